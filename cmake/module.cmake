@@ -1,0 +1,31 @@
+# hamiltree_module(NAME [LINKS ...]): one target per folder of src/hamiltree, with exactly the links
+# that the layer table of docs/architecture.md allows it. Sources are all *.cpp of the folder.
+
+add_library(hamiltree_options INTERFACE)
+target_compile_features(hamiltree_options INTERFACE cxx_std_20)
+target_compile_options(hamiltree_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion)
+if(HAMILTREE_WERROR)
+  target_compile_options(hamiltree_options INTERFACE -Werror)
+endif()
+if(HAMILTREE_SANITIZE)
+  target_compile_options(hamiltree_options INTERFACE -fsanitize=${HAMILTREE_SANITIZE}
+                         -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(hamiltree_options INTERFACE -fsanitize=${HAMILTREE_SANITIZE})
+endif()
+
+function(hamiltree_module name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINKS")
+  set(folder ${PROJECT_SOURCE_DIR}/src/hamiltree/${name})
+  string(REPLACE "/" "_" target hamiltree_${name})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+  if(sources)
+    add_library(${target} STATIC ${sources})
+    set(scope PUBLIC)
+  else()
+    add_library(${target} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  target_include_directories(${target} ${scope} ${PROJECT_SOURCE_DIR}/src
+                             ${PROJECT_BINARY_DIR}/generated)
+  target_link_libraries(${target} ${scope} hamiltree_options ${arg_LINKS})
+endfunction()

@@ -1,0 +1,144 @@
+// Mechanism: what a user says. Bodies, joints, forces and sensors by name, in any order, checked and
+// turned into an immutable Model by compile() (model/compile.hpp). Planar mechanisms use the same
+// descriptions: positions (x, y, 0), rotations about z, inertia(2, 2).
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "hamiltree/base/error.hpp"
+
+namespace hamiltree {
+
+enum class SpaceKind { kPlanar, kSpatial };
+
+enum class JointType { kRevolute, kPrismatic, kFixed, kFree };
+
+// "revolute", "prismatic", ...; the same word in files, messages and code.
+const char* to_name(JointType type);
+std::optional<JointType> joint_type_from_name(const std::string& name);
+
+// The reserved name of the inertial frame.
+inline constexpr const char* kGround = "ground";
+
+// A frame on a body: its origin (m) and its axes as columns, both in the body's own frame.
+struct Frame {
+  Eigen::Vector3d position = Eigen::Vector3d::Zero();
+  Eigen::Matrix3d rotation = Eigen::Matrix3d::Identity();
+};
+
+struct BodyDescription {
+  std::string name;
+  double mass = 0.0;                                   // kg, > 0
+  Eigen::Vector3d com = Eigen::Vector3d::Zero();       // m, in the body frame
+  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();   // kg m^2, about the com, body axes
+  SourceLocation where;
+};
+
+struct JointDescription {
+  std::string name;
+  JointType type = JointType::kRevolute;
+  std::string parent;  // a body or "ground"
+  std::string child;   // a body
+  // The joint frame as seen from each side. Revolute turns about z of the joint frame; prismatic
+  // slides along z in space and along x in the plane; readers turn the frames for other axes.
+  Frame at_parent;
+  Frame at_child;
+  // Coordinates of this joint that the initial pose must have (rad or m; free: planar x, y, angle;
+  // spatial x, y, z, then the unit quaternion w, x, y, z) and its velocities (rad/s or m/s; free:
+  // linear, then angular, in the child's frame).
+  std::optional<Eigen::VectorXd> initial_q;
+  std::optional<Eigen::VectorXd> initial_v;
+  // Where the search for a pose that closes the loops starts, for joints without initial_q.
+  std::optional<Eigen::VectorXd> guess_q;
+  SourceLocation where;
+};
+
+// A spring and a damper along a joint with one degree of freedom:
+// effort on the child = -stiffness (q - rest) - damping qdot.
+struct JointSpringDamper {
+  std::string joint;
+  double stiffness = 0.0;  // N m/rad or N/m, >= 0
+  double rest = 0.0;       // rad or m
+  double damping = 0.0;    // N m s/rad or N s/m, >= 0
+  SourceLocation where;
+};
+
+// A spring and a damper on the line between two points, each fixed in a body or in the ground.
+// Tension = stiffness (length - rest_length) + damping d(length)/dt.
+struct PointSpringDamper {
+  std::string name;
+  std::string body_a, body_b;                          // bodies or "ground"
+  Eigen::Vector3d point_a = Eigen::Vector3d::Zero();   // m, in the frame of body_a
+  Eigen::Vector3d point_b = Eigen::Vector3d::Zero();   // m, in the frame of body_b
+  double stiffness = 0.0;    // N/m, >= 0
+  double rest_length = 0.0;  // m, >= 0
+  double damping = 0.0;      // N s/m, >= 0
+  SourceLocation where;
+};
+
+// An actuator on a joint with one degree of freedom:
+// effort on the child = constant + amplitude sin(2 pi frequency t + phase).
+struct Actuator {
+  std::string name;
+  std::string joint;
+  double constant = 0.0;   // N m or N
+  double amplitude = 0.0;  // N m or N
+  double frequency = 0.0;  // Hz
+  double phase = 0.0;      // rad
+  SourceLocation where;
+};
+
+using ForceDescription = std::variant<JointSpringDamper, PointSpringDamper, Actuator>;
+
+// World position of the centre of mass, rotation, linear velocity of the centre of mass and angular
+// velocity of a body.
+struct BodySensor {
+  std::string name;
+  std::string body;
+  SourceLocation where;
+};
+
+// World position and velocity of a point fixed in a body.
+struct PointSensor {
+  std::string name;
+  std::string body;
+  Eigen::Vector3d position = Eigen::Vector3d::Zero();  // m, in the body frame
+  SourceLocation where;
+};
+
+// Coordinates and rates of a joint; also of one that closes a loop and so is not in the state.
+struct JointSensor {
+  std::string name;
+  std::string joint;
+  SourceLocation where;
+};
+
+// Kinetic, potential and total energy.
+struct EnergySensor {
+  std::string name;
+  SourceLocation where;
+};
+
+using SensorDescription = std::variant<BodySensor, PointSensor, JointSensor, EnergySensor>;
+
+struct Mechanism {
+  std::string name;
+  SpaceKind space = SpaceKind::kSpatial;
+  Eigen::Vector3d gravity = Eigen::Vector3d::Zero();  // m/s^2, always explicit
+  std::vector<BodyDescription> bodies;
+  std::vector<JointDescription> joints;
+  std::vector<ForceDescription> forces;
+  std::vector<SensorDescription> sensors;
+  SourceLocation where;
+
+  Mechanism& add(BodyDescription body);
+  Mechanism& add(JointDescription joint);
+  Mechanism& add(ForceDescription force);
+  Mechanism& add(SensorDescription sensor);
+};
+
+}  // namespace hamiltree

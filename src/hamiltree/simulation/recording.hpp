@@ -1,0 +1,115 @@
+// What a run leaves behind, independent of any file format: a header once, samples at the output
+// times, a summary at the end. A Recorder receives them in that order.
+#pragma once
+
+#include <Eigen/Core>
+#include <string>
+#include <vector>
+
+namespace hamiltree {
+
+// One recorded quantity over time.
+struct Channel {
+  std::string name;  // as in the trajectory's header, for example "q.crank_pin" or "tip.position.x"
+  std::string unit;  // "rad", "m", "kg m^2/s", ...; empty for quaternions
+};
+
+// What the replay draws of a body: the points where joints act on it, in the body's own frame (m).
+struct BodyShape {
+  std::string name;
+  std::vector<Eigen::Vector3d> handles;
+  Eigen::Vector3d com = Eigen::Vector3d::Zero();
+};
+
+struct RecordingHeader {
+  std::string model;
+  bool planar = false;
+  Eigen::Vector3d gravity = Eigen::Vector3d::Zero();  // m/s^2
+  double length = 1.0;                                // m, the mechanism's characteristic length
+  std::vector<Channel> q, v, p;                       // coordinates, velocities, momenta
+  std::vector<Channel> sensors;
+  std::vector<BodyShape> bodies;
+  std::vector<Eigen::Vector3d> ground_handles;  // m, world: where joints act on the ground
+};
+
+struct BodyPose {
+  Eigen::Vector3d position = Eigen::Vector3d::Zero();  // m, world: origin of the body's frame
+  Eigen::Vector4d quat_wxyz{1.0, 0.0, 0.0, 0.0};       // turns body axes to world axes
+};
+
+struct Sample {
+  double t = 0.0;  // s
+  Eigen::VectorXd q, v, p;
+  double kinetic_energy = 0.0, potential_energy = 0.0;  // J
+  double position_residual = 0.0;  // m: max |Phi| over all loops, angles times the length
+  double velocity_residual = 0.0;  // m/s: max |Phidot|, angular rates times the length
+  Eigen::VectorXd sensors;
+  std::vector<BodyPose> poses;  // one per body of the header
+};
+
+// Largest values over all accepted steps.
+struct ConstraintSummary {
+  double position_max = 0.0, velocity_max = 0.0;                // after projection and reset
+  double position_max_before = 0.0, velocity_max_before = 0.0;  // as the integrator left them
+};
+
+struct EnergySummary {
+  double initial = 0.0;  // J
+  // max |E - E0| / max(peak kinetic energy, range of potential energy) over accepted steps
+  double max_relative_error = 0.0;
+  bool conservative = true;  // false with dampers or actuators: then the error means nothing
+};
+
+struct ModelSummary {
+  std::string name, file, space;
+  int bodies = 0, joints = 0, loops = 0;
+  int degrees_of_freedom = 0;     // of the assembled mechanism: velocities minus constraint rank
+  int redundant_constraints = 0;  // rows of the loops that others already imply
+  double length = 1.0;            // m
+};
+
+struct IntegratorSummary {
+  std::string name;             // dormand_prince, rk4, euler
+  double rtol = 0.0, atol = 0.0;  // adaptive methods
+  double step = 0.0;            // s, fixed-step methods
+  std::string weights;          // inertia or equal, adaptive methods
+  bool reset = true, projection = true;
+};
+
+struct Summary {
+  std::string status = "completed";  // or "failed"
+  std::string error;                 // why it failed
+  ModelSummary model;
+  std::string formulation;
+  IntegratorSummary integrator;
+  std::string plan;  // one line, for example "balanced, 3 leaves, 2 joins, depth 2"
+  double until = 0.0, reached = 0.0;  // s
+  long steps = 0, rejected_steps = 0;
+  long rate_evaluations = 0;  // full rates, without the solves counted next
+  long velocity_solves = 0;   // velocity-only solves of projection, reset and diagnostics
+  double wall_seconds = 0.0;
+  EnergySummary energy;
+  ConstraintSummary constraint;
+  std::vector<std::string> notes;  // for example "near-singular at joint C, t = 0.71 s"
+};
+
+class Recorder {
+ public:
+  virtual ~Recorder() = default;
+  virtual void begin(const RecordingHeader& header) = 0;
+  virtual void sample(const Sample& sample) = 0;
+  virtual void finish(const Summary& summary) = 0;
+};
+
+// Everything in memory.
+struct Recording : Recorder {
+  RecordingHeader header;
+  std::vector<Sample> samples;
+  Summary summary;
+
+  void begin(const RecordingHeader& h) override { header = h; }
+  void sample(const Sample& s) override { samples.push_back(s); }
+  void finish(const Summary& s) override { summary = s; }
+};
+
+}  // namespace hamiltree
