@@ -1,0 +1,141 @@
+#include "hamiltree/io/import/overrides.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+#include <utility>
+
+#include "hamiltree/base/error.hpp"
+#include "hamiltree/io/import/suggestion.hpp"
+#include "hamiltree/io/import/toml_reader.hpp"
+
+namespace hamiltree {
+namespace {
+
+const std::vector<std::string> kElementKinds{"body", "joint", "force", "sensor"};
+
+struct Override {
+  std::string option;             // "--set body.crank.mass=2", for messages
+  std::vector<std::string> path;  // body, crank, mass
+  std::string value;              // 2
+
+  [[noreturn]] void fail(const std::string& sentence) const {
+    throw UsageError(option + ": " + sentence);
+  }
+};
+
+std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())) != 0) {
+    text.remove_prefix(1);
+  }
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0) {
+    text.remove_suffix(1);
+  }
+  return text;
+}
+
+// Splits `a."b.c".d=value` into its path and its value.
+Override split(const std::string& text) {
+  Override set{"--set " + text, {""}, ""};
+  char quote = 0;
+  std::size_t i = 0;
+  for (; i < text.size() && (quote != 0 || text[i] != '='); ++i) {
+    const char c = text[i];
+    if (quote != 0 ? c == quote : (c == '"' || c == '\'')) {
+      quote = quote != 0 ? '\0' : c;
+    } else if (quote == 0 && c == '.') {
+      set.path.emplace_back();
+    } else {
+      set.path.back() += c;
+    }
+  }
+  if (i == text.size()) set.fail("write path=value");
+  for (std::string& part : set.path) {
+    part = trimmed(part);
+    if (part.empty()) set.fail("the path has an empty part");
+  }
+  set.value = trimmed(std::string_view(text).substr(i + 1));
+  if (set.value.empty()) set.fail("the value is missing");
+  if (set.value.find_first_of("\r\n") != std::string::npos) set.fail("the value has two lines");
+  return set;
+}
+
+bool is_bare_word(std::string_view text) {
+  const auto in_word = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '-'; };
+  return std::isalpha(static_cast<unsigned char>(text.front())) != 0 &&
+         std::all_of(text.begin(), text.end(), in_word);
+}
+
+// The value as a node whose source is the option.
+toml::table parse_value(const Override& set) {
+  try {
+    return parse_toml("value = " + set.value, set.option);
+  } catch (const ModelError&) {
+    if (!is_bare_word(set.value)) set.fail(quoted(set.value) + " is not a TOML value");
+    return parse_toml("value = \"" + set.value + "\"", set.option);
+  }
+}
+
+// The table of `[[kind]]` with this name.
+toml::table& find_element(toml::table& document, const Override& set) {
+  const std::string& kind = set.path[0];
+  if (set.path.size() < 3) set.fail("write " + kind + ".NAME.KEY=value");
+  std::vector<std::string> names;
+  if (toml::array* elements = document[kind].as_array()) {
+    for (toml::node& node : *elements) {
+      toml::table* element = node.as_table();
+      const auto* name = element != nullptr ? element->get_as<std::string>("name") : nullptr;
+      if (name == nullptr) continue;
+      if (name->get() == set.path[1]) return *element;
+      names.push_back(name->get());
+    }
+  }
+  const std::string near = closest(set.path[1], names);
+  set.fail("no " + kind + " is named " + quoted(set.path[1]) +
+           (near.empty() ? "" : ", did you mean " + quoted(near) + "?"));
+}
+
+// Follows the keys that are there, then writes what is left of the path and the value.
+void write_value(toml::table& start, std::size_t depth, const Override& set) {
+  toml::table* table = &start;
+  for (; depth + 1 < set.path.size(); ++depth) {
+    toml::node* next = table->get(set.path[depth]);
+    if (next == nullptr) break;
+    if (!next->is_table()) set.fail(quoted(set.path[depth]) + " is a value, it has no keys");
+    table = next->as_table();
+  }
+  toml::table parsed = parse_value(set);
+  for (std::size_t i = set.path.size() - 1; i > depth; --i) {
+    // Rename `value` to the last key and wrap it, keeping the option as the source of both.
+    toml::table outer = parse_toml("value = {}", set.option);
+    outer["value"].as_table()->insert_or_assign(
+        toml::key(set.path[i], parsed.begin()->first.source()), std::move(*parsed.get("value")));
+    parsed = std::move(outer);
+  }
+  table->insert_or_assign(toml::key(set.path[depth], parsed.begin()->first.source()),
+                          std::move(*parsed.get("value")));
+}
+
+void apply(toml::table& document, const Override& set) {
+  const std::string& first = set.path.front();
+  const bool element =
+      std::find(kElementKinds.begin(), kElementKinds.end(), first) != kElementKinds.end();
+  if (element) {
+    write_value(find_element(document, set), 2, set);
+    return;
+  }
+  if (set.path.size() > 1) {
+    set.fail("nothing is called " + quoted(first) + suggestion(first, kElementKinds, "elements"));
+  }
+  write_value(document, 0, set);
+}
+
+}  // namespace
+
+void apply_overrides(toml::table& document, const std::vector<std::string>& overrides) {
+  for (const std::string& text : overrides) apply(document, split(text));
+}
+
+}  // namespace hamiltree

@@ -1,0 +1,208 @@
+#include "hamiltree/io/import/toml_reader.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "hamiltree/io/import/repeat.hpp"
+#include "hamiltree/io/import/suggestion.hpp"
+
+namespace hamiltree {
+namespace {
+
+const char* type_name(const toml::node& node) {
+  switch (node.type()) {
+    case toml::node_type::table: return "a table";
+    case toml::node_type::array: return "an array";
+    case toml::node_type::string: return "a string";
+    case toml::node_type::integer: return "a whole number";
+    case toml::node_type::floating_point: return "a number";
+    case toml::node_type::boolean: return "true or false";
+    default: return "a date or time";
+  }
+}
+
+std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
+
+}  // namespace
+
+TomlReader::TomlReader(const toml::table& table, std::string file, std::string element,
+                       std::optional<std::int64_t> repeat_index)
+    : table_(&table),
+      file_(std::move(file)),
+      element_(std::move(element)),
+      repeat_index_(repeat_index) {}
+
+bool TomlReader::has(std::string_view key) {
+  if (std::find(known_.begin(), known_.end(), key) == known_.end()) known_.emplace_back(key);
+  return table_->contains(key);
+}
+
+std::string TomlReader::text(std::string_view key) {
+  const toml::node& node = require(key);
+  const auto* value = node.as_string();
+  if (value == nullptr) fail_type(key, "a string", node);
+  const std::string& text = value->get();
+  if (text.empty()) fail(key, full(key) + " is empty");
+  if (!repeat_index_) {
+    if (has_place(text)) fail(key, full(key) + " " + quoted(text) + " needs repeat = N");
+    return text;
+  }
+  try {
+    return fill_places(text, *repeat_index_);
+  } catch (const std::invalid_argument& error) {
+    fail(key, full(key) + ": " + error.what());
+  }
+}
+
+std::int64_t TomlReader::integer(std::string_view key) {
+  const toml::node& node = require(key);
+  const auto* value = node.as_integer();
+  if (value == nullptr) fail_type(key, "a whole number", node);
+  return value->get();
+}
+
+double TomlReader::number(std::string_view key) { return to_number(require(key), key); }
+
+double TomlReader::number_or(std::string_view key, double fallback) {
+  return has(key) ? number(key) : fallback;
+}
+
+Eigen::VectorXd TomlReader::numbers(std::string_view key,
+                                    const std::vector<Eigen::Index>& lengths) {
+  const toml::node& node = require(key);
+  const auto* array = node.as_array();
+  if (array == nullptr) fail_type(key, "an array of numbers", node);
+  const auto length = static_cast<Eigen::Index>(array->size());
+  if (std::find(lengths.begin(), lengths.end(), length) == lengths.end()) {
+    std::string wanted;
+    for (const auto n : lengths) wanted += (wanted.empty() ? "" : " or ") + std::to_string(n);
+    fail(key, full(key) + " needs " + wanted + " numbers, has " + std::to_string(length));
+  }
+  return to_numbers(*array, key);
+}
+
+Eigen::VectorXd TomlReader::number_or_numbers(std::string_view key, Eigen::Index length) {
+  if (length != 1 || require(key).is_array()) return numbers(key, {length});
+  return Eigen::VectorXd::Constant(1, number(key));
+}
+
+std::optional<TomlReader> TomlReader::table(std::string_view key) {
+  if (!has(key)) return std::nullopt;
+  const toml::node& node = require(key);
+  const auto* inner = node.as_table();
+  if (inner == nullptr) fail_type(key, "a table", node);
+  TomlReader reader(*inner, file_, element_, repeat_index_);
+  reader.prefix_ = full(key) + ".";
+  return reader;
+}
+
+std::vector<const toml::table*> TomlReader::tables(std::string_view key) {
+  std::vector<const toml::table*> found;
+  if (!has(key)) return found;
+  const auto* array = require(key).as_array();
+  const std::string sentence = full(key) + " must be written as [[" + full(key) + "]]";
+  if (array == nullptr) fail(key, sentence);
+  for (const toml::node& node : *array) {
+    if (!node.is_table()) fail_at(node.source(), sentence);
+    found.push_back(node.as_table());
+  }
+  return found;
+}
+
+void TomlReader::finish() const {
+  for (const auto& [key, node] : *table_) {
+    if (std::find(known_.begin(), known_.end(), key.str()) != known_.end()) continue;
+    fail_at(key.source(),
+            "unknown key " + quoted(full(key.str())) + suggestion(key.str(), known_, "keys"));
+  }
+}
+
+void TomlReader::fail(std::string_view key, const std::string& sentence) const {
+  const toml::node* node = table_->get(key);
+  fail_at(node != nullptr ? node->source() : table_->source(), sentence);
+}
+
+const toml::node& TomlReader::require(std::string_view key) {
+  if (!has(key)) fail(key, full(key) + " is missing");
+  return *table_->get(key);
+}
+
+double TomlReader::to_number(const toml::node& node, std::string_view key) const {
+  if (const auto* whole = node.as_integer()) return static_cast<double>(whole->get());
+  const auto* value = node.as_floating_point();
+  if (value == nullptr) fail_type(key, "a number", node);
+  if (std::isnan(value->get())) fail_at(node.source(), full(key) + " is not a number (nan)");
+  if (std::isinf(value->get())) fail_at(node.source(), full(key) + " is infinite");
+  return value->get();
+}
+
+Eigen::VectorXd TomlReader::to_numbers(const toml::array& array, std::string_view key) const {
+  Eigen::VectorXd values(static_cast<Eigen::Index>(array.size()));
+  Eigen::Index i = 0;
+  for (const toml::node& node : array) values(i++) = to_number(node, key);
+  return values;
+}
+
+SourceLocation TomlReader::locate(const toml::source_region& source) const {
+  if (source.path && *source.path != file_) return {*source.path, 0};
+  return {file_, std::max(1, static_cast<int>(source.begin.line))};
+}
+
+void TomlReader::fail_type(std::string_view key, const std::string& wanted,
+                           const toml::node& node) const {
+  fail_at(node.source(), full(key) + " must be " + wanted + ", not " + type_name(node));
+}
+
+void TomlReader::fail_at(const toml::source_region& source, const std::string& sentence) const {
+  const SourceLocation where = locate(source);
+  const std::string named = element_.empty() ? sentence : element_ + ": " + sentence;
+  if (where.line == 0) throw UsageError(to_prefix(where) + named);
+  throw ModelError(where, element_, named);
+}
+
+namespace {
+
+// Nested tables are freed by recursion, and a dotted key nests by one for each dot. No key of any
+// format here has more than a few.
+constexpr int kMaxDotsInLine = 64;
+
+void refuse_deep_keys(std::string_view text, const std::string& file) {
+  int line = 1;
+  int dots = 0;
+  bool comment = false;
+  bool blank = true;
+  for (const char c : text) {
+    if (c == '\n') {
+      ++line;
+      dots = 0;
+      comment = false;
+      blank = true;
+      continue;
+    }
+    if (blank && c == '#') comment = true;
+    if (c != ' ' && c != '\t') blank = false;
+    if (c == '.' && !comment && ++dots > kMaxDotsInLine) {
+      throw ModelError({file, line}, "", "more than " + std::to_string(kMaxDotsInLine) +
+                                             " dots in one line, too deep a key");
+    }
+  }
+}
+
+}  // namespace
+
+toml::table parse_toml(std::string_view text, const std::string& file) {
+  refuse_deep_keys(text, file);
+  try {
+    return toml::parse(text, std::string_view(file));
+  } catch (const toml::parse_error& error) {
+    std::string_view description = error.description();
+    constexpr std::string_view kOpening = "Error ";
+    if (description.starts_with(kOpening)) description.remove_prefix(kOpening.size());
+    const int line = std::max(1, static_cast<int>(error.source().begin.line));
+    throw ModelError({file, line}, "", "syntax error " + std::string(description));
+  }
+}
+
+}  // namespace hamiltree

@@ -1,0 +1,71 @@
+// TomlReader: one TOML table read key by key, each with its type, so that every mistake is reported
+// with file, line and element, and a key that nobody asked for is found at the end.
+//
+// A value that was set from the command line carries the option's text as its source (overrides.hpp):
+// what is wrong with it is a UsageError that names the option instead of a ModelError.
+#pragma once
+
+#include <Eigen/Core>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <toml++/toml.h>
+#include <vector>
+
+#include "hamiltree/base/error.hpp"
+
+namespace hamiltree {
+
+class TomlReader {
+ public:
+  // `element` is how messages name the table, as in `body "crank"`; empty for a whole file.
+  // `repeat_index` fills the places of repeat.hpp in every string.
+  TomlReader(const toml::table& table, std::string file, std::string element,
+             std::optional<std::int64_t> repeat_index = std::nullopt);
+
+  void set_element(std::string element) { element_ = std::move(element); }
+  SourceLocation where() const { return locate(table_->source()); }
+
+  // Every getter throws when the value is missing, of another type, empty, or not finite.
+  bool has(std::string_view key);
+  std::string text(std::string_view key);
+  std::int64_t integer(std::string_view key);
+  double number(std::string_view key);
+  double number_or(std::string_view key, double fallback);
+  Eigen::VectorXd numbers(std::string_view key, const std::vector<Eigen::Index>& lengths);
+  Eigen::VectorXd number_or_numbers(std::string_view key, Eigen::Index length);
+
+  // The table under `key`, if there; its keys are named `key.inner` in messages.
+  std::optional<TomlReader> table(std::string_view key);
+  // The tables of `[[key]]`, none if the key is missing.
+  std::vector<const toml::table*> tables(std::string_view key);
+
+  // Call last: refuses keys that no getter asked for.
+  void finish() const;
+
+  // Refuses the value of `key` (or the table, where the key is missing) with one sentence.
+  [[noreturn]] void fail(std::string_view key, const std::string& sentence) const;
+
+ private:
+  const toml::node& require(std::string_view key);
+  double to_number(const toml::node& node, std::string_view key) const;
+  Eigen::VectorXd to_numbers(const toml::array& array, std::string_view key) const;
+  std::string full(std::string_view key) const { return prefix_ + std::string(key); }
+  SourceLocation locate(const toml::source_region& source) const;
+  [[noreturn]] void fail_type(std::string_view key, const std::string& wanted,
+                              const toml::node& node) const;
+  [[noreturn]] void fail_at(const toml::source_region& source, const std::string& sentence) const;
+
+  const toml::table* table_;
+  std::string file_;
+  std::string element_;
+  std::string prefix_;
+  std::optional<std::int64_t> repeat_index_;
+  std::vector<std::string> known_;
+};
+
+// `text` as TOML, its nodes marked with `file`; a syntax error is a ModelError with its line.
+toml::table parse_toml(std::string_view text, const std::string& file);
+
+}  // namespace hamiltree
