@@ -1,0 +1,88 @@
+// Adapter: a kernel (Hdca, Recursive, Dense over a space of double) as a Formulation.
+#pragma once
+
+#include <cmath>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "hamiltree/formulations/formulation.hpp"
+
+namespace hamiltree {
+
+// What differs between kernels beyond their two passes; kernels with rows to choose specialise it.
+template <class Kernel>
+struct KernelChoices {
+  static Redundancy analyse(const Kernel& kernel, const StateView&, typename Kernel::Work&) {
+    return {kernel.system().constraints, 0};
+  }
+  static void prepare(const Kernel&, const StateView&, typename Kernel::Work&) {}
+  static std::vector<int> singular_joints(const Kernel&, const typename Kernel::Work&) {
+    return {};
+  }
+  static std::string plan(const Kernel& kernel) {
+    return std::string(Kernel::kName) + ", " + std::to_string(kernel.system().body_count()) +
+           " bodies in order";
+  }
+};
+
+template <class Kernel>
+class FormulationOf final : public Formulation {
+ public:
+  explicit FormulationOf(Kernel kernel) : kernel_(std::move(kernel)) {}
+
+  std::string_view name() const override { return Kernel::kName; }
+
+  std::unique_ptr<Workspace> make_workspace() const override {
+    return std::make_unique<WorkspaceOf>(kernel_);
+  }
+
+  Redundancy analyse(const StateView& state, Workspace& workspace) const override {
+    return KernelChoices<Kernel>::analyse(kernel_, state, work(workspace));
+  }
+  void prepare(const StateView& state, Workspace& workspace) const override {
+    KernelChoices<Kernel>::prepare(kernel_, state, work(workspace));
+  }
+  Status velocities(const StateView& state, const double* phi,
+                    Workspace& workspace) const override {
+    kernel_.velocities(state.q, state.p, phi, work(workspace));
+    return finite(workspace.v) ? Status::kOk : Status::kNotFinite;
+  }
+  Status rate(const StateView& state, Workspace& workspace) const override {
+    kernel_.velocities(state.q, state.p, nullptr, work(workspace));
+    kernel_.momentum_rates(state.t, state.q, work(workspace));
+    return finite(workspace.v) && finite(workspace.p_dot) ? Status::kOk : Status::kNotFinite;
+  }
+  std::vector<int> singular_joints(const Workspace& workspace) const override {
+    return KernelChoices<Kernel>::singular_joints(
+        kernel_, static_cast<const WorkspaceOf&>(workspace).work);
+  }
+  std::string plan() const override { return KernelChoices<Kernel>::plan(kernel_); }
+
+  const Kernel& kernel() const { return kernel_; }
+
+ private:
+  struct WorkspaceOf final : Workspace {
+    explicit WorkspaceOf(const Kernel& kernel) : work(kernel) {
+      v = work.result.v;
+      q_dot = work.result.q_dot;
+      p_dot = work.result.p_dot;
+      sigma = work.result.sigma;
+    }
+    typename Kernel::Work work;
+  };
+
+  static typename Kernel::Work& work(Workspace& workspace) {
+    return static_cast<WorkspaceOf&>(workspace).work;
+  }
+  // A sum is not finite if any term is not; no overflow at the sizes of rates.
+  static bool finite(std::span<const double> values) {
+    double sum = 0.0;
+    for (const double value : values) sum += value * 0.0;
+    return sum == 0.0;
+  }
+
+  Kernel kernel_;
+};
+
+}  // namespace hamiltree

@@ -1,0 +1,15 @@
+// The dense formulation, instantiated once for both spaces.
+#include "hamiltree/formulations/dense/dense.hpp"
+
+#include "hamiltree/formulations/adapter.hpp"
+#include "hamiltree/formulations/registry.hpp"
+
+namespace hamiltree {
+
+std::unique_ptr<Formulation> make_dense(const Model& model) {
+  return model.visit([]<class Space>(const System<Space>& system) -> std::unique_ptr<Formulation> {
+    return std::make_unique<FormulationOf<Dense<Space>>>(Dense<Space>(system));
+  });
+}
+
+}  // namespace hamiltree

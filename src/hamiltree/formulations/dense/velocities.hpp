@@ -1,0 +1,82 @@
+// Velocities and impulses from the augmented system [Chadaj2017 eq. 8]
+//   [ M  A^T ] [   v    ]   [  p  ]
+//   [ A   0  ] [ -sigma ] = [ -r  ]
+// by its Schur complement A M^-1 A^T, whose eigenvalues below the gap are redundant constraints.
+#pragma once
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+
+namespace hamiltree::dense {
+
+inline constexpr double kEigenvalueGap = 1e-10;  // of the largest
+
+struct Augmented {
+  Augmented(int velocities, int constraints)
+      : M(velocities, velocities),
+        A(constraints, velocities),
+        L(velocities),
+        W(velocities, constraints),
+        S(constraints, constraints),
+        eigen(constraints),
+        u(velocities),
+        s(constraints),
+        coefficients(constraints),
+        row_scale(Eigen::VectorXd::Ones(constraints)) {}
+
+  Eigen::MatrixXd M, A;
+  Eigen::LLT<Eigen::MatrixXd> L;
+  Eigen::MatrixXd W;  // L^-1 A^T, columns scaled by row_scale
+  Eigen::MatrixXd S;  // W^T W
+  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen;
+  Eigen::VectorXd u, s, coefficients;
+  Eigen::VectorXd row_scale;  // makes angular rows comparable with linear ones
+  int rank = 0;
+
+  void factor() {
+    L.compute(M);
+    const auto constraints = A.rows();
+    if (constraints == 0) return;
+    for (Eigen::Index c = 0; c < constraints; ++c) {
+      u = row_scale(c) * A.row(c).transpose();
+      L.matrixL().solveInPlace(u);
+      W.col(c) = u;
+    }
+    S.noalias() = W.transpose().lazyProduct(W);
+    eigen.compute(S);
+    const auto& values = eigen.eigenvalues();
+    rank = 0;
+    for (Eigen::Index i = 0; i < constraints; ++i) {
+      if (values(i) > kEigenvalueGap * values(constraints - 1)) ++rank;
+    }
+  }
+
+  // v and sigma from p and r; factor() must have run at the same pose.
+  template <class V, class Sigma, class P>
+  void solve(const P& p, const double* r, V& v, Sigma& sigma) {
+    const auto constraints = A.rows();
+    // u = L^-1 p
+    u = p;
+    L.matrixL().solveInPlace(u);
+    if (constraints > 0) {
+      // sigma = -S^+ (A M^-1 p + r), in scaled rows
+      s.noalias() = W.transpose().lazyProduct(u);
+      if (r != nullptr) {
+        for (Eigen::Index c = 0; c < constraints; ++c) s(c) += row_scale(c) * r[c];
+      }
+      const auto& Q = eigen.eigenvectors();
+      coefficients.noalias() = Q.transpose().lazyProduct(s);
+      for (Eigen::Index i = 0; i < constraints; ++i) {
+        coefficients(i) = i < constraints - rank ? 0.0 : -coefficients(i) / eigen.eigenvalues()(i);
+      }
+      s.noalias() = Q.lazyProduct(coefficients);
+      u.noalias() += W.lazyProduct(s);
+      for (Eigen::Index c = 0; c < constraints; ++c) sigma(c) = row_scale(c) * s(c);
+    }
+    // v = L^-T (u + W sigma)
+    L.matrixU().solveInPlace(u);
+    v = u;
+  }
+};
+
+}  // namespace hamiltree::dense

@@ -1,0 +1,48 @@
+// Assembly: kinematics, leaves, then joins bottom-up. Joints to the ground are rows of the leaf that
+// they hold, so the base connection needs no case of its own: a floating leaf has no such rows
+// [Chadaj2017 case a], a chain's base has those of one joint [case b], and a compound that reaches
+// the ground again closes the loop in the join where the two grounded sides meet [case c].
+#pragma once
+
+#include <cstddef>
+
+#include "hamiltree/formulations/hdca/join.hpp"
+#include "hamiltree/formulations/hdca/leaf.hpp"
+
+namespace hamiltree::hdca {
+
+// Joint frames and joint momenta in world axes.
+template <class Space>
+void place_joints(const System<Space>& system, const typename Space::Scalar* p,
+                  Work<Space>& work) {
+  for (int j = 0; j < system.joint_count(); ++j) {
+    const auto i = static_cast<std::size_t>(j);
+    const auto& joint = system.joint(j);
+    work.X_WM[i] = child_frame(system, work.kin, j);
+    if (joint.is_cut()) continue;
+    work.Hp[i] = rotate<Space>(work.X_WM[i].R, joint_motion(joint, p));
+  }
+}
+
+// `choose(c)` may change which rows of compound c are used, and in which order, before they are
+// eliminated.
+template <class Space, class Choose>
+void assemble(const System<Space>& system, const Plan& plan, const typename Space::Scalar* q,
+              const typename Space::Scalar* p, const typename Space::Scalar* phi,
+              const Choose& choose, Work<Space>& work) {
+  place(system, q, work.kin);
+  place_joints(system, p, work);
+  for (int c = 0; c < static_cast<int>(plan.compounds.size()); ++c) {
+    const auto& compound = plan.compounds[static_cast<std::size_t>(c)];
+    if (compound.body != kNone) {
+      fill_leaf(system, compound, work);
+    } else {
+      fill_join(plan, c, work);
+    }
+    if (phi != nullptr) add_displacement(phi, c, work);
+    choose(c);
+    eliminate(work.fronts[static_cast<std::size_t>(c)]);
+  }
+}
+
+}  // namespace hamiltree::hdca

@@ -1,0 +1,117 @@
+// Front: the symmetric system of one compound, V = Xi T + xi_0 written on constraint rows only
+// [Chadaj2017 eqs. 15-16]. An impulse at a handle is always T = D sigma, so of V only D^T V matters:
+// Xi(i, j) = D_i^T xi_ij D_j with the signs of the sides (+ child, - parent) included. Rows of
+// eliminated joints stand first, rows of kept joints (the handles) follow.
+#pragma once
+
+#include <cstddef>
+#include <numeric>
+#include <vector>
+
+#include "hamiltree/math/scalar.hpp"
+
+namespace hamiltree::hdca {
+
+template <class Scalar>
+struct Front {
+  int eliminated = 0;         // rows that become internal
+  int size = 0;               // all rows
+  std::vector<int> order;     // positions of the eliminated rows in use, in the order of their pivots
+  std::vector<double> scale;  // factor of each row that turns it into m/s
+  std::vector<int> rows;      // global constraint row of each position
+  std::vector<Scalar> Xi;     // size x size; after elimination the factors L below the pivots
+  std::vector<Scalar> x;      // size; xi_0, then its eliminated entries forward-substituted
+  std::vector<Scalar> inverse_pivot;  // by position; 0 where masked
+  double mask = 0.0;  // pivots below this part of the trace are masked; 0: none are
+
+  // All of the first `rows_eliminated` rows in use, in their natural order.
+  void resize(int rows_eliminated, double pivot_mask) {
+    eliminated = rows_eliminated;
+    mask = pivot_mask;
+    order.resize(static_cast<std::size_t>(eliminated));
+    std::iota(order.begin(), order.end(), 0);
+  }
+  void allocate() {
+    size = static_cast<int>(rows.size());
+    Xi.assign(rows.size() * rows.size(), Scalar(0));
+    x.assign(rows.size(), Scalar(0));
+    inverse_pivot.assign(rows.size(), Scalar(0));
+  }
+
+  Scalar& at(int i, int j) { return Xi[static_cast<std::size_t>(i * size + j)]; }
+  const Scalar& at(int i, int j) const { return Xi[static_cast<std::size_t>(i * size + j)]; }
+  Scalar& x_at(int i) { return x[static_cast<std::size_t>(i)]; }
+  const Scalar& x_at(int i) const { return x[static_cast<std::size_t>(i)]; }
+
+  // Position that comes k-th: the rows in use in pivot order, then the handles.
+  int active(int k) const {
+    const int used = static_cast<int>(order.size());
+    return k < used ? order[static_cast<std::size_t>(k)] : eliminated + k - used;
+  }
+  int active_count() const { return static_cast<int>(order.size()) + size - eliminated; }
+};
+
+// Sum of the scaled diagonal of the rows in use: what a pivot is compared with.
+template <class Scalar>
+Scalar scaled_trace(const Front<Scalar>& front) {
+  Scalar trace(0);
+  for (const int i : front.order) {
+    const double s = front.scale[static_cast<std::size_t>(i)];
+    trace += Scalar(s * s) * front.at(i, i);
+  }
+  return trace;
+}
+
+// Partial factorisation L d L^T over the rows in use, in their fixed order:
+//   K = (G Xi G^T)^-1,  Xi_C = Xi_ee - Xi_ei G^T K G Xi_ie,  xi_C0 = xi_e0 - Xi_ei G^T K (G xi_i0 + r)
+// [Chadaj2017 eqs. 26-36 for any number of handles]. A pivot lost in a singular pose is masked:
+// 1/d := 0 releases its row for this evaluation.
+template <class Scalar>
+void eliminate(Front<Scalar>& front) {
+  const bool masked = front.mask > 0.0;
+  const Scalar least = masked ? Scalar(front.mask) * scaled_trace(front) : Scalar(0);
+  const int used = static_cast<int>(front.order.size());
+  const int active = front.active_count();
+  for (int s = 0; s < used; ++s) {
+    const int j = front.active(s);
+    const Scalar d = front.at(j, j);
+    Scalar inverse = Scalar(1) / d;
+    if (masked) {
+      const double scale = front.scale[static_cast<std::size_t>(j)];
+      inverse = select(least < Scalar(scale * scale) * d, inverse, Scalar(0));
+    }
+    front.inverse_pivot[static_cast<std::size_t>(j)] = inverse;
+    for (int a = s + 1; a < active; ++a) {
+      const int i = front.active(a);
+      const Scalar l = front.at(i, j) * inverse;
+      for (int b = s + 1; b <= a; ++b) {
+        const int k = front.active(b);
+        front.at(i, k) -= l * front.at(k, j);
+      }
+      front.x_at(i) -= l * front.x_at(j);
+    }
+    for (int a = s + 1; a < active; ++a) front.at(front.active(a), j) *= inverse;
+  }
+}
+
+// Back-substitution: the eliminated sigma from the handles' sigma, both in the global vector
+//   sigma = -K [ G (Xi_ie T_e + xi_i0) + r ]                              [Chadaj2017 eq. 26]
+template <class Scalar>
+void substitute(const Front<Scalar>& front, std::vector<Scalar>& sigma) {
+  const auto value = [&](int position) -> Scalar& {
+    return sigma[static_cast<std::size_t>(front.rows[static_cast<std::size_t>(position)])];
+  };
+  for (int i = 0; i < front.eliminated; ++i) value(i) = Scalar(0);  // also the rows not in use
+  const int active = front.active_count();
+  for (int s = static_cast<int>(front.order.size()) - 1; s >= 0; --s) {
+    const int j = front.active(s);
+    Scalar sum = front.x_at(j) * front.inverse_pivot[static_cast<std::size_t>(j)];
+    for (int a = s + 1; a < active; ++a) {
+      const int i = front.active(a);
+      sum += front.at(i, j) * value(i);
+    }
+    value(j) = -sum;
+  }
+}
+
+}  // namespace hamiltree::hdca

@@ -1,0 +1,15 @@
+// The hdca formulation, instantiated once for both spaces.
+#include "hamiltree/formulations/hdca/choices.hpp"
+
+#include "hamiltree/formulations/adapter.hpp"
+#include "hamiltree/formulations/registry.hpp"
+
+namespace hamiltree {
+
+std::unique_ptr<Formulation> make_hdca(const Model& model) {
+  return model.visit([]<class Space>(const System<Space>& system) -> std::unique_ptr<Formulation> {
+    return std::make_unique<FormulationOf<Hdca<Space>>>(Hdca<Space>(system));
+  });
+}
+
+}  // namespace hamiltree

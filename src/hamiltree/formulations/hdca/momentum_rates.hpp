@@ -1,0 +1,63 @@
+// Momentum rates: loads accumulate up the plan and come down as articulated loads
+// [Chadaj2017 eqs. 70-77]. Every join along the tree is connected in the tree, so the load behind its
+// joint is that of its right side plus what hangs on it further out.
+#pragma once
+
+#include <cstddef>
+
+#include "hamiltree/formulations/hdca/work.hpp"
+
+namespace hamiltree::hdca {
+
+// Qbar_k = Q_C + sum over tree joints h outboard of C of S_kh Qbar_h, for the joint k that carries C
+template <class Space>
+void articulate_load(const Compound& compound, int c, Work<Space>& work) {
+  const auto k = static_cast<std::size_t>(compound.root);
+  auto& Qbar = work.Qbar[k];
+  Qbar = work.Q[static_cast<std::size_t>(c)];
+  for (const int h : compound.outboard) {
+    const auto i = static_cast<std::size_t>(h);
+    Qbar += shift_force<Space>(work.X_WM[i].r - work.X_WM[k].r, work.Qbar[i]);
+  }
+}
+
+//   (1)  Q_C = Q_A + S_12 Q_B                                   upwards [eq. 58]
+//   (2)  Qbar_k                                                 downwards [eq. 76]
+//   (3)  pdot_k = H_k^T (Qbar_k - V_k x* Pbar_k) + effort       every tree joint [eq. 77]
+template <class Space>
+void solve_momentum_rates(const System<Space>& system, const Plan& plan, Work<Space>& work) {
+  // (1)
+  const int count = static_cast<int>(plan.compounds.size());
+  for (int c = 0; c < count; ++c) {
+    const auto i = static_cast<std::size_t>(c);
+    const auto& compound = plan.compounds[i];
+    if (compound.body != kNone) {
+      work.Q[i] = work.loads.body[static_cast<std::size_t>(compound.body)];
+    } else if (compound.tree_joint != kNone) {
+      const auto l = work.X_WM[static_cast<std::size_t>(compound.tree_joint)].r -
+                     work.X_WM[static_cast<std::size_t>(compound.root)].r;
+      work.Q[i] = work.Q[static_cast<std::size_t>(compound.left)] +
+                  shift_force<Space>(l, work.Q[static_cast<std::size_t>(compound.right)]);
+    }
+  }
+  // (2)
+  for (int c = count - 1; c >= 0; --c) {
+    const auto& compound = plan.compounds[static_cast<std::size_t>(c)];
+    if (compound.tree_joint != kNone) {
+      articulate_load(plan.compounds[static_cast<std::size_t>(compound.right)], compound.right,
+                      work);
+    } else if (compound.body != kNone && system.joint(compound.body).parent == kNone) {
+      articulate_load(compound, c, work);
+    }
+  }
+  // (3)
+  for (int b = 0; b < system.body_count(); ++b) {
+    const auto i = static_cast<std::size_t>(b);
+    const auto& R = work.X_WM[i].R;
+    momentum_rate(system.joint(b), unrotate<Space>(R, work.kin.V_WB[i]),
+                  unrotate<Space>(R, work.Pbar[i]), unrotate<Space>(R, work.Qbar[i]), work.loads,
+                  work.result.p_dot.data());
+  }
+}
+
+}  // namespace hamiltree::hdca

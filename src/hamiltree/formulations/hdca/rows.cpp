@@ -1,0 +1,53 @@
+#include "hamiltree/formulations/hdca/rows.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+
+#include "hamiltree/model/system.hpp"
+
+namespace hamiltree::hdca {
+
+int choose_rows(Front<double>& front, int rank, std::vector<double>& scratch) {
+  const int n = front.eliminated;
+  const auto size = static_cast<std::size_t>(n);
+  scratch.resize(size * size);
+  const auto S = [&](int i, int j) -> double& {
+    return scratch[static_cast<std::size_t>(i * n + j)];
+  };
+  const auto scale = [&](int i) { return front.scale[static_cast<std::size_t>(i)]; };
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) S(i, j) = scale(i) * front.at(i, j) * scale(j);
+  }
+
+  front.order.resize(size);
+  std::iota(front.order.begin(), front.order.end(), 0);
+  const auto order = [&](int k) -> int& { return front.order[static_cast<std::size_t>(k)]; };
+  double largest = 0.0;
+  int above_gap = 0;
+  int chosen = 0;
+  for (; chosen < n; ++chosen) {
+    int best = chosen;
+    for (int k = chosen + 1; k < n; ++k) {
+      if (S(order(k), order(k)) > S(order(best), order(best))) best = k;
+    }
+    std::swap(order(chosen), order(best));
+    const int j = order(chosen);
+    const double d = S(j, j);
+    if (chosen == 0) largest = d;
+    if (d > kRankGap * largest && above_gap == chosen) ++above_gap;
+    const int wanted = rank == kNone ? above_gap : rank;
+    if (chosen >= wanted || !(d > 0.0)) break;
+    for (int a = chosen + 1; a < n; ++a) {
+      const int i = order(a);
+      const double l = S(i, j) / d;
+      for (int b = chosen + 1; b < n; ++b) S(i, order(b)) -= l * S(j, order(b));
+    }
+  }
+  // A pose may show fewer positive pivots than the rank: the rows are used all the same, and the
+  // pivot mask decides at every evaluation.
+  front.order.resize(static_cast<std::size_t>(rank == kNone ? above_gap : rank));
+  return above_gap;
+}
+
+}  // namespace hamiltree::hdca

@@ -1,0 +1,93 @@
+// What every joint type shares. A joint type is a stateless struct template over the Space:
+//   pose(q)                  X_FM, the child's joint frame M in the parent's joint frame F
+//   kMotion                  which components of a motion in M the joint leaves free: the columns
+//                            of H are these unit vectors; the others are the columns of D
+//   coordinate_rates(q, v)   qdot; differs from v only for quasi-velocities
+//   residual(X_FM)           Phi, one entry per column of D, m and rad; on the constraint its rate is
+//                            D^T (V_child - V_parent) in M's axes at M's origin
+//   coordinates(X_FM)        q of a pose that the joint allows; angles in (-pi, pi]
+//   normalise(q)             puts redundant coordinates back on their manifold
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+
+#include "hamiltree/space/pose.hpp"
+#include "hamiltree/space/shift.hpp"
+
+namespace hamiltree {
+
+template <class Space, int Coordinates, int Velocities>
+struct JointTypeBase {
+  using Scalar = typename Space::Scalar;
+  static constexpr int kCoordinates = Coordinates;
+  static constexpr int kVelocities = Velocities;
+  static constexpr int kConstraints = Space::kDimension - Velocities;
+  using Residual = Eigen::Matrix<Scalar, kConstraints, 1>;
+};
+
+template <int N>
+constexpr std::array<int, N> first_indices() {
+  std::array<int, N> indices{};
+  for (int i = 0; i < N; ++i) indices[static_cast<std::size_t>(i)] = i;
+  return indices;
+}
+
+// The indices of 0..Dimension-1 that are not in `motion`, ascending.
+template <int Dimension, std::size_t N>
+constexpr std::array<int, static_cast<std::size_t>(Dimension) - N> complement(
+    const std::array<int, N>& motion) {
+  std::array<int, static_cast<std::size_t>(Dimension) - N> rest{};
+  std::size_t k = 0;
+  for (int i = 0; i < Dimension; ++i) {
+    bool free = false;
+    for (const int m : motion) free = free || m == i;
+    if (!free) rest[k++] = i;
+  }
+  return rest;
+}
+
+// The small products with H and D of a joint type J, in M's axes: both only pick components.
+template <class J, class Space>
+typename Space::Motion motion(const typename Space::Scalar* v) {  // H v
+  typename Space::Motion V = Space::Motion::Zero();
+  for (std::size_t i = 0; i < J::kMotion.size(); ++i) V(J::kMotion[i]) = v[i];
+  return V;
+}
+template <class J, class Space>
+Eigen::Matrix<typename Space::Scalar, J::kVelocities, 1> project_motion(  // H^T F
+    const typename Space::Force& F) {
+  Eigen::Matrix<typename Space::Scalar, J::kVelocities, 1> p;
+  for (int i = 0; i < J::kVelocities; ++i) p(i) = F(J::kMotion[static_cast<std::size_t>(i)]);
+  return p;
+}
+template <class J, class Space>
+Eigen::Matrix<typename Space::Scalar, Space::kDimension, J::kVelocities> motion_columns(  // M H
+    const typename Space::Inertia& M) {
+  Eigen::Matrix<typename Space::Scalar, Space::kDimension, J::kVelocities> U;
+  for (int i = 0; i < J::kVelocities; ++i) U.col(i) = M.col(J::kMotion[static_cast<std::size_t>(i)]);
+  return U;
+}
+template <class J, class Space>
+Eigen::Matrix<typename Space::Scalar, J::kVelocities, J::kVelocities> motion_rows(  // H^T U
+    const Eigen::Matrix<typename Space::Scalar, Space::kDimension, J::kVelocities>& U) {
+  Eigen::Matrix<typename Space::Scalar, J::kVelocities, J::kVelocities> m;
+  for (int i = 0; i < J::kVelocities; ++i) m.row(i) = U.row(J::kMotion[static_cast<std::size_t>(i)]);
+  return m;
+}
+
+// 2 tan(angle/2) times the axis of a rotation: close to the rotation vector when small, and zero
+// only for no rotation at all.
+template <class Space>
+typename Space::Angular turn(const typename Space::Rotation& R) {
+  using Scalar = typename Space::Scalar;
+  if constexpr (Space::kIsPlanar) {
+    return typename Space::Angular(Scalar(2) * R(1, 0) / (Scalar(1) + R(0, 0)));
+  } else {
+    const Scalar scale = Scalar(2) / (Scalar(1) + R(0, 0) + R(1, 1) + R(2, 2));
+    return {scale * (R(2, 1) - R(1, 2)), scale * (R(0, 2) - R(2, 0)),
+            scale * (R(1, 0) - R(0, 1))};
+  }
+}
+
+}  // namespace hamiltree

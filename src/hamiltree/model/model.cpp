@@ -1,0 +1,278 @@
+#include "hamiltree/model/model.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <numbers>
+
+#include "hamiltree/model/joints/joints.hpp"
+#include "hamiltree/model/topology/spanning_tree.hpp"
+#include "hamiltree/model/validate.hpp"
+
+namespace hamiltree {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+// Descriptions are three-dimensional; a planar space takes the x-y part of them.
+template <class Space>
+typename Space::Position to_position(const Eigen::Vector3d& x) {
+  return x.template head<Space::kLinear>();
+}
+template <class Space>
+Pose<Space> to_pose(const Frame& frame) {
+  return {frame.rotation.template topLeftCorner<Space::kLinear, Space::kLinear>(),
+          to_position<Space>(frame.position)};
+}
+template <class Space>
+typename Space::AngularInertia to_angular_inertia(const Eigen::Matrix3d& J) {
+  return J.template bottomRightCorner<Space::kAngular, Space::kAngular>();
+}
+
+// Joints whose coordinates the user speaks about belong in the tree, where they are state.
+int preference_of(const JointDescription& joint, bool has_force) {
+  if (joint.type == JointType::kFree) return 0;
+  if (joint.initial_q || joint.initial_v) return 1;
+  return has_force ? 2 : 3;
+}
+
+Frame frame_of(const Pose<Planar<double>>& X) {
+  Frame frame;
+  frame.position.head<2>() = X.r;
+  frame.rotation.topLeftCorner<2, 2>() = X.R;
+  return frame;
+}
+Frame frame_of(const Pose<Spatial<double>>& X) { return {X.r, X.R}; }
+
+}  // namespace
+
+// Builds the tables of one space.
+struct ModelCompiler {
+  const Names& names;
+  Model::Data& data;
+
+  template <class Space>
+  void compile() {
+    const Mechanism& mechanism = data.mechanism;
+    const auto tree = spanning_tree();
+    System<Space> system;
+    system.gravity = to_position<Space>(mechanism.gravity);
+
+    // Number the bodies along the tree; ground stays kNone.
+    const auto body_count = mechanism.bodies.size();
+    std::vector<int> number(body_count, kNone);
+    for (const auto& branch : tree.branches) {
+      number[at(branch.body)] = static_cast<int>(data.body_of.size());
+      data.body_of.push_back(branch.body);
+    }
+    const auto numbered = [&](const std::string& name) {
+      return name == kGround ? kNone : number[at(names.bodies.find(name)->second)];
+    };
+
+    // X_BU: the user's frame of a body in the frame of the tables, the child frame of its tree joint.
+    std::vector<Pose<Space>> X_BU(body_count);
+    for (std::size_t b = 0; b < body_count; ++b) {
+      const auto& branch = tree.branches[b];
+      const auto& described = mechanism.joints[at(branch.edge)];
+      X_BU[b] = inverse(to_pose<Space>(branch.reversed ? described.at_parent : described.at_child));
+      data.user_frame.push_back(frame_of(X_BU[b]));
+    }
+    const auto in_tables = [&](int body, const Frame& frame) {
+      return body == kNone ? to_pose<Space>(frame) : X_BU[at(body)] * to_pose<Space>(frame);
+    };
+
+    for (std::size_t b = 0; b < body_count; ++b) {
+      const auto& described = mechanism.bodies[at(data.body_of[b])];
+      RigidInertia<Space> inertia;
+      inertia.mass = described.mass;
+      inertia.com = X_BU[b] * to_position<Space>(described.com);
+      inertia.J_com = Space::rotate_angular_inertia(X_BU[b].R,
+                                                    to_angular_inertia<Space>(described.inertia));
+      inertia.J_com_inverse = inertia.J_com.inverse();
+      system.bodies.push_back(inertia);
+    }
+
+    const auto add_joint = [&](int edge, bool reversed, bool cut) {
+      const auto& described = mechanism.joints[at(edge)];
+      Joint<Space> joint;
+      joint.type = described.type;
+      joint.sign = reversed ? -1.0 : 1.0;
+      const auto& parent = reversed ? described.child : described.parent;
+      const auto& child = reversed ? described.parent : described.child;
+      joint.parent = numbered(parent);
+      joint.child = numbered(child);
+      joint.X_PF = in_tables(joint.parent, reversed ? described.at_child : described.at_parent);
+      joint.X_CM = cut ? in_tables(joint.child, reversed ? described.at_parent : described.at_child)
+                       : Pose<Space>{};
+      visit_joint<Space>(described.type, [&]<class J>(J) {
+        joint.coordinates = J::kCoordinates;
+        joint.velocities = J::kVelocities;
+        joint.constraints = J::kConstraints;
+        constexpr auto rest = complement<Space::kDimension>(J::kMotion);
+        std::copy(rest.begin(), rest.end(), joint.constrained.begin());
+      });
+      if (described.type == JointType::kFree && (reversed || cut)) refuse_free(described, cut);
+      if (cut) {
+        joint.row = system.constraints;
+        system.constraints += joint.constraints;
+      } else {
+        joint.q = system.coordinates;
+        joint.v = system.velocities;
+        system.coordinates += joint.coordinates;
+        system.velocities += joint.velocities;
+      }
+      system.joints.push_back(joint);
+      data.joint_of.push_back(edge);
+    };
+    for (const auto& branch : tree.branches) add_joint(branch.edge, branch.reversed, false);
+    // The child of a cut must be a body: its frame carries D.
+    for (const int edge : tree.cuts) {
+      add_joint(edge, mechanism.joints[at(edge)].child == kGround, true);
+    }
+
+    system.length = characteristic_length(system);
+    add_forces(system, numbered, in_tables);
+    data.system = std::move(system);
+  }
+
+  SpanningTree spanning_tree() const {
+    const Mechanism& mechanism = data.mechanism;
+    std::vector<bool> has_force(mechanism.joints.size(), false);
+    for (const auto& force : mechanism.forces) {
+      std::visit(
+          [&]<class F>(const F& f) {
+            if constexpr (!std::is_same_v<F, PointSpringDamper>) {
+              has_force[at(names.joints.find(f.joint)->second)] = true;
+            }
+          },
+          force);
+    }
+    const auto node = [&](const std::string& name) {
+      return name == kGround ? -1 : names.bodies.find(name)->second;
+    };
+    std::vector<Edge> edges;
+    for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
+      const auto& joint = mechanism.joints[j];
+      edges.push_back({node(joint.parent), node(joint.child), preference_of(joint, has_force[j])});
+    }
+    auto tree = span(static_cast<int>(mechanism.bodies.size()), edges);
+    if (!tree.unreachable.empty()) {
+      const auto& body = mechanism.bodies[at(tree.unreachable.front())];
+      const std::string element = "body \"" + body.name + "\"";
+      throw ModelError(body.where, element,
+                       element + ": no chain of joints connects it to the ground; a floating body "
+                                 "needs a free joint");
+    }
+    return tree;
+  }
+
+  [[noreturn]] static void refuse_free(const JointDescription& joint, bool cut) {
+    const std::string element = "joint \"" + joint.name + "\"";
+    throw ModelError(joint.where, element,
+                     element + (cut ? ": is free but other joints already connect its bodies, so it "
+                                      "has no effect"
+                                    : ": a free joint must lead away from the ground; swap parent "
+                                      "and child"));
+  }
+
+  // The largest distance between two joints, or a joint and the centre of mass, of one body.
+  template <class Space>
+  static double characteristic_length(const System<Space>& system) {
+    std::vector<std::vector<typename Space::Position>> points(system.bodies.size());
+    for (int b = 0; b < system.body_count(); ++b) {
+      points[at(b)] = {Space::Position::Zero(), system.body(b).com};
+    }
+    for (int j = 0; j < system.joint_count(); ++j) {
+      const auto& joint = system.joint(j);
+      if (joint.parent != kNone) points[at(joint.parent)].push_back(joint.X_PF.r);
+      if (joint.is_cut()) points[at(joint.child)].push_back(joint.X_CM.r);
+    }
+    double longest = 0.0;
+    for (const auto& body : points) {
+      // From the first point only: within a factor two of the diameter, linear in the handles.
+      for (const auto& point : body) longest = std::max(longest, (point - body.front()).norm());
+    }
+    return longest > 0.0 ? longest : 1.0;
+  }
+
+  template <class Space, class Numbered, class InTables>
+  void add_forces(System<Space>& system, const Numbered& numbered, const InTables& in_tables) const {
+    std::vector<int> joint_number(data.mechanism.joints.size());
+    for (std::size_t j = 0; j < data.joint_of.size(); ++j) {
+      joint_number[at(data.joint_of[j])] = static_cast<int>(j);
+    }
+    const auto joint = [&](const std::string& name) {
+      return joint_number[at(names.joints.find(name)->second)];
+    };
+    const auto point = [&](int body, const Eigen::Vector3d& x) {
+      return in_tables(body, Frame{x, Eigen::Matrix3d::Identity()}).r;
+    };
+    for (const auto& force : data.mechanism.forces) {
+      if (const auto* s = std::get_if<JointSpringDamper>(&force)) {
+        system.joint_springs.push_back({joint(s->joint), s->stiffness, s->rest, s->damping});
+      } else if (const auto* p = std::get_if<PointSpringDamper>(&force)) {
+        const int a = numbered(p->body_a);
+        const int b = numbered(p->body_b);
+        system.point_springs.push_back({a, b, point(a, p->point_a), point(b, p->point_b),
+                                        p->stiffness, p->rest_length, p->damping});
+      } else if (const auto* m = std::get_if<Actuator>(&force)) {
+        system.actuators.push_back({joint(m->joint), m->constant, m->amplitude,
+                                    2.0 * std::numbers::pi * m->frequency, m->phase});
+      }
+    }
+  }
+};
+
+Model::Model(Mechanism mechanism) {
+  auto data = std::make_shared<Data>();
+  data->mechanism = std::move(mechanism);
+  const auto names = validate(data->mechanism);
+  ModelCompiler compiler{names, *data};
+  if (data->mechanism.space == SpaceKind::kPlanar) {
+    compiler.compile<Planar<double>>();
+  } else {
+    compiler.compile<Spatial<double>>();
+  }
+  data_ = std::move(data);
+}
+
+int Model::body_count() const {
+  return visit([](const auto& system) { return system.body_count(); });
+}
+int Model::joint_count() const {
+  return visit([](const auto& system) { return system.joint_count(); });
+}
+int Model::loop_count() const { return joint_count() - body_count(); }
+int Model::coordinate_count() const {
+  return visit([](const auto& system) { return system.coordinates; });
+}
+int Model::velocity_count() const {
+  return visit([](const auto& system) { return system.velocities; });
+}
+int Model::constraint_count() const {
+  return visit([](const auto& system) { return system.constraints; });
+}
+
+const std::string& Model::body_name(int b) const {
+  return mechanism().bodies[at(described_body(b))].name;
+}
+const std::string& Model::joint_name(int j) const {
+  return mechanism().joints[at(described_joint(j))].name;
+}
+
+std::optional<int> Model::find_body(const std::string& name) const {
+  if (name == kGround) return kNone;
+  for (int b = 0; b < body_count(); ++b) {
+    if (body_name(b) == name) return b;
+  }
+  return std::nullopt;
+}
+
+std::optional<int> Model::find_joint(const std::string& name) const {
+  for (int j = 0; j < joint_count(); ++j) {
+    if (joint_name(j) == name) return j;
+  }
+  return std::nullopt;
+}
+
+}  // namespace hamiltree

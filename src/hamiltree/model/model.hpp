@@ -1,0 +1,65 @@
+// Model: a mechanism checked and compiled; immutable, shared by any number of simulations.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "hamiltree/model/mechanism.hpp"
+#include "hamiltree/model/system.hpp"
+#include "hamiltree/space/planar.hpp"
+#include "hamiltree/space/spatial.hpp"
+
+namespace hamiltree {
+
+using AnySystem = std::variant<System<Planar<double>>, System<Spatial<double>>>;
+
+class Model {
+ public:
+  // Compiles the mechanism. Throws ModelError naming the element that cannot be accepted.
+  explicit Model(Mechanism mechanism);
+
+  const std::string& name() const { return data_->mechanism.name; }
+  SpaceKind space() const { return data_->mechanism.space; }
+  const Mechanism& mechanism() const { return data_->mechanism; }  // as the user said it
+
+  int body_count() const;
+  int joint_count() const;
+  int loop_count() const;        // joints that close loops
+  int coordinate_count() const;  // size of q
+  int velocity_count() const;    // size of v and p
+  int constraint_count() const;  // rows of Phi over all loop-closing joints
+
+  // Calls f(system) with the System<Planar<double>> or System<Spatial<double>>.
+  template <class F>
+  decltype(auto) visit(F&& f) const {
+    return std::visit(std::forward<F>(f), data_->system);
+  }
+
+  // From the order of the tables to the user's: description index of body b and of joint j.
+  int described_body(int b) const { return data_->body_of[static_cast<std::size_t>(b)]; }
+  int described_joint(int j) const { return data_->joint_of[static_cast<std::size_t>(j)]; }
+  const std::string& body_name(int b) const;
+  const std::string& joint_name(int j) const;
+  std::optional<int> find_body(const std::string& name) const;   // table index; kNone for ground
+  std::optional<int> find_joint(const std::string& name) const;  // table index
+
+  // The user's frame of body b as seen in the frame of the tables, as a 3-D frame.
+  const Frame& user_frame(int b) const { return data_->user_frame[static_cast<std::size_t>(b)]; }
+
+ private:
+  struct Data {
+    Mechanism mechanism;
+    AnySystem system;
+    std::vector<int> body_of, joint_of;
+    std::vector<Frame> user_frame;
+  };
+  std::shared_ptr<const Data> data_;
+
+  friend struct ModelCompiler;
+};
+
+}  // namespace hamiltree

@@ -1,0 +1,234 @@
+#include "hamiltree/model/validate.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <cmath>
+
+#include "hamiltree/base/text.hpp"
+#include "hamiltree/model/joints/joints.hpp"
+#include "hamiltree/space/planar.hpp"
+#include "hamiltree/space/spatial.hpp"
+
+namespace hamiltree {
+namespace {
+
+// "joint "A": "
+std::string titled(const std::string& kind, const std::string& name) {
+  return kind + " \"" + name + "\"";
+}
+
+[[noreturn]] void refuse(const SourceLocation& where, const std::string& element,
+                         const std::string& why) {
+  throw ModelError(where, element, element + ": " + why);
+}
+
+void check_number(double value, const char* what, const SourceLocation& where,
+                  const std::string& element) {
+  if (!std::isfinite(value)) refuse(where, element, std::string(what) + " is not a finite number");
+}
+
+template <class Derived>
+void check_numbers(const Eigen::MatrixBase<Derived>& values, const char* what,
+                   const SourceLocation& where, const std::string& element) {
+  if (!values.allFinite()) refuse(where, element, std::string(what) + " has a number that is not finite");
+}
+
+void check_not_negative(double value, const char* what, const SourceLocation& where,
+                        const std::string& element) {
+  check_number(value, what, where, element);
+  if (value < 0.0) refuse(where, element, std::string(what) + " is negative (" + to_text(value) + ")");
+}
+
+void add_name(NameTable& table, const std::string& kind, const std::string& name,
+              const SourceLocation& where) {
+  const auto element = titled(kind, name);
+  if (name.empty()) refuse(where, kind, "has no name");
+  if (name == kGround) refuse(where, element, "the name \"ground\" is reserved for the inertial frame");
+  if (!table.emplace(name, static_cast<int>(table.size())).second) {
+    refuse(where, element, "the name is used twice");
+  }
+}
+
+void check_spatial_inertia(const BodyDescription& body, const std::string& element) {
+  const Eigen::Matrix3d& J = body.inertia;
+  if (!J.isApprox(J.transpose(), 1e-12)) refuse(body.where, element, "inertia is not symmetric");
+  const Eigen::Vector3d moments =
+      Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(J, Eigen::EigenvaluesOnly).eigenvalues();
+  if (!(moments(0) > 0.0)) {
+    refuse(body.where, element,
+           "inertia is not positive definite (smallest principal moment " + to_text(moments(0)) + ")");
+  }
+  // Of any real body two principal moments together are at least the third; thin plates meet it
+  // exactly, hence the slack for rounding.
+  if (moments(0) + moments(1) < moments(2) * (1.0 - 1e-9)) {
+    refuse(body.where, element,
+           "inertia breaks the triangle inequality: principal moments " + to_text(moments(0)) +
+               " + " + to_text(moments(1)) + " < " + to_text(moments(2)));
+  }
+}
+
+void check_body(const BodyDescription& body, SpaceKind space) {
+  const auto element = titled("body", body.name);
+  check_number(body.mass, "mass", body.where, element);
+  if (!(body.mass > 0.0)) {
+    refuse(body.where, element, "mass must be positive, it is " + to_text(body.mass));
+  }
+  check_numbers(body.com, "com", body.where, element);
+  check_numbers(body.inertia, "inertia", body.where, element);
+  if (space == SpaceKind::kSpatial) {
+    check_spatial_inertia(body, element);
+  } else if (!(body.inertia(2, 2) > 0.0)) {
+    refuse(body.where, element, "inertia must be positive, it is " + to_text(body.inertia(2, 2)));
+  }
+}
+
+void check_frame(const Frame& frame, const char* what, const SourceLocation& where,
+                 const std::string& element) {
+  check_numbers(frame.position, what, where, element);
+  check_numbers(frame.rotation, what, where, element);
+  if (!(frame.rotation * frame.rotation.transpose()).isIdentity(1e-9) ||
+      frame.rotation.determinant() < 0.0) {
+    refuse(where, element, std::string(what) + " is not a rotation");
+  }
+}
+
+JointSize size_of(JointType type, SpaceKind space) {
+  return space == SpaceKind::kPlanar ? joint_size<Planar<double>>(type)
+                                     : joint_size<Spatial<double>>(type);
+}
+
+void check_values(const std::optional<Eigen::VectorXd>& values, int expected, const char* what,
+                  const JointDescription& joint, const std::string& element) {
+  if (!values) return;
+  check_numbers(*values, what, joint.where, element);
+  if (values->size() != expected) {
+    refuse(joint.where, element,
+           std::string(what) + " has " + std::to_string(values->size()) + " numbers, a " +
+               to_name(joint.type) + " joint needs " + std::to_string(expected));
+  }
+}
+
+void check_known_body(const NameTable& bodies, const std::string& name, const char* role,
+                      const SourceLocation& where, const std::string& element) {
+  if (name != kGround && !bodies.contains(name)) {
+    refuse(where, element, std::string(role) + " \"" + name + "\" is not a body of this mechanism");
+  }
+}
+
+void check_joint(const JointDescription& joint, const Mechanism& mechanism,
+                 const NameTable& bodies) {
+  const auto element = titled("joint", joint.name);
+  check_known_body(bodies, joint.parent, "parent", joint.where, element);
+  check_known_body(bodies, joint.child, "child", joint.where, element);
+  if (joint.parent == joint.child) {
+    refuse(joint.where, element, "connects \"" + joint.parent + "\" to itself");
+  }
+  check_frame(joint.at_parent, "at_parent", joint.where, element);
+  check_frame(joint.at_child, "at_child", joint.where, element);
+  const auto size = size_of(joint.type, mechanism.space);
+  check_values(joint.initial_q, size.coordinates, "initial.q", joint, element);
+  check_values(joint.guess_q, size.coordinates, "guess.q", joint, element);
+  check_values(joint.initial_v, size.velocities, "initial.v", joint, element);
+}
+
+// Forces along a joint need exactly one direction to act in.
+void check_one_dof(const Mechanism& mechanism, const NameTable& joints, const std::string& joint,
+                   const SourceLocation& where, const std::string& element) {
+  const auto found = joints.find(joint);
+  if (found == joints.end()) {
+    refuse(where, element, "joint \"" + joint + "\" is not a joint of this mechanism");
+  }
+  const auto& described = mechanism.joints[static_cast<std::size_t>(found->second)];
+  if (size_of(described.type, mechanism.space).velocities != 1) {
+    refuse(where, element,
+           std::string("acts along one degree of freedom, but joint \"") + joint + "\" is " +
+               to_name(described.type));
+  }
+}
+
+struct ForceCheck {
+  const Mechanism& mechanism;
+  const Names& names;
+
+  void operator()(const JointSpringDamper& f) const {
+    const auto element = titled("spring and damper of joint", f.joint);
+    check_one_dof(mechanism, names.joints, f.joint, f.where, element);
+    check_not_negative(f.stiffness, "stiffness", f.where, element);
+    check_number(f.rest, "rest", f.where, element);
+    check_not_negative(f.damping, "damping", f.where, element);
+  }
+  void operator()(const PointSpringDamper& f) const {
+    const auto element = titled("spring_damper", f.name);
+    check_known_body(names.bodies, f.body_a, "body_a", f.where, element);
+    check_known_body(names.bodies, f.body_b, "body_b", f.where, element);
+    if (f.body_a == f.body_b) refuse(f.where, element, "acts between \"" + f.body_a + "\" and itself");
+    check_numbers(f.point_a, "point_a", f.where, element);
+    check_numbers(f.point_b, "point_b", f.where, element);
+    check_not_negative(f.stiffness, "stiffness", f.where, element);
+    check_not_negative(f.rest_length, "rest_length", f.where, element);
+    check_not_negative(f.damping, "damping", f.where, element);
+  }
+  void operator()(const Actuator& f) const {
+    const auto element = titled("actuator", f.name);
+    check_one_dof(mechanism, names.joints, f.joint, f.where, element);
+    for (const auto& [value, what] : {std::pair{f.constant, "constant"},
+                                      {f.amplitude, "amplitude"},
+                                      {f.frequency, "frequency"},
+                                      {f.phase, "phase"}}) {
+      check_number(value, what, f.where, element);
+    }
+  }
+};
+
+struct SensorCheck {
+  const Names& names;
+
+  void operator()(const BodySensor& s) const { known_body(s.body, s.where, titled("sensor", s.name)); }
+  void operator()(const PointSensor& s) const {
+    const auto element = titled("sensor", s.name);
+    known_body(s.body, s.where, element);
+    check_numbers(s.position, "position", s.where, element);
+  }
+  void operator()(const JointSensor& s) const {
+    const auto element = titled("sensor", s.name);
+    if (!names.joints.contains(s.joint)) {
+      refuse(s.where, element, "joint \"" + s.joint + "\" is not a joint of this mechanism");
+    }
+  }
+  void operator()(const EnergySensor&) const {}
+
+  void known_body(const std::string& body, const SourceLocation& where,
+                  const std::string& element) const {
+    if (!names.bodies.contains(body)) {
+      refuse(where, element, "body \"" + body + "\" is not a body of this mechanism");
+    }
+  }
+};
+
+}  // namespace
+
+Names validate(const Mechanism& mechanism) {
+  check_numbers(mechanism.gravity, "gravity", mechanism.where, "mechanism");
+  if (mechanism.bodies.empty()) refuse(mechanism.where, "mechanism", "has no body");
+  Names names;
+  for (const auto& body : mechanism.bodies) {
+    add_name(names.bodies, "body", body.name, body.where);
+    check_body(body, mechanism.space);
+  }
+  for (const auto& joint : mechanism.joints) {
+    add_name(names.joints, "joint", joint.name, joint.where);
+    check_joint(joint, mechanism, names.bodies);
+  }
+  for (const auto& force : mechanism.forces) std::visit(ForceCheck{mechanism, names}, force);
+  NameTable sensors;
+  for (const auto& sensor : mechanism.sensors) {
+    std::visit(
+        [&](const auto& s) {
+          add_name(sensors, "sensor", s.name, s.where);
+        },
+        sensor);
+    std::visit(SensorCheck{names}, sensor);
+  }
+  return names;
+}
+
+}  // namespace hamiltree
