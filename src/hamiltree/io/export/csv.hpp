@@ -1,0 +1,14 @@
+// The trajectory as a table, one row per output time. Columns, units: docs/formats/trajectory.md.
+#pragma once
+
+#include <iosfwd>
+
+#include "hamiltree/simulation/recording.hpp"
+
+namespace hamiltree {
+
+// Writes one header line of names, then one line per sample; every number is the shortest text that
+// reads back exactly. Throws std::invalid_argument where a sample does not fit the header.
+void write_csv(const Recording& recording, std::ostream& out);
+
+}  // namespace hamiltree

@@ -1,0 +1,74 @@
+#include "hamiltree/io/export/report.hpp"
+
+#include <span>
+#include <stdexcept>
+#include <string_view>
+
+#include "hamiltree/io/export/report_data.hpp"
+#include "hamiltree/io/export/report_page.hpp"
+
+namespace hamiltree {
+namespace {
+
+std::string join(std::span<const std::string_view> pieces) {
+  std::string text;
+  for (const std::string_view piece : pieces) text += piece;
+  return text;
+}
+
+std::string escape_html(const std::string& text) {
+  std::string escaped;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        escaped += "&amp;";
+        break;
+      case '<':
+        escaped += "&lt;";
+        break;
+      case '>':
+        escaped += "&gt;";
+        break;
+      case '"':
+        escaped += "&quot;";
+        break;
+      case '\'':
+        escaped += "&#39;";
+        break;
+      default:
+        escaped += c;
+    }
+  }
+  return escaped;
+}
+
+// What the page's {{name}} stands for.
+std::string fill(std::string_view name, const Recording& recording) {
+  if (name == "title") return escape_html(recording.header.model);
+  if (name == "data") return to_report_data(recording);
+  if (name == "style.css") return join(page::kStyleCss);
+  if (name == "plots.js") return join(page::kPlotsJs);
+  if (name == "replay.js") return join(page::kReplayJs);
+  if (name == "page.js") return join(page::kPageJs);
+  throw std::logic_error("the report's page asks for an unknown {{" + std::string(name) + "}}");
+}
+
+}  // namespace
+
+// One pass over the page: what fills a place is never searched for places again.
+std::string to_report(const Recording& recording) {
+  const std::string page = join(page::kPageHtml);
+  std::string report;
+  std::size_t done = 0;
+  for (;;) {
+    const std::size_t open = page.find("{{", done);
+    const std::size_t close = page.find("}}", open);
+    if (open == std::string::npos || close == std::string::npos) break;
+    report.append(page, done, open - done);
+    report += fill(std::string_view(page).substr(open + 2, close - open - 2), recording);
+    done = close + 2;
+  }
+  return report.append(page, done);
+}
+
+}  // namespace hamiltree

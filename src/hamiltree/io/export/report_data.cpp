@@ -1,0 +1,257 @@
+#include "hamiltree/io/export/report_data.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <vector>
+
+#include "hamiltree/io/export/fit.hpp"
+#include "hamiltree/io/export/summary.hpp"
+
+namespace hamiltree {
+namespace {
+
+constexpr std::size_t kMaxSamples = 2000;       // what a plot or a replay can show
+constexpr std::size_t kMinSamples = 200;        // even of a very large mechanism
+constexpr std::size_t kMaxNumbers = 1'000'000;  // about 10 MB of page
+constexpr int kDigits = 9;
+constexpr int kPoseDigits = 6;  // a drawing has fewer pixels
+
+// --- JSON, written straight into one string ---
+
+void append_number(double value, std::string& out, int digits = kDigits) {
+  if (!std::isfinite(value)) {
+    out += "null";
+    return;
+  }
+  std::array<char, 32> buffer{};
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
+                                 std::chars_format::general, digits);
+  out.append(buffer.data(), end.ptr);
+}
+
+void append_string(const std::string& text, std::string& out) {
+  out += nlohmann::json(text).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+}
+
+void append_vector(const Eigen::Vector3d& r, std::string& out) {
+  out += '[';
+  for (int i = 0; i < 3; ++i) {
+    if (i > 0) out += ',';
+    append_number(r[i], out);
+  }
+  out += ']';
+}
+
+// [f(0), f(1), ...] with f appending one element.
+template <class AppendElement>
+void append_list(std::size_t size, std::string& out, AppendElement&& append_element) {
+  out += '[';
+  for (std::size_t i = 0; i < size; ++i) {
+    if (i > 0) out += ',';
+    append_element(i);
+  }
+  out += ']';
+}
+
+// --- thinning ---
+
+std::size_t numbers_per_sample(const RecordingHeader& header) {
+  return 6 + header.q.size() + header.v.size() + header.p.size() + header.sensors.size() +
+         header.bodies.size() * (header.planar ? 3 : 7);
+}
+
+// Evenly spread indices, first and last among them.
+std::vector<std::size_t> shown_samples(const Recording& recording) {
+  const std::size_t recorded = recording.samples.size();
+  const std::size_t budget =
+      std::clamp(kMaxNumbers / numbers_per_sample(recording.header), kMinSamples, kMaxSamples);
+  const std::size_t count = std::min(recorded, budget);
+  std::vector<std::size_t> shown(count);
+  for (std::size_t k = 0; k < count; ++k) {
+    shown[k] = count == 1 ? 0 : k * (recorded - 1) / (count - 1);
+  }
+  return shown;
+}
+
+// |E - E0| / max(peak kinetic energy, range of potential energy), for every sample.
+std::vector<double> relative_energy_errors(const std::vector<Sample>& samples) {
+  double peak = 0.0;
+  double lowest = std::numeric_limits<double>::infinity();
+  double highest = -lowest;
+  for (const Sample& sample : samples) {
+    peak = std::max(peak, sample.kinetic_energy);
+    lowest = std::min(lowest, sample.potential_energy);
+    highest = std::max(highest, sample.potential_energy);
+  }
+  const double scale = std::max(peak, highest - lowest);
+  const auto energy = [](const Sample& s) { return s.kinetic_energy + s.potential_energy; };
+  std::vector<double> errors;
+  errors.reserve(samples.size());
+  for (const Sample& sample : samples) {
+    const double difference = std::abs(energy(sample) - energy(samples.front()));
+    errors.push_back(difference == 0.0 ? 0.0 : difference / scale);
+  }
+  return errors;
+}
+
+// --- the document's parts ---
+
+class ReportData {
+ public:
+  explicit ReportData(const Recording& recording)
+      : recording_(recording), shown_(shown_samples(recording)) {}
+
+  std::string write() {
+    out_ = "{\"summary\":" + to_json(recording_.summary);
+    append_shape();
+    append_scalars();
+    append_groups();
+    append_poses();
+    out_ += '}';
+    return std::move(out_);
+  }
+
+ private:
+  void key(const char* name) {
+    out_ += ",\n\"";
+    out_ += name;
+    out_ += "\":";
+  }
+
+  void append_points(const std::vector<Eigen::Vector3d>& points) {
+    append_list(points.size(), out_, [&](std::size_t i) { append_vector(points[i], out_); });
+  }
+
+  void append_shape() {
+    const RecordingHeader& header = recording_.header;
+    key("model");
+    append_string(header.model, out_);
+    key("planar");
+    out_ += header.planar ? "true" : "false";
+    key("gravity");
+    append_vector(header.gravity, out_);
+    key("length");
+    append_number(header.length, out_);
+    key("recorded");
+    out_ += std::to_string(recording_.samples.size());
+    key("ground");
+    append_points(header.ground_handles);
+    key("bodies");
+    append_list(header.bodies.size(), out_, [&](std::size_t i) {
+      out_ += "{\"name\":";
+      append_string(header.bodies[i].name, out_);
+      out_ += ",\"com\":";
+      append_vector(header.bodies[i].com, out_);
+      out_ += ",\"handles\":";
+      append_points(header.bodies[i].handles);
+      out_ += '}';
+    });
+  }
+
+  template <class Value>
+  void append_column(Value&& value) {
+    append_list(shown_.size(), out_,
+                [&](std::size_t k) { append_number(value(recording_.samples[shown_[k]]), out_); });
+  }
+
+  // The largest of each interval between two shown samples, so no spike is thinned away.
+  template <class Value>
+  void append_peaks(Value&& value) {
+    std::size_t next = 0;
+    append_list(shown_.size(), out_, [&](std::size_t k) {
+      double peak = 0.0;
+      for (; next <= shown_[k]; ++next) {
+        const double here = value(next);
+        if (std::isnan(here) || here > peak) peak = here;  // NaN stays: nothing is greater
+      }
+      append_number(peak, out_);
+    });
+  }
+
+  void append_scalars() {
+    const auto& samples = recording_.samples;
+    key("t");
+    append_column([](const Sample& s) { return s.t; });
+    key("kinetic_energy");
+    append_column([](const Sample& s) { return s.kinetic_energy; });
+    key("potential_energy");
+    append_column([](const Sample& s) { return s.potential_energy; });
+    key("energy_error");
+    const std::vector<double> errors = relative_energy_errors(samples);
+    append_peaks([&](std::size_t i) { return errors[i]; });
+    key("position_residual");
+    append_peaks([&](std::size_t i) { return std::abs(samples[i].position_residual); });
+    key("velocity_residual");
+    append_peaks([&](std::size_t i) { return std::abs(samples[i].velocity_residual); });
+  }
+
+  void append_group(const char* name, const std::vector<Channel>& channels,
+                    Eigen::VectorXd Sample::*values) {
+    key(name);
+    append_list(channels.size(), out_, [&](std::size_t i) {
+      out_ += "{\"name\":";
+      append_string(channels[i].name, out_);
+      out_ += ",\"unit\":";
+      append_string(channels[i].unit, out_);
+      out_ += ",\"values\":";
+      append_column([&](const Sample& s) { return (s.*values)[static_cast<Eigen::Index>(i)]; });
+      out_ += '}';
+    });
+  }
+
+  void append_groups() {
+    append_group("q", recording_.header.q, &Sample::q);
+    append_group("v", recording_.header.v, &Sample::v);
+    append_group("p", recording_.header.p, &Sample::p);
+    append_group("sensors", recording_.header.sensors, &Sample::sensors);
+  }
+
+  // Planar x, y, angle; spatial x, y, z, quat_wxyz: flat, sample after sample.
+  void append_pose(const BodyPose& pose) {
+    const Eigen::Vector3d& r = pose.position;
+    const Eigen::Vector4d& e = pose.quat_wxyz;
+    std::vector<double> numbers{r[0], r[1], r[2], e[0], e[1], e[2], e[3]};
+    if (recording_.header.planar) numbers = {r[0], r[1], 2.0 * std::atan2(e[3], e[0])};
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      if (i > 0) out_ += ',';
+      append_number(numbers[i], out_, kPoseDigits);
+    }
+  }
+
+  void append_poses() {
+    key("poses");
+    append_list(recording_.header.bodies.size(), out_, [&](std::size_t body) {
+      append_list(shown_.size(), out_, [&](std::size_t k) {
+        append_pose(recording_.samples[shown_[k]].poses.at(body));
+      });
+    });
+  }
+
+  const Recording& recording_;
+  std::vector<std::size_t> shown_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string to_report_data(const Recording& recording) {
+  check_fit(recording);
+  const std::string plain = ReportData(recording).write();
+  std::string safe;
+  safe.reserve(plain.size());
+  for (const char c : plain) {  // "<" can stand in strings only, where \u003c means the same
+    if (c == '<') {
+      safe += "\\u003c";
+    } else {
+      safe += c;
+    }
+  }
+  return safe;
+}
+
+}  // namespace hamiltree
