@@ -21,7 +21,8 @@ void check_format(TomlReader& reader) {
   if (format == kNativeFormat) return;
   const std::string known = "this program reads (" + std::to_string(kNativeFormat) + ")";
   reader.fail("format", "format " + std::to_string(format) +
-                            (format > kNativeFormat ? " is newer than " : " is none that ") + known);
+                            (format > kNativeFormat ? " is newer than " : " is none that ") +
+                            known);
 }
 
 SpaceKind read_space(TomlReader& reader) {
@@ -68,7 +69,8 @@ Mechanism read_mechanism(const toml::table& document, const std::string& file) {
   check_format(root);
   Mechanism mechanism;
   mechanism.where = {file, 1};
-  mechanism.name = root.has("name") ? root.text("name") : std::filesystem::path(file).stem().string();
+  const std::string stem = std::filesystem::path(file).stem().string();
+  mechanism.name = root.has("name") ? root.text("name") : stem;
   mechanism.space = read_space(root);
   mechanism.gravity = read_vector(root, "gravity", mechanism.space);
   const SpaceKind space = mechanism.space;

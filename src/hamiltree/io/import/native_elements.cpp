@@ -60,9 +60,12 @@ struct JointSize {
 
 JointSize joint_size(JointType type, SpaceKind space) {
   switch (type) {
-    case JointType::kFixed: return {0, 0};
-    case JointType::kFree: return space == SpaceKind::kPlanar ? JointSize{3, 3} : JointSize{7, 6};
-    default: return {1, 1};
+    case JointType::kFixed:
+      return {0, 0};
+    case JointType::kFree:
+      return space == SpaceKind::kPlanar ? JointSize{3, 3} : JointSize{7, 6};
+    default:
+      return {1, 1};
   }
 }
 
@@ -91,8 +94,7 @@ void read_start(TomlReader& reader, SpaceKind space, JointDescription& joint) {
   if (auto initial = reader.table("initial")) {
     if (initial->has("q")) joint.initial_q = read_coordinates(*initial, joint.type, space);
     if (initial->has("v")) {
-      joint.initial_v =
-          initial->number_or_numbers("v", joint_size(joint.type, space).velocities);
+      joint.initial_v = initial->number_or_numbers("v", joint_size(joint.type, space).velocities);
     }
     initial->finish();
   }

@@ -21,7 +21,7 @@ Eigen::Matrix3d turn_about_z(double cosine, double sine) {
 
 Eigen::Vector3d to_direction(const TomlReader& reader, std::string_view key,
                              const Eigen::Vector3d& vector) {
-  if (vector.isZero(0.0)) reader.fail(key, std::string(key) + " has no direction, it is zero");
+  if (vector.isZero(0.0)) reader.fail(key, reader.full(key) + " has no direction, it is zero");
   return vector.stableNormalized();
 }
 
@@ -85,7 +85,7 @@ Eigen::Vector4d to_unit_quat_wxyz(const TomlReader& reader, std::string_view key
                                   const Eigen::Vector4d& quat_wxyz) {
   const double length = quat_wxyz.stableNorm();
   if (std::abs(length - 1.0) > kUnitTolerance) {
-    reader.fail(key, std::string(key) + " holds a quaternion of length " + to_text(length) +
+    reader.fail(key, reader.full(key) + " holds a quaternion of length " + to_text(length) +
                          ", it must be 1");
   }
   return quat_wxyz / length;

@@ -92,9 +92,8 @@ toml::table& find_element(toml::table& document, const Override& set) {
       names.push_back(name->get());
     }
   }
-  const std::string near = closest(set.path[1], names);
   set.fail("no " + kind + " is named " + quoted(set.path[1]) +
-           (near.empty() ? "" : ", did you mean " + quoted(near) + "?"));
+           suggestion(set.path[1], names, "names"));
 }
 
 // Follows the keys that are there, then writes what is left of the path and the value.

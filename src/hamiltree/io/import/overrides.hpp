@@ -1,16 +1,18 @@
 // `--set path=value`: values changed by name in a parsed model file, before it is read.
 #pragma once
 
-#include <string>
 #include <toml++/toml.h>
+
+#include <string>
 #include <vector>
 
 namespace hamiltree {
 
-// Each override is `gravity=[0, -1]` or `body.crank.mass=2`: a top-level key, or the kind and name of
-// an element and the keys that lead to the value, then a TOML value (a bare word is a string). A
+// Each override is `gravity=[0, -1]` or `body.crank.mass=2`: a top-level key, or the kind and name
+// of an element and the keys that lead to the value, then a TOML value (a bare word is a string). A
 // name that holds a dot is written in quotes. Throws UsageError naming the part of the path that
-// leads nowhere; a key or value that the reader later refuses is a UsageError too (toml_reader.hpp).
+// leads nowhere; a key or value that the reader later refuses is a UsageError too
+// (toml_reader.hpp).
 void apply_overrides(toml::table& document, const std::vector<std::string>& overrides);
 
 }  // namespace hamiltree

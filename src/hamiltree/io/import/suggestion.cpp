@@ -28,6 +28,8 @@ std::size_t distance(std::string_view a, std::string_view b) {
 // Longer words are names of elements made by a program; nobody mistypes those.
 constexpr std::size_t kLongestWord = 64;
 
+constexpr std::size_t kLongestList = 16;
+
 }  // namespace
 
 std::string closest(std::string_view word, const std::vector<std::string>& known) {
@@ -49,6 +51,7 @@ std::string suggestion(std::string_view word, const std::vector<std::string>& kn
                        std::string_view what) {
   const std::string near = closest(word, known);
   if (!near.empty()) return ", did you mean \"" + near + "\"?";
+  if (known.empty() || known.size() > kLongestList) return {};
   std::string list;
   for (const std::string& candidate : known) list += (list.empty() ? "" : ", ") + candidate;
   return "; known " + std::string(what) + " are " + list;

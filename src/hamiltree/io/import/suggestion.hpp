@@ -11,7 +11,8 @@ namespace hamiltree {
 // changed or swapped with the next), or an empty string.
 std::string closest(std::string_view word, const std::vector<std::string>& known);
 
-// `, did you mean "mass"?` where a word is near, else `; known WHAT are a, b, c`.
+// `, did you mean "mass"?` where a word is near, else `; known WHAT are a, b, c`, or
+// nothing where the list would be empty or long.
 std::string suggestion(std::string_view word, const std::vector<std::string>& known,
                        std::string_view what);
 

@@ -13,13 +13,20 @@ namespace {
 
 const char* type_name(const toml::node& node) {
   switch (node.type()) {
-    case toml::node_type::table: return "a table";
-    case toml::node_type::array: return "an array";
-    case toml::node_type::string: return "a string";
-    case toml::node_type::integer: return "a whole number";
-    case toml::node_type::floating_point: return "a number";
-    case toml::node_type::boolean: return "true or false";
-    default: return "a date or time";
+    case toml::node_type::table:
+      return "a table";
+    case toml::node_type::array:
+      return "an array";
+    case toml::node_type::string:
+      return "a string";
+    case toml::node_type::integer:
+      return "a whole number";
+    case toml::node_type::floating_point:
+      return "a number";
+    case toml::node_type::boolean:
+      return "true or false";
+    default:
+      return "a date or time";
   }
 }
 
@@ -78,7 +85,8 @@ Eigen::VectorXd TomlReader::numbers(std::string_view key,
   if (std::find(lengths.begin(), lengths.end(), length) == lengths.end()) {
     std::string wanted;
     for (const auto n : lengths) wanted += (wanted.empty() ? "" : " or ") + std::to_string(n);
-    fail(key, full(key) + " needs " + wanted + " numbers, has " + std::to_string(length));
+    fail(key, full(key) + " needs " + wanted + (wanted == "1" ? " number" : " numbers") + ", has " +
+                  std::to_string(length));
   }
   return to_numbers(*array, key);
 }
@@ -184,8 +192,9 @@ void refuse_deep_keys(std::string_view text, const std::string& file) {
     if (blank && c == '#') comment = true;
     if (c != ' ' && c != '\t') blank = false;
     if (c == '.' && !comment && ++dots > kMaxDotsInLine) {
-      throw ModelError({file, line}, "", "more than " + std::to_string(kMaxDotsInLine) +
-                                             " dots in one line, too deep a key");
+      throw ModelError(
+          {file, line}, "",
+          "more than " + std::to_string(kMaxDotsInLine) + " dots in one line, too deep a key");
     }
   }
 }

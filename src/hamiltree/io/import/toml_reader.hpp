@@ -1,16 +1,18 @@
 // TomlReader: one TOML table read key by key, each with its type, so that every mistake is reported
 // with file, line and element, and a key that nobody asked for is found at the end.
 //
-// A value that was set from the command line carries the option's text as its source (overrides.hpp):
-// what is wrong with it is a UsageError that names the option instead of a ModelError.
+// A value that was set from the command line carries the option's text as its source
+// (overrides.hpp): what is wrong with it is a UsageError that names the option instead of a
+// ModelError.
 #pragma once
+
+#include <toml++/toml.h>
 
 #include <Eigen/Core>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <toml++/toml.h>
 #include <vector>
 
 #include "hamiltree/base/error.hpp"
@@ -41,6 +43,9 @@ class TomlReader {
   // The tables of `[[key]]`, none if the key is missing.
   std::vector<const toml::table*> tables(std::string_view key);
 
+  // The key as messages call it, as in `at_parent.position`.
+  std::string full(std::string_view key) const { return prefix_ + std::string(key); }
+
   // Call last: refuses keys that no getter asked for.
   void finish() const;
 
@@ -51,7 +56,6 @@ class TomlReader {
   const toml::node& require(std::string_view key);
   double to_number(const toml::node& node, std::string_view key) const;
   Eigen::VectorXd to_numbers(const toml::array& array, std::string_view key) const;
-  std::string full(std::string_view key) const { return prefix_ + std::string(key); }
   SourceLocation locate(const toml::source_region& source) const;
   [[noreturn]] void fail_type(std::string_view key, const std::string& wanted,
                               const toml::node& node) const;

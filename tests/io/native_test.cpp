@@ -1,0 +1,616 @@
+// The native format: what every key means, and one test for each way a file can be wrong.
+#include "hamiltree/io/import/native.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+#include <cmath>
+#include <filesystem>
+#include <numbers>
+#include <ostream>
+#include <string>
+#include <variant>
+
+#include "hamiltree/base/error.hpp"
+
+namespace hamiltree {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+const std::string kPlanar = "format = 1\nspace = \"planar\"\ngravity = [0.0, -9.81]\n";
+const std::string kSpatial = "format = 1\nspace = \"spatial\"\ngravity = [0.0, 0.0, -9.81]\n";
+const std::string kBody = "[[body]]\nname = \"b\"\nmass = 2\ninertia = 0.5\n";
+const std::string kJoint =
+    "[[joint]]\nname = \"A\"\ntype = \"revolute\"\nparent = \"ground\"\nchild = \"b\"\n";
+const std::string kPrismatic =
+    "[[joint]]\nname = \"A\"\ntype = \"prismatic\"\nparent = \"ground\"\nchild = \"b\"\n";
+const std::string kFree =
+    "[[joint]]\nname = \"A\"\ntype = \"free\"\nparent = \"ground\"\nchild = \"b\"\n";
+const std::string kFixed =
+    "[[joint]]\nname = \"A\"\ntype = \"fixed\"\nparent = \"ground\"\nchild = \"b\"\n";
+
+Mechanism parse(const std::string& text, const std::vector<std::string>& overrides = {}) {
+  return parse_native(text, "m.toml", overrides);
+}
+
+// The whole message of the ModelError that `text` must cause, checked to name its line.
+std::string model_error(const std::string& text, const std::vector<std::string>& overrides = {}) {
+  try {
+    parse(text, overrides);
+  } catch (const ModelError& error) {
+    EXPECT_EQ(error.where().file, "m.toml");
+    EXPECT_GT(error.where().line, 0);
+    return error.what();
+  }
+  return "no ModelError";
+}
+
+std::string usage_error(const std::string& text, const std::vector<std::string>& overrides) {
+  try {
+    parse(text, overrides);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "no UsageError";
+}
+
+// ---- What a file may say
+
+TEST(Native, ReadsTheHead) {
+  const Mechanism m = parse("name = \"crane\"\n" + kPlanar);
+  EXPECT_EQ(m.name, "crane");
+  EXPECT_EQ(m.space, SpaceKind::kPlanar);
+  EXPECT_EQ(m.gravity, Eigen::Vector3d(0.0, -9.81, 0.0));
+  EXPECT_EQ(m.where.file, "m.toml");
+  EXPECT_EQ(parse(kSpatial).space, SpaceKind::kSpatial);
+  EXPECT_EQ(parse(kSpatial).gravity, Eigen::Vector3d(0.0, 0.0, -9.81));
+}
+
+TEST(Native, NameIsTheStemOfTheFileByDefault) {
+  EXPECT_EQ(parse_native(kPlanar, "folder/four_bar.toml").name, "four_bar");
+}
+
+TEST(Native, ReadsAPlanarBody) {
+  const Mechanism m = parse(kPlanar + kBody + "com = [0.1, -0.2]\n");
+  ASSERT_EQ(m.bodies.size(), 1u);
+  const BodyDescription& body = m.bodies[0];
+  EXPECT_EQ(body.name, "b");
+  EXPECT_EQ(body.mass, 2.0);
+  EXPECT_EQ(body.com, Eigen::Vector3d(0.1, -0.2, 0.0));
+  EXPECT_EQ(body.inertia, Eigen::Matrix3d(Eigen::Vector3d(0.0, 0.0, 0.5).asDiagonal()));
+  EXPECT_EQ(body.where.file, "m.toml");
+  EXPECT_EQ(body.where.line, 4);
+  EXPECT_EQ(parse(kPlanar + kBody).bodies[0].com, Eigen::Vector3d::Zero());
+}
+
+TEST(Native, ReadsASpatialBody) {
+  const std::string body = "[[body]]\nname = \"b\"\nmass = 2\n";
+  const Mechanism m =
+      parse(kSpatial + body + "inertia = [1, 2, 3, 0.1, 0.2, 0.3]\ncom = [1, 2, 3]\n");
+  Eigen::Matrix3d J;
+  J << 1.0, 0.1, 0.2, 0.1, 2.0, 0.3, 0.2, 0.3, 3.0;
+  EXPECT_EQ(m.bodies[0].inertia, J);
+  EXPECT_EQ(m.bodies[0].com, Eigen::Vector3d(1.0, 2.0, 3.0));
+  EXPECT_EQ(parse(kSpatial + body + "inertia = [1, 2, 3]\n").bodies[0].inertia,
+            Eigen::Matrix3d(Eigen::Vector3d(1.0, 2.0, 3.0).asDiagonal()));
+}
+
+TEST(Native, ReadsAPlanarJoint) {
+  const Mechanism m = parse(kPlanar + kBody + kJoint +
+                            "at_parent = { position = [0.4, 0.1], angle = 0.5 }\n"
+                            "initial = { q = 0.25, v = [-1] }\n");
+  ASSERT_EQ(m.joints.size(), 1u);
+  const JointDescription& joint = m.joints[0];
+  EXPECT_EQ(joint.name, "A");
+  EXPECT_EQ(joint.type, JointType::kRevolute);
+  EXPECT_EQ(joint.parent, "ground");
+  EXPECT_EQ(joint.child, "b");
+  EXPECT_EQ(joint.at_parent.position, Eigen::Vector3d(0.4, 0.1, 0.0));
+  EXPECT_EQ(joint.at_parent.rotation(0, 0), std::cos(0.5));
+  EXPECT_EQ(joint.at_parent.rotation(1, 0), std::sin(0.5));
+  EXPECT_EQ(joint.at_parent.rotation(0, 1), -std::sin(0.5));
+  EXPECT_EQ(joint.at_parent.rotation(2, 2), 1.0);
+  EXPECT_EQ(joint.at_child.position, Eigen::Vector3d::Zero());
+  EXPECT_EQ(joint.at_child.rotation, Eigen::Matrix3d::Identity());
+  EXPECT_EQ((*joint.initial_q)(0), 0.25);
+  EXPECT_EQ((*joint.initial_v)(0), -1.0);
+  EXPECT_FALSE(joint.guess_q);
+  EXPECT_EQ(joint.where.line, 8);
+}
+
+TEST(Native, ReadsEveryJointType) {
+  EXPECT_EQ(parse(kPlanar + kPrismatic).joints[0].type, JointType::kPrismatic);
+  EXPECT_EQ(parse(kPlanar + kFixed).joints[0].type, JointType::kFixed);
+  EXPECT_EQ(parse(kPlanar + kFree).joints[0].type, JointType::kFree);
+}
+
+TEST(Native, ReadsSpatialRotations) {
+  const Mechanism m = parse(kSpatial + kJoint +
+                            "at_parent = { axis_angle = [0, 0, 2, 0.5] }\n"
+                            "at_child = { quat_wxyz = [0.0, 1.0, 0.0, 0.0] }\n");
+  const Eigen::Matrix3d turned(Eigen::AngleAxisd(0.5, Eigen::Vector3d::UnitZ()));
+  EXPECT_TRUE(m.joints[0].at_parent.rotation.isApprox(turned, 1e-15));
+  EXPECT_EQ(m.joints[0].at_child.rotation,
+            Eigen::Matrix3d(Eigen::Vector3d(1.0, -1.0, -1.0).asDiagonal()));
+}
+
+TEST(Native, MakesQuaternionsExactlyUnit) {
+  const Mechanism m =
+      parse(kSpatial + kJoint + "at_parent = { quat_wxyz = [0.8000004, 0.6, 0.0, 0.0] }\n");
+  const Eigen::Matrix3d& R = m.joints[0].at_parent.rotation;
+  EXPECT_TRUE((R.transpose() * R).isApprox(Eigen::Matrix3d::Identity(), 1e-15));
+}
+
+TEST(Native, ReadsGuessAndFreeCoordinates) {
+  const Mechanism planar = parse(kPlanar + kFree + "guess = { q = [1, 2, 3] }\n");
+  EXPECT_EQ(*planar.joints[0].guess_q, Eigen::VectorXd(Eigen::Vector3d(1.0, 2.0, 3.0)));
+  const Mechanism spatial = parse(
+      kSpatial + kFree + "initial = { q = [1, 2, 3, 0.6, 0, 0.8, 0], v = [1, 2, 3, 4, 5, 6] }\n");
+  Eigen::VectorXd q(7);
+  q << 1.0, 2.0, 3.0, 0.6, 0.0, 0.8, 0.0;
+  EXPECT_TRUE(spatial.joints[0].initial_q->isApprox(q, 1e-15));
+  EXPECT_EQ(spatial.joints[0].initial_v->size(), 6);
+}
+
+TEST(Native, SpringAndDamperOfAJointAreOneForce) {
+  const Mechanism m = parse(kPlanar + kJoint +
+                            "spring = { stiffness = 3, rest = 0.1 }\ndamper = { damping = 0.2 }\n");
+  ASSERT_EQ(m.forces.size(), 1u);
+  const auto& force = std::get<JointSpringDamper>(m.forces[0]);
+  EXPECT_EQ(force.joint, "A");
+  EXPECT_EQ(force.stiffness, 3.0);
+  EXPECT_EQ(force.rest, 0.1);
+  EXPECT_EQ(force.damping, 0.2);
+  EXPECT_EQ(force.where.line, 9);
+  const Mechanism damped = parse(kPlanar + kJoint + "damper = { damping = 0.2 }\n");
+  EXPECT_EQ(std::get<JointSpringDamper>(damped.forces[0]).stiffness, 0.0);
+  EXPECT_EQ(std::get<JointSpringDamper>(damped.forces[0]).damping, 0.2);
+}
+
+TEST(Native, ReadsForces) {
+  const Mechanism m =
+      parse(kPlanar +
+            "[[force]]\nname = \"s\"\ntype = \"spring_damper\"\nbody_a = \"ground\"\n"
+            "body_b = \"b\"\npoint_a = [1, 2]\npoint_b = [3, 4]\nstiffness = 5\n"
+            "rest_length = 6\ndamping = 7\n"
+            "[[force]]\nname = \"m\"\ntype = \"actuator\"\njoint = \"A\"\n"
+            "constant = 1\namplitude = 2\nfrequency = 3\nphase = 4\n");
+  ASSERT_EQ(m.forces.size(), 2u);
+  const auto& spring = std::get<PointSpringDamper>(m.forces[0]);
+  EXPECT_EQ(spring.name, "s");
+  EXPECT_EQ(spring.body_a, "ground");
+  EXPECT_EQ(spring.body_b, "b");
+  EXPECT_EQ(spring.point_a, Eigen::Vector3d(1.0, 2.0, 0.0));
+  EXPECT_EQ(spring.point_b, Eigen::Vector3d(3.0, 4.0, 0.0));
+  EXPECT_EQ(spring.stiffness, 5.0);
+  EXPECT_EQ(spring.rest_length, 6.0);
+  EXPECT_EQ(spring.damping, 7.0);
+  EXPECT_EQ(spring.where.line, 4);
+  const auto& motor = std::get<Actuator>(m.forces[1]);
+  EXPECT_EQ(motor.name, "m");
+  EXPECT_EQ(motor.joint, "A");
+  EXPECT_EQ(motor.constant, 1.0);
+  EXPECT_EQ(motor.amplitude, 2.0);
+  EXPECT_EQ(motor.frequency, 3.0);
+  EXPECT_EQ(motor.phase, 4.0);
+  EXPECT_EQ(motor.where.line, 14);
+}
+
+TEST(Native, ReadsSensors) {
+  const Mechanism m = parse(kSpatial +
+                            "[[sensor]]\nname = \"s1\"\ntype = \"body\"\nbody = \"b\"\n"
+                            "[[sensor]]\nname = \"s2\"\ntype = \"point\"\nbody = \"b\"\n"
+                            "position = [1, 2, 3]\n"
+                            "[[sensor]]\nname = \"s3\"\ntype = \"joint\"\njoint = \"A\"\n"
+                            "[[sensor]]\nname = \"s4\"\ntype = \"energy\"\n");
+  ASSERT_EQ(m.sensors.size(), 4u);
+  EXPECT_EQ(std::get<BodySensor>(m.sensors[0]).name, "s1");
+  EXPECT_EQ(std::get<BodySensor>(m.sensors[0]).body, "b");
+  EXPECT_EQ(std::get<PointSensor>(m.sensors[1]).body, "b");
+  EXPECT_EQ(std::get<PointSensor>(m.sensors[1]).position, Eigen::Vector3d(1.0, 2.0, 3.0));
+  EXPECT_EQ(std::get<JointSensor>(m.sensors[2]).joint, "A");
+  EXPECT_EQ(std::get<EnergySensor>(m.sensors[3]).name, "s4");
+  EXPECT_EQ(std::get<EnergySensor>(m.sensors[3]).where.line, 17);
+}
+
+// ---- axis
+
+TEST(NativeAxis, TurnsBothFramesOfASpatialJoint) {
+  const std::string frames =
+      "at_parent = { axis_angle = [1, 2, 3, 0.7] }\nat_child = { axis_angle = [0, 1, 0, -0.4] }\n";
+  const JointDescription plain = parse(kSpatial + kJoint + frames).joints[0];
+  const JointDescription turned =
+      parse(kSpatial + kJoint + frames + "axis = [2, -1, 2]\n").joints[0];
+  const Eigen::Vector3d n = Eigen::Vector3d(2.0, -1.0, 2.0) / 3.0;
+  const Eigen::Matrix3d R = plain.at_parent.rotation.transpose() * turned.at_parent.rotation;
+  EXPECT_TRUE((R * Eigen::Vector3d::UnitZ()).isApprox(n, 1e-15));
+  EXPECT_TRUE((plain.at_child.rotation * R).isApprox(turned.at_child.rotation, 1e-15));
+  // The smallest rotation: about z x n, by the angle between them.
+  EXPECT_NEAR(Eigen::AngleAxisd(R).angle(), std::acos(n.z()), 1e-14);
+  EXPECT_TRUE(
+      R.isApprox(Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitZ(), n).matrix(), 1e-14));
+}
+
+TEST(NativeAxis, HoldsForEveryDirection) {
+  for (const char* axis : {"[0, 0, 1]", "[0, 0, -1]", "[1e-9, 0, -1]", "[0, -1e-5, -1]",
+                           "[1e-300, 0, 0]", "[-3, 1, -2]"}) {
+    const Mechanism m = parse(kSpatial + kJoint + "axis = " + axis + "\n");
+    const Eigen::Matrix3d& R = m.joints[0].at_parent.rotation;
+    EXPECT_TRUE((R.transpose() * R).isApprox(Eigen::Matrix3d::Identity(), 1e-15)) << axis;
+    EXPECT_NEAR(R.determinant(), 1.0, 1e-15) << axis;
+  }
+  const Mechanism along = parse(kSpatial + kJoint + "axis = [0, 0, 5]\n");
+  EXPECT_EQ(along.joints[0].at_parent.rotation, Eigen::Matrix3d::Identity());
+  const Mechanism against = parse(kSpatial + kJoint + "axis = [0, 0, -5]\n");
+  EXPECT_EQ(against.joints[0].at_parent.rotation.col(2), Eigen::Vector3d(0.0, 0.0, -1.0));
+  const Mechanism nearly = parse(kSpatial + kJoint + "axis = [1e-9, 0, -1]\n");
+  EXPECT_EQ(nearly.joints[0].at_parent.rotation.col(2), Eigen::Vector3d(1e-9, 0.0, -1.0));
+}
+
+TEST(NativeAxis, TurnsXOfAPlanarPrismaticJoint) {
+  const Mechanism m =
+      parse(kPlanar + kPrismatic + "at_parent = { angle = 0.3 }\naxis = [0.0, 2.0]\n");
+  const auto turned = [](double angle) {
+    return Eigen::Matrix3d(Eigen::AngleAxisd(angle, Eigen::Vector3d::UnitZ()));
+  };
+  EXPECT_TRUE(m.joints[0].at_parent.rotation.isApprox(turned(0.3 + kPi / 2), 1e-15));
+  EXPECT_TRUE(m.joints[0].at_child.rotation.isApprox(turned(kPi / 2), 1e-15));
+}
+
+TEST(NativeAxis, IsRefusedWhereThereIsNone) {
+  EXPECT_EQ(model_error(kPlanar + kJoint + "axis = [1.0, 0.0]\n"),
+            "m.toml:9: joint \"A\": a revolute joint in the plane has no axis");
+  EXPECT_EQ(model_error(kSpatial + kFree + "axis = [1.0, 0.0, 0.0]\n"),
+            "m.toml:9: joint \"A\": a free joint has no axis");
+}
+
+TEST(NativeAxis, IsNotZero) {
+  EXPECT_EQ(model_error(kSpatial + kJoint + "axis = [0, 0.0, 0]\n"),
+            "m.toml:9: joint \"A\": axis has no direction, it is zero");
+  EXPECT_EQ(model_error(kSpatial + kJoint + "at_child = { axis_angle = [0, 0, 0, 1] }\n"),
+            "m.toml:9: joint \"A\": at_child.axis_angle has no direction, it is zero");
+}
+
+// ---- repeat
+
+TEST(NativeRepeat, FillsPlacesFromOneToN) {
+  const Mechanism m = parse(kPlanar +
+                            "[[body]]\nname = \"link_{i}\"\nrepeat = 3\nmass = 1\ninertia = 1\n"
+                            "[[joint]]\nname = \"pin_{i+1}\"\nrepeat = 2\ntype = \"revolute\"\n"
+                            "parent = \"link_{i}\"\nchild = \"link_{i+1}\"\n"
+                            "damper = { damping = 1 }\n"
+                            "[[sensor]]\nname = \"s{i}{i-1}\"\nrepeat = 2\ntype = \"body\"\n"
+                            "body = \"link_{i}\"\n");
+  ASSERT_EQ(m.bodies.size(), 3u);
+  EXPECT_EQ(m.bodies[0].name, "link_1");
+  EXPECT_EQ(m.bodies[2].name, "link_3");
+  ASSERT_EQ(m.joints.size(), 2u);
+  EXPECT_EQ(m.joints[1].name, "pin_3");
+  EXPECT_EQ(m.joints[1].parent, "link_2");
+  EXPECT_EQ(m.joints[1].child, "link_3");
+  ASSERT_EQ(m.forces.size(), 2u);
+  EXPECT_EQ(std::get<JointSpringDamper>(m.forces[1]).joint, "pin_3");
+  ASSERT_EQ(m.sensors.size(), 2u);
+  EXPECT_EQ(std::get<BodySensor>(m.sensors[1]).name, "s21");
+}
+
+TEST(NativeRepeat, RepeatsForces) {
+  const Mechanism m = parse(kPlanar +
+                            "[[force]]\nname = \"m_{i}\"\nrepeat = 4\ntype = \"actuator\"\n"
+                            "joint = \"pin_{i-1}\"\n");
+  ASSERT_EQ(m.forces.size(), 4u);
+  EXPECT_EQ(std::get<Actuator>(m.forces[3]).joint, "pin_3");
+}
+
+TEST(NativeRepeat, ManyCopiesAreQuick) {
+  const Mechanism m = parse(kPlanar +
+                            "[[body]]\nname = \"b{i}\"\nrepeat = 100_000\nmass = 1\n"
+                            "inertia = 1\n");
+  ASSERT_EQ(m.bodies.size(), 100000u);
+  EXPECT_EQ(m.bodies.back().name, "b100000");
+}
+
+TEST(NativeRepeat, CountIsBetweenOneAndTheCap) {
+  const std::string body = "[[body]]\nname = \"b{i}\"\nmass = 1\ninertia = 1\nrepeat = ";
+  EXPECT_EQ(model_error(kPlanar + body + "0\n"),
+            "m.toml:8: body number 1: repeat is 0, it must be from 1 to 10000000");
+  EXPECT_EQ(model_error(kPlanar + body + "10_000_001\n"),
+            "m.toml:8: body number 1: repeat is 10000001, it must be from 1 to 10000000");
+  EXPECT_EQ(model_error(kPlanar + body + "2.5\n"),
+            "m.toml:8: body number 1: repeat must be a whole number, not a number");
+}
+
+TEST(NativeRepeat, RefusesWhatIsNoPlace) {
+  EXPECT_EQ(model_error(kPlanar + "[[body]]\nname = \"b{j}\"\nrepeat = 2\nmass = 1\ninertia = 1\n"),
+            "m.toml:5: body number 1: name: \"{j}\" is none of {i}, {i+K}, {i-K} with a whole "
+            "number K");
+  for (const char* name : {"b{i", "b{}", "b{i+}", "b{i--1}", "b{i+1.5}", "b{i*2}"}) {
+    EXPECT_NE(model_error(kPlanar + "[[body]]\nrepeat = 2\nname = \"" + name + "\"\n"),
+              "no ModelError")
+        << name;
+  }
+}
+
+TEST(NativeRepeat, PlacesNeedRepeat) {
+  EXPECT_EQ(model_error(kPlanar + "[[body]]\nname = \"b{i}\"\nmass = 1\ninertia = 1\n"),
+            "m.toml:5: body number 1: name \"b{i}\" needs repeat = N");
+}
+
+// ---- overrides
+
+TEST(NativeOverride, ChangesValuesByName) {
+  const std::string text =
+      kPlanar + kBody + kJoint + "initial = { q = 0.1 }\n" +
+      "[[force]]\nname = \"motor\"\ntype = \"actuator\"\njoint = \"A\"\namplitude = 1\n";
+  const Mechanism m = parse(text, {"body.b.mass=3.5", "joint.A.initial.q=0.5", "gravity=[0, -1]",
+                                   "force.motor.amplitude = 3", "name=other"});
+  EXPECT_EQ(m.bodies[0].mass, 3.5);
+  EXPECT_EQ((*m.joints[0].initial_q)(0), 0.5);
+  EXPECT_EQ(m.gravity, Eigen::Vector3d(0.0, -1.0, 0.0));
+  EXPECT_EQ(std::get<Actuator>(m.forces[0]).amplitude, 3.0);
+  EXPECT_EQ(m.name, "other");
+}
+
+TEST(NativeOverride, AddsWhatTheFileLeavesOut) {
+  const Mechanism m =
+      parse(kPlanar + kBody + kJoint, {"body.b.com=[1, 2]", "joint.A.initial.v=2",
+                                       "joint.A.initial.q=1", "joint.A.spring={stiffness = 4}"});
+  EXPECT_EQ(m.bodies[0].com, Eigen::Vector3d(1.0, 2.0, 0.0));
+  EXPECT_EQ((*m.joints[0].initial_v)(0), 2.0);
+  EXPECT_EQ((*m.joints[0].initial_q)(0), 1.0);
+  EXPECT_EQ(std::get<JointSpringDamper>(m.forces[0]).stiffness, 4.0);
+}
+
+TEST(NativeOverride, LaterOnesWin) {
+  EXPECT_EQ(parse(kPlanar + kBody, {"body.b.mass=3", "body.b.mass=4"}).bodies[0].mass, 4.0);
+}
+
+TEST(NativeOverride, AppliesBeforeRepeat) {
+  const std::string body = "[[body]]\nname = \"link_{i}\"\nrepeat = 3\nmass = 1\ninertia = 1\n";
+  const Mechanism m = parse(kPlanar + body, {"body.link_{i}.mass=7", "body.link_{i}.repeat=5"});
+  ASSERT_EQ(m.bodies.size(), 5u);
+  EXPECT_EQ(m.bodies[4].mass, 7.0);
+  EXPECT_EQ(usage_error(kPlanar + body, {"body.link_2.mass=7"}),
+            "--set body.link_2.mass=7: no body is named \"link_2\"; known names are link_{i}");
+}
+
+TEST(NativeOverride, QuotesNamesWithDots) {
+  const std::string body = "[[body]]\nname = \"a.b\"\nmass = 1\ninertia = 1\n";
+  EXPECT_EQ(parse(kPlanar + body, {"body.\"a.b\".mass=2"}).bodies[0].mass, 2.0);
+}
+
+TEST(NativeOverride, BareWordsAreStrings) {
+  const Mechanism m =
+      parse(kPlanar + kBody + kJoint, {"joint.A.type=prismatic", "joint.A.child=\"c\""});
+  EXPECT_EQ(m.joints[0].type, JointType::kPrismatic);
+  EXPECT_EQ(m.joints[0].child, "c");
+}
+
+TEST(NativeOverride, NamesThePartThatLeadsNowhere) {
+  const std::string text = kPlanar + kBody + kJoint;
+  EXPECT_EQ(usage_error(text, {"bodi.b.mass=2"}),
+            "--set bodi.b.mass=2: nothing is called \"bodi\", did you mean \"body\"?");
+  EXPECT_EQ(usage_error(text, {"joint.B1.initial.q=2"}),
+            "--set joint.B1.initial.q=2: no joint is named \"B1\"; known names are A");
+  EXPECT_EQ(usage_error(text, {"body.b.mas=2"}),
+            "--set body.b.mas=2: body \"b\": unknown key \"mas\", did you mean \"mass\"?");
+  EXPECT_EQ(usage_error(text, {"joint.A.inital.q=2"}),
+            "--set joint.A.inital.q=2: joint \"A\": unknown key \"inital\", did you mean "
+            "\"initial\"?");
+  EXPECT_EQ(usage_error(text, {"joint.A.initial.qq=2"}),
+            "--set joint.A.initial.qq=2: joint \"A\": unknown key \"initial.qq\"; known keys are "
+            "q, v");
+  EXPECT_EQ(usage_error(text, {"gravty=[0, 0]"}),
+            "--set gravty=[0, 0]: unknown key \"gravty\", did you mean \"gravity\"?");
+  EXPECT_EQ(usage_error(text, {"body.b.mass.x=2"}),
+            "--set body.b.mass.x=2: \"mass\" is a value, it has no keys");
+}
+
+TEST(NativeOverride, RefusesWhatIsNoPathAndValue) {
+  EXPECT_EQ(usage_error(kPlanar + kBody, {"body.b.mass"}), "--set body.b.mass: write path=value");
+  EXPECT_EQ(usage_error(kPlanar + kBody, {"body.b=1"}),
+            "--set body.b=1: write body.NAME.KEY=value");
+  EXPECT_EQ(usage_error(kPlanar + kBody, {"body..mass=1"}),
+            "--set body..mass=1: the path has an empty part");
+  EXPECT_EQ(usage_error(kPlanar + kBody, {"body.b.mass="}),
+            "--set body.b.mass=: the value is missing");
+  EXPECT_EQ(usage_error(kPlanar + kBody, {"body.b.mass=[1"}),
+            "--set body.b.mass=[1: \"[1\" is not a TOML value");
+  EXPECT_EQ(usage_error(kPlanar + kBody, {"body.b.mass=1\nx=2"}),
+            "--set body.b.mass=1\nx=2: the value has two lines");
+}
+
+TEST(NativeOverride, RefusesValuesLikeTheFileDoes) {
+  EXPECT_EQ(usage_error(kPlanar + kBody, {"body.b.mass=heavy"}),
+            "--set body.b.mass=heavy: body \"b\": mass must be a number, not a string");
+  EXPECT_EQ(usage_error(kPlanar + kBody, {"body.b.mass=nan"}),
+            "--set body.b.mass=nan: body \"b\": mass is not a number (nan)");
+  EXPECT_EQ(usage_error(kPlanar + kBody, {"gravity=[1]"}),
+            "--set gravity=[1]: gravity needs 2 numbers, has 1");
+}
+
+// ---- What a file must not say
+
+TEST(NativeError, FileNotFound) {
+  try {
+    read_native("no/such/model.toml");
+    FAIL() << "no error";
+  } catch (const ModelError& error) {
+    EXPECT_STREQ(error.what(), "no/such/model.toml: file not found");
+  }
+}
+
+TEST(NativeError, FileIsAFolder) {
+  try {
+    read_native(HAMILTREE_MECHANISMS);
+    FAIL() << "no error";
+  } catch (const ModelError& error) {
+    EXPECT_EQ(error.what(), std::string(HAMILTREE_MECHANISMS) + ": is a folder, not a file");
+  }
+}
+
+TEST(NativeError, Syntax) {
+  EXPECT_EQ(model_error(kPlanar + "name = [1,\n"),
+            "m.toml:4: syntax error while parsing array: encountered end-of-file");
+  EXPECT_EQ(model_error(kPlanar + "\nspace = \"planar\"\n").rfind("m.toml:5: syntax error", 0), 0u);
+  EXPECT_EQ(model_error("format = 1\nname = \"\xff\"\n").rfind("m.toml:2: syntax error", 0), 0u);
+}
+
+TEST(NativeError, KeysTooDeep) {
+  std::string key = "a";
+  for (int i = 0; i < 100000; ++i) key += ".a";
+  EXPECT_EQ(model_error(kPlanar + key + " = 1\n"),
+            "m.toml:4: more than 64 dots in one line, too deep a key");
+  EXPECT_EQ(parse(kPlanar + "# " + std::string(80, '.') + "\n").bodies.size(), 0u);
+}
+
+TEST(NativeError, FormatFromTheFuture) {
+  EXPECT_EQ(model_error("format = 2\nspace = \"planar\"\ngravity = [0, 0]\n"),
+            "m.toml:1: format 2 is newer than this program reads (1)");
+  EXPECT_EQ(model_error("\nformat = 0\n"),
+            "m.toml:2: format 0 is none that this program reads (1)");
+  EXPECT_EQ(model_error("format = \"1\"\n"),
+            "m.toml:1: format must be a whole number, not a string");
+}
+
+TEST(NativeError, MissingKeys) {
+  EXPECT_EQ(model_error(""), "m.toml:1: format is missing");
+  EXPECT_EQ(model_error("format = 1\ngravity = [0, 0]\n"), "m.toml:1: space is missing");
+  EXPECT_EQ(model_error("format = 1\nspace = \"planar\"\n"), "m.toml:1: gravity is missing");
+  EXPECT_EQ(model_error(kPlanar + "[[body]]\nmass = 1\n"),
+            "m.toml:4: body number 1: name is missing");
+  EXPECT_EQ(model_error(kPlanar + kBody + "[[body]]\nname = \"c\"\ninertia = 1\n"),
+            "m.toml:8: body \"c\": mass is missing");
+  EXPECT_EQ(model_error(kPlanar + "[[body]]\nname = \"c\"\nmass = 1\n"),
+            "m.toml:4: body \"c\": inertia is missing");
+  EXPECT_EQ(
+      model_error(kPlanar + "[[joint]]\nname = \"A\"\ntype = \"fixed\"\nparent = \"ground\"\n"),
+      "m.toml:4: joint \"A\": child is missing");
+  EXPECT_EQ(model_error(kPlanar + kJoint + "\nspring = { rest = 1 }\n"),
+            "m.toml:10: joint \"A\": spring.stiffness is missing");
+}
+
+TEST(NativeError, UnknownKeys) {
+  EXPECT_EQ(model_error("nmae = \"x\"\n" + kPlanar),
+            "m.toml:1: unknown key \"nmae\", did you mean \"name\"?");
+  EXPECT_EQ(model_error(kPlanar + kBody + "colour = 1\n"),
+            "m.toml:8: body \"b\": unknown key \"colour\"; known keys are repeat, name, mass, com, "
+            "inertia");
+  EXPECT_EQ(model_error(kPlanar + kJoint + "inital = { q = 1 }\n"),
+            "m.toml:9: joint \"A\": unknown key \"inital\", did you mean \"initial\"?");
+  EXPECT_EQ(model_error(kPlanar + kJoint + "at_parent = { positon = [1, 2] }\n"),
+            "m.toml:9: joint \"A\": unknown key \"at_parent.positon\", did you mean \"position\"?");
+  EXPECT_EQ(model_error(kSpatial + kJoint + "at_parent = { angle = 1 }\n"),
+            "m.toml:9: joint \"A\": unknown key \"at_parent.angle\"; known keys are position, "
+            "quat_wxyz, axis_angle");
+  EXPECT_EQ(model_error(kPlanar + "[[sensor]]\nname = \"s\"\ntype = \"energy\"\nbody = \"b\"\n"),
+            "m.toml:7: sensor \"s\": unknown key \"body\"; known keys are repeat, name, type");
+}
+
+TEST(NativeError, WrongTypes) {
+  EXPECT_EQ(model_error(kPlanar + "[[body]]\nname = 5\n"),
+            "m.toml:5: body number 1: name must be a string, not a whole number");
+  EXPECT_EQ(model_error(kPlanar + "[[body]]\nname = \"b\"\nmass = \"1\"\n"),
+            "m.toml:6: body \"b\": mass must be a number, not a string");
+  EXPECT_EQ(model_error(kPlanar + kBody + "com = 1.0\n"),
+            "m.toml:8: body \"b\": com must be an array of numbers, not a number");
+  EXPECT_EQ(model_error(kPlanar + kBody + "com = [1.0, true]\n"),
+            "m.toml:8: body \"b\": com must be a number, not true or false");
+  EXPECT_EQ(model_error(kPlanar + kJoint + "initial = 1\n"),
+            "m.toml:9: joint \"A\": initial must be a table, not a whole number");
+  EXPECT_EQ(model_error(kPlanar + "[body]\nname = \"b\"\n"),
+            "m.toml:4: body must be written as [[body]]");
+  EXPECT_EQ(model_error("body = [1]\n" + kPlanar), "m.toml:1: body must be written as [[body]]");
+  EXPECT_EQ(model_error(kPlanar + "[[body]]\nname = \"\"\n"),
+            "m.toml:5: body number 1: name is empty");
+}
+
+TEST(NativeError, WrongLengths) {
+  EXPECT_EQ(model_error("format = 1\nspace = \"planar\"\ngravity = [0, 0, -9.81]\n"),
+            "m.toml:3: gravity needs 2 numbers, has 3");
+  EXPECT_EQ(model_error(kPlanar + kBody + "com = [1, 2, 3]\n"),
+            "m.toml:8: body \"b\": com needs 2 numbers, has 3");
+  EXPECT_EQ(model_error(kSpatial + "[[body]]\nname = \"b\"\nmass = 1\ninertia = [1, 1, 1, 0]\n"),
+            "m.toml:7: body \"b\": inertia needs 3 or 6 numbers, has 4");
+  EXPECT_EQ(model_error(kPlanar + kJoint + "initial = { q = [1, 2] }\n"),
+            "m.toml:9: joint \"A\": initial.q needs 1 number, has 2");
+  EXPECT_EQ(model_error(kSpatial + kFree + "initial = { v = [1, 2] }\n"),
+            "m.toml:9: joint \"A\": initial.v needs 6 numbers, has 2");
+  EXPECT_EQ(model_error(kPlanar + kFixed + "initial = { q = [] }\n"),
+            "m.toml:9: joint \"A\": a fixed joint has no coordinates, so no initial");
+}
+
+TEST(NativeError, NumbersThatAreNone) {
+  EXPECT_EQ(model_error(kPlanar + "[[body]]\nname = \"b\"\nmass = nan\ninertia = 1\n"),
+            "m.toml:6: body \"b\": mass is not a number (nan)");
+  EXPECT_EQ(model_error(kPlanar + kBody + "com = [0.0, -inf]\n"),
+            "m.toml:8: body \"b\": com is infinite");
+  EXPECT_EQ(model_error("format = 1\nspace = \"planar\"\ngravity = [nan, 0]\n"),
+            "m.toml:3: gravity is not a number (nan)");
+}
+
+TEST(NativeError, UnknownTypes) {
+  EXPECT_EQ(model_error("format = 1\nspace = \"flat\"\n"),
+            "m.toml:2: unknown space \"flat\"; known spaces are planar, spatial");
+  EXPECT_EQ(model_error(kPlanar + "[[joint]]\nname = \"B\"\ntype = \"ball\"\n"),
+            "m.toml:6: joint \"B\": unknown type \"ball\"; known types are revolute, prismatic, "
+            "fixed, free");
+  EXPECT_EQ(model_error(kPlanar + "[[joint]]\nname = \"B\"\ntype = \"revolut\"\n"),
+            "m.toml:6: joint \"B\": unknown type \"revolut\", did you mean \"revolute\"?");
+  EXPECT_EQ(
+      model_error(kPlanar + "[[force]]\nname = \"f\"\ntype = \"rope\"\n"),
+      "m.toml:6: force \"f\": unknown type \"rope\"; known types are spring_damper, actuator");
+  EXPECT_EQ(model_error(kPlanar + "[[sensor]]\nname = \"s\"\ntype = \"camera\"\n"),
+            "m.toml:6: sensor \"s\": unknown type \"camera\"; known types are body, point, joint, "
+            "energy");
+}
+
+TEST(NativeError, QuaternionNotUnit) {
+  EXPECT_EQ(model_error(kSpatial + kJoint + "at_parent = { quat_wxyz = [1, 1, 1, 1] }\n"),
+            "m.toml:9: joint \"A\": at_parent.quat_wxyz holds a quaternion of length 2, it must "
+            "be 1");
+  EXPECT_EQ(model_error(kSpatial + kFree + "initial = { q = [0, 0, 0, 0, 0, 0, 0] }\n"),
+            "m.toml:9: joint \"A\": initial.q holds a quaternion of length 0, it must be 1");
+  EXPECT_NE(model_error(kSpatial + kJoint + "at_parent = { quat_wxyz = [1.000002, 0, 0, 0] }\n"),
+            "no ModelError");
+}
+
+TEST(NativeError, TwoRotations) {
+  EXPECT_EQ(model_error(kSpatial + kJoint +
+                        "at_parent = { quat_wxyz = [1, 0, 0, 0], axis_angle = "
+                        "[0, 0, 1, 0] }\n"),
+            "m.toml:9: joint \"A\": give quat_wxyz or axis_angle, not both");
+}
+
+// ---- The mechanisms that are shipped
+
+struct Shipped {
+  const char* name;
+  std::size_t bodies;
+  std::size_t joints;
+};
+
+std::ostream& operator<<(std::ostream& out, const Shipped& shipped) { return out << shipped.name; }
+
+class NativeShipped : public testing::TestWithParam<Shipped> {};
+
+TEST_P(NativeShipped, Reads) {
+  const std::filesystem::path folder =
+      std::filesystem::path(HAMILTREE_MECHANISMS) / GetParam().name;
+  const Mechanism m = read_native(folder / "model.toml");
+  EXPECT_EQ(m.bodies.size(), GetParam().bodies);
+  EXPECT_EQ(m.joints.size(), GetParam().joints);
+  EXPECT_TRUE(std::filesystem::exists(folder / "README.md"));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Mechanisms, NativeShipped,
+    testing::Values(Shipped{"double_pendulum", 2, 2}, Shipped{"four_bar", 3, 4},
+                    Shipped{"four_bar_spatial", 3, 4}, Shipped{"chadaj_case_1", 4, 5},
+                    Shipped{"chadaj_case_2", 8, 9}, Shipped{"chadaj_case_3", 8, 10},
+                    Shipped{"spatial_arm", 6, 6}, Shipped{"chain_100", 100, 100}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+}  // namespace
+}  // namespace hamiltree
