@@ -92,7 +92,7 @@ TEST(Summary, WhatIsNotFiniteIsNull) {
 TEST(Summary, TextIsIndentedAndEndsInANewline) {
   const std::string text = to_json(Summary{});
   EXPECT_EQ(text.substr(0, 17), "{\n  \"format\": 1,\n");
-  EXPECT_EQ(text.substr(text.size() - 3), "}\n}\n" + 1);
+  EXPECT_EQ(text.substr(text.size() - 3), "\n}\n");
   EXPECT_EQ(document_of(Summary{})["notes"], Json::array());
 }
 

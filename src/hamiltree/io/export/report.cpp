@@ -48,6 +48,8 @@ std::string fill(std::string_view name, const Recording& recording) {
   if (name == "data") return to_report_data(recording);
   if (name == "style.css") return join(page::kStyleCss);
   if (name == "plots.js") return join(page::kPlotsJs);
+  if (name == "motion.js") return join(page::kMotionJs);
+  if (name == "camera.js") return join(page::kCameraJs);
   if (name == "replay.js") return join(page::kReplayJs);
   if (name == "page.js") return join(page::kPageJs);
   throw std::logic_error("the report's page asks for an unknown {{" + std::string(name) + "}}");

@@ -139,14 +139,14 @@ function byUnit(title, symbol, channels) {
 
 function figures() {
   const { summary, kinetic_energy: kinetic, potential_energy: potential } = report;
-  const total = kinetic.map((T, k) =>
-    (T === null || potential[k] === null ? null : T + potential[k]));
+  const total = kinetic.map((energy, k) =>
+    (energy === null || potential[k] === null ? null : energy + potential[k]));
   const list = [
     { title: "Energy", label: "energy", unit: "J", curves: [
       { name: "kinetic", values: kinetic }, { name: "potential", values: potential },
       { name: "total", values: total }] },
     { title: summary.energy.conservative ? "Relative energy error" : "Relative energy change",
-      label: "|E \u2212 E\u2080| / max(peak T, range of V)", unit: "", log: true,
+      label: "|E \u2212 E\u2080| / max(kinetic peak, potential range)", unit: "", log: true,
       note: summary.energy.conservative ? "" :
         "Dampers or actuators do work: this is no measure of error here.",
       curves: [{ name: "relative energy error", values: report.energy_error }] }];

@@ -1,204 +1,4 @@
-// The replay: a stick figure on a canvas. Planar mechanisms are seen in their x-y plane, spatial
-// ones by an orthographic camera that dragging turns. One scale for all axes.
-
-// --- small vectors ---
-
-const add = (a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
-const sub = (a, b) => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
-const scale = (s, a) => [s * a[0], s * a[1], s * a[2]];
-const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
-                         a[0] * b[1] - a[1] * b[0]];
-const norm = (a) => Math.hypot(...a);
-const clamp = (x, low, high) => Math.min(Math.max(x, low), high);
-const isFinitePoint = (a) => a.every(Number.isFinite);
-
-// R point, R from quat_wxyz.
-function turn([w, x, y, z], point) {
-  const axis = [x, y, z];
-  const twice = scale(2, cross(axis, point));
-  return add(point, add(scale(w, twice), cross(axis, twice)));
-}
-
-// --- where things are ---
-
-// The mechanism's points over time, in world coordinates.
-class Motion {
-  constructor(report) {
-    this.report = report;
-    this.stride = report.planar ? 3 : 7;
-    this.attached = report.bodies.map(() => []);
-    this.traces = this.findTraces();
-    this.traces.filter((trace) => trace.sensor).forEach((trace) => this.attach(trace));
-  }
-
-  // Origin and quat_wxyz of a body's frame.
-  pose(body, frame) {
-    const numbers = this.report.poses[body]
-      .slice(frame * this.stride, (frame + 1) * this.stride).map((x) => x ?? NaN);
-    if (!this.report.planar) return [numbers.slice(0, 3), numbers.slice(3)];
-    const [x, y, angle] = numbers;
-    return [[x, y, 0], [Math.cos(angle / 2), 0, 0, Math.sin(angle / 2)]];
-  }
-
-  toWorld(body, frame, point) {
-    const [r, quat] = this.pose(body, frame);
-    return add(r, turn(quat, point));
-  }
-
-  toBody(body, frame, point) {
-    const [r, [w, x, y, z]] = this.pose(body, frame);
-    return turn([w, -x, -y, -z], sub(point, r));
-  }
-
-  // {handles, com, outline} of one body in world coordinates. The outline spans the handles and
-  // the sensors fixed to the body; where that is one point only, the centre of mass too.
-  body(index, frame) {
-    const { handles, com } = this.report.bodies[index];
-    const place = (point) => this.toWorld(index, frame, point);
-    const spanned = [...handles, ...this.attached[index]];
-    return { handles: handles.map(place), com: place(com),
-             outline: (spanned.length > 1 ? spanned : [...spanned, com]).map(place) };
-  }
-
-  // What can be traced: name -> list of points, one per frame. Sensors that hold a position come
-  // first; the last body's centre of mass is always there.
-  findTraces() {
-    const found = [];
-    const { sensors, bodies, t, planar } = this.report;
-    for (const sensor of sensors) {
-      const match = /^(.*)\.position\.x$/.exec(sensor.name);
-      if (!match) continue;
-      const part = (axis) => sensors.find((s) => s.name === `${match[1]}.position.${axis}`);
-      const axes = [sensor, part("y"), part("z")];
-      if (!axes[1] || (!axes[2] && !planar)) continue;
-      const points = t.map((_, k) => axes.map((a) => (a ? a.values[k] ?? NaN : 0)));
-      found.push({ name: match[1], points, sensor: true });
-    }
-    if (bodies.length > 0) {
-      const last = bodies.length - 1;
-      found.push({ name: `${bodies[last].name} (centre of mass)`,
-                   points: t.map((_, k) => this.toWorld(last, k, bodies[last].com)) });
-    }
-    return found;
-  }
-
-  // A sensor that rests in just one body's frame is part of that body's picture: the tip of a
-  // pendulum, a foot. The recording does not say so; the motion does.
-  attach(trace) {
-    const near = (a, b) => norm(sub(a, b)) < 1e-4 * this.report.length;
-    const step = Math.ceil(trace.points.length / 50);
-    const frames = [...trace.points.keys()].filter((k) => k % step === 0);
-    const rests = this.report.bodies.map((_, body) => {
-      const first = this.toBody(body, 0, trace.points[0]);
-      return frames.every((k) => near(this.toBody(body, k, trace.points[k]), first)) && first;
-    });
-    if (rests.filter(Boolean).length !== 1) return;
-    const body = rests.findIndex(Boolean);
-    if (!near(rests[body], this.report.bodies[body].com)) this.attached[body].push(rests[body]);
-  }
-
-  // Smallest box around all that is ever drawn.
-  bounds() {
-    const low = [Infinity, Infinity, Infinity];
-    const high = [-Infinity, -Infinity, -Infinity];
-    const include = (point) => {
-      if (!isFinitePoint(point)) return;
-      for (let i = 0; i < 3; i += 1) {
-        low[i] = Math.min(low[i], point[i]);
-        high[i] = Math.max(high[i], point[i]);
-      }
-    };
-    this.report.ground.forEach(include);
-    for (let body = 0; body < this.report.bodies.length; body += 1) {
-      for (let k = 0; k < this.report.t.length; k += 1) {
-        this.body(body, k).outline.forEach(include);
-      }
-    }
-    this.traces.forEach((trace) => trace.points.forEach(include));
-    return isFinitePoint(low) ? { low, high } : { low: [-1, -1, -1], high: [1, 1, 1] };
-  }
-}
-
-// Convex hull of screen points, counter-clockwise (Andrew's monotone chain).
-function hull(points) {
-  const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-  const half = (list) => {
-    const chain = [];
-    for (const p of list) {
-      while (chain.length > 1) {
-        const [a, b] = chain.slice(-2);
-        if ((b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]) > 0) break;
-        chain.pop();
-      }
-      chain.push(p);
-    }
-    return chain.slice(0, -1);
-  };
-  const border = [...half(sorted), ...half(sorted.reverse())];
-  return border.length > 0 ? border : sorted.slice(0, 1);
-}
-
-// --- the camera ---
-
-class Camera {
-  constructor(report, box) {
-    this.planar = report.planar;
-    this.centre = scale(0.5, add(box.low, box.high));
-    this.size = sub(box.high, box.low);
-    const g = norm(report.gravity);
-    this.up = g > 0 ? scale(-1 / g, report.gravity) : [0, 0, 1];
-    const side = Math.abs(this.up[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0];
-    const e1 = sub(side, scale(dot(side, this.up), this.up));
-    this.e1 = scale(1 / norm(e1), e1);
-    this.e2 = cross(this.up, this.e1);
-    const reach = corners(box).map((corner) => sub(corner, this.centre));
-    this.tall = Math.max(...reach.map((d) => Math.abs(dot(d, this.up))));
-    this.wide = Math.max(...reach.map((d) => Math.hypot(dot(d, this.e1), dot(d, this.e2))));
-    this.azimuth = -Math.PI / 3;
-    this.elevation = 0.35;
-  }
-
-  turn(azimuth, elevation) {
-    this.azimuth += azimuth;
-    this.elevation = clamp(this.elevation + elevation, -1.5, 1.5);
-  }
-
-  // Screen axes in world coordinates, and the scale that fits the box in: from every azimuth, so
-  // that turning does not zoom.
-  fit(width, height, margin) {
-    const free = [Math.max(width - 2 * margin, 40), Math.max(height - 2 * margin, 40)];
-    this.middle = [width / 2, height / 2];
-    if (this.planar) {
-      this.axes = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
-      this.scale = Math.min(free[0] / this.size[0], free[1] / this.size[1]);
-    } else {
-      const [ca, sa] = [Math.cos(this.azimuth), Math.sin(this.azimuth)];
-      const [ce, se] = [Math.cos(this.elevation), Math.sin(this.elevation)];
-      const level = add(scale(ca, this.e1), scale(sa, this.e2));
-      const towards = add(scale(ce, level), scale(se, this.up));
-      const right = add(scale(-sa, this.e1), scale(ca, this.e2));
-      this.axes = [right, cross(towards, right), towards];
-      this.scale = 0.5 * Math.min(free[0] / this.wide,
-                                  free[1] / (this.tall * ce + this.wide * Math.abs(se)));
-    }
-    if (!Number.isFinite(this.scale)) this.scale = Math.min(...free);  // all in one point
-  }
-
-  // [right, down, towards the viewer] in pixels.
-  project(point) {
-    const d = sub(point, this.centre);
-    return [this.middle[0] + this.scale * dot(this.axes[0], d),
-            this.middle[1] - this.scale * dot(this.axes[1], d),
-            this.scale * dot(this.axes[2], d)];
-  }
-
-  direction(vector) {
-    return [dot(this.axes[0], vector), -dot(this.axes[1], vector)];
-  }
-}
-
-// --- the picture ---
+// The replay: a stick figure on a canvas, of the sample that the clock points at.
 
 class Replay {
   constructor(canvas, report, clock) {
@@ -260,7 +60,9 @@ class Replay {
     const depth = (body) => camera.project(body.com)[2];
     if (!camera.planar) bodies.sort((a, b) => depth(a) - depth(b));
     bodies.forEach((body) => this.drawBody(body));
-    bodies.forEach((body) => body.handles.forEach((r) => this.drawJoint(camera.project(r))));
+    if (this.linkLength * camera.scale > 9) {  // shorter links would vanish under their joints
+      bodies.forEach((body) => body.handles.forEach((r) => this.drawJoint(camera.project(r))));
+    }
     this.drawTraceHead();
     this.drawScaleBar();
     this.drawAxes();
@@ -456,8 +258,23 @@ class Replay {
   }
 }
 
-function corners({ low, high }) {
-  return [0, 1, 2, 3, 4, 5, 6, 7].map((k) => low.map((x, i) => ((k >> i) & 1 ? high[i] : x)));
+// Convex hull of screen points, counter-clockwise (Andrew's monotone chain).
+function hull(points) {
+  const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const half = (list) => {
+    const chain = [];
+    for (const p of list) {
+      while (chain.length > 1) {
+        const [a, b] = chain.slice(-2);
+        if ((b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]) > 0) break;
+        chain.pop();
+      }
+      chain.push(p);
+    }
+    return chain.slice(0, -1);
+  };
+  const border = [...half(sorted), ...half(sorted.reverse())];
+  return border.length > 0 ? border : sorted.slice(0, 1);
 }
 
 // Two #rrggbb colours, `part` of the first.

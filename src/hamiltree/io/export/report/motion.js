@@ -1,0 +1,116 @@
+// Where the mechanism's points are over time, in world coordinates, and the small vectors for it.
+
+const add = (a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
+const sub = (a, b) => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+const scale = (s, a) => [s * a[0], s * a[1], s * a[2]];
+const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
+                         a[0] * b[1] - a[1] * b[0]];
+const norm = (a) => Math.hypot(...a);
+const clamp = (x, low, high) => Math.min(Math.max(x, low), high);
+const isFinitePoint = (a) => a.every(Number.isFinite);
+
+// R point, R from quat_wxyz.
+function turn([w, x, y, z], point) {
+  const axis = [x, y, z];
+  const twice = scale(2, cross(axis, point));
+  return add(point, add(scale(w, twice), cross(axis, twice)));
+}
+
+// The mechanism's points over time, in world coordinates.
+class Motion {
+  constructor(report) {
+    this.report = report;
+    this.stride = report.planar ? 3 : 7;
+    this.attached = report.bodies.map(() => []);
+    this.traces = this.findTraces();
+    this.traces.filter((trace) => trace.sensor).forEach((trace) => this.attach(trace));
+  }
+
+  // Origin and quat_wxyz of a body's frame.
+  pose(body, frame) {
+    const numbers = this.report.poses[body]
+      .slice(frame * this.stride, (frame + 1) * this.stride).map((x) => x ?? NaN);
+    if (!this.report.planar) return [numbers.slice(0, 3), numbers.slice(3)];
+    const [x, y, angle] = numbers;
+    return [[x, y, 0], [Math.cos(angle / 2), 0, 0, Math.sin(angle / 2)]];
+  }
+
+  toWorld(body, frame, point) {
+    const [r, quat] = this.pose(body, frame);
+    return add(r, turn(quat, point));
+  }
+
+  toBody(body, frame, point) {
+    const [r, [w, x, y, z]] = this.pose(body, frame);
+    return turn([w, -x, -y, -z], sub(point, r));
+  }
+
+  // {handles, com, outline} of one body in world coordinates. The outline spans the handles and
+  // the sensors fixed to the body; where that is one point only, the centre of mass too.
+  body(index, frame) {
+    const { handles, com } = this.report.bodies[index];
+    const place = (point) => this.toWorld(index, frame, point);
+    const spanned = [...handles, ...this.attached[index]];
+    return { handles: handles.map(place), com: place(com),
+             outline: (spanned.length > 1 ? spanned : [...spanned, com]).map(place) };
+  }
+
+  // What can be traced: name -> list of points, one per frame. Sensors that hold a position come
+  // first; the last body's centre of mass is always there.
+  findTraces() {
+    const found = [];
+    const { sensors, bodies, t, planar } = this.report;
+    for (const sensor of sensors) {
+      const match = /^(.*)\.position\.x$/.exec(sensor.name);
+      if (!match) continue;
+      const part = (axis) => sensors.find((s) => s.name === `${match[1]}.position.${axis}`);
+      const axes = [sensor, part("y"), part("z")];
+      if (!axes[1] || (!axes[2] && !planar)) continue;
+      const points = t.map((_, k) => axes.map((a) => (a ? a.values[k] ?? NaN : 0)));
+      found.push({ name: match[1], points, sensor: true });
+    }
+    if (bodies.length > 0) {
+      const last = bodies.length - 1;
+      found.push({ name: `${bodies[last].name} (centre of mass)`,
+                   points: t.map((_, k) => this.toWorld(last, k, bodies[last].com)) });
+    }
+    return found;
+  }
+
+  // A sensor that rests in just one body's frame is part of that body's picture: the tip of a
+  // pendulum, a foot. The recording does not say so; the motion does.
+  attach(trace) {
+    const near = (a, b) => norm(sub(a, b)) < 1e-4 * this.report.length;
+    const step = Math.ceil(trace.points.length / 50);
+    const frames = [...trace.points.keys()].filter((k) => k % step === 0);
+    const rests = this.report.bodies.map((_, body) => {
+      const first = this.toBody(body, 0, trace.points[0]);
+      return frames.every((k) => near(this.toBody(body, k, trace.points[k]), first)) && first;
+    });
+    if (rests.filter(Boolean).length !== 1) return;
+    const body = rests.findIndex(Boolean);
+    if (!near(rests[body], this.report.bodies[body].com)) this.attached[body].push(rests[body]);
+  }
+
+  // Smallest box around all that is ever drawn.
+  bounds() {
+    const low = [Infinity, Infinity, Infinity];
+    const high = [-Infinity, -Infinity, -Infinity];
+    const include = (point) => {
+      if (!isFinitePoint(point)) return;
+      for (let i = 0; i < 3; i += 1) {
+        low[i] = Math.min(low[i], point[i]);
+        high[i] = Math.max(high[i], point[i]);
+      }
+    };
+    this.report.ground.forEach(include);
+    for (let body = 0; body < this.report.bodies.length; body += 1) {
+      for (let k = 0; k < this.report.t.length; k += 1) {
+        this.body(body, k).outline.forEach(include);
+      }
+    }
+    this.traces.forEach((trace) => trace.points.forEach(include));
+    return isFinitePoint(low) ? { low, high } : { low: [-1, -1, -1], high: [1, 1, 1] };
+  }
+}
