@@ -49,6 +49,8 @@ class BalancedPlanner {
     }
     for (int j = 0; j < static_cast<int>(joints_.size()); ++j) {
       const auto& [parent, child, rows] = joint(j);
+      compound(child).joints.push_back(j);
+      if (parent != kNone) compound(parent).joints.push_back(j);
       if (parent == kNone) {
         if (rows > 0) compound(child).eliminated.push_back(j);
         continue;

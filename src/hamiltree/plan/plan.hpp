@@ -16,6 +16,7 @@ struct Compound {
   int left = kNone, right = kNone;  // of a join: earlier compounds, left one nearer to the ground
   int tree_joint = kNone;           // of a join along the spanning tree; kNone: along cuts only
   int root = kNone;                 // body nearest to the ground; only while tree-connected
+  std::vector<int> joints;          // of a leaf: all joints on the body
   std::vector<int> eliminated;      // joints, the tree joint first
   std::vector<int> kept;            // joints with one side inside
   std::vector<int> outboard;        // tree joints whose parent is inside and whose child is not

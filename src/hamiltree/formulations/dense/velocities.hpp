@@ -51,31 +51,39 @@ struct Augmented {
     }
   }
 
-  // v and sigma from p and r; factor() must have run at the same pose.
+  // v and sigma from p and r (null: 0); factor() must have run at the same pose.
+  //   sigma = -S^+ (A M^-1 p + r),   v = M^-1 (p + A^T sigma)
+  // and once more on what A v + r still misses.
   template <class V, class Sigma, class P>
   void solve(const P& p, const double* r, V& v, Sigma& sigma) {
-    const auto constraints = A.rows();
-    // u = L^-1 p
+    sigma.setZero();
     u = p;
-    L.matrixL().solveInPlace(u);
-    if (constraints > 0) {
-      // sigma = -S^+ (A M^-1 p + r), in scaled rows
-      s.noalias() = W.transpose().lazyProduct(u);
-      if (r != nullptr) {
-        for (Eigen::Index c = 0; c < constraints; ++c) s(c) += row_scale(c) * r[c];
-      }
-      const auto& Q = eigen.eigenvectors();
-      coefficients.noalias() = Q.transpose().lazyProduct(s);
-      for (Eigen::Index i = 0; i < constraints; ++i) {
-        coefficients(i) = i < constraints - rank ? 0.0 : -coefficients(i) / eigen.eigenvalues()(i);
-      }
-      s.noalias() = Q.lazyProduct(coefficients);
-      u.noalias() += W.lazyProduct(s);
-      for (Eigen::Index c = 0; c < constraints; ++c) sigma(c) = row_scale(c) * s(c);
-    }
-    // v = L^-T (u + W sigma)
-    L.matrixU().solveInPlace(u);
+    L.matrixL().solveInPlace(u);  // u = L^-1 (p + A^T sigma)
     v = u;
+    L.matrixU().solveInPlace(v);
+    if (A.rows() == 0) return;
+    for (int pass = 0; pass < 2; ++pass) {
+      s.noalias() = A.lazyProduct(v);
+      for (Eigen::Index c = 0; c < s.size(); ++c) {
+        s(c) = row_scale(c) * (s(c) + (r == nullptr ? 0.0 : r[c]));
+      }
+      divide_by_S();
+      u.noalias() -= W.lazyProduct(s);
+      for (Eigen::Index c = 0; c < s.size(); ++c) sigma(c) -= row_scale(c) * s(c);
+      v = u;
+      L.matrixU().solveInPlace(v);
+    }
+  }
+
+ private:
+  // s <- S^+ s
+  void divide_by_S() {
+    const auto& Q = eigen.eigenvectors();
+    coefficients.noalias() = Q.transpose().lazyProduct(s);
+    for (Eigen::Index i = 0; i < s.size(); ++i) {
+      coefficients(i) = i < s.size() - rank ? 0.0 : coefficients(i) / eigen.eigenvalues()(i);
+    }
+    s.noalias() = Q.lazyProduct(coefficients);
   }
 };
 

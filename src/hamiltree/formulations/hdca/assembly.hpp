@@ -11,37 +11,34 @@
 
 namespace hamiltree::hdca {
 
-// Joint frames and joint momenta in world axes.
+// Joint frames and mobilities in world axes.
 template <class Space>
-void place_joints(const System<Space>& system, const typename Space::Scalar* p,
+void place_joints(const System<Space>& system, const typename Space::Scalar* q,
                   Work<Space>& work) {
+  place(system, q, work.kin);
   for (int j = 0; j < system.joint_count(); ++j) {
-    const auto i = static_cast<std::size_t>(j);
-    const auto& joint = system.joint(j);
-    work.X_WM[i] = child_frame(system, work.kin, j);
-    if (joint.is_cut()) continue;
-    work.Hp[i] = rotate<Space>(work.X_WM[i].R, joint_motion(joint, p));
+    work.X_WM[static_cast<std::size_t>(j)] = child_frame(system, work.kin, j);
+  }
+  for (int b = 0; b < system.body_count(); ++b) {
+    work.mobility[static_cast<std::size_t>(b)] = {system.body(b), work.kin.pose(b)};
   }
 }
 
-// `choose(c)` may change which rows of compound c are used, and in which order, before they are
-// eliminated.
+// The factors of every compound at the pose q. `choose(c)` may change which rows of compound c are
+// used, and in which order, before they are eliminated.
 template <class Space, class Choose>
 void assemble(const System<Space>& system, const Plan& plan, const typename Space::Scalar* q,
-              const typename Space::Scalar* p, const typename Space::Scalar* phi,
               const Choose& choose, Work<Space>& work) {
-  place(system, q, work.kin);
-  place_joints(system, p, work);
+  place_joints(system, q, work);
   for (int c = 0; c < static_cast<int>(plan.compounds.size()); ++c) {
     const auto& compound = plan.compounds[static_cast<std::size_t>(c)];
     if (compound.body != kNone) {
-      fill_leaf(system, compound, work);
+      fill_leaf(system, compound.body, work);
     } else {
-      fill_join(plan, c, work);
+      fill_join(compound, c, work);
     }
-    if (phi != nullptr) add_displacement(phi, c, work);
     choose(c);
-    eliminate(work.fronts[static_cast<std::size_t>(c)]);
+    factor(work.fronts[static_cast<std::size_t>(c)]);
   }
 }
 

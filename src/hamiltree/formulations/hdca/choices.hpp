@@ -25,7 +25,7 @@ struct KernelChoices<Hdca<Space>> {
     std::vector<double> p(static_cast<std::size_t>(system.velocities), 0.0);
     std::vector<double> q(state.q, state.q + system.coordinates);
     work.ranks.assign(work.fronts.size(), kNone);
-    choose(kernel, q.data(), p.data(), work);
+    choose(kernel, q.data(), work);
     auto ranks = ranks_of(work);
     std::mt19937_64 random(2017);
     std::uniform_real_distribution<double> uniform(-1.0, 1.0);
@@ -34,14 +34,13 @@ struct KernelChoices<Hdca<Space>> {
       std::copy(state.q, state.q + system.coordinates, q.begin());
       for (auto& value : p) value = uniform(random);
       if (!wander(kernel, q, p, work)) continue;
-      std::fill(p.begin(), p.end(), 0.0);
       work.ranks.assign(work.fronts.size(), kNone);
-      choose(kernel, q.data(), p.data(), work);
+      choose(kernel, q.data(), work);
       const auto seen = ranks_of(work);
       for (std::size_t c = 0; c < ranks.size(); ++c) ranks[c] = std::max(ranks[c], seen[c]);
     }
     work.ranks = ranks;
-    choose(kernel, state.q, p.data(), work);
+    choose(kernel, state.q, work);
     Redundancy redundancy{system.constraints, 0};
     for (std::size_t c = 0; c < ranks.size(); ++c) {
       redundancy.redundant += work.fronts[c].eliminated - ranks[c];
@@ -51,7 +50,7 @@ struct KernelChoices<Hdca<Space>> {
 
   static void prepare(const Kernel& kernel, const StateView& state, Work& work) {
     if (kernel.system().constraints == 0) return;
-    choose(kernel, state.q, state.p, work);
+    choose(kernel, state.q, work);
   }
 
   // Joints whose rows a masked pivot released at the last evaluation.
@@ -73,9 +72,9 @@ struct KernelChoices<Hdca<Space>> {
   static std::string plan(const Kernel& kernel) { return kernel.plan().to_text(); }
 
  private:
-  static void choose(const Kernel& kernel, const double* q, const double* p, Work& work) {
+  static void choose(const Kernel& kernel, const double* q, Work& work) {
     hdca::assemble(
-        kernel.system(), kernel.plan(), q, p, static_cast<const double*>(nullptr),
+        kernel.system(), kernel.plan(), q,
         [&](int c) {
           const auto i = static_cast<std::size_t>(c);
           auto& front = work.fronts[i];

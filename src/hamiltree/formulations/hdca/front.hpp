@@ -63,11 +63,11 @@ Scalar scaled_trace(const Front<Scalar>& front) {
 }
 
 // Partial factorisation L d L^T over the rows in use, in their fixed order:
-//   K = (G Xi G^T)^-1,  Xi_C = Xi_ee - Xi_ei G^T K G Xi_ie,  xi_C0 = xi_e0 - Xi_ei G^T K (G xi_i0 + r)
-// [Chadaj2017 eqs. 26-36 for any number of handles]. A pivot lost in a singular pose is masked:
+//   K = (G Xi G^T)^-1,   Xi_C = Xi_ee - Xi_ei G^T K G Xi_ie
+// [Chadaj2017 eqs. 27, 34, 35 for any number of handles]. A pivot lost in a singular pose is masked:
 // 1/d := 0 releases its row for this evaluation.
 template <class Scalar>
-void eliminate(Front<Scalar>& front) {
+void factor(Front<Scalar>& front) {
   const bool masked = front.mask > 0.0;
   const Scalar least = masked ? Scalar(front.mask) * scaled_trace(front) : Scalar(0);
   const int used = static_cast<int>(front.order.size());
@@ -88,16 +88,30 @@ void eliminate(Front<Scalar>& front) {
         const int k = front.active(b);
         front.at(i, k) -= l * front.at(k, j);
       }
-      front.x_at(i) -= l * front.x_at(j);
     }
     for (int a = s + 1; a < active; ++a) front.at(front.active(a), j) *= inverse;
+  }
+}
+
+// The same elimination on the right-hand side:
+//   xi_C0 = xi_e0 - Xi_ei G^T K (G xi_i0 + r)                               [Chadaj2017 eq. 36]
+template <class Scalar>
+void forward_substitute(Front<Scalar>& front) {
+  const int used = static_cast<int>(front.order.size());
+  const int active = front.active_count();
+  for (int s = 0; s < used; ++s) {
+    const int j = front.active(s);
+    for (int a = s + 1; a < active; ++a) {
+      const int i = front.active(a);
+      front.x_at(i) -= front.at(i, j) * front.x_at(j);
+    }
   }
 }
 
 // Back-substitution: the eliminated sigma from the handles' sigma, both in the global vector
 //   sigma = -K [ G (Xi_ie T_e + xi_i0) + r ]                              [Chadaj2017 eq. 26]
 template <class Scalar>
-void substitute(const Front<Scalar>& front, std::vector<Scalar>& sigma) {
+void back_substitute(const Front<Scalar>& front, std::vector<Scalar>& sigma) {
   const auto value = [&](int position) -> Scalar& {
     return sigma[static_cast<std::size_t>(front.rows[static_cast<std::size_t>(position)])];
   };

@@ -7,23 +7,6 @@
 
 namespace hamiltree::hdca {
 
-// M_C^-1 of a body: world axes at its centre of mass.
-template <class Space>
-struct Mobility {
-  typename Space::Scalar inverse_mass;
-  typename Space::AngularInertia J_inverse;
-  typename Space::Position com;  // world
-
-  Mobility(const RigidInertia<Space>& body, const Pose<Space>& X_WB)
-      : inverse_mass(typename Space::Scalar(1) / body.mass),
-        J_inverse(Space::rotate_angular_inertia(X_WB.R, body.J_com_inverse)),
-        com(X_WB * body.com) {}
-
-  typename Space::Motion operator*(const typename Space::Force& F) const {
-    return stack<Space>(inverse_mass * linear<Space>(F), J_inverse * angular<Space>(F));
-  }
-};
-
 // An impulse at O of a joint, moved to x (world), with the sign of the side: the parent feels -F.
 template <class Space>
 typename Space::Force on_body(const Joint<Space>& joint, int body, const Pose<Space>& X_WM,
@@ -34,48 +17,57 @@ typename Space::Force on_body(const Joint<Space>& joint, int body, const Pose<Sp
 
 //   (1)  A_i   = s_i S_Ci D_i                  s = +1 where the body is the child, -1 the parent
 //   (2)  Xi_ij = A_i^T M_C^-1 A_j
-//   (3)  xi_i0 = A_i^T M_C^-1 sum_j s_j S_Cj H_j p_j
 template <class Space>
-void fill_leaf(const System<Space>& system, const Compound& leaf, Work<Space>& work) {
+void fill_leaf(const System<Space>& system, int b, Work<Space>& work) {
   using Scalar = typename Space::Scalar;
-  const int b = leaf.body;
   auto& front = work.fronts[static_cast<std::size_t>(b)];
-  const Mobility<Space> mobility(system.body(b), work.kin.pose(b));
-
+  auto& A = work.A[static_cast<std::size_t>(b)];
+  const auto& mobility = work.mobility[static_cast<std::size_t>(b)];
   // (1)
-  for (int i = 0; i < front.size; ++i) {
-    const auto& row = work.rows[static_cast<std::size_t>(front.rows[static_cast<std::size_t>(i)])];
+  for (std::size_t i = 0; i < A.size(); ++i) {
+    const auto& row = work.rows[static_cast<std::size_t>(front.rows[i])];
     const auto& joint = system.joint(row.joint);
     const auto& X_WM = work.X_WM[static_cast<std::size_t>(row.joint)];
     typename Space::Force e = Space::Force::Zero();
     e(joint.constrained[static_cast<std::size_t>(row.component)]) = Scalar(1);
-    work.A[static_cast<std::size_t>(i)] =
-        on_body(joint, b, X_WM, mobility.com, rotate<Space>(X_WM.R, e));
+    A[i] = on_body(joint, b, X_WM, mobility.com, rotate<Space>(X_WM.R, e));
   }
-
-  // sum_j s_j S_Cj H_j p_j over all joints of the body; cuts carry no p.
-  auto& P = work.P_C[static_cast<std::size_t>(b)];
-  P = Space::Force::Zero();
-  const auto add = [&](int j) {
-    const auto& X_WM = work.X_WM[static_cast<std::size_t>(j)];
-    P += on_body(system.joint(j), b, X_WM, mobility.com, work.Hp[static_cast<std::size_t>(j)]);
-  };
-  if (system.joint(b).parent == kNone) add(b);
-  for (const int j : leaf.kept) add(j);
-  const typename Space::Motion V_0 = mobility * P;
-
+  // (2)
   for (int j = 0; j < front.size; ++j) {
-    const typename Space::Force& A_j = work.A[static_cast<std::size_t>(j)];
-    // (2)
-    const typename Space::Motion V_j = mobility * A_j;
+    const typename Space::Motion V_j = mobility * A[static_cast<std::size_t>(j)];
     for (int i = j; i < front.size; ++i) {
-      const Scalar xi = work.A[static_cast<std::size_t>(i)].dot(V_j);
+      const Scalar xi = A[static_cast<std::size_t>(i)].dot(V_j);
       front.at(i, j) = xi;
       front.at(j, i) = xi;
     }
-    // (3)
-    front.x_at(j) = A_j.dot(V_0);
   }
+}
+
+// Momentum of a body about its centre of mass from the impulses of all its joints, world axes:
+// sum_j s_j S_Cj F_j with F_j at O_j.
+template <class Space>
+typename Space::Force body_impulse(const System<Space>& system, const Compound& leaf,
+                                   const std::vector<typename Space::Force>& F,
+                                   const Work<Space>& work) {
+  const int b = leaf.body;
+  typename Space::Force P = Space::Force::Zero();
+  const auto add = [&](int j) {
+    const auto i = static_cast<std::size_t>(j);
+    P += on_body(system.joint(j), b, work.X_WM[i], work.mobility[static_cast<std::size_t>(b)].com,
+                 F[i]);
+  };
+  for (const int j : leaf.joints) add(j);
+  return P;
+}
+
+//   xi_i0 = A_i^T M_C^-1 sum_j s_j S_Cj H_j p_j
+template <class Space>
+void fill_leaf_bias(const System<Space>& system, const Compound& leaf,
+                    const std::vector<typename Space::Force>& Hp, Work<Space>& work) {
+  const auto b = static_cast<std::size_t>(leaf.body);
+  const typename Space::Motion V_0 = work.mobility[b] * body_impulse(system, leaf, Hp, work);
+  auto& front = work.fronts[b];
+  for (std::size_t i = 0; i < work.A[b].size(); ++i) front.x[i] = work.A[b][i].dot(V_0);
 }
 
 }  // namespace hamiltree::hdca

@@ -1,56 +1,127 @@
-// Disassembly: impulses of all joints top-down, then velocities of all bodies and joints
-// [Chadaj2017 eqs. 15, 23, 29].
+// Impulses and velocities with the factors of the assembly: one vector-only sweep up, one down
+// [Chadaj2017 eqs. 15, 23, 29, 36].
 #pragma once
 
 #include <cstddef>
 
+#include "hamiltree/formulations/hdca/join.hpp"
 #include "hamiltree/formulations/hdca/leaf.hpp"
 
 namespace hamiltree::hdca {
 
-//   (1)  sigma = -K (Xi_ie sigma_e + xi_i0 + r)          every compound, from the top
-//   (2)  Pbar_j = D_j sigma_j + H_j p_j                  every joint
-//   (3)  V_C = M_C^-1 sum_j s_j S_Cj Pbar_j              every body
-//   (4)  qdot_k = H_k^T (V_child - V_parent)             every tree joint, both at O_k
+// sigma of all rows with D^T (V_child - V_parent) = -r on every joint, for joints that carry Hp:
+//   up    xi_C0 = xi_e0 - Xi_ei G^T K (G xi_i0 + r)
+//   down  sigma = -K (G (Xi_ie T_e + xi_i0) + r)
 template <class Space>
-void disassemble(const System<Space>& system, const Plan& plan, Work<Space>& work) {
-  // (1)
-  for (auto front = work.fronts.rbegin(); front != work.fronts.rend(); ++front) {
-    substitute(*front, work.sigma);
+void solve_impulses(const System<Space>& system, const Plan& plan,
+                    const std::vector<typename Space::Force>& Hp,
+                    const std::vector<typename Space::Scalar>& r,
+                    std::vector<typename Space::Scalar>& sigma, Work<Space>& work) {
+  for (int c = 0; c < static_cast<int>(plan.compounds.size()); ++c) {
+    const auto& compound = plan.compounds[static_cast<std::size_t>(c)];
+    auto& front = work.fronts[static_cast<std::size_t>(c)];
+    if (compound.body != kNone) {
+      fill_leaf_bias(system, compound, Hp, work);
+    } else {
+      fill_join_bias(compound, c, work);
+    }
+    for (int i = 0; i < front.eliminated; ++i) {
+      front.x_at(i) += r[static_cast<std::size_t>(front.rows[static_cast<std::size_t>(i)])];
+    }
+    forward_substitute(front);
   }
-  // (2)
-  for (std::size_t j = 0; j < work.Pbar.size(); ++j) work.Pbar[j] = work.Hp[j];
-  for (std::size_t r = 0; r < work.rows.size(); ++r) {
-    const auto& row = work.rows[r];
+  for (auto front = work.fronts.rbegin(); front != work.fronts.rend(); ++front) {
+    back_substitute(*front, sigma);
+  }
+}
+
+// Adds D_j sigma_j of all joints to F, world axes at O_j.
+template <class Space>
+void add_constraint_impulses(const System<Space>& system,
+                             const std::vector<typename Space::Scalar>& sigma,
+                             const Work<Space>& work, std::vector<typename Space::Force>& F) {
+  for (std::size_t i = 0; i < work.rows.size(); ++i) {
+    const auto& row = work.rows[i];
     const auto j = static_cast<std::size_t>(row.joint);
     typename Space::Force T = Space::Force::Zero();
-    T(system.joint(row.joint).constrained[static_cast<std::size_t>(row.component)]) =
-        work.sigma[r];
-    work.Pbar[j] += rotate<Space>(work.X_WM[j].R, T);
-    if (row.phi != kNone) work.result.sigma[static_cast<std::size_t>(row.phi)] = work.sigma[r];
+    T(system.joint(row.joint).constrained[static_cast<std::size_t>(row.component)]) = sigma[i];
+    F[j] += rotate<Space>(work.X_WM[j].R, T);
   }
-  // (3)
+}
+
+// Velocity of a body's origin from the impulses at its joints: V_C = M_C^-1 sum_j s_j S_Cj F_j
+template <class Space>
+typename Space::Motion body_velocity(const System<Space>& system, const Compound& leaf,
+                                     const std::vector<typename Space::Force>& F,
+                                     const Work<Space>& work) {
+  const auto b = static_cast<std::size_t>(leaf.body);
+  const auto& mobility = work.mobility[b];
+  return shift_motion<Space>(work.kin.X_WB[b].r - mobility.com,
+                             mobility * body_impulse(system, leaf, F, work));
+}
+
+// One step of iterative refinement: the impulses, and the velocities they cause, that remove what
+// the bodies still miss of D^T (V_child - V_parent) = -r. Inside loops the mobilities that are
+// subtracted can be far larger than what is left; this gives the lost digits back for a vector-only
+// sweep.
+template <class Space>
+void refine(const System<Space>& system, const Plan& plan, Work<Space>& work) {
+  for (int j = 0; j < system.joint_count(); ++j) {
+    const auto& joint = system.joint(j);
+    const auto V = relative_motion(system, work.kin, j);
+    const auto first = static_cast<std::size_t>(work.first_row[static_cast<std::size_t>(j)]);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(joint.constraints); ++i) {
+      work.residual[first + i] = work.r[first + i] + V(joint.constrained[i]);
+    }
+  }
+  for (auto& F : work.correction) F = Space::Force::Zero();
+  solve_impulses(system, plan, work.correction, work.residual, work.sigma_correction, work);
+  add_constraint_impulses(system, work.sigma_correction, work, work.correction);
   for (int b = 0; b < system.body_count(); ++b) {
-    const auto& leaf = plan.compounds[static_cast<std::size_t>(b)];
-    const Mobility<Space> mobility(system.body(b), work.kin.pose(b));
-    typename Space::Force P = Space::Force::Zero();
-    const auto add = [&](int j) {
-      const auto i = static_cast<std::size_t>(j);
-      P += on_body(system.joint(j), b, work.X_WM[i], mobility.com, work.Pbar[i]);
-    };
-    for (const int j : leaf.eliminated) add(j);
-    if (system.joint(b).parent == kNone && system.joint(b).constraints == 0) add(b);
-    for (const int j : leaf.kept) add(j);
-    work.kin.V_WB[static_cast<std::size_t>(b)] =
-        shift_motion<Space>(work.kin.pose(b).r - mobility.com, mobility * P);
+    const auto i = static_cast<std::size_t>(b);
+    work.kin.V_WB[i] += body_velocity(system, plan.compounds[i], work.correction, work);
   }
-  // (4)
+  for (std::size_t i = 0; i < work.sigma.size(); ++i) work.sigma[i] += work.sigma_correction[i];
+  for (std::size_t j = 0; j < work.Pbar.size(); ++j) work.Pbar[j] += work.correction[j];
+}
+
+// v, sigma and the bodies' velocities from p; phi displaces the cuts (null: not).
+//   (1)  Pbar_j = D_j sigma_j + H_j p_j                     every joint
+//   (2)  V_C = M_C^-1 sum_j s_j S_Cj Pbar_j                 every body
+//   (3)  qdot_k = H_k^T (V_child - V_parent)                every tree joint, both at O_k
+template <class Space>
+void disassemble(const System<Space>& system, const Plan& plan, const typename Space::Scalar* p,
+                 const typename Space::Scalar* phi, Work<Space>& work) {
+  using Scalar = typename Space::Scalar;
+  for (int b = 0; b < system.body_count(); ++b) {
+    const auto i = static_cast<std::size_t>(b);
+    work.Hp[i] = rotate<Space>(work.X_WM[i].R, joint_motion(system.joint(b), p));
+  }
+  for (std::size_t i = 0; i < work.rows.size(); ++i) {
+    const int row = work.rows[i].phi;
+    work.r[i] = phi != nullptr && row != kNone ? phi[row] : Scalar(0);
+  }
+  solve_impulses(system, plan, work.Hp, work.r, work.sigma, work);
+  // (1)
+  for (std::size_t j = 0; j < work.Pbar.size(); ++j) work.Pbar[j] = work.Hp[j];
+  add_constraint_impulses(system, work.sigma, work, work.Pbar);
+  // (2)
+  for (int b = 0; b < system.body_count(); ++b) {
+    const auto i = static_cast<std::size_t>(b);
+    work.kin.V_WB[i] = body_velocity(system, plan.compounds[i], work.Pbar, work);
+  }
+  if (system.constraints > 0) refine(system, plan, work);
+  // (3)
   for (int b = 0; b < system.body_count(); ++b) {
     const auto& joint = system.joint(b);
     for (int i = 0; i < joint.velocities; ++i) {
-      work.result.v[static_cast<std::size_t>(joint.v + i)] = typename Space::Scalar(0);
+      work.result.v[static_cast<std::size_t>(joint.v + i)] = Scalar(0);
     }
     add_projection(joint, relative_motion(system, work.kin, b), work.result.v.data());
+  }
+  for (std::size_t i = 0; i < work.rows.size(); ++i) {
+    const int row = work.rows[i].phi;
+    if (row != kNone) work.result.sigma[static_cast<std::size_t>(row)] = work.sigma[i];
   }
 }
 

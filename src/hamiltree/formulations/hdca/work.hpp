@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "hamiltree/formulations/hdca/front.hpp"
+#include "hamiltree/formulations/hdca/mobility.hpp"
 #include "hamiltree/formulations/rate_work.hpp"
 #include "hamiltree/plan/plan.hpp"
 
@@ -29,17 +30,21 @@ struct Work : RateWork<Space> {
   Work(const System<Space>& system, const Plan& plan);
 
   std::vector<Row> rows;                   // all constraint rows of all joints
+  std::vector<int> first_row;              // of each joint
   std::vector<Scalar> sigma;               // one per row
+  std::vector<Scalar> r;                   // one per row: D^T (V_child - V_parent) = -r
+  std::vector<Scalar> residual, sigma_correction;  // one per row, of the refinement
   std::vector<Front<Scalar>> fronts;       // one per compound
   std::vector<std::vector<int>> left_map;  // position in a join of each handle row of its left side
   std::vector<std::vector<int>> right_map;
   std::vector<Pose<Space>> X_WM;             // child frames of all joints, world
+  std::vector<Mobility<Space>> mobility;     // of all bodies
+  std::vector<std::vector<typename Space::Force>> A;  // per leaf: D of its rows at its com, world
   std::vector<typename Space::Force> Hp;     // H p of tree joints, world axes at O; 0 for cuts
   std::vector<typename Space::Force> Pbar;   // D sigma + H p, world axes at O
-  std::vector<typename Space::Force> P_C;    // momentum of each body at its centre of mass, world
+  std::vector<typename Space::Force> correction;  // of Pbar, by the refinement
   std::vector<typename Space::Force> Q;      // accumulated load per compound at its root's origin
   std::vector<typename Space::Force> Qbar;   // articulated load per tree joint at O
-  std::vector<typename Space::Force> A;      // scratch: columns of one leaf
   std::vector<int> ranks;                    // independent rows per compound, see choices.hpp
   std::vector<double> scratch;               // of the choice of rows
 };
@@ -51,12 +56,13 @@ Work<Space>::Work(const System<Space>& system, const Plan& plan)
       left_map(plan.compounds.size()),
       right_map(plan.compounds.size()),
       X_WM(system.joints.size()),
+      mobility(system.bodies.size()),
+      A(system.bodies.size()),
       Hp(system.joints.size(), Space::Force::Zero()),
       Pbar(system.joints.size(), Space::Force::Zero()),
-      P_C(system.bodies.size(), Space::Force::Zero()),
+      correction(system.joints.size(), Space::Force::Zero()),
       Q(plan.compounds.size(), Space::Force::Zero()),
       Qbar(system.bodies.size(), Space::Force::Zero()) {
-  std::vector<int> first_row;
   for (int j = 0; j < system.joint_count(); ++j) {
     const auto& joint = system.joint(j);
     first_row.push_back(static_cast<int>(rows.size()));
@@ -64,9 +70,10 @@ Work<Space>::Work(const System<Space>& system, const Plan& plan)
       rows.push_back({j, i, joint.is_cut() ? joint.row + i : kNone});
     }
   }
-  sigma.assign(rows.size(), Scalar(0));
+  for (auto* rowwise : {&sigma, &r, &residual, &sigma_correction}) {
+    rowwise->assign(rows.size(), Scalar(0));
+  }
 
-  std::size_t widest = 0;
   for (std::size_t c = 0; c < plan.compounds.size(); ++c) {
     const auto& compound = plan.compounds[c];
     auto& front = fronts[c];
@@ -80,7 +87,9 @@ Work<Space>::Work(const System<Space>& system, const Plan& plan)
     front.resize(static_cast<int>(front.rows.size()), compound.closes_loop ? kPivotMask : 0.0);
     for (const int j : compound.kept) add_rows(j);
     front.allocate();
-    widest = std::max(widest, front.rows.size());
+    if (compound.body != kNone) {
+      A[static_cast<std::size_t>(compound.body)].assign(front.rows.size(), Space::Force::Zero());
+    }
 
     const auto map_of = [&](int child) {
       std::vector<int> map;
@@ -96,7 +105,6 @@ Work<Space>::Work(const System<Space>& system, const Plan& plan)
     left_map[c] = map_of(compound.left);
     right_map[c] = map_of(compound.right);
   }
-  A.assign(widest, Space::Force::Zero());
 }
 
 }  // namespace hamiltree::hdca
