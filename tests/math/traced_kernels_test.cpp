@@ -103,14 +103,14 @@ Trace trace_kernel(Kernel<Traced> kernel, std::size_t inputs) {
   Trace trace;
   const TraceScope scope(trace);
   std::vector<Traced> x;
-  for (std::size_t i = 0; i < inputs; ++i) x.push_back(trace.input("x" + std::to_string(i)));
+  for (std::size_t i = 0; i < inputs; ++i) x.push_back(trace.input(std::to_string(i)));
   for (const Traced& y : kernel(x)) trace.output("y", y);
   return trace;
 }
 
 // Compilers may fuse the double path's products and sums where the machine can; bits then differ.
 void expect_same(double traced, double computed) {
-#ifdef __FP_FAST_FMA
+#if defined(__FMA__) || defined(__FP_FAST_FMA)
   EXPECT_NEAR(traced, computed, 1e-12 * (1.0 + std::abs(computed)));
 #else
   EXPECT_EQ(std::bit_cast<std::uint64_t>(traced), std::bit_cast<std::uint64_t>(computed))

@@ -136,7 +136,7 @@ TEST_F(Tracing, DepthIsTheLongestPath) {
   Trace serial;
   const auto inputs = [](Trace& trace) {
     std::vector<Traced> x;
-    for (int i = 0; i < 16; ++i) x.push_back(trace.input("x" + std::to_string(i)));
+    for (int i = 0; i < 16; ++i) x.push_back(trace.input(std::to_string(i)));
     return x;
   };
   {
