@@ -599,6 +599,7 @@ TEST_P(NativeShipped, Reads) {
   const std::filesystem::path folder =
       std::filesystem::path(HAMILTREE_MECHANISMS) / GetParam().name;
   const Mechanism m = read_native(folder / "model.toml");
+  EXPECT_EQ(m.name, GetParam().name);
   EXPECT_EQ(m.bodies.size(), GetParam().bodies);
   EXPECT_EQ(m.joints.size(), GetParam().joints);
   EXPECT_TRUE(std::filesystem::exists(folder / "README.md"));
