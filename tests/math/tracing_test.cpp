@@ -131,6 +131,15 @@ TEST_F(Tracing, ComparesLikeDoubles) {
   }
 }
 
+TEST_F(Tracing, BothSidesOfASelectAreNeeded) {
+  const auto code = [](Traced x, Traced y) { return select(x < y, sqrt(x), x * y); };
+  EXPECT_EQ(
+      count(code),
+      (OperationCount{.multiplications = 1, .square_roots = 1, .comparisons = 1, .selects = 1}));
+  EXPECT_EQ(value(code, 4.0, 5.0), 2.0);
+  EXPECT_EQ(value(code, 5.0, 4.0), 20.0);
+}
+
 TEST_F(Tracing, DepthIsTheLongestPath) {
   Trace balanced;
   Trace serial;
