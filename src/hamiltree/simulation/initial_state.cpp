@@ -1,0 +1,289 @@
+#include "hamiltree/simulation/initial_state.hpp"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <numbers>
+#include <utility>
+#include <vector>
+
+#include "hamiltree/base/text.hpp"
+#include "hamiltree/model/loops.hpp"
+
+namespace hamiltree {
+namespace {
+
+constexpr int kMaxIterations = 200;
+constexpr double kLargestStep = 0.5;   // rad, or lengths, in one iteration
+constexpr double kClosed = 1e-13;      // of the length: what Newton is asked for
+constexpr double kAcceptable = 1e-11;  // of the length: what rounding may leave
+constexpr double kConsistent = 1e-9;   // of prescribed values that the loops determine anyway
+constexpr double kRankTolerance = 1e-9;
+
+template <class Space>
+class Assembler {
+ public:
+  Assembler(const Model& model, const System<Space>& system)
+      : model_(model),
+        system_(system),
+        kin_(system),
+        state_{Eigen::VectorXd::Zero(system.coordinates), Eigen::VectorXd::Zero(system.velocities),
+               Eigen::VectorXd::Zero(system.velocities)},
+        unit_length_(Eigen::VectorXd::Ones(system.velocities)) {}
+
+  InitialState solve() {
+    prescribe();
+    if (system_.constraints > 0) {
+      close_loops();
+      check_cuts();
+      fit_velocities();
+    }
+    place(system_, state_.q.data(), kin_);
+    move(system_, state_.v.data(), kin_);
+    momenta(system_, kin_, state_.p.data());
+    return state_;
+  }
+
+ private:
+  const JointDescription& described(int j) const {
+    return model_.mechanism().joints[static_cast<std::size_t>(model_.described_joint(j))];
+  }
+
+  [[noreturn]] void refuse(int j, const std::string& why) const {
+    const std::string element = "joint \"" + described(j).name + "\"";
+    throw ModelError(described(j).where, element, element + ": " + why);
+  }
+
+  void prescribe() {
+    for (int b = 0; b < system_.body_count(); ++b) {
+      const auto& joint = system_.joint(b);
+      const auto& said = described(b);
+      auto q = state_.q.segment(joint.q, joint.coordinates);
+      if (said.initial_q) {
+        q = *said.initial_q;
+      } else if (said.guess_q) {
+        q = *said.guess_q;
+      } else if (joint.coordinates == 7) {
+        q(3) = 1.0;
+      }
+      if (said.initial_v) state_.v.segment(joint.v, joint.velocities) = *said.initial_v;
+      for (int i = 0; i < joint.velocities; ++i) {
+        if (is_linear(joint, i)) unit_length_(joint.v + i) = system_.length;
+        if (!said.initial_q) free_q_.push_back(joint.v + i);
+        if (said.initial_v) held_v_.push_back(joint.v + i);
+      }
+    }
+    normalise_coordinates(system_, state_.q.data());
+  }
+
+  static bool is_linear(const Joint<Space>& joint, int i) {
+    return visit_joint<Space>(joint.type, [&]<class J>(J) {
+      return J::kVelocities > 0 && J::kMotion[static_cast<std::size_t>(i)] < Space::kLinear;
+    });
+  }
+
+  // A with columns per unit angle or length and rows in metres.
+  Eigen::MatrixXd closing_matrix() {
+    Eigen::MatrixXd A(system_.constraints, system_.velocities);
+    Eigen::VectorXd unit = Eigen::VectorXd::Zero(system_.velocities);
+    for (int k = 0; k < system_.velocities; ++k) {
+      unit(k) = unit_length_(k);
+      move(system_, unit.data(), kin_);
+      velocity_residual(system_, kin_, A.col(k).data());
+      unit(k) = 0.0;
+    }
+    for (int r = 0; r < A.rows(); ++r) A.row(r) *= scale_of_row(r);
+    return A;
+  }
+
+  double scale_of_row(int r) const {
+    for (int c = system_.body_count(); c < system_.joint_count(); ++c) {
+      const auto& joint = system_.joint(c);
+      if (r < joint.row + joint.constraints) return row_scale(system_, joint, r - joint.row);
+    }
+    return 1.0;
+  }
+
+  Eigen::VectorXd gaps() {
+    Eigen::VectorXd phi(system_.constraints);
+    place(system_, state_.q.data(), kin_);
+    position_residual(system_, kin_, phi.data());
+    return phi;
+  }
+
+  void close_loops() {
+    Eigen::VectorXd phi = gaps();
+    Eigen::VectorXd best_q = state_.q;
+    double best = largest_residual(system_, phi);
+    int stalled = 0;
+    for (int i = 0; i < kMaxIterations && best > kClosed * system_.length && stalled < 20; ++i) {
+      if (free_q_.empty()) break;
+      step(phi);
+      phi = gaps();
+      const double gap = largest_residual(system_, phi);
+      stalled = gap < 0.9 * best ? 0 : stalled + 1;
+      if (gap < best) {
+        best = gap;
+        best_q = state_.q;
+      }
+      if (!std::isfinite(gap)) break;
+    }
+    state_.q = best_q;
+    phi = gaps();
+    if (!(best <= kAcceptable * system_.length)) refuse_open(phi);
+  }
+
+  // One Gauss-Newton step of least length in the free directions.
+  void step(const Eigen::VectorXd& phi) {
+    const Eigen::MatrixXd A = closing_matrix();
+    Eigen::MatrixXd free(A.rows(), static_cast<Eigen::Index>(free_q_.size()));
+    for (std::size_t k = 0; k < free_q_.size(); ++k) {
+      free.col(static_cast<Eigen::Index>(k)) = A.col(free_q_[k]);
+    }
+    Eigen::VectorXd rhs = phi;
+    for (int r = 0; r < rhs.size(); ++r) rhs(r) *= -scale_of_row(r);
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
+    decomposition.setThreshold(kRankTolerance);
+    decomposition.compute(free);
+    Eigen::VectorXd d = decomposition.solve(rhs);
+    const double largest = d.size() > 0 ? d.cwiseAbs().maxCoeff() : 0.0;
+    if (largest > kLargestStep) d *= kLargestStep / largest;
+    Eigen::VectorXd delta = Eigen::VectorXd::Zero(system_.velocities);
+    for (std::size_t k = 0; k < free_q_.size(); ++k) {
+      delta(free_q_[k]) = unit_length_(free_q_[k]) * d(static_cast<Eigen::Index>(k));
+    }
+    Eigen::VectorXd q_step = Eigen::VectorXd::Zero(system_.coordinates);
+    coordinate_rates(system_, state_.q.data(), delta.data(), q_step.data());
+    state_.q += q_step;
+    normalise_coordinates(system_, state_.q.data());
+  }
+
+  [[noreturn]] void refuse_open(const Eigen::VectorXd& phi) const {
+    int worst = system_.body_count();
+    double gap = -1.0;
+    for (int c = system_.body_count(); c < system_.joint_count(); ++c) {
+      const auto& joint = system_.joint(c);
+      for (int i = 0; i < joint.constraints; ++i) {
+        const double entry = std::abs(phi(joint.row + i)) * row_scale(system_, joint, i);
+        if (!(entry <= gap)) {
+          gap = entry;
+          worst = c;
+        }
+      }
+    }
+    refuse(worst, "the loop that it closes cannot close from the given coordinates and guesses; a "
+                  "gap of " + to_text(gap) + " m remains");
+  }
+
+  // Prescribed coordinates of joints that close loops: the pose must agree with them.
+  void check_cuts() {
+    for (int c = system_.body_count(); c < system_.joint_count(); ++c) {
+      const auto& said = described(c);
+      const auto& joint = system_.joint(c);
+      if (!said.initial_q || joint.coordinates != 1) continue;
+      double q = 0.0;
+      visit_joint<Space>(joint.type, [&]<class J>(J) {
+        if constexpr (J::kCoordinates == 1) J::coordinates(relative_pose(system_, kin_, c), &q);
+      });
+      q *= joint.sign;
+      double miss = (*said.initial_q)(0) - q;
+      if (joint.type == JointType::kRevolute) miss = std::remainder(miss, 2.0 * std::numbers::pi);
+      if (std::abs(miss) > kConsistent) {
+        refuse(c, "initial.q is " + to_text((*said.initial_q)(0)) +
+                      " but the other joints of its loop make it " + to_text(q));
+      }
+    }
+  }
+
+  void fit_velocities() {
+    const Eigen::MatrixXd A = closing_matrix();
+    const auto cuts = prescribed_cut_velocities();
+    const auto held = static_cast<Eigen::Index>(held_v_.size());
+    const auto extra = static_cast<Eigen::Index>(cuts.size());
+    if (held + extra == 0) {
+      state_.v.setZero();
+      return;
+    }
+    Eigen::MatrixXd B = Eigen::MatrixXd::Zero(A.rows() + held + extra, A.cols());
+    Eigen::VectorXd b = Eigen::VectorXd::Zero(B.rows());
+    B.topRows(A.rows()) = A;
+    for (Eigen::Index k = 0; k < held; ++k) {
+      const int i = held_v_[static_cast<std::size_t>(k)];
+      B(A.rows() + k, i) = system_.length;
+      b(A.rows() + k) = system_.length * state_.v(i) / unit_length_(i);
+    }
+    for (Eigen::Index k = 0; k < extra; ++k) {
+      const auto& [joint, value] = cuts[static_cast<std::size_t>(k)];
+      B.row(A.rows() + held + k) = cut_rate_row(joint);
+      b(A.rows() + held + k) = value;
+    }
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
+    decomposition.setThreshold(kRankTolerance);
+    decomposition.compute(B);
+    const Eigen::VectorXd u = decomposition.solve(b);
+    const double miss = (B * u - b).cwiseAbs().maxCoeff();
+    if (!(miss <= kConsistent * std::max(1.0, b.cwiseAbs().maxCoeff()))) {
+      const int j = held > 0 ? joint_of_velocity(held_v_.front()) : cuts.front().first;
+      refuse(j, "the prescribed initial velocities do not keep the loops closed; " +
+                    to_text(miss) + " m/s are left over");
+    }
+    state_.v = unit_length_.cwiseProduct(u);
+  }
+
+  std::vector<std::pair<int, double>> prescribed_cut_velocities() const {
+    std::vector<std::pair<int, double>> cuts;
+    for (int c = system_.body_count(); c < system_.joint_count(); ++c) {
+      const auto& said = described(c);
+      if (said.initial_v && system_.joint(c).velocities == 1) {
+        cuts.emplace_back(c, (*said.initial_v)(0));
+      }
+    }
+    return cuts;
+  }
+
+  // Rate of the user's coordinate of a one-dof cut per scaled velocity.
+  Eigen::RowVectorXd cut_rate_row(int c) {
+    const auto& joint = system_.joint(c);
+    Eigen::RowVectorXd row(system_.velocities);
+    Eigen::VectorXd unit = Eigen::VectorXd::Zero(system_.velocities);
+    for (int k = 0; k < system_.velocities; ++k) {
+      unit(k) = unit_length_(k);
+      move(system_, unit.data(), kin_);
+      double rate = 0.0;
+      add_rate(joint, relative_motion(system_, kin_, c), rate);
+      row(k) = rate;
+      unit(k) = 0.0;
+    }
+    return row;
+  }
+  static void add_rate(const Joint<Space>& joint, const typename Space::Motion& V, double& rate) {
+    visit_joint<Space>(joint.type, [&]<class J>(J) {
+      if constexpr (J::kVelocities == 1) rate += joint.sign * project_motion<J, Space>(V)(0);
+    });
+  }
+
+  int joint_of_velocity(int k) const {
+    for (int b = system_.body_count() - 1; b >= 0; --b) {
+      if (system_.joint(b).v <= k && system_.joint(b).velocities > 0) return b;
+    }
+    return 0;
+  }
+
+  const Model& model_;
+  const System<Space>& system_;
+  Kinematics<Space> kin_;
+  InitialState state_;
+  Eigen::VectorXd unit_length_;  // of each velocity: 1 for angles, the length for displacements
+  std::vector<int> free_q_, held_v_;
+};
+
+}  // namespace
+
+InitialState initial_state(const Model& model) {
+  return model.visit([&]<class Space>(const System<Space>& system) {
+    return Assembler<Space>(model, system).solve();
+  });
+}
+
+}  // namespace hamiltree

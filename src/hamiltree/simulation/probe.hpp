@@ -1,0 +1,46 @@
+// Probe: what can be seen of a mechanism at a state, whatever formulation moves it: energies, residuals
+// of the loops, momenta of a motion, sensors, poses. It keeps the kinematics of the last state placed.
+#pragma once
+
+#include <Eigen/Core>
+#include <memory>
+#include <vector>
+
+#include "hamiltree/model/model.hpp"
+#include "hamiltree/simulation/recording.hpp"
+
+namespace hamiltree {
+
+struct Residuals {
+  double position = 0.0;  // m: max |Phi|, angles times the length
+  double velocity = 0.0;  // m/s
+};
+
+class Probe {
+ public:
+  virtual ~Probe() = default;
+
+  // Puts the bodies where q and v say. All other calls refer to the last state placed.
+  virtual void set(const double* q, const double* v) = 0;
+
+  virtual double kinetic_energy() const = 0;    // J
+  virtual double potential_energy() const = 0;  // J
+  virtual Residuals residuals() = 0;
+  virtual const Eigen::VectorXd& phi() = 0;  // m and rad, rows of the cuts
+  virtual void momenta(double* p) = 0;       // of the motion, with no impulse in any loop
+  virtual void normalise(double* q) const = 0;
+  virtual void sensors(Eigen::VectorXd& values) const = 0;
+  virtual void poses(std::vector<BodyPose>& poses) const = 0;
+
+  // Inertia that each velocity feels with all joints further out free (the joint's own inertia Mj):
+  // kg m^2 or kg.
+  virtual Eigen::VectorXd joint_inertias() const = 0;
+  virtual bool conservative() const = 0;
+};
+
+std::unique_ptr<Probe> make_probe(const Model& model);
+
+// Names, units and shapes of everything that is recorded.
+RecordingHeader make_header(const Model& model);
+
+}  // namespace hamiltree

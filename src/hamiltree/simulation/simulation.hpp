@@ -1,0 +1,55 @@
+// Simulation: a Model in motion. Joins a formulation and an integrator, keeps loops closed and momenta
+// in a clean gauge at every accepted step, watches energy and residuals, and tells a Recorder.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "hamiltree/integrators/integrator.hpp"
+#include "hamiltree/model/model.hpp"
+#include "hamiltree/simulation/recording.hpp"
+#include "hamiltree/simulation/state.hpp"
+
+namespace hamiltree {
+
+// How the errors of momenta are weighed by adaptive methods.
+enum class Weights {
+  kInertia,  // each by its joint's inertia and the kinetic energy: as errors of velocities
+  kEqual,    // 1 / (rtol |p| + atol): far too lax near the root of a chain
+};
+
+struct SimulationOptions {
+  std::string formulation = "hdca";
+  Method integrator = DormandPrince{};
+  Weights weights = Weights::kInertia;
+  bool reset = true;       // momentum reset after every accepted step: sigma = 0, motion unchanged
+  bool projection = true;  // one mass-orthogonal Newton step onto the loops after every accepted step
+};
+
+class Simulation {
+ public:
+  // Assembles the initial state. Throws ModelError if a loop cannot close, UsageError for options
+  // that do not fit the model.
+  explicit Simulation(const Model& model, SimulationOptions options = {});
+  ~Simulation();
+  Simulation(Simulation&&) noexcept;
+
+  const Model& model() const;
+  State state() const;
+
+  // Called after every accepted step with the time reached.
+  void on_step(std::function<void(double t)> observer);
+
+  // Marches to `until`, recording the state now, every `every` seconds and at the end. Output times
+  // are stepped to, not interpolated. `every` <= 0: 1/500 of the way.
+  // Throws SimulationError; the recorder has then been given what was reached, status "failed".
+  void run_until(double until, double every, Recorder& recorder);
+  Recording run_until(double until, double every = 0.0);
+
+ private:
+  class Run;
+  std::unique_ptr<Run> run_;
+};
+
+}  // namespace hamiltree
