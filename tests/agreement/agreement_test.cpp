@@ -23,7 +23,8 @@ using test::Topology;
 constexpr std::uint64_t kSeed = 20170301;
 constexpr int kSamplesPerClass = 300;  // x 4 topologies x 2 spaces = 2,400
 
-// Condition of [M A^T; A 0] with rows and columns scaled to a unit diagonal of M and unit rows of A.
+// Condition of [M A^T; A 0] with rows and columns scaled to a unit diagonal of M and unit rows of
+// A.
 template <class Space>
 double scaled_condition(const typename Dense<Space>::Work& work) {
   const auto& M = work.augmented.M;
@@ -110,23 +111,26 @@ TEST_P(Agreement, OfRates) {
     model.visit([&](const auto& system) { check_sample(model, system, random, label, tally); });
     if (HasFatalFailure()) return;
   }
-  std::printf("%d samples from seed %llu, %d with cond > 1e8 apart; worst (%.2g of its bound): %s\n",
-              tally.samples, static_cast<unsigned long long>(kSeed), tally.ill_conditioned,
-              tally.worst, tally.worst_case.c_str());
+  std::printf(
+      "%d samples from seed %llu, %d with cond > 1e8 apart; worst (%.2g of its bound): %s\n",
+      tally.samples, static_cast<unsigned long long>(kSeed), tally.ill_conditioned, tally.worst,
+      tally.worst_case.c_str());
   EXPECT_LT(tally.ill_conditioned, tally.samples / 2);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Random, Agreement,
-    testing::Combine(testing::Values(SpaceKind::kPlanar, SpaceKind::kSpatial),
-                     testing::Values(Topology::kChain, Topology::kTree, Topology::kSingleLoop,
-                                     Topology::kCoupledLoops)),
-    [](const auto& info) {
-      std::string name = std::get<0>(info.param) == SpaceKind::kPlanar ? "Planar_" : "Spatial_";
-      name += to_name(std::get<1>(info.param));
-      std::replace(name.begin(), name.end(), ' ', '_');
-      return name;
-    });
+INSTANTIATE_TEST_SUITE_P(Random, Agreement,
+                         testing::Combine(testing::Values(SpaceKind::kPlanar, SpaceKind::kSpatial),
+                                          testing::Values(Topology::kChain, Topology::kTree,
+                                                          Topology::kSingleLoop,
+                                                          Topology::kCoupledLoops)),
+                         [](const auto& info) {
+                           std::string name = std::get<0>(info.param) == SpaceKind::kPlanar
+                                                  ? "Planar_"
+                                                  : "Spatial_";
+                           name += to_name(std::get<1>(info.param));
+                           std::replace(name.begin(), name.end(), ' ', '_');
+                           return name;
+                         });
 
 }  // namespace
 }  // namespace hamiltree

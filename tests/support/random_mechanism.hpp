@@ -66,11 +66,10 @@ class RandomMechanism {
   Frame frame() {
     Frame f;
     f.position = planar() ? flat(vector(3)) : Eigen::Vector3d(vector(3));
-    f.rotation = planar()
-                     ? Eigen::AngleAxisd(uniform(-3.0, 3.0), Eigen::Vector3d::UnitZ())
-                           .toRotationMatrix()
-                     : Eigen::Quaterniond(Eigen::Vector4d(vector(4)).normalized())
-                           .toRotationMatrix();
+    f.rotation =
+        planar()
+            ? Eigen::AngleAxisd(uniform(-3.0, 3.0), Eigen::Vector3d::UnitZ()).toRotationMatrix()
+            : Eigen::Quaterniond(Eigen::Vector4d(vector(4)).normalized()).toRotationMatrix();
     return f;
   }
 
@@ -133,22 +132,35 @@ class RandomMechanism {
 
   void add_forces() {
     for (const auto& joint : mechanism_.joints) {
-      const bool one_dof = joint.type == JointType::kRevolute || joint.type == JointType::kPrismatic;
+      const bool one_dof =
+          joint.type == JointType::kRevolute || joint.type == JointType::kPrismatic;
       if (!one_dof || joint.name.front() != 'J') continue;
       if (integer(0, 3) == 0) {
-        mechanism_.add(JointSpringDamper{joint.name, uniform(0.0, 5.0), uniform(-1.0, 1.0),
-                                         uniform(0.0, 1.0), {}});
+        mechanism_.add(JointSpringDamper{
+            joint.name, uniform(0.0, 5.0), uniform(-1.0, 1.0), uniform(0.0, 1.0), {}});
       }
       if (integer(0, 3) == 0) {
-        mechanism_.add(Actuator{"motor " + joint.name, joint.name, uniform(-2.0, 2.0),
-                                uniform(-2.0, 2.0), 1.0, 0.3, {}});
+        mechanism_.add(Actuator{"motor " + joint.name,
+                                joint.name,
+                                uniform(-2.0, 2.0),
+                                uniform(-2.0, 2.0),
+                                1.0,
+                                0.3,
+                                {}});
       }
     }
     if (mechanism_.bodies.size() < 2 || integer(0, 1) == 0) return;
     const Eigen::Vector3d a = planar() ? flat(vector(3)) : Eigen::Vector3d(vector(3));
     const Eigen::Vector3d b = planar() ? flat(vector(3)) : Eigen::Vector3d(vector(3));
-    mechanism_.add(PointSpringDamper{"spring", kGround, mechanism_.bodies.back().name, a, b,
-                                     uniform(0.0, 10.0), uniform(0.0, 1.0), uniform(0.0, 1.0), {}});
+    mechanism_.add(PointSpringDamper{"spring",
+                                     kGround,
+                                     mechanism_.bodies.back().name,
+                                     a,
+                                     b,
+                                     uniform(0.0, 10.0),
+                                     uniform(0.0, 1.0),
+                                     uniform(0.0, 1.0),
+                                     {}});
   }
 
   std::mt19937_64 random_;

@@ -1,5 +1,5 @@
-// Joint efforts: a torque or force along a joint with one degree of freedom, whether the joint is in
-// the tree (then it is a load on its momentum) or closes a loop (then it is a pair of wrenches).
+// Joint efforts: a torque or force along a joint with one degree of freedom, whether the joint is
+// in the tree (then it is a load on its momentum) or closes a loop (then it is a pair of wrenches).
 #pragma once
 
 #include <cstddef>

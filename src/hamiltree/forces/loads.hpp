@@ -15,8 +15,8 @@ namespace hamiltree {
 
 template <class Space>
 struct Loads {
-  std::vector<typename Space::Force> body;      // world axes, at each body's origin
-  std::vector<typename Space::Scalar> effort;   // N m or N along each velocity of the state
+  std::vector<typename Space::Force> body;     // world axes, at each body's origin
+  std::vector<typename Space::Scalar> effort;  // N m or N along each velocity of the state
 
   explicit Loads(const System<Space>& system)
       : body(system.bodies.size(), Space::Force::Zero()),

@@ -54,8 +54,8 @@ class FormulationOf final : public Formulation {
     return finite(workspace.v) && finite(workspace.p_dot) ? Status::kOk : Status::kNotFinite;
   }
   std::vector<int> singular_joints(const Workspace& workspace) const override {
-    return KernelChoices<Kernel>::singular_joints(
-        kernel_, static_cast<const WorkspaceOf&>(workspace).work);
+    return KernelChoices<Kernel>::singular_joints(kernel_,
+                                                  static_cast<const WorkspaceOf&>(workspace).work);
   }
   std::string plan() const override { return KernelChoices<Kernel>::plan(kernel_); }
 

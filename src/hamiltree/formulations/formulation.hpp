@@ -1,6 +1,6 @@
-// Formulation: one way to compute Hamilton's equations (q, p, t) -> (qdot, pdot) of a Model. Immutable
-// and shared; whatever an evaluation writes lives in a Workspace, one per thread. Evaluations allocate
-// nothing and do not throw.
+// Formulation: one way to compute Hamilton's equations (q, p, t) -> (qdot, pdot) of a Model.
+// Immutable and shared; whatever an evaluation writes lives in a Workspace, one per thread.
+// Evaluations allocate nothing and do not throw.
 #pragma once
 
 #include <memory>

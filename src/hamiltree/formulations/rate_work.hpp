@@ -55,8 +55,7 @@ void add_cut_loads(const System<Space>& system, RateWork<Space>& work) {
   for (int c = system.body_count(); c < system.joint_count(); ++c) {
     const auto& joint = system.joint(c);
     const auto X_WM = child_frame(system, work.kin, c);
-    const auto T = constraint_impulse(joint, X_WM.R,
-                                      work.result.sigma.data() + joint.row);
+    const auto T = constraint_impulse(joint, X_WM.R, work.result.sigma.data() + joint.row);
     const auto V = work.kin.velocity_at(joint.child, X_WM.r);
     apply_pair(work.kin, joint.parent, joint.child, X_WM.r,
                typename Space::Force(-cross_force<Space>(V, T)), work.loads.body);

@@ -36,7 +36,8 @@ std::unique_ptr<Formulation> make_formulation(std::string_view name, const Model
     known += (known.empty() ? "" : ", ") + std::string(entry.name);
     if (name != entry.name) continue;
     if (!entry.takes_loops && model.loop_count() > 0) {
-      throw UsageError("formulation " + std::string(name) + " takes chains and trees only; joint \"" +
+      throw UsageError("formulation " + std::string(name) +
+                       " takes chains and trees only; joint \"" +
                        model.joint_name(model.body_count()) + "\" of " + model.name() +
                        " closes a loop (use hdca or dense)");
     }

@@ -1,5 +1,5 @@
-// Integrators: methods as data, an ordinary differential equation as an interface, and the one class
-// that marches it. Nothing here knows of mechanics.
+// Integrators: methods as data, an ordinary differential equation as an interface, and the one
+// class that marches it. Nothing here knows of mechanics.
 #pragma once
 
 #include <memory>
@@ -48,15 +48,16 @@ class Integrator {
  public:
   virtual ~Integrator() = default;
 
-  // Marches from the present time to exactly `stop`. Throws SimulationError where it has to give up.
+  // Marches from the present time to exactly `stop`. Throws SimulationError where it has to give
+  // up.
   virtual void advance(double stop) = 0;
   virtual double time() const = 0;
   virtual const double* y() const = 0;
   virtual IntegratorCounts counts() const = 0;
 };
 
-// Starts at (t, y); the problem must outlive the integrator. Throws UsageError for tolerances or steps
-// that are not positive.
+// Starts at (t, y); the problem must outlive the integrator. Throws UsageError for tolerances or
+// steps that are not positive.
 std::unique_ptr<Integrator> make_integrator(const Method& method, OdeProblem& problem, double t,
                                             const double* y);
 

@@ -1,5 +1,5 @@
-// Kinematics: poses, velocities and momenta of all bodies of a System from its coordinates and joint
-// velocities, in one pass each, in world axes at the origin of each body's frame.
+// Kinematics: poses, velocities and momenta of all bodies of a System from its coordinates and
+// joint velocities, in one pass each, in world axes at the origin of each body's frame.
 #pragma once
 
 #include <cstddef>
@@ -12,9 +12,9 @@ namespace hamiltree {
 
 template <class Space>
 struct Kinematics {
-  std::vector<Pose<Space>> X_WB;              // body frames in the world
-  std::vector<typename Space::Motion> V_WB;   // velocities of the frames' origins, world axes
-  std::vector<typename Space::Force> P;       // accumulated momenta of subtrees, see accumulate()
+  std::vector<Pose<Space>> X_WB;             // body frames in the world
+  std::vector<typename Space::Motion> V_WB;  // velocities of the frames' origins, world axes
+  std::vector<typename Space::Force> P;      // accumulated momenta of subtrees, see accumulate()
 
   explicit Kinematics(const System<Space>& system)
       : X_WB(system.bodies.size()),
@@ -93,8 +93,8 @@ void move(const System<Space>& system, const typename Space::Scalar* v, Kinemati
   for (int b = 0; b < system.body_count(); ++b) {
     const auto& joint = system.joint(b);
     const auto& X_WB = kin.pose(b);
-    kin.V_WB[static_cast<std::size_t>(b)] = kin.velocity_at(joint.parent, X_WB.r) +
-                                            rotate<Space>(X_WB.R, joint_motion(joint, v));
+    kin.V_WB[static_cast<std::size_t>(b)] =
+        kin.velocity_at(joint.parent, X_WB.r) + rotate<Space>(X_WB.R, joint_motion(joint, v));
   }
 }
 
@@ -142,8 +142,8 @@ void accumulate(const System<Space>& system, const Kinematics<Space>& kin,
   }
 }
 
-// The momenta that a motion has when no loop carries an impulse: p_k = H_k^T (momentum of the subtree
-// of k about O_k). Velocities must be moved. This is also the momentum reset.
+// The momenta that a motion has when no loop carries an impulse: p_k = H_k^T (momentum of the
+// subtree of k about O_k). Velocities must be moved. This is also the momentum reset.
 template <class Space>
 void momenta(const System<Space>& system, Kinematics<Space>& kin, typename Space::Scalar* p) {
   using Scalar = typename Space::Scalar;

@@ -1,6 +1,6 @@
-// Mechanism: what a user says. Bodies, joints, forces and sensors by name, in any order, checked and
-// turned into an immutable Model by compile() (model/compile.hpp). Planar mechanisms use the same
-// descriptions: positions (x, y, 0), rotations about z, inertia(2, 2).
+// Mechanism: what a user says. Bodies, joints, forces and sensors by name, in any order, checked
+// and turned into an immutable Model by compile() (model/compile.hpp). Planar mechanisms use the
+// same descriptions: positions (x, y, 0), rotations about z, inertia(2, 2).
 #pragma once
 
 #include <Eigen/Core>
@@ -32,9 +32,9 @@ struct Frame {
 
 struct BodyDescription {
   std::string name;
-  double mass = 0.0;                                   // kg, > 0
-  Eigen::Vector3d com = Eigen::Vector3d::Zero();       // m, in the body frame
-  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();   // kg m^2, about the com, body axes
+  double mass = 0.0;                                  // kg, > 0
+  Eigen::Vector3d com = Eigen::Vector3d::Zero();      // m, in the body frame
+  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();  // kg m^2, about the com, body axes
   SourceLocation where;
 };
 
@@ -71,12 +71,12 @@ struct JointSpringDamper {
 // Tension = stiffness (length - rest_length) + damping d(length)/dt.
 struct PointSpringDamper {
   std::string name;
-  std::string body_a, body_b;                          // bodies or "ground"
-  Eigen::Vector3d point_a = Eigen::Vector3d::Zero();   // m, in the frame of body_a
-  Eigen::Vector3d point_b = Eigen::Vector3d::Zero();   // m, in the frame of body_b
-  double stiffness = 0.0;    // N/m, >= 0
-  double rest_length = 0.0;  // m, >= 0
-  double damping = 0.0;      // N s/m, >= 0
+  std::string body_a, body_b;                         // bodies or "ground"
+  Eigen::Vector3d point_a = Eigen::Vector3d::Zero();  // m, in the frame of body_a
+  Eigen::Vector3d point_b = Eigen::Vector3d::Zero();  // m, in the frame of body_b
+  double stiffness = 0.0;                             // N/m, >= 0
+  double rest_length = 0.0;                           // m, >= 0
+  double damping = 0.0;                               // N s/m, >= 0
   SourceLocation where;
 };
 

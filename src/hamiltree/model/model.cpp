@@ -69,7 +69,8 @@ struct ModelCompiler {
       return name == kGround ? kNone : number[at(names.bodies.find(name)->second)];
     };
 
-    // X_BU: the user's frame of a body in the frame of the tables, the child frame of its tree joint.
+    // X_BU: the user's frame of a body in the frame of the tables, the child frame of its tree
+    // joint.
     std::vector<Pose<Space>> X_BU(body_count);
     for (std::size_t b = 0; b < body_count; ++b) {
       const auto& branch = tree.branches[b];
@@ -86,8 +87,8 @@ struct ModelCompiler {
       RigidInertia<Space> inertia;
       inertia.mass = described.mass;
       inertia.com = X_BU[b] * to_position<Space>(described.com);
-      inertia.J_com = Space::rotate_angular_inertia(X_BU[b].R,
-                                                    to_angular_inertia<Space>(described.inertia));
+      inertia.J_com =
+          Space::rotate_angular_inertia(X_BU[b].R, to_angular_inertia<Space>(described.inertia));
       inertia.J_com_inverse = inertia.J_com.inverse();
       system.bodies.push_back(inertia);
     }
@@ -160,19 +161,21 @@ struct ModelCompiler {
       const auto& body = mechanism.bodies[at(tree.unreachable.front())];
       const std::string element = "body \"" + body.name + "\"";
       throw ModelError(body.where, element,
-                       element + ": no chain of joints connects it to the ground; a floating body "
-                                 "needs a free joint");
+                       element +
+                           ": no chain of joints connects it to the ground; a floating body "
+                           "needs a free joint");
     }
     return tree;
   }
 
   [[noreturn]] static void refuse_free(const JointDescription& joint, bool cut) {
     const std::string element = "joint \"" + joint.name + "\"";
-    throw ModelError(joint.where, element,
-                     element + (cut ? ": is free but other joints already connect its bodies, so it "
-                                      "has no effect"
-                                    : ": a free joint must lead away from the ground; swap parent "
-                                      "and child"));
+    throw ModelError(
+        joint.where, element,
+        element + (cut ? ": is free but other joints already connect its bodies, so it "
+                         "has no effect"
+                       : ": a free joint must lead away from the ground; swap parent "
+                         "and child"));
   }
 
   // The largest distance between two joints, or a joint and the centre of mass, of one body.
@@ -196,7 +199,8 @@ struct ModelCompiler {
   }
 
   template <class Space, class Numbered, class InTables>
-  void add_forces(System<Space>& system, const Numbered& numbered, const InTables& in_tables) const {
+  void add_forces(System<Space>& system, const Numbered& numbered,
+                  const InTables& in_tables) const {
     std::vector<int> joint_number(data.mechanism.joints.size());
     for (std::size_t j = 0; j < data.joint_of.size(); ++j) {
       joint_number[at(data.joint_of[j])] = static_cast<int>(j);

@@ -1,7 +1,7 @@
-// System<Space>: a compiled mechanism as plain tables, ready for kernels. Bodies are numbered so that
-// a body comes after its parent; body b hangs on tree joint b, and joints that close loops (cuts)
-// follow the tree joints. The frame of a body is the child frame of its tree joint, so the origin of
-// body b is the reference point O_b of joint b and H, D are constant there.
+// System<Space>: a compiled mechanism as plain tables, ready for kernels. Bodies are numbered so
+// that a body comes after its parent; body b hangs on tree joint b, and joints that close loops
+// (cuts) follow the tree joints. The frame of a body is the child frame of its tree joint, so the
+// origin of body b is the reference point O_b of joint b and H, D are constant there.
 #pragma once
 
 #include <array>
@@ -24,8 +24,8 @@ struct Joint {
   int q = kNone;       // first coordinate in the state; kNone for cuts
   int v = kNone;       // first velocity and momentum in the state; kNone for cuts
   int row = kNone;     // first row of Phi and sigma of a cut; kNone for tree joints
-  // -1 if the tree runs against the way the user wrote the joint: then F sits on the user's child and
-  // the user's coordinate is minus the one of pose().
+  // -1 if the tree runs against the way the user wrote the joint: then F sits on the user's child
+  // and the user's coordinate is minus the one of pose().
   double sign = 1.0;
   Pose<Space> X_PF;  // joint frame in the parent's frame (world for ground)
   Pose<Space> X_CM;  // joint frame in the child's frame; the identity for tree joints
@@ -98,8 +98,7 @@ System<typename Space::template Rebind<Other>> System<Space>::cast() const {
   }
   result.gravity = gravity.template cast<Other>();
   for (const auto& s : joint_springs) {
-    result.joint_springs.push_back(
-        {s.joint, Other(s.stiffness), Other(s.rest), Other(s.damping)});
+    result.joint_springs.push_back({s.joint, Other(s.stiffness), Other(s.rest), Other(s.damping)});
   }
   for (const auto& s : point_springs) {
     result.point_springs.push_back({s.body_a, s.body_b, s.a.template cast<Other>(),
@@ -107,8 +106,8 @@ System<typename Space::template Rebind<Other>> System<Space>::cast() const {
                                     Other(s.rest_length), Other(s.damping)});
   }
   for (const auto& a : actuators) {
-    result.actuators.push_back({a.joint, Other(a.constant), Other(a.amplitude), Other(a.omega),
-                                Other(a.phase)});
+    result.actuators.push_back(
+        {a.joint, Other(a.constant), Other(a.amplitude), Other(a.omega), Other(a.phase)});
   }
   result.coordinates = coordinates;
   result.velocities = velocities;

@@ -29,20 +29,23 @@ void check_number(double value, const char* what, const SourceLocation& where,
 template <class Derived>
 void check_numbers(const Eigen::MatrixBase<Derived>& values, const char* what,
                    const SourceLocation& where, const std::string& element) {
-  if (!values.allFinite()) refuse(where, element, std::string(what) + " has a number that is not finite");
+  if (!values.allFinite())
+    refuse(where, element, std::string(what) + " has a number that is not finite");
 }
 
 void check_not_negative(double value, const char* what, const SourceLocation& where,
                         const std::string& element) {
   check_number(value, what, where, element);
-  if (value < 0.0) refuse(where, element, std::string(what) + " is negative (" + to_text(value) + ")");
+  if (value < 0.0)
+    refuse(where, element, std::string(what) + " is negative (" + to_text(value) + ")");
 }
 
 void add_name(NameTable& table, const std::string& kind, const std::string& name,
               const SourceLocation& where) {
   const auto element = titled(kind, name);
   if (name.empty()) refuse(where, kind, "has no name");
-  if (name == kGround) refuse(where, element, "the name \"ground\" is reserved for the inertial frame");
+  if (name == kGround)
+    refuse(where, element, "the name \"ground\" is reserved for the inertial frame");
   if (!table.emplace(name, static_cast<int>(table.size())).second) {
     refuse(where, element, "the name is used twice");
   }
@@ -54,8 +57,9 @@ void check_spatial_inertia(const BodyDescription& body, const std::string& eleme
   const Eigen::Vector3d moments =
       Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(J, Eigen::EigenvaluesOnly).eigenvalues();
   if (!(moments(0) > 0.0)) {
-    refuse(body.where, element,
-           "inertia is not positive definite (smallest principal moment " + to_text(moments(0)) + ")");
+    refuse(
+        body.where, element,
+        "inertia is not positive definite (smallest principal moment " + to_text(moments(0)) + ")");
   }
   // Of any real body two principal moments together are at least the third; thin plates meet it
   // exactly, hence the slack for rounding.
@@ -160,7 +164,8 @@ struct ForceCheck {
     const auto element = titled("spring_damper", f.name);
     check_known_body(names.bodies, f.body_a, "body_a", f.where, element);
     check_known_body(names.bodies, f.body_b, "body_b", f.where, element);
-    if (f.body_a == f.body_b) refuse(f.where, element, "acts between \"" + f.body_a + "\" and itself");
+    if (f.body_a == f.body_b)
+      refuse(f.where, element, "acts between \"" + f.body_a + "\" and itself");
     check_numbers(f.point_a, "point_a", f.where, element);
     check_numbers(f.point_b, "point_b", f.where, element);
     check_not_negative(f.stiffness, "stiffness", f.where, element);
@@ -182,7 +187,9 @@ struct ForceCheck {
 struct SensorCheck {
   const Names& names;
 
-  void operator()(const BodySensor& s) const { known_body(s.body, s.where, titled("sensor", s.name)); }
+  void operator()(const BodySensor& s) const {
+    known_body(s.body, s.where, titled("sensor", s.name));
+  }
   void operator()(const PointSensor& s) const {
     const auto element = titled("sensor", s.name);
     known_body(s.body, s.where, element);
@@ -221,11 +228,7 @@ Names validate(const Mechanism& mechanism) {
   for (const auto& force : mechanism.forces) std::visit(ForceCheck{mechanism, names}, force);
   NameTable sensors;
   for (const auto& sensor : mechanism.sensors) {
-    std::visit(
-        [&](const auto& s) {
-          add_name(sensors, "sensor", s.name, s.where);
-        },
-        sensor);
+    std::visit([&](const auto& s) { add_name(sensors, "sensor", s.name, s.where); }, sensor);
     std::visit(SensorCheck{names}, sensor);
   }
   return names;

@@ -25,7 +25,8 @@ class BalancedPlanner {
     make_leaves();
     contract_trees();
     contract_cuts();
-    for (const auto& compound : plan_.compounds) plan_.depth = std::max(plan_.depth, compound.depth);
+    for (const auto& compound : plan_.compounds)
+      plan_.depth = std::max(plan_.depth, compound.depth);
     return std::move(plan_);
   }
 

@@ -112,16 +112,23 @@ class Assembler {
     return phi;
   }
 
+  // m; what Gauss-Newton makes small.
+  double size_of(const Eigen::VectorXd& phi) const {
+    double square = 0.0;
+    for (int r = 0; r < phi.size(); ++r) square += std::pow(scale_of_row(r) * phi(r), 2);
+    return std::sqrt(square);
+  }
+
   void close_loops() {
     Eigen::VectorXd phi = gaps();
     Eigen::VectorXd best_q = state_.q;
-    double best = largest_residual(system_, phi);
+    double best = size_of(phi);
     int stalled = 0;
     for (int i = 0; i < kMaxIterations && best > kClosed * system_.length && stalled < 20; ++i) {
       if (free_q_.empty()) break;
       step(phi);
       phi = gaps();
-      const double gap = largest_residual(system_, phi);
+      const double gap = size_of(phi);
       stalled = gap < 0.9 * best ? 0 : stalled + 1;
       if (gap < best) {
         best = gap;
@@ -164,16 +171,17 @@ class Assembler {
     double gap = -1.0;
     for (int c = system_.body_count(); c < system_.joint_count(); ++c) {
       const auto& joint = system_.joint(c);
-      for (int i = 0; i < joint.constraints; ++i) {
-        const double entry = std::abs(phi(joint.row + i)) * row_scale(system_, joint, i);
-        if (!(entry <= gap)) {
-          gap = entry;
-          worst = c;
-        }
+      Eigen::VectorXd own = Eigen::VectorXd::Zero(phi.size());
+      own.segment(joint.row, joint.constraints) = phi.segment(joint.row, joint.constraints);
+      if (!(size_of(own) <= gap)) {
+        gap = size_of(own);
+        worst = c;
       }
     }
-    refuse(worst, "the loop that it closes cannot close from the given coordinates and guesses; a "
-                  "gap of " + to_text(gap) + " m remains");
+    refuse(worst,
+           "the loop that it closes cannot close from the given coordinates and guesses; a "
+           "gap of " +
+               to_text(gap) + " m remains");
   }
 
   // Prescribed coordinates of joints that close loops: the pose must agree with them.
@@ -225,8 +233,8 @@ class Assembler {
     const double miss = (B * u - b).cwiseAbs().maxCoeff();
     if (!(miss <= kConsistent * std::max(1.0, b.cwiseAbs().maxCoeff()))) {
       const int j = held > 0 ? joint_of_velocity(held_v_.front()) : cuts.front().first;
-      refuse(j, "the prescribed initial velocities do not keep the loops closed; " +
-                    to_text(miss) + " m/s are left over");
+      refuse(j, "the prescribed initial velocities do not keep the loops closed; " + to_text(miss) +
+                    " m/s are left over");
     }
     state_.v = unit_length_.cwiseProduct(u);
   }

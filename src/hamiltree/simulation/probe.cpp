@@ -16,8 +16,6 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 Eigen::Vector3d in_space(const Eigen::Vector2d& x) { return {x(0), x(1), 0.0}; }
 Eigen::Vector3d in_space(const Eigen::Vector3d& x) { return x; }
-Eigen::Vector3d angular_in_space(const Eigen::Matrix<double, 1, 1>& w) { return {0.0, 0.0, w(0)}; }
-Eigen::Vector3d angular_in_space(const Eigen::Vector3d& w) { return w; }
 Eigen::Matrix3d in_space(const Eigen::Matrix2d& R) {
   Eigen::Matrix3d result = Eigen::Matrix3d::Identity();
   result.topLeftCorner<2, 2>() = R;
@@ -194,12 +192,25 @@ JointChannels channels_of(JointType type, bool planar) {
             {{".vx", "m/s"}, {".vy", "m/s"}, {".omega", "rad/s"}},
             {{".px", "kg m/s"}, {".py", "kg m/s"}, {".l", "kg m^2/s"}}};
   }
-  return {{{".x", "m"}, {".y", "m"}, {".z", "m"},
-           {".quat_w", ""}, {".quat_x", ""}, {".quat_y", ""}, {".quat_z", ""}},
-          {{".vx", "m/s"}, {".vy", "m/s"}, {".vz", "m/s"},
-           {".omega_x", "rad/s"}, {".omega_y", "rad/s"}, {".omega_z", "rad/s"}},
-          {{".px", "kg m/s"}, {".py", "kg m/s"}, {".pz", "kg m/s"},
-           {".lx", "kg m^2/s"}, {".ly", "kg m^2/s"}, {".lz", "kg m^2/s"}}};
+  return {{{".x", "m"},
+           {".y", "m"},
+           {".z", "m"},
+           {".quat_w", ""},
+           {".quat_x", ""},
+           {".quat_y", ""},
+           {".quat_z", ""}},
+          {{".vx", "m/s"},
+           {".vy", "m/s"},
+           {".vz", "m/s"},
+           {".omega_x", "rad/s"},
+           {".omega_y", "rad/s"},
+           {".omega_z", "rad/s"}},
+          {{".px", "kg m/s"},
+           {".py", "kg m/s"},
+           {".pz", "kg m/s"},
+           {".lx", "kg m^2/s"},
+           {".ly", "kg m^2/s"},
+           {".lz", "kg m^2/s"}}};
 }
 
 void append(std::vector<Channel>& to, const std::string& prefix,
@@ -272,11 +283,12 @@ RecordingHeader make_header(const Model& model) {
     append(header.q, "q." + model.joint_name(b), channels.q);
     append(header.v, "v." + model.joint_name(b), channels.v);
     append(header.p, "p." + model.joint_name(b), channels.p);
-    header.bodies.push_back({model.body_name(b), {}, mechanism.bodies[at(model.described_body(b))].com});
+    header.bodies.push_back(
+        {model.body_name(b), {}, mechanism.bodies[at(model.described_body(b))].com});
   }
   for (const auto& joint : mechanism.joints) {
-    for (const auto& [body, frame] : {std::pair{joint.parent, joint.at_parent},
-                                      std::pair{joint.child, joint.at_child}}) {
+    for (const auto& [body, frame] :
+         {std::pair{joint.parent, joint.at_parent}, std::pair{joint.child, joint.at_child}}) {
       // A free joint is no place where anything acts.
       if (joint.type == JointType::kFree) continue;
       const int b = *model.find_body(body);

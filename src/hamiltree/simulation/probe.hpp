@@ -1,5 +1,6 @@
-// Probe: what can be seen of a mechanism at a state, whatever formulation moves it: energies, residuals
-// of the loops, momenta of a motion, sensors, poses. It keeps the kinematics of the last state placed.
+// Probe: what can be seen of a mechanism at a state, whatever formulation moves it: energies,
+// residuals of the loops, momenta of a motion, sensors, poses. It keeps the kinematics of the last
+// state placed.
 #pragma once
 
 #include <Eigen/Core>

@@ -69,10 +69,10 @@ struct ModelSummary {
 };
 
 struct IntegratorSummary {
-  std::string name;             // dormand_prince, rk4, euler
+  std::string name;               // dormand_prince, rk4, euler
   double rtol = 0.0, atol = 0.0;  // adaptive methods
-  double step = 0.0;            // s, fixed-step methods
-  std::string weights;          // inertia or equal, adaptive methods
+  double step = 0.0;              // s, fixed-step methods
+  std::string weights;            // inertia or equal, adaptive methods
   bool reset = true, projection = true;
 };
 

@@ -166,7 +166,8 @@ class Simulation::Run final : public OdeProblem {
  private:
   // An error whose text is complete already.
   struct SimulationFailed : SimulationError {
-    SimulationFailed(double time, const std::string& text) : SimulationError(time, ""), text_(text) {}
+    SimulationFailed(double time, const std::string& text)
+        : SimulationError(time, ""), text_(text) {}
     const char* what() const noexcept override { return text_.c_str(); }
     std::string text_;
   };
@@ -182,8 +183,8 @@ class Simulation::Run final : public OdeProblem {
     return true;
   }
 
-  // The Newton step onto the loops that moves the masses least: the velocities of a mechanism at rest
-  // whose loops are asked to close by Phi.
+  // The Newton step onto the loops that moves the masses least: the velocities of a mechanism at
+  // rest whose loops are asked to close by Phi.
   bool project(double t, double* y) {
     ++velocity_solves_;
     const StateView at_rest{t, y, at_rest_.data()};

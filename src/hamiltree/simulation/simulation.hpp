@@ -1,5 +1,6 @@
-// Simulation: a Model in motion. Joins a formulation and an integrator, keeps loops closed and momenta
-// in a clean gauge at every accepted step, watches energy and residuals, and tells a Recorder.
+// Simulation: a Model in motion. Joins a formulation and an integrator, keeps loops closed and
+// momenta in a clean gauge at every accepted step, watches energy and residuals, and tells a
+// Recorder.
 #pragma once
 
 #include <functional>
@@ -23,8 +24,9 @@ struct SimulationOptions {
   std::string formulation = "hdca";
   Method integrator = DormandPrince{};
   Weights weights = Weights::kInertia;
-  bool reset = true;       // momentum reset after every accepted step: sigma = 0, motion unchanged
-  bool projection = true;  // one mass-orthogonal Newton step onto the loops after every accepted step
+  bool reset = true;  // momentum reset after every accepted step: sigma = 0, motion unchanged
+  bool projection =
+      true;  // one mass-orthogonal Newton step onto the loops after every accepted step
 };
 
 class Simulation {

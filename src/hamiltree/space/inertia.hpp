@@ -13,9 +13,9 @@ template <class Space>
 struct RigidInertia {
   using Scalar = typename Space::Scalar;
 
-  Scalar mass = Scalar(0);                                                   // kg
-  typename Space::Position com = Space::Position::Zero();                    // m, body frame
-  typename Space::AngularInertia J_com = Space::AngularInertia::Zero();      // kg m^2, body axes
+  Scalar mass = Scalar(0);                                               // kg
+  typename Space::Position com = Space::Position::Zero();                // m, body frame
+  typename Space::AngularInertia J_com = Space::AngularInertia::Zero();  // kg m^2, body axes
   typename Space::AngularInertia J_com_inverse = Space::AngularInertia::Zero();
 
   template <class Other>
@@ -43,8 +43,7 @@ typename Space::Inertia to_matrix(const RigidInertia<Space>& body) {
 template <class Space>
 typename Space::Force momentum(const RigidInertia<Space>& body, const typename Space::Motion& V) {
   const auto omega = angular<Space>(V);
-  const typename Space::Position p =
-      body.mass * (linear<Space>(V) + Space::cross(omega, body.com));
+  const typename Space::Position p = body.mass * (linear<Space>(V) + Space::cross(omega, body.com));
   return stack<Space>(p, body.J_com * omega + Space::moment(body.com, p));
 }
 

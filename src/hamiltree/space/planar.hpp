@@ -13,8 +13,8 @@ struct Planar {
   using Rebind = Planar<U>;  // the same space over another scalar
 
   static constexpr bool kIsPlanar = true;
-  static constexpr int kLinear = 2;                    // components of a position
-  static constexpr int kAngular = 1;                   // components of an angular velocity
+  static constexpr int kLinear = 2;   // components of a position
+  static constexpr int kAngular = 1;  // components of an angular velocity
   static constexpr int kDimension = kLinear + kAngular;
 
   using Position = Eigen::Matrix<T, kLinear, 1>;        // m

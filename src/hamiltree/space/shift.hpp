@@ -18,7 +18,8 @@ typename Space::Angular angular(const typename Space::Force& F) {
   return F.template tail<Space::kAngular>();
 }
 template <class Space>
-typename Space::Force stack(const typename Space::Position& lin, const typename Space::Angular& ang) {
+typename Space::Force stack(const typename Space::Position& lin,
+                            const typename Space::Angular& ang) {
   typename Space::Force F;
   F << lin, ang;
   return F;
@@ -58,8 +59,8 @@ typename Space::Force cross_force(const typename Space::Motion& V, const typenam
   const auto v = linear<Space>(V);
   const auto omega = angular<Space>(V);
   const auto p = linear<Space>(P);
-  return stack<Space>(Space::cross(omega, p), Space::cross_angular(omega, angular<Space>(P)) +
-                                                  Space::moment(v, p));
+  return stack<Space>(Space::cross(omega, p),
+                      Space::cross_angular(omega, angular<Space>(P)) + Space::moment(v, p));
 }
 
 // Between the frames of X_AB: a force at B's origin in B's axes becomes one at A's origin in A's

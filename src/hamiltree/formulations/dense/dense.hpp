@@ -1,6 +1,6 @@
-// The dense formulation: the augmented system of [Chadaj2017] sect. 2.1 in joint coordinates, written
-// out as matrices. O(n^3) and slow on purpose: it shares no elimination with the other formulations
-// and is what they are checked against.
+// The dense formulation: the augmented system of [Chadaj2017] sect. 2.1 in joint coordinates,
+// written out as matrices. O(n^3) and slow on purpose: it shares no elimination with the other
+// formulations and is what they are checked against.
 #pragma once
 
 #include <cstddef>

@@ -39,8 +39,8 @@ struct Differentiated {
 };
 
 //   pdot_k = dT/dq_k + Q_k - sigma . (dA/dt e_k) + [ -V x* P ]_k
-// with T = v^T M v / 2 at fixed v, Q the loads, and for quasi-velocities the Boltzmann-Hamel term in
-// the full generalized momentum P = M v of the joint.
+// with T = v^T M v / 2 at fixed v, Q the loads, and for quasi-velocities the Boltzmann-Hamel term
+// in the full generalized momentum P = M v of the joint.
 template <class Space>
 void solve_momentum_rates(const System<Space>& system, const double* q, const Eigen::MatrixXd& M,
                           Differentiated<Space>& d, RateWork<Space>& work) {

@@ -1,5 +1,5 @@
-// Assembly: kinematics, leaves, then joins bottom-up. Joints to the ground are rows of the leaf that
-// they hold, so the base connection needs no case of its own: a floating leaf has no such rows
+// Assembly: kinematics, leaves, then joins bottom-up. Joints to the ground are rows of the leaf
+// that they hold, so the base connection needs no case of its own: a floating leaf has no such rows
 // [Chadaj2017 case a], a chain's base has those of one joint [case b], and a compound that reaches
 // the ground again closes the loop in the join where the two grounded sides meet [case c].
 #pragma once
@@ -13,8 +13,7 @@ namespace hamiltree::hdca {
 
 // Joint frames and mobilities in world axes.
 template <class Space>
-void place_joints(const System<Space>& system, const typename Space::Scalar* q,
-                  Work<Space>& work) {
+void place_joints(const System<Space>& system, const typename Space::Scalar* q, Work<Space>& work) {
   place(system, q, work.kin);
   for (int j = 0; j < system.joint_count(); ++j) {
     work.X_WM[static_cast<std::size_t>(j)] = child_frame(system, work.kin, j);

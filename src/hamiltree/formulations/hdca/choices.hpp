@@ -1,5 +1,5 @@
-// What the HDCA decides outside the hot path: the rank of every join that closes loops, once, and its
-// rows, at every step boundary.
+// What the HDCA decides outside the hot path: the rank of every join that closes loops, once, and
+// its rows, at every step boundary.
 #pragma once
 
 #include <algorithm>
@@ -59,8 +59,8 @@ struct KernelChoices<Hdca<Space>> {
     for (const auto& front : work.fronts) {
       for (const int i : front.order) {
         if (front.inverse_pivot[static_cast<std::size_t>(i)] != 0.0) continue;
-        const auto& row = work.rows[static_cast<std::size_t>(
-            front.rows[static_cast<std::size_t>(i)])];
+        const auto& row =
+            work.rows[static_cast<std::size_t>(front.rows[static_cast<std::size_t>(i)])];
         if (std::find(joints.begin(), joints.end(), row.joint) == joints.end()) {
           joints.push_back(row.joint);
         }

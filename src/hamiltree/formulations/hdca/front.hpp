@@ -1,7 +1,7 @@
 // Front: the symmetric system of one compound, V = Xi T + xi_0 written on constraint rows only
-// [Chadaj2017 eqs. 15-16]. An impulse at a handle is always T = D sigma, so of V only D^T V matters:
-// Xi(i, j) = D_i^T xi_ij D_j with the signs of the sides (+ child, - parent) included. Rows of
-// eliminated joints stand first, rows of kept joints (the handles) follow.
+// [Chadaj2017 eqs. 15-16]. An impulse at a handle is always T = D sigma, so of V only D^T V
+// matters: Xi(i, j) = D_i^T xi_ij D_j with the signs of the sides (+ child, - parent) included.
+// Rows of eliminated joints stand first, rows of kept joints (the handles) follow.
 #pragma once
 
 #include <cstddef>
@@ -14,15 +14,15 @@ namespace hamiltree::hdca {
 
 template <class Scalar>
 struct Front {
-  int eliminated = 0;         // rows that become internal
-  int size = 0;               // all rows
-  std::vector<int> order;     // positions of the eliminated rows in use, in the order of their pivots
+  int eliminated = 0;      // rows that become internal
+  int size = 0;            // all rows
+  std::vector<int> order;  // positions of the eliminated rows in use, in the order of their pivots
   std::vector<double> scale;  // factor of each row that turns it into m/s
   std::vector<int> rows;      // global constraint row of each position
   std::vector<Scalar> Xi;     // size x size; after elimination the factors L below the pivots
   std::vector<Scalar> x;      // size; xi_0, then its eliminated entries forward-substituted
   std::vector<Scalar> inverse_pivot;  // by position; 0 where masked
-  double mask = 0.0;  // pivots below this part of the trace are masked; 0: none are
+  double mask = 0.0;                  // pivots below this part of the trace are masked; 0: none are
 
   // All of the first `rows_eliminated` rows in use, in their natural order.
   void resize(int rows_eliminated, double pivot_mask) {
@@ -64,8 +64,8 @@ Scalar scaled_trace(const Front<Scalar>& front) {
 
 // Partial factorisation L d L^T over the rows in use, in their fixed order:
 //   K = (G Xi G^T)^-1,   Xi_C = Xi_ee - Xi_ei G^T K G Xi_ie
-// [Chadaj2017 eqs. 27, 34, 35 for any number of handles]. A pivot lost in a singular pose is masked:
-// 1/d := 0 releases its row for this evaluation.
+// [Chadaj2017 eqs. 27, 34, 35 for any number of handles]. A pivot lost in a singular pose is
+// masked: 1/d := 0 releases its row for this evaluation.
 template <class Scalar>
 void factor(Front<Scalar>& front) {
   const bool masked = front.mask > 0.0;

@@ -1,7 +1,6 @@
 // The hdca formulation, instantiated once for both spaces.
-#include "hamiltree/formulations/hdca/choices.hpp"
-
 #include "hamiltree/formulations/adapter.hpp"
+#include "hamiltree/formulations/hdca/choices.hpp"
 #include "hamiltree/formulations/registry.hpp"
 
 namespace hamiltree {

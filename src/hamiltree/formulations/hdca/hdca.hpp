@@ -34,7 +34,8 @@ class Hdca {
 
   // v and sigma with D^T (V_child - V_parent) = -phi at the cuts (phi null: 0).
   void velocities(const Scalar* q, const Scalar* p, const Scalar* phi, Work& work) const {
-    hdca::assemble(system_, plan_, q, [](int) {}, work);
+    hdca::assemble(
+        system_, plan_, q, [](int) {}, work);
     hdca::disassemble(system_, plan_, p, phi, work);
     coordinate_rates(system_, q, work.result.v.data(), work.result.q_dot.data());
   }

@@ -1,6 +1,6 @@
-// Join: two compounds become one. Adding their mobilities row by row IS the statement that both sides
-// of a joint carry the same impulse; eliminating the rows that became internal imposes
-// D^T (V_child - V_parent) = -r on them [Chadaj2017 eqs. 24-26].
+// Join: two compounds become one. Adding their mobilities row by row IS the statement that both
+// sides of a joint carry the same impulse; eliminating the rows that became internal imposes D^T
+// (V_child - V_parent) = -r on them [Chadaj2017 eqs. 24-26].
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // Momentum rates: loads accumulate up the plan and come down as articulated loads
-// [Chadaj2017 eqs. 70-77]. Every join along the tree is connected in the tree, so the load behind its
-// joint is that of its right side plus what hangs on it further out.
+// [Chadaj2017 eqs. 70-77]. Every join along the tree is connected in the tree, so the load behind
+// its joint is that of its right side plus what hangs on it further out.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,8 @@
 
 namespace hamiltree::hdca {
 
-// Qbar_k = Q_C + sum over tree joints h outboard of C of S_kh Qbar_h, for the joint k that carries C
+// Qbar_k = Q_C + sum over tree joints h outboard of C of S_kh Qbar_h, for the joint k that carries
+// C
 template <class Space>
 void articulate_load(const Compound& compound, int c, Work<Space>& work) {
   const auto k = static_cast<std::size_t>(compound.root);

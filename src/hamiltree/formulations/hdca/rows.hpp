@@ -1,6 +1,6 @@
-// Rows: which constraint rows of a join that closes loops are independent. The rank is found once, on
-// the manifold; the rows are chosen by pivoting at step boundaries and held through the step, because
-// choosing them at every evaluation costs many times the steps.
+// Rows: which constraint rows of a join that closes loops are independent. The rank is found once,
+// on the manifold; the rows are chosen by pivoting at step boundaries and held through the step,
+// because choosing them at every evaluation costs many times the steps.
 #pragma once
 
 #include <vector>

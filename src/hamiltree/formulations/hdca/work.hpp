@@ -1,4 +1,5 @@
-// Memory of the HDCA: one front per compound and the quantities at joints, laid out once for a plan.
+// Memory of the HDCA: one front per compound and the quantities at joints, laid out once for a
+// plan.
 #pragma once
 
 #include <algorithm>
@@ -29,24 +30,24 @@ struct Work : RateWork<Space> {
 
   Work(const System<Space>& system, const Plan& plan);
 
-  std::vector<Row> rows;                   // all constraint rows of all joints
-  std::vector<int> first_row;              // of each joint
-  std::vector<Scalar> sigma;               // one per row
-  std::vector<Scalar> r;                   // one per row: D^T (V_child - V_parent) = -r
+  std::vector<Row> rows;                           // all constraint rows of all joints
+  std::vector<int> first_row;                      // of each joint
+  std::vector<Scalar> sigma;                       // one per row
+  std::vector<Scalar> r;                           // one per row: D^T (V_child - V_parent) = -r
   std::vector<Scalar> residual, sigma_correction;  // one per row, of the refinement
-  std::vector<Front<Scalar>> fronts;       // one per compound
+  std::vector<Front<Scalar>> fronts;               // one per compound
   std::vector<std::vector<int>> left_map;  // position in a join of each handle row of its left side
   std::vector<std::vector<int>> right_map;
-  std::vector<Pose<Space>> X_WM;             // child frames of all joints, world
-  std::vector<Mobility<Space>> mobility;     // of all bodies
+  std::vector<Pose<Space>> X_WM;                      // child frames of all joints, world
+  std::vector<Mobility<Space>> mobility;              // of all bodies
   std::vector<std::vector<typename Space::Force>> A;  // per leaf: D of its rows at its com, world
-  std::vector<typename Space::Force> Hp;     // H p of tree joints, world axes at O; 0 for cuts
-  std::vector<typename Space::Force> Pbar;   // D sigma + H p, world axes at O
+  std::vector<typename Space::Force> Hp;          // H p of tree joints, world axes at O; 0 for cuts
+  std::vector<typename Space::Force> Pbar;        // D sigma + H p, world axes at O
   std::vector<typename Space::Force> correction;  // of Pbar, by the refinement
-  std::vector<typename Space::Force> Q;      // accumulated load per compound at its root's origin
-  std::vector<typename Space::Force> Qbar;   // articulated load per tree joint at O
-  std::vector<int> ranks;                    // independent rows per compound, see choices.hpp
-  std::vector<double> scratch;               // of the choice of rows
+  std::vector<typename Space::Force> Q;     // accumulated load per compound at its root's origin
+  std::vector<typename Space::Force> Qbar;  // articulated load per tree joint at O
+  std::vector<int> ranks;                   // independent rows per compound, see choices.hpp
+  std::vector<double> scratch;              // of the choice of rows
 };
 
 template <class Space>

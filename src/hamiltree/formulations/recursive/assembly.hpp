@@ -1,5 +1,5 @@
-// Backward pass of the recursive algorithm: from the tips to the base, every joint is eliminated from
-// the articulated inertia and momentum of its subtree [Naudet2003 eqs. 42-48].
+// Backward pass of the recursive algorithm: from the tips to the base, every joint is eliminated
+// from the articulated inertia and momentum of its subtree [Naudet2003 eqs. 42-48].
 #pragma once
 
 #include <cstddef>

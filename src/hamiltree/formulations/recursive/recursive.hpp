@@ -1,6 +1,6 @@
 // The recursive Hamiltonian algorithm for chains and trees, O(n) [Naudet2003]: a backward pass that
-// eliminates joints, a forward pass for velocities, and one for loads and momentum rates. Everything
-// happens in body axes at the joints.
+// eliminates joints, a forward pass for velocities, and one for loads and momentum rates.
+// Everything happens in body axes at the joints.
 #pragma once
 
 #include <cstddef>

@@ -28,9 +28,8 @@ void solve_velocities(const System<Space>& system, const typename Space::Scalar*
         // (1)
         const auto U = motion_columns<J, Space>(body.M);
         const Ldl<Scalar, J::kVelocities> Mj(motion_rows<J, Space>(U));
-        const Eigen::Matrix<Scalar, J::kVelocities, 1> e = joint_momenta<J>(joint, p) -
-                                                           project_motion<J, Space>(body.D) -
-                                                           U.transpose() * V_b;
+        const Eigen::Matrix<Scalar, J::kVelocities, 1> e =
+            joint_momenta<J>(joint, p) - project_motion<J, Space>(body.D) - U.transpose() * V_b;
         const auto q_dot = Mj.solve(e);
         // (2)
         V_b += motion<J, Space>(q_dot.data());

@@ -3,7 +3,8 @@
 //   kMotion                  which components of a motion in M the joint leaves free: the columns
 //                            of H are these unit vectors; the others are the columns of D
 //   coordinate_rates(q, v)   qdot; differs from v only for quasi-velocities
-//   residual(X_FM)           Phi, one entry per column of D, m and rad; on the constraint its rate is
+//   residual(X_FM)           Phi, one entry per column of D, m and rad; on the constraint its rate
+//   is
 //                            D^T (V_child - V_parent) in M's axes at M's origin
 //   coordinates(X_FM)        q of a pose that the joint allows; angles in (-pi, pi]
 //   normalise(q)             puts redundant coordinates back on their manifold
@@ -65,14 +66,16 @@ template <class J, class Space>
 Eigen::Matrix<typename Space::Scalar, Space::kDimension, J::kVelocities> motion_columns(  // M H
     const typename Space::Inertia& M) {
   Eigen::Matrix<typename Space::Scalar, Space::kDimension, J::kVelocities> U;
-  for (int i = 0; i < J::kVelocities; ++i) U.col(i) = M.col(J::kMotion[static_cast<std::size_t>(i)]);
+  for (int i = 0; i < J::kVelocities; ++i)
+    U.col(i) = M.col(J::kMotion[static_cast<std::size_t>(i)]);
   return U;
 }
 template <class J, class Space>
 Eigen::Matrix<typename Space::Scalar, J::kVelocities, J::kVelocities> motion_rows(  // H^T U
     const Eigen::Matrix<typename Space::Scalar, Space::kDimension, J::kVelocities>& U) {
   Eigen::Matrix<typename Space::Scalar, J::kVelocities, J::kVelocities> m;
-  for (int i = 0; i < J::kVelocities; ++i) m.row(i) = U.row(J::kMotion[static_cast<std::size_t>(i)]);
+  for (int i = 0; i < J::kVelocities; ++i)
+    m.row(i) = U.row(J::kMotion[static_cast<std::size_t>(i)]);
   return m;
 }
 
@@ -85,8 +88,7 @@ typename Space::Angular turn(const typename Space::Rotation& R) {
     return typename Space::Angular(Scalar(2) * R(1, 0) / (Scalar(1) + R(0, 0)));
   } else {
     const Scalar scale = Scalar(2) / (Scalar(1) + R(0, 0) + R(1, 1) + R(2, 2));
-    return {scale * (R(2, 1) - R(1, 2)), scale * (R(0, 2) - R(2, 0)),
-            scale * (R(1, 0) - R(0, 1))};
+    return {scale * (R(2, 1) - R(1, 2)), scale * (R(0, 2) - R(2, 0)), scale * (R(1, 0) - R(0, 1))};
   }
 }
 

@@ -1,5 +1,5 @@
-// Prismatic joint: slides along x of the joint frame in the plane, along z in space. One coordinate,
-// the displacement in m.
+// Prismatic joint: slides along x of the joint frame in the plane, along z in space. One
+// coordinate, the displacement in m.
 #pragma once
 
 #include "hamiltree/model/joints/joint.hpp"

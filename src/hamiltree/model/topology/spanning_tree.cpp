@@ -12,9 +12,7 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 // Disjoint sets of nodes, ground included as node 0.
 class Groups {
  public:
-  explicit Groups(int count) : leader_(at(count)) {
-    std::iota(leader_.begin(), leader_.end(), 0);
-  }
+  explicit Groups(int count) : leader_(at(count)) { std::iota(leader_.begin(), leader_.end(), 0); }
 
   int find(int i) {
     while (leader_[at(i)] != i) {
@@ -42,9 +40,8 @@ SpanningTree span(int node_count, const std::vector<Edge>& edges) {
   // Kruskal: the preferred edges that join separate groups carry the tree.
   std::vector<int> order(edges.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-    return edges[at(a)].preference < edges[at(b)].preference;
-  });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int a, int b) { return edges[at(a)].preference < edges[at(b)].preference; });
   Groups groups(node_count + 1);
   std::vector<bool> in_tree(edges.size(), false);
   for (const int e : order) {

@@ -18,9 +18,9 @@ struct SpanningTree {
     int body = 0;           // node that it brings into the tree
     bool reversed = false;  // the tree runs from the edge's child to its parent
   };
-  std::vector<Branch> branches;   // in depth-first order from the ground: parents before children
-  std::vector<int> cuts;          // edges that close loops, in the order given
-  std::vector<int> unreachable;   // nodes that no chain of edges connects to the ground
+  std::vector<Branch> branches;  // in depth-first order from the ground: parents before children
+  std::vector<int> cuts;         // edges that close loops, in the order given
+  std::vector<int> unreachable;  // nodes that no chain of edges connects to the ground
 };
 
 // Edges are taken by preference, then in the order given, so that the last joint of a loop to be

@@ -1,0 +1,183 @@
+// The simulation loop: orders of the methods, output times, projection and reset, failures.
+#include "hamiltree/simulation/simulation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "hamiltree/base/error.hpp"
+#include "hamiltree/io/load.hpp"
+#include "hamiltree/simulation/initial_state.hpp"
+
+namespace hamiltree {
+namespace {
+
+Model shipped(const std::string& name, const std::vector<std::string>& overrides = {}) {
+  return load(std::string(HAMILTREE_MECHANISMS) + "/" + name + "/model.toml", overrides);
+}
+
+Eigen::VectorXd end_of(const Model& model, const SimulationOptions& options, double until) {
+  Simulation simulation(model, options);
+  return simulation.run_until(until, until).samples.back().q;
+}
+
+class FixedStepOrder : public testing::TestWithParam<const char*> {};
+
+TEST_P(FixedStepOrder, OfRungeKutta4IsFour) {
+  const auto model = shipped(GetParam());
+  const auto exact = end_of(model, {.integrator = DormandPrince{1e-13, 1e-13}}, 0.3);
+  const double coarse = (end_of(model, {.integrator = RungeKutta4{1e-3}}, 0.3) - exact).norm();
+  const double fine = (end_of(model, {.integrator = RungeKutta4{5e-4}}, 0.3) - exact).norm();
+  EXPECT_NEAR(std::log2(coarse / fine), 4.0, 0.2);
+}
+
+INSTANTIATE_TEST_SUITE_P(TreeAndLoop, FixedStepOrder,
+                         testing::Values("double_pendulum", "four_bar"));
+
+TEST(DormandPrinceMethod, ErrorFallsWithTheTolerance) {
+  const auto model = shipped("four_bar");
+  const auto exact = end_of(model, {.integrator = DormandPrince{1e-13, 1e-13}}, 2.0);
+  double last = 1.0;
+  for (const double tolerance : {1e-5, 1e-7, 1e-9, 1e-11}) {
+    const double error =
+        (end_of(model, {.integrator = DormandPrince{tolerance, tolerance}}, 2.0) - exact).norm();
+    EXPECT_LT(error, 0.3 * last) << tolerance;
+    last = error;
+  }
+}
+
+TEST(OutputTimes, AreSteppedToExactly) {
+  for (const Method& method : {Method(DormandPrince{1e-6, 1e-6}), Method(RungeKutta4{3e-3})}) {
+    Simulation simulation(shipped("double_pendulum"), {.integrator = method});
+    const auto recording = simulation.run_until(1.0, 0.3);
+    ASSERT_EQ(recording.samples.size(), 5U);
+    for (std::size_t i = 0; i < 4; ++i) {
+      EXPECT_EQ(recording.samples[i].t, static_cast<double>(i) * 0.3);
+    }
+    EXPECT_EQ(recording.samples.back().t, 1.0);
+  }
+}
+
+TEST(OutputTimes, MayBeContinued) {
+  const auto model = shipped("four_bar");
+  Simulation whole(model, {.integrator = RungeKutta4{1e-3}});
+  Simulation parts(model, {.integrator = RungeKutta4{1e-3}});
+  const auto once = whole.run_until(1.0, 0.25).samples.back();
+  parts.run_until(0.5, 0.25);
+  const auto twice = parts.run_until(1.0, 0.25).samples.back();
+  EXPECT_EQ(once.t, twice.t);
+  EXPECT_LE((once.q - twice.q).norm(), 1e-12);
+}
+
+// Momentum reset and projection: off, sigma grows and the loop drifts; on, neither.
+TEST(Projection, KeepsTheLoopClosed) {
+  const auto model = shipped("four_bar");
+  const auto drift = [&](bool on) {
+    Simulation simulation(model, {.integrator = DormandPrince{1e-6, 1e-6}, .projection = on});
+    return simulation.run_until(5.0, 0.1).summary.constraint.position_max;
+  };
+  EXPECT_LE(drift(true), 1e-11);
+  EXPECT_GE(drift(false), 1e-9);
+}
+
+TEST(Reset, ChangesTheMomentaButNotTheMotion) {
+  const auto model = shipped("four_bar");
+  const auto end = [&](bool on) {
+    Simulation simulation(model, {.integrator = DormandPrince{1e-11, 1e-11}, .reset = on});
+    return simulation.run_until(1.0, 0.1).samples.back();
+  };
+  const auto with = end(true);
+  const auto without = end(false);
+  EXPECT_LE((with.q - without.q).norm(), 1e-7);
+  EXPECT_LE((with.v - without.v).norm(), 1e-6);
+  EXPECT_GE((with.p - without.p).norm(), 1e-3);
+  // 2 T = v . p in any gauge
+  EXPECT_NEAR(with.kinetic_energy, 0.5 * with.v.dot(with.p), 1e-12);
+  EXPECT_NEAR(without.kinetic_energy, 0.5 * without.v.dot(without.p), 1e-12);
+}
+
+TEST(Formulations, GiveTheSameTrajectory) {
+  for (const std::string mechanism : {"double_pendulum", "spatial_arm", "chadaj_case_3"}) {
+    const auto model = shipped(mechanism);
+    const auto reference =
+        end_of(model, {.formulation = "dense", .integrator = DormandPrince{1e-11, 1e-11}}, 0.5);
+    for (const std::string name : {"hdca", "recursive"}) {
+      if (name == "recursive" && model.loop_count() > 0) continue;
+      const auto q =
+          end_of(model, {.formulation = name, .integrator = DormandPrince{1e-11, 1e-11}}, 0.5);
+      EXPECT_LE((q - reference).norm(), 1e-7) << name << " on " << mechanism;
+    }
+  }
+}
+
+TEST(Formulations, RecursiveRefusesLoopsByName) {
+  try {
+    Simulation simulation(shipped("four_bar"), {.formulation = "recursive"});
+    FAIL() << "a loop was accepted";
+  } catch (const UsageError& error) {
+    EXPECT_NE(std::string(error.what()).find("joint \"D\""), std::string::npos) << error.what();
+  }
+}
+
+TEST(Weights, OfInertiaAreStricterThanEqualOnesOnAChain) {
+  const auto model = shipped("chain_100");
+  const auto steps = [&](Weights weights) {
+    Simulation simulation(
+        model,
+        {.formulation = "recursive", .integrator = DormandPrince{1e-6, 1e-6}, .weights = weights});
+    return simulation.run_until(0.2, 0.2).summary.steps;
+  };
+  EXPECT_GT(steps(Weights::kInertia), steps(Weights::kEqual));
+}
+
+// Explicit Euler on a stiff spring overflows; the error names a joint and the last good time.
+TEST(Failure, NamesJointAndTimeAndKeepsWhatWasReached) {
+  Mechanism mechanism;
+  mechanism.space = SpaceKind::kPlanar;
+  BodyDescription body;
+  body.name = "slider";
+  body.mass = 1.0;
+  body.inertia(2, 2) = 1.0;
+  mechanism.add(body);
+  JointDescription joint;
+  joint.name = "rail";
+  joint.type = JointType::kPrismatic;
+  joint.parent = kGround;
+  joint.child = "slider";
+  joint.initial_q = Eigen::VectorXd::Constant(1, 1.0);
+  mechanism.add(joint);
+  mechanism.add(JointSpringDamper{"rail", 1e12, 0.0, 0.0, {}});
+  Simulation simulation(Model(mechanism), {.integrator = Euler{0.1}});
+  Recording recording;
+  try {
+    simulation.run_until(100.0, 1.0, recording);
+    FAIL() << "an overflow was accepted";
+  } catch (const SimulationError& error) {
+    EXPECT_NE(std::string(error.what()).find("\"rail\""), std::string::npos) << error.what();
+    EXPECT_GT(error.time(), 0.0);
+  }
+  EXPECT_EQ(recording.summary.status, "failed");
+  EXPECT_FALSE(recording.summary.error.empty());
+  EXPECT_GT(recording.samples.size(), 1U);
+  for (const auto& sample : recording.samples) EXPECT_TRUE(sample.q.allFinite());
+}
+
+TEST(Sensors, SeeWhatTheKinematicsSay) {
+  const auto model = shipped("double_pendulum");
+  Simulation simulation(model, {});
+  const auto recording = simulation.run_until(0.3, 0.3);
+  const auto& header = recording.header;
+  const auto& sample = recording.samples.back();
+  EXPECT_EQ(static_cast<Eigen::Index>(header.sensors.size()), sample.sensors.size());
+  EXPECT_EQ(header.q.size(), 2U);
+  EXPECT_EQ(sample.poses.size(), 2U);
+  // Two bars of 0.3 m: the second hangs on the tip of the first.
+  const double angle = sample.q(0);
+  EXPECT_NEAR(sample.poses[1].position.x(), 0.3 * std::cos(angle), 1e-12);
+  EXPECT_NEAR(sample.poses[1].position.y(), 0.3 * std::sin(angle), 1e-12);
+}
+
+}  // namespace
+}  // namespace hamiltree
