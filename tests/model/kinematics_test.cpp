@@ -1,0 +1,321 @@
+// Kinematics of whole mechanisms: velocities are derivatives of poses, momenta derivatives of the
+// kinetic energy, and a joint written the other way round describes the same mechanism.
+#include "hamiltree/model/kinematics.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/model/loops.hpp"
+#include "hamiltree/model/model.hpp"
+#include "support/random_mechanism.hpp"
+#include "support/random_space.hpp"
+
+namespace hamiltree {
+namespace {
+
+using test::derivatives_of;
+using test::difference;
+using test::RandomMechanism;
+using test::rotation_rate;
+using test::Topology;
+
+constexpr std::uint64_t kSeed = 20170301;
+constexpr int kSamples = 25;         // per space
+constexpr double kRounding = 1e-12;  // sums over up to 10 bodies; measured: 4e-14 at most
+
+std::vector<Dual> seeded(const double* value, const double* derivative, int size) {
+  std::vector<Dual> x(static_cast<std::size_t>(size));
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = Dual(value[i], derivative[i]);
+  return x;
+}
+
+// Calls check(system, q, v) on random trees and loops, at random coordinates and velocities.
+template <class Check>
+void on_random_systems(SpaceKind space, const Check& check) {
+  for (int i = 0; i < kSamples; ++i) {
+    const auto seed = kSeed + static_cast<std::uint64_t>(i);
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    RandomMechanism random(seed);
+    const Model model(random.make(space, i % 2 == 0 ? Topology::kTree : Topology::kSingleLoop));
+    model.visit([&](const auto& system) {
+      Eigen::VectorXd q = random.vector(system.coordinates);
+      normalise_coordinates(system, q.data());
+      check(system, q, random.vector(system.velocities));
+    });
+  }
+}
+
+class KinematicsTest : public testing::TestWithParam<SpaceKind> {};
+
+TEST_P(KinematicsTest, VelocitiesAreDerivativesOfPoses) {
+  on_random_systems(GetParam(), []<class Space>(const System<Space>& system,
+                                                const Eigen::VectorXd& q,
+                                                const Eigen::VectorXd& v) {
+    Kinematics<Space> kin(system);
+    place(system, q.data(), kin);
+    move(system, v.data(), kin);
+    Eigen::VectorXd q_dot(system.coordinates);
+    coordinate_rates(system, q.data(), v.data(), q_dot.data());
+
+    const auto dual_system = system.template cast<Dual>();
+    Kinematics<typename Space::template Rebind<Dual>> dual_kin(dual_system);
+    place(dual_system, seeded(q.data(), q_dot.data(), system.coordinates).data(), dual_kin);
+    for (int b = 0; b < system.body_count(); ++b) {
+      const auto& V = kin.V_WB[static_cast<std::size_t>(b)];
+      const auto& R = kin.pose(b).R;
+      EXPECT_LE(difference(derivatives_of(dual_kin.pose(b).r), linear<Space>(V)), kRounding);
+      EXPECT_LE(difference(derivatives_of(dual_kin.pose(b).R),
+                           rotation_rate<Space>(R, Space::unrotate_angular(R, angular<Space>(V)))),
+                kRounding);
+      // A point of the body somewhere else
+      const typename Space::Position x = Space::Position::Constant(0.7);
+      EXPECT_LE(difference(derivatives_of(dual_kin.pose(b) * x.template cast<Dual>()),
+                           linear<Space>(kin.velocity_at(b, kin.pose(b) * x))),
+                kRounding);
+    }
+  });
+}
+
+TEST_P(KinematicsTest, MomentaAreDerivativesOfTheKineticEnergy) {
+  on_random_systems(
+      GetParam(), []<class Space>(const System<Space>& system, const Eigen::VectorXd& q,
+                                  const Eigen::VectorXd& v) {
+        Kinematics<Space> kin(system);
+        place(system, q.data(), kin);
+        move(system, v.data(), kin);
+        Eigen::VectorXd p(system.velocities);
+        momenta(system, kin, p.data());
+        EXPECT_NEAR(kinetic_energy(system, kin), 0.5 * p.dot(v), kRounding);
+
+        const auto dual_system = system.template cast<Dual>();
+        Kinematics<typename Space::template Rebind<Dual>> dual_kin(dual_system);
+        const Eigen::VectorXd still = Eigen::VectorXd::Zero(system.coordinates);
+        place(dual_system, seeded(q.data(), still.data(), system.coordinates).data(), dual_kin);
+        for (int k = 0; k < system.velocities; ++k) {
+          const Eigen::VectorXd e = Eigen::VectorXd::Unit(system.velocities, k);
+          move(dual_system, seeded(v.data(), e.data(), system.velocities).data(), dual_kin);
+          EXPECT_NEAR(p(k), kinetic_energy(dual_system, dual_kin).derivative, kRounding);
+        }
+      });
+}
+
+// Half the sum of m v^2 + omega J omega over the centres of mass, from derivatives of their world
+// positions: kinetic_energy() takes none of these steps.
+TEST_P(KinematicsTest, KineticEnergyIsThatOfTheBodies) {
+  on_random_systems(
+      GetParam(), []<class Space>(const System<Space>& system, const Eigen::VectorXd& q,
+                                  const Eigen::VectorXd& v) {
+        Kinematics<Space> kin(system);
+        place(system, q.data(), kin);
+        move(system, v.data(), kin);
+        Eigen::VectorXd q_dot(system.coordinates);
+        coordinate_rates(system, q.data(), v.data(), q_dot.data());
+        const auto dual_system = system.template cast<Dual>();
+        Kinematics<typename Space::template Rebind<Dual>> dual_kin(dual_system);
+        place(dual_system, seeded(q.data(), q_dot.data(), system.coordinates).data(), dual_kin);
+        double energy = 0.0;
+        for (int b = 0; b < system.body_count(); ++b) {
+          const auto& body = system.body(b);
+          const auto com = dual_kin.pose(b) * body.com.template cast<Dual>();
+          const auto omega = Space::unrotate_angular(
+              kin.pose(b).R, angular<Space>(kin.V_WB[static_cast<std::size_t>(b)]));
+          energy +=
+              0.5 * (body.mass * derivatives_of(com).squaredNorm() + omega.dot(body.J_com * omega));
+        }
+        EXPECT_NEAR(kinetic_energy(system, kin), energy, kRounding);
+      });
+}
+
+// At a joint that moves as joints do, the relative motion of its sides is H v.
+TEST_P(KinematicsTest, TreeJointsMoveAlongTheirMotionSubspace) {
+  on_random_systems(
+      GetParam(), []<class Space>(const System<Space>& system, const Eigen::VectorXd& q,
+                                  const Eigen::VectorXd& v) {
+        Kinematics<Space> kin(system);
+        place(system, q.data(), kin);
+        move(system, v.data(), kin);
+        for (int b = 0; b < system.body_count(); ++b) {
+          const auto& joint = system.joint(b);
+          const auto V = relative_motion(system, kin, b);
+          for (int i = 0; i < joint.constraints; ++i) {
+            EXPECT_NEAR(V(joint.constrained[static_cast<std::size_t>(i)]), 0.0, kRounding);
+          }
+          EXPECT_LE(difference(V, joint_motion(joint, v.data())), kRounding);
+          const auto X = relative_pose(system, kin, b);
+          EXPECT_LE(difference(X.R, joint_pose(joint, q.data()).R), kRounding);
+          EXPECT_LE(difference(X.r, joint_pose(joint, q.data()).r), kRounding);
+        }
+      });
+}
+
+TEST_P(KinematicsTest, NormalisingCoordinatesMovesNothing) {
+  on_random_systems(GetParam(), []<class Space>(const System<Space>& system,
+                                                const Eigen::VectorXd& q, const Eigen::VectorXd&) {
+    Eigen::VectorXd drifted = q;
+    for (int b = 0; b < system.body_count(); ++b) {
+      const auto& joint = system.joint(b);
+      if (joint.coordinates != 7) continue;
+      drifted.segment<4>(joint.q + 3) *= 1.7;
+    }
+    Eigen::VectorXd normal = drifted;
+    normalise_coordinates(system, normal.data());
+    EXPECT_LE(difference(normal, q), kRounding);
+    Kinematics<Space> kin(system);
+    Kinematics<Space> drifted_kin(system);
+    place(system, q.data(), kin);
+    place(system, drifted.data(), drifted_kin);
+    for (int b = 0; b < system.body_count(); ++b) {
+      EXPECT_LE(difference(kin.pose(b).R, drifted_kin.pose(b).R), kRounding);
+    }
+  });
+}
+
+// The same mechanism with every one-dof joint written the other way round. Its coordinates,
+// velocities and momenta are those of the original with the opposite sign; everything that moves is
+// the same.
+Mechanism reversed(Mechanism mechanism, std::vector<std::string>& names) {
+  for (auto& joint : mechanism.joints) {
+    const bool one_dof = joint.type == JointType::kRevolute || joint.type == JointType::kPrismatic;
+    if (!one_dof || joint.parent == kGround || joint.child == kGround) continue;
+    std::swap(joint.parent, joint.child);
+    std::swap(joint.at_parent, joint.at_child);
+    names.push_back(joint.name);
+  }
+  for (auto& force : mechanism.forces) {
+    const auto turned = [&](const std::string& name) {
+      return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    if (auto* spring = std::get_if<JointSpringDamper>(&force); spring && turned(spring->joint)) {
+      spring->rest = -spring->rest;
+    }
+    if (auto* motor = std::get_if<Actuator>(&force); motor && turned(motor->joint)) {
+      motor->constant = -motor->constant;
+      motor->amplitude = -motor->amplitude;
+    }
+  }
+  return mechanism;
+}
+
+// x of one model's velocities (or coordinates) in the other's order and signs, joint by joint.
+template <class Space>
+Eigen::VectorXd translated(const Model& from, const System<Space>& from_system, const Model& to,
+                           const System<Space>& to_system, const std::vector<std::string>& turned,
+                           const Eigen::VectorXd& x, bool coordinates) {
+  Eigen::VectorXd y(coordinates ? to_system.coordinates : to_system.velocities);
+  for (int b = 0; b < from.body_count(); ++b) {
+    const auto& name = from.joint_name(b);
+    const auto& a = from_system.joint(b);
+    const auto& c = to_system.joint(*to.find_joint(name));
+    const bool turn = std::find(turned.begin(), turned.end(), name) != turned.end();
+    for (int i = 0; i < (coordinates ? a.coordinates : a.velocities); ++i) {
+      const double value = x((coordinates ? a.q : a.v) + i);
+      y((coordinates ? c.q : c.v) + i) = turn ? -value : value;
+    }
+  }
+  return y;
+}
+
+TEST_P(KinematicsTest, ReversedJointsDescribeTheSameMechanism) {
+  int turned_joints = 0;
+  for (int i = 0; i < kSamples; ++i) {
+    const auto seed = kSeed + static_cast<std::uint64_t>(i);
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    RandomMechanism random(seed);
+    const Mechanism mechanism = random.make(GetParam(), Topology::kTree);
+    std::vector<std::string> turned;
+    const Model there(mechanism);
+    const Model back(reversed(mechanism, turned));
+    turned_joints += static_cast<int>(turned.size());
+    there.visit([&]<class Space>(const System<Space>& system) {
+      const auto& other = *back.visit([](const auto& s) -> const System<Space>* {
+        if constexpr (std::is_same_v<decltype(s), const System<Space>&>) return &s;
+        return nullptr;
+      });
+      Eigen::VectorXd q = random.vector(system.coordinates);
+      normalise_coordinates(system, q.data());
+      const Eigen::VectorXd p = random.vector(system.velocities);
+      const Eigen::VectorXd q_back = translated(there, system, back, other, turned, q, true);
+      const Eigen::VectorXd p_back = translated(there, system, back, other, turned, p, false);
+
+      Kinematics<Space> kin(system);
+      Kinematics<Space> kin_back(other);
+      place(system, q.data(), kin);
+      place(other, q_back.data(), kin_back);
+      const auto user_pose = [](const Model& model, const Kinematics<Space>& k, int b) {
+        const auto& frame = model.user_frame(b);
+        constexpr int n = Space::kLinear;
+        return k.pose(b) *
+               Pose<Space>{frame.rotation.topLeftCorner<n, n>(), frame.position.head<n>()};
+      };
+      for (int b = 0; b < there.body_count(); ++b) {
+        const auto X = user_pose(there, kin, b);
+        const auto X_back = user_pose(back, kin_back, *back.find_body(there.body_name(b)));
+        EXPECT_LE(difference(X.R, X_back.R), kRounding);
+        EXPECT_LE(difference(X.r, X_back.r), kRounding);
+      }
+
+      const auto rates = [](const Model& model, const Eigen::VectorXd& q_now,
+                            const Eigen::VectorXd& p_now) {
+        const auto formulation = make_formulation("recursive", model);
+        const auto workspace = formulation->make_workspace();
+        EXPECT_EQ(formulation->rate({0.2, q_now.data(), p_now.data()}, *workspace), Status::kOk);
+        return std::pair{
+            Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(
+                workspace->v.data(), static_cast<Eigen::Index>(workspace->v.size()))),
+            Eigen::VectorXd(Eigen::Map<const Eigen::VectorXd>(
+                workspace->p_dot.data(), static_cast<Eigen::Index>(workspace->p_dot.size())))};
+      };
+      const auto [v, p_dot] = rates(there, q, p);
+      const auto [v_back, p_dot_back] = rates(back, q_back, p_back);
+      const double size = 1.0 + std::max(v.cwiseAbs().sum(), p_dot.cwiseAbs().sum());
+      EXPECT_LE(difference(translated(there, system, back, other, turned, v, false), v_back),
+                kRounding * size);
+      EXPECT_LE(
+          difference(translated(there, system, back, other, turned, p_dot, false), p_dot_back),
+          kRounding * size * size);
+    });
+  }
+  EXPECT_GT(turned_joints, kSamples);
+}
+
+INSTANTIATE_TEST_SUITE_P(Random, KinematicsTest,
+                         testing::Values(SpaceKind::kPlanar, SpaceKind::kSpatial),
+                         [](const auto& info) {
+                           return info.param == SpaceKind::kPlanar ? "Planar" : "Spatial";
+                         });
+
+// A crank of one degree of freedom, by hand: the user's joint goes from the body to the ground, so
+// a positive angle turns the ground against the body.
+TEST(ReversedJoint, TurnsTheOtherWay) {
+  Mechanism mechanism;
+  mechanism.space = SpaceKind::kPlanar;
+  mechanism.add(BodyDescription{"bar", 1.0, {0.5, 0.0, 0.0}, Eigen::Matrix3d::Identity(), {}});
+  JointDescription pin;
+  pin.name = "pin";
+  pin.parent = "bar";
+  pin.child = kGround;
+  mechanism.add(pin);
+  const Model model(mechanism);
+  model.visit([]<class Space>(const System<Space>& system) {
+    EXPECT_EQ(system.joint(0).sign, -1.0);
+    Kinematics<Space> kin(system);
+    const double q = 0.3;
+    const double v = 2.0;
+    place(system, &q, kin);
+    move(system, &v, kin);
+    EXPECT_NEAR(kin.pose(0).R(1, 0), std::sin(-0.3), 1e-15);
+    EXPECT_EQ(kin.V_WB[0](Space::kDimension - 1), -2.0);
+    double p = 0.0;
+    momenta(system, kin, &p);
+    EXPECT_NEAR(p, (1.0 + 0.25) * 2.0, 1e-15);  // (J + m c^2) v
+  });
+}
+
+}  // namespace
+}  // namespace hamiltree
