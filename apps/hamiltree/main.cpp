@@ -1,1 +1,112 @@
-int main() { return 0; }
+// The hamiltree program: finds the command, and turns every error into one sentence on stderr and
+// an exit code.
+#include <exception>
+#include <iostream>
+#include <new>
+#include <stdexcept>
+#include <string>
+
+#include "exit_code.hpp"
+#include "hamiltree/base/error.hpp"
+#include "hamiltree/base/text.hpp"
+#include "hamiltree/base/version.hpp"
+#include "info.hpp"
+#include "interrupt.hpp"
+#include "simulate.hpp"
+
+namespace hamiltree::app {
+namespace {
+
+std::string version_text() {
+  return std::string("hamiltree ") + kVersion + " (" + kCompiler + ", " + kBuildType + ", Eigen " +
+         kEigenVersion + ", SUNDIALS " + kSundialsVersion + ")";
+}
+
+constexpr const char* kFooter =
+    "Examples:\n"
+    "  hamiltree info four_bar.toml\n"
+    "  hamiltree simulate four_bar.toml --until 10 --out out/four_bar\n"
+    "  hamiltree simulate four_bar.toml --set body.crank.mass=2 --json\n"
+    "\n"
+    "Exit codes: 0 ok, 1 simulation failed, 2 usage, 3 file or model error, 130 interrupted.";
+
+constexpr const char* kCommands = "commands are simulate and info (hamiltree --help says more)";
+
+std::string quoted(const std::string& text) { return "\"" + text + "\""; }
+
+int complain(ExitCode code, const std::string& sentence) {
+  std::cout.flush();
+  std::cerr << "hamiltree: " << sentence << '\n';
+  return code;
+}
+
+// What CLI11 says, as the rest of a sentence.
+std::string sentence_of(const CLI::ParseError& error) {
+  std::string text = error.what();
+  for (char& c : text) {
+    if (c == '\n') c = ' ';
+  }
+  if (text.size() > 1 && text[0] >= 'A' && text[0] <= 'Z' && text[1] >= 'a' && text[1] <= 'z') {
+    text[0] = static_cast<char>(text[0] - 'A' + 'a');
+  }
+  return text;
+}
+
+int run(int argc, const char* const* argv) {
+  CLI::App app("Multibody dynamics in Hamilton's canonical form.", "hamiltree");
+  app.set_version_flag("--version", version_text(), "print the version and how it was built");
+  app.set_help_flag("--help,-h", "print this text");
+  app.footer(kFooter);
+  app.get_formatter()->column_width(34);
+  SimulateArguments simulate_arguments;
+  InfoArguments info_arguments;
+  auto* simulate_command = add_simulate(app, simulate_arguments);
+  auto* info_command = add_info(app, info_arguments);
+  app.require_subcommand(0, 1);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& request) {  // --help, --version
+    return app.exit(request);
+  } catch (const CLI::ParseError& error) {
+    const auto chosen = app.get_subcommands();
+    const bool unknown = chosen.empty() && argc > 1 && argv[1][0] != '-';
+    if (unknown) return complain(kUsage, quoted(argv[1]) + " is not a command; " + kCommands);
+    const auto command = chosen.empty() ? "" : chosen.front()->get_name() + " ";
+    return complain(kUsage, sentence_of(error) + " (hamiltree " + command + "--help says more)");
+  }
+  if (simulate_command->parsed()) {
+    simulate(simulate_arguments);
+  } else if (info_command->parsed()) {
+    info(info_arguments);
+  } else {
+    return complain(kUsage, std::string("a command is missing; ") + kCommands);
+  }
+  if (!std::cout.flush()) throw std::runtime_error("cannot write to standard output");
+  return kOk;
+}
+
+int guarded(int argc, const char* const* argv) {
+  try {
+    return run(argc, argv);
+  } catch (const UsageError& error) {
+    return complain(kUsage, error.what());
+  } catch (const ModelError& error) {
+    return complain(kInput, error.what());
+  } catch (const SimulationError& error) {
+    return complain(kFailed, error.what());
+  } catch (const Interrupted& stop) {
+    return complain(kInterrupted,
+                    "interrupted at t = " + to_text(stop.time) + " s; nothing was written");
+  } catch (const std::bad_alloc&) {
+    return complain(kFailed, "out of memory");
+  } catch (const std::runtime_error& error) {
+    return complain(kInput, error.what());
+  } catch (const std::exception& error) {
+    return complain(kFailed, std::string("an error of the program itself: ") + error.what());
+  }
+}
+
+}  // namespace
+}  // namespace hamiltree::app
+
+int main(int argc, char** argv) { return hamiltree::app::guarded(argc, argv); }

@@ -1,0 +1,141 @@
+#include "info.hpp"
+
+#include <cmath>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "hamiltree/io/load.hpp"
+#include "hamiltree/simulation/digits.hpp"
+#include "model_facts.hpp"
+#include "plan_text.hpp"
+#include "print.hpp"
+
+namespace hamiltree::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kFormat = 1;
+
+std::string vector_text(const Eigen::VectorXd& x) {
+  std::vector<std::string> parts;
+  for (const double part : x) parts.push_back(to_short(part));
+  return "(" + listed(parts) + ")";
+}
+
+// One decimal: it is an estimate.
+std::string digits_text(const std::optional<double>& digits) {
+  if (!digits)
+    return "not estimated (more than " + std::to_string(kMaxEstimatedVelocities) + " velocities)";
+  return to_short(std::round(10.0 * *digits) / 10.0) +
+         " of about 16, of velocities computed from momenta";
+}
+
+std::string facts_text(const ModelFacts& f) {
+  Table table;
+  table.add({"model", f.name + " (" + f.file + ")"});
+  table.add({"space", f.space + ", gravity " + vector_text(f.gravity) + " m/s^2"});
+  table.add({"bodies", std::to_string(f.bodies) + ", together " + to_short(f.total_mass) + " kg"});
+  table.add({"joints", std::to_string(f.joints.size()) + ", of them " + std::to_string(f.loops) +
+                           (f.loops == 1 ? " closes a loop" : " close loops")});
+  table.add({"freedom", counted(f.degrees_of_freedom, "degree of freedom", "degrees of freedom") +
+                            ": " + counted(f.velocities, "velocity", "velocities") + ", " +
+                            counted(f.constraints, "constraint row") + ", " +
+                            std::to_string(f.redundant_constraints) + " of them redundant"});
+  table.add({"length", to_short(f.length) + " m, characteristic"});
+  table.add({"plan", f.plan_text});
+  table.add({"start", "kinetic energy " + to_short(f.kinetic_energy) + " J, potential energy " +
+                          to_short(f.potential_energy) + " J"});
+  if (f.loops > 0) {
+    table.add({"", "loops open by " + to_short(f.residuals.position) + " m, " +
+                       to_short(f.residuals.velocity) + " m/s"});
+  }
+  table.add({"estimated digits", digits_text(f.digits)});
+  return table.text();
+}
+
+std::string joints_text(const ModelFacts& facts) {
+  Table table;
+  table.add({"joint", "type", "parent", "child", ""});
+  for (const auto& j : facts.joints) {
+    table.add({j.name, j.type, j.parent, j.child, j.closes_loop ? "closes a loop" : "tree"});
+  }
+  return table.text();
+}
+
+Json to_object(const JointFacts& joint) {
+  return {{"name", joint.name},
+          {"type", joint.type},
+          {"parent", joint.parent},
+          {"child", joint.child},
+          {"closes_loop", joint.closes_loop}};
+}
+
+Json names_of(const std::vector<int>& joints, const Model& model) {
+  Json names = Json::array();
+  for (const int j : joints) names.push_back(model.joint_name(j));
+  return names;
+}
+
+Json to_object(const Compound& compound, const Model& model) {
+  Json object;
+  if (compound.body != kNone) {
+    object["body"] = model.body_name(compound.body);
+  } else {
+    object["left"] = compound.left;
+    object["right"] = compound.right;
+  }
+  object["eliminated"] = names_of(compound.eliminated, model);
+  object["handles"] = names_of(compound.kept, model);
+  object["closes_loop"] = compound.closes_loop;
+  return object;
+}
+
+// Keys and units: docs/cli.md.
+std::string facts_json(const ModelFacts& f, const Model& model, bool with_plan) {
+  Json document{{"format", kFormat}, {"name", f.name}, {"file", f.file}, {"space", f.space}};
+  document["gravity"] = std::vector<double>(f.gravity.begin(), f.gravity.end());
+  document["bodies"] = f.bodies;
+  document["total_mass"] = f.total_mass;
+  document["joints"] = Json::array();
+  for (const auto& joint : f.joints) document["joints"].push_back(to_object(joint));
+  document["loops"] = f.loops;
+  document["velocities"] = f.velocities;
+  document["degrees_of_freedom"] = f.degrees_of_freedom;
+  document["constraints"] = f.constraints;
+  document["redundant_constraints"] = f.redundant_constraints;
+  document["length"] = f.length;
+  document["plan"] = f.plan_text;
+  if (with_plan) {
+    document["compounds"] = Json::array();
+    for (const auto& c : f.plan.compounds) document["compounds"].push_back(to_object(c, model));
+  }
+  document["energy"] = {{"kinetic", f.kinetic_energy}, {"potential", f.potential_energy}};
+  document["residuals"] = {{"position", f.residuals.position}, {"velocity", f.residuals.velocity}};
+  document["estimated_digits"] = f.digits ? Json(*f.digits) : Json(nullptr);
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace
+
+CLI::App* add_info(CLI::App& app, InfoArguments& arguments) {
+  auto* command = app.add_subcommand("info", "say what a model is and how it would be computed");
+  add_model(*command, arguments.model);
+  command->add_flag("--plan", arguments.plan,
+                    "also the tree of compounds: who is joined with whom");
+  command->add_flag("--json", arguments.json, "print JSON, nothing else, on stdout");
+  return command;
+}
+
+void info(const InfoArguments& arguments) {
+  const Model model = load(arguments.model.file, arguments.model.overrides);
+  const auto facts = facts_of(model);
+  if (arguments.json) {
+    std::cout << facts_json(facts, model, arguments.plan);
+    return;
+  }
+  std::cout << facts_text(facts) << '\n' << joints_text(facts);
+  if (arguments.plan) std::cout << '\n' << plan_tree_text(facts.plan, model);
+}
+
+}  // namespace hamiltree::app

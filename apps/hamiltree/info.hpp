@@ -1,0 +1,19 @@
+// hamiltree info: what a model is and how it would be computed, without moving it.
+#pragma once
+
+#include "options.hpp"
+
+namespace hamiltree::app {
+
+struct InfoArguments {
+  ModelArguments model;
+  bool json = false;
+  bool plan = false;  // the tree of compounds as well
+};
+
+CLI::App* add_info(CLI::App& app, InfoArguments& arguments);
+
+// Throws UsageError and ModelError.
+void info(const InfoArguments& arguments);
+
+}  // namespace hamiltree::app

@@ -1,0 +1,27 @@
+// Ctrl-C as a flag, so that a run ends between two samples and not in the middle of anything.
+#pragma once
+
+#include <csignal>
+
+namespace hamiltree::app {
+
+// While it lives, the first SIGINT sets the flag; a second one ends the program at once.
+class InterruptGuard {
+ public:
+  InterruptGuard();
+  InterruptGuard(const InterruptGuard&) = delete;
+  InterruptGuard& operator=(const InterruptGuard&) = delete;
+  ~InterruptGuard();
+
+ private:
+  struct sigaction previous_ {};
+};
+
+bool interrupted();
+
+// Thrown where a run notices the flag.
+struct Interrupted {
+  double time = 0.0;  // s, simulated time reached
+};
+
+}  // namespace hamiltree::app

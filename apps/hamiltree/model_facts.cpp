@@ -1,0 +1,63 @@
+#include "model_facts.hpp"
+
+#include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/simulation/digits.hpp"
+#include "hamiltree/simulation/initial_state.hpp"
+
+namespace hamiltree::app {
+namespace {
+
+void add_description(const Model& model, ModelFacts& facts) {
+  const auto& mechanism = model.mechanism();
+  const bool planar = model.space() == SpaceKind::kPlanar;
+  facts.name = model.name();
+  facts.file = mechanism.where.file;
+  facts.space = planar ? "planar" : "spatial";
+  facts.gravity = mechanism.gravity.head(planar ? 2 : 3);
+  facts.bodies = model.body_count();
+  for (const auto& body : mechanism.bodies) facts.total_mass += body.mass;
+  for (const auto& joint : mechanism.joints) {
+    facts.joints.push_back({joint.name, to_name(joint.type), joint.parent, joint.child, false});
+  }
+  for (int j = model.body_count(); j < model.joint_count(); ++j) {
+    facts.joints[static_cast<std::size_t>(model.described_joint(j))].closes_loop = true;
+  }
+  facts.loops = model.loop_count();
+  facts.velocities = model.velocity_count();
+  facts.length = model.visit([](const auto& system) { return system.length; });
+}
+
+void add_plan(const Model& model, const InitialState& start, ModelFacts& facts) {
+  const auto formulation = make_formulation("hdca", model);
+  const auto workspace = formulation->make_workspace();
+  const auto rows = formulation->analyse({0.0, start.q.data(), start.p.data()}, *workspace);
+  facts.constraints = rows.constraints;
+  facts.redundant_constraints = rows.redundant;
+  facts.degrees_of_freedom = facts.velocities - (rows.constraints - rows.redundant);
+  facts.plan_text = formulation->plan();
+  facts.plan = model.visit([](const auto& system) {
+    return make_balanced_plan(system.body_count(), plan_joints(system));
+  });
+}
+
+void add_start(const Model& model, const InitialState& start, ModelFacts& facts) {
+  const auto probe = make_probe(model);
+  probe->set(start.q.data(), start.v.data());
+  facts.kinetic_energy = probe->kinetic_energy();
+  facts.potential_energy = probe->potential_energy();
+  facts.residuals = probe->residuals();
+  facts.digits = estimated_digits(model, start.q);
+}
+
+}  // namespace
+
+ModelFacts facts_of(const Model& model) {
+  ModelFacts facts;
+  add_description(model, facts);
+  const auto start = initial_state(model);
+  add_plan(model, start, facts);
+  add_start(model, start, facts);
+  return facts;
+}
+
+}  // namespace hamiltree::app

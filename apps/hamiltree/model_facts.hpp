@@ -1,0 +1,41 @@
+// What `hamiltree info` says of a model, as plain data.
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hamiltree/model/model.hpp"
+#include "hamiltree/plan/plan.hpp"
+#include "hamiltree/simulation/probe.hpp"
+
+namespace hamiltree::app {
+
+struct JointFacts {
+  std::string name, type, parent, child;
+  bool closes_loop = false;
+};
+
+struct ModelFacts {
+  std::string name, file, space;
+  Eigen::VectorXd gravity;  // m/s^2, 2 or 3 components
+  int bodies = 0;
+  double total_mass = 0.0;  // kg
+  std::vector<JointFacts> joints;
+  int loops = 0;
+  int velocities = 0;  // of the joints in the tree
+  int degrees_of_freedom = 0;
+  int constraints = 0, redundant_constraints = 0;  // rows
+  double length = 0.0;                             // m
+  std::string plan_text;
+  Plan plan;
+  double kinetic_energy = 0.0, potential_energy = 0.0;  // J, at the start
+  Residuals residuals;                                  // of the loops at the start
+  std::optional<double> digits;  // of velocities; nothing for large mechanisms
+};
+
+// Assembles the model. Throws ModelError where a loop cannot close.
+ModelFacts facts_of(const Model& model);
+
+}  // namespace hamiltree::app

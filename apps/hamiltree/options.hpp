@@ -1,0 +1,33 @@
+// Options that commands share, and readers of values that answer with one clear sentence. All throw
+// UsageError that names the option. An option given twice counts as given the last time.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hamiltree::app {
+
+struct ModelArguments {
+  std::string file;
+  std::vector<std::string> overrides;  // "path=value"
+};
+
+// The model file and --set.
+void add_model(CLI::App& command, ModelArguments& model);
+
+// A number more than 0, read independently of the locale.
+CLI::Option* add_positive(CLI::App& command, const std::string& name, std::optional<double>& value,
+                          const std::string& help);
+
+// One of a few words.
+CLI::Option* add_choice(CLI::App& command, const std::string& name,
+                        std::optional<std::string>& value, const std::vector<std::string>& choices,
+                        const std::string& help);
+
+// on or off.
+CLI::Option* add_switch(CLI::App& command, const std::string& name, bool& value,
+                        const std::string& help);
+
+}  // namespace hamiltree::app

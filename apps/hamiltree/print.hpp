@@ -1,0 +1,33 @@
+// Text for people: short numbers, times, counts, aligned columns.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace hamiltree::app {
+
+// Three significant digits; whole numbers below a million in full.
+std::string to_short(double value);
+
+// "0.0312 s", "12.3 s", "3 min 20 s", "2 h 5 min".
+std::string to_duration(double seconds);
+
+// "1 loop", "2 loops"; "1 body", "2 bodies".
+std::string counted(long count, const std::string& noun);
+std::string counted(long count, const std::string& one, const std::string& many);
+
+// "a, b, c"
+std::string listed(const std::vector<std::string>& words);
+
+// Rows of cells, printed left-aligned with two spaces between columns.
+class Table {
+ public:
+  void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+  std::string text() const;
+
+ private:
+  std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace hamiltree::app

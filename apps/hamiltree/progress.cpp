@@ -1,0 +1,73 @@
+#include "progress.hpp"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include "print.hpp"
+
+namespace hamiltree::app {
+namespace {
+
+constexpr const char* kClearLine = "\r\x1b[K";
+constexpr const char* kFaint = "\x1b[2m";
+constexpr const char* kNormal = "\x1b[0m";
+
+bool can_redraw() {
+  const char* terminal = std::getenv("TERM");
+  return isatty(STDERR_FILENO) != 0 && terminal != nullptr && std::string_view(terminal) != "dumb";
+}
+
+// https://no-color.org: any value but an empty one.
+bool colour_wanted() {
+  const char* no_color = std::getenv("NO_COLOR");
+  return no_color == nullptr || *no_color == '\0';
+}
+
+// A line that is longer than the terminal is wide would not be cleared as one.
+std::size_t terminal_width() {
+  winsize size{};
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
+  return size.ws_col;
+}
+
+}  // namespace
+
+std::string progress_text(double t, double until, long steps, double wall_seconds) {
+  const double share = t / until;
+  std::string text = to_short(t) + " s of " + to_short(until) + " s, " +
+                     std::to_string(static_cast<int>(100.0 * share)) + " %";
+  if (wall_seconds > 0.0 && share > 0.0) {
+    text += ", " + to_short(static_cast<double>(steps) / wall_seconds) + " steps/s, " +
+            to_duration(wall_seconds * (1.0 - share) / share) + " left";
+  }
+  return text;
+}
+
+Progress::Progress(double until, bool wanted)
+    : until_(until), shown_(wanted && can_redraw()), colour_(colour_wanted()) {}
+
+Progress::~Progress() {
+  if (!shown_) return;
+  std::fputs(kClearLine, stderr);
+  std::fflush(stderr);
+}
+
+void Progress::step(double t) {
+  ++steps_;
+  if (!shown_) return;
+  const auto now = Clock::now();
+  if (now < next_) return;
+  next_ = now + kPause;
+  const std::chrono::duration<double> wall = now - start_;
+  const auto line = progress_text(t, until_, steps_, wall.count()).substr(0, terminal_width() - 1);
+  const auto shown = colour_ ? kFaint + line + kNormal : line;
+  std::fputs((kClearLine + shown).c_str(), stderr);
+  std::fflush(stderr);
+}
+
+}  // namespace hamiltree::app

@@ -1,0 +1,27 @@
+// hamiltree simulate: moves a mechanism and writes what happened.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "options.hpp"
+
+namespace hamiltree::app {
+
+struct SimulateArguments {
+  ModelArguments model;
+  std::optional<std::string> formulation, integrator, weights;
+  std::optional<double> rtol, atol, step;  // s
+  std::optional<double> until, every;      // s
+  bool reset = true, projection = true;
+  std::optional<std::string> out;
+  bool json = false, quiet = false;
+};
+
+CLI::App* add_simulate(CLI::App& app, SimulateArguments& arguments);
+
+// Throws what stops it: UsageError, ModelError, SimulationError, Interrupted, std::runtime_error
+// for files that cannot be written. After a SimulationError what was reached has been written.
+void simulate(const SimulateArguments& arguments);
+
+}  // namespace hamiltree::app

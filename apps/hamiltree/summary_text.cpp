@@ -1,0 +1,72 @@
+#include "summary_text.hpp"
+
+#include "print.hpp"
+
+namespace hamiltree::app {
+namespace {
+
+std::string model_line(const ModelSummary& model) {
+  return model.name + ": " + model.space + ", " + counted(model.bodies, "body", "bodies") + ", " +
+         counted(model.joints, "joint") + ", " + counted(model.loops, "loop");
+}
+
+std::string freedom_line(const ModelSummary& model) {
+  const auto degrees = counted(model.degrees_of_freedom, "degree of freedom", "degrees of freedom");
+  if (model.loops == 0) return degrees;
+  return degrees + ", " + counted(model.redundant_constraints, "redundant constraint");
+}
+
+std::string integrator_line(const IntegratorSummary& integrator, bool has_loops) {
+  const auto on = [](bool is_on) { return is_on ? "on" : "off"; };
+  std::string line = integrator.name;
+  if (integrator.step > 0.0) {
+    line += ", step " + to_short(integrator.step) + " s";
+  } else {
+    line += ", rtol " + to_short(integrator.rtol) + ", atol " + to_short(integrator.atol) +
+            ", weights " + integrator.weights;
+  }
+  if (!has_loops) return line;
+  return line + "; reset " + on(integrator.reset) + ", projection " + on(integrator.projection);
+}
+
+std::string steps_line(const Summary& s) {
+  std::string line = std::to_string(s.steps);
+  if (s.rejected_steps > 0) line += " and " + std::to_string(s.rejected_steps) + " rejected";
+  return line + "; " + counted(s.rate_evaluations, "rate evaluation") + ", " +
+         counted(s.velocity_solves, "velocity solve");
+}
+
+std::string energy_line(const EnergySummary& energy) {
+  const auto change = to_short(energy.max_relative_error);
+  return "initial " + to_short(energy.initial) + " J, " +
+         (energy.conservative
+              ? "largest relative error " + change
+              : "largest relative change " + change + " (dampers or actuators do work)");
+}
+
+}  // namespace
+
+std::string summary_text(const Summary& s) {
+  Table table;
+  table.add({"model", model_line(s.model)});
+  table.add({"freedom", freedom_line(s.model)});
+  table.add({"formulation", s.formulation});
+  table.add({"plan", s.plan});
+  table.add({"integrator", integrator_line(s.integrator, s.model.loops > 0)});
+  table.add({"time", to_short(s.reached) + " s of " + to_short(s.until) + " s simulated in " +
+                         to_duration(s.wall_seconds)});
+  table.add({"steps", steps_line(s)});
+  table.add({"energy", energy_line(s.energy)});
+  if (s.model.loops > 0) {
+    const auto& c = s.constraint;
+    table.add({"loops open by", "at most " + to_short(c.position_max) + " m, before projection " +
+                                    to_short(c.position_max_before) + " m"});
+    table.add({"", "at most " + to_short(c.velocity_max) + " m/s, before projection " +
+                       to_short(c.velocity_max_before) + " m/s"});
+  }
+  for (const auto& note : s.notes) table.add({"note", note});
+  if (s.status != "completed") table.add({"status", s.status});
+  return table.text();
+}
+
+}  // namespace hamiltree::app
