@@ -58,7 +58,6 @@ class Simulation::Run final : public OdeProblem {
     Eigen::VectorXd y(nq_ + nv_);
     y << initial.q, initial.p;
     v_ = initial.v;
-    y_ = y;
     at_rest_ = Eigen::VectorXd::Zero(nv_);
     redundancy_ = formulation_->analyse(view(0.0, y.data()), *workspace_);
     probe_->set(y.data(), v_.data());
@@ -302,7 +301,7 @@ class Simulation::Run final : public OdeProblem {
   std::unique_ptr<Workspace> workspace_;
   std::unique_ptr<Probe> probe_;
   int nq_, nv_;
-  Eigen::VectorXd y_, v_, at_rest_, joint_inertias_;
+  Eigen::VectorXd v_, at_rest_, joint_inertias_;
   std::vector<bool> is_angle_;
   Redundancy redundancy_;
   double kinetic_ = 0.0, potential_ = 0.0;

@@ -18,7 +18,6 @@ class Dense {
  public:
   using Scalar = double;
   static constexpr const char* kName = "dense";
-  static constexpr bool kTakesLoops = true;
 
   struct Work : RateWork<Space> {
     explicit Work(const Dense& kernel)

@@ -48,9 +48,12 @@ struct KernelChoices<Hdca<Space>> {
     return redundancy;
   }
 
+  // Rows are chosen anew only where a pivot of the last evaluation has fallen far behind the
+  // largest: watching costs nothing, the pivots are there.
   static void prepare(const Kernel& kernel, const StateView& state, Work& work) {
-    if (kernel.system().constraints == 0) return;
-    choose(kernel, state.q, work);
+    for (const auto& front : work.fronts) {
+      if (front.mask > 0.0 && hdca::is_worn(front)) return choose(kernel, state.q, work);
+    }
   }
 
   // Joints whose rows a masked pivot released at the last evaluation.

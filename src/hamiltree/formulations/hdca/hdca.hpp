@@ -19,7 +19,6 @@ class Hdca {
  public:
   using Scalar = typename Space::Scalar;
   static constexpr const char* kName = "hdca";
-  static constexpr bool kTakesLoops = true;
 
   struct Work : hdca::Work<Space> {
     explicit Work(const Hdca& kernel) : hdca::Work<Space>(kernel.system(), kernel.plan()) {}

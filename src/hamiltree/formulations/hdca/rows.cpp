@@ -2,11 +2,25 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <numeric>
 
 #include "hamiltree/model/system.hpp"
 
 namespace hamiltree::hdca {
+
+bool is_worn(const Front<double>& front) {
+  double largest = 0.0;
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const int i : front.order) {
+    const auto k = static_cast<std::size_t>(i);
+    if (front.inverse_pivot[k] == 0.0) return true;  // masked
+    const double pivot = front.scale[k] * front.scale[k] / front.inverse_pivot[k];
+    largest = std::max(largest, pivot);
+    smallest = std::min(smallest, pivot);
+  }
+  return smallest < kWornPivot * largest;
+}
 
 int choose_rows(Front<double>& front, int rank, std::vector<double>& scratch) {
   const int n = front.eliminated;

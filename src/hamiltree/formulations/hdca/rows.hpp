@@ -12,6 +12,12 @@ namespace hamiltree::hdca {
 // On the manifold kept pivots are measured above 1e-6 of the largest, dropped ones below 1e-10.
 inline constexpr double kRankGap = 1e-8;
 
+// A choice of rows is worn when its smallest pivot falls below this part of its largest.
+inline constexpr double kWornPivot = 1e-3;
+
+// Whether the rows in use of a factored front should be chosen anew.
+bool is_worn(const Front<double>& front);
+
 // Chooses rows of the assembled, not yet eliminated front by complete pivoting on the scaled
 // diagonal: as many as `rank`, or as many as stand above the gap if rank is kNone. Returns how many
 // stood above the gap. Scratch memory is the caller's.

@@ -19,7 +19,6 @@ class Recursive {
  public:
   using Scalar = typename Space::Scalar;
   static constexpr const char* kName = "recursive";
-  static constexpr bool kTakesLoops = false;
 
   struct Work : RateWork<Space> {
     explicit Work(const Recursive& kernel)
