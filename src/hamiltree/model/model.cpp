@@ -33,7 +33,8 @@ typename Space::AngularInertia to_angular_inertia(const Eigen::Matrix3d& J) {
 int preference_of(const JointDescription& joint, bool has_force) {
   if (joint.type == JointType::kFree) return 0;
   if (joint.initial_q || joint.initial_v) return 1;
-  return has_force ? 2 : 3;
+  if (joint.guess_q) return 2;
+  return has_force ? 3 : 4;
 }
 
 Frame frame_of(const Pose<Planar<double>>& X) {
