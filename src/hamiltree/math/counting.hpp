@@ -88,6 +88,10 @@ class Counted {
     ++counting_detail::executed.trigonometric;
     return std::cos(a.value_);
   }
+  friend Counted atan2(const Counted& y, const Counted& x) {
+    ++counting_detail::executed.trigonometric;
+    return std::atan2(y.value_, x.value_);
+  }
   friend double to_double(const Counted& a) { return a.value_; }
 
  private:

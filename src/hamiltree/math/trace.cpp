@@ -88,6 +88,8 @@ double apply_operation(TraceOp op, double a, double b, double c) {
       return std::sin(a);
     case TraceOp::kCos:
       return std::cos(a);
+    case TraceOp::kAtan2:
+      return std::atan2(a, b);
     case TraceOp::kLess:
       return a < b ? 1.0 : 0.0;
     case TraceOp::kLessEqual:
@@ -161,6 +163,7 @@ OperationCount Trace::count() const {
         break;
       case TraceOp::kSin:
       case TraceOp::kCos:
+      case TraceOp::kAtan2:
         ++count.trigonometric;
         break;
       case TraceOp::kLess:

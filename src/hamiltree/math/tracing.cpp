@@ -198,5 +198,8 @@ Traced cos(const Traced& a) {
   TraceBuilder::take_sign(x);
   return TraceBuilder::record(TraceOp::kCos, x);
 }
+Traced atan2(const Traced& y, const Traced& x) {
+  return TraceBuilder::record(TraceOp::kAtan2, y, x);
+}
 
 }  // namespace hamiltree
