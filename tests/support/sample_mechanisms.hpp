@@ -1,0 +1,150 @@
+// Mechanisms for tests, in either space: skew frames, springs and actuators everywhere, so that no
+// term of an equation vanishes by luck.
+#pragma once
+
+#include <Eigen/Geometry>
+#include <string>
+#include <utility>
+
+#include "hamiltree/model/mechanism.hpp"
+
+namespace hamiltree::test {
+
+class SampleMechanism {
+ public:
+  explicit SampleMechanism(SpaceKind space) {
+    mechanism_.space = space;
+    mechanism_.gravity = vector(1.0, -9.81, 2.0);
+  }
+
+  Mechanism get() const { return mechanism_; }
+
+  // A new body on a joint; each is a little different from the one before. Returns its name.
+  std::string add(JointType type, const std::string& parent, bool reversed = false) {
+    const double k = 0.1 * bodies_;
+    BodyDescription body;
+    body.name = "B" + std::to_string(bodies_++);
+    body.mass = 0.7 + k;
+    body.com = vector(0.3, 0.1 - k, 0.05);
+    body.inertia << 0.05 + k, 0.01, 0.005, 0.01, 0.06 + k, -0.01, 0.005, -0.01, 0.07 + k;
+    mechanism_.add(body);
+    JointDescription joint;
+    joint.name = "J" + std::to_string(bodies_ - 1);
+    joint.type = type;
+    joint.parent = parent;
+    joint.child = body.name;
+    joint.at_parent = frame(vector(0.6, 0.1, -0.2), 0.4 + k);
+    joint.at_child = frame(vector(-0.1, 0.2, 0.1), 0.9 - k);
+    if (reversed) {
+      std::swap(joint.parent, joint.child);
+      std::swap(joint.at_parent, joint.at_child);
+    }
+    // Preferred for the tree, whatever else has springs.
+    if (type == JointType::kRevolute || type == JointType::kPrismatic) {
+      joint.initial_q = Eigen::VectorXd::Zero(1);
+    }
+    mechanism_.add(joint);
+    return body.name;
+  }
+
+  // A joint that closes a loop.
+  void close(JointType type, const std::string& parent, const std::string& child) {
+    JointDescription joint;
+    joint.name = "C" + std::to_string(cuts_++);
+    joint.type = type;
+    joint.parent = parent;
+    joint.child = child;
+    joint.at_parent = frame(vector(1.2, 0.3, 0.4), -0.3);
+    joint.at_child = frame(vector(0.7, -0.1, 0.2), 0.5);
+    mechanism_.add(joint);
+  }
+
+  void add_spring(const std::string& joint) {
+    mechanism_.add(JointSpringDamper{joint, 3.0, 0.2, 0.4, {}});
+  }
+  void add_actuator(const std::string& joint) {
+    mechanism_.add(Actuator{"motor " + joint, joint, 0.3, 1.1, 0.8, 0.2, {}});
+  }
+  void add_point_spring(const std::string& a, const std::string& b) {
+    mechanism_.add(PointSpringDamper{
+        "spring " + a + b, a, b, vector(0.2, 0.5, 0.1), vector(-0.4, 0.1, 0.3), 5.0, 0.3, 0.6, {}});
+  }
+
+ private:
+  bool planar() const { return mechanism_.space == SpaceKind::kPlanar; }
+  Eigen::Vector3d vector(double x, double y, double z) const { return {x, y, planar() ? 0.0 : z}; }
+  Frame frame(const Eigen::Vector3d& position, double angle) const {
+    const Eigen::Vector3d axis =
+        planar() ? Eigen::Vector3d::UnitZ() : Eigen::Vector3d(1.0, -2.0, 3.0).normalized();
+    return {position, Eigen::AngleAxisd(angle, axis).toRotationMatrix()};
+  }
+
+  Mechanism mechanism_;
+  int bodies_ = 0;
+  int cuts_ = 0;
+};
+
+// Revolutes, every third joint a slider, one spring and one actuator.
+inline Mechanism sample_chain(SpaceKind space, int bodies) {
+  SampleMechanism sample(space);
+  std::string parent = kGround;
+  for (int b = 0; b < bodies; ++b) {
+    parent = sample.add(b % 3 == 2 ? JointType::kPrismatic : JointType::kRevolute, parent);
+  }
+  sample.add_spring("J0");
+  sample.add_actuator("J1");
+  return sample.get();
+}
+
+// Every joint type, some of them reversed, with every kind of force.
+inline Mechanism sample_tree(SpaceKind space) {
+  SampleMechanism sample(space);
+  const auto trunk = sample.add(JointType::kRevolute, kGround);
+  const auto slider = sample.add(JointType::kPrismatic, trunk);
+  const auto welded = sample.add(JointType::kFixed, slider, true);
+  sample.add(JointType::kRevolute, welded, true);
+  const auto loose = sample.add(JointType::kFree, trunk);
+  sample.add(JointType::kPrismatic, loose, true);
+  sample.add(JointType::kFree, kGround);
+  sample.add_spring("J0");
+  sample.add_spring("J5");
+  sample.add_actuator("J3");
+  sample.add_point_spring(kGround, "B4");
+  sample.add_point_spring("B3", "B6");
+  return sample.get();
+}
+
+// One loop with one degree of freedom through the ground, two in the plane with a branch; a spring
+// and an actuator on the joint that closes it.
+inline Mechanism sample_loop(SpaceKind space, JointType closing) {
+  SampleMechanism sample(space);
+  const int bodies = space == SpaceKind::kPlanar ? 4 : 6;
+  std::string parent = kGround;
+  for (int b = 0; b < bodies; ++b) {
+    parent = sample.add(b == 2 ? JointType::kPrismatic : JointType::kRevolute, parent, b == 1);
+  }
+  sample.add(JointType::kRevolute, "B1");
+  sample.close(closing, kGround, parent);
+  sample.add_spring("C0");
+  sample.add_actuator("C0");
+  sample.add_spring("J1");
+  sample.add_point_spring("B0", parent);
+  return sample.get();
+}
+
+// Two loops that share links.
+inline Mechanism sample_coupled_loops(SpaceKind space) {
+  SampleMechanism sample(space);
+  const int bodies = space == SpaceKind::kPlanar ? 3 : 6;
+  std::string parent = kGround;
+  for (int b = 0; b < bodies; ++b) parent = sample.add(JointType::kRevolute, parent);
+  const std::string first_end = parent;
+  parent = "B1";
+  for (int b = 0; b < bodies; ++b) parent = sample.add(JointType::kRevolute, parent);
+  sample.close(JointType::kRevolute, kGround, first_end);
+  sample.close(JointType::kPrismatic, first_end, parent);
+  sample.add_actuator("J0");
+  return sample.get();
+}
+
+}  // namespace hamiltree::test
