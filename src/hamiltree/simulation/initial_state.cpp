@@ -233,8 +233,8 @@ class Assembler {
     const double miss = (B * u - b).cwiseAbs().maxCoeff();
     if (!(miss <= kConsistent * std::max(1.0, b.cwiseAbs().maxCoeff()))) {
       const int j = held > 0 ? joint_of_velocity(held_v_.front()) : cuts.front().first;
-      refuse(j, "the prescribed initial velocities do not keep the loops closed; " + to_text(miss) +
-                    " m/s are left over");
+      refuse(j, "the velocities in initial.v contradict each other or would open the loops, by " +
+                    to_text(miss) + " m/s");
     }
     state_.v = unit_length_.cwiseProduct(u);
   }

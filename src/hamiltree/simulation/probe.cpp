@@ -1,6 +1,8 @@
 #include "hamiltree/simulation/probe.hpp"
 
 #include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -171,134 +173,12 @@ class ProbeOf final : public Probe {
   Eigen::VectorXd phi_;
 };
 
-// The channels of a joint: suffix and unit per coordinate, and per velocity.
-struct JointChannels {
-  std::vector<Channel> q, v, p;
-};
-
-JointChannels channels_of(JointType type, bool planar) {
-  switch (type) {
-    case JointType::kRevolute:
-      return {{{"", "rad"}}, {{"", "rad/s"}}, {{"", "kg m^2/s"}}};
-    case JointType::kPrismatic:
-      return {{{"", "m"}}, {{"", "m/s"}}, {{"", "kg m/s"}}};
-    case JointType::kFixed:
-      return {};
-    case JointType::kFree:
-      break;
-  }
-  if (planar) {
-    return {{{".x", "m"}, {".y", "m"}, {".angle", "rad"}},
-            {{".vx", "m/s"}, {".vy", "m/s"}, {".omega", "rad/s"}},
-            {{".px", "kg m/s"}, {".py", "kg m/s"}, {".l", "kg m^2/s"}}};
-  }
-  return {{{".x", "m"},
-           {".y", "m"},
-           {".z", "m"},
-           {".quat_w", ""},
-           {".quat_x", ""},
-           {".quat_y", ""},
-           {".quat_z", ""}},
-          {{".vx", "m/s"},
-           {".vy", "m/s"},
-           {".vz", "m/s"},
-           {".omega_x", "rad/s"},
-           {".omega_y", "rad/s"},
-           {".omega_z", "rad/s"}},
-          {{".px", "kg m/s"},
-           {".py", "kg m/s"},
-           {".pz", "kg m/s"},
-           {".lx", "kg m^2/s"},
-           {".ly", "kg m^2/s"},
-           {".lz", "kg m^2/s"}}};
-}
-
-void append(std::vector<Channel>& to, const std::string& prefix,
-            const std::vector<Channel>& channels) {
-  for (const auto& channel : channels) to.push_back({prefix + channel.name, channel.unit});
-}
-
-// Channels of each kind of sensor, in the order in which SensorReader reads them.
-struct SensorChannels {
-  const Model& model;
-  std::vector<Channel>& out;
-
-  bool planar() const { return model.space() == SpaceKind::kPlanar; }
-  void vector(const std::string& prefix, const std::string& unit) {
-    for (const char* axis : {".x", ".y", ".z"}) {
-      if (planar() && axis[1] == 'z') continue;
-      out.push_back({prefix + axis, unit});
-    }
-  }
-  void operator()(const BodySensor& s) {
-    vector(s.name + ".position", "m");
-    if (planar()) {
-      out.push_back({s.name + ".angle", "rad"});
-    } else {
-      for (const char* part : {"w", "x", "y", "z"}) out.push_back({s.name + ".quat_" + part, ""});
-    }
-    vector(s.name + ".velocity", "m/s");
-    if (planar()) {
-      out.push_back({s.name + ".omega", "rad/s"});
-    } else {
-      vector(s.name + ".omega", "rad/s");
-    }
-  }
-  void operator()(const PointSensor& s) {
-    vector(s.name + ".position", "m");
-    vector(s.name + ".velocity", "m/s");
-  }
-  void operator()(const JointSensor& s) {
-    const int j = *model.find_joint(s.joint);
-    const auto type = model.mechanism().joints[at(model.described_joint(j))].type;
-    const auto channels = channels_of(type, planar());
-    append(out, s.name + ".q", channels.q);
-    append(out, s.name + ".v", channels.v);
-  }
-  void operator()(const EnergySensor& s) {
-    for (const char* part : {"kinetic", "potential", "total"}) {
-      out.push_back({s.name + "." + part, "J"});
-    }
-  }
-};
-
 }  // namespace
 
 std::unique_ptr<Probe> make_probe(const Model& model) {
   return model.visit([&]<class Space>(const System<Space>& system) -> std::unique_ptr<Probe> {
     return std::make_unique<ProbeOf<Space>>(model, system);
   });
-}
-
-RecordingHeader make_header(const Model& model) {
-  const auto& mechanism = model.mechanism();
-  RecordingHeader header;
-  header.model = model.name();
-  header.planar = model.space() == SpaceKind::kPlanar;
-  header.gravity = mechanism.gravity;
-  header.length = model.visit([](const auto& system) { return system.length; });
-  for (int b = 0; b < model.body_count(); ++b) {
-    const auto type = mechanism.joints[at(model.described_joint(b))].type;
-    const auto channels = channels_of(type, header.planar);
-    append(header.q, "q." + model.joint_name(b), channels.q);
-    append(header.v, "v." + model.joint_name(b), channels.v);
-    append(header.p, "p." + model.joint_name(b), channels.p);
-    header.bodies.push_back(
-        {model.body_name(b), {}, mechanism.bodies[at(model.described_body(b))].com});
-  }
-  for (const auto& joint : mechanism.joints) {
-    for (const auto& [body, frame] :
-         {std::pair{joint.parent, joint.at_parent}, std::pair{joint.child, joint.at_child}}) {
-      // A free joint is no place where anything acts.
-      if (joint.type == JointType::kFree) continue;
-      const int b = *model.find_body(body);
-      auto& handles = b == kNone ? header.ground_handles : header.bodies[at(b)].handles;
-      handles.push_back(frame.position);
-    }
-  }
-  SensorChannels channels{model, header.sensors};
-  for (const auto& sensor : mechanism.sensors) std::visit(channels, sensor);
-  return header;
 }
 
 }  // namespace hamiltree

@@ -41,7 +41,4 @@ class Probe {
 
 std::unique_ptr<Probe> make_probe(const Model& model);
 
-// Names, units and shapes of everything that is recorded.
-RecordingHeader make_header(const Model& model);
-
 }  // namespace hamiltree

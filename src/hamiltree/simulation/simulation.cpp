@@ -13,6 +13,7 @@
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/probe.hpp"
+#include "hamiltree/simulation/recording_header.hpp"
 
 namespace hamiltree {
 namespace {
