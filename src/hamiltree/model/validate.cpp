@@ -2,6 +2,7 @@
 
 #include <Eigen/Eigenvalues>
 #include <cmath>
+#include <type_traits>
 
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/model/joints/joints.hpp"
@@ -30,24 +31,23 @@ template <class Derived>
 void check_numbers(const Eigen::MatrixBase<Derived>& values, const char* what,
                    const SourceLocation& where, const std::string& element) {
   if (!values.allFinite())
-    refuse(where, element, std::string(what) + " has a number that is not finite");
+    refuse(where, element, "a number of " + std::string(what) + " is not finite");
 }
 
 void check_not_negative(double value, const char* what, const SourceLocation& where,
                         const std::string& element) {
   check_number(value, what, where, element);
   if (value < 0.0)
-    refuse(where, element, std::string(what) + " is negative (" + to_text(value) + ")");
+    refuse(where, element, std::string(what) + " must not be negative, it is " + to_text(value));
 }
 
 void add_name(NameTable& table, const std::string& kind, const std::string& name,
               const SourceLocation& where) {
   const auto element = titled(kind, name);
-  if (name.empty()) refuse(where, kind, "has no name");
-  if (name == kGround)
-    refuse(where, element, "the name \"ground\" is reserved for the inertial frame");
+  if (name.empty()) refuse(where, kind, "the name is missing");
+  if (name == kGround) refuse(where, element, "the name is reserved for the ground itself");
   if (!table.emplace(name, static_cast<int>(table.size())).second) {
-    refuse(where, element, "the name is used twice");
+    refuse(where, element, "another " + kind + " has this name already");
   }
 }
 
@@ -57,16 +57,16 @@ void check_spatial_inertia(const BodyDescription& body, const std::string& eleme
   const Eigen::Vector3d moments =
       Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(J, Eigen::EigenvaluesOnly).eigenvalues();
   if (!(moments(0) > 0.0)) {
-    refuse(
-        body.where, element,
-        "inertia is not positive definite (smallest principal moment " + to_text(moments(0)) + ")");
+    refuse(body.where, element,
+           "inertia must have positive principal moments, the smallest is " + to_text(moments(0)));
   }
   // Of any real body two principal moments together are at least the third; thin plates meet it
   // exactly, hence the slack for rounding.
   if (moments(0) + moments(1) < moments(2) * (1.0 - 1e-9)) {
     refuse(body.where, element,
-           "inertia breaks the triangle inequality: principal moments " + to_text(moments(0)) +
-               " + " + to_text(moments(1)) + " < " + to_text(moments(2)));
+           "inertia breaks the triangle inequality: of its principal moments, " +
+               to_text(moments(0)) + " and " + to_text(moments(1)) + " together are less than " +
+               to_text(moments(2)));
   }
 }
 
@@ -85,13 +85,17 @@ void check_body(const BodyDescription& body, SpaceKind space) {
   }
 }
 
-void check_frame(const Frame& frame, const char* what, const SourceLocation& where,
+void check_frame(const Frame& frame, SpaceKind space, const char* what, const SourceLocation& where,
                  const std::string& element) {
   check_numbers(frame.position, what, where, element);
   check_numbers(frame.rotation, what, where, element);
   if (!(frame.rotation * frame.rotation.transpose()).isIdentity(1e-9) ||
       frame.rotation.determinant() < 0.0) {
-    refuse(where, element, std::string(what) + " is not a rotation");
+    refuse(where, element,
+           "the axes of " + std::string(what) + " are not orthonormal and right-handed");
+  }
+  if (space == SpaceKind::kPlanar && frame.rotation(2, 2) < 1.0 - 1e-9) {
+    refuse(where, element, "the axes of " + std::string(what) + " are turned out of the plane");
   }
 }
 
@@ -106,8 +110,13 @@ void check_values(const std::optional<Eigen::VectorXd>& values, int expected, co
   check_numbers(*values, what, joint.where, element);
   if (values->size() != expected) {
     refuse(joint.where, element,
-           std::string(what) + " has " + std::to_string(values->size()) + " numbers, a " +
-               to_name(joint.type) + " joint needs " + std::to_string(expected));
+           std::string(what) + " of a " + to_name(joint.type) + " joint needs " +
+               std::to_string(expected) + (expected == 1 ? " number" : " numbers") + ", has " +
+               std::to_string(values->size()));
+  }
+  // Position, then the quaternion, which gets length 1 later.
+  if (values->size() == 7 && values->tail<4>().norm() == 0.0) {
+    refuse(joint.where, element, "the quaternion in " + std::string(what) + " is zero");
   }
 }
 
@@ -126,8 +135,8 @@ void check_joint(const JointDescription& joint, const Mechanism& mechanism,
   if (joint.parent == joint.child) {
     refuse(joint.where, element, "connects \"" + joint.parent + "\" to itself");
   }
-  check_frame(joint.at_parent, "at_parent", joint.where, element);
-  check_frame(joint.at_child, "at_child", joint.where, element);
+  check_frame(joint.at_parent, mechanism.space, "at_parent", joint.where, element);
+  check_frame(joint.at_child, mechanism.space, "at_child", joint.where, element);
   const auto size = size_of(joint.type, mechanism.space);
   check_values(joint.initial_q, size.coordinates, "initial.q", joint, element);
   check_values(joint.guess_q, size.coordinates, "guess.q", joint, element);
@@ -144,7 +153,7 @@ void check_one_dof(const Mechanism& mechanism, const NameTable& joints, const st
   const auto& described = mechanism.joints[static_cast<std::size_t>(found->second)];
   if (size_of(described.type, mechanism.space).velocities != 1) {
     refuse(where, element,
-           std::string("acts along one degree of freedom, but joint \"") + joint + "\" is " +
+           "needs a joint with one degree of freedom, joint \"" + joint + "\" is " +
                to_name(described.type));
   }
 }
@@ -161,11 +170,11 @@ struct ForceCheck {
     check_not_negative(f.damping, "damping", f.where, element);
   }
   void operator()(const PointSpringDamper& f) const {
-    const auto element = titled("spring_damper", f.name);
+    const auto element = titled("force", f.name);
     check_known_body(names.bodies, f.body_a, "body_a", f.where, element);
     check_known_body(names.bodies, f.body_b, "body_b", f.where, element);
     if (f.body_a == f.body_b)
-      refuse(f.where, element, "acts between \"" + f.body_a + "\" and itself");
+      refuse(f.where, element, "body_a and body_b are both \"" + f.body_a + "\"");
     check_numbers(f.point_a, "point_a", f.where, element);
     check_numbers(f.point_b, "point_b", f.where, element);
     check_not_negative(f.stiffness, "stiffness", f.where, element);
@@ -173,7 +182,7 @@ struct ForceCheck {
     check_not_negative(f.damping, "damping", f.where, element);
   }
   void operator()(const Actuator& f) const {
-    const auto element = titled("actuator", f.name);
+    const auto element = titled("force", f.name);
     check_one_dof(mechanism, names.joints, f.joint, f.where, element);
     for (const auto& [value, what] : {std::pair{f.constant, "constant"},
                                       {f.amplitude, "amplitude"},
@@ -225,7 +234,18 @@ Names validate(const Mechanism& mechanism) {
     add_name(names.joints, "joint", joint.name, joint.where);
     check_joint(joint, mechanism, names.bodies);
   }
-  for (const auto& force : mechanism.forces) std::visit(ForceCheck{mechanism, names}, force);
+  NameTable forces;
+  for (const auto& force : mechanism.forces) {
+    std::visit(
+        [&]<class F>(const F& f) {
+          // The spring and damper of a joint goes by the joint's name.
+          if constexpr (!std::is_same_v<F, JointSpringDamper>) {
+            add_name(forces, "force", f.name, f.where);
+          }
+        },
+        force);
+    std::visit(ForceCheck{mechanism, names}, force);
+  }
   NameTable sensors;
   for (const auto& sensor : mechanism.sensors) {
     std::visit([&](const auto& s) { add_name(sensors, "sensor", s.name, s.where); }, sensor);

@@ -1,0 +1,117 @@
+// Files that cannot be accepted: exit code 3, one sentence with file, line and element, and nothing
+// made on the disk.
+#include <algorithm>
+
+#include "cli/program.hpp"
+
+namespace hamiltree::test {
+namespace {
+
+const std::string kPlanar = "format = 1\nspace = \"planar\"\ngravity = [0.0, -9.81]\n";
+const std::string kSpatial = "format = 1\nspace = \"spatial\"\ngravity = [0.0, 0.0, -9.81]\n";
+
+std::string body(const std::string& name, const std::string& mass = "1",
+                 const std::string& inertia = "0.1") {
+  return "[[body]]\nname = \"" + name + "\"\nmass = " + mass + "\ninertia = " + inertia + "\n";
+}
+
+std::string joint(const std::string& name, const std::string& parent, const std::string& child,
+                  const std::string& more = "") {
+  return "[[joint]]\nname = \"" + name + "\"\ntype = \"revolute\"\nparent = \"" + parent +
+         "\"\nchild = \"" + child + "\"\n" + more;
+}
+
+class BadInput : public Cli {
+ protected:
+  // Simulates `text` and expects "hamiltree: bad.toml:LINE: SENTENCE".
+  void expect_refused(const std::string& text, int line, const std::string& sentence) const {
+    write("bad.toml", text);
+    for (const char* command : {"simulate", "info"}) {
+      std::vector<std::string> arguments{command, "bad.toml"};
+      if (arguments[0] == "simulate") arguments.insert(arguments.end(), {"--out", "out", "--json"});
+      const auto outcome = run(arguments);
+      EXPECT_EQ(outcome.exit_code, 3);
+      EXPECT_EQ(outcome.out, "");
+      EXPECT_TRUE(is_one_sentence(outcome.err));
+      EXPECT_TRUE(contains(outcome.err, "hamiltree: bad.toml:" + std::to_string(line) + ": "));
+      EXPECT_TRUE(contains(outcome.err, sentence));
+      EXPECT_FALSE(fs::exists(root() / "out"));
+      EXPECT_EQ(std::distance(fs::directory_iterator(root()), fs::directory_iterator()), 1);
+    }
+  }
+};
+
+TEST_F(BadInput, MissingBody) {
+  expect_refused(kPlanar + body("rod") + joint("A", "ground", "rood"), 8,
+                 "joint \"A\": child \"rood\" is not a body of this mechanism");
+}
+
+TEST_F(BadInput, JointToItself) {
+  expect_refused(kPlanar + body("rod") + joint("A", "ground", "rod") + joint("B", "rod", "rod"), 13,
+                 "joint \"B\": connects \"rod\" to itself");
+}
+
+TEST_F(BadInput, NegativeMass) {
+  expect_refused(kPlanar + body("rod", "-2") + joint("A", "ground", "rod"), 4,
+                 "body \"rod\": mass must be positive, it is -2");
+}
+
+TEST_F(BadInput, InertiaThatBreaksTheTriangleInequality) {
+  expect_refused(kSpatial + body("rod", "1", "[1, 1, 3]") + joint("A", "ground", "rod"), 4,
+                 "body \"rod\": inertia breaks the triangle inequality");
+}
+
+TEST_F(BadInput, NotANumber) {
+  expect_refused(kPlanar + body("rod", "nan") + joint("A", "ground", "rod"), 6,
+                 "body \"rod\": mass is not a number");
+}
+
+TEST_F(BadInput, UnknownKey) {
+  expect_refused(kPlanar + body("rod") + joint("A", "ground", "rod", "inital = { q = 1 }\n"), 13,
+                 "joint \"A\": unknown key \"inital\", did you mean \"initial\"?");
+}
+
+TEST_F(BadInput, LoopThatCannotClose) {
+  const std::string at_ends =
+      "at_parent = { position = [5.0, 0.0] }\nat_child = { position = [1.0, 0.0] }\n";
+  expect_refused(kPlanar + body("rod") + body("bar") + joint("A", "ground", "rod") +
+                     joint("B", "rod", "bar", "at_parent = { position = [1.0, 0.0] }\n") +
+                     joint("C", "ground", "bar", at_ends),
+                 23, "joint \"C\": the loop that it closes cannot close");
+}
+
+TEST_F(BadInput, UnknownJointType) {
+  const std::string ball =
+      "[[joint]]\nname = \"A\"\ntype = \"ball\"\nparent = \"ground\"\nchild = \"rod\"\n";
+  expect_refused(kPlanar + body("rod") + ball, 10, "joint \"A\": unknown type \"ball\"");
+}
+
+TEST_F(BadInput, FutureFormat) {
+  expect_refused("format = 2\nspace = \"planar\"\ngravity = [0, 0]\n", 1,
+                 "format 2 is newer than this program reads (1)");
+}
+
+TEST_F(BadInput, FloatingBody) {
+  expect_refused(kPlanar + body("rod") + body("bar") + joint("A", "ground", "rod"), 8,
+                 "body \"bar\": no chain of joints connects it to the ground");
+}
+
+TEST_F(BadInput, NoToml) { expect_refused(kPlanar + "[[body]\n", 4, ""); }
+
+TEST_F(BadInput, NoFile) {
+  const auto outcome = run({"simulate", "nowhere/four_bar.toml", "--out", "out"});
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_EQ(outcome.err, "hamiltree: nowhere/four_bar.toml: file not found\n");
+  EXPECT_TRUE(fs::is_empty(root()));
+}
+
+// A value from the command line that the reader accepts and the model does not.
+TEST_F(BadInput, SetToANegativeMass) {
+  const auto outcome = run({"simulate", mechanism("four_bar"), "--set", "body.crank.mass=-1"});
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_TRUE(is_one_sentence(outcome.err));
+  EXPECT_TRUE(contains(outcome.err, "body \"crank\": mass must be positive, it is -1"));
+}
+
+}  // namespace
+}  // namespace hamiltree::test

@@ -1,0 +1,124 @@
+// hamiltree info: what it says of shipped mechanisms, as text and as JSON.
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "cli/program.hpp"
+
+namespace hamiltree::test {
+namespace {
+
+using Json = nlohmann::json;
+
+class Info : public Cli {
+ protected:
+  std::string text(const std::string& model, std::vector<std::string> options = {}) const {
+    options.insert(options.begin(), {"info", mechanism(model)});
+    const auto outcome = run(options);
+    EXPECT_EQ(outcome.exit_code, 0);
+    EXPECT_EQ(outcome.err, "");
+    return outcome.out;
+  }
+  Json json(const std::string& model, std::vector<std::string> options = {}) const {
+    options.push_back("--json");
+    return Json::parse(text(model, options));
+  }
+};
+
+TEST_F(Info, SaysWhatAFourBarIs) {
+  const auto out = text("four_bar");
+  for (const char* part :
+       {"planar, gravity (0, -9.81) m/s^2", "3, together 1.5 kg", "4, of them 1 closes a loop",
+        "1 degree of freedom: 3 velocities, 2 constraint rows, 0 of them redundant", "0.3 m",
+        "kinetic energy 0 J, potential energy 2.42 J", "loops open by", "of about 16",
+        "A      revolute  ground   crank    tree\n",
+        "D      revolute  ground   rocker   closes a loop\n"}) {
+    EXPECT_TRUE(contains(out, part));
+  }
+}
+
+TEST_F(Info, JsonHoldsTheSame) {
+  const auto document = json("four_bar");
+  EXPECT_EQ(document["format"], 1);
+  EXPECT_EQ(document["name"], "four_bar");
+  EXPECT_EQ(document["file"], mechanism("four_bar"));
+  EXPECT_EQ(document["space"], "planar");
+  EXPECT_EQ(document["gravity"], (Json{0.0, -9.80665}));
+  EXPECT_EQ(document["bodies"], 3);
+  EXPECT_EQ(document["total_mass"], 1.5);
+  EXPECT_EQ(document["loops"], 1);
+  EXPECT_EQ(document["velocities"], 3);
+  EXPECT_EQ(document["degrees_of_freedom"], 1);
+  EXPECT_EQ(document["constraints"], 2);
+  EXPECT_EQ(document["redundant_constraints"], 0);
+  EXPECT_EQ(document["length"], 0.3);
+  EXPECT_EQ(document["joints"].size(), 4u);
+  EXPECT_EQ(document["joints"][3], (Json{{"name", "D"},
+                                         {"type", "revolute"},
+                                         {"parent", "ground"},
+                                         {"child", "rocker"},
+                                         {"closes_loop", true}}));
+  EXPECT_EQ(document["energy"]["kinetic"], 0.0);
+  EXPECT_LT(document["residuals"]["position"], 1e-12);
+  EXPECT_EQ(document["residuals"]["velocity"], 0.0);
+  EXPECT_FALSE(document.contains("compounds"));
+}
+
+TEST_F(Info, EnergiesAtTheStart) {
+  write("rod.toml",
+        "format = 1\nspace = \"planar\"\ngravity = [0, -10]\n"
+        "[[body]]\nname = \"rod\"\nmass = 2\ncom = [0.5, 0]\ninertia = 0.1\n"
+        "[[joint]]\nname = \"A\"\ntype = \"revolute\"\nparent = \"ground\"\nchild = \"rod\"\n"
+        "initial = { q = 0.5235987755982988, v = 3 }\n");
+  const auto outcome = run({"info", "rod.toml", "--json"});
+  const auto energy = Json::parse(outcome.out)["energy"];
+  EXPECT_NEAR(energy["potential"], 2.0 * 10.0 * 0.5 * 0.5, 1e-14);  // m g l sin 30 degrees
+  EXPECT_NEAR(energy["kinetic"], 0.5 * (0.1 + 2.0 * 0.25) * 9.0, 1e-14);
+}
+
+TEST_F(Info, RedundantConstraintsInSpace) {
+  // Parallel pins in space: 5 rows, of which the plane already implies 3.
+  const auto document = json("four_bar_spatial");
+  EXPECT_EQ(document["degrees_of_freedom"], 1);
+  EXPECT_EQ(document["constraints"], 5);
+  EXPECT_EQ(document["redundant_constraints"], 3);
+}
+
+TEST_F(Info, ThePlanIsATreeOfAllBodies) {
+  const auto out = text("four_bar", {"--plan"});
+  EXPECT_TRUE(contains(out,
+                       "join over B, closes a loop\n"
+                       "  crank, to the ground over A, handles B\n"));
+  const auto compounds = json("chadaj_case_3", {"--plan"})["compounds"];
+  ASSERT_EQ(compounds.size(), 15u);  // 8 leaves, 7 joins
+  for (std::size_t c = 0; c < 8; ++c) EXPECT_TRUE(compounds[c].contains("body"));
+  for (std::size_t c = 8; c < 15; ++c) {
+    EXPECT_LT(compounds[c]["left"], c);
+    EXPECT_LT(compounds[c]["right"], c);
+  }
+  EXPECT_EQ(compounds.back()["handles"], Json::array());
+}
+
+TEST_F(Info, DigitsAreLostOnLongChains) {
+  const double few = json("double_pendulum")["estimated_digits"];
+  const double many = json("chain_100")["estimated_digits"];
+  EXPECT_GT(few, 14.0);
+  EXPECT_LT(many, 9.0);
+  EXPECT_GT(many, 3.0);
+}
+
+TEST_F(Info, SetChangesTheModel) {
+  const auto document = json("four_bar", {"--set", "body.crank.mass=2"});
+  EXPECT_EQ(document["total_mass"], 3.0);
+  const auto longer = text(
+      "chain_100", {"--set", "body.link_{i}.repeat=301", "--set", "joint.pin_{i+1}.repeat=300"});
+  EXPECT_TRUE(contains(longer, "301 degrees of freedom"));
+  EXPECT_TRUE(contains(longer, "not estimated (more than 300 velocities)"));
+}
+
+TEST_F(Info, ErrorsHaveTheirExitCodes) {
+  EXPECT_EQ(run({"info", "nothing.toml"}).exit_code, 3);
+  EXPECT_EQ(run({"info", mechanism("four_bar"), "--set", "body.x.mass=1"}).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace hamiltree::test

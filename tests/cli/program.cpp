@@ -1,0 +1,133 @@
+#include "program.hpp"
+
+#include <fcntl.h>
+#include <pty.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
+namespace hamiltree::test {
+namespace {
+
+int exit_code_of(int status) {
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+std::string read_file(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// In the child: becomes the program, with stdout in a file and stderr as given.
+[[noreturn]] void become_program(const fs::path& folder, const fs::path& out, int err,
+                                 const std::vector<std::string>& arguments,
+                                 const std::vector<std::string>& environment) {
+  if (chdir(folder.c_str()) != 0) _exit(126);
+  const int out_file = open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  dup2(out_file, STDOUT_FILENO);
+  dup2(err, STDERR_FILENO);
+  unsetenv("NO_COLOR");
+  setenv("TERM", "xterm", 1);
+  for (const auto& setting : environment) {
+    const auto equals = setting.find('=');
+    setenv(setting.substr(0, equals).c_str(), setting.substr(equals + 1).c_str(), 1);
+  }
+  std::vector<char*> argv{const_cast<char*>("hamiltree")};
+  for (const auto& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+  argv.push_back(nullptr);
+  execv(HAMILTREE_PROGRAM, argv.data());
+  _exit(127);
+}
+
+}  // namespace
+
+void Cli::SetUp() {
+  const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+  root_ = fs::temp_directory_path() / ("hamiltree_cli_" + std::string(info->test_suite_name()) +
+                                       "_" + info->name() + "_" + std::to_string(getpid()));
+  fs::create_directories(root_);
+}
+
+void Cli::TearDown() { fs::remove_all(root_); }
+
+std::string Cli::write(const std::string& name, const std::string& text) const {
+  std::ofstream(root_ / name) << text;
+  return name;
+}
+
+std::string Cli::read(const fs::path& name) const { return read_file(root_ / name); }
+
+Outcome Cli::run(const std::vector<std::string>& arguments) const {
+  // What the program says lies beside the folder, so that the folder shows what the program made.
+  const fs::path out = root_.string() + ".out";
+  Outcome outcome = run_into(out, arguments);
+  outcome.out = read_file(out);
+  fs::remove(out);
+  return outcome;
+}
+
+Outcome Cli::run_into(const fs::path& out, const std::vector<std::string>& arguments) const {
+  const fs::path err = root_.string() + ".err";
+  const int err_file = open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  const pid_t child = fork();
+  if (child == 0) become_program(root_, out, err_file, arguments, {});
+  close(err_file);
+  int status = 0;
+  waitpid(child, &status, 0);
+  Outcome outcome{exit_code_of(status), "", read_file(err)};
+  fs::remove(err);
+  return outcome;
+}
+
+Outcome Cli::run_on_terminal(const std::vector<std::string>& arguments,
+                             const std::vector<std::string>& environment, int interrupts) const {
+  const fs::path out = root_.string() + ".out";
+  int ours = -1;
+  int theirs = -1;
+  winsize size{};
+  size.ws_row = 25;
+  size.ws_col = 100;
+  EXPECT_EQ(openpty(&ours, &theirs, nullptr, nullptr, &size), 0);
+  fcntl(ours, F_SETFD, FD_CLOEXEC);
+  const pid_t child = fork();
+  if (child == 0) become_program(root_, out, theirs, arguments, environment);
+  close(theirs);
+  Outcome outcome;
+  std::array<char, 4096> buffer{};
+  for (;;) {
+    const ssize_t count = ::read(ours, buffer.data(), buffer.size());
+    if (count <= 0 && errno != EINTR) break;  // the program has gone
+    if (count <= 0) continue;
+    if (interrupts-- > 0) kill(child, SIGINT);
+    outcome.err.append(buffer.data(), static_cast<std::size_t>(count));
+  }
+  close(ours);
+  int status = 0;
+  waitpid(child, &status, 0);
+  outcome.exit_code = exit_code_of(status);
+  outcome.out = read_file(out);
+  fs::remove(out);
+  return outcome;
+}
+
+testing::AssertionResult is_one_sentence(const std::string& err) {
+  if (err.starts_with("hamiltree: ") && std::count(err.begin(), err.end(), '\n') == 1 &&
+      err.ends_with('\n')) {
+    return testing::AssertionSuccess();
+  }
+  return testing::AssertionFailure() << "not one line of the program: \"" << err << "\"";
+}
+
+testing::AssertionResult contains(const std::string& text, const std::string& part) {
+  if (text.find(part) != std::string::npos) return testing::AssertionSuccess();
+  return testing::AssertionFailure() << "no \"" << part << "\" in \"" << text << "\"";
+}
+
+}  // namespace hamiltree::test

@@ -1,0 +1,81 @@
+// The progress line and Ctrl-C: the program with its stderr on a terminal.
+#include <algorithm>
+#include <csignal>
+#include <nlohmann/json.hpp>
+
+#include "cli/program.hpp"
+
+namespace hamiltree::test {
+namespace {
+
+const std::string kClearLine = "\r\x1b[K";
+const std::string kFaint = "\x1b[2m";
+
+class Terminal : public Cli {
+ protected:
+  // A run of a second or so: many short steps.
+  static std::vector<std::string> slow_run(std::vector<std::string> more = {}) {
+    more.insert(more.begin(), {"simulate", mechanism("chain_100"), "--integrator", "rk4", "--step",
+                               "1e-4", "--until", "0.5"});
+    return more;
+  }
+  static std::vector<std::string> endless_run(const std::string& every) {
+    return {"simulate", mechanism("four_bar"), "--until", "1e9", "--every", every, "--out", "out"};
+  }
+};
+
+TEST_F(Terminal, ProgressIsALineThatGoesAway) {
+  const auto outcome = run_on_terminal(slow_run({"--json"}));
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_TRUE(contains(outcome.err, " s of 0.5 s, "));
+  EXPECT_TRUE(contains(outcome.err, " %, "));
+  EXPECT_TRUE(contains(outcome.err, " steps/s, "));
+  EXPECT_TRUE(contains(outcome.err, " left"));
+  EXPECT_TRUE(contains(outcome.err, kFaint));
+  EXPECT_TRUE(outcome.err.starts_with(kClearLine));
+  EXPECT_TRUE(outcome.err.ends_with(kClearLine));
+  EXPECT_EQ(nlohmann::json::parse(outcome.out)["status"], "completed");
+}
+
+TEST_F(Terminal, ProgressIsDrawnAtMostTenTimesASecond) {
+  const auto outcome = run_on_terminal(slow_run({"--json"}));
+  const double seconds = nlohmann::json::parse(outcome.out)["wall_seconds"];
+  const auto drawn = std::count(outcome.err.begin(), outcome.err.end(), '\r');
+  EXPECT_LE(static_cast<double>(drawn), 10.0 * seconds + 2.0);
+}
+
+TEST_F(Terminal, NoColorIsRespected) {
+  const auto outcome = run_on_terminal(slow_run(), {"NO_COLOR=1"});
+  EXPECT_TRUE(contains(outcome.err, " left"));
+  EXPECT_FALSE(contains(outcome.err, kFaint));
+  EXPECT_TRUE(contains(run_on_terminal(slow_run(), {"NO_COLOR="}).err, kFaint));
+}
+
+TEST_F(Terminal, NoProgressWhereNoneIsWanted) {
+  EXPECT_EQ(run_on_terminal(slow_run({"--quiet"})).err, "");
+  EXPECT_EQ(run_on_terminal(slow_run(), {"TERM=dumb"}).err, "");
+  EXPECT_EQ(run(slow_run()).err, "");  // no terminal
+}
+
+TEST_F(Terminal, CtrlCStopsBetweenTwoSamples) {
+  const auto outcome = run_on_terminal(endless_run("0.01"), {}, 1);
+  EXPECT_EQ(outcome.exit_code, 130);
+  EXPECT_EQ(outcome.out, "");
+  const auto last = outcome.err.rfind(kClearLine);
+  ASSERT_NE(last, std::string::npos);
+  const auto sentence = outcome.err.substr(last + kClearLine.size());
+  EXPECT_TRUE(sentence.starts_with("hamiltree: interrupted at t = ")) << sentence;
+  EXPECT_TRUE(contains(sentence, " s; nothing was written"));
+  EXPECT_TRUE(fs::is_empty(root()));
+}
+
+TEST_F(Terminal, ASecondCtrlCStopsAtOnce) {
+  // The next sample is out of reach, so the first Ctrl-C goes unanswered.
+  const auto outcome = run_on_terminal(endless_run("1e9"), {}, 2);
+  EXPECT_EQ(outcome.exit_code, 128 + SIGINT);
+  EXPECT_FALSE(contains(outcome.err, "interrupted at"));
+  EXPECT_TRUE(fs::is_empty(root()));
+}
+
+}  // namespace
+}  // namespace hamiltree::test

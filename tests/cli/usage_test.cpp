@@ -1,0 +1,118 @@
+// Command lines that make no sense: exit code 2, one sentence, nothing on stdout.
+#include <nlohmann/json.hpp>
+
+#include "cli/program.hpp"
+#include "hamiltree/base/version.hpp"
+
+namespace hamiltree::test {
+namespace {
+
+class Usage : public Cli {
+ protected:
+  void expect_refused(const std::vector<std::string>& arguments, const std::string& part) const {
+    const auto outcome = run(arguments);
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_TRUE(is_one_sentence(outcome.err));
+    EXPECT_TRUE(contains(outcome.err, part));
+    EXPECT_TRUE(fs::is_empty(root()));
+  }
+  // The same for options of `simulate four_bar --out out`.
+  void expect_option_refused(const std::vector<std::string>& options,
+                             const std::string& part) const {
+    std::vector<std::string> arguments{"simulate", mechanism("four_bar"), "--out", "out"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    expect_refused(arguments, part);
+  }
+};
+
+TEST_F(Usage, VersionSaysHowItWasBuilt) {
+  const auto outcome = run({"--version"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_TRUE(outcome.out.starts_with(std::string("hamiltree ") + kVersion + " ("));
+  EXPECT_EQ(outcome.err, "");
+}
+
+TEST_F(Usage, HelpIsOnStdout) {
+  const auto general = run({"--help"});
+  EXPECT_EQ(general.exit_code, 0);
+  EXPECT_TRUE(contains(general.out, "simulate"));
+  EXPECT_TRUE(contains(general.out, "Exit codes: 0 ok, 1 simulation failed, 2 usage"));
+  EXPECT_EQ(general.err, "");
+  for (const char* command : {"simulate", "info"}) {
+    const auto outcome = run({command, "--help"});
+    EXPECT_EQ(outcome.exit_code, 0);
+    EXPECT_TRUE(contains(outcome.out, "--set PATH=VALUE"));
+    EXPECT_EQ(outcome.err, "");
+  }
+}
+
+TEST_F(Usage, ACommandIsNeeded) {
+  expect_refused({}, "a command is missing; commands are simulate and info");
+  expect_refused({"smulate"}, "\"smulate\" is not a command");
+  expect_refused({"simulate"}, "MODEL is required");
+}
+
+TEST_F(Usage, UnknownOptions) {
+  expect_option_refused({"--tolerance", "1"}, "--tolerance");
+  expect_refused({"--tolerance"}, "--tolerance");
+  expect_refused({"info", mechanism("four_bar"), "--until", "1"}, "--until");
+  expect_refused({"info", mechanism("four_bar"), "another.toml"}, "another.toml");
+}
+
+TEST_F(Usage, UnknownNames) {
+  expect_option_refused({"--formulation", "aba"},
+                        "--formulation: \"aba\" is not one of hdca, recursive, dense");
+  expect_option_refused({"--integrator", "rk5"},
+                        "--integrator: \"rk5\" is not one of dormand_prince, rk4, euler");
+  expect_option_refused({"--weights", "all"}, "--weights: \"all\" is not one of inertia, equal");
+  expect_option_refused({"--reset", "yes"}, "--reset: \"yes\" is neither on nor off");
+  expect_option_refused({"--projection", "0"}, "--projection: \"0\" is neither on nor off");
+}
+
+TEST_F(Usage, NumbersArePositive) {
+  for (const char* option : {"--rtol", "--atol", "--step", "--until", "--every"}) {
+    const std::string name = option;
+    expect_option_refused({name, "0"}, name + " must be more than 0, it is 0");
+    expect_option_refused({name, "-1e-3"}, name + " must be more than 0, it is -1e-3");
+    expect_option_refused({name, "fast"}, name + ": \"fast\" is not a number");
+    expect_option_refused({name, "1,5"}, name + ": \"1,5\" is not a number");
+    expect_option_refused({name, "nan"}, name + ": \"nan\" is not a number");
+    expect_option_refused({name, "inf"}, name + ": \"inf\" is not a number");
+  }
+}
+
+TEST_F(Usage, StepsAndTolerancesExcludeEachOther) {
+  expect_option_refused({"--step", "1e-3"}, "--step goes with --integrator rk4 or euler");
+  expect_option_refused({"--integrator", "dormand_prince", "--step", "1"}, "--step goes with");
+  for (const char* integrator : {"rk4", "euler"}) {
+    expect_option_refused({"--integrator", integrator, "--rtol", "1e-3"},
+                          "--rtol goes with --integrator dormand_prince");
+    expect_option_refused({"--integrator", integrator, "--atol", "1e-3"},
+                          "--atol goes with --integrator dormand_prince");
+    expect_option_refused({"--integrator", integrator, "--weights", "equal"},
+                          "--weights goes with --integrator dormand_prince");
+  }
+}
+
+TEST_F(Usage, RecursiveTakesNoLoops) {
+  expect_option_refused({"--formulation", "recursive"}, "joint \"D\" of four_bar closes a loop");
+}
+
+TEST_F(Usage, OverridesThatLeadNowhere) {
+  expect_option_refused({"--set", "body.crank.mass"}, "--set body.crank.mass: write path=value");
+  expect_option_refused({"--set", "body.cranc.mass=1"}, "did you mean \"crank\"?");
+  expect_option_refused({"--set", "body.crank.mas=1"}, "did you mean \"mass\"?");
+}
+
+TEST_F(Usage, TheFolderHasAName) { expect_option_refused({"--out", ""}, "--out needs the name"); }
+
+TEST_F(Usage, TheLastOfTwoCounts) {
+  const auto outcome =
+      run({"simulate", mechanism("double_pendulum"), "--until", "9", "--until", "0.5", "--json"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(nlohmann::json::parse(outcome.out)["until"], 0.5);
+}
+
+}  // namespace
+}  // namespace hamiltree::test
