@@ -170,6 +170,12 @@ TEST_F(Simulate, AFailureWithoutAFolderWritesNothing) {
   EXPECT_TRUE(fs::is_empty(root()));
 }
 
+TEST_F(Simulate, StepsThatWouldNeverArrive) {
+  const auto outcome = simulate("four_bar", {"--integrator", "euler", "--step", "1e-300"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_TRUE(contains(outcome.err, "steps of 1e-300 s are too small"));
+}
+
 TEST_F(Simulate, AFolderThatCannotBeMadeIsFoundAtOnce) {
   write("file", "");
   // So long a run would never end.

@@ -13,10 +13,10 @@ const std::string kFaint = "\x1b[2m";
 
 class Terminal : public Cli {
  protected:
-  // A run of a second or so: many short steps.
+  // Half a second or so: many short steps.
   static std::vector<std::string> slow_run(std::vector<std::string> more = {}) {
     more.insert(more.begin(), {"simulate", mechanism("chain_100"), "--integrator", "rk4", "--step",
-                               "1e-4", "--until", "0.5"});
+                               "1e-4", "--until", "0.3"});
     return more;
   }
   static std::vector<std::string> endless_run(const std::string& every) {
@@ -27,7 +27,7 @@ class Terminal : public Cli {
 TEST_F(Terminal, ProgressIsALineThatGoesAway) {
   const auto outcome = run_on_terminal(slow_run({"--json"}));
   EXPECT_EQ(outcome.exit_code, 0);
-  EXPECT_TRUE(contains(outcome.err, " s of 0.5 s, "));
+  EXPECT_TRUE(contains(outcome.err, " s of 0.3 s, "));
   EXPECT_TRUE(contains(outcome.err, " %, "));
   EXPECT_TRUE(contains(outcome.err, " steps/s, "));
   EXPECT_TRUE(contains(outcome.err, " left"));

@@ -4,8 +4,14 @@
 #include <cstddef>
 
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/base/text.hpp"
 
 namespace hamiltree {
+namespace {
+
+constexpr double kMostSteps = 1e15;  // in one advance: time can no longer tell them apart
+
+}  // namespace
 
 const Tableau& explicit_euler() {
   static const Tableau tableau{{0.0}, {{}}, {1.0}};
@@ -33,6 +39,10 @@ void FixedStep::advance(double stop) {
   const double start = t_;
   // A remainder of rounding size is not a step of its own.
   const double count = (stop - start) / step_;
+  if (!(count < kMostSteps)) {
+    throw SimulationError(t_, "steps of " + to_text(step_) + " s are too small to ever arrive at " +
+                                  to_text(stop) + " s");
+  }
   const auto steps = static_cast<long>(std::ceil(count - 1e-6));
   for (long i = 1; i <= steps; ++i) {
     const double t_end = i == steps ? stop : start + static_cast<double>(i) * step_;

@@ -1,0 +1,479 @@
+// From Mechanism to Model: every refusal with its message, the choice of the spanning tree, names.
+#include "hamiltree/model/model.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace hamiltree {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+BodyDescription body(const std::string& name) {
+  BodyDescription b;
+  b.name = name;
+  b.mass = 1.0;
+  b.inertia = Eigen::Matrix3d::Identity();
+  b.where = {"m.toml", 10};
+  return b;
+}
+
+JointDescription joint(const std::string& name, const std::string& parent, const std::string& child,
+                       JointType type = JointType::kRevolute) {
+  JointDescription j;
+  j.name = name;
+  j.type = type;
+  j.parent = parent;
+  j.child = child;
+  j.where = {"m.toml", 20};
+  return j;
+}
+
+Eigen::VectorXd values(std::initializer_list<double> list) {
+  return Eigen::Map<const Eigen::VectorXd>(list.begin(), static_cast<Eigen::Index>(list.size()));
+}
+
+// ground -A- a -B- b, closed by C from b to the ground when `loop`.
+Mechanism two_bodies(SpaceKind space = SpaceKind::kPlanar, bool loop = false) {
+  Mechanism m;
+  m.name = "two";
+  m.space = space;
+  m.where = {"m.toml", 1};
+  m.add(body("a")).add(body("b"));
+  m.add(joint("A", "ground", "a")).add(joint("B", "a", "b"));
+  if (loop) m.add(joint("C", "ground", "b"));
+  return m;
+}
+
+// ---- Refusals
+
+// The message, less its place, of the ModelError that the change must cause; the place and the
+// element are checked here.
+std::string refusal(const Mechanism& mechanism, const std::string& element, int line) {
+  try {
+    const Model model(mechanism);
+  } catch (const ModelError& error) {
+    EXPECT_EQ(error.element(), element);
+    EXPECT_EQ(error.where().file, "m.toml");
+    EXPECT_EQ(error.where().line, line);
+    const std::string prefix = "m.toml:" + std::to_string(line) + ": " + element + ": ";
+    const std::string message = error.what();
+    EXPECT_TRUE(message.starts_with(prefix)) << message;
+    return message.substr(prefix.size());
+  }
+  return "no ModelError";
+}
+
+std::string of_mechanism(const std::function<void(Mechanism&)>& change) {
+  auto m = two_bodies();
+  change(m);
+  return refusal(m, "mechanism", 1);
+}
+
+std::string of_body(const std::function<void(BodyDescription&)>& change,
+                    SpaceKind space = SpaceKind::kPlanar) {
+  auto m = two_bodies(space);
+  change(m.bodies[1]);
+  return refusal(m, m.bodies[1].name.empty() ? "body" : "body \"" + m.bodies[1].name + "\"", 10);
+}
+
+std::string of_joint(const std::function<void(JointDescription&)>& change,
+                     SpaceKind space = SpaceKind::kPlanar) {
+  auto m = two_bodies(space);
+  change(m.joints[1]);
+  return refusal(m, m.joints[1].name.empty() ? "joint" : "joint \"" + m.joints[1].name + "\"", 20);
+}
+
+template <class Force>
+std::string of_force(const Force& force, const std::string& element) {
+  auto m = two_bodies();
+  m.joints[1].type = JointType::kFree;
+  m.add(ForceDescription(force));
+  return refusal(m, element, 30);
+}
+
+std::string of_sensor(const SensorDescription& sensor, const std::string& element) {
+  auto m = two_bodies();
+  m.add(sensor);
+  return refusal(m, element, 40);
+}
+
+TEST(Refusals, NothingIsWrongWithTheSample) {
+  EXPECT_NO_THROW(Model{two_bodies()});
+  EXPECT_NO_THROW(Model{two_bodies(SpaceKind::kSpatial)});
+  EXPECT_NO_THROW((Model{two_bodies(SpaceKind::kPlanar, true)}));
+}
+
+TEST(Refusals, OfTheMechanism) {
+  EXPECT_EQ(of_mechanism([](auto& m) { m.bodies.clear(); }), "has no body");
+  EXPECT_EQ(of_mechanism([](auto& m) { m.gravity(1) = kNaN; }),
+            "a number of gravity is not finite");
+}
+
+TEST(Refusals, OfNames) {
+  EXPECT_EQ(of_body([](auto& b) { b.name = ""; }), "the name is missing");
+  EXPECT_EQ(of_body([](auto& b) { b.name = "ground"; }),
+            "the name is reserved for the ground itself");
+  EXPECT_EQ(of_body([](auto& b) { b.name = "a"; }), "another body has this name already");
+  EXPECT_EQ(of_joint([](auto& j) { j.name = ""; }), "the name is missing");
+  EXPECT_EQ(of_joint([](auto& j) { j.name = "A"; }), "another joint has this name already");
+}
+
+TEST(Refusals, OfMasses) {
+  EXPECT_EQ(of_body([](auto& b) { b.mass = 0.0; }), "mass must be positive, it is 0");
+  EXPECT_EQ(of_body([](auto& b) { b.mass = -2.5; }), "mass must be positive, it is -2.5");
+  EXPECT_EQ(of_body([](auto& b) { b.mass = kNaN; }), "mass is not a finite number");
+  EXPECT_EQ(of_body([](auto& b) { b.mass = kInfinity; }), "mass is not a finite number");
+  EXPECT_EQ(of_body([](auto& b) { b.com(0) = kNaN; }), "a number of com is not finite");
+}
+
+TEST(Refusals, OfPlanarInertias) {
+  EXPECT_EQ(of_body([](auto& b) { b.inertia(2, 2) = 0.0; }), "inertia must be positive, it is 0");
+  EXPECT_EQ(of_body([](auto& b) { b.inertia(2, 2) = -1.0; }), "inertia must be positive, it is -1");
+  EXPECT_EQ(of_body([](auto& b) { b.inertia(2, 2) = kNaN; }), "a number of inertia is not finite");
+}
+
+TEST(Refusals, OfSpatialInertias) {
+  const auto with = [](double xx, double yy, double zz, double xy = 0.0) {
+    return of_body(
+        [&](auto& b) {
+          b.inertia = Eigen::Vector3d(xx, yy, zz).asDiagonal();
+          b.inertia(0, 1) = b.inertia(1, 0) = xy;
+        },
+        SpaceKind::kSpatial);
+  };
+  EXPECT_EQ(
+      with(1.0, 1.0, 3.0),
+      "inertia breaks the triangle inequality: of its principal moments, 1 and 1 together are "
+      "less than 3");
+  EXPECT_EQ(with(1.0, 1.0, 2.0), "no ModelError");  // a thin plate
+  EXPECT_EQ(with(1.0, 0.0, 1.0), "inertia must have positive principal moments, the smallest is 0");
+  // Positive entries, but moments 1 +- 2.
+  EXPECT_TRUE(with(1.0, 1.0, 2.0, 2.0).starts_with("inertia must have positive principal moments"));
+  // The principal moments count, not the entries: here 1, 1.2 and 2.8.
+  EXPECT_TRUE(with(2.0, 2.0, 1.0, 0.8).starts_with("inertia breaks the triangle inequality"));
+  EXPECT_EQ(of_body([](auto& b) { b.inertia(0, 1) = 0.1; }, SpaceKind::kSpatial),
+            "inertia is not symmetric");
+}
+
+TEST(Refusals, OfJointEnds) {
+  EXPECT_EQ(of_joint([](auto& j) { j.parent = "c"; }),
+            "parent \"c\" is not a body of this mechanism");
+  EXPECT_EQ(of_joint([](auto& j) { j.child = "c"; }),
+            "child \"c\" is not a body of this mechanism");
+  EXPECT_EQ(of_joint([](auto& j) { j.child = "a"; }), "connects \"a\" to itself");
+  EXPECT_EQ(of_joint([](auto& j) { j.parent = j.child = "ground"; }),
+            "connects \"ground\" to itself");
+}
+
+TEST(Refusals, OfJointFrames) {
+  EXPECT_EQ(of_joint([](auto& j) { j.at_parent.position(0) = kNaN; }),
+            "a number of at_parent is not finite");
+  EXPECT_EQ(of_joint([](auto& j) { j.at_child.rotation(0, 0) = kInfinity; }),
+            "a number of at_child is not finite");
+  EXPECT_EQ(of_joint([](auto& j) { j.at_child.rotation *= 2.0; }),
+            "the axes of at_child are not orthonormal and right-handed");
+  EXPECT_EQ(of_joint([](auto& j) { j.at_parent.rotation(2, 2) = -1.0; }),
+            "the axes of at_parent are not orthonormal and right-handed");
+  const auto tilt = [](auto& j) {
+    j.at_parent.rotation = Eigen::AngleAxisd(0.1, Eigen::Vector3d::UnitX()).toRotationMatrix();
+  };
+  EXPECT_EQ(of_joint(tilt), "the axes of at_parent are turned out of the plane");
+  EXPECT_EQ(of_joint(tilt, SpaceKind::kSpatial), "no ModelError");
+}
+
+TEST(Refusals, OfInitialValues) {
+  EXPECT_EQ(of_joint([](auto& j) {
+              j.initial_q = values({1.0, 2.0});
+            }),
+            "initial.q of a revolute joint needs 1 number, has 2");
+  EXPECT_EQ(of_joint([](auto& j) { j.guess_q = values({}); }),
+            "guess.q of a revolute joint needs 1 number, has 0");
+  EXPECT_EQ(of_joint([](auto& j) {
+              j.initial_v = values({1.0, 2.0, 3.0});
+            }),
+            "initial.v of a revolute joint needs 1 number, has 3");
+  EXPECT_EQ(of_joint([](auto& j) { j.initial_q = values({kNaN}); }),
+            "a number of initial.q is not finite");
+  const auto floats = [](std::initializer_list<double> q) {
+    return of_joint(
+        [&](auto& j) {
+          j.type = JointType::kFree;
+          j.initial_q = values(q);
+        },
+        SpaceKind::kSpatial);
+  };
+  EXPECT_EQ(floats({1.0}), "initial.q of a free joint needs 7 numbers, has 1");
+  EXPECT_EQ(floats({1.0, 2.0, 3.0, 0.0, 0.0, 0.0, 0.0}), "the quaternion in initial.q is zero");
+  EXPECT_EQ(floats({1.0, 2.0, 3.0, 0.0, 0.0, 0.0, 1.0}), "no ModelError");
+}
+
+TEST(Refusals, OfJointSpringsAndDampers) {
+  const auto with = [](const std::string& joint, double stiffness, double rest, double damping) {
+    return of_force(JointSpringDamper{joint, stiffness, rest, damping, {"m.toml", 30}},
+                    "spring and damper of joint \"" + joint + "\"");
+  };
+  EXPECT_EQ(with("A", 1.0, 0.0, 1.0), "no ModelError");
+  EXPECT_EQ(with("X", 1.0, 0.0, 1.0), "joint \"X\" is not a joint of this mechanism");
+  EXPECT_EQ(with("B", 1.0, 0.0, 1.0),
+            "needs a joint with one degree of freedom, joint \"B\" is free");
+  EXPECT_EQ(with("A", -1.0, 0.0, 1.0), "stiffness must not be negative, it is -1");
+  EXPECT_EQ(with("A", 1.0, kNaN, 1.0), "rest is not a finite number");
+  EXPECT_EQ(with("A", 1.0, 0.0, -1.0), "damping must not be negative, it is -1");
+}
+
+TEST(Refusals, OfPointSpringsAndDampers) {
+  const auto with = [](const std::function<void(PointSpringDamper&)>& change) {
+    PointSpringDamper force;
+    force.name = "s";
+    force.body_a = "ground";
+    force.body_b = "b";
+    force.where = {"m.toml", 30};
+    change(force);
+    return of_force(force, force.name.empty() ? "force" : "force \"s\"");
+  };
+  EXPECT_EQ(with([](auto&) {}), "no ModelError");
+  EXPECT_EQ(with([](auto& f) { f.name = ""; }), "the name is missing");
+  EXPECT_EQ(with([](auto& f) { f.body_a = "c"; }), "body_a \"c\" is not a body of this mechanism");
+  EXPECT_EQ(with([](auto& f) { f.body_b = "c"; }), "body_b \"c\" is not a body of this mechanism");
+  EXPECT_EQ(with([](auto& f) { f.body_a = "b"; }), "body_a and body_b are both \"b\"");
+  EXPECT_EQ(with([](auto& f) { f.point_a(1) = kNaN; }), "a number of point_a is not finite");
+  EXPECT_EQ(with([](auto& f) { f.point_b(1) = kNaN; }), "a number of point_b is not finite");
+  EXPECT_EQ(with([](auto& f) { f.stiffness = -1.0; }), "stiffness must not be negative, it is -1");
+  EXPECT_EQ(with([](auto& f) { f.rest_length = -1.0; }),
+            "rest_length must not be negative, it is -1");
+  EXPECT_EQ(with([](auto& f) { f.damping = -1.0; }), "damping must not be negative, it is -1");
+}
+
+TEST(Refusals, OfActuators) {
+  const auto with = [](const std::function<void(Actuator&)>& change) {
+    Actuator force;
+    force.name = "m";
+    force.joint = "A";
+    force.where = {"m.toml", 30};
+    change(force);
+    return of_force(force, "force \"m\"");
+  };
+  EXPECT_EQ(with([](auto&) {}), "no ModelError");
+  EXPECT_EQ(with([](auto& f) { f.joint = "X"; }), "joint \"X\" is not a joint of this mechanism");
+  EXPECT_EQ(with([](auto& f) { f.joint = "B"; }),
+            "needs a joint with one degree of freedom, joint \"B\" is free");
+  EXPECT_EQ(with([](auto& f) { f.constant = kNaN; }), "constant is not a finite number");
+  EXPECT_EQ(with([](auto& f) { f.amplitude = kNaN; }), "amplitude is not a finite number");
+  EXPECT_EQ(with([](auto& f) { f.frequency = kNaN; }), "frequency is not a finite number");
+  EXPECT_EQ(with([](auto& f) { f.phase = kNaN; }), "phase is not a finite number");
+}
+
+TEST(Refusals, OfTwoForcesWithOneName) {
+  auto m = two_bodies();
+  m.add(Actuator{"m", "A", 1.0, 0.0, 0.0, 0.0, {"m.toml", 30}});
+  m.add(PointSpringDamper{"m", "a", "b", {}, {}, 1.0, 0.0, 0.0, {"m.toml", 31}});
+  EXPECT_EQ(refusal(m, "force \"m\"", 31), "another force has this name already");
+}
+
+TEST(Refusals, OfSensors) {
+  const SourceLocation where{"m.toml", 40};
+  EXPECT_EQ(of_sensor(BodySensor{"s", "c", where}, "sensor \"s\""),
+            "body \"c\" is not a body of this mechanism");
+  EXPECT_EQ(of_sensor(BodySensor{"s", "ground", where}, "sensor \"s\""),
+            "body \"ground\" is not a body of this mechanism");
+  EXPECT_EQ(of_sensor(PointSensor{"s", "c", {}, where}, "sensor \"s\""),
+            "body \"c\" is not a body of this mechanism");
+  EXPECT_EQ(of_sensor(PointSensor{"s", "a", {kNaN, 0.0, 0.0}, where}, "sensor \"s\""),
+            "a number of position is not finite");
+  EXPECT_EQ(of_sensor(JointSensor{"s", "X", where}, "sensor \"s\""),
+            "joint \"X\" is not a joint of this mechanism");
+  EXPECT_EQ(of_sensor(EnergySensor{"", where}, "sensor"), "the name is missing");
+  auto m = two_bodies();
+  m.add(EnergySensor{"s", where}).add(JointSensor{"s", "A", where});
+  EXPECT_EQ(refusal(m, "sensor \"s\"", 40), "another sensor has this name already");
+}
+
+TEST(Refusals, OfBodiesThatNothingHolds) {
+  auto m = two_bodies();
+  m.joints.pop_back();
+  EXPECT_EQ(refusal(m, "body \"b\"", 10),
+            "no chain of joints connects it to the ground; a floating body needs a free joint");
+  // A loop among themselves is no connection to the ground.
+  m.add(body("c")).add(joint("B", "b", "c")).add(joint("C", "c", "b"));
+  EXPECT_EQ(refusal(m, "body \"b\"", 10),
+            "no chain of joints connects it to the ground; a floating body needs a free joint");
+}
+
+TEST(Refusals, OfFreeJoints) {
+  auto idle = two_bodies(SpaceKind::kPlanar, true);
+  for (auto& j : idle.joints) j.type = JointType::kFree;
+  EXPECT_EQ(refusal(idle, "joint \"C\"", 20),
+            "is free but other joints already connect its bodies, so it has no effect");
+  auto backwards = two_bodies();
+  backwards.joints[1] = joint("B", "b", "a", JointType::kFree);
+  EXPECT_EQ(refusal(backwards, "joint \"B\"", 20),
+            "a free joint must lead away from the ground; swap parent and child");
+}
+
+TEST(Refusals, WithoutAFileNameNoPlace) {
+  auto m = two_bodies();
+  m.bodies[0].mass = -1.0;
+  m.bodies[0].where = {};
+  try {
+    const Model model(m);
+    FAIL() << "no ModelError";
+  } catch (const ModelError& error) {
+    EXPECT_STREQ(error.what(), "body \"a\": mass must be positive, it is -1");
+  }
+}
+
+// ---- The spanning tree
+
+std::vector<std::string> cuts_of(const Mechanism& mechanism) {
+  const Model model(mechanism);
+  std::vector<std::string> cuts;
+  for (int j = model.body_count(); j < model.joint_count(); ++j) {
+    cuts.push_back(model.joint_name(j));
+  }
+  return cuts;
+}
+
+using Cuts = std::vector<std::string>;
+
+TEST(Tree, TheLastJointWrittenIsCut) {
+  EXPECT_EQ(cuts_of(two_bodies(SpaceKind::kPlanar, true)), Cuts{"C"});
+  auto m = two_bodies(SpaceKind::kPlanar, true);
+  std::swap(m.joints[1], m.joints[2]);
+  EXPECT_EQ(cuts_of(m), Cuts{"B"});
+}
+
+TEST(Tree, JointsWithInitialValuesStayInIt) {
+  auto m = two_bodies(SpaceKind::kPlanar, true);
+  m.joints[2].initial_q = values({0.5});
+  EXPECT_EQ(cuts_of(m), Cuts{"B"});
+  m.joints[1].initial_v = values({0.5});
+  EXPECT_EQ(cuts_of(m), Cuts{"A"});
+  m.joints[0].initial_q = values({0.5});
+  EXPECT_EQ(cuts_of(m), Cuts{"C"});
+}
+
+TEST(Tree, JointsWithAGuessStayAfterThoseWithInitialValues) {
+  auto m = two_bodies(SpaceKind::kPlanar, true);
+  m.joints[2].guess_q = values({0.5});
+  EXPECT_EQ(cuts_of(m), Cuts{"B"});
+  m.joints[1].initial_q = values({0.5});
+  EXPECT_EQ(cuts_of(m), Cuts{"A"});
+  m.joints[0].initial_q = values({0.5});
+  EXPECT_EQ(cuts_of(m), Cuts{"C"});
+}
+
+TEST(Tree, JointsWithForcesStayAfterThoseWithAGuess) {
+  auto m = two_bodies(SpaceKind::kPlanar, true);
+  m.add(JointSpringDamper{"C", 1.0, 0.0, 0.0, {}});
+  EXPECT_EQ(cuts_of(m), Cuts{"B"});
+  m.add(Actuator{"motor", "B", 1.0, 0.0, 0.0, 0.0, {}});
+  EXPECT_EQ(cuts_of(m), Cuts{"A"});
+  m.joints[0].guess_q = values({0.5});
+  EXPECT_EQ(cuts_of(m), Cuts{"C"});
+}
+
+TEST(Tree, FreeJointsStayFirst) {
+  auto m = two_bodies(SpaceKind::kPlanar, true);
+  for (auto& j : m.joints) j.initial_q = values({0.0});
+  m.joints[2] = joint("C", "ground", "b", JointType::kFree);
+  EXPECT_EQ(cuts_of(m), Cuts{"B"});
+}
+
+TEST(Tree, TwoJointsBetweenTheSameBodiesAreALoop) {
+  auto m = two_bodies();
+  m.add(joint("B2", "a", "b"));
+  EXPECT_EQ(cuts_of(m), Cuts{"B2"});
+}
+
+TEST(Tree, JointsMayRunAgainstIt) {
+  auto m = two_bodies();
+  m.joints[0] = joint("A", "a", "ground");
+  m.joints[1] = joint("B", "b", "a");
+  m.joints[1].at_parent.position = {0.1, 0.0, 0.0};  // in b
+  m.joints[1].at_child.position = {0.7, 0.0, 0.0};   // in a
+  const Model model(m);
+  model.visit([&](const auto& system) {
+    EXPECT_EQ(system.joint(0).sign, -1.0);
+    EXPECT_EQ(system.joint(1).sign, -1.0);
+    EXPECT_EQ(system.joint(0).parent, kNone);
+    EXPECT_EQ(model.body_name(system.joint(1).parent), "a");
+    EXPECT_EQ(model.body_name(system.joint(1).child), "b");
+    // Seen from a, the joint is at the user's child frame; the frame of b is the user's parent
+    // frame.
+    EXPECT_EQ(system.joint(1).X_PF.r(0), 0.7);
+    EXPECT_EQ(model.user_frame(1).position(0), -0.1);
+  });
+}
+
+TEST(Tree, ACutToTheGroundHasABodyAsItsChild) {
+  auto m = two_bodies();
+  m.add(joint("C", "b", "ground"));
+  const Model model(m);
+  model.visit([&](const auto& system) {
+    const auto& cut = system.joint(2);
+    EXPECT_TRUE(cut.is_cut());
+    EXPECT_EQ(cut.parent, kNone);
+    EXPECT_EQ(model.body_name(cut.child), "b");
+    EXPECT_EQ(cut.sign, -1.0);
+  });
+}
+
+TEST(Tree, BodiesComeAfterTheirParentsInAnyOrderOfWriting) {
+  Mechanism m = two_bodies();
+  std::swap(m.bodies[0], m.bodies[1]);
+  std::swap(m.joints[0], m.joints[1]);
+  const Model model(m);
+  EXPECT_EQ(model.body_name(0), "a");
+  EXPECT_EQ(model.body_name(1), "b");
+  EXPECT_EQ(model.joint_name(0), "A");
+  EXPECT_EQ(model.described_body(0), 1);
+  EXPECT_EQ(model.described_joint(0), 1);
+}
+
+// ---- Sizes and names
+
+TEST(ModelSizes, CountCoordinatesVelocitiesAndRows) {
+  const Model planar(two_bodies(SpaceKind::kPlanar, true));
+  EXPECT_EQ(planar.body_count(), 2);
+  EXPECT_EQ(planar.joint_count(), 3);
+  EXPECT_EQ(planar.loop_count(), 1);
+  EXPECT_EQ(planar.coordinate_count(), 2);
+  EXPECT_EQ(planar.velocity_count(), 2);
+  EXPECT_EQ(planar.constraint_count(), 2);
+  EXPECT_EQ(Model(two_bodies(SpaceKind::kSpatial, true)).constraint_count(), 5);
+  auto floating = two_bodies(SpaceKind::kSpatial);
+  floating.joints[0].type = JointType::kFree;
+  EXPECT_EQ(Model(floating).coordinate_count(), 8);
+  EXPECT_EQ(Model(floating).velocity_count(), 7);
+}
+
+TEST(ModelNames, FindBodiesAndJoints) {
+  const Model model(two_bodies(SpaceKind::kPlanar, true));
+  EXPECT_EQ(model.find_body("ground"), kNone);
+  EXPECT_EQ(model.find_body("a"), 0);
+  EXPECT_EQ(model.find_body("b"), 1);
+  EXPECT_EQ(model.find_body("c"), std::nullopt);
+  EXPECT_EQ(model.find_joint("A"), 0);
+  EXPECT_EQ(model.find_joint("C"), 2);
+  EXPECT_EQ(model.find_joint("ground"), std::nullopt);
+  EXPECT_EQ(model.name(), "two");
+  EXPECT_EQ(model.space(), SpaceKind::kPlanar);
+}
+
+TEST(ModelNames, JointTypesHaveOneWordEach) {
+  for (const auto type :
+       {JointType::kRevolute, JointType::kPrismatic, JointType::kFixed, JointType::kFree}) {
+    EXPECT_EQ(joint_type_from_name(to_name(type)), type);
+  }
+  EXPECT_EQ(joint_type_from_name("Revolute"), std::nullopt);
+}
+
+}  // namespace
+}  // namespace hamiltree
