@@ -1,0 +1,288 @@
+// What the HDCA promises beyond rates that agree: redundant rows found, gauge, projection,
+// articulated loads and energy.
+#include <gtest/gtest.h>
+
+#include <Eigen/LU>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "hamiltree/formulations/hdca/choices.hpp"
+#include "hamiltree/formulations/hdca/hdca.hpp"
+#include "hamiltree/io/load.hpp"
+#include "hamiltree/model/loops.hpp"
+#include "hamiltree/model/model.hpp"
+#include "hamiltree/simulation/initial_state.hpp"
+#include "support/hamiltonian_oracle.hpp"
+#include "support/random_mechanism.hpp"
+#include "support/random_space.hpp"
+#include "support/rates.hpp"
+#include "support/sample_mechanisms.hpp"
+
+namespace hamiltree {
+namespace {
+
+using Eigen::VectorXd;
+using test::difference;
+using test::HamiltonianOracle;
+using test::RandomMechanism;
+using test::rates;
+using test::to_vector;
+
+constexpr std::uint64_t kSeed = 2017;
+constexpr int kSamples = 20;
+
+Model shipped(const std::string& name) {
+  return load(std::string(HAMILTREE_MECHANISMS) + "/" + name + "/model.toml");
+}
+
+// The shipped spatial four-bar with another crank angle: its pins are redundant at every pose.
+Model spatial_four_bar(double crank) {
+  Mechanism mechanism = shipped("four_bar_spatial").mechanism();
+  mechanism.joints.front().initial_q = VectorXd::Constant(1, crank);
+  return Model(mechanism);
+}
+
+// Momenta of the motion v in the gauge sigma = 0: the momentum reset.
+VectorXd reset_momenta(const Model& model, const VectorXd& q, const VectorXd& v) {
+  return model.visit([&]<class Space>(const System<Space>& system) {
+    Kinematics<Space> kin(system);
+    place(system, q.data(), kin);
+    move(system, v.data(), kin);
+    VectorXd p(system.velocities);
+    momenta(system, kin, p.data());
+    return p;
+  });
+}
+
+TEST(SpatialFourBar, HasThreeRedundantRows) {
+  for (const double crank : {0.5, 0.9, 1.3}) {
+    const Model model = spatial_four_bar(crank);
+    const auto start = initial_state(model);
+    const auto hdca = make_formulation("hdca", model);
+    const auto workspace = hdca->make_workspace();
+    const StateView state{0.0, start.q.data(), start.p.data()};
+    const auto redundancy = hdca->analyse(state, *workspace);
+    EXPECT_EQ(redundancy.constraints, 5);
+    EXPECT_EQ(redundancy.redundant, 3);
+    ASSERT_EQ(hdca->rate(state, *workspace), Status::kOk);
+    EXPECT_TRUE(hdca->singular_joints(*workspace).empty());
+  }
+}
+
+TEST(SpatialFourBar, MovesAsDenseDoes) {
+  RandomMechanism random(kSeed);
+  for (const double crank : {0.5, 0.9, 1.3}) {
+    const Model model = spatial_four_bar(crank);
+    const VectorXd q = initial_state(model).q;
+    const VectorXd p = reset_momenta(model, q, rates("dense", model, 0.0, q, random.vector(3)).v);
+    const auto hdca = rates("hdca", model, 0.0, q, p);
+    const auto dense = rates("dense", model, 0.0, q, p);
+    ASSERT_GT(dense.v.norm(), 0.1);
+    EXPECT_LE((hdca.v - dense.v).norm(), 1e-12 * dense.v.norm());
+    EXPECT_LE((hdca.p_dot - dense.p_dot).norm(), 1e-12 * (1.0 + dense.p_dot.norm()));
+  }
+}
+
+// The plane four-bar and the spatial one are the same machine.
+TEST(SpatialFourBar, MovesAsThePlanarOneDoes) {
+  const Model planar = shipped("four_bar");
+  const Model spatial = shipped("four_bar_spatial");
+  const VectorXd q = initial_state(planar).q;
+  ASSERT_LE(difference(q, initial_state(spatial).q), 1e-12);
+  const VectorXd p =
+      reset_momenta(planar, q, rates("hdca", planar, 0.0, q, Eigen::Vector3d(0.1, 0.2, -0.1)).v);
+  const auto in_plane = rates("hdca", planar, 0.0, q, p);
+  const auto in_space = rates("hdca", spatial, 0.0, q, p);
+  EXPECT_LE((in_plane.v - in_space.v).norm(), 1e-11 * in_plane.v.norm());
+  EXPECT_LE((in_plane.p_dot - in_space.p_dot).norm(), 1e-11 * in_plane.p_dot.norm());
+}
+
+class LoopTest : public testing::TestWithParam<SpaceKind> {
+ protected:
+  // Calls check(model, system, q, p) on loops and coupled loops at random states.
+  template <class Check>
+  void on_loops(const Check& check) {
+    const std::vector<Mechanism> mechanisms{test::sample_loop(GetParam(), JointType::kRevolute),
+                                            test::sample_loop(GetParam(), JointType::kPrismatic),
+                                            test::sample_coupled_loops(GetParam())};
+    for (std::size_t m = 0; m < mechanisms.size(); ++m) {
+      const Model model(mechanisms[m]);
+      for (int i = 0; i < kSamples; ++i) {
+        const auto seed = kSeed + static_cast<std::uint64_t>(i);
+        SCOPED_TRACE("mechanism " + std::to_string(m) + ", seed " + std::to_string(seed));
+        RandomMechanism random(seed);
+        model.visit([&](const auto& system) {
+          const VectorXd q = random.vector(system.coordinates);
+          check(model, system, q, random.vector(system.velocities));
+        });
+      }
+    }
+  }
+};
+
+TEST_P(LoopTest, MomentumResetChangesTheGaugeOnly) {
+  on_loops([](const Model& model, const auto& system, const VectorXd& q, const VectorXd& p) {
+    const auto before = rates("hdca", model, 0.0, q, p);
+    const VectorXd p_reset = reset_momenta(model, q, before.v);
+    const auto after = rates("hdca", model, 0.0, q, p_reset);
+    EXPECT_GT((p - p_reset).norm(), 1e-3);
+    EXPECT_GT(before.sigma.norm(), 1e-3);
+    EXPECT_LE((after.v - before.v).norm(), 1e-13 * before.v.norm());
+    EXPECT_LE(after.sigma.norm(), 1e-13 * (before.sigma.norm() + p_reset.norm()));
+    // Momenta of the motion and sigma make up p: p = M v - A^T sigma.
+    const HamiltonianOracle oracle(system);
+    const Eigen::MatrixXd A = oracle.constraint_matrix(q.cast<HamiltonianOracle::Complex>()).real();
+    EXPECT_LE((p_reset - A.transpose() * before.sigma - p).norm(), 1e-11 * (1.0 + p_reset.norm()));
+  });
+}
+
+TEST_P(LoopTest, KineticEnergyIsHalfOfVTimesPInAnyGauge) {
+  on_loops([]<class Space>(const Model& model, const System<Space>& system, const VectorXd& q,
+                           const VectorXd& p) {
+    const VectorXd v = rates("hdca", model, 0.0, q, p).v;
+    Kinematics<Space> kin(system);
+    place(system, q.data(), kin);
+    move(system, v.data(), kin);
+    EXPECT_NEAR(kinetic_energy(system, kin) / (0.5 * p.dot(v)), 1.0, 1e-12);
+    EXPECT_NEAR(reset_momenta(model, q, v).dot(v) / p.dot(v), 1.0, 1e-12);
+  });
+}
+
+TEST_P(LoopTest, VelocitiesKeepTheLoopsClosed) {
+  on_loops([]<class Space>(const Model& model, const System<Space>& system, const VectorXd& q,
+                           const VectorXd& p) {
+    const VectorXd v = rates("hdca", model, 0.0, q, p).v;
+    Kinematics<Space> kin(system);
+    place(system, q.data(), kin);
+    move(system, v.data(), kin);
+    VectorXd phi_dot(system.constraints);
+    velocity_residual(system, kin, phi_dot.data());
+    EXPECT_LE(phi_dot.norm(), 1e-13 * (1.0 + v.norm()));
+  });
+}
+
+// v = -M^-1 A^T (A M^-1 A^T)^-1 phi, of all v with A v = -phi the one of least kinetic energy.
+TEST_P(LoopTest, ProjectionIsTheNewtonStepOfTheMassMetric) {
+  on_loops([]<class Space>(const Model& model, const System<Space>& system, const VectorXd& q,
+                           const VectorXd& p) {
+    const VectorXd phi = p.head(system.constraints);  // any displacement
+    const VectorXd at_rest = VectorXd::Zero(system.velocities);
+    const HamiltonianOracle oracle(system);
+    const auto q_complex = q.template cast<HamiltonianOracle::Complex>();
+    const Eigen::MatrixXd M = oracle.mass_matrix(q_complex).real();
+    const Eigen::MatrixXd A = oracle.constraint_matrix(q_complex).real();
+    const Eigen::MatrixXd W = M.fullPivLu().solve(Eigen::MatrixXd(A.transpose()));
+    const VectorXd expected = -W * (A * W).fullPivLu().solve(phi);
+    for (const std::string name : {"hdca", "dense"}) {
+      const auto formulation = make_formulation(name, model);
+      const auto workspace = formulation->make_workspace();
+      const StateView state{0.0, q.data(), at_rest.data()};
+      formulation->analyse(state, *workspace);
+      ASSERT_EQ(formulation->velocities(state, phi.data(), *workspace), Status::kOk);
+      EXPECT_LE((to_vector(workspace->v) - expected).norm(), 1e-10 * expected.norm()) << name;
+    }
+  });
+}
+
+TEST_P(LoopTest, ArticulatedLoadsAreSumsOverSubtrees) {
+  on_loops([]<class Space>(const Model&, const System<Space>& system, const VectorXd& q,
+                           const VectorXd& p) {
+    const Hdca<Space> hdca(system);
+    typename Hdca<Space>::Work work(hdca);
+    KernelChoices<Hdca<Space>>::analyse(hdca, {0.0, q.data(), p.data()}, work);
+    hdca.velocities(q.data(), p.data(), nullptr, work);
+    hdca.momentum_rates(0.3, q.data(), work);
+    auto loads = work.loads.body;
+    accumulate(system, work.kin, loads);
+    for (int b = 0; b < system.body_count(); ++b) {
+      const auto i = static_cast<std::size_t>(b);
+      EXPECT_LE((work.Qbar[i] - loads[i]).norm(), 1e-12 * (1.0 + loads[i].norm()));
+    }
+    // The bodies move as the joint velocities say.
+    Kinematics<Space> kin(system);
+    place(system, q.data(), kin);
+    move(system, work.result.v.data(), kin);
+    for (std::size_t b = 0; b < kin.V_WB.size(); ++b) {
+      EXPECT_LE((work.kin.V_WB[b] - kin.V_WB[b]).norm(), 1e-12 * (1.0 + kin.V_WB[b].norm()));
+    }
+  });
+}
+
+// A choice of rows is held: preparing again at the same pose changes nothing.
+TEST_P(LoopTest, PrepareAtTheSamePoseChangesNothing) {
+  on_loops([](const Model& model, const auto&, const VectorXd& q, const VectorXd& p) {
+    const auto hdca = make_formulation("hdca", model);
+    const auto workspace = hdca->make_workspace();
+    const StateView state{0.1, q.data(), p.data()};
+    hdca->analyse(state, *workspace);
+    ASSERT_EQ(hdca->rate(state, *workspace), Status::kOk);
+    const VectorXd p_dot = to_vector(workspace->p_dot);
+    hdca->prepare(state, *workspace);
+    ASSERT_EQ(hdca->rate(state, *workspace), Status::kOk);
+    EXPECT_EQ(to_vector(workspace->p_dot), p_dot);
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Spaces, LoopTest, testing::Values(SpaceKind::kPlanar, SpaceKind::kSpatial),
+                         [](const auto& info) {
+                           return info.param == SpaceKind::kPlanar ? "Planar" : "Spatial";
+                         });
+
+// Projection steps from a displaced pose close the loop, quadratically, redundant rows or not.
+TEST(Projection, ClosesLoops) {
+  for (const std::string name : {"four_bar", "four_bar_spatial"}) {
+    const Model model = shipped(name);
+    VectorXd q = initial_state(model).q + 1e-3 * Eigen::Vector3d(1.0, -2.0, 1.5);
+    const VectorXd at_rest = VectorXd::Zero(3);
+    const auto hdca = make_formulation("hdca", model);
+    const auto workspace = hdca->make_workspace();
+    const auto residual = [&] {
+      return model.visit([&]<class Space>(const System<Space>& system) {
+        Kinematics<Space> kin(system);
+        place(system, q.data(), kin);
+        VectorXd phi(system.constraints);
+        position_residual(system, kin, phi.data());
+        return phi;
+      });
+    };
+    hdca->analyse({0.0, q.data(), at_rest.data()}, *workspace);
+    const double start = residual().norm();
+    ASSERT_GT(start, 1e-4);
+    std::vector<double> sizes;
+    for (int i = 0; i < 3; ++i) {
+      const VectorXd phi = residual();
+      ASSERT_EQ(hdca->velocities({0.0, q.data(), at_rest.data()}, phi.data(), *workspace),
+                Status::kOk);
+      q += to_vector(workspace->v);
+      sizes.push_back(residual().norm());
+    }
+    EXPECT_LE(sizes[0], 0.05 * start) << name;
+    EXPECT_LE(sizes[1], 1e-9) << name;
+    EXPECT_LE(sizes[2], 1e-15) << name;
+  }
+}
+
+TEST(Formulations, RefuseWhatTheyDoNotTake) {
+  EXPECT_THROW(make_formulation("recursive", shipped("four_bar")), UsageError);
+  EXPECT_THROW(make_formulation("magic", shipped("double_pendulum")), UsageError);
+  try {
+    make_formulation("recursive", shipped("four_bar"));
+  } catch (const UsageError& error) {
+    EXPECT_NE(std::string(error.what()).find("\"D\""), std::string::npos) << error.what();
+  }
+}
+
+TEST(Formulations, ReportWhatIsNotFinite) {
+  const Model model = shipped("double_pendulum");
+  const Eigen::Vector2d q(0.1, std::nan(""));
+  const Eigen::Vector2d p(0.0, 0.0);
+  for (const auto& name : formulation_names()) {
+    const auto formulation = make_formulation(name, model);
+    const auto workspace = formulation->make_workspace();
+    EXPECT_EQ(formulation->rate({0.0, q.data(), p.data()}, *workspace), Status::kNotFinite) << name;
+  }
+}
+
+}  // namespace
+}  // namespace hamiltree
