@@ -31,6 +31,14 @@ std::string digits_text(const std::optional<double>& digits) {
          " of about 16, of velocities computed from momenta";
 }
 
+std::string freedom_text(const ModelFacts& f) {
+  auto text = counted(f.degrees_of_freedom, "degree of freedom", "degrees of freedom");
+  if (f.loops == 0) return text;
+  return text + ": " + counted(f.velocities, "velocity", "velocities") + ", " +
+         counted(f.constraints, "constraint row") + ", " + std::to_string(f.redundant_constraints) +
+         " of them redundant";
+}
+
 std::string facts_text(const ModelFacts& f) {
   Table table;
   table.add({"model", f.name + " (" + f.file + ")"});
@@ -38,10 +46,7 @@ std::string facts_text(const ModelFacts& f) {
   table.add({"bodies", std::to_string(f.bodies) + ", together " + to_short(f.total_mass) + " kg"});
   table.add({"joints", std::to_string(f.joints.size()) + ", of them " + std::to_string(f.loops) +
                            (f.loops == 1 ? " closes a loop" : " close loops")});
-  table.add({"freedom", counted(f.degrees_of_freedom, "degree of freedom", "degrees of freedom") +
-                            ": " + counted(f.velocities, "velocity", "velocities") + ", " +
-                            counted(f.constraints, "constraint row") + ", " +
-                            std::to_string(f.redundant_constraints) + " of them redundant"});
+  table.add({"freedom", freedom_text(f)});
   table.add({"length", to_short(f.length) + " m, characteristic"});
   table.add({"plan", f.plan_text});
   table.add({"start", "kinetic energy " + to_short(f.kinetic_energy) + " J, potential energy " +

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/text.hpp"
@@ -16,8 +17,9 @@ std::string joined(const std::vector<std::string>& words, const std::string& bet
 }
 
 CLI::Option* add_reader(CLI::App& command, const std::string& name, const std::string& type,
-                        const std::string& help, std::function<void(const std::string&)> read) {
-  return command.add_option_function<std::string>(name, std::move(read), help)
+                        const std::string& help,
+                        const std::function<void(const std::string&)>& read) {
+  return command.add_option_function<std::string>(name, read, help)
       ->type_name(type)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 }

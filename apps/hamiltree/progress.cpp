@@ -3,6 +3,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
@@ -43,7 +44,7 @@ std::string progress_text(double t, double until, long steps, double wall_second
                      std::to_string(static_cast<int>(100.0 * share)) + " %";
   if (wall_seconds > 0.0 && share > 0.0) {
     text += ", " + to_short(static_cast<double>(steps) / wall_seconds) + " steps/s, " +
-            to_duration(wall_seconds * (1.0 - share) / share) + " left";
+            to_duration(std::ceil(wall_seconds * (1.0 - share) / share)) + " left";
   }
   return text;
 }

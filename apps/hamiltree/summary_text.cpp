@@ -11,7 +11,7 @@ std::string model_line(const ModelSummary& model) {
 }
 
 std::string freedom_line(const ModelSummary& model) {
-  const auto degrees = counted(model.degrees_of_freedom, "degree of freedom", "degrees of freedom");
+  auto degrees = counted(model.degrees_of_freedom, "degree of freedom", "degrees of freedom");
   if (model.loops == 0) return degrees;
   return degrees + ", " + counted(model.redundant_constraints, "redundant constraint");
 }
