@@ -1,0 +1,274 @@
+// Loads: minus the gradient of the potential energy, dissipation of dampers, law of actuators; on
+// tree joints and on joints that close loops alike.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "hamiltree/forces/loads.hpp"
+#include "hamiltree/model/model.hpp"
+#include "support/random_mechanism.hpp"
+#include "support/random_space.hpp"
+#include "support/sample_mechanisms.hpp"
+
+namespace hamiltree {
+namespace {
+
+using Eigen::VectorXd;
+using test::RandomMechanism;
+
+constexpr std::uint64_t kSeed = 1687;
+constexpr int kSamples = 20;
+constexpr double kRounding = 1e-12;  // measured: 5e-14 at most, forces of order 10
+
+template <class Space>
+using Dualised = typename Space::template Rebind<Dual>;
+
+// The system with its cut moved so that its loop is closed at q, the cut's own coordinate being
+// q_cut: a spring on a cut is defined on closed loops only.
+template <class Space>
+System<Space> closed_at(System<Space> system, const VectorXd& q, double q_cut) {
+  Kinematics<Space> kin(system);
+  place(system, q.data(), kin);
+  for (int c = system.body_count(); c < system.joint_count(); ++c) {
+    auto& joint = system.joints[static_cast<std::size_t>(c)];
+    const Pose<Space> X_FM = visit_joint<Space>(joint.type, [&]<class J>(J) -> Pose<Space> {
+      if constexpr (J::kCoordinates == 1) return J::pose(&q_cut);
+      return {};
+    });
+    joint.X_PF = inverse(kin.pose(joint.parent)) * child_frame(system, kin, c) * inverse(X_FM);
+  }
+  return system;
+}
+
+// Generalized loads at (q, v): accumulated over subtrees and projected on the joints.
+template <class Space>
+VectorXd generalized_loads(const System<Space>& system, double t, const VectorXd& q,
+                           const VectorXd& v) {
+  Kinematics<Space> kin(system);
+  Loads<Space> loads(system);
+  place(system, q.data(), kin);
+  move(system, v.data(), kin);
+  evaluate_loads(system, kin, t, q.data(), v.data(), loads);
+  accumulate(system, kin, loads.body);
+  VectorXd Q = VectorXd::Zero(system.velocities);
+  for (int k = 0; k < system.velocities; ++k) Q(k) = loads.effort[static_cast<std::size_t>(k)];
+  for (int b = 0; b < system.body_count(); ++b) {
+    add_projection(system.joint(b),
+                   unrotate<Space>(kin.pose(b).R, loads.body[static_cast<std::size_t>(b)]),
+                   Q.data());
+  }
+  return Q;
+}
+
+// A system over dual numbers, placed at q and moving with v: values have their rates as
+// derivatives.
+template <class Space>
+struct Moving {
+  System<Dualised<Space>> system;
+  Kinematics<Dualised<Space>> kin;
+  std::vector<Dual> q;
+
+  Moving(const System<Space>& original, const VectorXd& q_value, const VectorXd& v)
+      : system(original.template cast<Dual>()), kin(system) {
+    VectorXd q_dot(original.coordinates);
+    coordinate_rates(original, q_value.data(), v.data(), q_dot.data());
+    for (Eigen::Index i = 0; i < q_value.size(); ++i) q.emplace_back(q_value(i), q_dot(i));
+    place(system, q.data(), kin);
+  }
+};
+
+class ForcesTest : public testing::TestWithParam<SpaceKind> {
+ protected:
+  // Calls check(system, q, v, random) on trees with every joint and loops with springs and
+  // actuators on their cuts, at random states.
+  template <class Check>
+  void on_systems(const Check& check) {
+    const std::vector<Mechanism> mechanisms{test::sample_tree(GetParam()),
+                                            test::sample_loop(GetParam(), JointType::kRevolute),
+                                            test::sample_loop(GetParam(), JointType::kPrismatic)};
+    for (std::size_t m = 0; m < mechanisms.size(); ++m) {
+      const Model model(mechanisms[m]);
+      for (int i = 0; i < kSamples; ++i) {
+        const auto seed = kSeed + static_cast<std::uint64_t>(i);
+        SCOPED_TRACE("mechanism " + std::to_string(m) + ", seed " + std::to_string(seed));
+        RandomMechanism random(seed);
+        model.visit([&](const auto& system) {
+          VectorXd q = random.vector(system.coordinates, 1.5);
+          normalise_coordinates(system, q.data());
+          const VectorXd v = random.vector(system.velocities);
+          check(closed_at(system, q, random.uniform(-3.0, 3.0)), q, v);
+        });
+      }
+    }
+  }
+};
+
+TEST_P(ForcesTest, ForcesOnCutsAreThere) {
+  const Model model(test::sample_loop(GetParam(), JointType::kRevolute));
+  model.visit([](const auto& system) {
+    EXPECT_TRUE(system.joint(system.joint_springs.front().joint).is_cut());
+    EXPECT_TRUE(system.joint(system.actuators.front().joint).is_cut());
+    EXPECT_FALSE(is_conservative(system));
+  });
+}
+
+TEST_P(ForcesTest, LoadsAtRestAreMinusTheGradientOfThePotential) {
+  on_systems([]<class Space>(System<Space> system, const VectorXd& q, const VectorXd&) {
+    system.actuators.clear();
+    const VectorXd Q = generalized_loads(system, 0.0, q, VectorXd::Zero(system.velocities));
+    for (int k = 0; k < system.velocities; ++k) {
+      const Moving<Space> moving(system, q, VectorXd::Unit(system.velocities, k));
+      const Dual V = potential_energy(moving.system, moving.kin, moving.q.data());
+      EXPECT_NEAR(Q(k), -V.derivative, kRounding * (1.0 + std::abs(V.value))) << "velocity " << k;
+    }
+  });
+}
+
+// Each kind of load by itself, so that none can hide behind another.
+TEST_P(ForcesTest, EachPotentialHasItsOwnGradient) {
+  on_systems([]<class Space>(const System<Space>& all, const VectorXd& q, const VectorXd& v) {
+    std::vector<System<Space>> parts(3, all);
+    for (auto& part : parts) part.actuators.clear();
+    for (std::size_t kept = 0; kept < parts.size(); ++kept) {
+      auto& part = parts[kept];
+      if (kept != 0) part.gravity.setZero();
+      if (kept != 1) part.joint_springs.clear();
+      if (kept != 2) part.point_springs.clear();
+      const double power = v.dot(generalized_loads(part, 0.0, q, VectorXd::Zero(part.velocities)));
+      const Moving<Space> moving(part, q, v);
+      const Dual V = potential_energy(moving.system, moving.kin, moving.q.data());
+      EXPECT_NEAR(power, -V.derivative, kRounding * (1.0 + std::abs(V.value))) << "part " << kept;
+      EXPECT_GT(std::abs(V.value), 0.0) << "part " << kept;
+    }
+  });
+}
+
+// Dampers take d (rate)^2, the rates being derivatives of joint coordinates and lengths.
+TEST_P(ForcesTest, DampersDissipate) {
+  on_systems([]<class Space>(System<Space> system, const VectorXd& q, const VectorXd& v) {
+    system.gravity.setZero();
+    system.actuators.clear();
+    for (auto& spring : system.joint_springs) spring.stiffness = 0.0;
+    for (auto& spring : system.point_springs) spring.stiffness = 0.0;
+    const Moving<Space> moving(system, q, v);
+    double dissipated = 0.0;
+    for (const auto& spring : system.joint_springs) {
+      const Dual x = joint_position(moving.system, moving.kin, moving.q.data(), spring.joint);
+      dissipated += spring.damping * x.derivative * x.derivative;
+    }
+    for (const auto& spring : moving.system.point_springs) {
+      const auto a = moving.kin.pose(spring.body_a) * spring.a;
+      const auto b = moving.kin.pose(spring.body_b) * spring.b;
+      const double rate = sqrt((b - a).squaredNorm()).derivative;
+      dissipated += spring.damping.value * rate * rate;
+    }
+    EXPECT_GT(dissipated, 0.0);
+    EXPECT_NEAR(v.dot(generalized_loads(system, 0.0, q, v)), -dissipated, kRounding);
+    EXPECT_FALSE(is_conservative(system));
+  });
+}
+
+// Power = (constant + amplitude sin(omega t + phase)) xdot
+TEST_P(ForcesTest, ActuatorsFollowTheirLaw) {
+  on_systems([]<class Space>(System<Space> system, const VectorXd& q, const VectorXd& v) {
+    system.gravity.setZero();
+    system.joint_springs.clear();
+    system.point_springs.clear();
+    ASSERT_EQ(system.actuators.size(), 1U);
+    const auto& motor = system.actuators.front();
+    const Moving<Space> moving(system, q, v);
+    const double x_dot =
+        joint_position(moving.system, moving.kin, moving.q.data(), motor.joint).derivative;
+    for (const double t : {0.0, 0.3, 1.7}) {
+      // Of SampleMechanism: 0.3 + 1.1 sin(2 pi 0.8 t + 0.2)
+      const double effort = 0.3 + 1.1 * std::sin(2.0 * std::numbers::pi * 0.8 * t + 0.2);
+      EXPECT_NEAR(v.dot(generalized_loads(system, t, q, v)), effort * x_dot, kRounding);
+    }
+  });
+}
+
+// The rate that dampers of joints see is the derivative of the coordinate that springs see.
+TEST_P(ForcesTest, JointRatesAreDerivativesOfJointPositions) {
+  on_systems([]<class Space>(const System<Space>& system, const VectorXd& q, const VectorXd& v) {
+    Kinematics<Space> kin(system);
+    place(system, q.data(), kin);
+    move(system, v.data(), kin);
+    const Moving<Space> moving(system, q, v);
+    for (const auto& spring : system.joint_springs) {
+      const auto [x, x_dot] = joint_coordinate(system, kin, q.data(), v.data(), spring.joint);
+      const Dual expected =
+          joint_position(moving.system, moving.kin, moving.q.data(), spring.joint);
+      EXPECT_NEAR(x, expected.value, kRounding);
+      EXPECT_NEAR(x_dot, expected.derivative, kRounding);
+    }
+  });
+}
+
+// Inner forces come in pairs: without gravity, springs to the ground and a joint to it, a
+// free-flying group of bodies feels no load in total.
+TEST_P(ForcesTest, InnerForcesBalance) {
+  test::SampleMechanism sample(GetParam());
+  const auto base = sample.add(JointType::kFree, kGround);
+  const auto arm = sample.add(JointType::kRevolute, base, true);
+  const auto tip = sample.add(JointType::kPrismatic, arm);
+  sample.close(JointType::kRevolute, base, tip);
+  sample.add_spring("C0");
+  sample.add_actuator("C0");
+  sample.add_point_spring(base, tip);
+  Mechanism mechanism = sample.get();
+  mechanism.gravity.setZero();
+  Model(mechanism).visit([]<class Space>(const System<Space>& system) {
+    RandomMechanism random(kSeed);
+    VectorXd q = random.vector(system.coordinates);
+    normalise_coordinates(system, q.data());
+    const VectorXd Q = generalized_loads(system, 0.2, q, random.vector(system.velocities));
+    const auto& free = system.joint(0);
+    ASSERT_EQ(free.type, JointType::kFree);
+    EXPECT_LE(Q.segment<Space::kDimension>(free.v).norm(), kRounding);
+    EXPECT_GT(Q.norm(), 0.1);
+  });
+}
+
+// Where the points of a spring meet it has no direction: it pulls not at all, and nothing is NaN.
+TEST_P(ForcesTest, PointSpringOfNoLengthIsFinite) {
+  test::SampleMechanism sample(GetParam());
+  sample.add(JointType::kRevolute, kGround);
+  Mechanism mechanism = sample.get();
+  mechanism.gravity.setZero();
+  mechanism.joints.front().at_parent = {};
+  mechanism.joints.front().at_child = {};
+  mechanism.add(PointSpringDamper{
+      "spring", kGround, "B0", {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, 5.0, 0.4, 0.2, {}});
+  Model(mechanism).visit([](const auto& system) {
+    const VectorXd Q =
+        generalized_loads(system, 0.0, VectorXd::Constant(1, 0.3), VectorXd::Constant(1, 1.0));
+    EXPECT_EQ(Q(0), 0.0);
+  });
+}
+
+TEST_P(ForcesTest, SpringsAloneAreConservative) {
+  Mechanism mechanism = test::sample_tree(GetParam());
+  std::erase_if(mechanism.forces,
+                [](const auto& f) { return std::holds_alternative<Actuator>(f); });
+  for (auto& force : mechanism.forces) {
+    if (auto* s = std::get_if<JointSpringDamper>(&force)) s->damping = 0.0;
+    if (auto* s = std::get_if<PointSpringDamper>(&force)) s->damping = 0.0;
+  }
+  Model(mechanism).visit([](const auto& system) { EXPECT_TRUE(is_conservative(system)); });
+  mechanism.add(Actuator{"idle", "J0", 0.0, 0.0, 1.0, 0.0, {}});
+  Model(mechanism).visit([](const auto& system) { EXPECT_TRUE(is_conservative(system)); });
+  mechanism.add(Actuator{"motor", "J0", 0.0, 0.1, 1.0, 0.0, {}});
+  Model(mechanism).visit([](const auto& system) { EXPECT_FALSE(is_conservative(system)); });
+}
+
+INSTANTIATE_TEST_SUITE_P(Spaces, ForcesTest,
+                         testing::Values(SpaceKind::kPlanar, SpaceKind::kSpatial),
+                         [](const auto& info) {
+                           return info.param == SpaceKind::kPlanar ? "Planar" : "Spatial";
+                         });
+
+}  // namespace
+}  // namespace hamiltree
