@@ -16,6 +16,8 @@
 namespace hamiltree::test {
 namespace {
 
+constexpr unsigned kLongest = 120;  // s; then a program that hangs is ended by SIGALRM
+
 int exit_code_of(int status) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
@@ -33,6 +35,7 @@ std::string read_file(const fs::path& path) {
   const int out_file = open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   dup2(out_file, STDOUT_FILENO);
   dup2(err, STDERR_FILENO);
+  alarm(kLongest);
   unsetenv("NO_COLOR");
   setenv("TERM", "xterm", 1);
   for (const auto& setting : environment) {
