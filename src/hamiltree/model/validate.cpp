@@ -99,11 +99,6 @@ void check_frame(const Frame& frame, SpaceKind space, const char* what, const So
   }
 }
 
-JointSize size_of(JointType type, SpaceKind space) {
-  return space == SpaceKind::kPlanar ? joint_size<Planar<double>>(type)
-                                     : joint_size<Spatial<double>>(type);
-}
-
 void check_values(const std::optional<Eigen::VectorXd>& values, int expected, const char* what,
                   const JointDescription& joint, const std::string& element) {
   if (!values) return;
@@ -114,8 +109,13 @@ void check_values(const std::optional<Eigen::VectorXd>& values, int expected, co
                std::to_string(expected) + (expected == 1 ? " number" : " numbers") + ", has " +
                std::to_string(values->size()));
   }
-  // Position, then the quaternion, which gets length 1 later.
-  if (values->size() == 7 && values->tail<4>().norm() == 0.0) {
+}
+
+// One coordinate more than velocities: the last four are a quaternion, which gets length 1 later.
+void check_quaternion(const std::optional<Eigen::VectorXd>& values, const JointSize& size,
+                      const char* what, const JointDescription& joint, const std::string& element) {
+  if (!values || size.coordinates != size.velocities + 1) return;
+  if (values->tail<4>().norm() == 0.0) {
     refuse(joint.where, element, "the quaternion in " + std::string(what) + " is zero");
   }
 }
@@ -137,10 +137,16 @@ void check_joint(const JointDescription& joint, const Mechanism& mechanism,
   }
   check_frame(joint.at_parent, mechanism.space, "at_parent", joint.where, element);
   check_frame(joint.at_child, mechanism.space, "at_child", joint.where, element);
-  const auto size = size_of(joint.type, mechanism.space);
+  if (!exists_in(joint.type, mechanism.space)) {
+    refuse(joint.where, element,
+           std::string("a ") + to_name(joint.type) + " joint needs a spatial mechanism");
+  }
+  const auto size = joint_size(joint.type, mechanism.space);
   check_values(joint.initial_q, size.coordinates, "initial.q", joint, element);
   check_values(joint.guess_q, size.coordinates, "guess.q", joint, element);
   check_values(joint.initial_v, size.velocities, "initial.v", joint, element);
+  check_quaternion(joint.initial_q, size, "initial.q", joint, element);
+  check_quaternion(joint.guess_q, size, "guess.q", joint, element);
 }
 
 // Forces along a joint need exactly one direction to act in.
@@ -151,7 +157,7 @@ void check_one_dof(const Mechanism& mechanism, const NameTable& joints, const st
     refuse(where, element, "joint \"" + joint + "\" is not a joint of this mechanism");
   }
   const auto& described = mechanism.joints[static_cast<std::size_t>(found->second)];
-  if (size_of(described.type, mechanism.space).velocities != 1) {
+  if (joint_size(described.type, mechanism.space).velocities != 1) {
     refuse(where, element,
            "needs a joint with one degree of freedom, joint \"" + joint + "\" is " +
                to_name(described.type));
