@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "hamiltree/model/joints/joints.hpp"
 #include "hamiltree/model/mechanism.hpp"
 #include "hamiltree/model/system.hpp"
 
@@ -78,12 +79,15 @@ class RandomMechanism {
     const int bodies = integer(planar() ? 3 : 6, planar() ? 6 : 8);
     int parent = loop == 0 ? kNone : integer(-1, first - 1);
     const int other_end = loop == 0 ? kNone : integer(-1, first - 1);
+    int freedom = 0;
     for (int b = first; b < first + bodies; ++b) {
       add_body();
-      add_joint("J" + std::to_string(b), tree_joint_type(b, true), parent, b);
+      const auto type = tree_joint_type(b, true);
+      freedom += joint_size(type, mechanism_.space).velocities;
+      add_joint("J" + std::to_string(b), type, parent, b);
       parent = b;
     }
-    add_cut(loop, other_end, parent);
+    add_cut(loop, other_end, parent, freedom);
   }
 
   void add_body() {
@@ -102,6 +106,10 @@ class RandomMechanism {
   JointType tree_joint_type(int b, bool loops) {
     if (b == 0 && integer(0, 3) == 0) return JointType::kFree;
     if (!loops && integer(0, 9) == 0) return JointType::kFree;
+    // Joints with several degrees of freedom exist in space only.
+    constexpr JointType kSpatialOnly[] = {JointType::kCylindrical, JointType::kSpherical,
+                                          JointType::kPlanar, JointType::kTranslational};
+    if (!planar() && integer(0, 3) == 0) return kSpatialOnly[integer(0, 3)];
     const int draw = integer(0, 9);
     if (draw == 0 && !loops) return JointType::kFixed;
     // Few sliders in a loop: three of them in the plane cannot turn it.
@@ -117,17 +125,23 @@ class RandomMechanism {
     joint.at_parent = frame();
     joint.at_child = frame();
     // Some joints are written against the direction of the tree.
-    if (type != JointType::kFree && parent >= 0 && integer(0, 3) == 0) {
+    const bool one_dof = type == JointType::kRevolute || type == JointType::kPrismatic;
+    if ((one_dof || type == JointType::kFixed) && parent >= 0 && integer(0, 3) == 0) {
       std::swap(joint.parent, joint.child);
       std::swap(joint.at_parent, joint.at_child);
     }
     mechanism_.add(joint);
   }
 
-  void add_cut(int index, int parent, int child) {
-    constexpr JointType kTypes[] = {JointType::kRevolute, JointType::kRevolute,
-                                    JointType::kPrismatic};
-    add_joint("C" + std::to_string(index), kTypes[integer(0, 2)], parent, child);
+  // A cut that leaves the loop some of the freedom that its own joints bring.
+  void add_cut(int index, int parent, int child, int freedom) {
+    constexpr JointType kTypes[] = {JointType::kRevolute,    JointType::kRevolute,
+                                    JointType::kPrismatic,   JointType::kFixed,
+                                    JointType::kCylindrical, JointType::kSpherical,
+                                    JointType::kPlanar,      JointType::kTranslational};
+    JointType type = kTypes[integer(0, planar() ? 2 : 7)];
+    if (joint_size(type, mechanism_.space).constraints >= freedom) type = JointType::kRevolute;
+    add_joint("C" + std::to_string(index), type, parent, child);
   }
 
   void add_forces() {

@@ -9,6 +9,10 @@ namespace {
 constexpr std::array kJointNames{
     std::pair{JointType::kRevolute, "revolute"},
     std::pair{JointType::kPrismatic, "prismatic"},
+    std::pair{JointType::kCylindrical, "cylindrical"},
+    std::pair{JointType::kSpherical, "spherical"},
+    std::pair{JointType::kPlanar, "planar"},
+    std::pair{JointType::kTranslational, "translational"},
     std::pair{JointType::kFixed, "fixed"},
     std::pair{JointType::kFree, "free"},
 };
@@ -27,6 +31,30 @@ std::optional<JointType> joint_type_from_name(const std::string& name) {
     if (known == name) return type;
   }
   return std::nullopt;
+}
+
+bool exists_in(JointType type, SpaceKind space) {
+  switch (type) {
+    case JointType::kRevolute:
+    case JointType::kPrismatic:
+    case JointType::kFixed:
+    case JointType::kFree:
+      return true;
+    case JointType::kCylindrical:
+    case JointType::kSpherical:
+    case JointType::kPlanar:
+    case JointType::kTranslational:
+      break;
+  }
+  return space == SpaceKind::kSpatial;
+}
+
+std::vector<std::string> joint_type_names(SpaceKind space) {
+  std::vector<std::string> names;
+  for (const auto& [type, name] : kJointNames) {
+    if (exists_in(type, space)) names.emplace_back(name);
+  }
+  return names;
 }
 
 Mechanism& Mechanism::add(BodyDescription body) {

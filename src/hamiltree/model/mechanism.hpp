@@ -15,11 +15,23 @@ namespace hamiltree {
 
 enum class SpaceKind { kPlanar, kSpatial };
 
-enum class JointType { kRevolute, kPrismatic, kFixed, kFree };
+enum class JointType {
+  kRevolute,
+  kPrismatic,
+  kCylindrical,  // spatial only, as the next three
+  kSpherical,
+  kPlanar,
+  kTranslational,
+  kFixed,
+  kFree
+};
 
 // "revolute", "prismatic", ...; the same word in files, messages and code.
 const char* to_name(JointType type);
 std::optional<JointType> joint_type_from_name(const std::string& name);
+// Whether a type exists in a space: some need the third dimension.
+bool exists_in(JointType type, SpaceKind space);
+std::vector<std::string> joint_type_names(SpaceKind space);
 
 // The reserved name of the inertial frame.
 inline constexpr const char* kGround = "ground";
@@ -47,9 +59,8 @@ struct JointDescription {
   // slides along z in space and along x in the plane; readers turn the frames for other axes.
   Frame at_parent;
   Frame at_child;
-  // Coordinates of this joint that the initial pose must have (rad or m; free: planar x, y, angle;
-  // spatial x, y, z, then the unit quaternion w, x, y, z) and its velocities (rad/s or m/s; free:
-  // linear, then angular, in the child's frame).
+  // Coordinates of this joint that the initial pose must have and its velocities, in rad, m, rad/s
+  // and m/s; what they are is said at the head of each joint's file in model/joints/.
   std::optional<Eigen::VectorXd> initial_q;
   std::optional<Eigen::VectorXd> initial_v;
   // Where the search for a pose that closes the loops starts, for joints without initial_q.

@@ -113,7 +113,8 @@ struct ModelCompiler {
         constexpr auto rest = complement<Space::kDimension>(J::kMotion);
         std::copy(rest.begin(), rest.end(), joint.constrained.begin());
       });
-      if (described.type == JointType::kFree && (reversed || cut)) refuse_free(described, cut);
+      if (described.type == JointType::kFree && cut) refuse_idle(described);
+      if (reversed && !cut && joint.velocities > 1) refuse_reversed(described);
       if (cut) {
         joint.row = system.constraints;
         system.constraints += joint.constraints;
@@ -169,14 +170,19 @@ struct ModelCompiler {
     return tree;
   }
 
-  [[noreturn]] static void refuse_free(const JointDescription& joint, bool cut) {
+  [[noreturn]] static void refuse_idle(const JointDescription& joint) {
     const std::string element = "joint \"" + joint.name + "\"";
-    throw ModelError(
-        joint.where, element,
-        element + (cut ? ": is free but other joints already connect its bodies, so it "
-                         "has no effect"
-                       : ": a free joint must lead away from the ground; swap parent "
-                         "and child"));
+    throw ModelError(joint.where, element,
+                     element +
+                         ": is free but other joints already connect its bodies, so it has no "
+                         "effect");
+  }
+
+  [[noreturn]] static void refuse_reversed(const JointDescription& joint) {
+    const std::string element = "joint \"" + joint.name + "\"";
+    throw ModelError(joint.where, element,
+                     element + ": a " + to_name(joint.type) +
+                         " joint must lead away from the ground; swap parent and child");
   }
 
   // The largest distance between two joints, or a joint and the centre of mass, of one body.

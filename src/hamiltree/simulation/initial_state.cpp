@@ -64,8 +64,8 @@ class Assembler {
         q = *said.initial_q;
       } else if (said.guess_q) {
         q = *said.guess_q;
-      } else if (joint.coordinates == 7) {
-        q(3) = 1.0;
+      } else {
+        visit_joint<Space>(joint.type, [&]<class J>(J) { J::coordinates({}, q.data()); });
       }
       if (said.initial_v) state_.v.segment(joint.v, joint.velocities) = *said.initial_v;
       for (int i = 0; i < joint.velocities; ++i) {

@@ -10,10 +10,43 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-// The channels of a joint: suffix and unit per coordinate, and per velocity.
+// The channels of a joint: suffix and unit per coordinate, velocity and momentum.
 struct JointChannels {
   std::vector<Channel> q, v, p;
 };
+
+JointChannels operator+(JointChannels a, const JointChannels& b) {
+  a.q.insert(a.q.end(), b.q.begin(), b.q.end());
+  a.v.insert(a.v.end(), b.v.begin(), b.v.end());
+  a.p.insert(a.p.end(), b.p.begin(), b.p.end());
+  return a;
+}
+
+JointChannels translation(const std::string& axes) {
+  JointChannels channels;
+  for (const char axis : axes) {
+    channels.q.push_back({std::string(".") + axis, "m"});
+    channels.v.push_back({std::string(".v") + axis, "m/s"});
+    channels.p.push_back({std::string(".p") + axis, "kg m/s"});
+  }
+  return channels;
+}
+
+JointChannels turn_in_the_plane() {
+  return {{{".angle", "rad"}}, {{".omega", "rad/s"}}, {{".l", "kg m^2/s"}}};
+}
+
+JointChannels turn_in_space() {
+  JointChannels channels;
+  for (const char part : {'w', 'x', 'y', 'z'}) {
+    channels.q.push_back({std::string(".quat_") + part, ""});
+  }
+  for (const char axis : {'x', 'y', 'z'}) {
+    channels.v.push_back({std::string(".omega_") + axis, "rad/s"});
+    channels.p.push_back({std::string(".l") + axis, "kg m^2/s"});
+  }
+  return channels;
+}
 
 JointChannels channels_of(JointType type, bool planar) {
   switch (type) {
@@ -21,35 +54,20 @@ JointChannels channels_of(JointType type, bool planar) {
       return {{{"", "rad"}}, {{"", "rad/s"}}, {{"", "kg m^2/s"}}};
     case JointType::kPrismatic:
       return {{{"", "m"}}, {{"", "m/s"}}, {{"", "kg m/s"}}};
+    case JointType::kCylindrical:
+      return translation("z") + turn_in_the_plane();
+    case JointType::kSpherical:
+      return turn_in_space();
+    case JointType::kPlanar:
+      return translation("xy") + turn_in_the_plane();
+    case JointType::kTranslational:
+      return translation("xyz");
     case JointType::kFixed:
       return {};
     case JointType::kFree:
       break;
   }
-  if (planar) {
-    return {{{".x", "m"}, {".y", "m"}, {".angle", "rad"}},
-            {{".vx", "m/s"}, {".vy", "m/s"}, {".omega", "rad/s"}},
-            {{".px", "kg m/s"}, {".py", "kg m/s"}, {".l", "kg m^2/s"}}};
-  }
-  return {{{".x", "m"},
-           {".y", "m"},
-           {".z", "m"},
-           {".quat_w", ""},
-           {".quat_x", ""},
-           {".quat_y", ""},
-           {".quat_z", ""}},
-          {{".vx", "m/s"},
-           {".vy", "m/s"},
-           {".vz", "m/s"},
-           {".omega_x", "rad/s"},
-           {".omega_y", "rad/s"},
-           {".omega_z", "rad/s"}},
-          {{".px", "kg m/s"},
-           {".py", "kg m/s"},
-           {".pz", "kg m/s"},
-           {".lx", "kg m^2/s"},
-           {".ly", "kg m^2/s"},
-           {".lz", "kg m^2/s"}}};
+  return planar ? translation("xy") + turn_in_the_plane() : translation("xyz") + turn_in_space();
 }
 
 void append(std::vector<Channel>& to, const std::string& prefix,

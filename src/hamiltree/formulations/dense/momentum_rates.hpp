@@ -73,21 +73,25 @@ void solve_momentum_rates(const System<Space>& system, const double* q, const Ei
       p_dot[k] -= work.result.sigma[r] * d.A_k[r].derivative;
     }
   }
-  // Boltzmann-Hamel
+  // Boltzmann-Hamel: zero for joints whose directions commute.
   const Eigen::Map<const Eigen::VectorXd> velocity(v.data(), system.velocities);
   for (int b = 0; b < system.body_count(); ++b) {
     const auto& joint = system.joint(b);
-    if (joint.type != JointType::kFree) continue;
-    typename Space::Force P;
-    typename Space::Motion V;
-    for (int i = 0; i < Space::kDimension; ++i) {
-      P(i) = M.row(joint.v + i).dot(velocity);
-      V(i) = v[static_cast<std::size_t>(joint.v + i)];
-    }
-    const typename Space::Force turning = cross_force<Space>(V, P);
-    for (int i = 0; i < Space::kDimension; ++i) {
-      p_dot[static_cast<std::size_t>(joint.v + i)] -= turning(i);
-    }
+    visit_joint<Space>(joint.type, [&]<class J>(J) {
+      if constexpr (J::kVelocities > 1) {
+        typename Space::Force P = Space::Force::Zero();
+        typename Space::Motion V = Space::Motion::Zero();
+        for (int i = 0; i < J::kVelocities; ++i) {
+          const int m = J::kMotion[static_cast<std::size_t>(i)];
+          P(m) = M.row(joint.v + i).dot(velocity);
+          V(m) = v[static_cast<std::size_t>(joint.v + i)];
+        }
+        const auto turning = project_motion<J, Space>(cross_force<Space>(V, P));
+        for (int i = 0; i < J::kVelocities; ++i) {
+          p_dot[static_cast<std::size_t>(joint.v + i)] -= turning(i);
+        }
+      }
+    });
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "hamiltree/io/import/native_frame.hpp"
 #include "hamiltree/io/import/suggestion.hpp"
+#include "hamiltree/model/joints/joints.hpp"
 
 namespace hamiltree {
 namespace {
@@ -53,32 +54,20 @@ BodyDescription read_body(TomlReader& reader, SpaceKind space) {
 
 namespace {
 
-struct JointSize {
-  Eigen::Index coordinates;
-  Eigen::Index velocities;
-};
-
-JointSize joint_size(JointType type, SpaceKind space) {
-  switch (type) {
-    case JointType::kFixed:
-      return {0, 0};
-    case JointType::kFree:
-      return space == SpaceKind::kPlanar ? JointSize{3, 3} : JointSize{7, 6};
-    default:
-      return {1, 1};
-  }
-}
-
-JointType read_joint_type(TomlReader& reader) {
+JointType read_joint_type(TomlReader& reader, SpaceKind space) {
   const std::string name = reader.text("type");
   const auto type = joint_type_from_name(name);
-  if (!type) fail_type(reader, name, {"revolute", "prismatic", "fixed", "free"});
+  if (!type) fail_type(reader, name, joint_type_names(space));
+  if (!exists_in(*type, space)) {
+    reader.fail("type", "a " + name + " joint needs space = \"spatial\"");
+  }
   return *type;
 }
 
 Eigen::VectorXd read_coordinates(TomlReader& reader, JointType type, SpaceKind space) {
-  Eigen::VectorXd q = reader.number_or_numbers("q", joint_size(type, space).coordinates);
-  if (type == JointType::kFree && space == SpaceKind::kSpatial) {
+  const auto size = joint_size(type, space);
+  Eigen::VectorXd q = reader.number_or_numbers("q", size.coordinates);
+  if (size.coordinates > size.velocities) {  // the last four are a quaternion
     q.tail<4>() = to_unit_quat_wxyz(reader, "q", q.tail<4>());
   }
   return q;
@@ -126,8 +115,10 @@ void read_spring_damper(TomlReader& reader, const JointDescription& joint,
 }
 
 bool takes_axis(JointType type, SpaceKind space) {
-  return type == JointType::kPrismatic ||
-         (type == JointType::kRevolute && space == SpaceKind::kSpatial);
+  if (type == JointType::kPrismatic) return true;
+  return space == SpaceKind::kSpatial &&
+         (type == JointType::kRevolute || type == JointType::kCylindrical ||
+          type == JointType::kPlanar);
 }
 
 }  // namespace
@@ -137,7 +128,7 @@ JointDescription read_joint(TomlReader& reader, SpaceKind space,
   JointDescription joint;
   joint.where = reader.where();
   joint.name = read_name(reader, "joint");
-  joint.type = read_joint_type(reader);
+  joint.type = read_joint_type(reader, space);
   joint.parent = reader.text("parent");
   joint.child = reader.text("child");
   joint.at_parent = read_frame(reader, "at_parent", space);

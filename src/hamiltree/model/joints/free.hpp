@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "hamiltree/model/joints/joint.hpp"
+#include "hamiltree/model/joints/quaternion.hpp"
 
 namespace hamiltree {
 
@@ -25,12 +26,7 @@ struct Free : JointTypeBase<Space, Space::kIsPlanar ? 3 : 7, Space::kDimension> 
       const Scalar s = sin(q[2]);
       X.R << c, -s, s, c;
     } else {
-      // R(x / |x|): the length of the quaternion never enters the pose.
-      const Scalar &w = q[3], &x = q[4], &y = q[5], &z = q[6];
-      const Scalar s = Scalar(2) / (w * w + x * x + y * y + z * z);
-      X.R << Scalar(1) - s * (y * y + z * z), s * (x * y - w * z), s * (x * z + w * y),
-          s * (x * y + w * z), Scalar(1) - s * (x * x + z * z), s * (y * z - w * x),
-          s * (x * z - w * y), s * (y * z + w * x), Scalar(1) - s * (x * x + y * y);
+      X.R = quaternion::rotation(q + 3);
     }
     return X;
   }
@@ -44,14 +40,7 @@ struct Free : JointTypeBase<Space, Space::kIsPlanar ? 3 : 7, Space::kDimension> 
     if constexpr (Space::kIsPlanar) {
       q_dot[2] = v[2];
     } else {
-      // xdot = G(x)^T omega / 2
-      const Scalar &w = q[3], &x = q[4], &y = q[5], &z = q[6];
-      const Scalar &a = v[3], &b = v[4], &c = v[5];
-      const Scalar half(0.5);
-      q_dot[3] = half * (-x * a - y * b - z * c);
-      q_dot[4] = half * (w * a - z * b + y * c);
-      q_dot[5] = half * (z * a + w * b - x * c);
-      q_dot[6] = half * (-y * a + x * b + w * c);
+      quaternion::rate(q + 3, v + 3, q_dot + 3);
     }
   }
 
@@ -63,22 +52,12 @@ struct Free : JointTypeBase<Space, Space::kIsPlanar ? 3 : 7, Space::kDimension> 
       using std::atan2;
       q[2] = atan2(X_FM.R(1, 0), X_FM.R(0, 0));
     } else {
-      const Eigen::Quaternion<Scalar> x(X_FM.R);
-      q[3] = x.w();
-      q[4] = x.x();
-      q[5] = x.y();
-      q[6] = x.z();
+      quaternion::from_rotation(X_FM.R, q + 3);
     }
   }
 
-  static void normalise(Scalar* q) {
-    if constexpr (!Space::kIsPlanar) {
-      using std::sqrt;
-      const Scalar length = sqrt(q[3] * q[3] + q[4] * q[4] + q[5] * q[5] + q[6] * q[6]);
-      for (int i = 3; i < 7; ++i) q[i] /= length;
-    } else {
-      static_cast<void>(q);
-    }
+  static void normalise([[maybe_unused]] Scalar* q) {
+    if constexpr (!Space::kIsPlanar) quaternion::normalise(q + 3);
   }
 };
 

@@ -79,6 +79,14 @@ Eigen::Matrix<typename Space::Scalar, J::kVelocities, J::kVelocities> motion_row
   return m;
 }
 
+// 2 tan(tilt/2) about the child's x and y: how far the z axes are from each other. Zero only when
+// they agree, not when they are opposed.
+template <class Scalar>
+Eigen::Matrix<Scalar, 2, 1> tilt(const Eigen::Matrix<Scalar, 3, 3>& R) {
+  const Scalar scale = Scalar(2) / (Scalar(1) + R(2, 2));
+  return {scale * R(2, 1), -scale * R(2, 0)};
+}
+
 // 2 tan(angle/2) times the axis of a rotation: close to the rotation vector when small, and zero
 // only for no rotation at all.
 template <class Space>

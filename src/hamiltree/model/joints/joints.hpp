@@ -4,17 +4,38 @@
 #include <type_traits>
 #include <utility>
 
+#include "hamiltree/model/joints/cylindrical.hpp"
 #include "hamiltree/model/joints/fixed.hpp"
 #include "hamiltree/model/joints/free.hpp"
+#include "hamiltree/model/joints/planar_joint.hpp"
 #include "hamiltree/model/joints/prismatic.hpp"
 #include "hamiltree/model/joints/revolute.hpp"
+#include "hamiltree/model/joints/spherical.hpp"
+#include "hamiltree/model/joints/translational.hpp"
 #include "hamiltree/model/mechanism.hpp"
+#include "hamiltree/space/planar.hpp"
+#include "hamiltree/space/spatial.hpp"
 
 namespace hamiltree {
 
-// Calls f with the stateless joint struct of this type, for example f(Revolute<Space>{}).
+// Calls f with the stateless joint struct of this type, for example f(Revolute<Space>{}). The type
+// must exist in the space.
 template <class Space, class F>
 decltype(auto) visit_joint(JointType type, F&& f) {
+  if constexpr (!Space::kIsPlanar) {
+    switch (type) {
+      case JointType::kCylindrical:
+        return std::forward<F>(f)(Cylindrical<Space>{});
+      case JointType::kSpherical:
+        return std::forward<F>(f)(Spherical<Space>{});
+      case JointType::kPlanar:
+        return std::forward<F>(f)(PlanarJoint<Space>{});
+      case JointType::kTranslational:
+        return std::forward<F>(f)(Translational<Space>{});
+      default:
+        break;
+    }
+  }
   switch (type) {
     case JointType::kRevolute:
       return std::forward<F>(f)(Revolute<Space>{});
@@ -22,7 +43,7 @@ decltype(auto) visit_joint(JointType type, F&& f) {
       return std::forward<F>(f)(Prismatic<Space>{});
     case JointType::kFixed:
       return std::forward<F>(f)(Fixed<Space>{});
-    case JointType::kFree:
+    default:
       break;
   }
   return std::forward<F>(f)(Free<Space>{});
@@ -38,6 +59,12 @@ JointSize joint_size(JointType type) {
   return visit_joint<Space>(type, []<class J>(J) {
     return JointSize{J::kCoordinates, J::kVelocities, J::kConstraints};
   });
+}
+
+// The same for a type that exists in the space.
+inline JointSize joint_size(JointType type, SpaceKind space) {
+  return space == SpaceKind::kPlanar ? joint_size<Planar<double>>(type)
+                                     : joint_size<Spatial<double>>(type);
 }
 
 }  // namespace hamiltree

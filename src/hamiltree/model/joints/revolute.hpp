@@ -33,12 +33,7 @@ struct Revolute : JointTypeBase<Space, 1, 1> {
   static typename Base::Residual residual(const Pose<Space>& X_FM) {
     typename Base::Residual phi;
     phi.template head<Space::kLinear>() = X_FM.R.transpose() * X_FM.r;
-    if constexpr (!Space::kIsPlanar) {
-      // 2 tan(tilt/2) about the child's x and y: zero only when the axes agree, not when opposed.
-      const Scalar scale = Scalar(2) / (Scalar(1) + X_FM.R(2, 2));
-      phi(3) = scale * X_FM.R(2, 1);
-      phi(4) = -scale * X_FM.R(2, 0);
-    }
+    if constexpr (!Space::kIsPlanar) phi.template tail<2>() = tilt(X_FM.R);
     return phi;
   }
 
