@@ -185,6 +185,10 @@ TEST(Refusals, OfJointFrames) {
     j.at_parent.rotation = Eigen::AngleAxisd(0.1, Eigen::Vector3d::UnitX()).toRotationMatrix();
   };
   EXPECT_EQ(of_joint(tilt), "the axes of at_parent are turned out of the plane");
+  EXPECT_EQ(of_joint([](auto& j) { j.at_parent.position.z() = 0.5; }),
+            "at_parent leaves the plane: z is 0.5");
+  EXPECT_EQ(of_joint([](auto& j) { j.type = JointType::kSpherical; }),
+            "a spherical joint needs a spatial mechanism");
   EXPECT_EQ(of_joint(tilt, SpaceKind::kSpatial), "no ModelError");
 }
 
@@ -210,7 +214,10 @@ TEST(Refusals, OfInitialValues) {
         SpaceKind::kSpatial);
   };
   EXPECT_EQ(floats({1.0}), "initial.q of a free joint needs 7 numbers, has 1");
-  EXPECT_EQ(floats({1.0, 2.0, 3.0, 0.0, 0.0, 0.0, 0.0}), "the quaternion in initial.q is zero");
+  EXPECT_EQ(floats({1.0, 2.0, 3.0, 0.0, 0.0, 0.0, 0.0}),
+            "the quaternion in initial.q has length 0, not 1");
+  EXPECT_EQ(floats({1.0, 2.0, 3.0, 0.0, 0.0, 0.0, 2.0}),
+            "the quaternion in initial.q has length 2, not 1");
   EXPECT_EQ(floats({1.0, 2.0, 3.0, 0.0, 0.0, 0.0, 1.0}), "no ModelError");
 }
 

@@ -34,6 +34,15 @@ void check_numbers(const Eigen::MatrixBase<Derived>& values, const char* what,
     refuse(where, element, "a number of " + std::string(what) + " is not finite");
 }
 
+// A vector of the mechanism's space: the plane has no z.
+void check_vector(const Eigen::Vector3d& x, SpaceKind space, const char* what,
+                  const SourceLocation& where, const std::string& element) {
+  check_numbers(x, what, where, element);
+  if (space == SpaceKind::kPlanar && x.z() != 0.0) {
+    refuse(where, element, std::string(what) + " leaves the plane: z is " + to_text(x.z()));
+  }
+}
+
 void check_not_negative(double value, const char* what, const SourceLocation& where,
                         const std::string& element) {
   check_number(value, what, where, element);
@@ -76,7 +85,7 @@ void check_body(const BodyDescription& body, SpaceKind space) {
   if (!(body.mass > 0.0)) {
     refuse(body.where, element, "mass must be positive, it is " + to_text(body.mass));
   }
-  check_numbers(body.com, "com", body.where, element);
+  check_vector(body.com, space, "com", body.where, element);
   check_numbers(body.inertia, "inertia", body.where, element);
   if (space == SpaceKind::kSpatial) {
     check_spatial_inertia(body, element);
@@ -87,7 +96,7 @@ void check_body(const BodyDescription& body, SpaceKind space) {
 
 void check_frame(const Frame& frame, SpaceKind space, const char* what, const SourceLocation& where,
                  const std::string& element) {
-  check_numbers(frame.position, what, where, element);
+  check_vector(frame.position, space, what, where, element);
   check_numbers(frame.rotation, what, where, element);
   if (!(frame.rotation * frame.rotation.transpose()).isIdentity(1e-9) ||
       frame.rotation.determinant() < 0.0) {
@@ -111,12 +120,14 @@ void check_values(const std::optional<Eigen::VectorXd>& values, int expected, co
   }
 }
 
-// One coordinate more than velocities: the last four are a quaternion, which gets length 1 later.
+// One coordinate more than velocities: the last four are a unit quaternion.
 void check_quaternion(const std::optional<Eigen::VectorXd>& values, const JointSize& size,
                       const char* what, const JointDescription& joint, const std::string& element) {
   if (!values || size.coordinates != size.velocities + 1) return;
-  if (values->tail<4>().norm() == 0.0) {
-    refuse(joint.where, element, "the quaternion in " + std::string(what) + " is zero");
+  const double length = values->tail<4>().norm();
+  if (!(std::abs(length - 1.0) <= 1e-6)) {
+    refuse(joint.where, element,
+           "the quaternion in " + std::string(what) + " has length " + to_text(length) + ", not 1");
   }
 }
 
@@ -181,8 +192,8 @@ struct ForceCheck {
     check_known_body(names.bodies, f.body_b, "body_b", f.where, element);
     if (f.body_a == f.body_b)
       refuse(f.where, element, "body_a and body_b are both \"" + f.body_a + "\"");
-    check_numbers(f.point_a, "point_a", f.where, element);
-    check_numbers(f.point_b, "point_b", f.where, element);
+    check_vector(f.point_a, mechanism.space, "point_a", f.where, element);
+    check_vector(f.point_b, mechanism.space, "point_b", f.where, element);
     check_not_negative(f.stiffness, "stiffness", f.where, element);
     check_not_negative(f.rest_length, "rest_length", f.where, element);
     check_not_negative(f.damping, "damping", f.where, element);
@@ -201,6 +212,7 @@ struct ForceCheck {
 
 struct SensorCheck {
   const Names& names;
+  SpaceKind space;
 
   void operator()(const BodySensor& s) const {
     known_body(s.body, s.where, titled("sensor", s.name));
@@ -208,7 +220,7 @@ struct SensorCheck {
   void operator()(const PointSensor& s) const {
     const auto element = titled("sensor", s.name);
     known_body(s.body, s.where, element);
-    check_numbers(s.position, "position", s.where, element);
+    check_vector(s.position, space, "position", s.where, element);
   }
   void operator()(const JointSensor& s) const {
     const auto element = titled("sensor", s.name);
@@ -229,7 +241,7 @@ struct SensorCheck {
 }  // namespace
 
 Names validate(const Mechanism& mechanism) {
-  check_numbers(mechanism.gravity, "gravity", mechanism.where, "mechanism");
+  check_vector(mechanism.gravity, mechanism.space, "gravity", mechanism.where, "mechanism");
   if (mechanism.bodies.empty()) refuse(mechanism.where, "mechanism", "has no body");
   Names names;
   for (const auto& body : mechanism.bodies) {
@@ -255,7 +267,7 @@ Names validate(const Mechanism& mechanism) {
   NameTable sensors;
   for (const auto& sensor : mechanism.sensors) {
     std::visit([&](const auto& s) { add_name(sensors, "sensor", s.name, s.where); }, sensor);
-    std::visit(SensorCheck{names}, sensor);
+    std::visit(SensorCheck{names, mechanism.space}, sensor);
   }
   return names;
 }

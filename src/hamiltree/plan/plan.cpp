@@ -193,12 +193,16 @@ Plan make_balanced_plan(int body_count, const std::vector<PlanJoint>& joints) {
 }
 
 std::string Plan::to_text() const {
-  const auto joins = static_cast<int>(compounds.size()) - body_count;
+  const auto counted = [](std::ptrdiff_t count, const std::string& one, const std::string& many) {
+    return std::to_string(count) + " " + (count == 1 ? one : many);
+  };
+  const auto joins = static_cast<std::ptrdiff_t>(compounds.size()) - body_count;
   const auto closing = std::count_if(compounds.begin(), compounds.end(),
                                      [](const Compound& c) { return c.closes_loop; });
-  return strategy + ", " + std::to_string(body_count) + " leaves, " + std::to_string(joins) +
-         " joins, depth " + std::to_string(depth) + ", " + std::to_string(closing) +
-         (closing == 1 ? " closes a loop" : " close loops");
+  std::string text = strategy + ", " + counted(body_count, "leaf", "leaves") + ", " +
+                     counted(joins, "join", "joins") + ", depth " + std::to_string(depth);
+  if (closing > 0) text += ", " + counted(closing, "closes a loop", "close loops");
+  return text;
 }
 
 }  // namespace hamiltree
