@@ -54,6 +54,13 @@ TEST(FourBarSpatial, KnowsItsRedundantPins) {
   EXPECT_EQ(summary.model.degrees_of_freedom, 1);
 }
 
+TEST(FourBarSpatial, DenseCountsTheSameRedundantRows) {
+  Simulation simulation(shipped("four_bar_spatial"), {.formulation = "dense"});
+  const auto summary = simulation.run_until(0.01).summary;
+  EXPECT_EQ(summary.model.redundant_constraints, 3);
+  EXPECT_EQ(summary.model.degrees_of_freedom, 1);
+}
+
 // The same mechanism in the plane and in space is the same motion.
 TEST(FourBarSpatial, MovesAsThePlanarOne) {
   Simulation planar(shipped("four_bar"), {.integrator = DormandPrince{1e-12, 1e-12}});

@@ -10,9 +10,9 @@
 
 namespace hamiltree {
 
-// What differs between kernels beyond their two passes; kernels with rows to choose specialise it.
+// What a kernel says and decides outside the hot path, where it has nothing to choose.
 template <class Kernel>
-struct KernelChoices {
+struct DefaultChoices {
   static Redundancy analyse(const Kernel& kernel, const StateView&, typename Kernel::Work&) {
     return {kernel.system().constraints, 0};
   }
@@ -25,6 +25,10 @@ struct KernelChoices {
            " bodies in order";
   }
 };
+
+// Kernels with something to say specialise it.
+template <class Kernel>
+struct KernelChoices : DefaultChoices<Kernel> {};
 
 template <class Kernel>
 class FormulationOf final : public Formulation {

@@ -1,5 +1,5 @@
 // The dense formulation, instantiated once for both spaces.
-#include "hamiltree/formulations/dense/dense.hpp"
+#include "hamiltree/formulations/dense/choices.hpp"
 
 #include "hamiltree/formulations/adapter.hpp"
 #include "hamiltree/formulations/registry.hpp"

@@ -1,0 +1,22 @@
+// What the dense formulation can say outside the hot path: the rank of the loops at one pose.
+#pragma once
+
+#include <vector>
+
+#include "hamiltree/formulations/adapter.hpp"
+#include "hamiltree/formulations/dense/dense.hpp"
+
+namespace hamiltree {
+
+template <class Space>
+struct KernelChoices<Dense<Space>> : DefaultChoices<Dense<Space>> {
+  static Redundancy analyse(const Dense<Space>& kernel, const StateView& state,
+                            typename Dense<Space>::Work& work) {
+    const auto& system = kernel.system();
+    const std::vector<double> at_rest(static_cast<std::size_t>(system.velocities), 0.0);
+    kernel.velocities(state.q, at_rest.data(), nullptr, work);
+    return {system.constraints, system.constraints - work.augmented.rank};
+  }
+};
+
+}  // namespace hamiltree
