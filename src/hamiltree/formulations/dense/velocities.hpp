@@ -2,10 +2,11 @@
 //   [ M  A^T ] [   v    ]   [  p  ]
 //   [ A   0  ] [ -sigma ] = [ -r  ]
 // by its Schur complement A M^-1 A^T, whose eigenvalues below the gap are redundant constraints.
+// They are taken as singular values: that solver works in place, Eigen's eigensolver allocates.
 #pragma once
 
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
+#include <Eigen/SVD>
 
 namespace hamiltree::dense {
 
@@ -18,7 +19,7 @@ struct Augmented {
         L(velocities),
         W(velocities, constraints),
         S(constraints, constraints),
-        eigen(constraints),
+        svd(constraints, constraints, Eigen::ComputeFullU | Eigen::ComputeFullV),
         u(velocities),
         s(constraints),
         coefficients(constraints),
@@ -26,9 +27,9 @@ struct Augmented {
 
   Eigen::MatrixXd M, A;
   Eigen::LLT<Eigen::MatrixXd> L;
-  Eigen::MatrixXd W;  // L^-1 A^T, columns scaled by row_scale
-  Eigen::MatrixXd S;  // W^T W
-  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen;
+  Eigen::MatrixXd W;                      // L^-1 A^T, columns scaled by row_scale
+  Eigen::MatrixXd S;                      // W^T W
+  Eigen::JacobiSVD<Eigen::MatrixXd> svd;  // of S
   Eigen::VectorXd u, s, coefficients;
   Eigen::VectorXd row_scale;  // makes angular rows comparable with linear ones
   int rank = 0;
@@ -43,11 +44,11 @@ struct Augmented {
       W.col(c) = u;
     }
     S.noalias() = W.transpose().lazyProduct(W);
-    eigen.compute(S);
-    const auto& values = eigen.eigenvalues();
+    svd.compute(S);
+    const auto& values = svd.singularValues();  // descending
     rank = 0;
     for (Eigen::Index i = 0; i < constraints; ++i) {
-      if (values(i) > kEigenvalueGap * values(constraints - 1)) ++rank;
+      if (values(i) > kEigenvalueGap * values(0)) ++rank;
     }
   }
 
@@ -78,12 +79,11 @@ struct Augmented {
  private:
   // s <- S^+ s
   void divide_by_S() {
-    const auto& Q = eigen.eigenvectors();
-    coefficients.noalias() = Q.transpose().lazyProduct(s);
+    coefficients.noalias() = svd.matrixU().transpose().lazyProduct(s);
     for (Eigen::Index i = 0; i < s.size(); ++i) {
-      coefficients(i) = i < s.size() - rank ? 0.0 : coefficients(i) / eigen.eigenvalues()(i);
+      coefficients(i) = i < rank ? coefficients(i) / svd.singularValues()(i) : 0.0;
     }
-    s.noalias() = Q.lazyProduct(coefficients);
+    s.noalias() = svd.matrixV().lazyProduct(coefficients);
   }
 };
 
