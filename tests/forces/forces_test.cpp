@@ -21,7 +21,7 @@ using test::RandomMechanism;
 
 constexpr std::uint64_t kSeed = 1687;
 constexpr int kSamples = 20;
-constexpr double kRounding = 1e-12;  // measured: 5e-14 at most, forces of order 10
+constexpr double kRounding = 1e-12;  // measured: 1e-14 at most, forces of order 10
 
 template <class Space>
 using Dualised = typename Space::template Rebind<Dual>;

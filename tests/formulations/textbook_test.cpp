@@ -21,7 +21,7 @@ using test::difference;
 using test::RandomMechanism;
 using test::rates;
 
-constexpr double kRounding = 1e-13;  // measured: 7e-15 at most
+constexpr double kRounding = 1e-13;  // of rates of order 1; measured: 6e-14 at most
 
 class Textbook : public testing::TestWithParam<std::string> {};
 

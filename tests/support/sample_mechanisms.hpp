@@ -124,7 +124,11 @@ inline Mechanism sample_loop(SpaceKind space, JointType closing) {
     parent = sample.add(b == 2 ? JointType::kPrismatic : JointType::kRevolute, parent, b == 1);
   }
   sample.add(JointType::kRevolute, "B1");
-  sample.close(closing, kGround, parent);
+  if (closing == JointType::kPrismatic) {
+    sample.close(closing, parent, kGround);  // against the tree, too
+  } else {
+    sample.close(closing, kGround, parent);
+  }
   sample.add_spring("C0");
   sample.add_actuator("C0");
   sample.add_spring("J1");
