@@ -15,6 +15,7 @@
 #include "hamiltree/model/model.hpp"
 #include "support/random_mechanism.hpp"
 #include "support/random_space.hpp"
+#include "support/rates.hpp"
 
 namespace hamiltree {
 namespace {
@@ -282,6 +283,56 @@ TEST_P(KinematicsTest, ReversedJointsDescribeTheSameMechanism) {
     });
   }
   EXPECT_GT(turned_joints, kSamples);
+}
+
+// The same mechanism described in other body frames: centres of mass, inertias, joint frames and
+// points of springs all change, and nothing that moves does.
+Mechanism redescribed(Mechanism mechanism, RandomMechanism& random) {
+  const bool planar = mechanism.space == SpaceKind::kPlanar;
+  for (auto& body : mechanism.bodies) {
+    Eigen::Vector3d r = random.vector(3);
+    if (planar) r(2) = 0.0;
+    const Eigen::Vector3d axis = planar ? Eigen::Vector3d::UnitZ().eval()
+                                        : Eigen::Vector3d(random.vector(3)).normalized().eval();
+    const Eigen::Matrix3d R = Eigen::AngleAxisd(random.uniform(-3.0, 3.0), axis).toRotationMatrix();
+    const auto point = [&](Eigen::Vector3d& x) { x = R.transpose() * (x - r); };
+    const auto frame = [&](Frame& f) {
+      point(f.position);
+      f.rotation = R.transpose() * f.rotation;
+    };
+    point(body.com);
+    const Eigen::Matrix3d J = R.transpose() * body.inertia * R;
+    body.inertia = 0.5 * (J + J.transpose());
+    for (auto& joint : mechanism.joints) {
+      if (joint.parent == body.name) frame(joint.at_parent);
+      if (joint.child == body.name) frame(joint.at_child);
+    }
+    for (auto& force : mechanism.forces) {
+      auto* spring = std::get_if<PointSpringDamper>(&force);
+      if (spring != nullptr && spring->body_a == body.name) point(spring->point_a);
+      if (spring != nullptr && spring->body_b == body.name) point(spring->point_b);
+    }
+  }
+  return mechanism;
+}
+
+TEST_P(KinematicsTest, BodyFramesAreAMatterOfDescription) {
+  for (int i = 0; i < kSamples; ++i) {
+    const auto seed = kSeed + static_cast<std::uint64_t>(i);
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    RandomMechanism random(seed);
+    const auto topology = i % 2 == 0 ? Topology::kTree : Topology::kSingleLoop;
+    const Mechanism mechanism = random.make(GetParam(), topology);
+    const Model there(mechanism);
+    const Model here(redescribed(mechanism, random));
+    Eigen::VectorXd q = random.vector(there.coordinate_count());
+    there.visit([&](const auto& system) { normalise_coordinates(system, q.data()); });
+    const Eigen::VectorXd p = random.vector(there.velocity_count());
+    const auto a = test::rates("dense", there, 0.2, q, p);
+    const auto b = test::rates("dense", here, 0.2, q, p);
+    EXPECT_LE((a.v - b.v).norm(), 1e-10 * (1.0 + a.v.norm()));
+    EXPECT_LE((a.p_dot - b.p_dot).norm(), 1e-10 * (1.0 + a.p_dot.norm()));
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Random, KinematicsTest,
