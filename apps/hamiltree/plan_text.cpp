@@ -23,7 +23,7 @@ std::string line_of(const Compound& compound, const Model& model) {
   std::string line = leaf ? model.body_name(compound.body) : "join";
   if (!eliminated.empty()) line += (leaf ? ", to the ground over " : " over ") + eliminated;
   if (!compound.kept.empty()) line += ", handles " + joint_names(compound.kept, model);
-  if (compound.closes_loop) line += ", closes a loop";
+  if (compound.closes_loop) line += ", closing loops";
   return line;
 }
 

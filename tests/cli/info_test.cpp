@@ -86,7 +86,7 @@ TEST_F(Info, RedundantConstraintsInSpace) {
 TEST_F(Info, ThePlanIsATreeOfAllBodies) {
   const auto out = text("four_bar", {"--plan"});
   EXPECT_TRUE(contains(out,
-                       "join over B, closes a loop\n"
+                       "join over B, closing loops\n"
                        "  crank, to the ground over A, handles B\n"));
   const auto compounds = json("chadaj_case_3", {"--plan"})["compounds"];
   ASSERT_EQ(compounds.size(), 15u);  // 8 leaves, 7 joins

@@ -120,6 +120,15 @@ Outcome Cli::run_on_terminal(const std::vector<std::string>& arguments,
   return outcome;
 }
 
+bool has_terminals() {
+  int ours = -1;
+  int theirs = -1;
+  if (openpty(&ours, &theirs, nullptr, nullptr, nullptr) != 0) return false;
+  close(ours);
+  close(theirs);
+  return true;
+}
+
 testing::AssertionResult is_one_sentence(const std::string& err) {
   if (err.starts_with("hamiltree: ") && std::count(err.begin(), err.end(), '\n') == 1 &&
       err.ends_with('\n')) {

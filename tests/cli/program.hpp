@@ -45,6 +45,9 @@ class Cli : public testing::Test {
   fs::path root_;
 };
 
+// Whether this machine gives out pseudo-terminals.
+bool has_terminals();
+
 // One line that starts with "hamiltree: ".
 testing::AssertionResult is_one_sentence(const std::string& err);
 

@@ -13,6 +13,11 @@ const std::string kFaint = "\x1b[2m";
 
 class Terminal : public Cli {
  protected:
+  void SetUp() override {
+    Cli::SetUp();
+    if (!has_terminals()) GTEST_SKIP() << "no pseudo-terminal to be had: is /dev/pts mounted?";
+  }
+
   // Half a second or so: many short steps.
   static std::vector<std::string> slow_run(std::vector<std::string> more = {}) {
     more.insert(more.begin(), {"simulate", mechanism("chain_100"), "--integrator", "rk4", "--step",

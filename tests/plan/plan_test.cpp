@@ -222,7 +222,7 @@ TEST(BalancedPlan, FourBarClosesOneLoop) {
   Checker checker(3, joints);
   checker.check();
   EXPECT_EQ(checker.closing(), 1);
-  EXPECT_EQ(checker.plan().to_text(), "balanced, 3 leaves, 2 joins, depth 3, 1 closes a loop");
+  EXPECT_EQ(checker.plan().to_text(), "balanced, 3 leaves, 2 joins, depth 3, 1 closing loops");
 }
 
 TEST(BalancedPlan, OneBodyOnTwoPinsClosesItsLoopInTheLeaf) {

@@ -31,7 +31,7 @@ struct Plan {
   int body_count = 0;
   int depth = 0;  // longest chain of dependent contractions
 
-  // "balanced, 3 leaves, 2 joins, depth 3, 1 closes loops"
+  // "balanced, 3 leaves, 2 joins, depth 3, 1 closing loops"
   std::string to_text() const;
 };
 
