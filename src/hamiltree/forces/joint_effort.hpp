@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/model/joints/joints.hpp"
 #include "hamiltree/model/loops.hpp"
 
@@ -50,9 +51,9 @@ template <class Space>
 void apply_pair(const Kinematics<Space>& kin, int parent, int child,
                 const typename Space::Position& x, const typename Space::Force& F,
                 std::vector<typename Space::Force>& body) {
-  body[static_cast<std::size_t>(child)] += shift_force<Space>(x - kin.pose(child).r, F);
+  body[at(child)] += shift_force<Space>(x - kin.pose(child).r, F);
   if (parent == kNone) return;
-  body[static_cast<std::size_t>(parent)] -= shift_force<Space>(x - kin.pose(parent).r, F);
+  body[at(parent)] -= shift_force<Space>(x - kin.pose(parent).r, F);
 }
 
 // Adds an effort along the user's coordinate of a one-dof joint.
@@ -62,7 +63,7 @@ void apply_effort(const System<Space>& system, const Kinematics<Space>& kin, int
   using Scalar = typename Space::Scalar;
   const auto& j = system.joint(joint);
   if (!j.is_cut()) {
-    loads.effort[static_cast<std::size_t>(j.v)] += effort;
+    loads.effort[at(j.v)] += effort;
     return;
   }
   const auto X_WM = child_frame(system, kin, joint);

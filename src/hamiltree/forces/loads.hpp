@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/forces/actuator.hpp"
 #include "hamiltree/forces/gravity.hpp"
 #include "hamiltree/forces/joint_spring.hpp"
@@ -20,7 +21,7 @@ struct Loads {
 
   explicit Loads(const System<Space>& system)
       : body(system.bodies.size(), Space::Force::Zero()),
-        effort(static_cast<std::size_t>(system.velocities), typename Space::Scalar(0)) {}
+        effort(at(system.velocities), typename Space::Scalar(0)) {}
 };
 
 // Poses must be placed and velocities moved; q are the state's coordinates.
@@ -31,7 +32,7 @@ void evaluate_loads(const System<Space>& system, const Kinematics<Space>& kin,
   using Scalar = typename Space::Scalar;
   for (auto& effort : loads.effort) effort = Scalar(0);
   for (int b = 0; b < system.body_count(); ++b) {
-    loads.body[static_cast<std::size_t>(b)] = gravity_load(system, kin, b);
+    loads.body[at(b)] = gravity_load(system, kin, b);
   }
   for (const auto& spring : system.joint_springs) {
     const auto [x, x_dot] = joint_coordinate(system, kin, q, v, spring.joint);

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/forces/joint_effort.hpp"
 #include "hamiltree/math/scalar.hpp"
 
@@ -43,8 +44,7 @@ void apply_point_spring(const PointSpring<Space>& spring, const Kinematics<Space
   const auto apply = [&](int body, const typename Space::Position& x,
                          const typename Space::Position& f) {
     if (body == kNone) return;
-    loads.body[static_cast<std::size_t>(body)] +=
-        stack<Space>(f, Space::moment(x - kin.pose(body).r, f));
+    loads.body[at(body)] += stack<Space>(f, Space::moment(x - kin.pose(body).r, f));
   };
   apply(spring.body_a, line.a, pull);
   apply(spring.body_b, line.b, -pull);

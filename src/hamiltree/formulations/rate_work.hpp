@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/forces/loads.hpp"
 #include "hamiltree/model/kinematics.hpp"
 #include "hamiltree/model/system.hpp"
@@ -24,11 +25,11 @@ struct RateWork {
   using Scalar = typename Space::Scalar;
 
   explicit RateWork(const System<Space>& system) : kin(system), loads(system) {
-    const auto nv = static_cast<std::size_t>(system.velocities);
+    const auto nv = at(system.velocities);
     result.v.assign(nv, Scalar(0));
     result.p_dot.assign(nv, Scalar(0));
-    result.q_dot.assign(static_cast<std::size_t>(system.coordinates), Scalar(0));
-    result.sigma.assign(static_cast<std::size_t>(system.constraints), Scalar(0));
+    result.q_dot.assign(at(system.coordinates), Scalar(0));
+    result.sigma.assign(at(system.constraints), Scalar(0));
   }
 
   RateResult<Scalar> result;
@@ -43,7 +44,7 @@ typename Space::Force constraint_impulse(const Joint<Space>& joint,
                                          const typename Space::Scalar* sigma) {
   typename Space::Force F = Space::Force::Zero();
   for (int i = 0; i < joint.constraints; ++i) {
-    F(joint.constrained[static_cast<std::size_t>(i)]) = sigma[i];
+    F(joint.constrained[at(i)]) = sigma[i];
   }
   return rotate<Space>(R_WM, F);
 }
@@ -69,7 +70,7 @@ void momentum_rate(const Joint<Space>& joint, const typename Space::Motion& V,
                    const typename Space::Force& Pbar, const typename Space::Force& Qbar,
                    const Loads<Space>& loads, typename Space::Scalar* p_dot) {
   for (int i = 0; i < joint.velocities; ++i) {
-    p_dot[joint.v + i] = loads.effort[static_cast<std::size_t>(joint.v + i)];
+    p_dot[joint.v + i] = loads.effort[at(joint.v + i)];
   }
   add_projection(joint, typename Space::Force(Qbar - cross_force<Space>(V, Pbar)), p_dot);
 }

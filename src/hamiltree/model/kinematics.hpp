@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/model/joints/joints.hpp"
 #include "hamiltree/model/system.hpp"
 
@@ -22,11 +23,10 @@ struct Kinematics {
         P(system.bodies.size(), Space::Force::Zero()) {}
 
   Pose<Space> pose(int body) const {  // the identity for the ground
-    return body == kNone ? Pose<Space>{} : X_WB[static_cast<std::size_t>(body)];
+    return body == kNone ? Pose<Space>{} : X_WB[at(body)];
   }
   typename Space::Motion velocity(int body) const {  // zero for the ground
-    return body == kNone ? typename Space::Motion(Space::Motion::Zero())
-                         : V_WB[static_cast<std::size_t>(body)];
+    return body == kNone ? typename Space::Motion(Space::Motion::Zero()) : V_WB[at(body)];
   }
   // Velocity of the point of a body that is at x (world) now.
   typename Space::Motion velocity_at(int body, const typename Space::Position& x) const {
@@ -82,8 +82,7 @@ void place(const System<Space>& system, const typename Space::Scalar* q, Kinemat
   for (int b = 0; b < system.body_count(); ++b) {
     const auto& joint = system.joint(b);
     const auto X_PB = joint.X_PF * joint_pose(joint, q);
-    kin.X_WB[static_cast<std::size_t>(b)] =
-        joint.parent == kNone ? X_PB : kin.pose(joint.parent) * X_PB;
+    kin.X_WB[at(b)] = joint.parent == kNone ? X_PB : kin.pose(joint.parent) * X_PB;
   }
 }
 
@@ -93,7 +92,7 @@ void move(const System<Space>& system, const typename Space::Scalar* v, Kinemati
   for (int b = 0; b < system.body_count(); ++b) {
     const auto& joint = system.joint(b);
     const auto& X_WB = kin.pose(b);
-    kin.V_WB[static_cast<std::size_t>(b)] =
+    kin.V_WB[at(b)] =
         kin.velocity_at(joint.parent, X_WB.r) + rotate<Space>(X_WB.R, joint_motion(joint, v));
   }
 }
@@ -125,8 +124,8 @@ void normalise_coordinates(const System<Space>& system, typename Space::Scalar* 
 template <class Space>
 typename Space::Force body_momentum(const System<Space>& system, const Kinematics<Space>& kin,
                                     int b) {
-  const auto& R = kin.X_WB[static_cast<std::size_t>(b)].R;
-  const auto& V = kin.V_WB[static_cast<std::size_t>(b)];
+  const auto& R = kin.X_WB[at(b)].R;
+  const auto& V = kin.V_WB[at(b)];
   return rotate<Space>(R, momentum<Space>(system.body(b), unrotate<Space>(R, V)));
 }
 
@@ -138,7 +137,7 @@ void accumulate(const System<Space>& system, const Kinematics<Space>& kin,
     const int parent = system.joint(b).parent;
     if (parent == kNone) continue;
     const typename Space::Position l = kin.pose(b).r - kin.pose(parent).r;
-    F[static_cast<std::size_t>(parent)] += shift_force<Space>(l, F[static_cast<std::size_t>(b)]);
+    F[at(parent)] += shift_force<Space>(l, F[at(b)]);
   }
 }
 
@@ -148,13 +147,12 @@ template <class Space>
 void momenta(const System<Space>& system, Kinematics<Space>& kin, typename Space::Scalar* p) {
   using Scalar = typename Space::Scalar;
   for (int b = 0; b < system.body_count(); ++b) {
-    kin.P[static_cast<std::size_t>(b)] = body_momentum(system, kin, b);
+    kin.P[at(b)] = body_momentum(system, kin, b);
   }
   accumulate(system, kin, kin.P);
   for (int i = 0; i < system.velocities; ++i) p[i] = Scalar(0);
   for (int b = 0; b < system.body_count(); ++b) {
-    add_projection(system.joint(b),
-                   unrotate<Space>(kin.pose(b).R, kin.P[static_cast<std::size_t>(b)]), p);
+    add_projection(system.joint(b), unrotate<Space>(kin.pose(b).R, kin.P[at(b)]), p);
   }
 }
 
@@ -163,7 +161,7 @@ template <class Space>
 typename Space::Scalar kinetic_energy(const System<Space>& system, const Kinematics<Space>& kin) {
   typename Space::Scalar twice(0);
   for (int b = 0; b < system.body_count(); ++b) {
-    twice += kin.V_WB[static_cast<std::size_t>(b)].dot(body_momentum(system, kin, b));
+    twice += kin.V_WB[at(b)].dot(body_momentum(system, kin, b));
   }
   return typename Space::Scalar(0.5) * twice;
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/model/kinematics.hpp"
 #include "hamiltree/model/system.hpp"
 
@@ -57,7 +58,7 @@ void velocity_residual(const System<Space>& system, const Kinematics<Space>& kin
     const auto& j = system.joint(c);
     const auto V = relative_motion(system, kin, c);
     for (int i = 0; i < j.constraints; ++i) {
-      phi_dot[j.row + i] = V(j.constrained[static_cast<std::size_t>(i)]);
+      phi_dot[j.row + i] = V(j.constrained[at(i)]);
     }
   }
 }

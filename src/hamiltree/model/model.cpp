@@ -5,14 +5,13 @@
 #include <cstddef>
 #include <numbers>
 
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/model/joints/joints.hpp"
 #include "hamiltree/model/topology/spanning_tree.hpp"
 #include "hamiltree/model/validate.hpp"
 
 namespace hamiltree {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // Descriptions are three-dimensional; a planar space takes the x-y part of them.
 template <class Space>

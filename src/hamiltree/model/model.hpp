@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/model/mechanism.hpp"
 #include "hamiltree/model/system.hpp"
 #include "hamiltree/space/planar.hpp"
@@ -40,15 +41,15 @@ class Model {
   }
 
   // From the order of the tables to the user's: description index of body b and of joint j.
-  int described_body(int b) const { return data_->body_of[static_cast<std::size_t>(b)]; }
-  int described_joint(int j) const { return data_->joint_of[static_cast<std::size_t>(j)]; }
+  int described_body(int b) const { return data_->body_of[at(b)]; }
+  int described_joint(int j) const { return data_->joint_of[at(j)]; }
   const std::string& body_name(int b) const;
   const std::string& joint_name(int j) const;
   std::optional<int> find_body(const std::string& name) const;   // table index; kNone for ground
   std::optional<int> find_joint(const std::string& name) const;  // table index
 
   // The user's frame of body b as seen in the frame of the tables, as a 3-D frame.
-  const Frame& user_frame(int b) const { return data_->user_frame[static_cast<std::size_t>(b)]; }
+  const Frame& user_frame(int b) const { return data_->user_frame[at(b)]; }
 
  private:
   struct Data {

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/model/mechanism.hpp"
 #include "hamiltree/space/inertia.hpp"
 #include "hamiltree/space/pose.hpp"
@@ -70,8 +71,8 @@ struct System {
 
   int body_count() const { return static_cast<int>(bodies.size()); }
   int joint_count() const { return static_cast<int>(joints.size()); }
-  const RigidInertia<Space>& body(int i) const { return bodies[static_cast<std::size_t>(i)]; }
-  const Joint<Space>& joint(int i) const { return joints[static_cast<std::size_t>(i)]; }
+  const RigidInertia<Space>& body(int i) const { return bodies[at(i)]; }
+  const Joint<Space>& joint(int i) const { return joints[at(i)]; }
 
   // The same system over another scalar: every number becomes a constant of it.
   template <class Other>
@@ -81,7 +82,7 @@ struct System {
 // The factor that turns row i of a joint's constraints into metres: 1 or the length.
 template <class Space>
 double row_scale(const System<Space>& system, const Joint<Space>& joint, int i) {
-  return joint.constrained[static_cast<std::size_t>(i)] < Space::kLinear ? 1.0 : system.length;
+  return joint.constrained[at(i)] < Space::kLinear ? 1.0 : system.length;
 }
 
 template <class Space>

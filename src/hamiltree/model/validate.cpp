@@ -4,6 +4,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/model/joints/joints.hpp"
 #include "hamiltree/space/planar.hpp"
@@ -167,7 +168,7 @@ void check_one_dof(const Mechanism& mechanism, const NameTable& joints, const st
   if (found == joints.end()) {
     refuse(where, element, "joint \"" + joint + "\" is not a joint of this mechanism");
   }
-  const auto& described = mechanism.joints[static_cast<std::size_t>(found->second)];
+  const auto& described = mechanism.joints[at(found->second)];
   if (joint_size(described.type, mechanism.space).velocities != 1) {
     refuse(where, element,
            "needs a joint with one degree of freedom, joint \"" + joint + "\" is " +

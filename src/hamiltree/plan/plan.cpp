@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "hamiltree/base/index.hpp"
+
 namespace hamiltree {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 bool contains(const std::vector<int>& list, int value) {
   return std::find(list.begin(), list.end(), value) != list.end();

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/model/loops.hpp"
 
@@ -47,7 +48,7 @@ class Assembler {
 
  private:
   const JointDescription& described(int j) const {
-    return model_.mechanism().joints[static_cast<std::size_t>(model_.described_joint(j))];
+    return model_.mechanism().joints[at(model_.described_joint(j))];
   }
 
   [[noreturn]] void refuse(int j, const std::string& why) const {
@@ -79,7 +80,7 @@ class Assembler {
 
   static bool is_linear(const Joint<Space>& joint, int i) {
     return visit_joint<Space>(joint.type, [&]<class J>(J) {
-      return J::kVelocities > 0 && J::kMotion[static_cast<std::size_t>(i)] < Space::kLinear;
+      return J::kVelocities > 0 && J::kMotion[at(i)] < Space::kLinear;
     });
   }
 

@@ -7,14 +7,13 @@
 #include <string>
 #include <utility>
 
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/forces/loads.hpp"
 #include "hamiltree/formulations/recursive/assembly.hpp"
 #include "hamiltree/model/loops.hpp"
 
 namespace hamiltree {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 Eigen::Vector3d in_space(const Eigen::Vector2d& x) { return {x(0), x(1), 0.0}; }
 Eigen::Vector3d in_space(const Eigen::Vector3d& x) { return x; }

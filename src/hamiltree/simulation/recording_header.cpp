@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include "hamiltree/base/index.hpp"
+
 namespace hamiltree {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // The channels of a joint: suffix and unit per coordinate, velocity and momentum.
 struct JointChannels {

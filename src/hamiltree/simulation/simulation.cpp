@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
@@ -85,9 +86,8 @@ class Simulation::Run final : public OdeProblem {
     const auto& method = std::get<DormandPrince>(options_.integrator);
     for (int i = 0; i < nq_; ++i) {
       // A turn more or less is no larger an angle.
-      const double size = is_angle_[static_cast<std::size_t>(i)]
-                              ? std::min(std::abs(y[i]), std::numbers::pi)
-                              : std::abs(y[i]);
+      const double size =
+          is_angle_[at(i)] ? std::min(std::abs(y[i]), std::numbers::pi) : std::abs(y[i]);
       weights[i] = 1.0 / (method.rtol * size + method.atol);
     }
     for (int k = 0; k < nv_; ++k) {
@@ -191,7 +191,7 @@ class Simulation::Run final : public OdeProblem {
     if (formulation_->velocities(at_rest, probe_->phi().data(), *workspace_) != Status::kOk) {
       return false;
     }
-    for (int i = 0; i < nq_; ++i) y[i] += workspace_->q_dot[static_cast<std::size_t>(i)];
+    for (int i = 0; i < nq_; ++i) y[i] += workspace_->q_dot[at(i)];
     probe_->normalise(y);
     return true;
   }
@@ -238,7 +238,7 @@ class Simulation::Run final : public OdeProblem {
         return std::pair{system.joint(b).v, system.joint(b).velocities};
       });
       for (int i = v; i < v + count; ++i) {
-        const auto k = static_cast<std::size_t>(i);
+        const auto k = at(i);
         if (!std::isfinite(workspace_->v[k]) || !std::isfinite(workspace_->p_dot[k])) {
           return " (first at joint \"" + model_.joint_name(b) + "\")";
         }

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/adapter.hpp"
 #include "hamiltree/formulations/dense/dense.hpp"
 
@@ -13,7 +14,7 @@ struct KernelChoices<Dense<Space>> : DefaultChoices<Dense<Space>> {
   static Redundancy analyse(const Dense<Space>& kernel, const StateView& state,
                             typename Dense<Space>::Work& work) {
     const auto& system = kernel.system();
-    const std::vector<double> at_rest(static_cast<std::size_t>(system.velocities), 0.0);
+    const std::vector<double> at_rest(at(system.velocities), 0.0);
     kernel.velocities(state.q, at_rest.data(), nullptr, work);
     return {system.constraints, system.constraints - work.augmented.rank};
   }

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/rate_work.hpp"
 #include "hamiltree/math/dual.hpp"
 
@@ -19,9 +20,9 @@ struct Differentiated {
   explicit Differentiated(const System<Space>& original)
       : system(original.template cast<Dual>()),
         kin(system),
-        q(static_cast<std::size_t>(system.coordinates)),
-        v(static_cast<std::size_t>(system.velocities)),
-        A_k(static_cast<std::size_t>(system.constraints)),
+        q(at(system.coordinates)),
+        v(at(system.velocities)),
+        A_k(at(system.constraints)),
         direction(q.size()),
         e(v.size()) {}
 
@@ -50,7 +51,7 @@ void solve_momentum_rates(const System<Space>& system, const double* q, const Ei
   accumulate(system, work.kin, work.loads.body);
   for (std::size_t k = 0; k < p_dot.size(); ++k) p_dot[k] = work.loads.effort[k];
   for (int b = 0; b < system.body_count(); ++b) {
-    const auto i = static_cast<std::size_t>(b);
+    const auto i = at(b);
     add_projection(system.joint(b), unrotate<Space>(work.kin.X_WB[i].R, work.loads.body[i]),
                    p_dot.data());
   }
@@ -82,13 +83,13 @@ void solve_momentum_rates(const System<Space>& system, const double* q, const Ei
         typename Space::Force P = Space::Force::Zero();
         typename Space::Motion V = Space::Motion::Zero();
         for (int i = 0; i < J::kVelocities; ++i) {
-          const int m = J::kMotion[static_cast<std::size_t>(i)];
+          const int m = J::kMotion[at(i)];
           P(m) = M.row(joint.v + i).dot(velocity);
-          V(m) = v[static_cast<std::size_t>(joint.v + i)];
+          V(m) = v[at(joint.v + i)];
         }
         const auto turning = project_motion<J, Space>(cross_force<Space>(V, P));
         for (int i = 0; i < J::kVelocities; ++i) {
-          p_dot[static_cast<std::size_t>(joint.v + i)] -= turning(i);
+          p_dot[at(joint.v + i)] -= turning(i);
         }
       }
     });

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/hdca/join.hpp"
 #include "hamiltree/formulations/hdca/leaf.hpp"
 
@@ -16,10 +17,10 @@ template <class Space>
 void place_joints(const System<Space>& system, const typename Space::Scalar* q, Work<Space>& work) {
   place(system, q, work.kin);
   for (int j = 0; j < system.joint_count(); ++j) {
-    work.X_WM[static_cast<std::size_t>(j)] = child_frame(system, work.kin, j);
+    work.X_WM[at(j)] = child_frame(system, work.kin, j);
   }
   for (int b = 0; b < system.body_count(); ++b) {
-    work.mobility[static_cast<std::size_t>(b)] = {system.body(b), work.kin.pose(b)};
+    work.mobility[at(b)] = {system.body(b), work.kin.pose(b)};
   }
 }
 
@@ -30,14 +31,14 @@ void assemble(const System<Space>& system, const Plan& plan, const typename Spac
               const Choose& choose, Work<Space>& work) {
   place_joints(system, q, work);
   for (int c = 0; c < static_cast<int>(plan.compounds.size()); ++c) {
-    const auto& compound = plan.compounds[static_cast<std::size_t>(c)];
+    const auto& compound = plan.compounds[at(c)];
     if (compound.body != kNone) {
       fill_leaf(system, compound.body, work);
     } else {
       fill_join(compound, c, work);
     }
     choose(c);
-    factor(work.fronts[static_cast<std::size_t>(c)]);
+    factor(work.fronts[at(c)]);
   }
 }
 

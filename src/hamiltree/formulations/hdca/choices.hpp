@@ -7,6 +7,7 @@
 #include <random>
 #include <vector>
 
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/adapter.hpp"
 #include "hamiltree/formulations/hdca/hdca.hpp"
 #include "hamiltree/formulations/hdca/rows.hpp"
@@ -22,7 +23,7 @@ struct KernelChoices<Hdca<Space>> {
   // the given pose and at poses a short admissible way off, brought back onto the loops.
   static Redundancy analyse(const Kernel& kernel, const StateView& state, Work& work) {
     const auto& system = kernel.system();
-    std::vector<double> p(static_cast<std::size_t>(system.velocities), 0.0);
+    std::vector<double> p(at(system.velocities), 0.0);
     std::vector<double> q(state.q, state.q + system.coordinates);
     work.ranks.assign(work.fronts.size(), kNone);
     choose(kernel, q.data(), work);
@@ -61,9 +62,8 @@ struct KernelChoices<Hdca<Space>> {
     std::vector<int> joints;
     for (const auto& front : work.fronts) {
       for (const int i : front.order) {
-        if (front.inverse_pivot[static_cast<std::size_t>(i)] != 0.0) continue;
-        const auto& row =
-            work.rows[static_cast<std::size_t>(front.rows[static_cast<std::size_t>(i)])];
+        if (front.inverse_pivot[at(i)] != 0.0) continue;
+        const auto& row = work.rows[at(front.rows[at(i)])];
         if (std::find(joints.begin(), joints.end(), row.joint) == joints.end()) {
           joints.push_back(row.joint);
         }
@@ -79,7 +79,7 @@ struct KernelChoices<Hdca<Space>> {
     hdca::assemble(
         kernel.system(), kernel.plan(), q,
         [&](int c) {
-          const auto i = static_cast<std::size_t>(c);
+          const auto i = at(c);
           auto& front = work.fronts[i];
           if (front.mask == 0.0) return;
           const int rank = hdca::choose_rows(front, work.ranks[i], work.scratch);
@@ -105,7 +105,7 @@ struct KernelChoices<Hdca<Space>> {
     constexpr double kStep = 0.05;  // rad or m of the fastest coordinate
     advance(system, q, work.result.q_dot, kStep / fastest);
     const std::vector<double> at_rest(p.size(), 0.0);
-    std::vector<double> phi(static_cast<std::size_t>(system.constraints));
+    std::vector<double> phi(at(system.constraints));
     for (int iteration = 0; iteration < 8; ++iteration) {
       place(system, q.data(), work.kin);
       position_residual(system, work.kin, phi.data());

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <vector>
 
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/math/scalar.hpp"
 
 namespace hamiltree::hdca {
@@ -28,7 +29,7 @@ struct Front {
   void resize(int rows_eliminated, double pivot_mask) {
     eliminated = rows_eliminated;
     mask = pivot_mask;
-    order.resize(static_cast<std::size_t>(eliminated));
+    order.resize(at(eliminated));
     std::iota(order.begin(), order.end(), 0);
   }
   void allocate() {
@@ -38,15 +39,15 @@ struct Front {
     inverse_pivot.assign(rows.size(), Scalar(0));
   }
 
-  Scalar& at(int i, int j) { return Xi[static_cast<std::size_t>(i * size + j)]; }
-  const Scalar& at(int i, int j) const { return Xi[static_cast<std::size_t>(i * size + j)]; }
-  Scalar& x_at(int i) { return x[static_cast<std::size_t>(i)]; }
-  const Scalar& x_at(int i) const { return x[static_cast<std::size_t>(i)]; }
+  Scalar& xi(int i, int j) { return Xi[at(i * size + j)]; }
+  const Scalar& xi(int i, int j) const { return Xi[at(i * size + j)]; }
+  Scalar& x_at(int i) { return x[at(i)]; }
+  const Scalar& x_at(int i) const { return x[at(i)]; }
 
   // Position that comes k-th: the rows in use in pivot order, then the handles.
   int active(int k) const {
     const int used = static_cast<int>(order.size());
-    return k < used ? order[static_cast<std::size_t>(k)] : eliminated + k - used;
+    return k < used ? order[at(k)] : eliminated + k - used;
   }
   int active_count() const { return static_cast<int>(order.size()) + size - eliminated; }
 };
@@ -56,8 +57,8 @@ template <class Scalar>
 Scalar scaled_trace(const Front<Scalar>& front) {
   Scalar trace(0);
   for (const int i : front.order) {
-    const double s = front.scale[static_cast<std::size_t>(i)];
-    trace += Scalar(s * s) * front.at(i, i);
+    const double s = front.scale[at(i)];
+    trace += Scalar(s * s) * front.xi(i, i);
   }
   return trace;
 }
@@ -74,22 +75,22 @@ void factor(Front<Scalar>& front) {
   const int active = front.active_count();
   for (int s = 0; s < used; ++s) {
     const int j = front.active(s);
-    const Scalar d = front.at(j, j);
+    const Scalar d = front.xi(j, j);
     Scalar inverse = Scalar(1) / d;
     if (masked) {
-      const double scale = front.scale[static_cast<std::size_t>(j)];
+      const double scale = front.scale[at(j)];
       inverse = select(least < Scalar(scale * scale) * d, inverse, Scalar(0));
     }
-    front.inverse_pivot[static_cast<std::size_t>(j)] = inverse;
+    front.inverse_pivot[at(j)] = inverse;
     for (int a = s + 1; a < active; ++a) {
       const int i = front.active(a);
-      const Scalar l = front.at(i, j) * inverse;
+      const Scalar l = front.xi(i, j) * inverse;
       for (int b = s + 1; b <= a; ++b) {
         const int k = front.active(b);
-        front.at(i, k) -= l * front.at(k, j);
+        front.xi(i, k) -= l * front.xi(k, j);
       }
     }
-    for (int a = s + 1; a < active; ++a) front.at(front.active(a), j) *= inverse;
+    for (int a = s + 1; a < active; ++a) front.xi(front.active(a), j) *= inverse;
   }
 }
 
@@ -103,7 +104,7 @@ void forward_substitute(Front<Scalar>& front) {
     const int j = front.active(s);
     for (int a = s + 1; a < active; ++a) {
       const int i = front.active(a);
-      front.x_at(i) -= front.at(i, j) * front.x_at(j);
+      front.x_at(i) -= front.xi(i, j) * front.x_at(j);
     }
   }
 }
@@ -112,17 +113,15 @@ void forward_substitute(Front<Scalar>& front) {
 //   sigma = -K [ G (Xi_ie T_e + xi_i0) + r ]                              [Chadaj2017 eq. 26]
 template <class Scalar>
 void back_substitute(const Front<Scalar>& front, std::vector<Scalar>& sigma) {
-  const auto value = [&](int position) -> Scalar& {
-    return sigma[static_cast<std::size_t>(front.rows[static_cast<std::size_t>(position)])];
-  };
+  const auto value = [&](int position) -> Scalar& { return sigma[at(front.rows[at(position)])]; };
   for (int i = 0; i < front.eliminated; ++i) value(i) = Scalar(0);  // also the rows not in use
   const int active = front.active_count();
   for (int s = static_cast<int>(front.order.size()) - 1; s >= 0; --s) {
     const int j = front.active(s);
-    Scalar sum = front.x_at(j) * front.inverse_pivot[static_cast<std::size_t>(j)];
+    Scalar sum = front.x_at(j) * front.inverse_pivot[at(j)];
     for (int a = s + 1; a < active; ++a) {
       const int i = front.active(a);
-      sum += front.at(i, j) * value(i);
+      sum += front.xi(i, j) * value(i);
     }
     value(j) = -sum;
   }

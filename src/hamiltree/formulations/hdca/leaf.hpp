@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/hdca/work.hpp"
 
 namespace hamiltree::hdca {
@@ -20,25 +21,25 @@ typename Space::Force on_body(const Joint<Space>& joint, int body, const Pose<Sp
 template <class Space>
 void fill_leaf(const System<Space>& system, int b, Work<Space>& work) {
   using Scalar = typename Space::Scalar;
-  auto& front = work.fronts[static_cast<std::size_t>(b)];
-  auto& A = work.A[static_cast<std::size_t>(b)];
-  const auto& mobility = work.mobility[static_cast<std::size_t>(b)];
+  auto& front = work.fronts[at(b)];
+  auto& A = work.A[at(b)];
+  const auto& mobility = work.mobility[at(b)];
   // (1)
   for (std::size_t i = 0; i < A.size(); ++i) {
-    const auto& row = work.rows[static_cast<std::size_t>(front.rows[i])];
+    const auto& row = work.rows[at(front.rows[i])];
     const auto& joint = system.joint(row.joint);
-    const auto& X_WM = work.X_WM[static_cast<std::size_t>(row.joint)];
+    const auto& X_WM = work.X_WM[at(row.joint)];
     typename Space::Force e = Space::Force::Zero();
-    e(joint.constrained[static_cast<std::size_t>(row.component)]) = Scalar(1);
+    e(joint.constrained[at(row.component)]) = Scalar(1);
     A[i] = on_body(joint, b, X_WM, mobility.com, rotate<Space>(X_WM.R, e));
   }
   // (2)
   for (int j = 0; j < front.size; ++j) {
-    const typename Space::Motion V_j = mobility * A[static_cast<std::size_t>(j)];
+    const typename Space::Motion V_j = mobility * A[at(j)];
     for (int i = j; i < front.size; ++i) {
-      const Scalar xi = A[static_cast<std::size_t>(i)].dot(V_j);
-      front.at(i, j) = xi;
-      front.at(j, i) = xi;
+      const Scalar xi = A[at(i)].dot(V_j);
+      front.xi(i, j) = xi;
+      front.xi(j, i) = xi;
     }
   }
 }
@@ -52,9 +53,8 @@ typename Space::Force body_impulse(const System<Space>& system, const Compound& 
   const int b = leaf.body;
   typename Space::Force P = Space::Force::Zero();
   const auto add = [&](int j) {
-    const auto i = static_cast<std::size_t>(j);
-    P += on_body(system.joint(j), b, work.X_WM[i], work.mobility[static_cast<std::size_t>(b)].com,
-                 F[i]);
+    const auto i = at(j);
+    P += on_body(system.joint(j), b, work.X_WM[i], work.mobility[at(b)].com, F[i]);
   };
   for (const int j : leaf.joints) add(j);
   return P;
@@ -64,7 +64,7 @@ typename Space::Force body_impulse(const System<Space>& system, const Compound& 
 template <class Space>
 void fill_leaf_bias(const System<Space>& system, const Compound& leaf,
                     const std::vector<typename Space::Force>& Hp, Work<Space>& work) {
-  const auto b = static_cast<std::size_t>(leaf.body);
+  const auto b = at(leaf.body);
   const typename Space::Motion V_0 = work.mobility[b] * body_impulse(system, leaf, Hp, work);
   auto& front = work.fronts[b];
   for (std::size_t i = 0; i < work.A[b].size(); ++i) front.x[i] = work.A[b][i].dot(V_0);

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/hdca/work.hpp"
 
 namespace hamiltree::hdca {
@@ -13,11 +14,11 @@ namespace hamiltree::hdca {
 // C
 template <class Space>
 void articulate_load(const Compound& compound, int c, Work<Space>& work) {
-  const auto k = static_cast<std::size_t>(compound.root);
+  const auto k = at(compound.root);
   auto& Qbar = work.Qbar[k];
-  Qbar = work.Q[static_cast<std::size_t>(c)];
+  Qbar = work.Q[at(c)];
   for (const int h : compound.outboard) {
-    const auto i = static_cast<std::size_t>(h);
+    const auto i = at(h);
     Qbar += shift_force<Space>(work.X_WM[i].r - work.X_WM[k].r, work.Qbar[i]);
   }
 }
@@ -30,30 +31,27 @@ void solve_momentum_rates(const System<Space>& system, const Plan& plan, Work<Sp
   // (1)
   const int count = static_cast<int>(plan.compounds.size());
   for (int c = 0; c < count; ++c) {
-    const auto i = static_cast<std::size_t>(c);
+    const auto i = at(c);
     const auto& compound = plan.compounds[i];
     if (compound.body != kNone) {
-      work.Q[i] = work.loads.body[static_cast<std::size_t>(compound.body)];
+      work.Q[i] = work.loads.body[at(compound.body)];
     } else if (compound.tree_joint != kNone) {
-      const auto l = work.X_WM[static_cast<std::size_t>(compound.tree_joint)].r -
-                     work.X_WM[static_cast<std::size_t>(compound.root)].r;
-      work.Q[i] = work.Q[static_cast<std::size_t>(compound.left)] +
-                  shift_force<Space>(l, work.Q[static_cast<std::size_t>(compound.right)]);
+      const auto l = work.X_WM[at(compound.tree_joint)].r - work.X_WM[at(compound.root)].r;
+      work.Q[i] = work.Q[at(compound.left)] + shift_force<Space>(l, work.Q[at(compound.right)]);
     }
   }
   // (2)
   for (int c = count - 1; c >= 0; --c) {
-    const auto& compound = plan.compounds[static_cast<std::size_t>(c)];
+    const auto& compound = plan.compounds[at(c)];
     if (compound.tree_joint != kNone) {
-      articulate_load(plan.compounds[static_cast<std::size_t>(compound.right)], compound.right,
-                      work);
+      articulate_load(plan.compounds[at(compound.right)], compound.right, work);
     } else if (compound.body != kNone && system.joint(compound.body).parent == kNone) {
       articulate_load(compound, c, work);
     }
   }
   // (3)
   for (int b = 0; b < system.body_count(); ++b) {
-    const auto i = static_cast<std::size_t>(b);
+    const auto i = at(b);
     const auto& R = work.X_WM[i].R;
     momentum_rate(system.joint(b), unrotate<Space>(R, work.kin.V_WB[i]),
                   unrotate<Space>(R, work.Pbar[i]), unrotate<Space>(R, work.Qbar[i]), work.loads,

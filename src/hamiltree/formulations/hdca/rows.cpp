@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/model/system.hpp"
 
 namespace hamiltree::hdca {
@@ -13,7 +14,7 @@ bool is_worn(const Front<double>& front) {
   double largest = 0.0;
   double smallest = std::numeric_limits<double>::infinity();
   for (const int i : front.order) {
-    const auto k = static_cast<std::size_t>(i);
+    const auto k = at(i);
     if (front.inverse_pivot[k] == 0.0) return true;  // masked
     const double pivot = front.scale[k] * front.scale[k] / front.inverse_pivot[k];
     largest = std::max(largest, pivot);
@@ -24,19 +25,17 @@ bool is_worn(const Front<double>& front) {
 
 int choose_rows(Front<double>& front, int rank, std::vector<double>& scratch) {
   const int n = front.eliminated;
-  const auto size = static_cast<std::size_t>(n);
+  const auto size = at(n);
   scratch.resize(size * size);
-  const auto S = [&](int i, int j) -> double& {
-    return scratch[static_cast<std::size_t>(i * n + j)];
-  };
-  const auto scale = [&](int i) { return front.scale[static_cast<std::size_t>(i)]; };
+  const auto S = [&](int i, int j) -> double& { return scratch[at(i * n + j)]; };
+  const auto scale = [&](int i) { return front.scale[at(i)]; };
   for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < n; ++j) S(i, j) = scale(i) * front.at(i, j) * scale(j);
+    for (int j = 0; j < n; ++j) S(i, j) = scale(i) * front.xi(i, j) * scale(j);
   }
 
   front.order.resize(size);
   std::iota(front.order.begin(), front.order.end(), 0);
-  const auto order = [&](int k) -> int& { return front.order[static_cast<std::size_t>(k)]; };
+  const auto order = [&](int k) -> int& { return front.order[at(k)]; };
   double largest = 0.0;
   int above_gap = 0;
   int chosen = 0;
@@ -60,7 +59,7 @@ int choose_rows(Front<double>& front, int rank, std::vector<double>& scratch) {
   }
   // A pose may show fewer positive pivots than the rank: the rows are used all the same, and the
   // pivot mask decides at every evaluation.
-  front.order.resize(static_cast<std::size_t>(rank == kNone ? above_gap : rank));
+  front.order.resize(at(rank == kNone ? above_gap : rank));
   return above_gap;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/hdca/join.hpp"
 #include "hamiltree/formulations/hdca/leaf.hpp"
 
@@ -18,15 +19,15 @@ void solve_impulses(const System<Space>& system, const Plan& plan,
                     const std::vector<typename Space::Scalar>& r,
                     std::vector<typename Space::Scalar>& sigma, Work<Space>& work) {
   for (int c = 0; c < static_cast<int>(plan.compounds.size()); ++c) {
-    const auto& compound = plan.compounds[static_cast<std::size_t>(c)];
-    auto& front = work.fronts[static_cast<std::size_t>(c)];
+    const auto& compound = plan.compounds[at(c)];
+    auto& front = work.fronts[at(c)];
     if (compound.body != kNone) {
       fill_leaf_bias(system, compound, Hp, work);
     } else {
       fill_join_bias(compound, c, work);
     }
     for (int i = 0; i < front.eliminated; ++i) {
-      front.x_at(i) += r[static_cast<std::size_t>(front.rows[static_cast<std::size_t>(i)])];
+      front.x_at(i) += r[at(front.rows[at(i)])];
     }
     forward_substitute(front);
   }
@@ -42,9 +43,9 @@ void add_constraint_impulses(const System<Space>& system,
                              const Work<Space>& work, std::vector<typename Space::Force>& F) {
   for (std::size_t i = 0; i < work.rows.size(); ++i) {
     const auto& row = work.rows[i];
-    const auto j = static_cast<std::size_t>(row.joint);
+    const auto j = at(row.joint);
     typename Space::Force T = Space::Force::Zero();
-    T(system.joint(row.joint).constrained[static_cast<std::size_t>(row.component)]) = sigma[i];
+    T(system.joint(row.joint).constrained[at(row.component)]) = sigma[i];
     F[j] += rotate<Space>(work.X_WM[j].R, T);
   }
 }
@@ -54,7 +55,7 @@ template <class Space>
 typename Space::Motion body_velocity(const System<Space>& system, const Compound& leaf,
                                      const std::vector<typename Space::Force>& F,
                                      const Work<Space>& work) {
-  const auto b = static_cast<std::size_t>(leaf.body);
+  const auto b = at(leaf.body);
   const auto& mobility = work.mobility[b];
   return shift_motion<Space>(work.kin.X_WB[b].r - mobility.com,
                              mobility * body_impulse(system, leaf, F, work));
@@ -69,8 +70,8 @@ void refine(const System<Space>& system, const Plan& plan, Work<Space>& work) {
   for (int j = 0; j < system.joint_count(); ++j) {
     const auto& joint = system.joint(j);
     const auto V = relative_motion(system, work.kin, j);
-    const auto first = static_cast<std::size_t>(work.first_row[static_cast<std::size_t>(j)]);
-    for (std::size_t i = 0; i < static_cast<std::size_t>(joint.constraints); ++i) {
+    const auto first = at(work.first_row[at(j)]);
+    for (std::size_t i = 0; i < at(joint.constraints); ++i) {
       work.residual[first + i] = work.r[first + i] + V(joint.constrained[i]);
     }
   }
@@ -78,7 +79,7 @@ void refine(const System<Space>& system, const Plan& plan, Work<Space>& work) {
   solve_impulses(system, plan, work.correction, work.residual, work.sigma_correction, work);
   add_constraint_impulses(system, work.sigma_correction, work, work.correction);
   for (int b = 0; b < system.body_count(); ++b) {
-    const auto i = static_cast<std::size_t>(b);
+    const auto i = at(b);
     work.kin.V_WB[i] += body_velocity(system, plan.compounds[i], work.correction, work);
   }
   for (std::size_t i = 0; i < work.sigma.size(); ++i) work.sigma[i] += work.sigma_correction[i];
@@ -94,7 +95,7 @@ void disassemble(const System<Space>& system, const Plan& plan, const typename S
                  const typename Space::Scalar* phi, Work<Space>& work) {
   using Scalar = typename Space::Scalar;
   for (int b = 0; b < system.body_count(); ++b) {
-    const auto i = static_cast<std::size_t>(b);
+    const auto i = at(b);
     work.Hp[i] = rotate<Space>(work.X_WM[i].R, joint_motion(system.joint(b), p));
   }
   for (std::size_t i = 0; i < work.rows.size(); ++i) {
@@ -107,7 +108,7 @@ void disassemble(const System<Space>& system, const Plan& plan, const typename S
   add_constraint_impulses(system, work.sigma, work, work.Pbar);
   // (2)
   for (int b = 0; b < system.body_count(); ++b) {
-    const auto i = static_cast<std::size_t>(b);
+    const auto i = at(b);
     work.kin.V_WB[i] = body_velocity(system, plan.compounds[i], work.Pbar, work);
   }
   if (system.constraints > 0) refine(system, plan, work);
@@ -115,13 +116,13 @@ void disassemble(const System<Space>& system, const Plan& plan, const typename S
   for (int b = 0; b < system.body_count(); ++b) {
     const auto& joint = system.joint(b);
     for (int i = 0; i < joint.velocities; ++i) {
-      work.result.v[static_cast<std::size_t>(joint.v + i)] = Scalar(0);
+      work.result.v[at(joint.v + i)] = Scalar(0);
     }
     add_projection(joint, relative_motion(system, work.kin, b), work.result.v.data());
   }
   for (std::size_t i = 0; i < work.rows.size(); ++i) {
     const int row = work.rows[i].phi;
-    if (row != kNone) work.result.sigma[static_cast<std::size_t>(row)] = work.sigma[i];
+    if (row != kNone) work.result.sigma[at(row)] = work.sigma[i];
   }
 }
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/hdca/front.hpp"
 #include "hamiltree/formulations/hdca/mobility.hpp"
 #include "hamiltree/formulations/rate_work.hpp"
@@ -80,7 +81,7 @@ Work<Space>::Work(const System<Space>& system, const Plan& plan)
     auto& front = fronts[c];
     const auto add_rows = [&](int j) {
       for (int i = 0; i < system.joint(j).constraints; ++i) {
-        front.rows.push_back(first_row[static_cast<std::size_t>(j)] + i);
+        front.rows.push_back(first_row[at(j)] + i);
         front.scale.push_back(row_scale(system, system.joint(j), i));
       }
     };
@@ -89,15 +90,15 @@ Work<Space>::Work(const System<Space>& system, const Plan& plan)
     for (const int j : compound.kept) add_rows(j);
     front.allocate();
     if (compound.body != kNone) {
-      A[static_cast<std::size_t>(compound.body)].assign(front.rows.size(), Space::Force::Zero());
+      A[at(compound.body)].assign(front.rows.size(), Space::Force::Zero());
     }
 
     const auto map_of = [&](int child) {
       std::vector<int> map;
       if (child == kNone) return map;
-      const auto& from = fronts[static_cast<std::size_t>(child)];
+      const auto& from = fronts[at(child)];
       for (int i = from.eliminated; i < from.size; ++i) {
-        const int row = from.rows[static_cast<std::size_t>(i)];
+        const int row = from.rows[at(i)];
         const auto found = std::find(front.rows.begin(), front.rows.end(), row);
         map.push_back(static_cast<int>(found - front.rows.begin()));
       }

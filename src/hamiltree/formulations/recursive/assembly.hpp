@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/math/ldl.hpp"
 #include "hamiltree/model/joints/joints.hpp"
 #include "hamiltree/model/system.hpp"
@@ -39,7 +40,7 @@ void eliminate_joint(const Eigen::Matrix<typename Space::Scalar, J::kVelocities,
     M -= U * W;
     D += W.transpose() * e;
     for (int i = 0; i < J::kVelocities; ++i) {
-      const int m = J::kMotion[static_cast<std::size_t>(i)];
+      const int m = J::kMotion[at(i)];
       M.row(m).setZero();
       M.col(m).setZero();
       D(m) = p(i);
@@ -66,20 +67,20 @@ template <class Space>
 void assemble(const System<Space>& system, const typename Space::Scalar* p,
               std::vector<Articulated<Space>>& bodies) {
   for (int b = 0; b < system.body_count(); ++b) {
-    auto& body = bodies[static_cast<std::size_t>(b)];
+    auto& body = bodies[at(b)];
     body.M = to_matrix<Space>(system.body(b));
     body.D = Space::Force::Zero();
   }
   for (int b = system.body_count() - 1; b >= 0; --b) {
     const auto& joint = system.joint(b);
     if (joint.parent == kNone) continue;
-    const auto& body = bodies[static_cast<std::size_t>(b)];
+    const auto& body = bodies[at(b)];
     auto M = body.M;
     auto D = body.D;
     visit_joint<Space>(joint.type, [&]<class J>(J) {
       eliminate_joint<J, Space>(joint_momenta<J>(joint, p), M, D);
     });
-    auto& parent = bodies[static_cast<std::size_t>(joint.parent)];
+    auto& parent = bodies[at(joint.parent)];
     parent.M += inertia_to_parent<Space>(body.X_PB, M);
     parent.D += force_to_parent<Space>(body.X_PB, D);
   }

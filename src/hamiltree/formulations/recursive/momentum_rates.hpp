@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/rate_work.hpp"
 #include "hamiltree/formulations/recursive/assembly.hpp"
 
@@ -20,7 +21,7 @@ void solve_momentum_rates(const System<Space>& system,
   // (1) in world axes, where the loads are given
   accumulate(system, work.kin, work.loads.body);
   for (int b = 0; b < system.body_count(); ++b) {
-    const auto i = static_cast<std::size_t>(b);
+    const auto i = at(b);
     const auto T = unrotate<Space>(work.kin.X_WB[i].R, work.loads.body[i]);
     // (2)
     const typename Space::Force P = bodies[i].M * V[i] + bodies[i].D;

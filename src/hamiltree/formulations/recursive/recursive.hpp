@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/rate_work.hpp"
 #include "hamiltree/formulations/recursive/assembly.hpp"
 #include "hamiltree/formulations/recursive/momentum_rates.hpp"
@@ -38,7 +39,7 @@ class Recursive {
   void velocities(const Scalar* q, const Scalar* p, const Scalar* /*phi*/, Work& work) const {
     for (int b = 0; b < system_.body_count(); ++b) {
       const auto& joint = system_.joint(b);
-      const auto i = static_cast<std::size_t>(b);
+      const auto i = at(b);
       work.bodies[i].X_PB = joint.X_PF * joint_pose(joint, q);
       work.kin.X_WB[i] = joint.parent == kNone ? work.bodies[i].X_PB
                                                : work.kin.pose(joint.parent) * work.bodies[i].X_PB;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/recursive/assembly.hpp"
 
 namespace hamiltree::recursive {
@@ -18,10 +19,10 @@ void solve_velocities(const System<Space>& system, const typename Space::Scalar*
   using Scalar = typename Space::Scalar;
   for (int b = 0; b < system.body_count(); ++b) {
     const auto& joint = system.joint(b);
-    const auto& body = bodies[static_cast<std::size_t>(b)];
+    const auto& body = bodies[at(b)];
     typename Space::Motion V_b = Space::Motion::Zero();
     if (joint.parent != kNone) {
-      V_b = motion_to_child<Space>(body.X_PB, V[static_cast<std::size_t>(joint.parent)]);
+      V_b = motion_to_child<Space>(body.X_PB, V[at(joint.parent)]);
     }
     visit_joint<Space>(joint.type, [&]<class J>(J) {
       if constexpr (J::kVelocities > 0) {
@@ -36,7 +37,7 @@ void solve_velocities(const System<Space>& system, const typename Space::Scalar*
         for (int i = 0; i < J::kVelocities; ++i) v[joint.v + i] = Scalar(joint.sign) * q_dot(i);
       }
     });
-    V[static_cast<std::size_t>(b)] = V_b;
+    V[at(b)] = V_b;
   }
 }
 

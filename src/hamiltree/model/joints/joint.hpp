@@ -13,6 +13,7 @@
 #include <Eigen/Core>
 #include <array>
 
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/space/pose.hpp"
 #include "hamiltree/space/shift.hpp"
 
@@ -30,15 +31,14 @@ struct JointTypeBase {
 template <int N>
 constexpr std::array<int, N> first_indices() {
   std::array<int, N> indices{};
-  for (int i = 0; i < N; ++i) indices[static_cast<std::size_t>(i)] = i;
+  for (int i = 0; i < N; ++i) indices[at(i)] = i;
   return indices;
 }
 
 // The indices of 0..Dimension-1 that are not in `motion`, ascending.
 template <int Dimension, std::size_t N>
-constexpr std::array<int, static_cast<std::size_t>(Dimension) - N> complement(
-    const std::array<int, N>& motion) {
-  std::array<int, static_cast<std::size_t>(Dimension) - N> rest{};
+constexpr std::array<int, at(Dimension) - N> complement(const std::array<int, N>& motion) {
+  std::array<int, at(Dimension) - N> rest{};
   std::size_t k = 0;
   for (int i = 0; i < Dimension; ++i) {
     bool free = false;
@@ -59,23 +59,21 @@ template <class J, class Space>
 Eigen::Matrix<typename Space::Scalar, J::kVelocities, 1> project_motion(  // H^T F
     const typename Space::Force& F) {
   Eigen::Matrix<typename Space::Scalar, J::kVelocities, 1> p;
-  for (int i = 0; i < J::kVelocities; ++i) p(i) = F(J::kMotion[static_cast<std::size_t>(i)]);
+  for (int i = 0; i < J::kVelocities; ++i) p(i) = F(J::kMotion[at(i)]);
   return p;
 }
 template <class J, class Space>
 Eigen::Matrix<typename Space::Scalar, Space::kDimension, J::kVelocities> motion_columns(  // M H
     const typename Space::Inertia& M) {
   Eigen::Matrix<typename Space::Scalar, Space::kDimension, J::kVelocities> U;
-  for (int i = 0; i < J::kVelocities; ++i)
-    U.col(i) = M.col(J::kMotion[static_cast<std::size_t>(i)]);
+  for (int i = 0; i < J::kVelocities; ++i) U.col(i) = M.col(J::kMotion[at(i)]);
   return U;
 }
 template <class J, class Space>
 Eigen::Matrix<typename Space::Scalar, J::kVelocities, J::kVelocities> motion_rows(  // H^T U
     const Eigen::Matrix<typename Space::Scalar, Space::kDimension, J::kVelocities>& U) {
   Eigen::Matrix<typename Space::Scalar, J::kVelocities, J::kVelocities> m;
-  for (int i = 0; i < J::kVelocities; ++i)
-    m.row(i) = U.row(J::kMotion[static_cast<std::size_t>(i)]);
+  for (int i = 0; i < J::kVelocities; ++i) m.row(i) = U.row(J::kMotion[at(i)]);
   return m;
 }
 

@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <numeric>
 
+#include "hamiltree/base/index.hpp"
+
 namespace hamiltree {
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // Disjoint sets of nodes, ground included as node 0.
 class Groups {
