@@ -1,5 +1,5 @@
-// Time of one rate evaluation, per call and per body: every formulation on every shipped mechanism that
-// it takes. Absolute times move with the machine; compare columns of one run.
+// Time of one rate evaluation, per call and per body: every formulation on every shipped mechanism
+// that it takes. Absolute times move with the machine; compare columns of one run.
 #include <benchmark/benchmark.h>
 
 #include <memory>
@@ -38,9 +38,8 @@ int main(int argc, char** argv) {
         hamiltree::load(std::string(HAMILTREE_MECHANISMS) + "/" + mechanism + "/model.toml");
     for (const auto& name : hamiltree::formulation_names()) {
       if (name == "recursive" && model.loop_count() > 0) continue;
-      benchmark::RegisterBenchmark(
-          (mechanism + "/" + name).c_str(),
-          [=](benchmark::State& state) { rate(state, model, name); });
+      benchmark::RegisterBenchmark((mechanism + "/" + name).c_str(),
+                                   [=](benchmark::State& state) { rate(state, model, name); });
     }
   }
   benchmark::RunSpecifiedBenchmarks();

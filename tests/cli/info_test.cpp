@@ -19,7 +19,7 @@ class Info : public Cli {
     return outcome.out;
   }
   Json json(const std::string& model, std::vector<std::string> options = {}) const {
-    options.push_back("--json");
+    options.emplace_back("--json");
     return Json::parse(text(model, options));
   }
 };

@@ -18,7 +18,7 @@ class Simulate : public Cli {
     return run(options);
   }
   Json summary(const std::string& model, std::vector<std::string> options) const {
-    options.push_back("--json");
+    options.emplace_back("--json");
     const auto outcome = simulate(model, options);
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_EQ(outcome.err, "");

@@ -136,7 +136,8 @@ void check_sample(const System<Space>& system, RandomMechanism& random, Gauge ga
 class Hamiltonian : public testing::TestWithParam<std::tuple<SpaceKind, Topology, Gauge>> {};
 
 TEST_P(Hamiltonian, DerivativesAreTheDenseRates) {
-  const auto [space, topology, gauge] = GetParam();
+  const auto [space, topology, in_gauge] = GetParam();
+  const Gauge gauge = in_gauge;  // a name that lambdas may capture
   Worst worst;
   for (int i = 0; i < kSamples; ++i) {
     const auto seed = kSeed + static_cast<std::uint64_t>(i);

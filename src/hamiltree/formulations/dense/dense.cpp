@@ -1,7 +1,6 @@
 // The dense formulation, instantiated once for both spaces.
-#include "hamiltree/formulations/dense/choices.hpp"
-
 #include "hamiltree/formulations/adapter.hpp"
+#include "hamiltree/formulations/dense/choices.hpp"
 #include "hamiltree/formulations/registry.hpp"
 
 namespace hamiltree {
