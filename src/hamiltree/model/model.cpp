@@ -243,6 +243,14 @@ Model::Model(Mechanism mechanism) {
   } else {
     compiler.compile<Spatial<double>>();
   }
+  for (std::size_t b = 0; b < data->body_of.size(); ++b) {
+    const auto& body = data->mechanism.bodies[at(data->body_of[b])];
+    data->body_named.emplace(body.name, static_cast<int>(b));
+  }
+  for (std::size_t j = 0; j < data->joint_of.size(); ++j) {
+    const auto& joint = data->mechanism.joints[at(data->joint_of[j])];
+    data->joint_named.emplace(joint.name, static_cast<int>(j));
+  }
   data_ = std::move(data);
 }
 
@@ -272,17 +280,13 @@ const std::string& Model::joint_name(int j) const {
 
 std::optional<int> Model::find_body(const std::string& name) const {
   if (name == kGround) return kNone;
-  for (int b = 0; b < body_count(); ++b) {
-    if (body_name(b) == name) return b;
-  }
-  return std::nullopt;
+  const auto found = data_->body_named.find(name);
+  return found == data_->body_named.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::optional<int> Model::find_joint(const std::string& name) const {
-  for (int j = 0; j < joint_count(); ++j) {
-    if (joint_name(j) == name) return j;
-  }
-  return std::nullopt;
+  const auto found = data_->joint_named.find(name);
+  return found == data_->joint_named.end() ? std::nullopt : std::optional(found->second);
 }
 
 }  // namespace hamiltree

@@ -1,6 +1,8 @@
 // Model: a mechanism checked and compiled; immutable, shared by any number of simulations.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -56,6 +58,7 @@ class Model {
     Mechanism mechanism;
     AnySystem system;
     std::vector<int> body_of, joint_of;
+    std::map<std::string, int, std::less<>> body_named, joint_named;  // table indices
     std::vector<Frame> user_frame;
   };
   std::shared_ptr<const Data> data_;
