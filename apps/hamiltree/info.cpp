@@ -76,9 +76,9 @@ Json to_object(const JointFacts& joint) {
           {"closes_loop", joint.closes_loop}};
 }
 
-Json names_of(const std::vector<int>& joints, const Model& model) {
+Json names_of(const std::vector<int>& links, const Model& model) {
   Json names = Json::array();
-  for (const int j : joints) names.push_back(model.joint_name(j));
+  for (const int link : links) names.push_back(link_name(link, model));
   return names;
 }
 

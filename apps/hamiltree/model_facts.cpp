@@ -35,14 +35,12 @@ void add_plan(const Model& model, const InitialState& start, ModelFacts& facts) 
   facts.redundant_constraints = rows.redundant;
   facts.degrees_of_freedom = facts.velocities - (rows.constraints - rows.redundant);
   facts.plan_text = formulation->plan();
-  facts.plan = model.visit([](const auto& system) {
-    return make_balanced_plan(system.body_count(), plan_joints(system));
-  });
+  facts.plan = model.visit([](const auto& system) { return make_balanced_plan(system); });
 }
 
 void add_start(const Model& model, const InitialState& start, ModelFacts& facts) {
   const auto probe = make_probe(model);
-  probe->set(start.q.data(), start.v.data());
+  probe->set(0.0, start.q.data(), start.v.data());
   facts.kinetic_energy = probe->kinetic_energy();
   facts.potential_energy = probe->potential_energy();
   facts.residuals = probe->residuals();

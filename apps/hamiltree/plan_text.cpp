@@ -8,26 +8,31 @@
 namespace hamiltree::app {
 namespace {
 
-std::string joint_names(const std::vector<int>& joints, const Model& model) {
+std::string link_names(const std::vector<int>& links, const Model& model) {
   std::vector<std::string> names;
-  names.reserve(joints.size());
-  for (const int j : joints) names.push_back(model.joint_name(j));
+  names.reserve(links.size());
+  for (const int link : links) names.push_back(link_name(link, model));
   return listed(names);
 }
 
 // "crank, joint A to the ground, handles B", "join over C, handles B, D", "join over B, closes a
 // loop"
 std::string line_of(const Compound& compound, const Model& model) {
-  const auto eliminated = joint_names(compound.eliminated, model);
+  const auto eliminated = link_names(compound.eliminated, model);
   const bool leaf = compound.body != kNone;
   std::string line = leaf ? model.body_name(compound.body) : "join";
   if (!eliminated.empty()) line += (leaf ? ", to the ground over " : " over ") + eliminated;
-  if (!compound.kept.empty()) line += ", handles " + joint_names(compound.kept, model);
+  if (!compound.kept.empty()) line += ", handles " + link_names(compound.kept, model);
   if (compound.closes_loop) line += ", closing loops";
   return line;
 }
 
 }  // namespace
+
+const std::string& link_name(int link, const Model& model) {
+  if (link < model.joint_count()) return model.joint_name(link);
+  return model.mechanism().couplings[static_cast<std::size_t>(link - model.joint_count())].name;
+}
 
 std::string plan_tree_text(const Plan& plan, const Model& model) {
   struct Visit {

@@ -8,6 +8,9 @@
 
 namespace hamiltree::app {
 
+// Name of a link of a plan: a joint, or after them a coupling.
+const std::string& link_name(int link, const Model& model);
+
 std::string plan_tree_text(const Plan& plan, const Model& model);
 
 }  // namespace hamiltree::app

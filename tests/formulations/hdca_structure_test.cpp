@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "hamiltree/formulations/hdca/choices.hpp"
+#include "hamiltree/formulations/contraction/choices.hpp"
 #include "hamiltree/formulations/hdca/hdca.hpp"
 #include "hamiltree/io/load.hpp"
 #include "hamiltree/model/loops.hpp"

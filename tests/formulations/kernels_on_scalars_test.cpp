@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "hamiltree/formulations/hdca/choices.hpp"
+#include "hamiltree/formulations/contraction/choices.hpp"
 #include "hamiltree/formulations/hdca/hdca.hpp"
 #include "hamiltree/formulations/recursive/recursive.hpp"
 #include "hamiltree/math/counting.hpp"

@@ -17,25 +17,26 @@ namespace hamiltree {
 template <class Space>
 struct Loads {
   std::vector<typename Space::Force> body;     // world axes, at each body's origin
-  std::vector<typename Space::Scalar> effort;  // N m or N along each velocity of the state
+  std::vector<typename Space::Scalar> effort;  // N m or N along each joint written with one dof
 
   explicit Loads(const System<Space>& system)
       : body(system.bodies.size(), Space::Force::Zero()),
-        effort(at(system.velocities), typename Space::Scalar(0)) {}
+        effort(system.joints.size(), typename Space::Scalar(0)) {}
 };
 
 // Poses must be placed and velocities moved; q are the state's coordinates.
 template <class Space>
 void evaluate_loads(const System<Space>& system, const Kinematics<Space>& kin,
                     const typename Space::Scalar& t, const typename Space::Scalar* q,
-                    const typename Space::Scalar* v, Loads<Space>& loads) {
+                    Loads<Space>& loads) {
   using Scalar = typename Space::Scalar;
   for (auto& effort : loads.effort) effort = Scalar(0);
   for (int b = 0; b < system.body_count(); ++b) {
     loads.body[at(b)] = gravity_load(system, kin, b);
   }
   for (const auto& spring : system.joint_springs) {
-    const auto [x, x_dot] = joint_coordinate(system, kin, q, v, spring.joint);
+    const auto x = joint_position(system, kin, q, spring.joint);
+    const auto x_dot = joint_rate(system, kin, spring.joint);
     apply_effort(system, kin, spring.joint, spring_effort(spring, x, x_dot), loads);
   }
   for (const auto& actuator : system.actuators) {
@@ -57,9 +58,10 @@ typename Space::Scalar potential_energy(const System<Space>& system, const Kinem
   return energy;
 }
 
-// False when dampers or actuators take or give energy.
+// False when dampers, actuators or drives take or give energy.
 template <class Space>
 bool is_conservative(const System<Space>& system) {
+  if (!system.drives.empty()) return false;
   for (const auto& spring : system.joint_springs) {
     if (spring.damping != 0.0) return false;
   }

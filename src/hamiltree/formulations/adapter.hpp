@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/formulations/rate_work.hpp"
 
 namespace hamiltree {
 
@@ -30,12 +31,31 @@ struct DefaultChoices {
 template <class Kernel>
 struct KernelChoices : DefaultChoices<Kernel> {};
 
+// A planar reaction lies in the x-y plane, its moment along z.
+template <class Space>
+Reaction reaction_of(const System<Space>& system, const RateWork<Space>& work, int j) {
+  const auto& joint = system.joint(j);
+  const auto& F = work.wrench[at(j)];
+  const auto& R = work.kin.joint(j).X_WJ.R;
+  const typename Space::Force in_joint = unrotate<Space>(R, F);
+  Reaction reaction;
+  reaction.force.head<Space::kLinear>() = linear<Space>(F);
+  reaction.moment.tail<Space::kAngular>() = angular<Space>(F);
+  reaction.joint_force.head<Space::kLinear>() = linear<Space>(in_joint);
+  reaction.joint_moment.tail<Space::kAngular>() = angular<Space>(in_joint);
+  if (joint.drive != kNone && system.drives[at(joint.drive)].coordinate) {
+    reaction.drive = work.kin.joint(j).to_joint_force(F)(joint.along) - work.loads.effort[at(j)];
+  }
+  return reaction;
+}
+
 template <class Kernel>
 class FormulationOf final : public Formulation {
  public:
   explicit FormulationOf(Kernel kernel) : kernel_(std::move(kernel)) {}
 
   std::string_view name() const override { return Kernel::kName; }
+  StateForm form() const override { return Kernel::kForm; }
 
   std::unique_ptr<Workspace> make_workspace() const override {
     return std::make_unique<WorkspaceOf>(kernel_);
@@ -49,13 +69,25 @@ class FormulationOf final : public Formulation {
   }
   Status velocities(const StateView& state, const double* phi,
                     Workspace& workspace) const override {
-    kernel_.velocities(state.q, state.p, phi, work(workspace));
+    kernel_.velocities(state.t, state.q, state.u, phi, work(workspace));
     return finite(workspace.v) ? Status::kOk : Status::kNotFinite;
   }
   Status rate(const StateView& state, Workspace& workspace) const override {
-    kernel_.velocities(state.q, state.p, nullptr, work(workspace));
-    kernel_.momentum_rates(state.t, state.q, work(workspace));
-    return finite(workspace.v) && finite(workspace.p_dot) ? Status::kOk : Status::kNotFinite;
+    kernel_.velocities(state.t, state.q, state.u, nullptr, work(workspace));
+    if constexpr (Kernel::kForm == StateForm::kMomenta) {
+      kernel_.momentum_rates(state.t, state.q, work(workspace));
+    } else {
+      kernel_.accelerations(state.t, state.q, work(workspace));
+    }
+    return finite(workspace.v) && finite(workspace.u_dot) ? Status::kOk : Status::kNotFinite;
+  }
+  Status accelerations(const StateView& state, Workspace& workspace) const override {
+    kernel_.velocities(state.t, state.q, state.u, nullptr, work(workspace));
+    kernel_.accelerations(state.t, state.q, work(workspace));
+    return finite(workspace.v) && finite(workspace.v_dot) ? Status::kOk : Status::kNotFinite;
+  }
+  Reaction reaction(int joint, const Workspace& workspace) const override {
+    return reaction_of(kernel_.system(), static_cast<const WorkspaceOf&>(workspace).work, joint);
   }
   std::vector<int> singular_joints(const Workspace& workspace) const override {
     return KernelChoices<Kernel>::singular_joints(kernel_,
@@ -70,8 +102,10 @@ class FormulationOf final : public Formulation {
     explicit WorkspaceOf(const Kernel& kernel) : work(kernel) {
       v = work.result.v;
       q_dot = work.result.q_dot;
-      p_dot = work.result.p_dot;
+      u_dot = Kernel::kForm == StateForm::kMomenta ? work.result.p_dot : work.result.v_dot;
       sigma = work.result.sigma;
+      v_dot = work.result.v_dot;
+      lambda = work.result.lambda;
     }
     typename Kernel::Work work;
   };

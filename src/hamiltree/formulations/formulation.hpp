@@ -1,5 +1,5 @@
-// Formulation: one way to compute Hamilton's equations (q, p, t) -> (qdot, pdot) of a Model.
-// Immutable and shared; whatever an evaluation writes lives in a Workspace, one per thread.
+// Formulation: one way to compute the equations of motion of a Model: Hamilton's, (q, p, t) ->
+// (qdot, pdot), or for comparison those of the accelerations, (q, v, t) -> (qdot, vdot). Immutable and shared; whatever an evaluation writes lives in a Workspace, one per thread.
 // Evaluations allocate nothing and do not throw.
 #pragma once
 
@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "hamiltree/formulations/state_form.hpp"
 #include "hamiltree/model/model.hpp"
 
 namespace hamiltree {
@@ -17,12 +18,28 @@ namespace hamiltree {
 struct StateView {
   double t = 0.0;  // s
   const double* q = nullptr;
-  const double* p = nullptr;
+  const double* u = nullptr;  // p or v, as the formulation's form says
+};
+
+// What a joint transmits to its child, the efforts of springs and actuators along it included, in N
+// and N m at the joint's origin O (the child's side, of a pin in a slot the pin). World axes, and
+// those of the joint's own frame J: the child's joint frame, of a universal joint the cross, of a
+// pin in a slot the slot.
+struct Reaction {
+  Eigen::Vector3d force = Eigen::Vector3d::Zero(), moment = Eigen::Vector3d::Zero();
+  Eigen::Vector3d joint_force = Eigen::Vector3d::Zero(), joint_moment = Eigen::Vector3d::Zero();
+  double drive = 0.0;  // the effort that a driven joint needs along its coordinate, N m or N
+};
+
+struct FormulationOptions {
+  // 1/s, of acceleration-level formulations: loops obey Phidotdot + 2 a Phidot + a^2 Phi = 0
+  // (Baumgarte). 0: loops are left to drift.
+  double baumgarte = 0.0;
 };
 
 enum class Status {
   kOk,
-  kNotFinite,  // a result is not a number: the Workspace's v, p_dot show where
+  kNotFinite,  // a result is not a number: the Workspace's v, u_dot show where
 };
 
 // What redundancy the rows of the loops have, after prepare().
@@ -37,8 +54,10 @@ class Workspace {
 
   std::span<const double> v;      // joint velocities
   std::span<const double> q_dot;  // rates of the coordinates
-  std::span<const double> p_dot;  // rates of the momenta
-  std::span<const double> sigma;  // impulses of the cuts
+  std::span<const double> u_dot;   // rates of the second half of the state: p_dot or v_dot
+  std::span<const double> sigma;   // impulses of cuts and couplings
+  std::span<const double> v_dot;   // accelerations of the joints, after accelerations()
+  std::span<const double> lambda;  // forces of cuts and couplings, after accelerations()
 };
 
 class Formulation {
@@ -46,18 +65,24 @@ class Formulation {
   virtual ~Formulation() = default;
 
   virtual std::string_view name() const = 0;
+  virtual StateForm form() const = 0;
   virtual std::unique_ptr<Workspace> make_workspace() const = 0;
 
   // Once at the assembled initial pose: which constraint rows are independent. May allocate.
   virtual Redundancy analyse(const StateView& state, Workspace& workspace) const = 0;
   // At every step boundary: choices that are held through the step. Allocates nothing.
   virtual void prepare(const StateView& state, Workspace& workspace) const = 0;
-  // v and sigma only; the cuts move with D^T (V_child - V_parent) = -phi (null: 0). With p = 0 and
-  // phi = Phi(q), v is the mass-orthogonal Newton step onto the closed loops.
+  // v and sigma only. With phi (null: none) time is frozen: drives rest, and the cuts and couplings
+  // move by -phi; with u = 0 and phi = Phi(q) v is the mass-orthogonal Newton step onto the closed
+  // loops.
   virtual Status velocities(const StateView& state, const double* phi,
                             Workspace& workspace) const = 0;
-  // Everything.
+  // v, q_dot, u_dot, sigma.
   virtual Status rate(const StateView& state, Workspace& workspace) const = 0;
+  // v, v_dot, lambda, and all reactions.
+  virtual Status accelerations(const StateView& state, Workspace& workspace) const = 0;
+  // Of a joint (Model's order), after accelerations().
+  virtual Reaction reaction(int joint, const Workspace& workspace) const = 0;
 
   // Joints (Model's order) at which a pivot is masked at the last evaluation: near-singular.
   virtual std::vector<int> singular_joints(const Workspace& workspace) const = 0;
@@ -65,10 +90,11 @@ class Formulation {
   virtual std::string plan() const = 0;  // one line
 };
 
-// "hdca", "recursive", "dense".
+// "hdca", "recursive", "dense", "dca", "aba".
 const std::vector<std::string>& formulation_names();
 
-// Throws UsageError for an unknown name, or one that does not take the model's topology.
-std::unique_ptr<Formulation> make_formulation(std::string_view name, const Model& model);
+// Throws UsageError for an unknown name, or one that does not take the model or the options.
+std::unique_ptr<Formulation> make_formulation(std::string_view name, const Model& model,
+                                              const FormulationOptions& options = {});
 
 }  // namespace hamiltree

@@ -7,6 +7,7 @@
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/forces/loads.hpp"
+#include "hamiltree/formulations/state_form.hpp"
 #include "hamiltree/model/kinematics.hpp"
 #include "hamiltree/model/system.hpp"
 
@@ -17,62 +18,102 @@ struct RateResult {
   std::vector<Scalar> v;      // joint velocities
   std::vector<Scalar> q_dot;  // rates of the coordinates; v itself but for quasi-velocities
   std::vector<Scalar> p_dot;  // rates of the momenta
-  std::vector<Scalar> sigma;  // impulses of the cuts, N s and N m s, rows as Phi
+  std::vector<Scalar> sigma;  // impulses of cuts and couplings, N s and N m s, rows as Phi
+  // Only of accelerations():
+  std::vector<Scalar> v_dot;   // rates of the joint velocities
+  std::vector<Scalar> lambda;  // forces of cuts and couplings, N and N m, rows as Phi
 };
 
 template <class Space>
 struct RateWork {
   using Scalar = typename Space::Scalar;
 
-  explicit RateWork(const System<Space>& system) : kin(system), loads(system) {
+  explicit RateWork(const System<Space>& system)
+      : kin(system),
+        loads(system),
+        A(system.bodies.size(), Space::Motion::Zero()),
+        gamma(system.joints.size(), Space::Motion::Zero()),
+        wrench(system.joints.size(), Space::Force::Zero()) {
     const auto nv = at(system.velocities);
     result.v.assign(nv, Scalar(0));
     result.p_dot.assign(nv, Scalar(0));
     result.q_dot.assign(at(system.coordinates), Scalar(0));
     result.sigma.assign(at(system.constraints), Scalar(0));
+    result.v_dot.assign(nv, Scalar(0));
+    result.lambda.assign(at(system.constraints), Scalar(0));
   }
 
   RateResult<Scalar> result;
   Kinematics<Space> kin;
   Loads<Space> loads;
+  std::vector<typename Space::Motion> A;      // accelerations at the bodies' origins, world axes
+  std::vector<typename Space::Motion> gamma;  // bias accelerations of joints, world axes at O
+  // What each joint transmits to its child, efforts along it included; world axes at O.
+  std::vector<typename Space::Force> wrench;
 };
 
-// The constraint impulse D sigma of a cut, world axes at its O, from its rows of sigma.
+// Adds the cut loads L_c = -(Sdot_c D_c + Ddot_c) sigma_c = -V_J x* (D_c sigma_c) to both sides of
+// every cut [Chadaj2017 eq. 77, for any number of cuts]. F: what joints carry, world axes at O, of
+// which only the cuts are read; it turns with their frames J.
 template <class Space>
-typename Space::Force constraint_impulse(const Joint<Space>& joint,
-                                         const typename Space::Rotation& R_WM,
-                                         const typename Space::Scalar* sigma) {
-  typename Space::Force F = Space::Force::Zero();
-  for (int i = 0; i < joint.constraints; ++i) {
-    F(joint.constrained[at(i)]) = sigma[i];
-  }
-  return rotate<Space>(R_WM, F);
-}
-
-// Adds the cut loads L_c = -(Sdot_c D_c + Ddot_c) sigma_c = -V_c x* (D_c sigma_c) to both sides of
-// every cut [Chadaj2017 eq. 77, for any number of cuts]; D_c turns with the child.
-template <class Space>
-void add_cut_loads(const System<Space>& system, RateWork<Space>& work) {
+void add_cut_loads(const System<Space>& system, const std::vector<typename Space::Force>& F,
+                   RateWork<Space>& work) {
   for (int c = system.body_count(); c < system.joint_count(); ++c) {
     const auto& joint = system.joint(c);
-    const auto X_WM = child_frame(system, work.kin, c);
-    const auto T = constraint_impulse(joint, X_WM.R, work.result.sigma.data() + joint.row);
-    const auto V = work.kin.velocity_at(joint.child, X_WM.r);
-    apply_pair(work.kin, joint.parent, joint.child, X_WM.r,
-               typename Space::Force(-cross_force<Space>(V, T)), work.loads.body);
+    apply_pair<Space>(work.kin, joint.parent, joint.child, work.kin.origin(c),
+                      -cross_force<Space>(frame_motion(system, work.kin, c), F[at(c)]),
+                      work.loads.body);
   }
 }
 
-// p_dot = H^T (Qbar - V x* Pbar) + effort, all in the child's axes at O [Naudet2003 eq. 35,
-// Chadaj2017 eq. 77].
+// p_dot = H^T (Qbar - V_J x* Pbar) + effort [Naudet2003 eq. 35, Chadaj2017 eq. 77]. Pbar: what the
+// joint gives to its child, world axes at O; Qbar: the load of the body outboard of it, with all
+// bodies further out, world axes at its origin.
 template <class Space>
-void momentum_rate(const Joint<Space>& joint, const typename Space::Motion& V,
-                   const typename Space::Force& Pbar, const typename Space::Force& Qbar,
-                   const Loads<Space>& loads, typename Space::Scalar* p_dot) {
+void momentum_rate(const System<Space>& system, int b, const typename Space::Force& Pbar,
+                   const typename Space::Force& Qbar, RateWork<Space>& work) {
+  const auto& joint = system.joint(b);
+  auto* p_dot = work.result.p_dot.data();
   for (int i = 0; i < joint.velocities; ++i) {
-    p_dot[joint.v + i] = loads.effort[at(joint.v + i)];
+    p_dot[joint.v + i] = joint.along == kNone ? typename Space::Scalar(0) : work.loads.effort[at(b)];
   }
-  add_projection(joint, typename Space::Force(Qbar - cross_force<Space>(V, Pbar)), p_dot);
+  const typename Space::Force rate =
+      at_joint(system, work.kin, b, Qbar) -
+      cross_force<Space>(frame_motion(system, work.kin, b), Pbar);
+  add_free(joint, work.kin.joint(b).to_joint_force(rate), p_dot);
+}
+
+// Adds the efforts along joints whose velocity is not in the state to their wrenches: the bodies
+// felt them as loads.
+template <class Space>
+void add_outside_efforts(const System<Space>& system, RateWork<Space>& work) {
+  for (int j = 0; j < system.joint_count(); ++j) {
+    const auto& joint = system.joint(j);
+    if (joint.has_velocity() || joint.along == kNone) continue;
+    typename Space::Force F = Space::Force::Zero();
+    F(joint.along) = work.loads.effort[at(j)];
+    work.wrench[at(j)] += work.kin.joint(j).to_world_force(F);
+  }
+}
+
+// v_dot from the accelerations of the bodies (world axes, at their origins).
+//   v_dot_k = H_k^T (A_child - A_parent - gamma)
+template <class Space>
+void finish_accelerations(const System<Space>& system, RateWork<Space>& work) {
+  for (auto& v_dot : work.result.v_dot) v_dot = typename Space::Scalar(0);
+  const auto acceleration_at = [&](int body, const typename Space::Position& x) {
+    if (body == kNone) return typename Space::Motion(Space::Motion::Zero());
+    return shift_motion<Space>(x - work.kin.X_WB[at(body)].r, work.A[at(body)]);
+  };
+  for (int b = 0; b < system.body_count(); ++b) {
+    const auto& joint = system.joint(b);
+    const auto& O = work.kin.origin(b);
+    add_free(joint,
+             work.kin.joint(b).to_joint_motion(acceleration_at(joint.child, O) -
+                                               acceleration_at(joint.parent, O) -
+                                               work.gamma[at(b)]),
+             work.result.v_dot.data());
+  }
 }
 
 }  // namespace hamiltree

@@ -9,14 +9,14 @@ namespace {
 
 struct Entry {
   const char* name;
-  bool takes_loops;
-  std::unique_ptr<Formulation> (*make)(const Model&);
+  bool takes_baumgarte;
+  std::unique_ptr<Formulation> (*make)(const Model&, const FormulationOptions&);
 };
 
 constexpr std::array kFormulations{
-    Entry{"hdca", true, make_hdca},
-    Entry{"recursive", false, make_recursive},
-    Entry{"dense", true, make_dense},
+    Entry{"hdca", false, make_hdca},   Entry{"recursive", false, make_recursive},
+    Entry{"dense", false, make_dense}, Entry{"dca", true, make_dca},
+    Entry{"aba", true, make_aba},
 };
 
 }  // namespace
@@ -30,18 +30,18 @@ const std::vector<std::string>& formulation_names() {
   return names;
 }
 
-std::unique_ptr<Formulation> make_formulation(std::string_view name, const Model& model) {
+std::unique_ptr<Formulation> make_formulation(std::string_view name, const Model& model,
+                                              const FormulationOptions& options) {
   std::string known;
   for (const auto& entry : kFormulations) {
     known += (known.empty() ? "" : ", ") + std::string(entry.name);
     if (name != entry.name) continue;
-    if (!entry.takes_loops && model.loop_count() > 0) {
+    if (options.baumgarte != 0.0 && !entry.takes_baumgarte) {
       throw UsageError("formulation " + std::string(name) +
-                       " takes chains and trees only; joint \"" +
-                       model.joint_name(model.body_count()) + "\" of " + model.name() +
-                       " closes a loop (use hdca or dense)");
+                       " keeps velocities on the loops exactly and takes no Baumgarte terms (dca "
+                       "and aba do)");
     }
-    return entry.make(model);
+    return entry.make(model, options);
   }
   throw UsageError("formulation \"" + std::string(name) + "\" is not known (" + known + ")");
 }

@@ -7,8 +7,10 @@
 
 namespace hamiltree {
 
-std::unique_ptr<Formulation> make_hdca(const Model& model);
-std::unique_ptr<Formulation> make_recursive(const Model& model);
-std::unique_ptr<Formulation> make_dense(const Model& model);
+std::unique_ptr<Formulation> make_hdca(const Model& model, const FormulationOptions& options);
+std::unique_ptr<Formulation> make_recursive(const Model& model, const FormulationOptions& options);
+std::unique_ptr<Formulation> make_dense(const Model& model, const FormulationOptions& options);
+std::unique_ptr<Formulation> make_dca(const Model& model, const FormulationOptions& options);
+std::unique_ptr<Formulation> make_aba(const Model& model, const FormulationOptions& options);
 
 }  // namespace hamiltree

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/model/drive.hpp"
+#include "hamiltree/model/joint_frame.hpp"
 #include "hamiltree/model/joints/joints.hpp"
 #include "hamiltree/model/system.hpp"
 
@@ -16,11 +18,19 @@ struct Kinematics {
   std::vector<Pose<Space>> X_WB;             // body frames in the world
   std::vector<typename Space::Motion> V_WB;  // velocities of the frames' origins, world axes
   std::vector<typename Space::Force> P;      // accumulated momenta of subtrees, see accumulate()
+  std::vector<JointFrame<Space>> joints;     // all joints, cuts included
+  std::vector<DrivenFrame<Space>> drives;
+  // Time stands still: no drive moves, and velocities are displacements that the joints allow.
+  bool frozen = false;
 
   explicit Kinematics(const System<Space>& system)
       : X_WB(system.bodies.size()),
         V_WB(system.bodies.size(), Space::Motion::Zero()),
-        P(system.bodies.size(), Space::Force::Zero()) {}
+        P(system.bodies.size(), Space::Force::Zero()),
+        joints(system.joints.size()),
+        drives(system.drives.size()) {
+    for (std::size_t j = 0; j < joints.size(); ++j) joints[j].pitch = system.joints[j].pitch;
+  }
 
   Pose<Space> pose(int body) const {  // the identity for the ground
     return body == kNone ? Pose<Space>{} : X_WB[at(body)];
@@ -33,68 +43,165 @@ struct Kinematics {
     if (body == kNone) return Space::Motion::Zero();
     return shift_motion<Space>(x - pose(body).r, velocity(body));
   }
+  const JointFrame<Space>& joint(int j) const { return joints[at(j)]; }
+  const typename Space::Position& origin(int j) const { return joints[at(j)].X_WJ.r; }  // O, world
 };
 
 // X_FM of a tree joint from the state's coordinates.
 template <class Space>
 Pose<Space> joint_pose(const Joint<Space>& joint, const typename Space::Scalar* q) {
-  using Scalar = typename Space::Scalar;
-  return visit_joint<Space>(joint.type, [&]<class J>(J) {
-    if constexpr (J::kCoordinates == 1) {
-      const Scalar q_joint = Scalar(joint.sign) * q[joint.q];
-      return J::pose(&q_joint);
-    } else {
-      return J::pose(q + joint.q);
-    }
+  return visit_joint<Space>(
+      joint, [&](const auto& type) -> Pose<Space> { return type.pose(q + joint.q); });
+}
+
+// The components of a motion or force, in the joint's coordinates, along its free directions are
+// added to its entries of v or p.
+template <class Space>
+void add_free(const Joint<Space>& joint, const typename Space::Force& F,
+              typename Space::Scalar* entries) {
+  for (int i = 0; i < joint.velocities; ++i) entries[joint.v + i] += F(joint.free[at(i)]);
+}
+
+// H v, or the impulse that carries p, of a tree joint in its own coordinates.
+template <class Space>
+typename Space::Motion from_free(const Joint<Space>& joint, const typename Space::Scalar* entries) {
+  typename Space::Motion V = Space::Motion::Zero();
+  for (int i = 0; i < joint.velocities; ++i) V(joint.free[at(i)]) = entries[joint.v + i];
+  return V;
+}
+
+// The parent's joint frame F, where its drive has brought it, and the child's M, in the world.
+template <class Space>
+Pose<Space> parent_frame(const System<Space>& system, const Kinematics<Space>& kin, int j) {
+  const auto& joint = system.joint(j);
+  const auto X_WF = kin.pose(joint.parent) * joint.X_PF;
+  return joint.drive == kNone ? X_WF : X_WF * kin.drives[at(joint.drive)].X;
+}
+template <class Space>
+Pose<Space> child_frame(const System<Space>& system, const Kinematics<Space>& kin, int j) {
+  const auto& joint = system.joint(j);
+  if (j < system.body_count() && !joint.reversed) return kin.pose(j);
+  return kin.pose(joint.child) * joint.X_CM;
+}
+
+// X_FM of any joint as the bodies stand, also of a cut that is not quite closed.
+template <class Space>
+Pose<Space> relative_pose(const System<Space>& system, const Kinematics<Space>& kin, int j) {
+  return inverse(parent_frame(system, kin, j)) * child_frame(system, kin, j);
+}
+
+// X_WJ from the bodies' poses.
+template <class Space>
+Pose<Space> joint_frame(const System<Space>& system, const Kinematics<Space>& kin, int j) {
+  const auto& joint = system.joint(j);
+  if (!joint.own_frame) return child_frame(system, kin, j);
+  const auto X_WF = parent_frame(system, kin, j);
+  const auto X_FM = inverse(X_WF) * child_frame(system, kin, j);
+  return visit_joint<Space>(joint, [&]<class J>(const J&) -> Pose<Space> {
+    if constexpr (J::kOwnFrame) return X_WF * J::frame(X_FM);
+    return {};
   });
 }
 
-// H v of a tree joint, in the child's axes at O.
+// X_IB of a body in its inboard neighbour; the drives must be evaluated.
 template <class Space>
-typename Space::Motion joint_motion(const Joint<Space>& joint, const typename Space::Scalar* v) {
-  using Scalar = typename Space::Scalar;
-  return visit_joint<Space>(joint.type, [&]<class J>(J) -> typename Space::Motion {
-    if constexpr (J::kVelocities == 1) {
-      const Scalar v_joint = Scalar(joint.sign) * v[joint.v];
-      return motion<J, Space>(&v_joint);
-    } else {
-      return motion<J, Space>(v + joint.v);
-    }
-  });
+Pose<Space> pose_in_inboard(const Joint<Space>& joint, const Kinematics<Space>& kin,
+                            const typename Space::Scalar* q) {
+  auto X_FM = joint_pose(joint, q);
+  if (joint.drive != kNone) X_FM = kin.drives[at(joint.drive)].X * X_FM;
+  return joint.reversed ? joint.X_CM * inverse(X_FM) : joint.X_PF * X_FM;
 }
 
-// p[joint.v...] += H^T F for F in the child's axes at O (sign included).
 template <class Space>
-void add_projection(const Joint<Space>& joint, const typename Space::Force& F,
-                    typename Space::Scalar* p) {
-  using Scalar = typename Space::Scalar;
-  visit_joint<Space>(joint.type, [&]<class J>(J) {
-    const auto projected = project_motion<J, Space>(F);
-    for (int i = 0; i < J::kVelocities; ++i) {
-      p[joint.v + i] += J::kVelocities == 1 ? Scalar(joint.sign) * projected(i) : projected(i);
-    }
-  });
-}
-
-// Poses of all bodies from q.
-template <class Space>
-void place(const System<Space>& system, const typename Space::Scalar* q, Kinematics<Space>& kin) {
-  for (int b = 0; b < system.body_count(); ++b) {
-    const auto& joint = system.joint(b);
-    const auto X_PB = joint.X_PF * joint_pose(joint, q);
-    kin.X_WB[at(b)] = joint.parent == kNone ? X_PB : kin.pose(joint.parent) * X_PB;
+void evaluate_drives(const System<Space>& system, const typename Space::Scalar& t,
+                     Kinematics<Space>& kin) {
+  for (std::size_t d = 0; d < system.drives.size(); ++d) {
+    kin.drives[d] = evaluate<Space>(system.drives[d], t);
   }
 }
 
-// Velocities of all bodies from v; poses must be placed.
+// Poses of all bodies and joint frames from q at the time t.
+template <class Space>
+void place(const System<Space>& system, const typename Space::Scalar& t,
+           const typename Space::Scalar* q, Kinematics<Space>& kin) {
+  evaluate_drives(system, t, kin);
+  for (int b = 0; b < system.body_count(); ++b) {
+    const auto X_IB = pose_in_inboard(system.joint(b), kin, q);
+    const int inboard = system.inboard(b);
+    kin.X_WB[at(b)] = inboard == kNone ? X_IB : kin.pose(inboard) * X_IB;
+  }
+  for (int j = 0; j < system.joint_count(); ++j) {
+    kin.joints[at(j)].X_WJ = joint_frame(system, kin, j);
+  }
+}
+
+// Omega_t of a joint: what its drive alone makes of V_child - V_parent, world axes at O
+// [Naudet2003 eq. 1].
+template <class Space>
+typename Space::Motion prescribed_motion(const System<Space>& system, const Kinematics<Space>& kin,
+                                         int j) {
+  const auto& joint = system.joint(j);
+  if (joint.drive == kNone || kin.frozen) return Space::Motion::Zero();
+  const auto X_WF = parent_frame(system, kin, j);
+  return shift_motion<Space>(kin.origin(j) - X_WF.r,
+                             rotate<Space>(X_WF.R, kin.drives[at(joint.drive)].V));
+}
+
+// V_B of the body outboard of tree joint b, for V_child - V_parent at O, from its inboard body.
+template <class Space>
+typename Space::Motion carry_motion(const System<Space>& system, const Kinematics<Space>& kin,
+                                    int b, const typename Space::Motion& relative) {
+  const auto& O = kin.origin(b);
+  typename Space::Motion V = kin.velocity_at(system.inboard(b), O);
+  if (system.joint(b).reversed) {
+    V -= relative;
+    return shift_motion<Space>(kin.pose(b).r - O, V);
+  }
+  V += relative;
+  return V;
+}
+
+// Velocities of all bodies from v as the drives move; poses must be placed.
 template <class Space>
 void move(const System<Space>& system, const typename Space::Scalar* v, Kinematics<Space>& kin) {
   for (int b = 0; b < system.body_count(); ++b) {
-    const auto& joint = system.joint(b);
-    const auto& X_WB = kin.pose(b);
-    kin.V_WB[at(b)] =
-        kin.velocity_at(joint.parent, X_WB.r) + rotate<Space>(X_WB.R, joint_motion(joint, v));
+    typename Space::Motion V = kin.joint(b).to_world_motion(from_free(system.joint(b), v));
+    if (system.joint(b).drive != kNone) V += prescribed_motion(system, kin, b);
+    kin.V_WB[at(b)] = carry_motion(system, kin, b, V);
   }
+}
+
+// V_child - V_parent at O of any joint as the bodies move, world axes.
+template <class Space>
+typename Space::Motion relative_motion(const System<Space>& system, const Kinematics<Space>& kin,
+                                       int j) {
+  const auto& joint = system.joint(j);
+  const auto& O = kin.origin(j);
+  return kin.velocity_at(joint.child, O) - kin.velocity_at(joint.parent, O);
+}
+
+// H v of any joint as the bodies move, and what opens it along D, in its own coordinates:
+// V_child - V_parent - Omega_t.
+template <class Space>
+typename Space::Motion free_motion(const System<Space>& system, const Kinematics<Space>& kin,
+                                   int j) {
+  typename Space::Motion V = relative_motion(system, kin, j);
+  if (system.joint(j).drive != kNone) V -= prescribed_motion(system, kin, j);
+  return kin.joint(j).to_joint_motion(V);
+}
+
+// V_J: how the joint's frame itself moves, world axes at O. It moves with the child, but its own
+// frame, where it has one, without the joint's last velocity.
+template <class Space>
+typename Space::Motion frame_motion(const System<Space>& system, const Kinematics<Space>& kin,
+                                    int j) {
+  const auto& joint = system.joint(j);
+  typename Space::Motion V = kin.velocity_at(joint.child, kin.origin(j));
+  if (!joint.own_frame) return V;
+  const int last = joint.free[at(joint.velocities - 1)];
+  typename Space::Motion own = Space::Motion::Zero();
+  own(last) = free_motion(system, kin, j)(last);
+  return V - kin.joint(j).to_world_motion(own);
 }
 
 // qdot from v: they differ for quasi-velocity joints only.
@@ -104,7 +211,7 @@ void coordinate_rates(const System<Space>& system, const typename Space::Scalar*
   for (int b = 0; b < system.body_count(); ++b) {
     const auto& joint = system.joint(b);
     if (joint.velocities == 0) continue;
-    visit_joint<Space>(joint.type, [&]<class J>(J) {
+    visit_joint<Space>(joint, [&]<class J>(const J&) {
       J::coordinate_rates(q + joint.q, v + joint.v, q_dot + joint.q);
     });
   }
@@ -116,7 +223,7 @@ void normalise_coordinates(const System<Space>& system, typename Space::Scalar* 
   for (int b = 0; b < system.body_count(); ++b) {
     const auto& joint = system.joint(b);
     if (joint.coordinates == joint.velocities) continue;
-    visit_joint<Space>(joint.type, [&]<class J>(J) { J::normalise(q + joint.q); });
+    visit_joint<Space>(joint, [&]<class J>(const J&) { J::normalise(q + joint.q); });
   }
 }
 
@@ -134,11 +241,20 @@ template <class Space>
 void accumulate(const System<Space>& system, const Kinematics<Space>& kin,
                 std::vector<typename Space::Force>& F) {
   for (int b = system.body_count() - 1; b >= 0; --b) {
-    const int parent = system.joint(b).parent;
-    if (parent == kNone) continue;
-    const typename Space::Position l = kin.pose(b).r - kin.pose(parent).r;
-    F[at(parent)] += shift_force<Space>(l, F[at(b)]);
+    const int inboard = system.inboard(b);
+    if (inboard == kNone) continue;
+    const typename Space::Position l = kin.pose(b).r - kin.pose(inboard).r;
+    F[at(inboard)] += shift_force<Space>(l, F[at(b)]);
   }
+}
+
+// A wrench on the body outboard of tree joint b, at its frame's origin, as one that the joint's
+// child feels at O; world axes.
+template <class Space>
+typename Space::Force at_joint(const System<Space>& system, const Kinematics<Space>& kin, int b,
+                               const typename Space::Force& F) {
+  if (!system.joint(b).reversed) return F;
+  return -shift_force<Space>(kin.pose(b).r - kin.origin(b), F);
 }
 
 // The momenta that a motion has when no loop carries an impulse: p_k = H_k^T (momentum of the
@@ -152,7 +268,8 @@ void momenta(const System<Space>& system, Kinematics<Space>& kin, typename Space
   accumulate(system, kin, kin.P);
   for (int i = 0; i < system.velocities; ++i) p[i] = Scalar(0);
   for (int b = 0; b < system.body_count(); ++b) {
-    add_projection(system.joint(b), unrotate<Space>(kin.pose(b).R, kin.P[at(b)]), p);
+    add_free(system.joint(b),
+             kin.joint(b).to_joint_force(at_joint(system, kin, b, kin.P[at(b)])), p);
   }
 }
 

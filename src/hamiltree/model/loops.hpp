@@ -12,54 +12,66 @@
 
 namespace hamiltree {
 
-// The child's joint frame of any joint in the world.
+// The coordinate of a joint written with one degree of freedom: of the state, of its drive, or of a
+// cut as the bodies stand; an angle is then its principal value.
 template <class Space>
-Pose<Space> child_frame(const System<Space>& system, const Kinematics<Space>& kin, int joint) {
-  const auto& j = system.joint(joint);
-  return j.is_cut() ? kin.pose(j.child) * j.X_CM : kin.pose(j.child);
+typename Space::Scalar joint_position(const System<Space>& system, const Kinematics<Space>& kin,
+                                      const typename Space::Scalar* q, int j) {
+  using Scalar = typename Space::Scalar;
+  const auto& joint = system.joint(j);
+  if (joint.velocities == 0) return kin.drives[at(joint.drive)].coordinate.value;
+  if (!joint.is_cut()) return q[joint.q];
+  Scalar x(0);
+  visit_joint<Space>(joint, [&]<class J>(const J& type) {
+    if constexpr (J::kCoordinates == 1) type.coordinates(relative_pose(system, kin, j), &x);
+  });
+  return x;
 }
 
-// X_FM of any joint as the bodies stand, also of a cut that is not quite closed.
+// Its rate as the bodies move.
 template <class Space>
-Pose<Space> relative_pose(const System<Space>& system, const Kinematics<Space>& kin, int joint) {
-  const auto& j = system.joint(joint);
-  return inverse(kin.pose(j.parent) * j.X_PF) * child_frame(system, kin, joint);
+typename Space::Scalar joint_rate(const System<Space>& system, const Kinematics<Space>& kin,
+                                  int j) {
+  const auto& joint = system.joint(j);
+  if (joint.velocities == 0) {
+    return kin.frozen ? typename Space::Scalar(0) : kin.drives[at(joint.drive)].coordinate.rate;
+  }
+  return free_motion(system, kin, j)(joint.along);
 }
 
-// V_child - V_parent at O of the joint, in the child joint frame's axes.
-template <class Space>
-typename Space::Motion relative_motion(const System<Space>& system, const Kinematics<Space>& kin,
-                                       int joint) {
-  const auto& j = system.joint(joint);
-  const auto X_WM = child_frame(system, kin, joint);
-  return unrotate<Space>(X_WM.R,
-                         kin.velocity_at(j.child, X_WM.r) - kin.velocity_at(j.parent, X_WM.r));
-}
-
-// Phi of all cuts, m and rad; poses must be placed.
+// Phi of all cuts and couplings, m and rad; poses must be placed.
 template <class Space>
 void position_residual(const System<Space>& system, const Kinematics<Space>& kin,
-                       typename Space::Scalar* phi) {
+                       const typename Space::Scalar* q, typename Space::Scalar* phi) {
+  using Scalar = typename Space::Scalar;
   for (int c = system.body_count(); c < system.joint_count(); ++c) {
     const auto& j = system.joint(c);
     const auto X_FM = relative_pose(system, kin, c);
-    visit_joint<Space>(j.type, [&]<class J>(J) {
-      const auto residual = J::residual(X_FM);
+    visit_joint<Space>(j, [&]<class J>(const J& type) {
+      const auto residual = type.residual(X_FM);
       for (int i = 0; i < J::kConstraints; ++i) phi[j.row + i] = residual(i);
     });
   }
+  for (const auto& c : system.couplings) {
+    phi[c.row] = joint_position(system, kin, q, c.joint) - Scalar(c.offset) -
+                 Scalar(c.ratio) * joint_position(system, kin, q, c.to);
+  }
 }
 
-// D^T (V_child - V_parent) of all cuts, m/s and rad/s; velocities must be moved.
+// D^T (V_child - V_parent - Omega_t) of all cuts as the bodies move, and the rates by which
+// couplings are missed; m/s and rad/s.
 template <class Space>
 void velocity_residual(const System<Space>& system, const Kinematics<Space>& kin,
                        typename Space::Scalar* phi_dot) {
+  using Scalar = typename Space::Scalar;
   for (int c = system.body_count(); c < system.joint_count(); ++c) {
     const auto& j = system.joint(c);
-    const auto V = relative_motion(system, kin, c);
-    for (int i = 0; i < j.constraints; ++i) {
-      phi_dot[j.row + i] = V(j.constrained[at(i)]);
-    }
+    const auto V = free_motion(system, kin, c);
+    for (int i = 0; i < j.constraints; ++i) phi_dot[j.row + i] = V(j.constrained[at(i)]);
+  }
+  for (const auto& c : system.couplings) {
+    phi_dot[c.row] =
+        joint_rate(system, kin, c.joint) - Scalar(c.ratio) * joint_rate(system, kin, c.to);
   }
 }
 
@@ -67,12 +79,10 @@ void velocity_residual(const System<Space>& system, const Kinematics<Space>& kin
 template <class Space>
 double largest_residual(const System<Space>& system, const Eigen::VectorXd& phi) {
   double largest = 0.0;
-  for (int c = system.body_count(); c < system.joint_count(); ++c) {
-    const auto& j = system.joint(c);
-    for (int i = 0; i < j.constraints; ++i) {
-      const double entry = std::abs(phi(j.row + i)) * row_scale(system, j, i);
-      if (!(entry <= largest)) largest = entry;
-    }
+  Eigen::Index row = 0;
+  for (const double scale : system.row_scales) {
+    const double entry = std::abs(phi(row++)) * scale;
+    if (!(entry <= largest)) largest = entry;
   }
   return largest;
 }

@@ -9,10 +9,13 @@ namespace {
 constexpr std::array kJointNames{
     std::pair{JointType::kRevolute, "revolute"},
     std::pair{JointType::kPrismatic, "prismatic"},
+    std::pair{JointType::kHelical, "helical"},
     std::pair{JointType::kCylindrical, "cylindrical"},
+    std::pair{JointType::kUniversal, "universal"},
     std::pair{JointType::kSpherical, "spherical"},
     std::pair{JointType::kPlanar, "planar"},
     std::pair{JointType::kTranslational, "translational"},
+    std::pair{JointType::kPinInSlot, "pin_in_slot"},
     std::pair{JointType::kFixed, "fixed"},
     std::pair{JointType::kFree, "free"},
 };
@@ -40,7 +43,11 @@ bool exists_in(JointType type, SpaceKind space) {
     case JointType::kFixed:
     case JointType::kFree:
       return true;
+    case JointType::kPinInSlot:
+      return space == SpaceKind::kPlanar;
+    case JointType::kHelical:
     case JointType::kCylindrical:
+    case JointType::kUniversal:
     case JointType::kSpherical:
     case JointType::kPlanar:
     case JointType::kTranslational:
@@ -64,6 +71,11 @@ Mechanism& Mechanism::add(BodyDescription body) {
 
 Mechanism& Mechanism::add(JointDescription joint) {
   joints.push_back(std::move(joint));
+  return *this;
+}
+
+Mechanism& Mechanism::add(Coupling coupling) {
+  couplings.push_back(std::move(coupling));
   return *this;
 }
 

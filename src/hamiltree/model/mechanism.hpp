@@ -18,10 +18,13 @@ enum class SpaceKind { kPlanar, kSpatial };
 enum class JointType {
   kRevolute,
   kPrismatic,
-  kCylindrical,  // spatial only, as the next three
+  kHelical,  // spatial only, as the next five
+  kCylindrical,
+  kUniversal,
   kSpherical,
   kPlanar,
   kTranslational,
+  kPinInSlot,  // planar only
   kFixed,
   kFree
 };
@@ -29,7 +32,7 @@ enum class JointType {
 // "revolute", "prismatic", ...; the same word in files, messages and code.
 const char* to_name(JointType type);
 std::optional<JointType> joint_type_from_name(const std::string& name);
-// Whether a type exists in a space: some need the third dimension.
+// Whether a type exists in a space: most need the third dimension, a pin in a slot the plane.
 bool exists_in(JointType type, SpaceKind space);
 std::vector<std::string> joint_type_names(SpaceKind space);
 
@@ -44,10 +47,40 @@ struct Frame {
 
 struct BodyDescription {
   std::string name;
-  double mass = 0.0;                                  // kg, > 0
+  double mass = 0.0;                                  // kg, >= 0
   Eigen::Vector3d com = Eigen::Vector3d::Zero();      // m, in the body frame
   Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();  // kg m^2, about the com, body axes
   SourceLocation where;
+};
+
+// Prescribed functions of time, s(t) with two derivatives.
+struct Polynomial {
+  std::vector<double> coefficients;  // c0 + c1 t + c2 t^2 + ...
+};
+struct Sine {
+  double constant = 0.0, amplitude = 0.0;
+  double frequency = 0.0;  // Hz
+  double phase = 0.0;      // rad; constant + amplitude sin(2 pi frequency t + phase)
+};
+// From one value to another with zero rate and acceleration at both ends (a quintic).
+struct SmoothStep {
+  double from = 0.0, to = 0.0;
+  double start = 0.0, duration = 1.0;  // s
+};
+// A cubic spline through the values, with the given rates at its ends; before and after the table
+// the function goes on at these rates.
+struct Table {
+  std::vector<double> times;  // s, ascending, at least two
+  std::vector<double> values;
+  double start_rate = 0.0, end_rate = 0.0;
+};
+using TimeFunction = std::variant<Polynomial, Sine, SmoothStep, Table>;
+
+// A prescribed motion of a frame from where it was said to be: shifts along its axes in m, then
+// turns in rad about its z, y and x axis in this order, R = Rz Ry Rx. In the plane only x, y and rz
+// move.
+struct FrameMotion {
+  std::optional<TimeFunction> x, y, z, rx, ry, rz;
 };
 
 struct JointDescription {
@@ -59,6 +92,12 @@ struct JointDescription {
   // slides along z in space and along x in the plane; readers turn the frames for other axes.
   Frame at_parent;
   Frame at_child;
+  double pitch = 0.0;  // m/rad, of a helical joint: advance along z per turn of one radian; not 0
+  // The coordinate of a joint with one degree of freedom as a given function of time: the joint is
+  // driven, and its coordinate is not part of the state.
+  std::optional<TimeFunction> drive;
+  // Moves the joint's frame on the parent: a moving pivot, a moving base.
+  std::optional<FrameMotion> parent_motion;
   // Coordinates of this joint that the initial pose must have and its velocities, in rad, m, rad/s
   // and m/s; what they are is said at the head of each joint's file in model/joints/.
   std::optional<Eigen::VectorXd> initial_q;
@@ -105,6 +144,17 @@ struct Actuator {
 
 using ForceDescription = std::variant<JointSpringDamper, PointSpringDamper, Actuator>;
 
+// Two joints with one degree of freedom that move together, as by a gear, a rack or a belt:
+// q_joint = offset + ratio q_to.
+struct Coupling {
+  std::string name;
+  std::string joint;    // the follower
+  std::string to;       // the leader
+  double ratio = 1.0;   // rad/rad, m/rad, rad/m or m/m; not 0
+  double offset = 0.0;  // rad or m
+  SourceLocation where;
+};
+
 // World position of the centre of mass, rotation, linear velocity of the centre of mass and angular
 // velocity of a body.
 struct BodySensor {
@@ -128,13 +178,22 @@ struct JointSensor {
   SourceLocation where;
 };
 
+// What a joint transmits to its child: force and moment at the joint's origin on the child, in world
+// axes and in the joint's own; of a driven joint also the driving effort.
+struct ReactionSensor {
+  std::string name;
+  std::string joint;
+  SourceLocation where;
+};
+
 // Kinetic, potential and total energy.
 struct EnergySensor {
   std::string name;
   SourceLocation where;
 };
 
-using SensorDescription = std::variant<BodySensor, PointSensor, JointSensor, EnergySensor>;
+using SensorDescription =
+    std::variant<BodySensor, PointSensor, JointSensor, ReactionSensor, EnergySensor>;
 
 struct Mechanism {
   std::string name;
@@ -142,12 +201,14 @@ struct Mechanism {
   Eigen::Vector3d gravity = Eigen::Vector3d::Zero();  // m/s^2, always explicit
   std::vector<BodyDescription> bodies;
   std::vector<JointDescription> joints;
+  std::vector<Coupling> couplings;
   std::vector<ForceDescription> forces;
   std::vector<SensorDescription> sensors;
   SourceLocation where;
 
   Mechanism& add(BodyDescription body);
   Mechanism& add(JointDescription joint);
+  Mechanism& add(Coupling coupling);
   Mechanism& add(ForceDescription force);
   Mechanism& add(SensorDescription sensor);
 };

@@ -29,9 +29,10 @@ typename Space::AngularInertia to_angular_inertia(const Eigen::Matrix3d& J) {
 }
 
 // Joints whose coordinates the user speaks about belong in the tree, where they are state.
-int preference_of(const JointDescription& joint, bool has_force) {
+// A driven joint there takes coordinates away instead of adding rows.
+int preference_of(const JointDescription& joint, bool has_force, bool is_coupled) {
   if (joint.type == JointType::kFree) return 0;
-  if (joint.initial_q || joint.initial_v) return 1;
+  if (joint.initial_q || joint.initial_v || joint.drive || is_coupled) return 1;
   if (joint.guess_q) return 2;
   return has_force ? 3 : 4;
 }
@@ -50,6 +51,7 @@ Frame frame_of(const Pose<Spatial<double>>& X) { return {X.r, X.R}; }
 struct ModelCompiler {
   const Names& names;
   Model::Data& data;
+  std::vector<int> numbered_joint{};  // table index of each described joint
 
   template <class Space>
   void compile() {
@@ -96,24 +98,20 @@ struct ModelCompiler {
     const auto add_joint = [&](int edge, bool reversed, bool cut) {
       const auto& described = mechanism.joints[at(edge)];
       Joint<Space> joint;
-      joint.type = described.type;
-      joint.sign = reversed ? -1.0 : 1.0;
-      const auto& parent = reversed ? described.child : described.parent;
-      const auto& child = reversed ? described.parent : described.child;
-      joint.parent = numbered(parent);
-      joint.child = numbered(child);
-      joint.X_PF = in_tables(joint.parent, reversed ? described.at_child : described.at_parent);
-      joint.X_CM = cut ? in_tables(joint.child, reversed ? described.at_parent : described.at_child)
-                       : Pose<Space>{};
-      visit_joint<Space>(described.type, [&]<class J>(J) {
-        joint.coordinates = J::kCoordinates;
-        joint.velocities = J::kVelocities;
-        joint.constraints = J::kConstraints;
-        constexpr auto rest = complement<Space::kDimension>(J::kMotion);
-        std::copy(rest.begin(), rest.end(), joint.constrained.begin());
-      });
+      joint.type = described.drive ? JointType::kFixed : described.type;
+      joint.parent = numbered(described.parent);
+      joint.child = numbered(described.child);
+      joint.reversed = reversed;
+      joint.X_PF = in_tables(joint.parent, described.at_parent);
+      joint.X_CM = in_tables(joint.child, described.at_child);
+      // By construction; said so to the last digit.
+      if (!cut) (reversed ? joint.X_PF : joint.X_CM) = Pose<Space>{};
+      set_type(described, joint);
       if (described.type == JointType::kFree && cut) refuse_idle(described);
-      if (reversed && !cut && joint.velocities > 1) refuse_reversed(described);
+      if (described.drive || described.parent_motion) {
+        joint.drive = static_cast<int>(system.drives.size());
+        system.drives.push_back(drive_of(described));
+      }
       if (cut) {
         joint.row = system.constraints;
         system.constraints += joint.constraints;
@@ -127,12 +125,15 @@ struct ModelCompiler {
       data.joint_of.push_back(edge);
     };
     for (const auto& branch : tree.branches) add_joint(branch.edge, branch.reversed, false);
-    // The child of a cut must be a body: its frame carries D.
-    for (const int edge : tree.cuts) {
-      add_joint(edge, mechanism.joints[at(edge)].child == kGround, true);
+    for (const int edge : tree.cuts) add_joint(edge, false, true);
+    numbered_joint.resize(data.joint_of.size());
+    for (std::size_t j = 0; j < data.joint_of.size(); ++j) {
+      numbered_joint[at(data.joint_of[j])] = static_cast<int>(j);
     }
+    add_couplings(system);
 
     system.length = characteristic_length(system);
+    add_row_scales(system);
     add_forces(system, numbered, in_tables);
     data.system = std::move(system);
   }
@@ -144,10 +145,15 @@ struct ModelCompiler {
       std::visit(
           [&]<class F>(const F& f) {
             if constexpr (!std::is_same_v<F, PointSpringDamper>) {
-              has_force[at(names.joints.find(f.joint)->second)] = true;
+              has_force[at(described_joint(f.joint))] = true;
             }
           },
           force);
+    }
+    std::vector<bool> is_coupled(mechanism.joints.size(), false);
+    for (const auto& coupling : mechanism.couplings) {
+      is_coupled[at(described_joint(coupling.joint))] = true;
+      is_coupled[at(described_joint(coupling.to))] = true;
     }
     const auto node = [&](const std::string& name) {
       return name == kGround ? -1 : names.bodies.find(name)->second;
@@ -155,7 +161,8 @@ struct ModelCompiler {
     std::vector<Edge> edges;
     for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
       const auto& joint = mechanism.joints[j];
-      edges.push_back({node(joint.parent), node(joint.child), preference_of(joint, has_force[j])});
+      edges.push_back({node(joint.parent), node(joint.child),
+                       preference_of(joint, has_force[j], is_coupled[j])});
     }
     auto tree = span(static_cast<int>(mechanism.bodies.size()), edges);
     if (!tree.unreachable.empty()) {
@@ -177,11 +184,76 @@ struct ModelCompiler {
                          "effect");
   }
 
-  [[noreturn]] static void refuse_reversed(const JointDescription& joint) {
-    const std::string element = "joint \"" + joint.name + "\"";
-    throw ModelError(joint.where, element,
-                     element + ": a " + to_name(joint.type) +
-                         " joint must lead away from the ground; swap parent and child");
+  int described_joint(const std::string& name) const { return names.joints.find(name)->second; }
+  int table_joint(const std::string& name) const { return numbered_joint[at(described_joint(name))]; }
+
+  // The components of H and D, and what else the type of a joint decides.
+  template <class Space>
+  static void set_type(const JointDescription& described, Joint<Space>& joint) {
+    joint.pitch = described.type == JointType::kHelical ? described.pitch : 0.0;
+    visit_joint<Space>(described.type, described.pitch, [&]<class J>(const J&) {
+      if constexpr (J::kVelocities == 1) joint.along = J::kMotion[0];
+    });
+    visit_joint<Space>(joint, [&]<class J>(const J&) {
+      joint.own_frame = J::kOwnFrame;
+      joint.coordinates = J::kCoordinates;
+      joint.velocities = J::kVelocities;
+      joint.constraints = J::kConstraints;
+      constexpr auto rest = complement<Space::kDimension>(J::kMotion);
+      std::copy(J::kMotion.begin(), J::kMotion.end(), joint.free.begin());
+      std::copy(rest.begin(), rest.end(), joint.constrained.begin());
+    });
+  }
+
+  static Drive drive_of(const JointDescription& described) {
+    Drive drive;
+    if (const auto& motion = described.parent_motion) {
+      const auto function = [](const std::optional<TimeFunction>& f) {
+        return f ? PiecewiseSine(*f) : PiecewiseSine();
+      };
+      drive.motion = {function(motion->x),  function(motion->y),  function(motion->z),
+                      function(motion->rx), function(motion->ry), function(motion->rz)};
+    }
+    if (described.drive) drive.coordinate = PiecewiseSine(*described.drive);
+    drive.type = described.type;
+    drive.pitch = described.pitch;
+    return drive;
+  }
+
+  template <class Space>
+  void add_couplings(System<Space>& system) const {
+    for (const auto& said : data.mechanism.couplings) {
+      const JointCoupling coupling{table_joint(said.joint), table_joint(said.to), said.ratio,
+                                   said.offset, system.constraints++};
+      for (const int j : {coupling.joint, coupling.to}) {
+        if (system.joint(j).is_cut() && system.joint(j).type == JointType::kRevolute) {
+          refuse_coupled_cut(said, data.mechanism.joints[at(data.joint_of[at(j)])]);
+        }
+      }
+      system.couplings.push_back(coupling);
+    }
+  }
+
+  [[noreturn]] static void refuse_coupled_cut(const Coupling& coupling,
+                                              const JointDescription& joint) {
+    const std::string element = "coupling \"" + coupling.name + "\"";
+    throw ModelError(coupling.where, element,
+                     element + ": joint \"" + joint.name +
+                         "\" closes a loop in which every joint is spoken for, so its angle is "
+                         "known only up to whole turns; couple another joint of the loop");
+  }
+
+  template <class Space>
+  static void add_row_scales(System<Space>& system) {
+    for (int c = system.body_count(); c < system.joint_count(); ++c) {
+      const auto& joint = system.joint(c);
+      for (int i = 0; i < joint.constraints; ++i) {
+        system.row_scales.push_back(row_scale(system, joint, i));
+      }
+    }
+    for (const auto& coupling : system.couplings) {
+      system.row_scales.push_back(row_scale(system, coupling));
+    }
   }
 
   // The largest distance between two joints, or a joint and the centre of mass, of one body.
@@ -194,7 +266,7 @@ struct ModelCompiler {
     for (int j = 0; j < system.joint_count(); ++j) {
       const auto& joint = system.joint(j);
       if (joint.parent != kNone) points[at(joint.parent)].push_back(joint.X_PF.r);
-      if (joint.is_cut()) points[at(joint.child)].push_back(joint.X_CM.r);
+      if (joint.child != kNone) points[at(joint.child)].push_back(joint.X_CM.r);
     }
     double longest = 0.0;
     for (const auto& body : points) {
@@ -207,13 +279,7 @@ struct ModelCompiler {
   template <class Space, class Numbered, class InTables>
   void add_forces(System<Space>& system, const Numbered& numbered,
                   const InTables& in_tables) const {
-    std::vector<int> joint_number(data.mechanism.joints.size());
-    for (std::size_t j = 0; j < data.joint_of.size(); ++j) {
-      joint_number[at(data.joint_of[j])] = static_cast<int>(j);
-    }
-    const auto joint = [&](const std::string& name) {
-      return joint_number[at(names.joints.find(name)->second)];
-    };
+    const auto joint = [&](const std::string& name) { return table_joint(name); };
     const auto point = [&](int body, const Eigen::Vector3d& x) {
       return in_tables(body, Frame{x, Eigen::Matrix3d::Identity()}).r;
     };

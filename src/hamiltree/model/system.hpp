@@ -1,7 +1,8 @@
 // System<Space>: a compiled mechanism as plain tables, ready for kernels. Bodies are numbered so
 // that a body comes after its parent; body b hangs on tree joint b, and joints that close loops
 // (cuts) follow the tree joints. The frame of a body is the child frame of its tree joint, so the
-// origin of body b is the reference point O_b of joint b and H, D are constant there.
+// origin of body b is the reference point O_b of joint b and H, D are constant there; where the tree
+// runs against a joint it is the joint's parent frame.
 #pragma once
 
 #include <array>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/model/drive.hpp"
 #include "hamiltree/model/mechanism.hpp"
 #include "hamiltree/space/inertia.hpp"
 #include "hamiltree/space/pose.hpp"
@@ -19,22 +21,35 @@ inline constexpr int kNone = -1;  // the ground, or an offset that does not exis
 
 template <class Space>
 struct Joint {
-  JointType type = JointType::kFixed;
-  int parent = kNone;  // body or kNone for ground
-  int child = 0;       // body
-  int q = kNone;       // first coordinate in the state; kNone for cuts
-  int v = kNone;       // first velocity and momentum in the state; kNone for cuts
-  int row = kNone;     // first row of Phi and sigma of a cut; kNone for tree joints
-  // -1 if the tree runs against the way the user wrote the joint: then F sits on the user's child
-  // and the user's coordinate is minus the one of pose().
-  double sign = 1.0;
-  Pose<Space> X_PF;  // joint frame in the parent's frame (world for ground)
-  Pose<Space> X_CM;  // joint frame in the child's frame; the identity for tree joints
-  std::array<int, Space::kDimension> constrained{};  // components of the columns of D
-  int constraints = 0;                               // how many of them
-  int coordinates = 0, velocities = 0;               // sizes of the joint type
+  JointType type = JointType::kFixed;  // as the kernels see it: driven joints are fixed to F(t)
+  int parent = kNone, child = kNone;   // bodies or kNone for ground, as the user wrote them
+  // The tree may run against the way the user wrote a joint: then its body is the parent. F and M
+  // stay on the user's parent and child, and so do the signs of q, v, p, sigma and of all forces.
+  bool reversed = false;
+  int q = kNone;      // first coordinate in the state; kNone for cuts
+  int v = kNone;      // first velocity and momentum in the state; kNone for cuts
+  int row = kNone;    // first row of Phi and sigma of a cut; kNone for tree joints
+  int drive = kNone;  // of the system's drives, moves F on the parent; kNone: F rests
+  Pose<Space> X_PF;   // joint frame in the parent's frame (world for ground)
+  Pose<Space> X_CM;   // joint frame in the child's frame (world for ground)
+  double pitch = 0.0;      // m/rad, of helical joints
+  bool own_frame = false;  // H is constant in a frame J that is not M, see joints/joint.hpp
+  // Components, in the joint's coordinates, of the columns of H and of D. `along` is the one of the
+  // only coordinate of a joint written with one degree of freedom, be it driven or not.
+  std::array<int, Space::kDimension> free{}, constrained{};
+  int along = kNone;
+  int constraints = 0;                  // how many columns of D
+  int coordinates = 0, velocities = 0;  // in the state, were the joint in the tree
 
   bool is_cut() const { return row != kNone; }
+  bool has_velocity() const { return !is_cut() && velocities > 0; }
+};
+
+// Keeps two joints with one coordinate together: q_joint = offset + ratio q_to.
+struct JointCoupling {
+  int joint = 0, to = 0;
+  double ratio = 1.0, offset = 0.0;
+  int row = 0;  // of Phi and sigma
 };
 
 // Force elements with names resolved to indices; see model/mechanism.hpp for their laws.
@@ -61,18 +76,22 @@ struct System {
 
   std::vector<RigidInertia<Space>> bodies;
   std::vector<Joint<Space>> joints;  // bodies.size() tree joints, then the cuts
+  std::vector<Drive> drives;
+  std::vector<JointCoupling> couplings;
   typename Space::Position gravity = Space::Position::Zero();  // m/s^2
   std::vector<JointSpring<Space>> joint_springs;
   std::vector<PointSpring<Space>> point_springs;
   std::vector<JointActuator<Space>> actuators;
   int coordinates = 0, velocities = 0;  // sizes of q and of v, p
-  int constraints = 0;                  // rows of all cuts: size of Phi and sigma
+  int constraints = 0;                  // rows of cuts, then couplings: size of Phi and sigma
+  std::vector<double> row_scales;       // what turns each row of Phi into metres
   double length = 1.0;                  // m, characteristic: makes angles comparable with lengths
 
   int body_count() const { return static_cast<int>(bodies.size()); }
   int joint_count() const { return static_cast<int>(joints.size()); }
   const RigidInertia<Space>& body(int i) const { return bodies[at(i)]; }
   const Joint<Space>& joint(int i) const { return joints[at(i)]; }
+  int inboard(int b) const { return joint(b).reversed ? joint(b).child : joint(b).parent; }
 
   // The same system over another scalar: every number becomes a constant of it.
   template <class Other>
@@ -84,6 +103,10 @@ template <class Space>
 double row_scale(const System<Space>& system, const Joint<Space>& joint, int i) {
   return joint.constrained[at(i)] < Space::kLinear ? 1.0 : system.length;
 }
+template <class Space>
+double row_scale(const System<Space>& system, const JointCoupling& coupling) {
+  return system.joint(coupling.joint).along < Space::kLinear ? 1.0 : system.length;
+}
 
 template <class Space>
 template <class Other>
@@ -93,10 +116,13 @@ System<typename Space::template Rebind<Other>> System<Space>::cast() const {
   result.bodies.reserve(bodies.size());
   for (const auto& body : bodies) result.bodies.push_back(body.template cast<Other>());
   for (const auto& j : joints) {
-    result.joints.push_back({j.type, j.parent, j.child, j.q, j.v, j.row, j.sign,
-                             j.X_PF.template cast<Other>(), j.X_CM.template cast<Other>(),
-                             j.constrained, j.constraints, j.coordinates, j.velocities});
+    result.joints.push_back({j.type, j.parent, j.child, j.reversed, j.q, j.v, j.row, j.drive,
+                             j.X_PF.template cast<Other>(), j.X_CM.template cast<Other>(), j.pitch,
+                             j.own_frame, j.free, j.constrained, j.along, j.constraints,
+                             j.coordinates, j.velocities});
   }
+  result.drives = drives;
+  result.couplings = couplings;
   result.gravity = gravity.template cast<Other>();
   for (const auto& s : joint_springs) {
     result.joint_springs.push_back({s.joint, Other(s.stiffness), Other(s.rest), Other(s.damping)});
@@ -113,6 +139,7 @@ System<typename Space::template Rebind<Other>> System<Space>::cast() const {
   result.coordinates = coordinates;
   result.velocities = velocities;
   result.constraints = constraints;
+  result.row_scales = row_scales;
   result.length = length;
   return result;
 }

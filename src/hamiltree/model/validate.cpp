@@ -223,10 +223,16 @@ struct SensorCheck {
     known_body(s.body, s.where, element);
     check_vector(s.position, space, "position", s.where, element);
   }
+  void operator()(const ReactionSensor& s) const {
+    known_joint(s.joint, s.where, titled("sensor", s.name));
+  }
   void operator()(const JointSensor& s) const {
-    const auto element = titled("sensor", s.name);
-    if (!names.joints.contains(s.joint)) {
-      refuse(s.where, element, "joint \"" + s.joint + "\" is not a joint of this mechanism");
+    known_joint(s.joint, s.where, titled("sensor", s.name));
+  }
+  void known_joint(const std::string& joint, const SourceLocation& where,
+                   const std::string& element) const {
+    if (!names.joints.contains(joint)) {
+      refuse(where, element, "joint \"" + joint + "\" is not a joint of this mechanism");
     }
   }
   void operator()(const EnergySensor&) const {}

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 
 #include "hamiltree/base/index.hpp"
 
@@ -14,17 +15,22 @@ bool contains(const std::vector<int>& list, int value) {
 
 class BalancedPlanner {
  public:
-  BalancedPlanner(int body_count, const std::vector<PlanJoint>& joints)
-      : body_count_(body_count), joints_(joints), owner_(at(body_count)) {
+  BalancedPlanner(const std::vector<int>& inboard, int joint_count,
+                  const std::vector<PlanLink>& links)
+      : body_count_(static_cast<int>(inboard.size())),
+        joint_count_(joint_count),
+        inboard_(inboard),
+        links_(links),
+        owner_(inboard.size()) {
     plan_.strategy = "balanced";
-    plan_.body_count = body_count;
-    plan_.compounds.reserve(at(2 * body_count));
+    plan_.body_count = body_count_;
+    plan_.compounds.reserve(2 * inboard.size());
   }
 
   Plan make() {
     make_leaves();
     contract_trees();
-    contract_cuts();
+    contract_others();
     for (const auto& compound : plan_.compounds)
       plan_.depth = std::max(plan_.depth, compound.depth);
     return std::move(plan_);
@@ -32,13 +38,7 @@ class BalancedPlanner {
 
  private:
   Compound& compound(int i) { return plan_.compounds[at(i)]; }
-  const PlanJoint& joint(int j) const { return joints_[at(j)]; }
-  bool is_tree_joint(int j) const { return j < body_count_; }
-  int other_side(int j, int inside) const {  // compound at the other end of a kept joint
-    const int parent = joint(j).parent == kNone ? kNone : owner_[at(joint(j).parent)];
-    const int child = owner_[at(joint(j).child)];
-    return parent == inside ? child : parent;
-  }
+  const PlanLink& link(int l) const { return links_[at(l)]; }
 
   // A leaf eliminates its joints to the ground at once.
   void make_leaves() {
@@ -48,20 +48,24 @@ class BalancedPlanner {
       compound(b).root = b;
       owner_[at(b)] = b;
     }
-    for (int j = 0; j < static_cast<int>(joints_.size()); ++j) {
-      const auto& [parent, child, rows] = joint(j);
-      compound(child).joints.push_back(j);
-      if (parent != kNone) compound(parent).joints.push_back(j);
-      if (parent == kNone) {
-        if (rows > 0) compound(child).eliminated.push_back(j);
-        continue;
+    for (int l = 0; l < static_cast<int>(links_.size()); ++l) {
+      const auto& bodies = link(l).bodies;
+      for (const int b : bodies) {
+        if (l < joint_count_) compound(b).joints.push_back(l);
+        if (bodies.size() > 1) {
+          compound(b).kept.push_back(l);
+        } else if (link(l).rows > 0) {
+          compound(b).eliminated.push_back(l);
+        }
       }
-      compound(parent).kept.push_back(j);
-      compound(child).kept.push_back(j);
-      if (is_tree_joint(j)) compound(parent).outboard.push_back(j);
+      if (l < body_count_ && inboard_[at(l)] != kNone) {
+        compound(inboard_[at(l)]).outboard.push_back(l);
+      }
     }
     for (int b = 0; b < body_count_; ++b) {
-      compound(b).grounded = !compound(b).eliminated.empty();
+      for (const int l : compound(b).eliminated) {
+        compound(b).grounded = compound(b).grounded || link(l).grounded;
+      }
       compound(b).closes_loop = compound(b).eliminated.size() > 1;
     }
   }
@@ -78,8 +82,8 @@ class BalancedPlanner {
       for (auto c = live.rbegin(); c != live.rend(); ++c) {
         if (used[at(*c)]) continue;
         const int tree_joint = compound(*c).root;  // joint b carries body b
-        const int parent = joint(tree_joint).parent;
-        const int partner = parent == kNone ? kNone : owner_[at(parent)];
+        const int inboard = inboard_[at(tree_joint)];
+        const int partner = inboard == kNone ? kNone : owner_[at(inboard)];
         if (partner == kNone || at(partner) >= used.size() || used[at(partner)]) {
           next.push_back(*c);
           continue;
@@ -97,7 +101,17 @@ class BalancedPlanner {
     live_ = std::move(live);
   }
 
-  void contract_cuts() {
+  // The compounds that a link of compound c reaches besides c.
+  std::set<int> neighbours(int c, int l) const {
+    std::set<int> others;
+    for (const int b : link(l).bodies) {
+      if (owner_[at(b)] != c) others.insert(owner_[at(b)]);
+    }
+    return others;
+  }
+
+  // Every compound joins the one that it shares most links with.
+  void contract_others() {
     bool progress = true;
     while (progress) {
       progress = false;
@@ -105,26 +119,22 @@ class BalancedPlanner {
       std::vector<bool> used(plan_.compounds.size(), false);
       for (const int c : live_) {
         if (used[at(c)]) continue;
-        int best = kNone;
-        std::size_t best_shared = 0;
-        for (const int j : compound(c).kept) {
-          const int other = other_side(j, c);
-          if (other == c || at(other) >= used.size() || used[at(other)]) continue;
-          const auto shared = static_cast<std::size_t>(
-              std::count_if(compound(c).kept.begin(), compound(c).kept.end(),
-                            [&](int k) { return other_side(k, c) == other; }));
-          if (shared > best_shared || (shared == best_shared && other < best)) {
-            best = other;
-            best_shared = shared;
+        std::map<int, int> shared;  // links shared with each free neighbour
+        for (const int l : compound(c).kept) {
+          for (const int other : neighbours(c, l)) {
+            if (at(other) < used.size() && !used[at(other)]) ++shared[other];
           }
         }
         used[at(c)] = true;
-        if (best == kNone) {
+        if (shared.empty()) {
           next.push_back(c);
           continue;
         }
-        used[at(best)] = true;
-        next.push_back(join(c, best, kNone));
+        const auto best = std::max_element(shared.begin(), shared.end(), [](auto& a, auto& b) {
+          return a.second < b.second;  // the first of equals
+        });
+        used[at(best->first)] = true;
+        next.push_back(join(c, best->first, kNone));
         progress = true;
       }
       live_ = std::move(next);
@@ -139,27 +149,30 @@ class BalancedPlanner {
     c.tree_joint = tree_joint;
     c.root = compound(left).root;
     c.depth = 1 + std::max(compound(left).depth, compound(right).depth);
+    for (const int side : {left, right}) absorb(side, index);
     if (tree_joint != kNone) c.eliminated.push_back(tree_joint);
-    for (const int j : compound(left).kept) {
-      if (!contains(compound(right).kept, j)) {
-        c.kept.push_back(j);
-      } else if (j != tree_joint) {
-        c.eliminated.push_back(j);
+    bool grounded_here = false;
+    const auto sort_link = [&](int l) {
+      if (!neighbours(index, l).empty()) {
+        c.kept.push_back(l);
+      } else if (l != tree_joint) {
+        c.eliminated.push_back(l);
+        grounded_here = grounded_here || link(l).grounded;
       }
-    }
-    for (const int j : compound(right).kept) {
-      if (!contains(compound(left).kept, j)) c.kept.push_back(j);
+    };
+    for (const int l : compound(left).kept) sort_link(l);
+    for (const int l : compound(right).kept) {
+      if (!contains(compound(left).kept, l)) sort_link(l);
     }
     for (const int side : {left, right}) {
       for (const int j : compound(side).outboard) {
         if (j != tree_joint) c.outboard.push_back(j);
       }
     }
-    std::erase_if(c.eliminated, [&](int j) { return joint(j).constraints == 0; });
+    std::erase_if(c.eliminated, [&](int l) { return link(l).rows == 0; });
     const bool both = compound(left).grounded && compound(right).grounded;
-    c.grounded = compound(left).grounded || compound(right).grounded;
+    c.grounded = compound(left).grounded || compound(right).grounded || grounded_here;
     c.closes_loop = c.eliminated.size() + (both ? 1U : 0U) > 1U;
-    for (const int side : {left, right}) absorb(side, index);
     plan_.compounds.push_back(std::move(c));
     return index;
   }
@@ -179,8 +192,9 @@ class BalancedPlanner {
     }
   }
 
-  int body_count_;
-  const std::vector<PlanJoint>& joints_;
+  int body_count_, joint_count_;
+  const std::vector<int>& inboard_;
+  const std::vector<PlanLink>& links_;
   std::vector<int> owner_;  // compound that a body belongs to now
   std::vector<int> live_;
   Plan plan_;
@@ -188,8 +202,9 @@ class BalancedPlanner {
 
 }  // namespace
 
-Plan make_balanced_plan(int body_count, const std::vector<PlanJoint>& joints) {
-  return BalancedPlanner(body_count, joints).make();
+Plan make_balanced_plan(const std::vector<int>& inboard, int joint_count,
+                        const std::vector<PlanLink>& links) {
+  return BalancedPlanner(inboard, joint_count, links).make();
 }
 
 std::string Plan::to_text() const {

@@ -2,6 +2,7 @@
 // independent of the space and of any state.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,11 +18,11 @@ struct Compound {
   int tree_joint = kNone;           // of a join along the spanning tree; kNone: along cuts only
   int root = kNone;                 // body nearest to the ground; only while tree-connected
   std::vector<int> joints;          // of a leaf: all joints on the body
-  std::vector<int> eliminated;      // joints, the tree joint first
-  std::vector<int> kept;            // joints with one side inside
+  std::vector<int> eliminated;      // links, the tree joint first
+  std::vector<int> kept;            // links with some bodies inside and some not
   std::vector<int> outboard;        // tree joints whose parent is inside and whose child is not
-  bool grounded = false;            // some eliminated joint leads to the ground
-  bool closes_loop = false;         // rows of the eliminated joints may depend on each other
+  bool grounded = false;            // some eliminated link leads to the ground
+  bool closes_loop = false;         // rows of the eliminated links may depend on each other
   int depth = 1;                    // compounds on the longest way down
 };
 
@@ -35,23 +36,39 @@ struct Plan {
   std::string to_text() const;
 };
 
-// What a plan needs to know of a joint.
-struct PlanJoint {
-  int parent = kNone, child = 0;
-  int constraints = 0;  // rows
+// What a plan needs to know of a link, a joint or a coupling: the bodies that its rows act on. The
+// ground is no body.
+struct PlanLink {
+  std::vector<int> bodies;  // ascending, of a tree joint one or two
+  int rows = 0;
+  bool grounded = false;  // it also acts on the ground
 };
 
 // Pairs neighbouring compounds in rounds: along the tree until every tree on the ground is one
-// compound, then across the cuts. A chain of n bodies needs about log2(n) rounds. The first
-// body_count joints are the tree joints of the bodies.
-Plan make_balanced_plan(int body_count, const std::vector<PlanJoint>& joints);
+// compound, then across the other links. A chain of n bodies needs about log2(n) rounds. Link b is
+// the tree joint of body b, inboard[b] its inboard body; the cuts follow, then the couplings.
+Plan make_balanced_plan(const std::vector<int>& inboard, int joint_count,
+                        const std::vector<PlanLink>& links);
 
 template <class Space>
-std::vector<PlanJoint> plan_joints(const System<Space>& system) {
-  std::vector<PlanJoint> joints;
-  joints.reserve(system.joints.size());
-  for (const auto& j : system.joints) joints.push_back({j.parent, j.child, j.constraints});
-  return joints;
+Plan make_balanced_plan(const System<Space>& system) {
+  std::vector<int> inboard;
+  for (int b = 0; b < system.body_count(); ++b) inboard.push_back(system.inboard(b));
+  std::vector<PlanLink> links;
+  const auto add = [&](const std::set<int>& bodies, int rows) {
+    PlanLink link{{}, rows, bodies.contains(kNone)};
+    for (const int b : bodies) {
+      if (b != kNone) link.bodies.push_back(b);
+    }
+    links.push_back(link);
+  };
+  for (const auto& j : system.joints) add({j.parent, j.child}, j.constraints);
+  for (const auto& c : system.couplings) {
+    const auto& joint = system.joint(c.joint);
+    const auto& to = system.joint(c.to);
+    add({joint.parent, joint.child, to.parent, to.child}, 1);
+  }
+  return make_balanced_plan(inboard, system.joint_count(), links);
 }
 
 }  // namespace hamiltree

@@ -14,7 +14,8 @@ namespace {
 template <class Space>
 Eigen::MatrixXd mass_matrix(const System<Space>& system, const Eigen::VectorXd& q) {
   Kinematics<Space> kin(system);
-  place(system, q.data(), kin);
+  place(system, 0.0, q.data(), kin);
+  kin.frozen = true;
   Eigen::MatrixXd M(system.velocities, system.velocities);
   Eigen::VectorXd unit = Eigen::VectorXd::Zero(system.velocities);
   for (int k = 0; k < system.velocities; ++k) {

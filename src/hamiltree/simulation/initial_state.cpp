@@ -35,12 +35,12 @@ class Assembler {
 
   InitialState solve() {
     prescribe();
+    place(system_, 0.0, state_.q.data(), kin_);
     if (system_.constraints > 0) {
       close_loops();
       check_cuts();
       fit_velocities();
     }
-    place(system_, state_.q.data(), kin_);
     move(system_, state_.v.data(), kin_);
     momenta(system_, kin_, state_.p.data());
     return state_;
@@ -66,11 +66,11 @@ class Assembler {
       } else if (said.guess_q) {
         q = *said.guess_q;
       } else {
-        visit_joint<Space>(joint.type, [&]<class J>(J) { J::coordinates({}, q.data()); });
+        visit_joint<Space>(joint, [&](const auto& type) { type.coordinates({}, q.data()); });
       }
       if (said.initial_v) state_.v.segment(joint.v, joint.velocities) = *said.initial_v;
       for (int i = 0; i < joint.velocities; ++i) {
-        if (is_linear(joint, i)) unit_length_(joint.v + i) = system_.length;
+        if (joint.free[at(i)] < Space::kLinear) unit_length_(joint.v + i) = system_.length;
         if (!said.initial_q) free_q_.push_back(joint.v + i);
         if (said.initial_v) held_v_.push_back(joint.v + i);
       }
@@ -78,38 +78,38 @@ class Assembler {
     normalise_coordinates(system_, state_.q.data());
   }
 
-  static bool is_linear(const Joint<Space>& joint, int i) {
-    return visit_joint<Space>(joint.type, [&]<class J>(J) {
-      return J::kVelocities > 0 && J::kMotion[at(i)] < Space::kLinear;
-    });
-  }
-
   // A with columns per unit angle or length and rows in metres.
   Eigen::MatrixXd closing_matrix() {
     Eigen::MatrixXd A(system_.constraints, system_.velocities);
     Eigen::VectorXd unit = Eigen::VectorXd::Zero(system_.velocities);
+    kin_.frozen = true;
     for (int k = 0; k < system_.velocities; ++k) {
       unit(k) = unit_length_(k);
       move(system_, unit.data(), kin_);
       velocity_residual(system_, kin_, A.col(k).data());
       unit(k) = 0.0;
     }
+    kin_.frozen = false;
     for (int r = 0; r < A.rows(); ++r) A.row(r) *= scale_of_row(r);
     return A;
   }
 
-  double scale_of_row(int r) const {
-    for (int c = system_.body_count(); c < system_.joint_count(); ++c) {
-      const auto& joint = system_.joint(c);
-      if (r < joint.row + joint.constraints) return row_scale(system_, joint, r - joint.row);
-    }
-    return 1.0;
+  // How fast the drives alone would open the loops, rows in m/s.
+  Eigen::VectorXd opening_rates() {
+    Eigen::VectorXd rates(system_.constraints);
+    const Eigen::VectorXd at_rest = Eigen::VectorXd::Zero(system_.velocities);
+    move(system_, at_rest.data(), kin_);
+    velocity_residual(system_, kin_, rates.data());
+    for (int r = 0; r < rates.size(); ++r) rates(r) *= scale_of_row(r);
+    return rates;
   }
+
+  double scale_of_row(int r) const { return system_.row_scales[at(r)]; }
 
   Eigen::VectorXd gaps() {
     Eigen::VectorXd phi(system_.constraints);
-    place(system_, state_.q.data(), kin_);
-    position_residual(system_, kin_, phi.data());
+    place(system_, 0.0, state_.q.data(), kin_);
+    position_residual(system_, kin_, state_.q.data(), phi.data());
     return phi;
   }
 
@@ -179,10 +179,23 @@ class Assembler {
         worst = c;
       }
     }
+    for (const auto& coupling : system_.couplings) {
+      const double own = std::abs(phi(coupling.row)) * scale_of_row(coupling.row);
+      if (own > gap) refuse_uncoupled(coupling, own);
+    }
     refuse(worst,
            "the loop that it closes cannot close from the given coordinates and guesses; a "
            "gap of " +
                to_text(gap) + " m remains");
+  }
+
+  [[noreturn]] void refuse_uncoupled(const JointCoupling& coupling, double gap) const {
+    const auto& said = model_.mechanism().couplings[at(static_cast<int>(
+        &coupling - system_.couplings.data()))];
+    const std::string element = "coupling \"" + said.name + "\"";
+    throw ModelError(said.where, element,
+                     element + ": the given coordinates and guesses do not let its joints meet; " +
+                         to_text(gap) + " m are missing");
   }
 
   // Prescribed coordinates of joints that close loops: the pose must agree with them.
@@ -191,11 +204,7 @@ class Assembler {
       const auto& said = described(c);
       const auto& joint = system_.joint(c);
       if (!said.initial_q || joint.coordinates != 1) continue;
-      double q = 0.0;
-      visit_joint<Space>(joint.type, [&]<class J>(J) {
-        if constexpr (J::kCoordinates == 1) J::coordinates(relative_pose(system_, kin_, c), &q);
-      });
-      q *= joint.sign;
+      const double q = joint_position(system_, kin_, state_.q.data(), c);
       double miss = (*said.initial_q)(0) - q;
       if (joint.type == JointType::kRevolute) miss = std::remainder(miss, 2.0 * std::numbers::pi);
       if (std::abs(miss) > kConsistent) {
@@ -210,13 +219,15 @@ class Assembler {
     const auto cuts = prescribed_cut_velocities();
     const auto held = static_cast<Eigen::Index>(held_v_.size());
     const auto extra = static_cast<Eigen::Index>(cuts.size());
-    if (held + extra == 0) {
+    const Eigen::VectorXd opening = opening_rates();
+    if (held + extra == 0 && opening.isZero(0.0)) {
       state_.v.setZero();
       return;
     }
     Eigen::MatrixXd B = Eigen::MatrixXd::Zero(A.rows() + held + extra, A.cols());
     Eigen::VectorXd b = Eigen::VectorXd::Zero(B.rows());
     B.topRows(A.rows()) = A;
+    b.head(A.rows()) = -opening;
     for (Eigen::Index k = 0; k < held; ++k) {
       const int i = held_v_[static_cast<std::size_t>(k)];
       B(A.rows() + k, i) = system_.length;
@@ -233,6 +244,10 @@ class Assembler {
     const Eigen::VectorXd u = decomposition.solve(b);
     const double miss = (B * u - b).cwiseAbs().maxCoeff();
     if (!(miss <= kConsistent * std::max(1.0, b.cwiseAbs().maxCoeff()))) {
+      if (held + extra == 0) {
+        refuse(system_.body_count(), "the loops cannot follow the drives: they open at " +
+                                         to_text(miss) + " m/s");
+      }
       const int j = held > 0 ? joint_of_velocity(held_v_.front()) : cuts.front().first;
       refuse(j, "the velocities in initial.v contradict each other or would open the loops, by " +
                     to_text(miss) + " m/s");
@@ -251,25 +266,19 @@ class Assembler {
     return cuts;
   }
 
-  // Rate of the user's coordinate of a one-dof cut per scaled velocity.
+  // Rate of the coordinate of a one-dof cut per scaled velocity.
   Eigen::RowVectorXd cut_rate_row(int c) {
-    const auto& joint = system_.joint(c);
     Eigen::RowVectorXd row(system_.velocities);
     Eigen::VectorXd unit = Eigen::VectorXd::Zero(system_.velocities);
+    kin_.frozen = true;
     for (int k = 0; k < system_.velocities; ++k) {
       unit(k) = unit_length_(k);
       move(system_, unit.data(), kin_);
-      double rate = 0.0;
-      add_rate(joint, relative_motion(system_, kin_, c), rate);
-      row(k) = rate;
+      row(k) = joint_rate(system_, kin_, c);
       unit(k) = 0.0;
     }
+    kin_.frozen = false;
     return row;
-  }
-  static void add_rate(const Joint<Space>& joint, const typename Space::Motion& V, double& rate) {
-    visit_joint<Space>(joint.type, [&]<class J>(J) {
-      if constexpr (J::kVelocities == 1) rate += joint.sign * project_motion<J, Space>(V)(0);
-    });
   }
 
   int joint_of_velocity(int k) const {

@@ -10,6 +10,7 @@
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/forces/loads.hpp"
 #include "hamiltree/formulations/recursive/assembly.hpp"
+#include "hamiltree/formulations/recursive/solve.hpp"
 #include "hamiltree/model/loops.hpp"
 
 namespace hamiltree {
@@ -37,6 +38,7 @@ struct SensorReader {
   const Kinematics<Space>& kin;
   const std::vector<double>& q;
   const std::vector<double>& v;
+  const std::function<Reaction(int)>& reaction;
   double kinetic, potential;
   std::vector<double>& out;
 
@@ -72,14 +74,23 @@ struct SensorReader {
   void operator()(const JointSensor& s) {
     const int j = *model.find_joint(s.joint);
     const auto& joint = system.joint(j);
-    if (!joint.is_cut()) {
+    if (joint.has_velocity()) {
       out.insert(out.end(), q.begin() + joint.q, q.begin() + joint.q + joint.coordinates);
       out.insert(out.end(), v.begin() + joint.v, v.begin() + joint.v + joint.velocities);
-    } else if (joint.velocities == 1) {
-      const auto [x, x_dot] = joint_coordinate(system, kin, q.data(), v.data(), j);
-      out.push_back(x);
-      out.push_back(x_dot);
+    } else if (joint.along != kNone) {
+      out.push_back(joint_position(system, kin, q.data(), j));
+      out.push_back(joint_rate(system, kin, j));
     }
+  }
+  void operator()(const ReactionSensor& s) {
+    const int j = *model.find_joint(s.joint);
+    const auto r = reaction(j);
+    for (const auto& [force, moment] :
+         {std::pair{r.force, r.moment}, std::pair{r.joint_force, r.joint_moment}}) {
+      add(force.template head<Space::kLinear>());
+      for (int i = 3 - Space::kAngular; i < 3; ++i) out.push_back(moment(i));
+    }
+    if (model.mechanism().joints[at(model.described_joint(j))].drive) out.push_back(r.drive);
   }
   void operator()(const EnergySensor&) {
     out.insert(out.end(), {kinetic, potential, kinetic + potential});
@@ -97,10 +108,11 @@ class ProbeOf final : public Probe {
         v_(at(system_.velocities)),
         phi_(Eigen::VectorXd::Zero(system_.constraints)) {}
 
-  void set(const double* q, const double* v) override {
+  void set(double t, const double* q, const double* v) override {
+    t_ = t;
     std::copy(q, q + system_.coordinates, q_.begin());
     std::copy(v, v + system_.velocities, v_.begin());
-    place(system_, q, kin_);
+    place(system_, t, q, kin_);
     move(system_, v, kin_);
   }
   double kinetic_energy() const override { return hamiltree::kinetic_energy(system_, kin_); }
@@ -108,24 +120,27 @@ class ProbeOf final : public Probe {
     return hamiltree::potential_energy(system_, kin_, q_.data());
   }
   const Eigen::VectorXd& phi() override {
-    position_residual(system_, kin_, phi_.data());
+    position_residual(system_, kin_, q_.data(), phi_.data());
+    return phi_;
+  }
+  const Eigen::VectorXd& phi_rate() override {
+    velocity_residual(system_, kin_, phi_.data());
     return phi_;
   }
   Residuals residuals() override {
     Residuals result;
-    position_residual(system_, kin_, phi_.data());
-    result.position = largest_residual(system_, phi_);
-    velocity_residual(system_, kin_, phi_.data());
-    result.velocity = largest_residual(system_, phi_);
+    result.position = largest_residual(system_, phi());
+    result.velocity = largest_residual(system_, phi_rate());
     return result;
   }
   void momenta(double* p) override { hamiltree::momenta(system_, kin_, p); }
   void normalise(double* q) const override { normalise_coordinates(system_, q); }
 
-  void sensors(Eigen::VectorXd& values) const override {
+  void sensors(const std::function<Reaction(int)>& reaction,
+               Eigen::VectorXd& values) const override {
     std::vector<double> out;
-    SensorReader<Space> reader{model_, system_, kin_, q_, v_, kinetic_energy(), potential_energy(),
-                               out};
+    SensorReader<Space> reader{model_, system_, kin_, q_, v_, reaction, kinetic_energy(),
+                               potential_energy(), out};
     for (const auto& sensor : model_.mechanism().sensors) std::visit(reader, sensor);
     values = Eigen::Map<Eigen::VectorXd>(out.data(), static_cast<Eigen::Index>(out.size()));
   }
@@ -142,22 +157,19 @@ class ProbeOf final : public Probe {
   }
 
   Eigen::VectorXd joint_inertias() const override {
-    std::vector<recursive::Articulated<Space>> bodies(system_.bodies.size());
-    for (int b = 0; b < system_.body_count(); ++b) {
-      const auto& joint = system_.joint(b);
-      bodies[at(b)].X_PB = joint.X_PF * joint_pose(joint, q_.data());
-    }
-    const std::vector<double> p(v_.size(), 0.0);
-    recursive::assemble(system_, p.data(), bodies);
+    recursive::Work<Space> work(system_);
+    recursive::place_bodies(system_, t_, q_.data(), work);
+    recursive::assemble(
+        system_, [](int) {}, work);
     Eigen::VectorXd inertias(system_.velocities);
     for (int b = 0; b < system_.body_count(); ++b) {
       const auto& joint = system_.joint(b);
-      visit_joint<Space>(joint.type, [&]<class J>(J) {
-        for (int i = 0; i < J::kVelocities; ++i) {
-          const int m = J::kMotion[at(i)];
-          inertias(joint.v + i) = bodies[at(b)].M(m, m);
-        }
-      });
+      const auto& body = work.bodies[at(b)];
+      for (int i = 0; i < joint.velocities; ++i) {
+        typename Space::Motion H = Space::Motion::Zero();
+        H(joint.free[at(i)]) = 1.0;
+        inertias(joint.v + i) = H.dot(recursive::articulated_momentum<Space>(body, joint.pitch, H));
+      }
     }
     return inertias;
   }
@@ -168,6 +180,7 @@ class ProbeOf final : public Probe {
   Model model_;  // keeps system_ alive
   const System<Space>& system_;
   Kinematics<Space> kin_;
+  double t_ = 0.0;
   std::vector<double> q_, v_;
   Eigen::VectorXd phi_;
 };

@@ -4,9 +4,11 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <functional>
 #include <memory>
 #include <vector>
 
+#include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/model/model.hpp"
 #include "hamiltree/simulation/recording.hpp"
 
@@ -21,16 +23,19 @@ class Probe {
  public:
   virtual ~Probe() = default;
 
-  // Puts the bodies where q and v say. All other calls refer to the last state placed.
-  virtual void set(const double* q, const double* v) = 0;
+  // Puts the bodies where q and v say at time t. All other calls refer to the last state placed.
+  virtual void set(double t, const double* q, const double* v) = 0;
 
   virtual double kinetic_energy() const = 0;    // J
   virtual double potential_energy() const = 0;  // J
   virtual Residuals residuals() = 0;
-  virtual const Eigen::VectorXd& phi() = 0;  // m and rad, rows of the cuts
+  virtual const Eigen::VectorXd& phi() = 0;       // m and rad, rows of cuts and couplings
+  virtual const Eigen::VectorXd& phi_rate() = 0;  // m/s and rad/s
   virtual void momenta(double* p) = 0;       // of the motion, with no impulse in any loop
   virtual void normalise(double* q) const = 0;
-  virtual void sensors(Eigen::VectorXd& values) const = 0;
+  // Reactions come from a formulation, by joint (Model's order).
+  virtual void sensors(const std::function<Reaction(int)>& reaction,
+                       Eigen::VectorXd& values) const = 0;
   virtual void poses(std::vector<BodyPose>& poses) const = 0;
 
   // Inertia that each velocity feels with all joints further out free (the joint's own inertia Mj):

@@ -62,6 +62,14 @@ JointChannels channels_of(JointType type, bool planar) {
       return translation("xy") + turn_in_the_plane();
     case JointType::kTranslational:
       return translation("xyz");
+    case JointType::kHelical:
+      return {{{"", "rad"}}, {{"", "rad/s"}}, {{"", "kg m^2/s"}}};
+    case JointType::kUniversal:
+      return {{{".angle_x", "rad"}, {".angle_y", "rad"}},
+              {{".omega_x", "rad/s"}, {".omega_y", "rad/s"}},
+              {{".lx", "kg m^2/s"}, {".ly", "kg m^2/s"}}};
+    case JointType::kPinInSlot:
+      return translation("x") + turn_in_the_plane();
     case JointType::kFixed:
       return {};
     case JointType::kFree:
@@ -112,6 +120,20 @@ struct SensorChannels {
     append(out, s.name + ".q", channels.q);
     append(out, s.name + ".v", channels.v);
   }
+  void operator()(const ReactionSensor& s) {
+    for (const std::string prefix : {"", "joint_"}) {
+      vector(s.name + "." + prefix + "force", "N");
+      if (planar()) {
+        out.push_back({s.name + "." + prefix + "moment", "N m"});
+      } else {
+        vector(s.name + "." + prefix + "moment", "N m");
+      }
+    }
+    const int j = *model.find_joint(s.joint);
+    const auto& joint = model.mechanism().joints[at(model.described_joint(j))];
+    if (!joint.drive) return;
+    out.push_back({s.name + ".drive", joint.type == JointType::kPrismatic ? "N" : "N m"});
+  }
   void operator()(const EnergySensor& s) {
     for (const char* part : {"kinetic", "potential", "total"}) {
       out.push_back({s.name + "." + part, "J"});
@@ -129,8 +151,9 @@ RecordingHeader make_header(const Model& model) {
   header.gravity = mechanism.gravity;
   header.length = model.visit([](const auto& system) { return system.length; });
   for (int b = 0; b < model.body_count(); ++b) {
-    const auto type = mechanism.joints[at(model.described_joint(b))].type;
-    const auto channels = channels_of(type, header.planar);
+    const auto& joint = mechanism.joints[at(model.described_joint(b))];
+    const auto channels =
+        joint.drive ? JointChannels{} : channels_of(joint.type, header.planar);
     append(header.q, "q." + model.joint_name(b), channels.q);
     append(header.v, "v." + model.joint_name(b), channels.v);
     append(header.p, "p." + model.joint_name(b), channels.p);

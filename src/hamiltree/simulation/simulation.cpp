@@ -45,24 +45,24 @@ struct Extremes {
 
 }  // namespace
 
-// The equation that the integrator sees: y = [q; p].
+// The equation that the integrator sees: y = [q; p], or [q; v] of acceleration-level formulations.
 class Simulation::Run final : public OdeProblem {
  public:
   Run(const Model& model, SimulationOptions options)
       : model_(model),
         options_(std::move(options)),
-        formulation_(make_formulation(options_.formulation, model_)),
+        formulation_(make_formulation(options_.formulation, model_, {options_.baumgarte})),
         workspace_(formulation_->make_workspace()),
         probe_(make_probe(model_)),
         nq_(model_.coordinate_count()),
         nv_(model_.velocity_count()) {
     const auto initial = initial_state(model_);
     Eigen::VectorXd y(nq_ + nv_);
-    y << initial.q, initial.p;
+    y << initial.q, (formulation_->form() == StateForm::kMomenta ? initial.p : initial.v);
     v_ = initial.v;
     at_rest_ = Eigen::VectorXd::Zero(nv_);
     redundancy_ = formulation_->analyse(view(0.0, y.data()), *workspace_);
-    probe_->set(y.data(), v_.data());
+    probe_->set(0.0, y.data(), v_.data());
     joint_inertias_ = probe_->joint_inertias();
     kinetic_ = probe_->kinetic_energy();
     potential_ = probe_->potential_energy();
@@ -78,12 +78,13 @@ class Simulation::Run final : public OdeProblem {
     ++rate_evaluations_;
     const auto status = formulation_->rate(view(t, y), *workspace_);
     std::copy(workspace_->q_dot.begin(), workspace_->q_dot.end(), y_dot);
-    std::copy(workspace_->p_dot.begin(), workspace_->p_dot.end(), y_dot + nq_);
+    std::copy(workspace_->u_dot.begin(), workspace_->u_dot.end(), y_dot + nq_);
     return status == Status::kOk;
   }
 
   void weights(const double* y, double* weights) const override {
     const auto& method = std::get<DormandPrince>(options_.integrator);
+    const bool momenta = formulation_->form() == StateForm::kMomenta;
     for (int i = 0; i < nq_; ++i) {
       // A turn more or less is no larger an angle.
       const double size =
@@ -92,7 +93,7 @@ class Simulation::Run final : public OdeProblem {
     }
     for (int k = 0; k < nv_; ++k) {
       double tolerance = method.rtol * std::abs(y[nq_ + k]) + method.atol;
-      if (options_.weights == Weights::kInertia) {
+      if (options_.weights == Weights::kInertia && momenta) {
         // As errors of the velocity v = p / I; its size is that of a mean share of the energy.
         const double inertia = joint_inertias_(k);
         const double speed = std::sqrt(2.0 * kinetic_ / (inertia * nv_));
@@ -113,10 +114,10 @@ class Simulation::Run final : public OdeProblem {
       if (options_.projection) {
         if (!project(t, y) || !solve(t, y)) return false;
       }
+      if (options_.reset && !clean(t, y)) return false;
       residuals_ = probe_->residuals();
       constraint_.position_max = std::max(constraint_.position_max, residuals_.position);
       constraint_.velocity_max = std::max(constraint_.velocity_max, residuals_.velocity);
-      if (options_.reset) probe_->momenta(y + nq_);
       formulation_->prepare(view(t, y), *workspace_);
     }
     kinetic_ = probe_->kinetic_energy();
@@ -159,7 +160,12 @@ class Simulation::Run final : public OdeProblem {
   const Model& model() const { return model_; }
   State state() const {
     const Eigen::Map<const Eigen::VectorXd> y(integrator_->y(), nq_ + nv_);
-    return {integrator_->time(), y.head(nq_), y.tail(nv_)};
+    State now{integrator_->time(), y.head(nq_), y.tail(nv_)};
+    if (formulation_->form() == StateForm::kVelocities) {
+      probe_->set(now.t, now.q.data(), y.data() + nq_);
+      probe_->momenta(now.p.data());
+    }
+    return now;
   }
   void on_step(std::function<void(double)> observer) { observer_ = std::move(observer); }
 
@@ -179,26 +185,41 @@ class Simulation::Run final : public OdeProblem {
     ++velocity_solves_;
     if (formulation_->velocities(view(t, y), nullptr, *workspace_) != Status::kOk) return false;
     std::copy(workspace_->v.begin(), workspace_->v.end(), v_.data());
-    probe_->set(y, v_.data());
+    probe_->set(t, y, v_.data());
     return true;
   }
 
   // The Newton step onto the loops that moves the masses least: the velocities of a mechanism at
   // rest whose loops are asked to close by Phi.
   bool project(double t, double* y) {
-    ++velocity_solves_;
-    const StateView at_rest{t, y, at_rest_.data()};
-    if (formulation_->velocities(at_rest, probe_->phi().data(), *workspace_) != Status::kOk) {
-      return false;
-    }
+    if (!step_by(t, y, probe_->phi())) return false;
     for (int i = 0; i < nq_; ++i) y[i] += workspace_->q_dot[at(i)];
     probe_->normalise(y);
     return true;
   }
 
+  // Velocities that open the loops by -phi and move the masses least.
+  bool step_by(double t, const double* y, const Eigen::VectorXd& phi) {
+    ++velocity_solves_;
+    const StateView at_rest{t, y, at_rest_.data()};
+    return formulation_->velocities(at_rest, phi.data(), *workspace_) == Status::kOk;
+  }
+
+  // The second half of the state without what drifted into it: momenta without sigma, or velocities
+  // that keep the loops closed.
+  bool clean(double t, double* y) {
+    if (formulation_->form() == StateForm::kMomenta) {
+      probe_->momenta(y + nq_);
+      return true;
+    }
+    if (!step_by(t, y, probe_->phi_rate())) return false;
+    for (int i = 0; i < nv_; ++i) y[nq_ + i] += workspace_->v[at(i)];
+    return solve(t, y);
+  }
+
   void record(Recorder& recorder) {
     const auto now = state();
-    probe_->set(now.q.data(), v_.data());
+    probe_->set(now.t, now.q.data(), v_.data());
     Sample sample;
     sample.t = now.t;
     sample.q = now.q;
@@ -208,7 +229,14 @@ class Simulation::Run final : public OdeProblem {
     sample.potential_energy = potential_;
     sample.position_residual = residuals_.position;
     sample.velocity_residual = residuals_.velocity;
-    probe_->sensors(sample.sensors);
+    bool known = false;  // accelerations are asked for at most once, and only by sensors
+    probe_->sensors(
+        [&](int joint) {
+          if (!known) formulation_->accelerations(view(now.t, integrator_->y()), *workspace_);
+          known = true;
+          return formulation_->reaction(joint, *workspace_);
+        },
+        sample.sensors);
     probe_->poses(sample.poses);
     recorder.sample(sample);
   }
@@ -239,7 +267,7 @@ class Simulation::Run final : public OdeProblem {
       });
       for (int i = v; i < v + count; ++i) {
         const auto k = at(i);
-        if (!std::isfinite(workspace_->v[k]) || !std::isfinite(workspace_->p_dot[k])) {
+        if (!std::isfinite(workspace_->v[k]) || !std::isfinite(workspace_->u_dot[k])) {
           return " (first at joint \"" + model_.joint_name(b) + "\")";
         }
       }

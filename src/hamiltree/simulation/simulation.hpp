@@ -24,9 +24,12 @@ struct SimulationOptions {
   std::string formulation = "hdca";
   Method integrator = DormandPrince{};
   Weights weights = Weights::kInertia;
-  bool reset = true;  // momentum reset after every accepted step: sigma = 0, motion unchanged
-  bool projection =
-      true;  // one mass-orthogonal Newton step onto the loops after every accepted step
+  // After every accepted step: momentum reset, sigma = 0 with the motion unchanged. Formulations in
+  // velocity form have no sigma; their velocities are brought onto the loops, mass-orthogonally.
+  bool reset = true;
+  // After every accepted step: one mass-orthogonal Newton step onto the loops.
+  bool projection = true;
+  double baumgarte = 0.0;  // 1/s, see FormulationOptions
 };
 
 class Simulation {

@@ -63,6 +63,17 @@ typename Space::Force cross_force(const typename Space::Motion& V, const typenam
                       Space::cross_angular(omega, angular<Space>(P)) + Space::moment(v, p));
 }
 
+// V x U = [omega x U_l + v x U_a; omega x U_a]: how a motion seen from a moving frame changes.
+template <class Space>
+typename Space::Motion cross_motion(const typename Space::Motion& V,
+                                    const typename Space::Motion& U) {
+  const auto v = linear<Space>(V);
+  const auto omega = angular<Space>(V);
+  const auto u = angular<Space>(U);
+  return stack<Space>(Space::cross(omega, linear<Space>(U)) - Space::cross(u, v),
+                      Space::cross_angular(omega, u));
+}
+
 // Between the frames of X_AB: a force at B's origin in B's axes becomes one at A's origin in A's
 // axes; a motion goes the other way. force_to_parent is the transpose of motion_to_child.
 template <class Space>

@@ -15,7 +15,7 @@ struct KernelChoices<Dense<Space>> : DefaultChoices<Dense<Space>> {
                             typename Dense<Space>::Work& work) {
     const auto& system = kernel.system();
     const std::vector<double> at_rest(at(system.velocities), 0.0);
-    kernel.velocities(state.q, at_rest.data(), nullptr, work);
+    kernel.velocities(state.t, state.q, at_rest.data(), nullptr, work);
     return {system.constraints, system.constraints - work.augmented.rank};
   }
 };

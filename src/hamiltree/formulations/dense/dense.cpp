@@ -5,7 +5,7 @@
 
 namespace hamiltree {
 
-std::unique_ptr<Formulation> make_dense(const Model& model) {
+std::unique_ptr<Formulation> make_dense(const Model& model, const FormulationOptions&) {
   return model.visit([]<class Space>(const System<Space>& system) -> std::unique_ptr<Formulation> {
     return std::make_unique<FormulationOf<Dense<Space>>>(Dense<Space>(system));
   });

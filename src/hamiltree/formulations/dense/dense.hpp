@@ -6,9 +6,10 @@
 #include <cstddef>
 #include <utility>
 
+#include "hamiltree/formulations/dense/accelerations.hpp"
 #include "hamiltree/formulations/dense/assembly.hpp"
+#include "hamiltree/formulations/dense/augmented.hpp"
 #include "hamiltree/formulations/dense/momentum_rates.hpp"
-#include "hamiltree/formulations/dense/velocities.hpp"
 #include "hamiltree/formulations/rate_work.hpp"
 
 namespace hamiltree {
@@ -18,24 +19,23 @@ class Dense {
  public:
   using Scalar = double;
   static constexpr const char* kName = "dense";
+  static constexpr StateForm kForm = StateForm::kMomenta;
 
   struct Work : RateWork<Space> {
     explicit Work(const Dense& kernel)
         : RateWork<Space>(kernel.system()),
           augmented(kernel.system().velocities, kernel.system().constraints),
           unit(kernel.system().velocities),
+          rhs(kernel.system().velocities),
+          residual(kernel.system().constraints),
           differentiated(kernel.system()) {
-      const auto& system = kernel.system();
-      for (int c = system.body_count(); c < system.joint_count(); ++c) {
-        const auto& joint = system.joint(c);
-        for (int i = 0; i < joint.constraints; ++i) {
-          augmented.row_scale(joint.row + i) = row_scale(system, joint, i);
-        }
-      }
+      const auto& scales = kernel.system().row_scales;
+      augmented.row_scale = Eigen::Map<const Eigen::VectorXd>(
+          scales.data(), static_cast<Eigen::Index>(scales.size()));
     }
 
     dense::Augmented augmented;
-    Eigen::VectorXd unit;
+    Eigen::VectorXd unit, rhs, residual;
     dense::Differentiated<Space> differentiated;
   };
 
@@ -43,21 +43,33 @@ class Dense {
 
   const System<Space>& system() const { return system_; }
 
-  // v and sigma with D^T (V_child - V_parent) = -phi at the cuts (phi null: 0).
-  void velocities(const double* q, const double* p, const double* phi, Work& work) const {
-    dense::assemble(system_, q, work.kin, work.unit, work.augmented.M, work.augmented.A);
+  // v and sigma from (q, p) at t; phi: see Formulation::velocities.
+  void velocities(const double& t, const double* q, const double* p, const double* phi,
+                  Work& work) const {
+    dense::assemble(system_, t, q, work.kin, work.unit, work.augmented);
     work.augmented.factor();
+    work.kin.frozen = phi != nullptr;
+    work.rhs = Eigen::Map<const Eigen::VectorXd>(p, system_.velocities);
+    if (!work.kin.frozen) work.rhs -= work.augmented.b;
     Eigen::Map<Eigen::VectorXd> v(work.result.v.data(), system_.velocities);
     Eigen::Map<Eigen::VectorXd> sigma(work.result.sigma.data(), system_.constraints);
-    work.augmented.solve(Eigen::Map<const Eigen::VectorXd>(p, system_.velocities), phi, v, sigma);
+    velocity_residual(system_, work.kin, work.residual.data());  // a: at v = 0
+    if (phi != nullptr) work.residual = Eigen::Map<const Eigen::VectorXd>(phi, system_.constraints);
+    work.augmented.solve(work.rhs, work.residual.data(), v, sigma);
     move(system_, v.data(), work.kin);
     coordinate_rates(system_, q, v.data(), work.result.q_dot.data());
   }
 
   // p_dot after velocities() at the same state.
   void momentum_rates(const double& t, const double* q, Work& work) const {
-    evaluate_loads(system_, work.kin, t, q, work.result.v.data(), work.loads);
-    dense::solve_momentum_rates(system_, q, work.augmented.M, work.differentiated, work);
+    evaluate_loads(system_, work.kin, t, q, work.loads);
+    dense::solve_momentum_rates(system_, t, q, work.augmented, work.differentiated, work);
+  }
+
+  // v_dot and all reactions after velocities() at the same state.
+  void accelerations(const double& t, const double* q, Work& work) const {
+    momentum_rates(t, q, work);
+    dense::solve_accelerations(system_, t, q, work.augmented, work.differentiated, work);
   }
 
  private:

@@ -12,24 +12,22 @@
 
 namespace hamiltree::hdca {
 
-// Joint frames and mobilities in world axes.
+// Bodies, joint frames and mobilities in world axes.
 template <class Space>
-void place_joints(const System<Space>& system, const typename Space::Scalar* q, Work<Space>& work) {
-  place(system, q, work.kin);
-  for (int j = 0; j < system.joint_count(); ++j) {
-    work.X_WM[at(j)] = child_frame(system, work.kin, j);
-  }
+void place_bodies(const System<Space>& system, const typename Space::Scalar& t,
+                  const typename Space::Scalar* q, Work<Space>& work) {
+  place(system, t, q, work.kin);
   for (int b = 0; b < system.body_count(); ++b) {
     work.mobility[at(b)] = {system.body(b), work.kin.pose(b)};
   }
 }
 
-// The factors of every compound at the pose q. `choose(c)` may change which rows of compound c are
+// The factors of every compound at the pose q and the time t. `choose(c)` may change which rows of compound c are
 // used, and in which order, before they are eliminated.
 template <class Space, class Choose>
-void assemble(const System<Space>& system, const Plan& plan, const typename Space::Scalar* q,
-              const Choose& choose, Work<Space>& work) {
-  place_joints(system, q, work);
+void assemble(const System<Space>& system, const Plan& plan, const typename Space::Scalar& t,
+              const typename Space::Scalar* q, const Choose& choose, Work<Space>& work) {
+  place_bodies(system, t, q, work);
   for (int c = 0; c < static_cast<int>(plan.compounds.size()); ++c) {
     const auto& compound = plan.compounds[at(c)];
     if (compound.body != kNone) {
@@ -38,7 +36,7 @@ void assemble(const System<Space>& system, const Plan& plan, const typename Spac
       fill_join(compound, c, work);
     }
     choose(c);
-    factor(work.fronts[at(c)]);
+    contraction::factor(work.fronts[at(c)]);
   }
 }
 

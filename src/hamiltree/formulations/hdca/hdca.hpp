@@ -4,8 +4,10 @@
 // Contracting constraint rows this way is a multifrontal L d L^T of the matrix G M^-1 G^T.
 #pragma once
 
+#include <string>
 #include <utility>
 
+#include "hamiltree/formulations/hdca/accelerations.hpp"
 #include "hamiltree/formulations/hdca/assembly.hpp"
 #include "hamiltree/formulations/hdca/momentum_rates.hpp"
 #include "hamiltree/formulations/hdca/velocities.hpp"
@@ -19,6 +21,7 @@ class Hdca {
  public:
   using Scalar = typename Space::Scalar;
   static constexpr const char* kName = "hdca";
+  static constexpr StateForm kForm = StateForm::kMomenta;
 
   struct Work : hdca::Work<Space> {
     explicit Work(const Hdca& kernel) : hdca::Work<Space>(kernel.system(), kernel.plan()) {}
@@ -26,24 +29,41 @@ class Hdca {
 
   explicit Hdca(System<Space> system)
       : system_(std::move(system)),
-        plan_(make_balanced_plan(system_.body_count(), plan_joints(system_))) {}
+        plan_(make_balanced_plan(system_)) {}
 
   const System<Space>& system() const { return system_; }
   const Plan& plan() const { return plan_; }
 
-  // v and sigma with D^T (V_child - V_parent) = -phi at the cuts (phi null: 0).
-  void velocities(const Scalar* q, const Scalar* p, const Scalar* phi, Work& work) const {
-    hdca::assemble(
-        system_, plan_, q, [](int) {}, work);
+  std::string plan_text() const { return plan_.to_text(); }
+  static int joint_of(int row, const Work& work) { return work.rows[at(row)].ends.front().joint; }
+
+  // The factors of every compound, after choose(c) on each that is about to be eliminated.
+  template <class Choose>
+  void assemble(const Scalar& t, const Scalar* q, const Choose& choose, Work& work) const {
+    hdca::assemble(system_, plan_, t, q, choose, work);
+  }
+
+  // v and sigma from (q, p) at t; phi: see Formulation::velocities.
+  void velocities(const Scalar& t, const Scalar* q, const Scalar* p, const Scalar* phi,
+                  Work& work) const {
+    assemble(
+        t, q, [](int) {}, work);
     hdca::disassemble(system_, plan_, p, phi, work);
     coordinate_rates(system_, q, work.result.v.data(), work.result.q_dot.data());
   }
 
   // p_dot after velocities() at the same state.
   void momentum_rates(const Scalar& t, const Scalar* q, Work& work) const {
-    evaluate_loads(system_, work.kin, t, q, work.result.v.data(), work.loads);
-    add_cut_loads(system_, work);
+    evaluate_loads(system_, work.kin, t, q, work.loads);
+    add_cut_loads(system_, work.Pbar, work);
     hdca::solve_momentum_rates(system_, plan_, work);
+  }
+
+  // v_dot and all reactions after velocities() at the same state.
+  void accelerations(const Scalar& t, const Scalar* q, Work& work,
+                     const Scalar* feedback = nullptr) const {
+    evaluate_loads(system_, work.kin, t, q, work.loads);
+    hdca::solve_accelerations(system_, plan_, feedback, work);
   }
 
  private:

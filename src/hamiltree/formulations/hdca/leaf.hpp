@@ -10,34 +10,38 @@ namespace hamiltree::hdca {
 
 // An impulse at O of a joint, moved to x (world), with the sign of the side: the parent feels -F.
 template <class Space>
-typename Space::Force on_body(const Joint<Space>& joint, int body, const Pose<Space>& X_WM,
+typename Space::Force on_body(const Joint<Space>& joint, int body,
+                              const typename Space::Position& O,
                               const typename Space::Position& x, const typename Space::Force& F) {
-  const auto moved = shift_force<Space>(X_WM.r - x, F);
+  const auto moved = shift_force<Space>(O - x, F);
   return joint.child == body ? moved : typename Space::Force(-moved);
 }
 
-//   (1)  A_i   = s_i S_Ci D_i                  s = +1 where the body is the child, -1 the parent
-//   (2)  Xi_ij = A_i^T M_C^-1 A_j
+//   (1)  D_i   = s_i S_Ci D_i                  s = +1 where the body is the child, -1 the parent
+//   (2)  Xi_ij = D_i^T M_C^-1 D_j
 template <class Space>
 void fill_leaf(const System<Space>& system, int b, Work<Space>& work) {
   using Scalar = typename Space::Scalar;
   auto& front = work.fronts[at(b)];
-  auto& A = work.A[at(b)];
+  auto& D = work.D[at(b)];
   const auto& mobility = work.mobility[at(b)];
   // (1)
-  for (std::size_t i = 0; i < A.size(); ++i) {
-    const auto& row = work.rows[at(front.rows[i])];
-    const auto& joint = system.joint(row.joint);
-    const auto& X_WM = work.X_WM[at(row.joint)];
-    typename Space::Force e = Space::Force::Zero();
-    e(joint.constrained[at(row.component)]) = Scalar(1);
-    A[i] = on_body(joint, b, X_WM, mobility.com, rotate<Space>(X_WM.R, e));
+  for (std::size_t i = 0; i < D.size(); ++i) {
+    D[i] = Space::Force::Zero();
+    for (const auto& end : work.rows[at(front.rows[i])].ends) {
+      const auto& joint = system.joint(end.joint);
+      if (joint.child != b && joint.parent != b) continue;
+      typename Space::Force e = Space::Force::Zero();
+      e(end.component) = Scalar(end.factor);
+      D[i] += on_body(joint, b, work.kin.origin(end.joint), mobility.com,
+                      work.kin.joint(end.joint).to_world_force(e));
+    }
   }
   // (2)
   for (int j = 0; j < front.size; ++j) {
-    const typename Space::Motion V_j = mobility * A[at(j)];
+    const typename Space::Motion V_j = mobility * D[at(j)];
     for (int i = j; i < front.size; ++i) {
-      const Scalar xi = A[at(i)].dot(V_j);
+      const Scalar xi = D[at(i)].dot(V_j);
       front.xi(i, j) = xi;
       front.xi(j, i) = xi;
     }
@@ -52,22 +56,19 @@ typename Space::Force body_impulse(const System<Space>& system, const Compound& 
                                    const Work<Space>& work) {
   const int b = leaf.body;
   typename Space::Force P = Space::Force::Zero();
-  const auto add = [&](int j) {
-    const auto i = at(j);
-    P += on_body(system.joint(j), b, work.X_WM[i], work.mobility[at(b)].com, F[i]);
-  };
-  for (const int j : leaf.joints) add(j);
+  for (const int j : leaf.joints) {
+    P += on_body(system.joint(j), b, work.kin.origin(j), work.mobility[at(b)].com, F[at(j)]);
+  }
   return P;
 }
 
-//   xi_i0 = A_i^T M_C^-1 sum_j s_j S_Cj H_j p_j
+//   xi_i0 = D_i^T M_C^-1 P_0        P_0: what the body receives but for sigma
 template <class Space>
-void fill_leaf_bias(const System<Space>& system, const Compound& leaf,
-                    const std::vector<typename Space::Force>& Hp, Work<Space>& work) {
+void fill_leaf_bias(const Compound& leaf, Work<Space>& work) {
   const auto b = at(leaf.body);
-  const typename Space::Motion V_0 = work.mobility[b] * body_impulse(system, leaf, Hp, work);
+  const typename Space::Motion V_0 = work.mobility[b] * work.known[b];
   auto& front = work.fronts[b];
-  for (std::size_t i = 0; i < work.A[b].size(); ++i) front.x[i] = work.A[b][i].dot(V_0);
+  for (std::size_t i = 0; i < work.D[b].size(); ++i) front.x[i] = work.D[b][i].dot(V_0);
 }
 
 }  // namespace hamiltree::hdca

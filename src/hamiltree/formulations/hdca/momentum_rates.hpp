@@ -19,13 +19,13 @@ void articulate_load(const Compound& compound, int c, Work<Space>& work) {
   Qbar = work.Q[at(c)];
   for (const int h : compound.outboard) {
     const auto i = at(h);
-    Qbar += shift_force<Space>(work.X_WM[i].r - work.X_WM[k].r, work.Qbar[i]);
+    Qbar += shift_force<Space>(work.kin.X_WB[i].r - work.kin.X_WB[k].r, work.Qbar[i]);
   }
 }
 
 //   (1)  Q_C = Q_A + S_12 Q_B                                   upwards [eq. 58]
 //   (2)  Qbar_k                                                 downwards [eq. 76]
-//   (3)  pdot_k = H_k^T (Qbar_k - V_k x* Pbar_k) + effort       every tree joint [eq. 77]
+//   (3)  pdot_k = H_k^T (Qbar_k - V_J x* Pbar_k) + effort       every tree joint [eq. 77]
 template <class Space>
 void solve_momentum_rates(const System<Space>& system, const Plan& plan, Work<Space>& work) {
   // (1)
@@ -36,7 +36,8 @@ void solve_momentum_rates(const System<Space>& system, const Plan& plan, Work<Sp
     if (compound.body != kNone) {
       work.Q[i] = work.loads.body[at(compound.body)];
     } else if (compound.tree_joint != kNone) {
-      const auto l = work.X_WM[at(compound.tree_joint)].r - work.X_WM[at(compound.root)].r;
+      const auto l =
+          work.kin.X_WB[at(compound.tree_joint)].r - work.kin.X_WB[at(compound.root)].r;
       work.Q[i] = work.Q[at(compound.left)] + shift_force<Space>(l, work.Q[at(compound.right)]);
     }
   }
@@ -45,17 +46,13 @@ void solve_momentum_rates(const System<Space>& system, const Plan& plan, Work<Sp
     const auto& compound = plan.compounds[at(c)];
     if (compound.tree_joint != kNone) {
       articulate_load(plan.compounds[at(compound.right)], compound.right, work);
-    } else if (compound.body != kNone && system.joint(compound.body).parent == kNone) {
+    } else if (compound.body != kNone && system.inboard(compound.body) == kNone) {
       articulate_load(compound, c, work);
     }
   }
   // (3)
   for (int b = 0; b < system.body_count(); ++b) {
-    const auto i = at(b);
-    const auto& R = work.X_WM[i].R;
-    momentum_rate(system.joint(b), unrotate<Space>(R, work.kin.V_WB[i]),
-                  unrotate<Space>(R, work.Pbar[i]), unrotate<Space>(R, work.Qbar[i]), work.loads,
-                  work.result.p_dot.data());
+    momentum_rate(system, b, work.Pbar[at(b)], work.Qbar[at(b)], work);
   }
 }
 

@@ -10,115 +10,132 @@
 
 namespace hamiltree::hdca {
 
-// sigma of all rows with D^T (V_child - V_parent) = -r on every joint, for joints that carry Hp:
+// sigma of all rows with D^T (V_child - V_parent) = -r on every joint, for bodies that receive
+// work.known besides:
 //   up    xi_C0 = xi_e0 - Xi_ei G^T K (G xi_i0 + r)
 //   down  sigma = -K (G (Xi_ie T_e + xi_i0) + r)
 template <class Space>
-void solve_impulses(const System<Space>& system, const Plan& plan,
-                    const std::vector<typename Space::Force>& Hp,
-                    const std::vector<typename Space::Scalar>& r,
+void solve_impulses(const Plan& plan, const std::vector<typename Space::Scalar>& r,
                     std::vector<typename Space::Scalar>& sigma, Work<Space>& work) {
   for (int c = 0; c < static_cast<int>(plan.compounds.size()); ++c) {
     const auto& compound = plan.compounds[at(c)];
     auto& front = work.fronts[at(c)];
     if (compound.body != kNone) {
-      fill_leaf_bias(system, compound, Hp, work);
+      fill_leaf_bias(compound, work);
     } else {
       fill_join_bias(compound, c, work);
     }
     for (int i = 0; i < front.eliminated; ++i) {
       front.x_at(i) += r[at(front.rows[at(i)])];
     }
-    forward_substitute(front);
+    contraction::forward_substitute(front);
   }
   for (auto front = work.fronts.rbegin(); front != work.fronts.rend(); ++front) {
-    back_substitute(*front, sigma);
+    contraction::back_substitute(*front, sigma);
   }
 }
 
-// Adds D_j sigma_j of all joints to F, world axes at O_j.
+// Adds D_j sigma_j of all joints, and what couplings add along H, to F, world axes at O_j.
 template <class Space>
-void add_constraint_impulses(const System<Space>& system,
-                             const std::vector<typename Space::Scalar>& sigma,
+void add_constraint_impulses(const std::vector<typename Space::Scalar>& sigma,
                              const Work<Space>& work, std::vector<typename Space::Force>& F) {
-  for (std::size_t i = 0; i < work.rows.size(); ++i) {
-    const auto& row = work.rows[i];
-    const auto j = at(row.joint);
+  for (std::size_t j = 0; j < work.parts.size(); ++j) {
     typename Space::Force T = Space::Force::Zero();
-    T(system.joint(row.joint).constrained[at(row.component)]) = sigma[i];
-    F[j] += rotate<Space>(work.X_WM[j].R, T);
+    for (const auto& part : work.parts[j]) {
+      T(part.component) += typename Space::Scalar(part.factor) * sigma[at(part.row)];
+    }
+    F[j] += work.kin.joints[j].to_world_force(T);
   }
 }
 
-// Velocity of a body's origin from the impulses at its joints: V_C = M_C^-1 sum_j s_j S_Cj F_j
+// Adds the rows of a joint's motion W (world axes at O), that is D^T W, to r.
 template <class Space>
-typename Space::Motion body_velocity(const System<Space>& system, const Compound& leaf,
-                                     const std::vector<typename Space::Force>& F,
-                                     const Work<Space>& work) {
-  const auto b = at(leaf.body);
-  const auto& mobility = work.mobility[b];
-  return shift_motion<Space>(work.kin.X_WB[b].r - mobility.com,
-                             mobility * body_impulse(system, leaf, F, work));
+void add_rows(int j, const typename Space::Motion& W, const typename Space::Scalar& sign,
+              const Work<Space>& work, std::vector<typename Space::Scalar>& r) {
+  const auto W_J = work.kin.joint(j).to_joint_motion(W);
+  for (const auto& part : work.parts[at(j)]) {
+    r[at(part.row)] += sign * (typename Space::Scalar(part.factor) * W_J(part.component));
+  }
 }
 
-// One step of iterative refinement: the impulses, and the velocities they cause, that remove what
-// the bodies still miss of D^T (V_child - V_parent) = -r. Inside loops the mobilities that are
-// subtracted can be far larger than what is left; this gives the lost digits back for a vector-only
-// sweep.
+// The motion that an impulse on a body about its centre of mass gives to its origin, world axes; a
+// force the acceleration.
 template <class Space>
-void refine(const System<Space>& system, const Plan& plan, Work<Space>& work) {
+typename Space::Motion response(int b, const typename Space::Force& P, const Work<Space>& work) {
+  const auto& mobility = work.mobility[at(b)];
+  return shift_motion<Space>(work.kin.X_WB[at(b)].r - mobility.com, mobility * P);
+}
+
+// One step of iterative refinement: the impulses, and the motions V of the bodies they cause, that
+// remove what the bodies still miss of D^T (V_child - V_parent) = -r. Inside loops the mobilities
+// that are subtracted can be far larger than what is left; this gives the lost digits back for a
+// vector-only sweep. Adds to F what the joints transmit.
+template <class Space>
+void refine(const System<Space>& system, const Plan& plan, std::vector<typename Space::Motion>& V,
+            std::vector<typename Space::Force>& F, Work<Space>& work) {
+  using Scalar = typename Space::Scalar;
+  const auto motion_at = [&](int body, const typename Space::Position& x) {
+    if (body == kNone) return typename Space::Motion(Space::Motion::Zero());
+    return shift_motion<Space>(x - work.kin.X_WB[at(body)].r, V[at(body)]);
+  };
+  work.residual = work.r;
   for (int j = 0; j < system.joint_count(); ++j) {
     const auto& joint = system.joint(j);
-    const auto V = relative_motion(system, work.kin, j);
-    const auto first = at(work.first_row[at(j)]);
-    for (std::size_t i = 0; i < at(joint.constraints); ++i) {
-      work.residual[first + i] = work.r[first + i] + V(joint.constrained[i]);
-    }
+    const auto& O = work.kin.origin(j);
+    add_rows(j, typename Space::Motion(motion_at(joint.child, O) - motion_at(joint.parent, O)),
+             Scalar(1), work, work.residual);
   }
-  for (auto& F : work.correction) F = Space::Force::Zero();
-  solve_impulses(system, plan, work.correction, work.residual, work.sigma_correction, work);
-  add_constraint_impulses(system, work.sigma_correction, work, work.correction);
+  for (auto& P : work.known) P = Space::Force::Zero();
+  for (auto& C : work.correction) C = Space::Force::Zero();
+  solve_impulses(plan, work.residual, work.sigma_correction, work);
+  add_constraint_impulses(work.sigma_correction, work, work.correction);
   for (int b = 0; b < system.body_count(); ++b) {
     const auto i = at(b);
-    work.kin.V_WB[i] += body_velocity(system, plan.compounds[i], work.correction, work);
+    V[i] += response(b, body_impulse(system, plan.compounds[i], work.correction, work), work);
   }
   for (std::size_t i = 0; i < work.sigma.size(); ++i) work.sigma[i] += work.sigma_correction[i];
-  for (std::size_t j = 0; j < work.Pbar.size(); ++j) work.Pbar[j] += work.correction[j];
+  for (std::size_t j = 0; j < F.size(); ++j) F[j] += work.correction[j];
 }
 
-// v, sigma and the bodies' velocities from p; phi displaces the cuts (null: not).
-//   (1)  Pbar_j = D_j sigma_j + H_j p_j                     every joint
-//   (2)  V_C = M_C^-1 sum_j s_j S_Cj Pbar_j                 every body
-//   (3)  qdot_k = H_k^T (V_child - V_parent)                every tree joint, both at O_k
+// v, sigma and the bodies' velocities from p; phi displaces the cuts at frozen time (null: not).
+//   (1)  Pbar_j = D_j sigma_j + H_j p_j                       every joint
+//   (2)  V_C = M_C^-1 sum_j s_j S_Cj Pbar_j                   every body
+//   (3)  v_k = H_k^T (V_child - V_parent - Omega_t)           every tree joint, both at O_k
 template <class Space>
 void disassemble(const System<Space>& system, const Plan& plan, const typename Space::Scalar* p,
                  const typename Space::Scalar* phi, Work<Space>& work) {
   using Scalar = typename Space::Scalar;
+  work.kin.frozen = phi != nullptr;
+  for (int j = 0; j < system.joint_count(); ++j) {
+    work.Pbar[at(j)] = Space::Force::Zero();
+    if (!system.joint(j).has_velocity()) continue;
+    work.Pbar[at(j)] = work.kin.joint(j).to_world_force(from_free(system.joint(j), p));
+  }
   for (int b = 0; b < system.body_count(); ++b) {
-    const auto i = at(b);
-    work.Hp[i] = rotate<Space>(work.X_WM[i].R, joint_motion(system.joint(b), p));
+    work.known[at(b)] = body_impulse(system, plan.compounds[at(b)], work.Pbar, work);
   }
   for (std::size_t i = 0; i < work.rows.size(); ++i) {
     const int row = work.rows[i].phi;
     work.r[i] = phi != nullptr && row != kNone ? phi[row] : Scalar(0);
   }
-  solve_impulses(system, plan, work.Hp, work.r, work.sigma, work);
+  for (int j = 0; j < system.joint_count(); ++j) {
+    if (system.joint(j).drive == kNone) continue;
+    add_rows(j, prescribed_motion(system, work.kin, j), Scalar(-1), work, work.r);
+  }
+  solve_impulses(plan, work.r, work.sigma, work);
   // (1)
-  for (std::size_t j = 0; j < work.Pbar.size(); ++j) work.Pbar[j] = work.Hp[j];
-  add_constraint_impulses(system, work.sigma, work, work.Pbar);
+  add_constraint_impulses(work.sigma, work, work.Pbar);
   // (2)
   for (int b = 0; b < system.body_count(); ++b) {
     const auto i = at(b);
-    work.kin.V_WB[i] = body_velocity(system, plan.compounds[i], work.Pbar, work);
+    work.kin.V_WB[i] =
+        response(b, body_impulse(system, plan.compounds[i], work.Pbar, work), work);
   }
-  if (system.constraints > 0) refine(system, plan, work);
+  if (system.constraints > 0) refine(system, plan, work.kin.V_WB, work.Pbar, work);
   // (3)
+  for (auto& v : work.result.v) v = Scalar(0);
   for (int b = 0; b < system.body_count(); ++b) {
-    const auto& joint = system.joint(b);
-    for (int i = 0; i < joint.velocities; ++i) {
-      work.result.v[at(joint.v + i)] = Scalar(0);
-    }
-    add_projection(joint, relative_motion(system, work.kin, b), work.result.v.data());
+    add_free(system.joint(b), free_motion(system, work.kin, b), work.result.v.data());
   }
   for (std::size_t i = 0; i < work.rows.size(); ++i) {
     const int row = work.rows[i].phi;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "hamiltree/base/index.hpp"
-#include "hamiltree/formulations/hdca/front.hpp"
+#include "hamiltree/formulations/contraction/front.hpp"
 #include "hamiltree/formulations/hdca/mobility.hpp"
 #include "hamiltree/formulations/rate_work.hpp"
 #include "hamiltree/plan/plan.hpp"
@@ -18,11 +18,23 @@ namespace hamiltree::hdca {
 // works; 1e-12 to 1e-14 loses the branch at singular poses.
 inline constexpr double kPivotMask = 1e-8;
 
-// A constraint row: column `component` of D of a joint.
+// A constraint row: a component of a joint's coordinates along D, or a coupling, which joins the
+// free components of two joints.
 struct Row {
-  int joint = 0;
+  struct End {
+    int joint = 0;
+    int component = 0;
+    double factor = 1.0;
+  };
+  std::vector<End> ends;  // one, of a coupling two
+  int phi = kNone;        // its place in Phi, for cuts and couplings
+};
+
+// The same seen from a joint: a row that one of its components is part of.
+struct Part {
+  int row = 0;
   int component = 0;
-  int phi = kNone;  // its place in Phi, for cuts
+  double factor = 1.0;
 };
 
 template <class Space>
@@ -32,22 +44,22 @@ struct Work : RateWork<Space> {
   Work(const System<Space>& system, const Plan& plan);
 
   std::vector<Row> rows;                           // all constraint rows of all joints
-  std::vector<int> first_row;                      // of each joint
+  std::vector<std::vector<Part>> parts;            // of each joint
+  std::vector<int> first_row;                      // of each joint, then of each coupling
   std::vector<Scalar> sigma;                       // one per row
   std::vector<Scalar> r;                           // one per row: D^T (V_child - V_parent) = -r
   std::vector<Scalar> residual, sigma_correction;  // one per row, of the refinement
-  std::vector<Front<Scalar>> fronts;               // one per compound
+  std::vector<contraction::Front<Scalar>> fronts;               // one per compound
   std::vector<std::vector<int>> left_map;  // position in a join of each handle row of its left side
   std::vector<std::vector<int>> right_map;
-  std::vector<Pose<Space>> X_WM;                      // child frames of all joints, world
   std::vector<Mobility<Space>> mobility;              // of all bodies
-  std::vector<std::vector<typename Space::Force>> A;  // per leaf: D of its rows at its com, world
-  std::vector<typename Space::Force> Hp;          // H p of tree joints, world axes at O; 0 for cuts
-  std::vector<typename Space::Force> Pbar;        // D sigma + H p, world axes at O
+  std::vector<std::vector<typename Space::Force>> D;  // per leaf: D of its rows at its com, world
+  std::vector<typename Space::Force> known;  // what bodies receive but for sigma, world axes at com
+  std::vector<typename Space::Force> Pbar;   // D sigma + H p, world axes at O
   std::vector<typename Space::Force> correction;  // of Pbar, by the refinement
   std::vector<typename Space::Force> Q;     // accumulated load per compound at its root's origin
   std::vector<typename Space::Force> Qbar;  // articulated load per tree joint at O
-  std::vector<int> ranks;                   // independent rows per compound, see choices.hpp
+  std::vector<int> ranks;                   // independent rows per front, see contraction/
   std::vector<double> scratch;              // of the choice of rows
 };
 
@@ -57,10 +69,9 @@ Work<Space>::Work(const System<Space>& system, const Plan& plan)
       fronts(plan.compounds.size()),
       left_map(plan.compounds.size()),
       right_map(plan.compounds.size()),
-      X_WM(system.joints.size()),
       mobility(system.bodies.size()),
-      A(system.bodies.size()),
-      Hp(system.joints.size(), Space::Force::Zero()),
+      D(system.bodies.size()),
+      known(system.bodies.size(), Space::Force::Zero()),
       Pbar(system.joints.size(), Space::Force::Zero()),
       correction(system.joints.size(), Space::Force::Zero()),
       Q(plan.compounds.size(), Space::Force::Zero()),
@@ -69,7 +80,19 @@ Work<Space>::Work(const System<Space>& system, const Plan& plan)
     const auto& joint = system.joint(j);
     first_row.push_back(static_cast<int>(rows.size()));
     for (int i = 0; i < joint.constraints; ++i) {
-      rows.push_back({j, i, joint.is_cut() ? joint.row + i : kNone});
+      rows.push_back({{{j, joint.constrained[at(i)], 1.0}}, joint.is_cut() ? joint.row + i : kNone});
+    }
+  }
+  for (const auto& c : system.couplings) {
+    first_row.push_back(static_cast<int>(rows.size()));
+    rows.push_back({{{c.joint, system.joint(c.joint).along, 1.0},
+                     {c.to, system.joint(c.to).along, -c.ratio}},
+                    c.row});
+  }
+  parts.resize(system.joints.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (const auto& end : rows[i].ends) {
+      parts[at(end.joint)].push_back({static_cast<int>(i), end.component, end.factor});
     }
   }
   for (auto* rowwise : {&sigma, &r, &residual, &sigma_correction}) {
@@ -79,10 +102,16 @@ Work<Space>::Work(const System<Space>& system, const Plan& plan)
   for (std::size_t c = 0; c < plan.compounds.size(); ++c) {
     const auto& compound = plan.compounds[c];
     auto& front = fronts[c];
-    const auto add_rows = [&](int j) {
-      for (int i = 0; i < system.joint(j).constraints; ++i) {
-        front.rows.push_back(first_row[at(j)] + i);
-        front.scale.push_back(row_scale(system, system.joint(j), i));
+    const auto add_rows = [&](int link) {  // a joint, or a coupling
+      const int joints = system.joint_count();
+      if (link >= joints) {
+        front.rows.push_back(first_row[at(link)]);
+        front.scale.push_back(row_scale(system, system.couplings[at(link - joints)]));
+        return;
+      }
+      for (int i = 0; i < system.joint(link).constraints; ++i) {
+        front.rows.push_back(first_row[at(link)] + i);
+        front.scale.push_back(row_scale(system, system.joint(link), i));
       }
     };
     for (const int j : compound.eliminated) add_rows(j);
@@ -90,7 +119,7 @@ Work<Space>::Work(const System<Space>& system, const Plan& plan)
     for (const int j : compound.kept) add_rows(j);
     front.allocate();
     if (compound.body != kNone) {
-      A[at(compound.body)].assign(front.rows.size(), Space::Force::Zero());
+      D[at(compound.body)].assign(front.rows.size(), Space::Force::Zero());
     }
 
     const auto map_of = [&](int child) {

@@ -1,88 +1,208 @@
 // Backward pass of the recursive algorithm: from the tips to the base, every joint is eliminated
-// from the articulated inertia and momentum of its subtree [Naudet2003 eqs. 42-48].
+// from the articulated inertia of its subtree [Naudet2003 eqs. 42-48], and every loop at the body
+// that has all of it behind it. With F the open rows' impulses and Psi their mobility,
+//   P = M V + D - F sigma,      w = F^T V + b + Psi sigma
+// are the momentum behind a joint and the opening velocities of the rows.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <utility>
 
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/recursive/work.hpp"
 #include "hamiltree/math/ldl.hpp"
 #include "hamiltree/model/joints/joints.hpp"
-#include "hamiltree/model/system.hpp"
 
 namespace hamiltree::recursive {
 
-// What the two passes share about one body, in its own axes at its origin.
+// S^-T M S^-1: an inertia in screw coordinates; back with -h.
 template <class Space>
-struct Articulated {
-  typename Space::Inertia M;  // articulated inertia M*: P* = M* V + D
-  typename Space::Force D;    // momentum remainder
-  Pose<Space> X_PB;           // the body in its parent
-};
+void to_screw_inertia([[maybe_unused]] double h, [[maybe_unused]] typename Space::Inertia& M) {
+  if constexpr (!Space::kIsPlanar) {
+    if (h == 0.0) return;
+    M.col(5) += typename Space::Scalar(h) * M.col(2);
+    M.row(5) += typename Space::Scalar(h) * M.row(2);
+  }
+}
 
-// Eliminates the joint of one body:
-//   (1)  U  = M* E,  Mj = E^T U
-//   (2)  M' = M* - U Mj^-1 U^T
-//   (3)  D' = D + U Mj^-1 (p - E^T D)
-// The joint's rows and columns of M' vanish and its rows of D' equal p; setting them so keeps the
+// Poses of all bodies, joint frames, and the way from each body to its inboard one.
+template <class Space>
+void place_bodies(const System<Space>& system, const typename Space::Scalar& t,
+                  const typename Space::Scalar* q, Work<Space>& work) {
+  auto& kin = work.kin;
+  evaluate_drives(system, t, kin);
+  for (int b = 0; b < system.body_count(); ++b) {
+    auto& body = work.bodies[at(b)];
+    const int inboard = system.inboard(b);
+    body.X_IJ = pose_in_inboard(system.joint(b), kin, q);
+    kin.X_WB[at(b)] = inboard == kNone ? body.X_IJ : kin.pose(inboard) * body.X_IJ;
+    kin.joints[at(b)].X_WJ = joint_frame(system, kin, b);
+    if (!body.apart) continue;
+    body.X_JB = inverse(kin.joint(b).X_WJ) * kin.pose(b);
+    body.X_IJ = inverse(kin.pose(inboard)) * kin.joint(b).X_WJ;
+  }
+  for (int c = system.body_count(); c < system.joint_count(); ++c) {
+    kin.joints[at(c)].X_WJ = joint_frame(system, kin, c);
+  }
+}
+
+// The rows of a body that its own cuts open: F in its axes.
+template <class Space>
+void open_rows(int b, Work<Space>& work) {
+  auto& front = work.fronts[at(b)];
+  const int motion = front.size - Space::kDimension;
+  for (auto& xi : front.Xi) xi = typename Space::Scalar(0);
+  const auto& X_WB = work.kin.X_WB[at(b)];
+  for (const auto& end : work.ends[at(b)]) {
+    typename Space::Force e = Space::Force::Zero();
+    e(end.component) = typename Space::Scalar(end.factor);
+    const auto& frame = work.kin.joint(end.joint);
+    const auto F = unrotate<Space>(
+        X_WB.R, shift_force<Space>(frame.X_WJ.r - X_WB.r, frame.to_world_force(e)));
+    const auto row = std::find(front.rows.begin(), front.rows.end(), end.row);
+    const int i = static_cast<int>(row - front.rows.begin());
+    for (int m = 0; m < Space::kDimension; ++m) front.xi(motion + m, i) += F(m);
+  }
+}
+
+// The front of a body: its rows as its outboard neighbours left them, then -M for its motion.
+// Eliminating the rows that close here adds their stiffness to M.
+template <class Space>
+void close_rows(int b, Work<Space>& work) {
+  auto& front = work.fronts[at(b)];
+  auto& M = work.bodies[at(b)].M;
+  const int motion = front.size - Space::kDimension;
+  for (int i = 0; i < Space::kDimension; ++i) {
+    for (int k = 0; k <= i; ++k) front.xi(motion + i, motion + k) = -M(i, k);
+  }
+  contraction::factor(front);
+  for (int i = 0; i < Space::kDimension; ++i) {
+    for (int k = 0; k <= i; ++k) M(i, k) = M(k, i) = -front.xi(motion + i, motion + k);
+  }
+}
+
+// Eliminates the joint of one body, all in its coordinates:
+//   (1)  U  = M H,  Mj = H^T U,  W = U Mj^-1
+//   (2)  M' = M - W U^T
+//   (3)  phi = H^T F + c,  F' = F - W phi         c: the joint's own factors in couplings
+// The joint's rows and columns of M' vanish and its rows of F' are -c; setting them so keeps the
 // digits of slender links.
 template <class J, class Space>
-void eliminate_joint(const Eigen::Matrix<typename Space::Scalar, J::kVelocities, 1>& p,
-                     typename Space::Inertia& M, typename Space::Force& D) {
-  if constexpr (J::kVelocities > 0) {
+void eliminate_joint(Articulated<Space>& body, typename Space::Inertia& M) {
+  using Scalar = typename Space::Scalar;
+  constexpr int n = J::kVelocities;
+  if constexpr (n > 0) {
     // (1)
+    using Small = Eigen::Matrix<Scalar, n, n>;
     const auto U = motion_columns<J, Space>(M);
-    const Ldl<typename Space::Scalar, J::kVelocities> Mj(motion_rows<J, Space>(U));
-    // (2), (3)
-    const auto d = project_motion<J, Space>(D);
-    const Eigen::Matrix<typename Space::Scalar, J::kVelocities, 1> e = p - d;
-    const auto W = Mj.solve(
-        Eigen::Matrix<typename Space::Scalar, J::kVelocities, Space::kDimension>(U.transpose()));
-    M -= U * W;
-    D += W.transpose() * e;
-    for (int i = 0; i < J::kVelocities; ++i) {
-      const int m = J::kMotion[at(i)];
+    const Small inverse = Ldl<Scalar, n>(motion_rows<J, Space>(U)).solve(Small(Small::Identity()));
+    const Eigen::Matrix<Scalar, Space::kDimension, n> W = U * inverse;
+    body.Mj.template topLeftCorner<n, n>() = inverse;
+    body.W.template leftCols<n>() = W;
+    // (2)
+    M -= W * U.transpose();
+    for (const int m : J::kMotion) {
       M.row(m).setZero();
       M.col(m).setZero();
-      D(m) = p(i);
+    }
+    // (3)
+    for (std::size_t r = 0; r < body.F.size(); ++r) {
+      Eigen::Matrix<Scalar, n, 1> phi = project_motion<J, Space>(body.F[r]);
+      phi(0) += body.port[r];
+      body.F[r] -= W * phi;
+      for (int i = 0; i < n; ++i) body.F[r](J::kMotion[at(i)]) = Scalar(0);
+      body.F[r](J::kMotion[0]) = -body.port[r];
+      body.phi[r].template head<n>() = phi;
     }
   } else {
-    static_cast<void>(p);
+    static_cast<void>(body);
     static_cast<void>(M);
-    static_cast<void>(D);
   }
 }
 
-// The joint's own momenta from the state, turned the way the joint is.
+// Adds what is behind a joint to the front further in: Psi' = Psi + phi^T Mj^-1 phi, and F'.
 template <class J, class Space>
-Eigen::Matrix<typename Space::Scalar, J::kVelocities, 1> joint_momenta(
-    const Joint<Space>& joint, const typename Space::Scalar* p) {
-  Eigen::Matrix<typename Space::Scalar, J::kVelocities, 1> p_joint;
-  for (int i = 0; i < J::kVelocities; ++i) {
-    p_joint(i) = typename Space::Scalar(joint.sign) * p[joint.v + i];
+void pass_rows(const System<Space>& system, int b, Work<Space>& work) {
+  constexpr int n = J::kVelocities;
+  const auto& body = work.bodies[at(b)];
+  const auto& own = work.fronts[at(b)];
+  const int inboard = system.inboard(b);
+  auto& front = work.fronts[work.front_inboard(system, b)];
+  const int motion = front.size - Space::kDimension;
+  for (std::size_t i = 0; i < body.F.size(); ++i) {
+    for (std::size_t k = 0; k <= i; ++k) {
+      auto Psi = own.xi(own.eliminated + static_cast<int>(i), own.eliminated + static_cast<int>(k));
+      if constexpr (n > 0) {
+        const Eigen::Matrix<typename Space::Scalar, n, 1> v =
+            body.Mj.template topLeftCorner<n, n>() * body.phi[k].template head<n>();
+        Psi += body.phi[i].template head<n>().dot(v);
+      }
+      front.xi(body.to[i], body.to[k]) += Psi;
+      if (i != k) front.xi(body.to[k], body.to[i]) += Psi;
+    }
+    if (inboard == kNone) continue;
+    typename Space::Force F = body.F[i];
+    from_screw_force<Space>(system.joint(b).pitch, F);
+    F = force_to_parent<Space>(body.X_IJ, F);
+    for (int m = 0; m < Space::kDimension; ++m) front.xi(motion + m, body.to[i]) += F(m);
   }
-  return p_joint;
 }
 
-template <class Space>
-void assemble(const System<Space>& system, const typename Space::Scalar* p,
-              std::vector<Articulated<Space>>& bodies) {
-  for (int b = 0; b < system.body_count(); ++b) {
-    auto& body = bodies[at(b)];
-    body.M = to_matrix<Space>(system.body(b));
-    body.D = Space::Force::Zero();
+// One body: closes loops, eliminates the joint, adds to the inboard body.
+template <class Space, class Choose>
+void assemble_body(const System<Space>& system, int b, const Choose& choose, Work<Space>& work) {
+  auto& body = work.bodies[at(b)];
+  const auto& joint = system.joint(b);
+  const int inboard = system.inboard(b);
+  if (work.fronts[at(b)].size > 0) {
+    choose(b);
+    close_rows(b, work);
   }
-  for (int b = system.body_count() - 1; b >= 0; --b) {
-    const auto& joint = system.joint(b);
-    if (joint.parent == kNone) continue;
-    const auto& body = bodies[at(b)];
-    auto M = body.M;
-    auto D = body.D;
-    visit_joint<Space>(joint.type, [&]<class J>(J) {
-      eliminate_joint<J, Space>(joint_momenta<J>(joint, p), M, D);
-    });
-    auto& parent = bodies[at(joint.parent)];
-    parent.M += inertia_to_parent<Space>(body.X_PB, M);
-    parent.D += force_to_parent<Space>(body.X_PB, D);
+  auto M = body.M;
+  if (body.apart) M = inertia_to_parent<Space>(body.X_JB, M);
+  to_screw_inertia<Space>(joint.pitch, M);
+  const auto& front = work.fronts[at(b)];
+  const int motion = front.size - Space::kDimension;
+  for (std::size_t r = 0; r < body.F.size(); ++r) {
+    for (int m = 0; m < Space::kDimension; ++m) {
+      body.F[r](m) = front.xi(motion + m, front.eliminated + static_cast<int>(r));
+    }
+    if (body.apart) body.F[r] = force_to_parent<Space>(body.X_JB, body.F[r]);
+    to_screw_force<Space>(joint.pitch, body.F[r]);
+  }
+  visit_joint<Space>(joint, [&]<class J>(const J&) {
+    eliminate_joint<J, Space>(body, M);
+    if (!body.F.empty()) pass_rows<J>(system, b, work);
+  });
+  if (inboard == kNone) return;
+  to_screw_inertia<Space>(-joint.pitch, M);
+  work.bodies[at(inboard)].M += inertia_to_parent<Space>(body.X_IJ, M);
+}
+
+// The factors of all bodies and fronts at placed bodies; choose(c) is called before the rows of
+// front c are eliminated and may change which of them are used, and in which order.
+template <class Space, class Choose>
+void assemble(const System<Space>& system, const Choose& choose, Work<Space>& work) {
+  for (int b = 0; b < system.body_count(); ++b) {
+    work.bodies[at(b)].M = to_matrix<Space>(system.body(b));
+    if (work.fronts[at(b)].size > 0) open_rows(b, work);
+  }
+  const int bodies = system.body_count();
+  for (std::size_t c = at(bodies); c < work.fronts.size(); ++c) {
+    for (auto& xi : work.fronts[c].Xi) xi = typename Space::Scalar(0);
+  }
+  for (int b = bodies - 1; b >= 0; --b) assemble_body(system, b, choose, work);
+  // Loops over the ground
+  const auto& compounds = work.ground_plan.compounds;
+  for (std::size_t c = 0; c < compounds.size(); ++c) {
+    auto& front = work.fronts[at(bodies) + c];
+    for (const auto& [side, map] :
+         {std::pair{compounds[c].left, &work.left_map[c]}, {compounds[c].right, &work.right_map[c]}}) {
+      if (side != kNone) contraction::extend_add(work.fronts[at(bodies + side)], *map, front);
+    }
+    choose(bodies + static_cast<int>(c));
+    contraction::factor(front);
   }
 }
 

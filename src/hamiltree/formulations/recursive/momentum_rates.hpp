@@ -3,30 +3,26 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
 
 #include "hamiltree/base/index.hpp"
-#include "hamiltree/formulations/rate_work.hpp"
-#include "hamiltree/formulations/recursive/assembly.hpp"
+#include "hamiltree/formulations/recursive/solve.hpp"
 
 namespace hamiltree::recursive {
 
 //   (1)  T* = T + sum over children of X T*
-//   (2)  P* = M* V + D
-//   (3)  pdot = E^T (T* - V x* P*) + effort
+//   (2)  P* = M* V + D - F sigma
+//   (3)  pdot = H^T (T* - V_J x* P*) + effort
 template <class Space>
-void solve_momentum_rates(const System<Space>& system,
-                          const std::vector<Articulated<Space>>& bodies,
-                          const std::vector<typename Space::Motion>& V, RateWork<Space>& work) {
+void solve_momentum_rates(const System<Space>& system, Work<Space>& work) {
   // (1) in world axes, where the loads are given
+  cut_impulses(system, work);
+  add_cut_loads(system, work.impulse, work);
   accumulate(system, work.kin, work.loads.body);
   for (int b = 0; b < system.body_count(); ++b) {
-    const auto i = at(b);
-    const auto T = unrotate<Space>(work.kin.X_WB[i].R, work.loads.body[i]);
     // (2)
-    const typename Space::Force P = bodies[i].M * V[i] + bodies[i].D;
+    const auto P = rotate<Space>(work.kin.X_WB[at(b)].R, transmitted(b, work));
     // (3)
-    momentum_rate(system.joint(b), V[i], P, T, work.loads, work.result.p_dot.data());
+    momentum_rate<Space>(system, b, at_joint(system, work.kin, b, P), work.loads.body[at(b)], work);
   }
 }
 

@@ -2,11 +2,15 @@
 #include "hamiltree/formulations/recursive/recursive.hpp"
 
 #include "hamiltree/formulations/adapter.hpp"
+#include "hamiltree/formulations/contraction/choices.hpp"
 #include "hamiltree/formulations/registry.hpp"
 
 namespace hamiltree {
 
-std::unique_ptr<Formulation> make_recursive(const Model& model) {
+template <class Space>
+struct KernelChoices<Recursive<Space>> : LoopChoices<Recursive<Space>> {};
+
+std::unique_ptr<Formulation> make_recursive(const Model& model, const FormulationOptions&) {
   return model.visit([]<class Space>(const System<Space>& system) -> std::unique_ptr<Formulation> {
     return std::make_unique<FormulationOf<Recursive<Space>>>(Recursive<Space>(system));
   });

@@ -1,44 +1,37 @@
-// Forward pass of the recursive algorithm: from the base to the tips, joint velocities from momenta
-// [Naudet2003 eq. 45].
+// Velocities from momenta [Naudet2003 eq. 45].
 #pragma once
 
 #include <cstddef>
-#include <vector>
 
 #include "hamiltree/base/index.hpp"
-#include "hamiltree/formulations/recursive/assembly.hpp"
+#include "hamiltree/formulations/recursive/solve.hpp"
 
 namespace hamiltree::recursive {
 
-//   (1)  qdot = Mj^-1 (p - E^T (D + M* X^T V_parent))
-//   (2)  V = X^T V_parent + E qdot
+// v, sigma and the bodies' velocities from p; phi displaces the cuts at frozen time (null: not).
 template <class Space>
 void solve_velocities(const System<Space>& system, const typename Space::Scalar* p,
-                      const std::vector<Articulated<Space>>& bodies,
-                      std::vector<typename Space::Motion>& V, typename Space::Scalar* v) {
+                      const typename Space::Scalar* phi, Work<Space>& work) {
   using Scalar = typename Space::Scalar;
+  work.kin.frozen = phi != nullptr;
   for (int b = 0; b < system.body_count(); ++b) {
-    const auto& joint = system.joint(b);
-    const auto& body = bodies[at(b)];
-    typename Space::Motion V_b = Space::Motion::Zero();
-    if (joint.parent != kNone) {
-      V_b = motion_to_child<Space>(body.X_PB, V[at(joint.parent)]);
+    auto& body = work.bodies[at(b)];
+    body.D = Space::Force::Zero();
+    body.is_given = system.joint(b).drive != kNone && !work.kin.frozen;
+    if (body.is_given) {
+      body.given = body.outward *
+                   work.kin.joint(b).to_joint_motion(prescribed_motion(system, work.kin, b));
     }
-    visit_joint<Space>(joint.type, [&]<class J>(J) {
-      if constexpr (J::kVelocities > 0) {
-        // (1)
-        const auto U = motion_columns<J, Space>(body.M);
-        const Ldl<Scalar, J::kVelocities> Mj(motion_rows<J, Space>(U));
-        const Eigen::Matrix<Scalar, J::kVelocities, 1> e =
-            joint_momenta<J>(joint, p) - project_motion<J, Space>(body.D) - U.transpose() * V_b;
-        const auto q_dot = Mj.solve(e);
-        // (2)
-        V_b += motion<J, Space>(q_dot.data());
-        for (int i = 0; i < J::kVelocities; ++i) v[joint.v + i] = Scalar(joint.sign) * q_dot(i);
-      }
-    });
-    V[at(b)] = V_b;
   }
+  for (std::size_t k = 0; k < work.free_force.size(); ++k) work.free_force[k] = p[k];
+  for (std::size_t i = 0; i < work.r.size(); ++i) work.r[i] = phi == nullptr ? Scalar(0) : phi[i];
+  prescribe_cuts(
+      system, [&](int c) { return prescribed_motion(system, work.kin, c); }, work);
+  solve(system, work.result.v.data(), work);
+  for (int b = 0; b < system.body_count(); ++b) {
+    work.kin.V_WB[at(b)] = rotate<Space>(work.kin.X_WB[at(b)].R, work.bodies[at(b)].V);
+  }
+  for (std::size_t i = 0; i < work.result.sigma.size(); ++i) work.result.sigma[i] = work.values[i];
 }
 
 }  // namespace hamiltree::recursive

@@ -1,11 +1,13 @@
-// What every joint type shares. A joint type is a stateless struct template over the Space:
+// What every joint type shares. A joint type is a small struct template over the Space:
 //   pose(q)                  X_FM, the child's joint frame M in the parent's joint frame F
-//   kMotion                  which components of a motion in M the joint leaves free: the columns
+//   frame(X_FM)              X_FJ, only with kOwnFrame: the frame J at M's origin in which H is
+//                            constant; for all others J is M. Where J is neither, it moves as M does
+//                            but for the last velocity of the joint
+//   kMotion                  which components of a motion in J the joint leaves free: the columns
 //                            of H are these unit vectors; the others are the columns of D
 //   coordinate_rates(q, v)   qdot; differs from v only for quasi-velocities
 //   residual(X_FM)           Phi, one entry per column of D, m and rad; on the constraint its rate
-//   is
-//                            D^T (V_child - V_parent) in M's axes at M's origin
+//                            is D^T (V_child - V_parent) in J's axes at its origin
 //   coordinates(X_FM)        q of a pose that the joint allows; angles in (-pi, pi]
 //   normalise(q)             puts redundant coordinates back on their manifold
 #pragma once
@@ -25,6 +27,7 @@ struct JointTypeBase {
   static constexpr int kCoordinates = Coordinates;
   static constexpr int kVelocities = Velocities;
   static constexpr int kConstraints = Space::kDimension - Velocities;
+  static constexpr bool kOwnFrame = false;
   using Residual = Eigen::Matrix<Scalar, kConstraints, 1>;
 };
 
@@ -48,7 +51,7 @@ constexpr std::array<int, at(Dimension) - N> complement(const std::array<int, N>
   return rest;
 }
 
-// The small products with H and D of a joint type J, in M's axes: both only pick components.
+// The small products with H and D of a joint type J, in its coordinates: both only pick components.
 template <class J, class Space>
 typename Space::Motion motion(const typename Space::Scalar* v) {  // H v
   typename Space::Motion V = Space::Motion::Zero();

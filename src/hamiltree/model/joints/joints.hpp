@@ -7,23 +7,33 @@
 #include "hamiltree/model/joints/cylindrical.hpp"
 #include "hamiltree/model/joints/fixed.hpp"
 #include "hamiltree/model/joints/free.hpp"
+#include "hamiltree/model/joints/helical.hpp"
+#include "hamiltree/model/joints/pin_in_slot.hpp"
 #include "hamiltree/model/joints/planar_joint.hpp"
 #include "hamiltree/model/joints/prismatic.hpp"
 #include "hamiltree/model/joints/revolute.hpp"
 #include "hamiltree/model/joints/spherical.hpp"
 #include "hamiltree/model/joints/translational.hpp"
+#include "hamiltree/model/joints/universal.hpp"
 #include "hamiltree/model/mechanism.hpp"
+#include "hamiltree/model/system.hpp"
 #include "hamiltree/space/planar.hpp"
 #include "hamiltree/space/spatial.hpp"
 
 namespace hamiltree {
 
-// Calls f with the stateless joint struct of this type, for example f(Revolute<Space>{}). The type
-// must exist in the space.
+// Calls f with the joint struct of this type, for example f(Revolute<Space>{}); only a helical one
+// holds a number, its pitch. The type must exist in the space.
 template <class Space, class F>
-decltype(auto) visit_joint(JointType type, F&& f) {
-  if constexpr (!Space::kIsPlanar) {
+decltype(auto) visit_joint(JointType type, double pitch, F&& f) {
+  if constexpr (Space::kIsPlanar) {
+    if (type == JointType::kPinInSlot) return std::forward<F>(f)(PinInSlot<Space>{});
+  } else {
     switch (type) {
+      case JointType::kHelical:
+        return std::forward<F>(f)(Helical<Space>{pitch});
+      case JointType::kUniversal:
+        return std::forward<F>(f)(Universal<Space>{});
       case JointType::kCylindrical:
         return std::forward<F>(f)(Cylindrical<Space>{});
       case JointType::kSpherical:
@@ -49,6 +59,12 @@ decltype(auto) visit_joint(JointType type, F&& f) {
   return std::forward<F>(f)(Free<Space>{});
 }
 
+// Calls f with the struct of a joint of a System.
+template <class Space, class F>
+decltype(auto) visit_joint(const Joint<Space>& joint, F&& f) {
+  return visit_joint<Space>(joint.type, joint.pitch, std::forward<F>(f));
+}
+
 // Numbers of coordinates, velocities and constraint rows of a joint type.
 struct JointSize {
   int coordinates = 0, velocities = 0, constraints = 0;
@@ -56,7 +72,7 @@ struct JointSize {
 
 template <class Space>
 JointSize joint_size(JointType type) {
-  return visit_joint<Space>(type, []<class J>(J) {
+  return visit_joint<Space>(type, 1.0, []<class J>(const J&) {
     return JointSize{J::kCoordinates, J::kVelocities, J::kConstraints};
   });
 }

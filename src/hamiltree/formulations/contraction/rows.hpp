@@ -5,9 +5,9 @@
 
 #include <vector>
 
-#include "hamiltree/formulations/hdca/front.hpp"
+#include "hamiltree/formulations/contraction/front.hpp"
 
-namespace hamiltree::hdca {
+namespace hamiltree::contraction {
 
 // On the manifold kept pivots are measured above 1e-6 of the largest, dropped ones below 1e-10.
 inline constexpr double kRankGap = 1e-8;
@@ -23,4 +23,4 @@ bool is_worn(const Front<double>& front);
 // stood above the gap. Scratch memory is the caller's.
 int choose_rows(Front<double>& front, int rank, std::vector<double>& scratch);
 
-}  // namespace hamiltree::hdca
+}  // namespace hamiltree::contraction

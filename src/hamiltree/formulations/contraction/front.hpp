@@ -1,5 +1,6 @@
 // Front: the symmetric system of one compound, V = Xi T + xi_0 written on constraint rows only
-// [Chadaj2017 eqs. 15-16]. An impulse at a handle is always T = D sigma, so of V only D^T V
+// [Chadaj2017 eqs. 15-16]; of the recursive algorithm also with the motion of the body that carries
+// the compound. An impulse at a handle is always T = D sigma, so of V only D^T V
 // matters: Xi(i, j) = D_i^T xi_ij D_j with the signs of the sides (+ child, - parent) included.
 // Rows of eliminated joints stand first, rows of kept joints (the handles) follow.
 #pragma once
@@ -11,7 +12,7 @@
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/math/scalar.hpp"
 
-namespace hamiltree::hdca {
+namespace hamiltree::contraction {
 
 template <class Scalar>
 struct Front {
@@ -51,6 +52,28 @@ struct Front {
   }
   int active_count() const { return static_cast<int>(order.size()) + size - eliminated; }
 };
+
+// Adds the handles' part of a side's mobility to the join's.
+template <class Scalar>
+void extend_add(const Front<Scalar>& side, const std::vector<int>& map, Front<Scalar>& join) {
+  for (int a = side.eliminated; a < side.size; ++a) {
+    const int i = map[at(a - side.eliminated)];
+    for (int b = side.eliminated; b < a; ++b) {
+      const int k = map[at(b - side.eliminated)];
+      join.xi(i, k) += side.xi(a, b);
+      join.xi(k, i) += side.xi(a, b);
+    }
+    join.xi(i, i) += side.xi(a, a);
+  }
+}
+
+// The same for the biases xi_0.
+template <class Scalar>
+void extend_add_bias(const Front<Scalar>& side, const std::vector<int>& map, Front<Scalar>& join) {
+  for (int a = side.eliminated; a < side.size; ++a) {
+    join.x_at(map[at(a - side.eliminated)]) += side.x_at(a);
+  }
+}
 
 // Sum of the scaled diagonal of the rows in use: what a pivot is compared with.
 template <class Scalar>
@@ -127,4 +150,4 @@ void back_substitute(const Front<Scalar>& front, std::vector<Scalar>& sigma) {
   }
 }
 
-}  // namespace hamiltree::hdca
+}  // namespace hamiltree::contraction

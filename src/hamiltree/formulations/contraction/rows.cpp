@@ -1,4 +1,4 @@
-#include "hamiltree/formulations/hdca/rows.hpp"
+#include "hamiltree/formulations/contraction/rows.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -8,7 +8,7 @@
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/model/system.hpp"
 
-namespace hamiltree::hdca {
+namespace hamiltree::contraction {
 
 bool is_worn(const Front<double>& front) {
   double largest = 0.0;
@@ -63,4 +63,4 @@ int choose_rows(Front<double>& front, int rank, std::vector<double>& scratch) {
   return above_gap;
 }
 
-}  // namespace hamiltree::hdca
+}  // namespace hamiltree::contraction

@@ -16,6 +16,7 @@ struct Augmented {
   Augmented(int velocities, int constraints)
       : M(velocities, velocities),
         A(constraints, velocities),
+        b(velocities),
         L(velocities),
         W(velocities, constraints),
         S(constraints, constraints),
@@ -26,6 +27,7 @@ struct Augmented {
         row_scale(Eigen::VectorXd::Ones(constraints)) {}
 
   Eigen::MatrixXd M, A;
+  Eigen::VectorXd b;  // momenta at v = 0 as the drives move
   Eigen::LLT<Eigen::MatrixXd> L;
   Eigen::MatrixXd W;                      // L^-1 A^T, columns scaled by row_scale
   Eigen::MatrixXd S;                      // W^T W

@@ -1,22 +1,24 @@
-// What the HDCA decides outside the hot path: the rank of every join that closes loops, once, and
-// its rows, at every step boundary.
+// What formulations that contract loops decide outside the hot path: the rank of every front that
+// closes loops, once, and its rows, at every step boundary.
+//
+// A Kernel offers assemble(t, q, choose, work), which calls choose(c) before front c is eliminated,
+// and joint_of(row) for the rows of its fronts; its Work has fronts, ranks and scratch.
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <random>
 #include <vector>
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/adapter.hpp"
-#include "hamiltree/formulations/hdca/hdca.hpp"
-#include "hamiltree/formulations/hdca/rows.hpp"
+#include "hamiltree/formulations/contraction/rows.hpp"
 
 namespace hamiltree {
 
-template <class Space>
-struct KernelChoices<Hdca<Space>> {
-  using Kernel = Hdca<Space>;
+template <class Kernel>
+struct LoopChoices {
   using Work = typename Kernel::Work;
 
   // The rank is that of the manifold, not of one pose, which may be singular: the largest seen at
@@ -26,7 +28,7 @@ struct KernelChoices<Hdca<Space>> {
     std::vector<double> p(at(system.velocities), 0.0);
     std::vector<double> q(state.q, state.q + system.coordinates);
     work.ranks.assign(work.fronts.size(), kNone);
-    choose(kernel, q.data(), work);
+    choose(kernel, state.t, q.data(), work);
     auto ranks = ranks_of(work);
     std::mt19937_64 random(2017);
     std::uniform_real_distribution<double> uniform(-1.0, 1.0);
@@ -34,14 +36,14 @@ struct KernelChoices<Hdca<Space>> {
       work.ranks = ranks;
       std::copy(state.q, state.q + system.coordinates, q.begin());
       for (auto& value : p) value = uniform(random);
-      if (!wander(kernel, q, p, work)) continue;
+      if (!wander(kernel, state.t, q, p, work)) continue;
       work.ranks.assign(work.fronts.size(), kNone);
-      choose(kernel, q.data(), work);
+      choose(kernel, state.t, q.data(), work);
       const auto seen = ranks_of(work);
       for (std::size_t c = 0; c < ranks.size(); ++c) ranks[c] = std::max(ranks[c], seen[c]);
     }
     work.ranks = ranks;
-    choose(kernel, state.q, work);
+    choose(kernel, state.t, state.q, work);
     Redundancy redundancy{system.constraints, 0};
     for (std::size_t c = 0; c < ranks.size(); ++c) {
       redundancy.redundant += work.fronts[c].eliminated - ranks[c];
@@ -53,36 +55,38 @@ struct KernelChoices<Hdca<Space>> {
   // largest: watching costs nothing, the pivots are there.
   static void prepare(const Kernel& kernel, const StateView& state, Work& work) {
     for (const auto& front : work.fronts) {
-      if (front.mask > 0.0 && hdca::is_worn(front)) return choose(kernel, state.q, work);
+      if (front.mask > 0.0 && contraction::is_worn(front)) {
+        return choose(kernel, state.t, state.q, work);
+      }
     }
   }
 
   // Joints whose rows a masked pivot released at the last evaluation.
-  static std::vector<int> singular_joints(const Kernel&, const Work& work) {
+  static std::vector<int> singular_joints(const Kernel& kernel, const Work& work) {
     std::vector<int> joints;
     for (const auto& front : work.fronts) {
       for (const int i : front.order) {
         if (front.inverse_pivot[at(i)] != 0.0) continue;
-        const auto& row = work.rows[at(front.rows[at(i)])];
-        if (std::find(joints.begin(), joints.end(), row.joint) == joints.end()) {
-          joints.push_back(row.joint);
+        const int joint = kernel.joint_of(front.rows[at(i)], work);
+        if (std::find(joints.begin(), joints.end(), joint) == joints.end()) {
+          joints.push_back(joint);
         }
       }
     }
     return joints;
   }
 
-  static std::string plan(const Kernel& kernel) { return kernel.plan().to_text(); }
+  static std::string plan(const Kernel& kernel) { return kernel.plan_text(); }
 
  private:
-  static void choose(const Kernel& kernel, const double* q, Work& work) {
-    hdca::assemble(
-        kernel.system(), kernel.plan(), q,
+  static void choose(const Kernel& kernel, double t, const double* q, Work& work) {
+    kernel.assemble(
+        t, q,
         [&](int c) {
           const auto i = at(c);
           auto& front = work.fronts[i];
           if (front.mask == 0.0) return;
-          const int rank = hdca::choose_rows(front, work.ranks[i], work.scratch);
+          const int rank = contraction::choose_rows(front, work.ranks[i], work.scratch);
           if (work.ranks[i] == kNone) work.ranks[i] = rank;
         },
         work);
@@ -94,30 +98,31 @@ struct KernelChoices<Hdca<Space>> {
     return ranks;
   }
 
-  // Moves q along the admissible velocities of the momenta p, then closes the loops by Newton.
-  static bool wander(const Kernel& kernel, std::vector<double>& q, const std::vector<double>& p,
-                     Work& work) {
+  // Moves q along the displacements that the momenta p ask for, then closes the loops by Newton.
+  static bool wander(const Kernel& kernel, double t, std::vector<double>& q,
+                     const std::vector<double>& p, Work& work) {
     const auto& system = kernel.system();
-    kernel.velocities(q.data(), p.data(), nullptr, work);
+    std::vector<double> phi(at(system.constraints), 0.0);
+    kernel.velocities(t, q.data(), p.data(), phi.data(), work);
     double fastest = 0.0;
     for (const double rate : work.result.q_dot) fastest = std::max(fastest, std::abs(rate));
     if (!(fastest > 0.0) || !std::isfinite(fastest)) return false;
     constexpr double kStep = 0.05;  // rad or m of the fastest coordinate
     advance(system, q, work.result.q_dot, kStep / fastest);
     const std::vector<double> at_rest(p.size(), 0.0);
-    std::vector<double> phi(at(system.constraints));
     for (int iteration = 0; iteration < 8; ++iteration) {
-      place(system, q.data(), work.kin);
-      position_residual(system, work.kin, phi.data());
-      kernel.velocities(q.data(), at_rest.data(), phi.data(), work);
+      place(system, t, q.data(), work.kin);
+      position_residual(system, work.kin, q.data(), phi.data());
+      kernel.velocities(t, q.data(), at_rest.data(), phi.data(), work);
       advance(system, q, work.result.q_dot, 1.0);
     }
-    place(system, q.data(), work.kin);
-    position_residual(system, work.kin, phi.data());
+    place(system, t, q.data(), work.kin);
+    position_residual(system, work.kin, q.data(), phi.data());
     const Eigen::Map<const Eigen::VectorXd> residual(phi.data(), system.constraints);
     return largest_residual(system, residual) < 1e-10 * system.length;
   }
 
+  template <class Space>
   static void advance(const System<Space>& system, std::vector<double>& q,
                       const std::vector<double>& rates, double h) {
     for (std::size_t i = 0; i < q.size(); ++i) q[i] += h * rates[i];

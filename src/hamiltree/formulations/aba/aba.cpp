@@ -1,0 +1,19 @@
+// The aba formulation, instantiated once for both spaces.
+#include "hamiltree/formulations/aba/aba.hpp"
+
+#include "hamiltree/formulations/adapter.hpp"
+#include "hamiltree/formulations/contraction/choices.hpp"
+#include "hamiltree/formulations/registry.hpp"
+
+namespace hamiltree {
+
+template <class Space>
+struct KernelChoices<Aba<Space>> : LoopChoices<Aba<Space>> {};
+
+std::unique_ptr<Formulation> make_aba(const Model& model, const FormulationOptions& options) {
+  return model.visit([&]<class Space>(const System<Space>& system) -> std::unique_ptr<Formulation> {
+    return std::make_unique<FormulationOf<Aba<Space>>>(Aba<Space>(system, options.baumgarte));
+  });
+}
+
+}  // namespace hamiltree

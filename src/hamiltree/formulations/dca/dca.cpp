@@ -1,0 +1,19 @@
+// The dca formulation, instantiated once for both spaces.
+#include "hamiltree/formulations/dca/dca.hpp"
+
+#include "hamiltree/formulations/adapter.hpp"
+#include "hamiltree/formulations/contraction/choices.hpp"
+#include "hamiltree/formulations/registry.hpp"
+
+namespace hamiltree {
+
+template <class Space>
+struct KernelChoices<Dca<Space>> : LoopChoices<Dca<Space>> {};
+
+std::unique_ptr<Formulation> make_dca(const Model& model, const FormulationOptions& options) {
+  return model.visit([&]<class Space>(const System<Space>& system) -> std::unique_ptr<Formulation> {
+    return std::make_unique<FormulationOf<Dca<Space>>>(Dca<Space>(system, options.baumgarte));
+  });
+}
+
+}  // namespace hamiltree
