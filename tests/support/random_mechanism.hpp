@@ -1,24 +1,47 @@
-// Random mechanisms with a seed: every topology class, both spaces, all joint types.
+// Random mechanisms with a seed: every topology class, both spaces, all joint types. Bodies are put
+// anywhere and joints are fitted to them, so every loop is closed at a known pose, whatever the
+// spanning tree.
 #pragma once
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "hamiltree/model/joints/joints.hpp"
+#include "hamiltree/model/kinematics.hpp"
 #include "hamiltree/model/mechanism.hpp"
+#include "hamiltree/model/model.hpp"
 #include "hamiltree/model/system.hpp"
 
 namespace hamiltree::test {
 
-enum class Topology { kChain, kTree, kSingleLoop, kCoupledLoops };
+enum class Topology {
+  kChain,
+  kTree,
+  kForest,          // several trees, floating ones among them
+  kSingleLoop,      // over the ground
+  kFloatingLoop,    // between links of a floating mechanism
+  kCoupledLoops,    // loops that share links
+  kParallelJoints,  // several joints between the same two bodies
+};
+inline constexpr Topology kTopologies[] = {
+    Topology::kChain,        Topology::kTree,         Topology::kForest,        Topology::kSingleLoop,
+    Topology::kFloatingLoop, Topology::kCoupledLoops, Topology::kParallelJoints};
 
 inline const char* to_name(Topology topology) {
-  constexpr const char* kNames[] = {"chain", "tree", "single loop", "coupled loops"};
+  constexpr const char* kNames[] = {"chain",         "tree",          "forest",         "single loop",
+                                    "floating loop", "coupled loops", "parallel joints"};
   return kNames[static_cast<int>(topology)];
 }
+
+// What a random mechanism may contain besides springs, dampers and actuators.
+enum class Extent {
+  kBasic,  // joints at rest frames: revolute, prismatic, cylindrical, spherical, planar, ...
+  kFull,   // also helical, universal, pin_in_slot; drives; couplings
+};
 
 class RandomMechanism {
  public:
@@ -28,132 +51,313 @@ class RandomMechanism {
     return std::uniform_real_distribution<double>(low, high)(random_);
   }
   int integer(int low, int high) { return std::uniform_int_distribution<int>(low, high)(random_); }
+  bool chance(double probability) { return uniform(0.0, 1.0) < probability; }
   Eigen::VectorXd vector(int n, double size = 1.0) {
     Eigen::VectorXd x(n);
     for (int i = 0; i < n; ++i) x(i) = uniform(-size, size);
     return x;
   }
 
-  Mechanism make(SpaceKind space, Topology topology) {
+  Mechanism make(SpaceKind space, Topology topology, Extent extent = Extent::kBasic) {
     mechanism_ = {};
+    poses_.clear();
+    angles_.clear();
+    full_ = extent == Extent::kFull;
+    freedom_ = 0;
     mechanism_.space = space;
     mechanism_.name = std::string("random ") + to_name(topology);
-    mechanism_.gravity = planar() ? flat(vector(3, 9.81)) : Eigen::Vector3d(vector(3, 9.81));
-    if (topology == Topology::kChain || topology == Topology::kTree) {
-      const int bodies = integer(1, 10);
-      for (int b = 0; b < bodies; ++b) {
-        add_body();
-        const int nearest = topology == Topology::kChain ? b - 1 : std::max(-1, b - 3);
-        add_joint("J" + std::to_string(b), tree_joint_type(b, false), integer(nearest, b - 1), b);
-      }
-    } else {
-      // Each loop brings enough joints of its own to stay mobile; further loops start and end on
-      // bodies that are already there, so they share links.
-      const int loops = topology == Topology::kSingleLoop ? 1 : integer(2, 3);
-      for (int loop = 0; loop < loops; ++loop) add_loop(loop);
+    mechanism_.gravity = position(9.81);
+    switch (topology) {
+      case Topology::kChain:
+        add_tree(integer(1, 10), 1, false);
+        break;
+      case Topology::kTree:
+        add_tree(integer(1, 10), 3, false);
+        break;
+      case Topology::kForest:
+        for (int tree = integer(2, 3); tree > 0; --tree) add_tree(integer(1, 4), 2, chance(0.5));
+        break;
+      case Topology::kSingleLoop:
+        add_loop(kNone, kNone);
+        break;
+      case Topology::kFloatingLoop:
+        add_tree(integer(1, 2), 1, true);
+        add_loop(body_count() - 1, 0);
+        break;
+      case Topology::kCoupledLoops:
+        // Each loop brings enough joints of its own to stay mobile; further loops start and end on
+        // bodies that are already there, so they share links.
+        add_loop(kNone, kNone);
+        for (int loop = integer(1, 2); loop > 0; --loop) {
+          const int last = body_count() - 1;
+          add_loop(integer(-1, last), integer(-1, last));
+        }
+        break;
+      case Topology::kParallelJoints:
+        add_tree(integer(1, 3), 1, false);
+        for (int pair = integer(1, 2); pair > 0; --pair) add_parallel_joints();
+        break;
     }
+    if (full_) add_couplings();
     add_forces();
     return mechanism_;
   }
 
+  // The time at which driven joints fit, and the coordinates of the pose in which all loops of the
+  // last mechanism are closed, for a model of it.
+  static constexpr double kTime = 0.37;
+  template <class Space>
+  Eigen::VectorXd closed_pose(const Model& model, const System<Space>& system) const {
+    Kinematics<Space> kin(system);
+    evaluate_drives(system, kTime, kin);
+    for (int b = 0; b < system.body_count(); ++b) {
+      const auto& X_WU = poses_[at(model.described_body(b))];
+      const auto& X_BU = model.user_frame(b);
+      const Eigen::Matrix3d R = X_WU.rotation * X_BU.rotation.transpose();
+      const Eigen::Vector3d r = X_WU.position - R * X_BU.position;
+      constexpr int n = Space::kLinear;
+      kin.X_WB[at(b)] = {R.topLeftCorner<n, n>(), r.head<n>()};
+    }
+    Eigen::VectorXd q(system.coordinates);
+    for (int b = 0; b < system.body_count(); ++b) {
+      const auto& joint = system.joint(b);
+      visit_joint<Space>(joint, [&](const auto& type) {
+        type.coordinates(relative_pose(system, kin, b), q.data() + joint.q);
+      });
+      // Couplings need whole angles, and the sign of a quaternion is free.
+      const auto& said = angles_[at(model.described_joint(b))];
+      if (said && joint.coordinates == 1) q(joint.q) = *said;
+    }
+    return q;
+  }
+
+  // Degrees of freedom if no constraint is redundant.
+  int freedom() const { return freedom_; }
+
  private:
+  static constexpr int kNone = hamiltree::kNone;
+
   bool planar() const { return mechanism_.space == SpaceKind::kPlanar; }
-  static Eigen::Vector3d flat(Eigen::Vector3d x) {
-    x(2) = 0.0;
+  int body_count() const { return static_cast<int>(mechanism_.bodies.size()); }
+  static std::string body_name(int b) { return b < 0 ? kGround : "B" + std::to_string(b); }
+  Eigen::Vector3d position(double size = 1.0) {
+    Eigen::Vector3d x = vector(3, size);
+    if (planar()) x(2) = 0.0;
     return x;
   }
-  static std::string body_name(int b) { return b < 0 ? kGround : "B" + std::to_string(b); }
-
   Frame frame() {
     Frame f;
-    f.position = planar() ? flat(vector(3)) : Eigen::Vector3d(vector(3));
+    f.position = position();
     f.rotation =
         planar()
             ? Eigen::AngleAxisd(uniform(-3.0, 3.0), Eigen::Vector3d::UnitZ()).toRotationMatrix()
             : Eigen::Quaterniond(Eigen::Vector4d(vector(4)).normalized()).toRotationMatrix();
     return f;
   }
-
-  void add_loop(int loop) {
-    const int first = static_cast<int>(mechanism_.bodies.size());
-    const int bodies = integer(planar() ? 3 : 6, planar() ? 6 : 8);
-    int parent = loop == 0 ? kNone : integer(-1, first - 1);
-    const int other_end = loop == 0 ? kNone : integer(-1, first - 1);
-    int freedom = 0;
-    for (int b = first; b < first + bodies; ++b) {
-      add_body();
-      const auto type = tree_joint_type(b, true);
-      freedom += joint_size(type, mechanism_.space).velocities;
-      add_joint("J" + std::to_string(b), type, parent, b);
-      parent = b;
-    }
-    add_cut(loop, other_end, parent, freedom);
+  static Frame times(const Frame& a, const Frame& b) {
+    return {a.position + a.rotation * b.position, a.rotation * b.rotation};
   }
+  static Frame inverse(const Frame& a) {
+    return {-(a.rotation.transpose() * a.position), a.rotation.transpose()};
+  }
+  Frame pose_of(int body) const { return body == kNone ? Frame{} : poses_[at(body)]; }
 
   void add_body() {
     BodyDescription body;
-    body.name = body_name(static_cast<int>(mechanism_.bodies.size()));
+    body.name = body_name(body_count());
     body.mass = uniform(0.2, 3.0);
-    body.com = planar() ? flat(vector(3, 0.5)) : Eigen::Vector3d(vector(3, 0.5));
+    body.com = position(0.5);
     // Two thirds of the way to the triangle inequality at most, any axes.
     const Eigen::Vector3d moments(uniform(0.1, 0.2), uniform(0.1, 0.2), uniform(0.1, 0.2));
     const Eigen::Matrix3d R = frame().rotation;
     const Eigen::Matrix3d J = R * moments.asDiagonal() * R.transpose();
     body.inertia = body.mass * 0.5 * (J + J.transpose());
     mechanism_.add(body);
+    poses_.push_back(frame());
   }
 
-  JointType tree_joint_type(int b, bool loops) {
-    if (b == 0 && integer(0, 3) == 0) return JointType::kFree;
-    if (!loops && integer(0, 9) == 0) return JointType::kFree;
-    // Joints with several degrees of freedom exist in space only.
-    constexpr JointType kSpatialOnly[] = {JointType::kCylindrical, JointType::kSpherical,
-                                          JointType::kPlanar, JointType::kTranslational};
-    if (!planar() && integer(0, 3) == 0) return kSpatialOnly[integer(0, 3)];
-    const int draw = integer(0, 9);
-    if (draw == 0 && !loops) return JointType::kFixed;
+  void add_tree(int bodies, int spread, bool floating) {
+    const int first = body_count();
+    for (int b = first; b < first + bodies; ++b) {
+      add_body();
+      const int inboard = b == first ? kNone : integer(std::max(first, b - spread), b - 1);
+      const auto type = b == first && floating ? JointType::kFree : joint_type(b == first, false);
+      add_joint("J" + std::to_string(b), type, inboard, b);
+    }
+  }
+
+  void add_loop(int start, int end) {
+    const int first = body_count();
+    const int bodies = integer(planar() ? 3 : 6, planar() ? 6 : 8);
+    int inboard = start;
+    int freedom = 0;
+    for (int b = first; b < first + bodies; ++b) {
+      add_body();
+      const auto type = joint_type(b == 0, true);
+      const int before = freedom_;
+      add_joint("J" + std::to_string(b), type, inboard, b);
+      freedom += freedom_ - before;
+      inboard = b;
+    }
+    // A cut that leaves the loop some of the freedom that its own joints bring.
+    for (int attempt = 0; attempt < 20; ++attempt) {
+      const auto type = joint_type(false, false);
+      if (type == JointType::kFree || rows(type) >= freedom) continue;
+      return add_joint("C" + std::to_string(body_count()), type, inboard, end, freedom - 1);
+    }
+    add_joint("C" + std::to_string(body_count()), planar() ? JointType::kRevolute
+                                                           : JointType::kSpherical,
+              inboard, end, freedom - 1);
+  }
+
+  // A body that hangs on another by two joints. In space any two lock each other in general.
+  void add_parallel_joints() {
+    const int other = integer(-1, body_count() - 1);
+    const int b = body_count();
+    add_body();
+    std::vector<JointType> types{JointType::kSpherical, JointType::kTranslational};
+    if (planar()) types = {JointType::kPinInSlot, JointType::kPinInSlot};
+    std::shuffle(types.begin(), types.end(), random_);
+    add_joint("J" + std::to_string(b), types[0], other, b);
+    add_joint("C" + std::to_string(b), types[1], other, b, 0);
+  }
+
+  int rows(JointType type) const { return joint_size(type, mechanism_.space).constraints; }
+
+  JointType joint_type(bool first, bool loops) {
+    if (first && chance(0.2)) return JointType::kFree;
+    if (!first && !loops && chance(0.1)) return JointType::kFree;
+    if (!loops && chance(0.07)) return JointType::kFixed;
     // Few sliders in a loop: three of them in the plane cannot turn it.
-    return draw < (loops ? 2 : 3) ? JointType::kPrismatic : JointType::kRevolute;
+    if (planar()) {
+      if (full_ && chance(0.2)) return JointType::kPinInSlot;
+      return chance(loops ? 0.2 : 0.3) ? JointType::kPrismatic : JointType::kRevolute;
+    }
+    std::vector<JointType> types{JointType::kCylindrical, JointType::kSpherical, JointType::kPlanar,
+                                 JointType::kTranslational};
+    if (full_) types.insert(types.end(), {JointType::kUniversal, JointType::kHelical});
+    if (chance(full_ ? 0.5 : 0.25)) return types[at(integer(0, static_cast<int>(types.size()) - 1))];
+    return chance(0.25) ? JointType::kPrismatic : JointType::kRevolute;
   }
 
-  void add_joint(const std::string& name, JointType type, int parent, int child) {
+  TimeFunction time_function() {
+    switch (integer(0, 3)) {
+      case 0:
+        return Polynomial{{uniform(-1, 1), uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)}};
+      case 1:
+        return Sine{uniform(-1, 1), uniform(-1, 1), uniform(0.1, 0.5), uniform(-3, 3)};
+      case 2:
+        return SmoothStep{uniform(-1, 1), uniform(-1, 1), uniform(-0.5, 0.3), uniform(0.2, 2.0)};
+      default:
+        return Table{{-0.5, 0.1, 0.5, 1.2},
+                     {uniform(-1, 1), uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)},
+                     uniform(-1, 1),
+                     uniform(-1, 1)};
+    }
+  }
+  std::optional<TimeFunction> maybe_time_function() {
+    return chance(0.5) ? std::optional(time_function()) : std::nullopt;
+  }
+
+  // A joint that fits the two bodies as they stand. A cut may take at most `spare` rows beyond
+  // those of its type by being driven.
+  void add_joint(const std::string& name, JointType type, int parent, int child, int spare = 6) {
     JointDescription joint;
     joint.name = name;
     joint.type = type;
+    // Some joints are written against the direction of the tree.
+    const bool to_ground = child == kNone;
+    const bool may_turn = full_ || joint_size(type, mechanism_.space).velocities < 2;
+    if (type != JointType::kFree && (to_ground || (may_turn && chance(0.3)))) {
+      std::swap(parent, child);
+    }
     joint.parent = body_name(parent);
     joint.child = body_name(child);
-    joint.at_parent = frame();
-    joint.at_child = frame();
-    // Some joints are written against the direction of the tree.
-    const bool one_dof = type == JointType::kRevolute || type == JointType::kPrismatic;
-    if ((one_dof || type == JointType::kFixed) && parent >= 0 && integer(0, 3) == 0) {
-      std::swap(joint.parent, joint.child);
-      std::swap(joint.at_parent, joint.at_child);
+    const auto size = joint_size(type, mechanism_.space);
+    const bool cut = name.front() == 'C';
+    if (type == JointType::kHelical) joint.pitch = uniform(0.1, 0.5) * (chance(0.5) ? 1.0 : -1.0);
+    if (full_ && size.velocities == 1 && chance(0.15) &&
+        (!cut || rows(type) + 1 <= spare)) {
+      joint.drive = time_function();
     }
+    if (full_ && type != JointType::kFree && chance(0.15)) {
+      joint.parent_motion = FrameMotion{time_function(), maybe_time_function(), {}, {}, {},
+                                        maybe_time_function()};
+      if (!planar()) {
+        joint.parent_motion->z = maybe_time_function();
+        joint.parent_motion->rx = maybe_time_function();
+        joint.parent_motion->ry = maybe_time_function();
+      }
+    }
+    joint.at_parent = frame();
+    joint.at_child = planar() ? fit<Planar<double>>(joint, parent, child)
+                              : fit<Spatial<double>>(joint, parent, child);
+    const int freedom = joint.drive ? 0 : size.velocities;
+    freedom_ += cut ? freedom - (planar() ? 3 : 6) : freedom;
     mechanism_.add(joint);
   }
 
-  // A cut that leaves the loop some of the freedom that its own joints bring.
-  void add_cut(int index, int parent, int child, int freedom) {
-    constexpr JointType kTypes[] = {JointType::kRevolute,    JointType::kRevolute,
-                                    JointType::kPrismatic,   JointType::kFixed,
-                                    JointType::kCylindrical, JointType::kSpherical,
-                                    JointType::kPlanar,      JointType::kTranslational};
-    JointType type = kTypes[integer(0, planar() ? 2 : 7)];
-    if (joint_size(type, mechanism_.space).constraints >= freedom) type = JointType::kRevolute;
-    add_joint("C" + std::to_string(index), type, parent, child);
+  // at_child, for which the bodies' poses agree with some coordinates of the joint.
+  template <class Space>
+  Frame fit(const JointDescription& joint, int parent, int child) {
+    Drive drive;
+    if (const auto& m = joint.parent_motion) {
+      const auto f = [](const auto& g) { return g ? PiecewiseSine(*g) : PiecewiseSine(); };
+      drive.motion = {f(m->x), f(m->y), f(m->z), f(m->rx), f(m->ry), f(m->rz)};
+    }
+    if (joint.drive) drive.coordinate = PiecewiseSine(*joint.drive);
+    drive.type = joint.type;
+    drive.pitch = joint.pitch;
+    Pose<Space> X_FM = evaluate<Space>(drive, kTime).X;
+    std::optional<double> angle;
+    if (!joint.drive) {
+      visit_joint<Space>(joint.type, joint.pitch, [&]<class J>(const J& type) {
+        Eigen::VectorXd q = vector(J::kCoordinates);
+        if constexpr (J::kCoordinates > J::kVelocities) q.tail(4).normalize();
+        X_FM = X_FM * type.pose(q.data());
+        if constexpr (J::kCoordinates == 1) angle = q(0);
+      });
+    }
+    angles_.push_back(angle);
+    Frame in_space;
+    in_space.position.head<Space::kLinear>() = X_FM.r;
+    in_space.rotation.topLeftCorner<Space::kLinear, Space::kLinear>() = X_FM.R;
+    return times(inverse(pose_of(child)), times(times(pose_of(parent), joint.at_parent), in_space));
+  }
+
+  void add_couplings() {
+    std::vector<int> candidates;
+    for (std::size_t j = 0; j < mechanism_.joints.size(); ++j) {
+      const auto& joint = mechanism_.joints[j];
+      if (joint.name.front() == 'J' && !joint.drive && angles_[j]) {
+        candidates.push_back(static_cast<int>(j));
+      }
+    }
+    std::shuffle(candidates.begin(), candidates.end(), random_);
+    while (candidates.size() >= 2 && freedom_ > 1 && chance(0.4)) {
+      const auto follower = at(candidates.back());
+      candidates.pop_back();
+      const auto leader = at(candidates.back());
+      const double ratio = uniform(0.3, 2.0) * (chance(0.5) ? 1.0 : -1.0);
+      mechanism_.add(Coupling{"G" + std::to_string(mechanism_.couplings.size()),
+                              mechanism_.joints[follower].name,
+                              mechanism_.joints[leader].name,
+                              ratio,
+                              *angles_[follower] - ratio * *angles_[leader],
+                              {}});
+      --freedom_;
+    }
   }
 
   void add_forces() {
     for (const auto& joint : mechanism_.joints) {
-      const bool one_dof =
-          joint.type == JointType::kRevolute || joint.type == JointType::kPrismatic;
-      if (!one_dof || joint.name.front() != 'J') continue;
-      if (integer(0, 3) == 0) {
+      const bool one_dof = joint_size(joint.type, mechanism_.space).velocities == 1;
+      if (!one_dof || (joint.name.front() != 'J' && !full_)) continue;
+      if (chance(0.25)) {
         mechanism_.add(JointSpringDamper{
             joint.name, uniform(0.0, 5.0), uniform(-1.0, 1.0), uniform(0.0, 1.0), {}});
       }
-      if (integer(0, 3) == 0) {
+      if (chance(0.25)) {
         mechanism_.add(Actuator{"motor " + joint.name,
                                 joint.name,
                                 uniform(-2.0, 2.0),
@@ -163,14 +367,12 @@ class RandomMechanism {
                                 {}});
       }
     }
-    if (mechanism_.bodies.size() < 2 || integer(0, 1) == 0) return;
-    const Eigen::Vector3d a = planar() ? flat(vector(3)) : Eigen::Vector3d(vector(3));
-    const Eigen::Vector3d b = planar() ? flat(vector(3)) : Eigen::Vector3d(vector(3));
+    if (mechanism_.bodies.size() < 2 || chance(0.5)) return;
     mechanism_.add(PointSpringDamper{"spring",
                                      kGround,
                                      mechanism_.bodies.back().name,
-                                     a,
-                                     b,
+                                     position(),
+                                     position(),
                                      uniform(0.0, 10.0),
                                      uniform(0.0, 1.0),
                                      uniform(0.0, 1.0),
@@ -179,6 +381,10 @@ class RandomMechanism {
 
   std::mt19937_64 random_;
   Mechanism mechanism_;
+  bool full_ = false;
+  int freedom_ = 0;
+  std::vector<Frame> poses_;                   // of the bodies, world
+  std::vector<std::optional<double>> angles_;  // of one-dof joints that are not driven
 };
 
 }  // namespace hamiltree::test
