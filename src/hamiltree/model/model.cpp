@@ -1,11 +1,13 @@
 #include "hamiltree/model/model.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <numbers>
 
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/model/ballast.hpp"
 #include "hamiltree/model/joints/joints.hpp"
 #include "hamiltree/model/topology/spanning_tree.hpp"
 #include "hamiltree/model/validate.hpp"
@@ -134,6 +136,7 @@ struct ModelCompiler {
 
     system.length = characteristic_length(system);
     add_row_scales(system);
+    add_ballast(system);
     add_forces(system, numbered, in_tables);
     data.system = std::move(system);
   }
@@ -241,6 +244,27 @@ struct ModelCompiler {
                      element + ": joint \"" + joint.name +
                          "\" closes a loop in which every joint is spoken for, so its angle is "
                          "known only up to whole turns; couple another joint of the loop");
+  }
+
+  // Bodies that cannot be inverted get a ballast, see model/ballast.hpp.
+  template <class Space>
+  static void add_ballast(System<Space>& system) {
+    double total = 0.0;
+    for (const auto& body : system.bodies) total += body.mass;
+    const double mass = kBallastShare * total / static_cast<double>(system.bodies.size());
+    const double least = 1e-9 * mass * system.length * system.length;
+    auto ballasted = system.bodies;
+    bool needed = false;
+    for (auto& body : ballasted) {
+      const double smallest =
+          Eigen::SelfAdjointEigenSolver<typename Space::AngularInertia>(body.J_com).eigenvalues()(0);
+      if (body.mass > 0.0 && smallest > least) continue;
+      needed = true;
+      if (!(body.mass > 0.0)) body.mass = mass;
+      body.J_com += mass * system.length * system.length * Space::AngularInertia::Identity();
+      body.J_com_inverse = body.J_com.inverse();
+    }
+    if (needed) system.ballasted = std::move(ballasted);
   }
 
   template <class Space>

@@ -75,6 +75,9 @@ struct System {
   using Scalar = typename Space::Scalar;
 
   std::vector<RigidInertia<Space>> bodies;
+  // The bodies as formulations eliminate them, if any lacks inertia of its own: with a ballast that
+  // makes each one invertible. Empty if none does. See model/ballast.hpp.
+  std::vector<RigidInertia<Space>> ballasted;
   std::vector<Joint<Space>> joints;  // bodies.size() tree joints, then the cuts
   std::vector<Drive> drives;
   std::vector<JointCoupling> couplings;
@@ -90,6 +93,9 @@ struct System {
   int body_count() const { return static_cast<int>(bodies.size()); }
   int joint_count() const { return static_cast<int>(joints.size()); }
   const RigidInertia<Space>& body(int i) const { return bodies[at(i)]; }
+  const RigidInertia<Space>& carried(int i) const {
+    return ballasted.empty() ? bodies[at(i)] : ballasted[at(i)];
+  }
   const Joint<Space>& joint(int i) const { return joints[at(i)]; }
   int inboard(int b) const { return joint(b).reversed ? joint(b).child : joint(b).parent; }
 
@@ -115,6 +121,7 @@ System<typename Space::template Rebind<Other>> System<Space>::cast() const {
   System<To> result;
   result.bodies.reserve(bodies.size());
   for (const auto& body : bodies) result.bodies.push_back(body.template cast<Other>());
+  for (const auto& body : ballasted) result.ballasted.push_back(body.template cast<Other>());
   for (const auto& j : joints) {
     result.joints.push_back({j.type, j.parent, j.child, j.reversed, j.q, j.v, j.row, j.drive,
                              j.X_PF.template cast<Other>(), j.X_CM.template cast<Other>(), j.pitch,

@@ -1,5 +1,6 @@
 #include "hamiltree/simulation/initial_state.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
@@ -21,6 +22,7 @@ constexpr double kClosed = 1e-13;      // of the length: what Newton is asked fo
 constexpr double kAcceptable = 1e-11;  // of the length: what rounding may leave
 constexpr double kConsistent = 1e-9;   // of prescribed values that the loops determine anyway
 constexpr double kRankTolerance = 1e-9;
+constexpr double kLeastInertia = 1e-12;  // of the largest
 
 template <class Space>
 class Assembler {
@@ -41,6 +43,7 @@ class Assembler {
       check_cuts();
       fit_velocities();
     }
+    if (!system_.ballasted.empty()) check_inertia();
     move(system_, state_.v.data(), kin_);
     momenta(system_, kin_, state_.p.data());
     return state_;
@@ -253,6 +256,35 @@ class Assembler {
                     to_text(miss) + " m/s");
     }
     state_.v = unit_length_.cwiseProduct(u);
+  }
+
+  // Bodies without inertia of their own must be held by loops or carry others that have some.
+  void check_inertia() {
+    const auto n = system_.velocities;
+    if (n == 0) return;
+    Eigen::MatrixXd M(n, n);
+    Eigen::VectorXd unit = Eigen::VectorXd::Zero(n);
+    kin_.frozen = true;
+    for (int k = 0; k < n; ++k) {
+      unit(k) = unit_length_(k);
+      move(system_, unit.data(), kin_);
+      momenta(system_, kin_, M.col(k).data());
+      unit(k) = 0.0;
+    }
+    kin_.frozen = false;
+    M = unit_length_.asDiagonal() * M;
+    Eigen::MatrixXd K = M / M.diagonal().maxCoeff();
+    if (system_.constraints > 0) {
+      const Eigen::MatrixXd A = closing_matrix();
+      K += A.transpose() * A / A.squaredNorm();
+    }
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(K);
+    if (eigen.eigenvalues()(0) > kLeastInertia * eigen.eigenvalues()(n - 1)) return;
+    Eigen::Index k = 0;
+    eigen.eigenvectors().col(0).cwiseAbs().maxCoeff(&k);
+    refuse(joint_of_velocity(static_cast<int>(k)),
+           "its motion is undetermined: no body that moves with it has inertia there, and no loop "
+           "holds it");
   }
 
   std::vector<std::pair<int, double>> prescribed_cut_velocities() const {

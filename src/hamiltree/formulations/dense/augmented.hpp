@@ -27,6 +27,7 @@ struct Augmented {
         row_scale(Eigen::VectorXd::Ones(constraints)) {}
 
   Eigen::MatrixXd M, A;
+  Eigen::MatrixXd scaled;  // A, rows scaled
   Eigen::VectorXd b;  // momenta at v = 0 as the drives move
   Eigen::LLT<Eigen::MatrixXd> L;
   Eigen::MatrixXd W;                      // L^-1 A^T, columns scaled by row_scale
@@ -35,10 +36,18 @@ struct Augmented {
   Eigen::VectorXd u, s, coefficients;
   Eigen::VectorXd row_scale;  // makes angular rows comparable with linear ones
   int rank = 0;
+  // With bodies that have no inertia of their own M alone may be singular, but M + w A^T A is not; on
+  // A v = -r it has the same solutions if p gains -w A^T r. 0: M is used as it is.
+  double weight = 0.0;
 
   void factor() {
-    L.compute(M);
     const auto constraints = A.rows();
+    if (weight > 0.0 && constraints > 0) {
+      scaled = row_scale.asDiagonal() * A;
+      L.compute(M + weight * scaled.transpose() * scaled);
+    } else {
+      L.compute(M);
+    }
     if (constraints == 0) return;
     for (Eigen::Index c = 0; c < constraints; ++c) {
       u = row_scale(c) * A.row(c).transpose();
@@ -61,6 +70,11 @@ struct Augmented {
   void solve(const P& p, const double* r, V& v, Sigma& sigma) {
     sigma.setZero();
     u = p;
+    if (weight > 0.0 && r != nullptr) {
+      for (Eigen::Index c = 0; c < A.rows(); ++c) {
+        u -= weight * row_scale(c) * row_scale(c) * r[c] * A.row(c).transpose();
+      }
+    }
     L.matrixL().solveInPlace(u);  // u = L^-1 (p + A^T sigma)
     v = u;
     L.matrixU().solveInPlace(v);

@@ -16,8 +16,8 @@ namespace hamiltree::hdca {
 // less (null: nothing), see add_feedback().
 //   (1)  known_C = Q_C - V x* P_C + sum_j s_j S_Cj H_j tau_j      every body
 //   (2)  D^T (A_child - A_parent) = D^T gamma                     every joint
-//   (3)  F_j = D_j lambda_j + H_j tau_j                           every joint
-//   (4)  v_dot_k = H_k^T (A_child - A_parent - gamma)             every tree joint
+//        F_j = D_j lambda_j + H_j tau_j                           every joint
+//        v_dot_k = H_k^T (A_child - A_parent - gamma)             every tree joint
 template <class Space>
 void solve_accelerations(const System<Space>& system, const Plan& plan,
                          const typename Space::Scalar* feedback, Work<Space>& work) {
@@ -35,7 +35,6 @@ void solve_accelerations(const System<Space>& system, const Plan& plan,
     const typename Space::Force Q = work.loads.body[i] + gyroscopic_load(system, work.kin, b);
     work.known[i] = body_impulse(system, plan.compounds[i], F, work) +
                     shift_force<Space>(work.kin.X_WB[i].r - work.mobility[i].com, Q);
-    work.A[i] = response(b, work.known[i], work);
   }
   // (2)
   for (std::size_t i = 0; i < work.rows.size(); ++i) {
@@ -46,16 +45,7 @@ void solve_accelerations(const System<Space>& system, const Plan& plan,
     work.gamma[at(j)] = bias_acceleration(system, work.kin, j);
     add_rows(j, work.gamma[at(j)], Scalar(-1), work, work.r);
   }
-  solve_impulses(plan, work.r, work.sigma, work);
-  // (3)
-  for (auto& C : work.correction) C = Space::Force::Zero();
-  add_constraint_impulses(work.sigma, work, work.correction);
-  for (std::size_t j = 0; j < F.size(); ++j) F[j] += work.correction[j];
-  for (int b = 0; b < system.body_count(); ++b) {
-    work.A[at(b)] +=
-        response(b, body_impulse(system, plan.compounds[at(b)], work.correction, work), work);
-  }
-  if (system.constraints > 0) refine(system, plan, work.A, F, work);
+  solve_motion(system, plan, work.A, F, work);
   add_outside_efforts(system, work);
   finish_accelerations(system, work);
   for (std::size_t i = 0; i < work.rows.size(); ++i) {

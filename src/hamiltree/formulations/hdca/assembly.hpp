@@ -18,7 +18,7 @@ void place_bodies(const System<Space>& system, const typename Space::Scalar& t,
                   const typename Space::Scalar* q, Work<Space>& work) {
   place(system, t, q, work.kin);
   for (int b = 0; b < system.body_count(); ++b) {
-    work.mobility[at(b)] = {system.body(b), work.kin.pose(b)};
+    work.mobility[at(b)] = {system.carried(b), work.kin.pose(b)};
   }
 }
 

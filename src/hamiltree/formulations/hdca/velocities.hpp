@@ -2,11 +2,13 @@
 // [Chadaj2017 eqs. 15, 23, 29, 36].
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/hdca/join.hpp"
 #include "hamiltree/formulations/hdca/leaf.hpp"
+#include "hamiltree/model/ballast.hpp"
 
 namespace hamiltree::hdca {
 
@@ -69,7 +71,7 @@ typename Space::Motion response(int b, const typename Space::Force& P, const Wor
 // One step of iterative refinement: the impulses, and the motions V of the bodies they cause, that
 // remove what the bodies still miss of D^T (V_child - V_parent) = -r. Inside loops the mobilities
 // that are subtracted can be far larger than what is left; this gives the lost digits back for a
-// vector-only sweep. Adds to F what the joints transmit.
+// vector-only sweep. Bodies also receive work.known. Adds to F what the joints transmit.
 template <class Space>
 void refine(const System<Space>& system, const Plan& plan, std::vector<typename Space::Motion>& V,
             std::vector<typename Space::Force>& F, Work<Space>& work) {
@@ -85,22 +87,65 @@ void refine(const System<Space>& system, const Plan& plan, std::vector<typename 
     add_rows(j, typename Space::Motion(motion_at(joint.child, O) - motion_at(joint.parent, O)),
              Scalar(1), work, work.residual);
   }
-  for (auto& P : work.known) P = Space::Force::Zero();
   for (auto& C : work.correction) C = Space::Force::Zero();
   solve_impulses(plan, work.residual, work.sigma_correction, work);
   add_constraint_impulses(work.sigma_correction, work, work.correction);
   for (int b = 0; b < system.body_count(); ++b) {
     const auto i = at(b);
-    V[i] += response(b, body_impulse(system, plan.compounds[i], work.correction, work), work);
+    const typename Space::Force P =
+        work.known[i] + body_impulse(system, plan.compounds[i], work.correction, work);
+    work.change[i] = response(b, P, work);
+    V[i] += work.change[i];
   }
   for (std::size_t i = 0; i < work.sigma.size(); ++i) work.sigma[i] += work.sigma_correction[i];
   for (std::size_t j = 0; j < F.size(); ++j) F[j] += work.correction[j];
 }
 
+// The next sweep's known impulse: the momentum that the ballast took in the last one.
+template <class Space>
+void give_ballast_back(const System<Space>& system, int b, Work<Space>& work) {
+  const auto i = at(b);
+  work.known[i] = Space::Force::Zero();
+  if (system.ballasted.empty()) return;
+  const auto& X = work.kin.X_WB[i];
+  const auto P = ballast_momentum<Space>(system, b, unrotate<Space>(X.R, work.change[i]));
+  work.known[i] = shift_force<Space>(X.r - work.mobility[i].com, rotate<Space>(X.R, P));
+}
+
+// The whole solution for bodies that receive work.known and joints that carry F besides: sigma, V of
+// the bodies, and all that the joints transmit in F.
+//   (1)  sigma
+//   (2)  F_j += D_j sigma_j
+//   (3)  V_C = M_C^-1 (known + sum_j s_j S_Cj D_j sigma_j)      every body
+// then refined: in loops, and to give the ballast's momentum back.
+template <class Space>
+void solve_motion(const System<Space>& system, const Plan& plan,
+                  std::vector<typename Space::Motion>& V, std::vector<typename Space::Force>& F,
+                  Work<Space>& work) {
+  // (1)
+  solve_impulses(plan, work.r, work.sigma, work);
+  // (2)
+  for (auto& C : work.correction) C = Space::Force::Zero();
+  add_constraint_impulses(work.sigma, work, work.correction);
+  for (std::size_t j = 0; j < F.size(); ++j) F[j] += work.correction[j];
+  // (3)
+  for (int b = 0; b < system.body_count(); ++b) {
+    const auto i = at(b);
+    const typename Space::Force P =
+        work.known[i] + body_impulse(system, plan.compounds[i], work.correction, work);
+    work.change[i] = V[i] = response(b, P, work);
+  }
+  const int sweeps = std::max(ballast_sweeps(system), system.constraints > 0 ? 1 : 0);
+  for (int sweep = 0; sweep < sweeps; ++sweep) {
+    for (int b = 0; b < system.body_count(); ++b) give_ballast_back(system, b, work);
+    refine(system, plan, V, F, work);
+  }
+}
+
 // v, sigma and the bodies' velocities from p; phi displaces the cuts at frozen time (null: not).
-//   (1)  Pbar_j = D_j sigma_j + H_j p_j                       every joint
-//   (2)  V_C = M_C^-1 sum_j s_j S_Cj Pbar_j                   every body
-//   (3)  v_k = H_k^T (V_child - V_parent - Omega_t)           every tree joint, both at O_k
+//   Pbar_j = D_j sigma_j + H_j p_j                       every joint
+//   V_C    = M_C^-1 sum_j s_j S_Cj Pbar_j                every body
+//   v_k    = H_k^T (V_child - V_parent - Omega_t)        every tree joint, both at O_k
 template <class Space>
 void disassemble(const System<Space>& system, const Plan& plan, const typename Space::Scalar* p,
                  const typename Space::Scalar* phi, Work<Space>& work) {
@@ -122,17 +167,7 @@ void disassemble(const System<Space>& system, const Plan& plan, const typename S
     if (system.joint(j).drive == kNone) continue;
     add_rows(j, prescribed_motion(system, work.kin, j), Scalar(-1), work, work.r);
   }
-  solve_impulses(plan, work.r, work.sigma, work);
-  // (1)
-  add_constraint_impulses(work.sigma, work, work.Pbar);
-  // (2)
-  for (int b = 0; b < system.body_count(); ++b) {
-    const auto i = at(b);
-    work.kin.V_WB[i] =
-        response(b, body_impulse(system, plan.compounds[i], work.Pbar, work), work);
-  }
-  if (system.constraints > 0) refine(system, plan, work.kin.V_WB, work.Pbar, work);
-  // (3)
+  solve_motion(system, plan, work.kin.V_WB, work.Pbar, work);
   for (auto& v : work.result.v) v = Scalar(0);
   for (int b = 0; b < system.body_count(); ++b) {
     add_free(system.joint(b), free_motion(system, work.kin, b), work.result.v.data());

@@ -56,7 +56,8 @@ struct Work : RateWork<Space> {
   std::vector<std::vector<typename Space::Force>> D;  // per leaf: D of its rows at its com, world
   std::vector<typename Space::Force> known;  // what bodies receive but for sigma, world axes at com
   std::vector<typename Space::Force> Pbar;   // D sigma + H p, world axes at O
-  std::vector<typename Space::Force> correction;  // of Pbar, by the refinement
+  std::vector<typename Space::Force> correction;  // of what joints carry, by the last sweep
+  std::vector<typename Space::Motion> change;     // of the bodies' motions, by the last sweep
   std::vector<typename Space::Force> Q;     // accumulated load per compound at its root's origin
   std::vector<typename Space::Force> Qbar;  // articulated load per tree joint at O
   std::vector<int> ranks;                   // independent rows per front, see contraction/
@@ -74,6 +75,7 @@ Work<Space>::Work(const System<Space>& system, const Plan& plan)
       known(system.bodies.size(), Space::Force::Zero()),
       Pbar(system.joints.size(), Space::Force::Zero()),
       correction(system.joints.size(), Space::Force::Zero()),
+      change(system.bodies.size(), Space::Motion::Zero()),
       Q(plan.compounds.size(), Space::Force::Zero()),
       Qbar(system.bodies.size(), Space::Force::Zero()) {
   for (int j = 0; j < system.joint_count(); ++j) {

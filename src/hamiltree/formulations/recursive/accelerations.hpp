@@ -29,7 +29,7 @@ void solve_accelerations(const System<Space>& system, const typename Space::Scal
     auto& body = work.bodies[at(b)];
     const auto& joint = system.joint(b);
     // (1)
-    body.D = -unrotate<Space>(
+    body.bias = -unrotate<Space>(
         work.kin.X_WB[at(b)].R,
         typename Space::Force(work.loads.body[at(b)] + gyroscopic_load(system, work.kin, b)));
     // (2)

@@ -185,7 +185,7 @@ void assemble_body(const System<Space>& system, int b, const Choose& choose, Wor
 template <class Space, class Choose>
 void assemble(const System<Space>& system, const Choose& choose, Work<Space>& work) {
   for (int b = 0; b < system.body_count(); ++b) {
-    work.bodies[at(b)].M = to_matrix<Space>(system.body(b));
+    work.bodies[at(b)].M = to_matrix<Space>(system.carried(b));
     if (work.fronts[at(b)].size > 0) open_rows(b, work);
   }
   const int bodies = system.body_count();

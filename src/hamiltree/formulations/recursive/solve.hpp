@@ -7,6 +7,7 @@
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/recursive/work.hpp"
+#include "hamiltree/model/ballast.hpp"
 #include "hamiltree/model/joints/joints.hpp"
 
 namespace hamiltree::recursive {
@@ -124,10 +125,9 @@ void sweep_out(const System<Space>& system, int b, typename Space::Scalar* v, Wo
   contraction::back_substitute(front, work.values);
 }
 
-// v of all tree joints (of accelerations v_dot), V of all bodies and sigma of all rows (lambda) in
-// work.values, from work.free_force, work.r and what each body has in D and `given`.
+// One sweep inwards, over the ground, and outwards.
 template <class Space>
-void solve(const System<Space>& system, typename Space::Scalar* v, Work<Space>& work) {
+void sweep(const System<Space>& system, typename Space::Scalar* v, Work<Space>& work) {
   using Scalar = typename Space::Scalar;
   for (auto& front : work.fronts) {
     for (auto& x : front.x) x = Scalar(0);
@@ -149,6 +149,22 @@ void solve(const System<Space>& system, typename Space::Scalar* v, Work<Space>& 
     contraction::back_substitute(work.fronts[bodies + c], work.values);
   }
   for (int b = 0; b < system.body_count(); ++b) sweep_out(system, b, v, work);
+}
+
+// v of all tree joints (of accelerations v_dot), V of all bodies and sigma of all rows (lambda) in
+// work.values, from work.free_force, work.r and what each body has in `bias` and `given`. Ballast is
+// given back by further sweeps.
+template <class Space>
+void solve(const System<Space>& system, typename Space::Scalar* v, Work<Space>& work) {
+  for (auto& body : work.bodies) body.D = body.bias;
+  sweep(system, v, work);
+  for (int again = 0; again < ballast_sweeps(system); ++again) {
+    for (int b = 0; b < system.body_count(); ++b) {
+      auto& body = work.bodies[at(b)];
+      body.D = body.bias - ballast_momentum(system, b, body.V);
+    }
+    sweep(system, v, work);
+  }
 }
 
 // What the joint of a body transmits to it, in its own axes at its origin: P = M V + D - F sigma.

@@ -16,7 +16,7 @@ void solve_velocities(const System<Space>& system, const typename Space::Scalar*
   work.kin.frozen = phi != nullptr;
   for (int b = 0; b < system.body_count(); ++b) {
     auto& body = work.bodies[at(b)];
-    body.D = Space::Force::Zero();
+    body.bias = Space::Force::Zero();
     body.is_given = system.joint(b).drive != kNone && !work.kin.frozen;
     if (body.is_given) {
       body.given = body.outward *

@@ -26,6 +26,7 @@ struct Articulated {
   bool apart = false;                // whether they do
   typename Space::Scalar outward{1}; // -1 where the tree runs against the joint
   typename Space::Inertia M;         // B: articulated inertia, P = M V + D - F sigma
+  typename Space::Force bias;        // B: what the body alone adds to D
   typename Space::Force D;           // B: momentum remainder, of accelerations the force remainder
   typename Space::Inertia W;         // J: U Mj^-1, one column per velocity
   typename Space::Inertia Mj;        // (H^T M H)^-1, top left

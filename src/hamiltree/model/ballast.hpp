@@ -1,0 +1,30 @@
+// Ballast: bodies without mass, or without inertia about some axis, may stand between joints. So that
+// every formulation can invert every body, they carry a ballast, and its momentum is given back to
+// them: with M_b the ballast of body b,
+//   (M + M_b) V_new = impulses + M_b V_old
+// has the motion of the bare bodies as its fixed point, and each sweep brings the velocities closer by
+// about the ballast's share in the inertia that really moves. Where nothing else moves, the fixed
+// point does not exist: the motion is undetermined, which the assembly refuses.
+#pragma once
+
+#include "hamiltree/model/kinematics.hpp"
+
+namespace hamiltree {
+
+// Sweeps after the first solve. The ballast is a hundredth of the mean mass.
+inline constexpr int kBallastSweeps = 10;
+inline constexpr double kBallastShare = 1e-2;
+
+template <class Space>
+int ballast_sweeps(const System<Space>& system) {
+  return system.ballasted.empty() ? 0 : kBallastSweeps;
+}
+
+// M_b V of a body, its own axes at its origin.
+template <class Space>
+typename Space::Force ballast_momentum(const System<Space>& system, int b,
+                                       const typename Space::Motion& V) {
+  return momentum<Space>(system.carried(b), V) - momentum<Space>(system.body(b), V);
+}
+
+}  // namespace hamiltree
