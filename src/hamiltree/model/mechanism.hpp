@@ -4,6 +4,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 #include <optional>
 #include <string>
 #include <variant>
@@ -82,6 +83,19 @@ using TimeFunction = std::variant<Polynomial, Sine, SmoothStep, Table>;
 struct FrameMotion {
   std::optional<TimeFunction> x, y, z, rx, ry, rz;
 };
+
+// The parts of a FrameMotion by the words for them in files and messages.
+struct FrameMotionPart {
+  const char* name;
+  std::optional<TimeFunction> FrameMotion::*function;
+  bool in_the_plane;
+};
+inline constexpr std::array<FrameMotionPart, 6> kFrameMotionParts{{{"x", &FrameMotion::x, true},
+                                                                   {"y", &FrameMotion::y, true},
+                                                                   {"z", &FrameMotion::z, false},
+                                                                   {"rx", &FrameMotion::rx, false},
+                                                                   {"ry", &FrameMotion::ry, false},
+                                                                   {"rz", &FrameMotion::rz, true}}};
 
 struct JointDescription {
   std::string name;
@@ -178,8 +192,8 @@ struct JointSensor {
   SourceLocation where;
 };
 
-// What a joint transmits to its child: force and moment at the joint's origin on the child, in world
-// axes and in the joint's own; of a driven joint also the driving effort.
+// What a joint transmits to its child: force and moment at the joint's origin on the child, in
+// world axes and in the joint's own; of a driven joint also the driving effort.
 struct ReactionSensor {
   std::string name;
   std::string joint;
