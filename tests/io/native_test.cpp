@@ -12,48 +12,14 @@
 #include <variant>
 
 #include "hamiltree/base/error.hpp"
+#include "io/native_text.hpp"
 
 namespace hamiltree {
 namespace {
 
+using namespace test;
+
 constexpr double kPi = std::numbers::pi;
-
-const std::string kPlanar = "format = 1\nspace = \"planar\"\ngravity = [0.0, -9.81]\n";
-const std::string kSpatial = "format = 1\nspace = \"spatial\"\ngravity = [0.0, 0.0, -9.81]\n";
-const std::string kBody = "[[body]]\nname = \"b\"\nmass = 2\ninertia = 0.5\n";
-const std::string kJoint =
-    "[[joint]]\nname = \"A\"\ntype = \"revolute\"\nparent = \"ground\"\nchild = \"b\"\n";
-const std::string kPrismatic =
-    "[[joint]]\nname = \"A\"\ntype = \"prismatic\"\nparent = \"ground\"\nchild = \"b\"\n";
-const std::string kFree =
-    "[[joint]]\nname = \"A\"\ntype = \"free\"\nparent = \"ground\"\nchild = \"b\"\n";
-const std::string kFixed =
-    "[[joint]]\nname = \"A\"\ntype = \"fixed\"\nparent = \"ground\"\nchild = \"b\"\n";
-
-Mechanism parse(const std::string& text, const std::vector<std::string>& overrides = {}) {
-  return parse_native(text, "m.toml", overrides);
-}
-
-// The whole message of the ModelError that `text` must cause, checked to name its line.
-std::string model_error(const std::string& text, const std::vector<std::string>& overrides = {}) {
-  try {
-    parse(text, overrides);
-  } catch (const ModelError& error) {
-    EXPECT_EQ(error.where().file, "m.toml");
-    EXPECT_GT(error.where().line, 0);
-    return error.what();
-  }
-  return "no ModelError";
-}
-
-std::string usage_error(const std::string& text, const std::vector<std::string>& overrides) {
-  try {
-    parse(text, overrides);
-  } catch (const UsageError& error) {
-    return error.what();
-  }
-  return "no UsageError";
-}
 
 // ---- What a file may say
 
@@ -555,7 +521,7 @@ TEST(NativeError, UnknownTypes) {
             "m.toml:2: unknown space \"flat\"; known spaces are planar, spatial");
   EXPECT_EQ(model_error(kPlanar + "[[joint]]\nname = \"B\"\ntype = \"ball\"\n"),
             "m.toml:6: joint \"B\": unknown type \"ball\"; known types are revolute, prismatic, "
-            "fixed, free");
+            "pin_in_slot, fixed, free");
   EXPECT_EQ(model_error(kPlanar + "[[joint]]\nname = \"B\"\ntype = \"revolut\"\n"),
             "m.toml:6: joint \"B\": unknown type \"revolut\", did you mean \"revolute\"?");
   EXPECT_EQ(
@@ -563,7 +529,7 @@ TEST(NativeError, UnknownTypes) {
       "m.toml:6: force \"f\": unknown type \"rope\"; known types are spring_damper, actuator");
   EXPECT_EQ(model_error(kPlanar + "[[sensor]]\nname = \"s\"\ntype = \"camera\"\n"),
             "m.toml:6: sensor \"s\": unknown type \"camera\"; known types are body, point, joint, "
-            "energy");
+            "reaction, energy");
 }
 
 TEST(NativeError, QuaternionNotUnit) {

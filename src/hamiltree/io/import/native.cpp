@@ -8,9 +8,9 @@
 
 #include "hamiltree/io/import/native_elements.hpp"
 #include "hamiltree/io/import/native_frame.hpp"
+#include "hamiltree/io/import/native_joint.hpp"
 #include "hamiltree/io/import/overrides.hpp"
 #include "hamiltree/io/import/repeat.hpp"
-#include "hamiltree/io/import/suggestion.hpp"
 #include "hamiltree/io/import/toml_reader.hpp"
 
 namespace hamiltree {
@@ -29,8 +29,7 @@ SpaceKind read_space(TomlReader& reader) {
   const std::string space = reader.text("space");
   if (space == "planar") return SpaceKind::kPlanar;
   if (space == "spatial") return SpaceKind::kSpatial;
-  reader.fail("space", "unknown space \"" + space + "\"" +
-                           suggestion(space, {"planar", "spatial"}, "spaces"));
+  reader.fail_unknown("space", space, {"planar", "spatial"});
 }
 
 // How often the element is there, or nothing where it has no `repeat`.
@@ -79,6 +78,8 @@ Mechanism read_mechanism(const toml::table& document, const std::string& file) {
   read_each(root, file, "joint", [&](TomlReader& reader) {
     mechanism.add(read_joint(reader, space, mechanism.forces));
   });
+  read_each(root, file, "coupling",
+            [&](TomlReader& reader) { mechanism.add(read_coupling(reader)); });
   read_each(root, file, "force",
             [&](TomlReader& reader) { mechanism.add(read_force(reader, space)); });
   read_each(root, file, "sensor",

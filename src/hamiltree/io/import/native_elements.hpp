@@ -1,19 +1,21 @@
-// One element of the native format, [[body]], [[joint]], [[force]] or [[sensor]], as a description.
-// Each reads every key of its table, `name` and `repeat` included, and refuses the rest.
+// One element of the native format, [[body]], [[coupling]], [[force]] or [[sensor]], as a
+// description; [[joint]] is in native_joint.hpp. Each reads every key of its table, `name` and
+// `repeat` included, and refuses the rest.
 #pragma once
 
-#include <vector>
+#include <string>
 
 #include "hamiltree/io/import/toml_reader.hpp"
 #include "hamiltree/model/mechanism.hpp"
 
 namespace hamiltree {
 
+// The name of an element, by which all later messages call it.
+std::string read_name(TomlReader& reader, const std::string& kind);
+
 BodyDescription read_body(TomlReader& reader, SpaceKind space);
 
-// The joint, and a JointSpringDamper into `forces` where it has a spring or a damper.
-JointDescription read_joint(TomlReader& reader, SpaceKind space,
-                            std::vector<ForceDescription>& forces);
+Coupling read_coupling(TomlReader& reader);
 
 ForceDescription read_force(TomlReader& reader, SpaceKind space);
 

@@ -12,7 +12,7 @@
 namespace hamiltree {
 namespace {
 
-const std::vector<std::string> kElementKinds{"body", "joint", "force", "sensor"};
+const std::vector<std::string> kElementKinds{"body", "joint", "coupling", "force", "sensor"};
 
 struct Override {
   std::string option;             // "--set body.crank.mass=2", for messages

@@ -76,19 +76,21 @@ double TomlReader::number_or(std::string_view key, double fallback) {
   return has(key) ? number(key) : fallback;
 }
 
+Eigen::VectorXd TomlReader::numbers(std::string_view key) {
+  return to_numbers(require_array(key), key);
+}
+
 Eigen::VectorXd TomlReader::numbers(std::string_view key,
                                     const std::vector<Eigen::Index>& lengths) {
-  const toml::node& node = require(key);
-  const auto* array = node.as_array();
-  if (array == nullptr) fail_type(key, "an array of numbers", node);
-  const auto length = static_cast<Eigen::Index>(array->size());
+  const toml::array& array = require_array(key);
+  const auto length = static_cast<Eigen::Index>(array.size());
   if (std::find(lengths.begin(), lengths.end(), length) == lengths.end()) {
     std::string wanted;
     for (const auto n : lengths) wanted += (wanted.empty() ? "" : " or ") + std::to_string(n);
     fail(key, full(key) + " needs " + wanted + (wanted == "1" ? " number" : " numbers") + ", has " +
                   std::to_string(length));
   }
-  return to_numbers(*array, key);
+  return to_numbers(array, key);
 }
 
 Eigen::VectorXd TomlReader::number_or_numbers(std::string_view key, Eigen::Index length) {
@@ -135,6 +137,19 @@ void TomlReader::fail(std::string_view key, const std::string& sentence) const {
 const toml::node& TomlReader::require(std::string_view key) {
   if (!has(key)) fail(key, full(key) + " is missing");
   return *table_->get(key);
+}
+
+const toml::array& TomlReader::require_array(std::string_view key) {
+  const toml::node& node = require(key);
+  const auto* array = node.as_array();
+  if (array == nullptr) fail_type(key, "an array of numbers", node);
+  return *array;
+}
+
+void TomlReader::fail_unknown(std::string_view key, const std::string& word,
+                              const std::vector<std::string>& known) const {
+  fail(key, "unknown " + full(key) + " " + quoted(word) +
+                suggestion(word, known, std::string(key) + "s"));
 }
 
 double TomlReader::to_number(const toml::node& node, std::string_view key) const {

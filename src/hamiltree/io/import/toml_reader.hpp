@@ -35,6 +35,7 @@ class TomlReader {
   std::int64_t integer(std::string_view key);
   double number(std::string_view key);
   double number_or(std::string_view key, double fallback);
+  Eigen::VectorXd numbers(std::string_view key);  // as many as there are
   Eigen::VectorXd numbers(std::string_view key, const std::vector<Eigen::Index>& lengths);
   Eigen::VectorXd number_or_numbers(std::string_view key, Eigen::Index length);
 
@@ -51,9 +52,13 @@ class TomlReader {
 
   // Refuses the value of `key` (or the table, where the key is missing) with one sentence.
   [[noreturn]] void fail(std::string_view key, const std::string& sentence) const;
+  // Refuses the word under `key`, which is none of those that are known.
+  [[noreturn]] void fail_unknown(std::string_view key, const std::string& word,
+                                 const std::vector<std::string>& known) const;
 
  private:
   const toml::node& require(std::string_view key);
+  const toml::array& require_array(std::string_view key);
   double to_number(const toml::node& node, std::string_view key) const;
   Eigen::VectorXd to_numbers(const toml::array& array, std::string_view key) const;
   SourceLocation locate(const toml::source_region& source) const;

@@ -1,0 +1,124 @@
+#include "hamiltree/io/import/native_joint.hpp"
+
+#include <string>
+#include <utility>
+
+#include "hamiltree/io/import/native_elements.hpp"
+#include "hamiltree/io/import/native_frame.hpp"
+#include "hamiltree/io/import/native_time_function.hpp"
+#include "hamiltree/model/joints/joints.hpp"
+
+namespace hamiltree {
+namespace {
+
+JointType read_joint_type(TomlReader& reader, SpaceKind space) {
+  const std::string name = reader.text("type");
+  const auto type = joint_type_from_name(name);
+  if (!type) reader.fail_unknown("type", name, joint_type_names(space));
+  if (!exists_in(*type, space)) {
+    reader.fail("type", "a " + name + " joint needs space = \"" +
+                            (space == SpaceKind::kPlanar ? "spatial" : "planar") + "\"");
+  }
+  return *type;
+}
+
+Eigen::VectorXd read_coordinates(TomlReader& reader, JointType type, SpaceKind space) {
+  const auto size = joint_size(type, space);
+  Eigen::VectorXd q = reader.number_or_numbers("q", size.coordinates);
+  if (size.coordinates > size.velocities) {  // the last four are a quaternion
+    q.tail<4>() = to_unit_quat_wxyz(reader, "q", q.tail<4>());
+  }
+  return q;
+}
+
+// initial = { q, v }, guess = { q }
+void read_start(TomlReader& reader, SpaceKind space, JointDescription& joint) {
+  for (const char* key : {"initial", "guess"}) {
+    if (reader.has(key) && joint.type == JointType::kFixed) {
+      reader.fail(key, "a fixed joint has no coordinates, so no " + std::string(key));
+    }
+  }
+  if (auto initial = reader.table("initial")) {
+    if (initial->has("q")) joint.initial_q = read_coordinates(*initial, joint.type, space);
+    if (initial->has("v")) {
+      joint.initial_v = initial->number_or_numbers("v", joint_size(joint.type, space).velocities);
+    }
+    initial->finish();
+  }
+  if (auto guess = reader.table("guess")) {
+    joint.guess_q = read_coordinates(*guess, joint.type, space);
+    guess->finish();
+  }
+}
+
+// spring = { stiffness, rest } and damper = { damping } make one force.
+void read_spring_damper(TomlReader& reader, const JointDescription& joint,
+                        std::vector<ForceDescription>& forces) {
+  auto spring = reader.table("spring");
+  auto damper = reader.table("damper");
+  if (!spring && !damper) return;
+  JointSpringDamper force;
+  force.joint = joint.name;
+  force.where = spring ? spring->where() : damper->where();
+  if (spring) {
+    force.stiffness = spring->number("stiffness");
+    force.rest = spring->number_or("rest", 0.0);
+    spring->finish();
+  }
+  if (damper) {
+    force.damping = damper->number("damping");
+    damper->finish();
+  }
+  forces.emplace_back(std::move(force));
+}
+
+bool takes_axis(JointType type, SpaceKind space) {
+  switch (type) {
+    case JointType::kPrismatic:
+    case JointType::kPinInSlot:
+      return true;
+    case JointType::kRevolute:
+    case JointType::kHelical:
+    case JointType::kCylindrical:
+    case JointType::kPlanar:
+      return space == SpaceKind::kSpatial;
+    default:
+      return false;
+  }
+}
+
+void read_pitch(TomlReader& reader, JointDescription& joint) {
+  if (joint.type == JointType::kHelical) {
+    joint.pitch = reader.number("pitch");
+  } else if (reader.has("pitch")) {
+    reader.fail("pitch", std::string("a ") + to_name(joint.type) + " joint has no pitch");
+  }
+}
+
+}  // namespace
+
+JointDescription read_joint(TomlReader& reader, SpaceKind space,
+                            std::vector<ForceDescription>& forces) {
+  JointDescription joint;
+  joint.where = reader.where();
+  joint.name = read_name(reader, "joint");
+  joint.type = read_joint_type(reader, space);
+  joint.parent = reader.text("parent");
+  joint.child = reader.text("child");
+  joint.at_parent = read_frame(reader, "at_parent", space);
+  joint.at_child = read_frame(reader, "at_child", space);
+  if (reader.has("axis") && !takes_axis(joint.type, space)) {
+    reader.fail("axis", std::string("a ") + to_name(joint.type) + " joint " +
+                            (space == SpaceKind::kPlanar ? "in the plane " : "") + "has no axis");
+  }
+  read_axis(reader, space, joint.at_parent, joint.at_child);
+  read_pitch(reader, joint);
+  joint.drive = read_time_function(reader, "drive");
+  joint.parent_motion = read_frame_motion(reader, "parent_motion", space);
+  read_start(reader, space, joint);
+  read_spring_damper(reader, joint, forces);
+  reader.finish();
+  return joint;
+}
+
+}  // namespace hamiltree
