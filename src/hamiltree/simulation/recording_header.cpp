@@ -36,6 +36,10 @@ JointChannels turn_in_the_plane() {
   return {{{".angle", "rad"}}, {{".omega", "rad/s"}}, {{".l", "kg m^2/s"}}};
 }
 
+JointChannels turns_about(const std::string& axis) {
+  return {{{".angle_" + axis, "rad"}}, {{".omega_" + axis, "rad/s"}}, {{".l" + axis, "kg m^2/s"}}};
+}
+
 JointChannels turn_in_space() {
   JointChannels channels;
   for (const char part : {'w', 'x', 'y', 'z'}) {
@@ -51,23 +55,20 @@ JointChannels turn_in_space() {
 JointChannels channels_of(JointType type, bool planar) {
   switch (type) {
     case JointType::kRevolute:
+    case JointType::kHelical:
       return {{{"", "rad"}}, {{"", "rad/s"}}, {{"", "kg m^2/s"}}};
     case JointType::kPrismatic:
       return {{{"", "m"}}, {{"", "m/s"}}, {{"", "kg m/s"}}};
     case JointType::kCylindrical:
       return translation("z") + turn_in_the_plane();
+    case JointType::kUniversal:
+      return turns_about("x") + turns_about("y");
     case JointType::kSpherical:
       return turn_in_space();
     case JointType::kPlanar:
       return translation("xy") + turn_in_the_plane();
     case JointType::kTranslational:
       return translation("xyz");
-    case JointType::kHelical:
-      return {{{"", "rad"}}, {{"", "rad/s"}}, {{"", "kg m^2/s"}}};
-    case JointType::kUniversal:
-      return {{{".angle_x", "rad"}, {".angle_y", "rad"}},
-              {{".omega_x", "rad/s"}, {".omega_y", "rad/s"}},
-              {{".lx", "kg m^2/s"}, {".ly", "kg m^2/s"}}};
     case JointType::kPinInSlot:
       return translation("x") + turn_in_the_plane();
     case JointType::kFixed:
@@ -95,6 +96,17 @@ struct SensorChannels {
       out.push_back({prefix + axis, unit});
     }
   }
+  // One number in the plane, a vector in space.
+  void angular(const std::string& prefix, const std::string& unit) {
+    if (planar()) {
+      out.push_back({prefix, unit});
+    } else {
+      vector(prefix, unit);
+    }
+  }
+  const JointDescription& described(const std::string& joint) const {
+    return model.mechanism().joints[at(model.described_joint(*model.find_joint(joint)))];
+  }
   void operator()(const BodySensor& s) {
     vector(s.name + ".position", "m");
     if (planar()) {
@@ -103,36 +115,26 @@ struct SensorChannels {
       for (const char* part : {"w", "x", "y", "z"}) out.push_back({s.name + ".quat_" + part, ""});
     }
     vector(s.name + ".velocity", "m/s");
-    if (planar()) {
-      out.push_back({s.name + ".omega", "rad/s"});
-    } else {
-      vector(s.name + ".omega", "rad/s");
-    }
+    angular(s.name + ".omega", "rad/s");
   }
   void operator()(const PointSensor& s) {
     vector(s.name + ".position", "m");
     vector(s.name + ".velocity", "m/s");
   }
   void operator()(const JointSensor& s) {
-    const int j = *model.find_joint(s.joint);
-    const auto type = model.mechanism().joints[at(model.described_joint(j))].type;
-    const auto channels = channels_of(type, planar());
+    const auto channels = channels_of(described(s.joint).type, planar());
     append(out, s.name + ".q", channels.q);
     append(out, s.name + ".v", channels.v);
   }
   void operator()(const ReactionSensor& s) {
-    for (const std::string prefix : {"", "joint_"}) {
-      vector(s.name + "." + prefix + "force", "N");
-      if (planar()) {
-        out.push_back({s.name + "." + prefix + "moment", "N m"});
-      } else {
-        vector(s.name + "." + prefix + "moment", "N m");
-      }
+    const auto& joint = described(s.joint);
+    for (const char* axes : {".", ".joint_"}) {  // of the world, of the joint
+      vector(s.name + axes + "force", "N");
+      angular(s.name + axes + "moment", "N m");
     }
-    const int j = *model.find_joint(s.joint);
-    const auto& joint = model.mechanism().joints[at(model.described_joint(j))];
-    if (!joint.drive) return;
-    out.push_back({s.name + ".drive", joint.type == JointType::kPrismatic ? "N" : "N m"});
+    if (joint.drive) {
+      out.push_back({s.name + ".drive", joint.type == JointType::kPrismatic ? "N" : "N m"});
+    }
   }
   void operator()(const EnergySensor& s) {
     for (const char* part : {"kinetic", "potential", "total"}) {
@@ -152,11 +154,12 @@ RecordingHeader make_header(const Model& model) {
   header.length = model.visit([](const auto& system) { return system.length; });
   for (int b = 0; b < model.body_count(); ++b) {
     const auto& joint = mechanism.joints[at(model.described_joint(b))];
-    const auto channels =
-        joint.drive ? JointChannels{} : channels_of(joint.type, header.planar);
-    append(header.q, "q." + model.joint_name(b), channels.q);
-    append(header.v, "v." + model.joint_name(b), channels.v);
-    append(header.p, "p." + model.joint_name(b), channels.p);
+    if (!joint.drive) {  // what is driven is no state
+      const auto channels = channels_of(joint.type, header.planar);
+      append(header.q, "q." + joint.name, channels.q);
+      append(header.v, "v." + joint.name, channels.v);
+      append(header.p, "p." + joint.name, channels.p);
+    }
     header.bodies.push_back(
         {model.body_name(b), {}, mechanism.bodies[at(model.described_body(b))].com});
   }
