@@ -33,7 +33,7 @@ std::string digits_text(const std::optional<double>& digits) {
 
 std::string freedom_text(const ModelFacts& f) {
   auto text = counted(f.degrees_of_freedom, "degree of freedom", "degrees of freedom");
-  if (f.loops == 0) return text;
+  if (f.constraints == 0) return text;
   return text + ": " + counted(f.velocities, "velocity", "velocities") + ", " +
          counted(f.constraints, "constraint row") + ", " + std::to_string(f.redundant_constraints) +
          " of them redundant";
@@ -46,6 +46,7 @@ std::string facts_text(const ModelFacts& f) {
   table.add({"bodies", std::to_string(f.bodies) + ", together " + to_short(f.total_mass) + " kg"});
   table.add({"joints", std::to_string(f.joints.size()) + ", of them " + std::to_string(f.loops) +
                            (f.loops == 1 ? " closes a loop" : " close loops")});
+  if (f.couplings > 0) table.add({"couplings", std::to_string(f.couplings)});
   table.add({"freedom", freedom_text(f)});
   table.add({"length", to_short(f.length) + " m, characteristic"});
   table.add({"plan", f.plan_text});
@@ -59,11 +60,18 @@ std::string facts_text(const ModelFacts& f) {
   return table.text();
 }
 
+std::string role_text(const JointFacts& joint) {
+  std::string text = joint.closes_loop ? "closes a loop" : "tree";
+  if (joint.driven) text += ", driven";
+  if (!joint.not_unique.empty()) text += "; not unique: " + listed(joint.not_unique);
+  return text;
+}
+
 std::string joints_text(const ModelFacts& facts) {
   Table table;
   table.add({"joint", "type", "parent", "child", ""});
   for (const auto& j : facts.joints) {
-    table.add({j.name, j.type, j.parent, j.child, j.closes_loop ? "closes a loop" : "tree"});
+    table.add({j.name, j.type, j.parent, j.child, role_text(j)});
   }
   return table.text();
 }
@@ -109,6 +117,11 @@ std::string facts_json(const ModelFacts& f, const Model& model, bool with_plan) 
   document["degrees_of_freedom"] = f.degrees_of_freedom;
   document["constraints"] = f.constraints;
   document["redundant_constraints"] = f.redundant_constraints;
+  document["not_unique"] = Json::object();
+  for (const auto& joint : f.joints) {
+    if (!joint.not_unique.empty()) document["not_unique"][joint.name] = joint.not_unique;
+  }
+  document["couplings"] = f.couplings;
   document["length"] = f.length;
   document["plan"] = f.plan_text;
   if (with_plan) {

@@ -1,6 +1,8 @@
 #include "model_facts.hpp"
 
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/formulations/uniqueness.hpp"
 #include "hamiltree/simulation/digits.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 
@@ -17,12 +19,14 @@ void add_description(const Model& model, ModelFacts& facts) {
   facts.bodies = model.body_count();
   for (const auto& body : mechanism.bodies) facts.total_mass += body.mass;
   for (const auto& joint : mechanism.joints) {
-    facts.joints.push_back({joint.name, to_name(joint.type), joint.parent, joint.child, false});
+    facts.joints.push_back({joint.name, to_name(joint.type), joint.parent, joint.child, false,
+                            joint.drive.has_value(), {}});
   }
   for (int j = model.body_count(); j < model.joint_count(); ++j) {
     facts.joints[static_cast<std::size_t>(model.described_joint(j))].closes_loop = true;
   }
   facts.loops = model.loop_count();
+  facts.couplings = static_cast<int>(mechanism.couplings.size());
   facts.velocities = model.velocity_count();
   facts.length = model.visit([](const auto& system) { return system.length; });
 }
@@ -30,7 +34,12 @@ void add_description(const Model& model, ModelFacts& facts) {
 void add_plan(const Model& model, const InitialState& start, ModelFacts& facts) {
   const auto formulation = make_formulation("hdca", model);
   const auto workspace = formulation->make_workspace();
-  const auto rows = formulation->analyse({0.0, start.q.data(), start.p.data()}, *workspace);
+  const StateView state{0.0, start.q.data(), start.p.data()};
+  const auto rows = formulation->analyse(state, *workspace);
+  const auto unique = unique_reactions(model, *formulation, rows, state, *workspace);
+  for (int j = 0; j < model.joint_count(); ++j) {
+    facts.joints[at(model.described_joint(j))].not_unique = unique[at(j)].not_unique();
+  }
   facts.constraints = rows.constraints;
   facts.redundant_constraints = rows.redundant;
   facts.degrees_of_freedom = facts.velocities - (rows.constraints - rows.redundant);

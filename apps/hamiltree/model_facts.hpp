@@ -14,7 +14,8 @@ namespace hamiltree::app {
 
 struct JointFacts {
   std::string name, type, parent, child;
-  bool closes_loop = false;
+  bool closes_loop = false, driven = false;
+  std::vector<std::string> not_unique;  // components of its reaction, see UniqueReaction
 };
 
 struct ModelFacts {
@@ -23,7 +24,7 @@ struct ModelFacts {
   int bodies = 0;
   double total_mass = 0.0;  // kg
   std::vector<JointFacts> joints;
-  int loops = 0;
+  int loops = 0, couplings = 0;
   int velocities = 0;  // of the joints in the tree
   int degrees_of_freedom = 0;
   int constraints = 0, redundant_constraints = 0;  // rows

@@ -54,6 +54,7 @@ SimulationOptions options_of(const SimulateArguments& arguments) {
   if (arguments.weights == "equal") options.weights = Weights::kEqual;
   options.reset = arguments.reset;
   options.projection = arguments.projection;
+  options.baumgarte = arguments.baumgarte.value_or(0.0);
   return options;
 }
 
@@ -126,9 +127,12 @@ CLI::App* add_simulate(CLI::App& app, SimulateArguments& arguments) {
   add_choice(c, "--weights", arguments.weights, {"inertia", "equal"},
              "how dormand_prince weighs errors of momenta; default inertia")
       ->group("Method");
-  add_switch(c, "--reset", arguments.reset, "reset momenta after every step; default on")
+  add_switch(c, "--reset", arguments.reset, "clean momenta, or velocities, after every step; default on")
       ->group("Method");
   add_switch(c, "--projection", arguments.projection, "close loops after every step; default on")
+      ->group("Method");
+  add_positive(c, "--baumgarte", arguments.baumgarte,
+               "rate in 1/s at which dca and aba pull loops closed; default none")
       ->group("Method");
   add_positive(c, "--until", arguments.until, "end time in s; default 10")->group("Output");
   add_positive(c, "--every", arguments.every, "output interval in s; default 1/500 of --until")

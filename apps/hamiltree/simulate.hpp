@@ -14,6 +14,7 @@ struct SimulateArguments {
   std::optional<double> rtol, atol, step;  // s
   std::optional<double> until, every;      // s
   bool reset = true, projection = true;
+  std::optional<double> baumgarte;
   std::optional<std::string> out;
   bool json = false, quiet = false;
 };

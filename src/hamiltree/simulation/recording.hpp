@@ -74,6 +74,7 @@ struct IntegratorSummary {
   double step = 0.0;              // s, fixed-step methods
   std::string weights;            // inertia or equal, adaptive methods
   bool reset = true, projection = true;
+  double baumgarte = 0.0;  // 1/s, of dca and aba
 };
 
 struct Summary {

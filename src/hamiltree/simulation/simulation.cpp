@@ -12,6 +12,7 @@
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/formulations/uniqueness.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/probe.hpp"
 #include "hamiltree/simulation/recording_header.hpp"
@@ -61,6 +62,7 @@ class Simulation::Run final : public OdeProblem {
     y << initial.q, (formulation_->form() == StateForm::kMomenta ? initial.p : initial.v);
     v_ = initial.v;
     at_rest_ = Eigen::VectorXd::Zero(nv_);
+    step_impulses_ = Eigen::VectorXd::Zero(model_.constraint_count());
     redundancy_ = formulation_->analyse(view(0.0, y.data()), *workspace_);
     probe_->set(0.0, y.data(), v_.data());
     joint_inertias_ = probe_->joint_inertias();
@@ -69,6 +71,7 @@ class Simulation::Run final : public OdeProblem {
     residuals_ = probe_->residuals();
     extremes_.start(kinetic_, potential_);
     find_angles();
+    note_not_unique(y.data());
     integrator_ = make_integrator(options_.integrator, *this, 0.0, y.data());
   }
 
@@ -107,6 +110,7 @@ class Simulation::Run final : public OdeProblem {
     probe_->normalise(y);
     if (!solve(t, y)) return false;
     if (model_.constraint_count() > 0) {
+      std::copy(workspace_->sigma.begin(), workspace_->sigma.end(), step_impulses_.data());
       note_singular(t);
       const auto before = probe_->residuals();
       constraint_.position_max_before = std::max(constraint_.position_max_before, before.position);
@@ -167,6 +171,7 @@ class Simulation::Run final : public OdeProblem {
     }
     return now;
   }
+  const Eigen::VectorXd& step_impulses() const { return step_impulses_; }
   void on_step(std::function<void(double)> observer) { observer_ = std::move(observer); }
 
  private:
@@ -255,6 +260,28 @@ class Simulation::Run final : public OdeProblem {
     singular_ = std::move(joints);
   }
 
+  // Reactions that are recorded but not determined.
+  void note_not_unique(const double* y) {
+    const auto& sensors = model_.mechanism().sensors;
+    const bool recorded = std::any_of(sensors.begin(), sensors.end(), [](const auto& sensor) {
+      return std::holds_alternative<ReactionSensor>(sensor);
+    });
+    if (!recorded) return;
+    const auto unique =
+        unique_reactions(model_, *formulation_, redundancy_, view(0.0, y), *workspace_);
+    for (const auto& sensor : sensors) {
+      const auto* reaction = std::get_if<ReactionSensor>(&sensor);
+      if (reaction == nullptr) continue;
+      std::string parts;
+      for (const auto& part : unique[at(*model_.find_joint(reaction->joint))].not_unique()) {
+        parts += (parts.empty() ? "" : ", ") + part;
+      }
+      if (parts.empty()) continue;
+      notes_.push_back("sensor " + reaction->name + ": redundant constraints leave " + parts +
+                       " of joint " + reaction->joint + " (its own axes) undetermined");
+    }
+  }
+
   void find_angles() {
     for (const auto& channel : make_header(model_).q) is_angle_.push_back(channel.unit == "rad");
   }
@@ -301,6 +328,7 @@ class Simulation::Run final : public OdeProblem {
     }
     s.integrator.reset = options_.reset;
     s.integrator.projection = options_.projection;
+    s.integrator.baumgarte = options_.baumgarte;
     s.plan = formulation_->plan();
     s.until = until;
     s.reached = integrator_->time();
@@ -330,7 +358,7 @@ class Simulation::Run final : public OdeProblem {
   std::unique_ptr<Workspace> workspace_;
   std::unique_ptr<Probe> probe_;
   int nq_, nv_;
-  Eigen::VectorXd v_, at_rest_, joint_inertias_;
+  Eigen::VectorXd v_, at_rest_, joint_inertias_, step_impulses_;
   std::vector<bool> is_angle_;
   Redundancy redundancy_;
   double kinetic_ = 0.0, potential_ = 0.0;
@@ -353,6 +381,7 @@ Simulation::Simulation(Simulation&&) noexcept = default;
 
 const Model& Simulation::model() const { return run_->model(); }
 State Simulation::state() const { return run_->state(); }
+const Eigen::VectorXd& Simulation::step_impulses() const { return run_->step_impulses(); }
 void Simulation::on_step(std::function<void(double)> observer) {
   run_->on_step(std::move(observer));
 }

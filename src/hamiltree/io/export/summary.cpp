@@ -35,6 +35,7 @@ Json to_object(const IntegratorSummary& integrator) {
   }
   object["reset"] = integrator.reset;
   object["projection"] = integrator.projection;
+  if (integrator.baumgarte > 0.0) object["baumgarte"] = integrator.baumgarte;
   return object;
 }
 
