@@ -66,21 +66,28 @@ void add_cut_loads(const System<Space>& system, const std::vector<typename Space
   }
 }
 
+// p_dot of a tree joint from the rate of what it transmits, Qbar - V_J x* Pbar in its coordinates:
+// the components along H, and the effort.
+template <class Space>
+void set_momentum_rate(const Joint<Space>& joint, int b, const typename Space::Force& rate,
+                       RateWork<Space>& work) {
+  auto* p_dot = work.result.p_dot.data();
+  for (int i = 0; i < joint.velocities; ++i) {
+    p_dot[joint.v + i] = rate(joint.free[at(i)]);
+    if (joint.along != kNone) p_dot[joint.v + i] += work.loads.effort[at(b)];
+  }
+}
+
 // p_dot = H^T (Qbar - V_J x* Pbar) + effort [Naudet2003 eq. 35, Chadaj2017 eq. 77]. Pbar: what the
 // joint gives to its child, world axes at O; Qbar: the load of the body outboard of it, with all
 // bodies further out, world axes at its origin.
 template <class Space>
 void momentum_rate(const System<Space>& system, int b, const typename Space::Force& Pbar,
                    const typename Space::Force& Qbar, RateWork<Space>& work) {
-  const auto& joint = system.joint(b);
-  auto* p_dot = work.result.p_dot.data();
-  for (int i = 0; i < joint.velocities; ++i) {
-    p_dot[joint.v + i] = joint.along == kNone ? typename Space::Scalar(0) : work.loads.effort[at(b)];
-  }
   const typename Space::Force rate =
       at_joint(system, work.kin, b, Qbar) -
       cross_force<Space>(frame_motion(system, work.kin, b), Pbar);
-  add_free(joint, work.kin.joint(b).to_joint_force(rate), p_dot);
+  set_momentum_rate(system.joint(b), b, work.kin.joint(b).to_joint_force(rate), work);
 }
 
 // Adds the efforts along joints whose velocity is not in the state to their wrenches: the bodies

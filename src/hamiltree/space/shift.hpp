@@ -1,5 +1,6 @@
 // Moving spatial vectors between points and frames. S(l) = [I 0; l~ I] moves a force that acts at l
-// to the origin; its transpose moves a motion from the origin to l [Chadaj2017 eq. 14].
+// to the origin; its transpose moves a motion from the origin to l [Chadaj2017 eq. 14]. All of this
+// is a few operations in the innermost loops: large kernels would otherwise pay a call for each.
 #pragma once
 
 #include <Eigen/Core>
@@ -10,44 +11,47 @@ namespace hamiltree {
 
 // Linear and angular parts of a motion or a force.
 template <class Space>
-typename Space::Position linear(const typename Space::Force& F) {
+[[gnu::always_inline]] inline typename Space::Position linear(const typename Space::Force& F) {
   return F.template head<Space::kLinear>();
 }
 template <class Space>
-typename Space::Angular angular(const typename Space::Force& F) {
+[[gnu::always_inline]] inline typename Space::Angular angular(const typename Space::Force& F) {
   return F.template tail<Space::kAngular>();
 }
 template <class Space>
-typename Space::Force stack(const typename Space::Position& lin,
-                            const typename Space::Angular& ang) {
+[[gnu::always_inline]] inline typename Space::Force stack(const typename Space::Position& lin,
+                                                          const typename Space::Angular& ang) {
   typename Space::Force F;
-  F << lin, ang;
+  F.template head<Space::kLinear>() = lin;
+  F.template tail<Space::kAngular>() = ang;
   return F;
 }
 
 // S(l) F: the force F acting at l, seen from the origin.
 template <class Space>
-typename Space::Force shift_force(const typename Space::Position& l,
-                                  const typename Space::Force& F) {
+[[gnu::always_inline]] inline typename Space::Force shift_force(const typename Space::Position& l,
+                                                                const typename Space::Force& F) {
   const auto f = linear<Space>(F);
   return stack<Space>(f, angular<Space>(F) + Space::moment(l, f));
 }
 
 // S(l)^T V: the motion V of the origin, seen at l.
 template <class Space>
-typename Space::Motion shift_motion(const typename Space::Position& l,
-                                    const typename Space::Motion& V) {
+[[gnu::always_inline]] inline typename Space::Motion shift_motion(const typename Space::Position& l,
+                                                                  const typename Space::Motion& V) {
   const auto omega = angular<Space>(V);
   return stack<Space>(linear<Space>(V) + Space::cross(omega, l), omega);
 }
 
 // diag(R, R) F and its inverse: other axes, the same point.
 template <class Space>
-typename Space::Force rotate(const typename Space::Rotation& R, const typename Space::Force& F) {
+[[gnu::always_inline]] inline typename Space::Force rotate(const typename Space::Rotation& R,
+                                                           const typename Space::Force& F) {
   return stack<Space>(R * linear<Space>(F), Space::rotate_angular(R, angular<Space>(F)));
 }
 template <class Space>
-typename Space::Force unrotate(const typename Space::Rotation& R, const typename Space::Force& F) {
+[[gnu::always_inline]] inline typename Space::Force unrotate(const typename Space::Rotation& R,
+                                                             const typename Space::Force& F) {
   return stack<Space>(R.transpose() * linear<Space>(F),
                       Space::unrotate_angular(R, angular<Space>(F)));
 }

@@ -19,10 +19,21 @@ void solve_momentum_rates(const System<Space>& system, Work<Space>& work) {
   add_cut_loads(system, work.impulse, work);
   accumulate(system, work.kin, work.loads.body);
   for (int b = 0; b < system.body_count(); ++b) {
+    const auto& body = work.bodies[at(b)];
+    const auto& R = work.kin.X_WB[at(b)].R;
     // (2)
-    const auto P = rotate<Space>(work.kin.X_WB[at(b)].R, transmitted(b, work));
-    // (3)
-    momentum_rate<Space>(system, b, at_joint(system, work.kin, b, P), work.loads.body[at(b)], work);
+    const auto P = transmitted(b, work);
+    // (3) in the body's axes where they are the joint's
+    if (body.apart) {
+      momentum_rate<Space>(system, b,
+                           at_joint(system, work.kin, b, typename Space::Force(rotate<Space>(R, P))),
+                           work.loads.body[at(b)], work);
+      continue;
+    }
+    typename Space::Force rate =
+        unrotate<Space>(R, work.loads.body[at(b)]) - cross_force<Space>(body.V, P);
+    to_screw_force<Space>(system.joint(b).pitch, rate);
+    set_momentum_rate(system.joint(b), b, rate, work);
   }
 }
 
