@@ -11,7 +11,7 @@
 namespace hamiltree::contraction {
 
 bool is_worn(const Front<double>& front) {
-  double largest = 0.0;
+  double largest = front.largest_pivot;  // a row alone has no other to fall behind
   double smallest = std::numeric_limits<double>::infinity();
   for (const int i : front.order) {
     const auto k = at(i);
@@ -57,6 +57,7 @@ int choose_rows(Front<double>& front, int rank, std::vector<double>& scratch) {
       for (int b = chosen + 1; b < n; ++b) S(i, order(b)) -= l * S(j, order(b));
     }
   }
+  front.largest_pivot = largest;
   // A pose may show fewer positive pivots than the rank: the rows are used all the same, and the
   // pivot mask decides at every evaluation.
   front.order.resize(at(rank == kNone ? above_gap : rank));

@@ -12,7 +12,8 @@ namespace hamiltree::contraction {
 // On the manifold kept pivots are measured above 1e-6 of the largest, dropped ones below 1e-10.
 inline constexpr double kRankGap = 1e-8;
 
-// A choice of rows is worn when its smallest pivot falls below this part of its largest.
+// A choice of rows is worn when its smallest pivot falls below this part of the largest, now or
+// when the rows were chosen.
 inline constexpr double kWornPivot = 1e-3;
 
 // Whether the rows in use of a factored front should be chosen anew.
