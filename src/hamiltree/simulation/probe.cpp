@@ -80,6 +80,14 @@ struct SensorReader {
     } else if (joint.along != kNone) {
       out.push_back(joint_position(system, kin, q.data(), j));
       out.push_back(joint_rate(system, kin, j));
+    } else {  // a cut with several coordinates
+      std::vector<double> x(at(joint.coordinates));
+      visit_joint<Space>(joint, [&](const auto& type) {
+        type.coordinates(relative_pose(system, kin, j), x.data());
+      });
+      out.insert(out.end(), x.begin(), x.end());
+      const auto V = free_motion(system, kin, j);
+      for (int i = 0; i < joint.velocities; ++i) out.push_back(V(joint.free[at(i)]));
     }
   }
   void operator()(const ReactionSensor& s) {
@@ -139,8 +147,8 @@ class ProbeOf final : public Probe {
   void sensors(const std::function<Reaction(int)>& reaction,
                Eigen::VectorXd& values) const override {
     std::vector<double> out;
-    SensorReader<Space> reader{model_, system_, kin_, q_, v_, reaction, kinetic_energy(),
-                               potential_energy(), out};
+    SensorReader<Space> reader{
+        model_, system_, kin_, q_, v_, reaction, kinetic_energy(), potential_energy(), out};
     for (const auto& sensor : model_.mechanism().sensors) std::visit(reader, sensor);
     values = Eigen::Map<Eigen::VectorXd>(out.data(), static_cast<Eigen::Index>(out.size()));
   }

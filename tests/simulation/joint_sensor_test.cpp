@@ -1,0 +1,72 @@
+// Sensors of joints show the same, whether the joint is in the tree or closes a loop.
+#include <gtest/gtest.h>
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "hamiltree/base/text.hpp"
+#include "hamiltree/io/import/native.hpp"
+#include "hamiltree/simulation/simulation.hpp"
+
+namespace hamiltree {
+namespace {
+
+struct Case {
+  const char* mechanism;
+  const char* cut;  // in the file as it is shipped
+};
+
+std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.mechanism; }
+
+class JointSensors : public testing::TestWithParam<Case> {
+ protected:
+  // What a sensor on the joint shows over time, the first time being the start.
+  std::vector<Eigen::VectorXd> watch(const std::vector<std::string>& overrides, bool cut) const {
+    const auto file = std::string(HAMILTREE_MECHANISMS) + "/" + GetParam().mechanism;
+    auto mechanism = read_native(file + "/model.toml", overrides);
+    mechanism.sensors = {JointSensor{"joint", GetParam().cut, {}}};
+    const Model model(mechanism);
+    EXPECT_EQ(*model.find_joint(GetParam().cut) >= model.body_count(), cut);
+    Simulation simulation(model, {.integrator = DormandPrince{1e-12, 1e-12}});
+    std::vector<Eigen::VectorXd> values;
+    for (const auto& sample : simulation.run_until(0.3, 0.1).samples) {
+      values.push_back(sample.sensors);
+    }
+    return values;
+  }
+};
+
+// Coordinates q of a joint as a file gives them.
+std::string list(const Eigen::VectorXd& q) {
+  std::string text;
+  for (const double x : q) text += (text.empty() ? "" : ", ") + to_text(x);
+  return "[" + text + "]";
+}
+
+TEST_P(JointSensors, AreTheSameOnATreeJointAndOnACut) {
+  const auto as_cut = watch({}, true);
+  // With its own start as a guess it goes into the tree, and the joint written last is cut.
+  const auto& start = as_cut.front();
+  const auto coordinates = start.size() - start.size() / 2;
+  const auto as_tree = watch(
+      {"joint." + std::string(GetParam().cut) + ".initial.q=" + list(start.head(coordinates))},
+      false);
+  ASSERT_EQ(as_tree.size(), as_cut.size());
+  for (std::size_t i = 0; i < as_cut.size(); ++i) {
+    // A quaternion and its negative are the same rotation; only a state keeps to one of them.
+    Eigen::VectorXd seen = as_cut[i];
+    if (coordinates == 4 && seen(0) * as_tree[i](0) < 0.0) seen.head<4>() *= -1.0;
+    EXPECT_TRUE(as_tree[i].isApprox(seen, 1e-9)) << as_tree[i].transpose() << "\n"
+                                                 << seen.transpose();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Cuts, JointSensors,
+                         testing::Values(Case{"rssr", "C"}, Case{"scotch_yoke", "pin"},
+                                         Case{"cardan_shaft", "output"},
+                                         Case{"screw_press", "guide"}),
+                         [](const auto& info) { return std::string(info.param.mechanism); });
+
+}  // namespace
+}  // namespace hamiltree
