@@ -40,11 +40,10 @@ void PiecewiseSine::set(const Table& f) {
   std::vector<double> rate(last + 1, f.start_rate);
   rate[last] = f.end_rate;
   std::vector<double> diagonal(last + 1, 1.0);
-  for (std::size_t i = 1; i < last; ++i) {  // forward elimination
-    const double below = i == 1 ? 0.0 : h(i) / diagonal[i - 1];
+  for (std::size_t i = 1; i < last; ++i) {  // forward elimination; the rate at the start is known
+    const double below = h(i) / diagonal[i - 1];
     diagonal[i] = 2.0 * (h(i - 1) + h(i)) - (i == 1 ? 0.0 : below * h(i - 2));
-    rate[i] = 3.0 * (h(i) * slope(i - 1) + h(i - 1) * slope(i)) -
-              (i == 1 ? h(i) * f.start_rate : below * rate[i - 1]);
+    rate[i] = 3.0 * (h(i) * slope(i - 1) + h(i - 1) * slope(i)) - below * rate[i - 1];
   }
   for (std::size_t i = last; i-- > 1;) {  // back-substitution
     rate[i] = (rate[i] - h(i - 1) * rate[i + 1]) / diagonal[i];
