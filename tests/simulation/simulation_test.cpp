@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,26 @@ TEST(DormandPrinceMethod, ErrorFallsWithTheTolerance) {
         (end_of(model, {.integrator = DormandPrince{tolerance, tolerance}}, 2.0) - exact).norm();
     EXPECT_LT(error, 0.3 * last) << tolerance;
     last = error;
+  }
+}
+
+TEST(DrivenMechanisms, MoveWithoutAnyState) {
+  auto mechanism = shipped("double_pendulum").mechanism();
+  for (auto& joint : mechanism.joints) {
+    joint.drive = Sine{0.0, 0.5, 1.0, 0.0};
+    joint.initial_q.reset();
+    joint.initial_v.reset();
+  }
+  mechanism.sensors = {JointSensor{"elbow", "elbow", {}}};
+  for (const Method& method :
+       {Method(DormandPrince{1e-6, 1e-6}), Method(RungeKutta4{1e-2}), Method(Euler{1e-2})}) {
+    Simulation simulation(Model(mechanism), {.integrator = method});
+    const auto recording = simulation.run_until(1.0, 0.1);
+    ASSERT_EQ(recording.samples.size(), 11U) << to_name(method);
+    for (const auto& sample : recording.samples) {
+      EXPECT_EQ(sample.q.size(), 0);
+      EXPECT_NEAR(sample.sensors(0), 0.5 * std::sin(2.0 * std::numbers::pi * sample.t), 1e-14);
+    }
   }
 }
 

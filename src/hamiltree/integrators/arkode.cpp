@@ -22,11 +22,14 @@ void check(int flag) {
 
 }  // namespace
 
+// ARKODE's error norm divides by the length of the vector: a problem without state, a mechanism
+// with all joints driven, gets one entry that stays 0.
 Arkode::Arkode(OdeProblem& problem, double t, const double* y)
     : problem_(problem),
       t_(t),
       context_(make_context()),
-      y_(N_VNew_Serial(problem.size(), context_.get())) {
+      y_(N_VNew_Serial(std::max(problem.size(), 1), context_.get())) {
+  N_VConst(0.0, y_.get());
   std::copy(y, y + problem.size(), N_VGetArrayPointer(y_.get()));
   memory_.reset(ERKStepCreate(rate, t, y_.get(), context_.get()));
   if (!memory_) throw std::bad_alloc();
@@ -60,11 +63,13 @@ IntegratorCounts Arkode::counts() const {
 }
 
 int Arkode::rate(realtype t, N_Vector y, N_Vector y_dot, void* self) {
+  N_VGetArrayPointer(y_dot)[0] = 0.0;  // the entry of a problem without state
   // A positive code asks ARKODE to try again with a smaller step.
   return self_of(self).problem_.rate(t, N_VGetArrayPointer(y), N_VGetArrayPointer(y_dot)) ? 0 : 1;
 }
 
 int Arkode::weights(N_Vector y, N_Vector weights, void* self) {
+  N_VGetArrayPointer(weights)[0] = 1.0;
   self_of(self).problem_.weights(N_VGetArrayPointer(y), N_VGetArrayPointer(weights));
   return 0;
 }
