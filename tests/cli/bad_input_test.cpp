@@ -53,7 +53,7 @@ TEST_F(BadInput, JointToItself) {
 
 TEST_F(BadInput, NegativeMass) {
   expect_refused(kPlanar + body("rod", "-2") + joint("A", "ground", "rod"), 4,
-                 "body \"rod\": mass must be positive, it is -2");
+                 "body \"rod\": mass must not be negative, it is -2");
 }
 
 TEST_F(BadInput, InertiaThatBreaksTheTriangleInequality) {
@@ -110,7 +110,7 @@ TEST_F(BadInput, SetToANegativeMass) {
   const auto outcome = run({"simulate", mechanism("four_bar"), "--set", "body.crank.mass=-1"});
   EXPECT_EQ(outcome.exit_code, 3);
   EXPECT_TRUE(is_one_sentence(outcome.err));
-  EXPECT_TRUE(contains(outcome.err, "body \"crank\": mass must be positive, it is -1"));
+  EXPECT_TRUE(contains(outcome.err, "body \"crank\": mass must not be negative, it is -1"));
 }
 
 }  // namespace

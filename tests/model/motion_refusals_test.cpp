@@ -187,8 +187,8 @@ TEST(Refusals, NotOfZeroInertias) {
   EXPECT_NO_THROW(check(SpaceKind::kSpatial, 0.0, none));
   EXPECT_NO_THROW(check(SpaceKind::kSpatial, 0.0, Eigen::Matrix3d::Identity()));
   const Eigen::Vector3d rod = Eigen::Vector3d(1.0, 2.0, 3.0).normalized();
-  EXPECT_NO_THROW(check(SpaceKind::kSpatial, 1.0,
-                        0.3 * (Eigen::Matrix3d::Identity() - rod * rod.transpose())));
+  EXPECT_NO_THROW(
+      check(SpaceKind::kSpatial, 1.0, 0.3 * (Eigen::Matrix3d::Identity() - rod * rod.transpose())));
 }
 
 }  // namespace
