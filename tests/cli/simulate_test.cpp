@@ -117,6 +117,9 @@ TEST_F(Simulate, OptionsReachTheSimulation) {
   EXPECT_EQ(fixed["integrator"]["name"], "rk4");
   EXPECT_EQ(fixed["integrator"]["step"], 0.005);
   EXPECT_EQ(fixed["steps"], 500);  // output times are stepped to: five hundred of them
+  const auto loop = summary("four_bar", {"--until", "0.5", "--formulation", "recursive"});
+  EXPECT_EQ(loop["formulation"], "recursive");
+  EXPECT_LE(loop["constraint"]["position_max"], 1e-11);
   const auto euler = summary("double_pendulum", {"--until", "0.5", "--integrator", "euler"});
   EXPECT_EQ(euler["integrator"]["step"], 1e-4);
   EXPECT_EQ(euler["steps"], 5000);

@@ -31,11 +31,11 @@ using Dualised = typename Space::template Rebind<Dual>;
 template <class Space>
 System<Space> closed_at(System<Space> system, const VectorXd& q, double q_cut) {
   Kinematics<Space> kin(system);
-  place(system, q.data(), kin);
+  place(system, 0.0, q.data(), kin);
   for (int c = system.body_count(); c < system.joint_count(); ++c) {
     auto& joint = system.joints[static_cast<std::size_t>(c)];
-    const Pose<Space> X_FM = visit_joint<Space>(joint.type, [&]<class J>(J) -> Pose<Space> {
-      if constexpr (J::kCoordinates == 1) return J::pose(&q_cut);
+    const Pose<Space> X_FM = visit_joint<Space>(joint, [&]<class J>(const J& type) -> Pose<Space> {
+      if constexpr (J::kCoordinates == 1) return type.pose(&q_cut);
       return {};
     });
     joint.X_PF = inverse(kin.pose(joint.parent)) * child_frame(system, kin, c) * inverse(X_FM);
@@ -49,16 +49,16 @@ VectorXd generalized_loads(const System<Space>& system, double t, const VectorXd
                            const VectorXd& v) {
   Kinematics<Space> kin(system);
   Loads<Space> loads(system);
-  place(system, q.data(), kin);
+  place(system, t, q.data(), kin);
   move(system, v.data(), kin);
-  evaluate_loads(system, kin, t, q.data(), v.data(), loads);
+  evaluate_loads(system, kin, t, q.data(), loads);
   accumulate(system, kin, loads.body);
   VectorXd Q = VectorXd::Zero(system.velocities);
-  for (int k = 0; k < system.velocities; ++k) Q(k) = loads.effort[static_cast<std::size_t>(k)];
   for (int b = 0; b < system.body_count(); ++b) {
-    add_projection(system.joint(b),
-                   unrotate<Space>(kin.pose(b).R, loads.body[static_cast<std::size_t>(b)]),
-                   Q.data());
+    const auto& joint = system.joint(b);
+    if (joint.velocities == 1) Q(joint.v) = loads.effort[at(b)];
+    add_free(joint, kin.joint(b).to_joint_force(at_joint(system, kin, b, loads.body[at(b)])),
+             Q.data());
   }
   return Q;
 }
@@ -76,7 +76,7 @@ struct Moving {
     VectorXd q_dot(original.coordinates);
     coordinate_rates(original, q_value.data(), v.data(), q_dot.data());
     for (Eigen::Index i = 0; i < q_value.size(); ++i) q.emplace_back(q_value(i), q_dot(i));
-    place(system, q.data(), kin);
+    place(system, Dual(0.0), q.data(), kin);
   }
 };
 
@@ -194,11 +194,12 @@ TEST_P(ForcesTest, ActuatorsFollowTheirLaw) {
 TEST_P(ForcesTest, JointRatesAreDerivativesOfJointPositions) {
   on_systems([]<class Space>(const System<Space>& system, const VectorXd& q, const VectorXd& v) {
     Kinematics<Space> kin(system);
-    place(system, q.data(), kin);
+    place(system, 0.0, q.data(), kin);
     move(system, v.data(), kin);
     const Moving<Space> moving(system, q, v);
     for (const auto& spring : system.joint_springs) {
-      const auto [x, x_dot] = joint_coordinate(system, kin, q.data(), v.data(), spring.joint);
+      const double x = joint_position(system, kin, q.data(), spring.joint);
+      const double x_dot = joint_rate(system, kin, spring.joint);
       const Dual expected =
           joint_position(moving.system, moving.kin, moving.q.data(), spring.joint);
       EXPECT_NEAR(x, expected.value, kRounding);

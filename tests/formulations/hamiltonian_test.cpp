@@ -40,7 +40,7 @@ Sample dense_rates(const System<Space>& system, double t, const Eigen::VectorXd&
                    const Eigen::VectorXd& p) {
   const Dense<Space> dense(system);
   typename Dense<Space>::Work work(dense);
-  dense.velocities(q.data(), p.data(), nullptr, work);
+  dense.velocities(t, q.data(), p.data(), nullptr, work);
   dense.momentum_rates(t, q.data(), work);
   const auto vector = [](const std::vector<double>& x) {
     return Eigen::VectorXd(
@@ -74,9 +74,13 @@ double condition(const HamiltonianOracle& oracle, const Eigen::VectorXd& q) {
   return values(0) / values(values.size() - 1);
 }
 
-// The oracle knows joints with one or no degree of freedom; others become revolute.
+// The oracle knows joints with one or no degree of freedom; others become revolute. Nor does it
+// know drives and couplings.
 Mechanism with_simple_joints(Mechanism mechanism) {
+  mechanism.couplings.clear();
   for (auto& joint : mechanism.joints) {
+    joint.drive.reset();
+    joint.parent_motion.reset();
     if (joint.type != JointType::kPrismatic && joint.type != JointType::kFixed) {
       joint.type = JointType::kRevolute;
     }

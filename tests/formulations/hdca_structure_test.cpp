@@ -1,5 +1,5 @@
-// What the HDCA promises beyond rates that agree: redundant rows found, gauge, projection,
-// articulated loads and energy.
+// What the formulations that eliminate loops row by row promise beyond rates that agree: redundant
+// rows found, gauge, projection, articulated loads and energy.
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>
@@ -47,7 +47,7 @@ Model spatial_four_bar(double crank) {
 VectorXd reset_momenta(const Model& model, const VectorXd& q, const VectorXd& v) {
   return model.visit([&]<class Space>(const System<Space>& system) {
     Kinematics<Space> kin(system);
-    place(system, q.data(), kin);
+    place(system, 0.0, q.data(), kin);
     move(system, v.data(), kin);
     VectorXd p(system.velocities);
     momenta(system, kin, p.data());
@@ -55,57 +55,66 @@ VectorXd reset_momenta(const Model& model, const VectorXd& q, const VectorXd& v)
   });
 }
 
-TEST(SpatialFourBar, HasThreeRedundantRows) {
+constexpr const char* kContracting[] = {"hdca", "recursive"};
+
+class SpatialFourBar : public testing::TestWithParam<const char*> {};
+
+TEST_P(SpatialFourBar, HasThreeRedundantRows) {
   for (const double crank : {0.5, 0.9, 1.3}) {
     const Model model = spatial_four_bar(crank);
     const auto start = initial_state(model);
-    const auto hdca = make_formulation("hdca", model);
-    const auto workspace = hdca->make_workspace();
+    const auto formulation = make_formulation(GetParam(), model);
+    const auto workspace = formulation->make_workspace();
     const StateView state{0.0, start.q.data(), start.p.data()};
-    const auto redundancy = hdca->analyse(state, *workspace);
+    const auto redundancy = formulation->analyse(state, *workspace);
     EXPECT_EQ(redundancy.constraints, 5);
     EXPECT_EQ(redundancy.redundant, 3);
-    ASSERT_EQ(hdca->rate(state, *workspace), Status::kOk);
-    EXPECT_TRUE(hdca->singular_joints(*workspace).empty());
+    ASSERT_EQ(formulation->rate(state, *workspace), Status::kOk);
+    EXPECT_TRUE(formulation->singular_joints(*workspace).empty());
   }
 }
 
-TEST(SpatialFourBar, MovesAsDenseDoes) {
+TEST_P(SpatialFourBar, MovesAsDenseDoes) {
   RandomMechanism random(kSeed);
   for (const double crank : {0.5, 0.9, 1.3}) {
     const Model model = spatial_four_bar(crank);
     const VectorXd q = initial_state(model).q;
     const VectorXd p = reset_momenta(model, q, rates("dense", model, 0.0, q, random.vector(3)).v);
-    const auto hdca = rates("hdca", model, 0.0, q, p);
+    const auto result = rates(GetParam(), model, 0.0, q, p);
     const auto dense = rates("dense", model, 0.0, q, p);
     ASSERT_GT(dense.v.norm(), 0.1);
-    EXPECT_LE((hdca.v - dense.v).norm(), 1e-12 * dense.v.norm());
-    EXPECT_LE((hdca.p_dot - dense.p_dot).norm(), 1e-12 * (1.0 + dense.p_dot.norm()));
+    EXPECT_LE((result.v - dense.v).norm(), 1e-12 * dense.v.norm());
+    EXPECT_LE((result.p_dot - dense.p_dot).norm(), 1e-12 * (1.0 + dense.p_dot.norm()));
   }
 }
 
 // The plane four-bar and the spatial one are the same machine.
-TEST(SpatialFourBar, MovesAsThePlanarOneDoes) {
+TEST_P(SpatialFourBar, MovesAsThePlanarOneDoes) {
   const Model planar = shipped("four_bar");
   const Model spatial = shipped("four_bar_spatial");
   const VectorXd q = initial_state(planar).q;
   ASSERT_LE(difference(q, initial_state(spatial).q), 1e-12);
-  const VectorXd p =
-      reset_momenta(planar, q, rates("hdca", planar, 0.0, q, Eigen::Vector3d(0.1, 0.2, -0.1)).v);
-  const auto in_plane = rates("hdca", planar, 0.0, q, p);
-  const auto in_space = rates("hdca", spatial, 0.0, q, p);
+  const VectorXd p = reset_momenta(
+      planar, q, rates(GetParam(), planar, 0.0, q, Eigen::Vector3d(0.1, 0.2, -0.1)).v);
+  const auto in_plane = rates(GetParam(), planar, 0.0, q, p);
+  const auto in_space = rates(GetParam(), spatial, 0.0, q, p);
   EXPECT_LE((in_plane.v - in_space.v).norm(), 1e-11 * in_plane.v.norm());
   EXPECT_LE((in_plane.p_dot - in_space.p_dot).norm(), 1e-11 * in_plane.p_dot.norm());
 }
 
-class LoopTest : public testing::TestWithParam<SpaceKind> {
+INSTANTIATE_TEST_SUITE_P(Formulations, SpatialFourBar, testing::ValuesIn(kContracting));
+
+class LoopTest : public testing::TestWithParam<std::tuple<SpaceKind, const char*>> {
  protected:
+  static SpaceKind space() { return std::get<0>(GetParam()); }
+  static const char* name() { return std::get<1>(GetParam()); }
+
   // Calls check(model, system, q, p) on loops and coupled loops at random states.
   template <class Check>
   void on_loops(const Check& check) {
-    const std::vector<Mechanism> mechanisms{test::sample_loop(GetParam(), JointType::kRevolute),
-                                            test::sample_loop(GetParam(), JointType::kPrismatic),
-                                            test::sample_coupled_loops(GetParam())};
+    const std::vector<Mechanism> mechanisms{test::sample_loop(space(), JointType::kRevolute),
+                                            test::sample_loop(space(), JointType::kPrismatic),
+                                            test::sample_coupled_loops(space())};
     for (std::size_t m = 0; m < mechanisms.size(); ++m) {
       const Model model(mechanisms[m]);
       for (int i = 0; i < kSamples; ++i) {
@@ -123,13 +132,15 @@ class LoopTest : public testing::TestWithParam<SpaceKind> {
 
 TEST_P(LoopTest, MomentumResetChangesTheGaugeOnly) {
   on_loops([](const Model& model, const auto& system, const VectorXd& q, const VectorXd& p) {
-    const auto before = rates("hdca", model, 0.0, q, p);
+    const auto before = rates(name(), model, 0.0, q, p);
     const VectorXd p_reset = reset_momenta(model, q, before.v);
-    const auto after = rates("hdca", model, 0.0, q, p_reset);
+    const auto after = rates(name(), model, 0.0, q, p_reset);
     EXPECT_GT((p - p_reset).norm(), 1e-3);
     EXPECT_GT(before.sigma.norm(), 1e-3);
-    EXPECT_LE((after.v - before.v).norm(), 1e-13 * before.v.norm());
-    EXPECT_LE(after.sigma.norm(), 1e-13 * (before.sigma.norm() + p_reset.norm()));
+    // Measured: 7e-15 and 4e-14; recursive, which does not refine, 2e-13 and 1e-13.
+    const double rounding = name() == std::string("recursive") ? 1e-12 : 1e-13;
+    EXPECT_LE((after.v - before.v).norm(), rounding * before.v.norm());
+    EXPECT_LE(after.sigma.norm(), rounding * (before.sigma.norm() + p_reset.norm()));
     // Momenta of the motion and sigma make up p: p = M v - A^T sigma.
     const HamiltonianOracle oracle(system);
     const Eigen::MatrixXd A = oracle.constraint_matrix(q.cast<HamiltonianOracle::Complex>()).real();
@@ -140,9 +151,9 @@ TEST_P(LoopTest, MomentumResetChangesTheGaugeOnly) {
 TEST_P(LoopTest, KineticEnergyIsHalfOfVTimesPInAnyGauge) {
   on_loops([]<class Space>(const Model& model, const System<Space>& system, const VectorXd& q,
                            const VectorXd& p) {
-    const VectorXd v = rates("hdca", model, 0.0, q, p).v;
+    const VectorXd v = rates(name(), model, 0.0, q, p).v;
     Kinematics<Space> kin(system);
-    place(system, q.data(), kin);
+    place(system, 0.0, q.data(), kin);
     move(system, v.data(), kin);
     EXPECT_NEAR(kinetic_energy(system, kin) / (0.5 * p.dot(v)), 1.0, 1e-12);
     EXPECT_NEAR(reset_momenta(model, q, v).dot(v) / p.dot(v), 1.0, 1e-12);
@@ -152,9 +163,9 @@ TEST_P(LoopTest, KineticEnergyIsHalfOfVTimesPInAnyGauge) {
 TEST_P(LoopTest, VelocitiesKeepTheLoopsClosed) {
   on_loops([]<class Space>(const Model& model, const System<Space>& system, const VectorXd& q,
                            const VectorXd& p) {
-    const VectorXd v = rates("hdca", model, 0.0, q, p).v;
+    const VectorXd v = rates(name(), model, 0.0, q, p).v;
     Kinematics<Space> kin(system);
-    place(system, q.data(), kin);
+    place(system, 0.0, q.data(), kin);
     move(system, v.data(), kin);
     VectorXd phi_dot(system.constraints);
     velocity_residual(system, kin, phi_dot.data());
@@ -174,13 +185,14 @@ TEST_P(LoopTest, ProjectionIsTheNewtonStepOfTheMassMetric) {
     const Eigen::MatrixXd A = oracle.constraint_matrix(q_complex).real();
     const Eigen::MatrixXd W = M.fullPivLu().solve(Eigen::MatrixXd(A.transpose()));
     const VectorXd expected = -W * (A * W).fullPivLu().solve(phi);
-    for (const std::string name : {"hdca", "dense"}) {
-      const auto formulation = make_formulation(name, model);
+    for (const std::string formulation_name : {name(), "dense"}) {
+      const auto formulation = make_formulation(formulation_name, model);
       const auto workspace = formulation->make_workspace();
       const StateView state{0.0, q.data(), at_rest.data()};
       formulation->analyse(state, *workspace);
       ASSERT_EQ(formulation->velocities(state, phi.data(), *workspace), Status::kOk);
-      EXPECT_LE((to_vector(workspace->v) - expected).norm(), 1e-10 * expected.norm()) << name;
+      EXPECT_LE((to_vector(workspace->v) - expected).norm(), 1e-10 * expected.norm())
+          << formulation_name;
     }
   });
 }
@@ -191,7 +203,7 @@ TEST_P(LoopTest, ArticulatedLoadsAreSumsOverSubtrees) {
     const Hdca<Space> hdca(system);
     typename Hdca<Space>::Work work(hdca);
     KernelChoices<Hdca<Space>>::analyse(hdca, {0.0, q.data(), p.data()}, work);
-    hdca.velocities(q.data(), p.data(), nullptr, work);
+    hdca.velocities(0.3, q.data(), p.data(), nullptr, work);
     hdca.momentum_rates(0.3, q.data(), work);
     auto loads = work.loads.body;
     accumulate(system, work.kin, loads);
@@ -201,7 +213,7 @@ TEST_P(LoopTest, ArticulatedLoadsAreSumsOverSubtrees) {
     }
     // The bodies move as the joint velocities say.
     Kinematics<Space> kin(system);
-    place(system, q.data(), kin);
+    place(system, 0.0, q.data(), kin);
     move(system, work.result.v.data(), kin);
     for (std::size_t b = 0; b < kin.V_WB.size(); ++b) {
       EXPECT_LE((work.kin.V_WB[b] - kin.V_WB[b]).norm(), 1e-12 * (1.0 + kin.V_WB[b].norm()));
@@ -212,47 +224,53 @@ TEST_P(LoopTest, ArticulatedLoadsAreSumsOverSubtrees) {
 // A choice of rows is held: preparing again at the same pose changes nothing.
 TEST_P(LoopTest, PrepareAtTheSamePoseChangesNothing) {
   on_loops([](const Model& model, const auto&, const VectorXd& q, const VectorXd& p) {
-    const auto hdca = make_formulation("hdca", model);
-    const auto workspace = hdca->make_workspace();
+    const auto formulation = make_formulation(name(), model);
+    const auto workspace = formulation->make_workspace();
     const StateView state{0.1, q.data(), p.data()};
-    hdca->analyse(state, *workspace);
-    ASSERT_EQ(hdca->rate(state, *workspace), Status::kOk);
-    const VectorXd p_dot = to_vector(workspace->p_dot);
-    hdca->prepare(state, *workspace);
-    ASSERT_EQ(hdca->rate(state, *workspace), Status::kOk);
-    EXPECT_EQ(to_vector(workspace->p_dot), p_dot);
+    formulation->analyse(state, *workspace);
+    ASSERT_EQ(formulation->rate(state, *workspace), Status::kOk);
+    const VectorXd p_dot = to_vector(workspace->u_dot);
+    formulation->prepare(state, *workspace);
+    ASSERT_EQ(formulation->rate(state, *workspace), Status::kOk);
+    EXPECT_EQ(to_vector(workspace->u_dot), p_dot);
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(Spaces, LoopTest, testing::Values(SpaceKind::kPlanar, SpaceKind::kSpatial),
+INSTANTIATE_TEST_SUITE_P(Spaces, LoopTest,
+                         testing::Combine(testing::Values(SpaceKind::kPlanar, SpaceKind::kSpatial),
+                                          testing::ValuesIn(kContracting)),
                          [](const auto& info) {
-                           return info.param == SpaceKind::kPlanar ? "Planar" : "Spatial";
+                           const bool planar = std::get<0>(info.param) == SpaceKind::kPlanar;
+                           return std::string(planar ? "Planar_" : "Spatial_") +
+                                  std::get<1>(info.param);
                          });
 
 // Projection steps from a displaced pose close the loop, quadratically, redundant rows or not.
-TEST(Projection, ClosesLoops) {
+class Projection : public testing::TestWithParam<const char*> {};
+
+TEST_P(Projection, ClosesLoops) {
   for (const std::string name : {"four_bar", "four_bar_spatial"}) {
     const Model model = shipped(name);
     VectorXd q = initial_state(model).q + 1e-3 * Eigen::Vector3d(1.0, -2.0, 1.5);
     const VectorXd at_rest = VectorXd::Zero(3);
-    const auto hdca = make_formulation("hdca", model);
-    const auto workspace = hdca->make_workspace();
+    const auto formulation = make_formulation(GetParam(), model);
+    const auto workspace = formulation->make_workspace();
     const auto residual = [&] {
       return model.visit([&]<class Space>(const System<Space>& system) {
         Kinematics<Space> kin(system);
-        place(system, q.data(), kin);
+        place(system, 0.0, q.data(), kin);
         VectorXd phi(system.constraints);
-        position_residual(system, kin, phi.data());
+        position_residual(system, kin, q.data(), phi.data());
         return phi;
       });
     };
-    hdca->analyse({0.0, q.data(), at_rest.data()}, *workspace);
+    formulation->analyse({0.0, q.data(), at_rest.data()}, *workspace);
     const double start = residual().norm();
     ASSERT_GT(start, 1e-4);
     std::vector<double> sizes;
     for (int i = 0; i < 3; ++i) {
       const VectorXd phi = residual();
-      ASSERT_EQ(hdca->velocities({0.0, q.data(), at_rest.data()}, phi.data(), *workspace),
+      ASSERT_EQ(formulation->velocities({0.0, q.data(), at_rest.data()}, phi.data(), *workspace),
                 Status::kOk);
       q += to_vector(workspace->v);
       sizes.push_back(residual().norm());
@@ -263,14 +281,21 @@ TEST(Projection, ClosesLoops) {
   }
 }
 
+INSTANTIATE_TEST_SUITE_P(Formulations, Projection, testing::ValuesIn(kContracting));
+
 TEST(Formulations, RefuseWhatTheyDoNotTake) {
-  EXPECT_THROW(make_formulation("recursive", shipped("four_bar")), UsageError);
   EXPECT_THROW(make_formulation("magic", shipped("double_pendulum")), UsageError);
-  try {
-    make_formulation("recursive", shipped("four_bar"));
-  } catch (const UsageError& error) {
-    EXPECT_NE(std::string(error.what()).find("\"D\""), std::string::npos) << error.what();
+  const FormulationOptions baumgarte{.baumgarte = 10.0};
+  for (const std::string name : {"hdca", "recursive", "dense"}) {
+    try {
+      make_formulation(name, shipped("four_bar"), baumgarte);
+      FAIL() << name << " took Baumgarte terms";
+    } catch (const UsageError& error) {
+      EXPECT_NE(std::string(error.what()).find(name), std::string::npos) << error.what();
+    }
   }
+  EXPECT_NO_THROW(make_formulation("dca", shipped("four_bar"), baumgarte));
+  EXPECT_NO_THROW(make_formulation("aba", shipped("four_bar"), baumgarte));
 }
 
 TEST(Formulations, ReportWhatIsNotFinite) {

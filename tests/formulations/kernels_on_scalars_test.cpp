@@ -24,17 +24,12 @@ namespace {
 constexpr double kTolerance = 1e-12;  // of the largest output; measured: 3e-14 at most
 constexpr int kPoints = 5;            // evaluations of each trace
 
-template <class Kernel>
-inline constexpr bool kChoosesRows = false;
-template <class Space>
-inline constexpr bool kChoosesRows<Hdca<Space>> = true;
-
 // v, qdot, pdot and sigma at (t, q, p).
 template <class Kernel, class Scalar>
 std::vector<Scalar> rates(const Kernel& kernel, std::span<const Scalar> state,
                           typename Kernel::Work& work) {
   const Scalar* q = state.data() + 1;
-  kernel.velocities(q, q + kernel.system().coordinates, nullptr, work);
+  kernel.velocities(state[0], q, q + kernel.system().coordinates, nullptr, work);
   kernel.momentum_rates(state[0], q, work);
   std::vector<Scalar> all;
   for (const auto* part :
@@ -85,12 +80,10 @@ void check_kernel(const Model& model, const System<Space>& system) {
     return std::vector<double>(state.begin(), state.end());
   };
   std::vector<double> state = random_state();
-  if constexpr (kChoosesRows<KernelOf<Space>>) {
-    const double* q = state.data() + 1;
-    KernelChoices<KernelOf<Space>>::analyse(kernel, {state[0], q, q + system.coordinates}, work);
-    copy_choices(work, counted_work);
-    copy_choices(work, traced_work);
-  }
+  const double* q = state.data() + 1;
+  LoopChoices<KernelOf<Space>>::analyse(kernel, {state[0], q, q + system.coordinates}, work);
+  copy_choices(work, counted_work);
+  copy_choices(work, traced_work);
 
   OperationCount run;
   {
@@ -155,14 +148,17 @@ TEST_P(KernelsOnScalars, TreeWithEveryJointAndForce) {
 }
 
 TEST_P(KernelsOnScalars, LoopClosedByAPin) {
+  check<Recursive>(test::sample_loop(GetParam(), JointType::kRevolute), "loop, pin");
   check<Hdca>(test::sample_loop(GetParam(), JointType::kRevolute), "loop, pin");
 }
 
 TEST_P(KernelsOnScalars, LoopClosedByASlider) {
+  check<Recursive>(test::sample_loop(GetParam(), JointType::kPrismatic), "loop, slider");
   check<Hdca>(test::sample_loop(GetParam(), JointType::kPrismatic), "loop, slider");
 }
 
 TEST_P(KernelsOnScalars, CoupledLoops) {
+  check<Recursive>(test::sample_coupled_loops(GetParam()), "coupled loops");
   check<Hdca>(test::sample_coupled_loops(GetParam()), "coupled loops");
 }
 

@@ -7,7 +7,10 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <ratio>
+#include <string>
 
+#include "hamiltree/model/joint_frame.hpp"
 #include "hamiltree/model/joints/joints.hpp"
 #include "support/random_space.hpp"
 
@@ -27,6 +30,21 @@ struct JointIn {
   using DualSpace = SpaceOf<Dual>;
   using Joint = JointType<Space>;
   using DualJoint = JointType<DualSpace>;
+  static constexpr double kPitch = 0.0;  // m/rad
+  static Joint joint() { return {}; }
+  static DualJoint dual_joint() { return {}; }
+};
+
+// A screw advances by its pitch, a ratio in m/rad.
+template <class Pitch>
+struct Screw {
+  using Space = Spatial<double>;
+  using DualSpace = Spatial<Dual>;
+  using Joint = Helical<Space>;
+  using DualJoint = Helical<DualSpace>;
+  static constexpr double kPitch = static_cast<double>(Pitch::num) / Pitch::den;
+  static Joint joint() { return Joint(kPitch); }
+  static DualJoint dual_joint() { return DualJoint(kPitch); }
 };
 
 using AllJoints =
@@ -34,7 +52,9 @@ using AllJoints =
                    JointIn<Prismatic, Planar>, JointIn<Prismatic, Spatial>, JointIn<Fixed, Planar>,
                    JointIn<Fixed, Spatial>, JointIn<Free, Planar>, JointIn<Free, Spatial>,
                    JointIn<Cylindrical, Spatial>, JointIn<Spherical, Spatial>,
-                   JointIn<PlanarJoint, Spatial>, JointIn<Translational, Spatial>>;
+                   JointIn<PlanarJoint, Spatial>, JointIn<Translational, Spatial>,
+                   JointIn<Universal, Spatial>, JointIn<PinInSlot, Planar>, Screw<std::ratio<1, 4>>,
+                   Screw<std::ratio<-3, 100>>>;
 
 constexpr int kSamples = 100;
 constexpr double kRounding = 1e-14;  // measured: 9e-16 at most
@@ -62,6 +82,11 @@ class JointTest : public testing::Test {
   static std::array<int, static_cast<std::size_t>(Joint::kConstraints)> constrained() {
     return complement<Space::kDimension>(Joint::kMotion);
   }
+  // The joint's frame J seen from F.
+  static JointFrame<Space> frame(const Pose<Space>& X_FM) {
+    if constexpr (Joint::kOwnFrame) return {Joint::frame(X_FM), T::kPitch};
+    return {X_FM, T::kPitch};
+  }
 
   RandomSpace<Space> random{20031017};
 };
@@ -72,13 +97,13 @@ TYPED_TEST(JointTest, PoseIsARigidMotion) {
   using Rotation = typename TestFixture::Space::Rotation;
   for (int i = 0; i < kSamples; ++i) {
     const auto q = this->coordinates();
-    const Rotation R = TestFixture::Joint::pose(q.data()).R;
+    const Rotation R = TypeParam::joint().pose(q.data()).R;
     EXPECT_LE(difference(R.transpose() * R, Rotation(Rotation::Identity())), kRounding);
     EXPECT_NEAR(R.determinant(), 1.0, kRounding);
   }
 }
 
-// d pose(q)/dt along coordinate_rates(q, v) is the motion H v in the child's axes.
+// d pose(q)/dt along coordinate_rates(q, v) is the motion H v in the joint's coordinates.
 TYPED_TEST(JointTest, RatesOfThePoseAreTheMotion) {
   using Space = typename TestFixture::Space;
   using Joint = typename TestFixture::Joint;
@@ -90,14 +115,43 @@ TYPED_TEST(JointTest, RatesOfThePoseAreTheMotion) {
     std::array<Dual, static_cast<std::size_t>(Joint::kCoordinates)> q_dual;
     for (std::size_t k = 0; k < q.size(); ++k) q_dual[k] = Dual(q[k], q_dot[k]);
 
-    const auto X = Joint::pose(q.data());
-    const auto X_dual = TypeParam::DualJoint::pose(q_dual.data());
-    const auto V = motion<Joint, Space>(v.data());
+    const auto X = TypeParam::joint().pose(q.data());
+    const auto X_dual = TypeParam::dual_joint().pose(q_dual.data());
+    const auto V = TestFixture::frame(X).to_world_motion(motion<Joint, Space>(v.data()));  // in F
+    const auto omega = Space::unrotate_angular(X.R, angular<Space>(V));
     EXPECT_LE(difference(values_of(X_dual.R), X.R), kRounding);
     EXPECT_LE(difference(values_of(X_dual.r), X.r), kRounding);
-    EXPECT_LE(difference(derivatives_of(X_dual.r), X.R * linear<Space>(V)), kRounding);
-    EXPECT_LE(difference(derivatives_of(X_dual.R), rotation_rate<Space>(X.R, angular<Space>(V))),
-              kRounding);
+    EXPECT_LE(difference(derivatives_of(X_dual.r), linear<Space>(V)), kRounding);
+    EXPECT_LE(difference(derivatives_of(X_dual.R), rotation_rate<Space>(X.R, omega)), kRounding);
+  }
+}
+
+// To first order, quaternions stay on their manifold.
+TYPED_TEST(JointTest, RatesKeepQuaternionsUnit) {
+  using Joint = typename TestFixture::Joint;
+  if constexpr (Joint::kCoordinates != Joint::kVelocities) {
+    for (int i = 0; i < kSamples; ++i) {
+      const auto q = this->coordinates();
+      const auto v = this->velocities();
+      typename TestFixture::Coordinates q_dot{};
+      Joint::coordinate_rates(q.data(), v.data(), q_dot.data());
+      double length_rate = 0.0;
+      for (std::size_t k = q.size() - 4; k < q.size(); ++k) length_rate += q[k] * q_dot[k];
+      EXPECT_NEAR(length_rate, 0.0, kRounding);
+    }
+  }
+}
+
+// The frame J stands at the child's origin; without one of its own it is the child's.
+TYPED_TEST(JointTest, FrameStandsAtTheChildsOrigin) {
+  using Rotation = typename TestFixture::Space::Rotation;
+  for (int i = 0; i < kSamples; ++i) {
+    const auto q = this->coordinates();
+    const auto X = TypeParam::joint().pose(q.data());
+    const auto X_FJ = TestFixture::frame(X).X_WJ;
+    EXPECT_EQ(X_FJ.r, X.r);
+    EXPECT_LE(difference(X_FJ.R.transpose() * X_FJ.R, Rotation(Rotation::Identity())), kRounding);
+    EXPECT_NEAR(X_FJ.R.determinant(), 1.0, kRounding);
   }
 }
 
@@ -105,21 +159,21 @@ TYPED_TEST(JointTest, CoordinatesInvertPose) {
   using Joint = typename TestFixture::Joint;
   for (int i = 0; i < kSamples; ++i) {
     const auto q = this->coordinates();
-    const auto X = Joint::pose(q.data());
+    const auto X = TypeParam::joint().pose(q.data());
     typename TestFixture::Coordinates back{};
-    Joint::coordinates(X, back.data());
-    const auto X_back = Joint::pose(back.data());
+    TypeParam::joint().coordinates(X, back.data());
+    const auto X_back = TypeParam::joint().pose(back.data());
     EXPECT_LE(difference(X_back.R, X.R), kRounding);
     EXPECT_LE(difference(X_back.r, X.r), kRounding);
     // Again from there: the principal values are a fixed point, angles in (-pi, pi].
     typename TestFixture::Coordinates again{};
-    Joint::coordinates(X_back, again.data());
+    TypeParam::joint().coordinates(X_back, again.data());
     for (std::size_t k = 0; k < back.size(); ++k) EXPECT_NEAR(again[k], back[k], kRounding);
     if constexpr (std::is_same_v<Joint, Revolute<typename TestFixture::Space>>) {
       EXPECT_LE(std::abs(back[0]), std::numbers::pi);
       EXPECT_NEAR(std::remainder(back[0] - q[0], 2.0 * std::numbers::pi), 0.0, kRounding);
     } else if constexpr (Joint::kCoordinates == 1) {
-      EXPECT_EQ(back[0], q[0]);
+      EXPECT_NEAR(back[0], q[0], kRounding);  // a screw knows how often it has turned
     }
   }
 }
@@ -127,18 +181,21 @@ TYPED_TEST(JointTest, CoordinatesInvertPose) {
 TYPED_TEST(JointTest, ResidualVanishesOnTheJoint) {
   for (int i = 0; i < kSamples; ++i) {
     const auto q = this->coordinates();
-    const auto phi = TestFixture::Joint::residual(TestFixture::Joint::pose(q.data()));
+    const auto phi = TypeParam::joint().residual(TypeParam::joint().pose(q.data()));
     EXPECT_LE(difference(phi, decltype(phi)(decltype(phi)::Zero())), kRounding);
   }
 }
 
 // On the constraint the residual's rate under any relative motion V is D^T V.
 TYPED_TEST(JointTest, RateOfTheResidualIsTheConstrainedMotion) {
+  using Space = typename TestFixture::Space;
   const auto constrained = TestFixture::constrained();
   for (int i = 0; i < kSamples; ++i) {
     const auto q = this->coordinates();
-    const auto V = this->random.motion();
-    const auto phi = TypeParam::DualJoint::residual(moving(TestFixture::Joint::pose(q.data()), V));
+    const auto X = TypeParam::joint().pose(q.data());
+    const auto V_M = this->random.motion();  // in the child's axes
+    const auto V = TestFixture::frame(X).to_joint_motion(rotate<Space>(X.R, V_M));
+    const auto phi = TypeParam::dual_joint().residual(moving(X, V_M));
     ASSERT_EQ(phi.size(), static_cast<Eigen::Index>(constrained.size()));
     for (std::size_t k = 0; k < constrained.size(); ++k) {
       EXPECT_NEAR(phi(static_cast<Eigen::Index>(k)).derivative, V(constrained[k]), 4.0 * kRounding)
@@ -147,10 +204,32 @@ TYPED_TEST(JointTest, RateOfTheResidualIsTheConstrainedMotion) {
   }
 }
 
+// The other way round: a pose off the joint has a residual. Half a turn of the child about z of the
+// cross leaves a universal joint on its manifold, so it has no wrong branch.
+TYPED_TEST(JointTest, ResidualIsZeroOnTheJointOnly) {
+  using Space = typename TestFixture::Space;
+  for (int i = 0; i < kSamples; ++i) {
+    const auto q = this->coordinates();
+    const auto X = TypeParam::joint().pose(q.data()) * this->random.pose();
+    typename TestFixture::Coordinates near{};
+    TypeParam::joint().coordinates(X, near.data());
+    const auto X_near = TypeParam::joint().pose(near.data());
+    const double off = difference(X.R, X_near.R) + difference(X.r, X_near.r);
+    const double phi = TypeParam::joint().residual(X).norm();
+    if (TestFixture::Joint::kVelocities == Space::kDimension) {
+      EXPECT_LE(off + phi, 4.0 * kRounding);
+    } else {
+      EXPECT_GT(off, 1e-6);
+      EXPECT_GT(phi, 1e-6);
+    }
+  }
+}
+
 // Newton must not find a pose that is turned by pi about a constrained axis: there the residual is
 // large or not finite, and along the way it grows.
 TYPED_TEST(JointTest, ResidualKnowsTheWrongBranch) {
   using Space = typename TestFixture::Space;
+  if (std::is_same_v<typename TestFixture::Joint, Universal<Spatial<double>>>) return;
   for (const int component : TestFixture::constrained()) {
     if (component < Space::kLinear) continue;
     const auto q = this->coordinates();
@@ -163,7 +242,7 @@ TYPED_TEST(JointTest, ResidualKnowsTheWrongBranch) {
         turned.R = Eigen::AngleAxisd(angle, Eigen::Vector3d::Unit(component - Space::kLinear))
                        .toRotationMatrix();
       }
-      const auto phi = TestFixture::Joint::residual(TestFixture::Joint::pose(q.data()) * turned);
+      const auto phi = TypeParam::joint().residual(TypeParam::joint().pose(q.data()) * turned);
       EXPECT_FALSE(phi.norm() <= std::max(last, 0.9 * angle)) << angle << " about " << component;
       last = phi.norm();
     }
@@ -211,10 +290,10 @@ TYPED_TEST(JointTest, NormaliseKeepsThePose) {
       const double length = this->random.uniform(0.5, 2.0);  // a quaternion that has drifted
       for (std::size_t k = q.size() - 4; k < q.size(); ++k) q[k] *= length;
     }
-    const auto X = Joint::pose(q.data());
+    const auto X = TypeParam::joint().pose(q.data());
     auto normal = q;
     Joint::normalise(normal.data());
-    const auto X_normal = Joint::pose(normal.data());
+    const auto X_normal = TypeParam::joint().pose(normal.data());
     EXPECT_LE(difference(X_normal.R, X.R), kRounding);
     EXPECT_LE(difference(X_normal.r, X.r), kRounding);
     if constexpr (Joint::kCoordinates != Joint::kVelocities) {
@@ -226,6 +305,14 @@ TYPED_TEST(JointTest, NormaliseKeepsThePose) {
   }
 }
 
+template <template <class> class SpaceOf, template <class> class Expected>
+void expect_visited(JointType type) {
+  using Space = SpaceOf<double>;
+  visit_joint<Space>(type, 0.5, [&]<class J>(const J&) {
+    EXPECT_TRUE((std::is_same_v<J, Expected<Space>>)) << to_name(type);
+  });
+}
+
 // The one switch goes to the type of that name, and the names go both ways.
 TEST(JointTypes, AreVisitedByName) {
   const auto motion_size = [](JointType type) { return joint_size<Spatial<double>>(type); };
@@ -234,17 +321,38 @@ TEST(JointTypes, AreVisitedByName) {
   EXPECT_EQ(motion_size(JointType::kFixed).velocities, 0);
   EXPECT_EQ(motion_size(JointType::kFree).coordinates, 7);
   EXPECT_EQ(joint_size<Planar<double>>(JointType::kFree).coordinates, 3);
-  visit_joint<Spatial<double>>(JointType::kPrismatic, []<class J>(J) {
-    EXPECT_TRUE((std::is_same_v<J, Prismatic<Spatial<double>>>));
-  });
-  visit_joint<Planar<double>>(JointType::kRevolute, []<class J>(J) {
-    EXPECT_TRUE((std::is_same_v<J, Revolute<Planar<double>>>));
-  });
-  for (const auto type :
-       {JointType::kRevolute, JointType::kPrismatic, JointType::kFixed, JointType::kFree}) {
-    EXPECT_EQ(joint_type_from_name(to_name(type)), type);
+  expect_visited<Planar, Revolute>(JointType::kRevolute);
+  expect_visited<Planar, Prismatic>(JointType::kPrismatic);
+  expect_visited<Planar, PinInSlot>(JointType::kPinInSlot);
+  expect_visited<Planar, Fixed>(JointType::kFixed);
+  expect_visited<Planar, Free>(JointType::kFree);
+  expect_visited<Spatial, Revolute>(JointType::kRevolute);
+  expect_visited<Spatial, Prismatic>(JointType::kPrismatic);
+  expect_visited<Spatial, Helical>(JointType::kHelical);
+  expect_visited<Spatial, Cylindrical>(JointType::kCylindrical);
+  expect_visited<Spatial, Universal>(JointType::kUniversal);
+  expect_visited<Spatial, Spherical>(JointType::kSpherical);
+  expect_visited<Spatial, PlanarJoint>(JointType::kPlanar);
+  expect_visited<Spatial, Translational>(JointType::kTranslational);
+  expect_visited<Spatial, Fixed>(JointType::kFixed);
+  expect_visited<Spatial, Free>(JointType::kFree);
+  for (const auto space : {SpaceKind::kPlanar, SpaceKind::kSpatial}) {
+    for (const auto& name : joint_type_names(space)) {
+      const auto type = joint_type_from_name(name);
+      ASSERT_TRUE(type.has_value()) << name;
+      EXPECT_EQ(to_name(*type), name);
+    }
   }
   EXPECT_FALSE(joint_type_from_name("spherical ").has_value());
+}
+
+TEST(JointTypes, ScrewsKeepTheirPitch) {
+  const double pitch =
+      visit_joint<Spatial<double>>(JointType::kHelical, -0.7, []<class J>(const J& joint) {
+        if constexpr (std::is_same_v<J, Helical<Spatial<double>>>) return joint.pitch;
+        return 0.0;
+      });
+  EXPECT_EQ(pitch, -0.7);
 }
 
 }  // namespace

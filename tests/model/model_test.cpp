@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "hamiltree/model/joints/joints.hpp"
 #include "model/two_bodies.hpp"
 
 namespace hamiltree {
@@ -370,18 +371,39 @@ TEST(Tree, JointsMayRunAgainstIt) {
   model.visit([&](const auto& system) {
     EXPECT_TRUE(system.joint(0).reversed);
     EXPECT_TRUE(system.joint(1).reversed);
+    EXPECT_EQ(system.inboard(0), kNone);
+    EXPECT_EQ(model.body_name(system.inboard(1)), "a");
+    // Parent and child stay the user's.
+    EXPECT_EQ(model.body_name(system.joint(0).parent), "a");
     EXPECT_EQ(system.joint(0).child, kNone);
-    EXPECT_EQ(system.inboard(1), 0);
     EXPECT_EQ(model.body_name(system.joint(1).parent), "b");
     EXPECT_EQ(model.body_name(system.joint(1).child), "a");
-    // The frame of b is the user's parent frame.
-    EXPECT_EQ(system.joint(1).X_PF.r(0), 0.0);
+    // Seen from a, the joint is at the user's child frame; the frame of b is the user's parent
+    // frame.
     EXPECT_EQ(system.joint(1).X_CM.r(0), 0.7);
+    EXPECT_EQ(system.joint(1).X_PF.r(0), 0.0);
     EXPECT_EQ(model.user_frame(1).position(0), -0.1);
   });
 }
 
-TEST(Tree, ACutStaysAsItIsWritten) {
+TEST(Tree, JointsOfEveryTypeMayRunAgainstIt) {
+  for (const auto space : {SpaceKind::kPlanar, SpaceKind::kSpatial}) {
+    for (const auto& name : joint_type_names(space)) {
+      auto m = two_bodies(space);
+      m.joints[1] = joint("B", "b", "a", *joint_type_from_name(name));
+      if (m.joints[1].type == JointType::kHelical) m.joints[1].pitch = 0.1;
+      const Model model(m);
+      model.visit([&](const auto& system) {
+        EXPECT_FALSE(system.joint(0).reversed) << name;
+        EXPECT_TRUE(system.joint(1).reversed) << name;
+        EXPECT_EQ(model.body_name(system.inboard(1)), "a") << name;
+        EXPECT_EQ(system.joint(1).velocities, joint_size(system.joint(1).type, space).velocities);
+      });
+    }
+  }
+}
+
+TEST(Tree, ACutStandsAsItIsWritten) {
   auto m = two_bodies();
   m.add(joint("C", "b", "ground"));
   const Model model(m);
@@ -390,6 +412,7 @@ TEST(Tree, ACutStaysAsItIsWritten) {
     EXPECT_TRUE(cut.is_cut());
     EXPECT_EQ(model.body_name(cut.parent), "b");
     EXPECT_EQ(cut.child, kNone);
+    EXPECT_FALSE(cut.reversed);
   });
 }
 
@@ -442,6 +465,8 @@ TEST(ModelNames, JointTypesHaveOneWordEach) {
         JointType::kPinInSlot, JointType::kFixed, JointType::kFree}) {
     EXPECT_EQ(joint_type_from_name(to_name(type)), type);
   }
+  EXPECT_EQ(joint_type_names(SpaceKind::kPlanar).size(), 5U);
+  EXPECT_EQ(joint_type_names(SpaceKind::kSpatial).size(), 10U);
   EXPECT_EQ(joint_type_from_name("Revolute"), std::nullopt);
 }
 

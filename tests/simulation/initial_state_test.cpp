@@ -19,7 +19,7 @@ Model four_bar(const std::vector<std::string>& overrides = {}) {
 
 double gap(const Model& model, const InitialState& state) {
   const auto probe = make_probe(model);
-  probe->set(state.q.data(), state.v.data());
+  probe->set(0.0, state.q.data(), state.v.data());
   return std::max(probe->residuals().position, probe->residuals().velocity);
 }
 
@@ -51,7 +51,7 @@ TEST(InitialState, OneVelocityDrivesTheLoop) {
   EXPECT_LE(gap(model, state), 1e-13);
   // Momenta without any impulse in the loop: 2 T = v . p
   const auto probe = make_probe(model);
-  probe->set(state.q.data(), state.v.data());
+  probe->set(0.0, state.q.data(), state.v.data());
   EXPECT_NEAR(probe->kinetic_energy(), 0.5 * state.v.dot(state.p), 1e-15);
 }
 

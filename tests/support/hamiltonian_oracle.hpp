@@ -38,7 +38,7 @@ class HamiltonianOracle {
       bodies_.push_back({body.mass, embed<Space>(body.com), J});
     }
     for (const auto& j : system.joints) {
-      JointTable joint{j.type, j.parent,      j.child,       j.sign, j.v,
+      JointTable joint{j.type, j.parent,      j.child,       j.reversed, j.v,
                        j.row,  embed(j.X_PF), embed(j.X_CM), {}};
       for (int i = 0; i < j.constraints; ++i) {
         // Components 0-2 linear, 3-5 angular; in the plane x, y and the turn about z.
@@ -157,6 +157,7 @@ class HamiltonianOracle {
     Matrix3 R = Matrix3::Identity();
     Vector3 r = Vector3::Zero();
     FrameTable operator*(const FrameTable& other) const { return {R * other.R, r + R * other.r}; }
+    FrameTable inverse() const { return {R.transpose(), -(R.transpose() * r)}; }
   };
   struct BodyTable {
     double mass;
@@ -166,7 +167,7 @@ class HamiltonianOracle {
   struct JointTable {
     JointType type;
     int parent, child;
-    double sign;
+    bool reversed;  // the tree runs from the child to the parent
     int v, row;
     FrameTable X_PF, X_CM;
     std::vector<int> constrained;
@@ -211,23 +212,26 @@ class HamiltonianOracle {
   }
   Vector3 slide_axis() const { return planar_ ? Vector3::UnitX() : Vector3::UnitZ(); }
 
+  // The child's joint frame in the parent's.
   FrameTable joint_frame(const JointTable& joint, const Vector& q) const {
     FrameTable X;
     if (joint.type == JointType::kRevolute) {
       const Complex c = std::cos(q(joint.v));
-      const Complex s = joint.sign * std::sin(q(joint.v));
+      const Complex s = std::sin(q(joint.v));
       X.R << c, -s, 0.0, s, c, 0.0, 0.0, 0.0, 1.0;
     } else if (joint.type == JointType::kPrismatic) {
-      X.r = joint.sign * q(joint.v) * slide_axis();
+      X.r = q(joint.v) * slide_axis();
     }
     return X;
   }
 
   std::vector<FrameTable> place(const Vector& q) const {
     std::vector<FrameTable> frames;
-    for (std::size_t b = 0; b < bodies_.size(); ++b) {
-      frames.push_back(frame(frames, joints_[b].parent) * joints_[b].X_PF *
-                       joint_frame(joints_[b], q));
+    for (const auto& joint : joints_) {
+      if (joint.row != kNone) break;
+      const FrameTable X_PC = joint.X_PF * joint_frame(joint, q) * joint.X_CM.inverse();
+      frames.push_back(joint.reversed ? frame(frames, joint.child) * X_PC.inverse()
+                                      : frame(frames, joint.parent) * X_PC);
     }
     return frames;
   }
@@ -237,16 +241,17 @@ class HamiltonianOracle {
                  Matrix& J_w) const {
     J_v = Matrix::Zero(3, velocities_);
     J_w = Matrix::Zero(3, velocities_);
-    for (int b = body; b != kNone; b = joint(b).parent) {
-      const auto& X = frames[static_cast<std::size_t>(b)];
+    for (int b = body; b != kNone; b = joint(b).reversed ? joint(b).child : joint(b).parent) {
+      const FrameTable X = frame(frames, joint(b).child) * joint(b).X_CM;
+      const double outward = joint(b).reversed ? -1.0 : 1.0;
       if (joint(b).type == JointType::kRevolute) {
-        const Vector3 axis = joint(b).sign * X.R.col(2);
+        const Vector3 axis = outward * X.R.col(2);
         const Vector3 arm = x - X.r;
         J_w.col(joint(b).v) = axis;
         J_v.col(joint(b).v) << axis(1) * arm(2) - axis(2) * arm(1),
             axis(2) * arm(0) - axis(0) * arm(2), axis(0) * arm(1) - axis(1) * arm(0);
       } else if (joint(b).type == JointType::kPrismatic) {
-        J_v.col(joint(b).v) = joint(b).sign * (X.R * slide_axis());
+        J_v.col(joint(b).v) = outward * (X.R * slide_axis());
       }
     }
   }

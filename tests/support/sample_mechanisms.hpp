@@ -35,6 +35,7 @@ class SampleMechanism {
     joint.child = body.name;
     joint.at_parent = frame(vector(0.6, 0.1, -0.2), 0.4 + k);
     joint.at_child = frame(vector(-0.1, 0.2, 0.1), 0.9 - k);
+    if (type == JointType::kHelical) joint.pitch = -0.15;
     if (reversed) {
       std::swap(joint.parent, joint.child);
       std::swap(joint.at_parent, joint.at_child);
@@ -56,6 +57,7 @@ class SampleMechanism {
     joint.child = child;
     joint.at_parent = frame(vector(1.2, 0.3, 0.4), -0.3);
     joint.at_child = frame(vector(0.7, -0.1, 0.2), 0.5);
+    if (type == JointType::kHelical) joint.pitch = 0.08;
     mechanism_.add(joint);
   }
 
