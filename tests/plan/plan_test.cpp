@@ -1,4 +1,4 @@
-// Plans: whatever the graph, each body and each joint is taken once, handles are what crosses the
+// Plans: whatever the graph, each body and each link is taken once, handles are what crosses the
 // border, and joins that close loops are exactly those where the graph gains a cycle.
 #include "hamiltree/plan/plan.hpp"
 
@@ -6,20 +6,59 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <map>
 #include <numeric>
 #include <random>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/space/planar.hpp"
+
 namespace hamiltree {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
+// What a plan is made of: tree joints, then cuts, then couplings.
+struct Graph {
+  std::vector<int> inboard;  // of each body
+  int joint_count = 0;
+  std::vector<PlanLink> links;
+
+  int body_count() const { return static_cast<int>(inboard.size()); }
+  int link_count() const { return static_cast<int>(links.size()); }
+  const PlanLink& link(int l) const { return links[at(l)]; }
+
+  void add_tree_joint(int parent, int rows) {
+    const int body = body_count();
+    inboard.push_back(parent);
+    add_cut(parent, body, rows);
+  }
+  void add_cut(int parent, int child, int rows) {
+    links.push_back(link_on({parent, child}, rows));
+    ++joint_count;
+  }
+  // Of two joints: it acts on the bodies of both.
+  void add_coupling(int joint, int to) {
+    std::set<int> bodies;
+    for (const int j : {joint, to}) {
+      bodies.insert(link(j).bodies.begin(), link(j).bodies.end());
+      if (link(j).grounded) bodies.insert(kNone);
+    }
+    links.push_back(link_on(bodies, 1));
+  }
+  static PlanLink link_on(const std::set<int>& bodies, int rows) {
+    PlanLink link{{}, rows, bodies.count(kNone) > 0};
+    std::copy_if(bodies.begin(), bodies.end(), std::back_inserter(link.bodies),
+                 [](int b) { return b != kNone; });
+    return link;
+  }
+};
 
 // Independent cycles of the graph of these joints, ground and all bodies as nodes.
-int cycles(int body_count, const std::vector<PlanJoint>& joints, const std::set<int>& used) {
-  std::vector<int> leader(at(body_count + 1));
+int cycles(const Graph& graph, const std::set<int>& used) {
+  std::vector<int> leader(graph.inboard.size() + 1);
   std::iota(leader.begin(), leader.end(), 0);
   const auto find = [&](int i) {
     while (leader[at(i)] != i) i = leader[at(i)];
@@ -27,8 +66,10 @@ int cycles(int body_count, const std::vector<PlanJoint>& joints, const std::set<
   };
   int count = 0;
   for (const int j : used) {
-    const int a = find(joints[at(j)].parent + 1);
-    const int b = find(joints[at(j)].child + 1);
+    if (j >= graph.joint_count) continue;
+    const auto& bodies = graph.link(j).bodies;
+    const int a = find(bodies.front() + 1);
+    const int b = find(graph.link(j).grounded ? 0 : bodies.back() + 1);
     if (a == b) ++count;
     leader[at(std::max(a, b))] = std::min(a, b);
   }
@@ -43,8 +84,10 @@ struct Content {
 
 class Checker {
  public:
-  Checker(int body_count, const std::vector<PlanJoint>& joints)
-      : body_count_(body_count), joints_(joints), plan_(make_balanced_plan(body_count, joints)) {}
+  explicit Checker(const Graph& graph)
+      : graph_(graph),
+        body_count_(graph.body_count()),
+        plan_(make_balanced_plan(graph.inboard, graph.joint_count, graph.links)) {}
 
   const Plan& plan() const { return plan_; }
   int closing() const {
@@ -88,8 +131,8 @@ class Checker {
     }
     EXPECT_EQ(bodies.size(), at(body_count_));
     EXPECT_EQ(std::set<int>(bodies.begin(), bodies.end()).size(), at(body_count_));
-    for (int j = 0; j < static_cast<int>(joints_.size()); ++j) {
-      EXPECT_EQ(eliminated.count(j), joints_[at(j)].constraints > 0 ? 1U : 0U) << "joint " << j;
+    for (int l = 0; l < graph_.link_count(); ++l) {
+      EXPECT_EQ(eliminated.count(l), graph_.link(l).rows > 0 ? 1U : 0U) << "link " << l;
     }
   }
 
@@ -100,8 +143,9 @@ class Checker {
     EXPECT_EQ(leaf.root, b);
     EXPECT_EQ(leaf.depth, 1);
     std::set<int> on_body;
-    for (int j = 0; j < static_cast<int>(joints_.size()); ++j) {
-      if (joints_[at(j)].parent == b || joints_[at(j)].child == b) on_body.insert(j);
+    for (int j = 0; j < graph_.joint_count; ++j) {
+      const auto& bodies = graph_.link(j).bodies;
+      if (std::count(bodies.begin(), bodies.end(), b) > 0) on_body.insert(j);
     }
     EXPECT_EQ(std::set<int>(leaf.joints.begin(), leaf.joints.end()), on_body);
     EXPECT_EQ(leaf.joints.size(), on_body.size());
@@ -118,8 +162,8 @@ class Checker {
       // The tree joint leads from the left side to the root of the right one.
       EXPECT_LT(join.tree_joint, body_count_);
       EXPECT_EQ(plan_.compounds[at(join.right)].root, join.tree_joint);
-      EXPECT_TRUE(content.bodies.count(joints_[at(join.tree_joint)].parent));
-      if (joints_[at(join.tree_joint)].constraints > 0) {
+      EXPECT_TRUE(content.bodies.count(graph_.inboard[at(join.tree_joint)]));
+      if (graph_.link(join.tree_joint).rows > 0) {
         EXPECT_EQ(join.eliminated.front(), join.tree_joint);
       }
     }
@@ -130,30 +174,27 @@ class Checker {
     if (join.tree_joint == kNone) return;
     // Connected in the tree: every body but the root has its parent inside.
     for (const int b : content.bodies) {
-      const int parent = joints_[at(b)].parent;
-      EXPECT_EQ(content.bodies.count(parent) == 0, b == join.root) << "body " << b;
+      EXPECT_EQ(content.bodies.count(graph_.inboard[at(b)]) == 0, b == join.root) << "body " << b;
     }
   }
 
+  // A link is internal from the first compound on that holds all its bodies, however many.
   void check_handles(const Compound& compound, const Content& content) {
     std::set<int> kept;
     std::set<int> outboard;
     std::set<int> inside;
     bool grounded = false;
-    for (int j = 0; j < static_cast<int>(joints_.size()); ++j) {
-      const auto& [parent, child, rows] = joints_[at(j)];
-      const bool has_parent = content.bodies.count(parent) > 0;
-      const bool has_child = content.bodies.count(child) > 0;
-      if (parent == kNone) {
-        if (has_child && rows > 0) {
-          grounded = true;
-          inside.insert(j);
-        }
-      } else if (has_parent != has_child) {
-        kept.insert(j);
-        if (has_parent && j < body_count_) outboard.insert(j);
-      } else if (has_parent && rows > 0) {
-        inside.insert(j);
+    for (int l = 0; l < graph_.link_count(); ++l) {
+      const auto& link = graph_.link(l);
+      const auto held = std::count_if(link.bodies.begin(), link.bodies.end(),
+                                      [&](int b) { return content.bodies.count(b) > 0; });
+      if (held == 0) continue;
+      if (held < std::ssize(link.bodies)) {
+        kept.insert(l);
+        if (l < body_count_ && content.bodies.count(graph_.inboard[at(l)]) > 0) outboard.insert(l);
+      } else if (link.rows > 0) {
+        inside.insert(l);
+        grounded = grounded || link.grounded;
       }
     }
     EXPECT_EQ(std::set<int>(compound.kept.begin(), compound.kept.end()), kept);
@@ -166,40 +207,59 @@ class Checker {
   }
 
   // Rows may depend on each other exactly where a cycle closes. Free joints have no rows: compounds
-  // they hold together may be grounded twice without a cycle, so there it is at least where.
+  // they hold together may be grounded twice without a cycle, so there it is at least where. So it
+  // is with couplings, which may depend on all that is eliminated with them.
   void check_loops(const Compound& compound) {
     const auto gained = [&] {
-      int count = cycles(body_count_, joints_, contents_.back().eliminated);
+      int count = cycles(graph_, contents_.back().eliminated);
       if (compound.body != kNone) return count;
       for (const int side : {compound.left, compound.right}) {
-        count -= cycles(body_count_, joints_, contents_[at(side)].eliminated);
+        count -= cycles(graph_, contents_[at(side)].eliminated);
       }
       return count;
     }();
-    const bool free_joints = std::any_of(joints_.begin(), joints_.end(),
-                                         [](const PlanJoint& j) { return j.constraints == 0; });
-    if (gained > 0 || !free_joints) {
+    const bool free_joints = std::any_of(graph_.links.begin(), graph_.links.end(),
+                                         [](const PlanLink& link) { return link.rows == 0; });
+    const bool couplings = graph_.link_count() > graph_.joint_count;
+    if (gained > 0 || !(free_joints || couplings)) {
       EXPECT_EQ(compound.closes_loop, gained > 0);
+    }
+    const bool couples = std::any_of(compound.eliminated.begin(), compound.eliminated.end(),
+                                     [&](int l) { return l >= graph_.joint_count; });
+    if (couples && compound.eliminated.size() > 1) {
+      EXPECT_TRUE(compound.closes_loop);
     }
   }
 
+  const Graph& graph_;
   int body_count_;
-  const std::vector<PlanJoint>& joints_;
   Plan plan_;
   std::vector<Content> contents_;
 };
 
-std::vector<PlanJoint> chain(int bodies, int rows = 5) {
-  std::vector<PlanJoint> joints;
-  for (int b = 0; b < bodies; ++b) joints.push_back({b - 1, b, rows});
-  return joints;
+Graph chain(int bodies, int rows = 5) {
+  Graph graph;
+  for (int b = 0; b < bodies; ++b) graph.add_tree_joint(b - 1, rows);
+  return graph;
+}
+
+// The compounds that eliminate a link.
+std::vector<int> eliminating(const Plan& plan, int link) {
+  std::vector<int> compounds;
+  for (std::size_t c = 0; c < plan.compounds.size(); ++c) {
+    const auto& eliminated = plan.compounds[c].eliminated;
+    if (std::count(eliminated.begin(), eliminated.end(), link) > 0) {
+      compounds.push_back(static_cast<int>(c));
+    }
+  }
+  return compounds;
 }
 
 TEST(BalancedPlan, ChainsHaveLogarithmicDepth) {
   for (int k = 0; k <= 12; ++k) {
     const int n = 1 << k;
-    const auto joints = chain(n);
-    const Plan plan = make_balanced_plan(n, joints);
+    const auto graph = chain(n);
+    const Plan plan = make_balanced_plan(graph.inboard, graph.joint_count, graph.links);
     EXPECT_EQ(plan.depth, k + 1) << n << " bodies";
     EXPECT_EQ(plan.compounds.size(), at(2 * n - 1));
   }
@@ -208,8 +268,8 @@ TEST(BalancedPlan, ChainsHaveLogarithmicDepth) {
 TEST(BalancedPlan, ChainsOfAnyLengthAreNearlyBalanced) {
   for (int n = 1; n <= 70; ++n) {
     SCOPED_TRACE(n);
-    const auto joints = chain(n);
-    Checker checker(n, joints);
+    const auto graph = chain(n);
+    Checker checker(graph);
     checker.check();
     EXPECT_EQ(checker.closing(), 0);
     EXPECT_LE(checker.plan().depth, 2 + static_cast<int>(std::ceil(std::log2(n))));
@@ -217,17 +277,18 @@ TEST(BalancedPlan, ChainsOfAnyLengthAreNearlyBalanced) {
 }
 
 TEST(BalancedPlan, FourBarClosesOneLoop) {
-  auto joints = chain(3, 2);
-  joints.push_back({kNone, 2, 2});
-  Checker checker(3, joints);
+  auto graph = chain(3, 2);
+  graph.add_cut(kNone, 2, 2);
+  Checker checker(graph);
   checker.check();
   EXPECT_EQ(checker.closing(), 1);
   EXPECT_EQ(checker.plan().to_text(), "balanced, 3 leaves, 2 joins, depth 3, 1 closing loops");
 }
 
 TEST(BalancedPlan, OneBodyOnTwoPinsClosesItsLoopInTheLeaf) {
-  const std::vector<PlanJoint> joints{{kNone, 0, 5}, {kNone, 0, 5}};
-  Checker checker(1, joints);
+  auto graph = chain(1);
+  graph.add_cut(kNone, 0, 5);
+  Checker checker(graph);
   checker.check();
   EXPECT_TRUE(checker.plan().compounds.front().closes_loop);
 }
@@ -236,14 +297,14 @@ TEST(BalancedPlan, OneBodyOnTwoPinsClosesItsLoopInTheLeaf) {
 TEST(BalancedPlan, LaddersCloseOneLoopPerRung) {
   for (int rungs = 1; rungs <= 12; ++rungs) {
     SCOPED_TRACE(rungs);
-    std::vector<PlanJoint> joints;
-    for (int b = 0; b < 2 * rungs; ++b) joints.push_back({b < 2 ? kNone : b - 2, b, 2});
-    for (int r = 0; r < rungs; ++r) joints.push_back({2 * r, 2 * r + 1, 2});
-    Checker checker(2 * rungs, joints);
+    Graph graph;
+    for (int b = 0; b < 2 * rungs; ++b) graph.add_tree_joint(b < 2 ? kNone : b - 2, 2);
+    for (int r = 0; r < rungs; ++r) graph.add_cut(2 * r, 2 * r + 1, 2);
+    Checker checker(graph);
     checker.check();
     std::set<int> all;
-    for (int j = 0; j < static_cast<int>(joints.size()); ++j) all.insert(j);
-    EXPECT_EQ(cycles(2 * rungs, joints, all), rungs);
+    for (int j = 0; j < graph.joint_count; ++j) all.insert(j);
+    EXPECT_EQ(cycles(graph, all), rungs);
     EXPECT_GE(checker.closing(), 1);
     EXPECT_LE(checker.closing(), rungs);
   }
@@ -251,9 +312,13 @@ TEST(BalancedPlan, LaddersCloseOneLoopPerRung) {
 
 TEST(BalancedPlan, SeparateMechanismsStaySeparate) {
   // A chain of three, a body that flies, a body on two pins, a pair that flies on one free joint.
-  const std::vector<PlanJoint> joints{{kNone, 0, 5}, {0, 1, 5},     {1, 2, 5}, {kNone, 3, 0},
-                                      {kNone, 4, 5}, {kNone, 5, 0}, {5, 6, 4}, {kNone, 4, 5}};
-  Checker checker(7, joints);
+  Graph graph = chain(3);
+  graph.add_tree_joint(kNone, 0);
+  graph.add_tree_joint(kNone, 5);
+  graph.add_tree_joint(kNone, 0);
+  graph.add_tree_joint(5, 4);
+  graph.add_cut(kNone, 4, 5);
+  Checker checker(graph);
   checker.check();
   EXPECT_EQ(checker.closing(), 1);
   EXPECT_EQ(checker.plan().compounds.size(), 7U + 3U);
@@ -262,19 +327,104 @@ TEST(BalancedPlan, SeparateMechanismsStaySeparate) {
 }
 
 TEST(BalancedPlan, StarsAndEmptyMechanisms) {
-  std::vector<PlanJoint> star{{kNone, 0, 5}};
-  for (int b = 1; b < 20; ++b) star.push_back({0, b, 5});
-  Checker checker(20, star);
+  Graph star = chain(1);
+  for (int b = 1; b < 20; ++b) star.add_tree_joint(0, 5);
+  Checker checker(star);
   checker.check();
   EXPECT_EQ(checker.closing(), 0);
-  const std::vector<PlanJoint> nothing;
-  Checker(0, nothing).check();
-  EXPECT_EQ(make_balanced_plan(0, nothing).depth, 0);
+  const Graph nothing;
+  Checker(nothing).check();
+  EXPECT_EQ(make_balanced_plan({}, 0, {}).depth, 0);
 }
 
-// Random trees with random cuts; in the second round some joints are free and have no rows.
+// The joints at both ends of a chain, coupled: the row has four bodies, and the last join is the
+// first compound that holds them all. Coupled neighbours meet further down.
+TEST(BalancedPlan, CouplingsAreEliminatedWhereAllTheirBodiesMeet) {
+  auto graph = chain(8, 2);
+  graph.add_coupling(1, 7);
+  graph.add_coupling(2, 3);
+  graph.add_coupling(0, 1);
+  EXPECT_EQ(graph.link(8).bodies, (std::vector{0, 1, 6, 7}));
+  EXPECT_EQ(graph.link(9).bodies, (std::vector{1, 2, 3}));
+  EXPECT_EQ(graph.link(10).bodies, (std::vector{0, 1}));
+  EXPECT_TRUE(graph.link(10).grounded);
+  Checker checker(graph);
+  checker.check();
+  const auto& plan = checker.plan();
+  const int last = static_cast<int>(plan.compounds.size()) - 1;
+  EXPECT_EQ(eliminating(plan, 8), std::vector{last});
+  // Of eight bodies in a row pairs join first, then pairs of pairs.
+  ASSERT_EQ(eliminating(plan, 9).size(), 1U);
+  EXPECT_EQ(plan.compounds[at(eliminating(plan, 9).front())].depth, 3);
+  ASSERT_EQ(eliminating(plan, 10).size(), 1U);
+  EXPECT_EQ(plan.compounds[at(eliminating(plan, 10).front())].depth, 2);
+  EXPECT_EQ(checker.closing(), 3);
+}
+
+// Two trees on the ground have nothing in common but a gear between them: it joins them.
+TEST(BalancedPlan, CouplingsJoinTrees) {
+  Graph graph = chain(2, 2);
+  graph.add_tree_joint(kNone, 2);
+  graph.add_tree_joint(2, 2);
+  EXPECT_EQ(make_balanced_plan(graph.inboard, graph.joint_count, graph.links).compounds.size(), 6U);
+  graph.add_coupling(1, 3);
+  Checker checker(graph);
+  checker.check();
+  EXPECT_EQ(eliminating(checker.plan(), 4), std::vector{6});
+  EXPECT_EQ(checker.plan().compounds[6].tree_joint, kNone);
+  EXPECT_TRUE(checker.plan().compounds[6].closes_loop);
+}
+
+// The links of a System: joints as they are written, whichever way the tree runs, and couplings
+// with the bodies of both their joints.
+TEST(BalancedPlan, OfASystemHasItsJointsAndCouplings) {
+  System<Planar<double>> system;
+  system.bodies.resize(4);
+  const auto add = [&](int parent, int child, bool reversed, int rows) {
+    Joint<Planar<double>> joint;
+    joint.parent = parent;
+    joint.child = child;
+    joint.reversed = reversed;
+    joint.constraints = rows;
+    system.joints.push_back(joint);
+  };
+  add(kNone, 0, false, 2);
+  add(1, 0, true, 2);
+  add(1, 2, false, 0);
+  add(kNone, 3, false, 2);
+  add(3, 2, false, 1);
+  system.couplings = {{0, 1, 2.0, 0.0, 1}, {1, 4, 1.0, 0.0, 2}};
+  Graph graph;
+  graph.add_tree_joint(kNone, 2);
+  graph.add_tree_joint(0, 2);
+  graph.add_tree_joint(1, 0);
+  graph.add_tree_joint(kNone, 2);
+  graph.add_cut(3, 2, 1);
+  graph.add_coupling(0, 1);
+  graph.add_coupling(1, 4);
+  EXPECT_EQ(graph.links.back().bodies, (std::vector{0, 1, 2, 3}));
+  Checker checker(graph);
+  checker.check();
+  const Plan plan = make_balanced_plan(system);
+  ASSERT_EQ(plan.compounds.size(), checker.plan().compounds.size());
+  for (std::size_t c = 0; c < plan.compounds.size(); ++c) {
+    const auto& expected = checker.plan().compounds[c];
+    EXPECT_EQ(plan.compounds[c].left, expected.left);
+    EXPECT_EQ(plan.compounds[c].right, expected.right);
+    EXPECT_EQ(plan.compounds[c].eliminated, expected.eliminated);
+    EXPECT_EQ(plan.compounds[c].kept, expected.kept);
+    EXPECT_EQ(plan.compounds[c].joints, expected.joints);
+    EXPECT_EQ(plan.compounds[c].outboard, expected.outboard);
+    EXPECT_EQ(plan.compounds[c].grounded, expected.grounded);
+    EXPECT_EQ(plan.compounds[c].closes_loop, expected.closes_loop);
+  }
+}
+
+// Random trees with random cuts; in every other round some joints are free and have no rows, and in
+// two of three any two joints may be coupled.
 TEST(BalancedPlan, RandomGraphsAreContractedOnce) {
   constexpr unsigned kSeed = 1736;
+  std::map<std::size_t, int> coupled;  // by the number of their bodies
   for (unsigned i = 0; i < 400; ++i) {
     SCOPED_TRACE("seed " + std::to_string(kSeed + i));
     std::mt19937 random(kSeed + i);
@@ -283,20 +433,31 @@ TEST(BalancedPlan, RandomGraphsAreContractedOnce) {
     };
     const int bodies = integer(1, 30);
     const bool with_free = i % 2 == 1;
-    std::vector<PlanJoint> joints;
+    Graph graph;
     for (int b = 0; b < bodies; ++b) {
       const int rows = with_free && integer(0, 3) == 0 ? 0 : integer(1, 6);
-      joints.push_back({integer(std::max(-1, b - 5), b - 1), b, rows});
+      graph.add_tree_joint(integer(std::max(-1, b - 5), b - 1), rows);
     }
     const int cuts = integer(0, 6);
     for (int c = 0; c < cuts; ++c) {
       const int child = integer(0, bodies - 1);
       const int parent = integer(-1, bodies - 1);
-      if (parent != child) joints.push_back({parent, child, integer(1, 6)});
+      if (parent != child) graph.add_cut(parent, child, integer(1, 6));
     }
-    Checker checker(bodies, joints);
+    const int couplings = i % 3 == 0 ? 0 : integer(0, 5);
+    for (int c = 0; c < couplings; ++c) {
+      const int joint = integer(0, graph.joint_count - 1);
+      const int to = integer(0, graph.joint_count - 1);
+      if (joint == to) continue;
+      graph.add_coupling(joint, to);
+      ++coupled[graph.links.back().bodies.size()];
+    }
+    Checker checker(graph);
     checker.check();
     if (HasFatalFailure()) return;
+  }
+  for (const std::size_t bodies : {1U, 2U, 3U, 4U}) {
+    EXPECT_GT(coupled[bodies], 10) << "couplings with " << bodies << " bodies";
   }
 }
 
