@@ -41,7 +41,7 @@ std::string energy_line(const EnergySummary& energy) {
   return "initial " + to_short(energy.initial) + " J, " +
          (energy.conservative
               ? "largest relative error " + change
-              : "largest relative change " + change + " (dampers or actuators do work)");
+              : "largest relative change " + change + " (dampers, actuators or drives do work)");
 }
 
 }  // namespace

@@ -282,7 +282,7 @@ TEST(BalancedPlan, FourBarClosesOneLoop) {
   Checker checker(graph);
   checker.check();
   EXPECT_EQ(checker.closing(), 1);
-  EXPECT_EQ(checker.plan().to_text(), "balanced, 3 leaves, 2 joins, depth 3, 1 closing loops");
+  EXPECT_EQ(checker.plan().to_text(), "balanced, 3 leaves, 2 joins, depth 3, loops close in 1");
 }
 
 TEST(BalancedPlan, OneBodyOnTwoPinsClosesItsLoopInTheLeaf) {

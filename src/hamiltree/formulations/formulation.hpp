@@ -1,6 +1,7 @@
 // Formulation: one way to compute the equations of motion of a Model: Hamilton's, (q, p, t) ->
-// (qdot, pdot), or for comparison those of the accelerations, (q, v, t) -> (qdot, vdot). Immutable and shared; whatever an evaluation writes lives in a Workspace, one per thread.
-// Evaluations allocate nothing and do not throw.
+// (qdot, pdot), or for comparison those of the accelerations, (q, v, t) -> (qdot, vdot). Immutable
+// and shared; whatever an evaluation writes lives in a Workspace, one per thread. Evaluations do not
+// throw, and those of rates and velocities allocate nothing.
 #pragma once
 
 #include <memory>

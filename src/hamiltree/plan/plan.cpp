@@ -216,7 +216,7 @@ std::string Plan::to_text() const {
                                      [](const Compound& c) { return c.closes_loop; });
   std::string text = strategy + ", " + counted(body_count, "leaf", "leaves") + ", " +
                      counted(joins, "join", "joins") + ", depth " + std::to_string(depth);
-  if (closing > 0) text += ", " + std::to_string(closing) + " closing loops";
+  if (closing > 0) text += ", loops close in " + std::to_string(closing);
   return text;
 }
 

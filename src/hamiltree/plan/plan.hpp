@@ -32,7 +32,7 @@ struct Plan {
   int body_count = 0;
   int depth = 0;  // longest chain of dependent contractions
 
-  // "balanced, 3 leaves, 2 joins, depth 3, 1 closing loops"
+  // "balanced, 3 leaves, 2 joins, depth 3, loops close in 1"
   std::string to_text() const;
 };
 

@@ -170,35 +170,39 @@ class Assembler {
     normalise_coordinates(system_, state_.q.data());
   }
 
+  // Names the widest gap first, then those of all other loops and couplings that stay open.
   [[noreturn]] void refuse_open(const Eigen::VectorXd& phi) const {
-    int worst = system_.body_count();
-    double gap = -1.0;
+    struct Gap {
+      SourceLocation where;
+      std::string kind, name;
+      double width = 0.0;  // m
+    };
+    std::vector<Gap> gaps;
+    const auto& mechanism = model_.mechanism();
     for (int c = system_.body_count(); c < system_.joint_count(); ++c) {
       const auto& joint = system_.joint(c);
       Eigen::VectorXd own = Eigen::VectorXd::Zero(phi.size());
       own.segment(joint.row, joint.constraints) = phi.segment(joint.row, joint.constraints);
-      if (!(size_of(own) <= gap)) {
-        gap = size_of(own);
-        worst = c;
-      }
+      gaps.push_back({described(c).where, "joint", described(c).name, size_of(own)});
     }
-    for (const auto& coupling : system_.couplings) {
-      const double own = std::abs(phi(coupling.row)) * scale_of_row(coupling.row);
-      if (own > gap) refuse_uncoupled(coupling, own);
+    for (std::size_t i = 0; i < system_.couplings.size(); ++i) {
+      const auto& said = mechanism.couplings[i];
+      const int row = system_.couplings[i].row;
+      gaps.push_back({said.where, "coupling", said.name, std::abs(phi(row)) * scale_of_row(row)});
     }
-    refuse(worst,
-           "the loop that it closes cannot close from the given coordinates and guesses; a "
-           "gap of " +
-               to_text(gap) + " m remains");
-  }
-
-  [[noreturn]] void refuse_uncoupled(const JointCoupling& coupling, double gap) const {
-    const auto& said = model_.mechanism().couplings[at(static_cast<int>(
-        &coupling - system_.couplings.data()))];
-    const std::string element = "coupling \"" + said.name + "\"";
-    throw ModelError(said.where, element,
-                     element + ": the given coordinates and guesses do not let its joints meet; " +
-                         to_text(gap) + " m are missing");
+    const auto wider = [](const Gap& x, const Gap& y) { return x.width > y.width; };
+    std::stable_sort(gaps.begin(), gaps.end(), wider);
+    const auto& worst = gaps.front();
+    std::string others;
+    for (std::size_t i = 1; i < gaps.size() && gaps[i].width > kAcceptable * system_.length; ++i) {
+      others += (others.empty() ? "; also open: " : ", ") + gaps[i].kind + " \"" + gaps[i].name +
+                "\" by " + to_text(gaps[i].width) + " m";
+    }
+    const std::string element = worst.kind + " \"" + worst.name + "\"";
+    throw ModelError(worst.where, element,
+                     element + ": the loop that it closes cannot close from the given coordinates "
+                               "and guesses; a gap of " +
+                         to_text(worst.width) + " m remains" + others);
   }
 
   // Prescribed coordinates of joints that close loops: the pose must agree with them.

@@ -75,7 +75,7 @@ const maximum = (after, before, unit) =>
 function summaryBlocks(s) {
   const energy = s.energy.conservative
     ? withUnit(s.energy.max_relative_error)
-    : "not meaningful: dampers or actuators do work";
+    : "not meaningful: dampers, actuators or drives do work";
   const constraint = s.constraint;
   return [
     [["Space", escapeText(s.model.space)],
