@@ -26,6 +26,7 @@ struct Front {
   std::vector<Scalar> inverse_pivot;  // by position; 0 where masked
   double mask = 0.0;                  // pivots below this part of the trace are masked; 0: none are
   double largest_pivot = 0.0;         // scaled, of all rows, when those in use were chosen
+  double floor = 0.0;  // 1/kg: scaled pivots below it are rounding, whatever the largest
 
   // All of the first `rows_eliminated` rows in use, in their natural order.
   void resize(int rows_eliminated, double pivot_mask) {

@@ -48,7 +48,7 @@ int choose_rows(Front<double>& front, int rank, std::vector<double>& scratch) {
     const int j = order(chosen);
     const double d = S(j, j);
     if (chosen == 0) largest = d;
-    if (d > kRankGap * largest && above_gap == chosen) ++above_gap;
+    if (d > std::max(kRankGap * largest, front.floor) && above_gap == chosen) ++above_gap;
     const int wanted = rank == kNone ? above_gap : rank;
     if (chosen >= wanted || !(d > 0.0)) break;
     for (int a = chosen + 1; a < n; ++a) {

@@ -7,10 +7,14 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/SVD>
+#include <algorithm>
 
 namespace hamiltree::dense {
 
 inline constexpr double kEigenvalueGap = 1e-10;  // of the largest
+// Of 1/mass: where all rows are redundant, as those of a second hinge beside the first, the largest
+// is itself rounding, about 1e-30.
+inline constexpr double kEigenvalueFloor = 1e-12;
 
 struct Augmented {
   Augmented(int velocities, int constraints)
@@ -28,7 +32,7 @@ struct Augmented {
 
   Eigen::MatrixXd M, A;
   Eigen::MatrixXd scaled;  // A, rows scaled
-  Eigen::VectorXd b;  // momenta at v = 0 as the drives move
+  Eigen::VectorXd b;       // momenta at v = 0 as the drives move
   Eigen::LLT<Eigen::MatrixXd> L;
   Eigen::MatrixXd W;                      // L^-1 A^T, columns scaled by row_scale
   Eigen::MatrixXd S;                      // W^T W
@@ -36,8 +40,9 @@ struct Augmented {
   Eigen::VectorXd u, s, coefficients;
   Eigen::VectorXd row_scale;  // makes angular rows comparable with linear ones
   int rank = 0;
-  // With bodies that have no inertia of their own M alone may be singular, but M + w A^T A is not; on
-  // A v = -r it has the same solutions if p gains -w A^T r. 0: M is used as it is.
+  double floor = 0.0;  // 1/kg: eigenvalues below it are rounding, whatever the largest
+  // With bodies that have no inertia of their own M alone may be singular, but M + w A^T A is not;
+  // on A v = -r it has the same solutions if p gains -w A^T r. 0: M is used as it is.
   double weight = 0.0;
 
   void factor() {
@@ -59,7 +64,7 @@ struct Augmented {
     const auto& values = svd.singularValues();  // descending
     rank = 0;
     for (Eigen::Index i = 0; i < constraints; ++i) {
-      if (values(i) > kEigenvalueGap * values(0)) ++rank;
+      if (values(i) > std::max(kEigenvalueGap * values(0), floor)) ++rank;
     }
   }
 

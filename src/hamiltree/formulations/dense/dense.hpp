@@ -32,6 +32,9 @@ class Dense {
       const auto& scales = kernel.system().row_scales;
       augmented.row_scale = Eigen::Map<const Eigen::VectorXd>(
           scales.data(), static_cast<Eigen::Index>(scales.size()));
+      double mass = 0.0;
+      for (int b = 0; b < kernel.system().body_count(); ++b) mass += kernel.system().carried(b).mass;
+      augmented.floor = dense::kEigenvalueFloor / mass;
     }
 
     dense::Augmented augmented;

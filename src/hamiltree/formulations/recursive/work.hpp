@@ -17,6 +17,10 @@ namespace hamiltree::recursive {
 // Pivots below this part of the trace are masked in fronts that close loops.
 inline constexpr double kPivotMask = 1e-8;
 
+// Where all rows that close at one body are redundant, as those of a second hinge beside the first,
+// their mobility is nothing but rounding, about 1e-30 of 1/mass: what is below this part is no row.
+inline constexpr double kPivotFloor = 1e-12;
+
 // One body. Its own axes at its origin (B) or the coordinates of its inboard joint (J); signs are
 // those of the way outwards.
 template <class Space>
@@ -187,6 +191,9 @@ class Loops {
       front.scale.push_back(system_.row_scales[at(row)]);
     }
     front.resize(static_cast<int>(closing), closing > 0 ? kPivotMask : 0.0);
+    double mass = 0.0;
+    for (int b = 0; b < system_.body_count(); ++b) mass += to_double(system_.carried(b).mass);
+    front.floor = kPivotFloor / mass;
   }
 
   // Trees on the ground are the leaves of a plan of their own; all that they share are rows.
