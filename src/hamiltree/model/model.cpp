@@ -188,7 +188,9 @@ struct ModelCompiler {
   }
 
   int described_joint(const std::string& name) const { return names.joints.find(name)->second; }
-  int table_joint(const std::string& name) const { return numbered_joint[at(described_joint(name))]; }
+  int table_joint(const std::string& name) const {
+    return numbered_joint[at(described_joint(name))];
+  }
 
   // The components of H and D, and what else the type of a joint decides.
   template <class Space>
@@ -251,13 +253,20 @@ struct ModelCompiler {
   static void add_ballast(System<Space>& system) {
     double total = 0.0;
     for (const auto& body : system.bodies) total += body.mass;
+    // Nothing but flywheels whose mass moves nothing: what has their inertia at the length.
+    if (!(total > 0.0)) {
+      for (const auto& body : system.bodies) {
+        total += body.J_com.trace() / (system.length * system.length);
+      }
+    }
     const double mass = kBallastShare * total / static_cast<double>(system.bodies.size());
-    const double least = 1e-9 * mass * system.length * system.length;
+    const double least = 1e-7 * mass * system.length * system.length;
     auto ballasted = system.bodies;
     bool needed = false;
     for (auto& body : ballasted) {
       const double smallest =
-          Eigen::SelfAdjointEigenSolver<typename Space::AngularInertia>(body.J_com).eigenvalues()(0);
+          Eigen::SelfAdjointEigenSolver<typename Space::AngularInertia>(body.J_com)
+              .eigenvalues()(0);
       if (body.mass > 0.0 && smallest > least) continue;
       needed = true;
       if (!(body.mass > 0.0)) body.mass = mass;
