@@ -5,17 +5,16 @@
 // counted apart.
 #include <gtest/gtest.h>
 
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <limits>
 #include <map>
 #include <string>
 
 #include "hamiltree/formulations/dense/dense.hpp"
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/model/model.hpp"
+#include "support/condition.hpp"
 #include "support/newton_euler.hpp"
 #include "support/random_mechanism.hpp"
 
@@ -28,22 +27,6 @@ using test::Topology;
 constexpr std::uint64_t kSeed = 20170301;
 
 constexpr int kSamplesPerClass = 720;  // x 7 topologies x 2 spaces: 10,080
-
-// Condition of [M A^T; A 0] with rows and columns scaled to a unit diagonal of M and unit rows of
-// A.
-double scaled_condition(const Eigen::MatrixXd& M, const Eigen::MatrixXd& A) {
-  // Nothing moves but by drives: then loops have no unique reactions.
-  if (M.size() == 0) return A.rows() == 0 ? 1.0 : std::numeric_limits<double>::infinity();
-  const Eigen::VectorXd s = M.diagonal().cwiseSqrt().cwiseInverse();
-  Eigen::MatrixXd K = Eigen::MatrixXd::Zero(M.rows() + A.rows(), M.rows() + A.rows());
-  K.topLeftCorner(M.rows(), M.rows()) = s.asDiagonal() * M * s.asDiagonal();
-  Eigen::MatrixXd scaled = A * s.asDiagonal();
-  for (Eigen::Index r = 0; r < scaled.rows(); ++r) scaled.row(r).normalize();
-  K.bottomLeftCorner(A.rows(), M.rows()) = scaled;
-  K.topRightCorner(M.rows(), A.rows()) = scaled.transpose();
-  const Eigen::VectorXd values = Eigen::JacobiSVD<Eigen::MatrixXd>(K).singularValues();
-  return values(0) / values(values.size() - 1);
-}
 
 double norm(std::span<const double> x) {
   double square = 0.0;
@@ -90,7 +73,7 @@ class Sample {
     const Dense<Space> dense(system_);
     typename Dense<Space>::Work work(dense);
     dense.velocities(kTime, q_.data(), p_.data(), nullptr, work);
-    condition_ = scaled_condition(work.augmented.M, work.augmented.A);
+    condition_ = test::scaled_condition(work.augmented.M, work.augmented.A);
     if (!(condition_ <= 1e8)) {
       ++tally_.ill_conditioned;
       return;

@@ -1,0 +1,217 @@
+// Variants of a mechanism: the same machine told in another way. Each says how what is seen of it
+// comes back to the first description.
+#pragma once
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "hamiltree/model/mechanism.hpp"
+#include "support/random_mechanism.hpp"
+
+namespace hamiltree::test {
+
+struct Variant {
+  std::string name;
+  Mechanism mechanism;
+  std::map<std::string, Frame> body_frames;     // the new frame of a body, seen in its old one
+  std::set<std::string> swapped;                // joints whose parent has become the child
+  double length = 1.0, mass = 1.0, time = 1.0;  // new units: numbers are so many times as large
+
+  double force() const { return mass * length / (time * time); }
+};
+
+inline Frame operator*(const Frame& a, const Frame& b) {
+  return {a.position + a.rotation * b.position, a.rotation * b.rotation};
+}
+inline Frame inverse(const Frame& a) {
+  return {-(a.rotation.transpose() * a.position), a.rotation.transpose()};
+}
+
+// Joints in another order, and other joints preferred for the tree: what closed a loop may now
+// carry a body, and the other way round.
+inline Variant another_tree(const Mechanism& said, RandomMechanism& random) {
+  Variant variant{"another tree", said, {}, {}};
+  auto& joints = variant.mechanism.joints;
+  for (std::size_t i = joints.size(); i > 1; --i) {
+    std::swap(joints[i - 1], joints[at(random.integer(0, static_cast<int>(i) - 1))]);
+  }
+  for (auto& joint : joints) {
+    const int n = joint_size(joint.type, said.space).coordinates;
+    if (joint.drive || !random.chance(0.5)) continue;
+    // Not read by these tests; it makes the joint dear to the tree.
+    joint.initial_q = Eigen::VectorXd(Eigen::VectorXd::Zero(n));
+    if (n >= 4) (*joint.initial_q)(n - 4) = 1.0;
+  }
+  return variant;
+}
+
+inline Variant another_order(const Mechanism& said, RandomMechanism& random) {
+  Variant variant{"another order", said, {}, {}};
+  auto& bodies = variant.mechanism.bodies;
+  for (std::size_t i = bodies.size(); i > 1; --i) {
+    std::swap(bodies[i - 1], bodies[at(random.integer(0, static_cast<int>(i) - 1))]);
+  }
+  return variant;
+}
+
+inline Variant other_body_frames(const Mechanism& said, RandomMechanism& random) {
+  Variant variant{"other body frames", said, {}, {}};
+  for (auto& body : variant.mechanism.bodies) {
+    Frame T;
+    T.position = random.vector(3);
+    if (said.space == SpaceKind::kPlanar) T.position(2) = 0.0;
+    T.rotation =
+        said.space == SpaceKind::kPlanar
+            ? Eigen::AngleAxisd(random.uniform(-3.0, 3.0), Eigen::Vector3d::UnitZ())
+                  .toRotationMatrix()
+            : Eigen::Quaterniond(Eigen::Vector4d(random.vector(4)).normalized()).toRotationMatrix();
+    variant.body_frames[body.name] = T;
+    body.com = (inverse(T) * Frame{body.com, {}}).position;
+    const Eigen::Matrix3d J = T.rotation.transpose() * body.inertia * T.rotation;
+    body.inertia = 0.5 * (J + J.transpose());
+  }
+  const auto redescribe = [&](const std::string& body, Frame& frame) {
+    if (body != kGround) frame = inverse(variant.body_frames[body]) * frame;
+  };
+  for (auto& joint : variant.mechanism.joints) {
+    redescribe(joint.parent, joint.at_parent);
+    redescribe(joint.child, joint.at_child);
+  }
+  for (auto& force : variant.mechanism.forces) {
+    auto* spring = std::get_if<PointSpringDamper>(&force);
+    if (spring == nullptr) continue;
+    Frame a{spring->point_a, Eigen::Matrix3d::Identity()};
+    Frame b{spring->point_b, Eigen::Matrix3d::Identity()};
+    redescribe(spring->body_a, a);
+    redescribe(spring->body_b, b);
+    spring->point_a = a.position;
+    spring->point_b = b.position;
+  }
+  return variant;
+}
+
+// The function with its values and its time in other units.
+inline TimeFunction scaled(const TimeFunction& said, double value, double time) {
+  TimeFunction f = said;
+  if (auto* polynomial = std::get_if<Polynomial>(&f)) {
+    double factor = value;
+    for (auto& c : polynomial->coefficients) {
+      c *= factor;
+      factor /= time;
+    }
+  } else if (auto* sine = std::get_if<Sine>(&f)) {
+    sine->constant *= value;
+    sine->amplitude *= value;
+    sine->frequency /= time;
+  } else if (auto* step = std::get_if<SmoothStep>(&f)) {
+    step->from *= value;
+    step->to *= value;
+    step->start *= time;
+    step->duration *= time;
+  } else if (auto* table = std::get_if<Table>(&f)) {
+    for (auto& t : table->times) t *= time;
+    for (auto& v : table->values) v *= value;
+    table->start_rate *= value / time;
+    table->end_rate *= value / time;
+  }
+  return f;
+}
+
+// Written from the other body: the coordinates of a joint with one degree of freedom change their
+// sign. Not a pin in a slot, whose two sides differ, nor a frame that moves on the parent.
+inline Variant swapped_joints(const Mechanism& said, RandomMechanism& random) {
+  Variant variant{"swapped joints", said, {}, {}};
+  Frame exchange_xy;  // x to y, y to x, z to -z
+  exchange_xy.rotation << 0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, -1.0;
+  for (auto& joint : variant.mechanism.joints) {
+    if (joint.type == JointType::kFree || joint.type == JointType::kPinInSlot) continue;
+    if (joint.parent_motion || !random.chance(0.7)) continue;
+    variant.swapped.insert(joint.name);
+    std::swap(joint.parent, joint.child);
+    std::swap(joint.at_parent, joint.at_child);
+    // The first axis of a universal joint is x of the parent, the second y of the child.
+    if (joint.type == JointType::kUniversal) {
+      joint.at_parent = joint.at_parent * exchange_xy;
+      joint.at_child = joint.at_child * exchange_xy;
+    }
+    if (joint.drive) joint.drive = scaled(*joint.drive, -1.0, 1.0);
+  }
+  const auto sign = [&](const std::string& joint) {
+    return variant.swapped.contains(joint) ? -1.0 : 1.0;
+  };
+  for (auto& force : variant.mechanism.forces) {
+    if (auto* spring = std::get_if<JointSpringDamper>(&force)) {
+      spring->rest *= sign(spring->joint);
+    } else if (auto* motor = std::get_if<Actuator>(&force)) {
+      motor->constant *= sign(motor->joint);
+      motor->amplitude *= sign(motor->joint);
+    }
+  }
+  for (auto& coupling : variant.mechanism.couplings) {
+    coupling.ratio *= sign(coupling.joint) * sign(coupling.to);
+    coupling.offset *= sign(coupling.joint);
+  }
+  return variant;
+}
+
+inline Variant other_units(const Mechanism& said, double length, double mass, double time) {
+  Variant variant{"other units", said, {}, {}, length, mass, time};
+  auto& m = variant.mechanism;
+  const auto scale_of = [&](const std::string& joint) {  // of the coordinate of a one-dof joint
+    const auto found = std::find_if(m.joints.begin(), m.joints.end(),
+                                    [&](const auto& j) { return j.name == joint; });
+    return found->type == JointType::kPrismatic ? length : 1.0;
+  };
+  m.gravity *= length / (time * time);
+  for (auto& body : m.bodies) {
+    body.mass *= mass;
+    body.com *= length;
+    body.inertia *= mass * length * length;
+  }
+  for (auto& joint : m.joints) {
+    joint.at_parent.position *= length;
+    joint.at_child.position *= length;
+    joint.pitch *= length;
+    if (joint.drive) joint.drive = scaled(*joint.drive, scale_of(joint.name), time);
+    if (!joint.parent_motion) continue;
+    for (const auto& part : kFrameMotionParts) {
+      auto& f = (*joint.parent_motion).*part.function;
+      if (f) f = scaled(*f, part.name[0] == 'r' ? 1.0 : length, time);
+    }
+  }
+  for (auto& coupling : m.couplings) {
+    coupling.ratio *= scale_of(coupling.joint) / scale_of(coupling.to);
+    coupling.offset *= scale_of(coupling.joint);
+  }
+  const double energy = variant.force() * length;
+  for (auto& force : m.forces) {
+    if (auto* spring = std::get_if<JointSpringDamper>(&force)) {
+      const double s = scale_of(spring->joint);
+      spring->stiffness *= energy / (s * s);
+      spring->rest *= s;
+      spring->damping *= energy * time / (s * s);
+    } else if (auto* point = std::get_if<PointSpringDamper>(&force)) {
+      point->point_a *= length;
+      point->point_b *= length;
+      point->stiffness *= mass / (time * time);
+      point->rest_length *= length;
+      point->damping *= mass / time;
+    } else if (auto* motor = std::get_if<Actuator>(&force)) {
+      motor->constant *= energy / scale_of(motor->joint);
+      motor->amplitude *= energy / scale_of(motor->joint);
+      motor->frequency /= time;
+    }
+  }
+  return variant;
+}
+
+}  // namespace hamiltree::test
