@@ -1,0 +1,51 @@
+// Shipped mechanisms, runs of them, and what a recording holds by the names of its columns.
+#pragma once
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "hamiltree/io/load.hpp"
+#include "hamiltree/simulation/recording.hpp"
+#include "hamiltree/simulation/simulation.hpp"
+
+namespace hamiltree::test {
+
+inline Model shipped(const std::string& name, const std::vector<std::string>& overrides = {}) {
+  return load(std::string(HAMILTREE_MECHANISMS) + "/" + name + "/model.toml", overrides);
+}
+
+inline SimulationOptions options(const std::string& formulation, double tolerance) {
+  SimulationOptions options;
+  options.formulation = formulation;
+  options.integrator = DormandPrince{tolerance, tolerance};
+  return options;
+}
+
+inline Recording run(const Model& model, const std::string& formulation, double tolerance,
+                     double until, double every) {
+  return Simulation(model, options(formulation, tolerance)).run_until(until, every);
+}
+
+// "q.A", "v.A", "drive.drive", ...: a column of all samples.
+inline std::vector<double> column(const Recording& recording, const std::string& name) {
+  const auto& header = recording.header;
+  const auto find = [&](const std::vector<Channel>& channels, const Eigen::VectorXd Sample::*part) {
+    std::vector<double> values;
+    for (std::size_t i = 0; i < channels.size(); ++i) {
+      if (channels[i].name != name) continue;
+      for (const auto& sample : recording.samples) {
+        values.push_back((sample.*part)(static_cast<Eigen::Index>(i)));
+      }
+    }
+    return values;
+  };
+  for (const auto& values : {find(header.q, &Sample::q), find(header.v, &Sample::v),
+                             find(header.sensors, &Sample::sensors)}) {
+    if (!values.empty()) return values;
+  }
+  throw std::invalid_argument("no column " + name);
+}
+
+}  // namespace hamiltree::test
