@@ -1,0 +1,236 @@
+// Layout of the recursive algorithm's memory: which rows are open at which body, where they close, and
+// how trees that close over the ground are joined. Done once for a System.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "hamiltree/formulations/recursive/work.hpp"
+
+namespace hamiltree::recursive {
+
+// The loops of a system as the tree sees them.
+template <class Space>
+class Loops {
+ public:
+  Loops(const System<Space>& system, Work<Space>& work) : system_(system), work_(work) {
+    const auto bodies = at(system.body_count());
+    depth_.resize(bodies);
+    for (int b = 0; b < system.body_count(); ++b) {
+      const int inboard = system.inboard(b);
+      depth_[at(b)] = inboard == kNone ? 0 : depth_[at(inboard)] + 1;
+    }
+    reach_.resize(at(system.constraints));
+    ports_.resize(bodies);
+    work.ends.resize(bodies);
+    find_ends();
+    for (int row = 0; row < system.constraints; ++row) closes_at_.push_back(common_body(row));
+    for (int b = 0; b < system.body_count(); ++b) mass_ += to_double(system.carried(b).mass);
+  }
+
+  void lay_out() {
+    std::vector<std::vector<int>> open(system_.bodies.size());
+    for (int b = system_.body_count() - 1; b >= 0; --b) lay_out_body(b, open);
+    lay_out_ground(open);
+  }
+
+ private:
+  void find_ends() {
+    work_.row_joint.resize(at(system_.constraints));
+    for (int c = system_.body_count(); c < system_.joint_count(); ++c) {
+      const auto& joint = system_.joint(c);
+      for (int i = 0; i < joint.constraints; ++i) {
+        work_.row_joint[at(joint.row + i)] = c;
+        add_ends(joint.row + i, c, joint.constrained[at(i)], 1.0);
+      }
+    }
+    for (const auto& coupling : system_.couplings) {
+      work_.row_joint[at(coupling.row)] = coupling.joint;
+      add_member(coupling.row, coupling.joint, 1.0);
+      add_member(coupling.row, coupling.to, -coupling.ratio);
+    }
+  }
+  void add_ends(int row, int j, int component, double factor) {
+    const auto& joint = system_.joint(j);
+    for (const auto& [body, sign] : {std::pair{joint.child, 1.0}, {joint.parent, -1.0}}) {
+      reach_[at(row)].push_back(body);
+      if (body != kNone) work_.ends[at(body)].push_back({row, j, component, sign * factor});
+    }
+  }
+  void add_member(int row, int j, double factor) {
+    if (system_.joint(j).is_cut()) return add_ends(row, j, system_.joint(j).along, factor);
+    reach_[at(row)].push_back(system_.inboard(j));
+    const double outward = system_.joint(j).reversed ? -1.0 : 1.0;
+    ports_[at(j)].push_back({row, j, 0, outward * factor});
+  }
+
+  // The body nearest to the ground that has all of a row behind it; the ground itself: kNone.
+  int common_body(int row) const {
+    const auto& reach = reach_[at(row)];
+    int common = reach.front();
+    for (const int body : reach) common = meet(common, body);
+    return common;
+  }
+  int meet(int a, int b) const {
+    while (a != b && a != kNone && b != kNone) {
+      (depth_[at(a)] >= depth_[at(b)] ? a : b) =
+          system_.inboard(depth_[at(a)] >= depth_[at(b)] ? a : b);
+    }
+    return a == b ? a : kNone;
+  }
+
+  static void add_row(int row, std::vector<int>& rows) {
+    if (std::find(rows.begin(), rows.end(), row) == rows.end()) rows.push_back(row);
+  }
+
+  void lay_out_body(int b, std::vector<std::vector<int>>& open) {
+    auto& rows = open[at(b)];  // the inboard neighbours' rows have been added by now
+    for (const auto& end : work_.ends[at(b)]) add_row(end.row, rows);
+    for (const auto& port : ports_[at(b)]) add_row(port.row, rows);
+    if (rows.empty()) return;
+    auto& front = work_.fronts[at(b)];
+    std::sort(rows.begin(), rows.end());
+    const auto first_open =
+        std::stable_partition(rows.begin(), rows.end(), [&](int r) { return closes_at_[at(r)] == b; });
+    fill_rows(rows, first_open - rows.begin(), front);
+    for (int i = 0; i < Space::kDimension; ++i) {
+      front.rows.push_back(system_.constraints + b * Space::kDimension + i);
+      front.scale.push_back(1.0);
+    }
+    front.allocate();
+    rows.erase(rows.begin(), first_open);
+    auto& body = work_.bodies[at(b)];
+    body.F.assign(rows.size(), Space::Force::Zero());
+    body.phi.assign(rows.size(), Space::Motion::Zero());
+    for (const int row : rows) {
+      typename Space::Scalar port(0);
+      for (const auto& own : ports_[at(b)]) {
+        if (own.row == row) port += typename Space::Scalar(own.factor);
+      }
+      body.port.push_back(port);
+    }
+    if (const int inboard = system_.inboard(b); inboard != kNone) {
+      for (const int row : rows) add_row(row, open[at(inboard)]);
+    }
+  }
+
+  void fill_rows(const std::vector<int>& rows, std::ptrdiff_t closing,
+                 contraction::Front<typename Space::Scalar>& front) const {
+    for (const int row : rows) {
+      front.rows.push_back(row);
+      front.scale.push_back(system_.row_scales[at(row)]);
+    }
+    front.resize(static_cast<int>(closing), closing > 0 ? kPivotMask : 0.0);
+    front.floor = kPivotFloor / mass_;
+  }
+
+  // Trees on the ground are the leaves of a plan of their own; all that they share are rows.
+  void lay_out_ground(const std::vector<std::vector<int>>& open) {
+    work_.base_number.assign(system_.bodies.size(), kNone);
+    std::vector<int> base_of(system_.bodies.size());
+    for (int b = 0; b < system_.body_count(); ++b) {
+      const int inboard = system_.inboard(b);
+      base_of[at(b)] = inboard == kNone ? b : base_of[at(inboard)];
+      if (inboard == kNone && !open[at(b)].empty()) {
+        work_.base_number[at(b)] = static_cast<int>(work_.bases.size());
+        work_.bases.push_back(b);
+      }
+    }
+    const auto count = work_.bases.size();
+    std::vector<PlanLink> links(count);
+    for (std::size_t i = 0; i < count; ++i) links[i].bodies = {static_cast<int>(i)};
+    std::vector<int> link_row;  // first row of each further link
+    std::vector<std::vector<int>> trees(at(system_.constraints));
+    for (std::size_t i = 0; i < count; ++i) {
+      for (const int row : open[at(work_.bases[i])]) trees[at(row)].push_back(static_cast<int>(i));
+    }
+    for (int row = 0; row < system_.constraints; ++row) {
+      if (!trees[at(row)].empty()) {
+        links.push_back({trees[at(row)], 1, true});
+        link_row.push_back(row);
+      }
+    }
+    work_.ground_plan = make_balanced_plan(std::vector<int>(count, kNone),
+                                           static_cast<int>(count), links);
+    lay_out_ground_fronts(link_row);
+    connect(open);
+  }
+
+  void lay_out_ground_fronts(const std::vector<int>& link_row) {
+    const auto bases = work_.bases.size();
+    for (const auto& compound : work_.ground_plan.compounds) {
+      std::vector<int> rows;
+      for (const int link : compound.eliminated) rows.push_back(link_row[at(link) - bases]);
+      const auto closing = static_cast<std::ptrdiff_t>(rows.size());
+      for (const int link : compound.kept) rows.push_back(link_row[at(link) - bases]);
+      work_.fronts.emplace_back();
+      fill_rows(rows, closing, work_.fronts.back());
+      work_.fronts.back().allocate();
+    }
+    for (const auto& compound : work_.ground_plan.compounds) {
+      const auto index = work_.left_map.size();
+      const auto map = [&](int side) {
+        std::vector<int> positions;
+        if (side == kNone) return positions;
+        const auto& from = ground_front(side);
+        for (int i = from.eliminated; i < from.size; ++i) {
+          positions.push_back(position(from.rows[at(i)], ground_front(static_cast<int>(index))));
+        }
+        return positions;
+      };
+      auto left = map(compound.left);
+      auto right = map(compound.right);
+      work_.left_map.push_back(std::move(left));
+      work_.right_map.push_back(std::move(right));
+    }
+  }
+
+  // Where the open rows of each body stand in the front further in.
+  void connect(const std::vector<std::vector<int>>& open) {
+    for (int b = 0; b < system_.body_count(); ++b) {
+      const int inboard = system_.inboard(b);
+      for (const int row : open[at(b)]) {
+        const auto& front = inboard == kNone ? ground_front(work_.base_number[at(b)])
+                                             : work_.fronts[at(inboard)];
+        work_.bodies[at(b)].to.push_back(position(row, front));
+      }
+    }
+  }
+
+  const contraction::Front<typename Space::Scalar>& ground_front(int compound) const {
+    return work_.fronts[system_.bodies.size() + at(compound)];
+  }
+  static int position(int row, const contraction::Front<typename Space::Scalar>& front) {
+    return static_cast<int>(std::find(front.rows.begin(), front.rows.end(), row) -
+                            front.rows.begin());
+  }
+
+  const System<Space>& system_;
+  Work<Space>& work_;
+  std::vector<int> depth_;
+  std::vector<int> closes_at_;  // body of each row, kNone: the ground
+  double mass_ = 0.0;           // kg, of all bodies
+  std::vector<std::vector<int>> reach_;   // bodies, or kNone, that each row reaches
+  std::vector<std::vector<End>> ports_;   // couplings of each tree joint
+};
+
+template <class Space>
+Work<Space>::Work(const System<Space>& system)
+    : RateWork<Space>(system),
+      bodies(system.bodies.size()),
+      fronts(system.bodies.size()),
+      values(at(system.constraints + system.body_count() * Space::kDimension), Scalar(0)),
+      r(at(system.constraints), Scalar(0)),
+      free_force(at(system.velocities), Scalar(0)),
+      impulse(system.joints.size(), Space::Force::Zero()) {
+  for (int b = 0; b < system.body_count(); ++b) {
+    const auto& joint = system.joint(b);
+    bodies[at(b)].apart = joint.reversed || joint.own_frame;
+    bodies[at(b)].outward = Scalar(joint.reversed ? -1.0 : 1.0);
+  }
+  Loops<Space>(system, *this).lay_out();
+}
+
+}  // namespace hamiltree::recursive
