@@ -11,10 +11,10 @@
 
 namespace hamiltree {
 
-// Sweeps after the first solve, and the ballast in parts of the lightest neighbour. Measured: behind
-// a cross without mass, a hand of a hundredth of the base's mass and a tenth of its size keeps all
-// digits. None is lost with parts down to 1e-6, but the mobility of rows on such bodies grows as the
-// ballast shrinks, and ranks are told apart within 1e-8 of it.
+// Sweeps after the first solve, and the ballast in parts of the lightest neighbour. Measured:
+// behind a cross without mass, a hand of a hundredth of the base's mass and a tenth of its size
+// keeps all digits. None is lost with parts down to 1e-6, but the mobility of rows on such bodies
+// grows as the ballast shrinks, and ranks are told apart within 1e-8 of it.
 inline constexpr int kBallastSweeps = 10;
 inline constexpr double kBallastShare = 1e-4;
 
