@@ -48,7 +48,9 @@ void position_residual(const System<Space>& system, const Kinematics<Space>& kin
     const auto& j = system.joint(c);
     const auto X_FM = relative_pose(system, kin, c);
     visit_joint<Space>(j, [&]<class J>(const J& type) {
-      const auto residual = type.residual(X_FM);
+      auto residual = type.residual(X_FM);
+      // A driven screw is a fixed joint whose rows are those of its screw coordinates.
+      if constexpr (J::kVelocities == 0) to_screw_motion<Space>(j.pitch, residual);
       for (int i = 0; i < J::kConstraints; ++i) phi[j.row + i] = residual(i);
     });
   }
