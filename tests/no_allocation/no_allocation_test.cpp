@@ -1,5 +1,6 @@
 // Evaluations allocate nothing: every call of the C library's allocator in this program is counted
-// while rate, velocities and prepare run on the shipped mechanisms. operator new ends there, too.
+// while formulations evaluate the shipped mechanisms and samples with every joint, loops, drives
+// and couplings. operator new ends there, too.
 #include <gtest/gtest.h>
 
 #include <cerrno>
@@ -8,11 +9,15 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/io/load.hpp"
+#include "hamiltree/model/kinematics.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
+#include "support/random_mechanism.hpp"
+#include "support/sample_mechanisms.hpp"
 
 // Sanitizers bring their own allocator; other C libraries have no __libc_malloc.
 #if defined(__has_feature)
@@ -112,33 +117,65 @@ TEST(Guard, CountsEveryKindOfAllocation) {
 
 class NoAllocation : public testing::TestWithParam<std::string> {};
 
-TEST_P(NoAllocation, DuringEvaluations) {
+// Every evaluation of a formulation, all of them once before they are counted.
+void expect_no_allocation(const Formulation& formulation, const Model& model,
+                          const StateView& state) {
+  SCOPED_TRACE(model.name());
+  const std::vector<double> phi(at(model.constraint_count()), 1e-6);
+  const auto workspace = formulation.make_workspace();
+  formulation.analyse(state, *workspace);
+
+  const auto rate = [&] { formulation.rate(state, *workspace); };
+  const auto velocities = [&] { formulation.velocities(state, phi.data(), *workspace); };
+  const auto accelerations = [&] { formulation.accelerations(state, *workspace); };
+  const auto prepare = [&] { formulation.prepare(state, *workspace); };
+  rate();
+  EXPECT_EQ(allocations_of(rate), 0U) << "rate";
+  velocities();
+  EXPECT_EQ(allocations_of(velocities), 0U) << "velocities";
+  accelerations();
+  EXPECT_EQ(allocations_of(accelerations), 0U) << "accelerations";
+  prepare();
+  EXPECT_EQ(allocations_of(prepare), 0U) << "prepare";
+  EXPECT_EQ(allocations_of(rate), 0U) << "rate after prepare";
+}
+
+TEST_P(NoAllocation, OnShippedMechanisms) {
   SKIP_UNLESS_COUNTING();
   int mechanisms = 0;
   for (const auto& folder : std::filesystem::directory_iterator(HAMILTREE_MECHANISMS)) {
     const Model model = load(folder.path() / "model.toml");
-    SCOPED_TRACE(model.name());
     ++mechanisms;
     const auto start = initial_state(model);
-    const std::vector<double> phi(static_cast<std::size_t>(model.constraint_count()), 1e-6);
     const auto formulation = make_formulation(GetParam(), model);
     const bool momenta = formulation->form() == StateForm::kMomenta;
-    const StateView state{0.1, start.q.data(), momenta ? start.p.data() : start.v.data()};
-    const auto workspace = formulation->make_workspace();
-    formulation->analyse(state, *workspace);
-
-    const auto rate = [&] { formulation->rate(state, *workspace); };
-    const auto velocities = [&] { formulation->velocities(state, phi.data(), *workspace); };
-    const auto prepare = [&] { formulation->prepare(state, *workspace); };
-    rate();
-    EXPECT_EQ(allocations_of(rate), 0U) << "rate";
-    velocities();
-    EXPECT_EQ(allocations_of(velocities), 0U) << "velocities";
-    prepare();
-    EXPECT_EQ(allocations_of(prepare), 0U) << "prepare";
-    EXPECT_EQ(allocations_of(rate), 0U) << "rate after prepare";
+    expect_no_allocation(*formulation, model,
+                         {0.1, start.q.data(), momenta ? start.p.data() : start.v.data()});
   }
   EXPECT_GE(mechanisms, 8);
+}
+
+TEST_P(NoAllocation, OnEveryJointWithLoopsDrivesAndCouplings) {
+  SKIP_UNLESS_COUNTING();
+  for (const auto space : {SpaceKind::kPlanar, SpaceKind::kSpatial}) {
+    const std::vector<std::pair<const char*, Mechanism>> samples{
+        {"joints", test::sample_joints(space, false)},
+        {"joints, reversed", test::sample_joints(space, true)},
+        {"loop", test::sample_loop(space, JointType::kPrismatic)},
+        {"coupled loops", test::sample_coupled_loops(space)},
+        {"drives", test::sample_driven(space)},
+        {"couplings", test::sample_couplings(space)}};
+    for (const auto& [name, sample] : samples) {
+      Mechanism mechanism = sample;
+      mechanism.name = name;
+      const Model model(mechanism);
+      test::RandomMechanism random(1);
+      Eigen::VectorXd q = random.vector(model.coordinate_count());
+      model.visit([&](const auto& system) { normalise_coordinates(system, q.data()); });
+      const Eigen::VectorXd u = random.vector(model.velocity_count());
+      expect_no_allocation(*make_formulation(GetParam(), model), model, {0.1, q.data(), u.data()});
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Formulations, NoAllocation, testing::ValuesIn(formulation_names()),

@@ -61,6 +61,31 @@ class SampleMechanism {
     mechanism_.add(joint);
   }
 
+  // The joint added last, to change it.
+  JointDescription& joint() { return mechanism_.joints.back(); }
+
+  // Driven joints take no initial values.
+  void drive(const TimeFunction& function) {
+    joint().initial_q.reset();
+    joint().drive = function;
+  }
+  // Moves the last joint's frame on its parent, with every kind of function.
+  void move_frame() {
+    FrameMotion motion;
+    motion.x = Table{{-0.7, -0.2, 0.5, 1.1}, {0.1, -0.2, 0.3, 0.2}, 0.4, -0.3};
+    motion.y = Sine{0.1, 0.2, 0.7, 0.3};
+    motion.rz = SmoothStep{-0.4, 0.5, -0.6, 1.3};
+    if (!planar()) {
+      motion.z = Polynomial{{0.1, -0.3, 0.2}};
+      motion.rx = Sine{0.0, 0.4, 0.5, -0.2};
+      motion.ry = Polynomial{{-0.2, 0.5}};
+    }
+    joint().parent_motion = motion;
+  }
+  void couple(const std::string& joint, const std::string& to, double ratio) {
+    mechanism_.add(Coupling{joint + " to " + to, joint, to, ratio, 0.1, {}});
+  }
+
   void add_spring(const std::string& joint) {
     mechanism_.add(JointSpringDamper{joint, 3.0, 0.2, 0.4, {}});
   }
@@ -150,6 +175,72 @@ inline Mechanism sample_coupled_loops(SpaceKind space) {
   sample.close(JointType::kRevolute, kGround, first_end);
   sample.close(JointType::kPrismatic, first_end, parent);
   sample.add_actuator("J0");
+  return sample.get();
+}
+
+// A chain of every joint type of the space; every other one runs against it, the odd or the even
+// ones.
+inline Mechanism sample_joints(SpaceKind space, bool first_reversed) {
+  SampleMechanism sample(space);
+  std::string parent = sample.add(JointType::kRevolute, kGround, first_reversed);
+  bool reversed = !first_reversed;
+  for (const auto& name : joint_type_names(space)) {
+    const auto type = *joint_type_from_name(name);
+    parent = sample.add(type, parent, reversed);
+    const std::string joint = sample.joint().name;
+    if (type == JointType::kPrismatic || type == JointType::kHelical) sample.add_spring(joint);
+    reversed = !reversed;
+  }
+  sample.add_actuator("J0");
+  sample.add_point_spring(kGround, parent);
+  return sample.get();
+}
+
+// Moving frames, driven joints along and against the tree, one loop whose far end moves, and one
+// that a driven joint closes.
+inline Mechanism sample_driven(SpaceKind space) {
+  const bool planar = space == SpaceKind::kPlanar;
+  SampleMechanism sample(space);
+  const auto base = sample.add(JointType::kPrismatic, kGround);
+  sample.move_frame();
+  const auto crank = sample.add(JointType::kRevolute, base);
+  sample.drive(Table{{-0.8, -0.3, 0.2, 0.6, 1.0}, {0.3, -0.1, 0.5, 0.2, -0.4}, 0.5, 0.2});
+  const auto link = sample.add(JointType::kRevolute, crank, true);
+  const auto screw = sample.add(planar ? JointType::kPrismatic : JointType::kHelical, link, true);
+  sample.drive(Sine{0.2, 0.6, 0.8, 0.1});
+  sample.move_frame();
+  const auto tip = sample.add(planar ? JointType::kRevolute : JointType::kSpherical, screw);
+  sample.close(planar ? JointType::kRevolute : JointType::kSpherical, kGround, tip);
+  sample.move_frame();
+  const auto flyer = sample.add(JointType::kFree, kGround);
+  sample.close(JointType::kRevolute, crank, flyer);
+  sample.drive(SmoothStep{0.1, 0.9, -0.5, 1.2});
+  sample.add_spring("J0");
+  sample.add_actuator("J1");
+  sample.add_spring("J3");
+  sample.add_actuator("C1");
+  return sample.get();
+}
+
+// Couplings of neighbours, of two trees, and of a joint that closes a loop.
+inline Mechanism sample_couplings(SpaceKind space) {
+  const bool planar = space == SpaceKind::kPlanar;
+  SampleMechanism sample(space);
+  std::string arm = sample.add(JointType::kRevolute, kGround);
+  arm = sample.add(JointType::kRevolute, arm, true);
+  arm = sample.add(planar ? JointType::kPrismatic : JointType::kHelical, arm);
+  arm = sample.add(planar ? JointType::kRevolute : JointType::kSpherical, arm);
+  if (!planar) arm = sample.add(JointType::kTranslational, arm, true);
+  const auto wheel = sample.add(JointType::kRevolute, kGround);
+  const std::string wheel_joint = sample.joint().name;
+  sample.add(JointType::kPrismatic, wheel);
+  const std::string rack = sample.joint().name;
+  sample.close(JointType::kPrismatic, kGround, arm);
+  sample.couple("J0", wheel_joint, -0.7);
+  sample.couple("J2", "J1", 0.3);
+  sample.couple("C0", rack, 0.5);
+  sample.add_spring("J2");
+  sample.add_actuator("C0");
   return sample.get();
 }
 

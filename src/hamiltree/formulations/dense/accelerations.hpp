@@ -9,18 +9,18 @@
 
 namespace hamiltree::dense {
 
-// v_dot and lambda, after solve_momentum_rates() at the same state:
+// v_dot and lambda, after solve_momentum_rates() at the same state; rhs and residual are scratch.
 //   (1)  M v_dot - A^T lambda = pdot + (dA/dt)^T sigma - d(M v + b)/dt|v
 //   (2)  A v_dot              = -d(A v + a)/dt|v
 // then body by body from the tips to the base
 //   (3)  F_k = sum over subtree(k) of d(momentum)/dt - load - cuts and couplings
 template <class Space>
 void solve_accelerations(const System<Space>& system, double t, const double* q,
-                         Augmented& augmented, Differentiated<Space>& d, RateWork<Space>& work) {
+                         Augmented& augmented, Differentiated<Space>& d, Eigen::VectorXd& rhs,
+                         Eigen::VectorXd& residual, RateWork<Space>& work) {
   auto& result = work.result;
   const auto n = static_cast<Eigen::Index>(result.v.size());
-  Eigen::VectorXd rhs = Eigen::Map<const Eigen::VectorXd>(result.p_dot.data(), n);
-  Eigen::VectorXd residual = Eigen::VectorXd::Zero(system.constraints);
+  rhs = Eigen::Map<const Eigen::VectorXd>(result.p_dot.data(), n);
   // The parts of (1) and (2) along the flow at fixed v.
   d.seed(t, 1.0, q, result.q_dot);
   for (std::size_t i = 0; i < result.v.size(); ++i) d.v[i] = Dual(result.v[i]);

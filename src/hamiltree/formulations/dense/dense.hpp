@@ -73,7 +73,8 @@ class Dense {
   // v_dot and all reactions after velocities() at the same state.
   void accelerations(const double& t, const double* q, Work& work) const {
     momentum_rates(t, q, work);
-    dense::solve_accelerations(system_, t, q, work.augmented, work.differentiated, work);
+    dense::solve_accelerations(system_, t, q, work.augmented, work.differentiated, work.rhs,
+                               work.residual, work);
   }
 
  private:
