@@ -167,5 +167,20 @@ TEST(TracedKernels, NeverNeedsMoreThanCounted) {
   EXPECT_EQ(needed.additions, 2U * 180U + 21U + 6U);  // B + B^T is symmetric, 3 I diagonal
 }
 
+TEST(Scalars, KnowAtan2) {
+  Trace trace;
+  {
+    const TraceScope scope(trace);
+    const Traced y = trace.input("y");
+    trace.output("angle", atan2(y, trace.input("x")));
+  }
+  EXPECT_EQ(trace.evaluate(std::vector{-1.0, -2.0})[0], std::atan2(-1.0, -2.0));
+  EXPECT_EQ(trace.count().trigonometric, 1U);
+  EXPECT_EQ(atan2(Traced(1.0), Traced(-1.0)).constant_value(), std::atan2(1.0, -1.0));
+  const CountOperations scope;
+  EXPECT_EQ(atan2(Counted(1.0), Counted(-2.0)).value(), std::atan2(1.0, -2.0));
+  EXPECT_EQ(scope.count().trigonometric, 1U);
+}
+
 }  // namespace
 }  // namespace hamiltree
