@@ -19,8 +19,13 @@ void add_description(const Model& model, ModelFacts& facts) {
   facts.bodies = model.body_count();
   for (const auto& body : mechanism.bodies) facts.total_mass += body.mass;
   for (const auto& joint : mechanism.joints) {
-    facts.joints.push_back({joint.name, to_name(joint.type), joint.parent, joint.child, false,
-                            joint.drive.has_value(), {}});
+    facts.joints.push_back({joint.name,
+                            to_name(joint.type),
+                            joint.parent,
+                            joint.child,
+                            false,
+                            joint.drive.has_value(),
+                            {}});
   }
   for (int j = model.body_count(); j < model.joint_count(); ++j) {
     facts.joints[static_cast<std::size_t>(model.described_joint(j))].closes_loop = true;

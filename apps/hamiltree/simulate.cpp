@@ -127,7 +127,8 @@ CLI::App* add_simulate(CLI::App& app, SimulateArguments& arguments) {
   add_choice(c, "--weights", arguments.weights, {"inertia", "equal"},
              "how dormand_prince weighs errors of momenta; default inertia")
       ->group("Method");
-  add_switch(c, "--reset", arguments.reset, "clean momenta, or velocities, after every step; default on")
+  add_switch(c, "--reset", arguments.reset,
+             "clean momenta, or velocities, after every step; default on")
       ->group("Method");
   add_switch(c, "--projection", arguments.projection, "close loops after every step; default on")
       ->group("Method");

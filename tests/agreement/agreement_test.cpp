@@ -133,8 +133,8 @@ class Sample {
   }
 
   void note(const std::string& name, const std::string& what, double error, double factor) {
-    EXPECT_LE(error, factor * bound()) << name << " " << what << ", " << label_ << ", cond "
-                                       << condition_;
+    EXPECT_LE(error, factor * bound())
+        << name << " " << what << ", " << label_ << ", cond " << condition_;
     const double ratio = error / (factor * bound());
     double& worst = tally_.worst[name + " " + what];
     worst = std::max(worst, ratio);
@@ -162,8 +162,8 @@ TEST_P(Agreement, OfAllFormulations) {
   const auto [space, topology] = GetParam();
   Tally tally;
   for (int i = 0; i < kSamplesPerClass; ++i) {
-    const auto seed = kSeed + 10000 * static_cast<std::uint64_t>(topology) +
-                      static_cast<std::uint64_t>(i);
+    const auto seed =
+        kSeed + 10000 * static_cast<std::uint64_t>(topology) + static_cast<std::uint64_t>(i);
     RandomMechanism random(seed);
     const Model model(random.make(space, topology, test::Extent::kFull));
     const std::string label = std::string(space == SpaceKind::kPlanar ? "planar " : "spatial ") +
@@ -174,7 +174,8 @@ TEST_P(Agreement, OfAllFormulations) {
     if (HasFatalFailure()) return;
   }
   std::printf(
-      "%d samples from seed %llu (%d with loops, %d with drives, %d with couplings), %d with cond > "
+      "%d samples from seed %llu (%d with loops, %d with drives, %d with couplings), %d with cond "
+      "> "
       "1e8 apart; worst (%.2g of its bound): %s\n",
       tally.samples, static_cast<unsigned long long>(kSeed), tally.loops, tally.drives,
       tally.couplings, tally.ill_conditioned, tally.worst_of_all, tally.worst_case.c_str());

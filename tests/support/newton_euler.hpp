@@ -68,8 +68,8 @@ Balance newton_euler(const System<Space>& system, const Formulation& formulation
   for (int j = 0; j < system.joint_count(); ++j) {
     const auto& joint = system.joint(j);
     const auto reaction = formulation.reaction(j, workspace);
-    const typename Space::Force F =
-        stack<Space>(reaction.force.head<Space::kLinear>(), reaction.moment.tail<Space::kAngular>());
+    const typename Space::Force F = stack<Space>(reaction.force.head<Space::kLinear>(),
+                                                 reaction.moment.tail<Space::kAngular>());
     note(F);
     apply_pair(kin, joint.parent, joint.child, kin.origin(j), F, left);
     // What constraints give: nothing but through the drives.

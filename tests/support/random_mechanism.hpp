@@ -27,13 +27,15 @@ enum class Topology {
   kCoupledLoops,    // loops that share links
   kParallelJoints,  // several joints between the same two bodies
 };
-inline constexpr Topology kTopologies[] = {
-    Topology::kChain,        Topology::kTree,         Topology::kForest,        Topology::kSingleLoop,
-    Topology::kFloatingLoop, Topology::kCoupledLoops, Topology::kParallelJoints};
+inline constexpr Topology kTopologies[] = {Topology::kChain,         Topology::kTree,
+                                           Topology::kForest,        Topology::kSingleLoop,
+                                           Topology::kFloatingLoop,  Topology::kCoupledLoops,
+                                           Topology::kParallelJoints};
 
 inline const char* to_name(Topology topology) {
-  constexpr const char* kNames[] = {"chain",         "tree",          "forest",         "single loop",
-                                    "floating loop", "coupled loops", "parallel joints"};
+  constexpr const char* kNames[] = {"chain",          "tree",          "forest",
+                                    "single loop",    "floating loop", "coupled loops",
+                                    "parallel joints"};
   return kNames[static_cast<int>(topology)];
 }
 
@@ -205,9 +207,8 @@ class RandomMechanism {
       if (type == JointType::kFree || rows(type) >= freedom) continue;
       return add_joint("C" + std::to_string(body_count()), type, inboard, end, freedom - 1);
     }
-    add_joint("C" + std::to_string(body_count()), planar() ? JointType::kRevolute
-                                                           : JointType::kSpherical,
-              inboard, end, freedom - 1);
+    add_joint("C" + std::to_string(body_count()),
+              planar() ? JointType::kRevolute : JointType::kSpherical, inboard, end, freedom - 1);
   }
 
   // A body that hangs on another by two joints. In space any two lock each other in general.
@@ -236,7 +237,8 @@ class RandomMechanism {
     std::vector<JointType> types{JointType::kCylindrical, JointType::kSpherical, JointType::kPlanar,
                                  JointType::kTranslational};
     if (full_) types.insert(types.end(), {JointType::kUniversal, JointType::kHelical});
-    if (chance(full_ ? 0.5 : 0.25)) return types[at(integer(0, static_cast<int>(types.size()) - 1))];
+    if (chance(full_ ? 0.5 : 0.25))
+      return types[at(integer(0, static_cast<int>(types.size()) - 1))];
     return chance(0.25) ? JointType::kPrismatic : JointType::kRevolute;
   }
 
@@ -276,13 +278,12 @@ class RandomMechanism {
     const auto size = joint_size(type, mechanism_.space);
     const bool cut = name.front() == 'C';
     if (type == JointType::kHelical) joint.pitch = uniform(0.1, 0.5) * (chance(0.5) ? 1.0 : -1.0);
-    if (full_ && size.velocities == 1 && chance(0.15) &&
-        (!cut || rows(type) + 1 <= spare)) {
+    if (full_ && size.velocities == 1 && chance(0.15) && (!cut || rows(type) + 1 <= spare)) {
       joint.drive = time_function();
     }
     if (full_ && type != JointType::kFree && chance(0.15)) {
-      joint.parent_motion = FrameMotion{time_function(), maybe_time_function(), {}, {}, {},
-                                        maybe_time_function()};
+      joint.parent_motion =
+          FrameMotion{time_function(), maybe_time_function(), {}, {}, {}, maybe_time_function()};
       if (!planar()) {
         joint.parent_motion->z = maybe_time_function();
         joint.parent_motion->rx = maybe_time_function();

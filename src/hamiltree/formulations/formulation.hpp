@@ -1,7 +1,7 @@
 // Formulation: one way to compute the equations of motion of a Model: Hamilton's, (q, p, t) ->
 // (qdot, pdot), or for comparison those of the accelerations, (q, v, t) -> (qdot, vdot). Immutable
-// and shared; whatever an evaluation writes lives in a Workspace, one per thread. Evaluations do not
-// throw, and those of rates and velocities allocate nothing.
+// and shared; whatever an evaluation writes lives in a Workspace, one per thread. Evaluations do
+// not throw, and those of rates and velocities allocate nothing.
 #pragma once
 
 #include <memory>
@@ -53,8 +53,8 @@ class Workspace {
  public:
   virtual ~Workspace() = default;
 
-  std::span<const double> v;      // joint velocities
-  std::span<const double> q_dot;  // rates of the coordinates
+  std::span<const double> v;       // joint velocities
+  std::span<const double> q_dot;   // rates of the coordinates
   std::span<const double> u_dot;   // rates of the second half of the state: p_dot or v_dot
   std::span<const double> sigma;   // impulses of cuts and couplings
   std::span<const double> v_dot;   // accelerations of the joints, after accelerations()

@@ -84,9 +84,8 @@ void set_momentum_rate(const Joint<Space>& joint, int b, const typename Space::F
 template <class Space>
 void momentum_rate(const System<Space>& system, int b, const typename Space::Force& Pbar,
                    const typename Space::Force& Qbar, RateWork<Space>& work) {
-  const typename Space::Force rate =
-      at_joint(system, work.kin, b, Qbar) -
-      cross_force<Space>(frame_motion(system, work.kin, b), Pbar);
+  const typename Space::Force rate = at_joint(system, work.kin, b, Qbar) -
+                                     cross_force<Space>(frame_motion(system, work.kin, b), Pbar);
   set_momentum_rate(system.joint(b), b, work.kin.joint(b).to_joint_force(rate), work);
 }
 
@@ -115,11 +114,11 @@ void finish_accelerations(const System<Space>& system, RateWork<Space>& work) {
   for (int b = 0; b < system.body_count(); ++b) {
     const auto& joint = system.joint(b);
     const auto& O = work.kin.origin(b);
-    add_free(joint,
-             work.kin.joint(b).to_joint_motion(acceleration_at(joint.child, O) -
-                                               acceleration_at(joint.parent, O) -
-                                               work.gamma[at(b)]),
-             work.result.v_dot.data());
+    add_free(
+        joint,
+        work.kin.joint(b).to_joint_motion(acceleration_at(joint.child, O) -
+                                          acceleration_at(joint.parent, O) - work.gamma[at(b)]),
+        work.result.v_dot.data());
   }
 }
 

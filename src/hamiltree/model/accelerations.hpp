@@ -25,8 +25,8 @@ typename Space::Motion bias_acceleration(const System<Space>& system, const Kine
   const auto X_WF = parent_frame(system, kin, j);
   const auto Omega = prescribed_motion(system, kin, j);
   const typename Space::Motion V_F = kin.velocity_at(joint.parent, O) + Omega;
-  gamma += shift_motion<Space>(O - X_WF.r,
-                               rotate<Space>(X_WF.R, kin.drives[at(joint.drive)].V_dot));
+  gamma +=
+      shift_motion<Space>(O - X_WF.r, rotate<Space>(X_WF.R, kin.drives[at(joint.drive)].V_dot));
   gamma -= cross_motion<Space>(V_J - V_F, Omega);
   return gamma;
 }

@@ -1,5 +1,6 @@
 // Drive: how a joint's frame F moves on its parent by prescription. A moving pivot or base moves it
-// freely; a driven joint moves it along its own coordinate and is then a fixed joint to the kernels.
+// freely; a driven joint moves it along its own coordinate and is then a fixed joint to the
+// kernels.
 #pragma once
 
 #include <array>

@@ -8,8 +8,8 @@
 
 namespace hamiltree {
 
-// Screw coordinates of motions and forces about z, for a pitch h in m/rad: with S = I - h e_z e_rz^T
-// motions become S V and forces S^-T F, so power and mobility keep their form.
+// Screw coordinates of motions and forces about z, for a pitch h in m/rad: with S = I - h e_z
+// e_rz^T motions become S V and forces S^-T F, so power and mobility keep their form.
 template <class Space>
 void to_screw_motion([[maybe_unused]] double h, [[maybe_unused]] typename Space::Motion& V) {
   if constexpr (!Space::kIsPlanar) {

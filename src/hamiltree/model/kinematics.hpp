@@ -268,8 +268,8 @@ void momenta(const System<Space>& system, Kinematics<Space>& kin, typename Space
   accumulate(system, kin, kin.P);
   for (int i = 0; i < system.velocities; ++i) p[i] = Scalar(0);
   for (int b = 0; b < system.body_count(); ++b) {
-    add_free(system.joint(b),
-             kin.joint(b).to_joint_force(at_joint(system, kin, b, kin.P[at(b)])), p);
+    add_free(system.joint(b), kin.joint(b).to_joint_force(at_joint(system, kin, b, kin.P[at(b)])),
+             p);
   }
 }
 

@@ -1,8 +1,8 @@
 // System<Space>: a compiled mechanism as plain tables, ready for kernels. Bodies are numbered so
 // that a body comes after its parent; body b hangs on tree joint b, and joints that close loops
 // (cuts) follow the tree joints. The frame of a body is the child frame of its tree joint, so the
-// origin of body b is the reference point O_b of joint b and H, D are constant there; where the tree
-// runs against a joint it is the joint's parent frame.
+// origin of body b is the reference point O_b of joint b and H, D are constant there; where the
+// tree runs against a joint it is the joint's parent frame.
 #pragma once
 
 #include <array>
@@ -26,12 +26,12 @@ struct Joint {
   // The tree may run against the way the user wrote a joint: then its body is the parent. F and M
   // stay on the user's parent and child, and so do the signs of q, v, p, sigma and of all forces.
   bool reversed = false;
-  int q = kNone;      // first coordinate in the state; kNone for cuts
-  int v = kNone;      // first velocity and momentum in the state; kNone for cuts
-  int row = kNone;    // first row of Phi and sigma of a cut; kNone for tree joints
-  int drive = kNone;  // of the system's drives, moves F on the parent; kNone: F rests
-  Pose<Space> X_PF;   // joint frame in the parent's frame (world for ground)
-  Pose<Space> X_CM;   // joint frame in the child's frame (world for ground)
+  int q = kNone;           // first coordinate in the state; kNone for cuts
+  int v = kNone;           // first velocity and momentum in the state; kNone for cuts
+  int row = kNone;         // first row of Phi and sigma of a cut; kNone for tree joints
+  int drive = kNone;       // of the system's drives, moves F on the parent; kNone: F rests
+  Pose<Space> X_PF;        // joint frame in the parent's frame (world for ground)
+  Pose<Space> X_CM;        // joint frame in the child's frame (world for ground)
   double pitch = 0.0;      // m/rad, of helical joints
   bool own_frame = false;  // H is constant in a frame J that is not M, see joints/joint.hpp
   // Components, in the joint's coordinates, of the columns of H and of D. `along` is the one of the

@@ -200,8 +200,9 @@ class Assembler {
     }
     const std::string element = worst.kind + " \"" + worst.name + "\"";
     throw ModelError(worst.where, element,
-                     element + ": the loop that it closes cannot close from the given coordinates "
-                               "and guesses; a gap of " +
+                     element +
+                         ": the loop that it closes cannot close from the given coordinates "
+                         "and guesses; a gap of " +
                          to_text(worst.width) + " m remains" + others);
   }
 
@@ -252,8 +253,8 @@ class Assembler {
     const double miss = (B * u - b).cwiseAbs().maxCoeff();
     if (!(miss <= kConsistent * std::max(1.0, b.cwiseAbs().maxCoeff()))) {
       if (held + extra == 0) {
-        refuse(system_.body_count(), "the loops cannot follow the drives: they open at " +
-                                         to_text(miss) + " m/s");
+        refuse(system_.body_count(),
+               "the loops cannot follow the drives: they open at " + to_text(miss) + " m/s");
       }
       const int j = held > 0 ? joint_of_velocity(held_v_.front()) : cuts.front().first;
       refuse(j, "the velocities in initial.v contradict each other or would open the loops, by " +

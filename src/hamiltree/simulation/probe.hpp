@@ -31,7 +31,7 @@ class Probe {
   virtual Residuals residuals() = 0;
   virtual const Eigen::VectorXd& phi() = 0;       // m and rad, rows of cuts and couplings
   virtual const Eigen::VectorXd& phi_rate() = 0;  // m/s and rad/s
-  virtual void momenta(double* p) = 0;       // of the motion, with no impulse in any loop
+  virtual void momenta(double* p) = 0;            // of the motion, with no impulse in any loop
   virtual void normalise(double* q) const = 0;
   // Reactions come from a formulation, by joint (Model's order).
   virtual void sensors(const std::function<Reaction(int)>& reaction,

@@ -57,7 +57,8 @@ struct EnergySummary {
   double initial = 0.0;  // J
   // max |E - E0| / max(peak kinetic energy, range of potential energy) over accepted steps
   double max_relative_error = 0.0;
-  bool conservative = true;  // false with dampers, actuators or drives: then the error means nothing
+  bool conservative =
+      true;  // false with dampers, actuators or drives: then the error means nothing
 };
 
 struct ModelSummary {

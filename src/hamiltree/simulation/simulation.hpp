@@ -43,9 +43,9 @@ class Simulation {
   const Model& model() const;
   State state() const;
 
-  // sigma at the end of the last accepted step, before the reset: with a reset after every step it is
-  // the impulse of the reaction over the step, the integral of lambda dt, for every row of cuts and
-  // couplings (N s and N m s). Zero of formulations in velocity form.
+  // sigma at the end of the last accepted step, before the reset: with a reset after every step it
+  // is the impulse of the reaction over the step, the integral of lambda dt, for every row of cuts
+  // and couplings (N s and N m s). Zero of formulations in velocity form.
   const Eigen::VectorXd& step_impulses() const;
 
   // Called after every accepted step with the time reached.

@@ -88,7 +88,8 @@ void solve_accelerations(const System<Space>& system, double t, const double* q,
     P_dot[at(b)] = rate - work.loads.body[at(b)];
   }
   accumulate(system, work.kin, P_dot);
-  for (int b = 0; b < system.body_count(); ++b) F[at(b)] = at_joint(system, work.kin, b, P_dot[at(b)]);
+  for (int b = 0; b < system.body_count(); ++b)
+    F[at(b)] = at_joint(system, work.kin, b, P_dot[at(b)]);
   add_outside_efforts(system, work);
 }
 

@@ -33,7 +33,8 @@ class Dense {
       augmented.row_scale = Eigen::Map<const Eigen::VectorXd>(
           scales.data(), static_cast<Eigen::Index>(scales.size()));
       double mass = 0.0;
-      for (int b = 0; b < kernel.system().body_count(); ++b) mass += kernel.system().carried(b).mass;
+      for (int b = 0; b < kernel.system().body_count(); ++b)
+        mass += kernel.system().carried(b).mass;
       augmented.floor = dense::kEigenvalueFloor / mass;
     }
 

@@ -57,10 +57,10 @@ void solve_momentum_rates(const System<Space>& system, double t, const double* q
   for (int b = 0; b < system.body_count(); ++b) {
     const auto& joint = system.joint(b);
     if (joint.velocities > 0 && joint.along != kNone) p_dot[at(joint.v)] = work.loads.effort[at(b)];
-    add_free(joint,
-             work.kin.joint(b).to_joint_force(
-                 at_joint(system, work.kin, b, work.loads.body[at(b)])),
-             p_dot.data());
+    add_free(
+        joint,
+        work.kin.joint(b).to_joint_force(at_joint(system, work.kin, b, work.loads.body[at(b)])),
+        p_dot.data());
   }
   for (std::size_t k = 0; k < v.size(); ++k) {
     for (auto& e : d.e) e = 0.0;

@@ -22,8 +22,8 @@ void place_bodies(const System<Space>& system, const typename Space::Scalar& t,
   }
 }
 
-// The factors of every compound at the pose q and the time t. `choose(c)` may change which rows of compound c are
-// used, and in which order, before they are eliminated.
+// The factors of every compound at the pose q and the time t. `choose(c)` may change which rows of
+// compound c are used, and in which order, before they are eliminated.
 template <class Space, class Choose>
 void assemble(const System<Space>& system, const Plan& plan, const typename Space::Scalar& t,
               const typename Space::Scalar* q, const Choose& choose, Work<Space>& work) {

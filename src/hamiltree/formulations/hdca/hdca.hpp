@@ -28,8 +28,7 @@ class Hdca {
   };
 
   explicit Hdca(System<Space> system)
-      : system_(std::move(system)),
-        plan_(make_balanced_plan(system_)) {}
+      : system_(std::move(system)), plan_(make_balanced_plan(system_)) {}
 
   const System<Space>& system() const { return system_; }
   const Plan& plan() const { return plan_; }

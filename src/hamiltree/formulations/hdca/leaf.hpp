@@ -11,8 +11,8 @@ namespace hamiltree::hdca {
 // An impulse at O of a joint, moved to x (world), with the sign of the side: the parent feels -F.
 template <class Space>
 typename Space::Force on_body(const Joint<Space>& joint, int body,
-                              const typename Space::Position& O,
-                              const typename Space::Position& x, const typename Space::Force& F) {
+                              const typename Space::Position& O, const typename Space::Position& x,
+                              const typename Space::Force& F) {
   const auto moved = shift_force<Space>(O - x, F);
   return joint.child == body ? moved : typename Space::Force(-moved);
 }

@@ -36,8 +36,7 @@ void solve_momentum_rates(const System<Space>& system, const Plan& plan, Work<Sp
     if (compound.body != kNone) {
       work.Q[i] = work.loads.body[at(compound.body)];
     } else if (compound.tree_joint != kNone) {
-      const auto l =
-          work.kin.X_WB[at(compound.tree_joint)].r - work.kin.X_WB[at(compound.root)].r;
+      const auto l = work.kin.X_WB[at(compound.tree_joint)].r - work.kin.X_WB[at(compound.root)].r;
       work.Q[i] = work.Q[at(compound.left)] + shift_force<Space>(l, work.Q[at(compound.right)]);
     }
   }

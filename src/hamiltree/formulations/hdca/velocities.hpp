@@ -112,8 +112,8 @@ void give_ballast_back(const System<Space>& system, int b, Work<Space>& work) {
   work.known[i] = shift_force<Space>(X.r - work.mobility[i].com, rotate<Space>(X.R, P));
 }
 
-// The whole solution for bodies that receive work.known and joints that carry F besides: sigma, V of
-// the bodies, and all that the joints transmit in F.
+// The whole solution for bodies that receive work.known and joints that carry F besides: sigma, V
+// of the bodies, and all that the joints transmit in F.
 //   (1)  sigma
 //   (2)  F_j += D_j sigma_j
 //   (3)  V_C = M_C^-1 (known + sum_j s_j S_Cj D_j sigma_j)      every body

@@ -49,7 +49,7 @@ struct Work : RateWork<Space> {
   std::vector<Scalar> sigma;                       // one per row
   std::vector<Scalar> r;                           // one per row: D^T (V_child - V_parent) = -r
   std::vector<Scalar> residual, sigma_correction;  // one per row, of the refinement
-  std::vector<contraction::Front<Scalar>> fronts;               // one per compound
+  std::vector<contraction::Front<Scalar>> fronts;  // one per compound
   std::vector<std::vector<int>> left_map;  // position in a join of each handle row of its left side
   std::vector<std::vector<int>> right_map;
   std::vector<Mobility<Space>> mobility;              // of all bodies
@@ -82,14 +82,15 @@ Work<Space>::Work(const System<Space>& system, const Plan& plan)
     const auto& joint = system.joint(j);
     first_row.push_back(static_cast<int>(rows.size()));
     for (int i = 0; i < joint.constraints; ++i) {
-      rows.push_back({{{j, joint.constrained[at(i)], 1.0}}, joint.is_cut() ? joint.row + i : kNone});
+      rows.push_back(
+          {{{j, joint.constrained[at(i)], 1.0}}, joint.is_cut() ? joint.row + i : kNone});
     }
   }
   for (const auto& c : system.couplings) {
     first_row.push_back(static_cast<int>(rows.size()));
-    rows.push_back({{{c.joint, system.joint(c.joint).along, 1.0},
-                     {c.to, system.joint(c.to).along, -c.ratio}},
-                    c.row});
+    rows.push_back(
+        {{{c.joint, system.joint(c.joint).along, 1.0}, {c.to, system.joint(c.to).along, -c.ratio}},
+         c.row});
   }
   parts.resize(system.joints.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {

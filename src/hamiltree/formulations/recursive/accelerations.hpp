@@ -52,8 +52,8 @@ void solve_accelerations(const System<Space>& system, const typename Space::Scal
   for (int b = 0; b < system.body_count(); ++b) {
     const auto& R = work.kin.X_WB[at(b)].R;
     work.A[at(b)] = rotate<Space>(R, work.bodies[at(b)].V);
-    work.wrench[at(b)] =
-        at_joint(system, work.kin, b, typename Space::Force(rotate<Space>(R, transmitted(b, work))));
+    work.wrench[at(b)] = at_joint(system, work.kin, b,
+                                  typename Space::Force(rotate<Space>(R, transmitted(b, work))));
   }
   cut_impulses(system, work);
   for (int c = system.body_count(); c < system.joint_count(); ++c) {

@@ -58,8 +58,8 @@ void open_rows(int b, Work<Space>& work) {
     typename Space::Force e = Space::Force::Zero();
     e(end.component) = typename Space::Scalar(end.factor);
     const auto& frame = work.kin.joint(end.joint);
-    const auto F = unrotate<Space>(
-        X_WB.R, shift_force<Space>(frame.X_WJ.r - X_WB.r, frame.to_world_force(e)));
+    const auto F =
+        unrotate<Space>(X_WB.R, shift_force<Space>(frame.X_WJ.r - X_WB.r, frame.to_world_force(e)));
     const auto row = std::find(front.rows.begin(), front.rows.end(), end.row);
     const int i = static_cast<int>(row - front.rows.begin());
     for (int m = 0; m < Space::kDimension; ++m) front.xi(motion + m, i) += F(m);
@@ -197,8 +197,8 @@ void assemble(const System<Space>& system, const Choose& choose, Work<Space>& wo
   const auto& compounds = work.ground_plan.compounds;
   for (std::size_t c = 0; c < compounds.size(); ++c) {
     auto& front = work.fronts[at(bodies) + c];
-    for (const auto& [side, map] :
-         {std::pair{compounds[c].left, &work.left_map[c]}, {compounds[c].right, &work.right_map[c]}}) {
+    for (const auto& [side, map] : {std::pair{compounds[c].left, &work.left_map[c]},
+                                    {compounds[c].right, &work.right_map[c]}}) {
       if (side != kNone) contraction::extend_add(work.fronts[at(bodies + side)], *map, front);
     }
     choose(bodies + static_cast<int>(c));

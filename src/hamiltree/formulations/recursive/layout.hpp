@@ -1,5 +1,5 @@
-// Layout of the recursive algorithm's memory: which rows are open at which body, where they close, and
-// how trees that close over the ground are joined. Done once for a System.
+// Layout of the recursive algorithm's memory: which rows are open at which body, where they close,
+// and how trees that close over the ground are joined. Done once for a System.
 #pragma once
 
 #include <algorithm>
@@ -92,8 +92,8 @@ class Loops {
     if (rows.empty()) return;
     auto& front = work_.fronts[at(b)];
     std::sort(rows.begin(), rows.end());
-    const auto first_open =
-        std::stable_partition(rows.begin(), rows.end(), [&](int r) { return closes_at_[at(r)] == b; });
+    const auto first_open = std::stable_partition(rows.begin(), rows.end(),
+                                                  [&](int r) { return closes_at_[at(r)] == b; });
     fill_rows(rows, first_open - rows.begin(), front);
     for (int i = 0; i < Space::kDimension; ++i) {
       front.rows.push_back(system_.constraints + b * Space::kDimension + i);
@@ -152,8 +152,8 @@ class Loops {
         link_row.push_back(row);
       }
     }
-    work_.ground_plan = make_balanced_plan(std::vector<int>(count, kNone),
-                                           static_cast<int>(count), links);
+    work_.ground_plan =
+        make_balanced_plan(std::vector<int>(count, kNone), static_cast<int>(count), links);
     lay_out_ground_fronts(link_row);
     connect(open);
   }
@@ -192,8 +192,8 @@ class Loops {
     for (int b = 0; b < system_.body_count(); ++b) {
       const int inboard = system_.inboard(b);
       for (const int row : open[at(b)]) {
-        const auto& front = inboard == kNone ? ground_front(work_.base_number[at(b)])
-                                             : work_.fronts[at(inboard)];
+        const auto& front =
+            inboard == kNone ? ground_front(work_.base_number[at(b)]) : work_.fronts[at(inboard)];
         work_.bodies[at(b)].to.push_back(position(row, front));
       }
     }
@@ -210,10 +210,10 @@ class Loops {
   const System<Space>& system_;
   Work<Space>& work_;
   std::vector<int> depth_;
-  std::vector<int> closes_at_;  // body of each row, kNone: the ground
-  double mass_ = 0.0;           // kg, of all bodies
-  std::vector<std::vector<int>> reach_;   // bodies, or kNone, that each row reaches
-  std::vector<std::vector<End>> ports_;   // couplings of each tree joint
+  std::vector<int> closes_at_;           // body of each row, kNone: the ground
+  double mass_ = 0.0;                    // kg, of all bodies
+  std::vector<std::vector<int>> reach_;  // bodies, or kNone, that each row reaches
+  std::vector<std::vector<End>> ports_;  // couplings of each tree joint
 };
 
 template <class Space>

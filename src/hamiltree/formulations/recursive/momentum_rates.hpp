@@ -25,9 +25,9 @@ void solve_momentum_rates(const System<Space>& system, Work<Space>& work) {
     const auto P = transmitted(b, work);
     // (3) in the body's axes where they are the joint's
     if (body.apart) {
-      momentum_rate<Space>(system, b,
-                           at_joint(system, work.kin, b, typename Space::Force(rotate<Space>(R, P))),
-                           work.loads.body[at(b)], work);
+      momentum_rate<Space>(
+          system, b, at_joint(system, work.kin, b, typename Space::Force(rotate<Space>(R, P))),
+          work.loads.body[at(b)], work);
       continue;
     }
     typename Space::Force rate =

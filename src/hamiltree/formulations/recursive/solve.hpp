@@ -138,8 +138,8 @@ void sweep(const System<Space>& system, typename Space::Scalar* v, Work<Space>& 
   const auto& compounds = work.ground_plan.compounds;
   for (std::size_t c = 0; c < compounds.size(); ++c) {
     auto& front = work.fronts[bodies + c];
-    for (const auto& [side, map] :
-         {std::pair{compounds[c].left, &work.left_map[c]}, {compounds[c].right, &work.right_map[c]}}) {
+    for (const auto& [side, map] : {std::pair{compounds[c].left, &work.left_map[c]},
+                                    {compounds[c].right, &work.right_map[c]}}) {
       if (side != kNone) contraction::extend_add_bias(work.fronts[bodies + at(side)], *map, front);
     }
     for (int i = 0; i < front.eliminated; ++i) front.x_at(i) += work.r[at(front.rows[at(i)])];
@@ -152,8 +152,8 @@ void sweep(const System<Space>& system, typename Space::Scalar* v, Work<Space>& 
 }
 
 // v of all tree joints (of accelerations v_dot), V of all bodies and sigma of all rows (lambda) in
-// work.values, from work.free_force, work.r and what each body has in `bias` and `given`. Ballast is
-// given back by further sweeps.
+// work.values, from work.free_force, work.r and what each body has in `bias` and `given`. Ballast
+// is given back by further sweeps.
 template <class Space>
 void solve(const System<Space>& system, typename Space::Scalar* v, Work<Space>& work) {
   for (auto& body : work.bodies) body.D = body.bias;

@@ -19,8 +19,8 @@ void solve_velocities(const System<Space>& system, const typename Space::Scalar*
     body.bias = Space::Force::Zero();
     body.is_given = system.joint(b).drive != kNone && !work.kin.frozen;
     if (body.is_given) {
-      body.given = body.outward *
-                   work.kin.joint(b).to_joint_motion(prescribed_motion(system, work.kin, b));
+      body.given =
+          body.outward * work.kin.joint(b).to_joint_motion(prescribed_motion(system, work.kin, b));
     }
   }
   for (std::size_t k = 0; k < work.free_force.size(); ++k) work.free_force[k] = p[k];

@@ -1,8 +1,8 @@
 // What every joint type shares. A joint type is a small struct template over the Space:
 //   pose(q)                  X_FM, the child's joint frame M in the parent's joint frame F
 //   frame(X_FM)              X_FJ, only with kOwnFrame: the frame J at M's origin in which H is
-//                            constant; for all others J is M. Where J is neither, it moves as M does
-//                            but for the last velocity of the joint
+//                            constant; for all others J is M. Where J is neither, it moves as M
+//                            does but for the last velocity of the joint
 //   kMotion                  which components of a motion in J the joint leaves free: the columns
 //                            of H are these unit vectors; the others are the columns of D
 //   coordinate_rates(q, v)   qdot; differs from v only for quasi-velocities
