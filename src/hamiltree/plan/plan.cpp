@@ -172,7 +172,10 @@ class BalancedPlanner {
     std::erase_if(c.eliminated, [&](int l) { return link(l).rows == 0; });
     const bool both = compound(left).grounded && compound(right).grounded;
     c.grounded = compound(left).grounded || compound(right).grounded || grounded_here;
-    c.closes_loop = c.eliminated.size() + (both ? 1U : 0U) > 1U;
+    // A coupling may bind joints that other rows have locked already.
+    const bool couples = std::any_of(c.eliminated.begin(), c.eliminated.end(),
+                                     [&](int l) { return l >= joint_count_; });
+    c.closes_loop = couples || c.eliminated.size() + (both ? 1U : 0U) > 1U;
     plan_.compounds.push_back(std::move(c));
     return index;
   }
