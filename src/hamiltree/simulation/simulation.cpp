@@ -110,7 +110,9 @@ class Simulation::Run final : public OdeProblem {
     probe_->normalise(y);
     if (!solve(t, y)) return false;
     if (model_.constraint_count() > 0) {
-      std::copy(workspace_->sigma.begin(), workspace_->sigma.end(), step_impulses_.data());
+      if (formulation_->form() == StateForm::kMomenta) {
+        std::copy(workspace_->sigma.begin(), workspace_->sigma.end(), step_impulses_.data());
+      }
       note_singular(t);
       const auto before = probe_->residuals();
       constraint_.position_max_before = std::max(constraint_.position_max_before, before.position);

@@ -14,6 +14,10 @@
 
 namespace hamiltree::contraction {
 
+// Pivots below this part of the trace are masked in fronts that close loops. Measured: 1e-9 to 1e-6
+// works; 1e-12 to 1e-14 loses the branch at singular poses.
+inline constexpr double kPivotMask = 1e-8;
+
 template <class Scalar>
 struct Front {
   int eliminated = 0;      // rows that become internal

@@ -14,10 +14,6 @@
 
 namespace hamiltree::hdca {
 
-// Pivots below this part of the trace are masked in joins that close loops. Measured: 1e-9 to 1e-6
-// works; 1e-12 to 1e-14 loses the branch at singular poses.
-inline constexpr double kPivotMask = 1e-8;
-
 // A constraint row: a component of a joint's coordinates along D, or a coupling, which joins the
 // free components of two joints.
 struct Row {
@@ -118,7 +114,8 @@ Work<Space>::Work(const System<Space>& system, const Plan& plan)
       }
     };
     for (const int j : compound.eliminated) add_rows(j);
-    front.resize(static_cast<int>(front.rows.size()), compound.closes_loop ? kPivotMask : 0.0);
+    front.resize(static_cast<int>(front.rows.size()),
+                 compound.closes_loop ? contraction::kPivotMask : 0.0);
     for (const int j : compound.kept) add_rows(j);
     front.allocate();
     if (compound.body != kNone) {

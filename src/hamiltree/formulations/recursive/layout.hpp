@@ -86,7 +86,7 @@ class Loops {
   }
 
   void lay_out_body(int b, std::vector<std::vector<int>>& open) {
-    auto& rows = open[at(b)];  // the inboard neighbours' rows have been added by now
+    auto& rows = open[at(b)];  // the outboard neighbours' rows have been added by now
     for (const auto& end : work_.ends[at(b)]) add_row(end.row, rows);
     for (const auto& port : ports_[at(b)]) add_row(port.row, rows);
     if (rows.empty()) return;
@@ -122,18 +122,15 @@ class Loops {
       front.rows.push_back(row);
       front.scale.push_back(system_.row_scales[at(row)]);
     }
-    front.resize(static_cast<int>(closing), closing > 0 ? kPivotMask : 0.0);
+    front.resize(static_cast<int>(closing), closing > 0 ? contraction::kPivotMask : 0.0);
     front.floor = kPivotFloor / mass_;
   }
 
   // Trees on the ground are the leaves of a plan of their own; all that they share are rows.
   void lay_out_ground(const std::vector<std::vector<int>>& open) {
     work_.base_number.assign(system_.bodies.size(), kNone);
-    std::vector<int> base_of(system_.bodies.size());
     for (int b = 0; b < system_.body_count(); ++b) {
-      const int inboard = system_.inboard(b);
-      base_of[at(b)] = inboard == kNone ? b : base_of[at(inboard)];
-      if (inboard == kNone && !open[at(b)].empty()) {
+      if (system_.inboard(b) == kNone && !open[at(b)].empty()) {
         work_.base_number[at(b)] = static_cast<int>(work_.bases.size());
         work_.bases.push_back(b);
       }
@@ -141,7 +138,7 @@ class Loops {
     const auto count = work_.bases.size();
     std::vector<PlanLink> links(count);
     for (std::size_t i = 0; i < count; ++i) links[i].bodies = {static_cast<int>(i)};
-    std::vector<int> link_row;  // first row of each further link
+    std::vector<int> link_row;  // row of each further link
     std::vector<std::vector<int>> trees(at(system_.constraints));
     for (std::size_t i = 0; i < count; ++i) {
       for (const int row : open[at(work_.bases[i])]) trees[at(row)].push_back(static_cast<int>(i));

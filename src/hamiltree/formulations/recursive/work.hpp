@@ -13,9 +13,6 @@
 
 namespace hamiltree::recursive {
 
-// Pivots below this part of the trace are masked in fronts that close loops.
-inline constexpr double kPivotMask = 1e-8;
-
 // Where all rows that close at one body are redundant, as those of a second hinge beside the first,
 // their mobility is nothing but rounding, about 1e-30 of 1/mass: what is below this part is no row.
 inline constexpr double kPivotFloor = 1e-12;
@@ -43,8 +40,8 @@ struct Articulated {
   std::vector<int> to;                       // per open row: its position in the front further in
 };
 
-// Where a cut or coupling acts on a body: row `row` feels `component` of the motion of joint
-// `joint` on the side of body `body`.
+// Where a cut or coupling acts on a body: row `row` feels `component` of the body's motion, in the
+// coordinates of joint `joint`.
 struct End {
   int row = 0, joint = 0, component = 0;
   double factor = 1.0;  // of an impulse on the body: +1 on the child, -1 on the parent
