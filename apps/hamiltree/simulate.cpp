@@ -22,29 +22,31 @@ namespace fs = std::filesystem;
 
 constexpr double kUntil = 10.0;  // s
 
+// The method by its name, with its tolerances or its step; what does not go with it is refused.
 Method method_of(const SimulateArguments& arguments) {
-  const auto name = arguments.integrator.value_or("dormand_prince");
-  if (name == "dormand_prince") {
-    if (arguments.step) {
-      throw UsageError(
-          "--step goes with --integrator rk4 or euler; dormand_prince chooses its steps "
-          "by --rtol and --atol");
-    }
-    DormandPrince method;
-    method.rtol = arguments.rtol.value_or(method.rtol);
-    method.atol = arguments.atol.value_or(method.atol);
-    return method;
-  }
-  for (const auto& [given, option] : {std::pair{arguments.rtol.has_value(), "--rtol"},
-                                      {arguments.atol.has_value(), "--atol"},
-                                      {arguments.weights.has_value(), "--weights"}}) {
-    if (given) {
-      throw UsageError(std::string(option) + " goes with --integrator dormand_prince; " + name +
-                       " has a fixed --step");
-    }
-  }
-  if (name == "rk4") return RungeKutta4{arguments.step.value_or(RungeKutta4{}.step)};
-  return Euler{arguments.step.value_or(Euler{}.step)};
+  const auto name = arguments.integrator.value_or(to_name(DormandPrince{}));
+  auto method = *method_from_name(name);
+  const auto refuse = [&](const char* option, const char* has) {
+    throw UsageError(std::string(option) + " does not go with --integrator " + name +
+                     ", which has " + has);
+  };
+  std::visit(
+      [&](auto& m) {
+        if constexpr (requires { m.step; }) {
+          for (const auto& [given, option] : {std::pair{arguments.rtol.has_value(), "--rtol"},
+                                              {arguments.atol.has_value(), "--atol"},
+                                              {arguments.weights.has_value(), "--weights"}}) {
+            if (given) refuse(option, "a fixed --step");
+          }
+          m.step = arguments.step.value_or(m.step);
+        } else {
+          if (arguments.step) refuse("--step", "tolerances, --rtol and --atol");
+          m.rtol = arguments.rtol.value_or(m.rtol);
+          m.atol = arguments.atol.value_or(m.atol);
+        }
+      },
+      method);
+  return method;
 }
 
 SimulationOptions options_of(const SimulateArguments& arguments) {
@@ -54,6 +56,8 @@ SimulationOptions options_of(const SimulateArguments& arguments) {
   if (arguments.weights == "equal") options.weights = Weights::kEqual;
   options.reset = arguments.reset;
   options.projection = arguments.projection;
+  options.leak = arguments.leak;
+  options.energy_scaling = arguments.energy_scaling;
   options.baumgarte = arguments.baumgarte.value_or(0.0);
   return options;
 }
@@ -115,22 +119,32 @@ CLI::App* add_simulate(CLI::App& app, SimulateArguments& arguments) {
   add_choice(c, "--formulation", arguments.formulation, formulation_names(),
              "equations of motion; default hdca")
       ->group("Method");
-  add_choice(c, "--integrator", arguments.integrator, {"dormand_prince", "rk4", "euler"},
-             "default dormand_prince")
+  add_choice(c, "--integrator", arguments.integrator, method_names(),
+             "method; default dormand_prince")
       ->group("Method");
-  add_positive(c, "--rtol", arguments.rtol, "relative tolerance of dormand_prince; default 1e-9")
+  add_positive(c, "--rtol", arguments.rtol, "relative tolerance of adaptive methods; default 1e-9")
       ->group("Method");
-  add_positive(c, "--atol", arguments.atol, "absolute tolerance of dormand_prince; default 1e-9")
+  add_positive(c, "--atol", arguments.atol, "absolute tolerance of adaptive methods; default 1e-9")
       ->group("Method");
-  add_positive(c, "--step", arguments.step, "step in s; default 1e-3 of rk4, 1e-4 of euler")
+  add_positive(
+      c, "--step", arguments.step,
+      "step in s of other methods; default 1e-2 of symplectic ones, 1e-3 of rk4, 1e-4 of eulers")
       ->group("Method");
   add_choice(c, "--weights", arguments.weights, {"inertia", "equal"},
-             "how dormand_prince weighs errors of momenta; default inertia")
+             "how adaptive methods weigh errors of momenta; default inertia")
       ->group("Method");
   add_switch(c, "--reset", arguments.reset,
-             "clean momenta, or velocities, after every step; default on")
+             "keep momenta, or velocities, clean of what loops leave in them; default on")
       ->group("Method");
   add_switch(c, "--projection", arguments.projection, "close loops after every step; default on")
+      ->group("Method");
+  c.add_option("--leak", arguments.leak,
+               "rate in 1/s at which impulses of loops leak out of momenta; default of multistep "
+               "methods: from the motion")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+      ->group("Method");
+  add_switch(c, "--energy-scaling", arguments.energy_scaling,
+             "scale momenta after every step to hold the energy; default off")
       ->group("Method");
   add_positive(c, "--baumgarte", arguments.baumgarte,
                "rate in 1/s at which dca and aba pull loops closed; default none")

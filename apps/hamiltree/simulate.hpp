@@ -13,8 +13,8 @@ struct SimulateArguments {
   std::optional<std::string> formulation, integrator, weights;
   std::optional<double> rtol, atol, step;  // s
   std::optional<double> until, every;      // s
-  bool reset = true, projection = true;
-  std::optional<double> baumgarte;
+  bool reset = true, projection = true, energy_scaling = false;
+  std::optional<double> leak, baumgarte;
   std::optional<std::string> out;
   bool json = false, quiet = false;
 };

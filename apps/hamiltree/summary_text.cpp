@@ -25,23 +25,31 @@ std::string integrator_line(const IntegratorSummary& integrator, bool has_loops)
     line += ", rtol " + to_short(integrator.rtol) + ", atol " + to_short(integrator.atol) +
             ", weights " + integrator.weights;
   }
-  if (!has_loops) return line;
-  return line + "; reset " + on(integrator.reset) + ", projection " + on(integrator.projection);
+  if (has_loops) {
+    line += std::string("; reset ") + on(integrator.reset) + ", projection " +
+            on(integrator.projection);
+    if (integrator.leak > 0.0) line += ", leak " + to_short(integrator.leak) + "/s";
+  }
+  if (integrator.energy_scaling) line += "; energy scaling on";
+  return line;
 }
 
 std::string steps_line(const Summary& s) {
   std::string line = std::to_string(s.steps);
   if (s.rejected_steps > 0) line += " and " + std::to_string(s.rejected_steps) + " rejected";
+  if (s.restarts > 0) line += ", " + counted(s.restarts, "restart");
   return line + "; " + counted(s.rate_evaluations, "rate evaluation") + ", " +
          counted(s.velocity_solves, "velocity solve");
 }
 
 std::string energy_line(const EnergySummary& energy) {
-  const auto change = to_short(energy.max_relative_error);
-  return "initial " + to_short(energy.initial) + " J, " +
-         (energy.conservative
-              ? "largest relative error " + change
-              : "largest relative change " + change + " (dampers, actuators or drives do work)");
+  std::string line = "initial " + to_short(energy.initial) + " J, ";
+  if (!energy.conservative) {
+    const auto& work = energy.work;
+    line += "work of drives " + to_short(work.driven) + " J, of forces " + to_short(work.applied) +
+            " J, dissipated " + to_short(-work.dissipated) + " J, ";
+  }
+  return line + "largest relative error " + to_short(energy.max_relative_error);
 }
 
 }  // namespace
@@ -63,6 +71,10 @@ std::string summary_text(const Summary& s) {
                                     to_short(c.position_max_before) + " m"});
     table.add({"", "at most " + to_short(c.velocity_max) + " m/s, before projection " +
                        to_short(c.velocity_max_before) + " m/s"});
+    if (c.velocity_max_near_singular > 0.0) {
+      table.add(
+          {"", "at most " + to_short(c.velocity_max_near_singular) + " m/s near singular poses"});
+    }
   }
   for (const auto& note : s.notes) table.add({"note", note});
   if (s.status != "completed") table.add({"status", s.status});

@@ -14,15 +14,6 @@ namespace hamiltree {
 template <class Space>
 struct Loads;
 
-// +F on the child and -F on the parent, both at the world point x, added at the bodies' origins.
-template <class Space>
-void apply_pair(const Kinematics<Space>& kin, int parent, int child,
-                const typename Space::Position& x, const typename Space::Force& F,
-                std::vector<typename Space::Force>& body) {
-  if (child != kNone) body[at(child)] += shift_force<Space>(x - kin.pose(child).r, F);
-  if (parent != kNone) body[at(parent)] -= shift_force<Space>(x - kin.pose(parent).r, F);
-}
-
 // Adds an effort along the coordinate of a joint written with one degree of freedom. A joint whose
 // velocity is part of the state feels it there, any other as a pair of wrenches.
 template <class Space>

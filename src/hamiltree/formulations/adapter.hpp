@@ -76,6 +76,7 @@ class FormulationOf final : public Formulation {
     kernel_.velocities(state.t, state.q, state.u, nullptr, work(workspace));
     if constexpr (Kernel::kForm == StateForm::kMomenta) {
       kernel_.momentum_rates(state.t, state.q, work(workspace));
+      if (workspace.leak > 0.0) add_leak(kernel_.system(), workspace.leak, work(workspace));
     } else {
       kernel_.accelerations(state.t, state.q, work(workspace));
     }
@@ -85,6 +86,15 @@ class FormulationOf final : public Formulation {
     kernel_.velocities(state.t, state.q, state.u, nullptr, work(workspace));
     kernel_.accelerations(state.t, state.q, work(workspace));
     return finite(workspace.v) && finite(workspace.v_dot) ? Status::kOk : Status::kNotFinite;
+  }
+  Power power(const StateView& state, Workspace& workspace) const override {
+    const auto& system = kernel_.system();
+    Power power;
+    if (!system.drives.empty()) {
+      kernel_.accelerations(state.t, state.q, work(workspace));
+      power.driven = driven_power(system, work(workspace));
+    }
+    return power;
   }
   Reaction reaction(int joint, const Workspace& workspace) const override {
     return reaction_of(kernel_.system(), static_cast<const WorkspaceOf&>(workspace).work, joint);

@@ -38,6 +38,13 @@ struct FormulationOptions {
   double baumgarte = 0.0;
 };
 
+// What changes the energy of a mechanism from outside, W.
+struct Power {
+  double driven = 0.0;      // by drives and moving frames
+  double applied = 0.0;     // by actuators and other forces without a potential
+  double dissipated = 0.0;  // by dampers and friction, not above 0
+};
+
 enum class Status {
   kOk,
   kNotFinite,  // a result is not a number: the Workspace's v, u_dot show where
@@ -52,6 +59,10 @@ struct Redundancy {
 class Workspace {
  public:
   virtual ~Workspace() = default;
+
+  // 1/s, of momentum form: p_dot gains leak A^T sigma, which does not change the motion; sigma then
+  // follows lambda / leak instead of growing with the integral of lambda (leaky gauge).
+  double leak = 0.0;
 
   std::span<const double> v;       // joint velocities
   std::span<const double> q_dot;   // rates of the coordinates
@@ -82,6 +93,8 @@ class Formulation {
   virtual Status rate(const StateView& state, Workspace& workspace) const = 0;
   // v, v_dot, lambda, and all reactions.
   virtual Status accelerations(const StateView& state, Workspace& workspace) const = 0;
+  // At the last evaluation; after rate() or accelerations(). Overwrites what accelerations() gives.
+  virtual Power power(const StateView& state, Workspace& workspace) const = 0;
   // Of a joint (Model's order), after accelerations().
   virtual Reaction reaction(int joint, const Workspace& workspace) const = 0;
 

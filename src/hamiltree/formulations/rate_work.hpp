@@ -9,6 +9,7 @@
 #include "hamiltree/forces/loads.hpp"
 #include "hamiltree/formulations/state_form.hpp"
 #include "hamiltree/model/kinematics.hpp"
+#include "hamiltree/model/loops.hpp"
 #include "hamiltree/model/system.hpp"
 
 namespace hamiltree {
@@ -89,6 +90,13 @@ void momentum_rate(const System<Space>& system, int b, const typename Space::For
   set_momentum_rate(system.joint(b), b, work.kin.joint(b).to_joint_force(rate), work);
 }
 
+// p_dot += leak A^T sigma
+template <class Space>
+void add_leak(const System<Space>& system, double leak, RateWork<Space>& work) {
+  add_loop_impulses(system, typename Space::Scalar(leak), work.result.sigma.data(), work.kin,
+                    work.result.p_dot.data());
+}
+
 // Adds the efforts along joints whose velocity is not in the state to their wrenches: the bodies
 // felt them as loads.
 template <class Space>
@@ -100,6 +108,23 @@ void add_outside_efforts(const System<Space>& system, RateWork<Space>& work) {
     F(joint.along) = work.loads.effort[at(j)];
     work.wrench[at(j)] += work.kin.joint(j).to_world_force(F);
   }
+}
+
+// What drives and moving frames feed in, after the wrenches: their motion times what the joint
+// transmits, less what its own efforts along a driven coordinate do, which others account for.
+//   sum_k F_k^T Omega_t,k - effort_k sdot_k
+template <class Space>
+typename Space::Scalar driven_power(const System<Space>& system, const RateWork<Space>& work) {
+  typename Space::Scalar power(0);
+  for (int j = 0; j < system.joint_count(); ++j) {
+    const int drive = system.joint(j).drive;
+    if (drive == kNone) continue;
+    power += work.wrench[at(j)].dot(prescribed_motion(system, work.kin, j));
+    if (system.drives[at(drive)].coordinate) {
+      power -= work.loads.effort[at(j)] * work.kin.drives[at(drive)].coordinate.rate;
+    }
+  }
+  return power;
 }
 
 // v_dot from the accelerations of the bodies (world axes, at their origins).

@@ -1,58 +1,57 @@
 #include "hamiltree/integrators/arkode.hpp"
 
-#include <algorithm>
 #include <new>
 
 #include "hamiltree/base/error.hpp"
 
 namespace hamiltree {
+
+using sundials::check;
+using sundials::data;
+
 namespace {
 
 Arkode& self_of(void* self) { return *static_cast<Arkode*>(self); }
 
-SUNContext make_context() {
-  SUNContext context = nullptr;
-  if (SUNContext_Create(nullptr, &context) != 0) throw std::bad_alloc();
-  return context;
-}
-
-void check(int flag) {
-  if (flag != ARK_SUCCESS) throw std::bad_alloc();  // these calls fail only for want of memory
-}
-
 }  // namespace
 
-// ARKODE's error norm divides by the length of the vector: a problem without state, a mechanism
-// with all joints driven, gets one entry that stays 0.
-Arkode::Arkode(OdeProblem& problem, double t, const double* y)
-    : problem_(problem),
+Arkode::Arkode(ArkodeTable table, const Tolerances& tolerances, OdeProblem& problem, double t,
+               const double* y)
+    : order_(table == ArkodeTable::kDormandPrince ? 5 : 3),
+      tolerances_(tolerances),
+      problem_(problem),
       t_(t),
-      context_(make_context()),
-      y_(N_VNew_Serial(std::max(problem.size(), 1), context_.get())) {
-  N_VConst(0.0, y_.get());
-  std::copy(y, y + problem.size(), N_VGetArrayPointer(y_.get()));
+      context_(sundials::make_context()),
+      y_(sundials::make_vector(problem.size(), y, context_.get())) {
   memory_.reset(ERKStepCreate(rate, t, y_.get(), context_.get()));
   if (!memory_) throw std::bad_alloc();
   void* memory = memory_.get();
   check(ERKStepSetUserData(memory, this));
   check(ERKStepSetErrHandlerFn(memory, keep_message, this));
-  check(ERKStepSetTableNum(memory, ARKODE_DORMAND_PRINCE_7_4_5));
+  check(ERKStepSetTableNum(memory, table == ArkodeTable::kDormandPrince
+                                       ? ARKODE_DORMAND_PRINCE_7_4_5
+                                       : ARKODE_BOGACKI_SHAMPINE_4_2_3));
   check(ERKStepWFtolerances(memory, weights));
   check(ERKStepSetPostprocessStepFn(memory, accept));
   check(ERKStepSetMaxNumSteps(memory, -1));
 }
 
-void Arkode::advance(double stop) {
-  if (stop <= t_) return;
+void Arkode::step(double stop) {
   check(ERKStepSetStopTime(memory_.get(), stop));
   realtype reached = t_;
-  const int flag = ERKStepEvolve(memory_.get(), stop, y_.get(), &reached, ARK_NORMAL);
+  const int flag = ERKStepEvolve(memory_.get(), stop, y_.get(), &reached, ARK_ONE_STEP);
   if (flag < 0) {
     ERKStepGetCurrentTime(memory_.get(), &reached);
     t_ = reached;
     throw SimulationError(t_, "the integrator gave up: " + message_);
   }
-  t_ = stop;
+  t_ = flag == ARK_TSTOP_RETURN ? stop : reached;
+}
+
+Step Arkode::last_step() const {
+  Step step{0.0, order_};
+  ERKStepGetLastStep(memory_.get(), &step.size);
+  return step;
 }
 
 IntegratorCounts Arkode::counts() const {
@@ -63,19 +62,19 @@ IntegratorCounts Arkode::counts() const {
 }
 
 int Arkode::rate(realtype t, N_Vector y, N_Vector y_dot, void* self) {
-  N_VGetArrayPointer(y_dot)[0] = 0.0;  // the entry of a problem without state
+  data(y_dot)[0] = 0.0;  // the entry of a problem without state
   // A positive code asks ARKODE to try again with a smaller step.
-  return self_of(self).problem_.rate(t, N_VGetArrayPointer(y), N_VGetArrayPointer(y_dot)) ? 0 : 1;
+  return self_of(self).problem_.rate(t, data(y), data(y_dot)) ? 0 : 1;
 }
 
 int Arkode::weights(N_Vector y, N_Vector weights, void* self) {
-  N_VGetArrayPointer(weights)[0] = 1.0;
-  self_of(self).problem_.weights(N_VGetArrayPointer(y), N_VGetArrayPointer(weights));
+  data(weights)[0] = 1.0;
+  self_of(self).problem_.weights(self_of(self).tolerances_, data(y), data(weights));
   return 0;
 }
 
 int Arkode::accept(realtype t, N_Vector y, void* self) {
-  return self_of(self).problem_.accept(t, N_VGetArrayPointer(y)) ? 0 : -1;
+  return self_of(self).problem_.accept(t, data(y)) ? 0 : -1;
 }
 
 void Arkode::keep_message(int, const char*, const char*, char* message, void* self) {

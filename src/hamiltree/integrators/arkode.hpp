@@ -1,34 +1,31 @@
-// Dormand-Prince 5(4) by SUNDIALS' ARKODE (ERKStep), with projection and reset as its post-step
-// function.
+// Embedded explicit Runge-Kutta pairs by SUNDIALS' ARKODE (ERKStep), with projection and reset as
+// its post-step function.
 #pragma once
 
 #include <arkode/arkode_erkstep.h>
-#include <nvector/nvector_serial.h>
 
 #include <memory>
 #include <string>
-#include <type_traits>
 
 #include "hamiltree/integrators/integrator.hpp"
+#include "hamiltree/integrators/sundials.hpp"
 
 namespace hamiltree {
 
+enum class ArkodeTable { kBogackiShampine, kDormandPrince };
+
 class Arkode final : public Integrator {
  public:
-  Arkode(OdeProblem& problem, double t, const double* y);
+  Arkode(ArkodeTable table, const Tolerances& tolerances, OdeProblem& problem, double t,
+         const double* y);
 
-  void advance(double stop) override;
+  void step(double stop) override;
   double time() const override { return t_; }
-  const double* y() const override { return N_VGetArrayPointer(y_.get()); }
+  const double* y() const override { return sundials::data(y_.get()); }
+  Step last_step() const override;
   IntegratorCounts counts() const override;
 
  private:
-  struct FreeContext {
-    void operator()(SUNContext context) const { SUNContext_Free(&context); }
-  };
-  struct FreeVector {
-    void operator()(N_Vector vector) const { N_VDestroy(vector); }
-  };
   struct FreeMemory {
     void operator()(void* memory) const { ERKStepFree(&memory); }
   };
@@ -39,11 +36,13 @@ class Arkode final : public Integrator {
   static void keep_message(int code, const char* module, const char* function, char* message,
                            void* self);
 
+  int order_;
+  Tolerances tolerances_;
   OdeProblem& problem_;
   double t_;
   std::string message_;  // the last that ARKODE gave
-  std::unique_ptr<std::remove_pointer_t<SUNContext>, FreeContext> context_;
-  std::unique_ptr<std::remove_pointer_t<N_Vector>, FreeVector> y_;
+  sundials::Context context_;
+  sundials::Vector y_;
   std::unique_ptr<void, FreeMemory> memory_;
 };
 

@@ -1,4 +1,4 @@
-// Explicit Runge-Kutta methods with a fixed step, from their tableau.
+// What all methods with a fixed step share: the grid of their steps.
 #pragma once
 
 #include <vector>
@@ -7,37 +7,37 @@
 
 namespace hamiltree {
 
-// c_i, a_ij row by row below the diagonal, b_i.
-struct Tableau {
-  std::vector<double> c;
-  std::vector<std::vector<double>> a;
-  std::vector<double> b;
-};
-
-const Tableau& explicit_euler();
-const Tableau& runge_kutta_4();
-
-class FixedStep final : public Integrator {
+class FixedStep : public Integrator {
  public:
-  FixedStep(const Tableau& tableau, double step, OdeProblem& problem, double t, const double* y);
+  // Steps have the given length, counted from where the first step towards this `stop` starts; the
+  // last is cut short to end there if the interval is not a whole number of steps.
+  void step(double stop) final;
+  double time() const final { return t_; }
+  const double* y() const final { return y_.data(); }
+  Step last_step() const final { return {last_, order()}; }
+  IntegratorCounts counts() const final { return {steps_, 0, 0}; }
 
-  // Steps have the given length, counted from where this call starts; the last is cut short to end
-  // at `stop` if the interval is not a whole number of steps.
-  void advance(double stop) override;
-  double time() const override { return t_; }
-  const double* y() const override { return y_.data(); }
-  IntegratorCounts counts() const override { return counts_; }
+ protected:
+  FixedStep(double step, OdeProblem& problem, double t, const double* y);
+
+  virtual int order() const = 0;
+  // Moves y from t by h, short of what the problem does when it accepts the step.
+  virtual void take(double t, double h, std::vector<double>& y) = 0;
+
+  // The rate, or free rate, of the problem; throws where it is not finite.
+  void rate(double t, const double* y, double* y_dot);
+  [[noreturn]] void give_up(const char* why) const;
+
+  OdeProblem& problem_;
 
  private:
-  void take(double h, double t_end);
-
-  const Tableau& tableau_;
   double step_;
-  OdeProblem& problem_;
   double t_;
-  std::vector<double> y_, stage_;
-  std::vector<std::vector<double>> k_;
-  IntegratorCounts counts_;
+  std::vector<double> y_;
+  double start_, stop_;  // of the present row of steps
+  long taken_ = 0, planned_ = 0;
+  double last_ = 0.0;
+  long steps_ = 0;
 };
 
 }  // namespace hamiltree

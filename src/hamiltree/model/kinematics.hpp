@@ -248,6 +248,15 @@ void accumulate(const System<Space>& system, const Kinematics<Space>& kin,
   }
 }
 
+// +F on the child and -F on the parent, both at the world point x, added at the bodies' origins.
+template <class Space>
+void apply_pair(const Kinematics<Space>& kin, int parent, int child,
+                const typename Space::Position& x, const typename Space::Force& F,
+                std::vector<typename Space::Force>& body) {
+  if (child != kNone) body[at(child)] += shift_force<Space>(x - kin.pose(child).r, F);
+  if (parent != kNone) body[at(parent)] -= shift_force<Space>(x - kin.pose(parent).r, F);
+}
+
 // A wrench on the body outboard of tree joint b, at its frame's origin, as one that the joint's
 // child feels at O; world axes.
 template <class Space>

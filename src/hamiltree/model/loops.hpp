@@ -77,6 +77,31 @@ void velocity_residual(const System<Space>& system, const Kinematics<Space>& kin
   }
 }
 
+// p += factor A^T impulses: what impulses in the rows of cuts and couplings do to the momenta,
+// A = Phi_q. Poses must be placed; overwrites kin.P.
+template <class Space>
+void add_loop_impulses(const System<Space>& system, const typename Space::Scalar& factor,
+                       const typename Space::Scalar* impulses, Kinematics<Space>& kin,
+                       typename Space::Scalar* p) {
+  for (auto& P : kin.P) P = Space::Force::Zero();
+  for (int c = system.body_count(); c < system.joint_count(); ++c) {
+    const auto& j = system.joint(c);
+    typename Space::Force F = Space::Force::Zero();
+    for (int i = 0; i < j.constraints; ++i) F(j.constrained[at(i)]) = factor * impulses[j.row + i];
+    apply_pair<Space>(kin, j.parent, j.child, kin.origin(c), kin.joint(c).to_world_force(F), kin.P);
+  }
+  accumulate(system, kin, kin.P);
+  for (int b = 0; b < system.body_count(); ++b) {
+    add_free(system.joint(b), kin.joint(b).to_joint_force(at_joint(system, kin, b, kin.P[at(b)])),
+             p);
+  }
+  for (const auto& c : system.couplings) {
+    const typename Space::Scalar impulse = factor * impulses[c.row];
+    p[system.joint(c.joint).v] += impulse;
+    p[system.joint(c.to).v] -= typename Space::Scalar(c.ratio) * impulse;
+  }
+}
+
 // The largest |entry| of a residual, angles times the mechanism's length: m or m/s. NaN stays NaN.
 template <class Space>
 double largest_residual(const System<Space>& system, const Eigen::VectorXd& phi) {

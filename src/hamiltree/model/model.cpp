@@ -324,6 +324,24 @@ Model::Model(Mechanism mechanism) {
   data_ = std::move(data);
 }
 
+Model Model::opened() const {
+  auto data = std::make_shared<Data>(*data_);
+  std::visit(
+      [](auto& system) {
+        for (int c = system.body_count(); c < system.joint_count(); ++c) {
+          system.joints[at(c)].constraints = 0;
+          system.joints[at(c)].row = 0;
+        }
+        system.couplings.clear();
+        system.row_scales.clear();
+        system.constraints = 0;
+      },
+      data->system);
+  Model model(*this);
+  model.data_ = std::move(data);
+  return model;
+}
+
 int Model::body_count() const {
   return visit([](const auto& system) { return system.body_count(); });
 }

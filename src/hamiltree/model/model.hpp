@@ -25,6 +25,10 @@ class Model {
   // Compiles the mechanism. Throws ModelError naming the element that cannot be accepted.
   explicit Model(Mechanism mechanism);
 
+  // The same mechanism with its loops open: joints that close loops and couplings hold nothing,
+  // though springs along them still act.
+  Model opened() const;
+
   const std::string& name() const { return data_->mechanism.name; }
   SpaceKind space() const { return data_->mechanism.space; }
   const Mechanism& mechanism() const { return data_->mechanism; }  // as the user said it

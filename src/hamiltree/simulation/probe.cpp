@@ -141,6 +141,17 @@ class ProbeOf final : public Probe {
     result.velocity = largest_residual(system_, phi_rate());
     return result;
   }
+  double greatest_speed() const override {
+    double speed = 0.0;
+    for (const auto& V : kin_.V_WB) {
+      speed = std::max({speed, linear<Space>(V).norm(),
+                        system_.length * typename Space::Angular(angular<Space>(V)).norm()});
+    }
+    return speed;
+  }
+  void add_loop_impulses(const double* impulses, double* p) override {
+    hamiltree::add_loop_impulses<Space>(system_, 1.0, impulses, kin_, p);
+  }
   void momenta(double* p) override { hamiltree::momenta(system_, kin_, p); }
   void normalise(double* q) const override { normalise_coordinates(system_, q); }
 

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "hamiltree/formulations/formulation.hpp"
+
 namespace hamiltree {
 
 // One recorded quantity over time.
@@ -41,24 +43,35 @@ struct Sample {
   double t = 0.0;  // s
   Eigen::VectorXd q, v, p;
   double kinetic_energy = 0.0, potential_energy = 0.0;  // J
+  Power power = {}, work = {};     // W and J: of what changes the energy from outside
   double position_residual = 0.0;  // m: max |Phi| over all loops, angles times the length
   double velocity_residual = 0.0;  // m/s: max |Phidot|, angular rates times the length
   Eigen::VectorXd sensors;
   std::vector<BodyPose> poses;  // one per body of the header
 };
 
+// One accepted step.
+struct StepRecord {
+  double t = 0.0;     // s, at its end
+  double size = 0.0;  // s
+  int order = 0;      // of the method
+};
+
 // Largest values over all accepted steps.
 struct ConstraintSummary {
-  double position_max = 0.0, velocity_max = 0.0;                // after projection and reset
+  double position_max = 0.0, velocity_max = 0.0;  // after projection and reset
+  double velocity_max_near_singular = 0.0;        // the same, during passages
+  double greatest_speed = 0.0;                    // m/s, of any body; turns times the length
   double position_max_before = 0.0, velocity_max_before = 0.0;  // as the integrator left them
 };
 
 struct EnergySummary {
-  double initial = 0.0;  // J
-  // max |E - E0| / max(peak kinetic energy, range of potential energy) over accepted steps
+  double initial = 0.0;    // J
+  Power work;              // J: done from outside until the end
+  double max_error = 0.0;  // J: max |E - E0 - W| over accepted steps
+  // The same by max(peak kinetic energy, range of potential energy).
   double max_relative_error = 0.0;
-  bool conservative =
-      true;  // false with dampers, actuators or drives: then the error means nothing
+  bool conservative = true;  // nothing does work from outside: W = 0
 };
 
 struct ModelSummary {
@@ -70,11 +83,12 @@ struct ModelSummary {
 };
 
 struct IntegratorSummary {
-  std::string name;               // dormand_prince, rk4, euler
+  std::string name;               // see to_name(Method)
   double rtol = 0.0, atol = 0.0;  // adaptive methods
   double step = 0.0;              // s, fixed-step methods
   std::string weights;            // inertia or equal, adaptive methods
-  bool reset = true, projection = true;
+  bool reset = true, projection = true, energy_scaling = false;
+  double leak = 0.0;       // 1/s, of the leaky gauge
   double baumgarte = 0.0;  // 1/s, of dca and aba
 };
 
@@ -87,6 +101,7 @@ struct Summary {
   std::string plan;  // one line, for example "balanced, 3 leaves, 2 joins, depth 2"
   double until = 0.0, reached = 0.0;  // s
   long steps = 0, rejected_steps = 0;
+  long restarts = 0;          // of multistep methods, to close loops that had drifted open
   long rate_evaluations = 0;  // full rates, without the solves counted next
   long velocity_solves = 0;   // velocity-only solves of projection, reset and diagnostics
   double wall_seconds = 0.0;
@@ -100,6 +115,7 @@ class Recorder {
   virtual ~Recorder() = default;
   virtual void begin(const RecordingHeader& header) = 0;
   virtual void sample(const Sample& sample) = 0;
+  virtual void step(const StepRecord&) {}
   virtual void finish(const Summary& summary) = 0;
 };
 
@@ -107,10 +123,12 @@ class Recorder {
 struct Recording : Recorder {
   RecordingHeader header;
   std::vector<Sample> samples;
+  std::vector<StepRecord> steps;
   Summary summary;
 
   void begin(const RecordingHeader& h) override { header = h; }
   void sample(const Sample& s) override { samples.push_back(s); }
+  void step(const StepRecord& s) override { steps.push_back(s); }
   void finish(const Summary& s) override { summary = s; }
 };
 

@@ -5,37 +5,18 @@
 
 #include <functional>
 #include <memory>
-#include <string>
 
-#include "hamiltree/integrators/integrator.hpp"
 #include "hamiltree/model/model.hpp"
+#include "hamiltree/simulation/options.hpp"
 #include "hamiltree/simulation/recording.hpp"
 #include "hamiltree/simulation/state.hpp"
 
 namespace hamiltree {
 
-// How the errors of momenta are weighed by adaptive methods.
-enum class Weights {
-  kInertia,  // each by its joint's inertia and the kinetic energy: as errors of velocities
-  kEqual,    // 1 / (rtol |p| + atol): far too lax near the root of a chain
-};
-
-struct SimulationOptions {
-  std::string formulation = "hdca";
-  Method integrator = DormandPrince{};
-  Weights weights = Weights::kInertia;
-  // After every accepted step: momentum reset, sigma = 0 with the motion unchanged. Formulations in
-  // velocity form have no sigma; their velocities are brought onto the loops, mass-orthogonally.
-  bool reset = true;
-  // After every accepted step: one mass-orthogonal Newton step onto the loops.
-  bool projection = true;
-  double baumgarte = 0.0;  // 1/s, see FormulationOptions
-};
-
 class Simulation {
  public:
   // Assembles the initial state. Throws ModelError if a loop cannot close, UsageError for options
-  // that do not fit the model.
+  // that do not fit the model or each other.
   explicit Simulation(const Model& model, SimulationOptions options = {});
   ~Simulation();
   Simulation(Simulation&&) noexcept;

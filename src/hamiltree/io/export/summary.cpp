@@ -35,12 +35,19 @@ Json to_object(const IntegratorSummary& integrator) {
   }
   object["reset"] = integrator.reset;
   object["projection"] = integrator.projection;
+  if (integrator.leak > 0.0) object["leak"] = integrator.leak;
+  if (integrator.energy_scaling) object["energy_scaling"] = true;
   if (integrator.baumgarte > 0.0) object["baumgarte"] = integrator.baumgarte;
   return object;
 }
 
 Json to_object(const EnergySummary& energy) {
   return {{"initial", energy.initial},
+          {"work",
+           {{"driven", energy.work.driven},
+            {"applied", energy.work.applied},
+            {"dissipated", energy.work.dissipated}}},
+          {"max_error", energy.max_error},
           {"max_relative_error", energy.max_relative_error},
           {"conservative", energy.conservative}};
 }
@@ -48,6 +55,8 @@ Json to_object(const EnergySummary& energy) {
 Json to_object(const ConstraintSummary& constraint) {
   return {{"position_max", constraint.position_max},
           {"velocity_max", constraint.velocity_max},
+          {"velocity_max_near_singular", constraint.velocity_max_near_singular},
+          {"greatest_speed", constraint.greatest_speed},
           {"position_max_before", constraint.position_max_before},
           {"velocity_max_before", constraint.velocity_max_before}};
 }
@@ -73,6 +82,7 @@ std::string to_json(const Summary& summary) {
   document["reached"] = summary.reached;
   document["steps"] = summary.steps;
   document["rejected_steps"] = summary.rejected_steps;
+  document["restarts"] = summary.restarts;
   document["rate_evaluations"] = summary.rate_evaluations;
   document["velocity_solves"] = summary.velocity_solves;
   document["wall_seconds"] = summary.wall_seconds;

@@ -10,9 +10,15 @@
 //                            is D^T (V_child - V_parent) in J's axes at its origin
 //   coordinates(X_FM)        q of a pose that the joint allows; angles in (-pi, pi]
 //   normalise(q)             puts redundant coordinates back on their manifold
+// and, for quasi-velocities, where momenta p of v are not conjugate to q but y are, p^T v = y^T
+// qdot:
+//   conjugate(q, p)          y; linear in p
+//   quasi_momenta(q, y)      p
+//   conjugate_rates(q, y, p, v, p_dot)   y_dot
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <array>
 
 #include "hamiltree/base/index.hpp"
@@ -29,6 +35,17 @@ struct JointTypeBase {
   static constexpr int kConstraints = Space::kDimension - Velocities;
   static constexpr bool kOwnFrame = false;
   using Residual = Eigen::Matrix<Scalar, kConstraints, 1>;
+
+  static void conjugate(const Scalar*, const Scalar* p, Scalar* y) {
+    std::copy(p, p + Velocities, y);
+  }
+  static void quasi_momenta(const Scalar*, const Scalar* y, Scalar* p) {
+    std::copy(y, y + Velocities, p);
+  }
+  static void conjugate_rates(const Scalar*, const Scalar*, const Scalar*, const Scalar*,
+                              const Scalar* p_dot, Scalar* y_dot) {
+    std::copy(p_dot, p_dot + Velocities, y_dot);
+  }
 };
 
 template <int N>

@@ -25,13 +25,27 @@ struct PlanarJoint : JointTypeBase<Space, 3, 3> {
   static constexpr std::array<int, 3> kMotion{0, 1, 5};
 
   static void coordinate_rates(const Scalar* q, const Scalar* v, Scalar* q_dot) {
+    to_parent(q[2], v, q_dot);
+  }
+
+  // The linear momentum in the parent's axes is conjugate to the position.
+  static void conjugate(const Scalar* q, const Scalar* p, Scalar* y) { to_parent(q[2], p, y); }
+  static void quasi_momenta(const Scalar* q, const Scalar* y, Scalar* p) { to_parent(-q[2], y, p); }
+  static void conjugate_rates(const Scalar* q, const Scalar*, const Scalar* p, const Scalar* v,
+                              const Scalar* p_dot, Scalar* y_dot) {
+    const Scalar rates[3]{p_dot[0] - v[2] * p[1], p_dot[1] + v[2] * p[0], p_dot[2]};
+    to_parent(q[2], rates, y_dot);
+  }
+
+  // Turns the linear part of a planar vector.
+  static void to_parent(const Scalar& angle, const Scalar* in_child, Scalar* in_parent) {
     using std::cos;
     using std::sin;
-    const Scalar c = cos(q[2]);
-    const Scalar s = sin(q[2]);
-    q_dot[0] = c * v[0] - s * v[1];
-    q_dot[1] = s * v[0] + c * v[1];
-    q_dot[2] = v[2];
+    const Scalar c = cos(angle);
+    const Scalar s = sin(angle);
+    in_parent[0] = c * in_child[0] - s * in_child[1];
+    in_parent[1] = s * in_child[0] + c * in_child[1];
+    in_parent[2] = in_child[2];
   }
 
   // Phi: the height above the parent's plane, then the tilt.

@@ -32,6 +32,38 @@ void rate(const Scalar* quat_wxyz, const Scalar* omega, Scalar* quat_rate) {
   quat_rate[3] = half * (-y * a + x * b + w * c);
 }
 
+// The conjugate pair of a quaternion x: y with p^T omega = y^T xdot. x need not have unit length,
+// and y no part along x: whatever they have there does not matter and is kept.
+//   y = 2 G(x)^T p / |x|^2        p = G(x) y / 2
+template <class Scalar>
+void conjugate(const Scalar* quat_wxyz, const Scalar* p, Scalar* y) {
+  rate(quat_wxyz, p, y);
+  Scalar square(0);
+  for (int i = 0; i < 4; ++i) square += quat_wxyz[i] * quat_wxyz[i];
+  for (int i = 0; i < 4; ++i) y[i] *= Scalar(4) / square;
+}
+template <class Scalar>
+void quasi_momenta(const Scalar* quat_wxyz, const Scalar* conjugate, Scalar* p) {
+  const Scalar &w = quat_wxyz[0], &x = quat_wxyz[1], &y = quat_wxyz[2], &z = quat_wxyz[3];
+  const Scalar *u = conjugate, half(0.5);
+  p[0] = half * (-x * u[0] + w * u[1] + z * u[2] - y * u[3]);
+  p[1] = half * (-y * u[0] - z * u[1] + w * u[2] + x * u[3]);
+  p[2] = half * (-z * u[0] + y * u[1] - x * u[2] + w * u[3]);
+}
+
+//   ydot = G(y)^T omega / 2 + 2 G(x)^T f / |x|^2        f = pdot - p x omega
+template <class Scalar>
+void conjugate_rates(const Scalar* quat_wxyz, const Scalar* y, const Scalar* p, const Scalar* omega,
+                     const Scalar* p_dot, Scalar* y_dot) {
+  using Vector = Eigen::Matrix<Scalar, 3, 1>;
+  const Eigen::Map<const Vector> momentum(p), turning(omega), given(p_dot);
+  const Vector f = given - momentum.cross(turning);
+  conjugate(quat_wxyz, f.data(), y_dot);
+  Scalar turned[4];
+  rate(y, omega, turned);
+  for (int i = 0; i < 4; ++i) y_dot[i] += turned[i];
+}
+
 template <class Scalar>
 void from_rotation(const Eigen::Matrix<Scalar, 3, 3>& R, Scalar* quat_wxyz) {
   const Eigen::Quaternion<Scalar> x(R);

@@ -25,6 +25,17 @@ struct Spherical : JointTypeBase<Space, 4, 3> {
     quaternion::rate(q, v, q_dot);
   }
 
+  static void conjugate(const Scalar* q, const Scalar* p, Scalar* y) {
+    quaternion::conjugate(q, p, y);
+  }
+  static void quasi_momenta(const Scalar* q, const Scalar* y, Scalar* p) {
+    quaternion::quasi_momenta(q, y, p);
+  }
+  static void conjugate_rates(const Scalar* q, const Scalar* y, const Scalar* p, const Scalar* v,
+                              const Scalar* p_dot, Scalar* y_dot) {
+    quaternion::conjugate_rates(q, y, p, v, p_dot, y_dot);
+  }
+
   // Phi: the child's origin as the child sees it.
   static typename Base::Residual residual(const Pose<Space>& X_FM) {
     return X_FM.R.transpose() * X_FM.r;

@@ -1,0 +1,109 @@
+#include "hamiltree/integrators/cvode.hpp"
+
+#include <new>
+
+#include "hamiltree/base/error.hpp"
+
+namespace hamiltree {
+
+using sundials::check;
+using sundials::data;
+
+namespace {
+
+Cvode& self_of(void* self) { return *static_cast<Cvode*>(self); }
+
+}  // namespace
+
+Cvode::Cvode(CvodeFamily family, const Tolerances& tolerances, OdeProblem& problem, double t,
+             const double* y)
+    : tolerances_(tolerances),
+      problem_(problem),
+      t_(t),
+      context_(sundials::make_context()),
+      y_(sundials::make_vector(problem.size(), y, context_.get())),
+      memory_(CVodeCreate(family == CvodeFamily::kAdams ? CV_ADAMS : CV_BDF, context_.get())) {
+  if (!memory_) throw std::bad_alloc();
+  void* memory = memory_.get();
+  check(CVodeSetErrHandlerFn(memory, keep_message, this));
+  check(CVodeSetUserData(memory, this));
+  check(CVodeInit(memory, rate, t, y_.get()));
+  check(CVodeWFtolerances(memory, weights));
+  check(CVodeSetMaxNumSteps(memory, -1));
+  if (family == CvodeFamily::kAdams) {
+    nonlinear_solver_.reset(SUNNonlinSol_FixedPoint(y_.get(), 0, context_.get()));
+    check(CVodeSetNonlinearSolver(memory, nonlinear_solver_.get()));
+    return;
+  }
+  const auto size = N_VGetLength(y_.get());
+  matrix_.reset(SUNDenseMatrix(size, size, context_.get()));
+  linear_solver_.reset(SUNLinSol_Dense(y_.get(), matrix_.get(), context_.get()));
+  check(CVodeSetLinearSolver(memory, linear_solver_.get(), matrix_.get()));
+  if (problem.has_manifold()) {
+    check(CVodeSetProjFn(memory, correct));
+    check(CVodeSetProjErrEst(memory, SUNFALSE));
+  }
+}
+
+void Cvode::step(double stop) {
+  check(CVodeSetStopTime(memory_.get(), stop));
+  const double before = t_;
+  realtype reached = t_;
+  const int flag = CVode(memory_.get(), stop, y_.get(), &reached, CV_ONE_STEP);
+  if (flag < 0) {
+    t_ = reached;
+    throw SimulationError(t_, "the integrator gave up: " + message_);
+  }
+  t_ = flag == CV_TSTOP_RETURN ? stop : reached;
+  last_.size = t_ - before;
+  CVodeGetLastOrder(memory_.get(), &last_.order);
+  switch (problem_.watch(t_, y())) {
+    case Verdict::kGoOn:
+      return;
+    case Verdict::kRestart:
+      return restart();
+    case Verdict::kStop:
+      throw SimulationError(t_, "the state after the last step is not finite");
+  }
+}
+
+void Cvode::restart() {
+  if (!problem_.accept(t_, data(y_.get()))) {
+    throw SimulationError(t_, "the state brought back onto the loops is not finite");
+  }
+  before_ = counts();
+  ++before_.restarts;
+  check(CVodeReInit(memory_.get(), t_, y_.get()));
+}
+
+IntegratorCounts Cvode::counts() const {
+  long steps = 0;
+  long rejected = 0;
+  CVodeGetNumSteps(memory_.get(), &steps);
+  CVodeGetNumErrTestFails(memory_.get(), &rejected);
+  return {before_.steps + steps, before_.rejected + rejected, before_.restarts};
+}
+
+int Cvode::rate(realtype t, N_Vector y, N_Vector y_dot, void* self) {
+  data(y_dot)[0] = 0.0;  // the entry of a problem without state
+  // A positive code asks CVODE to try again with a smaller step.
+  return self_of(self).problem_.rate(t, data(y), data(y_dot)) ? 0 : 1;
+}
+
+int Cvode::weights(N_Vector y, N_Vector weights, void* self) {
+  data(weights)[0] = 1.0;
+  self_of(self).problem_.weights(self_of(self).tolerances_, data(y), data(weights));
+  return 0;
+}
+
+// The correction is small against the error test, which is made without it.
+int Cvode::correct(realtype t, N_Vector y, N_Vector correction, realtype, N_Vector, void* self) {
+  N_VConst(0.0, correction);
+  return self_of(self).problem_.correct(t, data(y), data(correction)) ? 0 : 1;
+}
+
+void Cvode::keep_message(int, const char*, const char*, char* message, void* self) {
+  self_of(self).message_ = message;
+}
+
+}  // namespace hamiltree

@@ -1,0 +1,68 @@
+// Multistep methods of adaptive order and step by SUNDIALS' CVODE.
+#pragma once
+
+#include <cvode/cvode.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+#include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
+
+#include <memory>
+#include <string>
+#include <type_traits>
+
+#include "hamiltree/integrators/integrator.hpp"
+#include "hamiltree/integrators/sundials.hpp"
+
+namespace hamiltree {
+
+enum class CvodeFamily { kAdams, kBdf };
+
+class Cvode final : public Integrator {
+ public:
+  Cvode(CvodeFamily family, const Tolerances& tolerances, OdeProblem& problem, double t,
+        const double* y);
+
+  void step(double stop) override;
+  double time() const override { return t_; }
+  const double* y() const override { return sundials::data(y_.get()); }
+  Step last_step() const override { return last_; }
+  IntegratorCounts counts() const override;
+
+ private:
+  struct FreeMemory {
+    void operator()(void* memory) const { CVodeFree(&memory); }
+  };
+  struct FreeMatrix {
+    void operator()(SUNMatrix matrix) const { SUNMatDestroy(matrix); }
+  };
+  struct FreeLinearSolver {
+    void operator()(SUNLinearSolver solver) const { SUNLinSolFree(solver); }
+  };
+  struct FreeNonlinearSolver {
+    void operator()(SUNNonlinearSolver solver) const { SUNNonlinSolFree(solver); }
+  };
+
+  void restart();
+
+  static int rate(realtype t, N_Vector y, N_Vector y_dot, void* self);
+  static int weights(N_Vector y, N_Vector weights, void* self);
+  static int correct(realtype t, N_Vector y, N_Vector correction, realtype tolerance,
+                     N_Vector error, void* self);
+  static void keep_message(int code, const char* module, const char* function, char* message,
+                           void* self);
+
+  Tolerances tolerances_;
+  OdeProblem& problem_;
+  double t_;
+  Step last_;
+  IntegratorCounts before_;  // the last restart, which sets CVODE's counts to zero
+  std::string message_;      // the last that CVODE gave
+  sundials::Context context_;
+  sundials::Vector y_;
+  std::unique_ptr<std::remove_pointer_t<SUNMatrix>, FreeMatrix> matrix_;
+  std::unique_ptr<std::remove_pointer_t<SUNLinearSolver>, FreeLinearSolver> linear_solver_;
+  std::unique_ptr<std::remove_pointer_t<SUNNonlinearSolver>, FreeNonlinearSolver> nonlinear_solver_;
+  std::unique_ptr<void, FreeMemory> memory_;
+};
+
+}  // namespace hamiltree

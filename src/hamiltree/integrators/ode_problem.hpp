@@ -1,0 +1,61 @@
+// OdeProblem: what an integrator marches, y' = f(t, y). y holds coordinates, then their momenta (or
+// velocities), then integrals: entries on which no rate depends, such as the work done so far.
+// Methods that close loops themselves also see the equation with its loops open,
+//   q' = u(t, q, p)     p' = f(t, q, p) + A(t, q)^T lambda     Phi(t, q) = 0     A = Phi_q
+#pragma once
+
+#include "hamiltree/integrators/method.hpp"
+
+namespace hamiltree {
+
+// What an integrator should do after an accepted step.
+enum class Verdict { kGoOn, kRestart, kStop };
+
+class OdeProblem {
+ public:
+  virtual ~OdeProblem() = default;
+
+  virtual int size() const = 0;
+  virtual int coordinates() const { return 0; }
+  virtual int integrals() const { return 0; }
+
+  // y_dot at (t, y); false if it is not finite.
+  virtual bool rate(double t, const double* y, double* y_dot) = 0;
+  // Weights of the error norm: 1 / the tolerance of each entry.
+  virtual void weights(const Tolerances& tolerances, const double* y, double* weights) const = 0;
+
+  // After every accepted step of a one-step method, and before a restart of a multistep one; may
+  // move y (projection, reset). False, y is not finite, stops the run.
+  virtual bool accept(double t, double* y) = 0;
+  // After every accepted step of a multistep method, which must not move y.
+  virtual Verdict watch([[maybe_unused]] double t, [[maybe_unused]] const double* y) {
+    return Verdict::kGoOn;
+  }
+  // The correction that brings y, a little off it, onto the manifold on which solutions lie; for
+  // multistep methods that can take it.
+  virtual bool has_manifold() const { return false; }
+  virtual bool correct([[maybe_unused]] double t, [[maybe_unused]] const double* y,
+                       [[maybe_unused]] double* correction) {
+    return true;
+  }
+
+  virtual int constraints() const { return 0; }
+  // y_dot with lambda = 0; its integrals need not be set.
+  virtual bool free_rate(double t, const double* y, double* y_dot) { return rate(t, y, y_dot); }
+  virtual bool gaps([[maybe_unused]] double t, [[maybe_unused]] const double* y,
+                    [[maybe_unused]] double* phi) {
+    return true;
+  }
+  // change += A^T impulses, in the entries of the momenta; of y only the coordinates matter.
+  virtual void add_impulses([[maybe_unused]] double t, [[maybe_unused]] const double* y,
+                            [[maybe_unused]] const double* impulses,
+                            [[maybe_unused]] double* change) {}
+  // (A M^-1 A^T)^-1 phi, or a near enough matrix: fixed points do not depend on it.
+  virtual bool closing_impulses([[maybe_unused]] double t, [[maybe_unused]] const double* y,
+                                [[maybe_unused]] const double* phi,
+                                [[maybe_unused]] double* impulses) {
+    return true;
+  }
+};
+
+}  // namespace hamiltree

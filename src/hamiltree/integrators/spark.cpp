@@ -1,0 +1,157 @@
+#include "hamiltree/integrators/spark.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+namespace hamiltree {
+namespace {
+
+// Of the fixed point, with the error norm's weights: at 1e-9 energies start to drift.
+constexpr double kTolerance = 1e-13;
+// What rounding may leave where iterations no longer help.
+constexpr double kAcceptable = 1e-9;
+constexpr int kMaxIterations = 200;
+
+}  // namespace
+
+SparkSteps::SparkSteps(int stages, double step, OdeProblem& problem, double t, const double* y)
+    : FixedStep(step, problem, t, y),
+      method_(collocation(stages)),
+      stages_(stages),
+      coordinates_(problem.coordinates()),
+      momenta_(problem.size() - problem.coordinates() - problem.integrals()),
+      integrals_(problem.integrals()),
+      Y_(problem.size(), stages),
+      K_(Eigen::MatrixXd::Zero(problem.size(), stages)),
+      nodes_(problem.size(), stages + 1),
+      phi_(problem.constraints(), stages),
+      lambda_(Eigen::MatrixXd::Zero(problem.constraints(), stages)),
+      pull_(problem.size(), stages),
+      next_(problem.size(), stages),
+      base_(problem.size()),
+      scale_(problem.size()) {}
+
+// (1)  Q_i = q_0 + h sum_l a_il u_l
+// (2)  P_i = p_0 + h sum_l a_il f_l + h sum_j at_ij A_j^T lambda_j
+// (3)  q^(j) = q_0 + h sum_l ab_jl u_l,  Phi(q^(j)) = 0,  j = 1..s
+// (4)  q_1 = q^(s)
+// (5)  p_1 = p_0 + h sum_l b_l f_l + h sum_j bt_j A_j^T lambda_j
+// u_l, f_l are the free rates of stage l and A_j = A(q^(j)). lambda_s is what makes A u = 0 at the
+// end: the momentum reset, when the problem accepts the step.
+void SparkSteps::take(double t, double h, std::vector<double>& y) {
+  base_ = Eigen::Map<const Eigen::VectorXd>(y.data(), problem_.size());
+  problem_.weights({1.0, 1.0}, y.data(), scale_.data());
+  predict(t, h, y.data());
+  double previous = 0.0;
+  for (int iteration = 0;; ++iteration) {
+    find_rates(t, h);
+    if (problem_.constraints() > 0) close_loops(t, h, y.data());
+    const double change = move_stages(t, h, y.data());
+    if (change <= kTolerance) break;
+    const bool stalled = iteration > 2 && change > 0.5 * previous;
+    if (stalled && change <= kAcceptable) break;
+    if (!(change < 1e100) || iteration == kMaxIterations) {
+      give_up("the stages of the step do not converge; a smaller step may help");
+    }
+    previous = change;
+  }
+  find_rates(t, h);
+  const Eigen::Index n = coordinates_;
+  Eigen::Map<Eigen::VectorXd> end(y.data(), problem_.size());
+  end.head(n) += h * K_.topRows(n) * method_.b;                            // (4)
+  end.segment(n, momenta_) += h * K_.middleRows(n, momenta_) * method_.b;  // (5)
+  if (problem_.constraints() > 0) {
+    end.segment(n, momenta_) += h * pull_.middleRows(n, momenta_) * method_.bt.head(stages_);
+  }
+  if (integrals_ > 0) add_integrals(t, h, y);
+  last_h_ = h;
+}
+
+// The polynomials through the last step's rates and multipliers, carried on; then (1) and (2).
+void SparkSteps::predict(double t, double h, const double* y) {
+  if (last_h_ > 0.0) {
+    const Eigen::MatrixXd K = K_;
+    const Eigen::MatrixXd lambda = lambda_;
+    for (int i = 0; i < stages_; ++i) {
+      K_.col(i) = K * lagrange(method_.c, 1.0 + method_.c(i) * h / last_h_);
+      lambda_.col(i) =
+          lambda * lagrange(method_.ct.head(stages_), 1.0 + method_.ct(i) * h / last_h_);
+    }
+  } else {
+    if (!problem_.free_rate(t, y, K_.data())) give_up("the rates are not finite");
+    for (int i = 1; i < stages_; ++i) K_.col(i) = K_.col(0);
+  }
+  nodes_.colwise() = base_;
+  place_nodes(h);
+  move_stages(t, h, y);
+}
+
+void SparkSteps::place_nodes(double h) {
+  const Eigen::Index n = coordinates_;
+  for (int j = 1; j <= stages_; ++j) {
+    nodes_.col(j).head(n) = base_.head(n) + h * K_.topRows(n) * method_.ab.row(j).transpose();
+  }
+}
+
+void SparkSteps::find_rates(double t, double h) {
+  for (int i = 0; i < stages_; ++i) {
+    if (!problem_.free_rate(t + method_.c(i) * h, Y_.col(i).data(), K_.col(i).data())) {
+      give_up("the rates are not finite");
+    }
+  }
+}
+
+// A Newton-like step on (3): lambda_m -= h^-2 sum_j Z^-1_mj K Phi(q^(j)), K = (A M^-1 A^T)^-1 at
+// the start of the step.
+void SparkSteps::close_loops(double t, double h, const double* y) {
+  place_nodes(h);
+  Eigen::MatrixXd closing(phi_.rows(), stages_);
+  for (int j = 1; j <= stages_; ++j) {
+    const double t_node = t + method_.ct(j) * h;
+    if (!problem_.gaps(t_node, nodes_.col(j).data(), phi_.col(j - 1).data()) ||
+        !problem_.closing_impulses(t, y, phi_.col(j - 1).data(), closing.col(j - 1).data())) {
+      give_up("the loops cannot be closed: a pose is not finite");
+    }
+  }
+  lambda_ -= closing * method_.Z_inverse.transpose() / (h * h);
+}
+
+// (1) and (2); returns the largest weighted change of a stage.
+double SparkSteps::move_stages(double t, double h, const double* y) {
+  const Eigen::Index n = coordinates_;
+  const Eigen::Index active = n + momenta_;
+  if (problem_.constraints() > 0) {
+    pull_.setZero();
+    for (int j = 0; j < stages_; ++j) {
+      const double* node = j == 0 ? y : nodes_.col(j).data();
+      problem_.add_impulses(t + method_.ct(j) * h, node, lambda_.col(j).data(),
+                            pull_.col(j).data());
+    }
+  }
+  next_.colwise() = base_;
+  next_.topRows(active) += h * K_.topRows(active) * method_.a.transpose();
+  if (problem_.constraints() > 0) {
+    next_.middleRows(n, momenta_) +=
+        h * pull_.middleRows(n, momenta_) * method_.at.leftCols(stages_).transpose();
+  }
+  double change = 0.0;
+  for (int i = 0; i < stages_; ++i) {
+    const double largest =
+        ((next_.col(i) - Y_.col(i)).cwiseProduct(scale_)).head(active).lpNorm<Eigen::Infinity>();
+    if (!(largest <= change)) change = largest;  // keeps a NaN
+  }
+  Y_.swap(next_);
+  return change;
+}
+
+// Integrals are those of the constrained motion through the stages.
+void SparkSteps::add_integrals(double t, double h, std::vector<double>& y) {
+  for (int i = 0; i < stages_; ++i) {
+    rate(t + method_.c(i) * h, Y_.col(i).data(), next_.col(i).data());
+  }
+  Eigen::Map<Eigen::VectorXd>(y.data(), problem_.size()).tail(integrals_) +=
+      h * next_.bottomRows(integrals_) * method_.b;
+}
+
+}  // namespace hamiltree

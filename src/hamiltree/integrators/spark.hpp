@@ -1,0 +1,39 @@
+// SPARK methods, after Jay (2003): symplectic partitioned additive Runge-Kutta methods for q' = u,
+// p' = f + A^T lambda, Phi(q) = 0. Without constraints they are Gauss's methods.
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "hamiltree/integrators/collocation.hpp"
+#include "hamiltree/integrators/fixed_step.hpp"
+
+namespace hamiltree {
+
+class SparkSteps final : public FixedStep {
+ public:
+  SparkSteps(int stages, double step, OdeProblem& problem, double t, const double* y);
+
+ private:
+  int order() const override { return 2 * stages_; }
+  void take(double t, double h, std::vector<double>& y) override;
+
+  void predict(double t, double h, const double* y);
+  void place_nodes(double h);
+  void find_rates(double t, double h);
+  void close_loops(double t, double h, const double* y);
+  double move_stages(double t, double h, const double* y);
+  void add_integrals(double t, double h, std::vector<double>& y);
+
+  const Collocation& method_;
+  int stages_;
+  Eigen::Index coordinates_, momenta_, integrals_;
+  // One column per stage: y and its free rate. One per Lobatto node: y, of which only coordinates
+  // matter, Phi (of nodes 1..s), the multipliers of nodes 0..s-1, and what they do to the momenta.
+  Eigen::MatrixXd Y_, K_, nodes_, phi_, lambda_, pull_;
+  Eigen::MatrixXd next_;          // stages of the next iteration
+  Eigen::VectorXd base_, scale_;  // where the step started, and weights of its entries
+  double last_h_ = 0.0;           // of the step that K_, lambda_ belong to; 0: none yet
+};
+
+}  // namespace hamiltree

@@ -1,0 +1,451 @@
+#include "hamiltree/simulation/motion.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <numbers>
+#include <utility>
+
+#include "hamiltree/base/error.hpp"
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/uniqueness.hpp"
+#include "hamiltree/model/canonical.hpp"
+#include "hamiltree/simulation/recording_header.hpp"
+
+namespace hamiltree {
+namespace {
+
+constexpr double kLeakShare = 0.5;        // of the mechanism's own rate
+constexpr double kLeastKinetic = 1e-6;    // of the energy that moves, for momenta to be scaled
+constexpr double kLargestScaling = 1e-2;  // |alpha^2 - 1|
+
+double total(const Power& work) { return work.driven + work.applied + work.dissipated; }
+
+}  // namespace
+
+Motion::Motion(const Model& model, const SimulationOptions& options, Diagnostics& diagnostics)
+    : model_(model),
+      options_(options),
+      diagnostics_(diagnostics),
+      formulation_(make_formulation(options_.formulation, model_, {options_.baumgarte})),
+      workspace_(formulation_->make_workspace()),
+      probe_(make_probe(model_)),
+      canonical_(is_symplectic(options_.integrator)),
+      multistep_(is_multistep(options_.integrator)),
+      constrained_(model_.constraint_count() > 0),
+      nq_(model_.coordinate_count()),
+      nv_(model_.velocity_count()),
+      nm_(canonical_ ? nq_ : nv_),
+      nw_(probe_->conservative() ? 0 : 3),
+      u_(Eigen::VectorXd::Zero(nv_)),
+      v_(Eigen::VectorXd::Zero(nv_)),
+      at_rest_(Eigen::VectorXd::Zero(nv_)),
+      step_impulses_(Eigen::VectorXd::Zero(model_.constraint_count())),
+      impulses_(nv_),
+      moved_(nq_ + nv_) {
+  check_options();
+  if (canonical_) {
+    free_formulation_ = make_formulation(options_.formulation, model_.opened());
+    free_workspace_ = free_formulation_->make_workspace();
+  }
+  for (const auto& channel : make_header(model_).q) is_angle_.push_back(channel.unit == "rad");
+}
+
+void Motion::check_options() const {
+  const std::string method = to_name(options_.integrator);
+  const bool velocity_form = formulation_->form() == StateForm::kVelocities;
+  const auto refuse = [](const std::string& why) { throw UsageError(why); };
+  if (canonical_ && velocity_form) {
+    refuse(method + " integrates momenta; formulation " + options_.formulation +
+           " works with velocities");
+  }
+  if (canonical_ && constrained_ && !options_.reset) {
+    refuse(method + " keeps the gauge clean by its own construction; reset cannot be off");
+  }
+  if (options_.leak) {
+    if (!(*options_.leak >= 0.0) || !std::isfinite(*options_.leak)) {
+      refuse("the leak must not be negative");
+    }
+    if (canonical_) refuse(method + " keeps the gauge clean itself and takes no leak");
+    if (velocity_form) {
+      refuse("formulation " + options_.formulation + " has no sigma and takes no leak");
+    }
+  }
+  if (!options_.energy_scaling) return;
+  const auto no_scaling = [&](const std::string& why) {
+    refuse("energy scaling cannot be used " + why);
+  };
+  if (canonical_) no_scaling("with " + method + ", which would no longer be symplectic");
+  if (multistep_) no_scaling("with " + method + ", whose steps rest on earlier ones");
+  if (velocity_form)
+    no_scaling("with formulation " + options_.formulation + ", which has no momenta");
+  for (const auto& joint : model_.mechanism().joints) {
+    if (joint.drive || joint.parent_motion) {
+      no_scaling("with driven joints or moving frames (joint \"" + joint.name + "\")");
+    }
+    if (joint.type == JointType::kFree) {
+      no_scaling("on a mechanism that floats (joint \"" + joint.name +
+                 "\"): its total momentum would not be kept");
+    }
+  }
+}
+
+Eigen::VectorXd Motion::start(const State& state, const Eigen::VectorXd& v, const Power& work) {
+  workspace_ = formulation_->make_workspace();
+  if (free_formulation_) free_workspace_ = free_formulation_->make_workspace();
+  Eigen::VectorXd y(size());
+  y.head(nq_) = state.q;
+  store(formulation_->form() == StateForm::kMomenta ? state.p.data() : v.data(), y.data());
+  if (nw_ > 0) y.tail(nw_) << work.driven, work.applied, work.dissipated;
+  v_ = v;
+  redundancy_ = formulation_->analyse(view(state.t, y.data()), *workspace_);
+  if (free_formulation_) free_formulation_->analyse(view(state.t, y.data()), *free_workspace_);
+  probe_->set(state.t, y.data(), v_.data());
+  find_sizes();
+  diagnostics_.kinetic = probe_->kinetic_energy();
+  diagnostics_.potential = probe_->potential_energy();
+  const auto residuals = probe_->residuals();
+  diagnostics_.position_residual = residuals.position;
+  diagnostics_.velocity_residual = residuals.velocity;
+  const bool leaks = constrained_ && formulation_->form() == StateForm::kMomenta && !canonical_;
+  if (leaks && (options_.leak || (multistep_ && options_.reset))) {
+    workspace_->leak = options_.leak ? *options_.leak : kLeakShare * own_rate(state.t, y.data());
+  }
+  return y;
+}
+
+// Entries of the second half of y as inertias times velocities, for the error norm. A quaternion's
+// four conjugate momenta are of the size of twice the angular momentum.
+void Motion::find_sizes() {
+  const Eigen::VectorXd inertias = probe_->joint_inertias();
+  if (!canonical_) {
+    momentum_inertias_ = inertias;
+    return;
+  }
+  momentum_inertias_.resize(nm_);
+  model_.visit([&](const auto& system) {
+    for (int b = 0; b < system.body_count(); ++b) {
+      const auto& joint = system.joint(b);
+      for (int i = 0; i < joint.coordinates && joint.velocities > 0; ++i) {
+        const int k = std::min(i, joint.velocities - 1);
+        momentum_inertias_(joint.q + i) = inertias(joint.v + k);
+      }
+    }
+  });
+}
+
+StateView Motion::view(double t, const double* y) {
+  if (!canonical_) return {t, y, y + nq_};
+  model_.visit([&](const auto& system) { from_canonical(system, y, y + nq_, u_.data()); });
+  return {t, y, u_.data()};
+}
+
+// The second half of y from momenta or velocities.
+void Motion::store(const double* u, double* y) const {
+  if (!canonical_) {
+    std::copy(u, u + nv_, y + nq_);
+    return;
+  }
+  model_.visit([&](const auto& system) { to_canonical(system, y, u, y + nq_); });
+}
+
+bool Motion::rate(double t, const double* y, double* y_dot) {
+  ++diagnostics_.rate_evaluations;
+  const auto state = view(t, y);
+  const auto status = formulation_->rate(state, *workspace_);
+  const auto& w = *workspace_;
+  std::copy(w.q_dot.begin(), w.q_dot.end(), y_dot);
+  if (canonical_) {
+    model_.visit([&](const auto& system) {
+      canonical_rates(system, y, y + nq_, u_.data(), w.v.data(), w.u_dot.data(), y_dot + nq_);
+    });
+  } else {
+    std::copy(w.u_dot.begin(), w.u_dot.end(), y_dot + nq_);
+  }
+  if (nw_ > 0) {
+    const auto power = formulation_->power(state, *workspace_);
+    Eigen::Map<Eigen::Vector3d>(y_dot + nq_ + nm_) << power.driven, power.applied, power.dissipated;
+  }
+  return status == Status::kOk;
+}
+
+bool Motion::free_rate(double t, const double* y, double* y_dot) {
+  ++diagnostics_.rate_evaluations;
+  const auto status = free_formulation_->rate(view(t, y), *free_workspace_);
+  const auto& w = *free_workspace_;
+  std::copy(w.q_dot.begin(), w.q_dot.end(), y_dot);
+  model_.visit([&](const auto& system) {
+    canonical_rates(system, y, y + nq_, u_.data(), w.v.data(), w.u_dot.data(), y_dot + nq_);
+  });
+  return status == Status::kOk;
+}
+
+void Motion::weights(const Tolerances& tolerances, const double* y, double* weights) const {
+  const auto [relative, absolute] = tolerances;
+  for (int i = 0; i < nq_; ++i) {
+    // A turn more or less is no larger an angle.
+    const double size =
+        is_angle_[at(i)] ? std::min(std::abs(y[i]), std::numbers::pi) : std::abs(y[i]);
+    weights[i] = 1.0 / (relative * size + absolute);
+  }
+  const bool momenta = formulation_->form() == StateForm::kMomenta;
+  for (int k = 0; k < nm_; ++k) {
+    double tolerance = relative * std::abs(y[nq_ + k]) + absolute;
+    if (options_.weights == Weights::kInertia && momenta) {
+      // As errors of the velocity v = p / I; its size is that of a mean share of the energy.
+      const double inertia = momentum_inertias_(k);
+      const double speed = std::sqrt(2.0 * diagnostics_.kinetic / (inertia * nv_));
+      tolerance = inertia * (relative * speed + absolute);
+    }
+    weights[nq_ + k] = 1.0 / tolerance;
+  }
+  for (int k = nq_ + nm_; k < size(); ++k) {
+    weights[k] = 1.0 / (relative * (std::abs(y[k]) + diagnostics_.kinetic) + absolute);
+  }
+}
+
+bool Motion::accept(double t, double* y) {
+  if (!canonical_) probe_->normalise(y);
+  if (!solve(t, y)) return false;
+  const auto before = constrained_ ? probe_->residuals() : Residuals{};
+  if (constrained_) {
+    if (formulation_->form() == StateForm::kMomenta) {
+      std::copy(workspace_->sigma.begin(), workspace_->sigma.end(), step_impulses_.data());
+    }
+    if (options_.projection && !canonical_) {
+      if (!project(t, y) || !solve(t, y)) return false;
+    }
+    if (options_.reset && !clean(t, y)) return false;
+  }
+  if (options_.energy_scaling) scale_momenta(t, y);
+  observe(t, y, before);
+  return true;
+}
+
+Verdict Motion::watch(double t, const double* y) {
+  if (!solve(t, y)) return Verdict::kStop;
+  const auto residuals = constrained_ ? probe_->residuals() : Residuals{};
+  observe(t, y, residuals);
+  if (!constrained_ || !options_.projection) return Verdict::kGoOn;
+  const auto tolerances = *tolerances_of(options_.integrator);
+  const double length = model_.visit([](const auto& system) { return system.length; });
+  const double largest = kRestartGap * (tolerances.relative * length + tolerances.absolute);
+  return residuals.position > largest ? Verdict::kRestart : Verdict::kGoOn;
+}
+
+bool Motion::correct(double t, const double* y, double* correction) {
+  if (!solve(t, y)) return false;
+  std::copy(y, y + nq_ + nv_, moved_.data());
+  if (!step_by(t, y, probe_->phi())) return false;
+  for (int i = 0; i < nq_; ++i) moved_(i) += workspace_->q_dot[at(i)];
+  probe_->normalise(moved_.data());
+  if (formulation_->form() == StateForm::kVelocities) {
+    if (!step_by(t, y, probe_->phi_rate())) return false;
+    for (int i = 0; i < nv_; ++i) moved_(nq_ + i) += workspace_->v[at(i)];
+  }
+  for (int i = 0; i < nq_ + nv_; ++i) correction[i] = moved_(i) - y[i];
+  return true;
+}
+
+bool Motion::gaps(double t, const double* y, double* phi) {
+  probe_->set(t, y, at_rest_.data());
+  const auto& gaps = probe_->phi();
+  std::copy(gaps.data(), gaps.data() + gaps.size(), phi);
+  return gaps.allFinite();
+}
+
+void Motion::add_impulses(double t, const double* y, const double* impulses, double* change) {
+  probe_->set(t, y, at_rest_.data());
+  impulses_.setZero();
+  probe_->add_loop_impulses(impulses, impulses_.data());
+  moved_.resize(nm_);
+  model_.visit(
+      [&](const auto& system) { to_canonical(system, y, impulses_.data(), moved_.data()); });
+  for (int i = 0; i < nm_; ++i) change[nq_ + i] += moved_(i);
+}
+
+bool Motion::closing_impulses(double t, const double* y, const double* phi, double* impulses) {
+  const Eigen::Map<const Eigen::VectorXd> gaps(phi, model_.constraint_count());
+  if (!step_by(t, y, gaps)) return false;
+  for (std::size_t i = 0; i < workspace_->sigma.size(); ++i) impulses[i] = -workspace_->sigma[i];
+  return true;
+}
+
+State Motion::state(double t, const double* y) {
+  const auto now = view(t, y);
+  State state{t, Eigen::Map<const Eigen::VectorXd>(y, nq_),
+              Eigen::Map<const Eigen::VectorXd>(now.u, nv_)};
+  if (canonical_) probe_->normalise(state.q.data());
+  if (formulation_->form() == StateForm::kVelocities) {
+    probe_->set(t, y, now.u);
+    probe_->momenta(state.p.data());
+  }
+  probe_->set(t, state.q.data(), v_.data());
+  return state;
+}
+
+Power Motion::work(const double* y) const {
+  if (nw_ == 0) return {};
+  const double* w = y + nq_ + nm_;
+  return {w[0], w[1], w[2]};
+}
+
+Power Motion::power(double t, const double* y) {
+  if (nw_ == 0) return {};
+  const auto now = view(t, y);
+  formulation_->rate(now, *workspace_);
+  return formulation_->power(now, *workspace_);
+}
+
+Reaction Motion::reaction(double t, const double* y, int joint, bool& known) {
+  if (!known && formulation_->accelerations(view(t, y), *workspace_) != Status::kOk) {
+    throw SimulationError(t, "the reactions are not finite");
+  }
+  known = true;
+  return formulation_->reaction(joint, *workspace_);
+}
+
+// Velocities of the state; the probe then stands at it.
+bool Motion::solve(double t, const double* y) {
+  ++diagnostics_.velocity_solves;
+  if (formulation_->velocities(view(t, y), nullptr, *workspace_) != Status::kOk) return false;
+  std::copy(workspace_->v.begin(), workspace_->v.end(), v_.data());
+  probe_->set(t, y, v_.data());
+  return true;
+}
+
+// The Newton step onto the loops that moves the masses least: the velocities of a mechanism at rest
+// whose loops are asked to close by Phi.
+bool Motion::project(double t, double* y) {
+  if (!step_by(t, y, probe_->phi())) return false;
+  for (int i = 0; i < nq_; ++i) y[i] += workspace_->q_dot[at(i)];
+  probe_->normalise(y);
+  return true;
+}
+
+// Velocities that open the loops by -phi and move the masses least.
+bool Motion::step_by(double t, const double* y, const Eigen::Ref<const Eigen::VectorXd>& phi) {
+  ++diagnostics_.velocity_solves;
+  const StateView at_rest{t, y, at_rest_.data()};
+  return formulation_->velocities(at_rest, phi.data(), *workspace_) == Status::kOk;
+}
+
+// The second half of the state without what drifted into it: momenta without sigma, or velocities
+// that keep the loops closed.
+bool Motion::clean(double t, double* y) {
+  if (formulation_->form() == StateForm::kMomenta) {
+    probe_->momenta(impulses_.data());
+    store(impulses_.data(), y);
+    return true;
+  }
+  if (!step_by(t, y, probe_->phi_rate())) return false;
+  for (int i = 0; i < nv_; ++i) y[nq_ + i] += workspace_->v[at(i)];
+  return solve(t, y);
+}
+
+//   p <- alpha p,  alpha^2 = (E_0 + W - V) / T
+// Near rest, or where the energy is far off, that would do harm: such steps are left alone, and
+// counted.
+void Motion::scale_momenta(double t, double* y) {
+  const double kinetic = probe_->kinetic_energy();
+  const double wanted = diagnostics_.energy.initial + total(work(y)) - probe_->potential_energy();
+  const double square = wanted / kinetic;
+  if (!(kinetic > kLeastKinetic * diagnostics_.energy.scale()) ||
+      !(std::abs(square - 1.0) <= kLargestScaling)) {
+    ++diagnostics_.unscaled_steps;
+    return;
+  }
+  const double alpha = std::sqrt(square);
+  for (int k = nq_; k < nq_ + nv_; ++k) y[k] *= alpha;
+  v_ *= alpha;
+  probe_->set(t, y, v_.data());
+}
+
+void Motion::observe(double t, const double* y, const Residuals& before) {
+  auto& d = diagnostics_;
+  if (constrained_) {
+    const auto after = probe_->residuals();
+    std::vector<std::string> joints;
+    for (const int j : formulation_->singular_joints(*workspace_)) {
+      joints.push_back(model_.joint_name(j));
+    }
+    d.near_singular(t, joints);
+    auto& c = d.constraint;
+    const auto keep = [](double& largest, double value) {
+      if (!(value <= largest)) largest = value;  // keeps a NaN
+    };
+    keep(c.position_max_before, before.position);
+    keep(c.velocity_max_before, before.velocity);
+    keep(c.position_max, after.position);
+    keep(joints.empty() ? c.velocity_max : c.velocity_max_near_singular, after.velocity);
+    d.position_residual = after.position;
+    d.velocity_residual = after.velocity;
+    formulation_->prepare(view(t, y), *workspace_);
+  }
+  d.constraint.greatest_speed = std::max(d.constraint.greatest_speed, probe_->greatest_speed());
+  d.kinetic = probe_->kinetic_energy();
+  d.potential = probe_->potential_energy();
+  d.energy.add(d.kinetic, d.potential, total(work(y)));
+}
+
+// How fast the mechanism moves and how fast that changes, as a rate: of a pendulum of length L it
+// is between sqrt(g / L) and its angular velocity. In the mass metric, with L the mechanism's
+// length:
+//   rate^2 = |v|^2 / (m L^2) + |vdot| / (sqrt(m) L)
+double Motion::own_rate(double t, const double* y) {
+  const double kinetic = probe_->kinetic_energy();
+  double rate = 0.0;
+  if (formulation_->accelerations(view(t, y), *workspace_) == Status::kOk) {
+    probe_->set(t, y, workspace_->v_dot.data());
+    const double mass = model_.visit([](const auto& system) {
+      double sum = 0.0;
+      for (const auto& body : system.bodies) sum += body.mass;
+      return sum;
+    });
+    const double length = model_.visit([](const auto& system) { return system.length; });
+    rate = std::sqrt(2.0 * kinetic / (mass * length * length) +
+                     std::sqrt(2.0 * probe_->kinetic_energy() / mass) / length);
+    probe_->set(t, y, v_.data());
+  }
+  return rate > 0.0 && std::isfinite(rate) ? rate : 1.0;
+}
+
+std::string Motion::where_not_finite() const {
+  for (int b = 0; b < model_.body_count(); ++b) {
+    const auto [v, count] = model_.visit([&](const auto& system) {
+      return std::pair{system.joint(b).v, system.joint(b).velocities};
+    });
+    for (int i = v; i < v + count; ++i) {
+      const auto k = at(i);
+      if (!std::isfinite(workspace_->v[k]) || !std::isfinite(workspace_->u_dot[k])) {
+        return " (first at joint \"" + model_.joint_name(b) + "\")";
+      }
+    }
+  }
+  return {};
+}
+
+// Reactions that are recorded but not determined.
+std::vector<std::string> Motion::not_unique_notes(double t, const double* y) {
+  std::vector<std::string> notes;
+  const auto& sensors = model_.mechanism().sensors;
+  const bool recorded = std::any_of(sensors.begin(), sensors.end(), [](const auto& sensor) {
+    return std::holds_alternative<ReactionSensor>(sensor);
+  });
+  if (!recorded) return notes;
+  const auto unique = unique_reactions(model_, *formulation_, redundancy_, view(t, y), *workspace_);
+  for (const auto& sensor : sensors) {
+    const auto* reaction = std::get_if<ReactionSensor>(&sensor);
+    if (reaction == nullptr) continue;
+    std::string parts;
+    for (const auto& part : unique[at(*model_.find_joint(reaction->joint))].not_unique()) {
+      parts += (parts.empty() ? "" : ", ") + part;
+    }
+    if (parts.empty()) continue;
+    notes.push_back("sensor " + reaction->name + ": redundant constraints leave " + parts +
+                    " of joint " + reaction->joint + " (its own axes) undetermined");
+  }
+  return notes;
+}
+
+}  // namespace hamiltree

@@ -1,0 +1,95 @@
+// Motion: a Model as the differential equation that an integrator marches. Keeps loops closed and
+// momenta in a clean gauge, and tells Diagnostics what it sees at every accepted step.
+//
+// y holds the coordinates q; the momenta p, or the velocities of formulations in velocity form, or
+// the canonical momenta for symplectic methods; and, unless the model is conservative, the work
+// done so far by drives, by applied forces and by dissipation.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/integrators/ode_problem.hpp"
+#include "hamiltree/model/model.hpp"
+#include "hamiltree/simulation/diagnostics.hpp"
+#include "hamiltree/simulation/options.hpp"
+#include "hamiltree/simulation/probe.hpp"
+#include "hamiltree/simulation/state.hpp"
+
+namespace hamiltree {
+
+class Motion final : public OdeProblem {
+ public:
+  // Throws UsageError for options that do not fit the model or each other.
+  Motion(const Model& model, const SimulationOptions& options, Diagnostics& diagnostics);
+
+  // Makes y at (q, p), with velocities v and the work done so far, and forgets whatever an earlier
+  // evaluation decided: the same state always goes on in the same way.
+  Eigen::VectorXd start(const State& state, const Eigen::VectorXd& v, const Power& work);
+
+  int size() const override { return nq_ + nm_ + nw_; }
+  int coordinates() const override { return nq_; }
+  int integrals() const override { return nw_; }
+  bool rate(double t, const double* y, double* y_dot) override;
+  void weights(const Tolerances& tolerances, const double* y, double* weights) const override;
+  bool accept(double t, double* y) override;
+  Verdict watch(double t, const double* y) override;
+  bool has_manifold() const override { return constrained_ && options_.projection; }
+  bool correct(double t, const double* y, double* correction) override;
+  int constraints() const override { return model_.constraint_count(); }
+  bool free_rate(double t, const double* y, double* y_dot) override;
+  bool gaps(double t, const double* y, double* phi) override;
+  void add_impulses(double t, const double* y, const double* impulses, double* change) override;
+  bool closing_impulses(double t, const double* y, const double* phi, double* impulses) override;
+
+  // What y says; the probe then stands at it.
+  State state(double t, const double* y);
+  Power work(const double* y) const;
+  // Non-conservative power at the state; zero if the model is conservative.
+  Power power(double t, const double* y);
+  // By joint; throws SimulationError if it is not finite.
+  Reaction reaction(double t, const double* y, int joint, bool& known);
+
+  const Model& model() const { return model_; }
+  const Formulation& formulation() const { return *formulation_; }
+  Probe& probe() { return *probe_; }
+  const Eigen::VectorXd& v() const { return v_; }
+  const Eigen::VectorXd& step_impulses() const { return step_impulses_; }
+  const Redundancy& redundancy() const { return redundancy_; }
+  double leak() const { return workspace_->leak; }
+  // " (first at joint ...)" if the last evaluation was not finite, or "".
+  std::string where_not_finite() const;
+  // Which components of recorded reactions redundant constraints leave open, as sentences.
+  std::vector<std::string> not_unique_notes(double t, const double* y);
+
+ private:
+  StateView view(double t, const double* y);
+  void store(const double* u, double* y) const;
+  bool solve(double t, const double* y);
+  bool step_by(double t, const double* y, const Eigen::Ref<const Eigen::VectorXd>& phi);
+  bool project(double t, double* y);
+  bool clean(double t, double* y);
+  void scale_momenta(double t, double* y);
+  void observe(double t, const double* y, const Residuals& before);
+  double own_rate(double t, const double* y);
+  void find_sizes();
+  void check_options() const;
+
+  Model model_;
+  SimulationOptions options_;
+  Diagnostics& diagnostics_;
+  std::unique_ptr<Formulation> formulation_, free_formulation_;
+  std::unique_ptr<Workspace> workspace_, free_workspace_;
+  std::unique_ptr<Probe> probe_;
+  bool canonical_, multistep_, constrained_;
+  int nq_, nv_, nm_, nw_;
+  Eigen::VectorXd u_;  // momenta or velocities of the last view
+  Eigen::VectorXd v_, at_rest_, step_impulses_, impulses_, moved_;
+  Eigen::VectorXd momentum_inertias_;  // what the second half of y feels, entry by entry
+  std::vector<bool> is_angle_;
+  Redundancy redundancy_;
+};
+
+}  // namespace hamiltree

@@ -1,0 +1,217 @@
+// Integrators on two pendulums whose motion is known to rounding: observed orders, tolerances,
+// reversal, and what methods with loops promise.
+#include "hamiltree/integrators/integrator.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "hamiltree/base/error.hpp"
+#include "hamiltree/integrators/collocation.hpp"
+#include "integrators/pendulum.hpp"
+
+namespace hamiltree {
+namespace {
+
+using test::AnglePendulum;
+using test::RodPendulum;
+
+constexpr double kAngle = 2.0;  // released at rest
+constexpr double kUntil = 3.0;
+
+std::vector<double> end_of(const Method& method, OdeProblem& problem, std::vector<double> y,
+                           double until) {
+  const auto integrator = make_integrator(method, problem, 0.0, y.data());
+  integrator->advance(until);
+  return {integrator->y(), integrator->y() + problem.size()};
+}
+
+// The angle at the end by the energy integral: with u the sine of half the angle over that of half
+// the amplitude, the motion is one of an elliptic function; here from a much finer, other method.
+std::vector<double> exact_end() {
+  AnglePendulum problem;
+  return end_of(DormandPrince{1e-14, 1e-14}, problem, {kAngle, 0.0, 0.0}, kUntil);
+}
+
+double error_in_angle(const Method& method) {
+  AnglePendulum problem;
+  const auto end = end_of(method, problem, {kAngle, 0.0, 0.0}, kUntil);
+  const auto exact = exact_end();
+  return std::max({std::abs(end[0] - exact[0]), std::abs(end[1] - exact[1]),
+                   std::abs(end[2] - exact[2])});
+}
+
+double error_on_rod(const Method& method) {
+  RodPendulum problem;
+  const auto end =
+      end_of(method, problem, {std::sin(kAngle), -std::cos(kAngle), 0.0, 0.0}, kUntil);
+  const auto exact = exact_end();
+  const double s = std::sin(exact[0]);
+  const double c = std::cos(exact[0]);
+  return std::max({std::abs(end[0] - s), std::abs(end[1] + c), std::abs(end[2] - c * exact[1]),
+                   std::abs(end[3] - s * exact[1])});
+}
+
+Method with_step(Method method, double step) {
+  std::visit(
+      [&](auto& m) {
+        if constexpr (requires { m.step; }) m.step = step;
+      },
+      method);
+  return method;
+}
+
+struct Order {
+  const char* name;
+  double order;
+  double step;  // the larger of two, small enough for the leading term, far above rounding
+};
+
+class FixedStepOrder : public testing::TestWithParam<Order> {};
+
+TEST_P(FixedStepOrder, InTheAngle) {
+  const auto& [name, order, step] = GetParam();
+  const auto method = *method_from_name(name);
+  const double coarse = error_in_angle(with_step(method, step));
+  const double fine = error_in_angle(with_step(method, step / 2.0));
+  EXPECT_NEAR(std::log2(coarse / fine), order, 0.2) << coarse << " " << fine;
+}
+
+TEST_P(FixedStepOrder, OnTheRod) {
+  const auto& [name, order, step] = GetParam();
+  const auto method = *method_from_name(name);
+  if (std::holds_alternative<Gauss>(method)) GTEST_SKIP() << "for trees";
+  const double coarse = error_on_rod(with_step(method, step));
+  const double fine = error_on_rod(with_step(method, step / 2.0));
+  EXPECT_NEAR(std::log2(coarse / fine), order, 0.2) << coarse << " " << fine;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Methods, FixedStepOrder,
+    testing::Values(Order{"euler", 1, 1e-3}, Order{"semi_implicit_euler", 1, 1e-3},
+                    Order{"rk4", 4, 0.05}, Order{"implicit_midpoint", 2, 0.02},
+                    Order{"gauss_4", 4, 0.1}, Order{"gauss_6", 6, 0.15}, Order{"spark_1", 2, 0.02},
+                    Order{"spark_2", 4, 0.1}, Order{"spark_3", 6, 0.15}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+class Adaptive : public testing::TestWithParam<const char*> {};
+
+TEST_P(Adaptive, ErrorFallsWithTheTolerance) {
+  double before = 1.0;
+  for (const double tolerance : {1e-4, 1e-6, 1e-8, 1e-10}) {
+    auto method = *method_from_name(GetParam());
+    std::visit(
+        [&](auto& m) {
+          if constexpr (requires { m.rtol; }) m.rtol = m.atol = tolerance;
+        },
+        method);
+    const double error = error_in_angle(method);
+    EXPECT_LT(error, 0.3 * before) << tolerance;
+    EXPECT_LT(error, 1e3 * tolerance);
+    before = error;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, Adaptive,
+                         testing::Values("bogacki_shampine", "dormand_prince", "adams", "bdf"),
+                         [](const auto& info) { return std::string(info.param); });
+
+// Forward, turned round, and back.
+TEST(Symmetric, GoBackToWhereTheyStarted) {
+  for (const char* name : {"implicit_midpoint", "gauss_4", "gauss_6"}) {
+    const auto method = with_step(*method_from_name(name), 0.1);
+    AnglePendulum problem;
+    auto y = end_of(method, problem, {kAngle, 0.3, 0.0}, 20.0);
+    y[1] = -y[1];
+    y = end_of(method, problem, y, 20.0);
+    EXPECT_NEAR(y[0], kAngle, 1e-11) << name;
+    EXPECT_NEAR(y[1], -0.3, 1e-11) << name;
+  }
+  for (const char* name : {"spark_1", "spark_2", "spark_3"}) {
+    const auto method = with_step(*method_from_name(name), 0.1);
+    RodPendulum problem;
+    const double s = std::sin(kAngle);
+    const double c = std::cos(kAngle);
+    auto y = end_of(method, problem, {s, -c, 0.3 * c, 0.3 * s}, 20.0);
+    y[2] = -y[2];
+    y[3] = -y[3];
+    y = end_of(method, problem, y, 20.0);
+    EXPECT_NEAR(y[0], s, 1e-11) << name;
+    EXPECT_NEAR(y[2], -0.3 * c, 1e-11) << name;
+  }
+}
+
+TEST(Spark, ClosesLoopsToRounding) {
+  for (const int stages : {1, 2, 3}) {
+    RodPendulum problem;
+    const std::vector<double> y{std::sin(kAngle), -std::cos(kAngle), 0.0, 0.0};
+    const auto integrator = make_integrator(Spark{stages, 0.1}, problem, 0.0, y.data());
+    while (integrator->time() < 50.0) {
+      integrator->step(50.0);
+      const double* now = integrator->y();
+      EXPECT_NEAR(std::hypot(now[0], now[1]), 1.0, 1e-12);
+      EXPECT_NEAR(now[0] * now[2] + now[1] * now[3], 0.0, 1e-14);
+    }
+  }
+}
+
+// The conditions under which such a method is symplectic [Jay2003].
+TEST(Collocation, IsSymplectic) {
+  for (int s = 1; s <= kMaxStages; ++s) {
+    const auto& m = collocation(s);
+    for (int i = 0; i < s; ++i) {
+      for (int j = 0; j < s; ++j) {
+        EXPECT_NEAR(m.b(i) * m.a(i, j) + m.b(j) * m.a(j, i), m.b(i) * m.b(j), 1e-15);
+      }
+      for (int j = 0; j <= s; ++j) {
+        EXPECT_NEAR(m.b(i) * m.at(i, j) + m.bt(j) * m.ab(j, i), m.b(i) * m.bt(j), 1e-15);
+      }
+      EXPECT_NEAR(m.a.row(i).sum(), m.c(i), 1e-15);
+      EXPECT_NEAR(m.at.row(i).sum(), m.c(i), 1e-15);
+    }
+    EXPECT_NEAR(m.b.sum(), 1.0, 1e-15);
+    EXPECT_NEAR(m.bt.sum(), 1.0, 1e-15);
+  }
+}
+
+TEST(Integrator, ReachesEveryStopExactlyAndTellsItsSteps) {
+  for (const auto& name : method_names()) {
+    AnglePendulum problem;
+    const std::vector<double> y{kAngle, 0.0, 0.0};
+    const auto integrator = make_integrator(*method_from_name(name), problem, 0.0, y.data());
+    double sum = 0.0;
+    long steps = 0;
+    for (const double stop : {0.05, 0.1137, 0.3}) {
+      while (integrator->time() < stop) {
+        integrator->step(stop);
+        sum += integrator->last_step().size;
+        ++steps;
+        EXPECT_GE(integrator->last_step().order, 1) << name;
+        EXPECT_LE(integrator->last_step().order, 12) << name;
+      }
+      EXPECT_EQ(integrator->time(), stop) << name;
+    }
+    EXPECT_NEAR(sum, 0.3, 1e-12) << name;
+    EXPECT_EQ(integrator->counts().steps, steps) << name;
+  }
+}
+
+TEST(Integrator, RefusesWhatMakesNoSense) {
+  AnglePendulum angle;
+  RodPendulum rod;
+  const std::vector<double> y(4, 0.0);
+  const auto make = [&](const Method& method, OdeProblem& problem) {
+    return make_integrator(method, problem, 0.0, y.data());
+  };
+  EXPECT_THROW(make(DormandPrince{0.0, 1e-9}, angle), UsageError);
+  EXPECT_THROW(make(Bdf{1e-9, -1.0}, angle), UsageError);
+  EXPECT_THROW(make(RungeKutta4{0.0}, angle), UsageError);
+  EXPECT_THROW(make(Spark{4, 0.1}, angle), UsageError);
+  EXPECT_THROW(make(Gauss{2, 0.1}, rod), UsageError);
+}
+
+}  // namespace
+}  // namespace hamiltree
