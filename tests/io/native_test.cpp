@@ -573,15 +573,20 @@ TEST_P(NativeShipped, Reads) {
 
 INSTANTIATE_TEST_SUITE_P(
     Mechanisms, NativeShipped,
-    testing::Values(Shipped{"double_pendulum", 2, 2}, Shipped{"four_bar", 3, 4},
-                    Shipped{"four_bar_spatial", 3, 4}, Shipped{"chadaj_case_1", 4, 5},
-                    Shipped{"chadaj_case_2", 8, 9}, Shipped{"chadaj_case_3", 8, 10},
-                    Shipped{"spatial_arm", 6, 6}, Shipped{"chain_100", 100, 100},
-                    Shipped{"bennett", 3, 4}, Shipped{"bricard", 5, 6}, Shipped{"rssr", 3, 4},
-                    Shipped{"door", 1, 3}, Shipped{"parallelogram", 4, 6},
-                    Shipped{"pendulum_on_moving_pivot", 1, 1}, Shipped{"driven_slider_crank", 3, 4},
-                    Shipped{"gear_pair", 2, 2}, Shipped{"screw_press", 2, 3},
-                    Shipped{"cardan_shaft", 2, 3}, Shipped{"scotch_yoke", 2, 3}),
+    testing::Values(
+        Shipped{"double_pendulum", 2, 2}, Shipped{"four_bar", 3, 4},
+        Shipped{"four_bar_spatial", 3, 4}, Shipped{"chadaj_case_1", 4, 5},
+        Shipped{"chadaj_case_2", 8, 9}, Shipped{"chadaj_case_3", 8, 10},
+        Shipped{"spatial_arm", 6, 6}, Shipped{"chain_100", 100, 100}, Shipped{"bennett", 3, 4},
+        Shipped{"bricard", 5, 6}, Shipped{"rssr", 3, 4}, Shipped{"door", 1, 3},
+        Shipped{"parallelogram", 4, 6}, Shipped{"pendulum_on_moving_pivot", 1, 1},
+        Shipped{"driven_slider_crank", 3, 4}, Shipped{"gear_pair", 2, 2},
+        Shipped{"screw_press", 2, 3}, Shipped{"cardan_shaft", 2, 3}, Shipped{"scotch_yoke", 2, 3},
+        Shipped{"andrews", 7, 10}, Shipped{"iftomm_a01_pendulum", 1, 1},
+        Shipped{"iftomm_a02_four_bars_2", 5, 7}, Shipped{"iftomm_a02_four_bars_40", 81, 121},
+        Shipped{"iftomm_a04_bricard", 5, 6}, Shipped{"iftomm_a05_flyball_governor", 4, 4},
+        Shipped{"spatial_slider_crank", 3, 4}, Shipped{"heavy_top", 1, 1},
+        Shipped{"torque_free_body", 1, 1}),
     [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

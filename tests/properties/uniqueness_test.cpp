@@ -189,6 +189,7 @@ TEST_P(ShippedMechanism, KnowsItsUniqueReactions) {
 INSTANTIATE_TEST_SUITE_P(All, ShippedMechanism,
                          testing::Values(Shipped{"four_bar_spatial", 3}, Shipped{"bennett", 3},
                                          Shipped{"bricard", 1}, Shipped{"door", 10},
+                                         Shipped{"iftomm_a04_bricard", 1},
                                          Shipped{"parallelogram", 7}, Shipped{"cardan_shaft", 3},
                                          Shipped{"screw_press", 4}, Shipped{"rssr", 0}),
                          [](const auto& info) { return std::string(info.param.name); });
