@@ -2,6 +2,7 @@
 #pragma once
 
 #include <csignal>
+#include <string>
 
 namespace hamiltree::app {
 
@@ -21,7 +22,8 @@ bool interrupted();
 
 // Thrown where a run notices the flag.
 struct Interrupted {
-  double time = 0.0;  // s, simulated time reached
+  double time = 0.0;   // s, simulated time reached
+  std::string folder;  // where a checkpoint was kept, if one was
 };
 
 }  // namespace hamiltree::app

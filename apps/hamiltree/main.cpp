@@ -12,6 +12,7 @@
 #include "hamiltree/base/version.hpp"
 #include "info.hpp"
 #include "interrupt.hpp"
+#include "resume.hpp"
 #include "simulate.hpp"
 
 namespace hamiltree::app {
@@ -27,10 +28,13 @@ constexpr const char* kFooter =
     "  hamiltree info four_bar.toml\n"
     "  hamiltree simulate four_bar.toml --until 10 --out out/four_bar\n"
     "  hamiltree simulate four_bar.toml --set body.crank.mass=2 --json\n"
+    "  hamiltree resume out/four_bar\n"
     "\n"
-    "Exit codes: 0 ok, 1 simulation failed, 2 usage, 3 file or model error, 130 interrupted.";
+    "Exit codes: 0 ok, 1 simulation failed, 2 usage, 3 file or model error, 4 a gate failed,\n"
+    "130 interrupted.";
 
-constexpr const char* kCommands = "commands are simulate and info (hamiltree --help says more)";
+constexpr const char* kCommands =
+    "commands are simulate, resume and info (hamiltree --help says more)";
 
 std::string quoted(const std::string& text) { return "\"" + text + "\""; }
 
@@ -59,8 +63,10 @@ int run(int argc, const char* const* argv) {
   app.footer(kFooter);
   app.get_formatter()->column_width(34);
   SimulateArguments simulate_arguments;
+  ResumeArguments resume_arguments;
   InfoArguments info_arguments;
   auto* simulate_command = add_simulate(app, simulate_arguments);
+  auto* resume_command = add_resume(app, resume_arguments);
   auto* info_command = add_info(app, info_arguments);
   app.require_subcommand(0, 1);
   try {
@@ -76,6 +82,8 @@ int run(int argc, const char* const* argv) {
   }
   if (simulate_command->parsed()) {
     simulate(simulate_arguments);
+  } else if (resume_command->parsed()) {
+    resume(resume_arguments);
   } else if (info_command->parsed()) {
     info(info_arguments);
   } else {
@@ -94,9 +102,13 @@ int guarded(int argc, const char* const* argv) {
     return complain(kInput, error.what());
   } catch (const SimulationError& error) {
     return complain(kFailed, error.what());
+  } catch (const GateFailed& error) {
+    return complain(kGate, error.what());
   } catch (const Interrupted& stop) {
     return complain(kInterrupted,
-                    "interrupted at t = " + to_text(stop.time) + " s; nothing was written");
+                    "interrupted at t = " + to_text(stop.time) + " s; " +
+                        (stop.folder.empty() ? "nothing was written (--out keeps a checkpoint)"
+                                             : "go on with: hamiltree resume " + stop.folder));
   } catch (const std::bad_alloc&) {
     return complain(kFailed, "out of memory");
   } catch (const std::runtime_error& error) {

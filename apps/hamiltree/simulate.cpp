@@ -1,24 +1,12 @@
 #include "simulate.hpp"
 
-#include <unistd.h>
-
-#include <cerrno>
-#include <exception>
-#include <filesystem>
-#include <iostream>
-#include <stdexcept>
-#include <system_error>
+#include <utility>
 
 #include "hamiltree/hamiltree.hpp"
-#include "hamiltree/io/export/summary.hpp"
-#include "interrupt.hpp"
-#include "progress.hpp"
-#include "summary_text.hpp"
+#include "hamiltree/io/import/native.hpp"
 
 namespace hamiltree::app {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr double kUntil = 10.0;  // s
 
@@ -59,55 +47,9 @@ SimulationOptions options_of(const SimulateArguments& arguments) {
   options.leak = arguments.leak;
   options.energy_scaling = arguments.energy_scaling;
   options.baumgarte = arguments.baumgarte.value_or(0.0);
+  options.max_energy_error = arguments.max_energy_error;
+  options.max_constraint_error = arguments.max_constraint_error;
   return options;
-}
-
-// Refuses a folder that could not be written to, before anything is simulated. Creates nothing.
-void check_folder(const fs::path& folder) {
-  const auto fail = [&](const fs::path& path, int error) {
-    throw std::runtime_error("cannot write to " + folder.string() + ": " + path.string() + ": " +
-                             std::generic_category().message(error));
-  };
-  fs::path nearest = fs::absolute(folder);
-  std::error_code ignored;
-  while (!fs::exists(nearest, ignored) && nearest.has_relative_path())
-    nearest = nearest.parent_path();
-  if (!fs::is_directory(nearest, ignored)) fail(nearest, ENOTDIR);
-  if (access(nearest.c_str(), W_OK | X_OK) != 0) fail(nearest, errno);
-}
-
-// Keeps the samples only where they will be written, and ends the run after Ctrl-C.
-class Collector final : public Recorder {
- public:
-  explicit Collector(bool keeps_samples) : keeps_samples_(keeps_samples) {}
-
-  void begin(const RecordingHeader& header) override { recording_.begin(header); }
-  void sample(const Sample& sample) override {
-    if (interrupted()) throw Interrupted{sample.t};
-    if (keeps_samples_) recording_.sample(sample);
-  }
-  void finish(const Summary& summary) override { recording_.finish(summary); }
-
-  const Recording& recording() const { return recording_; }
-
- private:
-  bool keeps_samples_;
-  Recording recording_;
-};
-
-// Returns the SimulationError that ended the run early, if one did.
-std::exception_ptr run(Simulation& simulation, const SimulateArguments& arguments,
-                       Collector& collector) {
-  const double until = arguments.until.value_or(kUntil);
-  const InterruptGuard guard;
-  Progress progress(until, !arguments.quiet);
-  simulation.on_step([&progress](double t) { progress.step(t); });
-  try {
-    simulation.run_until(until, arguments.every.value_or(0.0), collector);
-  } catch (const SimulationError&) {
-    return std::current_exception();
-  }
-  return nullptr;
 }
 
 }  // namespace
@@ -152,37 +94,40 @@ CLI::App* add_simulate(CLI::App& app, SimulateArguments& arguments) {
   add_positive(c, "--until", arguments.until, "end time in s; default 10")->group("Output");
   add_positive(c, "--every", arguments.every, "output interval in s; default 1/500 of --until")
       ->group("Output");
-  c.add_option("--out", arguments.out,
-               "folder for summary.json, trajectory.csv and report.html; made if missing")
+  c.add_option(
+       "--out", arguments.output.folder,
+       "folder for summary.json, trajectory.csv, steps.csv and report.html; made if missing")
       ->type_name("FOLDER")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
       ->group("Output");
-  c.add_flag("--json", arguments.json, "print the summary as JSON, nothing else, on stdout")
+  add_positive(c, "--checkpoint", arguments.checkpoint,
+               "simulated seconds between checkpoints in the --out folder; default none")
       ->group("Output");
-  c.add_flag("--quiet,-q", arguments.quiet, "no progress, no summary for people; errors only")
+  add_positive(c, "--max-energy-error", arguments.max_energy_error,
+               "fail, with exit code 4, if the relative energy error is larger")
       ->group("Output");
+  add_positive(c, "--max-constraint-error", arguments.max_constraint_error,
+               "fail, with exit code 4, if loops were open by more, in m")
+      ->group("Output");
+  add_output_flags(c, arguments.output);
   return command;
 }
 
 void simulate(const SimulateArguments& arguments) {
   const auto options = options_of(arguments);
-  if (arguments.out && arguments.out->empty()) throw UsageError("--out needs the name of a folder");
-  const Model model = load(arguments.model.file, arguments.model.overrides);
-  Simulation simulation(model, options);
-  if (arguments.out) check_folder(*arguments.out);
-
-  Collector collector(arguments.out.has_value());
-  const auto failure = run(simulation, arguments, collector);
-  const Recording& recording = collector.recording();
-  if (arguments.out) write_output_folder(recording, *arguments.out);
-  if (arguments.json) {
-    std::cout << to_json(recording.summary);
-  } else if (!arguments.quiet) {
-    std::cout << summary_text(recording.summary);
-    if (arguments.out)
-      std::cout << "\nReport: " << (fs::path(*arguments.out) / "report.html").string() << '\n';
+  const auto& output = arguments.output;
+  if (arguments.checkpoint && !output.folder) {
+    throw UsageError("--checkpoint needs --out, where checkpoints are kept");
   }
-  if (failure) std::rethrow_exception(failure);
+  SavedRun run{
+      arguments.model.file, read_text(arguments.model.file), arguments.model.overrides, {}};
+  const Model model = run.model();
+  Simulation simulation(model, options);
+  if (output.folder) check_folder(*output.folder);
+  const double until = arguments.until.value_or(kUntil);
+  carry_out(simulation, run, {}, until, output, arguments.checkpoint, [&](Recorder& recorder) {
+    simulation.run_until(until, arguments.every.value_or(0.0), recorder);
+  });
 }
 
 }  // namespace hamiltree::app

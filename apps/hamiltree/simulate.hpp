@@ -5,6 +5,7 @@
 #include <string>
 
 #include "options.hpp"
+#include "run.hpp"
 
 namespace hamiltree::app {
 
@@ -15,14 +16,16 @@ struct SimulateArguments {
   std::optional<double> until, every;      // s
   bool reset = true, projection = true, energy_scaling = false;
   std::optional<double> leak, baumgarte;
-  std::optional<std::string> out;
-  bool json = false, quiet = false;
+  std::optional<double> checkpoint;  // s
+  std::optional<double> max_energy_error, max_constraint_error;
+  OutputArguments output;
 };
 
 CLI::App* add_simulate(CLI::App& app, SimulateArguments& arguments);
 
 // Throws what stops it: UsageError, ModelError, SimulationError, Interrupted, std::runtime_error
-// for files that cannot be written. After a SimulationError what was reached has been written.
+// for files that cannot be written, GateFailed. After a SimulationError what was reached has been
+// written.
 void simulate(const SimulateArguments& arguments);
 
 }  // namespace hamiltree::app

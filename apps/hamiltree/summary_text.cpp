@@ -1,5 +1,6 @@
 #include "summary_text.hpp"
 
+#include "hamiltree/base/text.hpp"
 #include "print.hpp"
 
 namespace hamiltree::app {
@@ -76,6 +77,11 @@ std::string summary_text(const Summary& s) {
           {"", "at most " + to_short(c.velocity_max_near_singular) + " m/s near singular poses"});
     }
   }
+  for (const auto& event : s.events) {
+    table.add({"event", event.name + " at t = " + to_text(event.t) + " s"});
+  }
+  if (!s.stopped_by.empty()) table.add({"stopped by", s.stopped_by});
+  for (const auto& gate : s.failed_gates) table.add({"gate failed", gate});
   for (const auto& note : s.notes) table.add({"note", note});
   if (s.status != "completed") table.add({"status", s.status});
   return table.text();

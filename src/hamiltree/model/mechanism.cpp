@@ -89,4 +89,9 @@ Mechanism& Mechanism::add(SensorDescription sensor) {
   return *this;
 }
 
+Mechanism& Mechanism::add(EventDescription event) {
+  events.push_back(std::move(event));
+  return *this;
+}
+
 }  // namespace hamiltree

@@ -209,6 +209,18 @@ struct EnergySensor {
 using SensorDescription =
     std::variant<BodySensor, PointSensor, JointSensor, ReactionSensor, EnergySensor>;
 
+// What happens where a recorded channel crosses a value: the run notes the time and records the
+// state there, and may stop.
+enum class Crossing { kAny, kRising, kFalling };
+struct EventDescription {
+  std::string name;
+  std::string channel;  // of a sensor, as in the trajectory's header: "tip.position.y"
+  double value = 0.0;   // in the channel's unit
+  Crossing crossing = Crossing::kAny;
+  bool stops = false;
+  SourceLocation where;
+};
+
 struct Mechanism {
   std::string name;
   SpaceKind space = SpaceKind::kSpatial;
@@ -218,6 +230,7 @@ struct Mechanism {
   std::vector<Coupling> couplings;
   std::vector<ForceDescription> forces;
   std::vector<SensorDescription> sensors;
+  std::vector<EventDescription> events;
   SourceLocation where;
 
   Mechanism& add(BodyDescription body);
@@ -225,6 +238,7 @@ struct Mechanism {
   Mechanism& add(Coupling coupling);
   Mechanism& add(ForceDescription force);
   Mechanism& add(SensorDescription sensor);
+  Mechanism& add(EventDescription event);
 };
 
 }  // namespace hamiltree

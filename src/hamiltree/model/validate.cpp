@@ -181,6 +181,11 @@ Names validate(const Mechanism& mechanism) {
         force);
     std::visit(ForceCheck{mechanism, names}, force);
   }
+  NameTable events;
+  for (const auto& event : mechanism.events) {
+    add_name(events, "event", event.name, event.where);
+    check_number(event.value, "value", event.where, titled("event", event.name));
+  }
   NameTable sensors;
   for (const auto& sensor : mechanism.sensors) {
     std::visit([&](const auto& s) { add_name(sensors, "sensor", s.name, s.where); }, sensor);

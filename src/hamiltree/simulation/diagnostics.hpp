@@ -51,6 +51,7 @@ struct Diagnostics {
   std::vector<Passage> passages;
   std::size_t passage_count = 0;
   std::vector<std::string> notes;
+  std::vector<EventRecord> events;
   long rate_evaluations = 0, velocity_solves = 0;
   long unscaled_steps = 0;  // with energy scaling, but too near rest
   IntegratorCounts counts;  // before the present integrator

@@ -272,15 +272,12 @@ bool Motion::closing_impulses(double t, const double* y, const double* phi, doub
 }
 
 State Motion::state(double t, const double* y) {
+  solve(t, y);
   const auto now = view(t, y);
   State state{t, Eigen::Map<const Eigen::VectorXd>(y, nq_),
               Eigen::Map<const Eigen::VectorXd>(now.u, nv_)};
   if (canonical_) probe_->normalise(state.q.data());
-  if (formulation_->form() == StateForm::kVelocities) {
-    probe_->set(t, y, now.u);
-    probe_->momenta(state.p.data());
-  }
-  probe_->set(t, state.q.data(), v_.data());
+  if (formulation_->form() == StateForm::kVelocities) probe_->momenta(state.p.data());
   return state;
 }
 
@@ -297,12 +294,17 @@ Power Motion::power(double t, const double* y) {
   return formulation_->power(now, *workspace_);
 }
 
-Reaction Motion::reaction(double t, const double* y, int joint, bool& known) {
-  if (!known && formulation_->accelerations(view(t, y), *workspace_) != Status::kOk) {
-    throw SimulationError(t, "the reactions are not finite");
-  }
-  known = true;
-  return formulation_->reaction(joint, *workspace_);
+void Motion::sensors(double t, const double* y, Eigen::VectorXd& values) {
+  state(t, y);
+  bool known = false;  // accelerations are asked for at most once, and only by sensors
+  const auto reaction = [&](int joint) {
+    if (!known && formulation_->accelerations(view(t, y), *workspace_) != Status::kOk) {
+      throw SimulationError(t, "the reactions are not finite");
+    }
+    known = true;
+    return formulation_->reaction(joint, *workspace_);
+  };
+  probe_->sensors(reaction, values);
 }
 
 // Velocities of the state; the probe then stands at it.

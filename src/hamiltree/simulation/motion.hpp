@@ -44,13 +44,14 @@ class Motion final : public OdeProblem {
   void add_impulses(double t, const double* y, const double* impulses, double* change) override;
   bool closing_impulses(double t, const double* y, const double* phi, double* impulses) override;
 
-  // What y says; the probe then stands at it.
+  // What y says; the probe then stands at it, with its velocities v().
   State state(double t, const double* y);
   Power work(const double* y) const;
   // Non-conservative power at the state; zero if the model is conservative.
   Power power(double t, const double* y);
-  // By joint; throws SimulationError if it is not finite.
-  Reaction reaction(double t, const double* y, int joint, bool& known);
+  // All sensors at the state; the probe then stands there. Throws SimulationError where a reaction
+  // is not finite.
+  void sensors(double t, const double* y, Eigen::VectorXd& values);
 
   const Model& model() const { return model_; }
   const Formulation& formulation() const { return *formulation_; }

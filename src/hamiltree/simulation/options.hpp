@@ -34,6 +34,10 @@ struct SimulationOptions {
   // methods, velocity form, drives, or mechanisms that float: momenta would not be kept.
   bool energy_scaling = false;
   double baumgarte = 0.0;  // 1/s, see FormulationOptions
+  // Gates: a run whose energy.max_relative_error or constraint.position_max (m) ends above them has
+  // failed them, which its summary says.
+  std::optional<double> max_energy_error = std::nullopt;
+  std::optional<double> max_constraint_error = std::nullopt;
 };
 
 inline constexpr double kRestartGap = 10.0;

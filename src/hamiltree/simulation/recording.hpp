@@ -27,8 +27,9 @@ struct RecordingHeader {
   std::string model;
   bool planar = false;
   Eigen::Vector3d gravity = Eigen::Vector3d::Zero();  // m/s^2
-  double length = 1.0;                                // m, the mechanism's characteristic length
-  std::vector<Channel> q, v, p;                       // coordinates, velocities, momenta
+  bool conservative = true;      // no power and no work: nothing acts from outside
+  double length = 1.0;           // m, the mechanism's characteristic length
+  std::vector<Channel> q, v, p;  // coordinates, velocities, momenta
   std::vector<Channel> sensors;
   std::vector<BodyShape> bodies;
   std::vector<Eigen::Vector3d> ground_handles;  // m, world: where joints act on the ground
@@ -48,6 +49,12 @@ struct Sample {
   double velocity_residual = 0.0;  // m/s: max |Phidot|, angular rates times the length
   Eigen::VectorXd sensors;
   std::vector<BodyPose> poses;  // one per body of the header
+};
+
+// A crossing of an event, where a sample has been recorded too.
+struct EventRecord {
+  std::string name;
+  double t = 0.0;  // s
 };
 
 // One accepted step.
@@ -107,7 +114,10 @@ struct Summary {
   double wall_seconds = 0.0;
   EnergySummary energy;
   ConstraintSummary constraint;
-  std::vector<std::string> notes;  // for example "near-singular at joint C, t = 0.71 s"
+  std::vector<EventRecord> events;        // in the order of time
+  std::string stopped_by;                 // the event that ended the run before `until`
+  std::vector<std::string> failed_gates;  // one sentence for each
+  std::vector<std::string> notes;         // for example "near-singular at joint C, t = 0.71 s"
 };
 
 class Recorder {

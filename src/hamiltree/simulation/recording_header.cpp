@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/forces/loads.hpp"
 
 namespace hamiltree {
 namespace {
@@ -173,6 +174,7 @@ RecordingHeader make_header(const Model& model) {
       handles.push_back(frame.position);
     }
   }
+  header.conservative = model.visit([](const auto& system) { return is_conservative(system); });
   SensorChannels channels{model, header.sensors};
   for (const auto& sensor : mechanism.sensors) std::visit(channels, sensor);
   return header;

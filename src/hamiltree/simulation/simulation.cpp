@@ -1,13 +1,18 @@
 #include "hamiltree/simulation/simulation.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/integrators/integrator.hpp"
+#include "hamiltree/simulation/events.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/motion.hpp"
 #include "hamiltree/simulation/recording_header.hpp"
@@ -17,43 +22,77 @@ namespace hamiltree {
 class Simulation::Run {
  public:
   Run(const Model& model, SimulationOptions options)
-      : options_(std::move(options)), motion_(model, options_, diagnostics_) {
+      : options_(std::move(options)),
+        motion_(model, options_, diagnostics_),
+        events_(model, options_) {
     const auto initial = initial_state(model);
-    const auto y = motion_.start({0.0, initial.q, initial.p}, initial.v, {});
+    start({0.0, initial.q, initial.p}, initial.v, {});
     diagnostics_.energy.start(diagnostics_.kinetic, diagnostics_.potential);
-    diagnostics_.notes = motion_.not_unique_notes(0.0, y.data());
-    integrator_ = make_integrator(options_.integrator, motion_, 0.0, y.data());
+    diagnostics_.notes = motion_.not_unique_notes(0.0, integrator_->y());
+  }
+
+  Run(const Model& model, const Checkpoint& checkpoint)
+      : options_(checkpoint.options),
+        motion_(model, options_, diagnostics_),
+        events_(model, options_),
+        schedule_(checkpoint.schedule) {
+    if (motion_.formulation().plan() != checkpoint.plan ||
+        checkpoint.state.q.size() != model.coordinate_count() ||
+        checkpoint.state.p.size() != model.velocity_count() ||
+        checkpoint.v.size() != model.velocity_count()) {
+      throw UsageError("the checkpoint is not one of " + model.name() + ": it was made with " +
+                       checkpoint.plan);
+    }
+    diagnostics_ = checkpoint.diagnostics;
+    start(checkpoint.state, checkpoint.v, checkpoint.work);
   }
 
   void run_until(double until, double every, Recorder& recorder) {
-    if (!(until >= integrator_->time()) || !std::isfinite(until)) {
+    const double now = integrator_->time();
+    if (!(until >= now) || !std::isfinite(until)) {
       throw UsageError("cannot run until " + to_text(until) + " s: the simulation stands at " +
-                       to_text(integrator_->time()) + " s");
+                       to_text(now) + " s");
     }
-    const double start = integrator_->time();
-    if (!(every > 0.0)) every = (until - start) / 500.0;
+    if (!(every > 0.0)) every = (until - now) / 500.0;
     note_cut_steps(every);
+    schedule_ = {now, every, until, checkpoint_every_, 0, 1};
+    resume(recorder);
+  }
+
+  void resume(Recorder& recorder) {
     const auto clock = std::chrono::steady_clock::now();
     std::string error;
     double failed_at = 0.0;
+    stopped_by_.clear();
     recorder.begin(make_header(motion_.model()));
     try {
-      record(recorder);
-      // Output times are multiples of `every`, so that they carry no accumulated rounding.
-      for (long i = 1; integrator_->time() < until; ++i) {
-        double stop = start + static_cast<double>(i) * every;
-        if (stop > until - 1e-9 * every) stop = until;
-        march_to(stop, recorder);
-        record(recorder);
-      }
+      march(recorder);
     } catch (const SimulationError& failure) {
       error = failure.what() + motion_.where_not_finite();
       failed_at = failure.time();
     }
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - clock;
     diagnostics_.wall_seconds += wall.count();
-    recorder.finish(summary(until, error));
+    recorder.finish(summary(error));
     if (!error.empty()) throw SimulationFailed(failed_at, error);
+  }
+
+  Checkpoint checkpoint() {
+    const double t = integrator_->time();
+    Checkpoint c;
+    c.options = options_;
+    c.schedule = schedule_;
+    c.state = motion_.state(t, integrator_->y());
+    c.v = motion_.v();
+    c.work = motion_.work(integrator_->y());
+    c.diagnostics = diagnostics_;
+    c.diagnostics.counts = counts();
+    c.plan = motion_.formulation().plan();
+    return c;
+  }
+  void on_checkpoint(double every, std::function<void(const Checkpoint&)> keep) {
+    checkpoint_every_ = every;
+    keep_ = std::move(keep);
   }
 
   const Model& model() const { return motion_.model(); }
@@ -70,33 +109,96 @@ class Simulation::Run {
     std::string text_;
   };
 
-  void march_to(double stop, Recorder& recorder) {
-    while (integrator_->time() < stop) {
-      integrator_->step(stop);
-      const auto step = integrator_->last_step();
-      recorder.step({integrator_->time(), step.size, step.order});
-      if (observer_) observer_(integrator_->time());
+  // A motion and an integrator that know nothing of what was before.
+  void start(const State& state, const Eigen::VectorXd& v, const Power& work) {
+    const auto y = motion_.start(state, v, work);
+    integrator_ = make_integrator(options_.integrator, motion_, state.t, y.data());
+  }
+
+  void restart_at(double t, const double* y) {
+    diagnostics_.counts = counts();
+    const auto state = motion_.state(t, y);
+    start(state, Eigen::VectorXd(motion_.v()), motion_.work(y));
+  }
+
+  IntegratorCounts counts() const {
+    const auto& before = diagnostics_.counts;
+    const auto now = integrator_->counts();
+    return {before.steps + now.steps, before.rejected + now.rejected,
+            before.restarts + now.restarts};
+  }
+
+  void march(Recorder& recorder) {
+    for (;;) {
+      const double output = schedule_.output_time();
+      if (integrator_->time() >= output) {
+        record(recorder);
+        if (schedule_.is_last_output()) return;
+        ++schedule_.next_output;
+        continue;
+      }
+      const double stop = std::min(output, schedule_.checkpoint_time());
+      if (!march_to(stop, recorder)) return;
+      if (stop == schedule_.checkpoint_time()) make_checkpoint();
     }
   }
 
-  void record(Recorder& recorder) {
-    const double t = integrator_->time();
-    const double* y = integrator_->y();
+  // False where an event ends the run.
+  bool march_to(double stop, Recorder& recorder) {
+    while (integrator_->time() < stop) {
+      events_.start(motion_, integrator_->time(), integrator_->y());
+      integrator_->step(stop);
+      const auto step = integrator_->last_step();
+      recorder.step({integrator_->time(), step.size, step.order});
+      if (!events_.empty() && !pass_events(recorder)) return false;
+      if (observer_) observer_(integrator_->time());
+    }
+    return true;
+  }
+
+  // False where one of the events of the last step ends the run, which then stands there.
+  bool pass_events(Recorder& recorder) {
+    const auto& described = motion_.model().mechanism().events;
+    for (const auto& found : events_.crossings(motion_, integrator_->time(), integrator_->y())) {
+      const auto& event = described[at(found.event)];
+      diagnostics_.events.push_back({event.name, found.t});
+      if (event.stops) {
+        restart_at(found.t, found.y.data());
+        record(recorder);
+        stopped_by_ = event.name;
+        return false;
+      }
+      record_at(found.t, found.y.data(), recorder);
+    }
+    return true;
+  }
+
+  void make_checkpoint() {
+    ++schedule_.next_checkpoint;
+    const auto made = checkpoint();
+    diagnostics_.counts = made.diagnostics.counts;
+    start(made.state, made.v, made.work);
+    if (keep_) keep_(made);
+  }
+
+  void record(Recorder& recorder) { record_at(integrator_->time(), integrator_->y(), recorder); }
+
+  void record_at(double t, const double* y, Recorder& recorder) {
     Sample sample;
     sample.power = motion_.power(t, y);
     sample.work = motion_.work(y);
+    motion_.sensors(t, y, sample.sensors);
     const auto now = motion_.state(t, y);
     auto& probe = motion_.probe();
     sample.t = t;
     sample.q = now.q;
     sample.v = motion_.v();
     sample.p = now.p;
-    sample.kinetic_energy = diagnostics_.kinetic;
-    sample.potential_energy = diagnostics_.potential;
-    sample.position_residual = diagnostics_.position_residual;
-    sample.velocity_residual = diagnostics_.velocity_residual;
-    bool known = false;  // accelerations are asked for at most once, and only by sensors
-    probe.sensors([&](int joint) { return motion_.reaction(t, y, joint, known); }, sample.sensors);
+    sample.kinetic_energy = probe.kinetic_energy();
+    sample.potential_energy = probe.potential_energy();
+    const auto residuals = probe.residuals();
+    sample.position_residual = residuals.position;
+    sample.velocity_residual = residuals.velocity;
     probe.poses(sample.poses);
     recorder.sample(sample);
   }
@@ -112,7 +214,14 @@ class Simulation::Run {
                                  " s: no whole number of steps");
   }
 
-  Summary summary(double until, const std::string& error) {
+  // NaN fails.
+  static void check_gate(const std::string& what, double value, const std::optional<double>& limit,
+                         std::vector<std::string>& failed) {
+    if (!limit || value <= *limit) return;
+    failed.push_back(what + " is " + to_text(value) + ", above " + to_text(*limit));
+  }
+
+  Summary summary(const std::string& error) {
     const auto& model = motion_.model();
     const auto& redundancy = motion_.redundancy();
     const auto& d = diagnostics_;
@@ -143,12 +252,12 @@ class Simulation::Run {
     s.integrator.leak = motion_.leak();
     s.integrator.baumgarte = options_.baumgarte;
     s.plan = motion_.formulation().plan();
-    s.until = until;
+    s.until = schedule_.until;
     s.reached = integrator_->time();
-    const auto counts = integrator_->counts();
-    s.steps = d.counts.steps + counts.steps;
-    s.rejected_steps = d.counts.rejected + counts.rejected;
-    s.restarts = d.counts.restarts + counts.restarts;
+    const auto counts = this->counts();
+    s.steps = counts.steps;
+    s.rejected_steps = counts.rejected;
+    s.restarts = counts.restarts;
     s.rate_evaluations = d.rate_evaluations;
     s.velocity_solves = d.velocity_solves;
     s.wall_seconds = d.wall_seconds;
@@ -158,6 +267,12 @@ class Simulation::Run {
     s.energy.max_relative_error = d.energy.relative_error();
     s.energy.conservative = motion_.integrals() == 0;
     s.constraint = d.constraint;
+    s.events = d.events;
+    s.stopped_by = stopped_by_;
+    check_gate("energy.max_relative_error", s.energy.max_relative_error, options_.max_energy_error,
+               s.failed_gates);
+    check_gate("constraint.position_max", s.constraint.position_max, options_.max_constraint_error,
+               s.failed_gates);
     s.notes = d.all_notes(integrator_->time());
     return s;
   }
@@ -165,12 +280,19 @@ class Simulation::Run {
   SimulationOptions options_;
   Diagnostics diagnostics_;
   Motion motion_;
+  Events events_;
+  Schedule schedule_;
+  std::string stopped_by_;
+  double checkpoint_every_ = 0.0;
   std::function<void(double)> observer_;
+  std::function<void(const Checkpoint&)> keep_;
   std::unique_ptr<Integrator> integrator_;
 };
 
 Simulation::Simulation(const Model& model, SimulationOptions options)
     : run_(std::make_unique<Run>(model, std::move(options))) {}
+Simulation::Simulation(const Model& model, const Checkpoint& checkpoint)
+    : run_(std::make_unique<Run>(model, checkpoint)) {}
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 
@@ -180,6 +302,11 @@ const Eigen::VectorXd& Simulation::step_impulses() const { return run_->step_imp
 void Simulation::on_step(std::function<void(double)> observer) {
   run_->on_step(std::move(observer));
 }
+void Simulation::on_checkpoint(double every, std::function<void(const Checkpoint&)> keep) {
+  run_->on_checkpoint(every, std::move(keep));
+}
+Checkpoint Simulation::checkpoint() const { return run_->checkpoint(); }
+void Simulation::resume(Recorder& recorder) { run_->resume(recorder); }
 void Simulation::run_until(double until, double every, Recorder& recorder) {
   run_->run_until(until, every, recorder);
 }

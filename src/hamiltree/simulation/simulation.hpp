@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "hamiltree/model/model.hpp"
+#include "hamiltree/simulation/checkpoint.hpp"
 #include "hamiltree/simulation/options.hpp"
 #include "hamiltree/simulation/recording.hpp"
 #include "hamiltree/simulation/state.hpp"
@@ -18,6 +19,8 @@ class Simulation {
   // Assembles the initial state. Throws ModelError if a loop cannot close, UsageError for options
   // that do not fit the model or each other.
   explicit Simulation(const Model& model, SimulationOptions options = {});
+  // Stands where the checkpoint was made, of the same model. Throws UsageError if it is of another.
+  Simulation(const Model& model, const Checkpoint& checkpoint);
   ~Simulation();
   Simulation(Simulation&&) noexcept;
 
@@ -32,11 +35,19 @@ class Simulation {
   // Called after every accepted step with the time reached.
   void on_step(std::function<void(double t)> observer);
 
+  // Every `every` seconds of simulated time the integrator is restarted and `keep` is called with
+  // what the rest of the run depends on.
+  void on_checkpoint(double every, std::function<void(const Checkpoint&)> keep);
+  Checkpoint checkpoint() const;
+
   // Marches to `until`, recording the state now, every `every` seconds and at the end. Output times
   // are stepped to, not interpolated. `every` <= 0: 1/500 of the way.
-  // Throws SimulationError; the recorder has then been given what was reached, status "failed".
+  // An event may end the run earlier. Throws SimulationError; the recorder has then been given what
+  // was reached, status "failed".
   void run_until(double until, double every, Recorder& recorder);
   Recording run_until(double until, double every = 0.0);
+  // What run_until() had left to do when the checkpoint was made.
+  void resume(Recorder& recorder);
 
  private:
   class Run;

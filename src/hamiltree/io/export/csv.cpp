@@ -35,11 +35,18 @@ std::string to_header_line(const RecordingHeader& header) {
   append_names(header.v, line);
   append_names(header.p, line);
   line += ",kinetic_energy,potential_energy,total_energy,position_residual,velocity_residual";
+  if (!header.conservative) {
+    for (const char* kind : {"power", "work"}) {
+      for (const char* part : {"driven", "applied", "dissipated"}) {
+        line += std::string(",") + kind + '.' + part;
+      }
+    }
+  }
   append_names(header.sensors, line);
   return line + '\n';
 }
 
-std::string to_row(const Sample& sample) {
+std::string to_row(const Sample& sample, bool conservative) {
   std::string line = to_text(sample.t);
   append_values(sample.q, line);
   append_values(sample.v, line);
@@ -49,16 +56,31 @@ std::string to_row(const Sample& sample) {
                              sample.position_residual, sample.velocity_residual}) {
     line += ',' + to_text(value);
   }
+  if (!conservative) {
+    for (const auto& [driven, applied, dissipated] : {sample.power, sample.work}) {
+      for (const double value : {driven, applied, dissipated}) line += ',' + to_text(value);
+    }
+  }
   append_values(sample.sensors, line);
   return line + '\n';
 }
 
 }  // namespace
 
-void write_csv(const Recording& recording, std::ostream& out) {
+void write_csv(const Recording& recording, std::ostream& out, std::size_t from) {
   check_fit(recording);
-  out << to_header_line(recording.header);
-  for (const Sample& sample : recording.samples) out << to_row(sample);
+  if (from == 0) out << to_header_line(recording.header);
+  for (std::size_t i = from; i < recording.samples.size(); ++i) {
+    out << to_row(recording.samples[i], recording.header.conservative);
+  }
+}
+
+void write_steps_csv(const Recording& recording, std::ostream& out, std::size_t from) {
+  if (from == 0) out << "t,size,order\n";
+  for (std::size_t i = from; i < recording.steps.size(); ++i) {
+    const auto& step = recording.steps[i];
+    out << to_text(step.t) << ',' << to_text(step.size) << ',' << step.order << '\n';
+  }
 }
 
 }  // namespace hamiltree

@@ -1,6 +1,7 @@
 // The trajectory as a table, one row per output time. Columns, units: docs/formats/trajectory.md.
 #pragma once
 
+#include <cstddef>
 #include <iosfwd>
 
 #include "hamiltree/simulation/recording.hpp"
@@ -8,7 +9,11 @@
 namespace hamiltree {
 
 // Writes one header line of names, then one line per sample; every number is the shortest text that
-// reads back exactly. Throws std::invalid_argument where a sample does not fit the header.
-void write_csv(const Recording& recording, std::ostream& out);
+// reads back exactly. From a later sample on: the lines that continue such a table. Throws
+// std::invalid_argument where a sample does not fit the header.
+void write_csv(const Recording& recording, std::ostream& out, std::size_t from = 0);
+
+// The accepted steps: time at the end, size and order.
+void write_steps_csv(const Recording& recording, std::ostream& out, std::size_t from = 0);
 
 }  // namespace hamiltree

@@ -88,6 +88,11 @@ std::string to_json(const Summary& summary) {
   document["wall_seconds"] = summary.wall_seconds;
   document["energy"] = to_object(summary.energy);
   document["constraint"] = to_object(summary.constraint);
+  Json events = Json::array();
+  for (const auto& event : summary.events) events.push_back({{"name", event.name}, {"t", event.t}});
+  document["events"] = events;
+  if (!summary.stopped_by.empty()) document["stopped_by"] = summary.stopped_by;
+  document["failed_gates"] = summary.failed_gates;
   document["notes"] = summary.notes;
   document["versions"] = versions();
   // A name from a file may hold bytes that are no UTF-8: replaced rather than refused.

@@ -84,9 +84,12 @@ Mechanism read_mechanism(const toml::table& document, const std::string& file) {
             [&](TomlReader& reader) { mechanism.add(read_force(reader, space)); });
   read_each(root, file, "sensor",
             [&](TomlReader& reader) { mechanism.add(read_sensor(reader, space)); });
+  read_each(root, file, "event", [&](TomlReader& reader) { mechanism.add(read_event(reader)); });
   root.finish();
   return mechanism;
 }
+
+}  // namespace
 
 std::string read_text(const std::filesystem::path& file) {
   const SourceLocation where{file.string(), 0};
@@ -99,8 +102,6 @@ std::string read_text(const std::filesystem::path& file) {
   if (!stream.is_open() || stream.bad()) throw ModelError(where, "", "cannot be read");
   return text;
 }
-
-}  // namespace
 
 Mechanism parse_native(std::string_view text, const std::string& file_name,
                        const std::vector<std::string>& overrides) {

@@ -115,4 +115,25 @@ SensorDescription read_sensor(TomlReader& reader, SpaceKind space) {
   reader.fail_unknown("type", type, {"body", "point", "joint", "reaction", "energy"});
 }
 
+EventDescription read_event(TomlReader& reader) {
+  const std::string name = read_name(reader, "event");
+  EventDescription event;
+  event.channel = reader.text("channel");
+  event.value = reader.number_or("value", 0.0);
+  const std::string crossing = reader.has("crossing") ? reader.text("crossing") : "any";
+  if (crossing == "rising") {
+    event.crossing = Crossing::kRising;
+  } else if (crossing == "falling") {
+    event.crossing = Crossing::kFalling;
+  } else if (crossing != "any") {
+    reader.fail_unknown("crossing", crossing, {"any", "rising", "falling"});
+  }
+  const std::string action = reader.has("action") ? reader.text("action") : "record";
+  if (action != "record" && action != "stop") {
+    reader.fail_unknown("action", action, {"record", "stop"});
+  }
+  event.stops = action == "stop";
+  return finished(event, name, reader);
+}
+
 }  // namespace hamiltree

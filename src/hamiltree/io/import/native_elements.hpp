@@ -1,5 +1,5 @@
-// One element of the native format, [[body]], [[coupling]], [[force]] or [[sensor]], as a
-// description; [[joint]] is in native_joint.hpp. Each reads every key of its table, `name` and
+// One element of the native format, [[body]], [[coupling]], [[force]], [[sensor]] or [[event]], as
+// a description; [[joint]] is in native_joint.hpp. Each reads every key of its table, `name` and
 // `repeat` included, and refuses the rest.
 #pragma once
 
@@ -20,5 +20,7 @@ Coupling read_coupling(TomlReader& reader);
 ForceDescription read_force(TomlReader& reader, SpaceKind space);
 
 SensorDescription read_sensor(TomlReader& reader, SpaceKind space);
+
+EventDescription read_event(TomlReader& reader);
 
 }  // namespace hamiltree

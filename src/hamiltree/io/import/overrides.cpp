@@ -12,7 +12,8 @@
 namespace hamiltree {
 namespace {
 
-const std::vector<std::string> kElementKinds{"body", "joint", "coupling", "force", "sensor"};
+const std::vector<std::string> kElementKinds{"body",  "joint",  "coupling",
+                                             "force", "sensor", "event"};
 
 struct Override {
   std::string option;             // "--set body.crank.mass=2", for messages

@@ -1,0 +1,32 @@
+#include "resume.hpp"
+
+#include <optional>
+
+namespace hamiltree::app {
+
+CLI::App* add_resume(CLI::App& app, ResumeArguments& arguments) {
+  auto* command =
+      app.add_subcommand("resume", "take up a run that was interrupted, from its last checkpoint");
+  command->add_option("RUN", arguments.folder, "the --out folder of the run")
+      ->required()
+      ->type_name("FOLDER");
+  add_output_flags(*command, arguments.output);
+  return command;
+}
+
+void resume(const ResumeArguments& arguments) {
+  const SavedRun run = load_run(arguments.folder);
+  const Model model = run.model();
+  auto so_far = load_recording(run, model, arguments.folder);
+  Simulation simulation(model, run.checkpoint);
+  check_folder(arguments.folder);
+  auto output = arguments.output;
+  output.folder = arguments.folder;
+  const auto& schedule = run.checkpoint.schedule;
+  const auto every =
+      schedule.checkpoint_every > 0.0 ? std::optional(schedule.checkpoint_every) : std::nullopt;
+  carry_out(simulation, run, std::move(so_far), schedule.until, output, every,
+            [&](Recorder& recorder) { simulation.resume(recorder); });
+}
+
+}  // namespace hamiltree::app

@@ -1,0 +1,122 @@
+#include "run.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <exception>
+#include <iostream>
+#include <system_error>
+#include <utility>
+
+#include "hamiltree/io/export/summary.hpp"
+#include "interrupt.hpp"
+#include "progress.hpp"
+#include "summary_text.hpp"
+
+namespace hamiltree::app {
+
+namespace fs = std::filesystem;
+
+void add_output_flags(CLI::App& command, OutputArguments& output) {
+  command.add_flag("--json", output.json, "print the summary as JSON, nothing else, on stdout")
+      ->group("Output");
+  command.add_flag("--quiet,-q", output.quiet, "no progress, no summary for people; errors only")
+      ->group("Output");
+}
+
+// Refuses a folder that could not be written to, before anything is simulated. Creates nothing.
+void check_folder(const fs::path& folder) {
+  const auto fail = [&](const fs::path& path, int error) {
+    throw std::runtime_error("cannot write to " + folder.string() + ": " + path.string() + ": " +
+                             std::generic_category().message(error));
+  };
+  fs::path nearest = fs::absolute(folder);
+  std::error_code ignored;
+  while (!fs::exists(nearest, ignored) && nearest.has_relative_path())
+    nearest = nearest.parent_path();
+  if (!fs::is_directory(nearest, ignored)) fail(nearest, ENOTDIR);
+  if (access(nearest.c_str(), W_OK | X_OK) != 0) fail(nearest, errno);
+}
+
+namespace {
+
+// Keeps samples and steps only where they will be written.
+class Collector final : public Recorder {
+ public:
+  Collector(Recording so_far, bool keeps) : keeps_(keeps), recording_(std::move(so_far)) {}
+
+  void begin(const RecordingHeader& header) override { recording_.begin(header); }
+  void sample(const Sample& sample) override {
+    if (keeps_) recording_.sample(sample);
+  }
+  void step(const StepRecord& step) override {
+    if (keeps_) recording_.step(step);
+  }
+  void finish(const Summary& summary) override { recording_.finish(summary); }
+
+  const Recording& recording() const { return recording_; }
+
+ private:
+  bool keeps_;
+  Recording recording_;
+};
+
+void print(const Summary& summary, const OutputArguments& output) {
+  if (output.json) {
+    std::cout << to_json(summary);
+  } else if (!output.quiet) {
+    std::cout << summary_text(summary);
+    if (output.folder) {
+      std::cout << "\nReport: " << (fs::path(*output.folder) / "report.html").string() << '\n';
+    }
+  }
+}
+
+}  // namespace
+
+void carry_out(Simulation& simulation, const SavedRun& run, Recording so_far, double until,
+               const OutputArguments& output, std::optional<double> checkpoint_every,
+               const std::function<void(Recorder&)>& march) {
+  Collector collector(std::move(so_far), output.folder.has_value());
+  RunSaver saver(output.folder.value_or(""));
+  const auto save = [&](const Checkpoint& checkpoint) {
+    auto now = run;
+    now.checkpoint = checkpoint;
+    saver.save(now, collector.recording());
+  };
+  if (checkpoint_every) simulation.on_checkpoint(*checkpoint_every, save);
+  std::exception_ptr failure;
+  {
+    const InterruptGuard guard;
+    Progress progress(until, !output.quiet);
+    simulation.on_step([&](double t) {
+      progress.step(t);
+      if (interrupted()) throw Interrupted{t, {}};
+    });
+    try {
+      march(collector);
+    } catch (const SimulationError&) {
+      failure = std::current_exception();
+    } catch (Interrupted& stop) {
+      if (!output.folder) throw;
+      // The last checkpoint on time stands: to go on from there is to go on bit for bit.
+      const bool has_one = checkpoint_every && simulation.checkpoint().schedule.next_checkpoint > 1;
+      if (!has_one) save(simulation.checkpoint());
+      stop.folder = *output.folder;
+      throw;
+    }
+  }
+  const Recording& recording = collector.recording();
+  if (output.folder) {
+    write_output_folder(recording, *output.folder);
+    remove_saved_run(*output.folder);
+  }
+  print(recording.summary, output);
+  if (failure) std::rethrow_exception(failure);
+  std::string failed;
+  for (const auto& gate : recording.summary.failed_gates)
+    failed += (failed.empty() ? "" : "; ") + gate;
+  if (!failed.empty()) throw GateFailed(failed);
+}
+
+}  // namespace hamiltree::app

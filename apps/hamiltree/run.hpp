@@ -1,0 +1,41 @@
+// One run, from the start or taken up again: marches, keeps checkpoints, writes and prints what
+// happened.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "hamiltree/hamiltree.hpp"
+#include "hamiltree/io/saved_run.hpp"
+#include "options.hpp"
+
+namespace hamiltree::app {
+
+struct OutputArguments {
+  std::optional<std::string> folder;
+  bool json = false, quiet = false;
+};
+
+// --json and --quiet.
+void add_output_flags(CLI::App& command, OutputArguments& output);
+
+// Thrown after a run whose summary names a gate that it failed.
+struct GateFailed : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// Refuses a folder that could not be written to, before anything is simulated. Creates nothing.
+void check_folder(const std::filesystem::path& folder);
+
+// Calls march, which moves the simulation and tells the recorder, on top of what had been recorded
+// before. Throws SimulationError, GateFailed, Interrupted, and std::runtime_error for files that
+// cannot be written. After a SimulationError and a failed gate what was reached has been written;
+// after an interruption a checkpoint, if there is a folder.
+void carry_out(Simulation& simulation, const SavedRun& run, Recording so_far, double until,
+               const OutputArguments& output, std::optional<double> checkpoint_every,
+               const std::function<void(Recorder&)>& march);
+
+}  // namespace hamiltree::app

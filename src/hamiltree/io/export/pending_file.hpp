@@ -1,0 +1,31 @@
+// A file that is written under a temporary name and then renamed: no reader ever meets half of it.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <iosfwd>
+
+namespace hamiltree {
+
+// Under a temporary name beside its place; gone again unless published. Throws std::runtime_error
+// that names the path and the reason.
+class PendingFile {
+ public:
+  PendingFile(std::filesystem::path path, const std::function<void(std::ostream&)>& write);
+  PendingFile(const PendingFile&) = delete;
+  PendingFile& operator=(const PendingFile&) = delete;
+  ~PendingFile();
+
+  void publish();
+
+ private:
+  void write_all(const std::function<void(std::ostream&)>& write) const;
+  void discard() const noexcept;
+
+  std::filesystem::path path_, temporary_;
+};
+
+// Makes the folder where it is missing; throws as above.
+void make_folder(const std::filesystem::path& folder);
+
+}  // namespace hamiltree

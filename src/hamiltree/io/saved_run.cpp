@@ -1,0 +1,349 @@
+#include "hamiltree/io/saved_run.hpp"
+
+#include <cerrno>
+#include <fstream>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string_view>
+#include <system_error>
+
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/base/text.hpp"
+#include "hamiltree/io/export/csv.hpp"
+#include "hamiltree/io/export/pending_file.hpp"
+#include "hamiltree/io/import/native.hpp"
+#include "hamiltree/simulation/probe.hpp"
+#include "hamiltree/simulation/recording_header.hpp"
+
+namespace hamiltree {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr int kFormat = 1;
+constexpr const char* kState = "checkpoint.json";
+constexpr const char* kSamples = "checkpoint.csv";
+constexpr const char* kSteps = "checkpoint_steps.csv";
+
+// --- numbers, exactly ---
+
+Json to_array(const Eigen::VectorXd& values) {
+  return std::vector<double>(values.begin(), values.end());
+}
+
+Eigen::VectorXd to_vector(const Json& array) {
+  const auto values = array.get<std::vector<double>>();
+  return Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
+}
+
+Json to_array(const Power& work) { return {work.driven, work.applied, work.dissipated}; }
+
+Power to_power(const Json& array) { return {array.at(0), array.at(1), array.at(2)}; }
+
+Json to_value(const std::optional<double>& number) { return number ? Json(*number) : Json(); }
+
+std::optional<double> to_optional(const Json& value) {
+  return value.is_null() ? std::nullopt : std::optional(value.get<double>());
+}
+
+// --- the parts of a checkpoint ---
+
+Json to_object(const SimulationOptions& o) {
+  Json integrator{{"name", to_name(o.integrator)}};
+  if (const auto tolerances = tolerances_of(o.integrator)) {
+    integrator["rtol"] = tolerances->relative;
+    integrator["atol"] = tolerances->absolute;
+  } else {
+    integrator["step"] = *step_of(o.integrator);
+  }
+  return {{"formulation", o.formulation},
+          {"integrator", integrator},
+          {"weights", o.weights == Weights::kInertia ? "inertia" : "equal"},
+          {"reset", o.reset},
+          {"projection", o.projection},
+          {"leak", to_value(o.leak)},
+          {"energy_scaling", o.energy_scaling},
+          {"baumgarte", o.baumgarte},
+          {"max_energy_error", to_value(o.max_energy_error)},
+          {"max_constraint_error", to_value(o.max_constraint_error)}};
+}
+
+SimulationOptions to_options(const Json& object) {
+  SimulationOptions o;
+  o.formulation = object.at("formulation");
+  const auto& integrator = object.at("integrator");
+  const std::string name = integrator.at("name");
+  const auto method = method_from_name(name);
+  if (!method) throw std::runtime_error("integrator \"" + name + "\" is not known");
+  o.integrator = *method;
+  std::visit(
+      [&](auto& m) {
+        if constexpr (requires { m.step; }) {
+          m.step = integrator.at("step");
+        } else {
+          m.rtol = integrator.at("rtol");
+          m.atol = integrator.at("atol");
+        }
+      },
+      o.integrator);
+  o.weights = object.at("weights") == "equal" ? Weights::kEqual : Weights::kInertia;
+  o.reset = object.at("reset");
+  o.projection = object.at("projection");
+  o.leak = to_optional(object.at("leak"));
+  o.energy_scaling = object.at("energy_scaling");
+  o.baumgarte = object.at("baumgarte");
+  o.max_energy_error = to_optional(object.at("max_energy_error"));
+  o.max_constraint_error = to_optional(object.at("max_constraint_error"));
+  return o;
+}
+
+Json to_object(const Schedule& s) {
+  return {{"start", s.start},
+          {"every", s.every},
+          {"until", s.until},
+          {"checkpoint_every", s.checkpoint_every},
+          {"next_output", s.next_output},
+          {"next_checkpoint", s.next_checkpoint}};
+}
+
+Schedule to_schedule(const Json& object) {
+  return {object.at("start"),       object.at("every"),
+          object.at("until"),       object.at("checkpoint_every"),
+          object.at("next_output"), object.at("next_checkpoint")};
+}
+
+// A field of Diagnostics and its name: one list for both ways.
+template <class D, class Visit>
+void each_number(D& d, const Visit& visit) {
+  visit("initial_energy", d.energy.initial);
+  visit("energy_error", d.energy.error);
+  visit("peak_kinetic_energy", d.energy.peak_kinetic);
+  visit("lowest_potential_energy", d.energy.lowest_potential);
+  visit("highest_potential_energy", d.energy.highest_potential);
+  visit("kinetic_energy", d.kinetic);
+  visit("potential_energy", d.potential);
+  visit("position_residual", d.position_residual);
+  visit("velocity_residual", d.velocity_residual);
+  visit("position_max", d.constraint.position_max);
+  visit("velocity_max", d.constraint.velocity_max);
+  visit("velocity_max_near_singular", d.constraint.velocity_max_near_singular);
+  visit("greatest_speed", d.constraint.greatest_speed);
+  visit("position_max_before", d.constraint.position_max_before);
+  visit("velocity_max_before", d.constraint.velocity_max_before);
+  visit("passage_count", d.passage_count);
+  visit("rate_evaluations", d.rate_evaluations);
+  visit("velocity_solves", d.velocity_solves);
+  visit("unscaled_steps", d.unscaled_steps);
+  visit("steps", d.counts.steps);
+  visit("rejected_steps", d.counts.rejected);
+  visit("restarts", d.counts.restarts);
+  visit("wall_seconds", d.wall_seconds);
+}
+
+Json to_object(const Diagnostics& d) {
+  Json object;
+  each_number(d, [&](const char* name, const auto& value) { object[name] = value; });
+  object["passages"] = Json::array();
+  for (const auto& passage : d.passages)
+    object["passages"].push_back({passage.joint, passage.start});
+  object["events"] = Json::array();
+  for (const auto& event : d.events) object["events"].push_back({event.name, event.t});
+  object["notes"] = d.notes;
+  return object;
+}
+
+Diagnostics to_diagnostics(const Json& object) {
+  Diagnostics d;
+  each_number(d, [&](const char* name, auto& value) { object.at(name).get_to(value); });
+  for (const auto& passage : object.at("passages"))
+    d.passages.push_back({passage.at(0), passage.at(1)});
+  for (const auto& event : object.at("events")) d.events.push_back({event.at(0), event.at(1)});
+  object.at("notes").get_to(d.notes);
+  return d;
+}
+
+Json to_object(const SavedRun& run) {
+  const auto& c = run.checkpoint;
+  return {{"format", kFormat},
+          {"model_file", run.model_file},
+          {"model_text", run.model_text},
+          {"overrides", run.overrides},
+          {"samples", run.samples},
+          {"steps", run.steps},
+          {"plan", c.plan},
+          {"options", to_object(c.options)},
+          {"schedule", to_object(c.schedule)},
+          {"t", c.state.t},
+          {"q", to_array(c.state.q)},
+          {"p", to_array(c.state.p)},
+          {"v", to_array(c.v)},
+          {"work", to_array(c.work)},
+          {"diagnostics", to_object(c.diagnostics)}};
+}
+
+SavedRun to_saved_run(const Json& object) {
+  if (object.at("format") != kFormat) {
+    throw std::runtime_error("its format is not the one this program reads (" +
+                             std::to_string(kFormat) + ")");
+  }
+  SavedRun run;
+  run.model_file = object.at("model_file");
+  run.model_text = object.at("model_text");
+  object.at("overrides").get_to(run.overrides);
+  run.samples = object.at("samples");
+  run.steps = object.at("steps");
+  auto& c = run.checkpoint;
+  c.plan = object.at("plan");
+  c.options = to_options(object.at("options"));
+  c.schedule = to_schedule(object.at("schedule"));
+  c.state = {object.at("t"), to_vector(object.at("q")), to_vector(object.at("p"))};
+  c.v = to_vector(object.at("v"));
+  c.work = to_power(object.at("work"));
+  c.diagnostics = to_diagnostics(object.at("diagnostics"));
+  return run;
+}
+
+// --- tables ---
+
+void append(const fs::path& path, const std::function<void(std::ostream&)>& write) {
+  errno = 0;
+  std::ofstream out(path, std::ios::binary | std::ios::app);
+  if (out) write(out);
+  out.close();
+  if (out) return;
+  throw std::runtime_error("cannot write " + path.string() + ": " +
+                           std::generic_category().message(errno != 0 ? errno : EIO));
+}
+
+[[noreturn]] void refuse(const fs::path& path, const std::string& why) {
+  throw std::runtime_error(path.string() + " cannot be resumed from: " + why);
+}
+
+// The numbers of the lines after the first. A table may be longer than the state knows, if a crash
+// came between the two.
+std::vector<std::vector<double>> read_table(const fs::path& path, std::size_t columns,
+                                            std::size_t count) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) refuse(path, "it cannot be read");
+  std::vector<std::vector<double>> rows;
+  std::string line;
+  std::getline(in, line);
+  for (std::size_t number = 2; rows.size() < count; ++number) {
+    if (!std::getline(in, line)) refuse(path, "it ends at line " + std::to_string(number - 1));
+    std::vector<double> row;
+    std::string_view rest = line;
+    while (row.size() <= columns) {
+      const auto comma = rest.find(',');
+      const auto value = parse_number(rest.substr(0, comma));
+      if (!value) refuse(path, "line " + std::to_string(number) + " holds what is no number");
+      row.push_back(*value);
+      if (comma == std::string_view::npos) break;
+      rest.remove_prefix(comma + 1);
+    }
+    if (row.size() != columns) {
+      refuse(path, "line " + std::to_string(number) + " does not have " + std::to_string(columns) +
+                       " columns");
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+// Takes numbers off a row, front to back.
+struct Row {
+  const std::vector<double>& values;
+  std::size_t next = 0;
+
+  double take() { return values[next++]; }
+  Eigen::VectorXd take(std::size_t count) {
+    const Eigen::Map<const Eigen::VectorXd> part(values.data() + next,
+                                                 static_cast<Eigen::Index>(count));
+    next += count;
+    return part;
+  }
+  Power take_power() { return {take(), take(), take()}; }
+};
+
+// As export/csv.cpp writes it; poses are computed anew.
+Sample to_sample(const std::vector<double>& values, const RecordingHeader& header, Probe& probe) {
+  Row row{values};
+  Sample s;
+  s.t = row.take();
+  s.q = row.take(header.q.size());
+  s.v = row.take(header.v.size());
+  s.p = row.take(header.p.size());
+  s.kinetic_energy = row.take();
+  s.potential_energy = row.take();
+  row.take();  // their sum
+  s.position_residual = row.take();
+  s.velocity_residual = row.take();
+  if (!header.conservative) {
+    s.power = row.take_power();
+    s.work = row.take_power();
+  }
+  s.sensors = row.take(header.sensors.size());
+  probe.set(s.t, s.q.data(), s.v.data());
+  probe.poses(s.poses);
+  return s;
+}
+
+}  // namespace
+
+Model SavedRun::model() const { return Model(parse_native(model_text, model_file, overrides)); }
+
+void RunSaver::save(SavedRun run, const Recording& so_far) {
+  make_folder(folder_);
+  const auto write_samples = [&](std::ostream& out) { write_csv(so_far, out, samples_); };
+  const auto write_steps = [&](std::ostream& out) { write_steps_csv(so_far, out, steps_); };
+  if (started_) {
+    append(folder_ / kSamples, write_samples);
+    append(folder_ / kSteps, write_steps);
+  } else {
+    PendingFile(folder_ / kSamples, write_samples).publish();
+    PendingFile(folder_ / kSteps, write_steps).publish();
+  }
+  started_ = true;
+  samples_ = run.samples = so_far.samples.size();
+  steps_ = run.steps = so_far.steps.size();
+  PendingFile(folder_ / kState, [&](std::ostream& out) {
+    out << to_object(run).dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
+  }).publish();
+}
+
+SavedRun load_run(const fs::path& folder) {
+  const auto path = folder / kState;
+  std::ifstream in(path, std::ios::binary);
+  if (!in) refuse(folder, std::string("it has no ") + kState);
+  try {
+    return to_saved_run(Json::parse(in));
+  } catch (const Json::exception& error) {
+    refuse(path, error.what());
+  } catch (const std::runtime_error& error) {
+    refuse(path, error.what());
+  }
+}
+
+Recording load_recording(const SavedRun& run, const Model& model, const fs::path& folder) {
+  Recording recording;
+  recording.header = make_header(model);
+  const auto& h = recording.header;
+  const std::size_t columns =
+      1 + h.q.size() + h.v.size() + h.p.size() + 5 + (h.conservative ? 0U : 6U) + h.sensors.size();
+  const auto probe = make_probe(model);
+  for (const auto& row : read_table(folder / kSamples, columns, run.samples)) {
+    recording.samples.push_back(to_sample(row, h, *probe));
+  }
+  for (const auto& row : read_table(folder / kSteps, 3, run.steps)) {
+    recording.steps.push_back({row[0], row[1], static_cast<int>(row[2])});
+  }
+  return recording;
+}
+
+void remove_saved_run(const fs::path& folder) {
+  std::error_code ignored;
+  for (const char* name : {kState, kSamples, kSteps}) fs::remove(folder / name, ignored);
+}
+
+}  // namespace hamiltree

@@ -1,0 +1,118 @@
+#include "hamiltree/simulation/events.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+#include "hamiltree/base/error.hpp"
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/integrators/integrator.hpp"
+#include "hamiltree/simulation/recording_header.hpp"
+
+namespace hamiltree {
+namespace {
+
+constexpr int kMaxTrials = 100;
+
+}  // namespace
+
+Events::Events(const Model& model, const SimulationOptions& options) : options_(options) {
+  const auto& events = model.mechanism().events;
+  const auto channels = make_header(model).sensors;
+  for (std::size_t e = 0; e < events.size(); ++e) {
+    const auto& event = events[e];
+    const auto found = std::find_if(channels.begin(), channels.end(), [&](const Channel& channel) {
+      return channel.name == event.channel;
+    });
+    if (found == channels.end()) {
+      const std::string element = "event \"" + event.name + "\"";
+      throw ModelError(event.where, element,
+                       element + ": no sensor records a channel \"" + event.channel + "\"");
+    }
+    watched_.push_back(
+        {static_cast<int>(e), found - channels.begin(), event.value, event.crossing});
+  }
+  if (!empty()) trial_.emplace(model, options_, scratch_);
+}
+
+void Events::start(Motion& motion, double t, const double* y) {
+  if (empty()) return;
+  motion.sensors(t, y, values_);
+  state_ = motion.state(t, y);
+  v_ = motion.v();
+  work_ = motion.work(y);
+  y_ = Eigen::Map<const Eigen::VectorXd>(y, motion.size());
+}
+
+std::vector<Events::Found> Events::crossings(Motion& motion, double t, const double* y) {
+  std::vector<Found> found;
+  motion.sensors(t, y, now_);
+  const Eigen::VectorXd values = now_;
+  for (const auto& watched : watched_) {
+    const double before = values_(watched.channel) - watched.value;
+    const double after = values(watched.channel) - watched.value;
+    if (crosses(watched, before, after)) found.push_back(locate(watched, t, after));
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const Found& a, const Found& b) { return a.t < b.t; });
+  return found;
+}
+
+// A channel that starts on its value does not cross it.
+bool Events::crosses(const Watched& watched, double before, double after) {
+  const bool rises = before < 0.0 && after >= 0.0;
+  const bool falls = before > 0.0 && after <= 0.0;
+  return (rises && watched.crossing != Crossing::kFalling) ||
+         (falls && watched.crossing != Crossing::kRising);
+}
+
+// The Illinois variant of false position, on the time at which a trial from the start ends. What is
+// returned lies on the far side of the crossing.
+Events::Found Events::locate(const Watched& watched, double until, double value_at_end) {
+  double before = state_.t;
+  double f_before = values_(watched.channel) - watched.value;
+  Found found{watched.event, until, {}};
+  double f_after = value_at_end;
+  Eigen::VectorXd y;
+  const auto try_at = [&](double t) {
+    trial_->start(state_, v_, work_);
+    const auto trial = make_integrator(options_.integrator, *trial_, state_.t, y_.data());
+    trial->advance(t);
+    y = Eigen::Map<const Eigen::VectorXd>(trial->y(), trial_->size());
+    trial_->sensors(t, y.data(), now_);
+    const double f = now_(watched.channel) - watched.value;
+    if (f != 0.0 && (f > 0.0) == (f_before > 0.0)) {
+      before = t;
+      f_before = f;
+      return -1;
+    }
+    found.t = t;
+    found.y = y;
+    f_after = f;
+    return 1;
+  };
+  int last_side = 0;
+  for (int i = 0; i < kMaxTrials && f_after != 0.0; ++i) {
+    const double width = found.t - before;
+    if (width <= 4.0 * std::numeric_limits<double>::epsilon() * std::abs(found.t)) break;
+    double t = found.t - f_after * width / (f_after - f_before);
+    if (!(t > before && t < found.t)) t = before + 0.5 * width;
+    const double kept_before = f_before;
+    const double kept_after = f_after;
+    const int side = try_at(t);
+    if (side == last_side) {
+      if (side < 0) f_after = 0.5 * kept_after;
+      if (side > 0) f_before = 0.5 * kept_before;
+    }
+    last_side = side;
+  }
+  if (found.y.size() == 0) {
+    // At the very end, or a trial's error before it.
+    try_at(until);
+    found.y = y;
+  }
+  return found;
+}
+
+}  // namespace hamiltree

@@ -1,0 +1,53 @@
+// Events: finds where recorded channels cross their values between two accepted steps.
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+#include <vector>
+
+#include "hamiltree/model/model.hpp"
+#include "hamiltree/simulation/motion.hpp"
+
+namespace hamiltree {
+
+class Events {
+ public:
+  // Throws ModelError for an event whose channel no sensor records.
+  Events(const Model& model, const SimulationOptions& options);
+
+  bool empty() const { return watched_.empty(); }
+
+  // Where a step starts: crossings are looked for from here. `motion` is the one that is marched.
+  void start(Motion& motion, double t, const double* y);
+
+  struct Found {
+    int event = 0;  // of the mechanism
+    double t = 0.0;
+    Eigen::VectorXd y;
+  };
+  // The crossings between the start and (t, y), in order of time. Each is stepped to, from the
+  // start, with the method of the run.
+  std::vector<Found> crossings(Motion& motion, double t, const double* y);
+
+ private:
+  struct Watched {
+    int event = 0;
+    Eigen::Index channel = 0;
+    double value = 0.0;
+    Crossing crossing = Crossing::kAny;
+  };
+
+  Found locate(const Watched& watched, double until, double value_at_end);
+  static bool crosses(const Watched& watched, double before, double after);
+
+  SimulationOptions options_;
+  std::vector<Watched> watched_;
+  // Marches on trial, so that the run itself sees nothing of it.
+  Diagnostics scratch_;
+  std::optional<Motion> trial_;
+  State state_;
+  Eigen::VectorXd v_, y_, values_, now_;
+  Power work_;
+};
+
+}  // namespace hamiltree
