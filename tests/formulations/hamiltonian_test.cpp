@@ -147,7 +147,9 @@ TEST_P(Hamiltonian, DerivativesAreTheDenseRates) {
     const auto seed = kSeed + static_cast<std::uint64_t>(i);
     SCOPED_TRACE("seed " + std::to_string(seed));
     RandomMechanism random(seed);
-    const Model model(with_simple_joints(random.make(space, topology)));
+    Mechanism mechanism = with_simple_joints(random.make(space, topology));
+    random.add_further_forces(mechanism);
+    const Model model(mechanism);
     model.visit([&](const auto& system) { check_sample(system, random, gauge, worst); });
   }
   std::printf("%d samples from seed %llu, %d with cond > %g apart; worst error %.2g, %.2g cond\n",

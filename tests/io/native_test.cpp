@@ -156,11 +156,90 @@ TEST(Native, ReadsForces) {
   const auto& motor = std::get<Actuator>(m.forces[1]);
   EXPECT_EQ(motor.name, "m");
   EXPECT_EQ(motor.joint, "A");
-  EXPECT_EQ(motor.constant, 1.0);
-  EXPECT_EQ(motor.amplitude, 2.0);
-  EXPECT_EQ(motor.frequency, 3.0);
-  EXPECT_EQ(motor.phase, 4.0);
+  const auto& effort = std::get<Sine>(motor.effort);
+  EXPECT_EQ(effort.constant, 1.0);
+  EXPECT_EQ(effort.amplitude, 2.0);
+  EXPECT_EQ(effort.frequency, 3.0);
+  EXPECT_EQ(effort.phase, 4.0);
   EXPECT_EQ(motor.where.line, 14);
+}
+
+TEST(Native, ReadsAnActuatorGivenInTime) {
+  const std::string motor = "[[force]]\nname = \"m\"\ntype = \"actuator\"\njoint = \"A\"\n";
+  const auto effort = [&](const std::string& keys) {
+    return std::get<Actuator>(parse(kPlanar + motor + keys).forces[0]).effort;
+  };
+  EXPECT_EQ(std::get<Polynomial>(effort("effort = 3\n")).coefficients, std::vector<double>{3.0});
+  const auto step = effort("effort = { type = \"smooth_step\", to = 2, duration = 0.5 }\n");
+  EXPECT_EQ(std::get<SmoothStep>(step).to, 2.0);
+  EXPECT_NE(model_error(kPlanar + motor + "effort = 3\namplitude = 1\n")
+                .find("unknown key \"amplitude\""),
+            std::string::npos);
+}
+
+TEST(Native, ReadsBushings) {
+  const std::string bushing =
+      "[[force]]\nname = \"s\"\ntype = \"bushing\"\nbody_a = \"ground\"\nbody_b = \"b\"\n";
+  const auto read = [&](const std::string& text) {
+    return std::get<Bushing>(parse(text).forces[0]);
+  };
+  const auto spatial = read(kSpatial + bushing +
+                            "at_a = { position = [1, 2, 3] }\ntranslational_stiffness = 4\n"
+                            "rotational_stiffness = [5, 6, 7]\ntranslational_damping = [1, 2, 3]\n"
+                            "rotational_damping = 8\n");
+  EXPECT_EQ(spatial.name, "s");
+  EXPECT_EQ(spatial.body_a, "ground");
+  EXPECT_EQ(spatial.body_b, "b");
+  EXPECT_EQ(spatial.at_a.position, Eigen::Vector3d(1.0, 2.0, 3.0));
+  EXPECT_EQ(spatial.translational_stiffness, Eigen::Vector3d(4.0, 4.0, 4.0));
+  EXPECT_EQ(spatial.rotational_stiffness, Eigen::Vector3d(5.0, 6.0, 7.0));
+  EXPECT_EQ(spatial.translational_damping, Eigen::Vector3d(1.0, 2.0, 3.0));
+  EXPECT_EQ(spatial.rotational_damping, Eigen::Vector3d(8.0, 8.0, 8.0));
+  const auto planar = read(kPlanar + bushing +
+                           "at_b = { angle = 0.5 }\ntranslational_stiffness = [4, 3]\n"
+                           "rotational_stiffness = 5\n");
+  EXPECT_EQ(planar.translational_stiffness, Eigen::Vector3d(4.0, 3.0, 0.0));
+  EXPECT_EQ(planar.rotational_stiffness, Eigen::Vector3d(0.0, 0.0, 5.0));
+  EXPECT_EQ(planar.rotational_damping, Eigen::Vector3d(0.0, 0.0, 0.0));
+  EXPECT_NEAR(planar.at_b.rotation(1, 0), std::sin(0.5), 1e-15);
+}
+
+TEST(Native, ReadsWrenches) {
+  const std::string wrench = "[[force]]\nname = \"w\"\ntype = \"wrench\"\nbody = \"b\"\n";
+  const Mechanism m =
+      parse(kSpatial + wrench +
+            "position = [1, 2, 3]\naxes = \"body\"\n"
+            "force = { x = 4, z = { type = \"sine\", amplitude = 5 } }\nmoment = { y = 6 }\n");
+  const auto& force = std::get<AppliedWrench>(m.forces[0]);
+  EXPECT_EQ(force.body, "b");
+  EXPECT_EQ(force.position, Eigen::Vector3d(1.0, 2.0, 3.0));
+  EXPECT_EQ(force.axes, AppliedWrench::Axes::kBody);
+  EXPECT_EQ(std::get<Polynomial>(*force.force.x).coefficients, std::vector<double>{4.0});
+  EXPECT_FALSE(force.force.y);
+  EXPECT_EQ(std::get<Sine>(*force.force.z).amplitude, 5.0);
+  EXPECT_EQ(std::get<Polynomial>(*force.moment.y).coefficients, std::vector<double>{6.0});
+  EXPECT_NE(model_error(kSpatial + wrench + "axes = \"joint\"\n").find("world, body"),
+            std::string::npos);
+}
+
+TEST(Native, ReadsLimitsAndFriction) {
+  const Mechanism m = parse(kPlanar + kJoint +
+                            "limits = { lower = -1, upper = 2, stiffness = 3, damping = 4, "
+                            "transition = 0.5 }\n"
+                            "friction = { coulomb = 5, viscous = 6, velocity_scale = 7 }\n");
+  ASSERT_EQ(m.forces.size(), 2u);
+  const auto& limits = std::get<JointLimits>(m.forces[0]);
+  EXPECT_EQ(limits.joint, "A");
+  EXPECT_EQ(limits.lower, -1.0);
+  EXPECT_EQ(limits.upper, 2.0);
+  EXPECT_EQ(limits.stiffness, 3.0);
+  EXPECT_EQ(limits.damping, 4.0);
+  EXPECT_EQ(limits.transition, 0.5);
+  const auto& friction = std::get<JointFriction>(m.forces[1]);
+  EXPECT_EQ(friction.joint, "A");
+  EXPECT_EQ(friction.coulomb, 5.0);
+  EXPECT_EQ(friction.viscous, 6.0);
+  EXPECT_EQ(friction.velocity_scale, 7.0);
 }
 
 TEST(Native, ReadsSensors) {
@@ -314,7 +393,7 @@ TEST(NativeOverride, ChangesValuesByName) {
   EXPECT_EQ(m.bodies[0].mass, 3.5);
   EXPECT_EQ((*m.joints[0].initial_q)(0), 0.5);
   EXPECT_EQ(m.gravity, Eigen::Vector3d(0.0, -1.0, 0.0));
-  EXPECT_EQ(std::get<Actuator>(m.forces[0]).amplitude, 3.0);
+  EXPECT_EQ(std::get<Sine>(std::get<Actuator>(m.forces[0]).effort).amplitude, 3.0);
   EXPECT_EQ(m.name, "other");
 }
 
@@ -524,9 +603,9 @@ TEST(NativeError, UnknownTypes) {
             "pin_in_slot, fixed, free");
   EXPECT_EQ(model_error(kPlanar + "[[joint]]\nname = \"B\"\ntype = \"revolut\"\n"),
             "m.toml:6: joint \"B\": unknown type \"revolut\", did you mean \"revolute\"?");
-  EXPECT_EQ(
-      model_error(kPlanar + "[[force]]\nname = \"f\"\ntype = \"rope\"\n"),
-      "m.toml:6: force \"f\": unknown type \"rope\"; known types are spring_damper, actuator");
+  EXPECT_EQ(model_error(kPlanar + "[[force]]\nname = \"f\"\ntype = \"rope\"\n"),
+            "m.toml:6: force \"f\": unknown type \"rope\"; known types are spring_damper, bushing, "
+            "actuator, wrench");
   EXPECT_EQ(model_error(kPlanar + "[[sensor]]\nname = \"s\"\ntype = \"camera\"\n"),
             "m.toml:6: sensor \"s\": unknown type \"camera\"; known types are body, point, joint, "
             "reaction, energy");

@@ -38,6 +38,7 @@ TEST(Dual, KnownDerivatives) {
   EXPECT_DOUBLE_EQ((x * x).derivative, 1.4);
   EXPECT_DOUBLE_EQ((1 / x).derivative, -1.0 / 0.49);
   EXPECT_DOUBLE_EQ(sqrt(x).derivative, 0.5 / std::sqrt(0.7));
+  EXPECT_DOUBLE_EQ(tanh(x).derivative, 1.0 / (std::cosh(0.7) * std::cosh(0.7)));
   EXPECT_DOUBLE_EQ(abs(-2 * x).derivative, 2.0);
   EXPECT_DOUBLE_EQ((x - 1).derivative, 1.0);
   // The angle of (cos x, sin x) is x, in every quadrant.

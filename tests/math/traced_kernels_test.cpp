@@ -182,5 +182,23 @@ TEST(Scalars, KnowAtan2) {
   EXPECT_EQ(scope.count().trigonometric, 1U);
 }
 
+TEST(Scalars, KnowTanh) {
+  Trace trace;
+  {
+    const TraceScope scope(trace);
+    const Traced x = trace.input("x");
+    trace.output("y", tanh(x));
+    trace.output("minus y", tanh(-x));
+  }
+  const auto values = trace.evaluate(std::vector{0.3});
+  EXPECT_EQ(values[0], std::tanh(0.3));
+  EXPECT_EQ(values[1], -std::tanh(0.3));
+  EXPECT_EQ(trace.count().trigonometric, 1U);
+  EXPECT_EQ(tanh(Traced(-1.0)).constant_value(), std::tanh(-1.0));
+  const CountOperations scope;
+  EXPECT_EQ(tanh(Counted(1.0)).value(), std::tanh(1.0));
+  EXPECT_EQ(scope.count().trigonometric, 1U);
+}
+
 }  // namespace
 }  // namespace hamiltree

@@ -18,6 +18,7 @@
 #include "support/random_space.hpp"
 #include "support/rates.hpp"
 #include "support/sample_mechanisms.hpp"
+#include "support/scaled.hpp"
 
 namespace hamiltree {
 namespace {
@@ -222,8 +223,7 @@ Mechanism reversed(Mechanism mechanism, std::vector<std::string>& names) {
       spring->rest = -spring->rest;
     }
     if (auto* motor = std::get_if<Actuator>(&force); motor && turned(motor->joint)) {
-      motor->constant = -motor->constant;
-      motor->amplitude = -motor->amplitude;
+      motor->effort = test::scaled(motor->effort, -1.0, 1.0);
     }
   }
   return mechanism;

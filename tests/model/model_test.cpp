@@ -223,15 +223,104 @@ TEST(Refusals, OfActuators) {
   EXPECT_EQ(with([](auto& f) { f.joint = "X"; }), "joint \"X\" is not a joint of this mechanism");
   EXPECT_EQ(with([](auto& f) { f.joint = "B"; }),
             "needs a joint with one degree of freedom, joint \"B\" is free");
-  EXPECT_EQ(with([](auto& f) { f.constant = kNaN; }), "constant is not a finite number");
-  EXPECT_EQ(with([](auto& f) { f.amplitude = kNaN; }), "amplitude is not a finite number");
-  EXPECT_EQ(with([](auto& f) { f.frequency = kNaN; }), "frequency is not a finite number");
-  EXPECT_EQ(with([](auto& f) { f.phase = kNaN; }), "phase is not a finite number");
+  EXPECT_EQ(with([](auto& f) {
+              f.effort = Sine{kNaN, 0.0, 0.0, 0.0};
+            }),
+            "effort.constant is not a finite number");
+  EXPECT_EQ(with([](auto& f) {
+              f.effort = Sine{0.0, kNaN, 0.0, 0.0};
+            }),
+            "effort.amplitude is not a finite number");
+  EXPECT_EQ(with([](auto& f) {
+              f.effort = Sine{0.0, 0.0, kNaN, 0.0};
+            }),
+            "effort.frequency is not a finite number");
+  EXPECT_EQ(with([](auto& f) {
+              f.effort = Sine{0.0, 0.0, 0.0, kNaN};
+            }),
+            "effort.phase is not a finite number");
+  EXPECT_EQ(with([](auto& f) { f.effort = Polynomial{}; }),
+            "effort needs at least one coefficient");
+}
+
+TEST(Refusals, OfLimits) {
+  const auto with = [](const std::function<void(JointLimits&)>& change) {
+    JointLimits force{"A", -1.0, 1.0, 5.0, 0.1, {}, {"m.toml", 30}};
+    change(force);
+    return of_force(force, "limits of joint \"" + force.joint + "\"");
+  };
+  EXPECT_EQ(with([](auto&) {}), "no ModelError");
+  EXPECT_EQ(with([](auto& f) { f.joint = "X"; }), "joint \"X\" is not a joint of this mechanism");
+  EXPECT_EQ(with([](auto& f) { f.joint = "B"; }),
+            "needs a joint with one degree of freedom, joint \"B\" is free");
+  EXPECT_EQ(with([](auto& f) { f.lower = f.upper = {}; }), "needs lower, upper or both");
+  EXPECT_EQ(with([](auto& f) { f.lower = kNaN; }), "lower is not a finite number");
+  EXPECT_EQ(with([](auto& f) { f.upper = -1.0; }),
+            "lower must be below upper, but -1 is not below -1");
+  EXPECT_EQ(with([](auto& f) { f.stiffness = 0.0; }), "stiffness must be positive, it is 0");
+  EXPECT_EQ(with([](auto& f) { f.damping = -1.0; }), "damping must not be negative, it is -1");
+  EXPECT_EQ(with([](auto& f) { f.lower = {}; }), "needs transition where it has one end only");
+  EXPECT_EQ(with([](auto& f) { f.transition = 0.0; }), "transition must be positive, it is 0");
+}
+
+TEST(Refusals, OfFriction) {
+  const auto with = [](const std::function<void(JointFriction&)>& change) {
+    JointFriction force{"A", 1.0, 0.5, 0.1, {"m.toml", 30}};
+    change(force);
+    return of_force(force, "friction of joint \"" + force.joint + "\"");
+  };
+  EXPECT_EQ(with([](auto&) {}), "no ModelError");
+  EXPECT_EQ(with([](auto& f) { f.joint = "B"; }),
+            "needs a joint with one degree of freedom, joint \"B\" is free");
+  EXPECT_EQ(with([](auto& f) { f.coulomb = -1.0; }), "coulomb must not be negative, it is -1");
+  EXPECT_EQ(with([](auto& f) { f.viscous = kNaN; }), "viscous is not a finite number");
+  EXPECT_EQ(with([](auto& f) { f.velocity_scale = 0.0; }),
+            "velocity_scale must be positive, it is 0");
+}
+
+TEST(Refusals, OfBushings) {
+  const auto with = [](const std::function<void(Bushing&)>& change) {
+    Bushing force;
+    force.name = "s";
+    force.body_a = "ground";
+    force.body_b = "b";
+    force.where = {"m.toml", 30};
+    change(force);
+    return of_force(force, "force \"s\"");
+  };
+  EXPECT_EQ(with([](auto&) {}), "no ModelError");
+  EXPECT_EQ(with([](auto& f) { f.body_a = "c"; }), "body_a \"c\" is not a body of this mechanism");
+  EXPECT_EQ(with([](auto& f) { f.body_a = "b"; }), "body_a and body_b are both \"b\"");
+  EXPECT_EQ(with([](auto& f) { f.at_b.rotation *= 2.0; }),
+            "the axes of at_b are not orthonormal and right-handed");
+  EXPECT_EQ(with([](auto& f) { f.rotational_stiffness(2) = -1.0; }),
+            "rotational_stiffness must not be negative, it is -1");
+  EXPECT_EQ(with([](auto& f) { f.translational_damping(0) = kNaN; }),
+            "translational_damping is not a finite number");
+}
+
+TEST(Refusals, OfWrenches) {
+  const auto with = [](const std::function<void(AppliedWrench&)>& change) {
+    AppliedWrench force;
+    force.name = "w";
+    force.body = "b";
+    force.where = {"m.toml", 30};
+    change(force);
+    return of_force(force, "force \"w\"");
+  };
+  EXPECT_EQ(with([](auto&) {}), "no ModelError");
+  EXPECT_EQ(with([](auto& f) { f.body = "c"; }), "body \"c\" is not a body of this mechanism");
+  EXPECT_EQ(with([](auto& f) { f.body = "ground"; }), "acts on the ground, which nothing moves");
+  EXPECT_EQ(with([](auto& f) { f.position(1) = kNaN; }), "a number of position is not finite");
+  EXPECT_EQ(with([](auto& f) { f.force.z = Sine{}; }), "force.z leaves the plane");
+  EXPECT_EQ(with([](auto& f) { f.moment.x = Sine{}; }), "moment.x leaves the plane");
+  EXPECT_EQ(with([](auto& f) { f.moment.z = Polynomial{}; }),
+            "moment.z needs at least one coefficient");
 }
 
 TEST(Refusals, OfTwoForcesWithOneName) {
   auto m = two_bodies();
-  m.add(Actuator{"m", "A", 1.0, 0.0, 0.0, 0.0, {"m.toml", 30}});
+  m.add(Actuator{"m", "A", Polynomial{{1.0}}, {"m.toml", 30}});
   m.add(PointSpringDamper{"m", "a", "b", {}, {}, 1.0, 0.0, 0.0, {"m.toml", 31}});
   EXPECT_EQ(refusal(m, "force \"m\"", 31), "another force has this name already");
 }
@@ -331,7 +420,7 @@ TEST(Tree, JointsWithForcesStayAfterThoseWithAGuess) {
   auto m = two_bodies(SpaceKind::kPlanar, true);
   m.add(JointSpringDamper{"C", 1.0, 0.0, 0.0, {}});
   EXPECT_EQ(cuts_of(m), Cuts{"B"});
-  m.add(Actuator{"motor", "B", 1.0, 0.0, 0.0, 0.0, {}});
+  m.add(Actuator{"motor", "B", Polynomial{{1.0}}, {}});
   EXPECT_EQ(cuts_of(m), Cuts{"A"});
   m.joints[0].guess_q = values({0.5});
   EXPECT_EQ(cuts_of(m), Cuts{"C"});

@@ -16,6 +16,7 @@
 
 #include "hamiltree/model/mechanism.hpp"
 #include "support/random_mechanism.hpp"
+#include "support/scaled.hpp"
 
 namespace hamiltree::test {
 
@@ -74,6 +75,12 @@ inline Variant other_body_frames(const Mechanism& said, RandomMechanism& random)
             ? Eigen::AngleAxisd(random.uniform(-3.0, 3.0), Eigen::Vector3d::UnitZ())
                   .toRotationMatrix()
             : Eigen::Quaterniond(Eigen::Vector4d(random.vector(4)).normalized()).toRotationMatrix();
+    // Wrenches in the body's axes keep these.
+    for (const auto& force : said.forces) {
+      const auto* wrench = std::get_if<AppliedWrench>(&force);
+      if (wrench == nullptr || wrench->body != body.name) continue;
+      if (wrench->axes == AppliedWrench::Axes::kBody) T.rotation.setIdentity();
+    }
     variant.body_frames[body.name] = T;
     body.com = (inverse(T) * Frame{body.com, {}}).position;
     const Eigen::Matrix3d J = T.rotation.transpose() * body.inertia * T.rotation;
@@ -87,43 +94,22 @@ inline Variant other_body_frames(const Mechanism& said, RandomMechanism& random)
     redescribe(joint.child, joint.at_child);
   }
   for (auto& force : variant.mechanism.forces) {
-    auto* spring = std::get_if<PointSpringDamper>(&force);
-    if (spring == nullptr) continue;
-    Frame a{spring->point_a, Eigen::Matrix3d::Identity()};
-    Frame b{spring->point_b, Eigen::Matrix3d::Identity()};
-    redescribe(spring->body_a, a);
-    redescribe(spring->body_b, b);
-    spring->point_a = a.position;
-    spring->point_b = b.position;
+    const auto redescribe_point = [&](const std::string& body, Eigen::Vector3d& x) {
+      Frame frame{x, Eigen::Matrix3d::Identity()};
+      redescribe(body, frame);
+      x = frame.position;
+    };
+    if (auto* spring = std::get_if<PointSpringDamper>(&force)) {
+      redescribe_point(spring->body_a, spring->point_a);
+      redescribe_point(spring->body_b, spring->point_b);
+    } else if (auto* bushing = std::get_if<Bushing>(&force)) {
+      redescribe(bushing->body_a, bushing->at_a);
+      redescribe(bushing->body_b, bushing->at_b);
+    } else if (auto* wrench = std::get_if<AppliedWrench>(&force)) {
+      redescribe_point(wrench->body, wrench->position);
+    }
   }
   return variant;
-}
-
-// The function with its values and its time in other units.
-inline TimeFunction scaled(const TimeFunction& said, double value, double time) {
-  TimeFunction f = said;
-  if (auto* polynomial = std::get_if<Polynomial>(&f)) {
-    double factor = value;
-    for (auto& c : polynomial->coefficients) {
-      c *= factor;
-      factor /= time;
-    }
-  } else if (auto* sine = std::get_if<Sine>(&f)) {
-    sine->constant *= value;
-    sine->amplitude *= value;
-    sine->frequency /= time;
-  } else if (auto* step = std::get_if<SmoothStep>(&f)) {
-    step->from *= value;
-    step->to *= value;
-    step->start *= time;
-    step->duration *= time;
-  } else if (auto* table = std::get_if<Table>(&f)) {
-    for (auto& t : table->times) t *= time;
-    for (auto& v : table->values) v *= value;
-    table->start_rate *= value / time;
-    table->end_rate *= value / time;
-  }
-  return f;
 }
 
 // Written from the other body: the coordinates of a joint with one degree of freedom change their
@@ -152,8 +138,12 @@ inline Variant swapped_joints(const Mechanism& said, RandomMechanism& random) {
     if (auto* spring = std::get_if<JointSpringDamper>(&force)) {
       spring->rest *= sign(spring->joint);
     } else if (auto* motor = std::get_if<Actuator>(&force)) {
-      motor->constant *= sign(motor->joint);
-      motor->amplitude *= sign(motor->joint);
+      motor->effort = scaled(motor->effort, sign(motor->joint), 1.0);
+    } else if (auto* limits = std::get_if<JointLimits>(&force)) {
+      if (sign(limits->joint) > 0.0) continue;
+      std::swap(limits->lower, limits->upper);
+      if (limits->lower) *limits->lower *= -1.0;
+      if (limits->upper) *limits->upper *= -1.0;
     }
   }
   for (auto& coupling : variant.mechanism.couplings) {
@@ -206,9 +196,30 @@ inline Variant other_units(const Mechanism& said, double length, double mass, do
       point->rest_length *= length;
       point->damping *= mass / time;
     } else if (auto* motor = std::get_if<Actuator>(&force)) {
-      motor->constant *= energy / scale_of(motor->joint);
-      motor->amplitude *= energy / scale_of(motor->joint);
-      motor->frequency /= time;
+      motor->effort = scaled(motor->effort, energy / scale_of(motor->joint), time);
+    } else if (auto* limits = std::get_if<JointLimits>(&force)) {
+      const double s = scale_of(limits->joint);
+      for (auto* x : {&limits->lower, &limits->upper, &limits->transition}) {
+        if (*x) **x *= s;
+      }
+      limits->stiffness *= energy / (s * s);
+      limits->damping *= energy * time / (s * s);
+    } else if (auto* friction = std::get_if<JointFriction>(&force)) {
+      const double s = scale_of(friction->joint);
+      friction->coulomb *= energy / s;
+      friction->viscous *= energy * time / (s * s);
+      friction->velocity_scale *= s / time;
+    } else if (auto* bushing = std::get_if<Bushing>(&force)) {
+      bushing->at_a.position *= length;
+      bushing->at_b.position *= length;
+      bushing->translational_stiffness *= mass / (time * time);
+      bushing->rotational_stiffness *= energy;
+      bushing->translational_damping *= mass / time;
+      bushing->rotational_damping *= energy * time;
+    } else if (auto* wrench = std::get_if<AppliedWrench>(&force)) {
+      wrench->position *= length;
+      wrench->force = scaled(wrench->force, variant.force(), time);
+      wrench->moment = scaled(wrench->moment, energy, time);
     }
   }
   return variant;

@@ -7,10 +7,14 @@
 
 #include <Eigen/Core>
 #include <Eigen/LU>
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <complex>
 #include <cstddef>
 #include <vector>
 
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/model/system.hpp"
 
 namespace hamiltree::test {
@@ -55,7 +59,27 @@ class HamiltonianOracle {
                                 s.stiffness, s.rest_length, s.damping});
     }
     for (const auto& a : system.actuators) {
-      actuators_.push_back({a.joint, a.constant, a.amplitude, a.omega, a.phase});
+      actuators_.push_back({a.joint, a.effort});
+    }
+    for (const auto& s : system.joint_stops) {
+      stops_.push_back({s.joint, s.side, s.at, s.stiffness, s.damping, s.transition});
+    }
+    for (const auto& f : system.frictions) {
+      frictions_.push_back({f.joint, f.coulomb, f.viscous, f.velocity_scale});
+    }
+    for (const auto& b : system.bushings) {
+      BushingTable table{b.body_a, b.body_b, embed(b.X_a), embed(b.X_b), {}, {}};
+      table.stiffness << embed<Space>(b.stiffness), embed_angular<Space>(b.rotational_stiffness);
+      table.damping << embed<Space>(b.damping), embed_angular<Space>(b.rotational_damping);
+      bushings_.push_back(table);
+    }
+    for (const auto& w : system.wrenches) {
+      WrenchTable table{w.body, embed(w.X), w.turns, {}, {}};
+      for (int i = 0; i < Space::kLinear; ++i) table.force[at(i)] = w.force[at(i)];
+      for (int i = 0; i < Space::kAngular; ++i) {
+        table.moment[at(3 - Space::kAngular + i)] = w.moment[at(i)];
+      }
+      wrenches_.push_back(table);
     }
   }
 
@@ -118,6 +142,23 @@ class HamiltonianOracle {
       const Complex stretch = length(s, frames) - s.rest_length;
       V += 0.5 * s.stiffness * stretch * stretch;
     }
+    for (const auto& s : stops_) {
+      const Complex x = s.side * (q(joint(s.joint).v) - s.at);
+      const double w = s.transition;
+      if (x.real() >= w) {
+        V += s.stiffness * (0.5 * (x - 0.5 * w) * (x - 0.5 * w) + 0.025 * w * w);
+      } else if (x.real() > 0.0) {
+        V += s.stiffness * (x * x * x * x / (4.0 * w * w) - x * x * x * x * x / (10.0 * w * w * w));
+      }
+    }
+    for (const auto& b : bushings_) {
+      const FrameTable X = between(b, frames);
+      for (int i = 0; i < 3; ++i) {
+        V += 0.5 * b.stiffness(i) * X.r(i) * X.r(i);
+        // 2 k e_i^2 with e the vector part of the unit quaternion
+        V += 0.5 * b.stiffness(3 + i) * (1.0 + 2.0 * X.R(i, i) - X.R.trace());
+      }
+    }
     return V;
   }
 
@@ -125,17 +166,66 @@ class HamiltonianOracle {
     return 0.5 * product(p, solve(q, p).head(velocities_)) + potential(q);
   }
 
-  // Loads without a potential: dampers and actuators.
+  // Loads without a potential.
   Eigen::VectorXd other_loads(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v) const {
     Eigen::VectorXd Q = Eigen::VectorXd::Zero(velocities_);
     for (const auto& s : joint_springs_) Q(joint(s.joint).v) -= s.damping * v(joint(s.joint).v);
     for (const auto& a : actuators_) {
-      Q(joint(a.joint).v) += a.constant + a.amplitude * std::sin(a.omega * t + a.phase);
+      Q(joint(a.joint).v) += a.effort(t).value;
     }
     for (const auto& s : point_springs_) {
       const Eigen::VectorXd slope =
           gradient(q, [&](const Vector& x) { return length(s, place(x)); });
       Q -= s.damping * slope.dot(v) * slope;
+    }
+    for (const auto& s : stops_) {
+      const double x = s.side * (q(joint(s.joint).v) - s.at);
+      if (x <= 0.0) continue;
+      const double w = s.transition;
+      const double u = std::min(x / w, 1.0);
+      const double push =
+          s.stiffness *
+          (x < w ? x * x * x / (w * w) - x * x * x * x / (2.0 * w * w * w) : x - w / 2);
+      const double brake = s.damping * u * u * (3.0 - 2.0 * u) * s.side * v(joint(s.joint).v);
+      const double all = brake >= 0.0 ? push + brake : push * push / (push - brake);
+      Q(joint(s.joint).v) -= s.side * (all - push);
+    }
+    for (const auto& f : frictions_) {
+      const double rate = v(joint(f.joint).v);
+      const double e = std::exp(2.0 * rate / f.velocity_scale);
+      Q(joint(f.joint).v) -= f.coulomb * (e - 1.0) / (e + 1.0) + f.viscous * rate;
+    }
+    for (const auto& b : bushings_) {
+      for (int i = 0; i < 3; ++i) {
+        const Eigen::VectorXd slope =
+            gradient(q, [&](const Vector& x) { return between(b, place(x)).r(i); });
+        Q -= b.damping(i).real() * slope.dot(v) * slope;
+      }
+      // d(angle about axis i of a)/dq from the off-diagonal part of dR R^T.
+      const Matrix3 R = between(b, place(q.cast<Complex>())).R;
+      for (int i = 0; i < 3; ++i) {
+        const int j = (i + 1) % 3;
+        const int k = (i + 2) % 3;
+        const Eigen::VectorXd turn = gradient(
+            q, [&](const Vector& x) { return (between(b, place(x)).R * R.transpose())(k, j); });
+        Q -= b.damping(3 + i).real() * turn.dot(v) * turn;
+      }
+    }
+    const auto frames = place(q.cast<Complex>());
+    for (const auto& w : wrenches_) {
+      const FrameTable X = frame(frames, w.body) * w.X;
+      Vector3 f, m;
+      for (int i = 0; i < 3; ++i) {
+        f(i) = w.force[at(i)](t).value;
+        m(i) = w.moment[at(i)](t).value;
+      }
+      if (w.turns) {
+        f = X.R * f;
+        m = X.R * m;
+      }
+      Matrix J_v, J_w;
+      jacobians(frames, w.body, X.r, J_v, J_w);
+      Q += (J_v.transpose() * f + J_w.transpose() * m).real();
     }
     return Q;
   }
@@ -183,7 +273,26 @@ class HamiltonianOracle {
   };
   struct ActuatorTable {
     int joint;
-    double constant, amplitude, omega, phase;
+    PiecewiseSine effort;
+  };
+  struct StopTable {
+    int joint;
+    double side, at, stiffness, damping, transition;
+  };
+  struct FrictionTable {
+    int joint;
+    double coulomb, viscous, velocity_scale;
+  };
+  struct BushingTable {
+    int body_a, body_b;
+    FrameTable X_a, X_b;
+    Eigen::Matrix<Complex, 6, 1> stiffness, damping;  // linear, then angular
+  };
+  struct WrenchTable {
+    int body;
+    FrameTable X;
+    bool turns;
+    std::array<PiecewiseSine, 3> force, moment;
   };
 
   // Without conjugation, which complex steps do not survive.
@@ -196,6 +305,12 @@ class HamiltonianOracle {
   static Vector3 embed(const typename Space::Position& x) {
     Vector3 y = Vector3::Zero();
     y.template head<Space::kLinear>() = x.template cast<Complex>();
+    return y;
+  }
+  template <class Space>
+  static Vector3 embed_angular(const typename Space::Angular& x) {
+    Vector3 y = Vector3::Zero();
+    y.template tail<Space::kAngular>() = x.template cast<Complex>();
     return y;
   }
   template <class Space>
@@ -256,6 +371,11 @@ class HamiltonianOracle {
     }
   }
 
+  // Frame b of a bushing in its frame a.
+  static FrameTable between(const BushingTable& b, const std::vector<FrameTable>& frames) {
+    return (frame(frames, b.body_a) * b.X_a).inverse() * (frame(frames, b.body_b) * b.X_b);
+  }
+
   Complex length(const PointSpringTable& s, const std::vector<FrameTable>& frames) const {
     const FrameTable A = frame(frames, s.body_a);
     const FrameTable B = frame(frames, s.body_b);
@@ -271,6 +391,10 @@ class HamiltonianOracle {
   std::vector<JointSpringTable> joint_springs_;
   std::vector<PointSpringTable> point_springs_;
   std::vector<ActuatorTable> actuators_;
+  std::vector<StopTable> stops_;
+  std::vector<FrictionTable> frictions_;
+  std::vector<BushingTable> bushings_;
+  std::vector<WrenchTable> wrenches_;
 };
 
 }  // namespace hamiltree::test

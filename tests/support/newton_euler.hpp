@@ -1,6 +1,7 @@
-// Newton and Euler, body by body: what is left of the momentum's rate when gravity, point springs
-// and the reported wrenches of all joints are taken away. Shares no elimination and no acceleration
-// formula with the formulations: momenta are differentiated on dual numbers along the motion.
+// Newton and Euler, body by body: what is left of the momentum's rate when gravity, forces on
+// bodies and the reported wrenches of all joints are taken away. Shares no elimination and no
+// acceleration formula with the formulations: momenta are differentiated on dual numbers along the
+// motion.
 #pragma once
 
 #include <Eigen/Core>
@@ -37,9 +38,11 @@ Balance newton_euler(const System<Space>& system, const Formulation& formulation
   place(dual_system, Dual(t, 1.0), q_dual.data(), moving);
   move(dual_system, v_dual.data(), moving);
 
-  // Gravity and point springs only: the wrenches contain what acts along joints.
+  // What acts on bodies: the wrenches contain what acts along joints.
   System<Space> without_efforts = system;
   without_efforts.joint_springs.clear();
+  without_efforts.joint_stops.clear();
+  without_efforts.frictions.clear();
   without_efforts.actuators.clear();
   Kinematics<Space> kin(system);
   place(system, t, q.data(), kin);
@@ -81,7 +84,7 @@ Balance newton_euler(const System<Space>& system, const Formulation& formulation
     power += given + along;
   }
   for (const auto& F : left) balance.residual = std::max(balance.residual, F.cwiseAbs().maxCoeff());
-  // dT/dt = power of the joints + power of gravity and point springs
+  // dT/dt = power of the joints + power of gravity and forces on bodies
   evaluate_loads(without_efforts, kin, t, q.data(), loads);
   for (int b = 0; b < system.body_count(); ++b) power += loads.body[at(b)].dot(kin.velocity(b));
   const double rate = hamiltree::kinetic_energy(dual_system, moving).derivative;

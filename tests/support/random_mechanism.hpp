@@ -42,7 +42,7 @@ inline const char* to_name(Topology topology) {
 // What a random mechanism may contain besides springs, dampers and actuators.
 enum class Extent {
   kBasic,  // joints at rest frames: revolute, prismatic, cylindrical, spherical, planar, ...
-  kFull,   // also helical, universal, pin_in_slot; drives; couplings
+  kFull,   // also helical, universal, pin_in_slot; drives; couplings; every kind of force
 };
 
 class RandomMechanism {
@@ -102,7 +102,54 @@ class RandomMechanism {
     }
     if (full_) add_couplings();
     add_forces();
+    if (full_) add_further_forces(mechanism_);
     return mechanism_;
+  }
+
+  // Limits and friction on joints with one degree of freedom, bushings and wrenches; of the joints
+  // of a basic mechanism only on those that the tree surely has.
+  void add_further_forces(Mechanism& mechanism) {
+    for (const auto& joint : mechanism.joints) {
+      const bool one_dof = joint_size(joint.type, mechanism.space).velocities == 1;
+      if (!one_dof || (joint.name.front() != 'J' && !full_)) continue;
+      if (chance(0.2)) {
+        JointLimits limits{joint.name,        uniform(-0.8, 0.2), {}, uniform(1.0, 5.0),
+                           uniform(0.0, 1.0), uniform(0.05, 0.5), {}};
+        if (chance(0.5)) limits.upper = *limits.lower + uniform(0.1, 0.5);
+        mechanism.add(limits);
+      }
+      if (chance(0.2)) {
+        mechanism.add(
+            JointFriction{joint.name, uniform(0.0, 1.0), uniform(0.0, 0.5), uniform(0.1, 1.0), {}});
+      }
+    }
+    const auto last = mechanism.bodies.back().name;
+    if (chance(0.3)) {
+      const auto other = mechanism.bodies.size() > 1 ? mechanism.bodies.front().name : kGround;
+      const auto positive = [&] { return Eigen::Vector3d(vector(3).cwiseAbs()); };
+      mechanism.add(Bushing{"bushing",
+                            other,
+                            last,
+                            frame(),
+                            frame(),
+                            5.0 * positive(),
+                            5.0 * positive(),
+                            positive(),
+                            positive(),
+                            {}});
+    }
+    if (chance(0.3)) {
+      AppliedWrench wrench{"push", last, position(), {}, {}, AppliedWrench::Axes::kWorld, {}};
+      if (chance(0.5)) wrench.axes = AppliedWrench::Axes::kBody;
+      wrench.force = {time_function(), maybe_time_function(), {}};
+      wrench.moment.z = maybe_time_function();
+      if (!planar()) {
+        wrench.force.z = maybe_time_function();
+        wrench.moment.x = maybe_time_function();
+        wrench.moment.y = maybe_time_function();
+      }
+      mechanism.add(wrench);
+    }
   }
 
   // The time at which driven joints fit, and the coordinates of the pose in which all loops of the
@@ -361,10 +408,7 @@ class RandomMechanism {
       if (chance(0.25)) {
         mechanism_.add(Actuator{"motor " + joint.name,
                                 joint.name,
-                                uniform(-2.0, 2.0),
-                                uniform(-2.0, 2.0),
-                                1.0,
-                                0.3,
+                                Sine{uniform(-2.0, 2.0), uniform(-2.0, 2.0), 1.0, 0.3},
                                 {}});
       }
     }

@@ -90,7 +90,7 @@ class SampleMechanism {
     mechanism_.add(JointSpringDamper{joint, 3.0, 0.2, 0.4, {}});
   }
   void add_actuator(const std::string& joint) {
-    mechanism_.add(Actuator{"motor " + joint, joint, 0.3, 1.1, 0.8, 0.2, {}});
+    mechanism_.add(Actuator{"motor " + joint, joint, Sine{0.3, 1.1, 0.8, 0.2}, {}});
   }
   void add_point_spring(const std::string& a, const std::string& b) {
     mechanism_.add(PointSpringDamper{

@@ -1,18 +1,18 @@
-// Actuator: a constant plus a sinusoidal effort along a joint with one degree of freedom.
+// Actuator: an effort along a joint with one degree of freedom, given in time.
 #pragma once
 
-#include <cmath>
-
-#include "hamiltree/forces/joint_effort.hpp"
+#include "hamiltree/forces/instant.hpp"
 
 namespace hamiltree {
 
-// effort = constant + amplitude sin(omega t + phase)
+template <class Space, class Sink>
+void exert(const JointActuator<Space>& actuator, const Instant<Space>& now, Sink& sink) {
+  sink.effort(ForceKind::kApplied, actuator.joint, actuator.effort(now.t).value);
+}
+
 template <class Space>
-typename Space::Scalar actuator_effort(const JointActuator<Space>& actuator,
-                                       const typename Space::Scalar& t) {
-  using std::sin;
-  return actuator.constant + actuator.amplitude * sin(actuator.omega * t + actuator.phase);
+bool is_conservative(const JointActuator<Space>& actuator) {
+  return actuator.effort.is_zero();
 }
 
 }  // namespace hamiltree

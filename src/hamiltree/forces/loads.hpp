@@ -1,16 +1,14 @@
-// Loads: what gravity, springs, dampers and actuators do to the bodies and joints of a System, and
-// the potential energy of those that have one.
+// Loads: what gravity and all forces do to the bodies and joints of a System, and the potential
+// energy of those that have one.
 #pragma once
 
 #include <cstddef>
 #include <vector>
 
 #include "hamiltree/base/index.hpp"
-#include "hamiltree/forces/actuator.hpp"
+#include "hamiltree/forces/elements.hpp"
 #include "hamiltree/forces/gravity.hpp"
-#include "hamiltree/forces/joint_spring.hpp"
-#include "hamiltree/forces/point_spring.hpp"
-#include "hamiltree/model/kinematics.hpp"
+#include "hamiltree/forces/joint_effort.hpp"
 
 namespace hamiltree {
 
@@ -24,6 +22,21 @@ struct Loads {
         effort(system.joints.size(), typename Space::Scalar(0)) {}
 };
 
+// A sink of forces that adds them to loads, of whatever kind they are.
+template <class Space>
+struct LoadSink {
+  const Instant<Space>& now;
+  Loads<Space>& loads;
+
+  void effort(ForceKind, int j, const typename Space::Scalar& effort) {
+    apply_effort(now.system, now.kin, j, effort, loads);
+  }
+  void pair(ForceKind, int parent, int child, const typename Space::Position& x,
+            const typename Space::Force& F) {
+    apply_pair(now.kin, parent, child, x, F, loads.body);
+  }
+};
+
 // Poses must be placed and velocities moved; q are the state's coordinates.
 template <class Space>
 void evaluate_loads(const System<Space>& system, const Kinematics<Space>& kin,
@@ -34,44 +47,32 @@ void evaluate_loads(const System<Space>& system, const Kinematics<Space>& kin,
   for (int b = 0; b < system.body_count(); ++b) {
     loads.body[at(b)] = gravity_load(system, kin, b);
   }
-  for (const auto& spring : system.joint_springs) {
-    const auto x = joint_position(system, kin, q, spring.joint);
-    const auto x_dot = joint_rate(system, kin, spring.joint);
-    apply_effort(system, kin, spring.joint, spring_effort(spring, x, x_dot), loads);
-  }
-  for (const auto& actuator : system.actuators) {
-    apply_effort(system, kin, actuator.joint, actuator_effort<Space>(actuator, t), loads);
-  }
-  for (const auto& spring : system.point_springs) apply_point_spring(spring, kin, loads);
+  const Instant<Space> now{system, kin, t, q};
+  LoadSink<Space> sink{now, loads};
+  system.for_each_force([&](const auto& element) { exert(element, now, sink); });
 }
 
 // J; poses must be placed.
 template <class Space>
 typename Space::Scalar potential_energy(const System<Space>& system, const Kinematics<Space>& kin,
                                         const typename Space::Scalar* q) {
+  const typename Space::Scalar no_time(0);  // potentials know none
+  const Instant<Space> now{system, kin, no_time, q};
   typename Space::Scalar energy(0);
   for (int b = 0; b < system.body_count(); ++b) energy += gravity_energy(system, kin, b);
-  for (const auto& spring : system.joint_springs) {
-    energy += spring_energy(spring, joint_position(system, kin, q, spring.joint));
-  }
-  for (const auto& spring : system.point_springs) energy += point_spring_energy(spring, kin);
+  system.for_each_force([&](const auto& element) {
+    if constexpr (requires { stored_energy(element, now); }) energy += stored_energy(element, now);
+  });
   return energy;
 }
 
-// False when dampers, actuators or drives take or give energy.
+// False when a force or a drive takes or gives energy.
 template <class Space>
 bool is_conservative(const System<Space>& system) {
-  if (!system.drives.empty()) return false;
-  for (const auto& spring : system.joint_springs) {
-    if (spring.damping != 0.0) return false;
-  }
-  for (const auto& spring : system.point_springs) {
-    if (spring.damping != 0.0) return false;
-  }
-  for (const auto& actuator : system.actuators) {
-    if (actuator.constant != 0.0 || actuator.amplitude != 0.0) return false;
-  }
-  return true;
+  bool conservative = system.drives.empty();
+  system.for_each_force(
+      [&](const auto& element) { conservative = conservative && is_conservative(element); });
+  return conservative;
 }
 
 }  // namespace hamiltree

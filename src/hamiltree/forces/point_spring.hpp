@@ -3,13 +3,13 @@
 
 #include <cmath>
 
-#include "hamiltree/base/index.hpp"
-#include "hamiltree/forces/joint_effort.hpp"
+#include "hamiltree/forces/instant.hpp"
 #include "hamiltree/math/scalar.hpp"
+#include "hamiltree/space/shift.hpp"
 
 namespace hamiltree {
 
-// The line from a to b (world), its length and the rate at which b moves away from a.
+// The line from a to b, world, and its length.
 template <class Space>
 struct Line {
   typename Space::Position a, b, direction;
@@ -31,31 +31,33 @@ Line<Space> line_of(const PointSpring<Space>& spring, const Kinematics<Space>& k
 }
 
 // tension = k (length - rest_length) + d d(length)/dt pulls a and b together.
-template <class Space>
-void apply_point_spring(const PointSpring<Space>& spring, const Kinematics<Space>& kin,
-                        Loads<Space>& loads) {
+template <class Space, class Sink>
+void exert(const PointSpring<Space>& spring, const Instant<Space>& now, Sink& sink) {
   using Scalar = typename Space::Scalar;
+  const auto& kin = now.kin;
   const auto line = line_of(spring, kin);
   const typename Space::Position v_a = linear<Space>(kin.velocity_at(spring.body_a, line.a));
   const typename Space::Position v_b = linear<Space>(kin.velocity_at(spring.body_b, line.b));
-  const Scalar tension = spring.stiffness * (line.length - spring.rest_length) +
-                         spring.damping * line.direction.dot(v_b - v_a);
-  const typename Space::Position pull = tension * line.direction;
-  const auto apply = [&](int body, const typename Space::Position& x,
-                         const typename Space::Position& f) {
-    if (body == kNone) return;
-    loads.body[at(body)] += stack<Space>(f, Space::moment(x - kin.pose(body).r, f));
+  // Along the line, so at b on either body.
+  const auto pull = [&](ForceKind kind, const Scalar& tension) {
+    const typename Space::Position f = -tension * line.direction;
+    const auto F = stack<Space>(f, Space::Angular::Zero());
+    sink.pair(kind, spring.body_a, spring.body_b, line.b, F);
   };
-  apply(spring.body_a, line.a, pull);
-  apply(spring.body_b, line.b, -pull);
+  pull(ForceKind::kConservative, spring.stiffness * (line.length - spring.rest_length));
+  pull(ForceKind::kDissipative, spring.damping * line.direction.dot(v_b - v_a));
 }
 
 // V = k (length - rest_length)^2 / 2
 template <class Space>
-typename Space::Scalar point_spring_energy(const PointSpring<Space>& spring,
-                                           const Kinematics<Space>& kin) {
-  const typename Space::Scalar stretch = line_of(spring, kin).length - spring.rest_length;
+typename Space::Scalar stored_energy(const PointSpring<Space>& spring, const Instant<Space>& now) {
+  const typename Space::Scalar stretch = line_of(spring, now.kin).length - spring.rest_length;
   return typename Space::Scalar(0.5) * spring.stiffness * stretch * stretch;
+}
+
+template <class Space>
+bool is_conservative(const PointSpring<Space>& spring) {
+  return spring.damping == 0.0;
 }
 
 }  // namespace hamiltree

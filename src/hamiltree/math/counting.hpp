@@ -88,6 +88,10 @@ class Counted {
     ++counting_detail::executed.trigonometric;
     return std::cos(a.value_);
   }
+  friend Counted tanh(const Counted& a) {
+    ++counting_detail::executed.trigonometric;
+    return std::tanh(a.value_);
+  }
   friend Counted atan2(const Counted& y, const Counted& x) {
     ++counting_detail::executed.trigonometric;
     return std::atan2(y.value_, x.value_);

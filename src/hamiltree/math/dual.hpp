@@ -52,6 +52,11 @@ struct Dual {
 inline Dual sin(const Dual& a) { return {std::sin(a.value), std::cos(a.value) * a.derivative}; }
 inline Dual cos(const Dual& a) { return {std::cos(a.value), -std::sin(a.value) * a.derivative}; }
 
+inline Dual tanh(const Dual& a) {
+  const double value = std::tanh(a.value);
+  return {value, (1.0 - value * value) * a.derivative};
+}
+
 // The derivative at 0 is not finite.
 inline Dual sqrt(const Dual& a) {
   const double root = std::sqrt(a.value);

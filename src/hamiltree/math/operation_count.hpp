@@ -11,7 +11,7 @@ struct OperationCount {
   std::size_t multiplications = 0;
   std::size_t divisions = 0;
   std::size_t square_roots = 0;
-  std::size_t trigonometric = 0;  // calls of sin, cos and atan2, each one
+  std::size_t trigonometric = 0;  // calls of sin, cos, tanh and atan2
   std::size_t comparisons = 0;
   std::size_t selects = 0;
 

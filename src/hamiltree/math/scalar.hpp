@@ -25,6 +25,7 @@ using std::abs;
 using std::cos;
 using std::sin;
 using std::sqrt;
+using std::tanh;
 
 template <class T>
 concept HasFunctions = requires(const T x) {
@@ -32,6 +33,7 @@ concept HasFunctions = requires(const T x) {
   { sqrt(x) } -> std::same_as<T>;
   { sin(x) } -> std::same_as<T>;
   { cos(x) } -> std::same_as<T>;
+  { tanh(x) } -> std::same_as<T>;
 };
 
 }  // namespace scalar_detail

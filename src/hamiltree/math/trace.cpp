@@ -60,6 +60,7 @@ int operand_count(TraceOp op) {
     case TraceOp::kSqrt:
     case TraceOp::kSin:
     case TraceOp::kCos:
+    case TraceOp::kTanh:
       return 1;
     case TraceOp::kSelect:
       return 3;
@@ -88,6 +89,8 @@ double apply_operation(TraceOp op, double a, double b, double c) {
       return std::sin(a);
     case TraceOp::kCos:
       return std::cos(a);
+    case TraceOp::kTanh:
+      return std::tanh(a);
     case TraceOp::kAtan2:
       return std::atan2(a, b);
     case TraceOp::kLess:
@@ -163,6 +166,7 @@ OperationCount Trace::count() const {
         break;
       case TraceOp::kSin:
       case TraceOp::kCos:
+      case TraceOp::kTanh:
       case TraceOp::kAtan2:
         ++count.trigonometric;
         break;

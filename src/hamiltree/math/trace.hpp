@@ -29,6 +29,7 @@ enum class TraceOp : std::uint8_t {
   kSqrt,
   kSin,
   kCos,
+  kTanh,
   kAtan2,      // atan2(a, b)
   kLess,       // mask, 1 or 0: a < b
   kLessEqual,  // mask: a <= b

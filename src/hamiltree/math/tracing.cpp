@@ -198,6 +198,12 @@ Traced cos(const Traced& a) {
   TraceBuilder::take_sign(x);
   return TraceBuilder::record(TraceOp::kCos, x);
 }
+Traced tanh(const Traced& a) {
+  if (a.is_constant()) return TraceBuilder::record(TraceOp::kTanh, a);
+  Traced x = a;
+  if (TraceBuilder::take_sign(x)) return -tanh(x);
+  return TraceBuilder::record(TraceOp::kTanh, a);
+}
 Traced atan2(const Traced& y, const Traced& x) {
   return TraceBuilder::record(TraceOp::kAtan2, y, x);
 }

@@ -53,6 +53,7 @@ class Traced {
   friend Traced sqrt(const Traced& a);
   friend Traced sin(const Traced& a);
   friend Traced cos(const Traced& a);
+  friend Traced tanh(const Traced& a);
   friend Traced atan2(const Traced& y, const Traced& x);
   // The constant's value; a node has none: std::logic_error.
   friend double to_double(const Traced& a) { return a.constant_value(); }

@@ -21,6 +21,9 @@ void check_number(double value, const std::string& what, const SourceLocation& w
 void check_not_negative(double value, const std::string& what, const SourceLocation& where,
                         const std::string& element);
 
+void check_positive(double value, const std::string& what, const SourceLocation& where,
+                    const std::string& element);
+
 template <class Derived>
 void check_numbers(const Eigen::MatrixBase<Derived>& values, const std::string& what,
                    const SourceLocation& where, const std::string& element) {
@@ -34,14 +37,18 @@ void check_vector(const Eigen::Vector3d& x, SpaceKind space, const std::string& 
 void check_known_body(const NameTable& bodies, const std::string& name, const std::string& role,
                       const SourceLocation& where, const std::string& element);
 
-// The keys that a Sine and an Actuator share; `prefix` stands in front of each in messages.
-template <class Wave>
-void check_wave(const Wave& wave, const std::string& prefix, const SourceLocation& where,
-                const std::string& element) {
-  check_number(wave.constant, prefix + "constant", where, element);
-  check_number(wave.amplitude, prefix + "amplitude", where, element);
-  check_number(wave.frequency, prefix + "frequency", where, element);
-  check_number(wave.phase, prefix + "phase", where, element);
-}
+void check_known_joint(const NameTable& joints, const std::string& name,
+                       const SourceLocation& where, const std::string& element);
+
+// Forces along a joint, and couplings, need exactly one direction to act in. Gives the joint.
+const JointDescription& one_dof_joint(const Mechanism& mechanism, const NameTable& joints,
+                                      const std::string& joint, const SourceLocation& where,
+                                      const std::string& element);
+
+void check_frame(const Frame& frame, SpaceKind space, const std::string& what,
+                 const SourceLocation& where, const std::string& element);
+
+void check_time_function(const TimeFunction& function, const std::string& what,
+                         const SourceLocation& where, const std::string& element);
 
 }  // namespace hamiltree

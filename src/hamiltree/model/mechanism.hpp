@@ -144,19 +144,78 @@ struct PointSpringDamper {
   SourceLocation where;
 };
 
-// An actuator on a joint with one degree of freedom:
-// effort on the child = constant + amplitude sin(2 pi frequency t + phase).
-struct Actuator {
-  std::string name;
+// Elastic stops of a joint with one degree of freedom, at one end or both. How they push is said in
+// forces/joint_stops.hpp.
+struct JointLimits {
   std::string joint;
-  double constant = 0.0;   // N m or N
-  double amplitude = 0.0;  // N m or N
-  double frequency = 0.0;  // Hz
-  double phase = 0.0;      // rad
+  std::optional<double> lower, upper;  // rad or m
+  double stiffness = 0.0;              // N m/rad or N/m, > 0
+  double damping = 0.0;                // N m s/rad or N s/m, >= 0
+  // rad or m, > 0: over how much of the way in the stiffness sets in; without it a hundredth of
+  // the way from one stop to the other.
+  std::optional<double> transition;
   SourceLocation where;
 };
 
-using ForceDescription = std::variant<JointSpringDamper, PointSpringDamper, Actuator>;
+// Friction in a joint with one degree of freedom:
+// effort on the child = -coulomb tanh(qdot / velocity_scale) - viscous qdot.
+struct JointFriction {
+  std::string joint;
+  double coulomb = 0.0;         // N m or N, >= 0
+  double viscous = 0.0;         // N m s/rad or N s/m, >= 0
+  double velocity_scale = 0.0;  // rad/s or m/s, > 0 where there is coulomb friction
+  SourceLocation where;
+};
+
+// Springs and dampers in every direction between two frames, each fixed in a body or in the ground.
+// Their law is said in forces/bushing.hpp; x, y and z are those of frame a.
+struct Bushing {
+  std::string name;
+  std::string body_a, body_b;                                         // bodies or "ground"
+  Frame at_a, at_b;                                                   // in body_a and in body_b
+  Eigen::Vector3d translational_stiffness = Eigen::Vector3d::Zero();  // N/m, >= 0
+  Eigen::Vector3d rotational_stiffness = Eigen::Vector3d::Zero();     // N m/rad, >= 0
+  Eigen::Vector3d translational_damping = Eigen::Vector3d::Zero();    // N s/m, >= 0
+  Eigen::Vector3d rotational_damping = Eigen::Vector3d::Zero();       // N m s/rad, >= 0
+  SourceLocation where;
+};
+
+// An actuator on a joint with one degree of freedom.
+struct Actuator {
+  std::string name;
+  std::string joint;
+  TimeFunction effort = Sine{};  // on the child, N m or N
+  SourceLocation where;
+};
+
+// A vector that changes in time; a component without a function is zero.
+struct TimeVector {
+  std::optional<TimeFunction> x, y, z;
+};
+
+// The components of a TimeVector by their names in files and messages.
+struct TimeVectorPart {
+  const char* name;
+  std::optional<TimeFunction> TimeVector::*function;
+};
+inline constexpr std::array<TimeVectorPart, 3> kTimeVectorParts{
+    {{"x", &TimeVector::x}, {"y", &TimeVector::y}, {"z", &TimeVector::z}}};
+
+// A force at a point of a body and a moment, given in time, in the axes of the world or of the
+// body.
+struct AppliedWrench {
+  enum class Axes { kWorld, kBody };
+  std::string name;
+  std::string body;
+  Eigen::Vector3d position = Eigen::Vector3d::Zero();  // m, in the body frame
+  TimeVector force;                                    // N
+  TimeVector moment;                                   // N m; in the plane only z
+  Axes axes = Axes::kWorld;
+  SourceLocation where;
+};
+
+using ForceDescription = std::variant<JointSpringDamper, JointLimits, JointFriction,
+                                      PointSpringDamper, Bushing, Actuator, AppliedWrench>;
 
 // Two joints with one degree of freedom that move together, as by a gear, a rack or a belt:
 // q_joint = offset + ratio q_to.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <numbers>
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/model/add_ballast.hpp"
@@ -23,6 +22,10 @@ template <class Space>
 Pose<Space> to_pose(const Frame& frame) {
   return {frame.rotation.template topLeftCorner<Space::kLinear, Space::kLinear>(),
           to_position<Space>(frame.position)};
+}
+template <class Space>
+typename Space::Angular to_angular(const Eigen::Vector3d& x) {
+  return x.template tail<Space::kAngular>();
 }
 template <class Space>
 typename Space::AngularInertia to_angular_inertia(const Eigen::Matrix3d& J) {
@@ -47,6 +50,9 @@ Frame frame_of(const Pose<Planar<double>>& X) {
 Frame frame_of(const Pose<Spatial<double>>& X) { return {X.r, X.R}; }
 
 }  // namespace
+
+template <class Space, class Numbered, class InTables>
+struct ForceCompiler;
 
 // Builds the tables of one space.
 struct ModelCompiler {
@@ -146,7 +152,7 @@ struct ModelCompiler {
     for (const auto& force : mechanism.forces) {
       std::visit(
           [&]<class F>(const F& f) {
-            if constexpr (!std::is_same_v<F, PointSpringDamper>) {
+            if constexpr (requires { f.joint; }) {
               has_force[at(described_joint(f.joint))] = true;
             }
           },
@@ -283,23 +289,73 @@ struct ModelCompiler {
   template <class Space, class Numbered, class InTables>
   void add_forces(System<Space>& system, const Numbered& numbered,
                   const InTables& in_tables) const {
-    const auto joint = [&](const std::string& name) { return table_joint(name); };
-    const auto point = [&](int body, const Eigen::Vector3d& x) {
-      return in_tables(body, Frame{x, Eigen::Matrix3d::Identity()}).r;
+    const ForceCompiler<Space, Numbered, InTables> compiler{*this, numbered, in_tables, system};
+    for (const auto& force : data.mechanism.forces) std::visit(compiler, force);
+  }
+};
+
+// Adds a force to the tables.
+template <class Space, class Numbered, class InTables>
+struct ForceCompiler {
+  const ModelCompiler& model;
+  const Numbered& numbered;
+  const InTables& in_tables;
+  System<Space>& system;
+
+  typename Space::Position point(int body, const Eigen::Vector3d& x) const {
+    return in_tables(body, Frame{x, Eigen::Matrix3d::Identity()}).r;
+  }
+
+  void operator()(const JointSpringDamper& f) const {
+    system.joint_springs.push_back({model.table_joint(f.joint), f.stiffness, f.rest, f.damping});
+  }
+  void operator()(const JointLimits& f) const {
+    const int joint = model.table_joint(f.joint);
+    const double transition = f.transition ? *f.transition : 0.01 * (*f.upper - *f.lower);
+    const auto add = [&](const std::optional<double>& end, double side) {
+      if (end)
+        system.joint_stops.push_back({joint, side, *end, f.stiffness, f.damping, transition});
     };
-    for (const auto& force : data.mechanism.forces) {
-      if (const auto* s = std::get_if<JointSpringDamper>(&force)) {
-        system.joint_springs.push_back({joint(s->joint), s->stiffness, s->rest, s->damping});
-      } else if (const auto* p = std::get_if<PointSpringDamper>(&force)) {
-        const int a = numbered(p->body_a);
-        const int b = numbered(p->body_b);
-        system.point_springs.push_back({a, b, point(a, p->point_a), point(b, p->point_b),
-                                        p->stiffness, p->rest_length, p->damping});
-      } else if (const auto* m = std::get_if<Actuator>(&force)) {
-        system.actuators.push_back({joint(m->joint), m->constant, m->amplitude,
-                                    2.0 * std::numbers::pi * m->frequency, m->phase});
-      }
+    add(f.lower, -1.0);
+    add(f.upper, 1.0);
+  }
+  void operator()(const JointFriction& f) const {
+    system.frictions.push_back({model.table_joint(f.joint), f.coulomb, f.viscous,
+                                f.coulomb > 0.0 ? f.velocity_scale : 1.0});
+  }
+  void operator()(const PointSpringDamper& f) const {
+    const int a = numbered(f.body_a);
+    const int b = numbered(f.body_b);
+    system.point_springs.push_back(
+        {a, b, point(a, f.point_a), point(b, f.point_b), f.stiffness, f.rest_length, f.damping});
+  }
+  void operator()(const Bushing& f) const {
+    const int a = numbered(f.body_a);
+    const int b = numbered(f.body_b);
+    system.bushings.push_back(
+        {a, b, in_tables(a, f.at_a), in_tables(b, f.at_b),
+         to_position<Space>(f.translational_stiffness), to_position<Space>(f.translational_damping),
+         to_angular<Space>(f.rotational_stiffness), to_angular<Space>(f.rotational_damping)});
+  }
+  void operator()(const Actuator& f) const {
+    system.actuators.push_back({model.table_joint(f.joint), PiecewiseSine(f.effort)});
+  }
+  void operator()(const AppliedWrench& f) const {
+    const int body = numbered(f.body);
+    BodyWrench<Space> wrench{body,
+                             in_tables(body, Frame{f.position, Eigen::Matrix3d::Identity()}),
+                             f.axes == AppliedWrench::Axes::kBody,
+                             {},
+                             {}};
+    for (int i = 0; i < 3; ++i) {
+      const auto& [name, part] = kTimeVectorParts[at(i)];
+      const auto& force = f.force.*part;
+      const auto& moment = f.moment.*part;
+      const int k = i - (3 - Space::kAngular);  // in the plane z is the only one
+      if (force && i < Space::kLinear) wrench.force[at(i)] = PiecewiseSine(*force);
+      if (moment && k >= 0) wrench.moment[at(k)] = PiecewiseSine(*moment);
     }
+    system.wrenches.push_back(wrench);
   }
 };
 

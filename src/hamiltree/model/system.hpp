@@ -11,13 +11,12 @@
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/model/drive.hpp"
+#include "hamiltree/model/force_elements.hpp"
 #include "hamiltree/model/mechanism.hpp"
 #include "hamiltree/space/inertia.hpp"
 #include "hamiltree/space/pose.hpp"
 
 namespace hamiltree {
-
-inline constexpr int kNone = -1;  // the ground, or an offset that does not exist
 
 template <class Space>
 struct Joint {
@@ -52,26 +51,8 @@ struct JointCoupling {
   int row = 0;  // of Phi and sigma
 };
 
-// Force elements with names resolved to indices; see model/mechanism.hpp for their laws.
 template <class Space>
-struct JointSpring {
-  int joint = 0;
-  typename Space::Scalar stiffness{0}, rest{0}, damping{0};
-};
-template <class Space>
-struct PointSpring {
-  int body_a = kNone, body_b = kNone;
-  typename Space::Position a = Space::Position::Zero(), b = Space::Position::Zero();  // body frame
-  typename Space::Scalar stiffness{0}, rest_length{0}, damping{0};
-};
-template <class Space>
-struct JointActuator {
-  int joint = 0;
-  typename Space::Scalar constant{0}, amplitude{0}, omega{0}, phase{0};  // omega in rad/s
-};
-
-template <class Space>
-struct System {
+struct System : ForceElements<Space> {
   using Scalar = typename Space::Scalar;
 
   std::vector<RigidInertia<Space>> bodies;
@@ -82,13 +63,10 @@ struct System {
   std::vector<Drive> drives;
   std::vector<JointCoupling> couplings;
   typename Space::Position gravity = Space::Position::Zero();  // m/s^2
-  std::vector<JointSpring<Space>> joint_springs;
-  std::vector<PointSpring<Space>> point_springs;
-  std::vector<JointActuator<Space>> actuators;
-  int coordinates = 0, velocities = 0;  // sizes of q and of v, p
-  int constraints = 0;                  // rows of cuts, then couplings: size of Phi and sigma
-  std::vector<double> row_scales;       // what turns each row of Phi into metres
-  double length = 1.0;                  // m, characteristic: makes angles comparable with lengths
+  int coordinates = 0, velocities = 0;                         // sizes of q and of v, p
+  int constraints = 0;             // rows of cuts, then couplings: size of Phi and sigma
+  std::vector<double> row_scales;  // what turns each row of Phi into metres
+  double length = 1.0;             // m, characteristic: makes angles comparable with lengths
 
   int body_count() const { return static_cast<int>(bodies.size()); }
   int joint_count() const { return static_cast<int>(joints.size()); }
@@ -131,18 +109,7 @@ System<typename Space::template Rebind<Other>> System<Space>::cast() const {
   result.drives = drives;
   result.couplings = couplings;
   result.gravity = gravity.template cast<Other>();
-  for (const auto& s : joint_springs) {
-    result.joint_springs.push_back({s.joint, Other(s.stiffness), Other(s.rest), Other(s.damping)});
-  }
-  for (const auto& s : point_springs) {
-    result.point_springs.push_back({s.body_a, s.body_b, s.a.template cast<Other>(),
-                                    s.b.template cast<Other>(), Other(s.stiffness),
-                                    Other(s.rest_length), Other(s.damping)});
-  }
-  for (const auto& a : actuators) {
-    result.actuators.push_back(
-        {a.joint, Other(a.constant), Other(a.amplitude), Other(a.omega), Other(a.phase)});
-  }
+  static_cast<ForceElements<To>&>(result) = this->template cast_forces<To>();
   result.coordinates = coordinates;
   result.velocities = velocities;
   result.constraints = constraints;

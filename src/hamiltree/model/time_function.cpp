@@ -1,5 +1,6 @@
 #include "hamiltree/model/time_function.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <numbers>
 
@@ -7,6 +8,14 @@ namespace hamiltree {
 
 PiecewiseSine::PiecewiseSine(const TimeFunction& description) {
   std::visit([&](const auto& f) { set(f); }, description);
+}
+
+bool PiecewiseSine::is_zero() const {
+  const auto vanishes = [](const Piece& piece) {
+    return std::all_of(piece.coefficients.begin(), piece.coefficients.end(),
+                       [](double c) { return c == 0.0; });
+  };
+  return amplitude_ == 0.0 && std::all_of(pieces_.begin(), pieces_.end(), vanishes);
 }
 
 void PiecewiseSine::set(const Polynomial& f) { pieces_ = {{0.0, f.coefficients}}; }

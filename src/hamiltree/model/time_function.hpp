@@ -23,6 +23,9 @@ class PiecewiseSine {
   PiecewiseSine() : pieces_{{0.0, {}}} {}
   explicit PiecewiseSine(const TimeFunction& description);
 
+  // Whether it is zero at all times, as far as its coefficients show.
+  bool is_zero() const;
+
   template <class Scalar>
   TimeValue<Scalar> operator()(const Scalar& t) const {
     using std::cos;

@@ -1,12 +1,11 @@
 #include "hamiltree/model/validate.hpp"
 
 #include <Eigen/Eigenvalues>
-#include <type_traits>
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/model/checks.hpp"
-#include "hamiltree/model/joints/joints.hpp"
+#include "hamiltree/model/validate_force.hpp"
 #include "hamiltree/model/validate_joint.hpp"
 
 namespace hamiltree {
@@ -55,27 +54,6 @@ void check_body(const BodyDescription& body, SpaceKind space) {
   }
 }
 
-void check_known_joint(const NameTable& joints, const std::string& name,
-                       const SourceLocation& where, const std::string& element) {
-  if (!joints.contains(name)) {
-    refuse(where, element, "joint \"" + name + "\" is not a joint of this mechanism");
-  }
-}
-
-// Forces along a joint, and couplings, need exactly one direction to act in.
-const JointDescription& one_dof_joint(const Mechanism& mechanism, const NameTable& joints,
-                                      const std::string& joint, const SourceLocation& where,
-                                      const std::string& element) {
-  check_known_joint(joints, joint, where, element);
-  const auto& described = mechanism.joints[at(joints.find(joint)->second)];
-  if (joint_size(described.type, mechanism.space).velocities != 1) {
-    refuse(where, element,
-           "needs a joint with one degree of freedom, joint \"" + joint + "\" is " +
-               to_name(described.type));
-  }
-  return described;
-}
-
 void check_coupling(const Coupling& coupling, const Mechanism& mechanism, const NameTable& joints) {
   const auto element = titled("coupling", coupling.name);
   for (const auto& name : {coupling.joint, coupling.to}) {
@@ -91,36 +69,6 @@ void check_coupling(const Coupling& coupling, const Mechanism& mechanism, const 
   if (coupling.ratio == 0.0) refuse(coupling.where, element, "ratio must not be 0");
   check_number(coupling.offset, "offset", coupling.where, element);
 }
-
-struct ForceCheck {
-  const Mechanism& mechanism;
-  const Names& names;
-
-  void operator()(const JointSpringDamper& f) const {
-    const auto element = titled("spring and damper of joint", f.joint);
-    one_dof_joint(mechanism, names.joints, f.joint, f.where, element);
-    check_not_negative(f.stiffness, "stiffness", f.where, element);
-    check_number(f.rest, "rest", f.where, element);
-    check_not_negative(f.damping, "damping", f.where, element);
-  }
-  void operator()(const PointSpringDamper& f) const {
-    const auto element = titled("force", f.name);
-    check_known_body(names.bodies, f.body_a, "body_a", f.where, element);
-    check_known_body(names.bodies, f.body_b, "body_b", f.where, element);
-    if (f.body_a == f.body_b)
-      refuse(f.where, element, "body_a and body_b are both \"" + f.body_a + "\"");
-    check_vector(f.point_a, mechanism.space, "point_a", f.where, element);
-    check_vector(f.point_b, mechanism.space, "point_b", f.where, element);
-    check_not_negative(f.stiffness, "stiffness", f.where, element);
-    check_not_negative(f.rest_length, "rest_length", f.where, element);
-    check_not_negative(f.damping, "damping", f.where, element);
-  }
-  void operator()(const Actuator& f) const {
-    const auto element = titled("force", f.name);
-    one_dof_joint(mechanism, names.joints, f.joint, f.where, element);
-    check_wave(f, "", f.where, element);
-  }
-};
 
 struct SensorCheck {
   const Names& names;
@@ -173,13 +121,11 @@ Names validate(const Mechanism& mechanism) {
   for (const auto& force : mechanism.forces) {
     std::visit(
         [&]<class F>(const F& f) {
-          // The spring and damper of a joint goes by the joint's name.
-          if constexpr (!std::is_same_v<F, JointSpringDamper>) {
-            add_name(forces, "force", f.name, f.where);
-          }
+          // What stands in a joint goes by the joint's name.
+          if constexpr (requires { f.name; }) add_name(forces, "force", f.name, f.where);
         },
         force);
-    std::visit(ForceCheck{mechanism, names}, force);
+    check_force(force, mechanism, names);
   }
   NameTable events;
   for (const auto& event : mechanism.events) {

@@ -1,6 +1,7 @@
 #include "hamiltree/io/import/native_elements.hpp"
 
 #include <string>
+#include <string_view>
 
 #include "hamiltree/io/import/native_frame.hpp"
 #include "hamiltree/io/import/native_time_function.hpp"
@@ -62,7 +63,58 @@ PointSpringDamper read_spring_damper(TomlReader& reader, SpaceKind space) {
 Actuator read_actuator(TomlReader& reader) {
   Actuator force;
   force.joint = reader.text("joint");
-  read_wave(reader, force);
+  if (auto effort = read_number_or_time_function(reader, "effort")) {
+    force.effort = *effort;
+  } else {
+    force.effort = read_sine(reader);
+  }
+  return force;
+}
+
+// A value for every axis, or one for all.
+Eigen::Vector3d read_per_axis(TomlReader& reader, std::string_view key, Eigen::Index axes) {
+  Eigen::Vector3d x = Eigen::Vector3d::Zero();
+  if (!reader.has(key)) return x;
+  if (reader.has_number(key)) {
+    x.head(axes).setConstant(reader.number(key));
+  } else {
+    x.head(axes) = reader.numbers(key, {axes});
+  }
+  return x;
+}
+
+Bushing read_bushing(TomlReader& reader, SpaceKind space) {
+  const bool planar = space == SpaceKind::kPlanar;
+  Bushing force;
+  force.body_a = reader.text("body_a");
+  force.body_b = reader.text("body_b");
+  force.at_a = read_frame(reader, "at_a", space);
+  force.at_b = read_frame(reader, "at_b", space);
+  const auto along = [&](std::string_view key) {
+    return read_per_axis(reader, key, planar ? 2 : 3);
+  };
+  const auto about = [&](std::string_view key) -> Eigen::Vector3d {
+    if (planar) return {0.0, 0.0, reader.number_or(key, 0.0)};
+    return read_per_axis(reader, key, 3);
+  };
+  force.translational_stiffness = along("translational_stiffness");
+  force.rotational_stiffness = about("rotational_stiffness");
+  force.translational_damping = along("translational_damping");
+  force.rotational_damping = about("rotational_damping");
+  return force;
+}
+
+AppliedWrench read_wrench(TomlReader& reader, SpaceKind space) {
+  AppliedWrench force;
+  force.body = reader.text("body");
+  force.position = read_vector_or_zero(reader, "position", space);
+  force.force = read_time_vector(reader, "force");
+  force.moment = read_time_vector(reader, "moment");
+  if (reader.has("axes")) {
+    const std::string axes = reader.text("axes");
+    if (axes != "world" && axes != "body") reader.fail_unknown("axes", axes, {"world", "body"});
+    force.axes = axes == "body" ? AppliedWrench::Axes::kBody : AppliedWrench::Axes::kWorld;
+  }
   return force;
 }
 
@@ -99,7 +151,9 @@ ForceDescription read_force(TomlReader& reader, SpaceKind space) {
   const std::string type = reader.text("type");
   if (type == "spring_damper") return finished(read_spring_damper(reader, space), name, reader);
   if (type == "actuator") return finished(read_actuator(reader), name, reader);
-  reader.fail_unknown("type", type, {"spring_damper", "actuator"});
+  if (type == "bushing") return finished(read_bushing(reader, space), name, reader);
+  if (type == "wrench") return finished(read_wrench(reader, space), name, reader);
+  reader.fail_unknown("type", type, {"spring_damper", "bushing", "actuator", "wrench"});
 }
 
 SensorDescription read_sensor(TomlReader& reader, SpaceKind space) {

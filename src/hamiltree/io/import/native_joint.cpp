@@ -1,5 +1,6 @@
 #include "hamiltree/io/import/native_joint.hpp"
 
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -72,6 +73,41 @@ void read_spring_damper(TomlReader& reader, const JointDescription& joint,
   forces.emplace_back(std::move(force));
 }
 
+// limits = { lower, upper, stiffness, damping, transition }
+void read_limits(TomlReader& reader, const JointDescription& joint,
+                 std::vector<ForceDescription>& forces) {
+  auto limits = reader.table("limits");
+  if (!limits) return;
+  const auto optional = [&](const char* key) {
+    return limits->has(key) ? std::optional(limits->number(key)) : std::nullopt;
+  };
+  JointLimits force;
+  force.joint = joint.name;
+  force.where = limits->where();
+  force.lower = optional("lower");
+  force.upper = optional("upper");
+  force.stiffness = limits->number("stiffness");
+  force.damping = limits->number_or("damping", 0.0);
+  force.transition = optional("transition");
+  limits->finish();
+  forces.emplace_back(std::move(force));
+}
+
+// friction = { coulomb, viscous, velocity_scale }
+void read_friction(TomlReader& reader, const JointDescription& joint,
+                   std::vector<ForceDescription>& forces) {
+  auto friction = reader.table("friction");
+  if (!friction) return;
+  JointFriction force;
+  force.joint = joint.name;
+  force.where = friction->where();
+  force.coulomb = friction->number_or("coulomb", 0.0);
+  force.viscous = friction->number_or("viscous", 0.0);
+  force.velocity_scale = friction->number_or("velocity_scale", 0.0);
+  friction->finish();
+  forces.emplace_back(std::move(force));
+}
+
 bool takes_axis(JointType type, SpaceKind space) {
   switch (type) {
     case JointType::kPrismatic:
@@ -117,6 +153,8 @@ JointDescription read_joint(TomlReader& reader, SpaceKind space,
   joint.parent_motion = read_frame_motion(reader, "parent_motion", space);
   read_start(reader, space, joint);
   read_spring_damper(reader, joint, forces);
+  read_limits(reader, joint, forces);
+  read_friction(reader, joint, forces);
   reader.finish();
   return joint;
 }

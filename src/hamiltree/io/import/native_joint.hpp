@@ -8,8 +8,8 @@
 
 namespace hamiltree {
 
-// The joint, and a JointSpringDamper into `forces` where it has a spring or a damper. Reads every
-// key of its table and refuses the rest.
+// The joint, and into `forces` its spring and damper, limits and friction, where it has them. Reads
+// every key of its table and refuses the rest.
 JointDescription read_joint(TomlReader& reader, SpaceKind space,
                             std::vector<ForceDescription>& forces);
 

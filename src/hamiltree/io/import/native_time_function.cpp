@@ -13,12 +13,6 @@ std::vector<double> read_list(TomlReader& reader, std::string_view key) {
 
 Polynomial read_polynomial(TomlReader& reader) { return {read_list(reader, "coefficients")}; }
 
-Sine read_sine(TomlReader& reader) {
-  Sine sine;
-  read_wave(reader, sine);
-  return sine;
-}
-
 SmoothStep read_smooth_step(TomlReader& reader) {
   SmoothStep step;
   step.from = reader.number_or("from", 0.0);
@@ -48,12 +42,37 @@ TimeFunction read_of_type(TomlReader& reader) {
 
 }  // namespace
 
+Sine read_sine(TomlReader& reader) {
+  Sine sine;
+  sine.constant = reader.number_or("constant", 0.0);
+  sine.amplitude = reader.number_or("amplitude", 0.0);
+  sine.frequency = reader.number_or("frequency", 0.0);
+  sine.phase = reader.number_or("phase", 0.0);
+  return sine;
+}
+
 std::optional<TimeFunction> read_time_function(TomlReader& reader, std::string_view key) {
   auto inner = reader.table(key);
   if (!inner) return std::nullopt;
   TimeFunction function = read_of_type(*inner);
   inner->finish();
   return function;
+}
+
+std::optional<TimeFunction> read_number_or_time_function(TomlReader& reader, std::string_view key) {
+  if (!reader.has_number(key)) return read_time_function(reader, key);
+  return Polynomial{{reader.number(key)}};
+}
+
+TimeVector read_time_vector(TomlReader& reader, std::string_view key) {
+  TimeVector vector;
+  auto inner = reader.table(key);
+  if (!inner) return vector;
+  for (const auto& part : kTimeVectorParts) {
+    vector.*part.function = read_number_or_time_function(*inner, part.name);
+  }
+  inner->finish();
+  return vector;
 }
 
 std::optional<FrameMotion> read_frame_motion(TomlReader& reader, std::string_view key,

@@ -16,13 +16,13 @@ std::optional<TimeFunction> read_time_function(TomlReader& reader, std::string_v
 std::optional<FrameMotion> read_frame_motion(TomlReader& reader, std::string_view key,
                                              SpaceKind space);
 
-// The keys that a Sine and an Actuator share.
-template <class Wave>
-void read_wave(TomlReader& reader, Wave& wave) {
-  wave.constant = reader.number_or("constant", 0.0);
-  wave.amplitude = reader.number_or("amplitude", 0.0);
-  wave.frequency = reader.number_or("frequency", 0.0);
-  wave.phase = reader.number_or("phase", 0.0);
-}
+// The same, or a plain number for a constant.
+std::optional<TimeFunction> read_number_or_time_function(TomlReader& reader, std::string_view key);
+
+// The vector under `key`, if there: a number or a function for each component that is not zero.
+TimeVector read_time_vector(TomlReader& reader, std::string_view key);
+
+// A sine whose keys stand in the table itself.
+Sine read_sine(TomlReader& reader);
 
 }  // namespace hamiltree

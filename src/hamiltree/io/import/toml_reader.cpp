@@ -46,6 +46,8 @@ bool TomlReader::has(std::string_view key) {
   return table_->contains(key);
 }
 
+bool TomlReader::has_number(std::string_view key) { return has(key) && require(key).is_number(); }
+
 std::string TomlReader::text(std::string_view key) {
   const toml::node& node = require(key);
   const auto* value = node.as_string();

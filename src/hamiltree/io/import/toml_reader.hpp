@@ -31,6 +31,7 @@ class TomlReader {
 
   // Every getter throws when the value is missing, of another type, empty, or not finite.
   bool has(std::string_view key);
+  bool has_number(std::string_view key);  // and of this type
   std::string text(std::string_view key);
   std::int64_t integer(std::string_view key);
   double number(std::string_view key);

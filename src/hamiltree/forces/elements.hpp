@@ -1,0 +1,10 @@
+// All force elements: what they exert, what they store.
+#pragma once
+
+#include "hamiltree/forces/actuator.hpp"
+#include "hamiltree/forces/applied_wrench.hpp"
+#include "hamiltree/forces/bushing.hpp"
+#include "hamiltree/forces/friction.hpp"
+#include "hamiltree/forces/joint_spring.hpp"
+#include "hamiltree/forces/joint_stop.hpp"
+#include "hamiltree/forces/point_spring.hpp"

@@ -1,0 +1,164 @@
+// ForceElements<Space>: the forces of a compiled mechanism as plain tables, names resolved to
+// indices and points to the bodies' frames. What they do is said in forces/, a file for each; their
+// descriptions are in model/mechanism.hpp.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "hamiltree/model/time_function.hpp"
+#include "hamiltree/space/pose.hpp"
+
+namespace hamiltree {
+
+inline constexpr int kNone = -1;  // the ground, or an offset that does not exist
+
+template <class Space>
+struct JointSpring {
+  int joint = 0;
+  typename Space::Scalar stiffness{0}, rest{0}, damping{0};
+
+  template <class To>
+  JointSpring<To> cast() const {
+    using Other = typename To::Scalar;
+    return {joint, Other(stiffness), Other(rest), Other(damping)};
+  }
+};
+
+// One end of a joint's way: side +1 stops what goes beyond `at`, side -1 what falls below.
+template <class Space>
+struct JointStop {
+  int joint = 0;
+  double side = 1.0;
+  typename Space::Scalar at{0}, stiffness{0}, damping{0}, transition{1};
+
+  template <class To>
+  JointStop<To> cast() const {
+    using Other = typename To::Scalar;
+    return {joint, side, Other(at), Other(stiffness), Other(damping), Other(transition)};
+  }
+};
+
+template <class Space>
+struct Friction {
+  int joint = 0;
+  typename Space::Scalar coulomb{0}, viscous{0}, velocity_scale{1};
+
+  template <class To>
+  Friction<To> cast() const {
+    using Other = typename To::Scalar;
+    return {joint, Other(coulomb), Other(viscous), Other(velocity_scale)};
+  }
+};
+
+template <class Space>
+struct PointSpring {
+  int body_a = kNone, body_b = kNone;
+  typename Space::Position a = Space::Position::Zero(), b = Space::Position::Zero();  // body frame
+  typename Space::Scalar stiffness{0}, rest_length{0}, damping{0};
+
+  template <class To>
+  PointSpring<To> cast() const {
+    using Other = typename To::Scalar;
+    return {body_a,
+            body_b,
+            a.template cast<Other>(),
+            b.template cast<Other>(),
+            Other(stiffness),
+            Other(rest_length),
+            Other(damping)};
+  }
+};
+
+template <class Space>
+struct BodyBushing {
+  using Position = typename Space::Position;
+  using Angular = typename Space::Angular;
+  int body_a = kNone, body_b = kNone;
+  Pose<Space> X_a, X_b;  // frames a and b in their bodies
+  Position stiffness = Position::Zero(), damping = Position::Zero();
+  Angular rotational_stiffness = Angular::Zero(), rotational_damping = Angular::Zero();
+
+  template <class To>
+  BodyBushing<To> cast() const {
+    using Other = typename To::Scalar;
+    return {body_a,
+            body_b,
+            X_a.template cast<Other>(),
+            X_b.template cast<Other>(),
+            stiffness.template cast<Other>(),
+            damping.template cast<Other>(),
+            rotational_stiffness.template cast<Other>(),
+            rotational_damping.template cast<Other>()};
+  }
+};
+
+template <class Space>
+struct JointActuator {
+  int joint = 0;
+  PiecewiseSine effort;
+
+  template <class To>
+  JointActuator<To> cast() const {
+    return {joint, effort};
+  }
+};
+
+template <class Space>
+struct BodyWrench {
+  int body = 0;
+  Pose<Space> X;       // the user's axes of the body at the point, in the body
+  bool turns = false;  // whether force and moment are along these axes, or along the world's
+  std::array<PiecewiseSine, Space::kLinear> force;
+  std::array<PiecewiseSine, Space::kAngular> moment;
+
+  template <class To>
+  BodyWrench<To> cast() const {
+    return {body, X.template cast<typename To::Scalar>(), turns, force, moment};
+  }
+};
+
+template <class Space>
+struct ForceElements {
+  std::vector<JointSpring<Space>> joint_springs;
+  std::vector<JointStop<Space>> joint_stops;
+  std::vector<Friction<Space>> frictions;
+  std::vector<PointSpring<Space>> point_springs;
+  std::vector<BodyBushing<Space>> bushings;
+  std::vector<JointActuator<Space>> actuators;
+  std::vector<BodyWrench<Space>> wrenches;
+
+  // f(element) for every one.
+  template <class F>
+  void for_each_force(const F& f) const {
+    const auto all = [&](const auto&... lists) {
+      const auto one = [&](const auto& list) {
+        for (const auto& element : list) f(element);
+      };
+      (one(lists), ...);
+    };
+    all(joint_springs, joint_stops, frictions, point_springs, bushings, actuators, wrenches);
+  }
+
+  template <class To>
+  ForceElements<To> cast_forces() const;
+};
+
+template <class Space>
+template <class To>
+ForceElements<To> ForceElements<Space>::cast_forces() const {
+  ForceElements<To> result;
+  const auto cast = [](const auto& from, auto& to) {
+    for (const auto& element : from) to.push_back(element.template cast<To>());
+  };
+  cast(joint_springs, result.joint_springs);
+  cast(joint_stops, result.joint_stops);
+  cast(frictions, result.frictions);
+  cast(point_springs, result.point_springs);
+  cast(bushings, result.bushings);
+  cast(actuators, result.actuators);
+  cast(wrenches, result.wrenches);
+  return result;
+}
+
+}  // namespace hamiltree

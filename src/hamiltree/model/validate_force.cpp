@@ -1,0 +1,119 @@
+#include "hamiltree/model/validate_force.hpp"
+
+#include <string>
+
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/base/text.hpp"
+#include "hamiltree/model/checks.hpp"
+
+namespace hamiltree {
+namespace {
+
+struct ForceCheck {
+  const Mechanism& mechanism;
+  const Names& names;
+
+  void operator()(const JointSpringDamper& f) const {
+    const auto element = titled("spring and damper of joint", f.joint);
+    one_dof_joint(mechanism, names.joints, f.joint, f.where, element);
+    check_not_negative(f.stiffness, "stiffness", f.where, element);
+    check_number(f.rest, "rest", f.where, element);
+    check_not_negative(f.damping, "damping", f.where, element);
+  }
+  void operator()(const JointLimits& f) const {
+    const auto element = titled("limits of joint", f.joint);
+    one_dof_joint(mechanism, names.joints, f.joint, f.where, element);
+    if (!f.lower && !f.upper) refuse(f.where, element, "needs lower, upper or both");
+    if (f.lower) check_number(*f.lower, "lower", f.where, element);
+    if (f.upper) check_number(*f.upper, "upper", f.where, element);
+    if (f.lower && f.upper && !(*f.lower < *f.upper)) {
+      refuse(f.where, element,
+             "lower must be below upper, but " + to_text(*f.lower) + " is not below " +
+                 to_text(*f.upper));
+    }
+    check_positive(f.stiffness, "stiffness", f.where, element);
+    check_not_negative(f.damping, "damping", f.where, element);
+    if (f.transition) {
+      check_positive(*f.transition, "transition", f.where, element);
+    } else if (!f.lower || !f.upper) {
+      refuse(f.where, element, "needs transition where it has one end only");
+    }
+  }
+  void operator()(const JointFriction& f) const {
+    const auto element = titled("friction of joint", f.joint);
+    one_dof_joint(mechanism, names.joints, f.joint, f.where, element);
+    check_not_negative(f.coulomb, "coulomb", f.where, element);
+    check_not_negative(f.viscous, "viscous", f.where, element);
+    check_not_negative(f.velocity_scale, "velocity_scale", f.where, element);
+    if (f.coulomb > 0.0) check_positive(f.velocity_scale, "velocity_scale", f.where, element);
+  }
+  void operator()(const PointSpringDamper& f) const {
+    const auto element = titled("force", f.name);
+    check_bodies(f, element);
+    check_vector(f.point_a, mechanism.space, "point_a", f.where, element);
+    check_vector(f.point_b, mechanism.space, "point_b", f.where, element);
+    check_not_negative(f.stiffness, "stiffness", f.where, element);
+    check_not_negative(f.rest_length, "rest_length", f.where, element);
+    check_not_negative(f.damping, "damping", f.where, element);
+  }
+  void operator()(const Bushing& f) const {
+    const auto element = titled("force", f.name);
+    check_bodies(f, element);
+    check_frame(f.at_a, mechanism.space, "at_a", f.where, element);
+    check_frame(f.at_b, mechanism.space, "at_b", f.where, element);
+    const auto check = [&](const Eigen::Vector3d& x, const char* what) {
+      for (const double value : x) check_not_negative(value, what, f.where, element);
+    };
+    check(f.translational_stiffness, "translational_stiffness");
+    check(f.rotational_stiffness, "rotational_stiffness");
+    check(f.translational_damping, "translational_damping");
+    check(f.rotational_damping, "rotational_damping");
+  }
+  void operator()(const Actuator& f) const {
+    const auto element = titled("force", f.name);
+    one_dof_joint(mechanism, names.joints, f.joint, f.where, element);
+    check_time_function(f.effort, "effort", f.where, element);
+  }
+  void operator()(const AppliedWrench& f) const {
+    const auto element = titled("force", f.name);
+    check_own_body(f.body, f.where, element);
+    check_vector(f.position, mechanism.space, "position", f.where, element);
+    for (const auto& [name, part] : kTimeVectorParts) {
+      check_component(f.force.*part, name[0] != 'z', std::string("force.") + name, f.where,
+                      element);
+      check_component(f.moment.*part, name[0] == 'z', std::string("moment.") + name, f.where,
+                      element);
+    }
+  }
+
+  template <class Force>
+  void check_bodies(const Force& f, const std::string& element) const {
+    check_known_body(names.bodies, f.body_a, "body_a", f.where, element);
+    check_known_body(names.bodies, f.body_b, "body_b", f.where, element);
+    if (f.body_a == f.body_b) {
+      refuse(f.where, element, "body_a and body_b are both \"" + f.body_a + "\"");
+    }
+  }
+  void check_own_body(const std::string& body, const SourceLocation& where,
+                      const std::string& element) const {
+    check_known_body(names.bodies, body, "body", where, element);
+    if (body == kGround) refuse(where, element, "acts on the ground, which nothing moves");
+  }
+  void check_component(const std::optional<TimeFunction>& component, bool in_the_plane,
+                       const std::string& what, const SourceLocation& where,
+                       const std::string& element) const {
+    if (!component) return;
+    if (mechanism.space == SpaceKind::kPlanar && !in_the_plane) {
+      refuse(where, element, what + " leaves the plane");
+    }
+    check_time_function(*component, what, where, element);
+  }
+};
+
+}  // namespace
+
+void check_force(const ForceDescription& force, const Mechanism& mechanism, const Names& names) {
+  std::visit(ForceCheck{mechanism, names}, force);
+}
+
+}  // namespace hamiltree
