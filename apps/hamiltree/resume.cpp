@@ -18,7 +18,7 @@ void resume(const ResumeArguments& arguments) {
   const SavedRun run = load_run(arguments.folder);
   const Model model = run.model();
   auto so_far = load_recording(run, model, arguments.folder);
-  Simulation simulation(model, run.checkpoint);
+  auto simulation = Simulation::from_checkpoint(model, run.checkpoint);
   check_folder(arguments.folder);
   auto output = arguments.output;
   output.folder = arguments.folder;

@@ -93,8 +93,8 @@ class FurtherForces : public testing::TestWithParam<SpaceKind> {
 };
 
 template <class Space>
-Power<double> power_at(const System<Space>& system, double t, const VectorXd& q,
-                       const VectorXd& v) {
+ForcePower<double> power_at(const System<Space>& system, double t, const VectorXd& q,
+                            const VectorXd& v) {
   Kinematics<Space> kin(system);
   place(system, t, q.data(), kin);
   move(system, v.data(), kin);

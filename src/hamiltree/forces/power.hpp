@@ -8,7 +8,7 @@
 namespace hamiltree {
 
 template <class Scalar>
-struct Power {
+struct ForcePower {
   Scalar applied{0};     // W, of actuators, wrenches and callbacks
   Scalar dissipated{0};  // W, of dampers, stops and friction; not positive
 };
@@ -20,7 +20,7 @@ struct PowerSink {
   using Scalar = typename Space::Scalar;
 
   const Instant<Space>& now;
-  Power<Scalar> power{};
+  ForcePower<Scalar> power{};
 
   void effort(ForceKind kind, int j, const Scalar& effort) { add(kind, effort * now.rate(j)); }
   void pair(ForceKind kind, int parent, int child, const typename Space::Position& x,
@@ -38,9 +38,9 @@ struct PowerSink {
 
 // Poses must be placed and velocities moved; q are the state's coordinates. Allocates nothing.
 template <class Space>
-Power<typename Space::Scalar> power(const System<Space>& system, const Kinematics<Space>& kin,
-                                    const typename Space::Scalar& t,
-                                    const typename Space::Scalar* q) {
+ForcePower<typename Space::Scalar> power(const System<Space>& system, const Kinematics<Space>& kin,
+                                         const typename Space::Scalar& t,
+                                         const typename Space::Scalar* q) {
   const Instant<Space> now{system, kin, t, q};
   PowerSink<Space> sink{now};
   system.for_each_force([&](const auto& element) { exert(element, now, sink); });

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "hamiltree/forces/power.hpp"
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/formulations/rate_work.hpp"
 
@@ -89,7 +90,8 @@ class FormulationOf final : public Formulation {
   }
   Power power(const StateView& state, Workspace& workspace) const override {
     const auto& system = kernel_.system();
-    Power power;
+    const auto forces = hamiltree::power(system, work(workspace).kin, state.t, state.q);
+    Power power{0.0, forces.applied, forces.dissipated};
     if (!system.drives.empty()) {
       kernel_.accelerations(state.t, state.q, work(workspace));
       power.driven = driven_power(system, work(workspace));

@@ -291,8 +291,10 @@ class Simulation::Run {
 
 Simulation::Simulation(const Model& model, SimulationOptions options)
     : run_(std::make_unique<Run>(model, std::move(options))) {}
-Simulation::Simulation(const Model& model, const Checkpoint& checkpoint)
-    : run_(std::make_unique<Run>(model, checkpoint)) {}
+Simulation::Simulation(std::unique_ptr<Run> run) : run_(std::move(run)) {}
+Simulation Simulation::from_checkpoint(const Model& model, const Checkpoint& checkpoint) {
+  return Simulation(std::make_unique<Run>(model, checkpoint));
+}
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 

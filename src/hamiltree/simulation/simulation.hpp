@@ -20,7 +20,7 @@ class Simulation {
   // that do not fit the model or each other.
   explicit Simulation(const Model& model, SimulationOptions options = {});
   // Stands where the checkpoint was made, of the same model. Throws UsageError if it is of another.
-  Simulation(const Model& model, const Checkpoint& checkpoint);
+  static Simulation from_checkpoint(const Model& model, const Checkpoint& checkpoint);
   ~Simulation();
   Simulation(Simulation&&) noexcept;
 
@@ -51,6 +51,7 @@ class Simulation {
 
  private:
   class Run;
+  explicit Simulation(std::unique_ptr<Run> run);
   std::unique_ptr<Run> run_;
 };
 
