@@ -60,6 +60,37 @@ TEST_P(Textbook, SimplePendulum) {
   }
 }
 
+// The same with a rotor I: (J + m c^2 + I) qdot = p, and the pin's moment about its axis is what I
+// takes, -I qddot.
+TEST_P(Textbook, PendulumWithArmature) {
+  constexpr double m = 1.3, c = 0.4, J = 0.09, g = 9.81;
+  for (const auto space : {SpaceKind::kPlanar, SpaceKind::kSpatial}) {
+    for (const double I : {1e-6, 0.05, 40.0}) {
+      Mechanism mechanism;
+      mechanism.space = space;
+      mechanism.gravity = {0.0, -g, 0.0};
+      mechanism.add(bar("bar", m, c, J));
+      mechanism.add(joint("pin", JointType::kRevolute, kGround, "bar"));
+      mechanism.joints.back().armature = I;
+      const Model model(mechanism);
+      const VectorXd q = VectorXd::Constant(1, 0.3);
+      const VectorXd p = VectorXd::Constant(1, 0.7);
+      const auto r = rates(GetParam(), model, 0.0, q, p);
+      EXPECT_NEAR(r.q_dot(0), p(0) / (J + m * c * c + I), kRounding);
+      EXPECT_NEAR(r.p_dot(0), -m * g * c * std::cos(q(0)), kRounding);
+      const auto formulation = make_formulation(GetParam(), model);
+      const auto workspace = formulation->make_workspace();
+      const bool momenta = formulation->form() == StateForm::kMomenta;
+      const StateView state{0.0, q.data(), momenta ? p.data() : r.v.data()};
+      ASSERT_EQ(formulation->accelerations(state, *workspace), Status::kOk);
+      const double acceleration = -m * g * c * std::cos(q(0)) / (J + m * c * c + I);
+      EXPECT_NEAR(workspace->v_dot[0], acceleration, kRounding);
+      EXPECT_NEAR(formulation->reaction(0, *workspace).moment(2), -I * acceleration,
+                  10.0 * kRounding);
+    }
+  }
+}
+
 // Lagrange's equations in absolute angles phi, with d = phi_1 - phi_2:
 //   pi_1 = a phi_1' + b cos(d) phi_2'       pi_1' = -b sin(d) phi_1' phi_2' - G_1 cos(phi_1)
 //   pi_2 = b cos(d) phi_1' + e phi_2'       pi_2' = +b sin(d) phi_1' phi_2' - G_2 cos(phi_2)

@@ -318,6 +318,43 @@ TEST(Refusals, OfWrenches) {
             "moment.z needs at least one coefficient");
 }
 
+TEST(Refusals, OfArmature) {
+  const auto with = [](const std::function<void(JointDescription&)>& change) {
+    auto m = two_bodies();
+    m.joints[0].armature = 0.1;
+    change(m.joints[0]);
+    return refusal(m, "joint \"A\"", 20);
+  };
+  EXPECT_EQ(with([](auto&) {}), "no ModelError");
+  EXPECT_EQ(with([](auto& j) { j.armature = -1.0; }), "armature must not be negative, it is -1");
+  EXPECT_EQ(with([](auto& j) { j.type = JointType::kPinInSlot; }),
+            "armature needs a joint with one degree of freedom, this one is pin_in_slot");
+  EXPECT_EQ(with([](auto& j) { j.drive = Sine{}; }),
+            "is driven and moves as it is told, so it takes no armature");
+}
+
+TEST(Refusals, OfArmatureInAllJointsOfALoop) {
+  auto m = two_bodies(SpaceKind::kPlanar, true);
+  for (auto& joint : m.joints) joint.armature = 0.1;
+  EXPECT_EQ(refusal(m, "joint \"C\"", 20),
+            "closes a loop in which every joint is coupled or has armature; one of them must do "
+            "without");
+}
+
+// Joints with armature are in the tree, whatever else the user says of others.
+TEST(Model, KeepsArmatureInTheTree) {
+  auto m = two_bodies(SpaceKind::kPlanar, true);
+  m.joints[2].armature = 0.1;
+  m.joints[0].initial_q = values({0.1});
+  m.joints[1].drive = Sine{};
+  const Model model(m);
+  model.visit([&](const auto& system) {
+    const auto& joint = system.joint(*model.find_joint("C"));
+    EXPECT_FALSE(joint.is_cut());
+    EXPECT_EQ(joint.armature, 0.1);
+  });
+}
+
 TEST(Refusals, OfTwoForcesWithOneName) {
   auto m = two_bodies();
   m.add(Actuator{"m", "A", Polynomial{{1.0}}, {"m.toml", 30}});

@@ -178,6 +178,23 @@ TEST_P(NoAllocation, OnEveryJointWithLoopsDrivesAndCouplings) {
   }
 }
 
+TEST_P(NoAllocation, OnRandomMechanismsWithEveryForceAndArmature) {
+  SKIP_UNLESS_COUNTING();
+  for (const auto space : {SpaceKind::kPlanar, SpaceKind::kSpatial}) {
+    for (const auto topology : test::kTopologies) {
+      for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+        test::RandomMechanism random(seed);
+        const Model model(random.make(space, topology, test::Extent::kFull));
+        const Eigen::VectorXd q =
+            model.visit([&](const auto& system) { return random.closed_pose(model, system); });
+        const Eigen::VectorXd u = random.vector(model.velocity_count());
+        expect_no_allocation(*make_formulation(GetParam(), model), model,
+                             {test::RandomMechanism::kTime, q.data(), u.data()});
+      }
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Formulations, NoAllocation, testing::ValuesIn(formulation_names()),
                          [](const auto& info) { return info.param; });
 

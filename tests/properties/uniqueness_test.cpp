@@ -246,6 +246,7 @@ TEST(RandomOverconstrained, PlanarMechanismsInSpace) {
 JointDescription once_more(const JointDescription& said, double shift, const std::string& name) {
   JointDescription joint = said;
   joint.name = name;
+  joint.armature = 0.0;  // the rotor is there once
   // Frames that move take their shift along, and these two have but one place.
   if (joint.parent_motion || joint.type == JointType::kSpherical ||
       joint.type == JointType::kUniversal) {

@@ -171,6 +171,7 @@ inline Variant other_units(const Mechanism& said, double length, double mass, do
     joint.at_parent.position *= length;
     joint.at_child.position *= length;
     joint.pitch *= length;
+    joint.armature *= mass * length * length / (scale_of(joint.name) * scale_of(joint.name));
     if (joint.drive) joint.drive = scaled(*joint.drive, scale_of(joint.name), time);
     if (!joint.parent_motion) continue;
     for (const auto& part : kFrameMotionParts) {

@@ -43,7 +43,7 @@ class HamiltonianOracle {
     }
     for (const auto& j : system.joints) {
       JointTable joint{j.type, j.parent,      j.child,       j.reversed, j.v,
-                       j.row,  embed(j.X_PF), embed(j.X_CM), {}};
+                       j.row,  embed(j.X_PF), embed(j.X_CM), j.armature, {}};
       for (int i = 0; i < j.constraints; ++i) {
         // Components 0-2 linear, 3-5 angular; in the plane x, y and the turn about z.
         const int c = j.constrained[static_cast<std::size_t>(i)];
@@ -92,6 +92,9 @@ class HamiltonianOracle {
       Matrix J_v, J_w;
       jacobians(frames, static_cast<int>(b), Vector3(frames[b].r + R * body.com), J_v, J_w);
       M += body.mass * J_v.transpose() * J_v + J_w.transpose() * (R * body.J * R.transpose()) * J_w;
+    }
+    for (const auto& joint : joints_) {
+      if (joint.armature > 0.0) M(joint.v, joint.v) += joint.armature;
     }
     return M;
   }
@@ -260,6 +263,7 @@ class HamiltonianOracle {
     bool reversed;  // the tree runs from the child to the parent
     int v, row;
     FrameTable X_PF, X_CM;
+    double armature;
     std::vector<int> constrained;
   };
   struct JointSpringTable {

@@ -5,6 +5,7 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <random>
 #include <string>
@@ -106,12 +107,15 @@ class RandomMechanism {
     return mechanism_;
   }
 
-  // Limits and friction on joints with one degree of freedom, bushings and wrenches; of the joints
-  // of a basic mechanism only on those that the tree surely has.
+  // Armature, limits and friction on joints with one degree of freedom, bushings and wrenches; of
+  // the joints of a basic mechanism only on those that the tree surely has.
   void add_further_forces(Mechanism& mechanism) {
-    for (const auto& joint : mechanism.joints) {
+    for (auto& joint : mechanism.joints) {
       const bool one_dof = joint_size(joint.type, mechanism.space).velocities == 1;
       if (!one_dof || (joint.name.front() != 'J' && !full_)) continue;
+      if (joint.name.front() == 'J' && !joint.drive && chance(0.25)) {
+        joint.armature = std::pow(10.0, uniform(-3.0, 1.0));
+      }
       if (chance(0.2)) {
         JointLimits limits{joint.name,        uniform(-0.8, 0.2), {}, uniform(1.0, 5.0),
                            uniform(0.0, 1.0), uniform(0.05, 0.5), {}};

@@ -22,10 +22,10 @@ struct StateView {
   const double* u = nullptr;  // p or v, as the formulation's form says
 };
 
-// What a joint transmits to its child, the efforts of springs and actuators along it included, in N
-// and N m at the joint's origin O (the child's side, of a pin in a slot the pin). World axes, and
-// those of the joint's own frame J: the child's joint frame, of a universal joint the cross, of a
-// pin in a slot the slot.
+// What a joint transmits to its child, the efforts along it included and less what its armature
+// takes of them, in N and N m at the joint's origin O (the child's side, of a pin in a slot the
+// pin). World axes, and those of the joint's own frame J: the child's joint frame, of a universal
+// joint the cross, of a pin in a slot the slot.
 struct Reaction {
   Eigen::Vector3d force = Eigen::Vector3d::Zero(), moment = Eigen::Vector3d::Zero();
   Eigen::Vector3d joint_force = Eigen::Vector3d::Zero(), joint_moment = Eigen::Vector3d::Zero();

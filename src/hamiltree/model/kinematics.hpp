@@ -266,8 +266,17 @@ typename Space::Force at_joint(const System<Space>& system, const Kinematics<Spa
   return -shift_force<Space>(kin.pose(b).r - kin.origin(b), F);
 }
 
+// What the rotor of a tree joint with armature adds to the joint's momentum as the bodies move.
+template <class Space>
+typename Space::Scalar armature_momentum(const System<Space>& system, const Kinematics<Space>& kin,
+                                         int b) {
+  const auto& joint = system.joint(b);
+  return typename Space::Scalar(joint.armature) * free_motion(system, kin, b)(joint.along);
+}
+
 // The momenta that a motion has when no loop carries an impulse: p_k = H_k^T (momentum of the
-// subtree of k about O_k). Velocities must be moved. This is also the momentum reset.
+// subtree of k about O_k) + armature_k qdot_k. Velocities must be moved. This is also the momentum
+// reset.
 template <class Space>
 void momenta(const System<Space>& system, Kinematics<Space>& kin, typename Space::Scalar* p) {
   using Scalar = typename Space::Scalar;
@@ -277,17 +286,21 @@ void momenta(const System<Space>& system, Kinematics<Space>& kin, typename Space
   accumulate(system, kin, kin.P);
   for (int i = 0; i < system.velocities; ++i) p[i] = Scalar(0);
   for (int b = 0; b < system.body_count(); ++b) {
-    add_free(system.joint(b), kin.joint(b).to_joint_force(at_joint(system, kin, b, kin.P[at(b)])),
-             p);
+    const auto& joint = system.joint(b);
+    add_free(joint, kin.joint(b).to_joint_force(at_joint(system, kin, b, kin.P[at(b)])), p);
+    if (joint.armature > 0.0) p[joint.v] += armature_momentum(system, kin, b);
   }
 }
 
-// 2 T = sum over bodies of V^T P
+// 2 T = sum over bodies of V^T P + sum over joints of armature qdot^2
 template <class Space>
 typename Space::Scalar kinetic_energy(const System<Space>& system, const Kinematics<Space>& kin) {
   typename Space::Scalar twice(0);
   for (int b = 0; b < system.body_count(); ++b) {
     twice += kin.V_WB[at(b)].dot(body_momentum(system, kin, b));
+    const auto& joint = system.joint(b);
+    if (joint.armature == 0.0) continue;
+    twice += armature_momentum(system, kin, b) * free_motion(system, kin, b)(joint.along);
   }
   return typename Space::Scalar(0.5) * twice;
 }

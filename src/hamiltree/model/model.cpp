@@ -36,9 +36,10 @@ typename Space::AngularInertia to_angular_inertia(const Eigen::Matrix3d& J) {
 // A driven joint there takes coordinates away instead of adding rows.
 int preference_of(const JointDescription& joint, bool has_force, bool is_coupled) {
   if (joint.type == JointType::kFree) return 0;
-  if (joint.initial_q || joint.initial_v || joint.drive || is_coupled) return 1;
-  if (joint.guess_q) return 2;
-  return has_force ? 3 : 4;
+  if (is_coupled || joint.armature > 0.0) return 1;
+  if (joint.initial_q || joint.initial_v || joint.drive) return 2;
+  if (joint.guess_q) return 3;
+  return has_force ? 4 : 5;
 }
 
 Frame frame_of(const Pose<Planar<double>>& X) {
@@ -115,6 +116,8 @@ struct ModelCompiler {
       if (!cut) (reversed ? joint.X_PF : joint.X_CM) = Pose<Space>{};
       set_type(described, joint);
       if (described.type == JointType::kFree && cut) refuse_idle(described);
+      if (described.armature > 0.0 && cut) refuse_armature_on_cut(described);
+      joint.armature = described.armature;
       if (described.drive || described.parent_motion) {
         joint.drive = static_cast<int>(system.drives.size());
         system.drives.push_back(drive_of(described));
@@ -190,6 +193,14 @@ struct ModelCompiler {
                      element +
                          ": is free but other joints already connect its bodies, so it has no "
                          "effect");
+  }
+
+  [[noreturn]] static void refuse_armature_on_cut(const JointDescription& joint) {
+    const std::string element = "joint \"" + joint.name + "\"";
+    throw ModelError(joint.where, element,
+                     element +
+                         ": closes a loop in which every joint is coupled or has armature; one of "
+                         "them must do without");
   }
 
   int described_joint(const std::string& name) const { return names.joints.find(name)->second; }

@@ -32,6 +32,7 @@ struct Joint {
   Pose<Space> X_PF;        // joint frame in the parent's frame (world for ground)
   Pose<Space> X_CM;        // joint frame in the child's frame (world for ground)
   double pitch = 0.0;      // m/rad, of helical joints
+  double armature = 0.0;   // kg m^2 or kg along `along`, of tree joints with one velocity
   bool own_frame = false;  // H is constant in a frame J that is not M, see joints/joint.hpp
   // Components, in the joint's coordinates, of the columns of H and of D. `along` is the one of the
   // only coordinate of a joint written with one degree of freedom, be it driven or not.
@@ -103,7 +104,7 @@ System<typename Space::template Rebind<Other>> System<Space>::cast() const {
   for (const auto& j : joints) {
     result.joints.push_back({j.type, j.parent, j.child, j.reversed, j.q, j.v, j.row, j.drive,
                              j.X_PF.template cast<Other>(), j.X_CM.template cast<Other>(), j.pitch,
-                             j.own_frame, j.free, j.constrained, j.along, j.constraints,
+                             j.armature, j.own_frame, j.free, j.constrained, j.along, j.constraints,
                              j.coordinates, j.velocities});
   }
   result.drives = drives;

@@ -45,6 +45,20 @@ void check_pitch(const JointDescription& joint, const std::string& element) {
   }
 }
 
+void check_armature(const JointDescription& joint, const JointSize& size,
+                    const std::string& element) {
+  check_not_negative(joint.armature, "armature", joint.where, element);
+  if (joint.armature == 0.0) return;
+  if (size.velocities != 1) {
+    refuse(joint.where, element,
+           std::string("armature needs a joint with one degree of freedom, this one is ") +
+               to_name(joint.type));
+  }
+  if (joint.drive) {
+    refuse(joint.where, element, "is driven and moves as it is told, so it takes no armature");
+  }
+}
+
 void check_drive(const JointDescription& joint, const JointSize& size, const std::string& element) {
   if (size.velocities != 1) {
     refuse(joint.where, element,
@@ -98,6 +112,7 @@ void check_joint(const JointDescription& joint, const Mechanism& mechanism,
   check_quaternion(joint.initial_q, size, "initial.q", joint, element);
   check_quaternion(joint.guess_q, size, "guess.q", joint, element);
   check_pitch(joint, element);
+  check_armature(joint, size, element);
   if (joint.drive) check_drive(joint, size, element);
   if (joint.parent_motion) check_parent_motion(joint, mechanism.space, element);
 }

@@ -62,7 +62,9 @@ Plan make_balanced_plan(const System<Space>& system) {
     }
     links.push_back(link);
   };
-  for (const auto& j : system.joints) add({j.parent, j.child}, j.constraints);
+  for (const auto& j : system.joints) {
+    add({j.parent, j.child}, j.constraints + (j.armature > 0.0 ? 1 : 0));
+  }
   for (const auto& c : system.couplings) {
     const auto& joint = system.joint(c.joint);
     const auto& to = system.joint(c.to);

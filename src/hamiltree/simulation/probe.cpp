@@ -187,7 +187,8 @@ class ProbeOf final : public Probe {
       for (int i = 0; i < joint.velocities; ++i) {
         typename Space::Motion H = Space::Motion::Zero();
         H(joint.free[at(i)]) = 1.0;
-        inertias(joint.v + i) = H.dot(recursive::articulated_momentum<Space>(body, joint.pitch, H));
+        inertias(joint.v + i) =
+            H.dot(recursive::articulated_momentum<Space>(body, joint.pitch, H)) + joint.armature;
       }
     }
     return inertias;

@@ -21,6 +21,7 @@ inline constexpr double kPivotMask = 1e-8;
 template <class Scalar>
 struct Front {
   int eliminated = 0;      // rows that become internal
+  int yielding = 0;        // the first of them have compliance 1, those of armatures; never masked
   int size = 0;            // all rows
   std::vector<int> order;  // positions of the eliminated rows in use, in the order of their pivots
   std::vector<double> scale;  // factor of each row that turns it into m/s
@@ -81,11 +82,12 @@ void extend_add_bias(const Front<Scalar>& side, const std::vector<int>& map, Fro
   }
 }
 
-// Sum of the scaled diagonal of the rows in use: what a pivot is compared with.
+// Sum of the scaled diagonal of the constraint rows in use: what a pivot is compared with.
 template <class Scalar>
 Scalar scaled_trace(const Front<Scalar>& front) {
   Scalar trace(0);
   for (const int i : front.order) {
+    if (i < front.yielding) continue;
     const double s = front.scale[at(i)];
     trace += Scalar(s * s) * front.xi(i, i);
   }
@@ -93,20 +95,21 @@ Scalar scaled_trace(const Front<Scalar>& front) {
 }
 
 // Partial factorisation L d L^T over the rows in use, in their fixed order:
-//   K = (G Xi G^T)^-1,   Xi_C = Xi_ee - Xi_ei G^T K G Xi_ie
+//   K = (G Xi G^T + C)^-1,   Xi_C = Xi_ee - Xi_ei G^T K G Xi_ie
 // [Chadaj2017 eqs. 27, 34, 35 for any number of handles]. A pivot lost in a singular pose is
-// masked: 1/d := 0 releases its row for this evaluation.
+// masked: 1/d := 0 releases its row for this evaluation. The compliance C is 1 for armatures.
 template <class Scalar>
 void factor(Front<Scalar>& front) {
   const bool masked = front.mask > 0.0;
   const Scalar least = masked ? Scalar(front.mask) * scaled_trace(front) : Scalar(0);
   const int used = static_cast<int>(front.order.size());
   const int active = front.active_count();
+  for (int i = 0; i < front.yielding; ++i) front.xi(i, i) += Scalar(1);
   for (int s = 0; s < used; ++s) {
     const int j = front.active(s);
     const Scalar d = front.xi(j, j);
     Scalar inverse = Scalar(1) / d;
-    if (masked) {
+    if (masked && j >= front.yielding) {
       const double scale = front.scale[at(j)];
       inverse = select(least < Scalar(scale * scale) * d, inverse, Scalar(0));
     }

@@ -14,6 +14,7 @@ bool is_worn(const Front<double>& front) {
   double largest = front.largest_pivot;  // a row alone has no other to fall behind
   double smallest = std::numeric_limits<double>::infinity();
   for (const int i : front.order) {
+    if (i < front.yielding) continue;
     const auto k = at(i);
     if (front.inverse_pivot[k] == 0.0) return true;  // masked
     const double pivot = front.scale[k] * front.scale[k] / front.inverse_pivot[k];
@@ -36,9 +37,22 @@ int choose_rows(Front<double>& front, int rank, std::vector<double>& scratch) {
   front.order.resize(size);
   std::iota(front.order.begin(), front.order.end(), 0);
   const auto order = [&](int k) -> int& { return front.order[at(k)]; };
+  const auto eliminate = [&](int chosen) {
+    const int j = order(chosen);
+    for (int a = chosen + 1; a < n; ++a) {
+      const int i = order(a);
+      const double l = S(i, j) / S(j, j);
+      for (int b = chosen + 1; b < n; ++b) S(i, order(b)) -= l * S(j, order(b));
+    }
+  };
+  // Rows that yield are always there, and what they leave of the others is what counts.
+  for (int i = 0; i < front.yielding; ++i) {
+    S(i, i) += scale(i) * scale(i);
+    eliminate(i);
+  }
   double largest = 0.0;
-  int above_gap = 0;
-  int chosen = 0;
+  int above_gap = front.yielding;
+  int chosen = front.yielding;
   for (; chosen < n; ++chosen) {
     int best = chosen;
     for (int k = chosen + 1; k < n; ++k) {
@@ -47,15 +61,11 @@ int choose_rows(Front<double>& front, int rank, std::vector<double>& scratch) {
     std::swap(order(chosen), order(best));
     const int j = order(chosen);
     const double d = S(j, j);
-    if (chosen == 0) largest = d;
+    if (chosen == front.yielding) largest = d;
     if (d > std::max(kRankGap * largest, front.floor) && above_gap == chosen) ++above_gap;
     const int wanted = rank == kNone ? above_gap : rank;
     if (chosen >= wanted || !(d > 0.0)) break;
-    for (int a = chosen + 1; a < n; ++a) {
-      const int i = order(a);
-      const double l = S(i, j) / d;
-      for (int b = chosen + 1; b < n; ++b) S(i, order(b)) -= l * S(j, order(b));
-    }
+    eliminate(chosen);
   }
   front.largest_pivot = largest;
   // A pose may show fewer positive pivots than the rank: the rows are used all the same, and the

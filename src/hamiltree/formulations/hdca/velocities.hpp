@@ -69,9 +69,10 @@ typename Space::Motion response(int b, const typename Space::Force& P, const Wor
 }
 
 // One step of iterative refinement: the impulses, and the motions V of the bodies they cause, that
-// remove what the bodies still miss of D^T (V_child - V_parent) = -r. Inside loops the mobilities
-// that are subtracted can be far larger than what is left; this gives the lost digits back for a
-// vector-only sweep. Bodies also receive work.known. Adds to F what the joints transmit.
+// remove what the bodies still miss of D^T (V_child - V_parent) = -r. Inside loops, and behind
+// large armatures, the mobilities that are subtracted can be far larger than what is left; this
+// gives the lost digits back for a vector-only sweep. Bodies also receive work.known. Adds to F
+// what the joints transmit.
 template <class Space>
 void refine(const System<Space>& system, const Plan& plan, std::vector<typename Space::Motion>& V,
             std::vector<typename Space::Force>& F, Work<Space>& work) {
@@ -86,6 +87,9 @@ void refine(const System<Space>& system, const Plan& plan, std::vector<typename 
     const auto& O = work.kin.origin(j);
     add_rows(j, typename Space::Motion(motion_at(joint.child, O) - motion_at(joint.parent, O)),
              Scalar(1), work, work.residual);
+  }
+  for (std::size_t i = 0; i < work.rows.size(); ++i) {
+    if (work.rows[i].yields) work.residual[i] += work.sigma[i];
   }
   for (auto& C : work.correction) C = Space::Force::Zero();
   solve_impulses(plan, work.residual, work.sigma_correction, work);
@@ -117,7 +121,7 @@ void give_ballast_back(const System<Space>& system, int b, Work<Space>& work) {
 //   (1)  sigma
 //   (2)  F_j += D_j sigma_j
 //   (3)  V_C = M_C^-1 (known + sum_j s_j S_Cj D_j sigma_j)      every body
-// then refined: in loops, and to give the ballast's momentum back.
+// then refined: where digits are lost, and to give the ballast's momentum back.
 template <class Space>
 void solve_motion(const System<Space>& system, const Plan& plan,
                   std::vector<typename Space::Motion>& V, std::vector<typename Space::Force>& F,
@@ -135,7 +139,7 @@ void solve_motion(const System<Space>& system, const Plan& plan,
         work.known[i] + body_impulse(system, plan.compounds[i], work.correction, work);
     work.change[i] = V[i] = response(b, P, work);
   }
-  const int sweeps = std::max(ballast_sweeps(system), system.constraints > 0 ? 1 : 0);
+  const int sweeps = std::max(ballast_sweeps(system), work.loses_digits ? 1 : 0);
   for (int sweep = 0; sweep < sweeps; ++sweep) {
     for (int b = 0; b < system.body_count(); ++b) give_ballast_back(system, b, work);
     refine(system, plan, V, F, work);
@@ -143,7 +147,7 @@ void solve_motion(const System<Space>& system, const Plan& plan,
 }
 
 // v, sigma and the bodies' velocities from p; phi displaces the cuts at frozen time (null: not).
-//   Pbar_j = D_j sigma_j + H_j p_j                       every joint
+//   Pbar_j = D_j sigma_j + H_j (p_j - I_a v_j)           every joint
 //   V_C    = M_C^-1 sum_j s_j S_Cj Pbar_j                every body
 //   v_k    = H_k^T (V_child - V_parent - Omega_t)        every tree joint, both at O_k
 template <class Space>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -15,7 +16,8 @@
 namespace hamiltree::hdca {
 
 // A constraint row: a component of a joint's coordinates along D, or a coupling, which joins the
-// free components of two joints.
+// free components of two joints. Or the armature I_a of a joint: sqrt(I_a) H with the compliance 1,
+// so its impulse z = -sqrt(I_a) qdot takes I_a qdot from the p that the bodies receive.
 struct Row {
   struct End {
     int joint = 0;
@@ -24,6 +26,7 @@ struct Row {
   };
   std::vector<End> ends;  // one, of a coupling two
   int phi = kNone;        // its place in Phi, for cuts and couplings
+  bool yields = false;    // compliance 1
 };
 
 // The same seen from a joint: a row that one of its components is part of.
@@ -42,6 +45,7 @@ struct Work : RateWork<Space> {
   std::vector<Row> rows;                           // all constraint rows of all joints
   std::vector<std::vector<Part>> parts;            // of each joint
   std::vector<int> first_row;                      // of each joint, then of each coupling
+  bool loses_digits = false;                       // there are loops or armatures, see refine()
   std::vector<Scalar> sigma;                       // one per row
   std::vector<Scalar> r;                           // one per row: D^T (V_child - V_parent) = -r
   std::vector<Scalar> residual, sigma_correction;  // one per row, of the refinement
@@ -77,6 +81,9 @@ Work<Space>::Work(const System<Space>& system, const Plan& plan)
   for (int j = 0; j < system.joint_count(); ++j) {
     const auto& joint = system.joint(j);
     first_row.push_back(static_cast<int>(rows.size()));
+    if (joint.armature > 0.0) {
+      rows.push_back({{{j, joint.along, std::sqrt(joint.armature)}}, kNone, true});
+    }
     for (int i = 0; i < joint.constraints; ++i) {
       rows.push_back(
           {{{j, joint.constrained[at(i)], 1.0}}, joint.is_cut() ? joint.row + i : kNone});
@@ -88,6 +95,8 @@ Work<Space>::Work(const System<Space>& system, const Plan& plan)
         {{{c.joint, system.joint(c.joint).along, 1.0}, {c.to, system.joint(c.to).along, -c.ratio}},
          c.row});
   }
+  loses_digits = system.constraints > 0 ||
+                 std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.yields; });
   parts.resize(system.joints.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (const auto& end : rows[i].ends) {
@@ -108,14 +117,23 @@ Work<Space>::Work(const System<Space>& system, const Plan& plan)
         front.scale.push_back(row_scale(system, system.couplings[at(link - joints)]));
         return;
       }
+      const int first = first_row[at(link)] + (system.joint(link).armature > 0.0 ? 1 : 0);
       for (int i = 0; i < system.joint(link).constraints; ++i) {
-        front.rows.push_back(first_row[at(link)] + i);
+        front.rows.push_back(first + i);
         front.scale.push_back(row_scale(system, system.joint(link), i));
       }
     };
+    const auto add_armature = [&](int link) {
+      if (link >= system.joint_count() || system.joint(link).armature == 0.0) return;
+      front.rows.push_back(first_row[at(link)]);
+      front.scale.push_back(1.0);
+    };
+    for (const int j : compound.eliminated) add_armature(j);
+    front.yielding = static_cast<int>(front.rows.size());
     for (const int j : compound.eliminated) add_rows(j);
     front.resize(static_cast<int>(front.rows.size()),
                  compound.closes_loop ? contraction::kPivotMask : 0.0);
+    for (const int j : compound.kept) add_armature(j);
     for (const int j : compound.kept) add_rows(j);
     front.allocate();
     if (compound.body != kNone) {

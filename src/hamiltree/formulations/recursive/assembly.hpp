@@ -83,20 +83,23 @@ void close_rows(int b, Work<Space>& work) {
 }
 
 // Eliminates the joint of one body, all in its coordinates:
-//   (1)  U  = M H,  Mj = H^T U,  W = U Mj^-1
+//   (1)  U  = M H,  Mj = H^T U + I_a,  W = U Mj^-1
 //   (2)  M' = M - W U^T
 //   (3)  phi = H^T F + c,  F' = F - W phi         c: the joint's own factors in couplings
 // The joint's rows and columns of M' vanish and its rows of F' are -c; setting them so keeps the
-// digits of slender links.
+// digits of slender links. With an armature I_a they become M' H = I_a W and H^T F' = I_a Mj^-1 phi
+// - c.
 template <class J, class Space>
-void eliminate_joint(Articulated<Space>& body, typename Space::Inertia& M) {
+void eliminate_joint(double armature, Articulated<Space>& body, typename Space::Inertia& M) {
   using Scalar = typename Space::Scalar;
   constexpr int n = J::kVelocities;
   if constexpr (n > 0) {
     // (1)
     using Small = Eigen::Matrix<Scalar, n, n>;
     const auto U = motion_columns<J, Space>(M);
-    const Small inverse = Ldl<Scalar, n>(motion_rows<J, Space>(U)).solve(Small(Small::Identity()));
+    Small inertia = motion_rows<J, Space>(U);
+    if (armature > 0.0) inertia(0, 0) += Scalar(armature);
+    const Small inverse = Ldl<Scalar, n>(inertia).solve(Small(Small::Identity()));
     const Eigen::Matrix<Scalar, Space::kDimension, n> W = U * inverse;
     body.Mj.template topLeftCorner<n, n>() = inverse;
     body.W.template leftCols<n>() = W;
@@ -106,6 +109,11 @@ void eliminate_joint(Articulated<Space>& body, typename Space::Inertia& M) {
       M.row(m).setZero();
       M.col(m).setZero();
     }
+    if (armature > 0.0) {
+      const typename Space::Motion rest = Scalar(armature) * W.col(0);
+      M.row(J::kMotion[0]) = rest.transpose();
+      M.col(J::kMotion[0]) = rest;
+    }
     // (3)
     for (std::size_t r = 0; r < body.F.size(); ++r) {
       Eigen::Matrix<Scalar, n, 1> phi = project_motion<J, Space>(body.F[r]);
@@ -113,9 +121,11 @@ void eliminate_joint(Articulated<Space>& body, typename Space::Inertia& M) {
       body.F[r] -= W * phi;
       for (int i = 0; i < n; ++i) body.F[r](J::kMotion[at(i)]) = Scalar(0);
       body.F[r](J::kMotion[0]) = -body.port[r];
+      if (armature > 0.0) body.F[r](J::kMotion[0]) += Scalar(armature) * inverse(0, 0) * phi(0);
       body.phi[r].template head<n>() = phi;
     }
   } else {
+    static_cast<void>(armature);
     static_cast<void>(body);
     static_cast<void>(M);
   }
@@ -172,7 +182,7 @@ void assemble_body(const System<Space>& system, int b, const Choose& choose, Wor
     to_screw_force<Space>(joint.pitch, body.F[r]);
   }
   visit_joint<Space>(joint, [&]<class J>(const J&) {
-    eliminate_joint<J, Space>(body, M);
+    eliminate_joint<J, Space>(joint.armature, body, M);
     if (!body.F.empty()) pass_rows<J>(system, b, work);
   });
   if (inboard == kNone) return;

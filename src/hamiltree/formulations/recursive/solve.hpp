@@ -40,7 +40,7 @@ typename Space::Force articulated_momentum(const Articulated<Space>& body, doubl
 //   (1)  D  = D + M Omega
 //   (2)  e  = Mj^-1 (p - H^T D),  D' = D + U e
 //   (3)  b' = b + phi^T (e + W^T Omega) + F'^T Omega
-// The joint's entries of D' equal p exactly; they are set so.
+// The joint's entries of D' equal p exactly, with an armature I_a p - I_a e; they are set so.
 template <class Space>
 void sweep_in(const System<Space>& system, int b, Work<Space>& work) {
   using Scalar = typename Space::Scalar;
@@ -63,6 +63,7 @@ void sweep_in(const System<Space>& system, int b, Work<Space>& work) {
       body.e.template head<n>() = body.Mj.template topLeftCorner<n, n>() * rest;
       D += body.W.template leftCols<n>() * rest;
       for (int i = 0; i < n; ++i) D(J::kMotion[at(i)]) = p(i);
+      if (joint.armature > 0.0) D(J::kMotion[0]) -= Scalar(joint.armature) * body.e(0);
     }
     // (3)
     for (std::size_t r = 0; r < body.F.size(); ++r) {

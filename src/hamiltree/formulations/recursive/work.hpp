@@ -29,7 +29,7 @@ struct Articulated {
   typename Space::Force bias;         // B: what the body alone adds to D
   typename Space::Force D;            // B: momentum remainder, of accelerations the force remainder
   typename Space::Inertia W;          // J: U Mj^-1, one column per velocity
-  typename Space::Inertia Mj;         // (H^T M H)^-1, top left
+  typename Space::Inertia Mj;         // (H^T M H + armature)^-1, top left
   typename Space::Motion e;           // Mj^-1 (p - H^T D), first entries
   typename Space::Motion given;       // J: Omega_t, of accelerations gamma
   bool is_given = false;              // else it is zero

@@ -149,6 +149,7 @@ JointDescription read_joint(TomlReader& reader, SpaceKind space,
   }
   read_axis(reader, space, joint.at_parent, joint.at_child);
   read_pitch(reader, joint);
+  joint.armature = reader.number_or("armature", 0.0);
   joint.drive = read_time_function(reader, "drive");
   joint.parent_motion = read_frame_motion(reader, "parent_motion", space);
   read_start(reader, space, joint);
