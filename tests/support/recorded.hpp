@@ -1,6 +1,7 @@
 // Shipped mechanisms, runs of them, and what a recording holds by the names of its columns.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <stdexcept>
 #include <string>
@@ -46,6 +47,19 @@ inline std::vector<double> column(const Recording& recording, const std::string&
     if (!values.empty()) return values;
   }
   throw std::invalid_argument("no column " + name);
+}
+
+// The largest difference of two samples of a model in a body's place or axes, m and quaternions,
+// or in a joint velocity. Quaternions of opposite sign are the same axes.
+inline double difference(const Sample& a, const Sample& b) {
+  double largest = (a.v - b.v).lpNorm<Eigen::Infinity>();
+  for (std::size_t i = 0; i < a.poses.size(); ++i) {
+    const auto& x = a.poses[i].quat_wxyz;
+    const auto& y = b.poses[i].quat_wxyz;
+    largest = std::max({largest, (a.poses[i].position - b.poses[i].position).norm(),
+                        std::min((x - y).norm(), (x + y).norm())});
+  }
+  return largest;
 }
 
 }  // namespace hamiltree::test
