@@ -42,14 +42,13 @@ double error_in_angle(const Method& method) {
   AnglePendulum problem;
   const auto end = end_of(method, problem, {kAngle, 0.0, 0.0}, kUntil);
   const auto exact = exact_end();
-  return std::max({std::abs(end[0] - exact[0]), std::abs(end[1] - exact[1]),
-                   std::abs(end[2] - exact[2])});
+  return std::max(
+      {std::abs(end[0] - exact[0]), std::abs(end[1] - exact[1]), std::abs(end[2] - exact[2])});
 }
 
 double error_on_rod(const Method& method) {
   RodPendulum problem;
-  const auto end =
-      end_of(method, problem, {std::sin(kAngle), -std::cos(kAngle), 0.0, 0.0}, kUntil);
+  const auto end = end_of(method, problem, {std::sin(kAngle), -std::cos(kAngle), 0.0, 0.0}, kUntil);
   const auto exact = exact_end();
   const double s = std::sin(exact[0]);
   const double c = std::cos(exact[0]);
@@ -81,11 +80,10 @@ TEST_P(OnTheRod, OrderIsThatOfTheMethod) {
   EXPECT_NEAR(std::log2(coarse / fine), order, 0.2) << coarse << " " << fine;
 }
 
-const auto kExplicit = testing::Values(Order{"euler", 1, 1e-3},
-                                       Order{"semi_implicit_euler", 1, 1e-3},
-                                       Order{"rk4", 4, 0.05});
-const auto kSpark = testing::Values(Order{"spark_1", 2, 0.02}, Order{"spark_2", 4, 0.1},
-                                    Order{"spark_3", 6, 0.15});
+const auto kExplicit = testing::Values(
+    Order{"euler", 1, 1e-3}, Order{"semi_implicit_euler", 1, 1e-3}, Order{"rk4", 4, 0.05});
+const auto kSpark =
+    testing::Values(Order{"spark_1", 2, 0.02}, Order{"spark_2", 4, 0.1}, Order{"spark_3", 6, 0.15});
 const auto kGauss = testing::Values(Order{"implicit_midpoint", 2, 0.02}, Order{"gauss_4", 4, 0.1},
                                     Order{"gauss_6", 6, 0.15});  // for trees
 const auto kName = [](const auto& info) { return std::string(info.param.name); };

@@ -60,8 +60,8 @@ Model shaken_four_bar() {
 struct Case {
   const char* name;
   double until;  // s
-  // The steps that the coarser of two runs takes with a method of order 1, 2, 4, 6: so many that the
-  // leading term stands alone, so few that errors are far above rounding.
+  // The steps that the coarser of two runs takes with a method of order 1, 2, 4, 6: so many that
+  // the leading term stands alone, so few that errors are far above rounding.
   int steps[4];
   Model (*model)() = nullptr;  // none: a shipped one
 };
@@ -73,10 +73,15 @@ struct FixedStep {
   bool for_loops = true;
 };
 
-constexpr FixedStep kMethods[]{
-    {"euler", 1},          {"semi_implicit_euler", 1}, {"rk4", 4},     {"implicit_midpoint", 2, false},
-    {"gauss_4", 4, false}, {"gauss_6", 6, false},      {"spark_1", 2}, {"spark_2", 4},
-    {"spark_3", 6}};
+constexpr FixedStep kMethods[]{{"euler", 1},
+                               {"semi_implicit_euler", 1},
+                               {"rk4", 4},
+                               {"implicit_midpoint", 2, false},
+                               {"gauss_4", 4, false},
+                               {"gauss_6", 6, false},
+                               {"spark_1", 2},
+                               {"spark_2", 4},
+                               {"spark_3", 6}};
 
 class ObservedOrder : public testing::TestWithParam<Case> {};
 
