@@ -7,6 +7,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "hamiltree/io/export/fit.hpp"
@@ -78,7 +79,9 @@ std::vector<std::size_t> shown_samples(const Recording& recording) {
   return shown;
 }
 
-// |E - E0| / max(peak kinetic energy, range of potential energy), for every sample.
+double total(const Power& work) { return work.driven + work.applied + work.dissipated; }
+
+// |E - E0 - W| / max(peak kinetic energy, range of potential energy), for every sample.
 std::vector<double> relative_energy_errors(const std::vector<Sample>& samples) {
   double peak = 0.0;
   double lowest = std::numeric_limits<double>::infinity();
@@ -89,7 +92,9 @@ std::vector<double> relative_energy_errors(const std::vector<Sample>& samples) {
     highest = std::max(highest, sample.potential_energy);
   }
   const double scale = std::max(peak, highest - lowest);
-  const auto energy = [](const Sample& s) { return s.kinetic_energy + s.potential_energy; };
+  const auto energy = [](const Sample& s) {
+    return s.kinetic_energy + s.potential_energy - total(s.work);
+  };
   std::vector<double> errors;
   errors.reserve(samples.size());
   for (const Sample& sample : samples) {
@@ -110,6 +115,7 @@ class ReportData {
     out_ = "{\"summary\":" + to_json(recording_.summary);
     append_shape();
     append_scalars();
+    append_steps();
     append_groups();
     append_poses();
     out_ += '}';
@@ -190,6 +196,44 @@ class ReportData {
     append_peaks([&](std::size_t i) { return std::abs(samples[i].velocity_residual); });
   }
 
+  // Of each interval between two shown samples the smallest step, and the order of the last.
+  void append_steps() {
+    const auto& steps = recording_.steps;
+    if (steps.empty()) return;
+    std::vector<std::pair<double, int>> shown;
+    std::size_t next = 0;
+    for (const auto k : shown_) {
+      std::pair<double, int> step =
+          shown.empty() ? std::pair{steps[0].size, steps[0].order} : shown.back();
+      bool first = true;
+      for (; next < steps.size() && steps[next].t <= recording_.samples[k].t; ++next) {
+        step = {first ? steps[next].size : std::min(step.first, steps[next].size),
+                steps[next].order};
+        first = false;
+      }
+      shown.push_back(step);
+    }
+    key("step_size");
+    append_list(shown.size(), out_, [&](std::size_t k) { append_number(shown[k].first, out_); });
+    key("step_order");
+    append_list(shown.size(), out_, [&](std::size_t k) { append_number(shown[k].second, out_); });
+  }
+
+  // Curves of the three parts of power or work.
+  void append_parts(const char* name, const char* unit, const Power Sample::*values) {
+    key(name);
+    const std::array<std::pair<const char*, double Power::*>, 3> parts{
+        {{"driven", &Power::driven},
+         {"applied", &Power::applied},
+         {"dissipated", &Power::dissipated}}};
+    append_list(parts.size(), out_, [&](std::size_t i) {
+      out_ += std::string("{\"name\":\"") + name + '.' + parts[i].first + "\",\"unit\":\"" + unit +
+              "\",\"values\":";
+      append_column([&](const Sample& s) { return (s.*values).*parts[i].second; });
+      out_ += '}';
+    });
+  }
+
   void append_group(const char* name, const std::vector<Channel>& channels,
                     Eigen::VectorXd Sample::*values) {
     key(name);
@@ -209,6 +253,9 @@ class ReportData {
     append_group("v", recording_.header.v, &Sample::v);
     append_group("p", recording_.header.p, &Sample::p);
     append_group("sensors", recording_.header.sensors, &Sample::sensors);
+    if (recording_.header.conservative) return;
+    append_parts("power", "W", &Sample::power);
+    append_parts("work", "J", &Sample::work);
   }
 
   // Planar x, y, angle; spatial x, y, z, quat_wxyz: flat, sample after sample.

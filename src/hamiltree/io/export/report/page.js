@@ -60,10 +60,13 @@ const withUnit = (x, unit) =>
   `<span class="value">${formatNumber(x, 3)}${unit ? ` ${unit}` : ""}</span>`;
 const count = (n) => n.toLocaleString("en").replace(/,/g, "&#8239;");
 
-function integratorText({ name, rtol, atol, step, weights, reset, projection }) {
+function integratorText({ name, rtol, atol, step, weights, reset, projection, leak,
+                          energy_scaling: scaling }) {
   const parts = [step === undefined ? `rtol ${withUnit(rtol)}, atol ${withUnit(atol)}`
                                     : `step ${withUnit(step, "s")}`];
   if (weights) parts.push(`${escapeText(weights)} weights`);
+  if (leak) parts.push(`leak ${withUnit(leak, "1/s")}`);
+  if (scaling) parts.push("energy scaling on");
   parts.push(`momentum reset ${reset ? "on" : "off"}`, `projection ${projection ? "on" : "off"}`);
   return `${escapeText(name)}: ${parts.join(", ")}`;
 }
@@ -73,9 +76,7 @@ const maximum = (after, before, unit) =>
 
 // Rows of [label, HTML], in blocks.
 function summaryBlocks(s) {
-  const energy = s.energy.conservative
-    ? withUnit(s.energy.max_relative_error)
-    : "not meaningful: dampers, actuators or drives do work";
+  const { work } = s.energy;
   const constraint = s.constraint;
   return [
     [["Space", escapeText(s.model.space)],
@@ -92,7 +93,12 @@ function summaryBlocks(s) {
       `${count(s.rate_evaluations)}, velocity solves ${count(s.velocity_solves)}`],
      ["Wall time", withUnit(s.wall_seconds, "s")]],
     [["Initial energy", withUnit(s.energy.initial, "J")],
-     ["Largest relative energy error", energy],
+     ...(s.energy.conservative ? [] : [
+       ["Work of drives, of forces",
+        `${withUnit(work.driven, "J")}, ${withUnit(work.applied, "J")}`],
+       ["Dissipated", withUnit(-work.dissipated, "J")],
+     ]),
+     ["Largest relative energy error", withUnit(s.energy.max_relative_error)],
      ...(s.model.loops > 0 ? [
        ["Largest |&#934;|",
         maximum(constraint.position_max, constraint.position_max_before, "m")],
@@ -112,8 +118,12 @@ function fillSummary(s) {
   }
   const row = ([label, value]) =>
     (value === "" ? "" : `<tr><th scope="row">${label}</th><td>${value}</td></tr>`);
-  const notes = s.notes.length === 0 ? "" :
-    `<h2>Notes</h2><ul>${s.notes.map((note) => `<li>${escapeText(note)}</li>`).join("")}</ul>`;
+  const list = (title, lines) => (lines.length === 0 ? "" :
+    `<h2>${title}</h2><ul>${lines.map((line) => `<li>${escapeText(line)}</li>`).join("")}</ul>`);
+  const events = s.events.map(({ name, t }) =>
+    `${name} at t = ${t} s${name === s.stopped_by ? ": the run stopped" : ""}`);
+  const notes = list("Failed gates", s.failed_gates) + list("Events", events) +
+    list("Notes", s.notes);
   element("summary").innerHTML = `<table>${summaryBlocks(s).map((rows) =>
     `<tbody>${rows.map(row).join("")}</tbody>`).join("")}</table>${notes}`;
   const v = s.versions;
@@ -145,16 +155,26 @@ function figures() {
     { title: "Energy", label: "energy", unit: "J", curves: [
       { name: "kinetic", values: kinetic }, { name: "potential", values: potential },
       { name: "total", values: total }] },
-    { title: summary.energy.conservative ? "Relative energy error" : "Relative energy change",
-      label: "|E \u2212 E\u2080| / max(kinetic peak, potential range)", unit: "", log: true,
-      note: summary.energy.conservative ? "" :
-        "Dampers or actuators do work: this is no measure of error here.",
+    { title: "Relative energy error",
+      label: `|E \u2212 E\u2080${summary.energy.conservative ? "" : " \u2212 W"}| / ` +
+        "max(kinetic peak, potential range)",
+      unit: "", log: true,
       curves: [{ name: "relative energy error", values: report.energy_error }] }];
   if (summary.model.loops > 0) {
     list.push({ title: "Loop closure, positions", label: "|\u03a6|", unit: "m", log: true,
                 curves: [{ name: "largest |\u03a6|", values: report.position_residual }] });
     list.push({ title: "Loop closure, velocities", label: "|d\u03a6/dt|", unit: "m/s", log: true,
                 curves: [{ name: "largest |d\u03a6/dt|", values: report.velocity_residual }] });
+  }
+  list.push(...byUnit("Work", "W", report.work ?? []),
+            ...byUnit("Power", "power", report.power ?? []));
+  if (report.step_size) {
+    list.push({ title: "Step size", label: "smallest step", unit: "s", log: true,
+                curves: [{ name: "step size", values: report.step_size }] });
+    if (new Set(report.step_order).size > 1) {
+      list.push({ title: "Order", label: "order", unit: "",
+                  curves: [{ name: "order of the method", values: report.step_order }] });
+    }
   }
   list.push(...byUnit("Joint coordinates", "q", report.q),
             ...byUnit("Joint rates", "v", report.v),
