@@ -318,6 +318,25 @@ TEST(Refusals, OfWrenches) {
             "moment.z needs at least one coefficient");
 }
 
+TEST(Refusals, OfCallbacks) {
+  const SourceLocation where{"m.toml", 30};
+  const auto effort = [](double, double, double) { return 0.0; };
+  EXPECT_EQ(of_force(EffortCallback{"f", "A", effort, where}, "force \"f\""), "no ModelError");
+  EXPECT_EQ(of_force(EffortCallback{"f", "X", effort, where}, "force \"f\""),
+            "joint \"X\" is not a joint of this mechanism");
+  EXPECT_EQ(of_force(EffortCallback{"f", "A", {}, where}, "force \"f\""), "effort is no function");
+  const auto load = [](double, const BodyState&) { return BodyLoad{}; };
+  EXPECT_EQ(of_force(LoadCallback{"f", "a", load, where}, "force \"f\""), "no ModelError");
+  EXPECT_EQ(of_force(LoadCallback{"f", "ground", load, where}, "force \"f\""),
+            "acts on the ground, which nothing moves");
+  EXPECT_EQ(of_force(LoadCallback{"f", "a", {}, where}, "force \"f\""), "load is no function");
+  const auto law = [](Controls&) {};
+  EXPECT_EQ(of_force(Controller{"f", {"A"}, law, where}, "force \"f\""), "no ModelError");
+  EXPECT_EQ(of_force(Controller{"f", {"A", "B"}, law, where}, "force \"f\""),
+            "needs a joint with one degree of freedom, joint \"B\" is free");
+  EXPECT_EQ(of_force(Controller{"f", {"A"}, {}, where}, "force \"f\""), "law is no function");
+}
+
 TEST(Refusals, OfArmature) {
   const auto with = [](const std::function<void(JointDescription&)>& change) {
     auto m = two_bodies();

@@ -178,6 +178,30 @@ TEST_P(NoAllocation, OnEveryJointWithLoopsDrivesAndCouplings) {
   }
 }
 
+TEST_P(NoAllocation, OfOurSideOfCallbacks) {
+  SKIP_UNLESS_COUNTING();
+  for (const auto space : {SpaceKind::kPlanar, SpaceKind::kSpatial}) {
+    Mechanism m = test::sample_loop(space, JointType::kPrismatic);
+    m.add(EffortCallback{"effort", "C0", [](double t, double q, double) { return t - q; }, {}});
+    m.add(LoadCallback{"load",
+                       "B1",
+                       [](double, const BodyState& body) -> BodyLoad {
+                         return {-body.velocity, Eigen::Vector3d::Zero()};
+                       },
+                       {}});
+    m.add(Controller{
+        "controller",
+        {"J0"},
+        [](Controls& controls) { controls.add_effort(0, -controls.rate(controls.index("J1"))); },
+        {}});
+    const Model model(m);
+    test::RandomMechanism random(1);
+    const Eigen::VectorXd q = random.vector(model.coordinate_count());
+    const Eigen::VectorXd u = random.vector(model.velocity_count());
+    expect_no_allocation(*make_formulation(GetParam(), model), model, {0.1, q.data(), u.data()});
+  }
+}
+
 TEST_P(NoAllocation, OnRandomMechanismsWithEveryForceAndArmature) {
   SKIP_UNLESS_COUNTING();
   for (const auto space : {SpaceKind::kPlanar, SpaceKind::kSpatial}) {

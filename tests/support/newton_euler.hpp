@@ -26,7 +26,7 @@ template <class Space>
 Balance newton_euler(const System<Space>& system, const Formulation& formulation,
                      const Workspace& workspace, double t, const Eigen::VectorXd& q) {
   using DualSpace = typename Space::template Rebind<Dual>;
-  const System<DualSpace> dual_system = system.template cast<Dual>();
+  const System<DualSpace> dual_system = system.without_forces().template cast<Dual>();
   Kinematics<DualSpace> moving(dual_system);
   std::vector<Dual> q_dual, v_dual;
   for (std::size_t i = 0; i < workspace.q_dot.size(); ++i) {
@@ -44,6 +44,8 @@ Balance newton_euler(const System<Space>& system, const Formulation& formulation
   without_efforts.joint_stops.clear();
   without_efforts.frictions.clear();
   without_efforts.actuators.clear();
+  without_efforts.joint_callbacks.clear();
+  without_efforts.control_laws.clear();
   Kinematics<Space> kin(system);
   place(system, t, q.data(), kin);
   move(system, workspace.v.data(), kin);

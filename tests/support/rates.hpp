@@ -33,7 +33,7 @@ inline Eigen::VectorXd momentum_rates(const Model& model, double t, const Eigen:
                                       const Eigen::VectorXd& v, const Eigen::VectorXd& q_dot,
                                       const Eigen::VectorXd& v_dot) {
   return model.visit([&]<class Space>(const System<Space>& original) {
-    const auto system = original.template cast<Dual>();
+    const auto system = original.without_forces().template cast<Dual>();
     Kinematics<typename Space::template Rebind<Dual>> kin(system);
     place(system, Dual(t, 1.0), to_duals(q, q_dot).data(), kin);
     move(system, to_duals(v, v_dot).data(), kin);

@@ -4,6 +4,7 @@
 #include "hamiltree/forces/actuator.hpp"
 #include "hamiltree/forces/applied_wrench.hpp"
 #include "hamiltree/forces/bushing.hpp"
+#include "hamiltree/forces/callback.hpp"
 #include "hamiltree/forces/friction.hpp"
 #include "hamiltree/forces/joint_spring.hpp"
 #include "hamiltree/forces/joint_stop.hpp"

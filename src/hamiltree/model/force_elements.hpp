@@ -4,8 +4,15 @@
 #pragma once
 
 #include <array>
+#include <concepts>
+#include <functional>
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
+#include "hamiltree/model/callbacks.hpp"
 #include "hamiltree/model/time_function.hpp"
 #include "hamiltree/space/pose.hpp"
 
@@ -118,6 +125,57 @@ struct BodyWrench {
   }
 };
 
+[[noreturn]] inline void refuse_cast(const std::string& name) {
+  throw std::logic_error("force \"" + name + "\" is a callback, which exists for double only");
+}
+
+template <class Space>
+struct JointCallback {
+  std::string name;
+  int joint = 0;
+  std::function<double(double, double, double)> effort;
+
+  template <class To>
+  JointCallback<To> cast() const {
+    if (!std::same_as<typename To::Scalar, double>) refuse_cast(name);
+    return {name, joint, effort};
+  }
+};
+
+template <class Space>
+struct BodyCallback {
+  std::string name;
+  int body = 0;
+  Pose<Space> X;  // the user's frame of the body in that of the tables
+  std::function<BodyLoad(double, const BodyState&)> load;
+
+  template <class To>
+  BodyCallback<To> cast() const {
+    if (!std::same_as<typename To::Scalar, double>) refuse_cast(name);
+    return {name, body, X.template cast<typename To::Scalar>(), load};
+  }
+};
+
+// The joints of a mechanism by the user's names and in the user's order.
+struct JointDirectory {
+  std::map<std::string, int, std::less<>> index;  // of the user
+  std::vector<int> table;                         // index in the tables, by the user's
+};
+
+template <class Space>
+struct ControlLaw {
+  std::string name;
+  std::vector<int> joints;  // that it acts on
+  std::shared_ptr<const JointDirectory> directory;
+  std::function<void(Controls&)> law;
+
+  template <class To>
+  ControlLaw<To> cast() const {
+    if (!std::same_as<typename To::Scalar, double>) refuse_cast(name);
+    return {name, joints, directory, law};
+  }
+};
+
 template <class Space>
 struct ForceElements {
   std::vector<JointSpring<Space>> joint_springs;
@@ -127,6 +185,9 @@ struct ForceElements {
   std::vector<BodyBushing<Space>> bushings;
   std::vector<JointActuator<Space>> actuators;
   std::vector<BodyWrench<Space>> wrenches;
+  std::vector<JointCallback<Space>> joint_callbacks;
+  std::vector<BodyCallback<Space>> body_callbacks;
+  std::vector<ControlLaw<Space>> control_laws;
 
   // f(element) for every one.
   template <class F>
@@ -137,9 +198,11 @@ struct ForceElements {
       };
       (one(lists), ...);
     };
-    all(joint_springs, joint_stops, frictions, point_springs, bushings, actuators, wrenches);
+    all(joint_springs, joint_stops, frictions, point_springs, bushings, actuators, wrenches,
+        joint_callbacks, body_callbacks, control_laws);
   }
 
+  // Throws std::logic_error if there is a callback and To's scalar is not double.
   template <class To>
   ForceElements<To> cast_forces() const;
 };
@@ -158,6 +221,9 @@ ForceElements<To> ForceElements<Space>::cast_forces() const {
   cast(bushings, result.bushings);
   cast(actuators, result.actuators);
   cast(wrenches, result.wrenches);
+  cast(joint_callbacks, result.joint_callbacks);
+  cast(body_callbacks, result.body_callbacks);
+  cast(control_laws, result.control_laws);
   return result;
 }
 

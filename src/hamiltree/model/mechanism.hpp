@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/model/callbacks.hpp"
 
 namespace hamiltree {
 
@@ -217,8 +218,9 @@ struct AppliedWrench {
   SourceLocation where;
 };
 
-using ForceDescription = std::variant<JointSpringDamper, JointLimits, JointFriction,
-                                      PointSpringDamper, Bushing, Actuator, AppliedWrench>;
+using ForceDescription =
+    std::variant<JointSpringDamper, JointLimits, JointFriction, PointSpringDamper, Bushing,
+                 Actuator, AppliedWrench, EffortCallback, LoadCallback, Controller>;
 
 // Two joints with one degree of freedom that move together, as by a gear, a rack or a belt:
 // q_joint = offset + ratio q_to.

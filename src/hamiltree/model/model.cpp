@@ -157,6 +157,8 @@ struct ModelCompiler {
           [&]<class F>(const F& f) {
             if constexpr (requires { f.joint; }) {
               has_force[at(described_joint(f.joint))] = true;
+            } else if constexpr (requires { f.joints; }) {
+              for (const auto& joint : f.joints) has_force[at(described_joint(joint))] = true;
             }
           },
           force);
@@ -367,6 +369,21 @@ struct ForceCompiler {
       if (moment && k >= 0) wrench.moment[at(k)] = PiecewiseSine(*moment);
     }
     system.wrenches.push_back(wrench);
+  }
+  void operator()(const EffortCallback& f) const {
+    system.joint_callbacks.push_back({f.name, model.table_joint(f.joint), f.effort});
+  }
+  void operator()(const LoadCallback& f) const {
+    const int body = numbered(f.body);
+    system.body_callbacks.push_back({f.name, body, in_tables(body, Frame{}), f.load});
+  }
+  void operator()(const Controller& f) const {
+    const auto directory = std::make_shared<JointDirectory>();
+    directory->index = model.names.joints;
+    directory->table = model.numbered_joint;
+    std::vector<int> joints;
+    for (const auto& joint : f.joints) joints.push_back(model.table_joint(joint));
+    system.control_laws.push_back({f.name, joints, directory, f.law});
   }
 };
 

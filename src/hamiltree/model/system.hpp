@@ -78,7 +78,15 @@ struct System : ForceElements<Space> {
   const Joint<Space>& joint(int i) const { return joints[at(i)]; }
   int inboard(int b) const { return joint(b).reversed ? joint(b).child : joint(b).parent; }
 
-  // The same system over another scalar: every number becomes a constant of it.
+  // The same bodies and joints with nothing acting on them but gravity.
+  System without_forces() const {
+    System bare = *this;
+    static_cast<ForceElements<Space>&>(bare) = {};
+    return bare;
+  }
+
+  // The same system over another scalar: every number becomes a constant of it. Callbacks cannot
+  // follow: with them it throws std::logic_error.
   template <class Other>
   System<typename Space::template Rebind<Other>> cast() const;
 };

@@ -86,6 +86,29 @@ struct ForceCheck {
     }
   }
 
+  void operator()(const EffortCallback& f) const {
+    const auto element = titled("force", f.name);
+    one_dof_joint(mechanism, names.joints, f.joint, f.where, element);
+    check_function(f.effort, "effort", f.where, element);
+  }
+  void operator()(const LoadCallback& f) const {
+    const auto element = titled("force", f.name);
+    check_own_body(f.body, f.where, element);
+    check_function(f.load, "load", f.where, element);
+  }
+  void operator()(const Controller& f) const {
+    const auto element = titled("force", f.name);
+    for (const auto& joint : f.joints) {
+      one_dof_joint(mechanism, names.joints, joint, f.where, element);
+    }
+    check_function(f.law, "law", f.where, element);
+  }
+
+  template <class Function>
+  static void check_function(const Function& function, const std::string& what,
+                             const SourceLocation& where, const std::string& element) {
+    if (!function) refuse(where, element, what + " is no function");
+  }
   template <class Force>
   void check_bodies(const Force& f, const std::string& element) const {
     check_known_body(names.bodies, f.body_a, "body_a", f.where, element);

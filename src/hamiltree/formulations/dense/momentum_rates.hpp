@@ -13,13 +13,13 @@
 
 namespace hamiltree::dense {
 
-// The system over dual numbers and the memory to differentiate it.
+// The system over dual numbers, without the forces on it, and the memory to differentiate it.
 template <class Space>
 struct Differentiated {
   using DualSpace = typename Space::template Rebind<Dual>;
 
   explicit Differentiated(const System<Space>& original)
-      : system(original.template cast<Dual>()),
+      : system(original.without_forces().template cast<Dual>()),
         kin(system),
         q(at(system.coordinates)),
         v(at(system.velocities)),
