@@ -1,5 +1,5 @@
-// SPARK methods, after Jay (2003): symplectic partitioned additive Runge-Kutta methods for q' = u,
-// p' = f + A^T lambda, Phi(q) = 0. Without constraints they are Gauss's methods.
+// SPARK methods, the partitioned additive Runge-Kutta methods of [Jay1998], symplectic ones for
+// q' = u, p' = f + A^T lambda, Phi(q) = 0. Without constraints they are Gauss's methods.
 #pragma once
 
 #include <Eigen/Core>
