@@ -4,8 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -147,6 +148,89 @@ TEST(Spark, ClosesLoopsToRounding) {
       EXPECT_NEAR(now[0] * now[2] + now[1] * now[3], 0.0, 1e-14);
     }
   }
+}
+
+// On a rod whose length is allowed to drift no further than kGap before a restart.
+class WatchedRod final : public RodPendulum {
+ public:
+  static constexpr double kGap = 1e-7;
+  explicit WatchedRod(bool manifold, bool watched) : manifold_(manifold), watched_(watched) {}
+
+  double gap(const double* y) {
+    double phi = 0.0;
+    gaps(0.0, y, &phi);
+    return phi;
+  }
+  bool has_manifold() const override { return manifold_; }
+  bool correct(double, const double* y, double* correction) override {
+    const double share = -gap(y) / (y[0] * y[0] + y[1] * y[1]);
+    correction[0] = share * y[0];
+    correction[1] = share * y[1];
+    return true;
+  }
+  bool accept(double t, double* y) override {
+    double correction[2];
+    correct(t, y, correction);
+    for (int i = 0; i < 2; ++i) y[i] += correction[i];
+    return RodPendulum::accept(t, y);
+  }
+  Verdict watch(double, const double* y) override {
+    return watched_ && std::abs(gap(y)) > kGap ? Verdict::kRestart : Verdict::kGoOn;
+  }
+
+ private:
+  bool manifold_, watched_;
+};
+
+struct Drift {
+  double largest = 0.0;
+  long steps = 0;
+  IntegratorCounts counts;
+};
+
+Drift drift_of(const Method& method, WatchedRod problem) {
+  const std::vector<double> y{std::sin(kAngle), -std::cos(kAngle), 0.0, 0.0};
+  const auto integrator = make_integrator(method, problem, 0.0, y.data());
+  Drift drift;
+  while (integrator->time() < 50.0) {
+    integrator->step(50.0);
+    ++drift.steps;
+    drift.largest = std::max(drift.largest, std::abs(problem.gap(integrator->y())));
+  }
+  drift.counts = integrator->counts();
+  return drift;
+}
+
+TEST(Bdf, StaysOnAManifold) {
+  const auto with = drift_of(Bdf{1e-6, 1e-6}, WatchedRod(true, false)).largest;
+  const auto without = drift_of(Bdf{1e-6, 1e-6}, WatchedRod(false, false)).largest;
+  std::printf("bdf: %.2g with the correction, %.2g without\n", with, without);
+  EXPECT_LE(with, 1e-9);  // the square of what one step leaves
+  EXPECT_GE(without, 1e-5);
+}
+
+TEST(Adams, StartsAnewWhereItIsTold) {
+  const auto free = drift_of(Adams{1e-7, 1e-7}, WatchedRod(false, false));
+  const auto watched = drift_of(Adams{1e-7, 1e-7}, WatchedRod(false, true));
+  std::printf("adams: %.2g without restarts, %.2g with %ld in %ld steps\n", free.largest,
+              watched.largest, watched.counts.restarts, watched.counts.steps);
+  EXPECT_EQ(free.counts.restarts, 0);
+  EXPECT_GE(free.largest, 5.0 * WatchedRod::kGap);
+  EXPECT_GE(watched.counts.restarts, 2);
+  EXPECT_LE(watched.counts.restarts, watched.steps / 10);  // it goes on from where it was put
+  EXPECT_EQ(watched.counts.steps, watched.steps);
+  EXPECT_LE(watched.largest, WatchedRod::kGap);  // at the start of the next step
+}
+
+// Explicit Euler winds the pendulum up.
+TEST(SemiImplicitEuler, KeepsTheEnergyNearby) {
+  const auto energy_error = [](const Method& method) {
+    AnglePendulum problem;
+    const auto y = end_of(method, problem, {kAngle, 0.0, 0.0}, 100.0);
+    return std::abs(0.5 * y[1] * y[1] - std::cos(y[0]) + std::cos(kAngle));
+  };
+  EXPECT_LE(energy_error(SemiImplicitEuler{0.01}), 0.02);
+  EXPECT_GE(energy_error(Euler{0.01}), 0.1);
 }
 
 // The conditions under which such a method is symplectic [Jay1998].

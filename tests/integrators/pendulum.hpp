@@ -29,7 +29,7 @@ class AnglePendulum final : public OdeProblem {
 };
 
 // q = (x, y), p = their rates; Phi = (x^2 + y^2 - 1) / 2, so A = (x, y).
-class RodPendulum final : public OdeProblem {
+class RodPendulum : public OdeProblem {
  public:
   int size() const override { return 4; }
   int coordinates() const override { return 2; }

@@ -86,13 +86,14 @@ constexpr FixedStep kMethods[]{{"euler", 1},
 class ObservedOrder : public testing::TestWithParam<Case> {};
 
 TEST_P(ObservedOrder, IsThatOfTheMethod) {
-  const auto& [name, until, steps, make] = GetParam();
-  const Model model = make != nullptr ? make() : shipped(name);
+  const Case& c = GetParam();
+  const Model model = c.model != nullptr ? c.model() : shipped(c.name);
+  const double until = c.until;
   const auto exact = end_of(model, DormandPrince{1e-13, 1e-14}, until);
-  std::printf("%s:", name);
+  std::printf("%s:", c.name);
   for (const auto& method : kMethods) {
     if (!method.for_loops && model.constraint_count() > 0) continue;
-    const double step = until / steps[method.order / 2];
+    const double step = until / c.steps[method.order / 2];
     const auto error = [&](double h) {
       return difference(end_of(model, with_step(method.name, h), until), exact);
     };
