@@ -1,5 +1,6 @@
-// SPARK methods, the partitioned additive Runge-Kutta methods of [Jay1998], symplectic ones for
-// q' = u, p' = f + A^T lambda, Phi(q) = 0. Without constraints they are Gauss's methods.
+// SPARK methods, of the super partitioned additive Runge-Kutta methods of [Jay1998] symplectic ones
+// with Gauss's and Lobatto's nodes, for q' = u, p' = f + A^T lambda, Phi(q) = 0. Without
+// constraints they are Gauss's methods. docs/theory/time_integration.md has the equations.
 #pragma once
 
 #include <Eigen/Core>
