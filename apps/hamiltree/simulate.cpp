@@ -116,6 +116,7 @@ CLI::App* add_simulate(CLI::App& app, SimulateArguments& arguments) {
 void simulate(const SimulateArguments& arguments) {
   const auto options = options_of(arguments);
   const auto& output = arguments.output;
+  if (output.folder && output.folder->empty()) throw UsageError("--out needs the name of a folder");
   if (arguments.checkpoint && !output.folder) {
     throw UsageError("--checkpoint needs --out, where checkpoints are kept");
   }

@@ -72,7 +72,7 @@ TEST_F(Simulate, WritesTheOutputFolder) {
       simulate("four_bar", {"--until", "1", "--every", "0.25", "--out", "deep/out"});
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(files_in("deep/out"),
-            (std::set<std::string>{"report.html", "summary.json", "trajectory.csv"}));
+            (std::set<std::string>{"report.html", "steps.csv", "summary.json", "trajectory.csv"}));
   EXPECT_TRUE(contains(outcome.out, "Report: deep/out/report.html\n"));
   std::istringstream table(read("deep/out/trajectory.csv"));
   std::vector<std::string> times;
@@ -162,7 +162,7 @@ TEST_F(Simulate, AFailureLeavesWhatWasReached) {
   EXPECT_EQ("hamiltree: " + document["error"].get<std::string>() + "\n", outcome.err);
   EXPECT_LT(document["reached"], 10.0);
   EXPECT_EQ(files_in("out"),
-            (std::set<std::string>{"report.html", "summary.json", "trajectory.csv"}));
+            (std::set<std::string>{"report.html", "steps.csv", "summary.json", "trajectory.csv"}));
 }
 
 TEST_F(Simulate, AFailureWithoutAFolderWritesNothing) {

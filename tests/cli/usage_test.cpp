@@ -48,7 +48,7 @@ TEST_F(Usage, HelpIsOnStdout) {
 }
 
 TEST_F(Usage, ACommandIsNeeded) {
-  expect_refused({}, "a command is missing; commands are simulate and info");
+  expect_refused({}, "a command is missing; commands are simulate, resume and info");
   expect_refused({"smulate"}, "\"smulate\" is not a command");
   expect_refused({"simulate"}, "MODEL is required");
 }
@@ -63,8 +63,9 @@ TEST_F(Usage, UnknownOptions) {
 TEST_F(Usage, UnknownNames) {
   expect_option_refused({"--formulation", "crba"},
                         "--formulation: \"crba\" is not one of hdca, recursive, dense, dca, aba");
-  expect_option_refused({"--integrator", "rk5"},
-                        "--integrator: \"rk5\" is not one of dormand_prince, rk4, euler");
+  expect_option_refused(
+      {"--integrator", "rk5"},
+      "--integrator: \"rk5\" is not one of bogacki_shampine, dormand_prince, adams, bdf");
   expect_option_refused({"--weights", "all"}, "--weights: \"all\" is not one of inertia, equal");
   expect_option_refused({"--reset", "yes"}, "--reset: \"yes\" is neither on nor off");
   expect_option_refused({"--projection", "0"}, "--projection: \"0\" is neither on nor off");
@@ -83,16 +84,28 @@ TEST_F(Usage, NumbersArePositive) {
 }
 
 TEST_F(Usage, StepsAndTolerancesExcludeEachOther) {
-  expect_option_refused({"--step", "1e-3"}, "--step goes with --integrator rk4 or euler");
-  expect_option_refused({"--integrator", "dormand_prince", "--step", "1"}, "--step goes with");
-  for (const char* integrator : {"rk4", "euler"}) {
-    expect_option_refused({"--integrator", integrator, "--rtol", "1e-3"},
-                          "--rtol goes with --integrator dormand_prince");
-    expect_option_refused({"--integrator", integrator, "--atol", "1e-3"},
-                          "--atol goes with --integrator dormand_prince");
-    expect_option_refused({"--integrator", integrator, "--weights", "equal"},
-                          "--weights goes with --integrator dormand_prince");
+  const std::string fixed = ", which has a fixed --step";
+  const std::string adaptive = ", which has tolerances, --rtol and --atol";
+  expect_option_refused({"--step", "1e-3"},
+                        "--step does not go with --integrator dormand_prince" + adaptive);
+  expect_option_refused({"--integrator", "bdf", "--step", "1"},
+                        "--step does not go with --integrator bdf" + adaptive);
+  for (const std::string integrator : {"rk4", "euler", "spark_2"}) {
+    const std::string with = " does not go with --integrator " + integrator + fixed;
+    expect_option_refused({"--integrator", integrator, "--rtol", "1e-3"}, "--rtol" + with);
+    expect_option_refused({"--integrator", integrator, "--atol", "1e-3"}, "--atol" + with);
+    expect_option_refused({"--integrator", integrator, "--weights", "equal"}, "--weights" + with);
   }
+}
+
+TEST_F(Usage, MethodsThatDoNotFit) {
+  expect_option_refused({"--integrator", "gauss_4"}, "spark_2 is the same method with loops");
+  expect_option_refused({"--integrator", "spark_2", "--formulation", "aba"},
+                        "spark_2 integrates momenta");
+  expect_option_refused({"--integrator", "spark_2", "--leak", "1"}, "takes no leak");
+  expect_option_refused({"--leak", "-1"}, "the leak must not be negative");
+  expect_option_refused({"--integrator", "adams", "--energy-scaling", "on"},
+                        "energy scaling cannot be used with adams");
 }
 
 TEST_F(Usage, OverridesThatLeadNowhere) {

@@ -1,4 +1,4 @@
-// The output folder: all three files or an error that names the path, never half a file.
+// The output folder: all four files or an error that names the path, never half a file.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -55,12 +55,12 @@ std::string error_of(const fs::path& folder) {
   return "no error";
 }
 
-TEST_F(OutputFolder, IsMadeAndHoldsThreeFiles) {
+TEST_F(OutputFolder, IsMadeAndHoldsFourFiles) {
   const fs::path folder = root_ / "a" / "b";
   const Recording recording = test::four_bar();
   write_output_folder(recording, folder);
   EXPECT_EQ(names_in(folder),
-            (std::set<std::string>{"summary.json", "trajectory.csv", "report.html"}));
+            (std::set<std::string>{"summary.json", "trajectory.csv", "steps.csv", "report.html"}));
   EXPECT_EQ(read(folder / "summary.json"), to_json(recording.summary));
   EXPECT_EQ(read(folder / "report.html"), to_report(recording));
   std::ostringstream table;
@@ -83,7 +83,7 @@ TEST_F(OutputFolder, FailureWhileWritingLeavesTheEarlierRun) {
   broken.samples[4].q.resize(1);
   EXPECT_THROW(write_output_folder(broken, root_), std::invalid_argument);
   EXPECT_EQ(read(root_ / "report.html"), before);
-  EXPECT_EQ(names_in(root_).size(), 3u);
+  EXPECT_EQ(names_in(root_).size(), 4u);
 }
 
 TEST_F(OutputFolder, PlaceTakenByAFolderIsAnErrorWithoutLeftovers) {

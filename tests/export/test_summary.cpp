@@ -27,15 +27,19 @@ Names keys_of(const Json& object) {
 TEST(Summary, KeysInOrder) {
   const Json document = document_of(test::four_bar().summary);
   EXPECT_EQ(keys_of(document),
-            (Names{"format", "status", "model", "formulation", "integrator", "plan", "until",
-                   "reached", "steps", "rejected_steps", "rate_evaluations", "velocity_solves",
-                   "wall_seconds", "energy", "constraint", "notes", "versions"}));
+            (Names{"format",          "status",         "model",    "formulation",
+                   "integrator",      "plan",           "until",    "reached",
+                   "steps",           "rejected_steps", "restarts", "rate_evaluations",
+                   "velocity_solves", "wall_seconds",   "energy",   "constraint",
+                   "events",          "failed_gates",   "notes",    "versions"}));
   EXPECT_EQ(keys_of(document["model"]),
             (Names{"name", "file", "space", "bodies", "joints", "loops", "degrees_of_freedom",
                    "redundant_constraints", "length"}));
-  EXPECT_EQ(keys_of(document["energy"]), (Names{"initial", "max_relative_error", "conservative"}));
+  EXPECT_EQ(keys_of(document["energy"]),
+            (Names{"initial", "work", "max_error", "max_relative_error", "conservative"}));
   EXPECT_EQ(keys_of(document["constraint"]),
-            (Names{"position_max", "velocity_max", "position_max_before", "velocity_max_before"}));
+            (Names{"position_max", "velocity_max", "velocity_max_near_singular", "greatest_speed",
+                   "position_max_before", "velocity_max_before"}));
   EXPECT_EQ(keys_of(document["versions"]),
             (Names{"hamiltree", "compiler", "build_type", "eigen", "sundials"}));
 }

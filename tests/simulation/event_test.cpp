@@ -62,13 +62,13 @@ class EventMethods : public testing::TestWithParam<std::string> {
 TEST_P(EventMethods, FindTheFallToTheGround) {
   auto mechanism = falling_ball();
   mechanism.add(event("half_way", "ball.position.y", 0.5 * kHeight, Crossing::kFalling, false));
-  mechanism.add(event("ground", "ball.position.y", 0.0, Crossing::kFalling, true));
+  mechanism.add(event("touchdown", "ball.position.y", 0.0, Crossing::kFalling, true));
   const auto recording = run(mechanism, method());
   const auto& summary = recording.summary;
   const double fall = std::sqrt(2.0 * kHeight / kGravity);
   ASSERT_EQ(summary.events.size(), 2U);
   EXPECT_EQ(summary.events[0].name, "half_way");
-  EXPECT_EQ(summary.stopped_by, "ground");
+  EXPECT_EQ(summary.stopped_by, "touchdown");
   EXPECT_EQ(summary.status, "completed");
   // Eulers are of order 1 at steps of 1e-4 s; all others exact but for their tolerance.
   const bool crude = GetParam().ends_with("euler");
@@ -133,18 +133,18 @@ TEST(Event, OnlyTheWantedDirectionCounts) {
 
 TEST(Event, RefusesAChannelThatNoSensorRecords) {
   auto mechanism = falling_ball();
-  mechanism.add(event("ground", "ball.height", 0.0, Crossing::kAny, true));
+  mechanism.add(event("touchdown", "ball.height", 0.0, Crossing::kAny, true));
   try {
     Simulation simulation{Model(mechanism)};
     FAIL();
   } catch (const ModelError& error) {
-    EXPECT_STREQ(error.what(), "event \"ground\": no sensor records a channel \"ball.height\"");
+    EXPECT_STREQ(error.what(), "event \"touchdown\": no sensor records a channel \"ball.height\"");
   }
 }
 
 TEST(Event, TheRunCanGoOnAfterAStop) {
   auto mechanism = falling_ball();
-  mechanism.add(event("ground", "ball.position.y", 0.0, Crossing::kFalling, true));
+  mechanism.add(event("touchdown", "ball.position.y", 0.0, Crossing::kFalling, true));
   Simulation simulation{Model(mechanism)};
   const auto first = simulation.run_until(2.0, 0.1);
   EXPECT_EQ(simulation.state().t, first.summary.reached);

@@ -1,4 +1,4 @@
-// The simulation loop: orders of the methods, output times, projection and reset, failures.
+// The simulation loop: output times, projection and reset, failures.
 #include "hamiltree/simulation/simulation.hpp"
 
 #include <gtest/gtest.h>
@@ -22,31 +22,6 @@ Model shipped(const std::string& name, const std::vector<std::string>& overrides
 Eigen::VectorXd end_of(const Model& model, const SimulationOptions& options, double until) {
   Simulation simulation(model, options);
   return simulation.run_until(until, until).samples.back().q;
-}
-
-class FixedStepOrder : public testing::TestWithParam<const char*> {};
-
-TEST_P(FixedStepOrder, OfRungeKutta4IsFour) {
-  const auto model = shipped(GetParam());
-  const auto exact = end_of(model, {.integrator = DormandPrince{1e-13, 1e-13}}, 0.3);
-  const double coarse = (end_of(model, {.integrator = RungeKutta4{1e-3}}, 0.3) - exact).norm();
-  const double fine = (end_of(model, {.integrator = RungeKutta4{5e-4}}, 0.3) - exact).norm();
-  EXPECT_NEAR(std::log2(coarse / fine), 4.0, 0.2);
-}
-
-INSTANTIATE_TEST_SUITE_P(TreeAndLoop, FixedStepOrder,
-                         testing::Values("double_pendulum", "four_bar"));
-
-TEST(DormandPrinceMethod, ErrorFallsWithTheTolerance) {
-  const auto model = shipped("four_bar");
-  const auto exact = end_of(model, {.integrator = DormandPrince{1e-13, 1e-13}}, 2.0);
-  double last = 1.0;
-  for (const double tolerance : {1e-5, 1e-7, 1e-9, 1e-11}) {
-    const double error =
-        (end_of(model, {.integrator = DormandPrince{tolerance, tolerance}}, 2.0) - exact).norm();
-    EXPECT_LT(error, 0.3 * last) << tolerance;
-    last = error;
-  }
 }
 
 TEST(DrivenMechanisms, MoveWithoutAnyState) {

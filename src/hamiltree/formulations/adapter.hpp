@@ -18,7 +18,7 @@ struct DefaultChoices {
   static Redundancy analyse(const Kernel& kernel, const StateView&, typename Kernel::Work&) {
     return {kernel.system().constraints, 0};
   }
-  static void prepare(const Kernel&, const StateView&, typename Kernel::Work&) {}
+  static bool prepare(const Kernel&, const StateView&, typename Kernel::Work&) { return false; }
   static std::vector<int> singular_joints(const Kernel&, const typename Kernel::Work&) {
     return {};
   }
@@ -65,8 +65,8 @@ class FormulationOf final : public Formulation {
   Redundancy analyse(const StateView& state, Workspace& workspace) const override {
     return KernelChoices<Kernel>::analyse(kernel_, state, work(workspace));
   }
-  void prepare(const StateView& state, Workspace& workspace) const override {
-    KernelChoices<Kernel>::prepare(kernel_, state, work(workspace));
+  bool prepare(const StateView& state, Workspace& workspace) const override {
+    return KernelChoices<Kernel>::prepare(kernel_, state, work(workspace));
   }
   Status velocities(const StateView& state, const double* phi,
                     Workspace& workspace) const override {

@@ -81,7 +81,7 @@ IntegratorCounts Cvode::counts() const {
   long rejected = 0;
   CVodeGetNumSteps(memory_.get(), &steps);
   CVodeGetNumErrTestFails(memory_.get(), &rejected);
-  return {before_.steps + steps, before_.rejected + rejected, before_.restarts};
+  return {before_.steps + steps, before_.rejected + rejected, before_.restarts, 0};
 }
 
 int Cvode::rate(realtype t, N_Vector y, N_Vector y_dot, void* self) {

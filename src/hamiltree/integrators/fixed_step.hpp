@@ -15,12 +15,13 @@ class FixedStep : public Integrator {
   double time() const final { return t_; }
   const double* y() const final { return y_.data(); }
   Step last_step() const final { return {last_, order()}; }
-  IntegratorCounts counts() const final { return {steps_, 0, 0}; }
+  IntegratorCounts counts() const final { return {steps_, 0, 0, substitutes()}; }
 
  protected:
   FixedStep(double step, OdeProblem& problem, double t, const double* y);
 
   virtual int order() const = 0;
+  virtual long substitutes() const { return 0; }
   // Moves y from t by h, short of what the problem does when it accepts the step.
   virtual void take(double t, double h, std::vector<double>& y) = 0;
 

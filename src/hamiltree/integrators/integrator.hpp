@@ -12,7 +12,8 @@ namespace hamiltree {
 struct IntegratorCounts {
   long steps = 0;
   long rejected = 0;
-  long restarts = 0;  // of multistep methods
+  long restarts = 0;     // of multistep methods
+  long substitutes = 0;  // steps that a method closing loops itself had to leave to another
 };
 
 // The last accepted step.

@@ -18,6 +18,7 @@ constexpr double kLoopTolerance = 1e-13;
 constexpr double kAcceptable = 1e-9;
 constexpr int kPatience = 2;
 constexpr int kMaxIterations = 200;
+constexpr double kDiverged = 1e6;  // of the stages' size
 
 }  // namespace
 
@@ -48,31 +49,47 @@ SparkSteps::SparkSteps(int stages, double step, OdeProblem& problem, double t, c
 void SparkSteps::take(double t, double h, std::vector<double>& y) {
   base_ = Eigen::Map<const Eigen::VectorXd>(y.data(), problem_.size());
   problem_.weights({1.0, 1.0}, y.data(), scale_.data());
-  predict(t, h, y.data());
-  const double tolerance = problem_.constraints() > 0 ? kLoopTolerance : kTreeTolerance;
-  double best = std::numeric_limits<double>::infinity();
-  int vain = 0;
-  for (int iteration = 0;; ++iteration) {
-    find_rates(t, h);
-    if (problem_.constraints() > 0) close_loops(t, h, y.data());
-    const double change = move_stages(t, h, y.data());
-    vain = change < best ? 0 : vain + 1;
-    best = std::min(best, change);
-    if (change <= tolerance || (vain >= kPatience && best <= kAcceptable)) break;
-    if (!(change < 1e100) || iteration == kMaxIterations) {
+  open_ = problem_.constraints() > 0;
+  if (!iterate(t, h, y.data())) {
+    // Near a singular pose lambda cannot be found, where it hardly matters: there the equation with
+    // its loops closed is taken, by Gauss's method, and the problem closes what is left of gaps.
+    last_h_ = 0.0;
+    lambda_.setZero();
+    const bool closes = open_;
+    open_ = false;
+    if (!closes || !iterate(t, h, y.data())) {
       give_up("the stages of the step do not converge; a smaller step may help");
     }
+    ++substitutes_;
   }
   find_rates(t, h);
   const Eigen::Index n = coordinates_;
   Eigen::Map<Eigen::VectorXd> end(y.data(), problem_.size());
   end.head(n) += h * K_.topRows(n) * method_.b;                            // (4)
   end.segment(n, momenta_) += h * K_.middleRows(n, momenta_) * method_.b;  // (5)
-  if (problem_.constraints() > 0) {
+  if (open_) {
     end.segment(n, momenta_) += h * pull_.middleRows(n, momenta_) * method_.bt.head(stages_);
   }
   if (integrals_ > 0) add_integrals(t, h, y);
-  last_h_ = h;
+  last_h_ = open_ || problem_.constraints() == 0 ? h : 0.0;
+}
+
+// False where the stages do not converge.
+bool SparkSteps::iterate(double t, double h, const double* y) {
+  predict(t, h, y);
+  const double tolerance = problem_.constraints() > 0 ? kLoopTolerance : kTreeTolerance;
+  double best = std::numeric_limits<double>::infinity();
+  int vain = 0;
+  for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
+    find_rates(t, h);
+    if (open_) close_loops(t, h, y);
+    const double change = move_stages(t, h, y);
+    vain = change < best ? 0 : vain + 1;
+    best = std::min(best, change);
+    if (change <= tolerance || (vain >= kPatience && best <= kAcceptable)) return true;
+    if (!(change < kDiverged)) return false;
+  }
+  return false;
 }
 
 // The polynomials through the last step's rates and multipliers, carried on; then (1) and (2).
@@ -86,7 +103,7 @@ void SparkSteps::predict(double t, double h, const double* y) {
           lambda * lagrange(method_.ct.head(stages_), 1.0 + method_.ct(i) * h / last_h_);
     }
   } else {
-    if (!problem_.free_rate(t, y, K_.data())) give_up("the rates are not finite");
+    rate_of(t, y, K_.data());
     for (int i = 1; i < stages_; ++i) K_.col(i) = K_.col(0);
   }
   nodes_.colwise() = base_;
@@ -103,10 +120,15 @@ void SparkSteps::place_nodes(double h) {
 
 void SparkSteps::find_rates(double t, double h) {
   for (int i = 0; i < stages_; ++i) {
-    if (!problem_.free_rate(t + method_.c(i) * h, Y_.col(i).data(), K_.col(i).data())) {
-      give_up("the rates are not finite");
-    }
+    rate_of(t + method_.c(i) * h, Y_.col(i).data(), K_.col(i).data());
   }
+}
+
+// With the loops open or closed.
+void SparkSteps::rate_of(double t, const double* y, double* y_dot) {
+  const bool finite = open_ || problem_.constraints() == 0 ? problem_.free_rate(t, y, y_dot)
+                                                           : problem_.rate(t, y, y_dot);
+  if (!finite) give_up("the rates are not finite");
 }
 
 // A Newton-like step on (3): lambda_m -= h^-2 sum_j Z^-1_mj K Phi(q^(j)), K = (A M^-1 A^T)^-1 at
@@ -128,7 +150,7 @@ void SparkSteps::close_loops(double t, double h, const double* y) {
 double SparkSteps::move_stages(double t, double h, const double* y) {
   const Eigen::Index n = coordinates_;
   const Eigen::Index active = n + momenta_;
-  if (problem_.constraints() > 0) {
+  if (open_) {
     pull_.setZero();
     for (int j = 0; j < stages_; ++j) {
       const double* node = j == 0 ? y : nodes_.col(j).data();
@@ -138,7 +160,7 @@ double SparkSteps::move_stages(double t, double h, const double* y) {
   }
   next_.colwise() = base_;
   next_.topRows(active) += h * K_.topRows(active) * method_.a.transpose();
-  if (problem_.constraints() > 0) {
+  if (open_) {
     next_.middleRows(n, momenta_) +=
         h * pull_.middleRows(n, momenta_) * method_.at.leftCols(stages_).transpose();
   }

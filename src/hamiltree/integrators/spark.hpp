@@ -17,8 +17,11 @@ class SparkSteps final : public FixedStep {
 
  private:
   int order() const override { return 2 * stages_; }
+  long substitutes() const override { return substitutes_; }
   void take(double t, double h, std::vector<double>& y) override;
 
+  bool iterate(double t, double h, const double* y);
+  void rate_of(double t, const double* y, double* y_dot);
   void predict(double t, double h, const double* y);
   void place_nodes(double h);
   void find_rates(double t, double h);
@@ -34,7 +37,9 @@ class SparkSteps final : public FixedStep {
   Eigen::MatrixXd Y_, K_, nodes_, phi_, lambda_, pull_;
   Eigen::MatrixXd next_;          // stages of the next iteration
   Eigen::VectorXd base_, scale_;  // where the step started, and weights of its entries
-  double last_h_ = 0.0;           // of the step that K_, lambda_ belong to; 0: none yet
+  bool open_ = false;     // whether the present step sees the loops open, and closes them itself
+  long substitutes_ = 0;  // steps that could not
+  double last_h_ = 0.0;   // of the step that K_, lambda_ belong to; 0: none yet
 };
 
 }  // namespace hamiltree

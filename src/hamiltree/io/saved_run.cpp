@@ -139,6 +139,7 @@ void each_number(D& d, const Visit& visit) {
   visit("steps", d.counts.steps);
   visit("rejected_steps", d.counts.rejected);
   visit("restarts", d.counts.restarts);
+  visit("substitutes", d.counts.substitutes);
   visit("wall_seconds", d.wall_seconds);
 }
 

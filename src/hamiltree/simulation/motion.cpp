@@ -15,6 +15,7 @@
 namespace hamiltree {
 namespace {
 
+constexpr double kClosed = 1e-11;         // of the length
 constexpr double kLeakShare = 0.5;        // of the mechanism's own rate
 constexpr double kLeastKinetic = 1e-6;    // of the energy that moves, for momenta to be scaled
 constexpr double kLargestScaling = 1e-2;  // |alpha^2 - 1|
@@ -212,21 +213,32 @@ bool Motion::accept(double t, double* y) {
     if (formulation_->form() == StateForm::kMomenta) {
       std::copy(workspace_->sigma.begin(), workspace_->sigma.end(), step_impulses_.data());
     }
-    if (options_.projection && !canonical_) {
+    // Symplectic methods close their loops themselves, all but a step that cannot.
+    const double length = model_.visit([](const auto& system) { return system.length; });
+    const bool closed = canonical_ && before.position <= kClosed * length;
+    if (options_.projection && !closed) {
       if (!project(t, y) || !solve(t, y)) return false;
     }
     if (options_.reset && !clean(t, y)) return false;
   }
   if (options_.energy_scaling) scale_momenta(t, y);
   observe(t, y, before);
+  if (constrained_) formulation_->prepare(view(t, y), *workspace_);
   return true;
 }
 
 Verdict Motion::watch(double t, const double* y) {
   if (!solve(t, y)) return Verdict::kStop;
-  const auto residuals = constrained_ ? probe_->residuals() : Residuals{};
+  if (!constrained_) {
+    observe(t, y, {});
+    return Verdict::kGoOn;
+  }
+  const auto residuals = probe_->residuals();
   observe(t, y, residuals);
-  if (!constrained_ || !options_.projection) return Verdict::kGoOn;
+  // Which redundant rows are left out is part of the equation: a history of another one is of no
+  // use.
+  if (formulation_->prepare(view(t, y), *workspace_)) return Verdict::kRestart;
+  if (!options_.projection) return Verdict::kGoOn;
   const auto tolerances = *tolerances_of(options_.integrator);
   const double length = model_.visit([](const auto& system) { return system.length; });
   const double largest = kRestartGap * (tolerances.relative * length + tolerances.absolute);
@@ -382,7 +394,6 @@ void Motion::observe(double t, const double* y, const Residuals& before) {
     keep(joints.empty() ? c.velocity_max : c.velocity_max_near_singular, after.velocity);
     d.position_residual = after.position;
     d.velocity_residual = after.velocity;
-    formulation_->prepare(view(t, y), *workspace_);
   }
   d.constraint.greatest_speed = std::max(d.constraint.greatest_speed, probe_->greatest_speed());
   d.kinetic = probe_->kinetic_energy();

@@ -125,7 +125,7 @@ class Simulation::Run {
     const auto& before = diagnostics_.counts;
     const auto now = integrator_->counts();
     return {before.steps + now.steps, before.rejected + now.rejected,
-            before.restarts + now.restarts};
+            before.restarts + now.restarts, before.substitutes + now.substitutes};
   }
 
   void march(Recorder& recorder) {
@@ -274,6 +274,11 @@ class Simulation::Run {
     check_gate("constraint.position_max", s.constraint.position_max, options_.max_constraint_error,
                s.failed_gates);
     s.notes = d.all_notes(integrator_->time());
+    if (counts.substitutes > 0) {
+      s.notes.push_back(std::to_string(counts.substitutes) +
+                        " steps near singular poses were taken by Gauss's method with projection, "
+                        "which is not symplectic");
+    }
     return s;
   }
 

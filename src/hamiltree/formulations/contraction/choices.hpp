@@ -53,12 +53,14 @@ struct LoopChoices {
 
   // Rows are chosen anew only where a pivot of the last evaluation has fallen far behind the
   // largest: watching costs nothing, the pivots are there.
-  static void prepare(const Kernel& kernel, const StateView& state, Work& work) {
+  static bool prepare(const Kernel& kernel, const StateView& state, Work& work) {
     for (const auto& front : work.fronts) {
       if (front.mask > 0.0 && contraction::is_worn(front)) {
-        return choose(kernel, state.t, state.q, work);
+        choose(kernel, state.t, state.q, work);
+        return true;
       }
     }
+    return false;
   }
 
   // Joints whose rows a masked pivot released at the last evaluation.
