@@ -31,7 +31,8 @@ inline Summary sample_summary(const std::string& name, const std::string& space)
   summary.rate_evaluations = 86421;
   summary.velocity_solves = 24690;
   summary.wall_seconds = 0.1234;
-  summary.energy = {.initial = -4.25, .max_relative_error = 3.1e-10, .conservative = true};
+  summary.energy = {
+      .initial = -4.25, .work = {}, .max_relative_error = 3.1e-10, .conservative = true};
   return summary;
 }
 

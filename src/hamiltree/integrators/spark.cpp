@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <limits>
 
+#include "hamiltree/integrators/arkode.hpp"
+
 namespace hamiltree {
 namespace {
 
@@ -18,7 +20,8 @@ constexpr double kLoopTolerance = 1e-13;
 constexpr double kAcceptable = 1e-9;
 constexpr int kPatience = 2;
 constexpr int kMaxIterations = 200;
-constexpr double kDiverged = 1e6;  // of the stages' size
+constexpr double kSubstitute = 1e-13;  // tolerances of the explicit method
+constexpr double kDiverged = 1e6;      // of the stages' size
 
 }  // namespace
 
@@ -49,29 +52,34 @@ SparkSteps::SparkSteps(int stages, double step, OdeProblem& problem, double t, c
 void SparkSteps::take(double t, double h, std::vector<double>& y) {
   base_ = Eigen::Map<const Eigen::VectorXd>(y.data(), problem_.size());
   problem_.weights({1.0, 1.0}, y.data(), scale_.data());
-  open_ = problem_.constraints() > 0;
   if (!iterate(t, h, y.data())) {
-    // Near a singular pose lambda cannot be found, where it hardly matters: there the equation with
-    // its loops closed is taken, by Gauss's method, and the problem closes what is left of gaps.
-    last_h_ = 0.0;
-    lambda_.setZero();
-    const bool closes = open_;
-    open_ = false;
-    if (!closes || !iterate(t, h, y.data())) {
+    if (problem_.constraints() == 0) {
       give_up("the stages of the step do not converge; a smaller step may help");
     }
-    ++substitutes_;
+    return substitute(t, h, y);
   }
   find_rates(t, h);
   const Eigen::Index n = coordinates_;
   Eigen::Map<Eigen::VectorXd> end(y.data(), problem_.size());
   end.head(n) += h * K_.topRows(n) * method_.b;                            // (4)
   end.segment(n, momenta_) += h * K_.middleRows(n, momenta_) * method_.b;  // (5)
-  if (open_) {
+  if (problem_.constraints() > 0) {
     end.segment(n, momenta_) += h * pull_.middleRows(n, momenta_) * method_.bt.head(stages_);
   }
   if (integrals_ > 0) add_integrals(t, h, y);
-  last_h_ = open_ || problem_.constraints() == 0 ? h : 0.0;
+  last_h_ = h;
+}
+
+// Near a singular pose lambda cannot be found, where it hardly matters: there an explicit method
+// takes the step, with loops closed by the problem. The next step starts afresh.
+void SparkSteps::substitute(double t, double h, std::vector<double>& y) {
+  Arkode explicit_method(ArkodeTable::kDormandPrince, {kSubstitute, kSubstitute}, problem_, t,
+                         y.data());
+  explicit_method.advance(t + h);
+  std::copy(explicit_method.y(), explicit_method.y() + problem_.size(), y.begin());
+  ++substitutes_;
+  last_h_ = 0.0;
+  lambda_.setZero();
 }
 
 // False where the stages do not converge.
@@ -82,7 +90,7 @@ bool SparkSteps::iterate(double t, double h, const double* y) {
   int vain = 0;
   for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
     find_rates(t, h);
-    if (open_) close_loops(t, h, y);
+    if (problem_.constraints() > 0) close_loops(t, h, y);
     const double change = move_stages(t, h, y);
     vain = change < best ? 0 : vain + 1;
     best = std::min(best, change);
@@ -103,7 +111,7 @@ void SparkSteps::predict(double t, double h, const double* y) {
           lambda * lagrange(method_.ct.head(stages_), 1.0 + method_.ct(i) * h / last_h_);
     }
   } else {
-    rate_of(t, y, K_.data());
+    if (!problem_.free_rate(t, y, K_.data())) give_up("the rates are not finite");
     for (int i = 1; i < stages_; ++i) K_.col(i) = K_.col(0);
   }
   nodes_.colwise() = base_;
@@ -120,15 +128,10 @@ void SparkSteps::place_nodes(double h) {
 
 void SparkSteps::find_rates(double t, double h) {
   for (int i = 0; i < stages_; ++i) {
-    rate_of(t + method_.c(i) * h, Y_.col(i).data(), K_.col(i).data());
+    if (!problem_.free_rate(t + method_.c(i) * h, Y_.col(i).data(), K_.col(i).data())) {
+      give_up("the rates are not finite");
+    }
   }
-}
-
-// With the loops open or closed.
-void SparkSteps::rate_of(double t, const double* y, double* y_dot) {
-  const bool finite = open_ || problem_.constraints() == 0 ? problem_.free_rate(t, y, y_dot)
-                                                           : problem_.rate(t, y, y_dot);
-  if (!finite) give_up("the rates are not finite");
 }
 
 // A Newton-like step on (3): lambda_m -= h^-2 sum_j Z^-1_mj K Phi(q^(j)), K = (A M^-1 A^T)^-1 at
@@ -150,7 +153,7 @@ void SparkSteps::close_loops(double t, double h, const double* y) {
 double SparkSteps::move_stages(double t, double h, const double* y) {
   const Eigen::Index n = coordinates_;
   const Eigen::Index active = n + momenta_;
-  if (open_) {
+  if (problem_.constraints() > 0) {
     pull_.setZero();
     for (int j = 0; j < stages_; ++j) {
       const double* node = j == 0 ? y : nodes_.col(j).data();
@@ -160,7 +163,7 @@ double SparkSteps::move_stages(double t, double h, const double* y) {
   }
   next_.colwise() = base_;
   next_.topRows(active) += h * K_.topRows(active) * method_.a.transpose();
-  if (open_) {
+  if (problem_.constraints() > 0) {
     next_.middleRows(n, momenta_) +=
         h * pull_.middleRows(n, momenta_) * method_.at.leftCols(stages_).transpose();
   }

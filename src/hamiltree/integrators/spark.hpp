@@ -21,7 +21,7 @@ class SparkSteps final : public FixedStep {
   void take(double t, double h, std::vector<double>& y) override;
 
   bool iterate(double t, double h, const double* y);
-  void rate_of(double t, const double* y, double* y_dot);
+  void substitute(double t, double h, std::vector<double>& y);
   void predict(double t, double h, const double* y);
   void place_nodes(double h);
   void find_rates(double t, double h);
@@ -37,9 +37,8 @@ class SparkSteps final : public FixedStep {
   Eigen::MatrixXd Y_, K_, nodes_, phi_, lambda_, pull_;
   Eigen::MatrixXd next_;          // stages of the next iteration
   Eigen::VectorXd base_, scale_;  // where the step started, and weights of its entries
-  bool open_ = false;     // whether the present step sees the loops open, and closes them itself
-  long substitutes_ = 0;  // steps that could not
-  double last_h_ = 0.0;   // of the step that K_, lambda_ belong to; 0: none yet
+  long substitutes_ = 0;          // steps that could not
+  double last_h_ = 0.0;           // of the step that K_, lambda_ belong to; 0: none yet
 };
 
 }  // namespace hamiltree

@@ -276,8 +276,8 @@ class Simulation::Run {
     s.notes = d.all_notes(integrator_->time());
     if (counts.substitutes > 0) {
       s.notes.push_back(std::to_string(counts.substitutes) +
-                        " steps near singular poses were taken by Gauss's method with projection, "
-                        "which is not symplectic");
+                        " steps near singular poses were taken by dormand_prince with "
+                        "projection: those are not symplectic");
     }
     return s;
   }
