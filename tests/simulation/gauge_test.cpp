@@ -85,7 +85,7 @@ TEST_P(ClosedLoops, StayClosedAfterEveryStep) {
   const auto model = shipped(name);
   for (const auto& method :
        {with_tolerance("bogacki_shampine", 1e-7), with_tolerance("dormand_prince", 1e-7),
-        with_tolerance("bdf", 1e-7), Method(RungeKutta4{step}), Method(Spark{2, 2.0 * step})}) {
+        with_tolerance("bdf", 1e-9), Method(RungeKutta4{step}), Method(Spark{2, 2.0 * step})}) {
     const auto recording = run(model, {.integrator = method}, until);
     const auto& c = recording.summary.constraint;
     std::printf("%s by %s: %.1e m, %.1e m/s at up to %.2g m/s; %.1e m before\n", name,
@@ -132,7 +132,8 @@ TEST(Restarts, AreWhatKeepsTheLoopsOfAdamsClosed) {
   std::printf("bennett by adams: %.1e m with %ld restarts, %.1e m without\n",
               with.constraint.position_max, with.restarts, without.constraint.position_max);
   EXPECT_GE(with.restarts, 2);
-  EXPECT_EQ(without.restarts, 0);
+  // What is left are changes of the rows that are redundant.
+  EXPECT_GT(with.restarts, 3 * without.restarts);
   EXPECT_GE(without.constraint.position_max, 2.0 * with.constraint.position_max);
 }
 

@@ -27,6 +27,8 @@ class OdeProblem {
   // After every accepted step of a one-step method, and before a restart of a multistep one; may
   // move y (projection, reset). False, y is not finite, stops the run.
   virtual bool accept(double t, double* y) = 0;
+  // The same for a method that closes loops itself where it leaves a step to one that does not.
+  virtual bool accept_substitute(double t, double* y) { return accept(t, y); }
   // After every accepted step of a multistep method, which must not move y.
   virtual Verdict watch([[maybe_unused]] double t, [[maybe_unused]] const double* y) {
     return Verdict::kGoOn;

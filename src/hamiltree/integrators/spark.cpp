@@ -23,6 +23,24 @@ constexpr int kMaxIterations = 200;
 constexpr double kSubstitute = 1e-13;  // tolerances of the explicit method
 constexpr double kDiverged = 1e6;      // of the stages' size
 
+// The problem as the explicit method sees it that takes a step in SPARK's place.
+class Substitute final : public OdeProblem {
+ public:
+  explicit Substitute(OdeProblem& problem) : problem_(problem) {}
+
+  int size() const override { return problem_.size(); }
+  bool rate(double t, const double* y, double* y_dot) override {
+    return problem_.rate(t, y, y_dot);
+  }
+  void weights(const Tolerances& tolerances, const double* y, double* weights) const override {
+    problem_.weights(tolerances, y, weights);
+  }
+  bool accept(double t, double* y) override { return problem_.accept_substitute(t, y); }
+
+ private:
+  OdeProblem& problem_;
+};
+
 }  // namespace
 
 SparkSteps::SparkSteps(int stages, double step, OdeProblem& problem, double t, const double* y)
@@ -73,7 +91,8 @@ void SparkSteps::take(double t, double h, std::vector<double>& y) {
 // Near a singular pose lambda cannot be found, where it hardly matters: there an explicit method
 // takes the step, with loops closed by the problem. The next step starts afresh.
 void SparkSteps::substitute(double t, double h, std::vector<double>& y) {
-  Arkode explicit_method(ArkodeTable::kDormandPrince, {kSubstitute, kSubstitute}, problem_, t,
+  Substitute problem(problem_);
+  Arkode explicit_method(ArkodeTable::kDormandPrince, {kSubstitute, kSubstitute}, problem, t,
                          y.data());
   explicit_method.advance(t + h);
   std::copy(explicit_method.y(), explicit_method.y() + problem_.size(), y.begin());

@@ -15,7 +15,6 @@
 namespace hamiltree {
 namespace {
 
-constexpr double kClosed = 1e-11;         // of the length
 constexpr double kLeakShare = 0.5;        // of the mechanism's own rate
 constexpr double kLeastKinetic = 1e-6;    // of the energy that moves, for momenta to be scaled
 constexpr double kLargestScaling = 1e-2;  // |alpha^2 - 1|
@@ -205,7 +204,7 @@ void Motion::weights(const Tolerances& tolerances, const double* y, double* weig
   }
 }
 
-bool Motion::accept(double t, double* y) {
+bool Motion::finish_step(double t, double* y, bool projects) {
   if (!canonical_) probe_->normalise(y);
   if (!solve(t, y)) return false;
   const auto before = constrained_ ? probe_->residuals() : Residuals{};
@@ -213,10 +212,7 @@ bool Motion::accept(double t, double* y) {
     if (formulation_->form() == StateForm::kMomenta) {
       std::copy(workspace_->sigma.begin(), workspace_->sigma.end(), step_impulses_.data());
     }
-    // Symplectic methods close their loops themselves, all but a step that cannot.
-    const double length = model_.visit([](const auto& system) { return system.length; });
-    const bool closed = canonical_ && before.position <= kClosed * length;
-    if (options_.projection && !closed) {
+    if (projects) {
       if (!project(t, y) || !solve(t, y)) return false;
     }
     if (options_.reset && !clean(t, y)) return false;

@@ -34,7 +34,12 @@ class Motion final : public OdeProblem {
   int integrals() const override { return nw_; }
   bool rate(double t, const double* y, double* y_dot) override;
   void weights(const Tolerances& tolerances, const double* y, double* weights) const override;
-  bool accept(double t, double* y) override;
+  bool accept(double t, double* y) override {
+    return finish_step(t, y, options_.projection && !canonical_);
+  }
+  bool accept_substitute(double t, double* y) override {
+    return finish_step(t, y, options_.projection);
+  }
   Verdict watch(double t, const double* y) override;
   bool has_manifold() const override { return constrained_ && options_.projection; }
   bool correct(double t, const double* y, double* correction) override;
@@ -68,6 +73,7 @@ class Motion final : public OdeProblem {
  private:
   StateView view(double t, const double* y);
   void store(const double* u, double* y) const;
+  bool finish_step(double t, double* y, bool projects);
   bool solve(double t, const double* y);
   bool step_by(double t, const double* y, const Eigen::Ref<const Eigen::VectorXd>& phi);
   bool project(double t, double* y);
