@@ -48,7 +48,7 @@ std::string energy_line(const EnergySummary& energy) {
   if (!energy.conservative) {
     const auto& work = energy.work;
     line += "work of drives " + to_short(work.driven) + " J, of forces " + to_short(work.applied) +
-            " J, dissipated " + to_short(-work.dissipated) + " J, ";
+            " J, dissipated " + to_short(0.0 - work.dissipated) + " J, ";
   }
   return line + "largest relative error " + to_short(energy.max_relative_error);
 }
