@@ -56,8 +56,9 @@ struct LoopChoices {
   static bool prepare(const Kernel& kernel, const StateView& state, Work& work) {
     for (const auto& front : work.fronts) {
       if (front.mask > 0.0 && contraction::is_worn(front)) {
+        const auto before = fingerprint(work);
         choose(kernel, state.t, state.q, work);
-        return true;
+        return fingerprint(work) != before;
       }
     }
     return false;
@@ -81,6 +82,15 @@ struct LoopChoices {
   static std::string plan(const Kernel& kernel) { return kernel.plan_text(); }
 
  private:
+  // Of the rows chosen, in their order.
+  static std::size_t fingerprint(const Work& work) {
+    std::size_t value = 0;
+    for (const auto& front : work.fronts) {
+      for (const int i : front.order) value = 31 * value + at(i) + 1;
+    }
+    return value;
+  }
+
   static void choose(const Kernel& kernel, double t, const double* q, Work& work) {
     kernel.assemble(
         t, q,
