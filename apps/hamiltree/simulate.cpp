@@ -13,28 +13,22 @@ constexpr double kUntil = 10.0;  // s
 // The method by its name, with its tolerances or its step; what does not go with it is refused.
 Method method_of(const SimulateArguments& arguments) {
   const auto name = arguments.integrator.value_or(to_name(DormandPrince{}));
-  auto method = *method_from_name(name);
+  const auto method = *method_from_name(name);
   const auto refuse = [&](const char* option, const char* has) {
     throw UsageError(std::string(option) + " does not go with --integrator " + name +
                      ", which has " + has);
   };
-  std::visit(
-      [&](auto& m) {
-        if constexpr (requires { m.step; }) {
-          for (const auto& [given, option] : {std::pair{arguments.rtol.has_value(), "--rtol"},
-                                              {arguments.atol.has_value(), "--atol"},
-                                              {arguments.weights.has_value(), "--weights"}}) {
-            if (given) refuse(option, "a fixed --step");
-          }
-          m.step = arguments.step.value_or(m.step);
-        } else {
-          if (arguments.step) refuse("--step", "tolerances, --rtol and --atol");
-          m.rtol = arguments.rtol.value_or(m.rtol);
-          m.atol = arguments.atol.value_or(m.atol);
-        }
-      },
-      method);
-  return method;
+  if (const auto tolerances = tolerances_of(method)) {
+    if (arguments.step) refuse("--step", "tolerances, --rtol and --atol");
+    return with_tolerances(method, {arguments.rtol.value_or(tolerances->relative),
+                                    arguments.atol.value_or(tolerances->absolute)});
+  }
+  for (const auto& [given, option] : {std::pair{arguments.rtol.has_value(), "--rtol"},
+                                      {arguments.atol.has_value(), "--atol"},
+                                      {arguments.weights.has_value(), "--weights"}}) {
+    if (given) refuse(option, "a fixed --step");
+  }
+  return with_step(method, arguments.step.value_or(*step_of(method)));
 }
 
 SimulationOptions options_of(const SimulateArguments& arguments) {

@@ -18,7 +18,6 @@ namespace hamiltree {
 namespace {
 
 using Eigen::VectorXd;
-using test::closed_at;
 using test::generalized_loads;
 using test::Moving;
 using test::RandomMechanism;
@@ -29,27 +28,10 @@ constexpr double kRounding = 1e-12;  // measured: 1e-14 at most, forces of order
 
 class ForcesTest : public testing::TestWithParam<SpaceKind> {
  protected:
-  // Calls check(system, q, v, random) on trees with every joint and loops with springs and
-  // actuators on their cuts, at random states.
   template <class Check>
   void on_systems(const Check& check) {
-    const std::vector<Mechanism> mechanisms{test::sample_tree(GetParam()),
-                                            test::sample_loop(GetParam(), JointType::kRevolute),
-                                            test::sample_loop(GetParam(), JointType::kPrismatic)};
-    for (std::size_t m = 0; m < mechanisms.size(); ++m) {
-      const Model model(mechanisms[m]);
-      for (int i = 0; i < kSamples; ++i) {
-        const auto seed = kSeed + static_cast<std::uint64_t>(i);
-        SCOPED_TRACE("mechanism " + std::to_string(m) + ", seed " + std::to_string(seed));
-        RandomMechanism random(seed);
-        model.visit([&](const auto& system) {
-          VectorXd q = random.vector(system.coordinates, 1.5);
-          normalise_coordinates(system, q.data());
-          const VectorXd v = random.vector(system.velocities);
-          check(closed_at(system, q, random.uniform(-3.0, 3.0)), q, v);
-        });
-      }
-    }
+    test::on_sample_systems(
+        GetParam(), kSeed, kSamples, [](const Mechanism& mechanism) { return mechanism; }, check);
   }
 };
 

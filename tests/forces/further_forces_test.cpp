@@ -19,7 +19,6 @@ namespace {
 using Eigen::VectorXd;
 using test::generalized_loads;
 using test::Moving;
-using test::RandomMechanism;
 
 constexpr std::uint64_t kSeed = 1777;
 constexpr int kSamples = 40;
@@ -72,23 +71,7 @@ class FurtherForces : public testing::TestWithParam<SpaceKind> {
  protected:
   template <class Check>
   void on_systems(const Check& check) {
-    const std::vector<Mechanism> mechanisms{test::sample_tree(GetParam()),
-                                            test::sample_loop(GetParam(), JointType::kRevolute),
-                                            test::sample_loop(GetParam(), JointType::kPrismatic)};
-    for (std::size_t m = 0; m < mechanisms.size(); ++m) {
-      const Model model(with_every_force(mechanisms[m]));
-      for (int i = 0; i < kSamples; ++i) {
-        const auto seed = kSeed + static_cast<std::uint64_t>(i);
-        SCOPED_TRACE("mechanism " + std::to_string(m) + ", seed " + std::to_string(seed));
-        RandomMechanism random(seed);
-        model.visit([&](const auto& system) {
-          VectorXd q = random.vector(system.coordinates, 1.5);
-          normalise_coordinates(system, q.data());
-          const VectorXd v = random.vector(system.velocities);
-          check(test::closed_at(system, q, random.uniform(-3.0, 3.0)), q, v);
-        });
-      }
-    }
+    test::on_sample_systems(GetParam(), kSeed, kSamples, with_every_force, check);
   }
 };
 

@@ -1,13 +1,20 @@
 // States of systems in which their forces can be looked at, and what the forces do there.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <Eigen/Core>
 #include <cstddef>
+#include <cstdint>
+#include <string>
 #include <vector>
 
 #include "hamiltree/forces/loads.hpp"
 #include "hamiltree/math/dual.hpp"
 #include "hamiltree/model/kinematics.hpp"
+#include "hamiltree/model/model.hpp"
+#include "support/random_mechanism.hpp"
+#include "support/sample_mechanisms.hpp"
 
 namespace hamiltree::test {
 
@@ -29,6 +36,30 @@ System<Space> closed_at(System<Space> system, const Eigen::VectorXd& q, double q
     joint.X_PF = inverse(kin.pose(joint.parent)) * child_frame(system, kin, c) * inverse(X_FM);
   }
   return system;
+}
+
+// Calls check(system, q, v) on trees with every joint and loops with springs and actuators on their
+// cuts, as equip(mechanism) makes them, at random states from the seed on.
+template <class Equip, class Check>
+void on_sample_systems(SpaceKind space, std::uint64_t first_seed, int samples, const Equip& equip,
+                       const Check& check) {
+  const std::vector<Mechanism> mechanisms{sample_tree(space),
+                                          sample_loop(space, JointType::kRevolute),
+                                          sample_loop(space, JointType::kPrismatic)};
+  for (std::size_t m = 0; m < mechanisms.size(); ++m) {
+    const Model model(equip(mechanisms[m]));
+    for (int i = 0; i < samples; ++i) {
+      const auto seed = first_seed + static_cast<std::uint64_t>(i);
+      SCOPED_TRACE("mechanism " + std::to_string(m) + ", seed " + std::to_string(seed));
+      RandomMechanism random(seed);
+      model.visit([&](const auto& system) {
+        Eigen::VectorXd q = random.vector(system.coordinates, 1.5);
+        normalise_coordinates(system, q.data());
+        const Eigen::VectorXd v = random.vector(system.velocities);
+        check(closed_at(system, q, random.uniform(-3.0, 3.0)), q, v);
+      });
+    }
+  }
 }
 
 // Generalized loads at (q, v): accumulated over subtrees and projected on the joints.

@@ -104,12 +104,7 @@ INSTANTIATE_TEST_SUITE_P(Random, PowerBalance,
                          testing::Combine(testing::Values(SpaceKind::kPlanar, SpaceKind::kSpatial),
                                           testing::ValuesIn(test::kTopologies)),
                          [](const auto& info) {
-                           std::string name = std::get<0>(info.param) == SpaceKind::kPlanar
-                                                  ? "Planar_"
-                                                  : "Spatial_";
-                           name += to_name(std::get<1>(info.param));
-                           std::replace(name.begin(), name.end(), ' ', '_');
-                           return name;
+                           return test::case_name(std::get<0>(info.param), std::get<1>(info.param));
                          });
 
 }  // namespace

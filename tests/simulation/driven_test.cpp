@@ -19,6 +19,7 @@ namespace hamiltree {
 namespace {
 
 using test::column;
+using test::error;
 using test::run;
 using test::shipped;
 
@@ -28,17 +29,6 @@ class Driven : public testing::TestWithParam<const char*> {
  protected:
   const char* formulation() const { return GetParam(); }
 };
-
-// The largest |x(t) - expected(t)|.
-template <class Expected>
-double error(const Recording& recording, const std::string& name, const Expected& expected) {
-  const auto values = column(recording, name);
-  double largest = 0.0;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    largest = std::max(largest, std::abs(values[i] - expected(recording.samples[i].t)));
-  }
-  return largest;
-}
 
 // Composite rule of Boole through samples at equal distances, four steps at a time.
 double integral(const std::vector<double>& values, double step) {

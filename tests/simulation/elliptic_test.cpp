@@ -18,6 +18,7 @@ namespace hamiltree {
 namespace {
 
 using test::column;
+using test::error;
 using test::jacobi;
 using test::quarter_period;
 using test::run;
@@ -29,17 +30,6 @@ class Elliptic : public testing::TestWithParam<const char*> {
  protected:
   const char* formulation() const { return GetParam(); }
 };
-
-// The largest |x(t) - expected(t)|.
-template <class Expected>
-double error(const Recording& recording, const std::string& name, const Expected& expected) {
-  const auto values = column(recording, name);
-  double largest = 0.0;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    largest = std::max(largest, std::abs(values[i] - expected(recording.samples[i].t)));
-  }
-  return largest;
-}
 
 // A vector of three columns at sample i.
 Eigen::Vector3d vector_at(const Recording& recording, const std::string& name, std::size_t i) {

@@ -40,6 +40,14 @@ inline const char* to_name(Topology topology) {
   return kNames[static_cast<int>(topology)];
 }
 
+// "Planar_single_loop", ...: of a case in a parameterised test.
+inline std::string case_name(SpaceKind space, Topology topology) {
+  std::string name = space == SpaceKind::kPlanar ? "Planar_" : "Spatial_";
+  name += to_name(topology);
+  std::replace(name.begin(), name.end(), ' ', '_');
+  return name;
+}
+
 // What a random mechanism may contain besides springs, dampers and actuators.
 enum class Extent {
   kBasic,  // joints at rest frames: revolute, prismatic, cylindrical, spherical, planar, ...

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <stdexcept>
 #include <string>
@@ -58,6 +59,17 @@ inline double difference(const Sample& a, const Sample& b) {
     const auto& y = b.poses[i].quat_wxyz;
     largest = std::max({largest, (a.poses[i].position - b.poses[i].position).norm(),
                         std::min((x - y).norm(), (x + y).norm())});
+  }
+  return largest;
+}
+
+// The largest |x(t) - expected(t)| of a column.
+template <class Expected>
+double error(const Recording& recording, const std::string& name, const Expected& expected) {
+  const auto values = column(recording, name);
+  double largest = 0.0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    largest = std::max(largest, std::abs(values[i] - expected(recording.samples[i].t)));
   }
   return largest;
 }

@@ -81,6 +81,27 @@ std::optional<double> step_of(const Method& method) {
       method);
 }
 
+Method with_tolerances(Method method, const Tolerances& tolerances) {
+  std::visit(
+      [&](auto& m) {
+        if constexpr (requires { m.rtol; }) {
+          m.rtol = tolerances.relative;
+          m.atol = tolerances.absolute;
+        }
+      },
+      method);
+  return method;
+}
+
+Method with_step(Method method, double step) {
+  std::visit(
+      [&](auto& m) {
+        if constexpr (requires { m.step; }) m.step = step;
+      },
+      method);
+  return method;
+}
+
 bool is_multistep(const Method& method) {
   return std::holds_alternative<Adams>(method) || std::holds_alternative<Bdf>(method);
 }

@@ -72,6 +72,9 @@ struct Tolerances {
 };
 std::optional<Tolerances> tolerances_of(const Method& method);
 std::optional<double> step_of(const Method& method);
+// The method with others; one that has none of them is left as it is.
+Method with_tolerances(Method method, const Tolerances& tolerances);
+Method with_step(Method method, double step);
 
 // Whether steps rest on earlier ones, so that the state may not be moved between them.
 bool is_multistep(const Method& method);

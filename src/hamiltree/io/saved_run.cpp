@@ -77,17 +77,9 @@ SimulationOptions to_options(const Json& object) {
   const std::string name = integrator.at("name");
   const auto method = method_from_name(name);
   if (!method) throw std::runtime_error("integrator \"" + name + "\" is not known");
-  o.integrator = *method;
-  std::visit(
-      [&](auto& m) {
-        if constexpr (requires { m.step; }) {
-          m.step = integrator.at("step");
-        } else {
-          m.rtol = integrator.at("rtol");
-          m.atol = integrator.at("atol");
-        }
-      },
-      o.integrator);
+  o.integrator = tolerances_of(*method)
+                     ? with_tolerances(*method, {integrator.at("rtol"), integrator.at("atol")})
+                     : with_step(*method, integrator.at("step"));
   o.weights = object.at("weights") == "equal" ? Weights::kEqual : Weights::kInertia;
   o.reset = object.at("reset");
   o.projection = object.at("projection");

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <utility>
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
@@ -37,22 +38,26 @@ Events::Events(const Model& model, const SimulationOptions& options) : options_(
 }
 
 void Events::start(Motion& motion, double t, const double* y) {
-  if (empty()) return;
-  motion.sensors(t, y, values_);
-  state_ = motion.state(t, y);
-  v_ = motion.v();
-  work_ = motion.work(y);
-  y_ = Eigen::Map<const Eigen::VectorXd>(y, motion.size());
+  if (!empty()) start_ = point_of(motion, t, y);
+}
+
+Events::Point Events::point_of(Motion& motion, double t, const double* y) {
+  Point point;
+  point.state = motion.state(t, y);
+  point.v = motion.v();
+  point.work = motion.work(y);
+  point.y = Eigen::Map<const Eigen::VectorXd>(y, motion.size());
+  motion.sensors(t, y, point.values);
+  return point;
 }
 
 std::vector<Events::Found> Events::crossings(Motion& motion, double t, const double* y) {
   std::vector<Found> found;
-  motion.sensors(t, y, now_);
-  const Eigen::VectorXd values = now_;
+  const auto before = std::exchange(start_, point_of(motion, t, y));
   for (const auto& watched : watched_) {
-    const double before = values_(watched.channel) - watched.value;
-    const double after = values(watched.channel) - watched.value;
-    if (crosses(watched, before, after)) found.push_back(locate(watched, t, after));
+    const double a = before.values(watched.channel) - watched.value;
+    const double b = start_.values(watched.channel) - watched.value;
+    if (crosses(watched, a, b)) found.push_back(locate(watched, before, t, b));
   }
   std::stable_sort(found.begin(), found.end(),
                    [](const Found& a, const Found& b) { return a.t < b.t; });
@@ -69,19 +74,20 @@ bool Events::crosses(const Watched& watched, double before, double after) {
 
 // The Illinois variant of false position, on the time at which a trial from the start ends. What is
 // returned lies on the far side of the crossing.
-Events::Found Events::locate(const Watched& watched, double until, double value_at_end) {
-  double before = state_.t;
-  double f_before = values_(watched.channel) - watched.value;
+Events::Found Events::locate(const Watched& watched, const Point& start, double until,
+                             double value_at_end) {
+  double before = start.state.t;
+  double f_before = start.values(watched.channel) - watched.value;
   Found found{watched.event, until, {}};
   double f_after = value_at_end;
   Eigen::VectorXd y;
   const auto try_at = [&](double t) {
-    trial_->start(state_, v_, work_);
-    const auto trial = make_integrator(options_.integrator, *trial_, state_.t, y_.data());
+    trial_->start(start.state, start.v, start.work);
+    const auto trial = make_integrator(options_.integrator, *trial_, start.state.t, start.y.data());
     trial->advance(t);
-    y = Eigen::Map<const Eigen::VectorXd>(trial->y(), trial_->size());
-    trial_->sensors(t, y.data(), now_);
-    const double f = now_(watched.channel) - watched.value;
+    auto point = point_of(*trial_, t, trial->y());
+    y = std::move(point.y);
+    const double f = point.values(watched.channel) - watched.value;
     if (f != 0.0 && (f > 0.0) == (f_before > 0.0)) {
       before = t;
       f_before = f;

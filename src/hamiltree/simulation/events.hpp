@@ -17,7 +17,8 @@ class Events {
 
   bool empty() const { return watched_.empty(); }
 
-  // Where a step starts: crossings are looked for from here. `motion` is the one that is marched.
+  // Where a run starts or is restarted: crossings are looked for from here. `motion` is the one
+  // that is marched.
   void start(Motion& motion, double t, const double* y);
 
   struct Found {
@@ -25,8 +26,8 @@ class Events {
     double t = 0.0;
     Eigen::VectorXd y;
   };
-  // The crossings between the start and (t, y), in order of time. Each is stepped to, from the
-  // start, with the method of the run.
+  // The crossings between the start and (t, y), the end of a step and the next start, in order of
+  // time. Each is stepped to, from the start, with the method of the run.
   std::vector<Found> crossings(Motion& motion, double t, const double* y);
 
  private:
@@ -37,7 +38,15 @@ class Events {
     Crossing crossing = Crossing::kAny;
   };
 
-  Found locate(const Watched& watched, double until, double value_at_end);
+  // All that a trial needs to start from.
+  struct Point {
+    State state;
+    Eigen::VectorXd v, y, values;  // values: of all sensor channels
+    Power work;
+  };
+
+  static Point point_of(Motion& motion, double t, const double* y);
+  Found locate(const Watched& watched, const Point& start, double until, double value_at_end);
   static bool crosses(const Watched& watched, double before, double after);
 
   SimulationOptions options_;
@@ -45,9 +54,7 @@ class Events {
   // Marches on trial, so that the run itself sees nothing of it.
   Diagnostics scratch_;
   std::optional<Motion> trial_;
-  State state_;
-  Eigen::VectorXd v_, y_, values_, now_;
-  Power work_;
+  Point start_;
 };
 
 }  // namespace hamiltree

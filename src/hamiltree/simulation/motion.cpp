@@ -19,8 +19,6 @@ constexpr double kLeakShare = 0.5;        // of the mechanism's own rate
 constexpr double kLeastKinetic = 1e-6;    // of the energy that moves, for momenta to be scaled
 constexpr double kLargestScaling = 1e-2;  // |alpha^2 - 1|
 
-double total(const Power& work) { return work.driven + work.applied + work.dissipated; }
-
 }  // namespace
 
 Motion::Motion(const Model& model, const SimulationOptions& options, Diagnostics& diagnostics)
@@ -42,7 +40,7 @@ Motion::Motion(const Model& model, const SimulationOptions& options, Diagnostics
       at_rest_(Eigen::VectorXd::Zero(nv_)),
       step_impulses_(Eigen::VectorXd::Zero(model_.constraint_count())),
       impulses_(nv_),
-      moved_(nq_ + nv_) {
+      moved_(nq_ + nm_) {
   check_options();
   if (canonical_) {
     free_formulation_ = make_formulation(options_.formulation, model_.opened());
@@ -153,15 +151,7 @@ bool Motion::rate(double t, const double* y, double* y_dot) {
   ++diagnostics_.rate_evaluations;
   const auto state = view(t, y);
   const auto status = formulation_->rate(state, *workspace_);
-  const auto& w = *workspace_;
-  std::copy(w.q_dot.begin(), w.q_dot.end(), y_dot);
-  if (canonical_) {
-    model_.visit([&](const auto& system) {
-      canonical_rates(system, y, y + nq_, u_.data(), w.v.data(), w.u_dot.data(), y_dot + nq_);
-    });
-  } else {
-    std::copy(w.u_dot.begin(), w.u_dot.end(), y_dot + nq_);
-  }
+  write_rates(*workspace_, y, y_dot);
   if (nw_ > 0) {
     const auto power = formulation_->power(state, *workspace_);
     Eigen::Map<Eigen::Vector3d>(y_dot + nq_ + nm_) << power.driven, power.applied, power.dissipated;
@@ -172,12 +162,20 @@ bool Motion::rate(double t, const double* y, double* y_dot) {
 bool Motion::free_rate(double t, const double* y, double* y_dot) {
   ++diagnostics_.rate_evaluations;
   const auto status = free_formulation_->rate(view(t, y), *free_workspace_);
-  const auto& w = *free_workspace_;
+  write_rates(*free_workspace_, y, y_dot);
+  return status == Status::kOk;
+}
+
+// Of coordinates and the second half of y, after a rate at y.
+void Motion::write_rates(const Workspace& w, const double* y, double* y_dot) const {
   std::copy(w.q_dot.begin(), w.q_dot.end(), y_dot);
+  if (!canonical_) {
+    std::copy(w.u_dot.begin(), w.u_dot.end(), y_dot + nq_);
+    return;
+  }
   model_.visit([&](const auto& system) {
     canonical_rates(system, y, y + nq_, u_.data(), w.v.data(), w.u_dot.data(), y_dot + nq_);
   });
-  return status == Status::kOk;
 }
 
 void Motion::weights(const Tolerances& tolerances, const double* y, double* weights) const {
@@ -266,7 +264,6 @@ void Motion::add_impulses(double t, const double* y, const double* impulses, dou
   probe_->set(t, y, at_rest_.data());
   impulses_.setZero();
   probe_->add_loop_impulses(impulses, impulses_.data());
-  moved_.resize(nm_);
   model_.visit(
       [&](const auto& system) { to_canonical(system, y, impulses_.data(), moved_.data()); });
   for (int i = 0; i < nm_; ++i) change[nq_ + i] += moved_(i);
@@ -303,7 +300,6 @@ Power Motion::power(double t, const double* y) {
 }
 
 void Motion::sensors(double t, const double* y, Eigen::VectorXd& values) {
-  state(t, y);
   bool known = false;  // accelerations are asked for at most once, and only by sensors
   const auto reaction = [&](int joint) {
     if (!known && formulation_->accelerations(view(t, y), *workspace_) != Status::kOk) {

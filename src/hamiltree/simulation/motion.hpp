@@ -54,8 +54,7 @@ class Motion final : public OdeProblem {
   Power work(const double* y) const;
   // Non-conservative power at the state; zero if the model is conservative.
   Power power(double t, const double* y);
-  // All sensors at the state; the probe then stands there. Throws SimulationError where a reaction
-  // is not finite.
+  // All sensors, after state() of the same; throws SimulationError where a reaction is not finite.
   void sensors(double t, const double* y, Eigen::VectorXd& values);
 
   const Model& model() const { return model_; }
@@ -73,6 +72,7 @@ class Motion final : public OdeProblem {
  private:
   StateView view(double t, const double* y);
   void store(const double* u, double* y) const;
+  void write_rates(const Workspace& workspace, const double* y, double* y_dot) const;
   bool finish_step(double t, double* y, bool projects);
   bool solve(double t, const double* y);
   bool step_by(double t, const double* y, const Eigen::Ref<const Eigen::VectorXd>& phi);

@@ -16,6 +16,9 @@ struct Channel {
   std::string unit;  // "rad", "m", "kg m^2/s", ...; empty for quaternions
 };
 
+// J or W, from all sides.
+inline double total(const Power& power) { return power.driven + power.applied + power.dissipated; }
+
 // What the replay draws of a body: the points where joints act on it, in the body's own frame (m).
 struct BodyShape {
   std::string name;

@@ -55,12 +55,12 @@ class Simulation::Run {
     }
     if (!(every > 0.0)) every = (until - now) / 500.0;
     note_cut_steps(every);
-    schedule_ = {now, every, until, checkpoint_every_, 0, 1};
+    schedule_ = {now, every, until, schedule_.checkpoint_every, 0, 1};
     resume(recorder);
   }
 
   void resume(Recorder& recorder) {
-    const auto clock = std::chrono::steady_clock::now();
+    running_since_ = Clock::now();
     std::string error;
     double failed_at = 0.0;
     stopped_by_.clear();
@@ -71,8 +71,8 @@ class Simulation::Run {
       error = failure.what() + motion_.where_not_finite();
       failed_at = failure.time();
     }
-    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - clock;
-    diagnostics_.wall_seconds += wall.count();
+    diagnostics_.wall_seconds = wall_seconds();
+    running_since_.reset();
     recorder.finish(summary(error));
     if (!error.empty()) throw SimulationFailed(failed_at, error);
   }
@@ -87,11 +87,12 @@ class Simulation::Run {
     c.work = motion_.work(integrator_->y());
     c.diagnostics = diagnostics_;
     c.diagnostics.counts = counts();
+    c.diagnostics.wall_seconds = wall_seconds();
     c.plan = motion_.formulation().plan();
     return c;
   }
   void on_checkpoint(double every, std::function<void(const Checkpoint&)> keep) {
-    checkpoint_every_ = every;
+    schedule_.checkpoint_every = every;
     keep_ = std::move(keep);
   }
 
@@ -101,6 +102,8 @@ class Simulation::Run {
   void on_step(std::function<void(double)> observer) { observer_ = std::move(observer); }
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   // An error whose text is complete already.
   struct SimulationFailed : SimulationError {
     SimulationFailed(double time, const std::string& text)
@@ -113,6 +116,7 @@ class Simulation::Run {
   void start(const State& state, const Eigen::VectorXd& v, const Power& work) {
     const auto y = motion_.start(state, v, work);
     integrator_ = make_integrator(options_.integrator, motion_, state.t, y.data());
+    events_.start(motion_, state.t, integrator_->y());
   }
 
   void restart_at(double t, const double* y) {
@@ -126,6 +130,12 @@ class Simulation::Run {
     const auto now = integrator_->counts();
     return {before.steps + now.steps, before.rejected + now.rejected,
             before.restarts + now.restarts, before.substitutes + now.substitutes};
+  }
+
+  double wall_seconds() const {
+    if (!running_since_) return diagnostics_.wall_seconds;
+    const std::chrono::duration<double> now = Clock::now() - *running_since_;
+    return diagnostics_.wall_seconds + now.count();
   }
 
   void march(Recorder& recorder) {
@@ -146,7 +156,6 @@ class Simulation::Run {
   // False where an event ends the run.
   bool march_to(double stop, Recorder& recorder) {
     while (integrator_->time() < stop) {
-      events_.start(motion_, integrator_->time(), integrator_->y());
       integrator_->step(stop);
       const auto step = integrator_->last_step();
       recorder.step({integrator_->time(), step.size, step.order});
@@ -187,8 +196,8 @@ class Simulation::Run {
     Sample sample;
     sample.power = motion_.power(t, y);
     sample.work = motion_.work(y);
-    motion_.sensors(t, y, sample.sensors);
     const auto now = motion_.state(t, y);
+    motion_.sensors(t, y, sample.sensors);
     auto& probe = motion_.probe();
     sample.t = t;
     sample.q = now.q;
@@ -288,7 +297,7 @@ class Simulation::Run {
   Events events_;
   Schedule schedule_;
   std::string stopped_by_;
-  double checkpoint_every_ = 0.0;
+  std::optional<Clock::time_point> running_since_;  // while it marches
   std::function<void(double)> observer_;
   std::function<void(const Checkpoint&)> keep_;
   std::unique_ptr<Integrator> integrator_;

@@ -79,8 +79,6 @@ std::vector<std::size_t> shown_samples(const Recording& recording) {
   return shown;
 }
 
-double total(const Power& work) { return work.driven + work.applied + work.dissipated; }
-
 // |E - E0 - W| / max(peak kinetic energy, range of potential energy), for every sample.
 std::vector<double> relative_energy_errors(const std::vector<Sample>& samples) {
   double peak = 0.0;
