@@ -1,5 +1,5 @@
-// Studies: each regenerates a paper, or answers a question about the engine, by computing everything
-// anew.
+// Studies: each regenerates a paper, or answers a question about the engine, by computing
+// everything anew.
 #pragma once
 
 #include <functional>

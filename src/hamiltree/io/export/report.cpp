@@ -1,46 +1,14 @@
 #include "hamiltree/io/export/report.hpp"
 
-#include <span>
 #include <stdexcept>
 #include <string_view>
 
+#include "hamiltree/io/export/html.hpp"
 #include "hamiltree/io/export/report_data.hpp"
 #include "hamiltree/io/export/report_page.hpp"
 
 namespace hamiltree {
 namespace {
-
-std::string join(std::span<const std::string_view> pieces) {
-  std::string text;
-  for (const std::string_view piece : pieces) text += piece;
-  return text;
-}
-
-std::string escape_html(const std::string& text) {
-  std::string escaped;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      case '\'':
-        escaped += "&#39;";
-        break;
-      default:
-        escaped += c;
-    }
-  }
-  return escaped;
-}
 
 // What the page's {{name}} stands for.
 std::string fill(std::string_view name, const Recording& recording) {

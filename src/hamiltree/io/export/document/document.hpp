@@ -24,7 +24,7 @@ struct Paragraph {
 using Cell = std::variant<std::string, double>;
 
 // Numbers are shown in few digits and kept in all of them in tables/NAME.csv.
-struct Table {
+struct DataTable {
   std::string name;  // of its file: letters, digits and underscores
   std::string caption;
   std::vector<Channel> columns;  // an empty unit: none
@@ -49,7 +49,7 @@ struct Curve {
 // A plot: figures/NAME.csv, NAME.gp and NAME.svg. Figures that follow each other stand side by side
 // where there is room.
 struct Figure {
-  std::string name;  // of its files, as a Table's
+  std::string name;  // of its files, as a table's
   std::string caption;
   Axis x, y;
   std::vector<Curve> curves;
@@ -63,8 +63,8 @@ enum class Verdict {
 
 // A statement of a paper, or of ours, and what was found.
 struct Statement {
-  std::string source;    // "Chadaj2017, sect. 3.2"
-  std::string text;      // the statement in our words
+  std::string source;  // "Chadaj2017, sect. 3.2"
+  std::string text;    // the statement in our words
   Verdict verdict = Verdict::kUndecided;
   std::string evidence;  // the numbers
 };
@@ -77,7 +77,7 @@ struct Regenerated {
   std::string where;  // in this document; or why it cannot be done
 };
 
-using Block = std::variant<Heading, Paragraph, Table, Figure, std::vector<Statement>,
+using Block = std::variant<Heading, Paragraph, DataTable, Figure, std::vector<Statement>,
                            std::vector<Regenerated>>;
 
 struct Document {
@@ -87,11 +87,14 @@ struct Document {
 
   void heading(std::string text) { blocks.emplace_back(Heading{std::move(text)}); }
   void paragraph(std::string text) { blocks.emplace_back(Paragraph{std::move(text)}); }
-  void table(Table table) { blocks.emplace_back(std::move(table)); }
+  void table(DataTable table) { blocks.emplace_back(std::move(table)); }
   void figure(Figure figure) { blocks.emplace_back(std::move(figure)); }
   void statements(std::vector<Statement> found) { blocks.emplace_back(std::move(found)); }
   void regenerated(std::vector<Regenerated> items) { blocks.emplace_back(std::move(items)); }
 };
+
+// Without a name: such a table has no file.
+DataTable to_table(const std::vector<Regenerated>& items);
 
 // "holds", "does not hold", "not decided".
 std::string to_text(Verdict verdict);

@@ -1,0 +1,164 @@
+#include "hamiltree/io/export/document/plot.hpp"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <limits>
+#include <ostream>
+#include <stdexcept>
+#include <vector>
+
+#include "hamiltree/base/text.hpp"
+#include "hamiltree/io/export/document/csv_field.hpp"
+
+namespace hamiltree {
+namespace {
+
+constexpr int kNotFound = 127;  // as of a shell
+
+std::string with_unit(const Axis& axis) {
+  return axis.unit.empty() ? axis.label : axis.label + " (" + axis.unit + ")";
+}
+
+// In single quotes, safe from gnuplot's own mark-up; powers in units are meant as such.
+std::string quoted(const std::string& text, bool marked_up = false) {
+  std::string result = "'";
+  for (const char c : text) {
+    if (c == '\'') result += '\'';
+    if (!marked_up && std::string("\\^_{}@&~").find(c) != std::string::npos) result += '\\';
+    result += c;
+  }
+  return result + "'";
+}
+
+std::string axis_title(const Axis& axis) {
+  const std::string label = quoted(axis.label);
+  return axis.unit.empty() ? label : label + ".' ('." + quoted(axis.unit, true) + ".')'";
+}
+
+bool drawable(const Axis& axis, double x) {
+  return std::isfinite(x) && (!axis.logarithmic || x > 0.0);
+}
+
+bool drawable(const Figure& figure, const Curve& curve) {
+  for (std::size_t i = 0; i < curve.x.size(); ++i) {
+    if (drawable(figure.x, curve.x[i]) && drawable(figure.y, curve.y[i])) return true;
+  }
+  return false;
+}
+
+// How often the values of a logarithmic axis grow tenfold.
+double decades(const Figure& figure, std::vector<double> Curve::*values) {
+  double low = std::numeric_limits<double>::infinity(), high = 0.0;
+  for (const auto& curve : figure.curves) {
+    for (const double x : curve.*values) {
+      if (!(x > 0.0) || !std::isfinite(x)) continue;
+      low = std::min(low, x);
+      high = std::max(high, x);
+    }
+  }
+  return high > low ? std::log10(high / low) : 0.0;
+}
+
+std::string axis_script(const char* name, const Axis& axis, double decades) {
+  const std::string n = name;
+  std::string text = "set " + n + "label " + axis_title(axis) + "\n";
+  if (!axis.logarithmic) return text;
+  text += "set logscale " + n + "\n";
+  if (decades > 1.0) text += "set format " + n + " '10^{%L}'\n";
+  return text;
+}
+
+std::string style(const Curve& curve) {
+  const std::string colour = " lc rgb '" + curve.colour + "'";
+  switch (curve.style) {
+    case CurveStyle::kDashed:
+      return "with lines lw 1.8 dt (8,5)" + colour;
+    case CurveStyle::kDotted:
+      return "with lines lw 1.8 dt (2,4)" + colour;
+    case CurveStyle::kPoints:
+      return "with points pt 7 ps 0.5" + colour;
+    case CurveStyle::kLineAndPoints:
+      return "with linespoints lw 1.8 pt 7 ps 0.5" + colour;
+    default:
+      return "with lines lw 1.8" + colour;
+  }
+}
+
+}  // namespace
+
+void write_figure_csv(const Figure& figure, std::ostream& out) {
+  out << "curve," << csv_field(with_unit(figure.x)) << ',' << csv_field(with_unit(figure.y))
+      << '\n';
+  for (const auto& curve : figure.curves) {
+    if (curve.x.size() != curve.y.size())
+      throw std::invalid_argument("figure " + figure.name + ", curve " + curve.label +
+                                  ": as many x as y are needed");
+    for (std::size_t i = 0; i < curve.x.size(); ++i)
+      out << csv_field(curve.label) << ',' << to_text(curve.x[i]) << ',' << to_text(curve.y[i])
+          << '\n';
+  }
+}
+
+std::string plot_script(const Figure& figure) {
+  const bool any = std::ranges::any_of(figure.curves,
+                                       [&](const Curve& curve) { return drawable(figure, curve); });
+  std::string text =
+      "# " + figure.name + ".svg from " + figure.name + ".csv: gnuplot " + figure.name + ".gp\n" +
+      "reset\n"
+      "set terminal svg size 520,380 font 'Arial,13' background rgb 'white' enhanced\n"
+      "set encoding utf8\n"
+      "set output '" +
+      figure.name + ".svg'\n" +
+      "set datafile separator ','\n"
+      "set border 3 lw 0.8 lc rgb '#5b6470'\n"
+      "set tics nomirror out scale 0.6\n"
+      "set grid lw 0.6 lc rgb '#e0e4e9'\n"
+      "set key below center horizontal samplen 2.2 height 0.4\n" +
+      axis_script("x", figure.x, decades(figure, &Curve::x)) +
+      axis_script("y", figure.y, decades(figure, &Curve::y)) +
+      (any ? "" : "set xrange [1:2]\nset yrange [1:2]\n") + "plot ";
+  for (std::size_t i = 0; i < figure.curves.size(); ++i) {
+    const auto& curve = figure.curves[i];
+    if (i > 0) text += ", \\\n     ";
+    if (!drawable(figure, curve)) {
+      text += "keyentry " + style(curve) + " title " +
+              quoted(curve.label + (figure.y.logarithmic ? ": nothing above 0" : ": no points"));
+      continue;
+    }
+    text += "'" + figure.name + ".csv' skip 1 using 2:(strcol(1) eq " + quoted(curve.label, true) +
+            " ? $3 : NaN) " + style(curve) + " title " + quoted(curve.label);
+  }
+  return text + "\n";
+}
+
+bool draw(std::span<const std::string> names, const std::filesystem::path& folder) {
+  std::vector<std::string> words{"gnuplot"};
+  for (const auto& name : names) words.push_back(name + ".gp");
+  std::vector<char*> arguments;
+  for (auto& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  const pid_t child = fork();
+  if (child < 0) throw std::runtime_error("cannot start gnuplot: the system has no room for it");
+  if (child == 0) {
+    const int nowhere = open("/dev/null", O_WRONLY);
+    if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
+    setenv("LC_ALL", "C.UTF-8", 1);
+    if (chdir(folder.c_str()) != 0) _exit(1);
+    execvp("gnuplot", arguments.data());
+    _exit(errno == ENOENT ? kNotFound : 1);
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFEXITED(status) && WEXITSTATUS(status) == kNotFound) return false;
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    throw std::runtime_error("gnuplot could not draw the figures in " + folder.string());
+  return true;
+}
+
+}  // namespace hamiltree

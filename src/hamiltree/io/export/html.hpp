@@ -1,0 +1,44 @@
+// What pages have in common: text made safe, embedded files joined.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace hamiltree {
+
+// Text as it stands in HTML, in an attribute too.
+inline std::string escape_html(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        escaped += "&amp;";
+        break;
+      case '<':
+        escaped += "&lt;";
+        break;
+      case '>':
+        escaped += "&gt;";
+        break;
+      case '"':
+        escaped += "&quot;";
+        break;
+      case '\'':
+        escaped += "&#39;";
+        break;
+      default:
+        escaped += c;
+    }
+  }
+  return escaped;
+}
+
+// An embedded file, see cmake/embed.cmake.
+inline std::string join(std::span<const std::string_view> pieces) {
+  std::string text;
+  for (const std::string_view piece : pieces) text += piece;
+  return text;
+}
+
+}  // namespace hamiltree
