@@ -1,11 +1,12 @@
 #include "studies/study.hpp"
 
-#include <array>
-
 namespace hamiltree::studies {
 
 std::span<const Study> all_studies() {
-  static constexpr std::array<Study, 0> kStudies = {};
+  static constexpr Study kStudies[] = {
+      {"chadaj2017", "the closed-loop Hamiltonian divide-and-conquer algorithm, sect. 3",
+       chadaj2017},
+  };
   return kStudies;
 }
 

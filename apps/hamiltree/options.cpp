@@ -6,6 +6,7 @@
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/text.hpp"
+#include "hamiltree/simulation/simulation.hpp"
 
 namespace hamiltree::app {
 namespace {
@@ -24,6 +25,14 @@ CLI::Option* add_reader(CLI::App& command, const std::string& name, const std::s
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 }
 
+double positive(const std::string& name, const std::string& text) {
+  const auto value = parse_number(text);
+  if (!value || !std::isfinite(*value))
+    throw UsageError(name + ": \"" + text + "\" is not a number");
+  if (!(*value > 0.0)) throw UsageError(name + " must be more than 0, it is " + text);
+  return *value;
+}
+
 }  // namespace
 
 void add_model(CLI::App& command, ModelArguments& model) {
@@ -39,12 +48,14 @@ void add_model(CLI::App& command, ModelArguments& model) {
 
 CLI::Option* add_positive(CLI::App& command, const std::string& name, std::optional<double>& value,
                           const std::string& help) {
-  return add_reader(command, name, "NUMBER", help, [name, &value](const std::string& text) {
-    value = parse_number(text);
-    if (!value || !std::isfinite(*value)) {
-      throw UsageError(name + ": \"" + text + "\" is not a number");
-    }
-    if (!(*value > 0.0)) throw UsageError(name + " must be more than 0, it is " + text);
+  return add_reader(command, name, "NUMBER", help,
+                    [name, &value](const std::string& text) { value = positive(name, text); });
+}
+
+CLI::Option* add_interval(CLI::App& command, const std::string& name, std::optional<double>& value,
+                          const std::string& help) {
+  return add_reader(command, name, "NUMBER|step", help, [name, &value](const std::string& text) {
+    value = text == "step" ? kEveryStep : positive(name, text);
   });
 }
 

@@ -21,6 +21,10 @@ void add_model(CLI::App& command, ModelArguments& model);
 CLI::Option* add_positive(CLI::App& command, const std::string& name, std::optional<double>& value,
                           const std::string& help);
 
+// A number more than 0, or the word for kEveryStep, "step".
+CLI::Option* add_interval(CLI::App& command, const std::string& name, std::optional<double>& value,
+                          const std::string& help);
+
 // One of a few words.
 CLI::Option* add_choice(CLI::App& command, const std::string& name,
                         std::optional<std::string>& value, const std::vector<std::string>& choices,

@@ -1,9 +1,6 @@
 #include "print.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <cmath>
 #include <cstddef>
 #include <string_view>
 
@@ -18,17 +15,6 @@ std::size_t width_of(std::string_view text) {
 }
 
 }  // namespace
-
-std::string to_short(double value) {
-  constexpr int kDigits = 3;
-  std::array<char, 32> buffer{};
-  const bool plain = std::abs(value) >= 1e3 && std::abs(value) < 1e6;
-  const auto result = plain ? std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
-                                            std::chars_format::fixed, 0)
-                            : std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
-                                            std::chars_format::general, kDigits);
-  return {buffer.data(), result.ptr};
-}
 
 std::string to_duration(double seconds) {
   if (!(seconds >= 60.0)) return to_short(seconds) + " s";

@@ -1,14 +1,13 @@
-// Text for people: short numbers, times, counts, aligned columns.
+// Text for people: times, counts, aligned columns.
 #pragma once
 
 #include <string>
 #include <utility>
 #include <vector>
 
-namespace hamiltree::app {
+#include "hamiltree/base/text.hpp"
 
-// Three significant digits; whole numbers below a million in full.
-std::string to_short(double value);
+namespace hamiltree::app {
 
 // "0.0312 s", "12.3 s", "3 min 20 s", "2 h 5 min".
 std::string to_duration(double seconds);

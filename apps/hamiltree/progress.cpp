@@ -49,26 +49,29 @@ std::string progress_text(double t, double until, long steps, double wall_second
   return text;
 }
 
-Progress::Progress(double until, bool wanted)
-    : until_(until), shown_(wanted && can_redraw()), colour_(colour_wanted()) {}
+StatusLine::StatusLine(bool wanted) : shown_(wanted && can_redraw()), colour_(colour_wanted()) {}
 
-Progress::~Progress() {
+StatusLine::~StatusLine() {
   if (!shown_) return;
   std::fputs(kClearLine, stderr);
   std::fflush(stderr);
 }
 
+void StatusLine::show(const std::string& text) const {
+  if (!shown_) return;
+  const auto line = text.substr(0, terminal_width() - 1);
+  std::fputs((kClearLine + (colour_ ? kFaint + line + kNormal : line)).c_str(), stderr);
+  std::fflush(stderr);
+}
+
 void Progress::step(double t) {
   ++steps_;
-  if (!shown_) return;
+  if (!line_.shown()) return;
   const auto now = Clock::now();
   if (now < next_) return;
   next_ = now + kPause;
   const std::chrono::duration<double> wall = now - start_;
-  const auto line = progress_text(t, until_, steps_, wall.count()).substr(0, terminal_width() - 1);
-  const auto shown = colour_ ? kFaint + line + kNormal : line;
-  std::fputs((kClearLine + shown).c_str(), stderr);
-  std::fflush(stderr);
+  line_.show(progress_text(t, until_, steps_, wall.count()));
 }
 
 }  // namespace hamiltree::app

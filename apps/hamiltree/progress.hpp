@@ -9,13 +9,26 @@ namespace hamiltree::app {
 // Simulated time, share, pace, remaining time.
 std::string progress_text(double t, double until, long steps, double wall_seconds);
 
-// Shows itself on stderr if that is a terminal, else does nothing. Gone when destroyed.
+// A line on stderr if that is a terminal, else nothing. Gone when destroyed.
+class StatusLine {
+ public:
+  explicit StatusLine(bool wanted);
+  StatusLine(const StatusLine&) = delete;
+  StatusLine& operator=(const StatusLine&) = delete;
+  ~StatusLine();
+
+  bool shown() const { return shown_; }
+  void show(const std::string& text) const;
+
+ private:
+  bool shown_;
+  bool colour_;
+};
+
+// How far a run is.
 class Progress {
  public:
-  Progress(double until, bool wanted);
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
-  ~Progress();
+  Progress(double until, bool wanted) : until_(until), line_(wanted) {}
 
   // After every accepted step. Draws at most ten times a second.
   void step(double t);
@@ -24,8 +37,7 @@ class Progress {
   using Clock = std::chrono::steady_clock;
 
   double until_;
-  bool shown_;
-  bool colour_;
+  StatusLine line_;
   long steps_ = 0;
   Clock::time_point start_ = Clock::now();
   Clock::time_point next_ = start_ + kPause;

@@ -86,7 +86,8 @@ CLI::App* add_simulate(CLI::App& app, SimulateArguments& arguments) {
                "rate in 1/s at which dca and aba pull loops closed; default none")
       ->group("Method");
   add_positive(c, "--until", arguments.until, "end time in s; default 10")->group("Output");
-  add_positive(c, "--every", arguments.every, "output interval in s; default 1/500 of --until")
+  add_interval(c, "--every", arguments.every,
+               "output interval in s, or step: at every step; default 1/500 of --until")
       ->group("Output");
   c.add_option(
        "--out", arguments.output.folder,

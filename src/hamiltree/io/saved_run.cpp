@@ -97,13 +97,15 @@ Json to_object(const Schedule& s) {
           {"until", s.until},
           {"checkpoint_every", s.checkpoint_every},
           {"next_output", s.next_output},
-          {"next_checkpoint", s.next_checkpoint}};
+          {"next_checkpoint", s.next_checkpoint},
+          {"every_step", s.every_step}};
 }
 
 Schedule to_schedule(const Json& object) {
   return {object.at("start"),       object.at("every"),
           object.at("until"),       object.at("checkpoint_every"),
-          object.at("next_output"), object.at("next_checkpoint")};
+          object.at("next_output"), object.at("next_checkpoint"),
+          object.at("every_step")};
 }
 
 // A field of Diagnostics and its name: one list for both ways.

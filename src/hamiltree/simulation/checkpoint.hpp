@@ -16,6 +16,7 @@ struct Schedule {
   double checkpoint_every = 0.0;                 // s; 0: never
   long next_output = 0;
   long next_checkpoint = 1;
+  bool every_step = false;  // output after every accepted step too
 
   // `until` for the last output, which is not followed by one a rounding error later.
   double output_time() const;

@@ -53,9 +53,11 @@ class Simulation::Run {
       throw UsageError("cannot run until " + to_text(until) + " s: the simulation stands at " +
                        to_text(now) + " s");
     }
+    const bool every_step = every == kEveryStep;
+    if (every_step) every = until - now;
     if (!(every > 0.0)) every = (until - now) / 500.0;
     note_cut_steps(every);
-    schedule_ = {now, every, until, schedule_.checkpoint_every, 0, 1};
+    schedule_ = {now, every, until, schedule_.checkpoint_every, 0, 1, every_step};
     resume(recorder);
   }
 
@@ -160,6 +162,7 @@ class Simulation::Run {
       const auto step = integrator_->last_step();
       recorder.step({integrator_->time(), step.size, step.order});
       if (!events_.empty() && !pass_events(recorder)) return false;
+      if (schedule_.every_step && integrator_->time() < schedule_.until) record(recorder);
       if (observer_) observer_(integrator_->time());
     }
     return true;

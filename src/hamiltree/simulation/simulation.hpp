@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <memory>
 
 #include "hamiltree/model/model.hpp"
@@ -13,6 +14,9 @@
 #include "hamiltree/simulation/state.hpp"
 
 namespace hamiltree {
+
+// As an output interval: after every accepted step, so that output does not cut steps short.
+inline constexpr double kEveryStep = std::numeric_limits<double>::infinity();
 
 class Simulation {
  public:
@@ -41,7 +45,7 @@ class Simulation {
   Checkpoint checkpoint() const;
 
   // Marches to `until`, recording the state now, every `every` seconds and at the end. Output times
-  // are stepped to, not interpolated. `every` <= 0: 1/500 of the way.
+  // are stepped to, not interpolated. `every` <= 0: 1/500 of the way; kEveryStep: see there.
   // An event may end the run earlier. Throws SimulationError; the recorder has then been given what
   // was reached, status "failed".
   void run_until(double until, double every, Recorder& recorder);

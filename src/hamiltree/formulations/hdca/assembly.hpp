@@ -22,12 +22,11 @@ void place_bodies(const System<Space>& system, const typename Space::Scalar& t,
   }
 }
 
-// The factors of every compound at the pose q and the time t. `choose(c)` may change which rows of
+// The factors of every compound where the bodies are placed. `choose(c)` may change which rows of
 // compound c are used, and in which order, before they are eliminated.
 template <class Space, class Choose>
-void assemble(const System<Space>& system, const Plan& plan, const typename Space::Scalar& t,
-              const typename Space::Scalar* q, const Choose& choose, Work<Space>& work) {
-  place_bodies(system, t, q, work);
+void contract(const System<Space>& system, const Plan& plan, const Choose& choose,
+              Work<Space>& work) {
   for (int c = 0; c < static_cast<int>(plan.compounds.size()); ++c) {
     const auto& compound = plan.compounds[at(c)];
     if (compound.body != kNone) {

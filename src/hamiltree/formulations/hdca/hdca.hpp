@@ -36,10 +36,12 @@ class Hdca {
   std::string plan_text() const { return plan_.to_text(); }
   static int joint_of(int row, const Work& work) { return work.rows[at(row)].ends.front().joint; }
 
-  // The factors of every compound, after choose(c) on each that is about to be eliminated.
+  // The factors of every compound at the pose q and the time t, after choose(c) on each that is
+  // about to be eliminated.
   template <class Choose>
   void assemble(const Scalar& t, const Scalar* q, const Choose& choose, Work& work) const {
-    hdca::assemble(system_, plan_, t, q, choose, work);
+    hdca::place_bodies(system_, t, q, work);
+    hdca::contract(system_, plan_, choose, work);
   }
 
   // v and sigma from (q, p) at t; phi: see Formulation::velocities.

@@ -1,4 +1,4 @@
-// Document: what a study or a comparison has found, for people: prose, tables, figures, verdicts.
+// Document: what a study or a comparison has found, for people: prose, tables, figures, judgements.
 // Written as one self-contained HTML page, as Markdown, and as the CSV and the plot script of every
 // table and figure.
 #pragma once
@@ -55,7 +55,7 @@ struct Figure {
   std::vector<Curve> curves;
 };
 
-enum class Verdict {
+enum class Judgement {
   kHolds,
   kFails,
   kUndecided,  // cannot be decided here; the evidence says why
@@ -65,7 +65,7 @@ enum class Verdict {
 struct Statement {
   std::string source;  // "Chadaj2017, sect. 3.2"
   std::string text;    // the statement in our words
-  Verdict verdict = Verdict::kUndecided;
+  Judgement judgement = Judgement::kUndecided;
   std::string evidence;  // the numbers
 };
 
@@ -97,10 +97,6 @@ struct Document {
 DataTable to_table(const std::vector<Regenerated>& items);
 
 // "holds", "does not hold", "not decided".
-std::string to_text(Verdict verdict);
-
-// A number in few digits, for people: 3 significant ones, "1.23e-9"; whole numbers below 10^7 in
-// full.
-std::string short_text(double value);
+std::string to_text(Judgement judgement);
 
 }  // namespace hamiltree

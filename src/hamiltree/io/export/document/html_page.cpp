@@ -1,5 +1,6 @@
 #include <string_view>
 
+#include "hamiltree/base/text.hpp"
 #include "hamiltree/base/version.hpp"
 #include "hamiltree/io/export/document/page.hpp"
 #include "hamiltree/io/export/document_style.hpp"
@@ -77,7 +78,7 @@ class Page {
       html_ += "<tr>";
       for (const auto& cell : row) {
         if (const auto* number = std::get_if<double>(&cell)) {
-          html_ += "<td class=\"number\">" + short_text(*number) + "</td>";
+          html_ += "<td class=\"number\">" + to_short(*number) + "</td>";
         } else {
           html_ += element("td", prose(std::get<std::string>(cell)));
         }
@@ -103,10 +104,10 @@ class Page {
   void add(const std::vector<Statement>& statements) {
     html_ += "<ul class=\"statements\">\n";
     for (const auto& statement : statements) {
-      const char* kind = statement.verdict == Verdict::kHolds   ? "holds"
-                         : statement.verdict == Verdict::kFails ? "fails"
-                                                                : "undecided";
-      html_ += "<li class=\"card " + std::string(kind) + "\"><b>" + to_text(statement.verdict) +
+      const char* kind = statement.judgement == Judgement::kHolds   ? "holds"
+                         : statement.judgement == Judgement::kFails ? "fails"
+                                                                    : "undecided";
+      html_ += "<li class=\"card " + std::string(kind) + "\"><b>" + to_text(statement.judgement) +
                "</b> <cite>" + escape_html(statement.source) + "</cite><p>" +
                prose(statement.text) + "</p><p class=\"evidence\">" + prose(statement.evidence) +
                "</p></li>\n";

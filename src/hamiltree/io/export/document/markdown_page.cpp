@@ -1,3 +1,4 @@
+#include "hamiltree/base/text.hpp"
 #include "hamiltree/io/export/document/page.hpp"
 
 namespace hamiltree {
@@ -5,7 +6,7 @@ namespace {
 
 // As it stands in a cell of a table.
 std::string cell_text(const Cell& cell) {
-  if (const auto* number = std::get_if<double>(&cell)) return short_text(*number);
+  if (const auto* number = std::get_if<double>(&cell)) return to_short(*number);
   std::string text;
   for (const char c : std::get<std::string>(cell)) {
     if (c == '|') text += '\\';
@@ -50,7 +51,7 @@ class Page {
     DataTable table{
         "", "Statements", {{"source", ""}, {"statement", ""}, {"", ""}, {"found", ""}}, {}};
     for (const auto& s : statements)
-      table.rows.push_back({s.source, s.text, "**" + to_text(s.verdict) + "**", s.evidence});
+      table.rows.push_back({s.source, s.text, "**" + to_text(s.judgement) + "**", s.evidence});
     add(table);
   }
 

@@ -122,16 +122,20 @@ std::string plot_script(const Figure& figure) {
       axis_script("x", figure.x, decades(figure, &Curve::x)) +
       axis_script("y", figure.y, decades(figure, &Curve::y)) +
       (any ? "" : "set xrange [1:2]\nset yrange [1:2]\n") + "plot ";
+  std::size_t row = 0;  // of the curve's first point, after the header
   for (std::size_t i = 0; i < figure.curves.size(); ++i) {
     const auto& curve = figure.curves[i];
+    const auto first = row;
+    row += curve.x.size();
     if (i > 0) text += ", \\\n     ";
     if (!drawable(figure, curve)) {
       text += "keyentry " + style(curve) + " title " +
               quoted(curve.label + (figure.y.logarithmic ? ": nothing above 0" : ": no points"));
       continue;
     }
-    text += "'" + figure.name + ".csv' skip 1 using 2:(strcol(1) eq " + quoted(curve.label, true) +
-            " ? $3 : NaN) " + style(curve) + " title " + quoted(curve.label);
+    text += "'" + figure.name + ".csv' skip 1 every ::" + std::to_string(first) +
+            "::" + std::to_string(row - 1) + " using 2:3 " + style(curve) + " title " +
+            quoted(curve.label);
   }
   return text + "\n";
 }
