@@ -25,11 +25,13 @@ using Quantity = std::vector<double> (*)(const Recording&);
 Figure figure(const std::string& name, const std::string& caption, const Axis& y, const Pair& pair,
               const Quantity& quantity) {
   Figure figure{name, caption, {"time", "s"}, y, {}};
-  for (const auto* recording : {&pair.dca, &pair.hdca}) {
-    const auto& formulation = recording->summary.formulation;
-    figure.curves.push_back(
-        {formulation, times(*recording), quantity(*recording), formulation_colour(formulation)});
-  }
+  const auto add = [&](const Recording& recording, CurveStyle style) {
+    const auto& formulation = recording.summary.formulation;
+    figure.curves.push_back({formulation, times(recording), quantity(recording),
+                             formulation_colour(formulation), style});
+  };
+  add(pair.hdca, CurveStyle::kLine);
+  add(pair.dca, CurveStyle::kDashed);  // on top, where they agree
   return figure;
 }
 

@@ -110,7 +110,7 @@ std::string plot_script(const Figure& figure) {
   std::string text =
       "# " + figure.name + ".svg from " + figure.name + ".csv: gnuplot " + figure.name + ".gp\n" +
       "reset\n"
-      "set terminal svg size 520,380 font 'Arial,13' background rgb 'white' enhanced\n"
+      "set terminal svg size 440,330 font 'Arial,13' background rgb 'white' enhanced\n"
       "set encoding utf8\n"
       "set output '" +
       figure.name + ".svg'\n" +
