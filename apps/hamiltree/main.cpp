@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "compare.hpp"
 #include "exit_code.hpp"
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/text.hpp"
@@ -30,13 +31,14 @@ constexpr const char* kFooter =
     "  hamiltree simulate four_bar.toml --until 10 --out out/four_bar\n"
     "  hamiltree simulate four_bar.toml --set body.crank.mass=2 --json\n"
     "  hamiltree resume out/four_bar\n"
+    "  hamiltree compare four_bar.toml --formulations hdca,dca\n"
     "  hamiltree study chadaj2017 --quick\n"
     "\n"
     "Exit codes: 0 ok, 1 simulation failed, 2 usage, 3 file or model error, 4 a gate failed,\n"
     "130 interrupted.";
 
 constexpr const char* kCommands =
-    "commands are simulate, resume, info and study (hamiltree --help says more)";
+    "commands are simulate, resume, info, compare and study (hamiltree --help says more)";
 
 std::string quoted(const std::string& text) { return "\"" + text + "\""; }
 
@@ -67,10 +69,12 @@ int run(int argc, const char* const* argv) {
   SimulateArguments simulate_arguments;
   ResumeArguments resume_arguments;
   InfoArguments info_arguments;
+  CompareArguments compare_arguments;
   StudyArguments study_arguments;
   auto* simulate_command = add_simulate(app, simulate_arguments);
   auto* resume_command = add_resume(app, resume_arguments);
   auto* info_command = add_info(app, info_arguments);
+  auto* compare_command = add_compare(app, compare_arguments);
   auto* study_command = add_study(app, study_arguments);
   app.require_subcommand(0, 1);
   try {
@@ -90,6 +94,8 @@ int run(int argc, const char* const* argv) {
     resume(resume_arguments);
   } else if (info_command->parsed()) {
     info(info_arguments);
+  } else if (compare_command->parsed()) {
+    compare(compare_arguments);
   } else if (study_command->parsed()) {
     study(study_arguments);
   } else {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "method.hpp"
 #include "options.hpp"
 #include "run.hpp"
 
@@ -11,12 +12,10 @@ namespace hamiltree::app {
 
 struct SimulateArguments {
   ModelArguments model;
-  std::optional<std::string> formulation, integrator, weights;
-  std::optional<double> rtol, atol, step;  // s
-  std::optional<double> until, every;      // s
-  bool reset = true, projection = true, energy_scaling = false;
-  std::optional<double> leak, baumgarte;
-  std::optional<double> checkpoint;  // s
+  std::optional<std::string> formulation;
+  MethodArguments method;
+  std::optional<double> until, every;  // s
+  std::optional<double> checkpoint;    // s
   std::optional<double> max_energy_error, max_constraint_error;
   OutputArguments output;
 };

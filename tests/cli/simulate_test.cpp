@@ -43,7 +43,7 @@ TEST_F(Simulate, PrintsASummaryAndWritesNothing) {
   EXPECT_EQ(outcome.err, "");
   for (const char* part :
        {"four_bar: planar, 3 bodies, 4 joints, 1 loop", "1 degree of freedom, 0 redundant",
-        "dormand_prince, rtol 1e-09, atol 1e-09, weights inertia; reset on, projection on",
+        "dormand_prince, rtol 1e-9, atol 1e-9, weights inertia; reset on, projection on",
         "1 s of 1 s simulated", "initial 2.42 J", "largest relative error", "loops open by",
         "balanced, 3 leaves"}) {
     EXPECT_TRUE(contains(outcome.out, part));

@@ -12,6 +12,7 @@
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/io/export/csv.hpp"
 #include "hamiltree/io/export/pending_file.hpp"
+#include "hamiltree/io/import/csv_table.hpp"
 #include "hamiltree/io/import/native.hpp"
 #include "hamiltree/simulation/probe.hpp"
 #include "hamiltree/simulation/recording_header.hpp"
@@ -227,21 +228,13 @@ std::vector<std::vector<double>> read_table(const fs::path& path, std::size_t co
   std::getline(in, line);
   for (std::size_t number = 2; rows.size() < count; ++number) {
     if (!std::getline(in, line)) refuse(path, "it ends at line " + std::to_string(number - 1));
-    std::vector<double> row;
-    std::string_view rest = line;
-    while (row.size() <= columns) {
-      const auto comma = rest.find(',');
-      const auto value = parse_number(rest.substr(0, comma));
-      if (!value) refuse(path, "line " + std::to_string(number) + " holds what is no number");
-      row.push_back(*value);
-      if (comma == std::string_view::npos) break;
-      rest.remove_prefix(comma + 1);
-    }
-    if (row.size() != columns) {
+    auto row = parse_csv_numbers(line);
+    if (!row) refuse(path, "line " + std::to_string(number) + " holds what is no number");
+    if (row->size() != columns) {
       refuse(path, "line " + std::to_string(number) + " does not have " + std::to_string(columns) +
                        " columns");
     }
-    rows.push_back(std::move(row));
+    rows.push_back(std::move(*row));
   }
   return rows;
 }

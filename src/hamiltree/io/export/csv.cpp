@@ -5,24 +5,14 @@
 #include <vector>
 
 #include "hamiltree/base/text.hpp"
+#include "hamiltree/io/export/csv_field.hpp"
 #include "hamiltree/io/export/fit.hpp"
 
 namespace hamiltree {
 namespace {
 
-// A field as RFC 4180 wants it: in quotes where it holds a comma, a quote or a line break.
-std::string to_field(const std::string& name) {
-  if (name.find_first_of(",\"\r\n") == std::string::npos) return name;
-  std::string field = "\"";
-  for (const char c : name) {
-    if (c == '"') field += '"';
-    field += c;
-  }
-  return field + '"';
-}
-
 void append_names(const std::vector<Channel>& channels, std::string& line) {
-  for (const Channel& channel : channels) line += ',' + to_field(channel.name);
+  for (const Channel& channel : channels) line += ',' + csv_field(channel.name);
 }
 
 void append_values(const Eigen::VectorXd& values, std::string& line) {

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "hamiltree/base/text.hpp"
-#include "hamiltree/io/export/document/csv_field.hpp"
+#include "hamiltree/io/export/csv_field.hpp"
 #include "hamiltree/io/export/document/page.hpp"
 #include "hamiltree/io/export/document/plot.hpp"
 #include "hamiltree/io/export/pending_file.hpp"

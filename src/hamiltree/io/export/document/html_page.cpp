@@ -70,8 +70,8 @@ class Page {
   void add(const Paragraph& paragraph) { html_ += element("p", prose(paragraph.text)); }
 
   void add(const DataTable& table) {
-    html_ += "<div class=\"card table\"><table>\n";
-    html_ += element("caption", prose(table.caption)) + "<thead><tr>";
+    html_ += "<div class=\"card table\"><p class=\"caption\">" + prose(table.caption) +
+             "</p><div class=\"scroll\"><table>\n<thead><tr>";
     for (const auto& column : table.columns) html_ += element("th", titled(column));
     html_ += "</tr></thead>\n<tbody>\n";
     for (const auto& row : table.rows) {
@@ -85,7 +85,7 @@ class Page {
       }
       html_ += "</tr>\n";
     }
-    html_ += "</tbody></table></div>\n";
+    html_ += "</tbody></table></div></div>\n";
   }
 
   void add(const Figure& figure) {

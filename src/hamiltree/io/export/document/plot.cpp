@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "hamiltree/base/text.hpp"
-#include "hamiltree/io/export/document/csv_field.hpp"
+#include "hamiltree/io/export/csv_field.hpp"
 
 namespace hamiltree {
 namespace {
@@ -121,7 +121,7 @@ std::string plot_script(const Figure& figure) {
       "set key below center horizontal samplen 2.2 height 0.4\n" +
       axis_script("x", figure.x, decades(figure, &Curve::x)) +
       axis_script("y", figure.y, decades(figure, &Curve::y)) +
-      (any ? "" : "set xrange [1:2]\nset yrange [1:2]\n") + "plot ";
+      (any ? "plot " : "set xrange [1:2]\nset yrange [1:2]\nplot NaN notitle, ");
   std::size_t row = 0;  // of the curve's first point, after the header
   for (std::size_t i = 0; i < figure.curves.size(); ++i) {
     const auto& curve = figure.curves[i];

@@ -1,0 +1,160 @@
+#include "compare.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <filesystem>
+#include <iostream>
+
+#include "document_output.hpp"
+#include "hamiltree/hamiltree.hpp"
+#include "hamiltree/io/export/document/comparison.hpp"
+#include "print.hpp"
+#include "progress.hpp"
+#include "run.hpp"
+
+namespace hamiltree::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kUntil = 10.0;  // s
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> words(1);
+  for (const char c : text) {
+    if (c == ',') {
+      words.emplace_back();
+    } else {
+      words.back() += c;
+    }
+  }
+  return words;
+}
+
+std::vector<std::string> formulations_of(const std::string& text) {
+  const auto names = split(text);
+  const auto& known = formulation_names();
+  for (const auto& name : names) {
+    if (std::ranges::find(known, name) == known.end())
+      throw UsageError("--formulations: \"" + name + "\" is not one of " + listed(known));
+    if (std::ranges::count(names, name) > 1)
+      throw UsageError("--formulations: " + name + " is there twice");
+  }
+  if (names.size() < 2) throw UsageError("--formulations needs at least two");
+  return names;
+}
+
+// Options that only some formulations have are given to these.
+SimulationOptions options_for(const std::string& formulation, const Model& model,
+                              const MethodArguments& arguments) {
+  auto options = options_of(arguments);
+  options.formulation = formulation;
+  if (make_formulation(formulation, model)->form() == StateForm::kMomenta) {
+    options.baumgarte = 0.0;
+  } else {
+    options.leak.reset();
+  }
+  return options;
+}
+
+struct Runs {
+  std::vector<ComparedRun> runs;
+  std::exception_ptr failure;  // of the first that failed
+};
+
+Runs simulate_all(const CompareArguments& arguments) {
+  const auto names = formulations_of(*arguments.formulations);
+  const Model model = load(arguments.what.front(), arguments.overrides);
+  const double until = arguments.until.value_or(kUntil);
+  std::vector<Simulation> simulations;
+  for (const auto& name : names)
+    simulations.emplace_back(model, options_for(name, model, arguments.method));
+  Runs all;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    Progress progress(until, !arguments.quiet);
+    simulations[i].on_step([&](double t) { progress.step(t); });
+    Recording recording;
+    try {
+      simulations[i].run_until(until, arguments.every.value_or(0.0), recording);
+    } catch (const SimulationError&) {
+      if (!all.failure) all.failure = std::current_exception();
+    }
+    all.runs.push_back(to_compared(names[i], recording));
+  }
+  return all;
+}
+
+Runs read_all(const CompareArguments& arguments) {
+  if (arguments.what.size() < 2)
+    throw UsageError(
+        "compare takes a model file with --formulations, or at least two folders of runs");
+  if (!arguments.overrides.empty() || arguments.until || arguments.every)
+    throw UsageError("--set, --until and --every go with --formulations, not with runs");
+  Runs all;
+  for (const auto& folder : arguments.what) all.runs.push_back(read_compared(folder));
+  return all;
+}
+
+// What most want to know, without the report.
+void print(const Document& document) {
+  Table text;
+  for (const auto& block : document.blocks) {
+    const auto* table = std::get_if<DataTable>(&block);
+    if (!table || table->name != "runs") continue;
+    std::vector<std::string> heads;
+    for (const auto& column : table->columns) heads.push_back(column.name);
+    text.add(heads);
+    for (const auto& row : table->rows) {
+      std::vector<std::string> cells;
+      for (const auto& cell : row) {
+        const auto* number = std::get_if<double>(&cell);
+        cells.push_back(number ? to_short(*number) : std::get<std::string>(cell));
+      }
+      text.add(cells);
+    }
+  }
+  std::cout << text.text();
+}
+
+}  // namespace
+
+CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
+  auto* command = app.add_subcommand("compare", "put formulations, or runs, side by side");
+  auto& c = *command;
+  c.add_option("what", arguments.what, "a model file, or the folders of two or more runs")
+      ->required()
+      ->type_name("MODEL | RUN RUN...");
+  c.add_option("--formulations", arguments.formulations,
+               "formulations to run the model with, from " + listed(formulation_names()))
+      ->type_name("A,B,...")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  c.add_option("--set", arguments.overrides, "a value in the model file, by names")
+      ->type_name("PATH=VALUE");
+  add_method(c, arguments.method);
+  add_positive(c, "--until", arguments.until, "end time in s; default 10")->group("Output");
+  add_interval(c, "--every", arguments.every,
+               "output interval in s, or step: at every step; default 1/500 of --until")
+      ->group("Output");
+  c.add_option("--out", arguments.folder,
+               "folder for report.html, report.md, tables and figures; default out/compare")
+      ->type_name("FOLDER")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+      ->group("Output");
+  c.add_flag("--quiet,-q", arguments.quiet, "no progress, no table; errors only")->group("Output");
+  return command;
+}
+
+void compare(const CompareArguments& arguments) {
+  const auto folder = arguments.folder.value_or("out/compare");
+  if (folder.empty()) throw UsageError("--out needs the name of a folder");
+  check_folder(folder);
+  if (arguments.formulations && arguments.what.size() > 1)
+    throw UsageError("--formulations goes with one model file");
+  const auto all = arguments.formulations ? simulate_all(arguments) : read_all(arguments);
+  const auto document = hamiltree::compare(all.runs);
+  if (!arguments.quiet) print(document);
+  write_and_tell(document, folder, arguments.quiet);
+  if (all.failure) std::rethrow_exception(all.failure);
+}
+
+}  // namespace hamiltree::app

@@ -1,0 +1,79 @@
+#include "method.hpp"
+
+#include <utility>
+
+#include "hamiltree/base/error.hpp"
+
+namespace hamiltree::app {
+namespace {
+
+// The method by its name, with its tolerances or its step; what does not go with it is refused.
+Method method_of(const MethodArguments& arguments) {
+  const auto name = arguments.integrator.value_or(to_name(DormandPrince{}));
+  const auto method = *method_from_name(name);
+  const auto refuse = [&](const char* option, const char* has) {
+    throw UsageError(std::string(option) + " does not go with --integrator " + name +
+                     ", which has " + has);
+  };
+  if (const auto tolerances = tolerances_of(method)) {
+    if (arguments.step) refuse("--step", "tolerances, --rtol and --atol");
+    return with_tolerances(method, {arguments.rtol.value_or(tolerances->relative),
+                                    arguments.atol.value_or(tolerances->absolute)});
+  }
+  for (const auto& [given, option] : {std::pair{arguments.rtol.has_value(), "--rtol"},
+                                      {arguments.atol.has_value(), "--atol"},
+                                      {arguments.weights.has_value(), "--weights"}}) {
+    if (given) refuse(option, "a fixed --step");
+  }
+  return with_step(method, arguments.step.value_or(*step_of(method)));
+}
+
+}  // namespace
+
+void add_method(CLI::App& command, MethodArguments& arguments) {
+  auto& c = command;
+  add_choice(c, "--integrator", arguments.integrator, method_names(),
+             "method; default dormand_prince")
+      ->group("Method");
+  add_positive(c, "--rtol", arguments.rtol, "relative tolerance of adaptive methods; default 1e-9")
+      ->group("Method");
+  add_positive(c, "--atol", arguments.atol, "absolute tolerance of adaptive methods; default 1e-9")
+      ->group("Method");
+  add_positive(
+      c, "--step", arguments.step,
+      "step in s of other methods; default 1e-2 of symplectic ones, 1e-3 of rk4, 1e-4 of eulers")
+      ->group("Method");
+  add_choice(c, "--weights", arguments.weights, {"inertia", "equal"},
+             "how adaptive methods weigh errors of momenta; default inertia")
+      ->group("Method");
+  add_switch(c, "--reset", arguments.reset,
+             "keep momenta, or velocities, clean of what loops leave in them; default on")
+      ->group("Method");
+  add_switch(c, "--projection", arguments.projection, "close loops after every step; default on")
+      ->group("Method");
+  c.add_option("--leak", arguments.leak,
+               "rate in 1/s at which impulses of loops leak out of momenta; default of multistep "
+               "methods: from the motion")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+      ->group("Method");
+  add_switch(c, "--energy-scaling", arguments.energy_scaling,
+             "scale momenta after every step to hold the energy; default off")
+      ->group("Method");
+  add_positive(c, "--baumgarte", arguments.baumgarte,
+               "rate in 1/s at which dca and aba pull loops closed; default none")
+      ->group("Method");
+}
+
+SimulationOptions options_of(const MethodArguments& arguments) {
+  SimulationOptions options;
+  options.integrator = method_of(arguments);
+  if (arguments.weights == "equal") options.weights = Weights::kEqual;
+  options.reset = arguments.reset;
+  options.projection = arguments.projection;
+  options.leak = arguments.leak;
+  options.energy_scaling = arguments.energy_scaling;
+  options.baumgarte = arguments.baumgarte.value_or(0.0);
+  return options;
+}
+
+}  // namespace hamiltree::app

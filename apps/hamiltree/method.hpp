@@ -1,0 +1,24 @@
+// How a run is to be done, on the command line.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "hamiltree/simulation/options.hpp"
+#include "options.hpp"
+
+namespace hamiltree::app {
+
+struct MethodArguments {
+  std::optional<std::string> integrator, weights;
+  std::optional<double> rtol, atol, step;  // s
+  bool reset = true, projection = true, energy_scaling = false;
+  std::optional<double> leak, baumgarte;  // 1/s
+};
+
+void add_method(CLI::App& command, MethodArguments& arguments);
+
+// With the default formulation. Throws UsageError for what does not go together.
+SimulationOptions options_of(const MethodArguments& arguments);
+
+}  // namespace hamiltree::app

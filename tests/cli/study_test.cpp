@@ -1,0 +1,99 @@
+// hamiltree study and compare, as a user meets them.
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "cli/program.hpp"
+
+namespace hamiltree::test {
+namespace {
+
+using Study = Cli;
+using Compare = Cli;
+
+TEST_F(Study, WritesAReportAndPrintsWhatHolds) {
+  const auto outcome = run({"study", "chadaj2017", "--quick", "--out", "out"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_TRUE(contains(outcome.out, "holds: σ may grow indefinitely"));
+  EXPECT_TRUE(contains(outcome.out, "does not hold: "));
+  EXPECT_TRUE(contains(outcome.out, "Report: out/report.html"));
+  EXPECT_TRUE(contains(read("out/report.html"), "data:image/svg+xml"));
+  EXPECT_TRUE(contains(read("out/report.md"), "](figures/fig05_energy_case_1.svg)"));
+  EXPECT_TRUE(contains(read("out/tables/gauges.csv"), "momentum reset"));
+  EXPECT_TRUE(contains(read("out/figures/scaling_span.gp"), "set logscale x"));
+}
+
+TEST_F(Study, IsRefusedByName) {
+  auto outcome = run({"study", "newton1687"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_TRUE(is_one_sentence(outcome.err));
+  EXPECT_TRUE(contains(outcome.err, "\"newton1687\" is not a study; there are chadaj2017"));
+  outcome = run({"study"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_TRUE(is_one_sentence(outcome.err));
+  write("file", "");
+  outcome = run({"study", "chadaj2017", "--quick", "--out", "file/out"});
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_TRUE(is_one_sentence(outcome.err));
+}
+
+TEST_F(Compare, PutsFormulationsSideBySide) {
+  const auto outcome =
+      run({"compare", mechanism("four_bar"), "--formulations", "hdca,dca,recursive", "--until", "1",
+           "--rtol", "1e-8", "--out", "out"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_TRUE(contains(outcome.out, "hdca"));
+  EXPECT_TRUE(contains(outcome.out, "rate evaluations"));
+  EXPECT_TRUE(contains(outcome.out, "largest energy error, J"));
+  const auto differences = read("out/tables/differences.csv");
+  EXPECT_TRUE(contains(differences, "channel,unit,largest |value|,dca,recursive\n"));
+  EXPECT_TRUE(contains(differences, "q.A,rad,"));
+  EXPECT_TRUE(contains(read("out/figures/difference_1.csv"), "\nrecursive,"));
+  EXPECT_TRUE(contains(read("out/report.html"), "Error of the energy balance"));
+}
+
+TEST_F(Compare, PutsRunsSideBySide) {
+  for (const char* method : {"dormand_prince", "spark_2"}) {
+    ASSERT_EQ(run({"simulate", mechanism("four_bar"), "--until", "1", "--integrator", method, "-q",
+                   "--out", method})
+                  .exit_code,
+              0);
+  }
+  const auto outcome = run({"compare", "dormand_prince", "spark_2", "--out", "out"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "spark_2"));
+  // The same run twice differs by nothing.
+  const auto same = run({"compare", "spark_2", "spark_2", "--out", "same"});
+  EXPECT_EQ(same.exit_code, 0) << same.err;
+  std::istringstream rows(read("same/tables/differences.csv"));
+  std::string row;
+  std::getline(rows, row);
+  std::size_t count = 0;
+  for (; std::getline(rows, row); ++count) EXPECT_TRUE(row.ends_with(",0")) << row;
+  EXPECT_GT(count, 3U);
+}
+
+TEST_F(Compare, RefusesWhatCannotBeCompared) {
+  const auto refused = [&](const std::vector<std::string>& arguments, int code,
+                           const std::string& why) {
+    const auto outcome = run(arguments);
+    EXPECT_EQ(outcome.exit_code, code);
+    EXPECT_TRUE(is_one_sentence(outcome.err));
+    EXPECT_TRUE(contains(outcome.err, why));
+    EXPECT_FALSE(fs::exists(root() / "out"));
+  };
+  const auto model = mechanism("four_bar");
+  refused({"compare", model}, 2, "a model file with --formulations");
+  refused({"compare", model, "--formulations", "hdca"}, 2, "at least two");
+  refused({"compare", model, "--formulations", "hdca,hdca"}, 2, "hdca is there twice");
+  refused({"compare", model, "--formulations", "hdca,newton"}, 2, "\"newton\" is not one of");
+  refused({"compare", "here", "there"}, 3, "not the folder of a run");
+  refused({"compare", "here", "there", "--until", "2"}, 2, "go with --formulations");
+}
+
+}  // namespace
+}  // namespace hamiltree::test
