@@ -13,7 +13,8 @@
 //   (6)  Y = B L^-1:  y_ij = sum_{k>=i} b_ik x_kj        i > j                  [eq. 81]
 //                     y_ij = b_ij + sum_{k>j} b_ik x_kj  i <= j
 //   (7)  A^-1 = Y P: the exchanges of rows, undone on the columns               [eq. 82]
-// Eq. 81 has x_(k-1)j in its first line, eq. 74 P A = D U L: both are misprints.
+// Eq. 81 counts the rows of L^-1 from the second one, unlike eq. 78; eq. 74 has its factors in the
+// wrong order.
 //
 // n (n - 1) (n + 1) products, n (n - 1)^2 sums and n reciprocals.
 #pragma once
