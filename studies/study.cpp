@@ -6,6 +6,7 @@ std::span<const Study> all_studies() {
   static constexpr Study kStudies[] = {
       {"chadaj2017", "the closed-loop Hamiltonian divide-and-conquer algorithm, sect. 3",
        chadaj2017},
+      {"turno2023", "planar mechanisms in single precision; inverses of small matrices", turno2023},
   };
   return kStudies;
 }
