@@ -1,0 +1,21 @@
+// Operations of one evaluation of a kernel.
+#pragma once
+
+#include <cstddef>
+
+#include "hamiltree/math/operation_count.hpp"
+#include "hamiltree/model/model.hpp"
+
+namespace hamiltree::naudet2003 {
+
+struct KernelCounts {
+  OperationCount run;     // what the kernel executes, products with zeros included
+  OperationCount needed;  // what the results need: constants folded, equal terms shared
+  std::size_t depth = 0;  // of what is needed: operations one after the other, at best
+};
+
+// (q, p) -> (qdot, pdot) of Recursive, and (q, v) -> vdot of Aba, of a spatial chain.
+KernelCounts recursive_counts(const Model& model);
+KernelCounts aba_counts(const Model& model);
+
+}  // namespace hamiltree::naudet2003
