@@ -174,9 +174,9 @@ void figures(const std::vector<Case>& cases, Document& document) {
     for (const auto& c : cases) {
       if (c.chain != chain) continue;
       const auto style = c.method == "adams" ? CurveStyle::kDashed : CurveStyle::kLineAndPoints;
-      result.push_back({"momenta, " + c.method, x(c, c.momenta), y(c.momenta),
+      result.push_back({"momenta: " + c.method, x(c, c.momenta), y(c.momenta),
                         formulation_colour("recursive"), style});
-      result.push_back({"accelerations, " + c.method, x(c, c.accelerations), y(c.accelerations),
+      result.push_back({"accelerations: " + c.method, x(c, c.accelerations), y(c.accelerations),
                         formulation_colour("aba"), style});
     }
     return result;
@@ -205,7 +205,7 @@ void figures(const std::vector<Case>& cases, Document& document) {
     for (std::size_t i = 0; i < c.tolerances.size(); ++i) {
       ratio.push_back(c.momenta[i].wall_seconds / c.accelerations[i].wall_seconds);
     }
-    times.push_back({c.chain + ", " + c.method, c.tolerances, ratio, nth_colour(times.size() / 2),
+    times.push_back({c.chain + ": " + c.method, c.tolerances, ratio, nth_colour(times.size() / 2),
                      c.method == "adams" ? CurveStyle::kDashed : CurveStyle::kLineAndPoints});
   }
   document.figure({"times",

@@ -200,10 +200,10 @@ void figures(const std::vector<double>& n, const std::vector<Family>& families,
                        const std::string& formulation, CurveStyle style) {
     curves.push_back({label, n, counted.needed.flops, formulation_colour(formulation), style});
   };
-  add("recursive, frames anywhere", general.recursive, "recursive", CurveStyle::kLineAndPoints);
-  add("recursive, common normals", normal.recursive, "recursive", CurveStyle::kLine);
-  add("aba, frames anywhere", general.aba, "aba", CurveStyle::kLineAndPoints);
-  add("aba, common normals", normal.aba, "aba", CurveStyle::kLine);
+  add("recursive: frames anywhere", general.recursive, "recursive", CurveStyle::kLineAndPoints);
+  add("recursive: common normals", normal.recursive, "recursive", CurveStyle::kLine);
+  add("aba: frames anywhere", general.aba, "aba", CurveStyle::kLineAndPoints);
+  add("aba: common normals", normal.aba, "aba", CurveStyle::kLine);
   document.figure({"operations",
                    "Additions and multiplications against the number of bodies, without loads",
                    {"bodies", ""},

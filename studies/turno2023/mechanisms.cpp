@@ -61,8 +61,8 @@ Motions all_motions(const Model& model) {
   return m;
 }
 
-const char* const kSingle = "float, explicit Euler";
-const char* const kDouble = "double, explicit Euler";
+const char* const kSingle = "explicit Euler in float";
+const char* const kDouble = "explicit Euler in double";
 
 // Position and velocity of the first joint.
 void motion_figures(const std::string& figure, const std::string& joint, const Motions& m,
