@@ -172,7 +172,7 @@ void compare_gauges(const std::vector<Case>& cases, const StudyOptions& options,
   for (const auto& [gain, name] :
        {std::pair{one_step, "ode45 and a reset"}, {multistep, "ode113 and a leak"}})
     findings.state(
-        "this project",
+        "ours",
         "With " + std::string(name) +
             ", HDCA preserves the energy better than DCA, drifts less and needs at most "
             "1.35 times the evaluations.",

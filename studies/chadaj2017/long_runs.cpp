@@ -143,8 +143,8 @@ void redundant_loops(const std::vector<Case>& cases, const StudyOptions& options
                           deep.summary.wall_seconds / flat.summary.wall_seconds});
   }
   document.table(table);
-  findings.state("this project", "Redundant spatial models move as the planar ones do.",
-                 worst < 1e-6, "point K differs by at most " + to_short(worst) + " m");
+  findings.state("ours", "Redundant spatial models move as the planar ones do.", worst < 1e-6,
+                 "point K differs by at most " + to_short(worst) + " m");
 }
 
 }  // namespace hamiltree::studies

@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "hamiltree/io/export/document/document.hpp"
 
@@ -57,6 +59,24 @@ std::size_t row_of(const DataTable& table, const Words&... words) {
     if ((... && (table.rows[r].at(column++) == Cell(words)))) return r;
   }
   throw std::out_of_range("no such row in table " + table.name);
+}
+
+// Every item of the paper is regenerated, but for these.
+inline void expect_regenerated(const Document& document,
+                               const std::vector<std::string>& but_for = {}) {
+  std::vector<std::string> missing;
+  std::size_t items = 0;
+  for (const auto& block : document.blocks) {
+    const auto* regenerated = std::get_if<std::vector<Regenerated>>(&block);
+    if (!regenerated) continue;
+    for (const auto& item : *regenerated) {
+      ++items;
+      EXPECT_FALSE(item.where.empty()) << item.item;
+      if (!item.done) missing.push_back(item.item);
+    }
+  }
+  EXPECT_GT(items, 0U);
+  EXPECT_EQ(missing, but_for);
 }
 
 // What every document owes: rows as wide as their table, curves with values, names told apart.

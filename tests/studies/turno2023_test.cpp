@@ -86,7 +86,7 @@ TEST(Turno2023, EquationsNeedTheirSigns) {
   EXPECT_EQ(number(misprints, 2, 3), 0.0);  // pins do not need S_21
 }
 
-TEST(Turno2023, VerdictsThatRestOnMassesAreLeftOpen) {
+TEST(Turno2023, JudgementsThatRestOnMassesAreLeftOpen) {
   EXPECT_EQ(statement(document(), "Double pendulum: the kinetic energy").judgement,
             Judgement::kUndecided);
   EXPECT_EQ(statement(document(), "kept small").judgement, Judgement::kHolds);
