@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "hamiltree/base/text.hpp"
-#include "hamiltree/io/export/document/document.hpp"
 
 namespace hamiltree::naudet2003 {
 namespace {

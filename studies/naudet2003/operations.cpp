@@ -190,31 +190,38 @@ void figures(const std::vector<double>& n, const std::vector<Family>& families,
              Document& document) {
   const auto& general = of(families, Axes::kGeneral, Loads::kNone);
   const auto& normal = of(families, Axes::kCommonNormal, Loads::kNone);
-  std::vector<Curve> curves;
-  for (std::size_t i = 0; i < kPublished.size(); ++i) {
-    curves.push_back({std::string(kPublished[i].name) + " (paper)", n,
-                      values(kPublished[i].total, n), nth_colour(i), CurveStyle::kDashed});
-  }
-  curves.push_back({"reachable", n, values(kReachable, n), nth_colour(6), CurveStyle::kDotted});
-  const auto add = [&](const std::string& label, const KernelSeries& counted,
-                       const std::string& formulation, CurveStyle style) {
-    curves.push_back({label, n, counted.needed.flops, formulation_colour(formulation), style});
+  const auto published = [&](std::size_t i) {
+    return Curve{std::string(kPublished[i].name) + " (paper)", n, values(kPublished[i].total, n),
+                 nth_colour(i), CurveStyle::kDashed};
   };
-  add("recursive: frames anywhere", general.recursive, "recursive", CurveStyle::kLineAndPoints);
-  add("recursive: common normals", normal.recursive, "recursive", CurveStyle::kLine);
-  add("aba: frames anywhere", general.aba, "aba", CurveStyle::kLineAndPoints);
-  add("aba: common normals", normal.aba, "aba", CurveStyle::kLine);
-  document.figure({"operations",
-                   "Additions and multiplications against the number of bodies, without loads",
-                   {"bodies", ""},
-                   {"operations", ""},
-                   curves});
-  for (auto& curve : curves) curve.y = per_body(curve.y, n);
+  const auto ours = [&](const std::string& label, const KernelSeries& counted, CurveStyle style) {
+    return Curve{label, n, counted.needed.flops,
+                 formulation_colour(label.substr(0, label.find(':'))), style};
+  };
+  std::vector<Curve> all;
+  for (std::size_t i = 0; i < kPublished.size(); ++i) all.push_back(published(i));
+  all.push_back(ours("recursive", general.recursive, CurveStyle::kLineAndPoints));
+  all.push_back(ours("aba", general.aba, CurveStyle::kLineAndPoints));
+  document.figure(
+      {"operations",
+       "Additions and multiplications against the number of bodies, without loads; ours "
+       "with frames anywhere",
+       {"bodies", ""},
+       {"operations", ""},
+       std::move(all)});
+  std::vector<Curve> near = {
+      published(kPublished.size() - 1),
+      {"reachable", n, values(kReachable, n), nth_colour(6), CurveStyle::kDotted},
+      ours("recursive: frames anywhere", general.recursive, CurveStyle::kLineAndPoints),
+      ours("recursive: common normals", normal.recursive, CurveStyle::kLine),
+      ours("aba: frames anywhere", general.aba, CurveStyle::kLineAndPoints),
+      ours("aba: common normals", normal.aba, CurveStyle::kLine)};
+  for (auto& curve : near) curve.y = per_body(curve.y, n);
   document.figure({"operations_per_body",
-                   "The same per body",
+                   "Additions and multiplications per body, without loads",
                    {"bodies", "", true},
                    {"operations per body", ""},
-                   std::move(curves)});
+                   std::move(near)});
   document.figure({"depth",
                    "Operations that have to follow one another, were there units without end",
                    {"bodies", ""},

@@ -1,4 +1,5 @@
-// The parts of the study: each writes its tables and figures and returns what the verdicts rest on.
+// The parts of the study: each writes its tables and figures and returns what the judgements rest
+// on.
 #pragma once
 
 #include <string>

@@ -120,10 +120,10 @@ void energy_table(const std::string& name, const Motions& m, Document& document)
     table.rows.push_back({run, largest(off), root_mean_square(off), 0.1 * largest(off) / peak,
                           motion.gap.empty() ? Cell("") : Cell(largest(motion.gap))});
   };
-  add("float, explicit Euler: the paper's", m.single);
+  add("explicit Euler in float: the paper's", m.single);
   add(kDouble, m.twice);
-  add("double, explicit Euler, with projection and momentum reset", m.projected);
-  add("double, semi-implicit Euler, with projection and momentum reset", m.half_implicit);
+  add("explicit Euler in double, with projection and momentum reset", m.projected);
+  add("semi-implicit Euler in double, with projection and momentum reset", m.half_implicit);
   if (!m.other_name.empty()) add(m.other_name + ", accuracy 1e-11", m.other);
   document.table(std::move(table));
 }

@@ -1,4 +1,4 @@
-// The study of [Turno2023] on its quick run: the numbers its verdicts rest on.
+// The study of [Turno2023] on its quick run: the numbers its judgements rest on.
 #include <gtest/gtest.h>
 
 #include <algorithm>

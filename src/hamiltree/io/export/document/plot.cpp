@@ -18,7 +18,8 @@
 namespace hamiltree {
 namespace {
 
-constexpr int kNotFound = 127;  // as of a shell
+constexpr std::size_t kWidth = 440;  // pixels
+constexpr int kNotFound = 127;       // as of a shell
 
 std::string with_unit(const Axis& axis) {
   return axis.unit.empty() ? axis.label : axis.label + " (" + axis.unit + ")";
@@ -64,6 +65,15 @@ double decades(const Figure& figure, std::vector<double> Curve::*values) {
   return high > low ? std::log10(high / low) : 0.0;
 }
 
+// Pixels, so that a long legend does not take the room of the plot: about how gnuplot lays it out.
+std::size_t height(const Figure& figure) {
+  constexpr std::size_t kPlot = 310, kRow = 15, kLetter = 7, kSample = 50;
+  std::size_t longest = 0;
+  for (const auto& curve : figure.curves) longest = std::max(longest, curve.label.size());
+  const auto columns = std::max<std::size_t>(1, kWidth / (kLetter * longest + kSample));
+  return kPlot + kRow * ((figure.curves.size() + columns - 1) / columns);
+}
+
 std::string axis_script(const char* name, const Axis& axis, double decades) {
   const std::string n = name;
   std::string text = "set " + n + "label " + axis_title(axis) + "\n";
@@ -107,21 +117,23 @@ void write_figure_csv(const Figure& figure, std::ostream& out) {
 std::string plot_script(const Figure& figure) {
   const bool any = std::ranges::any_of(figure.curves,
                                        [&](const Curve& curve) { return drawable(figure, curve); });
-  std::string text =
-      "# " + figure.name + ".svg from " + figure.name + ".csv: gnuplot " + figure.name + ".gp\n" +
-      "reset\n"
-      "set terminal svg size 440,330 font 'Arial,13' background rgb 'white' enhanced\n"
-      "set encoding utf8\n"
-      "set output '" +
-      figure.name + ".svg'\n" +
-      "set datafile separator ','\n"
-      "set border 3 lw 0.8 lc rgb '#5b6470'\n"
-      "set tics nomirror out scale 0.6\n"
-      "set grid lw 0.6 lc rgb '#e0e4e9'\n"
-      "set key below center horizontal samplen 2.2 height 0.4\n" +
-      axis_script("x", figure.x, decades(figure, &Curve::x)) +
-      axis_script("y", figure.y, decades(figure, &Curve::y)) +
-      (any ? "plot " : "set xrange [1:2]\nset yrange [1:2]\nplot NaN notitle, ");
+  std::string text = "# " + figure.name + ".svg from " + figure.name + ".csv: gnuplot " +
+                     figure.name + ".gp\n" +
+                     "reset\n"
+                     "set terminal svg size " +
+                     std::to_string(kWidth) + "," + std::to_string(height(figure)) +
+                     " font 'Arial,13' background rgb 'white' enhanced\n"
+                     "set encoding utf8\n"
+                     "set output '" +
+                     figure.name + ".svg'\n" +
+                     "set datafile separator ','\n"
+                     "set border 3 lw 0.8 lc rgb '#5b6470'\n"
+                     "set tics nomirror out scale 0.6\n"
+                     "set grid lw 0.6 lc rgb '#e0e4e9'\n"
+                     "set key below center horizontal samplen 2.2 height 0.4\n" +
+                     axis_script("x", figure.x, decades(figure, &Curve::x)) +
+                     axis_script("y", figure.y, decades(figure, &Curve::y)) +
+                     (any ? "plot " : "set xrange [1:2]\nset yrange [1:2]\nplot NaN notitle, ");
   std::size_t row = 0;  // of the curve's first point, after the header
   for (std::size_t i = 0; i < figure.curves.size(); ++i) {
     const auto& curve = figure.curves[i];
