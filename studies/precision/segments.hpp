@@ -1,0 +1,24 @@
+// One evaluation of the rates of a chain whose segments float, see ChainOptions::segment.
+#pragma once
+
+#include <array>
+
+#include "studies/precision/evaluation.hpp"
+
+namespace hamiltree::studies::precision {
+
+// Relative errors of the rates of all pins, those of the cuts included, in the 2-norm.
+struct SegmentError {
+  double algorithm = 0.0;  // against quadruple precision at the same rounded state
+  double all = 0.0;        // against the motion itself: the rounding of q and p comes on top
+};
+
+struct SegmentErrors {
+  int bodies = 0, segment = 0;  // segment 0: the plain chain
+  double rounded_state = 0.0;   // quadruple precision at the rounded state, against the motion
+  std::array<SegmentError, kMomentumForms.size()> form;
+};
+
+SegmentErrors evaluate_segments(const ChainOptions& options, Shape shape, std::uint64_t seed);
+
+}  // namespace hamiltree::studies::precision
