@@ -5,7 +5,7 @@
 #include <random>
 #include <string>
 
-namespace hamiltree::studies::precision {
+namespace hamiltree::studies::round_off {
 namespace {
 
 constexpr double kLength = 1.0;      // m
@@ -87,4 +87,4 @@ Mechanism chain(const ChainOptions& options) {
   return mechanism;
 }
 
-}  // namespace hamiltree::studies::precision
+}  // namespace hamiltree::studies::round_off

@@ -7,7 +7,7 @@
 
 #include "hamiltree/model/mechanism.hpp"
 
-namespace hamiltree::studies::precision {
+namespace hamiltree::studies::round_off {
 
 enum class Shape {
   kStraight,  // small angles
@@ -39,4 +39,4 @@ Mechanism chain(const ChainOptions& options);
 // Whether the pin before body k closes a loop.
 bool is_cut(const ChainOptions& options, int k);
 
-}  // namespace hamiltree::studies::precision
+}  // namespace hamiltree::studies::round_off

@@ -4,18 +4,29 @@
 #include <random>
 
 #include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/simulation/digits.hpp"
 #include "studies/precision/reference.hpp"
+#include "studies/precision/refined.hpp"
 #include "studies/precision/spectrum.hpp"
 
-namespace hamiltree::studies::precision {
+namespace hamiltree::studies::round_off {
 namespace {
 
-Eigen::VectorXd random_momenta(int count, std::uint64_t seed) {
-  std::mt19937_64 random(seed + 1);
+constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+
+// Between -1 and 1.
+Eigen::VectorXd random_vector(Eigen::Index size, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
-  Eigen::VectorXd p(count);
-  for (auto& value : p) value = uniform(random);
-  return p;
+  Eigen::VectorXd x(size);
+  for (auto& value : x) value = uniform(random);
+  return x;
+}
+
+// Numbers with more digits than a double has: rounding them gives x.
+QuadVector with_tail(const Eigen::VectorXd& x, std::uint64_t seed) {
+  const Eigen::VectorXd tail = 0.5 * kEpsilon * x.cwiseProduct(random_vector(x.size(), seed));
+  return widened(x) + widened(tail);
 }
 
 Eigen::VectorXd vector(std::span<const double> values) {
@@ -28,6 +39,10 @@ struct State {
 
 FormErrors of_momentum_form(std::string_view name, const Model& model, const State& state,
                             const MomentumRates& exact) {
+  if (name == kRefined) {
+    const auto found = refined_rates(model, state.q, state.p);
+    return {relative_error(found.v, exact.v), relative_error(found.p_dot, exact.p_dot)};
+  }
   const auto formulation = make_formulation(name, model);
   const auto workspace = formulation->make_workspace();
   formulation->rate({0.0, state.q.data(), state.p.data()}, *workspace);
@@ -55,7 +70,7 @@ EvaluationErrors evaluate(SpaceKind space, Shape shape, Momenta momenta, int bod
   EvaluationErrors errors;
   errors.bodies = bodies;
 
-  State state{pins.angles, random_momenta(bodies, seed), pins.rates};
+  State state{pins.angles, random_vector(bodies, seed + 1), pins.rates};
   if (momenta == Momenta::kMotion) {
     const QuadVector exact = reference->momenta(q, widened(pins.rates));
     state.p = rounded(exact);
@@ -74,6 +89,9 @@ EvaluationErrors evaluate(SpaceKind space, Shape shape, Momenta momenta, int bod
   for (std::size_t i = 0; i < kVelocityForms.size(); ++i) {
     errors.velocity_form[i] = of_velocity_form(kVelocityForms[i], model, state, v_dot);
   }
+  errors.rounded_qv = relative_error(
+      v_dot, reference->accelerations(with_tail(state.q, seed + 2), with_tail(state.v, seed + 3)));
+  errors.digits = estimated_digits(model, state.q);
   const auto norms = spectrum(model, state.q);
   errors.condition = norms.condition();
   errors.unavoidable =
@@ -81,4 +99,4 @@ EvaluationErrors evaluate(SpaceKind space, Shape shape, Momenta momenta, int bod
   return errors;
 }
 
-}  // namespace hamiltree::studies::precision
+}  // namespace hamiltree::studies::round_off

@@ -1,6 +1,6 @@
 #include "studies/precision/reference.hpp"
 
-namespace hamiltree::studies::precision {
+namespace hamiltree::studies::round_off {
 
 std::unique_ptr<Reference> make_reference(const Model& model, const ChainOptions& options) {
   return model.visit([&](const auto& system) { return make_reference(model, system, options); });
@@ -20,4 +20,4 @@ Eigen::VectorXd rounded(const QuadVector& x) {
 
 QuadVector widened(const Eigen::VectorXd& x) { return x.cast<Quad>(); }
 
-}  // namespace hamiltree::studies::precision
+}  // namespace hamiltree::studies::round_off

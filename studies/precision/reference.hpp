@@ -8,7 +8,7 @@
 #include "hamiltree/model/model.hpp"
 #include "studies/precision/chain.hpp"
 
-namespace hamiltree::studies::precision {
+namespace hamiltree::studies::round_off {
 
 using QuadVector = Eigen::Matrix<Quad, Eigen::Dynamic, 1>;
 
@@ -53,4 +53,4 @@ double relative_error(const Eigen::VectorXd& x, const QuadVector& exact);
 Eigen::VectorXd rounded(const QuadVector& x);
 QuadVector widened(const Eigen::VectorXd& x);
 
-}  // namespace hamiltree::studies::precision
+}  // namespace hamiltree::studies::round_off

@@ -8,7 +8,7 @@
 #include "hamiltree/model/loops.hpp"
 #include "studies/precision/reference.hpp"
 
-namespace hamiltree::studies::precision {
+namespace hamiltree::studies::round_off {
 
 template <class Space>  // of double
 class ReferenceOf final : public Reference {
@@ -121,4 +121,4 @@ std::unique_ptr<Reference> make_reference(const Model& model, const System<Space
   return std::make_unique<ReferenceOf<Space>>(model, system, options);
 }
 
-}  // namespace hamiltree::studies::precision
+}  // namespace hamiltree::studies::round_off

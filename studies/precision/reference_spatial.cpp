@@ -1,8 +1,8 @@
 #include "studies/precision/reference_kernels.hpp"
 
-namespace hamiltree::studies::precision {
+namespace hamiltree::studies::round_off {
 
 template std::unique_ptr<Reference> make_reference(const Model&, const System<Spatial<double>>&,
                                                    const ChainOptions&);
 
-}  // namespace hamiltree::studies::precision
+}  // namespace hamiltree::studies::round_off

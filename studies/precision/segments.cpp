@@ -1,19 +1,31 @@
 #include "studies/precision/segments.hpp"
 
+#include <algorithm>
+#include <chrono>
+#include <limits>
+
 #include "hamiltree/formulations/formulation.hpp"
 #include "studies/precision/reference.hpp"
 
-namespace hamiltree::studies::precision {
+namespace hamiltree::studies::round_off {
 namespace {
 
-QuadVector velocities(std::string_view name, const Model& model, const Eigen::VectorXd& q,
-                      const Eigen::VectorXd& p) {
-  const auto formulation = make_formulation(name, model);
-  const auto workspace = formulation->make_workspace();
-  const StateView state{0.0, q.data(), p.data()};
-  formulation->analyse(state, *workspace);
-  formulation->velocities(state, nullptr, *workspace);
-  return widened(Eigen::Map<const Eigen::VectorXd>(workspace->v.data(), p.size()));
+constexpr double kTimedFor = 5e-3;  // s
+constexpr int kTimedAtLeast = 3;    // evaluations
+
+double shortest_microseconds(const Formulation& formulation, const StateView& state,
+                             Workspace& workspace) {
+  using Clock = std::chrono::steady_clock;
+  double shortest = std::numeric_limits<double>::infinity();
+  double total = 0.0;
+  for (int i = 0; i < kTimedAtLeast || total < kTimedFor; ++i) {
+    const auto start = Clock::now();
+    formulation.rate(state, workspace);
+    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    shortest = std::min(shortest, seconds);
+    total += seconds;
+  }
+  return 1e6 * shortest;
 }
 
 }  // namespace
@@ -25,18 +37,24 @@ SegmentErrors evaluate_segments(const ChainOptions& options, Shape shape, std::u
   const auto exact = reference->state(pins);
   const Eigen::VectorXd q = rounded(exact.q);
   const Eigen::VectorXd p = rounded(reference->momenta(exact.q, exact.v));
-  reference->prepare(q);
-
-  const QuadVector rates = widened(pins.rates);
   const QuadVector wide_q = widened(q);
+  const QuadVector rates = widened(pins.rates);
+  reference->prepare(q);
   const QuadVector same_state =
       reference->pin_rates(wide_q, reference->rates(wide_q, widened(p)).v);
+
   SegmentErrors errors{options.bodies, options.segment, relative_error(same_state, rates), {}};
-  for (std::size_t i = 0; i < kMomentumForms.size(); ++i) {
-    const auto found = reference->pin_rates(wide_q, velocities(kMomentumForms[i], model, q, p));
-    errors.form[i] = {relative_error(found, same_state), relative_error(found, rates)};
+  const StateView state{0.0, q.data(), p.data()};
+  for (std::size_t i = 0; i < kSegmentForms.size(); ++i) {
+    const auto formulation = make_formulation(kSegmentForms[i], model);
+    const auto workspace = formulation->make_workspace();
+    formulation->analyse(state, *workspace);
+    const double time = shortest_microseconds(*formulation, state, *workspace);
+    const Eigen::Map<const Eigen::VectorXd> v(workspace->v.data(), p.size());
+    const auto found = reference->pin_rates(wide_q, widened(v));
+    errors.form[i] = {relative_error(found, same_state), relative_error(found, rates), time};
   }
   return errors;
 }
 
-}  // namespace hamiltree::studies::precision
+}  // namespace hamiltree::studies::round_off

@@ -6,7 +6,7 @@
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/model/kinematics.hpp"
 
-namespace hamiltree::studies::precision {
+namespace hamiltree::studies::round_off {
 namespace {
 
 constexpr int kIterations = 60;
@@ -56,4 +56,4 @@ Spectrum spectrum(const Model& model, const Eigen::VectorXd& q) {
           mobility_norm(model, q)};
 }
 
-}  // namespace hamiltree::studies::precision
+}  // namespace hamiltree::studies::round_off

@@ -5,7 +5,7 @@
 
 #include "hamiltree/model/model.hpp"
 
-namespace hamiltree::studies::precision {
+namespace hamiltree::studies::round_off {
 
 // 2-norms by power iteration, in double precision: estimates from below.
 struct Spectrum {
@@ -17,4 +17,4 @@ struct Spectrum {
 
 Spectrum spectrum(const Model& model, const Eigen::VectorXd& q);
 
-}  // namespace hamiltree::studies::precision
+}  // namespace hamiltree::studies::round_off

@@ -3,7 +3,7 @@
 #include "hamiltree/simulation/simulation.hpp"
 #include "studies/precision/reference.hpp"
 
-namespace hamiltree::studies::precision {
+namespace hamiltree::studies::round_off {
 namespace {
 
 // The chain with the given motion of its pins as the initial state of its joints.
@@ -40,14 +40,18 @@ Trajectory march(const TrajectoryCase& given) {
   options.formulation = given.formulation;
   options.integrator = DormandPrince{given.tolerance, given.tolerance};
   Simulation simulation(model, options);
-  const Recording recording = simulation.run_until(given.duration, given.duration);
-  const auto& summary = recording.summary;
-  const auto& end = recording.samples.back();
-
+  Recording recording;
   Trajectory result;
-  result.rates =
-      rounded(make_reference(model, given.chain)->pin_rates(widened(end.q), widened(end.v)));
-  result.positions = positions(model, end);
+  try {
+    simulation.run_until(given.duration, given.duration, recording);
+    const auto& end = recording.samples.back();
+    const auto reference = make_reference(model, given.chain);
+    result.rates = rounded(reference->pin_rates(widened(end.q), widened(end.v)));
+    result.positions = positions(model, end);
+  } catch (const SimulationError& error) {
+    result.failure = error.what();
+  }
+  const auto& summary = recording.summary;
   result.energy_error = summary.energy.max_relative_error;
   result.position_drift = summary.constraint.position_max;
   result.gap_before = summary.constraint.position_max_before;
@@ -64,4 +68,4 @@ EndError end_error(const Trajectory& found, const Trajectory& exact) {
           (found.positions - exact.positions).colwise().norm().maxCoeff()};
 }
 
-}  // namespace hamiltree::studies::precision
+}  // namespace hamiltree::studies::round_off

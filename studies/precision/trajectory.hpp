@@ -6,7 +6,7 @@
 
 #include "studies/precision/chain.hpp"
 
-namespace hamiltree::studies::precision {
+namespace hamiltree::studies::round_off {
 
 struct TrajectoryCase {
   ChainOptions chain;
@@ -17,6 +17,7 @@ struct TrajectoryCase {
 };
 
 struct Trajectory {
+  std::string failure;          // why the run ended early, or empty
   Eigen::VectorXd rates;        // of all pins at the end, rad/s
   Eigen::MatrixXd positions;    // of the rods' inboard ends at the end, m, one column each
   double energy_error = 0.0;    // relative, the largest on the way
@@ -25,9 +26,11 @@ struct Trajectory {
   double velocity_drift = 0.0;  // m/s
   long steps = 0, rate_evaluations = 0, velocity_solves = 0;
   double wall_seconds = 0.0;
+
+  bool failed() const { return !failure.empty(); }
 };
 
-// With momentum reset and projection after every step.
+// With momentum reset and projection after every step. What a failed run did not reach is empty.
 Trajectory march(const TrajectoryCase& given);
 
 // How far two trajectories of the same chain end from each other.
@@ -37,4 +40,4 @@ struct EndError {
 };
 EndError end_error(const Trajectory& found, const Trajectory& exact);
 
-}  // namespace hamiltree::studies::precision
+}  // namespace hamiltree::studies::round_off
