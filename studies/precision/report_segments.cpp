@@ -22,7 +22,7 @@ struct Cured {
   SpaceKind space = SpaceKind::kPlanar;
   Shape shape = Shape::kStraight;
   std::vector<int> bodies, segments;  // segments: 0 first
-  std::vector<SegmentErrors> points;  // segments within bodies
+  std::vector<SegmentErrors> points;  // segments within bodies, those shorter than the chain
 
   std::string text() const { return to_text(space, shape); }
   const SegmentErrors& at(int n, int m) const {
@@ -40,6 +40,7 @@ std::vector<Cured> compute(const StudyOptions& options) {
       options.progress("floating segments, " + cured.text());
       for (const int n : cured.bodies) {
         for (const int m : cured.segments) {
+          if (m >= n) continue;
           cured.points.push_back(evaluate_segments({space, n, m}, shape, kSeed));
         }
       }
@@ -66,9 +67,10 @@ Figure figure(const Cured& cured, std::size_t form) {
   figure.y = {"relative error", "", true};
   for (std::size_t i = 0; i < cured.segments.size(); ++i) {
     Curve curve{label(cured.segments[i]), {}, {}, nth_colour(i), CurveStyle::kLineAndPoints};
-    for (const int n : cured.bodies) {
-      curve.x.push_back(n);
-      curve.y.push_back(cured.at(n, cured.segments[i]).form[form].algorithm);
+    for (const auto& e : cured.points) {
+      if (e.segment != cured.segments[i]) continue;
+      curve.x.push_back(e.bodies);
+      curve.y.push_back(e.form[form].algorithm);
     }
     figure.curves.push_back(std::move(curve));
   }

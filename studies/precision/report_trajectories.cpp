@@ -11,7 +11,7 @@
 namespace hamiltree::studies::round_off {
 namespace {
 
-constexpr double kGapBar = 1e-14;  // of the chain's length
+constexpr double kGapBar = 1e-13;  // of the chain's length
 constexpr int kSegment = 16;       // of the statements
 
 std::string label(const std::string& formulation, int segment) {
