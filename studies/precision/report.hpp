@@ -22,7 +22,7 @@ inline Statement ours(std::string text, bool holds, std::string evidence) {
   return {"this project", std::move(text), holds ? Judgement::kHolds : Judgement::kFails,
           std::move(evidence)};
 }
-// A statement about a size that the quick run leaves out.
+// A statement about sizes or tolerances that the quick run leaves out.
 inline Statement not_run(std::string text) {
   return {"this project", std::move(text), Judgement::kUndecided, "not part of the quick run"};
 }
