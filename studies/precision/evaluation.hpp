@@ -15,7 +15,7 @@ enum class Momenta {
   kMotion,  // those of the given rates, rounded
 };
 
-inline constexpr std::string_view kRefined = "hdca, refined";  // see refined.hpp
+inline constexpr std::string_view kRefined = "hdca refined";  // see refined.hpp
 inline constexpr std::array<std::string_view, 3> kMomentumForms{"hdca", kRefined, "recursive"};
 inline constexpr std::array<std::string_view, 2> kVelocityForms{"dca", "aba"};
 

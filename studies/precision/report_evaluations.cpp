@@ -128,7 +128,7 @@ Statements report_evaluations(const StudyOptions& options, Document& document) {
       "q, v` the same of vdot. `unavoidable` is eps |M^-1| |p| / |qdot|, with the norm of M^-1 "
       "from power iteration: no algorithm that starts from p in double can promise less. "
       "`reference` is the error of quadruple precision itself, against the motion from which p was "
-      "computed. `estimated digits` is what `hamiltree info` says. `hdca, refined` takes the step "
+      "computed. `estimated digits` is what `hamiltree info` says. `hdca refined` takes the step "
       "of iterative refinement that hdca otherwise takes for mechanisms with loops only.");
   for (const auto& series : all) document.figure(figure(series));
   for (const auto& series : all) document.table(table(series));

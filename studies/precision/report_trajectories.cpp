@@ -16,8 +16,8 @@ constexpr int kSegment = 16;                             // of the statements
 constexpr std::size_t kSegmentColours[] = {5, 1, 4, 6};  // which no formulation here has
 
 std::string label(const std::string& formulation, int segment) {
-  if (segment == 0) return formulation + ", plain";
-  return formulation + ", m = " + std::to_string(segment);
+  if (segment == 0) return formulation + ": plain";
+  return formulation + ": m = " + std::to_string(segment);
 }
 
 double chain_length(const Sweep& sweep) {  // m, rods of 1 m
