@@ -21,10 +21,10 @@ Document chadaj2017(const StudyOptions& options) {
        "masses, inertias and gravity are the paper's"});
 
   Document document;
-  document.title = "Chadaj, Malczyk, Frączek 2017";
+  document.title = "Closed loops by Hamiltonian divide and conquer";
   document.subtitle =
-      "A parallel Hamiltonian formulation for forward dynamics of closed-loop multibody systems, "
-      "sect. 3, computed anew.";
+      "[Chadaj2017] by Chadaj, Malczyk and Frączek, A parallel Hamiltonian formulation for forward "
+      "dynamics of closed-loop multibody systems, sect. 3 computed anew";
   document.heading("Statements of the paper, and what holds here");
   document.statements(std::move(findings.statements));
   document.heading("Tables and figures of the paper");

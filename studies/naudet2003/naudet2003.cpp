@@ -15,7 +15,7 @@ using namespace naudet2003;
 void introduction(Document& document) {
   document.title = "The recursive algorithm in canonical momenta";
   document.subtitle =
-      "[Naudet2003]: Naudet, Lefeber and Terze, General formulation of an efficient recursive "
+      "[Naudet2003] by Naudet, Lefeber and Terze, General formulation of an efficient recursive "
       "algorithm based on canonical momenta for forward dynamics of open-loop multibody systems";
   document.paragraph(
       "The paper claims 363n - 475 additions and multiplications for one evaluation of Hamilton's "

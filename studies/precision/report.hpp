@@ -19,12 +19,12 @@ Statements report_trajectories(const StudyOptions& options, Document& document);
 
 // Holds if it does; of this project.
 inline Statement ours(std::string text, bool holds, std::string evidence) {
-  return {"this project", std::move(text), holds ? Judgement::kHolds : Judgement::kFails,
+  return {"ours", std::move(text), holds ? Judgement::kHolds : Judgement::kFails,
           std::move(evidence)};
 }
 // A statement about sizes or tolerances that the quick run leaves out.
 inline Statement not_run(std::string text) {
-  return {"this project", std::move(text), Judgement::kUndecided, "not part of the quick run"};
+  return {"ours", std::move(text), Judgement::kUndecided, "not part of the quick run"};
 }
 
 // The exponent k of y = c x^k, by least squares on the logarithms.

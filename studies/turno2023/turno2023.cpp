@@ -20,7 +20,8 @@ std::string millimetres(double metres) { return to_short(1e3 * metres) + " mm"; 
 void introduction(Document& document) {
   document.title = "Planar divide-and-conquer in single precision";
   document.subtitle =
-      "[Turno2023]: Turno and Malczyk, FPGA acceleration of planar multibody dynamics simulations "
+      "[Turno2023] by Turno and Malczyk, FPGA acceleration of planar multibody dynamics "
+      "simulations "
       "in the Hamiltonian-based divide-and-conquer framework";
   document.paragraph(
       "Both mechanisms start at rest and run 10,000 steps of 1e-4 s with explicit Euler in "

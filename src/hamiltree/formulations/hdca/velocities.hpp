@@ -69,10 +69,10 @@ typename Space::Motion response(int b, const typename Space::Force& P, const Wor
 }
 
 // One step of iterative refinement: the impulses, and the motions V of the bodies they cause, that
-// remove what the bodies still miss of D^T (V_child - V_parent) = -r. Inside loops, and behind
-// large armatures, the mobilities that are subtracted can be far larger than what is left; this
-// gives the lost digits back for a vector-only sweep. Bodies also receive work.known. Adds to F
-// what the joints transmit.
+// remove what the bodies still miss of D^T (V_child - V_parent) = -r. Inside loops, along chains in
+// space and behind large armatures, the mobilities that are subtracted can be far larger than what
+// is left; this gives the lost digits back for a vector-only sweep. Bodies also receive work.known.
+// Adds to F what the joints transmit.
 template <class Space>
 void refine(const System<Space>& system, const Plan& plan, std::vector<typename Space::Motion>& V,
             std::vector<typename Space::Force>& F, Work<Space>& work) {

@@ -45,7 +45,7 @@ struct Work : RateWork<Space> {
   std::vector<Row> rows;                           // all constraint rows of all joints
   std::vector<std::vector<Part>> parts;            // of each joint
   std::vector<int> first_row;                      // of each joint, then of each coupling
-  bool loses_digits = false;                       // there are loops or armatures, see refine()
+  bool loses_digits = false;                       // see refine()
   std::vector<Scalar> sigma;                       // one per row
   std::vector<Scalar> r;                           // one per row: D^T (V_child - V_parent) = -r
   std::vector<Scalar> residual, sigma_correction;  // one per row, of the refinement
@@ -95,7 +95,7 @@ Work<Space>::Work(const System<Space>& system, const Plan& plan)
         {{{c.joint, system.joint(c.joint).along, 1.0}, {c.to, system.joint(c.to).along, -c.ratio}},
          c.row});
   }
-  loses_digits = system.constraints > 0 ||
+  loses_digits = !Space::kIsPlanar || system.constraints > 0 ||
                  std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.yields; });
   parts.resize(system.joints.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
