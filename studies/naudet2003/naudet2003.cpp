@@ -25,32 +25,32 @@ void introduction(Document& document) {
 }
 
 Statement published_statement(const CountFindings& f) {
-  const Linear& ours = f.recursive_general;
+  const Linear& ours = f.screws;
   const double n = f.largest_n;
   return {"Naudet2003, sect. 6",
           "One evaluation for n pins takes at most 363n - 475 additions and multiplications",
           ours(n) <= kNaudet.total(n) ? Judgement::kHolds : Judgement::kFails,
-          "Of what exists here: `recursive` needs " + to_text(ours) + " with frames anywhere, " +
-              to_text(f.recursive_normal) + " with frames on the common normals and " +
-              to_text(f.recursive_aligned) + " with axes at right angles, that is " +
-              to_short(ours.slope - kNaudet.total.slope) + " and " +
-              to_short(f.recursive_normal.slope - kNaudet.total.slope) +
-              " a body more than the paper in the first two. The figure itself is possible: " +
-              to_text(kReachable) + " is known to be reachable in screw frames, " +
-              to_short(ours.slope - kReachable.slope) + " a body below ours."};
+          "`recursive` takes trees of pins in screw frames and needs " + to_text(ours) +
+              " wherever frames lie, " + to_text(f.screws_gravity) + " with gravity and " +
+              to_text(f.screws_wrench) +
+              " with a wrench on every body. Its kernel for any joint needs " +
+              to_text(f.recursive_general) + ", " + to_text(f.recursive_normal) +
+              " with frames on the common normals and " + to_text(f.recursive_aligned) +
+              " with axes at right angles."};
 }
 
 Statement fewest_statement(const CountFindings& f) {
   const double n = f.largest_n;
   return {"Naudet2003, sect. 7", "Momenta take fewer operations than accelerations",
-          f.recursive_general(n) < f.aba_general(n) && f.recursive_gravity(n) < f.aba_gravity(n)
+          f.screws(n) < f.aba_general(n) && f.recursive_gravity(n) < f.aba_gravity(n)
               ? Judgement::kHolds
               : Judgement::kFails,
           "Counted alike, `aba` needs " + to_text(f.aba_general) + " and `recursive` " +
-              to_text(f.recursive_general) + ", a factor of " +
-              to_short(f.aba_general.slope / f.recursive_general.slope) + "; with gravity " +
-              to_text(f.aba_gravity) + " and " + to_text(f.recursive_gravity) + ", a factor of " +
-              to_short(f.aba_gravity.slope / f.recursive_gravity.slope) + "."};
+              to_text(f.recursive_general) + " for any joint, a factor of " +
+              to_short(f.aba_general.slope / f.recursive_general.slope) +
+              " (in screw frames, which `aba` does not use here, " + to_text(f.screws) +
+              "); with gravity " + to_text(f.aba_gravity) + " and " + to_text(f.recursive_gravity) +
+              ", a factor of " + to_short(f.aba_gravity.slope / f.recursive_gravity.slope) + "."};
 }
 
 Statement linear_statement(const CountFindings& f) {

@@ -75,12 +75,26 @@ TEST(Naudet2003, CountsAreLinear) {
     EXPECT_LE(number(operations, r, 7), 1.0) << word(operations, r, 0) << word(operations, r, 1);
     EXPECT_EQ(word(operations, r, 4).find("about"), std::string::npos);
   }
-  EXPECT_EQ(lines, 24);
+  EXPECT_EQ(lines, 36);
   const auto needed = row_of(operations, "recursive", "frames anywhere", "none", "needed");
   EXPECT_EQ(number(operations, needed, 7), 0.0);
   EXPECT_EQ(word(operations, needed, 8), "n - 1");   // one pivot a body, the last one is constant
   EXPECT_EQ(word(operations, needed, 9), "2n - 2");  // the first angle does not matter
   EXPECT_EQ(statement(document(), "of order n").judgement, Judgement::kHolds);
+}
+
+// The counts that are known to be reachable, and no operation more [Naudet2003: 363n - 475].
+TEST(Naudet2003, ScrewFramesNeedTheFewestOperations) {
+  for (const int n : {3, 4, 7, 16, 64}) {
+    const auto flops = [&](Loads loads) {
+      const Model chain(naudet2003::pin_chain(n, Axes::kGeneral, loads));
+      return static_cast<int>(naudet2003::screw_counts(chain, loads).needed.flops());
+    };
+    EXPECT_EQ(flops(Loads::kNone), 288 * n - 486);
+    EXPECT_EQ(flops(Loads::kGravity), 320 * n - 530);
+    EXPECT_EQ(flops(Loads::kWrench), 327 * n - 547);
+  }
+  EXPECT_EQ(statement(document(), "at most 363n - 475").judgement, Judgement::kHolds);
 }
 
 // The figures of the paper, as they are.

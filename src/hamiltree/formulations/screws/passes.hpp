@@ -8,6 +8,7 @@
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/screws/articulated.hpp"
+#include "hamiltree/math/pack.hpp"
 
 namespace hamiltree::screws {
 
@@ -16,7 +17,6 @@ enum class Loads { kNone, kGravity, kWrenches };
 // What the outward pass needs of a link.
 template <class T>
 struct Eliminated {
-  T s{0}, c{1};                               // of theta
   T Wx{0}, Wy{0}, Wz{0}, Wa{0}, Wb{0}, u{0};  // of the pin: rate = u - W . V
   T eA{0}, eB{0}, eC{0}, sB{0};  // A_xx - A_yy, B_xx - B_yy, C_xx - C_yy, B_xy + B_yx behind it
   T Axy{0}, Axz{0}, Ayz{0}, Bzx{0}, Bzy{0}, Cxy{0}, Dx{0}, Dy{0}, Da{0}, Db{0};
@@ -31,7 +31,18 @@ struct Moving {
 
 template <class T>
 struct ScrewWork {
+  // For a tree of so many links, of which so many branch; s and c have room for whole packs.
+  void resize(std::size_t count, std::size_t branchings) {
+    links.resize(count);
+    s.resize(count + kLanes);
+    c.resize(count + kLanes);
+    sums.resize(branchings);
+    wrench_sums.resize(branchings);
+    branches.resize(branchings);
+  }
+
   std::vector<Eliminated<T>> links;
+  std::vector<T> s, c;               // sine and cosine of theta
   std::vector<Articulated<T>> sums;  // at links with several children
   std::vector<Vector6<T>> wrench_sums;
   std::vector<Moving<T>> branches;
@@ -71,8 +82,8 @@ template <class T>
 
 // Rz(theta) of a pin that has been eliminated.
 template <class T>
-[[gnu::always_inline]] inline void turn_z(const Eliminated<T>& out, Articulated<T>& m) {
-  const T &s = out.s, &c = out.c;
+[[gnu::always_inline]] inline void turn_z(const Eliminated<T>& out, const T& s, const T& c,
+                                          Articulated<T>& m) {
   const T twice_c = c + c;
   turn_symmetric(m.Axx, m.Axy, m.Ayy, out.eA, s, c, twice_c);
   turn(m.Axz, m.Ayz, s, c);
@@ -133,8 +144,8 @@ template <int kWay, class T, class K>
 
 // One link inwards: eliminated, then seen from the frame of the link before.
 template <int kWay, Loads kLoads, class T, class K>
-[[gnu::always_inline]] inline void go_inwards(const Link<K>& link, const T& p, Articulated<T>& m,
-                                              Eliminated<T>& out) {
+[[gnu::always_inline]] inline void go_inwards(const Link<K>& link, const T& p, const T& s,
+                                              const T& c, Articulated<T>& m, Eliminated<T>& out) {
   if constexpr (kLoads == Loads::kGravity) out.load_x = m.mx, out.load_y = m.my;
   if constexpr (kWay == kRoot) {  // the ground rests: nothing but the pin turns
     out.u = (p - m.D.c) / m.Czz;
@@ -142,7 +153,7 @@ template <int kWay, Loads kLoads, class T, class K>
   }
   eliminate(p, m, out);
   keep(m, out);
-  turn_z(out, m);
+  turn_z(out, s, c, m);
   if constexpr (kWay == kAnyWay) {
     place(link, m);
   } else if constexpr (kWay != kRoot) {
@@ -156,7 +167,7 @@ template <int kWay, Loads kLoads, class T, class K>
     }
     if constexpr ((kWay & kAlongX) != 0) shift_x(link.a, m);
   }
-  if constexpr (kLoads == Loads::kGravity) carry_moments<kWay>(link, out.s, out.c, m);
+  if constexpr (kLoads == Loads::kGravity) carry_moments<kWay>(link, s, c, m);
 }
 
 // A motion and gravity from the frame of the link before to a link's own, before its pin turns.
@@ -214,8 +225,9 @@ template <class T>
 // One link outwards [Naudet2003 eqs. 35, 45]: the rate of its pin and of its momentum.
 template <int kWay, Loads kLoads, class T, class K>
 [[gnu::always_inline]] inline void go_outwards(const Link<K>& link, const Eliminated<T>& e,
-                                               Moving<T>& moving, T& v, T& p_dot) {
-  carry_motion<kWay, kLoads>(link, e.s, e.c, moving);
+                                               const T& s, const T& c, Moving<T>& moving, T& v,
+                                               T& p_dot) {
+  carry_motion<kWay, kLoads>(link, s, c, moving);
   auto& V = moving.V;
   if constexpr (kWay == kRoot) {  // V is zero
     v = V.c = e.u;
@@ -286,9 +298,9 @@ void inwards(const std::vector<Link<K>>& links, const T* p, const Vector6<T>* wr
       out.load_x = F.c;
     }
     for_way(link.way, [&]<int kWay>() {
-      go_inwards<kWay, kLoads>(link, p[i], m, out);
+      go_inwards<kWay, kLoads>(link, p[i], work.s[i], work.c[i], m, out);
       if constexpr (kLoads == Loads::kWrenches && kWay != kRoot)
-        carry_wrench<kWay>(link, out.s, out.c, F);
+        carry_wrench<kWay>(link, work.s[i], work.c[i], F);
     });
     if (link.way == kRoot || link.continues) continue;
     add(m, work.sums[at(link.joins)]);
@@ -313,7 +325,7 @@ void outwards(const std::vector<Link<K>>& links, const T (&gravity)[3], ScrewWor
       moving = work.branches[at(link.joins)];
     }
     for_way(link.way, [&]<int kWay>() {
-      go_outwards<kWay, kLoads>(link, work.links[i], moving, v[i], p_dot[i]);
+      go_outwards<kWay, kLoads>(link, work.links[i], work.s[i], work.c[i], moving, v[i], p_dot[i]);
     });
     if (link.branches >= 0) work.branches[at(link.branches)] = moving;
   }

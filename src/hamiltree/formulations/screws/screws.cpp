@@ -1,11 +1,10 @@
 #include "hamiltree/formulations/screws/screws.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <utility>
 
-#include "hamiltree/formulations/screws/passes.hpp"
+#include "hamiltree/formulations/screws/kernels.hpp"
 
 namespace hamiltree::screws {
 namespace {
@@ -13,14 +12,13 @@ namespace {
 struct WorkspaceOf final : Workspace {
   WorkspaceOf(const Tree& tree, std::unique_ptr<Workspace> for_general)
       : general(std::move(for_general)),
+        theta(tree.links.size() + kLanes),
         p(tree.links.size()),
         turning(p),
         p_rate(p),
         v_by_body(p),
         p_dot_by_body(p) {
-    work.links.resize(tree.links.size());
-    work.sums.resize(at(tree.branchings));
-    work.branches.resize(at(tree.branchings));
+    work.resize(tree.links.size(), at(tree.branchings));
     v = q_dot = v_by_body;
     u_dot = p_dot_by_body;
     sigma = general->sigma;
@@ -30,7 +28,7 @@ struct WorkspaceOf final : Workspace {
 
   std::unique_ptr<Workspace> general;
   ScrewWork<double> work;
-  std::vector<double> p, turning, p_rate;  // by link
+  std::vector<double> theta, p, turning, p_rate;  // by link
   std::vector<double> v_by_body, p_dot_by_body;
 };
 
@@ -51,11 +49,10 @@ class Screws final : public Formulation {
   bool prepare(const StateView&, Workspace&) const override { return false; }
 
   Status velocities(const StateView& state, const double*, Workspace& workspace) const override {
-    return evaluate<Loads::kNone>(state, static_cast<WorkspaceOf&>(workspace));
+    return evaluate(state, false, static_cast<WorkspaceOf&>(workspace));
   }
   Status rate(const StateView& state, Workspace& workspace) const override {
-    auto& own = static_cast<WorkspaceOf&>(workspace);
-    return heavy_ ? evaluate<Loads::kGravity>(state, own) : evaluate<Loads::kNone>(state, own);
+    return evaluate(state, heavy_, static_cast<WorkspaceOf&>(workspace));
   }
   Status accelerations(const StateView& state, Workspace& workspace) const override {
     auto& own = static_cast<WorkspaceOf&>(workspace);
@@ -78,20 +75,16 @@ class Screws final : public Formulation {
   }
 
  private:
-  template <Loads kLoads>
-  Status evaluate(const StateView& state, WorkspaceOf& own) const {
+  Status evaluate(const StateView& state, bool gravity, WorkspaceOf& own) const {
     const std::size_t n = tree_.links.size();
     for (std::size_t i = 0; i < n; ++i) {
       const auto b = at(tree_.body[i]);
-      const double theta = tree_.sign[i] * state.q[b] + tree_.offset[i];
-      own.work.links[i].s = std::sin(theta);
-      own.work.links[i].c = std::cos(theta);
+      own.theta[i] = tree_.sign[i] * state.q[b] + tree_.offset[i];
       own.p[i] = tree_.sign[i] * state.u[b];
     }
-    inwards<kLoads, double, double>(tree_.links, own.p.data(), nullptr, own.work);
-    const auto& g = tree_.gravity;
-    outwards<kLoads, double, double>(tree_.links, {g[0], g[1], g[2]}, own.work, own.turning.data(),
-                                     own.p_rate.data());
+    screws::evaluate(tree_, gravity,
+                     {own.theta.data(), own.p.data(), own.turning.data(), own.p_rate.data()},
+                     own.work);
     double sum = 0.0;
     for (std::size_t i = 0; i < n; ++i) {
       const auto b = at(tree_.body[i]);

@@ -1,0 +1,25 @@
+// Which instructions this machine has. Kernels that matter are compiled for each of them in one
+// program, which takes the best at run time. With `fma` a product and a sum are rounded once: all
+// sets but the baseline give the same results to the last bit.
+#pragma once
+
+#include <string_view>
+
+namespace hamiltree {
+
+enum class InstructionSet { kBaseline, kAvx2, kAvx512 };
+
+// The best that this machine has, or the one that the environment variable HAMILTREE_INSTRUCTIONS
+// names: baseline, avx2 or avx512. What the machine does not have is not taken.
+InstructionSet instruction_set();
+
+// "baseline", ...
+std::string_view to_name(InstructionSet set);
+
+}  // namespace hamiltree
+
+// A function compiled for one of the sets, all that it calls included.
+#if defined(__x86_64__)
+#define HAMILTREE_FOR_AVX2 __attribute__((target("avx2,fma"), flatten))
+#define HAMILTREE_FOR_AVX512 __attribute__((target("avx512f,avx512dq,avx512vl,avx2,fma"), flatten))
+#endif

@@ -1,0 +1,84 @@
+#include <cmath>
+#include <stdexcept>
+
+#include "hamiltree/formulations/screws/passes.hpp"
+#include "hamiltree/formulations/screws/tree.hpp"
+#include "hamiltree/math/counting.hpp"
+#include "hamiltree/math/tracing.hpp"
+#include "studies/naudet2003/kernel_counts.hpp"
+
+namespace hamiltree::naudet2003 {
+namespace {
+
+screws::Tree tree_of(const Model& model) {
+  return model.visit([]<class Space>(const System<Space>& system) -> screws::Tree {
+    if constexpr (!Space::kIsPlanar) {
+      if (auto tree = screws::make_tree(system)) return *tree;
+    }
+    throw std::logic_error("the chains of [Naudet2003] are spatial ones of pins");
+  });
+}
+
+// All rates of an evaluation, with angles, momenta and wrenches from `input`; sines are not among
+// them, as in the paper.
+template <screws::Loads kLoads, class T, class Input>
+std::vector<T> evaluate(const screws::Tree& tree, const Input& input) {
+  const std::size_t n = tree.links.size();
+  screws::ScrewWork<T> work;
+  work.resize(n, 0);
+  std::vector<T> p, v(n), p_dot(n);
+  std::vector<screws::Vector6<T>> wrench(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const T theta = input();
+    using std::cos;
+    using std::sin;
+    work.s[i] = sin(theta);
+    work.c[i] = cos(theta);
+    p.push_back(input());
+    if constexpr (kLoads == screws::Loads::kWrenches)
+      wrench[i] = {input(), input(), input(), input(), input(), input()};
+  }
+  screws::inwards<kLoads, T, double>(tree.links, p.data(), wrench.data(), work);
+  const auto& g = tree.gravity;
+  screws::outwards<kLoads, T, double>(tree.links, {T(g[0]), T(g[1]), T(g[2])}, work, v.data(),
+                                      p_dot.data());
+  v.insert(v.end(), p_dot.begin(), p_dot.end());
+  return v;
+}
+
+template <screws::Loads kLoads>
+KernelCounts count(const screws::Tree& tree) {
+  KernelCounts counts;
+  {
+    int k = 0;
+    const CountOperations scope;
+    evaluate<kLoads, Counted>(tree, [&] { return Counted(std::sin(1.0 + k++)); });
+    counts.run = scope.count();
+  }
+  Trace trace;
+  const TraceScope scope(trace);
+  int k = 0;
+  for (const auto& result :
+       evaluate<kLoads, Traced>(tree, [&] { return trace.input(std::to_string(k++)); })) {
+    trace.output("rate", result);
+  }
+  counts.needed = trace.count();
+  counts.depth = trace.depth();
+  return counts;
+}
+
+}  // namespace
+
+KernelCounts screw_counts(const Model& model, Loads loads) {
+  const auto tree = tree_of(model);
+  switch (loads) {
+    case Loads::kGravity:
+      return count<screws::Loads::kGravity>(tree);
+    case Loads::kWrench:
+      return count<screws::Loads::kWrenches>(tree);
+    default:
+      return count<screws::Loads::kNone>(tree);
+  }
+}
+
+}  // namespace hamiltree::naudet2003
