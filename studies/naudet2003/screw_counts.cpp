@@ -1,8 +1,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "hamiltree/formulations/screws/compile.hpp"
 #include "hamiltree/formulations/screws/passes.hpp"
-#include "hamiltree/formulations/screws/tree.hpp"
 #include "hamiltree/math/counting.hpp"
 #include "hamiltree/math/tracing.hpp"
 #include "studies/naudet2003/kernel_counts.hpp"

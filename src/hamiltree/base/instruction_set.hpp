@@ -17,9 +17,3 @@ InstructionSet instruction_set();
 std::string_view to_name(InstructionSet set);
 
 }  // namespace hamiltree
-
-// A function compiled for one of the sets, all that it calls included.
-#if defined(__x86_64__)
-#define HAMILTREE_FOR_AVX2 __attribute__((target("avx2,fma"), flatten))
-#define HAMILTREE_FOR_AVX512 __attribute__((target("avx512f,avx512dq,avx512vl,avx2,fma"), flatten))
-#endif

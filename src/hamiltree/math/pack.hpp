@@ -1,7 +1,9 @@
-// Pack: eight doubles that one instruction handles together, or as many as the machine can. A
-// Scalar like any other: comparisons give masks, select() takes lane by lane.
+// Pack: eight doubles that go through the same operations. A Scalar like any other: comparisons
+// give masks, select() takes lane by lane. What one instruction takes at a time, a part, depends on
+// what is compiled for; the results do not.
 #pragma once
 
+#include <bit>
 #include <cmath>
 #include <cstdint>
 
@@ -11,34 +13,49 @@ namespace hamiltree {
 
 inline constexpr int kLanes = 8;
 
-class Pack {
+#if defined(__AVX512F__)
+inline constexpr int kPartLanes = 8;
+#elif defined(__AVX__)
+inline constexpr int kPartLanes = 4;
+#else
+inline constexpr int kPartLanes = 2;
+#endif
+
+class alignas(kLanes * sizeof(double)) Pack {
  public:
-  using Lanes [[gnu::vector_size(kLanes * sizeof(double))]] = double;
-  using Bits [[gnu::vector_size(kLanes * sizeof(double))]] = std::int64_t;
+  static constexpr int kParts = kLanes / kPartLanes;
+  using Part [[gnu::vector_size(kPartLanes * sizeof(double))]] = double;
+  using Bits [[gnu::vector_size(kPartLanes * sizeof(double))]] = std::int64_t;
   struct Mask {
-    Bits bits;
+    Bits part[kParts];
   };
 
   Pack() = default;
-  [[gnu::always_inline]] Pack(double value) : lanes_(value - Lanes{}) {}
-  [[gnu::always_inline]] explicit Pack(const Lanes& lanes) : lanes_(lanes) {}
+  [[gnu::always_inline]] Pack(double value) {
+    for (auto& part : part_) part = value - Part{};
+  }
 
   [[gnu::always_inline]] static Pack load(const double* from) {
     Pack pack;
-    for (int i = 0; i < kLanes; ++i) pack.lanes_[i] = from[i];
+    for (int i = 0; i < kLanes; ++i) pack.set(i, from[i]);
     return pack;
   }
   [[gnu::always_inline]] void store(double* to) const {
-    for (int i = 0; i < kLanes; ++i) to[i] = lanes_[i];
+    for (int i = 0; i < kLanes; ++i) to[i] = (*this)[i];
   }
 
-  const Lanes& lanes() const { return lanes_; }
-  double operator[](int lane) const { return lanes_[lane]; }
-  void set(int lane, double value) { lanes_[lane] = value; }
+  [[gnu::always_inline]] double operator[](int lane) const {
+    return part_[lane / kPartLanes][lane % kPartLanes];
+  }
+  [[gnu::always_inline]] void set(int lane, double value) {
+    part_[lane / kPartLanes][lane % kPartLanes] = value;
+  }
 
 #define HAMILTREE_LANEWISE(op)                                                   \
   [[gnu::always_inline]] friend Pack operator op(const Pack& a, const Pack& b) { \
-    return Pack(Lanes(a.lanes_ op b.lanes_));                                    \
+    Pack result;                                                                 \
+    for (int k = 0; k < kParts; ++k) result.part_[k] = a.part_[k] op b.part_[k]; \
+    return result;                                                               \
   }                                                                              \
   [[gnu::always_inline]] Pack& operator op##=(const Pack& b) { return *this = *this op b; }
   HAMILTREE_LANEWISE(+)
@@ -46,16 +63,32 @@ class Pack {
   HAMILTREE_LANEWISE(*)
   HAMILTREE_LANEWISE(/)
 #undef HAMILTREE_LANEWISE
-  [[gnu::always_inline]] friend Pack operator-(const Pack& a) { return Pack(Lanes(-a.lanes_)); }
+  [[gnu::always_inline]] friend Pack operator-(const Pack& a) {
+    Pack result;
+    for (int k = 0; k < kParts; ++k) result.part_[k] = -a.part_[k];
+    return result;
+  }
 
   [[gnu::always_inline]] friend Mask operator<(const Pack& a, const Pack& b) {
-    return {a.lanes_ < b.lanes_};
+    Mask mask;
+    for (int k = 0; k < kParts; ++k) mask.part[k] = a.part_[k] < b.part_[k];
+    return mask;
   }
   [[gnu::always_inline]] friend Mask operator<=(const Pack& a, const Pack& b) {
-    return {a.lanes_ <= b.lanes_};
+    Mask mask;
+    for (int k = 0; k < kParts; ++k) mask.part[k] = a.part_[k] <= b.part_[k];
+    return mask;
   }
   [[gnu::always_inline]] friend Pack select(const Mask& mask, const Pack& x, const Pack& y) {
-    return Pack(Lanes(mask.bits ? x.lanes_ : y.lanes_));
+    Pack result;
+    for (int k = 0; k < kParts; ++k) result.part_[k] = mask.part[k] ? x.part_[k] : y.part_[k];
+    return result;
+  }
+  // Lanes in which the given bit of the number's own representation is set.
+  [[gnu::always_inline]] Mask has_bit(int bit) const {
+    Mask mask;
+    for (int k = 0; k < kParts; ++k) mask.part[k] = -((std::bit_cast<Bits>(part_[k]) >> bit) & 1);
+    return mask;
   }
 
   friend Pack abs(const Pack& a) { return select(a < Pack(0.0), -a, a); }
@@ -72,17 +105,17 @@ class Pack {
     return a.each([](double x) { return std::tanh(x); });
   }
   // Of the first lane.
-  friend double to_double(const Pack& a) { return a.lanes_[0]; }
+  friend double to_double(const Pack& a) { return a[0]; }
 
  private:
   template <class F>
   Pack each(const F& f) const {
     Pack result;
-    for (int i = 0; i < kLanes; ++i) result.lanes_[i] = f(lanes_[i]);
+    for (int i = 0; i < kLanes; ++i) result.set(i, f((*this)[i]));
     return result;
   }
 
-  Lanes lanes_{};
+  Part part_[kParts] = {};
 };
 
 static_assert(Scalar<Pack>);

@@ -39,10 +39,9 @@ inline constexpr double kLargestAngle = 1e5;
   const Pack sin_r = r + r * z * S;
   const Pack cos_r = Pack(1.0) - (Pack(0.5) * z - z * z * C);
   // (3)
-  const auto bits = reinterpret_cast<const Pack::Bits&>(rounded.lanes());
-  const Pack::Mask odd{-(bits & 1)};
-  const Pack::Mask sine_minus{-((bits >> 1) & 1)};
-  const Pack::Mask cosine_minus{-(((bits + 1) >> 1) & 1)};
+  const auto odd = rounded.has_bit(0);
+  const auto sine_minus = rounded.has_bit(1);
+  const auto cosine_minus = (rounded + Pack(1.0)).has_bit(1);
   const Pack s = select(odd, cos_r, sin_r), c = select(odd, sin_r, cos_r);
   sine = select(sine_minus, -s, s);
   cosine = select(cosine_minus, -c, c);

@@ -4,6 +4,7 @@
 #include "hamiltree/formulations/adapter.hpp"
 #include "hamiltree/formulations/contraction/choices.hpp"
 #include "hamiltree/formulations/registry.hpp"
+#include "hamiltree/formulations/screws/compile.hpp"
 #include "hamiltree/formulations/screws/screws.hpp"
 
 namespace hamiltree {
@@ -12,17 +13,13 @@ template <class Space>
 struct KernelChoices<Recursive<Space>> : LoopChoices<Recursive<Space>> {};
 
 std::unique_ptr<Formulation> make_recursive(const Model& model, const FormulationOptions&) {
-  return model.visit([]<class Space>(const System<Space>& system) -> std::unique_ptr<Formulation> {
-    auto general = std::make_unique<FormulationOf<Recursive<Space>>>(Recursive<Space>(system));
-    if constexpr (!Space::kIsPlanar) {
-      bool forces = false;
-      system.for_each_force([&](const auto&) { forces = true; });
-      if (forces) return general;
-      if (auto tree = screws::make_tree(system))
-        return screws::make_formulation(std::move(*tree), std::move(general));
-    }
-    return general;
-  });
+  auto general =
+      model.visit([]<class Space>(const System<Space>& system) -> std::unique_ptr<Formulation> {
+        return std::make_unique<FormulationOf<Recursive<Space>>>(Recursive<Space>(system));
+      });
+  if (auto tree = screws::tree_under_gravity(model))
+    return screws::make_formulation(std::move(*tree), std::move(general));
+  return general;
 }
 
 }  // namespace hamiltree

@@ -96,7 +96,7 @@ template <class T, class K>
 
 // M, D of one child are added to those of another.
 template <class T>
-inline void add(const Articulated<T>& child, Articulated<T>& m) {
+[[gnu::always_inline]] inline void add(const Articulated<T>& child, Articulated<T>& m) {
   m.Axx += child.Axx, m.Axy += child.Axy, m.Axz += child.Axz;
   m.Ayy += child.Ayy, m.Ayz += child.Ayz, m.Azz += child.Azz;
   m.Bxx += child.Bxx, m.Bxy += child.Bxy, m.Bxz += child.Bxz;

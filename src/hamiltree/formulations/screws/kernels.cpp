@@ -1,85 +1,62 @@
+// Compiled once for each instruction set, with HAMILTREE_SET its name. All that it calls is
+// inlined: nothing compiled for one set may be linked where another is wanted.
 #include "hamiltree/formulations/screws/kernels.hpp"
 
-#include "hamiltree/base/instruction_set.hpp"
+#include "hamiltree/formulations/screws/kernel_sets.hpp"
 #include "hamiltree/math/sincos.hpp"
 
 namespace hamiltree::screws {
 namespace {
 
-[[gnu::always_inline]] inline void turn_all(std::size_t count, const double* theta,
-                                            ScrewWork<double>& work) {
+[[gnu::always_inline]] inline void turn_all(std::size_t count, ScrewWork<double>& work) {
   for (std::size_t i = 0; i < count; i += kLanes) {
     Pack s, c;
-    sin_cos(Pack::load(theta + i), s, c);
+    sin_cos(Pack::load(work.theta.data() + i), s, c);
     s.store(work.s.data() + i);
     c.store(work.c.data() + i);
   }
 }
-[[gnu::always_inline]] inline void turn_all(std::size_t count, const Pack* theta,
-                                            ScrewWork<Pack>& work) {
-  for (std::size_t i = 0; i < count; ++i) sin_cos(theta[i], work.s[i], work.c[i]);
+[[gnu::always_inline]] inline void turn_all(std::size_t count, ScrewWork<Pack>& work) {
+  for (std::size_t i = 0; i < count; ++i) sin_cos(work.theta[i], work.s[i], work.c[i]);
 }
 
-template <Loads kLoads, class T, class Asked>
-[[gnu::always_inline]] inline void both_passes(const Tree& tree, const Asked& asked,
-                                               ScrewWork<T>& work) {
-  turn_all(tree.links.size(), asked.theta, work);
-  inwards<kLoads, T, double>(tree.links, asked.p, nullptr, work);
-  const auto& g = tree.gravity;
-  outwards<kLoads, T, double>(tree.links, {T(g[0]), T(g[1]), T(g[2])}, work, asked.v, asked.p_dot);
+[[gnu::always_inline]] inline bool is_zero(double sum) { return sum == 0.0; }
+[[gnu::always_inline]] inline bool is_zero(const Pack& sum) {
+  bool zero = true;
+  for (int lane = 0; lane < kLanes; ++lane) zero = zero && sum[lane] == 0.0;
+  return zero;
 }
 
-template <class T, class Asked>
-[[gnu::always_inline]] inline void run(const Tree& tree, bool gravity, const Asked& asked,
-                                       ScrewWork<T>& work) {
+template <class T>
+[[gnu::flatten]] bool evaluate(const Tree& tree, bool gravity, const Request<T>& asked,
+                               ScrewWork<T>& work) {
+  const std::size_t n = tree.links.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto b = at(tree.body[i]);
+    work.theta[i] = T(tree.sign[i]) * asked.q[b] + T(tree.offset[i]);
+    work.p[i] = T(tree.sign[i]) * asked.p[b];
+  }
+  turn_all(n, work);
+  const T g[3] = {T(tree.gravity[0]), T(tree.gravity[1]), T(tree.gravity[2])};
   if (gravity) {
-    both_passes<Loads::kGravity>(tree, asked, work);
+    inwards<Loads::kGravity, T, double>(tree.links, work.p.data(), nullptr, work);
+    outwards<Loads::kGravity, T, double>(tree.links, g, work, work.v.data(), work.p_dot.data());
   } else {
-    both_passes<Loads::kNone>(tree, asked, work);
+    inwards<Loads::kNone, T, double>(tree.links, work.p.data(), nullptr, work);
+    outwards<Loads::kNone, T, double>(tree.links, g, work, work.v.data(), work.p_dot.data());
   }
-}
-
-#if defined(__x86_64__)
-HAMILTREE_FOR_AVX2 void on_avx2(const Tree& tree, bool gravity, const Request& asked,
-                                ScrewWork<double>& work) {
-  run(tree, gravity, asked, work);
-}
-HAMILTREE_FOR_AVX512 void on_avx512(const Tree& tree, bool gravity, const Request& asked,
-                                    ScrewWork<double>& work) {
-  run(tree, gravity, asked, work);
-}
-HAMILTREE_FOR_AVX2 void on_avx2(const Tree& tree, bool gravity, const PackRequest& asked,
-                                ScrewWork<Pack>& work) {
-  run(tree, gravity, asked, work);
-}
-HAMILTREE_FOR_AVX512 void on_avx512(const Tree& tree, bool gravity, const PackRequest& asked,
-                                    ScrewWork<Pack>& work) {
-  run(tree, gravity, asked, work);
-}
-#endif
-
-template <class T, class Asked>
-void dispatch(const Tree& tree, bool gravity, const Asked& asked, ScrewWork<T>& work) {
-#if defined(__x86_64__)
-  switch (instruction_set()) {
-    case InstructionSet::kAvx512:
-      return on_avx512(tree, gravity, asked, work);
-    case InstructionSet::kAvx2:
-      return on_avx2(tree, gravity, asked, work);
-    default:
-      break;
+  T sum(0.0);  // of zeros, unless something is not finite
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto b = at(tree.body[i]);
+    asked.q_dot[b] = T(tree.sign[i]) * work.v[i];
+    asked.p_dot[b] = T(tree.sign[i]) * work.p_dot[i];
+    sum += (work.v[i] + work.p_dot[i]) * T(0.0);
   }
-#endif
-  run(tree, gravity, asked, work);
+  return is_zero(sum);
 }
 
 }  // namespace
 
-void evaluate(const Tree& tree, bool gravity, const Request& request, ScrewWork<double>& work) {
-  dispatch(tree, gravity, request, work);
-}
-void evaluate(const Tree& tree, bool gravity, const PackRequest& request, ScrewWork<Pack>& work) {
-  dispatch(tree, gravity, request, work);
-}
+const Kernels HAMILTREE_SET = {evaluate<double>, evaluate<Pack>};
 
 }  // namespace hamiltree::screws

@@ -6,23 +6,22 @@
 
 namespace hamiltree::screws {
 
-// Of one system: theta and p by link, with room for whole packs behind theta; v and p_dot by link.
-// Gravity acts, or nothing.
+// Coordinates and momenta in, rates out, by body.
+template <class T>
 struct Request {
-  const double* theta = nullptr;
-  const double* p = nullptr;
-  double* v = nullptr;
-  double* p_dot = nullptr;
+  const T* q = nullptr;
+  const T* p = nullptr;
+  T* q_dot = nullptr;
+  T* p_dot = nullptr;
 };
-void evaluate(const Tree& tree, bool gravity, const Request& request, ScrewWork<double>& work);
 
-// The same of eight systems.
-struct PackRequest {
-  const Pack* theta = nullptr;
-  const Pack* p = nullptr;
-  Pack* v = nullptr;
-  Pack* p_dot = nullptr;
+// One set of instructions. Gravity acts, or nothing. False if a result is not finite.
+struct Kernels {
+  bool (*one)(const Tree&, bool gravity, const Request<double>&, ScrewWork<double>&);
+  bool (*eight)(const Tree&, bool gravity, const Request<Pack>&, ScrewWork<Pack>&);
 };
-void evaluate(const Tree& tree, bool gravity, const PackRequest& request, ScrewWork<Pack>& work);
+
+// Of the best set that this machine has.
+const Kernels& kernels();
 
 }  // namespace hamiltree::screws

@@ -31,18 +31,18 @@ struct Moving {
 
 template <class T>
 struct ScrewWork {
-  // For a tree of so many links, of which so many branch; s and c have room for whole packs.
+  // For a tree of so many links, of which so many branch; there is room for whole packs.
   void resize(std::size_t count, std::size_t branchings) {
     links.resize(count);
-    s.resize(count + kLanes);
-    c.resize(count + kLanes);
+    for (auto* values : {&theta, &s, &c, &p, &v, &p_dot}) values->resize(count + kLanes);
     sums.resize(branchings);
     wrench_sums.resize(branchings);
     branches.resize(branchings);
   }
 
   std::vector<Eliminated<T>> links;
-  std::vector<T> s, c;               // sine and cosine of theta
+  std::vector<T> theta, s, c;        // angles, their sines and cosines
+  std::vector<T> p, v, p_dot;        // of the pins
   std::vector<Articulated<T>> sums;  // at links with several children
   std::vector<Vector6<T>> wrench_sums;
   std::vector<Moving<T>> branches;
@@ -96,9 +96,9 @@ template <class T>
 
 // By any constant placement [R, r], all entries; the z columns of B and C are zero.
 template <class T, class K>
-void place(const Link<K>& link, Articulated<T>& m);
+[[gnu::always_inline]] inline void place(const Link<K>& link, Articulated<T>& m);
 template <class T, class K>
-void place_wrench(const Link<K>& link, Vector6<T>& F);
+[[gnu::always_inline]] inline void place_wrench(const Link<K>& link, Vector6<T>& F);
 
 // Forces, or moments, on the way inwards: turned with their frames, moments shifted.
 template <int kWay, class T, class K>
@@ -276,8 +276,8 @@ template <class F>
 // From the tips to the ground; s and c of every link are in `work`. `wrench`: of each body about
 // its origin in its own axes, only for Loads::kWrenches.
 template <Loads kLoads, class T, class K>
-void inwards(const std::vector<Link<K>>& links, const T* p, const Vector6<T>* wrench,
-             ScrewWork<T>& work) {
+[[gnu::always_inline]] inline void inwards(const std::vector<Link<K>>& links, const T* p,
+                                           const Vector6<T>* wrench, ScrewWork<T>& work) {
   for (auto& sum : work.sums) sum = {};
   for (auto& sum : work.wrench_sums) sum = {};
   Articulated<T> m;
@@ -314,8 +314,9 @@ void inwards(const std::vector<Link<K>>& links, const T* p, const Vector6<T>* wr
 
 // From the ground to the tips, after inwards(); gravity in world axes.
 template <Loads kLoads, class T, class K>
-void outwards(const std::vector<Link<K>>& links, const T (&gravity)[3], ScrewWork<T>& work, T* v,
-              T* p_dot) {
+[[gnu::always_inline]] inline void outwards(const std::vector<Link<K>>& links,
+                                            const T (&gravity)[3], ScrewWork<T>& work, T* v,
+                                            T* p_dot) {
   Moving<T> moving;
   for (std::size_t i = 0; i < links.size(); ++i) {
     const auto& link = links[i];
@@ -332,7 +333,7 @@ void outwards(const std::vector<Link<K>>& links, const T (&gravity)[3], ScrewWor
 }
 
 template <class T, class K>
-void place(const Link<K>& link, Articulated<T>& m) {
+[[gnu::always_inline]] inline void place(const Link<K>& link, Articulated<T>& m) {
   const auto& R = link.R;
   // A, B, C by R . R^T, row by row
   const auto row = [&](int i, const T& x, const T& y, const T& z) {
@@ -379,7 +380,7 @@ void place(const Link<K>& link, Articulated<T>& m) {
 }
 
 template <class T, class K>
-void place_wrench(const Link<K>& link, Vector6<T>& F) {
+[[gnu::always_inline]] inline void place_wrench(const Link<K>& link, Vector6<T>& F) {
   const auto& R = link.R;
   const auto& r = link.r;
   const auto turn = [&](T& x, T& y, T& z) {

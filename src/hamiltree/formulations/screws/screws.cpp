@@ -11,13 +11,7 @@ namespace {
 
 struct WorkspaceOf final : Workspace {
   WorkspaceOf(const Tree& tree, std::unique_ptr<Workspace> for_general)
-      : general(std::move(for_general)),
-        theta(tree.links.size() + kLanes),
-        p(tree.links.size()),
-        turning(p),
-        p_rate(p),
-        v_by_body(p),
-        p_dot_by_body(p) {
+      : general(std::move(for_general)), v_by_body(tree.links.size()), p_dot_by_body(v_by_body) {
     work.resize(tree.links.size(), at(tree.branchings));
     v = q_dot = v_by_body;
     u_dot = p_dot_by_body;
@@ -28,16 +22,13 @@ struct WorkspaceOf final : Workspace {
 
   std::unique_ptr<Workspace> general;
   ScrewWork<double> work;
-  std::vector<double> theta, p, turning, p_rate;  // by link
   std::vector<double> v_by_body, p_dot_by_body;
 };
 
 class Screws final : public Formulation {
  public:
   Screws(Tree tree, std::unique_ptr<Formulation> general)
-      : tree_(std::move(tree)), general_(std::move(general)) {
-    heavy_ = std::ranges::any_of(tree_.gravity, [](double g) { return g != 0.0; });
-  }
+      : tree_(std::move(tree)), general_(std::move(general)) {}
 
   std::string_view name() const override { return general_->name(); }
   StateForm form() const override { return StateForm::kMomenta; }
@@ -52,7 +43,7 @@ class Screws final : public Formulation {
     return evaluate(state, false, static_cast<WorkspaceOf&>(workspace));
   }
   Status rate(const StateView& state, Workspace& workspace) const override {
-    return evaluate(state, heavy_, static_cast<WorkspaceOf&>(workspace));
+    return evaluate(state, tree_.is_heavy(), static_cast<WorkspaceOf&>(workspace));
   }
   Status accelerations(const StateView& state, Workspace& workspace) const override {
     auto& own = static_cast<WorkspaceOf&>(workspace);
@@ -76,28 +67,14 @@ class Screws final : public Formulation {
 
  private:
   Status evaluate(const StateView& state, bool gravity, WorkspaceOf& own) const {
-    const std::size_t n = tree_.links.size();
-    for (std::size_t i = 0; i < n; ++i) {
-      const auto b = at(tree_.body[i]);
-      own.theta[i] = tree_.sign[i] * state.q[b] + tree_.offset[i];
-      own.p[i] = tree_.sign[i] * state.u[b];
-    }
-    screws::evaluate(tree_, gravity,
-                     {own.theta.data(), own.p.data(), own.turning.data(), own.p_rate.data()},
-                     own.work);
-    double sum = 0.0;
-    for (std::size_t i = 0; i < n; ++i) {
-      const auto b = at(tree_.body[i]);
-      own.v_by_body[b] = tree_.sign[i] * own.turning[i];
-      own.p_dot_by_body[b] = tree_.sign[i] * own.p_rate[i];
-      sum += own.turning[i] * 0.0 + own.p_rate[i] * 0.0;
-    }
-    return sum == 0.0 ? Status::kOk : Status::kNotFinite;
+    const bool finite =
+        kernels().one(tree_, gravity,
+                      {state.q, state.u, own.v_by_body.data(), own.p_dot_by_body.data()}, own.work);
+    return finite ? Status::kOk : Status::kNotFinite;
   }
 
   Tree tree_;
   std::unique_ptr<Formulation> general_;
-  bool heavy_ = false;
 };
 
 }  // namespace

@@ -1,13 +1,11 @@
-// A tree of pins as links in screw frames, compiled from a System.
+// A tree of pins as links in screw frames. Plain numbers: what is compiled for an instruction set
+// includes nothing else.
 #pragma once
 
 #include <array>
-#include <optional>
 #include <vector>
 
 #include "hamiltree/formulations/screws/link.hpp"
-#include "hamiltree/model/system.hpp"
-#include "hamiltree/space/spatial.hpp"
 
 namespace hamiltree::screws {
 
@@ -17,10 +15,8 @@ struct Tree {
   std::vector<double> sign, offset;  // theta = sign q + offset
   int branchings = 0;                // links with several children
   std::array<double, 3> gravity{};   // m/s^2, world
-};
 
-// Nothing if some joint is no plain pin: another type, reversed, driven, with armature or closing a
-// loop, or if bodies need ballast.
-std::optional<Tree> make_tree(const System<Spatial<double>>& system);
+  bool is_heavy() const { return gravity != std::array<double, 3>{}; }
+};
 
 }  // namespace hamiltree::screws

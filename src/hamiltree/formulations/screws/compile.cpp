@@ -1,4 +1,4 @@
-#include "hamiltree/formulations/screws/tree.hpp"
+#include "hamiltree/formulations/screws/compile.hpp"
 
 #include <Eigen/Geometry>
 #include <algorithm>
@@ -257,6 +257,17 @@ std::optional<Tree> make_tree(const System<Space>& system) {
     if (!is_plain_pin(joint)) return std::nullopt;
   }
   return Compiler(system).compile();
+}
+
+std::optional<Tree> tree_under_gravity(const Model& model) {
+  return model.visit([]<class Any>(const System<Any>& system) -> std::optional<Tree> {
+    bool free = true;
+    system.for_each_force([&](const auto&) { free = false; });
+    if constexpr (!Any::kIsPlanar) {
+      if (free) return make_tree(system);
+    }
+    return std::nullopt;
+  });
 }
 
 }  // namespace hamiltree::screws

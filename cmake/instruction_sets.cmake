@@ -1,0 +1,26 @@
+# hamiltree_for_instruction_sets(MODULE SOURCE): compiles a source of a module once for each
+# instruction set that the program chooses from when it runs, with HAMILTREE_SET the name of the
+# set's constant. Products and sums become one instruction where there is one. Such a source sees
+# no library but the standard one: what others compile inline must not depend on a set.
+function(hamiltree_for_instruction_sets module source)
+  set(sets kBaseline)
+  set(options_kBaseline "")
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    list(APPEND sets kAvx2 kAvx512)
+    set(options_kAvx2 -mavx2 -mfma)
+    set(options_kAvx512 -mavx2 -mfma -mavx512f -mavx512dq -mavx512vl -mprefer-vector-width=512)
+  endif()
+  get_filename_component(path ${source} ABSOLUTE)
+  set_source_files_properties(${path} TARGET_DIRECTORY hamiltree_${module}
+                              PROPERTIES HEADER_FILE_ONLY ON)
+  foreach(set IN LISTS sets)
+    add_library(hamiltree_${module}_${set} OBJECT ${path})
+    set_source_files_properties(${path} PROPERTIES HEADER_FILE_ONLY OFF)
+    target_include_directories(hamiltree_${module}_${set} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+    target_link_libraries(hamiltree_${module}_${set} PRIVATE hamiltree_options)
+    target_compile_definitions(hamiltree_${module}_${set} PRIVATE HAMILTREE_SET=${set})
+    target_compile_options(hamiltree_${module}_${set} PRIVATE -ffp-contract=fast -Wno-psabi
+                           ${options_${set}})
+    target_sources(hamiltree_${module} PRIVATE $<TARGET_OBJECTS:hamiltree_${module}_${set}>)
+  endforeach()
+endfunction()

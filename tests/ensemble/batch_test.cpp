@@ -1,0 +1,77 @@
+// A batch gives what its states give one by one.
+#include "hamiltree/ensemble/batch.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "support/pins.hpp"
+#include "support/sample_mechanisms.hpp"
+
+namespace hamiltree::test {
+namespace {
+
+struct Arrays {
+  Eigen::MatrixXd q, p, q_dot, p_dot;  // a column for each state
+};
+
+// States near each other, so that loops, if any, stay about closed; rates one by one.
+Arrays one_by_one(const Model& model, Eigen::Index count, Pins& random) {
+  Arrays a;
+  a.q.resize(model.coordinate_count(), count);
+  a.p.resize(model.velocity_count(), count);
+  a.q_dot = a.q;
+  a.p_dot = a.p;
+  const auto formulation = make_formulation("recursive", model);
+  const auto workspace = formulation->make_workspace();
+  for (Eigen::Index k = 0; k < count; ++k) {
+    a.q.col(k) = random.vector(a.q.rows());
+    a.p.col(k) = random.vector(a.p.rows());
+    const StateView state{0.5, a.q.col(k).data(), a.p.col(k).data()};
+    formulation->rate(state, *workspace);
+    for (Eigen::Index i = 0; i < a.q.rows(); ++i) a.q_dot(i, k) = workspace->q_dot[at(int(i))];
+    for (Eigen::Index i = 0; i < a.p.rows(); ++i) a.p_dot(i, k) = workspace->u_dot[at(int(i))];
+  }
+  return a;
+}
+
+void expect_same(const Model& model, bool in_lanes) {
+  Pins random(11);
+  for (const Eigen::Index count : {1, 8, 21}) {
+    const auto expected = one_by_one(model, count, random);
+    auto q_dot = expected.q_dot, p_dot = expected.p_dot;
+    q_dot.setZero();
+    p_dot.setZero();
+    Batch batch(model);
+    EXPECT_EQ(batch.in_lanes(), in_lanes);
+    EXPECT_EQ(batch.rate(0.5, static_cast<std::size_t>(count), expected.q.data(), expected.p.data(),
+                         q_dot.data(), p_dot.data()),
+              Status::kOk);
+    EXPECT_LE((q_dot - expected.q_dot).norm(), 1e-12 * expected.q_dot.norm());
+    EXPECT_LE((p_dot - expected.p_dot).norm(), 1e-12 * expected.p_dot.norm());
+  }
+}
+
+TEST(Batch, GivesTheSameInLanes) {
+  for (const auto axes : {Axes::kAny, Axes::kRightAngles, Axes::kNearlyParallel}) {
+    for (const int reach : {1, 3}) expect_same(Model(Pins(5).tree(9, axes, reach)), true);
+  }
+}
+
+TEST(Batch, TakesAnyModel) {
+  expect_same(Model(sample_tree(SpaceKind::kPlanar)), false);
+  expect_same(Model(sample_chain(SpaceKind::kSpatial, 5)), false);
+}
+
+TEST(Batch, SaysWhatIsNotFinite) {
+  const Model model(Pins(5).tree(4, Axes::kAny, 1));
+  std::vector<Pack> q(4, Pack(0.1)), p(4, Pack(0.2)), q_dot(4), p_dot(4);
+  Batch batch(model);
+  EXPECT_EQ(batch.rate(0.0, q, p, q_dot, p_dot), Status::kOk);
+  p[2].set(5, std::numeric_limits<double>::quiet_NaN());
+  EXPECT_EQ(batch.rate(0.0, q, p, q_dot, p_dot), Status::kNotFinite);
+}
+
+}  // namespace
+}  // namespace hamiltree::test
