@@ -14,8 +14,10 @@ using Space = Spatial<double>;
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-constexpr double kParallel = 1e-14;    // sine of the angle between axes: they are parallel
-constexpr double kFarFoot = 10.0;      // of the distance of two pins: a common normal too far away
+constexpr double kParallel = 1e-14;  // sine of the angle between axes: they are parallel
+// Of the radius of gyration: a foot of the common normal further from the pin than that costs
+// digits.
+constexpr double kFarFoot = 5.0;
 constexpr double kRightAngle = 1e-15;  // cosine: a right angle
 
 Pose<Space> along_z(double h) { return {Matrix3d::Identity(), {0.0, 0.0, h}}; }
@@ -129,15 +131,22 @@ class Compiler {
     return inboard == kNone ? X : flip(part(inboard).flipped) * X;
   }
 
+  // Radius of gyration of a body about its pin's origin, m.
+  double gyration(int b) const {
+    const auto& body = system_.body(b);
+    return std::sqrt(body.J_com.trace() / (2.0 * body.mass) + body.com.squaredNorm());
+  }
+
   // The screw frame of a body points at its first child, whose link is then known.
   void choose_frame(int b) {
     if (part(b).children.empty()) return;
     const int first = part(b).children.front();
     const auto G = pin(first);
     auto normal = common_normal(G, part(first).h);
-    const double reach = kFarFoot * std::max(G.r.norm(), system_.length);
-    if (std::abs(normal.h) > reach || std::abs(normal.s) > reach) return;  // near-parallel
-    if (part(first).children.empty()) part(first).h = normal.s;            // free: d = 0
+    if (std::abs(normal.h) > kFarFoot * gyration(b) ||
+        std::abs(normal.s) > kFarFoot * gyration(first))
+      return;
+    if (part(first).children.empty()) part(first).h = normal.s;  // free: d = 0
     part(b).phi = normal.phi;
     part(b).h = normal.h;
     set_way(normal, part(first).h - normal.s, links_[at(first)]);

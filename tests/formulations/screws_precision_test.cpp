@@ -1,0 +1,124 @@
+// Screw frames lose no more digits than the general kernel: both against long double, for masses
+// that differ by six orders, slender links and axes that are nearly parallel.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/formulations/recursive/recursive.hpp"
+#include "support/pins.hpp"
+
+namespace hamiltree::test {
+namespace {
+
+using Wide = Spatial<long double>;
+using Vector = std::vector<double>;
+
+struct Rates {
+  Vector v, p_dot;
+};
+
+template <class Space>
+Rates by_general_kernel(const System<Spatial<double>>& system, const Eigen::VectorXd& q,
+                        const Eigen::VectorXd& p) {
+  using Scalar = typename Space::Scalar;
+  const Recursive<Space> kernel(system.cast<Scalar>());
+  typename Recursive<Space>::Work work(kernel);
+  const std::vector<Scalar> wide_q(q.begin(), q.end()), wide_p(p.begin(), p.end());
+  kernel.velocities(Scalar(0), wide_q.data(), wide_p.data(), nullptr, work);
+  kernel.momentum_rates(Scalar(0), wide_q.data(), work);
+  const auto narrow = [](const std::vector<Scalar>& x) {
+    Vector y;
+    for (const auto& value : x) y.push_back(static_cast<double>(value));
+    return y;
+  };
+  return {narrow(work.result.v), narrow(work.result.p_dot)};
+}
+
+Rates in_screw_frames(const Model& model, const Eigen::VectorXd& q, const Eigen::VectorXd& p) {
+  const auto formulation = make_formulation("recursive", model);
+  EXPECT_NE(formulation->plan().find("screw frames"), std::string::npos);
+  const auto workspace = formulation->make_workspace();
+  formulation->rate({0.0, q.data(), p.data()}, *workspace);
+  return {{workspace->v.begin(), workspace->v.end()},
+          {workspace->u_dot.begin(), workspace->u_dot.end()}};
+}
+
+double relative_error(const Vector& x, const Vector& exact) {
+  double off = 0.0, size = 0.0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    off += (x[i] - exact[i]) * (x[i] - exact[i]);
+    size += exact[i] * exact[i];
+  }
+  return std::sqrt(off / size);
+}
+
+struct Case {
+  std::string name;
+  Axes axes;
+  double mass_ratio;  // from the lightest body to the heaviest
+  double width;       // of the links, by their length
+  bool rods;
+};
+
+class ScrewPrecision : public testing::TestWithParam<Case> {};
+
+// Rods of 0.6 m and of the given width, or compact bodies of that size at their pins.
+void reshape(const Case& c, BodyDescription& body) {
+  const double spread = 0.3 * c.width;  // m
+  const Eigen::Vector3d along = c.rods ? body.com.normalized() : Eigen::Vector3d::Zero();
+  body.com = c.rods ? Eigen::Vector3d(0.3 * along) : Eigen::Vector3d(c.width * body.com);
+  body.inertia =
+      body.mass *
+      (spread * spread * Eigen::Matrix3d::Identity() +
+       0.03 * (along.squaredNorm() * Eigen::Matrix3d::Identity() - along * along.transpose()));
+}
+
+Mechanism harder(Mechanism mechanism, const Case& c) {
+  const auto n = static_cast<double>(mechanism.bodies.size());
+  for (std::size_t i = 0; i < mechanism.bodies.size(); ++i) {
+    auto& body = mechanism.bodies[i];
+    body.mass *= std::pow(c.mass_ratio, std::fmod(7.0 * static_cast<double>(i), n) / n);
+    reshape(c, body);
+  }
+  return mechanism;
+}
+
+TEST_P(ScrewPrecision, IsThatOfTheGeneralKernel) {
+  double screws = 0.0, general = 0.0;
+  for (const unsigned seed : {1U, 2U, 3U, 4U}) {
+    Pins pins(seed);
+    const Model model(harder(pins.tree(48, GetParam().axes, 1), GetParam()));
+    const Eigen::VectorXd q = 3.0 * pins.vector(48), p = pins.vector(48);
+    model.visit([&]<class Space>(const System<Space>& system) {
+      if constexpr (!Space::kIsPlanar) {
+        const auto exact = by_general_kernel<Wide>(system, q, p);
+        const auto ours = in_screw_frames(model, q, p);
+        const auto other = by_general_kernel<Space>(system, q, p);
+        for (const auto part : {&Rates::v, &Rates::p_dot}) {
+          screws = std::max(screws, relative_error(ours.*part, exact.*part));
+          general = std::max(general, relative_error(other.*part, exact.*part));
+        }
+      }
+    });
+  }
+  std::printf("  screws %.2g, general %.2g\n", screws, general);
+  EXPECT_LT(screws, 10.0 * general + 1e-15);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Chains, ScrewPrecision,
+    testing::Values(Case{"plain", Axes::kAny, 1.0, 1.0, false},
+                    Case{"masses", Axes::kAny, 1e6, 1.0, false},
+                    Case{"slender", Axes::kAny, 1.0, 1e-2, true},
+                    Case{"slender_masses", Axes::kRightAngles, 1e6, 1e-2, true},
+                    Case{"compact", Axes::kAny, 1.0, 1e-2, false},
+                    Case{"parallel", Axes::kParallel, 1e3, 0.1, true},
+                    Case{"nearly_parallel", Axes::kNearlyParallel, 1e3, 0.1, true}),
+    [](const auto& info) { return info.param.name; });
+
+}  // namespace
+}  // namespace hamiltree::test
