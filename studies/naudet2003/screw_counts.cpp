@@ -1,4 +1,5 @@
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "hamiltree/formulations/screws/compile.hpp"
@@ -10,10 +11,13 @@
 namespace hamiltree::naudet2003 {
 namespace {
 
+// As the paper: on common normals, wherever they lie.
+constexpr double kAnyFoot = std::numeric_limits<double>::infinity();
+
 screws::Tree tree_of(const Model& model) {
   return model.visit([]<class Space>(const System<Space>& system) -> screws::Tree {
     if constexpr (!Space::kIsPlanar) {
-      if (auto tree = screws::make_tree(system)) return *tree;
+      if (auto tree = screws::make_tree(system, kAnyFoot)) return *tree;
     }
     throw std::logic_error("the chains of [Naudet2003] are spatial ones of pins");
   });

@@ -14,10 +14,7 @@ using Space = Spatial<double>;
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-constexpr double kParallel = 1e-14;  // sine of the angle between axes: they are parallel
-// Of the radius of gyration: a foot of the common normal further from the pin than that costs
-// digits.
-constexpr double kFarFoot = 5.0;
+constexpr double kParallel = 1e-14;    // sine of the angle between axes: they are parallel
 constexpr double kRightAngle = 1e-15;  // cosine: a right angle
 
 Pose<Space> along_z(double h) { return {Matrix3d::Identity(), {0.0, 0.0, h}}; }
@@ -78,7 +75,8 @@ struct Part {
 
 class Compiler {
  public:
-  explicit Compiler(const System<Space>& system) : system_(system), parts_(system.bodies.size()) {}
+  Compiler(const System<Space>& system, double far_foot)
+      : system_(system), far_foot_(far_foot), parts_(system.bodies.size()) {}
 
   Tree compile() {
     connect();
@@ -143,8 +141,8 @@ class Compiler {
     const int first = part(b).children.front();
     const auto G = pin(first);
     auto normal = common_normal(G, part(first).h);
-    if (std::abs(normal.h) > kFarFoot * gyration(b) ||
-        std::abs(normal.s) > kFarFoot * gyration(first))
+    if (std::abs(normal.h) > far_foot_ * gyration(b) ||
+        std::abs(normal.s) > far_foot_ * gyration(first))
       return;
     if (part(first).children.empty()) part(first).h = normal.s;  // free: d = 0
     part(b).phi = normal.phi;
@@ -244,6 +242,7 @@ class Compiler {
   }
 
   const System<Space>& system_;
+  double far_foot_;
   std::vector<Part> parts_;
   std::vector<Link<double>> links_;  // by body
   std::vector<double> offset_;
@@ -259,13 +258,13 @@ bool is_plain_pin(const Joint<Space>& joint) {
 
 }  // namespace
 
-std::optional<Tree> make_tree(const System<Space>& system) {
+std::optional<Tree> make_tree(const System<Space>& system, double far_foot) {
   if (system.constraints > 0 || !system.ballasted.empty() || !system.drives.empty())
     return std::nullopt;
   for (const auto& joint : system.joints) {
     if (!is_plain_pin(joint)) return std::nullopt;
   }
-  return Compiler(system).compile();
+  return Compiler(system, far_foot).compile();
 }
 
 std::optional<Tree> tree_under_gravity(const Model& model) {
