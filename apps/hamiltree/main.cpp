@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "bench.hpp"
 #include "compare.hpp"
 #include "exit_code.hpp"
 #include "hamiltree/base/error.hpp"
@@ -33,12 +34,13 @@ constexpr const char* kFooter =
     "  hamiltree resume out/four_bar\n"
     "  hamiltree compare four_bar.toml --formulations hdca,dca\n"
     "  hamiltree study chadaj2017 --quick\n"
+    "  hamiltree bench --quick\n"
     "\n"
     "Exit codes: 0 ok, 1 simulation failed, 2 usage, 3 file or model error, 4 a gate failed,\n"
     "130 interrupted.";
 
 constexpr const char* kCommands =
-    "commands are simulate, resume, info, compare and study (hamiltree --help says more)";
+    "commands are simulate, resume, info, compare, study and bench (hamiltree --help says more)";
 
 std::string quoted(const std::string& text) { return "\"" + text + "\""; }
 
@@ -71,11 +73,13 @@ int run(int argc, const char* const* argv) {
   InfoArguments info_arguments;
   CompareArguments compare_arguments;
   StudyArguments study_arguments;
+  BenchArguments bench_arguments;
   auto* simulate_command = add_simulate(app, simulate_arguments);
   auto* resume_command = add_resume(app, resume_arguments);
   auto* info_command = add_info(app, info_arguments);
   auto* compare_command = add_compare(app, compare_arguments);
   auto* study_command = add_study(app, study_arguments);
+  auto* bench_command = add_bench(app, bench_arguments);
   app.require_subcommand(0, 1);
   try {
     app.parse(argc, argv);
@@ -98,6 +102,8 @@ int run(int argc, const char* const* argv) {
     compare(compare_arguments);
   } else if (study_command->parsed()) {
     study(study_arguments);
+  } else if (bench_command->parsed()) {
+    bench(bench_arguments);
   } else {
     return complain(kUsage, std::string("a command is missing; ") + kCommands);
   }

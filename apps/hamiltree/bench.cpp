@@ -1,0 +1,126 @@
+#include "bench.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "benchmarks/report.hpp"
+#include "document_output.hpp"
+#include "hamiltree/base/error.hpp"
+#include "print.hpp"
+#include "progress.hpp"
+#include "run.hpp"
+
+namespace hamiltree::app {
+namespace {
+
+using benchmarks::BenchResult;
+using benchmarks::Outcome;
+
+std::string digits(double x) {
+  std::ostringstream text;
+  text.imbue(std::locale::classic());
+  text.precision(3);
+  text << x;
+  return text.str();
+}
+
+std::vector<std::string> line(const benchmarks::CaseResult& result,
+                              const benchmarks::Contest& contest) {
+  std::vector<std::string> cells{"  " + std::to_string(result.size), contest.engine};
+  if (contest.outcome != Outcome::kTimed) {
+    cells.push_back(std::string(to_text(contest.outcome)) + ": " + contest.why);
+    return cells;
+  }
+  const double ns = 1e9 * contest.timing.median;
+  cells.insert(cells.end(),
+               {digits(ns) + " ns", digits(ns / result.bodies) + " ns/body",
+                "x " + digits(contest.timing.ratio),
+                contest.difference ? "differs by " + digits(*contest.difference) : "not compared",
+                contest.flops ? digits(*contest.flops / result.bodies) + " flops/body" : ""});
+  return cells;
+}
+
+void print(const BenchResult& result) {
+  for (const auto& peer : result.peers) {
+    if (peer.engine != nullptr) {
+      std::cout << peer.name << ' ' << peer.engine->version() << ": " << peer.engine->method()
+                << " (" << peer.build << ")\n";
+    } else {
+      std::cout << peer.name << ": missing, " << peer.missing << "; to install: " << peer.install
+                << '\n';
+    }
+  }
+  for (const auto& family : result.families) {
+    if (family.cases.empty()) continue;
+    std::cout << '\n' << family.family->title << ", " << family.family->counted << '\n';
+    Table table;
+    for (const auto& one : family.cases) {
+      for (const auto& contest : one.contests) {
+        if (contest.outcome != Outcome::kMissing) table.add(line(one, contest));
+      }
+    }
+    std::cout << table.text();
+  }
+}
+
+void write(const std::filesystem::path& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  if (!(file << text).flush()) throw std::runtime_error("cannot write " + path.string());
+}
+
+}  // namespace
+
+CLI::App* add_bench(CLI::App& app, BenchArguments& arguments) {
+  auto* command = app.add_subcommand("bench", "time this engine beside others");
+  std::string names;
+  for (const auto& family : benchmarks::families()) {
+    names += (names.empty() ? "" : ", ") + family.name;
+  }
+  const auto last = CLI::MultiOptionPolicy::TakeLast;
+  command->add_flag("--quick", arguments.quick, "small sizes and few rounds, in seconds");
+  command->add_flag("--json", arguments.json, "print JSON and nothing else");
+  command->add_option("--only", arguments.only, "one of " + names)
+      ->type_name("NAME")
+      ->multi_option_policy(last);
+  command
+      ->add_option("--peers", arguments.peers,
+                   "folder of the other engines' adapters; default benchmarks/peers beside the "
+                   "program")
+      ->type_name("FOLDER")
+      ->multi_option_policy(last);
+  command
+      ->add_option("--out", arguments.folder,
+                   "folder for bench.json, report.html, report.md, tables and figures")
+      ->type_name("FOLDER")
+      ->capture_default_str()
+      ->multi_option_policy(last);
+  command->add_flag("--quiet,-q", arguments.quiet, "no progress, no table; errors only");
+  return command;
+}
+
+void bench(const BenchArguments& arguments) {
+  if (arguments.folder.empty()) throw UsageError("--out needs the name of a folder");
+  check_folder(arguments.folder);
+  BenchResult result;
+  {
+    const StatusLine status(!arguments.quiet);
+    benchmarks::BenchOptions options;
+    options.quick = arguments.quick;
+    options.only = arguments.only;
+    if (!arguments.peers.empty()) options.peers = arguments.peers;
+    options.progress = [&](std::string_view doing) { status.show(std::string(doing)); };
+    result = benchmarks::run_bench(options);
+  }
+  const std::string json = to_json(result);
+  if (arguments.json) std::cout << json;
+  const bool silent = arguments.json || arguments.quiet;
+  if (!silent) print(result);
+  write_and_tell(to_document(result), arguments.folder, silent);
+  write(std::filesystem::path(arguments.folder) / "bench.json", json);
+  if (!result.all_agree()) {
+    throw GateFailed("an engine computes another motion than `aba`; see the report");
+  }
+}
+
+}  // namespace hamiltree::app

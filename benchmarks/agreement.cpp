@@ -1,0 +1,56 @@
+#include "benchmarks/agreement.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace hamiltree::benchmarks {
+namespace {
+
+constexpr std::size_t kStates = 3;
+
+}  // namespace
+
+double relative_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  if (a.size() != b.size()) return std::numeric_limits<double>::infinity();
+  double largest = std::numeric_limits<double>::min(), difference = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (!std::isfinite(a[i] - b[i])) return std::numeric_limits<double>::infinity();
+    largest = std::max(largest, std::abs(b[i]));
+    difference = std::max(difference, std::abs(a[i] - b[i]));
+  }
+  return difference / largest;
+}
+
+Reference::Reference(const Model& model, const std::vector<EngineState>& states)
+    : model_(model),
+      states_(states.begin(),
+              states.begin() + static_cast<std::ptrdiff_t>(std::min(kStates, states.size()))) {
+  OwnModel aba(model, "aba"), hdca(model, "hdca");
+  aba.keep(states_);
+  hdca.keep(states_);
+  for (std::size_t s = 0; s < states_.size(); ++s) {
+    accelerations_.push_back(aba.accelerations(s));
+    momentum_rates_.push_back(hdca.rates(s));
+  }
+}
+
+double Reference::difference(EngineModel& engine) const {
+  double worst = 0.0;
+  for (std::size_t s = 0; s < states_.size(); ++s) {
+    worst = std::max(worst, relative_difference(engine.accelerations(s), accelerations_[s]));
+  }
+  return worst;
+}
+
+double Reference::difference(OwnModel& own) const {
+  double worst = difference(static_cast<EngineModel&>(own));
+  for (std::size_t s = 0; s < states_.size(); ++s) {
+    worst = std::max(worst, relative_difference(own.velocities(s), states_[s].v));
+    const auto& rates = own.in_momenta() ? momentum_rates_[s] : accelerations_[s];
+    worst = std::max(worst, relative_difference(own.rates(s), rates));
+  }
+  return worst;
+}
+
+}  // namespace hamiltree::benchmarks

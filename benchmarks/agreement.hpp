@@ -1,0 +1,34 @@
+// Whether an engine computes the same motion, before it is timed.
+#pragma once
+
+#include <vector>
+
+#include "benchmarks/own.hpp"
+#include "hamiltree/model/model.hpp"
+
+namespace hamiltree::benchmarks {
+
+inline constexpr double kAgreement = 1e-9;  // relative: what is asked for
+
+// Largest difference in relation to the largest value; infinite where one is not a number.
+double relative_difference(const std::vector<double>& a, const std::vector<double>& b);
+
+// Accelerations by `aba`, to hold others against.
+class Reference {
+ public:
+  // Takes the first few of the states.
+  Reference(const Model& model, const std::vector<EngineState>& states);
+
+  // Of the accelerations, the worst over the states. The engine must keep the same states.
+  double difference(EngineModel& engine) const;
+  // Of a formulation in momenta: also of its velocities from those of the states, and of pdot from
+  // that of `hdca`.
+  double difference(OwnModel& own) const;
+
+ private:
+  Model model_;
+  std::vector<EngineState> states_;
+  std::vector<std::vector<double>> accelerations_, momentum_rates_;
+};
+
+}  // namespace hamiltree::benchmarks

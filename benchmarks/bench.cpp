@@ -1,0 +1,157 @@
+#include "benchmarks/bench.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "benchmarks/agreement.hpp"
+#include "benchmarks/described.hpp"
+#include "benchmarks/operations.hpp"
+#include "benchmarks/own.hpp"
+#include "benchmarks/states.hpp"
+#include "hamiltree/base/error.hpp"
+
+namespace hamiltree::benchmarks {
+namespace {
+
+constexpr int kMostChecked = 5000;  // bodies: beyond, memory is left to the engine that is timed
+
+// One mechanism with all engines that take it.
+class Round {
+ public:
+  Round(const Case& what, const std::vector<Peer>& peers)
+      : model_(what.make()), states_(draw_states(model_, what.states)) {
+    result_.size = what.size;
+    result_.bodies = model_.body_count();
+    result_.loops = model_.loop_count();
+    result_.states = states_.size();
+    if (result_.bodies <= kMostChecked) reference_.emplace(model_, states_);
+    for (const auto& formulation : what.own) add(formulation);
+    for (const auto& peer : peers) add(peer);
+  }
+
+  CaseResult time(const MeasureOptions& options) {
+    std::vector<Call> calls;
+    for (const auto& engine : engines_) {
+      calls.emplace_back(
+          [&, count = states_.size()](std::size_t i) { engine->evaluate(i % count); });
+    }
+    const auto timings = measure(calls, options);
+    for (std::size_t i = 0; i < timings.size(); ++i) {
+      result_.contests[timed_[i]].timing = timings[i];
+    }
+    return result_;
+  }
+
+ private:
+  void add(const std::string& formulation) {
+    Contest contest;
+    contest.engine = "hamiltree " + formulation;
+    contest.own = true;
+    auto own = std::make_unique<OwnModel>(model_, formulation);
+    own->keep(states_);
+    if (reference_) {
+      contest.difference = reference_->difference(*own);
+      if (const auto counted = operations(model_, formulation)) {
+        contest.flops = static_cast<double>(counted->flops());
+      }
+    }
+    enter(contest, std::move(own));
+  }
+
+  void add(const Peer& peer) {
+    Contest contest;
+    contest.engine = peer.name;
+    std::unique_ptr<EngineModel> engine;
+    if (peer.engine == nullptr) {
+      contest.outcome = Outcome::kMissing;
+      contest.why = peer.missing;
+    } else if (!reference_) {
+      contest.outcome = Outcome::kRefused;
+      contest.why = "too many bodies";
+    } else {
+      engine = peer.engine->make(describe(model_), contest.why);
+      if (engine == nullptr) contest.outcome = Outcome::kRefused;
+    }
+    if (engine != nullptr) {
+      contest.soft = result_.loops > 0 && peer.engine->soft_loops();
+      engine->keep(states_);
+      contest.difference = reference_->difference(*engine);
+    }
+    enter(contest, std::move(engine));
+  }
+
+  void enter(Contest& contest, std::unique_ptr<EngineModel> engine) {
+    if (contest.difference && *contest.difference > kAgreement && !contest.soft) {
+      contest.outcome = Outcome::kDisagrees;
+      contest.why = "its results differ from those of `aba`";
+    }
+    if (contest.outcome == Outcome::kTimed) {
+      timed_.push_back(result_.contests.size());
+      engines_.push_back(std::move(engine));
+    }
+    result_.contests.push_back(contest);
+  }
+
+  Model model_;
+  std::vector<EngineState> states_;
+  std::optional<Reference> reference_;
+  CaseResult result_;
+  std::vector<std::unique_ptr<EngineModel>> engines_;  // those that are timed
+  std::vector<std::size_t> timed_;                     // their contests
+};
+
+}  // namespace
+
+const char* to_text(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::kTimed:
+      return "timed";
+    case Outcome::kMissing:
+      return "missing";
+    case Outcome::kRefused:
+      return "refused";
+    default:
+      return "disagrees";
+  }
+}
+
+bool BenchResult::all_agree() const {
+  for (const auto& family : families) {
+    for (const auto& result : family.cases) {
+      for (const auto& contest : result.contests) {
+        if (contest.outcome == Outcome::kDisagrees) return false;
+      }
+    }
+  }
+  return true;
+}
+
+BenchResult run_bench(const BenchOptions& options) {
+  const auto wanted = [&](const Family& f) {
+    return options.only.empty() || f.name == options.only;
+  };
+  if (std::ranges::none_of(families(), wanted)) {
+    throw UsageError("\"" + options.only + "\" is not a family of benchmarks");
+  }
+  BenchResult result;
+  options.progress("the machine's own limits");
+  result.limits = measure_limits(options.quick);
+  result.peers = load_peers(options.peers);
+  const Pinned pinned(usable_cores().front());
+  const MeasureOptions measuring =
+      options.quick ? MeasureOptions{3e-4, 0.1, 15} : MeasureOptions{2e-3, 1.0, 31};
+  for (const auto& family : families()) {
+    if (!wanted(family)) continue;
+    FamilyResult results{&family, {}};
+    for (const auto& what : family.cases) {
+      if (options.quick && !what.in_quick) continue;
+      options.progress(family.name + ", " + std::to_string(what.size) + " " + family.counted);
+      results.cases.push_back(Round(what, result.peers).time(measuring));
+    }
+    result.families.push_back(std::move(results));
+  }
+  return result;
+}
+
+}  // namespace hamiltree::benchmarks

@@ -1,0 +1,76 @@
+#include "benchmarks/cases.hpp"
+
+#include <algorithm>
+
+#include "benchmarks/models.hpp"
+
+namespace hamiltree::benchmarks {
+namespace {
+
+// Beyond this, memory counts: only the fastest formulation, in fewer states.
+constexpr int kLong = 4096;
+
+const std::vector<std::string> kOpen{"recursive", "aba"};
+const std::vector<std::string> kClosed{"recursive", "aba", "hdca"};
+
+std::vector<Case> open_cases(Mechanism (*make)(int), const std::vector<int>& sizes, int quick) {
+  std::vector<Case> cases;
+  for (const int n : sizes) {
+    const std::size_t states = static_cast<std::size_t>(std::clamp(16 * kLong / n, 1, 16));
+    cases.push_back({n, [=] { return make(n); }, states,
+                     n > kLong ? std::vector<std::string>{"recursive"} : kOpen, n <= quick});
+  }
+  return cases;
+}
+
+std::vector<Case> ladders(SpaceKind space) {
+  std::vector<Case> cases;
+  for (const int loops : {1, 10, 100, 1000}) {
+    cases.push_back({loops, [=] { return ladder(loops, space); }, 1, kClosed, loops <= 10});
+  }
+  return cases;
+}
+
+std::vector<Family> all() {
+  const std::vector<int> sizes{2, 7, 16, 64, 256, 1024, 4096, 65536, 1000000};
+  return {
+      {"chain", "Chain", "Pins with axes anywhere, each body on the one before.", "bodies",
+       open_cases(chain, sizes, 64)},
+      {"planar_chain", "Planar chain",
+       "Pins in the plane. Engines without a plane compute it in space.", "bodies",
+       open_cases(planar_chain, sizes, 7)},
+      {"tree", "Binary tree", "Two bodies on every body, axes anywhere.", "bodies",
+       open_cases(binary_tree, {63, 1023, 8191}, 63)},
+      {"humanoid",
+       "Humanoid",
+       "27 pins at right angles on a floating base.",
+       "bodies",
+       {{28, humanoid, 16, kOpen, true}}},
+      {"arm",
+       "Arm with seven axes",
+       "Right angles, in one state after another of a few.",
+       "bodies",
+       {{7, arm, 16, kOpen, true}}},
+      {"batch",
+       "Batch of arms",
+       "The same arm in many states, evaluated one after another; times are those of one state.",
+       "states",
+       {{4096, arm, 4096, kOpen, false}, {256, arm, 256, kOpen, true}}},
+      {"ladder", "Ladder of four-bars in space",
+       "Cranks on the ground and couplers between them; three of the five rows of every loop are "
+       "redundant.",
+       "loops", ladders(SpaceKind::kSpatial)},
+      {"planar_ladder", "Ladder of four-bars in the plane",
+       "The same in the plane. Engines without a plane compute it in space.", "loops",
+       ladders(SpaceKind::kPlanar)},
+  };
+}
+
+}  // namespace
+
+const std::vector<Family>& families() {
+  static const std::vector<Family> result = all();
+  return result;
+}
+
+}  // namespace hamiltree::benchmarks

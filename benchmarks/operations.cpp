@@ -1,0 +1,49 @@
+#include "benchmarks/operations.hpp"
+
+#include <utility>
+#include <vector>
+
+#include "benchmarks/states.hpp"
+#include "hamiltree/formulations/aba/aba.hpp"
+#include "hamiltree/formulations/recursive/recursive.hpp"
+#include "hamiltree/math/counting.hpp"
+
+namespace hamiltree::benchmarks {
+namespace {
+
+// Kernel: Recursive or Aba over a space of Counted.
+template <class Kernel>
+OperationCount count(const Kernel& kernel, const EngineState& state,
+                     const std::vector<double>& half) {
+  const std::vector<Counted> q(state.q.begin(), state.q.end()), u(half.begin(), half.end());
+  typename Kernel::Work work(kernel);
+  const Counted t(0.0);
+  const CountOperations scope;
+  kernel.velocities(t, q.data(), u.data(), nullptr, work);
+  if constexpr (Kernel::kForm == StateForm::kMomenta) {
+    kernel.momentum_rates(t, q.data(), work);
+  } else {
+    kernel.accelerations(t, q.data(), work);
+  }
+  return scope.count();
+}
+
+}  // namespace
+
+std::optional<OperationCount> operations(const Model& model, const std::string& formulation) {
+  const auto state = draw_states(model, 1).front();
+  return model.visit(
+      [&]<class Space>(const System<Space>& system) -> std::optional<OperationCount> {
+        using Counting = typename Space::template Rebind<Counted>;
+        auto counted = system.template cast<Counted>();
+        if (formulation == "recursive") {
+          return count(Recursive<Counting>(std::move(counted)), state, momenta_of(model, state));
+        }
+        if (formulation == "aba") {
+          return count(Aba<Counting>(std::move(counted), 0.0), state, state.v);
+        }
+        return std::nullopt;
+      });
+}
+
+}  // namespace hamiltree::benchmarks

@@ -1,0 +1,19 @@
+// States to be timed at, and the momenta that go with them.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "benchmarks/peers/engine.hpp"
+#include "hamiltree/model/model.hpp"
+
+namespace hamiltree::benchmarks {
+
+// The first is the one that the joints prescribe. Of a tree the others are drawn at random: angles
+// up to 1.5 rad from it, rates up to 1 rad/s. With loops there is only the first.
+std::vector<EngineState> draw_states(const Model& model, std::size_t count);
+
+// What the joints' momenta are in that motion, without impulses in loops.
+std::vector<double> momenta_of(const Model& model, const EngineState& state);
+
+}  // namespace hamiltree::benchmarks
