@@ -10,6 +10,7 @@
 #include "benchmarks/own.hpp"
 #include "benchmarks/states.hpp"
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/base/text.hpp"
 
 namespace hamiltree::benchmarks {
 namespace {
@@ -45,9 +46,7 @@ class Round {
 
  private:
   void add(const std::string& formulation) {
-    Contest contest;
-    contest.engine = "hamiltree " + formulation;
-    contest.own = true;
+    Contest contest{.engine = "hamiltree " + formulation, .own = true};
     auto own = std::make_unique<OwnModel>(model_, formulation);
     own->keep(states_);
     if (reference_) {
@@ -60,8 +59,7 @@ class Round {
   }
 
   void add(const Peer& peer) {
-    Contest contest;
-    contest.engine = peer.name;
+    Contest contest{.engine = peer.name};
     std::unique_ptr<EngineModel> engine;
     if (peer.engine == nullptr) {
       contest.outcome = Outcome::kMissing;
@@ -84,7 +82,8 @@ class Round {
   void enter(Contest& contest, std::unique_ptr<EngineModel> engine) {
     if (contest.difference && *contest.difference > kAgreement && !contest.soft) {
       contest.outcome = Outcome::kDisagrees;
-      contest.why = "its results differ from those of `aba`";
+      contest.why =
+          "its results differ from those of `aba` by " + hamiltree::to_text(*contest.difference);
     }
     if (contest.outcome == Outcome::kTimed) {
       timed_.push_back(result_.contests.size());

@@ -48,6 +48,10 @@ EngineBody body_of(const System<Space>& system, int b) {
   if (joint.reversed || (joint.type != JointType::kRevolute && !free)) {
     throw std::logic_error("benchmarks know pins and free joints only, from parent to child");
   }
+  if (free &&
+      (joint.parent != kNone || !joint.X_PF.R.isIdentity(0.0) || !joint.X_PF.r.isZero(0.0))) {
+    throw std::logic_error("benchmarks know free joints only where the world's frame is");
+  }
   const auto& body = system.body(b);
   return {body.mass,
           position<Space>(body.com),

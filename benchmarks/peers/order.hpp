@@ -89,4 +89,12 @@ inline Vector cross(const double* a, const double* b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
+// Of a free body at v, six components in its own axes: the rates of them, from accelerations in
+// the axes of the world.
+inline std::array<double, 6> free_rates(const std::array<double, 9>& R, const double* v,
+                                        const double* linear, const double* angular) {
+  const Vector a = turn_back(R, linear), alpha = turn_back(R, angular), carried = cross(v + 3, v);
+  return {a[0] - carried[0], a[1] - carried[1], a[2] - carried[2], alpha[0], alpha[1], alpha[2]};
+}
+
 }  // namespace hamiltree::benchmarks
