@@ -8,8 +8,14 @@ namespace hamiltree::benchmarks {
 namespace {
 
 constexpr std::size_t kStates = 3;
+constexpr double kLong = 256;  // bodies
 
 }  // namespace
+
+double asked_agreement(int bodies) {
+  const double length = std::max(1.0, bodies / kLong);
+  return kAgreement * length * length;
+}
 
 double relative_difference(const std::vector<double>& a, const std::vector<double>& b) {
   if (a.size() != b.size()) return std::numeric_limits<double>::infinity();

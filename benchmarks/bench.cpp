@@ -17,6 +17,13 @@ namespace {
 
 constexpr int kMostChecked = 5000;  // bodies: beyond, memory is left to the engine that is timed
 
+Contest contest_of(const std::string& engine, bool own) {
+  Contest contest;
+  contest.engine = engine;
+  contest.own = own;
+  return contest;
+}
+
 // One mechanism with all engines that take it.
 class Round {
  public:
@@ -46,7 +53,7 @@ class Round {
 
  private:
   void add(const std::string& formulation) {
-    Contest contest{.engine = "hamiltree " + formulation, .own = true};
+    auto contest = contest_of("hamiltree " + formulation, true);
     auto own = std::make_unique<OwnModel>(model_, formulation);
     own->keep(states_);
     if (reference_) {
@@ -59,7 +66,7 @@ class Round {
   }
 
   void add(const Peer& peer) {
-    Contest contest{.engine = peer.name};
+    auto contest = contest_of(peer.name, false);
     std::unique_ptr<EngineModel> engine;
     if (peer.engine == nullptr) {
       contest.outcome = Outcome::kMissing;
@@ -80,7 +87,8 @@ class Round {
   }
 
   void enter(Contest& contest, std::unique_ptr<EngineModel> engine) {
-    if (contest.difference && *contest.difference > kAgreement && !contest.soft) {
+    if (contest.difference && *contest.difference > asked_agreement(result_.bodies) &&
+        !contest.soft) {
       contest.outcome = Outcome::kDisagrees;
       contest.why =
           "its results differ from those of `aba` by " + hamiltree::to_text(*contest.difference);
@@ -137,6 +145,10 @@ BenchResult run_bench(const BenchOptions& options) {
   options.progress("the machine's own limits");
   result.limits = measure_limits(options.quick);
   result.peers = load_peers(options.peers);
+  if (options.only.empty()) {
+    options.progress("two threads");
+    result.threads = measure_threads(options.quick);
+  }
   const Pinned pinned(usable_cores().front());
   const MeasureOptions measuring =
       options.quick ? MeasureOptions{3e-4, 0.1, 15} : MeasureOptions{2e-3, 1.0, 31};

@@ -12,6 +12,7 @@
 #include "benchmarks/limits.hpp"
 #include "benchmarks/measure.hpp"
 #include "benchmarks/peers.hpp"
+#include "benchmarks/threads.hpp"
 
 namespace hamiltree::benchmarks {
 
@@ -56,6 +57,7 @@ struct BenchResult {
   MachineLimits limits;
   std::vector<Peer> peers;
   std::vector<FamilyResult> families;
+  std::vector<ThreadsResult> threads;
 
   bool all_agree() const;
 };

@@ -66,6 +66,14 @@ std::string to_json(const BenchResult& result) {
   Json engines = Json::array(), families = Json::array();
   for (const auto& peer : result.peers) engines.push_back(peer_json(peer));
   for (const auto& family : result.families) families.push_back(family_json(family));
+  Json threads = Json::array();
+  for (const auto& one : result.threads) {
+    threads.push_back({{"what", one.what},
+                       {"formulation", one.formulation},
+                       {"bodies", one.bodies},
+                       {"evaluations_one_thread", one.one},
+                       {"evaluations_two_threads", one.two}});
+  }
   const Json json{{"format", 1},
                   {"hamiltree", kVersion},
                   {"compiler", kCompiler},
@@ -74,7 +82,8 @@ std::string to_json(const BenchResult& result) {
                   {"cores", usable_cores().size()},
                   {"limits", limits_json(result.limits)},
                   {"engines", engines},
-                  {"families", families}};
+                  {"families", families},
+                  {"threads", threads}};
   return json.dump(2) + "\n";
 }
 

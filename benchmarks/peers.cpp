@@ -11,7 +11,7 @@ struct Known {
   const char *name, *file, *install;
 };
 constexpr Known kKnown[] = {
-    {"Pinocchio", "pinocchio.so", "`./dev setup --peers`, the Python wheel `pin`"},
+    {"Pinocchio", "pinocchio.so", "`./dev setup --peers`, the Python wheel `pin` 3"},
     {"MuJoCo", "mujoco.so", "`./dev setup --peers`, Debian's `libmujoco-dev`"},
     {"Bullet", "bullet.so", "`./dev setup --peers`, Debian's `libbullet-dev`"},
     {"DART", "dart.so", "`./dev setup --peers`, Debian's `libdart-dev`"},

@@ -46,6 +46,23 @@ DataTable engines_table(const std::vector<Peer>& peers) {
   return table;
 }
 
+DataTable threads_table(const std::vector<ThreadsResult>& results) {
+  DataTable table{"threads",
+                  "Two threads that share a model and nothing else, by the clock on the wall.",
+                  {{"what", ""},
+                   {"formulation", ""},
+                   {"bodies", ""},
+                   {"one thread", "1/s"},
+                   {"two threads", "1/s"},
+                   {"ratio", ""}},
+                  {}};
+  for (const auto& one : results) {
+    table.rows.push_back({Cell(one.what), Cell(one.formulation), number(one.bodies),
+                          number(one.one), number(one.two), number(one.speed_up())});
+  }
+  return table;
+}
+
 std::vector<Cell> row(const CaseResult& result, const Contest& contest,
                       const MachineLimits& limits) {
   const double bodies = result.bodies, time = contest.timing.median;
@@ -134,7 +151,8 @@ Document to_document(const BenchResult& result) {
       "one thread on one core. Before an engine is timed its accelerations are held against those "
       "of `aba`, and must agree to " +
       hamiltree::to_text(kAgreement) +
-      " of the largest; where loops of an engine give, the difference is told only. Engines take "
+      " of the largest (beyond 256 bodies to more, as the square of their number); where loops of "
+      "an engine give, the difference is told only. Engines take "
       "turns, round after round; times are medians of the thread's time, ratios medians over the "
       "rounds, so that what disturbs the machine disturbs all alike. Absolute times move with the "
       "machine; the ratios are what to look at.");
@@ -148,6 +166,10 @@ Document to_document(const BenchResult& result) {
       document.figure(figure(family));
     }
     document.table(times_table(family, result.limits));
+  }
+  if (!result.threads.empty()) {
+    document.heading("Two threads");
+    document.table(threads_table(result.threads));
   }
   return document;
 }

@@ -42,6 +42,11 @@ std::vector<std::string> line(const benchmarks::CaseResult& result,
 }
 
 void print(const BenchResult& result) {
+  const auto& limits = result.limits;
+  std::cout << benchmarks::processor_name() << ": " << digits(1e-9 * limits.scalar_flops)
+            << " GFLOP/s scalar, " << digits(1e-9 * limits.vector_flops) << " GFLOP/s in "
+            << limits.lanes << " lanes, reads " << digits(1e-9 * limits.bandwidth)
+            << " GB/s, fork and join " << digits(1e9 * limits.fork_join) << " ns\n";
   for (const auto& peer : result.peers) {
     if (peer.engine != nullptr) {
       std::cout << peer.name << ' ' << peer.engine->version() << ": " << peer.engine->method()
@@ -61,6 +66,11 @@ void print(const BenchResult& result) {
       }
     }
     std::cout << table.text();
+  }
+  if (!result.threads.empty()) std::cout << "\nTwo threads, recursive\n";
+  for (const auto& one : result.threads) {
+    std::cout << "  " << one.what << ": " << digits(1e-6 * one.one) << " M/s by one, "
+              << digits(1e-6 * one.two) << " M/s by two, x " << digits(one.speed_up()) << '\n';
   }
 }
 

@@ -1,0 +1,66 @@
+// hamiltree bench, as a user meets it.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+
+#include "cli/program.hpp"
+
+namespace hamiltree::test {
+namespace {
+
+using Bench = Cli;
+using Json = nlohmann::json;
+
+TEST_F(Bench, PrintsJsonAndWritesAReport) {
+  const auto outcome = run({"bench", "--quick", "--json", "--out", "out"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto found = Json::parse(outcome.out);
+  EXPECT_GT(found["limits"]["vector_flops"], 0.0);
+  std::set<std::string> engines;
+  for (const auto& engine : found["engines"]) {
+    engines.insert(engine["name"]);
+    EXPECT_TRUE(engine.contains(engine["present"].get<bool>() ? "version" : "install"));
+  }
+  EXPECT_EQ(engines, (std::set<std::string>{"Pinocchio", "MuJoCo", "Bullet", "DART", "Simbody"}));
+  EXPECT_EQ(found["families"].size(), 8U);
+  for (const auto& family : found["families"]) {
+    for (const auto& one : family["cases"]) {
+      const auto& first = one["contests"][0];
+      EXPECT_EQ(first["engine"], "hamiltree recursive");
+      EXPECT_EQ(first["outcome"], "timed");
+      EXPECT_LT(first["difference"], 1e-9);
+      EXPECT_GT(first["flops"], 0.0);
+      for (const auto& contest : one["contests"]) EXPECT_NE(contest["outcome"], "disagrees");
+    }
+  }
+  EXPECT_EQ(read("out/bench.json"), outcome.out);
+  EXPECT_TRUE(contains(read("out/report.md"), "hamiltree recursive"));
+  EXPECT_TRUE(contains(read("out/tables/engines.csv"), "Simbody"));
+}
+
+TEST_F(Bench, ShowsMissingEnginesAsMissing) {
+  const auto outcome = run({"bench", "--quick", "--only", "arm", "--peers", "nowhere"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "MuJoCo: missing, "));
+  EXPECT_TRUE(contains(outcome.out, "`libmujoco-dev`"));
+  EXPECT_TRUE(contains(outcome.out, "hamiltree recursive"));
+  EXPECT_TRUE(contains(outcome.out, "Report: out/bench/report.html"));
+}
+
+TEST_F(Bench, TakesNoOtherFileForAnEngine) {
+  write("simbody.so", "not a library");
+  const auto outcome = run({"bench", "--quick", "--only", "arm", "--peers", ".", "--out", "out"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "Simbody: missing, "));
+}
+
+TEST_F(Bench, IsRefusedByName) {
+  const auto outcome = run({"bench", "--quick", "--only", "bicycle"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_TRUE(is_one_sentence(outcome.err));
+}
+
+}  // namespace
+}  // namespace hamiltree::test
