@@ -14,7 +14,7 @@ constexpr double kLong = 256;  // bodies
 
 double asked_agreement(int bodies) {
   const double length = std::max(1.0, bodies / kLong);
-  return kAgreement * length * length;
+  return kAgreement * length * length * length;
 }
 
 double relative_difference(const std::vector<double>& a, const std::vector<double>& b) {

@@ -8,8 +8,8 @@
 
 namespace hamiltree::benchmarks {
 
-// Relative: what is asked for. A long chain is ill-conditioned, the more so the longer it is:
-// beyond a few hundred bodies rounding alone grows with the square of their number.
+// Relative: what is asked for. The longer a chain, the fewer digits its momenta and its mass matrix
+// leave: beyond a few hundred bodies what rounding alone does grows as the cube of their number.
 inline constexpr double kAgreement = 1e-9;
 double asked_agreement(int bodies);
 

@@ -42,9 +42,12 @@ std::unique_ptr<pinocchio::Data> data_of_tree(const pinocchio::Model& model) {
   for (const auto& joint : model.joints) data->joints.push_back(joint.createData());
   const auto joints = static_cast<std::size_t>(model.njoints);
   data->liMi.resize(joints, pinocchio::SE3::Identity());
+  data->oMi.resize(joints, pinocchio::SE3::Identity());
   data->v.resize(joints, pinocchio::Motion::Zero());
+  data->a.resize(joints, pinocchio::Motion::Zero());
   data->a_gf.resize(joints, pinocchio::Motion::Zero());
   data->f.resize(joints, pinocchio::Force::Zero());
+  data->h.resize(joints, pinocchio::Force::Zero());
   data->Yaba.resize(joints, pinocchio::Inertia::Matrix6::Zero());
   data->u.setZero(model.nv);
   data->ddq.setZero(model.nv);

@@ -51,7 +51,7 @@ TEST(Agreement, NoticesWhatIsNoNumberAndAnotherSize) {
 TEST(Agreement, AsksLessOfLongChainsOnly) {
   EXPECT_EQ(asked_agreement(2), kAgreement);
   EXPECT_EQ(asked_agreement(256), kAgreement);
-  EXPECT_EQ(asked_agreement(1024), 16 * kAgreement);
+  EXPECT_EQ(asked_agreement(1024), 64 * kAgreement);
 }
 
 TEST(Described, IsTheMechanismAsItWasSaid) {

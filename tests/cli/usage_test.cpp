@@ -48,7 +48,8 @@ TEST_F(Usage, HelpIsOnStdout) {
 }
 
 TEST_F(Usage, ACommandIsNeeded) {
-  expect_refused({}, "a command is missing; commands are simulate, resume, info, compare and study");
+  expect_refused(
+      {}, "a command is missing; commands are simulate, resume, info, compare, study and bench");
   expect_refused({"smulate"}, "\"smulate\" is not a command");
   expect_refused({"simulate"}, "MODEL is required");
 }
