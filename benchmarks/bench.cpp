@@ -54,7 +54,7 @@ class Round {
  private:
   void add(const std::string& formulation) {
     auto contest = contest_of("hamiltree " + formulation, true);
-    auto own = std::make_unique<OwnModel>(model_, formulation);
+    auto own = make_own(model_, formulation);
     own->keep(states_);
     if (reference_) {
       contest.difference = reference_->difference(*own);

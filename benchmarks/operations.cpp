@@ -6,6 +6,8 @@
 #include "benchmarks/states.hpp"
 #include "hamiltree/formulations/aba/aba.hpp"
 #include "hamiltree/formulations/recursive/recursive.hpp"
+#include "hamiltree/formulations/screws/compile.hpp"
+#include "hamiltree/formulations/screws/passes.hpp"
 #include "hamiltree/math/counting.hpp"
 
 namespace hamiltree::benchmarks {
@@ -28,15 +30,38 @@ OperationCount count(const Kernel& kernel, const EngineState& state,
   return scope.count();
 }
 
+// In screw frames, with gravity; angles and momenta are any.
+OperationCount count(const screws::Tree& tree, const EngineState& state) {
+  const std::size_t n = tree.links.size();
+  screws::ScrewWork<Counted> work;
+  work.resize(n, at(tree.branchings));
+  const CountOperations scope;
+  for (std::size_t i = 0; i < n; ++i) {
+    work.s[i] = sin(Counted(state.q[i]));
+    work.c[i] = cos(Counted(state.q[i]));
+    work.p[i] = state.v[i];
+  }
+  using screws::Loads;
+  screws::inwards<Loads::kGravity, Counted, double>(tree.links, work.p.data(), nullptr, work);
+  const auto& g = tree.gravity;
+  screws::outwards<Loads::kGravity, Counted, double>(tree.links,
+                                                     {Counted(g[0]), Counted(g[1]), Counted(g[2])},
+                                                     work, work.v.data(), work.p_dot.data());
+  return scope.count();
+}
+
 }  // namespace
 
 std::optional<OperationCount> operations(const Model& model, const std::string& formulation) {
   const auto state = draw_states(model, 1).front();
+  if (formulation == "recursive" || formulation == "batch") {
+    if (const auto tree = screws::tree_under_gravity(model)) return count(*tree, state);
+  }
   return model.visit(
       [&]<class Space>(const System<Space>& system) -> std::optional<OperationCount> {
         using Counting = typename Space::template Rebind<Counted>;
         auto counted = system.template cast<Counted>();
-        if (formulation == "recursive") {
+        if (formulation == "recursive" || formulation == "batch") {
           return count(Recursive<Counting>(std::move(counted)), state, momenta_of(model, state));
         }
         if (formulation == "aba") {
