@@ -1,0 +1,23 @@
+# chain_times.svg from chain_times.csv: gnuplot chain_times.gp
+reset
+set terminal svg size 440,370 font 'Arial,13' background rgb 'white' enhanced
+set encoding utf8
+set output 'chain_times.svg'
+set datafile separator ','
+set border 3 lw 0.8 lc rgb '#5b6470'
+set tics nomirror out scale 0.6
+set grid lw 0.6 lc rgb '#e0e4e9'
+set key below center horizontal samplen 2.2 height 0.4
+set xlabel 'bodies'
+set logscale x
+set format x '10^{%L}'
+set ylabel 'time per body'.' ('.'ns'.')'
+set logscale y
+set format y '10^{%L}'
+plot 'chain_times.csv' skip 1 every ::0::8 using 2:3 with linespoints lw 1.8 pt 7 ps 0.5 lc rgb '#0072b2' title 'hamiltree recursive', \
+     'chain_times.csv' skip 1 every ::9::15 using 2:3 with linespoints lw 1.8 pt 7 ps 0.5 lc rgb '#d55e00' title 'Simbody', \
+     'chain_times.csv' skip 1 every ::16::22 using 2:3 with linespoints lw 1.8 pt 7 ps 0.5 lc rgb '#009e73' title 'Pinocchio', \
+     'chain_times.csv' skip 1 every ::23::28 using 2:3 with linespoints lw 1.8 pt 7 ps 0.5 lc rgb '#c567a0' title 'MuJoCo', \
+     'chain_times.csv' skip 1 every ::29::35 using 2:3 with linespoints lw 1.8 pt 7 ps 0.5 lc rgb '#d08c00' title 'Bullet', \
+     'chain_times.csv' skip 1 every ::36::41 using 2:3 with linespoints lw 1.8 pt 7 ps 0.5 lc rgb '#3fa0dc' title 'DART', \
+     'chain_times.csv' skip 1 every ::42::48 using 2:3 with linespoints lw 1.8 pt 7 ps 0.5 lc rgb '#3c434c' title 'hamiltree aba'
