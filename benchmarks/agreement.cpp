@@ -8,7 +8,7 @@ namespace hamiltree::benchmarks {
 namespace {
 
 constexpr std::size_t kStates = 3;
-constexpr double kLong = 256;  // bodies
+constexpr double kLong = 128;  // bodies
 
 }  // namespace
 

@@ -9,7 +9,7 @@
 namespace hamiltree::benchmarks {
 
 // Relative: what is asked for. The longer a chain, the fewer digits its momenta and its mass matrix
-// leave: beyond a few hundred bodies what rounding alone does grows as the cube of their number.
+// leave: beyond a hundred bodies or so what rounding alone does grows as the cube of their number.
 inline constexpr double kAgreement = 1e-9;
 double asked_agreement(int bodies);
 

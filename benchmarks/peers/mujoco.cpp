@@ -21,7 +21,7 @@ namespace hamiltree::benchmarks {
 namespace {
 
 constexpr std::size_t kMostBodies = 1024;  // of a chain: its mass matrix fills up
-constexpr std::size_t kMostLoops = 1000;
+constexpr std::size_t kMostLoops = 100;    // more overflow its stack
 constexpr int kDeepest = 60;  // its own files may not nest much deeper; URDF does not nest
 
 std::string numbers(const double* x, int count) {
@@ -247,8 +247,11 @@ class Mujoco final : public Engine {
   bool soft_loops() const override { return true; }
   std::unique_ptr<EngineModel> make(const EngineMechanism& mechanism,
                                     std::string& refusal) const override {
-    if (mechanism.closures.size() > kMostLoops ||
-        (mechanism.closures.empty() && mechanism.bodies.size() > kMostBodies)) {
+    if (mechanism.closures.size() > kMostLoops) {
+      refusal = "more than " + std::to_string(kMostLoops) + " loops overflow its stack";
+      return nullptr;
+    }
+    if (mechanism.bodies.size() > kMostBodies) {
       refusal = "more than " + std::to_string(kMostBodies) + " bodies take it seconds";
       return nullptr;
     }

@@ -50,8 +50,8 @@ TEST(Agreement, NoticesWhatIsNoNumberAndAnotherSize) {
 
 TEST(Agreement, AsksLessOfLongChainsOnly) {
   EXPECT_EQ(asked_agreement(2), kAgreement);
-  EXPECT_EQ(asked_agreement(256), kAgreement);
-  EXPECT_EQ(asked_agreement(1024), 64 * kAgreement);
+  EXPECT_EQ(asked_agreement(128), kAgreement);
+  EXPECT_EQ(asked_agreement(512), 64 * kAgreement);
 }
 
 TEST(Described, IsTheMechanismAsItWasSaid) {
