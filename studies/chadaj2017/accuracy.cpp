@@ -118,7 +118,7 @@ void accuracy(const std::vector<Case>& cases, const StudyOptions& options, Findi
   std::string symmetry;
   double worst_asymmetry = 0.0;
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    const auto& [hdca, dca] = pairs[i];
+    const Recording &hdca = pairs[i].hdca, &dca = pairs[i].dca;
     const auto collect = [&](Quantity quantity, std::vector<double>& h, std::vector<double>& d) {
       h.push_back(largest(quantity(hdca)));
       d.push_back(largest(quantity(dca)));

@@ -1,6 +1,6 @@
 // Which instructions this machine has. Kernels that matter are compiled for each of them in one
-// program, which takes the best at run time. With `fma` a product and a sum are rounded once: all
-// sets but the baseline give the same results to the last bit.
+// program, which takes the best at run time. Where a product and a sum are one instruction they are
+// rounded once, and compilers choose which: sets agree to rounding, not to the last bit.
 #pragma once
 
 #include <string_view>

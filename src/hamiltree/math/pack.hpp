@@ -1,6 +1,6 @@
 // Pack: eight doubles that go through the same operations. A Scalar like any other: comparisons
 // give masks, select() takes lane by lane. What one instruction takes at a time, a part, depends on
-// what is compiled for; the results do not.
+// what is compiled for.
 #pragma once
 
 #include <bit>

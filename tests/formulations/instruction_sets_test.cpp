@@ -1,0 +1,86 @@
+// Instruction sets agree to rounding: which products and sums are fused is the compiler's choice.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/screws/compile.hpp"
+#include "hamiltree/formulations/screws/kernel_sets.hpp"
+#include "support/pins.hpp"
+
+namespace hamiltree::test {
+namespace {
+
+using screws::Kernels;
+
+// q_dot, then p_dot, of one system and of eight.
+struct Rates {
+  std::vector<double> one;
+  std::vector<Pack> eight;
+};
+
+Rates rates(const Kernels& kernels, const screws::Tree& tree) {
+  const auto n = tree.links.size();
+  Pins random(3);
+  const auto size = static_cast<Eigen::Index>(n);
+  const Eigen::VectorXd q = 3.0 * random.vector(size), p = random.vector(size);
+  std::vector<Pack> q_packs(n), p_packs(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (int lane = 0; lane < kLanes; ++lane) {
+      q_packs[i].set(lane, q(static_cast<Eigen::Index>(i)) + 0.1 * lane);
+      p_packs[i].set(lane, p(static_cast<Eigen::Index>(i)) - 0.2 * lane);
+    }
+  }
+  Rates result{std::vector<double>(2 * n), std::vector<Pack>(2 * n)};
+  screws::ScrewWork<double> work;
+  work.resize(n, at(tree.branchings));
+  EXPECT_TRUE(
+      kernels.one(tree, true, {q.data(), p.data(), result.one.data(), &result.one[n]}, work));
+  screws::ScrewWork<Pack> pack_work;
+  pack_work.resize(n, at(tree.branchings));
+  EXPECT_TRUE(kernels.eight(tree, true,
+                            {q_packs.data(), p_packs.data(), result.eight.data(), &result.eight[n]},
+                            pack_work));
+  return result;
+}
+
+std::vector<screws::Tree> trees() {
+  std::vector<screws::Tree> all;
+  for (const auto axes : {Axes::kAny, Axes::kRightAngles, Axes::kNearlyParallel}) {
+    for (const int reach : {1, 3})
+      all.push_back(*screws::tree_under_gravity(Model(Pins(7).tree(19, axes, reach))));
+  }
+  return all;
+}
+
+TEST(InstructionSets, EightLanesGiveWhatOneGives) {
+  for (const auto& tree : trees()) {
+    const auto result = rates(screws::kBaseline, tree);
+    for (std::size_t i = 0; i < result.one.size(); ++i)
+      EXPECT_NEAR(result.eight[i][0], result.one[i], 1e-11 * (1.0 + std::abs(result.one[i])));
+  }
+}
+
+#if defined(__x86_64__)
+TEST(InstructionSets, AgreeToRounding) {
+  if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512dq"))
+    GTEST_SKIP() << "this machine has no AVX-512";
+  for (const auto& tree : trees()) {
+    const auto baseline = rates(screws::kBaseline, tree);
+    for (const auto* set : {&screws::kAvx2, &screws::kAvx512}) {
+      const auto other = rates(*set, tree);
+      for (std::size_t i = 0; i < baseline.one.size(); ++i) {
+        const double tolerance = 1e-11 * (1.0 + std::abs(baseline.one[i]));
+        EXPECT_NEAR(other.one[i], baseline.one[i], tolerance);
+        for (int lane = 0; lane < kLanes; ++lane)
+          EXPECT_NEAR(other.eight[i][lane], baseline.eight[i][lane],
+                      1e-11 * (1.0 + std::abs(baseline.eight[i][lane])));
+      }
+    }
+  }
+}
+#endif
+
+}  // namespace
+}  // namespace hamiltree::test
