@@ -32,7 +32,7 @@ OperationCount count(const Kernel& kernel, const EngineState& state,
 
 // In screw frames, with gravity; angles and momenta are any.
 OperationCount count(const screws::Tree& tree, const EngineState& state) {
-  const std::size_t n = tree.links.size();
+  const std::size_t n = tree.pins.size();
   screws::ScrewWork<Counted> work;
   work.resize(n, at(tree.branchings));
   const CountOperations scope;
@@ -42,9 +42,9 @@ OperationCount count(const screws::Tree& tree, const EngineState& state) {
     work.p[i] = state.v[i];
   }
   using screws::Loads;
-  screws::inwards<Loads::kGravity, Counted, double>(tree.links, work.p.data(), nullptr, work);
+  screws::inwards<Loads::kGravity, Counted, double>(tree.pins, work.p.data(), nullptr, work);
   const auto& g = tree.gravity;
-  screws::outwards<Loads::kGravity, Counted, double>(tree.links,
+  screws::outwards<Loads::kGravity, Counted, double>(tree.pins,
                                                      {Counted(g[0]), Counted(g[1]), Counted(g[2])},
                                                      work, work.v.data(), work.p_dot.data());
   return scope.count();

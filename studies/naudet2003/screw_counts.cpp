@@ -27,7 +27,7 @@ screws::Tree tree_of(const Model& model) {
 // them, as in the paper.
 template <screws::Loads kLoads, class T, class Input>
 std::vector<T> evaluate(const screws::Tree& tree, const Input& input) {
-  const std::size_t n = tree.links.size();
+  const std::size_t n = tree.pins.size();
   screws::ScrewWork<T> work;
   work.resize(n, 0);
   std::vector<T> p, v(n), p_dot(n);
@@ -42,9 +42,9 @@ std::vector<T> evaluate(const screws::Tree& tree, const Input& input) {
     if constexpr (kLoads == screws::Loads::kWrenches)
       wrench[i] = {input(), input(), input(), input(), input(), input()};
   }
-  screws::inwards<kLoads, T, double>(tree.links, p.data(), wrench.data(), work);
+  screws::inwards<kLoads, T, double>(tree.pins, p.data(), wrench.data(), work);
   const auto& g = tree.gravity;
-  screws::outwards<kLoads, T, double>(tree.links, {T(g[0]), T(g[1]), T(g[2])}, work, v.data(),
+  screws::outwards<kLoads, T, double>(tree.pins, {T(g[0]), T(g[1]), T(g[2])}, work, v.data(),
                                       p_dot.data());
   v.insert(v.end(), p_dot.begin(), p_dot.end());
   return v;

@@ -16,7 +16,7 @@ struct Arrays {
   Eigen::MatrixXd q, p, q_dot, p_dot;  // a column for each state
 };
 
-// States near each other, so that loops, if any, stay about closed; rates one by one.
+// States near the first, at which the redundancy of loops is found; rates one by one.
 Arrays one_by_one(const Model& model, Eigen::Index count, Pins& random) {
   Arrays a;
   a.q.resize(model.coordinate_count(), count);
@@ -25,10 +25,13 @@ Arrays one_by_one(const Model& model, Eigen::Index count, Pins& random) {
   a.p_dot = a.p;
   const auto formulation = make_formulation("recursive", model);
   const auto workspace = formulation->make_workspace();
+  const Eigen::VectorXd first = random.vector(a.q.rows());
   for (Eigen::Index k = 0; k < count; ++k) {
-    a.q.col(k) = random.vector(a.q.rows());
+    a.q.col(k) = first + (model.loop_count() > 0 ? 1e-3 : 1.0) * random.vector(a.q.rows());
     a.p.col(k) = random.vector(a.p.rows());
     const StateView state{0.5, a.q.col(k).data(), a.p.col(k).data()};
+    if (k == 0) formulation->analyse(state, *workspace);
+    formulation->prepare(state, *workspace);
     formulation->rate(state, *workspace);
     for (Eigen::Index i = 0; i < a.q.rows(); ++i) a.q_dot(i, k) = workspace->q_dot[at(int(i))];
     for (Eigen::Index i = 0; i < a.p.rows(); ++i) a.p_dot(i, k) = workspace->u_dot[at(int(i))];
@@ -62,6 +65,8 @@ TEST(Batch, GivesTheSameInLanes) {
 TEST(Batch, TakesAnyModel) {
   expect_same(Model(sample_tree(SpaceKind::kPlanar)), false);
   expect_same(Model(sample_chain(SpaceKind::kSpatial, 5)), false);
+  expect_same(Model(sample_loop(SpaceKind::kPlanar, JointType::kRevolute)), false);
+  expect_same(Model(sample_coupled_loops(SpaceKind::kSpatial)), false);
 }
 
 TEST(Batch, SaysWhatIsNotFinite) {

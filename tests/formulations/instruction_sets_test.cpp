@@ -21,7 +21,7 @@ struct Rates {
 };
 
 Rates rates(const Kernels& kernels, const screws::Tree& tree) {
-  const auto n = tree.links.size();
+  const auto n = tree.pins.size();
   Pins random(3);
   const auto size = static_cast<Eigen::Index>(n);
   const Eigen::VectorXd q = 3.0 * random.vector(size), p = random.vector(size);

@@ -1,6 +1,9 @@
 #include "hamiltree/base/instruction_set.hpp"
 
 #include <cstdlib>
+#include <string>
+
+#include "hamiltree/base/error.hpp"
 
 namespace hamiltree {
 namespace {
@@ -23,9 +26,13 @@ InstructionSet choose() {
   if (named == nullptr) return has;
   for (const auto set :
        {InstructionSet::kBaseline, InstructionSet::kAvx2, InstructionSet::kAvx512}) {
-    if (to_name(set) == named && set <= has) return set;
+    if (to_name(set) != named) continue;
+    if (set <= has) return set;
+    throw UsageError("HAMILTREE_INSTRUCTIONS=" + std::string(named) +
+                     ": this machine has no more than " + std::string(to_name(has)));
   }
-  return has;
+  throw UsageError("HAMILTREE_INSTRUCTIONS=" + std::string(named) +
+                   ": must be baseline, avx2 or avx512");
 }
 
 }  // namespace

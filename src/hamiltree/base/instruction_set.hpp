@@ -10,7 +10,7 @@ namespace hamiltree {
 enum class InstructionSet { kBaseline, kAvx2, kAvx512 };
 
 // The best that this machine has, or the one that the environment variable HAMILTREE_INSTRUCTIONS
-// names: baseline, avx2 or avx512. What the machine does not have is not taken.
+// names: baseline, avx2 or avx512. Throws UsageError for another name, or more than there is.
 InstructionSet instruction_set();
 
 // "baseline", ...

@@ -11,21 +11,25 @@ Batch::Batch(const Model& model)
     : coordinates_(at(model.coordinate_count())),
       velocities_(at(model.velocity_count())),
       tree_(screws::tree_under_gravity(model)),
-      formulation_(make_formulation("recursive", model)),
-      workspace_(formulation_->make_workspace()),
+      kernels_(screws::kernels()),
       state_(coordinates_ + velocities_),
       q_packs_(coordinates_),
       p_packs_(velocities_),
       q_dot_packs_(coordinates_),
       p_dot_packs_(velocities_) {
-  if (tree_) work_.resize(tree_->links.size(), at(tree_->branchings));
+  if (tree_) {
+    work_.resize(tree_->pins.size(), at(tree_->branchings));
+  } else {
+    formulation_ = make_formulation("recursive", model);
+    workspace_ = formulation_->make_workspace();
+  }
 }
 
 Status Batch::rate(double t, std::span<const Pack> q, std::span<const Pack> p,
                    std::span<Pack> q_dot, std::span<Pack> p_dot) {
   if (!tree_) return one_by_one(t, q, p, q_dot, p_dot);
-  const bool finite = screws::kernels().eight(
-      *tree_, tree_->is_heavy(), {q.data(), p.data(), q_dot.data(), p_dot.data()}, work_);
+  const bool finite = kernels_.eight(*tree_, tree_->is_heavy(),
+                                     {q.data(), p.data(), q_dot.data(), p_dot.data()}, work_);
   return finite ? Status::kOk : Status::kNotFinite;
 }
 
@@ -36,6 +40,8 @@ Status Batch::one_by_one(double t, std::span<const Pack> q, std::span<const Pack
     for (std::size_t i = 0; i < coordinates_; ++i) state_[i] = q[i][lane];
     for (std::size_t i = 0; i < velocities_; ++i) state_[coordinates_ + i] = p[i][lane];
     const StateView state{t, state_.data(), state_.data() + coordinates_};
+    if (!analysed_) formulation_->analyse(state, *workspace_);
+    analysed_ = true;
     formulation_->prepare(state, *workspace_);
     if (formulation_->rate(state, *workspace_) != Status::kOk) status = Status::kNotFinite;
     for (std::size_t i = 0; i < coordinates_; ++i) q_dot[i].set(lane, workspace_->q_dot[i]);

@@ -1,5 +1,6 @@
 // Batch: rates of many states of one Model. Eight states at a time where the model is a tree of
-// pins in space under gravity; one after the other otherwise.
+// pins in space under gravity; one after the other otherwise, the redundancy of loops taken as it
+// is at the first state.
 #pragma once
 
 #include <cstddef>
@@ -36,9 +37,11 @@ class Batch {
 
   std::size_t coordinates_, velocities_;
   std::optional<screws::Tree> tree_;
+  const screws::Kernels& kernels_;
   screws::ScrewWork<Pack> work_;
-  std::unique_ptr<Formulation> formulation_;
+  std::unique_ptr<Formulation> formulation_;  // where there is no such tree
   std::unique_ptr<Workspace> workspace_;
+  bool analysed_ = false;
   std::vector<double> state_;  // of one lane
   std::vector<Pack> q_packs_, p_packs_, q_dot_packs_, p_dot_packs_;
 };

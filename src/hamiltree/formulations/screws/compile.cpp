@@ -15,7 +15,7 @@ using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
 constexpr double kParallel = 1e-14;    // sine of the angle between axes: they are parallel
-constexpr double kRightAngle = 1e-15;  // cosine: a right angle
+constexpr double kRightAngle = 1e-14;  // cosine: a right angle
 
 Pose<Space> along_z(double h) { return {Matrix3d::Identity(), {0.0, 0.0, h}}; }
 Pose<Space> about_z(double phi) {
@@ -63,7 +63,7 @@ Normal common_normal(const Pose<Space>& G, double s) {
   return normal;
 }
 
-// One body on its way to a link.
+// One body on its way to a pin.
 struct Part {
   std::vector<int> children;  // the one with most bodies behind it first
   int behind = 1;             // bodies, itself included
@@ -81,7 +81,7 @@ class Compiler {
   Tree compile() {
     connect();
     flip_axes();
-    links_.resize(parts_.size());
+    pins_.resize(parts_.size());
     moments_.assign(parts_.size(), Vector3d::Zero());
     inertias_.assign(parts_.size(), Matrix3d::Zero());
     offset_.assign(parts_.size(), 0.0);
@@ -123,7 +123,7 @@ class Compiler {
   }
 
   // The flipped frame of a body's pin in that of the body inboard.
-  Pose<Space> pin(int b) {
+  Pose<Space> pin_frame(int b) {
     const int inboard = system_.inboard(b);
     const Pose<Space> X = system_.joint(b).X_PF * flip(part(b).flipped);
     return inboard == kNone ? X : flip(part(inboard).flipped) * X;
@@ -135,11 +135,11 @@ class Compiler {
     return std::sqrt(body.J_com.trace() / (2.0 * body.mass) + body.com.squaredNorm());
   }
 
-  // The screw frame of a body points at its first child, whose link is then known.
+  // The screw frame of a body points at its first child, whose pin is then known.
   void choose_frame(int b) {
     if (part(b).children.empty()) return;
     const int first = part(b).children.front();
-    const auto G = pin(first);
+    const auto G = pin_frame(first);
     auto normal = common_normal(G, part(first).h);
     if (std::abs(normal.h) > far_foot_ * gyration(b) ||
         std::abs(normal.s) > far_foot_ * gyration(first))
@@ -147,50 +147,50 @@ class Compiler {
     if (part(first).children.empty()) part(first).h = normal.s;  // free: d = 0
     part(b).phi = normal.phi;
     part(b).h = normal.h;
-    set_way(normal, part(first).h - normal.s, links_[at(first)]);
+    set_way(normal, part(first).h - normal.s, pins_[at(first)]);
     offset_[at(first)] = normal.psi + part(first).phi;
   }
 
-  static void set_way(const Normal& normal, double d, Link<double>& link) {
+  static void set_way(const Normal& normal, double d, Pin<double>& pin) {
     const double s = std::sin(normal.alpha), c = std::cos(normal.alpha);
     auto turn = Turn::kAny;
     if (normal.alpha == 0.0) turn = Turn::kNone;
-    if (std::abs(c) <= kRightAngle * 10.0) turn = s > 0.0 ? Turn::kRight : Turn::kLeft;
-    link.way = static_cast<int>(turn) + (normal.a != 0.0 ? kAlongX : 0) + (d != 0.0 ? kAlongZ : 0);
-    link.sin_alpha = s, link.cos_alpha = c;
-    link.a = normal.a, link.d = d;
-    link.sin2 = s * s, link.cos2 = c * c;
-    link.sin_cos = s * c, link.twice_sin_cos = 2.0 * s * c;
-    link.cot = c / s;
+    if (std::abs(c) <= kRightAngle) turn = s > 0.0 ? Turn::kRight : Turn::kLeft;
+    pin.way = static_cast<int>(turn) + (normal.a != 0.0 ? kAlongX : 0) + (d != 0.0 ? kAlongZ : 0);
+    pin.sin_alpha = s, pin.cos_alpha = c;
+    pin.a = normal.a, pin.d = d;
+    pin.sin2 = s * s, pin.cos2 = c * c;
+    pin.sin_cos = s * c, pin.twice_sin_cos = 2.0 * s * c;
+    pin.cot = c / s;
   }
 
-  // The placement of every link, its inertia, and the links that no common normal leads to.
+  // The placement of every pin, its inertia, and the pins that no common normal leads to.
   void place(int b) {
-    auto& link = links_[at(b)];
+    auto& pin = pins_[at(b)];
     auto& own = part(b);
     const int inboard = system_.inboard(b);
-    if (inboard == kNone || link.way == kRoot) {
-      auto X = pin(b);
+    if (inboard == kNone || pin.way == kRoot) {
+      auto X = pin_frame(b);
       if (inboard != kNone) {
-        link.way = kAnyWay;
+        pin.way = kAnyWay;
         X = along_z(-part(inboard).h) * about_z(-part(inboard).phi) * X;
       }
       own.constant = X * along_z(own.h);
       offset_[at(b)] = own.phi;
-      for (int k = 0; k < 9; ++k) link.R[at(k)] = own.constant.R(k / 3, k % 3);
-      for (int k = 0; k < 3; ++k) link.r[at(k)] = own.constant.r(k);
+      for (int k = 0; k < 9; ++k) pin.R[at(k)] = own.constant.R(k / 3, k % 3);
+      for (int k = 0; k < 3; ++k) pin.r[at(k)] = own.constant.r(k);
     } else {
       own.constant.R =
-          Eigen::AngleAxisd(std::atan2(link.sin_alpha, link.cos_alpha), Vector3d::UnitX())
+          Eigen::AngleAxisd(std::atan2(pin.sin_alpha, pin.cos_alpha), Vector3d::UnitX())
               .toRotationMatrix();
-      own.constant.r = Vector3d(link.a, 0.0, 0.0) + own.constant.R.col(2) * link.d;
+      own.constant.r = Vector3d(pin.a, 0.0, 0.0) + own.constant.R.col(2) * pin.d;
     }
-    link.d_mass = link.d * own.mass;
-    link.a_mass = link.a * own.mass;
-    for (int k = 0; k < 3; ++k) link.r_mass[at(k)] = own.constant.r(k) * own.mass;
+    pin.d_mass = pin.d * own.mass;
+    pin.a_mass = pin.a * own.mass;
+    for (int k = 0; k < 3; ++k) pin.r_mass[at(k)] = own.constant.r(k) * own.mass;
   }
 
-  // The rigid body in its screw frame; m z and J_yy, which the pin cannot feel, go to the link
+  // The rigid body in its screw frame; m z and J_yy, which the pin cannot feel, go to the pin
   // inboard: {m z, diag(j, j, 0)} is the same at every angle.
   void regroup(int b) {
     const auto& own = part(b);
@@ -210,12 +210,13 @@ class Compiler {
       moments_[at(inboard)] += m;
       inertias_[at(inboard)] += moved;
     }
-    auto& link = links_[at(b)];
-    link.mass = body.mass;
-    link.mx = moments.x(), link.my = moments.y();
-    link.Jxx = J(0, 0) - J(1, 1), link.Jxy = J(0, 1), link.Jxz = J(0, 2);
-    link.Jyz = J(1, 2), link.Jzz = J(2, 2);
+    auto& pin = pins_[at(b)];
+    pin.mass = body.mass;
+    pin.mx = moments.x(), pin.my = moments.y();
+    pin.Jxx = J(0, 0) - J(1, 1), pin.Jxy = J(0, 1), pin.Jxz = J(0, 2);
+    pin.Jyz = J(1, 2), pin.Jzz = J(2, 2);
   }
+
   // Depth first, the child with most bodies behind it first.
   void list(int root) {
     struct Next {
@@ -226,27 +227,27 @@ class Compiler {
     while (!waiting.empty()) {
       const auto [b, joins, continues] = waiting.back();
       waiting.pop_back();
-      auto link = links_[at(b)];
+      auto pin = pins_[at(b)];
       const auto& children = part(b).children;
-      link.joins = joins;
-      link.continues = continues;
-      link.is_leaf = children.empty();
-      if (children.size() > 1) link.branches = tree_.branchings++;
-      tree_.links.push_back(link);
+      pin.joins = joins;
+      pin.continues = continues;
+      pin.is_leaf = children.empty();
+      if (children.size() > 1) pin.branches = tree_.branchings++;
+      tree_.pins.push_back(pin);
       tree_.body.push_back(b);
       tree_.sign.push_back(part(b).flipped ? -1.0 : 1.0);
       tree_.offset.push_back(offset_[at(b)]);
       for (auto child = children.rbegin(); child != children.rend(); ++child)
-        waiting.push_back({*child, link.branches, children.size() == 1});
+        waiting.push_back({*child, pin.branches, children.size() == 1});
     }
   }
 
   const System<Space>& system_;
   double far_foot_;
   std::vector<Part> parts_;
-  std::vector<Link<double>> links_;  // by body
+  std::vector<Pin<double>> pins_;  // by body
   std::vector<double> offset_;
-  std::vector<Vector3d> moments_;  // that came from the links outboard
+  std::vector<Vector3d> moments_;  // that came from the pins outboard
   std::vector<Matrix3d> inertias_;
   Tree tree_;
 };

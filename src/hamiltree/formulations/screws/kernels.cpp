@@ -30,7 +30,7 @@ namespace {
 template <class T>
 [[gnu::flatten]] bool evaluate(const Tree& tree, bool gravity, const Request<T>& asked,
                                ScrewWork<T>& work) {
-  const std::size_t n = tree.links.size();
+  const std::size_t n = tree.pins.size();
   for (std::size_t i = 0; i < n; ++i) {
     const auto b = at(tree.body[i]);
     work.theta[i] = T(tree.sign[i]) * asked.q[b] + T(tree.offset[i]);
@@ -38,12 +38,14 @@ template <class T>
   }
   turn_all(n, work);
   const T g[3] = {T(tree.gravity[0]), T(tree.gravity[1]), T(tree.gravity[2])};
+  const auto both_passes = [&]<Loads kLoads>() {
+    inwards<kLoads, T, double>(tree.pins, work.p.data(), nullptr, work);
+    outwards<kLoads, T, double>(tree.pins, g, work, work.v.data(), work.p_dot.data());
+  };
   if (gravity) {
-    inwards<Loads::kGravity, T, double>(tree.links, work.p.data(), nullptr, work);
-    outwards<Loads::kGravity, T, double>(tree.links, g, work, work.v.data(), work.p_dot.data());
+    both_passes.template operator()<Loads::kGravity>();
   } else {
-    inwards<Loads::kNone, T, double>(tree.links, work.p.data(), nullptr, work);
-    outwards<Loads::kNone, T, double>(tree.links, g, work, work.v.data(), work.p_dot.data());
+    both_passes.template operator()<Loads::kNone>();
   }
   T sum(0.0);  // of zeros, unless something is not finite
   for (std::size_t i = 0; i < n; ++i) {

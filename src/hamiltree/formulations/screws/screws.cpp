@@ -11,8 +11,8 @@ namespace {
 
 struct WorkspaceOf final : Workspace {
   WorkspaceOf(const Tree& tree, std::unique_ptr<Workspace> for_general)
-      : general(std::move(for_general)), v_by_body(tree.links.size()), p_dot_by_body(v_by_body) {
-    work.resize(tree.links.size(), at(tree.branchings));
+      : general(std::move(for_general)), v_by_body(tree.pins.size()), p_dot_by_body(v_by_body) {
+    work.resize(tree.pins.size(), at(tree.branchings));
     v = q_dot = v_by_body;
     u_dot = p_dot_by_body;
     sigma = general->sigma;
@@ -61,19 +61,20 @@ class Screws final : public Formulation {
   }
   std::vector<int> singular_joints(const Workspace&) const override { return {}; }
   std::string plan() const override {
-    return std::string(name()) + ", " + std::to_string(tree_.links.size()) +
+    return std::string(name()) + ", " + std::to_string(tree_.pins.size()) +
            " bodies in screw frames";
   }
 
  private:
   Status evaluate(const StateView& state, bool gravity, WorkspaceOf& own) const {
     const bool finite =
-        kernels().one(tree_, gravity,
-                      {state.q, state.u, own.v_by_body.data(), own.p_dot_by_body.data()}, own.work);
+        kernels_.one(tree_, gravity,
+                     {state.q, state.u, own.v_by_body.data(), own.p_dot_by_body.data()}, own.work);
     return finite ? Status::kOk : Status::kNotFinite;
   }
 
   Tree tree_;
+  const Kernels& kernels_ = kernels();
   std::unique_ptr<Formulation> general_;
 };
 

@@ -1,6 +1,6 @@
-// Link: one body of a tree of pins, in screw frames, as plain constants. The frame of a body has
-// its z axis along its inboard pin and its x axis along the common normal to the next one, so that
-// the way from a frame to the next is
+// Pin: one body of a tree and the pin that holds it, in screw frames, as plain constants. The frame
+// of a body has its z axis along its inboard pin and its x axis along the common normal to the next
+// one, so that the way from a frame to the next is
 //   X = Rx(alpha) Tx(a) Rz(theta) Tz(d),     theta = sign q + theta_0
 // with alpha, a and d constant: turns and shifts along x and along z commute pairwise.
 #pragma once
@@ -19,11 +19,11 @@ inline constexpr int kAnyWay =
 inline constexpr int kRoot = 17;  // on the ground, which is at rest: nothing to go on to
 
 template <class K>
-struct Link {
+struct Pin {
   int way = kRoot;
   bool is_leaf = false;
-  bool continues = false;  // the only child of the link before it
-  int joins = 0;           // place of the inboard link's sum, where it has several children
+  bool continues = false;  // the only child of the pin before it
+  int joins = 0;           // place of the sum of the pin inboard, where it has several children
   int branches = -1;       // place of its own, if it has several children
 
   K sin_alpha{0}, cos_alpha{1}, a{0}, d{0};
