@@ -7,7 +7,7 @@
 #include "hamiltree/formulations/aba/aba.hpp"
 #include "hamiltree/formulations/recursive/recursive.hpp"
 #include "hamiltree/formulations/screws/compile.hpp"
-#include "hamiltree/formulations/screws/passes.hpp"
+#include "hamiltree/formulations/screws/kernels.hpp"
 #include "hamiltree/math/counting.hpp"
 
 namespace hamiltree::benchmarks {
@@ -32,21 +32,17 @@ OperationCount count(const Kernel& kernel, const EngineState& state,
 
 // In screw frames, with gravity; angles and momenta are any.
 OperationCount count(const screws::Tree& tree, const EngineState& state) {
-  const std::size_t n = tree.pins.size();
-  screws::ScrewWork<Counted> work;
-  work.resize(n, at(tree.branchings));
+  auto work = screws::work_of<Counted>(tree);
   const CountOperations scope;
-  for (std::size_t i = 0; i < n; ++i) {
-    work.s[i] = sin(Counted(state.q[i]));
-    work.c[i] = cos(Counted(state.q[i]));
-    work.p[i] = state.v[i];
+  for (std::size_t i = 0; i < tree.sign.size(); ++i) {
+    work.s[i] = sin(Counted(state.q[at(tree.coordinate[i])]));
+    work.c[i] = cos(Counted(state.q[at(tree.coordinate[i])]));
+    work.p[i] = state.v[at(tree.velocity[i])];
   }
-  using screws::Loads;
-  screws::inwards<Loads::kGravity, Counted, double>(tree.pins, work.p.data(), nullptr, work);
-  const auto& g = tree.gravity;
-  screws::outwards<Loads::kGravity, Counted, double>(tree.pins,
-                                                     {Counted(g[0]), Counted(g[1]), Counted(g[2])},
-                                                     work, work.v.data(), work.p_dot.data());
+  constexpr auto kLoads = screws::Loads::kGravity;
+  screws::inwards<kLoads>(tree.pins, work.p.data(), work);
+  screws::outwards<kLoads>(tree.pins, work.p.data(), tree.gravity, work, work.v.data(),
+                           work.p_dot.data());
   return scope.count();
 }
 

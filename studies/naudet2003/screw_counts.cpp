@@ -29,7 +29,7 @@ template <screws::Loads kLoads, class T, class Input>
 std::vector<T> evaluate(const screws::Tree& tree, const Input& input) {
   const std::size_t n = tree.pins.size();
   screws::ScrewWork<T> work;
-  work.resize(n, 0);
+  work.resize(n, n, 0, 0);
   std::vector<T> p, v(n), p_dot(n);
   std::vector<screws::Vector6<T>> wrench(n);
   for (std::size_t i = 0; i < n; ++i) {
@@ -42,10 +42,8 @@ std::vector<T> evaluate(const screws::Tree& tree, const Input& input) {
     if constexpr (kLoads == screws::Loads::kWrenches)
       wrench[i] = {input(), input(), input(), input(), input(), input()};
   }
-  screws::inwards<kLoads, T, double>(tree.pins, p.data(), wrench.data(), work);
-  const auto& g = tree.gravity;
-  screws::outwards<kLoads, T, double>(tree.pins, {T(g[0]), T(g[1]), T(g[2])}, work, v.data(),
-                                      p_dot.data());
+  screws::inwards<kLoads>(tree.pins, p.data(), work, wrench.data());
+  screws::outwards<kLoads>(tree.pins, p.data(), tree.gravity, work, v.data(), p_dot.data());
   v.insert(v.end(), p_dot.begin(), p_dot.end());
   return v;
 }

@@ -59,7 +59,53 @@ void expect_same(const Model& model, bool in_lanes) {
 TEST(Batch, GivesTheSameInLanes) {
   for (const auto axes : {Axes::kAny, Axes::kRightAngles, Axes::kNearlyParallel}) {
     for (const int reach : {1, 3}) expect_same(Model(Pins(5).tree(9, axes, reach)), true);
+    expect_same(Model(Pins(5).floating_tree(9, axes, 2)), true);
   }
+}
+
+TEST(Batch, TakesInstancesOfTheirOwnDimensions) {
+  constexpr int kCount = 11;
+  for (const bool loops : {false, true}) {
+    std::vector<Model> models;
+    for (unsigned seed = 0; seed < kCount; ++seed) {
+      if (loops) {
+        auto mechanism = sample_loop(SpaceKind::kPlanar, JointType::kRevolute);
+        mechanism.bodies.front().mass += seed;
+        models.emplace_back(mechanism);
+      } else {
+        models.emplace_back(Pins(seed).tree(6, seed == 3 ? Axes::kRightAngles : Axes::kAny, 1));
+      }
+    }
+    Batch batch(models);
+    EXPECT_EQ(batch.in_lanes(), !loops);
+    Pins random(5);
+    const Eigen::VectorXd first = random.vector(models.front().coordinate_count());
+    const auto n = models.front().velocity_count();
+    Eigen::MatrixXd q(first.size(), kCount), p(n, kCount), q_dot = q, p_dot = p;
+    for (Eigen::Index k = 0; k < kCount; ++k) {
+      q.col(k) = first + 1e-3 * random.vector(q.rows());
+      p.col(k) = random.vector(n);
+    }
+    ASSERT_EQ(batch.rate(0.0, kCount, q.data(), p.data(), q_dot.data(), p_dot.data()), Status::kOk);
+    for (Eigen::Index k = 0; k < kCount; ++k) {
+      const auto formulation = make_formulation("recursive", models[at(int(k))]);
+      const auto workspace = formulation->make_workspace();
+      const StateView state{0.0, q.col(k).data(), p.col(k).data()};
+      formulation->analyse(state, *workspace);
+      formulation->prepare(state, *workspace);
+      formulation->rate(state, *workspace);
+      const Eigen::Map<const Eigen::VectorXd> x(workspace->q_dot.data(), q.rows()),
+          y(workspace->u_dot.data(), n);
+      EXPECT_LE((q_dot.col(k) - x).norm(), 1e-12 * x.norm()) << k;
+      EXPECT_LE((p_dot.col(k) - y).norm(), 1e-12 * y.norm()) << k;
+    }
+  }
+}
+
+TEST(Batch, RefusesInstancesThatAreNotAlike) {
+  const std::vector<Model> models{Model(Pins(1).tree(3, Axes::kAny, 1)),
+                                  Model(Pins(1).tree(4, Axes::kAny, 1))};
+  EXPECT_THROW(Batch{models}, UsageError);
 }
 
 TEST(Batch, TakesAnyModel) {

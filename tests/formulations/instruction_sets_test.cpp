@@ -7,6 +7,7 @@
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/screws/compile.hpp"
 #include "hamiltree/formulations/screws/kernel_sets.hpp"
+#include "hamiltree/formulations/screws/side_by_side.hpp"
 #include "support/pins.hpp"
 
 namespace hamiltree::test {
@@ -33,15 +34,14 @@ Rates rates(const Kernels& kernels, const screws::Tree& tree) {
     }
   }
   Rates result{std::vector<double>(2 * n), std::vector<Pack>(2 * n)};
-  screws::ScrewWork<double> work;
-  work.resize(n, at(tree.branchings));
-  EXPECT_TRUE(
-      kernels.one(tree, true, {q.data(), p.data(), result.one.data(), &result.one[n]}, work));
-  screws::ScrewWork<Pack> pack_work;
-  pack_work.resize(n, at(tree.branchings));
-  EXPECT_TRUE(kernels.eight(tree, true,
-                            {q_packs.data(), p_packs.data(), result.eight.data(), &result.eight[n]},
-                            pack_work));
+  screws::TreeWork work(tree);
+  EXPECT_TRUE(kernels.one(
+      tree, {q.data(), p.data(), result.one.data(), result.one.data(), &result.one[n]}, work));
+  auto pack_work = screws::work_of<Pack>(tree);
+  EXPECT_TRUE(kernels.eight(
+      *screws::side_by_side(std::span(&tree, 1)),
+      {q_packs.data(), p_packs.data(), result.eight.data(), result.eight.data(), &result.eight[n]},
+      pack_work));
   return result;
 }
 

@@ -7,6 +7,9 @@
 #include <string>
 
 #include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/formulations/screws/compile.hpp"
+#include "hamiltree/formulations/screws/into_lanes.hpp"
+#include "hamiltree/formulations/screws/kernels.hpp"
 #include "support/pins.hpp"
 
 namespace hamiltree::test {
@@ -50,6 +53,51 @@ TEST_P(Screws, GiveTheRatesOfOtherFormulations) {
     for (const auto* name : {"dense", "hdca"})
       EXPECT_LT(difference(*recursive, *make_formulation(name, model), state), 1e-11)
           << name << ", " << n << " bodies";
+  }
+}
+
+// A tree whose first body floats; several may stand on the ground.
+TEST_P(Screws, GiveTheRatesOfFloatingTrees) {
+  const auto& c = GetParam();
+  for (const int n : {1, 2, 7, 20}) {
+    Pins pins(static_cast<unsigned>(n));
+    const Model model(pins.floating_tree(n, c.axes, c.reach));
+    const auto recursive = make_formulation("recursive", model);
+    EXPECT_NE(recursive->plan().find("screw frames"), std::string::npos);
+    const Eigen::VectorXd q = 3.0 * pins.vector(n + 6), p = pins.vector(n + 5);
+    const StateView state{0.0, q.data(), p.data()};
+    EXPECT_LT(difference(*recursive, *make_formulation("dense", model), state), 1e-11)
+        << n << " bodies";
+  }
+}
+
+// Every way to lay subtrees side by side gives what one after the other gives.
+TEST_P(Screws, GiveTheSameInLanes) {
+  const auto& c = GetParam();
+  for (const int n : {12, 40, 90}) {
+    Pins pins(static_cast<unsigned>(n));
+    const Model model(c.reach == 2 ? pins.floating_tree(n, c.axes, c.reach)
+                                   : pins.tree(n, c.axes, c.reach));
+    const auto tree = *screws::tree_under_gravity(model);
+    const Eigen::VectorXd q = 3.0 * pins.vector(model.coordinate_count()),
+                          p = pins.vector(model.velocity_count());
+    const auto rates = [&](const screws::Tree& cut) {
+      Eigen::VectorXd v(p.size()), q_dot(q.size()), p_dot(p.size());
+      screws::TreeWork work(cut);
+      EXPECT_TRUE(screws::kernels().one(
+          cut, {q.data(), p.data(), v.data(), q_dot.data(), p_dot.data()}, work));
+      Eigen::VectorXd all(2 * p.size() + q.size());
+      all << v, q_dot, p_dot;
+      return all;
+    };
+    const auto serial = rates(tree);
+    for (const double hand_over : {0.0, 20.0, 200.0}) {
+      const auto cut = screws::into_lanes(tree, {100.0, 110.0, hand_over});
+      if (c.reach == 1 || c.reach == 4) {
+        EXPECT_EQ(cut.banks.empty(), c.reach == 1);
+      }
+      EXPECT_LT((rates(cut) - serial).norm(), 1e-12 * serial.norm()) << n << " bodies";
+    }
   }
 }
 

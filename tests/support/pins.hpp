@@ -21,6 +21,14 @@ class Pins {
     return Eigen::VectorXd::NullaryExpr(size, [&] { return uniform_(random_); });
   }
 
+  // n pins on a body that floats, connected as by tree(); one is the floating one.
+  Mechanism floating_tree(int n, Axes axes, int reach) {
+    auto mechanism = tree(n, axes, reach);
+    auto& first = mechanism.joints.front();
+    first.type = JointType::kFree;
+    return mechanism;
+  }
+
   // n pins, each body on one of the last `reach` bodies before it.
   Mechanism tree(int n, Axes axes, int reach) {
     Mechanism mechanism;

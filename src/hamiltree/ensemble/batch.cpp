@@ -1,51 +1,80 @@
 #include "hamiltree/ensemble/batch.hpp"
 
 #include <algorithm>
+#include <utility>
 
+#include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/screws/compile.hpp"
+#include "hamiltree/formulations/screws/side_by_side.hpp"
 
 namespace hamiltree {
 
-Batch::Batch(const Model& model)
-    : coordinates_(at(model.coordinate_count())),
-      velocities_(at(model.velocity_count())),
-      tree_(screws::tree_under_gravity(model)),
+Batch::Batch(const Model& model) : Batch(std::span(&model, 1)) {}
+
+Batch::Batch(std::span<const Model> instances)
+    : coordinates_(at(instances.front().coordinate_count())),
+      velocities_(at(instances.front().velocity_count())),
       kernels_(screws::kernels()),
       state_(coordinates_ + velocities_),
       q_packs_(coordinates_),
       p_packs_(velocities_),
+      v_packs_(velocities_),
       q_dot_packs_(coordinates_),
       p_dot_packs_(velocities_) {
-  if (tree_) {
-    work_.resize(tree_->pins.size(), at(tree_->branchings));
-  } else {
-    formulation_ = make_formulation("recursive", model);
-    workspace_ = formulation_->make_workspace();
+  std::vector<screws::Tree> trees;
+  for (const auto& model : instances) {
+    if (at(model.coordinate_count()) != coordinates_ || at(model.velocity_count()) != velocities_)
+      throw UsageError("the models of a batch must have the same joints");
+    if (auto tree = screws::tree_under_gravity(model)) trees.push_back(std::move(*tree));
+  }
+  if (trees.size() == instances.size()) {
+    for (std::size_t first = 0; first < trees.size(); first += kLanes) {
+      const std::span of_pack(trees.data() + first,
+                              std::min<std::size_t>(kLanes, trees.size() - first));
+      auto pack = screws::side_by_side(of_pack);
+      if (!pack || pack->inboard != trees.front().inboard) {
+        packs_.clear();
+        break;
+      }
+      packs_.push_back(std::move(*pack));
+    }
+  }
+  if (in_lanes()) {
+    work_ = screws::work_of<Pack>(packs_.front());
+    return;
+  }
+  for (const auto& model : instances) {
+    OneByOne single{make_formulation("recursive", model), nullptr};
+    single.workspace = single.formulation->make_workspace();
+    singles_.push_back(std::move(single));
   }
 }
 
 Status Batch::rate(double t, std::span<const Pack> q, std::span<const Pack> p,
-                   std::span<Pack> q_dot, std::span<Pack> p_dot) {
-  if (!tree_) return one_by_one(t, q, p, q_dot, p_dot);
-  const bool finite = kernels_.eight(*tree_, tree_->is_heavy(),
-                                     {q.data(), p.data(), q_dot.data(), p_dot.data()}, work_);
+                   std::span<Pack> q_dot, std::span<Pack> p_dot, std::size_t pack) {
+  if (!in_lanes()) return one_by_one(t, q, p, q_dot, p_dot, pack);
+  const bool finite =
+      kernels_.eight(packs_[std::min(pack, packs_.size() - 1)],
+                     {q.data(), p.data(), v_packs_.data(), q_dot.data(), p_dot.data()}, *work_);
   return finite ? Status::kOk : Status::kNotFinite;
 }
 
 Status Batch::one_by_one(double t, std::span<const Pack> q, std::span<const Pack> p,
-                         std::span<Pack> q_dot, std::span<Pack> p_dot) {
+                         std::span<Pack> q_dot, std::span<Pack> p_dot, std::size_t pack) {
   auto status = Status::kOk;
   for (int lane = 0; lane < kLanes; ++lane) {
     for (std::size_t i = 0; i < coordinates_; ++i) state_[i] = q[i][lane];
     for (std::size_t i = 0; i < velocities_; ++i) state_[coordinates_ + i] = p[i][lane];
     const StateView state{t, state_.data(), state_.data() + coordinates_};
-    if (!analysed_) formulation_->analyse(state, *workspace_);
-    analysed_ = true;
-    formulation_->prepare(state, *workspace_);
-    if (formulation_->rate(state, *workspace_) != Status::kOk) status = Status::kNotFinite;
-    for (std::size_t i = 0; i < coordinates_; ++i) q_dot[i].set(lane, workspace_->q_dot[i]);
-    for (std::size_t i = 0; i < velocities_; ++i) p_dot[i].set(lane, workspace_->u_dot[i]);
+    auto& [formulation, workspace, analysed] =
+        singles_[std::min(pack * kLanes + at(lane), singles_.size() - 1)];
+    if (!analysed) formulation->analyse(state, *workspace);
+    analysed = true;
+    formulation->prepare(state, *workspace);
+    if (formulation->rate(state, *workspace) != Status::kOk) status = Status::kNotFinite;
+    for (std::size_t i = 0; i < coordinates_; ++i) q_dot[i].set(lane, workspace->q_dot[i]);
+    for (std::size_t i = 0; i < velocities_; ++i) p_dot[i].set(lane, workspace->u_dot[i]);
   }
   return status;
 }
@@ -63,7 +92,7 @@ Status Batch::rate(double t, std::size_t count, const double* q, const double* p
       from = p + instance(lane) * velocities_;
       for (std::size_t i = 0; i < velocities_; ++i) p_packs_[i].set(lane, from[i]);
     }
-    if (rate(t, q_packs_, p_packs_, q_dot_packs_, p_dot_packs_) != Status::kOk)
+    if (rate(t, q_packs_, p_packs_, q_dot_packs_, p_dot_packs_, first / kLanes) != Status::kOk)
       status = Status::kNotFinite;
     for (int lane = 0; lane < kLanes && first + static_cast<std::size_t>(lane) < count; ++lane) {
       double* to = q_dot + instance(lane) * coordinates_;

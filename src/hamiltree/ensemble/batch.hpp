@@ -1,6 +1,6 @@
-// Batch: rates of many states of one Model. Eight states at a time where the model is a tree of
-// pins in space under gravity; one after the other otherwise, the redundancy of loops taken as it
-// is at the first state.
+// Batch: rates of many states of one Model, or of as many Models. Eight states at a time where they
+// are trees of pins in space under gravity; one after the other otherwise, the redundancy of loops
+// taken as it is at the first state.
 #pragma once
 
 #include <cstddef>
@@ -17,14 +17,19 @@ namespace hamiltree {
 
 class Batch {
  public:
+  // All states are of one Model.
   explicit Batch(const Model& model);
+  // Each state is of the Model at its place: instances of one mechanism that differ in their
+  // dimensions, masses, gravity. Throws UsageError if their states are not alike.
+  explicit Batch(std::span<const Model> instances);
 
   // Whether eight states are evaluated at a time.
-  bool in_lanes() const { return tree_.has_value(); }
+  bool in_lanes() const { return !packs_.empty(); }
 
-  // Of eight states: q, p and the rates by coordinate and velocity, a lane for each state.
+  // Of eight states: q, p and the rates by coordinate and velocity, a lane for each state. With
+  // many Models, of the eight of the given pack; lanes that have none go with the last.
   Status rate(double t, std::span<const Pack> q, std::span<const Pack> p, std::span<Pack> q_dot,
-              std::span<Pack> p_dot);
+              std::span<Pack> p_dot, std::size_t pack = 0);
 
   // Of `count` states, one after the other in each array. Those that do not fill a pack are
   // evaluated with copies of the last.
@@ -32,18 +37,22 @@ class Batch {
               double* p_dot);
 
  private:
+  struct OneByOne {
+    std::unique_ptr<Formulation> formulation;
+    std::unique_ptr<Workspace> workspace;
+    bool analysed = false;
+  };
+
   Status one_by_one(double t, std::span<const Pack> q, std::span<const Pack> p,
-                    std::span<Pack> q_dot, std::span<Pack> p_dot);
+                    std::span<Pack> q_dot, std::span<Pack> p_dot, std::size_t pack);
 
   std::size_t coordinates_, velocities_;
-  std::optional<screws::Tree> tree_;
+  std::vector<screws::TreeOf<Pack>> packs_;  // one for all states, or one for eight Models each
   const screws::Kernels& kernels_;
-  screws::ScrewWork<Pack> work_;
-  std::unique_ptr<Formulation> formulation_;  // where there is no such tree
-  std::unique_ptr<Workspace> workspace_;
-  bool analysed_ = false;
-  std::vector<double> state_;  // of one lane
-  std::vector<Pack> q_packs_, p_packs_, q_dot_packs_, p_dot_packs_;
+  std::optional<screws::ScrewWork<Pack>> work_;
+  std::vector<OneByOne> singles_;  // without packs: one, or one for each Model
+  std::vector<double> state_;      // of one lane
+  std::vector<Pack> q_packs_, p_packs_, v_packs_, q_dot_packs_, p_dot_packs_;
 };
 
 }  // namespace hamiltree

@@ -18,7 +18,7 @@ std::unique_ptr<Formulation> make_recursive(const Model& model, const Formulatio
         return std::make_unique<FormulationOf<Recursive<Space>>>(Recursive<Space>(system));
       });
   if (auto tree = screws::tree_under_gravity(model))
-    return screws::make_formulation(std::move(*tree), std::move(general));
+    return screws::make_formulation(*tree, std::move(general));
   return general;
 }
 

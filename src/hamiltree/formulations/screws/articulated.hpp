@@ -12,7 +12,7 @@ struct Vector6 {  // a force with its moment, or a motion
 };
 
 template <class T>
-[[gnu::always_inline]] inline void add(const Vector6<T>& term, Vector6<T>& F) {
+inline void add(const Vector6<T>& term, Vector6<T>& F) {
   F.x += term.x, F.y += term.y, F.z += term.z;
   F.a += term.a, F.b += term.b, F.c += term.c;
 }
@@ -28,7 +28,7 @@ struct Articulated {
 
 // The rigid body itself.
 template <class T, class K>
-[[gnu::always_inline]] inline void add_rigid(const Pin<K>& pin, Articulated<T>& m) {
+inline void add_rigid(const Pin<K>& pin, Articulated<T>& m) {
   m.Axx += T(pin.mass);
   m.Ayy += T(pin.mass);
   m.Azz += T(pin.mass);
@@ -44,10 +44,18 @@ template <class T, class K>
   m.mx += T(pin.mx);
   m.my += T(pin.my);
 }
+// What else there is to a body that floats; those on pins have given it to the one inboard.
+template <class T, class K>
+inline void add_rest(const Pin<K>& pin, Articulated<T>& m) {
+  m.Bxy += T(pin.mz);
+  m.Byx -= T(pin.mz);
+  m.Cyy += T(pin.Jyy);
+  m.mz += T(pin.mz);
+}
 
 // M, D and first moments of one child are added to those of another.
 template <class T>
-[[gnu::always_inline]] inline void add(const Articulated<T>& child, Articulated<T>& m) {
+inline void add(const Articulated<T>& child, Articulated<T>& m) {
   m.Axx += child.Axx, m.Axy += child.Axy, m.Axz += child.Axz;
   m.Ayy += child.Ayy, m.Ayz += child.Ayz, m.Azz += child.Azz;
   m.Bxx += child.Bxx, m.Bxy += child.Bxy, m.Bxz += child.Bxz;

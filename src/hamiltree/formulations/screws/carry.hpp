@@ -10,16 +10,24 @@
 
 namespace hamiltree::screws {
 
+// What a way does, mixed ones and branches anything.
+constexpr bool is_mixed(int way) { return way == kMixedWay || way == kBranchWay; }
+constexpr Turn turn_of(int way) {
+  return is_mixed(way) ? Turn::kAny : static_cast<Turn>(way & kTurnBits);
+}
+constexpr bool goes_along_x(int way) { return is_mixed(way) || (way & kAlongX) != 0; }
+constexpr bool goes_along_z(int way) { return is_mixed(way) || (way & kAlongZ) != 0; }
+
 // (x, y) <- R (x, y)
 template <class T, class K>
-[[gnu::always_inline]] inline void turn(T& x, T& y, const K& s, const K& c) {
+inline void turn(T& x, T& y, const K& s, const K& c) {
   const T turned = c * x - s * y;
   y = s * x + c * y;
   x = turned;
 }
 // (x, y) <- R^T (x, y)
 template <class T, class K>
-[[gnu::always_inline]] inline void turn_back(T& x, T& y, const K& s, const K& c) {
+inline void turn_back(T& x, T& y, const K& s, const K& c) {
   const T turned = c * x + s * y;
   y = c * y - s * x;
   x = turned;
@@ -27,13 +35,13 @@ template <class T, class K>
 
 // A quarter to the right: R (x, y) = (-y, x).
 template <class T>
-[[gnu::always_inline]] inline void quarter(T& x, T& y) {
+inline void quarter(T& x, T& y) {
   const T turned = -y;
   y = x;
   x = turned;
 }
 template <class T>
-[[gnu::always_inline]] inline void quarter_back(T& x, T& y) {
+inline void quarter_back(T& x, T& y) {
   const T turned = y;
   y = -x;
   x = turned;
@@ -42,8 +50,7 @@ template <class T>
 // Symmetric and full 2x2 blocks: R b R^T from
 //   t = s (b_00 - b_11) + c (b_01 + b_10)
 template <class T, class K>
-[[gnu::always_inline]] inline void turn_symmetric(T& b00, T& b01, T& b11, const K& s, const K& c,
-                                                  const K& twice_c) {
+inline void turn_symmetric(T& b00, T& b01, T& b11, const K& s, const K& c, const K& twice_c) {
   const T t = s * (b00 - b11) + twice_c * b01;
   const T st = s * t;
   b00 -= st;
@@ -51,8 +58,7 @@ template <class T, class K>
   b01 = c * t - b01;
 }
 template <class T, class K>
-[[gnu::always_inline]] inline void turn_full(T& b00, T& b01, T& b10, T& b11, const K& s,
-                                             const K& c) {
+inline void turn_full(T& b00, T& b01, T& b10, T& b11, const K& s, const K& c) {
   const T t = s * (b00 - b11) + c * (b01 + b10);
   const T st = s * t;
   const T ct = c * t;
@@ -65,14 +71,14 @@ template <class T, class K>
 
 // (x, y, z) <- R (x, y, z), R row by row.
 template <class T, class K>
-[[gnu::always_inline]] inline void turn(T& x, T& y, T& z, const std::array<K, 9>& R) {
+inline void turn(T& x, T& y, T& z, const std::array<K, 9>& R) {
   const T X = R[0] * x + R[1] * y + R[2] * z;
   const T Y = R[3] * x + R[4] * y + R[5] * z;
   z = R[6] * x + R[7] * y + R[8] * z;
   x = X, y = Y;
 }
 template <class T, class K>
-[[gnu::always_inline]] inline void turn_back(T& x, T& y, T& z, const std::array<K, 9>& R) {
+inline void turn_back(T& x, T& y, T& z, const std::array<K, 9>& R) {
   const T X = R[0] * x + R[3] * y + R[6] * z;
   const T Y = R[1] * x + R[4] * y + R[7] * z;
   z = R[2] * x + R[5] * y + R[8] * z;
@@ -81,15 +87,15 @@ template <class T, class K>
 
 // The constant turn about x of a way, of two components.
 template <int kWay, class T, class K>
-[[gnu::always_inline]] inline void turn_x(const Pin<K>& pin, T& y, T& z) {
-  constexpr auto kTurn = static_cast<Turn>(kWay & kTurnBits);
+inline void turn_x(const Pin<K>& pin, T& y, T& z) {
+  constexpr auto kTurn = turn_of(kWay);
   if constexpr (kTurn == Turn::kAny) turn(y, z, pin.sin_alpha, pin.cos_alpha);
   if constexpr (kTurn == Turn::kRight) quarter(y, z);
   if constexpr (kTurn == Turn::kLeft) quarter_back(y, z);
 }
 template <int kWay, class T, class K>
-[[gnu::always_inline]] inline void turn_x_back(const Pin<K>& pin, T& y, T& z) {
-  constexpr auto kTurn = static_cast<Turn>(kWay & kTurnBits);
+inline void turn_x_back(const Pin<K>& pin, T& y, T& z) {
+  constexpr auto kTurn = turn_of(kWay);
   if constexpr (kTurn == Turn::kAny) turn_back(y, z, pin.sin_alpha, pin.cos_alpha);
   if constexpr (kTurn == Turn::kRight) quarter_back(y, z);
   if constexpr (kTurn == Turn::kLeft) quarter(y, z);
@@ -97,7 +103,7 @@ template <int kWay, class T, class K>
 
 // Rz(theta): the z columns of B and C are zero behind a pin, and stay so.
 template <class T>
-[[gnu::always_inline]] inline void turn_z(const T& s, const T& c, Articulated<T>& m) {
+inline void turn_z(const T& s, const T& c, Articulated<T>& m) {
   const T twice_c = c + c;
   turn_symmetric(m.Axx, m.Axy, m.Ayy, s, c, twice_c);
   turn(m.Axz, m.Ayz, s, c);
@@ -108,7 +114,7 @@ template <class T>
 
 // Shift along z: B <- B - A r~, then C <- C + r~ B + (r~ B')^T; the z columns stay zero.
 template <class T, class K>
-[[gnu::always_inline]] inline void shift_z(const K& d, Articulated<T>& m) {
+inline void shift_z(const K& d, Articulated<T>& m) {
   const T Bxx = m.Bxx - d * m.Axy, Byx = m.Byx - d * m.Ayy, Bzx = m.Bzx - d * m.Ayz;
   const T Bxy = m.Bxy + d * m.Axx, Byy = m.Byy + d * m.Axy, Bzy = m.Bzy + d * m.Axz;
   m.Cxx -= d * (m.Byx + Byx);
@@ -120,7 +126,7 @@ template <class T, class K>
 
 // Shift along x, all columns.
 template <class T, class K>
-[[gnu::always_inline]] inline void shift_x(const K& a, Articulated<T>& m) {
+inline void shift_x(const K& a, Articulated<T>& m) {
   const T Bxy = m.Bxy - a * m.Axz, Byy = m.Byy - a * m.Ayz, Bzy = m.Bzy - a * m.Azz;
   const T Bxz = m.Bxz + a * m.Axy, Byz = m.Byz + a * m.Ayy, Bzz = m.Bzz + a * m.Ayz;
   m.Cyy -= a * (m.Bzy + Bzy);
@@ -132,9 +138,35 @@ template <class T, class K>
   m.Bxz = Bxz, m.Byz = Byz, m.Bzz = Bzz;
 }
 
-// Turn about x by any constant angle; the z columns were zero and are filled.
+// Turn about x by any constant angle, be it none; the z columns were zero and are filled.
 template <class T, class K>
-[[gnu::always_inline]] inline void turn_x(const Pin<K>& pin, Articulated<T>& m) {
+inline void turn_x_mixed(const Pin<K>& pin, Articulated<T>& m) {
+  const K &s = pin.sin_alpha, &c = pin.cos_alpha;
+  turn(m.Axy, m.Axz, s, c);
+  turn_symmetric(m.Ayy, m.Ayz, m.Azz, s, c, pin.cos_alpha + pin.cos_alpha);
+  turn(m.Byx, m.Bzx, s, c);
+  m.Bxz = s * m.Bxy;
+  m.Bxy = c * m.Bxy;
+  {
+    const T t = s * m.Byy + c * m.Bzy;
+    m.Bzz = s * t;
+    m.Byy -= m.Bzz;
+    m.Byz = c * t - m.Bzy;
+    m.Bzy = c * t;
+  }
+  m.Cxz = s * m.Cxy;
+  m.Cxy = c * m.Cxy;
+  {
+    const T t = s * m.Cyy;
+    m.Cyz = c * t;
+    m.Czz = s * t;
+    m.Cyy -= m.Czz;
+  }
+}
+
+// The same by an angle that is no multiple of a right one.
+template <class T, class K>
+inline void turn_x(const Pin<K>& pin, Articulated<T>& m) {
   const K &s = pin.sin_alpha, &c = pin.cos_alpha;
   turn(m.Axy, m.Axz, s, c);
   {
@@ -161,9 +193,20 @@ template <class T, class K>
   m.Cyy = pin.cos2 * m.Cyy;
 }
 
+// Rz(beta) Tz(b), all columns.
+template <class T, class K>
+inline void branch_off(const Pin<K>& pin, Articulated<T>& m) {
+  turn_z(T(pin.sin_beta), T(pin.cos_beta), m);
+  turn(m.Bxz, m.Byz, pin.sin_beta, pin.cos_beta);
+  turn(m.Cxz, m.Cyz, pin.sin_beta, pin.cos_beta);
+  m.Cxz -= pin.b * m.Byz;
+  m.Cyz += pin.b * m.Bxz;
+  shift_z(pin.b, m);
+}
+
 // Turn about x by a quarter; back: by minus a quarter.
 template <bool kBack, class T>
-[[gnu::always_inline]] inline void quarter_x(Articulated<T>& m) {
+inline void quarter_x(Articulated<T>& m) {
   const auto vector = [](T& y, T& z) { kBack ? quarter_back(y, z) : quarter(y, z); };
   vector(m.Axy, m.Axz);
   const T Ayy = m.Ayy;
@@ -183,7 +226,7 @@ template <bool kBack, class T>
 
 // By any constant placement [R, r], all entries; the z columns of B and C were zero.
 template <class T, class K>
-[[gnu::always_inline]] inline void place(const Pin<K>& pin, Articulated<T>& m) {
+inline void place(const Pin<K>& pin, Articulated<T>& m) {
   const auto& R = pin.R;
   // A, B, C by R . R^T, row by row
   const auto row = [&](int i, const T& x, const T& y, const T& z) {
@@ -231,28 +274,31 @@ template <class T, class K>
 // The parts of an articulated body from the frame of a pin, turned by theta, to that of the pin
 // before it.
 template <int kWay, class T, class K>
-[[gnu::always_inline]] inline void carry_inertia(const Pin<K>& pin, const T& s, const T& c,
-                                                 Articulated<T>& m) {
+inline void carry_inertia(const Pin<K>& pin, const T& s, const T& c, Articulated<T>& m) {
   turn_z(s, c, m);
   if constexpr (kWay == kAnyWay) {
     place(pin, m);
   } else {
-    constexpr auto kTurn = static_cast<Turn>(kWay & kTurnBits);
-    if constexpr ((kWay & kAlongZ) != 0) shift_z(pin.d, m);
-    if constexpr (kTurn == Turn::kAny) turn_x(pin, m);
+    constexpr auto kTurn = turn_of(kWay);
+    if constexpr (goes_along_z(kWay)) shift_z(pin.d, m);
+    if constexpr (is_mixed(kWay)) {
+      turn_x_mixed(pin, m);
+    } else if constexpr (kTurn == Turn::kAny) {
+      turn_x(pin, m);
+    }
     if constexpr (kTurn == Turn::kRight) quarter_x<false>(m);
     if constexpr (kTurn == Turn::kLeft) quarter_x<true>(m);
     if constexpr (kTurn == Turn::kNone) {
       m.Bxz = m.Byz = m.Bzz = m.Cxz = m.Cyz = m.Czz = T(0);
     }
-    if constexpr ((kWay & kAlongX) != 0) shift_x(pin.a, m);
+    if constexpr (goes_along_x(kWay)) shift_x(pin.a, m);
+    if constexpr (kWay == kBranchWay) branch_off(pin, m);
   }
 }
 
 // A force with its moment, or D.
 template <int kWay, class T, class K>
-[[gnu::always_inline]] inline void carry_force(const Pin<K>& pin, const T& s, const T& c,
-                                               Vector6<T>& F) {
+inline void carry_force(const Pin<K>& pin, const T& s, const T& c, Vector6<T>& F) {
   turn(F.x, F.y, s, c);
   turn(F.a, F.b, s, c);
   if constexpr (kWay == kAnyWay) {
@@ -263,32 +309,39 @@ template <int kWay, class T, class K>
     F.b += r[2] * F.x - r[0] * F.z;
     F.c += r[0] * F.y - r[1] * F.x;
   } else {
-    if constexpr ((kWay & kAlongZ) != 0) F.a -= pin.d * F.y, F.b += pin.d * F.x;
+    if constexpr (goes_along_z(kWay)) F.a -= pin.d * F.y, F.b += pin.d * F.x;
     turn_x<kWay>(pin, F.y, F.z);
     turn_x<kWay>(pin, F.b, F.c);
-    if constexpr ((kWay & kAlongX) != 0) F.b -= pin.a * F.z, F.c += pin.a * F.y;
+    if constexpr (goes_along_x(kWay)) F.b -= pin.a * F.z, F.c += pin.a * F.y;
+    if constexpr (kWay == kBranchWay) {
+      turn(F.x, F.y, pin.sin_beta, pin.cos_beta);
+      turn(F.a, F.b, pin.sin_beta, pin.cos_beta);
+      F.a -= pin.b * F.y, F.b += pin.b * F.x;
+    }
   }
 }
 
 // First moments: of all behind the pin, about the frame's origin.
 template <int kWay, class T, class K>
-[[gnu::always_inline]] inline void carry_moments(const Pin<K>& pin, const T& s, const T& c,
-                                                 Articulated<T>& m) {
+inline void carry_moments(const Pin<K>& pin, const T& s, const T& c, Articulated<T>& m) {
   turn(m.mx, m.my, s, c);
   if constexpr (kWay == kAnyWay) {
     turn(m.mx, m.my, m.mz, pin.R);
     m.mx += T(pin.r_mass[0]), m.my += T(pin.r_mass[1]), m.mz += T(pin.r_mass[2]);
   } else {
-    if constexpr ((kWay & kAlongZ) != 0) m.mz += T(pin.d_mass);
+    if constexpr (goes_along_z(kWay)) m.mz += T(pin.d_mass);
     turn_x<kWay>(pin, m.my, m.mz);
-    if constexpr ((kWay & kAlongX) != 0) m.mx += T(pin.a_mass);
+    if constexpr (goes_along_x(kWay)) m.mx += T(pin.a_mass);
+    if constexpr (kWay == kBranchWay) {
+      turn(m.mx, m.my, pin.sin_beta, pin.cos_beta);
+      m.mz += T(pin.b_mass);
+    }
   }
 }
 
 // A motion from the frame of the pin before to a pin's own, before it turns itself.
 template <int kWay, class T, class K>
-[[gnu::always_inline]] inline void carry_motion(const Pin<K>& pin, const T& s, const T& c,
-                                                Vector6<T>& V) {
+inline void carry_motion(const Pin<K>& pin, const T& s, const T& c, Vector6<T>& V) {
   if constexpr (kWay == kAnyWay) {
     const auto& r = pin.r;
     V.x += V.b * r[2] - V.c * r[1];
@@ -297,10 +350,15 @@ template <int kWay, class T, class K>
     turn_back(V.x, V.y, V.z, pin.R);
     turn_back(V.a, V.b, V.c, pin.R);
   } else {
-    if constexpr ((kWay & kAlongX) != 0) V.y += pin.a * V.c, V.z -= pin.a * V.b;
+    if constexpr (kWay == kBranchWay) {
+      V.x += pin.b * V.b, V.y -= pin.b * V.a;
+      turn_back(V.x, V.y, pin.sin_beta, pin.cos_beta);
+      turn_back(V.a, V.b, pin.sin_beta, pin.cos_beta);
+    }
+    if constexpr (goes_along_x(kWay)) V.y += pin.a * V.c, V.z -= pin.a * V.b;
     turn_x_back<kWay>(pin, V.y, V.z);
     turn_x_back<kWay>(pin, V.b, V.c);
-    if constexpr ((kWay & kAlongZ) != 0) V.x += pin.d * V.b, V.y -= pin.d * V.a;
+    if constexpr (goes_along_z(kWay)) V.x += pin.d * V.b, V.y -= pin.d * V.a;
   }
   turn_back(V.x, V.y, s, c);
   turn_back(V.a, V.b, s, c);
@@ -308,11 +366,11 @@ template <int kWay, class T, class K>
 
 // A vector, gravity, the same way; from the world to the frame of a root.
 template <int kWay, class T, class K>
-[[gnu::always_inline]] inline void carry_vector(const Pin<K>& pin, const T& s, const T& c, T& x,
-                                                T& y, T& z) {
+inline void carry_vector(const Pin<K>& pin, const T& s, const T& c, T& x, T& y, T& z) {
   if constexpr (kWay == kAnyWay || kWay == kRoot) {
     turn_back(x, y, z, pin.R);
   } else {
+    if constexpr (kWay == kBranchWay) turn_back(x, y, pin.sin_beta, pin.cos_beta);
     turn_x_back<kWay>(pin, y, z);
   }
   turn_back(x, y, s, c);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/screws/connect.hpp"
 
 namespace hamiltree::screws {
 namespace {
@@ -69,8 +70,9 @@ struct Part {
   int behind = 1;             // bodies, itself included
   double mass = 0.0;          // kg, of these
   bool flipped = false;
-  double phi = 0.0, h = 0.0;  // its screw frame in its flipped one: Rz(phi) Tz(h)
-  Pose<Space> constant;       // from the inboard screw frame, without the pin's turn
+  double phi = 0.0, h = 0.0;   // its screw frame in its flipped one: Rz(phi) Tz(h)
+  Pose<Space> constant;        // from the inboard screw frame, without the pin's turn
+  double beta = 0.0, b = 0.0;  // of a branch: where the normal to it leaves the axis inboard
 };
 
 class Compiler {
@@ -79,7 +81,7 @@ class Compiler {
       : system_(system), far_foot_(far_foot), parts_(system.bodies.size()) {}
 
   Tree compile() {
-    connect();
+    find_children();
     flip_axes();
     pins_.resize(parts_.size());
     moments_.assign(parts_.size(), Vector3d::Zero());
@@ -92,13 +94,14 @@ class Compiler {
     for (int b = 0; b < system_.body_count(); ++b) {
       if (system_.inboard(b) == kNone) list(b);
     }
+    tree_.branchings = screws::connect(tree_.inboard, {}, tree_.pins);
     return std::move(tree_);
   }
 
  private:
   Part& part(int b) { return parts_[at(b)]; }
 
-  void connect() {
+  void find_children() {
     for (int b = system_.body_count() - 1; b >= 0; --b) {
       part(b).mass += system_.body(b).mass;
       auto& siblings = part(b).children;
@@ -135,15 +138,21 @@ class Compiler {
     return std::sqrt(body.J_com.trace() / (2.0 * body.mass) + body.com.squaredNorm());
   }
 
-  // The screw frame of a body points at its first child, whose pin is then known.
+  bool floats(int b) const { return system_.joint(b).type == JointType::kFree; }
+
+  bool is_far(const Normal& normal, int inboard, int b) const {
+    return std::abs(normal.h) > far_foot_ * gyration(inboard) ||
+           std::abs(normal.s) > far_foot_ * gyration(b);
+  }
+
+  // The screw frame of a body points at its first child, whose pin is then known; that of one that
+  // floats stays where its velocities are taken.
   void choose_frame(int b) {
-    if (part(b).children.empty()) return;
+    if (part(b).children.empty() || floats(b)) return;
     const int first = part(b).children.front();
     const auto G = pin_frame(first);
     auto normal = common_normal(G, part(first).h);
-    if (std::abs(normal.h) > far_foot_ * gyration(b) ||
-        std::abs(normal.s) > far_foot_ * gyration(first))
-      return;
+    if (is_far(normal, b, first)) return;
     if (part(first).children.empty()) part(first).h = normal.s;  // free: d = 0
     part(b).phi = normal.phi;
     part(b).h = normal.h;
@@ -151,11 +160,44 @@ class Compiler {
     offset_[at(first)] = normal.psi + part(first).phi;
   }
 
+  // The way to a child that the frame of the body inboard does not point at.
+  void branch_off(int b) {
+    const int inboard = system_.inboard(b);
+    const auto G = along_z(-part(inboard).h) * about_z(-part(inboard).phi) * pin_frame(b);
+    const auto normal = common_normal(G, part(b).h);
+    auto& pin = pins_[at(b)];
+    if (is_far(normal, inboard, b)) {
+      pin.way = kAnyWay;
+      part(b).constant = G * along_z(part(b).h);
+      offset_[at(b)] = part(b).phi;
+      return;
+    }
+    set_way(normal, part(b).h - normal.s, pin);
+    pin.way = kBranchWay;
+    pin.sin_beta = std::sin(normal.phi), pin.cos_beta = std::cos(normal.phi);
+    pin.b = normal.h;
+    part(b).constant = about_z(normal.phi) * along_z(normal.h) * screw(pin);
+    offset_[at(b)] = normal.psi + part(b).phi;
+  }
+
+  // Rx(alpha) Tx(a) Tz(d)
+  static Pose<Space> screw(const Pin<double>& pin) {
+    Pose<Space> X;
+    X.R = Eigen::AngleAxisd(std::atan2(pin.sin_alpha, pin.cos_alpha), Vector3d::UnitX())
+              .toRotationMatrix();
+    X.r = Vector3d(pin.a, 0.0, 0.0) + X.R.col(2) * pin.d;
+    return X;
+  }
+
   static void set_way(const Normal& normal, double d, Pin<double>& pin) {
-    const double s = std::sin(normal.alpha), c = std::cos(normal.alpha);
+    double s = std::sin(normal.alpha), c = std::cos(normal.alpha);
     auto turn = Turn::kAny;
     if (normal.alpha == 0.0) turn = Turn::kNone;
-    if (std::abs(c) <= kRightAngle) turn = s > 0.0 ? Turn::kRight : Turn::kLeft;
+    if (std::abs(c) <= kRightAngle) {
+      turn = s > 0.0 ? Turn::kRight : Turn::kLeft;
+      s = s > 0.0 ? 1.0 : -1.0;
+      c = 0.0;
+    }
     pin.way = static_cast<int>(turn) + (normal.a != 0.0 ? kAlongX : 0) + (d != 0.0 ? kAlongZ : 0);
     pin.sin_alpha = s, pin.cos_alpha = c;
     pin.a = normal.a, pin.d = d;
@@ -164,30 +206,26 @@ class Compiler {
     pin.cot = c / s;
   }
 
-  // The placement of every pin, its inertia, and the pins that no common normal leads to.
+  // The placement of every pin.
   void place(int b) {
     auto& pin = pins_[at(b)];
     auto& own = part(b);
-    const int inboard = system_.inboard(b);
-    if (inboard == kNone || pin.way == kRoot) {
-      auto X = pin_frame(b);
-      if (inboard != kNone) {
-        pin.way = kAnyWay;
-        X = along_z(-part(inboard).h) * about_z(-part(inboard).phi) * X;
-      }
-      own.constant = X * along_z(own.h);
+    if (system_.inboard(b) == kNone) {
+      if (floats(b)) pin.way = kFreeRoot;
+      own.constant = pin_frame(b) * along_z(own.h);
       offset_[at(b)] = own.phi;
-      for (int k = 0; k < 9; ++k) pin.R[at(k)] = own.constant.R(k / 3, k % 3);
-      for (int k = 0; k < 3; ++k) pin.r[at(k)] = own.constant.r(k);
+    } else if (pin.way == kRoot) {
+      branch_off(b);
     } else {
-      own.constant.R =
-          Eigen::AngleAxisd(std::atan2(pin.sin_alpha, pin.cos_alpha), Vector3d::UnitX())
-              .toRotationMatrix();
-      own.constant.r = Vector3d(pin.a, 0.0, 0.0) + own.constant.R.col(2) * pin.d;
+      own.constant = screw(pin);
     }
+    for (int k = 0; k < 9; ++k) pin.R[at(k)] = own.constant.R(k / 3, k % 3);
+    for (int k = 0; k < 3; ++k) pin.r[at(k)] = own.constant.r(k);
+    for (int k = 0; k < 3; ++k) pin.r_mass[at(k)] = own.constant.r(k) * own.mass;
+    pin.mass_behind = own.mass;
     pin.d_mass = pin.d * own.mass;
     pin.a_mass = pin.a * own.mass;
-    for (int k = 0; k < 3; ++k) pin.r_mass[at(k)] = own.constant.r(k) * own.mass;
+    pin.b_mass = pin.b * own.mass;
   }
 
   // The rigid body in its screw frame; m z and J_yy, which the pin cannot feel, go to the pin
@@ -215,31 +253,45 @@ class Compiler {
     pin.mx = moments.x(), pin.my = moments.y();
     pin.Jxx = J(0, 0) - J(1, 1), pin.Jxy = J(0, 1), pin.Jxz = J(0, 2);
     pin.Jyz = J(1, 2), pin.Jzz = J(2, 2);
+    if (floats(b)) pin.Jxx = J(0, 0), pin.Jyy = J(1, 1), pin.mz = moments.z();
   }
 
   // Depth first, the child with most bodies behind it first.
   void list(int root) {
     struct Next {
-      int body, joins;
-      bool continues;
+      int body, inboard;
     };
-    std::vector<Next> waiting{{root, 0, false}};
+    std::vector<Next> waiting{{root, kNobody}};
     while (!waiting.empty()) {
-      const auto [b, joins, continues] = waiting.back();
+      const auto [b, inboard] = waiting.back();
       waiting.pop_back();
-      auto pin = pins_[at(b)];
+      const int place = static_cast<int>(tree_.pins.size());
+      tree_.pins.push_back(pins_[at(b)]);
+      tree_.inboard.push_back(inboard);
+      add_slots(b, tree_.pins.back());
       const auto& children = part(b).children;
-      pin.joins = joins;
-      pin.continues = continues;
-      pin.is_leaf = children.empty();
-      if (children.size() > 1) pin.branches = tree_.branchings++;
-      tree_.pins.push_back(pin);
-      tree_.body.push_back(b);
-      tree_.sign.push_back(part(b).flipped ? -1.0 : 1.0);
-      tree_.offset.push_back(offset_[at(b)]);
       for (auto child = children.rbegin(); child != children.rend(); ++child)
-        waiting.push_back({*child, pin.branches, children.size() == 1});
+        waiting.push_back({*child, place});
     }
+  }
+
+  void add_slots(int b, Pin<double>& pin) {
+    const auto& joint = system_.joint(b);
+    pin.slot = static_cast<int>(tree_.sign.size());
+    if (floats(b)) {
+      // The angles of these slots are not used: any coordinate that stays small will do.
+      constexpr int kQuaternion = 3;
+      tree_.free_roots.push_back({pin.slot, joint.q});
+      for (int k = 0; k < 6; ++k) add_slot(joint.q + kQuaternion, joint.v + k, 1.0, 0.0);
+    } else {
+      add_slot(joint.q, joint.v, part(b).flipped ? -1.0 : 1.0, offset_[at(b)]);
+    }
+  }
+  void add_slot(int coordinate, int velocity, double sign, double offset) {
+    tree_.coordinate.push_back(coordinate);
+    tree_.velocity.push_back(velocity);
+    tree_.sign.push_back(sign);
+    tree_.offset.push_back(offset);
   }
 
   const System<Space>& system_;
@@ -252,9 +304,11 @@ class Compiler {
   Tree tree_;
 };
 
-bool is_plain_pin(const Joint<Space>& joint) {
-  return joint.type == JointType::kRevolute && !joint.reversed && joint.drive == kNone &&
-         joint.armature == 0.0 && !joint.is_cut() && joint.velocities == 1;
+bool is_taken(const Joint<Space>& joint) {
+  if (joint.reversed || joint.drive != kNone || joint.armature != 0.0 || joint.is_cut())
+    return false;
+  const bool floats = joint.type == JointType::kFree && joint.parent == kNone;
+  return (joint.type == JointType::kRevolute && joint.velocities == 1) || floats;
 }
 
 }  // namespace
@@ -263,7 +317,7 @@ std::optional<Tree> make_tree(const System<Space>& system, double far_foot) {
   if (system.constraints > 0 || !system.ballasted.empty() || !system.drives.empty())
     return std::nullopt;
   for (const auto& joint : system.joints) {
-    if (!is_plain_pin(joint)) return std::nullopt;
+    if (!is_taken(joint)) return std::nullopt;
   }
   return Compiler(system, far_foot).compile();
 }

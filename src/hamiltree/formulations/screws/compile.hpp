@@ -1,4 +1,4 @@
-// From a System to a tree of links in screw frames.
+// From a System to a tree of pins in screw frames.
 #pragma once
 
 #include <optional>
@@ -8,12 +8,12 @@
 
 namespace hamiltree::screws {
 
-// In radii of gyration: a common normal whose foot is further from a pin costs digits, and the link
+// In radii of gyration: a common normal whose foot is further from a pin costs digits, and the pin
 // gets a general placement, which costs operations.
 inline constexpr double kFarFoot = 5.0;
 
-// Nothing if some joint is no plain pin: another type, reversed, driven, with armature or closing a
-// loop, or if bodies need ballast.
+// Bodies on pins, the first of them on the ground or floating. Nothing if some joint is another, or
+// reversed, driven, with armature or closing a loop, or if bodies need ballast.
 std::optional<Tree> make_tree(const System<Spatial<double>>& system, double far_foot = kFarFoot);
 
 // The same of a model on which nothing acts but gravity.

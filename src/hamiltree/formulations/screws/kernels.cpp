@@ -2,13 +2,15 @@
 // inlined: nothing compiled for one set may be linked where another is wanted.
 #include "hamiltree/formulations/screws/kernels.hpp"
 
+#include "hamiltree/formulations/screws/banks.hpp"
 #include "hamiltree/formulations/screws/kernel_sets.hpp"
 #include "hamiltree/math/sincos.hpp"
+#include "hamiltree/model/joints/quaternion_entries.hpp"
 
 namespace hamiltree::screws {
 namespace {
 
-[[gnu::always_inline]] inline void turn_all(std::size_t count, ScrewWork<double>& work) {
+inline void turn_all(std::size_t count, ScrewWork<double>& work) {
   for (std::size_t i = 0; i < count; i += kLanes) {
     Pack s, c;
     sin_cos(Pack::load(work.theta.data() + i), s, c);
@@ -16,49 +18,83 @@ namespace {
     c.store(work.c.data() + i);
   }
 }
-[[gnu::always_inline]] inline void turn_all(std::size_t count, ScrewWork<Pack>& work) {
+inline void turn_all(std::size_t count, ScrewWork<Pack>& work) {
   for (std::size_t i = 0; i < count; ++i) sin_cos(work.theta[i], work.s[i], work.c[i]);
 }
 
-[[gnu::always_inline]] inline bool is_zero(double sum) { return sum == 0.0; }
-[[gnu::always_inline]] inline bool is_zero(const Pack& sum) {
-  bool zero = true;
-  for (int lane = 0; lane < kLanes; ++lane) zero = zero && sum[lane] == 0.0;
-  return zero;
+template <class T>
+inline void take_state(const TreeOf<T>& tree, const Request<T>& asked, ScrewWork<T>& work) {
+  const std::size_t slots = tree.sign.size();
+  for (std::size_t i = 0; i < slots; ++i) {
+    work.theta[i] = tree.sign[i] * asked.q[at(tree.coordinate[i])] + tree.offset[i];
+    work.p[i] = tree.sign[i] * asked.p[at(tree.velocity[i])];
+  }
+  turn_all(slots, work);
+  for (std::size_t k = 0; k < tree.free_roots.size(); ++k) {
+    work.free_turns[k] =
+        quaternion::rotation_entries(asked.q + at(tree.free_roots[k].coordinate) + 3);
+  }
 }
 
+// Returns a sum of zeros, unless something is not finite.
 template <class T>
-[[gnu::flatten]] bool evaluate(const Tree& tree, bool gravity, const Request<T>& asked,
-                               ScrewWork<T>& work) {
-  const std::size_t n = tree.pins.size();
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto b = at(tree.body[i]);
-    work.theta[i] = T(tree.sign[i]) * asked.q[b] + T(tree.offset[i]);
-    work.p[i] = T(tree.sign[i]) * asked.p[b];
+inline T give_rates(const TreeOf<T>& tree, const ScrewWork<T>& work, const Request<T>& asked) {
+  T sum(0.0);
+  for (std::size_t i = 0; i < tree.sign.size(); ++i) {
+    const T v = tree.sign[i] * work.v[i], p_dot = tree.sign[i] * work.p_dot[i];
+    asked.v[at(tree.velocity[i])] = v;
+    asked.q_dot[at(tree.coordinate[i])] = v;
+    asked.p_dot[at(tree.velocity[i])] = p_dot;
+    sum += (v + p_dot) * T(0.0);
   }
-  turn_all(n, work);
-  const T g[3] = {T(tree.gravity[0]), T(tree.gravity[1]), T(tree.gravity[2])};
-  const auto both_passes = [&]<Loads kLoads>() {
-    inwards<kLoads, T, double>(tree.pins, work.p.data(), nullptr, work);
-    outwards<kLoads, T, double>(tree.pins, g, work, work.v.data(), work.p_dot.data());
-  };
-  if (gravity) {
-    both_passes.template operator()<Loads::kGravity>();
-  } else {
-    both_passes.template operator()<Loads::kNone>();
+  for (std::size_t k = 0; k < tree.free_roots.size(); ++k) {
+    const auto& root = tree.free_roots[k];
+    const T* q = asked.q + root.coordinate;
+    T* q_dot = asked.q_dot + root.coordinate;
+    const T* v = work.v.data() + root.slot;
+    for (int i = 0; i < 3; ++i) q_dot[i] = v[i];
+    turn(q_dot[0], q_dot[1], q_dot[2], work.free_turns[k]);
+    quaternion::rate(q + 3, v + 3, q_dot + 3);
   }
-  T sum(0.0);  // of zeros, unless something is not finite
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto b = at(tree.body[i]);
-    asked.q_dot[b] = T(tree.sign[i]) * work.v[i];
-    asked.p_dot[b] = T(tree.sign[i]) * work.p_dot[i];
-    sum += (work.v[i] + work.p_dot[i]) * T(0.0);
+  return sum;
+}
+
+constexpr auto kLoads = Loads::kGravity;
+
+[[gnu::flatten]] bool one(const Tree& tree, const Request<double>& asked, TreeWork& work) {
+  auto& pins = work.pins;
+  take_state<double>(tree, asked, pins);
+  pins.clear_sums();
+  for (std::size_t k = 0; k < tree.banks.size(); ++k) {
+    auto& bank = work.banks[k];
+    take_state(tree.banks[k], asked, bank);
+    bank.clear_sums();
+    inwards<kLoads>(tree.banks[k].pins, bank.p.data(), bank);
+    hand_in(tree.banks[k], bank, pins);
   }
-  return is_zero(sum);
+  inwards<kLoads>(tree.pins, pins.p.data(), pins);
+  outwards<kLoads>(tree.pins, pins.p.data(), tree.gravity, pins, pins.v.data(), pins.p_dot.data());
+  double sum = give_rates<double>(tree, pins, asked);
+  for (std::size_t k = 0; k < tree.banks.size(); ++k) {
+    auto& bank = work.banks[k];
+    hand_out(tree.banks[k], pins, bank);
+    outwards<kLoads>(tree.banks[k].pins, bank.p.data(), {}, bank, bank.v.data(), bank.p_dot.data());
+    sum += give_rates(tree.banks[k], bank, asked);
+  }
+  return sum == 0.0;
+}
+
+[[gnu::flatten]] bool eight(const TreeOf<Pack>& tree, const Request<Pack>& asked,
+                            ScrewWork<Pack>& work) {
+  take_state<Pack>(tree, asked, work);
+  work.clear_sums();
+  inwards<kLoads>(tree.pins, work.p.data(), work);
+  outwards<kLoads>(tree.pins, work.p.data(), tree.gravity, work, work.v.data(), work.p_dot.data());
+  return sum_of_lanes(give_rates<Pack>(tree, work, asked)) == 0.0;
 }
 
 }  // namespace
 
-const Kernels HAMILTREE_SET = {evaluate<double>, evaluate<Pack>};
+const Kernels HAMILTREE_SET = {one, eight};
 
 }  // namespace hamiltree::screws

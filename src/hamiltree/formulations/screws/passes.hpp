@@ -3,11 +3,13 @@
 // the constants.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <vector>
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/screws/carry.hpp"
+#include "hamiltree/formulations/screws/free_root.hpp"
 #include "hamiltree/math/pack.hpp"
 
 namespace hamiltree::screws {
@@ -31,28 +33,40 @@ struct Moving {
 
 template <class T>
 struct ScrewWork {
-  // For a tree of so many pins, of which so many branch; there is room for whole packs.
-  void resize(std::size_t count, std::size_t branchings) {
-    eliminated.resize(count);
-    for (auto* values : {&theta, &s, &c, &p, &v, &p_dot}) values->resize(count + kLanes);
+  // For a tree of so many pins and slots, of which so many pins branch; there is room for whole
+  // packs.
+  void resize(std::size_t pins, std::size_t slots, std::size_t branchings, std::size_t free_roots) {
+    eliminated.resize(pins);
+    for (auto* values : {&theta, &s, &c, &p, &v, &p_dot}) values->resize(slots + kLanes);
     sums.resize(branchings);
     wrench_sums.resize(branchings);
     branches.resize(branchings);
+    free_turns.resize(free_roots);
+  }
+
+  // Before the first pass, and before any bank hands in.
+  void clear_sums() {
+    for (auto& sum : sums) sum = {};
+    for (auto& sum : wrench_sums) sum = {};
   }
 
   std::vector<Eliminated<T>> eliminated;
-  std::vector<T> theta, s, c;        // angles, their sines and cosines
-  std::vector<T> p, v, p_dot;        // of the pins
-  std::vector<Articulated<T>> sums;  // at pins with several children
+  std::vector<T> theta, s, c;                // angles, their sines and cosines, by slot
+  std::vector<T> p, v, p_dot;                // by slot
+  std::vector<std::array<T, 9>> free_turns;  // of the free roots, in order
+  std::vector<Articulated<T>> sums;          // at pins with several children
   std::vector<Vector6<T>> wrench_sums;
   std::vector<Moving<T>> branches;
+  // Between a bank and the tree that it is part of, in the frames of the pins inboard.
+  Articulated<T> handed_in;
+  Moving<T> handed_out;
 };
 
 // The pin is eliminated, p its momentum [Naudet2003 eqs. 46-48]:
 //   (1)  W = M e_c / C_zz,   u = (p - D_c) / C_zz
 //   (2)  M <- M - C_zz W W^T,   D <- D + C_zz W u,   of which the pin's rows are 0 and p exactly
 template <class T>
-[[gnu::always_inline]] inline void eliminate(const T& p, Articulated<T>& m, Eliminated<T>& out) {
+inline void eliminate(const T& p, Articulated<T>& m, Eliminated<T>& out) {
   // (1)
   const T inverse = T(1) / m.Czz;
   const T Wx = m.Bxz * inverse, Wy = m.Byz * inverse, Wz = m.Bzz * inverse;
@@ -73,22 +87,32 @@ template <class T>
 
 // What the momentum rate needs, see momentum_rate().
 template <class T>
-[[gnu::always_inline]] inline void keep(const Articulated<T>& m, Eliminated<T>& out) {
+inline void keep(const Articulated<T>& m, Eliminated<T>& out) {
   out.eA = m.Axx - m.Ayy, out.eB = m.Bxx - m.Byy, out.eC = m.Cxx - m.Cyy, out.sB = m.Bxy + m.Byx;
   out.Axy = m.Axy, out.Axz = m.Axz, out.Ayz = m.Ayz;
   out.Bzx = m.Bzx, out.Bzy = m.Bzy, out.Cxy = m.Cxy;
   out.Dx = m.D.x, out.Dy = m.D.y, out.Da = m.D.a, out.Db = m.D.b;
 }
 
+// A free root: its motion is kept in the places of the pin's.
+template <Loads kLoads, class T>
+inline void settle_free_root(const T* p, const Articulated<T>& m, Eliminated<T>& out) {
+  const auto V = free_motion(m, p);
+  out.Wx = V.x, out.Wy = V.y, out.Wz = V.z, out.Wa = V.a, out.Wb = V.b, out.u = V.c;
+  if constexpr (kLoads == Loads::kGravity) out.load_x = m.mx, out.load_y = m.my, out.eA = m.mz;
+}
+
 // One pin inwards: eliminated, then seen from the frame of the pin before.
 template <int kWay, Loads kLoads, class T, class K>
-[[gnu::always_inline]] inline void go_inwards(const Pin<K>& pin, const T& p, const T& s, const T& c,
-                                              Articulated<T>& m, Eliminated<T>& out) {
+inline void go_inwards(const Pin<K>& pin, const T* p, const T& s, const T& c, Articulated<T>& m,
+                       Eliminated<T>& out) {
   if constexpr (kLoads == Loads::kGravity) out.load_x = m.mx, out.load_y = m.my;
   if constexpr (kWay == kRoot) {  // the ground rests: nothing but the pin turns
-    out.u = (p - m.D.c) / m.Czz;
+    out.u = (p[0] - m.D.c) / m.Czz;
+  } else if constexpr (kWay == kFreeRoot) {
+    settle_free_root<kLoads>(p, m, out);
   } else {
-    eliminate(p, m, out);
+    eliminate(p[0], m, out);
     keep(m, out);
     carry_inertia<kWay>(pin, s, c, m);
     carry_force<kWay>(pin, s, c, m.D);
@@ -98,7 +122,7 @@ template <int kWay, Loads kLoads, class T, class K>
 
 // pdot = -(V x* P)_c with P = M V + D behind the pin, as the quadratic form that it is in V: no P.
 template <class T>
-[[gnu::always_inline]] inline T momentum_rate(const Eliminated<T>& e, const Vector6<T>& V) {
+inline T momentum_rate(const Eliminated<T>& e, const Vector6<T>& V) {
   const T fx = (e.eA * V.y + e.eB * V.b) - ((e.Dy + e.Ayz * V.z) + (e.Axy * V.x + e.sB * V.a));
   const T fy = (e.Dx + e.Axz * V.z) + (e.Axy * V.y + e.eB * V.a) + e.sB * V.b;
   const T fa = e.eC * V.b - ((e.Db + e.Bzy * V.z) + e.Cxy * V.a);
@@ -106,11 +130,29 @@ template <class T>
   return (V.x * fx + V.y * fy) + (V.a * fa + V.b * fb);
 }
 
+// A free root outwards; gravity has been turned into its axes.
+template <Loads kLoads, class T, class K>
+inline void release_free_root(const Pin<K>& pin, const Eliminated<T>& e, const T* p,
+                              Moving<T>& moving, T* v, T* p_dot) {
+  moving.V = {e.Wx, e.Wy, e.Wz, e.Wa, e.Wb, e.u};
+  v[0] = e.Wx, v[1] = e.Wy, v[2] = e.Wz, v[3] = e.Wa, v[4] = e.Wb, v[5] = e.u;
+  free_momentum_rates(moving.V, p, p_dot);
+  if constexpr (kLoads == Loads::kGravity) {
+    const T &gx = moving.gx, &gy = moving.gy, &gz = moving.gz;
+    const T &mx = e.load_x, &my = e.load_y, &mz = e.eA;
+    p_dot[0] += T(pin.mass_behind) * gx;
+    p_dot[1] += T(pin.mass_behind) * gy;
+    p_dot[2] += T(pin.mass_behind) * gz;
+    p_dot[3] += my * gz - mz * gy;
+    p_dot[4] += mz * gx - mx * gz;
+    p_dot[5] += mx * gy - my * gx;
+  }
+}
+
 // One pin outwards [Naudet2003 eqs. 35, 45]: the rate of its pin and of its momentum.
 template <int kWay, Loads kLoads, class T, class K>
-[[gnu::always_inline]] inline void go_outwards(const Pin<K>& pin, const Eliminated<T>& e,
-                                               const T& s, const T& c, Moving<T>& moving, T& v,
-                                               T& p_dot) {
+inline void go_outwards(const Pin<K>& pin, const Eliminated<T>& e, const T& s, const T& c,
+                        Moving<T>& moving, T& v, T& p_dot) {
   auto& V = moving.V;
   if constexpr (kWay == kRoot) {  // V is zero
     v = V.c = e.u;
@@ -131,7 +173,7 @@ template <int kWay, Loads kLoads, class T, class K>
 
 // Calls f.template operator()<way>() for the pin's way.
 template <class F>
-[[gnu::always_inline]] inline void for_way(int way, const F& f) {
+inline void for_way(int way, const F& f) {
   switch (way) {
 #define HAMILTREE_WAY(n) \
   case n:                \
@@ -152,42 +194,51 @@ template <class F>
     HAMILTREE_WAY(13)
     HAMILTREE_WAY(14)
     HAMILTREE_WAY(15)
-    HAMILTREE_WAY(16)
-    HAMILTREE_WAY(17)
+    HAMILTREE_WAY(kAnyWay)
+    HAMILTREE_WAY(kBranchWay)
+    HAMILTREE_WAY(kMixedWay)
+    HAMILTREE_WAY(kRoot)
+    HAMILTREE_WAY(kFreeRoot)
 #undef HAMILTREE_WAY
     default:
       return;
   }
 }
 
-// From the tips to the ground; s and c of every pin are in `work`. `wrench`: of each body about
-// its origin in its own axes, only for Loads::kWrenches.
+constexpr bool is_root(int way) { return way == kRoot || way == kFreeRoot; }
+
+// From the tips to the ground; s and c of every pin are in `work`, p by slot. `wrench`: of each
+// body about its origin in its own axes, only for Loads::kWrenches, which free roots do not take.
 template <Loads kLoads, class T, class K>
-[[gnu::always_inline]] inline void inwards(const std::vector<Pin<K>>& pins, const T* p,
-                                           const Vector6<T>* wrench, ScrewWork<T>& work) {
-  for (auto& sum : work.sums) sum = {};
-  for (auto& sum : work.wrench_sums) sum = {};
+inline void inwards(const std::vector<Pin<K>>& pins, const T* p, ScrewWork<T>& work,
+                    const Vector6<T>* wrench = nullptr) {
   Articulated<T> m;
   Vector6<T> F;
   for (std::size_t i = pins.size(); i-- > 0;) {
     const auto& pin = pins[i];
+    const auto slot = at(pin.slot);
     if (pin.is_leaf) m = {}, F = {};
     if (pin.branches >= 0) {
       m = work.sums[at(pin.branches)];
       if constexpr (kLoads == Loads::kWrenches) F = work.wrench_sums[at(pin.branches)];
     }
     add_rigid(pin, m);
+    if (pin.way == kFreeRoot) add_rest(pin, m);
     auto& out = work.eliminated[i];
     if constexpr (kLoads == Loads::kWrenches) {
       add(wrench[i], F);
       out.load_x = F.c;
     }
     for_way(pin.way, [&]<int kWay>() {
-      go_inwards<kWay, kLoads>(pin, p[i], work.s[i], work.c[i], m, out);
-      if constexpr (kLoads == Loads::kWrenches && kWay != kRoot)
-        carry_force<kWay>(pin, work.s[i], work.c[i], F);
+      go_inwards<kWay, kLoads>(pin, p + slot, work.s[slot], work.c[slot], m, out);
+      if constexpr (kLoads == Loads::kWrenches && !is_root(kWay))
+        carry_force<kWay>(pin, work.s[slot], work.c[slot], F);
     });
-    if (pin.way == kRoot || pin.continues) continue;
+    if (is_root(pin.way) || pin.continues) continue;
+    if (pin.joins == kHandsOver) {
+      work.handed_in = m;
+      continue;
+    }
     add(m, work.sums[at(pin.joins)]);
     if constexpr (kLoads == Loads::kWrenches) add(F, work.wrench_sums[at(pin.joins)]);
   }
@@ -195,19 +246,32 @@ template <Loads kLoads, class T, class K>
 
 // From the ground to the tips, after inwards(); gravity in world axes.
 template <Loads kLoads, class T, class K>
-[[gnu::always_inline]] inline void outwards(const std::vector<Pin<K>>& pins, const T (&gravity)[3],
-                                            ScrewWork<T>& work, T* v, T* p_dot) {
+inline void outwards(const std::vector<Pin<K>>& pins, const T* p, const std::array<K, 3>& gravity,
+                     ScrewWork<T>& work, T* v, T* p_dot) {
   Moving<T> moving;
+  std::size_t free_root = 0;
   for (std::size_t i = 0; i < pins.size(); ++i) {
     const auto& pin = pins[i];
-    if (pin.way == kRoot) {
-      moving = {{}, gravity[0], gravity[1], gravity[2]};
+    const auto slot = at(pin.slot);
+    if (is_root(pin.way)) {
+      moving = {{}, T(gravity[0]), T(gravity[1]), T(gravity[2])};
+    } else if (pin.joins == kHandsOver) {
+      moving = work.handed_out;
     } else if (!pin.continues) {
       moving = work.branches[at(pin.joins)];
     }
     for_way(pin.way, [&]<int kWay>() {
-      go_outwards<kWay, kLoads>(pin, work.eliminated[i], work.s[i], work.c[i], moving, v[i],
-                                p_dot[i]);
+      if constexpr (kWay == kFreeRoot) {
+        if constexpr (kLoads == Loads::kGravity) {
+          turn_back(moving.gx, moving.gy, moving.gz, pin.R);
+          turn_back(moving.gx, moving.gy, moving.gz, work.free_turns[free_root++]);
+        }
+        release_free_root<kLoads>(pin, work.eliminated[i], p + slot, moving, v + slot,
+                                  p_dot + slot);
+      } else {
+        go_outwards<kWay, kLoads>(pin, work.eliminated[i], work.s[slot], work.c[slot], moving,
+                                  v[slot], p_dot[slot]);
+      }
     });
     if (pin.branches >= 0) work.branches[at(pin.branches)] = moving;
   }

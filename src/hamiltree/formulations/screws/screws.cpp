@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "hamiltree/formulations/screws/into_lanes.hpp"
 #include "hamiltree/formulations/screws/kernels.hpp"
 
 namespace hamiltree::screws {
@@ -11,18 +12,22 @@ namespace {
 
 struct WorkspaceOf final : Workspace {
   WorkspaceOf(const Tree& tree, std::unique_ptr<Workspace> for_general)
-      : general(std::move(for_general)), v_by_body(tree.pins.size()), p_dot_by_body(v_by_body) {
-    work.resize(tree.pins.size(), at(tree.branchings));
-    v = q_dot = v_by_body;
-    u_dot = p_dot_by_body;
+      : general(std::move(for_general)),
+        work(tree),
+        velocities(general->v.size()),
+        coordinate_rates(general->q_dot.size()),
+        momentum_rates(general->u_dot.size()) {
+    v = velocities;
+    q_dot = coordinate_rates;
+    u_dot = momentum_rates;
     sigma = general->sigma;
     v_dot = general->v_dot;
     lambda = general->lambda;
   }
 
   std::unique_ptr<Workspace> general;
-  ScrewWork<double> work;
-  std::vector<double> v_by_body, p_dot_by_body;
+  TreeWork work;
+  std::vector<double> velocities, coordinate_rates, momentum_rates;
 };
 
 class Screws final : public Formulation {
@@ -40,15 +45,15 @@ class Screws final : public Formulation {
   bool prepare(const StateView&, Workspace&) const override { return false; }
 
   Status velocities(const StateView& state, const double*, Workspace& workspace) const override {
-    return evaluate(state, false, static_cast<WorkspaceOf&>(workspace));
+    return evaluate(state, static_cast<WorkspaceOf&>(workspace));
   }
   Status rate(const StateView& state, Workspace& workspace) const override {
-    return evaluate(state, tree_.is_heavy(), static_cast<WorkspaceOf&>(workspace));
+    return evaluate(state, static_cast<WorkspaceOf&>(workspace));
   }
   Status accelerations(const StateView& state, Workspace& workspace) const override {
     auto& own = static_cast<WorkspaceOf&>(workspace);
     const auto status = general_->accelerations(state, *own.general);
-    std::ranges::copy(own.general->v, own.v_by_body.begin());
+    std::ranges::copy(own.general->v, own.velocities.begin());
     return status;
   }
   Power power(const StateView& state, Workspace& workspace) const override {
@@ -61,15 +66,20 @@ class Screws final : public Formulation {
   }
   std::vector<int> singular_joints(const Workspace&) const override { return {}; }
   std::string plan() const override {
-    return std::string(name()) + ", " + std::to_string(tree_.pins.size()) +
-           " bodies in screw frames";
+    std::size_t steps = 0;
+    for (const auto& bank : tree_.banks) steps += bank.pins.size();
+    std::string text =
+        std::string(name()) + ", " + std::to_string(tree_.pins.size()) + " bodies in screw frames";
+    if (steps == 0) return text;
+    return text + ", the others in " + std::to_string(steps) + " steps of eight lanes";
   }
 
  private:
-  Status evaluate(const StateView& state, bool gravity, WorkspaceOf& own) const {
-    const bool finite =
-        kernels_.one(tree_, gravity,
-                     {state.q, state.u, own.v_by_body.data(), own.p_dot_by_body.data()}, own.work);
+  Status evaluate(const StateView& state, WorkspaceOf& own) const {
+    const bool finite = kernels_.one(tree_,
+                                     {state.q, state.u, own.velocities.data(),
+                                      own.coordinate_rates.data(), own.momentum_rates.data()},
+                                     own.work);
     return finite ? Status::kOk : Status::kNotFinite;
   }
 
@@ -80,8 +90,9 @@ class Screws final : public Formulation {
 
 }  // namespace
 
-std::unique_ptr<Formulation> make_formulation(Tree tree, std::unique_ptr<Formulation> general) {
-  return std::make_unique<Screws>(std::move(tree), std::move(general));
+std::unique_ptr<Formulation> make_formulation(const Tree& tree,
+                                              std::unique_ptr<Formulation> general) {
+  return std::make_unique<Screws>(into_lanes(tree, Costs{}), std::move(general));
 }
 
 }  // namespace hamiltree::screws

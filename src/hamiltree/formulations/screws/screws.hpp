@@ -11,6 +11,7 @@
 namespace hamiltree::screws {
 
 // `general` computes the same mechanism, whatever its joints.
-std::unique_ptr<Formulation> make_formulation(Tree tree, std::unique_ptr<Formulation> general);
+std::unique_ptr<Formulation> make_formulation(const Tree& tree,
+                                              std::unique_ptr<Formulation> general);
 
 }  // namespace hamiltree::screws

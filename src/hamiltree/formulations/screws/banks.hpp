@@ -1,0 +1,79 @@
+// Banks: subtrees of one system in lanes, between the state and the tree that they are part of.
+#pragma once
+
+#include <algorithm>
+
+#include "hamiltree/formulations/screws/kernels.hpp"
+#include "hamiltree/math/sincos.hpp"
+
+namespace hamiltree::screws {
+
+inline void take_state(const Bank& bank, const Request<double>& asked, ScrewWork<Pack>& work) {
+  for (std::size_t i = 0; i < bank.pins.size(); ++i) {
+    double q[kLanes], p[kLanes];
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      const int coordinate = bank.coordinate[i][lane], velocity = bank.velocity[i][lane];
+      q[lane] = coordinate == kNobody ? 0.0 : asked.q[coordinate];
+      p[lane] = velocity == kNobody ? 0.0 : asked.p[velocity];
+    }
+    sin_cos(bank.sign[i] * Pack::load(q) + bank.offset[i], work.s[i], work.c[i]);
+    work.p[i] = bank.sign[i] * Pack::load(p);
+  }
+}
+
+inline double sum_of_lanes(const Pack& pack) {
+  double sum = 0.0;
+  for (int lane = 0; lane < kLanes; ++lane) sum += pack[lane];
+  return sum;
+}
+
+// Returns a sum of zeros, unless something is not finite.
+inline double give_rates(const Bank& bank, const ScrewWork<Pack>& work,
+                         const Request<double>& asked) {
+  Pack sum(0.0);
+  for (std::size_t i = 0; i < bank.pins.size(); ++i) {
+    const Pack v = bank.sign[i] * work.v[i], p_dot = bank.sign[i] * work.p_dot[i];
+    sum += (v + p_dot) * Pack(0.0);
+    for (int lane = 0; lane < kLanes; ++lane) {
+      const int velocity = bank.velocity[i][at(lane)];
+      if (velocity == kNobody) continue;
+      asked.v[velocity] = v[lane];
+      asked.q_dot[bank.coordinate[i][at(lane)]] = v[lane];
+      asked.p_dot[velocity] = p_dot[lane];
+    }
+  }
+  return sum_of_lanes(sum);
+}
+
+inline Articulated<double> lane_of(const Articulated<Pack>& m, int lane) {
+  Articulated<double> one;
+  const auto take = [lane](double& to, const Pack& from) { to = from[lane]; };
+  take(one.Axx, m.Axx), take(one.Axy, m.Axy), take(one.Axz, m.Axz), take(one.Ayy, m.Ayy),
+      take(one.Ayz, m.Ayz), take(one.Azz, m.Azz), take(one.Bxx, m.Bxx), take(one.Bxy, m.Bxy),
+      take(one.Bxz, m.Bxz), take(one.Byx, m.Byx), take(one.Byy, m.Byy), take(one.Byz, m.Byz),
+      take(one.Bzx, m.Bzx), take(one.Bzy, m.Bzy), take(one.Bzz, m.Bzz), take(one.Cxx, m.Cxx),
+      take(one.Cxy, m.Cxy), take(one.Cxz, m.Cxz), take(one.Cyy, m.Cyy), take(one.Cyz, m.Cyz),
+      take(one.Czz, m.Czz), take(one.D.x, m.D.x), take(one.D.y, m.D.y), take(one.D.z, m.D.z),
+      take(one.D.a, m.D.a), take(one.D.b, m.D.b), take(one.D.c, m.D.c), take(one.mx, m.mx),
+      take(one.my, m.my), take(one.mz, m.mz);
+  return one;
+}
+
+inline void hand_in(const Bank& bank, const ScrewWork<Pack>& work, ScrewWork<double>& tree) {
+  for (int lane = 0; lane < kLanes; ++lane) {
+    if (bank.joins[at(lane)] == kNobody) continue;
+    add(lane_of(work.handed_in, lane), tree.sums[at(bank.joins[at(lane)])]);
+  }
+}
+
+inline void hand_out(const Bank& bank, const ScrewWork<double>& tree, ScrewWork<Pack>& work) {
+  for (int lane = 0; lane < kLanes; ++lane) {
+    const auto& from = tree.branches[at(std::max(bank.joins[at(lane)], 0))];
+    auto& to = work.handed_out;
+    to.V.x.set(lane, from.V.x), to.V.y.set(lane, from.V.y), to.V.z.set(lane, from.V.z);
+    to.V.a.set(lane, from.V.a), to.V.b.set(lane, from.V.b), to.V.c.set(lane, from.V.c);
+    to.gx.set(lane, from.gx), to.gy.set(lane, from.gy), to.gz.set(lane, from.gz);
+  }
+}
+
+}  // namespace hamiltree::screws
