@@ -6,6 +6,7 @@
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/screws/compile.hpp"
+#include "hamiltree/formulations/screws/into_lanes.hpp"
 #include "hamiltree/formulations/screws/kernel_sets.hpp"
 #include "hamiltree/formulations/screws/side_by_side.hpp"
 #include "support/pins.hpp"
@@ -15,9 +16,9 @@ namespace {
 
 using screws::Kernels;
 
-// q_dot, then p_dot, of one system and of eight.
+// q_dot, then p_dot, of one system, of one laid into lanes and of eight.
 struct Rates {
-  std::vector<double> one;
+  std::vector<double> one, in_lanes;
   std::vector<Pack> eight;
 };
 
@@ -33,10 +34,18 @@ Rates rates(const Kernels& kernels, const screws::Tree& tree) {
       p_packs[i].set(lane, p(static_cast<Eigen::Index>(i)) - 0.2 * lane);
     }
   }
-  Rates result{std::vector<double>(2 * n), std::vector<Pack>(2 * n)};
+  Rates result{std::vector<double>(2 * n), std::vector<double>(2 * n), std::vector<Pack>(2 * n)};
   screws::TreeWork work(tree);
   EXPECT_TRUE(kernels.one(
       tree, {q.data(), p.data(), result.one.data(), result.one.data(), &result.one[n]}, work));
+  const auto cut = screws::into_lanes(
+      tree,
+      {.pin = 100.0, .lane_step = 110.0, .hand_over = 0.0, .segment_step = 1.0, .joins = 0.0});
+  EXPECT_TRUE(cut.segments || !cut.banks.empty());
+  screws::TreeWork cut_work(cut);
+  auto& lanes = result.in_lanes;
+  EXPECT_TRUE(
+      kernels.one(cut, {q.data(), p.data(), lanes.data(), lanes.data(), &lanes[n]}, cut_work));
   auto pack_work = screws::work_of<Pack>(tree);
   EXPECT_TRUE(kernels.eight(
       *screws::side_by_side(std::span(&tree, 1)),
@@ -49,7 +58,7 @@ std::vector<screws::Tree> trees() {
   std::vector<screws::Tree> all;
   for (const auto axes : {Axes::kAny, Axes::kRightAngles, Axes::kNearlyParallel}) {
     for (const int reach : {1, 3})
-      all.push_back(*screws::tree_under_gravity(Model(Pins(7).tree(19, axes, reach))));
+      all.push_back(*screws::tree_under_gravity(Model(Pins(7).tree(24, axes, reach))));
   }
   return all;
 }
@@ -73,6 +82,7 @@ TEST(InstructionSets, AgreeToRounding) {
       for (std::size_t i = 0; i < baseline.one.size(); ++i) {
         const double tolerance = 1e-11 * (1.0 + std::abs(baseline.one[i]));
         EXPECT_NEAR(other.one[i], baseline.one[i], tolerance);
+        EXPECT_NEAR(other.in_lanes[i], baseline.in_lanes[i], tolerance);
         for (int lane = 0; lane < kLanes; ++lane)
           EXPECT_NEAR(other.eight[i][lane], baseline.eight[i][lane],
                       1e-11 * (1.0 + std::abs(baseline.eight[i][lane])));

@@ -11,6 +11,7 @@
 #include "hamiltree/formulations/screws/into_lanes.hpp"
 #include "hamiltree/formulations/screws/kernels.hpp"
 #include "support/pins.hpp"
+#include "support/screw_rates.hpp"
 
 namespace hamiltree::test {
 namespace {
@@ -71,34 +72,47 @@ TEST_P(Screws, GiveTheRatesOfFloatingTrees) {
   }
 }
 
-// Every way to lay subtrees side by side gives what one after the other gives.
+// Every way to lay subtrees or segments side by side gives what one after the other gives.
 TEST_P(Screws, GiveTheSameInLanes) {
   const auto& c = GetParam();
-  for (const int n : {12, 40, 90}) {
+  for (const int n : {12, 40, 61, 90}) {
     Pins pins(static_cast<unsigned>(n));
     const Model model(c.reach == 2 ? pins.floating_tree(n, c.axes, c.reach)
                                    : pins.tree(n, c.axes, c.reach));
     const auto tree = *screws::tree_under_gravity(model);
     const Eigen::VectorXd q = 3.0 * pins.vector(model.coordinate_count()),
                           p = pins.vector(model.velocity_count());
-    const auto rates = [&](const screws::Tree& cut) {
-      Eigen::VectorXd v(p.size()), q_dot(q.size()), p_dot(p.size());
-      screws::TreeWork work(cut);
-      EXPECT_TRUE(screws::kernels().one(
-          cut, {q.data(), p.data(), v.data(), q_dot.data(), p_dot.data()}, work));
-      Eigen::VectorXd all(2 * p.size() + q.size());
-      all << v, q_dot, p_dot;
-      return all;
-    };
-    const auto serial = rates(tree);
+    const auto serial = rates(screws::kernels(), tree, q, p);
     for (const double hand_over : {0.0, 20.0, 200.0}) {
-      const auto cut = screws::into_lanes(tree, {100.0, 110.0, hand_over});
-      if (c.reach == 1 || c.reach == 4) {
+      const auto cut = screws::into_lanes(tree, {.pin = 100.0,
+                                                 .lane_step = 110.0,
+                                                 .hand_over = hand_over,
+                                                 .segment_step = 1.0,
+                                                 .joins = 0.0});
+      if (c.reach != 2) {
         EXPECT_EQ(cut.banks.empty(), c.reach == 1);
+        EXPECT_EQ(cut.segments.has_value(), c.reach == 1 && n != 12);
       }
-      EXPECT_LT((rates(cut) - serial).norm(), 1e-12 * serial.norm()) << n << " bodies";
+      EXPECT_LT((rates(screws::kernels(), cut, q, p) - serial).norm(), 1e-12 * serial.norm())
+          << n << " bodies";
     }
   }
+}
+
+// The plan that is predicted to be fastest never loses to the plain one by its own prediction, and
+// small systems keep it.
+TEST(ScrewPlan, LeavesSmallChainsAlone) {
+  for (const int n : {2, 7, 16, 32}) {
+    const auto tree = *screws::tree_under_gravity(Model(Pins(3).tree(n, Axes::kAny, 1)));
+    const auto plan = screws::into_lanes(tree, {});
+    EXPECT_FALSE(plan.segments);
+    EXPECT_TRUE(plan.banks.empty());
+  }
+  const auto tree = *screws::tree_under_gravity(Model(Pins(3).tree(128, Axes::kAny, 1)));
+  const screws::Costs costs;
+  const auto plan = screws::into_lanes(tree, costs);
+  EXPECT_TRUE(plan.segments);
+  EXPECT_LT(costs.of(plan), costs.of(tree));
 }
 
 std::vector<Case> cases() {

@@ -91,6 +91,30 @@ class alignas(kLanes * sizeof(double)) Pack {
     return mask;
   }
 
+  // Each lane gets that of the lane whose number differs by the bit kBit.
+  template <int kBit>
+  [[gnu::always_inline]] friend Pack swap_lanes(const Pack& a) {
+    Pack result;
+    for (int k = 0; k < kParts; ++k) {
+      if constexpr (kBit >= kPartLanes) {
+        result.part_[k] = a.part_[k ^ (kBit / kPartLanes)];
+      } else {
+        Bits from;
+        for (int i = 0; i < kPartLanes; ++i) from[i] = i ^ kBit;
+        result.part_[k] = permuted(a.part_[k], from);
+      }
+    }
+    return result;
+  }
+  // Lanes whose number has the bit kBit.
+  template <int kBit>
+  [[gnu::always_inline]] static Mask lanes_with() {
+    Mask mask;
+    for (int i = 0; i < kLanes; ++i)
+      mask.part[i / kPartLanes][i % kPartLanes] = (i & kBit) != 0 ? -1 : 0;
+    return mask;
+  }
+
   friend Pack abs(const Pack& a) { return select(a < Pack(0.0), -a, a); }
   friend Pack sqrt(const Pack& a) {
     return a.each([](double x) { return std::sqrt(x); });
@@ -113,6 +137,16 @@ class alignas(kLanes * sizeof(double)) Pack {
     Pack result;
     for (int i = 0; i < kLanes; ++i) result.set(i, f((*this)[i]));
     return result;
+  }
+
+  [[gnu::always_inline]] static Part permuted(const Part& part, const Bits& from) {
+#if defined(__clang__)
+    Part result;
+    for (int i = 0; i < kPartLanes; ++i) result[i] = part[from[i]];
+    return result;
+#else
+    return __builtin_shuffle(part, from);
+#endif
   }
 
   Part part_[kParts] = {};

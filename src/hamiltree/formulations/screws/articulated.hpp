@@ -26,9 +26,9 @@ struct Articulated {
   T mx{0}, my{0}, mz{0};  // first moments of all behind the pin, for gravity
 };
 
-// The rigid body itself.
+// The rigid body itself; M.
 template <class T, class K>
-inline void add_rigid(const Pin<K>& pin, Articulated<T>& m) {
+inline void add_inertia(const Pin<K>& pin, Articulated<T>& m) {
   m.Axx += T(pin.mass);
   m.Ayy += T(pin.mass);
   m.Azz += T(pin.mass);
@@ -41,6 +41,11 @@ inline void add_rigid(const Pin<K>& pin, Articulated<T>& m) {
   m.Cxz += T(pin.Jxz);
   m.Cyz += T(pin.Jyz);
   m.Czz += T(pin.Jzz);
+}
+// M and first moments.
+template <class T, class K>
+inline void add_rigid(const Pin<K>& pin, Articulated<T>& m) {
+  add_inertia(pin, m);
   m.mx += T(pin.mx);
   m.my += T(pin.my);
 }

@@ -3,45 +3,22 @@
 
 #include <algorithm>
 
-#include "hamiltree/formulations/screws/kernels.hpp"
-#include "hamiltree/math/sincos.hpp"
+#include "hamiltree/formulations/screws/lane_state.hpp"
+#include "hamiltree/formulations/screws/passes.hpp"
 
 namespace hamiltree::screws {
 
 inline void take_state(const Bank& bank, const Request<double>& asked, ScrewWork<Pack>& work) {
-  for (std::size_t i = 0; i < bank.pins.size(); ++i) {
-    double q[kLanes], p[kLanes];
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      const int coordinate = bank.coordinate[i][lane], velocity = bank.velocity[i][lane];
-      q[lane] = coordinate == kNobody ? 0.0 : asked.q[coordinate];
-      p[lane] = velocity == kNobody ? 0.0 : asked.p[velocity];
-    }
-    sin_cos(bank.sign[i] * Pack::load(q) + bank.offset[i], work.s[i], work.c[i]);
-    work.p[i] = bank.sign[i] * Pack::load(p);
-  }
-}
-
-inline double sum_of_lanes(const Pack& pack) {
-  double sum = 0.0;
-  for (int lane = 0; lane < kLanes; ++lane) sum += pack[lane];
-  return sum;
+  for (std::size_t i = 0; i < bank.pins.size(); ++i)
+    take_state(bank, i, asked, work.s[i], work.c[i], work.p[i]);
 }
 
 // Returns a sum of zeros, unless something is not finite.
 inline double give_rates(const Bank& bank, const ScrewWork<Pack>& work,
                          const Request<double>& asked) {
   Pack sum(0.0);
-  for (std::size_t i = 0; i < bank.pins.size(); ++i) {
-    const Pack v = bank.sign[i] * work.v[i], p_dot = bank.sign[i] * work.p_dot[i];
-    sum += (v + p_dot) * Pack(0.0);
-    for (int lane = 0; lane < kLanes; ++lane) {
-      const int velocity = bank.velocity[i][at(lane)];
-      if (velocity == kNobody) continue;
-      asked.v[velocity] = v[lane];
-      asked.q_dot[bank.coordinate[i][at(lane)]] = v[lane];
-      asked.p_dot[velocity] = p_dot[lane];
-    }
-  }
+  for (std::size_t i = 0; i < bank.pins.size(); ++i)
+    sum += give_rates(bank, i, work.v[i], work.p_dot[i], asked);
   return sum_of_lanes(sum);
 }
 

@@ -149,30 +149,7 @@ class Divider {
   Bank bank(const std::vector<int>& roots, const std::vector<int>& place, const Tree& rest) const {
     Bank result;
     const auto [places, inboard] = overlay(roots);
-    for (const auto& lanes : places) {
-      PinsOfLanes pins{};
-      for (std::size_t lane = 0; lane < kLanes; ++lane) {
-        if (lanes[lane] != kNobody) pins[lane] = &tree_.pins[at(lanes[lane])];
-      }
-      result.pins.push_back(side_by_side(pins));
-      result.pins.back().slot = static_cast<int>(result.pins.size()) - 1;
-      Lanes coordinate, velocity;
-      Pack sign(0.0), offset(0.0);
-      for (int lane = 0; lane < kLanes; ++lane) {
-        const int i = lanes[at(lane)];
-        coordinate[at(lane)] = velocity[at(lane)] = kNobody;
-        if (i == kNobody) continue;
-        const auto slot = at(tree_.pins[at(i)].slot);
-        coordinate[at(lane)] = tree_.coordinate[slot];
-        velocity[at(lane)] = tree_.velocity[slot];
-        sign.set(lane, tree_.sign[slot]);
-        offset.set(lane, tree_.offset[slot]);
-      }
-      result.coordinate.push_back(coordinate);
-      result.velocity.push_back(velocity);
-      result.sign.push_back(sign);
-      result.offset.push_back(offset);
-    }
+    for (const auto& lanes : places) append(tree_, lanes, result);
     result.branchings = connect(inboard, {}, result.pins);
     result.joins.fill(kNobody);
     for (std::size_t lane = 0; lane < roots.size(); ++lane) {
@@ -189,15 +166,55 @@ class Divider {
   std::vector<int> subtrees_;
 };
 
+bool is_chain(const Tree& tree) {
+  const bool follow = std::ranges::all_of(std::span(tree.pins).subspan(1),
+                                          [](const Pin<double>& pin) { return pin.continues; });
+  return follow && tree.pins.front().way == kRoot;
+}
+
+std::size_t segment_length(const Tree& tree) { return (tree.pins.size() + kLanes - 1) / kLanes; }
+
+Segments into_segments(const Tree& tree) {
+  Segments segments;
+  const std::size_t n = tree.pins.size(), length = segment_length(tree);
+  for (std::size_t k = 0; k < length; ++k) {
+    Lanes lanes;
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      const std::size_t i = lane * length + k;
+      lanes[lane] = i < n ? static_cast<int>(i) : kNobody;
+    }
+    append(tree, lanes, segments);
+  }
+  PinsOfLanes next{};
+  for (std::size_t lane = 0; lane + 1 < kLanes; ++lane)
+    next[lane] = &tree.pins[(lane + 1) * length];
+  segments.next = side_by_side(next);
+  for (auto& pin : segments.pins) {
+    if (pin.way != kAnyWay) pin.way = kMixedWay;
+  }
+  if (segments.next.way != kAnyWay) segments.next.way = kMixedWay;
+  segments.root = tree.pins.front().R;
+  segments.gravity = tree.gravity;
+  return segments;
+}
+
 }  // namespace
 
 double Costs::of(const Tree& tree) const {
   double cost = pin * static_cast<double>(tree.pins.size());
   for (const auto& bank : tree.banks)
     cost += lane_step * static_cast<double>(bank.pins.size()) + hand_over;
+  if (tree.segments) cost += segment_step * static_cast<double>(tree.segments->pins.size()) + joins;
   return cost;
 }
 
-Tree into_lanes(const Tree& tree, const Costs& costs) { return Divider(tree, costs).divide(); }
+Tree into_lanes(const Tree& tree, const Costs& costs) {
+  if (is_chain(tree) && (kLanes - 1) * segment_length(tree) < tree.pins.size()) {  // none is empty
+    Tree chain;
+    chain.segments = into_segments(tree);
+    if (costs.of(chain) < costs.of(tree)) return chain;
+  }
+  return Divider(tree, costs).divide();
+}
 
 }  // namespace hamiltree::screws

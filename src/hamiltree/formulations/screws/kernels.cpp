@@ -4,6 +4,7 @@
 
 #include "hamiltree/formulations/screws/banks.hpp"
 #include "hamiltree/formulations/screws/kernel_sets.hpp"
+#include "hamiltree/formulations/screws/segments.hpp"
 #include "hamiltree/math/sincos.hpp"
 #include "hamiltree/model/joints/quaternion_entries.hpp"
 
@@ -62,13 +63,15 @@ inline T give_rates(const TreeOf<T>& tree, const ScrewWork<T>& work, const Reque
 constexpr auto kLoads = Loads::kGravity;
 
 [[gnu::flatten]] bool one(const Tree& tree, const Request<double>& asked, TreeWork& work) {
+  if (tree.segments) return move(*tree.segments, asked, work.segments);
   auto& pins = work.pins;
   take_state<double>(tree, asked, pins);
-  pins.clear_sums();
+  if (!tree.banks.empty()) {
+    for (auto& sum : pins.sums) sum = {};
+  }
   for (std::size_t k = 0; k < tree.banks.size(); ++k) {
     auto& bank = work.banks[k];
     take_state(tree.banks[k], asked, bank);
-    bank.clear_sums();
     inwards<kLoads>(tree.banks[k].pins, bank.p.data(), bank);
     hand_in(tree.banks[k], bank, pins);
   }
@@ -87,7 +90,6 @@ constexpr auto kLoads = Loads::kGravity;
 [[gnu::flatten]] bool eight(const TreeOf<Pack>& tree, const Request<Pack>& asked,
                             ScrewWork<Pack>& work) {
   take_state<Pack>(tree, asked, work);
-  work.clear_sums();
   inwards<kLoads>(tree.pins, work.p.data(), work);
   outwards<kLoads>(tree.pins, work.p.data(), tree.gravity, work, work.v.data(), work.p_dot.data());
   return sum_of_lanes(give_rates<Pack>(tree, work, asked)) == 0.0;

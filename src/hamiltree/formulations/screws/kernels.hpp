@@ -2,19 +2,11 @@
 #pragma once
 
 #include "hamiltree/formulations/screws/passes.hpp"
+#include "hamiltree/formulations/screws/request.hpp"
+#include "hamiltree/formulations/screws/segment_work.hpp"
 #include "hamiltree/formulations/screws/tree.hpp"
 
 namespace hamiltree::screws {
-
-// Coordinates and momenta in, velocities and rates out, as in a state.
-template <class T>
-struct Request {
-  const T* q = nullptr;
-  const T* p = nullptr;
-  T* v = nullptr;  // may be q_dot where nothing floats
-  T* q_dot = nullptr;
-  T* p_dot = nullptr;
-};
 
 template <class T>
 ScrewWork<T> work_of(const auto& tree) {
@@ -29,10 +21,12 @@ struct TreeWork {
       const auto& bank = tree.banks[k];
       banks[k].resize(bank.pins.size(), bank.pins.size(), at(bank.branchings), 0);
     }
+    if (tree.segments) segments.steps.resize(tree.segments->pins.size());
   }
 
   ScrewWork<double> pins;
   std::vector<ScrewWork<Pack>> banks;
+  SegmentWork segments;
 };
 
 // One set of instructions. False if a result is not finite.

@@ -44,12 +44,6 @@ struct ScrewWork {
     free_turns.resize(free_roots);
   }
 
-  // Before the first pass, and before any bank hands in.
-  void clear_sums() {
-    for (auto& sum : sums) sum = {};
-    for (auto& sum : wrench_sums) sum = {};
-  }
-
   std::vector<Eliminated<T>> eliminated;
   std::vector<T> theta, s, c;                // angles, their sines and cosines, by slot
   std::vector<T> p, v, p_dot;                // by slot
@@ -239,8 +233,17 @@ inline void inwards(const std::vector<Pin<K>>& pins, const T* p, ScrewWork<T>& w
       work.handed_in = m;
       continue;
     }
-    add(m, work.sums[at(pin.joins)]);
-    if constexpr (kLoads == Loads::kWrenches) add(F, work.wrench_sums[at(pin.joins)]);
+    auto& sum = work.sums[at(pin.joins)];
+    if (pin.opens) {
+      sum = m;
+    } else {
+      add(m, sum);
+    }
+    if constexpr (kLoads == Loads::kWrenches) {
+      auto& wrench_sum = work.wrench_sums[at(pin.joins)];
+      if (pin.opens) wrench_sum = {};
+      add(F, wrench_sum);
+    }
   }
 }
 

@@ -30,6 +30,7 @@ struct Pin {
   int slot = 0;  // of its angle, momentum and rates in the work; a free root has six
   bool is_leaf = false;
   bool continues = false;  // the only child of the pin before it
+  bool opens = false;      // the first to join that sum, from the tips
   int joins = 0;           // place of the sum of the pin inboard, where it has several children
   int branches = -1;       // place of its own, if it has several children
 

@@ -32,8 +32,8 @@ struct WorkspaceOf final : Workspace {
 
 class Screws final : public Formulation {
  public:
-  Screws(Tree tree, std::unique_ptr<Formulation> general)
-      : tree_(std::move(tree)), general_(std::move(general)) {}
+  Screws(const Tree& tree, std::unique_ptr<Formulation> general)
+      : bodies_(tree.pins.size()), tree_(into_lanes(tree, Costs{})), general_(std::move(general)) {}
 
   std::string_view name() const override { return general_->name(); }
   StateForm form() const override { return StateForm::kMomenta; }
@@ -66,12 +66,16 @@ class Screws final : public Formulation {
   }
   std::vector<int> singular_joints(const Workspace&) const override { return {}; }
   std::string plan() const override {
+    const auto text = std::string(name()) + ", " + std::to_string(bodies_) + " bodies";
+    if (tree_.segments) {
+      return text + " in screw frames, eight segments of " +
+             std::to_string(tree_.segments->pins.size()) + " in lanes";
+    }
     std::size_t steps = 0;
     for (const auto& bank : tree_.banks) steps += bank.pins.size();
-    std::string text =
-        std::string(name()) + ", " + std::to_string(tree_.pins.size()) + " bodies in screw frames";
-    if (steps == 0) return text;
-    return text + ", the others in " + std::to_string(steps) + " steps of eight lanes";
+    if (steps == 0) return text + " in screw frames";
+    return text + " in screw frames, all but " + std::to_string(tree_.pins.size()) + " in " +
+           std::to_string(steps) + " steps of eight lanes";
   }
 
  private:
@@ -83,6 +87,7 @@ class Screws final : public Formulation {
     return finite ? Status::kOk : Status::kNotFinite;
   }
 
+  std::size_t bodies_;
   Tree tree_;
   const Kernels& kernels_ = kernels();
   std::unique_ptr<Formulation> general_;
@@ -92,7 +97,7 @@ class Screws final : public Formulation {
 
 std::unique_ptr<Formulation> make_formulation(const Tree& tree,
                                               std::unique_ptr<Formulation> general) {
-  return std::make_unique<Screws>(into_lanes(tree, Costs{}), std::move(general));
+  return std::make_unique<Screws>(tree, std::move(general));
 }
 
 }  // namespace hamiltree::screws

@@ -58,6 +58,29 @@ Pin<Pack> side_by_side(const PinsOfLanes& pins) {
   return all;
 }
 
+void append(const Tree& tree, const std::array<int, kLanes>& pins, LanePins& to) {
+  PinsOfLanes constants{};
+  std::array<int, kLanes> coordinate, velocity;
+  Pack sign(0.0), offset(0.0);
+  for (int lane = 0; lane < kLanes; ++lane) {
+    const int i = pins[at(lane)];
+    coordinate[at(lane)] = velocity[at(lane)] = kNobody;
+    if (i == kNobody) continue;
+    constants[at(lane)] = &tree.pins[at(i)];
+    const auto slot = at(tree.pins[at(i)].slot);
+    coordinate[at(lane)] = tree.coordinate[slot];
+    velocity[at(lane)] = tree.velocity[slot];
+    sign.set(lane, tree.sign[slot]);
+    offset.set(lane, tree.offset[slot]);
+  }
+  to.pins.push_back(side_by_side(constants));
+  to.pins.back().slot = static_cast<int>(to.pins.size()) - 1;
+  to.coordinate.push_back(coordinate);
+  to.velocity.push_back(velocity);
+  to.sign.push_back(sign);
+  to.offset.push_back(offset);
+}
+
 std::optional<TreeOf<Pack>> side_by_side(std::span<const Tree> trees) {
   const auto& first = trees.front();
   const auto of_lane = [&](std::size_t lane) -> const Tree& {

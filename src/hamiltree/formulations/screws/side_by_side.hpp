@@ -13,6 +13,9 @@ namespace hamiltree::screws {
 using PinsOfLanes = std::array<const Pin<double>*, kLanes>;
 Pin<Pack> side_by_side(const PinsOfLanes& pins);
 
+// Appends pins of a tree, kNobody for none.
+void append(const Tree& tree, const std::array<int, kLanes>& pins, LanePins& to);
+
 // One to eight trees; the last one fills the lanes that are left. Nothing if they are not connected
 // alike.
 std::optional<TreeOf<Pack>> side_by_side(std::span<const Tree> trees);

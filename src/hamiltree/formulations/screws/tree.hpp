@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "hamiltree/formulations/screws/pin.hpp"
@@ -26,22 +27,34 @@ struct TreeOf {
   std::vector<FreeRoot> free_roots;       // in order
   std::vector<int> coordinate, velocity;  // of each slot, in the state
   std::vector<K> sign, offset;            // theta = sign q + offset; of a free root 1 and 0
-  int branchings = 0;                     // pins with several children, or with banks
+  int branchings = 0;                     // places of sums of several children, or of banks
   std::array<K, 3> gravity{};             // m/s^2, world
 };
 
-// Up to eight subtrees of one tree, a lane for each, laid over one another: where a lane has no
-// body there is one without mass at rest.
-struct Bank {
-  std::vector<Pin<Pack>> pins;                                // as those of a tree; one root
+// Pins of one tree side by side, up to eight at a time, depth first. Where a lane has no body there
+// is one without mass at rest.
+struct LanePins {
+  std::vector<Pin<Pack>> pins;
   std::vector<std::array<int, kLanes>> coordinate, velocity;  // of the state; kNobody: none
   std::vector<Pack> sign, offset;                             // theta = sign q + offset
+};
+
+// Up to eight subtrees, a lane for each, laid over one another.
+struct Bank : LanePins {
   std::array<int, kLanes> joins{};  // place of the sum of the pin inboard; kNobody: no subtree
   int branchings = 0;
 };
 
+// A chain of pins on the ground as eight segments, a lane for each. Ways are kMixedWay or kAnyWay.
+struct Segments : LanePins {
+  Pin<Pack> next;                   // the first pin of the next segment, of the last one nobody
+  std::array<double, 9> root{};     // axes of the first pin in the world, row by row
+  std::array<double, 3> gravity{};  // m/s^2, world
+};
+
 struct Tree : TreeOf<double> {
-  std::vector<Bank> banks;  // what is not among the pins
+  std::vector<Bank> banks;           // what is not among the pins
+  std::optional<Segments> segments;  // of a chain: all of it, and no pins
 };
 
 }  // namespace hamiltree::screws

@@ -1,0 +1,43 @@
+// Between a state and pins side by side.
+#pragma once
+
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/screws/request.hpp"
+#include "hamiltree/formulations/screws/tree.hpp"
+#include "hamiltree/math/sincos.hpp"
+
+namespace hamiltree::screws {
+
+inline void take_state(const LanePins& lanes, std::size_t i, const Request<double>& asked, Pack& s,
+                       Pack& c, Pack& p) {
+  double q[kLanes], momenta[kLanes];
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    const int coordinate = lanes.coordinate[i][lane], velocity = lanes.velocity[i][lane];
+    q[lane] = coordinate == kNobody ? 0.0 : asked.q[coordinate];
+    momenta[lane] = velocity == kNobody ? 0.0 : asked.p[velocity];
+  }
+  sin_cos(lanes.sign[i] * Pack::load(q) + lanes.offset[i], s, c);
+  p = lanes.sign[i] * Pack::load(momenta);
+}
+
+// Returns zeros, unless something is not finite.
+inline Pack give_rates(const LanePins& lanes, std::size_t i, const Pack& v, const Pack& p_dot,
+                       const Request<double>& asked) {
+  const Pack rate = lanes.sign[i] * v, momentum_rate = lanes.sign[i] * p_dot;
+  for (int lane = 0; lane < kLanes; ++lane) {
+    const int velocity = lanes.velocity[i][at(lane)];
+    if (velocity == kNobody) continue;
+    asked.v[velocity] = rate[lane];
+    asked.q_dot[lanes.coordinate[i][at(lane)]] = rate[lane];
+    asked.p_dot[velocity] = momentum_rate[lane];
+  }
+  return (rate + momentum_rate) * Pack(0.0);
+}
+
+inline double sum_of_lanes(const Pack& pack) {
+  double sum = 0.0;
+  for (int lane = 0; lane < kLanes; ++lane) sum += pack[lane];
+  return sum;
+}
+
+}  // namespace hamiltree::screws
