@@ -112,7 +112,7 @@ std::optional<TreeOf<Pack>> side_by_side(std::span<const Tree> trees) {
     auto pin = side_by_side(pins);
     const auto& as = first.pins[i];
     pin.slot = as.slot, pin.is_leaf = as.is_leaf, pin.continues = as.continues;
-    pin.joins = as.joins, pin.branches = as.branches;
+    pin.opens = as.opens, pin.joins = as.joins, pin.branches = as.branches;
     all.pins.push_back(pin);
   }
   return all;
