@@ -64,7 +64,9 @@ struct Runs {
 
 Runs simulate_all(const CompareArguments& arguments) {
   const auto names = formulations_of(*arguments.formulations);
-  const Model model = load(arguments.what.front(), arguments.overrides);
+  auto source = arguments.model;
+  source.file = arguments.what.front();
+  const Model model(read_model(source, arguments.quiet).mechanism(source.overrides));
   const double until = arguments.until.value_or(kUntil);
   std::vector<Simulation> simulations;
   for (const auto& name : names)
@@ -88,7 +90,7 @@ Runs read_all(const CompareArguments& arguments) {
   if (arguments.what.size() < 2)
     throw UsageError(
         "compare takes a model file with --formulations, or at least two folders of runs");
-  if (!arguments.overrides.empty() || arguments.until || arguments.every)
+  if (!arguments.model.overrides.empty() || arguments.until || arguments.every)
     throw UsageError("--set, --until and --every go with --formulations, not with runs");
   Runs all;
   for (const auto& folder : arguments.what) all.runs.push_back(read_compared(folder));
@@ -128,8 +130,7 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
                "formulations to run the model with, from " + listed(formulation_names()))
       ->type_name("A,B,...")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  c.add_option("--set", arguments.overrides, "a value in the model file, by names")
-      ->type_name("PATH=VALUE");
+  add_model_options(c, arguments.model);
   add_method(c, arguments.method);
   add_positive(c, "--until", arguments.until, "end time in s; default 10")->group("Output");
   add_interval(c, "--every", arguments.every,

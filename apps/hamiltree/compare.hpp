@@ -13,7 +13,7 @@ namespace hamiltree::app {
 struct CompareArguments {
   std::vector<std::string> what;  // a model file, or folders of runs
   std::optional<std::string> formulations;
-  std::vector<std::string> overrides;
+  ModelArguments model;  // without the file
   MethodArguments method;
   std::optional<double> until, every;  // s
   std::optional<std::string> folder;

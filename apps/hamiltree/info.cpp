@@ -4,7 +4,6 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "hamiltree/io/load.hpp"
 #include "hamiltree/simulation/digits.hpp"
 #include "model_facts.hpp"
 #include "plan_text.hpp"
@@ -146,7 +145,7 @@ CLI::App* add_info(CLI::App& app, InfoArguments& arguments) {
 }
 
 void info(const InfoArguments& arguments) {
-  const Model model = load(arguments.model.file, arguments.model.overrides);
+  const Model model(read_model(arguments.model).mechanism(arguments.model.overrides));
   const auto facts = facts_of(model);
   if (arguments.json) {
     std::cout << facts_json(facts, model, arguments.plan);

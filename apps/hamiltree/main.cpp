@@ -8,6 +8,7 @@
 
 #include "bench.hpp"
 #include "compare.hpp"
+#include "convert.hpp"
 #include "exit_code.hpp"
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/text.hpp"
@@ -31,6 +32,8 @@ constexpr const char* kFooter =
     "  hamiltree info four_bar.toml\n"
     "  hamiltree simulate four_bar.toml --until 10 --out out/four_bar\n"
     "  hamiltree simulate four_bar.toml --set body.crank.mass=2 --json\n"
+    "  hamiltree simulate robot.urdf --until 10 --out out/robot\n"
+    "  hamiltree convert robot.urdf --out robot.toml\n"
     "  hamiltree resume out/four_bar\n"
     "  hamiltree compare four_bar.toml --formulations hdca,dca\n"
     "  hamiltree study chadaj2017 --quick\n"
@@ -40,7 +43,8 @@ constexpr const char* kFooter =
     "130 interrupted.";
 
 constexpr const char* kCommands =
-    "commands are simulate, resume, info, compare, study and bench (hamiltree --help says more)";
+    "commands are simulate, resume, info, convert, compare, study and bench (hamiltree --help says "
+    "more)";
 
 std::string quoted(const std::string& text) { return "\"" + text + "\""; }
 
@@ -71,12 +75,14 @@ int run(int argc, const char* const* argv) {
   SimulateArguments simulate_arguments;
   ResumeArguments resume_arguments;
   InfoArguments info_arguments;
+  ConvertArguments convert_arguments;
   CompareArguments compare_arguments;
   StudyArguments study_arguments;
   BenchArguments bench_arguments;
   auto* simulate_command = add_simulate(app, simulate_arguments);
   auto* resume_command = add_resume(app, resume_arguments);
   auto* info_command = add_info(app, info_arguments);
+  auto* convert_command = add_convert(app, convert_arguments);
   auto* compare_command = add_compare(app, compare_arguments);
   auto* study_command = add_study(app, study_arguments);
   auto* bench_command = add_bench(app, bench_arguments);
@@ -98,6 +104,8 @@ int run(int argc, const char* const* argv) {
     resume(resume_arguments);
   } else if (info_command->parsed()) {
     info(info_arguments);
+  } else if (convert_command->parsed()) {
+    convert(convert_arguments);
   } else if (compare_command->parsed()) {
     compare(compare_arguments);
   } else if (study_command->parsed()) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iostream>
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/text.hpp"
@@ -35,15 +36,42 @@ double positive(const std::string& name, const std::string& text) {
 
 }  // namespace
 
-void add_model(CLI::App& command, ModelArguments& model) {
-  command.add_option("MODEL", model.file, "model file (docs/formats/model.md)")
-      ->required()
-      ->type_name("");
+void add_model_options(CLI::App& command, ModelArguments& model) {
   command
       .add_option("--set", model.overrides,
                   "change a value of the file, as in body.crank.mass=2; may be repeated")
       ->type_name("PATH=VALUE")
       ->allow_extra_args(false);
+  auto& import = model.import;
+  command.add_flag("--strict", import.strict, "what an import warns of is an error")
+      ->group("Import");
+  command
+      .add_flag("--balance-inertia", import.balance_inertia,
+                "make the principal moments of inertias that no body has equal")
+      ->group("Import");
+  command
+      .add_flag("--fixed-base", import.fixed_base, "URDF, SDF: hold what would float where it is")
+      ->group("Import");
+  command.add_option("--keyframe", import.keyframe, "MJCF: start from this keyframe")
+      ->type_name("NAME")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+      ->group("Import");
+}
+
+void add_model(CLI::App& command, ModelArguments& model) {
+  command.add_option("MODEL", model.file, "model file: native, URDF, SDF or MJCF (docs/formats)")
+      ->required()
+      ->type_name("");
+  add_model_options(command, model);
+}
+
+ModelSource read_model(const ModelArguments& model, bool quiet) {
+  ImportLog log(model.import.strict);
+  auto source = hamiltree::read_model(model.file, model.import, log);
+  if (!quiet) {
+    for (const auto& line : log.lines()) std::cerr << "hamiltree: " << line << '\n';
+  }
+  return source;
 }
 
 CLI::Option* add_positive(CLI::App& command, const std::string& name, std::optional<double>& value,

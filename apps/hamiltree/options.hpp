@@ -7,15 +7,23 @@
 #include <string>
 #include <vector>
 
+#include "hamiltree/io/load.hpp"
+
 namespace hamiltree::app {
 
 struct ModelArguments {
   std::string file;
   std::vector<std::string> overrides;  // "path=value"
+  ImportOptions import;
 };
 
-// The model file and --set.
+// --set and what concerns the import of other formats.
+void add_model_options(CLI::App& command, ModelArguments& model);
+// The model file and these.
 void add_model(CLI::App& command, ModelArguments& model);
+
+// The file as native text. What the import has to tell goes to stderr, unless quiet.
+ModelSource read_model(const ModelArguments& model, bool quiet = false);
 
 // A number more than 0, read independently of the locale.
 CLI::Option* add_positive(CLI::App& command, const std::string& name, std::optional<double>& value,

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "hamiltree/hamiltree.hpp"
-#include "hamiltree/io/import/native.hpp"
 
 namespace hamiltree::app {
 namespace {
@@ -53,9 +52,9 @@ void simulate(const SimulateArguments& arguments) {
   if (arguments.checkpoint && !output.folder) {
     throw UsageError("--checkpoint needs --out, where checkpoints are kept");
   }
-  SavedRun run{
-      arguments.model.file, read_text(arguments.model.file), arguments.model.overrides, {}};
-  const Model model = run.model();
+  const ModelSource source = read_model(arguments.model, output.quiet);
+  const Model model(source.mechanism(arguments.model.overrides));
+  const SavedRun run{source.file, source.text, arguments.model.overrides, {}};
   Simulation simulation(model, options);
   if (output.folder) check_folder(*output.folder);
   const double until = arguments.until.value_or(kUntil);

@@ -1,11 +1,107 @@
 #include "hamiltree/io/load.hpp"
 
+#include "hamiltree/io/export/model/native_writer.hpp"
 #include "hamiltree/io/import/native.hpp"
+#include "hamiltree/io/import/tidy/tidy.hpp"
+#include "hamiltree/io/import/urdf/urdf.hpp"
+#include "hamiltree/io/import/xml/xml_element.hpp"
 
 namespace hamiltree {
 
-Model load(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
-  return Model(read_native(file, overrides));
+const char* to_name(ModelFormat format) {
+  switch (format) {
+    case ModelFormat::kUrdf:
+      return "urdf";
+    case ModelFormat::kSdf:
+      return "sdf";
+    case ModelFormat::kMjcf:
+      return "mjcf";
+    case ModelFormat::kNative:
+      break;
+  }
+  return "native";
+}
+
+namespace {
+
+bool is_xml(std::string_view text) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  const auto first = text.find_first_not_of(" \t\r\n");
+  return first != text.npos && text[first] == '<';
+}
+
+}  // namespace
+
+ModelFormat format_of(std::string_view text) {
+  if (!is_xml(text)) return ModelFormat::kNative;
+  const std::string root = xml_root_name(text);
+  if (root == "sdf" || root == "gazebo") return ModelFormat::kSdf;
+  if (root == "mujoco" || root == "mujocoinclude") return ModelFormat::kMjcf;
+  return ModelFormat::kUrdf;
+}
+
+Mechanism import_mechanism(std::string_view text, const std::filesystem::path& file,
+                           const ImportOptions& options, ImportLog& log) {
+  XmlDocument document(text, file.string(), log);
+  const std::string root = document.root().name();
+  Mechanism mechanism;
+  if (root == "robot") {
+    mechanism = read_urdf(document, file, options, log);
+  } else {
+    document.root().fail("is the root of no format that is read: <robot>, <sdf>, <mujoco>");
+  }
+  tidy(mechanism, options, log);
+  return mechanism;
+}
+
+namespace {
+
+template <class Description>
+std::vector<SourceLocation> places(const std::vector<Description>& descriptions) {
+  std::vector<SourceLocation> places;
+  for (const auto& description : descriptions) places.push_back(description.where);
+  return places;
+}
+
+// An override may change how many there are; then nobody knows where they stood.
+template <class Description>
+void put_back(const std::vector<SourceLocation>& places, const std::string& file,
+              std::vector<Description>& descriptions) {
+  for (std::size_t i = 0; i < descriptions.size(); ++i) {
+    descriptions[i].where =
+        places.size() == descriptions.size() ? places[i] : SourceLocation{file, 0};
+  }
+}
+
+}  // namespace
+
+Mechanism ModelSource::mechanism(const std::vector<std::string>& overrides) const {
+  Mechanism mechanism = parse_native(text, file, overrides);
+  if (!bodies.empty() || !joints.empty()) {
+    put_back(bodies, file, mechanism.bodies);
+    put_back(joints, file, mechanism.joints);
+    put_back(couplings, file, mechanism.couplings);
+    for (auto& force : mechanism.forces) {
+      std::visit([&](auto& f) { f.where = {file, 0}; }, force);
+    }
+  }
+  return mechanism;
+}
+
+ModelSource read_model(const std::filesystem::path& file, const ImportOptions& options,
+                       ImportLog& log) {
+  std::string text = read_text(file);
+  if (format_of(text) == ModelFormat::kNative) return {file.string(), std::move(text), {}, {}, {}};
+  const Mechanism mechanism = import_mechanism(text, file, options, log);
+  return {file.string(), to_native(mechanism), places(mechanism.bodies), places(mechanism.joints),
+          places(mechanism.couplings)};
+}
+
+Model load(const std::filesystem::path& file, const std::vector<std::string>& overrides,
+           const ImportOptions& options) {
+  ImportLog log(options.strict);
+  return Model(read_model(file, options, log).mechanism(overrides));
 }
 
 }  // namespace hamiltree

@@ -1,17 +1,44 @@
-// Loading a mechanism from a file.
+// Loading a mechanism from a file of any format that is known. The format is recognised by the
+// file's content: an XML root element <robot> (URDF), <sdf> (SDF) or <mujoco> (MJCF), else a native
+// model file.
 #pragma once
 
 #include <filesystem>
 #include <string>
 #include <vector>
 
+#include "hamiltree/io/import/import_log.hpp"
 #include "hamiltree/model/model.hpp"
 
 namespace hamiltree {
 
-// Reads and compiles a native model file (docs/formats/model.md). Overrides are "path=value", for
-// example "body.crank.mass=2". Throws ModelError naming file, line and element, UsageError for an
-// override that leads nowhere.
-Model load(const std::filesystem::path& file, const std::vector<std::string>& overrides = {});
+enum class ModelFormat { kNative, kUrdf, kSdf, kMjcf };
+
+// "native", "urdf", "sdf", "mjcf"
+const char* to_name(ModelFormat format);
+ModelFormat format_of(std::string_view text);
+
+// What a file of another format says, tidied (import/tidy/tidy.hpp): rigidly held links merged,
+// inertias judged. Throws ModelError naming file, line and element.
+Mechanism import_mechanism(std::string_view text, const std::filesystem::path& file,
+                           const ImportOptions& options, ImportLog& log);
+
+// A model file in hand: the text is native, whatever the format of the file was, so that overrides
+// work on all of them and a run can be resumed when the file has changed.
+struct ModelSource {
+  std::string file, text;
+  // Where the elements of an imported file stood, for messages; empty for native files.
+  std::vector<SourceLocation> bodies, joints, couplings;
+
+  // Overrides are "path=value", for example "body.crank.mass=2". Throws ModelError, and UsageError
+  // for an override that leads nowhere.
+  Mechanism mechanism(const std::vector<std::string>& overrides = {}) const;
+};
+ModelSource read_model(const std::filesystem::path& file, const ImportOptions& options,
+                       ImportLog& log);
+
+// Reads and compiles a model file; what an import has to tell goes nowhere. Throws as above.
+Model load(const std::filesystem::path& file, const std::vector<std::string>& overrides = {},
+           const ImportOptions& options = {});
 
 }  // namespace hamiltree

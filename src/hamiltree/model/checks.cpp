@@ -1,5 +1,6 @@
 #include "hamiltree/model/checks.hpp"
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <cmath>
 
@@ -9,6 +10,9 @@
 
 namespace hamiltree {
 namespace {
+
+// Of real bodies thin rods and plates stand on the bounds exactly, hence some slack for rounding.
+constexpr double kRounding = 1e-9;
 
 // One kind of TimeFunction, called `what` in messages.
 struct TimeFunctionCheck {
@@ -91,6 +95,22 @@ void check_vector(const Eigen::Vector3d& x, SpaceKind space, const std::string& 
   if (space == SpaceKind::kPlanar && x.z() != 0.0) {
     refuse(where, element, what + " leaves the plane: z is " + to_text(x.z()));
   }
+}
+
+std::optional<std::string> inertia_problem(const Eigen::Matrix3d& J) {
+  if (!J.isApprox(J.transpose(), 1e-12)) return "inertia is not symmetric";
+  const Eigen::Vector3d moments =
+      Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(J, Eigen::EigenvaluesOnly).eigenvalues();
+  if (moments(0) < -kRounding * moments(2)) {
+    return "inertia must not have negative principal moments, the smallest is " +
+           to_text(moments(0));
+  }
+  if (moments(0) + moments(1) < moments(2) * (1.0 - kRounding)) {
+    return "inertia breaks the triangle inequality: of its principal moments, " +
+           to_text(moments(0)) + " and " + to_text(moments(1)) + " together are less than " +
+           to_text(moments(2));
+  }
+  return std::nullopt;
 }
 
 void check_known_body(const NameTable& bodies, const std::string& name, const std::string& role,

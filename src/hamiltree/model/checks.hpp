@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <optional>
 #include <string>
 
 #include "hamiltree/model/mechanism.hpp"
@@ -33,6 +34,10 @@ void check_numbers(const Eigen::MatrixBase<Derived>& values, const std::string& 
 // A vector of the mechanism's space: the plane has no z.
 void check_vector(const Eigen::Vector3d& x, SpaceKind space, const std::string& what,
                   const SourceLocation& where, const std::string& element);
+
+// What is wrong with a spatial inertia about a centre of mass, as the rest of a sentence: not
+// symmetric, a negative principal moment, or three that break the triangle inequality.
+std::optional<std::string> inertia_problem(const Eigen::Matrix3d& J);
 
 void check_known_body(const NameTable& bodies, const std::string& name, const std::string& role,
                       const SourceLocation& where, const std::string& element);

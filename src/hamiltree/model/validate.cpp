@@ -1,7 +1,5 @@
 #include "hamiltree/model/validate.hpp"
 
-#include <Eigen/Eigenvalues>
-
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/model/checks.hpp"
@@ -21,34 +19,13 @@ void add_name(NameTable& table, const std::string& kind, const std::string& name
   }
 }
 
-// Of real bodies thin rods and plates stand on the bounds exactly, hence some slack for rounding.
-constexpr double kRounding = 1e-9;
-
-void check_spatial_inertia(const BodyDescription& body, const std::string& element) {
-  const Eigen::Matrix3d& J = body.inertia;
-  if (!J.isApprox(J.transpose(), 1e-12)) refuse(body.where, element, "inertia is not symmetric");
-  const Eigen::Vector3d moments =
-      Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(J, Eigen::EigenvaluesOnly).eigenvalues();
-  if (moments(0) < -kRounding * moments(2)) {
-    refuse(
-        body.where, element,
-        "inertia must not have negative principal moments, the smallest is " + to_text(moments(0)));
-  }
-  if (moments(0) + moments(1) < moments(2) * (1.0 - kRounding)) {
-    refuse(body.where, element,
-           "inertia breaks the triangle inequality: of its principal moments, " +
-               to_text(moments(0)) + " and " + to_text(moments(1)) + " together are less than " +
-               to_text(moments(2)));
-  }
-}
-
 void check_body(const BodyDescription& body, SpaceKind space) {
   const auto element = titled("body", body.name);
   check_not_negative(body.mass, "mass", body.where, element);
   check_vector(body.com, space, "com", body.where, element);
   check_numbers(body.inertia, "inertia", body.where, element);
   if (space == SpaceKind::kSpatial) {
-    check_spatial_inertia(body, element);
+    if (const auto problem = inertia_problem(body.inertia)) refuse(body.where, element, *problem);
   } else {
     check_not_negative(body.inertia(2, 2), "inertia", body.where, element);
   }

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <numbers>
+#include <random>
 #include <utility>
 #include <vector>
 
@@ -17,6 +19,7 @@ namespace hamiltree {
 namespace {
 
 constexpr int kMaxIterations = 200;
+constexpr int kTriesPerLoop = 40;
 constexpr double kLargestStep = 0.5;   // rad, or lengths, in one iteration
 constexpr double kClosed = 1e-13;      // of the length: what Newton is asked for
 constexpr double kAcceptable = 1e-11;  // of the length: what rounding may leave
@@ -124,6 +127,15 @@ class Assembler {
   }
 
   void close_loops() {
+    if (approach() && offenders().empty()) return;
+    search();
+    const Eigen::VectorXd phi = gaps();
+    if (!(size_of(phi) <= kAcceptable * system_.length)) refuse_open(phi);
+  }
+
+  // Gauss-Newton from where the coordinates are to the closest gap that it finds; whether that is
+  // none. Turns are counted from where joints are at home.
+  bool approach() {
     Eigen::VectorXd phi = gaps();
     Eigen::VectorXd best_q = state_.q;
     double best = size_of(phi);
@@ -141,8 +153,129 @@ class Assembler {
       if (!std::isfinite(gap)) break;
     }
     state_.q = best_q;
-    phi = gaps();
-    if (!(best <= kAcceptable * system_.length)) refuse_open(phi);
+    unwind();
+    return best <= kAcceptable * system_.length;
+  }
+
+  // Where Gauss-Newton ends with loops open or joints beyond their stops, joints of these loops are
+  // turned at random, always by the same numbers, and it tries again from there. What leaves less
+  // to be wished is kept, so that loops are closed one after the other.
+  void search() {
+    if (free_q_.empty()) return;
+    std::mt19937_64 random(1);
+    Eigen::VectorXd best_q = state_.q;
+    auto open = offenders();
+    double best = size_of(gaps());
+    const int tries = kTriesPerLoop * static_cast<int>(open.size());
+    for (int i = 0; i < tries && !open.empty(); ++i) {
+      state_.q = best_q;
+      turn_at_random(loop_of(open[random() % open.size()]), random);
+      const bool closed = approach();
+      const auto still_open = offenders();
+      const double gap = size_of(gaps());
+      if (!closed && gap > 0.9 * best && still_open.size() >= open.size()) continue;
+      if (still_open.size() > open.size()) continue;
+      open = still_open;
+      best = gap;
+      best_q = state_.q;
+    }
+    state_.q = best_q;
+  }
+
+  // The cuts that are open, and those in whose loop a joint is beyond its stops.
+  std::vector<int> offenders() {
+    const Eigen::VectorXd phi = gaps();
+    std::vector<int> cuts;
+    for (int c = system_.body_count(); c < system_.joint_count(); ++c) {
+      const bool open = gap_of(system_.joint(c), phi) > kAcceptable * system_.length;
+      if (open || std::ranges::any_of(loop_of(c), [&](int b) { return is_beyond_stops(b); })) {
+        cuts.push_back(c);
+      }
+    }
+    return cuts;
+  }
+
+  struct Stops {
+    double lower = -std::numeric_limits<double>::infinity();
+    double upper = std::numeric_limits<double>::infinity();
+  };
+  Stops stops_of(int b) const {
+    Stops stops;
+    for (const auto& stop : system_.joint_stops) {
+      if (stop.joint == b) (stop.side > 0.0 ? stops.upper : stops.lower) = double(stop.at);
+    }
+    return stops;
+  }
+  bool is_beyond_stops(int b) const {
+    const auto& joint = system_.joint(b);
+    if (joint.velocities != 1 || described(b).initial_q) return false;
+    const auto [lower, upper] = stops_of(b);
+    return state_.q(joint.q) < lower || state_.q(joint.q) > upper;
+  }
+
+  // The coordinate in the middle between a joint's stops, or from where it was guessed.
+  double home_of(int b) const {
+    const auto [lower, upper] = stops_of(b);
+    if (std::isfinite(lower) && std::isfinite(upper)) return 0.5 * (lower + upper);
+    return described(b).guess_q ? (*described(b).guess_q)(0) : 0.0;
+  }
+
+  // Whole turns of pins change nothing, but that stops and springs would count them.
+  void unwind() {
+    for (int b = 0; b < system_.body_count(); ++b) {
+      const auto& joint = system_.joint(b);
+      if (joint.type != JointType::kRevolute || joint.velocities != 1) continue;
+      const bool coupled = std::ranges::any_of(
+          system_.couplings, [&](const auto& c) { return c.joint == b || c.to == b; });
+      if (coupled || described(b).initial_q) continue;
+      const double home = home_of(b);
+      double& q = state_.q(joint.q);
+      if (std::abs(q - home) > std::numbers::pi)
+        q = home + std::remainder(q - home, 2.0 * std::numbers::pi);
+    }
+  }
+
+  // m
+  double gap_of(const Joint<Space>& cut, const Eigen::VectorXd& phi) const {
+    Eigen::VectorXd own = Eigen::VectorXd::Zero(phi.size());
+    own.segment(cut.row, cut.constraints) = phi.segment(cut.row, cut.constraints);
+    return size_of(own);
+  }
+
+  // The joints of the tree between the two bodies of a cut.
+  std::vector<int> loop_of(int cut) const {
+    std::vector<bool> in_loop(at(system_.body_count()), false);
+    for (const int end : {system_.joint(cut).parent, system_.joint(cut).child}) {
+      for (int b = end; b != kNone;) {
+        in_loop[at(b)] = !in_loop[at(b)];
+        b = system_.inboard(b);
+      }
+    }
+    std::vector<int> loop;
+    for (int b = 0; b < system_.body_count(); ++b) {
+      if (in_loop[at(b)]) loop.push_back(b);
+    }
+    return loop;
+  }
+
+  // Half of the joints to anywhere between their stops, or by up to half a turn or as many lengths.
+  void turn_at_random(const std::vector<int>& joints, std::mt19937_64& random) {
+    const auto uniform = [&] {  // from -1 to 1
+      return 2.0 * (static_cast<double>(random() >> 11) * 0x1p-53) - 1.0;
+    };
+    Eigen::VectorXd delta = Eigen::VectorXd::Zero(system_.velocities);
+    for (const int b : joints) {
+      const auto& joint = system_.joint(b);
+      if (described(b).initial_q || uniform() < 0.0) continue;
+      const auto [lower, upper] = stops_of(b);
+      for (int i = 0; i < joint.velocities; ++i) {
+        const int v = joint.v + i;
+        delta(v) = std::isfinite(upper - lower)
+                       ? home_of(b) + 0.5 * (upper - lower) * uniform() - state_.q(joint.q)
+                       : std::numbers::pi * uniform() * unit_length_(v);
+      }
+    }
+    advance(delta);
   }
 
   // One Gauss-Newton step of least length in the free directions.
@@ -164,6 +297,10 @@ class Assembler {
     for (std::size_t k = 0; k < free_q_.size(); ++k) {
       delta(free_q_[k]) = unit_length_(free_q_[k]) * d(static_cast<Eigen::Index>(k));
     }
+    advance(delta);
+  }
+
+  void advance(const Eigen::VectorXd& delta) {
     Eigen::VectorXd q_step = Eigen::VectorXd::Zero(system_.coordinates);
     coordinate_rates(system_, state_.q.data(), delta.data(), q_step.data());
     state_.q += q_step;
@@ -181,9 +318,7 @@ class Assembler {
     const auto& mechanism = model_.mechanism();
     for (int c = system_.body_count(); c < system_.joint_count(); ++c) {
       const auto& joint = system_.joint(c);
-      Eigen::VectorXd own = Eigen::VectorXd::Zero(phi.size());
-      own.segment(joint.row, joint.constraints) = phi.segment(joint.row, joint.constraints);
-      gaps.push_back({described(c).where, "joint", described(c).name, size_of(own)});
+      gaps.push_back({described(c).where, "joint", described(c).name, gap_of(joint, phi)});
     }
     for (std::size_t i = 0; i < system_.couplings.size(); ++i) {
       const auto& said = mechanism.couplings[i];

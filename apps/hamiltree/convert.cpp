@@ -1,0 +1,52 @@
+#include "convert.hpp"
+
+#include <filesystem>
+#include <iostream>
+
+#include "hamiltree/io/export/model/native_writer.hpp"
+#include "hamiltree/io/export/pending_file.hpp"
+
+namespace hamiltree::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Of a file's extension, if it says one.
+std::string format_for(const ConvertArguments& arguments) {
+  if (arguments.format) return *arguments.format;
+  if (!arguments.file) return "native";
+  const auto extension = fs::path(*arguments.file).extension();
+  if (extension == ".toml") return "native";
+  throw UsageError("--to is needed: \"" + *arguments.file + "\" does not end in .toml");
+}
+
+std::string written(const Mechanism& mechanism, const std::string&) { return to_native(mechanism); }
+
+}  // namespace
+
+CLI::App* add_convert(CLI::App& app, ConvertArguments& arguments) {
+  auto* command = app.add_subcommand("convert", "write a model in another format");
+  auto& c = *command;
+  add_model(c, arguments.model);
+  add_choice(c, "--to", arguments.format, {"native"},
+             "format to write; default by the extension of --out, else native")
+      ->group("Output");
+  c.add_option("--out", arguments.file, "file to write; default stdout")
+      ->type_name("FILE")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+      ->group("Output");
+  return command;
+}
+
+void convert(const ConvertArguments& arguments) {
+  const auto format = format_for(arguments);
+  const auto text =
+      written(read_model(arguments.model).mechanism(arguments.model.overrides), format);
+  if (!arguments.file) {
+    std::cout << text;
+    return;
+  }
+  PendingFile(*arguments.file, [&](std::ostream& out) { out << text; }).publish();
+}
+
+}  // namespace hamiltree::app

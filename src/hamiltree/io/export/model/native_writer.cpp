@@ -1,0 +1,258 @@
+#include "hamiltree/io/export/model/native_writer.hpp"
+
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+
+#include "hamiltree/io/export/model/toml_text.hpp"
+#include "hamiltree/io/import/native.hpp"
+
+namespace hamiltree {
+namespace {
+
+using namespace toml_text;
+
+// All that acts along one joint.
+struct AlongJoint {
+  double stiffness = 0.0, pull = 0.0, damping = 0.0;  // pull: stiffness times rest
+  std::optional<JointLimits> limits;
+  std::optional<JointFriction> friction;
+};
+
+class NativeWriter {
+ public:
+  explicit NativeWriter(const Mechanism& mechanism)
+      : mechanism_(mechanism), space_(mechanism.space) {
+    for (const auto& force : mechanism.forces) {
+      std::visit([&](const auto& f) { gather(f); }, force);
+    }
+  }
+
+  std::string text() {
+    line("format", std::to_string(kNativeFormat));
+    if (!mechanism_.name.empty()) line("name", quoted(mechanism_.name));
+    line("space", quoted(space_ == SpaceKind::kPlanar ? "planar" : "spatial"));
+    line("gravity", vector(mechanism_.gravity, space_));
+    for (const auto& body : mechanism_.bodies) write(body);
+    for (const auto& joint : mechanism_.joints) write(joint);
+    for (const auto& coupling : mechanism_.couplings) write(coupling);
+    for (const auto& force : mechanism_.forces) {
+      std::visit([&](const auto& f) { write(f); }, force);
+    }
+    for (const auto& sensor : mechanism_.sensors) {
+      std::visit([&](const auto& s) { write_sensor(s); }, sensor);
+    }
+    for (const auto& event : mechanism_.events) write(event);
+    return std::move(text_);
+  }
+
+ private:
+  void gather(const JointSpringDamper& f) {
+    auto& along = along_[f.joint];
+    along.stiffness += f.stiffness;
+    along.pull += f.stiffness * f.rest;
+    along.damping += f.damping;
+  }
+  void gather(const JointLimits& f) {
+    auto& limits = along_[f.joint].limits;
+    if (limits) refuse("two stops in joint \"" + f.joint + "\"");
+    limits = f;
+  }
+  void gather(const JointFriction& f) {
+    auto& friction = along_[f.joint].friction;
+    if (friction) refuse("friction twice in joint \"" + f.joint + "\"");
+    friction = f;
+  }
+  template <class Other>
+  void gather(const Other&) {}
+
+  [[noreturn]] static void refuse(const std::string& what) {
+    throw std::invalid_argument("a native model file cannot say " + what);
+  }
+
+  void head(const char* kind, const std::string& name) {
+    text_ += std::string("\n[[") + kind + "]]\n";
+    line("name", quoted(name));
+  }
+  // Nothing for an empty value.
+  void line(std::string_view key, const std::string& value) {
+    if (!value.empty()) text_ += std::string(key) + " = " + value + '\n';
+  }
+  void number_line(std::string_view key, double value) {
+    if (value != 0.0) line(key, number(value));
+  }
+  void vector_line(std::string_view key, const Eigen::Vector3d& x) {
+    if (!x.isZero(0.0)) line(key, vector(x, space_));
+  }
+
+  void write(const BodyDescription& body) {
+    head("body", body.name);
+    line("mass", number(body.mass));
+    vector_line("com", body.com);
+    const Eigen::Matrix3d& J = body.inertia;
+    if (space_ == SpaceKind::kPlanar) {
+      line("inertia", number(J(2, 2)));
+    } else if (J.isDiagonal(0.0)) {
+      line("inertia", array(J.diagonal()));
+    } else {
+      Eigen::VectorXd six(6);
+      six << J(0, 0), J(1, 1), J(2, 2), J(0, 1), J(0, 2), J(1, 2);
+      line("inertia", array(six));
+    }
+  }
+
+  static std::string coordinates(const std::optional<Eigen::VectorXd>& values) {
+    if (!values) return {};
+    return values->size() == 1 ? number((*values)(0)) : array(*values);
+  }
+
+  void write(const JointDescription& joint) {
+    head("joint", joint.name);
+    line("type", quoted(to_name(joint.type)));
+    line("parent", quoted(joint.parent));
+    line("child", quoted(joint.child));
+    line("at_parent", frame(joint.at_parent, space_));
+    line("at_child", frame(joint.at_child, space_));
+    number_line("pitch", joint.pitch);
+    number_line("armature", joint.armature);
+    if (joint.drive) line("drive", function(*joint.drive));
+    if (joint.parent_motion) line("parent_motion", motion(*joint.parent_motion));
+    line("initial",
+         table({{"q", coordinates(joint.initial_q)}, {"v", coordinates(joint.initial_v)}}));
+    line("guess", table({{"q", coordinates(joint.guess_q)}}));
+    const auto along = along_.find(joint.name);
+    if (along != along_.end()) write(along->second);
+  }
+
+  static std::string motion(const FrameMotion& motion) {
+    std::vector<std::pair<std::string, std::string>> parts;
+    for (const auto& part : kFrameMotionParts) {
+      if (const auto& f = motion.*part.function) parts.emplace_back(part.name, function(*f));
+    }
+    return table(parts);
+  }
+
+  void write(const AlongJoint& along) {
+    if (along.stiffness > 0.0) {
+      line("spring", table({{"stiffness", number(along.stiffness)},
+                            {"rest", number(along.pull / along.stiffness)}}));
+    }
+    if (along.damping > 0.0) line("damper", table({{"damping", number(along.damping)}}));
+    const auto optional = [](const std::optional<double>& value) {
+      return value ? number(*value) : std::string();
+    };
+    if (const auto& l = along.limits) {
+      line("limits", table({{"lower", optional(l->lower)},
+                            {"upper", optional(l->upper)},
+                            {"stiffness", number(l->stiffness)},
+                            {"damping", number(l->damping)},
+                            {"transition", optional(l->transition)}}));
+    }
+    if (const auto& f = along.friction) {
+      line("friction", table({{"coulomb", number(f->coulomb)},
+                              {"viscous", number(f->viscous)},
+                              {"velocity_scale", number(f->velocity_scale)}}));
+    }
+  }
+
+  void write(const Coupling& coupling) {
+    head("coupling", coupling.name);
+    line("joint", quoted(coupling.joint));
+    line("to", quoted(coupling.to));
+    line("ratio", number(coupling.ratio));
+    number_line("offset", coupling.offset);
+  }
+
+  void write(const JointSpringDamper&) {}  // stand in their joint
+  void write(const JointLimits&) {}
+  void write(const JointFriction&) {}
+  void write(const PointSpringDamper& f) {
+    head("force", f.name);
+    line("type", quoted("spring_damper"));
+    line("body_a", quoted(f.body_a));
+    line("body_b", quoted(f.body_b));
+    vector_line("point_a", f.point_a);
+    vector_line("point_b", f.point_b);
+    number_line("stiffness", f.stiffness);
+    number_line("rest_length", f.rest_length);
+    number_line("damping", f.damping);
+  }
+  void write(const Bushing& f) {
+    head("force", f.name);
+    line("type", quoted("bushing"));
+    line("body_a", quoted(f.body_a));
+    line("body_b", quoted(f.body_b));
+    line("at_a", frame(f.at_a, space_));
+    line("at_b", frame(f.at_b, space_));
+    vector_line("translational_stiffness", f.translational_stiffness);
+    turning_line("rotational_stiffness", f.rotational_stiffness);
+    vector_line("translational_damping", f.translational_damping);
+    turning_line("rotational_damping", f.rotational_damping);
+  }
+  void turning_line(std::string_view key, const Eigen::Vector3d& x) {
+    if (x.isZero(0.0)) return;
+    line(key, space_ == SpaceKind::kPlanar ? number(x.z()) : array(x));
+  }
+  void write(const Actuator& f) {
+    head("force", f.name);
+    line("type", quoted("actuator"));
+    line("joint", quoted(f.joint));
+    line("effort", function(f.effort));
+  }
+  void write(const AppliedWrench& f) {
+    head("force", f.name);
+    line("type", quoted("wrench"));
+    line("body", quoted(f.body));
+    vector_line("position", f.position);
+    line("force", components(f.force));
+    line("moment", components(f.moment));
+    line("axes", quoted(f.axes == AppliedWrench::Axes::kBody ? "body" : "world"));
+  }
+  static std::string components(const TimeVector& vector) {
+    std::vector<std::pair<std::string, std::string>> parts;
+    for (const auto& part : kTimeVectorParts) {
+      if (const auto& f = vector.*part.function) parts.emplace_back(part.name, function(*f));
+    }
+    return table(parts);
+  }
+  template <class Callback>
+  void write(const Callback& f) {
+    refuse("what \"" + f.name + "\" computes, it is a callback");
+  }
+
+  template <class Sensor>
+  void write_sensor(const Sensor& s) {
+    head("sensor", s.name);
+    line("type", quoted(type_of(s)));
+    if constexpr (requires { s.body; }) line("body", quoted(s.body));
+    if constexpr (requires { s.position; }) vector_line("position", s.position);
+    if constexpr (requires { s.joint; }) line("joint", quoted(s.joint));
+  }
+  static const char* type_of(const BodySensor&) { return "body"; }
+  static const char* type_of(const PointSensor&) { return "point"; }
+  static const char* type_of(const JointSensor&) { return "joint"; }
+  static const char* type_of(const ReactionSensor&) { return "reaction"; }
+  static const char* type_of(const EnergySensor&) { return "energy"; }
+
+  void write(const EventDescription& event) {
+    head("event", event.name);
+    line("channel", quoted(event.channel));
+    number_line("value", event.value);
+    if (event.crossing != Crossing::kAny) {
+      line("crossing", quoted(event.crossing == Crossing::kRising ? "rising" : "falling"));
+    }
+    if (event.stops) line("action", quoted("stop"));
+  }
+
+  const Mechanism& mechanism_;
+  SpaceKind space_;
+  std::map<std::string, AlongJoint> along_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string to_native(const Mechanism& mechanism) { return NativeWriter(mechanism).text(); }
+
+}  // namespace hamiltree

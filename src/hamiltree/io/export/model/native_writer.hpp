@@ -1,0 +1,14 @@
+// A mechanism as a native model file, docs/formats/model.md. Numbers are written so that they are
+// read back exactly; rotations become quaternions.
+#pragma once
+
+#include <string>
+
+#include "hamiltree/model/mechanism.hpp"
+
+namespace hamiltree {
+
+// Throws std::invalid_argument for what no file can say: callbacks, and two stops in one joint.
+std::string to_native(const Mechanism& mechanism);
+
+}  // namespace hamiltree

@@ -1,0 +1,51 @@
+// What an importer tells beside the mechanism: what it left out, with the place in the file.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "hamiltree/base/error.hpp"
+
+namespace hamiltree {
+
+// How a file of another format is read. Native files know no such choices.
+struct ImportOptions {
+  bool strict = false;           // warnings are errors
+  bool balance_inertia = false;  // inertias that no body has are made spheres of the same trace
+  bool fixed_base = false;       // URDF, SDF: what would float is held where it is
+  std::string keyframe = "";     // MJCF: the keyframe to start from; none by default
+};
+
+class ImportLog {
+ public:
+  explicit ImportLog(bool strict = false) : strict_(strict) {}
+
+  // Something that is not understood, or that the motion may miss. Throws ModelError if strict.
+  void warn(const SourceLocation& where, const std::string& sentence);
+
+  // Something known that no motion depends on, such as a mesh; only counted.
+  void ignore(const std::string& element) { ++ignored_[element]; }
+
+  // What the reader took for granted and the user may want otherwise.
+  void note(const std::string& sentence) { notes_.push_back(sentence); }
+
+  // One line each: warnings in their order, those that say the same once with their number, then
+  // what was ignored, then notes.
+  std::vector<std::string> lines() const;
+  std::size_t warning_count() const { return warnings_.size(); }
+
+ private:
+  struct Warning {
+    SourceLocation where;
+    std::string sentence;
+    int further = 0;  // that say the same
+  };
+
+  bool strict_;
+  std::vector<Warning> warnings_;
+  std::map<std::string, int> ignored_;
+  std::vector<std::string> notes_;
+};
+
+}  // namespace hamiltree

@@ -1,0 +1,60 @@
+#include "hamiltree/io/import/joint_parts.hpp"
+
+#include "hamiltree/io/import/native_frame.hpp"
+#include "hamiltree/model/joints/joints.hpp"
+
+namespace hamiltree {
+
+void align(JointDescription& joint, const Eigen::Vector3d& unit_axis) {
+  const Eigen::Matrix3d R = turn_z_to(unit_axis);
+  joint.at_parent.rotation = joint.at_parent.rotation * R;
+  joint.at_child.rotation = joint.at_child.rotation * R;
+}
+
+bool has_one_freedom(const JointDescription& joint) {
+  return joint_size(joint.type, SpaceKind::kSpatial).velocities == 1;
+}
+
+void add_damping(Mechanism& mechanism, const JointDescription& joint, double damping) {
+  if (damping == 0.0 || joint.type == JointType::kFixed) return;
+  if (has_one_freedom(joint)) {
+    mechanism.add(JointSpringDamper{joint.name, 0.0, 0.0, damping, joint.where});
+    return;
+  }
+  const Eigen::Vector3d all = Eigen::Vector3d::Constant(damping);
+  add_damping(mechanism, joint, all, all);
+}
+
+void add_damping(Mechanism& mechanism, const JointDescription& joint,
+                 const Eigen::Vector3d& translational, const Eigen::Vector3d& rotational) {
+  if (translational.isZero(0.0) && rotational.isZero(0.0)) return;
+  Bushing bushing;
+  bushing.name = joint.name;
+  bushing.body_a = joint.parent;
+  bushing.body_b = joint.child;
+  bushing.at_a = joint.at_parent;
+  bushing.at_b = joint.at_child;
+  bushing.translational_damping = translational;
+  bushing.rotational_damping = rotational;
+  bushing.where = joint.where;
+  mechanism.add(bushing);
+}
+
+void add_friction(Mechanism& mechanism, const JointDescription& joint, double coulomb) {
+  if (coulomb == 0.0 || !has_one_freedom(joint)) return;
+  mechanism.add(JointFriction{joint.name, coulomb, 0.0, kFrictionVelocity, joint.where});
+}
+
+void add_stops(Mechanism& mechanism, const JointDescription& joint, std::optional<double> lower,
+               std::optional<double> upper) {
+  if (!lower && !upper) return;
+  JointLimits stops;
+  stops.joint = joint.name;
+  stops.lower = lower;
+  stops.upper = upper;
+  if (!lower || !upper) stops.transition = 1e-2;  // rad or m
+  stops.where = joint.where;
+  mechanism.add(stops);
+}
+
+}  // namespace hamiltree

@@ -1,0 +1,35 @@
+// What importers put into joints beside their frames: dampers, friction and stops, for joints of
+// every type as far as the engine has them.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "hamiltree/model/mechanism.hpp"
+
+namespace hamiltree {
+
+// The speed over which Coulomb friction turns round, for formats that give none. rad/s or m/s.
+inline constexpr double kFrictionVelocity = 1e-2;
+
+// Puts the joint's own axis, z, along `axis` of its two frames as the file has them, by the same
+// turn for both.
+void align(JointDescription& joint, const Eigen::Vector3d& unit_axis);
+
+// Viscous damping: N m s/rad and N s/m, the same about and along every axis in which it moves.
+// Along one degree of freedom it is a damper, along more a bushing between the joint's frames.
+void add_damping(Mechanism& mechanism, const JointDescription& joint, double damping);
+void add_damping(Mechanism& mechanism, const JointDescription& joint,
+                 const Eigen::Vector3d& translational, const Eigen::Vector3d& rotational);
+
+// Coulomb friction of a joint with one degree of freedom, N m or N; none where it is 0.
+void add_friction(Mechanism& mechanism, const JointDescription& joint, double coulomb);
+
+// Stops whose stiffness is still to be chosen (tidy/harden_stops.cpp); none where there is no end.
+void add_stops(Mechanism& mechanism, const JointDescription& joint, std::optional<double> lower,
+               std::optional<double> upper);
+
+// Whether the joint has one degree of freedom in space.
+bool has_one_freedom(const JointDescription& joint);
+
+}  // namespace hamiltree

@@ -1,0 +1,33 @@
+#include "hamiltree/io/import/mass.hpp"
+
+#include "hamiltree/io/import/frames.hpp"
+
+namespace hamiltree {
+namespace {
+
+// What a point mass at r has about the origin: m (r.r 1 - r r^T).
+Eigen::Matrix3d point_inertia(double mass, const Eigen::Vector3d& r) {
+  return mass * (r.squaredNorm() * Eigen::Matrix3d::Identity() - r * r.transpose());
+}
+
+}  // namespace
+
+// Steiner's theorem about the common centre of mass; the distance of the two centres enters once,
+// with the reduced mass, so that nothing cancels.
+void add_mass(BodyDescription& body, const Frame& X, const BodyDescription& part) {
+  body.inertia += X.rotation * part.inertia * X.rotation.transpose();
+  if (part.mass == 0.0) return;
+  const Eigen::Vector3d com = apply(X, part.com);
+  const double mass = body.mass + part.mass;
+  const double share = part.mass / mass;
+  const Eigen::Vector3d between = com - body.com;
+  body.inertia += point_inertia(body.mass * share, between);
+  body.com = body.mass == 0.0 ? com : Eigen::Vector3d(body.com + share * between);
+  body.mass = mass;
+}
+
+bool is_massless(const BodyDescription& body) {
+  return body.mass == 0.0 && body.inertia.isZero(0.0);
+}
+
+}  // namespace hamiltree

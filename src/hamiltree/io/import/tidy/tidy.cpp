@@ -1,0 +1,15 @@
+#include "hamiltree/io/import/tidy/tidy.hpp"
+
+namespace hamiltree {
+
+void tidy(Mechanism& mechanism, const ImportOptions& options, ImportLog& log) {
+  do {
+    merge_fixed_joints(mechanism, log);
+  } while (merge_points_on_a_line(mechanism));
+  drop_massless_ends(mechanism, log);
+  judge_inertias(mechanism, options.balance_inertia, log);
+  harden_stops(mechanism);
+  start_between_stops(mechanism);
+}
+
+}  // namespace hamiltree

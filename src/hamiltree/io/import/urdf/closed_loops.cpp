@@ -1,0 +1,92 @@
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <string>
+
+#include "hamiltree/io/import/native.hpp"
+#include "hamiltree/io/import/urdf/urdf_elements.hpp"
+#include "hamiltree/io/import/urdf/urdf_loops.hpp"
+
+namespace hamiltree::urdf {
+namespace {
+
+class ClosedLoops {
+ public:
+  ClosedLoops(const std::string& file, Mechanism& mechanism, ImportLog& log)
+      : file_(file), mechanism_(mechanism), log_(log) {}
+
+  void read(const YAML::Node& root) {
+    const YAML::Node pairs = root["closed_loop"];
+    if (!pairs) return;
+    if (!pairs.IsSequence()) fail(pairs, "closed_loop must be a list of pairs of names");
+    const YAML::Node types = root["type"];
+    for (std::size_t i = 0; i < pairs.size(); ++i) read_pair(pairs[i], types, i);
+    for (const auto& entry : root) {
+      const auto key = entry.first.as<std::string>();
+      if (key == "closed_loop" || key == "type") continue;
+      if (key == "name_mot") {
+        log_.ignore("name_mot");
+      } else {
+        log_.warn({file_, line_of(entry.first)}, "key " + key + " is unknown and ignored");
+      }
+    }
+  }
+
+ private:
+  static int line_of(const YAML::Node& node) { return std::max(0, node.Mark().line) + 1; }
+
+  [[noreturn]] void fail(const YAML::Node& node, const std::string& sentence) const {
+    throw ModelError({file_, line_of(node)}, "closed_loop", sentence);
+  }
+
+  void read_pair(const YAML::Node& pair, const YAML::Node& types, std::size_t i) {
+    if (!pair.IsSequence() || pair.size() != 2) fail(pair, "closed_loop must hold pairs of names");
+    const std::string type =
+        types && types.IsSequence() && i < types.size() ? types[i].as<std::string>() : "6d";
+    JointDescription joint;
+    joint.where = {file_, line_of(pair)};
+    joint.name = "closed_loop_" + std::to_string(i + 1);
+    if (type == "6d" || type == "6D") {
+      joint.type = JointType::kFixed;
+    } else if (type == "3d" || type == "3D") {
+      joint.type = JointType::kSpherical;
+    } else {
+      fail(pair, "type \"" + type + "\" is neither 6d nor 3d");
+    }
+    joint.parent = link_of(pair[0]);
+    joint.child = link_of(pair[1]);
+    mechanism_.add(joint);
+  }
+
+  // A link, or the child of a joint: its frame is the joint's.
+  std::string link_of(const YAML::Node& node) const {
+    const auto name = node.as<std::string>();
+    const auto joint = std::ranges::find(mechanism_.joints, name, &JointDescription::name);
+    const auto body = std::ranges::find(mechanism_.bodies, name, &BodyDescription::name);
+    const bool is_joint = joint != mechanism_.joints.end();
+    const bool is_body = body != mechanism_.bodies.end();
+    if (!is_joint && !is_body) fail(node, "\"" + name + "\" is neither a link nor a joint");
+    if (is_joint && is_body && joint->child != name) {
+      fail(node, "\"" + name + "\" is a link and also a joint, which have other frames");
+    }
+    return is_body ? name : joint->child;
+  }
+
+  std::string file_;
+  Mechanism& mechanism_;
+  ImportLog& log_;
+};
+
+}  // namespace
+
+void read_closed_loops(const std::filesystem::path& yaml, Mechanism& mechanism, ImportLog& log) {
+  try {
+    const YAML::Node root = YAML::Load(read_text(yaml));
+    if (root.IsMap()) ClosedLoops(yaml.string(), mechanism, log).read(root);
+  } catch (const YAML::Exception& error) {
+    throw ModelError({yaml.string(), std::max(0, error.mark.line) + 1}, "",
+                     "YAML error: " + error.msg);
+  }
+}
+
+}  // namespace hamiltree::urdf

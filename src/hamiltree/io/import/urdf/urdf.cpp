@@ -1,0 +1,265 @@
+#include "hamiltree/io/import/urdf/urdf.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <numbers>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "hamiltree/io/import/frames.hpp"
+#include "hamiltree/io/import/mass.hpp"
+#include "hamiltree/io/import/urdf/urdf_elements.hpp"
+#include "hamiltree/io/import/urdf/urdf_loops.hpp"
+#include "hamiltree/io/import/xml/vocabulary.hpp"
+
+namespace hamiltree {
+namespace urdf {
+namespace {
+
+constexpr std::string_view kJointParts = "origin parent child axis dynamics limit mimic";
+constexpr std::string_view kJointRest =
+    "calibration safety_controller joint_properties visual gazebo";
+
+constexpr std::array kWords = {
+    Word{"robot", "name version", "link joint drake:joint loop_joint loop coupling force_element",
+         "material transmission gazebo mujoco sensor self_collision_checking xacro:property "
+         "drake:collision_filter_group collision_filter_group"},
+    Word{"link", "name type", "inertial",
+         "visual collision contact self_collision_checking sensor verbose capsule_geometry"},
+    Word{"inertial", "", "origin mass inertia", "drake:rotor_inertia"},
+    Word{"origin", "xyz rpy", "", ""},
+    Word{"mass", "value", "", ""},
+    Word{"inertia", "ixx ixy ixz iyy iyz izz", "", ""},
+    Word{"joint", "name type independent", kJointParts, kJointRest},
+    Word{"drake:joint", "name type", "origin parent child axis dynamics drake:screw_thread_pitch",
+         "limit"},
+    Word{"drake:screw_thread_pitch", "value", "", ""},
+    Word{"loop_joint", "name type", "axis link1 link2 dynamics limit", ""},
+    Word{"link1", "link xyz rpy", "", ""},
+    Word{"link2", "link xyz rpy", "", ""},
+    Word{"loop", "name type", "axis predecessor successor dynamics limit", ""},
+    Word{"predecessor", "link", "origin", ""},
+    Word{"successor", "link", "origin", ""},
+    Word{"coupling", "name", "predecessor successor ratio", ""},
+    Word{"ratio", "value", "", ""},
+    Word{"parent", "link", "", ""},
+    Word{"child", "link", "", ""},
+    Word{"axis", "xyz", "", ""},
+    Word{"dynamics", "damping friction", "", ""},
+    Word{"limit", "lower upper effort velocity drake:acceleration acceleration jerk", "", ""},
+    Word{"mimic", "joint multiplier offset", "", ""},
+    Word{"force_element", "name", "torsional_spring", ""},
+    Word{"torsional_spring", "stiffness rest_angle", "joint", ""},
+    Word{"torsional_spring/joint", "name", "", ""},
+};
+
+class Reader {
+ public:
+  Reader(const XmlElement& robot, const std::filesystem::path& file, const ImportOptions& options,
+         ImportLog& log)
+      : robot_(robot), file_(file), options_(options), log_(log) {}
+
+  Mechanism read() {
+    check_vocabulary(robot_, kWords, log_);
+    mechanism_.name = robot_.text_or("name", file_.stem().string());
+    mechanism_.where = robot_.where();
+    mechanism_.gravity = {0.0, 0.0, -kUsualGravity};
+    for (const auto& link : robot_.children("link")) add_link(link);
+    for (const auto& element : robot_.children()) {
+      if (element.name() == "joint" || element.name() == "drake:joint") add_joint(element);
+    }
+    place_second_parents();
+    add_loops();
+    for (const auto& element : robot_.children("coupling")) read_coupling(element, mechanism_);
+    for (const auto& element : robot_.children("force_element")) add_spring(element);
+    ground_roots();
+    return std::move(mechanism_);
+  }
+
+ private:
+  void add_link(const XmlElement& link) {
+    auto body = read_link(link);
+    if (!links_.insert(body.name).second) link.fail("another link has this name already");
+    if (body.name != kGround) {
+      mechanism_.add(body);
+    } else if (!is_massless(body)) {
+      log_.warn(link.where(), "the link \"world\" stands still, so its mass is ignored");
+    }
+  }
+
+  std::string known_link(const XmlElement& element) const {
+    const std::string name = body_name(element.text("link"));
+    if (name != kGround && !links_.contains(name)) {
+      element.fail("link \"" + name + "\" is not in this file");
+    }
+    return name;
+  }
+
+  void add_joint(const XmlElement& element) {
+    JointDescription joint;
+    joint.where = element.where();
+    joint.name = element.text("name");
+    joint.type = read_type(element);
+    joint.parent = known_link(element.required_child("parent"));
+    joint.child = known_link(element.required_child("child"));
+    if (joint.child == kGround) element.fail("the child must be a link that can move");
+    joint.at_parent = read_origin(element);
+    if (joint.type == JointType::kHelical) {
+      const auto pitch = element.required_child("drake:screw_thread_pitch");
+      joint.pitch = pitch.number("value") / (2.0 * std::numbers::pi);
+      if (joint.pitch == 0.0) pitch.fail("must not be 0; without a pitch the joint is revolute");
+    }
+    // A second parent says nothing of the child's side; that follows from the pose at q = 0.
+    (parents_.insert(joint.child).second ? inboard_ : second_).push_back(mechanism_.joints.size());
+    read_axis(element, joint);
+    read_forces(element, joint, mechanism_, log_);
+    if (const auto mimic = element.child("mimic")) read_mimic(*mimic, joint, mechanism_, log_);
+    mechanism_.add(joint);
+  }
+
+  void place_second_parents() {
+    if (second_.empty()) return;
+    std::map<std::string, Frame> placed{{kGround, {}}};
+    const auto place = [&](const std::string& root) {
+      placed.emplace(root, Frame{});
+      for (bool more = true; more;) {
+        more = false;
+        for (const auto j : inboard_) {
+          const auto& joint = mechanism_.joints[j];
+          if (!placed.contains(joint.parent) || placed.contains(joint.child)) continue;
+          placed[joint.child] =
+              compose(placed.at(joint.parent), compose(joint.at_parent, inverse(joint.at_child)));
+          more = true;
+        }
+      }
+    };
+    place(kGround);
+    for (const auto& body : mechanism_.bodies) {
+      if (!parents_.contains(body.name)) place(body.name);
+    }
+    for (const auto j : second_) {
+      auto& joint = mechanism_.joints[j];
+      if (!placed.contains(joint.parent) || !placed.contains(joint.child)) {
+        throw ModelError(joint.where, "joint \"" + joint.name + "\"",
+                         "joint \"" + joint.name +
+                             "\": gives its child a second parent, and joints that are parents "
+                             "of each other leave its place open");
+      }
+      joint.at_child = compose(inverse(placed.at(joint.child)),
+                               compose(placed.at(joint.parent), joint.at_parent));
+    }
+  }
+
+  void add_loops() {
+    for (const auto& element : robot_.children("loop_joint")) {
+      known_link(element.required_child("link1"));
+      known_link(element.required_child("link2"));
+      read_loop_joint(element, mechanism_, log_);
+    }
+    for (const auto& element : robot_.children("loop")) {
+      known_link(element.required_child("predecessor"));
+      known_link(element.required_child("successor"));
+      read_loop(element, mechanism_, log_);
+    }
+    auto yaml = file_;
+    yaml.replace_extension(".yaml");
+    std::error_code ignored;
+    if (!file_.empty() && std::filesystem::is_regular_file(yaml, ignored)) {
+      read_closed_loops(yaml, mechanism_, log_);
+    }
+  }
+
+  void add_spring(const XmlElement& element) {
+    const auto spring = element.required_child("torsional_spring");
+    JointSpringDamper force;
+    force.where = element.where();
+    force.joint = spring.required_child("joint").text("name");
+    force.stiffness = spring.number("stiffness");
+    force.rest = spring.number_or("rest_angle", 0.0);
+    mechanism_.add(force);
+  }
+
+  // What nothing holds floats; but a root without mass, with all that is fixed to it, is where the
+  // robot stands.
+  void ground_roots() {
+    std::set<std::string> reached{kGround};
+    spread(reached);
+    for (const bool only_roots : {true, false}) {
+      for (const auto& body : mechanism_.bodies) {
+        if (reached.contains(body.name) || (only_roots && parents_.contains(body.name))) continue;
+        JointDescription joint;
+        joint.where = body.where;
+        joint.name = unused_joint_name(body.name);
+        joint.parent = kGround;
+        joint.child = body.name;
+        const bool stands = options_.fixed_base || !weighs(body.name);
+        joint.type = stands ? JointType::kFixed : JointType::kFree;
+        if (!stands) log_.note("link \"" + body.name + "\" floats; --fixed-base holds it");
+        mechanism_.add(joint);
+        reached.insert(body.name);
+        spread(reached);
+      }
+    }
+  }
+
+  // Adds all that joints connect to what is reached.
+  void spread(std::set<std::string>& reached) const {
+    for (bool more = true; more;) {
+      more = false;
+      for (const auto& joint : mechanism_.joints) {
+        if (reached.contains(joint.parent) != reached.contains(joint.child)) {
+          reached.insert(joint.parent);
+          reached.insert(joint.child);
+          more = true;
+        }
+      }
+    }
+  }
+
+  // Whether a link, or one that fixed joints hold to it, has mass.
+  bool weighs(const std::string& link) const {
+    std::set<std::string> held{link};
+    for (bool more = true; more;) {
+      more = false;
+      for (const auto& joint : mechanism_.joints) {
+        if (joint.type != JointType::kFixed) continue;
+        if (held.contains(joint.parent) != held.contains(joint.child)) {
+          held.insert(joint.parent);
+          held.insert(joint.child);
+          more = true;
+        }
+      }
+    }
+    return std::ranges::any_of(mechanism_.bodies, [&](const BodyDescription& body) {
+      return held.contains(body.name) && !is_massless(body);
+    });
+  }
+
+  std::string unused_joint_name(std::string name) const {
+    while (std::ranges::find(mechanism_.joints, name, &JointDescription::name) !=
+           mechanism_.joints.end()) {
+      name += "_root";
+    }
+    return name;
+  }
+
+  XmlElement robot_;
+  std::filesystem::path file_;
+  const ImportOptions& options_;
+  ImportLog& log_;
+  Mechanism mechanism_;
+  std::set<std::string> links_, parents_;      // all links; those with a parent
+  std::vector<std::size_t> inboard_, second_;  // first and further parents, by joint
+};
+
+}  // namespace
+}  // namespace urdf
+
+Mechanism read_urdf(const XmlDocument& document, const std::filesystem::path& file,
+                    const ImportOptions& options, ImportLog& log) {
+  return urdf::Reader(document.root(), file, options, log).read();
+}
+
+}  // namespace hamiltree

@@ -1,0 +1,129 @@
+#include "hamiltree/io/import/urdf/urdf_elements.hpp"
+
+#include <numbers>
+#include <optional>
+
+#include "hamiltree/base/text.hpp"
+#include "hamiltree/io/import/frames.hpp"
+#include "hamiltree/io/import/joint_parts.hpp"
+
+namespace hamiltree::urdf {
+
+Frame read_pose(const XmlElement& element) {
+  return {element.vector_or("xyz", Eigen::Vector3d::Zero()),
+          from_rpy(element.vector_or("rpy", Eigen::Vector3d::Zero()))};
+}
+
+Frame read_origin(const XmlElement& element) {
+  const auto origin = element.child("origin");
+  return origin ? read_pose(*origin) : Frame{};
+}
+
+// "ground" is the engine's word for what stands still, and need not be in the file.
+std::string body_name(const std::string& link) {
+  if (link == kWorld) return kGround;
+  return link == kGround ? "ground_link" : link;
+}
+
+BodyDescription read_link(const XmlElement& link) {
+  BodyDescription body;
+  body.where = link.where();
+  body.name = body_name(link.text("name"));
+  const auto inertial = link.child("inertial");
+  if (!inertial) return body;
+  const Frame X = read_origin(*inertial);
+  body.com = X.position;
+  body.mass = inertial->required_child("mass").number("value");
+  if (body.mass < 0.0) inertial->fail("mass must not be negative, it is " + to_text(body.mass));
+  const auto inertia = inertial->required_child("inertia");
+  Eigen::Matrix3d J;
+  const double xy = inertia.number_or("ixy", 0.0), xz = inertia.number_or("ixz", 0.0),
+               yz = inertia.number_or("iyz", 0.0);
+  J << inertia.number("ixx"), xy, xz, xy, inertia.number("iyy"), yz, xz, yz, inertia.number("izz");
+  body.inertia = X.rotation * J * X.rotation.transpose();
+  return body;
+}
+
+JointType read_type(const XmlElement& joint) {
+  const std::string type = joint.text("type");
+  const bool of_drake = joint.name() == "drake:joint";
+  const bool closes_loop = joint.name() != "joint" && !of_drake;
+  if (!of_drake) {
+    if (type == "revolute" || type == "continuous") return JointType::kRevolute;
+    if (type == "prismatic") return JointType::kPrismatic;
+    if (type == "fixed") return JointType::kFixed;
+    if (type == "floating" && !closes_loop) return JointType::kFree;
+    if (type == "planar") return JointType::kPlanar;
+  }
+  if (of_drake || closes_loop) {
+    if (type == "ball" || type == "spherical") return JointType::kSpherical;
+    if (type == "universal") return JointType::kUniversal;
+    if (type == "planar") return JointType::kPlanar;
+    if (type == "screw") return JointType::kHelical;
+  }
+  if (type == "curvilinear") joint.fail("a joint along a curve (curvilinear) cannot be simulated");
+  joint.fail("type \"" + type + "\" is none of <" + joint.name() + ">");
+}
+
+void read_axis(const XmlElement& element, JointDescription& joint) {
+  switch (joint.type) {
+    case JointType::kRevolute:
+    case JointType::kPrismatic:
+    case JointType::kHelical:
+    case JointType::kPlanar:
+      break;
+    default:
+      return;
+  }
+  Eigen::Vector3d axis = Eigen::Vector3d::UnitX();
+  if (const auto child = element.child("axis")) {
+    axis = child->numbers("xyz", 3);
+    if (axis.isZero(0.0)) child->fail("has no direction, it is zero");
+  }
+  align(joint, axis.stableNormalized());
+}
+
+namespace {
+
+void read_damping(const XmlElement& dynamics, const JointDescription& joint, Mechanism& mechanism) {
+  if (!dynamics.has("damping")) return;
+  if (joint.type == JointType::kPlanar) {
+    const Eigen::VectorXd d = dynamics.numbers("damping");
+    if (d.size() == 3) {
+      add_damping(mechanism, joint, {d(0), d(1), 0.0}, {0.0, 0.0, d(2)});
+      return;
+    }
+  }
+  add_damping(mechanism, joint, dynamics.number("damping"));
+}
+
+// Stops only where there is some way between them: many files write 0 and 0 for what never stops.
+void read_limit(const XmlElement& limit, const JointDescription& joint, const std::string& type,
+                Mechanism& mechanism, ImportLog& log) {
+  if (type == "continuous" || !has_one_freedom(joint)) return;
+  const bool has_lower = limit.has("lower"), has_upper = limit.has("upper");
+  if (!has_lower && !has_upper) return;
+  const double lower = limit.number_or("lower", 0.0), upper = limit.number_or("upper", 0.0);
+  if (!(lower < upper)) {
+    log.warn(limit.where(), "limits of joint \"" + joint.name + "\", from " + to_text(lower) +
+                                " to " + to_text(upper) + ", leave no way and are ignored");
+    return;
+  }
+  add_stops(mechanism, joint, lower, upper);
+}
+
+}  // namespace
+
+void read_forces(const XmlElement& element, const JointDescription& joint, Mechanism& mechanism,
+                 ImportLog& log) {
+  if (joint.type == JointType::kFixed) return;
+  if (const auto dynamics = element.child("dynamics")) {
+    read_damping(*dynamics, joint, mechanism);
+    add_friction(mechanism, joint, dynamics->number_or("friction", 0.0));
+  }
+  if (const auto limit = element.child("limit")) {
+    read_limit(*limit, joint, element.text("type"), mechanism, log);
+  }
+}
+
+}  // namespace hamiltree::urdf

@@ -1,0 +1,29 @@
+// The ways in which URDF files close loops beside a second parent: <loop_joint> as of
+// RigidBodyDynamics.jl, <loop> and <coupling> of URDF+ [Chignoli2024], <mimic>, and a YAML file.
+#pragma once
+
+#include <filesystem>
+
+#include "hamiltree/io/import/import_log.hpp"
+#include "hamiltree/io/import/xml/xml_element.hpp"
+#include "hamiltree/model/mechanism.hpp"
+
+namespace hamiltree::urdf {
+
+// <loop_joint><link1/><link2/></loop_joint> and <loop><predecessor/><successor/></loop>.
+void read_loop_joint(const XmlElement& element, Mechanism& mechanism, ImportLog& log);
+void read_loop(const XmlElement& element, Mechanism& mechanism, ImportLog& log);
+
+// q = multiplier q_of_the_other + offset
+void read_mimic(const XmlElement& mimic, const JointDescription& joint, Mechanism& mechanism,
+                ImportLog& log);
+
+// q_successor = ratio q_predecessor, coordinates counted from where the two links' ways to the root
+// part. To be read when all joints are there.
+void read_coupling(const XmlElement& element, Mechanism& mechanism);
+
+// closed_loop: [[a, b], ...] and type: ['6d', ...]: the frames of a and b, links or joints,
+// coincide ('6d') or have their origins in common ('3d').
+void read_closed_loops(const std::filesystem::path& yaml, Mechanism& mechanism, ImportLog& log);
+
+}  // namespace hamiltree::urdf

@@ -1,0 +1,50 @@
+// XML files as model formats use them: parsed as a whole, with the file and line of each element.
+#pragma once
+
+#include <filesystem>
+#include <pugixml.hpp>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "hamiltree/base/error.hpp"
+#include "hamiltree/io/import/import_log.hpp"
+
+namespace hamiltree {
+
+class XmlElement;
+
+inline constexpr std::size_t kMaxXmlBytes = std::size_t{64} << 20;
+inline constexpr int kMaxXmlDepth = 256;
+inline constexpr std::size_t kMaxXmlElements = 2'000'000;
+
+class XmlDocument {
+ public:
+  // Throws ModelError with file and line: a syntax error, a document type (DOCTYPE), more than one
+  // root or none, too large or too deep. Text beside the root is a warning.
+  XmlDocument(std::string_view text, const std::string& file, ImportLog& log);
+  XmlDocument(const XmlDocument&) = delete;
+  XmlDocument& operator=(const XmlDocument&) = delete;
+
+  XmlElement root() const;
+  SourceLocation where(const pugi::xml_node& node) const;
+
+  // Puts copies of the children of `from` in the place of `placeholder`, each with its own file and
+  // line. Elements in hand stay good, but for the placeholder.
+  void replace(const XmlElement& placeholder, const XmlElement& from);
+  // Appends a copy of an element, of this document or another, as the last child of `parent`.
+  XmlElement append_copy(const XmlElement& parent, const XmlElement& element);
+
+ private:
+  void mark_lines(std::string_view text, const std::string& file);
+  void mark_copy(const pugi::xml_node& copy, const XmlElement& original);
+
+  pugi::xml_document document_;
+  pugi::xml_node root_;
+  std::unordered_map<const void*, SourceLocation> places_;
+};
+
+// The name of the root element of a text, without its prefix; empty where the text is no XML.
+std::string xml_root_name(std::string_view text);
+
+}  // namespace hamiltree

@@ -1,0 +1,174 @@
+// URDF: what is read, tidied and refused, and that all ways to say a loop mean the same.
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+
+#include "hamiltree/hamiltree.hpp"
+#include "import_text.hpp"
+
+namespace hamiltree {
+namespace {
+
+using test::body_of;
+using test::force_on;
+using test::import_error;
+using test::import_text;
+using test::joint_of;
+using test::model_file;
+
+Mechanism read(const std::string& name, const ImportOptions& options = {}) {
+  ImportLog log;
+  return read_model(model_file(name), options, log).mechanism();
+}
+
+double angle_after(const Mechanism& mechanism, const std::string& joint, double until) {
+  auto with_sensor = mechanism;
+  with_sensor.add(JointSensor{"watched", joint, {}});
+  const Model model(with_sensor);
+  SimulationOptions options;
+  options.integrator = DormandPrince{1e-11, 1e-11};
+  return Simulation(model, options).run_until(until, until).samples.back().sensors(0);
+}
+
+// Links that fixed joints hold together are one body, at the pose and with the mass of all.
+TEST(Urdf, FixedLinksAreMerged) {
+  const auto arm = read("arm.urdf");
+  ASSERT_EQ(arm.bodies.size(), 4U);
+  const auto& upper = body_of(arm, "upper");
+  EXPECT_DOUBLE_EQ(upper.mass, 2.3);
+  const Eigen::Vector3d box =
+      Eigen::Vector3d(0.1, -0.1, 0.2) + (Eigen::AngleAxisd(-0.3, Eigen::Vector3d::UnitZ()) *
+                                         Eigen::AngleAxisd(0.5, Eigen::Vector3d::UnitY()) *
+                                         Eigen::AngleAxisd(1.0, Eigen::Vector3d::UnitX())) *
+                                            Eigen::Vector3d(0.01, 0.0, 0.0);
+  const Eigen::Vector3d com = (2.0 * Eigen::Vector3d(0.0, 0.1, 0.2) + 0.3 * box) / 2.3;
+  EXPECT_LT((upper.com - com).norm(), 1e-15);
+  EXPECT_EQ(joint_of(arm, "elbow").parent, "upper");
+  EXPECT_EQ(joint_of(arm, "shoulder").parent, kGround);
+  EXPECT_LT((joint_of(arm, "shoulder").at_parent.position - Eigen::Vector3d(0, 0, 0.6)).norm(),
+            1e-15);
+}
+
+TEST(Urdf, LimitsFrictionAndMimicAreRead) {
+  const auto arm = read("arm.urdf");
+  const auto* stops = force_on<JointLimits>(arm, "shoulder");
+  ASSERT_NE(stops, nullptr);
+  EXPECT_EQ(stops->lower, -2.0);
+  EXPECT_EQ(stops->upper, 2.5);
+  EXPECT_GT(stops->stiffness, 0.0);
+  EXPECT_EQ(force_on<JointSpringDamper>(arm, "shoulder")->damping, 0.2);
+  EXPECT_EQ(force_on<JointFriction>(arm, "shoulder")->coulomb, 0.1);
+  ASSERT_EQ(arm.couplings.size(), 1U);
+  EXPECT_EQ(arm.couplings[0].joint, "right");
+  EXPECT_EQ(arm.couplings[0].to, "left");
+  // Where zero is beyond a stop, the joint starts between its stops.
+  EXPECT_DOUBLE_EQ((*joint_of(arm, "left").guess_q)(0), 0.03);
+}
+
+TEST(Urdf, WhatHasNoMassAndNothingBehindItIsLeftOut) {
+  ImportLog log;
+  const auto arm = read_model(model_file("arm.urdf"), {}, log).mechanism();
+  EXPECT_THROW(joint_of(arm, "tool"), std::out_of_range);
+  const auto lines = log.lines();
+  ASSERT_FALSE(lines.empty());
+  EXPECT_NE(lines[0].find("link \"tool\" has no mass and nothing behind it"), std::string::npos)
+      << lines[0];
+}
+
+// Measured 4e-12 at most.
+TEST(Urdf, AllWaysToSayALoopMeanTheSame) {
+  const double expected = angle_after(read("loop_joint.urdf"), "A", 1.0);
+  EXPECT_GT(std::abs(expected), 0.1);
+  for (const char* name : {"urdf_plus.urdf", "second_parent.urdf", "side_car.urdf"}) {
+    const auto mechanism = read(name);
+    EXPECT_EQ(mechanism.bodies.size(), 3U) << name;
+    EXPECT_NEAR(angle_after(mechanism, "A", 1.0), expected, 1e-9) << name;
+  }
+}
+
+const std::string kMass =
+    "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>";
+std::string link(const std::string& name, const std::string& inertial = kMass) {
+  return "<link name='" + name + "'>" + inertial + "</link>\n";
+}
+std::string joint(const std::string& name, const std::string& type, const std::string& parent,
+                  const std::string& child, const std::string& rest = "") {
+  return "<joint name='" + name + "' type='" + type + "'><parent link='" + parent +
+         "'/><child link='" + child + "'/>" + rest + "</joint>\n";
+}
+std::string robot(const std::string& content) {
+  return "<robot name='r'>\n" + content + "</robot>\n";
+}
+
+TEST(Urdf, TheRootFloatsUnlessItIsTheWorldOrHasNoMass) {
+  const auto floating = import_text(robot(link("a"))).mechanism;
+  EXPECT_EQ(joint_of(floating, "a").type, JointType::kFree);
+  const auto held =
+      import_text(robot(link("a", "") + link("b") + joint("j", "continuous", "a", "b")));
+  EXPECT_EQ(joint_of(held.mechanism, "j").parent, kGround);
+  const auto fixed = import_text(robot(link("a") + link("b") + joint("j", "continuous", "a", "b")),
+                                 {.fixed_base = true});
+  EXPECT_EQ(joint_of(fixed.mechanism, "j").parent, kGround);
+}
+
+TEST(Urdf, CouplingsOfUrdfPlus) {
+  const auto m = import_text(robot(link("base", "") + link("a") + link("b") +
+                                   joint("ja", "continuous", "base", "a") +
+                                   joint("jb", "continuous", "base", "b") +
+                                   "<coupling name='belt'><predecessor link='a'/>"
+                                   "<successor link='b'/><ratio value='3'/></coupling>"))
+                     .mechanism;
+  ASSERT_EQ(m.couplings.size(), 1U);
+  EXPECT_EQ(m.couplings[0].joint, "jb");
+  EXPECT_EQ(m.couplings[0].to, "ja");
+  EXPECT_EQ(m.couplings[0].ratio, 3.0);
+}
+
+TEST(Urdf, InertiasAreJudgedAfterMerging) {
+  const std::string flat =
+      "<inertial><mass value='1'/><inertia ixx='0' iyy='0' izz='1'/></inertial>";
+  const std::string weak =
+      "<inertial><mass value='1'/><inertia ixx='0' iyy='0' izz='0.1'/></inertial>";
+  EXPECT_EQ(import_error(robot(link("a", flat))),
+            "m.xml:2: link \"a\": inertia breaks the triangle inequality: of its principal "
+            "moments, 0 and 0 together are less than 1 (fixed links merged; --balance-inertia "
+            "makes the moments equal)");
+  EXPECT_EQ(import_error(robot(link("a") + link("b", weak) + joint("j", "fixed", "a", "b"))),
+            "no ModelError");
+  const auto balanced = import_text(robot(link("a", flat)), {.balance_inertia = true});
+  EXPECT_TRUE(body_of(balanced.mechanism, "a").inertia.isApprox(Eigen::Matrix3d::Identity() / 3.0));
+  EXPECT_EQ(balanced.log.warning_count(), 1U);
+}
+
+TEST(Urdf, Refusals) {
+  EXPECT_EQ(import_error(robot(link("a") + link("a"))),
+            "m.xml:3: <link name=\"a\">: another link has this name already");
+  EXPECT_EQ(import_error(robot(link("a") + joint("j", "fixed", "a", "b"))),
+            "m.xml:3: <child>: link \"b\" is not in this file");
+  EXPECT_EQ(import_error(robot(link("a") + link("b") + joint("j", "ball", "a", "b"))),
+            "m.xml:4: <joint name=\"j\">: type \"ball\" is none of <joint>");
+  EXPECT_EQ(import_error(robot(link("a") + link("b") +
+                               joint("j", "revolute", "a", "b", "<axis xyz='0 0 0'/>"))),
+            "m.xml:4: <axis>: has no direction, it is zero");
+  EXPECT_EQ(import_error(robot(link("a") + "<link/>\n")),
+            "m.xml:3: <link>: attribute name is missing");
+  // Two that are parents of each other: nothing says where they are.
+  EXPECT_EQ(import_error(robot(link("a") + link("b") + joint("j", "fixed", "a", "b") +
+                               joint("k", "fixed", "b", "a") + joint("l", "fixed", "a", "b"))),
+            "m.xml:6: joint \"l\": gives its child a second parent, and joints that are parents "
+            "of each other leave its place open");
+  EXPECT_EQ(import_error(robot(link("a", "") + link("b") +
+                               joint("j", "fixed", "a", "b", "<origin xyz='0 2 0'/>") +
+                               "<loop name='l' type='fixed'><predecessor link='a'/>"
+                               "<successor link='b'/></loop>")),
+            "m.xml:5: joint \"l\": is fixed and contradicts other fixed joints by 2 m or rad");
+}
+
+TEST(Urdf, AFixedJointMayHaveNoAxis) {
+  EXPECT_EQ(import_error(robot(link("a") + link("b") +
+                               joint("j", "fixed", "a", "b", "<axis xyz='0 0 0'/>"))),
+            "no ModelError");
+}
+
+}  // namespace
+}  // namespace hamiltree
