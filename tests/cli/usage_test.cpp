@@ -48,8 +48,9 @@ TEST_F(Usage, HelpIsOnStdout) {
 }
 
 TEST_F(Usage, ACommandIsNeeded) {
-  expect_refused(
-      {}, "a command is missing; commands are simulate, resume, info, compare, study and bench");
+  expect_refused({},
+                 "a command is missing; commands are simulate, resume, info, convert, compare, "
+                 "study and bench");
   expect_refused({"smulate"}, "\"smulate\" is not a command");
   expect_refused({"simulate"}, "MODEL is required");
 }

@@ -1,6 +1,7 @@
 #include "hamiltree/io/load.hpp"
 
 #include "hamiltree/io/export/model/native_writer.hpp"
+#include "hamiltree/io/import/mjcf/mjcf.hpp"
 #include "hamiltree/io/import/native.hpp"
 #include "hamiltree/io/import/tidy/tidy.hpp"
 #include "hamiltree/io/import/urdf/urdf.hpp"
@@ -48,6 +49,8 @@ Mechanism import_mechanism(std::string_view text, const std::filesystem::path& f
   Mechanism mechanism;
   if (root == "robot") {
     mechanism = read_urdf(document, file, options, log);
+  } else if (root == "mujoco") {
+    mechanism = read_mjcf(document, file, options, log);
   } else {
     document.root().fail("is the root of no format that is read: <robot>, <sdf>, <mujoco>");
   }

@@ -105,10 +105,26 @@ class Merger {
     body = root;
   }
 
+  // A free joint asks for nothing: one is enough for a body, and none is needed where a body that
+  // it is now part of has a pin or slide of its own, whose coordinate would not be in the tree.
+  bool is_needless(const JointDescription& free, const std::vector<JointDescription>& kept) const {
+    const auto& root = place(free.child).root;
+    const bool twice = std::ranges::any_of(kept, [&](const JointDescription& joint) {
+      return joint.type == JointType::kFree && joint.child == root;
+    });
+    const bool held = std::ranges::any_of(mechanism_.joints, [&](const JointDescription& joint) {
+      return !is_rigid(joint) && joint.type != JointType::kFree &&
+             joint.type != JointType::kSpherical && joint.child != free.child &&
+             place(joint.child).root == root && place(joint.parent).root != root;
+    });
+    return root == kGround || twice || held;
+  }
+
   void merge_joints(ImportLog& log) {
     std::vector<JointDescription> joints;
     for (auto joint : mechanism_.joints) {
       if (is_rigid(joint)) continue;
+      if (joint.type == JointType::kFree && is_needless(joint, joints)) continue;
       move_end(joint.parent, joint.at_parent);
       move_end(joint.child, joint.at_child);
       if (joint.parent == joint.child) {

@@ -1,0 +1,185 @@
+#include "hamiltree/io/import/mjcf/equality.hpp"
+
+#include <algorithm>
+
+#include "hamiltree/io/import/frames.hpp"
+#include "hamiltree/io/import/joint_parts.hpp"
+
+namespace hamiltree::mjcf {
+namespace {
+
+class EqualityReader {
+ public:
+  EqualityReader(const Tree& tree, Mechanism& mechanism) : tree_(tree), mechanism_(mechanism) {}
+
+  void read(const XmlElement& element) {
+    const std::string kind = element.name();
+    if (kind == "connect") {
+      add_connect(element);
+    } else if (kind == "weld") {
+      add_weld(element);
+    } else if (kind == "joint") {
+      add_joint(element);
+    } else {
+      element.fail("an equality of this kind cannot be simulated");
+    }
+  }
+
+ private:
+  // The pose of the second body in the first, all joints at their reference.
+  Frame at_start(const JointDescription& joint) const {
+    return compose(inverse(tree_.at_start.at(joint.parent)), tree_.at_start.at(joint.child));
+  }
+
+  JointDescription between(const XmlElement& element) const {
+    JointDescription joint;
+    joint.where = element.where();
+    joint.name = name_of(element);
+    if (element.has("site1") || element.has("site2")) {
+      const auto& one = site(element, "site1");
+      const auto& other = site(element, "site2");
+      joint.parent = one.body;
+      joint.child = other.body;
+      joint.at_parent = one.X;
+      joint.at_child = other.X;
+    } else {
+      joint.parent = body(element, "body1");
+      joint.child = element.has("body2") ? body(element, "body2") : kGround;
+    }
+    if (joint.parent == joint.child) element.fail("ties a body to itself");
+    return joint;
+  }
+
+  const Place& site(const XmlElement& element, const char* attribute) const {
+    const auto found = tree_.sites.find(element.text(attribute));
+    if (found == tree_.sites.end()) {
+      element.fail("there is no site \"" + element.text(attribute) + "\"");
+    }
+    return found->second;
+  }
+
+  std::string body(const XmlElement& element, const char* attribute) const {
+    const std::string name = body_name(element.text(attribute));
+    if (!tree_.at_start.contains(name)) element.fail("there is no body \"" + name + "\"");
+    return name;
+  }
+
+  std::string name_of(const XmlElement& element) const {
+    const std::string stem = element.text_or("name", element.name());
+    std::string name = stem;
+    const auto taken = [&] {
+      return std::ranges::find(mechanism_.joints, name, &JointDescription::name) !=
+             mechanism_.joints.end();
+    };
+    for (int i = 2; taken(); ++i) name = stem + "_" + std::to_string(i);
+    return name;
+  }
+
+  // The engine's joints lead to a body, not to the ground.
+  void add(JointDescription joint) {
+    if (joint.child == kGround) reverse(joint);
+    mechanism_.add(std::move(joint));
+  }
+
+  // The anchor is a point of the first body; that of the second is where it is at the start.
+  void add_connect(const XmlElement& element) {
+    auto joint = between(element);
+    joint.type = JointType::kSpherical;
+    if (!element.has("site1")) {
+      joint.at_parent.position = element.numbers("anchor", 3);
+      joint.at_child.position = apply(inverse(at_start(joint)), joint.at_parent.position);
+    }
+    add(joint);
+  }
+
+  // Without torque scale only the anchor, a point of the second body, is held.
+  void add_weld(const XmlElement& element) {
+    auto joint = between(element);
+    joint.type = JointType::kFixed;
+    if (!element.has("site1")) {
+      joint.at_parent = at_start(joint);
+      if (element.has("relpose")) {
+        const Eigen::VectorXd pose = element.numbers("relpose", 7);
+        if (!pose.tail<4>().isZero(0.0)) {
+          joint.at_parent = {pose.head<3>(), from_quat_wxyz(pose.tail<4>())};
+        }
+      }
+    }
+    if (element.number_or("torquescale", 1.0) == 0.0) {
+      joint.type = JointType::kSpherical;
+      const Eigen::Vector3d anchor = element.vector_or("anchor", Eigen::Vector3d::Zero());
+      joint.at_parent.position = apply(joint.at_parent, anchor);
+      joint.at_child.position = apply(joint.at_child, anchor);
+    }
+    add(joint);
+  }
+
+  JointDescription& joint(const XmlElement& element, const char* attribute) {
+    const std::string name = element.text(attribute);
+    const auto found = std::ranges::find(mechanism_.joints, name, &JointDescription::name);
+    if (found == mechanism_.joints.end()) element.fail("there is no joint \"" + name + "\"");
+    if (!has_one_freedom(*found)) element.fail("joint \"" + name + "\" is neither hinge nor slide");
+    return *found;
+  }
+
+  double reference(const std::string& joint) const {
+    const auto found = tree_.reference.find(joint);
+    return found == tree_.reference.end() ? 0.0 : found->second;
+  }
+
+  // q1 - ref1 = c0 + c1 (q2 - ref2) + ...
+  void add_joint(const XmlElement& element) {
+    Eigen::VectorXd c = Eigen::VectorXd::Zero(5);
+    c(1) = 1.0;
+    if (element.has("polycoef")) {
+      const Eigen::VectorXd given = element.numbers("polycoef");
+      const auto count = std::min<Eigen::Index>(given.size(), 5);
+      c.head(count) = given.head(count);
+    }
+    auto& follower = joint(element, "joint1");
+    const bool alone = !element.has("joint2");
+    if (!alone && !c.tail(3).isZero(0.0)) {
+      element.fail(
+          "couples joints by a curve (polycoef beyond two numbers); only straight lines "
+          "can be simulated");
+    }
+    const double offset = reference(follower.name) + c(0);
+    if (alone || c(1) == 0.0) {
+      follower.drive = Polynomial{{offset}};
+      follower.guess_q.reset();
+      follower.armature = 0.0;
+      return;
+    }
+    const std::string leader = joint(element, "joint2").name;
+    if (leader == follower.name) element.fail("couples a joint to itself");
+    mechanism_.add(Coupling{name_of_coupling(element), follower.name, leader, c(1),
+                            offset - c(1) * reference(leader), element.where()});
+  }
+
+  std::string name_of_coupling(const XmlElement& element) const {
+    return element.text_or("name", "coupling_" + std::to_string(mechanism_.couplings.size() + 1));
+  }
+
+  const Tree& tree_;
+  Mechanism& mechanism_;
+};
+
+}  // namespace
+
+void read_equalities(const XmlElement& root, const Settings& settings, const Tree& tree,
+                     Mechanism& mechanism, ImportLog& log) {
+  if (settings.disabled.contains("equality")) return;
+  EqualityReader reader(tree, mechanism);
+  for (const auto& section : root.children("equality")) {
+    for (const auto& element : section.children()) {
+      settings.defaults.complete(element, "");
+      if (element.boolean_or("active", true)) {
+        reader.read(element);
+      } else {
+        log.ignore("inactive equality");
+      }
+    }
+  }
+}
+
+}  // namespace hamiltree::mjcf

@@ -1,0 +1,13 @@
+// <keyframe> of MJCF: where the mechanism starts, if the user asks for one.
+#pragma once
+
+#include "hamiltree/io/import/mjcf/mjcf_tree.hpp"
+
+namespace hamiltree::mjcf {
+
+// Makes the coordinates of the keyframe of this name the guesses of the joints. Throws UsageError
+// where there is none, ModelError where it has other than one number for each coordinate.
+void start_from_keyframe(const XmlElement& root, const std::string& name, const Tree& tree,
+                         Mechanism& mechanism, ImportLog& log);
+
+}  // namespace hamiltree::mjcf

@@ -1,0 +1,19 @@
+// What the bodies of MJCF weigh, by <inertial> or by their geoms.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "hamiltree/io/import/mjcf/compiler.hpp"
+
+namespace hamiltree::mjcf {
+
+// Of <inertial>: mass, centre and inertia in the body's frame.
+BodyDescription read_inertial(const XmlElement& inertial, const Compiler& compiler);
+
+// Of a <geom>, its default class already applied: a solid of its density or mass; nothing where it
+// has none. Shapes that are in other files, meshes, are left out with a warning.
+std::optional<BodyDescription> read_geom(const XmlElement& geom, const Compiler& compiler,
+                                         ImportLog& log);
+
+}  // namespace hamiltree::mjcf

@@ -1,0 +1,79 @@
+#include "hamiltree/io/import/mjcf/mjcf.hpp"
+
+#include "hamiltree/io/import/mjcf/equality.hpp"
+#include "hamiltree/io/import/mjcf/include.hpp"
+#include "hamiltree/io/import/mjcf/keyframe.hpp"
+#include "hamiltree/io/import/mjcf/tendon.hpp"
+#include "hamiltree/io/import/mjcf/words.hpp"
+
+namespace hamiltree {
+namespace mjcf {
+namespace {
+
+std::set<std::string> read_disabled(const XmlElement& root) {
+  std::set<std::string> disabled;
+  for (const auto& option : root.children("option")) {
+    for (const auto& flag : option.children("flag")) {
+      for (const char* name :
+           {"gravity", "limit", "equality", "frictionloss", "passive", "spring", "damper"}) {
+        const std::string value = flag.text_or(name, "");
+        if (value == "disable") disabled.insert(name);
+        if (value == "enable") disabled.erase(name);
+      }
+    }
+  }
+  // Springs and dampers, in the words of older versions.
+  if (disabled.contains("passive")) disabled.insert({"spring", "damper"});
+  return disabled;
+}
+
+void read_options(const XmlElement& root, Mechanism& mechanism, ImportLog& log) {
+  mechanism.gravity = {0.0, 0.0, -9.81};
+  for (const auto& option : root.children("option")) {
+    mechanism.gravity = option.vector_or("gravity", mechanism.gravity);
+    for (const char* medium : {"density", "viscosity"}) {
+      if (option.number_or(medium, 0.0) != 0.0) {
+        log.warn(option.where(), std::string("the ") + medium +
+                                     " of the medium is not simulated; bodies move freely");
+      }
+    }
+  }
+}
+
+// What pulls though nothing drives it.
+void warn_of_actuators(const XmlElement& root, ImportLog& log) {
+  for (const auto& section : root.children("actuator")) {
+    for (const auto& actuator : section.children()) {
+      if (actuator.name() == "motor") continue;
+      log.warn(actuator.where(),
+               "actuators are left out, also <" + actuator.name() + ">, which may hold its joint");
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mjcf
+
+Mechanism read_mjcf(XmlDocument& document, const std::filesystem::path& file,
+                    const ImportOptions& options, ImportLog& log) {
+  using namespace mjcf;
+  include_files(document, file, log);
+  const auto root = document.root();
+  check_vocabulary(root, words(), log);
+  Mechanism mechanism;
+  mechanism.name = root.text_or("model", file.stem().string());
+  mechanism.where = root.where();
+  read_options(root, mechanism, log);
+  const Settings settings{read_compiler(root), Defaults(root), read_disabled(root)};
+  if (settings.disabled.contains("gravity")) mechanism.gravity.setZero();
+  const Tree tree = read_tree(root, settings, mechanism, log);
+  read_equalities(root, settings, tree, mechanism, log);
+  read_tendons(root, settings, tree, mechanism, log);
+  warn_of_actuators(root, log);
+  if (!options.keyframe.empty()) {
+    start_from_keyframe(root, options.keyframe, tree, mechanism, log);
+  }
+  return mechanism;
+}
+
+}  // namespace hamiltree

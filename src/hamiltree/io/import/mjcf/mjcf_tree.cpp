@@ -1,0 +1,226 @@
+#include "hamiltree/io/import/mjcf/mjcf_tree.hpp"
+
+#include <algorithm>
+
+#include "hamiltree/io/import/frames.hpp"
+#include "hamiltree/io/import/mass.hpp"
+#include "hamiltree/io/import/mjcf/mass.hpp"
+#include "hamiltree/io/import/mjcf/mjcf_joint.hpp"
+
+namespace hamiltree::mjcf {
+
+std::string body_name(const std::string& name) {
+  if (name == "world") return kGround;
+  return name == kGround ? "ground_body" : name;
+}
+
+namespace {
+
+class TreeReader {
+ public:
+  TreeReader(const Settings& settings, Mechanism& mechanism, ImportLog& log)
+      : settings_(settings), mechanism_(mechanism), log_(log) {}
+
+  Tree read(const XmlElement& root) {
+    collect_names(root);
+    tree_.at_start[kGround] = {};
+    for (const auto& world : root.children("worldbody")) {
+      read_content(world, kGround, {}, world.text_or("childclass", ""), nullptr);
+    }
+    scale_masses();
+    return std::move(tree_);
+  }
+
+ private:
+  // Names that the file gives, so that those made up are others.
+  void collect_names(const XmlElement& element) {
+    if (element.has("name")) names_.insert(element.text("name"));
+    for (const auto& child : element.children()) collect_names(child);
+  }
+
+  std::string name_of(const XmlElement& element, const std::string& stem) {
+    if (element.has("name") && !element.text("name").empty()) return element.text("name");
+    std::string name = stem;
+    for (int i = 2; !names_.insert(name).second; ++i) name = stem + "_" + std::to_string(i);
+    return name;
+  }
+
+  // What stands in a body or in a <frame> of it, at X in the body; `weight` takes the geoms, null
+  // in the world.
+  void read_content(const XmlElement& element, const std::string& body, const Frame& X,
+                    const std::string& childclass, BodyDescription* weight) {
+    for (const auto& child : element.children()) {
+      const std::string kind = child.name();
+      if (kind == "frame") {
+        read_content(child, body, compose(X, settings_.compiler.pose(child)),
+                     child.text_or("childclass", childclass), weight);
+      } else if (kind == "body") {
+        read_body(child, body, X, childclass);
+      } else if (kind == "geom" && weight != nullptr) {
+        settings_.defaults.complete(child, childclass);
+        if (const auto part = read_geom(child, settings_.compiler, log_)) {
+          add_mass(*weight, X, *part);
+        }
+      } else if (kind == "site") {
+        settings_.defaults.complete(child, childclass);
+        if (child.has("name")) {
+          tree_.sites[child.text("name")] = {body, compose(X, site_pose(child))};
+        }
+      } else if (kind == "attach" || kind == "replicate" || kind == "composite" ||
+                 kind == "flexcomp") {
+        child.fail("is not read; write its bodies out");
+      }
+    }
+  }
+
+  Frame site_pose(const XmlElement& site) const {
+    if (!site.has("fromto")) return settings_.compiler.pose(site);
+    const Eigen::VectorXd ends = site.numbers("fromto", 6);
+    return {0.5 * (ends.head<3>() + ends.tail<3>()), Eigen::Matrix3d::Identity()};
+  }
+
+  // A joint, and the frame around it.
+  struct FramedJoint {
+    XmlElement element;
+    Frame X;
+    std::string childclass;
+  };
+  void find_joints(const XmlElement& element, const Frame& X, const std::string& childclass,
+                   std::vector<FramedJoint>& joints) const {
+    for (const auto& child : element.children()) {
+      if (child.name() == "joint" || child.name() == "freejoint") {
+        joints.push_back({child, X, childclass});
+      } else if (child.name() == "frame") {
+        find_joints(child, compose(X, settings_.compiler.pose(child)),
+                    child.text_or("childclass", childclass), joints);
+      }
+    }
+  }
+
+  void read_body(const XmlElement& element, const std::string& parent, const Frame& X_frame,
+                 const std::string& outer_class) {
+    const std::string childclass = element.text_or("childclass", outer_class);
+    const Frame X = compose(X_frame, settings_.compiler.pose(element));
+    BodyDescription body;
+    body.where = element.where();
+    body.name = body_name(name_of(element, "body"));
+    if (body.name == kGround) element.fail("the name \"world\" is that of what stands still");
+    if (tree_.at_start.contains(body.name)) {
+      element.fail("another body has this name already");
+    }
+    tree_.at_start[body.name] = compose(tree_.at_start.at(parent), X);
+    add_joints(element, parent, X, body, childclass);
+    weigh(element, body);
+    const std::size_t index = mechanism_.bodies.size();
+    mechanism_.add(body);
+    BodyDescription geoms;
+    read_content(element, body.name, {}, childclass, &geoms);
+    take_geoms(element, geoms, mechanism_.bodies[index]);
+  }
+
+  // Each joint but the last moves a body without mass, in whose frame the next one stands.
+  void add_joints(const XmlElement& element, std::string parent, Frame X,
+                  const BodyDescription& body, const std::string& childclass) {
+    std::vector<FramedJoint> joints;
+    find_joints(element, {}, childclass, joints);
+    if (joints.empty()) {
+      JointDescription weld;
+      weld.where = body.where;
+      weld.name = fresh_joint_name(body.name + "_weld");
+      weld.type = JointType::kFixed;
+      weld.parent = parent;
+      weld.child = body.name;
+      weld.at_parent = X;
+      mechanism_.add(weld);
+    }
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+      const auto& [joint_element, X_frame, joint_class] = joints[i];
+      const bool last = i + 1 == joints.size();
+      if (joint_element.name() == "joint") {
+        settings_.defaults.complete(joint_element, joint_class);
+      }
+      const std::string name = joint_name(joint_element, body.name);
+      const std::string child = last ? body.name : body.name + "/" + name;
+      const auto joint =
+          read_joint(joint_element, {name, parent, child, X, X_frame}, settings_, mechanism_, log_);
+      if (!last) {
+        BodyDescription between;
+        between.where = joint.where;
+        between.name = child;
+        mechanism_.add(between);
+      }
+      tree_.joints.push_back(name);
+      if (joint.guess_q && joint.guess_q->size() == 1) tree_.reference[name] = (*joint.guess_q)(0);
+      mechanism_.add(joint);
+      parent = child;
+      X = {};
+    }
+  }
+
+  std::string joint_name(const XmlElement& element, const std::string& body) {
+    if (!element.has("name")) return fresh_joint_name(body + "_joint");
+    const std::string name = element.text("name");
+    if (!joint_names_.insert(name).second) element.fail("another joint has this name already");
+    return name;
+  }
+
+  std::string fresh_joint_name(const std::string& stem) {
+    std::string name = stem;
+    for (int i = 2; names_.contains(name) || !joint_names_.insert(name).second; ++i)
+      name = stem + "_" + std::to_string(i);
+    return name;
+  }
+
+  bool uses_inertial(const XmlElement& element) const {
+    return element.child("inertial") &&
+           settings_.compiler.inertia_from_geoms != Compiler::FromGeoms::kAlways;
+  }
+
+  void weigh(const XmlElement& element, BodyDescription& body) const {
+    if (!uses_inertial(element)) return;
+    const auto weight = read_inertial(*element.child("inertial"), settings_.compiler);
+    body.mass = weight.mass;
+    body.com = weight.com;
+    body.inertia = weight.inertia;
+  }
+
+  void take_geoms(const XmlElement& element, const BodyDescription& geoms,
+                  BodyDescription& body) const {
+    const auto& compiler = settings_.compiler;
+    if (!uses_inertial(element) && compiler.inertia_from_geoms != Compiler::FromGeoms::kNever) {
+      body.mass = geoms.mass;
+      body.com = geoms.com;
+      body.inertia = geoms.inertia;
+    }
+    body.mass = std::max(body.mass, compiler.least_mass);
+    for (int i = 0; i < 3 && compiler.least_inertia > 0.0; ++i) {
+      body.inertia(i, i) = std::max(body.inertia(i, i), compiler.least_inertia);
+    }
+  }
+
+  void scale_masses() {
+    if (!(settings_.compiler.total_mass > 0.0)) return;
+    double mass = 0.0;
+    for (const auto& body : mechanism_.bodies) mass += body.mass;
+    if (mass == 0.0) return;
+    for (auto& body : mechanism_.bodies) {
+      body.mass *= settings_.compiler.total_mass / mass;
+      body.inertia *= settings_.compiler.total_mass / mass;
+    }
+  }
+
+  const Settings& settings_;
+  Mechanism& mechanism_;
+  ImportLog& log_;
+  Tree tree_;
+  std::set<std::string> names_, joint_names_;
+};
+
+}  // namespace
+
+Tree read_tree(const XmlElement& root, const Settings& settings, Mechanism& mechanism,
+               ImportLog& log) {
+  return TreeReader(settings, mechanism, log).read(root);
+}
+
+}  // namespace hamiltree::mjcf

@@ -1,0 +1,41 @@
+// The bodies of MJCF: a tree of <body> elements under <worldbody>, with their joints and geoms.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "hamiltree/io/import/mjcf/compiler.hpp"
+#include "hamiltree/io/import/mjcf/defaults.hpp"
+
+namespace hamiltree::mjcf {
+
+// A point or frame on a body, such as a site.
+struct Place {
+  std::string body;
+  Frame X;
+};
+
+// What the tree leaves for equalities, tendons and keyframes.
+struct Tree {
+  std::map<std::string, Frame> at_start;    // of each body in the world, all joints at `ref`
+  std::map<std::string, Place> sites;       // by name
+  std::map<std::string, double> reference;  // of each joint with one degree of freedom, by name
+  std::vector<std::string> joints;          // in the order of qpos
+};
+
+struct Settings {
+  Compiler compiler;
+  Defaults defaults;
+  std::set<std::string> disabled;  // of <option><flag .../>: "limit", "spring", ...
+};
+
+// Adds all of <worldbody> to the mechanism.
+Tree read_tree(const XmlElement& root, const Settings& settings, Mechanism& mechanism,
+               ImportLog& log);
+
+// The engine's name of a body: the world is the ground.
+std::string body_name(const std::string& name);
+
+}  // namespace hamiltree::mjcf

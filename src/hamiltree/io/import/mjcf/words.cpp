@@ -1,0 +1,77 @@
+#include "hamiltree/io/import/mjcf/words.hpp"
+
+#include <array>
+
+namespace hamiltree::mjcf {
+namespace {
+
+#define HAMILTREE_BODY_PARTS \
+  "body frame joint freejoint geom site inertial attach replicate composite flexcomp"
+#define HAMILTREE_BODY_REST "camera light plugin"
+
+constexpr std::array kWords = {
+    Word{"mujoco", "model", "compiler option default worldbody equality tendon actuator keyframe",
+         "size visual statistic asset contact sensor custom extension deformable"},
+    Word{"compiler",
+         "angle eulerseq coordinate autolimits balanceinertia inertiafromgeom inertiagrouprange "
+         "boundmass boundinertia settotalmass meshdir texturedir assetdir strippath fitaabb "
+         "convexhull discardvisual usethread fusestatic exactmeshinertia alignfree saveinertial "
+         "conflict",
+         "", "lengthrange"},
+    Word{"option",
+         "gravity wind magnetic density viscosity timestep apirate impratio integrator collision "
+         "cone jacobian solver iterations tolerance noslip_iterations noslip_tolerance "
+         "mpr_iterations mpr_tolerance ls_iterations ls_tolerance o_margin o_solref o_solimp "
+         "o_friction ccd_iterations ccd_tolerance sdf_iterations sdf_initpoints "
+         "actuatorgroupdisable",
+         "flag", ""},
+    Word{"flag", "*", "", ""},
+    Word{"default", "class", "default joint geom site connect weld equality tendon spatial fixed",
+         "mesh material camera light pair general motor position velocity intvelocity damper "
+         "cylinder muscle adhesion"},
+    Word{"default/equality", "*", "", ""},
+    Word{"default/tendon", "*", "", ""},
+    Word{"worldbody", "childclass", HAMILTREE_BODY_PARTS, HAMILTREE_BODY_REST},
+    Word{"body", "name childclass mocap pos quat axisangle xyaxes zaxis euler gravcomp sleep user",
+         HAMILTREE_BODY_PARTS, HAMILTREE_BODY_REST},
+    Word{"frame", "name childclass pos quat axisangle xyaxes zaxis euler", HAMILTREE_BODY_PARTS,
+         HAMILTREE_BODY_REST},
+    Word{"inertial", "pos quat axisangle xyaxes zaxis euler mass diaginertia fullinertia", "", ""},
+    Word{"joint",
+         "name class type group pos axis springdamper limited range ref springref stiffness "
+         "damping armature frictionloss margin solreflimit solimplimit solreffriction "
+         "solimpfriction actuatorfrclimited actuatorfrcrange actuatorgravcomp user",
+         "", ""},
+    Word{"freejoint", "name group align", "", ""},
+    Word{"geom", "*", "", "plugin"},
+    Word{"site", "*", "", ""},
+    Word{"attach", "*", "", ""},
+    Word{"replicate", "*", "", "*"},
+    Word{"composite", "*", "", "*"},
+    Word{"flexcomp", "*", "", "*"},
+    Word{"equality", "", "connect weld joint tendon flex distance flexvert flexstrain", ""},
+    Word{"connect", "name class active solref solimp body1 body2 anchor site1 site2", "", ""},
+    Word{"weld",
+         "name class active solref solimp body1 body2 anchor relpose torquescale site1 site2", "",
+         ""},
+    Word{"equality/joint", "name class active solref solimp joint1 joint2 polycoef", "", ""},
+    Word{"equality/tendon", "*", "", ""},
+    Word{"flex", "*", "", ""},
+    Word{"distance", "*", "", ""},
+    Word{"tendon", "", "spatial fixed", ""},
+    Word{"spatial", "*", "site", "geom pulley"},
+    Word{"spatial/site", "site", "", ""},
+    Word{"fixed", "*", "", "joint"},
+    Word{"actuator", "", "", "*"},
+    Word{"keyframe", "", "key", ""},
+    Word{"key", "name time qpos qvel act ctrl mpos mquat", "", ""},
+};
+
+#undef HAMILTREE_BODY_PARTS
+#undef HAMILTREE_BODY_REST
+
+}  // namespace
+
+std::span<const Word> words() { return kWords; }
+
+}  // namespace hamiltree::mjcf

@@ -1,0 +1,199 @@
+// MJCF: defaults, poses, masses of geoms, equalities, includes, keyframes, and what is refused.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <numbers>
+
+#include "hamiltree/hamiltree.hpp"
+#include "import_text.hpp"
+
+namespace hamiltree {
+namespace {
+
+using test::body_of;
+using test::force_on;
+using test::import_error;
+using test::import_text;
+using test::joint_of;
+using test::model_file;
+
+constexpr double kPi = std::numbers::pi;
+
+Mechanism read(const std::string& name, const ImportOptions& options = {}) {
+  ImportLog log;
+  return read_model(model_file(name), options, log).mechanism();
+}
+
+std::string mujoco(const std::string& world, const std::string& rest = "") {
+  return "<mujoco>\n" + rest + "<worldbody>\n" + world + "</worldbody>\n</mujoco>\n";
+}
+const std::string kBall = "<geom size='0.1'/>";
+
+TEST(Mjcf, GeomsHaveTheMassOfTheirShape) {
+  const auto mass_of = [](const std::string& geom) {
+    return import_text(mujoco("<body name='b'><freejoint/><geom " + geom + "/></body>"))
+        .mechanism.bodies.at(0);
+  };
+  EXPECT_NEAR(mass_of("size='0.1'").mass, 1000.0 * 4.0 / 3.0 * kPi * 1e-3, 1e-12);
+  EXPECT_NEAR(mass_of("type='box' size='1 2 3' density='2'").mass, 96.0, 1e-12);
+  EXPECT_NEAR(mass_of("type='box' size='1 2 3' mass='3'").inertia(0, 0), 13.0, 1e-12);
+  EXPECT_NEAR(mass_of("type='cylinder' size='2 3' density='1'").mass, 24.0 * kPi, 1e-12);
+  EXPECT_NEAR(mass_of("type='cylinder' size='2 3' mass='1'").inertia(2, 2), 2.0, 1e-12);
+  EXPECT_NEAR(mass_of("type='ellipsoid' size='1 2 3' mass='5'").inertia(0, 0), 13.0, 1e-12);
+  const auto capsule = mass_of("type='capsule' size='1' fromto='0 0 0 4 0 0' density='3'");
+  EXPECT_NEAR(capsule.mass, 16.0 * kPi, 1e-12);
+  EXPECT_NEAR(capsule.com.x(), 2.0, 1e-15);
+  EXPECT_NEAR(capsule.inertia(0, 0), 12.0 * kPi / 2.0 + 4.0 * kPi * 0.4, 1e-12);
+}
+
+TEST(Mjcf, InertialWinsOverGeomsUnlessTheCompilerSaysOtherwise) {
+  const auto mass_with = [](const std::string& compiler) {
+    return import_text(mujoco("<body name='b'><freejoint/><geom size='1' mass='2'/>"
+                              "<inertial pos='0 0 0' mass='5' diaginertia='1 1 1'/></body>",
+                              compiler))
+        .mechanism.bodies.at(0)
+        .mass;
+  };
+  EXPECT_EQ(mass_with(""), 5.0);
+  EXPECT_EQ(mass_with("<compiler inertiafromgeom='true'/>"), 2.0);
+  EXPECT_EQ(mass_with("<compiler settotalmass='7'/>"), 7.0);
+}
+
+TEST(Mjcf, FullInertiaIsInTheOrderOfTheFormat) {
+  const auto m = import_text(mujoco("<body name='b'><freejoint/><inertial pos='1 2 3' mass='1' "
+                                    "fullinertia='2 3 4 0.1 0.2 0.3'/></body>"))
+                     .mechanism;
+  const auto& J = body_of(m, "b").inertia;
+  EXPECT_EQ(J.diagonal(), Eigen::Vector3d(2, 3, 4));
+  EXPECT_EQ(Eigen::Vector3d(J(0, 1), J(0, 2), J(1, 2)), Eigen::Vector3d(0.1, 0.2, 0.3));
+}
+
+TEST(Mjcf, ClassesAreInherited) {
+  const auto tree = read("tree.xml");
+  EXPECT_EQ(joint_of(tree, "reach").type, JointType::kPrismatic);
+  EXPECT_EQ(joint_of(tree, "reach").armature, 0.01);
+  EXPECT_NEAR((*joint_of(tree, "lift").guess_q)(0), kPi / 9.0, 1e-15);
+  EXPECT_NEAR((*joint_of(tree, "elbow").guess_q)(0), -kPi / 4.0, 1e-15);
+  const auto* spring = force_on<JointSpringDamper>(tree, "pan");
+  ASSERT_NE(spring, nullptr);
+  EXPECT_NEAR(spring->rest, kPi / 6.0, 1e-15);
+  EXPECT_EQ(import_error(mujoco("<body>\n<joint class='no'/></body>")),
+            "m.xml:4: <joint>: there is no default class \"no\"");
+}
+
+// The coordinates of the pose that the file gives are `ref`.
+TEST(Mjcf, BodiesStandWhereTheFileSaysAtRef) {
+  const auto m = import_text(mujoco("<body name='b' pos='1 0 0'><joint name='j' axis='0 0 1' "
+                                    "pos='0 1 0' ref='90'/><geom size='0.1'/></body>"))
+                     .mechanism;
+  auto with_sensor = m;
+  with_sensor.add(BodySensor{"b", "b", {}});
+  const auto first = Simulation(Model(with_sensor)).run_until(1e-3, 1e-3).samples.front();
+  EXPECT_NEAR(first.q(0), kPi / 2.0, 1e-15);
+  EXPECT_NEAR(first.sensors(0), 1.0, 1e-15);  // the centre of mass, in the body's origin
+  EXPECT_NEAR(first.sensors(1), 0.0, 1e-15);
+}
+
+TEST(Mjcf, TwoConnectsOnALineAreAPin) {
+  const auto m = read("hinge.xml");
+  const auto& pin = joint_of(m, "connect");
+  EXPECT_EQ(pin.type, JointType::kRevolute);
+  EXPECT_NEAR(std::abs(pin.at_parent.rotation(1, 2)), 1.0, 1e-12);
+  EXPECT_THROW(joint_of(m, "connect_2"), std::out_of_range);
+  const Model model(m);
+  EXPECT_EQ(model.loop_count(), 1);
+  SimulationOptions options;
+  const auto run = Simulation(model, options).run_until(2.0, 1.0);
+  EXPECT_LT(run.summary.constraint.position_max, 1e-12);
+}
+
+TEST(Mjcf, ThreeConnectsHoldEverything) {
+  const auto two_bodies = "<body name='a'><freejoint/>" + kBall +
+                          "</body><body name='b' pos='1 0 0'>" + "<freejoint/>" + kBall + "</body>";
+  const auto connect = [](const std::string& anchor) {
+    return "<connect body1='a' body2='b' anchor='" + anchor + "'/>";
+  };
+  const auto m =
+      import_text("<mujoco><worldbody>" + two_bodies + "</worldbody><equality>" + connect("0 0 0") +
+                  connect("0 1 0") + connect("0 0 1") + "</equality></mujoco>")
+          .mechanism;
+  ASSERT_EQ(m.bodies.size(), 1U);
+  EXPECT_NEAR(m.bodies[0].com.x(), 0.5, 1e-15);
+  ASSERT_EQ(m.joints.size(), 1U);
+}
+
+// q_wheel - ref = 0.1 - 2 q_A
+TEST(Mjcf, JointEqualitiesAreCouplings) {
+  const auto m = read("hinge.xml");
+  ASSERT_EQ(m.couplings.size(), 1U);
+  EXPECT_EQ(m.couplings[0].joint, "wheel");
+  EXPECT_EQ(m.couplings[0].ratio, -2.0);
+  EXPECT_NEAR(m.couplings[0].offset, 0.3, 1e-15);
+}
+
+TEST(Mjcf, AKeyframeIsWhereItStarts) {
+  const auto m = read("hinge.xml", {.keyframe = "turned"});
+  EXPECT_EQ((*joint_of(m, "A").guess_q)(0), 0.4);
+  ImportLog log;
+  EXPECT_THROW(read_model(model_file("hinge.xml"), {.keyframe = "no"}, log), UsageError);
+}
+
+TEST(Mjcf, IncludedFilesArePartOfTheFile) {
+  const auto folder = std::filesystem::temp_directory_path() / "hamiltree_mjcf_include";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "outer.xml") << "<mujoco><worldbody><body name='b'>\n<include "
+                                         "file='inner.xml'/></body></worldbody></mujoco>";
+  std::ofstream(folder / "inner.xml")
+      << "<mujocoinclude>\n<joint/>\n<geom size='x'/></mujocoinclude>";
+  try {
+    load(folder / "outer.xml");
+    FAIL();
+  } catch (const ModelError& error) {
+    EXPECT_EQ(error.where().file, (folder / "inner.xml").string());
+    EXPECT_EQ(error.where().line, 3);
+  }
+  std::ofstream(folder / "inner.xml") << "<mujoco><include file='inner.xml'/></mujoco>";
+  EXPECT_THROW(load(folder / "outer.xml"), ModelError);
+  std::filesystem::remove_all(folder);
+}
+
+TEST(Mjcf, FramesAreTakenIn) {
+  const auto flat = import_text(mujoco("<body name='b' pos='1 2 0' euler='0 0 90'><joint name='j' "
+                                       "pos='0 0 1' axis='0 1 0'/><geom size='0.1' pos='0 0 2'/>"
+                                       "</body>"))
+                        .mechanism;
+  const auto framed =
+      import_text(mujoco("<frame pos='1 2 0' euler='0 0 90'><body name='b'><frame pos='0 0 1'>"
+                         "<joint name='j' axis='0 1 0'/><geom size='0.1' pos='0 0 1'/></frame>"
+                         "</body></frame>"))
+          .mechanism;
+  EXPECT_LT((body_of(flat, "b").com - body_of(framed, "b").com).norm(), 1e-15);
+  const auto &a = joint_of(flat, "j").at_parent, &b = joint_of(framed, "j").at_parent;
+  EXPECT_LT((a.position - b.position).norm(), 1e-15);
+  EXPECT_LT((a.rotation - b.rotation).norm(), 1e-15);
+}
+
+TEST(Mjcf, Refusals) {
+  const std::string b = "<body name='b'><joint name='j'/>" + kBall + "</body>\n";
+  EXPECT_EQ(import_error(mujoco("<body name='b'><joint type='hing'/></body>")),
+            "m.xml:3: <joint>: type must be hinge, slide, ball or free, not \"hing\"");
+  EXPECT_EQ(import_error(mujoco(b + b)),
+            "m.xml:4: <body name=\"b\">: another body has this name already");
+  EXPECT_EQ(import_error(mujoco(b + "<attach model='a'/>\n")),
+            "m.xml:4: <attach>: is not read; write its bodies out");
+  EXPECT_EQ(import_error(mujoco(b, "<equality>\n<connect body1='b'/></equality>")),
+            "m.xml:3: <connect>: attribute anchor is missing");
+  EXPECT_EQ(import_error(mujoco(b, "<equality>\n<connect body1='c' anchor='0 0 0'/></equality>")),
+            "m.xml:3: <connect>: there is no body \"c\"");
+  EXPECT_EQ(import_error(mujoco(b + "<body><joint name='k'/>" + kBall + "</body>",
+                                "<equality>\n<joint joint1='j' joint2='k' polycoef='0 1 2 0 0'/>"
+                                "</equality>")),
+            "m.xml:3: <joint>: couples joints by a curve (polycoef beyond two numbers); only "
+            "straight lines can be simulated");
+  EXPECT_EQ(import_error(mujoco("<body><joint/><geom type='box' size='1 1'/></body>")),
+            "m.xml:3: <geom>: size of a box needs 3 numbers above 0");
+}
+
+}  // namespace
+}  // namespace hamiltree
