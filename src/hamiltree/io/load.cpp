@@ -3,6 +3,7 @@
 #include "hamiltree/io/export/model/native_writer.hpp"
 #include "hamiltree/io/import/mjcf/mjcf.hpp"
 #include "hamiltree/io/import/native.hpp"
+#include "hamiltree/io/import/sdf/sdf.hpp"
 #include "hamiltree/io/import/tidy/tidy.hpp"
 #include "hamiltree/io/import/urdf/urdf.hpp"
 #include "hamiltree/io/import/xml/xml_element.hpp"
@@ -51,6 +52,8 @@ Mechanism import_mechanism(std::string_view text, const std::filesystem::path& f
     mechanism = read_urdf(document, file, options, log);
   } else if (root == "mujoco") {
     mechanism = read_mjcf(document, file, options, log);
+  } else if (root == "sdf" || root == "gazebo") {
+    mechanism = read_sdf(document, file, options, log);
   } else {
     document.root().fail("is the root of no format that is read: <robot>, <sdf>, <mujoco>");
   }

@@ -1,6 +1,9 @@
 #include "hamiltree/io/import/joint_parts.hpp"
 
+#include <algorithm>
+
 #include "hamiltree/io/import/native_frame.hpp"
+#include "hamiltree/model/checks.hpp"
 #include "hamiltree/model/joints/joints.hpp"
 
 namespace hamiltree {
@@ -15,7 +18,17 @@ bool has_one_freedom(const JointDescription& joint) {
   return joint_size(joint.type, SpaceKind::kSpatial).velocities == 1;
 }
 
+namespace {
+
+// At the joint's place in the file; forces keep none when they are written as native text.
+void refuse_negative(double value, const char* what, const JointDescription& joint) {
+  check_not_negative(value, what, joint.where, titled("joint", joint.name));
+}
+
+}  // namespace
+
 void add_damping(Mechanism& mechanism, const JointDescription& joint, double damping) {
+  refuse_negative(damping, "damping", joint);
   if (damping == 0.0 || joint.type == JointType::kFixed) return;
   if (has_one_freedom(joint)) {
     mechanism.add(JointSpringDamper{joint.name, 0.0, 0.0, damping, joint.where});
@@ -27,6 +40,7 @@ void add_damping(Mechanism& mechanism, const JointDescription& joint, double dam
 
 void add_damping(Mechanism& mechanism, const JointDescription& joint,
                  const Eigen::Vector3d& translational, const Eigen::Vector3d& rotational) {
+  refuse_negative(std::min(translational.minCoeff(), rotational.minCoeff()), "damping", joint);
   if (translational.isZero(0.0) && rotational.isZero(0.0)) return;
   Bushing bushing;
   bushing.name = joint.name;
@@ -41,8 +55,16 @@ void add_damping(Mechanism& mechanism, const JointDescription& joint,
 }
 
 void add_friction(Mechanism& mechanism, const JointDescription& joint, double coulomb) {
+  refuse_negative(coulomb, "friction", joint);
   if (coulomb == 0.0 || !has_one_freedom(joint)) return;
   mechanism.add(JointFriction{joint.name, coulomb, 0.0, kFrictionVelocity, joint.where});
+}
+
+void add_spring(Mechanism& mechanism, const JointDescription& joint, double stiffness,
+                double rest) {
+  refuse_negative(stiffness, "stiffness", joint);
+  if (stiffness == 0.0) return;
+  mechanism.add(JointSpringDamper{joint.name, stiffness, rest, 0.0, joint.where});
 }
 
 void add_stops(Mechanism& mechanism, const JointDescription& joint, std::optional<double> lower,

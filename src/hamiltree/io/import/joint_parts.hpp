@@ -1,5 +1,5 @@
 // What importers put into joints beside their frames: dampers, friction and stops, for joints of
-// every type as far as the engine has them.
+// every type as far as the engine has them. All throw ModelError for what must not be negative.
 #pragma once
 
 #include <optional>
@@ -24,6 +24,9 @@ void add_damping(Mechanism& mechanism, const JointDescription& joint,
 
 // Coulomb friction of a joint with one degree of freedom, N m or N; none where it is 0.
 void add_friction(Mechanism& mechanism, const JointDescription& joint, double coulomb);
+
+// A spring along a joint with one degree of freedom, N m/rad or N/m; none where it is 0.
+void add_spring(Mechanism& mechanism, const JointDescription& joint, double stiffness, double rest);
 
 // Stops whose stiffness is still to be chosen (tidy/harden_stops.cpp); none where there is no end.
 void add_stops(Mechanism& mechanism, const JointDescription& joint, std::optional<double> lower,

@@ -61,8 +61,7 @@ void read_spring(const XmlElement& element, double unit, const JointDescription&
   const double stiffness = element.number_or("stiffness", 0.0);
   if (stiffness == 0.0) return;
   if (has_one_freedom(joint)) {
-    mechanism.add(JointSpringDamper{joint.name, stiffness,
-                                    unit * element.number_or("springref", 0.0), 0.0, joint.where});
+    add_spring(mechanism, joint, stiffness, unit * element.number_or("springref", 0.0));
   } else {
     log.warn(element.where(), "the stiffness of ball and free joints is not simulated");
   }

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -148,6 +149,12 @@ class Merger {
     move_point(f.body_a, f.point_a);
     move_point(f.body_b, f.point_b);
   }
+  void move(AppliedWrench& f) const {
+    if (f.axes == AppliedWrench::Axes::kBody) {
+      throw std::logic_error("no format that is imported has wrenches in body axes");
+    }
+    move_point(f.body, f.position);
+  }
   void move(Bushing& f) const {
     move_end(f.body_a, f.at_a);
     move_end(f.body_b, f.at_b);
@@ -155,10 +162,11 @@ class Merger {
   template <class JointForce>
   void move(JointForce&) const {}
 
-  // Between two points of one rigid body.
+  // Between two points of one rigid body, or on the ground.
   template <class Force>
   static bool is_idle(const Force& f) {
     if constexpr (requires { f.body_a; }) return f.body_a == f.body_b;
+    if constexpr (requires { f.body; }) return f.body == kGround;
     return false;
   }
 

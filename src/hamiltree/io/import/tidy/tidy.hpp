@@ -12,7 +12,8 @@ void tidy(Mechanism& mechanism, const ImportOptions& options, ImportLog& log);
 
 // Bodies that fixed joints hold together become one, those held to the ground part of it; the first
 // in the file gives its name and frame. A joint inside of what has become rigid goes, with a
-// warning unless it is free. Throws ModelError where fixed joints contradict each other by more than 1e-6 m or rad.
+// warning unless it is free. Throws ModelError where fixed joints contradict each other by more
+// than 1e-6 m or rad.
 void merge_fixed_joints(Mechanism& mechanism, ImportLog& log);
 
 // Spherical joints between the same two bodies: two hold a line, so they become one revolute joint

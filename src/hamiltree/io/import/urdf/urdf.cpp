@@ -1,6 +1,5 @@
 #include "hamiltree/io/import/urdf/urdf.hpp"
 
-#include <algorithm>
 #include <array>
 #include <map>
 #include <numbers>
@@ -10,6 +9,7 @@
 
 #include "hamiltree/io/import/frames.hpp"
 #include "hamiltree/io/import/mass.hpp"
+#include "hamiltree/io/import/roots.hpp"
 #include "hamiltree/io/import/urdf/urdf_elements.hpp"
 #include "hamiltree/io/import/urdf/urdf_loops.hpp"
 #include "hamiltree/io/import/xml/vocabulary.hpp"
@@ -74,7 +74,7 @@ class Reader {
     add_loops();
     for (const auto& element : robot_.children("coupling")) read_coupling(element, mechanism_);
     for (const auto& element : robot_.children("force_element")) add_spring(element);
-    ground_roots();
+    hold_roots(mechanism_, {}, options_, log_);
     return std::move(mechanism_);
   }
 
@@ -179,70 +179,6 @@ class Reader {
     force.stiffness = spring.number("stiffness");
     force.rest = spring.number_or("rest_angle", 0.0);
     mechanism_.add(force);
-  }
-
-  // What nothing holds floats; but a root without mass, with all that is fixed to it, is where the
-  // robot stands.
-  void ground_roots() {
-    std::set<std::string> reached{kGround};
-    spread(reached);
-    for (const bool only_roots : {true, false}) {
-      for (const auto& body : mechanism_.bodies) {
-        if (reached.contains(body.name) || (only_roots && parents_.contains(body.name))) continue;
-        JointDescription joint;
-        joint.where = body.where;
-        joint.name = unused_joint_name(body.name);
-        joint.parent = kGround;
-        joint.child = body.name;
-        const bool stands = options_.fixed_base || !weighs(body.name);
-        joint.type = stands ? JointType::kFixed : JointType::kFree;
-        if (!stands) log_.note("link \"" + body.name + "\" floats; --fixed-base holds it");
-        mechanism_.add(joint);
-        reached.insert(body.name);
-        spread(reached);
-      }
-    }
-  }
-
-  // Adds all that joints connect to what is reached.
-  void spread(std::set<std::string>& reached) const {
-    for (bool more = true; more;) {
-      more = false;
-      for (const auto& joint : mechanism_.joints) {
-        if (reached.contains(joint.parent) != reached.contains(joint.child)) {
-          reached.insert(joint.parent);
-          reached.insert(joint.child);
-          more = true;
-        }
-      }
-    }
-  }
-
-  // Whether a link, or one that fixed joints hold to it, has mass.
-  bool weighs(const std::string& link) const {
-    std::set<std::string> held{link};
-    for (bool more = true; more;) {
-      more = false;
-      for (const auto& joint : mechanism_.joints) {
-        if (joint.type != JointType::kFixed) continue;
-        if (held.contains(joint.parent) != held.contains(joint.child)) {
-          held.insert(joint.parent);
-          held.insert(joint.child);
-          more = true;
-        }
-      }
-    }
-    return std::ranges::any_of(mechanism_.bodies, [&](const BodyDescription& body) {
-      return held.contains(body.name) && !is_massless(body);
-    });
-  }
-
-  std::string unused_joint_name(std::string name) const {
-    while (std::ranges::find(mechanism_.joints, name, &JointDescription::name) !=
-           mechanism_.joints.end()) {
-      name += "_root";
-    }
-    return name;
   }
 
   XmlElement robot_;

@@ -1,0 +1,79 @@
+#include "hamiltree/io/import/sdf/words.hpp"
+
+#include <array>
+
+namespace hamiltree::sdf {
+namespace {
+
+constexpr std::string_view kAxis =
+    "xyz dynamics limit use_parent_model_frame initial_position mimic";
+
+constexpr std::array kWords = {
+    Word{"sdf", "version", "world model", "light actor"},
+    Word{"gazebo", "version", "world model", "light actor"},
+    Word{"world", "name", "model frame joint gravity include",
+         "light actor physics scene gui plugin atmosphere magnetic_field spherical_coordinates "
+         "wind state road audio population"},
+    Word{"gravity", "", "", ""},
+    Word{"include", "*", "*", ""},
+    Word{"model", "name canonical_link placement_frame",
+         "pose link joint drake:joint drake:weld_constraint frame model static include",
+         "plugin gripper self_collide allow_auto_disable enable_wind"},
+    Word{"static", "", "", ""},
+    Word{"pose", "relative_to frame rotation_format degrees", "", ""},
+    Word{"frame", "name attached_to", "pose", ""},
+    Word{"link", "name", "pose inertial gravity velocity_decay",
+         "visual collision sensor light battery projector audio_source audio_sink self_collide "
+         "kinematic enable_wind must_be_base_link particle_emitter plugin"},
+    Word{"velocity_decay", "", "linear angular", ""},
+    Word{"linear", "", "", ""},
+    Word{"angular", "", "", ""},
+    Word{"inertial", "auto", "pose mass inertia", "density auto_inertia_params"},
+    Word{"mass", "", "", ""},
+    Word{"inertia", "", "ixx ixy ixz iyy iyz izz", ""},
+    Word{"ixx", "", "", ""},
+    Word{"ixy", "", "", ""},
+    Word{"ixz", "", "", ""},
+    Word{"iyy", "", "", ""},
+    Word{"iyz", "", "", ""},
+    Word{"izz", "", "", ""},
+    Word{"joint", "name type",
+         "pose parent child axis axis2 thread_pitch screw_thread_pitch gearbox_ratio "
+         "gearbox_reference_body",
+         "physics sensor plugin drake:rotor_inertia drake:gear_ratio drake:controller_gains"},
+    Word{"parent", "link", "", ""},
+    Word{"child", "link", "", ""},
+    Word{"thread_pitch", "", "", ""},
+    Word{"screw_thread_pitch", "", "", ""},
+    Word{"gearbox_ratio", "", "", ""},
+    Word{"gearbox_reference_body", "", "", ""},
+    Word{"axis", "", kAxis, ""},
+    Word{"axis2", "", kAxis, ""},
+    Word{"xyz", "expressed_in", "", ""},
+    Word{"use_parent_model_frame", "", "", ""},
+    Word{"initial_position", "", "", ""},
+    Word{"dynamics", "", "damping friction spring_reference spring_stiffness", ""},
+    Word{"damping", "", "", ""},
+    Word{"friction", "", "", ""},
+    Word{"spring_reference", "", "", ""},
+    Word{"spring_stiffness", "", "", ""},
+    Word{"limit", "", "lower upper", "effort velocity stiffness dissipation drake:acceleration"},
+    Word{"lower", "", "", ""},
+    Word{"upper", "", "", ""},
+    Word{"mimic", "joint axis", "multiplier offset reference", ""},
+    Word{"multiplier", "", "", ""},
+    Word{"offset", "", "", ""},
+    Word{"reference", "", "", ""},
+    Word{"drake:joint", "name type", "parent child drake:parent drake:child drake:damping",
+         "drake:initial_tangent drake:plane_normal drake:is_periodic drake:curves"},
+    Word{"drake:parent", "", "", ""},
+    Word{"drake:child", "", "", ""},
+    Word{"drake:damping", "", "", ""},
+    Word{"drake:weld_constraint", "name", "parent child drake:parent drake:child", ""},
+};
+
+}  // namespace
+
+std::span<const Word> words() { return kWords; }
+
+}  // namespace hamiltree::sdf

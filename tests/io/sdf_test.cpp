@@ -1,0 +1,156 @@
+// SDF: frames, nested models, second parents, versions, and what is refused.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "hamiltree/hamiltree.hpp"
+#include "hamiltree/io/import/frames.hpp"
+#include "import_text.hpp"
+
+namespace hamiltree {
+namespace {
+
+using test::body_of;
+using test::force_on;
+using test::import_error;
+using test::import_text;
+using test::joint_of;
+using test::model_file;
+
+std::string sdf(const std::string& content, const std::string& version = "1.9") {
+  return "<sdf version='" + version + "'>\n<model name='m'>\n" + content + "</model></sdf>\n";
+}
+std::string link(const std::string& name, const std::string& pose = "0 0 0 0 0 0") {
+  return "<link name='" + name + "'><pose>" + pose + "</pose></link>\n";
+}
+std::string joint(const std::string& type, const std::string& rest, const std::string& parent = "a",
+                  const std::string& child = "b") {
+  return "<joint name='j' type='" + type + "'><parent>" + parent + "</parent><child>" + child +
+         "</child>" + rest + "</joint>\n";
+}
+const std::string kAxis = "<axis><xyz>0 0 1</xyz></axis>";
+
+TEST(Sdf, FramesNestedModelsAndSecondParents) {
+  const auto m = load(model_file("frames.sdf")).mechanism();
+  EXPECT_EQ(m.name, "frames");
+  ASSERT_EQ(m.bodies.size(), 5U);  // three bars, the bob and the cross of its joint
+  const auto& A = joint_of(m, "linkage::A");
+  EXPECT_EQ(A.parent, kGround);
+  EXPECT_LT((A.at_parent.position - Eigen::Vector3d(1, 2, 3)).norm(), 1e-15);
+  // y of a model that is turned by 90 degrees is -x of the world.
+  EXPECT_LT((A.at_parent.rotation.col(2) - Eigen::Vector3d(-1, 0, 0)).norm(), 1e-15);
+  EXPECT_EQ(force_on<JointSpringDamper>(m, "linkage::A")->stiffness, 0.2);
+  const auto& C = joint_of(m, "linkage::C");
+  EXPECT_LT((C.at_child.position - Eigen::Vector3d(-0.2, 0, 0.4)).norm(), 1e-15);
+  const auto run = Simulation(Model(m)).run_until(2.0, 1.0);
+  EXPECT_LT(run.summary.constraint.position_max, 1e-12);
+  EXPECT_GT(std::abs(run.samples.back().q(0)), 1e-3);
+}
+
+TEST(Sdf, WhatIsMissingIsOneKilogram) {
+  const auto m = import_text(sdf(link("a"))).mechanism;
+  EXPECT_EQ(m.bodies.at(0).mass, 1.0);
+  EXPECT_EQ(m.bodies[0].inertia, Eigen::Matrix3d(Eigen::Matrix3d::Identity()));
+  EXPECT_EQ(m.gravity, Eigen::Vector3d(0, 0, -9.8));
+  EXPECT_EQ(joint_of(m, "a").type, JointType::kFree);
+}
+
+TEST(Sdf, PosesInDegreesAndQuaternions) {
+  const auto q_of = [](const std::string& pose) {
+    return *joint_of(import_text(sdf("<link name='a'>" + pose + "</link>")).mechanism, "a").guess_q;
+  };
+  const double h = std::sqrt(0.5);
+  const Eigen::VectorXd degrees = q_of("<pose degrees='true'>1 2 3 90 0 0</pose>");
+  EXPECT_NEAR(degrees(4), h, 1e-15);
+  const Eigen::VectorXd quat = q_of("<pose rotation_format='quat_xyzw'>1 2 3 0 0 2 2</pose>");
+  EXPECT_NEAR(quat(3), h, 1e-15);
+  EXPECT_NEAR(quat(6), h, 1e-15);
+}
+
+// The axis of a joint is in its own frame, up to 1.4 in that of the model.
+TEST(Sdf, AxesFollowTheVersion) {
+  const auto z_in_world = [](const std::string& version) {
+    const auto m = import_text(sdf(link("b", "0 0 0 1.5707963267948966 0 0") +
+                                       joint("revolute", kAxis, "world"),
+                                   version))
+                       .mechanism;
+    return Eigen::Vector3d(joint_of(m, "j").at_parent.rotation.col(2));
+  };
+  EXPECT_LT((z_in_world("1.9") - Eigen::Vector3d(0, -1, 0)).norm(), 1e-15);
+  EXPECT_LT((z_in_world("1.4") - Eigen::Vector3d(0, 0, 1)).norm(), 1e-15);
+}
+
+TEST(Sdf, ScrewsOfOldAndNewFiles) {
+  const auto pitch = [](const std::string& version, const std::string& element) {
+    return joint_of(
+               import_text(sdf(link("a") + link("b") + joint("screw", kAxis + element), version))
+                   .mechanism,
+               "j")
+        .pitch;
+  };
+  EXPECT_DOUBLE_EQ(pitch("1.10", "<screw_thread_pitch>0.5</screw_thread_pitch>"),
+                   0.25 / std::numbers::pi);
+  EXPECT_DOUBLE_EQ(pitch("1.6", "<thread_pitch>-4</thread_pitch>"), 0.25);
+}
+
+// theta_2 = -ratio theta_1, and the second pin is the other way round.
+TEST(Sdf, GearboxesAreCouplings) {
+  const std::string pin = "<axis><xyz>0 0 -1</xyz></axis>";
+  const auto m =
+      import_text(
+          sdf(link("a") + link("b") + link("c") +
+              "<joint name='in' type='revolute'><parent>c</parent><child>a</child>" + kAxis +
+              "</joint><joint name='out' type='revolute'><parent>c</parent>" + "<child>b</child>" +
+              pin + "</joint>" +
+              joint("gearbox", kAxis +
+                                   "<axis2><xyz>0 0 1</xyz></axis2><gearbox_ratio>5</gearbox_ratio>"
+                                   "<gearbox_reference_body>c</gearbox_reference_body>")))
+          .mechanism;
+  ASSERT_EQ(m.couplings.size(), 1U);
+  EXPECT_EQ(m.couplings[0].joint, "out");
+  EXPECT_EQ(m.couplings[0].to, "in");
+  EXPECT_EQ(m.couplings[0].ratio, 5.0);
+}
+
+// A link that gravity does not act on falls no faster than its neighbour pulls it: not at all here.
+TEST(Sdf, GravityCanBeOffForALink) {
+  auto m = import_text(sdf("<link name='a'><gravity>false</gravity>"
+                           "<inertial><pose>0.3 0.1 0 0 0 0</pose></inertial></link>"))
+               .mechanism;
+  const auto run = Simulation(Model(m)).run_until(1.0, 1.0);
+  EXPECT_LT(run.samples.back().v.norm(), 1e-12);
+}
+
+TEST(Sdf, FixedBase) {
+  const auto text = sdf(link("a", "0 0 1 0 0 0") + link("b") + joint("revolute", kAxis));
+  EXPECT_EQ(import_text(text, {.fixed_base = true}).mechanism.bodies.size(), 1U);
+}
+
+TEST(Sdf, Refusals) {
+  const std::string two = link("a") + link("b");
+  EXPECT_EQ(import_error("<sdf>\n</sdf>"), "m.xml:1: <sdf>: attribute version is missing");
+  EXPECT_EQ(import_error(sdf(link("a"), "1.1")),
+            "m.xml:1: <sdf>: version 1.1 is older than 1.2, which is the oldest read");
+  EXPECT_EQ(import_error(sdf("")), "m.xml:2: <model name=\"m\">: has no link");
+  EXPECT_EQ(import_error(sdf(two + joint("revolute", kAxis, "a", "c"))),
+            "m.xml:5: <joint name=\"j\">: child \"c\" is no frame here");
+  EXPECT_EQ(import_error(sdf(two + joint("revolute", kAxis, "a", "world"))),
+            "m.xml:5: <joint name=\"j\">: the child must be a link that can move");
+  EXPECT_EQ(import_error(sdf(two + "<frame name='f' attached_to='f'/>\n")),
+            "m.xml:5: <frame name=\"f\">: its pose is relative to itself, through relative_to or "
+            "attached_to");
+  EXPECT_EQ(import_error(sdf(two + "<frame name='a'/>\n")),
+            "m.xml:5: <frame name=\"a\">: another element beside it has this name already");
+  EXPECT_EQ(import_error(sdf(two + joint("rotary", kAxis))),
+            "m.xml:5: <joint name=\"j\">: type \"rotary\" is none of <joint>");
+  EXPECT_EQ(import_error(sdf(two + joint("revolute",
+                                         "<axis><xyz>0 0 1</xyz><dynamics>"
+                                         "<damping>-1</damping></dynamics></axis>"))),
+            "m.xml:5: joint \"j\": damping must not be negative, it is -1");
+  EXPECT_EQ(import_error(sdf(two + "<include><uri>model://x</uri></include>")),
+            "m.xml:5: <include>: other models (include) are not read; put the model into the file");
+}
+
+}  // namespace
+}  // namespace hamiltree
