@@ -3,7 +3,9 @@
 #include <filesystem>
 #include <iostream>
 
+#include "hamiltree/io/export/model/mjcf_writer.hpp"
 #include "hamiltree/io/export/model/native_writer.hpp"
+#include "hamiltree/io/export/model/urdf_writer.hpp"
 #include "hamiltree/io/export/pending_file.hpp"
 
 namespace hamiltree::app {
@@ -28,7 +30,7 @@ CLI::App* add_convert(CLI::App& app, ConvertArguments& arguments) {
   auto* command = app.add_subcommand("convert", "write a model in another format");
   auto& c = *command;
   add_model(c, arguments.model);
-  add_choice(c, "--to", arguments.format, {"native"},
+  add_choice(c, "--to", arguments.format, {"native", "urdf", "mjcf"},
              "format to write; default by the extension of --out, else native")
       ->group("Output");
   c.add_option("--out", arguments.file, "file to write; default stdout")

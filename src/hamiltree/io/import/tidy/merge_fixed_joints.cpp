@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -106,26 +107,32 @@ class Merger {
     body = root;
   }
 
-  // A free joint asks for nothing: one is enough for a body, and none is needed where a body that
-  // it is now part of has a pin or slide of its own, whose coordinate would not be in the tree.
-  bool is_needless(const JointDescription& free, const std::vector<JointDescription>& kept) const {
-    const auto& root = place(free.child).root;
-    const bool twice = std::ranges::any_of(kept, [&](const JointDescription& joint) {
-      return joint.type == JointType::kFree && joint.child == root;
-    });
-    const bool held = std::ranges::any_of(mechanism_.joints, [&](const JointDescription& joint) {
-      return !is_rigid(joint) && joint.type != JointType::kFree &&
-             joint.type != JointType::kSpherical && joint.child != free.child &&
-             place(joint.child).root == root && place(joint.parent).root != root;
-    });
-    return root == kGround || twice || held;
+  // Bodies that pins, slides and the like connect to the ground, by their roots.
+  std::set<std::string> connected_to_ground() const {
+    std::set<std::string> reached{kGround};
+    for (bool more = true; more;) {
+      more = false;
+      for (const auto& joint : mechanism_.joints) {
+        if (joint.type == JointType::kFree || joint.type == JointType::kSpherical) continue;
+        const auto &parent = place(joint.parent).root, &child = place(joint.child).root;
+        if (reached.contains(parent) == reached.contains(child)) continue;
+        reached.insert(parent);
+        reached.insert(child);
+        more = true;
+      }
+    }
+    return reached;
   }
 
+  // A free joint asks for nothing: a body needs none that other joints connect to the ground, as
+  // where it was welded to one, and no second one.
   void merge_joints(ImportLog& log) {
+    auto connected = connected_to_ground();
     std::vector<JointDescription> joints;
     for (auto joint : mechanism_.joints) {
       if (is_rigid(joint)) continue;
-      if (joint.type == JointType::kFree && is_needless(joint, joints)) continue;
+      const bool is_root = joint.type == JointType::kFree && joint.parent == kGround;
+      if (is_root && !connected.insert(place(joint.child).root).second) continue;
       move_end(joint.parent, joint.at_parent);
       move_end(joint.child, joint.at_child);
       if (joint.parent == joint.child) {

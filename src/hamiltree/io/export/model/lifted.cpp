@@ -1,0 +1,44 @@
+#include "hamiltree/io/export/model/lifted.hpp"
+
+#include "hamiltree/io/import/native_frame.hpp"
+
+namespace hamiltree {
+namespace {
+
+// The plane slides along x, space along z.
+void turn_axis(JointDescription& joint) {
+  const Eigen::Matrix3d R = turn_z_to(Eigen::Vector3d::UnitX());
+  joint.at_parent.rotation = joint.at_parent.rotation * R;
+  joint.at_child.rotation = joint.at_child.rotation * R;
+}
+
+void lift(JointDescription& joint) {
+  switch (joint.type) {
+    case JointType::kPrismatic:
+      turn_axis(joint);
+      break;
+    case JointType::kFree:
+      joint.type = JointType::kPlanar;
+      break;
+    case JointType::kPinInSlot:
+      throw ModelError(joint.where, "joint \"" + joint.name + "\"",
+                       "joint \"" + joint.name + "\": a pin_in_slot exists in the plane only");
+    default:
+      break;
+  }
+}
+
+}  // namespace
+
+Mechanism lifted(Mechanism mechanism) {
+  if (mechanism.space == SpaceKind::kSpatial) return mechanism;
+  mechanism.space = SpaceKind::kSpatial;
+  for (auto& body : mechanism.bodies) {
+    const double moment = body.inertia(2, 2);
+    body.inertia = Eigen::Vector3d(0.5 * moment, 0.5 * moment, moment).asDiagonal();
+  }
+  for (auto& joint : mechanism.joints) lift(joint);
+  return mechanism;
+}
+
+}  // namespace hamiltree

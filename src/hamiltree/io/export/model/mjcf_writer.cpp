@@ -1,0 +1,330 @@
+#include "hamiltree/io/export/model/mjcf_writer.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "hamiltree/io/export/model/lifted.hpp"
+#include "hamiltree/io/export/model/written_tree.hpp"
+#include "hamiltree/io/export/model/xml_text.hpp"
+#include "hamiltree/io/import/frames.hpp"
+#include "hamiltree/io/import/mass.hpp"
+
+namespace hamiltree {
+namespace {
+
+using xml_text::set;
+
+// One <joint>: MJCF makes the others of several.
+struct Part {
+  const char* type;
+  int axis;  // of the joint's frame
+};
+
+std::vector<Part> parts_of(const JointDescription& joint) {
+  constexpr const char *kHinge = "hinge", *kSlide = "slide";
+  switch (joint.type) {
+    case JointType::kRevolute:
+      return {{kHinge, 2}};
+    case JointType::kPrismatic:
+      return {{kSlide, 2}};
+    case JointType::kHelical:
+      return {{kHinge, 2}, {kSlide, 2}};
+    case JointType::kCylindrical:
+      return {{kSlide, 2}, {kHinge, 2}};
+    case JointType::kUniversal:
+      return {{kHinge, 0}, {kHinge, 1}};
+    case JointType::kSpherical:
+      return {{"ball", 2}};
+    case JointType::kPlanar:
+      return {{kSlide, 0}, {kSlide, 1}, {kHinge, 2}};
+    case JointType::kTranslational:
+      return {{kSlide, 0}, {kSlide, 1}, {kSlide, 2}};
+    case JointType::kFixed:
+      return {};
+    case JointType::kFree:
+      return {{"free", 2}};
+    case JointType::kPinInSlot:
+      break;
+  }
+  refuse_to_write("joint", joint.name, joint.where,
+                  std::string("a ") + to_name(joint.type) + " joint cannot be written as MJCF");
+}
+
+class MjcfWriter {
+ public:
+  explicit MjcfWriter(const Mechanism& mechanism)
+      : mechanism_(lifted(mechanism)), tree_(written_tree(mechanism_)) {}
+
+  std::string text() {
+    for (const auto& force : tree_.others) {
+      std::visit([&](const auto& f) { take(f); }, force);
+    }
+    auto root = document_.append_child("mujoco");
+    set(root, "model", mechanism_.name);
+    auto compiler = root.append_child("compiler");
+    set(compiler, "angle", std::string("radian"));
+    set(compiler, "autolimits", std::string("true"));
+    set(root.append_child("option"), "gravity", Eigen::VectorXd(mechanism_.gravity));
+    nodes_[kGround] = root.append_child("worldbody");
+    equality_ = root.append_child("equality");
+    tendon_ = root.append_child("tendon");
+    for (const auto& joint : tree_.joints) add_body(joint);
+    for (const auto& cut : tree_.cuts) close(cut);
+    for (const auto& coupling : mechanism_.couplings) couple(coupling);
+    for (const auto& spring : springs_) add_tendon(spring);
+    if (starts_elsewhere_) {
+      auto key = root.append_child("keyframe").append_child("key");
+      set(key, "name", std::string("start"));
+      set(key, "qpos",
+          Eigen::Map<const Eigen::VectorXd>(qpos_.data(), static_cast<Eigen::Index>(qpos_.size())));
+    }
+    if (!equality_.first_child()) root.remove_child(equality_);
+    if (!tendon_.first_child()) root.remove_child(tendon_);
+    return xml_text::text_of(document_);
+  }
+
+ private:
+  void take(const PointSpringDamper& f) { springs_.push_back(f); }
+  // A damper in all directions of a joint, as importers make it, goes by the joint's name.
+  void take(const Bushing& f) {
+    const auto joint = std::ranges::find(tree_.joints, f.name, &JointDescription::name);
+    const double damping = f.rotational_damping.x();
+    const Eigen::Vector3d all = Eigen::Vector3d::Constant(damping);
+    const bool fits = joint != tree_.joints.end() && f.rotational_damping == all &&
+                      (joint->type == JointType::kSpherical ||
+                       (joint->type == JointType::kFree && f.translational_damping == all)) &&
+                      f.rotational_stiffness.isZero(0.0) && f.translational_stiffness.isZero(0.0);
+    if (!fits) refuse_to_write("force", f.name, f.where, "a bushing cannot be written as MJCF");
+    tree_.forces[joint->name].damping = damping;
+  }
+  template <class Other>
+  void take(const Other& f) {
+    if constexpr (requires { f.name; }) {
+      refuse_to_write("force", f.name, f.where, "cannot be written as MJCF");
+    }
+  }
+
+  static void set_pose(pugi::xml_node node, const Frame& X) {
+    if (!X.position.isZero(0.0)) set(node, "pos", Eigen::VectorXd(X.position));
+    if (!X.rotation.isIdentity(0.0)) set(node, "quat", Eigen::VectorXd(to_quat_wxyz(X.rotation)));
+  }
+
+  // A body without mass that only one joint leads on from is no body of its own: its joints stand
+  // in the next one. Everything is said in the pose where all coordinates are zero.
+  bool is_passed_on(const std::string& body) const {
+    const auto& described = *std::ranges::find(mechanism_.bodies, body, &BodyDescription::name);
+    const auto leads_on = [&](const JointDescription& j) {
+      return j.parent == body && j.type != JointType::kFree;
+    };
+    const auto touches = [&](const JointDescription& j) {
+      return j.parent == body || j.child == body;
+    };
+    const bool sprung = std::ranges::any_of(
+        springs_, [&](const PointSpringDamper& s) { return s.body_a == body || s.body_b == body; });
+    return is_massless(described) && std::ranges::count_if(tree_.joints, leads_on) == 1 &&
+           std::ranges::none_of(tree_.cuts, touches) && !sprung;
+  }
+
+  void add_body(const JointDescription& joint) {
+    const Frame X = compose(joint.at_parent, inverse(joint.at_child));
+    auto& before = waiting_[joint.parent];
+    std::vector<JointDescription> joints;
+    // Seen from the new body, at rest.
+    for (auto earlier : before.joints) {
+      earlier.at_child = compose(inverse(X), earlier.at_child);
+      joints.push_back(std::move(earlier));
+    }
+    joints.push_back(joint);
+    const Frame X_outer = compose(before.X, X);
+    const std::string outer = before.joints.empty() ? joint.parent : before.outer;
+    if (is_passed_on(joint.child) && joint.type != JointType::kFree) {
+      waiting_[joint.child] = {joints, X_outer, outer};
+      return;
+    }
+    auto node = nodes_.at(outer).append_child("body");
+    nodes_[joint.child] = node;
+    set(node, "name", joint.child);
+    set_pose(node, joint.type == JointType::kFree ? start_of(joint) : X_outer);
+    for (const auto& each : joints) add_joint(node, each);
+    add_inertial(node, joint.child);
+  }
+
+  static Frame start_of(const JointDescription& joint) {
+    const auto& q = joint.initial_q ? joint.initial_q : joint.guess_q;
+    Frame at_q;
+    if (q) at_q = {q->head<3>(), from_quat_wxyz(q->tail<4>())};
+    return compose(compose(joint.at_parent, at_q), inverse(joint.at_child));
+  }
+
+  void add_joint(pugi::xml_node body, const JointDescription& joint) {
+    const auto parts = parts_of(joint);
+    const auto& forces = tree_.forces[joint.name];
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      auto node = body.append_child("joint");
+      const std::string name = i == 0 ? joint.name : joint.name + "_" + std::to_string(i + 1);
+      set(node, "name", name);
+      set(node, "type", std::string(parts[i].type));
+      if (joint.type != JointType::kFree) {
+        if (!joint.at_child.position.isZero(0.0)) {
+          set(node, "pos", Eigen::VectorXd(joint.at_child.position));
+        }
+        set(node, "axis", Eigen::VectorXd(joint.at_child.rotation.col(parts[i].axis)));
+      }
+      // The slide of a screw only follows its turn.
+      if (joint.type == JointType::kHelical && i == 1) continue;
+      if (forces.damping != 0.0) set(node, "damping", forces.damping);
+      if (forces.stiffness != 0.0) {
+        set(node, "stiffness", forces.stiffness);
+        set(node, "springref", forces.rest);
+      }
+      if (forces.friction != 0.0) set(node, "frictionloss", forces.friction);
+      if (joint.armature != 0.0) set(node, "armature", joint.armature);
+      if (forces.lower && forces.upper) {
+        set(node, "range", Eigen::VectorXd(Eigen::Vector2d(*forces.lower, *forces.upper)));
+      }
+    }
+    if (joint.type == JointType::kHelical) tie(joint.name + "_2", joint.name, 0.0, joint.pitch);
+    add_start(joint);
+  }
+
+  void add_start(const JointDescription& joint) {
+    const auto& given = joint.initial_q ? joint.initial_q : joint.guess_q;
+    if (joint.type == JointType::kFree) {
+      const Frame X = start_of(joint);
+      qpos_.insert(qpos_.end(), X.position.begin(), X.position.end());
+      const Eigen::Vector4d quat = to_quat_wxyz(X.rotation);
+      qpos_.insert(qpos_.end(), quat.begin(), quat.end());
+      return;
+    }
+    if (joint.type == JointType::kSpherical) {
+      // MuJoCo turns the body where ours turns the joint's frame.
+      const Eigen::Matrix3d& Rc = joint.at_child.rotation;
+      const Eigen::Matrix3d R = given
+                                    ? Eigen::Matrix3d(Rc * from_quat_wxyz(*given) * Rc.transpose())
+                                    : Eigen::Matrix3d(Eigen::Matrix3d::Identity());
+      const Eigen::Vector4d quat = to_quat_wxyz(R);
+      qpos_.insert(qpos_.end(), quat.begin(), quat.end());
+      starts_elsewhere_ = starts_elsewhere_ || (given && !R.isIdentity(0.0));
+      return;
+    }
+    const auto count = parts_of(joint).size();
+    const std::size_t start = qpos_.size();
+    qpos_.resize(start + count, 0.0);
+    if (!given || given->isZero(0.0)) return;
+    starts_elsewhere_ = true;
+    if (joint.type == JointType::kHelical) {
+      qpos_[start] = (*given)(0);
+      qpos_[start + 1] = joint.pitch * (*given)(0);
+    } else {
+      std::copy(given->begin(), given->end(), qpos_.begin() + static_cast<std::ptrdiff_t>(start));
+    }
+  }
+
+  void add_inertial(pugi::xml_node node, const std::string& name) {
+    const auto& body = *std::ranges::find(mechanism_.bodies, name, &BodyDescription::name);
+    if (is_massless(body)) return;
+    auto inertial = node.append_child("inertial");
+    const auto [moments, axes] = xml_text::principal(body.inertia);
+    set(inertial, "pos", Eigen::VectorXd(body.com));
+    set(inertial, "mass", body.mass);
+    set(inertial, "diaginertia", Eigen::VectorXd(moments));
+    if (!axes.isIdentity(0.0)) set(inertial, "quat", Eigen::VectorXd(to_quat_wxyz(axes)));
+  }
+
+  std::string add_site(const std::string& body, const std::string& name, const Frame& X) {
+    auto site = nodes_.at(body).append_child("site");
+    set(site, "name", name);
+    set_pose(site, X);
+    return name;
+  }
+
+  pugi::xml_node tie_sites(const char* kind, const std::string& name, const JointDescription& cut,
+                           const Eigen::Vector3d& point) {
+    const Frame offset{point, Eigen::Matrix3d::Identity()};
+    auto node = equality_.append_child(kind);
+    set(node, "name", name);
+    set(node, "site1", add_site(cut.parent, name + "_parent", compose(cut.at_parent, offset)));
+    set(node, "site2", add_site(cut.child, name + "_child", compose(cut.at_child, offset)));
+    return node;
+  }
+
+  void close(const JointDescription& cut) {
+    const auto& forces = tree_.forces[cut.name];
+    if (cut.armature != 0.0 || forces.damping != 0.0 || forces.stiffness != 0.0 ||
+        forces.friction != 0.0) {
+      refuse_to_write("joint", cut.name, cut.where,
+                      "closes a loop and has forces, which MJCF cannot say");
+    }
+    if (cut.type == JointType::kFixed) {
+      tie_sites("weld", cut.name, cut, Eigen::Vector3d::Zero());
+    } else if (cut.type == JointType::kSpherical) {
+      tie_sites("connect", cut.name, cut, Eigen::Vector3d::Zero());
+    } else if (cut.type == JointType::kRevolute) {
+      tie_sites("connect", cut.name, cut, Eigen::Vector3d::Zero());
+      tie_sites("connect", cut.name + "_axis", cut, kPinLength * Eigen::Vector3d::UnitZ());
+    } else {
+      refuse_to_write("joint", cut.name, cut.where,
+                      std::string("a ") + to_name(cut.type) +
+                          " joint that closes a loop cannot be written as MJCF");
+    }
+  }
+
+  void tie(const std::string& joint, const std::string& to, double offset, double ratio) {
+    auto node = equality_.append_child("joint");
+    set(node, "joint1", joint);
+    set(node, "joint2", to);
+    Eigen::VectorXd polynomial = Eigen::VectorXd::Zero(5);
+    polynomial(0) = offset;
+    polynomial(1) = ratio;
+    set(node, "polycoef", polynomial);
+  }
+
+  void couple(const Coupling& coupling) {
+    for (const auto& name : {coupling.joint, coupling.to}) {
+      const auto joint = std::ranges::find(tree_.joints, name, &JointDescription::name);
+      if (joint == tree_.joints.end()) {
+        refuse_to_write("coupling", coupling.name, coupling.where,
+                        "joint \"" + name + "\" closes a loop, so this cannot be written as MJCF");
+      }
+    }
+    tie(coupling.joint, coupling.to, coupling.offset, coupling.ratio);
+  }
+
+  void add_tendon(const PointSpringDamper& f) {
+    auto node = tendon_.append_child("spatial");
+    set(node, "name", f.name);
+    set(node, "stiffness", f.stiffness);
+    set(node, "damping", f.damping);
+    set(node, "springlength", f.rest_length);
+    const auto site = [&](const char* end, const std::string& body, const Eigen::Vector3d& point) {
+      set(node.append_child("site"), "site",
+          add_site(body, f.name + end, {point, Eigen::Matrix3d::Identity()}));
+    };
+    site("_a", f.body_a, f.point_a);
+    site("_b", f.body_b, f.point_b);
+  }
+
+  static constexpr double kPinLength = 0.1;  // m, between the two points of a pin
+
+  struct Chain {
+    std::vector<JointDescription> joints;  // seen from the last body
+    Frame X;                               // of the last body in `outer`
+    std::string outer;
+  };
+
+  Mechanism mechanism_;
+  WrittenTree tree_;
+  std::vector<PointSpringDamper> springs_;
+  std::map<std::string, pugi::xml_node> nodes_;
+  std::map<std::string, Chain> waiting_;
+  std::vector<double> qpos_;
+  bool starts_elsewhere_ = false;
+  pugi::xml_document document_;
+  pugi::xml_node equality_, tendon_;
+};
+
+}  // namespace
+
+std::string to_mjcf(const Mechanism& mechanism) { return MjcfWriter(mechanism).text(); }
+
+}  // namespace hamiltree

@@ -1,0 +1,99 @@
+#include "hamiltree/io/export/model/written_tree.hpp"
+
+#include <algorithm>
+
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/io/import/frames.hpp"
+#include "hamiltree/io/import/joint_parts.hpp"
+#include "hamiltree/model/topology/spanning_tree.hpp"
+
+namespace hamiltree {
+
+void refuse_to_write(const std::string& kind, const std::string& name, const SourceLocation& where,
+                     const std::string& sentence) {
+  const std::string element = kind + " \"" + name + "\"";
+  throw ModelError(where, element, element + ": " + sentence);
+}
+
+namespace {
+
+int preference_of(const JointDescription& joint) {
+  switch (joint.type) {
+    case JointType::kFree:
+      return 0;
+    case JointType::kRevolute:
+      return 2;
+    case JointType::kSpherical:
+    case JointType::kFixed:
+      return 3;
+    default:
+      return 1;
+  }
+}
+
+// Gathers forces; what is in no joint, or in all directions of one, is handed on.
+struct Gatherer {
+  WrittenTree& tree;
+
+  void operator()(const JointSpringDamper& f) const {
+    auto& along = tree.forces[f.joint];
+    if (f.stiffness > 0.0) {
+      const double stiffness = along.stiffness + f.stiffness;
+      along.rest = (along.stiffness * along.rest + f.stiffness * f.rest) / stiffness;
+      along.stiffness = stiffness;
+    }
+    along.damping += f.damping;
+  }
+  void operator()(const JointLimits& f) const {
+    tree.forces[f.joint].lower = f.lower;
+    tree.forces[f.joint].upper = f.upper;
+  }
+  void operator()(const JointFriction& f) const {
+    if (f.coulomb > 0.0 && f.velocity_scale != kFrictionVelocity) {
+      refuse_to_write("joint", f.joint, f.where,
+                      "friction with another velocity_scale than 0.01 cannot be written");
+    }
+    tree.forces[f.joint].friction += f.coulomb;
+    tree.forces[f.joint].damping += f.viscous;
+  }
+  template <class Other>
+  void operator()(const Other& f) const {
+    tree.others.emplace_back(f);
+  }
+};
+
+void refuse_motion(const JointDescription& joint) {
+  if (joint.drive) {
+    refuse_to_write("joint", joint.name, joint.where, "is driven, which cannot be written");
+  }
+  if (joint.parent_motion) {
+    refuse_to_write("joint", joint.name, joint.where,
+                    "has a moving parent frame, which cannot be written");
+  }
+}
+
+}  // namespace
+
+WrittenTree written_tree(const Mechanism& mechanism) {
+  WrittenTree tree;
+  for (const auto& force : mechanism.forces) std::visit(Gatherer{tree}, force);
+  std::map<std::string, int> number{{kGround, -1}};
+  for (const auto& body : mechanism.bodies) {
+    number.emplace(body.name, static_cast<int>(number.size()) - 1);
+  }
+  std::vector<Edge> edges;
+  for (const auto& joint : mechanism.joints) {
+    refuse_motion(joint);
+    edges.push_back({number.at(joint.parent), number.at(joint.child), preference_of(joint)});
+  }
+  const auto spanning = span(static_cast<int>(mechanism.bodies.size()), edges);
+  for (const auto& branch : spanning.branches) {
+    auto joint = mechanism.joints[at(branch.edge)];
+    if (branch.reversed) reverse(joint);
+    tree.joints.push_back(std::move(joint));
+  }
+  for (const int edge : spanning.cuts) tree.cuts.push_back(mechanism.joints[at(edge)]);
+  return tree;
+}
+
+}  // namespace hamiltree

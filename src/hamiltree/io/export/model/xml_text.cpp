@@ -1,0 +1,41 @@
+#include "hamiltree/io/export/model/xml_text.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+#include <sstream>
+
+#include "hamiltree/base/text.hpp"
+
+namespace hamiltree::xml_text {
+
+std::string list(const Eigen::VectorXd& values) {
+  std::string text;
+  for (const double value : values) text += (text.empty() ? "" : " ") + to_text(value);
+  return text;
+}
+
+void set(pugi::xml_node node, const char* attribute, const std::string& value) {
+  node.append_attribute(attribute).set_value(value.c_str());
+}
+void set(pugi::xml_node node, const char* attribute, double value) {
+  set(node, attribute, to_text(value));
+}
+void set(pugi::xml_node node, const char* attribute, const Eigen::VectorXd& values) {
+  set(node, attribute, list(values));
+}
+
+std::string text_of(const pugi::xml_document& document) {
+  std::ostringstream text;
+  document.save(text, "  ");
+  return text.str();
+}
+
+Principal principal(const Eigen::Matrix3d& inertia) {
+  if (inertia.isDiagonal(0.0)) return {inertia.diagonal(), Eigen::Matrix3d::Identity()};
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> eigen(inertia);
+  Principal result{eigen.eigenvalues(), eigen.eigenvectors()};
+  if (result.axes.determinant() < 0.0) result.axes.col(0) *= -1.0;
+  return result;
+}
+
+}  // namespace hamiltree::xml_text

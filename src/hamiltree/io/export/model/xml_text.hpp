@@ -1,0 +1,26 @@
+// Numbers of XML formats, and a document as text.
+#pragma once
+
+#include <Eigen/Core>
+#include <pugixml.hpp>
+#include <string>
+
+namespace hamiltree::xml_text {
+
+// Separated by spaces, each so that it is read back exactly.
+std::string list(const Eigen::VectorXd& values);
+
+void set(pugi::xml_node node, const char* attribute, const std::string& value);
+void set(pugi::xml_node node, const char* attribute, double value);
+void set(pugi::xml_node node, const char* attribute, const Eigen::VectorXd& values);
+
+std::string text_of(const pugi::xml_document& document);
+
+// Principal moments and axes of an inertia; its own axes where it is diagonal already.
+struct Principal {
+  Eigen::Vector3d moments;
+  Eigen::Matrix3d axes;
+};
+Principal principal(const Eigen::Matrix3d& inertia);
+
+}  // namespace hamiltree::xml_text
