@@ -19,10 +19,17 @@ std::string format_for(const ConvertArguments& arguments) {
   if (!arguments.file) return "native";
   const auto extension = fs::path(*arguments.file).extension();
   if (extension == ".toml") return "native";
-  throw UsageError("--to is needed: \"" + *arguments.file + "\" does not end in .toml");
+  if (extension == ".urdf") return "urdf";
+  if (extension == ".xml") return "mjcf";
+  throw UsageError("--to is needed: \"" + *arguments.file +
+                   "\" ends in none of .toml, .urdf, .xml");
 }
 
-std::string written(const Mechanism& mechanism, const std::string&) { return to_native(mechanism); }
+std::string written(const Mechanism& mechanism, const std::string& format) {
+  if (format == "urdf") return to_urdf(mechanism);
+  if (format == "mjcf") return to_mjcf(mechanism);
+  return to_native(mechanism);
+}
 
 }  // namespace
 

@@ -1,0 +1,101 @@
+// Model files of other formats on the command line: warnings, strictness, conversion, resuming.
+#include <nlohmann/json.hpp>
+
+#include "cli/program.hpp"
+
+namespace hamiltree::test {
+namespace {
+
+std::string model(const std::string& name) {
+  return std::string(HAMILTREE_TEST_MODELS) + "/" + name;
+}
+
+class Import : public Cli {};
+
+TEST_F(Import, InfoTellsWhatWasReadAndWhatWasNot) {
+  const auto outcome = run({"info", model("arm.urdf")});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "shoulder  revolute"));
+  EXPECT_TRUE(contains(outcome.err, "hamiltree: warning: " + model("arm.urdf") + ":"));
+  EXPECT_TRUE(contains(outcome.err, "ignored: 1 transmission, 1 visual\n"));
+}
+
+TEST_F(Import, SimulatesAndChangesValues) {
+  const auto outcome = run({"simulate", model("loop_joint.urdf"), "--set", "body.crank.mass=3",
+                            "--set", "gravity=[0, 0, -1.62]", "--until", "1", "--json", "-q"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  const auto summary = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(summary["model"]["name"], "four_bar");
+  EXPECT_LT(summary["constraint"]["position_max"], 1e-12);
+}
+
+TEST_F(Import, StrictRefuses) {
+  const auto outcome = run({"info", model("arm.urdf"), "--strict"});
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_TRUE(contains(outcome.err, "(--strict)"));
+}
+
+TEST_F(Import, ErrorsNameFileAndLine) {
+  const auto file = write("bad.urdf", "<robot>\n<link name='a'/>\n<joint name='j'/>\n</robot>");
+  const auto outcome = run({"simulate", file, "--out", "out"});
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_EQ(outcome.err, "hamiltree: bad.urdf:3: <joint name=\"j\">: attribute type is missing\n");
+  EXPECT_FALSE(fs::exists(root() / "out"));
+}
+
+// A loop that cannot close is an error at the line of the file, not of the text made of it.
+TEST_F(Import, LaterErrorsNameTheFileToo) {
+  const std::string mass =
+      "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>";
+  const auto file = write(
+      "gap.urdf", "<robot>\n<link name='base'/>\n<link name='a'>" + mass +
+                      "</link>\n<joint name='j' type='continuous'><parent link='base'/>"
+                      "<child link='a'/></joint>\n<loop name='l' type='spherical'>"
+                      "<predecessor link='base'><origin xyz='0 5 0'/></predecessor>"
+                      "<successor link='a'><origin xyz='0 1 0'/></successor></loop>\n</robot>");
+  const auto outcome = run({"info", file});
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_TRUE(contains(outcome.err, "hamiltree: gap.urdf:5: joint \"l\": the loop that it closes"))
+      << outcome.err;
+}
+
+TEST_F(Import, Converts) {
+  EXPECT_EQ(run({"convert", model("frames.sdf"), "--out", "a.toml"}).exit_code, 0);
+  EXPECT_EQ(run({"convert", "a.toml", "--out", "b.xml"}).exit_code, 0);
+  const auto back = run({"info", "b.xml", "--json"});
+  EXPECT_EQ(back.exit_code, 0) << back.err;
+  EXPECT_EQ(nlohmann::json::parse(back.out)["loops"], 1);
+  const auto refused = run({"convert", "a.toml", "--out", "c.urdf"});
+  EXPECT_EQ(refused.exit_code, 3);
+  EXPECT_TRUE(contains(refused.err, "closes a loop, which URDF cannot say"));
+  EXPECT_FALSE(fs::exists(root() / "c.urdf"));
+  EXPECT_EQ(run({"convert", "a.toml", "--out", "c.step"}).exit_code, 2);
+  EXPECT_TRUE(
+      contains(run({"convert", "a.toml", "--to", "mjcf"}).out, "<mujoco model=\"frames\">"));
+}
+
+// What has no mass can still be read and written.
+TEST_F(Import, ConvertsWhatCannotBeSimulated) {
+  const auto file = write("light.urdf",
+                          "<robot><link name='a'/><link name='b'/><joint name='j' "
+                          "type='continuous'><parent link='a'/><child link='b'/></joint></robot>");
+  EXPECT_EQ(run({"convert", file}).exit_code, 0);
+  EXPECT_EQ(run({"simulate", file}).exit_code, 3);
+}
+
+TEST_F(Import, RunsAreTakenUpWithoutTheFile) {
+  if (!has_terminals()) GTEST_SKIP() << "this machine gives out no pseudo-terminals";
+  const auto file = write("swing.urdf", read(model("loop_joint.urdf")));
+  const auto outcome = run_on_terminal(
+      {"simulate", file, "--integrator", "rk4", "--step", "1e-4", "--until", "20", "--out", "run"},
+      {}, 1);
+  ASSERT_EQ(outcome.exit_code, 130) << outcome.err;
+  fs::remove(root() / file);
+  const auto resumed = run({"resume", "run", "-q"});
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+}
+
+}  // namespace
+}  // namespace hamiltree::test
