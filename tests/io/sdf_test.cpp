@@ -122,6 +122,14 @@ TEST(Sdf, GravityCanBeOffForALink) {
   EXPECT_LT(run.samples.back().v.norm(), 1e-12);
 }
 
+TEST(Sdf, IncludedModelsAreLeftOut) {
+  const auto text = sdf(link("a") + "<include><uri>model://sun</uri></include>");
+  const auto lines = import_text(text).log.lines();
+  ASSERT_FALSE(lines.empty());
+  EXPECT_EQ(lines[0],
+            "warning: m.xml:4: the included model \"model://sun\" is not looked for and left out");
+}
+
 TEST(Sdf, FixedBase) {
   const auto text = sdf(link("a", "0 0 1 0 0 0") + link("b") + joint("revolute", kAxis));
   EXPECT_EQ(import_text(text, {.fixed_base = true}).mechanism.bodies.size(), 1U);
@@ -148,8 +156,9 @@ TEST(Sdf, Refusals) {
                                          "<axis><xyz>0 0 1</xyz><dynamics>"
                                          "<damping>-1</damping></dynamics></axis>"))),
             "m.xml:5: joint \"j\": damping must not be negative, it is -1");
-  EXPECT_EQ(import_error(sdf(two + "<include><uri>model://x</uri></include>")),
-            "m.xml:5: <include>: other models (include) are not read; put the model into the file");
+  EXPECT_EQ(import_error(sdf(two + "<include><uri>x</uri><placement_frame>f</placement_frame>"
+                                   "</include>")),
+            "m.xml:5: <include>: placement_frame needs a <pose>");
 }
 
 }  // namespace

@@ -124,6 +124,29 @@ TEST(Urdf, CouplingsOfUrdfPlus) {
   EXPECT_EQ(m.couplings[0].ratio, 3.0);
 }
 
+// Over two pins of one direction a link turns by the sum of their angles.
+TEST(Urdf, CouplingsOverSeveralPins) {
+  const std::string axis = "<axis xyz='0 1 0'/>";
+  auto m = import_text(robot(link("base", "") + link("a") + link("b") + link("c") +
+                             joint("ja", "continuous", "base", "a", axis) +
+                             joint("jb", "continuous", "a", "b",
+                                   axis + "<origin xyz='0 0 1' rpy='0 0.5 0'/>") +
+                             joint("jc", "continuous", "base", "c", axis) +
+                             "<coupling name='belt'><predecessor link='b'/>"
+                             "<successor link='c'/><ratio value='2'/></coupling>"))
+               .mechanism;
+  for (const char* name : {"ja", "jb", "jc"}) m.add(JointSensor{name, name, {}});
+  for (auto& j : m.joints) {
+    if (j.name == "ja") j.initial_v = Eigen::VectorXd::Constant(1, 0.7);
+    if (j.name == "jb") j.initial_v = Eigen::VectorXd::Constant(1, -0.3);
+  }
+  const auto run = Simulation(Model(m)).run_until(1.0, 0.5);
+  const auto& q = run.samples.back().sensors;  // coordinate and rate of each
+  EXPECT_GT(std::abs(q(0)), 0.1);
+  EXPECT_NEAR(q(4), 2.0 * (q(0) + q(2)), 1e-10);
+  EXPECT_LT(run.summary.constraint.position_max, 1e-10);
+}
+
 TEST(Urdf, InertiasAreJudgedAfterMerging) {
   const std::string flat =
       "<inertial><mass value='1'/><inertia ixx='0' iyy='0' izz='1'/></inertial>";

@@ -98,9 +98,7 @@ class Reader {
   void read_content(const XmlElement& parent, const Scope& scope) {
     for (const auto& child : parent.children()) {
       const std::string kind = child.name();
-      if (kind == "include") {
-        child.fail("other models (include) are not read; put the model into the file");
-      }
+      if (kind == "include") leave_out(child);
       if (kind == "frame") {
         auto& node = add(Kind::kFrame, child, scope);
         node.attached_name = child.text_or("attached_to", "");
@@ -108,6 +106,15 @@ class Reader {
       if (kind == "joint" || kind == "drake:joint") add_joint_node(child, scope);
       if (kind == "drake:weld_constraint") welds_.emplace_back(child, &scope);
     }
+  }
+
+  // Models by address are most often the floor and the sun. A joint to one finds no frame.
+  void leave_out(const XmlElement& include) const {
+    if (include.child("placement_frame") && !include.child("pose")) {
+      include.fail("placement_frame needs a <pose>");
+    }
+    log_.warn(include.where(), "the included model \"" + include.required_child("uri").content() +
+                                   "\" is not looked for and left out");
   }
 
   Node& add(Kind kind, const XmlElement& element, const Scope& scope) {

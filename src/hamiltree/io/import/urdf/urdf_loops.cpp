@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "hamiltree/io/import/frames.hpp"
 #include "hamiltree/io/import/joint_parts.hpp"
+#include "hamiltree/io/import/native_frame.hpp"
 #include "hamiltree/io/import/urdf/urdf_elements.hpp"
 
 namespace hamiltree::urdf {
@@ -28,15 +30,52 @@ void close(const XmlElement& element, const XmlElement& one, const Frame& at_one
 }
 
 // The joints from a link to the root, each by its first parent.
-std::vector<const JointDescription*> way_to_root(const Mechanism& mechanism, std::string link) {
-  std::vector<const JointDescription*> way;
+std::vector<JointDescription> way_to_root(const Mechanism& mechanism, std::string link) {
+  std::vector<JointDescription> way;
   while (way.size() <= mechanism.joints.size()) {
     const auto inboard = std::ranges::find(mechanism.joints, link, &JointDescription::child);
     if (inboard == mechanism.joints.end()) break;
-    way.push_back(&*inboard);
+    way.push_back(*inboard);
     link = inboard->parent;
   }
   return way;
+}
+
+// A joint whose coordinate is the sum of those on a way, listed from its end: the only one that
+// moves, or else a pin to a link without mass that slides along with the end but turns as it does,
+// which takes that all turn about one direction.
+std::string one_joint(const XmlElement& element, std::vector<JointDescription> way,
+                      const std::string& side, Mechanism& mechanism) {
+  const auto moves = [](const JointDescription& j) { return j.type != JointType::kFixed; };
+  if (std::ranges::count_if(way, moves) == 1) return std::ranges::find_if(way, moves)->name;
+  if (way.empty()) element.fail("its " + side + " does not move against the other link");
+  Frame X;  // of the end in the body where the way starts, at q = 0
+  Eigen::Vector3d axis = Eigen::Vector3d::Zero();
+  for (auto joint = way.rbegin(); joint != way.rend(); ++joint) {
+    const Frame X_joint = compose(X, joint->at_parent);
+    const Eigen::Vector3d z = X_joint.rotation.col(2);
+    if (moves(*joint) && axis.isZero(0.0)) axis = z;
+    if (moves(*joint) && (joint->type != JointType::kRevolute || !z.isApprox(axis, 1e-6))) {
+      element.fail("joint \"" + joint->name + "\" on the way to its " + side +
+                   " does not turn about the direction of the others");
+    }
+    X = compose(X_joint, inverse(joint->at_child));
+  }
+  BodyDescription follower;
+  follower.where = element.where();
+  follower.name = element.text("name") + "_" + side;
+  JointDescription pin, slide;
+  pin.where = slide.where = element.where();
+  pin.name = follower.name;
+  pin.parent = way.back().parent;
+  pin.child = slide.parent = follower.name;
+  pin.at_parent.rotation = pin.at_child.rotation = turn_z_to(axis.normalized());
+  slide.name = follower.name + "_slide";
+  slide.type = JointType::kTranslational;
+  slide.child = way.front().child;
+  slide.at_parent.rotation = X.rotation;
+  mechanism.add(follower).add(pin).add(slide);
+  return pin.name;
 }
 
 }  // namespace
@@ -75,24 +114,18 @@ void read_coupling(const XmlElement& element, Mechanism& mechanism) {
   const auto other = element.required_child("successor").text("link");
   auto from_one = way_to_root(mechanism, body_name(one));
   auto from_other = way_to_root(mechanism, body_name(other));
-  while (!from_one.empty() && !from_other.empty() && from_one.back() == from_other.back()) {
+  while (!from_one.empty() && !from_other.empty() &&
+         from_one.back().name == from_other.back().name) {
     from_one.pop_back();
     from_other.pop_back();
-  }
-  const auto is_fixed = [](const JointDescription* j) { return j->type == JointType::kFixed; };
-  std::erase_if(from_one, is_fixed);
-  std::erase_if(from_other, is_fixed);
-  if (from_one.size() != 1 || from_other.size() != 1) {
-    element.fail("couples chains of " + std::to_string(from_one.size()) + " and " +
-                 std::to_string(from_other.size()) +
-                 " joints; only one joint can be coupled to one other");
   }
   Coupling coupling;
   coupling.where = element.where();
   coupling.name = element.text("name");
-  coupling.joint = from_other.front()->name;
-  coupling.to = from_one.front()->name;
   coupling.ratio = element.required_child("ratio").number("value");
+  if (coupling.ratio == 0.0) element.fail("ratio must not be 0");
+  coupling.to = one_joint(element, from_one, "predecessor", mechanism);
+  coupling.joint = one_joint(element, from_other, "successor", mechanism);
   mechanism.add(coupling);
 }
 

@@ -18,8 +18,8 @@ void read_loop(const XmlElement& element, Mechanism& mechanism, ImportLog& log);
 void read_mimic(const XmlElement& mimic, const JointDescription& joint, Mechanism& mechanism,
                 ImportLog& log);
 
-// q_successor = ratio q_predecessor, coordinates counted from where the two links' ways to the root
-// part. To be read when all joints are there.
+// q_successor = ratio q_predecessor: how far the two links have turned against the one where their
+// ways to the root part. To be read when all joints are there.
 void read_coupling(const XmlElement& element, Mechanism& mechanism);
 
 // closed_loop: [[a, b], ...] and type: ['6d', ...]: the frames of a and b, links or joints,
