@@ -1,0 +1,180 @@
+// Co-simulation of the chip, case by case.
+//   cosim MECHANISMS [--quick] [--fault] [CASE...]
+// Exit code 0: all agree, 1: not, 77: no simulated chip. --fault: one bit of every program is
+// wrong, and 0 means that all were found out.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <exception>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "hamiltree/io/load.hpp"
+#include "hamiltree/model/kinematics.hpp"
+#include "hamiltree/simulation/initial_state.hpp"
+#include "hardware/compiler/compile_step.hpp"
+#include "hardware/compiler/float32_model.hpp"
+#include "hardware/compiler/lower.hpp"
+#include "hardware/tb/cosimulation.hpp"
+#include "hardware/tb/mechanisms.hpp"
+
+namespace {
+
+using namespace hamiltree;
+using namespace hamiltree::hardware;
+
+constexpr int kNoSimulator = 77;
+constexpr double kStep = 1e-4;  // s
+
+struct Case {
+  std::string name;
+  std::function<Model()> model;
+  Update update = Update::kEuler;
+  EngineShape shape = small_engine();
+  int instances = 1;
+  std::uint32_t steps = 10000;
+  int most_cycles = 0;  // per instance, of the requirements; 0: none
+};
+
+std::vector<Case> cases(const std::string& mechanisms) {
+  const auto file = [&](const std::string& name) {
+    return [=] { return load(mechanisms + "/" + name + "/model.toml"); };
+  };
+  const auto of = [](Mechanism mechanism) { return [=] { return Model(mechanism); }; };
+  std::vector<Case> all{
+      {"double_pendulum", file("double_pendulum"), Update::kEuler, small_engine(), 1, 10000, 300},
+      {"four_bar", file("four_bar"), Update::kEuler, small_engine(), 1, 10000, 520},
+      {"chain_8", of(chain(8)), Update::kEuler, small_engine(), 1, 10000, 810},
+      {"chain_64", of(chain(64)), Update::kEuler, large_engine(), 1, 1000, 2000},
+      {"four_pendulums", file("double_pendulum"), Update::kEuler, small_engine(), 4, 2000, 140},
+      {"semi_implicit", file("double_pendulum"), Update::kSemiImplicitEuler, small_engine(), 1,
+       2000},
+      {"semi_implicit_four_bar", file("four_bar"), Update::kSemiImplicitEuler, small_engine(), 1,
+       2000},
+      {"four_bar_4_lanes", file("four_bar"), Update::kEuler, large_engine(), 1, 2000},
+      {"tree", of(tree()), Update::kEuler, small_engine(), 1, 2000},
+      {"cart", of(cart()), Update::kEuler, small_engine(), 1, 2000}};
+  return all;
+}
+
+// The largest error of a rate by the chip's arithmetic, as a part of the largest rate of its kind:
+// momentum rates, velocities. Against double, from the same, rounded state.
+struct RateErrors {
+  double momenta = 0.0, velocities = 0.0;
+};
+
+// The momenta of a motion of order one: the first joint at 1 rad/s, the others slower.
+Eigen::VectorXd moving(const Model& model, const Eigen::VectorXd& q) {
+  return model.visit([&]<class Space>(const System<Space>& system) {
+    Eigen::VectorXd v = Eigen::VectorXd::Constant(q.size(), 1.0 / static_cast<double>(q.size()));
+    v(0) = 1.0;
+    Eigen::VectorXd p(system.velocities);
+    Kinematics<Space> kin(system);
+    place(system, 0.0, q.data(), kin);
+    move(system, v.data(), kin);
+    momenta(system, kin, p.data());
+    return p;
+  });
+}
+
+RateErrors rate_errors(const Model& model) {
+  const auto rates = trace_planar_step(model, Update::kRates, kStep);
+  const Graph graph = lower(rates.trace, {});
+  const auto start = initial_state(model);
+  const Eigen::VectorXd p = moving(model, start.q);
+  std::vector<Word> words;
+  std::vector<double> exact_in(rates.trace.inputs().size(), 0.0);
+  const auto values = to_words(model, rates.words, start.q.data(), p.data());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    words.push_back(bits_of(static_cast<float>(values[i])));
+    exact_in[i] = static_cast<double>(float_of(words[i]));
+  }
+  const auto exact = rates.trace.evaluate(exact_in);
+  Float32Model(graph).step(words);
+  double error[2] = {0.0, 0.0}, largest[2] = {1e-30, 1e-30};
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const int kind = rates.words[i].quantity == Quantity::kMomentum ? 0 : 1;
+    const double value = static_cast<double>(float_of(words[i]));
+    error[kind] = std::max(error[kind], std::abs(value - exact[i]));
+    largest[kind] = std::max(largest[kind], std::abs(exact[i]));
+  }
+  return {error[0] / largest[0], error[1] / largest[1]};
+}
+
+// The first subtraction of a program becomes an addition.
+void plant_fault(Program& program) {
+  const int bit = program.shape.subtract_at(0);
+  for (auto& word : program.words) {
+    auto& slice = word[static_cast<std::size_t>(bit / 32)];
+    if ((slice >> bit % 32 & 1U) == 0) continue;
+    slice ^= 1U << bit % 32;
+    return;
+  }
+}
+
+bool run(const Case& c, bool quick, bool faulty) {
+  const Model model = c.model();
+  auto step = compile_step(model, c.update, kStep, c.shape, c.instances);
+  std::string missing;
+  auto simulator = load_chip_simulator(c.shape, program_folder(), missing);
+  if (!simulator) {
+    std::printf("skipped: %s\n", missing.c_str());
+    std::exit(kNoSimulator);
+  }
+  if (faulty) plant_fault(step.program);
+  DrivenChip chip(std::move(simulator), step.program);
+  const auto start = initial_state(model);
+  std::vector<Word> state;
+  for (int i = 0; i < c.instances; ++i) {  // instances start a little apart
+    const Eigen::VectorXd p = start.p.array() + 0.001 * i;
+    for (const double x : to_words(model, step.words, start.q.data(), p.data())) {
+      state.push_back(bits_of(static_cast<float>(x)));
+    }
+  }
+  const std::uint32_t steps = quick ? std::min(c.steps, 200U) : c.steps;
+  const auto result = cosimulate(chip, step.graph, state, steps);
+  const auto errors = rate_errors(model);
+  const double cycles = static_cast<double>(step.report.cycles) / c.instances;
+  std::printf("%-23s %7.1f %8u %9llu %5llu %4llu   %8.1e %8.1e\n", c.name.c_str(), cycles, steps,
+              static_cast<unsigned long long>(result.words),
+              static_cast<unsigned long long>(result.differences),
+              static_cast<unsigned long long>(result.cpu_words), errors.momenta, errors.velocities);
+  if (result.differences > 0) std::printf("  first: %s\n", result.first.c_str());
+  const bool good = result.differences == 0 && result.cpu_words == 0 && result.snapshot_agrees &&
+                    !result.flags &&
+                    result.words == std::uint64_t{steps} * step.program.states.size() &&
+                    result.cycles == std::uint64_t{steps} * step.program.words.size() + 1;
+  const bool fast = c.most_cycles == 0 || cycles <= c.most_cycles;
+  if (!good && !faulty) std::printf("  the chip does not do what its model does\n");
+  if (!fast) std::printf("  more than %d cycles\n", c.most_cycles);
+  std::fflush(stdout);
+  return faulty ? result.differences > 0 : good && fast;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  const bool quick = std::erase(arguments, "--quick") > 0;
+  const bool faulty = std::erase(arguments, "--fault") > 0;
+  if (arguments.empty()) {
+    std::fprintf(stderr, "usage: cosim MECHANISMS [--quick] [--fault] [CASE...]\n");
+    return 2;
+  }
+  std::printf(
+      "                        cycles    steps     words  diff  CPU   rate errors\n"
+      "                        a step             compared      words  momenta velocities\n");
+  bool good = true;
+  try {
+    for (const auto& c : cases(arguments.front())) {
+      const auto end = arguments.end();
+      const bool wanted = std::find(arguments.begin() + 1, end, c.name) != end;
+      if (arguments.size() == 1 || wanted) good = run(c, quick, faulty) && good;
+    }
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "cosim: %s\n", error.what());
+    return 1;
+  }
+  return good ? 0 : 1;
+}
