@@ -3,11 +3,21 @@
 #include <utility>
 
 #include "hamiltree/hamiltree.hpp"
+#include "hardware/backend/chip_steps.hpp"
 
 namespace hamiltree::app {
 namespace {
 
 constexpr double kUntil = 10.0;  // s
+
+bool is_on_chip(const SimulateArguments& arguments) { return arguments.backend == "fpga-sim"; }
+
+// The chip knows Euler's methods in momenta and nothing that comes after a step.
+MethodArguments method_on_chip(MethodArguments method) {
+  if (!method.integrator) method.integrator = to_name(Euler{});
+  method.reset = method.projection = false;
+  return method;
+}
 
 }  // namespace
 
@@ -19,6 +29,10 @@ CLI::App* add_simulate(CLI::App& app, SimulateArguments& arguments) {
              "equations of motion; default hdca")
       ->group("Method");
   add_method(c, arguments.method);
+  add_choice(c, "--backend", arguments.backend, {"cpu", "fpga-sim"},
+             "where steps are taken: cpu, or fpga-sim, the simulated chip, by euler without reset "
+             "and projection; default cpu")
+      ->group("Method");
   add_positive(c, "--until", arguments.until, "end time in s; default 10")->group("Output");
   add_interval(c, "--every", arguments.every,
                "output interval in s, or step: at every step; default 1/500 of --until")
@@ -43,19 +57,26 @@ CLI::App* add_simulate(CLI::App& app, SimulateArguments& arguments) {
 }
 
 void simulate(const SimulateArguments& arguments) {
-  auto options = options_of(arguments.method);
+  const bool on_chip = is_on_chip(arguments);
+  auto options = options_of(on_chip ? method_on_chip(arguments.method) : arguments.method);
   options.formulation = arguments.formulation.value_or(options.formulation);
   options.max_energy_error = arguments.max_energy_error;
   options.max_constraint_error = arguments.max_constraint_error;
   const auto& output = arguments.output;
   if (output.folder && output.folder->empty()) throw UsageError("--out needs the name of a folder");
+  if (arguments.checkpoint && on_chip)
+    throw UsageError("--checkpoint does not go with --backend fpga-sim");
+  if (on_chip && arguments.formulation.value_or("hdca") != "hdca") {
+    throw UsageError("--backend fpga-sim computes by hdca, not " + *arguments.formulation);
+  }
   if (arguments.checkpoint && !output.folder) {
     throw UsageError("--checkpoint needs --out, where checkpoints are kept");
   }
   const ModelSource source = read_model(arguments.model, output.quiet);
   const Model model(source.mechanism(arguments.model.overrides));
   const SavedRun run{source.file, source.text, arguments.model.overrides, {}};
-  Simulation simulation(model, options);
+  Simulation simulation(model, options,
+                        on_chip ? hardware::chip_integrator(model, options) : MakeIntegrator{});
   if (output.folder) check_folder(*output.folder);
   const double until = arguments.until.value_or(kUntil);
   carry_out(simulation, run, {}, until, output, arguments.checkpoint, [&](Recorder& recorder) {

@@ -12,7 +12,7 @@ namespace hamiltree::app {
 
 struct SimulateArguments {
   ModelArguments model;
-  std::optional<std::string> formulation;
+  std::optional<std::string> formulation, backend;
   MethodArguments method;
   std::optional<double> until, every;  // s
   std::optional<double> checkpoint;    // s

@@ -20,11 +20,15 @@ module float_add #(
   logic        swap, subtract, far, major_zero, special, nan;
   logic [31:0] major;
   logic [30:0] minor;
-  logic [7:0]  distance;
+  logic [7:0]  distance, a_less_b, b_less_a;
   assign swap       = a_i[30:0] < b_i[30:0];
   assign major      = swap ? b_i : a_i;
   assign minor      = swap ? a_i[30:0] : b_i[30:0];
-  assign distance   = major[30:23] - minor[30:23];
+  // Not the difference of what was swapped: the exclusive or of both is that of the operands, and a
+  // synthesis tool that sees so feeds it back into the comparison, around the carry chain.
+  assign a_less_b   = a_i[30:23] - b_i[30:23];
+  assign b_less_a   = b_i[30:23] - a_i[30:23];
+  assign distance   = swap ? b_less_a : a_less_b;
   assign far        = |distance[7:5];
   assign subtract   = a_i[31] ^ b_i[31];
   assign major_zero = major[30:23] == 8'd0;

@@ -1,11 +1,14 @@
 // Co-simulation of the chip, case by case.
 //   cosim MECHANISMS [--quick] [--fault] [CASE...]
+//   cosim MECHANISMS --replay CASE STEPS FOLDER     writes what replay_chip.sv replays
 // Exit code 0: all agree, 1: not, 77: no simulated chip. --fault: one bit of every program is
 // wrong, and 0 means that all were found out.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <string>
 #include <vector>
@@ -16,6 +19,7 @@
 #include "hardware/compiler/compile_step.hpp"
 #include "hardware/compiler/float32_model.hpp"
 #include "hardware/compiler/lower.hpp"
+#include "hardware/tb/bus_recorder.hpp"
 #include "hardware/tb/cosimulation.hpp"
 #include "hardware/tb/mechanisms.hpp"
 
@@ -102,6 +106,12 @@ RateErrors rate_errors(const Model& model) {
   return {error[0] / largest[0], error[1] / largest[1]};
 }
 
+std::string hex(std::uint32_t value) {
+  char text[9];
+  std::snprintf(text, sizeof text, "%08x", value);
+  return text;
+}
+
 // The first subtraction of a program becomes an addition.
 void plant_fault(Program& program) {
   const int bit = program.shape.subtract_at(0);
@@ -152,14 +162,48 @@ bool run(const Case& c, bool quick, bool faulty) {
   return faulty ? result.differences > 0 : good && fast;
 }
 
+// For a chip with 512 words of program: the driver's writes, and the state after every step.
+void write_replay(const Case& c, std::uint32_t steps, const std::filesystem::path& folder) {
+  const Model model = c.model();
+  const EngineShape shape{1, 1, 9, 9, 8, {}};
+  const auto step = compile_step(model, c.update, kStep, shape, c.instances);
+  const auto start = initial_state(model);
+  std::vector<Word> state;
+  for (const double x : to_words(model, step.words, start.q.data(), start.p.data())) {
+    state.push_back(bits_of(static_cast<float>(x)));
+  }
+  BusRecorder recorder(shape);
+  recorder.load(step.program, state, steps);
+  std::ofstream bus(folder / "bus.hex"), states(folder / "states.hex");
+  for (const auto& [offset, value] : recorder.writes()) bus << hex(offset) << hex(value) << '\n';
+  Float32Model chip(step.graph);
+  for (std::uint32_t i = 0; i < steps; ++i) {
+    chip.step(state);
+    for (const Word word : state) states << hex(word) << '\n';
+  }
+  std::printf("+accesses=%zu +words=%zu +steps=%u\n", recorder.writes().size(), state.size(),
+              steps);
+  if (!bus || !states) throw std::runtime_error("cannot write to " + folder.string());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   std::vector<std::string> arguments(argv + 1, argv + argc);
   const bool quick = std::erase(arguments, "--quick") > 0;
   const bool faulty = std::erase(arguments, "--fault") > 0;
+  const bool replays = arguments.size() == 5 && arguments[1] == "--replay";
   if (arguments.empty()) {
     std::fprintf(stderr, "usage: cosim MECHANISMS [--quick] [--fault] [CASE...]\n");
+    return 2;
+  }
+  if (replays) {
+    for (const auto& c : cases(arguments.front())) {
+      if (c.name != arguments[2]) continue;
+      write_replay(c, static_cast<std::uint32_t>(std::stoul(arguments[3])), arguments[4]);
+      return 0;
+    }
+    std::fprintf(stderr, "cosim: there is no case %s\n", arguments[2].c_str());
     return 2;
   }
   std::printf(

@@ -1,12 +1,14 @@
 // Drives the float units with classed operands, one pair in each clock cycle, and holds every
 // result against float32.hpp.
 //   unit_bench VECTORS [SEED]      exit code 0: no difference, 1: differences, 2: usage
+//   unit_bench --vectors N         prints N vectors and their results, for replay_units.sv
 #include <array>
 #include <cinttypes>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <deque>
+#include <string_view>
 
 #include "Vfloat_units.h"
 #include "hardware/tb/operand_classes.hpp"
@@ -16,6 +18,7 @@ namespace {
 using hamiltree::hardware::OperandClasses;
 using hamiltree::hardware::Word;
 
+constexpr std::uint64_t kSeed = 2023;
 constexpr std::size_t kClasses = OperandClasses::kNames.size();
 
 // A unit beside its model: what went in waits here until it comes out.
@@ -47,11 +50,25 @@ struct Unit {
   }
 };
 
+void print_vectors(std::uint64_t vectors) {
+  namespace hw = hamiltree::hardware;
+  OperandClasses operands(kSeed);
+  for (std::uint64_t i = 0; i < vectors; ++i) {
+    const auto [a, b] = operands.draw(i % kClasses);
+    std::printf("%08x%08x%08x%08x%08x\n", a, b, hw::add(a, b), hw::multiply(a, b),
+                hw::reciprocal(a));
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc == 3 && std::string_view(argv[1]) == "--vectors") {
+    print_vectors(std::strtoull(argv[2], nullptr, 10));
+    return 0;
+  }
   const std::uint64_t vectors = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 0;
-  const std::uint64_t seed = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 2023;
+  const std::uint64_t seed = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : kSeed;
   if (vectors == 0 || argc > 3) {
     std::fprintf(stderr, "usage: unit_bench VECTORS [SEED]\n");
     return 2;

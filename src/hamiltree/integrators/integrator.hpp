@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "hamiltree/integrators/method.hpp"
 #include "hamiltree/integrators/ode_problem.hpp"
@@ -36,6 +37,8 @@ class Integrator {
   virtual const double* y() const = 0;
   virtual Step last_step() const = 0;
   virtual IntegratorCounts counts() const = 0;
+  // What a user should know of how the steps were taken; empty: nothing.
+  virtual std::string note() const { return {}; }
 };
 
 // Starts at (t, y); the problem must outlive the integrator. Throws UsageError for tolerances or

@@ -21,8 +21,9 @@ namespace hamiltree {
 
 class Simulation::Run {
  public:
-  Run(const Model& model, SimulationOptions options)
+  Run(const Model& model, SimulationOptions options, MakeIntegrator elsewhere)
       : options_(std::move(options)),
+        elsewhere_(std::move(elsewhere)),
         motion_(model, options_, diagnostics_),
         events_(model, options_) {
     const auto initial = initial_state(model);
@@ -117,7 +118,8 @@ class Simulation::Run {
   // A motion and an integrator that know nothing of what was before.
   void start(const State& state, const Eigen::VectorXd& v, const Power& work) {
     const auto y = motion_.start(state, v, work);
-    integrator_ = make_integrator(options_.integrator, motion_, state.t, y.data());
+    integrator_ = elsewhere_ ? elsewhere_(motion_, state.t, y.data())
+                             : make_integrator(options_.integrator, motion_, state.t, y.data());
     events_.start(motion_, state.t, integrator_->y());
   }
 
@@ -286,6 +288,7 @@ class Simulation::Run {
     check_gate("constraint.position_max", s.constraint.position_max, options_.max_constraint_error,
                s.failed_gates);
     s.notes = d.all_notes(integrator_->time());
+    if (const auto note = integrator_->note(); !note.empty()) s.notes.push_back(note);
     if (counts.substitutes > 0) {
       s.notes.push_back(std::to_string(counts.substitutes) +
                         " steps near singular poses were taken by dormand_prince with "
@@ -295,6 +298,7 @@ class Simulation::Run {
   }
 
   SimulationOptions options_;
+  MakeIntegrator elsewhere_;  // none: options_.integrator
   Diagnostics diagnostics_;
   Motion motion_;
   Events events_;
@@ -306,8 +310,8 @@ class Simulation::Run {
   std::unique_ptr<Integrator> integrator_;
 };
 
-Simulation::Simulation(const Model& model, SimulationOptions options)
-    : run_(std::make_unique<Run>(model, std::move(options))) {}
+Simulation::Simulation(const Model& model, SimulationOptions options, MakeIntegrator elsewhere)
+    : run_(std::make_unique<Run>(model, std::move(options), std::move(elsewhere))) {}
 Simulation::Simulation(std::unique_ptr<Run> run) : run_(std::move(run)) {}
 Simulation Simulation::from_checkpoint(const Model& model, const Checkpoint& checkpoint) {
   return Simulation(std::make_unique<Run>(model, checkpoint));

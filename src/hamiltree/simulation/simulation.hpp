@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 
+#include "hamiltree/integrators/integrator.hpp"
 #include "hamiltree/model/model.hpp"
 #include "hamiltree/simulation/checkpoint.hpp"
 #include "hamiltree/simulation/options.hpp"
@@ -18,11 +19,16 @@ namespace hamiltree {
 // As an output interval: after every accepted step, so that output does not cut steps short.
 inline constexpr double kEveryStep = std::numeric_limits<double>::infinity();
 
+// Makes what takes the steps of options.integrator somewhere else, from (t, y) on.
+using MakeIntegrator =
+    std::function<std::unique_ptr<Integrator>(OdeProblem& problem, double t, const double* y)>;
+
 class Simulation {
  public:
   // Assembles the initial state. Throws ModelError if a loop cannot close, UsageError for options
   // that do not fit the model or each other.
-  explicit Simulation(const Model& model, SimulationOptions options = {});
+  explicit Simulation(const Model& model, SimulationOptions options = {},
+                      MakeIntegrator elsewhere = {});
   // Stands where the checkpoint was made, of the same model. Throws UsageError if it is of another.
   static Simulation from_checkpoint(const Model& model, const Checkpoint& checkpoint);
   ~Simulation();
