@@ -4,7 +4,6 @@
 // Exit code 0: all agree, 1: not, 77: no simulated chip. --fault: one bit of every program is
 // wrong, and 0 means that all were found out.
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -14,14 +13,13 @@
 #include <vector>
 
 #include "hamiltree/io/load.hpp"
-#include "hamiltree/model/kinematics.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hardware/compiler/compile_step.hpp"
 #include "hardware/compiler/float32_model.hpp"
-#include "hardware/compiler/lower.hpp"
 #include "hardware/tb/bus_recorder.hpp"
 #include "hardware/tb/cosimulation.hpp"
 #include "hardware/tb/mechanisms.hpp"
+#include "hardware/tb/rate_errors.hpp"
 
 namespace {
 
@@ -60,50 +58,6 @@ std::vector<Case> cases(const std::string& mechanisms) {
       {"tree", of(tree()), Update::kEuler, small_engine(), 1, 2000},
       {"cart", of(cart()), Update::kEuler, small_engine(), 1, 2000}};
   return all;
-}
-
-// The largest error of a rate by the chip's arithmetic, as a part of the largest rate of its kind:
-// momentum rates, velocities. Against double, from the same, rounded state.
-struct RateErrors {
-  double momenta = 0.0, velocities = 0.0;
-};
-
-// The momenta of a motion of order one: the first joint at 1 rad/s, the others slower.
-Eigen::VectorXd moving(const Model& model, const Eigen::VectorXd& q) {
-  return model.visit([&]<class Space>(const System<Space>& system) {
-    Eigen::VectorXd v = Eigen::VectorXd::Constant(q.size(), 1.0 / static_cast<double>(q.size()));
-    v(0) = 1.0;
-    Eigen::VectorXd p(system.velocities);
-    Kinematics<Space> kin(system);
-    place(system, 0.0, q.data(), kin);
-    move(system, v.data(), kin);
-    momenta(system, kin, p.data());
-    return p;
-  });
-}
-
-RateErrors rate_errors(const Model& model) {
-  const auto rates = trace_planar_step(model, Update::kRates, kStep);
-  const Graph graph = lower(rates.trace, {});
-  const auto start = initial_state(model);
-  const Eigen::VectorXd p = moving(model, start.q);
-  std::vector<Word> words;
-  std::vector<double> exact_in(rates.trace.inputs().size(), 0.0);
-  const auto values = to_words(model, rates.words, start.q.data(), p.data());
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    words.push_back(bits_of(static_cast<float>(values[i])));
-    exact_in[i] = static_cast<double>(float_of(words[i]));
-  }
-  const auto exact = rates.trace.evaluate(exact_in);
-  Float32Model(graph).step(words);
-  double error[2] = {0.0, 0.0}, largest[2] = {1e-30, 1e-30};
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const int kind = rates.words[i].quantity == Quantity::kMomentum ? 0 : 1;
-    const double value = static_cast<double>(float_of(words[i]));
-    error[kind] = std::max(error[kind], std::abs(value - exact[i]));
-    largest[kind] = std::max(largest[kind], std::abs(exact[i]));
-  }
-  return {error[0] / largest[0], error[1] / largest[1]};
 }
 
 std::string hex(std::uint32_t value) {

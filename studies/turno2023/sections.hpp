@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "studies/study.hpp"
 
@@ -45,5 +46,14 @@ struct MisprintFindings {
   double factors_as_printed = 0.0, factors_right = 0.0;  // eq. 74: max |P A - ...|
 };
 MisprintFindings misprint_section(Document& document);
+
+struct ChipFindings {
+  int pendulum_cycles = 0, four_bar_cycles = 0;                     // of a step
+  double pendulum_milliseconds = 0.0, four_bar_milliseconds = 0.0;  // of 10,000 steps
+  double error_16 = 0.0, error_64 = 0.0;  // of velocities of chains, relative
+  int cells = 0;                          // of the whole chip with one unit of each kind
+};
+ChipFindings chip_section(Document& document);
+std::vector<Statement> chip_statements(const ChipFindings& findings);
 
 }  // namespace hamiltree::turno2023
