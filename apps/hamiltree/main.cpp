@@ -7,6 +7,7 @@
 #include <string>
 
 #include "bench.hpp"
+#include "chip.hpp"
 #include "compare.hpp"
 #include "convert.hpp"
 #include "exit_code.hpp"
@@ -38,13 +39,14 @@ constexpr const char* kFooter =
     "  hamiltree compare four_bar.toml --formulations hdca,dca\n"
     "  hamiltree study chadaj2017 --quick\n"
     "  hamiltree bench --quick\n"
+    "  hamiltree chip four_bar.toml --out out/chip\n"
     "\n"
     "Exit codes: 0 ok, 1 simulation failed, 2 usage, 3 file or model error, 4 a gate failed,\n"
     "130 interrupted.";
 
 constexpr const char* kCommands =
-    "commands are simulate, resume, info, convert, compare, study and bench (hamiltree --help says "
-    "more)";
+    "commands are simulate, resume, info, convert, compare, study, bench and chip (hamiltree "
+    "--help says more)";
 
 std::string quoted(const std::string& text) { return "\"" + text + "\""; }
 
@@ -79,6 +81,7 @@ int run(int argc, const char* const* argv) {
   CompareArguments compare_arguments;
   StudyArguments study_arguments;
   BenchArguments bench_arguments;
+  ChipArguments chip_arguments;
   auto* simulate_command = add_simulate(app, simulate_arguments);
   auto* resume_command = add_resume(app, resume_arguments);
   auto* info_command = add_info(app, info_arguments);
@@ -86,6 +89,7 @@ int run(int argc, const char* const* argv) {
   auto* compare_command = add_compare(app, compare_arguments);
   auto* study_command = add_study(app, study_arguments);
   auto* bench_command = add_bench(app, bench_arguments);
+  auto* chip_command = add_chip(app, chip_arguments);
   app.require_subcommand(0, 1);
   try {
     app.parse(argc, argv);
@@ -112,6 +116,8 @@ int run(int argc, const char* const* argv) {
     study(study_arguments);
   } else if (bench_command->parsed()) {
     bench(bench_arguments);
+  } else if (chip_command->parsed()) {
+    chip(chip_arguments);
   } else {
     return complain(kUsage, std::string("a command is missing; ") + kCommands);
   }

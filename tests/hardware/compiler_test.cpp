@@ -17,6 +17,7 @@
 #include "hardware/compiler/hazards.hpp"
 #include "hardware/compiler/lower.hpp"
 #include "hardware/tb/mechanisms.hpp"
+#include "support/random_graph.hpp"
 
 namespace hamiltree::hardware {
 namespace {
@@ -152,27 +153,6 @@ TEST(Lowering, RefusesOtherOperations) {
 
 // Random graphs: every step is its own test of schedule, registers and encoding, by the hazard
 // check in compile().
-Graph random_graph(std::mt19937_64& random, int states, int operations) {
-  Graph graph({});
-  std::vector<Graph::Value> values;
-  for (int i = 0; i < states; ++i) values.push_back(graph.state("x" + std::to_string(i)));
-  values.push_back(graph.constant(0.5));
-  values.push_back(graph.constant(-1.25));
-  const auto any = [&] {
-    const auto i = random() % values.size();
-    return random() % 2 == 0 ? values[i] : -values[i];
-  };
-  for (int i = 0; i < operations; ++i) {
-    const auto kind = random() % 16;
-    values.push_back(kind == 0  ? graph.reciprocal(any())
-                     : kind < 8 ? graph.add(any(), any())
-                                : graph.multiply(any(), any()));
-  }
-  for (int i = 0; i < states; ++i) graph.replace(i, any());
-  graph.separate_states();
-  return graph;
-}
-
 TEST(Program, RandomGraphsHaveNoHazards) {
   constexpr std::uint64_t kSeed = 8;
   SCOPED_TRACE("seed " + std::to_string(kSeed));
@@ -180,7 +160,7 @@ TEST(Program, RandomGraphsHaveNoHazards) {
   for (int trial = 0; trial < 200; ++trial) {
     const int states = 1 + static_cast<int>(random() % 12);
     const int operations = static_cast<int>(random() % 300);
-    const Graph graph = random_graph(random, states, operations);
+    const Graph graph = test::random_graph(random, states, operations);
     for (const auto& shape : {kEngine, EngineShape{2, 2, 8, 10, 6, {}},
                               EngineShape{4, 4, 7, 9, 5, {}}, EngineShape{1, 3, 8, 10, 6, {}}}) {
       Graph own = graph;
