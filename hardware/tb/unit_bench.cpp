@@ -74,8 +74,10 @@ int main(int argc, char** argv) {
     return 2;
   }
   namespace hw = hamiltree::hardware;
-  std::array<Unit, 3> units{Unit{"add", 5, hw::add}, Unit{"multiply", 4, hw::multiply},
-                            Unit{"reciprocal", 10, [](Word a, Word) { return hw::reciprocal(a); }}};
+  constexpr std::size_t kReciprocalLatency = 24 / BITS_PER_STAGE + 2;
+  std::array<Unit, 3> units{
+      Unit{"add", ADD_LATENCY, hw::add}, Unit{"multiply", MULTIPLY_LATENCY, hw::multiply},
+      Unit{"reciprocal", kReciprocalLatency, [](Word a, Word) { return hw::reciprocal(a); }}};
   OperandClasses operands(seed);
   Vfloat_units rtl;
   for (std::uint64_t i = 0; i < vectors + 16; ++i) {
