@@ -4,9 +4,11 @@
 #include <fstream>
 #include <iostream>
 
+#include "benchmarks/calibration.hpp"
 #include "benchmarks/report.hpp"
 #include "document_output.hpp"
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/base/text.hpp"
 #include "print.hpp"
 #include "progress.hpp"
 #include "run.hpp"
@@ -17,13 +19,7 @@ namespace {
 using benchmarks::BenchResult;
 using benchmarks::Outcome;
 
-std::string digits(double x) {
-  std::ostringstream text;
-  text.imbue(std::locale::classic());
-  text.precision(3);
-  text << x;
-  return text.str();
-}
+std::string digits(double x) { return to_short(x); }
 
 std::vector<std::string> line(const benchmarks::CaseResult& result,
                               const benchmarks::Contest& contest) {
@@ -74,6 +70,22 @@ void print(const BenchResult& result) {
   }
 }
 
+void calibrate() {
+  const auto measured = benchmarks::measured_costs();
+  const screws::Costs used;
+  std::cout << "What rates of trees of pins cost on this machine, and what plans go by\n";
+  Table table;
+  const auto row = [&](const char* what, double here, double by) {
+    table.add({what, digits(here) + " ns", digits(by) + " ns"});
+  };
+  row("  one pin after the other", measured.pin, used.pin);
+  row("  eight pins side by side", measured.lane_step, used.lane_step);
+  row("  a bank of lanes, in and out", measured.hand_over, used.hand_over);
+  row("  eight pins of segments side by side", measured.segment_step, used.segment_step);
+  row("  eight segments, joined", measured.joins, used.joins);
+  std::cout << table.text();
+}
+
 void write(const std::filesystem::path& path, const std::string& text) {
   std::ofstream file(path, std::ios::binary);
   if (!(file << text).flush()) throw std::runtime_error("cannot write " + path.string());
@@ -89,6 +101,8 @@ CLI::App* add_bench(CLI::App& app, BenchArguments& arguments) {
   }
   const auto last = CLI::MultiOptionPolicy::TakeLast;
   command->add_flag("--quick", arguments.quick, "small sizes and few rounds, in seconds");
+  command->add_flag("--calibrate", arguments.calibrate,
+                    "measure only what the constants that plans go by are on this machine");
   command->add_flag("--json", arguments.json, "print JSON and nothing else");
   command->add_option("--only", arguments.only, "one of " + names)
       ->type_name("NAME")
@@ -110,6 +124,7 @@ CLI::App* add_bench(CLI::App& app, BenchArguments& arguments) {
 }
 
 void bench(const BenchArguments& arguments) {
+  if (arguments.calibrate) return calibrate();
   if (arguments.folder.empty()) throw UsageError("--out needs the name of a folder");
   check_folder(arguments.folder);
   BenchResult result;

@@ -8,7 +8,7 @@
 namespace hamiltree::app {
 
 struct BenchArguments {
-  bool quick = false, json = false, quiet = false;
+  bool quick = false, calibrate = false, json = false, quiet = false;
   std::string folder = "out/bench", only, peers;
 };
 

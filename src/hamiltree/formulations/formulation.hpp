@@ -92,7 +92,7 @@ class Formulation {
                             Workspace& workspace) const = 0;
   // v, q_dot, u_dot, sigma.
   virtual Status rate(const StateView& state, Workspace& workspace) const = 0;
-  // v, v_dot, lambda, and all reactions.
+  // v, q_dot, v_dot, lambda, and all reactions.
   virtual Status accelerations(const StateView& state, Workspace& workspace) const = 0;
   // At the last evaluation; after rate() or accelerations(). Overwrites what accelerations() gives.
   virtual Power power(const StateView& state, Workspace& workspace) const = 0;

@@ -54,6 +54,7 @@ class Screws final : public Formulation {
     auto& own = static_cast<WorkspaceOf&>(workspace);
     const auto status = general_->accelerations(state, *own.general);
     std::ranges::copy(own.general->v, own.velocities.begin());
+    std::ranges::copy(own.general->q_dot, own.coordinate_rates.begin());
     return status;
   }
   Power power(const StateView& state, Workspace& workspace) const override {

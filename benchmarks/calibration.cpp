@@ -1,0 +1,70 @@
+#include "benchmarks/calibration.hpp"
+
+#include <limits>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "benchmarks/measure.hpp"
+#include "benchmarks/models.hpp"
+#include "benchmarks/states.hpp"
+#include "hamiltree/formulations/screws/compile.hpp"
+#include "hamiltree/formulations/screws/kernels.hpp"
+
+namespace hamiltree::benchmarks {
+namespace {
+
+struct Measured {
+  double ns = 0.0;  // of a rate
+  screws::Tree tree;
+};
+
+// The tree is laid into lanes by the given costs.
+Measured measure_rate(const Mechanism& mechanism, const screws::Costs& costs) {
+  const Model model(mechanism);
+  const auto state = draw_states(model, 1).front();
+  const auto p = momenta_of(model, state);
+  Measured result{0.0, screws::into_lanes(*screws::tree_under_gravity(model), costs)};
+  screws::TreeWork work(result.tree);
+  std::vector<double> v(p.size()), q_dot(state.q.size()), p_dot(p.size());
+  const screws::Request<double> request{state.q.data(), p.data(), v.data(), q_dot.data(),
+                                        p_dot.data()};
+  const auto call = [&](std::size_t) { screws::kernels().one(result.tree, request, work); };
+  result.ns = 1e9 * measure({call}, {}).front().median;
+  return result;
+}
+
+}  // namespace
+
+screws::Costs measured_costs() {
+  const Pinned pinned(usable_cores().front());
+  screws::Costs costs;
+  constexpr double kNever = std::numeric_limits<double>::infinity();
+  constexpr int kChain = 32;
+  costs.pin =
+      measure_rate(chain(kChain), {.lane_step = kNever, .segment_step = kNever}).ns / kChain;
+
+  const auto line = [](double x1, double y1, double x2, double y2) {
+    const double slope = (y2 - y1) / (x2 - x1);
+    return std::pair{slope, y1 - slope * x1};
+  };
+  const auto small = measure_rate(binary_tree(255), {}), large = measure_rate(binary_tree(1023), {});
+  const auto in_banks = [&](const Measured& one) {
+    return one.ns - costs.pin * static_cast<double>(one.tree.pins.size());
+  };
+  const auto steps = [](const Measured& one) {
+    return static_cast<double>(one.tree.banks.front().pins.size());
+  };
+  std::tie(costs.lane_step, costs.hand_over) =
+      line(steps(small), in_banks(small), steps(large), in_banks(large));
+
+  const auto shorter = measure_rate(chain(256), {}), longer = measure_rate(chain(1024), {});
+  const auto length = [](const Measured& one) {
+    return static_cast<double>(one.tree.segments->pins.size());
+  };
+  std::tie(costs.segment_step, costs.joins) =
+      line(length(shorter), shorter.ns, length(longer), longer.ns);
+  return costs;
+}
+
+}  // namespace hamiltree::benchmarks

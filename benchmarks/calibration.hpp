@@ -1,0 +1,11 @@
+// Calibration: what the constants that plans go by are on this machine.
+#pragma once
+
+#include "hamiltree/formulations/screws/into_lanes.hpp"
+
+namespace hamiltree::benchmarks {
+
+// Measured on one core: straight lines through two sizes of each kind.
+screws::Costs measured_costs();
+
+}  // namespace hamiltree::benchmarks
