@@ -19,7 +19,9 @@ struct EngineShape {
   Latency latency{};
 
   int banks() const { return adders + multipliers; }
-  int bank_bits() const { return static_cast<int>(std::bit_width(static_cast<unsigned>(banks() - 1))); }
+  int bank_bits() const {
+    return static_cast<int>(std::bit_width(static_cast<unsigned>(banks() - 1)));
+  }
   int reciprocal_lane() const { return banks(); }
   int bank_of_lane(int lane) const { return lane == reciprocal_lane() ? adders : lane; }
   int registers() const { return 1 << address_bits; }

@@ -34,6 +34,10 @@ Graph::Value Graph::constant(double value) {
   return {intern({Kind::kConstant, 0, 0, word & ~kSignBit}), (word & kSignBit) != 0};
 }
 
+Graph::Value Graph::input(Word value) {
+  return {intern({Kind::kConstant, ++inputs_, 0, value}), false};
+}
+
 // A sum with one positive operand is positive: a + b, a - b or b - a. Only -a - b is not.
 Graph::Value Graph::add(Value a, Value b) {
   if (a.negative != b.negative) {
@@ -175,7 +179,9 @@ Graph interleaved(const Graph& graph, int instances) {
               all.state(graph.states()[next_state++].name + "@" + std::to_string(instance)));
           break;
         case Kind::kConstant:
-          values.push_back(all.constant(static_cast<double>(float_of(operation.constant))));
+          values.push_back(operation.a == 0
+                               ? all.constant(static_cast<double>(float_of(operation.constant)))
+                               : all.input(operation.constant));
           break;
         case Kind::kAdd:
           values.push_back(all.add(a(), b()));

@@ -20,7 +20,7 @@ inline int operand_count(Kind kind) { return !runs(kind) ? 0 : kind == Kind::kRe
 
 struct Operation {
   Kind kind = Kind::kState;
-  int a = 0, b = 0;   // operands; of a state word a is its number
+  int a = 0, b = 0;   // operands; of a state word, or an input, a is its number
   Word constant = 0;  // of a constant
   auto operator<=>(const Operation&) const = default;
 };
@@ -59,6 +59,8 @@ class Graph {
 
   Value state(std::string name);
   Value constant(double value);
+  // A register that the processor loads: a constant that no other one is merged with.
+  Value input(Word value);
   Value add(Value a, Value b);
   Value multiply(Value a, Value b);
   Value reciprocal(Value a);
@@ -93,6 +95,7 @@ class Graph {
   std::vector<int> arrival_;
   std::vector<State> states_;
   std::map<Operation, int> known_;
+  int inputs_ = 0;
 };
 
 // Several mechanisms in one program: the same graph for `instances` states, with common constants.

@@ -26,7 +26,7 @@ class SymbolicEngine {
     }
     for (const auto& constant : program.constants) {
       registers_[at(constant.place.bank)][constant.place.address] =
-          node({Kind::kConstant, 0, 0, constant.value});
+          node({Kind::kConstant, constant.input, 0, constant.value});
     }
     for (std::size_t i = 0; i < program.states.size(); ++i) {
       registers_[0][static_cast<int>(i)] = node({Kind::kState, static_cast<int>(i), 0, 0});

@@ -6,7 +6,8 @@
 
 namespace hamiltree::hardware {
 
-Graph lower(const Trace& trace, const Latency& latency, bool joins_pivots) {
+Graph lower(const Trace& trace, const Latency& latency, bool joins_pivots,
+            const std::vector<Word>& inputs) {
   Algebra algebra(joins_pivots);
   const std::size_t words = trace.outputs().size();
   std::vector<Algebra::Term> terms(trace.nodes().size());
@@ -19,8 +20,9 @@ Graph lower(const Trace& trace, const Latency& latency, bool joins_pivots) {
         terms[i] = Algebra::number(node.constant);
         break;
       case TraceOp::kInput:
-        if (node.a >= words)
-          throw std::invalid_argument(trace.inputs()[node.a].name + " is not part of the state");
+        if (node.a >= words + inputs.size()) {
+          throw std::invalid_argument(trace.inputs()[node.a].name + " is not known to the chip");
+        }
         terms[i] = algebra.state(static_cast<int>(node.a));
         break;
       case TraceOp::kAdd:
@@ -50,6 +52,7 @@ Graph lower(const Trace& trace, const Latency& latency, bool joins_pivots) {
     states.push_back(graph.state(trace.inputs()[i].name));
     next.push_back(terms[trace.outputs()[i].node]);
   }
+  for (const Word input : inputs) states.push_back(graph.input(input));
   const auto values = algebra.to_graph(next, states, graph);
   for (std::size_t i = 0; i < words; ++i) graph.replace(static_cast<int>(i), values[i]);
   graph.separate_states();

@@ -120,7 +120,7 @@ Compiled compile(Graph graph, const EngineShape& shape) {
   for (std::size_t i = 0; i < graph.operations().size(); ++i) {
     const auto& operation = graph.operations()[i];
     if (operation.kind != Kind::kConstant || !registers.places[i].is_kept()) continue;
-    program.constants.push_back({registers.places[i], operation.constant});
+    program.constants.push_back({registers.places[i], operation.constant, operation.a});
   }
   for (const auto& state : graph.states()) program.states.push_back(state.name);
   check_hazards(program, graph);

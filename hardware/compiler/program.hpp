@@ -16,6 +16,7 @@ struct Program {
   struct Constant {
     Place place;
     Word value = 0;
+    int input = 0;  // its number, of one that the processor may load anew; 0: none
   };
   EngineShape shape;
   std::vector<std::vector<std::uint32_t>> words;  // one per cycle of a step, slices low to high

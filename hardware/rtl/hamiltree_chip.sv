@@ -60,42 +60,50 @@ module hamiltree_chip #(
   localparam logic [31:0] Id    = 32'h48545231;  // "HTR1"
   localparam logic [31:0] Shape = {7'd0, 5'(WindowBits), 4'(SnapshotBits), 4'(ProgramBits),
                                    4'(AddressBits), 4'(Multipliers), 4'(Adders)};
-  localparam logic [1:0]  Okay = 2'b00, SlaveError = 2'b10;
 
-  // A write is taken when its address and its data are there and the last one is answered.
-  logic                  write, whole, busy, allowed;
-  logic [1:0]            write_window;
-  logic [WindowBits-1:0] write_offset;
-  assign write         = axi_awvalid_i & axi_wvalid_i & ~axi_bvalid_o;
-  assign axi_awready_o = write;
-  assign axi_wready_o  = write;
-  assign whole         = (&axi_wstrb_i) & ~|axi_awaddr_i[1:0];
-  assign {write_window, write_offset} = axi_awaddr_i;
-  assign allowed = whole & ((write_window == 2'd0) | (write_window[1] & ~busy));
+  logic                  write, write_allowed, read, busy;
+  logic [1:0]            write_window, read_window;
+  logic [WindowBits-1:0] write_offset, read_offset;
+  logic [31:0]           write_data, read_data;
+  axi_slave #(.AddressBits(BusBits)) u_slave (
+    .clk_i, .rst_ni,
+    .axi_awvalid_i, .axi_awready_o, .axi_awaddr_i, .axi_wvalid_i, .axi_wready_o, .axi_wdata_i,
+    .axi_wstrb_i, .axi_bvalid_o, .axi_bready_i, .axi_bresp_o, .axi_arvalid_i, .axi_arready_o,
+    .axi_araddr_i, .axi_rvalid_o, .axi_rready_i, .axi_rdata_o, .axi_rresp_o,
+    .write_o        (write),
+    .write_addr_o   ({write_window, write_offset}),
+    .write_data_o   (write_data),
+    .write_allowed_i(write_allowed),
+    .read_o         (read),
+    .read_addr_o    ({read_window, read_offset}),
+    .read_data_i    (read_data),
+    .read_allowed_i (~read_window_q[1])
+  );
+
+  logic control_allowed;
+  always_comb begin
+    case (write_offset[5:2])
+      4'd2:    control_allowed = ~(busy & write_data[0]);
+      4'd3:    control_allowed = ~busy;
+      4'd4:    control_allowed = 1'b1;
+      default: control_allowed = 1'b0;
+    endcase
+  end
+  assign write_allowed = (write_window[1] & ~busy) |
+                         ((write_window == 2'd0) & control_allowed & ~|write_offset[WindowBits-1:6]);
 
   logic write_control, write_register, write_program;
-  assign write_control  = write & allowed & (write_window == 2'd0);
-  assign write_register = write & allowed & (write_window == 2'd2);
-  assign write_program  = write & allowed & (write_window == 2'd3);
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      axi_bvalid_o <= 1'b0;
-      axi_bresp_o  <= Okay;
-    end else if (write) begin
-      axi_bvalid_o <= 1'b1;
-      axi_bresp_o  <= allowed ? Okay : SlaveError;
-    end else if (axi_bready_i) begin
-      axi_bvalid_o <= 1'b0;
-    end
-  end
+  assign write_control  = write & (write_window == 2'd0);
+  assign write_register = write & (write_window == 2'd2);
+  assign write_program  = write & (write_window == 2'd3);
 
   // Control registers.
   logic                   start, stop, hold_q, nan_q, overflow_q, nan, overflow, step_done;
   logic [ProgramBits-1:0] last_word_q;
   logic [31:0]            steps_q, step_q, next_step;
   logic [63:0]            cycle_q;
-  assign start     = write_control & (write_offset[5:2] == 4'd2) & axi_wdata_i[0] & ~busy;
-  assign stop      = write_control & (write_offset[5:2] == 4'd2) & axi_wdata_i[1];
+  assign start     = write_control & (write_offset[5:2] == 4'd2) & write_data[0];
+  assign stop      = write_control & (write_offset[5:2] == 4'd2) & write_data[1];
   assign next_step = step_q + 32'd1;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -110,11 +118,11 @@ module hamiltree_chip #(
       if (write_control) begin
         case (write_offset[5:2])
           4'd2: begin
-            if (axi_wdata_i[2]) hold_q <= 1'b1;
-            if (axi_wdata_i[3]) hold_q <= 1'b0;
+            if (write_data[2]) hold_q <= 1'b1;
+            if (write_data[3]) hold_q <= 1'b0;
           end
-          4'd3: if (!busy) last_word_q <= axi_wdata_i[ProgramBits-1:0];
-          4'd4: steps_q <= axi_wdata_i;
+          4'd3: last_word_q <= write_data[ProgramBits-1:0];
+          4'd4: steps_q <= write_data;
           default: ;
         endcase
       end
@@ -158,7 +166,7 @@ module hamiltree_chip #(
     .program_addr_i  (write_offset[2+SliceBits +: ProgramBits]),
     .register_write_i(register_write),
     .register_addr_i (write_offset[2 +: AddressBits]),
-    .load_data_i     (axi_wdata_i),
+    .load_data_i     (write_data),
     .state_valid_o,
     .state_addr_o    (state_addr),
     .state_data_o,
@@ -167,17 +175,15 @@ module hamiltree_chip #(
   );
   assign state_index_o = state_addr[SnapshotBits-1:0];
   logic unused;
-  assign unused = ^{state_addr, write_offset[1:0], axi_araddr_i};
+  assign unused = ^{state_addr, write_offset, read_offset};
 
   assign step_done_o   = step_done;
   assign busy_o        = busy;
 
-  // A read is answered two cycles after its address: the snapshot is a memory.
-  logic                    reading_q;
-  logic [1:0]              read_window_q;
-  logic [3:0]              read_register_q;
-  logic [31:0]             snapshot, snapshot_step, control;
-  assign axi_arready_o = ~reading_q & ~axi_rvalid_o;
+  // The snapshot is a memory: what is read follows the address by a cycle.
+  logic [1:0]  read_window_q;
+  logic [3:0]  read_register_q;
+  logic [31:0] snapshot, snapshot_step, control;
   state_snapshot #(.Depth(SnapshotBits)) u_snapshot (
     .clk_i,
     .rst_ni,
@@ -188,7 +194,7 @@ module hamiltree_chip #(
     .step_done_i (step_done),
     .step_i      (next_step),
     .hold_i      (hold_q),
-    .read_addr_i (axi_araddr_i[2 +: SnapshotBits]),
+    .read_addr_i (read_offset[2 +: SnapshotBits]),
     .read_data_o (snapshot),
     .step_o      (snapshot_step)
   );
@@ -208,26 +214,13 @@ module hamiltree_chip #(
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      reading_q       <= 1'b0;
-      axi_rvalid_o    <= 1'b0;
       read_window_q   <= '0;
       read_register_q <= '0;
-      axi_rdata_o     <= '0;
-      axi_rresp_o     <= Okay;
-    end else begin
-      reading_q <= axi_arvalid_i & axi_arready_o;
-      if (axi_arvalid_i & axi_arready_o) begin
-        read_window_q   <= axi_araddr_i[BusBits-1 -: 2];
-        read_register_q <= axi_araddr_i[5:2];
-      end
-      if (reading_q) begin
-        axi_rvalid_o <= 1'b1;
-        axi_rresp_o  <= read_window_q[1] ? SlaveError : Okay;
-        axi_rdata_o  <= read_window_q[1] ? 32'd0 : read_window_q[0] ? snapshot : control;
-      end else if (axi_rready_i) begin
-        axi_rvalid_o <= 1'b0;
-      end
+    end else if (read) begin
+      read_window_q   <= read_window;
+      read_register_q <= read_offset[5:2];
     end
   end
+  assign read_data = read_window_q[0] ? snapshot : control;
 
 endmodule

@@ -16,6 +16,8 @@
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hardware/compiler/compile_step.hpp"
 #include "hardware/compiler/float32_model.hpp"
+#include "hardware/compiler/lower.hpp"
+#include "hardware/compiler/paper_assembly.hpp"
 #include "hardware/tb/bus_recorder.hpp"
 #include "hardware/tb/cosimulation.hpp"
 #include "hardware/tb/mechanisms.hpp"
@@ -116,6 +118,27 @@ bool run(const Case& c, bool quick, bool faulty) {
   return faulty ? result.differences > 0 : good && fast;
 }
 
+// The paper's assembly phase alone: what it is, and that it runs as its model does.
+bool run_assembly() {
+  const auto trace = trace_paper_assembly();
+  const std::size_t outputs = trace.outputs().size();
+  std::vector<Word> inputs;
+  for (std::size_t i = outputs; i < trace.inputs().size(); ++i) {
+    inputs.push_back(bits_of(1.0F + 0.37F * static_cast<float>(i * i % 11)));
+  }
+  const auto compiled = compile(lower(trace, {}, true, inputs), small_engine());
+  std::string missing;
+  auto simulator = load_chip_simulator(small_engine(), program_folder(), missing);
+  if (!simulator) throw std::runtime_error(missing);
+  DrivenChip chip(std::move(simulator), compiled.program);
+  const auto result = cosimulate(chip, compiled.graph, std::vector<Word>(outputs, 0), 3);
+  std::printf("paper's assembly alone  %7.1f %8d %9llu %5llu; %zu words in, %zu out\n",
+              static_cast<double>(compiled.report.cycles), 3,
+              static_cast<unsigned long long>(result.words),
+              static_cast<unsigned long long>(result.differences), inputs.size(), outputs);
+  return result.differences == 0 && result.snapshot_agrees && !result.flags;
+}
+
 // For a chip with 512 words of program: the driver's writes, and the state after every step.
 void write_replay(const Case& c, std::uint32_t steps, const std::filesystem::path& folder) {
   const Model model = c.model();
@@ -170,6 +193,7 @@ int main(int argc, char** argv) {
       const bool wanted = std::find(arguments.begin() + 1, end, c.name) != end;
       if (arguments.size() == 1 || wanted) good = run(c, quick, faulty) && good;
     }
+    if (arguments.size() == 1 && !faulty) good = run_assembly() && good;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "cosim: %s\n", error.what());
     return 1;

@@ -2,20 +2,16 @@
 // word at the wires.
 #include <Vhamiltree_chip.h>
 
-#include <type_traits>
+#include <functional>
 
+#include "hardware/tb/axi_master.hpp"
 #include "hardware/tb/chip_simulator.hpp"
 
 namespace {
 
-constexpr int kLongestAnswer = 100;  // cycles, far beyond what the chip takes
-
-using Address = std::remove_reference_t<decltype(Vhamiltree_chip::axi_awaddr_i)>;
-
 class VerilatedChip final : public hamiltree::hardware::ChipSimulator {
  public:
-  VerilatedChip() {
-    chip_.axi_wstrb_i = 15;
+  VerilatedChip() : master_(chip_, [this] { tick(); }) {
     chip_.rst_ni = 0;
     run(3);
     chip_.rst_ni = 1;
@@ -25,33 +21,10 @@ class VerilatedChip final : public hamiltree::hardware::ChipSimulator {
   void watch(Observer* observer) override { observer_ = observer; }
 
   int write(std::uint32_t offset, std::uint32_t value) override {
-    chip_.axi_awaddr_i = static_cast<Address>(offset);
-    chip_.axi_wdata_i = value;
-    chip_.axi_awvalid_i = chip_.axi_wvalid_i = 1;
-    if (!wait_for([&] { return chip_.axi_awready_o && chip_.axi_wready_o; })) return -1;
-    chip_.axi_awvalid_i = chip_.axi_wvalid_i = 0;
-    chip_.axi_bready_i = 1;
-    int answer = -1;
-    if (!wait_for([&] { return (answer = chip_.axi_bresp_o, chip_.axi_bvalid_o); })) return -1;
-    chip_.axi_bready_i = 0;
-    return answer;
+    return master_.write(offset, value);
   }
-
   int read(std::uint32_t offset, std::uint32_t* value) override {
-    chip_.axi_araddr_i = static_cast<Address>(offset);
-    chip_.axi_arvalid_i = 1;
-    if (!wait_for([&] { return chip_.axi_arready_o; })) return -1;
-    chip_.axi_arvalid_i = 0;
-    chip_.axi_rready_i = 1;
-    int answer = -1;
-    const auto take = [&] {
-      *value = chip_.axi_rdata_o;
-      answer = chip_.axi_rresp_o;
-      return chip_.axi_rvalid_o;
-    };
-    if (!wait_for(take)) return -1;
-    chip_.axi_rready_i = 0;
-    return answer;
+    return master_.read(offset, value);
   }
 
   void run(std::uint64_t cycles) override {
@@ -63,18 +36,6 @@ class VerilatedChip final : public hamiltree::hardware::ChipSimulator {
   std::uint64_t bus_words_while_busy() const override { return bus_words_while_busy_; }
 
  private:
-  // True if it was ready at a rising edge, which has then passed.
-  template <class Ready>
-  bool wait_for(const Ready& ready) {
-    for (int i = 0; i < kLongestAnswer; ++i) {
-      chip_.eval();
-      const bool now = ready();
-      tick();
-      if (now) return true;
-    }
-    return false;
-  }
-
   void tick() {
     chip_.clk_i = 0;
     chip_.eval();
@@ -94,6 +55,7 @@ class VerilatedChip final : public hamiltree::hardware::ChipSimulator {
   }
 
   Vhamiltree_chip chip_;
+  hamiltree::hardware::AxiMaster<Vhamiltree_chip, std::function<void()>> master_;
   Observer* observer_ = nullptr;
   bool busy_ = false;
   std::uint64_t bus_words_ = 0, bus_words_while_busy_ = 0;

@@ -48,6 +48,8 @@ struct MisprintFindings {
 MisprintFindings misprint_section(Document& document);
 
 struct ChipFindings {
+  int assembly_cycles = 0;  // of the paper's assembly phase alone
+  double assembly_microseconds = 0.0, words_microseconds = 0.0;
   int pendulum_cycles = 0, four_bar_cycles = 0;                     // of a step
   double pendulum_milliseconds = 0.0, four_bar_milliseconds = 0.0;  // of 10,000 steps
   double error_16 = 0.0, error_64 = 0.0;  // of velocities of chains, relative

@@ -155,8 +155,7 @@ std::vector<Regenerated> regenerated(bool has_engine) {
       {"Tables 6, 7", "times on the chip and on its processor", true,
        chip + "`chip_steps`; the paper's own need its board"},
       {"Figs. 1-5, 9", "drawings", false, "drawings of bodies, trees and mechanisms"},
-      {"Figs. 8, 14", "sequences of operations on the chip", false,
-       "there is none left: the processor only starts the steps"}};
+      {"Figs. 8, 14", "sequences of operations on the chip", true, chip + "`chip_procedures`"}};
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // The compiler without the chip: what it makes of mechanisms computes what the kernels compute.
 #include <gtest/gtest.h>
 
+#include <Eigen/LU>
 #include <cmath>
 #include <random>
 #include <stdexcept>
@@ -16,6 +17,7 @@
 #include "hardware/compiler/float32_model.hpp"
 #include "hardware/compiler/hazards.hpp"
 #include "hardware/compiler/lower.hpp"
+#include "hardware/compiler/paper_assembly.hpp"
 #include "hardware/tb/mechanisms.hpp"
 #include "support/random_graph.hpp"
 
@@ -140,6 +142,54 @@ TEST(Lowering, RearrangesWithoutChangingTheResult) {
       EXPECT_NEAR(static_cast<double>(float_of(state[i])), exact[i], 1e-6) << i;
     }
   }
+}
+
+// Two bodies of one and the same rod: together they move as the reference says, eqs. 11, 12.
+TEST(PaperAssembly, OfTwoBodiesIsTheirCompound) {
+  const auto trace = trace_paper_assembly();
+  ASSERT_EQ(trace.inputs().size() - trace.outputs().size(), 54U);
+  using Matrix3 = Eigen::Matrix3d;
+  const Matrix3 M = Eigen::Vector3d(0.5, 0.5, 0.00375).asDiagonal();
+  const auto S = [](double x, double y) {
+    Matrix3 shift = Matrix3::Identity();
+    shift(2, 0) = -y;
+    shift(2, 1) = x;
+    return shift;
+  };
+  // xi_ij = S_Ci^T M^-1 S_Cj of bars with handles at -l and +l from the centre
+  struct Bar {
+    Matrix3 xi_11, xi_12, xi_22;
+    Eigen::Vector3d xi_10, xi_20;
+  };
+  const auto bar = [&](double x, double y, double p) {
+    const Matrix3 S1 = S(-x, -y), S2 = S(x, y), W = M.inverse();
+    const Eigen::Vector3d H(0.0, 0.0, p);
+    return Bar{S1.transpose() * W * S1, S1.transpose() * W * S2, S2.transpose() * W * S2,
+               S1.transpose() * W * H, S2.transpose() * W * H};
+  };
+  const Bar A = bar(0.1, 0.11, 0.02), B = bar(0.14, -0.05, -0.01);
+  std::vector<double> in(41, 0.0);
+  for (const auto* body : {&A, &B}) {
+    for (const auto* xi : {&body->xi_11, &body->xi_22}) {
+      for (int i = 0; i < 3; ++i) {
+        for (int j = i; j < 3; ++j) in.push_back((*xi)(i, j));
+      }
+    }
+    for (const double x : body->xi_12.reshaped()) in.push_back(x);
+    for (const double x : body->xi_10) in.push_back(x);
+    for (const double x : body->xi_20) in.push_back(x);
+  }
+  const auto out = trace.evaluate(in);
+  // The joint's impulse, found from both velocities being one, gives V1 of the compound for T1 =
+  // e_x.
+  const Eigen::Vector3d T1(1.0, 0.0, 0.0);
+  const Eigen::Vector3d gap = (B.xi_10 - A.xi_20) - A.xi_12.transpose() * T1;
+  const Eigen::Vector2d T = -(A.xi_22 + B.xi_11).topLeftCorner<2, 2>().inverse() * gap.head<2>();
+  const Eigen::Vector3d on_A(-T(0), -T(1), 0.0);
+  const Eigen::Vector3d V1 = A.xi_11 * T1 + A.xi_12 * on_A + A.xi_10;
+  Eigen::Vector3d compound(out[0], out[1], out[2]);  // first column of xi_11
+  compound += Eigen::Vector3d(out[21], out[22], out[23]);
+  EXPECT_LT((compound - V1).norm(), 1e-12 * V1.norm());
 }
 
 TEST(Lowering, RefusesOtherOperations) {

@@ -100,6 +100,7 @@ TEST_F(Driver, ChipRefusesWhatCannotBeDone) {
   chip.start(0);
   EXPECT_EQ(hamiltree_set_state(&chip.chip(), &chip.image(), start_.data()), HAMILTREE_BUS_ERROR);
   EXPECT_EQ(hamiltree_load(&chip.chip(), &chip.image()), HAMILTREE_BUS_ERROR);
+  EXPECT_EQ(hamiltree_start(&chip.chip(), 5), HAMILTREE_BUS_ERROR);
   EXPECT_EQ(hamiltree_wait(&chip.chip(), 10), HAMILTREE_BUSY);
   std::uint32_t value = 0;
   auto& bus = chip.simulator();
@@ -107,6 +108,7 @@ TEST_F(Driver, ChipRefusesWhatCannotBeDone) {
   EXPECT_NE(bus.read(2 * window, &value), 0);  // registers cannot be read
   EXPECT_NE(bus.write(window, 1), 0);          // nor the snapshot written
   EXPECT_NE(bus.write(0x0a, 1), 0);            // nor a part of a word
+  EXPECT_NE(bus.write(0x14, 1), 0);            // nor what only the chip knows
   chip.simulator().run(500);
   EXPECT_EQ(hamiltree_stop(&chip.chip()), HAMILTREE_OK);
   EXPECT_EQ(hamiltree_wait(&chip.chip(), 1000), HAMILTREE_OK);
