@@ -48,7 +48,7 @@ screws::Costs measured_costs() {
     const double slope = (y2 - y1) / (x2 - x1);
     return std::pair{slope, y1 - slope * x1};
   };
-  const auto small = measure_rate(binary_tree(255), {}), large = measure_rate(binary_tree(1023), {});
+  const auto small = measure_rate(binary_tree(31), {}), large = measure_rate(binary_tree(127), {});
   const auto in_banks = [&](const Measured& one) {
     return one.ns - costs.pin * static_cast<double>(one.tree.pins.size());
   };
@@ -58,7 +58,7 @@ screws::Costs measured_costs() {
   std::tie(costs.lane_step, costs.hand_over) =
       line(steps(small), in_banks(small), steps(large), in_banks(large));
 
-  const auto shorter = measure_rate(chain(256), {}), longer = measure_rate(chain(1024), {});
+  const auto shorter = measure_rate(chain(64), {}), longer = measure_rate(chain(256), {});
   const auto length = [](const Measured& one) {
     return static_cast<double>(one.tree.segments->pins.size());
   };

@@ -83,8 +83,9 @@ void read_inertial(const XmlElement& link, BodyDescription& body) {
     const auto entry = [&](const char* name, double fallback) {
       return read_number(*inertia, name, fallback);
     };
+    const double xx = entry("ixx", 1.0), yy = entry("iyy", 1.0), zz = entry("izz", 1.0);
     const double xy = entry("ixy", 0.0), xz = entry("ixz", 0.0), yz = entry("iyz", 0.0);
-    body.inertia << entry("ixx", 1.0), xy, xz, xy, entry("iyy", 1.0), yz, xz, yz, entry("izz", 1.0);
+    body.inertia << xx, xy, xz, xy, yy, yz, xz, yz, zz;
   }
   body.inertia = X.rotation * body.inertia * X.rotation.transpose();
 }
