@@ -31,8 +31,10 @@ OperationCount count(const Kernel& kernel, const EngineState& state,
 }
 
 // In screw frames, with gravity; angles and momenta are any.
+template <class O>
 OperationCount count(const screws::Tree& tree, const EngineState& state) {
-  auto work = screws::work_of<Counted>(tree);
+  screws::ScrewWork<Counted, O> work;
+  work.resize(tree.pins.size(), tree.sign.size(), at(tree.branchings), tree.free_roots.size());
   const CountOperations scope;
   for (std::size_t i = 0; i < tree.sign.size(); ++i) {
     work.s[i] = sin(Counted(state.q[at(tree.coordinate[i])]));
@@ -51,7 +53,9 @@ OperationCount count(const screws::Tree& tree, const EngineState& state) {
 std::optional<OperationCount> operations(const Model& model, const std::string& formulation) {
   const auto state = draw_states(model, 1).front();
   if (formulation == "recursive" || formulation == "batch") {
-    if (const auto tree = screws::tree_under_gravity(model)) return count(*tree, state);
+    if (const auto tree = screws::tree_under_gravity(model)) {
+      return tree->is_planar ? count<screws::Zero>(*tree, state) : count<Counted>(*tree, state);
+    }
   }
   return model.visit(
       [&]<class Space>(const System<Space>& system) -> std::optional<OperationCount> {

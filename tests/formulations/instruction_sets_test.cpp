@@ -41,14 +41,15 @@ Rates rates(const Kernels& kernels, const screws::Tree& tree) {
   const auto cut = screws::into_lanes(
       tree,
       {.pin = 100.0, .lane_step = 110.0, .hand_over = 0.0, .segment_step = 1.0, .joins = 0.0});
-  EXPECT_TRUE(cut.segments || !cut.banks.empty());
+  EXPECT_TRUE(cut.segments || !cut.banks.empty() || tree.is_planar);
   screws::TreeWork cut_work(cut);
   auto& lanes = result.in_lanes;
   EXPECT_TRUE(
       kernels.one(cut, {q.data(), p.data(), lanes.data(), lanes.data(), &lanes[n]}, cut_work));
-  auto pack_work = screws::work_of<Pack>(tree);
+  const auto packs = *screws::side_by_side(std::span(&tree, 1));
+  auto pack_work = screws::work_of(packs);
   EXPECT_TRUE(kernels.eight(
-      *screws::side_by_side(std::span(&tree, 1)),
+      packs,
       {q_packs.data(), p_packs.data(), result.eight.data(), result.eight.data(), &result.eight[n]},
       pack_work));
   return result;
@@ -56,7 +57,7 @@ Rates rates(const Kernels& kernels, const screws::Tree& tree) {
 
 std::vector<screws::Tree> trees() {
   std::vector<screws::Tree> all;
-  for (const auto axes : {Axes::kAny, Axes::kRightAngles, Axes::kNearlyParallel}) {
+  for (const auto axes : {Axes::kAny, Axes::kRightAngles, Axes::kNearlyParallel, Axes::kInPlane}) {
     for (const int reach : {1, 3})
       all.push_back(*screws::tree_under_gravity(Model(Pins(7).tree(24, axes, reach))));
   }

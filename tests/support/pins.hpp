@@ -1,4 +1,4 @@
-// Random trees of pins in space, of every way that one axis can lie to the next.
+// Random trees of pins in space, of every way that one axis can lie to the next, and in the plane.
 #pragma once
 
 #include <Eigen/Geometry>
@@ -11,7 +11,15 @@
 
 namespace hamiltree::test {
 
-enum class Axes { kAny, kParallel, kAntiparallel, kRightAngles, kCrossing, kNearlyParallel };
+enum class Axes {
+  kAny,
+  kParallel,
+  kAntiparallel,
+  kRightAngles,
+  kCrossing,
+  kNearlyParallel,
+  kInPlane
+};
 
 class Pins {
  public:
@@ -34,10 +42,18 @@ class Pins {
     Mechanism mechanism;
     mechanism.name = "pins";
     mechanism.gravity = {1.0, -9.81, 2.0};
+    if (axes == Axes::kInPlane) {
+      mechanism.space = SpaceKind::kPlanar;
+      mechanism.gravity.z() = 0.0;
+    }
     for (int i = 0; i < n; ++i) {
       const int back = 1 + static_cast<int>(random_() % static_cast<unsigned>(reach));
       mechanism.add(body(i));
       mechanism.add(pin(i, i - back < 0 ? kGround : name(i - back), axes));
+      if (axes == Axes::kInPlane) {
+        mechanism.bodies.back().com.z() = 0.0;
+        mechanism.joints.back().at_parent.position.z() = 0.0;
+      }
     }
     return mechanism;
   }
@@ -73,6 +89,7 @@ class Pins {
     constexpr double kRight = std::numbers::pi / 2;
     switch (axes) {
       case Axes::kParallel:
+      case Axes::kInPlane:
         return 0.0;
       case Axes::kAntiparallel:
         return i % 2 == 0 ? std::numbers::pi : 0.0;

@@ -41,7 +41,7 @@ Batch::Batch(std::span<const Model> instances)
     }
   }
   if (in_lanes()) {
-    work_ = screws::work_of<Pack>(packs_.front());
+    work_ = screws::work_of(packs_.front());
     return;
   }
   for (const auto& model : instances) {

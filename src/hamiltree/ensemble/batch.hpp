@@ -49,7 +49,7 @@ class Batch {
   std::size_t coordinates_, velocities_;
   std::vector<screws::TreeOf<Pack>> packs_;  // one for all states, or one for eight Models each
   const screws::Kernels& kernels_;
-  std::optional<screws::ScrewWork<Pack>> work_;
+  std::optional<screws::WorkIn<Pack>> work_;
   std::vector<OneByOne> singles_;  // without packs: one, or one for each Model
   std::vector<double> state_;      // of one lane
   std::vector<Pack> q_packs_, p_packs_, v_packs_, q_dot_packs_, p_dot_packs_;

@@ -8,13 +8,15 @@
 
 namespace hamiltree::screws {
 
-inline void take_state(const Bank& bank, const Request<double>& asked, ScrewWork<Pack>& work) {
+template <class O>
+inline void take_state(const Bank& bank, const Request<double>& asked, ScrewWork<Pack, O>& work) {
   for (std::size_t i = 0; i < bank.pins.size(); ++i)
     take_state(bank, i, asked, work.s[i], work.c[i], work.p[i]);
 }
 
 // Returns a sum of zeros, unless something is not finite.
-inline double give_rates(const Bank& bank, const ScrewWork<Pack>& work,
+template <class O>
+inline double give_rates(const Bank& bank, const ScrewWork<Pack, O>& work,
                          const Request<double>& asked) {
   Pack sum(0.0);
   for (std::size_t i = 0; i < bank.pins.size(); ++i)
@@ -22,9 +24,15 @@ inline double give_rates(const Bank& bank, const ScrewWork<Pack>& work,
   return sum_of_lanes(sum);
 }
 
-inline Articulated<double> lane_of(const Articulated<Pack>& m, int lane) {
-  Articulated<double> one;
-  const auto take = [lane](double& to, const Pack& from) { to = from[lane]; };
+inline void take_lane(double& one, const Pack& all, int lane) { one = all[lane]; }
+inline void take_lane(Zero&, Zero, int) {}
+inline void set_lane(Pack& all, int lane, double one) { all.set(lane, one); }
+inline void set_lane(Zero&, int, Zero) {}
+
+template <class One, class All>
+inline Articulated<double, One> lane_of(const Articulated<Pack, All>& m, int lane) {
+  Articulated<double, One> one;
+  const auto take = [lane](auto& to, const auto& from) { take_lane(to, from, lane); };
   take(one.Axx, m.Axx), take(one.Axy, m.Axy), take(one.Axz, m.Axz), take(one.Ayy, m.Ayy),
       take(one.Ayz, m.Ayz), take(one.Azz, m.Azz), take(one.Bxx, m.Bxx), take(one.Bxy, m.Bxy),
       take(one.Bxz, m.Bxz), take(one.Byx, m.Byx), take(one.Byy, m.Byy), take(one.Byz, m.Byz),
@@ -36,20 +44,25 @@ inline Articulated<double> lane_of(const Articulated<Pack>& m, int lane) {
   return one;
 }
 
-inline void hand_in(const Bank& bank, const ScrewWork<Pack>& work, ScrewWork<double>& tree) {
+template <class One, class All>
+inline void hand_in(const Bank& bank, const ScrewWork<Pack, All>& work,
+                    ScrewWork<double, One>& tree) {
   for (int lane = 0; lane < kLanes; ++lane) {
     if (bank.joins[at(lane)] == kNobody) continue;
-    add(lane_of(work.handed_in, lane), tree.sums[at(bank.joins[at(lane)])]);
+    add(lane_of<One>(work.handed_in, lane), tree.sums[at(bank.joins[at(lane)])]);
   }
 }
 
-inline void hand_out(const Bank& bank, const ScrewWork<double>& tree, ScrewWork<Pack>& work) {
+template <class One, class All>
+inline void hand_out(const Bank& bank, const ScrewWork<double, One>& tree,
+                     ScrewWork<Pack, All>& work) {
   for (int lane = 0; lane < kLanes; ++lane) {
     const auto& from = tree.branches[at(std::max(bank.joins[at(lane)], 0))];
     auto& to = work.handed_out;
-    to.V.x.set(lane, from.V.x), to.V.y.set(lane, from.V.y), to.V.z.set(lane, from.V.z);
-    to.V.a.set(lane, from.V.a), to.V.b.set(lane, from.V.b), to.V.c.set(lane, from.V.c);
-    to.gx.set(lane, from.gx), to.gy.set(lane, from.gy), to.gz.set(lane, from.gz);
+    const auto set = [lane](auto& all, const auto& one) { set_lane(all, lane, one); };
+    set(to.V.x, from.V.x), set(to.V.y, from.V.y), set(to.V.z, from.V.z);
+    set(to.V.a, from.V.a), set(to.V.b, from.V.b), set(to.V.c, from.V.c);
+    set(to.gx, from.gx), set(to.gy, from.gy), set(to.gz, from.gz);
   }
 }
 

@@ -12,11 +12,12 @@ namespace hamiltree::screws {
 
 // What a way does, mixed ones and branches anything.
 constexpr bool is_mixed(int way) { return way == kMixedWay || way == kBranchWay; }
+constexpr int screw_of(int way) { return way == kPlaneBranchWay ? kAlongX : way; }
 constexpr Turn turn_of(int way) {
-  return is_mixed(way) ? Turn::kAny : static_cast<Turn>(way & kTurnBits);
+  return is_mixed(way) ? Turn::kAny : static_cast<Turn>(screw_of(way) & kTurnBits);
 }
-constexpr bool goes_along_x(int way) { return is_mixed(way) || (way & kAlongX) != 0; }
-constexpr bool goes_along_z(int way) { return is_mixed(way) || (way & kAlongZ) != 0; }
+constexpr bool goes_along_x(int way) { return is_mixed(way) || (screw_of(way) & kAlongX) != 0; }
+constexpr bool goes_along_z(int way) { return is_mixed(way) || (screw_of(way) & kAlongZ) != 0; }
 
 // (x, y) <- R (x, y)
 template <class T, class K>
@@ -78,6 +79,10 @@ inline void turn(T& x, T& y, T& z, const std::array<K, 9>& R) {
   x = X, y = Y;
 }
 template <class T, class K>
+inline void turn_back(T& x, T& y, Zero&, const std::array<K, 9>& R) {
+  turn_back(x, y, R[3], R[0]);
+}
+template <class T, class K>
 inline void turn_back(T& x, T& y, T& z, const std::array<K, 9>& R) {
   const T X = R[0] * x + R[3] * y + R[6] * z;
   const T Y = R[1] * x + R[4] * y + R[7] * z;
@@ -86,15 +91,15 @@ inline void turn_back(T& x, T& y, T& z, const std::array<K, 9>& R) {
 }
 
 // The constant turn about x of a way, of two components.
-template <int kWay, class T, class K>
-inline void turn_x(const Pin<K>& pin, T& y, T& z) {
+template <int kWay, class T, class O, class K>
+inline void turn_x(const Pin<K>& pin, T& y, O& z) {
   constexpr auto kTurn = turn_of(kWay);
   if constexpr (kTurn == Turn::kAny) turn(y, z, pin.sin_alpha, pin.cos_alpha);
   if constexpr (kTurn == Turn::kRight) quarter(y, z);
   if constexpr (kTurn == Turn::kLeft) quarter_back(y, z);
 }
-template <int kWay, class T, class K>
-inline void turn_x_back(const Pin<K>& pin, T& y, T& z) {
+template <int kWay, class T, class O, class K>
+inline void turn_x_back(const Pin<K>& pin, T& y, O& z) {
   constexpr auto kTurn = turn_of(kWay);
   if constexpr (kTurn == Turn::kAny) turn_back(y, z, pin.sin_alpha, pin.cos_alpha);
   if constexpr (kTurn == Turn::kRight) quarter_back(y, z);
@@ -102,8 +107,8 @@ inline void turn_x_back(const Pin<K>& pin, T& y, T& z) {
 }
 
 // Rz(theta): the z columns of B and C are zero behind a pin, and stay so.
-template <class T>
-inline void turn_z(const T& s, const T& c, Articulated<T>& m) {
+template <class T, class O>
+inline void turn_z(const T& s, const T& c, Articulated<T, O>& m) {
   const T twice_c = c + c;
   turn_symmetric(m.Axx, m.Axy, m.Ayy, s, c, twice_c);
   turn(m.Axz, m.Ayz, s, c);
@@ -125,10 +130,11 @@ inline void shift_z(const K& d, Articulated<T>& m) {
 }
 
 // Shift along x, all columns.
-template <class T, class K>
-inline void shift_x(const K& a, Articulated<T>& m) {
-  const T Bxy = m.Bxy - a * m.Axz, Byy = m.Byy - a * m.Ayz, Bzy = m.Bzy - a * m.Azz;
-  const T Bxz = m.Bxz + a * m.Axy, Byz = m.Byz + a * m.Ayy, Bzz = m.Bzz + a * m.Ayz;
+template <class T, class O, class K>
+inline void shift_x(const K& a, Articulated<T, O>& m) {
+  const O Bxy = m.Bxy - a * m.Axz, Byy = m.Byy - a * m.Ayz, Bzy = m.Bzy - a * m.Azz;
+  const T Bxz = m.Bxz + a * m.Axy, Byz = m.Byz + a * m.Ayy;
+  const O Bzz = m.Bzz + a * m.Ayz;
   m.Cyy -= a * (m.Bzy + Bzy);
   m.Czz += a * (m.Byz + Byz);
   m.Cyz += a * (m.Byy - Bzz);
@@ -194,11 +200,15 @@ inline void turn_x(const Pin<K>& pin, Articulated<T>& m) {
 }
 
 // Rz(beta) Tz(b), all columns.
-template <class T, class K>
-inline void branch_off(const Pin<K>& pin, Articulated<T>& m) {
+template <class T, class O, class K>
+inline void turn_off(const Pin<K>& pin, Articulated<T, O>& m) {
   turn_z(T(pin.sin_beta), T(pin.cos_beta), m);
   turn(m.Bxz, m.Byz, pin.sin_beta, pin.cos_beta);
   turn(m.Cxz, m.Cyz, pin.sin_beta, pin.cos_beta);
+}
+template <class T, class K>
+inline void branch_off(const Pin<K>& pin, Articulated<T>& m) {
+  turn_off(pin, m);
   m.Cxz -= pin.b * m.Byz;
   m.Cyz += pin.b * m.Bxz;
   shift_z(pin.b, m);
@@ -273,8 +283,8 @@ inline void place(const Pin<K>& pin, Articulated<T>& m) {
 
 // The parts of an articulated body from the frame of a pin, turned by theta, to that of the pin
 // before it.
-template <int kWay, class T, class K>
-inline void carry_inertia(const Pin<K>& pin, const T& s, const T& c, Articulated<T>& m) {
+template <int kWay, class T, class O, class K>
+inline void carry_inertia(const Pin<K>& pin, const T& s, const T& c, Articulated<T, O>& m) {
   turn_z(s, c, m);
   if constexpr (kWay == kAnyWay) {
     place(pin, m);
@@ -289,16 +299,18 @@ inline void carry_inertia(const Pin<K>& pin, const T& s, const T& c, Articulated
     if constexpr (kTurn == Turn::kRight) quarter_x<false>(m);
     if constexpr (kTurn == Turn::kLeft) quarter_x<true>(m);
     if constexpr (kTurn == Turn::kNone) {
-      m.Bxz = m.Byz = m.Bzz = m.Cxz = m.Cyz = m.Czz = T(0);
+      m.Bxz = m.Byz = m.Czz = T(0);
+      m.Bzz = m.Cxz = m.Cyz = O(0);
     }
     if constexpr (goes_along_x(kWay)) shift_x(pin.a, m);
     if constexpr (kWay == kBranchWay) branch_off(pin, m);
+    if constexpr (kWay == kPlaneBranchWay) turn_off(pin, m);
   }
 }
 
 // A force with its moment, or D.
-template <int kWay, class T, class K>
-inline void carry_force(const Pin<K>& pin, const T& s, const T& c, Vector6<T>& F) {
+template <int kWay, class T, class O, class K>
+inline void carry_force(const Pin<K>& pin, const T& s, const T& c, Vector6<T, O>& F) {
   turn(F.x, F.y, s, c);
   turn(F.a, F.b, s, c);
   if constexpr (kWay == kAnyWay) {
@@ -318,12 +330,13 @@ inline void carry_force(const Pin<K>& pin, const T& s, const T& c, Vector6<T>& F
       turn(F.a, F.b, pin.sin_beta, pin.cos_beta);
       F.a -= pin.b * F.y, F.b += pin.b * F.x;
     }
+    if constexpr (kWay == kPlaneBranchWay) turn(F.x, F.y, pin.sin_beta, pin.cos_beta);
   }
 }
 
 // First moments: of all behind the pin, about the frame's origin.
-template <int kWay, class T, class K>
-inline void carry_moments(const Pin<K>& pin, const T& s, const T& c, Articulated<T>& m) {
+template <int kWay, class T, class O, class K>
+inline void carry_moments(const Pin<K>& pin, const T& s, const T& c, Articulated<T, O>& m) {
   turn(m.mx, m.my, s, c);
   if constexpr (kWay == kAnyWay) {
     turn(m.mx, m.my, m.mz, pin.R);
@@ -336,12 +349,13 @@ inline void carry_moments(const Pin<K>& pin, const T& s, const T& c, Articulated
       turn(m.mx, m.my, pin.sin_beta, pin.cos_beta);
       m.mz += T(pin.b_mass);
     }
+    if constexpr (kWay == kPlaneBranchWay) turn(m.mx, m.my, pin.sin_beta, pin.cos_beta);
   }
 }
 
 // A motion from the frame of the pin before to a pin's own, before it turns itself.
-template <int kWay, class T, class K>
-inline void carry_motion(const Pin<K>& pin, const T& s, const T& c, Vector6<T>& V) {
+template <int kWay, class T, class O, class K>
+inline void carry_motion(const Pin<K>& pin, const T& s, const T& c, Vector6<T, O>& V) {
   if constexpr (kWay == kAnyWay) {
     const auto& r = pin.r;
     V.x += V.b * r[2] - V.c * r[1];
@@ -355,6 +369,7 @@ inline void carry_motion(const Pin<K>& pin, const T& s, const T& c, Vector6<T>& 
       turn_back(V.x, V.y, pin.sin_beta, pin.cos_beta);
       turn_back(V.a, V.b, pin.sin_beta, pin.cos_beta);
     }
+    if constexpr (kWay == kPlaneBranchWay) turn_back(V.x, V.y, pin.sin_beta, pin.cos_beta);
     if constexpr (goes_along_x(kWay)) V.y += pin.a * V.c, V.z -= pin.a * V.b;
     turn_x_back<kWay>(pin, V.y, V.z);
     turn_x_back<kWay>(pin, V.b, V.c);
@@ -365,12 +380,13 @@ inline void carry_motion(const Pin<K>& pin, const T& s, const T& c, Vector6<T>& 
 }
 
 // A vector, gravity, the same way; from the world to the frame of a root.
-template <int kWay, class T, class K>
-inline void carry_vector(const Pin<K>& pin, const T& s, const T& c, T& x, T& y, T& z) {
+template <int kWay, class T, class O, class K>
+inline void carry_vector(const Pin<K>& pin, const T& s, const T& c, T& x, T& y, O& z) {
   if constexpr (kWay == kAnyWay || kWay == kRoot) {
     turn_back(x, y, z, pin.R);
   } else {
-    if constexpr (kWay == kBranchWay) turn_back(x, y, pin.sin_beta, pin.cos_beta);
+    if constexpr (kWay == kBranchWay || kWay == kPlaneBranchWay)
+      turn_back(x, y, pin.sin_beta, pin.cos_beta);
     turn_x_back<kWay>(pin, y, z);
   }
   turn_back(x, y, s, c);

@@ -64,6 +64,21 @@ Normal common_normal(const Pose<Space>& G, double s) {
   return normal;
 }
 
+// The plane lies in space at z = 0.
+const Pose<Space>& in_space(const Pose<Space>& X) { return X; }
+Pose<Space> in_space(const Pose<Planar<double>>& X) {
+  Pose<Space> result;
+  result.R.topLeftCorner<2, 2>() = X.R;
+  result.r.head<2>() = X.r;
+  return result;
+}
+const Vector3d& in_space(const Vector3d& x) { return x; }
+Vector3d in_space(const Eigen::Vector2d& x) { return {x.x(), x.y(), 0.0}; }
+const Matrix3d& in_space(const Matrix3d& J) { return J; }
+Matrix3d in_space(const Eigen::Matrix<double, 1, 1>& J) {
+  return Vector3d(0.0, 0.0, J(0)).asDiagonal();
+}
+
 // One body on its way to a pin.
 struct Part {
   std::vector<int> children;  // the one with most bodies behind it first
@@ -75,9 +90,10 @@ struct Part {
   double beta = 0.0, b = 0.0;  // of a branch: where the normal to it leaves the axis inboard
 };
 
+template <class Of>
 class Compiler {
  public:
-  Compiler(const System<Space>& system, double far_foot)
+  Compiler(const System<Of>& system, double far_foot)
       : system_(system), far_foot_(far_foot), parts_(system.bodies.size()) {}
 
   Tree compile() {
@@ -90,7 +106,9 @@ class Compiler {
     for (int b = system_.body_count() - 1; b >= 0; --b) choose_frame(b);
     for (int b = 0; b < system_.body_count(); ++b) place(b);
     for (int b = system_.body_count() - 1; b >= 0; --b) regroup(b);
-    for (int k = 0; k < 3; ++k) tree_.gravity[at(k)] = system_.gravity(k);
+    const Vector3d gravity = in_space(system_.gravity);
+    for (int k = 0; k < 3; ++k) tree_.gravity[at(k)] = gravity(k);
+    tree_.is_planar = Of::kIsPlanar;
     for (int b = 0; b < system_.body_count(); ++b) {
       if (system_.inboard(b) == kNone) list(b);
     }
@@ -120,7 +138,7 @@ class Compiler {
     for (int b = 0; b < system_.body_count(); ++b) {
       const int inboard = system_.inboard(b);
       if (inboard == kNone) continue;
-      const Vector3d z = (flip(part(inboard).flipped).R * system_.joint(b).X_PF.R).col(2);
+      const Vector3d z = (flip(part(inboard).flipped).R * in_space(system_.joint(b).X_PF).R).col(2);
       part(b).flipped = std::hypot(z.x(), z.y()) <= kParallel && z.z() < 0.0;
     }
   }
@@ -128,14 +146,15 @@ class Compiler {
   // The flipped frame of a body's pin in that of the body inboard.
   Pose<Space> pin_frame(int b) {
     const int inboard = system_.inboard(b);
-    const Pose<Space> X = system_.joint(b).X_PF * flip(part(b).flipped);
+    const Pose<Space> X = in_space(system_.joint(b).X_PF) * flip(part(b).flipped);
     return inboard == kNone ? X : flip(part(inboard).flipped) * X;
   }
 
   // Radius of gyration of a body about its pin's origin, m.
   double gyration(int b) const {
     const auto& body = system_.body(b);
-    return std::sqrt(body.J_com.trace() / (2.0 * body.mass) + body.com.squaredNorm());
+    constexpr double kTimes = Of::kIsPlanar ? 1.0 : 2.0;  // of its mean in the trace
+    return std::sqrt(body.J_com.trace() / (kTimes * body.mass) + body.com.squaredNorm());
   }
 
   bool floats(int b) const { return system_.joint(b).type == JointType::kFree; }
@@ -173,7 +192,7 @@ class Compiler {
       return;
     }
     set_way(normal, part(b).h - normal.s, pin);
-    pin.way = kBranchWay;
+    pin.way = Of::kIsPlanar ? kPlaneBranchWay : kBranchWay;
     pin.sin_beta = std::sin(normal.phi), pin.cos_beta = std::cos(normal.phi);
     pin.b = normal.h;
     part(b).constant = about_z(normal.phi) * along_z(normal.h) * screw(pin);
@@ -234,9 +253,9 @@ class Compiler {
     const auto& own = part(b);
     const auto& body = system_.body(b);
     const auto Q = inverse(flip(own.flipped) * about_z(own.phi) * along_z(own.h));
-    const Vector3d c = Q * body.com;
+    const Vector3d c = Q * in_space(body.com);
     const Vector3d moments = body.mass * c + moments_[at(b)];
-    const Matrix3d J = Q.R * body.J_com * Q.R.transpose() + inertias_[at(b)] +
+    const Matrix3d J = Q.R * in_space(body.J_com) * Q.R.transpose() + inertias_[at(b)] +
                        body.mass * (c.squaredNorm() * Matrix3d::Identity() - c * c.transpose());
     const Vector3d m = own.constant.R.col(2) * moments.z();
     const Vector3d& r = own.constant.r;
@@ -294,7 +313,7 @@ class Compiler {
     tree_.offset.push_back(offset);
   }
 
-  const System<Space>& system_;
+  const System<Of>& system_;
   double far_foot_;
   std::vector<Part> parts_;
   std::vector<Pin<double>> pins_;  // by body
@@ -304,16 +323,18 @@ class Compiler {
   Tree tree_;
 };
 
-bool is_taken(const Joint<Space>& joint) {
+template <class Of>
+bool is_taken(const Joint<Of>& joint) {
   if (joint.reversed || joint.drive != kNone || joint.armature != 0.0 || joint.is_cut())
     return false;
-  const bool floats = joint.type == JointType::kFree && joint.parent == kNone;
+  const bool floats = !Of::kIsPlanar && joint.type == JointType::kFree && joint.parent == kNone;
   return (joint.type == JointType::kRevolute && joint.velocities == 1) || floats;
 }
 
 }  // namespace
 
-std::optional<Tree> make_tree(const System<Space>& system, double far_foot) {
+template <class Of>
+std::optional<Tree> make_tree(const System<Of>& system, double far_foot) {
   if (system.constraints > 0 || !system.ballasted.empty() || !system.drives.empty())
     return std::nullopt;
   for (const auto& joint : system.joints) {
@@ -322,14 +343,14 @@ std::optional<Tree> make_tree(const System<Space>& system, double far_foot) {
   return Compiler(system, far_foot).compile();
 }
 
+template std::optional<Tree> make_tree(const System<Planar<double>>&, double);
+template std::optional<Tree> make_tree(const System<Spatial<double>>&, double);
+
 std::optional<Tree> tree_under_gravity(const Model& model) {
-  return model.visit([]<class Any>(const System<Any>& system) -> std::optional<Tree> {
+  return model.visit([](const auto& system) -> std::optional<Tree> {
     bool free = true;
     system.for_each_force([&](const auto&) { free = false; });
-    if constexpr (!Any::kIsPlanar) {
-      if (free) return make_tree(system);
-    }
-    return std::nullopt;
+    return free ? make_tree(system) : std::nullopt;
   });
 }
 

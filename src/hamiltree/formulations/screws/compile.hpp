@@ -12,9 +12,10 @@ namespace hamiltree::screws {
 // gets a general placement, which costs operations.
 inline constexpr double kFarFoot = 5.0;
 
-// Bodies on pins, the first of them on the ground or floating. Nothing if some joint is another, or
-// reversed, driven, with armature or closing a loop, or if bodies need ballast.
-std::optional<Tree> make_tree(const System<Spatial<double>>& system, double far_foot = kFarFoot);
+// Bodies on pins, the first of them on the ground or, in space, floating. Nothing if some joint is
+// another, or reversed, driven, with armature or closing a loop, or if bodies need ballast.
+template <class Space>
+std::optional<Tree> make_tree(const System<Space>& system, double far_foot = kFarFoot);
 
 // The same of a model on which nothing acts but gravity.
 std::optional<Tree> tree_under_gravity(const Model& model);

@@ -167,6 +167,7 @@ class Divider {
 };
 
 bool is_chain(const Tree& tree) {
+  if (tree.is_planar) return false;
   const bool follow = std::ranges::all_of(std::span(tree.pins).subspan(1),
                                           [](const Pin<double>& pin) { return pin.continues; });
   return follow && tree.pins.front().way == kRoot;

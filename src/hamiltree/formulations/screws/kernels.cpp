@@ -11,7 +11,8 @@
 namespace hamiltree::screws {
 namespace {
 
-inline void turn_all(std::size_t count, ScrewWork<double>& work) {
+template <class O>
+inline void turn_all(std::size_t count, ScrewWork<double, O>& work) {
   for (std::size_t i = 0; i < count; i += kLanes) {
     Pack s, c;
     sin_cos(Pack::load(work.theta.data() + i), s, c);
@@ -19,12 +20,13 @@ inline void turn_all(std::size_t count, ScrewWork<double>& work) {
     c.store(work.c.data() + i);
   }
 }
-inline void turn_all(std::size_t count, ScrewWork<Pack>& work) {
+template <class O>
+inline void turn_all(std::size_t count, ScrewWork<Pack, O>& work) {
   for (std::size_t i = 0; i < count; ++i) sin_cos(work.theta[i], work.s[i], work.c[i]);
 }
 
-template <class T>
-inline void take_state(const TreeOf<T>& tree, const Request<T>& asked, ScrewWork<T>& work) {
+template <class T, class O>
+inline void take_state(const TreeOf<T>& tree, const Request<T>& asked, ScrewWork<T, O>& work) {
   const std::size_t slots = tree.sign.size();
   for (std::size_t i = 0; i < slots; ++i) {
     work.theta[i] = tree.sign[i] * asked.q[at(tree.coordinate[i])] + tree.offset[i];
@@ -38,8 +40,8 @@ inline void take_state(const TreeOf<T>& tree, const Request<T>& asked, ScrewWork
 }
 
 // Returns a sum of zeros, unless something is not finite.
-template <class T>
-inline T give_rates(const TreeOf<T>& tree, const ScrewWork<T>& work, const Request<T>& asked) {
+template <class T, class O>
+inline T give_rates(const TreeOf<T>& tree, const ScrewWork<T, O>& work, const Request<T>& asked) {
   T sum(0.0);
   for (std::size_t i = 0; i < tree.sign.size(); ++i) {
     const T v = tree.sign[i] * work.v[i], p_dot = tree.sign[i] * work.p_dot[i];
@@ -62,24 +64,24 @@ inline T give_rates(const TreeOf<T>& tree, const ScrewWork<T>& work, const Reque
 
 constexpr auto kLoads = Loads::kGravity;
 
-[[gnu::flatten]] bool one(const Tree& tree, const Request<double>& asked, TreeWork& work) {
-  if (tree.segments) return move(*tree.segments, asked, work.segments);
-  auto& pins = work.pins;
-  take_state<double>(tree, asked, pins);
+template <bool kPlanar>
+inline bool one_in(const Tree& tree, const Request<double>& asked, TreeWork& work) {
+  auto& pins = work.pins.in<kPlanar>();
+  take_state(static_cast<const TreeOf<double>&>(tree), asked, pins);
   if (!tree.banks.empty()) {
     for (auto& sum : pins.sums) sum = {};
   }
   for (std::size_t k = 0; k < tree.banks.size(); ++k) {
-    auto& bank = work.banks[k];
+    auto& bank = work.banks[k].template in<kPlanar>();
     take_state(tree.banks[k], asked, bank);
     inwards<kLoads>(tree.banks[k].pins, bank.p.data(), bank);
     hand_in(tree.banks[k], bank, pins);
   }
   inwards<kLoads>(tree.pins, pins.p.data(), pins);
   outwards<kLoads>(tree.pins, pins.p.data(), tree.gravity, pins, pins.v.data(), pins.p_dot.data());
-  double sum = give_rates<double>(tree, pins, asked);
+  double sum = give_rates(static_cast<const TreeOf<double>&>(tree), pins, asked);
   for (std::size_t k = 0; k < tree.banks.size(); ++k) {
-    auto& bank = work.banks[k];
+    auto& bank = work.banks[k].template in<kPlanar>();
     hand_out(tree.banks[k], pins, bank);
     outwards<kLoads>(tree.banks[k].pins, bank.p.data(), {}, bank, bank.v.data(), bank.p_dot.data());
     sum += give_rates(tree.banks[k], bank, asked);
@@ -87,12 +89,23 @@ constexpr auto kLoads = Loads::kGravity;
   return sum == 0.0;
 }
 
-[[gnu::flatten]] bool eight(const TreeOf<Pack>& tree, const Request<Pack>& asked,
-                            ScrewWork<Pack>& work) {
-  take_state<Pack>(tree, asked, work);
+template <bool kPlanar>
+inline bool eight_in(const TreeOf<Pack>& tree, const Request<Pack>& asked, WorkIn<Pack>& work_in) {
+  auto& work = work_in.in<kPlanar>();
+  take_state(tree, asked, work);
   inwards<kLoads>(tree.pins, work.p.data(), work);
   outwards<kLoads>(tree.pins, work.p.data(), tree.gravity, work, work.v.data(), work.p_dot.data());
-  return sum_of_lanes(give_rates<Pack>(tree, work, asked)) == 0.0;
+  return sum_of_lanes(give_rates(tree, work, asked)) == 0.0;
+}
+
+[[gnu::flatten]] bool one(const Tree& tree, const Request<double>& asked, TreeWork& work) {
+  if (tree.segments) return move(*tree.segments, asked, work.segments);
+  return tree.is_planar ? one_in<true>(tree, asked, work) : one_in<false>(tree, asked, work);
+}
+
+[[gnu::flatten]] bool eight(const TreeOf<Pack>& tree, const Request<Pack>& asked,
+                            WorkIn<Pack>& work) {
+  return tree.is_planar ? eight_in<true>(tree, asked, work) : eight_in<false>(tree, asked, work);
 }
 
 }  // namespace

@@ -8,10 +8,35 @@
 
 namespace hamiltree::screws {
 
+// In space or in the plane: the other one is empty.
 template <class T>
-ScrewWork<T> work_of(const auto& tree) {
-  ScrewWork<T> work;
-  work.resize(tree.pins.size(), tree.sign.size(), at(tree.branchings), tree.free_roots.size());
+class WorkIn {
+ public:
+  void resize(bool is_planar, std::size_t pins, std::size_t slots, int branchings,
+              std::size_t free_roots) {
+    const auto resize = [&](auto& work) { work.resize(pins, slots, at(branchings), free_roots); };
+    is_planar ? resize(planar_) : resize(spatial_);
+  }
+
+  template <bool kPlanar>
+  ScrewWork<T, Out<T, kPlanar>>& in() {
+    if constexpr (kPlanar) {
+      return planar_;
+    } else {
+      return spatial_;
+    }
+  }
+
+ private:
+  ScrewWork<T, T> spatial_;
+  ScrewWork<T, Zero> planar_;
+};
+
+template <class T>
+WorkIn<T> work_of(const TreeOf<T>& tree) {
+  WorkIn<T> work;
+  work.resize(tree.is_planar, tree.pins.size(), tree.sign.size(), tree.branchings,
+              tree.free_roots.size());
   return work;
 }
 
@@ -19,20 +44,20 @@ struct TreeWork {
   explicit TreeWork(const Tree& tree) : pins(work_of<double>(tree)), banks(tree.banks.size()) {
     for (std::size_t k = 0; k < banks.size(); ++k) {
       const auto& bank = tree.banks[k];
-      banks[k].resize(bank.pins.size(), bank.pins.size(), at(bank.branchings), 0);
+      banks[k].resize(tree.is_planar, bank.pins.size(), bank.pins.size(), bank.branchings, 0);
     }
     if (tree.segments) segments.steps.resize(tree.segments->pins.size());
   }
 
-  ScrewWork<double> pins;
-  std::vector<ScrewWork<Pack>> banks;
+  WorkIn<double> pins;
+  std::vector<WorkIn<Pack>> banks;
   SegmentWork segments;
 };
 
 // One set of instructions. False if a result is not finite.
 struct Kernels {
   bool (*one)(const Tree&, const Request<double>&, TreeWork&);
-  bool (*eight)(const TreeOf<Pack>&, const Request<Pack>&, ScrewWork<Pack>&);
+  bool (*eight)(const TreeOf<Pack>&, const Request<Pack>&, WorkIn<Pack>&);
 };
 
 // Of the best set that this machine has.

@@ -1,10 +1,11 @@
 // The two passes of the recursive algorithm [Naudet2003] for a tree of pins in screw frames, with
-// one addition or multiplication for each that is needed. T is the scalar of the state, K that of
-// the constants.
+// one addition or multiplication for each that is needed. T is the scalar of the state, O that of
+// what leads out of the plane, K that of the constants.
 #pragma once
 
 #include <array>
 #include <cstddef>
+#include <type_traits>
 #include <vector>
 
 #include "hamiltree/base/index.hpp"
@@ -17,21 +18,25 @@ namespace hamiltree::screws {
 enum class Loads { kNone, kGravity, kWrenches };
 
 // What the outward pass needs of a pin.
-template <class T>
+template <class T, class O>
 struct Eliminated {
-  T Wx{0}, Wy{0}, Wz{0}, Wa{0}, Wb{0}, u{0};  // of the pin: rate = u - W . V
-  T eA{0}, eB{0}, eC{0}, sB{0};  // A_xx - A_yy, B_xx - B_yy, C_xx - C_yy, B_xy + B_yx behind it
-  T Axy{0}, Axz{0}, Ayz{0}, Bzx{0}, Bzy{0}, Cxy{0}, Dx{0}, Dy{0}, Da{0}, Db{0};
+  T Wx{0}, Wy{0}, u{0};  // of the pin: rate = u - W . V
+  O Wz{0}, Wa{0}, Wb{0};
+  T eA{0};                // A_xx - A_yy behind it
+  O eB{0}, eC{0}, sB{0};  // B_xx - B_yy, C_xx - C_yy, B_xy + B_yx
+  T Axy{0}, Dx{0}, Dy{0};
+  O Axz{0}, Ayz{0}, Bzx{0}, Bzy{0}, Cxy{0}, Da{0}, Db{0};
   T load_x{0}, load_y{0};  // first moments; of wrenches the moment about the pin in load_x
 };
 
-template <class T>
+template <class T, class O>
 struct Moving {
-  Vector6<T> V;           // of the frame's origin, in its axes
-  T gx{0}, gy{0}, gz{0};  // gravity in its axes
+  Vector6<T, O> V;  // of the frame's origin, in its axes
+  T gx{0}, gy{0};   // gravity in its axes
+  O gz{0};
 };
 
-template <class T>
+template <class T, class O = T>
 struct ScrewWork {
   // For a tree of so many pins and slots, of which so many pins branch; there is room for whole
   // packs.
@@ -44,27 +49,27 @@ struct ScrewWork {
     free_turns.resize(free_roots);
   }
 
-  std::vector<Eliminated<T>> eliminated;
+  std::vector<Eliminated<T, O>> eliminated;
   std::vector<T> theta, s, c;                // angles, their sines and cosines, by slot
   std::vector<T> p, v, p_dot;                // by slot
   std::vector<std::array<T, 9>> free_turns;  // of the free roots, in order
-  std::vector<Articulated<T>> sums;          // at pins with several children
-  std::vector<Vector6<T>> wrench_sums;
-  std::vector<Moving<T>> branches;
+  std::vector<Articulated<T, O>> sums;       // at pins with several children
+  std::vector<Vector6<T, O>> wrench_sums;
+  std::vector<Moving<T, O>> branches;
   // Between a bank and the tree that it is part of, in the frames of the pins inboard.
-  Articulated<T> handed_in;
-  Moving<T> handed_out;
+  Articulated<T, O> handed_in;
+  Moving<T, O> handed_out;
 };
 
 // The pin is eliminated, p its momentum [Naudet2003 eqs. 46-48]:
 //   (1)  W = M e_c / C_zz,   u = (p - D_c) / C_zz
 //   (2)  M <- M - C_zz W W^T,   D <- D + C_zz W u,   of which the pin's rows are 0 and p exactly
-template <class T>
-inline void eliminate(const T& p, Articulated<T>& m, Eliminated<T>& out) {
+template <class T, class O>
+inline void eliminate(const T& p, Articulated<T, O>& m, Eliminated<T, O>& out) {
   // (1)
   const T inverse = T(1) / m.Czz;
-  const T Wx = m.Bxz * inverse, Wy = m.Byz * inverse, Wz = m.Bzz * inverse;
-  const T Wa = m.Cxz * inverse, Wb = m.Cyz * inverse;
+  const T Wx = m.Bxz * inverse, Wy = m.Byz * inverse;
+  const O Wz = m.Bzz * inverse, Wa = m.Cxz * inverse, Wb = m.Cyz * inverse;
   const T u = (p - m.D.c) * inverse;
   out.Wx = Wx, out.Wy = Wy, out.Wz = Wz, out.Wa = Wa, out.Wb = Wb, out.u = u;
   // (2)
@@ -80,8 +85,8 @@ inline void eliminate(const T& p, Articulated<T>& m, Eliminated<T>& out) {
 }
 
 // What the momentum rate needs, see momentum_rate().
-template <class T>
-inline void keep(const Articulated<T>& m, Eliminated<T>& out) {
+template <class T, class O>
+inline void keep(const Articulated<T, O>& m, Eliminated<T, O>& out) {
   out.eA = m.Axx - m.Ayy, out.eB = m.Bxx - m.Byy, out.eC = m.Cxx - m.Cyy, out.sB = m.Bxy + m.Byx;
   out.Axy = m.Axy, out.Axz = m.Axz, out.Ayz = m.Ayz;
   out.Bzx = m.Bzx, out.Bzy = m.Bzy, out.Cxy = m.Cxy;
@@ -90,16 +95,16 @@ inline void keep(const Articulated<T>& m, Eliminated<T>& out) {
 
 // A free root: its motion is kept in the places of the pin's.
 template <Loads kLoads, class T>
-inline void settle_free_root(const T* p, const Articulated<T>& m, Eliminated<T>& out) {
+inline void settle_free_root(const T* p, const Articulated<T>& m, Eliminated<T, T>& out) {
   const auto V = free_motion(m, p);
   out.Wx = V.x, out.Wy = V.y, out.Wz = V.z, out.Wa = V.a, out.Wb = V.b, out.u = V.c;
   if constexpr (kLoads == Loads::kGravity) out.load_x = m.mx, out.load_y = m.my, out.eA = m.mz;
 }
 
 // One pin inwards: eliminated, then seen from the frame of the pin before.
-template <int kWay, Loads kLoads, class T, class K>
-inline void go_inwards(const Pin<K>& pin, const T* p, const T& s, const T& c, Articulated<T>& m,
-                       Eliminated<T>& out) {
+template <int kWay, Loads kLoads, class T, class O, class K>
+inline void go_inwards(const Pin<K>& pin, const T* p, const T& s, const T& c, Articulated<T, O>& m,
+                       Eliminated<T, O>& out) {
   if constexpr (kLoads == Loads::kGravity) out.load_x = m.mx, out.load_y = m.my;
   if constexpr (kWay == kRoot) {  // the ground rests: nothing but the pin turns
     out.u = (p[0] - m.D.c) / m.Czz;
@@ -115,19 +120,19 @@ inline void go_inwards(const Pin<K>& pin, const T* p, const T& s, const T& c, Ar
 }
 
 // pdot = -(V x* P)_c with P = M V + D behind the pin, as the quadratic form that it is in V: no P.
-template <class T>
-inline T momentum_rate(const Eliminated<T>& e, const Vector6<T>& V) {
+template <class T, class O>
+inline T momentum_rate(const Eliminated<T, O>& e, const Vector6<T, O>& V) {
   const T fx = (e.eA * V.y + e.eB * V.b) - ((e.Dy + e.Ayz * V.z) + (e.Axy * V.x + e.sB * V.a));
   const T fy = (e.Dx + e.Axz * V.z) + (e.Axy * V.y + e.eB * V.a) + e.sB * V.b;
-  const T fa = e.eC * V.b - ((e.Db + e.Bzy * V.z) + e.Cxy * V.a);
-  const T fb = (e.Da + e.Bzx * V.z) + e.Cxy * V.b;
+  const O fa = e.eC * V.b - ((e.Db + e.Bzy * V.z) + e.Cxy * V.a);
+  const O fb = (e.Da + e.Bzx * V.z) + e.Cxy * V.b;
   return (V.x * fx + V.y * fy) + (V.a * fa + V.b * fb);
 }
 
 // A free root outwards; gravity has been turned into its axes.
 template <Loads kLoads, class T, class K>
-inline void release_free_root(const Pin<K>& pin, const Eliminated<T>& e, const T* p,
-                              Moving<T>& moving, T* v, T* p_dot) {
+inline void release_free_root(const Pin<K>& pin, const Eliminated<T, T>& e, const T* p,
+                              Moving<T, T>& moving, T* v, T* p_dot) {
   moving.V = {e.Wx, e.Wy, e.Wz, e.Wa, e.Wb, e.u};
   v[0] = e.Wx, v[1] = e.Wy, v[2] = e.Wz, v[3] = e.Wa, v[4] = e.Wb, v[5] = e.u;
   free_momentum_rates(moving.V, p, p_dot);
@@ -144,9 +149,9 @@ inline void release_free_root(const Pin<K>& pin, const Eliminated<T>& e, const T
 }
 
 // One pin outwards [Naudet2003 eqs. 35, 45]: the rate of its pin and of its momentum.
-template <int kWay, Loads kLoads, class T, class K>
-inline void go_outwards(const Pin<K>& pin, const Eliminated<T>& e, const T& s, const T& c,
-                        Moving<T>& moving, T& v, T& p_dot) {
+template <int kWay, Loads kLoads, class T, class O, class K>
+inline void go_outwards(const Pin<K>& pin, const Eliminated<T, O>& e, const T& s, const T& c,
+                        Moving<T, O>& moving, T& v, T& p_dot) {
   auto& V = moving.V;
   if constexpr (kWay == kRoot) {  // V is zero
     v = V.c = e.u;
@@ -165,49 +170,61 @@ inline void go_outwards(const Pin<K>& pin, const Eliminated<T>& e, const T& s, c
   if constexpr (kLoads == Loads::kWrenches) p_dot += e.load_x;
 }
 
-// Calls f.template operator()<way>() for the pin's way.
-template <class F>
+// Calls f.template operator()<way>() for the pin's way, in the plane one of four.
+template <class O, class F>
 inline void for_way(int way, const F& f) {
-  switch (way) {
 #define HAMILTREE_WAY(n) \
   case n:                \
     return f.template operator()<n>();
-    HAMILTREE_WAY(0)
-    HAMILTREE_WAY(1)
-    HAMILTREE_WAY(2)
-    HAMILTREE_WAY(3)
-    HAMILTREE_WAY(4)
-    HAMILTREE_WAY(5)
-    HAMILTREE_WAY(6)
-    HAMILTREE_WAY(7)
-    HAMILTREE_WAY(8)
-    HAMILTREE_WAY(9)
-    HAMILTREE_WAY(10)
-    HAMILTREE_WAY(11)
-    HAMILTREE_WAY(12)
-    HAMILTREE_WAY(13)
-    HAMILTREE_WAY(14)
-    HAMILTREE_WAY(15)
-    HAMILTREE_WAY(kAnyWay)
-    HAMILTREE_WAY(kBranchWay)
-    HAMILTREE_WAY(kMixedWay)
-    HAMILTREE_WAY(kRoot)
-    HAMILTREE_WAY(kFreeRoot)
-#undef HAMILTREE_WAY
-    default:
-      return;
+  if constexpr (std::is_same_v<O, Zero>) {
+    switch (way) {
+      HAMILTREE_WAY(0)
+      HAMILTREE_WAY(kAlongX)
+      HAMILTREE_WAY(kPlaneBranchWay)
+      HAMILTREE_WAY(kRoot)
+      default:
+        return;
+    }
+  } else {
+    switch (way) {
+      HAMILTREE_WAY(0)
+      HAMILTREE_WAY(1)
+      HAMILTREE_WAY(2)
+      HAMILTREE_WAY(3)
+      HAMILTREE_WAY(4)
+      HAMILTREE_WAY(5)
+      HAMILTREE_WAY(6)
+      HAMILTREE_WAY(7)
+      HAMILTREE_WAY(8)
+      HAMILTREE_WAY(9)
+      HAMILTREE_WAY(10)
+      HAMILTREE_WAY(11)
+      HAMILTREE_WAY(12)
+      HAMILTREE_WAY(13)
+      HAMILTREE_WAY(14)
+      HAMILTREE_WAY(15)
+      HAMILTREE_WAY(kAnyWay)
+      HAMILTREE_WAY(kBranchWay)
+      HAMILTREE_WAY(kMixedWay)
+      HAMILTREE_WAY(kRoot)
+      HAMILTREE_WAY(kFreeRoot)
+      default:
+        return;
+    }
   }
+#undef HAMILTREE_WAY
 }
 
 constexpr bool is_root(int way) { return way == kRoot || way == kFreeRoot; }
 
 // From the tips to the ground; s and c of every pin are in `work`, p by slot. `wrench`: of each
 // body about its origin in its own axes, only for Loads::kWrenches, which free roots do not take.
-template <Loads kLoads, class T, class K>
-inline void inwards(const std::vector<Pin<K>>& pins, const T* p, ScrewWork<T>& work,
-                    const Vector6<T>* wrench = nullptr) {
-  Articulated<T> m;
-  Vector6<T> F;
+template <Loads kLoads, class T, class O, class K>
+inline void inwards(const std::vector<Pin<K>>& pins, const T* p, ScrewWork<T, O>& work,
+                    const Vector6<T, O>* wrench = nullptr) {
+  constexpr bool kMayFloat = !std::is_same_v<O, Zero>;
+  Articulated<T, O> m;
+  Vector6<T, O> F;
   for (std::size_t i = pins.size(); i-- > 0;) {
     const auto& pin = pins[i];
     const auto slot = at(pin.slot);
@@ -217,13 +234,15 @@ inline void inwards(const std::vector<Pin<K>>& pins, const T* p, ScrewWork<T>& w
       if constexpr (kLoads == Loads::kWrenches) F = work.wrench_sums[at(pin.branches)];
     }
     add_rigid(pin, m);
-    if (pin.way == kFreeRoot) add_rest(pin, m);
+    if constexpr (kMayFloat) {
+      if (pin.way == kFreeRoot) add_rest(pin, m);
+    }
     auto& out = work.eliminated[i];
     if constexpr (kLoads == Loads::kWrenches) {
       add(wrench[i], F);
       out.load_x = F.c;
     }
-    for_way(pin.way, [&]<int kWay>() {
+    for_way<O>(pin.way, [&]<int kWay>() {
       go_inwards<kWay, kLoads>(pin, p + slot, work.s[slot], work.c[slot], m, out);
       if constexpr (kLoads == Loads::kWrenches && !is_root(kWay))
         carry_force<kWay>(pin, work.s[slot], work.c[slot], F);
@@ -248,22 +267,22 @@ inline void inwards(const std::vector<Pin<K>>& pins, const T* p, ScrewWork<T>& w
 }
 
 // From the ground to the tips, after inwards(); gravity in world axes.
-template <Loads kLoads, class T, class K>
+template <Loads kLoads, class T, class O, class K>
 inline void outwards(const std::vector<Pin<K>>& pins, const T* p, const std::array<K, 3>& gravity,
-                     ScrewWork<T>& work, T* v, T* p_dot) {
-  Moving<T> moving;
+                     ScrewWork<T, O>& work, T* v, T* p_dot) {
+  Moving<T, O> moving;
   std::size_t free_root = 0;
   for (std::size_t i = 0; i < pins.size(); ++i) {
     const auto& pin = pins[i];
     const auto slot = at(pin.slot);
     if (is_root(pin.way)) {
-      moving = {{}, T(gravity[0]), T(gravity[1]), T(gravity[2])};
+      moving = {{}, T(gravity[0]), T(gravity[1]), O(gravity[2])};
     } else if (pin.joins == kHandsOver) {
       moving = work.handed_out;
     } else if (!pin.continues) {
       moving = work.branches[at(pin.joins)];
     }
-    for_way(pin.way, [&]<int kWay>() {
+    for_way<O>(pin.way, [&]<int kWay>() {
       if constexpr (kWay == kFreeRoot) {
         if constexpr (kLoads == Loads::kGravity) {
           turn_back(moving.gx, moving.gy, moving.gz, pin.R);

@@ -18,8 +18,9 @@ inline constexpr int kTurnBits = 3, kAlongX = 4, kAlongZ = 8;  // of a way
 inline constexpr int kAnyWay = 16;     // X = [R, r] Rz(theta): the common normal is too far away
 inline constexpr int kBranchWay = 17;  // Rz(beta) Tz(b) X: not the child that the frame points at
 inline constexpr int kMixedWay = 18;   // X, lanes of different ways
-inline constexpr int kRoot = 19;       // on the ground, which is at rest: nothing to go on to
-inline constexpr int kFreeRoot = 20;   // no pin: a body that floats, in its own frame
+inline constexpr int kPlaneBranchWay = 19;  // the same in the plane: Rz(beta) Tx(a) Rz(theta)
+inline constexpr int kRoot = 20;            // on the ground, which is at rest: nothing to go on to
+inline constexpr int kFreeRoot = 21;        // no pin: a body that floats, in its own frame
 
 // In place of the sum that a pin joins: of the root of a bank, whose inboard pin is elsewhere.
 inline constexpr int kHandsOver = -2;

@@ -118,7 +118,7 @@ inline void inwards(const Segments& segments, std::size_t first, std::size_t las
       const auto& pin = segments.pins[k];
       auto& step = work.steps[k];
       add_inertia(pin, own);
-      Eliminated<Pack> e;
+      Eliminated<Pack, Pack> e;
       step.inverse = Pack(1.0) / own.Czz;
       eliminate(step.p, own, e);
       step.Wx = e.Wx, step.Wy = e.Wy, step.Wz = e.Wz, step.Wa = e.Wa, step.Wb = e.Wb;
@@ -285,7 +285,7 @@ inline AcrossLanes go_across(const Segments& segments, const SegmentStep& first,
 }
 
 // V of the first body is known; y is what the segment hands out.
-inline void outwards(const Segments& segments, const Five& y, Moving<Pack> moving,
+inline void outwards(const Segments& segments, const Five& y, Moving<Pack, Pack> moving,
                      SegmentWork& work) {
   auto& V = moving.V;
   for (std::size_t k = 0; k < segments.pins.size(); ++k) {

@@ -8,17 +8,15 @@
 namespace hamiltree::screws {
 namespace {
 
-// Code that does for all lanes.
-int common_way(const PinsOfLanes& pins) {
-  int way = -1;
-  for (const auto* pin : pins) {
-    if (pin == nullptr) continue;
-    if (way == -1) way = pin->way;
-    if (pin->way == way) continue;
-    const auto either = [&](int one) { return pin->way == one || way == one; };
-    way = either(kAnyWay) ? kAnyWay : either(kBranchWay) ? kBranchWay : kMixedWay;
+// Code that does for both.
+int common_way(int one, int other) {
+  if (one == other) return one;
+  for (const int way : {kAnyWay, kBranchWay, kPlaneBranchWay}) {
+    if (one == way || other == way) return way;
   }
-  return way;
+  const auto turn = [](int way) { return way & kTurnBits; };
+  const bool are_screws = one < kAnyWay && other < kAnyWay;
+  return are_screws && turn(one) == turn(other) ? one | other : kMixedWay;
 }
 
 Pin<double> nobody() {
@@ -32,15 +30,19 @@ bool are_alike(const Tree& one, const Tree& other) {
     const auto is = [&](int way) { return (x.way == way) == (y.way == way); };
     return is(kRoot) && is(kFreeRoot);
   };
-  return one.inboard == other.inboard && one.coordinate == other.coordinate &&
-         one.velocity == other.velocity && std::ranges::equal(one.pins, other.pins, same_way);
+  return one.is_planar == other.is_planar && one.inboard == other.inboard &&
+         one.coordinate == other.coordinate && one.velocity == other.velocity &&
+         std::ranges::equal(one.pins, other.pins, same_way);
 }
 
 }  // namespace
 
 Pin<Pack> side_by_side(const PinsOfLanes& pins) {
   Pin<Pack> all;
-  all.way = common_way(pins);
+  all.way = -1;
+  for (const auto* pin : pins) {
+    if (pin != nullptr) all.way = all.way == -1 ? pin->way : common_way(all.way, pin->way);
+  }
   for (int lane = 0; lane < kLanes; ++lane) {
     const auto pin = pins[at(lane)] == nullptr ? nobody() : *pins[at(lane)];
     const auto set = [lane](Pack& all_lanes, double value) { all_lanes.set(lane, value); };
@@ -90,6 +92,7 @@ std::optional<TreeOf<Pack>> side_by_side(std::span<const Tree> trees) {
     if (!are_alike(first, tree)) return std::nullopt;
   }
   TreeOf<Pack> all;
+  all.is_planar = first.is_planar;
   all.inboard = first.inboard;
   all.free_roots = first.free_roots;
   all.coordinate = first.coordinate;

@@ -22,6 +22,7 @@ struct FreeRoot {
 // K: double, or Pack for eight instances that differ in their constants only.
 template <class K>
 struct TreeOf {
+  bool is_planar = false;                 // all pins are along z, on bodies that do not float
   std::vector<Pin<K>> pins;               // depth first: a pin that continues follows its own
   std::vector<int> inboard;               // of each pin, among the pins; kNobody: the ground
   std::vector<FreeRoot> free_roots;       // in order
