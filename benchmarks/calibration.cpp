@@ -36,19 +36,23 @@ Measured measure_rate(const Mechanism& mechanism, const screws::Costs& costs) {
 
 }  // namespace
 
-screws::Costs measured_costs() {
+screws::Costs measured_costs(SpaceKind space) {
   const Pinned pinned(usable_cores().front());
+  const bool is_planar = space == SpaceKind::kPlanar;
+  const auto& usual = is_planar ? screws::kPlanarCosts : screws::kSpatialCosts;
+  const auto chain_of = [&](int n) { return is_planar ? planar_chain(n) : chain(n); };
+  const auto tree_of = [&](int n) { return is_planar ? planar_tree(n) : binary_tree(n); };
   screws::Costs costs;
   constexpr double kNever = std::numeric_limits<double>::infinity();
   constexpr int kChain = 32;
   costs.pin =
-      measure_rate(chain(kChain), {.lane_step = kNever, .segment_step = kNever}).ns / kChain;
+      measure_rate(chain_of(kChain), {.lane_step = kNever, .segment_step = kNever}).ns / kChain;
 
   const auto line = [](double x1, double y1, double x2, double y2) {
     const double slope = (y2 - y1) / (x2 - x1);
     return std::pair{slope, y1 - slope * x1};
   };
-  const auto small = measure_rate(binary_tree(31), {}), large = measure_rate(binary_tree(127), {});
+  const auto small = measure_rate(tree_of(31), usual), large = measure_rate(tree_of(127), usual);
   const auto in_banks = [&](const Measured& one) {
     return one.ns - costs.pin * static_cast<double>(one.tree.pins.size());
   };
@@ -58,7 +62,8 @@ screws::Costs measured_costs() {
   std::tie(costs.lane_step, costs.hand_over) =
       line(steps(small), in_banks(small), steps(large), in_banks(large));
 
-  const auto shorter = measure_rate(chain(64), {}), longer = measure_rate(chain(256), {});
+  const auto shorter = measure_rate(chain_of(64), usual);
+  const auto longer = measure_rate(chain_of(256), usual);
   const auto length = [](const Measured& one) {
     return static_cast<double>(one.tree.segments->pins.size());
   };

@@ -2,10 +2,11 @@
 #pragma once
 
 #include "hamiltree/formulations/screws/into_lanes.hpp"
+#include "hamiltree/model/mechanism.hpp"
 
 namespace hamiltree::benchmarks {
 
 // Measured on one core: straight lines through two sizes of each kind.
-screws::Costs measured_costs();
+screws::Costs measured_costs(SpaceKind space);
 
 }  // namespace hamiltree::benchmarks

@@ -135,6 +135,12 @@ Mechanism chain_in(SpaceKind space, int bodies) {
   return maker.take();
 }
 
+Mechanism tree_in(SpaceKind space, int bodies) {
+  Maker maker("binary tree of " + std::to_string(bodies), space);
+  for (int b = 0; b < bodies; ++b) maker.add_any(b == 0 ? kGround : link((b - 1) / 2), link(b));
+  return maker.take();
+}
+
 }  // namespace
 
 Mechanism chain(int bodies) { return chain_in(SpaceKind::kSpatial, bodies); }
@@ -155,11 +161,8 @@ Mechanism arm() {
   return maker.take();
 }
 
-Mechanism binary_tree(int bodies) {
-  Maker maker("binary tree of " + std::to_string(bodies), SpaceKind::kSpatial);
-  for (int b = 0; b < bodies; ++b) maker.add_any(b == 0 ? kGround : link((b - 1) / 2), link(b));
-  return maker.take();
-}
+Mechanism binary_tree(int bodies) { return tree_in(SpaceKind::kSpatial, bodies); }
+Mechanism planar_tree(int bodies) { return tree_in(SpaceKind::kPlanar, bodies); }
 
 Mechanism humanoid() {
   Maker maker("humanoid", SpaceKind::kSpatial);

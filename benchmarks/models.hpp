@@ -14,6 +14,7 @@ Mechanism chain(int bodies);         // pins, their axes anywhere
 Mechanism planar_chain(int bodies);  // the same in the plane
 Mechanism arm();                     // seven pins at right angles, as arms of industry have them
 Mechanism binary_tree(int bodies);   // two bodies hang on every body, but for the last ones
+Mechanism planar_tree(int bodies);   // the same in the plane
 Mechanism humanoid();                // 27 pins on a floating base
 // Four-bar linkages in a row: cranks on the ground, couplers between their tips, all bars alike.
 // In space its pins are redundant: three of the five rows of every loop are implied by others.

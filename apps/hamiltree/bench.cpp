@@ -19,8 +19,6 @@ namespace {
 using benchmarks::BenchResult;
 using benchmarks::Outcome;
 
-std::string digits(double x) { return to_short(x); }
-
 std::vector<std::string> line(const benchmarks::CaseResult& result,
                               const benchmarks::Contest& contest) {
   std::vector<std::string> cells{"  " + std::to_string(result.size), contest.engine};
@@ -30,19 +28,19 @@ std::vector<std::string> line(const benchmarks::CaseResult& result,
   }
   const double ns = 1e9 * contest.timing.median;
   cells.insert(cells.end(),
-               {digits(ns) + " ns", digits(ns / result.bodies) + " ns/body",
-                "x " + digits(contest.timing.ratio),
-                contest.difference ? "differs by " + digits(*contest.difference) : "not compared",
-                contest.flops ? digits(*contest.flops / result.bodies) + " flops/body" : ""});
+               {to_short(ns) + " ns", to_short(ns / result.bodies) + " ns/body",
+                "x " + to_short(contest.timing.ratio),
+                contest.difference ? "differs by " + to_short(*contest.difference) : "not compared",
+                contest.flops ? to_short(*contest.flops / result.bodies) + " flops/body" : ""});
   return cells;
 }
 
 void print(const BenchResult& result) {
   const auto& limits = result.limits;
-  std::cout << benchmarks::processor_name() << ": " << digits(1e-9 * limits.scalar_flops)
-            << " GFLOP/s scalar, " << digits(1e-9 * limits.vector_flops) << " GFLOP/s in "
-            << limits.lanes << " lanes, reads " << digits(1e-9 * limits.bandwidth)
-            << " GB/s, fork and join " << digits(1e9 * limits.fork_join) << " ns\n";
+  std::cout << benchmarks::processor_name() << ": " << to_short(1e-9 * limits.scalar_flops)
+            << " GFLOP/s scalar, " << to_short(1e-9 * limits.vector_flops) << " GFLOP/s in "
+            << limits.lanes << " lanes, reads " << to_short(1e-9 * limits.bandwidth)
+            << " GB/s, fork and join " << to_short(1e9 * limits.fork_join) << " ns\n";
   for (const auto& peer : result.peers) {
     if (peer.engine != nullptr) {
       std::cout << peer.name << ' ' << peer.engine->version() << ": " << peer.engine->method()
@@ -65,25 +63,29 @@ void print(const BenchResult& result) {
   }
   if (!result.threads.empty()) std::cout << "\nTwo threads, recursive\n";
   for (const auto& one : result.threads) {
-    std::cout << "  " << one.what << ": " << digits(1e-6 * one.one) << " M/s by one, "
-              << digits(1e-6 * one.two) << " M/s by two, x " << digits(one.speed_up()) << '\n';
+    std::cout << "  " << one.what << ": " << to_short(1e-6 * one.one) << " M/s by one, "
+              << to_short(1e-6 * one.two) << " M/s by two, x " << to_short(one.speed_up()) << '\n';
   }
 }
 
 void calibrate() {
-  const auto measured = benchmarks::measured_costs();
-  const screws::Costs used;
-  std::cout << "What rates of trees of pins cost on this machine, and what plans go by\n";
-  Table table;
-  const auto row = [&](const char* what, double here, double by) {
-    table.add({what, digits(here) + " ns", digits(by) + " ns"});
-  };
-  row("  one pin after the other", measured.pin, used.pin);
-  row("  eight pins side by side", measured.lane_step, used.lane_step);
-  row("  a bank of lanes, in and out", measured.hand_over, used.hand_over);
-  row("  eight pins of segments side by side", measured.segment_step, used.segment_step);
-  row("  eight segments, joined", measured.joins, used.joins);
-  std::cout << table.text();
+  for (const auto space : {SpaceKind::kSpatial, SpaceKind::kPlanar}) {
+    const bool is_planar = space == SpaceKind::kPlanar;
+    const auto measured = benchmarks::measured_costs(space);
+    const auto& used = is_planar ? screws::kPlanarCosts : screws::kSpatialCosts;
+    std::cout << "Pins " << (is_planar ? "in the plane" : "in space")
+              << ": what a rate costs on this machine, and what plans go by\n";
+    Table table;
+    const auto row = [&](const char* what, double here, double by) {
+      table.add({what, to_short(here) + " ns", to_short(by) + " ns"});
+    };
+    row("  one pin after the other", measured.pin, used.pin);
+    row("  eight pins side by side", measured.lane_step, used.lane_step);
+    row("  a bank of lanes, in and out", measured.hand_over, used.hand_over);
+    row("  eight pins of segments side by side", measured.segment_step, used.segment_step);
+    row("  eight segments, joined", measured.joins, used.joins);
+    std::cout << table.text();
+  }
 }
 
 void write(const std::filesystem::path& path, const std::string& text) {

@@ -17,18 +17,17 @@
 namespace hamiltree::test {
 namespace {
 
-using Wide = Spatial<long double>;
 using Vector = std::vector<double>;
 
 struct Rates {
   Vector v, p_dot;
 };
 
-template <class Space>
-Rates by_general_kernel(const System<Spatial<double>>& system, const Eigen::VectorXd& q,
+template <class Scalar, class Of>
+Rates by_general_kernel(const System<Of>& system, const Eigen::VectorXd& q,
                         const Eigen::VectorXd& p) {
-  using Scalar = typename Space::Scalar;
-  const Recursive<Space> kernel(system.cast<Scalar>());
+  using Space = typename Of::template Rebind<Scalar>;
+  const Recursive<Space> kernel(system.template cast<Scalar>());
   typename Recursive<Space>::Work work(kernel);
   const std::vector<Scalar> wide_q(q.begin(), q.end()), wide_p(p.begin(), p.end());
   kernel.velocities(Scalar(0), wide_q.data(), wide_p.data(), nullptr, work);
@@ -98,17 +97,15 @@ TEST_P(ScrewPrecision, IsThatOfTheGeneralKernel) {
     Pins pins(seed);
     const Model model(harder(pins.tree(48, GetParam().axes, 1), GetParam()));
     const Eigen::VectorXd q = 3.0 * pins.vector(48), p = pins.vector(48);
-    model.visit([&]<class Space>(const System<Space>& system) {
-      if constexpr (!Space::kIsPlanar) {
-        const auto exact = by_general_kernel<Wide>(system, q, p);
-        const auto ours = in_screw_frames(model, false, q, p);
-        const auto side_by_side = in_screw_frames(model, true, q, p);
-        const auto other = by_general_kernel<Space>(system, q, p);
-        for (const auto part : {&Rates::v, &Rates::p_dot}) {
-          screws = std::max(screws, relative_error(ours.*part, exact.*part));
-          lanes = std::max(lanes, relative_error(side_by_side.*part, exact.*part));
-          general = std::max(general, relative_error(other.*part, exact.*part));
-        }
+    model.visit([&](const auto& system) {
+      const auto exact = by_general_kernel<long double>(system, q, p);
+      const auto ours = in_screw_frames(model, false, q, p);
+      const auto side_by_side = in_screw_frames(model, true, q, p);
+      const auto other = by_general_kernel<double>(system, q, p);
+      for (const auto part : {&Rates::v, &Rates::p_dot}) {
+        screws = std::max(screws, relative_error(ours.*part, exact.*part));
+        lanes = std::max(lanes, relative_error(side_by_side.*part, exact.*part));
+        general = std::max(general, relative_error(other.*part, exact.*part));
       }
     });
   }
@@ -126,6 +123,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"slender_masses", Axes::kRightAngles, 1e6, 1e-2, true},
                     Case{"compact", Axes::kAny, 1.0, 1e-2, false},
                     Case{"parallel", Axes::kParallel, 1e3, 0.1, true},
+                    Case{"in_plane", Axes::kInPlane, 1.0, 1.0, false},
+                    Case{"in_plane_slender_masses", Axes::kInPlane, 1e6, 1e-2, true},
                     Case{"nearly_parallel", Axes::kNearlyParallel, 1e3, 0.1, true}),
     [](const auto& info) { return info.param.name; });
 

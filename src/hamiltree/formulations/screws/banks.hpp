@@ -24,15 +24,10 @@ inline double give_rates(const Bank& bank, const ScrewWork<Pack, O>& work,
   return sum_of_lanes(sum);
 }
 
-inline void take_lane(double& one, const Pack& all, int lane) { one = all[lane]; }
-inline void take_lane(Zero&, Zero, int) {}
-inline void set_lane(Pack& all, int lane, double one) { all.set(lane, one); }
-inline void set_lane(Zero&, int, Zero) {}
-
 template <class One, class All>
 inline Articulated<double, One> lane_of(const Articulated<Pack, All>& m, int lane) {
   Articulated<double, One> one;
-  const auto take = [lane](auto& to, const auto& from) { take_lane(to, from, lane); };
+  const auto take = [lane]<class To>(To& to, const auto& from) { to = To(lane_of(from, lane)); };
   take(one.Axx, m.Axx), take(one.Axy, m.Axy), take(one.Axz, m.Axz), take(one.Ayy, m.Ayy),
       take(one.Ayz, m.Ayz), take(one.Azz, m.Azz), take(one.Bxx, m.Bxx), take(one.Bxy, m.Bxy),
       take(one.Bxz, m.Bxz), take(one.Byx, m.Byx), take(one.Byy, m.Byy), take(one.Byz, m.Byz),

@@ -167,7 +167,6 @@ class Divider {
 };
 
 bool is_chain(const Tree& tree) {
-  if (tree.is_planar) return false;
   const bool follow = std::ranges::all_of(std::span(tree.pins).subspan(1),
                                           [](const Pin<double>& pin) { return pin.continues; });
   return follow && tree.pins.front().way == kRoot;
@@ -190,10 +189,11 @@ Segments into_segments(const Tree& tree) {
   for (std::size_t lane = 0; lane + 1 < kLanes; ++lane)
     next[lane] = &tree.pins[(lane + 1) * length];
   segments.next = side_by_side(next);
-  for (auto& pin : segments.pins) {
-    if (pin.way != kAnyWay) pin.way = kMixedWay;
-  }
-  if (segments.next.way != kAnyWay) segments.next.way = kMixedWay;
+  const auto general = [&](int way) {
+    return tree.is_planar ? kAlongX : way == kAnyWay ? kAnyWay : kMixedWay;
+  };
+  for (auto& pin : segments.pins) pin.way = general(pin.way);
+  segments.next.way = general(segments.next.way);
   segments.root = tree.pins.front().R;
   segments.gravity = tree.gravity;
   return segments;
@@ -212,6 +212,7 @@ double Costs::of(const Tree& tree) const {
 Tree into_lanes(const Tree& tree, const Costs& costs) {
   if (is_chain(tree) && (kLanes - 1) * segment_length(tree) < tree.pins.size()) {  // none is empty
     Tree chain;
+    chain.is_planar = tree.is_planar;
     chain.segments = into_segments(tree);
     if (costs.of(chain) < costs.of(tree)) return chain;
   }

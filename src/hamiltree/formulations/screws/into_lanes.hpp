@@ -11,11 +11,18 @@ struct Costs {
   double pin = 33.0;            // one pin after the other
   double lane_step = 90.0;      // eight pins side by side
   double hand_over = 150.0;     // between a bank and the tree, there and back
-  double segment_step = 105.0;  // eight pins of segments side by side
-  double joins = 1100.0;        // of eight segments
+  double segment_step = 107.0;  // eight pins of segments side by side
+  double joins = 1300.0;        // of eight segments
 
   double of(const Tree& tree) const;
 };
+
+inline constexpr Costs kSpatialCosts;
+inline constexpr Costs kPlanarCosts = {
+    .pin = 22.0, .lane_step = 50.0, .hand_over = 120.0, .segment_step = 75.0, .joins = 130.0};
+inline const Costs& costs_of(const Tree& tree) {
+  return tree.is_planar ? kPlanarCosts : kSpatialCosts;
+}
 
 // A chain becomes eight segments. Else subtrees are cut off, as large as pays: the largest is
 // divided until nothing is gained.

@@ -99,7 +99,10 @@ inline bool eight_in(const TreeOf<Pack>& tree, const Request<Pack>& asked, WorkI
 }
 
 [[gnu::flatten]] bool one(const Tree& tree, const Request<double>& asked, TreeWork& work) {
-  if (tree.segments) return move(*tree.segments, asked, work.segments);
+  if (tree.segments) {
+    return tree.is_planar ? move(*tree.segments, asked, work.planar_segments)
+                          : move(*tree.segments, asked, work.segments);
+  }
   return tree.is_planar ? one_in<true>(tree, asked, work) : one_in<false>(tree, asked, work);
 }
 

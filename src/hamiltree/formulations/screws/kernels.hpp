@@ -46,12 +46,15 @@ struct TreeWork {
       const auto& bank = tree.banks[k];
       banks[k].resize(tree.is_planar, bank.pins.size(), bank.pins.size(), bank.branchings, 0);
     }
-    if (tree.segments) segments.steps.resize(tree.segments->pins.size());
+    if (!tree.segments) return;
+    const auto steps = tree.segments->pins.size();
+    tree.is_planar ? planar_segments.steps.resize(steps) : segments.steps.resize(steps);
   }
 
   WorkIn<double> pins;
   std::vector<WorkIn<Pack>> banks;
-  SegmentWork segments;
+  SegmentWork<false> segments;
+  SegmentWork<true> planar_segments;
 };
 
 // One set of instructions. False if a result is not finite.

@@ -4,6 +4,7 @@
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/screws/request.hpp"
 #include "hamiltree/formulations/screws/tree.hpp"
+#include "hamiltree/formulations/screws/zero.hpp"
 #include "hamiltree/math/sincos.hpp"
 
 namespace hamiltree::screws {
@@ -33,6 +34,12 @@ inline Pack give_rates(const LanePins& lanes, std::size_t i, const Pack& v, cons
   }
   return (rate + momentum_rate) * Pack(0.0);
 }
+
+inline double lane_of(const Pack& all, int lane) { return all[lane]; }
+inline double lane_of(Zero, int) { return 0.0; }
+inline void set_lane(Pack& all, int lane, double one) { all.set(lane, one); }
+template <class One>
+inline void set_lane(Zero&, int, const One&) {}
 
 inline double sum_of_lanes(const Pack& pack) {
   double sum = 0.0;

@@ -9,19 +9,26 @@
 
 namespace hamiltree::screws {
 
+template <bool kPlanar>
+inline constexpr std::size_t kPinned = kPlanar ? 2 : 5;  // directions that a pin transmits
+
 // Of one step.
+template <bool kPlanar>
 struct SegmentStep {
+  using O = Out<Pack, kPlanar>;
   Pack s, c, p;
-  Pack Wx, Wy, Wz, Wa, Wb, u, inverse;  // of the pin: rate = u - W . V - phi . y / C_zz
-  Five phi;
-  Vector6<Pack> V;
+  Pack Wx, Wy, u, inverse;  // of the pin: rate = u - W . V - phi . y / C_zz
+  O Wz, Wa, Wb;
+  Pinned<kPinned<kPlanar>> phi;
+  Vector6<Pack, O> V;
   Pack gx, gy;
   Pack v, p_dot;
 };
 
+template <bool kPlanar>
 struct SegmentWork {
-  std::vector<SegmentStep> steps;
-  std::array<Joined, 3> joined;
+  std::vector<SegmentStep<kPlanar>> steps;
+  std::array<Joined<kPinned<kPlanar>>, 3> joined;
 };
 
 }  // namespace hamiltree::screws

@@ -2,6 +2,7 @@
 // the next one left open, are joined two by two, and go outwards and back.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <vector>
@@ -26,10 +27,12 @@ inline Pack lane_before(const Pack& pack) {
   return before;
 }
 
-// The two ways that steps take.
-template <class F>
+// The two ways that steps take, in the plane only one.
+template <bool kPlanar, class F>
 inline void for_segment_way(const Pin<Pack>& pin, const F& f) {
-  if (pin.way == kAnyWay) {
+  if constexpr (kPlanar) {
+    f.template operator()<kAlongX>();
+  } else if (pin.way == kAnyWay) {
     f.template operator()<kAnyWay>();
   } else {
     f.template operator()<kMixedWay>();
@@ -38,20 +41,36 @@ inline void for_segment_way(const Pin<Pack>& pin, const F& f) {
 
 // Momentum that a body hands to the one outboard, y, weighs in on it:
 //   P = M V + D + F y,     V_next = F^T V + f - Psi y
+template <bool kPlanar>
 struct OpenEnd {
-  std::array<Vector6<Pack>, kPinned> F;  // columns
-  FiveByFive Psi;                        // lower half
-  Five f;
+  static constexpr std::size_t n = kPinned<kPlanar>;
+  std::array<Vector6<Pack, Out<Pack, kPlanar>>, n> F;  // columns
+  PinnedSquare<n> Psi;                                 // lower half
+  Pinned<n> f;
 };
 
-// What a vector at the outboard end is at the inboard one: two columns of a rotation.
+// What a vector at the outboard end is at the inboard one: two columns of a rotation, the second of
+// which says nothing new in the plane.
+template <bool kPlanar>
 struct Turned {
-  Pack x0, x1, x2, y0, y1, y2;
+  using O = Out<Pack, kPlanar>;
+  Pack x0{1.0}, x1{0.0};
+  O x2{0.0}, y0{0.0}, y1{1.0}, y2{0.0};
+
+  std::array<double, 9> axes(int lane) const {  // row by row
+    const double a = x0[lane], b = x1[lane];
+    if constexpr (kPlanar) {
+      return {a, -b, 0.0, b, a, 0.0, 0.0, 0.0, 1.0};
+    } else {
+      const double c = x2[lane], d = y0[lane], e = y1[lane], f = y2[lane];
+      return {a, d, b * f - c * e, b, e, c * d - a * f, c, f, a * e - b * d};
+    }
+  }
 };
 
-template <int kWay>
-inline void carry_turned(const Pin<Pack>& pin, const Pack& s, const Pack& c, Turned& R) {
-  const auto carry = [&](Pack& x, Pack& y, Pack& z) {
+template <int kWay, bool kPlanar>
+inline void carry_turned(const Pin<Pack>& pin, const Pack& s, const Pack& c, Turned<kPlanar>& R) {
+  const auto carry = [&](auto& x, auto& y, auto& z) {
     turn(x, y, s, c);
     if constexpr (kWay == kAnyWay) {
       turn(x, y, z, pin.R);
@@ -64,11 +83,14 @@ inline void carry_turned(const Pin<Pack>& pin, const Pack& s, const Pack& c, Tur
 }
 
 // A force without moment about the pin.
-template <int kWay>
-inline void carry_pinned(const Pin<Pack>& pin, const Pack& s, const Pack& c, Vector6<Pack>& F) {
+template <int kWay, class O>
+inline void carry_pinned(const Pin<Pack>& pin, const Pack& s, const Pack& c, Vector6<Pack, O>& F) {
   if constexpr (kWay == kAnyWay) {
     F.c = Pack(0.0);
     carry_force<kWay>(pin, s, c, F);
+  } else if constexpr (kWay == kAlongX) {
+    turn(F.x, F.y, s, c);
+    F.c = pin.a * F.y;
   } else {
     turn(F.x, F.y, s, c);
     turn(F.a, F.b, s, c);
@@ -81,15 +103,15 @@ inline void carry_pinned(const Pin<Pack>& pin, const Pack& s, const Pack& c, Vec
 }
 
 // (2) of inwards(), for some columns of F: as many as stay in registers.
-template <std::size_t kFrom, std::size_t kTo>
+template <std::size_t kFrom, std::size_t kTo, bool kPlanar>
 inline void open_columns(const Segments& segments, std::size_t first, std::size_t last,
-                         SegmentWork& work, OpenEnd& end) {
-  std::array<Vector6<Pack>, kTo - kFrom> columns;
+                         SegmentWork<kPlanar>& work, OpenEnd<kPlanar>& end) {
+  std::array<Vector6<Pack, Out<Pack, kPlanar>>, kTo - kFrom> columns;
   for (std::size_t j = kFrom; j < kTo; ++j) columns[j - kFrom] = end.F[j];
   for (std::size_t k = last; k-- > first;) {
     const auto& pin = segments.pins[k];
     auto& step = work.steps[k];
-    for_segment_way(pin, [&]<int kWay>() {
+    for_segment_way<kPlanar>(pin, [&]<int kWay>() {
 #pragma GCC unroll 5
       for (std::size_t j = kFrom; j < kTo; ++j) {
         auto& F = columns[j - kFrom];
@@ -109,8 +131,11 @@ inline void open_columns(const Segments& segments, std::size_t first, std::size_
 //   (2)  phi = F^T e_c,  F <- F - W phi^T
 //   (3)  Psi <- Psi + phi phi^T / C_zz,  f <- f + phi u
 //   (4)  first moments and turns
+template <bool kPlanar, class O>
 inline void inwards(const Segments& segments, std::size_t first, std::size_t last,
-                    SegmentWork& work, Articulated<Pack>& m, OpenEnd& end, Turned& R) {
+                    SegmentWork<kPlanar>& work, Articulated<Pack, O>& m, OpenEnd<kPlanar>& end,
+                    Turned<kPlanar>& R) {
+  constexpr std::size_t n = kPinned<kPlanar>;
   // (1)
   {
     auto own = m;
@@ -118,12 +143,12 @@ inline void inwards(const Segments& segments, std::size_t first, std::size_t las
       const auto& pin = segments.pins[k];
       auto& step = work.steps[k];
       add_inertia(pin, own);
-      Eliminated<Pack, Pack> e;
+      Eliminated<Pack, O> e;
       step.inverse = Pack(1.0) / own.Czz;
       eliminate(step.p, own, e);
       step.Wx = e.Wx, step.Wy = e.Wy, step.Wz = e.Wz, step.Wa = e.Wa, step.Wb = e.Wb;
       step.u = e.u;
-      for_segment_way(pin, [&]<int kWay>() {
+      for_segment_way<kPlanar>(pin, [&]<int kWay>() {
         carry_inertia<kWay>(pin, step.s, step.c, own);
         carry_force<kWay>(pin, step.s, step.c, own.D);
       });
@@ -132,13 +157,14 @@ inline void inwards(const Segments& segments, std::size_t first, std::size_t las
     m = own;
   }
   // (2)
-  open_columns<0, 3>(segments, first, last, work, end);
-  open_columns<3, kPinned>(segments, first, last, work, end);
+  constexpr std::size_t kMost = 3;
+  open_columns<0, std::min(kMost, n)>(segments, first, last, work, end);
+  if constexpr (n > kMost) open_columns<kMost, n>(segments, first, last, work, end);
   // (3)
   for (std::size_t k = last; k-- > first;) {
     const auto& step = work.steps[k];
 #pragma GCC unroll 5
-    for (std::size_t i = 0; i < kPinned; ++i) {
+    for (std::size_t i = 0; i < n; ++i) {
       const Pack scaled = step.phi[i] * step.inverse;
 #pragma GCC unroll 5
       for (std::size_t j = 0; j <= i; ++j) end.Psi[i][j] += scaled * step.phi[j];
@@ -150,53 +176,52 @@ inline void inwards(const Segments& segments, std::size_t first, std::size_t las
     const auto& pin = segments.pins[k];
     const auto& step = work.steps[k];
     m.mx += pin.mx, m.my += pin.my;
-    for_segment_way(pin, [&]<int kWay>() {
+    for_segment_way<kPlanar>(pin, [&]<int kWay>() {
       carry_moments<kWay>(pin, step.s, step.c, m);
       carry_turned<kWay>(pin, step.s, step.c, R);
     });
   }
 }
 
-// M of the first body, factored for six directions.
-struct FirstBody {
-  Pack L[6][6];
-  Pack inverse[6];
+// The entries of a force or motion in the directions of a pin, then along its axis.
+template <bool kPlanar>
+using Entries = std::array<Pack, kPinned<kPlanar> + 1>;
 
-  void factor(const Articulated<Pack>& m) {
-    Pack M[6][6] = {{m.Axx},
-                    {m.Axy, m.Ayy},
-                    {m.Axz, m.Ayz, m.Azz},
-                    {m.Bxx, m.Byx, m.Bzx, m.Cxx},
-                    {m.Bxy, m.Byy, m.Bzy, m.Cxy, m.Cyy},
-                    {m.Bxz, m.Byz, m.Bzz, m.Cxz, m.Cyz, m.Czz}};
-#pragma GCC unroll 6
-    for (int j = 0; j < 6; ++j) {
-      inverse[j] = Pack(1.0) / M[j][j];
-#pragma GCC unroll 6
-      for (int i = j + 1; i < 6; ++i) {
-        L[i][j] = M[i][j] * inverse[j];
-#pragma GCC unroll 6
-        for (int k = j + 1; k <= i; ++k) M[i][k] -= L[i][j] * M[k][j];
-      }
+inline Entries<true> entries_of(const Vector6<Pack, Zero>& F) { return {F.x, F.y, F.c}; }
+inline Entries<false> entries_of(const Vector6<Pack>& F) { return {F.x, F.y, F.z, F.a, F.b, F.c}; }
+inline Vector6<Pack, Zero> from_entries(const Entries<true>& x) {
+  return {x[0], x[1], {}, {}, {}, x[2]};
+}
+inline Vector6<Pack> from_entries(const Entries<false>& x) {
+  return {x[0], x[1], x[2], x[3], x[4], x[5]};
+}
+
+// M of the first body, factored.
+template <bool kPlanar>
+struct FirstBody {
+  static constexpr std::size_t kSize = kPinned<kPlanar> + 1;
+  using Column = Entries<kPlanar>;
+  Factors<kSize> M;
+
+  explicit FirstBody(const Articulated<Pack, Out<Pack, kPlanar>>& m) {
+    PinnedSquare<kSize> lower;
+    if constexpr (kPlanar) {
+      lower = {{{m.Axx}, {m.Axy, m.Ayy}, {m.Bxz, m.Byz, m.Czz}}};
+    } else {
+      lower = {{{m.Axx},
+                {m.Axy, m.Ayy},
+                {m.Axz, m.Ayz, m.Azz},
+                {m.Bxx, m.Byx, m.Bzx, m.Cxx},
+                {m.Bxy, m.Byy, m.Bzy, m.Cxy, m.Cyy},
+                {m.Bxz, m.Byz, m.Bzz, m.Cxz, m.Cyz, m.Czz}}};
     }
-  }
-  // x <- L^-1 x
-  void forward(Pack (&x)[6]) const {
-#pragma GCC unroll 6
-    for (int i = 1; i < 6; ++i) {
-#pragma GCC unroll 6
-      for (int j = 0; j < i; ++j) x[i] -= L[i][j] * x[j];
-    }
+    M = factor(lower);
   }
   // x <- M^-1 x
-  void solve(Pack (&x)[6]) const {
-    forward(x);
-#pragma GCC unroll 6
-    for (int i = 5; i >= 0; --i) {
-      x[i] *= inverse[i];
-#pragma GCC unroll 6
-      for (int j = i + 1; j < 6; ++j) x[i] -= L[j][i] * x[j];
-    }
+  void solve(Column& x) const {
+    forward(M, x);
+    for (std::size_t i = 0; i < kSize; ++i) x[i] *= M.inverse[i];
+    backward(M, x);
   }
 };
 
@@ -204,69 +229,66 @@ struct FirstBody {
 //   (1)  a = E^T M^-1 E,  b = E^T M^-1 F,  c = Psi + F^T M^-1 F       E: the directions of T
 //   (2)  x = E^T M^-1 (p e_c - D),  y = F^T M^-1 (p e_c - D) + f
 // as sums over N = L^-1 [E F, p e_c - D] with weights 1 / d.
-inline Compound compound_of(const FirstBody& body, const Articulated<Pack>& m, const OpenEnd& end,
-                            const Pack& p) {
-  Pack N[2 * kPinned][6];
-#pragma GCC unroll 6
-  for (std::size_t j = 0; j < kPinned; ++j) {
-    for (auto& entry : N[j]) entry = Pack(0.0);
-    N[j][j] = Pack(1.0);
-    body.forward(N[j]);
-    const auto& F = end.F[j];
-    Pack* column = N[kPinned + j];
-    column[0] = F.x, column[1] = F.y, column[2] = F.z;
-    column[3] = F.a, column[4] = F.b, column[5] = F.c;
-    body.forward(N[kPinned + j]);
+template <bool kPlanar>
+inline Compound<kPinned<kPlanar>> compound_of(const FirstBody<kPlanar>& body,
+                                              const Articulated<Pack, Out<Pack, kPlanar>>& m,
+                                              const OpenEnd<kPlanar>& end, const Pack& p) {
+  constexpr std::size_t n = kPinned<kPlanar>, kSize = n + 1;
+  using Column = Entries<kPlanar>;
+  std::array<Column, n> E, F;
+#pragma GCC unroll 5
+  for (std::size_t j = 0; j < n; ++j) {
+    E[j].fill(Pack(0.0));
+    E[j][j] = Pack(1.0);
+    forward(body.M, E[j]);
+    F[j] = entries_of(end.F[j]);
+    forward(body.M, F[j]);
   }
-  Pack rest[6] = {-m.D.x, -m.D.y, -m.D.z, -m.D.a, -m.D.b, p - m.D.c};
-  body.forward(rest);
-  Compound X;
-  const auto times = [](const Pack(&x)[6], const Pack(&y)[6]) {
-    return ((x[0] * y[0] + x[1] * y[1]) + (x[2] * y[2] + x[3] * y[3])) +
-           (x[4] * y[4] + x[5] * y[5]);
-  };
+  Column rest = entries_of(m.D);
+  for (auto& entry : rest) entry = -entry;
+  rest[n] += p;
+  forward(body.M, rest);
+  const auto times = [](const Column& x, const Column& y) { return dot<0, kSize>(x, y); };
+  Compound<n> X;
+#pragma GCC unroll 5
+  for (std::size_t i = 0; i < n; ++i) {
+    Column weighted_E, weighted_F;
 #pragma GCC unroll 6
-  for (std::size_t i = 0; i < kPinned; ++i) {
-    Pack E[6], F[6];
-#pragma GCC unroll 6
-    for (std::size_t k = 0; k < 6; ++k) {
-      E[k] = body.inverse[k] * N[i][k];
-      F[k] = body.inverse[k] * N[kPinned + i][k];
+    for (std::size_t k = 0; k < kSize; ++k) {
+      weighted_E[k] = body.M.inverse[k] * E[i][k];
+      weighted_F[k] = body.M.inverse[k] * F[i][k];
     }
-#pragma GCC unroll 6
-    for (std::size_t j = 0; j < kPinned; ++j) {
-      if (j <= i) X.a[i][j] = times(E, N[j]);
-      X.b[i][j] = times(E, N[kPinned + j]);
-      if (j <= i) X.c[i][j] = end.Psi[i][j] + times(F, N[kPinned + j]);
+#pragma GCC unroll 5
+    for (std::size_t j = 0; j < n; ++j) {
+      if (j <= i) X.a[i][j] = times(weighted_E, E[j]);
+      X.b[i][j] = times(weighted_E, F[j]);
+      if (j <= i) X.c[i][j] = end.Psi[i][j] + times(weighted_F, F[j]);
     }
-    X.x[i] = times(E, rest);
-    X.y[i] = times(F, rest) + end.f[i];
+    X.x[i] = times(weighted_E, rest);
+    X.y[i] = times(weighted_F, rest) + end.f[i];
   }
   return X;
 }
 
 // Gravity in the axes of every segment's first body, and the first moments of all behind its last
 // one, in the axes of the next segment's first: along the lanes, one by one.
+template <bool kPlanar>
 struct AcrossLanes {
-  Pack gx, gy, gz;
-  Pack mx, my, mz;
+  Pack gx, gy, mx, my;
+  Out<Pack, kPlanar> gz, mz;
 };
 
-inline AcrossLanes go_across(const Segments& segments, const SegmentStep& first, const Turned& R,
-                             const Articulated<Pack>& m) {
-  AcrossLanes across;
+template <bool kPlanar>
+inline AcrossLanes<kPlanar> go_across(const Segments& segments, const SegmentStep<kPlanar>& first,
+                                      const Turned<kPlanar>& R,
+                                      const Articulated<Pack, Out<Pack, kPlanar>>& m) {
+  AcrossLanes<kPlanar> across;
   double g[3] = {segments.gravity[0], segments.gravity[1], segments.gravity[2]};
   turn_back(g[0], g[1], g[2], segments.root);
   turn_back(g[0], g[1], double(first.s[0]), double(first.c[0]));
-  double Rs[kLanes][9];
   for (int lane = 0; lane < kLanes; ++lane) {
-    auto& A = Rs[lane];
-    A[0] = R.x0[lane], A[3] = R.x1[lane], A[6] = R.x2[lane];
-    A[1] = R.y0[lane], A[4] = R.y1[lane], A[7] = R.y2[lane];
-    A[2] = A[3] * A[7] - A[6] * A[4];
-    A[5] = A[6] * A[1] - A[0] * A[7];
-    A[8] = A[0] * A[4] - A[3] * A[1];
-    across.gx.set(lane, g[0]), across.gy.set(lane, g[1]), across.gz.set(lane, g[2]);
+    const auto A = R.axes(lane);
+    across.gx.set(lane, g[0]), across.gy.set(lane, g[1]), set_lane(across.gz, lane, g[2]);
     const double x = A[0] * g[0] + A[3] * g[1] + A[6] * g[2];
     const double y = A[1] * g[0] + A[4] * g[1] + A[7] * g[2];
     g[2] = A[2] * g[0] + A[5] * g[1] + A[8] * g[2];
@@ -274,19 +296,21 @@ inline AcrossLanes go_across(const Segments& segments, const SegmentStep& first,
   }
   double behind[3] = {0.0, 0.0, 0.0};
   for (int lane = kLanes - 1; lane >= 0; --lane) {
-    const auto& A = Rs[lane];
-    across.mx.set(lane, behind[0]), across.my.set(lane, behind[1]), across.mz.set(lane, behind[2]);
+    const auto A = R.axes(lane);
+    across.mx.set(lane, behind[0]), across.my.set(lane, behind[1]);
+    set_lane(across.mz, lane, behind[2]);
     const double x = m.mx[lane] + A[0] * behind[0] + A[1] * behind[1] + A[2] * behind[2];
     const double y = m.my[lane] + A[3] * behind[0] + A[4] * behind[1] + A[5] * behind[2];
-    behind[2] = m.mz[lane] + A[6] * behind[0] + A[7] * behind[1] + A[8] * behind[2];
+    behind[2] = lane_of(m.mz, lane) + A[6] * behind[0] + A[7] * behind[1] + A[8] * behind[2];
     behind[0] = x, behind[1] = y;
   }
   return across;
 }
 
 // V of the first body is known; y is what the segment hands out.
-inline void outwards(const Segments& segments, const Five& y, Moving<Pack, Pack> moving,
-                     SegmentWork& work) {
+template <bool kPlanar>
+inline void outwards(const Segments& segments, const Pinned<kPinned<kPlanar>>& y,
+                     Moving<Pack, Out<Pack, kPlanar>> moving, SegmentWork<kPlanar>& work) {
   auto& V = moving.V;
   for (std::size_t k = 0; k < segments.pins.size(); ++k) {
     const auto& pin = segments.pins[k];
@@ -294,11 +318,8 @@ inline void outwards(const Segments& segments, const Five& y, Moving<Pack, Pack>
     if (k == 0) {
       step.v = V.c;  // less what the body inboard turns about the pin, which comes last
     } else {
-      const Pack open =
-          ((step.phi[0] * y[0] + step.phi[1] * y[1]) + (step.phi[2] * y[2] + step.phi[3] * y[3])) +
-          step.phi[4] * y[4];
-      const Pack alone = step.u - step.inverse * open;
-      for_segment_way(pin, [&]<int kWay>() {
+      const Pack alone = step.u - step.inverse * dot<0, kPinned<kPlanar>>(step.phi, y);
+      for_segment_way<kPlanar>(pin, [&]<int kWay>() {
         carry_motion<kWay>(pin, step.s, step.c, V);
         carry_vector<kWay>(pin, step.s, step.c, moving.gx, moving.gy, moving.gz);
       });
@@ -310,7 +331,7 @@ inline void outwards(const Segments& segments, const Five& y, Moving<Pack, Pack>
     step.V = V, step.gx = moving.gx, step.gy = moving.gy;
   }
   // What the next segment's first pin finds inboard.
-  for_segment_way(segments.next, [&]<int kWay>() {
+  for_segment_way<kPlanar>(segments.next, [&]<int kWay>() {
     const auto& first = work.steps.front();
     carry_motion<kWay>(segments.next, next_lane(first.s), next_lane(first.c), V);
   });
@@ -319,14 +340,19 @@ inline void outwards(const Segments& segments, const Five& y, Moving<Pack, Pack>
 
 // Back to the ground with P, momentum, and the first moments of all behind:
 //   pdot = -(V x* P)_c + (m x g)_c
-inline void back(const Segments& segments, const Five& y, const AcrossLanes& across,
-                 SegmentWork& work) {
+template <bool kPlanar>
+inline void back(const Segments& segments, const Pinned<kPinned<kPlanar>>& y,
+                 const AcrossLanes<kPlanar>& across, SegmentWork<kPlanar>& work) {
+  using O = Out<Pack, kPlanar>;
   const auto& front = work.steps.front();
-  Vector6<Pack> P{y[0], y[1], y[2], y[3], y[4], next_lane(front.p)};
-  Articulated<Pack> m;  // first moments only
+  Entries<kPlanar> handed_out;
+  for (std::size_t i = 0; i < y.size(); ++i) handed_out[i] = y[i];
+  handed_out.back() = next_lane(front.p);
+  auto P = from_entries(handed_out);
+  Articulated<Pack, O> m;  // first moments only
   m.mx = across.mx, m.my = across.my, m.mz = across.mz;
   const auto carry = [&](const Pin<Pack>& pin, const Pack& s, const Pack& c) {
-    for_segment_way(pin, [&]<int kWay>() {
+    for_segment_way<kPlanar>(pin, [&]<int kWay>() {
       carry_force<kWay>(pin, s, c, P);
       carry_moments<kWay>(pin, s, c, m);
     });
@@ -339,8 +365,8 @@ inline void back(const Segments& segments, const Five& y, const AcrossLanes& acr
     P.x += pin.mass * V.x - pin.my * V.c;
     P.y += pin.mass * V.y + pin.mx * V.c;
     P.z += pin.mass * V.z + (pin.my * V.a - pin.mx * V.b);
-    P.a += pin.my * V.z + (pin.Jxx * V.a + pin.Jxy * V.b + pin.Jxz * V.c);
-    P.b += (pin.Jxy * V.a + pin.Jyz * V.c) - pin.mx * V.z;
+    P.a += pin.my * V.z + (pin.Jxx * V.a + pin.Jxy * V.b + O(pin.Jxz) * V.c);
+    P.b += (pin.Jxy * V.a + O(pin.Jyz) * V.c) - pin.mx * V.z;
     P.c = step.p;
     m.mx += pin.mx, m.my += pin.my;
     step.p_dot =
@@ -350,19 +376,22 @@ inline void back(const Segments& segments, const Five& y, const AcrossLanes& acr
 }
 
 // All of it; the state is in the steps.
-inline void move_segments(const Segments& segments, SegmentWork& work) {
+template <bool kPlanar>
+inline void move_segments(const Segments& segments, SegmentWork<kPlanar>& work) {
+  constexpr std::size_t n = kPinned<kPlanar>;
   constexpr std::size_t kBlock = 16;  // steps that stay in the nearest cache
   const auto& front = work.steps.front();
-  Articulated<Pack> m;
-  OpenEnd end;
-  for (std::size_t i = 0; i < kPinned; ++i) {
+  Articulated<Pack, Out<Pack, kPlanar>> m;
+  OpenEnd<kPlanar> end;
+  for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j <= i; ++j) end.Psi[i][j] = Pack(0.0);
     end.f[i] = Pack(0.0);
   }
-  end.F[0].x = end.F[1].y = end.F[2].z = end.F[3].a = end.F[4].b = Pack(1.0);
-  Turned R{Pack(1.0), Pack(0.0), Pack(0.0), Pack(0.0), Pack(1.0), Pack(0.0)};
+  end.F[0].x = end.F[1].y = Pack(1.0);
+  if constexpr (!kPlanar) end.F[2].z = end.F[3].a = end.F[4].b = Pack(1.0);
+  Turned<kPlanar> R;
   m.D.c = next_lane(front.p);
-  for_segment_way(segments.next, [&]<int kWay>() {
+  for_segment_way<kPlanar>(segments.next, [&]<int kWay>() {
     const Pack s = next_lane(front.s), c = next_lane(front.c);
     for (auto& F : end.F) carry_pinned<kWay>(segments.next, s, c, F);
     carry_force<kWay>(segments.next, s, c, m.D);
@@ -376,41 +405,41 @@ inline void move_segments(const Segments& segments, SegmentWork& work) {
   }
   add_rigid(segments.pins.front(), m);
 
-  FirstBody body;
-  body.factor(m);
+  const FirstBody<kPlanar> body(m);
   auto compound = compound_of(body, m, end, front.p);
   join<1>(compound, work.joined[0]);
   join<2>(compound, work.joined[1]);
   join<4>(compound, work.joined[2]);
   // Nothing beyond the tip, and a pin on the ground: V_1 = a T_1 + x = 0.
   const auto ground = factor(compound.a);
-  Five T_1, T_2;
-  for (std::size_t i = 0; i < kPinned; ++i) T_1[i] = -compound.x[i], T_2[i] = Pack(0.0);
+  Pinned<n> T_1, T_2;
+  for (std::size_t i = 0; i < n; ++i) T_1[i] = -compound.x[i], T_2[i] = Pack(0.0);
   forward(ground, T_1);
-  for (std::size_t i = 0; i < kPinned; ++i) T_1[i] *= ground.inverse[i];
+  for (std::size_t i = 0; i < n; ++i) T_1[i] *= ground.inverse[i];
   backward(ground, T_1);
   part<4>(work.joined[2], T_1, T_2);
   part<2>(work.joined[1], T_1, T_2);
   part<1>(work.joined[0], T_1, T_2);
 
   //   M V = P - D - F y,     y = -T_2
-  Five y;
-  for (std::size_t i = 0; i < kPinned; ++i) y[i] = -T_2[i];
-  Pack V[6] = {T_1[0] - m.D.x, T_1[1] - m.D.y, T_1[2] - m.D.z,
-               T_1[3] - m.D.a, T_1[4] - m.D.b, front.p - m.D.c};
-  for (std::size_t j = 0; j < kPinned; ++j) {
-    const auto& F = end.F[j];
-    V[0] -= F.x * y[j], V[1] -= F.y * y[j], V[2] -= F.z * y[j];
-    V[3] -= F.a * y[j], V[4] -= F.b * y[j], V[5] -= F.c * y[j];
+  Pinned<n> y;
+  for (std::size_t i = 0; i < n; ++i) y[i] = -T_2[i];
+  auto V = entries_of(m.D);
+  for (std::size_t i = 0; i < n; ++i) V[i] = T_1[i] - V[i];
+  V[n] = front.p - V[n];
+  for (std::size_t j = 0; j < n; ++j) {
+    const auto F = entries_of(end.F[j]);
+    for (std::size_t i = 0; i <= n; ++i) V[i] -= F[i] * y[j];
   }
   body.solve(V);
   const auto across = go_across(segments, front, R, m);
-  outwards(segments, y, {{V[0], V[1], V[2], V[3], V[4], V[5]}, across.gx, across.gy, across.gz},
-           work);
+  outwards(segments, y, {from_entries(V), across.gx, across.gy, across.gz}, work);
   back(segments, y, across, work);
 }
 
-inline bool move(const Segments& segments, const Request<double>& asked, SegmentWork& work) {
+template <bool kPlanar>
+inline bool move(const Segments& segments, const Request<double>& asked,
+                 SegmentWork<kPlanar>& work) {
   for (std::size_t k = 0; k < work.steps.size(); ++k)
     take_state(segments, k, asked, work.steps[k].s, work.steps[k].c, work.steps[k].p);
   move_segments(segments, work);

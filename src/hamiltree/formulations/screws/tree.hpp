@@ -46,7 +46,8 @@ struct Bank : LanePins {
   int branchings = 0;
 };
 
-// A chain of pins on the ground as eight segments, a lane for each. Ways are kMixedWay or kAnyWay.
+// A chain of pins on the ground as eight segments, a lane for each. Ways are kMixedWay or kAnyWay,
+// in the plane kAlongX.
 struct Segments : LanePins {
   Pin<Pack> next;                   // the first pin of the next segment, of the last one nobody
   std::array<double, 9> root{};     // axes of the first pin in the world, row by row
