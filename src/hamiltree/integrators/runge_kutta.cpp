@@ -1,5 +1,6 @@
 #include "hamiltree/integrators/runge_kutta.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace hamiltree {
@@ -26,19 +27,21 @@ RungeKutta::RungeKutta(const Tableau& tableau, double step, OdeProblem& problem,
 
 //   k_i = f(t + c_i h, y + h sum_j a_ij k_j)        y <- y + h sum_i b_i k_i
 void RungeKutta::take(double t, double h, std::vector<double>& y) {
-  for (std::size_t i = 0; i < tableau_.b.size(); ++i) {
-    for (std::size_t n = 0; n < y.size(); ++n) {
-      double slope = 0.0;
-      for (std::size_t j = 0; j < i; ++j) slope += tableau_.a[i][j] * k_[j][n];
-      stage_[n] = y[n] + h * slope;
+  // sum of weights[j] k_j, in whole vectors at a time
+  const auto slope = [&](const auto& weights, std::size_t stages) {
+    std::ranges::fill(stage_, 0.0);
+    for (std::size_t j = 0; j < stages; ++j) {
+      if (weights[j] == 0.0) continue;
+      for (std::size_t n = 0; n < stage_.size(); ++n) stage_[n] += weights[j] * k_[j][n];
     }
+  };
+  for (std::size_t i = 0; i < tableau_.b.size(); ++i) {
+    slope(tableau_.a[i], i);
+    for (std::size_t n = 0; n < y.size(); ++n) stage_[n] = y[n] + h * stage_[n];
     rate(t + tableau_.c[i] * h, stage_.data(), k_[i].data());
   }
-  for (std::size_t n = 0; n < y.size(); ++n) {
-    double slope = 0.0;
-    for (std::size_t i = 0; i < tableau_.b.size(); ++i) slope += tableau_.b[i] * k_[i][n];
-    y[n] += h * slope;
-  }
+  slope(tableau_.b, tableau_.b.size());
+  for (std::size_t n = 0; n < y.size(); ++n) y[n] += h * stage_[n];
 }
 
 }  // namespace hamiltree
