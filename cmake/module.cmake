@@ -17,6 +17,13 @@ if(HAMILTREE_SANITIZE)
   target_link_options(hamiltree_options INTERFACE -fsanitize=${HAMILTREE_SANITIZE})
 endif()
 
+# The Python module is a shared object made of the same objects as the program. What is hidden may be
+# inlined and called as directly as in a program.
+function(hamiltree_goes_anywhere target)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON
+                        CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+endfunction()
+
 function(hamiltree_module name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINKS")
   set(folder ${PROJECT_SOURCE_DIR}/src/hamiltree/${name})
@@ -32,4 +39,5 @@ function(hamiltree_module name)
   target_include_directories(${target} ${scope} ${PROJECT_SOURCE_DIR}/src
                              ${PROJECT_BINARY_DIR}/generated)
   target_link_libraries(${target} ${scope} hamiltree_options ${arg_LINKS})
+  hamiltree_goes_anywhere(${target})
 endfunction()

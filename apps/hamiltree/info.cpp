@@ -4,9 +4,9 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "hamiltree/plan/plan_text.hpp"
 #include "hamiltree/simulation/digits.hpp"
 #include "model_facts.hpp"
-#include "plan_text.hpp"
 #include "print.hpp"
 
 namespace hamiltree::app {

@@ -31,12 +31,6 @@ std::string counted(long count, const std::string& one, const std::string& many)
   return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
-std::string listed(const std::vector<std::string>& words) {
-  std::string text;
-  for (const auto& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
 std::string Table::text() const {
   std::vector<std::size_t> widths;
   for (const auto& row : rows_) {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "hamiltree/base/listed.hpp"
 #include "hamiltree/base/text.hpp"
 
 namespace hamiltree::app {
@@ -15,9 +16,6 @@ std::string to_duration(double seconds);
 // "1 loop", "2 loops"; "1 body", "2 bodies".
 std::string counted(long count, const std::string& noun);
 std::string counted(long count, const std::string& one, const std::string& many);
-
-// "a, b, c"
-std::string listed(const std::vector<std::string>& words);
 
 // Rows of cells, printed left-aligned with two spaces between columns.
 class Table {

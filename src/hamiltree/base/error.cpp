@@ -17,7 +17,9 @@ ModelError::ModelError(SourceLocation where, std::string element, const std::str
       where_(std::move(where)),
       element_(std::move(element)) {}
 
-SimulationError::SimulationError(double time, const std::string& sentence)
-    : std::runtime_error("t = " + to_text(time) + " s: " + sentence), time_(time) {}
+SimulationError::SimulationError(double time, const std::string& sentence, std::string body)
+    : std::runtime_error("t = " + to_text(time) + " s: " + sentence),
+      time_(time),
+      body_(std::move(body)) {}
 
 }  // namespace hamiltree

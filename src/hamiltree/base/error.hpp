@@ -33,12 +33,14 @@ class ModelError : public std::runtime_error {
 // A run that had to stop (exit code 1): not a number, step underflow, a loop that came apart.
 class SimulationError : public std::runtime_error {
  public:
-  SimulationError(double time, const std::string& sentence);
+  SimulationError(double time, const std::string& sentence, std::string body = {});
 
-  double time() const { return time_; }  // s, the last good time
+  double time() const { return time_; }              // s, the last good time
+  const std::string& body() const { return body_; }  // where it began; empty: not known
 
  private:
   double time_;
+  std::string body_;
 };
 
 // Options that make no sense together or name something unknown (exit code 2).

@@ -62,6 +62,12 @@ class ControlsOf final : public Controls {
   double position(int joint) const override { return now_.position(one_dof(joint)); }
   double rate(int joint) const override { return now_.rate(one_dof(joint)); }
 
+  int coordinate_count(int joint) const override {
+    return now_.system.joint(free_joint(joint)).coordinates;
+  }
+  int velocity_count(int joint) const override {
+    return now_.system.joint(free_joint(joint)).velocities;
+  }
   void coordinates(int joint, std::span<double> q) const override {
     const int j = free_joint(joint);
     const auto& table = now_.system.joint(j);

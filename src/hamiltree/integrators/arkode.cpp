@@ -22,7 +22,8 @@ Arkode::Arkode(ArkodeTable table, const Tolerances& tolerances, OdeProblem& prob
       problem_(problem),
       t_(t),
       context_(sundials::make_context()),
-      y_(sundials::make_vector(problem.size(), y, context_.get())) {
+      y_(sundials::make_vector(problem.size(), y, context_.get())),
+      last_good_(sundials::make_vector(problem.size(), y, context_.get())) {
   memory_.reset(ERKStepCreate(rate, t, y_.get(), context_.get()));
   if (!memory_) throw std::bad_alloc();
   void* memory = memory_.get();
@@ -39,10 +40,10 @@ Arkode::Arkode(ArkodeTable table, const Tolerances& tolerances, OdeProblem& prob
 void Arkode::step(double stop) {
   check(ERKStepSetStopTime(memory_.get(), stop));
   realtype reached = t_;
+  N_VScale(1.0, y_.get(), last_good_.get());
   const int flag = ERKStepEvolve(memory_.get(), stop, y_.get(), &reached, ARK_ONE_STEP);
   if (flag < 0) {
-    ERKStepGetCurrentTime(memory_.get(), &reached);
-    t_ = reached;
+    N_VScale(1.0, last_good_.get(), y_.get());
     throw SimulationError(t_, "the integrator gave up: " + message_);
   }
   t_ = flag == ARK_TSTOP_RETURN ? stop : reached;

@@ -42,7 +42,7 @@ class Arkode final : public Integrator {
   double t_;
   std::string message_;  // the last that ARKODE gave
   sundials::Context context_;
-  sundials::Vector y_;
+  sundials::Vector y_, last_good_;
   std::unique_ptr<void, FreeMemory> memory_;
 };
 

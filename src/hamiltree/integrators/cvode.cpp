@@ -22,6 +22,7 @@ Cvode::Cvode(CvodeFamily family, const Tolerances& tolerances, OdeProblem& probl
       t_(t),
       context_(sundials::make_context()),
       y_(sundials::make_vector(problem.size(), y, context_.get())),
+      last_good_(sundials::make_vector(problem.size(), y, context_.get())),
       memory_(CVodeCreate(family == CvodeFamily::kAdams ? CV_ADAMS : CV_BDF, context_.get())) {
   if (!memory_) throw std::bad_alloc();
   void* memory = memory_.get();
@@ -49,10 +50,16 @@ void Cvode::step(double stop) {
   check(CVodeSetStopTime(memory_.get(), stop));
   const double before = t_;
   realtype reached = t_;
+  N_VScale(1.0, y_.get(), last_good_.get());
   const int flag = CVode(memory_.get(), stop, y_.get(), &reached, CV_ONE_STEP);
   if (flag < 0) {
-    t_ = reached;
+    N_VScale(1.0, last_good_.get(), y_.get());
     throw SimulationError(t_, "the integrator gave up: " + message_);
+  }
+  // CVODE goes on for ever with steps that rounding makes none.
+  if (flag != CV_TSTOP_RETURN && !(reached > before)) {
+    N_VScale(1.0, last_good_.get(), y_.get());
+    throw SimulationError(t_, "the integrator gave up: its steps no longer move time on");
   }
   t_ = flag == CV_TSTOP_RETURN ? stop : reached;
   last_.size = t_ - before;

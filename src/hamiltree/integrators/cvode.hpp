@@ -58,7 +58,7 @@ class Cvode final : public Integrator {
   IntegratorCounts before_;  // the last restart, which sets CVODE's counts to zero
   std::string message_;      // the last that CVODE gave
   sundials::Context context_;
-  sundials::Vector y_;
+  sundials::Vector y_, last_good_;
   std::unique_ptr<std::remove_pointer_t<SUNMatrix>, FreeMatrix> matrix_;
   std::unique_ptr<std::remove_pointer_t<SUNLinearSolver>, FreeLinearSolver> linear_solver_;
   std::unique_ptr<std::remove_pointer_t<SUNNonlinearSolver>, FreeNonlinearSolver> nonlinear_solver_;

@@ -64,6 +64,8 @@ class Controls {
   virtual double position(int joint) const = 0;
   virtual double rate(int joint) const = 0;
   // Of any joint that is not driven: as many numbers as it has coordinates, and velocities.
+  virtual int coordinate_count(int joint) const = 0;
+  virtual int velocity_count(int joint) const = 0;
   virtual void coordinates(int joint, std::span<double> q) const = 0;
   virtual void velocities(int joint, std::span<double> v) const = 0;
 

@@ -8,6 +8,7 @@
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/not_finite.hpp"
 #include "hamiltree/formulations/uniqueness.hpp"
 #include "hamiltree/model/canonical.hpp"
 #include "hamiltree/simulation/recording_header.hpp"
@@ -156,6 +157,11 @@ bool Motion::rate(double t, const double* y, double* y_dot) {
     const auto power = formulation_->power(state, *workspace_);
     Eigen::Map<Eigen::Vector3d>(y_dot + nq_ + nm_) << power.driven, power.applied, power.dissipated;
   }
+  return is_finite(status, *workspace_);
+}
+
+bool Motion::is_finite(Status status, const Workspace& workspace) {
+  if (status != Status::kOk) not_finite_at_ = first_not_finite(model_, workspace);
   return status == Status::kOk;
 }
 
@@ -163,7 +169,7 @@ bool Motion::free_rate(double t, const double* y, double* y_dot) {
   ++diagnostics_.rate_evaluations;
   const auto status = free_formulation_->rate(view(t, y), *free_workspace_);
   write_rates(*free_workspace_, y, y_dot);
-  return status == Status::kOk;
+  return is_finite(status, *free_workspace_);
 }
 
 // Of coordinates and the second half of y, after a rate at y.
@@ -415,19 +421,8 @@ double Motion::own_rate(double t, const double* y) {
   return rate > 0.0 && std::isfinite(rate) ? rate : 1.0;
 }
 
-std::string Motion::where_not_finite() const {
-  for (int b = 0; b < model_.body_count(); ++b) {
-    const auto [v, count] = model_.visit([&](const auto& system) {
-      return std::pair{system.joint(b).v, system.joint(b).velocities};
-    });
-    for (int i = v; i < v + count; ++i) {
-      const auto k = at(i);
-      if (!std::isfinite(workspace_->v[k]) || !std::isfinite(workspace_->u_dot[k])) {
-        return " (first at joint \"" + model_.joint_name(b) + "\")";
-      }
-    }
-  }
-  return {};
+std::optional<int> Motion::where_not_finite() const {
+  return not_finite_at_ ? not_finite_at_ : first_not_finite(model_, *workspace_);
 }
 
 // Reactions that are recorded but not determined.

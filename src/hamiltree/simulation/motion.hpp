@@ -64,8 +64,8 @@ class Motion final : public OdeProblem {
   const Eigen::VectorXd& step_impulses() const { return step_impulses_; }
   const Redundancy& redundancy() const { return redundancy_; }
   double leak() const { return workspace_->leak; }
-  // " (first at joint ...)" if the last evaluation was not finite, or "".
-  std::string where_not_finite() const;
+  // The body at which rates were not finite when they last were not, if there is one.
+  std::optional<int> where_not_finite() const;
   // Which components of recorded reactions redundant constraints leave open, as sentences.
   std::vector<std::string> not_unique_notes(double t, const double* y);
 
@@ -74,6 +74,7 @@ class Motion final : public OdeProblem {
   void store(const double* u, double* y) const;
   void write_rates(const Workspace& workspace, const double* y, double* y_dot) const;
   bool finish_step(double t, double* y, bool projects);
+  bool is_finite(Status status, const Workspace& workspace);
   bool solve(double t, const double* y);
   bool step_by(double t, const double* y, const Eigen::Ref<const Eigen::VectorXd>& phi);
   bool project(double t, double* y);
@@ -97,6 +98,7 @@ class Motion final : public OdeProblem {
   Eigen::VectorXd momentum_inertias_;  // what the second half of y feels, entry by entry
   std::vector<bool> is_angle_;
   Redundancy redundancy_;
+  std::optional<int> not_finite_at_;
 };
 
 }  // namespace hamiltree

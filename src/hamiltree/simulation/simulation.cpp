@@ -18,6 +18,11 @@
 #include "hamiltree/simulation/recording_header.hpp"
 
 namespace hamiltree {
+namespace {
+
+constexpr double kOpenAtStart = 1e-6;  // of the mechanism's length
+
+}  // namespace
 
 class Simulation::Run {
  public:
@@ -27,9 +32,20 @@ class Simulation::Run {
         motion_(model, options_, diagnostics_),
         events_(model, options_) {
     const auto initial = initial_state(model);
-    start({0.0, initial.q, initial.p}, initial.v, {});
-    diagnostics_.energy.start(diagnostics_.kinetic, diagnostics_.potential);
-    diagnostics_.notes = motion_.not_unique_notes(0.0, integrator_->y());
+    start_here({0.0, initial.q, initial.p}, initial.v);
+  }
+
+  Run(const Model& model, SimulationOptions options, const State& state)
+      : options_(std::move(options)),
+        motion_(model, options_, diagnostics_),
+        events_(model, options_) {
+    start_here(state, velocities_of(model, state));
+    const double gap = diagnostics_.position_residual;
+    const double length = model.visit([](const auto& system) { return system.length; });
+    if (!(gap <= kOpenAtStart * length)) {
+      throw UsageError("cannot start from a state in which loops are open by " + to_text(gap) +
+                       " m");
+    }
   }
 
   Run(const Model& model, const Checkpoint& checkpoint)
@@ -64,20 +80,24 @@ class Simulation::Run {
 
   void resume(Recorder& recorder) {
     running_since_ = Clock::now();
-    std::string error;
+    std::string error, body;
     double failed_at = 0.0;
     stopped_by_.clear();
     recorder.begin(make_header(motion_.model()));
     try {
       march(recorder);
     } catch (const SimulationError& failure) {
-      error = failure.what() + motion_.where_not_finite();
+      error = failure.what();
       failed_at = failure.time();
+      if (const auto b = motion_.where_not_finite()) {
+        body = model().body_name(*b);
+        error += " (first at joint \"" + model().joint_name(*b) + "\")";
+      }
     }
     diagnostics_.wall_seconds = wall_seconds();
     running_since_.reset();
     recorder.finish(summary(error));
-    if (!error.empty()) throw SimulationFailed(failed_at, error);
+    if (!error.empty()) throw SimulationFailed(failed_at, error, body);
   }
 
   Checkpoint checkpoint() {
@@ -109,11 +129,17 @@ class Simulation::Run {
 
   // An error whose text is complete already.
   struct SimulationFailed : SimulationError {
-    SimulationFailed(double time, const std::string& text)
-        : SimulationError(time, ""), text_(text) {}
+    SimulationFailed(double time, const std::string& text, const std::string& body)
+        : SimulationError(time, "", body), text_(text) {}
     const char* what() const noexcept override { return text_.c_str(); }
     std::string text_;
   };
+
+  void start_here(const State& state, const Eigen::VectorXd& v) {
+    start(state, v, {});
+    diagnostics_.energy.start(diagnostics_.kinetic, diagnostics_.potential);
+    diagnostics_.notes = motion_.not_unique_notes(state.t, integrator_->y());
+  }
 
   // A motion and an integrator that know nothing of what was before.
   void start(const State& state, const Eigen::VectorXd& v, const Power& work) {
@@ -312,6 +338,8 @@ class Simulation::Run {
 
 Simulation::Simulation(const Model& model, SimulationOptions options, MakeIntegrator elsewhere)
     : run_(std::make_unique<Run>(model, std::move(options), std::move(elsewhere))) {}
+Simulation::Simulation(const Model& model, SimulationOptions options, const State& start)
+    : run_(std::make_unique<Run>(model, std::move(options), start)) {}
 Simulation::Simulation(std::unique_ptr<Run> run) : run_(std::move(run)) {}
 Simulation Simulation::from_checkpoint(const Model& model, const Checkpoint& checkpoint) {
   return Simulation(std::make_unique<Run>(model, checkpoint));

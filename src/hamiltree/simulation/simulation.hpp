@@ -29,6 +29,9 @@ class Simulation {
   // that do not fit the model or each other.
   explicit Simulation(const Model& model, SimulationOptions options = {},
                       MakeIntegrator elsewhere = {});
+  // Starts from a state of the user's. Throws UsageError if its loops are open or its sizes are
+  // not the model's.
+  Simulation(const Model& model, SimulationOptions options, const State& start);
   // Stands where the checkpoint was made, of the same model. Throws UsageError if it is of another.
   static Simulation from_checkpoint(const Model& model, const Checkpoint& checkpoint);
   ~Simulation();

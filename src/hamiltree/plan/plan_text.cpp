@@ -1,11 +1,11 @@
-#include "plan_text.hpp"
+#include "hamiltree/plan/plan_text.hpp"
 
 #include <cstddef>
 #include <vector>
 
-#include "print.hpp"
+#include "hamiltree/base/listed.hpp"
 
-namespace hamiltree::app {
+namespace hamiltree {
 namespace {
 
 std::string link_names(const std::vector<int>& links, const Model& model) {
@@ -65,4 +65,4 @@ std::string plan_tree_text(const Plan& plan, const Model& model) {
   return text;
 }
 
-}  // namespace hamiltree::app
+}  // namespace hamiltree

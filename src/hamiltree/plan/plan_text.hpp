@@ -6,11 +6,11 @@
 #include "hamiltree/model/model.hpp"
 #include "hamiltree/plan/plan.hpp"
 
-namespace hamiltree::app {
+namespace hamiltree {
 
 // Name of a link of a plan: a joint, or after them a coupling.
 const std::string& link_name(int link, const Model& model);
 
 std::string plan_tree_text(const Plan& plan, const Model& model);
 
-}  // namespace hamiltree::app
+}  // namespace hamiltree

@@ -1,0 +1,149 @@
+// Many states at a time.
+#include "hamiltree/ensemble/batch.hpp"
+
+#include <pybind11/stl.h>
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "callbacks.hpp"
+#include "hamiltree/ensemble/rollout.hpp"
+#include "options.hpp"
+
+namespace py = pybind11;
+
+namespace hamiltree::bindings {
+namespace {
+
+Rows batch_rows(const Array& array, const char* name, int size) {
+  const auto rows = rows_of(array, name, size);
+  if (!rows.batched)
+    throw UsageError(std::string(name) + " needs a batch axis: (B, " + std::to_string(size) + ")");
+  return rows;
+}
+
+struct Sizes {
+  int coordinates, velocities;
+};
+
+py::ssize_t check_states(const Array& q, const Array& p, const Sizes& sizes) {
+  const auto rows = batch_rows(q, "q", sizes.coordinates);
+  if (batch_rows(p, "p", sizes.velocities).count != rows.count)
+    throw UsageError("q and p must have the same batch axis");
+  return rows.count;
+}
+
+class Rates {
+ public:
+  explicit Rates(const std::vector<Model>& models)
+      : sizes_{models.front().coordinate_count(), models.front().velocity_count()},
+        instances_(models.size()),
+        batch_(models) {}
+
+  bool in_lanes() const { return batch_.in_lanes(); }
+  py::tuple rate(const Array& q, const Array& p, double t) {
+    const auto count = check_states(q, p, sizes_);
+    if (instances_ > 1 && static_cast<std::size_t>(count) != instances_)
+      throw UsageError("there must be one state for each of the " + std::to_string(instances_) +
+                       " models");
+    Array q_dot({count, static_cast<py::ssize_t>(sizes_.coordinates)});
+    Array p_dot({count, static_cast<py::ssize_t>(sizes_.velocities)});
+    if (count == 0) return py::make_tuple(q_dot, p_dot);
+    double* to_q = q_dot.mutable_data();
+    double* to_p = p_dot.mutable_data();
+    const double* from_q = q.data();
+    const double* from_p = p.data();
+    const auto status = without_lock([&] {
+      const std::scoped_lock one_at_a_time(mutex_);
+      return batch_.rate(t, static_cast<std::size_t>(count), from_q, from_p, to_q, to_p);
+    });
+    if (status != Status::kOk) throw SimulationError(t, "rates of the batch are not finite");
+    return py::make_tuple(q_dot, p_dot);
+  }
+
+ private:
+  Sizes sizes_;
+  std::size_t instances_;
+  Batch batch_;
+  std::mutex mutex_;
+};
+
+class Rollouts {
+ public:
+  Rollouts(const Model& model, const std::string& integrator, std::optional<double> step)
+      : sizes_{model.coordinate_count(), model.velocity_count()},
+        rollout_(model, make_method(integrator, {}, {}, step)) {}
+
+  void advance(Array q, Array p, double duration, double t, const std::optional<Array>& efforts) {
+    const auto count = check_states(q, p, sizes_);
+    if (efforts && batch_rows(*efforts, "efforts", sizes_.velocities).count != count)
+      throw UsageError("efforts must have the batch axis of the states");
+    double* q_data = q.mutable_data();
+    double* p_data = p.mutable_data();
+    const double* efforts_data = efforts ? efforts->data() : nullptr;
+    without_lock([&] {
+      const std::scoped_lock one_at_a_time(mutex_);
+      rollout_.advance(t, duration, static_cast<std::size_t>(count), q_data, p_data, efforts_data);
+      return true;
+    });
+  }
+
+ private:
+  Sizes sizes_;
+  Rollout rollout_;
+  std::mutex mutex_;
+};
+
+// Written in place, so nothing may be converted on the way.
+Array in_place(const py::object& array, const char* name) {
+  if (!Array::check_(array) || !py::reinterpret_borrow<Array>(array).writeable())
+    throw UsageError(std::string(name) +
+                     " is written in place: a contiguous float64 array is needed");
+  return py::reinterpret_borrow<Array>(array);
+}
+
+}  // namespace
+
+void bind_batch(py::module_& m) {
+  py::class_<Rates>(m, "Batch",
+                    "Rates of many states of one model, or of one state for each of as many models "
+                    "that differ in their dimensions. Eight at a time where they are trees of pins "
+                    "in space under gravity.")
+      .def(py::init([](const Model& model) {
+             return std::make_unique<Rates>(std::vector<Model>{model});
+           }),
+           py::arg("model"))
+      .def(py::init([](const std::vector<Model>& models) {
+             if (models.empty()) throw UsageError("a batch needs a model");
+             return std::make_unique<Rates>(models);
+           }),
+           py::arg("model"))
+      .def_property_readonly("in_lanes", &Rates::in_lanes,
+                             "Whether eight states are evaluated at a time.")
+      .def("rates", &Rates::rate, py::arg("q"), py::arg("p"), py::arg("t") = 0.0,
+           "(q_dot, p_dot) of states q (B, coordinates) and p (B, velocities).");
+
+  py::class_<Rollouts>(
+      m, "Rollout",
+      "Many states of one tree marched together by a fixed step, each under efforts "
+      "of its own: \"rk4\", \"semi_implicit_euler\" or \"euler\".")
+      .def(py::init<const Model&, const std::string&, std::optional<double>>(), py::arg("model"),
+           py::kw_only(), py::arg("integrator") = "rk4", py::arg("step") = py::none())
+      .def(
+          "advance",
+          [](Rollouts& r, const py::object& q, const py::object& p, double duration, double t,
+             const std::optional<Array>& efforts) {
+            r.advance(in_place(q, "q"), in_place(p, "p"), duration, t, efforts);
+          },
+          py::arg("q"), py::arg("p"), py::arg("duration"), py::kw_only(), py::arg("t") = 0.0,
+          py::arg("efforts") = py::none(),
+          "Moves q (B, coordinates) and p (B, velocities) in place by duration s. Efforts (B, "
+          "velocities), N m or N, are held and act along the joints' velocities.");
+}
+
+}  // namespace hamiltree::bindings

@@ -1,0 +1,230 @@
+// Formulation with a workspace of its own: rates, velocities, accelerations, reactions.
+#include "hamiltree/formulations/formulation.hpp"
+
+#include <pybind11/stl.h>
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "callbacks.hpp"
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/not_finite.hpp"
+#include "hamiltree/simulation/initial_state.hpp"
+
+namespace py = pybind11;
+
+namespace hamiltree::bindings {
+namespace {
+
+// An evaluation of many states, one after the other. One thread at a time: there is one workspace.
+class Evaluator {
+ public:
+  Evaluator(Model model, const std::string& name, double baumgarte)
+      : model_(std::move(model)),
+        formulation_(make_formulation(name, model_, {baumgarte})),
+        workspace_(formulation_->make_workspace()) {
+    const auto initial = initial_state(model_);
+    const auto& u = formulation_->form() == StateForm::kMomenta ? initial.p : initial.v;
+    redundancy_ = without_lock([&] {
+      return formulation_->analyse({0.0, initial.q.data(), u.data()}, *workspace_);
+    });
+  }
+
+  const Model& model() const { return model_; }
+  const Formulation& formulation() const { return *formulation_; }
+  const Workspace& workspace() const { return *workspace_; }
+  const Redundancy& redundancy() const { return redundancy_; }
+
+  Rows rows(const Array& q, const Array& u) const {
+    const auto of_q = rows_of(q, "q", model_.coordinate_count());
+    const auto of_u = rows_of(u, "the second half of the state", model_.velocity_count());
+    if (of_q.batched != of_u.batched || of_q.count != of_u.count)
+      throw UsageError("both halves of the state must have the same batch axis");
+    return of_q;
+  }
+
+  // Calls evaluate(state) at each state, then take(row).
+  template <class Evaluate, class Take>
+  void visit(const Array& q, const Array& u, double t, const Rows& rows, Evaluate evaluate,
+             Take take) {
+    const double* q_data = q.data();
+    const double* u_data = u.data();
+    without_lock([&] {
+      const std::scoped_lock one_at_a_time(mutex_);
+      for (py::ssize_t k = 0; k < rows.count; ++k) {
+        const StateView state{t, q_data + k * model_.coordinate_count(),
+                              u_data + k * model_.velocity_count()};
+        formulation_->prepare(state, *workspace_);
+        if (evaluate(state) != Status::kOk) refuse(k, rows, t);
+        take(k);
+      }
+      return true;
+    });
+  }
+  Status rate(const StateView& state) { return formulation_->rate(state, *workspace_); }
+  Status velocities(const StateView& state) {
+    return formulation_->velocities(state, nullptr, *workspace_);
+  }
+  Status accelerations(const StateView& state) {
+    return formulation_->accelerations(state, *workspace_);
+  }
+
+ private:
+  [[noreturn]] void refuse(py::ssize_t k, const Rows& rows, double t) const {
+    std::string text = "the rates";
+    if (rows.batched) text += " of state " + std::to_string(k);
+    text += " are not finite";
+    const auto b = first_not_finite(model_, *workspace_);
+    if (b) text += " (first at joint \"" + model_.joint_name(*b) + "\")";
+    throw SimulationError(t, text, b ? model_.body_name(*b) : "");
+  }
+
+  Model model_;
+  std::unique_ptr<Formulation> formulation_;
+  std::unique_ptr<Workspace> workspace_;
+  Redundancy redundancy_;
+  std::mutex mutex_;
+};
+
+void copy(std::span<const double> from, double* to, py::ssize_t row) {
+  std::copy(from.begin(), from.end(), to + row * static_cast<py::ssize_t>(from.size()));
+}
+
+// The caller's array, written in place, or a new one.
+Array result(const py::object& out, const Rows& rows, py::ssize_t size, const char* name) {
+  if (out.is_none()) return make_array(rows, {size});
+  if (!Array::check_(out)) throw UsageError(std::string(name) + " is no contiguous float64 array");
+  auto array = py::reinterpret_borrow<Array>(out);
+  const auto given = rows_of(array, name, static_cast<int>(size));
+  if (given.count != rows.count || given.batched != rows.batched || !array.writeable())
+    throw UsageError(std::string(name) + " does not have the shape of the states, or is read-only");
+  return array;
+}
+
+py::tuple rates(Evaluator& e, const Array& q, const Array& u, double t, const py::object& out) {
+  const auto rows = e.rows(q, u);
+  const auto outs = out.is_none() ? std::pair(py::object(py::none()), py::object(py::none()))
+                                  : out.cast<std::pair<py::object, py::object>>();
+  auto q_dot = result(outs.first, rows, e.model().coordinate_count(), "out[0]");
+  auto u_dot = result(outs.second, rows, e.model().velocity_count(), "out[1]");
+  double* to_q = q_dot.mutable_data();
+  double* to_u = u_dot.mutable_data();
+  e.visit(
+      q, u, t, rows, [&](const StateView& state) { return e.rate(state); },
+      [&](py::ssize_t k) {
+        copy(e.workspace().q_dot, to_q, k);
+        copy(e.workspace().u_dot, to_u, k);
+      });
+  return py::make_tuple(q_dot, u_dot);
+}
+
+Array velocities(Evaluator& e, const Array& q, const Array& u, double t) {
+  const auto rows = e.rows(q, u);
+  auto v = make_array(rows, {e.model().velocity_count()});
+  double* to = v.mutable_data();
+  e.visit(
+      q, u, t, rows, [&](const StateView& state) { return e.velocities(state); },
+      [&](py::ssize_t k) { copy(e.workspace().v, to, k); });
+  return v;
+}
+
+Array accelerations(Evaluator& e, const Array& q, const Array& u, double t) {
+  const auto rows = e.rows(q, u);
+  auto v_dot = make_array(rows, {e.model().velocity_count()});
+  double* to = v_dot.mutable_data();
+  e.visit(
+      q, u, t, rows, [&](const StateView& state) { return e.accelerations(state); },
+      [&](py::ssize_t k) { copy(e.workspace().v_dot, to, k); });
+  return v_dot;
+}
+
+Array reactions(Evaluator& e, const Array& q, const Array& u, double t, const std::string& axes) {
+  if (axes != "world" && axes != "joint")
+    throw UsageError("axes are \"world\" or \"joint\", not \"" + axes + "\"");
+  const auto rows = e.rows(q, u);
+  const int joints = e.model().joint_count();
+  auto all = make_array(rows, {joints, 6});
+  double* to = all.mutable_data();
+  e.visit(
+      q, u, t, rows, [&](const StateView& state) { return e.accelerations(state); },
+      [&](py::ssize_t k) {
+        for (int j = 0; j < joints; ++j) {
+          const auto r = e.formulation().reaction(j, e.workspace());
+          Eigen::Map<Eigen::Matrix<double, 6, 1>> here(to + 6 * (k * joints + j));
+          if (axes == "world") {
+            here << r.force, r.moment;
+          } else {
+            here << r.joint_force, r.joint_moment;
+          }
+        }
+      });
+  return all;
+}
+
+Array driving_efforts(Evaluator& e, const Array& q, const Array& u, double t) {
+  const auto rows = e.rows(q, u);
+  const int joints = e.model().joint_count();
+  auto all = make_array(rows, {joints});
+  double* to = all.mutable_data();
+  e.visit(
+      q, u, t, rows, [&](const StateView& state) { return e.accelerations(state); },
+      [&](py::ssize_t k) {
+        for (int j = 0; j < joints; ++j)
+          to[k * joints + j] = e.formulation().reaction(j, e.workspace()).drive;
+      });
+  return all;
+}
+
+}  // namespace
+
+void bind_formulation(py::module_& m) {
+  m.attr("formulation_names") = formulation_names();
+  py::class_<Evaluator>(
+      m, "Formulation",
+      "One way to compute a model's equations of motion: \"hdca\", \"recursive\", "
+      "\"dense\", and with velocities v in place of momenta p \"dca\" and "
+      "\"aba\". Arrays are (n,) or (B, n), float64; contiguous ones are used in "
+      "place. Evaluations run without the interpreter's lock.")
+      .def(py::init<Model, std::string, double>(), py::arg("model"), py::arg("name") = "hdca",
+           py::kw_only(), py::arg("baumgarte") = 0.0)
+      .def_property_readonly("name",
+                             [](const Evaluator& e) { return std::string(e.formulation().name()); })
+      .def_property_readonly("model", &Evaluator::model)
+      .def_property_readonly(
+          "plan", [](const Evaluator& e) { return e.formulation().plan(); }, "One line.")
+      .def_property_readonly(
+          "momenta",
+          [](const Evaluator& e) { return e.formulation().form() == StateForm::kMomenta; },
+          "Whether the second half of the state is p; else it is v.")
+      .def_property_readonly(
+          "redundant_constraints", [](const Evaluator& e) { return e.redundancy().redundant; },
+          "Constraint rows that others already imply, at the initial pose.")
+      .def("rates", &rates, py::arg("q"), py::arg("p"), py::arg("t") = 0.0, py::kw_only(),
+           py::arg("out") = py::none(),
+           "(q_dot, p_dot) at coordinates q (rad, m) and momenta p; with \"dca\" and \"aba\" "
+           "(q_dot, v_dot) at (q, v). out: a pair of arrays to write to. Throws SimulationError "
+           "where a rate is not finite.")
+      .def("velocities", &velocities, py::arg("q"), py::arg("p"), py::arg("t") = 0.0,
+           "Joint velocities v, rad/s, m/s.")
+      .def("accelerations", &accelerations, py::arg("q"), py::arg("p"), py::arg("t") = 0.0,
+           "Joint accelerations v_dot, rad/s^2, m/s^2.")
+      .def(
+          "reactions", &reactions, py::arg("q"), py::arg("p"), py::arg("t") = 0.0, py::kw_only(),
+          py::arg("axes") = "world",
+          "(..., joints, 6): force (N) and moment (N m) that each joint transmits to its child, at "
+          "its origin there, in the axes of the \"world\" or the \"joint\"; joints in the order "
+          "of Model.joint_names.")
+      .def("driving_efforts", &driving_efforts, py::arg("q"), py::arg("p"), py::arg("t") = 0.0,
+           "(..., joints): effort that each driven joint needs along its coordinate, N m or N.")
+      .def("__repr__", [](const Evaluator& e) {
+        return "<Formulation " + std::string(e.formulation().name()) + " of \"" + e.model().name() +
+               "\">";
+      });
+}
+
+}  // namespace hamiltree::bindings

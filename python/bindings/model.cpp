@@ -1,0 +1,169 @@
+// Model and State.
+#include "hamiltree/model/model.hpp"
+
+#include <pybind11/eigen.h>
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bindings.hpp"
+#include "hamiltree/io/export/model/native_writer.hpp"
+#include "hamiltree/io/load.hpp"
+#include "hamiltree/plan/plan.hpp"
+#include "hamiltree/plan/plan_text.hpp"
+#include "hamiltree/simulation/digits.hpp"
+#include "hamiltree/simulation/initial_state.hpp"
+#include "hamiltree/simulation/recording_header.hpp"
+#include "state.hpp"
+
+namespace py = pybind11;
+
+namespace hamiltree::bindings {
+namespace {
+
+std::pair<Model, std::vector<std::string>> load_model(const std::filesystem::path& file,
+                                                      const std::vector<std::string>& overrides,
+                                                      const ImportOptions& options) {
+  ImportLog log(options.strict);
+  Model model(read_model(file, options, log).mechanism(overrides));
+  return {std::move(model), log.lines()};
+}
+
+std::vector<std::pair<std::string, std::string>> names_and_units(
+    const std::vector<Channel>& channels) {
+  std::vector<std::pair<std::string, std::string>> result;
+  for (const auto& c : channels) result.emplace_back(c.name, c.unit);
+  return result;
+}
+
+void bind_state(py::module_& m) {
+  py::class_<State>(m, "State",
+                    "Coordinates and momenta at a time: all that the future depends on. The arrays "
+                    "are views: writing to them changes the state.")
+      .def(py::init([](double t, const Array& q, const Array& p) {
+             return State{t, to_vector(q), to_vector(p)};
+           }),
+           py::kw_only(), py::arg("t") = 0.0, py::arg("q"), py::arg("p"))
+      .def_readwrite("t", &State::t, "s")
+      .def_property(
+          "q", [](State& state) -> Eigen::VectorXd& { return state.q; },
+          [](State& state, const Array& q) { state.q = to_vector(q); },
+          "(coordinates,), rad, m; quaternions w, x, y, z")
+      .def_property(
+          "p", [](State& state) -> Eigen::VectorXd& { return state.p; },
+          [](State& state, const Array& p) { state.p = to_vector(p); },
+          "(velocities,), kg m^2/s, kg m/s")
+      .def("copy", [](const State& state) { return state; })
+      .def("__repr__", [](const State& state) {
+        return "State(t=" + py::repr(py::float_(state.t)).cast<std::string>() +
+               ", q=" + py::repr(to_array(state.q).attr("tolist")()).cast<std::string>() +
+               ", p=" + py::repr(to_array(state.p).attr("tolist")()).cast<std::string>() + ")";
+      });
+}
+
+}  // namespace
+
+State make_state(const Model& model, double t, const py::object& q, const py::object& v) {
+  if (q.is_none() && v.is_none()) {
+    const auto initial = initial_state(model);
+    return {t, initial.q, initial.p};
+  }
+  const Eigen::VectorXd coordinates =
+      q.is_none() ? initial_state(model).q : to_vector(q.cast<Array>());
+  const Eigen::VectorXd velocities =
+      v.is_none() ? Eigen::VectorXd::Zero(model.velocity_count()) : to_vector(v.cast<Array>());
+  return {t, coordinates, momenta_of(model, t, coordinates, velocities)};
+}
+
+void bind_model(py::module_& m) {
+  bind_state(m);
+  py::class_<Model>(m, "Model",
+                    "A mechanism checked and compiled: immutable, shared by all who compute.")
+      .def(py::init<Mechanism>(), py::arg("mechanism"),
+           "Throws ModelError naming the element that cannot be accepted.")
+      .def_property_readonly("name", &Model::name)
+      .def_property_readonly("space",
+                             [](const Model& model) {
+                               return model.space() == SpaceKind::kPlanar ? "planar" : "spatial";
+                             })
+      .def_property_readonly("mechanism", &Model::mechanism, "As the user said it.",
+                             py::return_value_policy::copy)
+      .def_property_readonly("body_count", &Model::body_count)
+      .def_property_readonly("joint_count", &Model::joint_count)
+      .def_property_readonly("loop_count", &Model::loop_count, "Joints that close loops.")
+      .def_property_readonly("coordinate_count", &Model::coordinate_count, "Size of q.")
+      .def_property_readonly("velocity_count", &Model::velocity_count, "Size of v and p.")
+      .def_property_readonly("constraint_count", &Model::constraint_count)
+      .def_property_readonly(
+          "body_names",
+          [](const Model& model) {
+            std::vector<std::string> names;
+            for (int b = 0; b < model.body_count(); ++b) names.push_back(model.body_name(b));
+            return names;
+          },
+          "In the engine's order: parents before children.")
+      .def_property_readonly(
+          "joint_names",
+          [](const Model& model) {
+            std::vector<std::string> names;
+            for (int j = 0; j < model.joint_count(); ++j) names.push_back(model.joint_name(j));
+            return names;
+          },
+          "In the engine's order: joint b is the inboard joint of body b, then those that close "
+          "loops.")
+      .def_property_readonly(
+          "coordinates", [](const Model& model) { return names_and_units(make_header(model).q); },
+          "Name and unit of each number of q.")
+      .def_property_readonly(
+          "velocities", [](const Model& model) { return names_and_units(make_header(model).v); },
+          "Name and unit of each number of v.")
+      .def_property_readonly(
+          "momenta", [](const Model& model) { return names_and_units(make_header(model).p); },
+          "Name and unit of each number of p.")
+      .def_property_readonly(
+          "estimated_digits",
+          [](const Model& model) { return estimated_digits(model, initial_state(model).q); },
+          "Digits of the velocities that momenta keep, of about 16; None for large models.")
+      .def("state", &make_state, py::kw_only(), py::arg("t") = 0.0, py::arg("q") = py::none(),
+           py::arg("v") = py::none(),
+           "The initial state, its loops closed; or that of coordinates q and velocities v.")
+      .def(
+          "velocities_of",
+          [](const Model& model, const State& state) {
+            return to_array(velocities_of(model, state));
+          },
+          py::arg("state"), "Joint velocities (velocities,) of a state, rad/s, m/s.")
+      .def(
+          "plan",
+          [](const Model& model) {
+            return model.visit([&](const auto& system) {
+              return plan_tree_text(make_balanced_plan(system), model);
+            });
+          },
+          "The plan of hdca as a tree: a compound stands above the two that it is made of.")
+      .def("opened", &Model::opened, "The same with its loops open.")
+      .def(
+          "to_toml", [](const Model& model) { return to_native(model.mechanism()); },
+          "As a native model file.")
+      .def("__repr__", [](const Model& model) {
+        return "<Model \"" + model.name() + "\": " + std::to_string(model.body_count()) +
+               " bodies, " + std::to_string(model.joint_count()) + " joints, " +
+               std::to_string(model.loop_count()) + " loops>";
+      });
+
+  m.def(
+      "load_with_log",
+      [](const std::filesystem::path& file, const std::vector<std::string>& overrides, bool strict,
+         bool balance_inertia, bool fixed_base, std::string keyframe) {
+        return load_model(file, overrides,
+                          {strict, balance_inertia, fixed_base, std::move(keyframe)});
+      },
+      py::arg("file"), py::arg("overrides"), py::kw_only(), py::arg("strict"),
+      py::arg("balance_inertia"), py::arg("fixed_base"), py::arg("keyframe"));
+}
+
+}  // namespace hamiltree::bindings

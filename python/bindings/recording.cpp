@@ -1,0 +1,133 @@
+// What a run leaves behind, as arrays with time first.
+#include "hamiltree/simulation/recording.hpp"
+
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/io/export/output_folder.hpp"
+#include "hamiltree/io/export/report.hpp"
+#include "hamiltree/io/export/summary.hpp"
+
+namespace py = pybind11;
+
+namespace hamiltree::bindings {
+namespace {
+
+// (samples, n): read(sample, numbers) fills a row.
+template <class Records, class Read>
+Array gather(const Records& records, std::size_t n, Read read) {
+  Array rows({records.size(), n});
+  double* to = rows.mutable_data();
+  for (const auto& record : records) {
+    read(record, to);
+    to += n;
+  }
+  return rows;
+}
+
+auto vectors(Eigen::VectorXd Sample::*part, std::vector<Channel> RecordingHeader::*names) {
+  return [part, names](const Recording& r) {
+    return gather(r.samples, (r.header.*names).size(), [&](const Sample& s, double* to) {
+      std::copy((s.*part).begin(), (s.*part).end(), to);
+    });
+  };
+}
+
+auto powers(Power Sample::*part) {
+  return [part](const Recording& r) {
+    return gather(r.samples, 3, [&](const Sample& s, double* to) {
+      const Power& power = s.*part;
+      to[0] = power.driven;
+      to[1] = power.applied;
+      to[2] = power.dissipated;
+    });
+  };
+}
+
+auto channels(std::vector<Channel> RecordingHeader::*names) {
+  return [names](const Recording& r) {
+    std::vector<std::pair<std::string, std::string>> result;
+    for (const auto& c : r.header.*names) result.emplace_back(c.name, c.unit);
+    return result;
+  };
+}
+
+Array poses(const Recording& r) {
+  const auto bodies = r.header.bodies.size();
+  Array all({r.samples.size(), bodies, std::size_t{7}});
+  double* to = all.mutable_data();
+  for (const auto& sample : r.samples) {
+    for (const auto& pose : sample.poses) {
+      to = std::copy(pose.position.begin(), pose.position.end(), to);
+      to = std::copy(pose.quat_wxyz.begin(), pose.quat_wxyz.end(), to);
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+void bind_recording(py::module_& m) {
+  py::class_<Recording>(m, "RawRecording", "A run as the engine recorded it.")
+      .def("times",
+           [](const Recording& r) {
+             Array t(static_cast<py::ssize_t>(r.samples.size()));
+             for (std::size_t k = 0; k < r.samples.size(); ++k)
+               t.mutable_data()[k] = r.samples[k].t;
+             return t;
+           })
+      .def("q", vectors(&Sample::q, &RecordingHeader::q))
+      .def("v", vectors(&Sample::v, &RecordingHeader::v))
+      .def("p", vectors(&Sample::p, &RecordingHeader::p))
+      .def("sensors", vectors(&Sample::sensors, &RecordingHeader::sensors))
+      .def("energies",
+           [](const Recording& r) {
+             return gather(r.samples, 2, [](const Sample& s, double* to) {
+               to[0] = s.kinetic_energy;
+               to[1] = s.potential_energy;
+             });
+           })
+      .def("residuals",
+           [](const Recording& r) {
+             return gather(r.samples, 2, [](const Sample& s, double* to) {
+               to[0] = s.position_residual;
+               to[1] = s.velocity_residual;
+             });
+           })
+      .def("power", powers(&Sample::power))
+      .def("work", powers(&Sample::work))
+      .def("poses", &poses)
+      .def("steps",
+           [](const Recording& r) {
+             return gather(r.steps, 3, [](const StepRecord& s, double* to) {
+               to[0] = s.t;
+               to[1] = s.size;
+               to[2] = s.order;
+             });
+           })
+      .def("q_channels", channels(&RecordingHeader::q))
+      .def("v_channels", channels(&RecordingHeader::v))
+      .def("p_channels", channels(&RecordingHeader::p))
+      .def("sensor_channels", channels(&RecordingHeader::sensors))
+      .def("body_names",
+           [](const Recording& r) {
+             std::vector<std::string> names;
+             for (const auto& body : r.header.bodies) names.push_back(body.name);
+             return names;
+           })
+      .def("summary_json", [](const Recording& r) { return to_json(r.summary); })
+      .def("report_html", &to_report)
+      .def("save", [](const Recording& r, const std::filesystem::path& folder) {
+        write_output_folder(r, folder);
+      });
+}
+
+}  // namespace hamiltree::bindings

@@ -1,0 +1,114 @@
+// Simulation: run_until() without the interpreter's lock, Ctrl-C between two steps.
+#include "hamiltree/simulation/simulation.hpp"
+
+#include <pybind11/eigen.h>
+#include <pybind11/stl.h>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "bindings.hpp"
+#include "callbacks.hpp"
+#include "errors.hpp"
+#include "hamiltree/base/listed.hpp"
+#include "options.hpp"
+#include "state.hpp"
+
+namespace py = pybind11;
+
+namespace hamiltree::bindings {
+namespace {
+
+constexpr std::chrono::milliseconds kBetweenSignals{50};
+
+// After a step: the user's own observer, and now and then a look at Ctrl-C.
+std::function<void(double)> observer_of(const std::optional<Callable>& on_step) {
+  using Clock = std::chrono::steady_clock;
+  return [on_step, next = Clock::now()](double t) mutable {
+    if (!on_step && Clock::now() < next) return;
+    next = Clock::now() + kBetweenSignals;
+    const py::gil_scoped_acquire lock;
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+    if (on_step) (**on_step)(t);
+  };
+}
+
+std::unique_ptr<Recording> run_until(Simulation& simulation, double until,
+                                     std::optional<double> every,
+                                     std::optional<py::function> on_step) {
+  std::optional<Callable> observer;
+  if (on_step) observer.emplace(std::move(*on_step));
+  simulation.on_step(observer_of(observer));
+  auto recording = std::make_unique<Recording>();
+  try {
+    without_lock([&] {
+      simulation.run_until(until, every.value_or(0.0), *recording);
+      return true;
+    });
+  } catch (const SimulationError& error) {
+    raise_simulation_error(error, py::cast(simulation.state()), py::cast(std::move(recording)));
+  }
+  return recording;
+}
+
+}  // namespace
+
+Method make_method(const std::string& name, std::optional<double> rtol, std::optional<double> atol,
+                   std::optional<double> step) {
+  const auto method = method_from_name(name);
+  if (!method)
+    throw UsageError("integrator \"" + name + "\" is not one of " + listed(method_names()));
+  if (const auto tolerances = tolerances_of(*method)) {
+    if (step) throw UsageError("step does not go with " + name + ", which has rtol and atol");
+    return with_tolerances(
+        *method, {rtol.value_or(tolerances->relative), atol.value_or(tolerances->absolute)});
+  }
+  if (rtol || atol) throw UsageError("rtol and atol do not go with " + name + ", which has a step");
+  return with_step(*method, step.value_or(*step_of(*method)));
+}
+
+void bind_simulation(py::module_& m) {
+  m.attr("integrator_names") = method_names();
+  m.attr("every_step") = kEveryStep;
+  py::class_<Simulation>(m, "Simulation",
+                         "A model in motion, at a state that run_until() moves on.")
+      .def(py::init([](const Model& model, std::optional<State> state, std::string formulation,
+                       const std::string& integrator, std::optional<double> rtol,
+                       std::optional<double> atol, std::optional<double> step,
+                       const std::string& weights, bool reset, bool projection,
+                       std::optional<double> leak, bool energy_scaling, double baumgarte) {
+             if (weights != "inertia" && weights != "equal")
+               throw UsageError("weights are \"inertia\" or \"equal\", not \"" + weights + "\"");
+             SimulationOptions options;
+             options.formulation = std::move(formulation);
+             options.integrator = make_method(integrator, rtol, atol, step);
+             options.weights = weights == "inertia" ? Weights::kInertia : Weights::kEqual;
+             options.reset = reset;
+             options.projection = projection;
+             options.leak = leak;
+             options.energy_scaling = energy_scaling;
+             options.baumgarte = baumgarte;
+             return without_lock([&] {
+               return state ? std::make_unique<Simulation>(model, options, *state)
+                            : std::make_unique<Simulation>(model, options);
+             });
+           }),
+           py::arg("model"), py::kw_only(), py::arg("state") = py::none(),
+           py::arg("formulation") = "hdca", py::arg("integrator") = "dormand_prince",
+           py::arg("rtol") = py::none(), py::arg("atol") = py::none(), py::arg("step") = py::none(),
+           py::arg("weights") = "inertia", py::arg("reset") = true, py::arg("projection") = true,
+           py::arg("leak") = py::none(), py::arg("energy_scaling") = false,
+           py::arg("baumgarte") = 0.0)
+      .def_property_readonly("model", &Simulation::model)
+      .def_property_readonly("state", &Simulation::state)
+      .def_property_readonly(
+          "step_impulses", [](const Simulation& s) { return to_array(s.step_impulses()); },
+          "(constraints,), N s, N m s: impulses of the reactions in loops over the last step.")
+      .def("run_until_raw", &run_until, py::arg("until"), py::kw_only(),
+           py::arg("every") = py::none(), py::arg("on_step") = py::none());
+}
+
+}  // namespace hamiltree::bindings

@@ -1,0 +1,103 @@
+"""Multibody dynamics in Hamilton's canonical form.
+
+SI units and radians throughout; arrays are float64, time or the batch axis first.
+
+>>> import hamiltree as ht
+>>> model = ht.load("mechanisms/four_bar/model.toml")
+>>> run = ht.simulate(model, until=10.0)
+>>> run.energy.relative_error.max()
+"""
+
+from ._native import (
+    Actuator,
+    AppliedWrench,
+    Batch,
+    Body,
+    BodySensor,
+    BodyState,
+    Bushing,
+    Controller,
+    Controls,
+    Coupling,
+    EffortCallback,
+    EnergySensor,
+    Event,
+    Formulation,
+    Frame,
+    FrameMotion,
+    Joint,
+    JointFriction,
+    JointLimits,
+    JointSensor,
+    JointSpringDamper,
+    LoadCallback,
+    Mechanism,
+    PointSensor,
+    PointSpringDamper,
+    Polynomial,
+    ReactionSensor,
+    Rollout,
+    Sine,
+    SmoothStep,
+    State,
+    Table,
+    __version__,
+    every_step,
+    formulation_names,
+    integrator_names,
+)
+from .errors import HamiltreeError, ModelError, SimulationError, UsageError
+from .model import Model, load
+from .recording import Energies, Reaction, Recording
+from .simulation import Simulation, simulate, simulate_batch
+
+__all__ = [
+    "Actuator",
+    "AppliedWrench",
+    "Batch",
+    "Body",
+    "BodySensor",
+    "BodyState",
+    "Bushing",
+    "Controller",
+    "Controls",
+    "Coupling",
+    "EffortCallback",
+    "Energies",
+    "EnergySensor",
+    "Event",
+    "Formulation",
+    "Frame",
+    "FrameMotion",
+    "HamiltreeError",
+    "Joint",
+    "JointFriction",
+    "JointLimits",
+    "JointSensor",
+    "JointSpringDamper",
+    "LoadCallback",
+    "Mechanism",
+    "Model",
+    "ModelError",
+    "PointSensor",
+    "PointSpringDamper",
+    "Polynomial",
+    "Reaction",
+    "ReactionSensor",
+    "Recording",
+    "Rollout",
+    "Simulation",
+    "SimulationError",
+    "Sine",
+    "SmoothStep",
+    "State",
+    "Table",
+    "UsageError",
+    "__version__",
+    "every_step",
+    "formulation_names",
+    "integrator_names",
+    "load",
+    "simulate",
+    "simulate_batch",
+]

@@ -1,0 +1,439 @@
+"""The engine itself. Kept by hand beside python/bindings; tests hold it against the module."""
+
+import os
+from typing import Callable, List, Optional, Sequence, Tuple, Union, overload
+
+import numpy as np
+import numpy.typing as npt
+
+__version__: str
+every_step: float
+formulation_names: List[str]
+integrator_names: List[str]
+
+_Array = npt.NDArray[np.float64]
+_Numbers = Union[Sequence[float], _Array]
+_NumberOrNumbers = Union[float, Sequence[float], _Array]
+_Inertia = Union[float, Sequence[float], Sequence[Sequence[float]], _Array]
+_Channels = List[Tuple[str, str]]
+
+class Polynomial:
+    def __init__(self, coefficients: Sequence[float]) -> None: ...
+    @property
+    def coefficients(self) -> List[float]: ...
+
+class Sine:
+    def __init__(
+        self, *, amplitude: float, frequency: float, phase: float = ..., constant: float = ...
+    ) -> None: ...
+
+class SmoothStep:
+    def __init__(
+        self, *, from_: float, to: float, start: float = ..., duration: float = ...
+    ) -> None: ...
+
+class Table:
+    def __init__(
+        self, *, times: _Numbers, values: _Numbers, start_rate: float = ..., end_rate: float = ...
+    ) -> None: ...
+
+_Function = Union[float, Polynomial, Sine, SmoothStep, Table]
+
+class Frame:
+    def __init__(
+        self,
+        position: Optional[_Numbers] = ...,
+        *,
+        angle: float = ...,
+        quat_wxyz: Optional[_Numbers] = ...,
+        axis_angle: Optional[_Numbers] = ...,
+        rotation: Optional[Union[Sequence[Sequence[float]], _Array]] = ...,
+    ) -> None: ...
+    @property
+    def position(self) -> _Array: ...
+    @property
+    def rotation(self) -> _Array: ...
+
+_Frame = Union[Frame, _Numbers]
+
+class FrameMotion:
+    def __init__(
+        self,
+        *,
+        x: Optional[_Function] = ...,
+        y: Optional[_Function] = ...,
+        z: Optional[_Function] = ...,
+        rx: Optional[_Function] = ...,
+        ry: Optional[_Function] = ...,
+        rz: Optional[_Function] = ...,
+    ) -> None: ...
+
+class Body:
+    def __init__(
+        self,
+        *,
+        name: str,
+        mass: float = ...,
+        com: Optional[_Numbers] = ...,
+        inertia: Optional[_Inertia] = ...,
+    ) -> None: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def mass(self) -> float: ...
+    @property
+    def com(self) -> _Array: ...
+    @property
+    def inertia(self) -> _Array: ...
+
+class Joint:
+    def __init__(
+        self,
+        *,
+        name: str,
+        type: str = ...,
+        parent: str,
+        child: str,
+        at_parent: Optional[_Frame] = ...,
+        at_child: Optional[_Frame] = ...,
+        initial_q: Optional[_NumberOrNumbers] = ...,
+        initial_v: Optional[_NumberOrNumbers] = ...,
+        guess_q: Optional[_NumberOrNumbers] = ...,
+        drive: Optional[_Function] = ...,
+        pitch: float = ...,
+        armature: float = ...,
+        parent_motion: Optional[FrameMotion] = ...,
+    ) -> None: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def type(self) -> str: ...
+    @property
+    def parent(self) -> str: ...
+    @property
+    def child(self) -> str: ...
+
+class Coupling:
+    def __init__(
+        self, *, name: str, joint: str, to: str, ratio: float, offset: float = ...
+    ) -> None: ...
+
+class JointSpringDamper:
+    def __init__(
+        self, *, joint: str, stiffness: float = ..., rest: float = ..., damping: float = ...
+    ) -> None: ...
+
+class JointLimits:
+    def __init__(
+        self,
+        *,
+        joint: str,
+        lower: Optional[float] = ...,
+        upper: Optional[float] = ...,
+        stiffness: float,
+        damping: float = ...,
+        transition: Optional[float] = ...,
+    ) -> None: ...
+
+class JointFriction:
+    def __init__(
+        self, *, joint: str, coulomb: float = ..., viscous: float = ..., velocity_scale: float = ...
+    ) -> None: ...
+
+class Actuator:
+    def __init__(self, *, name: str, joint: str, effort: _Function) -> None: ...
+
+class PointSpringDamper:
+    def __init__(
+        self,
+        *,
+        name: str,
+        body_a: str,
+        body_b: str,
+        point_a: _Numbers,
+        point_b: _Numbers,
+        stiffness: float = ...,
+        rest_length: float = ...,
+        damping: float = ...,
+    ) -> None: ...
+
+class Bushing:
+    def __init__(
+        self,
+        *,
+        name: str,
+        body_a: str,
+        body_b: str,
+        at_a: Optional[_Frame] = ...,
+        at_b: Optional[_Frame] = ...,
+        translational_stiffness: _NumberOrNumbers = ...,
+        rotational_stiffness: _NumberOrNumbers = ...,
+        translational_damping: _NumberOrNumbers = ...,
+        rotational_damping: _NumberOrNumbers = ...,
+    ) -> None: ...
+
+class AppliedWrench:
+    def __init__(
+        self,
+        *,
+        name: str,
+        body: str,
+        position: Optional[_Numbers] = ...,
+        force: Optional[Sequence[Optional[_Function]]] = ...,
+        moment: Optional[Union[_Function, Sequence[Optional[_Function]]]] = ...,
+        axes: str = ...,
+    ) -> None: ...
+
+class BodyState:
+    @property
+    def position(self) -> _Array: ...
+    @property
+    def rotation(self) -> _Array: ...
+    @property
+    def velocity(self) -> _Array: ...
+    @property
+    def angular_velocity(self) -> _Array: ...
+
+class Controls:
+    @property
+    def time(self) -> float: ...
+    def index(self, joint: str) -> int: ...
+    def position(self, joint: Union[int, str]) -> float: ...
+    def rate(self, joint: Union[int, str]) -> float: ...
+    def coordinates(self, joint: Union[int, str]) -> _Array: ...
+    def velocities(self, joint: Union[int, str]) -> _Array: ...
+    def add_effort(self, i: int, effort: float) -> None: ...
+
+class EffortCallback:
+    def __init__(
+        self, *, name: str, joint: str, effort: Callable[[float, float, float], float]
+    ) -> None: ...
+
+class LoadCallback:
+    def __init__(
+        self,
+        *,
+        name: str,
+        body: str,
+        load: Callable[[float, BodyState], Tuple[_Numbers, _NumberOrNumbers]],
+    ) -> None: ...
+
+class Controller:
+    def __init__(
+        self, *, name: str, joints: Sequence[str], law: Callable[[Controls], None]
+    ) -> None: ...
+
+class BodySensor:
+    def __init__(self, *, name: str, body: str) -> None: ...
+
+class JointSensor:
+    def __init__(self, *, name: str, joint: str) -> None: ...
+
+class ReactionSensor:
+    def __init__(self, *, name: str, joint: str) -> None: ...
+
+class PointSensor:
+    def __init__(self, *, name: str, body: str, position: _Numbers) -> None: ...
+
+class EnergySensor:
+    def __init__(self, *, name: str) -> None: ...
+
+class Event:
+    def __init__(
+        self,
+        *,
+        name: str,
+        channel: str,
+        value: float = ...,
+        crossing: str = ...,
+        stops: bool = ...,
+    ) -> None: ...
+
+_Force = Union[
+    JointSpringDamper,
+    JointLimits,
+    JointFriction,
+    Actuator,
+    PointSpringDamper,
+    Bushing,
+    AppliedWrench,
+    EffortCallback,
+    LoadCallback,
+    Controller,
+]
+_Sensor = Union[BodySensor, JointSensor, ReactionSensor, PointSensor, EnergySensor]
+
+class Mechanism:
+    def __init__(self, name: str, *, space: str, gravity: _Numbers) -> None: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def space(self) -> str: ...
+    @property
+    def gravity(self) -> _Array: ...
+    @property
+    def bodies(self) -> List[Body]: ...
+    @property
+    def joints(self) -> List[Joint]: ...
+    def add(self, *parts: Union[Body, Joint, Coupling, _Force, _Sensor, Event]) -> Mechanism: ...
+
+class State:
+    t: float
+    q: _Array
+    p: _Array
+    def __init__(self, *, t: float = ..., q: _Numbers, p: _Numbers) -> None: ...
+    def copy(self) -> State: ...
+
+class Model:
+    def __init__(self, mechanism: Mechanism) -> None: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def space(self) -> str: ...
+    @property
+    def mechanism(self) -> Mechanism: ...
+    @property
+    def body_count(self) -> int: ...
+    @property
+    def joint_count(self) -> int: ...
+    @property
+    def loop_count(self) -> int: ...
+    @property
+    def coordinate_count(self) -> int: ...
+    @property
+    def velocity_count(self) -> int: ...
+    @property
+    def constraint_count(self) -> int: ...
+    @property
+    def body_names(self) -> List[str]: ...
+    @property
+    def joint_names(self) -> List[str]: ...
+    @property
+    def coordinates(self) -> _Channels: ...
+    @property
+    def velocities(self) -> _Channels: ...
+    @property
+    def momenta(self) -> _Channels: ...
+    @property
+    def estimated_digits(self) -> Optional[float]: ...
+    def state(
+        self, *, t: float = ..., q: Optional[_Numbers] = ..., v: Optional[_Numbers] = ...
+    ) -> State: ...
+    def velocities_of(self, state: State) -> _Array: ...
+    def plan(self) -> str: ...
+    def opened(self) -> Model: ...
+    def to_toml(self) -> str: ...
+    def _repr_html_(self) -> str: ...
+
+def load_with_log(
+    file: Union[str, "os.PathLike[str]"],
+    overrides: Sequence[str],
+    *,
+    strict: bool,
+    balance_inertia: bool,
+    fixed_base: bool,
+    keyframe: str,
+) -> Tuple[Model, List[str]]: ...
+
+class Formulation:
+    def __init__(self, model: Model, name: str = ..., *, baumgarte: float = ...) -> None: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def model(self) -> Model: ...
+    @property
+    def plan(self) -> str: ...
+    @property
+    def momenta(self) -> bool: ...
+    @property
+    def redundant_constraints(self) -> int: ...
+    def rates(
+        self,
+        q: _Numbers,
+        p: _Numbers,
+        t: float = ...,
+        *,
+        out: Optional[Tuple[_Array, _Array]] = ...,
+    ) -> Tuple[_Array, _Array]: ...
+    def velocities(self, q: _Numbers, p: _Numbers, t: float = ...) -> _Array: ...
+    def accelerations(self, q: _Numbers, p: _Numbers, t: float = ...) -> _Array: ...
+    def reactions(
+        self, q: _Numbers, p: _Numbers, t: float = ..., *, axes: str = ...
+    ) -> _Array: ...
+    def driving_efforts(self, q: _Numbers, p: _Numbers, t: float = ...) -> _Array: ...
+
+class RawRecording:
+    def times(self) -> _Array: ...
+    def q(self) -> _Array: ...
+    def v(self) -> _Array: ...
+    def p(self) -> _Array: ...
+    def sensors(self) -> _Array: ...
+    def energies(self) -> _Array: ...
+    def residuals(self) -> _Array: ...
+    def power(self) -> _Array: ...
+    def work(self) -> _Array: ...
+    def poses(self) -> _Array: ...
+    def steps(self) -> _Array: ...
+    def q_channels(self) -> _Channels: ...
+    def v_channels(self) -> _Channels: ...
+    def p_channels(self) -> _Channels: ...
+    def sensor_channels(self) -> _Channels: ...
+    def body_names(self) -> List[str]: ...
+    def summary_json(self) -> str: ...
+    def report_html(self) -> str: ...
+    def save(self, folder: Union[str, "os.PathLike[str]"]) -> None: ...
+
+class Simulation:
+    def __init__(
+        self,
+        model: Model,
+        *,
+        state: Optional[State] = ...,
+        formulation: str = ...,
+        integrator: str = ...,
+        rtol: Optional[float] = ...,
+        atol: Optional[float] = ...,
+        step: Optional[float] = ...,
+        weights: str = ...,
+        reset: bool = ...,
+        projection: bool = ...,
+        leak: Optional[float] = ...,
+        energy_scaling: bool = ...,
+        baumgarte: float = ...,
+    ) -> None: ...
+    @property
+    def model(self) -> Model: ...
+    @property
+    def state(self) -> State: ...
+    @property
+    def step_impulses(self) -> _Array: ...
+    def run_until_raw(
+        self,
+        until: float,
+        *,
+        every: Optional[float] = ...,
+        on_step: Optional[Callable[[float], None]] = ...,
+    ) -> RawRecording: ...
+
+class Batch:
+    @overload
+    def __init__(self, model: Model) -> None: ...
+    @overload
+    def __init__(self, model: Sequence[Model]) -> None: ...
+    @property
+    def in_lanes(self) -> bool: ...
+    def rates(self, q: _Array, p: _Array, t: float = ...) -> Tuple[_Array, _Array]: ...
+
+class Rollout:
+    def __init__(
+        self, model: Model, *, integrator: str = ..., step: Optional[float] = ...
+    ) -> None: ...
+    def advance(
+        self,
+        q: _Array,
+        p: _Array,
+        duration: float,
+        *,
+        t: float = ...,
+        efforts: Optional[_Array] = ...,
+    ) -> None: ...

@@ -1,0 +1,62 @@
+"""What can go wrong, with what is known of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Optional
+
+if TYPE_CHECKING:
+    from ._native import RawRecording, State
+    from .recording import Recording
+
+
+class HamiltreeError(Exception):
+    """Any error of the engine."""
+
+
+class UsageError(HamiltreeError, ValueError):
+    """Options or arrays that make no sense together, or name something unknown."""
+
+
+class ModelError(HamiltreeError, ValueError):
+    """A file or a mechanism that cannot be accepted."""
+
+    def __init__(
+        self,
+        message: str,
+        file: Optional[str] = None,
+        line: Optional[int] = None,
+        element: str = "",
+    ) -> None:
+        super().__init__(message)
+        self.file = file
+        self.line = line
+        #: What cannot be accepted: 'body "crank"'.
+        self.element = element
+
+
+class SimulationError(HamiltreeError, RuntimeError):
+    """A run that had to stop: not a number, steps that would have to be ever smaller."""
+
+    def __init__(
+        self,
+        message: str,
+        time: float,
+        body: Optional[str] = None,
+        last_state: Optional[State] = None,
+        raw_recording: Optional[RawRecording] = None,
+    ) -> None:
+        super().__init__(message)
+        #: s, the last good time.
+        self.time = time
+        #: Where it began; None where that is not known.
+        self.body = body
+        #: At that time; None where no run was under way.
+        self.last_state = last_state
+        self._raw_recording = raw_recording
+
+    @property
+    def recording(self) -> Optional[Recording]:
+        """What the run had recorded until then."""
+        from .recording import Recording
+
+        return None if self._raw_recording is None else Recording(self._raw_recording)

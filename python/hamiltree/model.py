@@ -1,0 +1,67 @@
+"""Loading models, and how a notebook shows them."""
+
+from __future__ import annotations
+
+import html
+import os
+import warnings
+from typing import Mapping, Optional, Union
+
+from ._native import Model, load_with_log
+
+
+def load(
+    file: Union[str, "os.PathLike[str]"],
+    *,
+    set: Optional[Mapping[str, Union[float, str]]] = None,
+    strict: bool = False,
+    balance_inertia: bool = False,
+    fixed_base: bool = False,
+    keyframe: str = "",
+) -> Model:
+    """Reads a model file: native TOML, URDF, SDF or MJCF, recognised by its content.
+
+    ``set`` changes values by their paths, as in ``{"body.crank.mass": 2.0}``. The other options are
+    those of the command line's import. What an importer has to tell becomes a warning.
+    Throws ModelError naming file, line and element; FileNotFoundError.
+    """
+    if not os.path.exists(file):
+        raise FileNotFoundError(f"there is no model file {os.fspath(file)}")
+    overrides = [f"{path}={_text(value)}" for path, value in (set or {}).items()]
+    model, log = load_with_log(
+        file,
+        overrides,
+        strict=strict,
+        balance_inertia=balance_inertia,
+        fixed_base=fixed_base,
+        keyframe=keyframe,
+    )
+    for line in log:
+        warnings.warn(line, stacklevel=2)
+    return model
+
+
+def _text(value: Union[float, str]) -> str:
+    return value if isinstance(value, str) else repr(float(value))
+
+
+def _repr_html(self: Model) -> str:
+    """A table of the joints, for notebooks."""
+    loops = range(self.body_count, self.joint_count)
+    described = {joint.name: joint for joint in self.mechanism.joints}
+    rows = []
+    for number, name in enumerate(self.joint_names):
+        joint = described[name]
+        cells = (name, joint.type, joint.parent, joint.child, "closes a loop" if number in loops else "")
+        rows.append("<tr>" + "".join(f"<td>{html.escape(c)}</td>" for c in cells) + "</tr>")
+    head = "".join(f"<th>{c}</th>" for c in ("joint", "type", "parent", "child", ""))
+    return (
+        f"<b>{html.escape(self.name)}</b>: {self.space}, {self.body_count} bodies, "
+        f"{self.joint_count} joints, {self.loop_count} loops"
+        f"<table><tr>{head}</tr>{''.join(rows)}</table>"
+    )
+
+
+setattr(Model, "_repr_html_", _repr_html)
+
+__all__ = ["Model", "load"]

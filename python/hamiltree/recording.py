@@ -1,0 +1,211 @@
+"""What a run leaves behind, as arrays with time first."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from ._native import RawRecording
+from .errors import UsageError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Energies:
+    """Energies over time, J. Arrays are (samples,)."""
+
+    kinetic: Array
+    potential: Array
+    #: Work done from outside since the start: drives, applied forces, dissipation.
+    work: Array
+
+    @property
+    def total(self) -> Array:
+        return self.kinetic + self.potential
+
+    @property
+    def error(self) -> Array:
+        """Total energy, less the initial one and the work done."""
+        return np.asarray(self.total - self.total[0] - self.work)
+
+    @property
+    def relative_error(self) -> Array:
+        """|error| by the largest kinetic energy, or the range of the potential one."""
+        scale = max(float(self.kinetic.max()), float(np.ptp(self.potential)))
+        return np.asarray(np.abs(self.error) / scale if scale > 0.0 else np.abs(self.error))
+
+
+@dataclass(frozen=True)
+class Reaction:
+    """What a joint transmits to its child, at its origin there. (samples, 2 or 3); moments in the
+    plane are (samples,)."""
+
+    #: N, in world axes.
+    force_W: Array
+    #: N m, in world axes.
+    moment_W: Array
+    #: N, in the joint's own axes.
+    force_J: Array
+    #: N m, in the joint's own axes.
+    moment_J: Array
+    #: N m or N, along the coordinate of a driven joint; None of others.
+    drive: Optional[Array]
+
+
+class Recording:
+    """A run. Arrays are gathered when they are first asked for, and then kept."""
+
+    def __init__(self, raw: RawRecording) -> None:
+        self._raw = raw
+
+    @cached_property
+    def t(self) -> Array:
+        """(samples,), s."""
+        return self._raw.times()
+
+    @cached_property
+    def q(self) -> Array:
+        """(samples, coordinates), rad, m; quaternions w, x, y, z."""
+        return self._raw.q()
+
+    @cached_property
+    def v(self) -> Array:
+        """(samples, velocities), rad/s, m/s."""
+        return self._raw.v()
+
+    @cached_property
+    def p(self) -> Array:
+        """(samples, velocities), kg m^2/s, kg m/s."""
+        return self._raw.p()
+
+    @cached_property
+    def poses(self) -> Array:
+        """(samples, bodies, 7): position of each body's frame in the world, m, and its quat_wxyz."""
+        return self._raw.poses()
+
+    @cached_property
+    def energy(self) -> Energies:
+        energies = self._raw.energies()
+        return Energies(energies[:, 0], energies[:, 1], self.work.sum(axis=1))
+
+    @cached_property
+    def power(self) -> Array:
+        """(samples, 3), W: driven, applied, dissipated."""
+        return self._raw.power()
+
+    @cached_property
+    def work(self) -> Array:
+        """(samples, 3), J: integrals of the power since the start."""
+        return self._raw.work()
+
+    @cached_property
+    def residuals(self) -> Array:
+        """(samples, 2): how far loops are open, m, and open at, m/s; angles times the length."""
+        return self._raw.residuals()
+
+    @cached_property
+    def steps(self) -> Array:
+        """(accepted steps, 3): time at the end, s; size, s; order of the method."""
+        return self._raw.steps()
+
+    @property
+    def body_names(self) -> List[str]:
+        return self._raw.body_names()
+
+    @cached_property
+    def units(self) -> Dict[str, str]:
+        """Unit of every channel: q.JOINT, v.JOINT, p.JOINT, and those of sensors."""
+        raw = self._raw
+        channels = (raw.q_channels(), raw.v_channels(), raw.p_channels(), raw.sensor_channels())
+        return {name: unit for kind in channels for name, unit in kind}
+
+    @cached_property
+    def summary(self) -> Dict[str, Any]:
+        """The summary document, docs/formats/summary.md."""
+        document: Dict[str, Any] = json.loads(self._raw.summary_json())
+        return document
+
+    def __getitem__(self, channel: str) -> Array:
+        """One channel over time, (samples,), by its name in the trajectory: "q.elbow"."""
+        try:
+            return self._columns[channel]
+        except KeyError:
+            known = ", ".join(self._columns)
+            raise KeyError(f'there is no channel "{channel}"; there are {known}') from None
+
+    @cached_property
+    def _columns(self) -> Dict[str, Array]:
+        raw = self._raw
+        kinds = (
+            (raw.q_channels(), self.q),
+            (raw.v_channels(), self.v),
+            (raw.p_channels(), self.p),
+            (raw.sensor_channels(), raw.sensors()),
+        )
+        return {
+            name: values[:, i]
+            for channels, values in kinds
+            for i, (name, _) in enumerate(channels)
+        }
+
+    def vector(self, name: str) -> Array:
+        """The x, y and z of a channel together, (samples, 2 or 3): "tip.position"."""
+        parts = [self._columns[f"{name}.{axis}"] for axis in "xyz" if f"{name}.{axis}" in self._columns]
+        if not parts:
+            raise KeyError(f'there is no vector "{name}"')
+        return np.stack(parts, axis=1)
+
+    def reaction(self, sensor: str) -> Reaction:
+        """What a ReactionSensor saw."""
+        if not any(name.startswith(sensor + ".joint_force") for name in self._columns):
+            raise UsageError(f'there is no reaction sensor "{sensor}" in this run')
+
+        def moment(name: str) -> Array:
+            return self._columns[name] if name in self._columns else self.vector(name)
+
+        return Reaction(
+            force_W=self.vector(sensor + ".force"),
+            moment_W=moment(sensor + ".moment"),
+            force_J=self.vector(sensor + ".joint_force"),
+            moment_J=moment(sensor + ".joint_moment"),
+            drive=self._columns.get(sensor + ".drive"),
+        )
+
+    def save(self, folder: Union[str, "os.PathLike[str]"]) -> None:
+        """Writes summary.json, trajectory.csv, steps.csv and report.html."""
+        self._raw.save(folder)
+
+    def report(self) -> str:
+        """The report, one self-contained HTML page with plots and a replay."""
+        return self._raw.report_html()
+
+    def plot(self) -> Figure:
+        """Energies, their error, residuals and coordinates, by matplotlib."""
+        from . import plots
+
+        return plots.overview(self)
+
+    def __repr__(self) -> str:
+        s = self.summary
+        return (
+            f'<Recording of "{s["model"]["name"]}": {len(self.t)} samples until '
+            f'{self.t[-1]:g} s, {s["status"]}>'
+        )
+
+    def _repr_html_(self) -> str:
+        """The report with its replay, inside a notebook."""
+        page = html.escape(self.report(), quote=True)
+        return f'<iframe srcdoc="{page}" width="100%" height="640" style="border:0"></iframe>'
+
+

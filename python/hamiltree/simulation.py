@@ -1,0 +1,88 @@
+"""Runs: one, or many on threads."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Callable, List, Optional, Sequence
+
+from ._native import Model, State
+from ._native import Simulation as _Simulation
+from .recording import Recording
+
+
+class Simulation(_Simulation):
+    """A model in motion. run_until() moves its state on and may be called again."""
+
+    def run_until(
+        self,
+        until: float,
+        *,
+        every: Optional[float] = None,
+        on_step: Optional[Callable[[float], None]] = None,
+    ) -> Recording:
+        """Marches to ``until`` (s), recording every ``every`` s: by default 1/500 of the way,
+        with hamiltree.every_step after every accepted step.
+
+        ``on_step(t)`` is called after every accepted step; what it raises ends the run. Throws
+        SimulationError with .time, .body, .last_state and .recording.
+        """
+        return Recording(self.run_until_raw(until, every=every, on_step=on_step))
+
+
+def simulate(
+    model: Model,
+    until: float = 10.0,
+    *,
+    every: Optional[float] = None,
+    state: Optional[State] = None,
+    formulation: str = "hdca",
+    integrator: str = "dormand_prince",
+    rtol: Optional[float] = None,
+    atol: Optional[float] = None,
+    step: Optional[float] = None,
+    weights: str = "inertia",
+    reset: bool = True,
+    projection: bool = True,
+    leak: Optional[float] = None,
+    energy_scaling: bool = False,
+    baumgarte: float = 0.0,
+    on_step: Optional[Callable[[float], None]] = None,
+) -> Recording:
+    """Moves a model from its initial state, or from ``state``, to the time ``until`` (s).
+
+    Options are those of ``hamiltree simulate``; tolerances are 1e-9 unless given. The engine runs
+    without the interpreter's lock, and Ctrl-C ends it after the present step.
+    """
+    simulation = Simulation(
+        model,
+        state=state,
+        formulation=formulation,
+        integrator=integrator,
+        rtol=rtol,
+        atol=atol,
+        step=step,
+        weights=weights,
+        reset=reset,
+        projection=projection,
+        leak=leak,
+        energy_scaling=energy_scaling,
+        baumgarte=baumgarte,
+    )
+    return simulation.run_until(until, every=every, on_step=on_step)
+
+
+def simulate_batch(
+    model: Model,
+    states: Sequence[State],
+    until: float = 10.0,
+    *,
+    threads: Optional[int] = None,
+    **options: Any,
+) -> List[Recording]:
+    """Runs from many states, in their order, on as many threads as there are cores or ``threads``.
+
+    Options are those of simulate(). Loops are kept closed in each.
+    """
+    with ThreadPoolExecutor(max_workers=threads) as pool:
+        runs = [pool.submit(simulate, model, until, state=state, **options) for state in states]
+        return [run.result() for run in runs]

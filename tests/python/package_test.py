@@ -1,0 +1,388 @@
+"""The Python package: every part used once, held against a closed form or another way to the same."""
+
+import math
+import pathlib
+import tempfile
+import threading
+import unittest
+import warnings
+
+import numpy as np
+
+import hamiltree as ht
+
+MECHANISMS = pathlib.Path(__file__).resolve().parents[2] / "mechanisms"
+GRAVITY = 9.81
+
+
+def pendulum(*parts):
+    return ht.Mechanism("pendulum", space="planar", gravity=(0.0, -GRAVITY)).add(
+        ht.Body(name="rod", mass=2.0, com=(0.5, 0.0), inertia=2.0 / 12.0),
+        ht.Joint(name="pin", parent="ground", child="rod", initial_q=0.3),
+        *parts,
+    )
+
+
+class Rates(unittest.TestCase):
+    def setUp(self):
+        self.model = ht.Model(pendulum())
+        self.formulation = ht.Formulation(self.model)
+
+    def test_are_those_of_the_closed_form(self):
+        inertia = 2.0 / 3.0
+        q_dot, p_dot = self.formulation.rates([0.4], [0.6])
+        self.assertAlmostEqual(q_dot[0], 0.6 / inertia, places=14)
+        self.assertAlmostEqual(p_dot[0], -2.0 * GRAVITY * 0.5 * math.cos(0.4), places=13)
+        acceleration = self.formulation.accelerations([0.4], [0.6])
+        self.assertAlmostEqual(acceleration[0], p_dot[0] / inertia, places=12)
+
+    def test_put_the_batch_axis_first(self):
+        q = np.linspace(-1.0, 1.0, 5).reshape(5, 1)
+        p = np.linspace(2.0, 3.0, 5).reshape(5, 1)
+        q_dot, p_dot = self.formulation.rates(q, p)
+        self.assertEqual(q_dot.shape, (5, 1))
+        for k in range(5):
+            one = self.formulation.rates(q[k], p[k])
+            self.assertEqual((q_dot[k, 0], p_dot[k, 0]), (one[0][0], one[1][0]))
+
+    def test_write_into_the_arrays_given(self):
+        out = (np.zeros(1), np.zeros(1))
+        result = self.formulation.rates(np.array([0.4]), np.array([0.6]), out=out)
+        self.assertIs(result[0], out[0])
+        self.assertNotEqual(out[1][0], 0.0)
+        with self.assertRaises(ht.UsageError):
+            self.formulation.rates([0.4], [0.6], out=(np.zeros(1, np.float32), np.zeros(1)))
+
+    def test_of_the_wrong_shape_are_refused(self):
+        for q, p in (([0.1, 0.2], [0.1]), (np.zeros((2, 1)), np.zeros(1))):
+            with self.assertRaises(ht.UsageError):
+                self.formulation.rates(q, p)
+
+    def test_that_are_not_finite_name_the_body(self):
+        with self.assertRaises(ht.SimulationError) as caught:
+            self.formulation.rates([math.nan], [0.0], 0.7)
+        self.assertEqual((caught.exception.body, caught.exception.time), ("rod", 0.7))
+
+    def test_run_beside_each_other(self):
+        """Threads share a formulation safely, and each may have its own."""
+        q = np.linspace(-1.0, 1.0, 2000).reshape(-1, 1)
+        expected = self.formulation.rates(q, q)
+        results = [None] * 4
+
+        def work(i):
+            results[i] = self.formulation.rates(q, q)
+
+        threads = [threading.Thread(target=work, args=(i,)) for i in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        for result in results:
+            np.testing.assert_array_equal(result, expected)
+
+
+class Reactions(unittest.TestCase):
+    def test_of_a_rod_that_hangs_at_rest_hold_its_weight(self):
+        formulation = ht.Formulation(ht.Model(pendulum()))
+        reaction = formulation.reactions([-math.pi / 2], [0.0])
+        np.testing.assert_allclose(reaction[0], [0, 2.0 * GRAVITY, 0, 0, 0, 0], atol=1e-13)
+        in_the_joint = formulation.reactions([-math.pi / 2], [0.0], axes="joint")
+        np.testing.assert_allclose(in_the_joint[0], [-2.0 * GRAVITY, 0, 0, 0, 0, 0], atol=1e-13)
+
+    def test_are_recorded_by_sensors(self):
+        run = ht.simulate(ht.Model(pendulum(ht.ReactionSensor(name="pin_load", joint="pin"))), 1.0)
+        reaction = run.reaction("pin_load")
+        self.assertEqual(reaction.force_W.shape, (len(run.t), 2))
+        formulation = ht.Formulation(ht.Model(pendulum()))
+        direct = formulation.reactions(run.q, run.p)
+        np.testing.assert_allclose(reaction.force_W, direct[:, 0, :2], rtol=1e-12, atol=1e-12)
+        with self.assertRaises(ht.UsageError):
+            run.reaction("nothing")
+
+    def test_of_drives_do_the_work(self):
+        mechanism = ht.Mechanism("driven", space="planar", gravity=(0.0, 0.0)).add(
+            ht.Body(name="rod", mass=1.0, com=(0.0, 0.0), inertia=0.5),
+            ht.Body(name="idle", mass=1.0, com=(0.0, 0.0), inertia=0.5),
+            ht.Joint(name="pin", parent="ground", child="rod", drive=ht.Polynomial([0.0, 0.0, 1.0])),
+            ht.Joint(name="other", parent="ground", child="idle"),
+        )
+        model = ht.Model(mechanism)
+        state = model.state()
+        efforts = ht.Formulation(model).driving_efforts(state.q, state.p)
+        np.testing.assert_allclose(efforts[model.joint_names.index("pin")], 1.0, rtol=1e-13)
+
+
+class Callbacks(unittest.TestCase):
+    def assert_same(self, built_in, called):
+        a = ht.simulate(ht.Model(pendulum(built_in)), 2.0)
+        b = ht.simulate(ht.Model(pendulum(called)), 2.0)
+        np.testing.assert_allclose(a.q, b.q, rtol=0, atol=1e-8)
+        np.testing.assert_allclose(a.work.sum(axis=1), b.work.sum(axis=1), atol=1e-8)
+
+    def test_effort_is_that_of_a_spring_and_damper(self):
+        self.assert_same(
+            ht.Actuator(name="motor", joint="pin", effort=ht.Sine(amplitude=2.0, frequency=1.0)),
+            ht.EffortCallback(
+                name="motor",
+                joint="pin",
+                effort=lambda t, q, q_dot: 2.0 * math.sin(2.0 * math.pi * t),
+            ),
+        )
+
+    def test_load_is_that_of_a_wrench(self):
+        self.assert_same(
+            ht.AppliedWrench(name="push", body="rod", force=(1.0, 2.0), moment=0.5),
+            ht.LoadCallback(name="push", body="rod", load=lambda t, body: ((1.0, 2.0), 0.5)),
+        )
+
+    def test_controller_sees_and_acts(self):
+        def law(controls):
+            pin = controls.index("pin")
+            assert controls.coordinates("pin")[0] == controls.position(pin)
+            assert controls.velocities(pin)[0] == controls.rate("pin")
+            controls.add_effort(0, 2.0 * math.sin(2.0 * math.pi * controls.time))
+
+        self.assert_same(
+            ht.Actuator(name="motor", joint="pin", effort=ht.Sine(amplitude=2.0, frequency=1.0)),
+            ht.Controller(name="motor", joints=["pin"], law=law),
+        )
+
+    def test_controls_end_with_the_call(self):
+        kept = []
+        model = ht.Model(pendulum(ht.Controller(name="c", joints=["pin"], law=kept.append)))
+        ht.Formulation(model).rates([0.1], [0.0])
+        with self.assertRaisesRegex(RuntimeError, "only during the call"):
+            kept[0].position("pin")
+
+    def test_errors_are_raised_as_they_are(self):
+        def effort(t, q, q_dot):
+            if t > 0.5:
+                raise KeyError("the user's own")
+            return 0.0
+
+        model = ht.Model(pendulum(ht.EffortCallback(name="bad", joint="pin", effort=effort)))
+        for integrator in ht.integrator_names:
+            with self.subTest(integrator), self.assertRaisesRegex(KeyError, "the user's own"):
+                ht.simulate(model, 1.0, integrator=integrator)
+        wrong = ht.EffortCallback(name="bad", joint="pin", effort=lambda t, q, q_dot: "much")
+        with self.assertRaises(TypeError):
+            ht.Formulation(ht.Model(pendulum(wrong))).rates([0.1], [0.0])
+
+
+class Runs(unittest.TestCase):
+    def test_keep_energy_and_name_their_channels(self):
+        model = ht.load(MECHANISMS / "four_bar" / "model.toml")
+        run = ht.simulate(model, 2.0, every=0.01)
+        self.assertEqual(len(run.t), 201)
+        self.assertLess(run.energy.relative_error.max(), 1e-7)
+        self.assertLess(run.residuals[:, 0].max(), 1e-12)
+        np.testing.assert_array_equal(run["q.A"], run.q[:, 0])
+        self.assertEqual(run.units["v.A"], "rad/s")
+        self.assertEqual(run.poses.shape, (201, 3, 7))
+        self.assertEqual(run.summary["status"], "completed")
+        np.testing.assert_allclose(run.energy.total, run["energy.total"], rtol=1e-12)
+        with self.assertRaises(KeyError):
+            run["q.nothing"]
+
+    def test_arrays_are_kept_and_own_their_numbers(self):
+        run = ht.simulate(ht.Model(pendulum()), 0.1)
+        self.assertIs(run.q, run.q)
+        self.assertTrue(run.q.flags.c_contiguous and run.q.dtype == np.float64)
+
+    def test_fail_with_body_time_and_last_state(self):
+        def effort(t, q, q_dot):
+            return math.nan if t > 0.5 else 0.0
+
+        model = ht.Model(pendulum(ht.EffortCallback(name="bad", joint="pin", effort=effort)))
+        for integrator in ht.integrator_names:
+            with self.subTest(integrator), self.assertRaises(ht.SimulationError) as caught:
+                ht.simulate(model, 1.0, integrator=integrator)
+            error = caught.exception
+            self.assertEqual(error.body, "rod")
+            self.assertGreater(error.time, 0.49)
+            self.assertLessEqual(error.time, 0.5001)
+            self.assertEqual(error.last_state.t, error.time)
+            good = ht.simulate(ht.Model(pendulum()), error.time, rtol=1e-12, atol=1e-12)
+            tolerance = 1e-2 if "euler" in integrator else 1e-4
+            np.testing.assert_allclose(error.last_state.q, good.q[-1], atol=tolerance)
+            self.assertEqual(error.recording.summary["status"], "failed")
+
+    def test_start_from_a_state(self):
+        model = ht.load(MECHANISMS / "four_bar" / "model.toml")
+        whole = ht.simulate(model, 1.0, every=0.5, rtol=1e-11, atol=1e-11)
+        first = ht.Simulation(model, rtol=1e-11, atol=1e-11)
+        first.run_until(0.5)
+        second = ht.simulate(model, 1.0, state=first.state, rtol=1e-11, atol=1e-11)
+        np.testing.assert_allclose(second.q[-1], whole.q[-1], atol=1e-8)
+        open_loop = model.state()
+        open_loop.q[0] += 0.1
+        with self.assertRaisesRegex(ht.UsageError, "loops are open"):
+            ht.simulate(model, 1.0, state=open_loop)
+
+    def test_states_are_made_of_coordinates_and_velocities(self):
+        model = ht.Model(pendulum())
+        state = model.state(q=[0.2], v=[3.0])
+        self.assertAlmostEqual(state.p[0], 3.0 * 2.0 / 3.0, places=14)
+        np.testing.assert_allclose(model.velocities_of(state), [3.0], rtol=1e-14)
+        with self.assertRaises(ht.UsageError):
+            model.state(q=[0.2, 0.3])
+
+    def test_tell_an_observer_which_may_end_them(self):
+        times = []
+        ht.simulate(ht.Model(pendulum()), 1.0, on_step=times.append)
+        self.assertEqual(times[-1], 1.0)
+        with self.assertRaises(ZeroDivisionError):
+            ht.simulate(ht.Model(pendulum()), 1.0, on_step=lambda t: 1 / 0)
+
+    def test_in_a_batch_are_those_one_by_one(self):
+        model = ht.load(MECHANISMS / "four_bar" / "model.toml")
+        start = model.state()
+        states = [start, start.copy(), start]
+        runs = ht.simulate_batch(model, states, 0.5, threads=2)
+        alone = ht.simulate(model, 0.5)
+        for run in runs:
+            np.testing.assert_array_equal(run.q, alone.q)
+
+    def test_options_that_do_not_fit_are_refused(self):
+        model = ht.Model(pendulum())
+        for options in ({"step": 0.1}, {"integrator": "rk4", "rtol": 1e-3}, {"integrator": "x"},
+                        {"weights": "none"}, {"formulation": "x"}):
+            with self.subTest(options), self.assertRaises(ht.UsageError):
+                ht.simulate(model, 1.0, **options)
+
+    def test_write_reports(self):
+        run = ht.simulate(ht.Model(pendulum()), 0.1)
+        self.assertTrue(run.report().lower().startswith("<!doctype html>"))
+        self.assertIn("<iframe srcdoc=", run._repr_html_())
+        with tempfile.TemporaryDirectory() as folder:
+            run.save(folder)
+            names = {path.name for path in pathlib.Path(folder).iterdir()}
+        self.assertEqual(names, {"summary.json", "trajectory.csv", "steps.csv", "report.html"})
+
+
+class Batches(unittest.TestCase):
+    def test_give_the_rates_of_each_state(self):
+        model = ht.load(MECHANISMS / "spatial_arm" / "model.toml")
+        rng = np.random.default_rng(5)
+        q = rng.normal(size=(11, model.coordinate_count))
+        p = rng.normal(size=(11, model.velocity_count))
+        batch = ht.Batch(model)
+        q_dot, p_dot = batch.rates(q, p)
+        expected = ht.Formulation(model, "recursive").rates(q, p)
+        np.testing.assert_allclose(q_dot, expected[0], rtol=1e-9, atol=1e-9)
+        np.testing.assert_allclose(p_dot, expected[1], rtol=1e-9, atol=1e-9)
+        with self.assertRaises(ht.UsageError):
+            batch.rates(q[0], p[0])
+
+    def test_roll_out_as_a_simulation_does(self):
+        model = ht.Model(pendulum())
+        q = np.array([[0.3], [0.4], [0.5]])
+        p = np.zeros((3, 1))
+        ht.Rollout(model, step=1e-3).advance(q, p, 1.0)
+        for k, start in enumerate((0.3, 0.4, 0.5)):
+            run = ht.simulate(model, 1.0, state=model.state(q=[start]), integrator="rk4", step=1e-3)
+            np.testing.assert_allclose(q[k], run.q[-1], rtol=1e-13)
+            np.testing.assert_allclose(p[k], run.p[-1], rtol=1e-12, atol=1e-14)
+
+    def test_roll_out_under_efforts_of_their_own(self):
+        model = ht.Model(pendulum())
+        q, p = np.full((2, 1), 0.3), np.zeros((2, 1))
+        ht.Rollout(model, step=1e-3).advance(q, p, 0.5, efforts=np.array([[0.0], [1.5]]))
+        pushed = ht.Model(pendulum(ht.Actuator(name="motor", joint="pin", effort=1.5)))
+        run = ht.simulate(pushed, 0.5, integrator="rk4", step=1e-3)
+        np.testing.assert_allclose(q[1], run.q[-1], rtol=1e-12)
+        self.assertGreater(abs(q[0, 0] - q[1, 0]), 0.01)
+
+    def test_refuse_what_they_cannot_do(self):
+        with self.assertRaisesRegex(ht.UsageError, "trees"):
+            ht.Rollout(ht.load(MECHANISMS / "four_bar" / "model.toml"))
+        rollout = ht.Rollout(ht.Model(pendulum()))
+        with self.assertRaisesRegex(ht.UsageError, "in place"):
+            rollout.advance([[0.1]], np.zeros((1, 1)), 0.1)
+
+
+class Models(unittest.TestCase):
+    def test_are_loaded_with_changes(self):
+        model = ht.load(MECHANISMS / "four_bar" / "model.toml", set={"body.crank.mass": 2.5})
+        masses = {body.name: body.mass for body in model.mechanism.bodies}
+        self.assertEqual(masses["crank"], 2.5)
+
+    def test_that_cannot_be_accepted_name_file_line_and_element(self):
+        with self.assertRaises(FileNotFoundError):
+            ht.load("nothing.toml")
+        with self.assertRaises(ht.ModelError) as caught:
+            ht.load(MECHANISMS / "four_bar" / "model.toml", set={"body.crank.mass": -1.0})
+        self.assertEqual(caught.exception.element, 'body "crank"')
+        self.assertTrue(caught.exception.file.endswith("model.toml"))
+        self.assertGreater(caught.exception.line, 0)
+
+    def test_become_text_again(self):
+        text = ht.Model(pendulum()).to_toml()
+        self.assertIn('name = "rod"', text)
+
+    def test_are_tables_in_a_notebook(self):
+        self.assertIn("<td>pin</td><td>revolute</td>", ht.Model(pendulum())._repr_html_())
+
+    def test_show_their_plan(self):
+        model = ht.load(MECHANISMS / "four_bar" / "model.toml")
+        self.assertIn("closing loops", model.plan())
+        self.assertIn("balanced", ht.Formulation(model).plan)
+
+    def test_every_description_can_be_said(self):
+        """All that the builder takes, on one mechanism that moves."""
+        frame = ht.Frame((0.0, 0.0, 1.0), axis_angle=(1.0, 0.0, 0.0, 0.5))
+        np.testing.assert_allclose(frame.rotation @ frame.rotation.T, np.eye(3), atol=1e-15)
+        inertia = [0.1, 0.2, 0.25, 0.0, 0.0, 0.01]
+        mechanism = ht.Mechanism("all", space="spatial", gravity=(0.0, 0.0, -GRAVITY)).add(
+            ht.Body(name="a", mass=1.0, com=(0.1, 0.0, 0.0), inertia=inertia),
+            ht.Body(name="b", mass=1.0, com=(0.1, 0.0, 0.0), inertia=np.diag([0.1, 0.2, 0.25])),
+            ht.Body(name="c", mass=1.0, com=(0.1, 0.0, 0.0), inertia=inertia),
+            ht.Body(name="d", mass=0.5, inertia=inertia),
+            ht.Joint(name="j", parent="ground", child="a", at_parent=frame, initial_v=0.4),
+            ht.Joint(name="k", type="prismatic", parent="a", child="b", armature=0.1),
+            ht.Joint(name="l", type="spherical", parent="b", child="c",
+                     initial_q=(1.0, 0.0, 0.0, 0.0)),
+            ht.Joint(name="m", type="helical", parent="ground", child="d", pitch=0.1,
+                     parent_motion=ht.FrameMotion(x=ht.Sine(amplitude=0.1, frequency=1.0))),
+            ht.JointSpringDamper(joint="k", stiffness=100.0, damping=1.0),
+            ht.JointLimits(joint="j", lower=-1.0, upper=1.0, stiffness=50.0),
+            ht.JointFriction(joint="j", coulomb=0.1, velocity_scale=0.01),
+            ht.PointSpringDamper(name="rope", body_a="a", body_b="c", point_a=(0, 0, 0),
+                                 point_b=(0.1, 0, 0), stiffness=10.0, rest_length=0.1),
+            ht.Bushing(name="rubber", body_a="ground", body_b="d", translational_stiffness=50.0,
+                       rotational_stiffness=(1.0, 2.0, 3.0)),
+            ht.Actuator(name="motor", joint="m",
+                        effort=ht.SmoothStep(from_=0.0, to=1.0, duration=0.5)),
+            ht.AppliedWrench(name="wind", body="c", axes="body",
+                             force=(ht.Table(times=[0.0, 1.0], values=[0.0, 1.0]), None, 2.0)),
+            ht.BodySensor(name="body", body="a"),
+            ht.PointSensor(name="point", body="c", position=(0.1, 0.0, 0.0)),
+            ht.JointSensor(name="joint", joint="k"),
+            ht.ReactionSensor(name="load", joint="l"),
+            ht.EnergySensor(name="energy"),
+            ht.Event(name="down", channel="point.position.z", value=0.99, crossing="falling"),
+        )
+        run = ht.simulate(ht.Model(mechanism), 0.5)
+        self.assertLess(run.energy.relative_error.max(), 1e-6)
+        self.assertEqual(run.vector("point.position").shape, (len(run.t), 3))
+
+    def test_couplings_hold(self):
+        mechanism = ht.Mechanism("gears", space="planar", gravity=(0.0, -GRAVITY)).add(
+            ht.Body(name="a", mass=1.0, com=(0.1, 0.0), inertia=0.1),
+            ht.Body(name="b", mass=1.0, inertia=0.2),
+            ht.Joint(name="j", parent="ground", child="a", initial_q=0.0),
+            ht.Joint(name="k", parent="ground", child="b", at_parent=(1.0, 0.0)),
+            ht.Coupling(name="gear", joint="k", to="j", ratio=-2.0),
+        )
+        run = ht.simulate(ht.Model(mechanism), 1.0)
+        np.testing.assert_allclose(run["q.k"], -2.0 * run["q.j"], atol=1e-12)
+
+    def test_imports_warn(self):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            ht.load(pathlib.Path(__file__).with_name("warned.urdf"))
+        self.assertTrue(any("unknown" in str(w.message) for w in caught))
+
+
+if __name__ == "__main__":
+    unittest.main()

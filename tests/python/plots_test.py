@@ -1,0 +1,24 @@
+"""Plots are drawn without a display. Skipped without matplotlib."""
+
+import pathlib
+import sys
+
+try:
+    import matplotlib
+except ImportError:
+    print("skipped: there is no python3-matplotlib")
+    sys.exit(77)
+matplotlib.use("Agg")
+
+import hamiltree as ht
+from hamiltree import plots
+
+MECHANISMS = pathlib.Path(__file__).resolve().parents[2] / "mechanisms"
+
+run = ht.simulate(ht.load(MECHANISMS / "four_bar" / "model.toml"), 0.5)
+figure = run.plot()
+assert len(figure.axes) == 4, figure.axes
+line = plots.channels(run, ["q.A", "v.A"]).lines[0]
+assert (line.get_ydata() == run["q.A"]).all()
+assert line.get_label() == "q.A / rad", line.get_label()
+assert len(plots.energies(run).lines) == 3

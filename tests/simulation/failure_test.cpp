@@ -1,0 +1,90 @@
+// A run that cannot go on ends, by every method, and says where: the time and the state that were
+// still good, the body at which rates were not finite.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "hamiltree/simulation/simulation.hpp"
+#include "support/sample_mechanisms.hpp"
+
+namespace hamiltree {
+namespace {
+
+constexpr double kBreaks = 0.5;  // s
+
+Mechanism pendulum() {
+  Mechanism m;
+  m.name = "pendulum";
+  m.space = SpaceKind::kPlanar;
+  m.gravity = {0.0, -9.81, 0.0};
+  BodyDescription rod;
+  rod.name = "rod";
+  rod.mass = 2.0;
+  rod.com = {0.5, 0.0, 0.0};
+  rod.inertia(2, 2) = 0.1;
+  JointDescription pin;
+  pin.name = "pin";
+  pin.parent = kGround;
+  pin.child = "rod";
+  return m.add(rod).add(pin);
+}
+
+class Failure : public testing::TestWithParam<std::string> {};
+
+TEST_P(Failure, LeavesTheLastGoodState) {
+  auto broken = pendulum();
+  const auto effort = [](double t, double, double) {
+    return t > kBreaks ? std::numeric_limits<double>::quiet_NaN() : 0.0;
+  };
+  broken.add(ForceDescription(EffortCallback{"breaks", "pin", effort, {}}));
+  const Model model(broken);
+  Simulation simulation(model, {.integrator = *method_from_name(GetParam())});
+  Recording recording;
+  try {
+    simulation.run_until(1.0, 0.01, recording);
+    FAIL() << "ran on";
+  } catch (const SimulationError& error) {
+    EXPECT_EQ(error.body(), "rod");
+    EXPECT_LE(error.time(), kBreaks + 1e-4);  // euler has no stage beyond its step
+    EXPECT_GT(error.time(), kBreaks - 0.02);
+    EXPECT_EQ(recording.summary.status, "failed");
+    const auto last = simulation.state();
+    EXPECT_EQ(last.t, error.time());
+    const Model whole(pendulum());
+    Simulation good(whole, {.integrator = *method_from_name(GetParam())});
+    const auto expected = good.run_until(last.t, 0.01).samples.back();
+    EXPECT_NEAR(last.q(0), expected.q(0), 1e-6);
+    EXPECT_NEAR(last.p(0), expected.p(0), 1e-6);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(AllMethods, Failure, testing::ValuesIn(method_names()),
+                         [](const auto& info) { return info.param; });
+
+TEST(StartFromAState, GoesOnFromThere) {
+  const Model model(test::sample_loop(SpaceKind::kPlanar, JointType::kRevolute));
+  const SimulationOptions exact{.integrator = DormandPrince{1e-12, 1e-12}};
+  Simulation whole(model, exact);
+  const auto expected = whole.run_until(0.4, 0.2);
+  Simulation first(model, exact);
+  first.run_until(0.2);
+  Simulation second(model, exact, first.state());
+  EXPECT_EQ(second.state().t, 0.2);
+  const auto run = second.run_until(0.4);
+  EXPECT_LE((run.samples.back().q - expected.samples.back().q).norm(), 1e-9);
+  EXPECT_EQ(run.summary.energy.initial,
+            run.samples.front().kinetic_energy + run.samples.front().potential_energy);
+}
+
+TEST(StartFromAState, RefusesOpenLoopsAndOtherSizes) {
+  const Model model(test::sample_loop(SpaceKind::kPlanar, JointType::kRevolute));
+  auto state = Simulation(model).state();
+  state.q(0) += 0.05;
+  EXPECT_THROW(Simulation(model, {}, state), UsageError);
+  state.q.conservativeResize(1);
+  EXPECT_THROW(Simulation(model, {}, state), UsageError);
+}
+
+}  // namespace
+}  // namespace hamiltree
