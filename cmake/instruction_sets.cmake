@@ -22,6 +22,7 @@ function(hamiltree_for_instruction_sets module source)
     target_compile_options(hamiltree_${module}_${set} PRIVATE -ffp-contract=fast -Wno-psabi
                            ${options_${set}})
     hamiltree_goes_anywhere(hamiltree_${module}_${set})
+    set_property(GLOBAL APPEND PROPERTY HAMILTREE_MODULES hamiltree_${module}_${set})
     target_sources(hamiltree_${module} PRIVATE $<TARGET_OBJECTS:hamiltree_${module}_${set}>)
   endforeach()
 endfunction()

@@ -10,6 +10,7 @@
 #include "chip.hpp"
 #include "compare.hpp"
 #include "convert.hpp"
+#include "describe.hpp"
 #include "exit_code.hpp"
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/text.hpp"
@@ -82,6 +83,7 @@ int run(int argc, const char* const* argv) {
   StudyArguments study_arguments;
   BenchArguments bench_arguments;
   ChipArguments chip_arguments;
+  DescribeArguments describe_arguments;
   auto* simulate_command = add_simulate(app, simulate_arguments);
   auto* resume_command = add_resume(app, resume_arguments);
   auto* info_command = add_info(app, info_arguments);
@@ -90,6 +92,7 @@ int run(int argc, const char* const* argv) {
   auto* study_command = add_study(app, study_arguments);
   auto* bench_command = add_bench(app, bench_arguments);
   auto* chip_command = add_chip(app, chip_arguments);
+  auto* describe_command = add_describe(app, describe_arguments);
   app.require_subcommand(0, 1);
   try {
     app.parse(argc, argv);
@@ -118,6 +121,8 @@ int run(int argc, const char* const* argv) {
     bench(bench_arguments);
   } else if (chip_command->parsed()) {
     chip(chip_arguments);
+  } else if (describe_command->parsed()) {
+    describe(app, describe_arguments);
   } else {
     return complain(kUsage, std::string("a command is missing; ") + kCommands);
   }

@@ -53,7 +53,7 @@ Frame make_frame(const py::object& position, double angle, const py::object& qua
     frame.rotation = Eigen::AngleAxisd(x[3], axis.normalized()).toRotationMatrix();
   }
   if (!rotation.is_none()) {
-    frame.rotation = rotation.cast<Eigen::Matrix3d>();
+    frame.rotation = matrix_of(rotation);
     const Eigen::Matrix3d gap =
         frame.rotation.transpose() * frame.rotation - Eigen::Matrix3d::Identity();
     if (!(gap.norm() < 1e-6) || frame.rotation.determinant() < 0.0)

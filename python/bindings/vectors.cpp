@@ -40,10 +40,18 @@ Eigen::Vector3d turn_of(const py::handle& numbers) {
   return {x[0], x[1], x[2]};
 }
 
+Eigen::Matrix3d matrix_of(const py::handle& rows) {
+  const auto array = Array::ensure(rows);
+  if (!array || array.ndim() != 2 || array.shape(0) != 3 || array.shape(1) != 3) {
+    PyErr_Clear();
+    refuse("a matrix (3, 3) is needed", rows);
+  }
+  return Eigen::Map<const Eigen::Matrix3d>(array.data()).transpose();
+}
+
 Eigen::Matrix3d inertia_of(const py::handle& inertia) {
   const auto array = Array::ensure(inertia);
-  if (array && array.ndim() == 2 && array.shape(0) == 3 && array.shape(1) == 3)
-    return Eigen::Map<const Eigen::Matrix3d>(array.data()).transpose();
+  if (array && array.ndim() == 2) return matrix_of(inertia);
   const auto x = numbers_of(inertia);
   Eigen::Matrix3d I = Eigen::Matrix3d::Zero();
   if (x.size() == 1) {
