@@ -41,7 +41,7 @@ class Energies:
 
     @property
     def relative_error(self) -> Array:
-        """|error| by the largest kinetic energy, or the range of the potential one."""
+        """Size of the error, by the largest kinetic energy, or the range of the potential one."""
         scale = max(float(self.kinetic.max()), float(np.ptp(self.potential)))
         return np.asarray(np.abs(self.error) / scale if scale > 0.0 else np.abs(self.error))
 

@@ -1,0 +1,36 @@
+"""The site of ./dev docs, by Sphinx and MyST from the project's own Markdown files."""
+
+project = "hamiltree"
+author = "the hamiltree authors"
+copyright = "the hamiltree authors, Apache License 2.0"
+
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
+root_doc = "docs/site/index"
+include_patterns = [
+    "README.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "docs/**.md",
+    "docs/site/**.rst",
+    "hardware/README.md",
+    "examples/README.md",
+    "mechanisms/**.md",
+    "benchmarks/results/**.md",
+]
+exclude_patterns = ["build", "build-*", "out"]
+
+myst_heading_anchors = 4
+suppress_warnings = ["myst.header"]  # sections of generated reports start one level down
+
+html_theme = "alabaster"
+html_title = "hamiltree"
+html_theme_options = {
+    "description": "Hamiltonian dynamics on a tree",
+    "fixed_sidebar": True,
+    "page_width": "1100px",
+    "body_max_width": "820px",
+}
+html_show_sourcelink = False
+autodoc_member_order = "bysource"
+pygments_style = "sphinx"
+highlight_language = "text"
