@@ -74,7 +74,7 @@ Runs simulate_all(const CompareArguments& arguments) {
   Runs all;
   for (std::size_t i = 0; i < names.size(); ++i) {
     Progress progress(until, !arguments.quiet);
-    simulations[i].on_step([&](double t) { progress.step(t); });
+    simulations[i].on_step([&](double t) { progress.step(t, simulations[i].worst_residual()); });
     Recording recording;
     try {
       simulations[i].run_until(until, arguments.every.value_or(0.0), recording);

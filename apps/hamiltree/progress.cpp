@@ -3,10 +3,12 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <string_view>
 
 #include "print.hpp"
@@ -29,6 +31,16 @@ bool colour_wanted() {
   return no_color == nullptr || *no_color == '\0';
 }
 
+// "2026-01-31T12:00:00Z"
+std::string time_of_day() {
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  char text[sizeof "2026-01-31T12:00:00Z"];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return text;
+}
+
 // A line that is longer than the terminal is wide would not be cleared as one.
 std::size_t terminal_width() {
   winsize size{};
@@ -38,7 +50,8 @@ std::size_t terminal_width() {
 
 }  // namespace
 
-std::string progress_text(double t, double until, long steps, double wall_seconds) {
+std::string progress_text(double t, double until, long steps, double wall_seconds,
+                          double residual) {
   const double share = t / until;
   std::string text = to_short(t) + " s of " + to_short(until) + " s, " +
                      std::to_string(static_cast<int>(100.0 * share)) + " %";
@@ -46,6 +59,7 @@ std::string progress_text(double t, double until, long steps, double wall_second
     text += ", " + to_short(static_cast<double>(steps) / wall_seconds) + " steps/s, " +
             to_duration(std::ceil(wall_seconds * (1.0 - share) / share)) + " left";
   }
+  if (residual > 0.0) text += ", loops open by " + to_short(residual) + " m";
   return text;
 }
 
@@ -64,14 +78,20 @@ void StatusLine::show(const std::string& text) const {
   std::fflush(stderr);
 }
 
-void Progress::step(double t) {
+void Progress::step(double t, double residual) {
   ++steps_;
-  if (!line_.shown()) return;
+  if (!wanted_) return;
   const auto now = Clock::now();
   if (now < next_) return;
-  next_ = now + kPause;
+  if (!line_.shown()) pause_ = std::min(2 * pause_, kLongestLogPause);
+  next_ = now + pause_;
   const std::chrono::duration<double> wall = now - start_;
-  line_.show(progress_text(t, until_, steps_, wall.count()));
+  const auto text = progress_text(t, until_, steps_, wall.count(), residual);
+  if (line_.shown()) {
+    line_.show(text);
+  } else {
+    std::fputs((time_of_day() + ' ' + text + '\n').c_str(), stderr);
+  }
 }
 
 }  // namespace hamiltree::app

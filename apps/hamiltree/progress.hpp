@@ -1,4 +1,5 @@
-// The line on the terminal that says how far a run is and how long it will still take.
+// How far a run is and how long it will still take: one line on a terminal, or lines with the time
+// of day in a log.
 #pragma once
 
 #include <chrono>
@@ -6,8 +7,9 @@
 
 namespace hamiltree::app {
 
-// Simulated time, share, pace, remaining time.
-std::string progress_text(double t, double until, long steps, double wall_seconds);
+// Simulated time, share, pace, remaining time, and how far loops (residual in m, 0: none) were
+// open.
+std::string progress_text(double t, double until, long steps, double wall_seconds, double residual);
 
 // A line on stderr if that is a terminal, else nothing. Gone when destroyed.
 class StatusLine {
@@ -28,21 +30,25 @@ class StatusLine {
 // How far a run is.
 class Progress {
  public:
-  Progress(double until, bool wanted) : until_(until), line_(wanted) {}
+  Progress(double until, bool wanted) : until_(until), wanted_(wanted), line_(wanted) {}
 
-  // After every accepted step. Draws at most ten times a second.
-  void step(double t);
+  // After every accepted step. Draws at most ten times a second; without a terminal, writes a line
+  // after 2 s, and then in pauses that double to a minute.
+  void step(double t, double residual);
 
  private:
   using Clock = std::chrono::steady_clock;
 
   double until_;
+  bool wanted_;
   StatusLine line_;
   long steps_ = 0;
   Clock::time_point start_ = Clock::now();
-  Clock::time_point next_ = start_ + kPause;
+  std::chrono::milliseconds pause_ = line_.shown() ? kPause : kFirstLogPause;
+  Clock::time_point next_ = start_ + pause_;
 
-  static constexpr std::chrono::milliseconds kPause{100};
+  static constexpr std::chrono::milliseconds kPause{100}, kFirstLogPause{2000};
+  static constexpr std::chrono::milliseconds kLongestLogPause{60000};
 };
 
 }  // namespace hamiltree::app

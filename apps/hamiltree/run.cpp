@@ -90,7 +90,7 @@ void carry_out(Simulation& simulation, const SavedRun& run, Recording so_far, do
     const InterruptGuard guard;
     Progress progress(until, !output.quiet);
     simulation.on_step([&](double t) {
-      progress.step(t);
+      progress.step(t, simulation.worst_residual());
       if (interrupted()) throw Interrupted{t, {}};
     });
     try {

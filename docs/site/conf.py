@@ -30,6 +30,8 @@ html_theme_options = {
     "page_width": "1100px",
     "body_max_width": "820px",
 }
+html_static_path = ["static"]
+html_css_files = ["site.css"]
 html_show_sourcelink = False
 autodoc_member_order = "bysource"
 pygments_style = "sphinx"

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <csignal>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "cli/program.hpp"
 
@@ -28,6 +29,8 @@ class Terminal : public Cli {
     return {"simulate", mechanism("four_bar"), "--until", "1e9", "--every", every, "--out", "out"};
   }
 };
+
+using Log = Cli;
 
 TEST_F(Terminal, ProgressIsALineThatGoesAway) {
   const auto outcome = run_on_terminal(slow_run({"--json"}));
@@ -62,6 +65,11 @@ TEST_F(Terminal, NoProgressWhereNoneIsWanted) {
   EXPECT_EQ(run(slow_run()).err, "");  // no terminal
 }
 
+TEST_F(Terminal, ProgressSaysHowFarLoopsWereOpen) {
+  const auto outcome = run_on_terminal(endless_run("0.01"), {}, 1);
+  EXPECT_TRUE(contains(outcome.err, " left, loops open by "));
+}
+
 TEST_F(Terminal, CtrlCStopsBetweenTwoSteps) {
   const auto outcome = run_on_terminal(endless_run("0.01"), {}, 1);
   EXPECT_EQ(outcome.exit_code, 130);
@@ -73,6 +81,17 @@ TEST_F(Terminal, CtrlCStopsBetweenTwoSteps) {
   EXPECT_TRUE(contains(sentence, " s; go on with: hamiltree resume out"));
   EXPECT_TRUE(fs::exists(root() / "out" / "checkpoint.json"));
   EXPECT_FALSE(fs::exists(root() / "out" / "summary.json"));
+}
+
+// Three seconds: after two of them a log gets its first line.
+TEST_F(Log, HasLinesWithTheTimeOfDay) {
+  const auto outcome = run({"simulate", mechanism("chain_100"), "--integrator", "rk4", "--step",
+                            "1e-5", "--until", "0.25", "--every", "0.01"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  const std::regex line(
+      "20\\d\\d-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ [0-9.e-]+ s of 0.25 s, "
+      "\\d+ %, [0-9.]+ steps/s, [0-9.]+ s left\n(.|\n)*");
+  EXPECT_TRUE(std::regex_match(outcome.err, line)) << outcome.err;
 }
 
 }  // namespace

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "hamiltree/io/load.hpp"
 #include "hamiltree/simulation/simulation.hpp"
-#include "support/sample_mechanisms.hpp"
 
 namespace hamiltree {
 namespace {
@@ -63,7 +63,7 @@ INSTANTIATE_TEST_SUITE_P(AllMethods, Failure, testing::ValuesIn(method_names()),
                          [](const auto& info) { return info.param; });
 
 TEST(StartFromAState, GoesOnFromThere) {
-  const Model model(test::sample_loop(SpaceKind::kPlanar, JointType::kRevolute));
+  const auto model = load(HAMILTREE_MECHANISMS "/four_bar/model.toml");
   const SimulationOptions exact{.integrator = DormandPrince{1e-12, 1e-12}};
   Simulation whole(model, exact);
   const auto expected = whole.run_until(0.4, 0.2);
@@ -78,7 +78,7 @@ TEST(StartFromAState, GoesOnFromThere) {
 }
 
 TEST(StartFromAState, RefusesOpenLoopsAndOtherSizes) {
-  const Model model(test::sample_loop(SpaceKind::kPlanar, JointType::kRevolute));
+  const auto model = load(HAMILTREE_MECHANISMS "/four_bar/model.toml");
   auto state = Simulation(model).state();
   state.q(0) += 0.05;
   EXPECT_THROW(Simulation(model, {}, state), UsageError);

@@ -120,6 +120,7 @@ class Simulation::Run {
   }
 
   const Model& model() const { return motion_.model(); }
+  double worst_residual() const { return diagnostics_.constraint.position_max; }
   State state() { return motion_.state(integrator_->time(), integrator_->y()); }
   const Eigen::VectorXd& step_impulses() const { return motion_.step_impulses(); }
   void on_step(std::function<void(double)> observer) { observer_ = std::move(observer); }
@@ -350,6 +351,7 @@ Simulation::Simulation(Simulation&&) noexcept = default;
 const Model& Simulation::model() const { return run_->model(); }
 State Simulation::state() const { return run_->state(); }
 const Eigen::VectorXd& Simulation::step_impulses() const { return run_->step_impulses(); }
+double Simulation::worst_residual() const { return run_->worst_residual(); }
 void Simulation::on_step(std::function<void(double)> observer) {
   run_->on_step(std::move(observer));
 }

@@ -45,6 +45,9 @@ class Simulation {
   // and couplings (N s and N m s). Zero of formulations in velocity form.
   const Eigen::VectorXd& step_impulses() const;
 
+  // m: how far any loop was open at most, over the accepted steps so far; 0 without loops.
+  double worst_residual() const;
+
   // Called after every accepted step with the time reached.
   void on_step(std::function<void(double t)> observer);
 
