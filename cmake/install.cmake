@@ -46,6 +46,7 @@ install(FILES ${PROJECT_BINARY_DIR}/hamiltreeConfig.cmake
 
 list(TRANSFORM libraries PREPEND -l)
 list(JOIN libraries " " HAMILTREE_PRIVATE_LIBRARIES)
+file(RELATIVE_PATH HAMILTREE_PC_TO_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(${PROJECT_SOURCE_DIR}/cmake/hamiltree.pc.in ${PROJECT_BINARY_DIR}/hamiltree.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/hamiltree.pc
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
@@ -53,6 +54,13 @@ install(FILES ${PROJECT_BINARY_DIR}/hamiltree.pc
 # ---- the program -------------------------------------------------------------------------------
 
 install(TARGETS hamiltree_app RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+if(TARGET hamiltree_simbody_twin)  # of one study, if Simbody was there
+  set(private ${CMAKE_INSTALL_LIBDIR}/hamiltree)
+  install(TARGETS hamiltree_simbody_twin LIBRARY DESTINATION ${private} COMPONENT program)
+  file(RELATIVE_PATH to_private /${CMAKE_INSTALL_BINDIR} /${private})
+  set_target_properties(hamiltree_app PROPERTIES INSTALL_RPATH "$ORIGIN/${to_private}")
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/studies)
+endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/mechanisms DESTINATION ${CMAKE_INSTALL_DATADIR}/hamiltree
         COMPONENT program)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
