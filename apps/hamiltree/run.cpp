@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "hamiltree/io/export/report.hpp"
 #include "hamiltree/io/export/summary.hpp"
 #include "interrupt.hpp"
 #include "progress.hpp"
@@ -67,7 +68,9 @@ void print(const Summary& summary, const OutputArguments& output) {
   } else if (!output.quiet) {
     std::cout << summary_text(summary);
     if (output.folder) {
-      std::cout << "\nReport: " << (fs::path(*output.folder) / "report.html").string() << '\n';
+      std::cout << "\nReport: " << (fs::path(*output.folder) / "report.html").string()
+                << (has_viewer() ? "" : " (with the simple replay: ./dev viewer builds the viewer)")
+                << '\n';
     }
   }
 }
@@ -108,7 +111,7 @@ void carry_out(Simulation& simulation, const SavedRun& run, Recording so_far, do
   }
   const Recording& recording = collector.recording();
   if (output.folder) {
-    write_output_folder(recording, *output.folder);
+    write_output_folder(recording, *output.folder, &simulation.model());
     remove_saved_run(*output.folder);
   }
   print(recording.summary, output);

@@ -1,8 +1,11 @@
-// report_sample FOLDER: writes reports of synthetic recordings, for the browser test and the eye.
+// report_sample FOLDER: writes reports of synthetic recordings and of a simulated one, for the
+// browser test and the eye.
 #include <filesystem>
 #include <fstream>
+#include <regex>
 
 #include "export/sample_recording.hpp"
+#include "hamiltree/hamiltree.hpp"
 #include "hamiltree/io/export/report.hpp"
 
 int main(int count, char** arguments) {
@@ -14,11 +17,19 @@ int main(int count, char** arguments) {
       {"planar.html", test::double_pendulum()}, {"long.html", test::double_pendulum(30001)},
       {"loop.html", test::four_bar()},          {"spatial.html", test::spatial_arm()},
       {"hostile.html", test::hostile()},        {"single.html", test::double_pendulum(1)},
-      {"empty.html", test::double_pendulum(0)},
+      {"empty.html", test::double_pendulum(0)}, {"thousand.html", test::spatial_arm(1000, 200)},
   };
   for (const auto& [name, recording] : recordings) {
     std::ofstream out(folder / name, std::ios::binary);
     out << hamiltree::to_report(recording);
     if (!out.flush()) return 1;
   }
+  // With joints, reactions, open loops and a plan, and a body with a name of its own.
+  hamiltree::ImportLog log;
+  auto source = hamiltree::read_model(HAMILTREE_MECHANISMS "/four_bar_spatial/model.toml", {}, log);
+  source.text = std::regex_replace(source.text, std::regex("\"coupler\""), "\"<script>\"");
+  hamiltree::Simulation simulation{hamiltree::Model(source.mechanism())};
+  std::ofstream out(folder / "mechanism.html", std::ios::binary);
+  out << hamiltree::to_report(simulation.run_until(6.0), &simulation.model());
+  if (!out.flush()) return 1;
 }

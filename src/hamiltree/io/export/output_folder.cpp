@@ -9,10 +9,11 @@
 
 namespace hamiltree {
 
-void write_output_folder(const Recording& recording, const std::filesystem::path& folder) {
+void write_output_folder(const Recording& recording, const std::filesystem::path& folder,
+                         const Model* model) {
   make_folder(folder);
   PendingFile report(folder / "report.html",
-                     [&](std::ostream& out) { out << to_report(recording); });
+                     [&](std::ostream& out) { out << to_report(recording, model); });
   PendingFile trajectory(folder / "trajectory.csv",
                          [&](std::ostream& out) { write_csv(recording, out); });
   PendingFile steps(folder / "steps.csv",

@@ -4,13 +4,16 @@
 
 #include <filesystem>
 
+#include "hamiltree/model/model.hpp"
 #include "hamiltree/simulation/recording.hpp"
 
 namespace hamiltree {
 
 // Makes the folder where it is missing and writes the four files. All are written under temporary
 // names first, then renamed, summary.json last: no reader ever meets half a file, and a summary
-// says that its set is whole. Throws std::runtime_error that names the path and the reason.
-void write_output_folder(const Recording& recording, const std::filesystem::path& folder);
+// says that its set is whole. The model is for the report, see to_report(). Throws
+// std::runtime_error that names the path and the reason.
+void write_output_folder(const Recording& recording, const std::filesystem::path& folder,
+                         const Model* model = nullptr);
 
 }  // namespace hamiltree

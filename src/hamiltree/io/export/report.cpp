@@ -1,32 +1,47 @@
 #include "hamiltree/io/export/report.hpp"
 
+#include <iterator>
 #include <stdexcept>
 #include <string_view>
 
 #include "hamiltree/io/export/html.hpp"
 #include "hamiltree/io/export/report_data.hpp"
 #include "hamiltree/io/export/report_page.hpp"
+#include "hamiltree/io/export/viewer_bundle.hpp"
 
 namespace hamiltree {
 namespace {
 
 // What the page's {{name}} stands for.
-std::string fill(std::string_view name, const Recording& recording) {
-  if (name == "title") return escape_html(recording.header.model);
-  if (name == "data") return to_report_data(recording);
+std::string fill(std::string_view name, const ReportPage& page) {
+  if (name == "title") return escape_html(page.title);
+  if (name == "data") return page.data;
+  if (name == "served") return page.served;
+  if (name == "connect") return page.served == "null" ? "'none'" : "'self'";
   if (name == "style.css") return join(page::kStyleCss);
+  if (name == "viewer.js") return join(page::kViewerJs);
   if (name == "plots.js") return join(page::kPlotsJs);
   if (name == "motion.js") return join(page::kMotionJs);
   if (name == "camera.js") return join(page::kCameraJs);
   if (name == "replay.js") return join(page::kReplayJs);
+  if (name == "clock.js") return join(page::kClockJs);
+  if (name == "figures.js") return join(page::kFiguresJs);
+  if (name == "summary.js") return join(page::kSummaryJs);
   if (name == "page.js") return join(page::kPageJs);
   throw std::logic_error("the report's page asks for an unknown {{" + std::string(name) + "}}");
 }
 
 }  // namespace
 
+// A bundle is long; what stands for it is one piece.
+bool has_viewer() { return std::size(page::kViewerJs) > 1; }
+
+std::string to_report(const Recording& recording, const Model* model) {
+  return to_html({recording.header.model, to_report_data(recording, model)});
+}
+
 // One pass over the page: what fills a place is never searched for places again.
-std::string to_report(const Recording& recording) {
+std::string to_html(const ReportPage& filling) {
   const std::string page = join(page::kPageHtml);
   std::string report;
   std::size_t done = 0;
@@ -35,7 +50,7 @@ std::string to_report(const Recording& recording) {
     const std::size_t close = page.find("}}", open);
     if (open == std::string::npos || close == std::string::npos) break;
     report.append(page, done, open - done);
-    report += fill(std::string_view(page).substr(open + 2, close - open - 2), recording);
+    report += fill(std::string_view(page).substr(open + 2, close - open - 2), filling);
     done = close + 2;
   }
   return report.append(page, done);

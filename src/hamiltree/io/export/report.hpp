@@ -1,13 +1,27 @@
-// One self-contained HTML page of a run: summary, stick-figure replay, plots. The page's own
-// sources lie in report/ and are embedded at build time; nothing is fetched when it is opened.
+// One self-contained HTML page of a run: summary, replay, plots. The page's own sources lie in
+// report/ and are embedded at build time, and so is the viewer, if it was built; nothing is fetched
+// when the page is opened. docs/viewer.md.
 #pragma once
 
 #include <string>
 
+#include "hamiltree/model/model.hpp"
 #include "hamiltree/simulation/recording.hpp"
 
 namespace hamiltree {
 
-std::string to_report(const Recording& recording);
+// Joints, reactions, open loops and the plan take the model that was recorded.
+std::string to_report(const Recording& recording, const Model* model = nullptr);
+
+// A page around data that is there already.
+struct ReportPage {
+  std::string title;
+  std::string data;             // docs/formats/recording.md, safe between <script> tags
+  std::string served = "null";  // what the page may ask the server for: JSON, see `hamiltree view`
+};
+std::string to_html(const ReportPage& page);
+
+// Whether this program was built with the viewer; without it pages have the simple replay.
+bool has_viewer();
 
 }  // namespace hamiltree

@@ -2,15 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "hamiltree/io/export/fit.hpp"
+#include "hamiltree/io/export/json_text.hpp"
+#include "hamiltree/io/export/report_mechanism.hpp"
 #include "hamiltree/io/export/summary.hpp"
 
 namespace hamiltree {
@@ -19,58 +19,20 @@ namespace {
 constexpr std::size_t kMaxSamples = 2000;       // what a plot or a replay can show
 constexpr std::size_t kMinSamples = 200;        // even of a very large mechanism
 constexpr std::size_t kMaxNumbers = 1'000'000;  // about 10 MB of page
-constexpr int kDigits = 9;
-constexpr int kPoseDigits = 6;  // a drawing has fewer pixels
-
-// --- JSON, written straight into one string ---
-
-void append_number(double value, std::string& out, int digits = kDigits) {
-  if (!std::isfinite(value)) {
-    out += "null";
-    return;
-  }
-  std::array<char, 32> buffer{};
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
-                                 std::chars_format::general, digits);
-  out.append(buffer.data(), end.ptr);
-}
-
-void append_string(const std::string& text, std::string& out) {
-  out += nlohmann::json(text).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
-}
-
-void append_vector(const Eigen::Vector3d& r, std::string& out) {
-  out += '[';
-  for (int i = 0; i < 3; ++i) {
-    if (i > 0) out += ',';
-    append_number(r[i], out);
-  }
-  out += ']';
-}
-
-// [f(0), f(1), ...] with f appending one element.
-template <class AppendElement>
-void append_list(std::size_t size, std::string& out, AppendElement&& append_element) {
-  out += '[';
-  for (std::size_t i = 0; i < size; ++i) {
-    if (i > 0) out += ',';
-    append_element(i);
-  }
-  out += ']';
-}
+constexpr int kPoseDigits = 6;                  // a drawing has fewer pixels
 
 // --- thinning ---
 
-std::size_t numbers_per_sample(const RecordingHeader& header) {
-  return 6 + header.q.size() + header.v.size() + header.p.size() + header.sensors.size() +
-         header.bodies.size() * (header.planar ? 3 : 7);
+std::size_t numbers_per_sample(const RecordingHeader& header, const Model* model) {
+  return 6 + (model ? mechanism_numbers(*model) : 0) + header.q.size() + header.v.size() +
+         header.p.size() + header.sensors.size() + header.bodies.size() * (header.planar ? 3 : 7);
 }
 
 // Evenly spread indices, first and last among them.
-std::vector<std::size_t> shown_samples(const Recording& recording) {
+std::vector<std::size_t> shown_samples(const Recording& recording, const Model* model) {
   const std::size_t recorded = recording.samples.size();
-  const std::size_t budget =
-      std::clamp(kMaxNumbers / numbers_per_sample(recording.header), kMinSamples, kMaxSamples);
+  const std::size_t budget = std::clamp(kMaxNumbers / numbers_per_sample(recording.header, model),
+                                        kMinSamples, kMaxSamples);
   const std::size_t count = std::min(recorded, budget);
   std::vector<std::size_t> shown(count);
   for (std::size_t k = 0; k < count; ++k) {
@@ -106,26 +68,23 @@ std::vector<double> relative_energy_errors(const std::vector<Sample>& samples) {
 
 class ReportData {
  public:
-  explicit ReportData(const Recording& recording)
-      : recording_(recording), shown_(shown_samples(recording)) {}
+  ReportData(const Recording& recording, const Model* model)
+      : recording_(recording), model_(model), shown_(shown_samples(recording, model)) {}
 
   std::string write() {
-    out_ = "{\"summary\":" + to_json(recording_.summary);
+    out_ = "{\"format\":1,\n\"summary\":" + to_json(recording_.summary);
     append_shape();
     append_scalars();
     append_steps();
     append_groups();
     append_poses();
+    if (model_) append_mechanism(*model_, recording_, shown_, out_);
     out_ += '}';
     return std::move(out_);
   }
 
  private:
-  void key(const char* name) {
-    out_ += ",\n\"";
-    out_ += name;
-    out_ += "\":";
-  }
+  void key(const char* name) { append_key(name, out_); }
 
   void append_points(const std::vector<Eigen::Vector3d>& points) {
     append_list(points.size(), out_, [&](std::size_t i) { append_vector(points[i], out_); });
@@ -278,15 +237,16 @@ class ReportData {
   }
 
   const Recording& recording_;
+  const Model* model_;
   std::vector<std::size_t> shown_;
   std::string out_;
 };
 
 }  // namespace
 
-std::string to_report_data(const Recording& recording) {
+std::string to_report_data(const Recording& recording, const Model* model) {
   check_fit(recording);
-  const std::string plain = ReportData(recording).write();
+  const std::string plain = ReportData(recording, model).write();
   std::string safe;
   safe.reserve(plain.size());
   for (const char c : plain) {  // "<" can stand in strings only, where \u003c means the same

@@ -5,11 +5,13 @@
 
 #include <string>
 
+#include "hamiltree/model/model.hpp"
 #include "hamiltree/simulation/recording.hpp"
 
 namespace hamiltree {
 
-// Safe between <script> tags: every "<" is escaped. Not a file format: it may change with the page.
-std::string to_report_data(const Recording& recording);
+// docs/formats/recording.md. Safe between <script> tags: every "<" is escaped. Joints, reactions,
+// open loops and the plan take the model that was recorded.
+std::string to_report_data(const Recording& recording, const Model* model = nullptr);
 
 }  // namespace hamiltree

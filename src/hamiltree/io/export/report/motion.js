@@ -10,6 +10,8 @@ const norm = (a) => Math.hypot(...a);
 const clamp = (x, low, high) => Math.min(Math.max(x, low), high);
 const isFinitePoint = (a) => a.every(Number.isFinite);
 
+const kMostLooks = 100000;
+
 // R point, R from quat_wxyz.
 function turn([w, x, y, z], point) {
   const axis = [x, y, z];
@@ -29,11 +31,13 @@ class Motion {
 
   // Origin and quat_wxyz of a body's frame.
   pose(body, frame) {
-    const numbers = this.report.poses[body]
-      .slice(frame * this.stride, (frame + 1) * this.stride).map((x) => x ?? NaN);
-    if (!this.report.planar) return [numbers.slice(0, 3), numbers.slice(3)];
-    const [x, y, angle] = numbers;
-    return [[x, y, 0], [Math.cos(angle / 2), 0, 0, Math.sin(angle / 2)]];
+    const numbers = this.report.poses[body];
+    const number = (i) => numbers[frame * this.stride + i] ?? NaN;
+    if (!this.report.planar) {
+      return [[number(0), number(1), number(2)], [number(3), number(4), number(5), number(6)]];
+    }
+    const half = number(2) / 2;
+    return [[number(0), number(1), 0], [Math.cos(half), 0, 0, Math.sin(half)]];
   }
 
   toWorld(body, frame, point) {
@@ -93,8 +97,17 @@ class Motion {
     if (!near(rests[body], this.report.bodies[body].com)) this.attached[body].push(rests[body]);
   }
 
-  // Smallest box around all that is ever drawn.
+  // Of the typical body: between its first handles, or to its centre of mass.
+  linkLength() {
+    const lengths = this.report.bodies.map(({ handles, com }) =>
+      Math.max(0, ...handles.map((h) => norm(sub(h, handles.length > 1 ? handles[0] : com)))));
+    const sorted = lengths.filter((x) => x > 0).sort((a, b) => a - b);
+    return sorted[Math.floor(sorted.length / 2)] ?? this.report.length;
+  }
+
+  // Smallest box around all that is drawn; of very many bodies not every sample is looked at.
   bounds() {
+    const step = Math.ceil((this.report.t.length * this.report.bodies.length) / kMostLooks);
     const low = [Infinity, Infinity, Infinity];
     const high = [-Infinity, -Infinity, -Infinity];
     const include = (point) => {
@@ -106,7 +119,7 @@ class Motion {
     };
     this.report.ground.forEach(include);
     for (let body = 0; body < this.report.bodies.length; body += 1) {
-      for (let k = 0; k < this.report.t.length; k += 1) {
+      for (let k = 0; k < this.report.t.length; k += step) {
         this.body(body, k).outline.forEach(include);
       }
     }

@@ -4,6 +4,7 @@
 const kMaxShown = 12;  // curves drawn at first; the others are one click away
 const kColours = 7;
 const kDashes = ["", "7 4", "2 4"];
+const kSecond = "4 3";  // of a second run
 
 const escapeText = (text) => String(text).replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 const isNumber = (x) => typeof x === "number" && Number.isFinite(x);
@@ -88,7 +89,8 @@ function logAxis(values, count) {
 
 // --- one figure ---
 
-// spec: {title, label, unit, log, note, curves: [{name, values}]}; clock: see page.js.
+// spec: {title, label, unit, log, note, curves: [{name, values}]}. A curve of a second run also
+// has a colour and times of its own, t. clock: see clock.js.
 class Figure {
   constructor(parent, spec, t, clock) {
     Object.assign(this, { spec, t, clock });
@@ -110,9 +112,14 @@ class Figure {
     clock.listen((frame) => this.moveCursor(frame));
   }
 
+  colour(i) {
+    return (this.spec.curves[i].colour ?? i) % kColours;
+  }
+
   style(i) {
-    const dash = kDashes[Math.floor(i / kColours) % kDashes.length];
-    return `stroke="var(--curve-${i % kColours})"` + (dash && ` stroke-dasharray="${dash}"`);
+    const { t, colour = i } = this.spec.curves[i];
+    const dash = t ? kSecond : kDashes[Math.floor(colour / kColours) % kDashes.length];
+    return `stroke="var(--curve-${this.colour(i)})"` + (dash && ` stroke-dasharray="${dash}"`);
   }
 
   addLegend(legend) {
@@ -127,6 +134,7 @@ class Figure {
       button.addEventListener("click", () => {
         this.shown[i] = !this.shown[i];
         button.setAttribute("aria-pressed", String(this.shown[i]));
+        this.values[i].textContent = "";
         this.draw();
       });
       legend.append(button);
@@ -184,10 +192,10 @@ class Figure {
         aria-label="${escapeText(this.spec.title)} over time">
       ${this.axesMarkup(first, last)}
       ${this.spec.curves.map((c, i) =>
-        (this.shown[i] ? this.curveMarkup(c.values, i) : "")).join("")}
+        (this.shown[i] ? this.curveMarkup(c, i) : "")).join("")}
       <line class="cursor" y1="${this.top}" y2="${this.bottom}"></line>
       ${this.spec.curves.map((c, i) => (this.shown[i]
-        ? `<circle class="dot" r="4" fill="var(--curve-${i % kColours})"></circle>` : "")).join("")}
+        ? `<circle class="dot" r="4" fill="var(--curve-${this.colour(i)})"></circle>` : "")).join("")}
       </svg>`;
     this.cursor = this.plot.querySelector(".cursor");
     const dots = [...this.plot.querySelectorAll(".dot")];
@@ -216,18 +224,18 @@ class Figure {
 
   // Runs of numbers as lines, gaps where there is none, a lone number as a dot. On a logarithmic
   // axis an exact zero is a tick on the floor, so that it does not hide its neighbours.
-  curveMarkup(values, i) {
+  curveMarkup({ values, t = this.t }, i) {
     let path = "", zeros = "";
     let pen = false;
     values.forEach((value, k) => {
       const drawn = isNumber(value) && !(this.spec.log && value === 0);
-      const x = this.x(this.t[k]).toFixed(1);
+      const x = this.x(t[k]).toFixed(1);
       if (drawn) path += `${pen ? "L" : "M"}${x} ${this.y(value).toFixed(1)}${pen ? "" : "h0"}`;
       else if (value === 0) zeros += `M${x} ${this.bottom}v-6`;
       pen = drawn;
     });
     return `<path class="curve" d="${path}" ${this.style(i)}></path>
-      <path class="zeros" d="${zeros}" stroke="var(--curve-${i % kColours})"></path>`;
+      <path class="zeros" d="${zeros}" stroke="var(--curve-${this.colour(i)})"></path>`;
   }
 
   moveCursor(frame) {
@@ -235,9 +243,9 @@ class Figure {
     this.cursor.setAttribute("x1", x);
     this.cursor.setAttribute("x2", x);
     this.spec.curves.forEach((curve, i) => {
-      const value = curve.values[frame];
-      this.values[i].innerHTML = this.shown[i] ? formatNumber(value) : "";
-      if (!this.dots[i]) return;
+      if (!this.shown[i]) return;
+      const value = curve.values[curve.t ? nearest(curve.t, this.t[frame]) : frame];
+      this.values[i].innerHTML = formatNumber(value);
       this.dots[i].setAttribute("cx", x);
       this.dots[i].setAttribute("cy", isNumber(value) ? this.y(value) : -100);
     });

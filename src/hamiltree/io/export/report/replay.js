@@ -1,33 +1,28 @@
-// The replay: a stick figure on a canvas, of the sample that the clock points at.
+// The simple replay: a stick figure on a canvas, of the sample that the clock points at. It is all
+// there is where the viewer was not built or the browser has no WebGL.
 
 class Replay {
-  constructor(canvas, report, clock) {
-    Object.assign(this, { canvas, report, clock, context: canvas.getContext("2d") });
-    this.motion = new Motion(report);
-    this.traces = this.motion.traces;
-    this.trace = this.traces[0];
-    const box = this.motion.bounds();
-    this.camera = new Camera(report, box);
-    this.floor = Math.min(...corners(box).map((corner) => dot(corner, this.camera.up)));
-    this.linkLength = this.medianLength();
-    if (!report.planar) this.addOrbit();
+  constructor(canvas, clock) {
+    Object.assign(this, { canvas, clock, context: canvas.getContext("2d") });
     new ResizeObserver(() => this.draw()).observe(canvas);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
-    clock.listen(() => this.draw());
+    this.addOrbit();
   }
 
-  medianLength() {
-    const lengths = this.report.bodies.map(({ handles, com }) =>
-      Math.max(0, ...handles.map((h) => norm(sub(h, handles.length > 1 ? handles[0] : com)))));
-    const sorted = lengths.filter((x) => x > 0).sort((a, b) => a - b);
-    return sorted[Math.floor(sorted.length / 2)] ?? this.report.length;
+  // The first of several runs is shown.
+  load([motion]) {
+    Object.assign(this, { motion, report: motion.report, trace: motion.traces[0] });
+    const box = motion.bounds();
+    this.camera = new Camera(this.report, box);
+    this.floor = Math.min(...corners(box).map((corner) => dot(corner, this.camera.up)));
+    this.linkLength = motion.linkLength();
+    this.canvas.classList.toggle("orbit", !this.report.planar);
   }
 
   addOrbit() {
-    this.canvas.classList.add("orbit");
     this.canvas.addEventListener("pointerdown", (e) => this.canvas.setPointerCapture(e.pointerId));
     this.canvas.addEventListener("pointermove", (event) => {
-      if (!event.buttons) return;
+      if (!event.buttons || !this.camera || this.report.planar) return;
       this.camera.turn(-0.01 * event.movementX, 0.01 * event.movementY);
       this.draw();
     });
@@ -38,6 +33,7 @@ class Replay {
   }
 
   draw() {
+    if (!this.motion) return;
     const { canvas, context: c, camera } = this;
     const [width, height] = [canvas.clientWidth, canvas.clientHeight];
     const ratio = window.devicePixelRatio || 1;

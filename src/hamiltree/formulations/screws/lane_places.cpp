@@ -1,0 +1,44 @@
+#include "hamiltree/formulations/screws/lane_places.hpp"
+
+#include <map>
+
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/screws/compile.hpp"
+#include "hamiltree/formulations/screws/into_lanes.hpp"
+
+namespace hamiltree::screws {
+namespace {
+
+// Lanes name their pins by the velocity in the state.
+std::map<int, int> bodies_by_velocity(const Model& model) {
+  return model.visit([](const auto& system) {
+    std::map<int, int> bodies;
+    for (int b = 0; b < system.body_count(); ++b) bodies[system.joint(b).v] = b;
+    return bodies;
+  });
+}
+
+}  // namespace
+
+std::vector<LanePlace> lane_places(const Model& model) {
+  const auto serial = tree_under_gravity(model);
+  if (!serial) return {};
+  const Tree tree = into_lanes(*serial, Costs{});
+  if (!tree.segments && tree.banks.empty()) return {};
+  const auto bodies = bodies_by_velocity(model);
+  std::vector<LanePlace> places(at(model.body_count()));
+  const auto add = [&](const LanePins& pins, int group) {
+    for (const auto& step : pins.velocity) {
+      for (int lane = 0; lane < kLanes; ++lane) {
+        if (step[at(lane)] != kNobody) places[at(bodies.at(step[at(lane)]))] = {group, lane};
+      }
+    }
+  };
+  if (tree.segments) add(*tree.segments, 0);
+  for (std::size_t group = 0; group < tree.banks.size(); ++group) {
+    add(tree.banks[group], static_cast<int>(group));
+  }
+  return places;
+}
+
+}  // namespace hamiltree::screws

@@ -1,0 +1,19 @@
+// Where the recursion in screw frames computes each body, for people to look at.
+#pragma once
+
+#include <vector>
+
+#include "hamiltree/model/model.hpp"
+
+namespace hamiltree::screws {
+
+// A group is a bank of subtrees, or the eight segments of a chain; kNone: with the tree, in no
+// lane.
+struct LanePlace {
+  int group = kNone, lane = kNone;
+};
+
+// By body of the model. Empty where the recursion puts nothing into lanes.
+std::vector<LanePlace> lane_places(const Model& model);
+
+}  // namespace hamiltree::screws

@@ -1,0 +1,236 @@
+// One mechanism in the scene: bars, plates and joints, as a few instanced meshes, so that a
+// thousand bodies are a handful of draw calls.
+
+import * as THREE from "three";
+import type { Motion, Vec } from "./page";
+import { layers, type Shape, shapeOf } from "./shapes";
+import { across, add, cross, norm, placed, type Placement, sub, times, turned,
+         writeMatrix } from "./vectors";
+
+export interface Look {
+  ghost: boolean;
+}
+
+interface BarInstance {
+  body: number;
+  u: Vec;  // across, along (length included), across, middle; in the body's frame
+  along: Vec;
+  w: Vec;
+  middle: Vec;
+}
+
+interface JointInstance {
+  body: number;
+  place: Vec;
+  axis: Vec;
+}
+
+const kMany = 300;  // bodies, from which on they have fewer corners
+
+export class Figure {
+  readonly group = new THREE.Group();
+  readonly shapes: Shape[];
+  private bars: BarInstance[] = [];
+  private balls: { body: number; point: Vec }[] = [];
+  private joints = { pin: [] as JointInstance[], slide: [] as JointInstance[],
+                     ball: [] as JointInstance[] };
+  private layer: number[];
+  private corners: { body: number; point: Vec }[] = [];
+  private meshes: Record<string, THREE.InstancedMesh> = {};
+  private plates?: THREE.Mesh;
+  private materials: THREE.Material[] = [];
+
+  constructor(readonly motion: Motion, private look: Look) {
+    const { bodies, planar } = motion.report;
+    this.shapes = bodies.map((_, body) => shapeOf(motion, body));
+    this.layer = planar ? layers(motion) : bodies.map(() => 0);
+    this.shapes.forEach((shape, body) => this.addShape(shape, body));
+    this.addJoints();
+    this.makeMeshes(bodies.length > kMany);
+  }
+
+  private addShape({ points, bars, plate }: Shape, body: number) {
+    for (const { from, to } of bars) {
+      const along = sub(to, from);
+      const unit = times(1 / norm(along), along);
+      const u = across(unit);
+      this.bars.push({ body, u, along, w: cross(u, unit), middle: times(0.5, add(from, to)) });
+    }
+    points.forEach((point) => this.balls.push({ body, point }));
+    for (let i = 2; i < plate.length; i += 1) {
+      for (const point of [plate[0], plate[i - 1], plate[i]]) this.corners.push({ body, point });
+    }
+  }
+
+  private addJoints() {
+    const { joints, bodies, planar } = this.motion.report;
+    if (!joints) {  // a recording without its model: joints of unknown kind at all handles
+      const kind = planar ? this.joints.pin : this.joints.ball;
+      bodies.forEach(({ handles }, body) => handles.forEach((place) =>
+        kind.push({ body, place, axis: [0, 0, 1] })));
+      return;
+    }
+    for (const { type, child, at_child, axis } of joints) {
+      if (type === "free" || type === "fixed") continue;
+      const instance = { body: child, place: at_child, axis };
+      if (type === "prismatic") this.joints.slide.push(instance);
+      else if (/^(revolute|helical|cylindrical|pin_in_slot)$/.test(type)) {
+        this.joints.pin.push(planar ? { ...instance, axis: [0, 0, 1] } : instance);
+      } else this.joints.ball.push(instance);
+    }
+  }
+
+  private material(plate: boolean) {
+    const { ghost } = this.look;
+    const material = new THREE.MeshLambertMaterial({
+      color: 0xffffff, transparent: ghost || plate, opacity: ghost ? 0.38 : plate ? 0.55 : 1,
+      depthWrite: !ghost && !plate, side: plate ? THREE.DoubleSide : THREE.FrontSide,
+    });
+    this.materials.push(material);
+    return material;
+  }
+
+  private instanced(name: string, geometry: THREE.BufferGeometry, count: number, coloured: boolean) {
+    if (count === 0) return;
+    const material = this.material(false);
+    const mesh = new THREE.InstancedMesh(geometry, material, count);
+    mesh.frustumCulled = false;
+    if (coloured) mesh.instanceColor =
+      new THREE.InstancedBufferAttribute(new Float32Array(3 * count).fill(1), 3);
+    this.meshes[name] = mesh;
+    this.group.add(mesh);
+  }
+
+  private makeMeshes(many: boolean) {
+    const [around, rings] = many ? [6, 4] : [18, 12];
+    const cylinder = (open: boolean) => new THREE.CylinderGeometry(1, 1, 1, around, 1, open);
+    const ball = () => new THREE.SphereGeometry(1, around, rings);
+    this.instanced("bars", cylinder(true), this.bars.length, true);
+    this.instanced("balls", ball(), this.balls.length, true);
+    if (!this.look.ghost) {
+      this.instanced("pin", cylinder(false), this.joints.pin.length, false);
+      this.instanced("slide", new THREE.BoxGeometry(1, 1, 1), this.joints.slide.length, false);
+      this.instanced("ball", ball(), this.joints.ball.length, false);
+    }
+    if (this.corners.length === 0) return;
+    const geometry = new THREE.BufferGeometry();
+    const numbers = () => new THREE.BufferAttribute(new Float32Array(3 * this.corners.length), 3);
+    geometry.setAttribute("position", numbers());
+    geometry.setAttribute("color", numbers());
+    const material = this.material(true) as THREE.MeshLambertMaterial;
+    material.vertexColors = true;
+    material.flatShading = true;
+    this.plates = new THREE.Mesh(geometry, material);
+    this.plates.frustumCulled = false;
+    this.group.add(this.plates);
+  }
+
+  // One colour for each body; joints have that of the look.
+  paint(colours: THREE.Color[], pin: THREE.Color) {
+    const set = (mesh: THREE.InstancedMesh | undefined, bodies: { body: number }[]) => {
+      bodies.forEach(({ body }, i) => mesh?.setColorAt(i, colours[body]));
+      if (mesh?.instanceColor) mesh.instanceColor.needsUpdate = true;
+    };
+    set(this.meshes.bars, this.bars);
+    set(this.meshes.balls, this.balls);
+    for (const name of ["pin", "slide", "ball"]) {
+      (this.meshes[name]?.material as THREE.MeshLambertMaterial | undefined)?.color.copy(pin);
+    }
+    const attribute = this.plates?.geometry.getAttribute("color") as THREE.BufferAttribute;
+    if (!attribute) return;
+    this.corners.forEach(({ body }, i) => {
+      const { r, g, b } = colours[body];
+      attribute.setXYZ(i, r, g, b);
+    });
+    attribute.needsUpdate = true;
+  }
+
+  // Height of a body's layer over the plane of a planar mechanism.
+  height(body: number, radius: number) {
+    return this.layer[body] * 2.1 * radius;
+  }
+
+  private lifted(X: Placement[], radius: number): Placement[] {
+    if (!this.motion.report.planar) return X;
+    return X.map(({ R, r }, body) => ({ R, r: [r[0], r[1], r[2] + this.height(body, radius)] }));
+  }
+
+  update(X: Placement[], radius: number, withJoints: boolean) {
+    const Y = this.lifted(X, radius);
+    const write = (name: string, count: number, f: (to: Float32Array, i: number) => void) => {
+      const mesh = this.meshes[name];
+      if (!mesh) return;
+      const matrices = mesh.instanceMatrix.array as Float32Array;
+      for (let i = 0; i < count; i += 1) f(matrices, i);
+      mesh.instanceMatrix.needsUpdate = true;
+    };
+    write("bars", this.bars.length, (to, i) => {
+      const { body, u, along, w, middle } = this.bars[i];
+      const { R } = Y[body];
+      writeMatrix(to, i, times(radius, turned(R, u)), turned(R, along), times(radius, turned(R, w)),
+                  placed(Y[body], middle));
+    });
+    write("balls", this.balls.length, (to, i) => {
+      const { body, point } = this.balls[i];
+      writeMatrix(to, i, [radius, 0, 0], [0, radius, 0], [0, 0, radius], placed(Y[body], point));
+    });
+    this.updateJoints(X, Y, radius, withJoints, write);
+    const attribute = this.plates?.geometry.getAttribute("position") as THREE.BufferAttribute;
+    if (!attribute) return;
+    this.corners.forEach(({ body, point }, i) => attribute.setXYZ(i, ...placed(Y[body], point)));
+    attribute.needsUpdate = true;
+  }
+
+  private updateJoints(X: Placement[], Y: Placement[], radius: number, shown: boolean,
+                       write: (name: string, count: number,
+                               f: (to: Float32Array, i: number) => void) => void) {
+    for (const kind of ["pin", "slide", "ball"] as const) {
+      const mesh = this.meshes[kind];
+      if (!mesh) continue;
+      mesh.visible = shown;
+      if (!shown) continue;
+      const { planar } = this.motion.report;
+      const tall = planar ? 2.1 * radius * (Math.max(...this.layer) + 1.3) : 2.7 * radius;
+      const size = { pin: [0.62 * radius, tall], slide: [2.4 * radius, 4 * radius],
+                     ball: [1.35 * radius, 2.7 * radius] }[kind];
+      write(kind, this.joints[kind].length, (to, i) => {
+        const { body, place, axis } = this.joints[kind][i];
+        const own = kind === "pin" ? X[body] : Y[body];
+        const along = turned(own.R, axis);
+        const u = across(along);
+        let middle = placed(own, place);
+        if (planar && kind === "pin") middle = add(middle, [0, 0, tall / 2 - 1.2 * radius]);
+        if (kind === "ball") {
+          writeMatrix(to, i, [size[0], 0, 0], [0, size[0], 0], [0, 0, size[0]], middle);
+        } else {
+          writeMatrix(to, i, times(size[0], u), times(size[1], along),
+                      times(size[0], cross(u, along)), middle);
+        }
+      });
+    }
+  }
+
+  // The same bars flattened onto a floor, in one colour.
+  shadow(material: THREE.Material): THREE.Group {
+    const group = new THREE.Group();
+    for (const name of ["bars", "balls"]) {
+      const mesh = this.meshes[name];
+      if (!mesh) continue;
+      const flat = new THREE.InstancedMesh(mesh.geometry, material, mesh.count);
+      flat.instanceMatrix = mesh.instanceMatrix;
+      flat.frustumCulled = false;
+      group.add(flat);
+    }
+    return group;
+  }
+
+  dispose() {
+    for (const mesh of Object.values(this.meshes)) {
+      mesh.geometry.dispose();
+      mesh.dispose();
+    }
+    this.plates?.geometry.dispose();
+    this.materials.forEach((material) => material.dispose());
+    this.group.removeFromParent();
+  }
+}
