@@ -20,6 +20,7 @@
 #include "resume.hpp"
 #include "simulate.hpp"
 #include "study.hpp"
+#include "view.hpp"
 
 namespace hamiltree::app {
 namespace {
@@ -36,6 +37,7 @@ constexpr const char* kFooter =
     "  hamiltree simulate four_bar.toml --set body.crank.mass=2 --json\n"
     "  hamiltree simulate robot.urdf --until 10 --out out/robot\n"
     "  hamiltree convert robot.urdf --out robot.toml\n"
+    "  hamiltree view out/four_bar\n"
     "  hamiltree resume out/four_bar\n"
     "  hamiltree compare four_bar.toml --formulations hdca,dca\n"
     "  hamiltree study chadaj2017 --quick\n"
@@ -46,7 +48,7 @@ constexpr const char* kFooter =
     "130 interrupted.";
 
 constexpr const char* kCommands =
-    "commands are simulate, resume, info, convert, compare, study, bench and chip (hamiltree "
+    "commands are simulate, resume, view, info, convert, compare, study, bench and chip (hamiltree "
     "--help says more)";
 
 std::string quoted(const std::string& text) { return "\"" + text + "\""; }
@@ -77,6 +79,7 @@ int run(int argc, const char* const* argv) {
   app.get_formatter()->column_width(34);
   SimulateArguments simulate_arguments;
   ResumeArguments resume_arguments;
+  ViewArguments view_arguments;
   InfoArguments info_arguments;
   ConvertArguments convert_arguments;
   CompareArguments compare_arguments;
@@ -86,6 +89,7 @@ int run(int argc, const char* const* argv) {
   DescribeArguments describe_arguments;
   auto* simulate_command = add_simulate(app, simulate_arguments);
   auto* resume_command = add_resume(app, resume_arguments);
+  auto* view_command = add_view(app, view_arguments);
   auto* info_command = add_info(app, info_arguments);
   auto* convert_command = add_convert(app, convert_arguments);
   auto* compare_command = add_compare(app, compare_arguments);
@@ -109,6 +113,8 @@ int run(int argc, const char* const* argv) {
     simulate(simulate_arguments);
   } else if (resume_command->parsed()) {
     resume(resume_arguments);
+  } else if (view_command->parsed()) {
+    view(view_arguments);
   } else if (info_command->parsed()) {
     info(info_arguments);
   } else if (convert_command->parsed()) {

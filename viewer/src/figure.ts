@@ -35,6 +35,7 @@ export class Figure {
   private joints = { pin: [] as JointInstance[], slide: [] as JointInstance[],
                      ball: [] as JointInstance[] };
   private layer: number[];
+  private many: boolean;
   private corners: { body: number; point: Vec }[] = [];
   private meshes: Record<string, THREE.InstancedMesh> = {};
   private plates?: THREE.Mesh;
@@ -46,7 +47,8 @@ export class Figure {
     this.layer = planar ? layers(motion) : bodies.map(() => 0);
     this.shapes.forEach((shape, body) => this.addShape(shape, body));
     this.addJoints();
-    this.makeMeshes(bodies.length > kMany);
+    this.many = bodies.length > kMany;
+    this.makeMeshes();
   }
 
   private addShape({ points, bars, plate }: Shape, body: number) {
@@ -101,8 +103,8 @@ export class Figure {
     this.group.add(mesh);
   }
 
-  private makeMeshes(many: boolean) {
-    const [around, rings] = many ? [6, 4] : [18, 12];
+  private makeMeshes() {
+    const [around, rings] = this.many ? [6, 4] : [18, 12];
     const cylinder = (open: boolean) => new THREE.CylinderGeometry(1, 1, 1, around, 1, open);
     const ball = () => new THREE.SphereGeometry(1, around, rings);
     this.instanced("bars", cylinder(true), this.bars.length, true);
@@ -155,11 +157,13 @@ export class Figure {
     return X.map(({ R, r }, body) => ({ R, r: [r[0], r[1], r[2] + this.height(body, radius)] }));
   }
 
-  update(X: Placement[], radius: number, withJoints: boolean) {
+  // Seen from afar, many bodies go without joints and round ends.
+  update(X: Placement[], radius: number, near: boolean) {
     const Y = this.lifted(X, radius);
+    if (this.meshes.balls) this.meshes.balls.visible = near || !this.many;
     const write = (name: string, count: number, f: (to: Float32Array, i: number) => void) => {
       const mesh = this.meshes[name];
-      if (!mesh) return;
+      if (!mesh?.visible) return;
       const matrices = mesh.instanceMatrix.array as Float32Array;
       for (let i = 0; i < count; i += 1) f(matrices, i);
       mesh.instanceMatrix.needsUpdate = true;
@@ -174,7 +178,7 @@ export class Figure {
       const { body, point } = this.balls[i];
       writeMatrix(to, i, [radius, 0, 0], [0, radius, 0], [0, 0, radius], placed(Y[body], point));
     });
-    this.updateJoints(X, Y, radius, withJoints, write);
+    this.updateJoints(X, Y, radius, near, write);
     const attribute = this.plates?.geometry.getAttribute("position") as THREE.BufferAttribute;
     if (!attribute) return;
     this.corners.forEach(({ body, point }, i) => attribute.setXYZ(i, ...placed(Y[body], point)));

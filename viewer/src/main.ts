@@ -17,7 +17,6 @@ function graphics(): { software: boolean } | undefined {
 }
 
 class Viewer extends Stage {
-  readonly beside = true;
   private panel: Panel;
   readonly keys: Panel["keys"];
 

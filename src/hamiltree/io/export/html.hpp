@@ -34,6 +34,21 @@ inline std::string escape_html(std::string_view text) {
   return escaped;
 }
 
+// JSON as it stands between <script> tags: "<" can stand in strings only, where \u003c means the
+// same.
+inline std::string escape_script(std::string_view json) {
+  std::string safe;
+  safe.reserve(json.size());
+  for (const char c : json) {
+    if (c == '<') {
+      safe += "\\u003c";
+    } else {
+      safe += c;
+    }
+  }
+  return safe;
+}
+
 // An embedded file, see cmake/embed.cmake.
 inline std::string join(std::span<const std::string_view> pieces) {
   std::string text;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hamiltree/io/export/fit.hpp"
+#include "hamiltree/io/export/html.hpp"
 #include "hamiltree/io/export/json_text.hpp"
 #include "hamiltree/io/export/report_mechanism.hpp"
 #include "hamiltree/io/export/summary.hpp"
@@ -246,17 +247,7 @@ class ReportData {
 
 std::string to_report_data(const Recording& recording, const Model* model) {
   check_fit(recording);
-  const std::string plain = ReportData(recording, model).write();
-  std::string safe;
-  safe.reserve(plain.size());
-  for (const char c : plain) {  // "<" can stand in strings only, where \u003c means the same
-    if (c == '<') {
-      safe += "\\u003c";
-    } else {
-      safe += c;
-    }
-  }
-  return safe;
+  return escape_script(ReportData(recording, model).write());
 }
 
 }  // namespace hamiltree

@@ -123,7 +123,7 @@ function show() {
   addSecond(figures(report), runs[1])
     .forEach((figure) => new Figure(element("plots"), figure, report.t, clock));
   if (time === undefined) clock.seek(0);
-  else if (atEnd && report.summary.status === "running") clock.seek(clock.last);
+  else if (atEnd && report.summary.status === "unfinished") clock.seek(clock.last);
   else clock.seekTime(time);
 }
 
@@ -138,7 +138,7 @@ const kPause = 500;  // ms, between two looks at a run that goes on
 
 async function follow() {
   let tag = "";
-  while (runs[0].summary.status === "running") {
+  while (runs[0].summary.status === "unfinished") {
     await new Promise((done) => setTimeout(done, kPause));
     try {
       const answer = await fetch("recording/0", { headers: { "If-None-Match": tag } });
@@ -149,7 +149,7 @@ async function follow() {
       }
       document.body.dataset.live = String(runs[0].t.length);
     } catch {
-      element("status").textContent = "running, but hamiltree view has ended";
+      element("status").textContent = "unfinished; hamiltree view has ended";
       return;
     }
   }
@@ -159,7 +159,7 @@ addControls();
 show();
 if (served?.runs.length > 1) {
   fetch("recording/1").then((answer) => answer.text())
-    .then((text) => stage.beside ? showBeside(parseReport(text), served.runs[1]) : undefined);
+    .then((text) => showBeside(parseReport(text), served.runs[1]));
 }
 if (served) follow();
 document.body.dataset.ready = "true";

@@ -107,8 +107,11 @@ class Figure {
     this.addNote(this.element.querySelector(".note"));
     this.addPointer();
     this.draw();
-    new ResizeObserver(() => this.plot.clientWidth === this.width || this.draw())
-      .observe(this.plot);
+    const observer = new ResizeObserver(() => {
+      if (!this.plot.isConnected) observer.disconnect();  // another run has taken its place
+      else if (this.plot.clientWidth !== this.width) this.draw();
+    });
+    observer.observe(this.plot);
     clock.listen((frame) => this.moveCursor(frame));
   }
 

@@ -72,6 +72,8 @@ function summaryMarkup(s) {
 // The first run heads the page; a second one stands below it.
 function fillSummary([first, second]) {
   const s = first.summary;
+  document.title = `${first.model} - hamiltree report`;
+  element("title").textContent = first.model;
   element("status").textContent = s.status;
   element("status").classList.toggle("failed", s.status === "failed");
   element("subtitle").textContent = s.model.file;

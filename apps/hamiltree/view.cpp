@@ -1,0 +1,42 @@
+#include "view.hpp"
+
+#include <chrono>
+#include <filesystem>
+#include <iostream>
+#include <thread>
+
+#include "hamiltree/io/export/report.hpp"
+#include "hamiltree/io/viewed_run.hpp"
+#include "interrupt.hpp"
+#include "viewer_server.hpp"
+
+namespace hamiltree::app {
+
+CLI::App* add_view(CLI::App& app, ViewArguments& arguments) {
+  auto* command = app.add_subcommand("view", "show a run in a browser, or two over one another");
+  command->add_option("RUN", arguments.runs, "the --out folder of a run, or its report.html")
+      ->required()
+      ->expected(1, 2)
+      ->type_name("FOLDER");
+  command->add_option("--port", arguments.port, "port to listen on; default any that is free")
+      ->type_name("N")
+      ->check(CLI::Range(1, 65535))
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  return command;
+}
+
+void view(const ViewArguments& arguments) {
+  const std::vector<std::filesystem::path> runs(arguments.runs.begin(), arguments.runs.end());
+  for (const auto& run : runs) viewed_data(run);  // complains before anything is served
+  const InterruptGuard guard;
+  const ViewerServer server(runs, arguments.port);
+  if (!has_viewer()) {
+    std::cerr << "hamiltree: the page has the simple replay, for this program was built without "
+                 "the viewer (./dev viewer)\n";
+  }
+  std::cout << server.address() << std::endl;
+  std::cerr << "Open this address in a browser on this machine; Ctrl-C ends it.\n";
+  while (!interrupted()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+}
+
+}  // namespace hamiltree::app

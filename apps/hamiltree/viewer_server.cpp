@@ -1,0 +1,101 @@
+#include "viewer_server.hpp"
+
+#include <nlohmann/json.hpp>
+#include <random>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+#include "hamiltree/io/export/html.hpp"
+#include "hamiltree/io/export/report.hpp"
+#include "hamiltree/io/viewed_run.hpp"
+
+// Last, for it makes a macro of _res, which Eigen has as a name.
+#include <httplib.h>
+
+namespace hamiltree::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kHost = "127.0.0.1";
+
+// 128 random bits, as 32 digits.
+std::string make_token() {
+  std::random_device random;
+  std::string token;
+  while (token.size() < 32) token += "0123456789abcdef"[random() % 16];
+  return token;
+}
+
+// What the page may ask for: docs/viewer.md.
+std::string served(const std::vector<fs::path>& runs) {
+  nlohmann::json names = nlohmann::json::array();
+  for (const auto& run : runs) names.push_back(run.string());
+  return escape_script(nlohmann::json{{"runs", names}}.dump(
+      -1, ' ', true, nlohmann::json::error_handler_t::replace));
+}
+
+void answer_page(const std::vector<fs::path>& runs, httplib::Response& response) {
+  const auto page = to_html({"run", viewed_data(runs.front()), served(runs)});
+  response.set_content(page, "text/html; charset=utf-8");
+}
+
+void answer_recording(const fs::path& run, const httplib::Request& request,
+                      httplib::Response& response) {
+  const auto tag = "\"" + viewed_tag(run) + "\"";  // before the data: never newer than they are
+  response.set_header("ETag", tag);
+  if (request.get_header_value("If-None-Match") == tag) {
+    response.status = 304;
+  } else {
+    response.set_content(viewed_data(run), "application/json");
+  }
+}
+
+}  // namespace
+
+struct ViewerServer::Listening {
+  httplib::Server server;
+  std::thread thread;
+};
+
+ViewerServer::ViewerServer(std::vector<fs::path> runs, int port)
+    : runs_(std::move(runs)), token_(make_token()), listening_(std::make_unique<Listening>()) {
+  auto& server = listening_->server;
+  server.set_keep_alive_timeout(1);
+  server.set_default_headers({{"Cache-Control", "no-store"},
+                              {"X-Content-Type-Options", "nosniff"},
+                              {"Referrer-Policy", "no-referrer"}});
+  const auto answer = [this](const httplib::Request& request, httplib::Response& response) {
+    const std::string place = "/" + token_ + "/";
+    try {
+      if (request.path == place) return answer_page(runs_, response);
+      for (std::size_t i = 0; i < runs_.size(); ++i) {
+        if (request.path == place + "recording/" + std::to_string(i)) {
+          return answer_recording(runs_[i], request, response);
+        }
+      }
+      response.status = 404;
+      response.set_content("nothing here\n", "text/plain");
+    } catch (const std::exception& error) {
+      response.status = 500;
+      response.set_content(std::string(error.what()) + "\n", "text/plain; charset=utf-8");
+    }
+  };
+  server.Get(".*", answer);
+  const int bound =
+      port == 0 ? server.bind_to_any_port(kHost) : (server.bind_to_port(kHost, port) ? port : -1);
+  if (bound < 0) {
+    throw std::runtime_error("cannot listen on port " + std::to_string(port) + " of " + kHost +
+                             ": it is taken, or not allowed");
+  }
+  address_ = std::string("http://") + kHost + ":" + std::to_string(bound) + "/" + token_ + "/";
+  listening_->thread = std::thread([&server] { server.listen_after_bind(); });
+}
+
+ViewerServer::~ViewerServer() {
+  listening_->server.stop();
+  listening_->thread.join();
+}
+
+}  // namespace hamiltree::app

@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""browser_test.py HAMILTREE MECHANISMS: what `hamiltree view` shows in headless Chromium: two runs over one
+another, a run that goes on, and all of it by the keyboard alone."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+from program import simulate, viewing
+
+from browser import IN_SOFTWARE, Browser
+
+PROGRAM, MECHANISMS = sys.argv[1], pathlib.Path(sys.argv[2])
+FOUR_BAR = MECHANISMS / "four_bar/model.toml"
+
+
+class View(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.browser = Browser(*IN_SOFTWARE)
+        cls.browser.resize(1200, 900)
+        cls.addClassCleanup(cls.browser.close)
+        room = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(room.cleanup)
+        cls.room = pathlib.Path(room.name)
+
+    def text(self, selector):
+        return self.browser.run(f"document.querySelector({selector!r}).textContent")
+
+    def wait_until(self, holds, what, seconds=120):
+        end = time.monotonic() + seconds
+        while not holds():
+            self.assertLess(time.monotonic(), end, what)
+            time.sleep(0.05)
+
+    def test_two_runs(self):
+        simulate(PROGRAM, FOUR_BAR, self.room / "fine", "--until", "1")
+        simulate(PROGRAM, FOUR_BAR, self.room / "coarse", "--until", "1", "--every", "0.05", "--rtol", "1e-3")
+        with viewing(PROGRAM, self.room / "fine", self.room / "coarse") as address:
+            self.browser.open(address)
+            self.wait_until(lambda: "Beside it" in self.text("#summary"), "the second run is there")
+            self.assertIn("coarse", self.text("#summary"))
+            names = self.browser.run("[...document.querySelectorAll('.legend .name')].map((n) => n.textContent)")
+            self.assertIn("kinetic", names)
+            self.assertIn(f"kinetic ({self.room / 'coarse'})", names)
+            for key in ("End", "Home"):
+                self.browser.key(key)
+            self.assertEqual(self.browser.complaints, [])
+
+    def test_run_that_goes_on(self):
+        out = self.room / "live"
+        running = subprocess.Popen([PROGRAM, "simulate", FOUR_BAR, "--out", out, "--quiet", "--until", "20",
+                                    "--every", "0.1", "--checkpoint", "0.5", "--integrator", "rk4",
+                                    "--step", "1e-5", "--formulation", "recursive"])
+        try:
+            self.wait_until((out / "checkpoint.json").exists, "there is a checkpoint")
+            with viewing(PROGRAM, out) as address:
+                self.browser.open(address)
+                first = int(self.browser.run("document.getElementById('time').max"))
+                self.assertEqual(self.text("#status"), "unfinished")
+                self.browser.key("End")
+                self.wait_until(lambda: int(self.browser.run("document.getElementById('time').max")) > first,
+                                "samples come in")
+                at = self.browser.run("[document.getElementById('time').value, document.getElementById('time').max]")
+                self.assertEqual(at[0], at[1], "the end is followed")
+                self.wait_until(lambda: self.text("#status") == "completed", "the run ends")
+                self.assertEqual(self.browser.run("document.getElementById('time').max"), "200")
+                self.assertEqual(self.browser.complaints, [])
+        finally:
+            running.terminate()
+            running.wait()
+
+    def test_keyboard_alone(self):
+        simulate(PROGRAM, FOUR_BAR, self.room / "keys", "--until", "1")
+        with viewing(PROGRAM, self.room / "keys") as address:
+            self.browser.open(address)
+            self.browser.key("End")
+            self.assertEqual(self.browser.run("document.getElementById('time').value"), "500")
+            reached = set()
+            for _ in range(60):
+                self.browser.key("Tab", code=9)
+                reached.add(self.browser.run("document.activeElement.id || document.activeElement.textContent"))
+            self.assertLessEqual({"time", "play", "speed", "trace"}, reached)
+            if self.browser.run("document.getElementById('layers').hidden"):
+                self.skipTest("built without the viewer (./dev viewer)")
+            self.assertLessEqual({"stage", "Forces", "Open loops", "Plan", "Names", "Picture", "Animation"}, reached)
+            for key, told in (("f", "Forces on the child"), ("o", "Loops are open"), ("p", "Round 2 of 3"),
+                              ("]", "Round 3 of 3"), ("b", "crank: centre of mass")):
+                self.browser.key(key)
+                self.assertIn(told, self.text(".told"))
+            self.assertEqual(self.browser.complaints, [])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)
