@@ -32,6 +32,7 @@ export class Annotations {
   private context: CanvasRenderingContext2D;
   private width = 1;
   private height = 1;
+  private taken: { from: number; to: number; y: number }[] = [];
 
   constructor(readonly canvas: HTMLCanvasElement) {
     this.context = canvas.getContext("2d")!;
@@ -47,18 +48,25 @@ export class Annotations {
     this.context.clearRect(0, 0, this.width, this.height);
     this.drawScaleBar(eye, ink);
     this.drawAxes(eye, gravity, ink);
-    for (const { at, text, strong } of labels) {
+    this.taken = [];
+    for (const { at, text, strong } of [...labels].sort((a, b) => Number(!a.strong) - Number(!b.strong))) {
       const [x, y] = eye.project(at);
       if (Number.isFinite(x)) this.tag(text, x, y, strong ? ink.ink : ink.soft, ink.card);
     }
   }
 
-  // Text beside a point, with a rim that keeps it readable on anything.
+  // Text beside a point, with a rim that keeps it readable on anything; left out where another text
+  // is already.
   private tag(text: string, x: number, y: number, colour: string, rim: string) {
     const c = this.context;
+    c.font = kFont;
     const shown = text.length > 40 ? `${text.slice(0, 39)}\u2026` : text;
-    const left = x + 10 + c.measureText(shown).width > this.width;
-    Object.assign(c, { font: kFont, textAlign: left ? "right" : "left", textBaseline: "middle",
+    const { width } = c.measureText(shown);
+    const left = x + 10 + width > this.width;
+    const box = { from: left ? x - 8 - width : x + 8, to: left ? x - 8 : x + 8 + width, y };
+    if (this.taken.some((t) => t.from < box.to && box.from < t.to && Math.abs(t.y - y) < 15)) return;
+    this.taken.push(box);
+    Object.assign(c, { textAlign: left ? "right" : "left", textBaseline: "middle",
                        lineJoin: "round", lineWidth: 3.5, strokeStyle: rim, fillStyle: colour });
     const from = x + (left ? -8 : 8);
     c.strokeText(shown, from, y - 9);

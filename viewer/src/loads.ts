@@ -6,7 +6,8 @@ import type { Motion, Report, Vec } from "./page";
 import { norm, placed, type Placement, times } from "./vectors";
 
 const kMostLabels = 8;  // more loops than that: only the widest is labelled
-const kLongest = 0.28;  // the longest arrow, of the scene
+const kLong = 0.2;     // of the scene: an arrow of the typical largest force, or of the widest gap
+const kLongest = 2.5;  // times that: arrows are cut short there
 
 const finite = (v: Vec) => v.every(Number.isFinite);
 
@@ -21,25 +22,29 @@ function vectorAt(numbers: (number | null)[], at: number, planar: boolean): Vec 
   return [numbers[at] ?? NaN, numbers[at + 1] ?? NaN, planar ? 0 : numbers[at + 2] ?? NaN];
 }
 
-// The largest over the whole run, so that arrows grow and shrink with time.
-function largest(columns: (number | null)[][], stride: number, planar: boolean): number {
-  let most = 0;
+// The largest of all columns at each sample.
+function largest(columns: (number | null)[][], stride: number, planar: boolean): number[] {
+  const most = Array.from({ length: (columns[0]?.length ?? 0) / stride }, () => 0);
   for (const numbers of columns) {
-    for (let at = 0; at < numbers.length; at += stride) {
-      const size = norm(vectorAt(numbers, at, planar));
-      if (size > most) most = size;
-    }
+    most.forEach((before, frame) => {
+      const size = norm(vectorAt(numbers, frame * stride, planar));
+      if (size > before) most[frame] = size;
+    });
   }
   return most;
 }
 
 export class Reactions {
   private stride: number;
-  readonly most: number;  // N
+  readonly most: number;     // N, of the run
+  readonly typical: number;  // N: three quarters of the time the largest force is less
 
   constructor(private report: Report) {
     this.stride = report.planar ? 3 : 6;
-    this.most = largest(report.reactions ?? [], this.stride, report.planar);
+    const sizes = largest(report.reactions ?? [], this.stride, report.planar)
+      .sort((a, b) => a - b);
+    this.most = sizes.at(-1) ?? 0;
+    this.typical = sizes[Math.floor(0.75 * sizes.length)] || this.most;
   }
 
   get known() {
@@ -50,18 +55,19 @@ export class Reactions {
     return vectorAt(this.report.reactions![joint], frame * this.stride, this.report.planar);
   }
 
-  // m for each N.
-  scale(size: number) {
-    return this.most > 0 ? (kLongest * size) / this.most : 0;
+  // How an arrow is drawn, m.
+  private drawn(force: Vec, size: number): Vec {
+    const strength = norm(force) / this.typical;
+    return strength > 0 ? times((kLong * size * Math.min(strength, kLongest)) / norm(force), force)
+                        : [0, 0, 0];
   }
 
   arrows(frame: number, X: Placement[], size: number, height: number): Arrow[] {
-    const scale = this.scale(size);
     return (this.report.joints ?? []).flatMap(({ not_unique }, joint) => {
       const force = this.force(joint, frame);
       if (!finite(force)) return [];
       const [x, y, z] = place(this.report, joint, X);
-      return [{ from: [x, y, z + height] as Vec, vector: times(scale, force),
+      return [{ from: [x, y, z + height] as Vec, vector: this.drawn(force, size),
                 dashed: not_unique.some((part) => part.startsWith("force")) }];
     });
   }
@@ -79,6 +85,8 @@ export class Reactions {
     if (open.length > 2) names.push(`and ${open.length - 2} more joints`);
     return (strongest < 0 ? "" : `Forces on the child: largest now ${short(most)} N at ` +
       `${joints[strongest].name}, of the run ${short(this.most)} N.`) +
+      (this.most > kLongest * this.typical
+        ? ` Arrows of more than ${short(kLongest * this.typical)} N are cut short.` : "") +
       (open.length === 0 ? " All reactions are unique."
         : ` Dashed: not unique, ${names.join("; ")}.`);
   }
@@ -93,7 +101,7 @@ export class Gaps {
     const { joints = [], gaps = [], planar } = motion.report;
     this.stride = planar ? 3 : 4;
     this.cuts = joints.flatMap(({ closes_loop }, j) => (closes_loop ? [j] : []));
-    this.most = largest(gaps, this.stride, planar);
+    this.most = Math.max(0, ...largest(gaps, this.stride, planar));
   }
 
   get count() {
@@ -105,7 +113,7 @@ export class Gaps {
   }
 
   private magnified(size: number) {
-    return this.most > 0 ? (0.5 * kLongest * size) / this.most : 0;
+    return this.most > 0 ? (kLong * size) / this.most : 0;
   }
 
   arrows(frame: number, X: Placement[], size: number, height: number): Arrow[] {

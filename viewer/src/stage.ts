@@ -16,11 +16,19 @@ import { add, clamp, dot, norm, type Placement, placed, placements, sub, times }
 const kColours = 6;
 const kMostShadows = 400;  // bodies
 const kMostNames = 60;
+const kMostDistinct = 60;  // bodies; more are coloured by a scale that runs through all
 
 // Whether one view can stand for the other, as when a run has gone on a little.
 const near = (a: Eye, b: Eye) =>
   a.planar === b.planar && norm(sub(a.centre, b.centre)) < 0.02 * b.size &&
   Math.abs(a.size - b.size) < 0.04 * b.size;
+
+// A colour of the scale through all of a palette.
+function along(palette: THREE.Color[], part: number): THREE.Color {
+  const at = part * (palette.length - 1);
+  const i = Math.min(Math.floor(at), palette.length - 2);
+  return palette[i].clone().lerp(palette[i + 1], at - i);
+}
 
 export class Stage {
   readonly layers = { forces: false, gaps: false, plan: false, names: false };
@@ -160,7 +168,7 @@ export class Stage {
 
   // Bars are never thinner than can be seen.
   private radius() {
-    return Math.max(0.075 * this.link, 1.2 * (this.eye?.perPixel() ?? 0));
+    return Math.max(0.075 * this.link, 1.5 * (this.eye?.perPixel() ?? 0));
   }
 
   // --- colours ---
@@ -187,7 +195,8 @@ export class Stage {
     };
     const soft = this.colour("steel");
     const colours = bodies.map((_, b) => {
-      const own = level ? part(level.part[b]) : palette[b % kColours];
+      const own = level ? part(level.part[b])
+        : bodies.length <= kMostDistinct ? palette[b % kColours] : along(palette, b / bodies.length);
       return this.chosen >= 0 && this.chosen !== b ? own.clone().lerp(soft, 0.75) : own;
     });
     this.figure!.paint(colours, this.colour("pin"));
