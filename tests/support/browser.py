@@ -14,8 +14,8 @@ import tempfile
 import threading
 
 WITHOUT_WEBGL = ("--disable-3d-apis",)
-# Graphics by the processor alone, as any machine can.
-IN_SOFTWARE = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader")
+# Graphics by the processor alone, as on a machine without a GPU.
+IN_SOFTWARE = ("--disable-gpu", "--enable-unsafe-swiftshader")
 
 
 def skip(why):

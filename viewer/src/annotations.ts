@@ -32,6 +32,7 @@ export class Annotations {
   private context: CanvasRenderingContext2D;
   private width = 1;
   private height = 1;
+  private written = "";
   private taken: { from: number; to: number; y: number }[] = [];
 
   constructor(readonly canvas: HTMLCanvasElement) {
@@ -44,13 +45,19 @@ export class Annotations {
     this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
   }
 
+  // Only where something is written otherwise than before.
   draw(eye: Eye, gravity: Vec, labels: Label[], ink: Ink) {
+    const placed = labels.map(({ at, ...label }) => ({ ...label, at: eye.project(at) }));
+    const state = JSON.stringify([placed, ink, eye.perPixel(), eye.direction([1, 0, 0]),
+                                  eye.direction([0, 1, 0]), this.canvas.width, this.canvas.height]);
+    if (state === this.written) return;
+    this.written = state;
     this.context.clearRect(0, 0, this.width, this.height);
     this.drawScaleBar(eye, ink);
     this.drawAxes(eye, gravity, ink);
     this.taken = [];
-    for (const { at, text, strong } of [...labels].sort((a, b) => Number(!a.strong) - Number(!b.strong))) {
-      const [x, y] = eye.project(at);
+    for (const { at: [x, y], text, strong } of
+         placed.sort((a, b) => Number(!a.strong) - Number(!b.strong))) {
       if (Number.isFinite(x)) this.tag(text, x, y, strong ? ink.ink : ink.soft, ink.card);
     }
   }

@@ -1,8 +1,8 @@
-// One mechanism in the scene: bars, plates and joints, as a few instanced meshes, so that a
-// thousand bodies are a handful of draw calls.
+// One mechanism in the scene: bars, plates and joints, in a handful of meshes.
 
 import * as THREE from "three";
 import type { Motion, Vec } from "./page";
+import { Prisms } from "./prisms";
 import { layers, type Shape, shapeOf } from "./shapes";
 import { across, add, cross, norm, placed, type Placement, sub, times, turned,
          writeMatrix } from "./vectors";
@@ -25,7 +25,7 @@ interface JointInstance {
   axis: Vec;
 }
 
-const kMany = 300;  // bodies, from which on they have fewer corners
+export const kMany = 300;  // bodies; more are drawn with fewer corners, and as prisms
 
 export class Figure {
   readonly group = new THREE.Group();
@@ -38,6 +38,7 @@ export class Figure {
   private many: boolean;
   private corners: { body: number; point: Vec }[] = [];
   private meshes: Record<string, THREE.InstancedMesh> = {};
+  private prisms?: Prisms;  // stand for bars and balls of many bodies
   private plates?: THREE.Mesh;
   private materials: THREE.Material[] = [];
 
@@ -107,8 +108,15 @@ export class Figure {
     const [around, rings] = this.many ? [6, 4] : [18, 12];
     const cylinder = (open: boolean) => new THREE.CylinderGeometry(1, 1, 1, around, 1, open);
     const ball = () => new THREE.SphereGeometry(1, around, rings);
-    this.instanced("bars", cylinder(true), this.bars.length, true);
-    this.instanced("balls", ball(), this.balls.length, true);
+    if (this.many) {
+      const material = this.material(false);
+      material.vertexColors = material.flatShading = true;
+      this.prisms = new Prisms(this.bars.length, material);
+      this.group.add(this.prisms.mesh);
+    } else {
+      this.instanced("bars", cylinder(true), this.bars.length, true);
+      this.instanced("balls", ball(), this.balls.length, true);
+    }
     if (!this.look.ghost) {
       this.instanced("pin", cylinder(false), this.joints.pin.length, false);
       this.instanced("slide", new THREE.BoxGeometry(1, 1, 1), this.joints.slide.length, false);
@@ -119,9 +127,8 @@ export class Figure {
     const numbers = () => new THREE.BufferAttribute(new Float32Array(3 * this.corners.length), 3);
     geometry.setAttribute("position", numbers());
     geometry.setAttribute("color", numbers());
-    const material = this.material(true) as THREE.MeshLambertMaterial;
-    material.vertexColors = true;
-    material.flatShading = true;
+    const material = this.material(true);
+    material.vertexColors = material.flatShading = true;
     this.plates = new THREE.Mesh(geometry, material);
     this.plates.frustumCulled = false;
     this.group.add(this.plates);
@@ -135,6 +142,7 @@ export class Figure {
     };
     set(this.meshes.bars, this.bars);
     set(this.meshes.balls, this.balls);
+    this.bars.forEach(({ body }, i) => this.prisms?.paint(i, colours[body]));
     for (const name of ["pin", "slide", "ball"]) {
       (this.meshes[name]?.material as THREE.MeshLambertMaterial | undefined)?.color.copy(pin);
     }
@@ -157,10 +165,9 @@ export class Figure {
     return X.map(({ R, r }, body) => ({ R, r: [r[0], r[1], r[2] + this.height(body, radius)] }));
   }
 
-  // Seen from afar, many bodies go without joints and round ends.
+  // Joints are drawn where `near`.
   update(X: Placement[], radius: number, near: boolean) {
     const Y = this.lifted(X, radius);
-    if (this.meshes.balls) this.meshes.balls.visible = near || !this.many;
     const write = (name: string, count: number, f: (to: Float32Array, i: number) => void) => {
       const mesh = this.meshes[name];
       if (!mesh?.visible) return;
@@ -168,12 +175,20 @@ export class Figure {
       for (let i = 0; i < count; i += 1) f(matrices, i);
       mesh.instanceMatrix.needsUpdate = true;
     };
-    write("bars", this.bars.length, (to, i) => {
+    const bar = (i: number): [Vec, Vec, Vec, Vec] => {
       const { body, u, along, w, middle } = this.bars[i];
       const { R } = Y[body];
-      writeMatrix(to, i, times(radius, turned(R, u)), turned(R, along), times(radius, turned(R, w)),
-                  placed(Y[body], middle));
-    });
+      return [times(radius, turned(R, u)), turned(R, along), times(radius, turned(R, w)),
+              placed(Y[body], middle)];
+    };
+    write("bars", this.bars.length, (to, i) => writeMatrix(to, i, ...bar(i)));
+    if (this.prisms) {
+      this.bars.forEach((_, i) => {
+        const [u, along, w, middle] = bar(i);
+        this.prisms!.place(i, middle, along, u, w);
+      });
+      this.prisms.placed();
+    }
     write("balls", this.balls.length, (to, i) => {
       const { body, point } = this.balls[i];
       writeMatrix(to, i, [radius, 0, 0], [0, radius, 0], [0, 0, radius], placed(Y[body], point));
@@ -233,6 +248,7 @@ export class Figure {
       mesh.geometry.dispose();
       mesh.dispose();
     }
+    this.prisms?.dispose();
     this.plates?.geometry.dispose();
     this.materials.forEach((material) => material.dispose());
     this.group.removeFromParent();

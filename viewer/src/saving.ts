@@ -38,7 +38,6 @@ function toPng(canvas: HTMLCanvasElement): Promise<Blob> {
 
 export async function savePicture(stage: Stage): Promise<Blob> {
   const canvas = sheet(stage);
-  stage.draw();
   stage.compose(canvas);
   const blob = await toPng(canvas);
   const { clock } = stage.page;

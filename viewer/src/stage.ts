@@ -6,7 +6,7 @@ import { Annotations, type Label, short } from "./annotations";
 import { arrowMaterial, Arrows } from "./arrows";
 import { Course } from "./course";
 import { addHands, Eye } from "./eye";
-import { Figure } from "./figure";
+import { Figure, kMany } from "./figure";
 import { Gaps, Reactions } from "./loads";
 import type { Motion, Page, Trace, Vec } from "./page";
 import { PlanOverlay } from "./plan";
@@ -14,7 +14,6 @@ import { grid, gridStep, groundPins, ontoFloor, Path } from "./surroundings";
 import { add, clamp, dot, norm, type Placement, placed, placements, sub, times } from "./vectors";
 
 const kColours = 6;
-const kMostShadows = 400;  // bodies
 const kMostNames = 60;
 const kMostDistinct = 60;  // bodies; more are coloured by a scale that runs through all
 
@@ -65,8 +64,7 @@ export class Stage {
   private link = 1;
 
   constructor(readonly page: Page, antialias: boolean) {
-    this.renderer = new THREE.WebGLRenderer({ canvas: page.canvas, antialias, alpha: true,
-                                              preserveDrawingBuffer: true });
+    this.renderer = new THREE.WebGLRenderer({ canvas: page.canvas, antialias, alpha: true });
     const over = document.createElement("canvas");
     over.className = "over";
     page.view.append(over);
@@ -126,7 +124,7 @@ export class Stage {
       }
     } });
     this.flat = undefined;
-    if (eye.planar || report.bodies.length > kMostShadows) return;
+    if (eye.planar || report.bodies.length > kMany) return;
     const shadow = this.figure!.shadow(this.materials.shadow);
     shadow.matrixAutoUpdate = false;
     this.flat = shadow;
@@ -350,8 +348,10 @@ export class Stage {
     this.later();
   }
 
-  // Scene and writing in one picture, on the page's background.
+  // Scene and writing in one picture, on the page's background; drawn anew, for a browser keeps
+  // what it has shown no longer.
   compose(into: HTMLCanvasElement) {
+    this.draw();
     const context = into.getContext("2d")!;
     context.fillStyle = this.page.colour("card");
     context.fillRect(0, 0, into.width, into.height);

@@ -3,6 +3,7 @@
 
 const kMaxShown = 12;  // curves drawn at first; the others are one click away
 const kColours = 7;
+const kPerNumber = 100;  // ms
 const kDashes = ["", "7 4", "2 4"];
 const kSecond = "4 3";  // of a second run
 
@@ -112,7 +113,24 @@ class Figure {
       else if (this.plot.clientWidth !== this.width) this.draw();
     });
     observer.observe(this.plot);
-    clock.listen((frame) => this.moveCursor(frame));
+    this.followClock();
+  }
+
+  // The cursor moves where it is seen, and numbers not faster than they can be read.
+  followClock() {
+    this.seen = true;
+    new IntersectionObserver(([entry]) => {
+      this.seen = entry.isIntersecting;
+      if (this.seen && this.plot.isConnected) this.moveCursor(this.clock.frame);
+    }).observe(this.element);
+    let told = 0;
+    this.clock.listen((frame) => {
+      if (!this.seen) return;
+      const now = performance.now();
+      const tells = !this.clock.playing || now - told > kPerNumber;
+      if (tells) told = now;
+      this.moveCursor(frame, tells);
+    });
   }
 
   colour(i) {
@@ -196,6 +214,8 @@ class Figure {
       ${this.axesMarkup(first, last)}
       ${this.spec.curves.map((c, i) =>
         (this.shown[i] ? this.curveMarkup(c, i) : "")).join("")}
+      </svg>
+      <svg class="marks" height="${height}" viewBox="0 0 ${width} ${height}" aria-hidden="true">
       <line class="cursor" y1="${this.top}" y2="${this.bottom}"></line>
       ${this.spec.curves.map((c, i) => (this.shown[i]
         ? `<circle class="dot" r="4" fill="var(--curve-${this.colour(i)})"></circle>` : "")).join("")}
@@ -241,14 +261,14 @@ class Figure {
       <path class="zeros" d="${zeros}" stroke="var(--curve-${this.colour(i)})"></path>`;
   }
 
-  moveCursor(frame) {
+  moveCursor(frame, tells = true) {
     const x = this.x(this.t[frame]);
     this.cursor.setAttribute("x1", x);
     this.cursor.setAttribute("x2", x);
     this.spec.curves.forEach((curve, i) => {
       if (!this.shown[i]) return;
       const value = curve.values[curve.t ? nearest(curve.t, this.t[frame]) : frame];
-      this.values[i].innerHTML = formatNumber(value);
+      if (tells) this.values[i].innerHTML = formatNumber(value);
       this.dots[i].setAttribute("cx", x);
       this.dots[i].setAttribute("cy", isNumber(value) ? this.y(value) : -100);
     });
