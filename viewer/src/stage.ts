@@ -64,7 +64,7 @@ export class Stage {
   private link = 1;
 
   constructor(readonly page: Page, antialias: boolean) {
-    this.renderer = new THREE.WebGLRenderer({ canvas: page.canvas, antialias, alpha: true });
+    this.renderer = new THREE.WebGLRenderer({ canvas: page.canvas, antialias });
     const over = document.createElement("canvas");
     over.className = "over";
     page.view.append(over);
@@ -200,6 +200,7 @@ export class Stage {
     this.figure!.paint(colours, this.colour("pin"));
     const ghost = this.colour("ink");
     this.second?.figure.paint(this.second.motion.report.bodies.map(() => ghost), ghost);
+    this.renderer.setClearColor(this.colour("card"));
     const { materials } = this;
     materials.grid.color = this.colour("grid");
     materials.shadow.color = this.colour("shadow");
