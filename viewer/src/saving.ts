@@ -6,6 +6,7 @@ import type { Stage } from "./stage";
 const kRate = 20;          // pictures a second, of an animation
 const kMostPictures = 300;
 const kWidest = 900;       // pixels, of an animation
+const kLastPicture = 500;  // ms, at the end of a video
 
 const kVideoTypes = ["video/webm;codecs=vp9", "video/webm", "video/mp4"];
 
@@ -84,18 +85,25 @@ export async function saveVideo(stage: Stage, tell: (text: string) => void): Pro
   recorder.start();
   clock.toggle();
   let before = 0;
+  let ended = 0;  // ms, when the run came to its end; the last picture stays for a while
   await new Promise<void>((done) => {
-    const next = () => {
+    const next = (now: number) => {
+      if (!ended) {
+        const wrapped = clock.frame < before;
+        if (wrapped || clock.frame === clock.last || !clock.playing) {
+          ended = now;
+          if (clock.playing) clock.toggle();
+          if (wrapped) clock.seek(clock.last);
+        }
+        before = clock.frame;
+      }
       stage.compose(canvas);
       tell(`Video: ${clock.t[clock.frame].toFixed(2)} s of ${clock.t[clock.last]} s`);
-      const ended = clock.frame === clock.last || clock.frame < before || !clock.playing;
-      before = clock.frame;
-      if (ended) done();
+      if (ended && now - ended > kLastPicture) done();
       else requestAnimationFrame(next);
     };
     requestAnimationFrame(next);
   });
-  if (clock.playing) clock.toggle();
   recorder.stop();
   await stopped;
   const blob = new Blob(parts, { type });

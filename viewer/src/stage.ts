@@ -183,6 +183,7 @@ export class Stage {
 
   // After any change of theme, plan or choice.
   dress() {
+    if (!this.figure) return;  // nothing was recorded
     const { bodies } = this.motion.report;
     const palette = Array.from({ length: kColours }, (_, i) => this.colour(`curve-${i}`));
     const level = this.layers.plan && !this.plan.empty ? this.plan.levels[this.plan.level] : null;
@@ -197,7 +198,7 @@ export class Stage {
         : bodies.length <= kMostDistinct ? palette[b % kColours] : along(palette, b / bodies.length);
       return this.chosen >= 0 && this.chosen !== b ? own.clone().lerp(soft, 0.75) : own;
     });
-    this.figure!.paint(colours, this.colour("pin"));
+    this.figure.paint(colours, this.colour("pin"));
     const ghost = this.colour("ink");
     this.second?.figure.paint(this.second.motion.report.bodies.map(() => ghost), ghost);
     this.renderer.setClearColor(this.colour("card"));
