@@ -68,9 +68,9 @@ void print(const Summary& summary, const OutputArguments& output) {
   } else if (!output.quiet) {
     std::cout << summary_text(summary);
     if (output.folder) {
-      std::cout << "\nReport: " << (fs::path(*output.folder) / "report.html").string()
-                << (has_viewer() ? "" : " (with the simple replay: ./dev viewer builds the viewer)")
-                << '\n';
+      std::cout << "\nReport: " << (fs::path(*output.folder) / "report.html").string() << '\n';
+      if (!has_viewer())
+        std::cout << "Its replay is the simple one; ./dev viewer builds the viewer.\n";
     }
   }
 }
