@@ -7,10 +7,6 @@ import { layers, type Shape, shapeOf } from "./shapes";
 import { across, add, cross, norm, placed, type Placement, sub, times, turned,
          writeMatrix } from "./vectors";
 
-export interface Look {
-  ghost: boolean;
-}
-
 interface BarInstance {
   body: number;
   u: Vec;  // across, along (length included), across, middle; in the body's frame
@@ -42,7 +38,7 @@ export class Figure {
   private plates?: THREE.Mesh;
   private materials: THREE.Material[] = [];
 
-  constructor(readonly motion: Motion, private look: Look) {
+  constructor(readonly motion: Motion, private ghost: boolean) {
     const { bodies, planar } = motion.report;
     this.shapes = bodies.map((_, body) => shapeOf(motion, body));
     this.layer = planar ? layers(motion) : bodies.map(() => 0);
@@ -84,7 +80,7 @@ export class Figure {
   }
 
   private material(plate: boolean) {
-    const { ghost } = this.look;
+    const { ghost } = this;
     const material = new THREE.MeshLambertMaterial({
       color: 0xffffff, transparent: ghost || plate, opacity: ghost ? 0.38 : plate ? 0.55 : 1,
       depthWrite: !ghost && !plate, side: plate ? THREE.DoubleSide : THREE.FrontSide,
@@ -117,7 +113,7 @@ export class Figure {
       this.instanced("bars", cylinder(true), this.bars.length, true);
       this.instanced("balls", ball(), this.balls.length, true);
     }
-    if (!this.look.ghost) {
+    if (!this.ghost) {
       this.instanced("pin", cylinder(false), this.joints.pin.length, false);
       this.instanced("slide", new THREE.BoxGeometry(1, 1, 1), this.joints.slide.length, false);
       this.instanced("ball", ball(), this.joints.ball.length, false);
@@ -134,7 +130,7 @@ export class Figure {
     this.group.add(this.plates);
   }
 
-  // One colour for each body; joints have that of the look.
+  // One colour for each body; joints have their own.
   paint(colours: THREE.Color[], pin: THREE.Color) {
     const set = (mesh: THREE.InstancedMesh | undefined, bodies: { body: number }[]) => {
       bodies.forEach(({ body }, i) => mesh?.setColorAt(i, colours[body]));

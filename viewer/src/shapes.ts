@@ -1,7 +1,7 @@
 // How a body looks, in its own frame: bars between its points, and a plate where they span one.
 
 import type { Motion, Vec } from "./page";
-import { add, cross, dot, norm, sub, times } from "./vectors";
+import { cross, dot, norm, sub, times } from "./vectors";
 
 export interface Bar {
   from: Vec;
@@ -108,5 +108,3 @@ export function layers(motion: Motion): number[] {
   });
   return layer;
 }
-
-export const raised = (p: Vec, height: number): Vec => add(p, [0, 0, height]);

@@ -87,10 +87,10 @@ export class Stage {
     this.course = new Course(motion);
     const fresh = new Eye(this.course.box, report.planar, report.gravity, 0.25 * this.link);
     if (!this.eye || !near(this.eye, fresh)) this.eye = fresh;
-    this.figure = new Figure(motion, { ghost: false });
+    this.figure = new Figure(motion, false);
     this.scene.add(this.figure.group);
     if (second) {
-      this.second = { motion: second, figure: new Figure(second, { ghost: true }) };
+      this.second = { motion: second, figure: new Figure(second, true) };
       this.scene.add(this.second.figure.group);
     }
     this.plan = new PlanOverlay(report);

@@ -35,7 +35,7 @@ export const turned = (R: number[], a: Vec): Vec =>
 
 export const placed = (X: Placement, a: Vec): Vec => add(X.r, turned(X.R, a));
 
-// Where all bodies are; a body whose pose is not known is far away and small: NaN.
+// Where all bodies are. A pose that is not known is NaN, and its body is not drawn.
 export function placements(motion: Motion, frame: number): Placement[] {
   return motion.report.bodies.map((_, body) => {
     const [r, quat] = motion.pose(body, frame);

@@ -147,7 +147,6 @@ async function follow() {
         runs[0] = await answer.json();
         show();
       }
-      document.body.dataset.live = String(runs[0].t.length);
     } catch {
       element("status").textContent = "unfinished; hamiltree view has ended";
       return;
