@@ -4,6 +4,7 @@
 import * as THREE from "three";
 import { Annotations, type Label, short } from "./annotations";
 import { arrowMaterial, Arrows } from "./arrows";
+import { bodyColours } from "./colours";
 import { Course } from "./course";
 import { addHands, Eye } from "./eye";
 import { Figure, kMany } from "./figure";
@@ -13,21 +14,12 @@ import { PlanOverlay } from "./plan";
 import { grid, gridStep, groundPins, ontoFloor, Path } from "./surroundings";
 import { add, clamp, dot, norm, type Placement, placed, placements, sub, times } from "./vectors";
 
-const kColours = 6;
 const kMostNames = 60;
-const kMostDistinct = 60;  // bodies; more are coloured by a scale that runs through all
 
 // Whether one view can stand for the other, as when a run has gone on a little.
 const near = (a: Eye, b: Eye) =>
   a.planar === b.planar && norm(sub(a.centre, b.centre)) < 0.02 * b.size &&
   Math.abs(a.size - b.size) < 0.04 * b.size;
-
-// A colour of the scale through all of a palette.
-function along(palette: THREE.Color[], part: number): THREE.Color {
-  const at = part * (palette.length - 1);
-  const i = Math.min(Math.floor(at), palette.length - 2);
-  return palette[i].clone().lerp(palette[i + 1], at - i);
-}
 
 export class Stage {
   readonly layers = { forces: false, gaps: false, plan: false, names: false };
@@ -175,29 +167,12 @@ export class Stage {
     return new THREE.Color(this.page.colour(name));
   }
 
-  private ofPart(part: number): THREE.Color {
-    if (part < 0) return this.colour("steel");
-    if (part < kColours) return this.colour(`curve-${part}`);
-    return new THREE.Color().setHSL((part * 0.618034) % 1, 0.6, part % 2 ? 0.58 : 0.45);
-  }
-
   // After any change of theme, plan or choice.
   dress() {
     if (!this.figure) return;  // nothing was recorded
     const { bodies } = this.motion.report;
-    const palette = Array.from({ length: kColours }, (_, i) => this.colour(`curve-${i}`));
     const level = this.layers.plan && !this.plan.empty ? this.plan.levels[this.plan.level] : null;
-    const parts = new Map<number, THREE.Color>();
-    const part = (p: number) => {
-      if (!parts.has(p)) parts.set(p, this.ofPart(p));
-      return parts.get(p)!;
-    };
-    const soft = this.colour("steel");
-    const colours = bodies.map((_, b) => {
-      const own = level ? part(level.part[b])
-        : bodies.length <= kMostDistinct ? palette[b % kColours] : along(palette, b / bodies.length);
-      return this.chosen >= 0 && this.chosen !== b ? own.clone().lerp(soft, 0.75) : own;
-    });
+    const colours = bodyColours(bodies.length, level, this.chosen, (name) => this.colour(name));
     this.figure.paint(colours, this.colour("pin"));
     const ghost = this.colour("ink");
     this.second?.figure.paint(this.second.motion.report.bodies.map(() => ghost), ghost);
