@@ -33,7 +33,9 @@ struct WorkspaceOf final : Workspace {
 class Screws final : public Formulation {
  public:
   Screws(const Tree& tree, std::unique_ptr<Formulation> general)
-      : bodies_(tree.pins.size()), tree_(into_lanes(tree, costs_of(tree))), general_(std::move(general)) {}
+      : bodies_(tree.pins.size()),
+        tree_(into_lanes(tree, costs_of(tree))),
+        general_(std::move(general)) {}
 
   std::string_view name() const override { return general_->name(); }
   StateForm form() const override { return StateForm::kMomenta; }
