@@ -24,9 +24,9 @@ void set(const py::object& error) {
 }  // namespace
 
 [[noreturn]] void raise_simulation_error(const SimulationError& error, const py::object& last_state,
-                                         const py::object& recording) {
+                                         const py::object& model, const py::object& recording) {
   set(class_named("SimulationError")(error.what(), error.time(), or_none(error.body()), last_state,
-                                     recording));
+                                     model, recording));
   throw py::error_already_set();
 }
 

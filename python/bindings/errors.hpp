@@ -9,6 +9,7 @@ namespace hamiltree::bindings {
 
 [[noreturn]] void raise_simulation_error(const SimulationError& error,
                                          const pybind11::object& last_state,
+                                         const pybind11::object& model,
                                          const pybind11::object& recording);
 
 }  // namespace hamiltree::bindings

@@ -49,7 +49,8 @@ std::unique_ptr<Recording> run_until(Simulation& simulation, double until,
       return true;
     });
   } catch (const SimulationError& error) {
-    raise_simulation_error(error, py::cast(simulation.state()), py::cast(std::move(recording)));
+    raise_simulation_error(error, py::cast(simulation.state()), py::cast(simulation.model()),
+                           py::cast(std::move(recording)));
   }
   return recording;
 }

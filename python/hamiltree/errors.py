@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Optional
 
 if TYPE_CHECKING:
-    from ._native import RawRecording, State
+    from ._native import Model, RawRecording, State
     from .recording import Recording
 
 
@@ -43,6 +43,7 @@ class SimulationError(HamiltreeError, RuntimeError):
         time: float,
         body: Optional[str] = None,
         last_state: Optional[State] = None,
+        model: Optional[Model] = None,
         raw_recording: Optional[RawRecording] = None,
     ) -> None:
         super().__init__(message)
@@ -52,6 +53,8 @@ class SimulationError(HamiltreeError, RuntimeError):
         self.body = body
         #: At that time; None where no run was under way.
         self.last_state = last_state
+        #: What ran; None where no run was under way.
+        self.model = model
         self._raw_recording = raw_recording
 
     @property
@@ -59,4 +62,6 @@ class SimulationError(HamiltreeError, RuntimeError):
         """What the run had recorded until then."""
         from .recording import Recording
 
-        return None if self._raw_recording is None else Recording(self._raw_recording)
+        if self.model is None or self._raw_recording is None:
+            return None
+        return Recording(self._raw_recording, self.model)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional, Union
 import numpy as np
 import numpy.typing as npt
 
-from ._native import RawRecording
+from ._native import Model, RawRecording
 from .errors import UsageError
 
 if TYPE_CHECKING:
@@ -66,8 +66,10 @@ class Reaction:
 class Recording:
     """A run. Arrays are gathered when they are first asked for, and then kept."""
 
-    def __init__(self, raw: RawRecording) -> None:
+    def __init__(self, raw: RawRecording, model: Model) -> None:
         self._raw = raw
+        #: What was recorded.
+        self.model = model
 
     @cached_property
     def t(self) -> Array:
@@ -184,11 +186,11 @@ class Recording:
 
     def save(self, folder: Union[str, "os.PathLike[str]"]) -> None:
         """Writes summary.json, trajectory.csv, steps.csv and report.html."""
-        self._raw.save(folder)
+        self._raw.save(self.model, folder)
 
     def report(self) -> str:
         """The report, one self-contained HTML page with plots and a replay."""
-        return self._raw.report_html()
+        return self._raw.report_html(self.model)
 
     def plot(self) -> Figure:
         """Energies, their error, residuals and coordinates, by matplotlib."""

@@ -26,7 +26,8 @@ class Simulation(_Simulation):
         ``on_step(t)`` is called after every accepted step; what it raises ends the run. Throws
         SimulationError with .time, .body, .last_state and .recording.
         """
-        return Recording(self.run_until_raw(until, every=every, on_step=on_step))
+        raw = self.run_until_raw(until, every=every, on_step=on_step)
+        return Recording(raw, self.model)
 
 
 def simulate(

@@ -253,6 +253,7 @@ class Runs(unittest.TestCase):
     def test_write_reports(self):
         run = ht.simulate(ht.Model(pendulum()), 0.1)
         self.assertTrue(run.report().lower().startswith("<!doctype html>"))
+        self.assertIn('"joints":[{', run.report())
         self.assertIn("<iframe srcdoc=", run._repr_html_())
         with tempfile.TemporaryDirectory() as folder:
             run.save(folder)

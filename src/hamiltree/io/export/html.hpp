@@ -34,8 +34,8 @@ inline std::string escape_html(std::string_view text) {
   return escaped;
 }
 
-// JSON as it stands between <script> tags: "<" can stand in strings only, where \u003c means the
-// same.
+// JSON as it stands between <script> tags: "<" can stand in strings only, where its escaped code
+// means the same.
 inline std::string escape_script(std::string_view json) {
   std::string safe;
   safe.reserve(json.size());
