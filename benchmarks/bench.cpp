@@ -162,6 +162,10 @@ BenchResult run_bench(const BenchOptions& options) {
     }
     result.families.push_back(std::move(results));
   }
+  if (options.only.empty()) {
+    options.progress("whole runs");
+    result.runs = measure_runs(options.quick);
+  }
   return result;
 }
 

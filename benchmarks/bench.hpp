@@ -12,6 +12,7 @@
 #include "benchmarks/limits.hpp"
 #include "benchmarks/measure.hpp"
 #include "benchmarks/peers.hpp"
+#include "benchmarks/runs.hpp"
 #include "benchmarks/threads.hpp"
 
 namespace hamiltree::benchmarks {
@@ -58,6 +59,7 @@ struct BenchResult {
   std::vector<Peer> peers;
   std::vector<FamilyResult> families;
   std::vector<ThreadsResult> threads;
+  std::vector<RunResult> runs;
 
   bool all_agree() const;
 };

@@ -24,7 +24,7 @@ Measured measure_rate(const Mechanism& mechanism, const screws::Costs& costs) {
   const Model model(mechanism);
   const auto state = draw_states(model, 1).front();
   const auto p = momenta_of(model, state);
-  Measured result{0.0, screws::into_lanes(*screws::tree_under_gravity(model), costs)};
+  Measured result{0.0, screws::into_lanes(*screws::tree_of(model), costs)};
   screws::TreeWork work(result.tree);
   std::vector<double> v(p.size()), q_dot(state.q.size()), p_dot(p.size());
   const screws::Request<double> request{state.q.data(), p.data(), v.data(), q_dot.data(),

@@ -74,6 +74,14 @@ std::string to_json(const BenchResult& result) {
                        {"evaluations_one_thread", one.one},
                        {"evaluations_two_threads", one.two}});
   }
+  Json runs = Json::array();
+  for (const auto& run : result.runs) {
+    runs.push_back({{"what", run.what},
+                    {"bodies", run.bodies},
+                    {"integrator", run.integrator},
+                    {"rates_per_step", run.rates_per_step},
+                    {"ratio", run.ratio}});
+  }
   const Json json{{"format", 1},
                   {"hamiltree", kVersion},
                   {"compiler", kCompiler},
@@ -83,7 +91,8 @@ std::string to_json(const BenchResult& result) {
                   {"limits", limits_json(result.limits)},
                   {"engines", engines},
                   {"families", families},
-                  {"threads", threads}};
+                  {"threads", threads},
+                  {"runs", runs}};
   return json.dump(2) + "\n";
 }
 

@@ -53,7 +53,7 @@ OperationCount count(const screws::Tree& tree, const EngineState& state) {
 std::optional<OperationCount> operations(const Model& model, const std::string& formulation) {
   const auto state = draw_states(model, 1).front();
   if (formulation == "recursive" || formulation == "batch") {
-    if (const auto tree = screws::tree_under_gravity(model)) {
+    if (const auto tree = screws::tree_of(model)) {
       return tree->is_planar ? count<screws::Zero>(*tree, state) : count<Counted>(*tree, state);
     }
   }

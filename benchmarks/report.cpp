@@ -1,9 +1,11 @@
 #include "benchmarks/report.hpp"
 
+#include <cmath>
 #include <fstream>
 #include <map>
 
 #include "benchmarks/agreement.hpp"
+#include "benchmarks/prediction.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/base/version.hpp"
 #include "hamiltree/io/export/document/colours.hpp"
@@ -59,6 +61,49 @@ DataTable threads_table(const std::vector<ThreadsResult>& results) {
   for (const auto& one : results) {
     table.rows.push_back({Cell(one.what), Cell(one.formulation), number(one.bodies),
                           number(one.one), number(one.two), number(one.speed_up())});
+  }
+  return table;
+}
+
+DataTable runs_table(const std::vector<RunResult>& results) {
+  DataTable table{"runs",
+                  "Whole runs of `recursive`: how many rates a step takes, the one that finds its "
+                  "energies included, and the time of all beside that of these rates alone.",
+                  {{"what", ""},
+                   {"bodies", ""},
+                   {"integrator", ""},
+                   {"rates per step", ""},
+                   {"run / rates", ""}},
+                  {}};
+  for (const auto& run : results) {
+    table.rows.push_back({Cell(run.what), number(run.bodies), Cell(run.integrator),
+                          number(run.rates_per_step), number(run.ratio)});
+  }
+  return table;
+}
+
+DataTable prediction_table(const ChainModel& model) {
+  constexpr int kCores[] = {1, 16, 64};
+  DataTable table{
+      "prediction",
+      "A model, not a measurement: one chain on many cores. T(n, c) = t(n / c) + (b + 2 f) log2 c, "
+      "with t the time measured on one core, b = " +
+          hamiltree::to_text(std::round(1e9 * model.join)) +
+          " ns for a join, fitted to the sizes in lanes within " +
+          hamiltree::to_text(std::ceil(100.0 * model.misfit)) +
+          " %, and f = " + hamiltree::to_text(std::round(1e9 * model.fork_join)) +
+          " ns to start and await a core. That cores share memory is left out.",
+      {{"bodies", ""}, {"longest way, joins", ""}},
+      {}};
+  for (const int cores : kCores)
+    table.columns.push_back({std::to_string(cores) + (cores == 1 ? " core" : " cores"), "us"});
+  for (const int cores : {16, 64})
+    table.columns.push_back({"gain of " + std::to_string(cores), ""});
+  for (double n = 1e3; n <= 1e7; n *= 10.0) {
+    auto& row = table.rows.emplace_back();
+    row = {number(n), number(std::ceil(std::log2(n)))};
+    for (const int cores : kCores) row.push_back(number(1e6 * model.time(n, cores)));
+    for (const int cores : {16, 64}) row.push_back(number(model.time(n, 1) / model.time(n, cores)));
   }
   return table;
 }
@@ -167,9 +212,18 @@ Document to_document(const BenchResult& result) {
     }
     document.table(times_table(family, result.limits));
   }
+  for (const auto& family : result.families) {
+    if (family.family->name != "chain" || family.cases.empty()) continue;
+    document.heading("Many cores");
+    document.table(prediction_table(fit_chain(family, result.limits.fork_join)));
+  }
   if (!result.threads.empty()) {
     document.heading("Two threads");
     document.table(threads_table(result.threads));
+  }
+  if (!result.runs.empty()) {
+    document.heading("Whole runs");
+    document.table(runs_table(result.runs));
   }
   return document;
 }

@@ -49,6 +49,7 @@ SimulationOptions options_for(const std::string& formulation, const Model& model
                               const MethodArguments& arguments) {
   auto options = options_of(arguments);
   options.formulation = formulation;
+  if (formulation != "recursive") options.lanes = LaneChoice::kAuto;
   if (make_formulation(formulation, model)->form() == StateForm::kMomenta) {
     options.baumgarte = 0.0;
   } else {

@@ -4,6 +4,8 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "hamiltree/io/export/pending_file.hpp"
+#include "hamiltree/io/export/plan_drawing.hpp"
 #include "hamiltree/plan/plan_text.hpp"
 #include "hamiltree/simulation/digits.hpp"
 #include "model_facts.hpp"
@@ -49,6 +51,7 @@ std::string facts_text(const ModelFacts& f) {
   table.add({"freedom", freedom_text(f)});
   table.add({"length", to_short(f.length) + " m, characteristic"});
   table.add({"plan", f.plan_text});
+  table.add({"", f.recursive_plan});
   table.add({"start", "kinetic energy " + to_short(f.kinetic_energy) + " J, potential energy " +
                           to_short(f.potential_energy) + " J"});
   if (f.loops > 0) {
@@ -123,6 +126,7 @@ std::string facts_json(const ModelFacts& f, const Model& model, bool with_plan) 
   document["couplings"] = f.couplings;
   document["length"] = f.length;
   document["plan"] = f.plan_text;
+  document["recursive_plan"] = f.recursive_plan;
   if (with_plan) {
     document["compounds"] = Json::array();
     for (const auto& c : f.plan.compounds) document["compounds"].push_back(to_object(c, model));
@@ -140,6 +144,7 @@ CLI::App* add_info(CLI::App& app, InfoArguments& arguments) {
   add_model(*command, arguments.model);
   command->add_flag("--plan", arguments.plan,
                     "also the tree of compounds: who is joined with whom");
+  command->add_option("--drawing", arguments.drawing, "file to draw the plans into, as SVG");
   command->add_flag("--json", arguments.json, "print JSON, nothing else, on stdout");
   return command;
 }
@@ -147,6 +152,10 @@ CLI::App* add_info(CLI::App& app, InfoArguments& arguments) {
 void info(const InfoArguments& arguments) {
   const Model model(read_model(arguments.model).mechanism(arguments.model.overrides));
   const auto facts = facts_of(model);
+  if (arguments.drawing) {
+    const auto drawing = plan_drawing(facts.plan, model);
+    PendingFile(*arguments.drawing, [&](std::ostream& out) { out << drawing; }).publish();
+  }
   if (arguments.json) {
     std::cout << facts_json(facts, model, arguments.plan);
     return;

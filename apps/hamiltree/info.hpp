@@ -1,6 +1,9 @@
 // hamiltree info: what a model is and how it would be computed, without moving it.
 #pragma once
 
+#include <filesystem>
+#include <optional>
+
 #include "options.hpp"
 
 namespace hamiltree::app {
@@ -9,6 +12,7 @@ struct InfoArguments {
   ModelArguments model;
   bool json = false;
   bool plan = false;  // the tree of compounds as well
+  std::optional<std::filesystem::path> drawing;
 };
 
 CLI::App* add_info(CLI::App& app, InfoArguments& arguments);

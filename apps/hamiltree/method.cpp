@@ -59,6 +59,10 @@ void add_method(CLI::App& command, MethodArguments& arguments) {
   add_switch(c, "--energy-scaling", arguments.energy_scaling,
              "scale momenta after every step to hold the energy; default off")
       ->group("Method");
+  add_choice(c, "--lanes", arguments.lanes, {kLaneChoices.begin(), kLaneChoices.end()},
+             "whether recursive computes bodies side by side: auto, as its plan finds best, never "
+             "or always; default auto")
+      ->group("Method");
   add_positive(c, "--baumgarte", arguments.baumgarte,
                "rate in 1/s at which dca and aba pull loops closed; default none")
       ->group("Method");
@@ -73,6 +77,7 @@ SimulationOptions options_of(const MethodArguments& arguments) {
   options.leak = arguments.leak;
   options.energy_scaling = arguments.energy_scaling;
   options.baumgarte = arguments.baumgarte.value_or(0.0);
+  options.lanes = *lane_choice_from_name(arguments.lanes.value_or("auto"));
   return options;
 }
 

@@ -10,7 +10,7 @@
 namespace hamiltree::app {
 
 struct MethodArguments {
-  std::optional<std::string> integrator, weights;
+  std::optional<std::string> integrator, weights, lanes;
   std::optional<double> rtol, atol, step;  // s
   bool reset = true, projection = true, energy_scaling = false;
   std::optional<double> leak, baumgarte;  // 1/s

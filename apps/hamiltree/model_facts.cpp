@@ -49,6 +49,7 @@ void add_plan(const Model& model, const InitialState& start, ModelFacts& facts) 
   facts.redundant_constraints = rows.redundant;
   facts.degrees_of_freedom = facts.velocities - (rows.constraints - rows.redundant);
   facts.plan_text = formulation->plan();
+  facts.recursive_plan = make_formulation("recursive", model)->plan();
   facts.plan = model.visit([](const auto& system) { return make_balanced_plan(system); });
 }
 

@@ -80,7 +80,8 @@ void bind_simulation(py::module_& m) {
                        const std::string& integrator, std::optional<double> rtol,
                        std::optional<double> atol, std::optional<double> step,
                        const std::string& weights, bool reset, bool projection,
-                       std::optional<double> leak, bool energy_scaling, double baumgarte) {
+                       std::optional<double> leak, bool energy_scaling, double baumgarte,
+                       const std::string& lanes) {
              if (weights != "inertia" && weights != "equal")
                throw UsageError("weights are \"inertia\" or \"equal\", not \"" + weights + "\"");
              SimulationOptions options;
@@ -92,6 +93,12 @@ void bind_simulation(py::module_& m) {
              options.leak = leak;
              options.energy_scaling = energy_scaling;
              options.baumgarte = baumgarte;
+             const auto choice = lane_choice_from_name(lanes);
+             if (!choice) {
+               throw UsageError("lanes are \"auto\", \"never\" or \"always\", not \"" + lanes +
+                                "\"");
+             }
+             options.lanes = *choice;
              return without_lock([&] {
                return state ? std::make_unique<Simulation>(model, options, *state)
                             : std::make_unique<Simulation>(model, options);
@@ -102,7 +109,7 @@ void bind_simulation(py::module_& m) {
            py::arg("rtol") = py::none(), py::arg("atol") = py::none(), py::arg("step") = py::none(),
            py::arg("weights") = "inertia", py::arg("reset") = true, py::arg("projection") = true,
            py::arg("leak") = py::none(), py::arg("energy_scaling") = false,
-           py::arg("baumgarte") = 0.0)
+           py::arg("baumgarte") = 0.0, py::arg("lanes") = "auto")
       .def_property_readonly("model", &Simulation::model)
       .def_property_readonly("state", &Simulation::state)
       .def_property_readonly(

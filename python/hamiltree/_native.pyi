@@ -400,6 +400,7 @@ class Simulation:
         leak: Optional[float] = ...,
         energy_scaling: bool = ...,
         baumgarte: float = ...,
+        lanes: str = ...,
     ) -> None: ...
     @property
     def model(self) -> Model: ...

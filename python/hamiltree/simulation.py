@@ -47,6 +47,7 @@ def simulate(
     leak: Optional[float] = None,
     energy_scaling: bool = False,
     baumgarte: float = 0.0,
+    lanes: str = "auto",
     on_step: Optional[Callable[[float], None]] = None,
 ) -> Recording:
     """Moves a model from its initial state, or from ``state``, to the time ``until`` (s).
@@ -68,6 +69,7 @@ def simulate(
         leak=leak,
         energy_scaling=energy_scaling,
         baumgarte=baumgarte,
+        lanes=lanes,
     )
     return simulation.run_until(until, every=every, on_step=on_step)
 

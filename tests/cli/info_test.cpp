@@ -98,6 +98,20 @@ TEST_F(Info, ThePlanIsATreeOfAllBodies) {
   EXPECT_EQ(compounds.back()["handles"], Json::array());
 }
 
+TEST_F(Info, PlansAreDrawn) {
+  const auto out = text("chain_100", {"--drawing", "plan.svg"});
+  EXPECT_TRUE(
+      contains(out, "recursive, 100 bodies in screw frames, eight segments of 13 in lanes"));
+  const auto svg = read("plan.svg");
+  EXPECT_TRUE(svg.starts_with("<svg "));
+  EXPECT_TRUE(contains(svg, "hdca: balanced, 100 leaves, 99 joins"));
+  EXPECT_TRUE(contains(svg, "<title>link_100, lane 7 of group 0</title>"));
+  EXPECT_TRUE(contains(svg, "<title>join over pin_2, handles"));
+  const auto refused = run({"info", mechanism("four_bar"), "--drawing", "nowhere/plan.svg"});
+  EXPECT_EQ(refused.exit_code, 3);
+  EXPECT_TRUE(contains(refused.err, "nowhere/plan.svg"));
+}
+
 TEST_F(Info, DigitsAreLostOnLongChains) {
   const double few = json("double_pendulum")["estimated_digits"];
   const double many = json("chain_100")["estimated_digits"];

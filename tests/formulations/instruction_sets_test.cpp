@@ -59,7 +59,7 @@ std::vector<screws::Tree> trees() {
   std::vector<screws::Tree> all;
   for (const auto axes : {Axes::kAny, Axes::kRightAngles, Axes::kNearlyParallel, Axes::kInPlane}) {
     for (const int reach : {1, 3})
-      all.push_back(*screws::tree_under_gravity(Model(Pins(7).tree(24, axes, reach))));
+      all.push_back(*screws::tree_of(Model(Pins(7).tree(24, axes, reach))));
   }
   return all;
 }

@@ -43,7 +43,7 @@ Rates by_general_kernel(const System<Of>& system, const Eigen::VectorXd& q,
 // One pin after the other, or segments of the chain side by side.
 Rates in_screw_frames(const Model& model, bool lanes, const Eigen::VectorXd& q,
                       const Eigen::VectorXd& p) {
-  auto tree = *screws::tree_under_gravity(model);
+  auto tree = *screws::tree_of(model);
   if (lanes) tree = screws::into_lanes(tree, {.segment_step = 0.0, .joins = 0.0});
   EXPECT_EQ(tree.segments.has_value(), lanes);
   const auto all = rates(screws::kernels(), tree, q, p);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "hamiltree/base/error.hpp"
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/formulations/screws/compile.hpp"
 #include "hamiltree/formulations/screws/into_lanes.hpp"
@@ -82,7 +83,7 @@ TEST_P(Screws, GiveTheSameInLanes) {
     const bool floats = c.reach == 2 && c.axes != Axes::kInPlane;
     const Model model(floats ? pins.floating_tree(n, c.axes, c.reach)
                              : pins.tree(n, c.axes, c.reach));
-    const auto tree = *screws::tree_under_gravity(model);
+    const auto tree = *screws::tree_of(model);
     const Eigen::VectorXd q = 3.0 * pins.vector(model.coordinate_count()),
                           p = pins.vector(model.velocity_count());
     const auto serial = rates(screws::kernels(), tree, q, p);
@@ -106,16 +107,34 @@ TEST_P(Screws, GiveTheSameInLanes) {
 // small systems keep it.
 TEST(ScrewPlan, LeavesSmallChainsAlone) {
   for (const int n : {2, 7, 16, 32}) {
-    const auto tree = *screws::tree_under_gravity(Model(Pins(3).tree(n, Axes::kAny, 1)));
+    const auto tree = *screws::tree_of(Model(Pins(3).tree(n, Axes::kAny, 1)));
     const auto plan = screws::into_lanes(tree, screws::costs_of(tree));
     EXPECT_FALSE(plan.segments);
     EXPECT_TRUE(plan.banks.empty());
   }
-  const auto tree = *screws::tree_under_gravity(Model(Pins(3).tree(128, Axes::kAny, 1)));
+  const auto tree = *screws::tree_of(Model(Pins(3).tree(128, Axes::kAny, 1)));
   const auto& costs = screws::costs_of(tree);
   const auto plan = screws::into_lanes(tree, costs);
   EXPECT_TRUE(plan.segments);
   EXPECT_LT(costs.of(plan), costs.of(tree));
+}
+
+TEST(ScrewPlan, IsTheUsersChoice) {
+  const auto plan = [](const Model& model, LaneChoice lanes) {
+    return make_formulation("recursive", model, {.lanes = lanes})->plan();
+  };
+  const auto in_lanes = [](const std::string& plan) {
+    return plan.find("lanes") != std::string::npos;
+  };
+  const Model few(Pins(3).tree(16, Axes::kAny, 1)), many(Pins(3).tree(128, Axes::kAny, 1));
+  EXPECT_FALSE(in_lanes(plan(few, LaneChoice::kAuto)));
+  EXPECT_TRUE(in_lanes(plan(few, LaneChoice::kAlways)));
+  EXPECT_TRUE(in_lanes(plan(many, LaneChoice::kAuto)));
+  EXPECT_FALSE(in_lanes(plan(many, LaneChoice::kNever)));
+  EXPECT_THROW(make_formulation("hdca", few, {.lanes = LaneChoice::kNever}), UsageError);
+  auto sliding = Pins(3).tree(16, Axes::kAny, 1);
+  sliding.joints.back().type = JointType::kPrismatic;
+  EXPECT_THROW(plan(Model(sliding), LaneChoice::kAlways), UsageError);
 }
 
 std::vector<Case> cases() {

@@ -120,6 +120,20 @@ TEST(Weights, OfInertiaAreStricterThanEqualOnesOnAChain) {
 }
 
 // Explicit Euler on a stiff spring overflows; the error names a joint and the last good time.
+// The rate that finds the energies of an accepted step is that of the next step's first stage.
+TEST(Rates, OfOpenSystemsAreEvaluatedOnceForEveryStage) {
+  for (const char* formulation : {"hdca", "recursive", "aba"}) {
+    Simulation simulation(shipped("double_pendulum"),
+                          {.formulation = formulation, .integrator = RungeKutta4{1e-2}});
+    const auto& s = simulation.run_until(1.0, 1.0).summary;
+    EXPECT_EQ(s.steps, 100);
+    EXPECT_EQ(s.rate_evaluations, 4 * s.steps + 1) << formulation;
+  }
+  Simulation simulation(shipped("double_pendulum"), {.integrator = DormandPrince{1e-9, 1e-9}});
+  const auto& s = simulation.run_until(1.0, 1.0).summary;
+  EXPECT_LE(s.rate_evaluations, 7 * (s.steps + s.rejected_steps) + 2);
+}
+
 TEST(Failure, NamesJointAndTimeAndKeepsWhatWasReached) {
   Mechanism mechanism;
   mechanism.space = SpaceKind::kPlanar;

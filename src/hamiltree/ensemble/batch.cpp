@@ -5,6 +5,7 @@
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/not_finite.hpp"
 #include "hamiltree/formulations/screws/compile.hpp"
 #include "hamiltree/formulations/screws/side_by_side.hpp"
 
@@ -17,6 +18,7 @@ Batch::Batch(std::span<const Model> instances)
       velocities_(at(instances.front().velocity_count())),
       kernels_(screws::kernels()),
       state_(coordinates_ + velocities_),
+      rates_(velocities_),
       q_packs_(coordinates_),
       p_packs_(velocities_),
       v_packs_(velocities_),
@@ -26,7 +28,11 @@ Batch::Batch(std::span<const Model> instances)
   for (const auto& model : instances) {
     if (at(model.coordinate_count()) != coordinates_ || at(model.velocity_count()) != velocities_)
       throw UsageError("the models of a batch must have the same joints");
-    if (auto tree = screws::tree_under_gravity(model)) trees.push_back(std::move(*tree));
+    auto tree = screws::tree_of(model);
+    auto forces = screws::joint_forces_of(model);
+    if (!tree || !forces) continue;
+    trees.push_back(std::move(*tree));
+    forces_.push_back(std::move(forces));
   }
   if (trees.size() == instances.size()) {
     for (std::size_t first = 0; first < trees.size(); first += kLanes) {
@@ -40,6 +46,8 @@ Batch::Batch(std::span<const Model> instances)
       packs_.push_back(std::move(*pack));
     }
   }
+  if (std::ranges::all_of(forces_, [](const auto& forces) { return forces->none(); }))
+    forces_.clear();
   if (in_lanes()) {
     work_ = screws::work_of(packs_.front());
     return;
@@ -57,7 +65,26 @@ Status Batch::rate(double t, std::span<const Pack> q, std::span<const Pack> p,
   const bool finite =
       kernels_.eight(packs_[std::min(pack, packs_.size() - 1)],
                      {q.data(), p.data(), v_packs_.data(), q_dot.data(), p_dot.data()}, *work_);
-  return finite ? Status::kOk : Status::kNotFinite;
+  if (!finite) return Status::kNotFinite;
+  return forces_.empty() ? Status::kOk : add_efforts(t, q, p_dot, pack);
+}
+
+Status Batch::add_efforts(double t, std::span<const Pack> q, std::span<Pack> p_dot,
+                          std::size_t pack) {
+  auto status = Status::kOk;
+  double* const v = state_.data() + coordinates_;
+  for (int lane = 0; lane < kLanes; ++lane) {
+    for (std::size_t i = 0; i < coordinates_; ++i) state_[i] = q[i][lane];
+    for (std::size_t i = 0; i < velocities_; ++i) {
+      v[i] = v_packs_[i][lane];
+      rates_[i] = p_dot[i][lane];
+    }
+    forces_[std::min(pack * kLanes + at(lane), forces_.size() - 1)]->add_efforts(t, state_.data(),
+                                                                                 v, rates_.data());
+    if (!are_finite(rates_)) status = Status::kNotFinite;
+    for (std::size_t i = 0; i < velocities_; ++i) p_dot[i].set(lane, rates_[i]);
+  }
+  return status;
 }
 
 Status Batch::one_by_one(double t, std::span<const Pack> q, std::span<const Pack> p,

@@ -1,6 +1,6 @@
 // Batch: rates of many states of one Model, or of as many Models. Eight states at a time where they
-// are trees of pins in space under gravity; one after the other otherwise, the redundancy of loops
-// taken as it is at the first state.
+// are trees of pins on which gravity and forces along joints act; one after the other otherwise,
+// the redundancy of loops taken as it is at the first state.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/formulations/screws/joint_forces.hpp"
 #include "hamiltree/formulations/screws/kernels.hpp"
 #include "hamiltree/math/pack.hpp"
 
@@ -43,6 +44,7 @@ class Batch {
     bool analysed = false;
   };
 
+  Status add_efforts(double t, std::span<const Pack> q, std::span<Pack> p_dot, std::size_t pack);
   Status one_by_one(double t, std::span<const Pack> q, std::span<const Pack> p,
                     std::span<Pack> q_dot, std::span<Pack> p_dot, std::size_t pack);
 
@@ -51,7 +53,8 @@ class Batch {
   const screws::Kernels& kernels_;
   std::optional<screws::WorkIn<Pack>> work_;
   std::vector<OneByOne> singles_;  // without packs: one, or one for each Model
-  std::vector<double> state_;      // of one lane
+  std::vector<std::unique_ptr<screws::JointForces>> forces_;  // one or one for each Model, or none
+  std::vector<double> state_, rates_;                         // of one lane
   std::vector<Pack> q_packs_, p_packs_, v_packs_, q_dot_packs_, p_dot_packs_;
 };
 

@@ -5,8 +5,8 @@
 
 namespace hamiltree {
 
-template <class Space, class Sink>
-void exert(const JointActuator<Space>& actuator, const Instant<Space>& now, Sink& sink) {
+template <class Space, class Now, class Sink>
+void exert(const JointActuator<Space>& actuator, const Now& now, Sink& sink) {
   sink.effort(ForceKind::kApplied, actuator.joint, actuator.effort(now.t).value);
 }
 

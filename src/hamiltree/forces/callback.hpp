@@ -18,8 +18,8 @@ namespace hamiltree {
 template <class Space>
 inline constexpr bool kCallsBack = std::same_as<typename Space::Scalar, double>;
 
-template <class Space, class Sink>
-void exert(const JointCallback<Space>& callback, const Instant<Space>& now, Sink& sink) {
+template <class Space, class Now, class Sink>
+void exert(const JointCallback<Space>& callback, const Now& now, Sink& sink) {
   if constexpr (kCallsBack<Space>) {
     const int j = callback.joint;
     sink.effort(ForceKind::kApplied, j, callback.effort(now.t, now.position(j), now.rate(j)));
@@ -44,10 +44,10 @@ void exert(const BodyCallback<Space>& callback, const Instant<Space>& now, Sink&
 }
 
 // What a controller sees of an instant; what it does goes to the sink.
-template <class Space, class Sink>
+template <class Space, class Now, class Sink>
 class ControlsOf final : public Controls {
  public:
-  ControlsOf(const ControlLaw<Space>& law, const Instant<Space>& now, Sink& sink)
+  ControlsOf(const ControlLaw<Space>& law, const Now& now, Sink& sink)
       : law_(law), now_(now), sink_(sink) {}
 
   double time() const override { return now_.t; }
@@ -69,23 +69,12 @@ class ControlsOf final : public Controls {
     return now_.system.joint(free_joint(joint)).velocities;
   }
   void coordinates(int joint, std::span<double> q) const override {
-    const int j = free_joint(joint);
-    const auto& table = now_.system.joint(j);
-    check_size(q.size(), table.coordinates);
-    if (table.has_velocity()) {
-      for (std::size_t i = 0; i < q.size(); ++i) q[i] = now_.q[at(table.q) + i];
-      return;
-    }
-    visit_joint<Space>(table, [&](const auto& type) {
-      type.coordinates(relative_pose(now_.system, now_.kin, j), q.data());
-    });
+    check_size(q.size(), coordinate_count(joint));
+    now_.coordinates(free_joint(joint), q.data());
   }
   void velocities(int joint, std::span<double> v) const override {
-    const int j = free_joint(joint);
-    const auto& table = now_.system.joint(j);
-    check_size(v.size(), table.velocities);
-    const auto V = free_motion(now_.system, now_.kin, j);
-    for (std::size_t i = 0; i < v.size(); ++i) v[i] = V(table.free[i]);
+    check_size(v.size(), velocity_count(joint));
+    now_.velocities(free_joint(joint), v.data());
   }
 
   void add_effort(int i, double effort) override {
@@ -127,14 +116,14 @@ class ControlsOf final : public Controls {
   }
 
   const ControlLaw<Space>& law_;
-  const Instant<Space>& now_;
+  const Now& now_;
   Sink& sink_;
 };
 
-template <class Space, class Sink>
-void exert(const ControlLaw<Space>& law, const Instant<Space>& now, Sink& sink) {
+template <class Space, class Now, class Sink>
+void exert(const ControlLaw<Space>& law, const Now& now, Sink& sink) {
   if constexpr (kCallsBack<Space>) {
-    ControlsOf<Space, Sink> controls(law, now, sink);
+    ControlsOf<Space, Now, Sink> controls(law, now, sink);
     law.law(controls);
   }
 }

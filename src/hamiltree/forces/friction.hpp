@@ -9,8 +9,8 @@
 namespace hamiltree {
 
 // effort = -c tanh(xdot / v) - d xdot
-template <class Space, class Sink>
-void exert(const Friction<Space>& friction, const Instant<Space>& now, Sink& sink) {
+template <class Space, class Now, class Sink>
+void exert(const Friction<Space>& friction, const Now& now, Sink& sink) {
   using std::tanh;
   using Scalar = typename Space::Scalar;
   const Scalar rate = now.rate(friction.joint);

@@ -2,6 +2,7 @@
 // of which power (power.hpp) keeps the account.
 #pragma once
 
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/model/loops.hpp"
 
 namespace hamiltree {
@@ -18,6 +19,44 @@ struct Instant {
   // Of a joint written with one degree of freedom.
   Scalar position(int j) const { return joint_position(system, kin, q, j); }
   Scalar rate(int j) const { return joint_rate(system, kin, j); }
+
+  // All of those of any joint that is not driven.
+  void coordinates(int j, Scalar* x) const {
+    const auto& joint = system.joint(j);
+    if (joint.has_velocity()) {
+      for (int i = 0; i < joint.coordinates; ++i) x[i] = q[joint.q + i];
+      return;
+    }
+    visit_joint<Space>(
+        joint, [&](const auto& type) { type.coordinates(relative_pose(system, kin, j), x); });
+  }
+  void velocities(int j, Scalar* u) const {
+    const auto& joint = system.joint(j);
+    const auto V = free_motion(system, kin, j);
+    for (int i = 0; i < joint.velocities; ++i) u[i] = V(joint.free[at(i)]);
+  }
+};
+
+// What forces along joints need to know, where no joint is driven or closes a loop: the state and
+// its velocities, but not where the bodies are.
+template <class Space>
+struct JointInstant {
+  using Scalar = typename Space::Scalar;
+
+  const System<Space>& system;
+  const Scalar& t;
+  const Scalar *q, *v;
+
+  Scalar position(int j) const { return q[system.joint(j).q]; }
+  Scalar rate(int j) const { return v[system.joint(j).v]; }
+  void coordinates(int j, Scalar* x) const {
+    const auto& joint = system.joint(j);
+    for (int i = 0; i < joint.coordinates; ++i) x[i] = q[joint.q + i];
+  }
+  void velocities(int j, Scalar* u) const {
+    const auto& joint = system.joint(j);
+    for (int i = 0; i < joint.velocities; ++i) u[i] = v[joint.v + i];
+  }
 };
 
 // Every element has, in its own file,
@@ -26,6 +65,7 @@ struct Instant {
 //                                      sink.pair(kind, parent, child, x, F) for +F on the child and
 //                                      -F on the parent (kNone: the ground), both at the point x
 //   stored_energy(element, instant)    J, if it has a potential
+// for an Instant, if it acts along joints also for a JointInstant, and
 //   is_conservative(element)           whether that is all there is to it
 enum class ForceKind {
   kConservative,  // minus the gradient of a potential

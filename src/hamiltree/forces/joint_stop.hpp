@@ -37,8 +37,8 @@ Ramp<Scalar> ramp(const Scalar& x, const Scalar& w) {
               beyond * (w + beyond) / Scalar(2)};
 }
 
-template <class Space, class Sink>
-void exert(const JointStop<Space>& stop, const Instant<Space>& now, Sink& sink) {
+template <class Space, class Now, class Sink>
+void exert(const JointStop<Space>& stop, const Now& now, Sink& sink) {
   using Scalar = typename Space::Scalar;
   const Scalar side(stop.side);
   const auto r = ramp<Scalar>(side * (now.position(stop.joint) - stop.at), stop.transition);
@@ -52,8 +52,8 @@ void exert(const JointStop<Space>& stop, const Instant<Space>& now, Sink& sink) 
 }
 
 // V = k times the integral of r
-template <class Space>
-typename Space::Scalar stored_energy(const JointStop<Space>& stop, const Instant<Space>& now) {
+template <class Space, class Now>
+typename Space::Scalar stored_energy(const JointStop<Space>& stop, const Now& now) {
   using Scalar = typename Space::Scalar;
   const Scalar x = Scalar(stop.side) * (now.position(stop.joint) - stop.at);
   return stop.stiffness * ramp<Scalar>(x, stop.transition).integral;

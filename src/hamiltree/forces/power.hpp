@@ -15,11 +15,11 @@ struct ForcePower {
 
 // A sink of forces that adds up what they do to a motion. An effort works along its joint's
 // coordinate, also where a moving frame carries the joint: the rest is the frame's drive's.
-template <class Space>
+template <class Space, class Now = Instant<Space>>
 struct PowerSink {
   using Scalar = typename Space::Scalar;
 
-  const Instant<Space>& now;
+  const Now& now;
   ForcePower<Scalar> power{};
 
   void effort(ForceKind kind, int j, const Scalar& effort) { add(kind, effort * now.rate(j)); }

@@ -8,6 +8,7 @@
 
 #include "hamiltree/forces/power.hpp"
 #include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/formulations/not_finite.hpp"
 #include "hamiltree/formulations/rate_work.hpp"
 
 namespace hamiltree {
@@ -71,7 +72,7 @@ class FormulationOf final : public Formulation {
   Status velocities(const StateView& state, const double* phi,
                     Workspace& workspace) const override {
     kernel_.velocities(state.t, state.q, state.u, phi, work(workspace));
-    return finite(workspace.v) ? Status::kOk : Status::kNotFinite;
+    return are_finite(workspace.v) ? Status::kOk : Status::kNotFinite;
   }
   Status rate(const StateView& state, Workspace& workspace) const override {
     kernel_.velocities(state.t, state.q, state.u, nullptr, work(workspace));
@@ -81,12 +82,14 @@ class FormulationOf final : public Formulation {
     } else {
       kernel_.accelerations(state.t, state.q, work(workspace));
     }
-    return finite(workspace.v) && finite(workspace.u_dot) ? Status::kOk : Status::kNotFinite;
+    return are_finite(workspace.v) && are_finite(workspace.u_dot) ? Status::kOk
+                                                                  : Status::kNotFinite;
   }
   Status accelerations(const StateView& state, Workspace& workspace) const override {
     kernel_.velocities(state.t, state.q, state.u, nullptr, work(workspace));
     kernel_.accelerations(state.t, state.q, work(workspace));
-    return finite(workspace.v) && finite(workspace.v_dot) ? Status::kOk : Status::kNotFinite;
+    return are_finite(workspace.v) && are_finite(workspace.v_dot) ? Status::kOk
+                                                                  : Status::kNotFinite;
   }
   Power power(const StateView& state, Workspace& workspace) const override {
     const auto& system = kernel_.system();
@@ -124,12 +127,6 @@ class FormulationOf final : public Formulation {
 
   static typename Kernel::Work& work(Workspace& workspace) {
     return static_cast<WorkspaceOf&>(workspace).work;
-  }
-  // A sum is not finite if any term is not; no overflow at the sizes of rates.
-  static bool finite(std::span<const double> values) {
-    double sum = 0.0;
-    for (const double value : values) sum += value * 0.0;
-    return sum == 0.0;
   }
 
   Kernel kernel_;

@@ -5,11 +5,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "hamiltree/formulations/lane_choice.hpp"
 #include "hamiltree/formulations/state_form.hpp"
 #include "hamiltree/model/model.hpp"
 
@@ -36,6 +38,7 @@ struct FormulationOptions {
   // 1/s, of acceleration-level formulations: loops obey Phidotdot + 2 a Phidot + a^2 Phi = 0
   // (Baumgarte). 0: loops are left to drift.
   double baumgarte = 0.0;
+  LaneChoice lanes = LaneChoice::kAuto;  // of recursive, for trees in screw frames
 };
 
 // What changes the energy of a mechanism from outside, W.
@@ -43,6 +46,10 @@ struct Power {
   double driven = 0.0;      // by drives and moving frames
   double applied = 0.0;     // by actuators and other forces without a potential
   double dissipated = 0.0;  // by dampers and friction, not above 0
+};
+
+struct Energies {
+  double kinetic = 0.0, potential = 0.0;  // J
 };
 
 enum class Status {
@@ -96,6 +103,8 @@ class Formulation {
   virtual Status accelerations(const StateView& state, Workspace& workspace) const = 0;
   // At the last evaluation; after rate() or accelerations(). Overwrites what accelerations() gives.
   virtual Power power(const StateView& state, Workspace& workspace) const = 0;
+  // At the last rate(), where they come for nothing; the potential one less a constant.
+  virtual std::optional<Energies> energies(const StateView&, const Workspace&) const { return {}; }
   // Of a joint (Model's order), after accelerations().
   virtual Reaction reaction(int joint, const Workspace& workspace) const = 0;
 

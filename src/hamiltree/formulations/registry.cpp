@@ -41,6 +41,10 @@ std::unique_ptr<Formulation> make_formulation(std::string_view name, const Model
                        " keeps velocities on the loops exactly and takes no Baumgarte terms (dca "
                        "and aba do)");
     }
+    if (options.lanes != LaneChoice::kAuto && name != "recursive") {
+      throw UsageError("formulation " + std::string(name) +
+                       " has no lanes to choose (recursive has)");
+    }
     return entry.make(model, options);
   }
   throw UsageError("formulation \"" + std::string(name) + "\" is not known (" + known + ")");

@@ -31,6 +31,7 @@ void FixedStep::step(double stop) {
   ++taken_;
   const double t_end = taken_ >= planned_ ? stop : start_ + static_cast<double>(taken_) * step_;
   last_ = t_end - t_;
+  last_good_ = y_;
   take(t_, last_, y_);
   if (!problem_.accept(t_end, y_.data())) give_up("the state after the next step is not finite");
   t_ = t_end;
@@ -41,6 +42,9 @@ void FixedStep::rate(double t, const double* y, double* y_dot) {
   if (!problem_.rate(t, y, y_dot)) give_up("the rates are not finite");
 }
 
-void FixedStep::give_up(const char* why) const { throw SimulationError(t_, why); }
+void FixedStep::give_up(const char* why) {
+  y_ = last_good_;
+  throw SimulationError(t_, why);
+}
 
 }  // namespace hamiltree

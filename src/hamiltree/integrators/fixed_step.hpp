@@ -27,14 +27,14 @@ class FixedStep : public Integrator {
 
   // The rate, or free rate, of the problem; throws where it is not finite.
   void rate(double t, const double* y, double* y_dot);
-  [[noreturn]] void give_up(const char* why) const;
+  [[noreturn]] void give_up(const char* why);  // at the last accepted state
 
   OdeProblem& problem_;
 
  private:
   double step_;
   double t_;
-  std::vector<double> y_;
+  std::vector<double> y_, last_good_;
   double start_, stop_;  // of the present row of steps
   long taken_ = 0, planned_ = 0;
   double last_ = 0.0;

@@ -67,6 +67,7 @@ Json to_object(const SimulationOptions& o) {
           {"leak", to_value(o.leak)},
           {"energy_scaling", o.energy_scaling},
           {"baumgarte", o.baumgarte},
+          {"lanes", to_name(o.lanes)},
           {"max_energy_error", to_value(o.max_energy_error)},
           {"max_constraint_error", to_value(o.max_constraint_error)}};
 }
@@ -87,6 +88,10 @@ SimulationOptions to_options(const Json& object) {
   o.leak = to_optional(object.at("leak"));
   o.energy_scaling = object.at("energy_scaling");
   o.baumgarte = object.at("baumgarte");
+  const std::string lanes = object.at("lanes");
+  const auto choice = lane_choice_from_name(lanes);
+  if (!choice) throw std::runtime_error("lanes \"" + lanes + "\" are not known");
+  o.lanes = *choice;
   o.max_energy_error = to_optional(object.at("max_energy_error"));
   o.max_constraint_error = to_optional(object.at("max_constraint_error"));
   return o;

@@ -15,9 +15,9 @@ std::string link_names(const std::vector<int>& links, const Model& model) {
   return listed(names);
 }
 
-// "crank, joint A to the ground, handles B", "join over C, handles B, D", "join over B, closes a
-// loop"
-std::string line_of(const Compound& compound, const Model& model) {
+}  // namespace
+
+std::string compound_text(const Compound& compound, const Model& model) {
   const auto eliminated = link_names(compound.eliminated, model);
   const bool leaf = compound.body != kNone;
   std::string line = leaf ? model.body_name(compound.body) : "join";
@@ -26,8 +26,6 @@ std::string line_of(const Compound& compound, const Model& model) {
   if (compound.closes_loop) line += ", closing loops";
   return line;
 }
-
-}  // namespace
 
 const std::string& link_name(int link, const Model& model) {
   if (link < model.joint_count()) return model.joint_name(link);
@@ -57,7 +55,7 @@ std::string plan_tree_text(const Plan& plan, const Model& model) {
   while (!stack.empty()) {
     const auto [c, depth] = stack.back();
     stack.pop_back();
-    text += std::string(2 * depth, ' ') + line_of(at(c), model) + '\n';
+    text += std::string(2 * depth, ' ') + compound_text(at(c), model) + '\n';
     if (at(c).body != kNone) continue;
     stack.push_back({at(c).right, depth + 1});
     stack.push_back({at(c).left, depth + 1});

@@ -11,6 +11,9 @@ namespace hamiltree {
 // Name of a link of a plan: a joint, or after them a coupling.
 const std::string& link_name(int link, const Model& model);
 
+// "crank, to the ground over A, handles B", "join over B, closing loops"
+std::string compound_text(const Compound& compound, const Model& model);
+
 std::string plan_tree_text(const Plan& plan, const Model& model);
 
 }  // namespace hamiltree

@@ -26,7 +26,8 @@ Motion::Motion(const Model& model, const SimulationOptions& options, Diagnostics
     : model_(model),
       options_(options),
       diagnostics_(diagnostics),
-      formulation_(make_formulation(options_.formulation, model_, {options_.baumgarte})),
+      formulation_(
+          make_formulation(options_.formulation, model_, {options_.baumgarte, options_.lanes})),
       workspace_(formulation_->make_workspace()),
       probe_(make_probe(model_)),
       canonical_(is_symplectic(options_.integrator)),
@@ -103,6 +104,14 @@ Eigen::VectorXd Motion::start(const State& state, const Eigen::VectorXd& v, cons
   find_sizes();
   diagnostics_.kinetic = probe_->kinetic_energy();
   diagnostics_.potential = probe_->potential_energy();
+  kept_ = {};
+  if (watches_energies_only()) {
+    formulation_->velocities(view(state.t, y.data()), nullptr, *workspace_);
+    if (const auto own = formulation_->energies(view(state.t, y.data()), *workspace_)) {
+      diagnostics_.kinetic = own->kinetic;
+      left_out_ = diagnostics_.potential - own->potential;
+    }
+  }
   const auto residuals = probe_->residuals();
   diagnostics_.position_residual = residuals.position;
   diagnostics_.velocity_residual = residuals.velocity;
@@ -149,6 +158,14 @@ void Motion::store(const double* u, double* y) const {
 }
 
 bool Motion::rate(double t, const double* y, double* y_dot) {
+  if (kept_.y.size() > 0 && t == kept_.t && std::equal(y, y + size(), kept_.y.data())) {
+    std::copy(kept_.y_dot.begin(), kept_.y_dot.end(), y_dot);
+    return true;
+  }
+  return evaluate(t, y, y_dot);
+}
+
+bool Motion::evaluate(double t, const double* y, double* y_dot) {
   ++diagnostics_.rate_evaluations;
   const auto state = view(t, y);
   const auto status = formulation_->rate(state, *workspace_);
@@ -210,6 +227,7 @@ void Motion::weights(const Tolerances& tolerances, const double* y, double* weig
 
 bool Motion::finish_step(double t, double* y, bool projects) {
   if (!canonical_) probe_->normalise(y);
+  if (watches_energies_only()) return watch_energies(t, y, !canonical_);
   if (!solve(t, y)) return false;
   const auto before = constrained_ ? probe_->residuals() : Residuals{};
   if (constrained_) {
@@ -228,11 +246,8 @@ bool Motion::finish_step(double t, double* y, bool projects) {
 }
 
 Verdict Motion::watch(double t, const double* y) {
+  if (watches_energies_only()) return watch_energies(t, y, false) ? Verdict::kGoOn : Verdict::kStop;
   if (!solve(t, y)) return Verdict::kStop;
-  if (!constrained_) {
-    observe(t, y, {});
-    return Verdict::kGoOn;
-  }
   const auto residuals = probe_->residuals();
   observe(t, y, residuals);
   // Which redundant rows are left out is part of the equation: a history of another one is of no
@@ -315,6 +330,31 @@ void Motion::sensors(double t, const double* y, Eigen::VectorXd& values) {
     return formulation_->reaction(joint, *workspace_);
   };
   probe_->sensors(reaction, values);
+}
+
+// All that there is to see of an accepted step without loops.
+bool Motion::watch_energies(double t, const double* y, bool keeps_rate) {
+  if (keeps_rate) {
+    kept_.y_dot.resize(size());
+    if (!evaluate(t, y, kept_.y_dot.data())) return false;
+    kept_.t = t;
+    kept_.y = Eigen::Map<const Eigen::VectorXd>(y, size());
+  } else {
+    ++diagnostics_.velocity_solves;
+    if (formulation_->velocities(view(t, y), nullptr, *workspace_) != Status::kOk) return false;
+  }
+  std::copy(workspace_->v.begin(), workspace_->v.end(), v_.data());
+  auto& d = diagnostics_;
+  if (const auto own = formulation_->energies(view(t, y), *workspace_)) {
+    d.kinetic = own->kinetic;
+    d.potential = own->potential + left_out_;
+  } else {
+    probe_->set(t, y, v_.data());
+    d.kinetic = probe_->kinetic_energy();
+    d.potential = probe_->potential_energy();
+  }
+  d.energy.add(d.kinetic, d.potential, total(work(y)));
+  return true;
 }
 
 // Velocities of the state; the probe then stands at it.

@@ -73,7 +73,10 @@ class Motion final : public OdeProblem {
   StateView view(double t, const double* y);
   void store(const double* u, double* y) const;
   void write_rates(const Workspace& workspace, const double* y, double* y_dot) const;
+  bool evaluate(double t, const double* y, double* y_dot);
   bool finish_step(double t, double* y, bool projects);
+  bool watches_energies_only() const { return !constrained_ && !options_.energy_scaling; }
+  bool watch_energies(double t, const double* y, bool keeps_rate);
   bool is_finite(Status status, const Workspace& workspace);
   bool solve(double t, const double* y);
   bool step_by(double t, const double* y, const Eigen::Ref<const Eigen::VectorXd>& phi);
@@ -97,6 +100,13 @@ class Motion final : public OdeProblem {
   Eigen::VectorXd v_, at_rest_, step_impulses_, impulses_, moved_;
   Eigen::VectorXd momentum_inertias_;  // what the second half of y feels, entry by entry
   std::vector<bool> is_angle_;
+  // The rate at the last accepted step is that of the next one's first stage, where nothing but
+  // the state decides on it.
+  struct {
+    double t = 0.0;
+    Eigen::VectorXd y, y_dot;  // empty: none
+  } kept_;
+  double left_out_ = 0.0;  // J, of the potential energy by the formulation
   Redundancy redundancy_;
   std::optional<int> not_finite_at_;
 };

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "hamiltree/formulations/lane_choice.hpp"
 #include "hamiltree/integrators/method.hpp"
 
 namespace hamiltree {
@@ -33,7 +34,8 @@ struct SimulationOptions {
   // the work done: the smallest change of p in the mass metric. Not for symplectic and multistep
   // methods, velocity form, drives, or mechanisms that float: momenta would not be kept.
   bool energy_scaling = false;
-  double baumgarte = 0.0;  // 1/s, see FormulationOptions
+  double baumgarte = 0.0;                // 1/s, see FormulationOptions
+  LaneChoice lanes = LaneChoice::kAuto;  // see FormulationOptions
   // Gates: a run whose energy.max_relative_error or constraint.position_max (m) ends above them has
   // failed them, which its summary says.
   std::optional<double> max_energy_error = std::nullopt;

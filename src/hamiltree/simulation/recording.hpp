@@ -100,6 +100,7 @@ struct IntegratorSummary {
   bool reset = true, projection = true, energy_scaling = false;
   double leak = 0.0;       // 1/s, of the leaky gauge
   double baumgarte = 0.0;  // 1/s, of dca and aba
+  LaneChoice lanes = LaneChoice::kAuto;
 };
 
 struct Summary {

@@ -292,6 +292,7 @@ class Simulation::Run {
     s.integrator.energy_scaling = options_.energy_scaling;
     s.integrator.leak = motion_.leak();
     s.integrator.baumgarte = options_.baumgarte;
+    s.integrator.lanes = options_.lanes;
     s.plan = motion_.formulation().plan();
     s.until = schedule_.until;
     s.reached = integrator_->time();

@@ -1,10 +1,13 @@
 // The recursive formulation, instantiated once for both spaces.
 #include "hamiltree/formulations/recursive/recursive.hpp"
 
+#include "hamiltree/base/error.hpp"
 #include "hamiltree/formulations/adapter.hpp"
 #include "hamiltree/formulations/contraction/choices.hpp"
 #include "hamiltree/formulations/registry.hpp"
 #include "hamiltree/formulations/screws/compile.hpp"
+#include "hamiltree/formulations/screws/into_lanes.hpp"
+#include "hamiltree/formulations/screws/joint_forces.hpp"
 #include "hamiltree/formulations/screws/screws.hpp"
 
 namespace hamiltree {
@@ -12,14 +15,23 @@ namespace hamiltree {
 template <class Space>
 struct KernelChoices<Recursive<Space>> : LoopChoices<Recursive<Space>> {};
 
-std::unique_ptr<Formulation> make_recursive(const Model& model, const FormulationOptions&) {
+std::unique_ptr<Formulation> make_recursive(const Model& model, const FormulationOptions& options) {
   auto general =
       model.visit([]<class Space>(const System<Space>& system) -> std::unique_ptr<Formulation> {
         return std::make_unique<FormulationOf<Recursive<Space>>>(Recursive<Space>(system));
       });
-  if (auto tree = screws::tree_under_gravity(model))
-    return screws::make_formulation(*tree, std::move(general));
-  return general;
+  const auto tree = screws::tree_of(model);
+  auto forces = screws::joint_forces_of(model);
+  if (!tree || !forces) {
+    if (options.lanes == LaneChoice::kAlways) {
+      throw UsageError("nothing of " + model.name() +
+                       " can be laid in lanes: it is no tree of pins on which gravity and forces "
+                       "along joints act");
+    }
+    return general;
+  }
+  return screws::make_formulation(screws::into_lanes(*tree, options.lanes), std::move(forces),
+                                  std::move(general));
 }
 
 }  // namespace hamiltree

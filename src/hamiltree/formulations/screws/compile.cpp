@@ -346,12 +346,8 @@ std::optional<Tree> make_tree(const System<Of>& system, double far_foot) {
 template std::optional<Tree> make_tree(const System<Planar<double>>&, double);
 template std::optional<Tree> make_tree(const System<Spatial<double>>&, double);
 
-std::optional<Tree> tree_under_gravity(const Model& model) {
-  return model.visit([](const auto& system) -> std::optional<Tree> {
-    bool free = true;
-    system.for_each_force([&](const auto&) { free = false; });
-    return free ? make_tree(system) : std::nullopt;
-  });
+std::optional<Tree> tree_of(const Model& model) {
+  return model.visit([](const auto& system) { return make_tree(system); });
 }
 
 }  // namespace hamiltree::screws

@@ -17,7 +17,7 @@ inline constexpr double kFarFoot = 5.0;
 template <class Space>
 std::optional<Tree> make_tree(const System<Space>& system, double far_foot = kFarFoot);
 
-// The same of a model on which nothing acts but gravity.
-std::optional<Tree> tree_under_gravity(const Model& model);
+// The same of a model.
+std::optional<Tree> tree_of(const Model& model);
 
 }  // namespace hamiltree::screws

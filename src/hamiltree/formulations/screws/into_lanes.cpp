@@ -1,10 +1,12 @@
 #include "hamiltree/formulations/screws/into_lanes.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <span>
 #include <utility>
 
+#include "hamiltree/base/text.hpp"
 #include "hamiltree/formulations/screws/connect.hpp"
 #include "hamiltree/formulations/screws/side_by_side.hpp"
 
@@ -199,6 +201,13 @@ Segments into_segments(const Tree& tree) {
   return segments;
 }
 
+std::size_t bodies_in(const LanePins& pins) {
+  std::size_t bodies = 0;
+  for (const auto& lanes : pins.velocity)
+    bodies += kLanes - static_cast<std::size_t>(std::ranges::count(lanes, kNobody));
+  return bodies;
+}
+
 }  // namespace
 
 double Costs::of(const Tree& tree) const {
@@ -217,6 +226,31 @@ Tree into_lanes(const Tree& tree, const Costs& costs) {
     if (costs.of(chain) < costs.of(tree)) return chain;
   }
   return Divider(tree, costs).divide();
+}
+
+Tree into_lanes(const Tree& tree, LaneChoice choice) {
+  constexpr Costs kAtAnyPrice{
+      .pin = 1.0, .lane_step = 1.0, .hand_over = 0.0, .segment_step = 1.0, .joins = 0.0};
+  if (choice == LaneChoice::kNever) return tree;
+  return into_lanes(tree, choice == LaneChoice::kAuto ? costs_of(tree) : kAtAnyPrice);
+}
+
+std::string plan_of(const Tree& tree) {
+  const auto predicted = ", predicted " + to_text(std::round(costs_of(tree).of(tree))) + " ns";
+  if (tree.segments) {
+    return std::to_string(bodies_in(*tree.segments)) +
+           " bodies in screw frames, eight segments of " +
+           std::to_string(tree.segments->pins.size()) + " in lanes" + predicted;
+  }
+  std::size_t steps = 0, bodies = tree.pins.size();
+  for (const auto& bank : tree.banks) {
+    steps += bank.pins.size();
+    bodies += bodies_in(bank);
+  }
+  const auto text = std::to_string(bodies) + " bodies in screw frames";
+  if (steps == 0) return text + predicted;
+  return text + ", all but " + std::to_string(tree.pins.size()) + " in " + std::to_string(steps) +
+         " steps of eight lanes" + predicted;
 }
 
 }  // namespace hamiltree::screws

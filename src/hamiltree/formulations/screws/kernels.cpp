@@ -4,6 +4,7 @@
 
 #include "hamiltree/formulations/screws/banks.hpp"
 #include "hamiltree/formulations/screws/kernel_sets.hpp"
+#include "hamiltree/formulations/screws/potential.hpp"
 #include "hamiltree/formulations/screws/segments.hpp"
 #include "hamiltree/math/sincos.hpp"
 #include "hamiltree/model/joints/quaternion_entries.hpp"
@@ -79,6 +80,7 @@ inline bool one_in(const Tree& tree, const Request<double>& asked, TreeWork& wor
   }
   inwards<kLoads>(tree.pins, pins.p.data(), pins);
   outwards<kLoads>(tree.pins, pins.p.data(), tree.gravity, pins, pins.v.data(), pins.p_dot.data());
+  work.potential = potential(tree, work.roots, asked.q, pins);
   double sum = give_rates(static_cast<const TreeOf<double>&>(tree), pins, asked);
   for (std::size_t k = 0; k < tree.banks.size(); ++k) {
     auto& bank = work.banks[k].template in<kPlanar>();
@@ -100,8 +102,12 @@ inline bool eight_in(const TreeOf<Pack>& tree, const Request<Pack>& asked, WorkI
 
 [[gnu::flatten]] bool one(const Tree& tree, const Request<double>& asked, TreeWork& work) {
   if (tree.segments) {
-    return tree.is_planar ? move(*tree.segments, asked, work.planar_segments)
-                          : move(*tree.segments, asked, work.segments);
+    const auto move_all = [&](auto& segments) {
+      const bool finite = move(*tree.segments, asked, segments);
+      work.potential = segments.potential;
+      return finite;
+    };
+    return tree.is_planar ? move_all(work.planar_segments) : move_all(work.segments);
   }
   return tree.is_planar ? one_in<true>(tree, asked, work) : one_in<false>(tree, asked, work);
 }

@@ -46,6 +46,9 @@ struct TreeWork {
       const auto& bank = tree.banks[k];
       banks[k].resize(tree.is_planar, bank.pins.size(), bank.pins.size(), bank.branchings, 0);
     }
+    for (std::size_t i = 0; i < tree.pins.size(); ++i) {
+      if (is_root(tree.pins[i].way)) roots.push_back(i);
+    }
     if (!tree.segments) return;
     const auto steps = tree.segments->pins.size();
     tree.is_planar ? planar_segments.steps.resize(steps) : segments.steps.resize(steps);
@@ -55,6 +58,8 @@ struct TreeWork {
   std::vector<WorkIn<Pack>> banks;
   SegmentWork<false> segments;
   SegmentWork<true> planar_segments;
+  std::vector<std::size_t> roots;  // among the pins
+  double potential = 0.0;          // J, under gravity, less a constant
 };
 
 // One set of instructions. False if a result is not finite.

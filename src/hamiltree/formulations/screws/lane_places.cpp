@@ -5,6 +5,7 @@
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/screws/compile.hpp"
 #include "hamiltree/formulations/screws/into_lanes.hpp"
+#include "hamiltree/formulations/screws/joint_forces.hpp"
 
 namespace hamiltree::screws {
 namespace {
@@ -20,10 +21,10 @@ std::map<int, int> bodies_by_velocity(const Model& model) {
 
 }  // namespace
 
-std::vector<LanePlace> lane_places(const Model& model) {
-  const auto serial = tree_under_gravity(model);
-  if (!serial) return {};
-  const Tree tree = into_lanes(*serial, Costs{});
+std::vector<LanePlace> lane_places(const Model& model, LaneChoice choice) {
+  const auto serial = tree_of(model);
+  if (!serial || !joint_forces_of(model)) return {};
+  const Tree tree = into_lanes(*serial, choice);
   if (!tree.segments && tree.banks.empty()) return {};
   const auto bodies = bodies_by_velocity(model);
   std::vector<LanePlace> places(at(model.body_count()));

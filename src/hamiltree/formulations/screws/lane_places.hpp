@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "hamiltree/formulations/lane_choice.hpp"
 #include "hamiltree/model/model.hpp"
 
 namespace hamiltree::screws {
@@ -14,6 +15,6 @@ struct LanePlace {
 };
 
 // By body of the model. Empty where the recursion puts nothing into lanes.
-std::vector<LanePlace> lane_places(const Model& model);
+std::vector<LanePlace> lane_places(const Model& model, LaneChoice choice = LaneChoice::kAuto);
 
 }  // namespace hamiltree::screws

@@ -27,6 +27,7 @@ struct Eliminated {
   T Axy{0}, Dx{0}, Dy{0};
   O Axz{0}, Ayz{0}, Bzx{0}, Bzy{0}, Cxy{0}, Da{0}, Db{0};
   T load_x{0}, load_y{0};  // first moments; of wrenches the moment about the pin in load_x
+  O load_z{0};             // of roots only
 };
 
 template <class T, class O>
@@ -93,23 +94,27 @@ inline void keep(const Articulated<T, O>& m, Eliminated<T, O>& out) {
   out.Dx = m.D.x, out.Dy = m.D.y, out.Da = m.D.a, out.Db = m.D.b;
 }
 
+constexpr bool is_root(int way) { return way == kRoot || way == kFreeRoot; }
+
 // A free root: its motion is kept in the places of the pin's.
-template <Loads kLoads, class T>
+template <class T>
 inline void settle_free_root(const T* p, const Articulated<T>& m, Eliminated<T, T>& out) {
   const auto V = free_motion(m, p);
   out.Wx = V.x, out.Wy = V.y, out.Wz = V.z, out.Wa = V.a, out.Wb = V.b, out.u = V.c;
-  if constexpr (kLoads == Loads::kGravity) out.load_x = m.mx, out.load_y = m.my, out.eA = m.mz;
 }
 
 // One pin inwards: eliminated, then seen from the frame of the pin before.
 template <int kWay, Loads kLoads, class T, class O, class K>
 inline void go_inwards(const Pin<K>& pin, const T* p, const T& s, const T& c, Articulated<T, O>& m,
                        Eliminated<T, O>& out) {
-  if constexpr (kLoads == Loads::kGravity) out.load_x = m.mx, out.load_y = m.my;
+  if constexpr (kLoads == Loads::kGravity) {
+    out.load_x = m.mx, out.load_y = m.my;
+    if constexpr (is_root(kWay)) out.load_z = m.mz;
+  }
   if constexpr (kWay == kRoot) {  // the ground rests: nothing but the pin turns
     out.u = (p[0] - m.D.c) / m.Czz;
   } else if constexpr (kWay == kFreeRoot) {
-    settle_free_root<kLoads>(p, m, out);
+    settle_free_root(p, m, out);
   } else {
     eliminate(p[0], m, out);
     keep(m, out);
@@ -138,7 +143,7 @@ inline void release_free_root(const Pin<K>& pin, const Eliminated<T, T>& e, cons
   free_momentum_rates(moving.V, p, p_dot);
   if constexpr (kLoads == Loads::kGravity) {
     const T &gx = moving.gx, &gy = moving.gy, &gz = moving.gz;
-    const T &mx = e.load_x, &my = e.load_y, &mz = e.eA;
+    const T &mx = e.load_x, &my = e.load_y, &mz = e.load_z;
     p_dot[0] += T(pin.mass_behind) * gx;
     p_dot[1] += T(pin.mass_behind) * gy;
     p_dot[2] += T(pin.mass_behind) * gz;
@@ -214,8 +219,6 @@ inline void for_way(int way, const F& f) {
   }
 #undef HAMILTREE_WAY
 }
-
-constexpr bool is_root(int way) { return way == kRoot || way == kFreeRoot; }
 
 // From the tips to the ground; s and c of every pin are in `work`, p by slot. `wrench`: of each
 // body about its origin in its own axes, only for Loads::kWrenches, which free roots do not take.

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "hamiltree/formulations/not_finite.hpp"
 #include "hamiltree/formulations/screws/into_lanes.hpp"
 #include "hamiltree/formulations/screws/kernels.hpp"
 
@@ -32,9 +33,10 @@ struct WorkspaceOf final : Workspace {
 
 class Screws final : public Formulation {
  public:
-  Screws(const Tree& tree, std::unique_ptr<Formulation> general)
-      : bodies_(tree.pins.size()),
-        tree_(into_lanes(tree, costs_of(tree))),
+  Screws(Tree tree, std::unique_ptr<JointForces> forces, std::unique_ptr<Formulation> general)
+      : tree_(std::move(tree)),
+        forces_(std::move(forces)),
+        has_forces_(!forces_->none()),
         general_(std::move(general)) {}
 
   std::string_view name() const override { return general_->name(); }
@@ -50,7 +52,11 @@ class Screws final : public Formulation {
     return evaluate(state, static_cast<WorkspaceOf&>(workspace));
   }
   Status rate(const StateView& state, Workspace& workspace) const override {
-    return evaluate(state, static_cast<WorkspaceOf&>(workspace));
+    auto& own = static_cast<WorkspaceOf&>(workspace);
+    if (evaluate(state, own) != Status::kOk) return Status::kNotFinite;
+    if (!has_forces_) return Status::kOk;
+    forces_->add_efforts(state.t, state.q, own.velocities.data(), own.momentum_rates.data());
+    return are_finite(own.momentum_rates) ? Status::kOk : Status::kNotFinite;
   }
   Status accelerations(const StateView& state, Workspace& workspace) const override {
     auto& own = static_cast<WorkspaceOf&>(workspace);
@@ -60,26 +66,22 @@ class Screws final : public Formulation {
     return status;
   }
   Power power(const StateView& state, Workspace& workspace) const override {
-    auto& general = *static_cast<WorkspaceOf&>(workspace).general;
-    general_->rate(state, general);
-    return general_->power(state, general);
+    const auto [applied, dissipated] = forces_->power(state.t, state.q, workspace.v.data());
+    return {0.0, applied, dissipated};
   }
   Reaction reaction(int joint, const Workspace& workspace) const override {
     return general_->reaction(joint, *static_cast<const WorkspaceOf&>(workspace).general);
   }
-  std::vector<int> singular_joints(const Workspace&) const override { return {}; }
-  std::string plan() const override {
-    const auto text = std::string(name()) + ", " + std::to_string(bodies_) + " bodies";
-    if (tree_.segments) {
-      return text + " in screw frames, eight segments of " +
-             std::to_string(tree_.segments->pins.size()) + " in lanes";
-    }
-    std::size_t steps = 0;
-    for (const auto& bank : tree_.banks) steps += bank.pins.size();
-    if (steps == 0) return text + " in screw frames";
-    return text + " in screw frames, all but " + std::to_string(tree_.pins.size()) + " in " +
-           std::to_string(steps) + " steps of eight lanes";
+  std::optional<Energies> energies(const StateView& state,
+                                   const Workspace& workspace) const override {
+    double twice_kinetic = 0.0;
+    for (std::size_t i = 0; i < workspace.v.size(); ++i)
+      twice_kinetic += state.u[i] * workspace.v[i];
+    const double under_gravity = static_cast<const WorkspaceOf&>(workspace).work.potential;
+    return Energies{0.5 * twice_kinetic, under_gravity + forces_->stored_energy(state.q)};
   }
+  std::vector<int> singular_joints(const Workspace&) const override { return {}; }
+  std::string plan() const override { return std::string(name()) + ", " + plan_of(tree_); }
 
  private:
   Status evaluate(const StateView& state, WorkspaceOf& own) const {
@@ -90,17 +92,18 @@ class Screws final : public Formulation {
     return finite ? Status::kOk : Status::kNotFinite;
   }
 
-  std::size_t bodies_;
   Tree tree_;
+  std::unique_ptr<JointForces> forces_;
+  bool has_forces_;
   const Kernels& kernels_ = kernels();
   std::unique_ptr<Formulation> general_;
 };
 
 }  // namespace
 
-std::unique_ptr<Formulation> make_formulation(const Tree& tree,
+std::unique_ptr<Formulation> make_formulation(Tree tree, std::unique_ptr<JointForces> forces,
                                               std::unique_ptr<Formulation> general) {
-  return std::make_unique<Screws>(tree, std::move(general));
+  return std::make_unique<Screws>(std::move(tree), std::move(forces), std::move(general));
 }
 
 }  // namespace hamiltree::screws

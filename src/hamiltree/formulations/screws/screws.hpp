@@ -1,17 +1,19 @@
 // Trees of pins in screw frames, as a Formulation: the recursive algorithm with the fewest
-// operations known. Rates and velocities come from the two passes of passes.hpp; accelerations,
-// reactions and power, which are asked for at outputs only, from the general kernel.
+// operations known. Rates and velocities come from the two passes of passes.hpp, to which forces
+// along joints are added; accelerations and reactions, which are asked for at outputs only, from
+// the general kernel.
 #pragma once
 
 #include <memory>
 
 #include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/formulations/screws/joint_forces.hpp"
 #include "hamiltree/formulations/screws/tree.hpp"
 
 namespace hamiltree::screws {
 
 // `general` computes the same mechanism, whatever its joints.
-std::unique_ptr<Formulation> make_formulation(const Tree& tree,
+std::unique_ptr<Formulation> make_formulation(Tree tree, std::unique_ptr<JointForces> forces,
                                               std::unique_ptr<Formulation> general);
 
 }  // namespace hamiltree::screws

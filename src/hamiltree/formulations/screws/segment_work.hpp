@@ -29,6 +29,7 @@ template <bool kPlanar>
 struct SegmentWork {
   std::vector<SegmentStep<kPlanar>> steps;
   std::array<Joined<kPinned<kPlanar>>, 3> joined;
+  double potential = 0.0;  // J, under gravity, less a constant
 };
 
 }  // namespace hamiltree::screws

@@ -276,6 +276,7 @@ template <bool kPlanar>
 struct AcrossLanes {
   Pack gx, gy, mx, my;
   Out<Pack, kPlanar> gz, mz;
+  double potential;  // J, of all segments, less a constant
 };
 
 template <bool kPlanar>
@@ -304,6 +305,8 @@ inline AcrossLanes<kPlanar> go_across(const Segments& segments, const SegmentSte
     behind[2] = lane_of(m.mz, lane) + A[6] * behind[0] + A[7] * behind[1] + A[8] * behind[2];
     behind[0] = x, behind[1] = y;
   }
+  across.potential =
+      -(behind[0] * across.gx[0] + behind[1] * across.gy[0] + behind[2] * lane_of(across.gz, 0));
   return across;
 }
 
@@ -433,6 +436,7 @@ inline void move_segments(const Segments& segments, SegmentWork<kPlanar>& work) 
   }
   body.solve(V);
   const auto across = go_across(segments, front, R, m);
+  work.potential = across.potential;
   outwards(segments, y, {from_entries(V), across.gx, across.gy, across.gz}, work);
   back(segments, y, across, work);
 }

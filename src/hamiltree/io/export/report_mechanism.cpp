@@ -62,15 +62,17 @@ void append_compounds(const Plan& plan, std::string& out) {
 }
 
 // The joins of hdca and dca, the lanes of recursive; of the others nothing is to be seen.
-void append_plan(const Model& model, const std::string& formulation, std::string& out) {
+void append_plan(const Model& model, const Summary& summary, std::string& out) {
+  const auto& formulation = summary.formulation;
   out += "{\"compounds\":";
   const bool joins = formulation == "hdca" || formulation == "dca";
   append_compounds(
       joins ? model.visit([](const auto& system) { return make_balanced_plan(system); }) : Plan{},
       out);
   out += ",\"lanes\":";
-  const auto lanes =
-      formulation == "recursive" ? screws::lane_places(model) : std::vector<screws::LanePlace>{};
+  const auto lanes = formulation == "recursive"
+                         ? screws::lane_places(model, summary.integrator.lanes)
+                         : std::vector<screws::LanePlace>{};
   append_list(lanes.size(), out, [&](std::size_t b) {
     append_indices({lanes[b].group, lanes[b].lane}, out);
   });
@@ -185,7 +187,7 @@ void append_mechanism(const Model& model, const Recording& recording,
   append_list(at(model.joint_count()), out,
               [&](std::size_t j) { append_joint(model, static_cast<int>(j), course.unique, out); });
   append_key("plan", out);
-  append_plan(model, recording.summary.formulation, out);
+  append_plan(model, recording.summary, out);
   append_key("reactions", out);
   append_numbers(course.reactions, out);
   append_key("gaps", out);

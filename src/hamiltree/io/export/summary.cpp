@@ -38,6 +38,7 @@ Json to_object(const IntegratorSummary& integrator) {
   if (integrator.leak > 0.0) object["leak"] = integrator.leak;
   if (integrator.energy_scaling) object["energy_scaling"] = true;
   if (integrator.baumgarte > 0.0) object["baumgarte"] = integrator.baumgarte;
+  if (integrator.lanes != LaneChoice::kAuto) object["lanes"] = to_name(integrator.lanes);
   return object;
 }
 
