@@ -1,7 +1,8 @@
 #include "hamiltree/integrators/runge_kutta.hpp"
 
-#include <algorithm>
 #include <cstddef>
+
+#include "hamiltree/integrators/linear_combination.hpp"
 
 namespace hamiltree {
 
@@ -23,25 +24,30 @@ RungeKutta::RungeKutta(const Tableau& tableau, double step, OdeProblem& problem,
     : FixedStep(step, problem, t, y),
       tableau_(tableau),
       stage_(static_cast<std::size_t>(problem.size())),
-      k_(tableau.b.size(), stage_) {}
+      k_(tableau.b.size(), stage_) {
+  c_.reserve(k_.size() + 1);
+  x_.reserve(k_.size() + 1);
+}
 
 //   k_i = f(t + c_i h, y + h sum_j a_ij k_j)        y <- y + h sum_i b_i k_i
 void RungeKutta::take(double t, double h, std::vector<double>& y) {
-  // sum of weights[j] k_j, in whole vectors at a time
-  const auto slope = [&](const auto& weights, std::size_t stages) {
-    std::ranges::fill(stage_, 0.0);
+  const auto move = [&](const auto& weights, std::size_t stages, std::vector<double>& to) {
+    c_ = {1.0};
+    x_ = {y.data()};
     for (std::size_t j = 0; j < stages; ++j) {
       if (weights[j] == 0.0) continue;
-      for (std::size_t n = 0; n < stage_.size(); ++n) stage_[n] += weights[j] * k_[j][n];
+      c_.push_back(h * weights[j]);
+      x_.push_back(k_[j].data());
     }
+    linear_combination(
+        y.size(), static_cast<int>(c_.size()), c_.data(),
+        [&](int k) { return x_[static_cast<std::size_t>(k)]; }, to.data());
   };
   for (std::size_t i = 0; i < tableau_.b.size(); ++i) {
-    slope(tableau_.a[i], i);
-    for (std::size_t n = 0; n < y.size(); ++n) stage_[n] = y[n] + h * stage_[n];
+    move(tableau_.a[i], i, stage_);
     rate(t + tableau_.c[i] * h, stage_.data(), k_[i].data());
   }
-  slope(tableau_.b, tableau_.b.size());
-  for (std::size_t n = 0; n < y.size(); ++n) y[n] += h * stage_[n];
+  move(tableau_.b, tableau_.b.size(), y);
 }
 
 }  // namespace hamiltree

@@ -29,6 +29,8 @@ class RungeKutta final : public FixedStep {
   const Tableau& tableau_;
   std::vector<double> stage_;
   std::vector<std::vector<double>> k_;
+  std::vector<double> c_;         // of a sum: y and
+  std::vector<const double*> x_;  // some of k_
 };
 
 }  // namespace hamiltree

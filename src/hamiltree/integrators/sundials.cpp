@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <new>
 
+#include "hamiltree/integrators/vector_operations.hpp"
+
 namespace hamiltree::sundials {
 
 Context make_context() {
@@ -14,6 +16,7 @@ Context make_context() {
 Vector make_vector(int size, const double* y, SUNContext context) {
   Vector vector(N_VNew_Serial(std::max(size, 1), context));
   if (!vector) throw std::bad_alloc();
+  use_own_operations(vector.get());
   N_VConst(0.0, vector.get());
   std::copy(y, y + size, data(vector.get()));
   return vector;

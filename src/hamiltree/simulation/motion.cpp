@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <numbers>
 #include <utility>
 
@@ -48,7 +49,12 @@ Motion::Motion(const Model& model, const SimulationOptions& options, Diagnostics
     free_formulation_ = make_formulation(options_.formulation, model_.opened());
     free_workspace_ = free_formulation_->make_workspace();
   }
-  for (const auto& channel : make_header(model_).q) is_angle_.push_back(channel.unit == "rad");
+  const auto channels = make_header(model_).q;
+  largest_ = Eigen::VectorXd::Constant(nq_, std::numeric_limits<double>::infinity());
+  for (std::size_t i = 0; i < channels.size(); ++i) {
+    // A turn more or less is no larger an angle.
+    if (channels[i].unit == "rad") largest_(static_cast<Eigen::Index>(i)) = std::numbers::pi;
+  }
 }
 
 void Motion::check_options() const {
@@ -126,20 +132,22 @@ Eigen::VectorXd Motion::start(const State& state, const Eigen::VectorXd& v, cons
 // four conjugate momenta are of the size of twice the angular momentum.
 void Motion::find_sizes() {
   const Eigen::VectorXd inertias = probe_->joint_inertias();
-  if (!canonical_) {
-    momentum_inertias_ = inertias;
-    return;
-  }
-  momentum_inertias_.resize(nm_);
+  momentum_inertias_ = canonical_ ? canonical_sizes(inertias) : inertias;
+  momentum_inertia_roots_ = momentum_inertias_.cwiseSqrt();
+}
+
+Eigen::VectorXd Motion::canonical_sizes(const Eigen::VectorXd& inertias) const {
+  Eigen::VectorXd sizes(nm_);
   model_.visit([&](const auto& system) {
     for (int b = 0; b < system.body_count(); ++b) {
       const auto& joint = system.joint(b);
       for (int i = 0; i < joint.coordinates && joint.velocities > 0; ++i) {
         const int k = std::min(i, joint.velocities - 1);
-        momentum_inertias_(joint.q + i) = inertias(joint.v + k);
+        sizes(joint.q + i) = inertias(joint.v + k);
       }
     }
   });
+  return sizes;
 }
 
 StateView Motion::view(double t, const double* y) {
@@ -203,22 +211,19 @@ void Motion::write_rates(const Workspace& w, const double* y, double* y_dot) con
 
 void Motion::weights(const Tolerances& tolerances, const double* y, double* weights) const {
   const auto [relative, absolute] = tolerances;
-  for (int i = 0; i < nq_; ++i) {
-    // A turn more or less is no larger an angle.
-    const double size =
-        is_angle_[at(i)] ? std::min(std::abs(y[i]), std::numbers::pi) : std::abs(y[i]);
-    weights[i] = 1.0 / (relative * size + absolute);
-  }
-  const bool momenta = formulation_->form() == StateForm::kMomenta;
-  for (int k = 0; k < nm_; ++k) {
-    double tolerance = relative * std::abs(y[nq_ + k]) + absolute;
-    if (options_.weights == Weights::kInertia && momenta) {
-      // As errors of the velocity v = p / I; its size is that of a mean share of the energy.
-      const double inertia = momentum_inertias_(k);
-      const double speed = std::sqrt(2.0 * diagnostics_.kinetic / (inertia * nv_));
-      tolerance = inertia * (relative * speed + absolute);
+  for (int i = 0; i < nq_; ++i)
+    weights[i] = 1.0 / (relative * std::min(std::abs(y[i]), largest_(i)) + absolute);
+  if (options_.weights == Weights::kInertia && formulation_->form() == StateForm::kMomenta) {
+    // As errors of the velocity v = p / I; its size is that of a mean share of the energy,
+    // sqrt(2 T / (I n)).
+    const double root = std::sqrt(2.0 * diagnostics_.kinetic / nv_);
+    for (int k = 0; k < nm_; ++k) {
+      weights[nq_ + k] =
+          1.0 / (relative * root * momentum_inertia_roots_(k) + absolute * momentum_inertias_(k));
     }
-    weights[nq_ + k] = 1.0 / tolerance;
+  } else {
+    for (int k = 0; k < nm_; ++k)
+      weights[nq_ + k] = 1.0 / (relative * std::abs(y[nq_ + k]) + absolute);
   }
   for (int k = nq_ + nm_; k < size(); ++k) {
     weights[k] = 1.0 / (relative * (std::abs(y[k]) + diagnostics_.kinetic) + absolute);

@@ -86,6 +86,7 @@ class Motion final : public OdeProblem {
   void observe(double t, const double* y, const Residuals& before);
   double own_rate(double t, const double* y);
   void find_sizes();
+  Eigen::VectorXd canonical_sizes(const Eigen::VectorXd& inertias) const;
   void check_options() const;
 
   Model model_;
@@ -99,7 +100,8 @@ class Motion final : public OdeProblem {
   Eigen::VectorXd u_;  // momenta or velocities of the last view
   Eigen::VectorXd v_, at_rest_, step_impulses_, impulses_, moved_;
   Eigen::VectorXd momentum_inertias_;  // what the second half of y feels, entry by entry
-  std::vector<bool> is_angle_;
+  Eigen::VectorXd momentum_inertia_roots_;
+  Eigen::VectorXd largest_;  // by coordinate, what its size is taken as at most
   // The rate at the last accepted step is that of the next one's first stage, where nothing but
   // the state decides on it.
   struct {

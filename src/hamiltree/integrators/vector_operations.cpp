@@ -1,0 +1,61 @@
+#include "hamiltree/integrators/vector_operations.hpp"
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+
+#include "hamiltree/integrators/linear_combination.hpp"
+
+namespace hamiltree::sundials {
+namespace {
+
+std::size_t length(N_Vector vector) { return static_cast<std::size_t>(NV_LENGTH_S(vector)); }
+double* data(N_Vector vector) { return NV_DATA_S(vector); }
+
+void linear_sum(double a, N_Vector x, double b, N_Vector y, N_Vector z) {
+  hamiltree::linear_sum(length(z), a, data(x), b, data(y), data(z));
+}
+void scale(double c, N_Vector x, N_Vector z) { hamiltree::scale(length(z), c, data(x), data(z)); }
+int linear_combination(int count, double* c, N_Vector* x, N_Vector z) {
+  hamiltree::linear_combination(
+      length(z), count, c, [&](int k) { return data(x[k]); }, data(z));
+  return 0;
+}
+
+// z_k = a_k x + y_k
+int scale_add_multi(int count, double* a, N_Vector x, N_Vector* y, N_Vector* z) {
+  for (int k = 0; k < count; ++k) linear_sum(a[k], x, 1.0, y[k], z[k]);
+  return 0;
+}
+
+// sqrt(sum (x w)^2 / n), summed in eight parts.
+double wrms_norm(N_Vector x, N_Vector w) {
+  constexpr std::size_t kParts = 8;
+  const std::size_t n = length(x);
+  const double *of_x = data(x), *of_w = data(w);
+  std::array<double, kParts> sums{};
+  std::size_t i = 0;
+  for (; i + kParts <= n; i += kParts) {
+    for (std::size_t part = 0; part < kParts; ++part) {
+      const double term = of_x[i + part] * of_w[i + part];
+      sums[part] += term * term;
+    }
+  }
+  double sum = 0.0;
+  for (; i < n; ++i) sum += of_x[i] * of_w[i] * of_x[i] * of_w[i];
+  for (const double part : sums) sum += part;
+  return std::sqrt(sum / static_cast<double>(n));
+}
+
+}  // namespace
+
+void use_own_operations(N_Vector vector) {
+  auto& operations = *vector->ops;
+  operations.nvlinearsum = linear_sum;
+  operations.nvscale = scale;
+  operations.nvwrmsnorm = wrms_norm;
+  operations.nvlinearcombination = linear_combination;
+  operations.nvscaleaddmulti = scale_add_multi;
+}
+
+}  // namespace hamiltree::sundials

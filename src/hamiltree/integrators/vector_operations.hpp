@@ -1,0 +1,13 @@
+// The vector operations of SUNDIALS that a step spends its time in. Debian's serial vectors do them
+// one number and one term of a sum at a time; these take whole packs of numbers, and all terms of a
+// sum in one pass.
+#pragma once
+
+#include <nvector/nvector_serial.h>
+
+namespace hamiltree::sundials {
+
+// Of the vector, and so of its clones.
+void use_own_operations(N_Vector vector);
+
+}  // namespace hamiltree::sundials
