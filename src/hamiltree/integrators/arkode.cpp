@@ -11,6 +11,10 @@ using sundials::data;
 
 namespace {
 
+// In a row. ARKODE's seven are too few where a step begins beside a singular pose, in which rates
+// jump: it has to become as short as the way there.
+constexpr int kMostRejections = 50;
+
 Arkode& self_of(void* self) { return *static_cast<Arkode*>(self); }
 
 }  // namespace
@@ -35,6 +39,7 @@ Arkode::Arkode(ArkodeTable table, const Tolerances& tolerances, OdeProblem& prob
   check(ERKStepWFtolerances(memory, weights));
   check(ERKStepSetPostprocessStepFn(memory, accept));
   check(ERKStepSetMaxNumSteps(memory, -1));
+  check(ERKStepSetMaxErrTestFails(memory, kMostRejections));
 }
 
 void Arkode::step(double stop) {
