@@ -92,7 +92,7 @@ DataTable prediction_table(const ChainModel& model) {
           " ns for a join, fitted to the sizes in lanes within " +
           hamiltree::to_text(std::ceil(100.0 * model.misfit)) +
           " %, and f = " + hamiltree::to_text(std::round(1e9 * model.fork_join)) +
-          " ns to start and await a core. That cores share memory is left out.",
+          " ns to start and await a core. That cores share memory is left out",
       {{"bodies", ""}, {"longest way, joins", ""}},
       {}};
   for (const int cores : kCores)
