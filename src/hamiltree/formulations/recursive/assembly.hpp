@@ -28,8 +28,8 @@ void to_screw_inertia([[maybe_unused]] double h, [[maybe_unused]] typename Space
 
 // Poses of all bodies, joint frames, and the way from each body to its inboard one.
 template <class Space>
-void place_bodies(const System<Space>& system, const typename Space::Scalar& t,
-                  const typename Space::Scalar* q, Work<Space>& work) {
+[[gnu::flatten]] void place_bodies(const System<Space>& system, const typename Space::Scalar& t,
+                                   const typename Space::Scalar* q, Work<Space>& work) {
   auto& kin = work.kin;
   evaluate_drives(system, t, kin);
   for (int b = 0; b < system.body_count(); ++b) {
@@ -49,7 +49,7 @@ void place_bodies(const System<Space>& system, const typename Space::Scalar& t,
 
 // The rows of a body that its own cuts open: F in its axes.
 template <class Space>
-void open_rows(int b, Work<Space>& work) {
+[[gnu::flatten]] void open_rows(int b, Work<Space>& work) {
   auto& front = work.fronts[at(b)];
   const int motion = front.size - Space::kDimension;
   for (auto& xi : front.Xi) xi = typename Space::Scalar(0);
@@ -161,7 +161,8 @@ void pass_rows(const System<Space>& system, int b, Work<Space>& work) {
 
 // One body: closes loops, eliminates the joint, adds to the inboard body.
 template <class Space, class Choose>
-void assemble_body(const System<Space>& system, int b, const Choose& choose, Work<Space>& work) {
+[[gnu::flatten]] void assemble_body(const System<Space>& system, int b, const Choose& choose,
+                                    Work<Space>& work) {
   auto& body = work.bodies[at(b)];
   const auto& joint = system.joint(b);
   const int inboard = system.inboard(b);

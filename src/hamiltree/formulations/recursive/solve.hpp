@@ -42,7 +42,7 @@ typename Space::Force articulated_momentum(const Articulated<Space>& body, doubl
 //   (3)  b' = b + phi^T (e + W^T Omega) + F'^T Omega
 // The joint's entries of D' equal p exactly, with an armature I_a p - I_a e; they are set so.
 template <class Space>
-void sweep_in(const System<Space>& system, int b, Work<Space>& work) {
+[[gnu::flatten]] void sweep_in(const System<Space>& system, int b, Work<Space>& work) {
   using Scalar = typename Space::Scalar;
   auto& body = work.bodies[at(b)];
   const auto& joint = system.joint(b);
@@ -88,7 +88,8 @@ void sweep_in(const System<Space>& system, int b, Work<Space>& work) {
 //   (2)  V = V_in + Omega + H v
 //   (3)  sigma of the rows that closed here
 template <class Space>
-void sweep_out(const System<Space>& system, int b, typename Space::Scalar* v, Work<Space>& work) {
+[[gnu::flatten]] void sweep_out(const System<Space>& system, int b, typename Space::Scalar* v,
+                                Work<Space>& work) {
   using Scalar = typename Space::Scalar;
   auto& body = work.bodies[at(b)];
   const auto& joint = system.joint(b);
