@@ -71,7 +71,6 @@ void forward(const Factors<n>& f, Pinned<n>& v) {
 // v <- L^-T v
 template <std::size_t n>
 void backward(const Factors<n>& f, Pinned<n>& v) {
-#pragma GCC unroll 5
   for (std::size_t i = n - 1; i-- > 0;) {
 #pragma GCC unroll 5
     for (std::size_t j = i + 1; j < n; ++j) v[i] -= f.L[j][i] * v[j];
