@@ -89,7 +89,7 @@ function trianglePlate() {
 export class Path {
   readonly group = new THREE.Group();
   private strong?: Line2;
-  readonly faint = new LineMaterial({ linewidth: 1.5 });
+  readonly faint = new LineMaterial({ linewidth: 1.5, depthWrite: false });  // lies under the other
   readonly bright = new LineMaterial({ linewidth: 2.2 });
 
   show(points: Vec[], height: number) {
@@ -99,9 +99,10 @@ export class Path {
     if (known.length < 2) return;
     const geometry = new LineGeometry();
     geometry.setPositions(known.flatMap(([x, y, z]) => [x, y, z + height]));
-    for (const material of [this.faint, this.bright]) {
+    for (const [order, material] of [this.faint, this.bright].entries()) {
       const line = new Line2(geometry.clone() as LineGeometry, material);
       line.frustumCulled = false;
+      line.renderOrder = 1 + order;  // after all bars
       this.group.add(line);
       this.strong = line;
     }
