@@ -73,7 +73,7 @@ install(FILES ${PROJECT_BINARY_DIR}/pages/hamiltree.bash RENAME hamiltree
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME hamiltree)
-set(CPACK_PACKAGE_CONTACT "hamiltree maintainers <maintainers@hamiltree.invalid>")
+set(CPACK_PACKAGE_CONTACT "the hamiltree authors")  # no address: whoever gives packages out has one
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_COMPONENTS_ALL program development)
