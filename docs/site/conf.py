@@ -27,8 +27,8 @@ html_title = "hamiltree"
 html_theme_options = {
     "description": "Hamiltonian dynamics on a tree",
     "fixed_sidebar": True,
-    "page_width": "1100px",
-    "body_max_width": "820px",
+    "page_width": "1180px",
+    "body_max_width": "900px",
 }
 html_static_path = ["static"]
 html_css_files = ["site.css"]

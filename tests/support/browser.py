@@ -34,7 +34,8 @@ class Browser:
         path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
         if not path:
             skip("no chromium here; on Debian: apt-get install chromium")
-        self._profile = tempfile.TemporaryDirectory()
+        # Chromium's other processes may still write there when the first one has ended.
+        self._profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         read_commands, self._commands = os.pipe()
         self._answers, write_answers = os.pipe()
 
