@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from typing import Optional, Sequence
 
-import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
+
+try:
+    import matplotlib.pyplot as plt
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        "plots are drawn by matplotlib: apt-get install python3-matplotlib, or pip install matplotlib",
+        name=error.name,
+    ) from error
 
 from .recording import Recording
 

@@ -1,5 +1,6 @@
 """Plots are drawn without a display. Skipped without matplotlib."""
 
+import importlib
 import pathlib
 import sys
 
@@ -22,3 +23,13 @@ line = plots.channels(run, ["q.A", "v.A"]).lines[0]
 assert (line.get_ydata() == run["q.A"]).all()
 assert line.get_label() == "q.A / rad", line.get_label()
 assert len(plots.energies(run).lines) == 3
+
+# Where it is missing, the error says what to install.
+sys.modules["matplotlib.pyplot"] = None  # type: ignore[assignment]
+del sys.modules["hamiltree.plots"]
+try:
+    importlib.import_module("hamiltree.plots")
+except ModuleNotFoundError as error:
+    assert "python3-matplotlib" in str(error), error
+else:
+    raise AssertionError("plots were imported without matplotlib")
