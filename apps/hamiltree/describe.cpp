@@ -76,6 +76,7 @@ void man_options(const CLI::App& app, std::ostream& out) {
 void man_page(const CLI::App& app, std::ostream& out) {
   out << ".\\\" Made by the program from its own command line.\n"
       << ".TH HAMILTREE 1 \"\" \"hamiltree " << kVersion << "\" \"User Commands\"\n"
+      << ".ad l\n"  // long words leave too few gaps to widen
       << ".SH NAME\nhamiltree \\- " << roff("multibody dynamics in Hamilton's canonical form")
       << '\n'
       << ".SH SYNOPSIS\n";

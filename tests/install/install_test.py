@@ -55,7 +55,7 @@ with tempfile.TemporaryDirectory() as folder:
     if shutil.which("man"):
         warnings = subprocess.run(
             ["man", "--warnings", "-l", str(root / "share/man/man1/hamiltree.1")],
-            capture_output=True, text=True, env=dict(os.environ, MANWIDTH="100", PAGER="cat"))
+            capture_output=True, text=True, env=dict(os.environ, MANWIDTH="60", PAGER="cat"))
         assert warnings.returncode == 0 and not warnings.stderr, warnings.stderr
     script = root / "share" / "bash-completion" / "completions" / "hamiltree"
     assert "simulate" in complete(script, ["hamiltree", "sim"])
