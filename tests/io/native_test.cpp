@@ -407,6 +407,24 @@ TEST(NativeOverride, AddsWhatTheFileLeavesOut) {
   EXPECT_EQ(std::get<JointSpringDamper>(m.forces[0]).stiffness, 4.0);
 }
 
+TEST(NativeOverride, ReachesEntriesOfLists) {
+  const std::string text =
+      kPlanar + kBody + "com = [0.1, 0.2]\n" + kJoint + "at_parent = { position = [1, 2] }\n";
+  const Mechanism m =
+      parse(text, {"body.b.com.1=0.7", "joint.A.at_parent.position.0 = 3", "gravity.1=-1.62"});
+  EXPECT_EQ(m.bodies[0].com, Eigen::Vector3d(0.1, 0.7, 0.0));
+  EXPECT_EQ(m.joints[0].at_parent.position, Eigen::Vector3d(3.0, 2.0, 0.0));
+  EXPECT_EQ(m.gravity, Eigen::Vector3d(0.0, -1.62, 0.0));
+  EXPECT_EQ(usage_error(text, {"body.b.com.2=1"}),
+            "--set body.b.com.2=1: \"com\" is a list of 2, it has no entry \"2\"");
+  EXPECT_EQ(usage_error(text, {"body.b.com.x=1"}),
+            "--set body.b.com.x=1: \"com\" is a list of 2, it has no entry \"x\"");
+  EXPECT_EQ(usage_error(text, {"body.b.com.0.1=1"}),
+            "--set body.b.com.0.1=1: \"0\" is a value, it has no keys");
+  EXPECT_EQ(usage_error(text, {"body.b.com.0=heavy"}),
+            "--set body.b.com.0=heavy: body \"b\": com must be a number, not a string");
+}
+
 TEST(NativeOverride, LaterOnesWin) {
   EXPECT_EQ(parse(kPlanar + kBody, {"body.b.mass=3", "body.b.mass=4"}).bodies[0].mass, 4.0);
 }

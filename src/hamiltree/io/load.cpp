@@ -84,15 +84,18 @@ void put_back(const std::vector<SourceLocation>& places, const std::string& file
 
 Mechanism ModelSource::mechanism(const std::vector<std::string>& overrides) const {
   Mechanism mechanism = parse_native(text, file, overrides);
-  if (!bodies.empty() || !joints.empty()) {
-    put_back(bodies, file, mechanism.bodies);
-    put_back(joints, file, mechanism.joints);
-    put_back(couplings, file, mechanism.couplings);
-    for (auto& force : mechanism.forces) {
-      std::visit([&](auto& f) { f.where = {file, 0}; }, force);
-    }
-  }
+  place(mechanism);
   return mechanism;
+}
+
+void ModelSource::place(Mechanism& mechanism) const {
+  if (bodies.empty() && joints.empty()) return;
+  put_back(bodies, file, mechanism.bodies);
+  put_back(joints, file, mechanism.joints);
+  put_back(couplings, file, mechanism.couplings);
+  for (auto& force : mechanism.forces) {
+    std::visit([&](auto& f) { f.where = {file, 0}; }, force);
+  }
 }
 
 ModelSource read_model(const std::filesystem::path& file, const ImportOptions& options,

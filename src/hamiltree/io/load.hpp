@@ -33,6 +33,8 @@ struct ModelSource {
   // Overrides are "path=value", for example "body.crank.mass=2". Throws ModelError, and UsageError
   // for an override that leads nowhere.
   Mechanism mechanism(const std::vector<std::string>& overrides = {}) const;
+  // Where the elements of a mechanism read from the text stood in an imported file.
+  void place(Mechanism& mechanism) const;
 };
 ModelSource read_model(const std::filesystem::path& file, const ImportOptions& options,
                        ImportLog& log);

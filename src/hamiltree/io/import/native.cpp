@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "hamiltree/io/import/native_document.hpp"
 #include "hamiltree/io/import/native_elements.hpp"
 #include "hamiltree/io/import/native_frame.hpp"
 #include "hamiltree/io/import/native_joint.hpp"
@@ -63,6 +64,8 @@ void read_each(TomlReader& root, const std::string& file, const std::string& kin
   }
 }
 
+}  // namespace
+
 Mechanism read_mechanism(const toml::table& document, const std::string& file) {
   TomlReader root(document, file, "");
   check_format(root);
@@ -88,8 +91,6 @@ Mechanism read_mechanism(const toml::table& document, const std::string& file) {
   root.finish();
   return mechanism;
 }
-
-}  // namespace
 
 std::string read_text(const std::filesystem::path& file) {
   const SourceLocation where{file.string(), 0};

@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
+#include <cstddef>
+#include <optional>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "hamiltree/base/error.hpp"
@@ -97,12 +101,34 @@ toml::table& find_element(toml::table& document, const Override& set) {
            suggestion(set.path[1], names, "names"));
 }
 
+// The number of an entry of a list, counted from 0; nothing for another text.
+std::optional<std::size_t> entry_number(const std::string& part, std::size_t size) {
+  std::size_t entry = 0;
+  const auto read = std::from_chars(part.data(), part.data() + part.size(), entry);
+  const bool whole = read.ec == std::errc() && read.ptr == part.data() + part.size();
+  return whole && entry < size ? std::optional(entry) : std::nullopt;
+}
+
+void write_entry(toml::array& list, std::size_t depth, const Override& set) {
+  const auto& part = set.path[depth];
+  const auto entry = entry_number(part, list.size());
+  if (!entry) {
+    set.fail(quoted(set.path[depth - 1]) + " is a list of " + std::to_string(list.size()) +
+             ", it has no entry " + quoted(part));
+  }
+  if (depth + 1 < set.path.size()) set.fail(quoted(part) + " is a value, it has no keys");
+  toml::table parsed = parse_value(set);
+  const auto place = list.cbegin() + static_cast<std::ptrdiff_t>(*entry);
+  list.insert(list.erase(place), std::move(*parsed.get("value")));
+}
+
 // Follows the keys that are there, then writes what is left of the path and the value.
 void write_value(toml::table& start, std::size_t depth, const Override& set) {
   toml::table* table = &start;
   for (; depth + 1 < set.path.size(); ++depth) {
     toml::node* next = table->get(set.path[depth]);
     if (next == nullptr) break;
+    if (next->is_array()) return write_entry(*next->as_array(), depth + 1, set);
     if (!next->is_table()) set.fail(quoted(set.path[depth]) + " is a value, it has no keys");
     table = next->as_table();
   }
@@ -118,21 +144,61 @@ void write_value(toml::table& start, std::size_t depth, const Override& set) {
                           std::move(*parsed.get("value")));
 }
 
+bool is_element(const Override& set) {
+  return std::find(kElementKinds.begin(), kElementKinds.end(), set.path.front()) !=
+         kElementKinds.end();
+}
+
+// What stands at the path now; null where nothing does.
+toml::node* find_value(toml::table& document, const Override& set) {
+  toml::node* node = is_element(set) ? &find_element(document, set) : &document;
+  for (std::size_t i = is_element(set) ? 2 : 0; i < set.path.size() && node != nullptr; ++i) {
+    const auto& part = set.path[i];
+    if (auto* table = node->as_table()) {
+      node = table->get(part);
+    } else if (auto* list = node->as_array()) {
+      node = list->get(entry_number(part, list->size()).value_or(list->size()));
+    } else {
+      return nullptr;
+    }
+  }
+  return node;
+}
+
 void apply(toml::table& document, const Override& set) {
   const std::string& first = set.path.front();
-  const bool element =
-      std::find(kElementKinds.begin(), kElementKinds.end(), first) != kElementKinds.end();
-  if (element) {
+  if (is_element(set)) {
     write_value(find_element(document, set), 2, set);
     return;
   }
-  if (set.path.size() > 1) {
+  if (set.path.size() > 1 && !document[first].is_array()) {
     set.fail("nothing is called " + quoted(first) + suggestion(first, kElementKinds, "elements"));
   }
   write_value(document, 0, set);
 }
 
 }  // namespace
+
+struct NumberAt::Path : Override {};
+
+NumberAt::NumberAt(const std::string& path)
+    : path_(std::make_unique<Path>(Path{split(path + "=0.0")})) {
+  path_->option = path;
+}
+NumberAt::NumberAt(NumberAt&&) noexcept = default;
+NumberAt::~NumberAt() = default;
+
+// The node that stands at the path since the first time keeps its source.
+void NumberAt::set(toml::table& document, double number) {
+  const auto own = [&]() -> toml::value<double>* {
+    auto* node = find_value(document, *path_);
+    auto* value = node == nullptr ? nullptr : node->as_floating_point();
+    const auto* source = value == nullptr ? nullptr : value->source().path.get();
+    return source != nullptr && *source == path_->option ? value : nullptr;
+  };
+  if (own() == nullptr) apply(document, *path_);
+  **own() = number;
+}
 
 void apply_overrides(toml::table& document, const std::vector<std::string>& overrides) {
   for (const std::string& text : overrides) apply(document, split(text));
