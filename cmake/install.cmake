@@ -16,9 +16,9 @@ foreach(module IN LISTS modules)
 endforeach()
 target_link_libraries(hamiltree_archive PUBLIC Eigen3::Eigen
                       PRIVATE Sundials::sundials pugixml::pugixml tomlplusplus::tomlplusplus
-                              yaml-cpp ${HAMILTREE_QUADMATH})
+                              yaml-cpp ${HAMILTREE_QUADMATH} ${HAMILTREE_HDF5})
 set(libraries sundials_arkode sundials_cvode sundials_nvecserial pugixml tomlplusplus yaml-cpp
-              ${HAMILTREE_QUADMATH})
+              ${HAMILTREE_QUADMATH} ${HAMILTREE_HDF5})
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/hamiltree)
 install(TARGETS hamiltree_archive EXPORT hamiltree_targets

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "hamiltree/io/export/hdf5_file.hpp"
 #include "hamiltree/io/export/report.hpp"
 #include "hamiltree/io/export/summary.hpp"
 #include "interrupt.hpp"
@@ -19,6 +20,7 @@ namespace hamiltree::app {
 namespace fs = std::filesystem;
 
 void add_output_flags(CLI::App& command, OutputArguments& output) {
+  command.add_flag("--hdf5", output.hdf5, "write the results as an HDF5 file too")->group("Output");
   command.add_flag("--json", output.json, "print the summary as JSON, nothing else, on stdout")
       ->group("Output");
   command.add_flag("--quiet,-q", output.quiet, "no progress, no summary for people; errors only")
@@ -80,6 +82,8 @@ void print(const Summary& summary, const OutputArguments& output) {
 void carry_out(Simulation& simulation, const SavedRun& run, Recording so_far, double until,
                const OutputArguments& output, std::optional<double> checkpoint_every,
                const std::function<void(Recorder&)>& march) {
+  if (output.hdf5) check_hdf5();
+  if (output.hdf5 && !output.folder) throw UsageError("--hdf5 needs --out, where the file is kept");
   Collector collector(std::move(so_far), output.folder.has_value());
   RunSaver saver(output.folder.value_or(""));
   const auto save = [&](const Checkpoint& checkpoint) {
@@ -111,7 +115,7 @@ void carry_out(Simulation& simulation, const SavedRun& run, Recording so_far, do
   }
   const Recording& recording = collector.recording();
   if (output.folder) {
-    write_output_folder(recording, *output.folder, &simulation.model());
+    write_output_folder(recording, *output.folder, &simulation.model(), output.hdf5);
     remove_saved_run(*output.folder);
   }
   print(recording.summary, output);

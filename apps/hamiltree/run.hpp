@@ -16,10 +16,10 @@ namespace hamiltree::app {
 
 struct OutputArguments {
   std::optional<std::string> folder;
-  bool json = false, quiet = false;
+  bool hdf5 = false, json = false, quiet = false;
 };
 
-// --json and --quiet.
+// --hdf5, --json and --quiet.
 void add_output_flags(CLI::App& command, OutputArguments& output);
 
 // Thrown after a run whose summary names a gate that it failed.

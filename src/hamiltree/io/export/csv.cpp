@@ -5,63 +5,30 @@
 #include <vector>
 
 #include "hamiltree/base/text.hpp"
+#include "hamiltree/io/export/columns.hpp"
 #include "hamiltree/io/export/csv_field.hpp"
 #include "hamiltree/io/export/fit.hpp"
 
 namespace hamiltree {
-namespace {
-
-void append_names(const std::vector<Channel>& channels, std::string& line) {
-  for (const Channel& channel : channels) line += ',' + csv_field(channel.name);
+void write_csv_row(std::span<const double> row, std::ostream& out) {
+  std::string line;
+  for (const double value : row) line += (line.empty() ? "" : ",") + to_text(value);
+  out << line << '\n';
 }
-
-void append_values(const Eigen::VectorXd& values, std::string& line) {
-  for (const double value : values) line += ',' + to_text(value);
-}
-
-std::string to_header_line(const RecordingHeader& header) {
-  std::string line = "t";
-  append_names(header.q, line);
-  append_names(header.v, line);
-  append_names(header.p, line);
-  line += ",kinetic_energy,potential_energy,total_energy,position_residual,velocity_residual";
-  if (!header.conservative) {
-    for (const char* kind : {"power", "work"}) {
-      for (const char* part : {"driven", "applied", "dissipated"}) {
-        line += std::string(",") + kind + '.' + part;
-      }
-    }
-  }
-  append_names(header.sensors, line);
-  return line + '\n';
-}
-
-std::string to_row(const Sample& sample, bool conservative) {
-  std::string line = to_text(sample.t);
-  append_values(sample.q, line);
-  append_values(sample.v, line);
-  append_values(sample.p, line);
-  for (const double value : {sample.kinetic_energy, sample.potential_energy,
-                             sample.kinetic_energy + sample.potential_energy,
-                             sample.position_residual, sample.velocity_residual}) {
-    line += ',' + to_text(value);
-  }
-  if (!conservative) {
-    for (const auto& [driven, applied, dissipated] : {sample.power, sample.work}) {
-      for (const double value : {driven, applied, dissipated}) line += ',' + to_text(value);
-    }
-  }
-  append_values(sample.sensors, line);
-  return line + '\n';
-}
-
-}  // namespace
 
 void write_csv(const Recording& recording, std::ostream& out, std::size_t from) {
   check_fit(recording);
-  if (from == 0) out << to_header_line(recording.header);
+  if (from == 0) {
+    std::string line;
+    for (const auto& column : columns_of(recording.header))
+      line += (line.empty() ? "" : ",") + csv_field(column.name);
+    out << line << '\n';
+  }
+  std::vector<double> row;
   for (std::size_t i = from; i < recording.samples.size(); ++i) {
-    out << to_row(recording.samples[i], recording.header.conservative);
+    row.clear();
+    append_row(recording.header, recording.samples[i], row);
+    write_csv_row(row, out);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <iosfwd>
+#include <span>
 
 #include "hamiltree/simulation/recording.hpp"
 
@@ -12,6 +13,9 @@ namespace hamiltree {
 // reads back exactly. From a later sample on: the lines that continue such a table. Throws
 // std::invalid_argument where a sample does not fit the header.
 void write_csv(const Recording& recording, std::ostream& out, std::size_t from = 0);
+
+// Numbers in one line, with commas.
+void write_csv_row(std::span<const double> row, std::ostream& out);
 
 // The accepted steps: time at the end, size and order.
 void write_steps_csv(const Recording& recording, std::ostream& out, std::size_t from = 0);

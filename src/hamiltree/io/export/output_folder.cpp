@@ -3,14 +3,17 @@
 #include <ostream>
 
 #include "hamiltree/io/export/csv.hpp"
+#include "hamiltree/io/export/hdf5_file.hpp"
 #include "hamiltree/io/export/pending_file.hpp"
 #include "hamiltree/io/export/report.hpp"
 #include "hamiltree/io/export/summary.hpp"
+#include "hamiltree/io/export/trajectory_hdf5.hpp"
 
 namespace hamiltree {
 
 void write_output_folder(const Recording& recording, const std::filesystem::path& folder,
-                         const Model* model) {
+                         const Model* model, bool hdf5) {
+  if (hdf5) check_hdf5();
   make_folder(folder);
   PendingFile report(folder / "report.html",
                      [&](std::ostream& out) { out << to_report(recording, model); });
@@ -20,6 +23,11 @@ void write_output_folder(const Recording& recording, const std::filesystem::path
                     [&](std::ostream& out) { write_steps_csv(recording, out); });
   PendingFile summary(folder / "summary.json",
                       [&](std::ostream& out) { out << to_json(recording.summary); });
+  if (hdf5) {
+    PendingFile(folder / "trajectory.h5", [&](const std::filesystem::path& path) {
+      write_hdf5(recording, path);
+    }).publish();
+  }
   report.publish();
   trajectory.publish();
   steps.publish();

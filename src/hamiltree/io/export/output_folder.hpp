@@ -9,11 +9,11 @@
 
 namespace hamiltree {
 
-// Makes the folder where it is missing and writes the four files. All are written under temporary
-// names first, then renamed, summary.json last: no reader ever meets half a file, and a summary
-// says that its set is whole. The model is for the report, see to_report(). Throws
-// std::runtime_error that names the path and the reason.
+// Makes the folder where it is missing and writes the four files, on request trajectory.h5 too. All
+// are written under temporary names first, then renamed, summary.json last: no reader ever meets
+// half a file, and a summary says that its set is whole. The model is for the report, see
+// to_report(). Throws std::runtime_error that names the path and the reason.
 void write_output_folder(const Recording& recording, const std::filesystem::path& folder,
-                         const Model* model = nullptr);
+                         const Model* model = nullptr, bool hdf5 = false);
 
 }  // namespace hamiltree

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 #include <system_error>
+#include <utility>
 
 namespace hamiltree {
 namespace {
@@ -19,16 +20,20 @@ namespace fs = std::filesystem;
 
 }  // namespace
 
-PendingFile::PendingFile(fs::path path, const std::function<void(std::ostream&)>& write)
-    : path_(std::move(path)), temporary_(path_) {
+PendingFile::PendingFile(fs::path path) : path_(std::move(path)), temporary_(path_) {
   temporary_.replace_filename("." + path_.filename().string() + "." + std::to_string(getpid()) +
                               ".part");
-  try {
-    write_all(write);
-  } catch (...) {
-    discard();
-    throw;
-  }
+}
+
+// Delegates, so that the destructor discards what was begun where writing throws.
+PendingFile::PendingFile(fs::path path, const std::function<void(std::ostream&)>& write)
+    : PendingFile(std::move(path)) {
+  write_all(write);
+}
+
+PendingFile::PendingFile(fs::path path, const std::function<void(const fs::path&)>& write)
+    : PendingFile(std::move(path)) {
+  write(temporary_);
 }
 
 PendingFile::~PendingFile() { discard(); }

@@ -12,6 +12,9 @@ namespace hamiltree {
 class PendingFile {
  public:
   PendingFile(std::filesystem::path path, const std::function<void(std::ostream&)>& write);
+  // Written by a library of its own, under the temporary name.
+  PendingFile(std::filesystem::path path,
+              const std::function<void(const std::filesystem::path& temporary)>& write);
   PendingFile(const PendingFile&) = delete;
   PendingFile& operator=(const PendingFile&) = delete;
   ~PendingFile();
@@ -19,6 +22,7 @@ class PendingFile {
   void publish();
 
  private:
+  explicit PendingFile(std::filesystem::path path);
   void write_all(const std::function<void(std::ostream&)>& write) const;
   void discard() const noexcept;
 
