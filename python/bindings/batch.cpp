@@ -13,7 +13,7 @@
 #include "bindings.hpp"
 #include "callbacks.hpp"
 #include "hamiltree/ensemble/rollout.hpp"
-#include "options.hpp"
+#include "hamiltree/integrators/chosen_method.hpp"
 
 namespace py = pybind11;
 
@@ -75,9 +75,41 @@ class Rates {
 
 class Rollouts {
  public:
-  Rollouts(const Model& model, const std::string& integrator, std::optional<double> step)
+  Rollouts(const Model& model, const std::string& integrator, std::optional<double> step,
+           int threads)
       : sizes_{model.coordinate_count(), model.velocity_count()},
-        rollout_(model, make_method(integrator, {}, {}, step)) {}
+        rollout_(model, chosen_method(integrator, {}, {}, step), threads) {}
+
+  // Paths of new arrays, or in those given.
+  py::tuple run(const Array& q, const Array& p, const Array& efforts, double interval, double t,
+                const std::optional<Array>& q_path, const std::optional<Array>& p_path) {
+    const auto count = check_states(q, p, sizes_);
+    if (efforts.ndim() != 3 || efforts.shape(0) != count || efforts.shape(2) != sizes_.velocities)
+      throw UsageError("efforts must be (B, intervals, " + std::to_string(sizes_.velocities) + ")");
+    const auto intervals = efforts.shape(1);
+    const auto path = [&](const std::optional<Array>& given, const char* name, int size) {
+      if (!given) return Array({count, intervals + 1, static_cast<py::ssize_t>(size)});
+      if (given->ndim() != 3 || given->shape(0) != count || given->shape(1) != intervals + 1 ||
+          given->shape(2) != size)
+        throw UsageError(std::string(name) + " must be (B, intervals + 1, " + std::to_string(size) +
+                         ")");
+      return *given;
+    };
+    Array q_out = path(q_path, "q_path", sizes_.coordinates);
+    Array p_out = path(p_path, "p_path", sizes_.velocities);
+    const RolloutPaths paths{q_out.mutable_data(), p_out.mutable_data()};
+    const double *from_q = q.data(), *from_p = p.data(), *efforts_data = efforts.data();
+    without_lock([&] {
+      const std::scoped_lock one_at_a_time(mutex_);
+      q_end_.assign(from_q, from_q + q.size());
+      p_end_.assign(from_p, from_p + p.size());
+      rollout_.run(t, interval, static_cast<std::size_t>(intervals),
+                   static_cast<std::size_t>(count), q_end_.data(), p_end_.data(), efforts_data,
+                   paths);
+      return true;
+    });
+    return py::make_tuple(q_out, p_out);
+  }
 
   void advance(Array q, Array p, double duration, double t, const std::optional<Array>& efforts) {
     const auto count = check_states(q, p, sizes_);
@@ -96,6 +128,7 @@ class Rollouts {
  private:
   Sizes sizes_;
   Rollout rollout_;
+  std::vector<double> q_end_, p_end_;
   std::mutex mutex_;
 };
 
@@ -132,8 +165,25 @@ void bind_batch(py::module_& m) {
       m, "Rollout",
       "Many states of one tree marched together by a fixed step, each under efforts "
       "of its own: \"rk4\", \"semi_implicit_euler\" or \"euler\".")
-      .def(py::init<const Model&, const std::string&, std::optional<double>>(), py::arg("model"),
-           py::kw_only(), py::arg("integrator") = "rk4", py::arg("step") = py::none())
+      .def(py::init<const Model&, const std::string&, std::optional<double>, int>(),
+           py::arg("model"), py::kw_only(), py::arg("integrator") = "rk4",
+           py::arg("step") = py::none(), py::arg("threads") = 1)
+      .def(
+          "run",
+          [](Rollouts& r, const Array& q, const Array& p, const Array& efforts, double interval,
+             double t, const py::object& q_path, const py::object& p_path) {
+            const auto buffer = [](const py::object& array, const char* name) {
+              return array.is_none() ? std::nullopt : std::optional(in_place(array, name));
+            };
+            return r.run(q, p, efforts, interval, t, buffer(q_path, "q_path"),
+                         buffer(p_path, "p_path"));
+          },
+          py::arg("q"), py::arg("p"), py::arg("efforts"), py::arg("interval"), py::kw_only(),
+          py::arg("t") = 0.0, py::arg("q_path") = py::none(), py::arg("p_path") = py::none(),
+          "(q_path, p_path) of states q (B, coordinates) and p (B, velocities) under efforts (B, "
+          "intervals, velocities), each held for interval s: (B, intervals + 1, coordinates) and "
+          "(B, intervals + 1, velocities), the start first. Written into the arrays given, so "
+          "that nothing is allocated.")
       .def(
           "advance",
           [](Rollouts& r, const py::object& q, const py::object& p, double duration, double t,

@@ -13,8 +13,7 @@
 #include "bindings.hpp"
 #include "callbacks.hpp"
 #include "errors.hpp"
-#include "hamiltree/base/listed.hpp"
-#include "options.hpp"
+#include "hamiltree/integrators/chosen_method.hpp"
 #include "state.hpp"
 
 namespace py = pybind11;
@@ -57,20 +56,6 @@ std::unique_ptr<Recording> run_until(Simulation& simulation, double until,
 
 }  // namespace
 
-Method make_method(const std::string& name, std::optional<double> rtol, std::optional<double> atol,
-                   std::optional<double> step) {
-  const auto method = method_from_name(name);
-  if (!method)
-    throw UsageError("integrator \"" + name + "\" is not one of " + listed(method_names()));
-  if (const auto tolerances = tolerances_of(*method)) {
-    if (step) throw UsageError("step does not go with " + name + ", which has rtol and atol");
-    return with_tolerances(
-        *method, {rtol.value_or(tolerances->relative), atol.value_or(tolerances->absolute)});
-  }
-  if (rtol || atol) throw UsageError("rtol and atol do not go with " + name + ", which has a step");
-  return with_step(*method, step.value_or(*step_of(*method)));
-}
-
 void bind_simulation(py::module_& m) {
   m.attr("integrator_names") = method_names();
   m.attr("every_step") = kEveryStep;
@@ -86,7 +71,7 @@ void bind_simulation(py::module_& m) {
                throw UsageError("weights are \"inertia\" or \"equal\", not \"" + weights + "\"");
              SimulationOptions options;
              options.formulation = std::move(formulation);
-             options.integrator = make_method(integrator, rtol, atol, step);
+             options.integrator = chosen_method(integrator, rtol, atol, step);
              options.weights = weights == "inertia" ? Weights::kInertia : Weights::kEqual;
              options.reset = reset;
              options.projection = projection;

@@ -427,8 +427,24 @@ class Batch:
 
 class Rollout:
     def __init__(
-        self, model: Model, *, integrator: str = ..., step: Optional[float] = ...
+        self,
+        model: Model,
+        *,
+        integrator: str = ...,
+        step: Optional[float] = ...,
+        threads: int = ...,
     ) -> None: ...
+    def run(
+        self,
+        q: _Array,
+        p: _Array,
+        efforts: _Array,
+        interval: float,
+        *,
+        t: float = ...,
+        q_path: Optional[_Array] = ...,
+        p_path: Optional[_Array] = ...,
+    ) -> Tuple[_Array, _Array]: ...
     def advance(
         self,
         q: _Array,

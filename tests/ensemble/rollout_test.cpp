@@ -46,6 +46,45 @@ TEST(Rollout, LeavesStatesAloneWhereItFails) {
   EXPECT_EQ(q, q_0);
 }
 
+// Intervals one by one give the same, bit for bit, on any number of threads.
+TEST(Rollout, FollowsEffortsAlongPaths) {
+  Pins random(4);
+  constexpr Eigen::Index kCount = 21, kIntervals = 5;
+  for (const bool floats : {false, true}) {
+    const Model model(floats ? random.floating_tree(4, Axes::kAny, 2)
+                             : random.tree(4, Axes::kAny, 2));
+    const Eigen::Index nq = model.coordinate_count(), nv = model.velocity_count();
+    Eigen::MatrixXd q(nq, kCount), p = 0.01 * Eigen::MatrixXd::Ones(nv, kCount);
+    for (Eigen::Index k = 0; k < kCount; ++k) {
+      q.col(k) = random.vector(nq);
+      if (floats) make_probe(model)->normalise(q.col(k).data());
+    }
+    const Eigen::VectorXd efforts = 0.1 * random.vector(nv * kIntervals * kCount);
+    const auto start = q;
+    Eigen::MatrixXd q_path(nq, (kIntervals + 1) * kCount), p_path(nv, (kIntervals + 1) * kCount);
+    auto q_end = q, p_end = p;
+    Rollout(model, RungeKutta4{1e-2}, 1)
+        .run(0.0, 0.025, kIntervals, kCount, q_end.data(), p_end.data(), efforts.data(),
+             {q_path.data(), p_path.data()});
+    auto q_threads = q, p_threads = p;
+    Rollout(model, RungeKutta4{1e-2}, 3)
+        .run(0.0, 0.025, kIntervals, kCount, q_threads.data(), p_threads.data(), efforts.data());
+    EXPECT_EQ(q_end, q_threads);
+    EXPECT_EQ(p_end, p_threads);
+    Rollout single(model, RungeKutta4{1e-2});
+    for (Eigen::Index k = 0; k < kCount; ++k) {
+      for (Eigen::Index i = 0; i <= kIntervals; ++i) {
+        EXPECT_LE((q_path.col(k * (kIntervals + 1) + i) - q.col(k)).norm(), 1e-13) << k << ' ' << i;
+        EXPECT_LE((p_path.col(k * (kIntervals + 1) + i) - p.col(k)).norm(), 1e-13) << k << ' ' << i;
+        if (i == kIntervals) break;
+        single.advance(0.025 * static_cast<double>(i), 0.025, 1, q.col(k).data(), p.col(k).data(),
+                       efforts.data() + (k * kIntervals + i) * nv);
+      }
+    }
+    EXPECT_GT((q_end - start).norm(), 1e-3);
+  }
+}
+
 TEST(Rollout, RefusesLoopsAndOtherMethods) {
   const Model loop(sample_loop(SpaceKind::kPlanar, JointType::kRevolute));
   EXPECT_THROW(Rollout(loop, RungeKutta4{}), UsageError);

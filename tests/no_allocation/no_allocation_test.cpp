@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "hamiltree/ensemble/rollout.hpp"
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/io/load.hpp"
 #include "hamiltree/model/kinematics.hpp"
@@ -113,6 +114,22 @@ TEST(Guard, CountsEveryKindOfAllocation) {
             }),
             1U);
   EXPECT_EQ(allocations_of([] {}), 0U);
+}
+
+// Of the calling thread, which takes part; the first run may make room.
+TEST(Rollouts, AllocateNothingOnceTheirStatesAreMany) {
+  SKIP_UNLESS_COUNTING();
+  const Model model(test::sample_chain(SpaceKind::kSpatial, 3));
+  const auto nq = at(model.coordinate_count()), nv = at(model.velocity_count());
+  std::vector<double> q(20 * nq, 0.1), p(20 * nv), efforts(20 * 4 * nv, 0.2), path(20 * 5 * nq);
+  for (const int threads : {1, 2}) {
+    Rollout rollout(model, RungeKutta4{0.01}, threads);
+    const auto run = [&] {
+      rollout.run(0.0, 0.05, 4, 20, q.data(), p.data(), efforts.data(), {path.data(), nullptr});
+    };
+    run();
+    EXPECT_EQ(allocations_of(run), 0U) << threads;
+  }
 }
 
 class NoAllocation : public testing::TestWithParam<std::string> {};

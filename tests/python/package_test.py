@@ -294,6 +294,25 @@ class Batches(unittest.TestCase):
         np.testing.assert_allclose(q[1], run.q[-1], rtol=1e-12)
         self.assertGreater(abs(q[0, 0] - q[1, 0]), 0.01)
 
+    def test_roll_out_along_paths(self):
+        model = ht.Model(pendulum())
+        rollout = ht.Rollout(model, step=1e-2, threads=2)
+        q, p = np.linspace(-1, 1, 20).reshape(20, 1), np.zeros((20, 1))
+        efforts = np.random.default_rng(1).normal(size=(20, 4, 1))
+        q_path, p_path = np.empty((20, 5, 1)), np.empty((20, 5, 1))
+        same, _ = rollout.run(q, p, efforts, 0.1, q_path=q_path, p_path=p_path)
+        self.assertIs(same, q_path)
+        np.testing.assert_array_equal(q_path[:, 0], q)
+        for i in range(4):
+            step = np.ascontiguousarray(efforts[:, i])
+            rollout.advance(q, p, 0.1, t=0.1 * i, efforts=step)
+            np.testing.assert_allclose(q_path[:, i + 1], q, rtol=1e-12, atol=1e-14)
+            np.testing.assert_allclose(p_path[:, i + 1], p, rtol=1e-12, atol=1e-14)
+        with self.assertRaisesRegex(ht.UsageError, "efforts must be"):
+            rollout.run(q, p, efforts[:, 0], 0.1)
+        with self.assertRaisesRegex(ht.UsageError, "q_path must be"):
+            rollout.run(q, p, efforts, 0.1, q_path=np.empty((20, 4, 1)))
+
     def test_refuse_what_they_cannot_do(self):
         with self.assertRaisesRegex(ht.UsageError, "trees"):
             ht.Rollout(ht.load(MECHANISMS / "four_bar" / "model.toml"))

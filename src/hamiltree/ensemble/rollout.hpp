@@ -1,36 +1,62 @@
-// Rollout: many states of one tree marched together by a fixed step, each under efforts of its own,
-// as controllers that plan by sampling need them. An effort along a joint's velocity adds to the
-// rate of its momentum: p_dot = p_dot(q, p) + effort.
+// Rollout: many states of one tree marched by a fixed step, each under efforts of its own, as
+// controllers that plan by sampling need them. An effort along a joint's velocity adds to the rate
+// of its momentum: p_dot = p_dot(q, p) + effort.
 #pragma once
 
 #include <cstddef>
 #include <memory>
+#include <vector>
 
 #include "hamiltree/ensemble/batch.hpp"
+#include "hamiltree/ensemble/pool.hpp"
 #include "hamiltree/integrators/method.hpp"
 #include "hamiltree/simulation/probe.hpp"
 
 namespace hamiltree {
 
+// Where paths are written, may be null: of every state its coordinates and its momenta at the start
+// and after each interval, (count, intervals + 1, size).
+struct RolloutPaths {
+  double* q = nullptr;
+  double* p = nullptr;
+};
+
 class Rollout {
  public:
-  // The method has a fixed step and is explicit: euler, semi_implicit_euler, rk4. Throws UsageError
-  // for others and for models with loops or couplings, which would drift open.
-  Rollout(const Model& model, Method method);
+  // The method has a fixed step and is explicit: euler, semi_implicit_euler, rk4. Threads as of
+  // Pool; they do not change the results. Throws UsageError for other methods and for models with
+  // loops or couplings, which would drift open.
+  Rollout(const Model& model, const Method& method, int threads = 1);
+  ~Rollout();
 
-  // Moves `count` states, one after the other in each array, by `duration` s from t on, efforts
-  // held (none: null). The last step is cut short where the duration is no whole number of steps.
-  // Throws SimulationError where a rate is not finite; the states are then as they were.
+  // Moves `count` states, one after the other in each array, from t on by as many intervals of
+  // `interval` s, efforts (count, intervals, velocities) held in each (none: null). The last step
+  // of an interval is cut short where it is no whole number of steps. Allocates nothing but where
+  // there are more states than ever before. Throws SimulationError where a rate is not finite; the
+  // states are then as they were.
+  void run(double t, double interval, std::size_t intervals, std::size_t count, double* q,
+           double* p, const double* efforts, const RolloutPaths& paths = {});
+
+  // One interval.
   void advance(double t, double duration, std::size_t count, double* q, double* p,
-               const double* efforts);
+               const double* efforts) {
+    run(t, duration, 1, count, q, p, efforts);
+  }
 
  private:
-  class Problem;
+  struct Request;
+  struct Worker;
+
+  void march(Worker& worker, Request& request, std::size_t first);
+  bool step(Worker& worker, double t, double h) const;
+  void normalise(std::vector<Pack>& q, std::vector<double>& scratch) const;
 
   Method method_;
-  Batch batch_;
   std::unique_ptr<Probe> probe_;
   std::size_t coordinates_, velocities_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::vector<double> q_end_, p_end_;
+  Pool pool_;  // last: its threads end first
 };
 
 }  // namespace hamiltree
