@@ -26,4 +26,9 @@ struct Interrupted {
   std::string folder;  // where a checkpoint was kept, if one was
 };
 
+// The same of a sweep.
+struct InterruptedSweep {
+  std::string sentence;
+};
+
 }  // namespace hamiltree::app

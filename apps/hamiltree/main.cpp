@@ -20,6 +20,7 @@
 #include "resume.hpp"
 #include "simulate.hpp"
 #include "study.hpp"
+#include "sweep.hpp"
 #include "view.hpp"
 
 namespace hamiltree::app {
@@ -41,6 +42,7 @@ constexpr const char* kFooter =
     "  hamiltree resume out/four_bar\n"
     "  hamiltree compare four_bar.toml --formulations hdca,dca\n"
     "  hamiltree study chadaj2017 --quick\n"
+    "  hamiltree sweep study.toml --out out/study\n"
     "  hamiltree bench --quick\n"
     "  hamiltree chip four_bar.toml --out out/chip\n"
     "\n"
@@ -48,8 +50,8 @@ constexpr const char* kFooter =
     "130 interrupted.";
 
 constexpr const char* kCommands =
-    "commands are simulate, resume, view, info, convert, compare, study, bench and chip (hamiltree "
-    "--help says more)";
+    "commands are simulate, resume, view, info, convert, compare, sweep, study, bench and chip "
+    "(hamiltree --help says more)";
 
 std::string quoted(const std::string& text) { return "\"" + text + "\""; }
 
@@ -83,6 +85,7 @@ int run(int argc, const char* const* argv) {
   InfoArguments info_arguments;
   ConvertArguments convert_arguments;
   CompareArguments compare_arguments;
+  SweepArguments sweep_arguments;
   StudyArguments study_arguments;
   BenchArguments bench_arguments;
   ChipArguments chip_arguments;
@@ -93,6 +96,7 @@ int run(int argc, const char* const* argv) {
   auto* info_command = add_info(app, info_arguments);
   auto* convert_command = add_convert(app, convert_arguments);
   auto* compare_command = add_compare(app, compare_arguments);
+  auto* sweep_command = add_sweep(app, sweep_arguments);
   auto* study_command = add_study(app, study_arguments);
   auto* bench_command = add_bench(app, bench_arguments);
   auto* chip_command = add_chip(app, chip_arguments);
@@ -121,6 +125,8 @@ int run(int argc, const char* const* argv) {
     convert(convert_arguments);
   } else if (compare_command->parsed()) {
     compare(compare_arguments);
+  } else if (sweep_command->parsed()) {
+    sweep(sweep_arguments);
   } else if (study_command->parsed()) {
     study(study_arguments);
   } else if (bench_command->parsed()) {
@@ -145,6 +151,8 @@ int guarded(int argc, const char* const* argv) {
     return complain(kInput, error.what());
   } catch (const SimulationError& error) {
     return complain(kFailed, error.what());
+  } catch (const AllSamplesFailed& error) {
+    return complain(kFailed, error.what());
   } catch (const GateFailed& error) {
     return complain(kGate, error.what());
   } catch (const Interrupted& stop) {
@@ -152,6 +160,8 @@ int guarded(int argc, const char* const* argv) {
                     "interrupted at t = " + to_text(stop.time) + " s; " +
                         (stop.folder.empty() ? "nothing was written (--out keeps a checkpoint)"
                                              : "go on with: hamiltree resume " + stop.folder));
+  } catch (const InterruptedSweep& stop) {
+    return complain(kInterrupted, stop.sentence);
   } catch (const std::bad_alloc&) {
     return complain(kFailed, "out of memory");
   } catch (const std::runtime_error& error) {

@@ -78,20 +78,23 @@ void StatusLine::show(const std::string& text) const {
   std::fflush(stderr);
 }
 
-void Progress::step(double t, double residual) {
-  ++steps_;
+void ProgressLine::update(const std::function<std::string(double)>& text) {
   if (!wanted_) return;
   const auto now = Clock::now();
   if (now < next_) return;
   if (!line_.shown()) pause_ = std::min(2 * pause_, kLongestLogPause);
   next_ = now + pause_;
-  const std::chrono::duration<double> wall = now - start_;
-  const auto text = progress_text(t, until_, steps_, wall.count(), residual);
+  const std::chrono::duration<double> seconds = now - start_;
   if (line_.shown()) {
-    line_.show(text);
+    line_.show(text(seconds.count()));
   } else {
-    std::fputs((time_of_day() + ' ' + text + '\n').c_str(), stderr);
+    std::fputs((time_of_day() + ' ' + text(seconds.count()) + '\n').c_str(), stderr);
   }
+}
+
+void Progress::step(double t, double residual) {
+  ++steps_;
+  line_.update([&](double seconds) { return progress_text(t, until_, steps_, seconds, residual); });
 }
 
 }  // namespace hamiltree::app

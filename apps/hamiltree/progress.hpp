@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <string>
 
 namespace hamiltree::app {
@@ -27,28 +28,40 @@ class StatusLine {
   bool colour_;
 };
 
-// How far a run is.
-class Progress {
+// What is said of something that goes on: on a terminal at most ten times a second; without one, as
+// a line with the time of day after 2 s, and then in pauses that double to a minute.
+class ProgressLine {
  public:
-  Progress(double until, bool wanted) : until_(until), wanted_(wanted), line_(wanted) {}
+  explicit ProgressLine(bool wanted) : wanted_(wanted), line_(wanted) {}
 
-  // After every accepted step. Draws at most ten times a second; without a terminal, writes a line
-  // after 2 s, and then in pauses that double to a minute.
-  void step(double t, double residual);
+  // Where it is time to, says what `text` makes of the seconds since the start.
+  void update(const std::function<std::string(double seconds)>& text);
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  double until_;
   bool wanted_;
   StatusLine line_;
-  long steps_ = 0;
   Clock::time_point start_ = Clock::now();
   std::chrono::milliseconds pause_ = line_.shown() ? kPause : kFirstLogPause;
   Clock::time_point next_ = start_ + pause_;
 
   static constexpr std::chrono::milliseconds kPause{100}, kFirstLogPause{2000};
   static constexpr std::chrono::milliseconds kLongestLogPause{60000};
+};
+
+// How far a run is.
+class Progress {
+ public:
+  Progress(double until, bool wanted) : until_(until), line_(wanted) {}
+
+  // After every accepted step.
+  void step(double t, double residual);
+
+ private:
+  double until_;
+  ProgressLine line_;
+  long steps_ = 0;
 };
 
 }  // namespace hamiltree::app

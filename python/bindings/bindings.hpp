@@ -18,5 +18,6 @@ void bind_formulation(pybind11::module_& m);
 void bind_recording(pybind11::module_& m);
 void bind_simulation(pybind11::module_& m);
 void bind_batch(pybind11::module_& m);
+void bind_sweep(pybind11::module_& m);
 
 }  // namespace hamiltree::bindings

@@ -16,4 +16,5 @@ PYBIND11_MODULE(_native, m) {
   bindings::bind_recording(m);
   bindings::bind_simulation(m);
   bindings::bind_batch(m);
+  bindings::bind_sweep(m);
 }

@@ -50,6 +50,7 @@ from .errors import HamiltreeError, ModelError, SimulationError, UsageError
 from .model import Model, load
 from .recording import Energies, Reaction, Recording
 from .simulation import Simulation, simulate, simulate_batch
+from .sweep import Sweep, sweep
 
 __all__ = [
     "Actuator",
@@ -91,6 +92,7 @@ __all__ = [
     "Sine",
     "SmoothStep",
     "State",
+    "Sweep",
     "Table",
     "UsageError",
     "__version__",
@@ -100,4 +102,5 @@ __all__ = [
     "load",
     "simulate",
     "simulate_batch",
+    "sweep",
 ]

@@ -1,7 +1,7 @@
 """The engine itself. Kept by hand beside python/bindings; tests hold it against the module."""
 
 import os
-from typing import Callable, List, Optional, Sequence, Tuple, Union, overload
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -454,3 +454,12 @@ class Rollout:
         t: float = ...,
         efforts: Optional[_Array] = ...,
     ) -> None: ...
+
+def run_sweep(
+    study: Union[str, "os.PathLike[str]"],
+    out: Union[str, "os.PathLike[str]"],
+    *,
+    threads: int = ...,
+    hdf5: bool = ...,
+    overrides: Sequence[str] = ...,
+) -> Dict[str, Any]: ...

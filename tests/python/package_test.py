@@ -321,6 +321,51 @@ class Batches(unittest.TestCase):
             rollout.advance([[0.1]], np.zeros((1, 1)), 0.1)
 
 
+class Sweeps(unittest.TestCase):
+    STUDY = """
+format = 1
+model = "{model}"
+[sample]
+method = "list"
+[[parameter]]
+path = "joint.A.initial.q"
+values = [0.5, 0.9, 1.3]
+[[parameter]]
+path = "body.crank.mass"
+values = [0.5, -1.0, 2.0]
+[run]
+until = 0.3
+every = 0.1
+trajectories = "on"
+[[output]]
+take = "max"
+channel = "q.A"
+"""
+
+    def test_give_what_runs_give(self):
+        model = MECHANISMS / "four_bar" / "model.toml"
+        with tempfile.TemporaryDirectory() as folder:
+            study = pathlib.Path(folder) / "study.toml"
+            study.write_text(self.STUDY.format(model=model.resolve()))
+            sweep = ht.sweep(study, threads=2, set={"body.rocker.mass": 0.7})
+            self.assertEqual(len(sweep), 3)
+            self.assertEqual(list(sweep.failures), [1])
+            self.assertIn("mass must not be negative", sweep.failures[1])
+            self.assertTrue(np.isnan(sweep.outputs["max.q.A"][1]))
+            for k in (0, 2):
+                changed = {"body.rocker.mass": 0.7, "body.crank.mass": sweep.parameters["body.crank.mass"][k],
+                           "joint.A.initial.q": sweep.parameters["joint.A.initial.q"][k]}
+                run = ht.simulate(ht.load(model, set=changed), 0.3, every=0.1, formulation="recursive")
+                self.assertEqual(sweep.outputs["max.q.A"][k], run.q[:, 0].max())
+                np.testing.assert_array_equal(sweep.trajectory(k)["t"], run.t)
+                np.testing.assert_array_equal(sweep.trajectory(k)["q.A"], run.q[:, 0])
+            out = pathlib.Path(folder) / "out"
+            ht.sweep(study, out)
+            self.assertTrue((out / "results.csv").exists())
+            with self.assertRaisesRegex(ht.UsageError, "another overrides"):
+                ht.sweep(study, out, set={"body.rocker.mass": 0.7})
+
+
 class Models(unittest.TestCase):
     def test_are_loaded_with_changes(self):
         model = ht.load(MECHANISMS / "four_bar" / "model.toml", set={"body.crank.mass": 2.5})

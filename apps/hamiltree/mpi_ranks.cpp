@@ -1,0 +1,55 @@
+#include "mpi_ranks.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+#include "hamiltree/base/error.hpp"
+
+#ifdef HAMILTREE_MPI
+#include <mpi.h>
+#endif
+
+namespace hamiltree::app {
+namespace {
+
+// What Open MPI, PMIx and PMI tell the processes that they start.
+bool is_started_by_mpi() {
+  constexpr std::array names{"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_SIZE"};
+  return std::ranges::any_of(names, [](const char* name) { return std::getenv(name) != nullptr; });
+}
+
+}  // namespace
+
+#ifdef HAMILTREE_MPI
+
+MpiRanks::MpiRanks() {
+  if (!is_started_by_mpi()) return;
+  int provided = 0;
+  MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+  MPI_Comm_rank(MPI_COMM_WORLD, &ranks_.rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks_.count);
+  ranks_.meet = [] { MPI_Barrier(MPI_COMM_WORLD); };
+}
+
+MpiRanks::~MpiRanks() {
+  if (is_started_by_mpi()) MPI_Finalize();
+}
+
+void MpiRanks::abort(int exit_code) const {
+  if (is_started_by_mpi()) MPI_Abort(MPI_COMM_WORLD, exit_code);
+}
+
+#else
+
+MpiRanks::MpiRanks() {
+  if (!is_started_by_mpi()) return;
+  throw UsageError(
+      "this program was built without MPI: install libopenmpi-dev, then configure and build again");
+}
+MpiRanks::~MpiRanks() = default;
+void MpiRanks::abort(int) const {}
+
+#endif
+
+}  // namespace hamiltree::app

@@ -1,0 +1,74 @@
+// Sweeps: run_sweep() without the interpreter's lock, Ctrl-C between two steps.
+#include "hamiltree/sweep/sweep.hpp"
+
+#include <pybind11/stl.h>
+#include <pybind11/stl/filesystem.h>
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "bindings.hpp"
+#include "callbacks.hpp"
+#include "hamiltree/sweep/study.hpp"
+
+namespace py = pybind11;
+
+namespace hamiltree::bindings {
+namespace {
+
+constexpr std::chrono::milliseconds kBetweenSignals{50};
+
+// Python tells of Ctrl-C on the thread that has called; the others see what it has seen.
+class Signals {
+ public:
+  bool interrupted() {
+    if (std::this_thread::get_id() == caller_ && Clock::now() >= next_) {
+      next_ = Clock::now() + kBetweenSignals;
+      const py::gil_scoped_acquire lock;
+      if (PyErr_CheckSignals() != 0) seen_ = true;
+    }
+    return seen_;
+  }
+  bool seen() const { return seen_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::thread::id caller_ = std::this_thread::get_id();
+  Clock::time_point next_ = Clock::now();
+  std::atomic<bool> seen_ = false;
+};
+
+py::dict sweep(const std::filesystem::path& file, const std::filesystem::path& out, int threads,
+               bool hdf5, const std::vector<std::string>& overrides) {
+  ImportLog log(false);
+  const auto study = read_study(file, {}, log, overrides);
+  SweepOptions options;
+  options.folder = out;
+  options.threads = threads;
+  options.hdf5 = hdf5;
+  Signals signals;
+  options.interrupted = [&] { return signals.interrupted(); };
+  const auto summary = without_lock([&] { return run_sweep(study, options); });
+  if (signals.seen()) throw py::error_already_set();
+  py::dict result;
+  result["parameters"] = study.parameters;
+  result["samples"] = summary.samples;
+  result["found"] = summary.found;
+  result["lanes"] = summary.lanes;
+  return result;
+}
+
+}  // namespace
+
+void bind_sweep(py::module_& m) {
+  m.def("run_sweep", &sweep, py::arg("study"), py::arg("out"), py::kw_only(),
+        py::arg("threads") = 0, py::arg("hdf5") = false,
+        py::arg("overrides") = std::vector<std::string>{});
+}
+
+}  // namespace hamiltree::bindings

@@ -1,0 +1,74 @@
+"""Sweeps: many samples of one mechanism, and what is kept of them."""
+
+from __future__ import annotations
+
+import csv
+import os
+import pathlib
+import tempfile
+from typing import Dict, List, Mapping, Optional, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from ._native import run_sweep
+from .model import _text
+
+Array = npt.NDArray[np.float64]
+
+
+class Sweep:
+    """The results of a sweep, as arrays with one entry for each sample."""
+
+    def __init__(self, folder: pathlib.Path, parameters: List[str], lanes: int) -> None:
+        with open(folder / "results.csv", newline="", encoding="utf-8") as file:
+            header, *rows = csv.reader(file)
+        columns = {name: [row[i] for row in rows] for i, name in enumerate(header)}
+        failures = columns.pop("failure")
+        columns.pop("sample")
+        arrays = {name: np.array(values, dtype=float) for name, values in columns.items()}
+        #: By name, as the study says.
+        self.parameters: Dict[str, Array] = {name: arrays.pop(name) for name in parameters}
+        #: By name, "final.q.A" or "time.upright"; not a number where a sample has failed.
+        self.outputs: Dict[str, Array] = arrays
+        #: Why samples have failed, by their numbers.
+        self.failures: Dict[int, str] = {i: why for i, why in enumerate(failures) if why}
+        #: How many runs went side by side.
+        self.lanes = lanes
+        self._trajectories: Optional[Dict[str, Array]] = None
+        if (folder / "trajectories.csv").exists():
+            with open(folder / "trajectories.csv", newline="", encoding="utf-8") as file:
+                names, *lines = csv.reader(file)
+            values = np.array(lines, dtype=float).reshape(len(lines), len(names))
+            self._trajectories = {name: values[:, i] for i, name in enumerate(names)}
+
+    def __len__(self) -> int:
+        return len(next(iter(self.parameters.values())))
+
+    def trajectory(self, sample: int) -> Dict[str, Array]:
+        """All recorded numbers of one sample over time, by name, "t" among them. Throws KeyError
+        where the study keeps no trajectories."""
+        if self._trajectories is None:
+            raise KeyError("the study keeps no trajectories: run.trajectories")
+        mine = self._trajectories["sample"] == sample
+        return {name: x[mine] for name, x in self._trajectories.items() if name != "sample"}
+
+
+def sweep(
+    study: Union[str, "os.PathLike[str]"],
+    out: Optional[Union[str, "os.PathLike[str]"]] = None,
+    *,
+    threads: int = 0,
+    hdf5: bool = False,
+    set: Optional[Mapping[str, Union[float, str]]] = None,
+) -> Sweep:
+    """Runs all samples of a study file on as many threads as there are cores, or ``threads``.
+
+    Results are left in the folder ``out``, where a sweep that was interrupted is taken up again;
+    without it nothing is left. ``set`` changes values of the model in all samples, as load() does. The engine runs without the interpreter's lock.
+    """
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(out if out is not None else temporary)
+        overrides = [f"{path}={_text(value)}" for path, value in (set or {}).items()]
+        done = run_sweep(study, folder, threads=threads, hdf5=hdf5, overrides=overrides)
+        return Sweep(folder, done["parameters"], done["lanes"])

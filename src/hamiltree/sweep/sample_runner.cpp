@@ -1,0 +1,143 @@
+#include "hamiltree/sweep/sample_runner.hpp"
+
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "hamiltree/base/error.hpp"
+#include "hamiltree/simulation/initial_state.hpp"
+#include "hamiltree/simulation/simulation.hpp"
+
+namespace hamiltree {
+namespace {
+
+std::vector<std::string> paths_of(const SweepStudy& study) {
+  std::vector<std::string> paths;
+  for (const auto& setting : study.settings) paths.push_back(setting.path);
+  return paths;
+}
+
+// What a UsageError says about the study as an error of its file.
+template <class F>
+auto in_study(const SweepStudy& study, const F& f) {
+  try {
+    return f();
+  } catch (const UsageError& error) {
+    throw ModelError({study.file, 0}, "", error.what());
+  }
+}
+
+}  // namespace
+
+SamplePlan::SamplePlan(const SweepStudy& study)
+    : study_(study),
+      variants_(study.model, study.overrides, paths_of(study)),
+      base_(study.model.mechanism(study.overrides)),
+      outputs_(in_study(study, [&] { return OutputPlan(study.outputs, base_); })) {
+  in_study(study, [&] {
+    variants_.check_paths(settings(parameters(0)));
+    const Simulation of_base(base_, study.options);  // options that do not fit are refused here
+    return true;
+  });
+  if (fits_lockstep(base_, study.options)) base_pins_ = pin_mechanism(base_);
+}
+
+std::vector<double> SamplePlan::settings(const std::vector<double>& parameters) const {
+  std::vector<double> values;
+  for (const auto& setting : study_.settings) values.push_back(setting.value.value(parameters));
+  return values;
+}
+
+SampleRunner::SampleRunner(const SamplePlan& plan, std::function<bool()> interrupted)
+    : plan_(plan), variants_(plan.variants()), interrupted_(std::move(interrupted)) {}
+
+SampleRecord SampleRunner::begun(std::size_t sample) const {
+  SampleRecord record;
+  record.sample = sample;
+  record.parameters = plan_.parameters(sample);
+  return record;
+}
+
+void SampleRunner::fail(const std::exception& error, SampleRecord& record) const {
+  record.failure = error.what();
+  record.outputs.assign(plan_.outputs().names().size(), std::numeric_limits<double>::quiet_NaN());
+}
+
+void SampleRunner::run(std::span<const std::size_t> samples,
+                       const std::function<void(const SampleRecord&)>& keep) {
+  std::vector<SampleRecord> side_by_side;
+  std::vector<LockstepRun> runs;
+  for (const auto sample : samples) {
+    auto record = begun(sample);
+    if (auto run = for_lockstep(record)) {
+      runs.push_back(std::move(*run));
+      side_by_side.push_back(std::move(record));
+      continue;
+    }
+    if (record.failure.empty()) run_alone(record);
+    keep(record);
+  }
+  if (runs.empty()) return;
+  run_in_lockstep(side_by_side, runs);
+  for (const auto& record : side_by_side) keep(record);
+}
+
+std::optional<LockstepRun> SampleRunner::for_lockstep(SampleRecord& record) {
+  if (!plan_.base_pins()) return std::nullopt;
+  try {
+    const Model model(variants_.with(plan_.settings(record.parameters)));
+    auto pins = pin_mechanism(model);
+    if (!pins || !are_alike(*pins, *plan_.base_pins())) return std::nullopt;
+    auto start = initial_state(model);
+    return LockstepRun{model, std::move(*pins), std::move(start.q), std::move(start.p)};
+  } catch (const ModelError& error) {
+    fail(error, record);
+  } catch (const UsageError& error) {
+    fail(error, record);
+  }
+  return std::nullopt;
+}
+
+void SampleRunner::run_alone(SampleRecord& record) {
+  const auto& study = plan_.study();
+  try {
+    const Model model(variants_.with(plan_.settings(record.parameters)));
+    Reduction reduction(plan_.outputs(), study.trajectories);
+    Simulation simulation(model, study.options);
+    simulation.on_step([&](double) {
+      if (interrupted_()) throw SweepInterrupted{};
+    });
+    simulation.run_until(study.until, study.every, reduction);
+    record.outputs = reduction.outputs();
+    record.trajectory = reduction.trajectory();
+  } catch (const ModelError& error) {
+    fail(error, record);
+  } catch (const UsageError& error) {
+    fail(error, record);
+  } catch (const SimulationError& error) {
+    fail(error, record);
+  }
+}
+
+// What does not stay finite is run again by itself, which says when and why.
+void SampleRunner::run_in_lockstep(std::vector<SampleRecord>& records,
+                                   std::span<const LockstepRun> runs) {
+  const auto& study = plan_.study();
+  std::vector<Reduction> reductions(runs.size(), Reduction(plan_.outputs(), study.trajectories));
+  std::vector<Recorder*> recorders;
+  for (auto& reduction : reductions) recorders.push_back(&reduction);
+  Lockstep lockstep(runs, study.options);
+  const auto finite = lockstep.run_until(study.until, study.every, recorders, [&] {
+    if (interrupted_()) throw SweepInterrupted{};
+  });
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    if (!finite[k]) {
+      run_alone(records[k]);
+      continue;
+    }
+    records[k].outputs = reductions[k].outputs();
+    records[k].trajectory = reductions[k].trajectory();
+  }
+}
+
+}  // namespace hamiltree

@@ -1,0 +1,76 @@
+#include "hamiltree/sweep/sweep_folder.hpp"
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <ostream>
+#include <stdexcept>
+#include <string>
+
+#include "hamiltree/base/error.hpp"
+#include "hamiltree/base/version.hpp"
+#include "hamiltree/io/export/pending_file.hpp"
+
+namespace hamiltree {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr int kFormat = 1;
+
+fs::path path_of(const fs::path& folder) { return folder / "sweep.json"; }
+
+// All that the samples depend on.
+Json description(const SweepStudy& study) {
+  return {{"format", kFormat},
+          {"hamiltree", kVersion},
+          {"study_file", study.file},
+          {"study", study.text},
+          {"model_file", study.model.file},
+          {"model", study.model.text},
+          {"overrides", study.overrides},
+          {"samples", study.sampling.count()},
+          {"status", "running"}};
+}
+
+Json read(const fs::path& folder) {
+  std::ifstream in(path_of(folder), std::ios::binary);
+  try {
+    return Json::parse(in);
+  } catch (const Json::exception&) {
+    throw std::runtime_error("cannot read " + path_of(folder).string() + ": it is not whole");
+  }
+}
+
+void write(const Json& json, const fs::path& folder) {
+  PendingFile(path_of(folder), [&](std::ostream& out) { out << json.dump(2) << '\n'; }).publish();
+}
+
+}  // namespace
+
+void open_sweep_folder(const SweepStudy& study, const fs::path& folder) {
+  make_folder(folder);
+  const auto expected = description(study);
+  if (!fs::exists(path_of(folder))) return write(expected, folder);
+  const auto found = read(folder);
+  for (const char* key : {"format", "hamiltree", "study", "model", "overrides"}) {
+    if (found.contains(key) && found[key] == expected[key]) continue;
+    throw UsageError(folder.string() + " holds a sweep with another " + key +
+                     "; choose another folder, or remove it");
+  }
+}
+
+std::optional<std::size_t> failed_of_complete(const fs::path& folder) {
+  const auto json = read(folder);
+  if (json.value("status", "") != "completed") return std::nullopt;
+  return json.value("failed", std::size_t{0});
+}
+
+void mark_complete(const SweepStudy& study, const fs::path& folder, const SweepSummary& summary) {
+  auto json = description(study);
+  json["status"] = "completed";
+  json["failed"] = summary.failed;
+  write(json, folder);
+}
+
+}  // namespace hamiltree

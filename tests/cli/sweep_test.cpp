@@ -1,0 +1,227 @@
+// hamiltree sweep, as a user meets it.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "cli/program.hpp"
+#include "hamiltree/io/export/hdf5_file.hpp"
+
+namespace hamiltree::test {
+namespace {
+
+using Rows = std::vector<std::vector<std::string>>;
+
+class Sweep : public Cli {
+ protected:
+  // A study of the four-bar with a head like `sample`, and more at its end.
+  std::string study(const std::string& sample, const std::string& rest) const {
+    write("model.toml", read(mechanism("four_bar")));
+    return write("study.toml",
+                 "format = 1\nmodel = \"model.toml\"\n[sample]\n" + sample + "\n" + rest);
+  }
+  Rows table(const fs::path& file) const {
+    Rows rows;
+    std::istringstream lines(read(file));
+    for (std::string line; std::getline(lines, line);) {
+      auto& row = rows.emplace_back();
+      std::istringstream fields(line + ",");
+      for (std::string field; std::getline(fields, field, ',');) row.push_back(field);
+    }
+    return rows;
+  }
+};
+
+constexpr const char* kAngles =
+    "[[parameter]]\npath = \"joint.A.initial.q\"\nvalues = [0.5, 0.9, 1.3]\n"
+    "[[parameter]]\npath = \"body.crank.mass\"\nvalues = [0.5, 2]\n";
+
+// Against the same runs one by one on the command line.
+TEST_F(Sweep, GivesWhatSimulateGives) {
+  const auto file = study("method = \"grid\"", std::string(kAngles) +
+                                                   "[run]\nuntil = 0.5\nevery = 0.1\nrtol = 1e-7\n"
+                                                   "[[output]]\ntake = \"final\"\nchannel = \"q\"\n"
+                                                   "[[output]]\ntake = \"max\"\n"
+                                                   "channel = \"C.position.x\"\n");
+  const auto outcome = run({"sweep", file, "--out", "out", "--threads", "2"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_TRUE(contains(outcome.out, "samples  6, 0 failed"));
+  const auto rows = table("out/results.csv");
+  ASSERT_EQ(rows.size(), 7U);
+  EXPECT_EQ(rows[0],
+            (std::vector<std::string>{"sample", "joint.A.initial.q", "body.crank.mass", "final.q.A",
+                                      "final.q.B", "final.q.C", "max.C.position.x", "failure"}));
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    ASSERT_EQ(run({"simulate", "model.toml", "--formulation", "recursive", "--until", "0.5",
+                   "--every", "0.1", "--rtol", "1e-7", "--set", "joint.A.initial.q=" + rows[i][1],
+                   "--set", "body.crank.mass=" + rows[i][2], "--out", "one", "-q"})
+                  .exit_code,
+              0);
+    const auto trajectory = table("one/trajectory.csv");
+    const auto& names = trajectory.front();
+    const auto column = [&](const std::string& name) {
+      return static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
+    };
+    for (const auto& [at, name] : {std::pair{3, "q.A"}, {4, "q.B"}, {5, "q.C"}})
+      EXPECT_EQ(rows[i][static_cast<std::size_t>(at)], trajectory.back()[column(name)]) << i;
+    double largest = -1.0;
+    for (std::size_t k = 1; k < trajectory.size(); ++k)
+      largest = std::max(largest, std::stod(trajectory[k][column("C.position.x")]));
+    EXPECT_EQ(std::stod(rows[i][6]), largest) << i;
+  }
+  EXPECT_FALSE(fs::exists(root() / "out" / "samples-0-0-0.journal"));
+}
+
+TEST_F(Sweep, MarksFailuresAndGoesOn) {
+  const auto file = study("method = \"list\"",
+                          "[[parameter]]\npath = \"body.crank.mass\"\nvalues = [1, -1, 1]\n"
+                          "[[parameter]]\npath = \"joint.D.at_parent.position.0\"\n"
+                          "values = [0.4, 0.4, 5]\n[run]\nuntil = 0.1\n");
+  const auto outcome = run({"sweep", file, "--out", "out", "--json"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(nlohmann::json::parse(outcome.out)["failed"], 2);
+  const auto rows = table("out/results.csv");
+  ASSERT_EQ(rows.size(), 4U);
+  EXPECT_EQ(rows[1].back(), "");
+  EXPECT_NE(rows[1][3], "nan");
+  EXPECT_EQ(rows[2][3], "nan");
+  EXPECT_TRUE(contains(rows[2].back(), "mass must not be negative, it is -1") ||
+              contains(read("out/results.csv"), "mass must not be negative, it is -1"));
+  EXPECT_TRUE(contains(read("out/results.csv"), "cannot close"));
+}
+
+TEST_F(Sweep, EndsWithAnErrorWhereAllFail) {
+  const auto file =
+      study("method = \"list\"", "[[parameter]]\npath = \"body.crank.mass\"\nvalues = [-1, -2]\n");
+  const auto outcome = run({"sweep", file, "--out", "out", "-q"});
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_TRUE(is_one_sentence(outcome.err));
+  EXPECT_TRUE(contains(outcome.err, "every sample failed; sample 0: "));
+  EXPECT_EQ(table("out/results.csv").size(), 3U);
+  const auto again = run({"sweep", file, "--out", "out", "-q"});
+  EXPECT_EQ(again.exit_code, 1);
+  EXPECT_TRUE(contains(again.err, "every sample failed, as out/results.csv says"));
+}
+
+TEST_F(Sweep, KeepsTrajectoriesAndEvents) {
+  const auto file = study("method = \"list\"",
+                          "[[parameter]]\npath = \"joint.A.initial.q\"\nvalues = [1.15, 1.2]\n"
+                          "[run]\nuntil = 0.4\nevery = 0.1\ntrajectories = \"on\"\n"
+                          "[[output]]\ntake = \"event\"\nevent = \"low\"\n"
+                          "[[output]]\ntake = \"integral\"\nchannel = \"kinetic_energy\"\n");
+  write("model.toml", read(root() / "model.toml") +
+                          "\n[[event]]\nname = \"low\"\nchannel = \"C.position.y\"\nvalue = "
+                          "0.28\ncrossing = \"falling\"\n");
+  const auto outcome = run({"sweep", file, "--out", "out", "-q"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto rows = table("out/results.csv"), all = table("out/trajectories.csv");
+  EXPECT_EQ(rows[0][2], "time.low");
+  // At t = 0, 0.1, ... 0.4 and at the event.
+  ASSERT_EQ(all.size(), 1U + 2 * 6);
+  const auto& names = all.front();
+  const auto kinetic =
+      static_cast<std::size_t>(std::ranges::find(names, "kinetic_energy") - names.begin());
+  const auto height =
+      static_cast<std::size_t>(std::ranges::find(names, "C.position.y") - names.begin());
+  for (std::size_t k = 0; k < 2; ++k) {
+    double integral = 0.0;
+    bool seen = false;
+    for (std::size_t i = 1 + 6 * k; i < 7 + 6 * k; ++i) {
+      EXPECT_EQ(all[i][0], std::to_string(k));
+      if (all[i][1] == rows[k + 1][2]) {
+        seen = true;
+        EXPECT_NEAR(std::stod(all[i][height]), 0.28, 1e-9);
+      }
+      if (i == 1 + 6 * k) continue;
+      integral += 0.5 * (std::stod(all[i][1]) - std::stod(all[i - 1][1])) *
+                  (std::stod(all[i][kinetic]) + std::stod(all[i - 1][kinetic]));
+    }
+    EXPECT_TRUE(seen);
+    EXPECT_NEAR(std::stod(rows[k + 1][3]), integral, 1e-12);
+  }
+}
+
+TEST_F(Sweep, IsRefusedWithFileLineAndReason) {
+  const auto expect = [&](const std::string& sample, const std::string& rest,
+                          const std::string& sentence) {
+    const auto outcome = run({"sweep", study(sample, rest), "--out", "out"});
+    EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
+    EXPECT_TRUE(is_one_sentence(outcome.err));
+    EXPECT_TRUE(contains(outcome.err, sentence)) << outcome.err;
+    EXPECT_FALSE(fs::exists(root() / "out" / "results.csv"));
+  };
+  const std::string grid = "method = \"grid\"";
+  expect("method = \"sobol\"", kAngles, "study.toml:4: unknown sample.method \"sobol\"");
+  expect("method = \"random\"\nseed = 1", kAngles, "sample.count is missing");
+  expect(grid, "", "the study has no [[parameter]]");
+  expect(grid, "[[parameter]]\npath = \"body.crnk.mass\"\nvalues = [1]\n",
+         "no body is named \"crnk\", did you mean \"crank\"?");
+  expect(grid, "[[parameter]]\npath = \"body.crank.com.2\"\nvalues = [1]\n",
+         "\"com\" is a list of 2, it has no entry \"2\"");
+  expect(grid, "[[parameter]]\nname = \"m\"\nvalues = [1]\n", "nothing would change");
+  expect(grid, std::string(kAngles) + "[[set]]\npath = \"body.crank.mass\"\nvalue = \"2 m\"\n",
+         "study.toml:13: set number 1: \"2 m\" does not go on with \"m\"");
+  expect(grid, std::string(kAngles) + "[[output]]\ntake = \"max\"\nchannel = \"q.Z\"\n",
+         "the runs record no channel \"q.Z\"");
+  expect(grid, std::string(kAngles) + "[[output]]\ntake = \"event\"\nevent = \"low\"\n",
+         "the model has no event \"low\"");
+  expect(grid, std::string(kAngles) + "[run]\nintegrator = \"rk4\"\nrtol = 1e-6\n",
+         "rtol and atol do not go with rk4");
+  expect(grid, std::string(kAngles) + "[run]\nstep_size = 1\n", "unknown key \"run.step_size\"");
+  expect("method = \"list\"",
+         "[[parameter]]\npath = \"body.crank.mass\"\nvalues = [1]\n"
+         "[[parameter]]\npath = \"body.rocker.mass\"\nvalues = [1, 2]\n",
+         "they must be equally long");
+}
+
+TEST_F(Sweep, AFolderHoldsOneStudy) {
+  const auto file = study("method = \"grid\"", std::string(kAngles) + "[run]\nuntil = 0.01\n");
+  ASSERT_EQ(run({"sweep", file, "--out", "out", "-q"}).exit_code, 0);
+  const auto results = read("out/results.csv");
+  auto outcome = run({"sweep", file, "--out", "out"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_TRUE(contains(outcome.out, "found    6 finished before"));
+  EXPECT_EQ(read("out/results.csv"), results);
+  if (has_hdf5()) {
+    outcome = run({"sweep", file, "--out", "out", "--hdf5"});
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_TRUE(contains(outcome.err, "complete but without results.h5"));
+  }
+  outcome = run({"sweep", file, "--set", "body.rocker.mass=3", "--out", "out"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_TRUE(contains(outcome.err, "out holds a sweep with another overrides"));
+}
+
+TEST_F(Sweep, GoesOnAfterCtrlC) {
+  if (!has_terminals()) GTEST_SKIP() << "this machine gives out no pseudo-terminals";
+  const auto file =
+      study("method = \"random\"\nseed = 1\ncount = 200",
+            "[[parameter]]\npath = \"joint.A.initial.q\"\nfrom = 0.5\nto = 1\n[run]\nuntil = 2\n");
+  ASSERT_EQ(run({"sweep", file, "--out", "whole", "-q"}).exit_code, 0);
+  const auto stopped = run_on_terminal({"sweep", file, "--out", "out"}, {}, 1);
+  ASSERT_EQ(stopped.exit_code, 130) << stopped.err;
+  EXPECT_TRUE(contains(stopped.err, " of 200 samples; the same command goes on with the rest"));
+  EXPECT_FALSE(fs::exists(root() / "out" / "results.csv"));
+  const auto resumed = run({"sweep", file, "--out", "out"});
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+  EXPECT_TRUE(contains(resumed.out, "finished before"));
+  EXPECT_EQ(read("out/results.csv"), read("whole/results.csv"));
+}
+
+TEST_F(Sweep, WritesHdf5WhereItIsThere) {
+  const auto file = study("method = \"grid\"", std::string(kAngles) + "[run]\nuntil = 0.01\n");
+  const auto outcome = run({"sweep", file, "--out", "out", "--hdf5", "-q"});
+  if (has_hdf5()) {
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_TRUE(fs::exists(root() / "out" / "results.h5"));
+  } else {
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_TRUE(contains(outcome.err, "this program was built without HDF5"));
+  }
+}
+
+}  // namespace
+}  // namespace hamiltree::test
