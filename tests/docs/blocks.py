@@ -8,7 +8,8 @@ console     lines after "$ " are run and must succeed; what stands below such a 
             prints, but for numbers, and "..." for any lines
 python      all blocks are one program, each run when its turn comes
 toml, xml   is a file: a comment "file: NAME" stands before it. "file: NAME with OTHER" puts the
-            text of OTHER before that of the block. A model in TOML must be accepted by the program
+            text of OTHER before that of the block. A model in TOML must be accepted by the program,
+            a study must run
 text, cmake, c, cpp   is shown only
 
 A comment "file: NAME from PATH" copies a file of the project; one with lines of text is itself a
@@ -90,7 +91,9 @@ with tempfile.TemporaryDirectory() as folder:
         elif waiting:
             base = pathlib.Path(waiting["other"]).read_text() if waiting["other"] else ""
             pathlib.Path(waiting["file"]).write_text(base + part["code"], encoding="utf-8")
-            if part["language"] == "toml":
+            if "[sample]" in part["code"]:
+                run("sh", f"hamiltree sweep {waiting['file']} --out sweep --quiet", line)
+            elif part["language"] == "toml":
                 run("sh", f"hamiltree info {waiting['file']} >info.txt", line)
             waiting = None
         else:
