@@ -12,6 +12,7 @@
 #include "hardware/compiler/c_program.hpp"
 #include "hardware/compiler/compile_step.hpp"
 #include "hardware/compiler/dot.hpp"
+#include "print.hpp"
 
 namespace hamiltree::app {
 namespace {
@@ -89,9 +90,10 @@ void chip(const ChipArguments& arguments) {
     write(folder / "graph.dot", to_dot(step.graph));
   }
   const auto& shape = step.program.shape;
-  std::cout << model.name() << ": " << shape.adders << " adders, " << shape.multipliers
-            << " multipliers, 1 reciprocal, " << shape.program_words() << " program words of "
-            << shape.word_bits() << " bits, " << shape.block_rams() << " RAMB18\n"
+  std::cout << model.name() << ": " << counted(shape.adders, "adder") << ", "
+            << counted(shape.multipliers, "multiplier") << ", 1 reciprocal, "
+            << shape.program_words() << " program words of " << shape.word_bits() << " bits, "
+            << shape.block_rams() << " RAMB18\n"
             << to_text(step.report);
 }
 
