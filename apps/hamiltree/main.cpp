@@ -12,6 +12,7 @@
 #include "convert.hpp"
 #include "describe.hpp"
 #include "exit_code.hpp"
+#include "generate.hpp"
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/base/version.hpp"
@@ -45,13 +46,14 @@ constexpr const char* kFooter =
     "  hamiltree sweep study.toml --out out/study\n"
     "  hamiltree bench --quick\n"
     "  hamiltree chip four_bar.toml --out out/chip\n"
+    "  hamiltree generate four_bar.toml -o four_bar.c\n"
     "\n"
     "Exit codes: 0 ok, 1 simulation failed, 2 usage, 3 file or model error, 4 a gate failed,\n"
     "130 interrupted.";
 
 constexpr const char* kCommands =
-    "commands are simulate, resume, view, info, convert, compare, sweep, study, bench and chip "
-    "(hamiltree --help says more)";
+    "commands are simulate, resume, view, info, convert, compare, sweep, study, bench, chip and "
+    "generate (hamiltree --help says more)";
 
 std::string quoted(const std::string& text) { return "\"" + text + "\""; }
 
@@ -89,6 +91,7 @@ int run(int argc, const char* const* argv) {
   StudyArguments study_arguments;
   BenchArguments bench_arguments;
   ChipArguments chip_arguments;
+  GenerateArguments generate_arguments;
   DescribeArguments describe_arguments;
   auto* simulate_command = add_simulate(app, simulate_arguments);
   auto* resume_command = add_resume(app, resume_arguments);
@@ -100,6 +103,7 @@ int run(int argc, const char* const* argv) {
   auto* study_command = add_study(app, study_arguments);
   auto* bench_command = add_bench(app, bench_arguments);
   auto* chip_command = add_chip(app, chip_arguments);
+  auto* generate_command = add_generate(app, generate_arguments);
   auto* describe_command = add_describe(app, describe_arguments);
   app.require_subcommand(0, 1);
   try {
@@ -133,6 +137,8 @@ int run(int argc, const char* const* argv) {
     bench(bench_arguments);
   } else if (chip_command->parsed()) {
     chip(chip_arguments);
+  } else if (generate_command->parsed()) {
+    generate(generate_arguments);
   } else if (describe_command->parsed()) {
     describe(app, describe_arguments);
   } else {

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "hamiltree/formulations/generated/generated.hpp"
 #include "hamiltree/hamiltree.hpp"
 #include "hardware/backend/chip_steps.hpp"
 
@@ -27,6 +28,9 @@ CLI::App* add_simulate(CLI::App& app, SimulateArguments& arguments) {
   add_model(c, arguments.model);
   add_choice(c, "--formulation", arguments.formulation, formulation_names(),
              "equations of motion; default hdca")
+      ->group("Method");
+  c.add_flag("--generated", arguments.generated,
+             "rates by generated C, compiled by the system's C compiler; of hdca and recursive")
       ->group("Method");
   add_method(c, arguments.method);
   add_choice(c, "--backend", arguments.backend, {"cpu", "fpga-sim"},
@@ -60,10 +64,14 @@ void simulate(const SimulateArguments& arguments) {
   const bool on_chip = is_on_chip(arguments);
   auto options = options_of(on_chip ? method_on_chip(arguments.method) : arguments.method);
   options.formulation = arguments.formulation.value_or(options.formulation);
+  if (arguments.generated)
+    options.formulation = std::string(kGeneratedPrefix) + options.formulation;
   options.max_energy_error = arguments.max_energy_error;
   options.max_constraint_error = arguments.max_constraint_error;
   const auto& output = arguments.output;
   if (output.folder && output.folder->empty()) throw UsageError("--out needs the name of a folder");
+  if (arguments.generated && on_chip)
+    throw UsageError("--generated does not go with --backend fpga-sim");
   if (arguments.checkpoint && on_chip)
     throw UsageError("--checkpoint does not go with --backend fpga-sim");
   if (on_chip && arguments.formulation.value_or("hdca") != "hdca") {

@@ -13,6 +13,7 @@ namespace hamiltree::app {
 struct SimulateArguments {
   ModelArguments model;
   std::optional<std::string> formulation, backend;
+  bool generated = false;
   MethodArguments method;
   std::optional<double> until, every;  // s
   std::optional<double> checkpoint;    // s

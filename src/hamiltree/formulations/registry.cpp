@@ -3,6 +3,7 @@
 #include <array>
 
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/formulations/generated/generated.hpp"
 
 namespace hamiltree {
 namespace {
@@ -32,6 +33,9 @@ const std::vector<std::string>& formulation_names() {
 
 std::unique_ptr<Formulation> make_formulation(std::string_view name, const Model& model,
                                               const FormulationOptions& options) {
+  if (name.starts_with(kGeneratedPrefix)) {
+    return make_generated(name.substr(kGeneratedPrefix.size()), model, options);
+  }
   std::string known;
   for (const auto& entry : kFormulations) {
     known += (known.empty() ? "" : ", ") + std::string(entry.name);

@@ -1,0 +1,20 @@
+// Generated formulations: "generated_hdca", "generated_recursive". The kernel's rates and
+// velocities come from generated C, compiled when the rows of the loops have been chosen; all else
+// is the kernel's own.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "hamiltree/formulations/formulation.hpp"
+
+namespace hamiltree {
+
+inline constexpr std::string_view kGeneratedPrefix = "generated_";
+
+// `kernel` is what follows the prefix. Throws UsageError if it cannot be generated, ModelError if
+// the model cannot.
+std::unique_ptr<Formulation> make_generated(std::string_view kernel, const Model& model,
+                                            const FormulationOptions& options);
+
+}  // namespace hamiltree

@@ -1,0 +1,10 @@
+#include "hamiltree/formulations/generated/recorder.hpp"
+#include "hamiltree/formulations/recursive/recursive.hpp"
+
+namespace hamiltree::generated {
+
+Recorded record_planar_recursive(const Model& model, const StateView& start, bool pass) {
+  return Recorder<Recursive, Planar<double>>::of(model, start, pass);
+}
+
+}  // namespace hamiltree::generated
