@@ -76,7 +76,7 @@ void generate(const GenerateArguments& arguments) {
 
   Table table;
   for (const auto& function : file.functions) {
-    if (function.in_lanes) continue;
+    if (function.in_lanes || function.operations.flops() == 0) continue;
     const auto& n = function.operations;
     table.add({function.name, sizes(function.inputs) + " -> " + sizes(function.outputs),
                std::to_string(n.additions + n.multiplications) + " operations, " +

@@ -31,8 +31,8 @@ class ExactOf final : public Exact {
     const std::vector<Quad> p(state.u, state.u + system.velocities);
     kernel_.velocities(state.t, q.data(), p.data(), nullptr, work_);
     kernel_.momentum_rates(state.t, q.data(), work_);
-    Outputs out{work_.result.v, work_.result.q_dot, work_.result.p_dot, work_.result.sigma,
-                {},             {},                 {}};
+    Outputs out{
+        work_.result.v, work_.result.q_dot, work_.result.p_dot, work_.result.sigma, {}, {}, {}};
     kernel_.velocities(state.t, q.data(), p.data(), nullptr, work_);
     kernel_.accelerations(state.t, q.data(), work_);
     out.v_dot = work_.result.v_dot;

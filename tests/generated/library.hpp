@@ -79,6 +79,14 @@ class Generated {
     }
     throw std::out_of_range("no function " + full);
   }
+  // A step in place, from values["t"].
+  void step(const std::string& name, double h, Values& values) const {
+    const double* const in[] = {values.at("t").data(), &h};
+    double* const out[] = {values.at("q").data(), values.at("p").data()};
+    const auto function = library_.find(file_.prefix + "_" + name);
+    ASSERT_NE(function, nullptr) << name;
+    function(in, out);
+  }
   // With the state as inputs, and the parameters where there are some.
   Values call(const std::string& name, const StateView& state, const Model& model) const {
     return call(name, inputs(state, model));

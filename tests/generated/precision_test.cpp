@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kSeed = 20170;
 constexpr int kStates = 16;
-constexpr double kAllowed = 10.0;     // times the engine's error; measured: up to 3.1
+constexpr double kAllowed = 10.0;      // times the engine's error; measured: up to 3.1
 constexpr double kRounding = 1.2e-16;  // less than half a unit in the last place is no error
 
 struct Sample {

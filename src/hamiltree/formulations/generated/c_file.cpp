@@ -93,6 +93,9 @@ class FileWriter {
       add(false);
       if (options_.lanes) add(true);
     }
+    for (const bool in_lanes : ways()) {
+      for (auto& function : steps(in_lanes).functions) file.functions.push_back(function);
+    }
     return file;
   }
 

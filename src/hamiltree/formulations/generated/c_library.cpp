@@ -106,7 +106,8 @@ std::string with_callers(const CFile& file) {
       arguments += (arguments.empty() ? "" : ", ") + a;
     };
     for (std::size_t i = 0; i < function.inputs.size(); ++i) {
-      const bool is_number = !function.inputs[i].is_array && !function.in_lanes;
+      const auto& a = function.inputs[i];
+      const bool is_number = !a.is_array && (a.is_shared || !function.in_lanes);
       add((is_number ? "*in[" : "in[") + std::to_string(i) + "]");
     }
     for (std::size_t i = 0; i < function.outputs.size(); ++i) add("out[" + std::to_string(i) + "]");

@@ -16,15 +16,15 @@ Routine record() {
   const auto turns = quarter_turns(routine.trace.input("angle"));
   const Traced rest =
       turns.k - Traced(4) * ((turns.k * Traced(0.25) + Traced(kRound)) - Traced(kRound));
-  const Traced half(0.5), more(1.5);
+  const Traced half(0.5), one(1.0), more(1.5);
   const Traced size = abs(rest);
   // Each selection has one comparison as its mask: compilers then need no branch.
   const Traced odd_s = select(half < size, turns.cosine, turns.sine);
   const Traced odd_c = select(half < size, turns.sine, turns.cosine);
   const Traced s = select(more < size, turns.sine, odd_s);
   const Traced c = select(more < size, turns.cosine, odd_c);
-  routine.trace.output("sine", select(more < abs(rest - half), -s, s));
-  routine.trace.output("cosine", select(more < abs(rest + half), -c, c));
+  routine.trace.output("sine", select(one < abs(rest - half), -s, s));
+  routine.trace.output("cosine", select(one < abs(rest + half), -c, c));
   return routine;
 }
 

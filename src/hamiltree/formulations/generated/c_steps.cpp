@@ -16,7 +16,8 @@ class StepWriter {
         routines_(routines),
         in_lanes_(in_lanes),
         nq_(std::to_string(coordinates * (in_lanes ? 8 : 1))),
-        np_(std::to_string(velocities * (in_lanes ? 8 : 1))) {}
+        np_(std::to_string(velocities * (in_lanes ? 8 : 1))),
+        changes_{{"q", coordinates, "coordinates"}, {"p", velocities, "momenta"}} {}
 
   StepFunctions both() const {
     StepFunctions text;
@@ -32,9 +33,16 @@ class StepWriter {
     const std::string end = has("project") ? has("reset") ? ", then projection and reset"
                                                           : ", quaternions then of length 1"
                                            : "";
-    const auto signature = "void " + prefix_ + "_" + name + (in_lanes_ ? "_8" : "") + "(" +
-                           (passes() ? "const double *parameters, " : "") + "const double " +
-                           (in_lanes_ ? "*t" : "t") + ", double h, double *q, double *p)";
+    const auto function = prefix_ + "_" + name + (in_lanes_ ? "_8" : "");
+    std::vector<Argument> inputs;
+    for (const auto& a : routines_.front().inputs) {
+      if (a.name == "parameters" || a.name == "t") inputs.push_back(a);
+    }
+    inputs.push_back({"h", 1, "length of the step, s", false, true});
+    text.functions.push_back({function, in_lanes_, inputs, changes_, {}});
+    const auto signature =
+        "void " + function + "(" + (passes() ? "const double *parameters, " : "") +
+        (in_lanes_ ? "const double *t" : "double t") + ", double h, double *q, double *p)";
     text.declarations += "\n/* " + meaning + " From the time t by h, s, in place" + end + ". */\n" +
                          signature + ";\n";
     text.definitions += "\n" + signature + "\n{\n" + body + finish() + "}\n";
@@ -135,6 +143,7 @@ class StepWriter {
   const std::vector<Routine>& routines_;
   bool in_lanes_;
   std::string nq_, np_;
+  std::vector<Argument> changes_;
 };
 
 }  // namespace

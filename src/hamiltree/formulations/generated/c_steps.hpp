@@ -4,11 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "hamiltree/formulations/generated/routine.hpp"
+#include "hamiltree/formulations/generated/generate.hpp"
 
 namespace hamiltree::generated {
 
 struct StepFunctions {
+  std::vector<CFunction> functions;  // q and p are in and out
   std::string declarations, definitions;
 };
 

@@ -25,7 +25,7 @@ struct CFunction {
   std::string name;       // "four_bar_rates"
   bool in_lanes = false;  // eight states: every array has eight times the entries
   std::vector<Argument> inputs, outputs;
-  OperationCount operations;
+  OperationCount operations;  // of one state; none of steps, which call the others
 };
 
 struct CFile {

@@ -14,8 +14,9 @@ namespace hamiltree::generated {
 struct Argument {
   std::string name;
   int size = 0;
-  std::string meaning;   // with units, without a full stop
-  bool is_array = true;  // a number stands for itself, an input only
+  std::string meaning;     // with units, without a full stop
+  bool is_array = true;    // else a number, of which there is one for each lane ...
+  bool is_shared = false;  // ... or one for all
 };
 
 struct Routine {

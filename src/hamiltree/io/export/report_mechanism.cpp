@@ -65,7 +65,7 @@ void append_compounds(const Plan& plan, std::string& out) {
 void append_plan(const Model& model, const Summary& summary, std::string& out) {
   const auto& formulation = summary.formulation;
   out += "{\"compounds\":";
-  const bool joins = formulation == "hdca" || formulation == "dca";
+  const bool joins = formulation.ends_with("dca");  // also of generated_hdca
   append_compounds(
       joins ? model.visit([](const auto& system) { return make_balanced_plan(system); }) : Plan{},
       out);

@@ -1,0 +1,82 @@
+// hamiltree generate, and simulate --generated.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "cli/program.hpp"
+
+namespace hamiltree::test {
+namespace {
+
+class Generate : public Cli {
+ protected:
+  void SetUp() override {
+    Cli::SetUp();
+    setenv("XDG_CACHE_HOME", (root() / "cache").c_str(), 1);
+    unsetenv("CC");
+  }
+};
+
+TEST_F(Generate, WritesAFileAndItsHeader) {
+  const auto outcome = run({"generate", mechanism("four_bar"), "-o", "arm.c", "--lanes"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "four_bar_rates"));
+  EXPECT_TRUE(contains(outcome.out, "t, q[3], p[3] -> v[3], q_dot[3], p_dot[3], sigma[2]"));
+  const auto header = read("arm.h");
+  EXPECT_TRUE(contains(header, "q[0]  q.A, rad"));
+  EXPECT_TRUE(contains(header, "p[2]  p.C, kg m^2/s"));
+  EXPECT_TRUE(contains(header, "void four_bar_rates_8(const double *t"));
+  const auto source = read("arm.c");
+  EXPECT_TRUE(contains(source, "#include \"arm.h\""));
+  EXPECT_TRUE(contains(source, "four_bar_step_rk4("));
+  EXPECT_FALSE(contains(source, "parameters"));
+}
+
+TEST_F(Generate, PassesParameters) {
+  const auto outcome =
+      run({"generate", mechanism("four_bar"), "--parameters", "pass", "--out", "arm.c"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(contains(read("arm.h"), "parameters[1]  body.crank.mass"));
+}
+
+TEST_F(Generate, IsDeterministic) {
+  ASSERT_EQ(run({"generate", mechanism("andrews"), "-o", "a.c"}).exit_code, 0);
+  const auto first = read("a.c");
+  ASSERT_EQ(run({"generate", mechanism("andrews"), "-o", "a.c"}).exit_code, 0);
+  EXPECT_EQ(read("a.c"), first);
+}
+
+TEST_F(Generate, RefusesOtherNames) {
+  const auto outcome = run({"generate", mechanism("four_bar"), "-o", "arm.cpp"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_TRUE(is_one_sentence(outcome.err));
+  EXPECT_TRUE(contains(outcome.err, "--out must name a file that ends in .c"));
+  EXPECT_EQ(run({"generate", mechanism("four_bar")}).exit_code, 2);
+  EXPECT_EQ(run({"generate", mechanism("four_bar"), "-o", "nowhere/arm.c"}).exit_code, 3);
+}
+
+TEST_F(Generate, SimulatesCompiled) {
+  if (std::system("cc --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "no cc";
+  const auto outcome = run({"simulate", mechanism("four_bar"), "--generated", "--until", "0.2",
+                            "--checkpoint", "0.05", "--out", "out"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "generated_hdca"));
+  EXPECT_TRUE(contains(outcome.out, "as compiled C"));
+  EXPECT_TRUE(fs::exists(root() / "cache" / "hamiltree" / "generated"));
+}
+
+TEST_F(Generate, SimulateNeedsACompilerAndAKernel) {
+  setenv("CC", "/nowhere/cc", 1);
+  const auto none = run({"simulate", mechanism("four_bar"), "--generated", "--until", "0.1"});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_TRUE(is_one_sentence(none.err));
+  EXPECT_TRUE(contains(none.err, "needs a C compiler"));
+  const auto dense = run({"simulate", mechanism("four_bar"), "--formulation", "dense",
+                          "--generated", "--until", "0.1"});
+  EXPECT_EQ(dense.exit_code, 2);
+  EXPECT_TRUE(contains(dense.err, "formulation \"dense\" cannot be generated"));
+}
+
+}  // namespace
+}  // namespace hamiltree::test
