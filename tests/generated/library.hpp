@@ -20,7 +20,7 @@ namespace hamiltree::test {
 namespace fs = std::filesystem;
 
 // As strict as a user might be.
-inline constexpr const char* kStrict = " -Wall -Wextra -Werror -pedantic -O1";
+inline constexpr const char* kStrict = " -Wall -Wextra -Werror -pedantic";
 
 // Sets CC, and puts the cache into a folder that is gone afterwards.
 class GeneratedTest : public testing::Test {

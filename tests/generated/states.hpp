@@ -1,4 +1,5 @@
-// States that a mechanism passes through: loops closed, in motion, at several times.
+// States around those that a mechanism passes through: loops closed, in motion, at several times,
+// and with impulses in the loops.
 #pragma once
 
 #include <cstdint>
@@ -23,13 +24,17 @@ inline std::vector<State> states_of(const Model& model, const StateView& start, 
   std::vector<State> states;
   SimulationOptions options;
   options.integrator = DormandPrince{1e-6, 1e-6};
+  const auto push = [&](State& s) {
+    for (Eigen::Index i = 0; i < s.p.size(); ++i) s.p(i) += inertias(i) * uniform(random);
+  };
   while (static_cast<int>(states.size()) < count) {
     State pushed = state;
-    for (Eigen::Index i = 0; i < pushed.p.size(); ++i) pushed.p(i) += inertias(i) * uniform(random);
+    push(pushed);
     Simulation simulation(model, options, pushed);
     for (const double t : {0.02, 0.05, 0.11, 0.2}) {
       simulation.run_until(t, kEveryStep);
       states.push_back(simulation.state());
+      push(states.back());
     }
   }
   states.resize(static_cast<std::size_t>(count));
