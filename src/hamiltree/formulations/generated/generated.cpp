@@ -12,6 +12,7 @@
 #include "hamiltree/formulations/contraction/rows.hpp"
 #include "hamiltree/formulations/generated/c_library.hpp"
 #include "hamiltree/formulations/generated/generate.hpp"
+#include "hamiltree/formulations/not_finite.hpp"
 
 namespace hamiltree {
 namespace {
@@ -110,7 +111,7 @@ class Generated final : public Formulation {
     const double* const in[] = {&state.t, state.q, state.u};
     double* const out[] = {w.parts[0].data(), w.parts[1].data(), w.parts[3].data()};
     w.velocities(in, out);
-    return finite(w.v) ? Status::kOk : Status::kNotFinite;
+    return are_finite(w.v) ? Status::kOk : Status::kNotFinite;
   }
 
   Status rate(const StateView& state, Workspace& workspace) const override {
@@ -126,7 +127,7 @@ class Generated final : public Formulation {
     double* const out[] = {w.parts[0].data(), w.parts[1].data(), w.parts[2].data(),
                            w.parts[3].data()};
     w.rates(in, out);
-    return finite(w.v) && finite(w.u_dot) ? Status::kOk : Status::kNotFinite;
+    return are_finite(w.v) && are_finite(w.u_dot) ? Status::kOk : Status::kNotFinite;
   }
 
   Status accelerations(const StateView& state, Workspace& workspace) const override {
@@ -189,12 +190,6 @@ class Generated final : public Formulation {
     to(w.engine->q_dot, w.parts[1]);
     if (with_rates) to(w.engine->u_dot, w.parts[2]);
     to(w.engine->sigma, w.parts[3]);
-  }
-
-  static bool finite(std::span<const double> values) {
-    double sum = 0.0;
-    for (const double value : values) sum += value * 0.0;
-    return sum == 0.0;
   }
 
   Model model_;
