@@ -54,8 +54,16 @@ class Round {
  private:
   void add(const std::string& formulation) {
     auto contest = contest_of("hamiltree " + formulation, true);
-    auto own = make_own(model_, formulation);
-    own->keep(states_);
+    std::unique_ptr<OwnModel> own;
+    try {
+      own = make_own(model_, formulation);
+      own->keep(states_);
+    } catch (const UsageError& error) {  // no C compiler
+      contest.outcome = Outcome::kMissing;
+      contest.why = error.what();
+      result_.contests.push_back(contest);
+      return;
+    }
     if (reference_) {
       contest.difference = reference_->difference(*own);
       if (const auto counted = operations(model_, formulation)) {

@@ -13,6 +13,8 @@ constexpr int kLong = 4096;
 const std::vector<std::string> kOpen{"recursive", "aba"};
 const std::vector<std::string> kMany{"recursive", "batch", "aba"};
 const std::vector<std::string> kClosed{"recursive", "aba", "hdca"};
+const std::vector<std::string> kGenerated{"recursive", "generated_recursive", "generated_lanes",
+                                          "hdca", "generated_hdca"};
 
 std::vector<Case> open_cases(Mechanism (*make)(int), const std::vector<int>& sizes, int quick) {
   std::vector<Case> cases;
@@ -66,6 +68,17 @@ std::vector<Family> all() {
       {"planar_ladder", "Ladder of four-bars in the plane",
        "The same in the plane. Engines without a plane compute it in space.", "loops",
        ladders(SpaceKind::kPlanar)},
+      {"generated",
+       "Generated code",
+       "A four-bar and ten in a row in the plane, the arm with seven axes, and a planar biped with "
+       "six "
+       "loops: by the engine, and as compiled C, of one state or of eight at a time, for which "
+       "times are those of one.",
+       "bodies",
+       {{3, [] { return ladder(1, SpaceKind::kPlanar); }, 8, kGenerated, true},
+        {7, arm, 8, kGenerated, true},
+        {19, biped, 8, kGenerated, false},
+        {21, [] { return ladder(10, SpaceKind::kPlanar); }, 8, kGenerated, false}}},
   };
 }
 

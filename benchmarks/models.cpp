@@ -88,10 +88,15 @@ class Maker {
     joint.type = JointType::kFree;
     joint.parent = kGround;
     joint.child = add_link(child);
-    const Eigen::Quaterniond turned(Eigen::AngleAxisd(0.7, vector(1.0).normalized()));
-    Eigen::VectorXd q(7), v(6);
-    q << vector(1.0), turned.w(), turned.vec();
-    v << vector(1.0), vector(1.0);
+    Eigen::VectorXd q(planar() ? 3 : 7), v(planar() ? 3 : 6);
+    if (planar()) {
+      q << vector(1.0).head<2>(), 0.7;
+      v << vector(1.0).head<2>(), 0.4;
+    } else {
+      const Eigen::Quaterniond turned(Eigen::AngleAxisd(0.7, vector(1.0).normalized()));
+      q << vector(1.0), turned.w(), turned.vec();
+      v << vector(1.0), vector(1.0);
+    }
     joint.initial_q = q;
     joint.initial_v = v;
     mechanism_.add(joint);
@@ -200,6 +205,33 @@ Mechanism ladder(int loops, SpaceKind space) {
     maker.add_pin(crank(i), coupler, at_x(1), {}, -kAngle, -kRate);
     // The coupler's tip turns about the next crank as that turns about the coupler.
     maker.add_pin(crank(i + 1), coupler, at_x(1), at_x(1), -kAngle, -kRate);
+  }
+  return maker.take();
+}
+
+Mechanism biped() {
+  constexpr double kHalf = 0.1;  // m, between the middle of a plate and its pins
+  Maker maker("biped", SpaceKind::kPlanar);
+  maker.add_floating("torso");
+  const auto at_x = [](double x) {
+    Frame frame;
+    frame.position.x() = x;
+    return frame;
+  };
+  for (const std::string leg : {"left", "right"}) {
+    std::string above = "torso";
+    for (const std::string part : {"thigh", "shank", "foot"}) {
+      const auto name = [&](const char* body) { return leg + "_" + part + "_" + body; };
+      const double angle = maker.uniform(-2.2, -1.0), rate = maker.uniform(-1.0, 1.0);
+      // Both rods turn alike and the plates stay parallel, as all rods are as long.
+      for (const double side : {-kHalf, kHalf}) {
+        const auto rod = maker.add_link(name(side < 0.0 ? "front" : "back"));
+        if (side < 0.0) maker.add_link(name("plate"));
+        maker.add_pin(above, rod, at_x(side), {}, angle, rate);
+        maker.add_pin(rod, name("plate"), at_x(kLength), at_x(side), -angle, -rate);
+      }
+      above = name("plate");
+    }
   }
   return maker.take();
 }

@@ -19,5 +19,7 @@ Mechanism humanoid();                // 27 pins on a floating base
 // Four-bar linkages in a row: cranks on the ground, couplers between their tips, all bars alike.
 // In space its pins are redundant: three of the five rows of every loop are implied by others.
 Mechanism ladder(int loops, SpaceKind space);
+// In the plane, on a torso that floats: 19 bodies, two legs of three parallelograms each.
+Mechanism biped();
 
 }  // namespace hamiltree::benchmarks

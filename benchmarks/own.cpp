@@ -1,6 +1,8 @@
 #include "benchmarks/own.hpp"
 
 #include "benchmarks/states.hpp"
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/generated/generate.hpp"
 
 namespace hamiltree::benchmarks {
 
@@ -82,8 +84,62 @@ std::vector<double> OwnBatch::velocities(std::size_t state) {
   return lane_of(q_dot_, state);
 }
 
+void OwnGeneratedLanes::keep(const std::vector<EngineState>& states) {
+  OwnModel::keep(states);
+  const StateView start{0.0, q().front().data(), u().front().data()};
+  const auto file =
+      generated::generate(model(), start, {"recursive", true, false, {}, {}}, "model.h");
+  library_.emplace(file);
+  rates_ = library_->find(file.prefix + "_rates_8");
+  const auto eights = [](const std::vector<std::vector<double>>& values, std::size_t first) {
+    Eights packed;
+    for (std::size_t i = 0; i < values.front().size(); ++i) {
+      for (std::size_t k = 0; k < 8; ++k) packed.push_back(values[(first + k) % values.size()][i]);
+    }
+    return packed;
+  };
+  for (std::size_t first = 0; first < states.size(); first += 8) {
+    q_eights_.push_back(eights(q(), first));
+    p_eights_.push_back(eights(u(), first));
+  }
+  t_.assign(8, 0.0);
+  q_dot_ = q_eights_.front();
+  v_ = p_dot_ = p_eights_.front();
+  sigma_.assign(at(8 * model().constraint_count()), 0.0);
+}
+
+void OwnGeneratedLanes::evaluate(std::size_t state) {
+  if (call_++ % 8 == 0) evaluate_eight(state / 8);
+}
+
+void OwnGeneratedLanes::evaluate_eight(std::size_t k) {
+  const double* const in[] = {t_.data(), q_eights_[k].data(), p_eights_[k].data()};
+  double* const out[] = {v_.data(), q_dot_.data(), p_dot_.data(), sigma_.data()};
+  rates_(in, out);
+}
+
+namespace {
+
+std::vector<double> lane_of(const std::vector<double>& eights, std::size_t state) {
+  std::vector<double> values;
+  for (std::size_t i = state % 8; i < eights.size(); i += 8) values.push_back(eights[i]);
+  return values;
+}
+
+}  // namespace
+
+std::vector<double> OwnGeneratedLanes::rates(std::size_t state) {
+  evaluate_eight(state / 8);
+  return lane_of(p_dot_, state);
+}
+std::vector<double> OwnGeneratedLanes::velocities(std::size_t state) {
+  evaluate_eight(state / 8);
+  return lane_of(v_, state);
+}
+
 std::unique_ptr<OwnModel> make_own(const Model& model, const std::string& name) {
   if (name == "batch") return std::make_unique<OwnBatch>(model);
+  if (name == "generated_lanes") return std::make_unique<OwnGeneratedLanes>(model);
   return std::make_unique<OwnModel>(model, name);
 }
 

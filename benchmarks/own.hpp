@@ -2,11 +2,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "benchmarks/peers/engine.hpp"
 #include "hamiltree/ensemble/batch.hpp"
 #include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/formulations/generated/c_library.hpp"
 
 namespace hamiltree::benchmarks {
 
@@ -57,7 +60,31 @@ class OwnBatch final : public OwnModel {
   Packs q_dot_, p_dot_;
 };
 
-// A formulation by its name, or "batch".
+// Generated C of eight states at a time, of the kernel of recursive: every eighth call evaluates
+// eight, the others are free. Fewer states are taken several times. Throws UsageError where there
+// is no C compiler.
+class OwnGeneratedLanes final : public OwnModel {
+ public:
+  explicit OwnGeneratedLanes(const Model& model) : OwnModel(model, "recursive") {}
+
+  void keep(const std::vector<EngineState>& states) override;
+  void evaluate(std::size_t state) override;
+  std::vector<double> rates(std::size_t state) override;
+  std::vector<double> velocities(std::size_t state) override;
+
+ private:
+  using Eights = std::vector<double>;  // entry i of lane k at [8 i + k]
+
+  void evaluate_eight(std::size_t k);
+
+  std::optional<generated::CLibrary> library_;
+  generated::CLibrary::Function rates_ = nullptr;
+  std::vector<Eights> q_eights_, p_eights_;  // of eight states each
+  Eights t_, v_, q_dot_, p_dot_, sigma_;
+  std::size_t call_ = 0;
+};
+
+// A formulation by its name, "batch" or "generated_lanes".
 std::unique_ptr<OwnModel> make_own(const Model& model, const std::string& name);
 
 }  // namespace hamiltree::benchmarks

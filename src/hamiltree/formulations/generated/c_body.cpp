@@ -65,7 +65,7 @@ class BodyWriter {
         arrays += "  double " + array_of(i) + "[8];\n";
       }
     }
-    if (loops.find(kNowhere) != std::string::npos) {
+    if (in_lanes_ && loops.find(kNowhere) != std::string::npos) {
       arrays += "  double " + kNowhere + "[8];\n";
     }
     return unused() + arrays + loops;
@@ -188,6 +188,7 @@ class BodyWriter {
       return;
     }
     if (!needs_name(i)) return;
+    if (node.op == TraceOp::kSin || node.op == TraceOp::kCos) return write_turn(node.a, phase);
     Expression value;
     const int operands = operand_count(node.op);
     if (node.op == TraceOp::kSelect) {
@@ -208,6 +209,23 @@ class BodyWriter {
     define(name, value.text);
     at_hand_.insert(i);
     if (is_stored_[i]) lines_ += "  " + array_of(i) + "[k] = " + name + ";\n";
+  }
+
+  // Sine and cosine of an angle together, whichever comes first.
+  void write_turn(TraceIndex angle, int phase) {
+    if (!turns_.insert(angle).second) return;
+    const auto value = operand(angle, phase).text;
+    std::string arguments;
+    for (const auto op : {TraceOp::kSin, TraceOp::kCos}) {
+      const auto node = routine_.trace.find(op, angle);
+      const bool is_needed = node && uses_[*node] > 0;
+      const auto name =
+          is_needed ? "x" + std::to_string(number_of(*node)) : kNowhere + std::to_string(angle);
+      lines_ += "  double " + name + ";\n";
+      arguments += ", &" + name;
+      if (is_needed) at_hand_.insert(*node);
+    }
+    lines_ += "  sin_cos(" + value + arguments + ");\n";
   }
 
   void write_outputs(int phase) {
@@ -260,7 +278,7 @@ class BodyWriter {
     }
     for (const auto& [angle, turn] : turns) {
       const auto array = [&](TraceIndex i) { return i == 0 ? kNowhere : array_of(i); };
-      text += "  sin_cos(" + array_of(angle) + ", " + array(turn.first) + ", " +
+      text += "  sin_cos_8(" + array_of(angle) + ", " + array(turn.first) + ", " +
               array(turn.second) + ");\n";
     }
     return text;
@@ -291,6 +309,7 @@ class BodyWriter {
   int last_phase_ = 0;
   std::string lines_;
   std::set<TraceIndex> at_hand_;  // named in this phase
+  std::set<TraceIndex> turns_;    // angles whose sine and cosine are there
 };
 
 }  // namespace

@@ -208,6 +208,7 @@ class FileWriter {
     }
     for (const bool in_lanes : ways()) functions += steps(in_lanes).definitions;
     if (functions.find(" sin_cos(") != std::string::npos) text += "\n" + c_sin_cos();
+    if (functions.find(" sin_cos_8(") != std::string::npos) text += "\n" + c_sin_cos_8();
     return text + functions;
   }
 

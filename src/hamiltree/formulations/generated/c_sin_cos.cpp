@@ -10,8 +10,9 @@ namespace {
 
 // By the quadrant as the rest of k in -2 to 2: k is odd where it is 1 or -1, both signs of 2 are
 // the same quadrant.
-Routine record() {
-  Routine routine{"sin_cos", "", {{"angle", 1, "rad"}}, {{"sine", 1, ""}, {"cosine", 1, ""}}, {}};
+Routine record(bool is_array) {
+  Routine routine{
+      "sin_cos", "", {{"angle", 1, "rad", is_array}}, {{"sine", 1, ""}, {"cosine", 1, ""}}, {}};
   const TraceScope scope(routine.trace);
   const auto turns = quarter_turns(routine.trace.input("angle"));
   const Traced rest =
@@ -30,13 +31,26 @@ Routine record() {
 
 }  // namespace
 
+// With -ffast-math compilers would fold the rounding away.
 std::string c_sin_cos() {
-  return "/* Sines and cosines without a branch; the library's where an angle is too large for "
-         "that. */\n"
-         "static void sin_cos(const double *restrict angle, double *restrict sine,\n"
-         "                    double *restrict cosine)\n{\n"
-         "#ifndef __FAST_MATH__ /* which would fold the rounding away */\n" +
-         c_body_in_lanes(record()) +
+  return "/* Sine and cosine without a branch; the library's where an angle is too large for that. "
+         "*/\n"
+         "static inline void sin_cos(double angle, double *sine, double *cosine)\n{\n"
+         "#ifndef __FAST_MATH__\n"
+         "  if (fabs(angle) <= " +
+         c_number(kLargestAngle).text + ") {\n" + c_body(record(false)) +
+         "  return;\n  }\n"
+         "#endif\n"
+         "  *sine = sin(angle);\n"
+         "  *cosine = cos(angle);\n}\n";
+}
+
+std::string c_sin_cos_8() {
+  return "/* The same of eight angles. */\n"
+         "static void sin_cos_8(const double *restrict angle, double *restrict sine,\n"
+         "                      double *restrict cosine)\n{\n"
+         "#ifndef __FAST_MATH__\n" +
+         c_body_in_lanes(record(true)) +
          "#endif\n"
          "  for (int k = 0; k < 8; ++k) {\n"
          "#ifndef __FAST_MATH__\n"

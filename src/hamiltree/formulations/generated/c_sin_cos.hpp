@@ -1,11 +1,14 @@
-// Sines and cosines of eight angles in C, traced from math/quarter_turns.hpp.
+// Sines and cosines in C, traced from math/quarter_turns.hpp.
 #pragma once
 
 #include <string>
 
 namespace hamiltree::generated {
 
-// A static function sin_cos(angle, sine, cosine) of arrays of eight.
+// A static function sin_cos(angle, &sine, &cosine) of one angle.
 std::string c_sin_cos();
+
+// A static function sin_cos_8(angle, sine, cosine) of arrays of eight.
+std::string c_sin_cos_8();
 
 }  // namespace hamiltree::generated
