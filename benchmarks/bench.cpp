@@ -82,9 +82,12 @@ class Round {
     } else if (!reference_) {
       contest.outcome = Outcome::kRefused;
       contest.why = "too many bodies";
-    } else {
-      engine = peer.engine->make(describe(model_), contest.why);
+    } else if (const auto told = describe(model_)) {
+      engine = peer.engine->make(*told, contest.why);
       if (engine == nullptr) contest.outcome = Outcome::kRefused;
+    } else {
+      contest.outcome = Outcome::kRefused;
+      contest.why = "only pins, and free joints in space, are described to other engines";
     }
     if (engine != nullptr) {
       contest.soft = result_.loops > 0 && peer.engine->soft_loops();

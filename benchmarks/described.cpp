@@ -2,7 +2,6 @@
 
 #include <Eigen/Core>
 #include <algorithm>
-#include <stdexcept>
 
 #include "hamiltree/base/index.hpp"
 
@@ -42,39 +41,43 @@ std::array<double, 9> inertia(const RigidInertia<Space>& body) {
 }
 
 template <class Space>
+bool is_known(const Joint<Space>& joint) {
+  if (joint.reversed) return false;
+  const bool in_world =
+      joint.parent == kNone && joint.X_PF.R.isIdentity(0.0) && joint.X_PF.r.isZero(0.0);
+  return joint.type == JointType::kRevolute ||
+         (joint.type == JointType::kFree && !Space::kIsPlanar && in_world);
+}
+
+template <class Space>
 EngineBody body_of(const System<Space>& system, int b) {
   const auto& joint = system.joint(b);
-  const bool free = joint.type == JointType::kFree && !Space::kIsPlanar;
-  if (joint.reversed || (joint.type != JointType::kRevolute && !free)) {
-    throw std::logic_error("benchmarks know pins and free joints only, from parent to child");
-  }
-  if (free &&
-      (joint.parent != kNone || !joint.X_PF.R.isIdentity(0.0) || !joint.X_PF.r.isZero(0.0))) {
-    throw std::logic_error("benchmarks know free joints only where the world's frame is");
-  }
   const auto& body = system.body(b);
   return {body.mass,
           position<Space>(body.com),
           inertia(body),
           joint.parent == kNone ? kEngineGround : joint.parent,
-          free ? EngineJoint::kFree : EngineJoint::kRevolute,
+          joint.type == JointType::kFree ? EngineJoint::kFree : EngineJoint::kRevolute,
           frame(joint.X_PF)};
 }
 
 }  // namespace
 
-EngineMechanism describe(const Model& model) {
-  return model.visit([]<class Space>(const System<Space>& system) {
-    EngineMechanism mechanism;
-    mechanism.gravity = position<Space>(system.gravity);
-    for (int b = 0; b < system.body_count(); ++b) mechanism.bodies.push_back(body_of(system, b));
-    for (int j = system.body_count(); j < system.joint_count(); ++j) {
-      const auto& cut = system.joint(j);
-      mechanism.closures.push_back({cut.parent == kNone ? kEngineGround : cut.parent, cut.child,
-                                    frame(cut.X_PF), frame(cut.X_CM)});
-    }
-    return mechanism;
-  });
+std::optional<EngineMechanism> describe(const Model& model) {
+  return model.visit(
+      []<class Space>(const System<Space>& system) -> std::optional<EngineMechanism> {
+        if (!std::ranges::all_of(system.joints, is_known<Space>)) return std::nullopt;
+        EngineMechanism mechanism;
+        mechanism.gravity = position<Space>(system.gravity);
+        for (int b = 0; b < system.body_count(); ++b)
+          mechanism.bodies.push_back(body_of(system, b));
+        for (int j = system.body_count(); j < system.joint_count(); ++j) {
+          const auto& cut = system.joint(j);
+          mechanism.closures.push_back({cut.parent == kNone ? kEngineGround : cut.parent, cut.child,
+                                        frame(cut.X_PF), frame(cut.X_CM)});
+        }
+        return mechanism;
+      });
 }
 
 }  // namespace hamiltree::benchmarks

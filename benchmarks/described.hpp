@@ -1,13 +1,15 @@
 // A Model as other engines are told about it.
 #pragma once
 
+#include <optional>
+
 #include "benchmarks/peers/engine.hpp"
 #include "hamiltree/model/model.hpp"
 
 namespace hamiltree::benchmarks {
 
-// Of pins and free joints, with nothing acting on them but gravity. A planar model is laid into the
-// plane z = 0. Throws std::logic_error for anything else.
-EngineMechanism describe(const Model& model);
+// Of pins and, in space, free joints in the world's frame, with nothing acting on them but gravity;
+// nothing of other joints. A planar model is laid into the plane z = 0.
+std::optional<EngineMechanism> describe(const Model& model);
 
 }  // namespace hamiltree::benchmarks
