@@ -74,7 +74,7 @@ std::vector<Family> all() {
        "six "
        "loops: by the engine, and as compiled C, of one state or of eight at a time, for which "
        "times are those of one.",
-       "bodies",
+       "bodies of the mechanism",
        {{3, [] { return ladder(1, SpaceKind::kPlanar); }, 8, kGenerated, true},
         {7, arm, 8, kGenerated, true},
         {19, biped, 8, kGenerated, false},

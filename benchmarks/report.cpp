@@ -207,7 +207,8 @@ Document to_document(const BenchResult& result) {
   for (const auto& family : result.families) {
     if (family.cases.empty()) continue;
     document.heading(family.family->title);
-    if (family.cases.size() > 1 && family.family->counted != "states") {
+    const auto& counted = family.family->counted;
+    if (family.cases.size() > 1 && (counted == "bodies" || counted == "loops")) {
       document.figure(figure(family));
     }
     document.table(times_table(family, result.limits));
