@@ -79,10 +79,8 @@ void bind_simulation(py::module_& m) {
              options.energy_scaling = energy_scaling;
              options.baumgarte = baumgarte;
              const auto choice = lane_choice_from_name(lanes);
-             if (!choice) {
-               throw UsageError("lanes are \"auto\", \"never\" or \"always\", not \"" + lanes +
-                                "\"");
-             }
+             if (!choice)
+               throw UsageError("lanes \"" + lanes + "\" are not one of auto, never, always");
              options.lanes = *choice;
              return without_lock([&] {
                return state ? std::make_unique<Simulation>(model, options, *state)

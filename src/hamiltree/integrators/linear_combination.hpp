@@ -1,4 +1,4 @@
-// Sums of vectors, four terms in one pass.
+// Sums of vectors, four terms in one pass, added in their order.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@ template <bool kAdds>
 void four_terms(std::size_t n, double c0, const double* x0, double c1, const double* x1, double c2,
                 const double* x2, double c3, const double* x3, double* z) {
   for (std::size_t i = 0; i < n; ++i) {
-    const double sum = (c0 * x0[i] + c1 * x1[i]) + (c2 * x2[i] + c3 * x3[i]);
-    z[i] = kAdds ? z[i] + sum : sum;
+    const double first = kAdds ? z[i] + c0 * x0[i] : c0 * x0[i];
+    z[i] = first + c1 * x1[i] + c2 * x2[i] + c3 * x3[i];
   }
 }
 

@@ -1,5 +1,6 @@
 #include "hamiltree/integrators/vector_operations.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -28,22 +29,21 @@ int scale_add_multi(int count, double* a, N_Vector x, N_Vector* y, N_Vector* z) 
   return 0;
 }
 
-// sqrt(sum (x w)^2 / n), summed in eight parts.
+// sqrt(sum (x w)^2 / n): squares in packs, added in their order.
 double wrms_norm(N_Vector x, N_Vector w) {
-  constexpr std::size_t kParts = 8;
+  constexpr std::size_t kBlock = 64;
   const std::size_t n = length(x);
   const double *of_x = data(x), *of_w = data(w);
-  std::array<double, kParts> sums{};
-  std::size_t i = 0;
-  for (; i + kParts <= n; i += kParts) {
-    for (std::size_t part = 0; part < kParts; ++part) {
-      const double term = of_x[i + part] * of_w[i + part];
-      sums[part] += term * term;
-    }
-  }
+  std::array<double, kBlock> squares;
   double sum = 0.0;
-  for (; i < n; ++i) sum += of_x[i] * of_w[i] * of_x[i] * of_w[i];
-  for (const double part : sums) sum += part;
+  for (std::size_t first = 0; first < n; first += kBlock) {
+    const std::size_t count = std::min(kBlock, n - first);
+    for (std::size_t i = 0; i < count; ++i) {
+      const double term = of_x[first + i] * of_w[first + i];
+      squares[i] = term * term;
+    }
+    for (std::size_t i = 0; i < count; ++i) sum += squares[i];
+  }
   return std::sqrt(sum / static_cast<double>(n));
 }
 

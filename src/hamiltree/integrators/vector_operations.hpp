@@ -1,6 +1,6 @@
 // The vector operations of SUNDIALS that a step spends its time in. Debian's serial vectors do them
-// one number and one term of a sum at a time; these take whole packs of numbers, and all terms of a
-// sum in one pass.
+// one number and one term of a sum at a time; these take whole packs of numbers and four terms in
+// one pass, added in the same order, so that the results are the same bits.
 #pragma once
 
 #include <nvector/nvector_serial.h>

@@ -349,17 +349,20 @@ bool Motion::watch_energies(double t, const double* y, bool keeps_rate) {
     if (formulation_->velocities(view(t, y), nullptr, *workspace_) != Status::kOk) return false;
   }
   std::copy(workspace_->v.begin(), workspace_->v.end(), v_.data());
-  auto& d = diagnostics_;
   if (const auto own = formulation_->energies(view(t, y), *workspace_)) {
-    d.kinetic = own->kinetic;
-    d.potential = own->potential + left_out_;
+    note({own->kinetic, own->potential + left_out_}, y);
   } else {
     probe_->set(t, y, v_.data());
-    d.kinetic = probe_->kinetic_energy();
-    d.potential = probe_->potential_energy();
+    note({probe_->kinetic_energy(), probe_->potential_energy()}, y);
   }
-  d.energy.add(d.kinetic, d.potential, total(work(y)));
   return true;
+}
+
+void Motion::note(const Energies& energies, const double* y) {
+  auto& d = diagnostics_;
+  d.kinetic = energies.kinetic;
+  d.potential = energies.potential;
+  d.energy.add(d.kinetic, d.potential, total(work(y)));
 }
 
 // Velocities of the state; the probe then stands at it.
@@ -439,9 +442,7 @@ void Motion::observe(double t, const double* y, const Residuals& before) {
     d.velocity_residual = after.velocity;
   }
   d.constraint.greatest_speed = std::max(d.constraint.greatest_speed, probe_->greatest_speed());
-  d.kinetic = probe_->kinetic_energy();
-  d.potential = probe_->potential_energy();
-  d.energy.add(d.kinetic, d.potential, total(work(y)));
+  note({probe_->kinetic_energy(), probe_->potential_energy()}, y);
 }
 
 // How fast the mechanism moves and how fast that changes, as a rate: of a pendulum of length L it

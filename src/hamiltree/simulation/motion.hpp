@@ -77,6 +77,7 @@ class Motion final : public OdeProblem {
   bool finish_step(double t, double* y, bool projects);
   bool watches_energies_only() const { return !constrained_ && !options_.energy_scaling; }
   bool watch_energies(double t, const double* y, bool keeps_rate);
+  void note(const Energies& energies, const double* y);
   bool is_finite(Status status, const Workspace& workspace);
   bool solve(double t, const double* y);
   bool step_by(double t, const double* y, const Eigen::Ref<const Eigen::VectorXd>& phi);
