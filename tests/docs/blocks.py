@@ -54,8 +54,8 @@ def console(code: str) -> None:
             sys.exit(f"{command}: exit code {said.returncode}\n{said.stdout}")
         lines = [re.sub(r" +", " +", re.escape(NUMBER.sub("0", line)).replace(r"\ ", " "))
                  for line in shown.rstrip().split("\n")]
-        pattern = r"\n".join(".*" if line == r"\.\.\." else line for line in lines)
-        printed = NUMBER.sub("0", said.stdout).rstrip()
+        pattern = "".join(r"(\n.*)?" if line == r"\.\.\." else r"\n" + line for line in lines)
+        printed = "\n" + NUMBER.sub("0", said.stdout).rstrip()
         if shown.strip() and not re.fullmatch(pattern, printed, re.DOTALL):
             sys.exit(f"{command}: prints\n{said.stdout}\ninstead of\n{shown}")
 
