@@ -1,5 +1,6 @@
 // The hamiltree program: finds the command, and turns every error into one sentence on stderr and
 // an exit code.
+#include <csignal>
 #include <exception>
 #include <iostream>
 #include <new>
@@ -180,4 +181,9 @@ int guarded(int argc, const char* const* argv) {
 }  // namespace
 }  // namespace hamiltree::app
 
-int main(int argc, char** argv) { return hamiltree::app::guarded(argc, argv); }
+int main(int argc, char** argv) {
+  // A closed pipe and a file that may not grow are errors to tell, not the end of a run.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+  return hamiltree::app::guarded(argc, argv);
+}

@@ -1,5 +1,7 @@
 #include "simulate.hpp"
 
+#include <filesystem>
+#include <stdexcept>
 #include <utility>
 
 #include "hamiltree/formulations/generated/generated.hpp"
@@ -10,6 +12,17 @@ namespace hamiltree::app {
 namespace {
 
 constexpr double kUntil = 10.0;  // s
+
+// A run takes long: it is not replaced by accident.
+void check_holds_no_run(const std::filesystem::path& folder) {
+  const auto name = folder.string();
+  if (has_saved_run(folder)) {
+    throw std::runtime_error(name + " holds an interrupted run: hamiltree resume " + name +
+                             " goes on with it, --overwrite drops it");
+  }
+  if (std::filesystem::exists(folder / "summary.json"))
+    throw std::runtime_error(name + " holds a run already: --overwrite replaces it");
+}
 
 bool is_on_chip(const SimulateArguments& arguments) { return arguments.backend == "fpga-sim"; }
 
@@ -56,6 +69,8 @@ CLI::App* add_simulate(CLI::App& app, SimulateArguments& arguments) {
   add_positive(c, "--max-constraint-error", arguments.max_constraint_error,
                "fail, with exit code 4, if loops were open by more, in m")
       ->group("Output");
+  c.add_flag("--overwrite", arguments.overwrite, "replace the run that the --out folder holds")
+      ->group("Output");
   add_output_flags(c, arguments.output);
   return command;
 }
@@ -85,7 +100,11 @@ void simulate(const SimulateArguments& arguments) {
   const SavedRun run{source.file, source.text, arguments.model.overrides, {}};
   Simulation simulation(model, options,
                         on_chip ? hardware::chip_integrator(model, options) : MakeIntegrator{});
-  if (output.folder) check_folder(*output.folder);
+  if (output.folder) {
+    check_folder(*output.folder);
+    if (!arguments.overwrite) check_holds_no_run(*output.folder);
+    remove_saved_run(*output.folder);
+  }
   const double until = arguments.until.value_or(kUntil);
   carry_out(simulation, run, {}, until, output, arguments.checkpoint, [&](Recorder& recorder) {
     simulation.run_until(until, arguments.every.value_or(0.0), recorder);

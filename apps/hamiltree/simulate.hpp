@@ -18,6 +18,7 @@ struct SimulateArguments {
   std::optional<double> until, every;  // s
   std::optional<double> checkpoint;    // s
   std::optional<double> max_energy_error, max_constraint_error;
+  bool overwrite = false;
   OutputArguments output;
 };
 

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <pty.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -68,23 +69,48 @@ std::string Cli::write(const std::string& name, const std::string& text) const {
 std::string Cli::read(const fs::path& name) const { return read_file(root_ / name); }
 
 Outcome Cli::run(const std::vector<std::string>& arguments) const {
-  // What the program says lies beside the folder, so that the folder shows what the program made.
-  const fs::path out = root_.string() + ".out";
-  Outcome outcome = run_into(out, arguments);
-  outcome.out = read_file(out);
-  fs::remove(out);
-  return outcome;
+  return run_child({}, arguments, nullptr, nullptr);
 }
 
 Outcome Cli::run_into(const fs::path& out, const std::vector<std::string>& arguments) const {
+  return run_child(out, arguments, nullptr, nullptr);
+}
+
+Outcome Cli::run_with_small_files(std::size_t bytes,
+                                  const std::vector<std::string>& arguments) const {
+  const auto limit = [bytes] {
+    const rlimit size{bytes, bytes};
+    setrlimit(RLIMIT_FSIZE, &size);
+  };
+  return run_child({}, arguments, limit, nullptr);
+}
+
+Outcome Cli::run_and_kill(double seconds, const std::vector<std::string>& arguments) const {
+  return run_child({}, arguments, nullptr, [seconds](int child) {
+    usleep(static_cast<useconds_t>(1e6 * seconds));
+    kill(child, SIGKILL);
+  });
+}
+
+// Without a file for stdout, what comes there is in the outcome.
+Outcome Cli::run_child(const fs::path& out, const std::vector<std::string>& arguments,
+                       const std::function<void()>& in_child,
+                       const std::function<void(int child)>& meanwhile) const {
+  // What the program says lies beside the folder, so that the folder shows what the program made.
+  const fs::path own_out = root_.string() + ".out";
   const fs::path err = root_.string() + ".err";
   const int err_file = open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   const pid_t child = fork();
-  if (child == 0) become_program(root_, out, err_file, arguments, {});
+  if (child == 0) {
+    if (in_child) in_child();
+    become_program(root_, out.empty() ? own_out : out, err_file, arguments, {});
+  }
   close(err_file);
+  if (meanwhile) meanwhile(child);
   int status = 0;
   waitpid(child, &status, 0);
-  Outcome outcome{exit_code_of(status), "", read_file(err)};
+  Outcome outcome{exit_code_of(status), out.empty() ? read_file(own_out) : "", read_file(err)};
+  fs::remove(own_out);
   fs::remove(err);
   return outcome;
 }

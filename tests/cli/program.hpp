@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -30,6 +32,10 @@ class Cli : public testing::Test {
   Outcome run(const std::vector<std::string>& arguments) const;
   // With stdout into a file or device of this name.
   Outcome run_into(const fs::path& out, const std::vector<std::string>& arguments) const;
+  // With no file of more than so many bytes, as on a disk that is full.
+  Outcome run_with_small_files(std::size_t bytes, const std::vector<std::string>& arguments) const;
+  // Killed after so many seconds, unless it has ended.
+  Outcome run_and_kill(double seconds, const std::vector<std::string>& arguments) const;
   // With stderr on a terminal of 100 columns, and more environment ("NAME=value"). Ctrl-C is
   // pressed so many times, each after something has appeared on the terminal.
   Outcome run_on_terminal(const std::vector<std::string>& arguments,
@@ -42,6 +48,10 @@ class Cli : public testing::Test {
   fs::path root() const { return root_; }
 
  private:
+  Outcome run_child(const fs::path& out, const std::vector<std::string>& arguments,
+                    const std::function<void()>& in_child,
+                    const std::function<void(int child)>& meanwhile) const;
+
   fs::path root_;
 };
 

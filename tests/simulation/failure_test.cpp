@@ -51,6 +51,9 @@ TEST_P(Failure, LeavesTheLastGoodState) {
     EXPECT_EQ(recording.summary.status, "failed");
     const auto last = simulation.state();
     EXPECT_EQ(last.t, error.time());
+    EXPECT_EQ(recording.samples.back().t, last.t);
+    EXPECT_EQ(recording.samples.back().q, last.q);
+    EXPECT_EQ(recording.samples.back().p, last.p);
     const Model whole(pendulum());
     Simulation good(whole, {.integrator = *method_from_name(GetParam())});
     const auto expected = good.run_until(last.t, 0.01).samples.back();

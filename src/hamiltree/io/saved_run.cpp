@@ -4,6 +4,7 @@
 #include <fstream>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
@@ -23,7 +24,8 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr int kFormat = 1;
+constexpr const char* kKind = "hamiltree checkpoint";
+constexpr int kFormat = 2;
 constexpr const char* kState = "checkpoint.json";
 constexpr const char* kSamples = "checkpoint.csv";
 constexpr const char* kSteps = "checkpoint_steps.csv";
@@ -165,14 +167,39 @@ Diagnostics to_diagnostics(const Json& object) {
   return d;
 }
 
+Json to_object(const SavedTable& table) {
+  return {{"rows", table.rows}, {"bytes", table.bytes}, {"checksum", table.checksum}};
+}
+
+SavedTable to_table(const Json& object) {
+  return {object.at("rows"), object.at("bytes"), object.at("checksum")};
+}
+
+std::string to_document(const Json& object) {
+  return object.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+// With the checksum of the document without it.
+Json sealed(Json object) {
+  object["checksum"] = Checksum(to_document(object)).text();
+  return object;
+}
+
+bool is_intact(Json object) {
+  const Json written = object.value("checksum", Json());
+  object.erase("checksum");
+  return written == Checksum(to_document(object)).text();
+}
+
 Json to_object(const SavedRun& run) {
   const auto& c = run.checkpoint;
-  return {{"format", kFormat},
+  return {{"kind", kKind},
+          {"format", kFormat},
           {"model_file", run.model_file},
           {"model_text", run.model_text},
           {"overrides", run.overrides},
-          {"samples", run.samples},
-          {"steps", run.steps},
+          {"samples", to_object(run.samples)},
+          {"steps", to_object(run.steps)},
           {"plan", c.plan},
           {"options", to_object(c.options)},
           {"schedule", to_object(c.schedule)},
@@ -185,16 +212,19 @@ Json to_object(const SavedRun& run) {
 }
 
 SavedRun to_saved_run(const Json& object) {
+  if (!object.is_object() || object.value("kind", "") != kKind)
+    throw std::runtime_error("it is no checkpoint");
   if (object.at("format") != kFormat) {
     throw std::runtime_error("its format is not the one this program reads (" +
                              std::to_string(kFormat) + ")");
   }
+  if (!is_intact(object)) throw std::runtime_error("it is not what was written: it is damaged");
   SavedRun run;
   run.model_file = object.at("model_file");
   run.model_text = object.at("model_text");
   object.at("overrides").get_to(run.overrides);
-  run.samples = object.at("samples");
-  run.steps = object.at("steps");
+  run.samples = to_table(object.at("samples"));
+  run.steps = to_table(object.at("steps"));
   auto& c = run.checkpoint;
   c.plan = object.at("plan");
   c.options = to_options(object.at("options"));
@@ -208,10 +238,10 @@ SavedRun to_saved_run(const Json& object) {
 
 // --- tables ---
 
-void append(const fs::path& path, const std::function<void(std::ostream&)>& write) {
+void append(const fs::path& path, const std::string& text) {
   errno = 0;
   std::ofstream out(path, std::ios::binary | std::ios::app);
-  if (out) write(out);
+  out << text;
   out.close();
   if (out) return;
   throw std::runtime_error("cannot write " + path.string() + ": " +
@@ -222,17 +252,23 @@ void append(const fs::path& path, const std::function<void(std::ostream&)>& writ
   throw std::runtime_error(path.string() + " cannot be resumed from: " + why);
 }
 
-// The numbers of the lines after the first. A table may be longer than the state knows, if a crash
-// came between the two.
-std::vector<std::vector<double>> read_table(const fs::path& path, std::size_t columns,
-                                            std::size_t count) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) refuse(path, "it cannot be read");
+// The numbers of the lines after the first.
+std::vector<std::vector<double>> read_table(const fs::path& path, const SavedTable& table,
+                                            std::size_t columns) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) refuse(path, "it cannot be read");
+  std::error_code error;
+  const auto size = fs::file_size(path, error);
+  if (error || size < table.bytes) refuse(path, "its end is missing");
+  std::string text(table.bytes, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (!file || Checksum(text).text() != table.checksum)
+    refuse(path, std::string("it is not the table that ") + kState + " belongs to");
+  std::istringstream in(std::move(text));
   std::vector<std::vector<double>> rows;
   std::string line;
   std::getline(in, line);
-  for (std::size_t number = 2; rows.size() < count; ++number) {
-    if (!std::getline(in, line)) refuse(path, "it ends at line " + std::to_string(number - 1));
+  for (std::size_t number = 2; std::getline(in, line); ++number) {
     auto row = parse_csv_numbers(line);
     if (!row) refuse(path, "line " + std::to_string(number) + " holds what is no number");
     if (row->size() != columns) {
@@ -241,6 +277,8 @@ std::vector<std::vector<double>> read_table(const fs::path& path, std::size_t co
     }
     rows.push_back(std::move(*row));
   }
+  if (rows.size() != table.rows)
+    refuse(path, "it does not have " + std::to_string(table.rows) + " rows");
   return rows;
 }
 
@@ -286,23 +324,37 @@ Sample to_sample(const std::vector<double>& values, const RecordingHeader& heade
 
 Model SavedRun::model() const { return Model(parse_native(model_text, model_file, overrides)); }
 
+SavedTable RunSaver::save_table(const char* name, Table& table, std::size_t rows,
+                                const std::function<void(std::ostream&)>& write) const {
+  std::ostringstream lines;
+  write(lines);
+  const auto text = std::move(lines).str();
+  if (started_) {
+    append(folder_ / name, text);
+  } else {
+    PendingFile(folder_ / name, [&](std::ostream& out) { out << text; }).publish();
+  }
+  table.rows = rows;
+  table.bytes += text.size();
+  table.checksum.add(text);
+  return {table.rows, table.bytes, table.checksum.text()};
+}
+
 void RunSaver::save(SavedRun run, const Recording& so_far) {
   make_folder(folder_);
-  const auto write_samples = [&](std::ostream& out) { write_csv(so_far, out, samples_); };
-  const auto write_steps = [&](std::ostream& out) { write_steps_csv(so_far, out, steps_); };
-  if (started_) {
-    append(folder_ / kSamples, write_samples);
-    append(folder_ / kSteps, write_steps);
-  } else {
-    PendingFile(folder_ / kSamples, write_samples).publish();
-    PendingFile(folder_ / kSteps, write_steps).publish();
-  }
+  run.samples = save_table(kSamples, samples_, so_far.samples.size(),
+                           [&](std::ostream& out) { write_csv(so_far, out, samples_.rows); });
+  run.steps = save_table(kSteps, steps_, so_far.steps.size(),
+                         [&](std::ostream& out) { write_steps_csv(so_far, out, steps_.rows); });
   started_ = true;
-  samples_ = run.samples = so_far.samples.size();
-  steps_ = run.steps = so_far.steps.size();
   PendingFile(folder_ / kState, [&](std::ostream& out) {
-    out << to_object(run).dump(1, ' ', false, Json::error_handler_t::replace) << '\n';
+    out << to_document(sealed(to_object(run)));
   }).publish();
+}
+
+bool has_saved_run(const fs::path& folder) {
+  std::error_code ignored;
+  return fs::exists(folder / kState, ignored);
 }
 
 SavedRun load_run(const fs::path& folder) {
@@ -325,10 +377,10 @@ Recording load_recording(const SavedRun& run, const Model& model, const fs::path
   const std::size_t columns =
       1 + h.q.size() + h.v.size() + h.p.size() + 5 + (h.conservative ? 0U : 6U) + h.sensors.size();
   const auto probe = make_probe(model);
-  for (const auto& row : read_table(folder / kSamples, columns, run.samples)) {
+  for (const auto& row : read_table(folder / kSamples, run.samples, columns)) {
     recording.samples.push_back(to_sample(row, h, *probe));
   }
-  for (const auto& row : read_table(folder / kSteps, 3, run.steps)) {
+  for (const auto& row : read_table(folder / kSteps, run.steps, 3)) {
     recording.steps.push_back({row[0], row[1], static_cast<int>(row[2])});
   }
   return recording;
@@ -336,7 +388,10 @@ Recording load_recording(const SavedRun& run, const Model& model, const fs::path
 
 void remove_saved_run(const fs::path& folder) {
   std::error_code ignored;
-  for (const char* name : {kState, kSamples, kSteps}) fs::remove(folder / name, ignored);
+  for (const char* name : {kState, kSamples, kSteps}) {
+    fs::remove(folder / name, ignored);
+    remove_pending(folder / name);
+  }
 }
 
 }  // namespace hamiltree

@@ -4,22 +4,32 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
+#include <iosfwd>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "hamiltree/base/checksum.hpp"
 #include "hamiltree/model/model.hpp"
 #include "hamiltree/simulation/checkpoint.hpp"
 #include "hamiltree/simulation/recording.hpp"
 
 namespace hamiltree {
 
+// The part of a table that belongs to a checkpoint: the table itself may have grown further.
+struct SavedTable {
+  std::size_t rows = 0;
+  std::size_t bytes = 0;
+  std::string checksum;  // of these bytes
+};
+
 // The model as it was read, whatever becomes of its file, and where the run stands.
 struct SavedRun {
   std::string model_file, model_text;
   std::vector<std::string> overrides;  // "path=value"
   Checkpoint checkpoint;
-  std::size_t samples = 0, steps = 0;  // how many had been recorded
+  SavedTable samples = {}, steps = {};  // what had been recorded
 
   Model model() const;
 };
@@ -35,14 +45,23 @@ class RunSaver {
   void save(SavedRun run, const Recording& so_far);
 
  private:
+  struct Table {
+    std::size_t rows = 0, bytes = 0;
+    Checksum checksum;
+  };
+  SavedTable save_table(const char* name, Table& table, std::size_t rows,
+                        const std::function<void(std::ostream&)>& write) const;
+
   std::filesystem::path folder_;
-  std::size_t samples_ = 0, steps_ = 0;  // in the tables
+  Table samples_, steps_;
   bool started_ = false;
 };
 
-// Throws std::runtime_error where there is none or it cannot be read.
+// Whether the folder holds a run that can be taken up.
+bool has_saved_run(const std::filesystem::path& folder);
+// Throws std::runtime_error where there is none, or it is not what was written.
 SavedRun load_run(const std::filesystem::path& folder);
-// What had been recorded when the run was saved.
+// What had been recorded when the run was saved. Throws as load_run().
 Recording load_recording(const SavedRun& run, const Model& model,
                          const std::filesystem::path& folder);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -83,6 +84,7 @@ class Simulation::Run {
     std::string error, body;
     double failed_at = 0.0;
     stopped_by_.clear();
+    recorded_until_ = -std::numeric_limits<double>::infinity();
     recorder.begin(make_header(motion_.model()));
     try {
       march(recorder);
@@ -93,6 +95,7 @@ class Simulation::Run {
         body = model().body_name(*b);
         error += " (first at joint \"" + model().joint_name(*b) + "\")";
       }
+      if (integrator_->time() > recorded_until_) record(recorder);  // the last good state
     }
     diagnostics_.wall_seconds = wall_seconds();
     running_since_.reset();
@@ -242,6 +245,7 @@ class Simulation::Run {
     sample.velocity_residual = residuals.velocity;
     probe.poses(sample.poses);
     recorder.sample(sample);
+    recorded_until_ = t;
   }
 
   // The state is stepped to output times: a fixed step that does not fit is cut short there.
@@ -332,6 +336,7 @@ class Simulation::Run {
   Events events_;
   Schedule schedule_;
   std::string stopped_by_;
+  double recorded_until_ = 0.0;  // s, by the recorder of now
   std::optional<Clock::time_point> running_since_;  // while it marches
   std::function<void(double)> observer_;
   std::function<void(const Checkpoint&)> keep_;

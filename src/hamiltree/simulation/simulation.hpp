@@ -59,7 +59,7 @@ class Simulation {
   // Marches to `until`, recording the state now, every `every` seconds and at the end. Output times
   // are stepped to, not interpolated. `every` <= 0: 1/500 of the way; kEveryStep: see there.
   // An event may end the run earlier. Throws SimulationError; the recorder has then been given what
-  // was reached, status "failed".
+  // was reached, the last good state too, status "failed".
   void run_until(double until, double every, Recorder& recorder);
   Recording run_until(double until, double every = 0.0);
   // What run_until() had left to do when the checkpoint was made.

@@ -12,6 +12,8 @@
 #include <system_error>
 #include <utility>
 
+#include "hamiltree/base/checksum.hpp"
+
 namespace hamiltree {
 namespace {
 
@@ -39,14 +41,6 @@ struct Head {
   }
 };
 
-// Fowler, Noll and Vo's hash.
-std::uint64_t sum_of(const char* bytes, std::size_t count) {
-  std::uint64_t sum = 14695981039346656037U;
-  for (std::size_t i = 0; i < count; ++i)
-    sum = (sum ^ static_cast<unsigned char>(bytes[i])) * 1099511628211U;
-  return sum;
-}
-
 [[noreturn]] void fail(const fs::path& path, const char* what, int error) {
   throw std::runtime_error(std::string("cannot ") + what + ' ' + path.string() + ": " +
                            std::generic_category().message(error));
@@ -69,7 +63,7 @@ std::vector<char> bytes_of(const SampleRecord& record) {
   for (const auto* numbers : {&record.parameters, &record.outputs, &record.trajectory})
     add(numbers->data(), sizeof(double) * numbers->size());
   add(record.failure.data(), record.failure.size());
-  const auto sum = sum_of(bytes.data(), bytes.size());
+  const auto sum = Checksum({bytes.data(), bytes.size()}).value();
   add(&sum, sizeof sum);
   return bytes;
 }
@@ -144,7 +138,7 @@ void JournalIndex::add_file(const fs::path& file) {
     const auto content = bytes.size() - sizeof(std::uint64_t);
     std::uint64_t sum = 0;
     std::memcpy(&sum, bytes.data() + content, sizeof sum);
-    if (!in || sum != sum_of(bytes.data(), content)) break;
+    if (!in || sum != Checksum({bytes.data(), content}).value()) break;
     if (head.sample < places_.size() && !has(head.sample) &&
         bytes.size() <= std::numeric_limits<std::uint32_t>::max()) {
       places_[head.sample] = {offset, static_cast<std::uint32_t>(bytes.size()),

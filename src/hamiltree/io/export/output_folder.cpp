@@ -1,6 +1,7 @@
 #include "hamiltree/io/export/output_folder.hpp"
 
 #include <ostream>
+#include <system_error>
 
 #include "hamiltree/io/export/csv.hpp"
 #include "hamiltree/io/export/hdf5_file.hpp"
@@ -10,6 +11,8 @@
 #include "hamiltree/io/export/trajectory_hdf5.hpp"
 
 namespace hamiltree {
+
+namespace fs = std::filesystem;
 
 void write_output_folder(const Recording& recording, const std::filesystem::path& folder,
                          const Model* model, bool hdf5) {
@@ -28,10 +31,15 @@ void write_output_folder(const Recording& recording, const std::filesystem::path
       write_hdf5(recording, path);
     }).publish();
   }
+  std::error_code ignored;
+  fs::remove(folder / "summary.json", ignored);  // no whole set until the last of it
   report.publish();
   trajectory.publish();
   steps.publish();
   summary.publish();
+  for (const auto* name :
+       {"report.html", "trajectory.csv", "steps.csv", "summary.json", "trajectory.h5"})
+    remove_pending(folder / name);
 }
 
 }  // namespace hamiltree

@@ -1,5 +1,6 @@
 #include "hamiltree/io/export/pending_file.hpp"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -14,6 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kPart = ".part";
+
 [[noreturn]] void fail(const fs::path& path, const std::error_code& reason) {
   throw std::runtime_error("cannot write " + path.string() + ": " + reason.message());
 }
@@ -22,7 +25,7 @@ namespace fs = std::filesystem;
 
 PendingFile::PendingFile(fs::path path) : path_(std::move(path)), temporary_(path_) {
   temporary_.replace_filename("." + path_.filename().string() + "." + std::to_string(getpid()) +
-                              ".part");
+                              kPart);
 }
 
 // Delegates, so that the destructor discards what was begun where writing throws.
@@ -38,7 +41,14 @@ PendingFile::PendingFile(fs::path path, const std::function<void(const fs::path&
 
 PendingFile::~PendingFile() { discard(); }
 
+// On the disk before it has its name: after a loss of power either the old file is there or this.
 void PendingFile::publish() {
+  const int file = open(temporary_.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool kept =
+      file >= 0 && (fsync(file) == 0 || errno == EINVAL);  // some devices know no sync
+  const int reason = errno;
+  if (file >= 0) close(file);
+  if (!kept) fail(path_, {reason, std::generic_category()});
   std::error_code error;
   fs::rename(temporary_, path_, error);
   if (error) fail(path_, error);
@@ -56,6 +66,15 @@ void PendingFile::write_all(const std::function<void(std::ostream&)>& write) con
 void PendingFile::discard() const noexcept {
   std::error_code ignored;
   if (!temporary_.empty()) fs::remove(temporary_, ignored);
+}
+
+void remove_pending(const fs::path& path) {
+  const auto prefix = "." + path.filename().string() + ".";
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(path.parent_path(), ignored)) {
+    const auto name = entry.path().filename().string();
+    if (name.starts_with(prefix) && name.ends_with(kPart)) fs::remove(entry.path(), ignored);
+  }
 }
 
 void make_folder(const fs::path& folder) {

@@ -29,6 +29,9 @@ class PendingFile {
   std::filesystem::path path_, temporary_;
 };
 
+// What programs that were killed left of files that should have got this name.
+void remove_pending(const std::filesystem::path& path);
+
 // Makes the folder where it is missing; throws as above.
 void make_folder(const std::filesystem::path& folder);
 

@@ -1,0 +1,173 @@
+// Runs that are killed, or meet a full disk or a closed pipe: what they had is not lost, and what
+// is not what was written is not gone on with.
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "cli/program.hpp"
+
+namespace hamiltree::test {
+namespace {
+
+using Json = nlohmann::json;
+
+class Crash : public Cli {
+ protected:
+  static std::vector<std::string> options(const std::string& folder) {
+    return {"simulate",
+            mechanism("bricard"),
+            "--integrator",
+            "rk4",
+            "--step",
+            "2e-3",
+            "--until",
+            "20",
+            "--every",
+            "0.02",
+            "--checkpoint",
+            "0.1",
+            "--out",
+            folder,
+            "--formulation",
+            "recursive",
+            "-q"};
+  }
+
+  void expect_same_run(const fs::path& a, const fs::path& b) const {
+    EXPECT_EQ(read(a / "trajectory.csv"), read(b / "trajectory.csv"));
+    EXPECT_EQ(read(a / "steps.csv"), read(b / "steps.csv"));
+    auto first = Json::parse(read(a / "summary.json"));
+    auto second = Json::parse(read(b / "summary.json"));
+    first.erase("wall_seconds");
+    second.erase("wall_seconds");
+    EXPECT_EQ(first, second);
+  }
+};
+
+// The time of a kill is random within a run of about a second, a second process takes up what the
+// first left, and so on to the end.
+TEST_F(Crash, KilledAtAnyInstantARunIsResumedBitForBit) {
+  ASSERT_EQ(run(options("whole")).exit_code, 0);
+  std::mt19937 random(20261121);
+  std::uniform_real_distribution<double> seconds(0.01, 0.12);
+  int kills = 0, resumed = 0, begun = 0;
+  bool tidy = false;  // the last process came to its end
+  for (bool done = false; !done && kills < 200;) {
+    const bool saved = fs::exists(root() / "killed" / "checkpoint.json");
+    const auto arguments =
+        saved ? std::vector<std::string>{"resume", "killed", "-q"} : options("killed");
+    const auto outcome = run_and_kill(seconds(random), arguments);
+    tidy = outcome.exit_code == 0;
+    done = tidy || (fs::exists(root() / "killed" / "summary.json") &&
+                    !fs::exists(root() / "killed" / "checkpoint.json"));
+    ASSERT_TRUE(done || outcome.exit_code == 128 + 9) << outcome.err;
+    kills += done ? 0 : 1;
+    (saved ? resumed : begun) += 1;
+  }
+  std::printf("%d kills; begun %d times, resumed %d times\n", kills, begun, resumed);
+  EXPECT_GE(resumed, 5);
+  expect_same_run("whole", "killed");
+  for (const auto& file : fs::directory_iterator(root() / "killed")) {
+    const auto name = file.path().filename().string();
+    EXPECT_FALSE(tidy && (name.ends_with(".part") || name.starts_with("checkpoint"))) << name;
+  }
+}
+
+TEST_F(Crash, DiskThatFillsUpEndsARunThatCanBeResumed) {
+  ASSERT_EQ(run(options("whole")).exit_code, 0);
+  const auto outcome = run_with_small_files(60000, options("full"));
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_TRUE(is_one_sentence(outcome.err));
+  EXPECT_TRUE(contains(outcome.err, "cannot write full/checkpoint"));
+  EXPECT_TRUE(contains(outcome.err, ": File too large"));
+  EXPECT_FALSE(fs::exists(root() / "full" / "summary.json"));
+  const auto resumed = run({"resume", "full", "-q"});
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+  expect_same_run("whole", "full");
+}
+
+TEST_F(Crash, ClosedPipeOfTheProgressDoesNotEndARun) {
+  // The shell's stderr is the pipe, whose reader has gone.
+  auto arguments = options("piped");
+  arguments.pop_back();
+  std::string command = std::string(HAMILTREE_PROGRAM);
+  for (const auto& argument : arguments) command += " '" + argument + "'";
+  command = "cd '" + root().string() + "' && bash -c \"{ " + command +
+            " >out.txt; echo \\$? >code.txt; } 2>&1 | true\"";
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  EXPECT_EQ(read("code.txt"), "0\n");
+  EXPECT_EQ(Json::parse(read("piped/summary.json"))["status"], "completed");
+}
+
+TEST_F(Crash, ClosedPipeIsTold) {
+  const auto command = "cd '" + root().string() + "' && bash -c \"{ " + HAMILTREE_PROGRAM +
+                       " info '" + mechanism("four_bar") +
+                       "' 2>err.txt; echo \\$? >code.txt; } | true\"";
+  for (int tries = 0; tries < 20; ++tries) {  // until the reader has gone first
+    ASSERT_EQ(std::system(command.c_str()), 0);
+    if (read("code.txt") == "3\n") break;
+  }
+  EXPECT_EQ(read("code.txt"), "3\n");
+  EXPECT_EQ(read("err.txt"), "hamiltree: cannot write to standard output\n");
+}
+
+TEST_F(Crash, NoRunIsReplacedByAccident) {
+  auto arguments = options("kept");
+  ASSERT_EQ(run(arguments).exit_code, 0);
+  const auto before = read("kept/trajectory.csv");
+  auto outcome = run(arguments);
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_EQ(outcome.err, "hamiltree: kept holds a run already: --overwrite replaces it\n");
+  EXPECT_EQ(read("kept/trajectory.csv"), before);
+  arguments.insert(arguments.end(), {"--overwrite", "--until", "1"});
+  EXPECT_EQ(run(arguments).exit_code, 0);
+  EXPECT_LT(read("kept/trajectory.csv").size(), before.size());
+}
+
+TEST_F(Crash, NoInterruptedRunIsDroppedByAccident) {
+  ASSERT_EQ(run_and_kill(0.3, options("killed")).exit_code, 128 + 9);
+  ASSERT_TRUE(fs::exists(root() / "killed" / "checkpoint.json"));
+  const auto outcome = run(options("killed"));
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_EQ(outcome.err,
+            "hamiltree: killed holds an interrupted run: hamiltree resume killed goes on with it, "
+            "--overwrite drops it\n");
+  EXPECT_TRUE(fs::exists(root() / "killed" / "checkpoint.json"));
+}
+
+TEST_F(Crash, DamagedCheckpointsAreRefused) {
+  ASSERT_EQ(run_and_kill(0.3, options("killed")).exit_code, 128 + 9);
+  const auto state = read("killed/checkpoint.json");
+  const auto samples = read("killed/checkpoint.csv");
+  ASSERT_FALSE(state.empty());
+  const auto expect_refused = [&](const std::string& what) {
+    const auto outcome = run({"resume", "killed", "-q"});
+    EXPECT_EQ(outcome.exit_code, 3) << what;
+    EXPECT_TRUE(is_one_sentence(outcome.err));
+    EXPECT_TRUE(contains(outcome.err, " cannot be resumed from: ")) << what;
+    EXPECT_FALSE(fs::exists(root() / "killed" / "summary.json"));
+  };
+  std::mt19937 random(1);
+  for (int i = 0; i < 20; ++i) {  // one digit of a number is another
+    auto damaged = state;
+    std::size_t at = 0;
+    do at = random() % damaged.size();
+    while (!std::isdigit(static_cast<unsigned char>(damaged[at])));
+    damaged[at] = damaged[at] == '1' ? '2' : '1';
+    write("killed/checkpoint.json", damaged);
+    expect_refused("digit " + std::to_string(at));
+  }
+  write("killed/checkpoint.json", state.substr(0, state.size() / 2));
+  expect_refused("half of the state");
+  write("killed/checkpoint.json", state);
+  write("killed/checkpoint.csv", samples.substr(0, samples.size() / 2));
+  expect_refused("half of the samples");
+  auto damaged = samples;
+  damaged[samples.size() / 2] ^= 1;
+  write("killed/checkpoint.csv", damaged);
+  expect_refused("one bit of the samples");
+  write("killed/checkpoint.csv", samples + "0.5,half a line");  // killed while it grew
+  EXPECT_EQ(run({"resume", "killed", "-q"}).exit_code, 0);
+}
+
+}  // namespace
+}  // namespace hamiltree::test
