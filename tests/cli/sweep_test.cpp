@@ -57,7 +57,7 @@ TEST_F(Sweep, GivesWhatSimulateGives) {
   for (std::size_t i = 1; i < rows.size(); ++i) {
     ASSERT_EQ(run({"simulate", "model.toml", "--formulation", "recursive", "--until", "0.5",
                    "--every", "0.1", "--rtol", "1e-7", "--set", "joint.A.initial.q=" + rows[i][1],
-                   "--set", "body.crank.mass=" + rows[i][2], "--out", "one", "-q"})
+                   "--set", "body.crank.mass=" + rows[i][2], "--out", "one", "--overwrite", "-q"})
                   .exit_code,
               0);
     const auto trajectory = table("one/trajectory.csv");
