@@ -1,13 +1,20 @@
 // Evaluations allocate nothing: every call of the C library's allocator in this program is counted
 // while formulations evaluate the shipped mechanisms and samples with every joint, loops, drives
 // and couplings. operator new ends there, too.
+#include <dlfcn.h>
 #include <gtest/gtest.h>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +24,7 @@
 #include "hamiltree/io/load.hpp"
 #include "hamiltree/model/kinematics.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
+#include "hamiltree/simulation/simulation.hpp"
 #include "support/random_mechanism.hpp"
 #include "support/sample_mechanisms.hpp"
 
@@ -35,7 +43,7 @@
 
 namespace {
 
-thread_local std::size_t allocations = 0;
+thread_local std::size_t allocations = 0, locks = 0, writes = 0;
 
 }  // namespace
 
@@ -72,6 +80,18 @@ int posix_memalign(void** memory, std::size_t alignment, std::size_t size) noexc
   ++allocations;
   *memory = __libc_memalign(alignment, size);
   return *memory == nullptr ? ENOMEM : 0;
+}
+
+// Locks and writing, passed on.
+int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
+  ++locks;
+  static const auto real =
+      reinterpret_cast<int (*)(pthread_mutex_t*)>(dlsym(RTLD_NEXT, "pthread_mutex_lock"));
+  return real(mutex);
+}
+ssize_t write(int file, const void* bytes, size_t count) {
+  ++writes;
+  return syscall(SYS_write, file, bytes, count);
 }
 
 }  // extern "C"
@@ -116,6 +136,20 @@ TEST(Guard, CountsEveryKindOfAllocation) {
   EXPECT_EQ(allocations_of([] {}), 0U);
 }
 
+TEST(Guard, CountsLocksAndWriting) {
+  SKIP_UNLESS_COUNTING();
+  const std::size_t locks_before = locks, writes_before = writes;
+  std::mutex mutex;
+  { const std::lock_guard hold(mutex); }
+  EXPECT_EQ(locks, locks_before + 1);
+  std::FILE* file = std::fopen("/dev/null", "w");
+  std::fputs("a line", file);
+  std::fflush(file);
+  EXPECT_EQ(::write(fileno(file), "b", 1), 1);
+  std::fclose(file);
+  EXPECT_GE(writes, writes_before + 1);
+}
+
 // Of the calling thread, which takes part; the first run may make room.
 TEST(Rollouts, AllocateNothingOnceTheirStatesAreMany) {
   SKIP_UNLESS_COUNTING();
@@ -129,6 +163,57 @@ TEST(Rollouts, AllocateNothingOnceTheirStatesAreMany) {
     };
     run();
     EXPECT_EQ(allocations_of(run), 0U) << threads;
+  }
+}
+
+// What the program's own code has asked for from one step of a run to the next: memory, locks and
+// writing. Two steps go by first.
+class Watch : public Recorder {
+ public:
+  void begin(const RecordingHeader&) override {}
+  void sample(const Sample&) override { steps_ = 0; }
+  void step(const StepRecord&) override {
+    const Calls now{allocations, locks, writes};
+    if (++steps_ > 3) {
+      most_.allocations = std::max(most_.allocations, now.allocations - last_.allocations);
+      most_.locks = std::max(most_.locks, now.locks - last_.locks);
+      most_.writes = std::max(most_.writes, now.writes - last_.writes);
+      ++watched_;
+    }
+    last_ = now;
+  }
+  void finish(const Summary&) override {}
+
+  struct Calls {
+    std::size_t allocations = 0, locks = 0, writes = 0;
+  };
+  const Calls& most() const { return most_; }
+  int watched() const { return watched_; }
+
+ private:
+  Calls last_, most_;
+  int steps_ = 0, watched_ = 0;
+};
+
+TEST(Steps, AllocateLockAndWriteNothing) {
+  SKIP_UNLESS_COUNTING();
+  for (const auto* name : {"four_bar", "bricard", "rssr", "parallelogram", "driven_slider_crank",
+                           "spatial_arm", "chain_100", "door", "gear_pair", "heavy_top"}) {
+    const Model model = load(std::filesystem::path(HAMILTREE_MECHANISMS) / name / "model.toml");
+    for (const auto& formulation : {"hdca", "recursive"}) {
+      for (const auto& method : {Method(Euler{1e-3}), Method(SemiImplicitEuler{1e-3}),
+                                 Method(RungeKutta4{1e-3}), Method(DormandPrince{1e-6, 1e-6}),
+                                 Method(BogackiShampine{1e-6, 1e-6}), Method(Adams{1e-6, 1e-6})}) {
+        Simulation simulation(model, {.formulation = formulation, .integrator = method});
+        Watch watch;
+        simulation.run_until(0.1, 0.1, watch);
+        SCOPED_TRACE(std::string(name) + " by " + formulation + ", " + to_name(method));
+        EXPECT_GT(watch.watched(), 0);
+        EXPECT_EQ(watch.most().allocations, 0U);
+        EXPECT_EQ(watch.most().locks, 0U);
+        EXPECT_EQ(watch.most().writes, 0U);
+      }
+    }
   }
 }
 

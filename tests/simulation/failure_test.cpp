@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <regex>
 
 #include "hamiltree/io/load.hpp"
 #include "hamiltree/simulation/simulation.hpp"
@@ -59,6 +61,73 @@ TEST_P(Failure, LeavesTheLastGoodState) {
     const auto expected = good.run_until(last.t, 0.01).samples.back();
     EXPECT_NEAR(last.q(0), expected.q(0), 1e-6);
     EXPECT_NEAR(last.p(0), expected.p(0), 1e-6);
+  }
+}
+
+// What is said of a run that cannot go on for the reason that the effort has.
+std::string said_of(const std::function<double(double t, double q, double rate)>& effort,
+                    const Method& method) {
+  auto broken = pendulum();
+  broken.add(ForceDescription(EffortCallback{"breaks", "pin", effort, {}}));
+  Simulation simulation(Model(broken), {.integrator = method});
+  try {
+    simulation.run_until(1.0, 0.01);
+  } catch (const SimulationError& error) {
+    return error.what();
+  }
+  return "ran on";
+}
+
+testing::AssertionResult matches(const std::string& text, const std::string& pattern) {
+  if (std::regex_match(text, std::regex(pattern))) return testing::AssertionSuccess();
+  return testing::AssertionFailure() << text;
+}
+
+// An effort that is never the same twice.
+struct Fickle {
+  double operator()(double t, double, double) {
+    sign = -sign;
+    return t < kBreaks ? 0.0 : sign * 1e12;
+  }
+  double sign = 1.0;
+};
+
+TEST(FailureMessages, NameTimeStepAndPlace) {
+  EXPECT_TRUE(
+      matches(said_of(Fickle{}, Adams{1e-9, 1e-9}),
+              "t = 0\\.[0-9]* s: (steps down to [0-9.e-]+ s do not meet the tolerances, "
+              "least of all in p\\.pin|the equations of steps down to .* cannot be solved)"));
+  const auto overflows = [](double t, double, double) {
+    return t < 0.095 ? 0.0 : 1e200 * 1e200 * t;
+  };
+  EXPECT_TRUE(matches(said_of(overflows, RungeKutta4{0.01}),
+                      "t = 0\\.[0-9]* s: the rates are not finite in a step of 0\\.01 s "
+                      "\\(first at joint \"pin\"\\)"));
+  EXPECT_TRUE(matches(said_of(overflows, DormandPrince{1e-9, 1e-9}),
+                      "t = 0\\.[0-9]* s: the rates are not finite in steps down to [0-9.e-]+ s "
+                      "\\(first at joint \"pin\"\\)"));
+  const auto none = [](double, double, double) { return 0.0; };
+  EXPECT_TRUE(matches(said_of(none, Adams{1e-300, 1e-300}),
+                      "t = [0-9.e-]+ s: the tolerances ask for more digits than numbers have"));
+}
+
+// A rate that is not finite makes a step shorter; it has nothing to do with what ends the run
+// later.
+TEST(FailureMessages, NameNoJointThatRecovered) {
+  for (const Method& method :
+       {Method(DormandPrince{1e-9, 1e-9}), Method(BogackiShampine{1e-6, 1e-6}),
+        Method(Adams{1e-9, 1e-9}), Method(Bdf{1e-9, 1e-9})}) {
+    bool once = true;
+    const auto effort = [&once, fickle = Fickle{}](double t, double q, double rate) mutable {
+      if (t > 0.1 && once) {
+        once = false;
+        return std::numeric_limits<double>::quiet_NaN();
+      }
+      return fickle(t, q, rate);
+    };
+    const auto said = said_of(effort, method);
+    EXPECT_FALSE(once);
+    EXPECT_TRUE(matches(said, "t = 0\\.[4-9][0-9]* s: [^(]*"));
   }
 }
 

@@ -1,8 +1,9 @@
 #include "hamiltree/integrators/arkode.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <new>
-
-#include "hamiltree/base/error.hpp"
 
 namespace hamiltree {
 
@@ -14,6 +15,8 @@ namespace {
 // In a row. ARKODE's seven are too few where a step begins beside a singular pose, in which rates
 // jump: it has to become as short as the way there.
 constexpr int kMostRejections = 50;
+constexpr double kForbidding = 1e100;
+constexpr double kFewRoundings = 8 * std::numeric_limits<double>::epsilon();
 
 Arkode& self_of(void* self) { return *static_cast<Arkode*>(self); }
 
@@ -46,10 +49,21 @@ void Arkode::step(double stop) {
   check(ERKStepSetStopTime(memory_.get(), stop));
   realtype reached = t_;
   N_VScale(1.0, y_.get(), last_good_.get());
-  const int flag = ERKStepEvolve(memory_.get(), stop, y_.get(), &reached, ARK_ONE_STEP);
+  not_finite_ = false;
+  int flag = ERKStepEvolve(memory_.get(), stop, y_.get(), &reached, ARK_ONE_STEP);
   if (flag < 0) {
+    if (not_finite_) flag = ARK_RHSFUNC_FAIL;
     N_VScale(1.0, last_good_.get(), y_.get());
-    throw SimulationError(t_, "the integrator gave up: " + message_);
+    throw sundials::failed_step(flag, t_, tried_ - t_, message_, problem_, y_.get(),
+                                [&](N_Vector errors, N_Vector weights) {
+                                  ERKStepGetEstLocalErrors(memory_.get(), errors);
+                                  ERKStepGetErrWeights(memory_.get(), weights);
+                                });
+  }
+  // ARKODE goes on for ever with steps that rounding makes none.
+  if (flag != ARK_TSTOP_RETURN && !(reached > t_)) {
+    N_VScale(1.0, last_good_.get(), y_.get());
+    throw sundials::no_step(t_);
   }
   t_ = flag == ARK_TSTOP_RETURN ? stop : reached;
 }
@@ -67,10 +81,16 @@ IntegratorCounts Arkode::counts() const {
   return counts;
 }
 
+// ERKStep gives up where a rate fails. A rate that no tolerance allows makes it try a shorter step.
 int Arkode::rate(realtype t, N_Vector y, N_Vector y_dot, void* self) {
+  auto& own = self_of(self);
   data(y_dot)[0] = 0.0;  // the entry of a problem without state
-  // A positive code asks ARKODE to try again with a smaller step.
-  return self_of(self).problem_.rate(t, data(y), data(y_dot)) ? 0 : 1;
+  own.tried_ = t;
+  if (own.problem_.rate(t, data(y), data(y_dot))) return 0;
+  own.not_finite_ = true;
+  if (t - own.t_ <= kFewRoundings * std::abs(t)) return -1;  // nor will one that moves no time
+  std::fill_n(data(y_dot), own.problem_.size(), kForbidding);
+  return 0;
 }
 
 int Arkode::weights(N_Vector y, N_Vector weights, void* self) {

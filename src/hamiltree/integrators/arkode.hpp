@@ -39,8 +39,9 @@ class Arkode final : public Integrator {
   int order_;
   Tolerances tolerances_;
   OdeProblem& problem_;
-  double t_;
-  std::string message_;  // the last that ARKODE gave
+  double t_, tried_ = 0.0;   // s: reached, and of the last rate
+  bool not_finite_ = false;  // a rate in the step of now
+  std::string message_;      // the last that ARKODE gave
   sundials::Context context_;
   sundials::Vector y_, last_good_;
   std::unique_ptr<void, FreeMemory> memory_;

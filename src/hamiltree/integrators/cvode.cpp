@@ -54,12 +54,16 @@ void Cvode::step(double stop) {
   const int flag = CVode(memory_.get(), stop, y_.get(), &reached, CV_ONE_STEP);
   if (flag < 0) {
     N_VScale(1.0, last_good_.get(), y_.get());
-    throw SimulationError(t_, "the integrator gave up: " + message_);
+    throw sundials::failed_step(flag, t_, tried_ - t_, message_, problem_, y_.get(),
+                                [&](N_Vector errors, N_Vector weights) {
+                                  CVodeGetEstLocalErrors(memory_.get(), errors);
+                                  CVodeGetErrWeights(memory_.get(), weights);
+                                });
   }
   // CVODE goes on for ever with steps that rounding makes none.
   if (flag != CV_TSTOP_RETURN && !(reached > before)) {
     N_VScale(1.0, last_good_.get(), y_.get());
-    throw SimulationError(t_, "the integrator gave up: its steps no longer move time on");
+    throw sundials::no_step(t_);
   }
   t_ = flag == CV_TSTOP_RETURN ? stop : reached;
   last_.size = t_ - before;
@@ -93,6 +97,7 @@ IntegratorCounts Cvode::counts() const {
 
 int Cvode::rate(realtype t, N_Vector y, N_Vector y_dot, void* self) {
   data(y_dot)[0] = 0.0;  // the entry of a problem without state
+  self_of(self).tried_ = t;
   // A positive code asks CVODE to try again with a smaller step.
   return self_of(self).problem_.rate(t, data(y), data(y_dot)) ? 0 : 1;
 }

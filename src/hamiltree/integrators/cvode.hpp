@@ -53,7 +53,7 @@ class Cvode final : public Integrator {
 
   Tolerances tolerances_;
   OdeProblem& problem_;
-  double t_;
+  double t_, tried_ = 0.0;  // s: reached, and of the last rate
   Step last_;
   IntegratorCounts before_;  // the last restart, which sets CVODE's counts to zero
   std::string message_;      // the last that CVODE gave

@@ -33,7 +33,7 @@ void FixedStep::step(double stop) {
   last_ = t_end - t_;
   last_good_ = y_;
   take(t_, last_, y_);
-  if (!problem_.accept(t_end, y_.data())) give_up("the state after the next step is not finite");
+  if (!problem_.accept(t_end, y_.data())) give_up("the state is not finite");
   t_ = t_end;
   ++steps_;
 }
@@ -44,7 +44,7 @@ void FixedStep::rate(double t, const double* y, double* y_dot) {
 
 void FixedStep::give_up(const char* why) {
   y_ = last_good_;
-  throw SimulationError(t_, why);
+  throw SimulationError(t_, why + (" in a step of " + to_short(last_) + " s"));
 }
 
 }  // namespace hamiltree

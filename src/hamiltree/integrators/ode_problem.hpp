@@ -4,6 +4,8 @@
 //   q' = u(t, q, p)     p' = f(t, q, p) + A(t, q)^T lambda     Phi(t, q) = 0     A = Phi_q
 #pragma once
 
+#include <string>
+
 #include "hamiltree/integrators/method.hpp"
 
 namespace hamiltree {
@@ -18,6 +20,8 @@ class OdeProblem {
   virtual int size() const = 0;
   virtual int coordinates() const { return 0; }
   virtual int integrals() const { return 0; }
+  // What messages call an entry of y.
+  virtual std::string name_of(int entry) const { return "y[" + std::to_string(entry) + "]"; }
 
   // y_dot at (t, y); false if it is not finite.
   virtual bool rate(double t, const double* y, double* y_dot) = 0;

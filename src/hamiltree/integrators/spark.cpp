@@ -72,7 +72,7 @@ void SparkSteps::take(double t, double h, std::vector<double>& y) {
   problem_.weights({1.0, 1.0}, y.data(), scale_.data());
   if (!iterate(t, h, y.data())) {
     if (problem_.constraints() == 0) {
-      give_up("the stages of the step do not converge; a smaller step may help");
+      give_up("the stages do not converge");
     }
     return substitute(t, h, y);
   }
@@ -162,7 +162,7 @@ void SparkSteps::close_loops(double t, double h, const double* y) {
     const double t_node = t + method_.ct(j) * h;
     if (!problem_.gaps(t_node, nodes_.col(j).data(), phi_.col(j - 1).data()) ||
         !problem_.closing_impulses(t, y, phi_.col(j - 1).data(), closing.col(j - 1).data())) {
-      give_up("the loops cannot be closed: a pose is not finite");
+      give_up("the loops cannot be closed");
     }
   }
   lambda_ -= closing * method_.Z_inverse.transpose() / (h * h);

@@ -3,8 +3,13 @@
 
 #include <nvector/nvector_serial.h>
 
+#include <functional>
 #include <memory>
+#include <string>
 #include <type_traits>
+
+#include "hamiltree/base/error.hpp"
+#include "hamiltree/integrators/ode_problem.hpp"
 
 namespace hamiltree::sundials {
 
@@ -24,6 +29,15 @@ Vector make_vector(int size, const double* y, SUNContext context);
 
 // For calls that fail only for want of memory: throws std::bad_alloc unless the flag is 0.
 void check(int flag);
+
+// A step that was given up, in the words of this program; of the flags that a user can bring about
+// ARKODE's and CVODE's are the same numbers. `size` (s) is that of the last try; `errors` gives the
+// local errors and their weights.
+SimulationError failed_step(int flag, double t, double size, const std::string& message,
+                            const OdeProblem& problem, N_Vector y,
+                            const std::function<void(N_Vector errors, N_Vector weights)>& errors);
+// A step that was taken, and did not move time.
+SimulationError no_step(double t);
 
 inline double* data(N_Vector vector) { return N_VGetArrayPointer(vector); }
 

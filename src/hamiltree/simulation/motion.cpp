@@ -165,6 +165,15 @@ void Motion::store(const double* u, double* y) const {
   model_.visit([&](const auto& system) { to_canonical(system, y, u, y + nq_); });
 }
 
+std::string Motion::name_of(int entry) const {
+  const auto header = make_header(model_);
+  if (entry < nq_) return header.q[at(entry)].name;
+  if (entry >= nq_ + nm_) return "the work done";
+  const bool velocities = formulation_->form() == StateForm::kVelocities;
+  if (canonical_) return "the momentum of entry " + std::to_string(entry - nq_);
+  return (velocities ? header.v : header.p)[at(entry - nq_)].name;
+}
+
 bool Motion::rate(double t, const double* y, double* y_dot) {
   if (kept_.y.size() > 0 && t == kept_.t && std::equal(y, y + size(), kept_.y.data())) {
     std::copy(kept_.y_dot.begin(), kept_.y_dot.end(), y_dot);
@@ -233,6 +242,7 @@ void Motion::weights(const Tolerances& tolerances, const double* y, double* weig
 bool Motion::finish_step(double t, double* y, bool projects) {
   if (!canonical_) probe_->normalise(y);
   if (watches_energies_only()) return watch_energies(t, y, !canonical_);
+  not_finite_at_.reset();
   if (!solve(t, y)) return false;
   const auto before = constrained_ ? probe_->residuals() : Residuals{};
   if (constrained_) {
@@ -252,6 +262,7 @@ bool Motion::finish_step(double t, double* y, bool projects) {
 
 Verdict Motion::watch(double t, const double* y) {
   if (watches_energies_only()) return watch_energies(t, y, false) ? Verdict::kGoOn : Verdict::kStop;
+  not_finite_at_.reset();
   if (!solve(t, y)) return Verdict::kStop;
   const auto residuals = probe_->residuals();
   observe(t, y, residuals);
@@ -339,6 +350,7 @@ void Motion::sensors(double t, const double* y, Eigen::VectorXd& values) {
 
 // All that there is to see of an accepted step without loops.
 bool Motion::watch_energies(double t, const double* y, bool keeps_rate) {
+  not_finite_at_.reset();
   if (keeps_rate) {
     kept_.y_dot.resize(size());
     if (!evaluate(t, y, kept_.y_dot.data())) return false;

@@ -32,6 +32,7 @@ class Motion final : public OdeProblem {
   int size() const override { return nq_ + nm_ + nw_; }
   int coordinates() const override { return nq_; }
   int integrals() const override { return nw_; }
+  std::string name_of(int entry) const override;
   bool rate(double t, const double* y, double* y_dot) override;
   void weights(const Tolerances& tolerances, const double* y, double* weights) const override;
   bool accept(double t, double* y) override {
