@@ -120,7 +120,8 @@ TEST(ReportMechanism, JointsNameWhatIsNotUnique) {
   }
   EXPECT_GT(open, 0u);
   EXPECT_EQ(cuts, 1u);
-  for (const auto& joint : simulate(shipped("four_bar")).data["joints"]) {
+  const auto planar = simulate(shipped("four_bar")).data;
+  for (const auto& joint : planar["joints"]) {
     EXPECT_TRUE(joint["not_unique"].empty());
   }
 }
