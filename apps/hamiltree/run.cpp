@@ -43,24 +43,34 @@ void check_folder(const fs::path& folder) {
 
 namespace {
 
-// Keeps samples and steps only where they will be written.
+// Keeps samples and steps only where they will be written; of fixed steps, which are all alike, the
+// last before each sample and each checkpoint.
 class Collector final : public Recorder {
  public:
-  Collector(Recording so_far, bool keeps) : keeps_(keeps), recording_(std::move(so_far)) {}
+  Collector(Recording so_far, bool keeps, bool fixed_steps)
+      : keeps_(keeps), fixed_steps_(fixed_steps), recording_(std::move(so_far)) {}
 
   void begin(const RecordingHeader& header) override { recording_.begin(header); }
   void sample(const Sample& sample) override {
-    if (keeps_) recording_.sample(sample);
+    if (!keeps_) return;
+    keep_last_step();
+    recording_.sample(sample);
   }
   void step(const StepRecord& step) override {
-    if (keeps_) recording_.step(step);
+    if (keeps_ && !fixed_steps_) recording_.step(step);
+    if (fixed_steps_) last_step_ = step;
   }
   void finish(const Summary& summary) override { recording_.finish(summary); }
 
+  void keep_last_step() {
+    if (last_step_) recording_.step(*last_step_);
+    last_step_.reset();
+  }
   const Recording& recording() const { return recording_; }
 
  private:
-  bool keeps_;
+  bool keeps_, fixed_steps_;
+  std::optional<StepRecord> last_step_;
   Recording recording_;
 };
 
@@ -84,11 +94,13 @@ void carry_out(Simulation& simulation, const SavedRun& run, Recording so_far, do
                const std::function<void(Recorder&)>& march) {
   if (output.hdf5) check_hdf5();
   if (output.hdf5 && !output.folder) throw UsageError("--hdf5 needs --out, where the file is kept");
-  Collector collector(std::move(so_far), output.folder.has_value());
+  Collector collector(std::move(so_far), output.folder.has_value(),
+                      step_of(run.checkpoint.options.integrator).has_value());
   RunSaver saver(output.folder.value_or(""));
   const auto save = [&](const Checkpoint& checkpoint) {
     auto now = run;
     now.checkpoint = checkpoint;
+    collector.keep_last_step();
     saver.save(now, collector.recording());
   };
   if (checkpoint_every) simulation.on_checkpoint(*checkpoint_every, save);

@@ -97,7 +97,8 @@ void simulate(const SimulateArguments& arguments) {
   }
   const ModelSource source = read_model(arguments.model, output.quiet);
   const Model model(source.mechanism(arguments.model.overrides));
-  const SavedRun run{source.file, source.text, arguments.model.overrides, {}};
+  SavedRun run{source.file, source.text, arguments.model.overrides, {}};
+  run.checkpoint.options = options;
   Simulation simulation(model, options,
                         on_chip ? hardware::chip_integrator(model, options) : MakeIntegrator{});
   if (output.folder) {

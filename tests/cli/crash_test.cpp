@@ -33,8 +33,8 @@ class Crash : public Cli {
   }
 
   void expect_same_run(const fs::path& a, const fs::path& b) const {
-    EXPECT_EQ(read(a / "trajectory.csv"), read(b / "trajectory.csv"));
-    EXPECT_EQ(read(a / "steps.csv"), read(b / "steps.csv"));
+    EXPECT_TRUE(read(a / "trajectory.csv") == read(b / "trajectory.csv"));
+    EXPECT_TRUE(read(a / "steps.csv") == read(b / "steps.csv"));
     auto first = Json::parse(read(a / "summary.json"));
     auto second = Json::parse(read(b / "summary.json"));
     first.erase("wall_seconds");
@@ -55,7 +55,9 @@ TEST_F(Crash, KilledAtAnyInstantARunIsResumedBitForBit) {
     const bool saved = fs::exists(root() / "killed" / "checkpoint.json");
     const auto arguments =
         saved ? std::vector<std::string>{"resume", "killed", "-q"} : options("killed");
-    const auto outcome = run_and_kill(seconds(random), arguments);
+    // On a busy machine nothing is reached in so short a time.
+    const double patience = 1.0 + 0.05 * kills;
+    const auto outcome = run_and_kill(patience * seconds(random), arguments);
     tidy = outcome.exit_code == 0;
     done = tidy || (fs::exists(root() / "killed" / "summary.json") &&
                     !fs::exists(root() / "killed" / "checkpoint.json"));

@@ -148,6 +148,28 @@ TEST_F(Simulate, QuietPrintsErrorsOnly) {
   EXPECT_TRUE(is_one_sentence(bad.err));
 }
 
+// docs/formats/trajectory.md says how large files become.
+TEST_F(Simulate, FilesAreAsLargeAsSaid) {
+  const auto lines = [&](const char* file) {
+    const auto text = read(file);
+    return std::count(text.begin(), text.end(), '\n');
+  };
+  const auto fixed = summary("four_bar", {"--integrator", "rk4", "--step", "1e-3", "--until", "10",
+                                          "--every", "0.02", "--out", "fixed"});
+  EXPECT_EQ(fixed["steps"], 10000);
+  EXPECT_EQ(lines("fixed/trajectory.csv"), 502);
+  EXPECT_EQ(lines("fixed/steps.csv"), 501);  // the first sample comes before any step
+  const auto table = read("fixed/trajectory.csv");
+  const auto columns =
+      std::count(table.begin(), table.begin() + static_cast<long>(table.find('\n')), ',') + 1;
+  EXPECT_NEAR(static_cast<double>(table.size()), 19.0 * static_cast<double>(columns) * 501.0,
+              0.1 * static_cast<double>(table.size()));
+  const auto chosen = summary("four_bar", {"--until", "10", "--every", "0.02", "--out", "chosen"});
+  EXPECT_EQ(lines("chosen/steps.csv"), chosen["steps"].get<long>() + 1);
+  EXPECT_NEAR(static_cast<double>(read("chosen/steps.csv").size()),
+              45.0 * chosen["steps"].get<double>(), 5.0 * chosen["steps"].get<double>());
+}
+
 TEST_F(Simulate, AFailureLeavesWhatWasReached) {
   auto options = kExplodes;
   options.insert(options.end(), {"--out", "out", "--json"});
@@ -155,7 +177,8 @@ TEST_F(Simulate, AFailureLeavesWhatWasReached) {
   EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_TRUE(is_one_sentence(outcome.err));
   EXPECT_TRUE(contains(outcome.err, "hamiltree: t = "));
-  EXPECT_TRUE(contains(outcome.err, "the rates are not finite in a step of 0.02 s (first at joint \"A\")"));
+  EXPECT_TRUE(
+      contains(outcome.err, "the rates are not finite in a step of 0.02 s (first at joint \"A\")"));
   EXPECT_EQ(outcome.out, read("out/summary.json"));
   const auto document = Json::parse(outcome.out);
   EXPECT_EQ(document["status"], "failed");

@@ -340,12 +340,18 @@ SavedTable RunSaver::save_table(const char* name, Table& table, std::size_t rows
   return {table.rows, table.bytes, table.checksum.text()};
 }
 
+std::optional<std::size_t> RunSaver::continued_at(const Table& table) const {
+  return started_ ? std::optional(table.rows) : std::nullopt;
+}
+
 void RunSaver::save(SavedRun run, const Recording& so_far) {
   make_folder(folder_);
-  run.samples = save_table(kSamples, samples_, so_far.samples.size(),
-                           [&](std::ostream& out) { write_csv(so_far, out, samples_.rows); });
-  run.steps = save_table(kSteps, steps_, so_far.steps.size(),
-                         [&](std::ostream& out) { write_steps_csv(so_far, out, steps_.rows); });
+  run.samples = save_table(kSamples, samples_, so_far.samples.size(), [&](std::ostream& out) {
+    write_csv(so_far, out, continued_at(samples_));
+  });
+  run.steps = save_table(kSteps, steps_, so_far.steps.size(), [&](std::ostream& out) {
+    write_steps_csv(so_far, out, continued_at(steps_));
+  });
   started_ = true;
   PendingFile(folder_ / kState, [&](std::ostream& out) {
     out << to_document(sealed(to_object(run)));

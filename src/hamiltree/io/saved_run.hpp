@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -49,6 +50,7 @@ class RunSaver {
     std::size_t rows = 0, bytes = 0;
     Checksum checksum;
   };
+  std::optional<std::size_t> continued_at(const Table& table) const;
   SavedTable save_table(const char* name, Table& table, std::size_t rows,
                         const std::function<void(std::ostream&)>& write) const;
 

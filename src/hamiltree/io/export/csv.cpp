@@ -16,25 +16,27 @@ void write_csv_row(std::span<const double> row, std::ostream& out) {
   out << line << '\n';
 }
 
-void write_csv(const Recording& recording, std::ostream& out, std::size_t from) {
+void write_csv(const Recording& recording, std::ostream& out,
+               std::optional<std::size_t> continued_at) {
   check_fit(recording);
-  if (from == 0) {
+  if (!continued_at) {
     std::string line;
     for (const auto& column : columns_of(recording.header))
       line += (line.empty() ? "" : ",") + csv_field(column.name);
     out << line << '\n';
   }
   std::vector<double> row;
-  for (std::size_t i = from; i < recording.samples.size(); ++i) {
+  for (std::size_t i = continued_at.value_or(0); i < recording.samples.size(); ++i) {
     row.clear();
     append_row(recording.header, recording.samples[i], row);
     write_csv_row(row, out);
   }
 }
 
-void write_steps_csv(const Recording& recording, std::ostream& out, std::size_t from) {
-  if (from == 0) out << "t,size,order\n";
-  for (std::size_t i = from; i < recording.steps.size(); ++i) {
+void write_steps_csv(const Recording& recording, std::ostream& out,
+                     std::optional<std::size_t> continued_at) {
+  if (!continued_at) out << "t,size,order\n";
+  for (std::size_t i = continued_at.value_or(0); i < recording.steps.size(); ++i) {
     const auto& step = recording.steps[i];
     out << to_text(step.t) << ',' << to_text(step.size) << ',' << step.order << '\n';
   }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <iosfwd>
+#include <optional>
 #include <span>
 
 #include "hamiltree/simulation/recording.hpp"
@@ -10,14 +11,16 @@
 namespace hamiltree {
 
 // Writes one header line of names, then one line per sample; every number is the shortest text that
-// reads back exactly. From a later sample on: the lines that continue such a table. Throws
-// std::invalid_argument where a sample does not fit the header.
-void write_csv(const Recording& recording, std::ostream& out, std::size_t from = 0);
+// reads back exactly. Continued at a sample: the lines from there on, that continue such a table.
+// Throws std::invalid_argument where a sample does not fit the header.
+void write_csv(const Recording& recording, std::ostream& out,
+               std::optional<std::size_t> continued_at = {});
 
 // Numbers in one line, with commas.
 void write_csv_row(std::span<const double> row, std::ostream& out);
 
 // The accepted steps: time at the end, size and order.
-void write_steps_csv(const Recording& recording, std::ostream& out, std::size_t from = 0);
+void write_steps_csv(const Recording& recording, std::ostream& out,
+                     std::optional<std::size_t> continued_at = {});
 
 }  // namespace hamiltree
