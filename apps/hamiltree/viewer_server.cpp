@@ -36,6 +36,14 @@ std::string served(const std::vector<fs::path>& runs) {
       -1, ' ', true, nlohmann::json::error_handler_t::replace));
 }
 
+// A page of someone else's may give its name our address; it then asks for its own name. The port is
+// the user's affair: it may be forwarded.
+bool is_for_this_machine(const httplib::Request& request) {
+  const auto host = request.get_header_value("Host");
+  const auto name = host.substr(0, host.rfind(':'));
+  return name == kHost || name == "localhost";
+}
+
 void answer_page(const std::vector<fs::path>& runs, httplib::Response& response) {
   const auto page = to_html({"run", viewed_data(runs.front()), served(runs)});
   response.set_content(page, "text/html; charset=utf-8");
@@ -69,6 +77,11 @@ ViewerServer::ViewerServer(std::vector<fs::path> runs, int port)
   const auto answer = [this](const httplib::Request& request, httplib::Response& response) {
     const std::string place = "/" + token_ + "/";
     try {
+      if (!is_for_this_machine(request)) {
+        response.status = 403;
+        response.set_content("not for this host\n", "text/plain");
+        return;
+      }
       if (request.path == place) return answer_page(runs_, response);
       for (std::size_t i = 0; i < runs_.size(); ++i) {
         if (request.path == place + "recording/" + std::to_string(i)) {

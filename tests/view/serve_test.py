@@ -69,6 +69,14 @@ class Serve(unittest.TestCase):
                 with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as knock:
                     self.assertNotEqual(knock.connect_ex((own, port)), 0)
 
+    def test_answers_to_its_own_name_only(self):
+        with viewing(PROGRAM, self.run_folder) as address:
+            port = re.search(r":(\d+)/", address)[1]
+            for host in (f"127.0.0.1:{port}", f"localhost:{port}", "localhost:8080"):
+                self.assertEqual(get(address, Host=host)[0], 200, host)
+            for host in (f"example.org:{port}", "127.0.0.1.example.org", "localhost.example.org:1", ""):
+                self.assertEqual(get(address, Host=host)[::2], (403, "not for this host\n"), host)
+
     def test_data_are_sent_once(self):
         with viewing(PROGRAM, self.run_folder / "report.html") as address:
             tag = get(address + "recording/0")[1]["ETag"]
