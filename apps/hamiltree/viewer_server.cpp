@@ -104,6 +104,7 @@ ViewerServer::ViewerServer(std::vector<fs::path> runs, int port)
   }
   address_ = std::string("http://") + kHost + ":" + std::to_string(bound) + "/" + token_ + "/";
   listening_->thread = std::thread([&server] { server.listen_after_bind(); });
+  while (!server.is_running()) std::this_thread::yield();  // before that stop() stops nothing
 }
 
 ViewerServer::~ViewerServer() {
