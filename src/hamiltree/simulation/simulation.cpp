@@ -336,7 +336,7 @@ class Simulation::Run {
   Events events_;
   Schedule schedule_;
   std::string stopped_by_;
-  double recorded_until_ = 0.0;  // s, by the recorder of now
+  double recorded_until_ = 0.0;                     // s, by the recorder of now
   std::optional<Clock::time_point> running_since_;  // while it marches
   std::function<void(double)> observer_;
   std::function<void(const Checkpoint&)> keep_;
