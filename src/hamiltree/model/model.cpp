@@ -6,7 +6,7 @@
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/model/add_ballast.hpp"
-#include "hamiltree/model/joints/joints.hpp"
+#include "hamiltree/model/joint_tables.hpp"
 #include "hamiltree/model/topology/spanning_tree.hpp"
 #include "hamiltree/model/validate.hpp"
 
@@ -114,7 +114,7 @@ struct ModelCompiler {
       joint.X_CM = in_tables(joint.child, described.at_child);
       // By construction; said so to the last digit.
       if (!cut) (reversed ? joint.X_PF : joint.X_CM) = Pose<Space>{};
-      set_type(described, joint);
+      set_type(described.type, described.pitch, joint);
       if (described.type == JointType::kFree && cut) refuse_idle(described);
       if (described.armature > 0.0 && cut) refuse_armature_on_cut(described);
       joint.armature = described.armature;
@@ -210,24 +210,6 @@ struct ModelCompiler {
     return numbered_joint[at(described_joint(name))];
   }
 
-  // The components of H and D, and what else the type of a joint decides.
-  template <class Space>
-  static void set_type(const JointDescription& described, Joint<Space>& joint) {
-    joint.pitch = described.type == JointType::kHelical ? described.pitch : 0.0;
-    visit_joint<Space>(described.type, described.pitch, [&]<class J>(const J&) {
-      if constexpr (J::kVelocities == 1) joint.along = J::kMotion[0];
-    });
-    visit_joint<Space>(joint, [&]<class J>(const J&) {
-      joint.own_frame = J::kOwnFrame;
-      joint.coordinates = J::kCoordinates;
-      joint.velocities = J::kVelocities;
-      joint.constraints = J::kConstraints;
-      constexpr auto rest = complement<Space::kDimension>(J::kMotion);
-      std::copy(J::kMotion.begin(), J::kMotion.end(), joint.free.begin());
-      std::copy(rest.begin(), rest.end(), joint.constrained.begin());
-    });
-  }
-
   static Drive drive_of(const JointDescription& described) {
     Drive drive;
     if (const auto& motion = described.parent_motion) {
@@ -264,19 +246,6 @@ struct ModelCompiler {
                      element + ": joint \"" + joint.name +
                          "\" closes a loop in which every joint is spoken for, so its angle is "
                          "known only up to whole turns; couple another joint of the loop");
-  }
-
-  template <class Space>
-  static void add_row_scales(System<Space>& system) {
-    for (int c = system.body_count(); c < system.joint_count(); ++c) {
-      const auto& joint = system.joint(c);
-      for (int i = 0; i < joint.constraints; ++i) {
-        system.row_scales.push_back(row_scale(system, joint, i));
-      }
-    }
-    for (const auto& coupling : system.couplings) {
-      system.row_scales.push_back(row_scale(system, coupling));
-    }
   }
 
   // The largest distance between two joints, or a joint and the centre of mass, of one body.
@@ -409,18 +378,21 @@ Model::Model(Mechanism mechanism) {
 }
 
 Model Model::opened() const {
+  return visit([&](auto system) {
+    for (int c = system.body_count(); c < system.joint_count(); ++c) {
+      system.joints[at(c)].constraints = 0;
+      system.joints[at(c)].row = 0;
+    }
+    system.couplings.clear();
+    system.row_scales.clear();
+    system.constraints = 0;
+    return with_tables(std::move(system));
+  });
+}
+
+Model Model::with_tables(AnySystem system) const {
   auto data = std::make_shared<Data>(*data_);
-  std::visit(
-      [](auto& system) {
-        for (int c = system.body_count(); c < system.joint_count(); ++c) {
-          system.joints[at(c)].constraints = 0;
-          system.joints[at(c)].row = 0;
-        }
-        system.couplings.clear();
-        system.row_scales.clear();
-        system.constraints = 0;
-      },
-      data->system);
+  data->system = std::move(system);
   Model model(*this);
   model.data_ = std::move(data);
   return model;

@@ -29,6 +29,10 @@ class Model {
   // though springs along them still act.
   Model opened() const;
 
+  // The same mechanism with other tables of its bodies and joints, in their order and with the same
+  // state; they may be those of another space, see in_plane.hpp.
+  Model with_tables(AnySystem system) const;
+
   const std::string& name() const { return data_->mechanism.name; }
   SpaceKind space() const { return data_->mechanism.space; }
   const Mechanism& mechanism() const { return data_->mechanism; }  // as the user said it
