@@ -16,6 +16,7 @@
 #include "hamiltree/model/mechanism.hpp"
 #include "hamiltree/model/model.hpp"
 #include "hamiltree/model/system.hpp"
+#include "support/lift.hpp"
 
 namespace hamiltree::test {
 
@@ -112,6 +113,16 @@ class RandomMechanism {
     if (full_) add_couplings();
     add_forces();
     if (full_) add_further_forces(mechanism_);
+    return mechanism_;
+  }
+
+  // A planar one somewhere in space; not with parallel joints, which in the plane are pins in
+  // slots.
+  Mechanism make_in_one_plane(Topology topology, Extent extent) {
+    without_slots_ = true;
+    make(SpaceKind::kPlanar, topology, extent);
+    without_slots_ = false;
+    mechanism_ = lift(mechanism_, *this, poses_);
     return mechanism_;
   }
 
@@ -290,7 +301,7 @@ class RandomMechanism {
     if (!loops && chance(0.07)) return JointType::kFixed;
     // Few sliders in a loop: three of them in the plane cannot turn it.
     if (planar()) {
-      if (full_ && chance(0.2)) return JointType::kPinInSlot;
+      if (full_ && chance(0.2) && !without_slots_) return JointType::kPinInSlot;
       return chance(loops ? 0.2 : 0.3) ? JointType::kPrismatic : JointType::kRevolute;
     }
     std::vector<JointType> types{JointType::kCylindrical, JointType::kSpherical, JointType::kPlanar,
@@ -438,7 +449,7 @@ class RandomMechanism {
 
   std::mt19937_64 random_;
   Mechanism mechanism_;
-  bool full_ = false;
+  bool full_ = false, without_slots_ = false;
   int freedom_ = 0;
   std::vector<Frame> poses_;                   // of the bodies, world
   std::vector<std::optional<double>> angles_;  // of one-dof joints that are not driven
