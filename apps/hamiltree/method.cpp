@@ -63,6 +63,9 @@ void add_method(CLI::App& command, MethodArguments& arguments) {
              "whether recursive computes bodies side by side: auto, as its plan finds best, never "
              "or always; default auto")
       ->group("Method");
+  add_switch(c, "--plane", arguments.plane,
+             "hdca and recursive compute spatial models that move in one plane there; default on")
+      ->group("Method");
   add_positive(c, "--baumgarte", arguments.baumgarte,
                "rate in 1/s at which dca and aba pull loops closed; default none")
       ->group("Method");
@@ -78,6 +81,7 @@ SimulationOptions options_of(const MethodArguments& arguments) {
   options.energy_scaling = arguments.energy_scaling;
   options.baumgarte = arguments.baumgarte.value_or(0.0);
   options.lanes = *lane_choice_from_name(arguments.lanes.value_or("auto"));
+  options.plane = arguments.plane;
   return options;
 }
 

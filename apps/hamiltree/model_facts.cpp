@@ -2,6 +2,7 @@
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/formulations/in_plane.hpp"
 #include "hamiltree/formulations/uniqueness.hpp"
 #include "hamiltree/simulation/digits.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
@@ -50,7 +51,9 @@ void add_plan(const Model& model, const InitialState& start, ModelFacts& facts) 
   facts.degrees_of_freedom = facts.velocities - (rows.constraints - rows.redundant);
   facts.plan_text = formulation->plan();
   facts.recursive_plan = make_formulation("recursive", model)->plan();
-  facts.plan = model.visit([](const auto& system) { return make_balanced_plan(system); });
+  facts.plan = as_computed("hdca", model).visit([](const auto& system) {
+    return make_balanced_plan(system);
+  });
 }
 
 void add_start(const Model& model, const InitialState& start, ModelFacts& facts) {

@@ -66,7 +66,7 @@ void bind_simulation(py::module_& m) {
                        std::optional<double> atol, std::optional<double> step,
                        const std::string& weights, bool reset, bool projection,
                        std::optional<double> leak, bool energy_scaling, double baumgarte,
-                       const std::string& lanes) {
+                       const std::string& lanes, bool plane) {
              if (weights != "inertia" && weights != "equal")
                throw UsageError("weights are \"inertia\" or \"equal\", not \"" + weights + "\"");
              SimulationOptions options;
@@ -82,6 +82,7 @@ void bind_simulation(py::module_& m) {
              if (!choice)
                throw UsageError("lanes \"" + lanes + "\" are not one of auto, never, always");
              options.lanes = *choice;
+             options.plane = plane;
              return without_lock([&] {
                return state ? std::make_unique<Simulation>(model, options, *state)
                             : std::make_unique<Simulation>(model, options);
@@ -92,7 +93,7 @@ void bind_simulation(py::module_& m) {
            py::arg("rtol") = py::none(), py::arg("atol") = py::none(), py::arg("step") = py::none(),
            py::arg("weights") = "inertia", py::arg("reset") = true, py::arg("projection") = true,
            py::arg("leak") = py::none(), py::arg("energy_scaling") = false,
-           py::arg("baumgarte") = 0.0, py::arg("lanes") = "auto")
+           py::arg("baumgarte") = 0.0, py::arg("lanes") = "auto", py::arg("plane") = true)
       .def_property_readonly("model", &Simulation::model)
       .def_property_readonly("state", &Simulation::state)
       .def_property_readonly(

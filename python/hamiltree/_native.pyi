@@ -401,6 +401,7 @@ class Simulation:
         energy_scaling: bool = ...,
         baumgarte: float = ...,
         lanes: str = ...,
+        plane: bool = ...,
     ) -> None: ...
     @property
     def model(self) -> Model: ...

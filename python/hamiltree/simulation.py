@@ -48,6 +48,7 @@ def simulate(
     energy_scaling: bool = False,
     baumgarte: float = 0.0,
     lanes: str = "auto",
+    plane: bool = True,
     on_step: Optional[Callable[[float], None]] = None,
 ) -> Recording:
     """Moves a model from its initial state, or from ``state``, to the time ``until`` (s).
@@ -70,6 +71,7 @@ def simulate(
         energy_scaling=energy_scaling,
         baumgarte=baumgarte,
         lanes=lanes,
+        plane=plane,
     )
     return simulation.run_until(until, every=every, on_step=on_step)
 

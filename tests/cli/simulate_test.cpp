@@ -51,6 +51,22 @@ TEST_F(Simulate, PrintsASummaryAndWritesNothing) {
   EXPECT_TRUE(fs::is_empty(root()));
 }
 
+TEST_F(Simulate, SaysThatASpatialModelIsComputedInItsPlane) {
+  const auto outcome = simulate("four_bar_spatial", {"--until", "1"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  for (const char* part :
+       {"four_bar_spatial: spatial, 3 bodies", "1 degree of freedom, 3 redundant",
+        "loops close in 1, in the plane normal to 0 0 1"}) {
+    EXPECT_TRUE(contains(outcome.out, part));
+  }
+  const auto in_plane = summary("four_bar_spatial", {"--until", "1"});
+  EXPECT_FALSE(in_plane["integrator"].contains("plane"));
+  const auto in_space = summary("four_bar_spatial", {"--until", "1", "--plane", "off"});
+  EXPECT_EQ(in_space["integrator"]["plane"], false);
+  EXPECT_FALSE(contains(in_space["plan"].get<std::string>(), "in the plane"));
+  EXPECT_EQ(in_space["model"], in_plane["model"]);
+}
+
 TEST_F(Simulate, JsonIsTheSummaryDocumentAndNothingElse) {
   const auto outcome = simulate("four_bar", {"--until", "1", "--json", "--out", "out"});
   EXPECT_EQ(outcome.exit_code, 0);

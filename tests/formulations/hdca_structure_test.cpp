@@ -57,20 +57,24 @@ VectorXd reset_momenta(const Model& model, const VectorXd& q, const VectorXd& v)
 
 constexpr const char* kContracting[] = {"hdca", "recursive"};
 
+constexpr FormulationOptions kInSpace{.plane = false};
+
 class SpatialFourBar : public testing::TestWithParam<const char*> {};
 
 TEST_P(SpatialFourBar, HasThreeRedundantRows) {
   for (const double crank : {0.5, 0.9, 1.3}) {
     const Model model = spatial_four_bar(crank);
     const auto start = initial_state(model);
-    const auto formulation = make_formulation(GetParam(), model);
-    const auto workspace = formulation->make_workspace();
-    const StateView state{0.0, start.q.data(), start.p.data()};
-    const auto redundancy = formulation->analyse(state, *workspace);
-    EXPECT_EQ(redundancy.constraints, 5);
-    EXPECT_EQ(redundancy.redundant, 3);
-    ASSERT_EQ(formulation->rate(state, *workspace), Status::kOk);
-    EXPECT_TRUE(formulation->singular_joints(*workspace).empty());
+    for (const auto& options : {FormulationOptions{}, kInSpace}) {
+      const auto formulation = make_formulation(GetParam(), model, options);
+      const auto workspace = formulation->make_workspace();
+      const StateView state{0.0, start.q.data(), start.p.data()};
+      const auto redundancy = formulation->analyse(state, *workspace);
+      EXPECT_EQ(redundancy.constraints, 5);
+      EXPECT_EQ(redundancy.redundant, 3);
+      ASSERT_EQ(formulation->rate(state, *workspace), Status::kOk);
+      EXPECT_TRUE(formulation->singular_joints(*workspace).empty());
+    }
   }
 }
 
@@ -80,11 +84,13 @@ TEST_P(SpatialFourBar, MovesAsDenseDoes) {
     const Model model = spatial_four_bar(crank);
     const VectorXd q = initial_state(model).q;
     const VectorXd p = reset_momenta(model, q, rates("dense", model, 0.0, q, random.vector(3)).v);
-    const auto result = rates(GetParam(), model, 0.0, q, p);
     const auto dense = rates("dense", model, 0.0, q, p);
     ASSERT_GT(dense.v.norm(), 0.1);
-    EXPECT_LE((result.v - dense.v).norm(), 1e-12 * dense.v.norm());
-    EXPECT_LE((result.p_dot - dense.p_dot).norm(), 1e-12 * (1.0 + dense.p_dot.norm()));
+    for (const auto& options : {FormulationOptions{}, kInSpace}) {
+      const auto result = rates(GetParam(), model, 0.0, q, p, options);
+      EXPECT_LE((result.v - dense.v).norm(), 1e-12 * dense.v.norm());
+      EXPECT_LE((result.p_dot - dense.p_dot).norm(), 1e-12 * (1.0 + dense.p_dot.norm()));
+    }
   }
 }
 
@@ -97,7 +103,7 @@ TEST_P(SpatialFourBar, MovesAsThePlanarOneDoes) {
   const VectorXd p = reset_momenta(
       planar, q, rates(GetParam(), planar, 0.0, q, Eigen::Vector3d(0.1, 0.2, -0.1)).v);
   const auto in_plane = rates(GetParam(), planar, 0.0, q, p);
-  const auto in_space = rates(GetParam(), spatial, 0.0, q, p);
+  const auto in_space = rates(GetParam(), spatial, 0.0, q, p, kInSpace);
   EXPECT_LE((in_plane.v - in_space.v).norm(), 1e-11 * in_plane.v.norm());
   EXPECT_LE((in_plane.p_dot - in_space.p_dot).norm(), 1e-11 * in_plane.p_dot.norm());
 }
@@ -249,11 +255,13 @@ INSTANTIATE_TEST_SUITE_P(Spaces, LoopTest,
 class Projection : public testing::TestWithParam<const char*> {};
 
 TEST_P(Projection, ClosesLoops) {
-  for (const std::string name : {"four_bar", "four_bar_spatial"}) {
+  using Way = std::pair<std::string, FormulationOptions>;
+  for (const auto& [name, options] :
+       {Way{"four_bar", {}}, {"four_bar_spatial", {}}, {"four_bar_spatial", kInSpace}}) {
     const Model model = shipped(name);
     VectorXd q = initial_state(model).q + 1e-3 * Eigen::Vector3d(1.0, -2.0, 1.5);
     const VectorXd at_rest = VectorXd::Zero(3);
-    const auto formulation = make_formulation(GetParam(), model);
+    const auto formulation = make_formulation(GetParam(), model, options);
     const auto workspace = formulation->make_workspace();
     const auto residual = [&] {
       return model.visit([&]<class Space>(const System<Space>& system) {

@@ -22,6 +22,7 @@
 #include "hamiltree/ensemble/rollout.hpp"
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/io/load.hpp"
+#include "hamiltree/model/in_plane.hpp"
 #include "hamiltree/model/kinematics.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/simulation.hpp"
@@ -317,6 +318,21 @@ TEST_P(NoAllocation, OnRandomMechanismsWithEveryForceAndArmature) {
         expect_no_allocation(*make_formulation(GetParam(), model), model,
                              {test::RandomMechanism::kTime, q.data(), u.data()});
       }
+    }
+  }
+}
+
+TEST_P(NoAllocation, OnMechanismsThatMoveInOnePlaneOfSpace) {
+  SKIP_UNLESS_COUNTING();
+  for (const auto topology : {test::Topology::kTree, test::Topology::kCoupledLoops}) {
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      test::RandomMechanism random(seed);
+      const Model model(random.make_in_one_plane(topology, test::Extent::kBasic));
+      ASSERT_TRUE(in_plane(model));
+      const Eigen::VectorXd q =
+          model.visit([&](const auto& system) { return random.closed_pose(model, system); });
+      const Eigen::VectorXd u = random.vector(model.velocity_count());
+      expect_no_allocation(*make_formulation(GetParam(), model), model, {0.0, q.data(), u.data()});
     }
   }
 }

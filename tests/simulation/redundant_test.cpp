@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "hamiltree/model/in_plane.hpp"
 #include "support/recorded.hpp"
 
 namespace hamiltree {
@@ -47,19 +48,29 @@ class Redundant : public testing::TestWithParam<const char*> {
  protected:
   void expect_same(const Model& redundant, const Recording& reference, int redundant_rows,
                    std::vector<std::pair<std::string, std::string>> names = {}) {
-    const auto recording = run(redundant, GetParam(), kTolerance, kUntil, kEvery);
-    if (names.empty()) names = all_coordinates(recording);
-    const double error = difference(recording, reference, names);
-    const auto& summary = recording.summary;
-    std::printf(
-        "%s by %s: differs by %.2g from %s by %s; energy %.2g and %.2g, %ld steps, %.2g s\n",
-        redundant.name().c_str(), GetParam(), error, reference.header.model.c_str(),
-        reference.summary.formulation.c_str(), summary.energy.max_relative_error,
-        reference.summary.energy.max_relative_error, summary.steps, summary.wall_seconds);
-    EXPECT_EQ(summary.model.redundant_constraints, redundant_rows);
-    EXPECT_LE(error, 1e-8);
-    EXPECT_LE(summary.constraint.position_max, 1e-11);
-    EXPECT_LE(summary.constraint.velocity_max, 1e-11);
+    for (const bool plane : ways(redundant)) {
+      auto how = test::options(GetParam(), kTolerance);
+      how.plane = plane;
+      const auto recording = Simulation(redundant, how).run_until(kUntil, kEvery);
+      if (names.empty()) names = all_coordinates(recording);
+      const double error = difference(recording, reference, names);
+      const auto& summary = recording.summary;
+      std::printf(
+          "%s by %s%s: differs by %.2g from %s by %s; energy %.2g and %.2g, %ld steps, %.2g s\n",
+          redundant.name().c_str(), GetParam(), plane ? "" : " in space", error,
+          reference.header.model.c_str(), reference.summary.formulation.c_str(),
+          summary.energy.max_relative_error, reference.summary.energy.max_relative_error,
+          summary.steps, summary.wall_seconds);
+      EXPECT_EQ(summary.model.redundant_constraints, redundant_rows);
+      EXPECT_LE(error, 1e-8);
+      EXPECT_LE(summary.constraint.position_max, 1e-11);
+      EXPECT_LE(summary.constraint.velocity_max, 1e-11);
+    }
+  }
+
+  // With and without leaving space, where there is a plane to go to.
+  static std::vector<bool> ways(const Model& model) {
+    return in_plane(model) ? std::vector{true, false} : std::vector{true};
   }
 };
 
@@ -109,22 +120,27 @@ TEST_P(Redundant, ParallelogramPassesItsFlatPoseOnItsBranch) {
   }
   for (const bool third_bar : {false, true}) {
     const Model model(third_bar ? mechanism : two_bars(mechanism));
-    const auto recording = run(model, GetParam(), 1e-10, 2.0, 0.02);
-    const auto a = column(recording, "q.A_1");
-    const auto b = column(recording, "q.B_1");
-    double turn_of_beam = 0.0;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-      turn_of_beam = std::max(turn_of_beam, std::abs(a[i] + b[i]));
+    for (const bool plane : ways(model)) {
+      auto how = test::options(GetParam(), 1e-10);
+      how.plane = plane;
+      const auto recording = Simulation(model, how).run_until(2.0, 0.02);
+      const auto a = column(recording, "q.A_1");
+      const auto b = column(recording, "q.B_1");
+      double turn_of_beam = 0.0;
+      for (std::size_t i = 0; i < a.size(); ++i) {
+        turn_of_beam = std::max(turn_of_beam, std::abs(a[i] + b[i]));
+      }
+      const auto& notes = recording.summary.notes;
+      std::printf("%s, %s: beam turns by %.2g of %.3g rad, energy %.2g, %ld steps, %zu notes\n",
+                  GetParam(), model.name().c_str(), turn_of_beam, a.back(),
+                  recording.summary.energy.max_relative_error, recording.summary.steps,
+                  notes.size());
+      EXPECT_GT(a.back(), 20.0);
+      EXPECT_LE(turn_of_beam, 1e-11);  // measured: 2e-14
+      EXPECT_LE(recording.summary.energy.max_relative_error, 1e-10);
+      ASSERT_FALSE(notes.empty());
+      EXPECT_NE(notes.front().find("near-singular at joint"), std::string::npos) << notes.front();
     }
-    const auto& notes = recording.summary.notes;
-    std::printf("%s, %s: beam turns by %.2g of %.3g rad, energy %.2g, %ld steps, %zu notes\n",
-                GetParam(), model.name().c_str(), turn_of_beam, a.back(),
-                recording.summary.energy.max_relative_error, recording.summary.steps, notes.size());
-    EXPECT_GT(a.back(), 20.0);
-    EXPECT_LE(turn_of_beam, 1e-11);  // measured: 2e-14
-    EXPECT_LE(recording.summary.energy.max_relative_error, 1e-10);
-    ASSERT_FALSE(notes.empty());
-    EXPECT_NE(notes.front().find("near-singular at joint"), std::string::npos) << notes.front();
   }
 }
 

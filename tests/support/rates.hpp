@@ -48,8 +48,9 @@ inline Eigen::VectorXd momentum_rates(const Model& model, double t, const Eigen:
 }
 
 inline Rates rates(const std::string& formulation_name, const Model& model, double t,
-                   const Eigen::VectorXd& q, const Eigen::VectorXd& p) {
-  const auto formulation = make_formulation(formulation_name, model);
+                   const Eigen::VectorXd& q, const Eigen::VectorXd& p,
+                   const FormulationOptions& options = {}) {
+  const auto formulation = make_formulation(formulation_name, model, options);
   const auto workspace = formulation->make_workspace();
   const auto evaluate = [&](const StateView& state) {
     formulation->analyse(state, *workspace);

@@ -39,6 +39,8 @@ struct FormulationOptions {
   // (Baumgarte). 0: loops are left to drift.
   double baumgarte = 0.0;
   LaneChoice lanes = LaneChoice::kAuto;  // of recursive, for trees in screw frames
+  // hdca and recursive compute spatial models that move in one plane there, see in_plane.hpp.
+  bool plane = true;
 };
 
 // What changes the energy of a mechanism from outside, W.

@@ -4,6 +4,7 @@
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/formulations/generated/generated.hpp"
+#include "hamiltree/formulations/in_plane.hpp"
 
 namespace hamiltree {
 namespace {
@@ -33,9 +34,14 @@ const std::vector<std::string>& formulation_names() {
 
 std::unique_ptr<Formulation> make_formulation(std::string_view name, const Model& model,
                                               const FormulationOptions& options) {
-  if (name.starts_with(kGeneratedPrefix)) {
-    return make_generated(name.substr(kGeneratedPrefix.size()), model, options);
+  const auto kernel = kernel_of(name);
+  if (const auto plane = plane_for(name, model, options)) {
+    auto in_space = options;
+    in_space.plane = false;
+    return make_in_plane(*plane, make_formulation(name, plane->model, options),
+                         make_formulation(kernel, model, in_space));
   }
+  if (kernel != name) return make_generated(kernel, model, options);
   std::string known;
   for (const auto& entry : kFormulations) {
     known += (known.empty() ? "" : ", ") + std::string(entry.name);

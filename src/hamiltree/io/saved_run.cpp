@@ -70,6 +70,7 @@ Json to_object(const SimulationOptions& o) {
           {"energy_scaling", o.energy_scaling},
           {"baumgarte", o.baumgarte},
           {"lanes", to_name(o.lanes)},
+          {"plane", o.plane},
           {"max_energy_error", to_value(o.max_energy_error)},
           {"max_constraint_error", to_value(o.max_constraint_error)}};
 }
@@ -94,6 +95,7 @@ SimulationOptions to_options(const Json& object) {
   const auto choice = lane_choice_from_name(lanes);
   if (!choice) throw std::runtime_error("lanes \"" + lanes + "\" are not known");
   o.lanes = *choice;
+  o.plane = object.at("plane");
   o.max_energy_error = to_optional(object.at("max_energy_error"));
   o.max_constraint_error = to_optional(object.at("max_constraint_error"));
   return o;

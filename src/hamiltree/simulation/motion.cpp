@@ -27,8 +27,8 @@ Motion::Motion(const Model& model, const SimulationOptions& options, Diagnostics
     : model_(model),
       options_(options),
       diagnostics_(diagnostics),
-      formulation_(
-          make_formulation(options_.formulation, model_, {options_.baumgarte, options_.lanes})),
+      formulation_(make_formulation(options_.formulation, model_,
+                                    {options_.baumgarte, options_.lanes, options_.plane})),
       workspace_(formulation_->make_workspace()),
       probe_(make_probe(model_)),
       canonical_(is_symplectic(options_.integrator)),
@@ -46,7 +46,8 @@ Motion::Motion(const Model& model, const SimulationOptions& options, Diagnostics
       moved_(nq_ + nm_) {
   check_options();
   if (canonical_) {
-    free_formulation_ = make_formulation(options_.formulation, model_.opened());
+    free_formulation_ =
+        make_formulation(options_.formulation, model_.opened(), {.plane = options_.plane});
     free_workspace_ = free_formulation_->make_workspace();
   }
   const auto channels = make_header(model_).q;

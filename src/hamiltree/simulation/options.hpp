@@ -36,6 +36,7 @@ struct SimulationOptions {
   bool energy_scaling = false;
   double baumgarte = 0.0;                // 1/s, see FormulationOptions
   LaneChoice lanes = LaneChoice::kAuto;  // see FormulationOptions
+  bool plane = true;                     // see FormulationOptions
   // Gates: a run whose energy.max_relative_error or constraint.position_max (m) ends above them has
   // failed them, which its summary says.
   std::optional<double> max_energy_error = std::nullopt;

@@ -101,6 +101,7 @@ struct IntegratorSummary {
   double leak = 0.0;       // 1/s, of the leaky gauge
   double baumgarte = 0.0;  // 1/s, of dca and aba
   LaneChoice lanes = LaneChoice::kAuto;
+  bool plane = true;
 };
 
 struct Summary {

@@ -297,6 +297,7 @@ class Simulation::Run {
     s.integrator.leak = motion_.leak();
     s.integrator.baumgarte = options_.baumgarte;
     s.integrator.lanes = options_.lanes;
+    s.integrator.plane = options_.plane;
     s.plan = motion_.formulation().plan();
     s.until = schedule_.until;
     s.reached = integrator_->time();

@@ -71,7 +71,9 @@ CFile generate(const Model& model, const StateView& start, const GenerateOptions
                const std::string& header_name) {
   check(model, options.formulation);
   const auto& entry = entry_of(options.formulation);
-  const auto record = model.space() == SpaceKind::kPlanar ? entry.planar : entry.spatial;
+  const auto record = model.visit([&]<class Space>(const System<Space>&) {
+    return Space::kIsPlanar ? entry.planar : entry.spatial;
+  });
   return write_c(model, start, record(model, start, options.pass_parameters), options, header_name);
 }
 

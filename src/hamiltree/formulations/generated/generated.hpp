@@ -12,6 +12,12 @@ namespace hamiltree {
 
 inline constexpr std::string_view kGeneratedPrefix = "generated_";
 
+// "hdca" of "generated_hdca"; of others the name itself.
+inline std::string_view kernel_of(std::string_view formulation) {
+  if (formulation.starts_with(kGeneratedPrefix)) formulation.remove_prefix(kGeneratedPrefix.size());
+  return formulation;
+}
+
 // `kernel` is what follows the prefix. Throws UsageError if it cannot be generated, ModelError if
 // the model cannot.
 std::unique_ptr<Formulation> make_generated(std::string_view kernel, const Model& model,

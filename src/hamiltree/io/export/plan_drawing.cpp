@@ -8,6 +8,7 @@
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/formulations/in_plane.hpp"
 #include "hamiltree/formulations/screws/lane_places.hpp"
 #include "hamiltree/io/export/document/colours.hpp"
 #include "hamiltree/io/export/html.hpp"
@@ -29,7 +30,10 @@ std::string element(const std::string& tag, const std::string& title) {
 class Drawing {
  public:
   Drawing(const Plan& plan, const Model& model)
-      : plan_(plan), model_(model), lanes_(screws::lane_places(model)), x_(plan.compounds.size()) {
+      : plan_(plan),
+        model_(model),
+        lanes_(screws::lane_places(as_computed("recursive", model))),
+        x_(plan.compounds.size()) {
     std::vector<bool> taken(plan.compounds.size(), false);
     for (const auto& compound : plan.compounds) {
       if (compound.body != kNone) continue;

@@ -5,6 +5,7 @@
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/formulations/in_plane.hpp"
 #include "hamiltree/formulations/screws/lane_places.hpp"
 #include "hamiltree/formulations/uniqueness.hpp"
 #include "hamiltree/io/export/json_text.hpp"
@@ -65,14 +66,16 @@ void append_compounds(const Plan& plan, std::string& out) {
 void append_plan(const Model& model, const Summary& summary, std::string& out) {
   const auto& formulation = summary.formulation;
   out += "{\"compounds\":";
-  const bool joins = formulation.ends_with("dca");  // also of generated_hdca
+  const FormulationOptions options{0.0, summary.integrator.lanes, summary.integrator.plane};
+  const auto computed = as_computed(formulation, model, options);
+  const bool joins = formulation.ends_with("dca");
   append_compounds(
-      joins ? model.visit([](const auto& system) { return make_balanced_plan(system); }) : Plan{},
+      joins ? computed.visit([](const auto& system) { return make_balanced_plan(system); })
+            : Plan{},
       out);
   out += ",\"lanes\":";
-  const auto lanes = formulation == "recursive"
-                         ? screws::lane_places(model, summary.integrator.lanes)
-                         : std::vector<screws::LanePlace>{};
+  const auto lanes = formulation == "recursive" ? screws::lane_places(computed, options.lanes)
+                                                : std::vector<screws::LanePlace>{};
   append_list(lanes.size(), out, [&](std::size_t b) {
     append_indices({lanes[b].group, lanes[b].lane}, out);
   });
@@ -114,7 +117,8 @@ class Course {
   Course(const Model& model, const Recording& recording)
       : model_(model),
         formulation_(make_formulation(recording.summary.formulation, model,
-                                      {recording.summary.integrator.baumgarte})),
+                                      {.baumgarte = recording.summary.integrator.baumgarte,
+                                       .plane = recording.summary.integrator.plane})),
         workspace_(formulation_->make_workspace()),
         reactions(at(model.joint_count())),
         gaps(at(model.loop_count())) {}

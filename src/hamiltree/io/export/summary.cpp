@@ -39,6 +39,7 @@ Json to_object(const IntegratorSummary& integrator) {
   if (integrator.energy_scaling) object["energy_scaling"] = true;
   if (integrator.baumgarte > 0.0) object["baumgarte"] = integrator.baumgarte;
   if (integrator.lanes != LaneChoice::kAuto) object["lanes"] = to_name(integrator.lanes);
+  if (!integrator.plane) object["plane"] = false;
   return object;
 }
 

@@ -1,0 +1,156 @@
+#include "hamiltree/formulations/in_plane.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/base/text.hpp"
+#include "hamiltree/formulations/generated/generated.hpp"
+#include "hamiltree/formulations/screws/compile.hpp"
+#include "hamiltree/formulations/screws/into_lanes.hpp"
+#include "hamiltree/formulations/screws/joint_forces.hpp"
+
+namespace hamiltree {
+namespace {
+
+struct WorkspaceOf final : Workspace {
+  WorkspaceOf(std::unique_ptr<Workspace> for_plane, std::unique_ptr<Workspace> for_general)
+      : plane(std::move(for_plane)),
+        general(std::move(for_general)),
+        impulses(general->sigma.size()),
+        gaps(plane->sigma.size() + 1) {
+    v = plane->v;
+    q_dot = plane->q_dot;
+    u_dot = plane->u_dot;
+    sigma = impulses;
+    v_dot = general->v_dot;
+    lambda = general->lambda;
+  }
+
+  std::unique_ptr<Workspace> plane, general;
+  std::vector<double> impulses;  // of all rows
+  std::vector<double> gaps;      // phi of the planar rows; there even if these are none
+};
+
+class InPlaneFormulation final : public Formulation {
+ public:
+  InPlaneFormulation(const InPlane& plane, std::unique_ptr<Formulation> in_plane,
+                     std::unique_ptr<Formulation> general)
+      : normal_(plane.normal),
+        rows_(plane.rows),
+        plane_(std::move(in_plane)),
+        general_(std::move(general)) {}
+
+  std::string_view name() const override { return plane_->name(); }
+  StateForm form() const override { return StateForm::kMomenta; }
+  std::unique_ptr<Workspace> make_workspace() const override {
+    return std::make_unique<WorkspaceOf>(plane_->make_workspace(), general_->make_workspace());
+  }
+
+  Redundancy analyse(const StateView& state, Workspace& workspace) const override {
+    auto& own = of(workspace);
+    plane_->analyse(state, *own.plane);
+    return general_->analyse(state, *own.general);
+  }
+  bool prepare(const StateView& state, Workspace& workspace) const override {
+    return plane_->prepare(state, *of(workspace).plane);
+  }
+
+  Status velocities(const StateView& state, const double* phi,
+                    Workspace& workspace) const override {
+    auto& own = of(workspace);
+    if (phi != nullptr) {
+      std::ranges::fill(own.gaps, 0.0);
+      for (const auto& r : rows_) own.gaps[at(r.in_plane)] += r.part * phi[r.row];
+    }
+    const auto status =
+        plane_->velocities(state, phi == nullptr ? nullptr : own.gaps.data(), *own.plane);
+    spread_impulses(own);
+    return status;
+  }
+  Status rate(const StateView& state, Workspace& workspace) const override {
+    auto& own = of(workspace);
+    own.plane->leak = own.leak;
+    const auto status = plane_->rate(state, *own.plane);
+    spread_impulses(own);
+    return status;
+  }
+  // The rates too, so that what power() reads is of the same state.
+  Status accelerations(const StateView& state, Workspace& workspace) const override {
+    auto& own = of(workspace);
+    if (rate(state, workspace) != Status::kOk) return Status::kNotFinite;
+    const auto status = general_->accelerations(state, *own.general);
+    if (!general_->prepare(state, *own.general)) return status;
+    return general_->accelerations(state, *own.general);  // with the rows that serve better here
+  }
+  Power power(const StateView& state, Workspace& workspace) const override {
+    return plane_->power(state, *of(workspace).plane);
+  }
+  std::optional<Energies> energies(const StateView& state,
+                                   const Workspace& workspace) const override {
+    return plane_->energies(state, *of(workspace).plane);
+  }
+  Reaction reaction(int joint, const Workspace& workspace) const override {
+    return general_->reaction(joint, *of(workspace).general);
+  }
+  std::vector<int> singular_joints(const Workspace& workspace) const override {
+    return plane_->singular_joints(*of(workspace).plane);
+  }
+
+  std::string plan() const override {
+    std::string text = plane_->plan() + ", in the plane normal to";
+    for (const double x : normal_) text += " " + to_short(std::abs(x) <= kInPlane ? 0.0 : x);
+    return text;
+  }
+
+ private:
+  static WorkspaceOf& of(Workspace& workspace) { return static_cast<WorkspaceOf&>(workspace); }
+  static const WorkspaceOf& of(const Workspace& workspace) {
+    return static_cast<const WorkspaceOf&>(workspace);
+  }
+
+  void spread_impulses(WorkspaceOf& own) const {
+    std::ranges::fill(own.impulses, 0.0);
+    for (const auto& r : rows_)
+      own.impulses[at(r.row)] += r.part * own.plane->sigma[at(r.in_plane)];
+  }
+
+  Eigen::Vector3d normal_;
+  std::vector<RowPart> rows_;
+  std::unique_ptr<Formulation> plane_, general_;
+};
+
+bool has_lanes(const screws::Tree& tree) { return tree.segments || !tree.banks.empty(); }
+
+bool stays_in_screw_frames(const Model& model, const Model& plane, LaneChoice lanes) {
+  if (!screws::tree_of(model) || !screws::joint_forces_of(model)) return false;
+  const auto tree = screws::tree_of(plane);
+  return !tree || !has_lanes(screws::into_lanes(*tree, lanes));
+}
+
+}  // namespace
+
+std::optional<InPlane> plane_for(std::string_view formulation, const Model& model,
+                                 const FormulationOptions& options) {
+  const auto kernel = kernel_of(formulation);
+  const bool recursive = kernel == "recursive";
+  if (!options.plane || (!recursive && kernel != "hdca")) return {};
+  auto plane = in_plane(model);
+  if (plane && recursive && stays_in_screw_frames(model, plane->model, options.lanes)) return {};
+  return plane;
+}
+
+Model as_computed(std::string_view formulation, const Model& model,
+                  const FormulationOptions& options) {
+  const auto plane = plane_for(formulation, model, options);
+  return plane ? plane->model : model;
+}
+
+std::unique_ptr<Formulation> make_in_plane(const InPlane& plane,
+                                           std::unique_ptr<Formulation> in_plane,
+                                           std::unique_ptr<Formulation> general) {
+  return std::make_unique<InPlaneFormulation>(plane, std::move(in_plane), std::move(general));
+}
+
+}  // namespace hamiltree

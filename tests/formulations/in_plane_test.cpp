@@ -1,0 +1,176 @@
+// Formulations that leave space for a plane: what they say besides rates is what they say in space.
+#include "hamiltree/formulations/in_plane.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "hamiltree/model/loops.hpp"
+#include "support/random_mechanism.hpp"
+#include "support/rates.hpp"
+
+namespace hamiltree {
+namespace {
+
+using Eigen::VectorXd;
+using test::RandomMechanism;
+using test::to_vector;
+using test::Topology;
+
+constexpr FormulationOptions kInSpace{.plane = false};
+
+void expect_near(const VectorXd& found, const VectorXd& expected, double tolerance,
+                 const std::string& what) {
+  ASSERT_EQ(found.size(), expected.size()) << what;
+  EXPECT_LE((found - expected).norm(), tolerance * (1.0 + expected.norm())) << what;
+}
+
+// What impulses in the rows of the loops do to the momenta, which no choice of rows changes.
+VectorXd felt(const Model& model, const VectorXd& q, const VectorXd& sigma) {
+  return model.visit([&]<class Space>(const System<Space>& system) {
+    Kinematics<Space> kin(system);
+    place(system, RandomMechanism::kTime, q.data(), kin);
+    VectorXd p = VectorXd::Zero(system.velocities);
+    add_loop_impulses(system, 1.0, sigma.data(), kin, p.data());
+    return p;
+  });
+}
+
+class LeavesSpace : public testing::TestWithParam<const char*> {};
+
+// Off the loops, with momenta that lean on them, drives and the leaky gauge.
+TEST_P(LeavesSpace, WithImpulsesProjectionLeakAndPower) {
+  int driven = 0, in_plane = 0, projected = 0;
+  for (const auto topology : {Topology::kSingleLoop, Topology::kFloatingLoop}) {
+    for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+      SCOPED_TRACE(std::string(to_name(topology)) + ", seed " + std::to_string(seed));
+      RandomMechanism random(seed);
+      const Model model(random.make_in_one_plane(topology, test::Extent::kFull));
+      if (!plane_for(GetParam(), model)) continue;
+      // Impulses of couplings on joints that are not in the state are no part of this.
+      if (!model.mechanism().couplings.empty()) continue;
+      ++in_plane;
+      const VectorXd q = model.visit([&](const auto& system) {
+        return random.closed_pose(model, system);
+      }) + random.vector(model.coordinate_count(), 1e-3);
+      const VectorXd p = random.vector(model.velocity_count());
+      const StateView state{RandomMechanism::kTime, q.data(), p.data()};
+      const auto plane = make_formulation(GetParam(), model);
+      const auto space = make_formulation(GetParam(), model, kInSpace);
+      const auto w = plane->make_workspace(), v = space->make_workspace();
+      w->leak = v->leak = 0.7;
+      const auto rows = plane->analyse(state, *w);
+      EXPECT_EQ(rows.redundant, space->analyse(state, *v).redundant);
+      EXPECT_EQ(rows.constraints, model.constraint_count());
+
+      ASSERT_EQ(plane->rate(state, *w), Status::kOk);
+      ASSERT_EQ(space->rate(state, *v), Status::kOk);
+      const double tolerance = 1e-9;  // of any pose: some are near-singular
+      expect_near(to_vector(w->v), to_vector(v->v), tolerance, "v");
+      expect_near(to_vector(w->q_dot), to_vector(v->q_dot), tolerance, "q_dot");
+      expect_near(to_vector(w->u_dot), to_vector(v->u_dot), tolerance, "p_dot");
+      expect_near(felt(model, q, to_vector(w->sigma)), felt(model, q, to_vector(v->sigma)),
+                  tolerance, "sigma");
+      const auto power = plane->power(state, *w), expected = space->power(state, *v);
+      const double size = 1.0 + std::abs(expected.driven) + std::abs(expected.applied);
+      EXPECT_NEAR(power.driven, expected.driven, tolerance * size);
+      EXPECT_NEAR(power.applied, expected.applied, tolerance * size);
+      EXPECT_NEAR(power.dissipated, expected.dissipated, tolerance * size);
+      driven += power.driven != 0.0;
+
+      const VectorXd phi = model.visit([&]<class Space>(const System<Space>& system) {
+        Kinematics<Space> kin(system);
+        place(system, state.t, q.data(), kin);
+        VectorXd gaps(system.constraints);
+        position_residual(system, kin, q.data(), gaps.data());
+        return gaps;
+      });
+      projected += phi.norm() > 1e-6;
+      ASSERT_EQ(plane->velocities(state, phi.data(), *w), Status::kOk);
+      ASSERT_EQ(space->velocities(state, phi.data(), *v), Status::kOk);
+      expect_near(to_vector(w->v), to_vector(v->v), tolerance, "projection");
+      if (HasFailure()) return;
+    }
+  }
+  EXPECT_GT(in_plane, 50);
+  EXPECT_GT(driven, 5);
+  EXPECT_GT(projected, 50);
+}
+
+INSTANTIATE_TEST_SUITE_P(Formulations, LeavesSpace, testing::Values("hdca", "recursive"));
+
+Mechanism pins(int bodies, bool alternating) {
+  Mechanism m;
+  m.name = "pins";
+  m.space = SpaceKind::kSpatial;
+  m.gravity = {0.0, 3.0, -9.81};
+  std::string parent = kGround;
+  for (int b = 0; b < bodies; ++b) {
+    BodyDescription body;
+    body.name = "b" + std::to_string(b);
+    body.mass = 1.0 + 0.1 * (b % 3);
+    body.com = {0.5, 0.1, 0.2};
+    body.inertia = Eigen::Vector3d(0.1, 0.15, 0.2).asDiagonal();
+    m.add(body);
+    JointDescription joint;
+    joint.name = "j" + std::to_string(b);
+    joint.parent = parent;
+    joint.child = body.name;
+    joint.at_parent.position = {1.0, 0.0, 0.1};
+    if (alternating && b % 2 == 1) {
+      const Eigen::Matrix3d flip = Eigen::Vector3d(1.0, -1.0, -1.0).asDiagonal();
+      joint.at_parent.rotation = joint.at_child.rotation = flip;
+    }
+    m.add(joint);
+    parent = body.name;
+  }
+  return m;
+}
+
+// Parallel pins are as fast in screw frames in space, one by one; lanes are faster in the plane.
+TEST(LeavesSpace, TreesOfPinsForLanesOnly) {
+  EXPECT_FALSE(plane_for("recursive", Model(pins(7, false))));
+  EXPECT_TRUE(plane_for("recursive", Model(pins(64, false))));
+  EXPECT_FALSE(plane_for("recursive", Model(pins(64, false)), {.lanes = LaneChoice::kNever}));
+  EXPECT_FALSE(plane_for("recursive", Model(pins(64, true))));  // would run against the tree
+  EXPECT_TRUE(plane_for("hdca", Model(pins(7, true))));
+  EXPECT_FALSE(plane_for("hdca", Model(pins(7, true)), kInSpace));
+  for (const char* reference : {"dense", "aba", "dca"}) {
+    EXPECT_FALSE(plane_for(reference, Model(pins(64, false)))) << reference;
+  }
+}
+
+TEST(LeavesSpace, WithTheEnergiesOfItsScrewFrames) {
+  const Model model(pins(64, false));
+  const auto formulation = make_formulation("recursive", model);
+  EXPECT_NE(formulation->plan().find("in lanes"), std::string::npos) << formulation->plan();
+  EXPECT_TRUE(formulation->plan().ends_with(", in the plane normal to 0 0 1"))
+      << formulation->plan();
+  const auto workspace = formulation->make_workspace();
+  RandomMechanism random(1);
+  const auto energies_at = [&](const VectorXd& q, const VectorXd& p) {
+    const StateView state{0.0, q.data(), p.data()};
+    EXPECT_EQ(formulation->rate(state, *workspace), Status::kOk);
+    return *formulation->energies(state, *workspace);
+  };
+  const auto potential_at = [&](const VectorXd& q) {
+    return model.visit([&]<class Space>(const System<Space>& system) {
+      Kinematics<Space> kin(system);
+      place(system, 0.0, q.data(), kin);
+      double sum = 0.0;
+      for (int b = 0; b < system.body_count(); ++b) {
+        sum -= system.body(b).mass * system.gravity.dot(kin.pose(b) * system.body(b).com);
+      }
+      return sum;
+    });
+  };
+  const VectorXd q = random.vector(64), p = random.vector(64), other = random.vector(64);
+  const auto here = energies_at(q, p), there = energies_at(other, p);
+  EXPECT_NEAR(here.potential - there.potential, potential_at(q) - potential_at(other), 1e-9);
+  EXPECT_NEAR(here.kinetic, 0.5 * p.dot(test::rates("recursive", model, 0.0, q, p, kInSpace).v),
+              1e-10 * here.kinetic);
+}
+
+}  // namespace
+}  // namespace hamiltree
