@@ -13,6 +13,7 @@ constexpr int kLong = 4096;
 const std::vector<std::string> kOpen{"recursive", "aba"};
 const std::vector<std::string> kMany{"recursive", "batch", "aba"};
 const std::vector<std::string> kClosed{"recursive", "aba", "hdca"};
+const std::vector<std::string> kClosedInSpace{"recursive", "recursive_in_space", "aba", "hdca"};
 const std::vector<std::string> kGenerated{"recursive", "generated_recursive", "generated_lanes",
                                           "hdca", "generated_hdca"};
 
@@ -29,7 +30,8 @@ std::vector<Case> open_cases(Mechanism (*make)(int), const std::vector<int>& siz
 std::vector<Case> ladders(SpaceKind space) {
   std::vector<Case> cases;
   for (const int loops : {1, 10, 100, 1000}) {
-    cases.push_back({loops, [=] { return ladder(loops, space); }, 1, kClosed, loops <= 10});
+    cases.push_back({loops, [=] { return ladder(loops, space); }, 1,
+                     space == SpaceKind::kSpatial ? kClosedInSpace : kClosed, loops <= 10});
   }
   return cases;
 }
@@ -63,7 +65,7 @@ std::vector<Family> all() {
        {{4096, arm, 4096, kMany, false}, {256, arm, 256, kMany, true}}},
       {"ladder", "Ladder of four-bars in space",
        "Cranks on the ground and couplers between them; three of the five rows of every loop are "
-       "redundant.",
+       "redundant, and recursive and hdca compute in the plane.",
        "loops", ladders(SpaceKind::kSpatial)},
       {"planar_ladder", "Ladder of four-bars in the plane",
        "The same in the plane. Engines without a plane compute it in space.", "loops",

@@ -5,6 +5,7 @@
 
 #include "benchmarks/states.hpp"
 #include "hamiltree/formulations/aba/aba.hpp"
+#include "hamiltree/formulations/in_plane.hpp"
 #include "hamiltree/formulations/recursive/recursive.hpp"
 #include "hamiltree/formulations/screws/compile.hpp"
 #include "hamiltree/formulations/screws/kernels.hpp"
@@ -52,16 +53,18 @@ OperationCount count(const screws::Tree& tree, const EngineState& state) {
 
 std::optional<OperationCount> operations(const Model& model, const std::string& formulation) {
   const auto state = draw_states(model, 1).front();
-  if (formulation == "recursive" || formulation == "batch") {
-    if (const auto tree = screws::tree_of(model)) {
+  const bool recursive = formulation == "batch" || formulation.starts_with("recursive");
+  const auto computed = as_computed(formulation, model);
+  if (recursive) {
+    if (const auto tree = screws::tree_of(computed)) {
       return tree->is_planar ? count<screws::Zero>(*tree, state) : count<Counted>(*tree, state);
     }
   }
-  return model.visit(
+  return computed.visit(
       [&]<class Space>(const System<Space>& system) -> std::optional<OperationCount> {
         using Counting = typename Space::template Rebind<Counted>;
         auto counted = system.template cast<Counted>();
-        if (formulation == "recursive" || formulation == "batch") {
+        if (recursive) {
           return count(Recursive<Counting>(std::move(counted)), state, momenta_of(model, state));
         }
         if (formulation == "aba") {

@@ -6,9 +6,10 @@
 
 namespace hamiltree::benchmarks {
 
-OwnModel::OwnModel(const Model& model, const std::string& formulation)
+OwnModel::OwnModel(const Model& model, const std::string& formulation,
+                   const FormulationOptions& options)
     : model_(model),
-      formulation_(make_formulation(formulation, model)),
+      formulation_(make_formulation(formulation, model, options)),
       workspace_(formulation_->make_workspace()) {}
 
 void OwnModel::keep(const std::vector<EngineState>& states) {
@@ -140,6 +141,8 @@ std::vector<double> OwnGeneratedLanes::velocities(std::size_t state) {
 std::unique_ptr<OwnModel> make_own(const Model& model, const std::string& name) {
   if (name == "batch") return std::make_unique<OwnBatch>(model);
   if (name == "generated_lanes") return std::make_unique<OwnGeneratedLanes>(model);
+  if (name == "recursive_in_space")
+    return std::make_unique<OwnModel>(model, "recursive", FormulationOptions{.plane = false});
   return std::make_unique<OwnModel>(model, name);
 }
 

@@ -16,7 +16,8 @@ namespace hamiltree::benchmarks {
 // Evaluates rate(): (q, p) -> (qdot, pdot), or (q, v) -> (qdot, vdot).
 class OwnModel : public EngineModel {
  public:
-  OwnModel(const Model& model, const std::string& formulation);
+  OwnModel(const Model& model, const std::string& formulation,
+           const FormulationOptions& options = {});
 
   void keep(const std::vector<EngineState>& states) override;
   void evaluate(std::size_t state) override;
@@ -84,7 +85,8 @@ class OwnGeneratedLanes final : public OwnModel {
   std::size_t call_ = 0;
 };
 
-// A formulation by its name, "batch" or "generated_lanes".
+// A formulation by its name, "batch", "generated_lanes", or "recursive_in_space" where recursive
+// would leave space for a plane.
 std::unique_ptr<OwnModel> make_own(const Model& model, const std::string& name);
 
 }  // namespace hamiltree::benchmarks
