@@ -40,17 +40,35 @@ TEST_P(GeneratedRun, IsThatOfTheEngine) {
 
 INSTANTIATE_TEST_SUITE_P(
     Models, GeneratedRun,
-    testing::Values(Run{"four_bar", "hdca", DormandPrince{}}, Run{"four_bar", "recursive", Adams{}},
-                    Run{"four_bar", "hdca", RungeKutta4{}}, Run{"bennett", "hdca", DormandPrince{}},
-                    Run{"driven_slider_crank", "recursive", DormandPrince{}},
-                    Run{"spatial_arm", "recursive", DormandPrince{}},
-                    Run{"torque_free_body", "recursive", Gauss{}},
-                    Run{"four_bar", "recursive", Spark{}},
-                    Run{"iftomm_a02_four_bars_2", "recursive", DormandPrince{}}),
+    testing::Values(
+        Run{"four_bar", "hdca", DormandPrince{}}, Run{"four_bar", "recursive", Adams{}},
+        Run{"four_bar", "hdca", RungeKutta4{}}, Run{"four_bar_spatial", "hdca", DormandPrince{}},
+        Run{"parallelogram", "recursive", DormandPrince{}}, Run{"bennett", "hdca", DormandPrince{}},
+        Run{"driven_slider_crank", "recursive", DormandPrince{}},
+        Run{"spatial_arm", "recursive", DormandPrince{}},
+        Run{"torque_free_body", "recursive", Gauss{}}, Run{"four_bar", "recursive", Spark{}},
+        Run{"iftomm_a02_four_bars_2", "recursive", DormandPrince{}}),
     [](const auto& info) {
       return std::string(info.param.mechanism) + "_" + info.param.formulation + "_" +
              to_name(info.param.method);
     });
+
+// What is traced is the kernel for any joint, one body after the other.
+TEST_F(GeneratedTest, SaysHowItComputesAndHasNoLanes) {
+  const Model chain = shipped("double_pendulum");
+  EXPECT_EQ(make_formulation("generated_recursive", chain)->plan(),
+            "recursive, 2 bodies in order, as compiled C");
+  EXPECT_EQ(make_formulation("generated_hdca", shipped("four_bar_spatial"))->plan(),
+            make_formulation("hdca", shipped("four_bar"))->plan() +
+                ", as compiled C, in the plane normal to 0 0 1");
+  try {
+    make_formulation("generated_recursive", chain, {.lanes = LaneChoice::kAlways});
+    FAIL() << "nothing was thrown";
+  } catch (const UsageError& error) {
+    EXPECT_STREQ(error.what(),
+                 "formulation generated_recursive has no lanes to choose (recursive has)");
+  }
+}
 
 int libraries(const fs::path& cache) {
   int count = 0;

@@ -21,6 +21,10 @@ constexpr std::array kFormulations{
     Entry{"aba", true, make_aba},
 };
 
+[[noreturn]] void refuse_lanes(std::string_view name) {
+  throw UsageError("formulation " + std::string(name) + " has no lanes to choose (recursive has)");
+}
+
 }  // namespace
 
 const std::vector<std::string>& formulation_names() {
@@ -41,7 +45,10 @@ std::unique_ptr<Formulation> make_formulation(std::string_view name, const Model
     return make_in_plane(*plane, make_formulation(name, plane->model, options),
                          make_formulation(kernel, model, in_space));
   }
-  if (kernel != name) return make_generated(kernel, model, options);
+  if (kernel != name) {
+    if (options.lanes != LaneChoice::kAuto) refuse_lanes(name);
+    return make_generated(kernel, model, options);
+  }
   std::string known;
   for (const auto& entry : kFormulations) {
     known += (known.empty() ? "" : ", ") + std::string(entry.name);
@@ -51,10 +58,7 @@ std::unique_ptr<Formulation> make_formulation(std::string_view name, const Model
                        " keeps velocities on the loops exactly and takes no Baumgarte terms (dca "
                        "and aba do)");
     }
-    if (options.lanes != LaneChoice::kAuto && name != "recursive") {
-      throw UsageError("formulation " + std::string(name) +
-                       " has no lanes to choose (recursive has)");
-    }
+    if (options.lanes != LaneChoice::kAuto && name != "recursive") refuse_lanes(name);
     return entry.make(model, options);
   }
   throw UsageError("formulation \"" + std::string(name) + "\" is not known (" + known + ")");

@@ -12,7 +12,9 @@
 #include "hamiltree/formulations/contraction/rows.hpp"
 #include "hamiltree/formulations/generated/c_library.hpp"
 #include "hamiltree/formulations/generated/generate.hpp"
+#include "hamiltree/formulations/hdca/hdca.hpp"
 #include "hamiltree/formulations/not_finite.hpp"
+#include "hamiltree/formulations/recursive/recursive.hpp"
 
 namespace hamiltree {
 namespace {
@@ -60,12 +62,21 @@ struct GeneratedWorkspace final : Workspace {
   std::vector<double> q, u;
 };
 
+// Of the kernel that is traced: of trees of pins the engine has a faster one.
+std::string plan_of(const Model& model, const std::string& kernel) {
+  return model.visit([&]<class Space>(const System<Space>& system) {
+    return kernel == "hdca" ? Hdca<Space>(system).plan_text()
+                            : Recursive<Space>(system).plan_text();
+  });
+}
+
 class Generated final : public Formulation {
  public:
   Generated(const Model& model, std::string kernel, std::unique_ptr<Formulation> engine)
       : model_(model),
         kernel_(std::move(kernel)),
         name_(std::string(kGeneratedPrefix) + kernel_),
+        plan_(plan_of(model_, kernel_) + ", as compiled C"),
         engine_(std::move(engine)) {}
 
   std::string_view name() const override { return name_; }
@@ -161,7 +172,7 @@ class Generated final : public Formulation {
     return engine_->singular_joints(*w.engine);
   }
 
-  std::string plan() const override { return engine_->plan() + ", as compiled C"; }
+  std::string plan() const override { return plan_; }
 
  private:
   static GeneratedWorkspace& of(Workspace& workspace) {
@@ -193,7 +204,7 @@ class Generated final : public Formulation {
   }
 
   Model model_;
-  std::string kernel_, name_;
+  std::string kernel_, name_, plan_;
   std::unique_ptr<Formulation> engine_;
 };
 
