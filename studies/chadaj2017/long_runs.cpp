@@ -129,7 +129,9 @@ void redundant_loops(const std::vector<Case>& cases, const StudyOptions& options
     const Model spatial(in_space(c.mechanism));
     const auto settings = as_by_default("hdca", "dormand_prince", kRedundantTolerance);
     const auto flat = run(c.model, settings, until, until / 20);
-    const auto deep = run(spatial, settings, until, until / 20);
+    auto kept = settings;  // in space, where the rows are redundant
+    kept.plane = false;
+    const auto deep = run(spatial, kept, until, until / 20);
     const auto y = channel(flat, "K.position.y"), z = channel(deep, "K.position.y");
     double off = 0.0;
     for (std::size_t i = 0; i < std::min(y.size(), z.size()); ++i)
