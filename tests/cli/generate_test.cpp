@@ -66,6 +66,35 @@ TEST_F(Generate, SimulatesCompiled) {
   EXPECT_TRUE(fs::exists(root() / "cache" / "hamiltree" / "generated"));
 }
 
+// Every checkpoint starts anew, from a library that is there already; Ctrl-C does not reach the
+// compiler.
+TEST_F(Generate, InterruptedRunsGoOnBitForBit) {
+  if (std::system("cc --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "no cc";
+  if (!has_terminals()) GTEST_SKIP() << "this machine gives out no pseudo-terminals";
+  const std::vector<std::string> options{"simulate",    mechanism("four_bar_spatial"),
+                                         "--generated", "--formulation",
+                                         "recursive",   "--integrator",
+                                         "rk4",         "--step",
+                                         "2e-5",        "--until",
+                                         "60",          "--every",
+                                         "0.5",         "--checkpoint",
+                                         "0.5"};
+  auto whole = options;
+  whole.insert(whole.end(), {"--out", "whole", "-q"});
+  ASSERT_EQ(run(whole).exit_code, 0);
+  int libraries = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(root() / "cache"))
+    libraries += entry.path().extension() == ".so";
+  EXPECT_LE(libraries, 8);  // of 120 checkpoints
+  auto stopped = options;
+  stopped.insert(stopped.end(), {"--out", "stopped"});
+  const auto outcome = run_on_terminal(stopped, {}, 1);
+  ASSERT_EQ(outcome.exit_code, 130) << outcome.err;
+  const auto resumed = run({"resume", "stopped"});
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+  EXPECT_EQ(read("whole/trajectory.csv"), read("stopped/trajectory.csv"));
+}
+
 TEST_F(Generate, SimulateNeedsACompilerAndAKernel) {
   setenv("CC", "/nowhere/cc", 1);
   const auto none = run({"simulate", mechanism("four_bar"), "--generated", "--until", "0.1"});

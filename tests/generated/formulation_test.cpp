@@ -96,6 +96,11 @@ TEST_F(GeneratedTest, IsCompiledOnce) {
   EXPECT_EQ(runs, "run\n");
   EXPECT_EQ(libraries(folder() / "hamiltree"), 1);
 
+  // From another state it is the same library.
+  run(shipped("double_pendulum", {"joint.elbow.initial.q=0.7"}), "generated_hdca", RungeKutta4{},
+      0.01);
+  EXPECT_EQ(libraries(folder() / "hamiltree"), 1);
+
   // What has been spoiled is made again.
   for (const auto& entry : fs::recursive_directory_iterator(folder() / "hamiltree")) {
     if (entry.path().extension() != ".so") continue;

@@ -155,14 +155,7 @@ class FileWriter {
             ",\n  " + capital + "_ROWS = " + std::to_string(model_.constraint_count()) + ",\n  " +
             capital + "_JOINTS = " + std::to_string(model_.joint_count()) + ",\n  " + capital +
             "_PARAMETERS = " + std::to_string(recorded_.parameters.size()) + "\n};\n\n";
-    text +=
-        "/* The state that the file was generated at, at the time t = " + c_number(start_.t).text +
-        " s. */\n";
-    for (const char* part : {"q", "p"}) {
-      text += "extern const double " + prefix_ + "_start_" + part + "[" +
-              std::to_string(part[0] == 'q' ? model_.coordinate_count() : model_.velocity_count()) +
-              "];\n";
-    }
+    if (options_.start) text += start_declarations();
     if (!recorded_.parameters.empty()) {
       const auto count = std::to_string(recorded_.parameters.size());
       text += "\n/* The model's own parameters, and their names. */\nextern const double " +
@@ -179,6 +172,18 @@ class FileWriter {
     return text + "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
   }
 
+  std::string start_declarations() const {
+    std::string text =
+        "/* The state that the file was generated at, at the time t = " + c_number(start_.t).text +
+        " s. */\n";
+    for (const char* part : {"q", "p"}) {
+      text += "extern const double " + prefix_ + "_start_" + part + "[" +
+              std::to_string(part[0] == 'q' ? model_.coordinate_count() : model_.velocity_count()) +
+              "];\n";
+    }
+    return text;
+  }
+
   std::string source() const {
     std::string text = title();
     text +=
@@ -186,8 +191,10 @@ class FileWriter {
         "once. */\n";
     text += "#include \"" + header_name_ + "\"\n\n#include <math.h>\n\n";
     const auto vector = [](const double* x, int size) { return std::vector<double>(x, x + size); };
-    text += array(prefix_ + "_start_q", vector(start_.q, model_.coordinate_count()));
-    text += array(prefix_ + "_start_p", vector(start_.u, model_.velocity_count()));
+    if (options_.start) {
+      text += array(prefix_ + "_start_q", vector(start_.q, model_.coordinate_count()));
+      text += array(prefix_ + "_start_p", vector(start_.u, model_.velocity_count()));
+    }
     if (!recorded_.parameters.empty()) {
       std::vector<double> values;
       std::string names;

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -59,7 +60,8 @@ fs::path cache_folder() {
       "generated code needs a folder to be kept in: XDG_CACHE_HOME or HOME must be set");
 }
 
-// The exit status, 127 where there is no such program; what it says goes to the file.
+// The exit status, 127 where there is no such program; what it says goes to the file. In a group of
+// its own, where Ctrl-C, which is meant for the run, does not end it.
 int run(const Words& words, const fs::path& output) {
   std::vector<char*> argv;
   for (const auto& word : words) argv.push_back(const_cast<char*>(word.c_str()));
@@ -69,11 +71,19 @@ int run(const Words& words, const fs::path& output) {
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(),
                                    O_WRONLY | O_CREAT | O_TRUNC, 0600);
   posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  posix_spawnattr_setpgroup(&attributes, 0);
   pid_t process = 0;
-  const int error = posix_spawnp(&process, argv[0], &actions, nullptr, argv.data(), environ);
+  const int error = posix_spawnp(&process, argv[0], &actions, &attributes, argv.data(), environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) return 127;
   int status = 0;
-  if (error != 0 || waitpid(process, &status, 0) < 0) return 127;
+  while (waitpid(process, &status, 0) < 0) {
+    if (errno != EINTR) return 127;
+  }
   return WIFEXITED(status) ? WEXITSTATUS(status) : 126;
 }
 

@@ -88,7 +88,7 @@ class Generated final : public Formulation {
   Redundancy analyse(const StateView& state, Workspace& workspace) const override {
     auto& w = of(workspace);
     const auto file =
-        generated::generate(model_, state, {kernel_, false, false, {}, {}}, "model.h");
+        generated::generate(model_, state, {kernel_, false, false, {}, {}, false}, "model.h");
     w.library.emplace(file);
     w.rates = w.library->find(file.prefix + "_rates");
     w.velocities = w.library->find(file.prefix + "_velocities");

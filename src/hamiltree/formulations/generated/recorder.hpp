@@ -2,6 +2,7 @@
 // each kernel has a translation unit of its own, see recorders.hpp.
 #pragma once
 
+#include <cmath>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -71,7 +72,9 @@ class Recorder {
       for (std::size_t c = 0; c < work.fronts.size(); ++c) {
         work.fronts[c].order = recorder.chosen_.fronts[c].order;
         work.fronts[c].mask = recorder.chosen_.fronts[c].mask;
-        work.fronts[c].largest_pivot = recorder.chosen_.fronts[c].largest_pivot;
+        // Not to the last digit, so that most starts make the same file.
+        work.fronts[c].largest_pivot =
+            std::exp2(std::round(std::log2(recorder.chosen_.fronts[c].largest_pivot)));
       }
       t = routine.trace.input("t");
       routine.inputs.push_back({"t", 1, "time, s", false});
