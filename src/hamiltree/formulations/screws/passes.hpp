@@ -134,8 +134,9 @@ inline T momentum_rate(const Eliminated<T, O>& e, const Vector6<T, O>& V) {
   return (V.x * fx + V.y * fy) + (V.a * fa + V.b * fb);
 }
 
-// A free root outwards; gravity has been turned into its axes.
-template <Loads kLoads, class T, class K>
+// A free root outwards; gravity has been turned into its axes. Named by its way, so that a plane,
+// where there is none, does not look for it.
+template <int kWay, Loads kLoads, class T, class K>
 inline void release_free_root(const Pin<K>& pin, const Eliminated<T, T>& e, const T* p,
                               Moving<T, T>& moving, T* v, T* p_dot) {
   moving.V = {e.Wx, e.Wy, e.Wz, e.Wa, e.Wb, e.u};
@@ -291,8 +292,8 @@ inline void outwards(const std::vector<Pin<K>>& pins, const T* p, const std::arr
           turn_back(moving.gx, moving.gy, moving.gz, pin.R);
           turn_back(moving.gx, moving.gy, moving.gz, work.free_turns[free_root++]);
         }
-        release_free_root<kLoads>(pin, work.eliminated[i], p + slot, moving, v + slot,
-                                  p_dot + slot);
+        release_free_root<kWay, kLoads>(pin, work.eliminated[i], p + slot, moving, v + slot,
+                                        p_dot + slot);
       } else {
         go_outwards<kWay, kLoads>(pin, work.eliminated[i], work.s[slot], work.c[slot], moving,
                                   v[slot], p_dot[slot]);
