@@ -52,6 +52,10 @@ void add_model_options(CLI::App& command, ModelArguments& model) {
   command
       .add_flag("--fixed-base", import.fixed_base, "URDF, SDF: hold what would float where it is")
       ->group("Import");
+  command
+      .add_flag("--files-elsewhere", import.files_elsewhere,
+                "files that a model includes may lie outside of its folder")
+      ->group("Import");
   command.add_option("--keyframe", import.keyframe, "MJCF: start from this keyframe")
       ->type_name("NAME")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)

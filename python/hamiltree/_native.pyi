@@ -333,6 +333,7 @@ def load_with_log(
     balance_inertia: bool,
     fixed_base: bool,
     keyframe: str,
+    files_elsewhere: bool,
 ) -> Tuple[Model, List[str]]: ...
 
 class Formulation:

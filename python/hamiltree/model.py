@@ -18,6 +18,7 @@ def load(
     balance_inertia: bool = False,
     fixed_base: bool = False,
     keyframe: str = "",
+    files_elsewhere: bool = False,
 ) -> Model:
     """Reads a model file: native TOML, URDF, SDF or MJCF, recognised by its content.
 
@@ -35,6 +36,7 @@ def load(
         balance_inertia=balance_inertia,
         fixed_base=fixed_base,
         keyframe=keyframe,
+        files_elsewhere=files_elsewhere,
     )
     for line in log:
         warnings.warn(line, stacklevel=2)

@@ -7,7 +7,7 @@
 #include <iostream>
 #include <random>
 
-#include "hamiltree/io/import/native.hpp"
+#include "hamiltree/io/import/read_text.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "import_text.hpp"
 

@@ -356,12 +356,10 @@ TEST(NativeRepeat, ManyCopiesAreQuick) {
   EXPECT_EQ(m.bodies.back().name, "b100000");
 }
 
-TEST(NativeRepeat, CountIsBetweenOneAndTheCap) {
+TEST(NativeRepeat, CountIsAWholeNumberAboveZero) {
   const std::string body = "[[body]]\nname = \"b{i}\"\nmass = 1\ninertia = 1\nrepeat = ";
   EXPECT_EQ(model_error(kPlanar + body + "0\n"),
-            "m.toml:8: body number 1: repeat is 0, it must be from 1 to 10000000");
-  EXPECT_EQ(model_error(kPlanar + body + "10_000_001\n"),
-            "m.toml:8: body number 1: repeat is 10000001, it must be from 1 to 10000000");
+            "m.toml:8: body number 1: repeat is 0, it must be 1 or more");
   EXPECT_EQ(model_error(kPlanar + body + "2.5\n"),
             "m.toml:8: body number 1: repeat must be a whole number, not a number");
 }
@@ -518,14 +516,6 @@ TEST(NativeError, Syntax) {
             "m.toml:4: syntax error while parsing array: encountered end-of-file");
   EXPECT_EQ(model_error(kPlanar + "\nspace = \"planar\"\n").rfind("m.toml:5: syntax error", 0), 0u);
   EXPECT_EQ(model_error("format = 1\nname = \"\xff\"\n").rfind("m.toml:2: syntax error", 0), 0u);
-}
-
-TEST(NativeError, KeysTooDeep) {
-  std::string key = "a";
-  for (int i = 0; i < 100000; ++i) key += ".a";
-  EXPECT_EQ(model_error(kPlanar + key + " = 1\n"),
-            "m.toml:4: more than 64 dots in one line, too deep a key");
-  EXPECT_EQ(parse(kPlanar + "# " + std::string(80, '.') + "\n").bodies.size(), 0u);
 }
 
 TEST(NativeError, FormatFromTheFuture) {

@@ -38,13 +38,6 @@ TEST(Xml, TextAfterTheRootIsWarnedOf) {
   EXPECT_EQ(lines[0], "warning: m.xml:4: text outside the root element is ignored");
 }
 
-TEST(Xml, DepthIsLimited) {
-  std::string text = "<robot>";
-  for (int i = 0; i < 300; ++i) text += "<a>\n";
-  for (int i = 0; i < 300; ++i) text += "</a>";
-  EXPECT_EQ(import_error(text + "</robot>"), "m.xml:256: elements nest more than 256 deep");
-}
-
 TEST(Xml, FormatsAreRecognisedByTheirRoot) {
   EXPECT_EQ(format_of("<?xml version='1.0'?><!-- a --><robot/>"), ModelFormat::kUrdf);
   EXPECT_EQ(format_of("\xEF\xBB\xBF <sdf version='1.6'>"), ModelFormat::kSdf);

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "hamiltree/io/import/frames.hpp"
-#include "hamiltree/io/import/native.hpp"
+#include "hamiltree/io/import/read_text.hpp"
 #include "hamiltree/io/import/sdf/sdf.hpp"
 #include "oracle_models.hpp"
 

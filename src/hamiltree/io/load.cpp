@@ -3,6 +3,7 @@
 #include "hamiltree/io/export/model/native_writer.hpp"
 #include "hamiltree/io/import/mjcf/mjcf.hpp"
 #include "hamiltree/io/import/native.hpp"
+#include "hamiltree/io/import/read_text.hpp"
 #include "hamiltree/io/import/sdf/sdf.hpp"
 #include "hamiltree/io/import/tidy/tidy.hpp"
 #include "hamiltree/io/import/urdf/urdf.hpp"

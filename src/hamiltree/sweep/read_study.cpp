@@ -2,13 +2,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/base/limits.hpp"
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/integrators/chosen_method.hpp"
-#include "hamiltree/io/import/native.hpp"
+#include "hamiltree/io/import/read_text.hpp"
 #include "hamiltree/io/import/toml_reader.hpp"
 #include "hamiltree/simulation/simulation.hpp"
 #include "hamiltree/sweep/study.hpp"
@@ -55,8 +55,9 @@ auto placed(const TomlReader& reader, const char* key, const F& f) {
 
 std::size_t read_count(TomlReader& reader) {
   const auto count = reader.integer("count");
-  if (count < 1 || count > std::numeric_limits<std::int32_t>::max())
-    reader.fail("count", "count must be from 1 to 2147483647");
+  if (count < 1) reader.fail("count", "count must be 1 or more");
+  if (static_cast<std::size_t>(count) > kSamples.value)
+    reader.fail("count", "count is more than " + to_text(kSamples));
   return static_cast<std::size_t>(count);
 }
 

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <numeric>
 #include <utility>
 
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/base/limits.hpp"
 
 namespace hamiltree {
 namespace {
@@ -56,8 +56,8 @@ Sampling::Sampling(SampleMethod method, std::vector<Distribution> parameters, st
   if (method == SampleMethod::kGrid) {
     count_ = 1;
     for (const auto& p : parameters_) {
-      if (p.values.size() > std::numeric_limits<std::uint32_t>::max() / count_)
-        throw UsageError("the grid has more than 4 thousand million samples");
+      if (p.values.size() > kSamples.value / count_)
+        throw UsageError("the grid has more samples than " + to_text(kSamples));
       count_ *= p.values.size();
     }
   } else if (method == SampleMethod::kList) {

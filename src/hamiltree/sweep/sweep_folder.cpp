@@ -1,6 +1,5 @@
 #include "hamiltree/sweep/sweep_folder.hpp"
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <stdexcept>
@@ -9,6 +8,7 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/version.hpp"
 #include "hamiltree/io/export/pending_file.hpp"
+#include "hamiltree/io/import/json_file.hpp"
 
 namespace hamiltree {
 namespace {
@@ -34,11 +34,10 @@ Json description(const SweepStudy& study) {
 }
 
 Json read(const fs::path& folder) {
-  std::ifstream in(path_of(folder), std::ios::binary);
   try {
-    return Json::parse(in);
-  } catch (const Json::exception&) {
-    throw std::runtime_error("cannot read " + path_of(folder).string() + ": it is not whole");
+    return read_json(path_of(folder));
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error("cannot read " + path_of(folder).string() + ": " + error.what());
   }
 }
 

@@ -1,16 +1,14 @@
 #include "hamiltree/io/import/import_log.hpp"
 
-#include <algorithm>
-
 namespace hamiltree {
 
 void ImportLog::warn(const SourceLocation& where, const std::string& sentence) {
   if (strict_) throw ModelError(where, "", sentence + " (--strict)");
-  const auto same = std::ranges::find(warnings_, sentence, &Warning::sentence);
-  if (same == warnings_.end()) {
+  const auto [same, is_new] = by_sentence_.emplace(sentence, warnings_.size());
+  if (is_new) {
     warnings_.push_back({where, sentence});
   } else {
-    ++same->further;
+    ++warnings_[same->second].further;
   }
 }
 

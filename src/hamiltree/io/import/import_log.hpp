@@ -1,6 +1,7 @@
 // What an importer tells beside the mechanism: what it left out, with the place in the file.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@ struct ImportOptions {
   bool balance_inertia = false;  // inertias that no body has are made spheres of the same trace
   bool fixed_base = false;       // URDF, SDF: what would float is held where it is
   std::string keyframe = "";     // MJCF: the keyframe to start from; none by default
+  bool files_elsewhere = false;  // files that a model names may lie outside of its folder
 };
 
 class ImportLog {
@@ -44,6 +46,7 @@ class ImportLog {
 
   bool strict_;
   std::vector<Warning> warnings_;
+  std::map<std::string, std::size_t> by_sentence_;
   std::map<std::string, int> ignored_;
   std::vector<std::string> notes_;
 };

@@ -1,8 +1,6 @@
 #include "hamiltree/io/import/native.hpp"
 
 #include <cstdint>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -11,7 +9,7 @@
 #include "hamiltree/io/import/native_frame.hpp"
 #include "hamiltree/io/import/native_joint.hpp"
 #include "hamiltree/io/import/overrides.hpp"
-#include "hamiltree/io/import/repeat.hpp"
+#include "hamiltree/io/import/read_text.hpp"
 #include "hamiltree/io/import/toml_reader.hpp"
 
 namespace hamiltree {
@@ -37,28 +35,39 @@ SpaceKind read_space(TomlReader& reader) {
 std::optional<std::int64_t> read_repeat(TomlReader& reader) {
   if (!reader.has("repeat")) return std::nullopt;
   const std::int64_t count = reader.integer("repeat");
-  if (count < 1 || count > kMaxRepeat) {
-    reader.fail("repeat", "repeat is " + std::to_string(count) + ", it must be from 1 to " +
-                              std::to_string(kMaxRepeat));
+  if (count < 1) {
+    reader.fail("repeat", "repeat is " + std::to_string(count) + ", it must be 1 or more");
   }
   return count;
 }
 
-// Calls read_one on a reader for each [[kind]], as many times as it is repeated.
+// Calls read_one on a reader for each [[kind]], as many times as it is repeated. Nothing is made
+// before it is known how many there are.
 template <class ReadOne>
 void read_each(TomlReader& root, const std::string& file, const std::string& kind,
-               const ReadOne& read_one) {
-  int position = 0;
+               const ReadOne& read_one, const Limit& limit = kElements) {
+  struct Element {
+    TomlReader first;
+    const toml::table* table;
+    std::string name;
+    std::optional<std::int64_t> count;
+  };
+  std::vector<Element> elements;
+  std::size_t all = 0;
   for (const toml::table* table : root.tables(kind)) {
-    const std::string element = kind + " number " + std::to_string(++position);
-    TomlReader first(*table, file, element);
-    const auto count = read_repeat(first);
-    if (!count) {
-      read_one(first);
-      continue;
+    const std::string name = kind + " number " + std::to_string(elements.size() + 1);
+    auto& e = elements.emplace_back(Element{{*table, file, name}, table, name, {}});
+    e.count = read_repeat(e.first);
+    const auto count = static_cast<std::size_t>(e.count.value_or(1));
+    if (count > limit.value - all) {
+      e.first.fail("repeat", "asks for more than " + to_text(limit));
     }
-    for (std::int64_t i = 1; i <= *count; ++i) {
-      TomlReader copy(*table, file, element, i);
+    all += count;
+  }
+  for (auto& [first, table, name, count] : elements) {
+    if (!count) read_one(first);
+    for (std::int64_t i = 1; i <= count.value_or(0); ++i) {
+      TomlReader copy(*table, file, name, i);
       read_one(copy);
     }
   }
@@ -76,8 +85,9 @@ Mechanism read_mechanism(const toml::table& document, const std::string& file) {
   mechanism.space = read_space(root);
   mechanism.gravity = read_vector(root, "gravity", mechanism.space);
   const SpaceKind space = mechanism.space;
-  read_each(root, file, "body",
-            [&](TomlReader& reader) { mechanism.add(read_body(reader, space)); });
+  read_each(
+      root, file, "body", [&](TomlReader& reader) { mechanism.add(read_body(reader, space)); },
+      kBodies);
   read_each(root, file, "joint", [&](TomlReader& reader) {
     mechanism.add(read_joint(reader, space, mechanism.forces));
   });
@@ -90,18 +100,6 @@ Mechanism read_mechanism(const toml::table& document, const std::string& file) {
   read_each(root, file, "event", [&](TomlReader& reader) { mechanism.add(read_event(reader)); });
   root.finish();
   return mechanism;
-}
-
-std::string read_text(const std::filesystem::path& file) {
-  const SourceLocation where{file.string(), 0};
-  std::error_code error;
-  const auto status = std::filesystem::status(file, error);
-  if (!std::filesystem::exists(status)) throw ModelError(where, "", "file not found");
-  if (std::filesystem::is_directory(status)) throw ModelError(where, "", "is a folder, not a file");
-  std::ifstream stream(file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream.is_open() || stream.bad()) throw ModelError(where, "", "cannot be read");
-  return text;
 }
 
 Mechanism parse_native(std::string_view text, const std::string& file_name,

@@ -20,10 +20,7 @@ inline constexpr int kNativeFormat = 1;
 Mechanism read_native(const std::filesystem::path& file,
                       const std::vector<std::string>& overrides = {});
 
-// The text of a file; throws ModelError if it cannot be read.
-std::string read_text(const std::filesystem::path& file);
-
-// The same from text; `file_name` is what messages call it, its stem the default name.
+// The same from text of any size; `file_name` is what messages call it, its stem the default name.
 Mechanism parse_native(std::string_view text, const std::string& file_name,
                        const std::vector<std::string>& overrides = {});
 

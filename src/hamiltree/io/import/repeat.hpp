@@ -7,8 +7,6 @@
 
 namespace hamiltree {
 
-inline constexpr std::int64_t kMaxRepeat = 10'000'000;
-
 // Whether `text` holds a place that only a repeated element can fill.
 bool has_place(std::string_view text);
 

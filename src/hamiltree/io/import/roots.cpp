@@ -19,6 +19,9 @@ class Roots {
       children_.insert(joint.child);
       names_.insert(joint.name);
     }
+    for (const auto& body : mechanism.bodies) {
+      if (!is_massless(body)) heavy_.insert(body.name);
+    }
     reach(kGround);
   }
 
@@ -34,9 +37,7 @@ class Roots {
   bool weighs(const std::string& body) const {
     const auto held = connected(
         body, [](const JointDescription& joint) { return joint.type == JointType::kFixed; });
-    return std::ranges::any_of(mechanism_.bodies, [&](const BodyDescription& b) {
-      return held.contains(b.name) && !is_massless(b);
-    });
+    return std::ranges::any_of(held, [&](const std::string& b) { return heavy_.contains(b); });
   }
 
   std::string unused_joint_name(std::string name) {
@@ -66,7 +67,7 @@ class Roots {
 
   Mechanism& mechanism_;
   std::map<std::string, std::vector<std::size_t>> joints_;
-  std::set<std::string> children_, names_, reached_;
+  std::set<std::string> children_, names_, heavy_, reached_;
 };
 
 Eigen::VectorXd free_coordinates(const Frame& X) {

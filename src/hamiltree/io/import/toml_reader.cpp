@@ -5,8 +5,10 @@
 #include <stdexcept>
 #include <utility>
 
+#include "hamiltree/base/limits.hpp"
 #include "hamiltree/io/import/repeat.hpp"
 #include "hamiltree/io/import/suggestion.hpp"
+#include "hamiltree/io/import/toml_nesting.hpp"
 
 namespace hamiltree {
 namespace {
@@ -54,6 +56,9 @@ std::string TomlReader::text(std::string_view key) {
   if (value == nullptr) fail_type(key, "a string", node);
   const std::string& text = value->get();
   if (text.empty()) fail(key, full(key) + " is empty");
+  if (text.size() > kStringLength.value) {
+    fail(key, full(key) + " is longer than " + to_text(kStringLength) + ", in bytes");
+  }
   if (!repeat_index_) {
     if (has_place(text)) fail(key, full(key) + " " + quoted(text) + " needs repeat = N");
     return text;
@@ -187,39 +192,8 @@ void TomlReader::fail_at(const toml::source_region& source, const std::string& s
   throw ModelError(where, element_, named);
 }
 
-namespace {
-
-// Nested tables are freed by recursion, and a dotted key nests by one for each dot. No key of any
-// format here has more than a few.
-constexpr int kMaxDotsInLine = 64;
-
-void refuse_deep_keys(std::string_view text, const std::string& file) {
-  int line = 1;
-  int dots = 0;
-  bool comment = false;
-  bool blank = true;
-  for (const char c : text) {
-    if (c == '\n') {
-      ++line;
-      dots = 0;
-      comment = false;
-      blank = true;
-      continue;
-    }
-    if (blank && c == '#') comment = true;
-    if (c != ' ' && c != '\t') blank = false;
-    if (c == '.' && !comment && ++dots > kMaxDotsInLine) {
-      throw ModelError(
-          {file, line}, "",
-          "more than " + std::to_string(kMaxDotsInLine) + " dots in one line, too deep a key");
-    }
-  }
-}
-
-}  // namespace
-
 toml::table parse_toml(std::string_view text, const std::string& file) {
-  refuse_deep_keys(text, file);
+  check_toml_nesting(text, file);
   try {
     return toml::parse(text, std::string_view(file));
   } catch (const toml::parse_error& error) {

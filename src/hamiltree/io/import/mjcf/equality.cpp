@@ -1,16 +1,20 @@
 #include "hamiltree/io/import/mjcf/equality.hpp"
 
 #include <algorithm>
+#include <string>
+#include <unordered_map>
 
 #include "hamiltree/io/import/frames.hpp"
 #include "hamiltree/io/import/joint_parts.hpp"
+#include "hamiltree/io/import/number_by_name.hpp"
 
 namespace hamiltree::mjcf {
 namespace {
 
 class EqualityReader {
  public:
-  EqualityReader(const Tree& tree, Mechanism& mechanism) : tree_(tree), mechanism_(mechanism) {}
+  EqualityReader(const Tree& tree, Mechanism& mechanism)
+      : tree_(tree), mechanism_(mechanism), joints_(number_by_name(mechanism.joints)) {}
 
   void read(const XmlElement& element) {
     const std::string kind = element.name();
@@ -31,7 +35,7 @@ class EqualityReader {
     return compose(inverse(tree_.at_start.at(joint.parent)), tree_.at_start.at(joint.child));
   }
 
-  JointDescription between(const XmlElement& element) const {
+  JointDescription between(const XmlElement& element) {
     JointDescription joint;
     joint.where = element.where();
     joint.name = name_of(element);
@@ -64,20 +68,20 @@ class EqualityReader {
     return name;
   }
 
-  std::string name_of(const XmlElement& element) const {
+  std::string name_of(const XmlElement& element) {
     const std::string stem = element.text_or("name", element.name());
     std::string name = stem;
-    const auto taken = [&] {
-      return std::ranges::find(mechanism_.joints, name, &JointDescription::name) !=
-             mechanism_.joints.end();
-    };
-    for (int i = 2; taken(); ++i) name = stem + "_" + std::to_string(i);
+    for (int& i = last_of_stem_[stem]; joints_.contains(name);) {
+      i = std::max(2, i + 1);
+      name = stem + "_" + std::to_string(i);
+    }
     return name;
   }
 
   // The engine's joints lead to a body, not to the ground.
   void add(JointDescription joint) {
     if (joint.child == kGround) reverse(joint);
+    joints_.emplace(joint.name, mechanism_.joints.size());
     mechanism_.add(std::move(joint));
   }
 
@@ -116,10 +120,11 @@ class EqualityReader {
 
   JointDescription& joint(const XmlElement& element, const char* attribute) {
     const std::string name = element.text(attribute);
-    const auto found = std::ranges::find(mechanism_.joints, name, &JointDescription::name);
-    if (found == mechanism_.joints.end()) element.fail("there is no joint \"" + name + "\"");
-    if (!has_one_freedom(*found)) element.fail("joint \"" + name + "\" is neither hinge nor slide");
-    return *found;
+    const auto found = joints_.find(name);
+    if (found == joints_.end()) element.fail("there is no joint \"" + name + "\"");
+    auto& joint = mechanism_.joints[found->second];
+    if (!has_one_freedom(joint)) element.fail("joint \"" + name + "\" is neither hinge nor slide");
+    return joint;
   }
 
   double reference(const std::string& joint) const {
@@ -162,6 +167,8 @@ class EqualityReader {
 
   const Tree& tree_;
   Mechanism& mechanism_;
+  std::unordered_map<std::string, std::size_t> joints_;
+  std::unordered_map<std::string, int> last_of_stem_;  // the number that ends the latest name
 };
 
 }  // namespace

@@ -1,10 +1,13 @@
 #include "hamiltree/io/import/mjcf/include.hpp"
 
-#include <memory>
 #include <set>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
-#include "hamiltree/io/import/native.hpp"
+#include "hamiltree/base/limits.hpp"
+#include "hamiltree/io/import/named_file.hpp"
+#include "hamiltree/io/import/read_text.hpp"
 
 namespace hamiltree::mjcf {
 namespace {
@@ -20,27 +23,34 @@ void find_includes(const XmlElement& element, std::vector<XmlElement>& found) {
   }
 }
 
-std::string read_included(const XmlElement& include, const std::filesystem::path& path) {
+std::filesystem::path included_file(const XmlElement& include, const std::filesystem::path& file,
+                                    const ImportOptions& options) {
+  const std::string name = include.text("file");
   try {
-    return read_text(path);
-  } catch (const ModelError&) {
-    include.fail("cannot read \"" + path.string() + "\"");
+    return named_file(file, name, options);
+  } catch (const std::runtime_error& error) {
+    include.fail("\"" + name + "\" " + error.what());
   }
 }
 
 }  // namespace
 
-void include_files(XmlDocument& document, const std::filesystem::path& file, ImportLog& log) {
-  std::set<std::string> names;
-  for (;;) {
+void include_files(XmlDocument& document, const std::filesystem::path& file,
+                   const ImportOptions& options, ImportLog& log) {
+  std::set<std::filesystem::path> paths;
+  for (std::size_t depth = 1;; ++depth) {
     std::vector<XmlElement> includes;
     find_includes(document.root(), includes);
     if (includes.empty()) return;
     for (const auto& include : includes) {
-      const std::string name = include.text("file");
-      if (!names.insert(name).second) include.fail("\"" + name + "\" is included a second time");
-      const auto path = file.parent_path() / name;
-      const XmlDocument included(read_included(include, path), path.string(), log);
+      if (depth > kIncludeDepth.value) {
+        include.fail("files include each other deeper than " + to_text(kIncludeDepth));
+      }
+      const auto path = included_file(include, file, options);
+      if (!paths.insert(std::filesystem::canonical(path)).second) {
+        include.fail("\"" + include.text("file") + "\" is included a second time");
+      }
+      const XmlDocument included(read_text(path), path.string(), log);
       const auto root = included.root();
       if (root.name() != "mujoco" && root.name() != "mujocoinclude") {
         root.fail("is not the root of an MJCF file");

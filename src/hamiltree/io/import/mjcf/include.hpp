@@ -8,7 +8,9 @@
 namespace hamiltree::mjcf {
 
 // Replaces every <include> by what the root of its file holds, also within included files. Throws
-// ModelError for a file that cannot be read and for one that is included a second time.
-void include_files(XmlDocument& document, const std::filesystem::path& file, ImportLog& log);
+// ModelError for a file that cannot be read, lies outside of the model's folder (named_file.hpp) or
+// is included a second time.
+void include_files(XmlDocument& document, const std::filesystem::path& file,
+                   const ImportOptions& options, ImportLog& log);
 
 }  // namespace hamiltree::mjcf

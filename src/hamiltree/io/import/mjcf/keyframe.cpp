@@ -1,8 +1,8 @@
 #include "hamiltree/io/import/mjcf/keyframe.hpp"
 
-#include <algorithm>
 #include <optional>
 
+#include "hamiltree/io/import/number_by_name.hpp"
 #include "hamiltree/model/joints/joints.hpp"
 
 namespace hamiltree::mjcf {
@@ -28,8 +28,9 @@ void start_from_keyframe(const XmlElement& root, const std::string& name, const 
   if (!key.has("qpos")) return;
   const Eigen::VectorXd q = key.numbers("qpos");
   Eigen::Index next = 0;
+  const auto numbers = number_by_name(mechanism.joints);
   for (const auto& joint_name : tree.joints) {
-    auto& joint = *std::ranges::find(mechanism.joints, joint_name, &JointDescription::name);
+    auto& joint = mechanism.joints[numbers.at(joint_name)];
     const Eigen::Index count = joint_size(joint.type, SpaceKind::kSpatial).coordinates;
     if (next + count > q.size()) key.fail("qpos has too few numbers");
     Eigen::VectorXd own = q.segment(next, count);

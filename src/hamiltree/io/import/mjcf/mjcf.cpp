@@ -57,7 +57,7 @@ void warn_of_actuators(const XmlElement& root, ImportLog& log) {
 Mechanism read_mjcf(XmlDocument& document, const std::filesystem::path& file,
                     const ImportOptions& options, ImportLog& log) {
   using namespace mjcf;
-  include_files(document, file, log);
+  include_files(document, file, options, log);
   const auto root = document.root();
   check_vocabulary(root, words(), log);
   Mechanism mechanism;

@@ -1,5 +1,9 @@
 #include "hamiltree/io/import/sdf/frame_graph.hpp"
 
+#include <vector>
+
+#include "hamiltree/base/limits.hpp"
+
 namespace hamiltree::sdf {
 namespace {
 
@@ -34,6 +38,10 @@ Node& FrameGraph::add(Kind kind, const std::string& name, const XmlElement& elem
 Node& FrameGraph::add_hidden(Kind kind, const std::string& name, const XmlElement& element,
                              const Scope& scope) {
   if (is_reserved(element.text("name"))) element.fail("this name is reserved");
+  if (name.size() > kStringLength.value) {
+    element.fail("its name with those of its models is longer than " + to_text(kStringLength) +
+                 ", in bytes");
+  }
   auto& node = nodes_.emplace_back();
   node.kind = kind;
   node.name = name;
@@ -80,26 +88,36 @@ void FrameGraph::resolve() {
   }
 }
 
-const Frame& FrameGraph::place(Node& node) {
-  if (node.pose_state == Node::State::kBusy) {
-    node.element->fail("its pose is relative to itself, through relative_to or attached_to");
+// Both follow the nodes inwards to one that is done, then come back: the way may be long.
+void FrameGraph::place(Node& node) {
+  std::vector<Node*> way;
+  for (Node* at = &node; at->pose_state != Node::State::kDone; at = at->relative_to) {
+    if (at->pose_state == Node::State::kBusy) {
+      at->element->fail("its pose is relative to itself, through relative_to or attached_to");
+    }
+    at->pose_state = Node::State::kBusy;
+    way.push_back(at);
   }
-  if (node.pose_state == Node::State::kOpen) {
-    node.pose_state = Node::State::kBusy;
-    node.X_W = compose(place(*node.relative_to), node.X);
-    node.pose_state = Node::State::kDone;
+  for (; !way.empty(); way.pop_back()) {
+    Node& at = *way.back();
+    at.X_W = compose(at.relative_to->X_W, at.X);
+    at.pose_state = Node::State::kDone;
   }
-  return node.X_W;
 }
 
-const std::string& FrameGraph::attach(Node& node) {
-  if (node.attached_state == Node::State::kBusy) node.element->fail("it is attached to itself");
-  if (node.attached_state == Node::State::kOpen) {
-    node.attached_state = Node::State::kBusy;
-    node.body = node.kind == Kind::kLink ? node.name : attach(*node.attached_to);
-    node.attached_state = Node::State::kDone;
+void FrameGraph::attach(Node& node) {
+  std::vector<Node*> way;
+  for (Node* at = &node; at->attached_state != Node::State::kDone; at = at->attached_to) {
+    if (at->attached_state == Node::State::kBusy) at->element->fail("it is attached to itself");
+    at->attached_state = Node::State::kBusy;
+    way.push_back(at);
+    if (at->kind == Kind::kLink) break;
   }
-  return node.body;
+  for (; !way.empty(); way.pop_back()) {
+    Node& at = *way.back();
+    at.body = at.kind == Kind::kLink ? at.name : at.attached_to->body;
+    at.attached_state = Node::State::kDone;
+  }
 }
 
 Frame FrameGraph::pose_in(Node& node, Node& ancestor) {

@@ -70,8 +70,8 @@ class FrameGraph {
 
  private:
   void look_up(Node& node);
-  const Frame& place(Node& node);
-  const std::string& attach(Node& node);
+  void place(Node& node);
+  void attach(Node& node);
 
   std::deque<Node> nodes_;
   std::deque<Scope> scopes_;

@@ -109,16 +109,20 @@ class Merger {
 
   // Bodies that pins, slides and the like connect to the ground, by their roots.
   std::set<std::string> connected_to_ground() const {
+    std::map<std::string, std::vector<std::string>> neighbours;
+    for (const auto& joint : mechanism_.joints) {
+      if (joint.type == JointType::kFree || joint.type == JointType::kSpherical) continue;
+      const auto &parent = place(joint.parent).root, &child = place(joint.child).root;
+      neighbours[parent].push_back(child);
+      neighbours[child].push_back(parent);
+    }
     std::set<std::string> reached{kGround};
-    for (bool more = true; more;) {
-      more = false;
-      for (const auto& joint : mechanism_.joints) {
-        if (joint.type == JointType::kFree || joint.type == JointType::kSpherical) continue;
-        const auto &parent = place(joint.parent).root, &child = place(joint.child).root;
-        if (reached.contains(parent) == reached.contains(child)) continue;
-        reached.insert(parent);
-        reached.insert(child);
-        more = true;
+    std::vector<std::string> waiting{kGround};
+    while (!waiting.empty()) {
+      const std::string body = std::move(waiting.back());
+      waiting.pop_back();
+      for (const auto& next : neighbours[body]) {
+        if (reached.insert(next).second) waiting.push_back(next);
       }
     }
     return reached;

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <string>
+#include <unordered_map>
 
-#include "hamiltree/io/import/native.hpp"
+#include "hamiltree/io/import/number_by_name.hpp"
+#include "hamiltree/io/import/read_text.hpp"
 #include "hamiltree/io/import/urdf/urdf_elements.hpp"
 #include "hamiltree/io/import/urdf/urdf_loops.hpp"
 
@@ -13,7 +15,11 @@ namespace {
 class ClosedLoops {
  public:
   ClosedLoops(const std::string& file, Mechanism& mechanism, ImportLog& log)
-      : file_(file), mechanism_(mechanism), log_(log) {}
+      : file_(file),
+        mechanism_(mechanism),
+        log_(log),
+        bodies_(number_by_name(mechanism.bodies)),
+        joints_(number_by_name(mechanism.joints)) {}
 
   void read(const YAML::Node& root) {
     const YAML::Node pairs = root["closed_loop"];
@@ -61,20 +67,19 @@ class ClosedLoops {
   // A link, or the child of a joint: its frame is the joint's.
   std::string link_of(const YAML::Node& node) const {
     const auto name = node.as<std::string>();
-    const auto joint = std::ranges::find(mechanism_.joints, name, &JointDescription::name);
-    const auto body = std::ranges::find(mechanism_.bodies, name, &BodyDescription::name);
-    const bool is_joint = joint != mechanism_.joints.end();
-    const bool is_body = body != mechanism_.bodies.end();
+    const auto joint = joints_.find(name);
+    const bool is_joint = joint != joints_.end();
+    const bool is_body = bodies_.contains(name);
     if (!is_joint && !is_body) fail(node, "\"" + name + "\" is neither a link nor a joint");
-    if (is_joint && is_body && joint->child != name) {
-      fail(node, "\"" + name + "\" is a link and also a joint, which have other frames");
-    }
-    return is_body ? name : joint->child;
+    if (is_body && (!is_joint || mechanism_.joints[joint->second].child == name)) return name;
+    if (is_body) fail(node, "\"" + name + "\" is a link and also a joint, which have other frames");
+    return mechanism_.joints[joint->second].child;
   }
 
   std::string file_;
   Mechanism& mechanism_;
   ImportLog& log_;
+  std::unordered_map<std::string, std::size_t> bodies_, joints_;  // before any loop is added
 };
 
 }  // namespace

@@ -4,11 +4,15 @@
 #include <map>
 #include <numbers>
 #include <set>
+#include <stdexcept>
 #include <string>
+#include <system_error>
+#include <utility>
 #include <vector>
 
 #include "hamiltree/io/import/frames.hpp"
 #include "hamiltree/io/import/mass.hpp"
+#include "hamiltree/io/import/named_file.hpp"
 #include "hamiltree/io/import/roots.hpp"
 #include "hamiltree/io/import/urdf/urdf_elements.hpp"
 #include "hamiltree/io/import/urdf/urdf_loops.hpp"
@@ -72,7 +76,10 @@ class Reader {
     }
     place_second_parents();
     add_loops();
-    for (const auto& element : robot_.children("coupling")) read_coupling(element, mechanism_);
+    const auto inboard = inboard_joints(mechanism_);
+    for (const auto& element : robot_.children("coupling")) {
+      read_coupling(element, inboard, mechanism_);
+    }
     for (const auto& element : robot_.children("force_element")) add_spring(element);
     hold_roots(mechanism_, {}, options_, log_);
     return std::move(mechanism_);
@@ -121,17 +128,20 @@ class Reader {
 
   void place_second_parents() {
     if (second_.empty()) return;
-    std::map<std::string, Frame> placed{{kGround, {}}};
+    std::map<std::string, Frame> placed;
+    std::map<std::string, std::vector<std::size_t>> outboard;
+    for (const auto j : inboard_) outboard[mechanism_.joints[j].parent].push_back(j);
     const auto place = [&](const std::string& root) {
       placed.emplace(root, Frame{});
-      for (bool more = true; more;) {
-        more = false;
-        for (const auto j : inboard_) {
+      std::vector<std::string> waiting{root};
+      while (!waiting.empty()) {
+        const std::string parent = std::move(waiting.back());
+        waiting.pop_back();
+        for (const auto j : outboard[parent]) {
           const auto& joint = mechanism_.joints[j];
-          if (!placed.contains(joint.parent) || placed.contains(joint.child)) continue;
           placed[joint.child] =
-              compose(placed.at(joint.parent), compose(joint.at_parent, inverse(joint.at_child)));
-          more = true;
+              compose(placed.at(parent), compose(joint.at_parent, inverse(joint.at_child)));
+          waiting.push_back(joint.child);
         }
       }
     };
@@ -163,12 +173,20 @@ class Reader {
       known_link(element.required_child("successor"));
       read_loop(element, mechanism_, log_);
     }
+    add_closed_loops();
+  }
+
+  void add_closed_loops() {
     auto yaml = file_;
     yaml.replace_extension(".yaml");
     std::error_code ignored;
-    if (!file_.empty() && std::filesystem::is_regular_file(yaml, ignored)) {
-      read_closed_loops(yaml, mechanism_, log_);
+    if (file_.empty() || !std::filesystem::is_regular_file(yaml, ignored)) return;
+    try {
+      yaml = named_file(file_, yaml.filename().string(), options_);
+    } catch (const std::runtime_error& error) {
+      throw ModelError({yaml.string(), 0}, "", error.what());
     }
+    read_closed_loops(yaml, mechanism_, log_);
   }
 
   void add_spring(const XmlElement& element) {

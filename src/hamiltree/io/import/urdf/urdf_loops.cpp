@@ -30,13 +30,12 @@ void close(const XmlElement& element, const XmlElement& one, const Frame& at_one
 }
 
 // The joints from a link to the root, each by its first parent.
-std::vector<JointDescription> way_to_root(const Mechanism& mechanism, std::string link) {
-  std::vector<JointDescription> way;
-  while (way.size() <= mechanism.joints.size()) {
-    const auto inboard = std::ranges::find(mechanism.joints, link, &JointDescription::child);
-    if (inboard == mechanism.joints.end()) break;
-    way.push_back(*inboard);
-    link = inboard->parent;
+std::vector<std::size_t> way_to_root(const Mechanism& mechanism, const InboardJoints& inboard,
+                                     const std::string& link) {
+  std::vector<std::size_t> way;
+  for (auto found = inboard.find(link); found != inboard.end() && way.size() <= inboard.size();
+       found = inboard.find(mechanism.joints[found->second].parent)) {
+    way.push_back(found->second);
   }
   return way;
 }
@@ -44,18 +43,20 @@ std::vector<JointDescription> way_to_root(const Mechanism& mechanism, std::strin
 // A joint whose coordinate is the sum of those on a way, listed from its end: the only one that
 // moves, or else a pin to a link without mass that slides along with the end but turns as it does,
 // which takes that all turn about one direction.
-std::string one_joint(const XmlElement& element, std::vector<JointDescription> way,
+std::string one_joint(const XmlElement& element, const std::vector<std::size_t>& way,
                       const std::string& side, Mechanism& mechanism) {
-  const auto moves = [](const JointDescription& j) { return j.type != JointType::kFixed; };
-  if (std::ranges::count_if(way, moves) == 1) return std::ranges::find_if(way, moves)->name;
+  const auto& joints = mechanism.joints;
+  const auto moves = [&](std::size_t j) { return joints[j].type != JointType::kFixed; };
+  if (std::ranges::count_if(way, moves) == 1) return joints[*std::ranges::find_if(way, moves)].name;
   if (way.empty()) element.fail("its " + side + " does not move against the other link");
   Frame X;  // of the end in the body where the way starts, at q = 0
   Eigen::Vector3d axis = Eigen::Vector3d::Zero();
-  for (auto joint = way.rbegin(); joint != way.rend(); ++joint) {
+  for (auto j = way.rbegin(); j != way.rend(); ++j) {
+    const auto* joint = &joints[*j];
     const Frame X_joint = compose(X, joint->at_parent);
     const Eigen::Vector3d z = X_joint.rotation.col(2);
-    if (moves(*joint) && axis.isZero(0.0)) axis = z;
-    if (moves(*joint) && (joint->type != JointType::kRevolute || !z.isApprox(axis, 1e-6))) {
+    if (moves(*j) && axis.isZero(0.0)) axis = z;
+    if (moves(*j) && (joint->type != JointType::kRevolute || !z.isApprox(axis, 1e-6))) {
       element.fail("joint \"" + joint->name + "\" on the way to its " + side +
                    " does not turn about the direction of the others");
     }
@@ -67,12 +68,12 @@ std::string one_joint(const XmlElement& element, std::vector<JointDescription> w
   JointDescription pin, slide;
   pin.where = slide.where = element.where();
   pin.name = follower.name;
-  pin.parent = way.back().parent;
+  pin.parent = joints[way.back()].parent;
   pin.child = slide.parent = follower.name;
   pin.at_parent.rotation = pin.at_child.rotation = turn_z_to(axis.normalized());
   slide.name = follower.name + "_slide";
   slide.type = JointType::kTranslational;
-  slide.child = way.front().child;
+  slide.child = joints[way.front()].child;
   slide.at_parent.rotation = X.rotation;
   mechanism.add(follower).add(pin).add(slide);
   return pin.name;
@@ -109,13 +110,20 @@ void read_mimic(const XmlElement& mimic, const JointDescription& joint, Mechanis
   mechanism.add(coupling);
 }
 
-void read_coupling(const XmlElement& element, Mechanism& mechanism) {
+InboardJoints inboard_joints(const Mechanism& mechanism) {
+  InboardJoints inboard;
+  for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
+    inboard.emplace(mechanism.joints[j].child, j);
+  }
+  return inboard;
+}
+
+void read_coupling(const XmlElement& element, const InboardJoints& inboard, Mechanism& mechanism) {
   const auto one = element.required_child("predecessor").text("link");
   const auto other = element.required_child("successor").text("link");
-  auto from_one = way_to_root(mechanism, body_name(one));
-  auto from_other = way_to_root(mechanism, body_name(other));
-  while (!from_one.empty() && !from_other.empty() &&
-         from_one.back().name == from_other.back().name) {
+  auto from_one = way_to_root(mechanism, inboard, body_name(one));
+  auto from_other = way_to_root(mechanism, inboard, body_name(other));
+  while (!from_one.empty() && !from_other.empty() && from_one.back() == from_other.back()) {
     from_one.pop_back();
     from_other.pop_back();
   }

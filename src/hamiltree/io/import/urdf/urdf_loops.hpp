@@ -2,7 +2,10 @@
 // RigidBodyDynamics.jl, <loop> and <coupling> of URDF+ [Chignoli2024], <mimic>, and a YAML file.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
+#include <map>
+#include <string>
 
 #include "hamiltree/io/import/import_log.hpp"
 #include "hamiltree/io/import/xml/xml_element.hpp"
@@ -20,7 +23,9 @@ void read_mimic(const XmlElement& mimic, const JointDescription& joint, Mechanis
 
 // q_successor = ratio q_predecessor: how far the two links have turned against the one where their
 // ways to the root part. To be read when all joints are there.
-void read_coupling(const XmlElement& element, Mechanism& mechanism);
+using InboardJoints = std::map<std::string, std::size_t>;  // of each link, its first in the file
+InboardJoints inboard_joints(const Mechanism& mechanism);
+void read_coupling(const XmlElement& element, const InboardJoints& inboard, Mechanism& mechanism);
 
 // closed_loop: [[a, b], ...] and type: ['6d', ...]: the frames of a and b, links or joints,
 // coincide ('6d') or have their origins in common ('3d').

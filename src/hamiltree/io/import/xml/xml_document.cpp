@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "hamiltree/base/limits.hpp"
 #include "hamiltree/io/import/xml/xml_element.hpp"
 
 namespace hamiltree {
@@ -26,8 +27,8 @@ std::string lower_first(std::string text) {
 }  // namespace
 
 XmlDocument::XmlDocument(std::string_view text, const std::string& file, ImportLog& log) {
-  if (text.size() > kMaxXmlBytes) {
-    throw ModelError({file, 1}, "", "is larger than " + std::to_string(kMaxXmlBytes) + " bytes");
+  if (text.size() > kFileSize.value) {
+    throw ModelError({file, 1}, "", "is larger than " + to_text(kFileSize) + ", in bytes");
   }
   const auto result = document_.load_buffer(text.data(), text.size(), kParse, pugi::encoding_utf8);
   if (!result) {
@@ -57,8 +58,8 @@ XmlDocument::XmlDocument(std::string_view text, const std::string& file, ImportL
 // In document order, so that lines are counted once. Iterative: depth is not known to be small yet.
 void XmlDocument::mark_lines(std::string_view text, const std::string& file) {
   std::ptrdiff_t counted = 0;
-  int line = 1, depth = 1;
-  std::size_t elements = 0;
+  int line = 1;
+  std::size_t depth = 1, elements = 0;
   for (pugi::xml_node node = root_; node;) {
     if (node.type() == pugi::node_element) {
       const std::ptrdiff_t offset = node.offset_debug();
@@ -66,13 +67,11 @@ void XmlDocument::mark_lines(std::string_view text, const std::string& file) {
           std::count(text.begin() + counted, text.begin() + std::max(counted, offset), '\n'));
       counted = std::max(counted, offset);
       places_[node.internal_object()] = {file, line};
-      if (depth > kMaxXmlDepth) {
-        throw ModelError({file, line}, "",
-                         "elements nest more than " + std::to_string(kMaxXmlDepth) + " deep");
+      if (depth > kDepth.value) {
+        throw ModelError({file, line}, "", "elements nest deeper than " + to_text(kDepth));
       }
-      if (++elements > kMaxXmlElements) {
-        throw ModelError({file, line}, "",
-                         "has more than " + std::to_string(kMaxXmlElements) + " elements");
+      if (++elements > kElements.value) {
+        throw ModelError({file, line}, "", "has more elements than " + to_text(kElements));
       }
     }
     if (node.first_child()) {
@@ -96,41 +95,48 @@ SourceLocation XmlDocument::where(const pugi::xml_node& node) const {
   return found == places_.end() ? SourceLocation{} : found->second;
 }
 
-void XmlDocument::mark_copy(const pugi::xml_node& copy, const XmlElement& original) {
-  if (places_.size() > kMaxXmlElements) {
-    original.fail("what is included or attached makes more than " +
-                  std::to_string(kMaxXmlElements) + " elements");
+void XmlDocument::mark_copy(const pugi::xml_node& copy, const XmlElement& original,
+                            std::size_t depth) {
+  if (depth > kDepth.value) {
+    original.fail("where it is included, elements nest deeper than " + to_text(kDepth));
+  }
+  if (places_.size() >= kElements.value) {
+    original.fail("what is included makes more elements than " + to_text(kElements));
   }
   places_[copy.internal_object()] = original.where();
   auto child = copy.children().begin();
   for (const auto& of_original : original.node().children()) {
     if (of_original.type() == pugi::node_element) {
-      mark_copy(*child, XmlElement(original.document(), of_original));
+      mark_copy(*child, XmlElement(original.document(), of_original), depth + 1);
     }
     ++child;
   }
 }
 
+namespace {
+
+// 1 of a root.
+std::size_t depth_of(pugi::xml_node node) {
+  std::size_t depth = 0;
+  for (; node.type() == pugi::node_element; node = node.parent()) ++depth;
+  return depth;
+}
+
+}  // namespace
+
 void XmlDocument::replace(const XmlElement& placeholder, const XmlElement& from) {
   pugi::xml_node parent = placeholder.node().parent();
   for (const auto& element : from.children()) {
     const auto copy = parent.insert_copy_before(element.node(), placeholder.node());
-    mark_copy(copy, element);
+    mark_copy(copy, element, depth_of(copy));
   }
   parent.remove_child(placeholder.node());
-}
-
-XmlElement XmlDocument::append_copy(const XmlElement& parent, const XmlElement& element) {
-  pugi::xml_node under = parent.node();
-  const auto copy = under.append_copy(element.node());
-  mark_copy(copy, element);
-  return {*this, copy};
 }
 
 std::string xml_root_name(std::string_view text) {
   pugi::xml_document document;
   // A broken file has a root to be recognised by all the same.
-  document.load_buffer(text.data(), std::min(text.size(), kMaxXmlBytes), pugi::parse_default,
+  document.load_buffer(text.data(), std::min(text.size(), kFileSize.value), pugi::parse_default,
                        pugi::encoding_utf8);
   const std::string name = document.document_element().name();
   const auto colon = name.find(':');

@@ -14,14 +14,10 @@ namespace hamiltree {
 
 class XmlElement;
 
-inline constexpr std::size_t kMaxXmlBytes = std::size_t{64} << 20;
-inline constexpr int kMaxXmlDepth = 256;
-inline constexpr std::size_t kMaxXmlElements = 2'000'000;
-
 class XmlDocument {
  public:
   // Throws ModelError with file and line: a syntax error, a document type (DOCTYPE), more than one
-  // root or none, too large or too deep. Text beside the root is a warning.
+  // root or none, too large or too deep (base/limits.hpp). Text beside the root is a warning.
   XmlDocument(std::string_view text, const std::string& file, ImportLog& log);
   XmlDocument(const XmlDocument&) = delete;
   XmlDocument& operator=(const XmlDocument&) = delete;
@@ -32,12 +28,10 @@ class XmlDocument {
   // Puts copies of the children of `from` in the place of `placeholder`, each with its own file and
   // line. Elements in hand stay good, but for the placeholder.
   void replace(const XmlElement& placeholder, const XmlElement& from);
-  // Appends a copy of an element, of this document or another, as the last child of `parent`.
-  XmlElement append_copy(const XmlElement& parent, const XmlElement& element);
 
  private:
   void mark_lines(std::string_view text, const std::string& file);
-  void mark_copy(const pugi::xml_node& copy, const XmlElement& original);
+  void mark_copy(const pugi::xml_node& copy, const XmlElement& original, std::size_t depth);
 
   pugi::xml_document document_;
   pugi::xml_node root_;

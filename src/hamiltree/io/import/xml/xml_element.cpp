@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "hamiltree/base/limits.hpp"
 #include "hamiltree/base/text.hpp"
 
 namespace hamiltree {
@@ -69,7 +70,7 @@ pugi::xml_attribute XmlElement::require(std::string_view attribute) const {
 }
 
 std::string XmlElement::text(std::string_view attribute) const {
-  return std::string(trimmed(require(attribute).value()));
+  return word(trimmed(require(attribute).value()), std::string(attribute));
 }
 
 std::string XmlElement::text_or(std::string_view attribute, const std::string& fallback) const {
@@ -93,7 +94,7 @@ bool XmlElement::boolean_or(std::string_view attribute, bool fallback) const {
 }
 
 Eigen::VectorXd XmlElement::numbers(std::string_view attribute) const {
-  return to_numbers(text(attribute), std::string(attribute));
+  return to_numbers(require(attribute).value(), std::string(attribute));
 }
 
 Eigen::VectorXd XmlElement::numbers(std::string_view attribute, Eigen::Index length) const {
@@ -106,17 +107,21 @@ Eigen::Vector3d XmlElement::vector_or(std::string_view attribute,
   return numbers(attribute, 3);
 }
 
-std::string XmlElement::content() const {
+std::string XmlElement::whole_content() const {
   std::string text;
   for (const auto& node : node_.children()) {
     if (node.type() == pugi::node_pcdata || node.type() == pugi::node_cdata) text += node.value();
   }
-  return std::string(trimmed(text));
+  return text;
 }
+
+std::string XmlElement::content() const { return word(trimmed(whole_content()), "its content"); }
 
 double XmlElement::content_number() const { return to_number(content(), "its content"); }
 
-Eigen::VectorXd XmlElement::content_numbers() const { return to_numbers(content(), "its content"); }
+Eigen::VectorXd XmlElement::content_numbers() const {
+  return to_numbers(whole_content(), "its content");
+}
 
 Eigen::VectorXd XmlElement::content_numbers(Eigen::Index length) const {
   return of_length(content_numbers(), length, "its content");
@@ -124,6 +129,13 @@ Eigen::VectorXd XmlElement::content_numbers(Eigen::Index length) const {
 
 void XmlElement::fail(const std::string& sentence) const {
   throw ModelError(where(), title(), title() + ": " + sentence);
+}
+
+std::string XmlElement::word(std::string_view text, const std::string& what) const {
+  if (text.size() > kStringLength.value) {
+    fail(what + " is longer than " + to_text(kStringLength) + ", in bytes");
+  }
+  return std::string(text);
 }
 
 double XmlElement::to_number(std::string_view text, const std::string& what) const {

@@ -54,6 +54,9 @@ class XmlElement {
 
  private:
   pugi::xml_attribute require(std::string_view attribute) const;
+  std::string whole_content() const;
+  // A text that is no list of numbers: not longer than the limit string_length.
+  std::string word(std::string_view text, const std::string& what) const;
   double to_number(std::string_view text, const std::string& what) const;
   Eigen::VectorXd to_numbers(std::string_view text, const std::string& what) const;
   Eigen::VectorXd of_length(Eigen::VectorXd numbers, Eigen::Index length,
