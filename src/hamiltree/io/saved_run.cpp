@@ -1,19 +1,23 @@
 #include "hamiltree/io/saved_run.hpp"
 
 #include <cerrno>
+#include <cstdint>
 #include <fstream>
 #include <functional>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
+#include <type_traits>
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/io/export/csv.hpp"
 #include "hamiltree/io/export/pending_file.hpp"
 #include "hamiltree/io/import/csv_table.hpp"
+#include "hamiltree/io/import/json_file.hpp"
 #include "hamiltree/io/import/native.hpp"
 #include "hamiltree/simulation/probe.hpp"
 #include "hamiltree/simulation/recording_header.hpp"
@@ -49,6 +53,17 @@ Json to_value(const std::optional<double>& number) { return number ? Json(*numbe
 
 std::optional<double> to_optional(const Json& value) {
   return value.is_null() ? std::nullopt : std::optional(value.get<double>());
+}
+
+// A count is a whole number; what else JSON calls a number would become one in silence.
+template <class Number>
+Number to_number(const Json& value) {
+  if constexpr (std::is_integral_v<Number>) {
+    constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<Number>::max());
+    if (!value.is_number_unsigned() || value.get<std::uint64_t>() > kMost)
+      throw std::runtime_error("a count in it is no whole number");
+  }
+  return value.get<Number>();
 }
 
 // --- the parts of a checkpoint ---
@@ -112,9 +127,12 @@ Json to_object(const Schedule& s) {
 }
 
 Schedule to_schedule(const Json& object) {
-  return {object.at("start"),       object.at("every"),
-          object.at("until"),       object.at("checkpoint_every"),
-          object.at("next_output"), object.at("next_checkpoint"),
+  return {object.at("start"),
+          object.at("every"),
+          object.at("until"),
+          object.at("checkpoint_every"),
+          to_number<long>(object.at("next_output")),
+          to_number<long>(object.at("next_checkpoint")),
           object.at("every_step")};
 }
 
@@ -161,7 +179,9 @@ Json to_object(const Diagnostics& d) {
 
 Diagnostics to_diagnostics(const Json& object) {
   Diagnostics d;
-  each_number(d, [&](const char* name, auto& value) { object.at(name).get_to(value); });
+  each_number(d, [&]<class Number>(const char* name, Number& value) {
+    value = to_number<Number>(object.at(name));
+  });
   for (const auto& passage : object.at("passages"))
     d.passages.push_back({passage.at(0), passage.at(1)});
   for (const auto& event : object.at("events")) d.events.push_back({event.at(0), event.at(1)});
@@ -174,7 +194,8 @@ Json to_object(const SavedTable& table) {
 }
 
 SavedTable to_table(const Json& object) {
-  return {object.at("rows"), object.at("bytes"), object.at("checksum")};
+  return {to_number<std::size_t>(object.at("rows")), to_number<std::size_t>(object.at("bytes")),
+          object.at("checksum")};
 }
 
 std::string to_document(const Json& object) {
@@ -367,10 +388,9 @@ bool has_saved_run(const fs::path& folder) {
 
 SavedRun load_run(const fs::path& folder) {
   const auto path = folder / kState;
-  std::ifstream in(path, std::ios::binary);
-  if (!in) refuse(folder, std::string("it has no ") + kState);
+  if (!fs::exists(path)) refuse(folder, std::string("it has no ") + kState);
   try {
-    return to_saved_run(Json::parse(in));
+    return to_saved_run(read_json(path));
   } catch (const Json::exception& error) {
     refuse(path, error.what());
   } catch (const std::runtime_error& error) {
@@ -389,6 +409,8 @@ Recording load_recording(const SavedRun& run, const Model& model, const fs::path
     recording.samples.push_back(to_sample(row, h, *probe));
   }
   for (const auto& row : read_table(folder / kSteps, run.steps, 3)) {
+    constexpr double kHighestOrder = 100.0;
+    if (!(row[2] >= 0.0 && row[2] <= kHighestOrder)) refuse(folder / kSteps, "it has a bad order");
     recording.steps.push_back({row[0], row[1], static_cast<int>(row[2])});
   }
   return recording;
