@@ -16,6 +16,11 @@ if(HAMILTREE_SANITIZE)
                          -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(hamiltree_options INTERFACE -fsanitize=${HAMILTREE_SANITIZE})
 endif()
+if(HAMILTREE_FUZZ)
+  # What libFuzzer follows the program's ways by; each fuzzer links it (tests/fuzz).
+  target_compile_options(hamiltree_options INTERFACE -fsanitize=fuzzer-no-link)
+  target_link_options(hamiltree_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
 
 # The Python module is a shared object made of the same objects as the program. What is hidden may be
 # inlined and called as directly as in a program.

@@ -9,6 +9,7 @@
 #include <optional>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hamiltree/model/joints/joints.hpp"
@@ -16,6 +17,7 @@
 #include "hamiltree/model/mechanism.hpp"
 #include "hamiltree/model/model.hpp"
 #include "hamiltree/model/system.hpp"
+#include "support/choices.hpp"
 #include "support/lift.hpp"
 
 namespace hamiltree::test {
@@ -58,6 +60,7 @@ enum class Extent {
 class RandomMechanism {
  public:
   explicit RandomMechanism(std::uint64_t seed) : random_(seed) {}
+  explicit RandomMechanism(Choices choices) : random_(std::move(choices)) {}
 
   double uniform(double low, double high) {
     return std::uniform_real_distribution<double>(low, high)(random_);
@@ -447,7 +450,7 @@ class RandomMechanism {
                                      {}});
   }
 
-  std::mt19937_64 random_;
+  Choices random_;
   Mechanism mechanism_;
   bool full_ = false, without_slots_ = false;
   int freedom_ = 0;

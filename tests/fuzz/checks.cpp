@@ -1,0 +1,70 @@
+#include "fuzz/checks.hpp"
+
+#include <unistd.h>
+
+#include <cctype>
+#include <fstream>
+
+#include "hamiltree/io/export/model/native_writer.hpp"
+#include "hamiltree/io/import/native.hpp"
+#include "hamiltree/model/model.hpp"
+
+namespace hamiltree::fuzz {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+class Folder {
+ public:
+  Folder() : path_(fs::temp_directory_path() / ("hamiltree_fuzz_" + std::to_string(getpid()))) {
+    fs::remove_all(path_);
+    fs::create_directories(path_);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  ~Folder() { fs::remove_all(path_); }
+
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+}  // namespace
+
+const fs::path& folder() {
+  static const Folder folder;
+  return folder.path();
+}
+
+void write(const fs::path& file, std::string_view bytes) {
+  std::ofstream(file, std::ios::binary)
+      .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+}
+
+bool repeats_often(std::string_view text) {
+  constexpr std::size_t kDigits = 3;
+  for (auto at = text.find("repeat"); at != text.npos; at = text.find("repeat", at + 1)) {
+    std::size_t digits = 0;
+    for (const char c : text.substr(at, 64)) {
+      if (std::isalnum(static_cast<unsigned char>(c)) != 0 && std::isalpha(c) == 0) ++digits;
+    }
+    if (digits > kDigits || text.substr(at, 64).find('x') != text.npos) return true;
+  }
+  return false;
+}
+
+void check_mechanism(const Mechanism& mechanism) {
+  const Model model(mechanism);
+  const std::string written = to_native(model.mechanism());
+  try {
+    const Mechanism again = parse_native(written, "written.toml");
+    require(to_native(again) == written, "what is written reads back as the same\n" + written);
+    const Model same(again);
+  } catch (const ModelError& error) {
+    require(false, "what is written can be read: " + std::string(error.what()) + "\n" + written);
+  }
+}
+
+}  // namespace hamiltree::fuzz
