@@ -2,9 +2,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <nlohmann/json.hpp>
 
 #include "fuzz/checks.hpp"
 #include "fuzz/targets.hpp"
+#include "hamiltree/base/checksum.hpp"
 #include "hamiltree/io/import/read_text.hpp"
 #include "hamiltree/io/saved_run.hpp"
 #include "hamiltree/io/viewed_run.hpp"
@@ -14,6 +16,8 @@
 
 namespace hamiltree::fuzz {
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 std::filesystem::path corpus() { return HAMILTREE_FUZZ_CORPUS; }
 
@@ -51,6 +55,33 @@ const Run& pendulum() {
   return run;
 }
 
+// The part of a table that a checkpoint names, of which the table is all there is.
+Json table(const Json& rows, std::string_view text) {
+  return {{"rows", rows}, {"bytes", text.size()}, {"checksum", Checksum(text).text()}};
+}
+
+// With its checksum put right, so that what is behind it is read.
+std::string sealed(Json state) {
+  const auto text = [&] {
+    return state.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
+  };
+  state.erase("checksum");
+  state["checksum"] = Checksum(text()).text();
+  return text();
+}
+
+// What is no JSON, or lies too deep, as it is.
+Json parsed(std::string_view bytes) {
+  constexpr int kDepth = 50;
+  bool is_deep = false;
+  const auto watch = [&](int depth, Json::parse_event_t, const Json&) {
+    is_deep |= depth > kDepth;
+    return !is_deep;
+  };
+  Json state = Json::parse(bytes, watch, false);
+  return is_deep ? Json() : state;
+}
+
 // As `hamiltree view` and `hamiltree resume` read it.
 void read_run() {
   read_or_refuse([] { viewed_data(folder()); });
@@ -62,15 +93,30 @@ void checkpoint(std::string_view bytes) {
   if (repeats_often(bytes)) return;
   write(folder() / "checkpoint.csv", pendulum().samples);
   write(folder() / "checkpoint_steps.csv", pendulum().steps);
-  write(folder() / "checkpoint.json", bytes);
+  auto state = parsed(bytes);
+  const auto rows = [&](const char* name) {
+    return state.contains(name) && state[name].is_object() ? state[name].value("rows", Json())
+                                                           : Json();
+  };
+  if (state.is_object()) {
+    if (rows("samples").is_number()) state["samples"] = table(rows("samples"), pendulum().samples);
+    if (rows("steps").is_number()) state["steps"] = table(rows("steps"), pendulum().steps);
+    write(folder() / "checkpoint.json", sealed(state));
+  } else {
+    write(folder() / "checkpoint.json", bytes);
+  }
   read_run();
 }
 
 void recording(std::string_view bytes) {
   const auto end = std::min(bytes.find('\0'), bytes.size());
-  write(folder() / "checkpoint.json", pendulum().state);
-  write(folder() / "checkpoint.csv", bytes.substr(0, end));
-  write(folder() / "checkpoint_steps.csv", bytes.substr(std::min(end + 1, bytes.size())));
+  const auto samples = bytes.substr(0, end), steps = bytes.substr(std::min(end + 1, bytes.size()));
+  auto state = Json::parse(pendulum().state);
+  state["samples"] = table(state["samples"]["rows"], samples);
+  state["steps"] = table(state["steps"]["rows"], steps);
+  write(folder() / "checkpoint.json", sealed(state));
+  write(folder() / "checkpoint.csv", samples);
+  write(folder() / "checkpoint_steps.csv", steps);
   read_run();
 }
 
@@ -90,8 +136,7 @@ void study(std::string_view bytes) {
 
 void journal(std::string_view bytes) {
   constexpr std::size_t kSamples = 100;
-  std::uint64_t sum = 14695981039346656037U;
-  for (const char c : bytes) sum = (sum ^ static_cast<unsigned char>(c)) * 1099511628211U;
+  const auto sum = Checksum(bytes).value();
   char end[sizeof sum];
   std::memcpy(end, &sum, sizeof sum);
   write(journal_path(folder(), 0, 0, 0), std::string(bytes) + std::string(end, sizeof end));
