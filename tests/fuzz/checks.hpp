@@ -22,7 +22,7 @@ void write(const std::filesystem::path& file, std::string_view bytes);
 // Whether a native text may ask for more elements than a fuzzer has time for.
 bool repeats_often(std::string_view text);
 
-// Compiles what was read. What is accepted can be written and reads back as the same text.
+// Compiles what was read. What is accepted can be written, and reads back with the same elements.
 void check_mechanism(const Mechanism& mechanism);
 
 }  // namespace hamiltree::fuzz

@@ -74,5 +74,19 @@ TEST(Xml, NumbersAreNumbers) {
             "m.xml:3: <origin>: xyz needs 3 numbers, has 2");
 }
 
+TEST(Xml, NamesAreUtf8) {
+  const auto named = [](const std::string& name) {
+    return import_error("<robot>\n<link name='" + name + "'><inertial><mass value='1'/>" +
+                        "<inertia ixx='1' iyy='1' izz='1'/></inertial></link></robot>");
+  };
+  EXPECT_EQ(named("gr\xC3\xB6\xC3\x9F"
+                  "e \xE2\x82\xAC \xF0\x9F\xA4\x96"),
+            "no ModelError");
+  for (const char* bad :
+       {"gr\xF6\xDF", "\xC0\xAF", "\xE2\x82", "\xED\xA0\x80", "\xF5\x80\x80\x80"}) {
+    EXPECT_NE(named(bad).find(": name is not UTF-8"), std::string::npos) << named(bad);
+  }
+}
+
 }  // namespace
 }  // namespace hamiltree

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <random>
 #include <utility>
 #include <vector>
@@ -16,20 +17,24 @@ class Choices {
   using result_type = std::mt19937_64::result_type;
 
   explicit Choices(std::uint64_t seed) : random_(seed) {}
-  // These first, each 16 bits as all four parts of a number, so that there are few to be tried;
-  // then those of seed 0.
-  explicit Choices(std::vector<std::uint16_t> given) : given_(std::move(given)), random_(0) {}
+  // These, each 16 bits as all four parts of a number, so that there are few to be tried; then the
+  // least, of which a distribution makes the lower end of its range: no choices, a simple
+  // mechanism.
+  explicit Choices(std::vector<std::uint16_t> given) : given_(std::move(given)) {}
 
   static constexpr result_type min() { return std::mt19937_64::min(); }
   static constexpr result_type max() { return std::mt19937_64::max(); }
   result_type operator()() {
-    return next_ < given_.size() ? given_[next_++] * result_type{0x0001000100010001} : random_();
+    constexpr result_type kLeast = result_type{1} << 32U;  // 0 would be thrown away, for ever
+    constexpr result_type kFourTimes = 0x0001000100010001;
+    if (random_) return (*random_)();
+    return next_ < given_.size() ? given_[next_++] * kFourTimes : kLeast;
   }
 
  private:
   std::vector<std::uint16_t> given_;
   std::size_t next_ = 0;
-  std::mt19937_64 random_;
+  std::optional<std::mt19937_64> random_;
 };
 
 }  // namespace hamiltree::test

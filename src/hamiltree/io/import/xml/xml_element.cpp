@@ -23,6 +23,25 @@ std::string in_quotes(std::string_view text) {
          "\"";
 }
 
+// As RFC 3629 has it: no surrogates, nothing longer than it must be.
+bool is_utf8(std::string_view text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const auto byte = [&](std::size_t k) {
+      return i + k < text.size() ? static_cast<unsigned char>(text[i + k]) : 0U;
+    };
+    const unsigned first = byte(0);
+    const std::size_t count = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+    if ((first >= 0x80 && first < 0xC2) || first > 0xF4) return false;
+    for (std::size_t k = 1; k < count; ++k) {
+      if (byte(k) < 0x80 || byte(k) > 0xBF) return false;
+    }
+    if ((first == 0xE0 && byte(1) < 0xA0) || (first == 0xED && byte(1) > 0x9F)) return false;
+    if ((first == 0xF0 && byte(1) < 0x90) || (first == 0xF4 && byte(1) > 0x8F)) return false;
+    i += count;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::string XmlElement::title() const {
@@ -135,6 +154,7 @@ std::string XmlElement::word(std::string_view text, const std::string& what) con
   if (text.size() > kStringLength.value) {
     fail(what + " is longer than " + to_text(kStringLength) + ", in bytes");
   }
+  if (!is_utf8(text)) fail(what + " is not UTF-8");
   return std::string(text);
 }
 
