@@ -57,8 +57,12 @@ class Collector final : public Recorder {
     recording_.sample(sample);
   }
   void step(const StepRecord& step) override {
-    if (keeps_ && !fixed_steps_) recording_.step(step);
-    if (fixed_steps_) last_step_ = step;
+    if (!keeps_) return;
+    if (fixed_steps_) {
+      last_step_ = step;
+    } else {
+      recording_.step(step);
+    }
   }
   void finish(const Summary& summary) override { recording_.finish(summary); }
 

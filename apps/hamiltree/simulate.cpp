@@ -92,6 +92,8 @@ void simulate(const SimulateArguments& arguments) {
   if (on_chip && arguments.formulation.value_or("hdca") != "hdca") {
     throw UsageError("--backend fpga-sim computes by hdca, not " + *arguments.formulation);
   }
+  if (arguments.overwrite && !output.folder)
+    throw UsageError("--overwrite needs --out, the folder whose run is replaced");
   if (arguments.checkpoint && !output.folder) {
     throw UsageError("--checkpoint needs --out, where checkpoints are kept");
   }

@@ -36,8 +36,8 @@ std::string served(const std::vector<fs::path>& runs) {
       -1, ' ', true, nlohmann::json::error_handler_t::replace));
 }
 
-// A page of someone else's may give its name our address; it then asks for its own name. The port is
-// the user's affair: it may be forwarded.
+// A page of someone else's may give its name our address; it then asks for its own name. The port
+// is the user's affair: it may be forwarded.
 bool is_for_this_machine(const httplib::Request& request) {
   const auto host = request.get_header_value("Host");
   const auto name = host.substr(0, host.rfind(':'));

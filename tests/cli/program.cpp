@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 
 namespace hamiltree::test {
 namespace {
@@ -67,6 +68,16 @@ std::string Cli::write(const std::string& name, const std::string& text) const {
 }
 
 std::string Cli::read(const fs::path& name) const { return read_file(root_ / name); }
+
+void Cli::expect_same_run(const fs::path& a, const fs::path& b) const {
+  EXPECT_TRUE(read(a / "trajectory.csv") == read(b / "trajectory.csv"));
+  EXPECT_TRUE(read(a / "steps.csv") == read(b / "steps.csv"));
+  auto first = nlohmann::json::parse(read(a / "summary.json"));
+  auto second = nlohmann::json::parse(read(b / "summary.json"));
+  first.erase("wall_seconds");
+  second.erase("wall_seconds");
+  EXPECT_EQ(first, second);
+}
 
 Outcome Cli::run(const std::vector<std::string>& arguments) const {
   return run_child({}, arguments, nullptr, nullptr);

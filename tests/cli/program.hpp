@@ -45,6 +45,8 @@ class Cli : public testing::Test {
   // Writes a file into the test's folder and returns its name.
   std::string write(const std::string& name, const std::string& text) const;
   std::string read(const fs::path& name) const;
+  // Of the folders of two runs: the same files but for the time that it took.
+  void expect_same_run(const fs::path& a, const fs::path& b) const;
   fs::path root() const { return root_; }
 
  private:

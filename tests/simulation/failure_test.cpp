@@ -64,6 +64,21 @@ TEST_P(Failure, LeavesTheLastGoodState) {
   }
 }
 
+// Reactions need forces at the end of a step, which euler does not evaluate.
+TEST(FailureOfASensor, EndsTheRunAsOthersDo) {
+  auto broken = pendulum();
+  const auto effort = [](double t, double, double) {
+    return t > 0.095 ? std::numeric_limits<double>::quiet_NaN() : 0.0;
+  };
+  broken.add(ForceDescription(EffortCallback{"breaks", "pin", effort, {}}));
+  broken.sensors = {ReactionSensor{"reaction", "pin", {}}};
+  Simulation simulation(Model(broken), {.integrator = Euler{0.1}});
+  Recording recording;
+  EXPECT_THROW(simulation.run_until(1.0, 0.1, recording), SimulationError);
+  EXPECT_EQ(recording.summary.status, "failed");
+  EXPECT_EQ(recording.samples.size(), 1U);
+}
+
 // What is said of a run that cannot go on for the reason that the effort has.
 std::string said_of(const std::function<double(double t, double q, double rate)>& effort,
                     const Method& method) {

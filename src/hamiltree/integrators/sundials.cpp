@@ -8,22 +8,6 @@
 #include "hamiltree/integrators/vector_operations.hpp"
 
 namespace hamiltree::sundials {
-
-Context make_context() {
-  SUNContext context = nullptr;
-  if (SUNContext_Create(nullptr, &context) != 0) throw std::bad_alloc();
-  return Context(context);
-}
-
-Vector make_vector(int size, const double* y, SUNContext context) {
-  Vector vector(N_VNew_Serial(std::max(size, 1), context));
-  if (!vector) throw std::bad_alloc();
-  use_own_operations(vector.get());
-  N_VConst(0.0, vector.get());
-  std::copy(y, y + size, data(vector.get()));
-  return vector;
-}
-
 namespace {
 
 // SUNDIALS' flags, see arkode.h and cvode.h.
@@ -39,6 +23,21 @@ enum Flag {
 };
 
 }  // namespace
+
+Context make_context() {
+  SUNContext context = nullptr;
+  if (SUNContext_Create(nullptr, &context) != 0) throw std::bad_alloc();
+  return Context(context);
+}
+
+Vector make_vector(int size, const double* y, SUNContext context) {
+  Vector vector(N_VNew_Serial(std::max(size, 1), context));
+  if (!vector) throw std::bad_alloc();
+  use_own_operations(vector.get());
+  N_VConst(0.0, vector.get());
+  std::copy(y, y + size, data(vector.get()));
+  return vector;
+}
 
 SimulationError failed_step(int flag, double t, double size, const std::string& message,
                             const OdeProblem& problem, N_Vector y,

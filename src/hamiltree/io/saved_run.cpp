@@ -266,7 +266,7 @@ void append(const fs::path& path, const std::string& text) {
   std::ofstream out(path, std::ios::binary | std::ios::app);
   out << text;
   out.close();
-  if (out) return;
+  if (out) return sync(path);
   throw std::runtime_error("cannot write " + path.string() + ": " +
                            std::generic_category().message(errno != 0 ? errno : EIO));
 }

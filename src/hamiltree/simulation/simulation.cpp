@@ -95,7 +95,7 @@ class Simulation::Run {
         body = model().body_name(*b);
         error += " (first at joint \"" + model().joint_name(*b) + "\")";
       }
-      if (integrator_->time() > recorded_until_) record(recorder);  // the last good state
+      record_last_good(recorder);
     }
     diagnostics_.wall_seconds = wall_seconds();
     running_since_.reset();
@@ -223,6 +223,15 @@ class Simulation::Run {
     diagnostics_.counts = made.diagnostics.counts;
     start(made.state, made.v, made.work);
     if (keep_) keep_(made);
+  }
+
+  // Not where what failed is to record it.
+  void record_last_good(Recorder& recorder) {
+    if (!(integrator_->time() > recorded_until_)) return;
+    try {
+      record(recorder);
+    } catch (const SimulationError&) {
+    }
   }
 
   void record(Recorder& recorder) { record_at(integrator_->time(), integrator_->y(), recorder); }

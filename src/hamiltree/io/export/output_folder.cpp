@@ -14,8 +14,8 @@ namespace hamiltree {
 
 namespace fs = std::filesystem;
 
-void write_output_folder(const Recording& recording, const std::filesystem::path& folder,
-                         const Model* model, bool hdf5) {
+void write_output_folder(const Recording& recording, const fs::path& folder, const Model* model,
+                         bool hdf5) {
   if (hdf5) check_hdf5();
   make_folder(folder);
   PendingFile report(folder / "report.html",
@@ -27,7 +27,7 @@ void write_output_folder(const Recording& recording, const std::filesystem::path
   PendingFile summary(folder / "summary.json",
                       [&](std::ostream& out) { out << to_json(recording.summary); });
   if (hdf5) {
-    PendingFile(folder / "trajectory.h5", [&](const std::filesystem::path& path) {
+    PendingFile(folder / "trajectory.h5", [&](const fs::path& path) {
       write_hdf5(recording, path);
     }).publish();
   }

@@ -43,12 +43,7 @@ PendingFile::~PendingFile() { discard(); }
 
 // On the disk before it has its name: after a loss of power either the old file is there or this.
 void PendingFile::publish() {
-  const int file = open(temporary_.c_str(), O_RDONLY | O_CLOEXEC);
-  const bool kept =
-      file >= 0 && (fsync(file) == 0 || errno == EINVAL);  // some devices know no sync
-  const int reason = errno;
-  if (file >= 0) close(file);
-  if (!kept) fail(path_, {reason, std::generic_category()});
+  sync(temporary_);
   std::error_code error;
   fs::rename(temporary_, path_, error);
   if (error) fail(path_, error);
@@ -66,6 +61,15 @@ void PendingFile::write_all(const std::function<void(std::ostream&)>& write) con
 void PendingFile::discard() const noexcept {
   std::error_code ignored;
   if (!temporary_.empty()) fs::remove(temporary_, ignored);
+}
+
+void sync(const fs::path& path) {
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool kept =
+      file >= 0 && (fsync(file) == 0 || errno == EINVAL);  // some devices know no sync
+  const int reason = errno;
+  if (file >= 0) close(file);
+  if (!kept) fail(path, {reason, std::generic_category()});
 }
 
 void remove_pending(const fs::path& path) {

@@ -21,10 +21,11 @@ void read_loop(const XmlElement& element, Mechanism& mechanism, ImportLog& log);
 void read_mimic(const XmlElement& mimic, const JointDescription& joint, Mechanism& mechanism,
                 ImportLog& log);
 
-// q_successor = ratio q_predecessor: how far the two links have turned against the one where their
-// ways to the root part. To be read when all joints are there.
 using InboardJoints = std::map<std::string, std::size_t>;  // of each link, its first in the file
 InboardJoints inboard_joints(const Mechanism& mechanism);
+
+// q_successor = ratio q_predecessor: how far the two links have turned against the one where their
+// ways to the root part. To be read when all joints are there.
 void read_coupling(const XmlElement& element, const InboardJoints& inboard, Mechanism& mechanism);
 
 // closed_loop: [[a, b], ...] and type: ['6d', ...]: the frames of a and b, links or joints,
