@@ -66,6 +66,12 @@ void add_method(CLI::App& command, MethodArguments& arguments) {
   add_switch(c, "--plane", arguments.plane,
              "hdca and recursive compute spatial models that move in one plane there; default on")
       ->group("Method");
+  c.add_option("--segments", arguments.segments,
+               "bodies in a floating segment: long chains are cut into such and keep their digits; "
+               "default 0, none")
+      ->check(CLI::NonNegativeNumber)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+      ->group("Method");
   add_positive(c, "--baumgarte", arguments.baumgarte,
                "rate in 1/s at which dca and aba pull loops closed; default none")
       ->group("Method");
@@ -82,6 +88,7 @@ SimulationOptions options_of(const MethodArguments& arguments) {
   options.baumgarte = arguments.baumgarte.value_or(0.0);
   options.lanes = *lane_choice_from_name(arguments.lanes.value_or("auto"));
   options.plane = arguments.plane;
+  options.segments = arguments.segments;
   return options;
 }
 

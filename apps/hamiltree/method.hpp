@@ -12,6 +12,7 @@ namespace hamiltree::app {
 struct MethodArguments {
   std::optional<std::string> integrator, weights, lanes;
   std::optional<double> rtol, atol, step;  // s
+  int segments = 0;
   bool reset = true, projection = true, energy_scaling = false, plane = true;
   std::optional<double> leak, baumgarte;  // 1/s
 };

@@ -403,6 +403,7 @@ class Simulation:
         baumgarte: float = ...,
         lanes: str = ...,
         plane: bool = ...,
+        segments: int = ...,
     ) -> None: ...
     @property
     def model(self) -> Model: ...

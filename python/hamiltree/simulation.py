@@ -49,6 +49,7 @@ def simulate(
     baumgarte: float = 0.0,
     lanes: str = "auto",
     plane: bool = True,
+    segments: int = 0,
     on_step: Optional[Callable[[float], None]] = None,
 ) -> Recording:
     """Moves a model from its initial state, or from ``state``, to the time ``until`` (s).
@@ -72,6 +73,7 @@ def simulate(
         baumgarte=baumgarte,
         lanes=lanes,
         plane=plane,
+        segments=segments,
     )
     return simulation.run_until(until, every=every, on_step=on_step)
 

@@ -86,6 +86,7 @@ Json to_object(const SimulationOptions& o) {
           {"baumgarte", o.baumgarte},
           {"lanes", to_name(o.lanes)},
           {"plane", o.plane},
+          {"segments", o.segments},
           {"max_energy_error", to_value(o.max_energy_error)},
           {"max_constraint_error", to_value(o.max_constraint_error)}};
 }
@@ -111,6 +112,7 @@ SimulationOptions to_options(const Json& object) {
   if (!choice) throw std::runtime_error("lanes \"" + lanes + "\" are not known");
   o.lanes = *choice;
   o.plane = object.at("plane");
+  o.segments = to_number<int>(object.at("segments"));
   o.max_energy_error = to_optional(object.at("max_energy_error"));
   o.max_constraint_error = to_optional(object.at("max_constraint_error"));
   return o;

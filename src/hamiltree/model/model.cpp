@@ -390,9 +390,15 @@ Model Model::opened() const {
   });
 }
 
-Model Model::with_tables(AnySystem system) const {
+Model Model::with_tables(AnySystem system) const { return with_tables(std::move(system), {}); }
+
+Model Model::with_tables(AnySystem system, const std::vector<int>& moved_to_end) const {
   auto data = std::make_shared<Data>(*data_);
   data->system = std::move(system);
+  for (const int b : moved_to_end) {
+    data->joint_named[joint_name(b)] = static_cast<int>(data->joint_of.size());
+    data->joint_of.push_back(described_joint(b));
+  }
   Model model(*this);
   model.data_ = std::move(data);
   return model;

@@ -32,6 +32,9 @@ class Model {
   // The same mechanism with other tables of its bodies and joints, in their order and with the same
   // state; they may be those of another space, see in_plane.hpp.
   Model with_tables(AnySystem system) const;
+  // The same with joints after all others that are the tree joints of these bodies as the user said
+  // them; what is in the tree for them has no name of its own. See in_segments.hpp.
+  Model with_tables(AnySystem system, const std::vector<int>& moved_to_end) const;
 
   const std::string& name() const { return data_->mechanism.name; }
   SpaceKind space() const { return data_->mechanism.space; }
@@ -49,6 +52,8 @@ class Model {
   decltype(auto) visit(F&& f) const {
     return std::visit(std::forward<F>(f), data_->system);
   }
+
+  const AnySystem& tables() const { return data_->system; }
 
   // From the order of the tables to the user's: description index of body b and of joint j.
   int described_body(int b) const { return data_->body_of[at(b)]; }

@@ -24,13 +24,15 @@ constexpr double kLargestScaling = 1e-2;  // |alpha^2 - 1|
 }  // namespace
 
 Motion::Motion(const Model& model, const SimulationOptions& options, Diagnostics& diagnostics)
-    : model_(model),
+    : segments_(options.segments > 0 ? make_segments(model, options.segments) : nullptr),
+      model_(segments_ ? segments_->cut() : model),
       options_(options),
       diagnostics_(diagnostics),
       formulation_(make_formulation(options_.formulation, model_,
                                     {options_.baumgarte, options_.lanes, options_.plane})),
       workspace_(formulation_->make_workspace()),
       probe_(make_probe(model_)),
+      whole_probe_(segments_ ? make_probe(model) : nullptr),
       canonical_(is_symplectic(options_.integrator)),
       multistep_(is_multistep(options_.integrator)),
       constrained_(model_.constraint_count() > 0),
@@ -43,19 +45,25 @@ Motion::Motion(const Model& model, const SimulationOptions& options, Diagnostics
       at_rest_(Eigen::VectorXd::Zero(nv_)),
       step_impulses_(Eigen::VectorXd::Zero(model_.constraint_count())),
       impulses_(nv_),
-      moved_(nq_ + nm_) {
+      moved_(nq_ + nm_),
+      whole_v_(Eigen::VectorXd::Zero(model.velocity_count())),
+      whole_impulses_(Eigen::VectorXd::Zero(model.constraint_count())) {
   check_options();
   if (canonical_) {
     free_formulation_ =
         make_formulation(options_.formulation, model_.opened(), {.plane = options_.plane});
     free_workspace_ = free_formulation_->make_workspace();
   }
-  const auto channels = make_header(model_).q;
   largest_ = Eigen::VectorXd::Constant(nq_, std::numeric_limits<double>::infinity());
-  for (std::size_t i = 0; i < channels.size(); ++i) {
-    // A turn more or less is no larger an angle.
-    if (channels[i].unit == "rad") largest_(static_cast<Eigen::Index>(i)) = std::numbers::pi;
-  }
+  model_.visit([&]<class Space>(const System<Space>& system) {
+    for (const auto& joint : system.joints) {
+      if (!joint.has_velocity() || joint.coordinates != joint.velocities) continue;
+      for (int i = 0; i < joint.coordinates; ++i) {
+        // A turn more or less is no larger an angle.
+        if (joint.free[at(i)] >= Space::kLinear) largest_(joint.q + i) = std::numbers::pi;
+      }
+    }
+  });
 }
 
 void Motion::check_options() const {
@@ -65,6 +73,18 @@ void Motion::check_options() const {
   if (canonical_ && velocity_form) {
     refuse(method + " integrates momenta; formulation " + options_.formulation +
            " works with velocities");
+  }
+  if (options_.segments < 0) refuse("segments have a number of bodies, or 0 for none");
+  if (options_.segments > 0) {
+    const auto no_segments = [&](const std::string& why) {
+      refuse("floating segments do not go " + why);
+    };
+    if (canonical_) no_segments("with " + method + ", between whose steps nothing may be reset");
+    if (velocity_form) {
+      no_segments("with formulation " + options_.formulation +
+                  ", which works with velocities and loses no digits on long chains");
+    }
+    if (!options_.reset) no_segments("without reset, which is what keeps their digits");
   }
   if (canonical_ && constrained_ && !options_.reset) {
     refuse(method + " keeps the gauge clean by its own construction; reset cannot be off");
@@ -101,10 +121,17 @@ Eigen::VectorXd Motion::start(const State& state, const Eigen::VectorXd& v, cons
   workspace_ = formulation_->make_workspace();
   if (free_formulation_) free_workspace_ = free_formulation_->make_workspace();
   Eigen::VectorXd y(size());
-  y.head(nq_) = state.q;
-  store(formulation_->form() == StateForm::kMomenta ? state.p.data() : v.data(), y.data());
+  if (segments_) {
+    whole_v_ = v;
+    segments_->part(state.t, state.q.data(), v.data(), y.data(), v_.data());
+    probe_->set(state.t, y.data(), v_.data());
+    probe_->momenta(y.data() + nq_);
+  } else {
+    y.head(nq_) = state.q;
+    store(formulation_->form() == StateForm::kMomenta ? state.p.data() : v.data(), y.data());
+    v_ = v;
+  }
   if (nw_ > 0) y.tail(nw_) << work.driven, work.applied, work.dissipated;
-  v_ = v;
   redundancy_ = formulation_->analyse(view(state.t, y.data()), *workspace_);
   if (free_formulation_) free_formulation_->analyse(view(state.t, y.data()), *free_workspace_);
   probe_->set(state.t, y.data(), v_.data());
@@ -166,10 +193,30 @@ void Motion::store(const double* u, double* y) const {
   model_.visit([&](const auto& system) { to_canonical(system, y, u, y + nq_); });
 }
 
+// The tree joint whose coordinate or momentum it is.
+int Motion::joint_of_entry(int entry) const {
+  return model_.visit([&](const auto& system) {
+    int b = system.body_count() - 1;
+    const auto follows = [&](const auto& joint) {
+      return !joint.has_velocity() || (entry < nq_ ? joint.q > entry : joint.v > entry - nq_);
+    };
+    while (b > 0 && follows(system.joint(b))) --b;
+    return b;
+  });
+}
+
 std::string Motion::name_of(int entry) const {
+  if (entry >= nq_ + nm_) return "the work done";
+  if (segments_) {
+    const int b = joint_of_entry(entry);
+    const bool is_base = std::ranges::binary_search(segments_->description().bases, b);
+    return (entry < nq_ ? "a coordinate of " : "a momentum of ") +
+           (is_base ? "the segment that begins with body \"" + model_.body_name(b)
+                    : "joint \"" + model_.joint_name(b)) +
+           "\"";
+  }
   const auto header = make_header(model_);
   if (entry < nq_) return header.q[at(entry)].name;
-  if (entry >= nq_ + nm_) return "the work done";
   const bool velocities = formulation_->form() == StateForm::kVelocities;
   if (canonical_) return "the momentum of entry " + std::to_string(entry - nq_);
   return (velocities ? header.v : header.p)[at(entry - nq_)].name;
@@ -248,7 +295,7 @@ bool Motion::finish_step(double t, double* y, bool projects) {
   const auto before = constrained_ ? probe_->residuals() : Residuals{};
   if (constrained_) {
     if (formulation_->form() == StateForm::kMomenta) {
-      std::copy(workspace_->sigma.begin(), workspace_->sigma.end(), step_impulses_.data());
+      keep_impulses();
     }
     if (projects) {
       if (!project(t, y) || !solve(t, y)) return false;
@@ -316,6 +363,13 @@ bool Motion::closing_impulses(double t, const double* y, const double* phi, doub
 
 State Motion::state(double t, const double* y) {
   solve(t, y);
+  if (segments_) {
+    State state{t, Eigen::VectorXd(model().coordinate_count()), Eigen::VectorXd(whole_v_.size())};
+    segments_->join(t, y, v_.data(), state.q.data(), whole_v_.data());
+    whole_probe_->set(t, state.q.data(), whole_v_.data());
+    whole_probe_->momenta(state.p.data());
+    return state;
+  }
   const auto now = view(t, y);
   State state{t, Eigen::Map<const Eigen::VectorXd>(y, nq_),
               Eigen::Map<const Eigen::VectorXd>(now.u, nv_)};
@@ -337,16 +391,51 @@ Power Motion::power(double t, const double* y) {
   return formulation_->power(now, *workspace_);
 }
 
+// Of the state that state() last put the probe at.
 void Motion::sensors(double t, const double* y, Eigen::VectorXd& values) {
   bool known = false;  // accelerations are asked for at most once, and only by sensors
   const auto reaction = [&](int joint) {
+    if (segments_) joint = *model_.find_joint(model().joint_name(joint));
     if (!known && formulation_->accelerations(view(t, y), *workspace_) != Status::kOk) {
       throw SimulationError(t, "the reactions are not finite");
     }
     known = true;
     return formulation_->reaction(joint, *workspace_);
   };
-  probe_->sensors(reaction, values);
+  shown().sensors(reaction, values);
+}
+
+Sample Motion::sample(double t, const double* y) {
+  Sample sample;
+  sample.t = t;
+  sample.power = power(t, y);
+  const auto now = state(t, y);
+  sensors(t, y, sample.sensors);
+  sample.q = now.q;
+  sample.v = v();
+  sample.p = now.p;
+  sample.work = work(y);
+  sample.kinetic_energy = probe_->kinetic_energy();
+  sample.potential_energy = probe_->potential_energy();
+  const auto residuals = probe_->residuals();
+  sample.position_residual = residuals.position;
+  sample.velocity_residual = residuals.velocity;
+  shown().poses(sample.poses);
+  return sample;
+}
+
+int Motion::degrees_of_freedom() const {
+  return nv_ - (redundancy_.constraints - redundancy_.redundant);
+}
+
+// sigma of the joints and couplings that the model has as it was given: those between segments
+// stand between them.
+void Motion::keep_impulses() {
+  std::copy(workspace_->sigma.begin(), workspace_->sigma.end(), step_impulses_.data());
+  if (!segments_) return;
+  const auto couplings = static_cast<Eigen::Index>(model().mechanism().couplings.size());
+  const auto joints = whole_impulses_.size() - couplings;
+  whole_impulses_ << step_impulses_.head(joints), step_impulses_.tail(couplings);
 }
 
 // All that there is to see of an accepted step without loops.
@@ -436,6 +525,7 @@ void Motion::scale_momenta(double t, double* y) {
 
 void Motion::observe(double t, const double* y, const Residuals& before) {
   auto& d = diagnostics_;
+  if (segments_) segments_->follow(t, y);
   if (constrained_) {
     const auto after = probe_->residuals();
     std::vector<std::string> joints;
@@ -482,6 +572,21 @@ double Motion::own_rate(double t, const double* y) {
 
 std::optional<int> Motion::where_not_finite() const {
   return not_finite_at_ ? not_finite_at_ : first_not_finite(model_, *workspace_);
+}
+
+std::vector<std::string> Motion::notes(double t, const double* y) {
+  auto notes = not_unique_notes(t, y);
+  if (options_.segments == 0) return notes;
+  const int longest =
+      segments_ ? segments_->description().longest : in_segments(model_, options_.segments).longest;
+  if (longest > options_.segments) {
+    notes.push_back("segments are up to " + std::to_string(longest) +
+                    " bodies long: only pins and slides without drive, coupling, armature or a "
+                    "force that knows their coordinate can be cut, and none under a controller");
+  } else if (!segments_) {
+    notes.push_back("no path of joints is longer than a segment: none floats");
+  }
+  return notes;
 }
 
 // Reactions that are recorded but not determined.

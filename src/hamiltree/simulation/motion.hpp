@@ -1,6 +1,9 @@
 // Motion: a Model as the differential equation that an integrator marches. Keeps loops closed and
 // momenta in a clean gauge, and tells Diagnostics what it sees at every accepted step.
 //
+// Where options ask for floating segments, y, its loops and its constraints are those of the model
+// in segments; everything that others are shown is of the model as it was given.
+//
 // y holds the coordinates q; the momenta p, or the velocities of formulations in velocity form, or
 // the canonical momenta for symplectic methods; and, unless the model is conservative, the work
 // done so far by drives, by applied forces and by dissipation.
@@ -16,6 +19,7 @@
 #include "hamiltree/simulation/diagnostics.hpp"
 #include "hamiltree/simulation/options.hpp"
 #include "hamiltree/simulation/probe.hpp"
+#include "hamiltree/simulation/segments.hpp"
 #include "hamiltree/simulation/state.hpp"
 
 namespace hamiltree {
@@ -50,25 +54,30 @@ class Motion final : public OdeProblem {
   void add_impulses(double t, const double* y, const double* impulses, double* change) override;
   bool closing_impulses(double t, const double* y, const double* phi, double* impulses) override;
 
-  // What y says; the probe then stands at it, with its velocities v().
+  // What y says, and the velocities v() with it.
   State state(double t, const double* y);
   Power work(const double* y) const;
   // Non-conservative power at the state; zero if the model is conservative.
   Power power(double t, const double* y);
   // All sensors, after state() of the same; throws SimulationError where a reaction is not finite.
   void sensors(double t, const double* y, Eigen::VectorXd& values);
+  // All that is recorded of y.
+  Sample sample(double t, const double* y);
 
-  const Model& model() const { return model_; }
+  const Model& model() const { return segments_ ? segments_->whole() : model_; }
   const Formulation& formulation() const { return *formulation_; }
-  Probe& probe() { return *probe_; }
-  const Eigen::VectorXd& v() const { return v_; }
-  const Eigen::VectorXd& step_impulses() const { return step_impulses_; }
+  const Eigen::VectorXd& v() const { return segments_ ? whole_v_ : v_; }
+  const Eigen::VectorXd& step_impulses() const {
+    return segments_ ? whole_impulses_ : step_impulses_;
+  }
   const Redundancy& redundancy() const { return redundancy_; }
+  int degrees_of_freedom() const;
   double leak() const { return workspace_->leak; }
   // The body at which rates were not finite when they last were not, if there is one.
   std::optional<int> where_not_finite() const;
-  // Which components of recorded reactions redundant constraints leave open, as sentences.
-  std::vector<std::string> not_unique_notes(double t, const double* y);
+  // What there is to say of the model as it is computed from y on: which components of recorded
+  // reactions redundant constraints leave open, and where no segments could be cut off.
+  std::vector<std::string> notes(double t, const double* y);
 
  private:
   StateView view(double t, const double* y);
@@ -88,20 +97,26 @@ class Motion final : public OdeProblem {
   void observe(double t, const double* y, const Residuals& before);
   double own_rate(double t, const double* y);
   void find_sizes();
+  int joint_of_entry(int entry) const;
+  std::vector<std::string> not_unique_notes(double t, const double* y);
+  void keep_impulses();
+  Probe& shown() { return segments_ ? *whole_probe_ : *probe_; }
   Eigen::VectorXd canonical_sizes(const Eigen::VectorXd& inertias) const;
   void check_options() const;
 
+  std::unique_ptr<Segments> segments_;  // none: the model is computed as it was given
   Model model_;
   SimulationOptions options_;
   Diagnostics& diagnostics_;
   std::unique_ptr<Formulation> formulation_, free_formulation_;
   std::unique_ptr<Workspace> workspace_, free_workspace_;
-  std::unique_ptr<Probe> probe_;
+  std::unique_ptr<Probe> probe_, whole_probe_;
   bool canonical_, multistep_, constrained_;
   int nq_, nv_, nm_, nw_;
   Eigen::VectorXd u_;  // momenta or velocities of the last view
   Eigen::VectorXd v_, at_rest_, step_impulses_, impulses_, moved_;
-  Eigen::VectorXd momentum_inertias_;  // what the second half of y feels, entry by entry
+  Eigen::VectorXd whole_v_, whole_impulses_;  // of the model as it was given
+  Eigen::VectorXd momentum_inertias_;         // what the second half of y feels, entry by entry
   Eigen::VectorXd momentum_inertia_roots_;
   Eigen::VectorXd largest_;  // by coordinate, what its size is taken as at most
   // The rate at the last accepted step is that of the next one's first stage, where nothing but

@@ -37,6 +37,10 @@ struct SimulationOptions {
   double baumgarte = 0.0;                // 1/s, see FormulationOptions
   LaneChoice lanes = LaneChoice::kAuto;  // see FormulationOptions
   bool plane = true;                     // see FormulationOptions
+  // Bodies in a floating segment: paths longer than that are cut, so that long chains keep their
+  // digits; 0: none. Outputs and states remain those of the model as it is. Not for symplectic
+  // methods, velocity form, or without reset. See model/in_segments.hpp.
+  int segments = 0;
   // Gates: a run whose energy.max_relative_error or constraint.position_max (m) ends above them has
   // failed them, which its summary says.
   std::optional<double> max_energy_error = std::nullopt;

@@ -102,6 +102,7 @@ struct IntegratorSummary {
   double baumgarte = 0.0;  // 1/s, of dca and aba
   LaneChoice lanes = LaneChoice::kAuto;
   bool plane = true;
+  int segments = 0;  // bodies in one that floats; 0: none do
 };
 
 struct Summary {

@@ -142,7 +142,7 @@ class Simulation::Run {
   void start_here(const State& state, const Eigen::VectorXd& v) {
     start(state, v, {});
     diagnostics_.energy.start(diagnostics_.kinetic, diagnostics_.potential);
-    diagnostics_.notes = motion_.not_unique_notes(state.t, integrator_->y());
+    diagnostics_.notes = motion_.notes(state.t, integrator_->y());
   }
 
   // A motion and an integrator that know nothing of what was before.
@@ -237,23 +237,7 @@ class Simulation::Run {
   void record(Recorder& recorder) { record_at(integrator_->time(), integrator_->y(), recorder); }
 
   void record_at(double t, const double* y, Recorder& recorder) {
-    Sample sample;
-    sample.power = motion_.power(t, y);
-    sample.work = motion_.work(y);
-    const auto now = motion_.state(t, y);
-    motion_.sensors(t, y, sample.sensors);
-    auto& probe = motion_.probe();
-    sample.t = t;
-    sample.q = now.q;
-    sample.v = motion_.v();
-    sample.p = now.p;
-    sample.kinetic_energy = probe.kinetic_energy();
-    sample.potential_energy = probe.potential_energy();
-    const auto residuals = probe.residuals();
-    sample.position_residual = residuals.position;
-    sample.velocity_residual = residuals.velocity;
-    probe.poses(sample.poses);
-    recorder.sample(sample);
+    recorder.sample(motion_.sample(t, y));
     recorded_until_ = t;
   }
 
@@ -289,8 +273,7 @@ class Simulation::Run {
     s.model.joints = model.joint_count();
     s.model.loops = model.loop_count();
     s.model.redundant_constraints = redundancy.redundant;
-    s.model.degrees_of_freedom =
-        model.velocity_count() - (redundancy.constraints - redundancy.redundant);
+    s.model.degrees_of_freedom = motion_.degrees_of_freedom();
     s.model.length = model.visit([](const auto& system) { return system.length; });
     s.formulation = std::string(motion_.formulation().name());
     s.integrator.name = to_name(options_.integrator);
@@ -307,6 +290,7 @@ class Simulation::Run {
     s.integrator.baumgarte = options_.baumgarte;
     s.integrator.lanes = options_.lanes;
     s.integrator.plane = options_.plane;
+    s.integrator.segments = options_.segments;
     s.plan = motion_.formulation().plan();
     s.until = schedule_.until;
     s.reached = integrator_->time();

@@ -45,7 +45,8 @@ class Simulation {
   // and couplings (N s and N m s). Zero of formulations in velocity form.
   const Eigen::VectorXd& step_impulses() const;
 
-  // m: how far any loop was open at most, over the accepted steps so far; 0 without loops.
+  // m: how far any loop, or joint between floating segments, was open at most, over the accepted
+  // steps so far; 0 without any.
   double worst_residual() const;
 
   // Called after every accepted step with the time reached.

@@ -68,14 +68,16 @@ void append_plan(const Model& model, const Summary& summary, std::string& out) {
   out += "{\"compounds\":";
   const FormulationOptions options{0.0, summary.integrator.lanes, summary.integrator.plane};
   const auto computed = as_computed(formulation, model, options);
-  const bool joins = formulation.ends_with("dca");
+  const bool whole = summary.integrator.segments == 0;  // of segments nothing is drawn
+  const bool joins = whole && formulation.ends_with("dca");
   append_compounds(
       joins ? computed.visit([](const auto& system) { return make_balanced_plan(system); })
             : Plan{},
       out);
   out += ",\"lanes\":";
-  const auto lanes = formulation == "recursive" ? screws::lane_places(computed, options.lanes)
-                                                : std::vector<screws::LanePlace>{};
+  const auto lanes = whole && formulation == "recursive"
+                         ? screws::lane_places(computed, options.lanes)
+                         : std::vector<screws::LanePlace>{};
   append_list(lanes.size(), out, [&](std::size_t b) {
     append_indices({lanes[b].group, lanes[b].lane}, out);
   });

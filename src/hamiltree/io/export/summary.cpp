@@ -40,6 +40,7 @@ Json to_object(const IntegratorSummary& integrator) {
   if (integrator.baumgarte > 0.0) object["baumgarte"] = integrator.baumgarte;
   if (integrator.lanes != LaneChoice::kAuto) object["lanes"] = to_name(integrator.lanes);
   if (!integrator.plane) object["plane"] = false;
+  if (integrator.segments > 0) object["segments"] = integrator.segments;
   return object;
 }
 
