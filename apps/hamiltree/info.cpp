@@ -6,6 +6,7 @@
 
 #include "hamiltree/io/export/pending_file.hpp"
 #include "hamiltree/io/export/plan_drawing.hpp"
+#include "hamiltree/model/in_segments.hpp"
 #include "hamiltree/plan/plan_text.hpp"
 #include "hamiltree/simulation/digits.hpp"
 #include "model_facts.hpp"
@@ -25,11 +26,15 @@ std::string vector_text(const Eigen::VectorXd& x) {
 }
 
 // One decimal: it is an estimate.
-std::string digits_text(const std::optional<double>& digits) {
-  if (!digits)
-    return "not estimated (more than " + std::to_string(kMaxEstimatedVelocities) + " velocities)";
-  return to_short(std::round(10.0 * *digits) / 10.0) +
-         " of about 16, of velocities computed from momenta";
+std::string digits_text(const ModelFacts& f) {
+  const auto help =
+      f.segments_help ? "; --segments " + std::to_string(kGoodSegment) + " keeps more" : "";
+  if (!f.digits) {
+    return "not estimated (more than " + std::to_string(kMaxEstimatedVelocities) + " velocities)" +
+           help;
+  }
+  return to_short(std::round(10.0 * *f.digits) / 10.0) +
+         " of about 16, of velocities computed from momenta" + help;
 }
 
 std::string freedom_text(const ModelFacts& f) {
@@ -58,7 +63,7 @@ std::string facts_text(const ModelFacts& f) {
     table.add({"", "loops open by " + to_short(f.residuals.position) + " m, " +
                        to_short(f.residuals.velocity) + " m/s"});
   }
-  table.add({"estimated digits", digits_text(f.digits)});
+  table.add({"estimated digits", digits_text(f)});
   return table.text();
 }
 

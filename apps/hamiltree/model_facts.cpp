@@ -4,6 +4,7 @@
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/formulations/in_plane.hpp"
 #include "hamiltree/formulations/uniqueness.hpp"
+#include "hamiltree/model/in_segments.hpp"
 #include "hamiltree/simulation/digits.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 
@@ -37,6 +38,8 @@ void add_description(const Model& model, ModelFacts& facts) {
   facts.length = model.visit([](const auto& system) { return system.length; });
 }
 
+constexpr double kFewDigits = 7.0;
+
 void add_plan(const Model& model, const InitialState& start, ModelFacts& facts) {
   const auto formulation = make_formulation("hdca", model);
   const auto workspace = formulation->make_workspace();
@@ -63,6 +66,8 @@ void add_start(const Model& model, const InitialState& start, ModelFacts& facts)
   facts.potential_energy = probe->potential_energy();
   facts.residuals = probe->residuals();
   facts.digits = estimated_digits(model, start.q);
+  facts.segments_help = (!facts.digits || *facts.digits < kFewDigits) &&
+                        !in_segments(model, kGoodSegment).bases.empty();
 }
 
 }  // namespace

@@ -34,6 +34,7 @@ struct ModelFacts {
   double kinetic_energy = 0.0, potential_energy = 0.0;  // J, at the start
   Residuals residuals;                                  // of the loops at the start
   std::optional<double> digits;  // of velocities; nothing for large mechanisms
+  bool segments_help = false;    // few digits, or many velocities, and joints that may be cut
 };
 
 // Assembles the model. Throws ModelError where a loop cannot close.

@@ -83,9 +83,10 @@ void place_by_unit_vectors(const System<OnTrace>& system, const Variables& now,
     if (joint.type == JointType::kRevolute) {
       const auto& u = now.u[at(b)];
       X.R << u(0), -u(1), u(1), u(0);
-      X.r = inboard * (joint.reversed ? joint.X_CM.r : joint.X_PF.r);
+      kin.arm[at(b)] = inboard.R * (joint.reversed ? joint.X_CM.r : joint.X_PF.r);
+      X.r = inboard.r + kin.arm[at(b)];
     } else {
-      X = inboard * pose_in_inboard(joint, kin, now.q.data());
+      place_body(system, b, pose_in_inboard(joint, kin, now.q.data()), kin);
     }
     work.mobility[at(b)] = {system.carried(b), X};
   }

@@ -50,6 +50,8 @@ void scan_bodies(const System<Space>& system, const RandomState& state, Kernel::
   for (int b = 0; b < system.body_count(); ++b)
     kin.X_WB[at(b)] = pose_in_inboard(system.joint(b), kin, state.q.data());
   scan(kin.X_WB);
+  for (int b = 0; b < system.body_count(); ++b)
+    kin.arm[at(b)] = kin.pose(b).r - kin.pose(system.inboard(b)).r;
   for (int j = 0; j < system.joint_count(); ++j)
     kin.joints[at(j)].X_WJ = joint_frame(system, kin, j);
   for (int b = 0; b < system.body_count(); ++b)

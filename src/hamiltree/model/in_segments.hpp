@@ -19,6 +19,8 @@ struct InSegments {
   int longest = 0;         // bodies, the longest path in a segment
 };
 
+inline constexpr int kGoodSegment = 8;  // bodies: few enough for digits, enough to be cheap
+
 // Every path from the ground is cut at every `bodies`-th body, or at the next one that hangs on a
 // joint that may be cut: a revolute or prismatic one without drive, coupling or armature and
 // without a force that knows its coordinate; a controller may know all. A cut joint's coordinate

@@ -15,7 +15,11 @@ namespace hamiltree {
 
 template <class Space>
 struct Kinematics {
-  std::vector<Pose<Space>> X_WB;             // body frames in the world
+  std::vector<Pose<Space>> X_WB;  // body frames in the world
+  // From the origin of the inboard body's frame to that of the body's own, world axes; not as the
+  // difference of two places: far from the world's origin that has lost digits, which the great
+  // momenta of a long chain would multiply.
+  std::vector<typename Space::Position> arm;
   std::vector<typename Space::Motion> V_WB;  // velocities of the frames' origins, world axes
   std::vector<typename Space::Force> P;      // accumulated momenta of subtrees, see accumulate()
   std::vector<JointFrame<Space>> joints;     // all joints, cuts included
@@ -25,6 +29,7 @@ struct Kinematics {
 
   explicit Kinematics(const System<Space>& system)
       : X_WB(system.bodies.size()),
+        arm(system.bodies.size(), Space::Position::Zero()),
         V_WB(system.bodies.size(), Space::Motion::Zero()),
         P(system.bodies.size(), Space::Force::Zero()),
         joints(system.joints.size()),
@@ -120,15 +125,28 @@ void evaluate_drives(const System<Space>& system, const typename Space::Scalar& 
   }
 }
 
+// The pose of a body from that in its inboard neighbour, which is placed.
+template <class Space>
+void place_body(const System<Space>& system, int b, const Pose<Space>& X_IB,
+                Kinematics<Space>& kin) {
+  const int inboard = system.inboard(b);
+  if (inboard == kNone) {
+    kin.arm[at(b)] = X_IB.r;
+    kin.X_WB[at(b)] = X_IB;
+    return;
+  }
+  const auto& X_WI = kin.X_WB[at(inboard)];
+  kin.arm[at(b)] = X_WI.R * X_IB.r;
+  kin.X_WB[at(b)] = {X_WI.R * X_IB.R, X_WI.r + kin.arm[at(b)]};
+}
+
 // Poses of all bodies and joint frames from q at the time t.
 template <class Space>
 void place(const System<Space>& system, const typename Space::Scalar& t,
            const typename Space::Scalar* q, Kinematics<Space>& kin) {
   evaluate_drives(system, t, kin);
   for (int b = 0; b < system.body_count(); ++b) {
-    const auto X_IB = pose_in_inboard(system.joint(b), kin, q);
-    const int inboard = system.inboard(b);
-    kin.X_WB[at(b)] = inboard == kNone ? X_IB : kin.pose(inboard) * X_IB;
+    place_body(system, b, pose_in_inboard(system.joint(b), kin, q), kin);
   }
   for (int j = 0; j < system.joint_count(); ++j) {
     kin.joints[at(j)].X_WJ = joint_frame(system, kin, j);
@@ -169,6 +187,19 @@ void move(const System<Space>& system, const typename Space::Scalar* v, Kinemati
     if (system.joint(b).drive != kNone) V += prescribed_motion(system, kin, b);
     kin.V_WB[at(b)] = carry_motion(system, kin, b, V);
   }
+}
+
+// From the origin of the frame of a body, one of the joint's two, to the joint's O, world axes. In
+// the tree no difference of places, see Kinematics::arm; at a cut the bodies have places of their
+// own anyway.
+template <class Space>
+typename Space::Position lever(const System<Space>& system, const Kinematics<Space>& kin, int j,
+                               int body) {
+  const auto& joint = system.joint(j);
+  if (j < system.body_count() && !joint.reversed && !joint.own_frame) {
+    return body == j ? typename Space::Position(Space::Position::Zero()) : kin.arm[at(j)];
+  }
+  return kin.origin(j) - kin.pose(body).r;
 }
 
 // V_child - V_parent at O of any joint as the bodies move, world axes.
@@ -243,8 +274,7 @@ void accumulate(const System<Space>& system, const Kinematics<Space>& kin,
   for (int b = system.body_count() - 1; b >= 0; --b) {
     const int inboard = system.inboard(b);
     if (inboard == kNone) continue;
-    const typename Space::Position l = kin.pose(b).r - kin.pose(inboard).r;
-    F[at(inboard)] += shift_force<Space>(l, F[at(b)]);
+    F[at(inboard)] += shift_force<Space>(kin.arm[at(b)], F[at(b)]);
   }
 }
 

@@ -12,6 +12,8 @@
 namespace hamiltree {
 namespace {
 
+constexpr double kTurn = 2.0 * std::numbers::pi;
+
 template <class Space>
 class SegmentsOf final : public Segments {
  public:
@@ -60,7 +62,7 @@ class SegmentsOf final : public Segments {
     for (std::size_t i = 0; i < angles_.size(); ++i) {
       const double x = joint_position(cut_system_, cut_kin_, q_cut, loop(i));
       const bool turns = cut_system_.joint(loop(i)).type == JointType::kRevolute;
-      angles_[i] = turns ? angles_[i] + std::remainder(x - angles_[i], 2.0 * std::numbers::pi) : x;
+      angles_[i] = turns ? x + kTurn * std::round((angles_[i] - x) / kTurn) : x;
     }
   }
 

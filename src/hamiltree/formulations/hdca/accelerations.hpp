@@ -34,7 +34,7 @@ void solve_accelerations(const System<Space>& system, const Plan& plan,
     const auto i = at(b);
     const typename Space::Force Q = work.loads.body[i] + gyroscopic_load(system, work.kin, b);
     work.known[i] = body_impulse(system, plan.compounds[i], F, work) +
-                    shift_force<Space>(work.kin.X_WB[i].r - work.mobility[i].com, Q);
+                    shift_force<Space>(-work.mobility[i].com, Q);
   }
   // (2)
   for (std::size_t i = 0; i < work.rows.size(); ++i) {

@@ -8,13 +8,14 @@
 
 namespace hamiltree::hdca {
 
-// An impulse at O of a joint, moved to x (world), with the sign of the side: the parent feels -F.
+// An impulse at O of joint j, moved to the centre of mass of a body, with the sign of the side: the
+// parent feels -F.
 template <class Space>
-typename Space::Force on_body(const Joint<Space>& joint, int body,
-                              const typename Space::Position& O, const typename Space::Position& x,
-                              const typename Space::Force& F) {
-  const auto moved = shift_force<Space>(O - x, F);
-  return joint.child == body ? moved : typename Space::Force(-moved);
+typename Space::Force on_body(const System<Space>& system, int j, int body,
+                              const typename Space::Force& F, const Work<Space>& work) {
+  const typename Space::Position l = lever(system, work.kin, j, body) - work.mobility[at(body)].com;
+  const auto moved = shift_force<Space>(l, F);
+  return system.joint(j).child == body ? moved : typename Space::Force(-moved);
 }
 
 //   (1)  D_i   = s_i S_Ci D_i                  s = +1 where the body is the child, -1 the parent
@@ -33,8 +34,7 @@ void fill_leaf(const System<Space>& system, int b, Work<Space>& work) {
       if (joint.child != b && joint.parent != b) continue;
       typename Space::Force e = Space::Force::Zero();
       e(end.component) = Scalar(end.factor);
-      D[i] += on_body(joint, b, work.kin.origin(end.joint), mobility.com,
-                      work.kin.joint(end.joint).to_world_force(e));
+      D[i] += on_body(system, end.joint, b, work.kin.joint(end.joint).to_world_force(e), work);
     }
   }
   // (2)
@@ -57,7 +57,7 @@ typename Space::Force body_impulse(const System<Space>& system, const Compound& 
   const int b = leaf.body;
   typename Space::Force P = Space::Force::Zero();
   for (const int j : leaf.joints) {
-    P += on_body(system.joint(j), b, work.kin.origin(j), work.mobility[at(b)].com, F[at(j)]);
+    P += on_body(system, j, b, F[at(j)], work);
   }
   return P;
 }

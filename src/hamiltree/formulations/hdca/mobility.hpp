@@ -12,13 +12,14 @@ template <class Space>
 struct Mobility {
   typename Space::Scalar inverse_mass{0};
   typename Space::AngularInertia J_inverse = Space::AngularInertia::Zero();
-  typename Space::Position com = Space::Position::Zero();  // world
+  // From the origin of the body's frame to its centre of mass, world axes.
+  typename Space::Position com = Space::Position::Zero();
 
   Mobility() = default;
   Mobility(const RigidInertia<Space>& body, const Pose<Space>& X_WB)
       : inverse_mass(typename Space::Scalar(1) / body.mass),
         J_inverse(Space::rotate_angular_inertia(X_WB.R, body.J_com_inverse)),
-        com(X_WB * body.com) {}
+        com(X_WB.R * body.com) {}
 
   typename Space::Motion operator*(const typename Space::Force& F) const {
     return stack<Space>(inverse_mass * linear<Space>(F), J_inverse * angular<Space>(F));

@@ -65,7 +65,7 @@ void add_rows(int j, const typename Space::Motion& W, const typename Space::Scal
 template <class Space>
 typename Space::Motion response(int b, const typename Space::Force& P, const Work<Space>& work) {
   const auto& mobility = work.mobility[at(b)];
-  return shift_motion<Space>(work.kin.X_WB[at(b)].r - mobility.com, mobility * P);
+  return shift_motion<Space>(-mobility.com, mobility * P);
 }
 
 // One step of iterative refinement: the impulses, and the motions V of the bodies they cause, that
@@ -77,15 +77,14 @@ template <class Space>
 void refine(const System<Space>& system, const Plan& plan, std::vector<typename Space::Motion>& V,
             std::vector<typename Space::Force>& F, Work<Space>& work) {
   using Scalar = typename Space::Scalar;
-  const auto motion_at = [&](int body, const typename Space::Position& x) {
+  const auto motion_at = [&](int j, int body) {
     if (body == kNone) return typename Space::Motion(Space::Motion::Zero());
-    return shift_motion<Space>(x - work.kin.X_WB[at(body)].r, V[at(body)]);
+    return shift_motion<Space>(lever(system, work.kin, j, body), V[at(body)]);
   };
   work.residual = work.r;
   for (int j = 0; j < system.joint_count(); ++j) {
     const auto& joint = system.joint(j);
-    const auto& O = work.kin.origin(j);
-    add_rows(j, typename Space::Motion(motion_at(joint.child, O) - motion_at(joint.parent, O)),
+    add_rows(j, typename Space::Motion(motion_at(j, joint.child) - motion_at(j, joint.parent)),
              Scalar(1), work, work.residual);
   }
   for (std::size_t i = 0; i < work.rows.size(); ++i) {
@@ -113,7 +112,7 @@ void give_ballast_back(const System<Space>& system, int b, Work<Space>& work) {
   if (system.ballasted.empty()) return;
   const auto& X = work.kin.X_WB[i];
   const auto P = ballast_momentum<Space>(system, b, unrotate<Space>(X.R, work.change[i]));
-  work.known[i] = shift_force<Space>(X.r - work.mobility[i].com, rotate<Space>(X.R, P));
+  work.known[i] = shift_force<Space>(-work.mobility[i].com, rotate<Space>(X.R, P));
 }
 
 // The whole solution for bodies that receive work.known and joints that carry F besides: sigma, V

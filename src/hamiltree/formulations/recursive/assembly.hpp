@@ -34,13 +34,12 @@ template <class Space>
   evaluate_drives(system, t, kin);
   for (int b = 0; b < system.body_count(); ++b) {
     auto& body = work.bodies[at(b)];
-    const int inboard = system.inboard(b);
     body.X_IJ = pose_in_inboard(system.joint(b), kin, q);
-    kin.X_WB[at(b)] = inboard == kNone ? body.X_IJ : kin.pose(inboard) * body.X_IJ;
+    place_body(system, b, body.X_IJ, kin);
     kin.joints[at(b)].X_WJ = joint_frame(system, kin, b);
     if (!body.apart) continue;
     body.X_JB = inverse(kin.joint(b).X_WJ) * kin.pose(b);
-    body.X_IJ = inverse(kin.pose(inboard)) * kin.joint(b).X_WJ;
+    body.X_IJ = inverse(kin.pose(system.inboard(b))) * kin.joint(b).X_WJ;
   }
   for (int c = system.body_count(); c < system.joint_count(); ++c) {
     kin.joints[at(c)].X_WJ = joint_frame(system, kin, c);
