@@ -1,6 +1,7 @@
 #include "benchmarks/runs.hpp"
 
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "benchmarks/measure.hpp"
@@ -17,6 +18,7 @@ constexpr const char* kFormulation = "recursive";
 constexpr double kStep = 1e-4, kTolerance = 1e-9;
 // s, from one record to the next: hundreds of steps, so that records do not count.
 constexpr double kFixedSpan = 0.05, kAdaptiveSpan = 0.25;
+constexpr long kRuns = 4;  // from one start: what chains do after a second is no matter of speed
 
 // Forgets all but the last summary.
 struct Last : Recorder {
@@ -38,7 +40,7 @@ RunResult measure_run(const std::string& what, const Model& model, const std::st
   run.formulation = kFormulation;
   run.integrator = method_of(integrator);
   const double span = step_of(run.integrator) ? kFixedSpan : kAdaptiveSpan;
-  Simulation simulation(model, run);
+  std::optional<Simulation> simulation;
   Last last;
   const auto rates = make_own(model, kFormulation);
   rates->keep(draw_states(model, 1));
@@ -46,8 +48,9 @@ RunResult measure_run(const std::string& what, const Model& model, const std::st
   const auto timings =
       measure({[&](std::size_t) { rates->evaluate(0); },
                [&](std::size_t) {
+                 if (runs % kRuns == 0) simulation.emplace(model, run), runs = 0;
                  ++runs;
-                 simulation.run_until(static_cast<double>(runs) * span, span, last);
+                 simulation->run_until(static_cast<double>(runs) * span, span, last);
                }},
               options);
   const auto& s = last.summary;
