@@ -35,6 +35,18 @@ inline Pack give_rates(const LanePins& lanes, std::size_t i, const Pack& v, cons
   return (rate + momentum_rate) * Pack(0.0);
 }
 
+// What the next segment has there; of the last one and, below, before the first one, zero.
+inline Pack next_lane(const Pack& pack) {
+  Pack next(0.0);
+  for (int lane = 0; lane + 1 < kLanes; ++lane) next.set(lane, pack[lane + 1]);
+  return next;
+}
+inline Pack lane_before(const Pack& pack) {
+  Pack before(0.0);
+  for (int lane = 1; lane < kLanes; ++lane) before.set(lane, pack[lane - 1]);
+  return before;
+}
+
 inline double lane_of(const Pack& all, int lane) { return all[lane]; }
 inline double lane_of(Zero, int) { return 0.0; }
 inline void set_lane(Pack& all, int lane, double one) { all.set(lane, one); }

@@ -15,18 +15,6 @@
 
 namespace hamiltree::screws {
 
-// What the next segment has there; of the last one and, below, before the first one, zero.
-inline Pack next_lane(const Pack& pack) {
-  Pack next(0.0);
-  for (int lane = 0; lane + 1 < kLanes; ++lane) next.set(lane, pack[lane + 1]);
-  return next;
-}
-inline Pack lane_before(const Pack& pack) {
-  Pack before(0.0);
-  for (int lane = 1; lane < kLanes; ++lane) before.set(lane, pack[lane - 1]);
-  return before;
-}
-
 // The two ways that steps take, in the plane only one.
 template <bool kPlanar, class F>
 inline void for_segment_way(const Pin<Pack>& pin, const F& f) {
@@ -225,49 +213,23 @@ struct FirstBody {
   }
 };
 
-// The segment as a compound, p the momentum of its first pin:
-//   (1)  a = E^T M^-1 E,  b = E^T M^-1 F,  c = Psi + F^T M^-1 F       E: the directions of T
-//   (2)  x = E^T M^-1 (p e_c - D),  y = F^T M^-1 (p e_c - D) + f
-// as sums over N = L^-1 [E F, p e_c - D] with weights 1 / d.
+// The segment as a compound, p the momentum of its first pin.
 template <bool kPlanar>
 inline Compound<kPinned<kPlanar>> compound_of(const FirstBody<kPlanar>& body,
                                               const Articulated<Pack, Out<Pack, kPlanar>>& m,
                                               const OpenEnd<kPlanar>& end, const Pack& p) {
-  constexpr std::size_t n = kPinned<kPlanar>, kSize = n + 1;
-  using Column = Entries<kPlanar>;
-  std::array<Column, n> E, F;
+  constexpr std::size_t n = kPinned<kPlanar>;
+  std::array<Entries<kPlanar>, n> E, F;
 #pragma GCC unroll 5
   for (std::size_t j = 0; j < n; ++j) {
     E[j].fill(Pack(0.0));
     E[j][j] = Pack(1.0);
-    forward(body.M, E[j]);
     F[j] = entries_of(end.F[j]);
-    forward(body.M, F[j]);
   }
-  Column rest = entries_of(m.D);
+  auto rest = entries_of(m.D);
   for (auto& entry : rest) entry = -entry;
   rest[n] += p;
-  forward(body.M, rest);
-  const auto times = [](const Column& x, const Column& y) { return dot<0, kSize>(x, y); };
-  Compound<n> X;
-#pragma GCC unroll 5
-  for (std::size_t i = 0; i < n; ++i) {
-    Column weighted_E, weighted_F;
-#pragma GCC unroll 6
-    for (std::size_t k = 0; k < kSize; ++k) {
-      weighted_E[k] = body.M.inverse[k] * E[i][k];
-      weighted_F[k] = body.M.inverse[k] * F[i][k];
-    }
-#pragma GCC unroll 5
-    for (std::size_t j = 0; j < n; ++j) {
-      if (j <= i) X.a[i][j] = times(weighted_E, E[j]);
-      X.b[i][j] = times(weighted_E, F[j]);
-      if (j <= i) X.c[i][j] = end.Psi[i][j] + times(weighted_F, F[j]);
-    }
-    X.x[i] = times(weighted_E, rest);
-    X.y[i] = times(weighted_F, rest) + end.f[i];
-  }
-  return X;
+  return compound_of(body.M, E, F, rest, end.Psi, end.f);
 }
 
 // Gravity in the axes of every segment's first body, and the first moments of all behind its last
@@ -413,13 +375,8 @@ inline void move_segments(const Segments& segments, SegmentWork<kPlanar>& work) 
   join<1>(compound, work.joined[0]);
   join<2>(compound, work.joined[1]);
   join<4>(compound, work.joined[2]);
-  // Nothing beyond the tip, and a pin on the ground: V_1 = a T_1 + x = 0.
-  const auto ground = factor(compound.a);
   Pinned<n> T_1, T_2;
-  for (std::size_t i = 0; i < n; ++i) T_1[i] = -compound.x[i], T_2[i] = Pack(0.0);
-  forward(ground, T_1);
-  for (std::size_t i = 0; i < n; ++i) T_1[i] *= ground.inverse[i];
-  backward(ground, T_1);
+  close(compound, T_1, T_2);
   part<4>(work.joined[2], T_1, T_2);
   part<2>(work.joined[1], T_1, T_2);
   part<1>(work.joined[0], T_1, T_2);
