@@ -26,6 +26,7 @@
 #include "hamiltree/model/kinematics.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/simulation.hpp"
+#include "support/floating_pins.hpp"
 #include "support/random_mechanism.hpp"
 #include "support/sample_mechanisms.hpp"
 
@@ -335,6 +336,15 @@ TEST_P(NoAllocation, OnMechanismsThatMoveInOnePlaneOfSpace) {
       expect_no_allocation(*make_formulation(GetParam(), model), model, {0.0, q.data(), u.data()});
     }
   }
+}
+
+TEST_P(NoAllocation, OnChainsWhoseSegmentsFloat) {
+  SKIP_UNLESS_COUNTING();
+  test::FloatingPins pins(1);
+  const Model model(pins.chain({.bodies = 50, .segment = 4}));
+  const auto q = pins.pose(model);
+  const Eigen::VectorXd u = pins.vector(model.velocity_count());
+  expect_no_allocation(*make_formulation(GetParam(), model), model, {0.0, q.data(), u.data()});
 }
 
 INSTANTIATE_TEST_SUITE_P(Formulations, NoAllocation, testing::ValuesIn(formulation_names()),

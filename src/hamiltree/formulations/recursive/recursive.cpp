@@ -6,6 +6,8 @@
 #include "hamiltree/formulations/contraction/choices.hpp"
 #include "hamiltree/formulations/registry.hpp"
 #include "hamiltree/formulations/screws/compile.hpp"
+#include "hamiltree/formulations/screws/compile_floating.hpp"
+#include "hamiltree/formulations/screws/floating.hpp"
 #include "hamiltree/formulations/screws/into_lanes.hpp"
 #include "hamiltree/formulations/screws/joint_forces.hpp"
 #include "hamiltree/formulations/screws/screws.hpp"
@@ -22,6 +24,11 @@ std::unique_ptr<Formulation> make_recursive(const Model& model, const Formulatio
       });
   const auto tree = screws::tree_of(model);
   auto forces = screws::joint_forces_of(model);
+  if (forces && options.lanes != LaneChoice::kNever) {
+    if (auto chain = screws::floating_chain_of(model)) {
+      return screws::make_formulation(std::move(*chain), std::move(forces), std::move(general));
+    }
+  }
   if (!tree || !forces) {
     if (options.lanes == LaneChoice::kAlways) {
       throw UsageError("nothing of " + model.name() +

@@ -3,6 +3,7 @@
 #include "hamiltree/formulations/screws/kernels.hpp"
 
 #include "hamiltree/formulations/screws/banks.hpp"
+#include "hamiltree/formulations/screws/floating_passes.hpp"
 #include "hamiltree/formulations/screws/kernel_sets.hpp"
 #include "hamiltree/formulations/screws/potential.hpp"
 #include "hamiltree/formulations/screws/segments.hpp"
@@ -117,8 +118,13 @@ inline bool eight_in(const TreeOf<Pack>& tree, const Request<Pack>& asked, WorkI
   return tree.is_planar ? eight_in<true>(tree, asked, work) : eight_in<false>(tree, asked, work);
 }
 
+[[gnu::flatten]] bool floating(const FloatingChain& chain, const FloatingRequest& asked,
+                               FloatingWork& work) {
+  return move(chain, asked, work);
+}
+
 }  // namespace
 
-const Kernels HAMILTREE_SET = {one, eight};
+const Kernels HAMILTREE_SET = {one, eight, floating};
 
 }  // namespace hamiltree::screws

@@ -1,6 +1,7 @@
 // The passes compiled for every instruction set: one system, and eight instances at a time.
 #pragma once
 
+#include "hamiltree/formulations/screws/floating_work.hpp"
 #include "hamiltree/formulations/screws/passes.hpp"
 #include "hamiltree/formulations/screws/request.hpp"
 #include "hamiltree/formulations/screws/segment_work.hpp"
@@ -66,6 +67,7 @@ struct TreeWork {
 struct Kernels {
   bool (*one)(const Tree&, const Request<double>&, TreeWork&);
   bool (*eight)(const TreeOf<Pack>&, const Request<Pack>&, WorkIn<Pack>&);
+  bool (*floating)(const FloatingChain&, const FloatingRequest&, FloatingWork&);
 };
 
 // Of the best set that this machine has.

@@ -1,0 +1,54 @@
+// A chain of pins in the plane whose segments float, eight of them side by side: a lane takes a
+// range of the chain, a row one segment of each lane. Plain numbers: what is compiled for an
+// instruction set includes nothing else.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "hamiltree/formulations/screws/tree.hpp"
+#include "hamiltree/math/pack.hpp"
+
+namespace hamiltree::screws {
+
+// One body of each segment of a row, in its screw frame: the origin on the pin inboard, the x axis
+// towards the one outboard. theta = q + offset, of a base the angle in the world. Segments end
+// together; before a shorter one there are bodies that do not turn, J = infinity.
+struct FloatingLink {
+  Pack a{0.0};                                       // m, from the origin before; of a base zero
+  Pack mass{0.0}, mx{0.0}, my{0.0};                  // kg, kg m
+  Pack J;                                            // kg m^2, about the pin
+  Pack offset{0.0};                                  // rad
+  std::array<int, kLanes> coordinate{}, velocity{};  // of the state; kNobody: none
+};
+
+// The first body of each segment of a row. Its frame B has the free joint's velocities; F is the
+// frame on the ground from which its position is counted.
+struct FloatingBase {
+  Pack origin_x{0.0}, origin_y{0.0};          // of F, m; of a pin on the ground the pin
+  Pack origin_sin{0.0}, origin_cos{1.0};      // of F in the world
+  Pack offset{0.0};                           // rad, of F in the world
+  Pack pin_x{0.0}, pin_y{0.0};                // O, the pin inboard, in B, m
+  Pack pin_sin{0.0}, pin_cos{1.0};            // of the frame M of sigma in B
+  Pack nobody{0.0};                           // infinity where a lane has no more segments
+  std::array<int, kLanes> q{}, p{}, sigma{};  // x in the state, p_x, first row; kNobody: none
+  std::array<int, kLanes> angle{}, p_angle{};
+};
+
+struct FloatingRow {
+  FloatingBase base;
+  std::size_t first = 0, last = 0;  // among the links
+  std::array<int, kLanes> start{};  // of each lane's base among these
+  bool is_even = true;              // all bases are at `first`
+};
+
+struct FloatingChain {
+  std::vector<FloatingLink> links;
+  std::vector<FloatingRow> rows;            // the first segment of every lane, the second one, ...
+  double gravity_x = 0.0, gravity_y = 0.0;  // m/s^2
+  bool on_ground = true;                    // the first body hangs on a pin, or it floats, too
+  int bodies = 0, segments = 0, longest = 0;
+};
+
+}  // namespace hamiltree::screws
