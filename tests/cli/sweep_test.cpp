@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/program.hpp"
+#include "hamiltree/base/text.hpp"
 #include "hamiltree/io/export/hdf5_file.hpp"
 
 namespace hamiltree::test {
@@ -69,8 +70,8 @@ TEST_F(Sweep, GivesWhatSimulateGives) {
       EXPECT_EQ(rows[i][static_cast<std::size_t>(at)], trajectory.back()[column(name)]) << i;
     double largest = -1.0;
     for (std::size_t k = 1; k < trajectory.size(); ++k)
-      largest = std::max(largest, std::stod(trajectory[k][column("C.position.x")]));
-    EXPECT_EQ(std::stod(rows[i][6]), largest) << i;
+      largest = std::max(largest, *parse_number(trajectory[k][column("C.position.x")]));
+    EXPECT_EQ(*parse_number(rows[i][6]), largest) << i;
   }
   EXPECT_FALSE(fs::exists(root() / "out" / "samples-0-0-0.journal"));
 }
@@ -133,14 +134,14 @@ TEST_F(Sweep, KeepsTrajectoriesAndEvents) {
       EXPECT_EQ(all[i][0], std::to_string(k));
       if (all[i][1] == rows[k + 1][2]) {
         seen = true;
-        EXPECT_NEAR(std::stod(all[i][height]), 0.28, 1e-9);
+        EXPECT_NEAR(*parse_number(all[i][height]), 0.28, 1e-9);
       }
       if (i == 1 + 6 * k) continue;
-      integral += 0.5 * (std::stod(all[i][1]) - std::stod(all[i - 1][1])) *
-                  (std::stod(all[i][kinetic]) + std::stod(all[i - 1][kinetic]));
+      integral += 0.5 * (*parse_number(all[i][1]) - *parse_number(all[i - 1][1])) *
+                  (*parse_number(all[i][kinetic]) + *parse_number(all[i - 1][kinetic]));
     }
     EXPECT_TRUE(seen);
-    EXPECT_NEAR(std::stod(rows[k + 1][3]), integral, 1e-12);
+    EXPECT_NEAR(*parse_number(rows[k + 1][3]), integral, 1e-12);
   }
 }
 

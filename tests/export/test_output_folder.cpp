@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -96,7 +98,7 @@ TEST_F(OutputFolder, PlaceTakenByAFolderIsAnErrorWithoutLeftovers) {
 TEST_F(OutputFolder, FolderThatCannotBeMadeIsNamed) {
   write(root_ / "file", "in the way");
   const fs::path folder = root_ / "file" / "out";
-  EXPECT_EQ(error_of(folder), "cannot write " + folder.string() + ": Not a directory");
+  EXPECT_EQ(error_of(folder), "cannot write " + folder.string() + ": " + std::strerror(ENOTDIR));
 }
 
 TEST_F(OutputFolder, FullDeviceIsAnError) {
@@ -105,7 +107,7 @@ TEST_F(OutputFolder, FullDeviceIsAnError) {
   fs::create_symlink("/dev/full", part);
   const std::string error = error_of(root_);
   EXPECT_EQ(error,
-            "cannot write " + (root_ / "report.html").string() + ": No space left on device");
+            "cannot write " + (root_ / "report.html").string() + ": " + std::strerror(ENOSPC));
   EXPECT_TRUE(names_in(root_).empty());
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/base/text.hpp"
 #include "hamiltree/io/load.hpp"
 #include "hamiltree/simulation/probe.hpp"
 
@@ -25,9 +26,9 @@ double gap(const Model& model, const InitialState& state) {
 
 TEST(InitialState, ClosesTheLoopAroundThePrescribedCrank) {
   for (const double angle : {0.6, 0.9, 1.2}) {
-    const auto model = four_bar({"joint.A.initial.q=" + std::to_string(angle)});
+    const auto model = four_bar({"joint.A.initial.q=" + to_text(angle)});
     const auto state = initial_state(model);
-    EXPECT_DOUBLE_EQ(state.q(0), std::stod(std::to_string(angle)));
+    EXPECT_EQ(state.q(0), angle);
     EXPECT_LE(gap(model, state), 1e-13);
     EXPECT_EQ(state.v.norm(), 0.0);
     EXPECT_EQ(state.p.norm(), 0.0);

@@ -525,7 +525,7 @@ void Motion::scale_momenta(double t, double* y) {
 
 void Motion::observe(double t, const double* y, const Residuals& before) {
   auto& d = diagnostics_;
-  if (segments_) segments_->follow(t, y);
+  if (segments_) segments_->follow(*probe_);
   if (constrained_) {
     const auto after = probe_->residuals();
     std::vector<std::string> joints;

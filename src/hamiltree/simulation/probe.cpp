@@ -141,6 +141,7 @@ class ProbeOf final : public Probe {
     result.velocity = largest_residual(system_, phi_rate());
     return result;
   }
+  double position(int cut) const override { return joint_position(system_, kin_, q_.data(), cut); }
   double greatest_speed() const override {
     double speed = 0.0;
     for (const auto& V : kin_.V_WB) {

@@ -31,8 +31,10 @@ class Probe {
   virtual Residuals residuals() = 0;
   virtual const Eigen::VectorXd& phi() = 0;       // m and rad, rows of cuts and couplings
   virtual const Eigen::VectorXd& phi_rate() = 0;  // m/s and rad/s
-  virtual double greatest_speed() const = 0;      // m/s, of points and, times the length, of turns
-  virtual void momenta(double* p) = 0;            // of the motion, with no impulse in any loop
+  // m or rad, an angle up to whole turns: of a cut with one coordinate.
+  virtual double position(int cut) const = 0;
+  virtual double greatest_speed() const = 0;  // m/s, of points and, times the length, of turns
+  virtual void momenta(double* p) = 0;        // of the motion, with no impulse in any loop
   virtual void add_loop_impulses(const double* impulses, double* p) = 0;  // p += A^T impulses
   virtual void normalise(double* q) const = 0;
   // Reactions come from a formulation, by joint (Model's order).

@@ -44,7 +44,7 @@ class SegmentsOf final : public Segments {
   }
 
   void join(double t, const double* q_cut, const double* v_cut, double* q, double* v) override {
-    follow(t, q_cut);
+    place(cut_system_, t, q_cut, cut_kin_);
     move(cut_system_, v_cut, cut_kin_);
     copy_common([&](const auto& to, const auto& from) {
       std::copy_n(q_cut + from.q, to.coordinates, q + to.q);
@@ -52,23 +52,26 @@ class SegmentsOf final : public Segments {
     });
     for (std::size_t i = 0; i < angles_.size(); ++i) {
       const auto& joint = whole_system_.joint(cut_.bases[i]);
-      q[joint.q] = angles_[i];
+      q[joint.q] = counted(i, joint_position(cut_system_, cut_kin_, q_cut, loop(i)));
       v[joint.v] = joint_rate(cut_system_, cut_kin_, loop(i));
     }
   }
 
-  void follow(double t, const double* q_cut) override {
-    place(cut_system_, t, q_cut, cut_kin_);
+  void follow(const Probe& probe) override {
     for (std::size_t i = 0; i < angles_.size(); ++i) {
-      const double x = joint_position(cut_system_, cut_kin_, q_cut, loop(i));
-      const bool turns = cut_system_.joint(loop(i)).type == JointType::kRevolute;
-      angles_[i] = turns ? x + kTurn * std::round((angles_[i] - x) / kTurn) : x;
+      angles_[i] = counted(i, probe.position(loop(i)));
     }
   }
 
  private:
   // The joint that segment i was cut off at, as it closes its loop.
   int loop(std::size_t i) const { return whole_system_.joint_count() + static_cast<int>(i); }
+
+  // x with the whole turns that are next to where the joint was.
+  double counted(std::size_t i, double x) const {
+    if (cut_system_.joint(loop(i)).type != JointType::kRevolute) return x;
+    return x + kTurn * std::round((angles_[i] - x) / kTurn);
+  }
 
   // f(joint of the whole, the same in segments) for tree joints that are so in both.
   template <class F>

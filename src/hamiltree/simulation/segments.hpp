@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "hamiltree/model/in_segments.hpp"
+#include "hamiltree/simulation/probe.hpp"
 
 namespace hamiltree {
 
@@ -22,8 +23,9 @@ class Segments {
   // And back. Angles of joints between segments are counted on from where part() or follow() last
   // saw them, by the shorter way.
   virtual void join(double t, const double* q_cut, const double* v_cut, double* q, double* v) = 0;
-  // To be called often enough for no angle to turn by half a turn in between.
-  virtual void follow(double t, const double* q_cut) = 0;
+  // What the probe of the model in segments sees, often enough for no angle to turn by half a turn
+  // in between.
+  virtual void follow(const Probe& probe) = 0;
 
  protected:
   Segments(const Model& whole, InSegments cut) : whole_(whole), cut_(std::move(cut)) {}
