@@ -59,6 +59,8 @@ Mechanism import_mechanism(std::string_view text, const std::filesystem::path& f
     document.root().fail("is the root of no format that is read: <robot>, <sdf>, <mujoco>");
   }
   tidy(mechanism, options, log);
+  // An empty name is none.
+  if (mechanism.name.empty()) mechanism.name = file.stem().string();
   return mechanism;
 }
 
