@@ -85,7 +85,7 @@ std::optional<State> moved(const Model& model, const std::string& formulation,
                                   .integrator = with_step(*method_from_name("rk4"), kStep)};
   try {
     auto simulation = start ? Simulation(model, options, *start) : Simulation(model, options);
-    simulation.run_until(simulation.state().t + 3 * kStep);
+    simulation.run_until(simulation.state().t + 3 * kStep, 3 * kStep);
     const State end = simulation.state();
     require(end.q.allFinite() && end.p.allFinite(), formulation + " ends in numbers");
     return end;
