@@ -66,11 +66,9 @@ void add_method(CLI::App& command, MethodArguments& arguments) {
   add_switch(c, "--plane", arguments.plane,
              "hdca and recursive compute spatial models that move in one plane there; default on")
       ->group("Method");
-  c.add_option("--segments", arguments.segments,
-               "bodies in a floating segment: long chains are cut into such and keep their digits; "
-               "default 0, none")
-      ->check(CLI::NonNegativeNumber)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+  add_count(c, "--segments", arguments.segments,
+            "bodies in a floating segment: long chains are cut into such and keep their digits; "
+            "default 0, none")
       ->group("Method");
   add_positive(c, "--baumgarte", arguments.baumgarte,
                "rate in 1/s at which dca and aba pull loops closed; default none")

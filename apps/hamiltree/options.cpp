@@ -84,6 +84,16 @@ CLI::Option* add_positive(CLI::App& command, const std::string& name, std::optio
                     [name, &value](const std::string& text) { value = positive(name, text); });
 }
 
+CLI::Option* add_count(CLI::App& command, const std::string& name, int& value,
+                       const std::string& help) {
+  return add_reader(command, name, "COUNT", help, [name, &value](const std::string& text) {
+    const auto number = parse_number(text);
+    if (!number || !(*number >= 0.0) || *number > 1e9 || *number != std::floor(*number))
+      throw UsageError(name + " must be a whole number, 0 or more, not " + text);
+    value = static_cast<int>(*number);
+  });
+}
+
 CLI::Option* add_interval(CLI::App& command, const std::string& name, std::optional<double>& value,
                           const std::string& help) {
   return add_reader(command, name, "NUMBER|step", help, [name, &value](const std::string& text) {

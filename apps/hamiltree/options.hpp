@@ -29,6 +29,10 @@ ModelSource read_model(const ModelArguments& model, bool quiet = false);
 CLI::Option* add_positive(CLI::App& command, const std::string& name, std::optional<double>& value,
                           const std::string& help);
 
+// A whole number, 0 or more.
+CLI::Option* add_count(CLI::App& command, const std::string& name, int& value,
+                       const std::string& help);
+
 // A number more than 0, or the word for kEveryStep, "step".
 CLI::Option* add_interval(CLI::App& command, const std::string& name, std::optional<double>& value,
                           const std::string& help);

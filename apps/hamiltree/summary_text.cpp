@@ -32,6 +32,8 @@ std::string integrator_line(const IntegratorSummary& integrator, bool has_loops)
     if (integrator.leak > 0.0) line += ", leak " + to_short(integrator.leak) + "/s";
   }
   if (integrator.energy_scaling) line += "; energy scaling on";
+  if (integrator.segments > 0)
+    line += "; segments of " + counted(integrator.segments, "body", "bodies");
   return line;
 }
 
@@ -61,15 +63,17 @@ std::string summary_text(const Summary& s) {
   table.add({"freedom", freedom_line(s.model)});
   table.add({"formulation", s.formulation});
   table.add({"plan", s.plan});
-  table.add({"integrator", integrator_line(s.integrator, s.model.loops > 0)});
+  const bool has_loops = s.model.loops > 0 || s.integrator.segments > 0;
+  table.add({"integrator", integrator_line(s.integrator, has_loops)});
   table.add({"time", to_short(s.reached) + " s of " + to_short(s.until) + " s simulated in " +
                          to_duration(s.wall_seconds)});
   table.add({"steps", steps_line(s)});
   table.add({"energy", energy_line(s.energy)});
-  if (s.model.loops > 0) {
+  if (has_loops) {
     const auto& c = s.constraint;
-    table.add({"loops open by", "at most " + to_short(c.position_max) + " m, before projection " +
-                                    to_short(c.position_max_before) + " m"});
+    table.add({s.model.loops > 0 ? "loops open by" : "segments apart by",
+               "at most " + to_short(c.position_max) + " m, before projection " +
+                   to_short(c.position_max_before) + " m"});
     table.add({"", "at most " + to_short(c.velocity_max) + " m/s, before projection " +
                        to_short(c.velocity_max_before) + " m/s"});
     if (c.velocity_max_near_singular > 0.0) {

@@ -67,6 +67,21 @@ TEST_F(Simulate, SaysThatASpatialModelIsComputedInItsPlane) {
   EXPECT_EQ(in_space["model"], in_plane["model"]);
 }
 
+TEST_F(Simulate, ShowsALongChainInSegmentsAsItIs) {
+  const std::vector<std::string> options{"--until", "0.1", "--formulation", "recursive"};
+  auto in_segments = options;
+  in_segments.insert(in_segments.end(), {"--segments", "8"});
+  const auto outcome = simulate("chain_100", in_segments);
+  EXPECT_EQ(outcome.exit_code, 0);
+  for (const char* part : {"100 degrees of freedom", "13 floating segments of up to 8",
+                           "segments of 8 bodies", "segments apart by"}) {
+    EXPECT_TRUE(contains(outcome.out, part));
+  }
+  const auto parts = summary("chain_100", in_segments);
+  EXPECT_EQ(parts["integrator"]["segments"], 8);
+  EXPECT_EQ(parts["model"], summary("chain_100", options)["model"]);
+}
+
 TEST_F(Simulate, JsonIsTheSummaryDocumentAndNothingElse) {
   const auto outcome = simulate("four_bar", {"--until", "1", "--json", "--out", "out"});
   EXPECT_EQ(outcome.exit_code, 0);

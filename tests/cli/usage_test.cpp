@@ -83,6 +83,10 @@ TEST_F(Usage, NumbersArePositive) {
     expect_option_refused({name, "nan"}, name + ": \"nan\" is not a number");
     expect_option_refused({name, "inf"}, name + ": \"inf\" is not a number");
   }
+  for (const std::string text : {"-3", "1.5", "many", "1e12"}) {
+    expect_option_refused({"--segments", text},
+                          "--segments must be a whole number, 0 or more, not " + text);
+  }
 }
 
 TEST_F(Usage, StepsAndTolerancesExcludeEachOther) {
