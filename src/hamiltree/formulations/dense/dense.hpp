@@ -51,7 +51,8 @@ class Dense {
   void velocities(const double& t, const double* q, const double* p, const double* phi,
                   Work& work) const {
     dense::assemble(system_, t, q, work.kin, work.unit, work.augmented);
-    if (!system_.ballasted.empty()) work.augmented.weight = work.augmented.M.diagonal().mean();
+    if (!system_.ballasted.empty() && system_.velocities > 0)
+      work.augmented.weight = work.augmented.M.diagonal().mean();
     work.augmented.factor();
     work.kin.frozen = phi != nullptr;
     work.rhs = Eigen::Map<const Eigen::VectorXd>(p, system_.velocities);
