@@ -11,6 +11,8 @@
 namespace hamiltree::app {
 namespace {
 
+constexpr double kFewDigits = 7.0;  // below, segments pay (ADR 0012)
+
 void add_description(const Model& model, ModelFacts& facts) {
   const auto& mechanism = model.mechanism();
   const bool planar = model.space() == SpaceKind::kPlanar;
@@ -37,8 +39,6 @@ void add_description(const Model& model, ModelFacts& facts) {
   facts.velocities = model.velocity_count();
   facts.length = model.visit([](const auto& system) { return system.length; });
 }
-
-constexpr double kFewDigits = 7.0;
 
 void add_plan(const Model& model, const InitialState& start, ModelFacts& facts) {
   const auto formulation = make_formulation("hdca", model);

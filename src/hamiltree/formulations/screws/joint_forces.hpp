@@ -19,7 +19,8 @@ class JointForces {
   virtual double stored_energy(const double* q) const = 0;
 };
 
-// Nothing if some force acts otherwise. No joint may be driven or close a loop.
+// Nothing if some force acts otherwise. No joint may be driven, and no force may act on one that
+// closes a loop.
 std::unique_ptr<JointForces> joint_forces_of(const Model& model);
 
 }  // namespace hamiltree::screws

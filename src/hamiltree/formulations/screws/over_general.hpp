@@ -1,0 +1,76 @@
+// What kernels in screw frames leave to the general one of the same formulation, accelerations and
+// reactions, and to the forces along joints, and the arrays that both write to.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/formulations/not_finite.hpp"
+#include "hamiltree/formulations/screws/joint_forces.hpp"
+
+namespace hamiltree::screws {
+
+struct WorkspaceOverGeneral : Workspace {
+  explicit WorkspaceOverGeneral(std::unique_ptr<Workspace> for_general)
+      : general(std::move(for_general)),
+        velocities(general->v.size()),
+        coordinate_rates(general->q_dot.size()),
+        momentum_rates(general->u_dot.size()),
+        impulses(general->sigma.size()) {
+    v = velocities;
+    q_dot = coordinate_rates;
+    u_dot = momentum_rates;
+    sigma = impulses;
+    v_dot = general->v_dot;
+    lambda = general->lambda;
+  }
+
+  std::unique_ptr<Workspace> general;
+  std::vector<double> velocities, coordinate_rates, momentum_rates, impulses;
+};
+
+class OverGeneral : public Formulation {
+ public:
+  std::string_view name() const final { return general_->name(); }
+  StateForm form() const final { return StateForm::kMomenta; }
+  bool prepare(const StateView&, Workspace&) const final { return false; }
+  Status accelerations(const StateView& state, Workspace& workspace) const override {
+    auto& own = static_cast<WorkspaceOverGeneral&>(workspace);
+    const auto status = general_->accelerations(state, *own.general);
+    std::ranges::copy(own.general->v, own.velocities.begin());
+    std::ranges::copy(own.general->q_dot, own.coordinate_rates.begin());
+    std::ranges::copy(own.general->sigma, own.impulses.begin());
+    return status;
+  }
+  Power power(const StateView& state, Workspace& workspace) const final {
+    const auto [applied, dissipated] = forces_->power(state.t, state.q, workspace.v.data());
+    return {0.0, applied, dissipated};
+  }
+  Reaction reaction(int joint, const Workspace& workspace) const final {
+    return general_->reaction(joint, *static_cast<const WorkspaceOverGeneral&>(workspace).general);
+  }
+  std::vector<int> singular_joints(const Workspace&) const final { return {}; }
+
+ protected:
+  OverGeneral(std::unique_ptr<JointForces> forces, std::unique_ptr<Formulation> general)
+      : forces_(std::move(forces)), has_forces_(!forces_->none()), general_(std::move(general)) {}
+
+  // After the kernel's rates.
+  Status add_efforts(const StateView& state, WorkspaceOverGeneral& own) const {
+    if (!has_forces_) return Status::kOk;
+    forces_->add_efforts(state.t, state.q, own.velocities.data(), own.momentum_rates.data());
+    return are_finite(own.momentum_rates) ? Status::kOk : Status::kNotFinite;
+  }
+  const JointForces& forces() const { return *forces_; }
+  const Formulation& general() const { return *general_; }
+
+ private:
+  std::unique_ptr<JointForces> forces_;
+  bool has_forces_;
+  std::unique_ptr<Formulation> general_;
+};
+
+}  // namespace hamiltree::screws
