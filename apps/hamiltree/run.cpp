@@ -123,8 +123,7 @@ void carry_out(Simulation& simulation, const SavedRun& run, Recording so_far, do
     } catch (Interrupted& stop) {
       if (!output.folder) throw;
       // The last checkpoint on time stands: to go on from there is to go on bit for bit.
-      const bool has_one = checkpoint_every && simulation.checkpoint().schedule.next_checkpoint > 1;
-      if (!has_one) save(simulation.checkpoint());
+      if (!checkpoint_every) save(simulation.checkpoint());
       stop.folder = *output.folder;
       throw;
     }

@@ -10,14 +10,20 @@ using Json = nlohmann::json;
 
 class Resume : public Cli {};
 
-TEST_F(Resume, GoesOnBitForBitAfterCtrlC) {
+class Interrupted : public Resume, public testing::WithParamInterface<std::string> {};
+
+// Many checkpoints were made, or but the one at the start.
+INSTANTIATE_TEST_SUITE_P(Runs, Interrupted, testing::Values("0.1", "19"),
+                         [](const auto& info) { return info.index == 0 ? "often" : "once"; });
+
+TEST_P(Interrupted, GoOnBitForBit) {
   if (!has_terminals()) GTEST_SKIP() << "this machine gives out no pseudo-terminals";
   const std::vector<std::string> options{"simulate",      mechanism("four_bar"),
                                          "--integrator",  "rk4",
                                          "--step",        "2e-5",
                                          "--until",       "20",
                                          "--every",       "0.5",
-                                         "--checkpoint",  "0.1",
+                                         "--checkpoint",  GetParam(),
                                          "--formulation", "recursive"};
   auto whole = options;
   whole.insert(whole.end(), {"--out", "whole", "-q"});

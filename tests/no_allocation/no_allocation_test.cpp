@@ -152,7 +152,8 @@ TEST(Guard, CountsLocksAndWriting) {
   EXPECT_GE(writes, writes_before + 1);
 }
 
-// Of the calling thread, which takes part; the first run may make room.
+// Of the calling thread, which takes part in some of many runs; the first one may make room, also
+// where the other thread does all of it.
 TEST(Rollouts, AllocateNothingOnceTheirStatesAreMany) {
   SKIP_UNLESS_COUNTING();
   const Model model(test::sample_chain(SpaceKind::kSpatial, 3));
@@ -164,7 +165,7 @@ TEST(Rollouts, AllocateNothingOnceTheirStatesAreMany) {
       rollout.run(0.0, 0.05, 4, 20, q.data(), p.data(), efforts.data(), {path.data(), nullptr});
     };
     run();
-    EXPECT_EQ(allocations_of(run), 0U) << threads;
+    for (int again = 0; again < 100; ++again) ASSERT_EQ(allocations_of(run), 0U) << threads;
   }
 }
 

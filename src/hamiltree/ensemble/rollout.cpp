@@ -98,6 +98,7 @@ void Rollout::run(double t, double interval, std::size_t intervals, std::size_t 
                      to_text(interval) + " s");
   q_end_.resize(count * coordinates_);
   p_end_.resize(count * velocities_);
+  if (!ready_) make_ready(t, q, p);
   Request request{t, interval, intervals, count, q, p, efforts, paths};
   const std::size_t packs = (count + kLanes - 1) / kLanes;
   pool_.run(packs, [this, &request](int thread, std::size_t pack) {
@@ -107,6 +108,17 @@ void Rollout::run(double t, double interval, std::size_t intervals, std::size_t 
     throw SimulationError(request.failed_at, "the rates are not finite");
   std::ranges::copy(q_end_, q);
   std::ranges::copy(p_end_, p);
+}
+
+// One evaluation by every worker, all of the first state: what a batch finds out and makes room for
+// depends neither on which states a worker marches nor on when.
+void Rollout::make_ready(double t, const double* q, const double* p) {
+  for (auto& worker : workers_) {
+    std::copy_n(q, coordinates_, worker->q.begin());
+    std::copy_n(p, velocities_, worker->p.begin());
+    worker->batch.rate(t, worker->q, worker->p, worker->rates[0].q, worker->rates[0].p);
+  }
+  ready_ = true;
 }
 
 // Lanes that have no state go with the last one.

@@ -47,6 +47,7 @@ class Rollout {
   struct Request;
   struct Worker;
 
+  void make_ready(double t, const double* q, const double* p);
   void march(Worker& worker, Request& request, std::size_t first);
   bool step(Worker& worker, double t, double h) const;
   void normalise(std::vector<Pack>& q, std::vector<double>& scratch) const;
@@ -56,6 +57,7 @@ class Rollout {
   std::size_t coordinates_, velocities_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<double> q_end_, p_end_;
+  bool ready_ = false;
   Pool pool_;  // last: its threads end first
 };
 

@@ -75,7 +75,7 @@ class Simulation::Run {
     if (every_step) every = until - now;
     if (!(every > 0.0)) every = (until - now) / 500.0;
     note_cut_steps(every);
-    schedule_ = {now, every, until, schedule_.checkpoint_every, 0, 1, every_step};
+    schedule_ = {now, every, until, schedule_.checkpoint_every, 0, 0, every_step};
     resume(recorder);
   }
 
