@@ -70,8 +70,16 @@ void add_method(CLI::App& command, MethodArguments& arguments) {
             "bodies in a floating segment: long chains are cut into such and keep their digits; "
             "default 0, none")
       ->group("Method");
+  add_threads(c, arguments.threads);
   add_positive(c, "--baumgarte", arguments.baumgarte,
                "rate in 1/s at which dca and aba pull loops closed; default none")
+      ->group("Method");
+}
+
+void add_threads(CLI::App& c, int& threads) {
+  add_count(c, "--threads", threads,
+            "cores that share one evaluation of large mechanisms by hdca, and of long chains by "
+            "recursive; 0: all; default 1; results do not depend on it")
       ->group("Method");
 }
 
@@ -87,6 +95,7 @@ SimulationOptions options_of(const MethodArguments& arguments) {
   options.lanes = *lane_choice_from_name(arguments.lanes.value_or("auto"));
   options.plane = arguments.plane;
   options.segments = arguments.segments;
+  options.threads = arguments.threads;
   return options;
 }
 

@@ -13,11 +13,13 @@ struct MethodArguments {
   std::optional<std::string> integrator, weights, lanes;
   std::optional<double> rtol, atol, step;  // s
   int segments = 0;
+  int threads = 1;
   bool reset = true, projection = true, energy_scaling = false, plane = true;
   std::optional<double> leak, baumgarte;  // 1/s
 };
 
 void add_method(CLI::App& command, MethodArguments& arguments);
+void add_threads(CLI::App& command, int& threads);
 
 // With the default formulation. Throws UsageError for what does not go together.
 SimulationOptions options_of(const MethodArguments& arguments);

@@ -2,6 +2,8 @@
 
 #include <optional>
 
+#include "method.hpp"
+
 namespace hamiltree::app {
 
 CLI::App* add_resume(CLI::App& app, ResumeArguments& arguments) {
@@ -10,12 +12,14 @@ CLI::App* add_resume(CLI::App& app, ResumeArguments& arguments) {
   command->add_option("RUN", arguments.folder, "the --out folder of the run")
       ->required()
       ->type_name("FOLDER");
+  add_threads(*command, arguments.threads);
   add_output_flags(*command, arguments.output);
   return command;
 }
 
 void resume(const ResumeArguments& arguments) {
-  const SavedRun run = load_run(arguments.folder);
+  SavedRun run = load_run(arguments.folder);
+  run.checkpoint.options.threads = arguments.threads;
   const Model model = run.model();
   auto so_far = load_recording(run, model, arguments.folder);
   auto simulation = Simulation::from_checkpoint(model, run.checkpoint);

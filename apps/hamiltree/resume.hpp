@@ -9,6 +9,7 @@ namespace hamiltree::app {
 
 struct ResumeArguments {
   std::string folder;
+  int threads = 1;
   OutputArguments output;
 };
 

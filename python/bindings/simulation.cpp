@@ -66,7 +66,7 @@ void bind_simulation(py::module_& m) {
                        std::optional<double> atol, std::optional<double> step,
                        const std::string& weights, bool reset, bool projection,
                        std::optional<double> leak, bool energy_scaling, double baumgarte,
-                       const std::string& lanes, bool plane, int segments) {
+                       const std::string& lanes, bool plane, int segments, int threads) {
              if (weights != "inertia" && weights != "equal")
                throw UsageError("weights are \"inertia\" or \"equal\", not \"" + weights + "\"");
              SimulationOptions options;
@@ -84,6 +84,7 @@ void bind_simulation(py::module_& m) {
              options.lanes = *choice;
              options.plane = plane;
              options.segments = segments;
+             options.threads = threads;
              return without_lock([&] {
                return state ? std::make_unique<Simulation>(model, options, *state)
                             : std::make_unique<Simulation>(model, options);
@@ -95,7 +96,7 @@ void bind_simulation(py::module_& m) {
            py::arg("weights") = "inertia", py::arg("reset") = true, py::arg("projection") = true,
            py::arg("leak") = py::none(), py::arg("energy_scaling") = false,
            py::arg("baumgarte") = 0.0, py::arg("lanes") = "auto", py::arg("plane") = true,
-           py::arg("segments") = 0)
+           py::arg("segments") = 0, py::arg("threads") = 1)
       .def_property_readonly("model", &Simulation::model)
       .def_property_readonly("state", &Simulation::state)
       .def_property_readonly(

@@ -404,6 +404,7 @@ class Simulation:
         lanes: str = ...,
         plane: bool = ...,
         segments: int = ...,
+        threads: int = ...,
     ) -> None: ...
     @property
     def model(self) -> Model: ...

@@ -50,6 +50,7 @@ def simulate(
     lanes: str = "auto",
     plane: bool = True,
     segments: int = 0,
+    threads: int = 1,
     on_step: Optional[Callable[[float], None]] = None,
 ) -> Recording:
     """Moves a model from its initial state, or from ``state``, to the time ``until`` (s).
@@ -74,6 +75,7 @@ def simulate(
         lanes=lanes,
         plane=plane,
         segments=segments,
+        threads=threads,
     )
     return simulation.run_until(until, every=every, on_step=on_step)
 

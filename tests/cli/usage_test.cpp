@@ -84,9 +84,12 @@ TEST_F(Usage, NumbersArePositive) {
     expect_option_refused({name, "inf"}, name + ": \"inf\" is not a number");
   }
   for (const std::string text : {"-3", "1.5", "many", "1e12"}) {
-    expect_option_refused({"--segments", text},
-                          "--segments must be a whole number, 0 or more, not " + text);
+    for (const std::string name : {"--segments", "--threads"}) {
+      expect_option_refused({name, text}, name + " must be a whole number, 0 or more, not " + text);
+    }
   }
+  expect_option_refused({"--threads", "1025"},
+                        "threads must be a whole number up to 1024, not 1025");
 }
 
 TEST_F(Usage, StepsAndTolerancesExcludeEachOther) {

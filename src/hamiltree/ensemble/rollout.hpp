@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "hamiltree/ensemble/batch.hpp"
-#include "hamiltree/ensemble/pool.hpp"
+#include "hamiltree/base/pool.hpp"
 #include "hamiltree/integrators/method.hpp"
 #include "hamiltree/simulation/probe.hpp"
 

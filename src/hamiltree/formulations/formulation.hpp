@@ -41,6 +41,9 @@ struct FormulationOptions {
   LaneChoice lanes = LaneChoice::kAuto;  // of recursive, for trees in screw frames
   // hdca and recursive compute spatial models that move in one plane there, see in_plane.hpp.
   bool plane = true;
+  // Share one evaluation, where that is worth it, of hdca and of long chains by recursive; results
+  // do not depend on how many there are. 0: one for each core.
+  int threads = 1;
 };
 
 // What changes the energy of a mechanism from outside, W.

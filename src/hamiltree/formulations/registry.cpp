@@ -21,6 +21,8 @@ constexpr std::array kFormulations{
     Entry{"aba", true, make_aba},
 };
 
+constexpr int kMostThreads = 1024;
+
 [[noreturn]] void refuse_lanes(std::string_view name) {
   throw UsageError("formulation " + std::string(name) + " has no lanes to choose (recursive has)");
 }
@@ -38,6 +40,10 @@ const std::vector<std::string>& formulation_names() {
 
 std::unique_ptr<Formulation> make_formulation(std::string_view name, const Model& model,
                                               const FormulationOptions& options) {
+  if (options.threads < 0 || options.threads > kMostThreads) {
+    throw UsageError("threads must be a whole number up to " + std::to_string(kMostThreads) +
+                     ", not " + std::to_string(options.threads));
+  }
   const auto kernel = kernel_of(name);
   if (const auto plane = plane_for(name, model, options)) {
     auto in_space = options;

@@ -15,8 +15,8 @@ struct Schedule {
   double start = 0.0, every = 0.0, until = 0.0;  // s
   double checkpoint_every = 0.0;                 // s; 0: never
   long next_output = 0;
-  long next_checkpoint = 0;                      // the first is made at the start
-  bool every_step = false;  // output after every accepted step too
+  long next_checkpoint = 0;  // the first is made at the start
+  bool every_step = false;   // output after every accepted step too
 
   // `until` for the last output, which is not followed by one a rounding error later.
   double output_time() const;

@@ -28,8 +28,9 @@ Motion::Motion(const Model& model, const SimulationOptions& options, Diagnostics
       model_(segments_ ? segments_->cut() : model),
       options_(options),
       diagnostics_(diagnostics),
-      formulation_(make_formulation(options_.formulation, model_,
-                                    {options_.baumgarte, options_.lanes, options_.plane})),
+      formulation_(
+          make_formulation(options_.formulation, model_,
+                           {options_.baumgarte, options_.lanes, options_.plane, options_.threads})),
       workspace_(formulation_->make_workspace()),
       probe_(make_probe(model_)),
       whole_probe_(segments_ ? make_probe(model) : nullptr),

@@ -37,6 +37,7 @@ struct SimulationOptions {
   double baumgarte = 0.0;                // 1/s, see FormulationOptions
   LaneChoice lanes = LaneChoice::kAuto;  // see FormulationOptions
   bool plane = true;                     // see FormulationOptions
+  int threads = 1;                       // see FormulationOptions
   // Bodies in a floating segment: paths longer than that are cut, so that long chains keep their
   // digits; 0: none. Outputs and states remain those of the model as it is. Not for symplectic
   // methods, velocity form, or without reset. See model/in_segments.hpp.

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "hamiltree/base/error.hpp"
-#include "hamiltree/ensemble/pool.hpp"
+#include "hamiltree/base/pool.hpp"
 #include "hamiltree/io/export/hdf5_file.hpp"
 #include "hamiltree/sweep/journal.hpp"
 #include "hamiltree/sweep/results.hpp"

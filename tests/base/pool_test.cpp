@@ -1,9 +1,13 @@
-#include "hamiltree/ensemble/pool.hpp"
+#include "hamiltree/base/pool.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <stdexcept>
+#include <thread>
+#include <vector>
 
 namespace hamiltree::test {
 namespace {
@@ -24,6 +28,31 @@ TEST(Pool, DoesEveryItemOnceAndTaskAfterTask) {
       for (const int count : by) sum += count;
       EXPECT_EQ(sum, 97);
     }
+  }
+}
+
+TEST(Pool, BeginsAndEndsManyShortTasks) {
+  Pool pool(4);
+  std::vector<int> done(3);
+  for (int round = 1; round <= 20000; ++round) {
+    pool.run(done.size(), [&](int, std::size_t item) { ++done[item]; });
+    ASSERT_EQ(done, std::vector<int>(3, round));
+  }
+}
+
+// Threads that have gone to sleep are woken; those that have nothing to do end.
+TEST(Pool, WakesAndEndsThreadsThatSleep) {
+  for (int round = 0; round < 5; ++round) {
+    Pool pool(3);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    std::atomic<int> others = 0, done = 0;
+    pool.run(3, [&](int thread, std::size_t) {
+      others += thread != 0;
+      ++done;
+      while (thread == 0 && others == 0) std::this_thread::yield();  // until another one takes part
+    });
+    EXPECT_EQ(done, 3);
+    EXPECT_GE(others, 1);
   }
 }
 

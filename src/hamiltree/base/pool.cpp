@@ -1,0 +1,110 @@
+#include "hamiltree/base/pool.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+namespace hamiltree {
+namespace {
+
+constexpr std::uint64_t kItems = 0xffffffffU;  // of a ticket
+
+inline void relax() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+// Waits until value is no longer `old`: awake at first, for as long as two waits in a row may take
+// in a run of one system, then asleep.
+template <class T>
+void wait_while(const std::atomic<T>& value, T old) {
+  constexpr auto kAwake = std::chrono::microseconds(100);
+  constexpr int kBetweenLooks = 64;  // at the clock
+  const auto since = std::chrono::steady_clock::now();
+  do {
+    for (int i = 0; i < kBetweenLooks; ++i) {
+      if (value.load(std::memory_order_acquire) != old) return;
+      relax();
+    }
+  } while (std::chrono::steady_clock::now() - since < kAwake);
+  value.wait(old, std::memory_order_acquire);
+}
+
+}  // namespace
+
+Pool::Pool(int threads) {
+  if (threads <= 0) threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  for (int thread = 1; thread < threads; ++thread)
+    workers_.emplace_back([this, thread] { wait_for_tasks(thread); });
+}
+
+Pool::~Pool() {
+  closing_ = true;
+  ticket_ += kItems + 1;  // a task without items
+  ticket_.notify_all();
+  for (auto& worker : workers_) worker.join();
+}
+
+void Pool::run(std::size_t count, const Task& task) {
+  if (count == 0) return;
+  if (count > kItems) throw std::length_error("a task has too many items");
+  if (workers_.empty() || count == 1) {
+    for (std::size_t item = 0; item < count; ++item) task(0, item);
+    return;
+  }
+  task_ = &task;
+  count_ = count;
+  done_.store(0, std::memory_order_relaxed);
+  const Ticket number = (ticket_.load(std::memory_order_relaxed) | kItems) + 1;
+  ticket_.store(number | count, std::memory_order_release);
+  ticket_.notify_all();
+  while (take_item(0)) {
+  }
+  for (;;) {
+    const auto done = done_.load(std::memory_order_acquire);
+    if (done == count) break;
+    wait_while(done_, done);
+  }
+  if (failed_) {
+    failed_ = false;
+    std::rethrow_exception(std::exchange(failure_, nullptr));
+  }
+}
+
+// False where no items are left.
+bool Pool::take_item(int thread) {
+  Ticket ticket = ticket_.load(std::memory_order_acquire);
+  do {
+    if ((ticket & kItems) == 0) return false;
+  } while (!ticket_.compare_exchange_weak(ticket, ticket - 1, std::memory_order_acq_rel,
+                                          std::memory_order_acquire));
+  // The task cannot end before this item.
+  const std::size_t count = count_;
+  if (!failed_.load(std::memory_order_relaxed)) {
+    try {
+      (*task_)(thread, count - static_cast<std::size_t>(ticket & kItems));
+    } catch (...) {
+      const std::scoped_lock lock(failing_);
+      if (!failure_) failure_ = std::current_exception();
+      failed_ = true;
+    }
+  }
+  done_.fetch_add(1, std::memory_order_acq_rel);
+  done_.notify_one();
+  return true;
+}
+
+void Pool::wait_for_tasks(int thread) {
+  for (;;) {
+    const Ticket seen = ticket_.load(std::memory_order_acquire);
+    if (closing_) return;
+    if (!take_item(thread)) wait_while(ticket_, seen);
+  }
+}
+
+}  // namespace hamiltree
