@@ -9,7 +9,7 @@
 #include "benchmarks/models.hpp"
 #include "benchmarks/states.hpp"
 #include "hamiltree/formulations/screws/compile.hpp"
-#include "hamiltree/formulations/screws/kernels.hpp"
+#include "hamiltree/formulations/screws/evaluate.hpp"
 
 namespace hamiltree::benchmarks {
 namespace {
@@ -29,7 +29,9 @@ Measured measure_rate(const Mechanism& mechanism, const screws::Costs& costs) {
   std::vector<double> v(p.size()), q_dot(state.q.size()), p_dot(p.size());
   const screws::Request<double> request{state.q.data(), p.data(), v.data(), q_dot.data(),
                                         p_dot.data()};
-  const auto call = [&](std::size_t) { screws::kernels().one(result.tree, request, work); };
+  const auto call = [&](std::size_t) {
+    screws::evaluate(screws::kernels(), result.tree, request, work);
+  };
   result.ns = 1e9 * measure({call}, {}).front().median;
   return result;
 }
@@ -65,7 +67,7 @@ screws::Costs measured_costs(SpaceKind space) {
   const auto shorter = measure_rate(chain_of(64), usual);
   const auto longer = measure_rate(chain_of(256), usual);
   const auto length = [](const Measured& one) {
-    return static_cast<double>(one.tree.segments->pins.size());
+    return static_cast<double>(one.tree.chain->stretches.front().pins.size());
   };
   std::tie(costs.segment_step, costs.joins) =
       line(length(shorter), shorter.ns, length(longer), longer.ns);

@@ -14,6 +14,7 @@
 #include "describe.hpp"
 #include "exit_code.hpp"
 #include "generate.hpp"
+#include "giant.hpp"
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/base/version.hpp"
@@ -45,6 +46,7 @@ constexpr const char* kFooter =
     "  hamiltree compare four_bar.toml --formulations hdca,dca\n"
     "  hamiltree study chadaj2017 --quick\n"
     "  hamiltree sweep study.toml --out out/study\n"
+    "  hamiltree giant chain.toml --step 1e-5 --threads 2\n"
     "  hamiltree bench --quick\n"
     "  hamiltree chip four_bar.toml --out out/chip\n"
     "  hamiltree generate four_bar.toml -o four_bar.c\n"
@@ -53,8 +55,8 @@ constexpr const char* kFooter =
     "130 interrupted.";
 
 constexpr const char* kCommands =
-    "commands are simulate, resume, view, info, convert, compare, sweep, study, bench, chip and "
-    "generate (hamiltree --help says more)";
+    "commands are simulate, resume, view, info, convert, compare, sweep, giant, study, bench, chip "
+    "and generate (hamiltree --help says more)";
 
 std::string quoted(const std::string& text) { return "\"" + text + "\""; }
 
@@ -93,6 +95,7 @@ int run(int argc, const char* const* argv) {
   BenchArguments bench_arguments;
   ChipArguments chip_arguments;
   GenerateArguments generate_arguments;
+  GiantArguments giant_arguments;
   DescribeArguments describe_arguments;
   auto* simulate_command = add_simulate(app, simulate_arguments);
   auto* resume_command = add_resume(app, resume_arguments);
@@ -105,6 +108,7 @@ int run(int argc, const char* const* argv) {
   auto* bench_command = add_bench(app, bench_arguments);
   auto* chip_command = add_chip(app, chip_arguments);
   auto* generate_command = add_generate(app, generate_arguments);
+  auto* giant_command = add_giant(app, giant_arguments);
   auto* describe_command = add_describe(app, describe_arguments);
   app.require_subcommand(0, 1);
   try {
@@ -140,6 +144,8 @@ int run(int argc, const char* const* argv) {
     chip(chip_arguments);
   } else if (generate_command->parsed()) {
     generate(generate_arguments);
+  } else if (giant_command->parsed()) {
+    giant(giant_arguments);
   } else if (describe_command->parsed()) {
     describe(app, describe_arguments);
   } else {

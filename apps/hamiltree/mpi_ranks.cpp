@@ -30,6 +30,15 @@ MpiRanks::MpiRanks() {
   MPI_Comm_rank(MPI_COMM_WORLD, &ranks_.rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks_.count);
   ranks_.meet = [] { MPI_Barrier(MPI_COMM_WORLD); };
+  constexpr int kTag = 0;
+  ranks_.send = [](int to, std::span<const double> numbers) {
+    MPI_Send(numbers.data(), static_cast<int>(numbers.size()), MPI_DOUBLE, to, kTag,
+             MPI_COMM_WORLD);
+  };
+  ranks_.receive = [](int from, std::span<double> numbers) {
+    MPI_Recv(numbers.data(), static_cast<int>(numbers.size()), MPI_DOUBLE, from, kTag,
+             MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  };
 }
 
 MpiRanks::~MpiRanks() {

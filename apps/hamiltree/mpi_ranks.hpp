@@ -1,7 +1,7 @@
 // This process among those that mpirun, or srun, has started.
 #pragma once
 
-#include "hamiltree/sweep/sweep.hpp"
+#include "hamiltree/base/ranks.hpp"
 
 namespace hamiltree::app {
 

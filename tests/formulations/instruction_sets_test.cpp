@@ -6,6 +6,7 @@
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/screws/compile.hpp"
+#include "hamiltree/formulations/screws/evaluate.hpp"
 #include "hamiltree/formulations/screws/into_lanes.hpp"
 #include "hamiltree/formulations/screws/kernel_sets.hpp"
 #include "hamiltree/formulations/screws/side_by_side.hpp"
@@ -41,11 +42,11 @@ Rates rates(const Kernels& kernels, const screws::Tree& tree) {
   const auto cut = screws::into_lanes(
       tree,
       {.pin = 100.0, .lane_step = 110.0, .hand_over = 0.0, .segment_step = 1.0, .joins = 0.0});
-  EXPECT_TRUE(cut.segments || !cut.banks.empty());
+  EXPECT_TRUE(cut.chain || !cut.banks.empty());
   screws::TreeWork cut_work(cut);
   auto& lanes = result.in_lanes;
-  EXPECT_TRUE(
-      kernels.one(cut, {q.data(), p.data(), lanes.data(), lanes.data(), &lanes[n]}, cut_work));
+  EXPECT_TRUE(screws::evaluate(
+      kernels, cut, {q.data(), p.data(), lanes.data(), lanes.data(), &lanes[n]}, cut_work));
   const auto packs = *screws::side_by_side(std::span(&tree, 1));
   auto pack_work = screws::work_of(packs);
   EXPECT_TRUE(kernels.eight(

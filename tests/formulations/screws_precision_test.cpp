@@ -45,7 +45,7 @@ Rates in_screw_frames(const Model& model, bool lanes, const Eigen::VectorXd& q,
                       const Eigen::VectorXd& p) {
   auto tree = *screws::tree_of(model);
   if (lanes) tree = screws::into_lanes(tree, {.segment_step = 0.0, .joins = 0.0});
-  EXPECT_EQ(tree.segments.has_value(), lanes);
+  EXPECT_EQ(tree.chain.has_value(), lanes);
   const auto all = rates(screws::kernels(), tree, q, p);
   const auto n = p.size();
   return {{all.data(), all.data() + n}, {all.data() + n + q.size(), all.data() + all.size()}};

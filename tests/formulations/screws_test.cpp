@@ -95,7 +95,7 @@ TEST_P(Screws, GiveTheSameInLanes) {
                                                  .joins = 0.0});
       if (c.reach != 2) {
         EXPECT_EQ(cut.banks.empty(), c.reach == 1);
-        EXPECT_EQ(cut.segments.has_value(), c.reach == 1 && n != 12);
+        EXPECT_EQ(cut.chain.has_value(), c.reach == 1 && n != 12);
       }
       EXPECT_LT((rates(screws::kernels(), cut, q, p) - serial).norm(), 1e-12 * serial.norm())
           << n << " bodies";
@@ -109,13 +109,13 @@ TEST(ScrewPlan, LeavesSmallChainsAlone) {
   for (const int n : {2, 7, 16, 32}) {
     const auto tree = *screws::tree_of(Model(Pins(3).tree(n, Axes::kAny, 1)));
     const auto plan = screws::into_lanes(tree, screws::costs_of(tree));
-    EXPECT_FALSE(plan.segments);
+    EXPECT_FALSE(plan.chain);
     EXPECT_TRUE(plan.banks.empty());
   }
   const auto tree = *screws::tree_of(Model(Pins(3).tree(128, Axes::kAny, 1)));
   const auto& costs = screws::costs_of(tree);
   const auto plan = screws::into_lanes(tree, costs);
-  EXPECT_TRUE(plan.segments);
+  EXPECT_TRUE(plan.chain);
   EXPECT_LT(costs.of(plan), costs.of(tree));
 }
 

@@ -5,7 +5,7 @@
 
 #include <Eigen/Core>
 
-#include "hamiltree/formulations/screws/kernels.hpp"
+#include "hamiltree/formulations/screws/evaluate.hpp"
 
 namespace hamiltree::test {
 
@@ -15,8 +15,8 @@ inline Eigen::VectorXd rates(const screws::Kernels& kernels, const screws::Tree&
   const auto n = p.size(), m = q.size();
   Eigen::VectorXd all(2 * n + m);
   screws::TreeWork work(tree);
-  EXPECT_TRUE(kernels.one(
-      tree, {q.data(), p.data(), all.data(), all.data() + n, all.data() + n + m}, work));
+  EXPECT_TRUE(screws::evaluate(
+      kernels, tree, {q.data(), p.data(), all.data(), all.data() + n, all.data() + n + m}, work));
   return all;
 }
 

@@ -23,6 +23,7 @@ inline constexpr Limit kIncludeDepth{"include_depth", 16};    // files that incl
 // XML elements of a file with all that it includes; elements of one kind in a native file
 inline constexpr Limit kElements{"elements", 2'000'000};
 inline constexpr Limit kBodies{"bodies", 2'000'000};      // of a native file
+inline constexpr Limit kLinks{"links", 1'000'000'000};    // of a chain that is read link by link
 inline constexpr Limit kSamples{"samples", 100'000'000};  // of a sweep, and values of a parameter
 
 // "the limit depth (256)"

@@ -121,7 +121,7 @@ class InPlaneFormulation final : public Formulation {
   std::unique_ptr<Formulation> plane_, general_;
 };
 
-bool has_lanes(const screws::Tree& tree) { return tree.segments || !tree.banks.empty(); }
+bool has_lanes(const screws::Tree& tree) { return tree.chain || !tree.banks.empty(); }
 
 bool stays_in_screw_frames(const Model& model, const Model& plane, LaneChoice lanes) {
   if (!screws::tree_of(model) || !screws::joint_forces_of(model)) return false;

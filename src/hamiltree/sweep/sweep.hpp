@@ -7,22 +7,16 @@
 #include <functional>
 #include <string>
 
+#include "hamiltree/base/ranks.hpp"
 #include "hamiltree/sweep/study.hpp"
 
 namespace hamiltree {
-
-// This process among those that share a sweep and its folder.
-struct Ranks {
-  int rank = 0, count = 1;
-  // Returns once all ranks have called it.
-  std::function<void()> meet = [] {};
-};
 
 struct SweepOptions {
   std::filesystem::path folder;
   int threads = 0;  // of this rank; 0: one for each core
   bool hdf5 = false;
-  Ranks ranks;
+  Ranks ranks;  // which share the folder
   // Called now and then, by one thread at a time: samples of this rank that are finished, and all.
   std::function<void(std::size_t done, std::size_t all)> progress = [](std::size_t, std::size_t) {};
   // Where it says so the sweep ends before the next sample.

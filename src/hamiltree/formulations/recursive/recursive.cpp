@@ -38,7 +38,7 @@ std::unique_ptr<Formulation> make_recursive(const Model& model, const Formulatio
     return general;
   }
   return screws::make_formulation(screws::into_lanes(*tree, options.lanes), std::move(forces),
-                                  std::move(general));
+                                  std::move(general), options.threads);
 }
 
 }  // namespace hamiltree

@@ -5,10 +5,12 @@
 #include <cstddef>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/formulations/screws/connect.hpp"
 #include "hamiltree/formulations/screws/side_by_side.hpp"
+#include "hamiltree/formulations/screws/stretches.hpp"
 
 namespace hamiltree::screws {
 namespace {
@@ -174,33 +176,6 @@ bool is_chain(const Tree& tree) {
   return follow && tree.pins.front().way == kRoot;
 }
 
-std::size_t segment_length(const Tree& tree) { return (tree.pins.size() + kLanes - 1) / kLanes; }
-
-Segments into_segments(const Tree& tree) {
-  Segments segments;
-  const std::size_t n = tree.pins.size(), length = segment_length(tree);
-  for (std::size_t k = 0; k < length; ++k) {
-    Lanes lanes;
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      const std::size_t i = lane * length + k;
-      lanes[lane] = i < n ? static_cast<int>(i) : kNobody;
-    }
-    append(tree, lanes, segments);
-  }
-  PinsOfLanes next{};
-  for (std::size_t lane = 0; lane + 1 < kLanes; ++lane)
-    next[lane] = &tree.pins[(lane + 1) * length];
-  segments.next = side_by_side(next);
-  const auto general = [&](int way) {
-    return tree.is_planar ? kAlongX : way == kAnyWay ? kAnyWay : kMixedWay;
-  };
-  for (auto& pin : segments.pins) pin.way = general(pin.way);
-  segments.next.way = general(segments.next.way);
-  segments.root = tree.pins.front().R;
-  segments.gravity = tree.gravity;
-  return segments;
-}
-
 std::size_t bodies_in(const LanePins& pins) {
   std::size_t bodies = 0;
   for (const auto& lanes : pins.velocity)
@@ -214,15 +189,21 @@ double Costs::of(const Tree& tree) const {
   double cost = pin * static_cast<double>(tree.pins.size());
   for (const auto& bank : tree.banks)
     cost += lane_step * static_cast<double>(bank.pins.size()) + hand_over;
-  if (tree.segments) cost += segment_step * static_cast<double>(tree.segments->pins.size()) + joins;
+  if (tree.chain) {
+    for (const auto& stretch : tree.chain->stretches)
+      cost += segment_step * static_cast<double>(stretch.pins.size()) + joins;
+  }
   return cost;
 }
 
-Tree into_lanes(const Tree& tree, const Costs& costs) {
-  if (is_chain(tree) && (kLanes - 1) * segment_length(tree) < tree.pins.size()) {  // none is empty
+Tree into_lanes(const Tree& tree, const Costs& costs, std::size_t stretch_bodies) {
+  const auto lengths = is_chain(tree) ? segment_lengths(tree.pins.size(), stretch_bodies)
+                                      : std::vector<std::size_t>{};
+  if (!lengths.empty()) {
     Tree chain;
     chain.is_planar = tree.is_planar;
-    chain.segments = into_segments(tree);
+    chain.gravity = tree.gravity;
+    chain.chain = chain_of(tree, lengths);
     if (costs.of(chain) < costs.of(tree)) return chain;
   }
   return Divider(tree, costs).divide();
@@ -237,10 +218,14 @@ Tree into_lanes(const Tree& tree, LaneChoice choice) {
 
 std::string plan_of(const Tree& tree) {
   const auto predicted = ", predicted " + to_text(std::round(costs_of(tree).of(tree))) + " ns";
-  if (tree.segments) {
-    return std::to_string(bodies_in(*tree.segments)) +
-           " bodies in screw frames, eight segments of " +
-           std::to_string(tree.segments->pins.size()) + " in lanes" + predicted;
+  if (tree.chain) {
+    const auto& stretches = tree.chain->stretches;
+    std::size_t bodies = 0;
+    for (const auto& stretch : stretches) bodies += bodies_in(stretch);
+    const auto segments =
+        stretches.size() == 1 ? "eight" : std::to_string(stretches.size()) + " times eight";
+    return std::to_string(bodies) + " bodies in screw frames, " + segments + " segments of " +
+           std::to_string(stretches.front().pins.size()) + " in lanes" + predicted;
   }
   std::size_t steps = 0, bodies = tree.pins.size();
   for (const auto& bank : tree.banks) {

@@ -1,9 +1,11 @@
 // Into lanes: subtrees of one tree side by side, where that is predicted to be faster.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "hamiltree/formulations/lane_choice.hpp"
+#include "hamiltree/formulations/screws/stretches.hpp"
 #include "hamiltree/formulations/screws/tree.hpp"
 
 namespace hamiltree::screws {
@@ -27,9 +29,9 @@ inline const Costs& costs_of(const Tree& tree) {
   return tree.is_planar ? kPlanarCosts : kSpatialCosts;
 }
 
-// A chain becomes eight segments. Else subtrees are cut off, as large as pays: the largest is
-// divided until nothing is gained.
-Tree into_lanes(const Tree& tree, const Costs& costs);
+// A chain becomes stretches of eight segments. Else subtrees are cut off, as large as pays: the
+// largest is divided until nothing is gained.
+Tree into_lanes(const Tree& tree, const Costs& costs, std::size_t stretch_bodies = kStretchBodies);
 Tree into_lanes(const Tree& tree, LaneChoice choice);
 
 // "100 bodies in screw frames, eight segments of 13 in lanes, predicted 2.1 us"

@@ -4,9 +4,9 @@
 
 #include "hamiltree/formulations/screws/banks.hpp"
 #include "hamiltree/formulations/screws/floating_passes.hpp"
+#include "hamiltree/formulations/screws/join_stretches.hpp"
 #include "hamiltree/formulations/screws/kernel_sets.hpp"
 #include "hamiltree/formulations/screws/potential.hpp"
-#include "hamiltree/formulations/screws/segments.hpp"
 #include "hamiltree/math/sincos.hpp"
 #include "hamiltree/model/joints/quaternion_entries.hpp"
 
@@ -101,15 +101,41 @@ inline bool eight_in(const TreeOf<Pack>& tree, const Request<Pack>& asked, WorkI
   return sum_of_lanes(give_rates(tree, work, asked)) == 0.0;
 }
 
+[[gnu::flatten]] FirstPin first_pin_of(const Stretch& stretch, const Request<double>& asked) {
+  return first_pin(stretch, asked);
+}
+template <bool kPlanar>
+[[gnu::flatten]] void in(const Stretch& stretch, const FirstPin& beyond,
+                         const Request<double>& asked, StretchWork<kPlanar>& work) {
+  go_in(stretch, beyond, asked, work);
+}
+template <bool kPlanar>
+[[gnu::flatten]] void join_two(Outside<kPlanar>& A, const Outside<kPlanar>& B,
+                               JoinedStretches<kPlanar>& joined) {
+  join(A, B, joined);
+}
+template <bool kPlanar>
+[[gnu::flatten]] void close_all(const Outside<kPlanar>& all, const Vector3& gravity,
+                                Inside<kPlanar>& inside) {
+  close(all, gravity, inside);
+}
+template <bool kPlanar>
+[[gnu::flatten]] void part_two(const JoinedStretches<kPlanar>& joined, Inside<kPlanar>& A,
+                               Inside<kPlanar>& B) {
+  part(joined, A, B);
+}
+template <bool kPlanar>
+[[gnu::flatten]] void out(const Stretch& stretch, const Request<double>& asked,
+                          StretchWork<kPlanar>& work) {
+  go_out(stretch, asked, work);
+}
+
+template <bool kPlanar>
+constexpr StretchKernels<kPlanar> kStretches = {first_pin_of,      in<kPlanar>,
+                                                join_two<kPlanar>, close_all<kPlanar>,
+                                                part_two<kPlanar>, out<kPlanar>};
+
 [[gnu::flatten]] bool one(const Tree& tree, const Request<double>& asked, TreeWork& work) {
-  if (tree.segments) {
-    const auto move_all = [&](auto& segments) {
-      const bool finite = move(*tree.segments, asked, segments);
-      work.potential = segments.potential;
-      return finite;
-    };
-    return tree.is_planar ? move_all(work.planar_segments) : move_all(work.segments);
-  }
   return tree.is_planar ? one_in<true>(tree, asked, work) : one_in<false>(tree, asked, work);
 }
 
@@ -125,6 +151,6 @@ inline bool eight_in(const TreeOf<Pack>& tree, const Request<Pack>& asked, WorkI
 
 }  // namespace
 
-const Kernels HAMILTREE_SET = {one, eight, floating};
+const Kernels HAMILTREE_SET = {one, eight, floating, kStretches<true>, kStretches<false>};
 
 }  // namespace hamiltree::screws

@@ -4,7 +4,7 @@
 #include "hamiltree/formulations/screws/floating_work.hpp"
 #include "hamiltree/formulations/screws/passes.hpp"
 #include "hamiltree/formulations/screws/request.hpp"
-#include "hamiltree/formulations/screws/segment_work.hpp"
+#include "hamiltree/formulations/screws/stretch_work.hpp"
 #include "hamiltree/formulations/screws/tree.hpp"
 
 namespace hamiltree::screws {
@@ -50,24 +50,60 @@ struct TreeWork {
     for (std::size_t i = 0; i < tree.pins.size(); ++i) {
       if (is_root(tree.pins[i].way)) roots.push_back(i);
     }
-    if (!tree.segments) return;
-    const auto steps = tree.segments->pins.size();
-    tree.is_planar ? planar_segments.steps.resize(steps) : segments.steps.resize(steps);
+    if (!tree.chain) return;
+    const auto resize = [&](auto& work) {
+      work.stretches.resize(tree.chain->stretches.size());
+      work.joined.resize(tree.chain->joins.size());
+      for (std::size_t k = 0; k < work.stretches.size(); ++k)
+        work.stretches[k].steps.resize(tree.chain->stretches[k].pins.size());
+    };
+    tree.is_planar ? resize(planar_chain) : resize(spatial_chain);
+  }
+
+  template <bool kPlanar>
+  ChainWork<kPlanar>& chain() {
+    if constexpr (kPlanar) {
+      return planar_chain;
+    } else {
+      return spatial_chain;
+    }
   }
 
   WorkIn<double> pins;
   std::vector<WorkIn<Pack>> banks;
-  SegmentWork<false> segments;
-  SegmentWork<true> planar_segments;
+  ChainWork<false> spatial_chain;
+  ChainWork<true> planar_chain;
   std::vector<std::size_t> roots;  // among the pins
   double potential = 0.0;          // J, under gravity, less a constant
 };
 
+// Of a chain: all stretches in, joined two by two, closed, parted, and out.
+template <bool kPlanar>
+struct StretchKernels {
+  FirstPin (*first_pin)(const Stretch&, const Request<double>&);
+  void (*in)(const Stretch&, const FirstPin& beyond, const Request<double>&, StretchWork<kPlanar>&);
+  void (*join)(Outside<kPlanar>&, const Outside<kPlanar>&, JoinedStretches<kPlanar>&);
+  void (*close)(const Outside<kPlanar>&, const Vector3& gravity, Inside<kPlanar>&);
+  void (*part)(const JoinedStretches<kPlanar>&, Inside<kPlanar>&, Inside<kPlanar>&);
+  void (*out)(const Stretch&, const Request<double>&, StretchWork<kPlanar>&);
+};
+
 // One set of instructions. False if a result is not finite.
 struct Kernels {
-  bool (*one)(const Tree&, const Request<double>&, TreeWork&);
+  bool (*one)(const Tree&, const Request<double>&, TreeWork&);  // no chain
   bool (*eight)(const TreeOf<Pack>&, const Request<Pack>&, WorkIn<Pack>&);
   bool (*floating)(const FloatingChain&, const FloatingRequest&, FloatingWork&);
+  StretchKernels<true> planar_stretches;
+  StretchKernels<false> spatial_stretches;
+
+  template <bool kPlanar>
+  const StretchKernels<kPlanar>& stretches() const {
+    if constexpr (kPlanar) {
+      return planar_stretches;
+    } else {
+      return spatial_stretches;
+    }
+  }
 };
 
 // Of the best set that this machine has.

@@ -25,7 +25,7 @@ std::vector<LanePlace> lane_places(const Model& model, LaneChoice choice) {
   const auto serial = tree_of(model);
   if (!serial || !joint_forces_of(model)) return {};
   const Tree tree = into_lanes(*serial, choice);
-  if (!tree.segments && tree.banks.empty()) return {};
+  if (!tree.chain && tree.banks.empty()) return {};
   const auto bodies = bodies_by_velocity(model);
   std::vector<LanePlace> places(at(model.body_count()));
   const auto add = [&](const LanePins& pins, int group) {
@@ -35,10 +35,12 @@ std::vector<LanePlace> lane_places(const Model& model, LaneChoice choice) {
       }
     }
   };
-  if (tree.segments) add(*tree.segments, 0);
-  for (std::size_t group = 0; group < tree.banks.size(); ++group) {
-    add(tree.banks[group], static_cast<int>(group));
-  }
+  const auto add_all = [&](const auto& groups) {
+    for (std::size_t group = 0; group < groups.size(); ++group)
+      add(groups[group], static_cast<int>(group));
+  };
+  if (tree.chain) add_all(tree.chain->stretches);
+  add_all(tree.banks);
   return places;
 }
 

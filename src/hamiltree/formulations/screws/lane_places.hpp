@@ -8,7 +8,7 @@
 
 namespace hamiltree::screws {
 
-// A group is a bank of subtrees, or the eight segments of a chain; kNone: with the tree, in no
+// A group is a bank of subtrees, or eight segments of a chain; kNone: with the tree, in no
 // lane.
 struct LanePlace {
   int group = kNone, lane = kNone;

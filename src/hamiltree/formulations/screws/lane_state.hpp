@@ -35,9 +35,10 @@ inline Pack give_rates(const LanePins& lanes, std::size_t i, const Pack& v, cons
   return (rate + momentum_rate) * Pack(0.0);
 }
 
-// What the next segment has there; of the last one and, below, before the first one, zero.
-inline Pack next_lane(const Pack& pack) {
-  Pack next(0.0);
+// What the next segment has there, after the last one and, below, before the first one what is
+// given.
+inline Pack next_lane(const Pack& pack, double after = 0.0) {
+  Pack next(after);
   for (int lane = 0; lane + 1 < kLanes; ++lane) next.set(lane, pack[lane + 1]);
   return next;
 }

@@ -3,27 +3,34 @@
 #include <string>
 #include <utility>
 
+#include "hamiltree/formulations/screws/evaluate.hpp"
 #include "hamiltree/formulations/screws/into_lanes.hpp"
-#include "hamiltree/formulations/screws/kernels.hpp"
 #include "hamiltree/formulations/screws/over_general.hpp"
 
 namespace hamiltree::screws {
 namespace {
 
 struct WorkspaceOf final : WorkspaceOverGeneral {
-  WorkspaceOf(const Tree& tree, std::unique_ptr<Workspace> for_general)
-      : WorkspaceOverGeneral(std::move(for_general)), work(tree) {}
+  WorkspaceOf(const Tree& tree, std::unique_ptr<Workspace> for_general, int threads)
+      : WorkspaceOverGeneral(std::move(for_general)), work(tree) {
+    if (threads != 1 && tree.chain && tree.chain->stretches.size() > 1)
+      pool = std::make_unique<Pool>(threads);
+  }
 
   TreeWork work;
+  std::unique_ptr<Pool> pool;  // null: all is done by the caller
 };
 
 class Screws final : public OverGeneral {
  public:
-  Screws(Tree tree, std::unique_ptr<JointForces> forces, std::unique_ptr<Formulation> general)
-      : OverGeneral(std::move(forces), std::move(general)), tree_(std::move(tree)) {}
+  Screws(Tree tree, std::unique_ptr<JointForces> forces, std::unique_ptr<Formulation> general,
+         int threads)
+      : OverGeneral(std::move(forces), std::move(general)),
+        tree_(std::move(tree)),
+        threads_(threads) {}
 
   std::unique_ptr<Workspace> make_workspace() const override {
-    return std::make_unique<WorkspaceOf>(tree_, general().make_workspace());
+    return std::make_unique<WorkspaceOf>(tree_, general().make_workspace(), threads_);
   }
 
   Redundancy analyse(const StateView&, Workspace&) const override { return {}; }
@@ -48,22 +55,22 @@ class Screws final : public OverGeneral {
 
  private:
   Status evaluate(const StateView& state, WorkspaceOf& own) const {
-    const bool finite = kernels_.one(tree_,
-                                     {state.q, state.u, own.velocities.data(),
-                                      own.coordinate_rates.data(), own.momentum_rates.data()},
-                                     own.work);
+    const Request<double> asked{state.q, state.u, own.velocities.data(),
+                                own.coordinate_rates.data(), own.momentum_rates.data()};
+    const bool finite = screws::evaluate(kernels_, tree_, asked, own.work, own.pool.get());
     return finite ? Status::kOk : Status::kNotFinite;
   }
 
   Tree tree_;
+  int threads_;
   const Kernels& kernels_ = kernels();
 };
 
 }  // namespace
 
 std::unique_ptr<Formulation> make_formulation(Tree tree, std::unique_ptr<JointForces> forces,
-                                              std::unique_ptr<Formulation> general) {
-  return std::make_unique<Screws>(std::move(tree), std::move(forces), std::move(general));
+                                              std::unique_ptr<Formulation> general, int threads) {
+  return std::make_unique<Screws>(std::move(tree), std::move(forces), std::move(general), threads);
 }
 
 }  // namespace hamiltree::screws

@@ -12,8 +12,9 @@
 
 namespace hamiltree::screws {
 
-// `general` computes the same mechanism, whatever its joints.
+// `general` computes the same mechanism, whatever its joints. Threads, as of Pool, share the
+// stretches of a chain.
 std::unique_ptr<Formulation> make_formulation(Tree tree, std::unique_ptr<JointForces> forces,
-                                              std::unique_ptr<Formulation> general);
+                                              std::unique_ptr<Formulation> general, int threads);
 
 }  // namespace hamiltree::screws

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -46,17 +47,23 @@ struct Bank : LanePins {
   int branchings = 0;
 };
 
-// A chain of pins on the ground as eight segments, a lane for each. Ways are kMixedWay or kAnyWay,
-// in the plane kAlongX.
-struct Segments : LanePins {
-  Pin<Pack> next;                   // the first pin of the next segment, of the last one nobody
-  std::array<double, 9> root{};     // axes of the first pin in the world, row by row
-  std::array<double, 3> gravity{};  // m/s^2, world
+// A stretch of a chain as eight segments, a lane for each. Ways are kMixedWay or kAnyWay, in the
+// plane kAlongX.
+struct Stretch : LanePins {
+  Pin<Pack> next;  // the first pin of the next segment, of the chain's last one nobody
+};
+
+// A chain of pins on the ground, stretch after stretch. Neighbours are joined in a fixed order, the
+// second of a pair into the first.
+struct Chain {
+  std::vector<Stretch> stretches;
+  std::vector<std::array<std::size_t, 2>> joins;
+  std::array<double, 9> root{};  // axes of the first pin in the world, row by row
 };
 
 struct Tree : TreeOf<double> {
-  std::vector<Bank> banks;           // what is not among the pins
-  std::optional<Segments> segments;  // of a chain: all of it, and no pins
+  std::vector<Bank> banks;     // what is not among the pins
+  std::optional<Chain> chain;  // all of it, and no pins
 };
 
 }  // namespace hamiltree::screws

@@ -1,5 +1,6 @@
 #include "hamiltree/io/import/native.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -45,7 +46,8 @@ std::optional<std::int64_t> read_repeat(TomlReader& reader) {
 // before it is known how many there are.
 template <class ReadOne>
 void read_each(TomlReader& root, const std::string& file, const std::string& kind,
-               const ReadOne& read_one, const Limit& limit = kElements) {
+               const ReadOne& read_one, const Limit& limit = kElements,
+               const ElementRange& range = {}) {
   struct Element {
     TomlReader first;
     const toml::table* table;
@@ -64,16 +66,62 @@ void read_each(TomlReader& root, const std::string& file, const std::string& kin
     }
     all += count;
   }
+  std::size_t before = 0;  // elements of other tables
   for (auto& [first, table, name, count] : elements) {
-    if (!count) read_one(first);
-    for (std::int64_t i = 1; i <= count.value_or(0); ++i) {
-      TomlReader copy(*table, file, name, i);
+    const auto copies = static_cast<std::size_t>(count.value_or(1));
+    const auto from = std::clamp(range.first, before, before + copies) - before;
+    const auto to = std::clamp(range.last, before, before + copies) - before;
+    before += copies;
+    if (!count && from < to) read_one(first);
+    if (!count) continue;
+    for (std::size_t i = from + 1; i <= to; ++i) {
+      TomlReader copy(*table, file, name, static_cast<std::int64_t>(i));
       read_one(copy);
     }
   }
 }
 
+// How many there are, copies included.
+std::size_t count_of(TomlReader& root, const std::string& file, const std::string& kind) {
+  std::size_t all = 0;
+  for (const toml::table* table : root.tables(kind)) {
+    TomlReader reader(*table, file, kind);
+    const auto count = static_cast<std::size_t>(read_repeat(reader).value_or(1));
+    if (count > kLinks.value - std::min(all, kLinks.value))
+      reader.fail("repeat", "asks for more than " + to_text(kLinks));
+    all += count;
+  }
+  return all;
+}
+
 }  // namespace
+
+ElementCounts count_elements(const toml::table& document, const std::string& file) {
+  TomlReader root(document, file, "");
+  check_format(root);
+  return {count_of(root, file, "body"),     count_of(root, file, "joint"),
+          count_of(root, file, "coupling"), count_of(root, file, "force"),
+          count_of(root, file, "sensor"),   count_of(root, file, "event")};
+}
+
+Mechanism read_links(const toml::table& document, const std::string& file,
+                     const ElementRange& range) {
+  TomlReader root(document, file, "");
+  Mechanism mechanism;
+  mechanism.where = {file, 1};
+  mechanism.name = std::filesystem::path(file).stem().string();
+  mechanism.space = read_space(root);
+  mechanism.gravity = read_vector(root, "gravity", mechanism.space);
+  const SpaceKind space = mechanism.space;
+  read_each(
+      root, file, "body", [&](TomlReader& reader) { mechanism.add(read_body(reader, space)); },
+      kLinks, range);
+  read_each(
+      root, file, "joint",
+      [&](TomlReader& reader) { mechanism.add(read_joint(reader, space, mechanism.forces)); },
+      kLinks, range);
+  return mechanism;
+}
 
 Mechanism read_mechanism(const toml::table& document, const std::string& file) {
   TomlReader root(document, file, "");

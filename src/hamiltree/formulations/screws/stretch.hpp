@@ -1,5 +1,6 @@
-// One chain in eight lanes: eight segments go inwards side by side, each with what it will hand to
-// the next one left open, are joined two by two, and go outwards and back.
+// A stretch of a chain in eight lanes: eight segments go inwards side by side, each with what it
+// will hand to the next one left open, and are joined two by two; told what others hand them, they
+// go outwards and back.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 #include "hamiltree/formulations/screws/carry.hpp"
 #include "hamiltree/formulations/screws/lane_state.hpp"
 #include "hamiltree/formulations/screws/passes.hpp"
-#include "hamiltree/formulations/screws/segment_work.hpp"
+#include "hamiltree/formulations/screws/stretch_work.hpp"
 
 namespace hamiltree::screws {
 
@@ -26,35 +27,6 @@ inline void for_segment_way(const Pin<Pack>& pin, const F& f) {
     f.template operator()<kMixedWay>();
   }
 }
-
-// Momentum that a body hands to the one outboard, y, weighs in on it:
-//   P = M V + D + F y,     V_next = F^T V + f - Psi y
-template <bool kPlanar>
-struct OpenEnd {
-  static constexpr std::size_t n = kPinned<kPlanar>;
-  std::array<Vector6<Pack, Out<Pack, kPlanar>>, n> F;  // columns
-  PinnedSquare<n> Psi;                                 // lower half
-  Pinned<n> f;
-};
-
-// What a vector at the outboard end is at the inboard one: two columns of a rotation, the second of
-// which says nothing new in the plane.
-template <bool kPlanar>
-struct Turned {
-  using O = Out<Pack, kPlanar>;
-  Pack x0{1.0}, x1{0.0};
-  O x2{0.0}, y0{0.0}, y1{1.0}, y2{0.0};
-
-  std::array<double, 9> axes(int lane) const {  // row by row
-    const double a = x0[lane], b = x1[lane];
-    if constexpr (kPlanar) {
-      return {a, -b, 0.0, b, a, 0.0, 0.0, 0.0, 1.0};
-    } else {
-      const double c = x2[lane], d = y0[lane], e = y1[lane], f = y2[lane];
-      return {a, d, b * f - c * e, b, e, c * d - a * f, c, f, a * e - b * d};
-    }
-  }
-};
 
 template <int kWay, bool kPlanar>
 inline void carry_turned(const Pin<Pack>& pin, const Pack& s, const Pack& c, Turned<kPlanar>& R) {
@@ -92,12 +64,12 @@ inline void carry_pinned(const Pin<Pack>& pin, const Pack& s, const Pack& c, Vec
 
 // (2) of inwards(), for some columns of F: as many as stay in registers.
 template <std::size_t kFrom, std::size_t kTo, bool kPlanar>
-inline void open_columns(const Segments& segments, std::size_t first, std::size_t last,
-                         SegmentWork<kPlanar>& work, OpenEnd<kPlanar>& end) {
+inline void open_columns(const Stretch& stretch, std::size_t first, std::size_t last,
+                         StretchWork<kPlanar>& work, OpenEnd<kPlanar>& end) {
   std::array<Vector6<Pack, Out<Pack, kPlanar>>, kTo - kFrom> columns;
   for (std::size_t j = kFrom; j < kTo; ++j) columns[j - kFrom] = end.F[j];
   for (std::size_t k = last; k-- > first;) {
-    const auto& pin = segments.pins[k];
+    const auto& pin = stretch.pins[k];
     auto& step = work.steps[k];
     for_segment_way<kPlanar>(pin, [&]<int kWay>() {
 #pragma GCC unroll 5
@@ -120,15 +92,15 @@ inline void open_columns(const Segments& segments, std::size_t first, std::size_
 //   (3)  Psi <- Psi + phi phi^T / C_zz,  f <- f + phi u
 //   (4)  first moments and turns
 template <bool kPlanar, class O>
-inline void inwards(const Segments& segments, std::size_t first, std::size_t last,
-                    SegmentWork<kPlanar>& work, Articulated<Pack, O>& m, OpenEnd<kPlanar>& end,
+inline void inwards(const Stretch& stretch, std::size_t first, std::size_t last,
+                    StretchWork<kPlanar>& work, Articulated<Pack, O>& m, OpenEnd<kPlanar>& end,
                     Turned<kPlanar>& R) {
   constexpr std::size_t n = kPinned<kPlanar>;
   // (1)
   {
     auto own = m;
     for (std::size_t k = last; k-- > first;) {
-      const auto& pin = segments.pins[k];
+      const auto& pin = stretch.pins[k];
       auto& step = work.steps[k];
       add_inertia(pin, own);
       Eliminated<Pack, O> e;
@@ -146,8 +118,8 @@ inline void inwards(const Segments& segments, std::size_t first, std::size_t las
   }
   // (2)
   constexpr std::size_t kMost = 3;
-  open_columns<0, std::min(kMost, n)>(segments, first, last, work, end);
-  if constexpr (n > kMost) open_columns<kMost, n>(segments, first, last, work, end);
+  open_columns<0, std::min(kMost, n)>(stretch, first, last, work, end);
+  if constexpr (n > kMost) open_columns<kMost, n>(stretch, first, last, work, end);
   // (3)
   for (std::size_t k = last; k-- > first;) {
     const auto& step = work.steps[k];
@@ -161,7 +133,7 @@ inline void inwards(const Segments& segments, std::size_t first, std::size_t las
   }
   // (4)
   for (std::size_t k = last; k-- > first;) {
-    const auto& pin = segments.pins[k];
+    const auto& pin = stretch.pins[k];
     const auto& step = work.steps[k];
     m.mx += pin.mx, m.my += pin.my;
     for_segment_way<kPlanar>(pin, [&]<int kWay>() {
@@ -184,52 +156,72 @@ inline Vector6<Pack> from_entries(const Entries<false>& x) {
   return {x[0], x[1], x[2], x[3], x[4], x[5]};
 }
 
-// M of the first body, factored.
+// M of the first bodies, factored.
 template <bool kPlanar>
-struct FirstBody {
-  static constexpr std::size_t kSize = kPinned<kPlanar> + 1;
-  using Column = Entries<kPlanar>;
-  Factors<kSize> M;
-
-  explicit FirstBody(const Articulated<Pack, Out<Pack, kPlanar>>& m) {
-    PinnedSquare<kSize> lower;
-    if constexpr (kPlanar) {
-      lower = {{{m.Axx}, {m.Axy, m.Ayy}, {m.Bxz, m.Byz, m.Czz}}};
-    } else {
-      lower = {{{m.Axx},
-                {m.Axy, m.Ayy},
-                {m.Axz, m.Ayz, m.Azz},
-                {m.Bxx, m.Byx, m.Bzx, m.Cxx},
-                {m.Bxy, m.Byy, m.Bzy, m.Cxy, m.Cyy},
-                {m.Bxz, m.Byz, m.Bzz, m.Cxz, m.Cyz, m.Czz}}};
-    }
-    M = factor(lower);
+inline Factors<kPinned<kPlanar> + 1> factor(const Articulated<Pack, Out<Pack, kPlanar>>& m) {
+  PinnedSquare<kPinned<kPlanar> + 1> lower;
+  if constexpr (kPlanar) {
+    lower = {{{m.Axx}, {m.Axy, m.Ayy}, {m.Bxz, m.Byz, m.Czz}}};
+  } else {
+    lower = {{{m.Axx},
+              {m.Axy, m.Ayy},
+              {m.Axz, m.Ayz, m.Azz},
+              {m.Bxx, m.Byx, m.Bzx, m.Cxx},
+              {m.Bxy, m.Byy, m.Bzy, m.Cxy, m.Cyy},
+              {m.Bxz, m.Byz, m.Bzz, m.Cxz, m.Cyz, m.Czz}}};
   }
-  // x <- M^-1 x
-  void solve(Column& x) const {
-    forward(M, x);
-    for (std::size_t i = 0; i < kSize; ++i) x[i] *= M.inverse[i];
-    backward(M, x);
-  }
-};
+  return factor(lower);
+}
 
-// The segment as a compound, p the momentum of its first pin.
+// x <- M^-1 x
+template <std::size_t n>
+inline void solve(const Factors<n>& M, Pinned<n>& x) {
+  forward(M, x);
+  for (std::size_t i = 0; i < n; ++i) x[i] *= M.inverse[i];
+  backward(M, x);
+}
+
+// The segments as compounds.
 template <bool kPlanar>
-inline Compound<kPinned<kPlanar>> compound_of(const FirstBody<kPlanar>& body,
-                                              const Articulated<Pack, Out<Pack, kPlanar>>& m,
-                                              const OpenEnd<kPlanar>& end, const Pack& p) {
+inline Compound<kPinned<kPlanar>> compound_of(const StretchWork<kPlanar>& work) {
   constexpr std::size_t n = kPinned<kPlanar>;
   std::array<Entries<kPlanar>, n> E, F;
 #pragma GCC unroll 5
   for (std::size_t j = 0; j < n; ++j) {
     E[j].fill(Pack(0.0));
     E[j][j] = Pack(1.0);
-    F[j] = entries_of(end.F[j]);
+    F[j] = entries_of(work.end.F[j]);
   }
-  auto rest = entries_of(m.D);
+  auto rest = entries_of(work.m.D);
   for (auto& entry : rest) entry = -entry;
-  rest[n] += p;
-  return compound_of(body.M, E, F, rest, end.Psi, end.f);
+  rest[n] += work.steps.front().p;
+  return compound_of(work.M, E, F, rest, work.end.Psi, work.end.f);
+}
+
+inline Vector3 turned(const Rotation& A, const Vector3& x) {
+  return {A[0] * x[0] + A[1] * x[1] + A[2] * x[2], A[3] * x[0] + A[4] * x[1] + A[5] * x[2],
+          A[6] * x[0] + A[7] * x[1] + A[8] * x[2]};
+}
+inline Rotation product(const Rotation& A, const Rotation& B) {
+  Rotation C;
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) {
+      C[3 * i + j] = A[3 * i] * B[j] + A[3 * i + 1] * B[3 + j] + A[3 * i + 2] * B[6 + j];
+    }
+  }
+  return C;
+}
+inline Vector3 turned_back(const Rotation& A, const Vector3& x) {
+  return {A[0] * x[0] + A[3] * x[1] + A[6] * x[2], A[1] * x[0] + A[4] * x[1] + A[7] * x[2],
+          A[2] * x[0] + A[5] * x[1] + A[8] * x[2]};
+}
+
+// First moments of a segment and of all behind it, in the axes of its first body.
+template <class O>
+inline Vector3 moments_with(const Articulated<Pack, O>& m, int lane, const Rotation& A,
+                            const Vector3& behind) {
+  const auto x = turned(A, behind);
+  return {m.mx[lane] + x[0], m.my[lane] + x[1], lane_of(m.mz, lane) + x[2]};
 }
 
 // Gravity in the axes of every segment's first body, and the first moments of all behind its last
@@ -238,47 +230,32 @@ template <bool kPlanar>
 struct AcrossLanes {
   Pack gx, gy, mx, my;
   Out<Pack, kPlanar> gz, mz;
-  double potential;  // J, of all segments, less a constant
 };
 
 template <bool kPlanar>
-inline AcrossLanes<kPlanar> go_across(const Segments& segments, const SegmentStep<kPlanar>& first,
-                                      const Turned<kPlanar>& R,
-                                      const Articulated<Pack, Out<Pack, kPlanar>>& m) {
+inline AcrossLanes<kPlanar> go_across(const StretchWork<kPlanar>& work) {
   AcrossLanes<kPlanar> across;
-  double g[3] = {segments.gravity[0], segments.gravity[1], segments.gravity[2]};
-  turn_back(g[0], g[1], g[2], segments.root);
-  turn_back(g[0], g[1], double(first.s[0]), double(first.c[0]));
+  Vector3 g = work.inside.gravity;
   for (int lane = 0; lane < kLanes; ++lane) {
-    const auto A = R.axes(lane);
     across.gx.set(lane, g[0]), across.gy.set(lane, g[1]), set_lane(across.gz, lane, g[2]);
-    const double x = A[0] * g[0] + A[3] * g[1] + A[6] * g[2];
-    const double y = A[1] * g[0] + A[4] * g[1] + A[7] * g[2];
-    g[2] = A[2] * g[0] + A[5] * g[1] + A[8] * g[2];
-    g[0] = x, g[1] = y;
+    g = turned_back(work.R.axes(lane), g);
   }
-  double behind[3] = {0.0, 0.0, 0.0};
+  Vector3 behind = work.inside.behind;
   for (int lane = kLanes - 1; lane >= 0; --lane) {
-    const auto A = R.axes(lane);
     across.mx.set(lane, behind[0]), across.my.set(lane, behind[1]);
     set_lane(across.mz, lane, behind[2]);
-    const double x = m.mx[lane] + A[0] * behind[0] + A[1] * behind[1] + A[2] * behind[2];
-    const double y = m.my[lane] + A[3] * behind[0] + A[4] * behind[1] + A[5] * behind[2];
-    behind[2] = lane_of(m.mz, lane) + A[6] * behind[0] + A[7] * behind[1] + A[8] * behind[2];
-    behind[0] = x, behind[1] = y;
+    behind = moments_with(work.m, lane, work.R.axes(lane), behind);
   }
-  across.potential =
-      -(behind[0] * across.gx[0] + behind[1] * across.gy[0] + behind[2] * lane_of(across.gz, 0));
   return across;
 }
 
 // V of the first body is known; y is what the segment hands out.
 template <bool kPlanar>
-inline void outwards(const Segments& segments, const Pinned<kPinned<kPlanar>>& y,
-                     Moving<Pack, Out<Pack, kPlanar>> moving, SegmentWork<kPlanar>& work) {
+inline void outwards(const Stretch& stretch, const Pinned<kPinned<kPlanar>>& y,
+                     Moving<Pack, Out<Pack, kPlanar>> moving, StretchWork<kPlanar>& work) {
   auto& V = moving.V;
-  for (std::size_t k = 0; k < segments.pins.size(); ++k) {
-    const auto& pin = segments.pins[k];
+  for (std::size_t k = 0; k < stretch.pins.size(); ++k) {
+    const auto& pin = stretch.pins[k];
     auto& step = work.steps[k];
     if (k == 0) {
       step.v = V.c;  // less what the body inboard turns about the pin, which comes last
@@ -296,23 +273,22 @@ inline void outwards(const Segments& segments, const Pinned<kPinned<kPlanar>>& y
     step.V = V, step.gx = moving.gx, step.gy = moving.gy;
   }
   // What the next segment's first pin finds inboard.
-  for_segment_way<kPlanar>(segments.next, [&]<int kWay>() {
-    const auto& first = work.steps.front();
-    carry_motion<kWay>(segments.next, next_lane(first.s), next_lane(first.c), V);
+  for_segment_way<kPlanar>(stretch.next, [&]<int kWay>() {
+    carry_motion<kWay>(stretch.next, work.next_s, work.next_c, V);
   });
   work.steps.front().v -= lane_before(V.c);
+  work.last_turns = V.c[kLanes - 1];
 }
 
 // Back to the ground with P, momentum, and the first moments of all behind:
 //   pdot = -(V x* P)_c + (m x g)_c
 template <bool kPlanar>
-inline void back(const Segments& segments, const Pinned<kPinned<kPlanar>>& y,
-                 const AcrossLanes<kPlanar>& across, SegmentWork<kPlanar>& work) {
+inline void back(const Stretch& stretch, const Pinned<kPinned<kPlanar>>& y,
+                 const AcrossLanes<kPlanar>& across, StretchWork<kPlanar>& work) {
   using O = Out<Pack, kPlanar>;
-  const auto& front = work.steps.front();
   Entries<kPlanar> handed_out;
   for (std::size_t i = 0; i < y.size(); ++i) handed_out[i] = y[i];
-  handed_out.back() = next_lane(front.p);
+  handed_out.back() = work.next_p;
   auto P = from_entries(handed_out);
   Articulated<Pack, O> m;  // first moments only
   m.mx = across.mx, m.my = across.my, m.mz = across.mz;
@@ -322,9 +298,9 @@ inline void back(const Segments& segments, const Pinned<kPinned<kPlanar>>& y,
       carry_moments<kWay>(pin, s, c, m);
     });
   };
-  carry(segments.next, next_lane(front.s), next_lane(front.c));
-  for (std::size_t k = segments.pins.size(); k-- > 0;) {
-    const auto& pin = segments.pins[k];
+  carry(stretch.next, work.next_s, work.next_c);
+  for (std::size_t k = stretch.pins.size(); k-- > 0;) {
+    const auto& pin = stretch.pins[k];
     auto& step = work.steps[k];
     const auto& V = step.V;
     P.x += pin.mass * V.x - pin.my * V.c;
@@ -340,12 +316,31 @@ inline void back(const Segments& segments, const Pinned<kPinned<kPlanar>>& y,
   }
 }
 
-// All of it; the state is in the steps.
+inline FirstPin first_pin(const Stretch& stretch, const Request<double>& asked) {
+  Pack s, c, p;
+  take_state(stretch, 0, asked, s, c, p);
+  return {s[0], c[0], p[0]};
+}
+
+// The state, of the next segments' first pins, too.
 template <bool kPlanar>
-inline void move_segments(const Segments& segments, SegmentWork<kPlanar>& work) {
+inline void take_state(const Stretch& stretch, const FirstPin& beyond, const Request<double>& asked,
+                       StretchWork<kPlanar>& work) {
+  for (std::size_t k = 0; k < work.steps.size(); ++k)
+    take_state(stretch, k, asked, work.steps[k].s, work.steps[k].c, work.steps[k].p);
+  const auto& front = work.steps.front();
+  work.next_s = next_lane(front.s, beyond.s);
+  work.next_c = next_lane(front.c, beyond.c);
+  work.next_p = next_lane(front.p, beyond.p);
+}
+
+// What others see of it. `beyond`: of the next stretch, of the chain's last one of nobody.
+template <bool kPlanar>
+inline void go_in(const Stretch& stretch, const FirstPin& beyond, const Request<double>& asked,
+                  StretchWork<kPlanar>& work) {
   constexpr std::size_t n = kPinned<kPlanar>;
   constexpr std::size_t kBlock = 16;  // steps that stay in the nearest cache
-  const auto& front = work.steps.front();
+  take_state(stretch, beyond, asked, work);
   Articulated<Pack, Out<Pack, kPlanar>> m;
   OpenEnd<kPlanar> end;
   for (std::size_t i = 0; i < n; ++i) {
@@ -355,28 +350,41 @@ inline void move_segments(const Segments& segments, SegmentWork<kPlanar>& work) 
   end.F[0].x = end.F[1].y = Pack(1.0);
   if constexpr (!kPlanar) end.F[2].z = end.F[3].a = end.F[4].b = Pack(1.0);
   Turned<kPlanar> R;
-  m.D.c = next_lane(front.p);
-  for_segment_way<kPlanar>(segments.next, [&]<int kWay>() {
-    const Pack s = next_lane(front.s), c = next_lane(front.c);
-    for (auto& F : end.F) carry_pinned<kWay>(segments.next, s, c, F);
-    carry_force<kWay>(segments.next, s, c, m.D);
-    carry_moments<kWay>(segments.next, s, c, m);
-    carry_turned<kWay>(segments.next, s, c, R);
+  m.D.c = work.next_p;
+  for_segment_way<kPlanar>(stretch.next, [&]<int kWay>() {
+    for (auto& F : end.F) carry_pinned<kWay>(stretch.next, work.next_s, work.next_c, F);
+    carry_force<kWay>(stretch.next, work.next_s, work.next_c, m.D);
+    carry_moments<kWay>(stretch.next, work.next_s, work.next_c, m);
+    carry_turned<kWay>(stretch.next, work.next_s, work.next_c, R);
   });
-  for (std::size_t last = segments.pins.size(); last > 1;) {
+  for (std::size_t last = stretch.pins.size(); last > 1;) {
     const std::size_t first = last > kBlock + 1 ? last - kBlock : 1;
-    inwards(segments, first, last, work, m, end, R);
+    inwards(stretch, first, last, work, m, end, R);
     last = first;
   }
-  add_rigid(segments.pins.front(), m);
+  add_rigid(stretch.pins.front(), m);
 
-  const FirstBody<kPlanar> body(m);
-  auto compound = compound_of(body, m, end, front.p);
-  join<1>(compound, work.joined[0]);
-  join<2>(compound, work.joined[1]);
-  join<4>(compound, work.joined[2]);
-  Pinned<n> T_1, T_2;
-  close(compound, T_1, T_2);
+  work.m = m, work.end = end, work.R = R;
+  work.M = factor<kPlanar>(m);
+  auto& outside = work.outside;
+  outside.compound = compound_of(work);
+  join<1>(outside.compound, work.joined[0]);
+  join<2>(outside.compound, work.joined[1]);
+  join<4>(outside.compound, work.joined[2]);
+  outside.turn = R.axes(kLanes - 1);
+  outside.moments = {0.0, 0.0, 0.0};
+  for (int lane = kLanes - 1; lane >= 0; --lane) {
+    outside.moments = moments_with(m, lane, R.axes(lane), outside.moments);
+    if (lane < kLanes - 1) outside.turn = product(R.axes(lane), outside.turn);
+  }
+}
+
+// The rates, but for what the stretch before turns about its first pin.
+template <bool kPlanar>
+inline void go_out(const Stretch& stretch, const Request<double>& asked,
+                   StretchWork<kPlanar>& work) {
+  constexpr std::size_t n = kPinned<kPlanar>;
+  auto T_1 = work.inside.T_1, T_2 = work.inside.T_2;
   part<4>(work.joined[2], T_1, T_2);
   part<2>(work.joined[1], T_1, T_2);
   part<1>(work.joined[0], T_1, T_2);
@@ -384,30 +392,22 @@ inline void move_segments(const Segments& segments, SegmentWork<kPlanar>& work) 
   //   M V = P - D - F y,     y = -T_2
   Pinned<n> y;
   for (std::size_t i = 0; i < n; ++i) y[i] = -T_2[i];
-  auto V = entries_of(m.D);
+  auto V = entries_of(work.m.D);
   for (std::size_t i = 0; i < n; ++i) V[i] = T_1[i] - V[i];
-  V[n] = front.p - V[n];
+  V[n] = work.steps.front().p - V[n];
   for (std::size_t j = 0; j < n; ++j) {
-    const auto F = entries_of(end.F[j]);
+    const auto F = entries_of(work.end.F[j]);
     for (std::size_t i = 0; i <= n; ++i) V[i] -= F[i] * y[j];
   }
-  body.solve(V);
-  const auto across = go_across(segments, front, R, m);
-  work.potential = across.potential;
-  outwards(segments, y, {from_entries(V), across.gx, across.gy, across.gz}, work);
-  back(segments, y, across, work);
-}
+  solve(work.M, V);
+  const auto across = go_across(work);
+  outwards(stretch, y, {from_entries(V), across.gx, across.gy, across.gz}, work);
+  back(stretch, y, across, work);
 
-template <bool kPlanar>
-inline bool move(const Segments& segments, const Request<double>& asked,
-                 SegmentWork<kPlanar>& work) {
-  for (std::size_t k = 0; k < work.steps.size(); ++k)
-    take_state(segments, k, asked, work.steps[k].s, work.steps[k].c, work.steps[k].p);
-  move_segments(segments, work);
   Pack sum(0.0);
   for (std::size_t k = 0; k < work.steps.size(); ++k)
-    sum += give_rates(segments, k, work.steps[k].v, work.steps[k].p_dot, asked);
-  return sum_of_lanes(sum) == 0.0;
+    sum += give_rates(stretch, k, work.steps[k].v, work.steps[k].p_dot, asked);
+  work.finite = sum_of_lanes(sum) == 0.0;
 }
 
 }  // namespace hamiltree::screws

@@ -1,0 +1,43 @@
+// March: one giant chain moves, all of it or a part on every rank, by a method with a fixed step.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "hamiltree/giant/part.hpp"
+#include "hamiltree/integrators/method.hpp"
+
+namespace hamiltree::giant {
+
+struct MarchOptions {
+  Method method;           // euler, semi_implicit_euler or rk4
+  double until = 0.0;      // s
+  double every = 0.0;      // s, between samples; 0: none but the first and the last
+  std::size_t stride = 0;  // every so many links one is in the samples; 0: none
+};
+
+// What rank 0 is given.
+struct GiantSample {
+  double t = 0.0;  // s
+  Part::Energies energies;
+  std::vector<double> q, q_dot;  // of links 0, stride, 2 stride, ...
+};
+
+struct MarchSummary {
+  long steps = 0, rates = 0;
+  double reached = 0.0;         // s
+  double seconds = 0.0;         // of the steps
+  double initial_energy = 0.0;  // J
+  double energy_error = 0.0;    // J, the largest of all steps
+  double peak_kinetic = 0.0;    // J
+};
+
+// All ranks together. `record` is called on rank 0. Where it returns false, or `interrupted` does
+// on rank 0, all end after the present step. Throws SimulationError on all ranks where energies are
+// no longer finite, UsageError for another method.
+MarchSummary march(Part& part, const Ranks& ranks, const MarchOptions& options,
+                   const std::function<void(const GiantSample&)>& record,
+                   const std::function<bool(double t)>& interrupted);
+
+}  // namespace hamiltree::giant
