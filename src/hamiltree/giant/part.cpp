@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -79,9 +80,7 @@ Part::Part(std::size_t links, const ReadLinks& read_links, const Ranks& ranks, i
 std::size_t Part::begin_of(int rank) const { return at(rank) * lengths_.size() / at(ranks_.count); }
 
 int Part::rank_of(std::size_t stretch) const {
-  int rank = 0;
-  while (begin_of(rank + 1) <= stretch) ++rank;
-  return rank;
+  return static_cast<int>(((stretch + 1) * at(ranks_.count) - 1) / lengths_.size());
 }
 
 // A link before the stretch says how its first pin is reached, two behind it how its last one's
@@ -191,37 +190,26 @@ bool Part::rate(const double* q, const double* p, double* q_dot, double* p_dot) 
   return finite;
 }
 
+// The sums of stretches are added as the stretches are joined: in the same order on any ranks.
 Part::Energies Part::energies(const double* p, const double* q_dot) {
-  // A sum for each stretch, added in their order.
-  std::vector<double> sums(lengths_.size());
+  std::vector<double> sums(stretches_.size());
   for (std::size_t k = begin_; k < end_; ++k) {
     for (std::size_t i = first_of_[k]; i < first_of_[k + 1]; ++i)
-      sums[k] += p[i - first()] * q_dot[i - first()];
+      sums[k - begin_] += p[i - first()] * q_dot[i - first()];
   }
-  const auto of_rank = [&](int rank) {
-    return std::span(sums).subspan(begin_of(rank), begin_of(rank + 1) - begin_of(rank));
-  };
-  Energies energies;
-  if (ranks_.rank > 0) {
-    ranks_.send(0, of_rank(ranks_.rank));
-  } else {
-    for (int rank = 1; rank < ranks_.count; ++rank) ranks_.receive(rank, of_rank(rank));
-    for (const double sum : sums) energies.kinetic += 0.5 * sum;
-    energies.potential = potential_;
+  for (const auto& join : joins_) {
+    if (join.rank_A != ranks_.rank) {
+      ranks_.send(join.rank_A, {&sums[join.B - begin_], 1});
+      continue;
+    }
+    double from_elsewhere = 0.0;
+    const bool is_elsewhere = join.rank_B != ranks_.rank;
+    if (is_elsewhere) ranks_.receive(join.rank_B, {&from_elsewhere, 1});
+    sums[join.A - begin_] += is_elsewhere ? from_elsewhere : sums[join.B - begin_];
   }
-  std::array<double, 2> told{energies.kinetic, energies.potential};
+  std::array<double, 2> told{0.5 * sums.front(), potential_};
   broadcast(ranks_, told);
   return {told[0], told[1]};
-}
-
-std::size_t Part::bytes() const {
-  std::size_t bytes = 0;
-  for (std::size_t k = 0; k < stretches_.size(); ++k) {
-    const auto& s = stretches_[k];
-    bytes += s.pins.size() * sizeof(s.pins[0]) + s.coordinate.size() * 2 * sizeof(s.coordinate[0]) +
-             2 * s.sign.size() * sizeof(Pack) + work_[k].steps.size() * sizeof(work_[k].steps[0]);
-  }
-  return bytes;
 }
 
 }  // namespace hamiltree::giant

@@ -48,9 +48,6 @@ class Part {
   };
   Energies energies(const double* p, const double* q_dot);
 
-  // Bytes that the constants and the work of this rank's stretches take.
-  std::size_t bytes() const;
-
  private:
   using Outside = screws::Outside<true>;
   using Inside = screws::Inside<true>;
