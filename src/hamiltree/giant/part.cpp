@@ -71,6 +71,8 @@ Part::Part(std::size_t links, const ReadLinks& read_links, const Ranks& ranks, i
   end_ = begin_of(ranks.rank + 1);
   read(read_links);
   add_mass_beyond();
+  moving_.resize(at(pool_.threads()));
+  for (auto& steps : moving_) steps.resize(std::ranges::max(lengths_));
   const auto is_own = [&](std::size_t k) { return begin_ <= k && k < end_; };
   for (const auto& [A, B] : screws::joins_of(lengths_.size())) {
     if (is_own(A) || is_own(B)) joins_.push_back({A, B, rank_of(A), rank_of(B), {}, {}});
@@ -176,7 +178,9 @@ bool Part::rate(const double* q, const double* p, double* q_dot, double* p_dot) 
     }
   }
 
-  const auto out = [&](int, std::size_t k) { kernels_.out(stretches_[k], asked, work_[k]); };
+  const auto out = [&](int thread, std::size_t k) {
+    kernels_.out(stretches_[k], asked, work_[k], moving_[at(thread)]);
+  };
   pool_.run(count, std::ref(out));
 
   double before = 0.0;

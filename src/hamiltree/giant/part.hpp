@@ -75,6 +75,7 @@ class Part {
   std::size_t begin_ = 0, end_ = 0;    // this rank's stretches
   std::vector<screws::Stretch> stretches_;
   std::vector<screws::StretchWork<true>> work_;
+  std::vector<screws::MovingSteps<true>> moving_;  // of each thread
   std::vector<Join> joins_;
   std::vector<double> initial_q_;
   screws::Rotation root_{};

@@ -2,6 +2,7 @@
 
 #include <functional>
 
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/screws/chain_ends.hpp"
 
 namespace hamiltree::screws {
@@ -17,7 +18,9 @@ bool evaluate_chain(const StretchKernels<kPlanar>& kernels, const Chain& chain,
     const auto beyond = k + 1 < count ? kernels.first_pin(stretches[k + 1], asked) : FirstPin{};
     kernels.in(stretches[k], beyond, asked, work.stretches[k]);
   };
-  const auto out = [&](int, std::size_t k) { kernels.out(stretches[k], asked, work.stretches[k]); };
+  const auto out = [&](int thread, std::size_t k) {
+    kernels.out(stretches[k], asked, work.stretches[k], work.moving[at(thread)]);
+  };
   const auto for_all = [&](const auto& f) {
     if (pool != nullptr) return pool->run(count, std::ref(f));
     for (std::size_t k = 0; k < count; ++k) f(0, k);

@@ -126,8 +126,8 @@ template <bool kPlanar>
 }
 template <bool kPlanar>
 [[gnu::flatten]] void out(const Stretch& stretch, const Request<double>& asked,
-                          StretchWork<kPlanar>& work) {
-  go_out(stretch, asked, work);
+                          StretchWork<kPlanar>& work, MovingSteps<kPlanar>& steps) {
+  go_out(stretch, asked, work, steps);
 }
 
 template <bool kPlanar>

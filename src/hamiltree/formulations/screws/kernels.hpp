@@ -42,7 +42,8 @@ WorkIn<T> work_of(const TreeOf<T>& tree) {
 }
 
 struct TreeWork {
-  explicit TreeWork(const Tree& tree) : pins(work_of<double>(tree)), banks(tree.banks.size()) {
+  explicit TreeWork(const Tree& tree, int threads = 1)
+      : pins(work_of<double>(tree)), banks(tree.banks.size()) {
     for (std::size_t k = 0; k < banks.size(); ++k) {
       const auto& bank = tree.banks[k];
       banks[k].resize(tree.is_planar, bank.pins.size(), bank.pins.size(), bank.branchings, 0);
@@ -56,6 +57,8 @@ struct TreeWork {
       work.joined.resize(tree.chain->joins.size());
       for (std::size_t k = 0; k < work.stretches.size(); ++k)
         work.stretches[k].steps.resize(tree.chain->stretches[k].pins.size());
+      work.moving.resize(at(threads));
+      for (auto& steps : work.moving) steps.resize(tree.chain->longest());
     };
     tree.is_planar ? resize(planar_chain) : resize(spatial_chain);
   }
@@ -85,7 +88,7 @@ struct StretchKernels {
   void (*join)(Outside<kPlanar>&, const Outside<kPlanar>&, JoinedStretches<kPlanar>&);
   void (*close)(const Outside<kPlanar>&, const Vector3& gravity, Inside<kPlanar>&);
   void (*part)(const JoinedStretches<kPlanar>&, Inside<kPlanar>&, Inside<kPlanar>&);
-  void (*out)(const Stretch&, const Request<double>&, StretchWork<kPlanar>&);
+  void (*out)(const Stretch&, const Request<double>&, StretchWork<kPlanar>&, MovingSteps<kPlanar>&);
 };
 
 // One set of instructions. False if a result is not finite.

@@ -35,18 +35,20 @@ struct Pin {
   int joins = 0;           // place of the sum of the pin inboard, where it has several children
   int branches = -1;       // place of its own, if it has several children
 
-  K sin_alpha{0}, cos_alpha{1}, a{0}, d{0};
+  // First what planar chains take, side by side: on long ones memory is what the time goes into.
+  K a{0}, mass{0};         // m; of the body, kg
+  K mx{0}, my{0}, Jzz{0};  // first moments, kg m, m z is inboard; kg m^2
+  K a_mass{0};             // a times the mass behind the pin
+  K sin_alpha{0}, cos_alpha{1}, d{0};
   K sin2{0}, sin_cos{0}, twice_sin_cos{0}, cos2{1}, cot{0};  // of alpha
   K sin_beta{0}, cos_beta{1}, b{0};
-  K mx{0}, my{0};                            // first moments, kg m; m z is inboard
-  K mass{0};                                 // of the body, kg
-  K Jxx{0}, Jxy{0}, Jxz{0}, Jyz{0}, Jzz{0};  // about the origin; Jyy is inboard
-  K mz{0}, Jyy{0};                           // of a free root
-  K mass_behind{0};                          // of the body and all behind it
-  K d_mass{0}, a_mass{0}, b_mass{0};         // d, a and b times the mass behind the pin
-  std::array<K, 9> R{};                      // of kAnyWay and roots, row by row
-  std::array<K, 3> r{};                      // m
-  std::array<K, 3> r_mass{};                 // r times the mass behind the pin
+  K Jxx{0}, Jxy{0}, Jxz{0}, Jyz{0};  // with Jzz about the origin; Jyy is inboard
+  K mz{0}, Jyy{0};                   // of a free root
+  K mass_behind{0};                  // of the body and all behind it
+  K d_mass{0}, b_mass{0};            // d and b times the mass behind the pin
+  std::array<K, 9> R{};              // of kAnyWay and roots, row by row
+  std::array<K, 3> r{};              // m
+  std::array<K, 3> r_mass{};         // r times the mass behind the pin
 };
 
 }  // namespace hamiltree::screws

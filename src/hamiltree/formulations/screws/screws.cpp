@@ -12,13 +12,14 @@ namespace {
 
 struct WorkspaceOf final : WorkspaceOverGeneral {
   WorkspaceOf(const Tree& tree, std::unique_ptr<Workspace> for_general, int threads)
-      : WorkspaceOverGeneral(std::move(for_general)), work(tree) {
-    if (threads != 1 && tree.chain && tree.chain->stretches.size() > 1)
-      pool = std::make_unique<Pool>(threads);
-  }
+      : WorkspaceOverGeneral(std::move(for_general)),
+        pool(threads != 1 && tree.chain && tree.chain->stretches.size() > 1
+                 ? std::make_unique<Pool>(threads)
+                 : nullptr),
+        work(tree, pool ? pool->threads() : 1) {}
 
-  TreeWork work;
   std::unique_ptr<Pool> pool;  // null: all is done by the caller
+  TreeWork work;
 };
 
 class Screws final : public OverGeneral {

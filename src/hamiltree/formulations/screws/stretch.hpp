@@ -252,13 +252,15 @@ inline AcrossLanes<kPlanar> go_across(const StretchWork<kPlanar>& work) {
 // V of the first body is known; y is what the segment hands out.
 template <bool kPlanar>
 inline void outwards(const Stretch& stretch, const Pinned<kPinned<kPlanar>>& y,
-                     Moving<Pack, Out<Pack, kPlanar>> moving, StretchWork<kPlanar>& work) {
+                     Moving<Pack, Out<Pack, kPlanar>> moving, StretchWork<kPlanar>& work,
+                     MovingSteps<kPlanar>& steps) {
   auto& V = moving.V;
   for (std::size_t k = 0; k < stretch.pins.size(); ++k) {
     const auto& pin = stretch.pins[k];
-    auto& step = work.steps[k];
+    const auto& step = work.steps[k];
+    auto& out = steps[k];
     if (k == 0) {
-      step.v = V.c;  // less what the body inboard turns about the pin, which comes last
+      out.v = V.c;  // less what the body inboard turns about the pin, which comes last
     } else {
       const Pack alone = step.u - step.inverse * dot<0, kPinned<kPlanar>>(step.phi, y);
       for_segment_way<kPlanar>(pin, [&]<int kWay>() {
@@ -267,16 +269,16 @@ inline void outwards(const Stretch& stretch, const Pinned<kPinned<kPlanar>>& y,
       });
       const Pack turning = alone - ((step.Wx * V.x + step.Wy * V.y) +
                                     (step.Wz * V.z + (step.Wa * V.a + step.Wb * V.b)));
-      step.v = turning - V.c;
+      out.v = turning - V.c;
       V.c = turning;
     }
-    step.V = V, step.gx = moving.gx, step.gy = moving.gy;
+    out.V = V, out.gx = moving.gx, out.gy = moving.gy;
   }
   // What the next segment's first pin finds inboard.
   for_segment_way<kPlanar>(stretch.next, [&]<int kWay>() {
     carry_motion<kWay>(stretch.next, work.next_s, work.next_c, V);
   });
-  work.steps.front().v -= lane_before(V.c);
+  steps.front().v -= lane_before(V.c);
   work.last_turns = V.c[kLanes - 1];
 }
 
@@ -284,7 +286,8 @@ inline void outwards(const Stretch& stretch, const Pinned<kPinned<kPlanar>>& y,
 //   pdot = -(V x* P)_c + (m x g)_c
 template <bool kPlanar>
 inline void back(const Stretch& stretch, const Pinned<kPinned<kPlanar>>& y,
-                 const AcrossLanes<kPlanar>& across, StretchWork<kPlanar>& work) {
+                 const AcrossLanes<kPlanar>& across, const StretchWork<kPlanar>& work,
+                 MovingSteps<kPlanar>& steps) {
   using O = Out<Pack, kPlanar>;
   Entries<kPlanar> handed_out;
   for (std::size_t i = 0; i < y.size(); ++i) handed_out[i] = y[i];
@@ -301,8 +304,9 @@ inline void back(const Stretch& stretch, const Pinned<kPinned<kPlanar>>& y,
   carry(stretch.next, work.next_s, work.next_c);
   for (std::size_t k = stretch.pins.size(); k-- > 0;) {
     const auto& pin = stretch.pins[k];
-    auto& step = work.steps[k];
-    const auto& V = step.V;
+    const auto& step = work.steps[k];
+    auto& out = steps[k];
+    const auto& V = out.V;
     P.x += pin.mass * V.x - pin.my * V.c;
     P.y += pin.mass * V.y + pin.mx * V.c;
     P.z += pin.mass * V.z + (pin.my * V.a - pin.mx * V.b);
@@ -310,8 +314,8 @@ inline void back(const Stretch& stretch, const Pinned<kPinned<kPlanar>>& y,
     P.b += (pin.Jxy * V.a + O(pin.Jyz) * V.c) - pin.mx * V.z;
     P.c = step.p;
     m.mx += pin.mx, m.my += pin.my;
-    step.p_dot =
-        (m.mx * step.gy - m.my * step.gx) - ((V.x * P.y - V.y * P.x) + (V.a * P.b - V.b * P.a));
+    out.p_dot =
+        (m.mx * out.gy - m.my * out.gx) - ((V.x * P.y - V.y * P.x) + (V.a * P.b - V.b * P.a));
     if (k > 0) carry(pin, step.s, step.c);
   }
 }
@@ -381,8 +385,8 @@ inline void go_in(const Stretch& stretch, const FirstPin& beyond, const Request<
 
 // The rates, but for what the stretch before turns about its first pin.
 template <bool kPlanar>
-inline void go_out(const Stretch& stretch, const Request<double>& asked,
-                   StretchWork<kPlanar>& work) {
+inline void go_out(const Stretch& stretch, const Request<double>& asked, StretchWork<kPlanar>& work,
+                   MovingSteps<kPlanar>& steps) {
   constexpr std::size_t n = kPinned<kPlanar>;
   auto T_1 = work.inside.T_1, T_2 = work.inside.T_2;
   part<4>(work.joined[2], T_1, T_2);
@@ -401,12 +405,12 @@ inline void go_out(const Stretch& stretch, const Request<double>& asked,
   }
   solve(work.M, V);
   const auto across = go_across(work);
-  outwards(stretch, y, {from_entries(V), across.gx, across.gy, across.gz}, work);
-  back(stretch, y, across, work);
+  outwards(stretch, y, {from_entries(V), across.gx, across.gy, across.gz}, work, steps);
+  back(stretch, y, across, work, steps);
 
   Pack sum(0.0);
   for (std::size_t k = 0; k < work.steps.size(); ++k)
-    sum += give_rates(stretch, k, work.steps[k].v, work.steps[k].p_dot, asked);
+    sum += give_rates(stretch, k, steps[k].v, steps[k].p_dot, asked);
   work.finite = sum_of_lanes(sum) == 0.0;
 }
 

@@ -12,18 +12,25 @@ namespace hamiltree::screws {
 template <bool kPlanar>
 inline constexpr std::size_t kPinned = kPlanar ? 2 : 5;  // directions that a pin transmits
 
-// Of one step.
+// Of one step, from the way in to the way out.
 template <bool kPlanar>
 struct StretchStep {
   using O = Out<Pack, kPlanar>;
   Pack s, c, p;
   Pack Wx, Wy, u, inverse;  // of the pin: rate = u - W . V - phi . y / C_zz
-  O Wz, Wa, Wb;
   Pinned<kPinned<kPlanar>> phi;
-  Vector6<Pack, O> V;
+  O Wz, Wa, Wb;
+};
+
+// Of one step on the way out and back: no two stretches of a thread need it at a time.
+template <bool kPlanar>
+struct MovingStep {
+  Vector6<Pack, Out<Pack, kPlanar>> V;
   Pack gx, gy;
   Pack v, p_dot;
 };
+template <bool kPlanar>
+using MovingSteps = std::vector<MovingStep<kPlanar>>;
 
 // Momentum that a body hands to the one outboard, y, weighs in on it:
 //   P = M V + D + F y,     V_next = F^T V + f - Psi y
@@ -107,6 +114,7 @@ struct JoinedStretches {
 template <bool kPlanar>
 struct ChainWork {
   std::vector<StretchWork<kPlanar>> stretches;
+  std::vector<MovingSteps<kPlanar>> moving;      // of each thread
   std::vector<JoinedStretches<kPlanar>> joined;  // one per join
   double potential = 0.0;                        // J, under gravity, less a constant
 };

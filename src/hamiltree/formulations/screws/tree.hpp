@@ -2,6 +2,7 @@
 // nothing else.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <optional>
@@ -59,6 +60,12 @@ struct Chain {
   std::vector<Stretch> stretches;
   std::vector<std::array<std::size_t, 2>> joins;
   std::array<double, 9> root{};  // axes of the first pin in the world, row by row
+
+  std::size_t longest() const {  // steps of a stretch
+    std::size_t steps = 0;
+    for (const auto& stretch : stretches) steps = std::max(steps, stretch.pins.size());
+    return steps;
+  }
 };
 
 struct Tree : TreeOf<double> {
