@@ -348,6 +348,26 @@ TEST_P(NoAllocation, OnChainsWhoseSegmentsFloat) {
   expect_no_allocation(*make_formulation(GetParam(), model), model, {0.0, q.data(), u.data()});
 }
 
+// Threads share some evaluations and leave others to the caller, so there are many.
+TEST_P(NoAllocation, WhereThreadsShareAnEvaluation) {
+  SKIP_UNLESS_COUNTING();
+  test::FloatingPins pins(1);
+  const Model model(pins.chain({.bodies = 300, .segment = 150}));
+  const auto q = pins.pose(model);
+  const Eigen::VectorXd u = pins.vector(model.velocity_count());
+  const StateView state{0.0, q.data(), u.data()};
+  FormulationOptions options;
+  options.threads = 2;
+  const auto formulation = make_formulation(GetParam(), model, options);
+  expect_no_allocation(*formulation, model, state);
+  const auto workspace = formulation->make_workspace();
+  formulation->analyse(state, *workspace);
+  formulation->rate(state, *workspace);
+  for (int i = 0; i < 30; ++i) {
+    EXPECT_EQ(allocations_of([&] { formulation->rate(state, *workspace); }), 0U);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Formulations, NoAllocation, testing::ValuesIn(formulation_names()),
                          [](const auto& info) { return info.param; });
 

@@ -24,34 +24,28 @@ void solve_accelerations(const System<Space>& system, const Plan& plan,
   using Scalar = typename Space::Scalar;
   auto& F = work.wrench;
   // (1)
-  for (int j = 0; j < system.joint_count(); ++j) {
+  work.crew.each(system.joint_count(), [&](int j) {
     typename Space::Force H_tau = Space::Force::Zero();
     const auto& joint = system.joint(j);
     if (joint.has_velocity() && joint.along != kNone) H_tau(joint.along) = work.loads.effort[at(j)];
     F[at(j)] = work.kin.joint(j).to_world_force(H_tau);
-  }
-  for (int b = 0; b < system.body_count(); ++b) {
+  });
+  work.crew.each(system.body_count(), [&](int b) {
     const auto i = at(b);
     const typename Space::Force Q = work.loads.body[i] + gyroscopic_load(system, work.kin, b);
     work.known[i] = body_impulse(system, plan.compounds[i], F, work) +
                     shift_force<Space>(-work.mobility[i].com, Q);
-  }
+  });
   // (2)
-  for (std::size_t i = 0; i < work.rows.size(); ++i) {
-    const int row = work.rows[i].phi;
-    work.r[i] = feedback != nullptr && row != kNone ? feedback[row] : Scalar(0);
-  }
-  for (int j = 0; j < system.joint_count(); ++j) {
+  set_bias(feedback, work);
+  each_with_rows(system, work, [&](int j) {
     work.gamma[at(j)] = bias_acceleration(system, work.kin, j);
     add_rows(j, work.gamma[at(j)], Scalar(-1), work, work.r);
-  }
+  });
   solve_motion(system, plan, work.A, F, work);
   add_outside_efforts(system, work);
   finish_accelerations(system, work);
-  for (std::size_t i = 0; i < work.rows.size(); ++i) {
-    const int row = work.rows[i].phi;
-    if (row != kNone) work.result.lambda[at(row)] = work.sigma[i];
-  }
+  give_impulses(work.result.lambda, work);
 }
 
 }  // namespace hamiltree::hdca

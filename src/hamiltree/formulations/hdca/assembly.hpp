@@ -12,14 +12,23 @@
 
 namespace hamiltree::hdca {
 
-// Bodies, joint frames and mobilities in world axes.
+// Bodies, joint frames and mobilities in world axes, as place() has them. Only the products of the
+// poses wait for one another.
 template <class Space>
 void place_bodies(const System<Space>& system, const typename Space::Scalar& t,
                   const typename Space::Scalar* q, Work<Space>& work) {
-  place(system, t, q, work.kin);
+  auto& kin = work.kin;
+  evaluate_drives(system, t, kin);
+  work.crew.each(system.body_count(),
+                 [&](int b) { kin.X_WB[at(b)] = pose_in_inboard(system.joint(b), kin, q); });
   for (int b = 0; b < system.body_count(); ++b) {
-    work.mobility[at(b)] = {system.carried(b), work.kin.pose(b)};
+    const auto X_IB = kin.X_WB[at(b)];
+    place_body(system, b, X_IB, kin);
   }
+  work.crew.each(system.joint_count(), [&](int j) {
+    kin.joints[at(j)].X_WJ = joint_frame(system, kin, j);
+    if (j < system.body_count()) work.mobility[at(j)] = {system.carried(j), kin.pose(j)};
+  });
 }
 
 // The factors of every compound where the bodies are placed. `choose(c)` may change which rows of
@@ -27,7 +36,7 @@ void place_bodies(const System<Space>& system, const typename Space::Scalar& t,
 template <class Space, class Choose>
 void contract(const System<Space>& system, const Plan& plan, const Choose& choose,
               Work<Space>& work) {
-  for (int c = 0; c < static_cast<int>(plan.compounds.size()); ++c) {
+  work.crew.up(static_cast<int>(plan.compounds.size()), [&](int c) {
     const auto& compound = plan.compounds[at(c)];
     if (compound.body != kNone) {
       fill_leaf(system, compound.body, work);
@@ -36,7 +45,7 @@ void contract(const System<Space>& system, const Plan& plan, const Choose& choos
     }
     choose(c);
     contraction::factor(work.fronts[at(c)]);
-  }
+  });
 }
 
 }  // namespace hamiltree::hdca

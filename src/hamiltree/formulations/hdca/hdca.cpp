@@ -7,12 +7,17 @@
 
 namespace hamiltree {
 
+// Threads gain from a hundred bodies on; below this they gain little, and sleep and wake for it.
+constexpr int kLeastBodies = 256;
+
 template <class Space>
 struct KernelChoices<Hdca<Space>> : LoopChoices<Hdca<Space>> {};
 
-std::unique_ptr<Formulation> make_hdca(const Model& model, const FormulationOptions&) {
-  return model.visit([]<class Space>(const System<Space>& system) -> std::unique_ptr<Formulation> {
-    return std::make_unique<FormulationOf<Hdca<Space>>>(Hdca<Space>(system));
+std::unique_ptr<Formulation> make_hdca(const Model& model, const FormulationOptions& options) {
+  return model.visit([&]<class Space>(const System<Space>& system) -> std::unique_ptr<Formulation> {
+    HdcaSharing sharing;
+    if (system.body_count() >= kLeastBodies) sharing.threads = options.threads;
+    return std::make_unique<FormulationOf<Hdca<Space>>>(Hdca<Space>(system, sharing));
   });
 }
 

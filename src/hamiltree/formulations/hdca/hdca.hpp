@@ -4,17 +4,30 @@
 // Contracting constraint rows this way is a multifrontal L d L^T of the matrix G M^-1 G^T.
 #pragma once
 
+#include <chrono>
+#include <memory>
 #include <string>
 #include <utility>
 
+#include "hamiltree/base/pool.hpp"
+#include "hamiltree/base/shared_or_alone.hpp"
 #include "hamiltree/formulations/hdca/accelerations.hpp"
 #include "hamiltree/formulations/hdca/assembly.hpp"
 #include "hamiltree/formulations/hdca/momentum_rates.hpp"
 #include "hamiltree/formulations/hdca/velocities.hpp"
 #include "hamiltree/formulations/hdca/work.hpp"
 #include "hamiltree/plan/plan.hpp"
+#include "hamiltree/plan/schedule.hpp"
 
 namespace hamiltree {
+
+// How threads share an evaluation. Results do not depend on it.
+struct HdcaSharing {
+  int threads = 1;  // 0: one for each core
+  Strategy strategy = Strategy::kSubtrees;
+  bool always = false;  // also where the caller alone is faster
+  int grain = 64;       // the least bodies or compounds that a thread takes: it takes 0.1 us
+};
 
 template <class Space>
 class Hdca {
@@ -24,11 +37,18 @@ class Hdca {
   static constexpr StateForm kForm = StateForm::kMomenta;
 
   struct Work : hdca::Work<Space> {
-    explicit Work(const Hdca& kernel) : hdca::Work<Space>(kernel.system(), kernel.plan()) {}
+    explicit Work(const Hdca& kernel) : hdca::Work<Space>(kernel.system(), kernel.plan()) {
+      if (kernel.sharing_.threads != 1) pool = std::make_unique<Pool>(kernel.sharing_.threads);
+    }
+
+    std::unique_ptr<Pool> pool;  // null: one thread
+    SharedOrAlone velocities, momentum_rates, accelerations;
   };
 
-  explicit Hdca(System<Space> system)
-      : system_(std::move(system)), plan_(make_balanced_plan(system_)) {}
+  explicit Hdca(System<Space> system, HdcaSharing sharing = {})
+      : system_(std::move(system)), plan_(make_balanced_plan(system_)), sharing_(sharing) {
+    if (sharing.threads != 1) schedule_ = make_schedule(plan_, sharing.strategy, sharing.grain);
+  }
 
   const System<Space>& system() const { return system_; }
   const Plan& plan() const { return plan_; }
@@ -47,29 +67,51 @@ class Hdca {
   // v and sigma from (q, p) at t; phi: see Formulation::velocities.
   void velocities(const Scalar& t, const Scalar* q, const Scalar* p, const Scalar* phi,
                   Work& work) const {
-    assemble(
-        t, q, [](int) {}, work);
-    hdca::disassemble(system_, plan_, p, phi, work);
-    coordinate_rates(system_, q, work.result.v.data(), work.result.q_dot.data());
+    share(work, work.velocities, [&] {
+      assemble(
+          t, q, [](int) {}, work);
+      hdca::disassemble(system_, plan_, p, phi, work);
+      coordinate_rates(system_, q, work.result.v.data(), work.result.q_dot.data());
+    });
   }
 
   // p_dot after velocities() at the same state.
   void momentum_rates(const Scalar& t, const Scalar* q, Work& work) const {
-    evaluate_loads(system_, work.kin, t, q, work.loads);
-    add_cut_loads(system_, work.Pbar, work);
-    hdca::solve_momentum_rates(system_, plan_, work);
+    share(work, work.momentum_rates, [&] {
+      evaluate_loads(system_, work.kin, t, q, work.loads);
+      add_cut_loads(system_, work.Pbar, work);
+      hdca::solve_momentum_rates(system_, plan_, work);
+    });
   }
 
   // v_dot and all reactions after velocities() at the same state.
   void accelerations(const Scalar& t, const Scalar* q, Work& work,
                      const Scalar* feedback = nullptr) const {
-    evaluate_loads(system_, work.kin, t, q, work.loads);
-    hdca::solve_accelerations(system_, plan_, feedback, work);
+    share(work, work.accelerations, [&] {
+      evaluate_loads(system_, work.kin, t, q, work.loads);
+      hdca::solve_accelerations(system_, plan_, feedback, work);
+    });
   }
 
  private:
+  // evaluate(), by all threads of the Work where it has some and they are faster.
+  template <class Evaluate>
+  void share(Work& work, SharedOrAlone& choice, const Evaluate& evaluate) const {
+    if (work.pool == nullptr) return evaluate();
+    using Clock = std::chrono::steady_clock;
+    const auto start = Clock::now();
+    if (sharing_.always || choice.share()) {
+      work.crew = {work.pool.get(), &schedule_, sharing_.grain};
+    }
+    evaluate();
+    work.crew = {};
+    choice.took(std::chrono::duration<double>(Clock::now() - start).count());
+  }
+
   System<Space> system_;
   Plan plan_;
+  HdcaSharing sharing_;
+  Schedule schedule_;  // of threads
 };
 
 }  // namespace hamiltree

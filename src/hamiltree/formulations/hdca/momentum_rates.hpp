@@ -30,7 +30,7 @@ template <class Space>
 void solve_momentum_rates(const System<Space>& system, const Plan& plan, Work<Space>& work) {
   // (1)
   const int count = static_cast<int>(plan.compounds.size());
-  for (int c = 0; c < count; ++c) {
+  work.crew.up(count, [&](int c) {
     const auto i = at(c);
     const auto& compound = plan.compounds[i];
     if (compound.body != kNone) {
@@ -39,20 +39,20 @@ void solve_momentum_rates(const System<Space>& system, const Plan& plan, Work<Sp
       const auto l = work.kin.X_WB[at(compound.tree_joint)].r - work.kin.X_WB[at(compound.root)].r;
       work.Q[i] = work.Q[at(compound.left)] + shift_force<Space>(l, work.Q[at(compound.right)]);
     }
-  }
+  });
   // (2)
-  for (int c = count - 1; c >= 0; --c) {
+  work.crew.down(count, [&](int c) {
     const auto& compound = plan.compounds[at(c)];
     if (compound.tree_joint != kNone) {
       articulate_load(plan.compounds[at(compound.right)], compound.right, work);
     } else if (compound.body != kNone && system.inboard(compound.body) == kNone) {
       articulate_load(compound, c, work);
     }
-  }
+  });
   // (3)
-  for (int b = 0; b < system.body_count(); ++b) {
+  work.crew.each(system.body_count(), [&](int b) {
     momentum_rate(system, b, work.Pbar[at(b)], work.Qbar[at(b)], work);
-  }
+  });
 }
 
 }  // namespace hamiltree::hdca

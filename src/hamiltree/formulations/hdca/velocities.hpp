@@ -19,7 +19,8 @@ namespace hamiltree::hdca {
 template <class Space>
 void solve_impulses(const Plan& plan, const std::vector<typename Space::Scalar>& r,
                     std::vector<typename Space::Scalar>& sigma, Work<Space>& work) {
-  for (int c = 0; c < static_cast<int>(plan.compounds.size()); ++c) {
+  const int count = static_cast<int>(plan.compounds.size());
+  work.crew.up(count, [&](int c) {
     const auto& compound = plan.compounds[at(c)];
     auto& front = work.fronts[at(c)];
     if (compound.body != kNone) {
@@ -31,23 +32,19 @@ void solve_impulses(const Plan& plan, const std::vector<typename Space::Scalar>&
       front.x_at(i) += r[at(front.rows[at(i)])];
     }
     contraction::forward_substitute(front);
-  }
-  for (auto front = work.fronts.rbegin(); front != work.fronts.rend(); ++front) {
-    contraction::back_substitute(*front, sigma);
-  }
+  });
+  work.crew.down(count, [&](int c) { contraction::back_substitute(work.fronts[at(c)], sigma); });
 }
 
-// Adds D_j sigma_j of all joints, and what couplings add along H, to F, world axes at O_j.
+// D_j sigma_j of a joint, and what couplings add along H, world axes at O_j.
 template <class Space>
-void add_constraint_impulses(const std::vector<typename Space::Scalar>& sigma,
-                             const Work<Space>& work, std::vector<typename Space::Force>& F) {
-  for (std::size_t j = 0; j < work.parts.size(); ++j) {
-    typename Space::Force T = Space::Force::Zero();
-    for (const auto& part : work.parts[j]) {
-      T(part.component) += typename Space::Scalar(part.factor) * sigma[at(part.row)];
-    }
-    F[j] += work.kin.joints[j].to_world_force(T);
+typename Space::Force constraint_impulse(int j, const std::vector<typename Space::Scalar>& sigma,
+                                         const Work<Space>& work) {
+  typename Space::Force T = Space::Force::Zero();
+  for (const auto& part : work.parts[at(j)]) {
+    T(part.component) += typename Space::Scalar(part.factor) * sigma[at(part.row)];
   }
+  return work.kin.joint(j).to_world_force(T);
 }
 
 // Adds the rows of a joint's motion W (world axes at O), that is D^T W, to r.
@@ -60,12 +57,40 @@ void add_rows(int j, const typename Space::Motion& W, const typename Space::Scal
   }
 }
 
+// turn(j) for all joints, where it adds to their rows: joints that a coupling binds share its row.
+template <class Space, class Turn>
+void each_with_rows(const System<Space>& system, const Work<Space>& work, const Turn& turn) {
+  const Crew crew = system.couplings.empty() ? work.crew : Crew{};
+  crew.each(system.joint_count(), turn);
+}
+
 // The motion that an impulse on a body about its centre of mass gives to its origin, world axes; a
 // force the acceleration.
 template <class Space>
 typename Space::Motion response(int b, const typename Space::Force& P, const Work<Space>& work) {
   const auto& mobility = work.mobility[at(b)];
   return shift_motion<Space>(-mobility.com, mobility * P);
+}
+
+// What joints carry, from the sigma of one sweep, is added to F.
+template <class Space>
+void correct_joints(const System<Space>& system, const std::vector<typename Space::Scalar>& sigma,
+                    std::vector<typename Space::Force>& F, Work<Space>& work) {
+  work.crew.each(system.joint_count(), [&](int j) {
+    work.correction[at(j)] = Space::Force::Zero();
+    work.correction[at(j)] += constraint_impulse(j, sigma, work);
+    F[at(j)] += work.correction[at(j)];
+  });
+}
+
+// What that changes in the motion of a body:
+//   change = M_C^-1 (known + sum_j s_j S_Cj D_j sigma_j)
+template <class Space>
+void correct_body(const System<Space>& system, const Plan& plan, int b, Work<Space>& work) {
+  const auto i = at(b);
+  const typename Space::Force P =
+      work.known[i] + body_impulse(system, plan.compounds[i], work.correction, work);
+  work.change[i] = response(b, P, work);
 }
 
 // One step of iterative refinement: the impulses, and the motions V of the bodies they cause, that
@@ -82,26 +107,21 @@ void refine(const System<Space>& system, const Plan& plan, std::vector<typename 
     return shift_motion<Space>(lever(system, work.kin, j, body), V[at(body)]);
   };
   work.residual = work.r;
-  for (int j = 0; j < system.joint_count(); ++j) {
+  each_with_rows(system, work, [&](int j) {
     const auto& joint = system.joint(j);
     add_rows(j, typename Space::Motion(motion_at(j, joint.child) - motion_at(j, joint.parent)),
              Scalar(1), work, work.residual);
-  }
+  });
   for (std::size_t i = 0; i < work.rows.size(); ++i) {
     if (work.rows[i].yields) work.residual[i] += work.sigma[i];
   }
-  for (auto& C : work.correction) C = Space::Force::Zero();
   solve_impulses(plan, work.residual, work.sigma_correction, work);
-  add_constraint_impulses(work.sigma_correction, work, work.correction);
-  for (int b = 0; b < system.body_count(); ++b) {
-    const auto i = at(b);
-    const typename Space::Force P =
-        work.known[i] + body_impulse(system, plan.compounds[i], work.correction, work);
-    work.change[i] = response(b, P, work);
-    V[i] += work.change[i];
-  }
+  correct_joints(system, work.sigma_correction, F, work);
+  work.crew.each(system.body_count(), [&](int b) {
+    correct_body(system, plan, b, work);
+    V[at(b)] += work.change[at(b)];
+  });
   for (std::size_t i = 0; i < work.sigma.size(); ++i) work.sigma[i] += work.sigma_correction[i];
-  for (std::size_t j = 0; j < F.size(); ++j) F[j] += work.correction[j];
 }
 
 // The next sweep's known impulse: the momentum that the ballast took in the last one.
@@ -113,6 +133,24 @@ void give_ballast_back(const System<Space>& system, int b, Work<Space>& work) {
   const auto& X = work.kin.X_WB[i];
   const auto P = ballast_momentum<Space>(system, b, unrotate<Space>(X.R, work.change[i]));
   work.known[i] = shift_force<Space>(-work.mobility[i].com, rotate<Space>(X.R, P));
+}
+
+// r of all rows: what those of cuts and couplings are given (null: nothing).
+template <class Space>
+void set_bias(const typename Space::Scalar* given, Work<Space>& work) {
+  for (std::size_t i = 0; i < work.rows.size(); ++i) {
+    const int row = work.rows[i].phi;
+    work.r[i] = given != nullptr && row != kNone ? given[row] : typename Space::Scalar(0);
+  }
+}
+
+// sigma of the rows of cuts and couplings.
+template <class Space>
+void give_impulses(std::vector<typename Space::Scalar>& result, const Work<Space>& work) {
+  for (std::size_t i = 0; i < work.rows.size(); ++i) {
+    const int row = work.rows[i].phi;
+    if (row != kNone) result[at(row)] = work.sigma[i];
+  }
 }
 
 // The whole solution for bodies that receive work.known and joints that carry F besides: sigma, V
@@ -128,19 +166,15 @@ void solve_motion(const System<Space>& system, const Plan& plan,
   // (1)
   solve_impulses(plan, work.r, work.sigma, work);
   // (2)
-  for (auto& C : work.correction) C = Space::Force::Zero();
-  add_constraint_impulses(work.sigma, work, work.correction);
-  for (std::size_t j = 0; j < F.size(); ++j) F[j] += work.correction[j];
+  correct_joints(system, work.sigma, F, work);
   // (3)
-  for (int b = 0; b < system.body_count(); ++b) {
-    const auto i = at(b);
-    const typename Space::Force P =
-        work.known[i] + body_impulse(system, plan.compounds[i], work.correction, work);
-    work.change[i] = V[i] = response(b, P, work);
-  }
+  work.crew.each(system.body_count(), [&](int b) {
+    correct_body(system, plan, b, work);
+    V[at(b)] = work.change[at(b)];
+  });
   const int sweeps = std::max(ballast_sweeps(system), work.loses_digits ? 1 : 0);
   for (int sweep = 0; sweep < sweeps; ++sweep) {
-    for (int b = 0; b < system.body_count(); ++b) give_ballast_back(system, b, work);
+    work.crew.each(system.body_count(), [&](int b) { give_ballast_back(system, b, work); });
     refine(system, plan, V, F, work);
   }
 }
@@ -154,31 +188,25 @@ void disassemble(const System<Space>& system, const Plan& plan, const typename S
                  const typename Space::Scalar* phi, Work<Space>& work) {
   using Scalar = typename Space::Scalar;
   work.kin.frozen = phi != nullptr;
-  for (int j = 0; j < system.joint_count(); ++j) {
+  work.crew.each(system.joint_count(), [&](int j) {
     work.Pbar[at(j)] = Space::Force::Zero();
-    if (!system.joint(j).has_velocity()) continue;
+    if (!system.joint(j).has_velocity()) return;
     work.Pbar[at(j)] = work.kin.joint(j).to_world_force(from_free(system.joint(j), p));
-  }
-  for (int b = 0; b < system.body_count(); ++b) {
+  });
+  work.crew.each(system.body_count(), [&](int b) {
     work.known[at(b)] = body_impulse(system, plan.compounds[at(b)], work.Pbar, work);
-  }
-  for (std::size_t i = 0; i < work.rows.size(); ++i) {
-    const int row = work.rows[i].phi;
-    work.r[i] = phi != nullptr && row != kNone ? phi[row] : Scalar(0);
-  }
-  for (int j = 0; j < system.joint_count(); ++j) {
+  });
+  set_bias(phi, work);
+  for (int j = 0; j < system.joint_count() && !system.drives.empty(); ++j) {
     if (system.joint(j).drive == kNone) continue;
     add_rows(j, prescribed_motion(system, work.kin, j), Scalar(-1), work, work.r);
   }
   solve_motion(system, plan, work.kin.V_WB, work.Pbar, work);
   for (auto& v : work.result.v) v = Scalar(0);
-  for (int b = 0; b < system.body_count(); ++b) {
+  work.crew.each(system.body_count(), [&](int b) {
     add_free(system.joint(b), free_motion(system, work.kin, b), work.result.v.data());
-  }
-  for (std::size_t i = 0; i < work.rows.size(); ++i) {
-    const int row = work.rows[i].phi;
-    if (row != kNone) work.result.sigma[at(row)] = work.sigma[i];
-  }
+  });
+  give_impulses(work.result.sigma, work);
 }
 
 }  // namespace hamiltree::hdca

@@ -9,6 +9,7 @@
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/contraction/front.hpp"
+#include "hamiltree/formulations/hdca/crew.hpp"
 #include "hamiltree/formulations/hdca/mobility.hpp"
 #include "hamiltree/formulations/rate_work.hpp"
 #include "hamiltree/plan/plan.hpp"
@@ -42,6 +43,7 @@ struct Work : RateWork<Space> {
 
   Work(const System<Space>& system, const Plan& plan);
 
+  Crew crew;                                       // of the present evaluation
   std::vector<Row> rows;                           // all constraint rows of all joints
   std::vector<std::vector<Part>> parts;            // of each joint
   std::vector<int> first_row;                      // of each joint, then of each coupling
