@@ -89,7 +89,29 @@ INSTANTIATE_TEST_SUITE_P(Chains, Stretches,
                                          Axes::kNearlyParallel, Axes::kInPlane),
                          name_of);
 
-// Forces along joints act, too.
+TEST(Threads, OfStretchesChangeNoBit) {
+  for (const auto axes : {Axes::kAny, Axes::kInPlane}) {
+    Pins pins(9);
+    const auto tree = *screws::tree_of(Model(pins.tree(801, axes, 1)));
+    const auto cut = screws::into_lanes(tree, {.segment_step = 0.0, .joins = 0.0}, 64);
+    const Eigen::VectorXd q = pins.vector(801), p = pins.vector(801);
+    const auto alone = evaluate(cut, q, p);
+    for (const int threads : {2, 3, 5}) {
+      Pool pool(threads);
+      screws::TreeWork work(cut, threads);
+      for (int again = 0; again < 50; ++again) {
+        Eigen::VectorXd to = Eigen::VectorXd::Zero(3 * 801);
+        ASSERT_TRUE(screws::evaluate(screws::kernels(), cut,
+                                     {q.data(), p.data(), to.data(), &to[801], &to[2 * 801]}, work,
+                                     &pool));
+        ASSERT_EQ(to, alone.rates) << threads;
+        ASSERT_EQ(work.potential, alone.potential);
+      }
+    }
+  }
+}
+
+// The formulation's own, which come and go as they gain. Forces along joints act, too.
 TEST(Threads, OfLongChainsChangeNoBit) {
   for (const auto axes : {Axes::kAny, Axes::kInPlane}) {
     Pins pins(7);

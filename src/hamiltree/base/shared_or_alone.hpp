@@ -4,6 +4,8 @@
 // it loses against the caller alone is paid from there, and time alone earns it.
 #pragma once
 
+#include <chrono>
+
 namespace hamiltree {
 
 class SharedOrAlone {
@@ -12,6 +14,15 @@ class SharedOrAlone {
   bool share() const { return share_; }
   // How long it took, s; decides on the one after it.
   void took(double seconds);
+
+  // Does a piece of work, work(share()).
+  template <class Work>
+  void run(const Work& work) {
+    using Clock = std::chrono::steady_clock;
+    const auto start = Clock::now();
+    work(share_);
+    took(std::chrono::duration<double>(Clock::now() - start).count());
+  }
 
  private:
   // Of a second that is lost by sharing at most kCredit + kEarned, 7 %, and the piece in which the

@@ -136,6 +136,12 @@ void Part::add_mass_beyond() {
 }
 
 bool Part::rate(const double* q, const double* p, double* q_dot, double* p_dot) {
+  bool finite = true;
+  sharing_.run([&](bool shared) { finite = rate(q, p, q_dot, p_dot, shared); });
+  return finite;
+}
+
+bool Part::rate(const double* q, const double* p, double* q_dot, double* p_dot, bool shared) {
   const screws::Request<double> asked{q, p, q_dot, q_dot, p_dot};
   const std::size_t count = stretches_.size();
   const bool is_first = ranks_.rank == 0, is_last = ranks_.rank + 1 == ranks_.count;
@@ -149,7 +155,11 @@ bool Part::rate(const double* q, const double* p, double* q_dot, double* p_dot) 
     const auto beyond = k + 1 < count ? kernels_.first_pin(stretches_[k + 1], asked) : next_rank;
     kernels_.in(stretches_[k], beyond, asked, work_[k]);
   };
-  pool_.run(count, std::ref(in));
+  const auto for_all = [&](const auto& f) {
+    if (shared) return pool_.run(count, std::ref(f));
+    for (std::size_t k = 0; k < count; ++k) f(0, k);
+  };
+  for_all(in);
 
   for (auto& join : joins_) {
     if (join.rank_A != ranks_.rank) {
@@ -181,7 +191,7 @@ bool Part::rate(const double* q, const double* p, double* q_dot, double* p_dot) 
   const auto out = [&](int thread, std::size_t k) {
     kernels_.out(stretches_[k], asked, work_[k], moving_[at(thread)]);
   };
-  pool_.run(count, std::ref(out));
+  for_all(out);
 
   double before = 0.0;
   if (!is_last) ranks_.send(ranks_.rank + 1, {&work_.back().last_turns, 1});

@@ -11,6 +11,7 @@
 
 #include "hamiltree/base/pool.hpp"
 #include "hamiltree/base/ranks.hpp"
+#include "hamiltree/base/shared_or_alone.hpp"
 #include "hamiltree/formulations/screws/kernels.hpp"
 #include "hamiltree/formulations/screws/tree.hpp"
 #include "hamiltree/model/mechanism.hpp"
@@ -23,8 +24,8 @@ using ReadLinks = std::function<Mechanism(std::size_t first, std::size_t last)>;
 class Part {
  public:
   // Of a chain of so many links. Links are read, compiled and forgotten stretch by stretch. Threads
-  // as of Pool. Throws UsageError for what is no planar chain of pins at rest, for fewer links than
-  // eight and for fewer stretches than ranks.
+  // as of Pool, where they are faster. Throws UsageError for what is no planar chain of pins at
+  // rest, for fewer links than eight and for fewer stretches than ranks.
   Part(std::size_t links, const ReadLinks& read_links, const Ranks& ranks, int threads);
 
   // Of the whole chain, and of this rank's links among them.
@@ -63,12 +64,14 @@ class Part {
 
   std::size_t begin_of(int rank) const;  // its stretches
   int rank_of(std::size_t stretch) const;
+  bool rate(const double* q, const double* p, double* q_dot, double* p_dot, bool shared);
   void read(const ReadLinks& read_links);
   void add_mass_beyond();
   screws::StretchWork<true>& work(std::size_t stretch) { return work_[stretch - begin_]; }
 
   Ranks ranks_;
   Pool pool_;
+  SharedOrAlone sharing_;
   const screws::StretchKernels<true>& kernels_;
   std::vector<std::size_t> first_of_;  // link of every stretch, and one more
   std::vector<std::size_t> lengths_;   // of the segments of every stretch

@@ -41,7 +41,7 @@ struct Crew {
 
  private:
   // Functions of their own, with copies of the turns, so that the loops above are compiled as if
-  // there were no threads: 6 % of an evaluation in the plane.
+  // there were no threads: 2 to 4 % of an evaluation in the plane.
   template <class Turn>
   [[gnu::noinline]] void share_each(int count, Turn turn) const {
     constexpr int kRanges = 32;  // at most; see Schedule

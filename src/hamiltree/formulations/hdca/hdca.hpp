@@ -4,7 +4,6 @@
 // Contracting constraint rows this way is a multifrontal L d L^T of the matrix G M^-1 G^T.
 #pragma once
 
-#include <chrono>
 #include <memory>
 #include <string>
 #include <utility>
@@ -98,14 +97,11 @@ class Hdca {
   template <class Evaluate>
   void share(Work& work, SharedOrAlone& choice, const Evaluate& evaluate) const {
     if (work.pool == nullptr) return evaluate();
-    using Clock = std::chrono::steady_clock;
-    const auto start = Clock::now();
-    if (sharing_.always || choice.share()) {
-      work.crew = {work.pool.get(), &schedule_, sharing_.grain};
-    }
-    evaluate();
-    work.crew = {};
-    choice.took(std::chrono::duration<double>(Clock::now() - start).count());
+    choice.run([&](bool shared) {
+      if (shared || sharing_.always) work.crew = {work.pool.get(), &schedule_, sharing_.grain};
+      evaluate();
+      work.crew = {};
+    });
   }
 
   System<Space> system_;

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "hamiltree/base/shared_or_alone.hpp"
 #include "hamiltree/formulations/screws/evaluate.hpp"
 #include "hamiltree/formulations/screws/into_lanes.hpp"
 #include "hamiltree/formulations/screws/over_general.hpp"
@@ -19,6 +20,7 @@ struct WorkspaceOf final : WorkspaceOverGeneral {
         work(tree, pool ? pool->threads() : 1) {}
 
   std::unique_ptr<Pool> pool;  // null: all is done by the caller
+  SharedOrAlone sharing;
   TreeWork work;
 };
 
@@ -58,7 +60,15 @@ class Screws final : public OverGeneral {
   Status evaluate(const StateView& state, WorkspaceOf& own) const {
     const Request<double> asked{state.q, state.u, own.velocities.data(),
                                 own.coordinate_rates.data(), own.momentum_rates.data()};
-    const bool finite = screws::evaluate(kernels_, tree_, asked, own.work, own.pool.get());
+    bool finite = true;
+    const auto evaluate = [&](Pool* pool) {
+      finite = screws::evaluate(kernels_, tree_, asked, own.work, pool);
+    };
+    if (own.pool) {
+      own.sharing.run([&](bool shared) { evaluate(shared ? own.pool.get() : nullptr); });
+    } else {
+      evaluate(nullptr);
+    }
     return finite ? Status::kOk : Status::kNotFinite;
   }
 
