@@ -66,8 +66,10 @@ inline T give_rates(const TreeOf<T>& tree, const ScrewWork<T, O>& work, const Re
 
 constexpr auto kLoads = Loads::kGravity;
 
+// Each space's on its own: together in one function they are 5 % slower.
 template <bool kPlanar>
-inline bool one_in(const Tree& tree, const Request<double>& asked, TreeWork& work) {
+[[gnu::flatten, gnu::noinline]] bool one_in(const Tree& tree, const Request<double>& asked,
+                                            TreeWork& work) {
   auto& pins = work.pins.in<kPlanar>();
   take_state(static_cast<const TreeOf<double>&>(tree), asked, pins);
   if (!tree.banks.empty()) {
@@ -135,7 +137,7 @@ constexpr StretchKernels<kPlanar> kStretches = {first_pin_of,      in<kPlanar>,
                                                 join_two<kPlanar>, close_all<kPlanar>,
                                                 part_two<kPlanar>, out<kPlanar>};
 
-[[gnu::flatten]] bool one(const Tree& tree, const Request<double>& asked, TreeWork& work) {
+bool one(const Tree& tree, const Request<double>& asked, TreeWork& work) {
   return tree.is_planar ? one_in<true>(tree, asked, work) : one_in<false>(tree, asked, work);
 }
 
