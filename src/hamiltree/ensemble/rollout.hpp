@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "hamiltree/ensemble/batch.hpp"
 #include "hamiltree/base/pool.hpp"
+#include "hamiltree/ensemble/batch.hpp"
 #include "hamiltree/integrators/method.hpp"
 #include "hamiltree/simulation/probe.hpp"
 
