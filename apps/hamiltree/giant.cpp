@@ -30,11 +30,8 @@ namespace fs = std::filesystem;
 // before its time.
 class SampleFile {
  public:
-  SampleFile(const std::string& path, bool overwrite, std::size_t links, std::size_t stride)
-      : path_(path) {
-    if (!overwrite && fs::exists(path))
-      throw std::runtime_error(path + " is there already; --overwrite replaces it");
-    file_.open(path);
+  SampleFile(const std::string& path, std::size_t links, std::size_t stride)
+      : path_(path), file_(path) {
     file_ << "t,kinetic_energy,potential_energy,total_energy";
     for (const char* name : {"q", "v"}) {
       for (std::size_t i = 0; stride > 0 && i < links; i += stride)
@@ -101,7 +98,6 @@ struct Told {
 };
 
 nlohmann::ordered_json to_json(const giant::MarchSummary& s, const Told& told) {
-  const double relative = s.peak_kinetic > 0.0 ? s.energy_error / s.peak_kinetic : 0.0;
   return {{"format", 1},
           {"kind", "hamiltree giant"},
           {"links", told.links},
@@ -120,11 +116,10 @@ nlohmann::ordered_json to_json(const giant::MarchSummary& s, const Told& told) {
            {{"initial", s.initial_energy},
             {"max_error", s.energy_error},
             {"peak_kinetic", s.peak_kinetic},
-            {"max_relative_error", relative}}}};
+            {"max_relative_error", s.relative_energy_error()}}}};
 }
 
 void print(const giant::MarchSummary& s, const Told& told) {
-  const double relative = s.peak_kinetic > 0.0 ? s.energy_error / s.peak_kinetic : 0.0;
   const double work = static_cast<double>(told.links) * static_cast<double>(s.rates);
   Table table;
   table.add({"chain", std::to_string(told.links) + " links in " +
@@ -138,7 +133,8 @@ void print(const giant::MarchSummary& s, const Told& told) {
   table.add({"memory", to_short(told.megabytes) + " MiB, " +
                            to_short(1024.0 * told.megabytes / static_cast<double>(told.links)) +
                            " KiB a link"});
-  table.add({"energy error", to_short(s.energy_error) + " J, " + to_short(relative) +
+  table.add({"energy error", to_short(s.energy_error) + " J, " +
+                                 to_short(s.relative_energy_error()) +
                                  " of the peak kinetic energy"});
   std::cout << table.text();
 }
@@ -181,6 +177,9 @@ void giant(const GiantArguments& arguments) {
   options.stride = static_cast<std::size_t>(arguments.stride);
   if (arguments.stride > 0 && !arguments.out)
     throw UsageError("--stride needs --out, the file for the samples");
+  if (arguments.out && !arguments.overwrite && fs::exists(*arguments.out))
+    throw std::runtime_error(*arguments.out + " is there already; --overwrite replaces it");
+  ranks.meet();  // before one of them makes that file
   const bool quiet = arguments.quiet || ranks.rank > 0;
   const ChainFile file(read_model(arguments.model, quiet), arguments.model.overrides);
   if (file.sensors() > 0 && !quiet)
@@ -202,7 +201,7 @@ void giant(const GiantArguments& arguments) {
     told.threads = part.threads();
     std::optional<SampleFile> samples;
     if (arguments.out && ranks.rank == 0)
-      samples.emplace(*arguments.out, arguments.overwrite, file.links(), options.stride);
+      samples.emplace(*arguments.out, file.links(), options.stride);
     Progress progress(options.until, !quiet);
     summary = giant::march(
         part, ranks, options,

@@ -42,7 +42,7 @@ struct Place {
   int stage = kNone, item = kNone, position = kNone;
 };
 
-std::vector<Place> places(const Plan& plan, const Schedule& schedule) {
+std::vector<Place> places(const Plan& plan, const PlanSchedule& schedule) {
   std::vector<Place> places(plan.compounds.size());
   EXPECT_EQ(schedule.compounds.size(), plan.compounds.size());
   EXPECT_EQ(schedule.items.front(), 0);
@@ -61,7 +61,7 @@ std::vector<Place> places(const Plan& plan, const Schedule& schedule) {
   return places;
 }
 
-TEST(Schedule, TakesEachCompoundAfterItsSidesAndNothingOfAnItemBeside) {
+TEST(PlanSchedule, TakesEachCompoundAfterItsSidesAndNothingOfAnItemBeside) {
   for (unsigned seed = 1; seed <= 60; ++seed) {
     SCOPED_TRACE(seed);
     std::mt19937_64 random(seed);
@@ -86,7 +86,7 @@ TEST(Schedule, TakesEachCompoundAfterItsSidesAndNothingOfAnItemBeside) {
   }
 }
 
-TEST(Schedule, CutsALongChainIntoItemsOfAboutOneSizeAndFewCompoundsAboveThem) {
+TEST(PlanSchedule, CutsALongChainIntoItemsOfAboutOneSizeAndFewCompoundsAboveThem) {
   std::mt19937_64 random(1);
   const auto plan = random_plan(10000, 1, random);
   const auto schedule = make_schedule(plan, Strategy::kSubtrees, 64);
@@ -101,7 +101,7 @@ TEST(Schedule, CutsALongChainIntoItemsOfAboutOneSizeAndFewCompoundsAboveThem) {
   EXPECT_LE(static_cast<int>(schedule.compounds.size()) - schedule.items[at(items)], 400);
 }
 
-TEST(Schedule, KeepsToItsGrain) {
+TEST(PlanSchedule, KeepsToItsGrain) {
   std::mt19937_64 random(1);
   const auto plan = random_plan(100, 2, random);
   EXPECT_EQ(make_schedule(plan, Strategy::kSubtrees, 1000).stages[1], 1);
@@ -110,7 +110,7 @@ TEST(Schedule, KeepsToItsGrain) {
   }
 }
 
-TEST(Schedule, OfNoBodiesIsEmpty) {
+TEST(PlanSchedule, OfNoBodiesIsEmpty) {
   for (const auto strategy : {Strategy::kLevels, Strategy::kSubtrees}) {
     EXPECT_TRUE(make_schedule(Plan{}, strategy, 1).compounds.empty());
   }

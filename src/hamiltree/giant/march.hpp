@@ -31,10 +31,14 @@ struct MarchSummary {
   double initial_energy = 0.0;  // J
   double energy_error = 0.0;    // J, the largest of all steps
   double peak_kinetic = 0.0;    // J
+
+  double relative_energy_error() const {  // by the peak kinetic energy
+    return peak_kinetic > 0.0 ? energy_error / peak_kinetic : 0.0;
+  }
 };
 
-// All ranks together. `record` is called on rank 0. Where it returns false, or `interrupted` does
-// on rank 0, all end after the present step. Throws SimulationError on all ranks where energies are
+// All ranks together. `record` and `interrupted` are called on rank 0; where the latter says so all
+// end after the present step. Throws SimulationError on all ranks where energies are
 // no longer finite, UsageError for another method.
 MarchSummary march(Part& part, const Ranks& ranks, const MarchOptions& options,
                    const std::function<void(const GiantSample&)>& record,

@@ -42,14 +42,6 @@ screws::Tree tree_of_links(const Mechanism& links) {
   return std::move(*tree);
 }
 
-double mass_of(const screws::Stretch& stretch) {
-  double mass = 0.0;
-  for (const auto& pin : stretch.pins) {
-    for (int lane = 0; lane < kLanes; ++lane) mass += pin.mass[lane];
-  }
-  return mass;
-}
-
 }  // namespace
 
 Part::Part(std::size_t links, const ReadLinks& read_links, const Ranks& ranks, int threads)
@@ -71,6 +63,7 @@ Part::Part(std::size_t links, const ReadLinks& read_links, const Ranks& ranks, i
   end_ = begin_of(ranks.rank + 1);
   read(read_links);
   add_mass_beyond();
+  sums_.resize(stretches_.size());
   moving_.resize(at(pool_.threads()));
   for (auto& steps : moving_) steps.resize(std::ranges::max(lengths_));
   const auto is_own = [&](std::size_t k) { return begin_ <= k && k < end_; };
@@ -130,7 +123,7 @@ void Part::add_mass_beyond() {
         pin.a_mass.set(lane, pin.a[lane] * behind[at(lane)]);
       }
     }
-    beyond += mass_of(stretch);
+    beyond = behind.front();
   }
   if (ranks_.rank > 0) ranks_.send(ranks_.rank - 1, {&beyond, 1});
 }
@@ -206,22 +199,22 @@ bool Part::rate(const double* q, const double* p, double* q_dot, double* p_dot, 
 
 // The sums of stretches are added as the stretches are joined: in the same order on any ranks.
 Part::Energies Part::energies(const double* p, const double* q_dot) {
-  std::vector<double> sums(stretches_.size());
+  std::ranges::fill(sums_, 0.0);
   for (std::size_t k = begin_; k < end_; ++k) {
     for (std::size_t i = first_of_[k]; i < first_of_[k + 1]; ++i)
-      sums[k - begin_] += p[i - first()] * q_dot[i - first()];
+      sums_[k - begin_] += p[i - first()] * q_dot[i - first()];
   }
   for (const auto& join : joins_) {
     if (join.rank_A != ranks_.rank) {
-      ranks_.send(join.rank_A, {&sums[join.B - begin_], 1});
+      ranks_.send(join.rank_A, {&sums_[join.B - begin_], 1});
       continue;
     }
     double from_elsewhere = 0.0;
     const bool is_elsewhere = join.rank_B != ranks_.rank;
     if (is_elsewhere) ranks_.receive(join.rank_B, {&from_elsewhere, 1});
-    sums[join.A - begin_] += is_elsewhere ? from_elsewhere : sums[join.B - begin_];
+    sums_[join.A - begin_] += is_elsewhere ? from_elsewhere : sums_[join.B - begin_];
   }
-  std::array<double, 2> told{0.5 * sums.front(), potential_};
+  std::array<double, 2> told{0.5 * sums_.front(), potential_};
   broadcast(ranks_, told);
   return {told[0], told[1]};
 }

@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <functional>
-#include <memory>
 #include <vector>
 
 #include "hamiltree/base/pool.hpp"
@@ -25,7 +24,7 @@ class Part {
  public:
   // Of a chain of so many links. Links are read, compiled and forgotten stretch by stretch. Threads
   // as of Pool, where they are faster. Throws UsageError for what is no planar chain of pins at
-  // rest, for fewer links than eight and for fewer stretches than ranks.
+  // rest, for fewer links than fill eight segments and for fewer stretches than ranks.
   Part(std::size_t links, const ReadLinks& read_links, const Ranks& ranks, int threads);
 
   // Of the whole chain, and of this rank's links among them.
@@ -84,6 +83,7 @@ class Part {
   screws::Rotation root_{};
   screws::Vector3 gravity_{};
   double potential_ = 0.0;
+  std::vector<double> sums_;  // of energies(), one for each stretch
 };
 
 }  // namespace hamiltree::giant

@@ -18,19 +18,19 @@ int item_count(std::size_t compounds, int grain) {
   return std::clamp(static_cast<int>(compounds) / grain, 1, kItems);
 }
 
-void end_item(Schedule& schedule) {
+void end_item(PlanSchedule& schedule) {
   schedule.items.push_back(static_cast<int>(schedule.compounds.size()));
 }
-void end_stage(Schedule& schedule) {
+void end_stage(PlanSchedule& schedule) {
   schedule.stages.push_back(static_cast<int>(schedule.items.size()) - 1);
 }
 
-Schedule by_levels(const Plan& plan, int grain) {
+PlanSchedule by_levels(const Plan& plan, int grain) {
   std::vector<std::vector<int>> levels(at(plan.depth));
   for (std::size_t c = 0; c < plan.compounds.size(); ++c) {
     levels[at(plan.compounds[c].depth - 1)].push_back(static_cast<int>(c));
   }
-  Schedule schedule{{}, {0}, {0}};
+  PlanSchedule schedule{{}, {0}, {0}};
   for (const auto& level : levels) {
     const auto items = at(item_count(level.size(), grain));
     const std::size_t size = (level.size() + items - 1) / items;
@@ -54,7 +54,7 @@ class Subtrees {
   explicit Subtrees(const Plan& plan) : plan_(plan), cost_(plan.compounds.size()) {}
 
   // Subtrees as large as an item may be, small ones of them together in an item.
-  Schedule make(int grain) {
+  PlanSchedule make(int grain) {
     std::vector<bool> inside(cost_.size(), false);  // a side of some join
     double all = 0.0;
     for (std::size_t c = 0; c < cost_.size(); ++c) {
@@ -125,12 +125,12 @@ class Subtrees {
   double largest_ = 0.0;      // cost of an item
   double in_item_ = 0.0;
   std::vector<int> above_;
-  Schedule schedule_{{}, {0}, {0}};
+  PlanSchedule schedule_{{}, {0}, {0}};
 };
 
 }  // namespace
 
-Schedule make_schedule(const Plan& plan, Strategy strategy, int grain) {
+PlanSchedule make_schedule(const Plan& plan, Strategy strategy, int grain) {
   return strategy == Strategy::kLevels ? by_levels(plan, grain) : Subtrees(plan).make(grain);
 }
 

@@ -1,4 +1,4 @@
-// Schedule: which compounds of a Plan may be contracted at the same time, in the two ways of
+// PlanSchedule: which compounds of a Plan may be contracted at the same time, in the two ways of
 // [Chadaj2017]. It follows from the plan alone, never from how many threads there are.
 #pragma once
 
@@ -15,13 +15,13 @@ enum class Strategy {
 
 // All compounds, each after its sides, in items: one after the other. Items of one stage need
 // nothing of each other. Downwards everything is reversed.
-struct Schedule {
+struct PlanSchedule {
   std::vector<int> compounds;
   std::vector<int> items;   // where each begins among the compounds, and the end
   std::vector<int> stages;  // where each begins among the items, and the end
 };
 
 // An item has `grain` compounds or more, but where a stage has no more.
-Schedule make_schedule(const Plan& plan, Strategy strategy, int grain);
+PlanSchedule make_schedule(const Plan& plan, Strategy strategy, int grain);
 
 }  // namespace hamiltree

@@ -15,7 +15,7 @@ namespace hamiltree::hdca {
 
 struct Crew {
   Pool* pool = nullptr;  // null: alone, compounds in the order of the plan
-  const Schedule* schedule = nullptr;
+  const PlanSchedule* schedule = nullptr;
   int grain = 0;  // the least of each()'s turns that are worth being taken by themselves
 
   // turn(i) for all i below count, in any order.
@@ -44,7 +44,7 @@ struct Crew {
   // there were no threads: 2 to 4 % of an evaluation in the plane.
   template <class Turn>
   [[gnu::noinline]] void share_each(int count, Turn turn) const {
-    constexpr int kRanges = 32;  // at most; see Schedule
+    constexpr int kRanges = 32;  // at most; see PlanSchedule
     const int size = std::max(grain, (count + kRanges - 1) / kRanges);
     run((count + size - 1) / size, [&](int item) {
       for (int i = item * size; i < std::min((item + 1) * size, count); ++i) turn(i);

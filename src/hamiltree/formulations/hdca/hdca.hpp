@@ -107,7 +107,7 @@ class Hdca {
   System<Space> system_;
   Plan plan_;
   HdcaSharing sharing_;
-  Schedule schedule_;  // of threads
+  PlanSchedule schedule_;  // of threads
 };
 
 }  // namespace hamiltree
