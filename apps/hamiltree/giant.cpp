@@ -59,25 +59,18 @@ class SampleFile {
   std::ofstream file_;
 };
 
-// Runs what all ranks do together: where one of them fails alone, the others would wait for it for
-// ever.
+// Runs what all ranks do together; where one of them fails alone, it ends them all.
 template <class F>
 void together(const MpiRanks& mpi, const F& f) {
-  const auto fail = [&](ExitCode code, const std::exception& error) {
-    if (mpi.ranks().count == 1) return;
-    std::cerr.clear();
-    std::cerr << "hamiltree: " << error.what() << '\n';
-    mpi.abort(code);
-  };
   try {
     f();
   } catch (const SimulationError&) {  // by all of them
     throw;
   } catch (const UsageError& error) {
-    fail(kUsage, error);
+    mpi.end_all(kUsage, error.what());
     throw;
   } catch (const std::exception& error) {
-    fail(kInput, error);
+    mpi.end_all(kInput, error.what());
     throw;
   }
 }

@@ -62,7 +62,7 @@ std::string quoted(const std::string& text) { return "\"" + text + "\""; }
 
 int complain(ExitCode code, const std::string& sentence) {
   std::cout.flush();
-  std::cerr << "hamiltree: " << sentence << '\n';
+  std::cerr << "hamiltree: " + sentence + '\n';  // at once: ranks share the screen
   return code;
 }
 

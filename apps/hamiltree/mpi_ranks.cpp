@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <iostream>
+#include <string>
 
 #include "hamiltree/base/error.hpp"
 
@@ -45,8 +47,14 @@ MpiRanks::~MpiRanks() {
   if (is_started_by_mpi()) MPI_Finalize();
 }
 
-void MpiRanks::abort(int exit_code) const {
-  if (is_started_by_mpi()) MPI_Abort(MPI_COMM_WORLD, exit_code);
+void MpiRanks::end_all(int exit_code, std::string_view why) const {
+  if (ranks_.count == 1) return;
+  // Written at once, or another rank's words come in between.
+  const auto line =
+      "hamiltree: rank " + std::to_string(ranks_.rank) + ": " + std::string(why) + '\n';
+  std::cerr.clear();
+  std::cerr << line;
+  MPI_Abort(MPI_COMM_WORLD, exit_code);
 }
 
 #else
@@ -57,7 +65,7 @@ MpiRanks::MpiRanks() {
       "this program was built without MPI: install libopenmpi-dev, then configure and build again");
 }
 MpiRanks::~MpiRanks() = default;
-void MpiRanks::abort(int) const {}
+void MpiRanks::end_all(int, std::string_view) const {}
 
 #endif
 

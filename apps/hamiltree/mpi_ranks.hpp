@@ -1,6 +1,8 @@
 // This process among those that mpirun, or srun, has started.
 #pragma once
 
+#include <string_view>
+
 #include "hamiltree/base/ranks.hpp"
 
 namespace hamiltree::app {
@@ -15,8 +17,9 @@ class MpiRanks {
   ~MpiRanks();
 
   const Ranks& ranks() const { return ranks_; }
-  // Ends all ranks, for one of them cannot go on; returns where it is alone.
-  void abort(int exit_code) const;
+  // Says why this rank cannot go on and ends them all, for the others would wait for it for ever;
+  // returns, and says nothing, where it is alone.
+  void end_all(int exit_code, std::string_view why) const;
 
  private:
   Ranks ranks_;

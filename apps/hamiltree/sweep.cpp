@@ -80,10 +80,7 @@ SweepSummary run_on(const MpiRanks& mpi, const SweepStudy& study, const SweepOpt
   } catch (const ModelError&) {
     throw;
   } catch (const std::exception& error) {
-    if (mpi.ranks().count == 1) throw;
-    std::cerr.clear();
-    std::cerr << "hamiltree: rank " << mpi.ranks().rank << ": " << error.what() << '\n';
-    mpi.abort(kInput);
+    mpi.end_all(kInput, error.what());
     throw;
   }
 }
