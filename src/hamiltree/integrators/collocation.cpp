@@ -8,16 +8,16 @@
 namespace hamiltree {
 namespace {
 
-Eigen::VectorXd gauss_nodes(int stages) {
-  Eigen::VectorXd c(stages);
+NodeVector gauss_nodes(int stages) {
+  NodeVector c(stages);
   if (stages == 1) c << 0.5;
   if (stages == 2) c << 0.5 - std::sqrt(3.0) / 6.0, 0.5 + std::sqrt(3.0) / 6.0;
   if (stages == 3) c << 0.5 - std::sqrt(15.0) / 10.0, 0.5, 0.5 + std::sqrt(15.0) / 10.0;
   return c;
 }
 
-Eigen::VectorXd lobatto_nodes(int stages) {
-  Eigen::VectorXd ct(stages + 1);
+NodeVector lobatto_nodes(int stages) {
+  NodeVector ct(stages + 1);
   if (stages == 1) ct << 0.0, 1.0;
   if (stages == 2) ct << 0.0, 0.5, 1.0;
   if (stages == 3) ct << 0.0, 0.5 - std::sqrt(5.0) / 10.0, 0.5 + std::sqrt(5.0) / 10.0, 1.0;
@@ -26,10 +26,10 @@ Eigen::VectorXd lobatto_nodes(int stages) {
 
 // Integrals from 0 to x of the Lagrange polynomials of the nodes: exact by Gauss's rule with three
 // nodes up to degree 5.
-Eigen::VectorXd integrals(const Eigen::VectorXd& nodes, double x) {
+NodeVector integrals(const NodeVector& nodes, double x) {
   const auto points = gauss_nodes(3);
   const std::array<double, 3> weights{5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
-  Eigen::VectorXd sum = Eigen::VectorXd::Zero(nodes.size());
+  NodeVector sum = NodeVector::Zero(nodes.size());
   for (int k = 0; k < 3; ++k) {
     sum += x * weights[static_cast<std::size_t>(k)] * lagrange(nodes, x * points(k));
   }
@@ -63,8 +63,8 @@ const Collocation& collocation(int stages) {
   return methods[static_cast<std::size_t>(stages - 1)];
 }
 
-Eigen::VectorXd lagrange(const Eigen::Ref<const Eigen::VectorXd>& nodes, double x) {
-  Eigen::VectorXd values = Eigen::VectorXd::Ones(nodes.size());
+NodeVector lagrange(const NodeVector& nodes, double x) {
+  NodeVector values = NodeVector::Ones(nodes.size());
   for (Eigen::Index j = 0; j < nodes.size(); ++j) {
     for (Eigen::Index k = 0; k < nodes.size(); ++k) {
       if (k != j) values(j) *= (x - nodes(k)) / (nodes(j) - nodes(k));

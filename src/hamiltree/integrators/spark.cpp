@@ -54,9 +54,12 @@ SparkSteps::SparkSteps(int stages, double step, OdeProblem& problem, double t, c
       K_(Eigen::MatrixXd::Zero(problem.size(), stages)),
       nodes_(problem.size(), stages + 1),
       phi_(problem.constraints(), stages),
+      closing_(problem.constraints(), stages),
       lambda_(Eigen::MatrixXd::Zero(problem.constraints(), stages)),
       pull_(problem.size(), stages),
       next_(problem.size(), stages),
+      last_K_(problem.size(), stages),
+      last_lambda_(problem.constraints(), stages),
       base_(problem.size()),
       scale_(problem.size()) {}
 
@@ -79,10 +82,12 @@ void SparkSteps::take(double t, double h, std::vector<double>& y) {
   find_rates(t, h);
   const Eigen::Index n = coordinates_;
   Eigen::Map<Eigen::VectorXd> end(y.data(), problem_.size());
-  end.head(n) += h * K_.topRows(n) * method_.b;                            // (4)
-  end.segment(n, momenta_) += h * K_.middleRows(n, momenta_) * method_.b;  // (5)
+  end.head(n).noalias() += K_.topRows(n) * NodeVector(h * method_.b);  // (4)
+  end.segment(n, momenta_).noalias() +=
+      K_.middleRows(n, momenta_) * NodeVector(h * method_.b);  // (5)
   if (problem_.constraints() > 0) {
-    end.segment(n, momenta_) += h * pull_.middleRows(n, momenta_) * method_.bt.head(stages_);
+    end.segment(n, momenta_).noalias() +=
+        pull_.middleRows(n, momenta_) * NodeVector(h * method_.bt.head(stages_));
   }
   if (integrals_ > 0) add_integrals(t, h, y);
   last_h_ = h;
@@ -122,12 +127,12 @@ bool SparkSteps::iterate(double t, double h, const double* y) {
 // The polynomials through the last step's rates and multipliers, carried on; then (1) and (2).
 void SparkSteps::predict(double t, double h, const double* y) {
   if (last_h_ > 0.0) {
-    const Eigen::MatrixXd K = K_;
-    const Eigen::MatrixXd lambda = lambda_;
+    K_.swap(last_K_);
+    lambda_.swap(last_lambda_);
+    const NodeVector closed = method_.ct.head(stages_);
     for (int i = 0; i < stages_; ++i) {
-      K_.col(i) = K * lagrange(method_.c, 1.0 + method_.c(i) * h / last_h_);
-      lambda_.col(i) =
-          lambda * lagrange(method_.ct.head(stages_), 1.0 + method_.ct(i) * h / last_h_);
+      K_.col(i).noalias() = last_K_ * lagrange(method_.c, 1.0 + method_.c(i) * h / last_h_);
+      lambda_.col(i).noalias() = last_lambda_ * lagrange(closed, 1.0 + method_.ct(i) * h / last_h_);
     }
   } else {
     if (!problem_.free_rate(t, y, K_.data())) give_up("the rates are not finite");
@@ -141,7 +146,9 @@ void SparkSteps::predict(double t, double h, const double* y) {
 void SparkSteps::place_nodes(double h) {
   const Eigen::Index n = coordinates_;
   for (int j = 1; j <= stages_; ++j) {
-    nodes_.col(j).head(n) = base_.head(n) + h * K_.topRows(n) * method_.ab.row(j).transpose();
+    nodes_.col(j).head(n) = base_.head(n);
+    nodes_.col(j).head(n).noalias() +=
+        K_.topRows(n) * NodeVector(h * method_.ab.row(j).transpose());
   }
 }
 
@@ -157,15 +164,14 @@ void SparkSteps::find_rates(double t, double h) {
 // the start of the step.
 void SparkSteps::close_loops(double t, double h, const double* y) {
   place_nodes(h);
-  Eigen::MatrixXd closing(phi_.rows(), stages_);
   for (int j = 1; j <= stages_; ++j) {
     const double t_node = t + method_.ct(j) * h;
     if (!problem_.gaps(t_node, nodes_.col(j).data(), phi_.col(j - 1).data()) ||
-        !problem_.closing_impulses(t, y, phi_.col(j - 1).data(), closing.col(j - 1).data())) {
+        !problem_.closing_impulses(t, y, phi_.col(j - 1).data(), closing_.col(j - 1).data())) {
       give_up("the loops cannot be closed");
     }
   }
-  lambda_ -= closing * method_.Z_inverse.transpose() / (h * h);
+  lambda_.noalias() -= closing_ * NodeMatrix(method_.Z_inverse.transpose() / (h * h));
 }
 
 // (1) and (2); returns the largest weighted change of a stage.
@@ -181,10 +187,10 @@ double SparkSteps::move_stages(double t, double h, const double* y) {
     }
   }
   next_.colwise() = base_;
-  next_.topRows(active) += h * K_.topRows(active) * method_.a.transpose();
+  next_.topRows(active).noalias() += K_.topRows(active) * NodeMatrix(h * method_.a.transpose());
   if (problem_.constraints() > 0) {
-    next_.middleRows(n, momenta_) +=
-        h * pull_.middleRows(n, momenta_) * method_.at.leftCols(stages_).transpose();
+    next_.middleRows(n, momenta_).noalias() +=
+        pull_.middleRows(n, momenta_) * NodeMatrix(h * method_.at.leftCols(stages_).transpose());
   }
   double change = 0.0;
   for (int i = 0; i < stages_; ++i) {
@@ -201,8 +207,8 @@ void SparkSteps::add_integrals(double t, double h, std::vector<double>& y) {
   for (int i = 0; i < stages_; ++i) {
     rate(t + method_.c(i) * h, Y_.col(i).data(), next_.col(i).data());
   }
-  Eigen::Map<Eigen::VectorXd>(y.data(), problem_.size()).tail(integrals_) +=
-      h * next_.bottomRows(integrals_) * method_.b;
+  Eigen::Map<Eigen::VectorXd>(y.data(), problem_.size()).tail(integrals_).noalias() +=
+      next_.bottomRows(integrals_) * NodeVector(h * method_.b);
 }
 
 }  // namespace hamiltree

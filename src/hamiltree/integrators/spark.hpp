@@ -33,12 +33,14 @@ class SparkSteps final : public FixedStep {
   int stages_;
   Eigen::Index coordinates_, momenta_, integrals_;
   // One column per stage: y and its free rate. One per Lobatto node: y, of which only coordinates
-  // matter, Phi (of nodes 1..s), the multipliers of nodes 0..s-1, and what they do to the momenta.
-  Eigen::MatrixXd Y_, K_, nodes_, phi_, lambda_, pull_;
-  Eigen::MatrixXd next_;          // stages of the next iteration
-  Eigen::VectorXd base_, scale_;  // where the step started, and weights of its entries
-  long substitutes_ = 0;          // steps that could not
-  double last_h_ = 0.0;           // of the step that K_, lambda_ belong to; 0: none yet
+  // matter, Phi (of nodes 1..s), the impulses that close it, the multipliers of nodes 0..s-1, and
+  // what they do to the momenta.
+  Eigen::MatrixXd Y_, K_, nodes_, phi_, closing_, lambda_, pull_;
+  Eigen::MatrixXd next_;                  // stages of the next iteration
+  Eigen::MatrixXd last_K_, last_lambda_;  // of the step before
+  Eigen::VectorXd base_, scale_;          // where the step started, and weights of its entries
+  long substitutes_ = 0;                  // steps that could not
+  double last_h_ = 0.0;                   // of the step that K_, lambda_ belong to; 0: none yet
 };
 
 }  // namespace hamiltree
