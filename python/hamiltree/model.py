@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import numbers
 import os
 import warnings
 from typing import Mapping, Optional, Union
@@ -13,7 +14,7 @@ from ._native import Model, load_with_log
 def load(
     file: Union[str, "os.PathLike[str]"],
     *,
-    set: Optional[Mapping[str, Union[float, str]]] = None,
+    set: Optional[Mapping[str, Union[bool, int, float, str]]] = None,
     strict: bool = False,
     balance_inertia: bool = False,
     fixed_base: bool = False,
@@ -43,8 +44,13 @@ def load(
     return model
 
 
-def _text(value: Union[float, str]) -> str:
-    return value if isinstance(value, str) else repr(float(value))
+def _text(value: Union[bool, int, float, str]) -> str:
+    """The value as a native file has it: a whole number stays one."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return repr(int(value) if isinstance(value, numbers.Integral) else float(value))
 
 
 def _repr_html(self: Model) -> str:

@@ -60,7 +60,7 @@ def sweep(
     *,
     threads: int = 0,
     hdf5: bool = False,
-    set: Optional[Mapping[str, Union[float, str]]] = None,
+    set: Optional[Mapping[str, Union[bool, int, float, str]]] = None,
 ) -> Sweep:
     """Runs all samples of a study file on as many threads as there are cores, or ``threads``.
 

@@ -243,10 +243,18 @@ class Runs(unittest.TestCase):
         for run in runs:
             np.testing.assert_array_equal(run.q, alone.q)
 
+    def test_share_their_rates_among_threads_and_stay_the_same(self):
+        changes = {"body.link_{i}.repeat": np.int64(600), "joint.pin_{i+1}.repeat": 599}
+        model = ht.load(MECHANISMS / "chain_100" / "model.toml", set=changes)
+        alone = ht.simulate(model, 0.01, integrator="rk4", step=1e-3)
+        shared = ht.simulate(model, 0.01, integrator="rk4", step=1e-3, threads=3)
+        self.assertEqual(alone.q.shape[1], 600)
+        np.testing.assert_array_equal(shared.q, alone.q)
+
     def test_options_that_do_not_fit_are_refused(self):
         model = ht.Model(pendulum())
         for options in ({"step": 0.1}, {"integrator": "rk4", "rtol": 1e-3}, {"integrator": "x"},
-                        {"weights": "none"}, {"formulation": "x"}):
+                        {"weights": "none"}, {"formulation": "x"}, {"threads": -1}):
             with self.subTest(options), self.assertRaises(ht.UsageError):
                 ht.simulate(model, 1.0, **options)
 
