@@ -50,6 +50,11 @@ struct PlanLink {
 Plan make_balanced_plan(const std::vector<int>& inboard, int joint_count,
                         const std::vector<PlanLink>& links);
 
+// Joins the pair of neighbours that leaves fewest rows open, again and again: least work on one
+// core, but a chain of n bodies takes about n / 2 joins one after the other. Link b < body_count is
+// what holds body b, which no other body carries.
+Plan make_minimum_degree_plan(int body_count, const std::vector<PlanLink>& links);
+
 template <class Space>
 Plan make_balanced_plan(const System<Space>& system) {
   std::vector<int> inboard;

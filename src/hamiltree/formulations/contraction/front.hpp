@@ -5,8 +5,10 @@
 // Rows of eliminated joints stand first, rows of kept joints (the handles) follow.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <numeric>
+#include <type_traits>
 #include <vector>
 
 #include "hamiltree/base/index.hpp"
@@ -49,6 +51,12 @@ struct Front {
 
   Scalar& xi(int i, int j) { return Xi[at(i * size + j)]; }
   const Scalar& xi(int i, int j) const { return Xi[at(i * size + j)]; }
+  // Adds to both halves of Xi, of which only those of eliminated rows are used above the diagonal.
+  void add(int i, int j, const Scalar& value) {
+    const auto [inner, outer] = std::minmax(i, j);
+    xi(outer, inner) += value;
+    if (outer < eliminated && inner < outer) xi(inner, outer) += value;
+  }
   Scalar& x_at(int i) { return x[at(i)]; }
   const Scalar& x_at(int i) const { return x[at(i)]; }
 
@@ -65,12 +73,9 @@ template <class Scalar>
 void extend_add(const Front<Scalar>& side, const std::vector<int>& map, Front<Scalar>& join) {
   for (int a = side.eliminated; a < side.size; ++a) {
     const int i = map[at(a - side.eliminated)];
-    for (int b = side.eliminated; b < a; ++b) {
-      const int k = map[at(b - side.eliminated)];
-      join.xi(i, k) += side.xi(a, b);
-      join.xi(k, i) += side.xi(a, b);
+    for (int b = side.eliminated; b <= a; ++b) {
+      join.add(i, map[at(b - side.eliminated)], side.xi(a, b));
     }
-    join.xi(i, i) += side.xi(a, a);
   }
 }
 
@@ -94,51 +99,93 @@ Scalar scaled_trace(const Front<Scalar>& front) {
   return trace;
 }
 
+// The rows of a front as its elimination goes through them. `position(k)`: that of the k-th.
+template <class Position, class Used, class Active>
+struct Rows {
+  Position position;
+  Used used;      // rows to eliminate
+  Active active;  // those and the handles
+  Active stride;  // entries of a row of Xi
+};
+template <class Position, class Used, class Active>
+Rows(Position, Used, Active, Active) -> Rows<Position, Used, Active>;
+
+// Calls f with the rows of a front. The commonest numbers of rows are known to the compiler.
+template <class Scalar, class F>
+void with_rows(const Front<Scalar>& front, const F& f) {
+  const int used = static_cast<int>(front.order.size()), size = front.size;
+  if constexpr (std::is_floating_point_v<Scalar>) {
+    const auto two_of = [&]<int kSize>() {
+      const std::integral_constant<int, kSize> all;
+      const int first = front.order[0], second = front.order[1];
+      const auto position = [=](int k) {
+        if (k == 0) return first;
+        return k == 1 ? second : k;
+      };
+      f(Rows{position, std::integral_constant<int, 2>(), all, all});
+    };
+    if (used == 2 && front.eliminated == 2) {
+      if (size == 2) return two_of.template operator()<2>();
+      if (size == 4) return two_of.template operator()<4>();
+      if (size == 5) return two_of.template operator()<5>();
+      if (size == 6) return two_of.template operator()<6>();
+      if (size == 7) return two_of.template operator()<7>();
+    }
+  }
+  f(Rows{[&](int k) { return front.active(k); }, used, front.active_count(), size});
+}
+
 // Partial factorisation L d L^T over the rows in use, in their fixed order:
 //   K = (G Xi G^T + C)^-1,   Xi_C = Xi_ee - Xi_ei G^T K G Xi_ie
 // [Chadaj2017 eqs. 27, 34, 35 for any number of handles]. A pivot lost in a singular pose is
 // masked: 1/d := 0 releases its row for this evaluation. The compliance C is 1 for armatures.
 template <class Scalar>
 void factor(Front<Scalar>& front) {
+  if (front.order.empty()) return;
   const bool masked = front.mask > 0.0;
   const Scalar least = masked ? Scalar(front.mask) * scaled_trace(front) : Scalar(0);
-  const int used = static_cast<int>(front.order.size());
-  const int active = front.active_count();
   for (int i = 0; i < front.yielding; ++i) front.xi(i, i) += Scalar(1);
-  for (int s = 0; s < used; ++s) {
-    const int j = front.active(s);
-    const Scalar d = front.xi(j, j);
-    Scalar inverse = Scalar(1) / d;
-    if (masked && j >= front.yielding) {
-      const double scale = front.scale[at(j)];
-      inverse = select(least < Scalar(scale * scale) * d, inverse, Scalar(0));
-    }
-    front.inverse_pivot[at(j)] = inverse;
-    for (int a = s + 1; a < active; ++a) {
-      const int i = front.active(a);
-      const Scalar l = front.xi(i, j) * inverse;
-      for (int b = s + 1; b <= a; ++b) {
-        const int k = front.active(b);
-        front.xi(i, k) -= l * front.xi(k, j);
+  with_rows(front, [&](const auto& rows) {
+    Scalar* const Xi = front.Xi.data();
+    const auto xi = [&](int i, int k) -> Scalar& { return Xi[i * rows.stride + k]; };
+    for (int s = 0; s < rows.used; ++s) {
+      const int j = rows.position(s);
+      const Scalar d = xi(j, j);
+      Scalar inverse = Scalar(1) / d;
+      if (masked && j >= front.yielding) {
+        const double scale = front.scale[at(j)];
+        inverse = select(least < Scalar(scale * scale) * d, inverse, Scalar(0));
       }
+      front.inverse_pivot[at(j)] = inverse;
+      for (int a = s + 1; a < rows.active; ++a) {
+        const int i = rows.position(a);
+        const Scalar l = xi(i, j) * inverse;
+        for (int b = s + 1; b <= a; ++b) {
+          const int k = rows.position(b);
+          xi(i, k) -= l * xi(k, j);
+        }
+      }
+      for (int a = s + 1; a < rows.active; ++a) xi(rows.position(a), j) *= inverse;
     }
-    for (int a = s + 1; a < active; ++a) front.xi(front.active(a), j) *= inverse;
-  }
+  });
 }
 
 // The same elimination on the right-hand side:
 //   xi_C0 = xi_e0 - Xi_ei G^T K (G xi_i0 + r)                               [Chadaj2017 eq. 36]
 template <class Scalar>
 void forward_substitute(Front<Scalar>& front) {
-  const int used = static_cast<int>(front.order.size());
-  const int active = front.active_count();
-  for (int s = 0; s < used; ++s) {
-    const int j = front.active(s);
-    for (int a = s + 1; a < active; ++a) {
-      const int i = front.active(a);
-      front.x_at(i) -= front.xi(i, j) * front.x_at(j);
+  if (front.order.empty()) return;
+  with_rows(front, [&](const auto& rows) {
+    const Scalar* const Xi = front.Xi.data();
+    Scalar* const x = front.x.data();
+    for (int s = 0; s < rows.used; ++s) {
+      const int j = rows.position(s);
+      for (int a = s + 1; a < rows.active; ++a) {
+        const int i = rows.position(a);
+        x[i] -= Xi[i * rows.stride + j] * x[j];
+      }
     }
-  }
+  });
 }
 
 // Back-substitution: the eliminated sigma from the handles' sigma, both in the global vector
@@ -147,16 +194,19 @@ template <class Scalar>
 void back_substitute(const Front<Scalar>& front, std::vector<Scalar>& sigma) {
   const auto value = [&](int position) -> Scalar& { return sigma[at(front.rows[at(position)])]; };
   for (int i = 0; i < front.eliminated; ++i) value(i) = Scalar(0);  // also the rows not in use
-  const int active = front.active_count();
-  for (int s = static_cast<int>(front.order.size()) - 1; s >= 0; --s) {
-    const int j = front.active(s);
-    Scalar sum = front.x_at(j) * front.inverse_pivot[at(j)];
-    for (int a = s + 1; a < active; ++a) {
-      const int i = front.active(a);
-      sum += front.xi(i, j) * value(i);
+  if (front.order.empty()) return;
+  with_rows(front, [&](const auto& rows) {
+    const Scalar* const Xi = front.Xi.data();
+    for (int s = rows.used - 1; s >= 0; --s) {
+      const int j = rows.position(s);
+      Scalar sum = front.x_at(j) * front.inverse_pivot[at(j)];
+      for (int a = s + 1; a < rows.active; ++a) {
+        const int i = rows.position(a);
+        sum += Xi[i * rows.stride + j] * value(i);
+      }
+      value(j) = -sum;
     }
-    value(j) = -sum;
-  }
+  });
 }
 
 }  // namespace hamiltree::contraction

@@ -59,9 +59,7 @@ template <class Space>
     const auto& frame = work.kin.joint(end.joint);
     const auto F =
         unrotate<Space>(X_WB.R, shift_force<Space>(frame.X_WJ.r - X_WB.r, frame.to_world_force(e)));
-    const auto row = std::find(front.rows.begin(), front.rows.end(), end.row);
-    const int i = static_cast<int>(row - front.rows.begin());
-    for (int m = 0; m < Space::kDimension; ++m) front.xi(motion + m, i) += F(m);
+    for (int m = 0; m < Space::kDimension; ++m) front.xi(motion + m, end.position) += F(m);
   }
 }
 
@@ -70,6 +68,7 @@ template <class Space>
 template <class Space>
 void close_rows(int b, Work<Space>& work) {
   auto& front = work.fronts[at(b)];
+  if (front.order.empty()) return;
   auto& M = work.bodies[at(b)].M;
   const int motion = front.size - Space::kDimension;
   for (int i = 0; i < Space::kDimension; ++i) {
@@ -114,14 +113,14 @@ void eliminate_joint(double armature, Articulated<Space>& body, typename Space::
       M.col(J::kMotion[0]) = rest;
     }
     // (3)
-    for (std::size_t r = 0; r < body.F.size(); ++r) {
-      Eigen::Matrix<Scalar, n, 1> phi = project_motion<J, Space>(body.F[r]);
-      phi(0) += body.port[r];
-      body.F[r] -= W * phi;
-      for (int i = 0; i < n; ++i) body.F[r](J::kMotion[at(i)]) = Scalar(0);
-      body.F[r](J::kMotion[0]) = -body.port[r];
-      if (armature > 0.0) body.F[r](J::kMotion[0]) += Scalar(armature) * inverse(0, 0) * phi(0);
-      body.phi[r].template head<n>() = phi;
+    for (auto& open : body.open) {
+      Eigen::Matrix<Scalar, n, 1> phi = project_motion<J, Space>(open.F);
+      phi(0) += open.port;
+      open.F -= W * phi;
+      for (int i = 0; i < n; ++i) open.F(J::kMotion[at(i)]) = Scalar(0);
+      open.F(J::kMotion[0]) = -open.port;
+      if (armature > 0.0) open.F(J::kMotion[0]) += Scalar(armature) * inverse(0, 0) * phi(0);
+      open.phi.template head<n>() = phi;
     }
   } else {
     static_cast<void>(armature);
@@ -136,25 +135,24 @@ void pass_rows(const System<Space>& system, int b, Work<Space>& work) {
   constexpr int n = J::kVelocities;
   const auto& body = work.bodies[at(b)];
   const auto& own = work.fronts[at(b)];
-  const int inboard = system.inboard(b);
-  auto& front = work.fronts[work.front_inboard(system, b)];
+  auto& front = work.fronts[body.into];
   const int motion = front.size - Space::kDimension;
-  for (std::size_t i = 0; i < body.F.size(); ++i) {
-    for (std::size_t k = 0; k <= i; ++k) {
-      auto Psi = own.xi(own.eliminated + static_cast<int>(i), own.eliminated + static_cast<int>(k));
-      if constexpr (n > 0) {
-        const Eigen::Matrix<typename Space::Scalar, n, 1> v =
-            body.Mj.template topLeftCorner<n, n>() * body.phi[k].template head<n>();
-        Psi += body.phi[i].template head<n>().dot(v);
-      }
-      front.xi(body.to[i], body.to[k]) += Psi;
-      if (i != k) front.xi(body.to[k], body.to[i]) += Psi;
+  const int count = static_cast<int>(body.open.size());
+  for (int i = 0; i < count; ++i) {
+    const auto& open = body.open[at(i)];
+    Eigen::Matrix<typename Space::Scalar, n, 1> v;
+    if constexpr (n > 0) v = body.Mj.template topLeftCorner<n, n>() * open.phi.template head<n>();
+    for (int k = 0; k <= i; ++k) {
+      const auto& other = body.open[at(k)];
+      auto Psi = own.xi(own.eliminated + i, own.eliminated + k);
+      if constexpr (n > 0) Psi += other.phi.template head<n>().dot(v);
+      front.add(open.to, other.to, Psi);
     }
-    if (inboard == kNone) continue;
-    typename Space::Force F = body.F[i];
+    if (system.inboard(b) == kNone) continue;
+    typename Space::Force F = open.F;
     from_screw_force<Space>(system.joint(b).pitch, F);
     F = force_to_parent<Space>(body.X_IJ, F);
-    for (int m = 0; m < Space::kDimension; ++m) front.xi(motion + m, body.to[i]) += F(m);
+    for (int m = 0; m < Space::kDimension; ++m) front.xi(motion + m, open.to) += F(m);
   }
 }
 
@@ -174,16 +172,16 @@ template <class Space, class Choose>
   to_screw_inertia<Space>(joint.pitch, M);
   const auto& front = work.fronts[at(b)];
   const int motion = front.size - Space::kDimension;
-  for (std::size_t r = 0; r < body.F.size(); ++r) {
-    for (int m = 0; m < Space::kDimension; ++m) {
-      body.F[r](m) = front.xi(motion + m, front.eliminated + static_cast<int>(r));
-    }
-    if (body.apart) body.F[r] = force_to_parent<Space>(body.X_JB, body.F[r]);
-    to_screw_force<Space>(joint.pitch, body.F[r]);
+  int position = front.eliminated;
+  for (auto& open : body.open) {
+    for (int m = 0; m < Space::kDimension; ++m) open.F(m) = front.xi(motion + m, position);
+    if (body.apart) open.F = force_to_parent<Space>(body.X_JB, open.F);
+    to_screw_force<Space>(joint.pitch, open.F);
+    ++position;
   }
   visit_joint<Space>(joint, [&]<class J>(const J&) {
     eliminate_joint<J, Space>(joint.armature, body, M);
-    if (!body.F.empty()) pass_rows<J>(system, b, work);
+    if (!body.open.empty()) pass_rows<J>(system, b, work);
   });
   if (inboard == kNone) return;
   to_screw_inertia<Space>(-joint.pitch, M);
@@ -198,20 +196,17 @@ void assemble(const System<Space>& system, const Choose& choose, Work<Space>& wo
     work.bodies[at(b)].M = to_matrix<Space>(system.carried(b));
     if (work.fronts[at(b)].size > 0) open_rows(b, work);
   }
-  const int bodies = system.body_count();
-  for (std::size_t c = at(bodies); c < work.fronts.size(); ++c) {
-    for (auto& xi : work.fronts[c].Xi) xi = typename Space::Scalar(0);
+  for (const auto& ground : work.ground) {
+    for (auto& xi : work.fronts[ground.front].Xi) xi = typename Space::Scalar(0);
   }
-  for (int b = bodies - 1; b >= 0; --b) assemble_body(system, b, choose, work);
+  for (int b = system.body_count() - 1; b >= 0; --b) assemble_body(system, b, choose, work);
   // Loops over the ground
-  const auto& compounds = work.ground_plan.compounds;
-  for (std::size_t c = 0; c < compounds.size(); ++c) {
-    auto& front = work.fronts[at(bodies) + c];
-    for (const auto& [side, map] : {std::pair{compounds[c].left, &work.left_map[c]},
-                                    {compounds[c].right, &work.right_map[c]}}) {
-      if (side != kNone) contraction::extend_add(work.fronts[at(bodies + side)], *map, front);
+  for (const auto& ground : work.ground) {
+    auto& front = work.fronts[ground.front];
+    for (const auto& side : ground.joined) {
+      contraction::extend_add(work.fronts[side.front], side.to, front);
     }
-    choose(bodies + static_cast<int>(c));
+    choose(static_cast<int>(ground.front));
     contraction::factor(front);
   }
 }

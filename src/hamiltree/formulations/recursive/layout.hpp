@@ -4,16 +4,20 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <utility>
 #include <vector>
 
 #include "hamiltree/formulations/recursive/work.hpp"
+#include "hamiltree/plan/plan.hpp"
 
 namespace hamiltree::recursive {
 
 // The loops of a system as the tree sees them.
 template <class Space>
 class Loops {
+  using Scalar = typename Space::Scalar;
+
  public:
   Loops(const System<Space>& system, Work<Space>& work) : system_(system), work_(work) {
     const auto bodies = at(system.body_count());
@@ -33,7 +37,8 @@ class Loops {
   void lay_out() {
     std::vector<std::vector<int>> open(system_.bodies.size());
     for (int b = system_.body_count() - 1; b >= 0; --b) lay_out_body(b, open);
-    lay_out_ground(open);
+    lay_out_ground();
+    connect();
   }
 
  private:
@@ -100,16 +105,15 @@ class Loops {
       front.scale.push_back(1.0);
     }
     front.allocate();
+    for (auto& end : work_.ends[at(b)]) end.position = position(end.row, front);
     rows.erase(rows.begin(), first_open);
-    auto& body = work_.bodies[at(b)];
-    body.F.assign(rows.size(), Space::Force::Zero());
-    body.phi.assign(rows.size(), Space::Motion::Zero());
     for (const int row : rows) {
-      typename Space::Scalar port(0);
+      Scalar port(0);
       for (const auto& own : ports_[at(b)]) {
-        if (own.row == row) port += typename Space::Scalar(own.factor);
+        if (own.row == row) port += Scalar(own.factor);
       }
-      body.port.push_back(port);
+      work_.bodies[at(b)].open.push_back(
+          {Space::Force::Zero(), Space::Motion::Zero(), port, row, 0});
     }
     if (const int inboard = system_.inboard(b); inboard != kNone) {
       for (const int row : rows) add_row(row, open[at(inboard)]);
@@ -117,7 +121,7 @@ class Loops {
   }
 
   void fill_rows(const std::vector<int>& rows, std::ptrdiff_t closing,
-                 contraction::Front<typename Space::Scalar>& front) const {
+                 contraction::Front<Scalar>& front) const {
     for (const int row : rows) {
       front.rows.push_back(row);
       front.scale.push_back(system_.row_scales[at(row)]);
@@ -127,79 +131,74 @@ class Loops {
   }
 
   // Trees on the ground are the leaves of a plan of their own; all that they share are rows.
-  void lay_out_ground(const std::vector<std::vector<int>>& open) {
-    work_.base_number.assign(system_.bodies.size(), kNone);
+  void lay_out_ground() {
+    std::vector<int> bases;
     for (int b = 0; b < system_.body_count(); ++b) {
-      if (system_.inboard(b) == kNone && !open[at(b)].empty()) {
-        work_.base_number[at(b)] = static_cast<int>(work_.bases.size());
-        work_.bases.push_back(b);
-      }
+      if (system_.inboard(b) == kNone && !work_.bodies[at(b)].open.empty()) bases.push_back(b);
     }
-    const auto count = work_.bases.size();
-    std::vector<PlanLink> links(count);
-    for (std::size_t i = 0; i < count; ++i) links[i].bodies = {static_cast<int>(i)};
-    std::vector<int> link_row;  // row of each further link
+    const int count = static_cast<int>(bases.size());
+    std::vector<PlanLink> links(bases.size());
     std::vector<std::vector<int>> trees(at(system_.constraints));
-    for (std::size_t i = 0; i < count; ++i) {
-      for (const int row : open[at(work_.bases[i])]) trees[at(row)].push_back(static_cast<int>(i));
+    for (int i = 0; i < count; ++i) {
+      links[at(i)].bodies = {i};
+      for (const auto& open : work_.bodies[at(bases[at(i)])].open) trees[at(open.row)].push_back(i);
     }
+    std::vector<int> link_row(bases.size(), kNone);  // row of each further link
     for (int row = 0; row < system_.constraints; ++row) {
-      if (!trees[at(row)].empty()) {
-        links.push_back({trees[at(row)], 1, true});
-        link_row.push_back(row);
-      }
+      if (trees[at(row)].empty()) continue;
+      links.push_back({trees[at(row)], 1, true});
+      link_row.push_back(row);
     }
-    work_.ground_plan =
-        make_balanced_plan(std::vector<int>(count, kNone), static_cast<int>(count), links);
-    lay_out_ground_fronts(link_row);
-    connect(open);
+    lay_out_ground(make_minimum_degree_plan(count, links), link_row, bases);
   }
 
-  void lay_out_ground_fronts(const std::vector<int>& link_row) {
-    const auto bases = work_.bases.size();
-    for (const auto& compound : work_.ground_plan.compounds) {
+  // A tree that closes nothing alone hands its rows to the front that joins it with others.
+  void lay_out_ground(const Plan& plan, const std::vector<int>& link_row,
+                      const std::vector<int>& bases) {
+    std::vector<std::size_t> front_of(plan.compounds.size(), 0);
+    for (std::size_t c = 0; c < plan.compounds.size(); ++c) {
+      const auto& compound = plan.compounds[c];
+      if (compound.body != kNone && compound.eliminated.empty()) continue;
       std::vector<int> rows;
-      for (const int link : compound.eliminated) rows.push_back(link_row[at(link) - bases]);
-      const auto closing = static_cast<std::ptrdiff_t>(rows.size());
-      for (const int link : compound.kept) rows.push_back(link_row[at(link) - bases]);
-      work_.fronts.emplace_back();
-      fill_rows(rows, closing, work_.fronts.back());
-      work_.fronts.back().allocate();
-    }
-    for (const auto& compound : work_.ground_plan.compounds) {
-      const auto index = work_.left_map.size();
-      const auto map = [&](int side) {
-        std::vector<int> positions;
-        if (side == kNone) return positions;
-        const auto& from = ground_front(side);
-        for (int i = from.eliminated; i < from.size; ++i) {
-          positions.push_back(position(from.rows[at(i)], ground_front(static_cast<int>(index))));
+      for (const int link : compound.eliminated) rows.push_back(link_row[at(link)]);
+      for (const int link : compound.kept) rows.push_back(link_row[at(link)]);
+      front_of[c] = work_.fronts.size();
+      auto& front = work_.fronts.emplace_back();
+      fill_rows(rows, std::ssize(compound.eliminated), front);
+      front.allocate();
+      auto& ground = work_.ground.emplace_back(GroundFront{front_of[c], {}});
+      if (compound.body != kNone) {
+        work_.bodies[at(bases[c])].into = front_of[c];
+        continue;
+      }
+      for (const int side : {compound.left, compound.right}) {
+        if (front_of[at(side)] > 0) {
+          ground.joined.push_back({front_of[at(side)], handles(front_of[at(side)], front)});
+        } else {
+          work_.bodies[at(bases[at(side)])].into = front_of[c];
         }
-        return positions;
-      };
-      auto left = map(compound.left);
-      auto right = map(compound.right);
-      work_.left_map.push_back(std::move(left));
-      work_.right_map.push_back(std::move(right));
-    }
-  }
-
-  // Where the open rows of each body stand in the front further in.
-  void connect(const std::vector<std::vector<int>>& open) {
-    for (int b = 0; b < system_.body_count(); ++b) {
-      const int inboard = system_.inboard(b);
-      for (const int row : open[at(b)]) {
-        const auto& front =
-            inboard == kNone ? ground_front(work_.base_number[at(b)]) : work_.fronts[at(inboard)];
-        work_.bodies[at(b)].to.push_back(position(row, front));
       }
     }
   }
-
-  const contraction::Front<typename Space::Scalar>& ground_front(int compound) const {
-    return work_.fronts[system_.bodies.size() + at(compound)];
+  std::vector<int> handles(std::size_t from, const contraction::Front<Scalar>& front) const {
+    const auto& rows = work_.fronts[from].rows;
+    std::vector<int> positions;
+    for (std::size_t i = at(work_.fronts[from].eliminated); i < rows.size(); ++i) {
+      positions.push_back(position(rows[i], front));
+    }
+    return positions;
   }
-  static int position(int row, const contraction::Front<typename Space::Scalar>& front) {
+
+  // Where the open rows of each body stand in the front that takes them.
+  void connect() {
+    for (int b = 0; b < system_.body_count(); ++b) {
+      auto& body = work_.bodies[at(b)];
+      if (const int inboard = system_.inboard(b); inboard != kNone) body.into = at(inboard);
+      for (auto& open : body.open) open.to = position(open.row, work_.fronts[body.into]);
+    }
+  }
+
+  static int position(int row, const contraction::Front<Scalar>& front) {
     return static_cast<int>(std::find(front.rows.begin(), front.rows.end(), row) -
                             front.rows.begin());
   }

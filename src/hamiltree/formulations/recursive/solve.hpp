@@ -16,6 +16,7 @@ namespace hamiltree::recursive {
 template <class Space>
 void close_bias(int b, Work<Space>& work) {
   auto& front = work.fronts[at(b)];
+  if (front.order.empty()) return;
   auto& D = work.bodies[at(b)].D;
   const int motion = front.size - Space::kDimension;
   for (int i = 0; i < front.eliminated; ++i) front.x_at(i) += work.r[at(front.rows[at(i)])];
@@ -66,15 +67,19 @@ template <class Space>
       if (joint.armature > 0.0) D(J::kMotion[0]) -= Scalar(joint.armature) * body.e(0);
     }
     // (3)
-    for (std::size_t r = 0; r < body.F.size(); ++r) {
-      auto x = own.x_at(own.eliminated + static_cast<int>(r));
-      if constexpr (n > 0) {
-        Eigen::Matrix<Scalar, n, 1> e = body.e.template head<n>();
-        if (body.is_given) e += body.W.template leftCols<n>().transpose() * body.given;
-        x += body.phi[r].template head<n>().dot(e);
-      }
-      if (body.is_given) x += body.F[r].dot(body.given);
-      work.fronts[work.front_inboard(system, b)].x_at(body.to[r]) += x;
+    if (body.open.empty()) return;
+    Eigen::Matrix<Scalar, n, 1> e;
+    if constexpr (n > 0) {
+      e = body.e.template head<n>();
+      if (body.is_given) e += body.W.template leftCols<n>().transpose() * body.given;
+    }
+    auto& front = work.fronts[body.into];
+    int position = own.eliminated;
+    for (const auto& open : body.open) {
+      auto x = own.x_at(position++);
+      if constexpr (n > 0) x += open.phi.template head<n>().dot(e);
+      if (body.is_given) x += open.F.dot(body.given);
+      front.x_at(open.to) += x;
     }
   });
   const int inboard = system.inboard(b);
@@ -106,10 +111,9 @@ template <class Space>
       // (1)
       Eigen::Matrix<Scalar, n, 1> rate =
           body.e.template head<n>() - body.W.template leftCols<n>().transpose() * V;
-      for (std::size_t r = 0; r < body.F.size(); ++r) {
-        const auto& sigma = work.values[at(front.rows[at(front.eliminated) + r])];
-        const Eigen::Matrix<Scalar, n, 1> phi = body.phi[r].template head<n>();
-        rate += body.Mj.template topLeftCorner<n, n>() * phi * sigma;
+      for (const auto& open : body.open) {
+        const Eigen::Matrix<Scalar, n, 1> phi = open.phi.template head<n>();
+        rate += body.Mj.template topLeftCorner<n, n>() * phi * work.values[at(open.row)];
       }
       // (2)
       V += motion<J, Space>(rate.data());
@@ -120,7 +124,7 @@ template <class Space>
   from_screw_motion<Space>(joint.pitch, V);
   body.V = body.apart ? motion_to_child<Space>(body.X_JB, V) : V;
   // (3)
-  if (front.size == 0) return;
+  if (front.eliminated == 0) return;
   for (int m = 0; m < Space::kDimension; ++m) {
     work.values[at(front.rows[at(front.size - Space::kDimension + m)])] = body.V(m);
   }
@@ -136,19 +140,16 @@ void sweep(const System<Space>& system, typename Space::Scalar* v, Work<Space>& 
   }
   for (int b = system.body_count() - 1; b >= 0; --b) sweep_in(system, b, work);
   // Loops over the ground
-  const auto bodies = system.bodies.size();
-  const auto& compounds = work.ground_plan.compounds;
-  for (std::size_t c = 0; c < compounds.size(); ++c) {
-    auto& front = work.fronts[bodies + c];
-    for (const auto& [side, map] : {std::pair{compounds[c].left, &work.left_map[c]},
-                                    {compounds[c].right, &work.right_map[c]}}) {
-      if (side != kNone) contraction::extend_add_bias(work.fronts[bodies + at(side)], *map, front);
+  for (const auto& ground : work.ground) {
+    auto& front = work.fronts[ground.front];
+    for (const auto& side : ground.joined) {
+      contraction::extend_add_bias(work.fronts[side.front], side.to, front);
     }
     for (int i = 0; i < front.eliminated; ++i) front.x_at(i) += work.r[at(front.rows[at(i)])];
     contraction::forward_substitute(front);
   }
-  for (std::size_t c = compounds.size(); c-- > 0;) {
-    contraction::back_substitute(work.fronts[bodies + c], work.values);
+  for (auto ground = work.ground.rbegin(); ground != work.ground.rend(); ++ground) {
+    contraction::back_substitute(work.fronts[ground->front], work.values);
   }
   for (int b = 0; b < system.body_count(); ++b) sweep_out(system, b, v, work);
 }
@@ -176,9 +177,11 @@ typename Space::Force transmitted(int b, const Work<Space>& work) {
   const auto& front = work.fronts[at(b)];
   typename Space::Force P = body.M * body.V + body.D;
   const int motion = front.size - Space::kDimension;
-  for (int i = front.eliminated; i < motion; ++i) {
-    const auto& sigma = work.values[at(front.rows[at(i)])];
-    for (int m = 0; m < Space::kDimension; ++m) P(m) -= front.xi(motion + m, i) * sigma;
+  int position = front.eliminated;
+  for (const auto& open : body.open) {
+    const auto& sigma = work.values[at(open.row)];
+    for (int m = 0; m < Space::kDimension; ++m) P(m) -= front.xi(motion + m, position) * sigma;
+    ++position;
   }
   return P;
 }

@@ -9,13 +9,22 @@
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/contraction/front.hpp"
 #include "hamiltree/formulations/rate_work.hpp"
-#include "hamiltree/plan/plan.hpp"
 
 namespace hamiltree::recursive {
 
 // Where all rows that close at one body are redundant, as those of a second hinge beside the first,
 // their mobility is nothing but rounding, about 1e-30 of 1/mass: what is below this part is no row.
 inline constexpr double kPivotFloor = 1e-12;
+
+// A row on its way inwards, behind the joint of a body; in the coordinates of the joint.
+template <class Space>
+struct OpenRow {
+  typename Space::Force F;         // what a unit of its sigma does
+  typename Space::Motion phi;      // H^T F + its factor of a coupling, first entries
+  typename Space::Scalar port{0};  // factor of the joint's own velocity
+  int row = 0;                     // among all rows
+  int to = 0;                      // its position in the front that takes it
+};
 
 // One body. Its own axes at its origin (B) or the coordinates of its inboard joint (J); signs are
 // those of the way outwards.
@@ -34,10 +43,8 @@ struct Articulated {
   typename Space::Motion given;       // J: Omega_t, of accelerations gamma
   bool is_given = false;              // else it is zero
   typename Space::Motion V;           // B: velocity, of accelerations the acceleration
-  std::vector<typename Space::Force> F;      // J: per open row, behind the joint
-  std::vector<typename Space::Motion> phi;   // per open row: H^T F + its factor of a coupling
-  std::vector<typename Space::Scalar> port;  // per open row: factor of the joint's own velocity
-  std::vector<int> to;                       // per open row: its position in the front further in
+  std::vector<OpenRow<Space>> open;
+  std::size_t into = 0;  // the front that takes them: of the inboard body, or over the ground
 };
 
 // Where a cut or coupling acts on a body: row `row` feels `component` of the body's motion, in the
@@ -45,6 +52,17 @@ struct Articulated {
 struct End {
   int row = 0, joint = 0, component = 0;
   double factor = 1.0;  // of an impulse on the body: +1 on the child, -1 on the parent
+  int position = 0;     // of the row in the body's front
+};
+
+// A front over the ground, where loops of trees close that share nothing but the ground.
+struct GroundFront {
+  struct Joined {
+    std::size_t front = 0;
+    std::vector<int> to;  // where its handles stand here
+  };
+  std::size_t front = 0;
+  std::vector<Joined> joined;  // earlier ones over the ground; what is open of trees comes besides
 };
 
 template <class Space>
@@ -57,24 +75,15 @@ struct Work : RateWork<Space> {
   std::vector<std::vector<End>> ends;  // of each body
   std::vector<int> row_joint;          // the cut, or the follower of the coupling, of each row
   // One per body, empty for bodies without open loops: rows that close here, rows that stay open,
-  // then the motion of the body. One per compound of the ground plan: rows only.
+  // then the motion of the body. Those over the ground follow: rows only.
   std::vector<contraction::Front<Scalar>> fronts;
-  Plan ground_plan;              // joins the trees whose loops close over the ground
-  std::vector<int> bases;        // body at the foot of each tree: leaves of the ground plan
-  std::vector<int> base_number;  // of each base body, kNone for others
-  std::vector<std::vector<int>> left_map, right_map;  // of the ground plan's compounds
+  std::vector<GroundFront> ground;             // in the order of their elimination
   std::vector<Scalar> values;                  // sigma of all rows, then the motions of all bodies
   std::vector<Scalar> r;                       // one per row
   std::vector<Scalar> free_force;              // p, of accelerations the efforts along the joints
   std::vector<typename Space::Force> impulse;  // of each joint, world axes at O; cuts only
   std::vector<int> ranks;                      // independent rows per front, see contraction/
   std::vector<double> scratch;                 // of the choice of rows
-
-  // The front that takes the open rows of a body.
-  std::size_t front_inboard(const System<Space>& system, int b) const {
-    const int inboard = system.inboard(b);
-    return inboard == kNone ? bodies.size() + at(base_number[at(b)]) : at(inboard);
-  }
 };
 
 }  // namespace hamiltree::recursive
