@@ -5,6 +5,7 @@
 #include "hamiltree/io/export/trajectory_hdf5.hpp"
 #include "hamiltree/io/load.hpp"
 #include "hamiltree/simulation/simulation.hpp"
+#include "support/own_path.hpp"
 
 #ifdef HAMILTREE_HDF5
 #include <hdf5.h>
@@ -56,7 +57,7 @@ class Reader {
 };
 
 TEST(Hdf5, KeepsTablesOfAnyLength) {
-  const auto path = fs::path(testing::TempDir()) / "hamiltree_table.h5";
+  const auto path = test::own_path("table.h5");
   {
     Hdf5File file(path);
     file.start_table("group/table", 3);
@@ -78,7 +79,7 @@ TEST(Hdf5, KeepsTablesOfAnyLength) {
 }
 
 TEST(Hdf5, HoldsATrajectory) {
-  const auto path = fs::path(testing::TempDir()) / "hamiltree_trajectory.h5";
+  const auto path = test::own_path("trajectory.h5");
   const auto model = load(std::string(HAMILTREE_MECHANISMS) + "/four_bar/model.toml");
   const auto run = Simulation(model).run_until(0.1, 0.01);
   write_hdf5(run, path);

@@ -7,6 +7,7 @@
 
 #include "hamiltree/hamiltree.hpp"
 #include "import_text.hpp"
+#include "support/own_path.hpp"
 
 namespace hamiltree {
 namespace {
@@ -140,7 +141,7 @@ TEST(Mjcf, AKeyframeIsWhereItStarts) {
 }
 
 TEST(Mjcf, IncludedFilesArePartOfTheFile) {
-  const auto folder = std::filesystem::temp_directory_path() / "hamiltree_mjcf_include";
+  const auto folder = test::own_path("mjcf_include");
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "outer.xml") << "<mujoco><worldbody><body name='b'>\n<include "
                                          "file='inner.xml'/></body></worldbody></mujoco>";

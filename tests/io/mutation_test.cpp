@@ -10,6 +10,7 @@
 #include "hamiltree/io/import/read_text.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "import_text.hpp"
+#include "support/own_path.hpp"
 
 namespace hamiltree {
 namespace {
@@ -119,8 +120,7 @@ class Mutations : public testing::TestWithParam<std::filesystem::path> {};
 TEST_P(Mutations, AreReadOrRefused) {
   const auto& file = GetParam();
   const bool is_yaml = file.extension() == ".yaml";
-  const auto folder =
-      std::filesystem::temp_directory_path() / ("hamiltree_mutations_" + file.filename().string());
+  const auto folder = test::own_path("mutations_" + file.filename().string());
   std::filesystem::create_directories(folder);
   Mutator mutator(read_text(file));
   int read = 0, refused = 0;

@@ -6,6 +6,8 @@
 #include <fstream>
 #include <limits>
 
+#include "support/own_path.hpp"
+
 namespace hamiltree::test {
 namespace {
 
@@ -14,7 +16,7 @@ namespace fs = std::filesystem;
 class Journal : public testing::Test {
  protected:
   void SetUp() override {
-    folder_ = fs::path(testing::TempDir()) / "hamiltree_journal";
+    folder_ = test::own_path("journal");
     fs::remove_all(folder_);
     fs::create_directories(folder_);
   }

@@ -1,4 +1,7 @@
 // The aba formulation, instantiated once for both spaces.
+// clang-format off
+#include "hamiltree/formulations/recursive/without_packets.hpp"
+// clang-format on
 #include "hamiltree/formulations/aba/aba.hpp"
 
 #include "hamiltree/formulations/adapter.hpp"

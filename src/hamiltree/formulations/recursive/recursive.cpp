@@ -1,19 +1,7 @@
 // The recursive formulation, instantiated once for both spaces.
-
-// Eigen's packets of two make vectors of three and six slow: entries are stored one by one and read
-// in pairs, which the processor cannot forward. Without them this file is a tenth faster. The types
-// are laid out as everywhere else.
-#if defined(__x86_64__)
-#define EIGEN_DONT_VECTORIZE
-#if defined(__AVX512F__)
-#define EIGEN_MAX_STATIC_ALIGN_BYTES 64
-#elif defined(__AVX__)
-#define EIGEN_MAX_STATIC_ALIGN_BYTES 32
-#else
-#define EIGEN_MAX_STATIC_ALIGN_BYTES 16
-#endif
-#endif
-
+// clang-format off
+#include "hamiltree/formulations/recursive/without_packets.hpp"
+// clang-format on
 #include "hamiltree/formulations/recursive/recursive.hpp"
 
 #include "hamiltree/base/error.hpp"
