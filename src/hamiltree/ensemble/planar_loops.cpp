@@ -8,7 +8,8 @@ namespace hamiltree {
 
 static_assert(loops::kGround == kNone);
 
-PlanarLoops::PlanarLoops(std::span<const PinMechanism> mechanisms) : kernels_(loops::kernels()) {
+PlanarLoops::PlanarLoops(std::span<const PinMechanism> mechanisms, const loops::Kernels& kernels)
+    : kernels_(kernels) {
   const auto& first = mechanisms.front();
   const auto in_lanes = [&](const auto& number) {
     Pack all(0.0);

@@ -15,7 +15,8 @@ namespace hamiltree {
 class PlanarLoops {
  public:
   // One to eight that are alike; the last one fills the lanes that are left.
-  explicit PlanarLoops(std::span<const PinMechanism> mechanisms);
+  explicit PlanarLoops(std::span<const PinMechanism> mechanisms,
+                       const loops::Kernels& kernels = loops::kernels());
 
   std::size_t rows() const { return loops_.phi.size(); }
 
