@@ -1,6 +1,6 @@
-// Included before all else where the recursive kernel is compiled for double. Eigen's packets of two
-// make its vectors of three and six slow: entries are stored one by one and read in pairs, which
-// the processor cannot forward. Without packets it is a tenth faster. Types are laid out as
+// Included before all else where the recursive kernel is compiled for double. Eigen's packets of
+// two make its vectors of three and six slow: entries are stored one by one and read in pairs,
+// which the processor cannot forward. Without packets it is a tenth faster. Types are laid out as
 // everywhere else.
 #pragma once
 
