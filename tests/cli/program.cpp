@@ -15,6 +15,8 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "support/own_path.hpp"
+
 namespace hamiltree::test {
 namespace {
 
@@ -55,8 +57,7 @@ std::string read_file(const fs::path& path) {
 
 void Cli::SetUp() {
   const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-  root_ = fs::temp_directory_path() / ("hamiltree_cli_" + std::string(info->test_suite_name()) +
-                                       "_" + info->name() + "_" + std::to_string(getpid()));
+  root_ = test::own_path(std::string(info->test_suite_name()) + "_" + info->name());
   fs::create_directories(root_);
 }
 

@@ -5,12 +5,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstddef>
 #include <random>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/base/instruction_set.hpp"
 #include "hamiltree/ensemble/loop_kernel_sets.hpp"
 
 namespace hamiltree {
@@ -18,14 +20,12 @@ namespace {
 
 constexpr unsigned kSeed = 1709;
 
+// Of the sets that this machine has.
 std::vector<std::pair<std::string, const loops::Kernels*>> kernel_sets() {
-  std::vector<std::pair<std::string, const loops::Kernels*>> sets{{"baseline", &loops::kBaseline}};
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-    sets.emplace_back("avx2", &loops::kAvx2);
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
-    sets.emplace_back("avx512", &loops::kAvx512);
-#endif
+  std::vector<std::pair<std::string, const loops::Kernels*>> sets;
+  for (std::size_t i = 0; i <= static_cast<std::size_t>(instruction_set()); ++i) {
+    sets.emplace_back(to_name(static_cast<InstructionSet>(i)), loops::kKernelSets[i]);
+  }
   return sets;
 }
 

@@ -1,6 +1,5 @@
 // Documents: the page, Markdown, tables and plots.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -13,6 +12,7 @@
 #include "hamiltree/io/export/document/document_folder.hpp"
 #include "hamiltree/io/export/document/page.hpp"
 #include "hamiltree/io/export/document/plot.hpp"
+#include "support/own_path.hpp"
 
 namespace hamiltree::test {
 namespace {
@@ -46,7 +46,7 @@ Document sample() {
 class InFolder : public testing::Test {
  protected:
   void SetUp() override {
-    root_ = fs::temp_directory_path() / ("hamiltree_document_" + std::to_string(getpid()));
+    root_ = test::own_path("document");
     fs::remove_all(root_);
   }
   void TearDown() override { fs::remove_all(root_); }

@@ -16,6 +16,7 @@
 #include "hamiltree/io/export/output_folder.hpp"
 #include "hamiltree/io/export/report.hpp"
 #include "hamiltree/io/export/summary.hpp"
+#include "support/own_path.hpp"
 
 namespace hamiltree {
 namespace {
@@ -26,8 +27,7 @@ class OutputFolder : public testing::Test {
  protected:
   void SetUp() override {
     const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    root_ = fs::temp_directory_path() /
-            ("hamiltree_" + std::string(info->name()) + "_" + std::to_string(getpid()));
+    root_ = test::own_path(info->name());
     fs::create_directories(root_);
   }
   void TearDown() override { fs::remove_all(root_); }

@@ -1,13 +1,12 @@
 #include "fuzz/checks.hpp"
 
-#include <unistd.h>
-
 #include <cctype>
 #include <fstream>
 
 #include "hamiltree/io/export/model/native_writer.hpp"
 #include "hamiltree/io/import/native.hpp"
 #include "hamiltree/model/model.hpp"
+#include "support/own_path.hpp"
 
 namespace hamiltree::fuzz {
 
@@ -17,7 +16,7 @@ namespace {
 
 class Folder {
  public:
-  Folder() : path_(fs::temp_directory_path() / ("hamiltree_fuzz_" + std::to_string(getpid()))) {
+  Folder() : path_(test::own_path("fuzz")) {
     fs::remove_all(path_);
     fs::create_directories(path_);
   }

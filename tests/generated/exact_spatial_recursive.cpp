@@ -1,3 +1,6 @@
+// clang-format off
+#include "hamiltree/formulations/recursive/without_packets.hpp"
+// clang-format on
 #include "generated/exact_kernel.hpp"
 #include "hamiltree/formulations/recursive/recursive.hpp"
 

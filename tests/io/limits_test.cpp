@@ -2,8 +2,6 @@
 // limit's name. And that what is allowed takes neither stack nor quadratic time.
 #include "hamiltree/base/limits.hpp"
 
-#include <unistd.h>
-
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -13,6 +11,7 @@
 #include "hamiltree/sweep/study.hpp"
 #include "import_text.hpp"
 #include "native_text.hpp"
+#include "support/own_path.hpp"
 
 namespace hamiltree {
 namespace {
@@ -32,7 +31,7 @@ const std::string kMany = "[[body]]\nname = \"b{i}\"\nmass = 1\ninertia = 1\nrep
 class Limits : public testing::Test {
  protected:
   void SetUp() override {
-    folder_ = fs::temp_directory_path() / ("hamiltree_limits_" + std::to_string(getpid()));
+    folder_ = test::own_path("limits");
     fs::remove_all(folder_);
     fs::create_directories(folder_);
   }

@@ -2,7 +2,6 @@
 // reads and writes, once in the C locale, once where the decimal point is a comma and thousands are
 // grouped, for C++ streams as for the C library.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <clocale>
@@ -27,6 +26,7 @@
 #include "hamiltree/sweep/study.hpp"
 #include "hamiltree/sweep/sweep.hpp"
 #include "import_text.hpp"
+#include "support/own_path.hpp"
 #include "support/recorded.hpp"
 
 namespace hamiltree {
@@ -41,9 +41,7 @@ class Comma : public std::numpunct<char> {
   std::string do_grouping() const override { return "\3"; }
 };
 
-fs::path scratch() {
-  return fs::temp_directory_path() / ("hamiltree_locale_" + std::to_string(getpid()));
-}
+fs::path scratch() { return test::own_path("locale"); }
 
 std::string imported() {
   std::string text;

@@ -1,6 +1,5 @@
 // Open trees of MJCF and URDF files against MuJoCo: the same accelerations at random states.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
@@ -16,6 +15,7 @@
 #include "hamiltree/io/load.hpp"
 #include "oracle_models.hpp"
 #include "prepared.hpp"
+#include "support/own_path.hpp"
 
 #ifdef HAMILTREE_MUJOCO
 #include <mujoco/mujoco.h>
@@ -185,8 +185,7 @@ class Twins {
 class PreparedFile {
  public:
   explicit PreparedFile(const std::filesystem::path& file)
-      : path_(std::filesystem::temp_directory_path() /
-              ("hamiltree_oracle_" + std::to_string(getpid()) + file.extension().string())) {
+      : path_(test::own_path("oracle" + file.extension().string())) {
     std::ofstream(path_) << test::prepared(file);
   }
   PreparedFile(const PreparedFile&) = delete;

@@ -3,8 +3,14 @@
 #include <algorithm>
 
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/base/instruction_set.hpp"
+#include "hamiltree/ensemble/loop_kernel_sets.hpp"
 
 namespace hamiltree {
+
+const loops::Kernels& loops::kernels() {
+  return *kKernelSets[static_cast<std::size_t>(instruction_set())];
+}
 
 static_assert(loops::kGround == kNone);
 

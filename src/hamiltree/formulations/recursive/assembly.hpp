@@ -121,6 +121,7 @@ void eliminate_joint(double armature, Articulated<Space>& body, typename Space::
       open.F(J::kMotion[0]) = -open.port;
       if (armature > 0.0) open.F(J::kMotion[0]) += Scalar(armature) * inverse(0, 0) * phi(0);
       open.phi.template head<n>() = phi;
+      open.rate.template head<n>() = inverse * phi;
     }
   } else {
     static_cast<void>(armature);
@@ -140,12 +141,10 @@ void pass_rows(const System<Space>& system, int b, Work<Space>& work) {
   const int count = static_cast<int>(body.open.size());
   for (int i = 0; i < count; ++i) {
     const auto& open = body.open[at(i)];
-    Eigen::Matrix<typename Space::Scalar, n, 1> v;
-    if constexpr (n > 0) v = body.Mj.template topLeftCorner<n, n>() * open.phi.template head<n>();
     for (int k = 0; k <= i; ++k) {
       const auto& other = body.open[at(k)];
       auto Psi = own.xi(own.eliminated + i, own.eliminated + k);
-      if constexpr (n > 0) Psi += other.phi.template head<n>().dot(v);
+      if constexpr (n > 0) Psi += open.phi.template head<n>().dot(other.rate.template head<n>());
       front.add(open.to, other.to, Psi);
     }
     if (system.inboard(b) == kNone) continue;

@@ -113,7 +113,7 @@ class Loops {
         if (own.row == row) port += Scalar(own.factor);
       }
       work_.bodies[at(b)].open.push_back(
-          {Space::Force::Zero(), Space::Motion::Zero(), port, row, 0});
+          {Space::Force::Zero(), Space::Motion::Zero(), Space::Motion::Zero(), port, row, 0});
     }
     if (const int inboard = system_.inboard(b); inboard != kNone) {
       for (const int row : rows) add_row(row, open[at(inboard)]);

@@ -112,8 +112,7 @@ template <class Space>
       Eigen::Matrix<Scalar, n, 1> rate =
           body.e.template head<n>() - body.W.template leftCols<n>().transpose() * V;
       for (const auto& open : body.open) {
-        const Eigen::Matrix<Scalar, n, 1> phi = open.phi.template head<n>();
-        rate += body.Mj.template topLeftCorner<n, n>() * phi * work.values[at(open.row)];
+        rate += open.rate.template head<n>() * work.values[at(open.row)];
       }
       // (2)
       V += motion<J, Space>(rate.data());

@@ -21,6 +21,7 @@ template <class Space>
 struct OpenRow {
   typename Space::Force F;         // what a unit of its sigma does
   typename Space::Motion phi;      // H^T F + its factor of a coupling, first entries
+  typename Space::Motion rate;     // Mj^-1 phi, first entries
   typename Space::Scalar port{0};  // factor of the joint's own velocity
   int row = 0;                     // among all rows
   int to = 0;                      // its position in the front that takes it
