@@ -37,7 +37,7 @@ std::vector<Word> ChipSteps::words_of(const double* y) const {
   return words;
 }
 
-void ChipSteps::take(double, double h, std::vector<double>& y) {
+void ChipSteps::take(double, double h, double* y) {
   if (std::abs(h - h_) > 1e-6 * h_) {
     give_up(
         "the chip takes whole steps only, and an output time or an event asks for a part of one");
@@ -50,7 +50,7 @@ void ChipSteps::take(double, double h, std::vector<double>& y) {
   std::uint32_t step = 0;
   std::vector<double> values;
   for (const Word word : chip_.state(step)) values.push_back(static_cast<double>(float_of(word)));
-  from_words(model_, compiled_.words, values, y.data(), y.data() + model_.coordinate_count());
+  from_words(model_, compiled_.words, values, y, y + model_.coordinate_count());
 }
 
 namespace {

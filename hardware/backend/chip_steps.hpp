@@ -24,7 +24,7 @@ class ChipSteps final : public FixedStep {
   int order() const override { return 1; }
   // Throws SimulationError for a step of another length, and where the chip reports a number that
   // is none.
-  void take(double t, double h, std::vector<double>& y) override;
+  void take(double t, double h, double* y) override;
   std::vector<Word> words_of(const double* y) const;
 
   Model model_;

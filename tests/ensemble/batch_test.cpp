@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "support/four_bars.hpp"
 #include "support/pins.hpp"
 #include "support/sample_mechanisms.hpp"
 
@@ -63,12 +64,19 @@ TEST(Batch, GivesTheSameInLanes) {
   }
 }
 
+TEST(Batch, GivesTheSameWithLoopsInLanes) {
+  for (const int count : {1, 2}) expect_same(Model(four_bars(count, 5)), true);
+}
+
 TEST(Batch, TakesInstancesOfTheirOwnDimensions) {
   constexpr int kCount = 11;
-  for (const bool loops : {false, true}) {
+  enum class Kind { kTrees, kLoops, kLoopsWithSprings };
+  for (const auto kind : {Kind::kTrees, Kind::kLoops, Kind::kLoopsWithSprings}) {
     std::vector<Model> models;
     for (unsigned seed = 0; seed < kCount; ++seed) {
-      if (loops) {
+      if (kind == Kind::kLoops) {
+        models.emplace_back(four_bars(2, seed));
+      } else if (kind == Kind::kLoopsWithSprings) {
         auto mechanism = sample_loop(SpaceKind::kPlanar, JointType::kRevolute);
         mechanism.bodies.front().mass += seed;
         models.emplace_back(mechanism);
@@ -77,7 +85,7 @@ TEST(Batch, TakesInstancesOfTheirOwnDimensions) {
       }
     }
     Batch batch(models);
-    EXPECT_EQ(batch.in_lanes(), !loops);
+    EXPECT_EQ(batch.in_lanes(), kind != Kind::kLoopsWithSprings);
     Pins random(5);
     const Eigen::VectorXd first = random.vector(models.front().coordinate_count());
     const auto n = models.front().velocity_count();
@@ -116,12 +124,14 @@ TEST(Batch, TakesAnyModel) {
 }
 
 TEST(Batch, SaysWhatIsNotFinite) {
-  const Model model(Pins(5).tree(4, Axes::kAny, 1));
-  std::vector<Pack> q(4, Pack(0.1)), p(4, Pack(0.2)), q_dot(4), p_dot(4);
-  Batch batch(model);
-  EXPECT_EQ(batch.rate(0.0, q, p, q_dot, p_dot), Status::kOk);
-  p[2].set(5, std::numeric_limits<double>::quiet_NaN());
-  EXPECT_EQ(batch.rate(0.0, q, p, q_dot, p_dot), Status::kNotFinite);
+  for (const auto& mechanism : {Pins(5).tree(3, Axes::kAny, 1), four_bars(1, 5)}) {
+    std::vector<Pack> q(3, Pack(0.1)), p(3, Pack(0.2)), q_dot(3), p_dot(3);
+    Batch batch{Model(mechanism)};
+    EXPECT_EQ(batch.rate(0.0, q, p, q_dot, p_dot), Status::kOk);
+    p[2].set(5, std::numeric_limits<double>::quiet_NaN());
+    EXPECT_EQ(batch.rate(0.0, q, p, q_dot, p_dot), Status::kNotFinite);
+    EXPECT_TRUE(std::isfinite(p_dot[1][4]));
+  }
 }
 
 }  // namespace

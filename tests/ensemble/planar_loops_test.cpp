@@ -64,7 +64,7 @@ class PlanarLoopsOf : public testing::Test {
   std::vector<Pack> q_, v_, w_;
 };
 
-// A v is how fast the gaps open, (dA/dt)^T sigma how A^T sigma changes.
+// A v is how fast the gaps open; sigma turns with the child, the tip of the chain.
 TEST_F(PlanarLoopsOf, RatesAreQuotients) {
   constexpr double kStep = 1e-6;
   const std::vector<Pack> sigma = w_;
@@ -77,8 +77,18 @@ TEST_F(PlanarLoopsOf, RatesAreQuotients) {
       for (int b = 0; b < kBodies; ++b) q[at(b)] += Pack(side == 0 ? -kStep : kStep) * v_[at(b)];
       loops.place(q.data());
       gaps[side].assign(loops.gaps().begin(), loops.gaps().end());
+      auto turned = sigma;
+      for (std::size_t r = 0; r < kRows; r += 2) {
+        for (int lane = 0; lane < kLanes; ++lane) {
+          double angle = 0.0;
+          for (std::size_t b = 0; b < at(kBodies); ++b) angle += q[b][lane] - q_[b][lane];
+          const double x = sigma[r][lane], y = sigma[r + 1][lane];
+          turned[r].set(lane, std::cos(angle) * x - std::sin(angle) * y);
+          turned[r + 1].set(lane, std::sin(angle) * x + std::cos(angle) * y);
+        }
+      }
       pulls[side].assign(at(kBodies), Pack(0.0));
-      loops.add_impulses(sigma, pulls[side].data());
+      loops.add_impulses(turned, pulls[side].data());
     }
     loops.place(q_.data());
     std::vector<Pack> opening(kRows), turning(at(kBodies), Pack(0.0));

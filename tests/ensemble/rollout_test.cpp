@@ -5,7 +5,9 @@
 
 #include <limits>
 
+#include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/simulation.hpp"
+#include "support/four_bars.hpp"
 #include "support/pins.hpp"
 #include "support/sample_mechanisms.hpp"
 
@@ -30,6 +32,37 @@ TEST(Rollout, MovesStatesAsSimulationsDo) {
     const auto last = alone.run_until(0.0505, 0.0505).samples.back();
     EXPECT_LE((q.col(k) - last.q).norm(), 1e-11 * (1.0 + last.q.norm()));
     EXPECT_LE((p.col(k) - last.p).norm(), 1e-11 * (1.0 + last.p.norm()));
+  }
+}
+
+// Without efforts it does what simulations do; what an effort of 0.2 N m on the crank has done is
+// in the energy.
+TEST(Rollout, KeepsLoopsOfPinsClosed) {
+  constexpr Eigen::Index kCount = 9, kLast = kCount - 1;
+  for (const int count : {1, 2}) {
+    const Model model(four_bars(count, 8));
+    const Method method = RungeKutta4{1e-3};
+    const auto start = initial_state(model);
+    const auto samples = [&](const auto& q, const auto& p) {
+      Simulation alone(model, {.formulation = "recursive", .integrator = method}, {0.0, q, p});
+      return alone.run_until(0.3, 0.3).samples;
+    };
+    Eigen::MatrixXd q = start.q.replicate(1, kCount), p = start.p.replicate(1, kCount);
+    for (Eigen::Index k = 0; k < kCount; ++k) p.col(k) *= 1.0 + 0.1 * static_cast<double>(k);
+    Eigen::MatrixXd efforts = Eigen::MatrixXd::Zero(p.rows(), kCount);
+    efforts(0, kLast) = 0.2;
+    const Eigen::MatrixXd p_0 = p;
+    Rollout(model, method).advance(0.0, 0.3, kCount, q.data(), p.data(), efforts.data());
+    for (Eigen::Index k = 0; k < kLast; ++k) {
+      const auto last = samples(start.q, p_0.col(k)).back();
+      EXPECT_LE((q.col(k) - last.q).norm(), 1e-11 * (1.0 + last.q.norm()));
+      EXPECT_LE((p.col(k) - last.p).norm(), 1e-11 * (1.0 + last.p.norm()));
+    }
+    const auto energy = [](const Sample& s) { return s.kinetic_energy + s.potential_energy; };
+    const auto before = samples(start.q, p_0.col(kLast)).front();
+    const auto after = samples(q.col(kLast), p.col(kLast)).front();
+    EXPECT_NEAR(energy(after) - energy(before), 0.2 * (after.q(0) - before.q(0)), 1e-7);
+    EXPECT_LE(after.position_residual, 1e-14);
   }
 }
 
@@ -85,7 +118,7 @@ TEST(Rollout, FollowsEffortsAlongPaths) {
   }
 }
 
-TEST(Rollout, RefusesLoopsAndOtherMethods) {
+TEST(Rollout, RefusesOtherLoopsAndOtherMethods) {
   const Model loop(sample_loop(SpaceKind::kPlanar, JointType::kRevolute));
   EXPECT_THROW(Rollout(loop, RungeKutta4{}), UsageError);
   EXPECT_THROW(Rollout(loop.opened(), DormandPrince{}), UsageError);

@@ -302,6 +302,22 @@ class Batches(unittest.TestCase):
         np.testing.assert_allclose(q[1], run.q[-1], rtol=1e-12)
         self.assertGreater(abs(q[0, 0] - q[1, 0]), 0.01)
 
+    def test_roll_out_with_loops(self):
+        model = ht.load(MECHANISMS / "four_bar" / "model.toml")
+        self.assertTrue(ht.Batch(model).in_lanes)
+        start = model.state()
+        q, p = np.tile(start.q, (3, 1)), np.tile(start.p, (3, 1))
+        efforts = np.zeros_like(p)
+        efforts[1:, 0] = 0.2, -0.2
+        rollout = ht.Rollout(model, step=1e-3)
+        rollout.advance(q, p, 0.05, efforts=efforts)
+        self.assertGreater(q[1, 0], q[0, 0])
+        self.assertGreater(q[0, 0], q[2, 0])
+        rollout.advance(q, p, 0.45)
+        run = ht.simulate(model, 0.5, integrator="rk4", step=1e-3)
+        np.testing.assert_allclose(q[0], run.q[-1], rtol=1e-11)
+        np.testing.assert_allclose(p[0], run.p[-1], rtol=1e-10, atol=1e-12)
+
     def test_roll_out_along_paths(self):
         model = ht.Model(pendulum())
         rollout = ht.Rollout(model, step=1e-2, threads=2)
@@ -322,8 +338,8 @@ class Batches(unittest.TestCase):
             rollout.run(q, p, efforts, 0.1, q_path=np.empty((20, 4, 1)))
 
     def test_refuse_what_they_cannot_do(self):
-        with self.assertRaisesRegex(ht.UsageError, "trees"):
-            ht.Rollout(ht.load(MECHANISMS / "four_bar" / "model.toml"))
+        with self.assertRaisesRegex(ht.UsageError, "loops of pins in the plane"):
+            ht.Rollout(ht.load(MECHANISMS / "bricard" / "model.toml"))
         rollout = ht.Rollout(ht.Model(pendulum()))
         with self.assertRaisesRegex(ht.UsageError, "in place"):
             rollout.advance([[0.1]], np.zeros((1, 1)), 0.1)

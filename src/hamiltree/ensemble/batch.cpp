@@ -10,6 +10,15 @@
 #include "hamiltree/formulations/screws/side_by_side.hpp"
 
 namespace hamiltree {
+namespace {
+
+// One serves all where there is one.
+template <class T>
+T& of_pack(std::vector<T>& packs, std::size_t pack) {
+  return packs[std::min(pack, packs.size() - 1)];
+}
+
+}  // namespace
 
 Batch::Batch(const Model& model) : Batch(std::span(&model, 1)) {}
 
@@ -24,34 +33,12 @@ Batch::Batch(std::span<const Model> instances)
       v_packs_(velocities_),
       q_dot_packs_(coordinates_),
       p_dot_packs_(velocities_) {
-  std::vector<screws::Tree> trees;
   for (const auto& model : instances) {
     if (at(model.coordinate_count()) != coordinates_ || at(model.velocity_count()) != velocities_)
       throw UsageError("the models of a batch must have the same joints");
-    auto tree = screws::tree_of(model);
-    auto forces = screws::joint_forces_of(model);
-    if (!tree || !forces) continue;
-    trees.push_back(std::move(*tree));
-    forces_.push_back(std::move(forces));
   }
-  if (trees.size() == instances.size()) {
-    for (std::size_t first = 0; first < trees.size(); first += kLanes) {
-      const std::span of_pack(trees.data() + first,
-                              std::min<std::size_t>(kLanes, trees.size() - first));
-      auto pack = screws::side_by_side(of_pack);
-      if (!pack || pack->inboard != trees.front().inboard) {
-        packs_.clear();
-        break;
-      }
-      packs_.push_back(std::move(*pack));
-    }
-  }
-  if (std::ranges::all_of(forces_, [](const auto& forces) { return forces->none(); }))
-    forces_.clear();
-  if (in_lanes()) {
-    work_ = screws::work_of(packs_.front());
-    return;
-  }
+  instances.front().constraint_count() > 0 ? make_loops(instances) : make_trees(instances);
+  if (in_lanes()) return;
   for (const auto& model : instances) {
     OneByOne single{make_formulation("recursive", model), nullptr};
     single.workspace = single.formulation->make_workspace();
@@ -59,14 +46,66 @@ Batch::Batch(std::span<const Model> instances)
   }
 }
 
+void Batch::make_trees(std::span<const Model> instances) {
+  std::vector<screws::Tree> trees;
+  for (const auto& model : instances) {
+    auto tree = screws::tree_of(model);
+    auto forces = screws::joint_forces_of(model);
+    if (!tree || !forces) return;
+    trees.push_back(std::move(*tree));
+    forces_.push_back(std::move(forces));
+  }
+  if (std::ranges::all_of(forces_, [](const auto& forces) { return forces->none(); }))
+    forces_.clear();
+  for (std::size_t first = 0; first < trees.size(); first += kLanes) {
+    const std::span of_pack(trees.data() + first,
+                            std::min<std::size_t>(kLanes, trees.size() - first));
+    auto pack = screws::side_by_side(of_pack);
+    if (!pack || pack->inboard != trees.front().inboard) {
+      packs_.clear();
+      return;
+    }
+    packs_.push_back(std::move(*pack));
+  }
+  work_ = screws::work_of(packs_.front());
+}
+
+void Batch::make_loops(std::span<const Model> instances) {
+  std::vector<PinMechanism> mechanisms;
+  for (const auto& model : instances) {
+    auto mechanism = pin_mechanism(model);
+    if (!mechanism) return;
+    mechanisms.push_back(std::move(*mechanism));
+    if (!are_alike(mechanisms.back(), mechanisms.front())) return;
+  }
+  for (std::size_t first = 0; first < mechanisms.size(); first += kLanes) {
+    loops_.emplace_back(
+        std::span(mechanisms)
+            .subspan(first, std::min<std::size_t>(kLanes, mechanisms.size() - first)));
+  }
+}
+
 Status Batch::rate(double t, std::span<const Pack> q, std::span<const Pack> p,
                    std::span<Pack> q_dot, std::span<Pack> p_dot, std::size_t pack) {
-  if (!in_lanes()) return one_by_one(t, q, p, q_dot, p_dot, pack);
-  const bool finite =
-      kernels_.eight(packs_[std::min(pack, packs_.size() - 1)],
-                     {q.data(), p.data(), v_packs_.data(), q_dot.data(), p_dot.data()}, *work_);
+  bool finite = true;
+  if (!loops_.empty()) {
+    finite =
+        of_pack(loops_, pack).rate(q.data(), p.data(), v_packs_.data(), q_dot.data(), p_dot.data());
+  } else if (!packs_.empty()) {
+    finite =
+        kernels_.eight(of_pack(packs_, pack),
+                       {q.data(), p.data(), v_packs_.data(), q_dot.data(), p_dot.data()}, *work_);
+  } else {
+    return one_by_one(t, q, p, q_dot, p_dot, pack);
+  }
   if (!finite) return Status::kNotFinite;
   return forces_.empty() ? Status::kOk : add_efforts(t, q, p_dot, pack);
+}
+
+void Batch::close_loops(std::span<Pack> q, std::span<Pack> p, std::size_t pack) {
+  auto& lanes = of_pack(loops_, pack);
+  lanes.close_loops(q.data());
+  lanes.reset_momenta(q.data(), p.data());
 }
 
 Status Batch::add_efforts(double t, std::span<const Pack> q, std::span<Pack> p_dot,

@@ -1,6 +1,7 @@
 // Batch: rates of many states of one Model, or of as many Models. Eight states at a time where they
-// are trees of pins on which gravity and forces along joints act; one after the other otherwise,
-// the redundancy of loops taken as it is at the first state.
+// are trees of pins on which gravity and forces along joints act, or loops of pins in the plane
+// under gravity, none redundant; one after the other otherwise, the redundancy of loops taken as it
+// is at the first state.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "hamiltree/ensemble/pin_lanes.hpp"
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/formulations/screws/joint_forces.hpp"
 #include "hamiltree/formulations/screws/kernels.hpp"
@@ -25,12 +27,16 @@ class Batch {
   explicit Batch(std::span<const Model> instances);
 
   // Whether eight states are evaluated at a time.
-  bool in_lanes() const { return !packs_.empty(); }
+  bool in_lanes() const { return !packs_.empty() || !loops_.empty(); }
 
   // Of eight states: q, p and the rates by coordinate and velocity, a lane for each state. With
   // many Models, of the eight of the given pack; lanes that have none go with the last.
   Status rate(double t, std::span<const Pack> q, std::span<const Pack> p, std::span<Pack> q_dot,
               std::span<Pack> p_dot, std::size_t pack = 0);
+
+  // After a step of eight states with loops in lanes: closes these by one Newton step that moves
+  // the masses least, and makes the momenta those of the same motion without impulses in the loops.
+  void close_loops(std::span<Pack> q, std::span<Pack> p, std::size_t pack = 0);
 
   // Of `count` states, one after the other in each array. Those that do not fill a pack are
   // evaluated with copies of the last.
@@ -44,12 +50,16 @@ class Batch {
     bool analysed = false;
   };
 
+  void make_trees(std::span<const Model> instances);
+  void make_loops(std::span<const Model> instances);
   Status add_efforts(double t, std::span<const Pack> q, std::span<Pack> p_dot, std::size_t pack);
   Status one_by_one(double t, std::span<const Pack> q, std::span<const Pack> p,
                     std::span<Pack> q_dot, std::span<Pack> p_dot, std::size_t pack);
 
   std::size_t coordinates_, velocities_;
-  std::vector<screws::TreeOf<Pack>> packs_;  // one for all states, or one for eight Models each
+  // Of trees, or with loops: one for all states, or one for eight Models each.
+  std::vector<screws::TreeOf<Pack>> packs_;
+  std::vector<PinLanes> loops_;
   const screws::Kernels& kernels_;
   std::optional<screws::WorkIn<Pack>> work_;
   std::vector<OneByOne> singles_;  // without packs: one, or one for each Model

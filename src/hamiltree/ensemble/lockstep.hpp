@@ -37,9 +37,6 @@ class Lockstep {
   std::vector<bool> run_until(double until, double every, std::span<Recorder* const> recorders,
                               const std::function<void()>& between);
 
-  // Evaluations of the trees so far, of eight states each.
-  long evaluations() const { return lanes_.evaluations(); }
-
  private:
   class Problem;
 

@@ -118,8 +118,15 @@ void subtract_turning(State& loops, const Pack* v, const Pack* sigma, Pack* p_do
     loops.r_dot[b] = velocity(loops, inboard, loops.r[b]);
     loops.omega[b] = inboard == kGround ? v[b] : loops.omega[at(inboard)] + v[b];
   }
+  const auto n = loops.pins.size();
   for (std::size_t k = 0; k < loops.closings.size(); ++k) {
     const auto& closing = loops.closings[k];
+    const int child = closing.body[1];
+    if (child != kGround) {
+      const Pack &omega = loops.omega[at(child)], *x = &loops.A[2 * k * n], *y = x + n;
+      const Pack fx = omega * sigma[2 * k + 1], fy = omega * sigma[2 * k];
+      for (std::size_t b = 0; b < n; ++b) p_dot[b] += x[b] * fx - y[b] * fy;
+    }
     for (const int side : {0, 1}) {
       const Pack sign(side == 1 ? 1.0 : -1.0);
       const auto speed = velocity(loops, closing.body[side], closing.r[side]);

@@ -2,7 +2,9 @@
 // instruction set. With r the world places of the two points of each closing pin:
 //   (1)  Phi = r_child - r_parent,   A = Phi_q: a turn of body b moves what is behind it about r_b
 //   (2)  S = A M^-1 A^T = L d L^T,   sigma = -S^-1 w
-//   (3)  (dA/dt)^T sigma from the velocities of the points
+//   (3)  (dA/dt)^T sigma from the velocities of the points, and A^T (omega x sigma), for momenta
+//   are
+//        kept in the gauge of the formulations: sigma turns with the child of its pin
 // A pivot lost in a singular pose is masked as in contraction/front.hpp.
 #pragma once
 

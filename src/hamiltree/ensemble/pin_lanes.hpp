@@ -20,28 +20,24 @@ class PinLanes {
   // alike.
   explicit PinLanes(std::span<const PinMechanism> mechanisms);
 
-  // v, q_dot and p_dot of (q, p); a lane that is not finite spoils no other.
-  void rate(const Pack* q, const Pack* p, Pack* v, Pack* q_dot, Pack* p_dot);
+  // v, q_dot and p_dot of (q, p); a lane that is not finite spoils no other. False if there is one.
+  bool rate(const Pack* q, const Pack* p, Pack* v, Pack* q_dot, Pack* p_dot);
   // After a step, with loops: closes them by one Newton step that moves the masses least, and makes
   // the momenta those of the same motion without impulses in the loops.
   void close_loops(Pack* q);
   void reset_momenta(const Pack* q, Pack* p);
 
-  // Evaluations of the trees so far, of eight states each.
-  long evaluations() const { return evaluations_; }
-
  private:
-  void evaluate(const Pack* q, const Pack* p, Pack* v, Pack* q_dot, Pack* p_dot);
   void place_loops(const Pack* q);
   void find_impulses(const Pack* q, const Pack* p);
 
   screws::TreeOf<Pack> tree_;
   std::optional<PlanarLoops> loops_;
   const screws::Kernels& kernels_;
+  const screws::PoseKernels& at_pose_;
   screws::WorkIn<Pack> work_;
   std::vector<Pack> placed_;  // where the loops have been placed
-  std::vector<Pack> columns_, sigma_, p_, v_, q_dot_, p_dot_;
-  long evaluations_ = 0;
+  std::vector<Pack> columns_, sigma_, p_, v_;
 };
 
 }  // namespace hamiltree

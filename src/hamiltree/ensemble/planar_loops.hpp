@@ -37,7 +37,7 @@ class PlanarLoops {
   void add_impulses(const std::vector<Pack>& sigma, Pack* p) const {
     kernels_.add_impulses(loops_, sigma.data(), p);
   }
-  // p_dot -= (dA/dt)^T sigma as the bodies turn with v.
+  // p_dot -= (3) as the bodies turn with v.
   void subtract_turning(const Pack* v, const std::vector<Pack>& sigma, Pack* p_dot) {
     kernels_.subtract_turning(loops_, v, sigma.data(), p_dot);
   }

@@ -70,6 +70,7 @@ Rollout::Rollout(const Model& model, const Method& method, int threads)
       probe_(make_probe(model)),
       coordinates_(at(model.coordinate_count())),
       velocities_(at(model.velocity_count())),
+      has_loops_(model.constraint_count() > 0),
       pool_(threads) {
   const bool fits = std::holds_alternative<Euler>(method) ||
                     std::holds_alternative<SemiImplicitEuler>(method) ||
@@ -79,12 +80,14 @@ Rollout::Rollout(const Model& model, const Method& method, int threads)
                      to_name(method));
   }
   if (!(*step_of(method) > 0.0)) throw UsageError("the step must be more than 0");
-  if (model.constraint_count() > 0) {
-    throw UsageError("rollouts are for trees; simulate() keeps the loops of " + model.name() +
-                     " closed");
-  }
   for (int thread = 0; thread < pool_.threads(); ++thread)
     workers_.push_back(std::make_unique<Worker>(model, coordinates_, velocities_));
+  if (has_loops_ && !workers_.front()->batch.in_lanes()) {
+    throw UsageError(
+        "rollouts take trees, and loops of pins in the plane under gravity, none redundant; "
+        "simulate() keeps those of " +
+        model.name() + " closed");
+  }
 }
 
 Rollout::~Rollout() = default;
@@ -207,6 +210,7 @@ bool Rollout::step(Worker& worker, double t, double h) const {
     }
   }
   normalise(q, worker.scratch);
+  if (has_loops_) worker.batch.close_loops(q, p);
   return finite;
 }
 

@@ -1,6 +1,7 @@
-// Rollout: many states of one tree marched by a fixed step, each under efforts of its own, as
+// Rollout: many states of one Model marched by a fixed step, each under efforts of its own, as
 // controllers that plan by sampling need them. An effort along a joint's velocity adds to the rate
-// of its momentum: p_dot = p_dot(q, p) + effort.
+// of its momentum: p_dot = p_dot(q, p) + effort. Loops are closed and momenta reset after each
+// step.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +25,8 @@ struct RolloutPaths {
 class Rollout {
  public:
   // The method has a fixed step and is explicit: euler, semi_implicit_euler, rk4. Threads as of
-  // Pool; they do not change the results. Throws UsageError for other methods and for models with
-  // loops or couplings, which would drift open.
+  // Pool; they do not change the results. Throws UsageError for other methods, and for couplings
+  // and loops, which would drift open, but for those that Batch takes in lanes.
   Rollout(const Model& model, const Method& method, int threads = 1);
   ~Rollout();
 
@@ -55,6 +56,7 @@ class Rollout {
   Method method_;
   std::unique_ptr<Probe> probe_;
   std::size_t coordinates_, velocities_;
+  bool has_loops_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<double> q_end_, p_end_;
   bool ready_ = false;

@@ -32,7 +32,7 @@ void FixedStep::step(double stop) {
   const double t_end = taken_ >= planned_ ? stop : start_ + static_cast<double>(taken_) * step_;
   last_ = t_end - t_;
   last_good_ = y_;
-  take(t_, last_, y_);
+  take(t_, last_, y_.data());
   if (!problem_.accept(t_end, y_.data())) give_up("the state is not finite");
   t_ = t_end;
   ++steps_;

@@ -3,9 +3,12 @@
 
 #include <vector>
 
+#include "hamiltree/base/cache_aligned.hpp"
 #include "hamiltree/integrators/integrator.hpp"
 
 namespace hamiltree {
+
+using AlignedVector = std::vector<double, CacheAligned<double>>;
 
 class FixedStep : public Integrator {
  public:
@@ -23,7 +26,7 @@ class FixedStep : public Integrator {
   virtual int order() const = 0;
   virtual long substitutes() const { return 0; }
   // Moves y from t by h, short of what the problem does when it accepts the step.
-  virtual void take(double t, double h, std::vector<double>& y) = 0;
+  virtual void take(double t, double h, double* y) = 0;
 
   // The rate, or free rate, of the problem; throws where it is not finite.
   void rate(double t, const double* y, double* y_dot);
@@ -34,7 +37,7 @@ class FixedStep : public Integrator {
  private:
   double step_;
   double t_;
-  std::vector<double> y_, last_good_;
+  AlignedVector y_, last_good_;
   double start_, stop_;  // of the present row of steps
   long taken_ = 0, planned_ = 0;
   double last_ = 0.0;

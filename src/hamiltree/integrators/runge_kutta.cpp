@@ -2,8 +2,6 @@
 
 #include <cstddef>
 
-#include "hamiltree/integrators/linear_combination.hpp"
-
 namespace hamiltree {
 
 const Tableau& explicit_euler() {
@@ -23,31 +21,35 @@ RungeKutta::RungeKutta(const Tableau& tableau, double step, OdeProblem& problem,
                        const double* y)
     : FixedStep(step, problem, t, y),
       tableau_(tableau),
+      kernels_(sums::kernels()),
       stage_(static_cast<std::size_t>(problem.size())),
       k_(tableau.b.size(), stage_) {
-  c_.reserve(k_.size() + 1);
-  x_.reserve(k_.size() + 1);
+  for (std::size_t i = 1; i <= k_.size(); ++i) {
+    const auto& weights = i < k_.size() ? tableau.a[i] : tableau.b;
+    auto& sum = sums_.emplace_back();
+    for (std::size_t j = 0; j < weights.size(); ++j) {
+      if (weights[j] == 0.0) continue;
+      sum.weights.push_back(weights[j]);
+      sum.x.push_back(k_[j].data());
+    }
+    sum.c.resize(sum.x.size());
+  }
+}
+
+void RungeKutta::add(Sum& sum, double h, const double* y, double* to) {
+  for (std::size_t j = 0; j < sum.weights.size(); ++j) sum.c[j + 1] = h * sum.weights[j];
+  sum.x.front() = y;
+  kernels_.combine(stage_.size(), static_cast<int>(sum.x.size()), sum.c.data(), sum.x.data(), to);
 }
 
 //   k_i = f(t + c_i h, y + h sum_j a_ij k_j)        y <- y + h sum_i b_i k_i
-void RungeKutta::take(double t, double h, std::vector<double>& y) {
-  const auto move = [&](const auto& weights, std::size_t stages, std::vector<double>& to) {
-    c_ = {1.0};
-    x_ = {y.data()};
-    for (std::size_t j = 0; j < stages; ++j) {
-      if (weights[j] == 0.0) continue;
-      c_.push_back(h * weights[j]);
-      x_.push_back(k_[j].data());
-    }
-    linear_combination(
-        y.size(), static_cast<int>(c_.size()), c_.data(),
-        [&](int k) { return x_[static_cast<std::size_t>(k)]; }, to.data());
-  };
-  for (std::size_t i = 0; i < tableau_.b.size(); ++i) {
-    move(tableau_.a[i], i, stage_);
+void RungeKutta::take(double t, double h, double* y) {
+  rate(t, y, k_.front().data());
+  for (std::size_t i = 1; i < k_.size(); ++i) {
+    add(sums_[i - 1], h, y, stage_.data());
     rate(t + tableau_.c[i] * h, stage_.data(), k_[i].data());
   }
-  move(tableau_.b, tableau_.b.size(), y);
+  add(sums_.back(), h, y, y);
 }
 
 }  // namespace hamiltree

@@ -4,10 +4,11 @@
 #include <vector>
 
 #include "hamiltree/integrators/fixed_step.hpp"
+#include "hamiltree/integrators/sums.hpp"
 
 namespace hamiltree {
 
-// c_i, a_ij row by row below the diagonal, b_i.
+// c_i, a_ij row by row below the diagonal, b_i; the first stage is where the step begins.
 struct Tableau {
   int order;
   std::vector<double> c;
@@ -24,13 +25,20 @@ class RungeKutta final : public FixedStep {
 
  private:
   int order() const override { return tableau_.order; }
-  void take(double t, double h, std::vector<double>& y) override;
+  void take(double t, double h, double* y) override;
+
+  // y + h sum_j weight_j k_j, without the terms that are zero.
+  struct Sum {
+    std::vector<double> weights, c{1.0};  // c: of y, and h times the weights
+    std::vector<const double*> x{nullptr};
+  };
+  void add(Sum& sum, double h, const double* y, double* to);
 
   const Tableau& tableau_;
-  std::vector<double> stage_;
-  std::vector<std::vector<double>> k_;
-  std::vector<double> c_;         // of a sum: y and
-  std::vector<const double*> x_;  // some of k_
+  const sums::Kernels& kernels_;
+  AlignedVector stage_;
+  std::vector<AlignedVector> k_;
+  std::vector<Sum> sums_;  // of the second stage, the third, ..., and the whole step
 };
 
 }  // namespace hamiltree

@@ -9,11 +9,11 @@ SemiImplicitEulerSteps::SemiImplicitEulerSteps(double step, OdeProblem& problem,
     : FixedStep(step, problem, t, y), y_dot_(static_cast<std::size_t>(problem.size())) {}
 
 //   p <- p + h f(t, q, p)        q <- q + h u(t, q, p)
-void SemiImplicitEulerSteps::take(double t, double h, std::vector<double>& y) {
+void SemiImplicitEulerSteps::take(double t, double h, double* y) {
   const auto coordinates = static_cast<std::size_t>(problem_.coordinates());
-  rate(t, y.data(), y_dot_.data());
-  for (std::size_t n = coordinates; n < y.size(); ++n) y[n] += h * y_dot_[n];
-  rate(t, y.data(), y_dot_.data());
+  rate(t, y, y_dot_.data());
+  for (std::size_t n = coordinates; n < y_dot_.size(); ++n) y[n] += h * y_dot_[n];
+  rate(t, y, y_dot_.data());
   for (std::size_t n = 0; n < coordinates; ++n) y[n] += h * y_dot_[n];
 }
 

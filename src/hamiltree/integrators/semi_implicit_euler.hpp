@@ -13,9 +13,9 @@ class SemiImplicitEulerSteps final : public FixedStep {
 
  private:
   int order() const override { return 1; }
-  void take(double t, double h, std::vector<double>& y) override;
+  void take(double t, double h, double* y) override;
 
-  std::vector<double> y_dot_;
+  AlignedVector y_dot_;
 };
 
 }  // namespace hamiltree

@@ -70,10 +70,10 @@ SparkSteps::SparkSteps(int stages, double step, OdeProblem& problem, double t, c
 // (5)  p_1 = p_0 + h sum_l b_l f_l + h sum_j bt_j A_j^T lambda_j
 // u_l, f_l are the free rates of stage l and A_j = A(q^(j)). lambda_s is what makes A u = 0 at the
 // end: the momentum reset, when the problem accepts the step.
-void SparkSteps::take(double t, double h, std::vector<double>& y) {
-  base_ = Eigen::Map<const Eigen::VectorXd>(y.data(), problem_.size());
-  problem_.weights({1.0, 1.0}, y.data(), scale_.data());
-  if (!iterate(t, h, y.data())) {
+void SparkSteps::take(double t, double h, double* y) {
+  base_ = Eigen::Map<const Eigen::VectorXd>(y, problem_.size());
+  problem_.weights({1.0, 1.0}, y, scale_.data());
+  if (!iterate(t, h, y)) {
     if (problem_.constraints() == 0) {
       give_up("the stages do not converge");
     }
@@ -81,7 +81,7 @@ void SparkSteps::take(double t, double h, std::vector<double>& y) {
   }
   find_rates(t, h);
   const Eigen::Index n = coordinates_;
-  Eigen::Map<Eigen::VectorXd> end(y.data(), problem_.size());
+  Eigen::Map<Eigen::VectorXd> end(y, problem_.size());
   end.head(n).noalias() += K_.topRows(n) * NodeVector(h * method_.b);  // (4)
   end.segment(n, momenta_).noalias() +=
       K_.middleRows(n, momenta_) * NodeVector(h * method_.b);  // (5)
@@ -95,12 +95,11 @@ void SparkSteps::take(double t, double h, std::vector<double>& y) {
 
 // Near a singular pose lambda cannot be found, where it hardly matters: there an explicit method
 // takes the step, with loops closed by the problem. The next step starts afresh.
-void SparkSteps::substitute(double t, double h, std::vector<double>& y) {
+void SparkSteps::substitute(double t, double h, double* y) {
   Substitute problem(problem_);
-  Arkode explicit_method(ArkodeTable::kDormandPrince, {kSubstitute, kSubstitute}, problem, t,
-                         y.data());
+  Arkode explicit_method(ArkodeTable::kDormandPrince, {kSubstitute, kSubstitute}, problem, t, y);
   explicit_method.advance(t + h);
-  std::copy(explicit_method.y(), explicit_method.y() + problem_.size(), y.begin());
+  std::copy(explicit_method.y(), explicit_method.y() + problem_.size(), y);
   ++substitutes_;
   last_h_ = 0.0;
   lambda_.setZero();
@@ -203,11 +202,11 @@ double SparkSteps::move_stages(double t, double h, const double* y) {
 }
 
 // Integrals are those of the constrained motion through the stages.
-void SparkSteps::add_integrals(double t, double h, std::vector<double>& y) {
+void SparkSteps::add_integrals(double t, double h, double* y) {
   for (int i = 0; i < stages_; ++i) {
     rate(t + method_.c(i) * h, Y_.col(i).data(), next_.col(i).data());
   }
-  Eigen::Map<Eigen::VectorXd>(y.data(), problem_.size()).tail(integrals_).noalias() +=
+  Eigen::Map<Eigen::VectorXd>(y, problem_.size()).tail(integrals_).noalias() +=
       next_.bottomRows(integrals_) * NodeVector(h * method_.b);
 }
 

@@ -18,16 +18,16 @@ class SparkSteps final : public FixedStep {
  private:
   int order() const override { return 2 * stages_; }
   long substitutes() const override { return substitutes_; }
-  void take(double t, double h, std::vector<double>& y) override;
+  void take(double t, double h, double* y) override;
 
   bool iterate(double t, double h, const double* y);
-  void substitute(double t, double h, std::vector<double>& y);
+  void substitute(double t, double h, double* y);
   void predict(double t, double h, const double* y);
   void place_nodes(double h);
   void find_rates(double t, double h);
   void close_loops(double t, double h, const double* y);
   double move_stages(double t, double h, const double* y);
-  void add_integrals(double t, double h, std::vector<double>& y);
+  void add_integrals(double t, double h, double* y);
 
   const Collocation& method_;
   int stages_;

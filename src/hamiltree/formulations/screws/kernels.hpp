@@ -91,10 +91,18 @@ struct StretchKernels {
   void (*out)(const Stretch&, const Request<double>&, StretchWork<kPlanar>&, MovingSteps<kPlanar>&);
 };
 
+// Of eight trees in the plane, several momenta at one pose: the first, then others.
+struct PoseKernels {
+  void (*velocities)(const TreeOf<Pack>&, const Request<Pack>&, WorkIn<Pack>&);  // v alone
+  void (*velocities_again)(const TreeOf<Pack>&, const Request<Pack>&, WorkIn<Pack>&);
+  bool (*rates_again)(const TreeOf<Pack>&, const Request<Pack>&, WorkIn<Pack>&);
+};
+
 // One set of instructions. False if a result is not finite.
 struct Kernels {
   bool (*one)(const Tree&, const Request<double>&, TreeWork&);  // no chain
   bool (*eight)(const TreeOf<Pack>&, const Request<Pack>&, WorkIn<Pack>&);
+  PoseKernels eight_at_a_pose;
   bool (*floating)(const FloatingChain&, const FloatingRequest&, FloatingWork&);
   StretchKernels<true> planar_stretches;
   StretchKernels<false> spatial_stretches;

@@ -41,7 +41,9 @@ TomlReader::TomlReader(const toml::table& table, std::string file, std::string e
     : table_(&table),
       file_(std::move(file)),
       element_(std::move(element)),
-      repeat_index_(repeat_index) {}
+      repeat_index_(repeat_index) {
+  known_.reserve(8);  // most tables have no more
+}
 
 bool TomlReader::has(std::string_view key) {
   if (std::find(known_.begin(), known_.end(), key) == known_.end()) known_.emplace_back(key);
