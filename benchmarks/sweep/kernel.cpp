@@ -25,7 +25,7 @@ double cpu_seconds() {
 // The median of several rounds of many steps.
 template <class Step>
 double seconds_per_step(const Step& step) {
-  constexpr int kRounds = 15, kSteps = 20000;
+  constexpr int kRounds = 61, kSteps = 20000;
   std::array<double, kRounds> seconds{};
   for (auto& round : seconds) {
     const double start = cpu_seconds();
