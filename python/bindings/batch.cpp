@@ -146,8 +146,8 @@ void bind_batch(py::module_& m) {
   py::class_<Rates>(m, "Batch",
                     "Rates of many states of one model, or of one state for each of as many models "
                     "that differ in their dimensions. Eight at a time where they are trees of pins "
-                    "under gravity and forces along joints, or loops of pins in the plane under "
-                    "gravity.")
+                    "or loops of pins in the plane, under gravity and forces along joints of the "
+                    "spanning tree.")
       .def(py::init([](const Model& model) {
              return std::make_unique<Rates>(std::vector<Model>{model});
            }),
@@ -166,7 +166,7 @@ void bind_batch(py::module_& m) {
       m, "Rollout",
       "Many states of one model marched together by a fixed step, each under efforts "
       "of its own: \"rk4\", \"semi_implicit_euler\" or \"euler\". Trees, and loops of pins in the "
-      "plane under gravity, which are closed after each step.")
+      "plane, which are closed after each step.")
       .def(py::init<const Model&, const std::string&, std::optional<double>, int>(),
            py::arg("model"), py::kw_only(), py::arg("integrator") = "rk4",
            py::arg("step") = py::none(), py::arg("threads") = 1)

@@ -64,8 +64,21 @@ TEST(Batch, GivesTheSameInLanes) {
   }
 }
 
+// With a spring at a joint of the tree, too, but not at one that closes a loop.
 TEST(Batch, GivesTheSameWithLoopsInLanes) {
-  for (const int count : {1, 2}) expect_same(Model(four_bars(count, 5)), true);
+  for (const int count : {1, 2}) {
+    auto mechanism = four_bars(count, 5);
+    expect_same(Model(mechanism), true);
+    JointSpringDamper spring;
+    spring.joint = "A";
+    spring.stiffness = 3.0;
+    spring.damping = 0.2;
+    mechanism.add(spring);
+    expect_same(Model(mechanism), true);
+    spring.joint = "D0";
+    mechanism.add(spring);
+    expect_same(Model(mechanism), false);
+  }
 }
 
 TEST(Batch, TakesInstancesOfTheirOwnDimensions) {

@@ -104,7 +104,7 @@ TEST(Lockstep, TakesNoMechanismWithMoreThanPinsAndGravity) {
   spring.joint = "A";
   spring.stiffness = 1.0;
   mechanism.add(spring);
-  EXPECT_FALSE(pin_mechanism(Model(mechanism)));
+  EXPECT_FALSE(fits_lockstep(Model(mechanism), options()));
   EXPECT_FALSE(pin_mechanism(Model(sample_loop(SpaceKind::kSpatial, JointType::kRevolute))));
   EXPECT_FALSE(pin_mechanism(Model(sample_loop(SpaceKind::kPlanar, JointType::kPrismatic))));
   const std::vector unlike{run_of(four_bars(1, 0)), run_of(four_bars(2, 0))};

@@ -18,6 +18,12 @@ T& of_pack(std::vector<T>& packs, std::size_t pack) {
   return packs[std::min(pack, packs.size() - 1)];
 }
 
+// Up to eight, from the first on.
+template <class T>
+std::span<const T> next_lanes(const std::vector<T>& all, std::size_t first) {
+  return std::span(all).subspan(first, std::min<std::size_t>(kLanes, all.size() - first));
+}
+
 }  // namespace
 
 Batch::Batch(const Model& model) : Batch(std::span(&model, 1)) {}
@@ -37,7 +43,15 @@ Batch::Batch(std::span<const Model> instances)
     if (at(model.coordinate_count()) != coordinates_ || at(model.velocity_count()) != velocities_)
       throw UsageError("the models of a batch must have the same joints");
   }
-  instances.front().constraint_count() > 0 ? make_loops(instances) : make_trees(instances);
+  for (const auto& model : instances) {
+    auto forces = screws::joint_forces_of(model);
+    if (!forces) break;
+    forces_.push_back(std::move(forces));
+  }
+  if (forces_.size() == instances.size())
+    instances.front().constraint_count() > 0 ? make_loops(instances) : make_trees(instances);
+  if (std::ranges::all_of(forces_, [](const auto& forces) { return forces->none(); }))
+    forces_.clear();
   if (in_lanes()) return;
   for (const auto& model : instances) {
     OneByOne single{make_formulation("recursive", model), nullptr};
@@ -50,17 +64,11 @@ void Batch::make_trees(std::span<const Model> instances) {
   std::vector<screws::Tree> trees;
   for (const auto& model : instances) {
     auto tree = screws::tree_of(model);
-    auto forces = screws::joint_forces_of(model);
-    if (!tree || !forces) return;
+    if (!tree) return;
     trees.push_back(std::move(*tree));
-    forces_.push_back(std::move(forces));
   }
-  if (std::ranges::all_of(forces_, [](const auto& forces) { return forces->none(); }))
-    forces_.clear();
   for (std::size_t first = 0; first < trees.size(); first += kLanes) {
-    const std::span of_pack(trees.data() + first,
-                            std::min<std::size_t>(kLanes, trees.size() - first));
-    auto pack = screws::side_by_side(of_pack);
+    auto pack = screws::side_by_side(next_lanes(trees, first));
     if (!pack || pack->inboard != trees.front().inboard) {
       packs_.clear();
       return;
@@ -78,11 +86,8 @@ void Batch::make_loops(std::span<const Model> instances) {
     mechanisms.push_back(std::move(*mechanism));
     if (!are_alike(mechanisms.back(), mechanisms.front())) return;
   }
-  for (std::size_t first = 0; first < mechanisms.size(); first += kLanes) {
-    loops_.emplace_back(
-        std::span(mechanisms)
-            .subspan(first, std::min<std::size_t>(kLanes, mechanisms.size() - first)));
-  }
+  for (std::size_t first = 0; first < mechanisms.size(); first += kLanes)
+    loops_.emplace_back(next_lanes(mechanisms, first));
 }
 
 Status Batch::rate(double t, std::span<const Pack> q, std::span<const Pack> p,

@@ -1,6 +1,6 @@
 // Batch: rates of many states of one Model, or of as many Models. Eight states at a time where they
-// are trees of pins on which gravity and forces along joints act, or loops of pins in the plane
-// under gravity, none redundant; one after the other otherwise, the redundancy of loops taken as it
+// are trees of pins, or loops of pins in the plane, none redundant, on which gravity and forces
+// along joints of the tree act; one after the other otherwise, the redundancy of loops taken as it
 // is at the first state.
 #pragma once
 

@@ -24,7 +24,8 @@ bool fits_lockstep(const Model& model, const SimulationOptions& options) {
   };
   return explicit_steps && options.formulation == "recursive" && !options.leak &&
          !options.energy_scaling && options.baumgarte == 0.0 && options.segments == 0 &&
-         mechanism.events.empty() && std::ranges::none_of(mechanism.sensors, is_reaction);
+         mechanism.events.empty() && mechanism.forces.empty() &&
+         std::ranges::none_of(mechanism.sensors, is_reaction);
 }
 
 // y holds the coordinates of all lanes, number by number, then their momenta.

@@ -18,7 +18,7 @@ namespace hamiltree {
 
 // Whether runs of a mechanism can go in lockstep: by "recursive" with euler, semi_implicit_euler or
 // rk4 and nothing beside the steps but projection and reset; without events and reactions, which
-// concern one run.
+// concern one run, and without forces but gravity, whose work is integrated along.
 bool fits_lockstep(const Model& model, const SimulationOptions& options);
 
 struct LockstepRun {

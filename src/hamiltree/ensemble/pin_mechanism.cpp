@@ -52,9 +52,6 @@ std::optional<PinMechanism> with_loops(const Model& model, const System<Planar<d
 
 std::optional<PinMechanism> pin_mechanism(const Model& model) {
   return model.visit([&]<class Space>(const System<Space>& system) -> std::optional<PinMechanism> {
-    bool free = true;
-    system.for_each_force([&](const auto&) { free = false; });
-    if (!free) return std::nullopt;
     if (system.constraints == 0) {
       auto tree = screws::make_tree(system);
       if (tree) return PinMechanism{std::move(*tree), {}, {}};

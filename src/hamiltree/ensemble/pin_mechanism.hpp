@@ -30,8 +30,8 @@ struct PinMechanism {
   std::vector<ClosingPin> closings;  // of the loops
 };
 
-// Nothing where a mechanism is another: where more than gravity acts, with other joints, drives,
-// couplings, bodies without inertia, redundant loops.
+// Nothing where a mechanism is another: with other joints, drives, couplings, bodies without
+// inertia, redundant loops. Forces are not looked at.
 std::optional<PinMechanism> pin_mechanism(const Model& model);
 
 // Whether two of them run through the very same code, so that neither feels the other beside it.

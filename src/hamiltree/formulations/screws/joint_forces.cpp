@@ -21,6 +21,18 @@ concept ActsAlongJoints = requires(const Element& element, const JointInstant<Sp
   exert(element, now, sink);
 };
 
+// A law may look at any joint, also at those that close loops, of which there are no coordinates.
+template <class Space, class Element>
+bool acts_along_tree(const System<Space>& system, const Element& element) {
+  if constexpr (!ActsAlongJoints<Space, Element>) {
+    return false;
+  } else if constexpr (requires { element.joint; }) {
+    return element.joint < system.body_count();
+  } else {
+    return system.joint_count() == system.body_count();
+  }
+}
+
 template <class Space>
 class JointForcesOf final : public JointForces {
  public:
@@ -69,11 +81,10 @@ class JointForcesOf final : public JointForces {
 
 std::unique_ptr<JointForces> joint_forces_of(const Model& model) {
   return model.visit([&]<class Space>(const System<Space>& system) -> std::unique_ptr<JointForces> {
-    bool along_joints = true;
-    system.for_each_force([&]<class Element>(const Element&) {
-      along_joints = along_joints && ActsAlongJoints<Space, Element>;
-    });
-    if (!along_joints) return nullptr;
+    bool along_tree = true;
+    system.for_each_force(
+        [&](const auto& element) { along_tree = along_tree && acts_along_tree(system, element); });
+    if (!along_tree) return nullptr;
     return std::make_unique<JointForcesOf<Space>>(model, system);
   });
 }

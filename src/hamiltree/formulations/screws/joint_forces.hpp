@@ -1,5 +1,5 @@
-// JointForces: the forces of a mechanism of which every one acts along joints, from coordinates and
-// velocities alone.
+// JointForces: the forces of a mechanism of which every one acts along joints of the spanning tree,
+// from coordinates and velocities alone.
 #pragma once
 
 #include <memory>
@@ -19,8 +19,7 @@ class JointForces {
   virtual double stored_energy(const double* q) const = 0;
 };
 
-// Nothing if some force acts otherwise. No joint may be driven, and no force may act on one that
-// closes a loop.
+// Nothing if some force acts otherwise. No joint may be driven.
 std::unique_ptr<JointForces> joint_forces_of(const Model& model);
 
 }  // namespace hamiltree::screws
