@@ -36,6 +36,20 @@ std::vector<Case> ladders(SpaceKind space) {
   return cases;
 }
 
+// Named by their loops.
+std::vector<Case> grids() {
+  std::vector<Case> cases;
+  for (const int n : {4, 8, 16, 32})
+    cases.push_back({n * (n - 1), [=] { return grid(n); }, 1, kClosed, n <= 4});
+  return cases;
+}
+std::vector<Case> legs_on_a_crank() {
+  std::vector<Case> cases;
+  for (const int count : {1, 4, 12, 48})
+    cases.push_back({3 * count, [=] { return legs(count); }, 1, kClosed, count <= 4});
+  return cases;
+}
+
 std::vector<Family> all() {
   const std::vector<int> sizes{2, 7, 16, 64, 256, 1024, 4096, 65536, 1000000};
   return {
@@ -70,6 +84,11 @@ std::vector<Family> all() {
       {"planar_ladder", "Ladder of four-bars in the plane",
        "The same in the plane. Engines without a plane compute it in space.", "loops",
        ladders(SpaceKind::kPlanar)},
+      {"grid", "Grid in the plane",
+       "Bars between the nodes of a square grid, those of a row parallel.", "loops", grids()},
+      {"legs", "Legs on a crank",
+       "Legs after Theo Jansen in the plane, three loops each, all on one crank.", "loops",
+       legs_on_a_crank()},
       {"generated",
        "Generated code",
        "A four-bar and ten in a row in the plane, the arm with seven axes, and a planar biped with "

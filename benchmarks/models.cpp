@@ -1,6 +1,7 @@
 #include "benchmarks/models.hpp"
 
 #include <Eigen/Geometry>
+#include <cmath>
 #include <numbers>
 #include <random>
 
@@ -117,20 +118,29 @@ class Maker {
     return parent;
   }
 
-  void add_bar(const std::string& name) {
+  // Returns its name.
+  std::string add_bar(const std::string& name, double length = 1.0) {
+    const double inertia = length * length / 12;
     BodyDescription bar;
     bar.name = name;
     bar.mass = 1.0;
-    bar.com = Eigen::Vector3d(0.5, 0, 0);
+    bar.com = Eigen::Vector3d(0.5 * length, 0, 0);
     bar.inertia =
-        Eigen::Vector3d(planar() ? 0.0 : 1e-3, planar() ? 0.0 : 1.0 / 12, 1.0 / 12).asDiagonal();
+        Eigen::Vector3d(planar() ? 0.0 : 1e-3, planar() ? 0.0 : inertia, inertia).asDiagonal();
     mechanism_.add(bar);
+    return name;
   }
 
  private:
   Mechanism mechanism_;
   std::mt19937_64 random_{kSeed};
 };
+
+Frame at_x(double x) {
+  Frame frame;
+  frame.position.x() = x;
+  return frame;
+}
 
 std::string link(int i) { return "link_" + std::to_string(i + 1); }
 
@@ -189,11 +199,6 @@ Mechanism ladder(int loops, SpaceKind space) {
   constexpr double kAngle = kPi / 3, kRate = 0.5;
   Maker maker("ladder of " + std::to_string(loops), space);
   maker.pull(Eigen::Vector3d(0, -9.81, 0));
-  const auto at_x = [](double x) {
-    Frame frame;
-    frame.position.x() = x;
-    return frame;
-  };
   const auto crank = [](int i) { return "crank_" + std::to_string(i + 1); };
   for (int i = 0; i <= loops; ++i) {
     maker.add_bar(crank(i));
@@ -209,15 +214,112 @@ Mechanism ladder(int loops, SpaceKind space) {
   return maker.take();
 }
 
+Mechanism grid(int n) {
+  Maker maker("grid of " + std::to_string(n) + " x " + std::to_string(n), SpaceKind::kPlanar);
+  const auto upright = [](int i, int row) {
+    return "upright_" + std::to_string(i + 1) + "_" + std::to_string(row + 1);
+  };
+  double below = 0.0, rate_below = 0.0;
+  for (int row = 0; row < n; ++row) {
+    const double angle = maker.uniform(1.0, 2.0), rate = maker.uniform(-0.5, 0.5);
+    for (int i = 0; i < n; ++i) {
+      const auto name = maker.add_bar(upright(i, row));
+      maker.add_pin(row == 0 ? kGround : upright(i, row - 1), name, at_x(row == 0 ? i : 1), {},
+                    angle - below, rate - rate_below);
+    }
+    for (int i = 0; i + 1 < n; ++i) {
+      const auto beam =
+          maker.add_bar("beam_" + std::to_string(i + 1) + "_" + std::to_string(row + 1));
+      maker.add_pin(upright(i, row), beam, at_x(1), {}, -angle, -rate);
+      maker.add_pin(upright(i + 1, row), beam, at_x(1), at_x(1), -angle, -rate);
+    }
+    below = angle;
+    rate_below = rate;
+  }
+  return maker.take();
+}
+
+namespace {
+
+using Vector2 = Eigen::Vector2d;
+
+struct Point {
+  Vector2 at, rate = Vector2::Zero();
+};
+
+// At distances r and s from P and Q, on the left of the way from P to Q or on the right; it moves
+// so that the distances stay.
+Point meet(const Point& P, double r, const Point& Q, double s, bool left) {
+  const Vector2 way = Q.at - P.at;
+  const double d = way.norm(), along = (d * d + r * r - s * s) / (2 * d);
+  const double across = std::sqrt(r * r - along * along) * (left ? 1.0 : -1.0);
+  const Vector2 at = P.at + (along * way + across * Vector2(-way.y(), way.x())) / d;
+  Eigen::Matrix2d bars;
+  bars << (at - P.at).transpose(), (at - Q.at).transpose();
+  const Vector2 rates((at - P.at).dot(P.rate), (at - Q.at).dot(Q.rate));
+  return {at, bars.inverse() * rates};
+}
+
+struct Turn {
+  double angle, rate;
+};
+Turn operator-(const Turn& a, const Turn& b) { return {a.angle - b.angle, a.rate - b.rate}; }
+
+Turn direction(const Point& from, const Point& to) {
+  const Vector2 way = to.at - from.at, rate = to.rate - from.rate;
+  return {std::atan2(way.y(), way.x()),
+          (way.x() * rate.y() - way.y() * rate.x()) / way.squaredNorm()};
+}
+
+}  // namespace
+
+Mechanism legs(int count) {
+  constexpr Turn kCrank{0.8, 0.5};  // rad, rad/s
+  Maker maker("legs on a crank, " + std::to_string(count), SpaceKind::kPlanar);
+  const auto pin = [&](const std::string& parent, const std::string& child, const Frame& at_parent,
+                       const Frame& at_child, const Turn& turn) {
+    maker.add_pin(parent, child, at_parent, at_child, turn.angle, turn.rate);
+  };
+  pin(kGround, maker.add_bar("crank", 0.15), {}, {}, kCrank);
+  const Point B{{-0.38, -0.078}};  // on the ground
+  for (int leg = 0; leg < count; ++leg) {
+    const double phase = 2 * kPi * leg / count;
+    const Vector2 arm =
+        0.15 * Vector2(std::cos(kCrank.angle + phase), std::sin(kCrank.angle + phase));
+    const Point A{arm, kCrank.rate * Vector2(-arm.y(), arm.x())};
+    const Point C = meet(A, 0.5, B, 0.415, false), D = meet(B, 0.401, C, 0.558, true);
+    const Point E = meet(A, 0.619, B, 0.393, true), F = meet(D, 0.394, E, 0.367, false);
+    const auto bar = [&](const char* name, double length) {
+      return maker.add_bar(name + ("_" + std::to_string(leg + 1)), length);
+    };
+    const auto upper_rod = bar("upper_rod", 0.5), lower_rod = bar("lower_rod", 0.619);
+    const auto upper = bar("upper", 0.415), lower = bar("lower", 0.393);
+    const auto shin = bar("shin", 0.394), foot = bar("foot", 0.367);
+    const auto j = direction(A, C), k = direction(A, E), b = direction(B, C), c = direction(B, E);
+    const auto f = direction(D, F), g = direction(E, F);
+    const auto frame = [](const Vector2& position) {
+      Frame at;
+      at.position << position, 0.0;
+      return at;
+    };
+    const auto at_A = frame(0.15 * Vector2(std::cos(phase), std::sin(phase)));
+    pin("crank", upper_rod, at_A, {}, j - kCrank);
+    pin("crank", lower_rod, at_A, {}, k - kCrank);
+    pin(kGround, upper, frame(B.at), {}, b);
+    pin(kGround, lower, frame(B.at), {}, c);
+    pin(upper, shin, frame(Eigen::Rotation2Dd(-b.angle) * (D.at - B.at)), {}, f - b);
+    pin(lower, foot, at_x(0.393), {}, g - c);
+    pin(upper_rod, upper, at_x(0.5), at_x(0.415), b - j);
+    pin(lower_rod, lower, at_x(0.619), at_x(0.393), c - k);
+    pin(shin, foot, at_x(0.394), at_x(0.367), g - f);
+  }
+  return maker.take();
+}
+
 Mechanism biped() {
   constexpr double kHalf = 0.1;  // m, between the middle of a plate and its pins
   Maker maker("biped", SpaceKind::kPlanar);
   maker.add_floating("torso");
-  const auto at_x = [](double x) {
-    Frame frame;
-    frame.position.x() = x;
-    return frame;
-  };
   for (const std::string leg : {"left", "right"}) {
     std::string above = "torso";
     for (const std::string part : {"thigh", "shank", "foot"}) {

@@ -19,6 +19,11 @@ Mechanism humanoid();                // 27 pins on a floating base
 // Four-bar linkages in a row: cranks on the ground, couplers between their tips, all bars alike.
 // In space its pins are redundant: three of the five rows of every loop are implied by others.
 Mechanism ladder(int loops, SpaceKind space);
+// In the plane, n x n nodes above the ground, bars between neighbours, those of a row parallel: n
+// degrees of freedom and n (n - 1) loops.
+Mechanism grid(int n);
+// Legs after Theo Jansen in the plane, all on one crank: three loops and six bodies each.
+Mechanism legs(int count);
 // In the plane, on a torso that floats: 19 bodies, two legs of three parallelograms each.
 Mechanism biped();
 

@@ -23,8 +23,9 @@ double difference(const Model& model, const Model& other, const std::string& for
 }
 
 TEST(Agreement, OwnFormulationsComputeTheSameMotion) {
-  for (const auto& mechanism : {chain(7), planar_chain(7), arm(), binary_tree(15), humanoid(),
-                                ladder(3, SpaceKind::kSpatial), ladder(3, SpaceKind::kPlanar)}) {
+  for (const auto& mechanism :
+       {chain(7), planar_chain(7), arm(), binary_tree(15), humanoid(),
+        ladder(3, SpaceKind::kSpatial), ladder(3, SpaceKind::kPlanar), grid(4), legs(3)}) {
     const Model model(mechanism);
     for (const char* formulation : {"recursive", "aba", "hdca"}) {
       EXPECT_LT(difference(model, model, formulation), kAgreement)
