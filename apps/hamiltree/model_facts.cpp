@@ -54,9 +54,8 @@ void add_plan(const Model& model, const InitialState& start, ModelFacts& facts) 
   facts.degrees_of_freedom = facts.velocities - (rows.constraints - rows.redundant);
   facts.plan_text = formulation->plan();
   facts.recursive_plan = make_formulation("recursive", model)->plan();
-  facts.plan = as_computed("hdca", model).visit([](const auto& system) {
-    return make_balanced_plan(system);
-  });
+  facts.plan =
+      as_computed("hdca", model).visit([](const auto& system) { return make_plan(system); });
 }
 
 void add_start(const Model& model, const InitialState& start, ModelFacts& facts) {

@@ -140,9 +140,8 @@ void bind_model(py::module_& m) {
       .def(
           "plan",
           [](const Model& model) {
-            return model.visit([&](const auto& system) {
-              return plan_tree_text(make_balanced_plan(system), model);
-            });
+            return model.visit(
+                [&](const auto& system) { return plan_tree_text(make_plan(system), model); });
           },
           "The plan of hdca as a tree: a compound stands above the two that it is made of.")
       .def("opened", &Model::opened, "The same with its loops open.")

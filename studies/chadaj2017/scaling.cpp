@@ -67,7 +67,7 @@ Series measure(bool closed, const StudyOptions& options, DataTable& table) {
     series.merged.push_back(cost.merged_span);
     series.sequential.push_back(cost.poses.span + cost.separate_span() - cost.scanned_poses.span);
     table.rows.push_back(
-        {closed ? "closed" : "open", bodies, static_cast<double>(make_balanced_plan(system).depth),
+        {closed ? "closed" : "open", bodies, static_cast<double>(make_plan(system).depth),
          static_cast<double>(cost.work()) / bodies, static_cast<double>(cost.scanned_poses.span),
          static_cast<double>(cost.contraction.span), static_cast<double>(cost.disassembly.span),
          static_cast<double>(cost.rates.span), static_cast<double>(cost.separate_span()),

@@ -24,7 +24,7 @@ TEST_F(Bench, PrintsJsonAndWritesAReport) {
     EXPECT_TRUE(engine.contains(engine["present"].get<bool>() ? "version" : "install"));
   }
   EXPECT_EQ(engines, (std::set<std::string>{"Pinocchio", "MuJoCo", "Bullet", "DART", "Simbody"}));
-  EXPECT_EQ(found["families"].size(), 9U);
+  EXPECT_EQ(found["families"].size(), 11U);
   for (const auto& family : found["families"]) {
     for (const auto& one : family["cases"]) {
       const auto& first = one["contests"][0];

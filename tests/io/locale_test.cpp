@@ -71,9 +71,8 @@ std::string recorded(const Model& model, Recording& run) {
   for (const auto& column : read_csv_table(csv, "csv").columns) {
     for (const double value : column) text += to_text(value) + "\n";
   }
-  return text + model.visit([&](const auto& system) {
-    return plan_drawing(make_balanced_plan(system), model);
-  });
+  return text +
+         model.visit([&](const auto& system) { return plan_drawing(make_plan(system), model); });
 }
 
 std::string taken_up(const Recording& run, const Simulation& simulation) {

@@ -407,7 +407,7 @@ TEST(BalancedPlan, OfASystemHasItsJointsAndCouplings) {
   EXPECT_EQ(graph.links.back().bodies, (std::vector{0, 1, 2, 3}));
   Checker checker(graph);
   checker.check();
-  const Plan plan = make_balanced_plan(system);
+  const Plan plan = make_plan(system);
   ASSERT_EQ(plan.compounds.size(), checker.plan().compounds.size());
   for (std::size_t c = 0; c < plan.compounds.size(); ++c) {
     const auto& expected = checker.plan().compounds[c];
@@ -524,6 +524,47 @@ TEST(MinimumDegreePlan, GridsTakeLittleWork) {
               most * multiplications(graph, balanced))
         << width << " by " << height;
   }
+}
+
+// Columns that stand on the ground, and beams between them: the trees are the columns with their
+// beams, which keep all their loops open.
+Graph columns(int width, int height) {
+  Graph graph;
+  for (int i = 0; i < width; ++i) {
+    for (int row = 0; row < height; ++row) {
+      const int upright = graph.body_count();
+      graph.add_tree_joint(row == 0 ? kNone : upright - (i + 1 < width ? 2 : 1), 2);
+      if (i + 1 < width) graph.add_tree_joint(upright, 2);
+    }
+  }
+  const auto upright = [&](int i, int row) {
+    return i * 2 * height + row * (i + 1 < width ? 2 : 1);
+  };
+  for (int i = 0; i + 1 < width; ++i) {
+    for (int row = 0; row < height; ++row)
+      graph.add_cut(upright(i + 1, row), upright(i, row) + 1, 2);
+  }
+  return graph;
+}
+
+TEST(Plan, IsLooseWhereThatHalvesTheWork) {
+  for (const int size : {2, 5, 20}) {
+    const auto graph = columns(size, size);
+    const auto plan = make_plan(graph.inboard, graph.joint_count, graph.links);
+    const auto balanced = make_balanced_plan(graph.inboard, graph.joint_count, graph.links);
+    const auto loose = make_loose_plan(graph.body_count(), graph.joint_count, graph.links);
+    EXPECT_EQ(plan.to_text(), size < 20 ? balanced.to_text() : loose.to_text());
+    EXPECT_EQ(plan.along_tree, size < 20);
+    EXPECT_LE(loose.depth, balanced.depth + 1);
+    std::vector<int> eliminated(at(graph.link_count()), 0);
+    for (const auto& compound : loose.compounds) {
+      for (const int l : compound.eliminated) ++eliminated[at(l)];
+    }
+    EXPECT_EQ(eliminated, std::vector<int>(at(graph.link_count()), 1));
+    EXPECT_TRUE(loose.compounds.back().kept.empty());
+  }
+  const auto ladder = columns(500, 1);
+  EXPECT_TRUE(make_plan(ladder.inboard, ladder.joint_count, ladder.links).along_tree);
 }
 
 TEST(MinimumDegreePlan, RandomGraphsAreContractedOnce) {

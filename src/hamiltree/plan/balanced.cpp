@@ -1,4 +1,4 @@
-// The balanced plan: neighbours pair up in rounds.
+// Plans in which neighbours pair up in rounds.
 #include <algorithm>
 #include <cstddef>
 #include <map>
@@ -81,6 +81,17 @@ Plan make_balanced_plan(const std::vector<int>& inboard, int joint_count,
   Planner planner(inboard, joint_count, links);
   contract_others(contract_trees(planner), planner);
   return planner.finish("balanced");
+}
+
+Plan make_loose_plan(int body_count, int joint_count, const std::vector<PlanLink>& links) {
+  const std::vector<int> inboard(at(body_count), kNone);
+  Planner planner(inboard, joint_count, links);
+  std::vector<int> leaves(at(body_count));
+  std::iota(leaves.begin(), leaves.end(), 0);
+  contract_others(std::move(leaves), planner);
+  auto plan = planner.finish("loose");
+  plan.along_tree = false;
+  return plan;
 }
 
 }  // namespace hamiltree

@@ -30,7 +30,8 @@ struct Plan {
   std::string strategy;
   std::vector<Compound> compounds;  // leaves first (compound b is body b), then joins bottom-up
   int body_count = 0;
-  int depth = 0;  // longest chain of dependent contractions
+  int depth = 0;           // longest chain of dependent contractions
+  bool along_tree = true;  // joins, until trees are whole, are of compounds connected in the tree
 
   // "balanced, 3 leaves, 2 joins, depth 3, loops close in 1"
   std::string to_text() const;
@@ -50,13 +51,21 @@ struct PlanLink {
 Plan make_balanced_plan(const std::vector<int>& inboard, int joint_count,
                         const std::vector<PlanLink>& links);
 
+// The same in rounds, whatever joins two neighbours. Where loops are many this can take far less
+// work: trees contracted by themselves keep the rows of all their loops open.
+Plan make_loose_plan(int body_count, int joint_count, const std::vector<PlanLink>& links);
+
 // Joins the pair of neighbours that leaves fewest rows open, again and again: least work on one
 // core, but a chain of n bodies takes about n / 2 joins one after the other. Link b < body_count is
 // what holds body b, which no other body carries.
 Plan make_minimum_degree_plan(int body_count, const std::vector<PlanLink>& links);
 
+// The balanced plan, or the loose one where that halves the work.
+Plan make_plan(const std::vector<int>& inboard, int joint_count,
+               const std::vector<PlanLink>& links);
+
 template <class Space>
-Plan make_balanced_plan(const System<Space>& system) {
+Plan make_plan(const System<Space>& system) {
   std::vector<int> inboard;
   for (int b = 0; b < system.body_count(); ++b) inboard.push_back(system.inboard(b));
   std::vector<PlanLink> links;
@@ -75,7 +84,7 @@ Plan make_balanced_plan(const System<Space>& system) {
     const auto& to = system.joint(c.to);
     add({joint.parent, joint.child, to.parent, to.child}, 1);
   }
-  return make_balanced_plan(inboard, system.joint_count(), links);
+  return make_plan(inboard, system.joint_count(), links);
 }
 
 }  // namespace hamiltree

@@ -45,7 +45,7 @@ class Hdca {
   };
 
   explicit Hdca(System<Space> system, HdcaSharing sharing = {})
-      : system_(std::move(system)), plan_(make_balanced_plan(system_)), sharing_(sharing) {
+      : system_(std::move(system)), plan_(make_plan(system_)), sharing_(sharing) {
     if (sharing.threads != 1) schedule_ = make_schedule(plan_, sharing.strategy, sharing.grain);
   }
 

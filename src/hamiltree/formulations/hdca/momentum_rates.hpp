@@ -1,6 +1,6 @@
 // Momentum rates: loads accumulate up the plan and come down as articulated loads
-// [Chadaj2017 eqs. 70-77]. Every join along the tree is connected in the tree, so the load behind
-// its joint is that of its right side plus what hangs on it further out.
+// [Chadaj2017 eqs. 70-77]. Where every join along the tree is connected in the tree, the load
+// behind its joint is that of its right side plus what hangs on it further out.
 #pragma once
 
 #include <cstddef>
@@ -25,9 +25,8 @@ void articulate_load(const Compound& compound, int c, Work<Space>& work) {
 
 //   (1)  Q_C = Q_A + S_12 Q_B                                   upwards [eq. 58]
 //   (2)  Qbar_k                                                 downwards [eq. 76]
-//   (3)  pdot_k = H_k^T (Qbar_k - V_J x* Pbar_k) + effort       every tree joint [eq. 77]
 template <class Space>
-void solve_momentum_rates(const System<Space>& system, const Plan& plan, Work<Space>& work) {
+void articulate_loads(const System<Space>& system, const Plan& plan, Work<Space>& work) {
   // (1)
   const int count = static_cast<int>(plan.compounds.size());
   work.crew.up(count, [&](int c) {
@@ -49,6 +48,29 @@ void solve_momentum_rates(const System<Space>& system, const Plan& plan, Work<Sp
       articulate_load(compound, c, work);
     }
   });
+}
+
+// Qbar_k where compounds are not connected in the tree, body by body:
+//   Qbar_k = Q_k + sum over tree joints h on body k of S_kh Qbar_h
+template <class Space>
+void sum_loads(const System<Space>& system, Work<Space>& work) {
+  work.Qbar = work.loads.body;
+  for (int b = system.body_count(); b-- > 0;) {
+    const int k = system.inboard(b);
+    if (k == kNone) continue;
+    work.Qbar[at(k)] +=
+        shift_force<Space>(work.kin.X_WB[at(b)].r - work.kin.X_WB[at(k)].r, work.Qbar[at(b)]);
+  }
+}
+
+//   (3)  pdot_k = H_k^T (Qbar_k - V_J x* Pbar_k) + effort       every tree joint [eq. 77]
+template <class Space>
+void solve_momentum_rates(const System<Space>& system, const Plan& plan, Work<Space>& work) {
+  if (plan.along_tree) {
+    articulate_loads(system, plan, work);
+  } else {
+    sum_loads(system, work);
+  }
   // (3)
   work.crew.each(system.body_count(), [&](int b) {
     momentum_rate(system, b, work.Pbar[at(b)], work.Qbar[at(b)], work);

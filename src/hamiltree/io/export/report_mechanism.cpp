@@ -71,9 +71,7 @@ void append_plan(const Model& model, const Summary& summary, std::string& out) {
   const bool whole = summary.integrator.segments == 0;  // of segments nothing is drawn
   const bool joins = whole && formulation.ends_with("dca");
   append_compounds(
-      joins ? computed.visit([](const auto& system) { return make_balanced_plan(system); })
-            : Plan{},
-      out);
+      joins ? computed.visit([](const auto& system) { return make_plan(system); }) : Plan{}, out);
   out += ",\"lanes\":";
   const auto lanes = whole && formulation == "recursive"
                          ? screws::lane_places(computed, options.lanes)
