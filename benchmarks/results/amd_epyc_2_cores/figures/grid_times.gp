@@ -1,0 +1,21 @@
+# grid_times.svg from grid_times.csv: gnuplot grid_times.gp
+reset
+set terminal svg size 440,355 font 'Arial,13' background rgb 'white' enhanced
+set encoding utf8
+set output 'grid_times.svg'
+set datafile separator ','
+set border 3 lw 0.8 lc rgb '#5b6470'
+set tics nomirror out scale 0.6
+set grid lw 0.6 lc rgb '#e0e4e9'
+set key below center horizontal samplen 2.2 height 0.4
+set xlabel 'loops'
+set logscale x
+set format x '10^{%L}'
+set ylabel 'time per body'.' ('.'ns'.')'
+set logscale y
+set format y '10^{%L}'
+plot 'grid_times.csv' skip 1 every ::0::3 using 2:3 with linespoints lw 1.8 pt 7 ps 0.5 lc rgb '#0072b2' title 'hamiltree recursive', \
+     'grid_times.csv' skip 1 every ::4::5 using 2:3 with linespoints lw 1.8 pt 7 ps 0.5 lc rgb '#d55e00' title 'Simbody', \
+     'grid_times.csv' skip 1 every ::6::7 using 2:3 with linespoints lw 1.8 pt 7 ps 0.5 lc rgb '#009e73' title 'Pinocchio', \
+     'grid_times.csv' skip 1 every ::8::9 using 2:3 with linespoints lw 1.8 pt 7 ps 0.5 lc rgb '#c567a0' title 'MuJoCo', \
+     'grid_times.csv' skip 1 every ::10::13 using 2:3 with linespoints lw 1.8 pt 7 ps 0.5 lc rgb '#3c434c' title 'hamiltree aba'
