@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import html
 import json
 import os
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Array = npt.NDArray[np.float64]
+
+_MOST_NAMED = 12  # channels in a message
 
 
 @dataclass(frozen=True)
@@ -143,8 +146,13 @@ class Recording:
         try:
             return self._columns[channel]
         except KeyError:
-            known = ", ".join(self._columns)
-            raise KeyError(f'there is no channel "{channel}"; there are {known}') from None
+            known = list(self._columns)
+            if len(known) > _MOST_NAMED:  # those that look most like it
+                close = difflib.get_close_matches(channel, known, _MOST_NAMED, cutoff=0.0)
+                named = f"{len(known)}, as units says, {', '.join(close)} among them"
+            else:
+                named = ", ".join(known)
+            raise KeyError(f'there is no channel "{channel}"; there are {named}') from None
 
     @cached_property
     def _columns(self) -> Dict[str, Array]:

@@ -181,8 +181,8 @@ class Runs(unittest.TestCase):
         self.assertEqual(run.poses.shape, (201, 3, 7))
         self.assertEqual(run.summary["status"], "completed")
         np.testing.assert_allclose(run.energy.total, run["energy.total"], rtol=1e-12)
-        with self.assertRaises(KeyError):
-            run["q.nothing"]
+        with self.assertRaisesRegex(KeyError, "there are [0-9]+, as units says, .*q.A,"):
+            run["q.a"]
 
     def test_arrays_are_kept_and_own_their_numbers(self):
         run = ht.simulate(ht.Model(pendulum()), 0.1)
