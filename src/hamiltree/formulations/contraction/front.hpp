@@ -157,12 +157,28 @@ void factor(Front<Scalar>& front) {
         inverse = select(least < Scalar(scale * scale) * d, inverse, Scalar(0));
       }
       front.inverse_pivot[at(j)] = inverse;
-      for (int a = s + 1; a < rows.active; ++a) {
-        const int i = rows.position(a);
-        const Scalar l = xi(i, j) * inverse;
-        for (int b = s + 1; b <= a; ++b) {
-          const int k = rows.position(b);
-          xi(i, k) -= l * xi(k, j);
+      if constexpr (std::is_same_v<decltype(rows.active), int>) {
+        // Column j once more, as row j, whose other entries are not read again.
+        Scalar* const column = &xi(j, 0);
+        for (int a = s + 1; a < rows.active; ++a)
+          column[rows.position(a)] = xi(rows.position(a), j);
+        for (int a = s + 1; a < rows.active; ++a) {
+          const int i = rows.position(a);
+          Scalar* const row = &xi(i, 0);
+          const Scalar l = column[i] * inverse;
+          for (int b = s + 1; b <= a && b < rows.used; ++b)
+            row[rows.position(b)] -= l * column[rows.position(b)];
+          if (a < rows.used) continue;
+          for (int k = front.eliminated; k <= i; ++k) row[k] -= l * column[k];
+        }
+      } else {
+        for (int a = s + 1; a < rows.active; ++a) {
+          const int i = rows.position(a);
+          const Scalar l = xi(i, j) * inverse;
+          for (int b = s + 1; b <= a; ++b) {
+            const int k = rows.position(b);
+            xi(i, k) -= l * xi(k, j);
+          }
         }
       }
       for (int a = s + 1; a < rows.active; ++a) xi(rows.position(a), j) *= inverse;
