@@ -13,7 +13,6 @@
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/formulations/hdca/hdca.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
-#include "support/bars.hpp"
 #include "support/random_mechanism.hpp"
 
 namespace hamiltree::test {
@@ -84,12 +83,59 @@ TEST(HdcaThreads, ChangeNoBitOfRandomMechanisms) {
   }
 }
 
+Mechanism bars(SpaceKind space) {
+  Mechanism mechanism;
+  mechanism.space = space;
+  mechanism.gravity = {0, -9.81, 0};
+  return mechanism;
+}
+
+std::string add_bar(Mechanism& mechanism, const std::string& name) {
+  BodyDescription bar;
+  bar.name = name;
+  bar.mass = 1.0;
+  bar.com = {0.5, 0, 0};
+  const double across = mechanism.space == SpaceKind::kPlanar ? 0.0 : 1.0 / 12;
+  bar.inertia = Eigen::Vector3d(0.01 * across, across, 1.0 / 12).asDiagonal();
+  mechanism.add(bar);
+  return name;
+}
+
+void add_pin(Mechanism& mechanism, const std::string& parent, const std::string& child, double at_x,
+             double child_x, double q) {
+  JointDescription pin;
+  pin.name = parent + " to " + child;
+  pin.parent = parent;
+  pin.child = child;
+  pin.at_parent.position.x() = at_x;
+  pin.at_child.position.x() = child_x;
+  pin.initial_q = Eigen::VectorXd::Constant(1, q);
+  pin.initial_v = Eigen::VectorXd::Constant(1, 0.5 * q);
+  mechanism.add(pin);
+}
+
 Mechanism chain(int bodies) {
   auto mechanism = bars(SpaceKind::kPlanar);
   for (int b = 0; b < bodies; ++b) {
     const std::string parent = b == 0 ? kGround : "bar " + std::to_string(b - 1);
     add_pin(mechanism, parent, add_bar(mechanism, "bar " + std::to_string(b)), b == 0 ? 0.0 : 1.0,
             0.0, 0.3 * (b % 7 - 3));
+  }
+  return mechanism;
+}
+
+// Parallelograms in a row; in space three of the five rows of every loop are redundant.
+Mechanism ladder(int windows, SpaceKind space, double angle) {
+  auto mechanism = bars(space);
+  const auto crank = [](int i) { return "crank " + std::to_string(i); };
+  for (int i = 0; i <= windows; ++i) {
+    add_bar(mechanism, crank(i));
+    add_pin(mechanism, kGround, crank(i), i, 0.0, angle);
+  }
+  for (int i = 0; i < windows; ++i) {
+    const auto coupler = add_bar(mechanism, "coupler " + std::to_string(i));
+    add_pin(mechanism, crank(i), coupler, 1.0, 0.0, -angle);
+    add_pin(mechanism, crank(i + 1), coupler, 1.0, 1.0, -angle);
   }
   return mechanism;
 }

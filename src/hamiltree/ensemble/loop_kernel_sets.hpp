@@ -1,18 +1,11 @@
 // The kernels of each instruction set, see loop_kernels.cpp.
 #pragma once
 
-#include <array>
-
+#include "hamiltree/base/kernel_sets.hpp"
 #include "hamiltree/ensemble/loop_kernels.hpp"
 
 namespace hamiltree::loops {
 
-extern const Kernels kBaseline;
-#if defined(__x86_64__)
-extern const Kernels kAvx2, kAvx512;
-inline constexpr std::array kKernelSets{&kBaseline, &kAvx2, &kAvx512};  // as in InstructionSet
-#else
-inline constexpr std::array kKernelSets{&kBaseline};
-#endif
+HAMILTREE_KERNEL_SETS(Kernels);
 
 }  // namespace hamiltree::loops

@@ -125,18 +125,20 @@ void give_velocities(const TreeOf<Pack>& tree, PlanarPack& work, Pack* v) {
   inwards<kLoads, true>(tree.pins, work.p.data(), work);
   give_velocities(tree, work, asked.v);
 }
+// Another p, at the pose of the last.
+PlanarPack& again(const TreeOf<Pack>& tree, const Pack* p, WorkIn<Pack>& work_in) {
+  auto& work = work_in.in<true>();
+  take_momenta(tree, p, work);
+  inwards_again(tree.pins, work.p.data(), work);
+  return work;
+}
 [[gnu::flatten]] void velocities_again(const TreeOf<Pack>& tree, const Request<Pack>& asked,
                                        WorkIn<Pack>& work_in) {
-  auto& work = work_in.in<true>();
-  take_momenta(tree, asked.p, work);
-  inwards_again(tree.pins, work.p.data(), work);
-  give_velocities(tree, work, asked.v);
+  give_velocities(tree, again(tree, asked.p, work_in), asked.v);
 }
 [[gnu::flatten]] bool rates_again(const TreeOf<Pack>& tree, const Request<Pack>& asked,
                                   WorkIn<Pack>& work_in) {
-  auto& work = work_in.in<true>();
-  take_momenta(tree, asked.p, work);
-  inwards_again(tree.pins, work.p.data(), work);
+  auto& work = again(tree, asked.p, work_in);
   outwards<kLoads>(tree.pins, work.p.data(), tree.gravity, work, work.v.data(), work.p_dot.data());
   return sum_of_lanes(give_rates(tree, work, asked)) == 0.0;
 }

@@ -11,12 +11,11 @@
 #include <random>
 #include <string>
 
-#include "hamiltree/base/index.hpp"
+#include "benchmarks/models.hpp"
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/model/model.hpp"
-#include "support/bars.hpp"
 
-namespace hamiltree::test {
+namespace hamiltree::benchmarks {
 namespace {
 
 using Eigen::VectorXd;
@@ -65,7 +64,7 @@ TEST(LargeLoops, ALadderOfAThousandWindowsMovesAsItsOneDegreeOfFreedom) {
   constexpr int kWindows = 1000;
   constexpr double kAngle = std::numbers::pi / 3;
   for (const auto space : {SpaceKind::kPlanar, SpaceKind::kSpatial}) {
-    const Model model(ladder(kWindows, space, kAngle));
+    const Model model(ladder(kWindows, space));
     const VectorXd q = said_pose(model), J = q.cwiseSign();
     const VectorXd p = 1.5 * J + random_vector(q.size());
     const double rate = J.dot(p) / ((kWindows + 1) / 3.0 + kWindows);
@@ -107,4 +106,4 @@ TEST(LargeLoops, AGridMovesAlikeByAllFormulations) {
 }
 
 }  // namespace
-}  // namespace hamiltree::test
+}  // namespace hamiltree::benchmarks
