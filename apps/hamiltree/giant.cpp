@@ -83,7 +83,7 @@ double peak_megabytes() {
 
 struct Told {
   std::size_t links = 0, stretches = 0;
-  int ranks = 1, threads = 1;
+  int ranks = 1, threads = 1, segments = 0;
   double reading_seconds = 0.0, megabytes = 0.0;  // memory of all ranks at its most
   std::string method;
   double step = 0.0;
@@ -97,6 +97,7 @@ nlohmann::ordered_json to_json(const giant::MarchSummary& s, const Told& told) {
           {"stretches", told.stretches},
           {"ranks", told.ranks},
           {"threads", told.threads},
+          {"segments", told.segments},
           {"integrator", told.method},
           {"step", told.step},
           {"reached", s.reached},
@@ -109,15 +110,18 @@ nlohmann::ordered_json to_json(const giant::MarchSummary& s, const Told& told) {
            {{"initial", s.initial_energy},
             {"max_error", s.energy_error},
             {"peak_kinetic", s.peak_kinetic},
-            {"max_relative_error", s.relative_energy_error()}}}};
+            {"max_relative_error", s.relative_energy_error()}}},
+          {"max_opened", s.opened}};
 }
 
 void print(const giant::MarchSummary& s, const Told& told) {
   const double work = static_cast<double>(told.links) * static_cast<double>(s.rates);
   Table table;
-  table.add({"chain", std::to_string(told.links) + " links in " +
-                          counted(static_cast<long>(told.stretches), "stretch", "stretches") +
-                          " of eight segments"});
+  table.add({"chain",
+             std::to_string(told.links) + " links in " +
+                 counted(static_cast<long>(told.stretches), "stretch", "stretches") +
+                 (told.segments > 0 ? ", in floating segments of " + counted(told.segments, "link")
+                                    : " of eight segments")});
   table.add({"on", counted(told.ranks, "rank") + ", each " + counted(told.threads, "thread")});
   table.add({"simulated", to_text(s.reached) + " s by " + told.method + ", " +
                               counted(s.steps, "step") + " of " + to_text(told.step) + " s"});
@@ -129,6 +133,7 @@ void print(const giant::MarchSummary& s, const Told& told) {
   table.add({"energy error", to_short(s.energy_error) + " J, " +
                                  to_short(s.relative_energy_error()) +
                                  " of the peak kinetic energy"});
+  if (told.segments > 0) table.add({"closed after a step", "up to " + to_short(s.opened) + " m"});
   std::cout << table.text();
 }
 
@@ -147,6 +152,10 @@ CLI::App* add_giant(CLI::App& app, GiantArguments& arguments) {
                "seconds between samples; default none but the first and the last");
   add_count(c, "--stride", arguments.stride,
             "angles and rates of every so many links are in the samples; default 0, none");
+  add_count(
+      c, "--segments", arguments.segments,
+      "links in a floating segment, 8 are good: keeps the digits of chains that move; default "
+      "0, none float");
   add_threads(c, arguments.threads);
   c.add_option("--out", arguments.out, "file for the samples, .csv; it grows while the chain moves")
       ->type_name("FILE")
@@ -179,14 +188,18 @@ void giant(const GiantArguments& arguments) {
     std::cerr << "hamiltree: the sensors of the model are not computed\n";
 
   const InterruptGuard guard;
-  Told told{file.links(),    0,   ranks.count, 1, 0.0, 0.0, to_name(options.method),
-            *arguments.step, true};
+  Told told{.links = file.links(),
+            .ranks = ranks.count,
+            .segments = arguments.segments,
+            .method = to_name(options.method),
+            .step = *arguments.step};
   giant::MarchSummary summary;
   together(mpi, [&] {
     const auto since = std::chrono::steady_clock::now();
-    giant::Part part(
-        file.links(), [&](std::size_t first, std::size_t last) { return file.links(first, last); },
-        ranks, arguments.threads);
+    const auto part_of_this_rank = giant::make_part(
+        {file.links(), arguments.threads, arguments.segments},
+        [&](std::size_t first, std::size_t last) { return file.links(first, last); }, ranks);
+    auto& part = *part_of_this_rank;
     ranks.meet();
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - since;
     told.reading_seconds = taken.count();

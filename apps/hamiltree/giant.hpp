@@ -13,7 +13,7 @@ struct GiantArguments {
   ModelArguments model;
   std::optional<std::string> integrator;
   std::optional<double> step, until, every;  // s
-  int threads = 1, stride = 0;
+  int threads = 1, stride = 0, segments = 0;
   std::optional<std::string> out;
   bool overwrite = false, json = false, quiet = false;
 };

@@ -42,6 +42,16 @@ def moved(out, *arguments, ranks=0):
     return out.read_text()
 
 
+def agree(one, other):
+    """Two runs of one chain, in accumulated momenta and in floating segments: of energies their changes."""
+    rows = [[list(map(float, line.split(","))) for line in text.splitlines()[1:]] for text in (one, other)]
+    for a, b in zip(*rows, strict=True):
+        for x, y in zip(a[4:], b[4:], strict=True):
+            assert abs(x - y) < 1e-7, (x, y)
+        assert abs(a[1] - b[1]) < 1e-6 * abs(rows[0][-1][1]), (a[1], b[1])
+        assert abs((a[2] - rows[0][0][2]) - (b[2] - rows[1][0][2])) < 1e-6 * rows[0][-1][1]
+
+
 def refused(code, part, *arguments, model=CHAIN, ranks=0):
     outcome = giant(*arguments, model=model, ranks=ranks)
     assert outcome.returncode == code, (outcome.returncode, outcome.stderr)
@@ -53,9 +63,16 @@ with tempfile.TemporaryDirectory() as temporary:
     folder = pathlib.Path(temporary)
     alone = moved(folder / "alone.csv")
     assert moved(folder / "threads.csv", "--threads", "3") == alone
+    floating = moved(folder / "floating.csv", "--segments", "8")
+    assert moved(folder / "two.csv", "--segments", "8", "--threads", "2") == floating
+    agree(alone, floating)
     refused(3, "is there already", *LONG, "--step", "1", "--out", folder / "alone.csv", "-q")
     refused(2, "--step is needed", *LONG, "-q")
     refused(2, "is not a chain", "--step", "1e-3", "-q", model=ROOT / "mechanisms/four_bar/model.toml")
+    refused(2, "no two segments of 100", "--step", "1e-3", "--segments", "100", "-q")
+    moving = ["--set", "joint.pin_1.initial.v=0.1", "--step", "1e-4", "-q"]
+    refused(2, "unless its segments float", *moving)
+    assert giant(*moving, "--segments", "8").returncode == 0
     refused(2, "--stride needs --out", "--step", "1e-3", "--stride", "3", "-q")
     refused(2, "is not a chain", *LONG, *FAR, "--step", "1e-3", "-q")
     backwards = folder / "backwards.toml"
@@ -68,6 +85,7 @@ with tempfile.TemporaryDirectory() as temporary:
     if MPIRUN:
         for ranks in (1, 2, 4):
             assert moved(folder / f"{ranks}.csv", ranks=ranks) == alone, ranks
+            assert moved(folder / f"f{ranks}.csv", "--segments", "8", ranks=ranks) == floating, ranks
         refused(2, "100 links is too short for 2 ranks", "--step", "1e-3", "-q", ranks=2)
 if not MPIRUN:
     print("skipped: giant chains on ranks, for there is no mpirun or the program is without MPI")

@@ -208,14 +208,14 @@ TEST(FloatingKernels, AgreeToRounding) {
     const auto nq = q.size(), nv = p.size();
     Eigen::VectorXd all(nq + 2 * nv + model.constraint_count());
     screws::FloatingWork work(chain);
-    EXPECT_TRUE(kernels.floating(chain,
-                                 {.q = q.data(),
-                                  .p = p.data(),
-                                  .v = all.data(),
-                                  .q_dot = all.data() + nv,
-                                  .p_dot = all.data() + nv + nq,
-                                  .sigma = all.data() + 2 * nv + nq},
-                                 work));
+    EXPECT_TRUE(kernels.floating.all(chain,
+                                     {.q = q.data(),
+                                      .p = p.data(),
+                                      .v = all.data(),
+                                      .q_dot = all.data() + nv,
+                                      .p_dot = all.data() + nv + nq,
+                                      .sigma = all.data() + 2 * nv + nq},
+                                     work));
     return all;
   };
   const auto baseline = evaluate(screws::kBaseline);

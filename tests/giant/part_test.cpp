@@ -12,31 +12,12 @@
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/giant/march.hpp"
 #include "hamiltree/simulation/simulation.hpp"
+#include "support/giant_chain.hpp"
 #include "support/pins.hpp"
 #include "support/ranks_in_threads.hpp"
 
 namespace hamiltree::test {
 namespace {
-
-// Links of a mechanism as a reader of files gives them.
-giant::ReadLinks links_of(const Mechanism& whole) {
-  return [&whole](std::size_t first, std::size_t last) {
-    Mechanism part;
-    part.name = whole.name;
-    part.space = whole.space;
-    part.gravity = whole.gravity;
-    for (std::size_t k = first; k < last; ++k) {
-      part.add(whole.bodies[k]);
-      part.add(whole.joints[k]);
-    }
-    part.joints.front().parent = kGround;
-    return part;
-  };
-}
-
-Mechanism chain(int links) {
-  return Pins(static_cast<unsigned>(links)).tree(links, Axes::kInPlane, 1);
-}
 
 struct Rates {
   std::vector<double> v, p_dot;
@@ -48,12 +29,13 @@ Rates rates_on(int ranks, int threads, const Mechanism& mechanism, const Eigen::
   const auto n = mechanism.bodies.size();
   Rates rates{std::vector<double>(n), std::vector<double>(n), {}};
   const auto sent = on_ranks(ranks, [&](const Ranks& rank) {
-    giant::Part part(n, links_of(mechanism), rank, threads);
+    const auto part_of_rank = giant::make_part({n, threads}, links_of(mechanism), rank);
+    auto& part = *part_of_rank;
     for (int again = 0; again < 3; ++again) {
       const auto first = part.first();
-      EXPECT_TRUE(
-          part.rate(q.data() + first, p.data() + first, &rates.v[first], &rates.p_dot[first]));
-      const auto energies = part.energies(p.data() + first, &rates.v[first]);
+      EXPECT_TRUE(part.rate(q.data() + first, p.data() + first, &rates.v[first],
+                            &rates.p_dot[first], true));
+      const auto energies = part.energies(p.data() + first);
       if (rank.rank == 0) rates.energies = energies;
     }
   });
@@ -120,7 +102,7 @@ TEST(GiantChain, RefusesWhatItDoesNotTake) {
     Ranks rank;
     rank.count = ranks;
     try {
-      giant::Part(mechanism.bodies.size(), links_of(mechanism), rank, 1);
+      giant::make_part({mechanism.bodies.size()}, links_of(mechanism), rank);
     } catch (const UsageError& error) {
       return std::string(error.what());
     }
@@ -151,9 +133,9 @@ TEST(GiantMarch, MovesAsTheSimulationDoes) {
     std::vector<giant::GiantSample> samples;
     giant::MarchSummary summary;
     on_ranks(ranks, [&](const Ranks& rank) {
-      giant::Part part(kLinks, links_of(mechanism), rank, 1);
+      const auto part = giant::make_part({kLinks}, links_of(mechanism), rank);
       const auto own = giant::march(
-          part, rank, {RungeKutta4{1e-4}, 0.002, 0.001, 7},
+          *part, rank, {RungeKutta4{1e-4}, 0.002, 0.001, 7},
           [&](const giant::GiantSample& sample) { samples.push_back(sample); },
           [](double) { return false; });
       if (rank.rank == 0) summary = own;
@@ -181,17 +163,17 @@ TEST(GiantMarch, EndsOnAllRanks) {
   constexpr int kLinks = 5000;
   const auto mechanism = chain(kLinks);
   on_ranks(2, [&](const Ranks& rank) {
-    giant::Part part(kLinks, links_of(mechanism), rank, 1);
+    const auto part = giant::make_part({kLinks}, links_of(mechanism), rank);
     const auto stopped = giant::march(
-        part, rank, {RungeKutta4{1e-4}, 1.0, 0.0, 0}, [](const giant::GiantSample&) {},
+        *part, rank, {RungeKutta4{1e-4}, 1.0, 0.0, 0}, [](const giant::GiantSample&) {},
         [](double t) { return t > 4.5e-4; });
     EXPECT_EQ(stopped.steps, 5);
     EXPECT_THROW(giant::march(
-                     part, rank, {RungeKutta4{1e3}, 1e6, 0.0, 0}, [](const giant::GiantSample&) {},
+                     *part, rank, {RungeKutta4{1e3}, 1e6, 0.0, 0}, [](const giant::GiantSample&) {},
                      [](double) { return false; }),
                  SimulationError);
     EXPECT_THROW(giant::march(
-                     part, rank, {DormandPrince{}, 1.0, 0.0, 0}, [](const giant::GiantSample&) {},
+                     *part, rank, {DormandPrince{}, 1.0, 0.0, 0}, [](const giant::GiantSample&) {},
                      [](double) { return false; }),
                  UsageError);
   });

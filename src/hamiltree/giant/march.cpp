@@ -15,22 +15,26 @@
 namespace hamiltree::giant {
 namespace {
 
-// y: angles of this rank's links, then their momenta.
+// y: coordinates of this rank's links, then their momenta.
 class Motion final : public OdeProblem {
  public:
-  explicit Motion(Part& part) : part_(part), links_(part.last() - part.first()) {}
+  explicit Motion(Part& part) : part_(part), coordinates_(part.initial_q().size()) {}
 
-  int size() const override { return static_cast<int>(2 * links_); }
-  int coordinates() const override { return static_cast<int>(links_); }
+  int size() const override { return static_cast<int>(2 * coordinates_); }
+  int coordinates() const override { return static_cast<int>(coordinates_); }
   bool rate(double, const double* y, double* y_dot) override {
     ++rates;
     // Whether something is not finite must be found by all ranks at once: by their energies.
-    part_.rate(y, y + links_, y_dot, y_dot + links_);
-    if (std::exchange(begins_step, false)) energies = part_.energies(y + links_, y_dot);
+    const bool measures = std::exchange(begins_step, false);
+    part_.rate(y, y + coordinates_, y_dot, y_dot + coordinates_, measures);
+    if (measures) energies = part_.energies(y + coordinates_);
     return true;
   }
   void weights(const Tolerances&, const double*, double*) const override {}
-  bool accept(double, double*) override { return true; }
+  bool accept(double, double* y) override {
+    part_.finish_step(y, y + coordinates_);
+    return true;
+  }
 
   long rates = 0;
   bool begins_step = false;  // the next rate is that of the state itself, whose energies count
@@ -38,7 +42,7 @@ class Motion final : public OdeProblem {
 
  private:
   Part& part_;
-  std::size_t links_;
+  std::size_t coordinates_;
 };
 
 // Links of a part whose number is a multiple of the stride.
@@ -64,8 +68,7 @@ MarchSummary march(Part& part, const Ranks& ranks, const MarchOptions& options,
   }
   Motion motion(part);
   std::vector<double> y(part.initial_q()), y_dot(2 * y.size());
-  const std::size_t links = y.size();
-  y.resize(2 * links, 0.0);
+  y.insert(y.end(), part.initial_p().begin(), part.initial_p().end());
   const auto integrator = make_integrator(options.method, motion, 0.0, y.data());
   y.clear();
   y.shrink_to_fit();
@@ -80,14 +83,14 @@ MarchSummary march(Part& part, const Ranks& ranks, const MarchOptions& options,
     summary.energy_error =
         std::max(summary.energy_error, std::abs(energy - summary.initial_energy));
     summary.peak_kinetic = std::max(summary.peak_kinetic, energies.kinetic);
+    summary.opened = std::max(summary.opened, energies.opened);
   };
   const auto sample = [&] {
     motion.begins_step = true;
     motion.rate(integrator->time(), integrator->y(), y_dot.data());
     note_energies(integrator->time());
-    std::vector<double> numbers;
-    for (const std::size_t i : own) numbers.push_back(integrator->y()[i - part.first()]);
-    for (const std::size_t i : own) numbers.push_back(y_dot[i - part.first()]);
+    std::vector<double> numbers(2 * own.size());
+    part.show(integrator->y(), own, numbers.data(), numbers.data() + own.size());
     double size = static_cast<double>(own.size());
     if (ranks.rank > 0) {
       ranks.send(0, {&size, 1});

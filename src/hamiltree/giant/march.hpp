@@ -31,6 +31,7 @@ struct MarchSummary {
   double initial_energy = 0.0;  // J
   double energy_error = 0.0;    // J, the largest of all steps
   double peak_kinetic = 0.0;    // J
+  double opened = 0.0;          // m, the most that a step opened a loop by; it was closed then
 
   double relative_energy_error() const {  // by the peak kinetic energy
     return peak_kinetic > 0.0 ? energy_error / peak_kinetic : 0.0;

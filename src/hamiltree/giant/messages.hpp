@@ -37,6 +37,12 @@ void for_numbers(Of& x, const F& f) {
 template <class Of, class F>
 requires requires(Of& x) { x.p; }
 void for_numbers(Of& x, const F& f) { f(x.s), f(x.c), f(x.p); }
+template <class Of, class F>
+requires requires(Of& x) { x.x, x.y; }
+void for_numbers(Of& x, const F& f) {
+  f(x.x), f(x.y);
+  if constexpr (requires { x.turning; }) f(x.turning);
+}
 
 inline double number_of(double x) { return x; }
 inline double number_of(const Pack& x) { return x[0]; }

@@ -6,13 +6,14 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "hamiltree/base/pool.hpp"
 #include "hamiltree/base/ranks.hpp"
-#include "hamiltree/base/shared_or_alone.hpp"
 #include "hamiltree/formulations/screws/kernels.hpp"
-#include "hamiltree/formulations/screws/tree.hpp"
 #include "hamiltree/model/mechanism.hpp"
 
 namespace hamiltree::giant {
@@ -20,12 +21,15 @@ namespace hamiltree::giant {
 // The links [first, last) of the chain, the first one's pin on the ground.
 using ReadLinks = std::function<Mechanism(std::size_t first, std::size_t last)>;
 
+struct PartOptions {
+  std::size_t links = 0;  // of the whole chain
+  int threads = 1;        // as of Pool, where they are faster
+  int segments = 0;       // bodies in one, which then float [ADR 0012]; 0: none float
+};
+
 class Part {
  public:
-  // Of a chain of so many links. Links are read, compiled and forgotten stretch by stretch. Threads
-  // as of Pool, where they are faster. Throws UsageError for what is no planar chain of pins at
-  // rest, for fewer links than fill eight segments and for fewer stretches than ranks.
-  Part(std::size_t links, const ReadLinks& read_links, const Ranks& ranks, int threads);
+  virtual ~Part() = default;
 
   // Of the whole chain, and of this rank's links among them.
   std::size_t stretches() const { return first_of_.size() - 1; }
@@ -34,24 +38,73 @@ class Part {
 
   int threads() const { return pool_.threads(); }
 
-  // Angles of this rank's pins at the start, rad; the chain is at rest.
+  // This rank's coordinates and as many momenta at the start, SI. Without floating segments they
+  // are the links' own.
   const std::vector<double>& initial_q() const { return initial_q_; }
+  const std::vector<double>& initial_p() const { return initial_p_; }
 
-  // Of this rank's links, from their angles and momenta: rates in rad/s and N m. All ranks call it
-  // together. False if one of this rank's is not finite.
-  bool rate(const double* q, const double* p, double* q_dot, double* p_dot);
+  // Of this rank's links, from their coordinates and momenta. All ranks call it together. False if
+  // one of this rank's is not finite. `measures`: energies() will be called.
+  virtual bool rate(const double* q, const double* p, double* q_dot, double* p_dot,
+                    bool measures) = 0;
 
-  // At the last rate, J, of all of the chain, the same on all ranks, which call it together with
-  // the momenta and rates of that rate; the potential one less a constant.
+  // After a step, all ranks together: closes what the step opened and takes from the momenta what
+  // joints between segments carry. False if something of this rank's is not finite.
+  virtual bool finish_step([[maybe_unused]] double* q, [[maybe_unused]] double* p) { return true; }
+
+  // At the last rate, of all of the chain, the same on all ranks, which call it together with
+  // the momenta of that rate.
   struct Energies {
-    double kinetic = 0.0, potential = 0.0;
+    double kinetic = 0.0, potential = 0.0;  // J, the latter less a constant
+    double opened = 0.0;                    // m, the most that the last step opened a loop by
   };
-  Energies energies(const double* p, const double* q_dot);
+  Energies energies(const double* p);
 
- private:
+  // Angles and rates of some of this rank's links at the last rate, rad and rad/s. All ranks call
+  // it together with the coordinates of that rate.
+  virtual void show(const double* q, std::span<const std::size_t> links, double* angles,
+                    double* rates) = 0;
+
+ protected:
   using Outside = screws::Outside<true>;
   using Inside = screws::Inside<true>;
+  struct Ends {
+    Outside& outside;
+    Inside& inside;
+  };
 
+  // Of stretches with so many links each.
+  Part(const std::vector<std::size_t>& links_of_stretches, const Ranks& ranks, int threads);
+
+  // f(thread, k) for this rank's stretches, numbered from zero.
+  template <class F>
+  void for_all(bool shared, const F& f) {
+    const std::size_t count = own_stretches();
+    if (shared) return pool_.run(count, std::ref(f));
+    for (std::size_t k = 0; k < count; ++k) f(0, k);
+  }
+
+  // Joins the stretches of all ranks, closes the chain on the ground under gravity, and tells each
+  // stretch what it is handed.
+  void hand_on(const screws::Vector3& gravity);
+
+  virtual Ends ends(std::size_t own_stretch) = 0;
+  virtual const double* velocities() const = 0;  // of the last rate, one for each momentum
+  virtual double opened() const { return 0.0; }  // of this rank's loops, m
+
+  std::size_t own_stretches() const { return end_ - begin_; }
+  // Of this rank's k-th stretch: its number in the chain, and its first link.
+  std::size_t number_of(std::size_t k) const { return begin_ + k; }
+  std::size_t first_of(std::size_t k) const { return first_of_[begin_ + k]; }
+  bool is_first() const { return ranks_.rank == 0; }
+  bool is_last() const { return ranks_.rank + 1 == ranks_.count; }
+
+  Ranks ranks_;
+  Pool pool_;
+  std::vector<double> initial_q_, initial_p_;
+  std::vector<std::size_t> entry_of_;  // of this rank's q: where each stretch begins, and the end
+
+ private:
   // The k-th join of the chain, as far as this rank takes part: B, computed elsewhere or here, into
   // A, elsewhere or here.
   struct Join {
@@ -63,27 +116,20 @@ class Part {
 
   std::size_t begin_of(int rank) const;  // its stretches
   int rank_of(std::size_t stretch) const;
-  bool rate(const double* q, const double* p, double* q_dot, double* p_dot, bool shared);
-  void read(const ReadLinks& read_links);
-  void add_mass_beyond();
-  screws::StretchWork<true>& work(std::size_t stretch) { return work_[stretch - begin_]; }
+  Ends ends_of(std::size_t stretch) { return ends(stretch - begin_); }
 
-  Ranks ranks_;
-  Pool pool_;
-  SharedOrAlone sharing_;
   const screws::StretchKernels<true>& kernels_;
   std::vector<std::size_t> first_of_;  // link of every stretch, and one more
-  std::vector<std::size_t> lengths_;   // of the segments of every stretch
   std::size_t begin_ = 0, end_ = 0;    // this rank's stretches
-  std::vector<screws::Stretch> stretches_;
-  std::vector<screws::StretchWork<true>> work_;
-  std::vector<screws::MovingSteps<true>> moving_;  // of each thread
   std::vector<Join> joins_;
-  std::vector<double> initial_q_;
-  screws::Rotation root_{};
-  screws::Vector3 gravity_{};
   double potential_ = 0.0;
   std::vector<double> sums_;  // of energies(), one for each stretch
 };
+
+// Links are read, compiled and forgotten stretch by stretch. Throws UsageError for what is no
+// planar chain of pins, at rest unless its segments float, for fewer links than fill the lanes or
+// make two segments, and for fewer stretches than ranks.
+std::unique_ptr<Part> make_part(const PartOptions& options, const ReadLinks& read_links,
+                                const Ranks& ranks);
 
 }  // namespace hamiltree::giant

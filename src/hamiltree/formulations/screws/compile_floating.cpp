@@ -23,7 +23,7 @@ struct Place {
   int body = kNone;
   int cut = kNone;  // the joint that closes inboard of a base
   bool is_base = false;
-  double a = 0.0;                 // m, from the pin before, of a base zero
+  double a = 0.0;                 // m, from the pin before
   double beta = 0.0;              // rad, of its screw frame in the body's
   Vector2d O = Vector2d::Zero();  // its pin inboard, in the body's frame
   double offset = 0.0;            // rad
@@ -37,10 +37,31 @@ class FloatingCompiler {
         before_(system.bodies.size(), kNone),
         cut_(system.bodies.size(), kNone) {}
 
-  std::optional<FloatingChain> compile() {
-    if (!all_joints_are_taken() || forces_act_on_cuts() || !follow()) return std::nullopt;
+  // False: it is no such chain.
+  bool compile() {
+    if (!all_joints_are_taken() || forces_act_on_cuts() || !follow()) return false;
     for (std::size_t i = 0; i < chain_.size(); ++i) choose_frame(i);
-    return lay_in_lanes();
+    cut_into_segments();
+    return true;
+  }
+
+  FloatingChain all() const { return lay_in_lanes(segments_); }
+
+  FloatingChain stretch(std::size_t first, std::size_t count) const {
+    const auto own = std::span(segments_).subspan(first);
+    auto chain = lay_in_lanes(own.first(std::min(count, own.size())));
+    const auto& joint = system_.joint(own.front().front().body);
+    const auto shift = [](auto& places, int by) {
+      for (int& place : places) place -= place == kNobody ? 0 : by;
+    };
+    for (auto& link : chain.links) shift(link.coordinate, joint.q), shift(link.velocity, joint.v);
+    for (auto& row : chain.rows) {
+      auto& base = row.base;
+      shift(base.q, joint.q), shift(base.angle, joint.q);
+      shift(base.p, joint.v), shift(base.p_angle, joint.v);
+      base.sigma.fill(kNobody);
+    }
+    return chain;
   }
 
  private:
@@ -100,25 +121,27 @@ class FloatingCompiler {
     if (i + 1 < chain_.size()) {
       const Vector2d way = holder(chain_[i + 1]).X_PF.r - own.O;
       own.beta = std::atan2(way.y(), way.x());
-      if (!chain_[i + 1].is_base) chain_[i + 1].a = way.norm();
+      chain_[i + 1].a = way.norm();
     }
     own.offset = angle_of(system_.joint(own.body).X_PF) + own.beta;
     if (!own.is_base) own.offset -= chain_[i - 1].beta;
   }
 
-  // Segment after segment fills a lane, lane after lane.
-  FloatingChain lay_in_lanes() const {
-    std::vector<std::span<const Place>> segments;
+  void cut_into_segments() {
     for (std::size_t i = 0; i < chain_.size();) {
       std::size_t end = i + 1;
       while (end < chain_.size() && !chain_[end].is_base) ++end;
-      segments.emplace_back(chain_.data() + i, end - i);
+      segments_.emplace_back(chain_.data() + i, end - i);
       i = end;
     }
+  }
+
+  // Segment after segment fills a lane, lane after lane.
+  FloatingChain lay_in_lanes(std::span<const std::span<const Place>> segments) const {
     FloatingChain result;
     result.gravity_x = system_.gravity.x(), result.gravity_y = system_.gravity.y();
-    result.on_ground = !floats(chain_.front().body);
-    result.bodies = static_cast<int>(chain_.size());
+    result.on_ground = !floats(segments.front().front().body);
+    for (const auto& segment : segments) result.bodies += static_cast<int>(segment.size());
     result.segments = static_cast<int>(segments.size());
     const std::size_t rows = (segments.size() + kLanes - 1) / kLanes;
     for (std::size_t r = 0; r < rows; ++r) {
@@ -150,6 +173,10 @@ class FloatingCompiler {
                  chain.links[row.first + k]);
       }
       add_base(segment.empty() ? nullptr : &segment.front(), static_cast<int>(lane), row.base);
+      const Place* beyond = segment.empty() ? nullptr : segment.data() + segment.size();
+      if (beyond == nullptr || beyond == chain_.data() + chain_.size()) continue;
+      row.way.set(static_cast<int>(lane), beyond->a);
+      row.is_joined.set(static_cast<int>(lane), 1.0);
     }
     chain.rows.push_back(row);
   }
@@ -167,7 +194,7 @@ class FloatingCompiler {
     link.velocity[at(lane)] = joint.v + angle;
     link.offset.set(lane, place->offset);
     const Vector2d com = Eigen::Rotation2Dd(-place->beta) * (body.com - place->O);
-    link.a.set(lane, place->a);
+    if (!place->is_base) link.a.set(lane, place->a);
     link.mass.set(lane, body.mass);
     link.mx.set(lane, body.mass * com.x());
     link.my.set(lane, body.mass * com.y());
@@ -197,18 +224,31 @@ class FloatingCompiler {
   const System<Plane>& system_;
   std::vector<int> next_, before_, cut_;  // by body
   std::vector<Place> chain_;
+  std::vector<std::span<const Place>> segments_;  // of it
 };
+
+// f(compiler) of a chain that floats.
+template <class F>
+std::optional<FloatingChain> compiled(const Model& model, const F& f) {
+  return model.visit([&]<class Space>(const System<Space>& system) -> std::optional<FloatingChain> {
+    if constexpr (Space::kIsPlanar) {
+      FloatingCompiler compiler(system);
+      if (compiler.compile()) return f(compiler);
+    }
+    return std::nullopt;
+  });
+}
 
 }  // namespace
 
 std::optional<FloatingChain> floating_chain_of(const Model& model) {
-  return model.visit([]<class Space>(const System<Space>& system) -> std::optional<FloatingChain> {
-    if constexpr (Space::kIsPlanar) {
-      return FloatingCompiler(system).compile();
-    } else {
-      return std::nullopt;
-    }
-  });
+  return compiled(model, [](const FloatingCompiler& compiler) { return compiler.all(); });
+}
+
+std::optional<FloatingChain> floating_stretch_of(const Model& model, std::size_t first,
+                                                 std::size_t segments) {
+  return compiled(
+      model, [&](const FloatingCompiler& compiler) { return compiler.stretch(first, segments); });
 }
 
 }  // namespace hamiltree::screws

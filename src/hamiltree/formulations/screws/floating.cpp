@@ -60,7 +60,7 @@ class Floating final : public OverGeneral {
     request.v = own.velocities.data();
     request.q_dot = own.coordinate_rates.data();
     request.sigma = own.impulses.data();
-    return kernels_.floating(chain_, request, own.work) ? Status::kOk : Status::kNotFinite;
+    return kernels_.floating.all(chain_, request, own.work) ? Status::kOk : Status::kNotFinite;
   }
 
   FloatingChain chain_;

@@ -41,6 +41,9 @@ struct FloatingRow {
   std::size_t first = 0, last = 0;  // among the links
   std::array<int, kLanes> start{};  // of each lane's base among these
   bool is_even = true;              // all bases are at `first`
+  Pack next_x{0.0}, next_y{0.0};    // m, from F of each segment to that of the next one
+  Pack way{0.0};                    // m, from the last pin to the next segment's
+  Pack is_joined{0.0};              // to a next segment: 1, else 0
 };
 
 struct FloatingChain {

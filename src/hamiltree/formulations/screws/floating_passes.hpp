@@ -3,8 +3,12 @@
 // two; and every segment goes outwards and back.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
+#include <utility>
+#include <vector>
 
 #include "hamiltree/formulations/screws/carry.hpp"
 #include "hamiltree/formulations/screws/floating_chain.hpp"
@@ -28,45 +32,65 @@ inline void scatter(const Pack& all, const FloatingLanes& places, double* to, in
   }
 }
 
-// What the next segment of every row has there, of the last one zero.
+// What the next segment of every row has there, of the last one what is `beyond`.
 template <class Member>
-inline Pack of_next(const FloatingWork& work, std::size_t r, Member member) {
+inline Pack of_next(const FloatingWork& work, std::size_t r, Member member, double beyond) {
   return r + 1 < work.segments.size() ? work.segments[r + 1].*member
-                                      : next_lane(work.segments.front().*member);
+                                      : next_lane(work.segments.front().*member, beyond);
 }
 
-// Where the bases are, and their momenta, in world axes:
-//   (1)  R_B = Rot(q),  O = F + R_F (x, y) + r,  r = R_B pin
-//   (2)  p_w = R_B p,   its moment about O  p_c - r x p_w
-inline void place_base(const FloatingBase& base, const FloatingRequest& asked,
-                       FloatingSegment& own) {
-  // (1)
-  sin_cos(gather(asked.q, base.angle) + base.offset, own.s, own.c);
+// Where a base is, in world axes:
+//   R_B = Rot(q),  O = F + R_F (x, y) + r,  r = R_B pin
+inline void place_base(const FloatingBase& base, const double* q, FloatingSegment& own) {
+  sin_cos(gather(q, base.angle) + base.offset, own.s, own.c);
   own.arm_x = base.pin_x, own.arm_y = base.pin_y;
   turn(own.arm_x, own.arm_y, own.s, own.c);
-  Pack x = gather(asked.q, base.q), y = gather(asked.q, base.q, 1);
+  Pack x = gather(q, base.q), y = gather(q, base.q, 1);
   turn(x, y, base.origin_sin, base.origin_cos);
   own.x = base.origin_x + x + own.arm_x, own.y = base.origin_y + y + own.arm_y;
-  // (2)
-  own.px = gather(asked.p, base.p), own.py = gather(asked.p, base.p, 1);
-  turn(own.px, own.py, own.s, own.c);
-  own.moment = gather(asked.p, base.p_angle) - (own.arm_x * own.py - own.arm_y * own.px);
 }
 
-// Sines and cosines and momenta of a row's links; how far the next segment's O is from the last
-// pin, loop closed or not.
-inline void place_links(const FloatingChain& chain, std::size_t r, const FloatingRequest& asked,
-                        FloatingWork& work) {
+// Its momentum, and the moment of that about O:
+//   p_w = R_B p,  p_c - r x p_w
+inline void take_base(const FloatingBase& base, const double* p, FloatingSegment& own) {
+  own.px = gather(p, base.p), own.py = gather(p, base.p, 1);
+  turn(own.px, own.py, own.s, own.c);
+  own.moment = gather(p, base.p_angle) - (own.arm_x * own.py - own.arm_y * own.px);
+}
+
+// The first one of all.
+inline BasePlace first_base(const FloatingChain& chain, const double* q) {
+  FloatingSegment first;
+  place_base(chain.rows.front().base, q, first);
+  return {first.x[0], first.y[0]};
+}
+
+// Sines and cosines of a row's links, and of each one's number in `numbers`, momentum or velocity.
+inline void take_links(const FloatingChain& chain, std::size_t r, const double* q,
+                       const double* numbers, FloatingWork& work, std::vector<Pack>& taken) {
   const auto& row = chain.rows[r];
-  auto& own = work.segments[r];
   for (std::size_t k = row.first; k < row.last; ++k) {
     const auto& link = chain.links[k];
     auto& step = work.steps[k];
-    sin_cos(gather(asked.q, link.coordinate) + link.offset, step.s, step.c);
-    work.momenta[k - row.first] = gather(asked.p, link.velocity);
+    sin_cos(gather(q, link.coordinate) + link.offset, step.s, step.c);
+    taken[k - row.first] = gather(numbers, link.velocity);
   }
+}
+
+// Momenta of a row's links; a base has its own about O.
+inline void take_momenta(const FloatingChain& chain, std::size_t r, const FloatingRequest& asked,
+                         FloatingWork& work) {
+  take_links(chain, r, asked.q, asked.p, work, work.momenta);
+  const auto& row = chain.rows[r];
   for (int lane = 0; lane < kLanes; ++lane)
-    work.momenta[at(row.start[at(lane)])].set(lane, own.moment[lane]);
+    work.momenta[at(row.start[at(lane)])].set(lane, work.segments[r].moment[lane]);
+}
+
+// How far the next segment's O is from the last pin, loop closed or not.
+inline void find_end(const FloatingChain& chain, std::size_t r, const BasePlace& beyond,
+                     FloatingWork& work) {
+  const auto& row = chain.rows[r];
+  auto& own = work.segments[r];
   Pack s(0.0), c(1.0), x = own.x, y = own.y;
   for (std::size_t k = row.first; k < row.last; ++k) {
     const auto& a = chain.links[k].a;
@@ -74,9 +98,30 @@ inline void place_links(const FloatingChain& chain, std::size_t r, const Floatin
     turn(c, s, work.steps[k].s, work.steps[k].c);
   }
   own.end_sin = s, own.end_cos = c;
-  own.end_x = of_next(work, r, &FloatingSegment::x) - x;
-  own.end_y = of_next(work, r, &FloatingSegment::y) - y;
+  own.end_x = row.next_x + (of_next(work, r, &FloatingSegment::x, beyond.x) - x);
+  own.end_y = row.next_y + (of_next(work, r, &FloatingSegment::y, beyond.y) - y);
   turn_back(own.end_x, own.end_y, s, c);
+}
+
+// By how much the loop at a segment's end is open, world axes.
+inline void find_gap(const FloatingRow& row, const FloatingSegment& own, Pack& x, Pack& y) {
+  x = row.is_joined * (own.end_x - row.way), y = row.is_joined * own.end_y;
+  turn(x, y, own.end_sin, own.end_cos);
+}
+
+// Masses times their places, counted from F, kg m; of a lane's bodies.
+inline void add_moments(const FloatingChain& chain, std::size_t r, const FloatingWork& work,
+                        Pack& moment_x, Pack& moment_y) {
+  const auto& row = chain.rows[r];
+  const auto& own = work.segments[r];
+  Pack s(0.0), c(1.0), x = own.x, y = own.y;
+  for (std::size_t k = row.first; k < row.last; ++k) {
+    const auto& link = chain.links[k];
+    x += link.a * c, y += link.a * s;
+    turn(c, s, work.steps[k].s, work.steps[k].c);
+    moment_x += link.mass * x + (link.mx * c - link.my * s);
+    moment_y += link.mass * y + (link.mx * s + link.my * c);
+  }
 }
 
 // A segment inwards, M = [A b; b^T C] and D of all behind a pin, F of what is handed out, y:
@@ -146,29 +191,54 @@ inline void turn_to_cut(const FloatingBase& base, const FloatingSegment& own, Pa
   turn_back(x, y, base.pin_sin, base.pin_cos);
 }
 
-// All compounds, joined and taken apart: T_1 and T_2 of every segment.
-inline void hand_on(const FloatingChain& chain, const FloatingRequest& asked, FloatingWork& work) {
-  Compound<2> all;
+// A chain, or a stretch of one whose next base is `beyond`, to one compound.
+inline void go_in(const FloatingChain& chain, const FloatingRequest& asked, const BasePlace& beyond,
+                  FloatingWork& work) {
   for (std::size_t r = 0; r < chain.rows.size(); ++r) {
-    const auto& base = chain.rows[r].base;
-    place_links(chain, r, asked, work);
+    place_base(chain.rows[r].base, asked.q, work.segments[r]);
+    take_base(chain.rows[r].base, asked.p, work.segments[r]);
+  }
+  auto& all = work.outside.compound;
+  Pack moment_x(0.0), moment_y(0.0), square_of_gap(0.0);
+  for (std::size_t r = 0; r < chain.rows.size(); ++r) {
+    const auto& row = chain.rows[r];
+    auto& own = work.segments[r];
+    take_momenta(chain, r, asked, work);
+    find_end(chain, r, beyond, work);
     auto compound = inwards(chain, r, work);
     if (asked.phi != nullptr) {
-      Pack x = gather(asked.phi, base.sigma), y = gather(asked.phi, base.sigma, 1);
-      turn_to_world(base, work.segments[r], x, y);
+      Pack x = gather(asked.phi, row.base.sigma), y = gather(asked.phi, row.base.sigma, 1);
+      turn_to_world(row.base, own, x, y);
       compound.x[0] += x, compound.x[1] += y;
     }
-    all = r == 0 ? compound : join(all, compound, work.segments[r].joined);
+    if (asked.closes) {
+      Pack x, y;
+      find_gap(row, own, x, y);
+      compound.y[0] -= x, compound.y[1] -= y;
+      const Pack square = x * x + y * y;
+      square_of_gap = select(square_of_gap < square, square, square_of_gap);
+    }
+    if (asked.weighs) add_moments(chain, r, work, moment_x, moment_y);
+    all = r == 0 ? compound : join(all, compound, own.joined);
   }
   join<1>(all, work.joined[0]);
   join<2>(all, work.joined[1]);
   join<4>(all, work.joined[2]);
-  Pinned<2> T_1{}, T_2{};
-  if (chain.on_ground) close(all, T_1, T_2);
+  work.outside.turn = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0};
+  work.outside.moments = {work.moved_x + sum_of_lanes(moment_x),
+                          work.moved_y + sum_of_lanes(moment_y), 0.0};
+  work.gap = 0.0;
+  for (int lane = 0; lane < kLanes; ++lane)
+    work.gap = std::max(work.gap, std::sqrt(square_of_gap[lane]));
+}
+
+// What each segment is handed, from what all are.
+inline void hand_on(FloatingWork& work) {
+  auto [T_1, T_2] = std::pair{work.inside.T_1, work.inside.T_2};
   part<4>(work.joined[2], T_1, T_2);
   part<2>(work.joined[1], T_1, T_2);
   part<1>(work.joined[0], T_1, T_2);
-  for (std::size_t r = chain.rows.size(); r-- > 0;) {
+  for (std::size_t r = work.segments.size(); r-- > 0;) {
     auto& own = work.segments[r];
     own.T_2 = T_2;
     own.T_1 = r == 0 ? T_1 : handed_on(own.joined, T_1, T_2);
@@ -255,16 +325,17 @@ struct FloatingLoad {
 // with omega_2, V_2 those of the next base: what is handed out turns and goes with it, and the
 // next segment's loads miss it. Returns G at O in world axes.
 inline FloatingLoad back(const FloatingChain& chain, std::size_t r, const FloatingRequest& asked,
-                         const FloatingWork& work, Pack& sum) {
+                         const BaseMotion& beyond, const FloatingWork& work, Pack& sum) {
   const auto& row = chain.rows[r];
   const auto& own = work.segments[r];
   // (1)
   Pack Px = -own.T_2[0], Py = -own.T_2[1];
-  const Pack turning = of_next(work, r, &FloatingSegment::turning), leak(asked.leak);
+  const Pack turning = of_next(work, r, &FloatingSegment::turning, beyond.turning);
+  const Pack leak(asked.leak);
   FloatingLoad G;
   G.x = -(turning * Py + leak * Px), G.y = turning * Px - leak * Py;
-  G.moment =
-      of_next(work, r, &FloatingSegment::Vx) * Py - of_next(work, r, &FloatingSegment::Vy) * Px;
+  G.moment = of_next(work, r, &FloatingSegment::Vx, beyond.x) * Py -
+             of_next(work, r, &FloatingSegment::Vy, beyond.y) * Px;
   turn_back(Px, Py, own.end_sin, own.end_cos);
   turn_back(G.x, G.y, own.end_sin, own.end_cos);
   G.moment += own.end_x * G.y - own.end_y * G.x;
@@ -309,22 +380,107 @@ inline Pack give_base_rates(const FloatingBase& base, const FloatingSegment& own
   return (G.x + G.y + moment) * Pack(0.0);
 }
 
-// False if a result is not finite.
-inline bool move(const FloatingChain& chain, const FloatingRequest& asked, FloatingWork& work) {
-  const std::size_t rows = chain.rows.size();
-  for (std::size_t r = 0; r < rows; ++r) place_base(chain.rows[r].base, asked, work.segments[r]);
-  hand_on(chain, asked, work);
-  for (std::size_t r = 0; r < rows; ++r) move_base(chain.rows[r], work.segments[r], work);
+// The motions of all bases, which segments need of one another.
+inline void move_bases(const FloatingChain& chain, FloatingWork& work) {
+  hand_on(work);
+  for (std::size_t r = 0; r < chain.rows.size(); ++r)
+    move_base(chain.rows[r], work.segments[r], work);
+}
+
+// Velocities and rates; `beyond`: how the next base moves. False if one is not finite.
+inline bool go_out(const FloatingChain& chain, const FloatingRequest& asked,
+                   const BaseMotion& beyond, FloatingWork& work) {
   Pack sum(0.0);
-  for (std::size_t r = 0; r < rows; ++r) {
+  for (std::size_t r = 0; r < chain.rows.size(); ++r) {
     const auto& base = chain.rows[r].base;
     const auto& own = work.segments[r];
     sum += outwards(chain, r, asked, work) + give_base(base, own, asked);
     if (asked.p_dot == nullptr) continue;
-    const auto G = back(chain, r, asked, work, sum);
+    const auto G = back(chain, r, asked, beyond, work, sum);
     sum += give_base_rates(base, own, G, asked);
   }
   return sum_of_lanes(sum) == 0.0;
+}
+
+// All of a chain.
+inline bool move(const FloatingChain& chain, const FloatingRequest& asked, FloatingWork& work) {
+  go_in(chain, asked, {}, work);
+  auto& [T_1, T_2, gravity, behind] = work.inside;
+  T_1 = T_2 = {Pack(0.0), Pack(0.0)};
+  if (chain.on_ground) close(work.outside.compound, T_1, T_2);
+  move_bases(chain, work);
+  return go_out(chain, asked, {}, work);
+}
+
+// F of all bases goes to where they are, and what that takes from the moments is kept.
+inline void follow_bases(const FloatingChain& chain, double* q, FloatingWork& work) {
+  Pack moment_x(0.0), moment_y(0.0);
+  for (const auto& row : chain.rows) {
+    Pack mass(0.0);
+    for (std::size_t k = row.first; k < row.last; ++k) mass += chain.links[k].mass;
+    moment_x += mass * gather(q, row.base.q), moment_y += mass * gather(q, row.base.q, 1);
+    scatter(Pack(0.0), row.base.q, q);
+    scatter(Pack(0.0), row.base.q, q, 1);
+  }
+  work.moved_x += sum_of_lanes(moment_x), work.moved_y += sum_of_lanes(moment_y);
+}
+
+// From one F to the next, so that no loop is open; after find_momenta() at this pose.
+inline void settle(FloatingChain& chain, const double* q, const BasePlace& beyond,
+                   FloatingWork& work) {
+  for (std::size_t r = 0; r < chain.rows.size(); ++r)
+    place_base(chain.rows[r].base, q, work.segments[r]);
+  for (std::size_t r = 0; r < chain.rows.size(); ++r) {
+    auto& row = chain.rows[r];
+    find_end(chain, r, beyond, work);
+    Pack x, y;
+    find_gap(row, work.segments[r], x, y);
+    row.next_x -= x, row.next_y -= y;
+  }
+}
+
+// Momenta p of segments that move by v, with nothing handed on between them:
+//   (1)  the motions of the links, outwards
+//   (2)  P <- P + M V, its moment about the pin p, inwards
+//   (3)  of a base R_B^T P and, about the origin of B, p + r x P
+inline void find_momenta(const FloatingChain& chain, const double* q, const double* v, double* p,
+                         FloatingWork& work) {
+  for (std::size_t r = 0; r < chain.rows.size(); ++r) {
+    const auto& row = chain.rows[r];
+    const auto& base = row.base;
+    auto& own = work.segments[r];
+    place_base(base, q, own);
+    take_links(chain, r, q, v, work, work.momenta);
+    // (1)
+    Pack x = gather(v, base.p), y = gather(v, base.p, 1), turning = gather(v, base.p_angle);
+    turn(x, y, own.s, own.c);
+    x -= turning * own.arm_y, y += turning * own.arm_x;
+    turning = Pack(0.0);
+    for (std::size_t k = row.first; k < row.last; ++k) {
+      y += chain.links[k].a * turning;
+      turn_back(x, y, work.steps[k].s, work.steps[k].c);
+      turning += work.momenta[k - row.first];
+      auto& motion = work.motions[k - row.first];
+      motion.x = x, motion.y = y, motion.turning = turning;
+    }
+    // (2)
+    Pack Px(0.0), Py(0.0), moment(0.0);
+    for (std::size_t k = row.last; k-- > row.first;) {
+      const auto& link = chain.links[k];
+      const auto& [Vx, Vy, c, gx, gy] = work.motions[k - row.first];
+      Px += link.mass * Vx - link.my * c, Py += link.mass * Vy + link.mx * c;
+      moment += link.J * c + (link.mx * Vy - link.my * Vx);
+      scatter(moment, link.velocity, p);
+      turn(Px, Py, work.steps[k].s, work.steps[k].c);
+      moment += link.a * Py;
+    }
+    // (3)
+    const Pack about_origin = gather(p, base.p_angle) + (own.arm_x * Py - own.arm_y * Px);
+    scatter(about_origin, base.p_angle, p);
+    turn_back(Px, Py, own.s, own.c);
+    scatter(Px, base.p, p);
+    scatter(Py, base.p, p, 1);
+  }
 }
 
 }  // namespace hamiltree::screws

@@ -7,6 +7,7 @@
 
 #include "hamiltree/formulations/screws/compound.hpp"
 #include "hamiltree/formulations/screws/floating_chain.hpp"
+#include "hamiltree/formulations/screws/stretch_work.hpp"
 
 namespace hamiltree::screws {
 
@@ -14,11 +15,21 @@ struct FloatingRequest {
   const double* q = nullptr;
   const double* p = nullptr;
   const double* phi = nullptr;  // the cuts move by -phi; null: not
+  bool closes = false;          // the cuts move by what they are open, and the gap is found
+  bool weighs = false;          // the moments in `outside` are found
   double leak = 0.0;            // 1/s, p_dot gains leak A^T sigma
   double* v = nullptr;
   double* q_dot = nullptr;
   double* p_dot = nullptr;  // null: not asked for
   double* sigma = nullptr;
+};
+
+// Of the first base of a stretch, in world axes: where O is, m, and how it moves, m/s and rad/s.
+struct BasePlace {
+  double x = 0.0, y = 0.0;
+};
+struct BaseMotion {
+  double x = 0.0, y = 0.0, turning = 0.0;
 };
 
 // Of one link; it turns at u - W . V - phi . y, where V is that of its pin. As few as will do: on
@@ -64,8 +75,19 @@ struct FloatingWork {
   std::vector<FloatingStep> steps;
   std::vector<FloatingSegment> segments;
   std::array<Joined<2>, 3> joined;  // of the lanes
-  std::vector<Pack> momenta;        // of the links of one row
+  Outside<true> outside;            // axes of the world at both ends
+  Inside<true> inside;
+  double gap = 0.0;  // m, the largest
+  // Moments that the bodies have because F has followed them, kg m.
+  double moved_x = 0.0, moved_y = 0.0;
+  std::vector<Pack> momenta;  // of the links of one row
   std::vector<FloatingMotion> motions;
 };
+
+// Once the bases move.
+inline BaseMotion first_motion(const FloatingWork& work) {
+  const auto& first = work.segments.front();
+  return {first.Vx[0], first.Vy[0], first.turning[0]};
+}
 
 }  // namespace hamiltree::screws

@@ -190,13 +190,39 @@ bool one(const Tree& tree, const Request<double>& asked, TreeWork& work) {
                                FloatingWork& work) {
   return move(chain, asked, work);
 }
+[[gnu::flatten]] BasePlace first_base_of(const FloatingChain& chain, const double* q) {
+  return first_base(chain, q);
+}
+[[gnu::flatten]] void floating_in(const FloatingChain& chain, const FloatingRequest& asked,
+                                  const BasePlace& beyond, FloatingWork& work) {
+  go_in(chain, asked, beyond, work);
+}
+[[gnu::flatten]] void floating_bases(const FloatingChain& chain, FloatingWork& work) {
+  move_bases(chain, work);
+}
+[[gnu::flatten]] bool floating_out(const FloatingChain& chain, const FloatingRequest& asked,
+                                   const BaseMotion& beyond, FloatingWork& work) {
+  return go_out(chain, asked, beyond, work);
+}
+[[gnu::flatten]] void floating_momenta(const FloatingChain& chain, const double* q, const double* v,
+                                       double* p, FloatingWork& work) {
+  find_momenta(chain, q, v, p, work);
+}
+[[gnu::flatten]] void floating_follow(const FloatingChain& chain, double* q, FloatingWork& work) {
+  follow_bases(chain, q, work);
+}
+[[gnu::flatten]] void floating_settle(FloatingChain& chain, const double* q,
+                                      const BasePlace& beyond, FloatingWork& work) {
+  settle(chain, q, beyond, work);
+}
 
 }  // namespace
 
 const Kernels HAMILTREE_SET = {one,
                                eight,
                                {velocities_at, velocities_again, rates_again},
-                               floating,
+                               {floating, first_base_of, floating_in, floating_bases, floating_out,
+                                floating_momenta, floating_follow, floating_settle},
                                kStretches<true>,
                                kStretches<false>};
 

@@ -98,12 +98,26 @@ struct PoseKernels {
   bool (*rates_again)(const TreeOf<Pack>&, const Request<Pack>&, WorkIn<Pack>&);
 };
 
+// Of a chain in floating segments: all of it; or stretches, each in, joined as others are, its
+// bases, and out.
+struct FloatingKernels {
+  bool (*all)(const FloatingChain&, const FloatingRequest&, FloatingWork&);
+  BasePlace (*first_base)(const FloatingChain&, const double* q);
+  void (*in)(const FloatingChain&, const FloatingRequest&, const BasePlace& beyond, FloatingWork&);
+  void (*move_bases)(const FloatingChain&, FloatingWork&);
+  bool (*out)(const FloatingChain&, const FloatingRequest&, const BaseMotion& beyond,
+              FloatingWork&);
+  void (*momenta)(const FloatingChain&, const double* q, const double* v, double* p, FloatingWork&);
+  void (*follow_bases)(const FloatingChain&, double* q, FloatingWork&);
+  void (*settle)(FloatingChain&, const double* q, const BasePlace& beyond, FloatingWork&);
+};
+
 // One set of instructions. False if a result is not finite.
 struct Kernels {
   bool (*one)(const Tree&, const Request<double>&, TreeWork&);  // no chain
   bool (*eight)(const TreeOf<Pack>&, const Request<Pack>&, WorkIn<Pack>&);
   PoseKernels eight_at_a_pose;
-  bool (*floating)(const FloatingChain&, const FloatingRequest&, FloatingWork&);
+  FloatingKernels floating;
   StretchKernels<true> planar_stretches;
   StretchKernels<false> spatial_stretches;
 
