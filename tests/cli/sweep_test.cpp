@@ -94,6 +94,29 @@ TEST_F(Sweep, MarksFailuresAndGoesOn) {
   EXPECT_TRUE(contains(read("out/results.csv"), "cannot close"));
 }
 
+// Alone, and eight side by side in lanes; what is beside them is not disturbed.
+TEST_F(Sweep, MarksWhatFailsOnItsWay) {
+  int outs = 0;
+  for (const std::string method : {"rtol = 1e-6\n", "integrator = \"rk4\"\nstep = 0.001\n"}) {
+    const auto results = [&](const std::string& rates) {
+      const auto out = "out" + std::to_string(++outs);
+      const auto file = study("method = \"list\"",
+                              "[[parameter]]\npath = \"joint.A.initial.v\"\nvalues = " + rates +
+                                  "\n[run]\nuntil = 0.1\n" + method);
+      const auto outcome = run({"sweep", file, "--out", out, "-q"});
+      EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+      return table(out + "/results.csv");
+    };
+    const auto rows = results("[0.1, 1e170, 0.2]");
+    ASSERT_EQ(rows.size(), 4U);
+    EXPECT_EQ(rows[2][2], "nan");
+    EXPECT_TRUE(contains(rows[2].back(), "t = 0 s: the rates are not finite")) << rows[2].back();
+    const auto others = results("[0.1, 0.3, 0.2]");
+    EXPECT_EQ(rows[1], others[1]) << method;
+    EXPECT_EQ(rows[3], others[3]) << method;
+  }
+}
+
 TEST_F(Sweep, EndsWithAnErrorWhereAllFail) {
   const auto file =
       study("method = \"list\"", "[[parameter]]\npath = \"body.crank.mass\"\nvalues = [-1, -2]\n");
