@@ -18,6 +18,9 @@
 namespace hamiltree::giant {
 namespace {
 
+constexpr double kLastGap = 1e-8;  // of the longest way; its square is rounding
+constexpr int kMostNewtonSteps = 8;
+
 // Of a stretch whose lanes are full.
 std::size_t links_of_stretch(std::size_t bodies) {
   const std::size_t row = bodies * static_cast<std::size_t>(kLanes);
@@ -95,12 +98,18 @@ FloatingPart::FloatingPart(const PartOptions& options, const ReadLinks& read_lin
   for (std::size_t k = 0; k < own_stretches(); ++k) read_stretch(read_links, options.links, k);
   entry_of_.push_back(initial_q_.size());
   carry_to_world();
-  velocities_ = initial_v_;
   at_rest_.assign(initial_q_.size(), 0.0);
   correction_ = at_rest_;
   initial_p_ = at_rest_;
   finite_.assign(own_stretches(), 1);
-  settle(initial_q_.data(), initial_v_.data(), initial_p_.data());
+  settle(initial_q_.data(), velocities_.data(), initial_p_.data());
+  for (const auto& stretch : stretches_) {
+    for (const auto& row : stretch.rows) {
+      for (int lane = 0; lane < kLanes; ++lane)
+        longest_way_ = std::max(longest_way_, row.way[lane]);
+    }
+  }
+  longest_way_ = largest_of(ranks_, longest_way_);
 }
 
 std::size_t FloatingPart::entry_of(std::size_t link) const {
@@ -124,7 +133,7 @@ void FloatingPart::read_stretch(const ReadLinks& read_links, std::size_t links, 
   behind_.push_back(end < links ? base_at(q + size, v + size) : BaseState{});
   entry_of_.push_back(initial_q_.size());
   initial_q_.insert(initial_q_.end(), q, q + size);
-  initial_v_.insert(initial_v_.end(), v, v + size);
+  velocities_.insert(velocities_.end(), v, v + size);
   for (std::size_t i = begin; i < end; ++i) {
     const auto& joint = mechanism.joints[i - from];
     if (is_base(i)) initial_angles_.push_back(joint.initial_q ? (*joint.initial_q)(0) : 0.0);
@@ -141,7 +150,7 @@ void FloatingPart::carry_to_world() {
   for (std::size_t k = 0; k < own_stretches(); ++k) {
     auto behind = behind_[k];
     if (first_of(k) > 0) {
-      double *q = &initial_q_[entry_of_[k]], *v = &initial_v_[entry_of_[k]];
+      double *q = &initial_q_[entry_of_[k]], *v = &velocities_[entry_of_[k]];
       const auto first = base_at(q, v), truly = base_at(q_base, v_base);
       for (std::size_t i = first_of(k); i < first_of(k + 1); ++i) {
         const std::size_t entry = entry_of(i) - entry_of(first_of(k));
@@ -185,21 +194,28 @@ bool FloatingPart::rate(const double* q, const double* p, double* q_dot, double*
       sharing_rates_);
 }
 
-// One Newton step, then momenta of the velocities. What the step leaves open is rounding, and is
-// taken for closed.
-bool FloatingPart::finish_step(double* q, double* p) {
+// Newton's method, then momenta of the velocities. Where a gap is the last to be closed, what is
+// left of it is of second order: rounding, and taken for closed.
+std::optional<double> FloatingPart::finish_step(double* q, double* p) {
   const screws::FloatingRequest velocities{
       .q = q, .p = p, .v = velocities_.data(), .q_dot = correction_.data()};
   auto closing = velocities;
   closing.p = at_rest_.data();
   closing.closes = true;
-  const bool closes = solve(closing, sharing_solves_);
-  opened_ = 0.0;
-  for (const auto& work : work_) opened_ = std::max(opened_, work.gap);
-  for (std::size_t i = 0; i < correction_.size(); ++i) q[i] += correction_[i];
-  const bool moves = solve(velocities, sharing_solves_);
+  double opened = 0.0;
+  for (int k = 0; k < kMostNewtonSteps; ++k) {
+    solve(closing, sharing_solves_);
+    double gap = 0.0;
+    for (const auto& work : work_) gap = std::max(gap, work.gap);
+    gap = largest_of(ranks_, gap);
+    if (k == 0) opened = gap;
+    for (std::size_t i = 0; i < correction_.size(); ++i) q[i] += correction_[i];
+    if (gap <= kLastGap * longest_way_) break;
+    if (k + 1 == kMostNewtonSteps) return std::nullopt;
+  }
+  solve(velocities, sharing_solves_);
   settle(q, velocities_.data(), p);
-  return closes && moves;
+  return opened;
 }
 
 bool FloatingPart::solve(const screws::FloatingRequest& asked, SharedOrAlone& sharing) {

@@ -28,7 +28,7 @@ class FloatingPart final : public Part {
   FloatingPart(const PartOptions& options, const ReadLinks& read_links, const Ranks& ranks);
 
   bool rate(const double* q, const double* p, double* q_dot, double* p_dot, bool measures) override;
-  bool finish_step(double* q, double* p) override;
+  std::optional<double> finish_step(double* q, double* p) override;
   void show(const double* q, std::span<const std::size_t> links, double* angles,
             double* rates) override;
 
@@ -49,7 +49,6 @@ class FloatingPart final : public Part {
 
   Ends ends(std::size_t k) override { return {work_[k].outside, work_[k].inside}; }
   const double* velocities() const override { return velocities_.data(); }
-  double opened() const override { return opened_; }
 
   SharedOrAlone sharing_rates_, sharing_solves_;
   const screws::FloatingKernels& kernels_;
@@ -58,9 +57,9 @@ class FloatingPart final : public Part {
   std::vector<screws::FloatingWork> work_;
   std::vector<char> finite_;       // of each stretch
   std::vector<BaseState> behind_;  // the first base behind each stretch, at the start
-  std::vector<double> initial_v_, velocities_;
+  double longest_way_ = 0.0;       // m, between pins that are cut and those before them
+  std::vector<double> velocities_;
   std::vector<double> at_rest_, correction_;
-  double opened_ = 0.0;
   std::vector<double> initial_angles_;  // of the pins of this rank's bases
 };
 

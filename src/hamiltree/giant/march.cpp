@@ -31,12 +31,19 @@ class Motion final : public OdeProblem {
     return true;
   }
   void weights(const Tolerances&, const double*, double*) const override {}
-  bool accept(double, double* y) override {
-    part_.finish_step(y, y + coordinates_);
+  bool accept(double t, double* y) override {
+    const auto was_open = part_.finish_step(y, y + coordinates_);
+    if (!was_open) {
+      throw SimulationError(t,
+                            "the step opened the chain between its segments by more than can be "
+                            "closed; a shorter one may not");
+    }
+    opened = *was_open;
     return true;
   }
 
   long rates = 0;
+  double opened = 0.0;       // m, by the last step
   bool begins_step = false;  // the next rate is that of the state itself, whose energies count
   Part::Energies energies;
 
@@ -83,7 +90,6 @@ MarchSummary march(Part& part, const Ranks& ranks, const MarchOptions& options,
     summary.energy_error =
         std::max(summary.energy_error, std::abs(energy - summary.initial_energy));
     summary.peak_kinetic = std::max(summary.peak_kinetic, energies.kinetic);
-    summary.opened = std::max(summary.opened, energies.opened);
   };
   const auto sample = [&] {
     motion.begins_step = true;
@@ -131,6 +137,7 @@ MarchSummary march(Part& part, const Ranks& ranks, const MarchOptions& options,
       motion.begins_step = true;
       integrator->step(stop);
       ++summary.steps;
+      summary.opened = std::max(summary.opened, motion.opened);
       note_energies(before);
       double ends = ranks.rank == 0 && interrupted(integrator->time()) ? 1.0 : 0.0;
       broadcast(ranks, {&ends, 1});

@@ -2,6 +2,7 @@
 // is sent.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
@@ -54,6 +55,22 @@ inline void broadcast(const Ranks& ranks, std::span<double> numbers) {
       ranks.send(ranks.rank + told, numbers);
     if (told <= ranks.rank && ranks.rank < 2 * told) ranks.receive(ranks.rank - told, numbers);
   }
+}
+
+// The largest of a number that every rank has, to all.
+inline double largest_of(const Ranks& ranks, double own) {
+  for (int step = 1; step < ranks.count; step *= 2) {
+    if (ranks.rank % (2 * step) != 0) {
+      ranks.send(ranks.rank - step, {&own, 1});
+      break;
+    }
+    if (ranks.rank + step >= ranks.count) continue;
+    double other = 0.0;
+    ranks.receive(ranks.rank + step, {&other, 1});
+    own = std::max(own, other);
+  }
+  broadcast(ranks, {&own, 1});
+  return own;
 }
 
 // More than any message has.

@@ -68,28 +68,23 @@ void Part::hand_on(const screws::Vector3& gravity) {
 // The sums of stretches are added as the stretches are joined: in the same order on any ranks.
 Part::Energies Part::energies(const double* p) {
   const double* v = velocities();
-  double opened_most = opened();
   std::ranges::fill(sums_, 0.0);
   for (std::size_t k = 0; k < own_stretches(); ++k) {
     for (std::size_t i = entry_of_[k]; i < entry_of_[k + 1]; ++i) sums_[k] += p[i] * v[i];
   }
   for (const auto& join : joins_) {
     if (join.rank_A != ranks_.rank) {
-      ranks_.send(join.rank_A, std::array{sums_[join.B - begin_], opened_most});
+      ranks_.send(join.rank_A, {&sums_[join.B - begin_], 1});
       continue;
     }
-    std::array<double, 2> of_B{0.0, 0.0};
-    if (join.rank_B != ranks_.rank) {
-      ranks_.receive(join.rank_B, of_B);
-    } else {
-      of_B = {sums_[join.B - begin_], opened_most};
-    }
-    sums_[join.A - begin_] += of_B[0];
-    opened_most = std::max(opened_most, of_B[1]);
+    double from_elsewhere = 0.0;
+    const bool is_elsewhere = join.rank_B != ranks_.rank;
+    if (is_elsewhere) ranks_.receive(join.rank_B, {&from_elsewhere, 1});
+    sums_[join.A - begin_] += is_elsewhere ? from_elsewhere : sums_[join.B - begin_];
   }
-  std::array<double, 3> told{0.5 * sums_.front(), potential_, opened_most};
+  std::array<double, 2> told{0.5 * sums_.front(), potential_};
   broadcast(ranks_, told);
-  return {told[0], told[1], told[2]};
+  return {told[0], told[1]};
 }
 
 std::unique_ptr<Part> make_part(const PartOptions& options, const ReadLinks& read_links,

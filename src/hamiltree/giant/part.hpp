@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -48,15 +49,18 @@ class Part {
   virtual bool rate(const double* q, const double* p, double* q_dot, double* p_dot,
                     bool measures) = 0;
 
-  // After a step, all ranks together: closes what the step opened and takes from the momenta what
-  // joints between segments carry. False if something of this rank's is not finite.
-  virtual bool finish_step([[maybe_unused]] double* q, [[maybe_unused]] double* p) { return true; }
+  // After a step, all ranks together: closes what the step opened between segments and takes from
+  // the momenta what is carried there. Returns by how much it was open, m, the same on all ranks;
+  // nothing where it could not be closed.
+  virtual std::optional<double> finish_step([[maybe_unused]] double* q,
+                                            [[maybe_unused]] double* p) {
+    return 0.0;
+  }
 
   // At the last rate, of all of the chain, the same on all ranks, which call it together with
   // the momenta of that rate.
   struct Energies {
     double kinetic = 0.0, potential = 0.0;  // J, the latter less a constant
-    double opened = 0.0;                    // m, the most that the last step opened a loop by
   };
   Energies energies(const double* p);
 
@@ -90,7 +94,6 @@ class Part {
 
   virtual Ends ends(std::size_t own_stretch) = 0;
   virtual const double* velocities() const = 0;  // of the last rate, one for each momentum
-  virtual double opened() const { return 0.0; }  // of this rank's loops, m
 
   std::size_t own_stretches() const { return end_ - begin_; }
   // Of this rank's k-th stretch: its number in the chain, and its first link.
