@@ -35,8 +35,8 @@ class Motion final : public OdeProblem {
     const auto was_open = part_.finish_step(y, y + coordinates_);
     if (!was_open) {
       throw SimulationError(t,
-                            "the step opened the chain between its segments by more than can be "
-                            "closed; a shorter one may not");
+                            "the step that led here opened joints between segments by more than "
+                            "can be closed; take a shorter one");
     }
     opened = *was_open;
     return true;
