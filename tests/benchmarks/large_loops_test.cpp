@@ -14,6 +14,8 @@
 #include "benchmarks/models.hpp"
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/model/model.hpp"
+#include "hamiltree/model/split_hubs.hpp"
+#include "hamiltree/simulation/initial_state.hpp"
 
 namespace hamiltree::benchmarks {
 namespace {
@@ -103,6 +105,67 @@ TEST(LargeLoops, AGridMovesAlikeByAllFormulations) {
       }
     }
   }
+}
+
+// The body on which the legs stand is welded together from pieces, which nobody sees.
+TEST(LargeLoops, ManyLegsOnACrankMoveAlikeByAllFormulations) {
+  for (const auto& [count, space] :
+       {std::pair{12, SpaceKind::kPlanar}, {13, SpaceKind::kPlanar}, {9, SpaceKind::kSpatial}}) {
+    auto mechanism = legs(count);
+    mechanism.space = space;
+    if (space == SpaceKind::kSpatial) {
+      for (auto& body : mechanism.bodies)
+        body.inertia = body.inertia(2, 2) * Eigen::Matrix3d::Identity();
+    }
+    mechanism.add(PointSpringDamper{
+        "spring", "crank", kGround, {0.1, 0.05, 0.0}, {0.3, 0.4, 0.0}, 30.0, 0.2, 2.0, {}});
+    mechanism.add(PointSpringDamper{
+        "between", "foot_3", "crank", {0.1, 0.0, 0.0}, {0.0, 0.1, 0.0}, 20.0, 0.1, 1.0, {}});
+    const Model model(mechanism);
+    const auto state = initial_state(model);
+    const VectorXd p = random_vector(model.velocity_count());
+    const auto dense = make_formulation("dense", model);
+    const auto expected = evaluate(*dense, state.q, p);
+    const auto expected_workspace = dense->make_workspace();
+    dense->analyse({0.0, state.q.data(), p.data()}, *expected_workspace);
+    dense->accelerations({0.0, state.q.data(), p.data()}, *expected_workspace);
+    FormulationOptions options;
+    options.plane = false;
+    for (const char* name : {"recursive", "hdca"}) {
+      SCOPED_TRACE(name + std::to_string(count));
+      const auto formulation = make_formulation(name, model, options);
+      const auto got = evaluate(*formulation, state.q, p);
+      const auto close = [&](const VectorXd Evaluated::*part) {
+        EXPECT_LE((got.*part - expected.*part).norm(), 1e-9 * (expected.*part).norm());
+      };
+      close(&Evaluated::v);
+      close(&Evaluated::v_dot);
+      if (space == SpaceKind::kSpatial) continue;  // redundant: p_dot and forces are not unique
+      close(&Evaluated::p_dot);
+      close(&Evaluated::lambda);
+      const auto workspace = formulation->make_workspace();
+      formulation->analyse({0.0, state.q.data(), p.data()}, *workspace);
+      formulation->accelerations({0.0, state.q.data(), p.data()}, *workspace);
+      for (int j = 0; j < model.joint_count(); ++j) {
+        const auto force = formulation->reaction(j, *workspace).force;
+        EXPECT_LE((force - dense->reaction(j, *expected_workspace).force).norm(),
+                  1e-8 * (1.0 + force.norm()))
+            << model.joint_name(j);
+      }
+    }
+  }
+}
+
+// A mechanism with few legs, or with many that lead nowhere, is left as it is.
+TEST(LargeLoops, OnlyHubsAreSplit) {
+  const auto is_split = [](const Mechanism& mechanism) {
+    return Model(mechanism).visit(
+        [](const auto& system) { return split_hubs(system).has_value(); });
+  };
+  EXPECT_TRUE(is_split(legs(8)));
+  EXPECT_FALSE(is_split(legs(7)));
+  EXPECT_FALSE(is_split(grid(12)));
+  EXPECT_FALSE(is_split(ladder(20, SpaceKind::kPlanar)));
 }
 
 }  // namespace

@@ -1,11 +1,14 @@
 // Adapter: a kernel (Hdca, Recursive, Dense over a space of double) as a Formulation.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/forces/power.hpp"
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/formulations/not_finite.hpp"
@@ -54,7 +57,9 @@ Reaction reaction_of(const System<Space>& system, const RateWork<Space>& work, i
 template <class Kernel>
 class FormulationOf final : public Formulation {
  public:
-  explicit FormulationOf(Kernel kernel) : kernel_(std::move(kernel)) {}
+  // `joints`: of each joint of the model its number in the kernel's tables; empty: the same.
+  explicit FormulationOf(Kernel kernel, std::vector<int> joints = {})
+      : kernel_(std::move(kernel)), joints_(std::move(joints)) {}
 
   std::string_view name() const override { return Kernel::kName; }
   StateForm form() const override { return Kernel::kForm; }
@@ -102,11 +107,14 @@ class FormulationOf final : public Formulation {
     return power;
   }
   Reaction reaction(int joint, const Workspace& workspace) const override {
-    return reaction_of(kernel_.system(), static_cast<const WorkspaceOf&>(workspace).work, joint);
+    return reaction_of(kernel_.system(), static_cast<const WorkspaceOf&>(workspace).work,
+                       joints_.empty() ? joint : joints_[at(joint)]);
   }
   std::vector<int> singular_joints(const Workspace& workspace) const override {
-    return KernelChoices<Kernel>::singular_joints(kernel_,
-                                                  static_cast<const WorkspaceOf&>(workspace).work);
+    auto joints = KernelChoices<Kernel>::singular_joints(
+        kernel_, static_cast<const WorkspaceOf&>(workspace).work);
+    if (!joints_.empty()) std::erase_if(joints, [&](int& joint) { return !find_of_model(joint); });
+    return joints;
   }
   std::string plan() const override { return KernelChoices<Kernel>::plan(kernel_); }
 
@@ -129,7 +137,15 @@ class FormulationOf final : public Formulation {
     return static_cast<WorkspaceOf&>(workspace).work;
   }
 
+  // From the kernel's number of a joint to the model's; false: the model has no such joint.
+  bool find_of_model(int& joint) const {
+    const auto found = std::ranges::find(joints_, joint);
+    joint = static_cast<int>(found - joints_.begin());
+    return found != joints_.end();
+  }
+
   Kernel kernel_;
+  std::vector<int> joints_;
 };
 
 }  // namespace hamiltree

@@ -4,6 +4,7 @@
 #include "hamiltree/formulations/adapter.hpp"
 #include "hamiltree/formulations/contraction/choices.hpp"
 #include "hamiltree/formulations/registry.hpp"
+#include "hamiltree/model/split_hubs.hpp"
 
 namespace hamiltree {
 
@@ -17,7 +18,12 @@ std::unique_ptr<Formulation> make_hdca(const Model& model, const FormulationOpti
   return model.visit([&]<class Space>(const System<Space>& system) -> std::unique_ptr<Formulation> {
     HdcaSharing sharing;
     if (system.body_count() >= kLeastBodies) sharing.threads = options.threads;
-    return std::make_unique<FormulationOf<Hdca<Space>>>(Hdca<Space>(system, sharing));
+    using Kernel = Hdca<Space>;
+    if (auto split = split_hubs(system)) {
+      return std::make_unique<FormulationOf<Kernel>>(Kernel(std::move(split->system), sharing),
+                                                     std::move(split->joints));
+    }
+    return std::make_unique<FormulationOf<Kernel>>(Kernel(system, sharing));
   });
 }
 
