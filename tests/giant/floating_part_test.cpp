@@ -117,16 +117,6 @@ RankState start_on(int ranks, int threads, const Mechanism& mechanism, int finis
   return all;
 }
 
-double difference(const std::vector<double>& a, std::span<const double> b) {
-  EXPECT_EQ(a.size(), b.size());
-  double difference = 0.0, size = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    difference = std::max(difference, std::abs(a[i] - b[i]));
-    size = std::max(size, std::abs(b[i]));
-  }
-  return difference / size;
-}
-
 TEST(GiantFloatingChain, StartsAndMovesAsTheChainInSegmentsDoes) {
   for (const int links : {9, 64, 131, 2048, 5003}) {
     const auto mechanism = moving_chain(links, 1.0);

@@ -43,15 +43,6 @@ Rates rates_on(int ranks, int threads, const Mechanism& mechanism, const Eigen::
   return rates;
 }
 
-double difference(const std::vector<double>& a, std::span<const double> b) {
-  double difference = 0.0, size = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    difference = std::max(difference, std::abs(a[i] - b[i]));
-    size = std::max(size, std::abs(b[i]));
-  }
-  return difference / size;
-}
-
 TEST(GiantChain, HasTheRatesAndEnergiesOfTheWhole) {
   for (const int links : {64, 3000, 20011}) {
     const auto mechanism = chain(links);

@@ -1,7 +1,13 @@
 // Chains of pins in the plane, read a few links at a time.
 #pragma once
 
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <span>
+#include <vector>
 
 #include "hamiltree/giant/part.hpp"
 #include "support/pins.hpp"
@@ -26,6 +32,17 @@ inline giant::ReadLinks links_of(const Mechanism& whole) {
 
 inline Mechanism chain(int links) {
   return Pins(static_cast<unsigned>(links)).tree(links, Axes::kInPlane, 1);
+}
+
+// The largest one, by the size of b.
+inline double difference(const std::vector<double>& a, std::span<const double> b) {
+  EXPECT_EQ(a.size(), b.size());
+  double difference = 0.0, size = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    difference = std::max(difference, std::abs(a[i] - b[i]));
+    size = std::max(size, std::abs(b[i]));
+  }
+  return difference / size;
 }
 
 }  // namespace hamiltree::test

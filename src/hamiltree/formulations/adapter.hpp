@@ -111,9 +111,14 @@ class FormulationOf final : public Formulation {
                        joints_.empty() ? joint : joints_[at(joint)]);
   }
   std::vector<int> singular_joints(const Workspace& workspace) const override {
-    auto joints = KernelChoices<Kernel>::singular_joints(
+    const auto in_tables = KernelChoices<Kernel>::singular_joints(
         kernel_, static_cast<const WorkspaceOf&>(workspace).work);
-    if (!joints_.empty()) std::erase_if(joints, [&](int& joint) { return !find_of_model(joint); });
+    if (joints_.empty()) return in_tables;
+    std::vector<int> joints;  // that the model has
+    for (const int j : in_tables) {
+      const auto found = std::ranges::find(joints_, j);
+      if (found != joints_.end()) joints.push_back(static_cast<int>(found - joints_.begin()));
+    }
     return joints;
   }
   std::string plan() const override { return KernelChoices<Kernel>::plan(kernel_); }
@@ -135,13 +140,6 @@ class FormulationOf final : public Formulation {
 
   static typename Kernel::Work& work(Workspace& workspace) {
     return static_cast<WorkspaceOf&>(workspace).work;
-  }
-
-  // From the kernel's number of a joint to the model's; false: the model has no such joint.
-  bool find_of_model(int& joint) const {
-    const auto found = std::ranges::find(joints_, joint);
-    joint = static_cast<int>(found - joints_.begin());
-    return found != joints_.end();
   }
 
   Kernel kernel_;

@@ -102,7 +102,7 @@ FloatingPart::FloatingPart(const PartOptions& options, const ReadLinks& read_lin
   correction_ = at_rest_;
   initial_p_ = at_rest_;
   finite_.assign(own_stretches(), 1);
-  settle(initial_q_.data(), velocities_.data(), initial_p_.data());
+  settle(initial_q_.data(), velocities_.data(), initial_p_.data(), false);
   for (const auto& stretch : stretches_) {
     for (const auto& row : stretch.rows) {
       for (int lane = 0; lane < kLanes; ++lane)
@@ -164,15 +164,18 @@ void FloatingPart::carry_to_world() {
   if (!is_last()) ranks_.send(ranks_.rank + 1, base);
 }
 
-void FloatingPart::settle(double* q, const double* v, double* p) {
-  for (std::size_t k = 0; k < own_stretches(); ++k) {
+void FloatingPart::settle(double* q, const double* v, double* p, bool shared) {
+  const auto momenta = [&](int, std::size_t k) {
     const auto entry = entry_of_[k];
     kernels_.momenta(stretches_[k], q + entry, v + entry, p + entry, work_[k]);
     kernels_.follow_bases(stretches_[k], q + entry, work_[k]);
-  }
+  };
+  for_all(shared, momenta);
   const auto next_rank = meet_next_rank(q);
-  for (std::size_t k = 0; k < own_stretches(); ++k)
+  const auto close = [&](int, std::size_t k) {
     kernels_.settle(stretches_[k], q + entry_of_[k], first_base(k + 1, q, next_rank), work_[k]);
+  };
+  for_all(shared, close);
 }
 
 screws::BasePlace FloatingPart::meet_next_rank(const double* q) {
@@ -214,7 +217,7 @@ std::optional<double> FloatingPart::finish_step(double* q, double* p) {
     if (k + 1 == kMostNewtonSteps) return std::nullopt;
   }
   solve(velocities, sharing_solves_);
-  settle(q, velocities_.data(), p);
+  sharing_settling_.run([&](bool shared) { settle(q, velocities_.data(), p, shared); });
   return opened;
 }
 

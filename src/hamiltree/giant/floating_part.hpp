@@ -36,7 +36,7 @@ class FloatingPart final : public Part {
   void read_stretch(const ReadLinks& read_links, std::size_t links, std::size_t k);
   void carry_to_world();
   // Momenta p of velocities v; places are counted from here on, with all loops closed.
-  void settle(double* q, const double* v, double* p);
+  void settle(double* q, const double* v, double* p, bool shared);
   screws::BasePlace meet_next_rank(const double* q);  // where its first base is
   screws::BasePlace first_base(std::size_t k, const double* q,
                                const screws::BasePlace& next_rank) const;  // k: one more, too
@@ -50,7 +50,7 @@ class FloatingPart final : public Part {
   Ends ends(std::size_t k) override { return {work_[k].outside, work_[k].inside}; }
   const double* velocities() const override { return velocities_.data(); }
 
-  SharedOrAlone sharing_rates_, sharing_solves_;
+  SharedOrAlone sharing_rates_, sharing_solves_, sharing_settling_;
   const screws::FloatingKernels& kernels_;
   std::size_t bodies_;  // in a segment
   std::vector<screws::FloatingChain> stretches_;
