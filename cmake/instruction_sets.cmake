@@ -1,7 +1,8 @@
-# hamiltree_for_instruction_sets(MODULE SOURCE): compiles a source of a module once for each
+# hamiltree_for_instruction_sets(MODULE SOURCE [OPTIONS...]): compiles a source of a module once for each
 # instruction set that the program chooses from when it runs, with HAMILTREE_SET the name of the
 # set's constant. Products and sums become one instruction where there is one. Such a source sees
-# no library but the standard one: what others compile inline must not depend on a set.
+# no library but the standard one: what others compile inline must not depend on a set. Further
+# arguments are options of the compiler.
 function(hamiltree_for_instruction_sets module source)
   set(sets kBaseline)
   set(options_kBaseline "")
@@ -13,16 +14,18 @@ function(hamiltree_for_instruction_sets module source)
   get_filename_component(path ${source} ABSOLUTE)
   set_source_files_properties(${path} TARGET_DIRECTORY hamiltree_${module}
                               PROPERTIES HEADER_FILE_ONLY ON)
+  get_filename_component(folder ${source} DIRECTORY)
+  string(REPLACE "/" "_" kernels hamiltree_${folder})
   foreach(set IN LISTS sets)
-    add_library(hamiltree_${module}_${set} OBJECT ${path})
+    add_library(${kernels}_${set} OBJECT ${path})
     set_source_files_properties(${path} PROPERTIES HEADER_FILE_ONLY OFF)
-    target_include_directories(hamiltree_${module}_${set} PRIVATE ${PROJECT_SOURCE_DIR}/src)
-    target_link_libraries(hamiltree_${module}_${set} PRIVATE hamiltree_options)
-    target_compile_definitions(hamiltree_${module}_${set} PRIVATE HAMILTREE_SET=${set})
-    target_compile_options(hamiltree_${module}_${set} PRIVATE -ffp-contract=fast -Wno-psabi
+    target_include_directories(${kernels}_${set} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+    target_link_libraries(${kernels}_${set} PRIVATE hamiltree_options)
+    target_compile_definitions(${kernels}_${set} PRIVATE HAMILTREE_SET=${set})
+    target_compile_options(${kernels}_${set} PRIVATE -ffp-contract=fast -Wno-psabi ${ARGN}
                            ${options_${set}})
-    hamiltree_goes_anywhere(hamiltree_${module}_${set})
-    set_property(GLOBAL APPEND PROPERTY HAMILTREE_MODULES hamiltree_${module}_${set})
-    target_sources(hamiltree_${module} PRIVATE $<TARGET_OBJECTS:hamiltree_${module}_${set}>)
+    hamiltree_goes_anywhere(${kernels}_${set})
+    set_property(GLOBAL APPEND PROPERTY HAMILTREE_MODULES ${kernels}_${set})
+    target_sources(hamiltree_${module} PRIVATE $<TARGET_OBJECTS:${kernels}_${set}>)
   endforeach()
 endfunction()

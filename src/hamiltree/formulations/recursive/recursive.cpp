@@ -7,6 +7,7 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/formulations/adapter.hpp"
 #include "hamiltree/formulations/contraction/choices.hpp"
+#include "hamiltree/formulations/linkages/linkages.hpp"
 #include "hamiltree/formulations/registry.hpp"
 #include "hamiltree/formulations/screws/compile.hpp"
 #include "hamiltree/formulations/screws/compile_floating.hpp"
@@ -30,6 +31,11 @@ std::unique_ptr<Formulation> make_recursive(const Model& model, const Formulatio
   if (forces && options.lanes != LaneChoice::kNever) {
     if (auto chain = screws::floating_chain_of(model)) {
       return screws::make_formulation(std::move(*chain), std::move(forces), std::move(general));
+    }
+  }
+  if (forces) {
+    if (auto linkage = linkages::linkage_of(model, options.lanes)) {
+      return linkages::make_formulation(std::move(*linkage), std::move(forces), std::move(general));
     }
   }
   if (!tree || !forces) {

@@ -28,6 +28,17 @@ struct WorkspaceOverGeneral : Workspace {
     lambda = general->lambda;
   }
 
+  // What the general kernel has computed.
+  void copy_velocities() {
+    std::ranges::copy(general->v, velocities.begin());
+    std::ranges::copy(general->q_dot, coordinate_rates.begin());
+    std::ranges::copy(general->sigma, impulses.begin());
+  }
+  void copy_rates() {
+    copy_velocities();
+    std::ranges::copy(general->u_dot, momentum_rates.begin());
+  }
+
   std::unique_ptr<Workspace> general;
   std::vector<double> velocities, coordinate_rates, momentum_rates, impulses;
 };
@@ -36,13 +47,11 @@ class OverGeneral : public Formulation {
  public:
   std::string_view name() const final { return general_->name(); }
   StateForm form() const final { return StateForm::kMomenta; }
-  bool prepare(const StateView&, Workspace&) const final { return false; }
+  bool prepare(const StateView&, Workspace&) const override { return false; }
   Status accelerations(const StateView& state, Workspace& workspace) const override {
     auto& own = static_cast<WorkspaceOverGeneral&>(workspace);
     const auto status = general_->accelerations(state, *own.general);
-    std::ranges::copy(own.general->v, own.velocities.begin());
-    std::ranges::copy(own.general->q_dot, own.coordinate_rates.begin());
-    std::ranges::copy(own.general->sigma, own.impulses.begin());
+    own.copy_velocities();
     return status;
   }
   Power power(const StateView& state, Workspace& workspace) const final {
@@ -52,7 +61,7 @@ class OverGeneral : public Formulation {
   Reaction reaction(int joint, const Workspace& workspace) const final {
     return general_->reaction(joint, *static_cast<const WorkspaceOverGeneral&>(workspace).general);
   }
-  std::vector<int> singular_joints(const Workspace&) const final { return {}; }
+  std::vector<int> singular_joints(const Workspace&) const override { return {}; }
 
  protected:
   OverGeneral(std::unique_ptr<JointForces> forces, std::unique_ptr<Formulation> general)

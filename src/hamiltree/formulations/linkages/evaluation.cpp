@@ -1,0 +1,179 @@
+#include "hamiltree/formulations/linkages/evaluation.hpp"
+
+#include <cstddef>
+
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/base/instruction_set.hpp"
+#include "hamiltree/formulations/linkages/kernel_sets.hpp"
+#include "hamiltree/formulations/linkages/passes.hpp"
+
+namespace hamiltree::linkages {
+
+const Kernels& kernels() { return *kKernelSets[static_cast<std::size_t>(instruction_set())]; }
+
+namespace {
+
+template <class T>
+Work<T> work_of(const Linkage<T>& linkage) {
+  Work<T> work;
+  work.bodies.resize(linkage.bodies.size());
+  work.cuts.resize(linkage.cuts.size());
+  work.bias.resize(linkage.front_cuts.size());
+  work.turning.resize(at(linkage.turnings));
+  work.pull.resize(at(linkage.pulls));
+  work.blocks.resize(at(linkage.blocks));
+  for (auto* numbers : {&work.q, &work.p, &work.v, &work.p_dot, &work.sine, &work.cosine})
+    numbers->resize(linkage.bodies.size() + kLanes);
+  return work;
+}
+
+Vector2<double> lane_of(const Vector2<Pack>& x, int lane) { return {x.x[lane], x.y[lane]}; }
+void set_lane(Vector2<Pack>& x, int lane, const Vector2<double>& value) {
+  x.x.set(lane, value.x);
+  x.y.set(lane, value.y);
+}
+
+// f(child, other) of each shared cut, for the two that have it; the child's side tells.
+template <class Get, class Set>
+void share(const LinkageInParts& linkage, PartsWork& work, const Get& from_lane,
+           const Set& to_lane) {
+  const auto has_child = [&](const SharedCut& s) {
+    return linkage.banks[s.bank].linkage.cuts[s.cut].child != kElsewhere;
+  };
+  for (const auto& s : linkage.shared) {
+    if (has_child(s)) from_lane(work.banks[s.bank].cuts[s.cut], s.lane, work.rest.cuts[s.in_rest]);
+  }
+  for (const auto& s : linkage.shared) {
+    if (!has_child(s)) to_lane(work.rest.cuts[s.in_rest], s.lane, work.banks[s.bank].cuts[s.cut]);
+  }
+}
+
+// The pin of the hub, to which all parts have given what they found.
+void turn_hub(const LinkageInParts& linkage, PartsWork& work) {
+  const int hub = linkage.rest.hub;
+  if (hub == kGround) return;
+  auto& own = work.rest.bodies[at(hub)];
+  for (std::size_t i = 0; i < linkage.banks.size(); ++i) {
+    const auto& copy = work.banks[i].bodies[at(linkage.banks[i].linkage.hub)];
+    for (int lane = 0; lane < linkage.banks[i].lanes(); ++lane) {
+      own.C += copy.C[lane];
+      own.Dc += copy.Dc[lane];
+    }
+  }
+  own.omega = (work.rest.p[at(hub)] - own.Dc) / own.C;
+  for (std::size_t i = 0; i < linkage.banks.size(); ++i)
+    work.banks[i].bodies[at(linkage.banks[i].linkage.hub)].omega = Pack(own.omega);
+}
+
+}  // namespace
+
+PartsWork::PartsWork(const LinkageInParts& linkage) : rest(work_of(linkage.rest)) {
+  for (const auto& bank : linkage.banks) banks.push_back(work_of(bank.linkage));
+}
+
+void find_velocities(const Kernels& kernels, const LinkageInParts& linkage, const Arrays& state,
+                     PartsWork& work) {
+  const auto each_bank = [&](KernelsOf<Pack>::Pass* pass) {
+    for (std::size_t i = 0; i < linkage.banks.size(); ++i)
+      pass(linkage.banks[i].linkage, state, work.banks[i]);
+  };
+  each_bank(kernels.eight.place);
+  kernels.one.place(linkage.rest, state, work.rest);
+  share(
+      linkage, work,
+      [](const auto& from, int lane, auto& to) {
+        to.O = lane_of(from.O, lane);
+        to.axes = lane_of(from.axes, lane);
+      },
+      [](const auto& from, int lane, auto& to) {
+        set_lane(to.O, lane, from.O);
+        set_lane(to.axes, lane, from.axes);
+      });
+
+  each_bank(kernels.eight.contract_bodies);
+  each_bank(kernels.eight.contract_over_ground);
+  kernels.one.contract_bodies(linkage.rest, state, work.rest);
+  for (const auto& given : linkage.given) {
+    const auto& from = linkage.banks[given.bank].linkage.fronts[at(given.from)];
+    const auto& into = linkage.rest.fronts[at(given.taken.into)];
+    const FrontWork<Pack> rows(from, work.banks[given.bank]);
+    const FrontWork<double> sum(into, work.rest);
+    if (given.taken.opens) clear(into, sum);
+    hand_over(Counts<int, int>{from.cuts, from.closing}, rows, into, given.taken.to.data(), sum,
+              [&](const Pack& x) { return x[given.lane]; });
+  }
+  kernels.one.contract_over_ground(linkage.rest, state, work.rest);
+  turn_hub(linkage, work);
+
+  kernels.one.move(linkage.rest, state, work.rest);
+  for (const auto& s : linkage.shared)
+    set_lane(work.banks[s.bank].cuts[s.cut].sigma, s.lane, work.rest.cuts[s.in_rest].sigma);
+  each_bank(kernels.eight.move);
+}
+
+bool find_momentum_rates(const Kernels& kernels, const LinkageInParts& linkage, const Arrays& state,
+                         PartsWork& work) {
+  share(
+      linkage, work,
+      [](const auto& from, int lane, auto& to) {
+        to.Lx = from.Lx[lane], to.Ly = from.Ly[lane], to.Lm = from.Lm[lane];
+      },
+      [](const auto& from, int lane, auto& to) {
+        to.Lx.set(lane, from.Lx), to.Ly.set(lane, from.Ly), to.Lm.set(lane, from.Lm);
+      });
+  kernels.one.momentum_rates(linkage.rest, state, work.rest);
+  double zeros = work.rest.zeros;
+  for (std::size_t i = 0; i < linkage.banks.size(); ++i) {
+    const auto& bank = linkage.banks[i];
+    auto& own = work.banks[i];
+    kernels.eight.momentum_rates(bank.linkage, state, own);
+    for (int lane = 0; lane < kLanes; ++lane) zeros += own.zeros[lane];
+    if (bank.linkage.hub == kGround) continue;
+    const auto& of_hub = linkage.rest.bodies[at(linkage.rest.hub)].velocity;
+    for (int lane = 0; lane < bank.lanes(); ++lane)
+      state.p_dot[of_hub.number] += own.p_dot[at(bank.linkage.hub)][lane];
+  }
+  return zeros == 0.0;
+}
+
+double potential_energy(const LinkageInParts& linkage, const PartsWork& work) {
+  double energy = work.rest.potential;
+  for (std::size_t i = 0; i < linkage.banks.size(); ++i) {
+    for (int lane = 0; lane < linkage.banks[i].lanes(); ++lane)
+      energy += work.banks[i].potential[lane];
+  }
+  return energy;
+}
+
+namespace {
+
+// value(x): the entry x of the part that is looked at.
+template <class T, class Value>
+void add_masked(const Linkage<T>& linkage, const Work<T>& work, const std::vector<int>& cuts,
+                const Value& value, std::vector<int>& masked) {
+  for (const auto& front : linkage.fronts) {
+    for (int s = 0; s < front.closing; ++s) {
+      const auto& d = work.blocks[at(front.first_block + s * (s + 1) / 2 + s)];
+      if (value(d.xx) == 0.0 || value(d.yy) == 0.0)
+        masked.push_back(cuts[at(linkage.front_cuts[at(front.first + s)])]);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<int> masked_cuts(const LinkageInParts& linkage, const PartsWork& work) {
+  std::vector<int> masked;
+  add_masked(
+      linkage.rest, work.rest, linkage.cuts, [](double x) { return x; }, masked);
+  for (std::size_t i = 0; i < linkage.banks.size(); ++i) {
+    const auto& bank = linkage.banks[i];
+    for (int lane = 0; lane < bank.lanes(); ++lane)
+      add_masked(
+          bank.linkage, work.banks[i], bank.cuts[at(lane)],
+          [lane](const Pack& x) { return x[lane]; }, masked);
+  }
+  return masked;
+}
+
+}  // namespace hamiltree::linkages

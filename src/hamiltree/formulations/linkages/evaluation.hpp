@@ -1,0 +1,32 @@
+// One evaluation of a linkage in parts.
+#pragma once
+
+#include <vector>
+
+#include "hamiltree/formulations/linkages/in_parts.hpp"
+#include "hamiltree/formulations/linkages/kernels.hpp"
+
+namespace hamiltree::linkages {
+
+struct PartsWork {
+  explicit PartsWork(const LinkageInParts& linkage);
+
+  std::vector<Work<Pack>> banks;
+  Work<double> rest;
+};
+
+// v and sigma.
+void find_velocities(const Kernels& kernels, const LinkageInParts& linkage, const Arrays& state,
+                     PartsWork& work);
+
+// p_dot, after find_velocities(). False if a rate is not finite.
+bool find_momentum_rates(const Kernels& kernels, const LinkageInParts& linkage, const Arrays& state,
+                         PartsWork& work);
+
+// Under gravity, after find_momentum_rates(), J.
+double potential_energy(const LinkageInParts& linkage, const PartsWork& work);
+
+// Cuts, joints of the model, of which a pivot was masked.
+std::vector<int> masked_cuts(const LinkageInParts& linkage, const PartsWork& work);
+
+}  // namespace hamiltree::linkages

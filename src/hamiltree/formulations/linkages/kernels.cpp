@@ -1,0 +1,55 @@
+// Compiled once for each instruction set, with HAMILTREE_SET its name. All that it calls is
+// inlined: nothing compiled for one set may be linked where another is wanted.
+#include "hamiltree/formulations/linkages/kernels.hpp"
+
+#include "hamiltree/formulations/linkages/kernel_sets.hpp"
+#include "hamiltree/formulations/linkages/passes.hpp"
+
+namespace hamiltree::linkages {
+namespace {
+
+template <class T>
+[[gnu::flatten]] void place_all(const Linkage<T>& linkage, const Arrays& state, Work<T>& work) {
+  take_state(linkage, state, work);
+  place(linkage, work);
+}
+template <class T>
+[[gnu::flatten]] void contract_inwards(const Linkage<T>& linkage, const Arrays& state,
+                                       Work<T>& work) {
+  take_gaps(linkage, state.phi, work);
+  contract_bodies(linkage, work);
+}
+template <class T>
+[[gnu::flatten]] void contract_ground(const Linkage<T>& linkage, const Arrays&, Work<T>& work) {
+  if (linkage.hub == kGround) {
+    contract_over_ground<Feels::kNothing>(linkage, work);
+  } else {
+    contract_over_ground<Feels::kTurning>(linkage, work);
+  }
+}
+template <class T>
+[[gnu::flatten]] void move_outwards(const Linkage<T>& linkage, const Arrays& state, Work<T>& work) {
+  if (linkage.hub == kGround) {
+    release_over_ground<Feels::kNothing>(linkage, work);
+  } else {
+    release_over_ground<Feels::kTurning>(linkage, work);
+  }
+  move_bodies(linkage, work);
+  load_cuts(linkage, work);
+  give_velocities(linkage, work, state);
+}
+template <class T>
+[[gnu::flatten]] void rates_inwards(const Linkage<T>& linkage, const Arrays& state, Work<T>& work) {
+  find_momentum_rates(linkage, work);
+  give_momentum_rates(linkage, work, state);
+}
+
+template <class T>
+constexpr KernelsOf<T> kKernels = {place_all<T>, contract_inwards<T>, contract_ground<T>,
+                                   move_outwards<T>, rates_inwards<T>};
+
+}  // namespace
+
+const Kernels HAMILTREE_SET = {kKernels<double>, kKernels<Pack>};
+
+}  // namespace hamiltree::linkages

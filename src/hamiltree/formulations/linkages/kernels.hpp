@@ -1,0 +1,24 @@
+// What works on linkages, compiled for every instruction set. An evaluation goes
+//   place - contract_bodies - contract_over_ground - move - momentum_rates
+// and where there are several parts, these tell each other at the dashes what they share.
+#pragma once
+
+#include "hamiltree/formulations/linkages/linkage.hpp"
+
+namespace hamiltree::linkages {
+
+template <class T>
+struct KernelsOf {
+  using Pass = void(const Linkage<T>&, const Arrays&, Work<T>&);
+  Pass *place, *contract_bodies, *contract_over_ground, *move, *momentum_rates;
+};
+
+struct Kernels {
+  KernelsOf<double> one;
+  KernelsOf<Pack> eight;
+};
+
+// Of the best set that this machine has.
+const Kernels& kernels();
+
+}  // namespace hamiltree::linkages

@@ -1,0 +1,123 @@
+#include "hamiltree/formulations/linkages/linkages.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/linkages/evaluation.hpp"
+#include "hamiltree/formulations/screws/over_general.hpp"
+
+namespace hamiltree::linkages {
+namespace {
+
+struct WorkspaceOf final : screws::WorkspaceOverGeneral {
+  WorkspaceOf(const LinkageInParts& linkage, std::unique_ptr<Workspace> for_general)
+      : WorkspaceOverGeneral(std::move(for_general)), work(linkage) {}
+
+  PartsWork work;
+  bool is_redundant = false;
+};
+
+class Linkages final : public screws::OverGeneral {
+ public:
+  Linkages(LinkageInParts linkage, std::unique_ptr<screws::JointForces> forces,
+           std::unique_ptr<Formulation> general)
+      : OverGeneral(std::move(forces), std::move(general)), linkage_(std::move(linkage)) {}
+
+  std::unique_ptr<Workspace> make_workspace() const override {
+    return std::make_unique<WorkspaceOf>(linkage_, general().make_workspace());
+  }
+
+  Redundancy analyse(const StateView& state, Workspace& workspace) const override {
+    auto& own = of(workspace);
+    const auto redundancy = general().analyse(state, *own.general);
+    own.is_redundant = redundancy.redundant > 0;
+    return redundancy;
+  }
+  bool prepare(const StateView& state, Workspace& workspace) const override {
+    auto& own = of(workspace);
+    return own.is_redundant && general().prepare(state, *own.general);
+  }
+
+  Status velocities(const StateView& state, const double* phi,
+                    Workspace& workspace) const override {
+    auto& own = of(workspace);
+    if (own.is_redundant) {
+      const auto status = general().velocities(state, phi, *own.general);
+      own.copy_velocities();
+      return status;
+    }
+    find_velocities(kernels_, linkage_, arrays_of(state, phi, own), own.work);
+    std::ranges::copy(own.velocities, own.coordinate_rates.begin());
+    return are_finite(own.velocities) ? Status::kOk : Status::kNotFinite;
+  }
+  Status rate(const StateView& state, Workspace& workspace) const override {
+    auto& own = of(workspace);
+    if (own.is_redundant || own.leak > 0.0) {
+      own.general->leak = own.leak;
+      const auto status = general().rate(state, *own.general);
+      own.copy_rates();
+      return status;
+    }
+    const auto arrays = arrays_of(state, nullptr, own);
+    find_velocities(kernels_, linkage_, arrays, own.work);
+    std::ranges::copy(own.velocities, own.coordinate_rates.begin());
+    if (!find_momentum_rates(kernels_, linkage_, arrays, own.work)) return Status::kNotFinite;
+    return add_efforts(state, own);
+  }
+  std::optional<Energies> energies(const StateView& state,
+                                   const Workspace& workspace) const override {
+    const auto& own = static_cast<const WorkspaceOf&>(workspace);
+    if (own.is_redundant || own.leak > 0.0) return general().energies(state, *own.general);
+    double twice_kinetic = 0.0;
+    for (std::size_t i = 0; i < workspace.v.size(); ++i)
+      twice_kinetic += state.u[i] * workspace.v[i];
+    return Energies{0.5 * twice_kinetic,
+                    potential_energy(linkage_, own.work) + forces().stored_energy(state.q)};
+  }
+
+  std::vector<int> singular_joints(const Workspace& workspace) const override {
+    const auto& own = static_cast<const WorkspaceOf&>(workspace);
+    if (own.is_redundant || own.leak > 0.0) return general().singular_joints(*own.general);
+    return masked_cuts(linkage_, own.work);
+  }
+
+  std::string plan() const override;
+
+ private:
+  static WorkspaceOf& of(Workspace& workspace) { return static_cast<WorkspaceOf&>(workspace); }
+
+  static Arrays arrays_of(const StateView& state, const double* phi, WorkspaceOf& own) {
+    return {state.q,
+            state.u,
+            phi,
+            own.velocities.data(),
+            own.impulses.data(),
+            own.momentum_rates.data()};
+  }
+
+  LinkageInParts linkage_;
+  const Kernels& kernels_ = kernels();
+};
+
+std::string Linkages::plan() const {
+  std::string text = general().plan() + ", planar pins";
+  for (const auto& bank : linkage_.banks) {
+    text += ", " + std::to_string(bank.lanes()) + " parts of " +
+            std::to_string(bank.linkage.bodies.size()) + " bodies in lanes";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::unique_ptr<Formulation> make_formulation(LinkageInParts linkage,
+                                              std::unique_ptr<screws::JointForces> forces,
+                                              std::unique_ptr<Formulation> general) {
+  return std::make_unique<Linkages>(std::move(linkage), std::move(forces), std::move(general));
+}
+
+}  // namespace hamiltree::linkages

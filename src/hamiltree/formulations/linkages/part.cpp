@@ -1,0 +1,392 @@
+#include "hamiltree/formulations/linkages/part.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/plan/plan.hpp"
+
+namespace hamiltree::linkages {
+namespace {
+
+static_assert(kGround == kNone);
+
+Vector2<double> axes_of(const Pose<Planar<double>>& X) { return {X.R(0, 0), X.R(1, 0)}; }
+Vector2<double> place_of(const Pose<Planar<double>>& X) { return {X.r.x(), X.r.y()}; }
+
+class PartMaker {
+ public:
+  PartMaker(const PlanarSystem& system, const PartRequest& request)
+      : system_(system), request_(request), bodies_(request.bodies) {
+    if (request.hub != kGround) {
+      bodies_.insert(std::ranges::lower_bound(bodies_, request.hub), request.hub);
+    }
+    for (std::size_t i = 0; i < bodies_.size(); ++i) local_[bodies_[i]] = static_cast<int>(i);
+  }
+
+  Part make() {
+    find_cuts();
+    for (const int b : bodies_) add_body(b);
+    for (const int c : part_.cuts) add_cut(c);
+    add_body_fronts();
+    add_ground_fronts();
+    add_ends();
+    part_.linkage.has_hub = request_.has_hub;
+    const auto& g = system_.gravity;
+    part_.linkage.gravity = {g.x(), g.y()};
+    return std::move(part_);
+  }
+
+ private:
+  bool is_hub(int b) const { return b != kGround && b == request_.hub; }
+  bool is_own(int b) const { return !is_hub(b) && local_.contains(b); }
+  // The body further in; of what hangs on the hub the ground.
+  int inboard(int b) const {
+    const int in = system_.inboard(b);
+    return is_hub(in) ? kGround : in;
+  }
+
+  void find_cuts() {
+    std::set<int> cuts, given;
+    for (const auto& some : request_.given) given.insert(some.begin(), some.end());
+    for (int c = system_.body_count(); c < system_.joint_count(); ++c) {
+      const auto& joint = system_.joint(c);
+      if (is_own(joint.child) || is_own(joint.parent) || given.contains(c)) cuts.insert(c);
+    }
+    part_.cuts.assign(cuts.begin(), cuts.end());
+    for (const int c : part_.cuts) {
+      const auto& joint = system_.joint(c);
+      const auto is_known = [&](int b) {
+        return b == kGround || is_hub(b) || is_own(b) || given.contains(c);
+      };
+      local_cut_[c] = static_cast<int>(closes_.size());
+      closes_.push_back(is_known(joint.child) && is_known(joint.parent));
+    }
+  }
+
+  void add_body(int b) {
+    const auto& joint = system_.joint(b);
+    const auto& X = joint.reversed ? joint.X_CM : joint.X_PF;
+    const bool is_copy = is_hub(b) && !request_.has_hub;
+    Body<double> body;
+    const int in = system_.inboard(b);
+    body.inboard = in == kGround ? kGround : local_.at(in);
+    body.at = place_of(X);
+    body.turn = axes_of(X);
+    body.sign = joint.reversed ? -1.0 : 1.0;
+    if (!is_copy) {
+      const auto& own = system_.body(b);
+      body.mass = own.mass;
+      body.moments = {own.mass * own.com.x(), own.mass * own.com.y()};
+      body.inertia = own.J_com(0) + own.mass * own.com.squaredNorm();
+    }
+    body.coordinate.number = joint.q;
+    body.velocity.number = joint.v;
+    if (is_hub(b)) part_.linkage.hub = local_.at(b);
+    part_.linkage.bodies.push_back(body);
+  }
+
+  void add_cut(int c) {
+    const auto& joint = system_.joint(c);
+    Cut<double> cut;
+    const int child = joint.child;
+    cut.child = child == kGround ? kGround : local_.contains(child) ? local_.at(child) : kElsewhere;
+    cut.at = place_of(joint.X_CM);
+    cut.turn = axes_of(joint.X_CM);
+    cut.row.number = joint.row;
+    part_.linkage.cuts.push_back(cut);
+  }
+
+  // The own body nearest to the ground that has both ends of a cut behind it, or the ground.
+  int closing_body(int c) const {
+    const auto& joint = system_.joint(c);
+    const auto way_in = [&](int b) {
+      std::vector<int> way;
+      while (is_own(b)) {
+        way.push_back(b);
+        b = inboard(b);
+      }
+      return way;
+    };
+    const auto one = way_in(joint.child), other = way_in(joint.parent);
+    for (const int b : one) {
+      if (std::ranges::find(other, b) != other.end()) return b;
+    }
+    return kGround;
+  }
+
+  // A front of cuts, those that close there first.
+  int add_front(Feels feels, const std::vector<int>& closing, const std::vector<int>& open) {
+    auto& linkage = part_.linkage;
+    Front front;
+    front.feels = feels;
+    front.closing = static_cast<int>(closing.size());
+    front.cuts = static_cast<int>(closing.size() + open.size());
+    front.first = static_cast<int>(linkage.front_cuts.size());
+    front.first_turning = linkage.turnings;
+    front.first_pull = linkage.pulls;
+    front.first_block = linkage.blocks;
+    if (feels != Feels::kNothing) linkage.turnings += front.cuts;
+    if (feels == Feels::kAll) linkage.pulls += front.cuts;
+    linkage.blocks += front.cuts * (front.cuts + 1) / 2;
+    linkage.front_cuts.insert(linkage.front_cuts.end(), closing.begin(), closing.end());
+    linkage.front_cuts.insert(linkage.front_cuts.end(), open.begin(), open.end());
+    linkage.fronts.push_back(front);
+    return static_cast<int>(linkage.fronts.size()) - 1;
+  }
+  int position(int front, int cut) const {
+    const auto& linkage = part_.linkage;
+    const auto& of = linkage.fronts[at(front)];
+    const auto first = linkage.front_cuts.begin() + of.first;
+    const auto found = std::find(first, first + of.cuts, cut);
+    return found == first + of.cuts ? kNone : static_cast<int>(found - first);
+  }
+  void connect(int from, int into) {
+    auto& linkage = part_.linkage;
+    auto& front = linkage.fronts[at(from)];
+    front.into = into;
+    front.opens = std::exchange(linkage.fronts[at(into)].is_first, false);
+    front.first_to = static_cast<int>(linkage.to.size());
+    for (int i = front.closing; i < front.cuts; ++i)
+      linkage.to.push_back(position(into, linkage.front_cuts[at(front.first + i)]));
+  }
+
+  // Each body with cuts, from the tips; what is open behind trees becomes nodes.
+  void add_body_fronts() {
+    std::map<int, std::vector<int>> closing;  // of each body, or the ground
+    for (const int c : part_.cuts) {
+      const int k = local_cut_.at(c);
+      if (closes_[at(k)]) closing[closing_body(c)].push_back(k);
+    }
+    std::map<int, std::set<int>> open;  // behind each body
+    for (const int c : part_.cuts) {
+      const auto& joint = system_.joint(c);
+      for (const int b : {joint.child, joint.parent}) {
+        if (is_own(b)) open[b].insert(local_cut_.at(c));
+      }
+    }
+    std::map<int, std::vector<int>> children;  // with fronts
+    for (auto b = bodies_.rbegin(); b != bodies_.rend(); ++b) {
+      if (is_hub(*b) || open[*b].empty()) continue;
+      const auto& here = closing[*b];
+      std::vector<int> rest;
+      for (const int k : open[*b]) {
+        if (std::ranges::find(here, k) == here.end()) rest.push_back(k);
+      }
+      const int body = local_.at(*b);
+      const bool on_ground = system_.inboard(*b) == kGround;
+      const int front = add_front(on_ground ? Feels::kTurning : Feels::kAll, here, rest);
+      part_.linkage.bodies[at(body)].front = front;
+      for (const int child : children[*b]) connect(child, front);
+      if (rest.empty()) continue;
+      const int in = inboard(*b);
+      if (in == kGround) {
+        nodes_.push_back({front, rest});
+      } else {
+        open[in].insert(rest.begin(), rest.end());
+        children[in].push_back(front);
+      }
+    }
+    part_.linkage.body_fronts = part_.linkage.fronts.size();
+  }
+
+  // Nodes are joined in the order of minimum degree. Cuts that stay open are in no order's way.
+  void add_ground_fronts() {
+    for (const auto& some : request_.given) {
+      std::vector<int> cuts;
+      for (const int c : some) cuts.push_back(local_cut_.at(c));
+      nodes_.push_back({kNone, cuts});
+    }
+    part_.taken.resize(request_.given.size());
+    const int count = static_cast<int>(nodes_.size());
+    std::vector<PlanLink> links(nodes_.size());
+    std::vector<std::vector<int>> nodes_of(part_.cuts.size());
+    for (int i = 0; i < count; ++i) {
+      links[at(i)].bodies = {i};
+      for (const int k : nodes_[at(i)].open) nodes_of[at(k)].push_back(i);
+    }
+    std::vector<int> link_cut(nodes_.size(), kNone);
+    for (std::size_t k = 0; k < nodes_of.size(); ++k) {
+      if (nodes_of[k].empty() || !closes_[k]) continue;
+      links.push_back({nodes_of[k], 2, true});
+      link_cut.push_back(static_cast<int>(k));
+    }
+    const auto plan = make_minimum_degree_plan(count, links);
+    std::vector<bool> is_side(plan.compounds.size(), false);
+    for (const auto& compound : plan.compounds) {
+      if (compound.body == kNone) {
+        is_side[at(compound.left)] = is_side[at(compound.right)] = true;
+      }
+    }
+    struct Held {
+      int front = kNone;           // over the ground
+      std::vector<int> kept_open;  // what no order closes
+    };
+    std::vector<Held> held(plan.compounds.size());
+    for (std::size_t c = 0; c < plan.compounds.size(); ++c) {
+      const auto& compound = plan.compounds[c];
+      auto& own = held[c];
+      if (compound.body != kNone) {
+        for (const int k : nodes_[c].open) {
+          if (!closes_[at(k)]) own.kept_open.push_back(k);
+        }
+        if (compound.eliminated.empty() && is_side[c]) continue;
+      } else {
+        for (const int side : {compound.left, compound.right}) {
+          const auto& theirs = held[at(side)].kept_open;
+          own.kept_open.insert(own.kept_open.end(), theirs.begin(), theirs.end());
+        }
+      }
+      std::vector<int> closing, open;
+      for (const int link : compound.eliminated) closing.push_back(link_cut[at(link)]);
+      for (const int link : compound.kept) open.push_back(link_cut[at(link)]);
+      open.insert(open.end(), own.kept_open.begin(), own.kept_open.end());
+      own.front =
+          add_front(request_.hub == kGround ? Feels::kNothing : Feels::kTurning, closing, open);
+      if (compound.body != kNone) {
+        take(static_cast<int>(c), own.front);
+        continue;
+      }
+      for (const int side : {compound.left, compound.right}) {
+        if (held[at(side)].front != kNone) {
+          connect(held[at(side)].front, own.front);
+        } else {
+          take(side, own.front);
+        }
+      }
+    }
+  }
+  void take(int node, int into) {
+    const auto& from = nodes_[at(node)];
+    if (from.front != kNone) return connect(from.front, into);
+    auto& taken = part_.taken[at(node) - (nodes_.size() - request_.given.size())];
+    taken.into = into;
+    taken.opens = std::exchange(part_.linkage.fronts[at(into)].is_first, false);
+    for (const int k : from.open) taken.to.push_back(position(into, k));
+  }
+
+  // On the hub a cut acts in the first front over the ground that has it.
+  void add_ends() {
+    auto& linkage = part_.linkage;
+    std::vector<std::vector<End>> ends(linkage.fronts.size());
+    for (const int c : part_.cuts) {
+      const auto& joint = system_.joint(c);
+      for (const int b : {joint.child, joint.parent}) {
+        if (!is_own(b) && !is_hub(b)) continue;
+        End end;
+        end.body = local_.at(b);
+        end.cut = local_cut_.at(c);
+        end.is_child = b == joint.child;
+        int front =
+            is_hub(b) ? static_cast<int>(linkage.body_fronts) : linkage.bodies[at(end.body)].front;
+        while (position(front, end.cut) == kNone) ++front;
+        end.position = position(front, end.cut);
+        ends[at(front)].push_back(end);
+      }
+    }
+    for (std::size_t f = 0; f < ends.size(); ++f) {
+      linkage.fronts[f].first_end = static_cast<int>(linkage.ends.size());
+      linkage.fronts[f].ends = static_cast<int>(ends[f].size());
+      linkage.ends.insert(linkage.ends.end(), ends[f].begin(), ends[f].end());
+    }
+  }
+
+  // What is open over the ground: of a tree with its front, or given.
+  struct Node {
+    int front = kNone;
+    std::vector<int> open;
+  };
+
+  const PlanarSystem& system_;
+  const PartRequest& request_;
+  std::vector<int> bodies_;
+  std::map<int, int> local_, local_cut_;
+  std::vector<bool> closes_;  // of each cut
+  std::vector<Node> nodes_;
+  Part part_;
+};
+
+}  // namespace
+
+Part make_part(const PlanarSystem& system, const PartRequest& request) {
+  return PartMaker(system, request).make();
+}
+
+namespace {
+
+bool are_alike(const Linkage<double>& one, const Linkage<double>& other) {
+  const auto same = [](const auto& x, const auto& y, auto... of) {
+    return std::ranges::equal(
+        x, y, [=](const auto& a, const auto& b) { return ((a.*of == b.*of) && ...); });
+  };
+  return one.hub == other.hub && one.body_fronts == other.body_fronts &&
+         one.front_cuts == other.front_cuts && one.to == other.to &&
+         same(one.bodies, other.bodies, &Body<double>::inboard, &Body<double>::front) &&
+         same(one.cuts, other.cuts, &Cut<double>::child) &&
+         same(one.ends, other.ends, &End::body, &End::cut, &End::position, &End::is_child) &&
+         same(one.fronts, other.fronts, &Front::feels, &Front::cuts, &Front::closing, &Front::ends,
+              &Front::into);
+}
+
+}  // namespace
+
+std::optional<Linkage<Pack>> side_by_side(const std::vector<Part>& parts) {
+  const auto& first = parts.front().linkage;
+  for (const auto& part : parts) {
+    if (!are_alike(part.linkage, first)) return std::nullopt;
+  }
+  using Of = const Linkage<double>&;
+  const auto of_lane = [&](std::size_t lane) -> Of {
+    return parts[std::min(lane, parts.size() - 1)].linkage;
+  };
+  const auto in_lanes = [&](const auto& number) {
+    Pack all(0.0);
+    for (std::size_t lane = 0; lane < kLanes; ++lane)
+      all.set(static_cast<int>(lane), number(of_lane(lane)));
+    return all;
+  };
+  const auto both = [&](const auto& vector) {
+    return Vector2<Pack>{in_lanes([&](Of of) { return vector(of).x; }),
+                         in_lanes([&](Of of) { return vector(of).y; })};
+  };
+  const auto places = [&](const auto& place) {
+    Place<Pack> all;
+    for (std::size_t lane = 0; lane < kLanes; ++lane)
+      all.number[lane] = place(of_lane(lane)).number;
+    return all;
+  };
+  Linkage<Pack> all;
+  for (std::size_t b = 0; b < first.bodies.size(); ++b) {
+    all.bodies.push_back({first.bodies[b].inboard, first.bodies[b].front,
+                          both([b](Of of) { return of.bodies[b].at; }),
+                          both([b](Of of) { return of.bodies[b].turn; }),
+                          in_lanes([b](Of of) { return of.bodies[b].sign; }),
+                          in_lanes([b](Of of) { return of.bodies[b].mass; }),
+                          both([b](Of of) { return of.bodies[b].moments; }),
+                          in_lanes([b](Of of) { return of.bodies[b].inertia; }),
+                          places([b](Of of) { return of.bodies[b].coordinate; }),
+                          places([b](Of of) { return of.bodies[b].velocity; })});
+  }
+  for (std::size_t k = 0; k < first.cuts.size(); ++k) {
+    all.cuts.push_back({first.cuts[k].child, both([k](Of of) { return of.cuts[k].at; }),
+                        both([k](Of of) { return of.cuts[k].turn; }),
+                        places([k](Of of) { return of.cuts[k].row; })});
+  }
+  all.ends = first.ends;
+  all.fronts = first.fronts;
+  all.body_fronts = first.body_fronts;
+  all.front_cuts = first.front_cuts;
+  all.to = first.to;
+  all.turnings = first.turnings;
+  all.pulls = first.pulls;
+  all.blocks = first.blocks;
+  all.hub = first.hub;
+  all.has_hub = first.has_hub;
+  all.gravity = both([](Of of) { return of.gravity; });
+  return all;
+}
+
+}  // namespace hamiltree::linkages
