@@ -48,6 +48,14 @@ void share(const LinkageInParts& linkage, PartsWork& work, const Get& from_lane,
   }
 }
 
+bool is_held(const LinkageInParts& linkage, const PartsWork& work) {
+  bool held = work.rest.held != 0.0;
+  for (std::size_t i = 0; i < linkage.banks.size() && linkage.rest.hub != kGround; ++i) {
+    for (int lane = 0; lane < kLanes; ++lane) held = held || work.banks[i].held[lane] != 0.0;
+  }
+  return held;
+}
+
 // The pin of the hub, to which all parts have given what they found.
 void turn_hub(const LinkageInParts& linkage, PartsWork& work) {
   const int hub = linkage.rest.hub;
@@ -71,7 +79,7 @@ PartsWork::PartsWork(const LinkageInParts& linkage) : rest(work_of(linkage.rest)
   for (const auto& bank : linkage.banks) banks.push_back(work_of(bank.linkage));
 }
 
-void find_velocities(const Kernels& kernels, const LinkageInParts& linkage, const Arrays& state,
+bool find_velocities(const Kernels& kernels, const LinkageInParts& linkage, const Arrays& state,
                      PartsWork& work) {
   const auto each_bank = [&](KernelsOf<Pack>::Pass* pass) {
     for (std::size_t i = 0; i < linkage.banks.size(); ++i)
@@ -103,12 +111,14 @@ void find_velocities(const Kernels& kernels, const LinkageInParts& linkage, cons
               [&](const Pack& x) { return x[given.lane]; });
   }
   kernels.one.contract_over_ground(linkage.rest, state, work.rest);
+  if (is_held(linkage, work)) return false;
   turn_hub(linkage, work);
 
   kernels.one.move(linkage.rest, state, work.rest);
   for (const auto& s : linkage.shared)
     set_lane(work.banks[s.bank].cuts[s.cut].sigma, s.lane, work.rest.cuts[s.in_rest].sigma);
   each_bank(kernels.eight.move);
+  return true;
 }
 
 bool find_momentum_rates(const Kernels& kernels, const LinkageInParts& linkage, const Arrays& state,

@@ -15,8 +15,8 @@ struct PartsWork {
   Work<double> rest;
 };
 
-// v and sigma.
-void find_velocities(const Kernels& kernels, const LinkageInParts& linkage, const Arrays& state,
+// v and sigma. False if some cut cannot close while the hub is held: nothing is found then.
+bool find_velocities(const Kernels& kernels, const LinkageInParts& linkage, const Arrays& state,
                      PartsWork& work);
 
 // p_dot, after find_velocities(). False if a rate is not finite.

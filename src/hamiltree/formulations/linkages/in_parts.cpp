@@ -198,8 +198,10 @@ class Trees {
 
 class InParts {
  public:
-  InParts(const PlanarSystem& system, LaneChoice choice)
-      : system_(system), hub_(hub_of(system)), trees_(system, hub_) {
+  InParts(const PlanarSystem& system, LaneChoice choice, HubChoice hub)
+      : system_(system),
+        hub_(hub == HubChoice::kNever ? kGround : hub_of(system)),
+        trees_(system, hub_) {
     if (choice != LaneChoice::kNever) take_runs(0, trees_.count());
     PartRequest request;
     request.hub = hub_;
@@ -293,11 +295,11 @@ class InParts {
 
 }  // namespace
 
-std::optional<LinkageInParts> linkage_of(const Model& model, LaneChoice lanes) {
+std::optional<LinkageInParts> linkage_of(const Model& model, LaneChoice lanes, HubChoice hub) {
   return model.visit(
       [&]<class Space>(const System<Space>& system) -> std::optional<LinkageInParts> {
         if constexpr (Space::kIsPlanar) {
-          if (is_linkage(system)) return InParts(system, lanes).take();
+          if (is_linkage(system)) return InParts(system, lanes, hub).take();
         }
         return std::nullopt;
       });

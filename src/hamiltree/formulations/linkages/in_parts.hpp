@@ -43,8 +43,11 @@ struct LinkageInParts {
   std::vector<SharedCut> shared;
 };
 
+enum class HubChoice { kIfMuchHangsOnIt, kNever };
+
 // Nothing where a model is another: in space, without loops, with joints that are no pins, with
 // drives, couplings, armatures or bodies without inertia. Forces are not looked at.
-std::optional<LinkageInParts> linkage_of(const Model& model, LaneChoice lanes);
+std::optional<LinkageInParts> linkage_of(const Model& model, LaneChoice lanes,
+                                         HubChoice hub = HubChoice::kIfMuchHangsOnIt);
 
 }  // namespace hamiltree::linkages

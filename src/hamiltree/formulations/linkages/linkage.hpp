@@ -35,8 +35,7 @@ struct Body {
   int inboard = kGround;
   int front = kNoFront;  // of the cuts that are open behind its pin or close there
   Vector2<K> at;         // the pin in the body further in, m
-  Vector2<K> turn;       // cosine and sine of its axes there, at q = 0
-  K sign{1};             // of q, v and p: -1 where the tree runs against the pin
+  K sign{1}, offset{0};  // its angle there is sign q + offset; v and p have the sign, too
   K mass{0};             // kg
   Vector2<K> moments;    // mass times the place of the centre of mass, kg m
   K inertia{0};          // about the pin, kg m^2
@@ -83,7 +82,8 @@ struct Front {
 //
 // The hub is a body on the ground whose pin is eliminated after all fronts over the ground: as much
 // as hangs on it, no cut is open behind it. Of several parts one has it, the others a copy without
-// mass.
+// mass. Cuts close as if it were held, which may not be possible where it is possible otherwise: a
+// loop at a dead centre, a loop of one more body.
 template <class K>
 struct Linkage {
   std::vector<Body<K>> bodies;  // each after the one further in
@@ -113,7 +113,7 @@ struct Block {
 // At the pin of a body, world axes. Of bodies on the ground only what concerns turning is used.
 template <class T>
 struct BodyWork {
-  Vector2<T> axes, r, arm, moments;              // arm: from the pin further in
+  Vector2<T> axes, r, arm, moments;  // arm: from the pin further in
   T Axx{0}, Axy{0}, Ayy{0}, Bx{0}, By{0}, C{0};  // articulated inertia
   T Dx{0}, Dy{0}, Dc{0};
   T Wx{0}, Wy{0}, u{0};  // omega = u + rates sigma - W V
@@ -143,6 +143,7 @@ struct Work {
   std::vector<T> sine, cosine;
   T potential{0};  // under gravity, J
   T zeros{0};      // a sum of them, unless a rate is not finite
+  T held{0};       // not 0: some cut is near-singular while the hub is held
 };
 
 // The arrays of a state that an evaluation reads and writes.

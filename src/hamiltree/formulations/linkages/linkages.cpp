@@ -14,21 +14,24 @@ namespace hamiltree::linkages {
 namespace {
 
 struct WorkspaceOf final : screws::WorkspaceOverGeneral {
-  WorkspaceOf(const LinkageInParts& linkage, std::unique_ptr<Workspace> for_general)
-      : WorkspaceOverGeneral(std::move(for_general)), work(linkage) {}
+  WorkspaceOf(const std::vector<LinkageInParts>& ways, std::unique_ptr<Workspace> for_general)
+      : WorkspaceOverGeneral(std::move(for_general)) {
+    for (const auto& way : ways) works.emplace_back(way);
+  }
 
-  PartsWork work;
+  std::vector<PartsWork> works;  // of each way
+  std::size_t way = 0;           // of the last evaluation
   bool is_redundant = false;
 };
 
 class Linkages final : public screws::OverGeneral {
  public:
-  Linkages(LinkageInParts linkage, std::unique_ptr<screws::JointForces> forces,
+  Linkages(std::vector<LinkageInParts> ways, std::unique_ptr<screws::JointForces> forces,
            std::unique_ptr<Formulation> general)
-      : OverGeneral(std::move(forces), std::move(general)), linkage_(std::move(linkage)) {}
+      : OverGeneral(std::move(forces), std::move(general)), ways_(std::move(ways)) {}
 
   std::unique_ptr<Workspace> make_workspace() const override {
-    return std::make_unique<WorkspaceOf>(linkage_, general().make_workspace());
+    return std::make_unique<WorkspaceOf>(ways_, general().make_workspace());
   }
 
   Redundancy analyse(const StateView& state, Workspace& workspace) const override {
@@ -50,8 +53,7 @@ class Linkages final : public screws::OverGeneral {
       own.copy_velocities();
       return status;
     }
-    find_velocities(kernels_, linkage_, arrays_of(state, phi, own), own.work);
-    std::ranges::copy(own.velocities, own.coordinate_rates.begin());
+    find_velocities(arrays_of(state, phi, own), own);
     return are_finite(own.velocities) ? Status::kOk : Status::kNotFinite;
   }
   Status rate(const StateView& state, Workspace& workspace) const override {
@@ -63,9 +65,9 @@ class Linkages final : public screws::OverGeneral {
       return status;
     }
     const auto arrays = arrays_of(state, nullptr, own);
-    find_velocities(kernels_, linkage_, arrays, own.work);
-    std::ranges::copy(own.velocities, own.coordinate_rates.begin());
-    if (!find_momentum_rates(kernels_, linkage_, arrays, own.work)) return Status::kNotFinite;
+    find_velocities(arrays, own);
+    if (!find_momentum_rates(kernels_, ways_[own.way], arrays, own.works[own.way]))
+      return Status::kNotFinite;
     return add_efforts(state, own);
   }
   std::optional<Energies> energies(const StateView& state,
@@ -76,13 +78,13 @@ class Linkages final : public screws::OverGeneral {
     for (std::size_t i = 0; i < workspace.v.size(); ++i)
       twice_kinetic += state.u[i] * workspace.v[i];
     return Energies{0.5 * twice_kinetic,
-                    potential_energy(linkage_, own.work) + forces().stored_energy(state.q)};
+                    potential_energy(ways_[own.way], own.works[own.way]) + forces().stored_energy(state.q)};
   }
 
   std::vector<int> singular_joints(const Workspace& workspace) const override {
     const auto& own = static_cast<const WorkspaceOf&>(workspace);
     if (own.is_redundant || own.leak > 0.0) return general().singular_joints(*own.general);
-    return masked_cuts(linkage_, own.work);
+    return masked_cuts(ways_[own.way], own.works[own.way]);
   }
 
   std::string plan() const override;
@@ -99,13 +101,20 @@ class Linkages final : public screws::OverGeneral {
             own.momentum_rates.data()};
   }
 
-  LinkageInParts linkage_;
+  void find_velocities(const Arrays& arrays, WorkspaceOf& own) const {
+    own.way = 0;
+    while (!linkages::find_velocities(kernels_, ways_[own.way], arrays, own.works[own.way]))
+      ++own.way;
+    std::ranges::copy(own.velocities, own.coordinate_rates.begin());
+  }
+
+  std::vector<LinkageInParts> ways_;
   const Kernels& kernels_ = kernels();
 };
 
 std::string Linkages::plan() const {
   std::string text = general().plan() + ", planar pins";
-  for (const auto& bank : linkage_.banks) {
+  for (const auto& bank : ways_.front().banks) {
     text += ", " + std::to_string(bank.lanes()) + " parts of " +
             std::to_string(bank.linkage.bodies.size()) + " bodies in lanes";
   }
@@ -114,10 +123,20 @@ std::string Linkages::plan() const {
 
 }  // namespace
 
-std::unique_ptr<Formulation> make_formulation(LinkageInParts linkage,
+std::vector<LinkageInParts> ways_of(const Model& model, LaneChoice lanes) {
+  std::vector<LinkageInParts> ways;
+  for (const auto hub : {HubChoice::kIfMuchHangsOnIt, HubChoice::kNever}) {
+    auto linkage = linkage_of(model, lanes, hub);
+    if (linkage && (ways.empty() || ways.front().rest.hub != kGround))
+      ways.push_back(std::move(*linkage));
+  }
+  return ways;
+}
+
+std::unique_ptr<Formulation> make_formulation(std::vector<LinkageInParts> ways,
                                               std::unique_ptr<screws::JointForces> forces,
                                               std::unique_ptr<Formulation> general) {
-  return std::make_unique<Linkages>(std::move(linkage), std::move(forces), std::move(general));
+  return std::make_unique<Linkages>(std::move(ways), std::move(forces), std::move(general));
 }
 
 }  // namespace hamiltree::linkages

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/formulations/linkages/in_parts.hpp"
@@ -10,8 +11,12 @@
 
 namespace hamiltree::linkages {
 
+// A model as linkages: with a hub, if there is one, then without, for poses in which cuts cannot
+// close while the hub is held. Empty where linkage_of() finds nothing.
+std::vector<LinkageInParts> ways_of(const Model& model, LaneChoice lanes);
+
 // Where rows are redundant, the general one computes everything: it chooses among them.
-std::unique_ptr<Formulation> make_formulation(LinkageInParts linkage,
+std::unique_ptr<Formulation> make_formulation(std::vector<LinkageInParts> ways,
                                               std::unique_ptr<screws::JointForces> forces,
                                               std::unique_ptr<Formulation> general);
 

@@ -1,6 +1,7 @@
 #include "hamiltree/formulations/linkages/part.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <map>
 #include <set>
@@ -34,6 +35,7 @@ class PartMaker {
     add_body_fronts();
     add_ground_fronts();
     add_ends();
+    find_first_sources();
     part_.linkage.has_hub = request_.has_hub;
     const auto& g = system_.gravity;
     part_.linkage.gravity = {g.x(), g.y()};
@@ -75,8 +77,8 @@ class PartMaker {
     const int in = system_.inboard(b);
     body.inboard = in == kGround ? kGround : local_.at(in);
     body.at = place_of(X);
-    body.turn = axes_of(X);
     body.sign = joint.reversed ? -1.0 : 1.0;
+    body.offset = std::atan2(X.R(1, 0), X.R(0, 0));
     if (!is_copy) {
       const auto& own = system_.body(b);
       body.mass = own.mass;
@@ -148,7 +150,6 @@ class PartMaker {
     auto& linkage = part_.linkage;
     auto& front = linkage.fronts[at(from)];
     front.into = into;
-    front.opens = std::exchange(linkage.fronts[at(into)].is_first, false);
     front.first_to = static_cast<int>(linkage.to.size());
     for (int i = front.closing; i < front.cuts; ++i)
       linkage.to.push_back(position(into, linkage.front_cuts[at(front.first + i)]));
@@ -264,7 +265,6 @@ class PartMaker {
     if (from.front != kNone) return connect(from.front, into);
     auto& taken = part_.taken[at(node) - (nodes_.size() - request_.given.size())];
     taken.into = into;
-    taken.opens = std::exchange(part_.linkage.fronts[at(into)].is_first, false);
     for (const int k : from.open) taken.to.push_back(position(into, k));
   }
 
@@ -291,6 +291,20 @@ class PartMaker {
       linkage.fronts[f].first_end = static_cast<int>(linkage.ends.size());
       linkage.fronts[f].ends = static_cast<int>(ends[f].size());
       linkage.ends.insert(linkage.ends.end(), ends[f].begin(), ends[f].end());
+    }
+  }
+
+  // In the order in which they hand over: trees, what is given, fronts over the ground.
+  void find_first_sources() {
+    auto& fronts = part_.linkage.fronts;
+    const auto is_first = [&](int into) {
+      return into != kNoFront && std::exchange(fronts[at(into)].is_first, false);
+    };
+    for (std::size_t f = 0; f < fronts.size(); ++f) {
+      if (f == part_.linkage.body_fronts) {
+        for (auto& taken : part_.taken) taken.opens = is_first(taken.into);
+      }
+      fronts[f].opens = is_first(fronts[f].into);
     }
   }
 
@@ -362,8 +376,8 @@ std::optional<Linkage<Pack>> side_by_side(const std::vector<Part>& parts) {
   for (std::size_t b = 0; b < first.bodies.size(); ++b) {
     all.bodies.push_back({first.bodies[b].inboard, first.bodies[b].front,
                           both([b](Of of) { return of.bodies[b].at; }),
-                          both([b](Of of) { return of.bodies[b].turn; }),
                           in_lanes([b](Of of) { return of.bodies[b].sign; }),
+                          in_lanes([b](Of of) { return of.bodies[b].offset; }),
                           in_lanes([b](Of of) { return of.bodies[b].mass; }),
                           both([b](Of of) { return of.bodies[b].moments; }),
                           in_lanes([b](Of of) { return of.bodies[b].inertia; }),

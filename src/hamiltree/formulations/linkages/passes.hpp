@@ -13,6 +13,10 @@
 
 namespace hamiltree::linkages {
 
+// Pivots below this part of the trace say that a cut cannot close while the hub is held: as many
+// digits are lost.
+inline constexpr double kHeldPivot = 1e-5;
+
 template <class T>
 inline Vector2<T> turned(const Vector2<T>& axes, const Vector2<T>& x) {
   return {axes.x * x.x - axes.y * x.y, axes.y * x.x + axes.x * x.y};
@@ -48,7 +52,7 @@ template <class T>
 inline void take_state(const Linkage<T>& linkage, const Arrays& state, Work<T>& work) {
   for (std::size_t b = 0; b < linkage.bodies.size(); ++b) {
     const auto& body = linkage.bodies[b];
-    work.q[b] = body.sign * gather(state.q, body.coordinate);
+    work.q[b] = body.sign * gather(state.q, body.coordinate) + body.offset;
     work.p[b] = body.sign * gather(state.p, body.velocity);
   }
 }
@@ -91,11 +95,11 @@ inline void give_momentum_rates(const Linkage<T>& linkage, Work<T>& work, const 
 template <class T>
 inline void place(const Linkage<T>& linkage, Work<T>& work) {
   turn_all(linkage.bodies.size(), work);
+  work.potential = T(0);
   for (std::size_t b = 0; b < linkage.bodies.size(); ++b) {
     const auto& body = linkage.bodies[b];
     auto& w = work.bodies[b];
-    const T &c = work.cosine[b], &s = work.sine[b];
-    w.axes = turned(body.turn, {c, s});
+    w.axes = {work.cosine[b], work.sine[b]};
     w.arm = body.at;
     w.r = body.at;
     if (body.inboard != kGround) {
@@ -105,6 +109,8 @@ inline void place(const Linkage<T>& linkage, Work<T>& work) {
       w.r = {in.r.x + w.arm.x, in.r.y + w.arm.y};
     }
     w.moments = turned(w.axes, body.moments);
+    const auto& g = linkage.gravity;
+    work.potential -= (body.mass * w.r.x + w.moments.x) * g.x + (body.mass * w.r.y + w.moments.y) * g.y;
     w.C = body.inertia;
     w.Dc = T(0);
     if (body.inboard == kGround) continue;
@@ -199,10 +205,11 @@ inline void open_ends(const Linkage<T>& linkage, const Front& front, const Front
 // is masked: 1/d := 0 releases its row.
 template <Feels kFeels, class T, class Counts>
 inline void close_cuts(const Linkage<T>& linkage, const Front& front, const Counts& counts,
-                       const FrontWork<T>& rows, const Work<T>& work, BodyWork<T>* body) {
+                       const FrontWork<T>& rows, const Work<T>& work, BodyWork<T>* body,
+                       double mask = contraction::kPivotMask) {
   T trace(0);
   for (int s = 0; s < counts.closing; ++s) trace += rows.block(s, s).xx + rows.block(s, s).yy;
-  const T least = T(contraction::kPivotMask) * trace;
+  const T least = T(mask) * trace;
   for (int s = 0; s < counts.closing; ++s) {
     auto& d = rows.block(s, s);
     const T inverse_x = select(least < d.xx, T(1) / d.xx, T(0));
@@ -389,15 +396,22 @@ inline void contract_bodies(const Linkage<T>& linkage, Work<T>& work) {
 
 template <Feels kFeels, class T>
 inline void contract_over_ground(const Linkage<T>& linkage, Work<T>& work) {
+  constexpr bool kHub = kFeels != Feels::kNothing;
   BodyWork<T>* hub = nullptr;
-  if constexpr (kFeels != Feels::kNothing) hub = &work.bodies[at(linkage.hub)];
+  if constexpr (kHub) hub = &work.bodies[at(linkage.hub)];
+  work.held = T(0);
   for (std::size_t k = linkage.body_fronts; k < linkage.fronts.size(); ++k) {
     const auto& front = linkage.fronts[k];
     const FrontWork<T> rows(front, work);
     if (front.is_first) clear(front, rows);
     open_ends<kFeels>(linkage, front, rows, work);
     with_counts(front, [&](const auto& counts) {
-      close_cuts<kFeels>(linkage, front, counts, rows, work, hub);
+      close_cuts<kFeels>(linkage, front, counts, rows, work, hub,
+                         kHub ? kHeldPivot : contraction::kPivotMask);
+      for (int s = 0; s < counts.closing && kHub; ++s) {
+        const auto& d = rows.block(s, s);
+        work.held += select(T(0) < d.xx, T(0), T(1)) + select(T(0) < d.yy, T(0), T(1));
+      }
       if (front.into == kNoFront) return;
       const auto& into = linkage.fronts[at(front.into)];
       const FrontWork<T> sum(into, work);
@@ -449,7 +463,7 @@ inline void release_over_ground(const Linkage<T>& linkage, Work<T>& work) {
     });
 }
 
-// Velocities outwards, those of the hub given:
+// Velocities outwards, those of the hub given, with each body's own momentum and load:
 //   omega = u + rates sigma - W V
 template <class T>
 inline void move_bodies(const Linkage<T>& linkage, Work<T>& work) {
@@ -465,8 +479,7 @@ inline void move_bodies(const Linkage<T>& linkage, Work<T>& work) {
       w.Vy = in.Vy + in.omega * w.arm.x;
       omega -= w.Wx * w.Vx + w.Wy * w.Vy;
     } else if (static_cast<int>(b) == linkage.hub) {
-      work.v[b] = w.omega;
-      continue;
+      omega = w.omega;
     }
     if (body.front != kNoFront) {
       const auto& front = linkage.fronts[at(body.front)];
@@ -485,6 +498,11 @@ inline void move_bodies(const Linkage<T>& linkage, Work<T>& work) {
     }
     w.omega = omega;
     work.v[b] = omega - turning_inboard;
+    const auto& g = linkage.gravity;
+    w.Px = body.mass * w.Vx - omega * w.moments.y;
+    w.Py = body.mass * w.Vy + omega * w.moments.x;
+    w.Qx = body.mass * g.x, w.Qy = body.mass * g.y;
+    w.Qm = w.moments.x * g.y - w.moments.y * g.x;
   }
 }
 
@@ -503,21 +521,10 @@ inline void load_cuts(const Linkage<T>& linkage, Work<T>& work) {
   }
 }
 
-// p_dot inwards [Naudet2003 eq. 35, Chadaj2017 eq. 77]:
+// p_dot inwards, after move_bodies() [Naudet2003 eq. 35, Chadaj2017 eq. 77]:
 //   p_dot = Q_c - (V x P)_c,   with P and Q of all that is behind the pin
 template <class T>
 inline void find_momentum_rates(const Linkage<T>& linkage, Work<T>& work) {
-  const auto& g = linkage.gravity;
-  work.potential = T(0);
-  for (std::size_t b = 0; b < linkage.bodies.size(); ++b) {
-    const auto& mass = linkage.bodies[b].mass;
-    auto& w = work.bodies[b];
-    w.Px = mass * w.Vx - w.omega * w.moments.y;
-    w.Py = mass * w.Vy + w.omega * w.moments.x;
-    w.Qx = mass * g.x, w.Qy = mass * g.y;
-    w.Qm = w.moments.x * g.y - w.moments.y * g.x;
-    work.potential -= (mass * w.r.x + w.moments.x) * g.x + (mass * w.r.y + w.moments.y) * g.y;
-  }
   for (const auto& end : linkage.ends) {
     auto& w = work.bodies[at(end.body)];
     const auto& cut = work.cuts[at(end.cut)];

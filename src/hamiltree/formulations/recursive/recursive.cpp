@@ -34,9 +34,9 @@ std::unique_ptr<Formulation> make_recursive(const Model& model, const Formulatio
     }
   }
   if (forces) {
-    if (auto linkage = linkages::linkage_of(model, options.lanes)) {
-      return linkages::make_formulation(std::move(*linkage), std::move(forces), std::move(general));
-    }
+    auto ways = linkages::ways_of(model, options.lanes);
+    if (!ways.empty())
+      return linkages::make_formulation(std::move(ways), std::move(forces), std::move(general));
   }
   if (!tree || !forces) {
     if (options.lanes == LaneChoice::kAlways) {
