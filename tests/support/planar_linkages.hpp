@@ -20,8 +20,8 @@ class PlanarLinkages {
   }
 
   // A tree of bodies, some on the ground, and pins that close as many loops, some to the ground, of
-  // bodies that no pin joins yet. Joints are written either way round. `crowded`: each body hangs on
-  // the first one or the ground.
+  // bodies that no pin joins yet. Joints are written either way round. `crowded`: each body hangs
+  // on the first one or the ground.
   Mechanism graph(int bodies, int loops, bool crowded = false) {
     start("graph");
     std::set<std::set<int>> joined;
@@ -59,7 +59,8 @@ class PlanarLinkages {
     return take();
   }
 
-  // Legs of four bodies and two loops, all on one crank, which a coupler and a rocker may hold, too.
+  // Legs of four bodies and two loops, all on one crank, which a coupler and a rocker may hold,
+  // too.
   Mechanism legs(int count, bool held) {
     start("legs");
     add_body(0);
@@ -85,19 +86,6 @@ class PlanarLinkages {
     return take();
   }
 
-  // The middle of three equal bars between two others is redundant.
-  Mechanism parallelogram() {
-    start("parallelogram");
-    for (int i = 0; i < 3; ++i) {
-      add_body(i);
-      const double x = 0.7 * i;
-      pin_at(kNobody, i, {x, 0.0}, {0.0, 0.0});
-    }
-    add_body(3);
-    for (int i = 0; i < 3; ++i) pin_at(i, 3, {0.9, 0.0}, {0.7 * i, 0.0});
-    return take();
-  }
-
  private:
   static constexpr int kNobody = -1;
 
@@ -111,30 +99,24 @@ class PlanarLinkages {
 
   static std::string name(int i) { return i == kNobody ? kGround : "B" + std::to_string(i); }
   int any(int below) { return static_cast<int>(random_() % static_cast<unsigned>(below)); }
-  Eigen::Vector2d place() { return vector(2); }
 
   void add_body(int i) {
     BodyDescription body;
     body.name = name(i);
     body.mass = 1.0 + 0.5 * uniform_(random_);
-    body.com.head<2>() = 0.3 * place();
+    body.com.head<2>() = 0.3 * vector(2);
     body.inertia = (0.2 + 0.1 * uniform_(random_)) * Eigen::Matrix3d::Identity();
     mechanism_.add(body);
   }
 
   // `turned`: written the other way round.
   void pin(int parent, int child, bool turned = false) {
-    pin_at(parent, child, place(), place(), turned);
-  }
-  void pin_at(int parent, int child, const Eigen::Vector2d& at_parent,
-              const Eigen::Vector2d& at_child, bool turned = false) {
     JointDescription joint;
     joint.name = "J" + std::to_string(mechanism_.joints.size());
     joint.parent = name(parent);
     joint.child = name(child);
-    joint.at_parent.position.head<2>() = at_parent;
-    joint.at_child.position.head<2>() = at_child;
     for (auto* frame : {&joint.at_parent, &joint.at_child}) {
+      frame->position.head<2>() = vector(2);
       frame->rotation =
           Eigen::AngleAxisd(uniform_(random_), Eigen::Vector3d::UnitZ()).toRotationMatrix();
     }

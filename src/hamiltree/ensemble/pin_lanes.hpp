@@ -2,13 +2,12 @@
 // own dimensions. A lane never feels the others.
 #pragma once
 
-#include <cstddef>
-#include <optional>
 #include <span>
+#include <variant>
 #include <vector>
 
 #include "hamiltree/ensemble/pin_mechanism.hpp"
-#include "hamiltree/ensemble/planar_loops.hpp"
+#include "hamiltree/formulations/linkages/kernels.hpp"
 #include "hamiltree/formulations/screws/kernels.hpp"
 #include "hamiltree/math/pack.hpp"
 
@@ -28,16 +27,31 @@ class PinLanes {
   void reset_momenta(const Pack* q, Pack* p);
 
  private:
-  void place_loops(const Pack* q);
-  void find_impulses(const Pack* q, const Pack* p);
+  struct Trees {
+    screws::TreeOf<Pack> tree;
+    screws::WorkIn<Pack> work;
+    const screws::Kernels& kernels = screws::kernels();
+  };
+  class Linkages {
+   public:
+    explicit Linkages(linkages::Linkage<Pack> linkage);
 
-  screws::TreeOf<Pack> tree_;
-  std::optional<PlanarLoops> loops_;
-  const screws::Kernels& kernels_;
-  const screws::PoseKernels& at_pose_;
-  screws::WorkIn<Pack> work_;
-  std::vector<Pack> placed_;  // where the loops have been placed
-  std::vector<Pack> columns_, sigma_, p_, v_;
+    bool rate(const Pack* q, const Pack* p, Pack* v, Pack* q_dot, Pack* p_dot);
+    void close_loops(Pack* q);
+    void reset_momenta(const Pack* q, Pack* p);
+
+   private:
+    void find_velocities(const linkages::Arrays& state);
+
+    linkages::Linkage<Pack> linkage_;
+    linkages::Work<Pack> work_;
+    const linkages::KernelsOf<Pack>& kernels_ = linkages::kernels().eight;
+    std::vector<Pack> at_rest_, v_, sigma_;
+  };
+
+  static std::variant<Trees, Linkages> lanes_of(std::span<const PinMechanism> mechanisms);
+
+  std::variant<Trees, Linkages> lanes_;
 };
 
 }  // namespace hamiltree

@@ -6,12 +6,11 @@
 #include "hamiltree/base/instruction_set.hpp"
 #include "hamiltree/formulations/linkages/kernel_sets.hpp"
 #include "hamiltree/formulations/linkages/passes.hpp"
+#include "hamiltree/formulations/screws/lane_state.hpp"
 
 namespace hamiltree::linkages {
 
 const Kernels& kernels() { return *kKernelSets[static_cast<std::size_t>(instruction_set())]; }
-
-namespace {
 
 template <class T>
 Work<T> work_of(const Linkage<T>& linkage) {
@@ -26,6 +25,13 @@ Work<T> work_of(const Linkage<T>& linkage) {
     numbers->resize(linkage.bodies.size() + kLanes);
   return work;
 }
+
+bool all_finite(const Work<Pack>& work) { return screws::sum_of_lanes(work.zeros) == 0.0; }
+
+template Work<double> work_of(const Linkage<double>&);
+template Work<Pack> work_of(const Linkage<Pack>&);
+
+namespace {
 
 Vector2<double> lane_of(const Vector2<Pack>& x, int lane) { return {x.x[lane], x.y[lane]}; }
 void set_lane(Vector2<Pack>& x, int lane, const Vector2<double>& value) {
@@ -132,18 +138,18 @@ bool find_momentum_rates(const Kernels& kernels, const LinkageInParts& linkage, 
         to.Lx.set(lane, from.Lx), to.Ly.set(lane, from.Ly), to.Lm.set(lane, from.Lm);
       });
   kernels.one.momentum_rates(linkage.rest, state, work.rest);
-  double zeros = work.rest.zeros;
+  bool finite = work.rest.zeros == 0.0;
   for (std::size_t i = 0; i < linkage.banks.size(); ++i) {
     const auto& bank = linkage.banks[i];
     auto& own = work.banks[i];
     kernels.eight.momentum_rates(bank.linkage, state, own);
-    for (int lane = 0; lane < kLanes; ++lane) zeros += own.zeros[lane];
+    finite = finite && all_finite(own);
     if (bank.linkage.hub == kGround) continue;
     const auto& of_hub = linkage.rest.bodies[at(linkage.rest.hub)].velocity;
     for (int lane = 0; lane < bank.lanes(); ++lane)
       state.p_dot[of_hub.number] += own.p_dot[at(bank.linkage.hub)][lane];
   }
-  return zeros == 0.0;
+  return finite;
 }
 
 double potential_energy(const LinkageInParts& linkage, const PartsWork& work) {

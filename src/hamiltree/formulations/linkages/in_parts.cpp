@@ -305,4 +305,15 @@ std::optional<LinkageInParts> linkage_of(const Model& model, LaneChoice lanes, H
       });
 }
 
+std::optional<Part> whole_of(const Model& model) {
+  return model.visit([]<class Space>(const System<Space>& system) -> std::optional<Part> {
+    if constexpr (Space::kIsPlanar) {
+      PartRequest all;
+      for (int b = 0; b < system.body_count(); ++b) all.bodies.push_back(b);
+      if (is_linkage(system)) return make_part(system, all);
+    }
+    return std::nullopt;
+  });
+}
+
 }  // namespace hamiltree::linkages

@@ -49,5 +49,7 @@ enum class HubChoice { kIfMuchHangsOnIt, kNever };
 // drives, couplings, armatures or bodies without inertia. Forces are not looked at.
 std::optional<LinkageInParts> linkage_of(const Model& model, LaneChoice lanes,
                                          HubChoice hub = HubChoice::kIfMuchHangsOnIt);
+// The same as one part without a hub.
+std::optional<Part> whole_of(const Model& model);
 
 }  // namespace hamiltree::linkages

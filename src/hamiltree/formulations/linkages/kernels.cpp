@@ -16,7 +16,7 @@ template <class T>
 template <class T>
 [[gnu::flatten]] void contract_inwards(const Linkage<T>& linkage, const Arrays& state,
                                        Work<T>& work) {
-  take_gaps(linkage, state.phi, work);
+  take_gaps(linkage, state, work);
   contract_bodies(linkage, work);
 }
 template <class T>
@@ -43,10 +43,15 @@ template <class T>
   find_momentum_rates(linkage, work);
   give_momentum_rates(linkage, work, state);
 }
+template <class T>
+[[gnu::flatten]] void momenta_inwards(const Linkage<T>& linkage, const Arrays& state,
+                                      Work<T>& work) {
+  find_momenta(linkage, state, work);
+}
 
 template <class T>
-constexpr KernelsOf<T> kKernels = {place_all<T>, contract_inwards<T>, contract_ground<T>,
-                                   move_outwards<T>, rates_inwards<T>};
+constexpr KernelsOf<T> kKernels = {place_all<T>,     contract_inwards<T>, contract_ground<T>,
+                                   move_outwards<T>, rates_inwards<T>,    momenta_inwards<T>};
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 // What works on linkages, compiled for every instruction set. An evaluation goes
 //   place - contract_bodies - contract_over_ground - move - momentum_rates
-// and where there are several parts, these tell each other at the dashes what they share.
+// or ends with momenta, those without impulses in the cuts. Where there are several parts, these
+// tell each other at the dashes what they share.
 #pragma once
 
 #include "hamiltree/formulations/linkages/linkage.hpp"
@@ -10,7 +11,7 @@ namespace hamiltree::linkages {
 template <class T>
 struct KernelsOf {
   using Pass = void(const Linkage<T>&, const Arrays&, Work<T>&);
-  Pass *place, *contract_bodies, *contract_over_ground, *move, *momentum_rates;
+  Pass *place, *contract_bodies, *contract_over_ground, *move, *momentum_rates, *momenta;
 };
 
 struct Kernels {

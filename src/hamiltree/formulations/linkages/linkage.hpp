@@ -45,9 +45,9 @@ struct Body {
 // A pin that closes a loop: two rows, along x and y of the world.
 template <class K>
 struct Cut {
-  int child = kElsewhere;
-  Vector2<K> at;    // on the child, m
-  Vector2<K> turn;  // cosine and sine there of the axes that sigma and Phi are written in
+  int child = kElsewhere, parent = kElsewhere;
+  Vector2<K> at, at_parent;  // on them, m
+  Vector2<K> turn;  // cosine and sine on the child of the axes that sigma and Phi are written in
   Place<K> row;     // of sigma and Phi, the first
 };
 
@@ -113,7 +113,7 @@ struct Block {
 // At the pin of a body, world axes. Of bodies on the ground only what concerns turning is used.
 template <class T>
 struct BodyWork {
-  Vector2<T> axes, r, arm, moments;  // arm: from the pin further in
+  Vector2<T> axes, r, arm, moments;              // arm: from the pin further in
   T Axx{0}, Axy{0}, Ayy{0}, Bx{0}, By{0}, C{0};  // articulated inertia
   T Dx{0}, Dy{0}, Dc{0};
   T Wx{0}, Wy{0}, u{0};  // omega = u + rates sigma - W V
@@ -150,7 +150,9 @@ struct Work {
 struct Arrays {
   const double *q = nullptr, *p = nullptr;
   const double* phi = nullptr;  // what cuts are to close by; null: nothing
-  double *v = nullptr, *sigma = nullptr, *p_dot = nullptr;
+  bool closes = false;          // else it is what they are apart
+  double *v = nullptr, *sigma = nullptr;
+  double* p_dot = nullptr;  // of momenta() these
 };
 
 }  // namespace hamiltree::linkages

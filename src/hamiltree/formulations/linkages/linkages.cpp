@@ -77,8 +77,8 @@ class Linkages final : public screws::OverGeneral {
     double twice_kinetic = 0.0;
     for (std::size_t i = 0; i < workspace.v.size(); ++i)
       twice_kinetic += state.u[i] * workspace.v[i];
-    return Energies{0.5 * twice_kinetic,
-                    potential_energy(ways_[own.way], own.works[own.way]) + forces().stored_energy(state.q)};
+    return Energies{0.5 * twice_kinetic, potential_energy(ways_[own.way], own.works[own.way]) +
+                                             forces().stored_energy(state.q)};
   }
 
   std::vector<int> singular_joints(const Workspace& workspace) const override {
@@ -93,12 +93,12 @@ class Linkages final : public screws::OverGeneral {
   static WorkspaceOf& of(Workspace& workspace) { return static_cast<WorkspaceOf&>(workspace); }
 
   static Arrays arrays_of(const StateView& state, const double* phi, WorkspaceOf& own) {
-    return {state.q,
-            state.u,
-            phi,
-            own.velocities.data(),
-            own.impulses.data(),
-            own.momentum_rates.data()};
+    return {.q = state.q,
+            .p = state.u,
+            .phi = phi,
+            .v = own.velocities.data(),
+            .sigma = own.impulses.data(),
+            .p_dot = own.momentum_rates.data()};
   }
 
   void find_velocities(const Arrays& arrays, WorkspaceOf& own) const {

@@ -94,9 +94,13 @@ class PartMaker {
   void add_cut(int c) {
     const auto& joint = system_.joint(c);
     Cut<double> cut;
-    const int child = joint.child;
-    cut.child = child == kGround ? kGround : local_.contains(child) ? local_.at(child) : kElsewhere;
+    const auto here = [&](int b) {
+      return b == kGround ? kGround : local_.contains(b) ? local_.at(b) : kElsewhere;
+    };
+    cut.child = here(joint.child);
+    cut.parent = here(joint.parent);
     cut.at = place_of(joint.X_CM);
+    cut.at_parent = place_of(joint.X_PF);
     cut.turn = axes_of(joint.X_CM);
     cut.row.number = joint.row;
     part_.linkage.cuts.push_back(cut);
@@ -329,8 +333,6 @@ Part make_part(const PlanarSystem& system, const PartRequest& request) {
   return PartMaker(system, request).make();
 }
 
-namespace {
-
 bool are_alike(const Linkage<double>& one, const Linkage<double>& other) {
   const auto same = [](const auto& x, const auto& y, auto... of) {
     return std::ranges::equal(
@@ -339,13 +341,11 @@ bool are_alike(const Linkage<double>& one, const Linkage<double>& other) {
   return one.hub == other.hub && one.body_fronts == other.body_fronts &&
          one.front_cuts == other.front_cuts && one.to == other.to &&
          same(one.bodies, other.bodies, &Body<double>::inboard, &Body<double>::front) &&
-         same(one.cuts, other.cuts, &Cut<double>::child) &&
+         same(one.cuts, other.cuts, &Cut<double>::child, &Cut<double>::parent) &&
          same(one.ends, other.ends, &End::body, &End::cut, &End::position, &End::is_child) &&
          same(one.fronts, other.fronts, &Front::feels, &Front::cuts, &Front::closing, &Front::ends,
               &Front::into);
 }
-
-}  // namespace
 
 std::optional<Linkage<Pack>> side_by_side(const std::vector<Part>& parts) {
   const auto& first = parts.front().linkage;
@@ -385,7 +385,9 @@ std::optional<Linkage<Pack>> side_by_side(const std::vector<Part>& parts) {
                           places([b](Of of) { return of.bodies[b].velocity; })});
   }
   for (std::size_t k = 0; k < first.cuts.size(); ++k) {
-    all.cuts.push_back({first.cuts[k].child, both([k](Of of) { return of.cuts[k].at; }),
+    all.cuts.push_back({first.cuts[k].child, first.cuts[k].parent,
+                        both([k](Of of) { return of.cuts[k].at; }),
+                        both([k](Of of) { return of.cuts[k].at_parent; }),
                         both([k](Of of) { return of.cuts[k].turn; }),
                         places([k](Of of) { return of.cuts[k].row; })});
   }

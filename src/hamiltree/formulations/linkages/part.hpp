@@ -39,5 +39,6 @@ Part make_part(const PlanarSystem& system, const PartRequest& request);
 // One to eight parts as lanes; the last one fills those that are left. Nothing if they are not
 // connected alike.
 std::optional<Linkage<Pack>> side_by_side(const std::vector<Part>& parts);
+bool are_alike(const Linkage<double>& one, const Linkage<double>& other);
 
 }  // namespace hamiltree::linkages

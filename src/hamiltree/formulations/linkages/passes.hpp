@@ -57,17 +57,6 @@ inline void take_state(const Linkage<T>& linkage, const Arrays& state, Work<T>& 
   }
 }
 
-// From the axes that Phi is written in.
-template <class T>
-inline void take_gaps(const Linkage<T>& linkage, const double* phi, Work<T>& work) {
-  for (std::size_t k = 0; k < linkage.cuts.size(); ++k) {
-    auto& cut = work.cuts[k];
-    const auto& row = linkage.cuts[k].row;
-    cut.gap = {};
-    if (phi != nullptr) cut.gap = turned(cut.axes, {gather(phi, row), gather(phi + 1, row)});
-  }
-}
-
 template <class T>
 inline void give_velocities(const Linkage<T>& linkage, const Work<T>& work, const Arrays& state) {
   for (std::size_t b = 0; b < linkage.bodies.size(); ++b)
@@ -91,6 +80,15 @@ inline void give_momentum_rates(const Linkage<T>& linkage, Work<T>& work, const 
   }
 }
 
+// A point of a body, or of the ground, world.
+template <class T>
+inline Vector2<T> world_point(const Work<T>& work, int body, const Vector2<T>& point) {
+  if (body == kGround) return point;
+  const auto& b = work.bodies[at(body)];
+  const auto l = turned(b.axes, point);
+  return {b.r.x + l.x, b.r.y + l.y};
+}
+
 // Poses, the rigid bodies' inertias and momenta at rest, and the cuts of children that are here.
 template <class T>
 inline void place(const Linkage<T>& linkage, Work<T>& work) {
@@ -110,7 +108,8 @@ inline void place(const Linkage<T>& linkage, Work<T>& work) {
     }
     w.moments = turned(w.axes, body.moments);
     const auto& g = linkage.gravity;
-    work.potential -= (body.mass * w.r.x + w.moments.x) * g.x + (body.mass * w.r.y + w.moments.y) * g.y;
+    work.potential -=
+        (body.mass * w.r.x + w.moments.x) * g.x + (body.mass * w.r.y + w.moments.y) * g.y;
     w.C = body.inertia;
     w.Dc = T(0);
     if (body.inboard == kGround) continue;
@@ -122,13 +121,24 @@ inline void place(const Linkage<T>& linkage, Work<T>& work) {
     const auto& cut = linkage.cuts[k];
     auto& w = work.cuts[k];
     if (cut.child == kElsewhere) continue;
-    w.O = cut.at;
+    w.O = world_point(work, cut.child, cut.at);
     w.axes = cut.turn;
-    if (cut.child == kGround) continue;
-    const auto& body = work.bodies[at(cut.child)];
-    const auto l = turned(body.axes, cut.at);
-    w.O = {body.r.x + l.x, body.r.y + l.y};
-    w.axes = turned(body.axes, cut.turn);
+    if (cut.child != kGround) w.axes = turned(work.bodies[at(cut.child)].axes, cut.turn);
+  }
+}
+
+// What the cuts are to close by: Phi, given in its own axes, or as they stand.
+template <class T>
+inline void take_gaps(const Linkage<T>& linkage, const Arrays& state, Work<T>& work) {
+  for (std::size_t k = 0; k < linkage.cuts.size(); ++k) {
+    const auto& cut = linkage.cuts[k];
+    auto& w = work.cuts[k];
+    w.gap = {};
+    if (state.phi != nullptr)
+      w.gap = turned(w.axes, {gather(state.phi, cut.row), gather(state.phi + 1, cut.row)});
+    if (!state.closes) continue;
+    const auto on_parent = world_point(work, cut.parent, cut.at_parent);
+    w.gap = {w.O.x - on_parent.x, w.O.y - on_parent.y};
   }
 }
 
@@ -542,6 +552,25 @@ inline void find_momentum_rates(const Linkage<T>& linkage, Work<T>& work) {
     in.Px += w.Px, in.Py += w.Py;
     in.Qx += w.Qx, in.Qy += w.Qy;
     in.Qm += w.Qm + (w.arm.x * w.Qy - w.arm.y * w.Qx);
+  }
+}
+
+// The momenta of the motion if no cut carries an impulse, after move_bodies(): p of a pin is the
+// moment about it of the momentum behind it.
+template <class T>
+inline void find_momenta(const Linkage<T>& linkage, const Arrays& state, Work<T>& work) {
+  for (std::size_t b = 0; b < linkage.bodies.size(); ++b) {
+    auto& w = work.bodies[b];
+    w.Qm = linkage.bodies[b].inertia * w.omega + (w.moments.x * w.Vy - w.moments.y * w.Vx);
+  }
+  for (std::size_t b = linkage.bodies.size(); b-- > 0;) {
+    const auto& body = linkage.bodies[b];
+    const auto& w = work.bodies[b];
+    scatter(body.sign * w.Qm, state.p_dot, body.velocity);
+    if (body.inboard == kGround) continue;
+    auto& in = work.bodies[at(body.inboard)];
+    in.Px += w.Px, in.Py += w.Py;
+    in.Qm += w.Qm + (w.arm.x * w.Py - w.arm.y * w.Px);
   }
 }
 

@@ -2,7 +2,6 @@
 // inlined: nothing compiled for one set may be linked where another is wanted.
 #include "hamiltree/formulations/screws/kernels.hpp"
 
-#include "hamiltree/formulations/screws/again.hpp"
 #include "hamiltree/formulations/screws/banks.hpp"
 #include "hamiltree/formulations/screws/floating_passes.hpp"
 #include "hamiltree/formulations/screws/join_stretches.hpp"
@@ -29,17 +28,12 @@ inline void turn_all(std::size_t count, ScrewWork<Pack, O>& work) {
 }
 
 template <class T, class O>
-inline void take_momenta(const TreeOf<T>& tree, const T* p, ScrewWork<T, O>& work) {
-  for (std::size_t i = 0; i < tree.sign.size(); ++i)
-    work.p[i] = tree.sign[i] * p[at(tree.velocity[i])];
-}
-
-template <class T, class O>
 inline void take_state(const TreeOf<T>& tree, const Request<T>& asked, ScrewWork<T, O>& work) {
   const std::size_t slots = tree.sign.size();
-  for (std::size_t i = 0; i < slots; ++i)
+  for (std::size_t i = 0; i < slots; ++i) {
     work.theta[i] = tree.sign[i] * asked.q[at(tree.coordinate[i])] + tree.offset[i];
-  take_momenta(tree, asked.p, work);
+    work.p[i] = tree.sign[i] * asked.p[at(tree.velocity[i])];
+  }
   turn_all(slots, work);
   for (std::size_t k = 0; k < tree.free_roots.size(); ++k) {
     work.free_turns[k] =
@@ -105,40 +99,6 @@ inline bool eight_in(const TreeOf<Pack>& tree, const Request<Pack>& asked, WorkI
   auto& work = work_in.in<kPlanar>();
   take_state(tree, asked, work);
   inwards<kLoads>(tree.pins, work.p.data(), work);
-  outwards<kLoads>(tree.pins, work.p.data(), tree.gravity, work, work.v.data(), work.p_dot.data());
-  return sum_of_lanes(give_rates(tree, work, asked)) == 0.0;
-}
-
-using PlanarPack = ScrewWork<Pack, Out<Pack, true>>;
-
-void give_velocities(const TreeOf<Pack>& tree, PlanarPack& work, Pack* v) {
-  outwards<Loads::kNone, Rates::kOfPins>(tree.pins, work.p.data(), tree.gravity, work,
-                                         work.v.data(), work.p_dot.data());
-  for (std::size_t i = 0; i < tree.sign.size(); ++i)
-    v[at(tree.velocity[i])] = tree.sign[i] * work.v[i];
-}
-
-[[gnu::flatten]] void velocities_at(const TreeOf<Pack>& tree, const Request<Pack>& asked,
-                                    WorkIn<Pack>& work_in) {
-  auto& work = work_in.in<true>();
-  take_state(tree, asked, work);
-  inwards<kLoads, true>(tree.pins, work.p.data(), work);
-  give_velocities(tree, work, asked.v);
-}
-// Another p, at the pose of the last.
-PlanarPack& again(const TreeOf<Pack>& tree, const Pack* p, WorkIn<Pack>& work_in) {
-  auto& work = work_in.in<true>();
-  take_momenta(tree, p, work);
-  inwards_again(tree.pins, work.p.data(), work);
-  return work;
-}
-[[gnu::flatten]] void velocities_again(const TreeOf<Pack>& tree, const Request<Pack>& asked,
-                                       WorkIn<Pack>& work_in) {
-  give_velocities(tree, again(tree, asked.p, work_in), asked.v);
-}
-[[gnu::flatten]] bool rates_again(const TreeOf<Pack>& tree, const Request<Pack>& asked,
-                                  WorkIn<Pack>& work_in) {
-  auto& work = again(tree, asked.p, work_in);
   outwards<kLoads>(tree.pins, work.p.data(), tree.gravity, work, work.v.data(), work.p_dot.data());
   return sum_of_lanes(give_rates(tree, work, asked)) == 0.0;
 }
@@ -220,7 +180,6 @@ bool one(const Tree& tree, const Request<double>& asked, TreeWork& work) {
 
 const Kernels HAMILTREE_SET = {one,
                                eight,
-                               {velocities_at, velocities_again, rates_again},
                                {floating, first_base_of, floating_in, floating_bases, floating_out,
                                 floating_momenta, floating_follow, floating_settle},
                                kStretches<true>,

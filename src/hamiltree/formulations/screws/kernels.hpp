@@ -91,13 +91,6 @@ struct StretchKernels {
   void (*out)(const Stretch&, const Request<double>&, StretchWork<kPlanar>&, MovingSteps<kPlanar>&);
 };
 
-// Of eight trees in the plane, several momenta at one pose: the first, then others.
-struct PoseKernels {
-  void (*velocities)(const TreeOf<Pack>&, const Request<Pack>&, WorkIn<Pack>&);  // v alone
-  void (*velocities_again)(const TreeOf<Pack>&, const Request<Pack>&, WorkIn<Pack>&);
-  bool (*rates_again)(const TreeOf<Pack>&, const Request<Pack>&, WorkIn<Pack>&);
-};
-
 // Of a chain in floating segments: all of it; or stretches, each in, joined as others are, its
 // bases, and out.
 struct FloatingKernels {
@@ -116,7 +109,6 @@ struct FloatingKernels {
 struct Kernels {
   bool (*one)(const Tree&, const Request<double>&, TreeWork&);  // no chain
   bool (*eight)(const TreeOf<Pack>&, const Request<Pack>&, WorkIn<Pack>&);
-  PoseKernels eight_at_a_pose;
   FloatingKernels floating;
   StretchKernels<true> planar_stretches;
   StretchKernels<false> spatial_stretches;

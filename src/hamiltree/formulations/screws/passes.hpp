@@ -44,7 +44,6 @@ struct ScrewWork {
   void resize(std::size_t pins, std::size_t slots, std::size_t branchings, std::size_t free_roots) {
     eliminated.resize(pins);
     for (auto* values : {&theta, &s, &c, &p, &v, &p_dot}) values->resize(slots + kLanes);
-    inverse.resize(pins);
     sums.resize(branchings);
     force_sums.resize(branchings);
     branches.resize(branchings);
@@ -54,7 +53,6 @@ struct ScrewWork {
   std::vector<Eliminated<T, O>> eliminated;
   std::vector<T> theta, s, c;                // angles, their sines and cosines, by slot
   std::vector<T> p, v, p_dot;                // by slot
-  std::vector<T> inverse;                    // of C_zz, only for other momenta at the pose
   std::vector<std::array<T, 9>> free_turns;  // of the free roots, in order
   std::vector<Articulated<T, O>> sums;       // at pins with several children
   std::vector<Vector6<T, O>> force_sums;
@@ -156,21 +154,18 @@ inline void release_free_root(const Pin<K>& pin, const Eliminated<T, T>& e, cons
   }
 }
 
-// What outwards() is to find.
-enum class Rates { kOfPins, kAll };
-
 // One pin outwards [Naudet2003 eqs. 35, 45]: the rate of its pin and of its momentum.
-template <int kWay, Loads kLoads, Rates kRates, class T, class O, class K>
+template <int kWay, Loads kLoads, class T, class O, class K>
 inline void go_outwards(const Pin<K>& pin, const Eliminated<T, O>& e, const T& s, const T& c,
                         Moving<T, O>& moving, T& v, T& p_dot) {
   auto& V = moving.V;
   if constexpr (kWay == kRoot) {  // V is zero
     v = V.c = e.u;
-    if constexpr (kRates == Rates::kAll) p_dot = T(0);
+    p_dot = T(0);
   } else {
     carry_motion<kWay>(pin, s, c, V);
     const T turning = e.u - ((e.Wx * V.x + e.Wy * V.y) + (e.Wz * V.z + (e.Wa * V.a + e.Wb * V.b)));
-    if constexpr (kRates == Rates::kAll) p_dot = momentum_rate(e, V);
+    p_dot = momentum_rate(e, V);
     v = turning - V.c;
     V.c = turning;
   }
@@ -228,8 +223,7 @@ inline void for_way(int way, const F& f) {
 
 // From the tips to the ground; s and c of every pin are in `work`, p by slot. `wrench`: of each
 // body about its origin in its own axes, only for Loads::kWrenches, which free roots do not take.
-// kAgain: other momenta will be asked for at this pose, see again.hpp.
-template <Loads kLoads, bool kAgain = false, class T, class O, class K>
+template <Loads kLoads, class T, class O, class K>
 inline void inwards(const std::vector<Pin<K>>& pins, const T* p, ScrewWork<T, O>& work,
                     const Vector6<T, O>* wrench = nullptr) {
   constexpr bool kMayFloat = !std::is_same_v<O, Zero>;
@@ -248,7 +242,6 @@ inline void inwards(const std::vector<Pin<K>>& pins, const T* p, ScrewWork<T, O>
       if (pin.way == kFreeRoot) add_rest(pin, m);
     }
     auto& out = work.eliminated[i];
-    if constexpr (kAgain) work.inverse[i] = T(1) / m.Czz;
     if constexpr (kLoads == Loads::kWrenches) {
       add(wrench[i], F);
       out.load_x = F.c;
@@ -277,9 +270,8 @@ inline void inwards(const std::vector<Pin<K>>& pins, const T* p, ScrewWork<T, O>
   }
 }
 
-// From the ground to the tips, after inwards(); gravity in world axes. Without Rates::kAll p_dot is
-// not touched.
-template <Loads kLoads, Rates kRates = Rates::kAll, class T, class O, class K>
+// From the ground to the tips, after inwards(); gravity in world axes.
+template <Loads kLoads, class T, class O, class K>
 inline void outwards(const std::vector<Pin<K>>& pins, const T* p, const std::array<K, 3>& gravity,
                      ScrewWork<T, O>& work, T* v, T* p_dot) {
   Moving<T, O> moving;
@@ -303,8 +295,8 @@ inline void outwards(const std::vector<Pin<K>>& pins, const T* p, const std::arr
         release_free_root<kWay, kLoads>(pin, work.eliminated[i], p + slot, moving, v + slot,
                                         p_dot + slot);
       } else {
-        go_outwards<kWay, kLoads, kRates>(pin, work.eliminated[i], work.s[slot], work.c[slot],
-                                          moving, v[slot], p_dot[slot]);
+        go_outwards<kWay, kLoads>(pin, work.eliminated[i], work.s[slot], work.c[slot], moving,
+                                  v[slot], p_dot[slot]);
       }
     });
     if (pin.branches >= 0) work.branches[at(pin.branches)] = moving;
