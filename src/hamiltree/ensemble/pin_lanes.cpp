@@ -7,6 +7,7 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/linkages/evaluation.hpp"
+#include "hamiltree/formulations/linkages/side_by_side.hpp"
 #include "hamiltree/formulations/screws/side_by_side.hpp"
 
 namespace hamiltree {

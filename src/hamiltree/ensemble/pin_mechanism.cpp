@@ -5,6 +5,7 @@
 
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/formulations/linkages/in_parts.hpp"
+#include "hamiltree/formulations/linkages/side_by_side.hpp"
 #include "hamiltree/formulations/screws/compile.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 

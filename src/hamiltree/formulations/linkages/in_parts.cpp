@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/linkages/side_by_side.hpp"
 
 namespace hamiltree::linkages {
 namespace {
@@ -128,7 +129,7 @@ class Trees {
     neighbours_.resize(trees_.size());
     for (int c = system_.body_count(); c < system_.joint_count(); ++c) {
       const auto ends = ends_of(system_, c);
-      for (const std::size_t side : {0, 1}) {
+      for (const std::size_t side : {0U, 1U}) {
         const int own = ends[side], other = ends[1 - side];
         if (own == kNone || own == hub_) continue;
         const auto [tree, body] = place_.at(own);

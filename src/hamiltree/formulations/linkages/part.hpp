@@ -1,7 +1,6 @@
 // A part of a planar linkage, laid out: which cuts are open where, and where they close.
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "hamiltree/formulations/linkages/linkage.hpp"
@@ -35,10 +34,5 @@ struct Part {
 };
 
 Part make_part(const PlanarSystem& system, const PartRequest& request);
-
-// One to eight parts as lanes; the last one fills those that are left. Nothing if they are not
-// connected alike.
-std::optional<Linkage<Pack>> side_by_side(const std::vector<Part>& parts);
-bool are_alike(const Linkage<double>& one, const Linkage<double>& other);
 
 }  // namespace hamiltree::linkages
