@@ -6,12 +6,26 @@
 #include "benchmarks/states.hpp"
 #include "hamiltree/formulations/aba/aba.hpp"
 #include "hamiltree/formulations/in_plane.hpp"
+#include "hamiltree/formulations/linkages/in_parts.hpp"
+#include "hamiltree/formulations/linkages/passes.hpp"
 #include "hamiltree/formulations/recursive/recursive.hpp"
 #include "hamiltree/formulations/screws/compile.hpp"
 #include "hamiltree/formulations/screws/kernels.hpp"
 #include "hamiltree/math/counting.hpp"
 
-namespace hamiltree::benchmarks {
+namespace hamiltree {
+namespace linkages {
+
+void turn_all(std::size_t count, Work<Counted>& work) {
+  for (std::size_t i = 0; i < count; ++i) {
+    work.sine[i] = sin(work.q[i]);
+    work.cosine[i] = cos(work.q[i]);
+  }
+}
+
+}  // namespace linkages
+
+namespace benchmarks {
 namespace {
 
 // Kernel: Recursive or Aba over a space of Counted.
@@ -49,6 +63,65 @@ OperationCount count(const screws::Tree& tree, const EngineState& state) {
   return scope.count();
 }
 
+linkages::Vector2<Counted> counted(const linkages::Vector2<double>& x) { return {x.x, x.y}; }
+
+linkages::Linkage<Counted> counted(const linkages::Linkage<double>& linkage) {
+  linkages::Linkage<Counted> result;
+  for (const auto& b : linkage.bodies) {
+    result.bodies.push_back({b.inboard,
+                             b.front,
+                             counted(b.at),
+                             b.sign,
+                             b.offset,
+                             b.mass,
+                             counted(b.moments),
+                             b.inertia,
+                             {},
+                             {}});
+  }
+  for (const auto& c : linkage.cuts) {
+    result.cuts.push_back(
+        {c.child, c.parent, counted(c.at), counted(c.at_parent), counted(c.turn), {}});
+  }
+  result.ends = linkage.ends;
+  result.fronts = linkage.fronts;
+  result.body_fronts = linkage.body_fronts;
+  result.front_cuts = linkage.front_cuts;
+  result.to = linkage.to;
+  result.turnings = linkage.turnings;
+  result.pulls = linkage.pulls;
+  result.blocks = linkage.blocks;
+  result.hub = linkage.hub;
+  result.has_hub = linkage.has_hub;
+  result.gravity = counted(linkage.gravity);
+  return result;
+}
+
+// One by one.
+template <linkages::Feels kFeels>
+OperationCount count(const linkages::Linkage<double>& in_doubles, const EngineState& state,
+                     const std::vector<double>& p) {
+  const auto linkage = counted(in_doubles);
+  linkages::Work<Counted> work(linkage);
+  for (std::size_t b = 0; b < linkage.bodies.size(); ++b) {
+    work.q[b] = state.q[at(in_doubles.bodies[b].coordinate.number)];
+    work.p[b] = p[at(in_doubles.bodies[b].velocity.number)];
+  }
+  const CountOperations scope;
+  place(linkage, work);
+  contract_bodies(linkage, work);
+  contract_over_ground<kFeels>(linkage, work);
+  if constexpr (kFeels == linkages::Feels::kTurning) {
+    auto& hub = work.bodies[at(linkage.hub)];
+    hub.omega = (work.p[at(linkage.hub)] - hub.Dc) / hub.C;
+  }
+  release_over_ground<kFeels>(linkage, work);
+  move_bodies(linkage, work);
+  load_cuts(linkage, work);
+  find_momentum_rates(linkage, work);
+  return scope.count();
+}
+
 }  // namespace
 
 std::optional<OperationCount> operations(const Model& model, const std::string& formulation) {
@@ -58,6 +131,13 @@ std::optional<OperationCount> operations(const Model& model, const std::string& 
   if (recursive) {
     if (const auto tree = screws::tree_of(computed)) {
       return tree->is_planar ? count<screws::Zero>(*tree, state) : count<Counted>(*tree, state);
+    }
+    if (const auto linkage = linkages::linkage_of(computed, LaneChoice::kNever)) {
+      using linkages::Feels;
+      const auto& all = linkage->rest;
+      const auto p = momenta_of(model, state);
+      return all.hub == linkages::kGround ? count<Feels::kNothing>(all, state, p)
+                                          : count<Feels::kTurning>(all, state, p);
     }
   }
   return computed.visit(
@@ -74,4 +154,5 @@ std::optional<OperationCount> operations(const Model& model, const std::string& 
       });
 }
 
-}  // namespace hamiltree::benchmarks
+}  // namespace benchmarks
+}  // namespace hamiltree

@@ -27,7 +27,7 @@ void spread(linkages::Place<Pack>& place) {
 
 PinLanes::Linkages::Linkages(linkages::Linkage<Pack> linkage)
     : linkage_(std::move(linkage)),
-      work_(linkages::work_of(linkage_)),
+      work_(linkage_),
       at_rest_(linkage_.bodies.size(), Pack(0.0)),
       v_(linkage_.bodies.size()),
       sigma_(2 * linkage_.cuts.size()) {

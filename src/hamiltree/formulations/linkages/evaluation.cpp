@@ -12,24 +12,7 @@ namespace hamiltree::linkages {
 
 const Kernels& kernels() { return *kKernelSets[static_cast<std::size_t>(instruction_set())]; }
 
-template <class T>
-Work<T> work_of(const Linkage<T>& linkage) {
-  Work<T> work;
-  work.bodies.resize(linkage.bodies.size());
-  work.cuts.resize(linkage.cuts.size());
-  work.bias.resize(linkage.front_cuts.size());
-  work.turning.resize(at(linkage.turnings));
-  work.pull.resize(at(linkage.pulls));
-  work.blocks.resize(at(linkage.blocks));
-  for (auto* numbers : {&work.q, &work.p, &work.v, &work.p_dot, &work.sine, &work.cosine})
-    numbers->resize(linkage.bodies.size() + kLanes);
-  return work;
-}
-
 bool all_finite(const Work<Pack>& work) { return screws::sum_of_lanes(work.zeros) == 0.0; }
-
-template Work<double> work_of(const Linkage<double>&);
-template Work<Pack> work_of(const Linkage<Pack>&);
 
 namespace {
 
@@ -81,8 +64,8 @@ void turn_hub(const LinkageInParts& linkage, PartsWork& work) {
 
 }  // namespace
 
-PartsWork::PartsWork(const LinkageInParts& linkage) : rest(work_of(linkage.rest)) {
-  for (const auto& bank : linkage.banks) banks.push_back(work_of(bank.linkage));
+PartsWork::PartsWork(const LinkageInParts& linkage) : rest(linkage.rest) {
+  for (const auto& bank : linkage.banks) banks.emplace_back(bank.linkage);
 }
 
 bool find_velocities(const Kernels& kernels, const LinkageInParts& linkage, const Arrays& state,

@@ -8,8 +8,6 @@
 
 namespace hamiltree::linkages {
 
-template <class T>
-Work<T> work_of(const Linkage<T>& linkage);
 // After momentum_rates: in all lanes.
 bool all_finite(const Work<Pack>& work);
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/math/pack.hpp"
 
 namespace hamiltree::linkages {
@@ -98,9 +99,7 @@ struct Linkage {
   bool has_hub = false;  // else, if there is one, a copy
   Vector2<K> gravity;    // m/s^2
 
-  bool is_on_ground(int body) const {
-    return bodies[static_cast<std::size_t>(body)].inboard == kGround;
-  }
+  bool is_on_ground(int body) const { return bodies[at(body)].inboard == kGround; }
 };
 
 // Two by two, row by row. Psi of two cuts: how fast the rows of the first open for a unit of the
@@ -132,6 +131,17 @@ struct CutWork {
 
 template <class T>
 struct Work {
+  explicit Work(const Linkage<T>& linkage)
+      : bodies(linkage.bodies.size()),
+        cuts(linkage.cuts.size()),
+        bias(linkage.front_cuts.size()),
+        turning(at(linkage.turnings)),
+        pull(at(linkage.pulls)),
+        blocks(at(linkage.blocks)) {
+    for (auto* numbers : {&q, &p, &v, &p_dot, &sine, &cosine})
+      numbers->resize(bodies.size() + kLanes);
+  }
+
   std::vector<BodyWork<T>> bodies;
   std::vector<CutWork<T>> cuts;
   // Of the two rows of open cuts: opening velocity at rest; moment of a unit of sigma, behind a pin
