@@ -70,6 +70,7 @@ linkages::Linkage<Counted> counted(const linkages::Linkage<double>& linkage) {
   for (const auto& b : linkage.bodies) {
     result.bodies.push_back({b.inboard,
                              b.front,
+                             b.is_loose,
                              counted(b.at),
                              b.sign,
                              b.offset,
@@ -83,6 +84,7 @@ linkages::Linkage<Counted> counted(const linkages::Linkage<double>& linkage) {
     result.cuts.push_back(
         {c.child, c.parent, counted(c.at), counted(c.at_parent), counted(c.turn), {}});
   }
+  result.loop_cuts = linkage.loop_cuts;
   result.ends = linkage.ends;
   result.fronts = linkage.fronts;
   result.body_fronts = linkage.body_fronts;

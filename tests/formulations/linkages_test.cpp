@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hamiltree/base/instruction_set.hpp"
@@ -23,6 +24,7 @@ namespace {
 using Eigen::VectorXd;
 
 constexpr FormulationOptions kOneByOne{.lanes = LaneChoice::kNever};
+constexpr FormulationOptions kInLanes{.lanes = LaneChoice::kAlways};
 
 void expect_near(const VectorXd& found, const VectorXd& expected, double tolerance,
                  const std::string& what) {
@@ -52,7 +54,7 @@ void expect_as_dense(const Model& model, PlanarLinkages& random, double toleranc
   const VectorXd q = 3.0 * random.vector(model.coordinate_count());
   const VectorXd p = random.vector(model.velocity_count());
   const auto expected = rates("dense", model, 0.0, q, p);
-  for (const auto& options : {FormulationOptions{}, kOneByOne}) {
+  for (const auto& options : {FormulationOptions{}, kOneByOne, kInLanes}) {
     SCOPED_TRACE("lanes " + to_name(options.lanes));
     const auto found = rates("recursive", model, 0.0, q, p, options);
     expect_near(found.v, expected.v, tolerance, "v");
@@ -108,6 +110,25 @@ TEST(Linkages, OfLegsOnACrankAreAsDenseInLanes) {
       EXPECT_EQ(banks_of(model) > 0, legs >= 5);
       expect_as_dense(model, random, 1e-8);
     }
+  }
+}
+
+// Behind their pins many cuts would be open.
+TEST(Linkages, OfGridsAreAsDenseWithLoosePins) {
+  for (const auto& [columns, rows] : {std::pair{3, 6}, {4, 9}, {9, 5}}) {
+    SCOPED_TRACE(std::to_string(columns) + " x " + std::to_string(rows));
+    PlanarLinkages random(static_cast<unsigned>(columns));
+    const Model model(random.grid(columns, rows));
+    const auto loose_pins = [&](LaneChoice lanes) {
+      const auto linkage = linkages::linkage_of(model, lanes);
+      auto count = linkage->rest.cuts.size() - linkage->rest.loop_cuts;
+      for (const auto& [bank, cuts] : linkage->banks) count += bank.cuts.size() - bank.loop_cuts;
+      return count;
+    };
+    EXPECT_GT(loose_pins(LaneChoice::kNever), 0U);
+    EXPECT_GT(loose_pins(LaneChoice::kAlways), 0U);
+    EXPECT_EQ(banks_of(model, LaneChoice::kAlways) > 0, columns > 4);
+    expect_as_dense(model, random, 1e-8);
   }
 }
 

@@ -59,6 +59,25 @@ class PlanarLinkages {
     return take();
   }
 
+  // Columns of uprights, one on the other, and beams from each to the next column's.
+  Mechanism grid(int columns, int rows) {
+    start("grid");
+    const auto upright = [&](int column, int row) { return column * rows + row; };
+    const auto beam = [&](int column, int row) { return (columns + column) * rows + row; };
+    for (int i = 0; i < (2 * columns - 1) * rows; ++i) add_body(i);
+    for (int column = 0; column < columns; ++column) {
+      for (int row = 0; row < rows; ++row)
+        pin(row == 0 ? kNobody : upright(column, row - 1), upright(column, row), row % 3 == 1);
+    }
+    for (int column = 0; column + 1 < columns; ++column) {
+      for (int row = 0; row < rows; ++row) {
+        pin(upright(column, row), beam(column, row));
+        pin(upright(column + 1, row), beam(column, row), true);
+      }
+    }
+    return take();
+  }
+
   // Legs of four bodies and two loops, all on one crank, which a coupler and a rocker may hold,
   // too.
   Mechanism legs(int count, bool held) {

@@ -41,7 +41,7 @@ template <class T>
 inline void give_velocities(const Linkage<T>& linkage, const Work<T>& work, const Arrays& state) {
   for (std::size_t b = 0; b < linkage.bodies.size(); ++b)
     scatter(linkage.bodies[b].sign * work.v[b], state.v, linkage.bodies[b].velocity);
-  for (std::size_t k = 0; k < linkage.cuts.size(); ++k) {
+  for (std::size_t k = 0; k < linkage.loop_cuts; ++k) {
     const auto& [O, axes, gap, sigma, Lx, Ly, Lm] = work.cuts[k];
     const auto& row = linkage.cuts[k].row;
     scatter(axes.x * sigma.x + axes.y * sigma.y, state.sigma, row);
@@ -76,6 +76,7 @@ inline void take_gaps(const Linkage<T>& linkage, const Arrays& state, Work<T>& w
     const auto& cut = linkage.cuts[k];
     auto& w = work.cuts[k];
     w.gap = {};
+    if (k >= linkage.loop_cuts) continue;
     if (state.phi != nullptr)
       w.gap = turned(w.axes, {gather(state.phi, cut.row), gather(state.phi + 1, cut.row)});
     if (!state.closes) continue;

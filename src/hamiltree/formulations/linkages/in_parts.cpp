@@ -277,8 +277,9 @@ class InParts {
       for (std::size_t lane = 0; lane < kLanes; ++lane) {
         const auto& cuts = parts_[bank][std::min(lane, parts_[bank].size() - 1)].cuts;
         for (std::size_t k = 0; k < cuts.size(); ++k) {
-          const auto found = std::ranges::lower_bound(rest.cuts, cuts[k]);
-          if (found == rest.cuts.end() || *found != cuts[k]) continue;
+          const auto end = rest.cuts.begin() + static_cast<std::ptrdiff_t>(rest.linkage.loop_cuts);
+          const auto found = std::lower_bound(rest.cuts.begin(), end, cuts[k]);
+          if (found == end || *found != cuts[k]) continue;
           result_.shared.push_back({bank, static_cast<int>(lane), k,
                                     static_cast<std::size_t>(found - rest.cuts.begin())});
         }
@@ -296,11 +297,39 @@ class InParts {
 
 }  // namespace
 
+namespace {
+
+// About what a part costs: its bodies, and the blocks that its fronts go through. A lane more costs
+// nothing, eight of them twice what one does.
+constexpr double kLanesToOne = 2.0;
+template <class K>
+double cost_of(const Linkage<K>& linkage) {
+  constexpr double kBody = 8.0;
+  double cost = kBody * static_cast<double>(linkage.bodies.size());
+  for (const auto& front : linkage.fronts) {
+    const double open = front.cuts - front.closing;
+    cost += open * open;
+    for (int s = 0; s < front.closing; ++s) cost += (front.cuts - s) * (front.cuts - s);
+  }
+  return cost;
+}
+double cost_of(const LinkageInParts& linkage) {
+  double cost = cost_of(linkage.rest);
+  for (const auto& bank : linkage.banks) cost += kLanesToOne * cost_of(bank.linkage);
+  return cost;
+}
+
+}  // namespace
+
 std::optional<LinkageInParts> linkage_of(const Model& model, LaneChoice lanes, HubChoice hub) {
   return model.visit(
       [&]<class Space>(const System<Space>& system) -> std::optional<LinkageInParts> {
         if constexpr (Space::kIsPlanar) {
-          if (is_linkage(system)) return InParts(system, lanes, hub).take();
+          if (!is_linkage(system)) return std::nullopt;
+          auto in_lanes = InParts(system, lanes, hub).take();
+          if (lanes != LaneChoice::kAuto || in_lanes.banks.empty()) return in_lanes;
+          auto one_by_one = InParts(system, LaneChoice::kNever, hub).take();
+          return cost_of(in_lanes) < cost_of(one_by_one) ? in_lanes : one_by_one;
         }
         return std::nullopt;
       });

@@ -34,12 +34,13 @@ struct Place<Pack> {
 template <class K>
 struct Body {
   int inboard = kGround;
-  int front = kNoFront;  // of the cuts that are open behind its pin or close there
-  Vector2<K> at;         // the pin in the body further in, m
-  K sign{1}, offset{0};  // its angle there is sign q + offset; v and p have the sign, too
-  K mass{0};             // kg
-  Vector2<K> moments;    // mass times the place of the centre of mass, kg m
-  K inertia{0};          // about the pin, kg m^2
+  int front = kNoFront;   // of the cuts that are open behind its pin or close there
+  bool is_loose = false;  // its pin is one of the cuts
+  Vector2<K> at;          // the pin in the body further in, m
+  K sign{1}, offset{0};   // its angle there is sign q + offset; v and p have the sign, too
+  K mass{0};              // kg
+  Vector2<K> moments;     // mass times the place of the centre of mass, kg m
+  K inertia{0};           // about the pin, kg m^2
   Place<K> coordinate, velocity;
 };
 
@@ -87,8 +88,9 @@ struct Front {
 // loop at a dead centre, a loop of one more body.
 template <class K>
 struct Linkage {
-  std::vector<Body<K>> bodies;  // each after the one further in
-  std::vector<Cut<K>> cuts;
+  std::vector<Body<K>> bodies;              // each after the one further in
+  std::vector<Cut<K>> cuts;                 // that close loops, then the pins of loose bodies
+  std::size_t loop_cuts = 0;                // how many are the former
   std::vector<End> ends;                    // as the fronts
   std::vector<Front> fronts;                // of bodies, the outermost first; then over the ground
   std::size_t body_fronts = 0;              // how many are of bodies

@@ -15,6 +15,9 @@ namespace {
 
 static_assert(kGround == kNone);
 
+// Cuts open behind a pin from which on it is loose.
+constexpr std::size_t kLooseCuts = 8;
+
 Vector2<double> axes_of(const Pose<Planar<double>>& X) { return {X.R(0, 0), X.R(1, 0)}; }
 Vector2<double> place_of(const Pose<Planar<double>>& X) { return {X.r.x(), X.r.y()}; }
 
@@ -30,6 +33,7 @@ class PartMaker {
 
   Part make() {
     find_cuts();
+    loosen_pins();
     for (const int b : bodies_) add_body(b);
     for (const int c : part_.cuts) add_cut(c);
     add_body_fronts();
@@ -45,10 +49,10 @@ class PartMaker {
  private:
   bool is_hub(int b) const { return b != kGround && b == request_.hub; }
   bool is_own(int b) const { return !is_hub(b) && local_.contains(b); }
-  // The body further in; of what hangs on the hub the ground.
+  // The body further in; of what is loose or hangs on the hub the ground.
   int inboard(int b) const {
     const int in = system_.inboard(b);
-    return is_hub(in) ? kGround : in;
+    return is_hub(in) || loose_.contains(b) ? kGround : in;
   }
 
   void find_cuts() {
@@ -69,6 +73,34 @@ class PartMaker {
     }
   }
 
+  // Pins behind which many cuts are open become cuts themselves: then only they are open further
+  // in, and the order over the ground decides about the others.
+  void loosen_pins() {
+    std::map<int, std::map<int, int>> open;  // behind each body, and how many ends of each
+    for (const int c : part_.cuts) {
+      const auto& joint = system_.joint(c);
+      for (const int b : {joint.child, joint.parent}) {
+        if (is_own(b)) ++open[b][c];
+      }
+    }
+    part_.linkage.loop_cuts = part_.cuts.size();
+    for (auto b = bodies_.rbegin(); b != bodies_.rend(); ++b) {
+      auto& behind = open[*b];
+      std::erase_if(behind, [](const auto& cut) { return cut.second == 2; });
+      const int in = inboard(*b);
+      if (is_hub(*b) || in == kGround) continue;
+      if (behind.size() < kLooseCuts) {
+        for (const auto& [cut, ends] : behind) open[in][cut] += ends;
+      } else {
+        loose_.insert(*b);
+        open[in][*b] = 1;
+        local_cut_[*b] = static_cast<int>(closes_.size());
+        closes_.push_back(true);
+        part_.cuts.push_back(*b);
+      }
+    }
+  }
+
   void add_body(int b) {
     const auto& joint = system_.joint(b);
     const auto& X = joint.reversed ? joint.X_CM : joint.X_PF;
@@ -76,6 +108,7 @@ class PartMaker {
     Body<double> body;
     const int in = system_.inboard(b);
     body.inboard = in == kGround ? kGround : local_.at(in);
+    body.is_loose = loose_.contains(b);
     body.at = place_of(X);
     body.sign = joint.reversed ? -1.0 : 1.0;
     body.offset = std::atan2(X.R(1, 0), X.R(0, 0));
@@ -322,6 +355,7 @@ class PartMaker {
   const PartRequest& request_;
   std::vector<int> bodies_;
   std::map<int, int> local_, local_cut_;
+  std::set<int> loose_;
   std::vector<bool> closes_;  // of each cut
   std::vector<Node> nodes_;
   Part part_;

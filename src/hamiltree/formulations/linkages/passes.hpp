@@ -67,6 +67,66 @@ inline void place(const Linkage<T>& linkage, Work<T>& work) {
   }
 }
 
+// A body whose pin is one of its cuts moves freely but for these, with p as a moment:
+//   M [V; omega] = [0; p] - D + F sigma,      M = L d L^T
+//   b <- b + F^T M^-1 ([0; p] - D),   Psi <- Psi + F^T M^-1 F
+template <class T>
+inline void contract_loose_body(const Linkage<T>& linkage, std::size_t b, Work<T>& work) {
+  auto& w = work.bodies[b];
+  const auto& front = linkage.fronts[at(linkage.bodies[b].front)];
+  const FrontWork<T> rows(front, work);
+  if (front.is_first) clear(front, rows);
+  open_ends<Feels::kAll>(linkage, front, rows, work);
+  close_cuts<Feels::kAll>(linkage, front, Counts<int, int>{front.cuts, front.closing}, rows, work,
+                          &w);
+  const T inverse_x = T(1) / w.Axx, l_yx = w.Axy * inverse_x, l_cx = w.Bx * inverse_x;
+  const T d_y = w.Ayy - l_yx * w.Axy, g_cy = w.By - l_yx * w.Bx;
+  const T inverse_y = T(1) / d_y, l_cy = g_cy * inverse_y;
+  const T inverse_c = T(1) / (w.C - l_cx * w.Bx - l_cy * g_cy);
+  struct Three {
+    T x, y, c;
+  };
+  // f^T M^-1 g = (L^-1 f) . d^-1 (L^-1 g), and the last entry of d^-1 L^-1 f is that of M^-1 f.
+  const auto forward = [&](const T& x, const T& y, const T& c) {
+    const T own_y = y - l_yx * x;
+    return Three{x, own_y, c - l_cx * x - l_cy * own_y};
+  };
+  const auto scaled = [&](const Three& f) {
+    return Three{f.x * inverse_x, f.y * inverse_y, f.c * inverse_c};
+  };
+  const auto dot = [](const Three& f, const Three& g) { return f.x * g.x + f.y * g.y + f.c * g.c; };
+  const Three momentum = scaled(forward(-w.Dx, -w.Dy, work.p[b] - w.Dc));
+  w.u = momentum.c;
+  w.Wx = w.Wy = T(0);
+  work.bodies[at(linkage.bodies[b].inboard)].Dc += work.p[b];
+  const auto& into = linkage.fronts[at(front.into)];
+  const FrontWork<T> sum(into, work);
+  const int* const to = linkage.to.data() + front.first_to - front.closing;
+  if (front.opens) clear(into, sum);
+  // F becomes L^-1 F.
+  for (int i = front.closing; i < front.cuts; ++i) {
+    const auto& pull = rows.pull[i];
+    const auto& turning = rows.turning[i];
+    const Three f = forward(pull.xx, pull.yx, turning.x), g = forward(pull.xy, pull.yy, turning.y);
+    rows.pull[i] = {f.x, g.x, f.y, g.y};
+    rows.turning[i] = {f.c, g.c};
+    sum.bias[to[i]].x += rows.bias[i].x + dot(f, momentum);
+    sum.bias[to[i]].y += rows.bias[i].y + dot(g, momentum);
+    const Three f_scaled = scaled(f), g_scaled = scaled(g);
+    for (int j = front.closing; j <= i; ++j) {
+      const auto& other = rows.pull[j];
+      const Three other_f{other.xx, other.yx, rows.turning[j].x};
+      const Three other_g{other.xy, other.yy, rows.turning[j].y};
+      const auto& Psi = rows.block(i, j);
+      add({Psi.xx + dot(f_scaled, other_f), Psi.xy + dot(f_scaled, other_g),
+           Psi.yx + dot(g_scaled, other_f), Psi.yy + dot(g_scaled, other_g)},
+          to[i], to[j], sum);
+    }
+  }
+  for (int i = front.closing; i < front.cuts; ++i)
+    rows.turning[i] = {rows.turning[i].x * inverse_c, rows.turning[i].y * inverse_c};  // rates
+}
+
 // A body, then what it is for the pin further in:
 //   (1)  W = B / C,   u = (p - D_c) / C
 //   (2)  A <- A - B W^T,   D <- D + B u
@@ -151,7 +211,9 @@ inline void contract_body(const Linkage<T>& linkage, std::size_t b, Work<T>& wor
 template <class T>
 inline void contract_bodies(const Linkage<T>& linkage, Work<T>& work) {
   for (std::size_t b = linkage.bodies.size(); b-- > 0;) {
-    if (linkage.bodies[b].inboard != kGround) {
+    if (linkage.bodies[b].is_loose) {
+      contract_loose_body(linkage, b, work);
+    } else if (linkage.bodies[b].inboard != kGround) {
       contract_body<Feels::kAll>(linkage, b, work);
     } else if (static_cast<int>(b) != linkage.hub) {
       contract_body<Feels::kTurning>(linkage, b, work);
@@ -243,7 +305,7 @@ inline void move_bodies(const Linkage<T>& linkage, Work<T>& work) {
 // Cut loads -V_J x* (D sigma) of the cuts whose child is here: D turns with it.
 template <class T>
 inline void load_cuts(const Linkage<T>& linkage, Work<T>& work) {
-  for (std::size_t k = 0; k < linkage.cuts.size(); ++k) {
+  for (std::size_t k = 0; k < linkage.loop_cuts; ++k) {
     const int child = linkage.cuts[k].child;
     if (child < 0) continue;
     auto& cut = work.cuts[k];
@@ -260,6 +322,7 @@ inline void load_cuts(const Linkage<T>& linkage, Work<T>& work) {
 template <class T>
 inline void find_momentum_rates(const Linkage<T>& linkage, Work<T>& work) {
   for (const auto& end : linkage.ends) {
+    if (at(end.cut) >= linkage.loop_cuts) continue;
     auto& w = work.bodies[at(end.body)];
     const auto& cut = work.cuts[at(end.cut)];
     const T one(end.is_child ? 1.0 : -1.0);

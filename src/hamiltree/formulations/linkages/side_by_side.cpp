@@ -13,8 +13,10 @@ bool are_alike(const Linkage<double>& one, const Linkage<double>& other) {
         x, y, [=](const auto& a, const auto& b) { return ((a.*of == b.*of) && ...); });
   };
   return one.hub == other.hub && one.body_fronts == other.body_fronts &&
-         one.front_cuts == other.front_cuts && one.to == other.to &&
-         same(one.bodies, other.bodies, &Body<double>::inboard, &Body<double>::front) &&
+         one.loop_cuts == other.loop_cuts && one.front_cuts == other.front_cuts &&
+         one.to == other.to &&
+         same(one.bodies, other.bodies, &Body<double>::inboard, &Body<double>::front,
+              &Body<double>::is_loose) &&
          same(one.cuts, other.cuts, &Cut<double>::child, &Cut<double>::parent) &&
          same(one.ends, other.ends, &End::body, &End::cut, &End::position, &End::is_child) &&
          same(one.fronts, other.fronts, &Front::feels, &Front::cuts, &Front::closing, &Front::ends,
@@ -48,7 +50,7 @@ std::optional<Linkage<Pack>> side_by_side(const std::vector<Part>& parts) {
   };
   Linkage<Pack> all;
   for (std::size_t b = 0; b < first.bodies.size(); ++b) {
-    all.bodies.push_back({first.bodies[b].inboard, first.bodies[b].front,
+    all.bodies.push_back({first.bodies[b].inboard, first.bodies[b].front, first.bodies[b].is_loose,
                           both([b](Of of) { return of.bodies[b].at; }),
                           in_lanes([b](Of of) { return of.bodies[b].sign; }),
                           in_lanes([b](Of of) { return of.bodies[b].offset; }),
@@ -65,6 +67,7 @@ std::optional<Linkage<Pack>> side_by_side(const std::vector<Part>& parts) {
                         both([k](Of of) { return of.cuts[k].turn; }),
                         places([k](Of of) { return of.cuts[k].row; })});
   }
+  all.loop_cuts = first.loop_cuts;
   all.ends = first.ends;
   all.fronts = first.fronts;
   all.body_fronts = first.body_fronts;
