@@ -14,7 +14,8 @@ namespace {
 
 // Cuts open behind a body on the ground from which on it is the hub.
 constexpr std::size_t kHubCuts = 4;
-// Lanes from which on they pay, and bodies that they must spare the rest.
+// Lanes from which on they pay, and bodies that they must spare the rest, unless they are asked
+// for.
 constexpr std::size_t kLeastLanes = 3;
 constexpr int kLeastSpared = 12;
 
@@ -202,6 +203,7 @@ class InParts {
   InParts(const PlanarSystem& system, LaneChoice choice, HubChoice hub)
       : system_(system),
         hub_(hub == HubChoice::kNever ? kGround : hub_of(system)),
+        least_spared_(choice == LaneChoice::kAlways ? 1 : kLeastSpared),
         trees_(system, hub_) {
     if (choice != LaneChoice::kNever) take_runs(0, trees_.count());
     PartRequest request;
@@ -228,7 +230,7 @@ class InParts {
   void take_runs(std::size_t first, std::size_t end) {
     if (first >= end) return;
     const auto runs = trees_.best_runs(first, end);
-    if (runs.spared < kLeastSpared || !add_bank(runs)) {
+    if (runs.spared < least_spared_ || !add_bank(runs)) {
       left_.push_back({first, end - first});
       return;
     }
@@ -289,6 +291,7 @@ class InParts {
 
   const PlanarSystem& system_;
   int hub_;
+  int least_spared_;
   Trees trees_;
   std::vector<std::pair<std::size_t, std::size_t>> left_;  // trees: first and how many
   std::vector<std::vector<Part>> parts_;                   // of each bank

@@ -35,6 +35,10 @@ std::unique_ptr<Formulation> make_recursive(const Model& model, const Formulatio
   }
   if (forces) {
     auto ways = linkages::ways_of(model, options.lanes);
+    if (!ways.empty() && options.lanes == LaneChoice::kAlways && ways.front().banks.empty()) {
+      throw UsageError("nothing of " + model.name() +
+                       " can be laid in lanes: no three parts of the linkage are alike");
+    }
     if (!ways.empty())
       return linkages::make_formulation(std::move(ways), std::move(forces), std::move(general));
   }
