@@ -298,10 +298,6 @@ class InParts {
   LinkageInParts result_;
 };
 
-}  // namespace
-
-namespace {
-
 // About what a part costs: its bodies, and the blocks that its fronts go through. A lane more costs
 // nothing, eight of them twice what one does.
 constexpr double kLanesToOne = 2.0;
@@ -332,7 +328,8 @@ std::optional<LinkageInParts> linkage_of(const Model& model, LaneChoice lanes, H
           auto in_lanes = InParts(system, lanes, hub).take();
           if (lanes != LaneChoice::kAuto || in_lanes.banks.empty()) return in_lanes;
           auto one_by_one = InParts(system, LaneChoice::kNever, hub).take();
-          return cost_of(in_lanes) < cost_of(one_by_one) ? in_lanes : one_by_one;
+          if (cost_of(in_lanes) < cost_of(one_by_one)) return in_lanes;
+          return one_by_one;
         }
         return std::nullopt;
       });

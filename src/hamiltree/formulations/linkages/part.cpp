@@ -33,10 +33,9 @@ class PartMaker {
 
   Part make() {
     find_cuts();
-    loosen_pins();
     for (const int b : bodies_) add_body(b);
-    for (const int c : part_.cuts) add_cut(c);
     add_body_fronts();
+    for (const int c : part_.cuts) add_cut(c);
     add_ground_fronts();
     add_ends();
     find_first_sources();
@@ -49,11 +48,6 @@ class PartMaker {
  private:
   bool is_hub(int b) const { return b != kGround && b == request_.hub; }
   bool is_own(int b) const { return !is_hub(b) && local_.contains(b); }
-  // The body further in; of what is loose or hangs on the hub the ground.
-  int inboard(int b) const {
-    const int in = system_.inboard(b);
-    return is_hub(in) || loose_.contains(b) ? kGround : in;
-  }
 
   void find_cuts() {
     std::set<int> cuts, given;
@@ -73,34 +67,6 @@ class PartMaker {
     }
   }
 
-  // Pins behind which many cuts are open become cuts themselves: then only they are open further
-  // in, and the order over the ground decides about the others.
-  void loosen_pins() {
-    std::map<int, std::map<int, int>> open;  // behind each body, and how many ends of each
-    for (const int c : part_.cuts) {
-      const auto& joint = system_.joint(c);
-      for (const int b : {joint.child, joint.parent}) {
-        if (is_own(b)) ++open[b][c];
-      }
-    }
-    part_.linkage.loop_cuts = part_.cuts.size();
-    for (auto b = bodies_.rbegin(); b != bodies_.rend(); ++b) {
-      auto& behind = open[*b];
-      std::erase_if(behind, [](const auto& cut) { return cut.second == 2; });
-      const int in = inboard(*b);
-      if (is_hub(*b) || in == kGround) continue;
-      if (behind.size() < kLooseCuts) {
-        for (const auto& [cut, ends] : behind) open[in][cut] += ends;
-      } else {
-        loose_.insert(*b);
-        open[in][*b] = 1;
-        local_cut_[*b] = static_cast<int>(closes_.size());
-        closes_.push_back(true);
-        part_.cuts.push_back(*b);
-      }
-    }
-  }
-
   void add_body(int b) {
     const auto& joint = system_.joint(b);
     const auto& X = joint.reversed ? joint.X_CM : joint.X_PF;
@@ -108,7 +74,6 @@ class PartMaker {
     Body<double> body;
     const int in = system_.inboard(b);
     body.inboard = in == kGround ? kGround : local_.at(in);
-    body.is_loose = loose_.contains(b);
     body.at = place_of(X);
     body.sign = joint.reversed ? -1.0 : 1.0;
     body.offset = std::atan2(X.R(1, 0), X.R(0, 0));
@@ -139,24 +104,6 @@ class PartMaker {
     part_.linkage.cuts.push_back(cut);
   }
 
-  // The own body nearest to the ground that has both ends of a cut behind it, or the ground.
-  int closing_body(int c) const {
-    const auto& joint = system_.joint(c);
-    const auto way_in = [&](int b) {
-      std::vector<int> way;
-      while (is_own(b)) {
-        way.push_back(b);
-        b = inboard(b);
-      }
-      return way;
-    };
-    const auto one = way_in(joint.child), other = way_in(joint.parent);
-    for (const int b : one) {
-      if (std::ranges::find(other, b) != other.end()) return b;
-    }
-    return kGround;
-  }
-
   // A front of cuts, those that close there first.
   int add_front(Feels feels, const std::vector<int>& closing, const std::vector<int>& open) {
     auto& linkage = part_.linkage;
@@ -180,8 +127,7 @@ class PartMaker {
     const auto& linkage = part_.linkage;
     const auto& of = linkage.fronts[at(front)];
     const auto first = linkage.front_cuts.begin() + of.first;
-    const auto found = std::find(first, first + of.cuts, cut);
-    return found == first + of.cuts ? kNone : static_cast<int>(found - first);
+    return static_cast<int>(std::find(first, first + of.cuts, cut) - first);
   }
   void connect(int from, int into) {
     auto& linkage = part_.linkage;
@@ -192,43 +138,49 @@ class PartMaker {
       linkage.to.push_back(position(into, linkage.front_cuts[at(front.first + i)]));
   }
 
-  // Each body with cuts, from the tips; what is open behind trees becomes nodes.
+  // Each body with cuts, from the tips. A cut closes at the first body that has both its ends
+  // behind it. A pin behind which many are open becomes a cut itself: then only that is open
+  // further in, and the order over the ground decides about the others. What is open behind trees
+  // becomes nodes.
   void add_body_fronts() {
-    std::map<int, std::vector<int>> closing;  // of each body, or the ground
-    for (const int c : part_.cuts) {
-      const int k = local_cut_.at(c);
-      if (closes_[at(k)]) closing[closing_body(c)].push_back(k);
-    }
-    std::map<int, std::set<int>> open;  // behind each body
+    auto& linkage = part_.linkage;
+    linkage.loop_cuts = part_.cuts.size();
+    std::map<int, std::map<int, int>> open;  // behind each body, and how many ends of each
     for (const int c : part_.cuts) {
       const auto& joint = system_.joint(c);
       for (const int b : {joint.child, joint.parent}) {
-        if (is_own(b)) open[b].insert(local_cut_.at(c));
+        if (is_own(b)) ++open[b][local_cut_.at(c)];
       }
     }
     std::map<int, std::vector<int>> children;  // with fronts
     for (auto b = bodies_.rbegin(); b != bodies_.rend(); ++b) {
       if (is_hub(*b) || open[*b].empty()) continue;
-      const auto& here = closing[*b];
-      std::vector<int> rest;
-      for (const int k : open[*b]) {
-        if (std::ranges::find(here, k) == here.end()) rest.push_back(k);
+      const int in = system_.inboard(*b);
+      const bool over_ground = in == kGround || is_hub(in);
+      std::vector<int> here, rest;
+      for (const auto& [cut, ends] : open[*b]) (ends == 2 ? here : rest).push_back(cut);
+      const bool is_loose = !over_ground && rest.size() >= kLooseCuts;
+      if (is_loose) {
+        const int pin = static_cast<int>(closes_.size());
+        local_cut_[*b] = pin;
+        closes_.push_back(true);
+        part_.cuts.push_back(*b);
+        rest.push_back(pin);
+        open[in][pin] = 1;
       }
-      const int body = local_.at(*b);
-      const bool on_ground = system_.inboard(*b) == kGround;
-      const int front = add_front(on_ground ? Feels::kTurning : Feels::kAll, here, rest);
-      part_.linkage.bodies[at(body)].front = front;
-      for (const int child : children[*b]) connect(child, front);
+      auto& body = linkage.bodies[at(local_.at(*b))];
+      body.is_loose = is_loose;
+      body.front = add_front(in == kGround ? Feels::kTurning : Feels::kAll, here, rest);
+      for (const int child : children[*b]) connect(child, body.front);
       if (rest.empty()) continue;
-      const int in = inboard(*b);
-      if (in == kGround) {
-        nodes_.push_back({front, rest});
+      if (over_ground || is_loose) {
+        nodes_.push_back({body.front, rest});
       } else {
-        open[in].insert(rest.begin(), rest.end());
-        children[in].push_back(front);
+        for (const int cut : rest) ++open[in][cut];
+        children[in].push_back(body.front);
       }
     }
-    part_.linkage.body_fronts = part_.linkage.fronts.size();
+    linkage.body_fronts = linkage.fronts.size();
   }
 
   // Nodes are joined in the order of minimum degree. Cuts that stay open are in no order's way.
@@ -284,6 +236,8 @@ class PartMaker {
       open.insert(open.end(), own.kept_open.begin(), own.kept_open.end());
       own.front =
           add_front(request_.hub == kGround ? Feels::kNothing : Feels::kTurning, closing, open);
+      for (const int k : closing) over_ground_.emplace(k, own.front);
+      for (const int k : open) over_ground_.emplace(k, own.front);
       if (compound.body != kNone) {
         take(static_cast<int>(c), own.front);
         continue;
@@ -317,9 +271,7 @@ class PartMaker {
         end.body = local_.at(b);
         end.cut = local_cut_.at(c);
         end.is_child = b == joint.child;
-        int front =
-            is_hub(b) ? static_cast<int>(linkage.body_fronts) : linkage.bodies[at(end.body)].front;
-        while (position(front, end.cut) == kNone) ++front;
+        const int front = is_hub(b) ? over_ground_.at(end.cut) : linkage.bodies[at(end.body)].front;
         end.position = position(front, end.cut);
         ends[at(front)].push_back(end);
       }
@@ -355,9 +307,9 @@ class PartMaker {
   const PartRequest& request_;
   std::vector<int> bodies_;
   std::map<int, int> local_, local_cut_;
-  std::set<int> loose_;
   std::vector<bool> closes_;  // of each cut
   std::vector<Node> nodes_;
+  std::map<int, int> over_ground_;  // the first front there of each cut
   Part part_;
 };
 
