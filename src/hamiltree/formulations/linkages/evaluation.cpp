@@ -92,11 +92,10 @@ bool find_velocities(const Kernels& kernels, const LinkageInParts& linkage, cons
   kernels.one.contract_bodies(linkage.rest, state, work.rest);
   for (const auto& given : linkage.given) {
     const auto& from = linkage.banks[given.bank].linkage.fronts[at(given.from)];
-    const auto& into = linkage.rest.fronts[at(given.taken.into)];
     const FrontWork<Pack> rows(from, work.banks[given.bank]);
-    const FrontWork<double> sum(into, work.rest);
-    if (given.taken.opens) clear(into, sum);
-    hand_over(Counts<int, int>{from.cuts, from.closing}, rows, into, given.taken.to.data(), sum,
+    const Receiver<double> into(linkage.rest.fronts[at(given.taken.into)], given.taken.opens,
+                                given.taken.to.data() - from.closing, work.rest);
+    hand_over(Counts<int, int>{from.cuts, from.closing}, rows, into,
               [&](const Pack& x) { return x[given.lane]; });
   }
   kernels.one.contract_over_ground(linkage.rest, state, work.rest);

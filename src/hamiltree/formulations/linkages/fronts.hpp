@@ -81,8 +81,8 @@ inline void open_ends(const Linkage<T>& linkage, const Front& front, const Front
 // Eliminates the cuts that close in a front, each as L d L^T of its two rows [Chadaj2017 eqs. 26,
 // 34-36]; their stiffness goes to the body whose motion they feel. A pivot lost in a singular pose
 // is masked: 1/d := 0 releases its row.
-template <Feels kFeels, class T, class Counts>
-inline void close_cuts(const Linkage<T>& linkage, const Front& front, const Counts& counts,
+template <Feels kFeels, class T, class Count>
+inline void close_cuts(const Linkage<T>& linkage, const Front& front, const Count& counts,
                        const FrontWork<T>& rows, const Work<T>& work, BodyWork<T>* body,
                        double mask = contraction::kPivotMask) {
   T trace(0);
@@ -148,41 +148,69 @@ inline void close_cuts(const Linkage<T>& linkage, const Front& front, const Coun
   }
 }
 
-// Adds Psi of two cuts, the first of which comes later, where they stand in a front.
-template <class T>
-inline void add(const Block<T>& Psi, int i, int j, const FrontWork<T>& sum) {
-  if (j <= i) {
-    auto& block = sum.block(i, j);
-    block.xx += Psi.xx, block.xy += Psi.xy, block.yx += Psi.yx, block.yy += Psi.yy;
-  } else {
-    auto& block = sum.block(j, i);
-    block.xx += Psi.xx, block.xy += Psi.yx, block.yx += Psi.xy, block.yy += Psi.yy;
-  }
+// A front with what its sources and its own ends leave in it, all closed that can be.
+template <Feels kFeels, class T, class Count>
+inline void settle(const Linkage<T>& linkage, const Front& front, const Count& counts,
+                   const FrontWork<T>& rows, const Work<T>& work, BodyWork<T>* body,
+                   double mask = contraction::kPivotMask) {
+  if (front.is_first) clear(front, rows);
+  open_ends<kFeels>(linkage, front, rows, work);
+  close_cuts<kFeels>(linkage, front, counts, rows, work, body, mask);
 }
+
+// The front that takes what a source leaves open: cut i of the source is
+// cut to[i]. The first source clears it.
+template <class T>
+struct Receiver {
+  Receiver(const Front& into, bool opens, const int* positions, Work<T>& work)
+      : feels(into.feels), sum(into, work), to(positions) {
+    if (opens) clear(into, sum);
+  }
+  Receiver(const Linkage<T>& linkage, const Front& source, Work<T>& work)
+      : Receiver(linkage.fronts[at(source.into)], source.opens,
+                 linkage.to.data() + source.first_to - source.closing, work) {}
+
+  void add_bias(int i, const T& x, const T& y) const {
+    sum.bias[to[i]].x += x;
+    sum.bias[to[i]].y += y;
+  }
+  // Psi of two cuts, the first of which comes later in the source.
+  void add(const Block<T>& Psi, int i, int j) const {
+    if (to[j] <= to[i]) {
+      auto& block = sum.block(to[i], to[j]);
+      block.xx += Psi.xx, block.xy += Psi.xy, block.yx += Psi.yx, block.yy += Psi.yy;
+    } else {
+      auto& block = sum.block(to[j], to[i]);
+      block.xx += Psi.xx, block.xy += Psi.yx, block.yx += Psi.xy, block.yy += Psi.yy;
+    }
+  }
+
+  Feels feels;
+  FrontWork<T> sum;
+  const int* to;
+};
 
 // What a front over the ground leaves open, for another one. value(x): the entry x as the other
 // one takes it.
-template <class T, class U, class Counts, class Value>
-inline void hand_over(const Counts& counts, const FrontWork<T>& rows, const Front& into,
-                      const int* to, const FrontWork<U>& sum, const Value& value) {
-  to -= counts.closing;
+template <class T, class U, class Count, class Value>
+inline void hand_over(const Count& counts, const FrontWork<T>& rows, const Receiver<U>& into,
+                      const Value& value) {
   for (int i = counts.closing; i < counts.cuts; ++i) {
-    sum.bias[to[i]].x += value(rows.bias[i].x);
-    sum.bias[to[i]].y += value(rows.bias[i].y);
+    into.add_bias(i, value(rows.bias[i].x), value(rows.bias[i].y));
     if (into.feels == Feels::kTurning) {
-      sum.turning[to[i]].x += value(rows.turning[i].x);
-      sum.turning[to[i]].y += value(rows.turning[i].y);
+      into.sum.turning[into.to[i]].x += value(rows.turning[i].x);
+      into.sum.turning[into.to[i]].y += value(rows.turning[i].y);
     }
     for (int j = counts.closing; j <= i; ++j) {
       const auto& Psi = rows.block(i, j);
-      add<U>({value(Psi.xx), value(Psi.xy), value(Psi.yx), value(Psi.yy)}, to[i], to[j], sum);
+      into.add({value(Psi.xx), value(Psi.xy), value(Psi.yx), value(Psi.yy)}, i, j);
     }
   }
 }
 
 // sigma of the cuts that closed in a front, from those that were open and the motion felt.
-template <Feels kFeels, class T, class Counts>
-inline void release(const Linkage<T>& linkage, const Front& front, const Counts& counts,
+template <Feels kFeels, class T, class Count>
+inline void release(const Linkage<T>& linkage, const Front& front, const Count& counts,
                     const BodyWork<T>* body, Work<T>& work) {
   const FrontWork<T> rows(front, work);
   const int* const cuts = linkage.front_cuts.data() + front.first;

@@ -75,10 +75,7 @@ inline void contract_loose_body(const Linkage<T>& linkage, std::size_t b, Work<T
   auto& w = work.bodies[b];
   const auto& front = linkage.fronts[at(linkage.bodies[b].front)];
   const FrontWork<T> rows(front, work);
-  if (front.is_first) clear(front, rows);
-  open_ends<Feels::kAll>(linkage, front, rows, work);
-  close_cuts<Feels::kAll>(linkage, front, Counts<int, int>{front.cuts, front.closing}, rows, work,
-                          &w);
+  settle<Feels::kAll>(linkage, front, Counts<int, int>{front.cuts, front.closing}, rows, work, &w);
   const T inverse_x = T(1) / w.Axx, l_yx = w.Axy * inverse_x, l_cx = w.Bx * inverse_x;
   const T d_y = w.Ayy - l_yx * w.Axy, g_cy = w.By - l_yx * w.Bx;
   const T inverse_y = T(1) / d_y, l_cy = g_cy * inverse_y;
@@ -99,10 +96,7 @@ inline void contract_loose_body(const Linkage<T>& linkage, std::size_t b, Work<T
   w.u = momentum.c;
   w.Wx = w.Wy = T(0);
   work.bodies[at(linkage.bodies[b].inboard)].Dc += work.p[b];
-  const auto& into = linkage.fronts[at(front.into)];
-  const FrontWork<T> sum(into, work);
-  const int* const to = linkage.to.data() + front.first_to - front.closing;
-  if (front.opens) clear(into, sum);
+  const Receiver<T> into(linkage, front, work);
   // F becomes L^-1 F.
   for (int i = front.closing; i < front.cuts; ++i) {
     const auto& pull = rows.pull[i];
@@ -110,17 +104,16 @@ inline void contract_loose_body(const Linkage<T>& linkage, std::size_t b, Work<T
     const Three f = forward(pull.xx, pull.yx, turning.x), g = forward(pull.xy, pull.yy, turning.y);
     rows.pull[i] = {f.x, g.x, f.y, g.y};
     rows.turning[i] = {f.c, g.c};
-    sum.bias[to[i]].x += rows.bias[i].x + dot(f, momentum);
-    sum.bias[to[i]].y += rows.bias[i].y + dot(g, momentum);
+    into.add_bias(i, rows.bias[i].x + dot(f, momentum), rows.bias[i].y + dot(g, momentum));
     const Three f_scaled = scaled(f), g_scaled = scaled(g);
     for (int j = front.closing; j <= i; ++j) {
       const auto& other = rows.pull[j];
       const Three other_f{other.xx, other.yx, rows.turning[j].x};
       const Three other_g{other.xy, other.yy, rows.turning[j].y};
       const auto& Psi = rows.block(i, j);
-      add({Psi.xx + dot(f_scaled, other_f), Psi.xy + dot(f_scaled, other_g),
-           Psi.yx + dot(g_scaled, other_f), Psi.yy + dot(g_scaled, other_g)},
-          to[i], to[j], sum);
+      into.add({Psi.xx + dot(f_scaled, other_f), Psi.xy + dot(f_scaled, other_g),
+                Psi.yx + dot(g_scaled, other_f), Psi.yy + dot(g_scaled, other_g)},
+               i, j);
     }
   }
   for (int i = front.closing; i < front.cuts; ++i)
@@ -132,17 +125,14 @@ inline void contract_loose_body(const Linkage<T>& linkage, std::size_t b, Work<T
 //   (2)  A <- A - B W^T,   D <- D + B u
 //   (3)  phi = F_c,   F <- F - W phi,   b <- b + phi u,   Psi <- Psi + phi phi^T / C
 // On the ground V is zero: then C, u and phi are all.
-template <Feels kFeels, class T, class Counts>
+template <Feels kFeels, class T, class Count>
 inline void contract_body(const Linkage<T>& linkage, std::size_t b, const Front* front,
-                          const Counts& counts, Work<T>& work) {
+                          const Count& counts, Work<T>& work) {
   constexpr bool kOnGround = kFeels != Feels::kAll;
   const auto& body = linkage.bodies[b];
   auto& w = work.bodies[b];
   if (front != nullptr) {
-    const FrontWork<T> rows(*front, work);
-    if (front->is_first) clear(*front, rows);
-    open_ends<kFeels>(linkage, *front, rows, work);
-    close_cuts<kFeels>(linkage, *front, counts, rows, work, &w);
+    settle<kFeels>(linkage, *front, counts, FrontWork<T>(*front, work), work, &w);
   }
   // (1)
   const T inverse = T(1) / w.C;
@@ -167,23 +157,21 @@ inline void contract_body(const Linkage<T>& linkage, std::size_t b, const Front*
   }
   if (front == nullptr || front->into == kNoFront) return;
   // (3)
-  const auto& into = linkage.fronts[at(front->into)];
-  const FrontWork<T> rows(*front, work), sum(into, work);
-  const int* const to = linkage.to.data() + front->first_to - counts.closing;
-  if (front->opens) clear(into, sum);
+  const FrontWork<T> rows(*front, work);
+  const Receiver<T> into(linkage, *front, work);
   for (int i = counts.closing; i < counts.cuts; ++i) {
     const Vector2<T> phi = rows.turning[i];
     rows.turning[i] = {phi.x * inverse, phi.y * inverse};  // rates
-    sum.bias[to[i]].x += rows.bias[i].x + phi.x * u;
-    sum.bias[to[i]].y += rows.bias[i].y + phi.y * u;
+    into.add_bias(i, rows.bias[i].x + phi.x * u, rows.bias[i].y + phi.y * u);
     if constexpr (!kOnGround) {
       const auto& own = rows.pull[i];
       const Block<T> pull{own.xx - Wx * phi.x, own.xy - Wx * phi.y, own.yx - Wy * phi.x,
                           own.yy - Wy * phi.y};
-      sum.turning[to[i]].x += a.x * pull.yx - a.y * pull.xx;
-      sum.turning[to[i]].y += a.x * pull.yy - a.y * pull.xy;
+      auto& turning = into.sum.turning[into.to[i]];
+      turning.x += a.x * pull.yx - a.y * pull.xx;
+      turning.y += a.x * pull.yy - a.y * pull.xy;
       if (into.feels == Feels::kAll) {
-        auto& further_in = sum.pull[to[i]];
+        auto& further_in = into.sum.pull[into.to[i]];
         further_in.xx += pull.xx, further_in.xy += pull.xy;
         further_in.yx += pull.yx, further_in.yy += pull.yy;
       }
@@ -191,9 +179,9 @@ inline void contract_body(const Linkage<T>& linkage, std::size_t b, const Front*
     for (int j = counts.closing; j <= i; ++j) {
       const auto& Psi = rows.block(i, j);
       const auto& rate = rows.turning[j];
-      add({Psi.xx + phi.x * rate.x, Psi.xy + phi.x * rate.y, Psi.yx + phi.y * rate.x,
-           Psi.yy + phi.y * rate.y},
-          to[i], to[j], sum);
+      into.add({Psi.xx + phi.x * rate.x, Psi.xy + phi.x * rate.y, Psi.yx + phi.y * rate.x,
+                Psi.yy + phi.y * rate.y},
+               i, j);
     }
   }
 }
@@ -230,20 +218,15 @@ inline void contract_over_ground(const Linkage<T>& linkage, Work<T>& work) {
   for (std::size_t k = linkage.body_fronts; k < linkage.fronts.size(); ++k) {
     const auto& front = linkage.fronts[k];
     const FrontWork<T> rows(front, work);
-    if (front.is_first) clear(front, rows);
-    open_ends<kFeels>(linkage, front, rows, work);
     with_counts(front, [&](const auto& counts) {
-      close_cuts<kFeels>(linkage, front, counts, rows, work, hub,
-                         kHub ? kHeldPivot : contraction::kPivotMask);
+      settle<kFeels>(linkage, front, counts, rows, work, hub,
+                     kHub ? kHeldPivot : contraction::kPivotMask);
       for (int s = 0; s < counts.closing && kHub; ++s) {
         const auto& d = rows.block(s, s);
         work.held += select(T(0) < d.xx, T(0), T(1)) + select(T(0) < d.yy, T(0), T(1));
       }
       if (front.into == kNoFront) return;
-      const auto& into = linkage.fronts[at(front.into)];
-      const FrontWork<T> sum(into, work);
-      if (front.opens) clear(into, sum);
-      hand_over(counts, rows, into, &linkage.to[at(front.first_to)], sum,
+      hand_over(counts, rows, Receiver<T>(linkage, front, work),
                 [](const T& x) -> const T& { return x; });
     });
   }
