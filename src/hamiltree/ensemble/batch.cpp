@@ -44,7 +44,7 @@ Batch::Batch(std::span<const Model> instances)
       throw UsageError("the models of a batch must have the same joints");
   }
   for (const auto& model : instances) {
-    auto forces = screws::joint_forces_of(model);
+    auto forces = joint_forces_of(model);
     if (!forces) break;
     forces_.push_back(std::move(forces));
   }

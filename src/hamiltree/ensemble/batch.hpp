@@ -12,7 +12,7 @@
 
 #include "hamiltree/ensemble/pin_lanes.hpp"
 #include "hamiltree/formulations/formulation.hpp"
-#include "hamiltree/formulations/screws/joint_forces.hpp"
+#include "hamiltree/formulations/joint_forces.hpp"
 #include "hamiltree/formulations/screws/kernels.hpp"
 #include "hamiltree/math/pack.hpp"
 
@@ -62,9 +62,9 @@ class Batch {
   std::vector<PinLanes> loops_;
   const screws::Kernels& kernels_;
   std::optional<screws::WorkIn<Pack>> work_;
-  std::vector<OneByOne> singles_;  // without packs: one, or one for each Model
-  std::vector<std::unique_ptr<screws::JointForces>> forces_;  // one or one for each Model, or none
-  std::vector<double> state_, rates_;                         // of one lane
+  std::vector<OneByOne> singles_;                     // without packs: one, or one for each Model
+  std::vector<std::unique_ptr<JointForces>> forces_;  // one or one for each Model, or none
+  std::vector<double> state_, rates_;                 // of one lane
   std::vector<Pack> q_packs_, p_packs_, v_packs_, q_dot_packs_, p_dot_packs_;
 };
 

@@ -7,9 +7,9 @@
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/formulations/generated/generated.hpp"
+#include "hamiltree/formulations/joint_forces.hpp"
 #include "hamiltree/formulations/screws/compile.hpp"
 #include "hamiltree/formulations/screws/into_lanes.hpp"
-#include "hamiltree/formulations/screws/joint_forces.hpp"
 
 namespace hamiltree {
 namespace {
@@ -124,7 +124,7 @@ class InPlaneFormulation final : public Formulation {
 bool has_lanes(const screws::Tree& tree) { return tree.chain || !tree.banks.empty(); }
 
 bool stays_in_screw_frames(const Model& model, const Model& plane, LaneChoice lanes) {
-  if (!screws::tree_of(model) || !screws::joint_forces_of(model)) return false;
+  if (!screws::tree_of(model) || !joint_forces_of(model)) return false;
   const auto tree = screws::tree_of(plane);
   return !tree || !has_lanes(screws::into_lanes(*tree, lanes));
 }

@@ -8,12 +8,12 @@
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/linkages/evaluation.hpp"
-#include "hamiltree/formulations/screws/over_general.hpp"
+#include "hamiltree/formulations/over_general.hpp"
 
 namespace hamiltree::linkages {
 namespace {
 
-struct WorkspaceOf final : screws::WorkspaceOverGeneral {
+struct WorkspaceOf final : WorkspaceOverGeneral {
   WorkspaceOf(const std::vector<LinkageInParts>& ways, std::unique_ptr<Workspace> for_general)
       : WorkspaceOverGeneral(std::move(for_general)) {
     for (const auto& way : ways) works.emplace_back(way);
@@ -24,9 +24,9 @@ struct WorkspaceOf final : screws::WorkspaceOverGeneral {
   bool is_redundant = false;
 };
 
-class Linkages final : public screws::OverGeneral {
+class Linkages final : public OverGeneral {
  public:
-  Linkages(std::vector<LinkageInParts> ways, std::unique_ptr<screws::JointForces> forces,
+  Linkages(std::vector<LinkageInParts> ways, std::unique_ptr<JointForces> forces,
            std::unique_ptr<Formulation> general)
       : OverGeneral(std::move(forces), std::move(general)), ways_(std::move(ways)) {}
 
@@ -134,7 +134,7 @@ std::vector<LinkageInParts> ways_of(const Model& model, LaneChoice lanes) {
 }
 
 std::unique_ptr<Formulation> make_formulation(std::vector<LinkageInParts> ways,
-                                              std::unique_ptr<screws::JointForces> forces,
+                                              std::unique_ptr<JointForces> forces,
                                               std::unique_ptr<Formulation> general) {
   return std::make_unique<Linkages>(std::move(ways), std::move(forces), std::move(general));
 }

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/formulations/joint_forces.hpp"
 #include "hamiltree/formulations/linkages/in_parts.hpp"
-#include "hamiltree/formulations/screws/joint_forces.hpp"
 
 namespace hamiltree::linkages {
 
@@ -17,7 +17,7 @@ std::vector<LinkageInParts> ways_of(const Model& model, LaneChoice lanes);
 
 // Where rows are redundant, the general one computes everything: it chooses among them.
 std::unique_ptr<Formulation> make_formulation(std::vector<LinkageInParts> ways,
-                                              std::unique_ptr<screws::JointForces> forces,
+                                              std::unique_ptr<JointForces> forces,
                                               std::unique_ptr<Formulation> general);
 
 }  // namespace hamiltree::linkages

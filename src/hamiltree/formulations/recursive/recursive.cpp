@@ -7,13 +7,13 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/formulations/adapter.hpp"
 #include "hamiltree/formulations/contraction/choices.hpp"
+#include "hamiltree/formulations/joint_forces.hpp"
 #include "hamiltree/formulations/linkages/linkages.hpp"
 #include "hamiltree/formulations/registry.hpp"
 #include "hamiltree/formulations/screws/compile.hpp"
 #include "hamiltree/formulations/screws/compile_floating.hpp"
 #include "hamiltree/formulations/screws/floating.hpp"
 #include "hamiltree/formulations/screws/into_lanes.hpp"
-#include "hamiltree/formulations/screws/joint_forces.hpp"
 #include "hamiltree/formulations/screws/screws.hpp"
 
 namespace hamiltree {
@@ -27,7 +27,7 @@ std::unique_ptr<Formulation> make_recursive(const Model& model, const Formulatio
         return std::make_unique<FormulationOf<Recursive<Space>>>(Recursive<Space>(system));
       });
   const auto tree = screws::tree_of(model);
-  auto forces = screws::joint_forces_of(model);
+  auto forces = joint_forces_of(model);
   if (forces && options.lanes != LaneChoice::kNever) {
     if (auto chain = screws::floating_chain_of(model)) {
       return screws::make_formulation(std::move(*chain), std::move(forces), std::move(general));

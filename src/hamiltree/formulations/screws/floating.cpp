@@ -3,8 +3,8 @@
 #include <string>
 #include <utility>
 
+#include "hamiltree/formulations/over_general.hpp"
 #include "hamiltree/formulations/screws/kernels.hpp"
-#include "hamiltree/formulations/screws/over_general.hpp"
 
 namespace hamiltree::screws {
 namespace {

@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/formulations/joint_forces.hpp"
 #include "hamiltree/formulations/screws/floating_chain.hpp"
-#include "hamiltree/formulations/screws/joint_forces.hpp"
 
 namespace hamiltree::screws {
 

@@ -3,9 +3,9 @@
 #include <map>
 
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/joint_forces.hpp"
 #include "hamiltree/formulations/screws/compile.hpp"
 #include "hamiltree/formulations/screws/into_lanes.hpp"
-#include "hamiltree/formulations/screws/joint_forces.hpp"
 
 namespace hamiltree::screws {
 namespace {

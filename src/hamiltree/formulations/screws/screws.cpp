@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "hamiltree/base/shared_or_alone.hpp"
+#include "hamiltree/formulations/over_general.hpp"
 #include "hamiltree/formulations/screws/evaluate.hpp"
 #include "hamiltree/formulations/screws/into_lanes.hpp"
-#include "hamiltree/formulations/screws/over_general.hpp"
 
 namespace hamiltree::screws {
 namespace {

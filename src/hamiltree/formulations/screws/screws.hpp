@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "hamiltree/formulations/formulation.hpp"
-#include "hamiltree/formulations/screws/joint_forces.hpp"
+#include "hamiltree/formulations/joint_forces.hpp"
 #include "hamiltree/formulations/screws/tree.hpp"
 
 namespace hamiltree::screws {

@@ -1,10 +1,10 @@
-#include "hamiltree/formulations/screws/joint_forces.hpp"
+#include "hamiltree/formulations/joint_forces.hpp"
 
 #include <utility>
 
 #include "hamiltree/forces/elements.hpp"
 
-namespace hamiltree::screws {
+namespace hamiltree {
 namespace {
 
 template <class Space>
@@ -89,4 +89,4 @@ std::unique_ptr<JointForces> joint_forces_of(const Model& model) {
   });
 }
 
-}  // namespace hamiltree::screws
+}  // namespace hamiltree

@@ -7,7 +7,7 @@
 #include "hamiltree/forces/power.hpp"
 #include "hamiltree/model/model.hpp"
 
-namespace hamiltree::screws {
+namespace hamiltree {
 
 // Arrays are those of a state; efforts in N m and N, power in W, energy in J.
 class JointForces {
@@ -22,4 +22,4 @@ class JointForces {
 // Nothing if some force acts otherwise. No joint may be driven.
 std::unique_ptr<JointForces> joint_forces_of(const Model& model);
 
-}  // namespace hamiltree::screws
+}  // namespace hamiltree

@@ -1,4 +1,4 @@
-// What kernels in screw frames leave to the general one of the same formulation, accelerations and
+// What kernels for pins leave to the general one of the same formulation, accelerations and
 // reactions, and to the forces along joints, and the arrays that both write to.
 #pragma once
 
@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/formulations/joint_forces.hpp"
 #include "hamiltree/formulations/not_finite.hpp"
-#include "hamiltree/formulations/screws/joint_forces.hpp"
 
-namespace hamiltree::screws {
+namespace hamiltree {
 
 struct WorkspaceOverGeneral : Workspace {
   explicit WorkspaceOverGeneral(std::unique_ptr<Workspace> for_general)
@@ -82,4 +82,4 @@ class OverGeneral : public Formulation {
   std::unique_ptr<Formulation> general_;
 };
 
-}  // namespace hamiltree::screws
+}  // namespace hamiltree
