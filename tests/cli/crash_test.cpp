@@ -12,7 +12,8 @@ using Json = nlohmann::json;
 
 class Crash : public Cli {
  protected:
-  static std::vector<std::string> options(const std::string& folder) {
+  static std::vector<std::string> options(const std::string& folder,
+                                          const std::string& until = "20") {
     return {"simulate",
             mechanism("bricard"),
             "--integrator",
@@ -20,7 +21,7 @@ class Crash : public Cli {
             "--step",
             "2e-3",
             "--until",
-            "20",
+            until,
             "--every",
             "0.02",
             "--checkpoint",
@@ -31,29 +32,42 @@ class Crash : public Cli {
             "recursive",
             "-q"};
   }
+
+  // The simulated time of the last checkpoint, s; without one, less than any.
+  double saved(const std::string& folder) const {
+    const auto state = read(fs::path(folder) / "checkpoint.json");
+    return state.empty() ? -1 : Json::parse(state)["t"].get<double>();
+  }
+
+  // Of a run without end, killed some checkpoints after its start.
+  void interrupt(const std::string& folder) const {
+    const auto outcome =
+        run_and_kill([&] { return saved(folder) > 0.25; }, 0, options(folder, "1e6"));
+    ASSERT_EQ(outcome.exit_code, 128 + 9) << outcome.err;
+  }
 };
 
-// The time of a kill is random within a run of about a second, a second process takes up what the
-// first left, and so on to the end.
+// Processes are killed at random instants, the first of them before there is any checkpoint; the
+// next takes up what one left, and so on to the end.
 TEST_F(Crash, KilledAtAnyInstantARunIsResumedBitForBit) {
   ASSERT_EQ(run(options("whole")).exit_code, 0);
   std::mt19937 random(20261121);
-  std::uniform_real_distribution<double> seconds(0.01, 0.12);
+  std::uniform_real_distribution<double> further(0, 2), seconds(0, 0.01);
   int kills = 0, resumed = 0, begun = 0;
   bool tidy = false;  // the last process came to its end
   for (bool done = false; !done && kills < 200;) {
-    const bool saved = fs::exists(root() / "killed" / "checkpoint.json");
+    const double from = saved("killed");
     const auto arguments =
-        saved ? std::vector<std::string>{"resume", "killed", "-q"} : options("killed");
-    // On a busy machine nothing is reached in so short a time.
-    const double patience = 1.0 + 0.05 * kills;
-    const auto outcome = run_and_kill(patience * seconds(random), arguments);
+        from < 0 ? options("killed") : std::vector<std::string>{"resume", "killed", "-q"};
+    const double to = kills < 3 ? from : from + further(random);
+    const auto outcome =
+        run_and_kill([&] { return saved("killed") >= to; }, seconds(random), arguments);
     tidy = outcome.exit_code == 0;
     done = tidy || (fs::exists(root() / "killed" / "summary.json") &&
                     !fs::exists(root() / "killed" / "checkpoint.json"));
     ASSERT_TRUE(done || outcome.exit_code == 128 + 9) << outcome.err;
     kills += done ? 0 : 1;
-    (saved ? resumed : begun) += 1;
+    (from < 0 ? begun : resumed) += 1;
   }
   std::printf("%d kills; begun %d times, resumed %d times\n", kills, begun, resumed);
   EXPECT_GE(resumed, 5);
@@ -117,8 +131,7 @@ TEST_F(Crash, NoRunIsReplacedByAccident) {
 }
 
 TEST_F(Crash, NoInterruptedRunIsDroppedByAccident) {
-  ASSERT_EQ(run_and_kill(0.3, options("killed")).exit_code, 128 + 9);
-  ASSERT_TRUE(fs::exists(root() / "killed" / "checkpoint.json"));
+  ASSERT_NO_FATAL_FAILURE(interrupt("killed"));
   const auto outcome = run(options("killed"));
   EXPECT_EQ(outcome.exit_code, 3);
   EXPECT_EQ(outcome.err,
@@ -128,7 +141,7 @@ TEST_F(Crash, NoInterruptedRunIsDroppedByAccident) {
 }
 
 TEST_F(Crash, DamagedCheckpointsAreRefused) {
-  ASSERT_EQ(run_and_kill(0.3, options("killed")).exit_code, 128 + 9);
+  ASSERT_NO_FATAL_FAILURE(interrupt("killed"));
   const auto state = read("killed/checkpoint.json");
   const auto samples = read("killed/checkpoint.csv");
   ASSERT_FALSE(state.empty());
@@ -159,7 +172,10 @@ TEST_F(Crash, DamagedCheckpointsAreRefused) {
   write("killed/checkpoint.csv", damaged);
   expect_refused("one bit of the samples");
   write("killed/checkpoint.csv", samples + "0.5,half a line");  // killed while it grew
-  EXPECT_EQ(run({"resume", "killed", "-q"}).exit_code, 0);
+  const double before = saved("killed");
+  const auto outcome =
+      run_and_kill([&] { return saved("killed") > before + 0.25; }, 0, {"resume", "killed", "-q"});
+  EXPECT_EQ(outcome.exit_code, 128 + 9) << outcome.err;  // it goes on
 }
 
 }  // namespace

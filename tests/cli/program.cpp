@@ -26,6 +26,13 @@ int exit_code_of(int status) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+// Its status is still there to be waited for.
+bool has_ended(pid_t child) {
+  siginfo_t info{};
+  waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT);
+  return info.si_pid == child;
+}
+
 std::string read_file(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
@@ -97,8 +104,10 @@ Outcome Cli::run_with_small_files(std::size_t bytes,
   return run_child({}, arguments, limit, nullptr);
 }
 
-Outcome Cli::run_and_kill(double seconds, const std::vector<std::string>& arguments) const {
-  return run_child({}, arguments, nullptr, [seconds](int child) {
+Outcome Cli::run_and_kill(const std::function<bool()>& ready, double seconds,
+                          const std::vector<std::string>& arguments) const {
+  return run_child({}, arguments, nullptr, [&ready, seconds](int child) {
+    while (!ready() && !has_ended(child)) usleep(200);
     usleep(static_cast<useconds_t>(1e6 * seconds));
     kill(child, SIGKILL);
   });

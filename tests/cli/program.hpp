@@ -34,8 +34,9 @@ class Cli : public testing::Test {
   Outcome run_into(const fs::path& out, const std::vector<std::string>& arguments) const;
   // With no file of more than so many bytes, as on a disk that is full.
   Outcome run_with_small_files(std::size_t bytes, const std::vector<std::string>& arguments) const;
-  // Killed after so many seconds, unless it has ended.
-  Outcome run_and_kill(double seconds, const std::vector<std::string>& arguments) const;
+  // Killed so many seconds after `ready` has come true, unless it has ended.
+  Outcome run_and_kill(const std::function<bool()>& ready, double seconds,
+                       const std::vector<std::string>& arguments) const;
   // With stderr on a terminal of 100 columns, and more environment ("NAME=value"). Ctrl-C is
   // pressed so many times, each after something has appeared on the terminal.
   Outcome run_on_terminal(const std::vector<std::string>& arguments,
