@@ -112,6 +112,6 @@ def check(folder, name, text, count):
 
 with tempfile.TemporaryDirectory() as temporary:
     check(pathlib.Path(temporary), "lockstep", LOCKSTEP, 3001)
-    check(pathlib.Path(temporary), "alone", ALONE, 600)
+    check(pathlib.Path(temporary), "alone", ALONE, 1500)
 if not MPIRUN:
     print("skipped: sweeps on ranks, for there is no mpirun or the program is without MPI")
