@@ -6,36 +6,20 @@
 #include <cmath>
 #include <string>
 
-#include "hamiltree/model/loops.hpp"
+#include "hamiltree/model/kinematics.hpp"
 #include "support/random_mechanism.hpp"
 #include "support/rates.hpp"
+#include "support/same_motion.hpp"
 
 namespace hamiltree {
 namespace {
 
 using Eigen::VectorXd;
 using test::RandomMechanism;
-using test::to_vector;
 using test::Topology;
 
 constexpr FormulationOptions kInSpace{.plane = false};
-
-void expect_near(const VectorXd& found, const VectorXd& expected, double tolerance,
-                 const std::string& what) {
-  ASSERT_EQ(found.size(), expected.size()) << what;
-  EXPECT_LE((found - expected).norm(), tolerance * (1.0 + expected.norm())) << what;
-}
-
-// What impulses in the rows of the loops do to the momenta, which no choice of rows changes.
-VectorXd felt(const Model& model, const VectorXd& q, const VectorXd& sigma) {
-  return model.visit([&]<class Space>(const System<Space>& system) {
-    Kinematics<Space> kin(system);
-    place(system, RandomMechanism::kTime, q.data(), kin);
-    VectorXd p = VectorXd::Zero(system.velocities);
-    add_loop_impulses(system, 1.0, sigma.data(), kin, p.data());
-    return p;
-  });
-}
+constexpr double kTolerance = 1e-9;  // of any pose: some are near-singular
 
 class LeavesSpace : public testing::TestWithParam<const char*> {};
 
@@ -58,38 +42,9 @@ TEST_P(LeavesSpace, WithImpulsesProjectionLeakAndPower) {
       const StateView state{RandomMechanism::kTime, q.data(), p.data()};
       const auto plane = make_formulation(GetParam(), model);
       const auto space = make_formulation(GetParam(), model, kInSpace);
-      const auto w = plane->make_workspace(), v = space->make_workspace();
-      w->leak = v->leak = 0.7;
-      const auto rows = plane->analyse(state, *w);
-      EXPECT_EQ(rows.redundant, space->analyse(state, *v).redundant);
-      EXPECT_EQ(rows.constraints, model.constraint_count());
-
-      ASSERT_EQ(plane->rate(state, *w), Status::kOk);
-      ASSERT_EQ(space->rate(state, *v), Status::kOk);
-      const double tolerance = 1e-9;  // of any pose: some are near-singular
-      expect_near(to_vector(w->v), to_vector(v->v), tolerance, "v");
-      expect_near(to_vector(w->q_dot), to_vector(v->q_dot), tolerance, "q_dot");
-      expect_near(to_vector(w->u_dot), to_vector(v->u_dot), tolerance, "p_dot");
-      expect_near(felt(model, q, to_vector(w->sigma)), felt(model, q, to_vector(v->sigma)),
-                  tolerance, "sigma");
-      const auto power = plane->power(state, *w), expected = space->power(state, *v);
-      const double size = 1.0 + std::abs(expected.driven) + std::abs(expected.applied);
-      EXPECT_NEAR(power.driven, expected.driven, tolerance * size);
-      EXPECT_NEAR(power.applied, expected.applied, tolerance * size);
-      EXPECT_NEAR(power.dissipated, expected.dissipated, tolerance * size);
-      driven += power.driven != 0.0;
-
-      const VectorXd phi = model.visit([&]<class Space>(const System<Space>& system) {
-        Kinematics<Space> kin(system);
-        place(system, state.t, q.data(), kin);
-        VectorXd gaps(system.constraints);
-        position_residual(system, kin, q.data(), gaps.data());
-        return gaps;
-      });
-      projected += phi.norm() > 1e-6;
-      ASSERT_EQ(plane->velocities(state, phi.data(), *w), Status::kOk);
-      ASSERT_EQ(space->velocities(state, phi.data(), *v), Status::kOk);
-      expect_near(to_vector(w->v), to_vector(v->v), tolerance, "projection");
+      const auto motion = test::expect_same_motion(model, *plane, *space, state, kTolerance);
+      driven += motion.power.driven != 0.0;
+      projected += motion.gap > 1e-6;
       if (HasFailure()) return;
     }
   }

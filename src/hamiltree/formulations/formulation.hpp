@@ -97,7 +97,7 @@ class Formulation {
   // At every step boundary: choices that are held through the step. True if they are new: off the
   // loops, rates are then no longer the same function of the state. Allocates nothing.
   virtual bool prepare(const StateView& state, Workspace& workspace) const = 0;
-  // v and sigma only. With phi (null: none) time is frozen: drives rest, and the cuts and couplings
+  // v, q_dot, sigma. With phi (null: none) time is frozen: drives rest, and the cuts and couplings
   // move by -phi; with u = 0 and phi = Phi(q) v is the mass-orthogonal Newton step onto the closed
   // loops.
   virtual Status velocities(const StateView& state, const double* phi,

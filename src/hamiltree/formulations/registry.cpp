@@ -5,6 +5,7 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/formulations/generated/generated.hpp"
 #include "hamiltree/formulations/in_plane.hpp"
+#include "hamiltree/formulations/subsystems.hpp"
 
 namespace hamiltree {
 namespace {
@@ -50,6 +51,12 @@ std::unique_ptr<Formulation> make_formulation(std::string_view name, const Model
     in_space.plane = false;
     return make_in_plane(*plane, make_formulation(name, plane->model, options),
                          make_formulation(kernel, model, in_space));
+  }
+  if (auto subsystems = subsystems_for(name, model, options); !subsystems.empty()) {
+    std::vector<std::unique_ptr<Formulation>> parts;
+    for (const auto& part : subsystems)
+      parts.push_back(make_formulation(name, part.model, options));
+    return make_of_subsystems(model, std::move(subsystems), std::move(parts));
   }
   if (kernel != name) {
     if (options.lanes != LaneChoice::kAuto) refuse_lanes(name);

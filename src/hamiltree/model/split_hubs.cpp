@@ -7,6 +7,7 @@
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/model/joint_tables.hpp"
+#include "hamiltree/model/topology/groups.hpp"
 
 namespace hamiltree {
 namespace {
@@ -18,22 +19,18 @@ constexpr int kLegsOfAPiece = 2;  // measured: 1 to 4 are within a tenth
 class Parts {
  public:
   template <class Space>
-  Parts(const System<Space>& system, int without) : part_(system.bodies.size()) {
-    std::iota(part_.begin(), part_.end(), 0);
+  Parts(const System<Space>& system, int without) : parts_(system.bodies.size()) {
     for (const auto& j : system.joints) {
       if (j.parent == without || j.child == without) continue;
       if (j.parent == kNone || j.child == kNone) {
         grounded_.insert(std::max(j.parent, j.child));
       } else {
-        part_[at(find(j.parent))] = find(j.child);
+        parts_.unite(j.parent, j.child);
       }
     }
   }
 
-  int find(int b) {
-    while (part_[at(b)] != b) b = part_[at(b)] = part_[at(part_[at(b)])];
-    return b;
-  }
+  int find(int b) { return parts_.find(b); }
   std::set<int> grounded() {
     std::set<int> parts;
     for (const int b : grounded_) parts.insert(find(b));
@@ -41,7 +38,7 @@ class Parts {
   }
 
  private:
-  std::vector<int> part_;
+  Groups parts_;
   std::set<int> grounded_;  // bodies with a joint on the ground
 };
 

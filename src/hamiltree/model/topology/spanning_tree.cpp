@@ -5,36 +5,9 @@
 #include <numeric>
 
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/model/topology/groups.hpp"
 
 namespace hamiltree {
-namespace {
-
-// Disjoint sets of nodes, ground included as node 0.
-class Groups {
- public:
-  explicit Groups(int count) : leader_(at(count)) { std::iota(leader_.begin(), leader_.end(), 0); }
-
-  int find(int i) {
-    while (leader_[at(i)] != i) {
-      leader_[at(i)] = leader_[at(leader_[at(i)])];
-      i = leader_[at(i)];
-    }
-    return i;
-  }
-
-  bool unite(int a, int b) {
-    a = find(a);
-    b = find(b);
-    if (a == b) return false;
-    leader_[at(std::max(a, b))] = std::min(a, b);
-    return true;
-  }
-
- private:
-  std::vector<int> leader_;
-};
-
-}  // namespace
 
 SpanningTree span(int node_count, const std::vector<Edge>& edges) {
   // Kruskal: the preferred edges that join separate groups carry the tree.
@@ -42,7 +15,7 @@ SpanningTree span(int node_count, const std::vector<Edge>& edges) {
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(),
                    [&](int a, int b) { return edges[at(a)].preference < edges[at(b)].preference; });
-  Groups groups(node_count + 1);
+  Groups groups(at(node_count + 1));  // ground is the first node
   std::vector<bool> in_tree(edges.size(), false);
   for (const int e : order) {
     in_tree[at(e)] = groups.unite(edges[at(e)].parent + 1, edges[at(e)].child + 1);

@@ -1,0 +1,186 @@
+// Mechanisms of which parts move in planes of their own: each part is computed where it moves, and
+// the whole is what it is in space.
+#include "hamiltree/formulations/subsystems.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "hamiltree/formulations/uniqueness.hpp"
+#include "support/beside.hpp"
+#include "support/planar_linkages.hpp"
+#include "support/random_mechanism.hpp"
+#include "support/rates.hpp"
+#include "support/same_motion.hpp"
+
+namespace hamiltree {
+namespace {
+
+using Eigen::VectorXd;
+using test::RandomMechanism;
+using test::to_vector;
+using test::Topology;
+
+constexpr FormulationOptions kInSpace{.plane = false};
+
+// Random mechanisms beside one another, two in planes of their own and one in space, with a state
+// off the loops.
+struct Workshop {
+  explicit Workshop(std::uint64_t seed) : random(seed) {
+    mechanism.name = "workshop";
+    mechanism.space = SpaceKind::kSpatial;
+    add("a.",
+        [](auto& r) { return r.make_in_one_plane(Topology::kSingleLoop, test::Extent::kFull); });
+    add("b.", [](auto& r) { return r.make(SpaceKind::kSpatial, Topology::kSingleLoop); });
+    add("c.",
+        [](auto& r) { return r.make_in_one_plane(Topology::kFloatingLoop, test::Extent::kFull); });
+  }
+
+  template <class Make>
+  void add(const std::string& prefix, const Make& make) {
+    const auto own = make(random);
+    const Model model(own);
+    const VectorXd closed =
+        model.visit([&](const auto& system) { return random.closed_pose(model, system); });
+    mechanism.gravity = own.gravity;
+    test::put_beside(mechanism, own, prefix);
+    model.visit([&](const auto& system) {
+      for (int b = 0; b < system.body_count(); ++b)
+        poses[prefix + model.joint_name(b)] =
+            closed.segment(system.joint(b).q, system.joint(b).coordinates);
+    });
+  }
+
+  VectorXd pose(const Model& model) {
+    return model.visit([&](const auto& system) {
+      VectorXd q(system.coordinates);
+      for (int b = 0; b < system.body_count(); ++b)
+        q.segment(system.joint(b).q, system.joint(b).coordinates) = poses.at(model.joint_name(b));
+      return q;
+    });
+  }
+
+  RandomMechanism random;
+  Mechanism mechanism;
+  std::map<std::string, VectorXd> poses;  // by joint
+};
+
+class OfSubsystems : public testing::TestWithParam<const char*> {};
+
+TEST_P(OfSubsystems, MovesAsTheWholeDoesInSpace) {
+  int apart = 0, driven = 0, projected = 0, reactions = 0;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Workshop workshop(seed);
+    const Model model(workshop.mechanism);
+    // Impulses of couplings on joints that are not in the state are no part of this.
+    if (!model.mechanism().couplings.empty()) continue;
+    const auto subsystems = subsystems_for(GetParam(), model, {});
+    if (subsystems.empty()) continue;
+    ++apart;
+    const VectorXd q =
+        workshop.pose(model) + workshop.random.vector(model.coordinate_count(), 1e-3);
+    const VectorXd p = workshop.random.vector(model.velocity_count());
+    const StateView state{RandomMechanism::kTime, q.data(), p.data()};
+    const auto parts = make_formulation(GetParam(), model);
+    const auto whole = make_formulation(GetParam(), model, kInSpace);
+    EXPECT_TRUE(parts->plan().starts_with("subsystems: ")) << parts->plan();
+    EXPECT_EQ(whole->plan().find("subsystems"), std::string::npos);
+    const auto motion = test::expect_same_motion(model, *parts, *whole, state, 1e-9);
+    driven += motion.power.driven != 0.0;
+    projected += motion.gap > 1e-6;
+
+    const auto w = parts->make_workspace(), v = whole->make_workspace();
+    const auto rows = parts->analyse(state, *w);
+    whole->analyse(state, *v);
+    const auto unique = unique_reactions(model, *parts, rows, state, *w);
+    const auto expected = unique_reactions(model, *whole, rows, state, *v);
+    ASSERT_EQ(parts->accelerations(state, *w), Status::kOk);
+    ASSERT_EQ(whole->accelerations(state, *v), Status::kOk);
+    test::expect_near(to_vector(w->v_dot), to_vector(v->v_dot), 1e-7, "v_dot");
+    for (int j = 0; j < model.joint_count(); ++j) {
+      ASSERT_EQ(unique[at(j)].not_unique(), expected[at(j)].not_unique()) << model.joint_name(j);
+      if (!unique[at(j)].not_unique().empty()) continue;
+      const auto found = parts->reaction(j, *w), other = whole->reaction(j, *v);
+      test::expect_near(found.force, other.force, 1e-6, model.joint_name(j));
+      test::expect_near(found.moment, other.moment, 1e-6, model.joint_name(j));
+      ++reactions;
+    }
+    if (HasFailure()) return;
+  }
+  std::printf("%d models apart, %d driven, %d off their loops, %d reactions\n", apart, driven,
+              projected, reactions);
+  EXPECT_GT(apart, 30);
+  EXPECT_GT(driven, 5);
+  EXPECT_GT(projected, 30);
+  EXPECT_GT(reactions, 100);
+}
+
+INSTANTIATE_TEST_SUITE_P(Formulations, OfSubsystems, testing::Values("hdca", "recursive"));
+
+// A planar machine of pins, in space on a plane that is turned by R.
+Mechanism in_space(Mechanism m, const Eigen::Matrix3d& R) {
+  m.space = SpaceKind::kSpatial;
+  for (auto& body : m.bodies)
+    body.inertia = body.inertia(2, 2) * Eigen::Vector3d(0.6, 0.7, 1.0).asDiagonal();
+  for (auto& joint : m.joints) {
+    for (auto [body, frame] :
+         {std::pair(&joint.parent, &joint.at_parent), std::pair(&joint.child, &joint.at_child)}) {
+      if (*body == kGround) *frame = {R * frame->position, R * frame->rotation};
+    }
+  }
+  return m;
+}
+
+// A ladder in each of two planes, and one more in the first.
+Mechanism ladders() {
+  test::PlanarLinkages random(1);
+  const Eigen::Matrix3d upright = Eigen::Matrix3d::Identity();
+  auto m = in_space(random.ladder(10), upright);
+  const auto tilted = Eigen::AngleAxisd(0.5, Eigen::Vector3d::UnitX()).toRotationMatrix();
+  test::put_beside(m, in_space(random.ladder(10), tilted), "tilted.");
+  test::put_beside(m, in_space(random.ladder(10), upright), "third.");
+  return m;
+}
+
+TEST(Subsystems, OneForEachPlane) {
+  const Model model(ladders());
+  const auto subsystems = subsystems_for("recursive", model, {});
+  ASSERT_EQ(subsystems.size(), 2u);
+  EXPECT_EQ(subsystems[0].model.body_count(), 42);
+  EXPECT_EQ(subsystems[1].model.body_count(), 21);
+  const auto formulation = make_formulation("recursive", model);
+  EXPECT_NE(formulation->plan().find("planar pins"), std::string::npos) << formulation->plan();
+  EXPECT_TRUE(subsystems_for("recursive", model, kInSpace).empty());
+  EXPECT_TRUE(subsystems_for("dense", model, {}).empty());
+}
+
+TEST(Subsystems, WithTheEnergiesOfAll) {
+  const auto mechanism = ladders();
+  const Model model(mechanism);
+  const auto formulation = make_formulation("recursive", model);
+  const auto workspace = formulation->make_workspace();
+  RandomMechanism random(3);
+  const VectorXd q = random.vector(model.coordinate_count()),
+                 p = random.vector(model.velocity_count());
+  const StateView state{0.0, q.data(), p.data()};
+  formulation->analyse(state, *workspace);
+  ASSERT_EQ(formulation->rate(state, *workspace), Status::kOk);
+  const auto energies = formulation->energies(state, *workspace);
+  ASSERT_TRUE(energies);
+  const VectorXd v = test::rates("dense", model, 0.0, q, p).v;
+  EXPECT_NEAR(energies->kinetic, 0.5 * p.dot(v), 1e-9 * energies->kinetic);
+}
+
+TEST(Subsystems, WholesWithoutPlanesStayWhole) {
+  RandomMechanism random(5);
+  Mechanism m = random.make(SpaceKind::kSpatial, Topology::kSingleLoop);
+  test::put_beside(m, random.make(SpaceKind::kSpatial, Topology::kChain), "b.");
+  EXPECT_TRUE(subsystems_for("hdca", Model(m), {}).empty());
+}
+
+}  // namespace
+}  // namespace hamiltree
