@@ -14,6 +14,7 @@
 #include "support/planar_linkages.hpp"
 #include "support/random_mechanism.hpp"
 #include "support/rates.hpp"
+#include "support/recorded.hpp"
 #include "support/same_motion.hpp"
 
 namespace hamiltree {
@@ -173,6 +174,25 @@ TEST(Subsystems, WithTheEnergiesOfAll) {
   ASSERT_TRUE(energies);
   const VectorXd v = test::rates("dense", model, 0.0, q, p).v;
   EXPECT_NEAR(energies->kinetic, 0.5 * p.dot(v), 1e-9 * energies->kinetic);
+}
+
+// A four-bar, which has a plane, beside a Bricard loop, which has none.
+TEST(Subsystems, AreSimulatedAsOneMechanism) {
+  auto m = test::shipped("bricard").mechanism();
+  test::put_beside(m, test::shipped("four_bar_spatial").mechanism(), "four_bar.");
+  m.sensors.clear();
+  m.events.clear();
+  const Model model(m);
+  const auto run = [&](bool plane) {
+    auto options = test::options("recursive", 1e-9);
+    options.plane = plane;
+    auto recording = Simulation(model, options).run_until(1.0, 0.0);
+    EXPECT_EQ(recording.summary.plan.starts_with("subsystems: "), plane);
+    EXPECT_LE(recording.summary.constraint.position_max, 1e-12);
+    EXPECT_LE(recording.summary.energy.max_relative_error, 1e-7);
+    return recording.samples.back();
+  };
+  EXPECT_LE(test::difference(run(true), run(false)), 1e-6);
 }
 
 TEST(Subsystems, WholesWithoutPlanesStayWhole) {
