@@ -154,4 +154,10 @@ class alignas(kLanes * sizeof(double)) Pack {
 
 static_assert(Scalar<Pack>);
 
+inline double sum_of_lanes(const Pack& pack) {
+  double sum = 0.0;
+  for (int lane = 0; lane < kLanes; ++lane) sum += pack[lane];
+  return sum;
+}
+
 }  // namespace hamiltree

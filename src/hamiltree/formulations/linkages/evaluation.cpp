@@ -6,13 +6,12 @@
 #include "hamiltree/base/instruction_set.hpp"
 #include "hamiltree/formulations/linkages/kernel_sets.hpp"
 #include "hamiltree/formulations/linkages/passes.hpp"
-#include "hamiltree/formulations/screws/lane_state.hpp"
 
 namespace hamiltree::linkages {
 
 const Kernels& kernels() { return *kKernelSets[static_cast<std::size_t>(instruction_set())]; }
 
-bool all_finite(const Work<Pack>& work) { return screws::sum_of_lanes(work.zeros) == 0.0; }
+bool all_finite(const Work<Pack>& work) { return sum_of_lanes(work.zeros) == 0.0; }
 
 namespace {
 
@@ -93,8 +92,8 @@ bool find_velocities(const Kernels& kernels, const LinkageInParts& linkage, cons
   for (const auto& given : linkage.given) {
     const auto& from = linkage.banks[given.bank].linkage.fronts[at(given.from)];
     const FrontWork<Pack> rows(from, work.banks[given.bank]);
-    const Receiver<double> into(linkage.rest.fronts[at(given.taken.into)], given.taken.opens,
-                                given.taken.to.data() - from.closing, work.rest);
+    const Receiver<double> into(linkage.rest.fronts[at(given.into)], given.opens, given.to.data(),
+                                work.rest);
     hand_over(Counts<int, int>{from.cuts, from.closing}, rows, into,
               [&](const Pack& x) { return x[given.lane]; });
   }

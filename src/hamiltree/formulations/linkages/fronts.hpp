@@ -167,8 +167,8 @@ struct Receiver {
     if (opens) clear(into, sum);
   }
   Receiver(const Linkage<T>& linkage, const Front& source, Work<T>& work)
-      : Receiver(linkage.fronts[at(source.into)], source.opens,
-                 linkage.to.data() + source.first_to - source.closing, work) {}
+      : Receiver(linkage.fronts[at(source.into)], source.opens, linkage.to.data() + source.first,
+                 work) {}
 
   void add_bias(int i, const T& x, const T& y) const {
     sum.bias[to[i]].x += x;

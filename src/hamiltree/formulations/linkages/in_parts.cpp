@@ -217,7 +217,7 @@ class InParts {
     std::ranges::sort(request.bodies);
     give(request);
     auto rest = make_part(system_, request);
-    for (std::size_t i = 0; i < result_.given.size(); ++i) result_.given[i].taken = rest.taken[i];
+    for (std::size_t i = 0; i < result_.given.size(); ++i) receive(rest.taken[i], result_.given[i]);
     share(rest);
     result_.rest = std::move(rest.linkage);
     result_.cuts = std::move(rest.cuts);
@@ -226,6 +226,14 @@ class InParts {
   LinkageInParts take() { return std::move(result_); }
 
  private:
+  void receive(const Part::Taken& taken, Given& given) const {
+    const auto& from = result_.banks[given.bank].linkage.fronts[at(given.from)];
+    given.into = taken.into;
+    given.opens = taken.opens;
+    given.to.resize(at(from.closing));
+    given.to.insert(given.to.end(), taken.to.begin(), taken.to.end());
+  }
+
   // Puts like runs of trees side by side, then what is left on both sides of them.
   void take_runs(std::size_t first, std::size_t end) {
     if (first >= end) return;
@@ -268,7 +276,10 @@ class InParts {
           for (int i = front.first + front.closing; i < front.first + front.cuts; ++i)
             cuts.push_back(part.cuts[at(linkage.front_cuts[at(i)])]);
           request.given.push_back(cuts);
-          result_.given.push_back({bank, static_cast<int>(lane), static_cast<int>(f), {}});
+          auto& given = result_.given.emplace_back();
+          given.bank = bank;
+          given.lane = static_cast<int>(lane);
+          given.from = static_cast<int>(f);
         }
       }
     }

@@ -24,7 +24,9 @@ struct Bank {
 struct Given {
   std::size_t bank = 0;
   int lane = 0, from = 0;  // front
-  Part::Taken taken;
+  int into = 0;            // front
+  bool opens = false;      // its first source
+  std::vector<int> to;     // position there of each cut of `from`, if open there
 };
 
 // A cut of which a lane has but one end; the rest has it, too. Lanes that are not in use have the

@@ -77,7 +77,6 @@ struct Front {
   bool is_first = true;         // has no source
   int into = kNoFront;          // it is a source of this one
   bool opens = false;           // the first one
-  int first_to = 0;             // position there of the first cut that stays open
 };
 
 // K: double, or Pack for eight parts that differ in their constants only.
@@ -95,7 +94,7 @@ struct Linkage {
   std::vector<Front> fronts;                // of bodies, the outermost first; then over the ground
   std::size_t body_fronts = 0;              // how many are of bodies
   std::vector<int> front_cuts;              // of all fronts, one after the other
-  std::vector<int> to;                      // see Front::first_to
+  std::vector<int> to;                      // position of each in the next front, if open there
   int turnings = 0, pulls = 0, blocks = 0;  // of all fronts
   int hub = kGround;
   bool has_hub = false;  // else, if there is one, a copy

@@ -120,6 +120,7 @@ class PartMaker {
     linkage.blocks += front.cuts * (front.cuts + 1) / 2;
     linkage.front_cuts.insert(linkage.front_cuts.end(), closing.begin(), closing.end());
     linkage.front_cuts.insert(linkage.front_cuts.end(), open.begin(), open.end());
+    linkage.to.resize(linkage.front_cuts.size());
     linkage.fronts.push_back(front);
     return static_cast<int>(linkage.fronts.size()) - 1;
   }
@@ -133,9 +134,8 @@ class PartMaker {
     auto& linkage = part_.linkage;
     auto& front = linkage.fronts[at(from)];
     front.into = into;
-    front.first_to = static_cast<int>(linkage.to.size());
-    for (int i = front.closing; i < front.cuts; ++i)
-      linkage.to.push_back(position(into, linkage.front_cuts[at(front.first + i)]));
+    for (int i = front.first + front.closing; i < front.first + front.cuts; ++i)
+      linkage.to[at(i)] = position(into, linkage.front_cuts[at(i)]);
   }
 
   // Each body with cuts, from the tips. A cut closes at the first body that has both its ends

@@ -54,10 +54,4 @@ inline void set_lane(Pack& all, int lane, double one) { all.set(lane, one); }
 template <class One>
 inline void set_lane(Zero&, int, const One&) {}
 
-inline double sum_of_lanes(const Pack& pack) {
-  double sum = 0.0;
-  for (int lane = 0; lane < kLanes; ++lane) sum += pack[lane];
-  return sum;
-}
-
 }  // namespace hamiltree::screws
