@@ -29,6 +29,7 @@
 #include "support/floating_pins.hpp"
 #include "support/random_mechanism.hpp"
 #include "support/sample_mechanisms.hpp"
+#include "support/workshop.hpp"
 
 // Sanitizers bring their own allocator; other C libraries have no __libc_malloc.
 #if defined(__has_feature)
@@ -339,6 +340,18 @@ TEST_P(NoAllocation, OnMechanismsThatMoveInOnePlaneOfSpace) {
       const Eigen::VectorXd u = random.vector(model.velocity_count());
       expect_no_allocation(*make_formulation(GetParam(), model), model, {0.0, q.data(), u.data()});
     }
+  }
+}
+
+TEST_P(NoAllocation, OnSubsystems) {
+  SKIP_UNLESS_COUNTING();
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    test::Workshop workshop(seed);
+    const Model model(workshop.mechanism);
+    const Eigen::VectorXd q = workshop.pose(model);
+    const Eigen::VectorXd u = workshop.random.vector(model.velocity_count());
+    expect_no_allocation(*make_formulation(GetParam(), model), model,
+                         {test::RandomMechanism::kTime, q.data(), u.data()});
   }
 }
 
