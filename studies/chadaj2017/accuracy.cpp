@@ -4,6 +4,7 @@
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/io/export/document/colours.hpp"
 #include "studies/chadaj2017/chadaj2017.hpp"
+#include "studies/power_law.hpp"
 
 namespace hamiltree::studies {
 namespace {

@@ -58,10 +58,4 @@ std::vector<double> velocity_residuals(const Recording& recording);
 // max over entries.
 double largest(const std::vector<double>& values);
 
-// s and t of y = s x^t by least squares in the logarithms, of entries above zero.
-struct PowerLaw {
-  double factor = 0.0, exponent = 0.0;
-};
-PowerLaw fit_power_law(const std::vector<double>& x, const std::vector<double>& y);
-
 }  // namespace hamiltree::studies

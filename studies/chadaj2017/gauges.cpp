@@ -8,6 +8,7 @@
 #include "hamiltree/formulations/dense/dense.hpp"
 #include "hamiltree/io/export/document/colours.hpp"
 #include "studies/chadaj2017/chadaj2017.hpp"
+#include "studies/power_law.hpp"
 
 namespace hamiltree::studies {
 namespace {

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "hamiltree/io/export/document/colours.hpp"
+#include "studies/power_law.hpp"
 #include "studies/precision/report.hpp"
 #include "studies/precision/series.hpp"
 
@@ -87,7 +88,7 @@ double exponent(const Series& series, const Value& value) {
     x.push_back(point.bodies);
     y.push_back(value(point));
   }
-  return growth_exponent(x, y);
+  return fit_power_law(x, y).exponent;
 }
 
 DataTable exponents(const std::vector<Series>& all) {
