@@ -16,6 +16,12 @@ if(HAMILTREE_SANITIZE)
                          -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(hamiltree_options INTERFACE -fsanitize=${HAMILTREE_SANITIZE})
 endif()
+# Kernels for several instruction sets need all that they call to be inlined, which takes an
+# optimiser, and with clang's sanitizers an hour: without it there is the baseline only.
+if(CMAKE_BUILD_TYPE STREQUAL "Debug" OR (HAMILTREE_SANITIZE AND CMAKE_CXX_COMPILER_ID MATCHES "Clang"))
+  set(HAMILTREE_ONE_INSTRUCTION_SET ON)
+  target_compile_definitions(hamiltree_options INTERFACE HAMILTREE_ONE_INSTRUCTION_SET)
+endif()
 if(HAMILTREE_FUZZ)
   # What libFuzzer follows the program's ways by; each fuzzer links it (tests/fuzz).
   target_compile_options(hamiltree_options INTERFACE -fsanitize=fuzzer-no-link)

@@ -191,7 +191,7 @@ TEST(FloatingChain, TakesNothingElse) {
   EXPECT_FALSE(screws::floating_chain_of(Model(Pins(5).tree(20, Axes::kInPlane, 1))));
 }
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(HAMILTREE_ONE_INSTRUCTION_SET)
 TEST(FloatingKernels, AgreeToRounding) {
   std::vector<const screws::Kernels*> others;
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))

@@ -73,7 +73,7 @@ TEST(InstructionSets, EightLanesGiveWhatOneGives) {
   }
 }
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(HAMILTREE_ONE_INSTRUCTION_SET)
 TEST(InstructionSets, AgreeToRounding) {
   std::vector<const screws::Kernels*> others;
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))

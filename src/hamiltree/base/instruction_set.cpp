@@ -9,7 +9,7 @@ namespace hamiltree {
 namespace {
 
 InstructionSet best() {
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(HAMILTREE_ONE_INSTRUCTION_SET)
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
     return InstructionSet::kBaseline;
   const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&

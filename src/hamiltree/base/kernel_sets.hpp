@@ -4,7 +4,7 @@
 
 #include <array>
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(HAMILTREE_ONE_INSTRUCTION_SET)
 #define HAMILTREE_KERNEL_SETS(Kernels)            \
   extern const Kernels kBaseline, kAvx2, kAvx512; \
   inline constexpr std::array kKernelSets { &kBaseline, &kAvx2, &kAvx512 }

@@ -1,4 +1,8 @@
 // Compiled once for each instruction set, with HAMILTREE_SET its name.
+#include "hamiltree/base/inline_all.hpp"
+
+HAMILTREE_INLINE_ALL_BEGIN
+
 #include "hamiltree/integrators/linear_combination.hpp"
 #include "hamiltree/integrators/sum_kernel_sets.hpp"
 
@@ -16,3 +20,5 @@ namespace {
 const Kernels HAMILTREE_SET{combine};
 
 }  // namespace hamiltree::sums
+
+HAMILTREE_INLINE_ALL_END

@@ -1,8 +1,11 @@
 // Compiled once for each instruction set, with HAMILTREE_SET its name. All that it calls is
 // inlined: nothing compiled for one set may be linked where another is wanted.
-#include "hamiltree/formulations/linkages/kernels.hpp"
+#include "hamiltree/base/inline_all.hpp"
+
+HAMILTREE_INLINE_ALL_BEGIN
 
 #include "hamiltree/formulations/linkages/kernel_sets.hpp"
+#include "hamiltree/formulations/linkages/kernels.hpp"
 #include "hamiltree/formulations/linkages/passes.hpp"
 
 namespace hamiltree::linkages {
@@ -58,3 +61,5 @@ constexpr KernelsOf<T> kKernels = {place_all<T>,     contract_inwards<T>, contra
 const Kernels HAMILTREE_SET = {kKernels<double>, kKernels<Pack>};
 
 }  // namespace hamiltree::linkages
+
+HAMILTREE_INLINE_ALL_END

@@ -1,11 +1,14 @@
 // Compiled once for each instruction set, with HAMILTREE_SET its name. All that it calls is
 // inlined: nothing compiled for one set may be linked where another is wanted.
-#include "hamiltree/formulations/screws/kernels.hpp"
+#include "hamiltree/base/inline_all.hpp"
+
+HAMILTREE_INLINE_ALL_BEGIN
 
 #include "hamiltree/formulations/screws/banks.hpp"
 #include "hamiltree/formulations/screws/floating_passes.hpp"
 #include "hamiltree/formulations/screws/join_stretches.hpp"
 #include "hamiltree/formulations/screws/kernel_sets.hpp"
+#include "hamiltree/formulations/screws/kernels.hpp"
 #include "hamiltree/formulations/screws/potential.hpp"
 #include "hamiltree/math/sincos.hpp"
 #include "hamiltree/model/joints/quaternion_entries.hpp"
@@ -186,3 +189,5 @@ const Kernels HAMILTREE_SET = {one,
                                kStretches<false>};
 
 }  // namespace hamiltree::screws
+
+HAMILTREE_INLINE_ALL_END
