@@ -16,8 +16,8 @@ if(HAMILTREE_SANITIZE)
                          -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(hamiltree_options INTERFACE -fsanitize=${HAMILTREE_SANITIZE})
 endif()
-# Kernels for several instruction sets need all that they call to be inlined, which takes an
-# optimiser, and with clang's sanitizers an hour: without it there is the baseline only.
+# Kernels for several instruction sets need all that they call to be inlined. Without an optimiser it
+# is not, and under clang's sanitizers it takes minutes a file: then there is the baseline only.
 if(CMAKE_BUILD_TYPE STREQUAL "Debug" OR (HAMILTREE_SANITIZE AND CMAKE_CXX_COMPILER_ID MATCHES "Clang"))
   set(HAMILTREE_ONE_INSTRUCTION_SET ON)
   target_compile_definitions(hamiltree_options INTERFACE HAMILTREE_ONE_INSTRUCTION_SET)

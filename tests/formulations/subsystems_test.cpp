@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
+#include <cstdio>
 #include <string>
 #include <utility>
 

@@ -54,6 +54,16 @@ PointSpringDamper spring(const std::string& a, const std::string& b) {
   return result;
 }
 
+// Closes a loop over the ground.
+JointDescription lid(const std::string& child) {
+  JointDescription result;
+  result.name = "lid";
+  result.type = JointType::kSpherical;
+  result.parent = kGround;
+  result.child = child;
+  return result;
+}
+
 TEST(Subsystems, AreWhatOnlyTheGroundConnects) {
   EXPECT_EQ(subsystem_numbers(Model(cart(1.0))), (Numbers{0, 0}));
   EXPECT_EQ(subsystem_numbers(Model(two_carts())), (Numbers{0, 0, 1, 1}));
@@ -76,12 +86,7 @@ TEST(Subsystems, KnowTheirNumbersInTheWhole) {
   auto m = two_carts();
   m.add(JointSpringDamper{"pin", 3.0, 0.0, 0.0, {}});
   m.add(JointSpringDamper{"other.pin", 4.0, 0.0, 0.0, {}});
-  JointDescription lid;  // closes a loop
-  lid.name = "lid";
-  lid.type = JointType::kSpherical;
-  lid.parent = kGround;
-  lid.child = "other.bob";
-  m.add(lid);
+  m.add(lid("other.bob"));
   m.add(Coupling{"gear", "other.pin", "other.slider", 2.0, 0.0, {}});
   const Model whole(m);
   const auto part = make_subsystem(whole, {false, false, true, true});
@@ -106,12 +111,7 @@ TEST(Subsystems, KnowTheirNumbersInTheWhole) {
 // The parts would be closed.
 TEST(Subsystems, OfOpenedLoopsAreNotMade) {
   auto m = two_carts();
-  JointDescription lid;
-  lid.name = "lid";
-  lid.type = JointType::kSpherical;
-  lid.parent = kGround;
-  lid.child = "bob";
-  m.add(lid);
+  m.add(lid("bob"));
   EXPECT_TRUE(make_subsystem(Model(m), {true, true, false, false}));
   EXPECT_FALSE(make_subsystem(Model(m).opened(), {true, true, false, false}));
 }

@@ -247,6 +247,7 @@ void expect_no_allocation(const Formulation& formulation, const Model& model,
   prepare();
   EXPECT_EQ(allocations_of(prepare), 0U) << "prepare";
   EXPECT_EQ(allocations_of(rate), 0U) << "rate after prepare";
+  EXPECT_EQ(allocations_of([&] { formulation.energies(state, *workspace); }), 0U) << "energies";
 }
 
 TEST_P(NoAllocation, OnShippedMechanisms) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Core>
+#include <cmath>
 #include <string>
 
 #include "hamiltree/formulations/formulation.hpp"

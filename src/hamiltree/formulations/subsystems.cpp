@@ -27,7 +27,9 @@ void scatter(std::span<const double> from, const std::vector<int>& numbers,
 
 struct PartWork {
   std::unique_ptr<Workspace> own;
-  std::vector<double> q, u, phi;  // there even if there is nothing in them
+  // Of the state that is looked at; there even if there is nothing in them.
+  mutable std::vector<double> q, u;
+  std::vector<double> phi;
 };
 
 struct WorkspaceOfAll final : Workspace {
@@ -114,7 +116,6 @@ class OfSubsystems final : public Formulation {
     auto& all = of(workspace);
     const auto status = evaluate(state, workspace,
                                  [&](const Formulation& part, const StateView& s, PartWork& work) {
-                                   work.own->leak = all.leak;
                                    return part.rate(s, *work.own);
                                  });
     collect_rates(all);
@@ -149,10 +150,8 @@ class OfSubsystems final : public Formulation {
     const auto& all = static_cast<const WorkspaceOfAll&>(workspace);
     Energies sum;
     for (std::size_t i = 0; i < parts_.size(); ++i) {
-      auto [q, u] = std::pair(all.parts[i].q, all.parts[i].u);
-      gather(state.q, subsystems_[i].coordinates, q);
-      gather(state.u, subsystems_[i].velocities, u);
-      const auto own = parts_[i]->energies({state.t, q.data(), u.data()}, *all.parts[i].own);
+      const auto& work = all.parts[i];
+      const auto own = parts_[i]->energies(part_of(state, i, work), *work.own);
       if (!own) return std::nullopt;
       sum.kinetic += own->kinetic;
       sum.potential += own->potential;
@@ -186,15 +185,20 @@ class OfSubsystems final : public Formulation {
     return static_cast<WorkspaceOfAll&>(workspace);
   }
 
+  StateView part_of(const StateView& state, std::size_t part, const PartWork& work) const {
+    gather(state.q, subsystems_[part].coordinates, work.q);
+    gather(state.u, subsystems_[part].velocities, work.u);
+    return {state.t, work.q.data(), work.u.data()};
+  }
+
   // f(part, its state, its work) for each.
   template <class F>
   void each(const StateView& state, Workspace& workspace, const F& f) const {
     auto& all = of(workspace);
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       auto& work = all.parts[i];
-      gather(state.q, subsystems_[i].coordinates, work.q);
-      gather(state.u, subsystems_[i].velocities, work.u);
-      f(*parts_[i], StateView{state.t, work.q.data(), work.u.data()}, work);
+      work.own->leak = all.leak;
+      f(*parts_[i], part_of(state, i, work), work);
     }
   }
   template <class F>

@@ -1,5 +1,6 @@
 #include "hamiltree/model/subsystems.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 #include <variant>
@@ -10,8 +11,7 @@
 namespace hamiltree {
 namespace {
 
-// Calls f(body) for the bodies whose motion a force knows, by their names; the ground may be among
-// them.
+// Calls f(body) for the bodies that a force acts on, by their names; the ground may be among them.
 template <class F>
 void for_each_body(const Mechanism& mechanism, const Model& model, const ForceDescription& force,
                    const F& f) {
@@ -23,9 +23,7 @@ void for_each_body(const Mechanism& mechanism, const Model& model, const ForceDe
   std::visit(
       [&]<class Force>(const Force& x) {
         if constexpr (requires { x.joint; }) on_joint(x.joint);
-        if constexpr (requires { x.joints; }) {  // a controller may look at any joint
-          for (const auto& body : mechanism.bodies) f(body.name);
-        }
+        if constexpr (requires { x.joints; }) std::ranges::for_each(x.joints, on_joint);
         if constexpr (requires { x.body; }) f(x.body);
         if constexpr (requires { x.body_a; }) f(x.body_a), f(x.body_b);
       },
@@ -65,40 +63,29 @@ bool number(const Model& whole, const System<Space>& system, const std::vector<i
 }  // namespace
 
 std::vector<int> subsystem_numbers(const Model& model) {
-  const auto& mechanism = model.mechanism();
-  Groups groups(at(model.body_count()));
-  int first = kNone;
-  const auto unite = [&](const std::string& name) {
-    const int body = model.find_body(name).value();
-    if (body == kNone) return;
-    if (first != kNone) groups.unite(first, body);
-    first = body;
-  };
-  const auto unite_joint = [&](const JointDescription& joint) {
-    unite(joint.parent);
-    unite(joint.child);
-  };
-  for (const auto& joint : mechanism.joints) {
-    first = kNone;
-    unite_joint(joint);
-  }
-  for (const auto& coupling : mechanism.couplings) {
-    first = kNone;
-    for (const auto* name : {&coupling.joint, &coupling.to})
-      unite_joint(mechanism.joints[at(model.described_joint(*model.find_joint(*name)))]);
-  }
-  for (const auto& force : mechanism.forces) {
-    first = kNone;
-    for_each_body(mechanism, model, force, unite);
-  }
+  return model.visit([](const auto& system) {
+    Groups groups(system.bodies.size());
+    const auto connect = [&](int a, int b) {
+      if (a != kNone && b != kNone) groups.unite(a, b);
+    };
+    for (const auto& joint : system.joints) connect(joint.parent, joint.child);
+    for (const auto& coupling : system.couplings) {
+      const auto &joint = system.joint(coupling.joint), &to = system.joint(coupling.to);
+      connect(std::max(joint.parent, joint.child), std::max(to.parent, to.child));
+    }
+    for (const auto& spring : system.point_springs) connect(spring.body_a, spring.body_b);
+    for (const auto& bushing : system.bushings) connect(bushing.body_a, bushing.body_b);
+    // A controller may look at any joint.
+    for (int b = 0; b < system.body_count() && !system.control_laws.empty(); ++b) connect(0, b);
 
-  std::vector<int> numbers;
-  int count = 0;
-  for (int b = 0; b < model.body_count(); ++b) {
-    const int least = groups.find(b);
-    numbers.push_back(least == b ? count++ : numbers[at(least)]);
-  }
-  return numbers;
+    std::vector<int> numbers;
+    int count = 0;
+    for (int b = 0; b < system.body_count(); ++b) {
+      const int least = groups.find(b);
+      numbers.push_back(least == b ? count++ : numbers[at(least)]);
+    }
+    return numbers;
+  });
 }
 
 std::optional<Subsystem> make_subsystem(const Model& whole, const std::vector<bool>& chosen) {
