@@ -54,13 +54,6 @@ install(FILES ${PROJECT_BINARY_DIR}/hamiltree.pc
 # ---- the program -------------------------------------------------------------------------------
 
 install(TARGETS hamiltree_app RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
-if(TARGET hamiltree_simbody_twin)  # of one study, if Simbody was there
-  set(private ${CMAKE_INSTALL_LIBDIR}/hamiltree)
-  install(TARGETS hamiltree_simbody_twin LIBRARY DESTINATION ${private} COMPONENT program)
-  file(RELATIVE_PATH to_private /${CMAKE_INSTALL_BINDIR} /${private})
-  set_target_properties(hamiltree_app PROPERTIES INSTALL_RPATH "$ORIGIN/${to_private}")
-  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR}/studies)
-endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/mechanisms DESTINATION ${CMAKE_INSTALL_DATADIR}/hamiltree
         COMPONENT program)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)

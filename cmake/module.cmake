@@ -35,6 +35,19 @@ function(hamiltree_goes_anywhere target)
                         CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
 endfunction()
 
+# Sources of a target are compiled several at a time, for their headers take longer than they do.
+# Those with options of their own are compiled alone.
+function(hamiltree_in_batches target size)
+  if(HAMILTREE_BATCHES)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${size})
+  endif()
+endfunction()
+
+# hamiltree_alone(SOURCES...): sources that are long enough to compile as they are.
+function(hamiltree_alone)
+  set_source_files_properties(${ARGV} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
 function(hamiltree_module name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINKS")
   set(folder ${PROJECT_SOURCE_DIR}/src/hamiltree/${name})
@@ -52,4 +65,5 @@ function(hamiltree_module name)
                              ${PROJECT_BINARY_DIR}/generated)
   target_link_libraries(${target} ${scope} hamiltree_options ${arg_LINKS})
   hamiltree_goes_anywhere(${target})
+  hamiltree_in_batches(${target} 8)
 endfunction()

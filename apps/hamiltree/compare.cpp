@@ -1,19 +1,36 @@
-#include "compare.hpp"
+// hamiltree compare: formulations, or runs that are there already, side by side.
+#include "commands.hpp"
 
 #include <algorithm>
 #include <exception>
 #include <filesystem>
 #include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "document_output.hpp"
 #include "hamiltree/hamiltree.hpp"
 #include "hamiltree/io/export/document/comparison.hpp"
+#include "method.hpp"
+#include "options.hpp"
 #include "print.hpp"
 #include "progress.hpp"
 #include "run.hpp"
 
 namespace hamiltree::app {
 namespace {
+
+struct CompareArguments {
+  std::vector<std::string> what;  // a model file, or folders of runs
+  std::optional<std::string> formulations;
+  ModelArguments model;  // without the file
+  MethodArguments method;
+  std::optional<double> until, every;  // s
+  std::optional<std::string> folder;
+  bool quiet = false;
+};
 
 namespace fs = std::filesystem;
 
@@ -119,9 +136,24 @@ void print(const Document& document) {
   std::cout << text.text();
 }
 
+void compare(const CompareArguments& arguments) {
+  const auto folder = arguments.folder.value_or("out/compare");
+  if (folder.empty()) throw UsageError("--out needs the name of a folder");
+  check_folder(folder);
+  if (arguments.formulations && arguments.what.size() > 1)
+    throw UsageError("--formulations goes with one model file");
+  const auto all = arguments.formulations ? simulate_all(arguments) : read_all(arguments);
+  const auto document = hamiltree::compare(all.runs);
+  if (!arguments.quiet) print(document);
+  write_and_tell(document, folder, arguments.quiet);
+  if (all.failure) std::rethrow_exception(all.failure);
+}
+
 }  // namespace
 
-CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
+Command add_compare(CLI::App& app) {
+  const auto given = std::make_shared<CompareArguments>();
+  auto& arguments = *given;
   auto* command = app.add_subcommand("compare", "put formulations, or runs, side by side");
   auto& c = *command;
   c.add_option("what", arguments.what, "a model file, or the folders of two or more runs")
@@ -143,20 +175,7 @@ CLI::App* add_compare(CLI::App& app, CompareArguments& arguments) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
       ->group("Output");
   c.add_flag("--quiet,-q", arguments.quiet, "no progress, no table; errors only")->group("Output");
-  return command;
-}
-
-void compare(const CompareArguments& arguments) {
-  const auto folder = arguments.folder.value_or("out/compare");
-  if (folder.empty()) throw UsageError("--out needs the name of a folder");
-  check_folder(folder);
-  if (arguments.formulations && arguments.what.size() > 1)
-    throw UsageError("--formulations goes with one model file");
-  const auto all = arguments.formulations ? simulate_all(arguments) : read_all(arguments);
-  const auto document = hamiltree::compare(all.runs);
-  if (!arguments.quiet) print(document);
-  write_and_tell(document, folder, arguments.quiet);
-  if (all.failure) std::rethrow_exception(all.failure);
+  return {command, [given] { compare(*given); }};
 }
 
 }  // namespace hamiltree::app

@@ -1,15 +1,25 @@
-#include "convert.hpp"
+// hamiltree convert: writes a model in another format.
+#include "commands.hpp"
 
 #include <filesystem>
 #include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
 
 #include "hamiltree/io/export/model/mjcf_writer.hpp"
 #include "hamiltree/io/export/model/native_writer.hpp"
 #include "hamiltree/io/export/model/urdf_writer.hpp"
 #include "hamiltree/io/export/pending_file.hpp"
+#include "options.hpp"
 
 namespace hamiltree::app {
 namespace {
+
+struct ConvertArguments {
+  ModelArguments model;
+  std::optional<std::string> format, file;
+};
 
 namespace fs = std::filesystem;
 
@@ -31,9 +41,22 @@ std::string written(const Mechanism& mechanism, const std::string& format) {
   return to_native(mechanism);
 }
 
+void convert(const ConvertArguments& arguments) {
+  const auto format = format_for(arguments);
+  const auto text =
+      written(read_model(arguments.model).mechanism(arguments.model.overrides), format);
+  if (!arguments.file) {
+    std::cout << text;
+    return;
+  }
+  PendingFile(*arguments.file, [&](std::ostream& out) { out << text; }).publish();
+}
+
 }  // namespace
 
-CLI::App* add_convert(CLI::App& app, ConvertArguments& arguments) {
+Command add_convert(CLI::App& app) {
+  const auto given = std::make_shared<ConvertArguments>();
+  auto& arguments = *given;
   auto* command = app.add_subcommand("convert", "write a model in another format");
   auto& c = *command;
   add_model(c, arguments.model);
@@ -44,18 +67,7 @@ CLI::App* add_convert(CLI::App& app, ConvertArguments& arguments) {
       ->type_name("FILE")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
       ->group("Output");
-  return command;
-}
-
-void convert(const ConvertArguments& arguments) {
-  const auto format = format_for(arguments);
-  const auto text =
-      written(read_model(arguments.model).mechanism(arguments.model.overrides), format);
-  if (!arguments.file) {
-    std::cout << text;
-    return;
-  }
-  PendingFile(*arguments.file, [&](std::ostream& out) { out << text; }).publish();
+  return {command, [given] { convert(*given); }};
 }
 
 }  // namespace hamiltree::app

@@ -1,6 +1,11 @@
-#include "describe.hpp"
+// hamiltree describe: the manual page and the completion of the shell, from the definition of the
+// command line itself.
+#include "commands.hpp"
 
+#include <CLI/CLI.hpp>
 #include <iostream>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "hamiltree/base/version.hpp"
@@ -142,17 +147,9 @@ void bash_completion(const CLI::App& app, std::ostream& out) {
       << "complete -o default -F _hamiltree hamiltree\n";
 }
 
-}  // namespace
-
-CLI::App* add_describe(CLI::App& app, DescribeArguments& arguments) {
-  auto* command =
-      app.add_subcommand("describe", "print the manual page, or the completion for bash");
-  command->group("");
-  command->add_option("WHAT", arguments.what, "man or bash")
-      ->required()
-      ->check(CLI::IsMember({"man", "bash"}));
-  return command;
-}
+struct DescribeArguments {
+  std::string what;  // man, bash
+};
 
 void describe(const CLI::App& app, const DescribeArguments& arguments) {
   if (arguments.what == "man") {
@@ -160,6 +157,19 @@ void describe(const CLI::App& app, const DescribeArguments& arguments) {
   } else {
     bash_completion(app, std::cout);
   }
+}
+
+}  // namespace
+
+Command add_describe(CLI::App& app) {
+  const auto given = std::make_shared<DescribeArguments>();
+  auto* command =
+      app.add_subcommand("describe", "print the manual page, or the completion for bash");
+  command->group("");
+  command->add_option("WHAT", given->what, "man or bash")
+      ->required()
+      ->check(CLI::IsMember({"man", "bash"}));
+  return {command, [given, &app] { describe(app, *given); }};
 }
 
 }  // namespace hamiltree::app

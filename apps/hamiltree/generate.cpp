@@ -1,7 +1,10 @@
-#include "generate.hpp"
+// hamiltree generate: writes a model's equations of motion as C.
+#include "commands.hpp"
 
 #include <filesystem>
 #include <iostream>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,10 +13,18 @@
 #include "hamiltree/io/export/pending_file.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/recording_header.hpp"
+#include "options.hpp"
 #include "print.hpp"
 
 namespace hamiltree::app {
 namespace {
+
+struct GenerateArguments {
+  ModelArguments model;
+  std::string file;
+  std::optional<std::string> formulation, parameters;
+  bool lanes = false;
+};
 
 namespace fs = std::filesystem;
 
@@ -32,25 +43,6 @@ std::string sizes(const std::vector<generated::Argument>& arguments) {
     if (a.is_array) text += "[" + std::to_string(a.size) + "]";
   }
   return text;
-}
-
-}  // namespace
-
-CLI::App* add_generate(CLI::App& app, GenerateArguments& arguments) {
-  auto* command = app.add_subcommand("generate", "write the equations of motion as C");
-  auto& c = *command;
-  add_model(c, arguments.model);
-  c.add_option("--out,-o", arguments.file, "file to write, NAME.c; NAME.h goes beside it")
-      ->required()
-      ->type_name("FILE")
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  add_choice(c, "--formulation", arguments.formulation, generated::formulations(),
-             "kernel that is written out; default recursive");
-  add_choice(c, "--parameters", arguments.parameters, {"fold", "pass"},
-             "the model's numbers: folded into the code, or an argument of every function; default "
-             "fold");
-  c.add_flag("--lanes", arguments.lanes, "also functions of eight states at a time");
-  return command;
 }
 
 void generate(const GenerateArguments& arguments) {
@@ -84,6 +76,27 @@ void generate(const GenerateArguments& arguments) {
                    " sines and the like"});
   }
   std::cout << table.text();
+}
+
+}  // namespace
+
+Command add_generate(CLI::App& app) {
+  const auto given = std::make_shared<GenerateArguments>();
+  auto& arguments = *given;
+  auto* command = app.add_subcommand("generate", "write the equations of motion as C");
+  auto& c = *command;
+  add_model(c, arguments.model);
+  c.add_option("--out,-o", arguments.file, "file to write, NAME.c; NAME.h goes beside it")
+      ->required()
+      ->type_name("FILE")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  add_choice(c, "--formulation", arguments.formulation, generated::formulations(),
+             "kernel that is written out; default recursive");
+  add_choice(c, "--parameters", arguments.parameters, {"fold", "pass"},
+             "the model's numbers: folded into the code, or an argument of every function; default "
+             "fold");
+  c.add_flag("--lanes", arguments.lanes, "also functions of eight states at a time");
+  return {command, [given] { generate(*given); }};
 }
 
 }  // namespace hamiltree::app

@@ -1,4 +1,5 @@
-#include "giant.hpp"
+// hamiltree giant: one chain of up to many millions of links, over threads and ranks.
+#include "commands.hpp"
 
 #include <sys/resource.h>
 
@@ -7,7 +8,10 @@
 #include <fstream>
 #include <functional>
 #include <iostream>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "exit_code.hpp"
@@ -17,12 +21,23 @@
 #include "hamiltree/io/chain_file.hpp"
 #include "hamiltree/io/export/csv.hpp"
 #include "interrupt.hpp"
+#include "method.hpp"
 #include "mpi_ranks.hpp"
+#include "options.hpp"
 #include "print.hpp"
 #include "progress.hpp"
 
 namespace hamiltree::app {
 namespace {
+
+struct GiantArguments {
+  ModelArguments model;
+  std::optional<std::string> integrator;
+  std::optional<double> step, until, every;  // s
+  int threads = 1, stride = 0, segments = 0;
+  std::optional<std::string> out;
+  bool overwrite = false, json = false, quiet = false;
+};
 
 namespace fs = std::filesystem;
 
@@ -137,36 +152,6 @@ void print(const giant::MarchSummary& s, const Told& told) {
   std::cout << table.text();
 }
 
-}  // namespace
-
-CLI::App* add_giant(CLI::App& app, GiantArguments& arguments) {
-  auto* command = app.add_subcommand(
-      "giant", "move one planar chain of many links, on threads and, by mpirun, on ranks");
-  auto& c = *command;
-  add_model(c, arguments.model);
-  add_choice(c, "--integrator", arguments.integrator, {"euler", "semi_implicit_euler", "rk4"},
-             "method; default rk4");
-  add_positive(c, "--step", arguments.step, "step in s; needed");
-  add_positive(c, "--until", arguments.until, "end time in s; default 100 steps");
-  add_positive(c, "--every", arguments.every,
-               "seconds between samples; default none but the first and the last");
-  add_count(c, "--stride", arguments.stride,
-            "angles and rates of every so many links are in the samples; default 0, none");
-  add_count(
-      c, "--segments", arguments.segments,
-      "links in a floating segment, 8 are good: keeps the digits of chains that move; default "
-      "0, none float");
-  add_threads(c, arguments.threads);
-  c.add_option("--out", arguments.out, "file for the samples, .csv; it grows while the chain moves")
-      ->type_name("FILE")
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
-      ->group("Output");
-  c.add_flag("--overwrite", arguments.overwrite, "replace the --out file")->group("Output");
-  c.add_flag("--json", arguments.json, "print a JSON summary, nothing else")->group("Output");
-  c.add_flag("-q,--quiet", arguments.quiet, "no progress, no summary for people")->group("Output");
-  return command;
-}
-
 void giant(const GiantArguments& arguments) {
   const MpiRanks mpi;
   const auto& ranks = mpi.ranks();
@@ -237,6 +222,38 @@ void giant(const GiantArguments& arguments) {
   } else if (!arguments.quiet) {
     print(summary, told);
   }
+}
+
+}  // namespace
+
+Command add_giant(CLI::App& app) {
+  const auto given = std::make_shared<GiantArguments>();
+  auto& arguments = *given;
+  auto* command = app.add_subcommand(
+      "giant", "move one planar chain of many links, on threads and, by mpirun, on ranks");
+  auto& c = *command;
+  add_model(c, arguments.model);
+  add_choice(c, "--integrator", arguments.integrator, {"euler", "semi_implicit_euler", "rk4"},
+             "method; default rk4");
+  add_positive(c, "--step", arguments.step, "step in s; needed");
+  add_positive(c, "--until", arguments.until, "end time in s; default 100 steps");
+  add_positive(c, "--every", arguments.every,
+               "seconds between samples; default none but the first and the last");
+  add_count(c, "--stride", arguments.stride,
+            "angles and rates of every so many links are in the samples; default 0, none");
+  add_count(
+      c, "--segments", arguments.segments,
+      "links in a floating segment, 8 are good: keeps the digits of chains that move; default "
+      "0, none float");
+  add_threads(c, arguments.threads);
+  c.add_option("--out", arguments.out, "file for the samples, .csv; it grows while the chain moves")
+      ->type_name("FILE")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+      ->group("Output");
+  c.add_flag("--overwrite", arguments.overwrite, "replace the --out file")->group("Output");
+  c.add_flag("--json", arguments.json, "print a JSON summary, nothing else")->group("Output");
+  c.add_flag("-q,--quiet", arguments.quiet, "no progress, no summary for people")->group("Output");
+  return {command, [given] { giant(*given); }};
 }
 
 }  // namespace hamiltree::app

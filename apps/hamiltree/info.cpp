@@ -1,8 +1,12 @@
-#include "info.hpp"
+// hamiltree info: what a model is and how it would be computed, without moving it.
+#include "commands.hpp"
 
 #include <cmath>
+#include <filesystem>
 #include <iostream>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "hamiltree/io/export/pending_file.hpp"
 #include "hamiltree/io/export/plan_drawing.hpp"
@@ -10,10 +14,18 @@
 #include "hamiltree/plan/plan_text.hpp"
 #include "hamiltree/simulation/digits.hpp"
 #include "model_facts.hpp"
+#include "options.hpp"
 #include "print.hpp"
 
 namespace hamiltree::app {
 namespace {
+
+struct InfoArguments {
+  ModelArguments model;
+  bool json = false;
+  bool plan = false;  // the tree of compounds as well
+  std::optional<std::filesystem::path> drawing;
+};
 
 using Json = nlohmann::ordered_json;
 
@@ -142,18 +154,6 @@ std::string facts_json(const ModelFacts& f, const Model& model, bool with_plan) 
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
-}  // namespace
-
-CLI::App* add_info(CLI::App& app, InfoArguments& arguments) {
-  auto* command = app.add_subcommand("info", "say what a model is and how it would be computed");
-  add_model(*command, arguments.model);
-  command->add_flag("--plan", arguments.plan,
-                    "also the tree of compounds: who is joined with whom");
-  command->add_option("--drawing", arguments.drawing, "file to draw the plans into, as SVG");
-  command->add_flag("--json", arguments.json, "print JSON, nothing else, on stdout");
-  return command;
-}
-
 void info(const InfoArguments& arguments) {
   const Model model(read_model(arguments.model).mechanism(arguments.model.overrides));
   const auto facts = facts_of(model);
@@ -167,6 +167,20 @@ void info(const InfoArguments& arguments) {
   }
   std::cout << facts_text(facts) << '\n' << joints_text(facts);
   if (arguments.plan) std::cout << '\n' << plan_tree_text(facts.plan, model);
+}
+
+}  // namespace
+
+Command add_info(CLI::App& app) {
+  const auto given = std::make_shared<InfoArguments>();
+  auto& arguments = *given;
+  auto* command = app.add_subcommand("info", "say what a model is and how it would be computed");
+  add_model(*command, arguments.model);
+  command->add_flag("--plan", arguments.plan,
+                    "also the tree of compounds: who is joined with whom");
+  command->add_option("--drawing", arguments.drawing, "file to draw the plans into, as SVG");
+  command->add_flag("--json", arguments.json, "print JSON, nothing else, on stdout");
+  return {command, [given] { info(*given); }};
 }
 
 }  // namespace hamiltree::app

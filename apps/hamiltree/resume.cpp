@@ -1,21 +1,21 @@
-#include "resume.hpp"
+// hamiltree resume: takes up a run where its last checkpoint was made.
+#include "commands.hpp"
 
+#include <memory>
 #include <optional>
+#include <string>
 
 #include "method.hpp"
+#include "run.hpp"
 
 namespace hamiltree::app {
+namespace {
 
-CLI::App* add_resume(CLI::App& app, ResumeArguments& arguments) {
-  auto* command =
-      app.add_subcommand("resume", "take up a run that was interrupted, from its last checkpoint");
-  command->add_option("RUN", arguments.folder, "the --out folder of the run")
-      ->required()
-      ->type_name("FOLDER");
-  add_threads(*command, arguments.threads);
-  add_output_flags(*command, arguments.output);
-  return command;
-}
+struct ResumeArguments {
+  std::string folder;
+  int threads = 1;
+  OutputArguments output;
+};
 
 void resume(const ResumeArguments& arguments) {
   SavedRun run = load_run(arguments.folder);
@@ -31,6 +31,21 @@ void resume(const ResumeArguments& arguments) {
       schedule.checkpoint_every > 0.0 ? std::optional(schedule.checkpoint_every) : std::nullopt;
   carry_out(simulation, run, std::move(so_far), schedule.until, output, every,
             [&](Recorder& recorder) { simulation.resume(recorder); });
+}
+
+}  // namespace
+
+Command add_resume(CLI::App& app) {
+  const auto given = std::make_shared<ResumeArguments>();
+  auto& arguments = *given;
+  auto* command =
+      app.add_subcommand("resume", "take up a run that was interrupted, from its last checkpoint");
+  command->add_option("RUN", arguments.folder, "the --out folder of the run")
+      ->required()
+      ->type_name("FOLDER");
+  add_threads(*command, arguments.threads);
+  add_output_flags(*command, arguments.output);
+  return {command, [given] { resume(*given); }};
 }
 
 }  // namespace hamiltree::app

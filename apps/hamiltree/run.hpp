@@ -27,6 +27,11 @@ struct GateFailed : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// Thrown after a sweep that has no sample to show for.
+struct AllSamplesFailed : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 // Refuses a folder that could not be written to, before anything is simulated. Creates nothing.
 void check_folder(const std::filesystem::path& folder);
 

@@ -1,15 +1,35 @@
-#include "simulate.hpp"
+// hamiltree simulate: moves a mechanism and writes what happened.
+#include "commands.hpp"
 
 #include <filesystem>
+#include <memory>
+#include <optional>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
+#include "hamiltree/base/error.hpp"
 #include "hamiltree/formulations/generated/generated.hpp"
-#include "hamiltree/hamiltree.hpp"
-#include "hardware/backend/chip_steps.hpp"
+#include "hamiltree/io/saved_run.hpp"
+#include "hamiltree/simulation/simulation.hpp"
+#include "method.hpp"
+#include "options.hpp"
+#include "run.hpp"
 
 namespace hamiltree::app {
 namespace {
+
+struct SimulateArguments {
+  ModelArguments model;
+  std::optional<std::string> formulation, backend;
+  bool generated = false;
+  MethodArguments method;
+  std::optional<double> until, every;  // s
+  std::optional<double> checkpoint;    // s
+  std::optional<double> max_energy_error, max_constraint_error;
+  bool overwrite = false;
+  OutputArguments output;
+};
 
 constexpr double kUntil = 10.0;  // s
 
@@ -33,49 +53,7 @@ MethodArguments method_on_chip(MethodArguments method) {
   return method;
 }
 
-}  // namespace
-
-CLI::App* add_simulate(CLI::App& app, SimulateArguments& arguments) {
-  auto* command = app.add_subcommand("simulate", "move a mechanism and write what happened");
-  auto& c = *command;
-  add_model(c, arguments.model);
-  add_choice(c, "--formulation", arguments.formulation, formulation_names(),
-             "equations of motion; default hdca")
-      ->group("Method");
-  c.add_flag("--generated", arguments.generated,
-             "rates by generated C, compiled by the system's C compiler; of hdca and recursive")
-      ->group("Method");
-  add_method(c, arguments.method);
-  add_choice(c, "--backend", arguments.backend, {"cpu", "fpga-sim"},
-             "where steps are taken: cpu, or fpga-sim, the simulated chip, by euler without reset "
-             "and projection; default cpu")
-      ->group("Method");
-  add_positive(c, "--until", arguments.until, "end time in s; default 10")->group("Output");
-  add_interval(c, "--every", arguments.every,
-               "output interval in s, or step: at every step; default 1/500 of --until")
-      ->group("Output");
-  c.add_option(
-       "--out", arguments.output.folder,
-       "folder for summary.json, trajectory.csv, steps.csv and report.html; made if missing")
-      ->type_name("FOLDER")
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
-      ->group("Output");
-  add_positive(c, "--checkpoint", arguments.checkpoint,
-               "simulated seconds between checkpoints in the --out folder; default none")
-      ->group("Output");
-  add_positive(c, "--max-energy-error", arguments.max_energy_error,
-               "fail, with exit code 4, if the relative energy error is larger")
-      ->group("Output");
-  add_positive(c, "--max-constraint-error", arguments.max_constraint_error,
-               "fail, with exit code 4, if loops were open by more, in m")
-      ->group("Output");
-  c.add_flag("--overwrite", arguments.overwrite, "replace the run that the --out folder holds")
-      ->group("Output");
-  add_output_flags(c, arguments.output);
-  return command;
-}
-
-void simulate(const SimulateArguments& arguments) {
+void simulate(const SimulateArguments& arguments, MakeChipIntegrator chip) {
   const bool on_chip = is_on_chip(arguments);
   auto options = options_of(on_chip ? method_on_chip(arguments.method) : arguments.method);
   options.formulation = arguments.formulation.value_or(options.formulation);
@@ -102,7 +80,7 @@ void simulate(const SimulateArguments& arguments) {
   SavedRun run{source.file, source.text, arguments.model.overrides, {}};
   run.checkpoint.options = options;
   Simulation simulation(model, options,
-                        on_chip ? hardware::chip_integrator(model, options) : MakeIntegrator{});
+                        on_chip ? chip(model, options) : MakeIntegrator{});
   if (output.folder) {
     check_folder(*output.folder);
     if (!arguments.overwrite) check_holds_no_run(*output.folder);
@@ -112,6 +90,52 @@ void simulate(const SimulateArguments& arguments) {
   carry_out(simulation, run, {}, until, output, arguments.checkpoint, [&](Recorder& recorder) {
     simulation.run_until(until, arguments.every.value_or(0.0), recorder);
   });
+}
+
+}  // namespace
+
+Command add_simulate(CLI::App& app, MakeChipIntegrator chip) {
+  const auto given = std::make_shared<SimulateArguments>();
+  auto& arguments = *given;
+  auto* command = app.add_subcommand("simulate", "move a mechanism and write what happened");
+  auto& c = *command;
+  add_model(c, arguments.model);
+  add_choice(c, "--formulation", arguments.formulation, formulation_names(),
+             "equations of motion; default hdca")
+      ->group("Method");
+  c.add_flag("--generated", arguments.generated,
+             "rates by generated C, compiled by the system's C compiler; of hdca and recursive")
+      ->group("Method");
+  add_method(c, arguments.method);
+  if (chip != nullptr) {
+    add_choice(c, "--backend", arguments.backend, {"cpu", "fpga-sim"},
+               "where steps are taken: cpu, or fpga-sim, the simulated chip, by euler without "
+               "reset and projection; default cpu")
+        ->group("Method");
+  }
+  add_positive(c, "--until", arguments.until, "end time in s; default 10")->group("Output");
+  add_interval(c, "--every", arguments.every,
+               "output interval in s, or step: at every step; default 1/500 of --until")
+      ->group("Output");
+  c.add_option(
+       "--out", arguments.output.folder,
+       "folder for summary.json, trajectory.csv, steps.csv and report.html; made if missing")
+      ->type_name("FOLDER")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+      ->group("Output");
+  add_positive(c, "--checkpoint", arguments.checkpoint,
+               "simulated seconds between checkpoints in the --out folder; default none")
+      ->group("Output");
+  add_positive(c, "--max-energy-error", arguments.max_energy_error,
+               "fail, with exit code 4, if the relative energy error is larger")
+      ->group("Output");
+  add_positive(c, "--max-constraint-error", arguments.max_constraint_error,
+               "fail, with exit code 4, if loops were open by more, in m")
+      ->group("Output");
+  c.add_flag("--overwrite", arguments.overwrite, "replace the run that the --out folder holds")
+      ->group("Output");
+  add_output_flags(c, arguments.output);
+  return {command, [given, chip] { simulate(*given, chip); }};
 }
 
 }  // namespace hamiltree::app

@@ -1,10 +1,14 @@
-#include "sweep.hpp"
+// hamiltree sweep: runs many samples of one mechanism.
+#include "commands.hpp"
 
 #include <cmath>
 #include <exception>
 #include <filesystem>
 #include <iostream>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
 
 #include "exit_code.hpp"
 #include "hamiltree/base/error.hpp"
@@ -12,11 +16,19 @@
 #include "hamiltree/sweep/sweep.hpp"
 #include "interrupt.hpp"
 #include "mpi_ranks.hpp"
+#include "options.hpp"
 #include "print.hpp"
 #include "progress.hpp"
+#include "run.hpp"
 
 namespace hamiltree::app {
 namespace {
+
+struct SweepArguments {
+  ModelArguments study;  // its file is that of the study, the rest concerns its model
+  std::optional<double> threads;
+  OutputArguments output;
+};
 
 namespace fs = std::filesystem;
 
@@ -85,26 +97,6 @@ SweepSummary run_on(const MpiRanks& mpi, const SweepStudy& study, const SweepOpt
   }
 }
 
-}  // namespace
-
-CLI::App* add_sweep(CLI::App& app, SweepArguments& arguments) {
-  auto* command = app.add_subcommand("sweep", "run many samples of one mechanism");
-  auto& c = *command;
-  c.add_option("STUDY", arguments.study.file, "study file (docs/formats/study.md)")
-      ->required()
-      ->type_name("");
-  add_model_options(c, arguments.study);
-  add_positive(c, "--threads", arguments.threads,
-               "threads of each rank; default: all cores, with mpirun 1");
-  c.add_option("--out", arguments.output.folder,
-               "folder for the results, also of a sweep that was begun; default out/STUDY")
-      ->type_name("FOLDER")
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
-      ->group("Output");
-  add_output_flags(c, arguments.output);
-  return command;
-}
-
 void sweep(const SweepArguments& arguments) {
   const MpiRanks mpi;
   const auto& output = arguments.output;
@@ -142,6 +134,28 @@ void sweep(const SweepArguments& arguments) {
     throw AllSamplesFailed("every sample failed" + (summary.first_failure.empty()
                                                         ? ", as " + folder + "/results.csv says"
                                                         : "; sample " + summary.first_failure));
+}
+
+}  // namespace
+
+Command add_sweep(CLI::App& app) {
+  const auto given = std::make_shared<SweepArguments>();
+  auto& arguments = *given;
+  auto* command = app.add_subcommand("sweep", "run many samples of one mechanism");
+  auto& c = *command;
+  c.add_option("STUDY", arguments.study.file, "study file (docs/formats/study.md)")
+      ->required()
+      ->type_name("");
+  add_model_options(c, arguments.study);
+  add_positive(c, "--threads", arguments.threads,
+               "threads of each rank; default: all cores, with mpirun 1");
+  c.add_option("--out", arguments.output.folder,
+               "folder for the results, also of a sweep that was begun; default out/STUDY")
+      ->type_name("FOLDER")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+      ->group("Output");
+  add_output_flags(c, arguments.output);
+  return {command, [given] { sweep(*given); }};
 }
 
 }  // namespace hamiltree::app

@@ -1,29 +1,28 @@
-#include "view.hpp"
+// hamiltree view: shows a run, or two over one another, in a browser, also while it goes on.
+#include "commands.hpp"
 
 #include <chrono>
 #include <filesystem>
 #include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "hamiltree/io/export/report.hpp"
 #include "hamiltree/io/viewed_run.hpp"
 #include "interrupt.hpp"
+#include "options.hpp"
 #include "viewer_server.hpp"
 
 namespace hamiltree::app {
+namespace {
 
-CLI::App* add_view(CLI::App& app, ViewArguments& arguments) {
-  auto* command = app.add_subcommand("view", "show a run in a browser, or two over one another");
-  command->add_option("RUN", arguments.runs, "the --out folder of a run, or its report.html")
-      ->required()
-      ->expected(1, 2)
-      ->type_name("FOLDER");
-  command->add_option("--port", arguments.port, "port to listen on; default any that is free")
-      ->type_name("N")
-      ->check(CLI::Range(1, 65535))
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  return command;
-}
+struct ViewArguments {
+  std::vector<std::string> runs;
+  int port = 0;  // 0: any that is free
+};
 
 void view(const ViewArguments& arguments) {
   const std::vector<std::filesystem::path> runs(arguments.runs.begin(), arguments.runs.end());
@@ -37,6 +36,23 @@ void view(const ViewArguments& arguments) {
   std::cout << server.address() << std::endl;
   std::cerr << "Open this address in a browser on this machine; Ctrl-C ends it.\n";
   while (!interrupted()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+}
+
+}  // namespace
+
+Command add_view(CLI::App& app) {
+  const auto given = std::make_shared<ViewArguments>();
+  auto& arguments = *given;
+  auto* command = app.add_subcommand("view", "show a run in a browser, or two over one another");
+  command->add_option("RUN", arguments.runs, "the --out folder of a run, or its report.html")
+      ->required()
+      ->expected(1, 2)
+      ->type_name("FOLDER");
+  command->add_option("--port", arguments.port, "port to listen on; default any that is free")
+      ->type_name("N")
+      ->check(CLI::Range(1, 65535))
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  return {command, [given] { view(*given); }};
 }
 
 }  // namespace hamiltree::app

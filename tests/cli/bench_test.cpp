@@ -1,4 +1,4 @@
-// hamiltree bench, as a user meets it.
+// hamiltree-lab bench, as a user meets it.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -10,7 +10,7 @@
 namespace hamiltree::test {
 namespace {
 
-using Bench = Cli;
+using Bench = LabCli;
 using Json = nlohmann::json;
 
 TEST_F(Bench, PrintsJsonAndWritesAReport) {

@@ -1,4 +1,4 @@
-// hamiltree chip, and simulate on the simulated chip.
+// hamiltree-lab chip, and simulate on the simulated chip.
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -9,7 +9,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-class Chip : public Cli {
+class Chip : public LabCli {
  protected:
   static bool has_chip() {
     const auto folder = fs::path(HAMILTREE_PROGRAM).parent_path() / "hardware";

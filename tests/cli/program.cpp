@@ -39,7 +39,7 @@ std::string read_file(const fs::path& path) {
 }
 
 // In the child: becomes the program, with stdout in a file and stderr as given.
-[[noreturn]] void become_program(const fs::path& folder, const fs::path& out, int err,
+[[noreturn]] void become_program(const char* program, const fs::path& folder, const fs::path& out, int err,
                                  const std::vector<std::string>& arguments,
                                  const std::vector<std::string>& environment) {
   if (chdir(folder.c_str()) != 0) _exit(126);
@@ -56,7 +56,7 @@ std::string read_file(const fs::path& path) {
   std::vector<char*> argv{const_cast<char*>("hamiltree")};
   for (const auto& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
-  execv(HAMILTREE_PROGRAM, argv.data());
+  execv(program, argv.data());
   _exit(127);
 }
 
@@ -124,7 +124,7 @@ Outcome Cli::run_child(const fs::path& out, const std::vector<std::string>& argu
   const pid_t child = fork();
   if (child == 0) {
     if (in_child) in_child();
-    become_program(root_, out.empty() ? own_out : out, err_file, arguments, {});
+    become_program(program_, root_, out.empty() ? own_out : out, err_file, arguments, {});
   }
   close(err_file);
   if (meanwhile) meanwhile(child);
@@ -147,7 +147,7 @@ Outcome Cli::run_on_terminal(const std::vector<std::string>& arguments,
   EXPECT_EQ(openpty(&ours, &theirs, nullptr, nullptr, &size), 0);
   fcntl(ours, F_SETFD, FD_CLOEXEC);
   const pid_t child = fork();
-  if (child == 0) become_program(root_, out, theirs, arguments, environment);
+  if (child == 0) become_program(program_, root_, out, theirs, arguments, environment);
   close(theirs);
   Outcome outcome;
   std::array<char, 4096> buffer{};
@@ -177,7 +177,7 @@ bool has_terminals() {
 }
 
 testing::AssertionResult is_one_sentence(const std::string& err) {
-  if (err.starts_with("hamiltree: ") && std::count(err.begin(), err.end(), '\n') == 1 &&
+  if ((err.starts_with("hamiltree: ") || err.starts_with("hamiltree-lab: ")) && std::count(err.begin(), err.end(), '\n') == 1 &&
       err.ends_with('\n')) {
     return testing::AssertionSuccess();
   }

@@ -50,6 +50,8 @@ class Cli : public testing::Test {
   void expect_same_run(const fs::path& a, const fs::path& b) const;
   fs::path root() const { return root_; }
 
+  const char* program_ = HAMILTREE_PROGRAM;
+
  private:
   Outcome run_child(const fs::path& out, const std::vector<std::string>& arguments,
                     const std::function<void()>& in_child,
@@ -58,10 +60,16 @@ class Cli : public testing::Test {
   fs::path root_;
 };
 
+// The same with hamiltree-lab.
+class LabCli : public Cli {
+ protected:
+  LabCli() { program_ = HAMILTREE_LAB; }
+};
+
 // Whether this machine gives out pseudo-terminals.
 bool has_terminals();
 
-// One line that starts with "hamiltree: ".
+// One line that starts with "hamiltree: " or "hamiltree-lab: ".
 testing::AssertionResult is_one_sentence(const std::string& err);
 
 testing::AssertionResult contains(const std::string& text, const std::string& part);

@@ -1,4 +1,4 @@
-// hamiltree study and compare, as a user meets them.
+// hamiltree-lab study and hamiltree compare, as a user meets them.
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -10,7 +10,7 @@
 namespace hamiltree::test {
 namespace {
 
-using Study = Cli;
+using Study = LabCli;
 using Compare = Cli;
 
 TEST_F(Study, WritesAReportAndPrintsWhatHolds) {

@@ -49,7 +49,7 @@ with tempfile.TemporaryDirectory() as folder:
     program = root / "bin" / "hamiltree"
     assert "four_bar" in run(program, "info", MODEL)
     page = (root / "share" / "man" / "man1" / "hamiltree.1").read_text()
-    for part in (".SS simulate", "\\-\\-formulation", ".SS bench", "Exit codes"):
+    for part in (".SS simulate", "\\-\\-formulation", ".SS generate", "Exit codes"):
         assert part in page, part
     assert "describe" not in page
     if shutil.which("man"):

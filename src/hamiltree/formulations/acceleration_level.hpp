@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/contraction/rows.hpp"
 #include "hamiltree/formulations/rate_work.hpp"
 
 namespace hamiltree {
@@ -36,21 +37,15 @@ class AccelerationLevel {
       : kernel_(std::move(system)), baumgarte_(baumgarte) {}
 
   const System<Space>& system() const { return kernel_.system(); }
-  std::string plan_text() const { return kernel_.plan_text(); }
-  static int joint_of(int row, const Work& work) { return Kernel::joint_of(row, work); }
+  const Kernel& momentum_level() const { return kernel_; }
 
-  template <class Choose>
-  void assemble(const Scalar& t, const Scalar* q, const Choose& choose, Work& work) const {
-    kernel_.assemble(t, q, choose, work);
-  }
 
   // The velocities are the state's; with phi the Newton step of the momentum-level kernel, whose
   // momenta u then are.
   void velocities(const Scalar& t, const Scalar* q, const Scalar* u, const Scalar* phi,
                   Work& work) const {
     if (phi != nullptr) return kernel_.velocities(t, q, u, phi, work);
-    assemble(
-        t, q, [](int) {}, work);
+    kernel_.assemble(t, q, contraction::RowChoice::kKeep, work);
     work.kin.frozen = false;
     std::copy(u, u + system().velocities, work.result.v.begin());
     move(system(), u, work.kin);

@@ -9,6 +9,7 @@ namespace hamiltree {
 
 using sundials::check;
 using sundials::data;
+using sundials::self_of;
 
 namespace {
 
@@ -17,8 +18,6 @@ namespace {
 constexpr int kMostRejections = 50;
 constexpr double kForbidding = 1e100;
 constexpr double kFewRoundings = 8 * std::numeric_limits<double>::epsilon();
-
-Arkode& self_of(void* self) { return *static_cast<Arkode*>(self); }
 
 }  // namespace
 
@@ -83,7 +82,7 @@ IntegratorCounts Arkode::counts() const {
 
 // ERKStep gives up where a rate fails. A rate that no tolerance allows makes it try a shorter step.
 int Arkode::rate(realtype t, N_Vector y, N_Vector y_dot, void* self) {
-  auto& own = self_of(self);
+  auto& own = self_of<Arkode>(self);
   data(y_dot)[0] = 0.0;  // the entry of a problem without state
   own.tried_ = t;
   if (own.problem_.rate(t, data(y), data(y_dot))) return 0;
@@ -95,16 +94,16 @@ int Arkode::rate(realtype t, N_Vector y, N_Vector y_dot, void* self) {
 
 int Arkode::weights(N_Vector y, N_Vector weights, void* self) {
   data(weights)[0] = 1.0;
-  self_of(self).problem_.weights(self_of(self).tolerances_, data(y), data(weights));
+  self_of<Arkode>(self).problem_.weights(self_of<Arkode>(self).tolerances_, data(y), data(weights));
   return 0;
 }
 
 int Arkode::accept(realtype t, N_Vector y, void* self) {
-  return self_of(self).problem_.accept(t, data(y)) ? 0 : -1;
+  return self_of<Arkode>(self).problem_.accept(t, data(y)) ? 0 : -1;
 }
 
 void Arkode::keep_message(int, const char*, const char*, char* message, void* self) {
-  self_of(self).message_ = message;
+  self_of<Arkode>(self).message_ = message;
 }
 
 }  // namespace hamiltree

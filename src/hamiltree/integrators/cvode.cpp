@@ -8,12 +8,7 @@ namespace hamiltree {
 
 using sundials::check;
 using sundials::data;
-
-namespace {
-
-Cvode& self_of(void* self) { return *static_cast<Cvode*>(self); }
-
-}  // namespace
+using sundials::self_of;
 
 Cvode::Cvode(CvodeFamily family, const Tolerances& tolerances, OdeProblem& problem, double t,
              const double* y)
@@ -97,25 +92,25 @@ IntegratorCounts Cvode::counts() const {
 
 int Cvode::rate(realtype t, N_Vector y, N_Vector y_dot, void* self) {
   data(y_dot)[0] = 0.0;  // the entry of a problem without state
-  self_of(self).tried_ = t;
+  self_of<Cvode>(self).tried_ = t;
   // A positive code asks CVODE to try again with a smaller step.
-  return self_of(self).problem_.rate(t, data(y), data(y_dot)) ? 0 : 1;
+  return self_of<Cvode>(self).problem_.rate(t, data(y), data(y_dot)) ? 0 : 1;
 }
 
 int Cvode::weights(N_Vector y, N_Vector weights, void* self) {
   data(weights)[0] = 1.0;
-  self_of(self).problem_.weights(self_of(self).tolerances_, data(y), data(weights));
+  self_of<Cvode>(self).problem_.weights(self_of<Cvode>(self).tolerances_, data(y), data(weights));
   return 0;
 }
 
 // The correction is small against the error test, which is made without it.
 int Cvode::correct(realtype t, N_Vector y, N_Vector correction, realtype, N_Vector, void* self) {
   N_VConst(0.0, correction);
-  return self_of(self).problem_.correct(t, data(y), data(correction)) ? 0 : 1;
+  return self_of<Cvode>(self).problem_.correct(t, data(y), data(correction)) ? 0 : 1;
 }
 
 void Cvode::keep_message(int, const char*, const char*, char* message, void* self) {
-  self_of(self).message_ = message;
+  self_of<Cvode>(self).message_ = message;
 }
 
 }  // namespace hamiltree

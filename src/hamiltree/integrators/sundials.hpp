@@ -39,6 +39,12 @@ SimulationError failed_step(int flag, double t, double size, const std::string& 
 // A step that was taken, and did not move time.
 SimulationError no_step(double t);
 
+// Whom a callback is called for.
+template <class Method>
+Method& self_of(void* self) {
+  return *static_cast<Method*>(self);
+}
+
 inline double* data(N_Vector vector) { return N_VGetArrayPointer(vector); }
 
 }  // namespace hamiltree::sundials

@@ -30,9 +30,9 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* kKind = "hamiltree checkpoint";
 constexpr int kFormat = 2;
-constexpr const char* kState = "checkpoint.json";
-constexpr const char* kSamples = "checkpoint.csv";
-constexpr const char* kSteps = "checkpoint_steps.csv";
+constexpr const char* kStateFile = "checkpoint.json";
+constexpr const char* kSamplesFile = "checkpoint.csv";
+constexpr const char* kStepsFile = "checkpoint_steps.csv";
 
 // --- numbers, exactly ---
 
@@ -288,7 +288,7 @@ std::vector<std::vector<double>> read_table(const fs::path& path, const SavedTab
   std::string text(table.bytes, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (!file || Checksum(text).text() != table.checksum)
-    refuse(path, std::string("it is not the table that ") + kState + " belongs to");
+    refuse(path, std::string("it is not the table that ") + kStateFile + " belongs to");
   std::istringstream in(std::move(text));
   std::vector<std::vector<double>> rows;
   std::string line;
@@ -371,26 +371,26 @@ std::optional<std::size_t> RunSaver::continued_at(const Table& table) const {
 
 void RunSaver::save(SavedRun run, const Recording& so_far) {
   make_folder(folder_);
-  run.samples = save_table(kSamples, samples_, so_far.samples.size(), [&](std::ostream& out) {
+  run.samples = save_table(kSamplesFile, samples_, so_far.samples.size(), [&](std::ostream& out) {
     write_csv(so_far, out, continued_at(samples_));
   });
-  run.steps = save_table(kSteps, steps_, so_far.steps.size(), [&](std::ostream& out) {
+  run.steps = save_table(kStepsFile, steps_, so_far.steps.size(), [&](std::ostream& out) {
     write_steps_csv(so_far, out, continued_at(steps_));
   });
   started_ = true;
-  PendingFile(folder_ / kState, [&](std::ostream& out) {
+  PendingFile(folder_ / kStateFile, [&](std::ostream& out) {
     out << to_document(sealed(to_object(run)));
   }).publish();
 }
 
 bool has_saved_run(const fs::path& folder) {
   std::error_code ignored;
-  return fs::exists(folder / kState, ignored);
+  return fs::exists(folder / kStateFile, ignored);
 }
 
 SavedRun load_run(const fs::path& folder) {
-  const auto path = folder / kState;
-  if (!fs::exists(path)) refuse(folder, std::string("it has no ") + kState);
+  const auto path = folder / kStateFile;
+  if (!fs::exists(path)) refuse(folder, std::string("it has no ") + kStateFile);
   try {
     return to_saved_run(read_json(path));
   } catch (const Json::exception& error) {
@@ -407,12 +407,12 @@ Recording load_recording(const SavedRun& run, const Model& model, const fs::path
   const std::size_t columns =
       1 + h.q.size() + h.v.size() + h.p.size() + 5 + (h.conservative ? 0U : 6U) + h.sensors.size();
   const auto probe = make_probe(model);
-  for (const auto& row : read_table(folder / kSamples, run.samples, columns)) {
+  for (const auto& row : read_table(folder / kSamplesFile, run.samples, columns)) {
     recording.samples.push_back(to_sample(row, h, *probe));
   }
-  for (const auto& row : read_table(folder / kSteps, run.steps, 3)) {
+  for (const auto& row : read_table(folder / kStepsFile, run.steps, 3)) {
     constexpr double kHighestOrder = 100.0;
-    if (!(row[2] >= 0.0 && row[2] <= kHighestOrder)) refuse(folder / kSteps, "it has a bad order");
+    if (!(row[2] >= 0.0 && row[2] <= kHighestOrder)) refuse(folder / kStepsFile, "it has a bad order");
     recording.steps.push_back({row[0], row[1], static_cast<int>(row[2])});
   }
   return recording;
@@ -420,7 +420,7 @@ Recording load_recording(const SavedRun& run, const Model& model, const fs::path
 
 void remove_saved_run(const fs::path& folder) {
   std::error_code ignored;
-  for (const char* name : {kState, kSamples, kSteps}) {
+  for (const char* name : {kStateFile, kSamplesFile, kStepsFile}) {
     fs::remove(folder / name, ignored);
     remove_pending(folder / name);
   }

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 
 #include "hamiltree/math/scalar.hpp"
 
@@ -31,17 +32,15 @@ class alignas(kLanes * sizeof(double)) Pack {
   };
 
   Pack() = default;
-  [[gnu::always_inline]] Pack(double value) {
-    for (auto& part : part_) part = value - Part{};
-  }
+  [[gnu::always_inline]] Pack(double value) : Pack(of_parts([&](int) { return value - Part{}; })) {}
 
   [[gnu::always_inline]] static Pack load(const double* from) {
     Pack pack;
-    for (int i = 0; i < kLanes; ++i) pack.set(i, from[i]);
+    std::memcpy(pack.part_, from, sizeof(pack.part_));
     return pack;
   }
   [[gnu::always_inline]] void store(double* to) const {
-    for (int i = 0; i < kLanes; ++i) to[i] = (*this)[i];
+    std::memcpy(to, part_, sizeof(part_));
   }
 
   [[gnu::always_inline]] double operator[](int lane) const {
@@ -53,9 +52,7 @@ class alignas(kLanes * sizeof(double)) Pack {
 
 #define HAMILTREE_LANEWISE(op)                                                   \
   [[gnu::always_inline]] friend Pack operator op(const Pack& a, const Pack& b) { \
-    Pack result;                                                                 \
-    for (int k = 0; k < kParts; ++k) result.part_[k] = a.part_[k] op b.part_[k]; \
-    return result;                                                               \
+    return of_parts([&](int k) { return a.part_[k] op b.part_[k]; });            \
   }                                                                              \
   [[gnu::always_inline]] Pack& operator op##=(const Pack& b) { return *this = *this op b; }
   HAMILTREE_LANEWISE(+)
@@ -64,9 +61,7 @@ class alignas(kLanes * sizeof(double)) Pack {
   HAMILTREE_LANEWISE(/)
 #undef HAMILTREE_LANEWISE
   [[gnu::always_inline]] friend Pack operator-(const Pack& a) {
-    Pack result;
-    for (int k = 0; k < kParts; ++k) result.part_[k] = -a.part_[k];
-    return result;
+    return of_parts([&](int k) { return -a.part_[k]; });
   }
 
   [[gnu::always_inline]] friend Mask operator<(const Pack& a, const Pack& b) {
@@ -80,9 +75,7 @@ class alignas(kLanes * sizeof(double)) Pack {
     return mask;
   }
   [[gnu::always_inline]] friend Pack select(const Mask& mask, const Pack& x, const Pack& y) {
-    Pack result;
-    for (int k = 0; k < kParts; ++k) result.part_[k] = mask.part[k] ? x.part_[k] : y.part_[k];
-    return result;
+    return of_parts([&](int k) { return mask.part[k] ? x.part_[k] : y.part_[k]; });
   }
   // Lanes in which the given bit of the number's own representation is set.
   [[gnu::always_inline]] Mask has_bit(int bit) const {
@@ -132,6 +125,22 @@ class alignas(kLanes * sizeof(double)) Pack {
   friend double to_double(const Pack& a) { return a[0]; }
 
  private:
+  template <class... Parts>
+  [[gnu::always_inline]] explicit Pack(const Part& part, const Parts&... parts)
+      : part_{part, parts...} {}
+
+  // Written out, not as a loop: to unroll those of large kernels takes a compiler minutes.
+  template <class F>
+  [[gnu::always_inline]] static Pack of_parts(const F& f) {
+    if constexpr (kParts == 1) {
+      return Pack(f(0));
+    } else if constexpr (kParts == 2) {
+      return Pack(f(0), f(1));
+    } else {
+      return Pack(f(0), f(1), f(2), f(3));
+    }
+  }
+
   template <class F>
   Pack each(const F& f) const {
     Pack result;

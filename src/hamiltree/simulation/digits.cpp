@@ -1,10 +1,10 @@
 #include "hamiltree/simulation/digits.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "hamiltree/math/dense_solvers.hpp"
 #include "hamiltree/model/kinematics.hpp"
 
 namespace hamiltree {
@@ -30,8 +30,7 @@ Eigen::MatrixXd mass_matrix(const System<Space>& system, const Eigen::VectorXd& 
 double condition_number(const Eigen::MatrixXd& M) {
   const Eigen::VectorXd scale = M.diagonal().cwiseSqrt().cwiseInverse();
   const Eigen::MatrixXd scaled = scale.asDiagonal() * M * scale.asDiagonal();
-  const Eigen::VectorXd values =
-      Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(scaled, Eigen::EigenvaluesOnly).eigenvalues();
+  const Eigen::VectorXd values = symmetric_eigen(scaled).values;
   const double smallest = values(0);
   const double largest = values(values.size() - 1);
   return smallest > 0.0 ? largest / smallest : std::numeric_limits<double>::infinity();

@@ -1,7 +1,5 @@
 #include "hamiltree/simulation/initial_state.hpp"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -13,6 +11,7 @@
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/base/text.hpp"
+#include "hamiltree/math/dense_solvers.hpp"
 #include "hamiltree/model/loops.hpp"
 
 namespace hamiltree {
@@ -287,10 +286,7 @@ class Assembler {
     }
     Eigen::VectorXd rhs = phi;
     for (int r = 0; r < rhs.size(); ++r) rhs(r) *= -scale_of_row(r);
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
-    decomposition.setThreshold(kRankTolerance);
-    decomposition.compute(free);
-    Eigen::VectorXd d = decomposition.solve(rhs);
+    Eigen::VectorXd d = least_norm_solution(free, rhs, kRankTolerance);
     const double largest = d.size() > 0 ? d.cwiseAbs().maxCoeff() : 0.0;
     if (largest > kLargestStep) d *= kLargestStep / largest;
     Eigen::VectorXd delta = Eigen::VectorXd::Zero(system_.velocities);
@@ -381,10 +377,7 @@ class Assembler {
       B.row(A.rows() + held + k) = cut_rate_row(joint);
       b(A.rows() + held + k) = value;
     }
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
-    decomposition.setThreshold(kRankTolerance);
-    decomposition.compute(B);
-    const Eigen::VectorXd u = decomposition.solve(b);
+    const Eigen::VectorXd u = least_norm_solution(B, b, kRankTolerance);
     const double miss = (B * u - b).cwiseAbs().maxCoeff();
     if (!(miss <= kConsistent * std::max(1.0, b.cwiseAbs().maxCoeff()))) {
       if (held + extra == 0) {
@@ -418,10 +411,10 @@ class Assembler {
       const Eigen::MatrixXd A = closing_matrix();
       K += A.transpose() * A / A.squaredNorm();
     }
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(K);
-    if (eigen.eigenvalues()(0) > kLeastInertia * eigen.eigenvalues()(n - 1)) return;
+    const auto eigen = symmetric_eigen(K);
+    if (eigen.values(0) > kLeastInertia * eigen.values(n - 1)) return;
     Eigen::Index k = 0;
-    eigen.eigenvectors().col(0).cwiseAbs().maxCoeff(&k);
+    eigen.vectors.col(0).cwiseAbs().maxCoeff(&k);
     refuse(joint_of_velocity(static_cast<int>(k)),
            "its motion is undetermined: no body that moves with it has inertia there, and no loop "
            "holds it");

@@ -9,8 +9,7 @@
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/forces/loads.hpp"
-#include "hamiltree/formulations/recursive/assembly.hpp"
-#include "hamiltree/formulations/recursive/solve.hpp"
+#include "hamiltree/formulations/recursive/recursive.hpp"
 #include "hamiltree/model/loops.hpp"
 
 namespace hamiltree {
@@ -177,10 +176,9 @@ class ProbeOf final : public Probe {
   }
 
   Eigen::VectorXd joint_inertias() const override {
-    recursive::Work<Space> work(system_);
-    recursive::place_bodies(system_, t_, q_.data(), work);
-    recursive::assemble(
-        system_, [](int) {}, work);
+    const Recursive<Space> kernel(system_);
+    typename Recursive<Space>::Work work(kernel);
+    kernel.assemble(t_, q_.data(), contraction::RowChoice::kKeep, work);
     Eigen::VectorXd inertias(system_.velocities);
     for (int b = 0; b < system_.body_count(); ++b) {
       const auto& joint = system_.joint(b);

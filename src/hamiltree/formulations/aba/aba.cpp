@@ -1,17 +1,15 @@
 // The aba formulation, instantiated once for both spaces.
-// clang-format off
-#include "hamiltree/formulations/recursive/without_packets.hpp"
-// clang-format on
 #include "hamiltree/formulations/aba/aba.hpp"
 
 #include "hamiltree/formulations/adapter.hpp"
-#include "hamiltree/formulations/contraction/choices.hpp"
+#include "hamiltree/formulations/contraction/momentum_level_choices.hpp"
+#include "hamiltree/formulations/recursive/choices.hpp"
 #include "hamiltree/formulations/registry.hpp"
 
 namespace hamiltree {
 
 template <class Space>
-struct KernelChoices<Aba<Space>> : LoopChoices<Aba<Space>> {};
+struct KernelChoices<Aba<Space>> : MomentumLevelChoices<Aba<Space>, Recursive<Space>> {};
 
 std::unique_ptr<Formulation> make_aba(const Model& model, const FormulationOptions& options) {
   return model.visit([&]<class Space>(const System<Space>& system) -> std::unique_ptr<Formulation> {

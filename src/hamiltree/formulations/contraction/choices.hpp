@@ -1,8 +1,8 @@
 // What formulations that contract loops decide outside the hot path: the rank of every front that
 // closes loops, once, and its rows, at every step boundary.
 //
-// A Kernel offers assemble(t, q, choose, work), which calls choose(c) before front c is eliminated,
-// and joint_of(row) for the rows of its fronts; its Work has fronts, ranks and scratch.
+// A Kernel offers assemble(t, q, rows, work) and joint_of(row) for the rows of its fronts; its Work
+// has fronts, ranks and scratch. LoopChoices are compiled where the kernel is.
 #pragma once
 
 #include <algorithm>
@@ -23,123 +23,141 @@ struct LoopChoices {
 
   // The rank is that of the manifold, not of one pose, which may be singular: the largest seen at
   // the given pose and at poses a short admissible way off, brought back onto the loops.
-  static Redundancy analyse(const Kernel& kernel, const StateView& state, Work& work) {
-    const auto& system = kernel.system();
-    std::vector<double> p(at(system.velocities), 0.0);
-    std::vector<double> q(state.q, state.q + system.coordinates);
-    work.ranks.assign(work.fronts.size(), kNone);
-    choose(kernel, state.t, q.data(), work);
-    auto ranks = ranks_of(work);
-    std::mt19937_64 random(2017);
-    std::uniform_real_distribution<double> uniform(-1.0, 1.0);
-    for (int trial = 0; trial < 3 && system.constraints > 0; ++trial) {
-      work.ranks = ranks;
-      std::copy(state.q, state.q + system.coordinates, q.begin());
-      for (auto& value : p) value = uniform(random);
-      if (!wander(kernel, state.t, q, p, work)) continue;
-      work.ranks.assign(work.fronts.size(), kNone);
-      choose(kernel, state.t, q.data(), work);
-      const auto seen = ranks_of(work);
-      for (std::size_t c = 0; c < ranks.size(); ++c) ranks[c] = std::max(ranks[c], seen[c]);
-    }
-    work.ranks = ranks;
-    choose(kernel, state.t, state.q, work);
-    Redundancy redundancy{system.constraints, 0};
-    for (std::size_t c = 0; c < ranks.size(); ++c) {
-      redundancy.redundant += work.fronts[c].eliminated - ranks[c];
-    }
-    return redundancy;
-  }
+  static Redundancy analyse(const Kernel& kernel, const StateView& state, Work& work);
 
   // Rows are chosen anew only where a pivot of the last evaluation has fallen far behind the
   // largest: watching costs nothing, the pivots are there.
-  static bool prepare(const Kernel& kernel, const StateView& state, Work& work) {
-    for (const auto& front : work.fronts) {
-      if (front.mask > 0.0 && contraction::is_worn(front)) {
-        const auto before = fingerprint(work);
-        choose(kernel, state.t, state.q, work);
-        return fingerprint(work) != before;
-      }
-    }
-    return false;
-  }
+  static bool prepare(const Kernel& kernel, const StateView& state, Work& work);
 
   // Joints whose rows a masked pivot released at the last evaluation.
-  static std::vector<int> singular_joints(const Kernel& kernel, const Work& work) {
-    std::vector<int> joints;
-    for (const auto& front : work.fronts) {
-      for (const int i : front.order) {
-        if (front.inverse_pivot[at(i)] != 0.0) continue;
-        const int joint = kernel.joint_of(front.rows[at(i)], work);
-        if (std::find(joints.begin(), joints.end(), joint) == joints.end()) {
-          joints.push_back(joint);
-        }
-      }
-    }
-    return joints;
-  }
+  static std::vector<int> singular_joints(const Kernel& kernel, const Work& work);
 
   static std::string plan(const Kernel& kernel) { return kernel.plan_text(); }
 
  private:
   // Of the rows chosen, in their order.
-  static std::size_t fingerprint(const Work& work) {
-    std::size_t value = 0;
-    for (const auto& front : work.fronts) {
-      for (const int i : front.order) value = 31 * value + at(i) + 1;
-    }
-    return value;
-  }
+  static std::size_t fingerprint(const Work& work);
 
-  static void choose(const Kernel& kernel, double t, const double* q, Work& work) {
-    kernel.assemble(
-        t, q,
-        [&](int c) {
-          const auto i = at(c);
-          auto& front = work.fronts[i];
-          if (front.mask == 0.0) return;
-          const int rank = contraction::choose_rows(front, work.ranks[i], work.scratch);
-          if (work.ranks[i] == kNone) work.ranks[i] = rank;
-        },
-        work);
-  }
+  static void choose(const Kernel& kernel, double t, const double* q, Work& work);
 
-  static std::vector<int> ranks_of(const Work& work) {
-    std::vector<int> ranks;
-    for (const auto& front : work.fronts) ranks.push_back(static_cast<int>(front.order.size()));
-    return ranks;
-  }
+  static std::vector<int> ranks_of(const Work& work);
 
   // Moves q along the displacements that the momenta p ask for, then closes the loops by Newton.
   static bool wander(const Kernel& kernel, double t, std::vector<double>& q,
-                     const std::vector<double>& p, Work& work) {
-    const auto& system = kernel.system();
-    std::vector<double> phi(at(system.constraints), 0.0);
-    kernel.velocities(t, q.data(), p.data(), phi.data(), work);
-    double fastest = 0.0;
-    for (const double rate : work.result.q_dot) fastest = std::max(fastest, std::abs(rate));
-    if (!(fastest > 0.0) || !std::isfinite(fastest)) return false;
-    constexpr double kStep = 0.05;  // rad or m of the fastest coordinate
-    advance(system, q, work.result.q_dot, kStep / fastest);
-    const std::vector<double> at_rest(p.size(), 0.0);
-    for (int iteration = 0; iteration < 8; ++iteration) {
-      place(system, t, q.data(), work.kin);
-      position_residual(system, work.kin, q.data(), phi.data());
-      kernel.velocities(t, q.data(), at_rest.data(), phi.data(), work);
-      advance(system, q, work.result.q_dot, 1.0);
-    }
-    place(system, t, q.data(), work.kin);
-    position_residual(system, work.kin, q.data(), phi.data());
-    const Eigen::Map<const Eigen::VectorXd> residual(phi.data(), system.constraints);
-    return largest_residual(system, residual) < 1e-10 * system.length;
-  }
+                     const std::vector<double>& p, Work& work);
 
   template <class Space>
   static void advance(const System<Space>& system, std::vector<double>& q,
-                      const std::vector<double>& rates, double h) {
-    for (std::size_t i = 0; i < q.size(); ++i) q[i] += h * rates[i];
-    normalise_coordinates(system, q.data());
-  }
+                      const std::vector<double>& rates, double h);
 };
+
+template <class Kernel>
+Redundancy LoopChoices<Kernel>::analyse(const Kernel& kernel, const StateView& state, Work& work) {
+  const auto& system = kernel.system();
+  std::vector<double> p(at(system.velocities), 0.0);
+  std::vector<double> q(state.q, state.q + system.coordinates);
+  work.ranks.assign(work.fronts.size(), kNone);
+  choose(kernel, state.t, q.data(), work);
+  auto ranks = ranks_of(work);
+  std::mt19937_64 random(2017);
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  for (int trial = 0; trial < 3 && system.constraints > 0; ++trial) {
+    work.ranks = ranks;
+    std::copy(state.q, state.q + system.coordinates, q.begin());
+    for (auto& value : p) value = uniform(random);
+    if (!wander(kernel, state.t, q, p, work)) continue;
+    work.ranks.assign(work.fronts.size(), kNone);
+    choose(kernel, state.t, q.data(), work);
+    const auto seen = ranks_of(work);
+    for (std::size_t c = 0; c < ranks.size(); ++c) ranks[c] = std::max(ranks[c], seen[c]);
+  }
+  work.ranks = ranks;
+  choose(kernel, state.t, state.q, work);
+  Redundancy redundancy{system.constraints, 0};
+  for (std::size_t c = 0; c < ranks.size(); ++c) {
+    redundancy.redundant += work.fronts[c].eliminated - ranks[c];
+  }
+  return redundancy;
+}
+
+template <class Kernel>
+bool LoopChoices<Kernel>::prepare(const Kernel& kernel, const StateView& state, Work& work) {
+  for (const auto& front : work.fronts) {
+    if (front.mask > 0.0 && contraction::is_worn(front)) {
+      const auto before = fingerprint(work);
+      choose(kernel, state.t, state.q, work);
+      return fingerprint(work) != before;
+    }
+  }
+  return false;
+}
+
+template <class Kernel>
+std::vector<int> LoopChoices<Kernel>::singular_joints(const Kernel& kernel, const Work& work) {
+  std::vector<int> joints;
+  for (const auto& front : work.fronts) {
+    for (const int i : front.order) {
+      if (front.inverse_pivot[at(i)] != 0.0) continue;
+      const int joint = kernel.joint_of(front.rows[at(i)], work);
+      if (std::find(joints.begin(), joints.end(), joint) == joints.end()) {
+        joints.push_back(joint);
+      }
+    }
+  }
+  return joints;
+}
+
+template <class Kernel>
+std::size_t LoopChoices<Kernel>::fingerprint(const Work& work) {
+  std::size_t value = 0;
+  for (const auto& front : work.fronts) {
+    for (const int i : front.order) value = 31 * value + at(i) + 1;
+  }
+  return value;
+}
+
+template <class Kernel>
+void LoopChoices<Kernel>::choose(const Kernel& kernel, double t, const double* q, Work& work) {
+  kernel.assemble(t, q, contraction::RowChoice::kChoose, work);
+}
+
+template <class Kernel>
+std::vector<int> LoopChoices<Kernel>::ranks_of(const Work& work) {
+  std::vector<int> ranks;
+  for (const auto& front : work.fronts) ranks.push_back(static_cast<int>(front.order.size()));
+  return ranks;
+}
+
+template <class Kernel>
+bool LoopChoices<Kernel>::wander(const Kernel& kernel, double t, std::vector<double>& q,
+                     const std::vector<double>& p, Work& work) {
+  const auto& system = kernel.system();
+  std::vector<double> phi(at(system.constraints), 0.0);
+  kernel.velocities(t, q.data(), p.data(), phi.data(), work);
+  double fastest = 0.0;
+  for (const double rate : work.result.q_dot) fastest = std::max(fastest, std::abs(rate));
+  if (!(fastest > 0.0) || !std::isfinite(fastest)) return false;
+  constexpr double kStep = 0.05;  // rad or m of the fastest coordinate
+  advance(system, q, work.result.q_dot, kStep / fastest);
+  const std::vector<double> at_rest(p.size(), 0.0);
+  for (int iteration = 0; iteration < 8; ++iteration) {
+    place(system, t, q.data(), work.kin);
+    position_residual(system, work.kin, q.data(), phi.data());
+    kernel.velocities(t, q.data(), at_rest.data(), phi.data(), work);
+    advance(system, q, work.result.q_dot, 1.0);
+  }
+  place(system, t, q.data(), work.kin);
+  position_residual(system, work.kin, q.data(), phi.data());
+  const Eigen::Map<const Eigen::VectorXd> residual(phi.data(), system.constraints);
+  return largest_residual(system, residual) < 1e-10 * system.length;
+}
+
+template <class Kernel>
+template <class Space>
+void LoopChoices<Kernel>::advance(const System<Space>& system, std::vector<double>& q,
+                      const std::vector<double>& rates, double h) {
+  for (std::size_t i = 0; i < q.size(); ++i) q[i] += h * rates[i];
+  normalise_coordinates(system, q.data());
+}
 
 }  // namespace hamiltree

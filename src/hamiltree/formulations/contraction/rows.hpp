@@ -3,8 +3,11 @@
 // because choosing them at every evaluation costs many times the steps.
 #pragma once
 
+#include <type_traits>
 #include <vector>
 
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/model/force_elements.hpp"
 #include "hamiltree/formulations/contraction/front.hpp"
 
 namespace hamiltree::contraction {
@@ -23,5 +26,21 @@ bool is_worn(const Front<double>& front);
 // diagonal: as many as `rank`, or as many as stand above the gap if rank is kNone. Returns how many
 // stood above the gap. Scratch memory is the caller's.
 int choose_rows(Front<double>& front, int rank, std::vector<double>& scratch);
+
+// Whether an assembly keeps the rows of its fronts or chooses them anew.
+enum class RowChoice { kKeep, kChoose };
+
+// Chooses the rows of front c of a kernel's Work, before it is eliminated, if it closes loops. Rows
+// are chosen on double; a Work on another scalar is given those.
+template <class Work>
+void choose_rows(int c, Work& work) {
+  auto& front = work.fronts[at(c)];
+  if constexpr (std::is_same_v<decltype(front), Front<double>&>) {
+    if (front.mask == 0.0) return;
+    auto& known = work.ranks[at(c)];
+    const int rank = choose_rows(front, known, work.scratch);
+    if (known == kNone) known = rank;
+  }
+}
 
 }  // namespace hamiltree::contraction

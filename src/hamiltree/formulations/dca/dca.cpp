@@ -2,13 +2,14 @@
 #include "hamiltree/formulations/dca/dca.hpp"
 
 #include "hamiltree/formulations/adapter.hpp"
-#include "hamiltree/formulations/contraction/choices.hpp"
+#include "hamiltree/formulations/contraction/momentum_level_choices.hpp"
+#include "hamiltree/formulations/hdca/choices.hpp"
 #include "hamiltree/formulations/registry.hpp"
 
 namespace hamiltree {
 
 template <class Space>
-struct KernelChoices<Dca<Space>> : LoopChoices<Dca<Space>> {};
+struct KernelChoices<Dca<Space>> : MomentumLevelChoices<Dca<Space>, Hdca<Space>> {};
 
 std::unique_ptr<Formulation> make_dca(const Model& model, const FormulationOptions& options) {
   return model.visit([&]<class Space>(const System<Space>& system) -> std::unique_ptr<Formulation> {

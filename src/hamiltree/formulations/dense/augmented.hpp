@@ -7,7 +7,6 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/SVD>
-#include <algorithm>
 
 namespace hamiltree::dense {
 
@@ -36,7 +35,7 @@ struct Augmented {
   Eigen::LLT<Eigen::MatrixXd> L;
   Eigen::MatrixXd W;                      // L^-1 A^T, columns scaled by row_scale
   Eigen::MatrixXd S;                      // W^T W
-  Eigen::JacobiSVD<Eigen::MatrixXd> svd;  // of S
+  Eigen::JacobiSVD<Eigen::MatrixXd, Eigen::NoQRPreconditioner> svd;  // of S, which is square
   Eigen::VectorXd u, s, coefficients;
   Eigen::VectorXd row_scale;  // makes angular rows comparable with linear ones
   int rank = 0;
@@ -45,67 +44,15 @@ struct Augmented {
   // on A v = -r it has the same solutions if p gains -w A^T r. 0: M is used as it is.
   double weight = 0.0;
 
-  void factor() {
-    const auto constraints = A.rows();
-    if (weight > 0.0 && constraints > 0) {
-      scaled = row_scale.asDiagonal() * A;
-      L.compute(M + weight * scaled.transpose() * scaled);
-    } else {
-      L.compute(M);
-    }
-    if (constraints == 0) return;
-    for (Eigen::Index c = 0; c < constraints; ++c) {
-      u = row_scale(c) * A.row(c).transpose();
-      L.matrixL().solveInPlace(u);
-      W.col(c) = u;
-    }
-    S.noalias() = W.transpose().lazyProduct(W);
-    svd.compute(S);
-    const auto& values = svd.singularValues();  // descending
-    rank = 0;
-    for (Eigen::Index i = 0; i < constraints; ++i) {
-      if (values(i) > std::max(kEigenvalueGap * values(0), floor)) ++rank;
-    }
-  }
-
+  void factor();
   // v and sigma from p and r (null: 0); factor() must have run at the same pose.
   //   sigma = -S^+ (A M^-1 p + r),   v = M^-1 (p + A^T sigma)
   // and once more on what A v + r still misses.
-  template <class V, class Sigma, class P>
-  void solve(const P& p, const double* r, V& v, Sigma& sigma) {
-    sigma.setZero();
-    u = p;
-    if (weight > 0.0 && r != nullptr) {
-      for (Eigen::Index c = 0; c < A.rows(); ++c) {
-        u -= weight * row_scale(c) * row_scale(c) * r[c] * A.row(c).transpose();
-      }
-    }
-    L.matrixL().solveInPlace(u);  // u = L^-1 (p + A^T sigma)
-    v = u;
-    L.matrixU().solveInPlace(v);
-    if (A.rows() == 0) return;
-    for (int pass = 0; pass < 2; ++pass) {
-      s.noalias() = A.lazyProduct(v);
-      for (Eigen::Index c = 0; c < s.size(); ++c) {
-        s(c) = row_scale(c) * (s(c) + (r == nullptr ? 0.0 : r[c]));
-      }
-      divide_by_S();
-      u.noalias() -= W.lazyProduct(s);
-      for (Eigen::Index c = 0; c < s.size(); ++c) sigma(c) -= row_scale(c) * s(c);
-      v = u;
-      L.matrixU().solveInPlace(v);
-    }
-  }
+  void solve(const Eigen::VectorXd& p, const double* r, Eigen::Map<Eigen::VectorXd> v,
+             Eigen::Map<Eigen::VectorXd> sigma);
 
  private:
-  // s <- S^+ s
-  void divide_by_S() {
-    coefficients.noalias() = svd.matrixU().transpose().lazyProduct(s);
-    for (Eigen::Index i = 0; i < s.size(); ++i) {
-      coefficients(i) = i < rank ? coefficients(i) / svd.singularValues()(i) : 0.0;
-    }
-    s.noalias() = svd.matrixV().lazyProduct(coefficients);
-  }
+  void divide_by_S();  // s <- S^+ s
 };
 
 }  // namespace hamiltree::dense

@@ -1,10 +1,16 @@
+#include "hamiltree/formulations/hdca/choices.hpp"
 #include "hamiltree/formulations/generated/recorder.hpp"
-#include "hamiltree/formulations/hdca/hdca.hpp"
+#include "hamiltree/formulations/generated/traced_kernels.hpp"
 
-namespace hamiltree::generated {
+namespace hamiltree {
+
+template class Hdca<Planar<Traced>>;
+
+namespace generated {
 
 Recorded record_planar_hdca(const Model& model, const StateView& start, bool pass) {
   return Recorder<Hdca, Planar<double>>::of(model, start, pass);
 }
 
-}  // namespace hamiltree::generated
+}  // namespace generated
+}  // namespace hamiltree

@@ -1,13 +1,16 @@
-// clang-format off
-#include "hamiltree/formulations/recursive/without_packets.hpp"
-// clang-format on
+#include "hamiltree/formulations/recursive/choices.hpp"
 #include "hamiltree/formulations/generated/recorder.hpp"
-#include "hamiltree/formulations/recursive/recursive.hpp"
+#include "hamiltree/formulations/generated/traced_kernels.hpp"
 
-namespace hamiltree::generated {
+namespace hamiltree {
+
+template class Recursive<Planar<Traced>>;
+
+namespace generated {
 
 Recorded record_planar_recursive(const Model& model, const StateView& start, bool pass) {
   return Recorder<Recursive, Planar<double>>::of(model, start, pass);
 }
 
-}  // namespace hamiltree::generated
+}  // namespace generated
+}  // namespace hamiltree

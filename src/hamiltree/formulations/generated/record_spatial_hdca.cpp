@@ -1,10 +1,16 @@
+#include "hamiltree/formulations/hdca/choices.hpp"
 #include "hamiltree/formulations/generated/recorder.hpp"
-#include "hamiltree/formulations/hdca/hdca.hpp"
+#include "hamiltree/formulations/generated/traced_kernels.hpp"
 
-namespace hamiltree::generated {
+namespace hamiltree {
+
+template class Hdca<Spatial<Traced>>;
+
+namespace generated {
 
 Recorded record_spatial_hdca(const Model& model, const StateView& start, bool pass) {
   return Recorder<Hdca, Spatial<double>>::of(model, start, pass);
 }
 
-}  // namespace hamiltree::generated
+}  // namespace generated
+}  // namespace hamiltree

@@ -242,8 +242,7 @@ class Recorder {
     return record(
         "pivots", "How well the rows of the loops, chosen at generation, still serve.",
         [](Evaluation& now) {
-          now.kernel.assemble(
-              now.t, now.q.data(), [](int) {}, now.work);
+          now.kernel.assemble(now.t, now.q.data(), contraction::RowChoice::kKeep, now.work);
           Traced worst(1);
           for (const auto& front : now.work.fronts) {
             if (front.mask == 0.0) continue;

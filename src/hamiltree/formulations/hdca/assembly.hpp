@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/contraction/rows.hpp"
 #include "hamiltree/formulations/hdca/join.hpp"
 #include "hamiltree/formulations/hdca/leaf.hpp"
 
@@ -31,10 +32,9 @@ void place_bodies(const System<Space>& system, const typename Space::Scalar& t,
   });
 }
 
-// The factors of every compound where the bodies are placed. `choose(c)` may change which rows of
-// compound c are used, and in which order, before they are eliminated.
-template <class Space, class Choose>
-void contract(const System<Space>& system, const Plan& plan, const Choose& choose,
+// The factors of every compound where the bodies are placed.
+template <class Space>
+void contract(const System<Space>& system, const Plan& plan, contraction::RowChoice rows,
               Work<Space>& work) {
   work.crew.up(static_cast<int>(plan.compounds.size()), [&](int c) {
     const auto& compound = plan.compounds[at(c)];
@@ -43,7 +43,7 @@ void contract(const System<Space>& system, const Plan& plan, const Choose& choos
     } else {
       fill_join(compound, c, work);
     }
-    choose(c);
+    if (rows == contraction::RowChoice::kChoose) contraction::choose_rows(c, work);
     contraction::factor(work.fronts[at(c)]);
   });
 }

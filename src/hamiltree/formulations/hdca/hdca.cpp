@@ -2,7 +2,7 @@
 #include "hamiltree/formulations/hdca/hdca.hpp"
 
 #include "hamiltree/formulations/adapter.hpp"
-#include "hamiltree/formulations/contraction/choices.hpp"
+#include "hamiltree/formulations/hdca/choices.hpp"
 #include "hamiltree/formulations/registry.hpp"
 #include "hamiltree/model/split_hubs.hpp"
 
@@ -11,8 +11,10 @@ namespace hamiltree {
 // Threads gain from a hundred bodies on; below this they gain little, and sleep and wake for it.
 constexpr int kLeastBodies = 256;
 
-template <class Space>
-struct KernelChoices<Hdca<Space>> : LoopChoices<Hdca<Space>> {};
+template class Hdca<Planar<double>>;
+template class Hdca<Spatial<double>>;
+template struct LoopChoices<Hdca<Planar<double>>>;
+template struct LoopChoices<Hdca<Spatial<double>>>;
 
 std::unique_ptr<Formulation> make_hdca(const Model& model, const FormulationOptions& options) {
   return model.visit([&]<class Space>(const System<Space>& system) -> std::unique_ptr<Formulation> {

@@ -17,6 +17,8 @@
 #include "hamiltree/formulations/hdca/work.hpp"
 #include "hamiltree/plan/plan.hpp"
 #include "hamiltree/plan/schedule.hpp"
+#include "hamiltree/space/planar.hpp"
+#include "hamiltree/space/spatial.hpp"
 
 namespace hamiltree {
 
@@ -55,42 +57,16 @@ class Hdca {
   std::string plan_text() const { return plan_.to_text(); }
   static int joint_of(int row, const Work& work) { return work.rows[at(row)].ends.front().joint; }
 
-  // The factors of every compound at the pose q and the time t, after choose(c) on each that is
-  // about to be eliminated.
-  template <class Choose>
-  void assemble(const Scalar& t, const Scalar* q, const Choose& choose, Work& work) const {
-    hdca::place_bodies(system_, t, q, work);
-    hdca::contract(system_, plan_, choose, work);
-  }
-
+  // The factors of every compound at the pose q and the time t.
+  void assemble(const Scalar& t, const Scalar* q, contraction::RowChoice rows, Work& work) const;
   // v and sigma from (q, p) at t; phi: see Formulation::velocities.
   void velocities(const Scalar& t, const Scalar* q, const Scalar* p, const Scalar* phi,
-                  Work& work) const {
-    share(work, work.velocities, [&] {
-      assemble(
-          t, q, [](int) {}, work);
-      hdca::disassemble(system_, plan_, p, phi, work);
-      coordinate_rates(system_, q, work.result.v.data(), work.result.q_dot.data());
-    });
-  }
-
+                  Work& work) const;
   // p_dot after velocities() at the same state.
-  void momentum_rates(const Scalar& t, const Scalar* q, Work& work) const {
-    share(work, work.momentum_rates, [&] {
-      evaluate_loads(system_, work.kin, t, q, work.loads);
-      add_cut_loads(system_, work.Pbar, work);
-      hdca::solve_momentum_rates(system_, plan_, work);
-    });
-  }
-
+  void momentum_rates(const Scalar& t, const Scalar* q, Work& work) const;
   // v_dot and all reactions after velocities() at the same state.
   void accelerations(const Scalar& t, const Scalar* q, Work& work,
-                     const Scalar* feedback = nullptr) const {
-    share(work, work.accelerations, [&] {
-      evaluate_loads(system_, work.kin, t, q, work.loads);
-      hdca::solve_accelerations(system_, plan_, feedback, work);
-    });
-  }
+                     const Scalar* feedback = nullptr) const;
 
  private:
   // evaluate(), by all threads of the Work where it has some and they are faster.
@@ -109,5 +85,44 @@ class Hdca {
   HdcaSharing sharing_;
   PlanSchedule schedule_;  // of threads
 };
+
+template <class Space>
+void Hdca<Space>::assemble(const Scalar& t, const Scalar* q, contraction::RowChoice rows,
+                           Work& work) const {
+  hdca::place_bodies(system_, t, q, work);
+  hdca::contract(system_, plan_, rows, work);
+}
+
+template <class Space>
+void Hdca<Space>::velocities(const Scalar& t, const Scalar* q, const Scalar* p, const Scalar* phi,
+                             Work& work) const {
+  share(work, work.velocities, [&] {
+    assemble(t, q, contraction::RowChoice::kKeep, work);
+    hdca::disassemble(system_, plan_, p, phi, work);
+    coordinate_rates(system_, q, work.result.v.data(), work.result.q_dot.data());
+  });
+}
+
+template <class Space>
+void Hdca<Space>::momentum_rates(const Scalar& t, const Scalar* q, Work& work) const {
+  share(work, work.momentum_rates, [&] {
+    evaluate_loads(system_, work.kin, t, q, work.loads);
+    add_cut_loads(system_, work.Pbar, work);
+    hdca::solve_momentum_rates(system_, plan_, work);
+  });
+}
+
+template <class Space>
+void Hdca<Space>::accelerations(const Scalar& t, const Scalar* q, Work& work,
+                                const Scalar* feedback) const {
+  share(work, work.accelerations, [&] {
+    evaluate_loads(system_, work.kin, t, q, work.loads);
+    hdca::solve_accelerations(system_, plan_, feedback, work);
+  });
+}
+
+// On double: compiled once, in hdca.cpp.
+extern template class Hdca<Planar<double>>;
+extern template class Hdca<Spatial<double>>;
 
 }  // namespace hamiltree

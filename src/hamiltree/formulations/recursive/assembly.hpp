@@ -9,7 +9,9 @@
 #include <cstddef>
 #include <utility>
 
+#include "hamiltree/base/flat.hpp"
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/contraction/rows.hpp"
 #include "hamiltree/formulations/recursive/work.hpp"
 #include "hamiltree/math/ldl.hpp"
 #include "hamiltree/model/joints/joints.hpp"
@@ -28,8 +30,8 @@ void to_screw_inertia([[maybe_unused]] double h, [[maybe_unused]] typename Space
 
 // Poses of all bodies, joint frames, and the way from each body to its inboard one.
 template <class Space>
-[[gnu::flatten]] void place_bodies(const System<Space>& system, const typename Space::Scalar& t,
-                                   const typename Space::Scalar* q, Work<Space>& work) {
+void place_bodies(const System<Space>& system, const typename Space::Scalar& t,
+                  const typename Space::Scalar* q, Work<Space>& work) {
   auto& kin = work.kin;
   evaluate_drives(system, t, kin);
   for (int b = 0; b < system.body_count(); ++b) {
@@ -48,7 +50,7 @@ template <class Space>
 
 // The rows of a body that its own cuts open: F in its axes.
 template <class Space>
-[[gnu::flatten]] void open_rows(int b, Work<Space>& work) {
+void open_rows(int b, Work<Space>& work) {
   auto& front = work.fronts[at(b)];
   const int motion = front.size - Space::kDimension;
   for (auto& xi : front.Xi) xi = typename Space::Scalar(0);
@@ -156,14 +158,13 @@ void pass_rows(const System<Space>& system, int b, Work<Space>& work) {
 }
 
 // One body: closes loops, eliminates the joint, adds to the inboard body.
-template <class Space, class Choose>
-[[gnu::flatten]] void assemble_body(const System<Space>& system, int b, const Choose& choose,
-                                    Work<Space>& work) {
+template <class Space>
+void assemble_body(const System<Space>& system, int b, contraction::RowChoice rows, Work<Space>& work) {
   auto& body = work.bodies[at(b)];
   const auto& joint = system.joint(b);
   const int inboard = system.inboard(b);
   if (work.fronts[at(b)].size > 0) {
-    choose(b);
+    if (rows == contraction::RowChoice::kChoose) contraction::choose_rows(b, work);
     close_rows(b, work);
   }
   auto M = body.M;
@@ -187,25 +188,29 @@ template <class Space, class Choose>
   work.bodies[at(inboard)].M += inertia_to_parent<Space>(body.X_IJ, M);
 }
 
-// The factors of all bodies and fronts at placed bodies; choose(c) is called before the rows of
-// front c are eliminated and may change which of them are used, and in which order.
-template <class Space, class Choose>
-void assemble(const System<Space>& system, const Choose& choose, Work<Space>& work) {
+// The factors of all bodies and fronts at placed bodies.
+template <class Space>
+void assemble(const System<Space>& system, contraction::RowChoice rows, Work<Space>& work) {
+  using Scalar = typename Space::Scalar;
   for (int b = 0; b < system.body_count(); ++b) {
     work.bodies[at(b)].M = to_matrix<Space>(system.carried(b));
-    if (work.fronts[at(b)].size > 0) open_rows(b, work);
+    if (work.fronts[at(b)].size > 0) flat<Scalar>([&] { open_rows(b, work); });
   }
   for (const auto& ground : work.ground) {
-    for (auto& xi : work.fronts[ground.front].Xi) xi = typename Space::Scalar(0);
+    for (auto& xi : work.fronts[ground.front].Xi) xi = Scalar(0);
   }
-  for (int b = system.body_count() - 1; b >= 0; --b) assemble_body(system, b, choose, work);
+  for (int b = system.body_count() - 1; b >= 0; --b) {
+    flat<Scalar>([&] { assemble_body(system, b, rows, work); });
+  }
   // Loops over the ground
   for (const auto& ground : work.ground) {
     auto& front = work.fronts[ground.front];
     for (const auto& side : ground.joined) {
       contraction::extend_add(work.fronts[side.front], side.to, front);
     }
-    choose(static_cast<int>(ground.front));
+    if (rows == contraction::RowChoice::kChoose) {
+      contraction::choose_rows(static_cast<int>(ground.front), work);
+    }
     contraction::factor(front);
   }
 }

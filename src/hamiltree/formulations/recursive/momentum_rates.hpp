@@ -13,7 +13,7 @@ namespace hamiltree::recursive {
 //   (2)  P* = M* V + D - F sigma
 //   (3)  pdot = H^T (T* - V_J x* P*) + effort
 template <class Space>
-[[gnu::flatten]] void solve_momentum_rates(const System<Space>& system, Work<Space>& work) {
+void solve_momentum_rates(const System<Space>& system, Work<Space>& work) {
   // (1) in world axes, where the loads are given
   cut_impulses(system, work);
   add_cut_loads(system, work.impulse, work);

@@ -6,9 +6,9 @@
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/formulations/adapter.hpp"
-#include "hamiltree/formulations/contraction/choices.hpp"
 #include "hamiltree/formulations/joint_forces.hpp"
 #include "hamiltree/formulations/linkages/linkages.hpp"
+#include "hamiltree/formulations/recursive/choices.hpp"
 #include "hamiltree/formulations/registry.hpp"
 #include "hamiltree/formulations/screws/compile.hpp"
 #include "hamiltree/formulations/screws/compile_floating.hpp"
@@ -18,8 +18,10 @@
 
 namespace hamiltree {
 
-template <class Space>
-struct KernelChoices<Recursive<Space>> : LoopChoices<Recursive<Space>> {};
+template class Recursive<Planar<double>>;
+template class Recursive<Spatial<double>>;
+template struct LoopChoices<Recursive<Planar<double>>>;
+template struct LoopChoices<Recursive<Spatial<double>>>;
 
 std::unique_ptr<Formulation> make_recursive(const Model& model, const FormulationOptions& options) {
   auto general =

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "hamiltree/base/flat.hpp"
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/recursive/work.hpp"
 #include "hamiltree/model/ballast.hpp"
@@ -43,7 +44,7 @@ typename Space::Force articulated_momentum(const Articulated<Space>& body, doubl
 //   (3)  b' = b + phi^T (e + W^T Omega) + F'^T Omega
 // The joint's entries of D' equal p exactly, with an armature I_a p - I_a e; they are set so.
 template <class Space>
-[[gnu::flatten]] void sweep_in(const System<Space>& system, int b, Work<Space>& work) {
+void sweep_in(const System<Space>& system, int b, Work<Space>& work) {
   using Scalar = typename Space::Scalar;
   auto& body = work.bodies[at(b)];
   const auto& joint = system.joint(b);
@@ -93,8 +94,7 @@ template <class Space>
 //   (2)  V = V_in + Omega + H v
 //   (3)  sigma of the rows that closed here
 template <class Space>
-[[gnu::flatten]] void sweep_out(const System<Space>& system, int b, typename Space::Scalar* v,
-                                Work<Space>& work) {
+void sweep_out(const System<Space>& system, int b, typename Space::Scalar* v, Work<Space>& work) {
   using Scalar = typename Space::Scalar;
   auto& body = work.bodies[at(b)];
   const auto& joint = system.joint(b);
@@ -137,7 +137,9 @@ void sweep(const System<Space>& system, typename Space::Scalar* v, Work<Space>& 
   for (auto& front : work.fronts) {
     for (auto& x : front.x) x = Scalar(0);
   }
-  for (int b = system.body_count() - 1; b >= 0; --b) sweep_in(system, b, work);
+  for (int b = system.body_count() - 1; b >= 0; --b) {
+    flat<Scalar>([&] { sweep_in(system, b, work); });
+  }
   // Loops over the ground
   for (const auto& ground : work.ground) {
     auto& front = work.fronts[ground.front];
@@ -150,7 +152,9 @@ void sweep(const System<Space>& system, typename Space::Scalar* v, Work<Space>& 
   for (auto ground = work.ground.rbegin(); ground != work.ground.rend(); ++ground) {
     contraction::back_substitute(work.fronts[ground->front], work.values);
   }
-  for (int b = 0; b < system.body_count(); ++b) sweep_out(system, b, v, work);
+  for (int b = 0; b < system.body_count(); ++b) {
+    flat<Scalar>([&] { sweep_out(system, b, v, work); });
+  }
 }
 
 // v of all tree joints (of accelerations v_dot), V of all bodies and sigma of all rows (lambda) in

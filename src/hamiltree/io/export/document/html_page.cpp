@@ -48,9 +48,9 @@ std::string titled(const Channel& column) {
   return title;
 }
 
-class Page {
+class HtmlPage {
  public:
-  explicit Page(const Drawings& drawings) : drawings_(drawings) {}
+  explicit HtmlPage(const Drawings& drawings) : drawings_(drawings) {}
 
   // Figures in a row share a grid.
   std::string body(const Document& document) {
@@ -132,7 +132,7 @@ std::string to_html(const Document& document, const Drawings& drawings) {
          element("title", escape_html(document.title) + " - hamiltree") + "<style>\n" +
          join(page::kStyleCss) + join(page::kDocumentCss) + "</style>\n</head>\n<body>\n<header>" +
          element("h1", escape_html(document.title)) + element("p", prose(document.subtitle)) +
-         "</header>\n<article>\n" + Page(drawings).body(document) + "</article>\n" +
+         "</header>\n<article>\n" + HtmlPage(drawings).body(document) + "</article>\n" +
          element("footer", std::string("hamiltree ") + kVersion) + "</body>\n</html>\n";
 }
 

@@ -15,7 +15,7 @@ std::string cell_text(const Cell& cell) {
   return text;
 }
 
-class Page {
+class MarkdownPage {
  public:
   std::string text(const Document& document) {
     markdown_ = "# " + document.title + "\n\n" + document.subtitle + "\n";
@@ -62,6 +62,6 @@ class Page {
 
 }  // namespace
 
-std::string to_markdown(const Document& document) { return Page().text(document); }
+std::string to_markdown(const Document& document) { return MarkdownPage().text(document); }
 
 }  // namespace hamiltree

@@ -15,7 +15,7 @@ namespace hamiltree {
 namespace {
 
 constexpr double kSamePoint = 1e-9;  // m
-constexpr double kAgree = 1e-6;      // m, on either body
+constexpr double kSameLength = 1e-6;  // m, on either body
 
 // Points seen from both bodies that a joint holds together.
 struct Held {
@@ -40,7 +40,7 @@ void combine(JointDescription& joint, const std::vector<Held>& held) {
   const Eigen::Vector3d line = farthest->in_parent - first.in_parent;
   const Eigen::Vector3d line_in_child = farthest->in_child - first.in_child;
   if (line.norm() < kSamePoint) return;
-  if (std::abs(line.norm() - line_in_child.norm()) > kAgree) {
+  if (std::abs(line.norm() - line_in_child.norm()) > kSameLength) {
     throw ModelError(
         joint.where, "joint \"" + joint.name + "\"",
         "joint \"" + joint.name +

@@ -1,20 +1,29 @@
-#include "bench.hpp"
+// hamiltree bench: this engine beside others.
+#include "lab_commands.hpp"
 
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <memory>
+#include <string>
 
 #include "benchmarks/calibration.hpp"
 #include "benchmarks/report.hpp"
 #include "document_output.hpp"
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/text.hpp"
+#include "options.hpp"
 #include "print.hpp"
 #include "progress.hpp"
 #include "run.hpp"
 
 namespace hamiltree::app {
 namespace {
+
+struct BenchArguments {
+  bool quick = false, calibrate = false, json = false, quiet = false;
+  std::string folder = "out/bench", only, peers;
+};
 
 using benchmarks::BenchResult;
 using benchmarks::Outcome;
@@ -93,9 +102,36 @@ void write(const std::filesystem::path& path, const std::string& text) {
   if (!(file << text).flush()) throw std::runtime_error("cannot write " + path.string());
 }
 
+void bench(const BenchArguments& arguments) {
+  if (arguments.calibrate) return calibrate();
+  if (arguments.folder.empty()) throw UsageError("--out needs the name of a folder");
+  check_folder(arguments.folder);
+  BenchResult result;
+  {
+    const StatusLine status(!arguments.quiet);
+    benchmarks::BenchOptions options;
+    options.quick = arguments.quick;
+    options.only = arguments.only;
+    if (!arguments.peers.empty()) options.peers = arguments.peers;
+    options.progress = [&](std::string_view doing) { status.show(std::string(doing)); };
+    result = benchmarks::run_bench(options);
+  }
+  const std::string json = to_json(result);
+  if (arguments.json) std::cout << json;
+  const bool silent = arguments.json || arguments.quiet;
+  if (!silent) print(result);
+  write_and_tell(to_document(result), arguments.folder, silent);
+  write(std::filesystem::path(arguments.folder) / "bench.json", json);
+  if (!result.all_agree()) {
+    throw GateFailed("an engine computes another motion than `aba`; see the report");
+  }
+}
+
 }  // namespace
 
-CLI::App* add_bench(CLI::App& app, BenchArguments& arguments) {
+Command add_bench(CLI::App& app) {
+  const auto given = std::make_shared<BenchArguments>();
+  auto& arguments = *given;
   auto* command = app.add_subcommand("bench", "time this engine beside others");
   std::string names;
   for (const auto& family : benchmarks::families()) {
@@ -122,32 +158,7 @@ CLI::App* add_bench(CLI::App& app, BenchArguments& arguments) {
       ->capture_default_str()
       ->multi_option_policy(last);
   command->add_flag("--quiet,-q", arguments.quiet, "no progress, no table; errors only");
-  return command;
-}
-
-void bench(const BenchArguments& arguments) {
-  if (arguments.calibrate) return calibrate();
-  if (arguments.folder.empty()) throw UsageError("--out needs the name of a folder");
-  check_folder(arguments.folder);
-  BenchResult result;
-  {
-    const StatusLine status(!arguments.quiet);
-    benchmarks::BenchOptions options;
-    options.quick = arguments.quick;
-    options.only = arguments.only;
-    if (!arguments.peers.empty()) options.peers = arguments.peers;
-    options.progress = [&](std::string_view doing) { status.show(std::string(doing)); };
-    result = benchmarks::run_bench(options);
-  }
-  const std::string json = to_json(result);
-  if (arguments.json) std::cout << json;
-  const bool silent = arguments.json || arguments.quiet;
-  if (!silent) print(result);
-  write_and_tell(to_document(result), arguments.folder, silent);
-  write(std::filesystem::path(arguments.folder) / "bench.json", json);
-  if (!result.all_agree()) {
-    throw GateFailed("an engine computes another motion than `aba`; see the report");
-  }
+  return {command, [given] { bench(*given); }};
 }
 
 }  // namespace hamiltree::app

@@ -1,8 +1,12 @@
-#include "chip.hpp"
+// hamiltree chip: compiles a mechanism's step for the chip.
+#include "lab_commands.hpp"
 
 #include <filesystem>
 #include <iostream>
+#include <memory>
+#include <optional>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "hamiltree/base/error.hpp"
@@ -12,10 +16,18 @@
 #include "hardware/compiler/c_program.hpp"
 #include "hardware/compiler/compile_step.hpp"
 #include "hardware/compiler/dot.hpp"
+#include "options.hpp"
 #include "print.hpp"
 
 namespace hamiltree::app {
 namespace {
+
+struct ChipArguments {
+  ModelArguments model;
+  std::optional<std::string> integrator, lanes, instances;
+  std::optional<double> step;  // s
+  std::optional<std::string> folder;
+};
 
 using namespace hardware;
 
@@ -52,25 +64,6 @@ std::vector<Word> start_of(const Model& model, const CompiledStep& step, int ins
   return start;
 }
 
-}  // namespace
-
-CLI::App* add_chip(CLI::App& app, ChipArguments& arguments) {
-  auto* command = app.add_subcommand("chip", "compile a mechanism's step for the FPGA");
-  auto& c = *command;
-  add_model(c, arguments.model);
-  add_choice(c, "--integrator", arguments.integrator, {"euler", "semi_implicit_euler"},
-             "method; default euler");
-  add_positive(c, "--step", arguments.step, "step in s; default 1e-4");
-  add_choice(c, "--lanes", arguments.lanes, {"1", "2", "4"},
-             "adders, and multipliers, of the engine; default 1");
-  add_choice(c, "--instances", arguments.instances, {"1", "2", "3", "4", "8"},
-             "mechanisms that step together; default 1");
-  c.add_option("--out", arguments.folder, "folder for program.h and graph.dot; made if missing")
-      ->type_name("FOLDER")
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  return command;
-}
-
 void chip(const ChipArguments& arguments) {
   if (arguments.folder && arguments.folder->empty()) {
     throw UsageError("--out needs the name of a folder");
@@ -95,6 +88,27 @@ void chip(const ChipArguments& arguments) {
             << shape.program_words() << " program words of " << shape.word_bits() << " bits, "
             << shape.block_rams() << " RAMB18\n"
             << to_text(step.report);
+}
+
+}  // namespace
+
+Command add_chip(CLI::App& app) {
+  const auto given = std::make_shared<ChipArguments>();
+  auto& arguments = *given;
+  auto* command = app.add_subcommand("chip", "compile a mechanism's step for the FPGA");
+  auto& c = *command;
+  add_model(c, arguments.model);
+  add_choice(c, "--integrator", arguments.integrator, {"euler", "semi_implicit_euler"},
+             "method; default euler");
+  add_positive(c, "--step", arguments.step, "step in s; default 1e-4");
+  add_choice(c, "--lanes", arguments.lanes, {"1", "2", "4"},
+             "adders, and multipliers, of the engine; default 1");
+  add_choice(c, "--instances", arguments.instances, {"1", "2", "3", "4", "8"},
+             "mechanisms that step together; default 1");
+  c.add_option("--out", arguments.folder, "folder for program.h and graph.dot; made if missing")
+      ->type_name("FOLDER")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  return {command, [given] { chip(*given); }};
 }
 
 }  // namespace hamiltree::app

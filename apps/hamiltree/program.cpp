@@ -1,0 +1,130 @@
+#include "program.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <csignal>
+#include <exception>
+#include <iostream>
+#include <new>
+#include <stdexcept>
+
+#include "exit_code.hpp"
+#include "hamiltree/base/error.hpp"
+#include "hamiltree/base/listed.hpp"
+#include "hamiltree/base/text.hpp"
+#include "hamiltree/base/version.hpp"
+#include "interrupt.hpp"
+#include "run.hpp"
+
+namespace hamiltree::app {
+namespace {
+
+std::string version_text(const std::string& program) {
+  return program + " " + kVersion + " (" + kCompiler + ", " + kBuildType + ", Eigen " +
+         kEigenVersion + ", SUNDIALS " + kSundialsVersion + ")";
+}
+
+constexpr const char* kExitCodes =
+    "\n"
+    "Exit codes: 0 ok, 1 simulation failed, 2 usage, 3 file or model error, 4 a gate failed,\n"
+    "130 interrupted.";
+
+std::string quoted(const std::string& text) { return "\"" + text + "\""; }
+
+int complain(const Program& program, ExitCode code, const std::string& sentence) {
+  std::cout.flush();
+  std::cerr << program.name + ": " + sentence + '\n';  // at once: ranks share the screen
+  return code;
+}
+
+// "commands are simulate, resume and view", of those that help lists.
+std::string commands_text(const Program& program, const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const auto* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (!command->get_group().empty()) names.push_back(command->get_name());
+  }
+  return "commands are " + listed(names) + " (" + program.name + " --help says more)" +
+         (program.elsewhere.empty() ? "" : "; " + program.elsewhere);
+}
+
+// What CLI11 says, as the rest of a sentence.
+std::string sentence_of(const CLI::ParseError& error) {
+  std::string text = error.what();
+  for (char& c : text) {
+    if (c == '\n') c = ' ';
+  }
+  if (text.size() > 1 && text[0] >= 'A' && text[0] <= 'Z' && text[1] >= 'a' && text[1] <= 'z') {
+    text[0] = static_cast<char>(text[0] - 'A' + 'a');
+  }
+  return text;
+}
+
+int run(const Program& program, int argc, const char* const* argv) {
+  CLI::App app(program.about, program.name);
+  app.set_version_flag("--version", version_text(program.name),
+                       "print the version and how it was built");
+  app.set_help_flag("--help,-h", "print this text");
+  app.footer("Examples:\n" + program.examples + kExitCodes);
+  app.get_formatter()->column_width(34);
+  std::vector<Command> commands;
+  for (const auto& add : program.commands) commands.push_back(add(app));
+  app.require_subcommand(0, 1);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& request) {  // --help, --version
+    return app.exit(request);
+  } catch (const CLI::ParseError& error) {
+    const auto chosen = app.get_subcommands();
+    if (chosen.empty() && argc > 1 && argv[1][0] != '-') {
+      return complain(program, kUsage,
+                      quoted(argv[1]) + " is not a command; " + commands_text(program, app));
+    }
+    const auto command = chosen.empty() ? "" : chosen.front()->get_name() + " ";
+    return complain(program, kUsage,
+                    sentence_of(error) + " (" + program.name + " " + command + "--help says more)");
+  }
+  const auto chosen = std::ranges::find_if(
+      commands, [](const Command& command) { return command.parser->parsed(); });
+  if (chosen == commands.end()) {
+    return complain(program, kUsage, "a command is missing; " + commands_text(program, app));
+  }
+  chosen->run();
+  if (!std::cout.flush()) throw std::runtime_error("cannot write to standard output");
+  return kOk;
+}
+
+}  // namespace
+
+int run_program(const Program& program, int argc, const char* const* argv) {
+  // A closed pipe and a file that may not grow are errors to tell, not the end of a run.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+  try {
+    return run(program, argc, argv);
+  } catch (const UsageError& error) {
+    return complain(program, kUsage, error.what());
+  } catch (const ModelError& error) {
+    return complain(program, kInput, error.what());
+  } catch (const SimulationError& error) {
+    return complain(program, kFailed, error.what());
+  } catch (const AllSamplesFailed& error) {
+    return complain(program, kFailed, error.what());
+  } catch (const GateFailed& error) {
+    return complain(program, kGate, error.what());
+  } catch (const Interrupted& stop) {
+    return complain(program, kInterrupted,
+                    "interrupted at t = " + to_text(stop.time) + " s; " +
+                        (stop.folder.empty() ? "nothing was written (--out keeps a checkpoint)"
+                                             : "go on with: hamiltree resume " + stop.folder));
+  } catch (const InterruptedSweep& stop) {
+    return complain(program, kInterrupted, stop.sentence);
+  } catch (const std::bad_alloc&) {
+    return complain(program, kFailed, "out of memory");
+  } catch (const std::runtime_error& error) {
+    return complain(program, kInput, error.what());
+  } catch (const std::exception& error) {
+    return complain(program, kFailed, std::string("an error of the program itself: ") + error.what());
+  }
+}
+
+}  // namespace hamiltree::app

@@ -1,0 +1,29 @@
+// The choices of an acceleration-level kernel: those of the momentum-level kernel whose factors it
+// uses.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "hamiltree/formulations/contraction/choices.hpp"
+
+namespace hamiltree {
+
+template <class Level, class Kernel>
+struct MomentumLevelChoices {
+  using Choices = LoopChoices<Kernel>;
+  using Work = typename Level::Work;
+
+  static Redundancy analyse(const Level& level, const StateView& state, Work& work) {
+    return Choices::analyse(level.momentum_level(), state, work);
+  }
+  static bool prepare(const Level& level, const StateView& state, Work& work) {
+    return Choices::prepare(level.momentum_level(), state, work);
+  }
+  static std::vector<int> singular_joints(const Level& level, const Work& work) {
+    return Choices::singular_joints(level.momentum_level(), work);
+  }
+  static std::string plan(const Level& level) { return Choices::plan(level.momentum_level()); }
+};
+
+}  // namespace hamiltree
