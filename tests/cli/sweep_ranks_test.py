@@ -1,7 +1,7 @@
 """A sweep split over threads and ranks, and killed in the middle: sweep_ranks_test.py PROGRAM [MPIRUN].
 
 The data must be the same for every split. Without MPIRUN, or a program without MPI, that part is
-skipped, and says so.
+skipped: exit code 77.
 """
 
 import os
@@ -115,3 +115,4 @@ with tempfile.TemporaryDirectory() as temporary:
     check(pathlib.Path(temporary), "alone", ALONE, 1500)
 if not MPIRUN:
     print("skipped: sweeps on ranks, for there is no mpirun or the program is without MPI")
+    sys.exit(77)

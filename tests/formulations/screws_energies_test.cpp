@@ -87,14 +87,15 @@ TEST_P(ScrewEnergies, AreThoseOfTheProbe) {
   expect_energies(Model(mechanism(pins)), pins);
 }
 
-TEST_P(ScrewEnergies, HoldWithSprings) {
-  if (GetParam().floats) GTEST_SKIP() << "a floating joint has no springs";
+// A floating joint has neither springs nor efforts.
+using ScrewEfforts = ScrewEnergies;
+
+TEST_P(ScrewEfforts, EnergiesHoldWithSprings) {
   Pins pins(8);
   expect_energies(Model(with_efforts(mechanism(pins))), pins);
 }
 
-TEST_P(ScrewEnergies, ForcesAlongJointsAreThoseOfOtherFormulations) {
-  if (GetParam().floats) GTEST_SKIP() << "a floating joint has no efforts";
+TEST_P(ScrewEfforts, AreThoseOfOtherFormulations) {
   Pins pins(9);
   const Model model(with_efforts(mechanism(pins)));
   const auto screws = make_formulation("recursive", model), dense = make_formulation("hdca", model);
@@ -121,8 +122,7 @@ TEST_P(ScrewEnergies, ForcesAlongJointsAreThoseOfOtherFormulations) {
 }
 
 // Eight instances that differ in their springs.
-TEST_P(ScrewEnergies, ForcesActInLanes) {
-  if (GetParam().floats) GTEST_SKIP() << "a floating joint has no efforts";
+TEST_P(ScrewEfforts, ActInLanes) {
   std::vector<Model> models;
   for (int lane = 0; lane < 8; ++lane) {
     Pins pins(10);
@@ -152,19 +152,22 @@ TEST_P(ScrewEnergies, ForcesActInLanes) {
   }
 }
 
-std::vector<Case> cases() {
+std::vector<Case> trees() {
   return {{"chain", Axes::kAny, 1, 7, false},
           {"tree", Axes::kAny, 3, 20, false},
           {"segments", Axes::kAny, 1, 120, false},
           {"banks", Axes::kAny, 3, 120, false},
-          {"floating", Axes::kAny, 3, 20, true},
           {"planar_chain", Axes::kInPlane, 1, 7, false},
           {"planar_segments", Axes::kInPlane, 1, 40, false},
           {"planar_tree", Axes::kInPlane, 3, 40, false}};
 }
 
-INSTANTIATE_TEST_SUITE_P(Trees, ScrewEnergies, testing::ValuesIn(cases()),
-                         [](const auto& info) { return info.param.name; });
+std::string name_of(const testing::TestParamInfo<Case>& info) { return info.param.name; }
+
+INSTANTIATE_TEST_SUITE_P(Trees, ScrewEnergies, testing::ValuesIn(trees()), name_of);
+INSTANTIATE_TEST_SUITE_P(Floating, ScrewEnergies,
+                         testing::Values(Case{"tree", Axes::kAny, 3, 20, true}), name_of);
+INSTANTIATE_TEST_SUITE_P(Trees, ScrewEfforts, testing::ValuesIn(trees()), name_of);
 
 }  // namespace
 }  // namespace hamiltree::test

@@ -185,7 +185,7 @@ std::vector<std::filesystem::path> files() {
 
 class Convert : public testing::TestWithParam<std::filesystem::path> {};
 
-// Chains whose momenta keep few digits are no test of a writer.
+// Momenta of long chains keep few digits: how they move is no test of a writer.
 bool is_long(const Mechanism& mechanism) { return mechanism.bodies.size() > 60; }
 
 Mechanism read(const std::filesystem::path& file) {
@@ -194,9 +194,14 @@ Mechanism read(const std::filesystem::path& file) {
 }
 
 TEST_P(Convert, ThereAndBack) {
-  auto mechanism = read(GetParam());
-  if (is_long(mechanism)) GTEST_SKIP() << "too long a chain";
-  expect_same(mechanism, parse_native(to_native(mechanism), "m.toml"), "native");
+  const auto mechanism = read(GetParam());
+  const auto native = to_native(mechanism);
+  const auto again = parse_native(native, "m.toml");
+  if (is_long(mechanism)) {
+    EXPECT_EQ(to_native(again), native);
+    return;
+  }
+  expect_same(mechanism, again, "native");
   // A planar mechanism has its coordinates otherwise in space.
   if (mechanism.space == SpaceKind::kPlanar) return;
   for (const auto& [what, write] : {std::pair{"urdf", &to_urdf}, std::pair{"mjcf", &to_mjcf}}) {
