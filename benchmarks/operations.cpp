@@ -12,6 +12,7 @@
 #include "hamiltree/formulations/screws/compile.hpp"
 #include "hamiltree/formulations/screws/kernels.hpp"
 #include "hamiltree/math/counting.hpp"
+#include "studies/scalar_kernels/scalar_kernels.hpp"
 
 namespace hamiltree {
 namespace linkages {

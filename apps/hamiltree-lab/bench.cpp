@@ -1,6 +1,4 @@
-// hamiltree bench: this engine beside others.
-#include "lab_commands.hpp"
-
+// hamiltree-lab bench: this engine beside others.
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -12,6 +10,7 @@
 #include "document_output.hpp"
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/text.hpp"
+#include "lab_commands.hpp"
 #include "options.hpp"
 #include "print.hpp"
 #include "progress.hpp"

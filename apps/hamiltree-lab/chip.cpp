@@ -1,6 +1,4 @@
-// hamiltree chip: compiles a mechanism's step for the chip.
-#include "lab_commands.hpp"
-
+// hamiltree-lab chip: compiles a mechanism's step for the chip.
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -16,6 +14,7 @@
 #include "hardware/compiler/c_program.hpp"
 #include "hardware/compiler/compile_step.hpp"
 #include "hardware/compiler/dot.hpp"
+#include "lab_commands.hpp"
 #include "options.hpp"
 #include "print.hpp"
 

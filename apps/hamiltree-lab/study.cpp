@@ -1,5 +1,5 @@
-// hamiltree study: regenerates a paper, or answers a question about the engine.
-#include "lab_commands.hpp"
+// hamiltree-lab study: regenerates a paper, or answers a question about the engine.
+#include "studies/study.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -8,11 +8,11 @@
 
 #include "document_output.hpp"
 #include "hamiltree/base/error.hpp"
+#include "lab_commands.hpp"
 #include "options.hpp"
 #include "print.hpp"
 #include "progress.hpp"
 #include "run.hpp"
-#include "studies/study.hpp"
 
 namespace hamiltree::app {
 namespace {

@@ -1,6 +1,4 @@
 // hamiltree compare: formulations, or runs that are there already, side by side.
-#include "commands.hpp"
-
 #include <algorithm>
 #include <exception>
 #include <filesystem>
@@ -10,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "commands.hpp"
 #include "document_output.hpp"
 #include "hamiltree/hamiltree.hpp"
 #include "hamiltree/io/export/document/comparison.hpp"

@@ -1,12 +1,11 @@
 // hamiltree convert: writes a model in another format.
-#include "commands.hpp"
-
 #include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "commands.hpp"
 #include "hamiltree/io/export/model/mjcf_writer.hpp"
 #include "hamiltree/io/export/model/native_writer.hpp"
 #include "hamiltree/io/export/model/urdf_writer.hpp"

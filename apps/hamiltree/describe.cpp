@@ -1,13 +1,12 @@
 // hamiltree describe: the manual page and the completion of the shell, from the definition of the
 // command line itself.
-#include "commands.hpp"
-
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "commands.hpp"
 #include "hamiltree/base/version.hpp"
 
 namespace hamiltree::app {

@@ -1,5 +1,5 @@
 // hamiltree generate: writes a model's equations of motion as C.
-#include "commands.hpp"
+#include "hamiltree/formulations/generated/generate.hpp"
 
 #include <filesystem>
 #include <iostream>
@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "commands.hpp"
 #include "hamiltree/base/error.hpp"
-#include "hamiltree/formulations/generated/generate.hpp"
 #include "hamiltree/io/export/pending_file.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/recording_header.hpp"

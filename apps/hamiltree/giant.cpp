@@ -1,6 +1,4 @@
 // hamiltree giant: one chain of up to many millions of links, over threads and ranks.
-#include "commands.hpp"
-
 #include <sys/resource.h>
 
 #include <chrono>
@@ -14,6 +12,7 @@
 #include <string>
 #include <utility>
 
+#include "commands.hpp"
 #include "exit_code.hpp"
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/giant/march.hpp"

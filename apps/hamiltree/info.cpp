@@ -1,6 +1,4 @@
 // hamiltree info: what a model is and how it would be computed, without moving it.
-#include "commands.hpp"
-
 #include <cmath>
 #include <filesystem>
 #include <iostream>
@@ -8,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "commands.hpp"
 #include "hamiltree/io/export/pending_file.hpp"
 #include "hamiltree/io/export/plan_drawing.hpp"
 #include "hamiltree/model/in_segments.hpp"

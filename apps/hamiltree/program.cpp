@@ -123,7 +123,8 @@ int run_program(const Program& program, int argc, const char* const* argv) {
   } catch (const std::runtime_error& error) {
     return complain(program, kInput, error.what());
   } catch (const std::exception& error) {
-    return complain(program, kFailed, std::string("an error of the program itself: ") + error.what());
+    return complain(program, kFailed,
+                    std::string("an error of the program itself: ") + error.what());
   }
 }
 

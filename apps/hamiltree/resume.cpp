@@ -1,10 +1,9 @@
 // hamiltree resume: takes up a run where its last checkpoint was made.
-#include "commands.hpp"
-
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "commands.hpp"
 #include "method.hpp"
 #include "run.hpp"
 

@@ -1,6 +1,4 @@
 // hamiltree simulate: moves a mechanism and writes what happened.
-#include "commands.hpp"
-
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -8,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "commands.hpp"
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/formulations/generated/generated.hpp"
 #include "hamiltree/io/saved_run.hpp"
@@ -79,8 +78,7 @@ void simulate(const SimulateArguments& arguments, MakeChipIntegrator chip) {
   const Model model(source.mechanism(arguments.model.overrides));
   SavedRun run{source.file, source.text, arguments.model.overrides, {}};
   run.checkpoint.options = options;
-  Simulation simulation(model, options,
-                        on_chip ? chip(model, options) : MakeIntegrator{});
+  Simulation simulation(model, options, on_chip ? chip(model, options) : MakeIntegrator{});
   if (output.folder) {
     check_folder(*output.folder);
     if (!arguments.overwrite) check_holds_no_run(*output.folder);

@@ -1,5 +1,5 @@
 // hamiltree sweep: runs many samples of one mechanism.
-#include "commands.hpp"
+#include "hamiltree/sweep/sweep.hpp"
 
 #include <cmath>
 #include <exception>
@@ -10,10 +10,10 @@
 #include <optional>
 #include <stdexcept>
 
+#include "commands.hpp"
 #include "exit_code.hpp"
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/text.hpp"
-#include "hamiltree/sweep/sweep.hpp"
 #include "interrupt.hpp"
 #include "mpi_ranks.hpp"
 #include "options.hpp"

@@ -1,6 +1,4 @@
 // hamiltree view: shows a run, or two over one another, in a browser, also while it goes on.
-#include "commands.hpp"
-
 #include <chrono>
 #include <filesystem>
 #include <iostream>
@@ -10,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "commands.hpp"
 #include "hamiltree/io/export/report.hpp"
 #include "hamiltree/io/viewed_run.hpp"
 #include "interrupt.hpp"

@@ -39,7 +39,7 @@ std::string to_c_header(const std::string& mechanism, const Program& program,
   const auto name = identifier(mechanism);
   const auto& shape = program.shape;
   std::ostringstream out;
-  out << "/* A step of " << mechanism << ", made by hamiltree chip. The words of the state:\n";
+  out << "/* A step of " << mechanism << ", made by hamiltree-lab chip. The words of the state:\n";
   for (std::size_t i = 0; i < program.states.size(); ++i) {
     out << "     " << i << "  " << program.states[i] << '\n';
   }

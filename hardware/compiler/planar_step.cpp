@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "hamiltree/formulations/contraction/choices.hpp"
+#include "hamiltree/formulations/hdca/choices.hpp"
 #include "hamiltree/formulations/hdca/hdca.hpp"
 #include "hamiltree/math/tracing.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
@@ -168,8 +168,7 @@ PlanarStep trace_planar_step(const Model& model, Update update, double h) {
 
   // Initialisation, assembly, disassembly, momentum rates.
   place_by_unit_vectors(kernel.system(), now, work);
-  hdca::contract(
-      kernel.system(), kernel.plan(), [](int) {}, work);
+  hdca::contract(kernel.system(), kernel.plan(), contraction::RowChoice::kKeep, work);
   hdca::disassemble(kernel.system(), kernel.plan(), now.p.data(), nullptr, work);
   kernel.momentum_rates(time, now.q.data(), work);
 

@@ -11,6 +11,7 @@
 #include "hamiltree/math/counting.hpp"
 #include "hamiltree/math/tracing.hpp"
 #include "studies/naudet2003/kernel_counts.hpp"
+#include "studies/scalar_kernels/scalar_kernels.hpp"
 
 namespace hamiltree::naudet2003 {
 

@@ -1,4 +1,4 @@
-// hamiltree study naudet2003: what the recursive algorithm of [Naudet2003] costs, and whether
+// hamiltree-lab study naudet2003: what the recursive algorithm of [Naudet2003] costs, and whether
 // momenta are better to integrate than accelerations.
 #include <utility>
 

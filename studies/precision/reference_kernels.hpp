@@ -4,9 +4,10 @@
 #include <memory>
 
 #include "hamiltree/formulations/aba/aba.hpp"
-#include "hamiltree/formulations/contraction/choices.hpp"
+#include "hamiltree/formulations/recursive/choices.hpp"
 #include "hamiltree/model/loops.hpp"
 #include "studies/precision/reference.hpp"
+#include "studies/scalar_kernels/scalar_kernels.hpp"
 
 namespace hamiltree::studies::round_off {
 

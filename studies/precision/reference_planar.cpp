@@ -1,6 +1,3 @@
-// clang-format off
-#include "hamiltree/formulations/recursive/without_packets.hpp"
-// clang-format on
 #include "studies/precision/reference_kernels.hpp"
 
 namespace hamiltree::studies::round_off {

@@ -1,6 +1,6 @@
 #include "studies/precision/refined.hpp"
 
-#include "hamiltree/formulations/contraction/choices.hpp"
+#include "hamiltree/formulations/hdca/choices.hpp"
 #include "hamiltree/formulations/hdca/hdca.hpp"
 
 namespace hamiltree::studies::round_off {

@@ -2,7 +2,7 @@
 #include <stdexcept>
 #include <type_traits>
 
-#include "hamiltree/formulations/contraction/choices.hpp"
+#include "hamiltree/formulations/hdca/choices.hpp"
 #include "hamiltree/formulations/hdca/hdca.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/probe.hpp"

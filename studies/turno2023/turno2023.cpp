@@ -1,4 +1,4 @@
-// hamiltree study turno2023: the planar mechanisms of [Turno2023] in single precision, and its
+// hamiltree-lab study turno2023: the planar mechanisms of [Turno2023] in single precision, and its
 // inverses of small matrices.
 #include <cmath>
 

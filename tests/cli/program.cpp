@@ -39,8 +39,8 @@ std::string read_file(const fs::path& path) {
 }
 
 // In the child: becomes the program, with stdout in a file and stderr as given.
-[[noreturn]] void become_program(const char* program, const fs::path& folder, const fs::path& out, int err,
-                                 const std::vector<std::string>& arguments,
+[[noreturn]] void become_program(const char* program, const fs::path& folder, const fs::path& out,
+                                 int err, const std::vector<std::string>& arguments,
                                  const std::vector<std::string>& environment) {
   if (chdir(folder.c_str()) != 0) _exit(126);
   const int out_file = open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
@@ -177,8 +177,8 @@ bool has_terminals() {
 }
 
 testing::AssertionResult is_one_sentence(const std::string& err) {
-  if ((err.starts_with("hamiltree: ") || err.starts_with("hamiltree-lab: ")) && std::count(err.begin(), err.end(), '\n') == 1 &&
-      err.ends_with('\n')) {
+  if ((err.starts_with("hamiltree: ") || err.starts_with("hamiltree-lab: ")) &&
+      std::count(err.begin(), err.end(), '\n') == 1 && err.ends_with('\n')) {
     return testing::AssertionSuccess();
   }
   return testing::AssertionFailure() << "not one line of the program: \"" << err << "\"";

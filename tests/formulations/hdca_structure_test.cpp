@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "hamiltree/formulations/contraction/choices.hpp"
+#include "hamiltree/formulations/hdca/choices.hpp"
 #include "hamiltree/formulations/hdca/hdca.hpp"
 #include "hamiltree/io/load.hpp"
 #include "hamiltree/model/loops.hpp"
@@ -18,6 +18,7 @@
 #include "support/random_space.hpp"
 #include "support/rates.hpp"
 #include "support/sample_mechanisms.hpp"
+#include "support/shipped.hpp"
 
 namespace hamiltree {
 namespace {
@@ -27,14 +28,11 @@ using test::difference;
 using test::HamiltonianOracle;
 using test::RandomMechanism;
 using test::rates;
+using test::shipped;
 using test::to_vector;
 
 constexpr std::uint64_t kSeed = 2017;
 constexpr int kSamples = 20;
-
-Model shipped(const std::string& name) {
-  return load(std::string(HAMILTREE_MECHANISMS) + "/" + name + "/model.toml");
-}
 
 // The shipped spatial four-bar with another crank angle: its pins are redundant at every pose.
 Model spatial_four_bar(double crank) {

@@ -9,8 +9,8 @@
 #include <thread>
 #include <vector>
 
-#include "hamiltree/formulations/contraction/choices.hpp"
 #include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/formulations/hdca/choices.hpp"
 #include "hamiltree/formulations/hdca/hdca.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "support/random_mechanism.hpp"

@@ -15,10 +15,12 @@
 #include <utility>
 #include <vector>
 
-#include "hamiltree/formulations/contraction/choices.hpp"
+#include "hamiltree/formulations/hdca/choices.hpp"
+#include "hamiltree/formulations/recursive/choices.hpp"
 #include "hamiltree/math/counting.hpp"
 #include "hamiltree/math/tracing.hpp"
 #include "hamiltree/model/model.hpp"
+#include "studies/scalar_kernels/scalar_kernels.hpp"
 #include "support/random_mechanism.hpp"
 #include "support/sample_mechanisms.hpp"
 

@@ -1,7 +1,4 @@
 // Recursive on the counting and on the tracing scalar, in space.
-// clang-format off
-#include "hamiltree/formulations/recursive/without_packets.hpp"
-// clang-format on
 #include <gtest/gtest.h>
 
 #include "formulations/kernel_on_scalars.hpp"

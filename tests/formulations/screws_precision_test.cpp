@@ -1,9 +1,6 @@
 // Screw frames lose no more digits than the general kernel, nor do segments side by side: all
 // against long double, for masses that differ by six orders, slender links and axes that are nearly
 // parallel.
-// clang-format off
-#include "hamiltree/formulations/recursive/without_packets.hpp"
-// clang-format on
 #include <gtest/gtest.h>
 
 #include <cmath>

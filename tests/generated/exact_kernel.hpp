@@ -5,7 +5,9 @@
 #include <type_traits>
 
 #include "generated/exact.hpp"
-#include "hamiltree/formulations/contraction/choices.hpp"
+#include "hamiltree/formulations/hdca/choices.hpp"
+#include "hamiltree/formulations/recursive/choices.hpp"
+#include "studies/scalar_kernels/scalar_kernels.hpp"
 
 namespace hamiltree::test {
 

@@ -1,6 +1,3 @@
-// clang-format off
-#include "hamiltree/formulations/recursive/without_packets.hpp"
-// clang-format on
 #include "generated/exact_kernel.hpp"
 #include "hamiltree/formulations/recursive/recursive.hpp"
 

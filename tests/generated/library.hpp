@@ -14,6 +14,7 @@
 #include "hamiltree/formulations/generated/generate.hpp"
 #include "hamiltree/io/load.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
+#include "support/shipped.hpp"
 
 namespace hamiltree::test {
 
@@ -43,10 +44,6 @@ class GeneratedTest : public testing::Test {
  private:
   fs::path folder_;
 };
-
-inline Model shipped(const std::string& name, const std::vector<std::string>& overrides = {}) {
-  return load(std::string(HAMILTREE_MECHANISMS) + "/" + name + "/model.toml", overrides);
-}
 
 // A generated file with a way to call its functions.
 class Generated {

@@ -20,15 +20,14 @@
 #include "hardware/compiler/paper_assembly.hpp"
 #include "hardware/tb/mechanisms.hpp"
 #include "support/random_graph.hpp"
+#include "support/shipped.hpp"
 
 namespace hamiltree::hardware {
 namespace {
 
-constexpr EngineShape kEngine{1, 1, 9, 10, 8, {}};
+using test::shipped;
 
-Model shipped(const std::string& name) {
-  return load(std::string(HAMILTREE_MECHANISMS) + "/" + name + "/model.toml");
-}
+constexpr EngineShape kEngine{1, 1, 9, 10, 8, {}};
 
 // p and v of a formulation on double beside those of a trace of rates.
 void expect_rates(const Model& model) {

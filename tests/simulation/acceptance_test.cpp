@@ -8,13 +8,12 @@
 
 #include "hamiltree/io/load.hpp"
 #include "hamiltree/simulation/simulation.hpp"
+#include "support/shipped.hpp"
 
 namespace hamiltree {
 namespace {
 
-Model shipped(const std::string& name) {
-  return load(std::string(HAMILTREE_MECHANISMS) + "/" + name + "/model.toml");
-}
+using test::shipped;
 
 Summary run(const Model& model, double tolerance, double until) {
   Simulation simulation(model, {.integrator = DormandPrince{tolerance, tolerance}});

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "support/gravity.hpp"
 #include "support/newton_euler.hpp"
 #include "support/recorded.hpp"
 
@@ -20,10 +21,9 @@ namespace {
 
 using test::column;
 using test::error;
+using test::kGravity;
 using test::run;
 using test::shipped;
-
-constexpr double kGravity = 9.81;
 
 class Driven : public testing::TestWithParam<const char*> {
  protected:

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "support/gravity.hpp"
 #include "support/recorded.hpp"
 
 namespace hamiltree {
@@ -20,11 +21,10 @@ namespace {
 using test::column;
 using test::error;
 using test::jacobi;
+using test::kGravity;
 using test::quarter_period;
 using test::run;
 using test::shipped;
-
-constexpr double kGravity = 9.81;
 
 class Elliptic : public testing::TestWithParam<const char*> {
  protected:

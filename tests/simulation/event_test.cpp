@@ -8,12 +8,14 @@
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/simulation/simulation.hpp"
+#include "support/gravity.hpp"
 #include "support/recorded.hpp"
 
 namespace hamiltree {
 namespace {
 
-constexpr double kGravity = 9.81;
+using test::kGravity;
+
 constexpr double kHeight = 2.0;
 
 // A ball that falls from rest along y of a vertical guide, and its sensors.

@@ -19,17 +19,18 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/formulations/dense/dense.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
+#include "support/gravity.hpp"
 #include "support/recorded.hpp"
 
 namespace hamiltree {
 namespace {
 
 using test::column;
+using test::kGravity;
 using test::run;
 using test::shipped;
 
 constexpr std::uint64_t kSeed = 20260321;
-constexpr double kGravity = 9.81;
 constexpr std::array kFormulations{"hdca", "recursive", "dense", "dca", "aba"};
 
 BodyDescription body(const std::string& name, double mass, const Eigen::Vector3d& com,

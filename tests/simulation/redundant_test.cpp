@@ -20,7 +20,7 @@ using test::run;
 using test::shipped;
 
 constexpr double kTolerance = 1e-12;
-constexpr double kUntil = 5.0;
+constexpr double kDuration = 5.0;
 constexpr double kEvery = 0.1;
 
 // The largest difference of columns over time, rad and m.
@@ -51,7 +51,7 @@ class Redundant : public testing::TestWithParam<const char*> {
     for (const bool plane : ways(redundant)) {
       auto how = test::options(GetParam(), kTolerance);
       how.plane = plane;
-      const auto recording = Simulation(redundant, how).run_until(kUntil, kEvery);
+      const auto recording = Simulation(redundant, how).run_until(kDuration, kEvery);
       if (names.empty()) names = all_coordinates(recording);
       const double error = difference(recording, reference, names);
       const auto& summary = recording.summary;
@@ -75,7 +75,7 @@ class Redundant : public testing::TestWithParam<const char*> {
 };
 
 TEST_P(Redundant, SpatialFourBarMovesAsThePlanarOne) {
-  const auto reference = run(shipped("four_bar"), "hdca", kTolerance, kUntil, kEvery);
+  const auto reference = run(shipped("four_bar"), "hdca", kTolerance, kDuration, kEvery);
   expect_same(shipped("four_bar_spatial"), reference, 3);
 }
 
@@ -84,7 +84,7 @@ TEST_P(Redundant, ThreeHingesTurnAsOne) {
   mechanism.name = "door on one hinge";
   mechanism.joints.resize(1);
   mechanism.sensors.clear();
-  const auto reference = run(Model(mechanism), "hdca", kTolerance, kUntil, kEvery);
+  const auto reference = run(Model(mechanism), "hdca", kTolerance, kDuration, kEvery);
   EXPECT_EQ(reference.summary.model.loops, 0);
   expect_same(shipped("door"), reference, 10);
 }
@@ -104,7 +104,7 @@ Mechanism two_bars(Mechanism mechanism) {
 TEST_P(Redundant, ThirdBarOfAParallelogramChangesNothing) {
   const auto model = shipped("parallelogram");
   const auto reference =
-      run(Model(two_bars(model.mechanism())), "hdca", kTolerance, kUntil, kEvery);
+      run(Model(two_bars(model.mechanism())), "hdca", kTolerance, kDuration, kEvery);
   EXPECT_EQ(reference.summary.model.redundant_constraints, 0);
   EXPECT_TRUE(reference.summary.notes.empty());
   expect_same(model, reference, 7,
@@ -148,7 +148,7 @@ class AsDense : public Redundant {
  protected:
   void expect_as_dense(const std::string& name, int redundant_rows) {
     const auto model = shipped(name);
-    expect_same(model, run(model, "dense", kTolerance, kUntil, kEvery), redundant_rows);
+    expect_same(model, run(model, "dense", kTolerance, kDuration, kEvery), redundant_rows);
   }
 };
 

@@ -11,13 +11,12 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/io/load.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
+#include "support/shipped.hpp"
 
 namespace hamiltree {
 namespace {
 
-Model shipped(const std::string& name, const std::vector<std::string>& overrides = {}) {
-  return load(std::string(HAMILTREE_MECHANISMS) + "/" + name + "/model.toml", overrides);
-}
+using test::shipped;
 
 Eigen::VectorXd end_of(const Model& model, const SimulationOptions& options, double until) {
   Simulation simulation(model, options);

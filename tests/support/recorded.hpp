@@ -11,12 +11,9 @@
 #include "hamiltree/io/load.hpp"
 #include "hamiltree/simulation/recording.hpp"
 #include "hamiltree/simulation/simulation.hpp"
+#include "support/shipped.hpp"
 
 namespace hamiltree::test {
-
-inline Model shipped(const std::string& name, const std::vector<std::string>& overrides = {}) {
-  return load(std::string(HAMILTREE_MECHANISMS) + "/" + name + "/model.toml", overrides);
-}
 
 inline SimulationOptions options(const std::string& formulation, double tolerance) {
   SimulationOptions options;

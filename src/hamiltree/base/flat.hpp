@@ -11,8 +11,8 @@ template <class Function>
   function();
 }
 
-// function(), flat where it computes on double. Other scalars count, trace or check what doubles do,
-// and would take minutes to compile.
+// function(), flat where it computes on double. Other scalars count, trace or check what doubles
+// do, and would take minutes to compile.
 template <class Scalar, class Function>
 inline void flat(const Function& function) {
   if constexpr (std::is_same_v<Scalar, double>) {

@@ -39,7 +39,6 @@ class AccelerationLevel {
   const System<Space>& system() const { return kernel_.system(); }
   const Kernel& momentum_level() const { return kernel_; }
 
-
   // The velocities are the state's; with phi the Newton step of the momentum-level kernel, whose
   // momenta u then are.
   void velocities(const Scalar& t, const Scalar* q, const Scalar* u, const Scalar* phi,

@@ -412,7 +412,8 @@ Recording load_recording(const SavedRun& run, const Model& model, const fs::path
   }
   for (const auto& row : read_table(folder / kStepsFile, run.steps, 3)) {
     constexpr double kHighestOrder = 100.0;
-    if (!(row[2] >= 0.0 && row[2] <= kHighestOrder)) refuse(folder / kStepsFile, "it has a bad order");
+    if (!(row[2] >= 0.0 && row[2] <= kHighestOrder))
+      refuse(folder / kStepsFile, "it has a bad order");
     recording.steps.push_back({row[0], row[1], static_cast<int>(row[2])});
   }
   return recording;

@@ -1,4 +1,5 @@
-// Dense factorisations by Eigen, compiled once: to compile one takes ten seconds wherever it is used.
+// Dense factorisations by Eigen, compiled once: to compile one takes ten seconds wherever it is
+// used.
 #pragma once
 
 #include <Eigen/Core>

@@ -39,9 +39,7 @@ class alignas(kLanes * sizeof(double)) Pack {
     std::memcpy(pack.part_, from, sizeof(pack.part_));
     return pack;
   }
-  [[gnu::always_inline]] void store(double* to) const {
-    std::memcpy(to, part_, sizeof(part_));
-  }
+  [[gnu::always_inline]] void store(double* to) const { std::memcpy(to, part_, sizeof(part_)); }
 
   [[gnu::always_inline]] double operator[](int lane) const {
     return part_[lane / kPartLanes][lane % kPartLanes];

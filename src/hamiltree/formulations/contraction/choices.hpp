@@ -130,7 +130,7 @@ std::vector<int> LoopChoices<Kernel>::ranks_of(const Work& work) {
 
 template <class Kernel>
 bool LoopChoices<Kernel>::wander(const Kernel& kernel, double t, std::vector<double>& q,
-                     const std::vector<double>& p, Work& work) {
+                                 const std::vector<double>& p, Work& work) {
   const auto& system = kernel.system();
   std::vector<double> phi(at(system.constraints), 0.0);
   kernel.velocities(t, q.data(), p.data(), phi.data(), work);
@@ -155,7 +155,7 @@ bool LoopChoices<Kernel>::wander(const Kernel& kernel, double t, std::vector<dou
 template <class Kernel>
 template <class Space>
 void LoopChoices<Kernel>::advance(const System<Space>& system, std::vector<double>& q,
-                      const std::vector<double>& rates, double h) {
+                                  const std::vector<double>& rates, double h) {
   for (std::size_t i = 0; i < q.size(); ++i) q[i] += h * rates[i];
   normalise_coordinates(system, q.data());
 }

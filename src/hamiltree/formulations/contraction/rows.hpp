@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "hamiltree/base/index.hpp"
-#include "hamiltree/model/force_elements.hpp"
 #include "hamiltree/formulations/contraction/front.hpp"
+#include "hamiltree/model/force_elements.hpp"
 
 namespace hamiltree::contraction {
 

@@ -33,8 +33,8 @@ struct Augmented {
   Eigen::MatrixXd scaled;  // A, rows scaled
   Eigen::VectorXd b;       // momenta at v = 0 as the drives move
   Eigen::LLT<Eigen::MatrixXd> L;
-  Eigen::MatrixXd W;                      // L^-1 A^T, columns scaled by row_scale
-  Eigen::MatrixXd S;                      // W^T W
+  Eigen::MatrixXd W;  // L^-1 A^T, columns scaled by row_scale
+  Eigen::MatrixXd S;  // W^T W
   Eigen::JacobiSVD<Eigen::MatrixXd, Eigen::NoQRPreconditioner> svd;  // of S, which is square
   Eigen::VectorXd u, s, coefficients;
   Eigen::VectorXd row_scale;  // makes angular rows comparable with linear ones

@@ -1,6 +1,6 @@
-#include "hamiltree/formulations/recursive/choices.hpp"
 #include "hamiltree/formulations/generated/recorder.hpp"
 #include "hamiltree/formulations/generated/traced_kernels.hpp"
+#include "hamiltree/formulations/recursive/choices.hpp"
 
 namespace hamiltree {
 

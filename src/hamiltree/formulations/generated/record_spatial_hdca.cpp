@@ -1,6 +1,6 @@
-#include "hamiltree/formulations/hdca/choices.hpp"
 #include "hamiltree/formulations/generated/recorder.hpp"
 #include "hamiltree/formulations/generated/traced_kernels.hpp"
+#include "hamiltree/formulations/hdca/choices.hpp"
 
 namespace hamiltree {
 

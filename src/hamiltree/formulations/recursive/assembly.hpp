@@ -159,7 +159,8 @@ void pass_rows(const System<Space>& system, int b, Work<Space>& work) {
 
 // One body: closes loops, eliminates the joint, adds to the inboard body.
 template <class Space>
-void assemble_body(const System<Space>& system, int b, contraction::RowChoice rows, Work<Space>& work) {
+void assemble_body(const System<Space>& system, int b, contraction::RowChoice rows,
+                   Work<Space>& work) {
   auto& body = work.bodies[at(b)];
   const auto& joint = system.joint(b);
   const int inboard = system.inboard(b);

@@ -14,7 +14,7 @@
 namespace hamiltree {
 namespace {
 
-constexpr double kSamePoint = 1e-9;  // m
+constexpr double kSamePoint = 1e-9;   // m
 constexpr double kSameLength = 1e-6;  // m, on either body
 
 // Points seen from both bodies that a joint holds together.

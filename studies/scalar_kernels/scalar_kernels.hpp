@@ -1,0 +1,22 @@
+// The kernels on the counting scalar and in quadruple precision: long to compile, so compiled once,
+// for studies, benchmarks and tests alike.
+#pragma once
+
+#include "hamiltree/formulations/generated/traced_kernels.hpp"
+#include "hamiltree/formulations/hdca/hdca.hpp"
+#include "hamiltree/formulations/recursive/recursive.hpp"
+#include "hamiltree/math/counting.hpp"
+#include "hamiltree/math/quad.hpp"
+
+namespace hamiltree {
+
+extern template class Recursive<Planar<Counted>>;
+extern template class Hdca<Planar<Counted>>;
+extern template class Recursive<Spatial<Counted>>;
+extern template class Hdca<Spatial<Counted>>;
+extern template class Recursive<Planar<Quad>>;
+extern template class Hdca<Planar<Quad>>;
+extern template class Recursive<Spatial<Quad>>;
+extern template class Hdca<Spatial<Quad>>;
+
+}  // namespace hamiltree
