@@ -33,8 +33,6 @@ struct CompareArguments {
 
 namespace fs = std::filesystem;
 
-constexpr double kUntil = 10.0;  // s
-
 std::vector<std::string> split(const std::string& text) {
   std::vector<std::string> words(1);
   for (const char c : text) {
@@ -115,7 +113,7 @@ Runs read_all(const CompareArguments& arguments) {
 }
 
 // What most want to know, without the report.
-void print(const Document& document) {
+void print_runs(const Document& document) {
   Table text;
   for (const auto& block : document.blocks) {
     const auto* table = std::get_if<DataTable>(&block);
@@ -143,7 +141,7 @@ void compare(const CompareArguments& arguments) {
     throw UsageError("--formulations goes with one model file");
   const auto all = arguments.formulations ? simulate_all(arguments) : read_all(arguments);
   const auto document = hamiltree::compare(all.runs);
-  if (!arguments.quiet) print(document);
+  if (!arguments.quiet) print_runs(document);
   write_and_tell(document, folder, arguments.quiet);
   if (all.failure) std::rethrow_exception(all.failure);
 }

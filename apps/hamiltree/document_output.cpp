@@ -8,7 +8,7 @@ namespace hamiltree::app {
 namespace {
 
 // One line for each statement, one for what was found.
-void print(const std::vector<Statement>& statements) {
+void print_statements(const std::vector<Statement>& statements) {
   for (const auto& s : statements) {
     std::cout << to_text(s.judgement) << ": " << s.text << " [" << s.source << "]\n    "
               << s.evidence << '\n';
@@ -25,7 +25,8 @@ void write_and_tell(const Document& document, const std::filesystem::path& folde
   }
   if (quiet) return;
   for (const auto& block : document.blocks) {
-    if (const auto* statements = std::get_if<std::vector<Statement>>(&block)) print(*statements);
+    if (const auto* statements = std::get_if<std::vector<Statement>>(&block))
+      print_statements(*statements);
   }
   std::cout << "\nReport: " << (folder / "report.html").string() << '\n';
 }

@@ -128,7 +128,7 @@ nlohmann::ordered_json to_json(const giant::MarchSummary& s, const Told& told) {
           {"max_opened", s.opened}};
 }
 
-void print(const giant::MarchSummary& s, const Told& told) {
+void print_chain(const giant::MarchSummary& s, const Told& told) {
   const double work = static_cast<double>(told.links) * static_cast<double>(s.rates);
   Table table;
   table.add({"chain",
@@ -219,7 +219,7 @@ void giant(const GiantArguments& arguments) {
   if (arguments.json) {
     std::cout << to_json(summary, told).dump(2) << '\n';
   } else if (!arguments.quiet) {
-    print(summary, told);
+    print_chain(summary, told);
   }
 }
 

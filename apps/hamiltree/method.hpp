@@ -9,6 +9,8 @@
 
 namespace hamiltree::app {
 
+inline constexpr double kUntil = 10.0;  // s, the end of a run by default
+
 struct MethodArguments {
   std::optional<std::string> integrator, weights, lanes;
   std::optional<double> rtol, atol, step;  // s

@@ -78,7 +78,7 @@ class Collector final : public Recorder {
   Recording recording_;
 };
 
-void print(const Summary& summary, const OutputArguments& output) {
+void print_run(const Summary& summary, const OutputArguments& output) {
   if (output.json) {
     std::cout << to_json(summary);
   } else if (!output.quiet) {
@@ -133,7 +133,7 @@ void carry_out(Simulation& simulation, const SavedRun& run, Recording so_far, do
     write_output_folder(recording, *output.folder, &simulation.model(), output.hdf5);
     remove_saved_run(*output.folder);
   }
-  print(recording.summary, output);
+  print_run(recording.summary, output);
   if (failure) std::rethrow_exception(failure);
   std::string failed;
   for (const auto& gate : recording.summary.failed_gates)

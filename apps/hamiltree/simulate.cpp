@@ -30,8 +30,6 @@ struct SimulateArguments {
   OutputArguments output;
 };
 
-constexpr double kUntil = 10.0;  // s
-
 // A run takes long: it is not replaced by accident.
 void check_holds_no_run(const std::filesystem::path& folder) {
   const auto name = folder.string();

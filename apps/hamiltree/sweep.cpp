@@ -44,7 +44,8 @@ std::string text_of(std::size_t done, std::size_t all, double seconds, const Ran
   return text;
 }
 
-void print(const SweepSummary& summary, const std::string& folder, const OutputArguments& output) {
+void print_sweep(const SweepSummary& summary, const std::string& folder,
+                 const OutputArguments& output) {
   if (output.json) {
     const nlohmann::ordered_json json{{"format", 1},
                                       {"folder", folder},
@@ -129,7 +130,7 @@ void sweep(const SweepArguments& arguments) {
                            std::to_string(summary.samples) +
                            " samples; the same command goes on with the rest"};
   }
-  print(summary, folder, output);
+  print_sweep(summary, folder, output);
   if (summary.failed == summary.samples)
     throw AllSamplesFailed("every sample failed" + (summary.first_failure.empty()
                                                         ? ", as " + folder + "/results.csv says"

@@ -11,7 +11,7 @@
 namespace hamiltree::test {
 namespace {
 
-constexpr std::uint64_t kSeed = 4711;
+constexpr std::uint64_t kRoutineSeed = 4711;
 constexpr double kTolerance = 1e-11;  // of the largest entry; measured: 4e-13 at most
 
 using generated::GenerateOptions;
@@ -22,7 +22,7 @@ void expect_same(const std::vector<double>& x, const Eigen::VectorXd& expected,
   const double size = expected.cwiseAbs().maxCoeff();
   for (std::size_t i = 0; i < x.size(); ++i) {
     EXPECT_NEAR(x[i], expected(static_cast<Eigen::Index>(i)), tolerance * (size > 0.0 ? size : 1.0))
-        << what << " " << i << ", seed " << kSeed;
+        << what << " " << i << ", seed " << kRoutineSeed;
   }
 }
 
@@ -36,7 +36,7 @@ TEST_P(GeneratedRoutines, AgreeWithTheEngine) {
   const auto workspace = formulation->make_workspace();
   formulation->analyse(generated.start(), *workspace);
   const auto probe = make_probe(model);
-  for (const auto& state : states_of(model, generated.start(), kSeed, 8)) {
+  for (const auto& state : states_of(model, generated.start(), kRoutineSeed, 8)) {
     const auto call = [&](const char* name) { return generated.call(name, state.view(), model); };
     ASSERT_EQ(formulation->rate(state.view(), *workspace), Status::kOk);
     if (!probe->conservative()) {

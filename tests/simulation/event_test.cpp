@@ -51,7 +51,7 @@ EventDescription event(const std::string& name, const std::string& channel, doub
   return event;
 }
 
-Recording run(const Mechanism& mechanism, const Method& method, double until = 2.0) {
+Recording run_events(const Mechanism& mechanism, const Method& method, double until = 2.0) {
   Simulation simulation(Model(mechanism), {.formulation = "recursive", .integrator = method});
   return simulation.run_until(until, 0.05);
 }
@@ -65,7 +65,7 @@ TEST_P(EventMethods, FindTheFallToTheGround) {
   auto mechanism = falling_ball();
   mechanism.add(event("half_way", "ball.position.y", 0.5 * kHeight, Crossing::kFalling, false));
   mechanism.add(event("touchdown", "ball.position.y", 0.0, Crossing::kFalling, true));
-  const auto recording = run(mechanism, method());
+  const auto recording = run_events(mechanism, method());
   const auto& summary = recording.summary;
   const double fall = std::sqrt(2.0 * kHeight / kGravity);
   ASSERT_EQ(summary.events.size(), 2U);
@@ -93,10 +93,10 @@ INSTANTIATE_TEST_SUITE_P(All, EventMethods, testing::ValuesIn([] {
                          [](const auto& info) { return info.param; });
 
 TEST(Event, DoesNotChangeTheRunUnlessItStops) {
-  const auto plain = run(falling_ball(), DormandPrince{});
+  const auto plain = run_events(falling_ball(), DormandPrince{});
   auto mechanism = falling_ball();
   mechanism.add(event("half_way", "ball.position.y", 0.5 * kHeight, Crossing::kAny, false));
-  const auto watched = run(mechanism, DormandPrince{});
+  const auto watched = run_events(mechanism, DormandPrince{});
   EXPECT_EQ(watched.samples.size(), plain.samples.size() + 1);
   EXPECT_EQ(watched.summary.steps, plain.summary.steps);
   EXPECT_EQ(watched.samples.back().q, plain.samples.back().q);

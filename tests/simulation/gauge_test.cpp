@@ -18,7 +18,7 @@ using test::difference;
 using test::shipped;
 using test::with_tolerance;
 
-Recording run(const Model& model, const SimulationOptions& options, double until) {
+Recording run_gauge(const Model& model, const SimulationOptions& options, double until) {
   return Simulation(model, options).run_until(until, until / 20.0);
 }
 
@@ -31,10 +31,10 @@ TEST_P(Gauge, DoesNotChangeTheMotion) {
   const auto model = shipped(GetParam());
   const Method tight = DormandPrince{1e-12, 1e-12};
   constexpr double kUntil = 1.0;
-  const auto reset = run(model, {.integrator = tight}, kUntil);
-  const auto natural = run(model, {.integrator = tight, .reset = false}, kUntil);
-  const auto leaky = run(model, {.integrator = tight, .reset = false, .leak = 3.0}, kUntil);
-  const auto adams = run(model, {.integrator = Adams{1e-12, 1e-12}}, kUntil);
+  const auto reset = run_gauge(model, {.integrator = tight}, kUntil);
+  const auto natural = run_gauge(model, {.integrator = tight, .reset = false}, kUntil);
+  const auto leaky = run_gauge(model, {.integrator = tight, .reset = false, .leak = 3.0}, kUntil);
+  const auto adams = run_gauge(model, {.integrator = Adams{1e-12, 1e-12}}, kUntil);
   EXPECT_EQ(reset.summary.integrator.leak, 0.0);
   EXPECT_EQ(leaky.summary.integrator.leak, 3.0);
   EXPECT_GT(adams.summary.integrator.leak, 0.0);
@@ -60,7 +60,8 @@ INSTANTIATE_TEST_SUITE_P(Mechanisms, Gauge,
 // Tolerances spent on sigma. Measured: 8 times the steps in 50 s.
 TEST(NaturalGauge, CostsStepsWhereItIsLeftToGrow) {
   const auto steps = [](bool reset) {
-    return run(shipped("four_bar"), {.integrator = DormandPrince{1e-9, 1e-9}, .reset = reset}, 50.0)
+    return run_gauge(shipped("four_bar"), {.integrator = DormandPrince{1e-9, 1e-9}, .reset = reset},
+                     50.0)
         .summary.steps;
   };
   const long with = steps(true);
@@ -86,7 +87,7 @@ TEST_P(ClosedLoops, StayClosedAfterEveryStep) {
   for (const auto& method :
        {with_tolerance("bogacki_shampine", 1e-7), with_tolerance("dormand_prince", 1e-7),
         with_tolerance("bdf", 1e-9), Method(RungeKutta4{step}), Method(Spark{2, 2.0 * step})}) {
-    const auto recording = run(model, {.integrator = method}, until);
+    const auto recording = run_gauge(model, {.integrator = method}, until);
     const auto& c = recording.summary.constraint;
     std::printf("%s by %s: %.1e m, %.1e m/s at up to %.2g m/s; %.1e m before\n", name,
                 to_name(method), c.position_max, c.velocity_max, c.greatest_speed,
@@ -103,7 +104,7 @@ TEST_P(ClosedLoops, DriftNoFurtherThanToTheNextRestart) {
   constexpr double kTolerance = 1e-6;
   const auto model = shipped(name);
   const auto& summary =
-      run(model, {.integrator = with_tolerance("adams", kTolerance)}, until).summary;
+      run_gauge(model, {.integrator = with_tolerance("adams", kTolerance)}, until).summary;
   std::printf("%s by adams: %.1e m, %ld restarts in %ld steps\n", name,
               summary.constraint.position_max, summary.restarts, summary.steps);
   EXPECT_LE(summary.constraint.position_max,
@@ -123,8 +124,8 @@ INSTANTIATE_TEST_SUITE_P(Mechanisms, ClosedLoops,
 
 TEST(Restarts, AreWhatKeepsTheLoopsOfAdamsClosed) {
   const auto drift = [](bool projection) {
-    return run(shipped("bennett"), {.integrator = Adams{1e-6, 1e-6}, .projection = projection},
-               20.0)
+    return run_gauge(shipped("bennett"),
+                     {.integrator = Adams{1e-6, 1e-6}, .projection = projection}, 20.0)
         .summary;
   };
   const auto with = drift(true);
@@ -146,7 +147,7 @@ TEST_P(EnergyScaling, HoldsTheEnergy) {
   const auto model = shipped(GetParam());
   const auto error = [&](bool scaled) {
     const auto& s =
-        run(model, {.integrator = DormandPrince{1e-6, 1e-6}, .energy_scaling = scaled}, 10.0)
+        run_gauge(model, {.integrator = DormandPrince{1e-6, 1e-6}, .energy_scaling = scaled}, 10.0)
             .summary;
     EXPECT_LE(s.constraint.position_max, 1e-11);
     EXPECT_LE(s.constraint.velocity_max, 1e-12 * (1.0 + s.constraint.greatest_speed));

@@ -12,14 +12,14 @@
 namespace hamiltree {
 namespace {
 
-struct Case {
+struct SensorCase {
   const char* mechanism;
   const char* cut;  // in the file as it is shipped
 };
 
-std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.mechanism; }
+std::ostream& operator<<(std::ostream& out, const SensorCase& c) { return out << c.mechanism; }
 
-class JointSensors : public testing::TestWithParam<Case> {
+class JointSensors : public testing::TestWithParam<SensorCase> {
  protected:
   // What a sensor on the joint shows over time, the first time being the start.
   std::vector<Eigen::VectorXd> watch(const std::vector<std::string>& overrides, bool cut) const {
@@ -63,9 +63,9 @@ TEST_P(JointSensors, AreTheSameOnATreeJointAndOnACut) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cuts, JointSensors,
-                         testing::Values(Case{"rssr", "C"}, Case{"scotch_yoke", "pin"},
-                                         Case{"cardan_shaft", "output"},
-                                         Case{"screw_press", "guide"}),
+                         testing::Values(SensorCase{"rssr", "C"}, SensorCase{"scotch_yoke", "pin"},
+                                         SensorCase{"cardan_shaft", "output"},
+                                         SensorCase{"screw_press", "guide"}),
                          [](const auto& info) { return std::string(info.param.mechanism); });
 
 }  // namespace

@@ -65,7 +65,8 @@ constexpr double kVeryLong = 10000.0;
 constexpr double kVeryLong = 1000.0;
 #endif
 
-void run(const Model& model, const Method& method, double until, double every, Tenths& tenths) {
+void run_long(const Model& model, const Method& method, double until, double every,
+              Tenths& tenths) {
   Simulation(model, {.formulation = "recursive", .integrator = method})
       .run_until(until, every, tenths);
   tenths.print();
@@ -87,7 +88,7 @@ Model uneven_four_bar() {
 // 4.4e-5 J of the 22 J that move.
 TEST(LongRun, EnergyOfSparkOnALoopDoesNotDrift) {
   Tenths tenths(kVeryLong);
-  run(uneven_four_bar(), Spark{2, 0.02}, kVeryLong, 0.1, tenths);
+  run_long(uneven_four_bar(), Spark{2, 0.02}, kVeryLong, 0.1, tenths);
   EXPECT_LT(tenths.mean(0), -5e-7);
   EXPECT_NEAR(tenths.mean(9), tenths.mean(0), 0.2 * std::abs(tenths.mean(0)));
   EXPECT_LE(tenths.largest(9), 1.2 * tenths.largest(0));
@@ -99,7 +100,7 @@ TEST(LongRun, EnergyOfSparkOnALoopDoesNotDrift) {
 TEST(LongRun, EnergyOfRungeKuttaOnALoopDrifts) {
   constexpr double kUntil = 1000.0;
   Tenths tenths(kUntil);
-  run(uneven_four_bar(), RungeKutta4{0.01}, kUntil, 0.1, tenths);
+  run_long(uneven_four_bar(), RungeKutta4{0.01}, kUntil, 0.1, tenths);
   EXPECT_GT(tenths.mean(9) / tenths.mean(0), 10.0);
 }
 
@@ -117,7 +118,7 @@ TEST(LongRun, HeavyTopKeepsItsMomentaAndBoundsItsEnergy) {
     if (s.t == 0.0) first = now;
     error = error.cwiseMax((now - first).cwiseAbs());
   };
-  run(shipped("heavy_top"), Gauss{2, 0.005}, kUntil, 0.025, tenths);
+  run_long(shipped("heavy_top"), Gauss{2, 0.005}, kUntil, 0.025, tenths);
   std::printf("  momenta about the vertical and the figure axis: %.2g of %.3g, %.2g of %.3g\n",
               error(0), first(0), error(1), first(1));
   EXPECT_GT(first.cwiseAbs().minCoeff(), 70.0);

@@ -299,7 +299,7 @@ TEST_P(Massless, InertiaAloneIsEnough) {
 
 // It swings about its lowest pose, away from the dead centres of the crank, where a coupler and a
 // rocker without mass would have to move infinitely fast.
-Model four_bar(const std::vector<std::string>& weightless, double factor) {
+Model massless_four_bar(const std::vector<std::string>& weightless, double factor) {
   auto mechanism = shipped("four_bar", {"joint.A.initial.q=-1.1", "joint.B.guess.q=0.5",
                                         "joint.C.guess.q=2.2", "joint.D.guess.q=2.0"})
                        .mechanism();
@@ -315,7 +315,7 @@ Model four_bar(const std::vector<std::string>& weightless, double factor) {
 TEST_P(Massless, FourBarIsTheLimitOfSmallMasses) {
   for (const std::vector<std::string>& weightless :
        {std::vector<std::string>{"coupler"}, {"coupler", "rocker"}, {"crank", "rocker"}}) {
-    const auto model = four_bar(weightless, 0.0);
+    const auto model = massless_four_bar(weightless, 0.0);
     const auto limit = run(model, GetParam(), 1e-11, 2.0, 0.1);
     const auto reference = run(model, "dense", 1e-11, 2.0, 0.1);
     const auto difference = [&](const Recording& other) {
@@ -326,8 +326,10 @@ TEST_P(Massless, FourBarIsTheLimitOfSmallMasses) {
       }
       return largest;
     };
-    const double near = difference(run(four_bar(weightless, 1e-7), GetParam(), 1e-11, 2.0, 0.1));
-    const double nearer = difference(run(four_bar(weightless, 1e-5), GetParam(), 1e-11, 2.0, 0.1));
+    const double near =
+        difference(run(massless_four_bar(weightless, 1e-7), GetParam(), 1e-11, 2.0, 0.1));
+    const double nearer =
+        difference(run(massless_four_bar(weightless, 1e-5), GetParam(), 1e-11, 2.0, 0.1));
     double largest_contraction = 0.0;
     for (const auto& sample : limit.samples) {
       largest_contraction = std::max(largest_contraction, contraction(model, sample.t, sample.q));

@@ -19,7 +19,7 @@ using test::difference;
 using test::shipped;
 using test::with_step;
 
-Sample end_of(const Model& model, const Method& method, double until) {
+Sample state_at_end(const Model& model, const Method& method, double until) {
   return Simulation(model, {.integrator = method}).run_until(until, until).samples.back();
 }
 
@@ -89,13 +89,13 @@ TEST_P(ObservedOrder, IsThatOfTheMethod) {
   const Case& c = GetParam();
   const Model model = c.model != nullptr ? c.model() : shipped(c.name);
   const double until = c.until;
-  const auto exact = end_of(model, DormandPrince{1e-13, 1e-14}, until);
+  const auto exact = state_at_end(model, DormandPrince{1e-13, 1e-14}, until);
   std::printf("%s:", c.name);
   for (const auto& method : kMethods) {
     if (!method.for_loops && model.constraint_count() > 0) continue;
     const double step = until / c.steps[method.order / 2];
     const auto error = [&](double h) {
-      return difference(end_of(model, with_step(method.name, h), until), exact);
+      return difference(state_at_end(model, with_step(method.name, h), until), exact);
     };
     const double coarse = error(step);
     const double fine = error(step / 2.0);
@@ -139,7 +139,7 @@ TEST(WorkOfDrives, HasTheOrderOfTheMethod) {
     if (!method.for_loops) continue;
     const double step = kUntil / kSteps[method.order / 2];
     const auto error = [&](double h) {
-      return std::abs(end_of(model, with_step(method.name, h), kUntil).work.driven - exact);
+      return std::abs(state_at_end(model, with_step(method.name, h), kUntil).work.driven - exact);
     };
     const double coarse = error(step);
     const double fine = error(step / 2.0);
@@ -155,12 +155,12 @@ class AdaptiveOnALoop : public testing::TestWithParam<const char*> {};
 TEST_P(AdaptiveOnALoop, ErrorFallsWithTheTolerance) {
   const auto model = shipped("four_bar");
   constexpr double kUntil = 2.0;
-  const auto exact = end_of(model, DormandPrince{1e-13, 1e-14}, kUntil);
+  const auto exact = state_at_end(model, DormandPrince{1e-13, 1e-14}, kUntil);
   double last = 10.0;
   std::printf("%s:", GetParam());
   for (const double tolerance : {1e-4, 1e-6, 1e-8, 1e-10}) {
     const double error =
-        difference(end_of(model, test::with_tolerance(GetParam(), tolerance), kUntil), exact);
+        difference(state_at_end(model, test::with_tolerance(GetParam(), tolerance), kUntil), exact);
     std::printf(" %.1e", error);
     EXPECT_LT(error, 0.2 * last) << tolerance;
     last = error;

@@ -31,14 +31,14 @@ Model turned_round(const Model& model, const Sample& end) {
   return Model(mechanism);
 }
 
-Recording run(const Model& model, const Method& method, double until) {
+Recording run_back(const Model& model, const Method& method, double until) {
   return Simulation(model, {.integrator = method}).run_until(until, until);
 }
 
 // How far from the start, there and back.
 double missed(const Model& model, const Method& method, double until) {
-  const auto there = run(model, method, until);
-  auto back = run(turned_round(model, there.samples.back()), method, until).samples.back();
+  const auto there = run_back(model, method, until);
+  auto back = run_back(turned_round(model, there.samples.back()), method, until).samples.back();
   back.v = -back.v;
   EXPECT_GT(difference(there.samples.front(), there.samples.back()), 0.1);
   return difference(there.samples.front(), back);

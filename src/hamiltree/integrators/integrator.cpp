@@ -14,7 +14,7 @@
 namespace hamiltree {
 namespace {
 
-void check_positive(double value, const char* what) {
+void require_positive(double value, const char* what) {
   if (!(value > 0.0) || !std::isfinite(value)) {
     throw UsageError(std::string(what) + " must be a positive number, it is " + to_text(value));
   }
@@ -74,10 +74,10 @@ struct Maker {
 std::unique_ptr<Integrator> make_integrator(const Method& method, OdeProblem& problem, double t,
                                             const double* y) {
   if (const auto tolerances = tolerances_of(method)) {
-    check_positive(tolerances->relative, "rtol");
-    check_positive(tolerances->absolute, "atol");
+    require_positive(tolerances->relative, "rtol");
+    require_positive(tolerances->absolute, "atol");
   }
-  if (const auto step = step_of(method)) check_positive(*step, "step");
+  if (const auto step = step_of(method)) require_positive(*step, "step");
   return std::visit(Maker{problem, t, y}, method);
 }
 

@@ -11,15 +11,17 @@ namespace hamiltree::sundials {
 namespace {
 
 std::size_t length(N_Vector vector) { return static_cast<std::size_t>(NV_LENGTH_S(vector)); }
-double* data(N_Vector vector) { return NV_DATA_S(vector); }
+double* entries(N_Vector vector) { return NV_DATA_S(vector); }
 
 void linear_sum(double a, N_Vector x, double b, N_Vector y, N_Vector z) {
-  hamiltree::linear_sum(length(z), a, data(x), b, data(y), data(z));
+  hamiltree::linear_sum(length(z), a, entries(x), b, entries(y), entries(z));
 }
-void scale(double c, N_Vector x, N_Vector z) { hamiltree::scale(length(z), c, data(x), data(z)); }
+void scale(double c, N_Vector x, N_Vector z) {
+  hamiltree::scale(length(z), c, entries(x), entries(z));
+}
 int linear_combination(int count, double* c, N_Vector* x, N_Vector z) {
   hamiltree::linear_combination(
-      length(z), count, c, [&](int k) { return data(x[k]); }, data(z));
+      length(z), count, c, [&](int k) { return entries(x[k]); }, entries(z));
   return 0;
 }
 
@@ -33,7 +35,7 @@ int scale_add_multi(int count, double* a, N_Vector x, N_Vector* y, N_Vector* z) 
 double wrms_norm(N_Vector x, N_Vector w) {
   constexpr std::size_t kBlock = 64;
   const std::size_t n = length(x);
-  const double *of_x = data(x), *of_w = data(w);
+  const double *of_x = entries(x), *of_w = entries(w);
   std::array<double, kBlock> squares;
   double sum = 0.0;
   for (std::size_t first = 0; first < n; first += kBlock) {

@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kKind = "hamiltree checkpoint";
-constexpr int kFormat = 2;
+constexpr int kCheckpointFormat = 2;
 constexpr const char* kStateFile = "checkpoint.json";
 constexpr const char* kSamplesFile = "checkpoint.csv";
 constexpr const char* kStepsFile = "checkpoint_steps.csv";
@@ -68,7 +68,7 @@ Number to_number(const Json& value) {
 
 // --- the parts of a checkpoint ---
 
-Json to_object(const SimulationOptions& o) {
+Json to_saved_object(const SimulationOptions& o) {
   Json integrator{{"name", to_name(o.integrator)}};
   if (const auto tolerances = tolerances_of(o.integrator)) {
     integrator["rtol"] = tolerances->relative;
@@ -118,7 +118,7 @@ SimulationOptions to_options(const Json& object) {
   return o;
 }
 
-Json to_object(const Schedule& s) {
+Json to_saved_object(const Schedule& s) {
   return {{"start", s.start},
           {"every", s.every},
           {"until", s.until},
@@ -167,7 +167,7 @@ void each_number(D& d, const Visit& visit) {
   visit("wall_seconds", d.wall_seconds);
 }
 
-Json to_object(const Diagnostics& d) {
+Json to_saved_object(const Diagnostics& d) {
   Json object;
   each_number(d, [&](const char* name, const auto& value) { object[name] = value; });
   object["passages"] = Json::array();
@@ -191,11 +191,11 @@ Diagnostics to_diagnostics(const Json& object) {
   return d;
 }
 
-Json to_object(const SavedTable& table) {
+Json to_saved_object(const SavedTable& table) {
   return {{"rows", table.rows}, {"bytes", table.bytes}, {"checksum", table.checksum}};
 }
 
-SavedTable to_table(const Json& object) {
+SavedTable table_of(const Json& object) {
   return {to_number<std::size_t>(object.at("rows")), to_number<std::size_t>(object.at("bytes")),
           object.at("checksum")};
 }
@@ -216,40 +216,40 @@ bool is_intact(Json object) {
   return written == Checksum(to_document(object)).text();
 }
 
-Json to_object(const SavedRun& run) {
+Json to_saved_object(const SavedRun& run) {
   const auto& c = run.checkpoint;
   return {{"kind", kKind},
-          {"format", kFormat},
+          {"format", kCheckpointFormat},
           {"model_file", run.model_file},
           {"model_text", run.model_text},
           {"overrides", run.overrides},
-          {"samples", to_object(run.samples)},
-          {"steps", to_object(run.steps)},
+          {"samples", to_saved_object(run.samples)},
+          {"steps", to_saved_object(run.steps)},
           {"plan", c.plan},
-          {"options", to_object(c.options)},
-          {"schedule", to_object(c.schedule)},
+          {"options", to_saved_object(c.options)},
+          {"schedule", to_saved_object(c.schedule)},
           {"t", c.state.t},
           {"q", to_array(c.state.q)},
           {"p", to_array(c.state.p)},
           {"v", to_array(c.v)},
           {"work", to_array(c.work)},
-          {"diagnostics", to_object(c.diagnostics)}};
+          {"diagnostics", to_saved_object(c.diagnostics)}};
 }
 
 SavedRun to_saved_run(const Json& object) {
   if (!object.is_object() || object.value("kind", "") != kKind)
     throw std::runtime_error("it is no checkpoint");
-  if (object.at("format") != kFormat) {
+  if (object.at("format") != kCheckpointFormat) {
     throw std::runtime_error("its format is not the one this program reads (" +
-                             std::to_string(kFormat) + ")");
+                             std::to_string(kCheckpointFormat) + ")");
   }
   if (!is_intact(object)) throw std::runtime_error("it is not what was written: it is damaged");
   SavedRun run;
   run.model_file = object.at("model_file");
   run.model_text = object.at("model_text");
   object.at("overrides").get_to(run.overrides);
-  run.samples = to_table(object.at("samples"));
-  run.steps = to_table(object.at("steps"));
+  run.samples = table_of(object.at("samples"));
+  run.steps = table_of(object.at("steps"));
   auto& c = run.checkpoint;
   c.plan = object.at("plan");
   c.options = to_options(object.at("options"));
@@ -278,8 +278,8 @@ void append(const fs::path& path, const std::string& text) {
 }
 
 // The numbers of the lines after the first.
-std::vector<std::vector<double>> read_table(const fs::path& path, const SavedTable& table,
-                                            std::size_t columns) {
+std::vector<std::vector<double>> read_saved_table(const fs::path& path, const SavedTable& table,
+                                                  std::size_t columns) {
   std::ifstream file(path, std::ios::binary);
   if (!file) refuse(path, "it cannot be read");
   std::error_code error;
@@ -379,7 +379,7 @@ void RunSaver::save(SavedRun run, const Recording& so_far) {
   });
   started_ = true;
   PendingFile(folder_ / kStateFile, [&](std::ostream& out) {
-    out << to_document(sealed(to_object(run)));
+    out << to_document(sealed(to_saved_object(run)));
   }).publish();
 }
 
@@ -407,10 +407,10 @@ Recording load_recording(const SavedRun& run, const Model& model, const fs::path
   const std::size_t columns =
       1 + h.q.size() + h.v.size() + h.p.size() + 5 + (h.conservative ? 0U : 6U) + h.sensors.size();
   const auto probe = make_probe(model);
-  for (const auto& row : read_table(folder / kSamplesFile, run.samples, columns)) {
+  for (const auto& row : read_saved_table(folder / kSamplesFile, run.samples, columns)) {
     recording.samples.push_back(to_sample(row, h, *probe));
   }
-  for (const auto& row : read_table(folder / kStepsFile, run.steps, 3)) {
+  for (const auto& row : read_saved_table(folder / kStepsFile, run.steps, 3)) {
     constexpr double kHighestOrder = 100.0;
     if (!(row[2] >= 0.0 && row[2] <= kHighestOrder))
       refuse(folder / kStepsFile, "it has a bad order");

@@ -21,7 +21,7 @@ fs::path report_of(const fs::path& run) {
   return fs::is_directory(run) ? run / "report.html" : run;
 }
 
-std::string read(const fs::path& path) {
+std::string read_page(const fs::path& path) {
   errno = 0;
   std::ifstream in(path, std::ios::binary);
   std::stringstream text;
@@ -34,7 +34,7 @@ std::string read(const fs::path& path) {
 
 // The page keeps its data in a script of its own, in which no "<" stands.
 std::string data_of_report(const fs::path& path) {
-  const std::string page = read(path);
+  const std::string page = read_page(path);
   const std::string head = "<script id=\"data\" type=\"application/json\">";
   const auto begin = page.find(head);
   const auto end = page.find("</script>", begin);

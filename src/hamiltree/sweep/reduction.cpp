@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
-const char* to_prefix(Take take) {
+const char* prefix_of(Take take) {
   switch (take) {
     case Take::kMinimum:
       return "min.";
@@ -46,7 +46,7 @@ OutputPlan::OutputPlan(const std::vector<StudyOutput>& outputs, const Model& mod
         throw UsageError("the model has no event \"" + output.event + "\"" +
                          suggestion(output.event, events, "events"));
       items_.push_back({output.take, 0, output.event});
-      names_.push_back({to_prefix(output.take) + output.event, "s"});
+      names_.push_back({prefix_of(output.take) + output.event, "s"});
       continue;
     }
     bool found = false;
@@ -56,7 +56,7 @@ OutputPlan::OutputPlan(const std::vector<StudyOutput>& outputs, const Model& mod
       found = true;
       items_.push_back({output.take, c, {}});
       const bool integral = output.take == Take::kIntegral;
-      names_.push_back({to_prefix(output.take) + name, integral ? unit + " s" : unit});
+      names_.push_back({prefix_of(output.take) + name, integral ? unit + " s" : unit});
     }
     if (!found)
       throw UsageError("the runs record no channel \"" + output.channel + "\"" +

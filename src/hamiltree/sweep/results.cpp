@@ -46,8 +46,8 @@ void write_trajectory(const SampleRecord& record, std::size_t columns, std::ostr
   }
 }
 
-void write_hdf5(const SamplePlan& plan, JournalIndex& samples, std::size_t count,
-                const std::filesystem::path& path) {
+void write_results_hdf5(const SamplePlan& plan, JournalIndex& samples, std::size_t count,
+                        const std::filesystem::path& path) {
   const auto& study = plan.study();
   const auto& outputs = plan.outputs().names();
   const auto columns = plan.outputs().columns().size();
@@ -103,7 +103,7 @@ void write_results(const SamplePlan& plan, JournalIndex& samples, const SweepOpt
   }
   if (options.hdf5) {
     PendingFile(folder / "results.h5", [&](const std::filesystem::path& path) {
-      write_hdf5(plan, samples, count, path);
+      write_results_hdf5(plan, samples, count, path);
     }).publish();
   }
   table.publish();

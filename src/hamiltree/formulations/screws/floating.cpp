@@ -9,8 +9,8 @@
 namespace hamiltree::screws {
 namespace {
 
-struct WorkspaceOf final : WorkspaceOverGeneral {
-  WorkspaceOf(const FloatingChain& chain, std::unique_ptr<Workspace> for_general)
+struct FloatingWorkspace final : WorkspaceOverGeneral {
+  FloatingWorkspace(const FloatingChain& chain, std::unique_ptr<Workspace> for_general)
       : WorkspaceOverGeneral(std::move(for_general)), work(chain) {}
 
   FloatingWork work;
@@ -25,7 +25,7 @@ class Floating final : public OverGeneral {
       : OverGeneral(std::move(forces), std::move(general)), chain_(std::move(chain)) {}
 
   std::unique_ptr<Workspace> make_workspace() const override {
-    return std::make_unique<WorkspaceOf>(chain_, general().make_workspace());
+    return std::make_unique<FloatingWorkspace>(chain_, general().make_workspace());
   }
 
   Redundancy analyse(const StateView& state, Workspace& workspace) const override {
@@ -54,9 +54,11 @@ class Floating final : public OverGeneral {
   }
 
  private:
-  static WorkspaceOf& of(Workspace& workspace) { return static_cast<WorkspaceOf&>(workspace); }
+  static FloatingWorkspace& of(Workspace& workspace) {
+    return static_cast<FloatingWorkspace&>(workspace);
+  }
 
-  Status evaluate(FloatingRequest request, WorkspaceOf& own) const {
+  Status evaluate(FloatingRequest request, FloatingWorkspace& own) const {
     request.v = own.velocities.data();
     request.q_dot = own.coordinate_rates.data();
     request.sigma = own.impulses.data();

@@ -22,7 +22,7 @@ constexpr double kMargin = 24.0, kAcross = 18.0, kDown = 30.0, kRadius = 4.0, kL
 constexpr double kLetter = 6.0, kWidestTitle = 560.0;
 constexpr std::size_t kMostNames = 80;  // beyond, names are told only where the mouse rests
 
-std::string element(const std::string& tag, const std::string& title) {
+std::string svg_element(const std::string& tag, const std::string& title) {
   const auto name = tag.substr(1, tag.find(' ') - 1);
   return tag + "><title>" + escape_html(title) + "</title></" + name + ">\n";
 }
@@ -71,9 +71,9 @@ class Drawing {
     for (std::size_t c = 0; c < plan_.compounds.size(); ++c) {
       const auto& compound = plan_.compounds[c];
       const auto colour = nth_colour(compound.closes_loop ? 1 : 0);
-      svg += element("<circle cx=\"" + to_text(x_[c]) + "\" cy=\"" + to_text(y(compound)) +
-                         "\" r=\"" + to_text(kRadius) + "\" fill=\"" + colour + "\"",
-                     compound_text(compound, model_));
+      svg += svg_element("<circle cx=\"" + to_text(x_[c]) + "\" cy=\"" + to_text(y(compound)) +
+                             "\" r=\"" + to_text(kRadius) + "\" fill=\"" + colour + "\"",
+                         compound_text(compound, model_));
     }
     for (int b = 0; b < plan_.body_count; ++b) leaf(b, leaves, svg);
     return svg + "</svg>\n";
@@ -117,13 +117,13 @@ class Drawing {
     if (!lanes_.empty()) {
       const auto [group, lane] = lanes_[at(b)];
       const bool alone = lane == kNone;
-      svg += element("<rect x=\"" + to_text(x - 0.5 * side) + "\" y=\"" +
-                         to_text(leaves + 0.5 * kLine) + "\" width=\"" + to_text(side) +
-                         "\" height=\"" + to_text(side) + "\" fill=\"" +
-                         (alone ? "#e3e6e9" : nth_colour(at(lane))) + "\"",
-                     alone ? model_.body_name(b) + ", in no lane"
-                           : model_.body_name(b) + ", lane " + std::to_string(lane) + " of group " +
-                                 std::to_string(group));
+      svg += svg_element("<rect x=\"" + to_text(x - 0.5 * side) + "\" y=\"" +
+                             to_text(leaves + 0.5 * kLine) + "\" width=\"" + to_text(side) +
+                             "\" height=\"" + to_text(side) + "\" fill=\"" +
+                             (alone ? "#e3e6e9" : nth_colour(at(lane))) + "\"",
+                         alone ? model_.body_name(b) + ", in no lane"
+                               : model_.body_name(b) + ", lane " + std::to_string(lane) +
+                                     " of group " + std::to_string(group));
     }
     if (!names_shown()) return;
     svg += "<text transform=\"translate(" + point(x + 4.0, leaves + 2.0 * kLine) +

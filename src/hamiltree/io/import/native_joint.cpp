@@ -53,8 +53,8 @@ void read_start(TomlReader& reader, SpaceKind space, JointDescription& joint) {
 }
 
 // spring = { stiffness, rest } and damper = { damping } make one force.
-void read_spring_damper(TomlReader& reader, const JointDescription& joint,
-                        std::vector<ForceDescription>& forces) {
+void read_joint_spring_damper(TomlReader& reader, const JointDescription& joint,
+                              std::vector<ForceDescription>& forces) {
   auto spring = reader.table("spring");
   auto damper = reader.table("damper");
   if (!spring && !damper) return;
@@ -153,7 +153,7 @@ JointDescription read_joint(TomlReader& reader, SpaceKind space,
   joint.drive = read_time_function(reader, "drive");
   joint.parent_motion = read_frame_motion(reader, "parent_motion", space);
   read_start(reader, space, joint);
-  read_spring_damper(reader, joint, forces);
+  read_joint_spring_damper(reader, joint, forces);
   read_limits(reader, joint, forces);
   read_friction(reader, joint, forces);
   reader.finish();

@@ -7,7 +7,7 @@ namespace hamiltree {
 namespace {
 
 // Optimal string alignment distance, row by row.
-std::size_t distance(std::string_view a, std::string_view b) {
+std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
@@ -38,7 +38,7 @@ std::string closest(std::string_view word, const std::vector<std::string>& known
   std::size_t best_distance = kLongestWord;
   for (const std::string& candidate : known) {
     if (candidate.size() > kLongestWord) continue;
-    const std::size_t d = distance(word, candidate);
+    const std::size_t d = edit_distance(word, candidate);
     if (3 * d <= std::max(word.size(), candidate.size()) && d < best_distance) {
       best = candidate;
       best_distance = d;

@@ -42,7 +42,7 @@ std::string element(std::string_view tag, std::string_view content) {
   return "<" + std::string(tag) + ">" + std::string(content) + "</" + std::string(tag) + ">\n";
 }
 
-std::string titled(const Channel& column) {
+std::string with_title(const Channel& column) {
   std::string title = prose(column.name);
   if (!column.unit.empty()) title += "<br><small>" + escape_html(column.unit) + "</small>";
   return title;
@@ -72,7 +72,7 @@ class HtmlPage {
   void add(const DataTable& table) {
     html_ += "<div class=\"card table\"><p class=\"caption\">" + prose(table.caption) +
              "</p><div class=\"scroll\"><table>\n<thead><tr>";
-    for (const auto& column : table.columns) html_ += element("th", titled(column));
+    for (const auto& column : table.columns) html_ += element("th", with_title(column));
     html_ += "</tr></thead>\n<tbody>\n";
     for (const auto& row : table.rows) {
       html_ += "<tr>";

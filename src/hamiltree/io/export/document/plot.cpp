@@ -26,7 +26,7 @@ std::string with_unit(const Axis& axis) {
 }
 
 // In single quotes, safe from gnuplot's own mark-up; powers in units are meant as such.
-std::string quoted(const std::string& text, bool marked_up = false) {
+std::string gnuplot_quoted(const std::string& text, bool marked_up = false) {
   std::string result = "'";
   for (const char c : text) {
     if (c == '\'') result += '\'';
@@ -37,8 +37,8 @@ std::string quoted(const std::string& text, bool marked_up = false) {
 }
 
 std::string axis_title(const Axis& axis) {
-  const std::string label = quoted(axis.label);
-  return axis.unit.empty() ? label : label + ".' ('." + quoted(axis.unit, true) + ".')'";
+  const std::string label = gnuplot_quoted(axis.label);
+  return axis.unit.empty() ? label : label + ".' ('." + gnuplot_quoted(axis.unit, true) + ".')'";
 }
 
 bool drawable(const Axis& axis, double x) {
@@ -142,12 +142,13 @@ std::string plot_script(const Figure& figure) {
     if (i > 0) text += ", \\\n     ";
     if (!drawable(figure, curve)) {
       text += "keyentry " + style(curve) + " title " +
-              quoted(curve.label + (figure.y.logarithmic ? ": nothing above 0" : ": no points"));
+              gnuplot_quoted(curve.label +
+                             (figure.y.logarithmic ? ": nothing above 0" : ": no points"));
       continue;
     }
     text += "'" + figure.name + ".csv' skip 1 every ::" + std::to_string(first) +
             "::" + std::to_string(row - 1) + " using 2:3 " + style(curve) + " title " +
-            quoted(curve.label);
+            gnuplot_quoted(curve.label);
   }
   return text + "\n";
 }
