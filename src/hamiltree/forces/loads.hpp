@@ -75,4 +75,16 @@ bool is_conservative(const System<Space>& system) {
   return conservative;
 }
 
+// On double: compiled once, in loads.cpp.
+extern template void evaluate_loads(const System<Planar<double>>&,
+                                    const Kinematics<Planar<double>>&, const double&, const double*,
+                                    Loads<Planar<double>>&);
+extern template double potential_energy(const System<Planar<double>>&,
+                                        const Kinematics<Planar<double>>&, const double*);
+extern template void evaluate_loads(const System<Spatial<double>>&,
+                                    const Kinematics<Spatial<double>>&, const double&,
+                                    const double*, Loads<Spatial<double>>&);
+extern template double potential_energy(const System<Spatial<double>>&,
+                                        const Kinematics<Spatial<double>>&, const double*);
+
 }  // namespace hamiltree

@@ -47,4 +47,12 @@ ForcePower<typename Space::Scalar> power(const System<Space>& system, const Kine
   return sink.power;
 }
 
+// On double: compiled once, in power.cpp.
+extern template ForcePower<double> power(const System<Planar<double>>&,
+                                         const Kinematics<Planar<double>>&, const double&,
+                                         const double*);
+extern template ForcePower<double> power(const System<Spatial<double>>&,
+                                         const Kinematics<Spatial<double>>&, const double&,
+                                         const double*);
+
 }  // namespace hamiltree

@@ -335,4 +335,26 @@ typename Space::Scalar kinetic_energy(const System<Space>& system, const Kinemat
   return typename Space::Scalar(0.5) * twice;
 }
 
+// On double: compiled once, in kinematics.cpp.
+extern template void place(const System<Planar<double>>&, const double&, const double*,
+                           Kinematics<Planar<double>>&);
+extern template void move(const System<Planar<double>>&, const double*,
+                          Kinematics<Planar<double>>&);
+extern template void coordinate_rates(const System<Planar<double>>&, const double*, const double*,
+                                      double*);
+extern template void normalise_coordinates(const System<Planar<double>>&, double*);
+extern template void momenta(const System<Planar<double>>&, Kinematics<Planar<double>>&, double*);
+extern template double kinetic_energy(const System<Planar<double>>&,
+                                      const Kinematics<Planar<double>>&);
+extern template void place(const System<Spatial<double>>&, const double&, const double*,
+                           Kinematics<Spatial<double>>&);
+extern template void move(const System<Spatial<double>>&, const double*,
+                          Kinematics<Spatial<double>>&);
+extern template void coordinate_rates(const System<Spatial<double>>&, const double*, const double*,
+                                      double*);
+extern template void normalise_coordinates(const System<Spatial<double>>&, double*);
+extern template void momenta(const System<Spatial<double>>&, Kinematics<Spatial<double>>&, double*);
+extern template double kinetic_energy(const System<Spatial<double>>&,
+                                      const Kinematics<Spatial<double>>&);
+
 }  // namespace hamiltree

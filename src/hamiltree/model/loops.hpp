@@ -114,4 +114,14 @@ double largest_residual(const System<Space>& system, const Eigen::VectorXd& phi)
   return largest;
 }
 
+// On double: compiled once, in loops.cpp.
+extern template void position_residual(const System<Planar<double>>&,
+                                       const Kinematics<Planar<double>>&, const double*, double*);
+extern template void velocity_residual(const System<Planar<double>>&,
+                                       const Kinematics<Planar<double>>&, double*);
+extern template void position_residual(const System<Spatial<double>>&,
+                                       const Kinematics<Spatial<double>>&, const double*, double*);
+extern template void velocity_residual(const System<Spatial<double>>&,
+                                       const Kinematics<Spatial<double>>&, double*);
+
 }  // namespace hamiltree
