@@ -20,6 +20,7 @@ file(GLOB sources ${third_party}/yaml-cpp/src/*.cpp)
 add_library(yaml-cpp STATIC ${sources})
 target_compile_definitions(yaml-cpp PUBLIC YAML_CPP_STATIC_DEFINE)
 target_include_directories(yaml-cpp SYSTEM PUBLIC ${third_party}/yaml-cpp/include)
+target_compile_options(yaml-cpp PRIVATE -include cstdint)  # which it forgets, and g++ 15 no longer brings
 
 add_library(pugixml STATIC ${third_party}/pugixml/src/pugixml.cpp)
 add_library(pugixml::pugixml ALIAS pugixml)
