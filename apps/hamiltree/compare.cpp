@@ -10,8 +10,10 @@
 
 #include "commands.hpp"
 #include "document_output.hpp"
-#include "hamiltree/hamiltree.hpp"
+#include "hamiltree/base/error.hpp"
+#include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/io/export/document/comparison.hpp"
+#include "hamiltree/simulation/simulation.hpp"
 #include "method.hpp"
 #include "options.hpp"
 #include "print.hpp"

@@ -8,7 +8,9 @@
 #include <system_error>
 #include <utility>
 
+#include "hamiltree/base/error.hpp"
 #include "hamiltree/io/export/hdf5_file.hpp"
+#include "hamiltree/io/export/output_folder.hpp"
 #include "hamiltree/io/export/report.hpp"
 #include "hamiltree/io/export/summary.hpp"
 #include "interrupt.hpp"

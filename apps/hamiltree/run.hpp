@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "hamiltree/hamiltree.hpp"
 #include "hamiltree/io/saved_run.hpp"
+#include "hamiltree/simulation/simulation.hpp"
 #include "options.hpp"
 
 namespace hamiltree::app {
