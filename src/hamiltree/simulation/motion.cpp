@@ -575,6 +575,32 @@ std::optional<int> Motion::where_not_finite() const {
   return not_finite_at_ ? not_finite_at_ : first_not_finite(model_, *workspace_);
 }
 
+std::string Motion::widest_gap() {
+  const auto& phi = probe_->phi();
+  return model_.visit([&](const auto& system) {
+    std::string widest;
+    double largest = -1.0;
+    const auto compare = [&](int row, int rows, const std::string& name) {
+      for (int i = row; i < row + rows; ++i) {
+        const double gap = std::abs(phi(i)) * system.row_scales[at(i)];
+        if (gap <= largest) continue;
+        largest = gap;
+        widest = name;
+      }
+    };
+    for (int c = system.body_count(); c < system.joint_count(); ++c) {
+      const auto& cut = system.joint(c);
+      compare(cut.row, cut.constraints,
+              "the loop that joint \"" + model_.joint_name(c) + "\" closes");
+    }
+    for (const auto& coupling : system.couplings) {
+      compare(coupling.row, 1,
+              "the coupling of joint \"" + model_.joint_name(coupling.joint) + "\"");
+    }
+    return widest;
+  });
+}
+
 std::vector<std::string> Motion::notes(double t, const double* y) {
   auto notes = not_unique_notes(t, y);
   if (options_.segments == 0) return notes;

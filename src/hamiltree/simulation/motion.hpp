@@ -75,6 +75,9 @@ class Motion final : public OdeProblem {
   double leak() const { return workspace_->leak; }
   // The body at which rates were not finite when they last were not, if there is one.
   std::optional<int> where_not_finite() const;
+  // The loop, or coupling, that was open the most after the last step, as the subject of a
+  // sentence.
+  std::string widest_gap();
   // What there is to say of the model as it is computed from y on: which components of recorded
   // reactions redundant constraints leave open, and where no segments could be cut off.
   std::vector<std::string> notes(double t, const double* y);

@@ -23,6 +23,10 @@ namespace {
 
 constexpr double kOpenAtStart = 1e-6;  // of the mechanism's length
 
+// A loop that is open by more after a step is not closed: of the tolerances, and of the length.
+constexpr double kMostOpen = 1e3, kLeastOpen = 1e-9;
+constexpr Tolerances kTolerancesOfFixedSteps{1e-6, 1e-6};
+
 }  // namespace
 
 class Simulation::Run {
@@ -191,6 +195,7 @@ class Simulation::Run {
   bool march_to(double stop, Recorder& recorder) {
     while (integrator_->time() < stop) {
       integrator_->step(stop);
+      check_closed();
       const auto step = integrator_->last_step();
       recorder.step({integrator_->time(), step.size, step.order});
       if (!events_.empty() && !pass_events(recorder)) return false;
@@ -198,6 +203,24 @@ class Simulation::Run {
       if (observer_) observer_(integrator_->time());
     }
     return true;
+  }
+
+  // Projection closes loops after every step, unless the pose is singular: then each of them may
+  // stay open, and what follows is the motion of another mechanism.
+  void check_closed() {
+    if (!options_.projection) return;
+    const double open = diagnostics_.position_residual;
+    const double length = model().visit([](const auto& system) { return system.length; });
+    const auto [relative, absolute] =
+        tolerances_of(options_.integrator).value_or(kTolerancesOfFixedSteps);
+    const double allowed =
+        std::max(kMostOpen * (relative * length + absolute), kLeastOpen * length);
+    if (open <= allowed) return;
+    throw SimulationError(
+        integrator_->time(),
+        motion_.widest_gap() + " is open by " + to_short(open) +
+            " m, and projection cannot close it: the pose is singular, or too near "
+            "to one for this run to pass");
   }
 
   // False where one of the events of the last step ends the run, which then stands there.

@@ -1,0 +1,83 @@
+// No run goes on with an open loop: where a pose is singular and projection does not close the
+// loops, the run ends with an error that says so.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "hamiltree/base/error.hpp"
+#include "hamiltree/io/import/native.hpp"
+#include "hamiltree/simulation/simulation.hpp"
+
+namespace hamiltree {
+namespace {
+
+// Bars of 0.5, 1 and 0.5 m on the x axis: the pose belongs to the parallelogram and to the
+// antiparallelogram alike.
+constexpr const char* kFlatFourBar = R"(
+format = 1
+space = "planar"
+gravity = [0.0, -9.81]
+[[body]]
+name = "bar_{i}"
+repeat = 2
+mass = 1.0
+com = [0.25, 0.0]
+inertia = 0.02
+[[body]]
+name = "beam"
+mass = 1.0
+com = [0.5, 0.0]
+inertia = 0.08
+[[joint]]
+name = "A"
+type = "revolute"
+parent = "ground"
+child = "bar_1"
+initial = { q = 0.0 }
+[[joint]]
+name = "B"
+type = "revolute"
+parent = "bar_1"
+child = "beam"
+at_parent = { position = [0.5, 0.0] }
+initial = { q = 0.0 }
+[[joint]]
+name = "D"
+type = "revolute"
+parent = "ground"
+child = "bar_2"
+at_parent = { position = [1.0, 0.0] }
+initial = { q = 0.0 }
+[[joint]]
+name = "C"
+type = "revolute"
+parent = "beam"
+child = "bar_2"
+at_parent = { position = [1.0, 0.0] }
+at_child = { position = [0.5, 0.0] }
+)";
+
+class OpenLoops : public testing::TestWithParam<const char*> {};
+
+// Closed to the end, or an error; nothing in between.
+TEST_P(OpenLoops, AreNeverTheEndOfARun) {
+  const Model model(parse_native(kFlatFourBar, "flat.toml"));
+  for (const Method& method : {Method(DormandPrince{}), Method(RungeKutta4{1e-3})}) {
+    Simulation simulation(model, {.formulation = GetParam(), .integrator = method});
+    Recording recording;
+    try {
+      simulation.run_until(1.0, 0.0, recording);
+      EXPECT_LE(recording.summary.constraint.position_max, 1e-9);
+    } catch (const SimulationError& error) {
+      EXPECT_NE(std::string(error.what()).find("projection cannot close it"), std::string::npos)
+          << error.what();
+      EXPECT_LE(recording.summary.constraint.position_max, 1.0) << "it is noticed at once";
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Formulations, OpenLoops,
+                         testing::Values("hdca", "recursive", "dense", "dca", "aba"));
+
+}  // namespace
+}  // namespace hamiltree
