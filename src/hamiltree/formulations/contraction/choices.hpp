@@ -22,7 +22,7 @@ struct LoopChoices {
   using Work = typename Kernel::Work;
 
   // The rank is that of the manifold, not of one pose, which may be singular: the largest seen at
-  // the given pose and at poses a short admissible way off, brought back onto the loops.
+  // the given pose and at poses near it, brought back onto the loops.
   static Redundancy analyse(const Kernel& kernel, const StateView& state, Work& work);
 
   // Rows are chosen anew only where a pivot of the last evaluation has fallen far behind the
@@ -42,13 +42,32 @@ struct LoopChoices {
 
   static std::vector<int> ranks_of(const Work& work);
 
+  // The ranks at the pose q, which is on the loops.
+  static std::vector<int> ranks_at(const Kernel& kernel, double t, const double* q, Work& work);
+
   // Moves q along the displacements that the momenta p ask for, then closes the loops by Newton.
   static bool wander(const Kernel& kernel, double t, std::vector<double>& q,
                      const std::vector<double>& p, Work& work);
 
+  // Moves q by displacements in any direction (rad and lengths of the mechanism), then closes the
+  // loops by Newton with all rows that are independent where it stands. It leaves also a singular
+  // pose, whose admissible displacements may point off every motion; on the loops the redundant
+  // rows fall below the gap and are left out.
+  static bool jump(const Kernel& kernel, double t, std::vector<double>& q,
+                   std::vector<double> displacements, Work& work);
+
+  // m; how far the loops are open at q, by row in phi.
+  static double gap(const Kernel& kernel, double t, const double* q, std::vector<double>& phi,
+                    Work& work);
+
+  static constexpr double kStep = 0.05;     // rad or m of the fastest coordinate
+  static constexpr double kClosed = 1e-10;  // of the length
+
   template <class Space>
   static void advance(const System<Space>& system, std::vector<double>& q,
                       const std::vector<double>& rates, double h);
+  template <class Space>
+  static void lengths_to_metres(const System<Space>& system, std::vector<double>& displacements);
 };
 
 template <class Kernel>
@@ -56,19 +75,19 @@ Redundancy LoopChoices<Kernel>::analyse(const Kernel& kernel, const StateView& s
   const auto& system = kernel.system();
   std::vector<double> p(at(system.velocities), 0.0);
   std::vector<double> q(state.q, state.q + system.coordinates);
-  work.ranks.assign(work.fronts.size(), kNone);
-  choose(kernel, state.t, q.data(), work);
-  auto ranks = ranks_of(work);
+  auto ranks = ranks_at(kernel, state.t, q.data(), work);
   std::mt19937_64 random(2017);
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
   for (int trial = 0; trial < 3 && system.constraints > 0; ++trial) {
     work.ranks = ranks;
-    std::copy(state.q, state.q + system.coordinates, q.begin());
+    const auto at_start = [&] { std::copy(state.q, state.q + system.coordinates, q.begin()); };
+    at_start();
     for (auto& value : p) value = uniform(random);
-    if (!wander(kernel, state.t, q, p, work)) continue;
-    work.ranks.assign(work.fronts.size(), kNone);
-    choose(kernel, state.t, q.data(), work);
-    const auto seen = ranks_of(work);
+    if (!wander(kernel, state.t, q, p, work)) {
+      at_start();
+      if (!jump(kernel, state.t, q, p, work)) continue;
+    }
+    const auto seen = ranks_at(kernel, state.t, q.data(), work);
     for (std::size_t c = 0; c < ranks.size(); ++c) ranks[c] = std::max(ranks[c], seen[c]);
   }
   work.ranks = ranks;
@@ -129,6 +148,23 @@ std::vector<int> LoopChoices<Kernel>::ranks_of(const Work& work) {
 }
 
 template <class Kernel>
+std::vector<int> LoopChoices<Kernel>::ranks_at(const Kernel& kernel, double t, const double* q,
+                                               Work& work) {
+  work.ranks.assign(work.fronts.size(), kNone);
+  choose(kernel, t, q, work);
+  return ranks_of(work);
+}
+
+template <class Kernel>
+double LoopChoices<Kernel>::gap(const Kernel& kernel, double t, const double* q,
+                                std::vector<double>& phi, Work& work) {
+  place(kernel.system(), t, q, work.kin);
+  position_residual(kernel.system(), work.kin, q, phi.data());
+  return largest_residual(kernel.system(),
+                          Eigen::Map<const Eigen::VectorXd>(phi.data(), kernel.system().constraints));
+}
+
+template <class Kernel>
 bool LoopChoices<Kernel>::wander(const Kernel& kernel, double t, std::vector<double>& q,
                                  const std::vector<double>& p, Work& work) {
   const auto& system = kernel.system();
@@ -137,19 +173,35 @@ bool LoopChoices<Kernel>::wander(const Kernel& kernel, double t, std::vector<dou
   double fastest = 0.0;
   for (const double rate : work.result.q_dot) fastest = std::max(fastest, std::abs(rate));
   if (!(fastest > 0.0) || !std::isfinite(fastest)) return false;
-  constexpr double kStep = 0.05;  // rad or m of the fastest coordinate
   advance(system, q, work.result.q_dot, kStep / fastest);
   const std::vector<double> at_rest(p.size(), 0.0);
   for (int iteration = 0; iteration < 8; ++iteration) {
-    place(system, t, q.data(), work.kin);
-    position_residual(system, work.kin, q.data(), phi.data());
+    gap(kernel, t, q.data(), phi, work);
     kernel.velocities(t, q.data(), at_rest.data(), phi.data(), work);
     advance(system, q, work.result.q_dot, 1.0);
   }
-  place(system, t, q.data(), work.kin);
-  position_residual(system, work.kin, q.data(), phi.data());
-  const Eigen::Map<const Eigen::VectorXd> residual(phi.data(), system.constraints);
-  return largest_residual(system, residual) < 1e-10 * system.length;
+  return gap(kernel, t, q.data(), phi, work) < kClosed * system.length;
+}
+
+template <class Kernel>
+bool LoopChoices<Kernel>::jump(const Kernel& kernel, double t, std::vector<double>& q,
+                               std::vector<double> displacements, Work& work) {
+  const auto& system = kernel.system();
+  lengths_to_metres(system, displacements);
+  std::vector<double> phi(at(system.constraints), 0.0), rates(q.size(), 0.0);
+  const std::vector<double> at_rest(displacements.size(), 0.0);
+  coordinate_rates(system, q.data(), displacements.data(), rates.data());
+  advance(system, q, rates, kStep);
+  for (int iteration = 0; iteration < 20; ++iteration) {
+    if (gap(kernel, t, q.data(), phi, work) < kClosed * system.length) return true;
+    ranks_at(kernel, t, q.data(), work);
+    kernel.velocities(t, q.data(), at_rest.data(), phi.data(), work);
+    double furthest = 0.0;
+    for (const double rate : work.result.q_dot) furthest = std::max(furthest, std::abs(rate));
+    if (!std::isfinite(furthest)) return false;
+    advance(system, q, work.result.q_dot, std::min(1.0, 4.0 * kStep / furthest));
+  }
+  return false;
 }
 
 template <class Kernel>
@@ -158,6 +210,18 @@ void LoopChoices<Kernel>::advance(const System<Space>& system, std::vector<doubl
                                   const std::vector<double>& rates, double h) {
   for (std::size_t i = 0; i < q.size(); ++i) q[i] += h * rates[i];
   normalise_coordinates(system, q.data());
+}
+
+template <class Kernel>
+template <class Space>
+void LoopChoices<Kernel>::lengths_to_metres(const System<Space>& system,
+                                            std::vector<double>& displacements) {
+  for (int b = 0; b < system.body_count(); ++b) {
+    const auto& joint = system.joint(b);
+    for (int i = 0; i < joint.velocities; ++i) {
+      if (joint.free[at(i)] < Space::kLinear) displacements[at(joint.v + i)] *= system.length;
+    }
+  }
 }
 
 }  // namespace hamiltree
