@@ -26,6 +26,7 @@ struct DefaultChoices {
   static std::vector<int> singular_joints(const Kernel&, const typename Kernel::Work&) {
     return {};
   }
+  static double least_pivot(const Kernel&, const typename Kernel::Work&) { return 1.0; }
   static std::string plan(const Kernel& kernel) {
     return std::string(Kernel::kName) + ", " + std::to_string(kernel.system().body_count()) +
            " bodies in order";
@@ -120,6 +121,10 @@ class FormulationOf final : public Formulation {
       if (found != joints_.end()) joints.push_back(static_cast<int>(found - joints_.begin()));
     }
     return joints;
+  }
+  double least_pivot(const Workspace& workspace) const override {
+    return KernelChoices<Kernel>::least_pivot(kernel_,
+                                              static_cast<const WorkspaceOf&>(workspace).work);
   }
   std::string plan() const override { return KernelChoices<Kernel>::plan(kernel_); }
 

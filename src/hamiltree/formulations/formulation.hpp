@@ -115,6 +115,10 @@ class Formulation {
 
   // Joints (Model's order) at which a pivot is masked at the last evaluation: near-singular.
   virtual std::vector<int> singular_joints(const Workspace& workspace) const = 0;
+  // The smallest pivot of a loop's rows in use at the last evaluation, of the largest that belongs
+  // to the same loops; 0 where one is masked, 1 without loops. It falls near singular poses with
+  // the square of the distance. Costs next to nothing.
+  virtual double least_pivot(const Workspace& workspace) const = 0;
 
   virtual std::string plan() const = 0;  // one line
 };

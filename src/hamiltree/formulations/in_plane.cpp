@@ -97,6 +97,9 @@ class InPlaneFormulation final : public Formulation {
   std::vector<int> singular_joints(const Workspace& workspace) const override {
     return plane_->singular_joints(*of(workspace).plane);
   }
+  double least_pivot(const Workspace& workspace) const override {
+    return plane_->least_pivot(*of(workspace).plane);
+  }
 
   std::string plan() const override {
     std::string text = plane_->plan() + ", in the plane normal to";

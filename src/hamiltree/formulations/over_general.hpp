@@ -62,6 +62,7 @@ class OverGeneral : public Formulation {
     return general_->reaction(joint, *static_cast<const WorkspaceOverGeneral&>(workspace).general);
   }
   std::vector<int> singular_joints(const Workspace&) const override { return {}; }
+  double least_pivot(const Workspace&) const override { return 1.0; }
 
  protected:
   OverGeneral(std::unique_ptr<JointForces> forces, std::unique_ptr<Formulation> general)

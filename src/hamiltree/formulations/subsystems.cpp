@@ -173,6 +173,13 @@ class OfSubsystems final : public Formulation {
     std::ranges::sort(joints);
     return joints;
   }
+  double least_pivot(const Workspace& workspace) const override {
+    double least = 1.0;
+    const auto& all = static_cast<const WorkspaceOfAll&>(workspace);
+    for (std::size_t i = 0; i < parts_.size(); ++i)
+      least = std::min(least, parts_[i]->least_pivot(*all.parts[i].own));
+    return least;
+  }
 
   std::string plan() const override {
     std::string text = "subsystems: ";

@@ -160,6 +160,8 @@ void each_number(D& d, const Visit& visit) {
   visit("rate_evaluations", d.rate_evaluations);
   visit("velocity_solves", d.velocity_solves);
   visit("unscaled_steps", d.unscaled_steps);
+  visit("branch_passages", d.branch_passages);
+  visit("branch_steps", d.branch_steps);
   visit("steps", d.counts.steps);
   visit("rejected_steps", d.counts.rejected);
   visit("restarts", d.counts.restarts);

@@ -2,6 +2,7 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
+#include <Eigen/SVD>
 
 namespace hamiltree {
 
@@ -16,6 +17,12 @@ Eigen::VectorXd least_norm_solution(const Eigen::MatrixXd& A, const Eigen::Vecto
 SymmetricEigen symmetric_eigen(const Eigen::MatrixXd& A) {
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(A);
   return {eigen.eigenvalues(), eigen.eigenvectors()};
+}
+
+SingularValueDecomposition singular_value_decomposition(const Eigen::MatrixXd& A) {
+  const Eigen::JacobiSVD<Eigen::MatrixXd, Eigen::FullPivHouseholderQRPreconditioner> svd(
+      A, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  return {svd.matrixU(), svd.matrixV(), svd.singularValues()};
 }
 
 }  // namespace hamiltree

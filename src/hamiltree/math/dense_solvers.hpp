@@ -19,4 +19,11 @@ struct SymmetricEigen {
 };
 SymmetricEigen symmetric_eigen(const Eigen::MatrixXd& A);
 
+// A = U diag(values) V^T with U and V square and values in descending order.
+struct SingularValueDecomposition {
+  Eigen::MatrixXd U, V;
+  Eigen::VectorXd values;
+};
+SingularValueDecomposition singular_value_decomposition(const Eigen::MatrixXd& A);
+
 }  // namespace hamiltree

@@ -40,6 +40,12 @@ std::vector<std::string> Diagnostics::all_notes(double t) const {
     all.push_back("energy scaling was left out at " + std::to_string(unscaled_steps) +
                   " steps, near rest or too far off");
   }
+  if (branch_passages > 0) {
+    all.push_back(std::to_string(branch_passages) +
+                  (branch_passages == 1 ? " singular pose was" : " singular poses were") +
+                  " passed, or left, along a branch of motion, in " +
+                  std::to_string(branch_steps) + " steps of dormand_prince");
+  }
   return all;
 }
 

@@ -118,9 +118,7 @@ void Motion::check_options() const {
   }
 }
 
-Eigen::VectorXd Motion::start(const State& state, const Eigen::VectorXd& v, const Power& work) {
-  workspace_ = formulation_->make_workspace();
-  if (free_formulation_) free_workspace_ = free_formulation_->make_workspace();
+Eigen::VectorXd Motion::y_of(const State& state, const Eigen::VectorXd& v, const Power& work) {
   Eigen::VectorXd y(size());
   if (segments_) {
     whole_v_ = v;
@@ -133,7 +131,17 @@ Eigen::VectorXd Motion::start(const State& state, const Eigen::VectorXd& v, cons
     v_ = v;
   }
   if (nw_ > 0) y.tail(nw_) << work.driven, work.applied, work.dissipated;
-  redundancy_ = formulation_->analyse(view(state.t, y.data()), *workspace_);
+  return y;
+}
+
+Eigen::VectorXd Motion::start(const State& state, const Eigen::VectorXd& v, const Power& work,
+                              const Eigen::VectorXd* next_to) {
+  workspace_ = formulation_->make_workspace();
+  if (free_formulation_) free_workspace_ = free_formulation_->make_workspace();
+  const auto y = y_of(state, v, work);
+  auto analysed = view(state.t, y.data());
+  if (next_to != nullptr) analysed.q = next_to->data();
+  redundancy_ = formulation_->analyse(analysed, *workspace_);
   if (free_formulation_) free_formulation_->analyse(view(state.t, y.data()), *free_workspace_);
   probe_->set(state.t, y.data(), v_.data());
   find_sizes();
@@ -304,7 +312,7 @@ bool Motion::finish_step(double t, double* y, bool projects) {
     if (options_.reset && !clean(t, y)) return false;
   }
   if (options_.energy_scaling) scale_momenta(t, y);
-  observe(t, y, before);
+  observe(t, y, before, formulation_->singular_joints(*workspace_));
   if (constrained_) formulation_->prepare(view(t, y), *workspace_);
   return true;
 }
@@ -314,7 +322,7 @@ Verdict Motion::watch(double t, const double* y) {
   not_finite_at_.reset();
   if (!solve(t, y)) return Verdict::kStop;
   const auto residuals = probe_->residuals();
-  observe(t, y, residuals);
+  observe(t, y, residuals, formulation_->singular_joints(*workspace_));
   // Which redundant rows are left out is part of the equation: a history of another one is of no
   // use.
   if (formulation_->prepare(view(t, y), *workspace_)) return Verdict::kRestart;
@@ -524,15 +532,20 @@ void Motion::scale_momenta(double t, double* y) {
   probe_->set(t, y, v_.data());
 }
 
-void Motion::observe(double t, const double* y, const Residuals& before) {
+void Motion::look(double t, const double* y, const Eigen::VectorXd& v) {
+  v_ = v;
+  probe_->set(t, y, v.data());
+  observe(t, y, probe_->residuals(), {});
+}
+
+void Motion::observe(double t, const double* y, const Residuals& before,
+                     const std::vector<int>& singular_joints) {
   auto& d = diagnostics_;
   if (segments_) segments_->follow(*probe_);
   if (constrained_) {
     const auto after = probe_->residuals();
     std::vector<std::string> joints;
-    for (const int j : formulation_->singular_joints(*workspace_)) {
-      joints.push_back(model_.joint_name(j));
-    }
+    for (const int j : singular_joints) joints.push_back(model_.joint_name(j));
     d.near_singular(t, joints);
     auto& c = d.constraint;
     const auto keep = [](double& largest, double value) {

@@ -31,7 +31,9 @@ class Motion final : public OdeProblem {
 
   // Makes y at (q, p), with velocities v and the work done so far, and forgets whatever an earlier
   // evaluation decided: the same state always goes on in the same way.
-  Eigen::VectorXd start(const State& state, const Eigen::VectorXd& v, const Power& work);
+  // `next_to`: coordinates near a singular pose, where the rank of the loops is looked at instead.
+  Eigen::VectorXd start(const State& state, const Eigen::VectorXd& v, const Power& work,
+                        const Eigen::VectorXd* next_to = nullptr);
 
   int size() const override { return nq_ + nm_ + nw_; }
   int coordinates() const override { return nq_; }
@@ -54,6 +56,11 @@ class Motion final : public OdeProblem {
   void add_impulses(double t, const double* y, const double* impulses, double* change) override;
   bool closing_impulses(double t, const double* y, const double* phi, double* impulses) override;
 
+  // y at (q, p), with velocities v and the work done so far.
+  Eigen::VectorXd y_of(const State& state, const Eigen::VectorXd& v, const Power& work);
+  // Tells Diagnostics of a step that someone else took, to y with velocities v.
+  void look(double t, const double* y, const Eigen::VectorXd& v);
+
   // What y says, and the velocities v() with it.
   State state(double t, const double* y);
   Power work(const double* y) const;
@@ -73,6 +80,8 @@ class Motion final : public OdeProblem {
   const Redundancy& redundancy() const { return redundancy_; }
   int degrees_of_freedom() const;
   double leak() const { return workspace_->leak; }
+  // See Formulation, after the last step.
+  double least_pivot() const { return formulation_->least_pivot(*workspace_); }
   // The body at which rates were not finite when they last were not, if there is one.
   std::optional<int> where_not_finite() const;
   // The loop, or coupling, that was open the most after the last step, as the subject of a
@@ -97,7 +106,8 @@ class Motion final : public OdeProblem {
   bool project(double t, double* y);
   bool clean(double t, double* y);
   void scale_momenta(double t, double* y);
-  void observe(double t, const double* y, const Residuals& before);
+  void observe(double t, const double* y, const Residuals& before,
+               const std::vector<int>& singular_joints);
   double own_rate(double t, const double* y);
   void find_sizes();
   int joint_of_entry(int entry) const;

@@ -13,6 +13,8 @@
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/integrators/integrator.hpp"
+#include "hamiltree/simulation/branches/branch_integrator.hpp"
+#include "hamiltree/simulation/branches/branches.hpp"
 #include "hamiltree/simulation/events.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/motion.hpp"
@@ -26,6 +28,9 @@ constexpr double kOpenAtStart = 1e-6;  // of the mechanism's length
 // A loop that is open by more after a step is not closed: of the tolerances, and of the length.
 constexpr double kMostOpen = 1e3, kLeastOpen = 1e-9;
 constexpr Tolerances kTolerancesOfFixedSteps{1e-6, 1e-6};
+// Below it a singular pose is looked for.
+constexpr double kSmallPivot = 1e-3;
+constexpr Tolerances kTolerancesOnBranches{1e-9, 1e-9};  // of methods without tolerances
 
 }  // namespace
 
@@ -35,16 +40,18 @@ class Simulation::Run {
       : options_(std::move(options)),
         elsewhere_(std::move(elsewhere)),
         motion_(model, options_, diagnostics_),
-        events_(model, options_) {
+        events_(model, options_),
+        branches_(branches_of(model)) {
     const auto initial = initial_state(model);
-    start_here({0.0, initial.q, initial.p}, initial.v);
+    start_here({0.0, initial.q, initial.p}, initial.v, true);
   }
 
   Run(const Model& model, SimulationOptions options, const State& state)
       : options_(std::move(options)),
         motion_(model, options_, diagnostics_),
-        events_(model, options_) {
-    start_here(state, velocities_of(model, state));
+        events_(model, options_),
+        branches_(branches_of(model)) {
+    start_here(state, velocities_of(model, state), false);
     const double gap = diagnostics_.position_residual;
     const double length = model.visit([](const auto& system) { return system.length; });
     if (!(gap <= kOpenAtStart * length)) {
@@ -57,6 +64,7 @@ class Simulation::Run {
       : options_(checkpoint.options),
         motion_(model, options_, diagnostics_),
         events_(model, options_),
+        branches_(branches_of(model)),
         schedule_(checkpoint.schedule) {
     if (motion_.formulation().plan() != checkpoint.plan ||
         checkpoint.state.q.size() != model.coordinate_count() ||
@@ -143,18 +151,82 @@ class Simulation::Run {
     std::string text_;
   };
 
-  void start_here(const State& state, const Eigen::VectorXd& v) {
-    start(state, v, {});
+  void start_here(const State& state, const Eigen::VectorXd& v, bool given) {
+    const auto notes = start(state, v, {}, given);
     diagnostics_.energy.start(diagnostics_.kinetic, diagnostics_.potential);
     diagnostics_.notes = motion_.notes(state.t, integrator_->y());
+    diagnostics_.notes.insert(diagnostics_.notes.end(), notes.begin(), notes.end());
   }
 
-  // A motion and an integrator that know nothing of what was before.
-  void start(const State& state, const Eigen::VectorXd& v, const Power& work) {
+  // Segments and integrators from elsewhere pass singular poses as their rows allow.
+  std::optional<branches::Branches> branches_of(const Model& model) const {
+    if (elsewhere_ || options_.segments > 0) return std::nullopt;
+    std::optional<branches::Branches> branches(model);
+    if (branches->empty()) branches.reset();
+    return branches;
+  }
+
+  // A motion and an integrator that know nothing of what was before. `given`: velocities may be
+  // those of the model file. What there is to say of the start.
+  std::vector<std::string> start(const State& state, const Eigen::VectorXd& v, const Power& work,
+                                 bool given = false) {
+    if (!branches_) {
+      start_off_branches(state, v, work);
+      return {};
+    }
+    const auto chosen = branches_->at_start(state.t, state.q, v, given);
+    if (chosen.branches.empty()) {
+      start_off_branches(state, v, work);
+    } else {
+      start_on_branches(state, chosen.v, work, chosen.branches);
+    }
+    return chosen.notes;
+  }
+
+  void start_off_branches(const State& state, const Eigen::VectorXd& v, const Power& work) {
     const auto y = motion_.start(state, v, work);
+    on_branches_ = nullptr;
     integrator_ = elsewhere_ ? elsewhere_(motion_, state.t, y.data())
                              : make_integrator(options_.integrator, motion_, state.t, y.data());
     events_.start(motion_, state.t, integrator_->y());
+  }
+
+  void start_on_branches(const State& state, const Eigen::VectorXd& v, const Power& work,
+                         const std::vector<branches::OnBranch>& on) {
+    auto& dynamics = branches_->dynamics();
+    const State moving{state.t, state.q, dynamics.momenta(state.t, state.q, v)};
+    const auto next_to = branches::Branches::next_to(state.q, on);
+    motion_.start(moving, v, work, &next_to);
+    auto made = std::make_unique<branches::BranchIntegrator>(
+        std::make_unique<branches::BranchMotion>(dynamics, on, motion_.integrals() == 0), dynamics,
+        tolerances_of(options_.integrator).value_or(kTolerancesOnBranches), state.t, state.q, v,
+        work, [this](const State& now, const Eigen::VectorXd& v_now, const Power& work_now) {
+          return motion_.y_of(now, v_now, work_now);
+        });
+    on_branches_ = made.get();
+    integrator_ = std::move(made);
+    ++diagnostics_.branch_passages;
+    events_.start(motion_, state.t, integrator_->y());
+  }
+
+  // Near a singular pose the motion goes on along its branch, beyond it with the rows of its loops.
+  void change_branches() {
+    if (on_branches_ != nullptr) {
+      if (!on_branches_->has_left()) return;
+      const auto now = on_branches_->whole();
+      const auto state = on_branches_->state();
+      diagnostics_.counts = counts();
+      start_off_branches(state, now.v, now.work);
+    } else if (branches_ && motion_.least_pivot() < kSmallPivot) {
+      const double t = integrator_->time();
+      const auto state = motion_.state(t, integrator_->y());
+      const Eigen::VectorXd v = motion_.v();
+      const auto ahead = branches_->ahead(t, state.q, v);
+      if (ahead.empty()) return;
+      const auto work = motion_.work(integrator_->y());
+      diagnostics_.counts = counts();
+      start_on_branches(state, v, work, ahead);
+    }
   }
 
   void restart_at(double t, const double* y) {
@@ -195,14 +267,21 @@ class Simulation::Run {
   bool march_to(double stop, Recorder& recorder) {
     while (integrator_->time() < stop) {
       integrator_->step(stop);
+      if (on_branches_ != nullptr) look_along_branches();
       check_closed();
       const auto step = integrator_->last_step();
       recorder.step({integrator_->time(), step.size, step.order});
       if (!events_.empty() && !pass_events(recorder)) return false;
       if (schedule_.every_step && integrator_->time() < schedule_.until) record(recorder);
       if (observer_) observer_(integrator_->time());
+      change_branches();
     }
     return true;
+  }
+
+  void look_along_branches() {
+    ++diagnostics_.branch_steps;
+    motion_.look(integrator_->time(), integrator_->y(), on_branches_->whole().v);
   }
 
   // Projection closes loops after every step, unless the pose is singular: then each of them may
@@ -351,6 +430,7 @@ class Simulation::Run {
   Diagnostics diagnostics_;
   Motion motion_;
   Events events_;
+  std::optional<branches::Branches> branches_;
   Schedule schedule_;
   std::string stopped_by_;
   double recorded_until_ = 0.0;                     // s, by the recorder of now
@@ -358,6 +438,7 @@ class Simulation::Run {
   std::function<void(double)> observer_;
   std::function<void(const Checkpoint&)> keep_;
   std::unique_ptr<Integrator> integrator_;
+  branches::BranchIntegrator* on_branches_ = nullptr;  // integrator_, while it is one
 };
 
 Simulation::Simulation(const Model& model, SimulationOptions options, MakeIntegrator elsewhere)

@@ -32,6 +32,8 @@ struct LoopChoices {
   // Joints whose rows a masked pivot released at the last evaluation.
   static std::vector<int> singular_joints(const Kernel& kernel, const Work& work);
 
+  static double least_pivot(const Kernel& kernel, const Work& work);
+
   static std::string plan(const Kernel& kernel) { return kernel.plan_text(); }
 
  private:
@@ -124,6 +126,15 @@ std::vector<int> LoopChoices<Kernel>::singular_joints(const Kernel& kernel, cons
     }
   }
   return joints;
+}
+
+template <class Kernel>
+double LoopChoices<Kernel>::least_pivot(const Kernel&, const Work& work) {
+  double least = 1.0;
+  for (const auto& front : work.fronts) {
+    if (front.mask > 0.0) least = std::min(least, contraction::least_pivot(front));
+  }
+  return least;
 }
 
 template <class Kernel>

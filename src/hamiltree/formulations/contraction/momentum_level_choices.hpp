@@ -23,6 +23,9 @@ struct MomentumLevelChoices {
   static std::vector<int> singular_joints(const Level& level, const Work& work) {
     return Choices::singular_joints(level.momentum_level(), work);
   }
+  static double least_pivot(const Level& level, const Work& work) {
+    return Choices::least_pivot(level.momentum_level(), work);
+  }
   static std::string plan(const Level& level) { return Choices::plan(level.momentum_level()); }
 };
 

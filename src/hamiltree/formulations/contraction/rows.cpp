@@ -10,18 +10,18 @@
 
 namespace hamiltree::contraction {
 
-bool is_worn(const Front<double>& front) {
-  double largest = front.largest_pivot;  // a row alone has no other to fall behind
+double least_pivot(const Front<double>& front) {
+  double largest = front.largest_pivot;
   double smallest = std::numeric_limits<double>::infinity();
   for (const int i : front.order) {
     if (i < front.yielding) continue;
     const auto k = at(i);
-    if (front.inverse_pivot[k] == 0.0) return true;  // masked
+    if (front.inverse_pivot[k] == 0.0) return 0.0;
     const double pivot = front.scale[k] * front.scale[k] / front.inverse_pivot[k];
     largest = std::max(largest, pivot);
     smallest = std::min(smallest, pivot);
   }
-  return smallest < kWornPivot * largest;
+  return smallest < largest ? smallest / largest : 1.0;
 }
 
 int choose_rows(Front<double>& front, int rank, std::vector<double>& scratch) {

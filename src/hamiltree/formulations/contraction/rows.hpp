@@ -19,8 +19,12 @@ inline constexpr double kRankGap = 1e-8;
 // when the rows were chosen.
 inline constexpr double kWornPivot = 1e-3;
 
+// The smallest pivot of the rows in use of a factored front, of the largest, now or when the rows
+// were chosen: a row alone has no other to fall behind. 0 where one is masked.
+double least_pivot(const Front<double>& front);
+
 // Whether the rows in use of a factored front should be chosen anew.
-bool is_worn(const Front<double>& front);
+inline bool is_worn(const Front<double>& front) { return least_pivot(front) < kWornPivot; }
 
 // Chooses rows of the assembled, not yet eliminated front by complete pivoting on the scaled
 // diagonal: as many as `rank`, or as many as stand above the gap if rank is kNone. Returns how many

@@ -18,6 +18,12 @@ struct KernelChoices<Dense<Space>> : DefaultChoices<Dense<Space>> {
     kernel.velocities(state.t, state.q, at_rest.data(), nullptr, work);
     return {system.constraints, system.constraints - work.augmented.rank};
   }
+  static double least_pivot(const Dense<Space>&, const typename Dense<Space>::Work& work) {
+    const auto& augmented = work.augmented;
+    if (augmented.rank == 0) return 1.0;
+    const auto& pivots = augmented.svd.singularValues();
+    return pivots(augmented.rank - 1) / pivots(0);
+  }
 };
 
 }  // namespace hamiltree

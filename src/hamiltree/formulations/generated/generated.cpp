@@ -171,6 +171,10 @@ class Generated final : public Formulation {
     }
     return engine_->singular_joints(*w.engine);
   }
+  double least_pivot(const Workspace& workspace) const override {
+    const auto& w = of(workspace);
+    return w.rows_fit ? pivot_ratio(w.kept(), w) : engine_->least_pivot(*w.engine);
+  }
 
   std::string plan() const override { return plan_; }
 

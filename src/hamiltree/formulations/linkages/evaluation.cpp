@@ -1,6 +1,8 @@
 #include "hamiltree/formulations/linkages/evaluation.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <limits>
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/base/instruction_set.hpp"
@@ -157,6 +159,22 @@ void add_masked(const Linkage<T>& linkage, const Work<T>& work, const std::vecto
   }
 }
 
+// The blocks have the inverses of pivots.
+template <class T, class Value>
+double least_pivot(const Linkage<T>& linkage, const Work<T>& work, const Value& value) {
+  double least = 1.0;
+  for (const auto& front : linkage.fronts) {
+    double smallest = std::numeric_limits<double>::infinity(), largest = 0.0;
+    for (int s = 0; s < front.closing; ++s) {
+      const auto& d = work.blocks[at(front.first_block + s * (s + 1) / 2 + s)];
+      smallest = std::min({smallest, value(d.xx), value(d.yy)});
+      largest = std::max({largest, value(d.xx), value(d.yy)});
+    }
+    if (largest > 0.0) least = std::min(least, smallest / largest);
+  }
+  return least;
+}
+
 }  // namespace
 
 std::vector<int> masked_cuts(const LinkageInParts& linkage, const PartsWork& work) {
@@ -171,6 +189,18 @@ std::vector<int> masked_cuts(const LinkageInParts& linkage, const PartsWork& wor
           [lane](const Pack& x) { return x[lane]; }, masked);
   }
   return masked;
+}
+
+double least_pivot(const LinkageInParts& linkage, const PartsWork& work) {
+  double least = least_pivot(linkage.rest, work.rest, [](double x) { return x; });
+  for (std::size_t i = 0; i < linkage.banks.size(); ++i) {
+    const auto& bank = linkage.banks[i];
+    for (int lane = 0; lane < bank.lanes(); ++lane) {
+      const auto of_lane = [lane](const Pack& x) { return x[lane]; };
+      least = std::min(least, least_pivot(bank.linkage, work.banks[i], of_lane));
+    }
+  }
+  return least;
 }
 
 }  // namespace hamiltree::linkages

@@ -32,4 +32,7 @@ double potential_energy(const LinkageInParts& linkage, const PartsWork& work);
 // Cuts, joints of the model, of which a pivot was masked.
 std::vector<int> masked_cuts(const LinkageInParts& linkage, const PartsWork& work);
 
+// The smallest pivot of a front, of its largest; 0 where one was masked.
+double least_pivot(const LinkageInParts& linkage, const PartsWork& work);
+
 }  // namespace hamiltree::linkages

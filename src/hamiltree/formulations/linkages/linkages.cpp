@@ -86,6 +86,11 @@ class Linkages final : public OverGeneral {
     if (own.is_redundant || own.leak > 0.0) return general().singular_joints(*own.general);
     return masked_cuts(ways_[own.way], own.works[own.way]);
   }
+  double least_pivot(const Workspace& workspace) const override {
+    const auto& own = static_cast<const WorkspaceOf&>(workspace);
+    if (own.is_redundant || own.leak > 0.0) return general().least_pivot(*own.general);
+    return linkages::least_pivot(ways_[own.way], own.works[own.way]);
+  }
 
   std::string plan() const override;
 

@@ -1,0 +1,143 @@
+#include "hamiltree/simulation/branches/branch_chart.hpp"
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <numbers>
+#include <random>
+
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/math/dense_solvers.hpp"
+
+namespace hamiltree::branches {
+namespace {
+
+constexpr int kMostSteps = 20;
+constexpr double kRegular = 1e-6;  // across a branch, phi' is regular
+// By dimension. Measured: displacements are then right to 1e-14 of the length.
+constexpr std::array<int, 3> kDegrees{13, 9, 7};
+constexpr int kPointsPerProduct = 4;
+constexpr double kNearest = 0.25;  // of the radius: points keep away from the pose
+
+// All lists of `dimension` degrees whose sum is at most `total`.
+void add_degrees(int dimension, int total, std::vector<int>& begun,
+                 std::vector<std::vector<int>>& all) {
+  if (dimension == 0) {
+    all.push_back(begun);
+    return;
+  }
+  for (int degree = 0; degree <= total; ++degree) {
+    begun.push_back(degree);
+    add_degrees(dimension - 1, total - degree, begun, all);
+    begun.pop_back();
+  }
+}
+
+// T_n, its first and its second derivative for n = 0 .. degree.
+Eigen::MatrixXd chebyshev(int degree, double z) {
+  Eigen::MatrixXd T = Eigen::MatrixXd::Zero(degree + 1, 3);
+  T(0, 0) = 1.0;
+  if (degree > 0) T.row(1) << z, 1.0, 0.0;
+  for (int n = 2; n <= degree; ++n) {
+    T(n, 0) = 2.0 * z * T(n - 1, 0) - T(n - 2, 0);
+    T(n, 1) = 2.0 * T(n - 1, 0) + 2.0 * z * T(n - 1, 1) - T(n - 2, 1);
+    T(n, 2) = 4.0 * T(n - 1, 1) + 2.0 * z * T(n - 1, 2) - T(n - 2, 2);
+  }
+  return T;
+}
+
+// Where the branch is sampled, for |s| <= 1.
+std::vector<Eigen::VectorXd> nodes(int dimension, int products) {
+  std::vector<Eigen::VectorXd> nodes;
+  if (dimension == 1) {
+    for (int i = 0; i < products; ++i) {
+      nodes.push_back(
+          Eigen::VectorXd::Constant(1, std::cos((2 * i + 1) * std::numbers::pi / (2 * products))));
+    }
+    return nodes;
+  }
+  std::mt19937_64 random(11);
+  const auto uniform = [&] { return 2.0 * (static_cast<double>(random() >> 11) * 0x1p-53) - 1.0; };
+  while (static_cast<int>(nodes.size()) < kPointsPerProduct * products) {
+    Eigen::VectorXd s(dimension);
+    for (auto& value : s) value = uniform();
+    if (s.norm() <= 1.0 && s.norm() >= kNearest) nodes.push_back(s);
+  }
+  return nodes;
+}
+
+}  // namespace
+
+// Gauss-Newton over w.
+PointOnBranch point_on(const ReducedLoops& loops, const Eigen::MatrixXd& tangent,
+                       const Eigen::VectorXd& s) {
+  const auto d = tangent.cols();
+  const Eigen::MatrixXd across =
+      singular_value_decomposition(tangent).U.rightCols(tangent.rows() - d);
+  PointOnBranch best{{}, Eigen::VectorXd::Zero(across.cols()), 0.0};
+  Eigen::VectorXd aside = best.aside;
+  for (int i = 0; i < kMostSteps; ++i) {
+    auto point = loops.point(tangent * s + across * aside);
+    const double gap = point.phi.norm();
+    if (i > 0 && !(gap < best.gap)) break;
+    const bool stalls = i > 0 && gap > 0.5 * best.gap;
+    best = {std::move(point), aside, gap};
+    if (across.cols() == 0 || gap == 0.0 || stalls) break;
+    aside -= least_norm_solution(best.point.phi_x * across, best.point.phi, kRegular);
+  }
+  return best;
+}
+
+BranchChart::BranchChart(const ReducedLoops& loops, const Eigen::MatrixXd& tangent, double radius)
+    : tangent_(loops.kernel() * tangent), radius_(radius) {
+  std::vector<int> begun;
+  add_degrees(dimension(), kDegrees[at(dimension() - 1)], begun, degrees_);
+  const auto samples = nodes(dimension(), static_cast<int>(degrees_.size()));
+  const auto count = static_cast<Eigen::Index>(samples.size());
+  Eigen::MatrixXd values(count, static_cast<Eigen::Index>(degrees_.size()));
+  Eigen::MatrixXd displacements(count, tangent_.rows());
+  const Eigen::VectorXd at_rest = Eigen::VectorXd::Zero(dimension());
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const Eigen::VectorXd s = radius * samples[static_cast<std::size_t>(i)];
+    values.row(i) = basis(s, at_rest).values;
+    displacements.row(i) = point_on(loops, tangent, s).point.displacement;
+  }
+  coefficients_.resize(tangent_.rows(), values.cols());
+  for (Eigen::Index k = 0; k < tangent_.rows(); ++k)
+    coefficients_.row(k) = least_norm_solution(values, displacements.col(k), 1e-14);
+}
+
+BranchChart::Basis BranchChart::basis(const Eigen::VectorXd& s,
+                                      const Eigen::VectorXd& s_rate) const {
+  const int d = dimension();
+  const auto count = static_cast<Eigen::Index>(degrees_.size());
+  std::vector<Eigen::MatrixXd> T;
+  for (int i = 0; i < d; ++i) T.push_back(chebyshev(kDegrees[at(d - 1)], s(i) / radius_));
+  Basis result{Eigen::VectorXd(count), Eigen::VectorXd::Zero(count), Eigen::MatrixXd(count, d)};
+  for (Eigen::Index k = 0; k < count; ++k) {
+    const auto& degrees = degrees_[static_cast<std::size_t>(k)];
+    // The product with one factor, or two, differentiated.
+    const auto product = [&](int i, int j) {
+      double value = 1.0;
+      for (int a = 0; a < d; ++a) {
+        const int times = (a == i ? 1 : 0) + (a == j ? 1 : 0);
+        value *= T[at(a)](degrees[at(a)], times) / std::pow(radius_, times);
+      }
+      return value;
+    };
+    constexpr int kNone = -1;
+    result.values(k) = product(kNone, kNone);
+    for (int i = 0; i < d; ++i) {
+      result.slopes(k, i) = product(i, kNone);
+      for (int j = 0; j < d; ++j) result.curvature(k) += product(i, j) * s_rate(i) * s_rate(j);
+    }
+  }
+  return result;
+}
+
+BranchChart::Point BranchChart::point(const Eigen::VectorXd& s, const Eigen::VectorXd& s_rate) const {
+  const auto now = basis(s, s_rate);
+  return {coefficients_ * now.values, coefficients_ * now.slopes, coefficients_ * now.curvature};
+}
+
+}  // namespace hamiltree::branches

@@ -1,0 +1,57 @@
+// BranchChart: one branch of motion through a singular pose as a smooth function of as many
+// parameters s as it has dimensions: polynomials through poses on all sides of the singular one,
+// where equations have a small divisor and the chart has none.
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "hamiltree/simulation/branches/reduced_loops.hpp"
+
+namespace hamiltree::branches {
+
+// A zero of phi next to the singular pose, at t s + w with w orthogonal to the tangent space T
+// (orthonormal columns).
+struct PointOnBranch {
+  ReducedLoops::Point point;
+  Eigen::VectorXd aside;  // w, in coordinates of the complement of T
+  double gap = 0.0;       // m: |phi| that remains
+};
+PointOnBranch point_on(const ReducedLoops& loops, const Eigen::MatrixXd& tangent,
+                       const Eigen::VectorXd& s);
+
+class BranchChart {
+ public:
+  // For |s| <= radius (m), around the home of the loops, along the tangent space T of x.
+  BranchChart(const ReducedLoops& loops, const Eigen::MatrixXd& tangent, double radius);
+
+  int dimension() const { return static_cast<int>(tangent_.cols()); }
+  double radius() const { return radius_; }
+  // Of the block's displacement, orthonormal columns.
+  const Eigen::MatrixXd& tangent() const { return tangent_; }
+
+  // The parameters of a displacement on the branch.
+  Eigen::VectorXd parameters(const Eigen::VectorXd& displacement) const {
+    return tangent_.transpose() * displacement;
+  }
+  struct Point {
+    Eigen::VectorXd displacement;
+    Eigen::MatrixXd rates;      // its derivative with respect to s
+    Eigen::VectorXd curvature;  // sum_ij of second derivatives times s_rate_i s_rate_j
+  };
+  Point point(const Eigen::VectorXd& s, const Eigen::VectorXd& s_rate) const;
+
+ private:
+  struct Basis {
+    Eigen::VectorXd values, curvature;
+    Eigen::MatrixXd slopes;
+  };
+  Basis basis(const Eigen::VectorXd& s, const Eigen::VectorXd& s_rate) const;
+
+  Eigen::MatrixXd tangent_;
+  double radius_;
+  std::vector<std::vector<int>> degrees_;  // of each product of Chebyshev polynomials
+  Eigen::MatrixXd coefficients_;           // a column for each product
+};
+
+}  // namespace hamiltree::branches

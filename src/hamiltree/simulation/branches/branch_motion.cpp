@@ -1,0 +1,161 @@
+#include "hamiltree/simulation/branches/branch_motion.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <utility>
+
+#include "hamiltree/base/index.hpp"
+
+namespace hamiltree::branches {
+
+BranchMotion::BranchMotion(BranchDynamics& dynamics, std::vector<OnBranch> branches,
+                           bool conservative)
+    : dynamics_(dynamics), branches_(std::move(branches)), integrals_(conservative ? 0 : 3) {
+  const auto& q = branches_.front().block->home();
+  std::vector<bool> inside(static_cast<std::size_t>(q.size()), false);
+  for (const auto& branch : branches_) {
+    for (const int i : branch.block->coordinates()) inside[at(i)] = true;
+    length_ = branch.block->length();
+  }
+  for (int i = 0; i < static_cast<int>(q.size()); ++i) {
+    if (!inside[at(i)]) coordinates_outside_.push_back(i);
+  }
+  coordinates_ = static_cast<int>(coordinates_outside_.size()) + dimensions();
+  Eigen::VectorXd at_home = Eigen::VectorXd::Zero(coordinates_);
+  for (std::size_t i = 0; i < coordinates_outside_.size(); ++i)
+    at_home(static_cast<Eigen::Index>(i)) = q(coordinates_outside_[i]);
+  std::vector<Freedom> freedoms;
+  for (const auto& branch : branches_) {
+    const Eigen::MatrixXd T = Eigen::MatrixXd::Zero(
+        static_cast<Eigen::Index>(branch.block->velocities().size()), branch.chart->dimension());
+    freedoms.push_back({branch.block, T, {}});
+  }
+  velocities_ = dynamics_.size(freedoms);
+}
+
+int BranchMotion::dimensions() const {
+  int count = 0;
+  for (const auto& branch : branches_) count += branch.chart->dimension();
+  return count;
+}
+
+// y points at the parameters, or at their rates.
+Eigen::VectorXd BranchMotion::parameters(const double* y, int of_branch) const {
+  for (int i = 0; i < of_branch; ++i) y += branches_[at(i)].chart->dimension();
+  return Eigen::Map<const Eigen::VectorXd>(y, branches_[at(of_branch)].chart->dimension());
+}
+
+BranchMotion::Point BranchMotion::point(const double* y) const {
+  Point point{branches_.front().block->home(),
+              Eigen::Map<const Eigen::VectorXd>(y + coordinates_, velocities_),
+              {}};
+  const double* const s = y + coordinates_outside_.size();
+  const double* const s_rate = y + coordinates_ + velocities_ - dimensions();
+  for (int i = 0; i < static_cast<int>(branches_.size()); ++i) {
+    const auto& [block, chart] = branches_[at(i)];
+    const Eigen::VectorXd rate = parameters(s_rate, i);
+    const auto here = chart->point(parameters(s, i), rate);
+    const Eigen::VectorXd q = block->displaced(here.displacement);
+    for (const int k : block->coordinates()) point.q(k) = q(k);
+    Freedom freedom{block,
+                    {static_cast<Eigen::Index>(block->velocities().size()), chart->dimension()},
+                    block->accelerations(here.displacement, here.rates * rate, here.curvature)};
+    for (Eigen::Index k = 0; k < freedom.T.cols(); ++k)
+      freedom.T.col(k) = block->velocities(here.displacement, here.rates.col(k));
+    point.freedoms.push_back(std::move(freedom));
+  }
+  for (std::size_t i = 0; i < coordinates_outside_.size(); ++i)
+    point.q(coordinates_outside_[i]) = y[i];
+  return point;
+}
+
+Eigen::VectorXd BranchMotion::start(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                                    const Power& work) {
+  Eigen::VectorXd y = Eigen::VectorXd::Zero(size());
+  for (std::size_t i = 0; i < coordinates_outside_.size(); ++i)
+    y(static_cast<Eigen::Index>(i)) = q(coordinates_outside_[i]);
+  auto next = static_cast<Eigen::Index>(coordinates_outside_.size());
+  for (const auto& [block, chart] : branches_) {
+    y.segment(next, chart->dimension()) = chart->parameters(block->displacement_to(q));
+    next += chart->dimension();
+  }
+  const auto here = point(y.data());
+  y.segment(coordinates_, velocities_) = dynamics_.closest(t, here.q, v, here.freedoms);
+  if (integrals_ > 0) y.tail(integrals_) << work.driven, work.applied, work.dissipated;
+  return y;
+}
+
+BranchMotion::Whole BranchMotion::whole(const double* y) {
+  const auto here = point(y);
+  Whole whole{here.q, dynamics_.velocities(here.freedoms, here.u), {}};
+  const double* const w = y + coordinates_ + velocities_;
+  if (integrals_ > 0) whole.work = {w[0], w[1], w[2]};
+  return whole;
+}
+
+double BranchMotion::share_of_reach(const double* y) const {
+  double share = 0.0;
+  for (int i = 0; i < static_cast<int>(branches_.size()); ++i) {
+    share = std::max(share, parameters(y + coordinates_outside_.size(), i).norm() /
+                                branches_[at(i)].chart->radius());
+  }
+  return share;
+}
+
+// The positive root of  |s| + |s'| t + |s''| t^2 / 2 = radius.
+double BranchMotion::time_within_reach(double t, const double* y) {
+  Eigen::VectorXd y_dot(size());
+  if (!rate(t, y, y_dot.data())) return 0.0;
+  double time = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < static_cast<int>(branches_.size()); ++i) {
+    const auto first = coordinates_outside_.size();
+    const double left =
+        branches_[at(i)].chart->radius() - parameters(y + first, i).norm();
+    const double speed = parameters(y_dot.data() + first, i).norm();
+    const double gain =
+        parameters(y_dot.data() + coordinates_ + velocities_ - dimensions(), i).norm();
+    const double root = std::sqrt(speed * speed + 2.0 * gain * std::max(left, 0.0));
+    if (speed + root > 0.0) time = std::min(time, 2.0 * left / (speed + root));
+  }
+  return time;
+}
+
+bool BranchMotion::rate(double t, const double* y, double* y_dot) {
+  ++evaluations_;
+  if (!(share_of_reach(y) <= 1.0)) return false;
+  const auto here = point(y);
+  const auto now = dynamics_.accelerations(t, here.q, here.u, here.freedoms);
+  if (!now.finite) return false;
+  for (std::size_t i = 0; i < coordinates_outside_.size(); ++i)
+    y_dot[i] = now.q_rate(coordinates_outside_[i]);
+  const int d = dimensions();
+  std::copy_n(here.u.data() + velocities_ - d, d, y_dot + coordinates_outside_.size());
+  std::copy_n(now.u_rate.data(), velocities_, y_dot + coordinates_);
+  if (integrals_ > 0) {
+    Eigen::Map<Eigen::Vector3d>(y_dot + coordinates_ + velocities_)
+        << now.power.driven, now.power.applied, now.power.dissipated;
+  }
+  return true;
+}
+
+// Parameters are lengths of the size of the charts.
+void BranchMotion::weights(const Tolerances& tolerances, const double* y, double* weights) const {
+  for (int i = 0; i < size(); ++i)
+    weights[i] = 1.0 / (tolerances.relative * std::abs(y[i]) + tolerances.absolute);
+  for (int i = coordinates_ - dimensions(); i < coordinates_; ++i)
+    weights[i] = 1.0 / ((tolerances.relative * length_ + tolerances.absolute) * kHandover);
+}
+
+bool BranchMotion::accept(double t, double* y) {
+  auto here = point(y);
+  dynamics_.probe().normalise(here.q.data());
+  dynamics_.project(t, here.q, here.u, here.freedoms);
+  for (std::size_t i = 0; i < coordinates_outside_.size(); ++i)
+    y[i] = here.q(coordinates_outside_[i]);
+  std::copy_n(here.u.data(), velocities_, y + coordinates_);
+  return here.u.allFinite();
+}
+
+}  // namespace hamiltree::branches

@@ -1,0 +1,83 @@
+// Branches: what a simulation asks about singular poses. Where several branches of motion meet, it
+// chooses one at the start, by the velocities or at rest by Gauss's principle; and it says where
+// ahead of a motion there is such a pose, so that the motion may pass it on its branch.
+#pragma once
+
+#include <Eigen/Core>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hamiltree/model/model.hpp"
+#include "hamiltree/simulation/branches/branch_motion.hpp"
+
+namespace hamiltree::branches {
+
+class Branches {
+ public:
+  explicit Branches(const Model& model);
+
+  // There is no loop, or the model has drives or bodies without inertia, whose singular poses are
+  // not looked for.
+  bool empty() const { return blocks_.empty(); }
+
+  struct Start {
+    std::vector<OnBranch> branches;  // to be followed; empty: none
+    Eigen::VectorXd v;               // the velocities, on these branches
+    std::vector<std::string> notes;
+  };
+  // At a start, with velocities that J admits; `given`: where joints have velocities in the model
+  // file, these are met exactly if a branch can. Throws ModelError where nothing chooses between
+  // branches, and where a pose is rigid.
+  Start at_start(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v, bool given);
+
+  // The branches on which singular poses within reach are approached; where the motion rests at one,
+  // the branch along which forces drive it.
+  std::vector<OnBranch> ahead(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v);
+
+  // Coordinates on these branches where they are to be handed over, with the others of q.
+  static Eigen::VectorXd next_to(const Eigen::VectorXd& q, const std::vector<OnBranch>& branches);
+
+  BranchDynamics& dynamics() { return *dynamics_; }
+
+ private:
+  struct Block {
+    std::unique_ptr<LoopBlock> loops;
+    int cut = 0;  // the joint that messages name
+    // One after the other is found and kept: motions come back.
+    std::vector<std::unique_ptr<SingularPose>> poses;
+    Eigen::VectorXd regular;  // coordinates near which no singular pose was found; may be empty
+  };
+  struct AtPose {
+    const Block* block;
+    const SingularPose* pose;
+  };
+  struct Choice {
+    const BranchChart* branch = nullptr;  // none: the block rests
+    Eigen::VectorXd v;                    // of the model, where the block moves
+    std::string note;
+    bool is_clear = true;
+  };
+
+  const SingularPose* pose_near(Block& block, double t, const Eigen::VectorXd& q);
+  const BranchChart* chart_through(const Block& block, const SingularPose& pose,
+                                   const Eigen::VectorXd& q) const;
+  Choice choose_by_velocity(const AtPose& here, double t, const Eigen::VectorXd& q,
+                            const Eigen::VectorXd& v, bool given);
+  void meet_given_velocities(const AtPose& here, Choice& choice) const;
+  Choice choose_at_rest(const AtPose& here, const std::vector<AtPose>& at_pose, double t,
+                        const Eigen::VectorXd& q);
+
+  // For messages.
+  std::string description(const Block& block, const BranchChart& chart) const;
+  static std::string singular_start(const AtPose& here);
+  std::string all_motions(const AtPose& here) const;
+  std::string subject(const Block& block) const;
+  [[noreturn]] void refuse(const Block& block, const std::string& why) const;
+
+  Model model_;
+  std::vector<Block> blocks_;
+  std::unique_ptr<BranchDynamics> dynamics_;
+};
+
+}  // namespace hamiltree::branches

@@ -1,0 +1,303 @@
+#include "hamiltree/simulation/branches/singular_pose.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <random>
+
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/math/dense_solvers.hpp"
+#include "hamiltree/simulation/branches/reduced_loops.hpp"
+
+namespace hamiltree::branches {
+namespace {
+
+using Forms = std::vector<Eigen::MatrixXd>;
+
+constexpr int kMostRows = 100, kMostFree = 6;
+// Singular values, of the largest. At the pose: the mask of pivots, which are their squares. Near
+// it, and those of rows that others always imply.
+constexpr double kLost = 1e-4, kNear = 0.05, kStructural = 1e-7;
+constexpr double kVanishes = 1e-11;  // phi, of the length: measured 1e-16 or above 1e-6
+constexpr double kOnLoops = 1e-12;    // phi, of the length
+constexpr double kLengthsAllow = 3e-9;
+constexpr double kFurthest = 0.15;  // of the length, from a pose to the singular one
+constexpr double kTransversal = 1e-5;
+constexpr double kSameLine = 1e-8, kSamePlane = 1e-5;
+constexpr std::size_t kMostSamples = 8;  // of a cone that is curved
+constexpr std::array kRadii{0.04, 0.02, 0.01};
+
+class Random {
+ public:
+  Eigen::VectorXd direction(Eigen::Index size) {
+    Eigen::VectorXd x(size);
+    do {
+      for (auto& value : x) value = 2.0 * (static_cast<double>(engine_() >> 11) * 0x1p-53) - 1.0;
+    } while (!(x.norm() > 0.1) || x.norm() > 1.0);
+    return x.normalized();
+  }
+
+ private:
+  std::mt19937_64 engine_{1};
+};
+
+int count_above(const Eigen::VectorXd& values, double least) {
+  return static_cast<int>((values.array() > least).count());
+}
+
+int rank_at(LoopBlock& block, const Eigen::VectorXd& displacement, double least) {
+  return count_above(singular_values(block.gaps(displacement).J), least);
+}
+
+Eigen::VectorXd origin(const LoopBlock& block) {
+  return Eigen::VectorXd::Zero(static_cast<Eigen::Index>(block.velocities().size()));
+}
+
+bool vanishes(const LoopBlock& block, const ReducedLoops& loops) {
+  Random random;
+  for (int i = 0; i < 6; ++i) {
+    const auto point = loops.point(0.05 * block.length() * random.direction(loops.free()));
+    if (!(point.phi.cwiseAbs().maxCoeff() < kVanishes * block.length())) return false;
+  }
+  return true;
+}
+
+// Forms that are linear combinations of others are left out. Their coefficients are of the order of
+// 1: lengths over the length.
+Forms independent(const Forms& forms) {
+  if (forms.empty()) return {};
+  const auto k = forms.front().rows();
+  Eigen::MatrixXd stacked(static_cast<Eigen::Index>(forms.size()), k * k);
+  for (std::size_t j = 0; j < forms.size(); ++j)
+    stacked.row(static_cast<Eigen::Index>(j)) = forms[j].reshaped().transpose();
+  const auto svd = singular_value_decomposition(stacked);
+  Forms result;
+  for (Eigen::Index i = 0; i < svd.values.size() && svd.values(i) > 1e-8; ++i)
+    result.emplace_back(svd.V.col(i).reshaped(k, k));
+  return result;
+}
+
+// A_j x, row by row.
+Eigen::MatrixXd times(const Forms& forms, const Eigen::VectorXd& x) {
+  Eigen::MatrixXd G(static_cast<Eigen::Index>(forms.size()), x.size());
+  for (std::size_t j = 0; j < forms.size(); ++j)
+    G.row(static_cast<Eigen::Index>(j)) = forms[j] * x;
+  return G;
+}
+
+// Two unknowns: a u^2 + 2 b u v + c v^2 = 0 without cancellation, then the zeros that all forms
+// share. A double line is not decided at second order.
+std::vector<Eigen::VectorXd> zeros_in_the_plane(const Forms& forms) {
+  const auto& A = forms.front();
+  const double a = A(0, 0), b = A(0, 1), c = A(1, 1);
+  const double discriminant = b * b - a * c;
+  const double size = std::pow(std::max({std::abs(a), std::abs(b), std::abs(c)}), 2);
+  if (!(discriminant > 1e-10 * size)) return {};
+  const double root = std::sqrt(discriminant);
+  const double w = -(b + (b >= 0.0 ? root : -root));
+  std::vector<Eigen::VectorXd> zeros;
+  for (const auto& x : {Eigen::Vector2d(c, w), Eigen::Vector2d(w, a)}) {
+    if (!(x.norm() > 1e-12)) continue;
+    const Eigen::VectorXd unit = x.normalized();
+    const bool is_zero = std::ranges::all_of(
+        forms, [&](const auto& form) { return std::abs(unit.dot(form * unit)) < 1e-9; });
+    const bool is_new = std::ranges::all_of(
+        zeros, [&](const auto& other) { return std::abs(unit.dot(other)) < 1.0 - 1e-9; });
+    if (is_zero && is_new) zeros.push_back(unit);
+  }
+  return zeros;
+}
+
+// Levenberg's method for a common zero of the forms on the unit sphere; empty: none found.
+std::optional<Eigen::VectorXd> zero_on_sphere(const Forms& forms, Eigen::VectorXd x) {
+  const auto values = [&](const Eigen::VectorXd& at) -> Eigen::VectorXd {
+    return times(forms, at) * at;
+  };
+  x.normalize();
+  Eigen::VectorXd f = values(x);
+  double damping = 1e-2;
+  for (int i = 0; i < 60 && f.norm() >= 1e-14 && damping < 1e8; ++i) {
+    Eigen::MatrixXd G = 2.0 * times(forms, x);
+    G -= (G * x) * x.transpose();
+    const Eigen::MatrixXd H = G.transpose() * G;
+    const double size = damping * std::max(H.trace(), 1e-30);
+    const Eigen::MatrixXd damped = H + size * Eigen::MatrixXd::Identity(x.size(), x.size());
+    const Eigen::VectorXd y =
+        (x - least_norm_solution(damped, G.transpose() * f, 1e-14)).normalized();
+    const Eigen::VectorXd g = values(y);
+    if (g.norm() < f.norm()) {
+      x = y;
+      f = g;
+      damping = std::max(0.1 * damping, 1e-16);
+    } else {
+      damping *= 10.0;
+    }
+  }
+  if (!(f.norm() < 1e-12)) return {};
+  return x;
+}
+
+struct Direction {
+  Eigen::VectorXd x;
+  Eigen::MatrixXd tangent;  // of the cone at x, orthonormal
+  Eigen::Index dimension() const { return tangent.cols(); }
+};
+
+Direction direction_at(const Forms& forms, const Eigen::VectorXd& x) {
+  const auto svd = singular_value_decomposition(times(forms, x));
+  const auto rank = count_above(svd.values, kTransversal);
+  return {x, svd.V.rightCols(x.size() - rank)};
+}
+
+bool same_plane(const Direction& a, const Direction& b) {
+  return a.dimension() == b.dimension() &&
+         (a.tangent * a.tangent.transpose() - b.tangent * b.tangent.transpose()).norm() <
+             kSamePlane;
+}
+
+// The directions in which all forms vanish, one for each linear piece of that cone and some of each
+// curved one.
+std::vector<Direction> tangent_cone(const Forms& forms) {
+  const auto k = forms.front().rows();
+  std::vector<Eigen::VectorXd> zeros;
+  if (k == 2) zeros = zeros_in_the_plane(forms);
+  if (k > 2) {
+    Random random;
+    const int starts = 60 << std::min<Eigen::Index>(k, 4);
+    for (int i = 0; i < starts; ++i) {
+      if (auto zero = zero_on_sphere(forms, random.direction(k))) zeros.push_back(*zero);
+    }
+  }
+  std::vector<Direction> found;
+  for (const auto& x : zeros) {
+    const auto direction = direction_at(forms, x);
+    std::size_t alike = 0;
+    const bool is_known = std::ranges::any_of(found, [&](const Direction& other) {
+      if (other.dimension() != direction.dimension()) return false;
+      ++alike;
+      return direction.dimension() == 1 ? std::abs(x.dot(other.x)) > 1.0 - kSameLine
+                                        : same_plane(direction, other);
+    });
+    const bool is_curved = direction.dimension() > 1 && alike >= kMostSamples;
+    if (!is_known && !is_curved) found.push_back(direction);
+  }
+  // Where branches meet, the tangent space is larger than theirs: such points are no branch.
+  std::ranges::stable_sort(found, {}, &Direction::dimension);
+  std::vector<Direction> kept;
+  for (const auto& direction : found) {
+    const bool inside = std::ranges::any_of(kept, [&](const Direction& other) {
+      const Eigen::VectorXd along = other.tangent.transpose() * direction.x;
+      return other.dimension() < direction.dimension() &&
+             (direction.x - other.tangent * along).norm() < kSamePlane;
+    });
+    if (!inside) kept.push_back(direction);
+  }
+  return kept;
+}
+
+// Whether a smooth branch leaves in this direction, both ways: phi has zeros near the cone, nearer
+// and nearer by proportion the nearer the pose.
+bool is_branch(LoopBlock& block, const ReducedLoops& loops, const Direction& direction) {
+  const Eigen::VectorXd along = direction.tangent.transpose() * direction.x;
+  for (const double sign : {1.0, -1.0}) {
+    std::array<double, kRadii.size()> bend{};
+    for (std::size_t i = 0; i < kRadii.size(); ++i) {
+      const double h = kRadii[i] * block.length();
+      const auto on = point_on(loops, direction.tangent, sign * h * along);
+      if (!(on.gap < kOnLoops * block.length())) return false;
+      bend[i] = on.aside.norm() / h;
+    }
+    if (!(bend.back() < 0.6 * bend.front() + 1e-4)) return false;
+    const double h = kRadii.front() * block.length();
+    const auto on = point_on(loops, direction.tangent, sign * h * along);
+    const auto n = static_cast<Eigen::Index>(block.velocities().size());
+    if (rank_at(block, on.point.displacement, kStructural) != n - direction.dimension())
+      return false;
+  }
+  return true;
+}
+
+// The cone is a plane: its tangent space at another point of it is the same.
+bool is_linear(const Forms& forms, const Direction& direction) {
+  if (direction.dimension() == 1) return true;
+  Random random;
+  for (int i = 0; i < 3; ++i) {
+    const Eigen::VectorXd aside = direction.tangent * random.direction(direction.dimension());
+    const auto x = zero_on_sphere(forms, direction.x + 0.2 * aside);
+    if (!x || !same_plane(direction_at(forms, *x), direction)) return false;
+  }
+  return true;
+}
+
+// Moves the block's home to a pose near it where phi' = 0, with the rank given.
+bool approach(LoopBlock& block, int rank) {
+  const Eigen::VectorXd start = block.home();
+  for (int i = 0; i < 5; ++i) {
+    const ReducedLoops loops(block, rank);
+    if (loops.free() > kMostFree) return false;
+    const auto here = loops.point(Eigen::VectorXd::Zero(loops.free()));
+    const auto forms = loops.forms();
+    const auto k = loops.free(), e = loops.left();
+    Eigen::MatrixXd A(k * e, k);
+    Eigen::VectorXd b(k * e);
+    for (int j = 0; j < e; ++j) {
+      A.middleRows(j * k, k) = forms[at(j)] / block.length();
+      b.segment(j * k, k) = here.phi_x.row(j).transpose();
+    }
+    const Eigen::VectorXd x = least_norm_solution(A, -b, 1e-6);
+    if (!(x.norm() < kFurthest * block.length())) return false;
+    block.set_home(block.time(), block.displaced(loops.point(x).displacement));
+  }
+  return block.displacement_to(start).norm() < kFurthest * block.length() &&
+         block.gaps(origin(block)).phi.cwiseAbs().maxCoeff() < kLengthsAllow * block.length();
+}
+
+// Moves the block's home to the singular pose at it or near it, and returns the rank of J there;
+// none where the pose is regular. Singular values near zero may be those of a singular pose near by
+// or small anyway: all of them are tried, then fewer.
+std::optional<int> find_pose(LoopBlock& block) {
+  const auto values = singular_values(block.gaps(origin(block)).J);
+  const Eigen::VectorXd start = block.home();
+  const int here = count_above(values, kLost);
+  for (int rank = count_above(values, kNear); rank <= here; ++rank) {
+    const ReducedLoops loops(block, rank);
+    if (loops.free() == 0 || loops.left() == 0) continue;
+    if (rank == here && vanishes(block, loops)) continue;
+    if (approach(block, rank) && rank_at(block, origin(block), kLost) == rank) return rank;
+    block.set_home(block.time(), start);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::optional<SingularPose> singular_pose(LoopBlock& block, double t, const Eigen::VectorXd& q) {
+  if (block.has_drives() || static_cast<int>(block.rows().size()) > kMostRows) return {};
+  block.set_home(t, q);
+  const auto columns = static_cast<int>(block.velocities().size());
+  const auto values = singular_values(block.gaps(origin(block)).J);
+  const int independent_rows = static_cast<int>(block.rows().size());
+  if (count_above(values, kNear) == std::min(independent_rows, columns)) return {};
+  const auto rank = find_pose(block);
+  if (!rank) return {};
+  const ReducedLoops loops(block, *rank);
+  if (vanishes(block, loops)) return {};
+  SingularPose pose{t, block.home(), loops.kernel(), {}, false};
+  if (loops.free() > kMostFree) return pose;
+  const auto forms = independent(loops.forms());
+  if (forms.empty()) return pose;
+  pose.is_decided = true;
+  for (const auto& direction : tangent_cone(forms)) {
+    const bool has_chart = direction.dimension() <= 3 && is_linear(forms, direction) &&
+                           is_branch(block, loops, direction);
+    if (has_chart) {
+      pose.branches.emplace_back(loops, direction.tangent, kReach * block.length());
+    } else {
+      pose.is_decided = false;
+    }
+  }
+  return pose;
+}
+
+}  // namespace hamiltree::branches

@@ -1,0 +1,32 @@
+// Singular poses: where the loops of a block lose rank, and the branches of motion that meet there.
+// A pose is regular if and only if the reduced loops vanish identically near it: that needs no
+// guess at a rank, and does not mistake a Bennett linkage or a door for singular.
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+#include <vector>
+
+#include "hamiltree/simulation/branches/branch_chart.hpp"
+#include "hamiltree/simulation/branches/loop_block.hpp"
+
+namespace hamiltree::branches {
+
+// Of the mechanism's length: where a motion through a singular pose is handed over to redundant
+// coordinates, and how far its chart reaches.
+inline constexpr double kHandover = 0.05;
+inline constexpr double kReach = 1.3 * kHandover;
+
+struct SingularPose {
+  double t = 0.0;
+  Eigen::VectorXd q;                  // of the model: home of the block's displacements
+  Eigen::MatrixXd kernel;             // directions that J admits, displacements of the block
+  std::vector<BranchChart> branches;  // smooth ones, of at most three dimensions
+  bool is_decided = false;            // they are all motions that there are
+};
+
+// The singular pose at q or near it, with q on the loops; none where the pose is regular or where
+// there is too much in the block to be looked at. Moves the block's home.
+std::optional<SingularPose> singular_pose(LoopBlock& block, double t, const Eigen::VectorXd& q);
+
+}  // namespace hamiltree::branches
