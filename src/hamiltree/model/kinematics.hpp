@@ -179,14 +179,19 @@ typename Space::Motion carry_motion(const System<Space>& system, const Kinematic
   return V;
 }
 
+// The velocity of a body from that of its inboard neighbour, which has its own.
+template <class Space>
+void move_body(const System<Space>& system, int b, const typename Space::Scalar* v,
+               Kinematics<Space>& kin) {
+  typename Space::Motion V = kin.joint(b).to_world_motion(from_free(system.joint(b), v));
+  if (system.joint(b).drive != kNone) V += prescribed_motion(system, kin, b);
+  kin.V_WB[at(b)] = carry_motion(system, kin, b, V);
+}
+
 // Velocities of all bodies from v as the drives move; poses must be placed.
 template <class Space>
 void move(const System<Space>& system, const typename Space::Scalar* v, Kinematics<Space>& kin) {
-  for (int b = 0; b < system.body_count(); ++b) {
-    typename Space::Motion V = kin.joint(b).to_world_motion(from_free(system.joint(b), v));
-    if (system.joint(b).drive != kNone) V += prescribed_motion(system, kin, b);
-    kin.V_WB[at(b)] = carry_motion(system, kin, b, V);
-  }
+  for (int b = 0; b < system.body_count(); ++b) move_body(system, b, v, kin);
 }
 
 // From the origin of the frame of a body, one of the joint's two, to the joint's O, world axes. In

@@ -39,25 +39,49 @@ typename Space::Scalar joint_rate(const System<Space>& system, const Kinematics<
   return free_motion(system, kin, j)(joint.along);
 }
 
+// The rows of one cut, and of one coupling, in Phi.
+template <class Space>
+void cut_residual(const System<Space>& system, const Kinematics<Space>& kin, int c,
+                  typename Space::Scalar* phi) {
+  const auto& j = system.joint(c);
+  const auto X_FM = relative_pose(system, kin, c);
+  visit_joint<Space>(j, [&]<class J>(const J& type) {
+    auto residual = type.residual(X_FM);
+    // A driven screw is a fixed joint whose rows are those of its screw coordinates.
+    if constexpr (J::kVelocities == 0) to_screw_motion<Space>(j.pitch, residual);
+    for (int i = 0; i < J::kConstraints; ++i) phi[j.row + i] = residual(i);
+  });
+}
+template <class Space>
+typename Space::Scalar coupling_residual(const System<Space>& system, const Kinematics<Space>& kin,
+                                         const typename Space::Scalar* q, const JointCoupling& c) {
+  using Scalar = typename Space::Scalar;
+  return joint_position(system, kin, q, c.joint) - Scalar(c.offset) -
+         Scalar(c.ratio) * joint_position(system, kin, q, c.to);
+}
+
 // Phi of all cuts and couplings, m and rad; poses must be placed.
 template <class Space>
 void position_residual(const System<Space>& system, const Kinematics<Space>& kin,
                        const typename Space::Scalar* q, typename Space::Scalar* phi) {
+  for (int c = system.body_count(); c < system.joint_count(); ++c)
+    cut_residual(system, kin, c, phi);
+  for (const auto& c : system.couplings) phi[c.row] = coupling_residual(system, kin, q, c);
+}
+
+// The rates of one cut's rows, and of one coupling's, as the bodies move.
+template <class Space>
+void cut_rates(const System<Space>& system, const Kinematics<Space>& kin, int c,
+               typename Space::Scalar* phi_dot) {
+  const auto& j = system.joint(c);
+  const auto V = free_motion(system, kin, c);
+  for (int i = 0; i < j.constraints; ++i) phi_dot[j.row + i] = V(j.constrained[at(i)]);
+}
+template <class Space>
+typename Space::Scalar coupling_rate(const System<Space>& system, const Kinematics<Space>& kin,
+                                     const JointCoupling& c) {
   using Scalar = typename Space::Scalar;
-  for (int c = system.body_count(); c < system.joint_count(); ++c) {
-    const auto& j = system.joint(c);
-    const auto X_FM = relative_pose(system, kin, c);
-    visit_joint<Space>(j, [&]<class J>(const J& type) {
-      auto residual = type.residual(X_FM);
-      // A driven screw is a fixed joint whose rows are those of its screw coordinates.
-      if constexpr (J::kVelocities == 0) to_screw_motion<Space>(j.pitch, residual);
-      for (int i = 0; i < J::kConstraints; ++i) phi[j.row + i] = residual(i);
-    });
-  }
-  for (const auto& c : system.couplings) {
-    phi[c.row] = joint_position(system, kin, q, c.joint) - Scalar(c.offset) -
-                 Scalar(c.ratio) * joint_position(system, kin, q, c.to);
-  }
+  return joint_rate(system, kin, c.joint) - Scalar(c.ratio) * joint_rate(system, kin, c.to);
 }
 
 // D^T (V_child - V_parent - Omega_t) of all cuts as the bodies move, and the rates by which
@@ -65,16 +89,9 @@ void position_residual(const System<Space>& system, const Kinematics<Space>& kin
 template <class Space>
 void velocity_residual(const System<Space>& system, const Kinematics<Space>& kin,
                        typename Space::Scalar* phi_dot) {
-  using Scalar = typename Space::Scalar;
-  for (int c = system.body_count(); c < system.joint_count(); ++c) {
-    const auto& j = system.joint(c);
-    const auto V = free_motion(system, kin, c);
-    for (int i = 0; i < j.constraints; ++i) phi_dot[j.row + i] = V(j.constrained[at(i)]);
-  }
-  for (const auto& c : system.couplings) {
-    phi_dot[c.row] =
-        joint_rate(system, kin, c.joint) - Scalar(c.ratio) * joint_rate(system, kin, c.to);
-  }
+  for (int c = system.body_count(); c < system.joint_count(); ++c)
+    cut_rates(system, kin, c, phi_dot);
+  for (const auto& c : system.couplings) phi_dot[c.row] = coupling_rate(system, kin, c);
 }
 
 // p += factor A^T impulses: what impulses in the rows of cuts and couplings do to the momenta,

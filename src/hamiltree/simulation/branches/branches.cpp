@@ -49,6 +49,7 @@ Branches::Branches(const Model& model) : model_(model) {
   });
   if (!is_looked_at) return;
   for (auto& loops : loop_blocks(model)) {
+    if (loops->rows().size() > kMostRows) continue;
     const int cut = model.visit([&](const auto& system) {
       for (int c = system.body_count(); c < system.joint_count(); ++c) {
         if (std::ranges::binary_search(loops->rows(), system.joint(c).row)) return c;
@@ -57,7 +58,11 @@ Branches::Branches(const Model& model) : model_(model) {
     });
     blocks_.push_back({std::move(loops), cut, {}, {}});
   }
-  dynamics_ = std::make_unique<BranchDynamics>(model);
+}
+
+BranchDynamics& Branches::dynamics() {
+  if (!dynamics_) dynamics_ = std::make_unique<BranchDynamics>(model_);
+  return *dynamics_;
 }
 
 // Leaves the block's home there.
@@ -192,14 +197,14 @@ Branches::Choice Branches::choose_by_velocity(const AtPose& here, double t,
   Eigen::VectorXd only = Eigen::VectorXd::Zero(v.size());
   for (const int i : loops.velocities()) only(i) = v(i);
   const auto size = [&](const Eigen::VectorXd& w) {
-    return std::sqrt(std::max(0.0, w.dot(dynamics_->momenta(t, q, w))));
+    return std::sqrt(std::max(0.0, w.dot(dynamics().momenta(t, q, w))));
   };
   std::vector<double> distances;
   std::vector<Eigen::VectorXd> nearest;
   for (const auto& chart : branches) {
     const std::vector<Freedom> freedoms{freedom_at_home(loops, chart.tangent())};
     nearest.push_back(
-        dynamics_->velocities(freedoms, dynamics_->closest(t, q, v, freedoms)));
+        dynamics().velocities(freedoms, dynamics().closest(t, q, v, freedoms)));
     distances.push_back(size(v - nearest.back()) / size(only));
   }
   const auto best = static_cast<std::size_t>(std::ranges::min_element(distances) -
@@ -261,8 +266,8 @@ Branches::Choice Branches::choose_at_rest(const AtPose& here, const std::vector<
       if (other.block != here.block)
         freedoms.push_back(freedom_at_home(*other.block->loops, other.pose->kernel));
     }
-    const Eigen::VectorXd at_rest = Eigen::VectorXd::Zero(dynamics_->size(freedoms));
-    return dynamics_->accelerations(t, q, at_rest, freedoms).gain;
+    const Eigen::VectorXd at_rest = Eigen::VectorXd::Zero(dynamics().size(freedoms));
+    return dynamics().accelerations(t, q, at_rest, freedoms).gain;
   };
   const double held = gain(Eigen::MatrixXd(here.pose->kernel.rows(), 0));
   const double free = gain(here.pose->kernel) - held;

@@ -17,8 +17,8 @@ class Branches {
  public:
   explicit Branches(const Model& model);
 
-  // There is no loop, or the model has drives or bodies without inertia, whose singular poses are
-  // not looked for.
+  // There is nothing to look at: no loops, or more than can be looked at in each block, or the
+  // model has drives or bodies without inertia.
   bool empty() const { return blocks_.empty(); }
 
   struct Start {
@@ -38,7 +38,7 @@ class Branches {
   // Coordinates on these branches where they are to be handed over, with the others of q.
   static Eigen::VectorXd next_to(const Eigen::VectorXd& q, const std::vector<OnBranch>& branches);
 
-  BranchDynamics& dynamics() { return *dynamics_; }
+  BranchDynamics& dynamics();
 
  private:
   struct Block {
@@ -77,7 +77,7 @@ class Branches {
 
   Model model_;
   std::vector<Block> blocks_;
-  std::unique_ptr<BranchDynamics> dynamics_;
+  std::unique_ptr<BranchDynamics> dynamics_;  // once it is needed
 };
 
 }  // namespace hamiltree::branches

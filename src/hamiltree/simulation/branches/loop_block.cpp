@@ -2,7 +2,9 @@
 
 #include <Eigen/Cholesky>
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <utility>
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/model/loops.hpp"
@@ -26,18 +28,36 @@ Eigen::MatrixXd rates_matrix(const Joint<Space>& joint, const double* q) {
   return B;
 }
 
+struct LoopGroup {
+  std::vector<int> joints, cuts, couplings;
+};
+
 constexpr int kQuaternion = 4;  // the last coordinates of joints that have more than velocities
+
+// Of all blocks of a model: what an evaluation needs of the whole.
+template <class Space>
+struct Scratch {
+  explicit Scratch(const System<Space>& system)
+      : kin(system),
+        unit(Eigen::VectorXd::Zero(system.velocities)),
+        rows(Eigen::VectorXd::Zero(system.constraints)) {}
+
+  Kinematics<Space> kin;
+  Eigen::VectorXd unit;  // joint velocities, all zero between evaluations
+  Eigen::VectorXd rows;  // Phi or its rate
+};
 
 template <class Space>
 class LoopBlockOf final : public LoopBlock {
  public:
-  LoopBlockOf(const System<Space>& system, std::vector<int> joints, std::vector<int> rows)
-      : system_(system), kin_(system), unit_(Eigen::VectorXd::Zero(system.velocities)) {
+  LoopBlockOf(const System<Space>& system, std::shared_ptr<Scratch<Space>> scratch,
+              const LoopGroup& group)
+      : system_(system),
+        scratch_(std::move(scratch)),
+        cuts_(group.cuts),
+        couplings_(group.couplings) {
     length_ = system.length;
-    joints_ = std::move(joints);
-    rows_ = std::move(rows);
-    std::ranges::sort(joints_);
-    std::ranges::sort(rows_);
+    joints_ = group.joints;
     for (const int j : joints_) {
       const auto& joint = system.joint(j);
       has_drives_ = has_drives_ || joint.drive != kNone;
@@ -47,38 +67,58 @@ class LoopBlockOf final : public LoopBlock {
         velocities_.push_back(joint.v + i);
         per_metre_.push_back(joint.free[at(i)] < Space::kLinear ? 1.0 : 1.0 / length_);
       }
+      const int inboard = system.inboard(j);
+      if (inboard != kNone && !std::ranges::binary_search(joints_, inboard))
+        outside_.push_back(inboard);
     }
-    for (int c = system.body_count(); c < system.joint_count(); ++c) {
+    for (const int c : cuts_) {
       const auto& cut = system.joint(c);
-      if (cut.drive != kNone && std::ranges::binary_search(rows_, cut.row)) has_drives_ = true;
+      has_drives_ = has_drives_ || cut.drive != kNone;
+      for (int i = 0; i < cut.constraints; ++i) rows_.push_back(cut.row + i);
     }
+    for (const int i : couplings_) rows_.push_back(system.couplings[at(i)].row);
+    std::ranges::sort(rows_);
   }
 
   Gaps gaps(const Eigen::VectorXd& x) override {
     const auto n = static_cast<Eigen::Index>(velocities_.size());
     const auto m = static_cast<Eigen::Index>(rows_.size());
-    const Eigen::VectorXd q = displaced(x);
-    Eigen::VectorXd all(system_.constraints);
+    auto& [kin, unit, rows] = *scratch_;
     Gaps result{Eigen::VectorXd(m), Eigen::MatrixXd(m, n)};
     const auto take = [&](auto&& to) {
       for (Eigen::Index r = 0; r < m; ++r) {
         const int row = rows_[static_cast<std::size_t>(r)];
-        to(r) = system_.row_scales[at(row)] * all(row);
+        to(r) = system_.row_scales[at(row)] * scratch_->rows(row);
       }
     };
-    place(system_, t_, q.data(), kin_);
-    position_residual(system_, kin_, q.data(), all.data());
+    const Eigen::VectorXd q = displaced(x);
+    // What is outside stays where it is, and rests: it moves all of a loop or nothing.
+    for (const int b : outside_) kin.V_WB[at(b)] = Space::Motion::Zero();
+    for (const int b : joints_) {
+      place_body(system_, b, pose_in_inboard(system_.joint(b), kin, q.data()), kin);
+      kin.joints[at(b)].X_WJ = joint_frame(system_, kin, b);
+    }
+    for (const int c : cuts_) {
+      kin.joints[at(c)].X_WJ = joint_frame(system_, kin, c);
+      cut_residual(system_, kin, c, rows.data());
+    }
+    for (const int i : couplings_) {
+      const auto& coupling = system_.couplings[at(i)];
+      rows(coupling.row) = coupling_residual(system_, kin, q.data(), coupling);
+    }
     take(result.phi);
-    kin_.frozen = true;
     for (Eigen::Index k = 0; k < n; ++k) {
       const int v = velocities_[static_cast<std::size_t>(k)];
-      unit_(v) = per_metre_[static_cast<std::size_t>(k)];
-      move(system_, unit_.data(), kin_);
-      velocity_residual(system_, kin_, all.data());
+      unit(v) = per_metre_[static_cast<std::size_t>(k)];
+      for (const int b : joints_) move_body(system_, b, unit.data(), kin);
+      for (const int c : cuts_) cut_rates(system_, kin, c, rows.data());
+      for (const int i : couplings_) {
+        const auto& coupling = system_.couplings[at(i)];
+        rows(coupling.row) = coupling_rate(system_, kin, coupling);
+      }
       take(result.J.col(k));
-      unit_(v) = 0.0;
+      unit(v) = 0.0;
     }
-    kin_.frozen = false;
     result.J = result.J * chart(x);
     return result;
   }
@@ -165,66 +205,65 @@ class LoopBlockOf final : public LoopBlock {
   }
 
   const System<Space>& system_;
-  Kinematics<Space> kin_;
-  Eigen::VectorXd unit_;
+  std::shared_ptr<Scratch<Space>> scratch_;
+  std::vector<int> cuts_, couplings_;
+  std::vector<int> outside_;  // bodies that carry the block
   std::vector<double> per_metre_;  // rad or m for each metre of x
 };
 
-// Joints of the tree that a joint's coordinate, or the loop that it closes, depends on.
+// Joints of the tree that a joint's coordinate, or the loop that it closes, depends on: those
+// between the two bodies of a cut. A body comes after the one that carries it.
 template <class Space>
 std::vector<int> tree_joints(const System<Space>& system, int joint) {
   if (!system.joint(joint).is_cut()) return {joint};
-  std::vector<bool> between(at(system.body_count()), false);
-  for (const int end : {system.joint(joint).parent, system.joint(joint).child}) {
-    for (int b = end; b != kNone; b = system.inboard(b)) between[at(b)] = !between[at(b)];
-  }
   std::vector<int> joints;
-  for (int b = 0; b < system.body_count(); ++b) {
-    if (between[at(b)]) joints.push_back(b);
+  int a = system.joint(joint).parent, b = system.joint(joint).child;
+  while (a != b) {
+    int& outer = a > b ? a : b;
+    joints.push_back(outer);
+    outer = system.inboard(outer);
   }
   return joints;
 }
 
+// Loops that share joints, as the numbers of their joints, cuts and couplings.
 template <class Space>
-std::vector<std::unique_ptr<LoopBlock>> blocks_of(const System<Space>& system) {
-  struct Loop {
-    std::vector<int> joints, rows;
-  };
-  std::vector<Loop> loops;
-  for (int c = system.body_count(); c < system.joint_count(); ++c) {
-    const auto& cut = system.joint(c);
-    std::vector<int> rows(at(cut.constraints));
-    std::iota(rows.begin(), rows.end(), cut.row);
-    loops.push_back({tree_joints(system, c), rows});
-  }
-  for (const auto& coupling : system.couplings) {
-    auto joints = tree_joints(system, coupling.joint);
-    for (const int j : tree_joints(system, coupling.to)) joints.push_back(j);
-    loops.push_back({joints, {coupling.row}});
-  }
+std::vector<LoopGroup> groups_of(const System<Space>& system) {
   std::vector<int> root(system.bodies.size());
   std::iota(root.begin(), root.end(), 0);
   const auto find = [&](int j) {
     while (root[at(j)] != j) j = root[at(j)] = root[at(root[at(j)])];
     return j;
   };
+  std::vector<LoopGroup> loops;
+  for (int c = system.body_count(); c < system.joint_count(); ++c)
+    loops.push_back({tree_joints(system, c), {c}, {}});
+  for (int i = 0; i < static_cast<int>(system.couplings.size()); ++i) {
+    const auto& coupling = system.couplings[at(i)];
+    loops.push_back({tree_joints(system, coupling.joint), {}, {i}});
+    for (const int j : tree_joints(system, coupling.to)) loops.back().joints.push_back(j);
+  }
   for (const auto& loop : loops) {
     for (const int j : loop.joints) root[at(find(j))] = find(loop.joints.front());
   }
-  std::vector<std::unique_ptr<LoopBlock>> blocks;
-  for (int r = 0; r < system.body_count(); ++r) {
-    std::vector<int> joints, rows;
-    for (const auto& loop : loops) {
-      if (loop.joints.empty() || find(loop.joints.front()) != r) continue;
-      joints.insert(joints.end(), loop.joints.begin(), loop.joints.end());
-      rows.insert(rows.end(), loop.rows.begin(), loop.rows.end());
-    }
-    if (rows.empty()) continue;
-    std::ranges::sort(joints);
-    joints.erase(std::ranges::unique(joints).begin(), joints.end());
-    blocks.push_back(std::make_unique<LoopBlockOf<Space>>(system, joints, rows));
+  std::map<int, LoopGroup> groups;
+  for (const auto& loop : loops) {
+    if (loop.joints.empty()) continue;  // between bodies that are the same
+    auto& group = groups[find(loop.joints.front())];
+    const auto append = [](const std::vector<int>& from, std::vector<int>& to) {
+      to.insert(to.end(), from.begin(), from.end());
+    };
+    append(loop.joints, group.joints);
+    append(loop.cuts, group.cuts);
+    append(loop.couplings, group.couplings);
   }
-  return blocks;
+  std::vector<LoopGroup> result;
+  for (auto& [first, group] : groups) {
+    std::ranges::sort(group.joints);
+    group.joints.erase(std::ranges::unique(group.joints).begin(), group.joints.end());
+    result.push_back(std::move(group));
+  }
+  return result;
 }
 
 }  // namespace
@@ -242,7 +281,13 @@ Eigen::VectorXd LoopBlock::accelerations(const Eigen::VectorXd& x, const Eigen::
 }
 
 std::vector<std::unique_ptr<LoopBlock>> loop_blocks(const Model& model) {
-  return model.visit([](const auto& system) { return blocks_of(system); });
+  return model.visit([]<class Space>(const System<Space>& system) {
+    std::vector<std::unique_ptr<LoopBlock>> blocks;
+    const auto scratch = std::make_shared<Scratch<Space>>(system);
+    for (const auto& group : groups_of(system))
+      blocks.push_back(std::make_unique<LoopBlockOf<Space>>(system, scratch, group));
+    return blocks;
+  });
 }
 
 }  // namespace hamiltree::branches

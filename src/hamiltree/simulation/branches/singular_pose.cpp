@@ -15,7 +15,7 @@ namespace {
 
 using Forms = std::vector<Eigen::MatrixXd>;
 
-constexpr int kMostRows = 100, kMostFree = 6;
+constexpr int kMostFree = 6;
 // Singular values, of the largest. At the pose: the mask of pivots, which are their squares. Near
 // it, and those of rows that others always imply.
 constexpr double kLost = 1e-4, kNear = 0.05, kStructural = 1e-7;
@@ -273,7 +273,7 @@ std::optional<int> find_pose(LoopBlock& block) {
 }  // namespace
 
 std::optional<SingularPose> singular_pose(LoopBlock& block, double t, const Eigen::VectorXd& q) {
-  if (block.has_drives() || static_cast<int>(block.rows().size()) > kMostRows) return {};
+  if (block.has_drives() || block.rows().size() > kMostRows) return {};
   block.set_home(t, q);
   const auto columns = static_cast<int>(block.velocities().size());
   const auto values = singular_values(block.gaps(origin(block)).J);

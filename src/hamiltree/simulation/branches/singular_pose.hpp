@@ -4,6 +4,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -16,6 +17,9 @@ namespace hamiltree::branches {
 // coordinates, and how far its chart reaches.
 inline constexpr double kHandover = 0.05;
 inline constexpr double kReach = 1.3 * kHandover;
+
+// Rows of a block that can be looked at.
+inline constexpr std::size_t kMostRows = 100;
 
 struct SingularPose {
   double t = 0.0;
