@@ -174,6 +174,9 @@ class Simulation::Run {
       start_off_branches(state, v, work);
       return {};
     }
+    on_branches_ = nullptr;
+    integrator_.reset();  // it may be on a branch
+    branches_->forget();
     const auto chosen = branches_->at_start(state.t, state.q, v, given);
     if (chosen.branches.empty()) {
       start_off_branches(state, v, work);

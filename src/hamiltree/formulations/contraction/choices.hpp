@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -26,7 +27,9 @@ struct LoopChoices {
   static Redundancy analyse(const Kernel& kernel, const StateView& state, Work& work);
 
   // Rows are chosen anew only where a pivot of the last evaluation has fallen far behind the
-  // largest: watching costs nothing, the pivots are there.
+  // largest: watching costs nothing, the pivots are there. Where that does not help, as many rows
+  // are shared out otherwise among the fronts: what one of them implies for a later one depends on
+  // the pose.
   static bool prepare(const Kernel& kernel, const StateView& state, Work& work);
 
   // Joints whose rows a masked pivot released at the last evaluation.
@@ -43,6 +46,9 @@ struct LoopChoices {
   static void choose(const Kernel& kernel, double t, const double* q, Work& work);
 
   static std::vector<int> ranks_of(const Work& work);
+  static int sum_of(const std::vector<int>& ranks) {
+    return std::accumulate(ranks.begin(), ranks.end(), 0);
+  }
 
   // The ranks at the pose q, which is on the loops.
   static std::vector<int> ranks_at(const Kernel& kernel, double t, const double* q, Work& work);
@@ -89,10 +95,11 @@ Redundancy LoopChoices<Kernel>::analyse(const Kernel& kernel, const StateView& s
       at_start();
       if (!jump(kernel, state.t, q, p, work)) continue;
     }
+    // The fronts' ranks belong together: where one of them has less another may have more.
     const auto seen = ranks_at(kernel, state.t, q.data(), work);
-    for (std::size_t c = 0; c < ranks.size(); ++c) ranks[c] = std::max(ranks[c], seen[c]);
+    if (sum_of(seen) > sum_of(ranks)) ranks = seen;
   }
-  work.ranks = ranks;
+  work.ranks = work.kept_ranks = ranks;
   choose(kernel, state.t, state.q, work);
   Redundancy redundancy{system.constraints, 0};
   for (std::size_t c = 0; c < ranks.size(); ++c) {
@@ -103,14 +110,24 @@ Redundancy LoopChoices<Kernel>::analyse(const Kernel& kernel, const StateView& s
 
 template <class Kernel>
 bool LoopChoices<Kernel>::prepare(const Kernel& kernel, const StateView& state, Work& work) {
-  for (const auto& front : work.fronts) {
-    if (front.mask > 0.0 && contraction::is_worn(front)) {
-      const auto before = fingerprint(work);
+  if (!(least_pivot(kernel, work) < contraction::kWornPivot)) return false;
+  const auto before = fingerprint(work);
+  choose(kernel, state.t, state.q, work);
+  const double chosen = least_pivot(kernel, work);
+  if (chosen < contraction::kWornPivot) {
+    work.kept_ranks = work.ranks;
+    for (std::size_t c = 0; c < work.fronts.size(); ++c) {
+      if (work.fronts[c].mask > 0.0) work.ranks[c] = kNone;  // fronts without loops have none
+    }
+    work.rank_gap = contraction::kWornPivot;
+    choose(kernel, state.t, state.q, work);
+    work.rank_gap = contraction::kRankGap;
+    if (sum_of(work.ranks) != sum_of(work.kept_ranks) || !(least_pivot(kernel, work) > chosen)) {
+      work.ranks = work.kept_ranks;
       choose(kernel, state.t, state.q, work);
-      return fingerprint(work) != before;
     }
   }
-  return false;
+  return fingerprint(work) != before;
 }
 
 template <class Kernel>

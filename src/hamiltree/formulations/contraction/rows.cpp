@@ -24,7 +24,7 @@ double least_pivot(const Front<double>& front) {
   return smallest < largest ? smallest / largest : 1.0;
 }
 
-int choose_rows(Front<double>& front, int rank, std::vector<double>& scratch) {
+int choose_rows(Front<double>& front, int rank, double gap, std::vector<double>& scratch) {
   const int n = front.eliminated;
   const auto size = at(n);
   scratch.resize(size * size);
@@ -62,7 +62,7 @@ int choose_rows(Front<double>& front, int rank, std::vector<double>& scratch) {
     const int j = order(chosen);
     const double d = S(j, j);
     if (chosen == front.yielding) largest = d;
-    if (d > std::max(kRankGap * largest, front.floor) && above_gap == chosen) ++above_gap;
+    if (d > std::max(gap * largest, front.floor) && above_gap == chosen) ++above_gap;
     const int wanted = rank == kNone ? above_gap : rank;
     if (chosen >= wanted || !(d > 0.0)) break;
     eliminate(chosen);

@@ -27,9 +27,9 @@ double least_pivot(const Front<double>& front);
 inline bool is_worn(const Front<double>& front) { return least_pivot(front) < kWornPivot; }
 
 // Chooses rows of the assembled, not yet eliminated front by complete pivoting on the scaled
-// diagonal: as many as `rank`, or as many as stand above the gap if rank is kNone. Returns how many
-// stood above the gap. Scratch memory is the caller's.
-int choose_rows(Front<double>& front, int rank, std::vector<double>& scratch);
+// diagonal: as many as `rank`, or as many as stand above the gap, of the largest, if rank is kNone.
+// Returns how many stood above the gap. Scratch memory is the caller's.
+int choose_rows(Front<double>& front, int rank, double gap, std::vector<double>& scratch);
 
 // Whether an assembly keeps the rows of its fronts or chooses them anew.
 enum class RowChoice { kKeep, kChoose };
@@ -42,7 +42,7 @@ void choose_rows(int c, Work& work) {
   if constexpr (std::is_same_v<decltype(front), Front<double>&>) {
     if (front.mask == 0.0) return;
     auto& known = work.ranks[at(c)];
-    const int rank = choose_rows(front, known, work.scratch);
+    const int rank = choose_rows(front, known, work.rank_gap, work.scratch);
     if (known == kNone) known = rank;
   }
 }

@@ -8,6 +8,7 @@
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/contraction/front.hpp"
+#include "hamiltree/formulations/contraction/rows.hpp"
 #include "hamiltree/formulations/rate_work.hpp"
 
 namespace hamiltree::recursive {
@@ -84,6 +85,8 @@ struct Work : RateWork<Space> {
   std::vector<Scalar> free_force;              // p, of accelerations the efforts along the joints
   std::vector<typename Space::Force> impulse;  // of each joint, world axes at O; cuts only
   std::vector<int> ranks;                      // independent rows per front, see contraction/
+  std::vector<int> kept_ranks;                 // while others are tried
+  double rank_gap = contraction::kRankGap;     // below it rows count as dependent
   std::vector<double> scratch;                 // of the choice of rows
 };
 

@@ -50,9 +50,10 @@ Eigen::MatrixXd chebyshev(int degree, double z) {
 std::vector<Eigen::VectorXd> nodes(int dimension, int products) {
   std::vector<Eigen::VectorXd> nodes;
   if (dimension == 1) {
-    for (int i = 0; i < products; ++i) {
+    const int count = kPointsPerProduct * products;  // even: none at 0
+    for (int i = 0; i < count; ++i) {
       nodes.push_back(
-          Eigen::VectorXd::Constant(1, std::cos((2 * i + 1) * std::numbers::pi / (2 * products))));
+          Eigen::VectorXd::Constant(1, std::cos((2 * i + 1) * std::numbers::pi / (2 * count))));
     }
     return nodes;
   }
@@ -94,13 +95,15 @@ BranchChart::BranchChart(const ReducedLoops& loops, const Eigen::MatrixXd& tange
   add_degrees(dimension(), kDegrees[at(dimension() - 1)], begun, degrees_);
   const auto samples = nodes(dimension(), static_cast<int>(degrees_.size()));
   const auto count = static_cast<Eigen::Index>(samples.size());
+  // A pose on the branch is the better known the farther it is from the singular one.
   Eigen::MatrixXd values(count, static_cast<Eigen::Index>(degrees_.size()));
   Eigen::MatrixXd displacements(count, tangent_.rows());
   const Eigen::VectorXd at_rest = Eigen::VectorXd::Zero(dimension());
   for (Eigen::Index i = 0; i < count; ++i) {
-    const Eigen::VectorXd s = radius * samples[static_cast<std::size_t>(i)];
-    values.row(i) = basis(s, at_rest).values;
-    displacements.row(i) = point_on(loops, tangent, s).point.displacement;
+    const auto& sample = samples[static_cast<std::size_t>(i)];
+    const double weight = sample.norm();
+    values.row(i) = weight * basis(radius * sample, at_rest).values;
+    displacements.row(i) = weight * point_on(loops, tangent, radius * sample).point.displacement;
   }
   coefficients_.resize(tangent_.rows(), values.cols());
   for (Eigen::Index k = 0; k < tangent_.rows(); ++k)

@@ -65,6 +65,13 @@ BranchDynamics& Branches::dynamics() {
   return *dynamics_;
 }
 
+void Branches::forget() {
+  for (auto& block : blocks_) {
+    block.poses.clear();
+    block.regular.resize(0);
+  }
+}
+
 // Leaves the block's home there.
 const SingularPose* Branches::pose_near(Block& block, double t, const Eigen::VectorXd& q) {
   const double length = block.loops->length();

@@ -21,6 +21,9 @@ class Branches {
   // model has drives or bodies without inertia.
   bool empty() const { return blocks_.empty(); }
 
+  // All poses that have been found: what follows is to depend on the state alone.
+  void forget();
+
   struct Start {
     std::vector<OnBranch> branches;  // to be followed; empty: none
     Eigen::VectorXd v;               // the velocities, on these branches

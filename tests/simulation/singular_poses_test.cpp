@@ -1,0 +1,157 @@
+// Which poses are singular and which motions meet there: flat and folded linkages against what is
+// known of them, and regular ones that have redundant rows.
+#include <gtest/gtest.h>
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <numbers>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "hamiltree/simulation/branches/singular_pose.hpp"
+#include "hamiltree/simulation/initial_state.hpp"
+#include "support/folded.hpp"
+#include "support/shipped.hpp"
+
+namespace hamiltree {
+namespace {
+
+using test::flat_parallelograms;
+using test::folded_four_bar;
+using test::folded_scissor;
+using test::sarrus;
+using test::truss;
+
+// Of a model with one block of loops.
+struct Found {
+  std::optional<branches::SingularPose> pose;
+  std::unique_ptr<branches::LoopBlock> block;
+};
+Found find(const Model& model) {
+  auto blocks = branches::loop_blocks(model);
+  EXPECT_EQ(blocks.size(), 1U);
+  auto pose = branches::singular_pose(*blocks.front(), 0.0, initial_state(model).q);
+  return {std::move(pose), std::move(blocks.front())};
+}
+
+struct Case {
+  std::string name;
+  Mechanism mechanism;
+  int kernel = 0;               // directions that J admits
+  std::vector<int> dimensions;  // of the branches, ascending
+};
+void PrintTo(const Case& value, std::ostream* out) { *out << value.name; }
+
+std::vector<Case> singular_cases() {
+  constexpr double kPi = std::numbers::pi;
+  const auto four_bar = [](double base, double a, double b, double c, std::array<double, 3> q) {
+    return folded_four_bar({base, a, b, c, q});
+  };
+  return {
+      {"parallelogram", folded_four_bar({}), 2, {1, 1}},
+      {"parallelogram_in_space", folded_four_bar({}, SpaceKind::kSpatial), 2, {1, 1}},
+      {"two_parallelograms", flat_parallelograms(2), 3, {1, 1, 1, 1}},
+      {"three_parallelograms", flat_parallelograms(3), 4, {1, 1, 1, 1, 1, 1, 1, 1}},
+      {"two_in_space", flat_parallelograms(2, SpaceKind::kSpatial), 3, {1, 1, 1, 1}},
+      {"rhombus", four_bar(1.0, 1.0, 1.0, 1.0, {0.0, 0.0, 0.0}), 2, {1, 1}},
+      {"kite", four_bar(1.0, 1.0, 0.6, 0.6, {0.0, kPi, kPi}), 2, {1, 1}},
+      {"change_point", four_bar(1.0, 0.5, 1.2, 0.7, {0.0, 0.0, 0.0}), 2, {1, 1}},
+      // Less the turn about the ground pin, which is in no loop.
+      {"scissor_of_two", folded_scissor(2), 2, {1, 1}},
+      {"scissor_of_three", folded_scissor(3), 3, {1, 2}},
+      {"stretched", four_bar(3.0, 1.0, 1.0, 1.0, {0.0, 0.0, kPi}), 2, {}},
+      {"truss", truss(0.0), 2, {1}},
+      {"sarrus", sarrus(0.0), 3, {1, 2}},
+  };
+}
+
+class SingularPoses : public testing::TestWithParam<Case> {};
+
+TEST_P(SingularPoses, AreFoundWithTheMotionsThatMeetThere) {
+  const auto& expected = GetParam();
+  const Model model(expected.mechanism);
+  const auto found = find(model);
+  ASSERT_TRUE(found.pose);
+  EXPECT_TRUE(found.pose->is_decided);
+  EXPECT_EQ(found.pose->kernel.cols(), expected.kernel);
+  std::vector<int> dimensions;
+  for (const auto& branch : found.pose->branches) dimensions.push_back(branch.dimension());
+  std::ranges::sort(dimensions);
+  EXPECT_EQ(dimensions, expected.dimensions);
+}
+
+// All over a chart the loops are closed, and its derivatives are those of its displacements.
+TEST_P(SingularPoses, HaveChartsThatKeepTheLoopsClosed) {
+  const Model model(GetParam().mechanism);
+  const auto found = find(model);
+  ASSERT_TRUE(found.pose);
+  for (const auto& chart : found.pose->branches) {
+    const double tolerance = chart.dimension() == 1 ? 1e-14 : 1e-12;
+    for (const double share : {-1.0, -0.5, -1e-3, 0.0, 1e-5, 0.2, 0.99}) {
+      Eigen::VectorXd s = Eigen::VectorXd::LinSpaced(chart.dimension(), 1.0, 2.0).normalized();
+      s *= share * chart.radius();
+      const Eigen::VectorXd along = Eigen::VectorXd::Ones(chart.dimension());
+      const auto here = chart.point(s, along);
+      EXPECT_LT(found.block->gaps(here.displacement).phi.cwiseAbs().maxCoeff(),
+                tolerance * found.block->length());
+      EXPECT_LT((chart.parameters(here.displacement) - s).norm(), 1e-13);
+      const double h = 1e-4;
+      const auto ahead = chart.point(s + h * along, along), behind = chart.point(s - h * along, along);
+      const Eigen::VectorXd rate = (ahead.displacement - behind.displacement) / (2.0 * h);
+      EXPECT_LT((rate - here.rates * along).norm(), 1e-6);
+      const Eigen::VectorXd bend = (ahead.rates - behind.rates) * along / (2.0 * h);
+      EXPECT_LT((bend - here.curvature).norm(), 1e-4);
+    }
+  }
+}
+
+// From a pose next to it, on each branch, the same singular pose is found.
+TEST_P(SingularPoses, AreFoundFromNextToThem) {
+  const Model model(GetParam().mechanism);
+  const auto found = find(model);
+  ASSERT_TRUE(found.pose);
+  for (const auto& chart : found.pose->branches) {
+    if (chart.dimension() > 1) continue;
+    for (const double s : {0.03, -0.01, 1e-4}) {
+      const auto blocks = branches::loop_blocks(model);
+      found.block->set_home(0.0, found.pose->q);
+      const auto x =
+          chart.point(Eigen::VectorXd::Constant(1, s), Eigen::VectorXd::Zero(1)).displacement;
+      const auto again =
+          branches::singular_pose(*blocks.front(), 0.0, found.block->displaced(x));
+      ASSERT_TRUE(again) << s;
+      EXPECT_LT((again->q - found.pose->q).cwiseAbs().maxCoeff(), 1e-12) << s;
+      EXPECT_EQ(again->branches.size(), found.pose->branches.size()) << s;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, SingularPoses, testing::ValuesIn(singular_cases()),
+                         [](const auto& each) { return each.param.name; });
+
+TEST(RegularPoses, AreNotTakenForSingularWhereRowsAreRedundant) {
+  for (const auto& mechanism :
+       {folded_four_bar({1.0, 0.5, 1.0, 0.5, {0.7, -0.7, 0.7}}),
+        folded_four_bar({1.0, 0.5, 1.0, 0.5, {0.7, -0.7, 0.7}}, SpaceKind::kSpatial), truss(0.7),
+        sarrus(0.6)}) {
+    EXPECT_FALSE(find(Model(mechanism)).pose) << mechanism.name;
+  }
+  for (const char* name : {"bennett", "door", "bricard", "rssr", "parallelogram", "cardan_shaft"})
+    EXPECT_FALSE(find(test::shipped(name)).pose) << name;
+}
+
+TEST(SingularPosesOfAnySize, DoNotDependOnTheUnitOfLength) {
+  for (const double unit : {1e-3, 1e3}) {
+    const Model model(folded_four_bar({unit, 0.5 * unit, unit, 0.5 * unit}));
+    const auto found = find(model);
+    ASSERT_TRUE(found.pose) << unit;
+    EXPECT_EQ(found.pose->branches.size(), 2U) << unit;
+  }
+}
+
+}  // namespace
+}  // namespace hamiltree

@@ -1,0 +1,280 @@
+// Runs that start, rest or pass slowly at poses where several motions meet: against a pendulum that
+// moves alike, and against what can be said of any mechanism: loops stay closed, energy is kept, or
+// the run is refused with the motions named.
+#include <gtest/gtest.h>
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <numbers>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "hamiltree/base/error.hpp"
+#include "hamiltree/simulation/simulation.hpp"
+#include "support/folded.hpp"
+#include "support/recorded.hpp"
+
+namespace hamiltree {
+namespace {
+
+using test::Bars;
+using test::column;
+using test::flat_parallelograms;
+using test::folded_four_bar;
+using test::folded_scissor;
+using test::FourBarSizes;
+using test::run;
+using test::sarrus;
+using test::truss;
+
+constexpr double kG = 9.81;
+constexpr std::array kFormulations{"hdca", "recursive", "dense", "dca", "aba"};
+
+// With uprights of length a all points of the coupler move on circles of radius a:
+//   (m1 a^2/3 + m3 a^2/3 + m2 a^2) theta'' = -g a (m1/2 + m3/2 + m2) cos theta
+Model pendulum_like_parallelogram(const std::array<double, 3>& m, double angle, double speed) {
+  constexpr double a = 0.5;
+  const double inertia = (m[0] + m[2]) * a * a / 3.0 + m[1] * a * a;
+  const double moment = a * (0.5 * m[0] + 0.5 * m[2] + m[1]);
+  BodyDescription body;
+  body.name = "pendulum";
+  body.mass = 2.0 * moment * moment / inertia;
+  body.com = {moment / body.mass, 0.0, 0.0};
+  body.inertia.diagonal().setConstant(inertia - moment * moment / body.mass);
+  Bars bars;
+  bars.mechanism().add(body);
+  bars.pin_at("A", "ground", "pendulum", 0.0, angle, speed);
+  return Model(bars.mechanism());
+}
+
+double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  EXPECT_EQ(a.size(), b.size());
+  double largest = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
+  return largest;
+}
+
+class SingularStarts : public testing::TestWithParam<const char*> {};
+
+// From rest it falls as a parallelogram, comes to rest at the other flat pose and goes back.
+TEST_P(SingularStarts, FlatParallelogramAtRestFallsAsItsPendulum) {
+  for (const auto& masses : {std::array{1.0, 1.0, 1.0}, std::array{3.0, 1.0, 0.2}}) {
+    FourBarSizes sizes;
+    sizes.masses = masses;
+    for (const auto space : {SpaceKind::kPlanar, SpaceKind::kSpatial}) {
+      const auto found = run(Model(folded_four_bar(sizes, space)), GetParam(), 1e-11, 2.0, 0.05);
+      const auto pendulum =
+          run(pendulum_like_parallelogram(masses, 0.0, 0.0), "recursive", 1e-12, 2.0, 0.05);
+      const auto crank = column(found, "q.A");
+      EXPECT_LT(largest_difference(crank, column(pendulum, "q.A")), 1e-8);
+      EXPECT_LT(largest_difference(crank, column(found, "q.D")), 1e-10);
+      EXPECT_LT(std::ranges::min(crank), -3.13) << "it has been at the other flat pose";
+      EXPECT_LT(found.summary.constraint.position_max, 1e-14);
+      EXPECT_LT(found.summary.energy.max_error, 1e-9);
+      EXPECT_EQ(found.summary.model.degrees_of_freedom, 1);
+    }
+  }
+}
+
+// The joints' velocities choose; of the crank alone the nearer one, which is the parallelogram.
+TEST_P(SingularStarts, VelocitiesChooseTheMotion) {
+  const double nan = std::nan("");
+  struct Given {
+    std::array<double, 3> v;
+    double ratio;  // of rocker to crank, from then on while they are slow
+  };
+  for (const auto& [v, ratio] :
+       {Given{{0.1, -0.1, 0.1}, 1.0}, Given{{-0.1, 0.1, -0.1}, 1.0}, Given{{-0.1, 0.3, 0.3}, -3.0},
+        Given{{0.1, -0.3, -0.3}, -3.0}, Given{{0.1, nan, nan}, 1.0}}) {
+    const Model model(folded_four_bar({}, SpaceKind::kPlanar, Eigen::Vector3d::Zero(), v));
+    const auto found = run(model, GetParam(), 1e-10, 1.0, 0.1);
+    EXPECT_NEAR(found.samples.front().v(0), v[0], 1e-12);
+    EXPECT_NEAR(column(found, "v.D").front() / column(found, "v.A").front(), ratio, 1e-9);
+    EXPECT_NEAR(column(found, "q.D")[1] / column(found, "q.A")[1], ratio, 1e-2);
+    EXPECT_LT(found.summary.constraint.position_max, 1e-14);
+    EXPECT_LT(found.summary.energy.max_error, 1e-10 * (1.0 + found.summary.energy.initial));
+  }
+}
+
+// It comes from below, passes the flat pose at the speed given, turns and passes it again.
+TEST_P(SingularStarts, SlowPassagesKeepTheMotionAndItsEnergy) {
+  const std::array masses{3.0, 1.0, 0.2};
+  const double inertia = 3.2 * 0.25 / 3.0 + 0.25, moment = 0.5 * (0.5 * 3.2 + 1.0);
+  for (const double speed : {1.0, 0.1, 0.03}) {
+    const double start = -0.3;
+    const double v = std::sqrt(speed * speed - 2.0 * kG * moment * std::sin(start) / inertia);
+    FourBarSizes sizes;
+    sizes.masses = masses;
+    sizes.angles = {start, -start, start};
+    const Model model(folded_four_bar(sizes, SpaceKind::kPlanar, {0.0, -kG, 0.0}, {v, -v, v}));
+    const auto found = run(model, GetParam(), 1e-9, 1.0, 0.01);
+    const auto pendulum =
+        run(pendulum_like_parallelogram(masses, start, v), "recursive", 1e-12, 1.0, 0.01);
+    EXPECT_LT(largest_difference(column(found, "q.A"), column(pendulum, "q.A")), 1e-7) << speed;
+    const auto angles = column(pendulum, "q.A");
+    EXPECT_GT(std::ranges::max(angles), -1e-3) << "it is not reached";
+    EXPECT_LT(found.summary.energy.max_error, 1e-7) << speed;
+    EXPECT_LT(found.summary.constraint.position_max, 1e-12) << speed;
+  }
+}
+
+TEST_P(SingularStarts, WhereNoForceChoosesItRests) {
+  const Model model(folded_four_bar({}, SpaceKind::kPlanar, {kG, 0.0, 0.0}));
+  const auto found = run(model, GetParam(), 1e-9, 0.5, 0.1);
+  for (const auto& sample : found.samples) EXPECT_LT(sample.q.cwiseAbs().maxCoeff(), 1e-12);
+  EXPECT_TRUE(std::ranges::any_of(found.summary.notes, [](const std::string& note) {
+    return note.find("no force moves it") != std::string::npos;
+  }));
+}
+
+TEST_P(SingularStarts, FoldedLinkagesOpenUnderGravity) {
+  for (const auto& mechanism :
+       {flat_parallelograms(2), flat_parallelograms(3, SpaceKind::kSpatial), folded_scissor(3), sarrus(0.0), truss(0.0), folded_four_bar({1.0, 1.0, 1.0, 1.0}),
+        folded_four_bar({1.0, 0.5, 1.2, 0.7}),
+        folded_four_bar({1.0, 1.0, 0.6, 0.6, {0.0, std::numbers::pi, std::numbers::pi}})}) {
+    const auto found = run(Model(mechanism), GetParam(), 1e-9, 1.0, 0.1);
+    EXPECT_LT(found.summary.constraint.position_max, 1e-12) << mechanism.name;
+    EXPECT_LT(found.summary.energy.max_error, 1e-6) << mechanism.name;
+    EXPECT_GT((found.samples.back().q - found.samples.front().q).norm(), 0.1) << "it moves";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(In, SingularStarts, testing::ValuesIn(kFormulations));
+
+std::string refusal(const Mechanism& mechanism) {
+  try {
+    Simulation(Model(mechanism), {}).run_until(0.1, 0.1);
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(SingularStart, IsRefusedWhereTheForcesDoNotDecide) {
+  const auto said = refusal(folded_scissor(2));
+  EXPECT_NE(said.find("2 motions meet"), std::string::npos) << said;
+  EXPECT_NE(said.find("do not decide"), std::string::npos) << said;
+  EXPECT_NE(said.find("E1 1"), std::string::npos) << "it names velocities: " << said;
+}
+
+TEST(SingularStart, IsRefusedWhereTheVelocitiesFitNoMotion) {
+  const auto said = refusal(folded_four_bar({}, SpaceKind::kPlanar, {0.0, -kG, 0.0},
+                                            {2.0 / 3.0, 0.0, 2.0}));
+  EXPECT_NE(said.find("fit none"), std::string::npos) << said;
+}
+
+TEST(SingularStart, IsRefusedWhereThePoseIsRigid) {
+  const auto said =
+      refusal(folded_four_bar({3.0, 1.0, 1.0, 1.0, {0.0, 0.0, std::numbers::pi}}));
+  EXPECT_NE(said.find("rigid"), std::string::npos) << said;
+}
+
+TEST(SingularStart, WorksWithEveryMethod) {
+  const auto pendulum =
+      run(pendulum_like_parallelogram({1.0, 1.0, 1.0}, 0.0, 0.0), "recursive", 1e-12, 1.0, 0.1);
+  for (const Method& method :
+       {Method(BogackiShampine{}), Method(Adams{}), Method(Bdf{}), Method(RungeKutta4{1e-3}),
+        Method(Spark{2, 1e-3}), Method(SemiImplicitEuler{1e-4})}) {
+    Simulation simulation(Model(folded_four_bar({})), {.integrator = method});
+    const auto found = simulation.run_until(1.0, 0.1);
+    const double allowed = std::holds_alternative<SemiImplicitEuler>(method) ? 1e-3 : 1e-6;
+    EXPECT_LT(largest_difference(column(found, "q.A"), column(pendulum, "q.A")), allowed)
+        << to_name(method);
+    EXPECT_LT(found.summary.constraint.position_max, 1e-8) << to_name(method);
+  }
+}
+
+TEST(SingularStart, CanBeResumedFromACheckpointNextToIt) {
+  const Model model(folded_four_bar({}));
+  Simulation simulation(model, {});
+  std::optional<Checkpoint> kept;
+  simulation.on_checkpoint(0.02, [&](const Checkpoint& checkpoint) {
+    if (!kept) kept = checkpoint;
+  });
+  const auto whole = simulation.run_until(1.0, 0.1);
+  ASSERT_TRUE(kept);
+  EXPECT_LT(std::abs(kept->state.q(0)), 0.02) << "it is still on the chart";
+  auto resumed = Simulation::from_checkpoint(model, *kept);
+  Recording rest;
+  resumed.resume(rest);
+  EXPECT_EQ(rest.samples.back().q, whole.samples.back().q);
+  EXPECT_EQ(rest.samples.back().p, whole.samples.back().p);
+  EXPECT_EQ(rest.summary.notes, whole.summary.notes);
+}
+
+// A flat four-bar that swings on a body that turns, and one with a spring and a damper.
+TEST(SingularStart, LeavesJointsOutsideTheLoopAndForcesAsTheyAre) {
+  auto mechanism = folded_four_bar({}, SpaceKind::kPlanar, {0.0, -kG, 0.0});
+  BodyDescription arm;
+  arm.name = "arm";
+  arm.mass = 2.0;
+  arm.com = {0.5, 0.0, 0.0};
+  arm.inertia.diagonal().setConstant(0.3);
+  mechanism.add(arm);
+  for (auto& joint : mechanism.joints) {
+    if (joint.parent == "ground") joint.parent = "arm";
+  }
+  JointDescription hinge;
+  hinge.name = "H";
+  hinge.parent = "ground";
+  hinge.child = "arm";
+  hinge.initial_q = Eigen::VectorXd::Constant(1, 0.4);
+  hinge.initial_v = Eigen::VectorXd::Constant(1, 2.0);
+  mechanism.add(hinge);
+  mechanism.add(JointSpringDamper{.joint = "B", .stiffness = 2.0, .rest = 0.2, .damping = 0.1, .where = {}});
+  std::vector<Recording> found;
+  for (const char* formulation : {"recursive", "dense"}) {
+    found.push_back(run(Model(mechanism), formulation, 1e-11, 1.0, 0.1));
+    EXPECT_LT(found.back().summary.constraint.position_max, 1e-12);
+    EXPECT_LT(found.back().summary.energy.max_error, 1e-8);
+  }
+  EXPECT_LT(test::difference(found[0].samples.back(), found[1].samples.back()), 1e-7);
+}
+
+// Grashof's limit: the shortest and the longest bar are as long as the other two.
+TEST(SingularStart, OfRandomFourBarsIsPassedClosedOrRefused) {
+  constexpr unsigned kSeed = 20261123;
+  std::printf("seed %u\n", kSeed);
+  std::mt19937_64 random(kSeed);
+  std::uniform_real_distribution<double> uniform(0.0, 1.0);
+  int refused = 0, passed = 0;
+  for (int i = 0; i < 150; ++i) {
+    FourBarSizes sizes;
+    sizes.crank = 0.2 + uniform(random);
+    sizes.coupler = 0.2 + uniform(random);
+    sizes.rocker = 0.2 + uniform(random);
+    const bool is_folded = sizes.coupler > sizes.rocker + 0.05 && uniform(random) < 0.5;
+    sizes.base = sizes.crank + sizes.coupler - sizes.rocker;
+    if (is_folded) {
+      sizes.base = sizes.crank + sizes.coupler + sizes.rocker;
+      sizes.angles = {0.0, 0.0, std::numbers::pi};  // stretched, rigid
+    } else if (sizes.base < 0.05) {
+      continue;
+    }
+    for (auto& mass : sizes.masses) mass = 0.1 + 3.0 * uniform(random);
+    const double direction = 2.0 * std::numbers::pi * uniform(random);
+    const auto mechanism =
+        folded_four_bar(sizes, uniform(random) < 0.5 ? SpaceKind::kPlanar : SpaceKind::kSpatial,
+                        {kG * std::cos(direction), kG * std::sin(direction), 0.0});
+    const char* formulation = kFormulations[i % kFormulations.size()];
+    try {
+      const auto found = run(Model(mechanism), formulation, 1e-9, 0.5, 0.1);
+      EXPECT_LT(found.summary.constraint.position_max, 1e-12) << i;
+      EXPECT_LT(found.summary.energy.max_error, 1e-6) << i;
+      ++passed;
+    } catch (const ModelError& error) {
+      EXPECT_NE(std::string(error.what()).find("joint \"C\""), std::string::npos);
+      ++refused;
+    }
+  }
+  EXPECT_GT(passed, 50);
+  EXPECT_GT(refused, 20);
+}
+
+}  // namespace
+}  // namespace hamiltree
