@@ -27,6 +27,7 @@ struct DefaultChoices {
     return {};
   }
   static double least_pivot(const Kernel&, const typename Kernel::Work&) { return 1.0; }
+  static void lower_mask(double, typename Kernel::Work&) {}
   static std::string plan(const Kernel& kernel) {
     return std::string(Kernel::kName) + ", " + std::to_string(kernel.system().body_count()) +
            " bodies in order";
@@ -125,6 +126,9 @@ class FormulationOf final : public Formulation {
   double least_pivot(const Workspace& workspace) const override {
     return KernelChoices<Kernel>::least_pivot(kernel_,
                                               static_cast<const WorkspaceOf&>(workspace).work);
+  }
+  void lower_mask(double share, Workspace& workspace) const override {
+    KernelChoices<Kernel>::lower_mask(share, work(workspace));
   }
   std::string plan() const override { return KernelChoices<Kernel>::plan(kernel_); }
 

@@ -119,6 +119,9 @@ class Formulation {
   // to the same loops; 0 where one is masked, 1 without loops. It falls near singular poses with
   // the square of the distance. Costs next to nothing.
   virtual double least_pivot(const Workspace& workspace) const = 0;
+  // After analyse(): from now on pivots are masked at this share of the usual threshold. Where the
+  // inertias in a loop differ by orders of magnitude, so do its pivots in any pose.
+  virtual void lower_mask(double share, Workspace& workspace) const = 0;
 
   virtual std::string plan() const = 0;  // one line
 };

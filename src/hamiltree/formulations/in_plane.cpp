@@ -100,6 +100,9 @@ class InPlaneFormulation final : public Formulation {
   double least_pivot(const Workspace& workspace) const override {
     return plane_->least_pivot(*of(workspace).plane);
   }
+  void lower_mask(double share, Workspace& workspace) const override {
+    plane_->lower_mask(share, *of(workspace).plane);
+  }
 
   std::string plan() const override {
     std::string text = plane_->plan() + ", in the plane normal to";

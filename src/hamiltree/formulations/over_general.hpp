@@ -63,6 +63,7 @@ class OverGeneral : public Formulation {
   }
   std::vector<int> singular_joints(const Workspace&) const override { return {}; }
   double least_pivot(const Workspace&) const override { return 1.0; }
+  void lower_mask(double, Workspace&) const override {}
 
  protected:
   OverGeneral(std::unique_ptr<JointForces> forces, std::unique_ptr<Formulation> general)

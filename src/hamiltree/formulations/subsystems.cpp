@@ -180,6 +180,11 @@ class OfSubsystems final : public Formulation {
       least = std::min(least, parts_[i]->least_pivot(*all.parts[i].own));
     return least;
   }
+  void lower_mask(double share, Workspace& workspace) const override {
+    auto& all = static_cast<WorkspaceOfAll&>(workspace);
+    for (std::size_t i = 0; i < parts_.size(); ++i)
+      parts_[i]->lower_mask(share, *all.parts[i].own);
+  }
 
   std::string plan() const override {
     std::string text = "subsystems: ";

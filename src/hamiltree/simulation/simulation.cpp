@@ -30,6 +30,8 @@ constexpr double kMostOpen = 1e3, kLeastOpen = 1e-9;
 constexpr Tolerances kTolerancesOfFixedSteps{1e-6, 1e-6};
 // Below it a singular pose is looked for.
 constexpr double kSmallPivot = 1e-3;
+// Of the usual mask: where a lower one is worth it, and where pivots are rounding.
+constexpr double kMaskMatters = 0.1, kLeastMaskShare = 1e-6;
 constexpr Tolerances kTolerancesOnBranches{1e-9, 1e-9};  // of methods without tolerances
 
 }  // namespace
@@ -188,10 +190,22 @@ class Simulation::Run {
 
   void start_off_branches(const State& state, const Eigen::VectorXd& v, const Power& work) {
     const auto y = motion_.start(state, v, work);
+    if (branches_) judge_pivots(state, y.data());
     on_branches_ = nullptr;
     integrator_ = elsewhere_ ? elsewhere_(motion_, state.t, y.data())
                              : make_integrator(options_.integrator, motion_, state.t, y.data());
     events_.start(motion_, state.t, integrator_->y());
+  }
+
+  // A pivot is compared with the square of a singular value of the loops alone, in which no inertia
+  // is: what it is smaller by is due to light bodies, not to the pose.
+  void judge_pivots(const State& state, const double* y) {
+    motion_.state(state.t, y);
+    const double pivot = motion_.least_pivot();
+    if (pivot >= kSmallPivot) return;
+    const double value = branches_->least_singular_value(state.t, state.q);
+    const double share = pivot / (value * value);
+    if (share < kMaskMatters) motion_.lower_mask(std::max(share, kLeastMaskShare));
   }
 
   void start_on_branches(const State& state, const Eigen::VectorXd& v, const Power& work,

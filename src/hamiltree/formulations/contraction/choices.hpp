@@ -37,6 +37,10 @@ struct LoopChoices {
 
   static double least_pivot(const Kernel& kernel, const Work& work);
 
+  static void lower_mask(double share, Work& work) {
+    for (auto& front : work.fronts) front.mask *= share;
+  }
+
   static std::string plan(const Kernel& kernel) { return kernel.plan_text(); }
 
  private:

@@ -26,6 +26,7 @@ struct MomentumLevelChoices {
   static double least_pivot(const Level& level, const Work& work) {
     return Choices::least_pivot(level.momentum_level(), work);
   }
+  static void lower_mask(double share, Work& work) { Choices::lower_mask(share, work); }
   static std::string plan(const Level& level) { return Choices::plan(level.momentum_level()); }
 };
 

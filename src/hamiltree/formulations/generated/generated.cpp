@@ -171,6 +171,12 @@ class Generated final : public Formulation {
     }
     return engine_->singular_joints(*w.engine);
   }
+  // The library has the usual one.
+  void lower_mask(double share, Workspace& workspace) const override {
+    auto& w = of(workspace);
+    w.rows_fit = false;
+    engine_->lower_mask(share, *w.engine);
+  }
   double least_pivot(const Workspace& workspace) const override {
     const auto& w = of(workspace);
     return w.rows_fit ? pivot_ratio(w.kept(), w) : engine_->least_pivot(*w.engine);

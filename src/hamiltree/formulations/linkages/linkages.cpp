@@ -21,7 +21,7 @@ struct WorkspaceOf final : WorkspaceOverGeneral {
 
   std::vector<PartsWork> works;  // of each way
   std::size_t way = 0;           // of the last evaluation
-  bool is_redundant = false;
+  bool needs_general = false;  // rows are redundant, or the mask is not the usual one
 };
 
 class Linkages final : public OverGeneral {
@@ -37,18 +37,18 @@ class Linkages final : public OverGeneral {
   Redundancy analyse(const StateView& state, Workspace& workspace) const override {
     auto& own = of(workspace);
     const auto redundancy = general().analyse(state, *own.general);
-    own.is_redundant = redundancy.redundant > 0;
+    own.needs_general = redundancy.redundant > 0;
     return redundancy;
   }
   bool prepare(const StateView& state, Workspace& workspace) const override {
     auto& own = of(workspace);
-    return own.is_redundant && general().prepare(state, *own.general);
+    return own.needs_general && general().prepare(state, *own.general);
   }
 
   Status velocities(const StateView& state, const double* phi,
                     Workspace& workspace) const override {
     auto& own = of(workspace);
-    if (own.is_redundant) {
+    if (own.needs_general) {
       const auto status = general().velocities(state, phi, *own.general);
       own.copy_velocities();
       return status;
@@ -58,7 +58,7 @@ class Linkages final : public OverGeneral {
   }
   Status rate(const StateView& state, Workspace& workspace) const override {
     auto& own = of(workspace);
-    if (own.is_redundant || own.leak > 0.0) {
+    if (own.needs_general || own.leak > 0.0) {
       own.general->leak = own.leak;
       const auto status = general().rate(state, *own.general);
       own.copy_rates();
@@ -73,7 +73,7 @@ class Linkages final : public OverGeneral {
   std::optional<Energies> energies(const StateView& state,
                                    const Workspace& workspace) const override {
     const auto& own = static_cast<const WorkspaceOf&>(workspace);
-    if (own.is_redundant || own.leak > 0.0) return general().energies(state, *own.general);
+    if (own.needs_general || own.leak > 0.0) return general().energies(state, *own.general);
     double twice_kinetic = 0.0;
     for (std::size_t i = 0; i < workspace.v.size(); ++i)
       twice_kinetic += state.u[i] * workspace.v[i];
@@ -83,13 +83,18 @@ class Linkages final : public OverGeneral {
 
   std::vector<int> singular_joints(const Workspace& workspace) const override {
     const auto& own = static_cast<const WorkspaceOf&>(workspace);
-    if (own.is_redundant || own.leak > 0.0) return general().singular_joints(*own.general);
+    if (own.needs_general || own.leak > 0.0) return general().singular_joints(*own.general);
     return masked_cuts(ways_[own.way], own.works[own.way]);
   }
   double least_pivot(const Workspace& workspace) const override {
     const auto& own = static_cast<const WorkspaceOf&>(workspace);
-    if (own.is_redundant || own.leak > 0.0) return general().least_pivot(*own.general);
+    if (own.needs_general || own.leak > 0.0) return general().least_pivot(*own.general);
     return linkages::least_pivot(ways_[own.way], own.works[own.way]);
+  }
+  void lower_mask(double share, Workspace& workspace) const override {
+    auto& own = of(workspace);
+    own.needs_general = true;
+    general().lower_mask(share, *own.general);
   }
 
   std::string plan() const override;

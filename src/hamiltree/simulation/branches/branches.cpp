@@ -44,10 +44,10 @@ Eigen::VectorXd own(const LoopBlock& block, const Eigen::VectorXd& v) {
 }  // namespace
 
 Branches::Branches(const Model& model) : model_(model) {
-  const bool is_looked_at = model.visit([](const auto& system) {
-    return system.drives.empty() && system.ballasted.empty() && system.constraints > 0;
-  });
-  if (!is_looked_at) return;
+  // The motion with all loops open is needed, at a time that stands still.
+  follows_ = model.visit(
+      [](const auto& system) { return system.drives.empty() && system.ballasted.empty(); });
+  if (model.constraint_count() == 0) return;
   for (auto& loops : loop_blocks(model)) {
     if (loops->rows().size() > kMostRows) continue;
     const int cut = model.visit([&](const auto& system) {
@@ -74,6 +74,7 @@ void Branches::forget() {
 
 // Leaves the block's home there.
 const SingularPose* Branches::pose_near(Block& block, double t, const Eigen::VectorXd& q) {
+  if (!follows_) return nullptr;
   const double length = block.loops->length();
   for (const auto& pose : block.poses) {
     block.loops->set_home(t, pose->q);
@@ -297,6 +298,18 @@ Branches::Choice Branches::choose_at_rest(const AtPose& here, const std::vector<
                 description(*here.block, branches[best]) + " (" +
                 to_short(shares.front()) + " % of the free acceleration, the next one " + to_short(next) + " %)";
   return choice;
+}
+
+double Branches::least_singular_value(double t, const Eigen::VectorXd& q) {
+  double least = 1.0;
+  for (auto& block : blocks_) {
+    block.loops->set_home(t, q);
+    const auto n = static_cast<Eigen::Index>(block.loops->velocities().size());
+    for (const double value : singular_values(block.loops->gaps(Eigen::VectorXd::Zero(n)).J)) {
+      if (value > kStructural) least = std::min(least, value);
+    }
+  }
+  return least;
 }
 
 Eigen::VectorXd Branches::next_to(const Eigen::VectorXd& q,

@@ -17,8 +17,7 @@ class Branches {
  public:
   explicit Branches(const Model& model);
 
-  // There is nothing to look at: no loops, or more than can be looked at in each block, or the
-  // model has drives or bodies without inertia.
+  // There is nothing to look at: no loops, or more than can be looked at in each block.
   bool empty() const { return blocks_.empty(); }
 
   // All poses that have been found: what follows is to depend on the state alone.
@@ -33,6 +32,9 @@ class Branches {
   // file, these are met exactly if a branch can. Throws ModelError where nothing chooses between
   // branches, and where a pose is rigid.
   Start at_start(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v, bool given);
+
+  // The smallest singular value of J that belongs to no redundant row, of the largest of its block.
+  double least_singular_value(double t, const Eigen::VectorXd& q);
 
   // The branches on which singular poses within reach are approached; where the motion rests at one,
   // the branch along which forces drive it.
@@ -80,6 +82,7 @@ class Branches {
 
   Model model_;
   std::vector<Block> blocks_;
+  bool follows_ = false;  // not where the model has drives or bodies without inertia
   std::unique_ptr<BranchDynamics> dynamics_;  // once it is needed
 };
 

@@ -18,7 +18,7 @@ using Forms = std::vector<Eigen::MatrixXd>;
 constexpr int kMostFree = 6;
 // Singular values, of the largest. At the pose: the mask of pivots, which are their squares. Near
 // it, and those of rows that others always imply.
-constexpr double kLost = 1e-4, kNear = 0.05, kStructural = 1e-7;
+constexpr double kLost = 1e-4, kNear = 0.05;
 constexpr double kVanishes = 1e-11;  // phi, of the length: measured 1e-16 or above 1e-6
 constexpr double kOnLoops = 1e-12;    // phi, of the length
 constexpr double kLengthsAllow = 3e-9;

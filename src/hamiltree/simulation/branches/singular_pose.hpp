@@ -18,6 +18,8 @@ namespace hamiltree::branches {
 inline constexpr double kHandover = 0.05;
 inline constexpr double kReach = 1.3 * kHandover;
 
+// Singular values below it, of the largest, are those of rows that others imply in any pose.
+inline constexpr double kStructural = 1e-7;
 // Rows of a block that can be looked at.
 inline constexpr std::size_t kMostRows = 100;
 
