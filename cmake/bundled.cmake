@@ -15,6 +15,16 @@ foreach(target Eigen3::Eigen nlohmann_json::nlohmann_json CLI11::CLI11 tomlplusp
 endforeach()
 target_link_libraries(CppHttplib::cpp-httplib INTERFACE Threads::Threads)
 
+# Their versions, which the program says.
+file(STRINGS ${third_party}/include/Eigen/src/Core/util/Macros.h lines
+     REGEX "EIGEN_(WORLD|MAJOR|MINOR)_VERSION [0-9]")
+string(REGEX MATCHALL "[0-9]+" numbers "${lines}")
+list(JOIN numbers . Eigen3_VERSION)
+file(STRINGS ${third_party}/sundials/CMakeLists.txt lines
+     REGEX "set\\(PACKAGE_VERSION_(MAJOR|MINOR|PATCH) ")
+string(REGEX MATCHALL "[0-9]+" numbers "${lines}")
+list(JOIN numbers . Sundials_VERSION)
+
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 file(GLOB sources ${third_party}/yaml-cpp/src/*.cpp)
 add_library(yaml-cpp STATIC ${sources})
