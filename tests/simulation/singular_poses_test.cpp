@@ -38,15 +38,15 @@ Found find(const Model& model) {
   return {std::move(pose), std::move(blocks.front())};
 }
 
-struct Case {
+struct SingularCase {
   std::string name;
   Mechanism mechanism;
   int kernel = 0;               // directions that J admits
   std::vector<int> dimensions;  // of the branches, ascending
 };
-void PrintTo(const Case& value, std::ostream* out) { *out << value.name; }
+void PrintTo(const SingularCase& value, std::ostream* out) { *out << value.name; }
 
-std::vector<Case> singular_cases() {
+std::vector<SingularCase> singular_cases() {
   constexpr double kPi = std::numbers::pi;
   const auto four_bar = [](double base, double a, double b, double c, std::array<double, 3> q) {
     return folded_four_bar({base, a, b, c, q});
@@ -69,7 +69,7 @@ std::vector<Case> singular_cases() {
   };
 }
 
-class SingularPoses : public testing::TestWithParam<Case> {};
+class SingularPoses : public testing::TestWithParam<SingularCase> {};
 
 TEST_P(SingularPoses, AreFoundWithTheMotionsThatMeetThere) {
   const auto& expected = GetParam();
@@ -100,7 +100,8 @@ TEST_P(SingularPoses, HaveChartsThatKeepTheLoopsClosed) {
                 tolerance * found.block->length());
       EXPECT_LT((chart.parameters(here.displacement) - s).norm(), 1e-13);
       const double h = 1e-4;
-      const auto ahead = chart.point(s + h * along, along), behind = chart.point(s - h * along, along);
+      const auto ahead = chart.point(s + h * along, along),
+                 behind = chart.point(s - h * along, along);
       const Eigen::VectorXd rate = (ahead.displacement - behind.displacement) / (2.0 * h);
       EXPECT_LT((rate - here.rates * along).norm(), 1e-6);
       const Eigen::VectorXd bend = (ahead.rates - behind.rates) * along / (2.0 * h);
@@ -121,8 +122,7 @@ TEST_P(SingularPoses, AreFoundFromNextToThem) {
       found.block->set_home(0.0, found.pose->q);
       const auto x =
           chart.point(Eigen::VectorXd::Constant(1, s), Eigen::VectorXd::Zero(1)).displacement;
-      const auto again =
-          branches::singular_pose(*blocks.front(), 0.0, found.block->displaced(x));
+      const auto again = branches::singular_pose(*blocks.front(), 0.0, found.block->displaced(x));
       ASSERT_TRUE(again) << s;
       EXPECT_LT((again->q - found.pose->q).cwiseAbs().maxCoeff(), 1e-12) << s;
       EXPECT_EQ(again->branches.size(), found.pose->branches.size()) << s;

@@ -148,10 +148,9 @@ inline Mechanism sarrus(double angle) {
     return Eigen::Quaterniond::FromTwoVectors(Eigen::Vector3d::UnitZ(), direction)
         .toRotationMatrix();
   };
-  const auto pin = [&](const std::string& name, const std::string& parent,
-                       const std::string& child, const Eigen::Vector3d& at_parent,
-                       const Eigen::Vector3d& at_child, const Eigen::Vector3d& direction,
-                       double q) {
+  const auto pin = [&](const std::string& name, const std::string& parent, const std::string& child,
+                       const Eigen::Vector3d& at_parent, const Eigen::Vector3d& at_child,
+                       const Eigen::Vector3d& direction, double q) {
     JointDescription joint;
     joint.name = name;
     joint.parent = parent;

@@ -192,8 +192,8 @@ double LoopChoices<Kernel>::gap(const Kernel& kernel, double t, const double* q,
                                 std::vector<double>& phi, Work& work) {
   place(kernel.system(), t, q, work.kin);
   position_residual(kernel.system(), work.kin, q, phi.data());
-  return largest_residual(kernel.system(),
-                          Eigen::Map<const Eigen::VectorXd>(phi.data(), kernel.system().constraints));
+  return largest_residual(
+      kernel.system(), Eigen::Map<const Eigen::VectorXd>(phi.data(), kernel.system().constraints));
 }
 
 template <class Kernel>

@@ -64,8 +64,8 @@ struct Work : RateWork<Space> {
   std::vector<typename Space::Force> Q;     // accumulated load per compound at its root's origin
   std::vector<typename Space::Force> Qbar;  // articulated load per tree joint at O
   std::vector<int> ranks;                   // independent rows per front, see contraction/
-  std::vector<int> kept_ranks;                 // while others are tried
-  double rank_gap = contraction::kRankGap;     // below it rows count as dependent
+  std::vector<int> kept_ranks;              // while others are tried
+  double rank_gap = contraction::kRankGap;  // below it rows count as dependent
   std::vector<double> scratch;              // of the choice of rows
 };
 

@@ -161,7 +161,7 @@ void add_masked(const Linkage<T>& linkage, const Work<T>& work, const std::vecto
 
 // The blocks have the inverses of pivots.
 template <class T, class Value>
-double least_pivot(const Linkage<T>& linkage, const Work<T>& work, const Value& value) {
+double least_of_part(const Linkage<T>& linkage, const Work<T>& work, const Value& value) {
   double least = 1.0;
   for (const auto& front : linkage.fronts) {
     double smallest = std::numeric_limits<double>::infinity(), largest = 0.0;
@@ -192,12 +192,12 @@ std::vector<int> masked_cuts(const LinkageInParts& linkage, const PartsWork& wor
 }
 
 double least_pivot(const LinkageInParts& linkage, const PartsWork& work) {
-  double least = least_pivot(linkage.rest, work.rest, [](double x) { return x; });
+  double least = least_of_part(linkage.rest, work.rest, [](double x) { return x; });
   for (std::size_t i = 0; i < linkage.banks.size(); ++i) {
     const auto& bank = linkage.banks[i];
     for (int lane = 0; lane < bank.lanes(); ++lane) {
       const auto of_lane = [lane](const Pack& x) { return x[lane]; };
-      least = std::min(least, least_pivot(bank.linkage, work.banks[i], of_lane));
+      least = std::min(least, least_of_part(bank.linkage, work.banks[i], of_lane));
     }
   }
   return least;

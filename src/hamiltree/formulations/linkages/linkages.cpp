@@ -21,7 +21,7 @@ struct WorkspaceOf final : WorkspaceOverGeneral {
 
   std::vector<PartsWork> works;  // of each way
   std::size_t way = 0;           // of the last evaluation
-  bool needs_general = false;  // rows are redundant, or the mask is not the usual one
+  bool needs_general = false;    // rows are redundant, or the mask is not the usual one
 };
 
 class Linkages final : public OverGeneral {

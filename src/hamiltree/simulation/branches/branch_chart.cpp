@@ -138,7 +138,8 @@ BranchChart::Basis BranchChart::basis(const Eigen::VectorXd& s,
   return result;
 }
 
-BranchChart::Point BranchChart::point(const Eigen::VectorXd& s, const Eigen::VectorXd& s_rate) const {
+BranchChart::Point BranchChart::point(const Eigen::VectorXd& s,
+                                      const Eigen::VectorXd& s_rate) const {
   const auto now = basis(s, s_rate);
   return {coefficients_ * now.values, coefficients_ * now.slopes, coefficients_ * now.curvature};
 }

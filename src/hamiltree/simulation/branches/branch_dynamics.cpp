@@ -84,8 +84,7 @@ Eigen::MatrixXd BranchDynamics::columns(const std::vector<Freedom>& freedoms) co
   for (const auto& freedom : freedoms) {
     const auto& own = freedom.block->velocities();
     for (std::size_t i = 0; i < own.size(); ++i)
-      T.row(own[i]).segment(column, freedom.T.cols()) =
-          freedom.T.row(static_cast<Eigen::Index>(i));
+      T.row(own[i]).segment(column, freedom.T.cols()) = freedom.T.row(static_cast<Eigen::Index>(i));
     column += freedom.T.cols();
   }
   return T;
@@ -172,9 +171,8 @@ BranchDynamics::Accelerations BranchDynamics::accelerations(double t, const Eige
   Eigen::VectorXd right = Eigen::VectorXd::Zero(now.A.rows());
   const double fastest = v.cwiseAbs().maxCoeff() + result.q_rate.cwiseAbs().maxCoeff();
   if (!rows.empty() && fastest > 0.0) {
-    right = -rate_by_differences(0.01 / fastest, [&](double dt) {
-      return rows_at(t, q + dt * result.q_rate, v, rows);
-    });
+    right = -rate_by_differences(
+        0.01 / fastest, [&](double dt) { return rows_at(t, q + dt * result.q_rate, v, rows); });
   }
   // (2)
   const Eigen::MatrixXd K = now.MT.transpose() * now.T;

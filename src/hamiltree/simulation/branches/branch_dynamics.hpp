@@ -1,6 +1,7 @@
 // BranchDynamics: how a mechanism moves when the blocks of loops at a singular pose may only move
 // along given directions T, which are regular there, instead of being held by their own rows, which
-// are not. Velocities are v = T u, with the joints outside these blocks free and their loops closed:
+// are not. Velocities are v = T u, with the joints outside these blocks free and their loops
+// closed:
 //
 //   (1)  v_dot = T u_dot + gamma
 //   (2)  T^T M T u_dot - A^T lambda = T^T M (v_dot_open - gamma)

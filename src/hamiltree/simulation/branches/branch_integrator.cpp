@@ -6,21 +6,20 @@
 namespace hamiltree::branches {
 namespace {
 
-constexpr double kTighter = 0.01;     // of the tolerances: the phase is short, its start knife-edged
+constexpr double kTighter = 0.01;  // of the tolerances: the phase is short, its start knife-edged
 constexpr double kTightest = 1e-13;
 
 }  // namespace
 
 BranchIntegrator::BranchIntegrator(std::unique_ptr<BranchMotion> motion, BranchDynamics& dynamics,
-                                   const Tolerances& tolerances, double t,
-                                   const Eigen::VectorXd& q, const Eigen::VectorXd& v,
-                                   const Power& work, Show show)
+                                   const Tolerances& tolerances, double t, const Eigen::VectorXd& q,
+                                   const Eigen::VectorXd& v, const Power& work, Show show)
     : motion_(std::move(motion)), dynamics_(dynamics), show_(std::move(show)) {
   const auto y = motion_->start(t, q, v, work);
   const auto tighter = [](double tolerance) { return std::max(kTighter * tolerance, kTightest); };
-  inner_ = make_integrator(
-      DormandPrince{tighter(tolerances.relative), tighter(tolerances.absolute)}, *motion_, t,
-      y.data());
+  inner_ =
+      make_integrator(DormandPrince{tighter(tolerances.relative), tighter(tolerances.absolute)},
+                      *motion_, t, y.data());
   look();
 }
 

@@ -111,8 +111,7 @@ double BranchMotion::time_within_reach(double t, const double* y) {
   double time = std::numeric_limits<double>::infinity();
   for (int i = 0; i < static_cast<int>(branches_.size()); ++i) {
     const auto first = coordinates_outside_.size();
-    const double left =
-        branches_[at(i)].chart->radius() - parameters(y + first, i).norm();
+    const double left = branches_[at(i)].chart->radius() - parameters(y + first, i).norm();
     const double speed = parameters(y_dot.data() + first, i).norm();
     const double gain =
         parameters(y_dot.data() + coordinates_ + velocities_ - dimensions(), i).norm();
@@ -134,8 +133,8 @@ bool BranchMotion::rate(double t, const double* y, double* y_dot) {
   std::copy_n(here.u.data() + velocities_ - d, d, y_dot + coordinates_outside_.size());
   std::copy_n(now.u_rate.data(), velocities_, y_dot + coordinates_);
   if (integrals_ > 0) {
-    Eigen::Map<Eigen::Vector3d>(y_dot + coordinates_ + velocities_)
-        << now.power.driven, now.power.applied, now.power.dissipated;
+    Eigen::Map<Eigen::Vector3d>(y_dot + coordinates_ + velocities_) << now.power.driven,
+        now.power.applied, now.power.dissipated;
   }
   return true;
 }

@@ -14,10 +14,10 @@
 namespace hamiltree::branches {
 namespace {
 
-constexpr double kAtPose = 1e-7;    // of the length: a displacement from the singular pose
-constexpr double kOnChart = 1e-6;   // of the length
-constexpr double kMoved = 0.02;     // of the length: a pose to be looked at anew
-constexpr double kAtRest = 1e-9;    // m/s and, times the length, rad/s
+constexpr double kAtPose = 1e-7;   // of the length: a displacement from the singular pose
+constexpr double kOnChart = 1e-6;  // of the length
+constexpr double kMoved = 0.02;    // of the length: a pose to be looked at anew
+constexpr double kAtRest = 1e-9;   // m/s and, times the length, rad/s
 // Distances of velocities from branches, of the velocity in the mass metric, and gains.
 constexpr double kOnBranch = 1e-3, kFarOff = 0.5, kClearlyNearer = 2.0;
 constexpr double kNearlyAsGood = 0.98, kNoGain = 1e-12;
@@ -39,7 +39,6 @@ Eigen::VectorXd own(const LoopBlock& block, const Eigen::VectorXd& v) {
     some(static_cast<Eigen::Index>(i)) = v(block.velocities()[i]);
   return some;
 }
-
 
 }  // namespace
 
@@ -160,8 +159,8 @@ Branches::Start Branches::at_start(double t, const Eigen::VectorXd& q, const Eig
   }
   for (const auto& here : at_pose) {
     const bool moves = own(*here.block->loops, v).cwiseAbs().maxCoeff() > kAtRest;
-    const auto choice = moves ? choose_by_velocity(here, t, q, v, given)
-                              : choose_at_rest(here, at_pose, t, q);
+    const auto choice =
+        moves ? choose_by_velocity(here, t, q, v, given) : choose_at_rest(here, at_pose, t, q);
     if (!choice.is_clear) {
       refuse(*here.block, singular_start(here) + all_motions(here) +
                               ", and at rest the forces do not decide between them. Give its "
@@ -211,12 +210,11 @@ Branches::Choice Branches::choose_by_velocity(const AtPose& here, double t,
   std::vector<Eigen::VectorXd> nearest;
   for (const auto& chart : branches) {
     const std::vector<Freedom> freedoms{freedom_at_home(loops, chart.tangent())};
-    nearest.push_back(
-        dynamics().velocities(freedoms, dynamics().closest(t, q, v, freedoms)));
+    nearest.push_back(dynamics().velocities(freedoms, dynamics().closest(t, q, v, freedoms)));
     distances.push_back(size(v - nearest.back()) / size(only));
   }
-  const auto best = static_cast<std::size_t>(std::ranges::min_element(distances) -
-                                             distances.begin());
+  const auto best =
+      static_cast<std::size_t>(std::ranges::min_element(distances) - distances.begin());
   const double distance = distances[best];
   const auto as_near = std::ranges::count_if(
       distances, [&](double other) { return other < kClearlyNearer * distance; });
@@ -224,7 +222,8 @@ Branches::Choice Branches::choose_by_velocity(const AtPose& here, double t,
   if (distance > kFarOff || (distance > kOnBranch && as_near > 1)) {
     refuse(*here.block, singular_start(here) + all_motions(here) +
                             ", and the velocities given fit none of them: they miss the nearest "
-                            "by " + off + ". Give more joints of the loop velocities of one");
+                            "by " +
+                            off + ". Give more joints of the loop velocities of one");
   }
   Choice choice{&branches[best], nearest[best], {}};
   if (given) meet_given_velocities(here, choice);
@@ -254,7 +253,8 @@ void Branches::meet_given_velocities(const AtPose& here, Choice& choice) const {
   });
   if (rows.empty()) return;
   Eigen::MatrixXd T(static_cast<Eigen::Index>(rows.size()), freedom.T.cols());
-  for (Eigen::Index i = 0; i < T.rows(); ++i) T.row(i) = freedom.T.row(rows[static_cast<std::size_t>(i)]);
+  for (Eigen::Index i = 0; i < T.rows(); ++i)
+    T.row(i) = freedom.T.row(rows[static_cast<std::size_t>(i)]);
   const Eigen::Map<const Eigen::VectorXd> wanted(values.data(), T.rows());
   const Eigen::VectorXd s_rate = least_norm_solution(T, wanted, kSameRate);
   if ((T * s_rate - wanted).norm() > kMet * wanted.norm()) return;
@@ -295,8 +295,8 @@ Branches::Choice Branches::choose_at_rest(const AtPose& here, const std::vector<
   const double next = *std::ranges::max_element(shares.begin() + 1, shares.end());
   choice.is_clear = next <= kNearlyAsGood * shares.front();
   choice.note = singular_start(here) + "; at rest the forces choose that of joint velocities " +
-                description(*here.block, branches[best]) + " (" +
-                to_short(shares.front()) + " % of the free acceleration, the next one " + to_short(next) + " %)";
+                description(*here.block, branches[best]) + " (" + to_short(shares.front()) +
+                " % of the free acceleration, the next one " + to_short(next) + " %)";
   return choice;
 }
 
@@ -312,8 +312,7 @@ double Branches::least_singular_value(double t, const Eigen::VectorXd& q) {
   return least;
 }
 
-Eigen::VectorXd Branches::next_to(const Eigen::VectorXd& q,
-                                  const std::vector<OnBranch>& branches) {
+Eigen::VectorXd Branches::next_to(const Eigen::VectorXd& q, const std::vector<OnBranch>& branches) {
   Eigen::VectorXd there = q;
   for (const auto& [block, chart] : branches) {
     const int d = chart->dimension();
@@ -346,8 +345,7 @@ std::vector<OnBranch> Branches::ahead(double t, const Eigen::VectorXd& q,
     // Inwards, or not at all.
     const auto s = chart->parameters(x);
     const auto freedom = freedom_at_home(*block.loops, chart->tangent());
-    const Eigen::VectorXd s_rate =
-        least_norm_solution(freedom.T, own(*block.loops, v), kSameRate);
+    const Eigen::VectorXd s_rate = least_norm_solution(freedom.T, own(*block.loops, v), kSameRate);
     if (s.dot(s_rate) <= 0.0) found.push_back({block.loops.get(), chart});
   }
   return found;

@@ -36,8 +36,8 @@ class Branches {
   // The smallest singular value of J that belongs to no redundant row, of the largest of its block.
   double least_singular_value(double t, const Eigen::VectorXd& q);
 
-  // The branches on which singular poses within reach are approached; where the motion rests at one,
-  // the branch along which forces drive it.
+  // The branches on which singular poses within reach are approached; where the motion rests at
+  // one, the branch along which forces drive it.
   std::vector<OnBranch> ahead(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v);
 
   // Coordinates on these branches where they are to be handed over, with the others of q.

@@ -20,9 +20,8 @@ Eigen::MatrixXd rates_matrix(const Joint<Space>& joint, const double* q) {
   Eigen::VectorXd unit = Eigen::VectorXd::Zero(joint.velocities);
   for (int k = 0; k < joint.velocities; ++k) {
     unit(k) = 1.0;
-    visit_joint<Space>(joint, [&]<class J>(const J&) {
-      J::coordinate_rates(q, unit.data(), B.col(k).data());
-    });
+    visit_joint<Space>(
+        joint, [&]<class J>(const J&) { J::coordinate_rates(q, unit.data(), B.col(k).data()); });
     unit(k) = 0.0;
   }
   return B;
@@ -207,7 +206,7 @@ class LoopBlockOf final : public LoopBlock {
   const System<Space>& system_;
   std::shared_ptr<Scratch<Space>> scratch_;
   std::vector<int> cuts_, couplings_;
-  std::vector<int> outside_;  // bodies that carry the block
+  std::vector<int> outside_;       // bodies that carry the block
   std::vector<double> per_metre_;  // rad or m for each metre of x
 };
 

@@ -9,7 +9,7 @@ namespace hamiltree::branches {
 namespace {
 
 constexpr int kNewtonSteps = 16;
-constexpr double kRounding = 1e-15;     // of the length
+constexpr double kRounding = 1e-15;  // of the length
 constexpr double kDependent = 1e-10;
 
 }  // namespace
@@ -57,9 +57,8 @@ std::vector<Eigen::MatrixXd> ReducedLoops::forms() const {
   std::vector<Eigen::MatrixXd> forms(static_cast<std::size_t>(e), Eigen::MatrixXd(k, k));
   const double h = 0.02 * block_.length();
   for (Eigen::Index i = 0; i < k; ++i) {
-    const Eigen::MatrixXd along = rate_by_differences(h, [&](double x) -> Eigen::MatrixXd {
-      return block_.gaps(x * N_.col(i)).J;
-    });
+    const Eigen::MatrixXd along = rate_by_differences(
+        h, [&](double x) -> Eigen::MatrixXd { return block_.gaps(x * N_.col(i)).J; });
     const Eigen::MatrixXd rows = U0_.transpose() * along * N_;
     for (Eigen::Index j = 0; j < e; ++j) forms[static_cast<std::size_t>(j)].row(i) = rows.row(j);
   }

@@ -20,7 +20,7 @@ constexpr int kMostFree = 6;
 // it, and those of rows that others always imply.
 constexpr double kLost = 1e-4, kNear = 0.05;
 constexpr double kVanishes = 1e-11;  // phi, of the length: measured 1e-16 or above 1e-6
-constexpr double kOnLoops = 1e-12;    // phi, of the length
+constexpr double kOnLoops = 1e-12;   // phi, of the length
 constexpr double kLengthsAllow = 3e-9;
 constexpr double kFurthest = 0.15;  // of the length, from a pose to the singular one
 constexpr double kTransversal = 1e-5;
@@ -81,8 +81,7 @@ Forms independent(const Forms& forms) {
 // A_j x, row by row.
 Eigen::MatrixXd times(const Forms& forms, const Eigen::VectorXd& x) {
   Eigen::MatrixXd G(static_cast<Eigen::Index>(forms.size()), x.size());
-  for (std::size_t j = 0; j < forms.size(); ++j)
-    G.row(static_cast<Eigen::Index>(j)) = forms[j] * x;
+  for (std::size_t j = 0; j < forms.size(); ++j) G.row(static_cast<Eigen::Index>(j)) = forms[j] * x;
   return G;
 }
 
