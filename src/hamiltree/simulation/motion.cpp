@@ -387,6 +387,12 @@ State Motion::state(double t, const double* y) {
   return state;
 }
 
+Eigen::VectorXd Motion::accelerations(double t, const double* y) {
+  formulation_->accelerations(view(t, y), *workspace_);
+  const auto& v_dot = workspace_->v_dot;
+  return Eigen::Map<const Eigen::VectorXd>(v_dot.data(), static_cast<Eigen::Index>(v_dot.size()));
+}
+
 Power Motion::work(const double* y) const {
   if (nw_ == 0) return {};
   const double* w = y + nq_ + nm_;

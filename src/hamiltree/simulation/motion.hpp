@@ -82,6 +82,8 @@ class Motion final : public OdeProblem {
   double leak() const { return workspace_->leak; }
   // See Formulation, after the last step.
   double least_pivot() const { return formulation_->least_pivot(*workspace_); }
+  // Accelerations of the joints at y; as large as the rows allow near a singular pose.
+  Eigen::VectorXd accelerations(double t, const double* y);
   void lower_mask(double share) { formulation_->lower_mask(share, *workspace_); }
   // The body at which rates were not finite when they last were not, if there is one.
   std::optional<int> where_not_finite() const;

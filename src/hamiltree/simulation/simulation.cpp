@@ -238,7 +238,8 @@ class Simulation::Run {
       const double t = integrator_->time();
       const auto state = motion_.state(t, integrator_->y());
       const Eigen::VectorXd v = motion_.v();
-      const auto ahead = branches_->ahead(t, state.q, v);
+      const auto v_dot = motion_.accelerations(t, integrator_->y());
+      const auto ahead = branches_->ahead(t, state.q, v, v_dot);
       if (ahead.empty()) return;
       const auto work = motion_.work(integrator_->y());
       diagnostics_.counts = counts();

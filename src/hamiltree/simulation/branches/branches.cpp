@@ -21,6 +21,7 @@ constexpr double kAtRest = 1e-9;   // m/s and, times the length, rad/s
 // Distances of velocities from branches, of the velocity in the mass metric, and gains.
 constexpr double kOnBranch = 1e-3, kFarOff = 0.5, kClearlyNearer = 2.0;
 constexpr double kNearlyAsGood = 0.98, kNoGain = 1e-12;
+constexpr double kSlow = 8.0;  // v^2 of v_dot times the handover
 constexpr double kMet = 1e-9;  // of the velocities given
 constexpr double kSameRate = 1e-12;
 
@@ -325,10 +326,13 @@ Eigen::VectorXd Branches::next_to(const Eigen::VectorXd& q, const std::vector<On
   return there;
 }
 
-std::vector<OnBranch> Branches::ahead(double t, const Eigen::VectorXd& q,
-                                      const Eigen::VectorXd& v) {
+std::vector<OnBranch> Branches::ahead(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                                      const Eigen::VectorXd& v_dot) {
   std::vector<OnBranch> found;
   for (auto& block : blocks_) {
+    // What moves faster passes the pose as its rows allow.
+    const double reach = kSlow * kHandover * own(*block.loops, v_dot).norm();
+    if (!(own(*block.loops, v).squaredNorm() <= reach)) continue;
     const auto* pose = pose_near(block, t, q);
     if (pose == nullptr) continue;
     const auto x = block.loops->displacement_to(q);

@@ -21,7 +21,7 @@ inline constexpr double kReach = 1.3 * kHandover;
 // Singular values below it, of the largest, are those of rows that others imply in any pose.
 inline constexpr double kStructural = 1e-7;
 // Rows of a block that can be looked at.
-inline constexpr std::size_t kMostRows = 100;
+inline constexpr std::size_t kMostRows = 40;
 
 struct SingularPose {
   double t = 0.0;
