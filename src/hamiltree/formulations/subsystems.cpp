@@ -182,8 +182,7 @@ class OfSubsystems final : public Formulation {
   }
   void lower_mask(double share, Workspace& workspace) const override {
     auto& all = static_cast<WorkspaceOfAll&>(workspace);
-    for (std::size_t i = 0; i < parts_.size(); ++i)
-      parts_[i]->lower_mask(share, *all.parts[i].own);
+    for (std::size_t i = 0; i < parts_.size(); ++i) parts_[i]->lower_mask(share, *all.parts[i].own);
   }
 
   std::string plan() const override {

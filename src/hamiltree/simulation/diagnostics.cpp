@@ -43,8 +43,8 @@ std::vector<std::string> Diagnostics::all_notes(double t) const {
   if (branch_passages > 0) {
     all.push_back(std::to_string(branch_passages) +
                   (branch_passages == 1 ? " singular pose was" : " singular poses were") +
-                  " passed, or left, along a branch of motion, in " +
-                  std::to_string(branch_steps) + " steps of dormand_prince");
+                  " passed, or left, along a branch of motion, in " + std::to_string(branch_steps) +
+                  " steps of dormand_prince");
   }
   return all;
 }

@@ -53,9 +53,9 @@ struct Diagnostics {
   std::vector<std::string> notes;
   std::vector<EventRecord> events;
   long rate_evaluations = 0, velocity_solves = 0;
-  long unscaled_steps = 0;  // with energy scaling, but too near rest
+  long unscaled_steps = 0;                     // with energy scaling, but too near rest
   long branch_passages = 0, branch_steps = 0;  // along branches through singular poses
-  IntegratorCounts counts;  // before the present integrator
+  IntegratorCounts counts;                     // before the present integrator
   double wall_seconds = 0.0;
 
   // The joints at which the pose is near-singular at t; one note for each passage, when it ends.
