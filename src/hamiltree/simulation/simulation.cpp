@@ -198,11 +198,12 @@ class Simulation::Run {
   }
 
   // A pivot is compared with the square of a singular value of the loops alone, in which no inertia
-  // is: what it is smaller by is due to light bodies, not to the pose.
+  // is: what it is smaller by is due to light bodies, not to the pose. One that is masked already
+  // says nothing.
   void judge_pivots(const State& state, const double* y) {
     motion_.state(state.t, y);
     const double pivot = motion_.least_pivot();
-    if (pivot >= kSmallPivot) return;
+    if (!(pivot > 0.0) || pivot >= kSmallPivot) return;
     const double value = branches_->least_singular_value(state.t, state.q);
     const double share = pivot / (value * value);
     if (share < kMaskMatters) motion_.lower_mask(std::max(share, kLeastMaskShare));
@@ -316,8 +317,8 @@ class Simulation::Run {
     throw SimulationError(
         integrator_->time(),
         motion_.widest_gap() + " is open by " + to_short(open) +
-            " m, and projection cannot close it: the pose is singular, or too near "
-            "to one for this run to pass");
+            " m, and projection cannot close it: steps are too long, or the pose is singular "
+            "or too near to one");
   }
 
   // False where one of the events of the last step ends the run, which then stands there.
