@@ -82,7 +82,7 @@ inline Variant other_body_frames(const Mechanism& said, RandomMechanism& random)
       if (wrench->axes == AppliedWrench::Axes::kBody) T.rotation.setIdentity();
     }
     variant.body_frames[body.name] = T;
-    body.com = (inverse(T) * Frame{body.com, {}}).position;
+    body.com = (inverse(T) * Frame{body.com}).position;
     const Eigen::Matrix3d J = T.rotation.transpose() * body.inertia * T.rotation;
     body.inertia = 0.5 * (J + J.transpose());
   }
