@@ -7,6 +7,7 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/io/import/native.hpp"
 #include "hamiltree/simulation/simulation.hpp"
+#include "support/shipped.hpp"
 
 namespace hamiltree {
 namespace {
@@ -74,6 +75,16 @@ TEST_P(OpenLoops, AreNeverTheEndOfARun) {
       EXPECT_LE(recording.summary.constraint.position_max, 1.0) << "it is noticed at once";
     }
   }
+}
+
+// A spring that the step is far too long for throws the bars apart.
+TEST_P(OpenLoops, EndTheRunWhereStepsAreTooLong) {
+  const Model model(test::shipped("four_bar", {"joint.A.spring.stiffness=1e12"}));
+  Simulation simulation(model, {.formulation = GetParam(), .integrator = RungeKutta4{0.1}});
+  Recording recording;
+  EXPECT_THROW(simulation.run_until(10.0, 0.0, recording), SimulationError);
+  EXPECT_NE(recording.summary.error.find("\" closes is open by"), std::string::npos)
+      << recording.summary.error;
 }
 
 INSTANTIATE_TEST_SUITE_P(Formulations, OpenLoops,

@@ -235,7 +235,7 @@ class Simulation::Run {
       const auto state = on_branches_->state();
       diagnostics_.counts = counts();
       start_off_branches(state, now.v, now.work);
-    } else if (branches_ && motion_.least_pivot() < kSmallPivot) {
+    } else if (branches_ && branches_->follows() && motion_.least_pivot() < kSmallPivot) {
       const double t = integrator_->time();
       const auto state = motion_.state(t, integrator_->y());
       const Eigen::VectorXd v = motion_.v();
@@ -300,6 +300,7 @@ class Simulation::Run {
 
   void look_along_branches() {
     ++diagnostics_.branch_steps;
+    diagnostics_.rate_evaluations += on_branches_->take_evaluations();
     motion_.look(integrator_->time(), integrator_->y(), on_branches_->whole().v);
   }
 

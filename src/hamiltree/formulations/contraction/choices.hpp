@@ -68,6 +68,10 @@ struct LoopChoices {
   static bool jump(const Kernel& kernel, double t, std::vector<double>& q,
                    std::vector<double> displacements, Work& work);
 
+  // Closes the loops from q by Newton, with the rows in use or with those chosen at every step.
+  static bool close(const Kernel& kernel, double t, std::vector<double>& q,
+                    contraction::RowChoice rows, Work& work);
+
   // m; how far the loops are open at q, by row in phi.
   static double gap(const Kernel& kernel, double t, const double* q, std::vector<double>& phi,
                     Work& work);
@@ -206,13 +210,7 @@ bool LoopChoices<Kernel>::wander(const Kernel& kernel, double t, std::vector<dou
   for (const double rate : work.result.q_dot) fastest = std::max(fastest, std::abs(rate));
   if (!(fastest > 0.0) || !std::isfinite(fastest)) return false;
   advance(system, q, work.result.q_dot, kStep / fastest);
-  const std::vector<double> at_rest(p.size(), 0.0);
-  for (int iteration = 0; iteration < 8; ++iteration) {
-    gap(kernel, t, q.data(), phi, work);
-    kernel.velocities(t, q.data(), at_rest.data(), phi.data(), work);
-    advance(system, q, work.result.q_dot, 1.0);
-  }
-  return gap(kernel, t, q.data(), phi, work) < kClosed * system.length;
+  return close(kernel, t, q, contraction::RowChoice::kKeep, work);
 }
 
 template <class Kernel>
@@ -220,13 +218,21 @@ bool LoopChoices<Kernel>::jump(const Kernel& kernel, double t, std::vector<doubl
                                std::vector<double> displacements, Work& work) {
   const auto& system = kernel.system();
   lengths_to_metres(system, displacements);
-  std::vector<double> phi(at(system.constraints), 0.0), rates(q.size(), 0.0);
-  const std::vector<double> at_rest(displacements.size(), 0.0);
+  std::vector<double> rates(q.size(), 0.0);
   coordinate_rates(system, q.data(), displacements.data(), rates.data());
   advance(system, q, rates, kStep);
+  return close(kernel, t, q, contraction::RowChoice::kChoose, work);
+}
+
+template <class Kernel>
+bool LoopChoices<Kernel>::close(const Kernel& kernel, double t, std::vector<double>& q,
+                                contraction::RowChoice rows, Work& work) {
+  const auto& system = kernel.system();
+  std::vector<double> phi(at(system.constraints), 0.0);
+  const std::vector<double> at_rest(at(system.velocities), 0.0);
   for (int iteration = 0; iteration < 20; ++iteration) {
     if (gap(kernel, t, q.data(), phi, work) < kClosed * system.length) return true;
-    ranks_at(kernel, t, q.data(), work);
+    if (rows == contraction::RowChoice::kChoose) ranks_at(kernel, t, q.data(), work);
     kernel.velocities(t, q.data(), at_rest.data(), phi.data(), work);
     double furthest = 0.0;
     for (const double rate : work.result.q_dot) furthest = std::max(furthest, std::abs(rate));

@@ -57,8 +57,7 @@ BranchDynamics::BranchDynamics(const Model& model)
       probe_(make_probe(model)),
       open_(make_formulation("recursive", model.opened(), {.plane = false})),
       workspace_(open_->make_workspace()),
-      row_scales_(model.visit([](const auto& system) { return system.row_scales; })),
-      length_(model.visit([](const auto& system) { return system.length; })) {}
+      row_scales_(model.visit([](const auto& system) { return system.row_scales; })) {}
 
 std::vector<int> BranchDynamics::velocities_outside(const std::vector<Freedom>& freedoms) const {
   return outside(freedoms, model_.velocity_count(),

@@ -79,7 +79,6 @@ class BranchDynamics {
   std::unique_ptr<Formulation> open_;
   std::unique_ptr<Workspace> workspace_;
   std::vector<double> row_scales_;
-  double length_;
 };
 
 }  // namespace hamiltree::branches

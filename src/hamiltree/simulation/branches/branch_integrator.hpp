@@ -33,7 +33,7 @@ class BranchIntegrator final : public Integrator {
 
   State state() const { return {time(), whole_.q, p_}; }
   const BranchMotion::Whole& whole() const { return whole_; }
-  long evaluations() const { return motion_->evaluations(); }
+  long take_evaluations() { return motion_->take_evaluations(); }
 
  private:
   void look();

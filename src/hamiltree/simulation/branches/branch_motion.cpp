@@ -23,16 +23,9 @@ BranchMotion::BranchMotion(BranchDynamics& dynamics, std::vector<OnBranch> branc
     if (!inside[at(i)]) coordinates_outside_.push_back(i);
   }
   coordinates_ = static_cast<int>(coordinates_outside_.size()) + dimensions();
-  Eigen::VectorXd at_home = Eigen::VectorXd::Zero(coordinates_);
-  for (std::size_t i = 0; i < coordinates_outside_.size(); ++i)
-    at_home(static_cast<Eigen::Index>(i)) = q(coordinates_outside_[i]);
-  std::vector<Freedom> freedoms;
-  for (const auto& branch : branches_) {
-    const Eigen::MatrixXd T = Eigen::MatrixXd::Zero(
-        static_cast<Eigen::Index>(branch.block->velocities().size()), branch.chart->dimension());
-    freedoms.push_back({branch.block, T, {}});
-  }
-  velocities_ = dynamics_.size(freedoms);
+  velocities_ = dynamics_.size({}) + dimensions();
+  for (const auto& branch : branches_)
+    velocities_ -= static_cast<int>(branch.block->velocities().size());
 }
 
 int BranchMotion::dimensions() const {

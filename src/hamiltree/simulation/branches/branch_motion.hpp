@@ -5,6 +5,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <utility>
 #include <vector>
 
 #include "hamiltree/integrators/ode_problem.hpp"
@@ -38,7 +39,8 @@ class BranchMotion final : public OdeProblem {
   double share_of_reach(const double* y) const;
   // s: no chart is left before, by what its parameters and their first two rates say.
   double time_within_reach(double t, const double* y);
-  long evaluations() const { return evaluations_; }
+  // Of rates, since this was last asked.
+  long take_evaluations() { return std::exchange(evaluations_, 0); }
 
   int size() const override { return coordinates_ + velocities_ + integrals_; }
   int coordinates() const override { return coordinates_; }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <optional>
 #include <utility>
 
 #include "hamiltree/base/error.hpp"
@@ -17,7 +16,7 @@ namespace {
 constexpr double kAtPose = 1e-7;   // of the length: a displacement from the singular pose
 constexpr double kOnChart = 1e-6;  // of the length
 constexpr double kMoved = 0.02;    // of the length: a pose to be looked at anew
-constexpr double kAtRest = 1e-9;   // m/s and, times the length, rad/s
+constexpr double kAtRest = 1e-9;   // of the length, 1/s
 // Distances of velocities from branches, of the velocity in the mass metric, and gains.
 constexpr double kOnBranch = 1e-3, kFarOff = 0.5, kClearlyNearer = 2.0;
 constexpr double kNearlyAsGood = 0.98, kNoGain = 1e-12;
@@ -34,11 +33,8 @@ Freedom freedom_at_home(const LoopBlock& block, const Eigen::MatrixXd& direction
   return freedom;
 }
 
-Eigen::VectorXd own(const LoopBlock& block, const Eigen::VectorXd& v) {
-  Eigen::VectorXd some(static_cast<Eigen::Index>(block.velocities().size()));
-  for (std::size_t i = 0; i < block.velocities().size(); ++i)
-    some(static_cast<Eigen::Index>(i)) = v(block.velocities()[i]);
-  return some;
+bool moves(const LoopBlock& block, const Eigen::VectorXd& v) {
+  return block.displacement_rate(v).cwiseAbs().maxCoeff() > kAtRest * block.length();
 }
 
 }  // namespace
@@ -159,9 +155,9 @@ Branches::Start Branches::at_start(double t, const Eigen::VectorXd& q, const Eig
     }
   }
   for (const auto& here : at_pose) {
-    const bool moves = own(*here.block->loops, v).cwiseAbs().maxCoeff() > kAtRest;
+    const bool is_moving = moves(*here.block->loops, v);
     const auto choice =
-        moves ? choose_by_velocity(here, t, q, v, given) : choose_at_rest(here, at_pose, t, q);
+        is_moving ? choose_by_velocity(here, t, q, v, given) : choose_at_rest(here, at_pose, t, q);
     if (!choice.is_clear) {
       refuse(*here.block, singular_start(here) + all_motions(here) +
                               ", and at rest the forces do not decide between them. Give its "
@@ -170,7 +166,7 @@ Branches::Start Branches::at_start(double t, const Eigen::VectorXd& q, const Eig
     if (!choice.note.empty()) start.notes.push_back(subject(*here.block) + choice.note);
     if (choice.branch == nullptr) continue;
     start.branches.push_back({here.block->loops.get(), choice.branch});
-    if (!moves) continue;
+    if (!is_moving) continue;
     for (const int i : here.block->loops->velocities()) start.v(i) = choice.v(i);
   }
   return start;
@@ -331,13 +327,13 @@ std::vector<OnBranch> Branches::ahead(double t, const Eigen::VectorXd& q, const 
   std::vector<OnBranch> found;
   for (auto& block : blocks_) {
     // What moves faster passes the pose as its rows allow.
-    const double reach = kSlow * kHandover * own(*block.loops, v_dot).norm();
-    if (!(own(*block.loops, v).squaredNorm() <= reach)) continue;
+    const auto x_rate = block.loops->displacement_rate(v);
+    const double gain = block.loops->displacement_rate(v_dot).norm();
+    if (!(x_rate.squaredNorm() <= kSlow * kHandover * block.loops->length() * gain)) continue;
     const auto* pose = pose_near(block, t, q);
     if (pose == nullptr) continue;
     const auto x = block.loops->displacement_to(q);
-    if (x.norm() < kAtPose * block.loops->length() &&
-        own(*block.loops, v).cwiseAbs().maxCoeff() <= kAtRest) {
+    if (x.norm() < kAtPose * block.loops->length() && !moves(*block.loops, v)) {
       if (pose->branches.empty()) continue;
       const AtPose here{&block, pose};
       const auto choice = choose_at_rest(here, {here}, t, q);
@@ -347,10 +343,8 @@ std::vector<OnBranch> Branches::ahead(double t, const Eigen::VectorXd& q, const 
     const auto* chart = chart_through(block, *pose, q);
     if (chart == nullptr) continue;
     // Inwards, or not at all.
-    const auto s = chart->parameters(x);
-    const auto freedom = freedom_at_home(*block.loops, chart->tangent());
-    const Eigen::VectorXd s_rate = least_norm_solution(freedom.T, own(*block.loops, v), kSameRate);
-    if (s.dot(s_rate) <= 0.0) found.push_back({block.loops.get(), chart});
+    if (chart->parameters(x).dot(chart->parameters(x_rate)) <= 0.0)
+      found.push_back({block.loops.get(), chart});
   }
   return found;
 }

@@ -20,7 +20,10 @@ class Branches {
   // There is nothing to look at: no loops, or more than can be looked at in each block.
   bool empty() const { return blocks_.empty(); }
 
-  // All poses that have been found: what follows is to depend on the state alone.
+  // Singular poses are looked for: not where the model has drives or bodies without inertia.
+  bool follows() const { return follows_; }
+
+  // Forgets all poses that have been found: what comes is to depend on the state alone.
   void forget();
 
   struct Start {
@@ -83,7 +86,7 @@ class Branches {
 
   Model model_;
   std::vector<Block> blocks_;
-  bool follows_ = false;  // not where the model has drives or bodies without inertia
+  bool follows_ = false;
   std::unique_ptr<BranchDynamics> dynamics_;  // once it is needed
 };
 

@@ -206,8 +206,7 @@ class LoopBlockOf final : public LoopBlock {
   const System<Space>& system_;
   std::shared_ptr<Scratch<Space>> scratch_;
   std::vector<int> cuts_, couplings_;
-  std::vector<int> outside_;       // bodies that carry the block
-  std::vector<double> per_metre_;  // rad or m for each metre of x
+  std::vector<int> outside_;  // bodies that carry the block
 };
 
 // Joints of the tree that a joint's coordinate, or the loop that it closes, depends on: those
@@ -266,6 +265,13 @@ std::vector<LoopGroup> groups_of(const System<Space>& system) {
 }
 
 }  // namespace
+
+Eigen::VectorXd LoopBlock::displacement_rate(const Eigen::VectorXd& v) const {
+  Eigen::VectorXd rate(static_cast<Eigen::Index>(velocities_.size()));
+  for (std::size_t k = 0; k < velocities_.size(); ++k)
+    rate(static_cast<Eigen::Index>(k)) = v(velocities_[k]) / per_metre_[k];
+  return rate;
+}
 
 // The velocities are C(x) x_rate: the rate of C is taken by differences of sixth order along x.
 Eigen::VectorXd LoopBlock::accelerations(const Eigen::VectorXd& x, const Eigen::VectorXd& x_rate,

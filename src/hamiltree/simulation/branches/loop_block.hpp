@@ -42,6 +42,8 @@ class LoopBlock {
   virtual Eigen::VectorXd displaced(const Eigen::VectorXd& x) const = 0;
   // The displacement that leads to the coordinates q of the model.
   virtual Eigen::VectorXd displacement_to(const Eigen::VectorXd& q) const = 0;
+  // The rate of the displacement, m/s, at home, of velocities of the model; of accelerations alike.
+  Eigen::VectorXd displacement_rate(const Eigen::VectorXd& v) const;
   // The velocities of the block, rad/s and m/s, of a rate of change of the displacement.
   virtual Eigen::VectorXd velocities(const Eigen::VectorXd& x,
                                      const Eigen::VectorXd& x_rate) const = 0;
@@ -51,6 +53,7 @@ class LoopBlock {
 
  protected:
   std::vector<int> coordinates_, velocities_, rows_, joints_;
+  std::vector<double> per_metre_;  // of each velocity: rad or m for each metre of displacement
   Eigen::VectorXd home_;
   double t_ = 0.0;  // s
   double length_ = 1.0;

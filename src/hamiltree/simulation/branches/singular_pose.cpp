@@ -282,7 +282,7 @@ std::optional<SingularPose> singular_pose(LoopBlock& block, double t, const Eige
   if (!rank) return {};
   const ReducedLoops loops(block, *rank);
   if (vanishes(block, loops)) return {};
-  SingularPose pose{t, block.home(), loops.kernel(), {}, false};
+  SingularPose pose{block.home(), loops.kernel(), {}, false};
   if (loops.free() > kMostFree) return pose;
   const auto forms = independent(loops.forms());
   if (forms.empty()) return pose;
