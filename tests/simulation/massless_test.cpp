@@ -217,7 +217,64 @@ INSTANTIATE_TEST_SUITE_P(Masses, Cross,
                          testing::Values(Hand{2.0, 1.0}, Hand{0.5, 1.0}, Hand{0.1, 1.0},
                                          Hand{0.02, 1.0}, Hand{0.1, 0.2}, Hand{0.02, 0.1}));
 
+// ---- Gimbal lock -------------------------------------------------------------------------------
+
+// A rod on three pins through one point, with crosses between that weigh nothing: where the second
+// has turned by a right angle, the first cross turns with nothing but itself.
+Mechanism rod_on_three_pins() {
+  const Frame z_to_x = turned({0.0, 0.0, 0.0}, Eigen::Vector3d::UnitY(), 0.5 * std::numbers::pi);
+  const Frame z_to_y = turned({0.0, 0.0, 0.0}, Eigen::Vector3d::UnitX(), -0.5 * std::numbers::pi);
+  Mechanism mechanism;
+  mechanism.name = "rod on three pins";
+  mechanism.gravity = {1.0, -2.0, -kGravity};
+  mechanism.add(body("rod", 1.0, {0.02, 0.03, 0.3}, {0.04, 0.042, 0.003}));
+  mechanism.add(body("outer", 0.0, Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero()));
+  mechanism.add(body("inner", 0.0, Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero()));
+  mechanism.add(joint("x", JointType::kRevolute, kGround, "outer", z_to_x, z_to_x));
+  mechanism.add(joint("y", JointType::kRevolute, "outer", "inner", z_to_y, z_to_y));
+  mechanism.add(joint("z", JointType::kRevolute, "inner", "rod"));
+  return mechanism;
+}
+
+TEST(GimbalLock, OfMasslessCrossesCostsNoDigitsNearby) {
+  const Model model(rod_on_three_pins());
+  Eigen::VectorXd p(3);
+  p << 0.11, -0.07, 0.013;
+  for (const double from_lock : {0.3, 0.03, 0.01, 0.003}) {
+    Eigen::VectorXd q(3);
+    q << 0.4, 0.5 * std::numbers::pi - from_lock, -0.7;
+    const auto v = motion("dense", model, q, p, p).v;
+    const auto expected = motion("dense", model, q, p, v);
+    for (const std::string name : kFormulations) {
+      const auto found = motion(name, model, q, p, v);
+      const double error =
+          std::max(distance(found.v, expected.v), distance(found.v_dot, expected.v_dot));
+      std::printf("%s, %g rad from the lock: %.2g; contraction by a sweep %.3g\n", name.c_str(),
+                  from_lock, error, contraction(model, 0.0, q));
+      // Pivots are as small as the square of the way to the lock.
+      EXPECT_LE(error, 1e-14 / (from_lock * from_lock)) << name << " " << from_lock;
+    }
+  }
+}
+
 class Massless : public testing::TestWithParam<const char*> {};
+
+// Falls through poses near the lock, in which the crosses spin at eighty radians a second.
+TEST_P(Massless, RodOnThreePinsKeepsItsEnergyNearGimbalLock) {
+  auto mechanism = rod_on_three_pins();
+  mechanism.joints[0].initial_q = Eigen::VectorXd(Eigen::VectorXd::Constant(1, 0.4));
+  mechanism.joints[0].initial_v = Eigen::VectorXd(Eigen::VectorXd::Constant(1, 0.02));
+  mechanism.joints[1].initial_v = Eigen::VectorXd(Eigen::VectorXd::Constant(1, 6.0));
+  const auto recording = run(Model(mechanism), GetParam(), 1e-9, 2.0, 0.01);
+  double fastest = 0.0;
+  for (const auto& sample : recording.samples) {
+    fastest = std::max(fastest, std::abs(sample.v(0)));
+  }
+  std::printf("%s: cross at up to %.3g rad/s, energy %.2g, %ld steps\n", GetParam(), fastest,
+              recording.summary.energy.max_relative_error, recording.summary.steps);
+  EXPECT_GT(fastest, 50.0);
+  EXPECT_LE(recording.summary.energy.max_relative_error, 1e-7);
+}
 
 TEST_P(Massless, CrossSwingsAsTheUniversalJoint) {
   const auto a = run(Model(wrist(true, 0.5)), GetParam(), 1e-10, 2.0, 0.1);

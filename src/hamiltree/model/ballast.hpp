@@ -2,25 +2,35 @@
 // that every formulation can invert every body, they carry a ballast, and its momentum is given
 // back to them: with M_b the ballast of body b,
 //   (M + M_b) V_new = impulses + M_b V_old
-// has the motion of the bare bodies as its fixed point, and each sweep brings the velocities closer
-// by about the ballast's share in the inertia that really moves. Where nothing else moves, the
-// fixed point does not exist: the motion is undetermined, which the assembly refuses.
+// has the motion of the bare bodies as its fixed point, which formulations/ballast_return.hpp
+// finds. Where nothing but ballast moves, the fixed point does not exist: the motion is
+// undetermined, which the assembly refuses.
 #pragma once
 
+#include "hamiltree/math/scalar.hpp"
 #include "hamiltree/model/kinematics.hpp"
 
 namespace hamiltree {
 
-// Sweeps after the first solve, and the ballast in parts of the lightest neighbour. Measured:
-// behind a cross without mass, a hand of a hundredth of the base's mass and a tenth of its size
-// keeps all digits. None is lost with parts down to 1e-6, but the mobility of rows on such bodies
-// grows as the ballast shrinks, and ranks are told apart within 1e-8 of it.
-inline constexpr int kBallastSweeps = 10;
+// Sweeps after the first solve, at most and where none can be saved, and the ballast in parts of
+// the lightest neighbour. Measured: behind a cross without mass, a hand of a hundredth of the
+// base's mass and a tenth of its size keeps all digits. None is lost with parts down to 1e-6, but
+// the mobility of rows on such bodies grows as the ballast shrinks, and ranks are told apart within
+// 1e-8 of it.
+inline constexpr int kMostBallastSweeps = 40;
+inline constexpr int kBallastSweeps = 8;
 inline constexpr double kBallastShare = 1e-4;
 
 template <class Space>
-int ballast_sweeps(const System<Space>& system) {
-  return system.ballasted.empty() ? 0 : kBallastSweeps;
+bool has_ballast(const System<Space>& system, int b) {
+  if (system.ballasted.empty()) return false;
+  const auto& carried = system.carried(b);
+  const auto& body = system.body(b);
+  bool same = to_double(carried.mass) == to_double(body.mass);
+  for (Eigen::Index i = 0; i < body.J_com.size(); ++i) {
+    same = same && to_double(carried.J_com(i)) == to_double(body.J_com(i));
+  }
+  return !same;
 }
 
 // M_b V of a body, its own axes at its origin.

@@ -27,6 +27,7 @@ constexpr double kOpenAtStart = 1e-6;  // of the mechanism's length
 
 // A loop that is open by more after a step is not closed: of the tolerances, and of the length.
 constexpr double kMostOpen = 1e3, kLeastOpen = 1e-9;
+constexpr double kMostJump = 1e3;  // of the energy in a step, in tolerances
 constexpr Tolerances kTolerancesOfFixedSteps{1e-6, 1e-6};
 // Below it a singular pose is looked for.
 constexpr double kSmallPivot = 1e-3;
@@ -43,7 +44,8 @@ class Simulation::Run {
         elsewhere_(std::move(elsewhere)),
         motion_(model, options_, diagnostics_),
         events_(model, options_),
-        branches_(branches_of(model)) {
+        branches_(branches_of(model)),
+        sizes_(sizes_of(model)) {
     const auto initial = initial_state(model);
     start_here({0.0, initial.q, initial.p}, initial.v, true);
   }
@@ -52,7 +54,8 @@ class Simulation::Run {
       : options_(std::move(options)),
         motion_(model, options_, diagnostics_),
         events_(model, options_),
-        branches_(branches_of(model)) {
+        branches_(branches_of(model)),
+        sizes_(sizes_of(model)) {
     start_here(state, velocities_of(model, state), false);
     const double gap = diagnostics_.position_residual;
     const double length = model.visit([](const auto& system) { return system.length; });
@@ -67,6 +70,7 @@ class Simulation::Run {
         motion_(model, options_, diagnostics_),
         events_(model, options_),
         branches_(branches_of(model)),
+        sizes_(sizes_of(model)),
         schedule_(checkpoint.schedule) {
     if (motion_.formulation().plan() != checkpoint.plan ||
         checkpoint.state.q.size() != model.coordinate_count() ||
@@ -285,9 +289,11 @@ class Simulation::Run {
   // False where an event ends the run.
   bool march_to(double stop, Recorder& recorder) {
     while (integrator_->time() < stop) {
+      const auto before = balance();
       integrator_->step(stop);
       if (on_branches_ != nullptr) look_along_branches();
       check_closed();
+      check_energy(before);
       const auto step = integrator_->last_step();
       recorder.step({integrator_->time(), step.size, step.order});
       if (!events_.empty() && !pass_events(recorder)) return false;
@@ -320,6 +326,49 @@ class Simulation::Run {
         motion_.widest_gap() + " is open by " + to_short(open) +
             " m, and projection cannot close it: steps are too long, or the pose is singular "
             "or too near to one");
+  }
+
+  // What energies of the mechanism are compared with: all its bodies turned about a point, or
+  // lifted by its length.
+  struct Sizes {
+    double inertia;  // kg m^2
+    double weight;   // J
+  };
+  static Sizes sizes_of(const Model& model) {
+    return model.visit([](const auto& system) {
+      double mass = 0.0;
+      for (const auto& body : system.bodies) mass += body.mass;
+      return Sizes{mass * system.length * system.length,
+                   mass * system.gravity.norm() * system.length};
+    });
+  }
+
+  struct Balance {
+    double kinetic, potential, work;  // J
+  };
+  Balance balance() const {
+    return {diagnostics_.kinetic, diagnostics_.potential, total(motion_.work(integrator_->y()))};
+  }
+
+  // A method with tolerances keeps the energy of each step within them. Where it does not, rates
+  // have lost their digits, and shorter steps would not give them back.
+  void check_energy(const Balance& before) {
+    const auto tolerances = tolerances_of(options_.integrator);
+    if (!tolerances || !options_.projection || options_.baumgarte != 0.0) return;
+    const auto now = balance();
+    const double jump =
+        now.kinetic + now.potential - now.work - before.kinetic - before.potential + before.work;
+    const double kinetic = now.kinetic + before.kinetic;
+    const double potential = std::abs(now.potential) + std::abs(before.potential) + sizes_.weight;
+    const auto [relative, absolute] = *tolerances;
+    const double by_speed = absolute * std::sqrt(sizes_.inertia);
+    const double allowed = relative * (kinetic + potential + std::abs(now.work - before.work)) +
+                           absolute * potential + by_speed * (std::sqrt(kinetic) + by_speed);
+    if (std::abs(jump) <= kMostJump * allowed) return;
+    throw SimulationError(integrator_->time(), "the energy changes by " + to_short(jump) +
+                                                   " J in a step of " +
+                                                   to_short(integrator_->last_step().size) +
+                                                   " s, and nothing does that work");
   }
 
   // False where one of the events of the last step ends the run, which then stands there.
@@ -451,6 +500,7 @@ class Simulation::Run {
   Motion motion_;
   Events events_;
   std::optional<branches::Branches> branches_;
+  Sizes sizes_;
   Schedule schedule_;
   std::string stopped_by_;
   double recorded_until_ = 0.0;                     // s, by the recorder of now

@@ -13,6 +13,7 @@
 #include "hamiltree/formulations/generated/routine.hpp"
 #include "hamiltree/math/adjugate.hpp"
 #include "hamiltree/math/tracing.hpp"
+#include "hamiltree/model/ballast.hpp"
 #include "hamiltree/model/model.hpp"
 
 namespace hamiltree::generated {
@@ -51,13 +52,8 @@ class ParameterVisit {
   // A ballast was made for the inertia that its body has: both stay.
   template <class Visit>
   void body(int b, const Visit& visit) {
+    if (has_ballast(system_, b)) return;
     auto& body = system_.bodies[at(b)];
-    const auto& carried = system_.carried(b);
-    bool same = to_double(carried.mass) == to_double(body.mass);
-    for (Eigen::Index i = 0; i < body.J_com.size(); ++i) {
-      same = same && to_double(carried.J_com(i)) == to_double(body.J_com(i));
-    }
-    if (!same) return;
     const std::string name = "body." + model_.body_name(b);
     visit(name + ".mass", body.mass);
     vector(name + ".com", body.com, visit);

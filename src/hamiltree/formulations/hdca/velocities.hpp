@@ -124,15 +124,16 @@ void refine(const System<Space>& system, const Plan& plan, std::vector<typename 
   for (std::size_t i = 0; i < work.sigma.size(); ++i) work.sigma[i] += work.sigma_correction[i];
 }
 
-// The next sweep's known impulse: the momentum that the ballast took in the last one.
+// The next sweep's known impulses: by how much more ballast gives back than in the last one.
 template <class Space>
-void give_ballast_back(const System<Space>& system, int b, Work<Space>& work) {
-  const auto i = at(b);
-  work.known[i] = Space::Force::Zero();
-  if (system.ballasted.empty()) return;
-  const auto& X = work.kin.X_WB[i];
-  const auto P = ballast_momentum<Space>(system, b, unrotate<Space>(X.R, work.change[i]));
-  work.known[i] = shift_force<Space>(-work.mobility[i].com, rotate<Space>(X.R, P));
+void give_ballast_back(const System<Space>& system, Work<Space>& work) {
+  using Force = typename Space::Force;
+  for (auto& known : work.known) known = Force::Zero();
+  work.ballast.each_guess(system, [&](int b, const Force&, const Force& more) {
+    const auto i = at(b);
+    const auto& X = work.kin.X_WB[i];
+    work.known[i] = shift_force<Space>(-work.mobility[i].com, rotate<Space>(X.R, more));
+  });
 }
 
 // r of all rows: what those of cuts and couplings are given (null: nothing).
@@ -172,10 +173,19 @@ void solve_motion(const System<Space>& system, const Plan& plan,
     correct_body(system, plan, b, work);
     V[at(b)] = work.change[at(b)];
   });
-  const int sweeps = std::max(ballast_sweeps(system), work.loses_digits ? 1 : 0);
-  for (int sweep = 0; sweep < sweeps; ++sweep) {
-    work.crew.each(system.body_count(), [&](int b) { give_ballast_back(system, b, work); });
+  if (system.ballasted.empty()) {
+    if (!work.loses_digits) return;
+    for (auto& known : work.known) known = Space::Force::Zero();
     refine(system, plan, V, F, work);
+    return;
+  }
+  const auto motion = [&](int b) ->
+      typename Space::Motion { return unrotate<Space>(work.kin.X_WB[at(b)].R, V[at(b)]); };
+  work.ballast.start(system, motion);
+  while (work.ballast.next()) {
+    give_ballast_back(system, work);
+    refine(system, plan, V, F, work);
+    work.ballast.take(system, motion);
   }
 }
 

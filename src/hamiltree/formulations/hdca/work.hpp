@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/ballast_return.hpp"
 #include "hamiltree/formulations/contraction/front.hpp"
 #include "hamiltree/formulations/contraction/rows.hpp"
 #include "hamiltree/formulations/hdca/crew.hpp"
@@ -67,6 +68,7 @@ struct Work : RateWork<Space> {
   std::vector<int> kept_ranks;              // while others are tried
   double rank_gap = contraction::kRankGap;  // below it rows count as dependent
   std::vector<double> scratch;              // of the choice of rows
+  BallastReturn<Space> ballast;
 };
 
 template <class Space>
@@ -82,7 +84,8 @@ Work<Space>::Work(const System<Space>& system, const Plan& plan)
       correction(system.joints.size(), Space::Force::Zero()),
       change(system.bodies.size(), Space::Motion::Zero()),
       Q(plan.compounds.size(), Space::Force::Zero()),
-      Qbar(system.bodies.size(), Space::Force::Zero()) {
+      Qbar(system.bodies.size(), Space::Force::Zero()),
+      ballast(system) {
   for (int j = 0; j < system.joint_count(); ++j) {
     const auto& joint = system.joint(j);
     first_row.push_back(static_cast<int>(rows.size()));

@@ -220,7 +220,8 @@ Work<Space>::Work(const System<Space>& system)
       values(at(system.constraints + system.body_count() * Space::kDimension), Scalar(0)),
       r(at(system.constraints), Scalar(0)),
       free_force(at(system.velocities), Scalar(0)),
-      impulse(system.joints.size(), Space::Force::Zero()) {
+      impulse(system.joints.size(), Space::Force::Zero()),
+      ballast(system) {
   for (int b = 0; b < system.body_count(); ++b) {
     const auto& joint = system.joint(b);
     bodies[at(b)].apart = joint.reversed || joint.own_frame;

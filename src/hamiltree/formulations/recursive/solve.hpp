@@ -162,14 +162,18 @@ void sweep(const System<Space>& system, typename Space::Scalar* v, Work<Space>& 
 // is given back by further sweeps.
 template <class Space>
 void solve(const System<Space>& system, typename Space::Scalar* v, Work<Space>& work) {
+  using Force = typename Space::Force;
+  const auto motion = [&](int b) -> const auto& { return work.bodies[at(b)].V; };
   for (auto& body : work.bodies) body.D = body.bias;
   sweep(system, v, work);
-  for (int again = 0; again < ballast_sweeps(system); ++again) {
-    for (int b = 0; b < system.body_count(); ++b) {
-      auto& body = work.bodies[at(b)];
-      body.D = body.bias - ballast_momentum(system, b, body.V);
-    }
+  auto& ballast = work.ballast;
+  ballast.start(system, motion);
+  while (ballast.next()) {
+    for (auto& body : work.bodies) body.D = body.bias;
+    ballast.each_guess(system,
+                       [&](int b, const Force& P, const Force&) { work.bodies[at(b)].D -= P; });
     sweep(system, v, work);
+    ballast.take(system, motion);
   }
 }
 

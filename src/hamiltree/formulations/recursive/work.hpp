@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/ballast_return.hpp"
 #include "hamiltree/formulations/contraction/front.hpp"
 #include "hamiltree/formulations/contraction/rows.hpp"
 #include "hamiltree/formulations/rate_work.hpp"
@@ -88,6 +89,7 @@ struct Work : RateWork<Space> {
   std::vector<int> kept_ranks;                 // while others are tried
   double rank_gap = contraction::kRankGap;     // below it rows count as dependent
   std::vector<double> scratch;                 // of the choice of rows
+  BallastReturn<Space> ballast;
 };
 
 }  // namespace hamiltree::recursive
