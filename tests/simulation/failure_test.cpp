@@ -123,8 +123,9 @@ TEST(FailureMessages, NameTimeStepAndPlace) {
                       "t = 0\\.[0-9]* s: the rates are not finite in steps down to [0-9.e-]+ s "
                       "\\(first at joint \"pin\"\\)"));
   const auto none = [](double, double, double) { return 0.0; };
-  EXPECT_TRUE(matches(said_of(none, Adams{1e-300, 1e-300}),
-                      "t = [0-9.e-]+ s: the tolerances ask for more digits than numbers have"));
+  EXPECT_TRUE(
+      matches(said_of(none, Adams{1e-300, 1e-300}),
+              "t = [0-9.e-]+ s: the tolerances ask for more digits than the rates have here: .*"));
 }
 
 // A rate that is not finite makes a step shorter; it has nothing to do with what ends the run

@@ -45,7 +45,9 @@ SimulationError failed_step(int flag, double t, double size, const std::string& 
   const auto steps = "steps down to " + to_short(size) + " s";
   switch (flag) {
     case kTooMuchAccuracy:
-      return {t, "the tolerances ask for more digits than numbers have"};
+      return {t,
+              "the tolerances ask for more digits than the rates have here: looser rtol and atol "
+              "may pass"};
     case kErrorTest: {
       const Vector error(N_VClone(y)), weight(N_VClone(y));
       errors(error.get(), weight.get());

@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kKind = "hamiltree checkpoint";
-constexpr int kCheckpointFormat = 2;
+constexpr int kCheckpointFormat = 3;
 constexpr const char* kStateFile = "checkpoint.json";
 constexpr const char* kSamplesFile = "checkpoint.csv";
 constexpr const char* kStepsFile = "checkpoint_steps.csv";
@@ -142,6 +142,7 @@ Schedule to_schedule(const Json& object) {
 template <class D, class Visit>
 void each_number(D& d, const Visit& visit) {
   visit("initial_energy", d.energy.initial);
+  visit("weight", d.energy.weight);
   visit("energy_error", d.energy.error);
   visit("peak_kinetic_energy", d.energy.peak_kinetic);
   visit("lowest_potential_energy", d.energy.lowest_potential);
@@ -156,7 +157,6 @@ void each_number(D& d, const Visit& visit) {
   visit("greatest_speed", d.constraint.greatest_speed);
   visit("position_max_before", d.constraint.position_max_before);
   visit("velocity_max_before", d.constraint.velocity_max_before);
-  visit("passage_count", d.passage_count);
   visit("rate_evaluations", d.rate_evaluations);
   visit("velocity_solves", d.velocity_solves);
   visit("unscaled_steps", d.unscaled_steps);
@@ -172,9 +172,11 @@ void each_number(D& d, const Visit& visit) {
 Json to_saved_object(const Diagnostics& d) {
   Json object;
   each_number(d, [&](const char* name, const auto& value) { object[name] = value; });
-  object["passages"] = Json::array();
-  for (const auto& passage : d.passages)
-    object["passages"].push_back({passage.joint, passage.start});
+  object["near_singular"] = Json::array();
+  for (const auto& near : d.near_singular_joints) {
+    object["near_singular"].push_back(
+        {near.joint, near.passages, near.now, near.since, near.first, near.last, near.longest});
+  }
   object["events"] = Json::array();
   for (const auto& event : d.events) object["events"].push_back({event.name, event.t});
   object["notes"] = d.notes;
@@ -186,8 +188,10 @@ Diagnostics to_diagnostics(const Json& object) {
   each_number(d, [&]<class Number>(const char* name, Number& value) {
     value = to_number<Number>(object.at(name));
   });
-  for (const auto& passage : object.at("passages"))
-    d.passages.push_back({passage.at(0), passage.at(1)});
+  for (const auto& near : object.at("near_singular")) {
+    d.near_singular_joints.push_back(
+        {near.at(0), near.at(1), near.at(2), near.at(3), near.at(4), near.at(5), near.at(6)});
+  }
   for (const auto& event : object.at("events")) d.events.push_back({event.at(0), event.at(1)});
   object.at("notes").get_to(d.notes);
   return d;

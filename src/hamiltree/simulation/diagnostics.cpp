@@ -1,40 +1,53 @@
 #include "hamiltree/simulation/diagnostics.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "hamiltree/base/text.hpp"
 
 namespace hamiltree {
 namespace {
 
-constexpr std::size_t kMaxNotedPassages = 50;
+constexpr std::size_t kMostNotedJoints = 8;
 
-std::string text_of(const Passage& passage, double end) {
-  return "near-singular at joint " + passage.joint + ", t = " + to_text(passage.start) + " s to " +
-         to_text(end) + " s";
+std::string text_of(const NearSingular& near) {
+  const std::string at_joint = "near-singular at joint " + near.joint;
+  const std::string times = "t = " + to_short(near.first) + " s to " + to_short(near.last) + " s";
+  if (near.passages == 1) return at_joint + ", " + times;
+  return at_joint + " " + std::to_string(near.passages) + " times, " + times + ", for " +
+         to_short(near.longest) + " s at the longest";
 }
 
 }  // namespace
 
 void Diagnostics::near_singular(double t, const std::vector<std::string>& joints) {
-  const auto goes_on = [&](const Passage& passage) {
-    return std::find(joints.begin(), joints.end(), passage.joint) != joints.end();
-  };
-  for (const auto& passage : passages) {
-    if (!goes_on(passage)) end(passage, t);
-  }
-  std::erase_if(passages, [&](const Passage& passage) { return !goes_on(passage); });
+  for (auto& near : near_singular_joints)
+    near.now = near.now && std::ranges::count(joints, near.joint);
   for (const auto& joint : joints) {
-    const bool known = std::any_of(passages.begin(), passages.end(),
-                                   [&](const Passage& passage) { return passage.joint == joint; });
-    if (!known) passages.push_back({joint, t});
+    auto near = std::ranges::find(near_singular_joints, joint, &NearSingular::joint);
+    if (near == near_singular_joints.end()) {
+      near_singular_joints.push_back({.joint = joint, .first = t});
+      near = std::prev(near_singular_joints.end());
+    }
+    if (!near->now) {
+      ++near->passages;
+      near->since = t;
+    }
+    near->now = true;
+    near->last = t;
+    near->longest = std::max(near->longest, t - near->since);
   }
 }
 
-std::vector<std::string> Diagnostics::all_notes(double t) const {
+std::vector<std::string> Diagnostics::all_notes() const {
   auto all = notes;
-  for (const auto& passage : passages) all.push_back(text_of(passage, t));
-  if (passage_count > kMaxNotedPassages) {
-    all.push_back(std::to_string(passage_count - kMaxNotedPassages) +
-                  " further near-singular passages");
+  const auto joints = near_singular_joints.size();
+  for (std::size_t i = 0; i < std::min(joints, kMostNotedJoints); ++i) {
+    all.push_back(text_of(near_singular_joints[i]));
+  }
+  if (joints > kMostNotedJoints) {
+    all.push_back("near-singular at " + std::to_string(joints - kMostNotedJoints) +
+                  " further joints");
   }
   if (unscaled_steps > 0) {
     all.push_back("energy scaling was left out at " + std::to_string(unscaled_steps) +
@@ -47,10 +60,6 @@ std::vector<std::string> Diagnostics::all_notes(double t) const {
                   " steps of dormand_prince");
   }
   return all;
-}
-
-void Diagnostics::end(const Passage& passage, double t) {
-  if (++passage_count <= kMaxNotedPassages) notes.push_back(text_of(passage, t));
 }
 
 }  // namespace hamiltree

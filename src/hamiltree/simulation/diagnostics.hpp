@@ -15,6 +15,7 @@ namespace hamiltree {
 
 // Energies of a run so far; W is the work done from outside.
 struct EnergyWatch {
+  double weight = 0.0;  // J, of all bodies lifted by the mechanism's length
   double initial = 0.0;
   double error = 0.0;  // max |E - E0 - W|
   double peak_kinetic = 0.0;
@@ -32,15 +33,26 @@ struct EnergyWatch {
     lowest_potential = std::min(lowest_potential, potential);
     highest_potential = std::max(highest_potential, potential);
   }
-  // What the error is compared with: the energy that moves.
-  double scale() const { return std::max(peak_kinetic, highest_potential - lowest_potential); }
+  // What the error is compared with: the energy that moves. At rest nothing does, and the error is
+  // rounding of what is there.
+  double scale() const {
+    const double there =
+        std::max({std::abs(lowest_potential), std::abs(highest_potential), weight});
+    return std::max({peak_kinetic, highest_potential - lowest_potential, kAtRest * there});
+  }
+  static constexpr double kAtRest = 1e-9;
   double relative_error() const { return scale() > 0.0 ? error / scale() : 0.0; }
 };
 
-// A passage near a singular pose that has not ended yet.
-struct Passage {
+// Poses near singular ones at a joint, over the run.
+struct NearSingular {
   std::string joint;
-  double start = 0.0;  // s
+  int passages = 0;
+  bool now = false;
+  double since = 0.0;  // s, when the last passage began
+  double first = 0.0,
+         last = 0.0;     // s, when the first began, and the last ended or is seen to go on
+  double longest = 0.0;  // s
 };
 
 struct Diagnostics {
@@ -48,8 +60,7 @@ struct Diagnostics {
   double kinetic = 0.0, potential = 0.0;  // J, at the last accepted step
   double position_residual = 0.0, velocity_residual = 0.0;
   ConstraintSummary constraint;
-  std::vector<Passage> passages;
-  std::size_t passage_count = 0;
+  std::vector<NearSingular> near_singular_joints;  // as they were met
   std::vector<std::string> notes;
   std::vector<EventRecord> events;
   long rate_evaluations = 0, velocity_solves = 0;
@@ -58,13 +69,10 @@ struct Diagnostics {
   IntegratorCounts counts;                     // before the present integrator
   double wall_seconds = 0.0;
 
-  // The joints at which the pose is near-singular at t; one note for each passage, when it ends.
+  // The joints at which the pose is near-singular at t.
   void near_singular(double t, const std::vector<std::string>& joints);
-  // The notes, with those on passages that have not ended at t and on what was counted.
-  std::vector<std::string> all_notes(double t) const;
-
- private:
-  void end(const Passage& passage, double t);
+  // The notes, with those on near-singular joints and on what was counted.
+  std::vector<std::string> all_notes() const;
 };
 
 }  // namespace hamiltree

@@ -159,6 +159,7 @@ class Simulation::Run {
 
   void start_here(const State& state, const Eigen::VectorXd& v, bool given) {
     const auto notes = start(state, v, {}, given);
+    diagnostics_.energy.weight = sizes_.weight;
     diagnostics_.energy.start(diagnostics_.kinetic, diagnostics_.potential);
     diagnostics_.notes = motion_.notes(state.t, integrator_->y());
     diagnostics_.notes.insert(diagnostics_.notes.end(), notes.begin(), notes.end());
@@ -484,7 +485,7 @@ class Simulation::Run {
                s.failed_gates);
     check_gate("constraint.position_max", s.constraint.position_max, options_.max_constraint_error,
                s.failed_gates);
-    s.notes = d.all_notes(integrator_->time());
+    s.notes = d.all_notes();
     if (const auto note = integrator_->note(); !note.empty()) s.notes.push_back(note);
     if (counts.substitutes > 0) {
       s.notes.push_back(std::to_string(counts.substitutes) +

@@ -1,0 +1,74 @@
+// What a run says of energies and of near-singular poses.
+#include "hamiltree/simulation/diagnostics.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "hamiltree/simulation/simulation.hpp"
+
+namespace hamiltree {
+namespace {
+
+TEST(NearSingularNotes, TellPassagesAtAJointInOneLine) {
+  Diagnostics d;
+  d.near_singular(0.1, {"A"});
+  d.near_singular(0.2, {"A", "B"});
+  d.near_singular(0.3, {"B"});
+  d.near_singular(0.4, {"A"});
+  d.near_singular(0.5, {});
+  const auto notes = d.all_notes();
+  ASSERT_EQ(notes.size(), 2u);
+  EXPECT_EQ(notes[0],
+            "near-singular at joint A 2 times, t = 0.1 s to 0.4 s, for 0.1 s at the longest");
+  EXPECT_EQ(notes[1], "near-singular at joint B, t = 0.2 s to 0.3 s");
+}
+
+TEST(NearSingularNotes, CountFurtherJoints) {
+  Diagnostics d;
+  std::vector<std::string> joints;
+  for (int i = 0; i < 100; ++i) joints.push_back("J" + std::to_string(i));
+  d.near_singular(0.1, joints);
+  const auto notes = d.all_notes();
+  ASSERT_EQ(notes.size(), 9u);
+  EXPECT_EQ(notes.back(), "near-singular at 92 further joints");
+}
+
+// A pendulum that hangs still has an energy error of rounding, and no energy that moves.
+TEST(EnergyWatch, SaysNothingOfRoundingAtRest) {
+  Mechanism mechanism;
+  mechanism.name = "hanging still";
+  mechanism.space = SpaceKind::kPlanar;
+  mechanism.gravity = {0.6 * 9.81, -0.8 * 9.81, 0.0};
+  BodyDescription bob;
+  bob.name = "bob";
+  bob.mass = 0.7;
+  bob.com = {0.3, -0.4, 0.0};
+  bob.inertia = Eigen::Vector3d(0.01, 0.01, 0.01).asDiagonal();
+  mechanism.add(bob);
+  JointDescription pin;
+  pin.name = "pin";
+  pin.type = JointType::kRevolute;
+  pin.parent = kGround;
+  pin.child = "bob";
+  mechanism.add(pin);
+  const auto recording = Simulation(Model(mechanism)).run_until(1.0, 0.1);
+  const auto& energy = recording.summary.energy;
+  std::printf("energy error %.2g J, relative %.2g\n", energy.max_error, energy.max_relative_error);
+  EXPECT_LE(std::abs(recording.samples.back().q(0)), 1e-12);
+  EXPECT_LE(energy.max_relative_error, 1e-6);
+}
+
+TEST(EnergyWatch, ComparesWithTheEnergyThatMoves) {
+  EnergyWatch watch;
+  watch.weight = 1.0;
+  watch.start(0.0, 10.0);
+  watch.add(0.5, 9.5 + 1e-9, 0.0);
+  EXPECT_NEAR(watch.relative_error(), 2e-9, 1e-12);
+}
+
+}  // namespace
+}  // namespace hamiltree
