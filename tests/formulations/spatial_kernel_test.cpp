@@ -1,5 +1,5 @@
-// The kernel in world axes under every instruction set: it gives what the dense formulation gives on
-// random mechanisms of every topology, closes loops onto given gaps, and leaves to the general
+// The kernel in world axes under every instruction set: it gives what the dense formulation gives
+// on random mechanisms of every topology, closes loops onto given gaps, and leaves to the general
 // kernel what it says it leaves.
 #include <gtest/gtest.h>
 
@@ -49,10 +49,9 @@ struct Result {
 // By one set, of a system without forces.
 Result evaluate(const kernel::Kernels& kernels, const kernel::Tables& tables, const double* q,
                 const double* p, const double* phi) {
-  Result result{std::vector<double>(at(tables.velocities)),
-                std::vector<double>(at(tables.coordinates)),
-                std::vector<double>(at(tables.constraints)),
-                std::vector<double>(at(tables.velocities))};
+  Result result{
+      std::vector<double>(at(tables.velocities)), std::vector<double>(at(tables.coordinates)),
+      std::vector<double>(at(tables.constraints)), std::vector<double>(at(tables.velocities))};
   kernel::Work work(tables);
   work.mask = 1e-12;
   const kernel::Arrays arrays{.q = q,
@@ -93,7 +92,8 @@ TEST_P(SpatialKernel, AgreesWithTheDenseFormulationUnderEveryInstructionSet) {
                                   i % 2 == 0 ? test::Extent::kBasic : test::Extent::kFull));
     const auto system = std::get<InSpace>(model.tables()).without_forces();
     if (!kernel::foreign_part(system).empty() || !system.drives.empty()) continue;
-    const Eigen::VectorXd q = random.closed_pose(model, system), p = random.vector(system.velocities);
+    const Eigen::VectorXd q = random.closed_pose(model, system),
+                          p = random.vector(system.velocities);
     const Dense<Spatial<double>> dense(system);
     Dense<Spatial<double>>::Work work(dense);
     dense.velocities(0.0, q.data(), p.data(), nullptr, work);

@@ -11,12 +11,12 @@ namespace hamiltree::kernel {
 inline void rigid(const Body& body, const BodyWork& w, Eight* M) {
   const Four c = load(w.mc), minus = -c;  // lane 3 is 0
   const double m = body.mass;
-  M[0] = join(Four{m, 0.0, 0.0, 0.0}, __builtin_shufflevector(c, minus, 3, 2, 5, 3));
-  M[1] = join(Four{0.0, m, 0.0, 0.0}, __builtin_shufflevector(c, minus, 6, 3, 0, 3));
-  M[2] = join(Four{0.0, 0.0, m, 0.0}, __builtin_shufflevector(c, minus, 1, 4, 3, 3));
-  M[3] = join(__builtin_shufflevector(c, minus, 3, 6, 1, 3), load(w.J[0]));
-  M[4] = join(__builtin_shufflevector(c, minus, 2, 3, 4, 3), load(w.J[1]));
-  M[5] = join(__builtin_shufflevector(c, minus, 5, 0, 3, 3), load(w.J[2]));
+  M[0] = join(Four{m, 0.0, 0.0, 0.0}, shuffled<3, 2, 5, 3>(c, minus));
+  M[1] = join(Four{0.0, m, 0.0, 0.0}, shuffled<6, 3, 0, 3>(c, minus));
+  M[2] = join(Four{0.0, 0.0, m, 0.0}, shuffled<1, 4, 3, 3>(c, minus));
+  M[3] = join(shuffled<3, 6, 1, 3>(c, minus), load(w.J[0]));
+  M[4] = join(shuffled<2, 3, 4, 3>(c, minus), load(w.J[1]));
+  M[5] = join(shuffled<5, 0, 3, 3>(c, minus), load(w.J[2]));
 }
 
 // An axis of a joint turns, slides, or does both by the pitch.
@@ -69,8 +69,7 @@ inline void eliminate_axis(const Body& body, int k, double p, Rows* rows, BodyWo
     }
     store(load(open.b) - phi * W_of[kFourth], open.b);
     if constexpr (!kOnGround) {
-      for (int m = 0; m < 6; ++m)
-        store(load(open.F[m]) - phi * W_of[lane_of(m)], open.F[m]);
+      for (int m = 0; m < 6; ++m) store(load(open.F[m]) - phi * W_of[lane_of(m)], open.F[m]);
     }
   }
   if constexpr (!kOnGround) {

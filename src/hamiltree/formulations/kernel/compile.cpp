@@ -129,8 +129,7 @@ Eigen::MatrixXd opening_of(const System<Space>& system, Kinematics<Space>& kin) 
 
 Tables tables_without_rows(const System<Space>& system, const std::vector<bool>& in_use) {
   Tables tables;
-  for (int b = 0; b < system.body_count(); ++b)
-    tables.bodies.push_back(body_of(system, b, tables));
+  for (int b = 0; b < system.body_count(); ++b) tables.bodies.push_back(body_of(system, b, tables));
   for (int j = system.body_count(); j < system.joint_count(); ++j)
     tables.cuts.push_back(cut_of(system, j, in_use));
   while (tables.angles.size() % kLaneCount != 0) {
@@ -153,8 +152,7 @@ std::string foreign_part(const System<Space>& system) {
   if (system.velocities == 0) return "nothing moves";
   for (int j = 0; j < system.joint_count(); ++j) {
     const auto& joint = system.joint(j);
-    const bool turns_in_child =
-        joint.type == JointType::kPlanar || joint.type == JointType::kFree;
+    const bool turns_in_child = joint.type == JointType::kPlanar || joint.type == JointType::kFree;
     if (!joint.is_cut() && joint.reversed && turns_in_child)
       return "the tree runs against a planar or free joint";
     if (joint.drive != kNone && joint.is_cut()) return "a joint that closes a loop is driven";

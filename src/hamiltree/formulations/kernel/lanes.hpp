@@ -9,23 +9,78 @@
 
 namespace hamiltree::kernel {
 
+#if defined(__AVX__)
+
 using Four [[gnu::vector_size(4 * sizeof(double))]] = double;
 
+// Lanes of a, 0 to 3, and of b, 4 to 7.
+template <int i, int j, int k, int l>
+inline Four shuffled(Four a, Four b) {
+  return __builtin_shufflevector(a, b, i, j, k, l);
+}
+inline Four load(const double* from) {
+  Four a;
+  std::memcpy(&a, from, sizeof(a));
+  return a;
+}
+inline void store(Four a, double* to) { std::memcpy(to, &a, sizeof(a)); }
+
+#else
+
+// Compilers keep vectors that are wider than the registers in memory: two of two lanes.
+struct Four {
+  using Two [[gnu::vector_size(2 * sizeof(double))]] = double;
+  Two low{}, high{};
+
+  constexpr Four() = default;
+  constexpr Four(Two first, Two last) : low(first), high(last) {}
+  constexpr Four(double x, double y, double z, double w) : low{x, y}, high{z, w} {}
+
+  double operator[](int lane) const { return lane < 2 ? low[lane] : high[lane - 2]; }
+  friend Four operator+(Four a, Four b) { return {a.low + b.low, a.high + b.high}; }
+  friend Four operator-(Four a, Four b) { return {a.low - b.low, a.high - b.high}; }
+  friend Four operator*(Four a, Four b) { return {a.low * b.low, a.high * b.high}; }
+  friend Four operator*(Four a, double b) { return {a.low * b, a.high * b}; }
+  friend Four operator-(Four a) { return {-a.low, -a.high}; }
+  Four& operator+=(Four b) { return *this = *this + b; }
+  Four& operator-=(Four b) { return *this = *this - b; }
+};
+
+template <int i>
+inline Four::Two pair_of(Four a, Four b) {
+  if constexpr (i < 2) return a.low;
+  if constexpr (i < 4) return a.high;
+  if constexpr (i < 6) return b.low;
+  return b.high;
+}
+template <int i, int j, int k, int l>
+inline Four shuffled(Four a, Four b) {
+  return {__builtin_shufflevector(pair_of<i>(a, b), pair_of<j>(a, b), i % 2, 2 + j % 2),
+          __builtin_shufflevector(pair_of<k>(a, b), pair_of<l>(a, b), k % 2, 2 + l % 2)};
+}
+inline Four load(const double* from) {
+  Four a;
+  std::memcpy(&a.low, from, sizeof(a.low));
+  std::memcpy(&a.high, from + 2, sizeof(a.high));
+  return a;
+}
+inline void store(Four a, double* to) {
+  std::memcpy(to, &a.low, sizeof(a.low));
+  std::memcpy(to + 2, &a.high, sizeof(a.high));
+}
+
+#endif
+
 inline Four all(double x) { return Four{x, x, x, x}; }
-inline Four yzx(Four a) { return __builtin_shufflevector(a, a, 1, 2, 0, 3); }
-inline Four zxy(Four a) { return __builtin_shufflevector(a, a, 2, 0, 1, 3); }
+inline Four yzx(Four a) { return shuffled<1, 2, 0, 3>(a, a); }
+inline Four zxy(Four a) { return shuffled<2, 0, 1, 3>(a, a); }
 inline Four cross(Four a, Four b) { return yzx(a * yzx(b) - yzx(a) * b); }
 // x + y + z.
 inline double sum3(Four a) { return a[0] + a[1] + a[2]; }
 inline double dot(Four a, Four b) { return sum3(a * b); }
-inline Four with_fourth(Four a, Four fourth) { return __builtin_shufflevector(a, fourth, 0, 1, 2, 7); }
-
-inline Four load(const Half& from) {
-  Four a;
-  std::memcpy(&a, &from, sizeof(a));
-  return a;
-}
-inline void store(Four a, Half& to) { std::memcpy(&to, &a, sizeof(a)); }
+inline Four with_fourth(Four a, Four fourth) { return shuffled<0, 1, 2, 7>(a, fourth); }
+inline Four load(const Half& from) { return load(from.lane); }
+inline void store(Four a, Half& to) { store(a, to.lane); }
 
 // x R e_x + y R e_y + z R e_z, the columns of R given.
 inline Four turned(const Four* R, double x, double y, double z) {
@@ -107,12 +162,12 @@ inline Eight all_eight(double x) { return {all(x), all(x)}; }
 inline Four low(const Eight& a) { return a.low; }
 inline Four high(const Eight& a) { return a.high; }
 inline Eight join(Four low, Four high) { return {low, high}; }
-inline Eight load(const Lanes& from) {
-  Eight a;
-  std::memcpy(&a, &from, sizeof(a));
-  return a;
+// Half by half: as a whole it would be copied in pieces that cannot be forwarded from stores.
+inline Eight load(const Lanes& from) { return {load(from.lane), load(from.lane + 4)}; }
+inline void store(const Eight& a, Lanes& to) {
+  store(a.low, to.lane);
+  store(a.high, to.lane + 4);
 }
-inline void store(const Eight& a, Lanes& to) { std::memcpy(&to, &a, sizeof(a)); }
 inline Eight only_low(const Eight& a) { return {a.low, Four{}}; }
 // a but for lane 3.
 inline Eight with_fourth(const Eight& a, const Eight& b) {
@@ -127,14 +182,12 @@ inline Eight moved(const Eight& A, const Arm& arm) {
   return {A.low, A.high + cross(arm.arm, with_fourth(A.low, Four{}))};
 }
 inline void transpose(Four* a) {
-  const Four t0 = __builtin_shufflevector(a[0], a[1], 0, 4, 2, 6);
-  const Four t1 = __builtin_shufflevector(a[0], a[1], 1, 5, 3, 7);
-  const Four t2 = __builtin_shufflevector(a[2], a[3], 0, 4, 2, 6);
-  const Four t3 = __builtin_shufflevector(a[2], a[3], 1, 5, 3, 7);
-  a[0] = __builtin_shufflevector(t0, t2, 0, 1, 4, 5);
-  a[1] = __builtin_shufflevector(t1, t3, 0, 1, 4, 5);
-  a[2] = __builtin_shufflevector(t0, t2, 2, 3, 6, 7);
-  a[3] = __builtin_shufflevector(t1, t3, 2, 3, 6, 7);
+  const Four t0 = shuffled<0, 4, 2, 6>(a[0], a[1]), t1 = shuffled<1, 5, 3, 7>(a[0], a[1]);
+  const Four t2 = shuffled<0, 4, 2, 6>(a[2], a[3]), t3 = shuffled<1, 5, 3, 7>(a[2], a[3]);
+  a[0] = shuffled<0, 1, 4, 5>(t0, t2);
+  a[1] = shuffled<0, 1, 4, 5>(t1, t3);
+  a[2] = shuffled<2, 3, 6, 7>(t0, t2);
+  a[3] = shuffled<2, 3, 6, 7>(t1, t3);
 }
 inline void transpose(Eight* a) {
   Four block[4][4];  // low and high lanes of the first four, then of the last four
@@ -168,10 +221,10 @@ constexpr int lane_from(int lane) {
 template <int kFirst>
 inline Eight three_lanes(Four a) {
   const Four none{};
-  return join(__builtin_shufflevector(a, none, lane_from<kFirst>(0), lane_from<kFirst>(1),
-                                      lane_from<kFirst>(2), lane_from<kFirst>(3)),
-              __builtin_shufflevector(a, none, lane_from<kFirst>(4), lane_from<kFirst>(5),
-                                      lane_from<kFirst>(6), lane_from<kFirst>(7)));
+  return join(shuffled<lane_from<kFirst>(0), lane_from<kFirst>(1), lane_from<kFirst>(2),
+                       lane_from<kFirst>(3)>(a, none),
+              shuffled<lane_from<kFirst>(4), lane_from<kFirst>(5), lane_from<kFirst>(6),
+                       lane_from<kFirst>(7)>(a, none));
 }
 
 }  // namespace hamiltree::kernel

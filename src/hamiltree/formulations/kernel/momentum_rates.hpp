@@ -88,13 +88,10 @@ inline void give_rates(const Body& body, const Arrays& state, const BodyWork& w,
   if (body.reversed && body.inboard != kNothing) turning = load(work.bodies[at(body.inboard)].w);
   if (body.reversed && body.inboard == kNothing) turning = Four{};
   double* p_dot = state.p_dot + body.v;
-  if (body.kind == Kind::kUniversal)
-    turning -= load(w.axis[1]) * (state.v[body.v + 1]);
+  if (body.kind == Kind::kUniversal) turning -= load(w.axis[1]) * (state.v[body.v + 1]);
   const auto force = [&] { return high(X) + cross(P, turning); };
   const auto moment = [&] { return high(Y) + cross(P, v) + cross(L, turning); };
-  const auto give_along = [&](int k, Four F) {
-    p_dot[k] = body.outward * dot(load(w.axis[k]), F);
-  };
+  const auto give_along = [&](int k, Four F) { p_dot[k] = body.outward * dot(load(w.axis[k]), F); };
   switch (body.kind) {
     case Kind::kFixed:
       return;

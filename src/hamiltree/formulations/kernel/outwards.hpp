@@ -84,8 +84,8 @@ inline void move_joint(const Tables& tables, const Body& body, const Arrays& sta
       return same_rates(2);
     case Kind::kTranslational:
       find_rates<3>(body, now, w);
-      now.v += load(w.axis[0]) * w.rate[0] + load(w.axis[1]) * w.rate[1] +
-               load(w.axis[2]) * w.rate[2];
+      now.v +=
+          load(w.axis[0]) * w.rate[0] + load(w.axis[1]) * w.rate[1] + load(w.axis[2]) * w.rate[2];
       return same_rates(3);
     case Kind::kPlanar: {
       find_rates<3>(body, now, w);
@@ -159,7 +159,8 @@ inline void give_impulses(const Tables& tables, const Arrays& state, const Work&
     if (cut.is_ball) {
       const double* sigma = work.impulses[at(cut.impulses)].lane + cut.lane;
       const Four f{sigma[0], sigma[1], sigma[2], 0.0};
-      for (int i = 0; i < 3; ++i) state.sigma[cut.rows[at(i)].row] = dot(load(work.cuts[c].E[i]), f);
+      for (int i = 0; i < 3; ++i)
+        state.sigma[cut.rows[at(i)].row] = dot(load(work.cuts[c].E[i]), f);
       continue;
     }
     for (const auto& row : cut.rows)

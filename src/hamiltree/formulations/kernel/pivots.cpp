@@ -37,11 +37,12 @@ Range pivots_of(const Event& event, const Closed& closed) {
 
 std::vector<int> masked_joints(const Tables& tables, const Work& work) {
   std::vector<int> joints;
-  for_each_closed_row(tables, work, [&](const Event& event, const Closed& closed, std::size_t lane) {
-    if (closed.inverse[lane] != 0.0) return;
-    if (std::find(joints.begin(), joints.end(), event.joint[lane]) == joints.end())
-      joints.push_back(event.joint[lane]);
-  });
+  for_each_closed_row(
+      tables, work, [&](const Event& event, const Closed& closed, std::size_t lane) {
+        if (closed.inverse[lane] != 0.0) return;
+        if (std::find(joints.begin(), joints.end(), event.joint[lane]) == joints.end())
+          joints.push_back(event.joint[lane]);
+      });
   return joints;
 }
 

@@ -132,8 +132,7 @@ inline void place(const Tables& tables, const Arrays& state, Work& work) {
     }
     Four arm = turned(in, body.r);
     Frame R = turned_frame(in, body.R);
-    if (body.drive != kNothing)
-      drive_frame(work.drives[at(body.drive)], work.moving, R, arm, w);
+    if (body.drive != kNothing) drive_frame(work.drives[at(body.drive)], work.moving, R, arm, w);
     const Four at_frame = arm;
     move_frame(body, state.q + body.q, work.sine.data() + body.angle,
                work.cosine.data() + body.angle, R, arm, w);

@@ -19,8 +19,8 @@ using RowSet = std::set<int>;
 struct Source {
   enum class Kind { kChild, kTree, kEnd };
   Kind kind = Kind::kChild;
-  int body = kNothing;      // of kChild, kTree
-  int cut = 0, side = 0;    // of kEnd
+  int body = kNothing;    // of kChild, kTree
+  int cut = 0, side = 0;  // of kEnd
   RowSet rows;
 };
 
@@ -48,8 +48,7 @@ std::vector<Meeting> meetings_of(std::vector<Source> sources) {
         continue;
       }
       joined.rows.insert(meeting.rows.begin(), meeting.rows.end());
-      std::move(meeting.sources.begin(), meeting.sources.end(),
-                std::back_inserter(joined.sources));
+      std::move(meeting.sources.begin(), meeting.sources.end(), std::back_inserter(joined.sources));
     }
     joined.sources.push_back(std::move(source));
     apart.push_back(std::move(joined));
@@ -110,8 +109,8 @@ class RowPlanner {
     for (const int c : tables_.inward) {
       if (tree_.up(c) != b || open_[at(c)].empty()) continue;
       const bool is_child = tables_.bodies[at(c)].inboard == b;
-      sources.push_back({is_child ? Source::Kind::kChild : Source::Kind::kTree, c, 0, 0,
-                         open_[at(c)]});
+      sources.push_back(
+          {is_child ? Source::Kind::kChild : Source::Kind::kTree, c, 0, 0, open_[at(c)]});
     }
     for (std::size_t c = 0; c < tables_.cuts.size(); ++c) {
       for (int side = 0; side < 2; ++side) {
@@ -327,8 +326,8 @@ class RowPlanner {
     }
   }
 
-  // Bodies of which no rows close at the inboard one read what that one reads. A ball that closes in
-  // parts is no ball.
+  // Bodies of which no rows close at the inboard one read what that one reads. A ball that closes
+  // in parts is no ball.
   void find_impulses() {
     for (const int b : tables_.outward) {
       auto& body = tables_.bodies[at(b)];
@@ -349,11 +348,11 @@ class RowPlanner {
   const RowPlanInput& input_;
   Tables& tables_;
   VirtualTree tree_;
-  std::vector<RowSet> open_;      // behind the joint of each body
-  std::vector<int> cut_of_;       // by row, as all that follow
+  std::vector<RowSet> open_;  // behind the joint of each body
+  std::vector<int> cut_of_;   // by row, as all that follow
   std::vector<int> lane_;
-  std::vector<bool> late_;        // it could not close where its loop is complete
-  std::vector<int> closed_in_;    // the body at which it has closed
+  std::vector<bool> late_;      // it could not close where its loop is complete
+  std::vector<int> closed_in_;  // the body at which it has closed
   std::vector<RowSet> conflicts_;
   std::vector<std::vector<int>> event_rows_;
   int objects_ = 0, impulses_ = 0;

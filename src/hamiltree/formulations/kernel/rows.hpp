@@ -29,9 +29,9 @@ inline void open_ball(const CutWork& w, double sign, Four l, bool takes_gap, Row
   const Eight F[6] = {three_lanes<kLane>(Four{sign, 0.0, 0.0, 0.0}),
                       three_lanes<kLane>(Four{0.0, sign, 0.0, 0.0}),
                       three_lanes<kLane>(Four{0.0, 0.0, sign, 0.0}),
-                      three_lanes<kLane>(__builtin_shufflevector(l, minus, 3, 6, 1, 3)),
-                      three_lanes<kLane>(__builtin_shufflevector(l, minus, 2, 3, 4, 3)),
-                      three_lanes<kLane>(__builtin_shufflevector(l, minus, 5, 0, 3, 3))};
+                      three_lanes<kLane>(shuffled<3, 6, 1, 3>(l, minus)),
+                      three_lanes<kLane>(shuffled<2, 3, 4, 3>(l, minus)),
+                      three_lanes<kLane>(shuffled<5, 0, 3, 3>(l, minus))};
   Eight b{};
   if (takes_gap) {
     const Four axes[3] = {load(w.E[0]), load(w.E[1]), load(w.E[2])};
@@ -183,12 +183,14 @@ inline void close_any(const Event& event, Rows& rows, Closed& closed, Eight* M, 
   }
   if (event.staying == 0) return;
   Eight rest[kLaneCount] = {};
-  for (int k = event.closing; k < all; ++k) rest[event.lane[at(k)]] = load(closed.G[event.lane[at(k)]]);
+  for (int k = event.closing; k < all; ++k)
+    rest[event.lane[at(k)]] = load(closed.G[event.lane[at(k)]]);
   transpose(rest);
   for (int m = 0; m < 6; ++m) store(rest[lane_of(m)], rows.F[m]);
   store(rest[kFourth], rows.b);
   for (int k = 0; k < event.closing; ++k) {
-    for (int i = event.closing; i < all; ++i) rows.Psi[event.lane[at(i)]].lane[event.lane[at(k)]] = 0.0;
+    for (int i = event.closing; i < all; ++i)
+      rows.Psi[event.lane[at(i)]].lane[event.lane[at(k)]] = 0.0;
     store(Eight{}, rows.Psi[event.lane[at(k)]]);
   }
 }

@@ -127,11 +127,10 @@ class SpatialKernel final : public OverGeneral {
     double twice_kinetic = 0.0;
     for (std::size_t i = 0; i < own.velocities.size(); ++i)
       twice_kinetic += state.u[i] * own.velocities[i];
-    const double potential =
-        has_forces_along_joints()
-            ? gravity_energy(own.compiled->tables, own.compiled->work) +
-                  forces().stored_energy(state.q)
-            : potential_energy(system_, own.kin, state.q);
+    const double potential = has_forces_along_joints()
+                                 ? gravity_energy(own.compiled->tables, own.compiled->work) +
+                                       forces().stored_energy(state.q)
+                                 : potential_energy(system_, own.kin, state.q);
     return Energies{0.5 * twice_kinetic, potential};
   }
 
@@ -179,7 +178,8 @@ class SpatialKernel final : public OverGeneral {
     own.compiled.emplace(std::move(*tables));
     own.compiled->work.mask = own.mask;
     // Rows that do not close in this pose are judged as they do later.
-    if (find_velocities(state, nullptr, own)) set_references(own.compiled->tables, own.compiled->work);
+    if (find_velocities(state, nullptr, own))
+      set_references(own.compiled->tables, own.compiled->work);
   }
 
   // False where that is left to the general kernel.

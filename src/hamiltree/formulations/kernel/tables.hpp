@@ -33,16 +33,16 @@ struct Body {
   bool reversed = false;  // the joint's child is inboard: its frame M lies there
   double outward = 1.0;   // -1 where reversed
   int q = 0, v = 0;
-  int angle = 0;       // the first of its sines
+  int angle = 0;  // the first of its sines
   int drive = kNothing;
   double R[9] = {}, r[3] = {};  // the joint's frame in the inboard body, column by column
   double mass = 0.0, mc[3] = {}, J[9] = {};  // at the body's origin, in its axes
   double pitch = 0.0, armature = 0.0;
 
-  bool leaf = true;   // nothing hangs on it
-  bool first = true;  // the first to add to its inboard body
-  int rows = kNothing;     // the open rows behind the joint: of Work::rows
-  int into = kNothing;     // where they go on at the inboard body
+  bool leaf = true;         // nothing hangs on it
+  bool first = true;        // the first to add to its inboard body
+  int rows = kNothing;      // the open rows behind the joint: of Work::rows
+  int into = kNothing;      // where they go on at the inboard body
   bool into_empty = false;  // nothing is there yet
   int open = 0;
   std::array<unsigned char, kLaneCount> lane{};
@@ -67,10 +67,10 @@ struct Event {
   // of the other.
   int closing = 0, staying = 0;
   std::array<unsigned char, kLaneCount> lane{};
-  bool in_order = false;  // all there are, lanes 0 to closing - 1
-  bool held = false;      // closes as if the body stood still, which some poses do not allow
-  int closed = 0;         // of Work::closed
-  int impulses = 0;       // where it puts those of its rows
+  bool in_order = false;   // all there are, lanes 0 to closing - 1
+  bool held = false;       // closes as if the body stood still, which some poses do not allow
+  int closed = 0;          // of Work::closed
+  int impulses = 0;        // where it puts those of its rows
   int known_impulses = 0;  // those of rows that stay open
   std::array<double, kLaneCount> weight{};  // turns the mobility of the row in each lane into 1/kg
   std::array<int, kLaneCount> joint{};      // the cut of each lane
@@ -78,20 +78,20 @@ struct Event {
 
 // One constraint row of a cut: a unit force or moment along an axis of the joint's frame.
 struct CutRow {
-  int row = 0;         // in Phi and sigma
-  int component = 0;   // 0-2 force, 3-5 moment
+  int row = 0;        // in Phi and sigma
+  int component = 0;  // 0-2 force, 3-5 moment
   int lane = 0;
   int impulses = 0;
   double advance = 0.0;  // of helical joints: the moment that comes with a force along z
 };
 
 struct Cut {
-  int joint = 0;                            // of the model's tables
+  int joint = 0;                                   // of the model's tables
   std::array<int, 2> body = {kNothing, kNothing};  // child, parent
-  double R[9] = {}, r[3] = {};              // M in the child, column by column
-  double parent_x[3] = {};                  // of universal joints: x of F in the parent
+  double R[9] = {}, r[3] = {};                     // M in the child, column by column
+  double parent_x[3] = {};                         // of universal joints: x of F in the parent
   bool is_universal = false;
-  bool is_ball = false;  // all three rows of a point, in world axes from `lane` on
+  bool is_ball = false;        // all three rows of a point, in world axes from `lane` on
   int lane = 0, impulses = 0;  // of a ball
   std::vector<CutRow> rows;
 };
@@ -102,7 +102,7 @@ struct Tables {
   std::vector<Event> events;
   int first_ground_event = 0;  // the rest closes loops over the ground, after all bodies
   std::vector<Cut> cuts;
-  std::vector<int> angles;           // coordinates that are angles, in eights, padded
+  std::vector<int> angles;  // coordinates that are angles, in eights, padded
   std::vector<double> angle_signs;
   double gravity[3] = {};
   int coordinates = 0, velocities = 0, constraints = 0;

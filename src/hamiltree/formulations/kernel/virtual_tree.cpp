@@ -102,7 +102,8 @@ bool VirtualTree::attach(int tree, const Eigen::MatrixXd& opening, bool only_if_
   }
   if (hub == kNothing) return false;
   up_[at(tree)] = hub;
-  // What moves while the hub stands: the tree, and what is between the hub and the ends of the rows.
+  // What moves while the hub stands: the tree, and what is between the hub and the ends of the
+  // rows.
   auto velocities = velocities_behind(tree);
   const auto& joint = tables_.bodies[at(tree)];
   for (int i = 0; i < velocity_count(joint.kind); ++i) velocities.push_back(joint.v + i);

@@ -18,14 +18,14 @@ struct BodyWork {
   Lanes M[6];
   // What the joint answers to the inboard body's motion [v 1 | w 0], one row for each axis.
   Lanes W[3];
-  Lanes phi[6];             // what open rows do along the axes
-  double inverse[12];       // of the inertia along the axes
-  double between[3];        // W of an axis on an axis eliminated after it: 1 on 0, 2 on 0, 2 on 1
-  Half free_v;              // of a free joint
-  Half given_v, given_w;    // what a drive adds to the motion
-  Half v, w;                // lane 3 of v is 1
+  Lanes phi[6];           // what open rows do along the axes
+  double inverse[12];     // of the inertia along the axes
+  double between[3];      // W of an axis on an axis eliminated after it: 1 on 0, 2 on 0, 2 on 1
+  Half free_v;            // of a free joint
+  Half given_v, given_w;  // what a drive adds to the motion
+  Half v, w;              // lane 3 of v is 1
   double rate[3];
-  Lanes X, Y;               // [P_l | T_l] and [P_a | T_a]: momentum and load of all behind
+  Lanes X, Y;  // [P_l | T_l] and [P_a | T_a]: momentum and load of all behind
 };
 
 // Open rows that meet somewhere: P = M V + D - F sigma, rates of opening = F^T V + b + Psi sigma.
@@ -36,10 +36,10 @@ struct Rows {
 };
 
 struct Closed {
-  Lanes G[kLaneCount];  // [F_l b | F_a 0] of each row
-  Lanes L[kLaneCount];  // its row of Psi
+  Lanes G[kLaneCount];         // [F_l b | F_a 0] of each row
+  Lanes L[kLaneCount];         // its row of Psi
   double inverse[kLaneCount];  // of the pivot; 0 where it is masked
-  double reference;  // 1/kg; the largest pivot when the tables were made
+  double reference;            // 1/kg; the largest pivot when the tables were made
 };
 
 struct CutWork {
