@@ -44,7 +44,7 @@ inline double component_along(const Eight& row, Four axis, [[maybe_unused]] doub
 
 // Eliminates axis k of a joint with the momentum p from M and from what is open:
 //   U = M h,  d = h^T U + armature,  W = [U, h^T D - p] / d
-//   phi = h^T F,  Psi += phi phi^T / d,  b -= phi (h^T D - p) / d,  F -= W phi,  M -= W U^T
+//   phi = h^T F + port,  Psi += phi phi^T / d,  b -= phi (h^T D - p) / d,  F -= W phi,  M -= W U^T
 // On the ground nothing further in asks for M and F.
 template <Axis kAxis, bool kOnGround>
 inline void eliminate_axis(const Body& body, int k, double p, Rows* rows, BodyWork& w, Eight* M) {
@@ -60,7 +60,8 @@ inline void eliminate_axis(const Body& body, int k, double p, Rows* rows, BodyWo
   const double* W_of = w.W[k].lane;
   if (rows != nullptr) {
     auto& open = *rows;
-    const Eight phi = along<kAxis>([&](int i) { return load(open.F[i]); }, axis, body.pitch);
+    Eight phi = along<kAxis>([&](int i) { return load(open.F[i]); }, axis, body.pitch);
+    if (body.is_coupled) phi += load(body.port);
     store(phi, w.phi[k]);
     const Eight scaled = phi * inverse;
     for (int i = 0; i < body.open; ++i) {

@@ -91,7 +91,7 @@ Cut cut_of(const System<Space>& system, int j, const std::vector<bool>& in_use) 
   const auto& joint = system.joint(j);
   Cut cut;
   cut.joint = j;
-  cut.body = {joint.child, joint.parent};
+  cut.body = cut.opens_at = {joint.child, joint.parent};
   copy(joint.X_CM.R, cut.R);
   copy(joint.X_CM.r, cut.r);
   copy(Eigen::Vector3d(joint.X_PF.R.col(0)), cut.parent_x);
@@ -105,6 +105,19 @@ Cut cut_of(const System<Space>& system, int j, const std::vector<bool>& in_use) 
     cut.rows.push_back(row);
   }
   cut.is_ball = joint.type == JointType::kSpherical && cut.rows.size() == 3;
+  return cut;
+}
+
+Cut coupling_of(const System<Space>& system, const JointCoupling& coupling,
+                const std::vector<bool>& in_use) {
+  const auto outward = [&](int j) { return system.joint(j).reversed ? -1.0 : 1.0; };
+  Cut cut;
+  cut.joint = coupling.joint;
+  cut.is_coupling = true;
+  cut.body = {system.inboard(coupling.joint), system.inboard(coupling.to)};
+  cut.opens_at = {coupling.joint, coupling.to};
+  cut.factor = {outward(coupling.joint), -coupling.ratio * outward(coupling.to)};
+  if (in_use[at(coupling.row)]) cut.rows.push_back({coupling.row, 0, 0, 0, 0.0});
   return cut;
 }
 
@@ -132,6 +145,8 @@ Tables tables_without_rows(const System<Space>& system, const std::vector<bool>&
   for (int b = 0; b < system.body_count(); ++b) tables.bodies.push_back(body_of(system, b, tables));
   for (int j = system.body_count(); j < system.joint_count(); ++j)
     tables.cuts.push_back(cut_of(system, j, in_use));
+  for (const auto& coupling : system.couplings)
+    tables.cuts.push_back(coupling_of(system, coupling, in_use));
   while (tables.angles.size() % kLaneCount != 0) {
     tables.angles.push_back(0);
     tables.angle_signs.push_back(0.0);
@@ -147,7 +162,10 @@ Tables tables_without_rows(const System<Space>& system, const std::vector<bool>&
 }  // namespace
 
 std::string foreign_part(const System<Space>& system) {
-  if (!system.couplings.empty()) return "joints are coupled";
+  for (const auto& coupling : system.couplings) {
+    if (!system.joint(coupling.joint).has_velocity() || !system.joint(coupling.to).has_velocity())
+      return "a joint that is driven or closes a loop is coupled";
+  }
   if (!system.ballasted.empty()) return "a body lacks inertia";
   if (system.velocities == 0) return "nothing moves";
   for (int j = 0; j < system.joint_count(); ++j) {

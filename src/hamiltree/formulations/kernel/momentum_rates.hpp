@@ -64,6 +64,7 @@ inline Carried carried_by_cut(const Cut& cut, const CutWork& w, const Work& work
 inline void add_cuts(const Tables& tables, Work& work) {
   for (std::size_t c = 0; c < tables.cuts.size(); ++c) {
     const auto& cut = tables.cuts[c];
+    if (cut.is_coupling) continue;
     const auto& w = work.cuts[c];
     const auto [X, Y] = carried_by_cut(cut, w, work);
     // The impulses that bodies carry are what loops take from them: P = M V - F sigma.

@@ -174,6 +174,9 @@ inline void place_cuts(const Tables& tables, const Arrays& state, Work& work) {
   for (std::size_t c = 0; c < tables.cuts.size(); ++c) {
     const auto& cut = tables.cuts[c];
     auto& w = work.cuts[c];
+    for (std::size_t i = 0; i < cut.rows.size(); ++i)
+      w.gap[i] = state.phi == nullptr ? 0.0 : state.phi[cut.rows[i].row];
+    if (cut.is_coupling) continue;
     Frame R{kAxes[0], kAxes[1], kAxes[2]};
     Four from{};
     if (cut.body[0] != kNothing) {
@@ -189,8 +192,6 @@ inline void place_cuts(const Tables& tables, const Arrays& state, Work& work) {
     store(lever, w.lever[0]);
     if (cut.body[1] != kNothing)
       store(from + lever - load(work.bodies[at(cut.body[1])].r), w.lever[1]);
-    for (std::size_t i = 0; i < cut.rows.size(); ++i)
-      w.gap[i] = state.phi == nullptr ? 0.0 : state.phi[cut.rows[i].row];
   }
 }
 

@@ -114,7 +114,7 @@ class RowPlanner {
     }
     for (std::size_t c = 0; c < tables_.cuts.size(); ++c) {
       for (int side = 0; side < 2; ++side) {
-        if (tables_.cuts[c].body[at(side)] != b || tables_.cuts[c].rows.empty()) continue;
+        if (tables_.cuts[c].opens_at[at(side)] != b || tables_.cuts[c].rows.empty()) continue;
         sources.push_back({Source::Kind::kEnd, kNothing, static_cast<int>(c), side,
                            rows_of(static_cast<int>(c))});
       }
@@ -211,7 +211,7 @@ class RowPlanner {
       event.empty = empty;
       event.cut = source.cut;
       event.side = source.side;
-      event.takes_gap = source.side == 0 || tables_.cuts[at(source.cut)].body[0] == kNothing;
+      event.takes_gap = source.side == 0 || tables_.cuts[at(source.cut)].opens_at[0] == kNothing;
       add(event, {});
     }
     return object;
@@ -308,6 +308,14 @@ class RowPlanner {
       auto& body = tables_.bodies[b];
       body.open = 0;
       for (const int row : open_[b]) body.lane[at(body.open++)] = lane(row);
+    }
+    for (const auto& cut : tables_.cuts) {
+      if (!cut.is_coupling || cut.rows.empty()) continue;
+      for (const std::size_t side : {0, 1}) {
+        auto& body = tables_.bodies[at(cut.opens_at[side])];
+        body.is_coupled = true;
+        body.port.lane[cut.lane] += cut.factor[side];
+      }
     }
     for (std::size_t i = 0; i < tables_.events.size(); ++i) {
       auto& event = tables_.events[i];

@@ -88,7 +88,9 @@ inline void open(const Tables& tables, const Event& event, Work& work) {
   if (event.empty) clear(rows);
   const auto& cut = tables.cuts[at(event.cut)];
   const auto& w = work.cuts[at(event.cut)];
-  if (cut.is_ball) {
+  if (cut.is_coupling) {  // bodies feel nothing of it
+    if (event.takes_gap) rows.b.lane[cut.lane] += w.gap[0];
+  } else if (cut.is_ball) {
     open_ball(cut, w, event, rows);
   } else {
     open_any(cut, w, event, rows);

@@ -46,6 +46,8 @@ struct Body {
   bool into_empty = false;  // nothing is there yet
   int open = 0;
   std::array<unsigned char, kLaneCount> lane{};
+  bool is_coupled = false;
+  Lanes port{};                        // what its own velocity adds to rows of couplings
   int first_event = 0, end_event = 0;  // before the joint is eliminated
   int impulses = 0;                    // of Work::impulses, for its open rows
 };
@@ -85,11 +87,16 @@ struct CutRow {
   double advance = 0.0;  // of helical joints: the moment that comes with a force along z
 };
 
+// What closes a loop: a cut, or the coupling of two joints of the tree, which opens its row at
+// their bodies and closes it where both of their inboard bodies are behind.
 struct Cut {
-  int joint = 0;                                   // of the model's tables
-  std::array<int, 2> body = {kNothing, kNothing};  // child, parent
-  double R[9] = {}, r[3] = {};                     // M in the child, column by column
-  double parent_x[3] = {};                         // of universal joints: x of F in the parent
+  int joint = 0;                                       // of the model's tables
+  std::array<int, 2> body = {kNothing, kNothing};      // child, parent
+  bool is_coupling = false;                            // `body` is inboard of the joints
+  std::array<int, 2> opens_at = {kNothing, kNothing};  // the bodies, of couplings behind the joints
+  std::array<double, 2> factor = {0.0, 0.0};           // of couplings
+  double R[9] = {}, r[3] = {};                         // M in the child, column by column
+  double parent_x[3] = {};                             // of universal joints: x of F in the parent
   bool is_universal = false;
   bool is_ball = false;        // all three rows of a point, in world axes from `lane` on
   int lane = 0, impulses = 0;  // of a ball
