@@ -133,6 +133,9 @@ class FormulationOf final : public Formulation {
   std::string plan() const override { return KernelChoices<Kernel>::plan(kernel_); }
 
   const Kernel& kernel() const { return kernel_; }
+  static const typename Kernel::Work& work_of(const Workspace& workspace) {
+    return static_cast<const WorkspaceOf&>(workspace).work;
+  }
 
  private:
   struct WorkspaceOf final : Workspace {

@@ -54,7 +54,7 @@ class OverGeneral : public Formulation {
     own.copy_velocities();
     return status;
   }
-  Power power(const StateView& state, Workspace& workspace) const final {
+  Power power(const StateView& state, Workspace& workspace) const override {
     const auto [applied, dissipated] = forces_->power(state.t, state.q, workspace.v.data());
     return {0.0, applied, dissipated};
   }
@@ -66,8 +66,11 @@ class OverGeneral : public Formulation {
   void lower_mask(double, Workspace&) const override {}
 
  protected:
+  // `forces`: null where some do not act along joints; then they are the derived class's to add.
   OverGeneral(std::unique_ptr<JointForces> forces, std::unique_ptr<Formulation> general)
-      : forces_(std::move(forces)), has_forces_(!forces_->none()), general_(std::move(general)) {}
+      : forces_(std::move(forces)),
+        has_forces_(forces_ && !forces_->none()),
+        general_(std::move(general)) {}
 
   // After the kernel's rates.
   Status add_efforts(const StateView& state, WorkspaceOverGeneral& own) const {
@@ -75,6 +78,7 @@ class OverGeneral : public Formulation {
     forces_->add_efforts(state.t, state.q, own.velocities.data(), own.momentum_rates.data());
     return are_finite(own.momentum_rates) ? Status::kOk : Status::kNotFinite;
   }
+  bool has_forces_along_joints() const { return forces_ != nullptr; }
   const JointForces& forces() const { return *forces_; }
   const Formulation& general() const { return *general_; }
 

@@ -7,6 +7,8 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/formulations/adapter.hpp"
 #include "hamiltree/formulations/joint_forces.hpp"
+#include "hamiltree/formulations/kernel/compile.hpp"
+#include "hamiltree/formulations/kernel/spatial_kernel.hpp"
 #include "hamiltree/formulations/linkages/linkages.hpp"
 #include "hamiltree/formulations/recursive/choices.hpp"
 #include "hamiltree/formulations/registry.hpp"
@@ -22,6 +24,29 @@ template class Recursive<Planar<double>>;
 template class Recursive<Spatial<double>>;
 template struct LoopChoices<Recursive<Planar<double>>>;
 template struct LoopChoices<Recursive<Spatial<double>>>;
+
+namespace {
+
+using InSpace = Recursive<Spatial<double>>;
+
+std::vector<bool> rows_in_use(const Workspace& workspace) {
+  const auto& work = FormulationOf<InSpace>::work_of(workspace);
+  std::vector<bool> in_use(work.r.size(), false);
+  for (const auto& front : work.fronts)
+    for (const int position : front.order) in_use[at(front.rows[at(position)])] = true;
+  return in_use;
+}
+
+// The kernel in world axes, for what it knows.
+std::unique_ptr<Formulation> in_world_axes(const Model& model, std::unique_ptr<JointForces> forces,
+                                           std::unique_ptr<Formulation> general) {
+  const auto* system = std::get_if<System<Spatial<double>>>(&model.tables());
+  if (system == nullptr || !kernel::foreign_part(*system).empty()) return general;
+  if (!system->drives.empty()) forces = nullptr;  // efforts along a driven joint are loads
+  return kernel::make_formulation(model, std::move(forces), std::move(general), rows_in_use);
+}
+
+}  // namespace
 
 std::unique_ptr<Formulation> make_recursive(const Model& model, const FormulationOptions& options) {
   auto general =
@@ -50,7 +75,7 @@ std::unique_ptr<Formulation> make_recursive(const Model& model, const Formulatio
                        " can be laid in lanes: it is no tree of pins on which gravity and forces "
                        "along joints act");
     }
-    return general;
+    return in_world_axes(model, std::move(forces), std::move(general));
   }
   return screws::make_formulation(screws::into_lanes(*tree, options.lanes), std::move(forces),
                                   std::move(general), options.threads);

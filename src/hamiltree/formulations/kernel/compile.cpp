@@ -1,0 +1,196 @@
+#include "hamiltree/formulations/kernel/compile.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/kernel/joint_size.hpp"
+#include "hamiltree/formulations/kernel/row_plan.hpp"
+#include "hamiltree/model/loops.hpp"
+
+namespace hamiltree::kernel {
+namespace {
+
+using Space = Spatial<double>;
+
+Kind kind_of(JointType type) {
+  switch (type) {
+    case JointType::kRevolute:
+      return Kind::kRevolute;
+    case JointType::kPrismatic:
+      return Kind::kPrismatic;
+    case JointType::kHelical:
+      return Kind::kHelical;
+    case JointType::kUniversal:
+      return Kind::kUniversal;
+    case JointType::kCylindrical:
+      return Kind::kCylindrical;
+    case JointType::kPlanar:
+      return Kind::kPlanar;
+    case JointType::kTranslational:
+      return Kind::kTranslational;
+    case JointType::kSpherical:
+      return Kind::kSpherical;
+    case JointType::kFree:
+      return Kind::kFree;
+    default:
+      return Kind::kFixed;
+  }
+}
+
+void copy(const Eigen::Vector3d& from, double* to) { std::copy_n(from.data(), 3, to); }
+void copy(const Eigen::Matrix3d& from, double* to) { std::copy_n(from.data(), 9, to); }
+
+// Slots of sines for the angles of a joint, its first coordinate that is one first.
+void add_angles(const Joint<Space>& joint, Body& body, Tables& tables) {
+  body.angle = static_cast<int>(tables.angles.size());
+  const auto add = [&](int coordinate) {
+    tables.angles.push_back(joint.q + coordinate);
+    tables.angle_signs.push_back(body.outward);
+  };
+  switch (body.kind) {
+    case Kind::kRevolute:
+    case Kind::kHelical:
+      return add(0);
+    case Kind::kUniversal:
+      add(0);
+      return add(1);
+    case Kind::kCylindrical:
+      return add(1);
+    case Kind::kPlanar:
+      return add(2);
+    default:
+      return;
+  }
+}
+
+Body body_of(const System<Space>& system, int b, Tables& tables) {
+  const auto& joint = system.joint(b);
+  const auto& inertia = system.body(b);
+  Body body;
+  body.inboard = system.inboard(b);
+  body.kind = kind_of(joint.type);
+  body.reversed = joint.reversed;
+  body.outward = joint.reversed ? -1.0 : 1.0;
+  body.q = std::max(joint.q, 0);
+  body.v = std::max(joint.v, 0);
+  body.drive = joint.drive;
+  const auto& X = joint.reversed ? joint.X_CM : joint.X_PF;
+  copy(X.R, body.R);
+  copy(X.r, body.r);
+  body.mass = inertia.mass;
+  copy(Eigen::Vector3d(inertia.mass * inertia.com), body.mc);
+  copy(Eigen::Matrix3d(to_matrix(inertia).bottomRightCorner<3, 3>()), body.J);
+  body.pitch = joint.pitch;
+  body.armature = joint.armature;
+  add_angles(joint, body, tables);
+  return body;
+}
+
+Cut cut_of(const System<Space>& system, int j, const std::vector<bool>& in_use) {
+  const auto& joint = system.joint(j);
+  Cut cut;
+  cut.joint = j;
+  cut.body = cut.opens_at = {joint.child, joint.parent};
+  copy(joint.X_CM.R, cut.R);
+  copy(joint.X_CM.r, cut.r);
+  copy(Eigen::Vector3d(joint.X_PF.R.col(0)), cut.parent_x);
+  cut.is_universal = joint.type == JointType::kUniversal;
+  for (int i = 0; i < joint.constraints; ++i) {
+    if (!in_use[at(joint.row + i)]) continue;
+    CutRow row;
+    row.row = joint.row + i;
+    row.component = joint.constrained[at(i)];
+    if (row.component == 2) row.advance = -joint.pitch;
+    cut.rows.push_back(row);
+  }
+  cut.is_ball = joint.type == JointType::kSpherical && cut.rows.size() == 3;
+  return cut;
+}
+
+Cut coupling_of(const System<Space>& system, const JointCoupling& coupling,
+                const std::vector<bool>& in_use) {
+  const auto outward = [&](int j) { return system.joint(j).reversed ? -1.0 : 1.0; };
+  Cut cut;
+  cut.joint = coupling.joint;
+  cut.is_coupling = true;
+  cut.body = {system.inboard(coupling.joint), system.inboard(coupling.to)};
+  cut.opens_at = {coupling.joint, coupling.to};
+  cut.factor = {outward(coupling.joint), -coupling.ratio * outward(coupling.to)};
+  if (in_use[at(coupling.row)]) cut.rows.push_back({coupling.row, 0, 0, 0, 0.0});
+  return cut;
+}
+
+// How fast each velocity opens each row; angles count by the mechanism's length.
+Eigen::MatrixXd opening_of(const System<Space>& system, Kinematics<Space>& kin) {
+  Eigen::MatrixXd opening(system.constraints, system.velocities);
+  std::vector<double> impulse(at(system.constraints), 0.0), p(at(system.velocities));
+  for (int row = 0; row < system.constraints; ++row) {
+    std::fill(p.begin(), p.end(), 0.0);
+    impulse[at(row)] = 1.0;
+    add_loop_impulses(system, system.row_scales[at(row)], impulse.data(), kin, p.data());
+    impulse[at(row)] = 0.0;
+    opening.row(row) = Eigen::Map<Eigen::RowVectorXd>(p.data(), system.velocities);
+  }
+  for (int b = 0; b < system.body_count(); ++b) {
+    const auto& joint = system.joint(b);
+    for (int i = 0; i < joint.velocities; ++i)
+      if (joint.free[at(i)] >= Space::kLinear) opening.col(joint.v + i) /= system.length;
+  }
+  return opening;
+}
+
+Tables tables_without_rows(const System<Space>& system, const std::vector<bool>& in_use) {
+  Tables tables;
+  for (int b = 0; b < system.body_count(); ++b) tables.bodies.push_back(body_of(system, b, tables));
+  for (int j = system.body_count(); j < system.joint_count(); ++j)
+    tables.cuts.push_back(cut_of(system, j, in_use));
+  for (const auto& coupling : system.couplings)
+    tables.cuts.push_back(coupling_of(system, coupling, in_use));
+  while (tables.angles.size() % kLaneCount != 0) {
+    tables.angles.push_back(0);
+    tables.angle_signs.push_back(0.0);
+  }
+  copy(system.gravity, tables.gravity);
+  tables.coordinates = system.coordinates;
+  tables.velocities = system.velocities;
+  tables.constraints = system.constraints;
+  tables.drives = static_cast<int>(system.drives.size());
+  return tables;
+}
+
+}  // namespace
+
+std::string foreign_part(const System<Space>& system) {
+  for (const auto& coupling : system.couplings) {
+    if (!system.joint(coupling.joint).has_velocity() || !system.joint(coupling.to).has_velocity())
+      return "a joint that is driven or closes a loop is coupled";
+  }
+  if (!system.ballasted.empty()) return "a body lacks inertia";
+  if (system.velocities == 0) return "nothing moves";
+  for (int j = 0; j < system.joint_count(); ++j) {
+    const auto& joint = system.joint(j);
+    const bool turns_in_child = joint.type == JointType::kPlanar || joint.type == JointType::kFree;
+    if (!joint.is_cut() && joint.reversed && turns_in_child)
+      return "the tree runs against a planar or free joint";
+    if (joint.drive != kNone && joint.is_cut()) return "a joint that closes a loop is driven";
+    if (joint.drive != kNone && joint.reversed) return "the tree runs against a driven joint";
+    if (joint.armature > 0.0 && (joint.is_cut() || joint.velocities != 1))
+      return "an armature is not along one velocity of a joint of the tree";
+  }
+  return {};
+}
+
+std::optional<Tables> compile(const System<Space>& system, const std::vector<bool>& in_use,
+                              Kinematics<Space>& kin) {
+  const auto plain = tables_without_rows(system, in_use);
+  RowPlanInput input{opening_of(system, kin), {}};
+  for (const double scale : system.row_scales) input.weight.push_back(scale * scale);
+  for (const auto attach : {Attach::kIfAllClose, Attach::kAlways}) {
+    auto tables = plain;
+    if (plan_rows(input, attach, tables)) return tables;
+  }
+  return std::nullopt;
+}
+
+}  // namespace hamiltree::kernel

@@ -1,0 +1,22 @@
+// From a System in space to Tables.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hamiltree/formulations/kernel/tables.hpp"
+#include "hamiltree/model/kinematics.hpp"
+
+namespace hamiltree::kernel {
+
+// What in a system the kernel does not know, in words; empty: nothing.
+std::string foreign_part(const System<Spatial<double>>& system);
+
+// Tables for the rows that are in use (by row of Phi), which must be independent; `kin` is placed
+// at a pose in which the loops are closed and move. Nothing if more than eight rows are open
+// somewhere.
+std::optional<Tables> compile(const System<Spatial<double>>& system,
+                              const std::vector<bool>& in_use, Kinematics<Spatial<double>>& kin);
+
+}  // namespace hamiltree::kernel

@@ -1,0 +1,42 @@
+// Compiled once for each instruction set, with HAMILTREE_SET its name. All that it calls is
+// inlined: nothing compiled for one set may be linked where another is wanted.
+#include "hamiltree/base/inline_all.hpp"
+
+HAMILTREE_INLINE_ALL_BEGIN
+
+#include "hamiltree/formulations/kernel/inwards.hpp"
+#include "hamiltree/formulations/kernel/kernel_sets.hpp"
+#include "hamiltree/formulations/kernel/momentum_rates.hpp"
+#include "hamiltree/formulations/kernel/outwards.hpp"
+#include "hamiltree/formulations/kernel/place.hpp"
+
+namespace hamiltree::kernel {
+namespace {
+
+[[gnu::flatten]] void place_all(const Tables& tables, const Arrays& state, Work& work) {
+  place(tables, state, work);
+  turn_inertias(tables, work);
+  place_cuts(tables, state, work);
+}
+[[gnu::flatten]] void go_inwards_flat(const Tables& tables, const Arrays& state, Work& work) {
+  go_inwards(tables, state, work);
+}
+[[gnu::flatten]] void go_outwards_flat(const Tables& tables, const Arrays& state, Work& work) {
+  go_outwards(tables, state, work);
+  give_impulses(tables, state, work);
+}
+void find_velocities(const Tables& tables, const Arrays& state, Work& work) {
+  go_inwards_flat(tables, state, work);
+  if (!work.held) go_outwards_flat(tables, state, work);
+}
+[[gnu::flatten]] void find_rates_flat(const Tables& tables, const Arrays& state, Work& work) {
+  find_momentum_rates(tables, state, work);
+}
+
+}  // namespace
+
+const Kernels HAMILTREE_SET = {place_all, find_velocities, find_rates_flat};
+
+}  // namespace hamiltree::kernel
+
+HAMILTREE_INLINE_ALL_END

@@ -1,0 +1,171 @@
+// Outwards: the rates of the joints, the motions of the bodies, the impulses of closed rows.
+#pragma once
+
+#include "hamiltree/formulations/kernel/place.hpp"
+#include "hamiltree/formulations/kernel/rows.hpp"
+
+namespace hamiltree::kernel {
+
+// What the impulses of open rows do along an axis.
+inline double along_axis(const BodyWork& w, int k, const Eight& sigma) {
+  return dot(load(w.phi[k]), sigma);
+}
+inline Four solved(const double* inverse, double x, double y, double z) {
+  return Four{inverse[0] * x + inverse[1] * y + inverse[2] * z,
+              inverse[1] * x + inverse[3] * y + inverse[4] * z,
+              inverse[2] * x + inverse[4] * y + inverse[5] * z, 0.0};
+}
+inline Four along_three(const BodyWork& w, const double* inverse, int first, const Eight& sigma) {
+  return solved(inverse, along_axis(w, first, sigma), along_axis(w, first + 1, sigma),
+                along_axis(w, first + 2, sigma));
+}
+
+// The motion of a body on its way: v and w are those of the inboard body at the body's point.
+struct Moving {
+  Four v, w;
+  Eight inboard;  // [v 1 | w 0] at the inboard body's point
+  Eight sigma;    // of the rows that are open at the joint
+};
+
+template <int kAxes>
+inline void find_rates(const Body& body, const Moving& now, BodyWork& w) {
+#pragma GCC unroll 3
+  for (int k = 0; k < kAxes; ++k) {
+    double rate = -dot(load(w.W[k]), now.inboard);
+    if (body.open > 0) rate += w.inverse[k] * along_axis(w, k, now.sigma);
+    if (k == 1) rate -= w.between[0] * w.rate[0];
+    if (k == 2) rate -= w.between[1] * w.rate[0] + w.between[2] * w.rate[1];
+    w.rate[k] = rate;
+  }
+}
+
+// The angular velocity of what may turn freely.
+inline Four turning_of(const Body& body, const BodyWork& w, const Eight& V, const Eight& sigma) {
+  const Four turning{-dot(load(w.W[0]), V), -dot(load(w.W[1]), V), -dot(load(w.W[2]), V), 0.0};
+  return body.open == 0 ? turning : turning + along_three(w, w.inverse, 0, sigma);
+}
+
+inline void give(Four x, const BodyWork& w, double sign, double* to) {
+  for (int i = 0; i < 3; ++i) to[i] = sign * dot(load(w.axis[i]), x);
+}
+
+// v and q_dot of the joint, and the motion of the body.
+inline void move_joint(const Tables& tables, const Body& body, const Arrays& state, Moving& now,
+                       BodyWork& w, const Work& work) {
+  double* v = state.v + body.v;
+  double* q_dot = state.q_dot + body.q;
+  const auto same_rates = [&](int n) {
+    for (int i = 0; i < n; ++i) q_dot[i] = v[i] = body.outward * w.rate[i];
+  };
+  switch (body.kind) {
+    case Kind::kFixed:
+      return;
+    case Kind::kRevolute:
+      find_rates<1>(body, now, w);
+      now.w += load(w.axis[0]) * w.rate[0];
+      return same_rates(1);
+    case Kind::kPrismatic:
+      find_rates<1>(body, now, w);
+      now.v += load(w.axis[0]) * w.rate[0];
+      return same_rates(1);
+    case Kind::kHelical:
+      find_rates<1>(body, now, w);
+      now.w += load(w.axis[0]) * w.rate[0];
+      now.v += load(w.axis[0]) * (body.pitch * w.rate[0]);
+      return same_rates(1);
+    case Kind::kUniversal:
+      find_rates<2>(body, now, w);
+      now.w += load(w.axis[0]) * w.rate[0] + load(w.axis[1]) * w.rate[1];
+      return same_rates(2);
+    case Kind::kCylindrical:
+      find_rates<2>(body, now, w);
+      now.v += load(w.axis[0]) * w.rate[0];
+      now.w += load(w.axis[1]) * w.rate[1];
+      return same_rates(2);
+    case Kind::kTranslational:
+      find_rates<3>(body, now, w);
+      now.v +=
+          load(w.axis[0]) * w.rate[0] + load(w.axis[1]) * w.rate[1] + load(w.axis[2]) * w.rate[2];
+      return same_rates(3);
+    case Kind::kPlanar: {
+      find_rates<3>(body, now, w);
+      now.v += load(w.axis[0]) * w.rate[0] + load(w.axis[1]) * w.rate[1];
+      now.w += load(w.axis[2]) * w.rate[2];
+      same_rates(3);
+      const double c = work.cosine[at(body.angle)], s = work.sine[at(body.angle)];
+      q_dot[0] = c * v[0] - s * v[1];
+      q_dot[1] = s * v[0] + c * v[1];
+      return;
+    }
+    case Kind::kSpherical: {
+      const Four turning = turning_of(body, w, now.inboard, now.sigma);
+      give(turning - now.w, w, body.outward, v);
+      now.w = turning;
+      return quaternion::rate(state.q + body.q, v, q_dot);
+    }
+    case Kind::kFree: {
+      Four velocity = load(w.free_v);
+      if (body.open > 0) velocity += along_three(w, w.inverse + 6, 3, now.sigma);
+      const Four turning = turning_of(body, w, join(velocity, Four{}), now.sigma);
+      give(velocity - now.v, w, 1.0, v);
+      give(turning - now.w, w, 1.0, v + 3);
+      now.v = velocity;
+      now.w = turning;
+      const auto R = quaternion::rotation_entries(state.q + body.q + 3);
+      for (std::size_t i = 0; i < 3; ++i)
+        q_dot[i] = R[3 * i] * v[0] + R[3 * i + 1] * v[1] + R[3 * i + 2] * v[2];
+      return quaternion::rate(state.q + body.q + 3, v + 3, q_dot + 3);
+    }
+  }
+  static_cast<void>(tables);
+}
+
+inline void go_outwards(const Tables& tables, const Arrays& state, Work& work) {
+  constexpr Four one{0.0, 0.0, 0.0, 1.0};
+  for (std::size_t i = tables.events.size(); i-- > at(tables.first_ground_event);) {
+    if (tables.events[i].kind == Event::Kind::kClose)
+      find_impulses(tables.events[i], join(one, Four{}), work);
+  }
+  for (const int b : tables.outward) {
+    const auto& body = tables.bodies[at(b)];
+    auto& w = work.bodies[at(b)];
+    Moving now{one, Four{}, join(one, Four{}), load(work.impulses[at(body.impulses)])};
+    if (body.inboard != kNothing) {
+      const auto& inboard = work.bodies[at(body.inboard)];
+      const Four v = load(inboard.v);
+      now.w = load(inboard.w);
+      now.inboard = join(v, now.w);
+      now.v = v + cross(now.w, load(w.arm));
+    }
+    if (body.drive != kNothing) {
+      now.v += load(w.given_v);
+      now.w += load(w.given_w);
+    }
+    move_joint(tables, body, state, now, w, work);
+    store(now.v, w.v);
+    store(now.w, w.w);
+    for (int i = body.end_event; i-- > body.first_event;) {
+      if (tables.events[at(i)].kind == Event::Kind::kClose)
+        find_impulses(tables.events[at(i)], join(now.v, now.w), work);
+    }
+  }
+}
+
+// sigma of every row; those that are not in use are zero.
+inline void give_impulses(const Tables& tables, const Arrays& state, const Work& work) {
+  for (int i = 0; i < tables.constraints; ++i) state.sigma[i] = 0.0;
+  for (std::size_t c = 0; c < tables.cuts.size(); ++c) {
+    const auto& cut = tables.cuts[c];
+    if (cut.is_ball) {
+      const double* sigma = work.impulses[at(cut.impulses)].lane + cut.lane;
+      const Four f{sigma[0], sigma[1], sigma[2], 0.0};
+      for (int i = 0; i < 3; ++i)
+        state.sigma[cut.rows[at(i)].row] = dot(load(work.cuts[c].E[i]), f);
+      continue;
+    }
+    for (const auto& row : cut.rows)
+      state.sigma[row.row] = work.impulses[at(row.impulses)].lane[row.lane];
+  }
+}
+
+}  // namespace hamiltree::kernel

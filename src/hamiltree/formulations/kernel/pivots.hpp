@@ -1,0 +1,20 @@
+// The pivots of closed rows at the last evaluation.
+#pragma once
+
+#include <vector>
+
+#include "hamiltree/formulations/kernel/work.hpp"
+
+namespace hamiltree::kernel {
+
+// Cuts, joints of the model's tables, of which a pivot was masked.
+std::vector<int> masked_joints(const Tables& tables, const Work& work);
+
+// The smallest pivot of rows that close together, of the largest, now or when the tables were made;
+// 0 where one was masked.
+double least_pivot(const Tables& tables, const Work& work);
+
+// Later evaluations compare with the pivots of this one.
+void set_references(const Tables& tables, Work& work);
+
+}  // namespace hamiltree::kernel

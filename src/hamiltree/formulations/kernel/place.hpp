@@ -1,0 +1,198 @@
+// Poses outwards, then what turns with the bodies: inertias, ends and axes of cuts.
+#pragma once
+
+#include "hamiltree/formulations/kernel/lanes.hpp"
+#include "hamiltree/formulations/kernel/work.hpp"
+#include "hamiltree/math/sincos.hpp"
+#include "hamiltree/model/joints/quaternion_entries.hpp"
+
+namespace hamiltree::kernel {
+
+inline constexpr Four kAxes[3] = {{1.0, 0.0, 0.0, 0.0}, {0.0, 1.0, 0.0, 0.0}, {0.0, 0.0, 1.0, 0.0}};
+
+// A frame: its axes as columns.
+struct Frame {
+  Four x, y, z;
+};
+inline Frame frame_of(const Half* R) { return {load(R[0]), load(R[1]), load(R[2])}; }
+inline Four turned(const Frame& R, const double* v) { return R.x * v[0] + R.y * v[1] + R.z * v[2]; }
+inline Frame turned_frame(const Frame& R, const double* columns) {
+  return {turned(R, columns), turned(R, columns + 3), turned(R, columns + 6)};
+}
+inline Frame turned_back(const Frame& R, const double* columns) {
+  const double rows[9] = {columns[0], columns[3], columns[6], columns[1], columns[4],
+                          columns[7], columns[2], columns[5], columns[8]};
+  return turned_frame(R, rows);
+}
+
+// Turns two axes by an angle in their plane, the first towards the second.
+inline void turn(Four& a, Four& b, double cosine, double sine) {
+  const Four from = a;
+  a = from * cosine + b * sine;
+  b = b * cosine - from * sine;
+}
+
+inline void find_sines(const Tables& tables, const Arrays& state, Work& work) {
+  for (std::size_t i = 0; i < tables.angles.size(); i += kLaneCount) {
+    alignas(64) double angle[kLaneCount];
+    for (std::size_t k = 0; k < kLaneCount; ++k)
+      angle[k] = tables.angle_signs[i + k] * state.q[tables.angles[i + k]];
+    Pack sine, cosine;
+    sin_cos(Pack::load(angle), sine, cosine);
+    sine.store(work.sine.data() + i);
+    cosine.store(work.cosine.data() + i);
+  }
+}
+
+// The drive of a joint moves its frame F, which stands in the inboard body; what it adds to the
+// motion is for now that of F's origin.
+inline void drive_frame(const DriveWork& drive, bool moving, Frame& F, Four& arm, BodyWork& w) {
+  arm += turned(F, drive.r);
+  F = turned_frame(F, drive.R);
+  store(moving ? turned(F, drive.v) : Four{}, w.given_v);
+  store(moving ? turned(F, drive.w) : Four{}, w.given_w);
+}
+
+// Turns and shifts the frame of a body as its joint does, from F, or backwards from M where the
+// joint is reversed, and stores the joint's axes.
+inline void move_frame(const Body& body, const double* q, const double* sine, const double* cosine,
+                       Frame& R, Four& arm, BodyWork& w) {
+  switch (body.kind) {
+    case Kind::kFixed:
+      return;
+    case Kind::kRevolute:
+      store(R.z, w.axis[0]);
+      return turn(R.x, R.y, cosine[0], sine[0]);
+    case Kind::kHelical:
+      store(R.z, w.axis[0]);
+      arm += R.z * (body.outward * body.pitch * q[0]);
+      return turn(R.x, R.y, cosine[0], sine[0]);
+    case Kind::kPrismatic:
+      store(R.z, w.axis[0]);
+      arm += R.z * (body.outward * q[0]);
+      return;
+    case Kind::kCylindrical:
+      store(R.z, w.axis[0]);
+      store(R.z, w.axis[1]);
+      arm += R.z * (body.outward * q[0]);
+      return turn(R.x, R.y, cosine[0], sine[0]);
+    case Kind::kUniversal:
+      if (body.reversed) {
+        store(R.y, w.axis[1]);
+        turn(R.z, R.x, cosine[1], sine[1]);
+        store(R.x, w.axis[0]);
+        return turn(R.y, R.z, cosine[0], sine[0]);
+      }
+      store(R.x, w.axis[0]);
+      turn(R.y, R.z, cosine[0], sine[0]);
+      store(R.y, w.axis[1]);
+      return turn(R.z, R.x, cosine[1], sine[1]);
+    case Kind::kPlanar:
+      arm += R.x * q[0] + R.y * q[1];
+      turn(R.x, R.y, cosine[0], sine[0]);
+      break;
+    case Kind::kTranslational:
+      arm += (R.x * q[0] + R.y * q[1] + R.z * q[2]) * body.outward;
+      break;
+    case Kind::kSpherical:
+    case Kind::kFree: {
+      const double* quaternion = q;
+      if (body.kind == Kind::kFree) {
+        arm += turned(R, q);
+        quaternion += 3;
+      }
+      const auto rows = quaternion::rotation_entries(quaternion);
+      if (body.reversed) {  // the velocities are those of M, which stands inboard
+        store(R.x, w.axis[0]);
+        store(R.y, w.axis[1]);
+        store(R.z, w.axis[2]);
+        R = turned_frame(R, rows.data());
+        return;
+      }
+      R = turned_back(R, rows.data());
+      break;
+    }
+  }
+  store(R.x, w.axis[0]);
+  store(R.y, w.axis[1]);
+  store(R.z, w.axis[2]);
+}
+
+inline void place(const Tables& tables, const Arrays& state, Work& work) {
+  find_sines(tables, state, work);
+  for (const int b : tables.outward) {
+    const auto& body = tables.bodies[at(b)];
+    auto& w = work.bodies[at(b)];
+    Frame in{kAxes[0], kAxes[1], kAxes[2]};
+    Four r{};
+    if (body.inboard != kNothing) {
+      const auto& inboard = work.bodies[at(body.inboard)];
+      in = frame_of(inboard.R);
+      r = load(inboard.r);
+    }
+    Four arm = turned(in, body.r);
+    Frame R = turned_frame(in, body.R);
+    if (body.drive != kNothing) drive_frame(work.drives[at(body.drive)], work.moving, R, arm, w);
+    const Four at_frame = arm;
+    move_frame(body, state.q + body.q, work.sine.data() + body.angle,
+               work.cosine.data() + body.angle, R, arm, w);
+    if (body.drive != kNothing)
+      store(load(w.given_v) + cross(load(w.given_w), arm - at_frame), w.given_v);
+    store(R.x, w.R[0]);
+    store(R.y, w.R[1]);
+    store(R.z, w.R[2]);
+    store(arm, w.arm);
+    store(r + arm, w.r);
+  }
+}
+
+inline void turn_inertias(const Tables& tables, Work& work) {
+  for (std::size_t b = 0; b < tables.bodies.size(); ++b) {
+    const auto& body = tables.bodies[b];
+    auto& w = work.bodies[b];
+    const Frame R = frame_of(w.R);
+    store(turned(R, body.mc), w.mc);
+    // R J R^T
+    const Frame half = turned_frame(R, body.J);
+    for (int i = 0; i < 3; ++i)
+      store(half.x * w.R[0].lane[i] + half.y * w.R[1].lane[i] + half.z * w.R[2].lane[i], w.J[i]);
+  }
+}
+
+// The axes of the frame J of a universal joint: x of the parent, y of the child, which are at right
+// angles where the loop is closed.
+inline Frame cross_frame(const Cut& cut, const Frame& M, const Work& work) {
+  const Four x = cut.body[1] == kNothing
+                     ? turned(kAxes, cut.parent_x)
+                     : turned(frame_of(work.bodies[at(cut.body[1])].R), cut.parent_x);
+  const Four across = M.y - x * dot(x, M.y);
+  const Four y = across * (1.0 / __builtin_sqrt(dot(across, across)));
+  return {x, y, cross(x, y)};
+}
+
+inline void place_cuts(const Tables& tables, const Arrays& state, Work& work) {
+  for (std::size_t c = 0; c < tables.cuts.size(); ++c) {
+    const auto& cut = tables.cuts[c];
+    auto& w = work.cuts[c];
+    for (std::size_t i = 0; i < cut.rows.size(); ++i)
+      w.gap[i] = state.phi == nullptr ? 0.0 : state.phi[cut.rows[i].row];
+    if (cut.is_coupling) continue;
+    Frame R{kAxes[0], kAxes[1], kAxes[2]};
+    Four from{};
+    if (cut.body[0] != kNothing) {
+      R = frame_of(work.bodies[at(cut.body[0])].R);
+      from = load(work.bodies[at(cut.body[0])].r);
+    }
+    const Four lever = turned(R, cut.r);
+    Frame E = turned_frame(R, cut.R);
+    if (cut.is_universal) E = cross_frame(cut, E, work);
+    store(E.x, w.E[0]);
+    store(E.y, w.E[1]);
+    store(E.z, w.E[2]);
+    store(lever, w.lever[0]);
+    if (cut.body[1] != kNothing)
+      store(from + lever - load(work.bodies[at(cut.body[1])].r), w.lever[1]);
+  }
+}
+
+}  // namespace hamiltree::kernel

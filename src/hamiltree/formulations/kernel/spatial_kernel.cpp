@@ -1,0 +1,232 @@
+#include "hamiltree/formulations/kernel/spatial_kernel.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/base/instruction_set.hpp"
+#include "hamiltree/forces/loads.hpp"
+#include "hamiltree/forces/power.hpp"
+#include "hamiltree/formulations/contraction/front.hpp"
+#include "hamiltree/formulations/contraction/rows.hpp"
+#include "hamiltree/formulations/kernel/compile.hpp"
+#include "hamiltree/formulations/kernel/kernel_sets.hpp"
+#include "hamiltree/formulations/kernel/pivots.hpp"
+#include "hamiltree/formulations/kernel/sight.hpp"
+#include "hamiltree/formulations/over_general.hpp"
+
+namespace hamiltree::kernel {
+
+const Kernels& kernels() { return *kKernelSets[static_cast<std::size_t>(instruction_set())]; }
+
+namespace {
+
+using InSpace = System<Spatial<double>>;
+
+// Tables, and what is computed on them.
+struct Compiled {
+  explicit Compiled(Tables made) : tables(std::move(made)), work(tables) {}
+  Tables tables;
+  Work work;
+};
+
+struct SpatialWorkspace final : WorkspaceOverGeneral {
+  SpatialWorkspace(const InSpace& system, std::unique_ptr<Workspace> for_general)
+      : WorkspaceOverGeneral(std::move(for_general)), kin(system), loads(system) {}
+
+  std::optional<Compiled> compiled;  // nothing: the general kernel computes everything
+  bool by_general = false;           // the last evaluation
+  bool has_choice = false;           // of rows: some are redundant
+  double mask = contraction::kPivotMask;
+  Kinematics<Spatial<double>> kin;  // as forces see it
+  Loads<Spatial<double>> loads;
+};
+
+class SpatialKernel final : public OverGeneral {
+ public:
+  SpatialKernel(const Model& model, const InSpace& system, std::unique_ptr<JointForces> forces,
+                std::unique_ptr<Formulation> general, RowsInUse rows_in_use)
+      : OverGeneral(std::move(forces), std::move(general)),
+        model_(model),
+        system_(system),
+        rows_in_use_(std::move(rows_in_use)) {}
+
+  std::unique_ptr<Workspace> make_workspace() const override {
+    return std::make_unique<SpatialWorkspace>(system_, general().make_workspace());
+  }
+
+  Redundancy analyse(const StateView& state, Workspace& workspace) const override {
+    auto& own = of(workspace);
+    const auto redundancy = general().analyse(state, *own.general);
+    own.has_choice = redundancy.redundant > 0;
+    make_tables(state, own);
+    return redundancy;
+  }
+  bool prepare(const StateView& state, Workspace& workspace) const override {
+    auto& own = of(workspace);
+    if (!own.compiled || own.by_general) return general().prepare(state, *own.general);
+    if (!own.has_choice || least_pivot(own) >= contraction::kWornPivot) return false;
+    general().velocities(state, nullptr, *own.general);
+    if (!general().prepare(state, *own.general)) return false;
+    make_tables(state, own);
+    return true;
+  }
+
+  Status velocities(const StateView& state, const double* phi,
+                    Workspace& workspace) const override {
+    auto& own = of(workspace);
+    if (!find_velocities(state, phi, own)) {
+      const auto status = general().velocities(state, phi, *own.general);
+      own.copy_velocities();
+      return status;
+    }
+    return are_finite(own.velocities) ? Status::kOk : Status::kNotFinite;
+  }
+  Status rate(const StateView& state, Workspace& workspace) const override {
+    auto& own = of(workspace);
+    if (own.leak > 0.0 || !find_velocities(state, nullptr, own)) {
+      own.by_general = true;
+      own.general->leak = own.leak;
+      const auto status = general().rate(state, *own.general);
+      own.copy_rates();
+      return status;
+    }
+    auto arrays = arrays_of(state, nullptr, own);
+    auto& [tables, work] = *own.compiled;
+    if (has_forces_along_joints()) {
+      kernels_.momentum_rates(tables, arrays, work);
+      if (const auto status = add_efforts(state, own); status != Status::kOk) return status;
+    } else {
+      find_loads(state, own);
+      arrays.loads = own.loads.body.front().data();
+      kernels_.momentum_rates(tables, arrays, work);
+      add_joint_efforts(own);
+    }
+    return are_finite(own.velocities) && are_finite(own.momentum_rates) ? Status::kOk
+                                                                        : Status::kNotFinite;
+  }
+  Power power(const StateView& state, Workspace& workspace) const override {
+    auto& own = of(workspace);
+    if (has_forces_along_joints()) return OverGeneral::power(state, workspace);
+    if (own.by_general) return general().power(state, *own.general);
+    if (!system_.drives.empty()) {
+      general().velocities(state, nullptr, *own.general);
+      return general().power(state, *own.general);
+    }
+    const auto forces = hamiltree::power(system_, own.kin, state.t, state.q);
+    return {0.0, forces.applied, forces.dissipated};
+  }
+  std::optional<Energies> energies(const StateView& state,
+                                   const Workspace& workspace) const override {
+    const auto& own = static_cast<const SpatialWorkspace&>(workspace);
+    if (own.by_general || !system_.drives.empty()) return {};
+    double twice_kinetic = 0.0;
+    for (std::size_t i = 0; i < own.velocities.size(); ++i)
+      twice_kinetic += state.u[i] * own.velocities[i];
+    const double potential = has_forces_along_joints()
+                                 ? gravity_energy(own.compiled->tables, own.compiled->work) +
+                                       forces().stored_energy(state.q)
+                                 : potential_energy(system_, own.kin, state.q);
+    return Energies{0.5 * twice_kinetic, potential};
+  }
+
+  std::vector<int> singular_joints(const Workspace& workspace) const override {
+    const auto& own = static_cast<const SpatialWorkspace&>(workspace);
+    if (own.by_general || !own.compiled) return general().singular_joints(*own.general);
+    return masked_joints(own.compiled->tables, own.compiled->work);
+  }
+  double least_pivot(const Workspace& workspace) const override {
+    const auto& own = static_cast<const SpatialWorkspace&>(workspace);
+    if (own.by_general || !own.compiled) return general().least_pivot(*own.general);
+    return kernel::least_pivot(own.compiled->tables, own.compiled->work);
+  }
+  void lower_mask(double share, Workspace& workspace) const override {
+    auto& own = of(workspace);
+    general().lower_mask(share, *own.general);
+    own.mask *= share;
+    if (own.compiled) own.compiled->work.mask = own.mask;
+  }
+
+  std::string plan() const override { return general().plan() + ", in world axes"; }
+
+ private:
+  static SpatialWorkspace& of(Workspace& workspace) {
+    return static_cast<SpatialWorkspace&>(workspace);
+  }
+  static Arrays arrays_of(const StateView& state, const double* phi, SpatialWorkspace& own) {
+    return {.q = state.q,
+            .p = state.u,
+            .phi = phi,
+            .loads = nullptr,
+            .v = own.velocities.data(),
+            .q_dot = own.coordinate_rates.data(),
+            .sigma = own.impulses.data(),
+            .p_dot = own.momentum_rates.data()};
+  }
+
+  void make_tables(const StateView& state, SpatialWorkspace& own) const {
+    own.kin.frozen = false;
+    place(system_, state.t, state.q, own.kin);
+    auto tables = compile(system_, rows_in_use_(*own.general), own.kin);
+    own.compiled.reset();
+    own.by_general = !tables;
+    if (!tables) return;
+    own.compiled.emplace(std::move(*tables));
+    own.compiled->work.mask = own.mask;
+    // Rows that do not close in this pose are judged as they do later.
+    if (find_velocities(state, nullptr, own))
+      set_references(own.compiled->tables, own.compiled->work);
+  }
+
+  // False where that is left to the general kernel.
+  bool find_velocities(const StateView& state, const double* phi, SpatialWorkspace& own) const {
+    own.by_general = true;
+    if (!own.compiled) return false;
+    auto& [tables, work] = *own.compiled;
+    if (!system_.drives.empty()) {
+      evaluate_drives(system_, state.t, own.kin);
+      take_drives(own.kin, work);
+      work.moving = phi == nullptr;
+    }
+    const auto arrays = arrays_of(state, phi, own);
+    kernels_.place(tables, arrays, work);
+    kernels_.velocities(tables, arrays, work);
+    own.by_general = work.held;
+    return !work.held;
+  }
+
+  // Of forces of every kind, gravity included.
+  void find_loads(const StateView& state, SpatialWorkspace& own) const {
+    take_motion(system_, own.compiled->work, own.kin);
+    evaluate_loads(system_, own.kin, state.t, state.q, own.loads);
+  }
+  void add_joint_efforts(SpatialWorkspace& own) const {
+    for (int b = 0; b < system_.body_count(); ++b) {
+      const auto& joint = system_.joint(b);
+      if (joint.has_velocity() && joint.along != kNone)
+        own.momentum_rates[at(joint.v)] += own.loads.effort[at(b)];
+    }
+  }
+
+  Model model_;  // keeps system_ alive
+  const InSpace& system_;
+  RowsInUse rows_in_use_;
+  const Kernels& kernels_ = kernels();
+};
+
+}  // namespace
+
+std::unique_ptr<Formulation> make_formulation(const Model& model,
+                                              std::unique_ptr<JointForces> forces,
+                                              std::unique_ptr<Formulation> general,
+                                              RowsInUse rows_in_use) {
+  return std::make_unique<SpatialKernel>(model, std::get<InSpace>(model.tables()),
+                                         std::move(forces), std::move(general),
+                                         std::move(rows_in_use));
+}
+
+}  // namespace hamiltree::kernel

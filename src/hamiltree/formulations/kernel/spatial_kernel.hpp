@@ -1,0 +1,25 @@
+// The kernel of this folder as a Formulation: rates and velocities of mechanisms in space come from
+// it, all else from the general kernel of the same formulation.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/formulations/joint_forces.hpp"
+
+namespace hamiltree::kernel {
+
+// Which rows of Phi the general kernel has in use, after its analyse() or prepare().
+using RowsInUse = std::function<std::vector<bool>(const Workspace&)>;
+
+// The model must be in space, and have no foreign_part(). `forces`: null where some do not act
+// along joints. Where more than eight rows are open somewhere, or a loop cannot close where the
+// tables would have it, the general kernel computes the rates, too.
+std::unique_ptr<Formulation> make_formulation(const Model& model,
+                                              std::unique_ptr<JointForces> forces,
+                                              std::unique_ptr<Formulation> general,
+                                              RowsInUse rows_in_use);
+
+}  // namespace hamiltree::kernel

@@ -1,0 +1,119 @@
+// Tables: a mechanism in space as the passes of this folder go through it, flat, with everything
+// that the geometry and the loops settle beforehand. See compile.hpp.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/kernel/storage.hpp"
+
+namespace hamiltree::kernel {
+
+inline constexpr int kNothing = -1;  // the ground, or no rows
+
+enum class Kind {
+  kFixed,
+  kRevolute,
+  kPrismatic,
+  kHelical,
+  kUniversal,
+  kCylindrical,
+  kPlanar,
+  kTranslational,
+  kSpherical,
+  kFree,
+};
+
+// A body and its inboard joint. Open rows are the constraint rows of loops that have one end behind
+// the joint; each keeps its lane from its first end to the place where it closes.
+struct Body {
+  int inboard = kNothing;
+  Kind kind = Kind::kFixed;
+  bool reversed = false;  // the joint's child is inboard: its frame M lies there
+  double outward = 1.0;   // -1 where reversed
+  int q = 0, v = 0;
+  int angle = 0;  // the first of its sines
+  int drive = kNothing;
+  double R[9] = {}, r[3] = {};  // the joint's frame in the inboard body, column by column
+  double mass = 0.0, mc[3] = {}, J[9] = {};  // at the body's origin, in its axes
+  double pitch = 0.0, armature = 0.0;
+
+  bool leaf = true;         // nothing hangs on it
+  bool first = true;        // the first to add to its inboard body
+  int rows = kNothing;      // the open rows behind the joint: of Work::rows
+  int into = kNothing;      // where they go on at the inboard body
+  bool into_empty = false;  // nothing is there yet
+  int open = 0;
+  std::array<unsigned char, kLaneCount> lane{};
+  bool is_coupled = false;
+  Lanes port{};                        // what its own velocity adds to rows of couplings
+  int first_event = 0, end_event = 0;  // before the joint is eliminated
+  int impulses = 0;                    // of Work::impulses, for its open rows
+};
+
+// What happens to open rows.
+struct Event {
+  enum class Kind { kOpen, kMerge, kClose };
+  Kind kind = Kind::kOpen;
+  int rows = 0;
+  bool empty = false;  // of kOpen, kMerge: nothing is in `rows` yet
+  // kOpen: a cut acts on the body.
+  int cut = 0;
+  int side = 0;            // 0: as the child, 1: as the parent
+  bool takes_gap = false;  // one of the two ends brings what the rows are to close by
+  // kMerge: `other` is added; of a tree on the ground only what does not move with the body.
+  int other = 0;
+  bool of_ground = false;
+  // kClose: the first `closing` lanes are eliminated, `staying` more remain open. kMerge: all lanes
+  // of the other.
+  int closing = 0, staying = 0;
+  std::array<unsigned char, kLaneCount> lane{};
+  bool in_order = false;   // all there are, lanes 0 to closing - 1
+  bool held = false;       // closes as if the body stood still, which some poses do not allow
+  int closed = 0;          // of Work::closed
+  int impulses = 0;        // where it puts those of its rows
+  int known_impulses = 0;  // those of rows that stay open
+  std::array<double, kLaneCount> weight{};  // turns the mobility of the row in each lane into 1/kg
+  std::array<int, kLaneCount> joint{};      // the cut of each lane
+};
+
+// One constraint row of a cut: a unit force or moment along an axis of the joint's frame.
+struct CutRow {
+  int row = 0;        // in Phi and sigma
+  int component = 0;  // 0-2 force, 3-5 moment
+  int lane = 0;
+  int impulses = 0;
+  double advance = 0.0;  // of helical joints: the moment that comes with a force along z
+};
+
+// What closes a loop: a cut, or the coupling of two joints of the tree, which opens its row at
+// their bodies and closes it where both of their inboard bodies are behind.
+struct Cut {
+  int joint = 0;                                       // of the model's tables
+  std::array<int, 2> body = {kNothing, kNothing};      // child, parent
+  bool is_coupling = false;                            // `body` is inboard of the joints
+  std::array<int, 2> opens_at = {kNothing, kNothing};  // the bodies, of couplings behind the joints
+  std::array<double, 2> factor = {0.0, 0.0};           // of couplings
+  double R[9] = {}, r[3] = {};                         // M in the child, column by column
+  double parent_x[3] = {};                             // of universal joints: x of F in the parent
+  bool is_universal = false;
+  bool is_ball = false;        // all three rows of a point, in world axes from `lane` on
+  int lane = 0, impulses = 0;  // of a ball
+  std::vector<CutRow> rows;
+};
+
+struct Tables {
+  std::vector<Body> bodies;
+  std::vector<int> inward, outward;  // orders in which neighbours in memory do not wait for another
+  std::vector<Event> events;
+  int first_ground_event = 0;  // the rest closes loops over the ground, after all bodies
+  std::vector<Cut> cuts;
+  std::vector<int> angles;  // coordinates that are angles, in eights, padded
+  std::vector<double> angle_signs;
+  double gravity[3] = {};
+  int coordinates = 0, velocities = 0, constraints = 0;
+  int drives = 0, rows = 0, closed = 0, impulses = 0;  // sizes of Work
+};
+
+}  // namespace hamiltree::kernel

@@ -1,0 +1,45 @@
+// The spanning tree with trees on the ground attached to bodies of others, and the orders in which
+// its bodies are eliminated.
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "hamiltree/formulations/kernel/tables.hpp"
+
+namespace hamiltree::kernel {
+
+class VirtualTree {
+ public:
+  // A tree is attached where all of its rows to other trees end in one of them; if
+  // `only_if_all_close`, only where all of these rows can close as if its body stood still.
+  VirtualTree(const Tables& tables, const Eigen::MatrixXd& opening, bool only_if_all_close);
+
+  // The body inboard of each, or the one that its tree is attached to; kNothing: the ground.
+  int up(int body) const { return up_[at(body)]; }
+  // The body nearest to the ground that has both bodies of a cut behind it; kNothing: the ground.
+  int meeting_body(const Cut& cut) const { return meet(cut.body[0], cut.body[1]); }
+  // Whether the bodies of a cut, or one of them and the ground, have nothing in the spanning tree
+  // in common.
+  bool is_over_ground(const Cut& cut) const;
+  bool is_behind(int body, int other) const;  // or the same
+  // Those of all joints behind a body, without its own.
+  std::vector<int> velocities_behind(int body) const;
+
+  // By level, so that neighbours in the order rarely wait for each other.
+  const std::vector<int>& inward() const { return inward_; }
+  const std::vector<int>& outward() const { return outward_; }
+
+ private:
+  int root(int body) const;
+  int depth(int body) const;
+  int meet(int a, int b) const;
+  void attach_trees(const Eigen::MatrixXd& opening, bool only_if_all_close);
+  bool attach(int tree, const Eigen::MatrixXd& opening, bool only_if_all_close);
+  void order();
+
+  const Tables& tables_;
+  std::vector<int> up_, inward_, outward_;
+};
+
+}  // namespace hamiltree::kernel
