@@ -17,6 +17,9 @@ namespace hamiltree {
 // grows as the ballast shrinks, and ranks are told apart within 1e-8 of it.
 inline constexpr int kBallastSweeps = 10;
 inline constexpr double kBallastShare = 1e-4;
+// The same in parts of what a joint moves of its own, of which no more than 1e-22 is then left
+// after the sweeps: as large as may be, since that may be far below the neighbours.
+inline constexpr double kOwnShare = 1e-2;
 
 template <class Space>
 int ballast_sweeps(const System<Space>& system) {
