@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "hamiltree/formulations/digits.hpp"
 #include "hamiltree/hamiltree.hpp"
-#include "hamiltree/simulation/digits.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "show.hpp"
 

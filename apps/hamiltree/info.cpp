@@ -7,11 +7,11 @@
 #include <optional>
 
 #include "commands.hpp"
+#include "hamiltree/formulations/digits.hpp"
 #include "hamiltree/io/export/pending_file.hpp"
 #include "hamiltree/io/export/plan_drawing.hpp"
 #include "hamiltree/model/in_segments.hpp"
 #include "hamiltree/plan/plan_text.hpp"
-#include "hamiltree/simulation/digits.hpp"
 #include "model_facts.hpp"
 #include "options.hpp"
 #include "print.hpp"
@@ -66,6 +66,7 @@ std::string facts_text(const ModelFacts& f) {
   if (f.couplings > 0) table.add({"couplings", std::to_string(f.couplings)});
   table.add({"freedom", freedom_text(f)});
   table.add({"length", to_short(f.length) + " m, characteristic"});
+  table.add({"formulation", f.formulation + ", by auto: " + f.formulation_reason});
   table.add({"plan", f.plan_text});
   table.add({"", f.recursive_plan});
   table.add({"start", "kinetic energy " + to_short(f.kinetic_energy) + " J, potential energy " +
@@ -141,6 +142,8 @@ std::string facts_json(const ModelFacts& f, const Model& model, bool with_plan) 
   }
   document["couplings"] = f.couplings;
   document["length"] = f.length;
+  document["formulation"] = f.formulation;
+  document["formulation_reason"] = f.formulation_reason;
   document["plan"] = f.plan_text;
   document["recursive_plan"] = f.recursive_plan;
   if (with_plan) {

@@ -1,11 +1,12 @@
 #include "model_facts.hpp"
 
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/digits.hpp"
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/formulations/in_plane.hpp"
+#include "hamiltree/formulations/select.hpp"
 #include "hamiltree/formulations/uniqueness.hpp"
 #include "hamiltree/model/in_segments.hpp"
-#include "hamiltree/simulation/digits.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 
 namespace hamiltree::app {
@@ -52,6 +53,9 @@ void add_plan(const Model& model, const InitialState& start, ModelFacts& facts) 
   facts.constraints = rows.constraints;
   facts.redundant_constraints = rows.redundant;
   facts.degrees_of_freedom = facts.velocities - (rows.constraints - rows.redundant);
+  const auto selected = select_formulation(model, start.q);
+  facts.formulation = selected.name;
+  facts.formulation_reason = selected.reason;
   facts.plan_text = formulation->plan();
   facts.recursive_plan = make_formulation("recursive", model)->plan();
   facts.plan =

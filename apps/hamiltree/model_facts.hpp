@@ -29,6 +29,7 @@ struct ModelFacts {
   int degrees_of_freedom = 0;
   int constraints = 0, redundant_constraints = 0;  // rows
   double length = 0.0;                             // m
+  std::string formulation, formulation_reason;     // that auto takes
   std::string plan_text, recursive_plan;           // of hdca and recursive
   Plan plan;
   double kinetic_energy = 0.0, potential_energy = 0.0;  // J, at the start

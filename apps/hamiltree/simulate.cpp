@@ -9,6 +9,7 @@
 #include "commands.hpp"
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/formulations/generated/generated.hpp"
+#include "hamiltree/formulations/select.hpp"
 #include "hamiltree/io/saved_run.hpp"
 #include "hamiltree/simulation/simulation.hpp"
 #include "method.hpp"
@@ -43,6 +44,16 @@ void check_holds_no_run(const std::filesystem::path& folder) {
 
 bool is_on_chip(const SimulateArguments& arguments) { return arguments.backend == "fpga-sim"; }
 
+constexpr const char* kOnChip = "hdca";  // what its program is made of
+
+std::string formulation_of(const SimulateArguments& arguments) {
+  const std::string open(kAutoFormulation);
+  const auto name = arguments.formulation.value_or(open);
+  if (is_on_chip(arguments)) return name == open ? kOnChip : name;
+  if (!arguments.generated) return name;
+  return std::string(kGeneratedPrefix) + (name == open ? "recursive" : name);
+}
+
 // The chip knows Euler's methods in momenta and nothing that comes after a step.
 MethodArguments method_on_chip(MethodArguments method) {
   if (!method.integrator) method.integrator = to_name(Euler{});
@@ -53,9 +64,7 @@ MethodArguments method_on_chip(MethodArguments method) {
 void simulate(const SimulateArguments& arguments, MakeChipIntegrator chip) {
   const bool on_chip = is_on_chip(arguments);
   auto options = options_of(on_chip ? method_on_chip(arguments.method) : arguments.method);
-  options.formulation = arguments.formulation.value_or(options.formulation);
-  if (arguments.generated)
-    options.formulation = std::string(kGeneratedPrefix) + options.formulation;
+  options.formulation = formulation_of(arguments);
   options.max_energy_error = arguments.max_energy_error;
   options.max_constraint_error = arguments.max_constraint_error;
   const auto& output = arguments.output;
@@ -64,7 +73,7 @@ void simulate(const SimulateArguments& arguments, MakeChipIntegrator chip) {
     throw UsageError("--generated does not go with --backend fpga-sim");
   if (arguments.checkpoint && on_chip)
     throw UsageError("--checkpoint does not go with --backend fpga-sim");
-  if (on_chip && arguments.formulation.value_or("hdca") != "hdca") {
+  if (on_chip && options.formulation != kOnChip) {
     throw UsageError("--backend fpga-sim computes by hdca, not " + *arguments.formulation);
   }
   if (arguments.overwrite && !output.folder)
@@ -96,8 +105,8 @@ Command add_simulate(CLI::App& app, MakeChipIntegrator chip) {
   auto* command = app.add_subcommand("simulate", "move a mechanism and write what happened");
   auto& c = *command;
   add_model(c, arguments.model);
-  add_choice(c, "--formulation", arguments.formulation, formulation_names(),
-             "equations of motion; default hdca")
+  add_choice(c, "--formulation", arguments.formulation, formulation_choices(),
+             "equations of motion; default auto, the fastest that keeps the digits")
       ->group("Method");
   c.add_flag("--generated", arguments.generated,
              "rates by generated C, compiled by the system's C compiler; of hdca and recursive")

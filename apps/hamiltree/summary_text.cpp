@@ -61,7 +61,9 @@ std::string summary_text(const Summary& s) {
   Table table;
   table.add({"model", model_line(s.model)});
   table.add({"freedom", freedom_line(s.model)});
-  table.add({"formulation", s.formulation});
+  table.add({"formulation", s.formulation_reason.empty()
+                                ? s.formulation
+                                : s.formulation + ", by auto: " + s.formulation_reason});
   table.add({"plan", s.plan});
   const bool has_loops = s.model.loops > 0 || s.integrator.segments > 0;
   table.add({"integrator", integrator_line(s.integrator, has_loops)});

@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "bindings.hpp"
+#include "hamiltree/formulations/digits.hpp"
 #include "hamiltree/io/export/model/native_writer.hpp"
 #include "hamiltree/io/load.hpp"
 #include "hamiltree/plan/plan.hpp"
 #include "hamiltree/plan/plan_text.hpp"
-#include "hamiltree/simulation/digits.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/recording_header.hpp"
 #include "state.hpp"

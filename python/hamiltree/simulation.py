@@ -36,7 +36,7 @@ def simulate(
     *,
     every: Optional[float] = None,
     state: Optional[State] = None,
-    formulation: str = "hdca",
+    formulation: str = "auto",
     integrator: str = "dormand_prince",
     rtol: Optional[float] = None,
     atol: Optional[float] = None,

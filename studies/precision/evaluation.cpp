@@ -3,8 +3,8 @@
 #include <limits>
 #include <random>
 
+#include "hamiltree/formulations/digits.hpp"
 #include "hamiltree/formulations/formulation.hpp"
-#include "hamiltree/simulation/digits.hpp"
 #include "studies/precision/reference.hpp"
 #include "studies/precision/refined.hpp"
 #include "studies/precision/spectrum.hpp"

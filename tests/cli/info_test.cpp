@@ -30,6 +30,7 @@ TEST_F(Info, SaysWhatAFourBarIs) {
        {"planar, gravity (0, -9.81) m/s^2", "3, together 1.5 kg", "4, of them 1 closes a loop",
         "1 degree of freedom: 3 velocities, 2 constraint rows, 0 of them redundant", "0.3 m",
         "kinetic energy 0 J, potential energy 2.42 J", "loops open by", "of about 16",
+        "formulation       recursive, by auto: nothing is faster, and no other keeps",
         "A      revolute  ground   crank    tree\n",
         "D      revolute  ground   rocker   closes a loop\n"}) {
     EXPECT_TRUE(contains(out, part));
@@ -57,6 +58,9 @@ TEST_F(Info, JsonHoldsTheSame) {
                                          {"parent", "ground"},
                                          {"child", "rocker"},
                                          {"closes_loop", true}}));
+  EXPECT_EQ(document["formulation"], "recursive");
+  EXPECT_EQ(document["formulation_reason"],
+            "nothing is faster, and no other keeps more digits here");
   EXPECT_EQ(document["energy"]["kinetic"], 0.0);
   EXPECT_LT(document["residuals"]["position"], 1e-12);
   EXPECT_EQ(document["residuals"]["velocity"], 0.0);

@@ -45,7 +45,7 @@ TEST_F(Simulate, PrintsASummaryAndWritesNothing) {
        {"four_bar: planar, 3 bodies, 4 joints, 1 loop", "1 degree of freedom, 0 redundant",
         "dormand_prince, rtol 1e-9, atol 1e-9, weights inertia; reset on, projection on",
         "1 s of 1 s simulated", "initial 2.42 J", "largest relative error", "loops open by",
-        "balanced, 3 leaves"}) {
+        "recursive, by auto: nothing is faster", "recursive, 3 bodies in order, planar pins"}) {
     EXPECT_TRUE(contains(outcome.out, part));
   }
   EXPECT_TRUE(fs::is_empty(root()));
@@ -56,7 +56,7 @@ TEST_F(Simulate, SaysThatASpatialModelIsComputedInItsPlane) {
   EXPECT_EQ(outcome.exit_code, 0);
   for (const char* part :
        {"four_bar_spatial: spatial, 3 bodies", "1 degree of freedom, 3 redundant",
-        "loops close in 1, in the plane normal to 0 0 1"}) {
+        "planar pins, in the plane normal to 0 0 1"}) {
     EXPECT_TRUE(contains(outcome.out, part));
   }
   const auto in_plane = summary("four_bar_spatial", {"--until", "1"});
@@ -122,7 +122,9 @@ TEST_F(Simulate, TenSecondsByDefault) {
   const auto document = summary("double_pendulum", {});
   EXPECT_EQ(document["until"], 10.0);
   EXPECT_EQ(document["reached"], 10.0);
-  EXPECT_EQ(document["formulation"], "hdca");
+  EXPECT_EQ(document["formulation"], "recursive");
+  EXPECT_EQ(document["formulation_reason"],
+            "nothing is faster, and no other keeps more digits here");
   EXPECT_EQ(document["integrator"], (Json{{"name", "dormand_prince"},
                                           {"rtol", 1e-9},
                                           {"atol", 1e-9},

@@ -111,7 +111,7 @@ TEST(Lockstep, TakesNoMechanismWithMoreThanPinsAndGravity) {
   EXPECT_THROW(Lockstep(unlike, options()), UsageError);
   const Model model(four_bars(1, 0));
   EXPECT_FALSE(fits_lockstep(model, options(DormandPrince{})));
-  EXPECT_FALSE(fits_lockstep(model, {.integrator = RungeKutta4{}}));
+  EXPECT_FALSE(fits_lockstep(model, {.formulation = "hdca", .integrator = RungeKutta4{}}));
 }
 
 }  // namespace

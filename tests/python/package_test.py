@@ -415,7 +415,8 @@ class Models(unittest.TestCase):
     def test_show_their_plan(self):
         model = ht.load(MECHANISMS / "four_bar" / "model.toml")
         self.assertIn("closing loops", model.plan())
-        self.assertIn("balanced", ht.Formulation(model).plan)
+        self.assertIn("balanced", ht.Formulation(model, "hdca").plan)
+        self.assertEqual(ht.Formulation(model).name, "recursive")
 
     def test_every_description_can_be_said(self):
         """All that the builder takes, on one mechanism that moves."""

@@ -19,6 +19,7 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/formulations/dense/dense.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
+#include "hamiltree/simulation/state.hpp"
 #include "support/gravity.hpp"
 #include "support/recorded.hpp"
 
@@ -350,6 +351,66 @@ TEST_P(Massless, InertiaAloneIsEnough) {
   mechanism.add(JointSpringDamper{"axle", 0.8, 0.0, 0.0, {}});  // omega = 2 rad/s
   const auto recording = run(Model(mechanism), GetParam(), 1e-12, 2.0, 0.5);
   EXPECT_NEAR(column(recording, "q.axle").back(), 0.5 * std::cos(4.0), 1e-10);
+}
+
+// ---- Armature ----------------------------------------------------------------------------------
+
+// A rotor of which the file says its armature only, on the ground or at the end of a heavy arm: a
+// millionth of the arm's inertia is still what its joint moves.
+Mechanism rotor(bool on_arm) {
+  Mechanism mechanism;
+  mechanism.name = "rotor";
+  if (on_arm) {
+    mechanism.add(body("arm", 5.0, {0.1, 0.0, 0.2}, {0.1, 0.2, 0.25}));
+    mechanism.add(joint("shoulder", JointType::kRevolute, kGround, "arm"));
+    mechanism.joints.back().initial_v = Eigen::VectorXd(Eigen::VectorXd::Constant(1, 0.7));
+  }
+  mechanism.add(body("shaft", 0.0, {0.0, 0.1, 0.0}, Eigen::Vector3d::Zero()));
+  mechanism.add(joint("axle", JointType::kRevolute, on_arm ? "arm" : kGround, "shaft",
+                      turned({0.3, 0.0, 0.1}, {0.6, 0.8, 0.0}, 1.2)));
+  mechanism.joints.back().armature = 1e-6;
+  mechanism.joints.back().initial_v = Eigen::VectorXd(Eigen::VectorXd::Constant(1, 2.0));
+  mechanism.add(JointSpringDamper{"axle", 9e-6, 0.0, 0.0, {}});  // omega = 3 rad/s
+  return mechanism;
+}
+
+TEST_P(Massless, ArmatureIsAllThatAJointMoves) {
+  for (const bool on_arm : {false, true}) {
+    const Model model(rotor(on_arm));
+    const auto start = initial_state(model);
+    const auto found = motion(GetParam(), model, start.q, start.p, start.v);
+    const auto expected = motion("dense", model, start.q, start.p, start.v);
+    const double v_dot_error = (found.v_dot - expected.v_dot).norm();
+    std::printf("%s: v differs by %.2g, v_dot by %.2g\n", GetParam(), distance(found.v, start.v),
+                v_dot_error);
+    EXPECT_LE(distance(found.v, start.v), 1e-14);
+    EXPECT_LE(v_dot_error, 1e-12 * (1.0 + expected.v_dot.norm()));
+    const auto recording = run(model, GetParam(), 1e-11, 1.0, 0.5);
+    if (!on_arm) {
+      EXPECT_NEAR(column(recording, "q.axle").back(), 2.0 / 3.0 * std::sin(3.0), 1e-9);
+    }
+    EXPECT_LE(recording.summary.energy.max_relative_error, 1e-9);
+  }
+}
+
+// A rod that is next to nothing at the end of a heavy one, in a mechanism that takes its inertia
+// for none: it swings by its own inertia all the same.
+TEST_P(Massless, TheLeastInertiaCounts) {
+  Mechanism mechanism;
+  mechanism.name = "needle";
+  mechanism.space = SpaceKind::kPlanar;
+  mechanism.gravity = {0.0, -kGravity, 0.0};
+  mechanism.add(body("arm", 1.0, {0.2, 0.0, 0.0}, {0.01, 0.01, 0.01}));
+  mechanism.add(body("needle", 1e-11, {0.1, 0.0, 0.0}, {1e-14, 1e-14, 1e-14}));
+  mechanism.add(joint("shoulder", JointType::kRevolute, kGround, "arm"));
+  Frame tip;
+  tip.position = {0.4, 0.0, 0.0};
+  mechanism.add(joint("hinge", JointType::kRevolute, "arm", "needle", tip));
+  const Model model(mechanism);
+  const Eigen::Vector2d q{0.3, 0.4}, v{1.0, -2.0};
+  const auto found = motion(GetParam(), model, q, momenta_of(model, 0.0, q, v), v);
+  std::printf("%s: v differs by %.2g\n", GetParam(), distance(found.v, v));
+  EXPECT_LE(distance(found.v, v), 1e-4);  // of momenta, the needle's is 1e-13 of the arm's
 }
 
 // ---- Loops -------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/select.hpp"
 #include "hamiltree/integrators/integrator.hpp"
 #include "hamiltree/simulation/checkpoint.hpp"
 #include "hamiltree/simulation/recording_header.hpp"
@@ -18,14 +19,15 @@ bool fits_lockstep(const Model& model, const SimulationOptions& options) {
   const bool explicit_steps = std::holds_alternative<Euler>(method) ||
                               std::holds_alternative<SemiImplicitEuler>(method) ||
                               std::holds_alternative<RungeKutta4>(method);
+  const bool recursive =
+      options.formulation == "recursive" || options.formulation == kAutoFormulation;
   const auto& mechanism = model.mechanism();
   const auto is_reaction = [](const auto& sensor) {
     return std::holds_alternative<ReactionSensor>(sensor);
   };
-  return explicit_steps && options.formulation == "recursive" && !options.leak &&
-         !options.energy_scaling && options.baumgarte == 0.0 && options.segments == 0 &&
-         mechanism.events.empty() && mechanism.forces.empty() &&
-         std::ranges::none_of(mechanism.sensors, is_reaction);
+  return explicit_steps && recursive && !options.leak && !options.energy_scaling &&
+         options.baumgarte == 0.0 && options.segments == 0 && mechanism.events.empty() &&
+         mechanism.forces.empty() && std::ranges::none_of(mechanism.sensors, is_reaction);
 }
 
 // y holds the coordinates of all lanes, number by number, then their momenta.

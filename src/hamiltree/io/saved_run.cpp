@@ -77,6 +77,7 @@ Json to_saved_object(const SimulationOptions& o) {
     integrator["step"] = *step_of(o.integrator);
   }
   return {{"formulation", o.formulation},
+          {"formulation_reason", o.formulation_reason},
           {"integrator", integrator},
           {"weights", o.weights == Weights::kInertia ? "inertia" : "equal"},
           {"reset", o.reset},
@@ -94,6 +95,7 @@ Json to_saved_object(const SimulationOptions& o) {
 SimulationOptions to_options(const Json& object) {
   SimulationOptions o;
   o.formulation = object.at("formulation");
+  o.formulation_reason = object.value("formulation_reason", "");
   const auto& integrator = object.at("integrator");
   const std::string name = integrator.at("name");
   const auto method = method_from_name(name);

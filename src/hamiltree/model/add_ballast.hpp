@@ -23,7 +23,8 @@ struct Weight {
   double inertia = std::numeric_limits<double>::infinity();
 };
 
-// Of nothing but flywheels whose mass moves nothing: of what has their inertia at the length.
+// Of nothing but flywheels and rotors whose mass moves nothing: of what has their inertia at the
+// length.
 template <class Space>
 double mean_mass(const System<Space>& system) {
   double mass = 0.0;
@@ -32,8 +33,33 @@ double mean_mass(const System<Space>& system) {
     mass += body.mass;
     inertia += body.J_com.trace();
   }
+  for (const auto& joint : system.joints) {
+    const bool slides = joint.armature > 0.0 && joint.along < Space::kLinear;
+    (slides ? mass : inertia) += joint.armature;
+  }
   const double total = mass > 0.0 ? mass : inertia / (system.length * system.length);
   return total / static_cast<double>(system.bodies.size());
+}
+
+// What else a joint moves when it moves a body alone may be next to nothing, beside heavy
+// neighbours: its armature, and the little inertia that the body has. Ballast is kept to a share of
+// it.
+template <class Space>
+void feel_own(const Joint<Space>& joint, const RigidInertia<Space>& body,
+              const typename Space::Position& origin, Weight& weight) {
+  constexpr double kTimes = kOwnShare / kBallastShare;
+  const auto lower = [](double& least, double value) {
+    if (value > 0.0) least = std::min(least, value);
+  };
+  const double square = (body.com - origin).squaredNorm();
+  lower(weight.inertia, kTimes * (body.J_com.trace() / Space::kAngular + body.mass * square));
+  if (!(joint.armature > 0.0)) return;
+  if (joint.along < Space::kLinear) {
+    lower(weight.mass, kTimes * joint.armature);
+  } else {
+    lower(weight.inertia, kTimes * joint.armature);
+    if (square > 0.0) lower(weight.mass, kTimes * joint.armature / square);
+  }
 }
 
 // Spread from neighbour to neighbour until nothing changes.
@@ -59,6 +85,13 @@ std::vector<Weight> weights_of_neighbours(const System<Space>& system,
     }
     return changed;
   };
+  for (const auto& joint : system.joints) {
+    const auto feel = [&](int b, const typename Space::Position& origin) {
+      if (b != kNone && needs[at(b)]) feel_own(joint, system.body(b), origin, weights[at(b)]);
+    };
+    feel(joint.child, joint.X_CM.r);
+    feel(joint.parent, joint.X_PF.r);
+  }
   for (bool changed = true; changed;) {
     changed = false;
     for (const auto& joint : system.joints) {
@@ -72,7 +105,8 @@ std::vector<Weight> weights_of_neighbours(const System<Space>& system,
 }  // namespace ballast_detail
 
 // Bodies that cannot be inverted get a ballast: a share of what their
-// lightest neighbours weigh, also over others that need ballast.
+// lightest neighbours weigh, also over others that need ballast, and of what their joints
+// move without these.
 template <class Space>
 void add_ballast(System<Space>& system) {
   const double square = system.length * system.length;

@@ -20,6 +20,9 @@ namespace hamiltree {
 inline constexpr int kMostBallastSweeps = 40;
 inline constexpr int kBallastSweeps = 8;
 inline constexpr double kBallastShare = 1e-4;
+// The same in parts of what a joint moves of its own, of which no more than 1e-22 is then left
+// after the sweeps: as large as may be, since that may be far below the neighbours.
+inline constexpr double kOwnShare = 1e-2;
 
 template <class Space>
 bool has_ballast(const System<Space>& system, int b) {

@@ -16,7 +16,10 @@ enum class Weights {
 };
 
 struct SimulationOptions {
-  std::string formulation = "hdca";
+  // A name of formulation_names(), or "auto": Simulation puts in its place the cheapest that keeps
+  // the digits (formulations/select.hpp), and the reason.
+  std::string formulation = "auto";
+  std::string formulation_reason = {};  // of the choice; empty where the formulation was named
   Method integrator = DormandPrince{};
   Weights weights = Weights::kInertia;
   // Keeps the gauge clean, the motion unchanged. One-step methods: a momentum reset after every

@@ -110,6 +110,7 @@ struct Summary {
   std::string error;                 // why it failed
   ModelSummary model;
   std::string formulation;
+  std::string formulation_reason;  // why auto took it; empty where it was named
   IntegratorSummary integrator;
   std::string plan;  // one line, for example "balanced, 3 leaves, 2 joins, depth 2"
   double until = 0.0, reached = 0.0;  // s

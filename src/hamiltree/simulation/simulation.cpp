@@ -15,6 +15,7 @@
 #include "hamiltree/integrators/integrator.hpp"
 #include "hamiltree/simulation/branches/branch_integrator.hpp"
 #include "hamiltree/simulation/branches/branches.hpp"
+#include "hamiltree/simulation/chosen_formulation.hpp"
 #include "hamiltree/simulation/events.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/motion.hpp"
@@ -40,23 +41,29 @@ constexpr Tolerances kTolerancesOnBranches{1e-9, 1e-9};  // of methods without t
 class Simulation::Run {
  public:
   Run(const Model& model, SimulationOptions options, MakeIntegrator elsewhere)
-      : options_(std::move(options)),
+      : Run(model, std::move(options), std::move(elsewhere), initial_state(model)) {}
+
+  Run(const Model& model, SimulationOptions options, MakeIntegrator elsewhere,
+      const InitialState& initial)
+      : options_(with_formulation(model, initial.q, std::move(options))),
         elsewhere_(std::move(elsewhere)),
         motion_(model, options_, diagnostics_),
         events_(model, options_),
         branches_(branches_of(model)),
         sizes_(sizes_of(model)) {
-    const auto initial = initial_state(model);
     start_here({0.0, initial.q, initial.p}, initial.v, true);
   }
 
   Run(const Model& model, SimulationOptions options, const State& state)
-      : options_(std::move(options)),
+      : Run(model, std::move(options), state, velocities_of(model, state)) {}
+
+  Run(const Model& model, SimulationOptions options, const State& state, const Eigen::VectorXd& v)
+      : options_(with_formulation(model, state.q, std::move(options))),
         motion_(model, options_, diagnostics_),
         events_(model, options_),
         branches_(branches_of(model)),
         sizes_(sizes_of(model)) {
-    start_here(state, velocities_of(model, state), false);
+    start_here(state, v, false);
     const double gap = diagnostics_.position_residual;
     const double length = model.visit([](const auto& system) { return system.length; });
     if (!(gap <= kOpenAtStart * length)) {
@@ -448,6 +455,7 @@ class Simulation::Run {
     s.model.degrees_of_freedom = motion_.degrees_of_freedom();
     s.model.length = model.visit([](const auto& system) { return system.length; });
     s.formulation = std::string(motion_.formulation().name());
+    s.formulation_reason = options_.formulation_reason;
     s.integrator.name = to_name(options_.integrator);
     if (const auto tolerances = tolerances_of(options_.integrator)) {
       s.integrator.rtol = tolerances->relative;

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/formulations/select.hpp"
 #include "hamiltree/simulation/probe.hpp"
 
 namespace hamiltree {
@@ -30,7 +31,7 @@ Eigen::VectorXd momenta_of(const Model& model, double t, const Eigen::VectorXd& 
 Eigen::VectorXd velocities_of(const Model& model, const State& state) {
   check_size(model, "q", state.q, model.coordinate_count());
   check_size(model, "p", state.p, model.velocity_count());
-  const auto formulation = make_formulation("hdca", model);
+  const auto formulation = make_formulation(select_formulation(model, state.q).name, model);
   const auto workspace = formulation->make_workspace();
   formulation->analyse(state.view(), *workspace);
   formulation->prepare(state.view(), *workspace);

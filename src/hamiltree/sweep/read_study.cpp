@@ -6,7 +6,7 @@
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/limits.hpp"
-#include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/formulations/select.hpp"
 #include "hamiltree/integrators/chosen_method.hpp"
 #include "hamiltree/io/import/read_text.hpp"
 #include "hamiltree/io/import/toml_reader.hpp"
@@ -176,7 +176,7 @@ void read_run(TomlReader& root, SweepStudy& study) {
   auto& options = study.options;
   if (reader->has("formulation")) {
     options.formulation = reader->text("formulation");
-    const auto& known = formulation_names();
+    const auto& known = formulation_choices();
     if (std::ranges::find(known, options.formulation) == known.end())
       reader->fail_unknown("formulation", options.formulation, known);
   }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/simulation/chosen_formulation.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/simulation.hpp"
 
@@ -89,6 +90,8 @@ std::optional<LockstepRun> SampleRunner::for_lockstep(SampleRecord& record) {
     auto pins = pin_mechanism(model);
     if (!pins || !are_alike(*pins, *plan_.base_pins())) return std::nullopt;
     auto start = initial_state(model);
+    if (with_formulation(model, start.q, plan_.study().options).formulation != "recursive")
+      return std::nullopt;
     return LockstepRun{model, std::move(*pins), std::move(start.q), std::move(start.p)};
   } catch (const ModelError& error) {
     fail(error, record);

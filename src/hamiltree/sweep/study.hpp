@@ -37,10 +37,10 @@ struct SweepStudy {
   std::vector<std::string> parameters;  // names
   Sampling sampling;
   std::vector<StudySetting> settings;
-  SimulationOptions options{.formulation = "recursive"};  // the fastest for runs one by one
-  double until = 10.0;                                    // s
-  double every = 0.0;                                     // s, as of Simulation::run_until
-  bool trajectories = false;                              // all samples of all runs are kept
+  SimulationOptions options;
+  double until = 10.0;        // s
+  double every = 0.0;         // s, as of Simulation::run_until
+  bool trajectories = false;  // all samples of all runs are kept
   std::vector<StudyOutput> outputs;
 };
 

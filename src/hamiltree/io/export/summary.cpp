@@ -79,6 +79,8 @@ std::string to_json(const Summary& summary) {
   if (summary.status == "failed") document["error"] = summary.error;
   document["model"] = to_object(summary.model);
   document["formulation"] = summary.formulation;
+  if (!summary.formulation_reason.empty())
+    document["formulation_reason"] = summary.formulation_reason;
   document["integrator"] = to_object(summary.integrator);
   document["plan"] = summary.plan;
   document["until"] = summary.until;

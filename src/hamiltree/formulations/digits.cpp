@@ -1,4 +1,4 @@
-#include "hamiltree/simulation/digits.hpp"
+#include "hamiltree/formulations/digits.hpp"
 
 #include <algorithm>
 #include <cmath>
