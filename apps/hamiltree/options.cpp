@@ -50,13 +50,27 @@ void add_model_options(CLI::App& command, ModelArguments& model) {
                 "make the principal moments of inertias that no body has equal")
       ->group("Import");
   command
+      .add_flag("--accept-inertia", import.accept_inertia,
+                "take principal moments as they are where two are less than the third")
+      ->group("Import");
+  command
       .add_flag("--fixed-base", import.fixed_base, "URDF, SDF: hold what would float where it is")
       ->group("Import");
   command
       .add_flag("--files-elsewhere", import.files_elsewhere,
                 "files that a model includes may lie outside of its folder")
       ->group("Import");
-  command.add_option("--keyframe", import.keyframe, "MJCF: start from this keyframe")
+  command.add_flag("--no-actuators", import.no_actuators, "MJCF: leave the actuators out")
+      ->group("Import");
+  command
+      .add_option("--control", import.control,
+                  "MJCF: controls of the actuators, numbers or functions of time by their names")
+      ->type_name("FILE")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+      ->group("Import");
+  command
+      .add_option("--keyframe", import.keyframe,
+                  "MJCF: start from this keyframe, with its controls")
       ->type_name("NAME")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
       ->group("Import");

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "bindings.hpp"
 #include "hamiltree/model/mechanism.hpp"
@@ -67,6 +68,28 @@ void bind_joint_forces(py::module_& m) {
              return Actuator{std::move(name), std::move(joint), function_of(effort), {}};
            }),
            py::kw_only(), py::arg("name"), py::arg("joint"), py::arg("effort"));
+  py::class_<Servo>(m, "Servo",
+                    "A motor with feedback on joints with one degree of freedom: with x = sum of "
+                    "ratio q over them, effort = effort(t) - stiffness x - damping x_dot, held "
+                    "between lower and upper; each joint feels its ratio times the effort. N m or "
+                    "N. Without ratios all are 1.")
+      .def(py::init([](std::string name, std::vector<std::string> joints, const py::object& effort,
+                       std::optional<std::vector<double>> ratios, double stiffness, double damping,
+                       std::optional<double> lower, std::optional<double> upper) {
+             auto all = ratios ? std::move(*ratios) : std::vector<double>(joints.size(), 1.0);
+             return Servo{std::move(name),
+                          std::move(joints),
+                          std::move(all),
+                          function_of(effort),
+                          stiffness,
+                          damping,
+                          lower,
+                          upper,
+                          {}};
+           }),
+           py::kw_only(), py::arg("name"), py::arg("joints"), py::arg("effort") = 0.0,
+           py::arg("ratios") = py::none(), py::arg("stiffness") = 0.0, py::arg("damping") = 0.0,
+           py::arg("lower") = py::none(), py::arg("upper") = py::none());
 }
 
 void bind_body_forces(py::module_& m) {

@@ -157,14 +157,15 @@ void bind_model(py::module_& m) {
   m.def(
       "load_with_log",
       [](const std::filesystem::path& file, const std::vector<std::string>& overrides, bool strict,
-         bool balance_inertia, bool fixed_base, std::string keyframe, bool files_elsewhere) {
-        return load_model(
-            file, overrides,
-            {strict, balance_inertia, fixed_base, std::move(keyframe), files_elsewhere});
+         bool balance_inertia, bool accept_inertia, bool fixed_base, std::string keyframe,
+         bool no_actuators, std::string control, bool files_elsewhere) {
+        return load_model(file, overrides,
+                          {strict, balance_inertia, accept_inertia, fixed_base, std::move(keyframe),
+                           no_actuators, std::move(control), files_elsewhere});
       },
       py::arg("file"), py::arg("overrides"), py::kw_only(), py::arg("strict"),
-      py::arg("balance_inertia"), py::arg("fixed_base"), py::arg("keyframe"),
-      py::arg("files_elsewhere"));
+      py::arg("balance_inertia"), py::arg("accept_inertia"), py::arg("fixed_base"),
+      py::arg("keyframe"), py::arg("no_actuators"), py::arg("control"), py::arg("files_elsewhere"));
 }
 
 }  // namespace hamiltree::bindings

@@ -143,6 +143,20 @@ class JointFriction:
 class Actuator:
     def __init__(self, *, name: str, joint: str, effort: _Function) -> None: ...
 
+class Servo:
+    def __init__(
+        self,
+        *,
+        name: str,
+        joints: Sequence[str],
+        effort: _Function = ...,
+        ratios: Optional[Sequence[float]] = ...,
+        stiffness: float = ...,
+        damping: float = ...,
+        lower: Optional[float] = ...,
+        upper: Optional[float] = ...,
+    ) -> None: ...
+
 class PointSpringDamper:
     def __init__(
         self,
@@ -254,6 +268,7 @@ _Force = Union[
     JointLimits,
     JointFriction,
     Actuator,
+    Servo,
     PointSpringDamper,
     Bushing,
     AppliedWrench,
@@ -331,8 +346,11 @@ def load_with_log(
     *,
     strict: bool,
     balance_inertia: bool,
+    accept_inertia: bool,
     fixed_base: bool,
     keyframe: str,
+    no_actuators: bool,
+    control: str,
     files_elsewhere: bool,
 ) -> Tuple[Model, List[str]]: ...
 

@@ -17,8 +17,11 @@ def load(
     set: Optional[Mapping[str, Union[bool, int, float, str]]] = None,
     strict: bool = False,
     balance_inertia: bool = False,
+    accept_inertia: bool = False,
     fixed_base: bool = False,
     keyframe: str = "",
+    no_actuators: bool = False,
+    control: Union[str, "os.PathLike[str]"] = "",
     files_elsewhere: bool = False,
 ) -> Model:
     """Reads a model file: native TOML, URDF, SDF or MJCF, recognised by its content.
@@ -35,8 +38,11 @@ def load(
         overrides,
         strict=strict,
         balance_inertia=balance_inertia,
+        accept_inertia=accept_inertia,
         fixed_base=fixed_base,
         keyframe=keyframe,
+        no_actuators=no_actuators,
+        control=os.fspath(control),
         files_elsewhere=files_elsewhere,
     )
     for line in log:

@@ -190,6 +190,13 @@ TEST_P(ForcesTest, SpringsAloneAreConservative) {
   Model(mechanism).visit([](const auto& system) { EXPECT_TRUE(is_conservative(system)); });
   mechanism.add(Actuator{"idle", "J0", Sine{0.0, 0.0, 1.0, 0.0}, {}});
   Model(mechanism).visit([](const auto& system) { EXPECT_TRUE(is_conservative(system)); });
+  mechanism.add(Servo{"still", {"J0"}, {1.0}, Polynomial{{0.0}}, 0.0, 0.0, -1.0, 1.0, {}});
+  Model(mechanism).visit([](const auto& system) { EXPECT_TRUE(is_conservative(system)); });
+  for (const auto& [stiffness, damping] : {std::pair{1.0, 0.0}, std::pair{0.0, 1.0}}) {
+    Mechanism held = mechanism;
+    held.add(Servo{"servo", {"J0"}, {1.0}, Polynomial{{0.0}}, stiffness, damping, {}, {}, {}});
+    Model(held).visit([](const auto& system) { EXPECT_FALSE(is_conservative(system)); });
+  }
   mechanism.add(Actuator{"motor", "J0", Sine{0.0, 0.1, 1.0, 0.0}, {}});
   Model(mechanism).visit([](const auto& system) { EXPECT_FALSE(is_conservative(system)); });
 }

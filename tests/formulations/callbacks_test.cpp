@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -162,6 +163,34 @@ TEST_P(Callbacks, OfAController) {
                         },
                         {}});
   expect_same(built_in, called);
+}
+
+// A servo on two joints, one of which closes a loop: in its bounds, at each of them, and without.
+TEST_P(Callbacks, OfAServo) {
+  struct Case {
+    std::optional<double> lower, upper;
+  };
+  for (const auto& [lower, upper] : {Case{}, Case{{}, -8.0}, Case{9.0, {}}, Case{-50.0, 50.0}}) {
+    Mechanism built_in = bare();
+    built_in.add(Servo{
+        "motor", {"C0", "J1"}, {1.5, -0.7}, Polynomial{{0.5, 2.0}}, 3.0, 0.4, lower, upper, {}});
+    Mechanism called = bare();
+    called.add(Controller{"pilot",
+                          {"C0", "J1"},
+                          [lower = lower, upper = upper](Controls& controls) {
+                            const int c = controls.index("C0"), j = controls.index("J1");
+                            const double x =
+                                1.5 * controls.position(c) - 0.7 * controls.position(j);
+                            const double v = 1.5 * controls.rate(c) - 0.7 * controls.rate(j);
+                            double effort = 0.5 + 2.0 * controls.time() - 3.0 * x - 0.4 * v;
+                            if (lower) effort = std::max(effort, *lower);
+                            if (upper) effort = std::min(effort, *upper);
+                            controls.add_effort(0, 1.5 * effort);
+                            controls.add_effort(1, -0.7 * effort);
+                          },
+                          {}});
+    expect_same(built_in, called);
+  }
 }
 
 // Of every joint, in the tree or not, what the tables say.

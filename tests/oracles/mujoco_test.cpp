@@ -42,19 +42,25 @@ class Twins {
  public:
   // What only one of the two simulates, or each in its way, is switched off in both: contacts, the
   // drag of the medium, stops, dry friction.
-  explicit Twins(const std::filesystem::path& file)
-      : own_(own_mechanism(file)), mujoco_(nullptr, mj_deleteModel), data_(nullptr, mj_deleteData) {
+  explicit Twins(const std::filesystem::path& file, const std::string& keyframe = "")
+      : own_(own_mechanism(file, keyframe)),
+        mujoco_(nullptr, mj_deleteModel),
+        data_(nullptr, mj_deleteData) {
     std::array<char, 500> error{};
     mujoco_.reset(mj_loadXML(file.c_str(), nullptr, error.data(), error.size()));
     if (!mujoco_) throw std::runtime_error(error.data());
     mujoco_->opt.disableflags |=
-        mjDSBL_CONTACT | mjDSBL_LIMIT | mjDSBL_FRICTIONLOSS | mjDSBL_EQUALITY | mjDSBL_ACTUATION;
+        mjDSBL_CONTACT | mjDSBL_LIMIT | mjDSBL_FRICTIONLOSS | mjDSBL_EQUALITY;
     mujoco_->opt.density = mujoco_->opt.viscosity = 0.0;
     // What the file does not say is not asked of the other.
     if (file.extension() == ".urdf") {
       for (int i = 0; i < 3; ++i) mujoco_->opt.gravity[i] = own_.mechanism().gravity(i);
     }
     data_.reset(mj_makeData(mujoco_.get()));
+    if (!keyframe.empty()) {
+      std::copy_n(mujoco_->key_ctrl, mujoco_->nu, data_->ctrl);
+      std::copy_n(mujoco_->key_act, mujoco_->na, data_->act);
+    }
     pair_joints();
   }
 
@@ -82,9 +88,9 @@ class Twins {
   }
 
  private:
-  static Model own_mechanism(const std::filesystem::path& file) {
+  static Model own_mechanism(const std::filesystem::path& file, const std::string& keyframe) {
     ImportLog log;
-    auto mechanism = read_model(file, {.fixed_base = true}, log).mechanism();
+    auto mechanism = read_model(file, {.fixed_base = true, .keyframe = keyframe}, log).mechanism();
     std::erase_if(mechanism.forces, [](const ForceDescription& f) {
       return std::holds_alternative<JointLimits>(f) || std::holds_alternative<JointFriction>(f);
     });
@@ -198,10 +204,10 @@ class PreparedFile {
   std::filesystem::path path_;
 };
 
-class MuJoCo : public testing::TestWithParam<std::filesystem::path> {};
+class MuJoCoFiles : public testing::TestWithParam<std::filesystem::path> {};
 
 // Measured at most 4.99e-10, of a delta robot with links of 1e-9 kg; of most files 1e-15.
-TEST_P(MuJoCo, Accelerations) {
+TEST_P(MuJoCoFiles, Accelerations) {
   constexpr int kSeed = 1;
   std::mt19937_64 random(kSeed);
   std::unique_ptr<Twins> twins;
@@ -218,6 +224,18 @@ TEST_P(MuJoCo, Accelerations) {
   EXPECT_LT(worst, 1e-9) << "seed " << kSeed;
 }
 
+// Every kind of actuator at the controls and activations of a keyframe. Measured 2.2e-16.
+TEST(MuJoCo, ActuatorsAtTheControlsOfAKeyframe) {
+  constexpr int kSeed = 2;
+  std::mt19937_64 random(kSeed);
+  Twins twins(std::filesystem::path(HAMILTREE_TEST_MODELS) / "actuators.xml", "driven");
+  ASSERT_TRUE(twins.matched());
+  double worst = 0.0;
+  for (int i = 0; i < 20; ++i) worst = std::max(worst, twins.difference(random));
+  std::cout << "  " << twins.freedoms() << " freedoms, largest difference " << worst << "\n";
+  EXPECT_LT(worst, 1e-13) << "seed " << kSeed;
+}
+
 // Without those of our models that MuJoCo refuses: links without mass, and one with two parents.
 std::vector<std::filesystem::path> files() {
   auto files = test::oracle_files({".xml", ".urdf"});
@@ -227,7 +245,7 @@ std::vector<std::filesystem::path> files() {
   return files;
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, MuJoCo, testing::ValuesIn(files()), test::name_of_file);
+INSTANTIATE_TEST_SUITE_P(Files, MuJoCoFiles, testing::ValuesIn(files()), test::name_of_file);
 
 #endif
 

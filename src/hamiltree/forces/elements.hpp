@@ -9,3 +9,4 @@
 #include "hamiltree/forces/joint_spring.hpp"
 #include "hamiltree/forces/joint_stop.hpp"
 #include "hamiltree/forces/point_spring.hpp"
+#include "hamiltree/forces/servo.hpp"

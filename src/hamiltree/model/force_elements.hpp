@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -111,6 +112,30 @@ struct JointActuator {
   }
 };
 
+// A joint and how much of an effort it feels.
+struct JointShare {
+  int joint = 0;
+  double ratio = 1.0;
+};
+
+template <class Space>
+struct JointServo {
+  using Scalar = typename Space::Scalar;
+  std::vector<JointShare> shares;
+  PiecewiseSine effort;
+  Scalar stiffness{0}, damping{0};
+  std::optional<Scalar> lower, upper;
+
+  template <class To>
+  JointServo<To> cast() const {
+    using Other = typename To::Scalar;
+    const auto other = [](const std::optional<Scalar>& end) {
+      return end ? std::optional<Other>(Other(*end)) : std::nullopt;
+    };
+    return {shares, effort, Other(stiffness), Other(damping), other(lower), other(upper)};
+  }
+};
+
 template <class Space>
 struct BodyWrench {
   int body = 0;
@@ -184,6 +209,7 @@ struct ForceElements {
   std::vector<PointSpring<Space>> point_springs;
   std::vector<BodyBushing<Space>> bushings;
   std::vector<JointActuator<Space>> actuators;
+  std::vector<JointServo<Space>> servos;
   std::vector<BodyWrench<Space>> wrenches;
   std::vector<JointCallback<Space>> joint_callbacks;
   std::vector<BodyCallback<Space>> body_callbacks;
@@ -198,7 +224,7 @@ struct ForceElements {
       };
       (one(lists), ...);
     };
-    all(joint_springs, joint_stops, frictions, point_springs, bushings, actuators, wrenches,
+    all(joint_springs, joint_stops, frictions, point_springs, bushings, actuators, servos, wrenches,
         joint_callbacks, body_callbacks, control_laws);
   }
 
@@ -220,6 +246,7 @@ ForceElements<To> ForceElements<Space>::cast_forces() const {
   cast(point_springs, result.point_springs);
   cast(bushings, result.bushings);
   cast(actuators, result.actuators);
+  cast(servos, result.servos);
   cast(wrenches, result.wrenches);
   cast(joint_callbacks, result.joint_callbacks);
   cast(body_callbacks, result.body_callbacks);

@@ -276,6 +276,12 @@ class Flattening {
     along_joints(space_.joint_stops, plane_.joint_stops);
     along_joints(space_.frictions, plane_.frictions);
     along_joints(space_.actuators, plane_.actuators);
+    for (const auto& servo : space_.servos) {
+      fit = fit && std::ranges::all_of(servo.shares, [&](const JointShare& share) {
+              return static_cast<bool>(same_[at(share.joint)]);
+            });
+      plane_.servos.push_back(servo.cast<Flat>());
+    }
     along_joints(space_.joint_callbacks, plane_.joint_callbacks);
     for (const auto& law : space_.control_laws) plane_.control_laws.push_back(law.cast<Flat>());
     for (const auto& spring : space_.point_springs) fit = fit && add_point_spring(spring);

@@ -25,6 +25,9 @@ std::vector<bool> may_be_cut(const System<Space>& system) {
   for (const auto& spring : system.joint_springs) keep(spring.joint);
   for (const auto& stop : system.joint_stops) keep(stop.joint);
   for (const auto& callback : system.joint_callbacks) keep(callback.joint);
+  for (const auto& servo : system.servos) {
+    for (const auto& share : servo.shares) keep(share.joint);
+  }
   for (const auto& coupling : system.couplings) keep(coupling.joint), keep(coupling.to);
   return may;
 }

@@ -192,6 +192,20 @@ struct Actuator {
   SourceLocation where;
 };
 
+// A motor with feedback on a joint with one degree of freedom, or on several that a tendon over
+// pulleys pulls together. With x = sum of ratio q over its joints,
+//   effort = effort(t) - stiffness x - damping xdot, held between lower and upper,
+// and the child of each joint feels its ratio times the effort.
+struct Servo {
+  std::string name;
+  std::vector<std::string> joints;
+  std::vector<double> ratios;             // of each joint
+  TimeFunction effort = Sine{};           // N m or N
+  double stiffness = 0.0, damping = 0.0;  // of either sign: what amplifies is a motor, too
+  std::optional<double> lower, upper;     // N m or N
+  SourceLocation where;
+};
+
 // A vector that changes in time; a component without a function is zero.
 struct TimeVector {
   std::optional<TimeFunction> x, y, z;
@@ -220,7 +234,7 @@ struct AppliedWrench {
 
 using ForceDescription =
     std::variant<JointSpringDamper, JointLimits, JointFriction, PointSpringDamper, Bushing,
-                 Actuator, AppliedWrench, EffortCallback, LoadCallback, Controller>;
+                 Actuator, Servo, AppliedWrench, EffortCallback, LoadCallback, Controller>;
 
 // Two joints with one degree of freedom that move together, as by a gear, a rack or a belt:
 // q_joint = offset + ratio q_to.

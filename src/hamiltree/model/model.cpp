@@ -322,6 +322,13 @@ struct ForceCompiler {
   void operator()(const Actuator& f) const {
     system.actuators.push_back({model.table_joint(f.joint), PiecewiseSine(f.effort)});
   }
+  void operator()(const Servo& f) const {
+    JointServo<Space> servo{{}, PiecewiseSine(f.effort), f.stiffness, f.damping, f.lower, f.upper};
+    for (std::size_t i = 0; i < f.joints.size(); ++i) {
+      servo.shares.push_back({model.table_joint(f.joints[i]), f.ratios[i]});
+    }
+    system.servos.push_back(std::move(servo));
+  }
   void operator()(const AppliedWrench& f) const {
     const int body = numbered(f.body);
     BodyWrench<Space> wrench{body,

@@ -99,6 +99,7 @@ void split(int hub, const std::vector<std::vector<int>>& legs, System<Space>& sy
   move_all(system.joint_stops, &JointStop<Space>::joint);
   move_all(system.frictions, &Friction<Space>::joint);
   move_all(system.actuators, &JointActuator<Space>::joint);
+  for (auto& servo : system.servos) move_all(servo.shares, &JointShare::joint);
   move_all(system.joint_callbacks, &JointCallback<Space>::joint);
   move_all(system.wrenches, &BodyWrench<Space>::body);
   move_all(system.body_callbacks, &BodyCallback<Space>::body);

@@ -73,6 +73,13 @@ std::vector<int> subsystem_numbers(const Model& model) {
       const auto &joint = system.joint(coupling.joint), &to = system.joint(coupling.to);
       connect(std::max(joint.parent, joint.child), std::max(to.parent, to.child));
     }
+    for (const auto& servo : system.servos) {
+      for (const auto& share : servo.shares) {
+        const auto &joint = system.joint(share.joint),
+                   &first = system.joint(servo.shares.front().joint);
+        connect(std::max(joint.parent, joint.child), std::max(first.parent, first.child));
+      }
+    }
     for (const auto& spring : system.point_springs) connect(spring.body_a, spring.body_b);
     for (const auto& bushing : system.bushings) connect(bushing.body_a, bushing.body_b);
     // A controller may look at any joint.

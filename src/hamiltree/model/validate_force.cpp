@@ -74,6 +74,29 @@ struct ForceCheck {
     one_dof_joint(mechanism, names.joints, f.joint, f.where, element);
     check_time_function(f.effort, "effort", f.where, element);
   }
+  void operator()(const Servo& f) const {
+    const auto element = titled("force", f.name);
+    if (f.joints.empty()) refuse(f.where, element, "acts on no joint");
+    if (f.ratios.size() != f.joints.size()) {
+      refuse(f.where, element,
+             "has " + std::to_string(f.ratios.size()) + " ratios for " +
+                 std::to_string(f.joints.size()) + " joints");
+    }
+    for (const auto& joint : f.joints) {
+      one_dof_joint(mechanism, names.joints, joint, f.where, element);
+    }
+    for (const double ratio : f.ratios) check_number(ratio, "ratio", f.where, element);
+    check_time_function(f.effort, "effort", f.where, element);
+    check_number(f.stiffness, "stiffness", f.where, element);
+    check_number(f.damping, "damping", f.where, element);
+    if (f.lower) check_number(*f.lower, "lower", f.where, element);
+    if (f.upper) check_number(*f.upper, "upper", f.where, element);
+    if (f.lower && f.upper && !(*f.lower <= *f.upper)) {
+      refuse(f.where, element,
+             "lower must not be above upper, but " + to_text(*f.lower) + " is above " +
+                 to_text(*f.upper));
+    }
+  }
   void operator()(const AppliedWrench& f) const {
     const auto element = titled("force", f.name);
     check_own_body(f.body, f.where, element);

@@ -97,6 +97,14 @@ class ParameterVisit {
       visit(name + ".velocity_scale", x.velocity_scale);
     }
     int number = 0;
+    for (auto& x : system_.servos) {
+      const auto name = "servo." + std::to_string(number++);
+      visit(name + ".stiffness", x.stiffness);
+      visit(name + ".damping", x.damping);
+      if (x.lower) visit(name + ".lower", *x.lower);
+      if (x.upper) visit(name + ".upper", *x.upper);
+    }
+    number = 0;
     for (auto& x : system_.point_springs) {
       const auto name = "point_spring." + std::to_string(number++);
       vector(name + ".point_a", x.a, visit);

@@ -93,6 +93,7 @@ class FloatingCompiler {
     bool any = false;
     system_.for_each_force([&](const auto& element) {
       if constexpr (requires { element.joint; }) any = any || element.joint >= system_.body_count();
+      if constexpr (requires { element.shares; }) any = any || !element.shares.empty();
     });
     return any;
   }

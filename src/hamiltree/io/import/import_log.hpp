@@ -14,8 +14,11 @@ namespace hamiltree {
 struct ImportOptions {
   bool strict = false;           // warnings are errors
   bool balance_inertia = false;  // inertias that no body has are made spheres of the same trace
+  bool accept_inertia = false;   // inertias that no body has are taken as they are
   bool fixed_base = false;       // URDF, SDF: what would float is held where it is
   std::string keyframe = "";     // MJCF: the keyframe to start from; none by default
+  bool no_actuators = false;     // MJCF: actuators are left out
+  std::string control = "";      // MJCF: a file with the controls of the actuators; none by default
   bool files_elsewhere = false;  // files that a model names may lie outside of its folder
 };
 

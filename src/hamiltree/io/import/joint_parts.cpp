@@ -74,8 +74,22 @@ void add_stops(Mechanism& mechanism, const JointDescription& joint, std::optiona
   stops.joint = joint.name;
   stops.lower = lower;
   stops.upper = upper;
-  if (!lower || !upper) stops.transition = 1e-2;  // rad or m
   stops.where = joint.where;
+  // Of two that the file has, each end that comes first.
+  for (auto& force : mechanism.forces) {
+    auto* other = std::get_if<JointLimits>(&force);
+    if (other == nullptr || other->joint != joint.name) continue;
+    if (lower) other->lower = std::max(*lower, other->lower.value_or(*lower));
+    if (upper) other->upper = std::min(*upper, other->upper.value_or(*upper));
+    stops = *other;
+    mechanism.forces.erase(mechanism.forces.begin() + (&force - mechanism.forces.data()));
+    break;
+  }
+  if (stops.lower && stops.upper && !(*stops.lower < *stops.upper)) {
+    refuse(joint.where, titled("joint", joint.name), "its stops leave no way between them");
+  }
+  stops.transition.reset();
+  if (!stops.lower || !stops.upper) stops.transition = 1e-2;  // rad or m
   mechanism.add(stops);
 }
 

@@ -29,6 +29,7 @@ void add_friction(Mechanism& mechanism, const JointDescription& joint, double co
 void add_spring(Mechanism& mechanism, const JointDescription& joint, double stiffness, double rest);
 
 // Stops whose stiffness is still to be chosen (tidy/harden_stops.cpp); none where there is no end.
+// A joint that has stops already keeps of each end the one that comes first.
 void add_stops(Mechanism& mechanism, const JointDescription& joint, std::optional<double> lower,
                std::optional<double> upper);
 

@@ -71,6 +71,24 @@ Actuator read_actuator(TomlReader& reader) {
   return force;
 }
 
+Servo read_servo(TomlReader& reader) {
+  Servo force;
+  if (reader.has("joints")) {
+    force.joints = reader.texts("joints");
+    const Eigen::VectorXd ratios = reader.numbers("ratios");
+    force.ratios = {ratios.begin(), ratios.end()};
+  } else {
+    force.joints = {reader.text("joint")};
+    force.ratios = {1.0};
+  }
+  if (auto effort = read_number_or_time_function(reader, "effort")) force.effort = *effort;
+  force.stiffness = reader.number_or("stiffness", 0.0);
+  force.damping = reader.number_or("damping", 0.0);
+  if (reader.has("lower")) force.lower = reader.number("lower");
+  if (reader.has("upper")) force.upper = reader.number("upper");
+  return force;
+}
+
 // A value for every axis, or one for all.
 Eigen::Vector3d read_per_axis(TomlReader& reader, std::string_view key, Eigen::Index axes) {
   Eigen::Vector3d x = Eigen::Vector3d::Zero();
@@ -151,9 +169,10 @@ ForceDescription read_force(TomlReader& reader, SpaceKind space) {
   const std::string type = reader.text("type");
   if (type == "spring_damper") return finished(read_spring_damper(reader, space), name, reader);
   if (type == "actuator") return finished(read_actuator(reader), name, reader);
+  if (type == "servo") return finished(read_servo(reader), name, reader);
   if (type == "bushing") return finished(read_bushing(reader, space), name, reader);
   if (type == "wrench") return finished(read_wrench(reader, space), name, reader);
-  reader.fail_unknown("type", type, {"spring_damper", "bushing", "actuator", "wrench"});
+  reader.fail_unknown("type", type, {"spring_damper", "bushing", "actuator", "servo", "wrench"});
 }
 
 SensorDescription read_sensor(TomlReader& reader, SpaceKind space) {

@@ -52,8 +52,18 @@ bool TomlReader::has(std::string_view key) {
 
 bool TomlReader::has_number(std::string_view key) { return has(key) && require(key).is_number(); }
 
-std::string TomlReader::text(std::string_view key) {
+std::string TomlReader::text(std::string_view key) { return to_word(require(key), key); }
+
+std::vector<std::string> TomlReader::texts(std::string_view key) {
   const toml::node& node = require(key);
+  const auto* array = node.as_array();
+  if (array == nullptr) fail_type(key, "an array of strings", node);
+  std::vector<std::string> words;
+  for (const auto& word : *array) words.push_back(to_word(word, key));
+  return words;
+}
+
+std::string TomlReader::to_word(const toml::node& node, std::string_view key) const {
   const auto* value = node.as_string();
   if (value == nullptr) fail_type(key, "a string", node);
   const std::string& text = value->get();

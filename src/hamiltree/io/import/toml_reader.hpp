@@ -33,6 +33,7 @@ class TomlReader {
   bool has(std::string_view key);
   bool has_number(std::string_view key);  // and of this type
   std::string text(std::string_view key);
+  std::vector<std::string> texts(std::string_view key);  // as many as there are
   std::int64_t integer(std::string_view key);
   double number(std::string_view key);
   double number_or(std::string_view key, double fallback);
@@ -60,6 +61,7 @@ class TomlReader {
  private:
   const toml::node& require(std::string_view key);
   const toml::array& require_array(std::string_view key);
+  std::string to_word(const toml::node& node, std::string_view key) const;
   double to_number(const toml::node& node, std::string_view key) const;
   Eigen::VectorXd to_numbers(const toml::array& array, std::string_view key) const;
   SourceLocation locate(const toml::source_region& source) const;

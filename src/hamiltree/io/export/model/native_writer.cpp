@@ -200,6 +200,27 @@ class NativeWriter {
     line("joint", quoted(f.joint));
     line("effort", function(f.effort));
   }
+  void write(const Servo& f) {
+    head("force", f.name);
+    line("type", quoted("servo"));
+    if (f.joints.size() == 1 && f.ratios.front() == 1.0) {
+      line("joint", quoted(f.joints.front()));
+    } else {
+      line("joints", quoted_list(f.joints));
+      line("ratios",
+           array(Eigen::VectorXd::Map(f.ratios.data(), static_cast<int>(f.ratios.size()))));
+    }
+    line("effort", function(f.effort));
+    number_line("stiffness", f.stiffness);
+    number_line("damping", f.damping);
+    if (f.lower) line("lower", number(*f.lower));
+    if (f.upper) line("upper", number(*f.upper));
+  }
+  static std::string quoted_list(const std::vector<std::string>& words) {
+    std::string list;
+    for (const auto& word : words) list += (list.empty() ? "" : ", ") + quoted(word);
+    return "[" + list + "]";
+  }
   void write(const AppliedWrench& f) {
     head("force", f.name);
     line("type", quoted("wrench"));

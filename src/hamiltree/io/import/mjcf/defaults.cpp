@@ -10,6 +10,13 @@ namespace {
 constexpr const char* kMain = "main";
 constexpr std::array kOrientations{"quat", "axisangle", "xyaxes", "zaxis", "euler"};
 
+constexpr std::array kActuators{"general", "motor",    "position", "velocity", "intvelocity",
+                                "damper",  "cylinder", "muscle",   "adhesion"};
+
+bool is_actuator(const std::string& name) {
+  return std::ranges::find(kActuators, name) != kActuators.end();
+}
+
 bool is_orientation(const std::string& attribute) {
   return std::ranges::find(kOrientations, attribute) != kOrientations.end();
 }
@@ -45,8 +52,11 @@ void Defaults::read(const XmlElement& element, const std::string& outer) {
       own[kind].insert(attributes.begin(), attributes.end());
     }
   }
+  auto& actuators = actuators_[name];
+  if (actuators.empty() && !outer.empty()) actuators = actuators_.at(outer);
   for (const auto& child : element.children()) {
     if (child.name() == "default") continue;
+    if (is_actuator(child.name())) actuators.push_back(child);
     for (const auto& attribute : child.node().attributes()) {
       if (is_orientation(attribute.name())) {
         std::erase_if(own[child.name()], [](const auto& a) { return is_orientation(a.first); });
@@ -58,13 +68,22 @@ void Defaults::read(const XmlElement& element, const std::string& outer) {
   for (const auto& child : element.children("default")) read(child, name);
 }
 
-void Defaults::complete(const XmlElement& element, const std::string& childclass) const {
+std::string Defaults::class_of(const XmlElement& element, const std::string& childclass) const {
   const std::string name =
       element.text_or("class", childclass.empty() ? std::string(kMain) : childclass);
-  const auto found = classes_.find(name);
-  if (found == classes_.end()) element.fail("there is no default class \"" + name + "\"");
-  const auto attributes = found->second.find(element.name());
-  if (attributes == found->second.end()) return;
+  if (!classes_.contains(name)) element.fail("there is no default class \"" + name + "\"");
+  return name;
+}
+
+std::vector<XmlElement> Defaults::actuators_of(const XmlElement& element) const {
+  const auto found = actuators_.find(class_of(element, ""));
+  return found == actuators_.end() ? std::vector<XmlElement>{} : found->second;
+}
+
+void Defaults::complete(const XmlElement& element, const std::string& childclass) const {
+  const auto& found = classes_.at(class_of(element, childclass));
+  const auto attributes = found.find(element.name());
+  if (attributes == found.end()) return;
   const bool turned = has_orientation(element);
   auto node = element.node();
   for (const auto& [attribute, value] : attributes->second) {

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "hamiltree/io/import/xml/xml_element.hpp"
 
@@ -17,13 +18,20 @@ class Defaults {
   // `childclass`, else from the outermost one. Throws ModelError for a class that is not there.
   void complete(const XmlElement& element, const std::string& childclass) const;
 
+  // The actuators of whatever kind that the class of an actuator goes by, one after the other: they
+  // are all written to the same coefficients. Throws as above.
+  std::vector<XmlElement> actuators_of(const XmlElement& element) const;
+
  private:
   using Attributes = std::map<std::string, std::string>;
   using Class = std::map<std::string, Attributes>;  // by the name of the element
 
   void read(const XmlElement& element, const std::string& outer);
+  // The name of an element's class, which is there.
+  std::string class_of(const XmlElement& element, const std::string& childclass) const;
 
   std::map<std::string, Class> classes_;
+  std::map<std::string, std::vector<XmlElement>> actuators_;  // by class
 };
 
 }  // namespace hamiltree::mjcf

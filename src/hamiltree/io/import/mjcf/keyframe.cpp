@@ -6,8 +6,6 @@
 #include "hamiltree/model/joints/joints.hpp"
 
 namespace hamiltree::mjcf {
-namespace {
-
 XmlElement find_key(const XmlElement& root, const std::string& name) {
   for (const auto& section : root.children("keyframe")) {
     for (const auto& key : section.children("key")) {
@@ -16,8 +14,6 @@ XmlElement find_key(const XmlElement& root, const std::string& name) {
   }
   throw UsageError("--keyframe: there is no keyframe \"" + name + "\"");
 }
-
-}  // namespace
 
 void start_from_keyframe(const XmlElement& root, const std::string& name, const Tree& tree,
                          Mechanism& mechanism, ImportLog& log) {

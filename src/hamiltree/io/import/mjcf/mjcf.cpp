@@ -1,5 +1,6 @@
 #include "hamiltree/io/import/mjcf/mjcf.hpp"
 
+#include "hamiltree/io/import/mjcf/actuator.hpp"
 #include "hamiltree/io/import/mjcf/equality.hpp"
 #include "hamiltree/io/import/mjcf/include.hpp"
 #include "hamiltree/io/import/mjcf/keyframe.hpp"
@@ -14,8 +15,8 @@ std::set<std::string> read_disabled(const XmlElement& root) {
   std::set<std::string> disabled;
   for (const auto& option : root.children("option")) {
     for (const auto& flag : option.children("flag")) {
-      for (const char* name :
-           {"gravity", "limit", "equality", "frictionloss", "passive", "spring", "damper"}) {
+      for (const char* name : {"gravity", "limit", "equality", "frictionloss", "passive", "spring",
+                               "damper", "actuation", "clampctrl"}) {
         const std::string value = flag.text_or(name, "");
         if (value == "disable") disabled.insert(name);
         if (value == "enable") disabled.erase(name);
@@ -40,17 +41,6 @@ void read_options(const XmlElement& root, Mechanism& mechanism, ImportLog& log) 
   }
 }
 
-// What pulls though nothing drives it.
-void warn_of_actuators(const XmlElement& root, ImportLog& log) {
-  for (const auto& section : root.children("actuator")) {
-    for (const auto& actuator : section.children()) {
-      if (actuator.name() == "motor") continue;
-      log.warn(actuator.where(),
-               "actuators are left out, also <" + actuator.name() + ">, which may hold its joint");
-    }
-  }
-}
-
 }  // namespace
 }  // namespace mjcf
 
@@ -68,8 +58,8 @@ Mechanism read_mjcf(XmlDocument& document, const std::filesystem::path& file,
   if (settings.disabled.contains("gravity")) mechanism.gravity.setZero();
   const Tree tree = read_tree(root, settings, mechanism, log);
   read_equalities(root, settings, tree, mechanism, log);
-  read_tendons(root, settings, tree, mechanism, log);
-  warn_of_actuators(root, log);
+  const auto tendons = read_tendons(root, settings, tree, mechanism, log);
+  read_actuators(root, settings, tree, tendons, options, mechanism, log);
   if (!options.keyframe.empty()) {
     start_from_keyframe(root, options.keyframe, tree, mechanism, log);
   }

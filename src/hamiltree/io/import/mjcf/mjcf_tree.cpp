@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "hamiltree/io/import/frames.hpp"
+#include "hamiltree/io/import/joint_parts.hpp"
 #include "hamiltree/io/import/mass.hpp"
+#include "hamiltree/io/import/mjcf/actuator_spec.hpp"
 #include "hamiltree/io/import/mjcf/mass.hpp"
 #include "hamiltree/io/import/mjcf/mjcf_joint.hpp"
 
@@ -151,10 +153,27 @@ class TreeReader {
       }
       tree_.joints.push_back(name);
       if (joint.guess_q && joint.guess_q->size() == 1) tree_.reference[name] = (*joint.guess_q)(0);
+      take_ranges(joint_element, joint);
       mechanism_.add(joint);
       parent = child;
       X = {};
     }
+  }
+
+  void take_ranges(const XmlElement& element, const JointDescription& joint) {
+    if (!has_one_freedom(joint)) return;
+    const double unit = joint.type == JointType::kRevolute ? settings_.compiler.angle : 1.0;
+    if (element.has("range")) tree_.ranges[joint.name] = unit * element.numbers("range", 2);
+    const Limit limit = effort_limit(element);
+    if (limit.holds(settings_.compiler) && limit.range) {
+      tree_.effort_ranges[joint.name] = *limit.range;
+    }
+  }
+
+  static Limit effort_limit(const XmlElement& element) {
+    Limit limit{element.text_or("actuatorfrclimited", "auto"), {}};
+    if (element.has("actuatorfrcrange")) limit.range = element.numbers("actuatorfrcrange", 2);
+    return limit;
   }
 
   std::string joint_name(const XmlElement& element, const std::string& body) {

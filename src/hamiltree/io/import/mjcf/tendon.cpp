@@ -1,6 +1,10 @@
 #include "hamiltree/io/import/mjcf/tendon.hpp"
 
+#include <algorithm>
+
 #include "hamiltree/io/import/frames.hpp"
+#include "hamiltree/io/import/joint_parts.hpp"
+#include "hamiltree/io/import/mjcf/actuator_spec.hpp"
 
 namespace hamiltree::mjcf {
 namespace {
@@ -49,14 +53,87 @@ void add_spring(const XmlElement& tendon, const Tree& tree, Mechanism& mechanism
   mechanism.add(spring);
 }
 
+FixedTendon fixed_tendon(const XmlElement& tendon, const Tree& tree, const Mechanism& mechanism) {
+  FixedTendon fixed;
+  for (const auto& part : tendon.children("joint")) {
+    const std::string name = part.text("joint");
+    const auto joint = std::ranges::find(mechanism.joints, name, &JointDescription::name);
+    if (joint == mechanism.joints.end()) part.fail("there is no joint \"" + name + "\"");
+    if (!has_one_freedom(*joint)) part.fail("joint \"" + name + "\" is neither hinge nor slide");
+    const double coefficient = part.number("coef");
+    fixed.joints.push_back(name);
+    fixed.coefficients.push_back(coefficient);
+    const auto reference = tree.reference.find(name);
+    if (reference != tree.reference.end()) fixed.at_start += coefficient * reference->second;
+  }
+  if (fixed.joints.empty()) tendon.fail("has no joint");
+  if (tendon.has("range")) fixed.range = tendon.numbers("range", 2);
+  return fixed;
+}
+
+// Whether its range is enforced.
+bool is_limited_tendon(const XmlElement& tendon, const Settings& settings) {
+  Limit limit{tendon.text_or("limited", "auto"), {}};
+  if (tendon.has("range")) limit.range = tendon.numbers("range", 2);
+  return !settings.disabled.contains("limit") && limit.holds(settings.compiler);
+}
+
+// Spring and damper along a fixed tendon. Its range is that of its joint, where it has only one.
+void add_fixed(const XmlElement& tendon, const FixedTendon& fixed, const Settings& settings,
+               const std::string& name, Mechanism& mechanism, ImportLog& log) {
+  const double stiffness =
+      settings.disabled.contains("spring") ? 0.0 : tendon.number_or("stiffness", 0.0);
+  const double damping =
+      settings.disabled.contains("damper") ? 0.0 : tendon.number_or("damping", 0.0);
+  if (stiffness != 0.0 || damping != 0.0) {
+    Eigen::VectorXd lengths = Eigen::VectorXd::Constant(1, -1.0);
+    if (tendon.has("springlength")) lengths = tendon.numbers("springlength");
+    if (lengths.size() == 2 && lengths(0) != lengths(1) && stiffness != 0.0) {
+      log.warn(tendon.where(), "a tendon without tension over a range of lengths is left out");
+      return;
+    }
+    const double rest = lengths(0) == -1.0 ? fixed.at_start : lengths(0);
+    mechanism.add(Servo{name,
+                        fixed.joints,
+                        fixed.coefficients,
+                        Polynomial{{stiffness * rest}},
+                        stiffness,
+                        damping,
+                        {},
+                        {},
+                        tendon.where()});
+  }
+  for (const char* what : {"frictionloss", "armature"}) {
+    if (tendon.number_or(what, 0.0) != 0.0) {
+      log.warn(tendon.where(), std::string("the ") + what + " of a tendon is not simulated");
+    }
+  }
+  if (!is_limited_tendon(tendon, settings)) return;
+  if (fixed.joints.size() > 1) {
+    log.warn(tendon.where(), "the range of a tendon over several joints is not simulated");
+    return;
+  }
+  const auto joint =
+      std::ranges::find(mechanism.joints, fixed.joints.front(), &JointDescription::name);
+  const Eigen::Vector2d ends = *fixed.range / fixed.coefficients.front();
+  add_stops(mechanism, *joint, ends.minCoeff(), ends.maxCoeff());
+}
+
 }  // namespace
 
-void read_tendons(const XmlElement& root, const Settings& settings, const Tree& tree,
-                  Mechanism& mechanism, ImportLog& log) {
+std::map<std::string, FixedTendon> read_tendons(const XmlElement& root, const Settings& settings,
+                                                const Tree& tree, Mechanism& mechanism,
+                                                ImportLog& log) {
+  std::map<std::string, FixedTendon> fixed;
+  int number = 0;
   for (const auto& section : root.children("tendon")) {
     for (const auto& tendon : section.children()) {
       settings.defaults.complete(tendon, "");
-      if (!pulls(tendon)) {
+      const std::string name = tendon.text_or("name", "tendon_" + std::to_string(++number));
+      if (tendon.name() == "fixed") {
+        const auto& one = fixed[name] = fixed_tendon(tendon, tree, mechanism);
+        add_fixed(tendon, one, settings, name, mechanism, log);
+      } else if (!pulls(tendon)) {
         log.ignore("tendon");
       } else if (is_straight_spring(tendon)) {
         add_spring(tendon, tree, mechanism);
@@ -65,6 +142,7 @@ void read_tendons(const XmlElement& root, const Settings& settings, const Tree& 
       }
     }
   }
+  return fixed;
 }
 
 }  // namespace hamiltree::mjcf

@@ -9,6 +9,14 @@ namespace {
   "body frame joint freejoint geom site inertial attach replicate composite flexcomp"
 #define HAMILTREE_BODY_REST "camera light plugin"
 
+#define HAMILTREE_ACTUATORS \
+  "general motor position velocity intvelocity damper cylinder muscle adhesion plugin"
+#define HAMILTREE_ACTUATOR                                                                     \
+  "name class group joint jointinparent tendon site refsite body cranksite slidersite "        \
+  "cranklength "                                                                               \
+  "gear ctrllimited ctrlrange forcelimited forcerange actlimited actrange lengthrange actdim " \
+  "actearly armature damping user"
+
 constexpr std::array kWords = {
     Word{"mujoco", "model", "compiler option default worldbody equality tendon actuator keyframe",
          "size visual statistic asset contact sensor custom extension deformable"},
@@ -26,9 +34,9 @@ constexpr std::array kWords = {
          "actuatorgroupdisable",
          "flag", ""},
     Word{"flag", "*", "", ""},
-    Word{"default", "class", "default joint geom site connect weld equality tendon spatial fixed",
-         "mesh material camera light pair general motor position velocity intvelocity damper "
-         "cylinder muscle adhesion"},
+    Word{"default", "class",
+         "default joint geom site connect weld equality tendon spatial fixed " HAMILTREE_ACTUATORS,
+         "mesh material camera light pair"},
     Word{"default/equality", "*", "", ""},
     Word{"default/tendon", "*", "", ""},
     Word{"worldbody", "childclass", HAMILTREE_BODY_PARTS, HAMILTREE_BODY_REST},
@@ -61,14 +69,31 @@ constexpr std::array kWords = {
     Word{"tendon", "", "spatial fixed", ""},
     Word{"spatial", "*", "site", "geom pulley"},
     Word{"spatial/site", "site", "", ""},
-    Word{"fixed", "*", "", "joint"},
-    Word{"actuator", "", "", "*"},
+    Word{"fixed",
+         "name class group limited range solreflimit solimplimit solreffriction solimpfriction "
+         "actuatorfrclimited actuatorfrcrange margin frictionloss springlength stiffness damping "
+         "armature width material rgba user",
+         "joint", ""},
+    Word{"fixed/joint", "joint coef", "", ""},
+    Word{"actuator", "", HAMILTREE_ACTUATORS, ""},
+    Word{"general", HAMILTREE_ACTUATOR " dyntype gaintype biastype dynprm gainprm biasprm", "", ""},
+    Word{"motor", HAMILTREE_ACTUATOR, "", ""},
+    Word{"position", HAMILTREE_ACTUATOR " kp kv dampratio timeconst inheritrange", "", ""},
+    Word{"velocity", HAMILTREE_ACTUATOR " kv", "", ""},
+    Word{"intvelocity", HAMILTREE_ACTUATOR " kp kv dampratio inheritrange", "", ""},
+    Word{"damper", HAMILTREE_ACTUATOR " kv", "", ""},
+    Word{"cylinder", HAMILTREE_ACTUATOR " timeconst area diameter bias", "", ""},
+    Word{"muscle", "*", "", ""},
+    Word{"adhesion", "*", "", ""},
+    Word{"actuator/plugin", "*", "", "*"},
     Word{"keyframe", "", "key", ""},
     Word{"key", "name time qpos qvel act ctrl mpos mquat", "", ""},
 };
 
 #undef HAMILTREE_BODY_PARTS
 #undef HAMILTREE_BODY_REST
+#undef HAMILTREE_ACTUATORS
+#undef HAMILTREE_ACTUATOR
 
 }  // namespace
 

@@ -95,15 +95,36 @@ class Ends {
 
 }  // namespace
 
+namespace {
+
+// A joint that is gone no longer moves what a servo pulls.
+template <class IsGone>
+void drop_joints(const IsGone& is_gone, Servo& servo) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < servo.joints.size(); ++i) {
+    if (is_gone(servo.joints[i])) continue;
+    std::swap(servo.joints[kept], servo.joints[i]);
+    servo.ratios[kept++] = servo.ratios[i];
+  }
+  servo.joints.resize(kept);
+  servo.ratios.resize(kept);
+}
+
+}  // namespace
+
 void drop_orphans(Mechanism& mechanism) {
   const auto joints = number_by_name(mechanism.joints);
   const auto gone = [&](const std::string& name) { return !joints.contains(name); };
   std::erase_if(mechanism.couplings,
                 [&](const Coupling& c) { return gone(c.joint) || gone(c.to); });
+  for (auto& force : mechanism.forces) {
+    if (auto* servo = std::get_if<Servo>(&force)) drop_joints(gone, *servo);
+  }
   std::erase_if(mechanism.forces, [&](const ForceDescription& force) {
     return std::visit(
         [&]<class F>(const F& f) {
           if constexpr (requires { f.joint; }) return gone(f.joint);
+          if constexpr (requires { f.ratios; }) return std::ranges::all_of(f.joints, gone);
           return false;
         },
         force);

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +9,7 @@
 #include "hamiltree/io/import/frames.hpp"
 #include "hamiltree/io/import/mass.hpp"
 #include "hamiltree/io/import/tidy/tidy.hpp"
+#include "hamiltree/io/import/time_functions.hpp"
 
 namespace hamiltree {
 namespace {
@@ -162,7 +162,9 @@ class Merger {
   }
   void move(AppliedWrench& f) const {
     if (f.axes == AppliedWrench::Axes::kBody) {
-      throw std::logic_error("no format that is imported has wrenches in body axes");
+      const Eigen::Matrix3d R = place(f.body).X_RB.rotation;
+      f.force = turned(R, f.force);
+      f.moment = turned(R, f.moment);
     }
     move_point(f.body, f.position);
   }

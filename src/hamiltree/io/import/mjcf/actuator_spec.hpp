@@ -1,0 +1,37 @@
+// What an actuator of MJCF is, once its default classes and its kind have spoken: the coefficients
+// of MuJoCo's general actuator.
+#pragma once
+
+#include <Eigen/Core>
+#include <optional>
+#include <string>
+
+#include "hamiltree/io/import/mjcf/compiler.hpp"
+#include "hamiltree/io/import/mjcf/defaults.hpp"
+
+namespace hamiltree::mjcf {
+
+// An interval and whether it holds: "true", "false", or "auto", where it is given.
+struct Limit {
+  std::string limited = "auto";
+  std::optional<Eigen::Vector2d> range;
+
+  bool holds(const Compiler& compiler) const;
+};
+
+// force = gain input + bias,  gain = g0 + g1 length + g2 velocity,  bias = b0 + b1 length + b2
+// velocity; the input is the control, or the activation that the dynamics make of it.
+struct ActuatorSpec {
+  std::string dynamics = "none", gain = "fixed", bias = "none";
+  Eigen::Vector3d gain_prm = Eigen::Vector3d::UnitX(), bias_prm = Eigen::Vector3d::Zero();
+  double time_constant = 1.0;  // s, of a filter
+  Eigen::Vector<double, 6> gear = Eigen::Vector<double, 6>::Unit(0);
+  Limit control, activation, force;
+  double inherit_range = 0.0, armature = 0.0;
+  double damping_ratio = 0.0;  // where above 0, b2 is to be found from it
+};
+
+// Throws ModelError for what no actuator of the format can be.
+ActuatorSpec read_actuator_spec(const XmlElement& element, const Defaults& defaults);
+
+}  // namespace hamiltree::mjcf

@@ -1,0 +1,153 @@
+// Actuators of MJCF: what their law is, where their controls come from, and what is refused. Their
+// accelerations are held against MuJoCo's in tests/oracles.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+
+#include "hamiltree/hamiltree.hpp"
+#include "hamiltree/io/import/time_functions.hpp"
+#include "import_text.hpp"
+#include "support/own_path.hpp"
+
+namespace hamiltree {
+namespace {
+
+using test::import_error;
+using test::import_text;
+
+// A slider of 2 kg and a pin of 3 kg m^2.
+std::string machine(const std::string& actuators, const std::string& rest = "") {
+  return "<mujoco>" + rest +
+         "<worldbody><body name='s'><joint name='slide' type='slide' range='-2 4'/>"
+         "<inertial pos='0 0 0' mass='2' diaginertia='1 1 1'/></body>"
+         "<body name='p'><joint name='pin' actuatorfrcrange='-5 6'/>"
+         "<inertial pos='0 0 0' mass='1' diaginertia='2 2 3'/></body></worldbody>"
+         "<tendon><fixed name='both'><joint joint='slide' coef='2'/><joint joint='pin' coef='-3'/>"
+         "</fixed></tendon><actuator>" +
+         actuators + "</actuator></mujoco>";
+}
+
+Servo servo(const std::string& actuator, const std::string& rest = "",
+            const ImportOptions& options = {}) {
+  for (const auto& force : import_text(machine(actuator, rest), options).mechanism.forces) {
+    if (const auto* found = std::get_if<Servo>(&force)) return *found;
+  }
+  throw std::out_of_range("no servo");
+}
+
+double constant(const TimeFunction& f) { return constant_value(f).value(); }
+
+std::string controls(const std::string& text) {
+  const auto path = test::own_path("controls.toml");
+  std::ofstream(path) << text;
+  return path.string();
+}
+
+TEST(MjcfActuator, DampingRatioIsThatOfTheInertiaThatItMoves) {
+  EXPECT_NEAR(servo("<position joint='slide' kp='50' dampratio='1'/>").damping,
+              2.0 * std::sqrt(50.0 * 2.0), 1e-12);
+  EXPECT_NEAR(servo("<position joint='pin' gear='2' kp='50' dampratio='0.5'/>").damping,
+              std::sqrt(50.0 * 3.0 / 4.0), 1e-12);
+}
+
+TEST(MjcfActuator, RangesAreInheritedAndClamp) {
+  const ImportOptions options{.control = controls("[control]\na = 9.0\n")};
+  // The range of the joint is -2 to 4; its half about the same middle -0.5 to 2.5.
+  EXPECT_EQ(
+      constant(servo("<position name='a' joint='slide' kp='1' inheritrange='0.5'/>", "", options)
+                   .effort),
+      2.5);
+  EXPECT_EQ(constant(servo("<motor name='a' joint='slide' ctrlrange='-1 1'/>", "", options).effort),
+            1.0);
+  EXPECT_EQ(constant(servo("<motor name='a' joint='slide' ctrlrange='-1 1'/>",
+                           "<option><flag clampctrl='disable'/></option>", options)
+                         .effort),
+            9.0);
+}
+
+TEST(MjcfActuator, TheEffortOfAJointHasARange) {
+  const auto turned = servo("<motor joint='pin' gear='-2' forcerange='-1 100'/>");
+  EXPECT_EQ(turned.lower, -1.0);
+  EXPECT_EQ(turned.upper, 2.5);
+  const auto log = import_text(machine("<motor joint='pin'/><motor tendon='both'/>")).log;
+  EXPECT_EQ(log.warning_count(), 1U);
+}
+
+TEST(MjcfActuator, ClassesAreSharedByAllKinds) {
+  const std::string defaults =
+      "<default><general forcerange='-3 3' gear='2'/><position kp='70'/>"
+      "<default class='soft'><position kp='7' kv='1'/></default></default>";
+  const auto strong = servo("<position joint='slide'/>", defaults);
+  EXPECT_EQ(strong.stiffness, 70.0);
+  EXPECT_EQ(strong.upper, 3.0);
+  EXPECT_EQ(strong.ratios, std::vector<double>{2.0});
+  const auto soft = servo("<position class='soft' joint='slide'/>", defaults);
+  EXPECT_EQ(soft.stiffness, 7.0);
+  EXPECT_EQ(soft.damping, 1.0);
+}
+
+TEST(MjcfActuator, TendonsPullAllTheirJoints) {
+  const auto both = servo("<motor tendon='both' gear='10'/>");
+  EXPECT_EQ(both.joints, (std::vector<std::string>{"slide", "pin"}));
+  EXPECT_EQ(both.ratios, (std::vector<double>{20.0, -30.0}));
+}
+
+TEST(MjcfActuator, ControlsAreFunctionsOfTime) {
+  const ImportOptions options{
+      .control = controls("[control.a]\ntype = \"sine\"\namplitude = 2\nfrequency = 3\n")};
+  const auto sine =
+      std::get<Sine>(servo("<position name='a' joint='slide' kp='5'/>", "", options).effort);
+  EXPECT_EQ(sine.amplitude, 10.0);
+  EXPECT_EQ(sine.frequency, 3.0);
+  EXPECT_THROW(servo("<position name='a' joint='slide' kp='5' ctrlrange='-1 1'/>", "", options),
+               ModelError);
+  const ImportOptions unknown{.control = controls("[control]\nb = 1\n")};
+  EXPECT_THROW(servo("<motor name='a' joint='slide'/>", "", unknown), ModelError);
+}
+
+TEST(MjcfActuator, AFilterFollowsItsControl) {
+  const ImportOptions options{.control = controls("[control]\na = 2.0\n")};
+  const auto filter =
+      servo("<general name='a' joint='slide' dyntype='filter' dynprm='0.1'/>", "", options);
+  const PiecewiseSine activation(filter.effort);
+  for (const double t : {0.0, 0.03, 0.1234, 0.5, 1.9, 100.0}) {
+    EXPECT_NEAR(activation(t).value, 2.0 * (1.0 - std::exp(-t / 0.1)), 1e-9) << t;
+  }
+  const auto ramp = servo("<intvelocity name='a' joint='slide' kp='3'/>", "", options);
+  EXPECT_EQ(std::get<Polynomial>(ramp.effort).coefficients, (std::vector<double>{0.0, 6.0}));
+}
+
+TEST(MjcfActuator, AreLeftOutOnRequest) {
+  const ImportOptions options{.no_actuators = true};
+  const auto imported = import_text(machine("<muscle joint='pin'/>"), options);
+  EXPECT_EQ(imported.mechanism.forces.size(), 1U);  // the stops
+  EXPECT_EQ(imported.log.lines().back(), "1 actuators are left out");
+}
+
+TEST(MjcfActuator, ThoseThatAreNotSimulatedAreRefused) {
+  const std::string hint = "; --no-actuators leaves all actuators out";
+  EXPECT_EQ(import_error(machine("<muscle name='m' joint='pin'/>")),
+            "m.xml:1: <muscle name=\"m\">: actuators of type muscle are not simulated" + hint);
+  EXPECT_EQ(import_error(machine("<motor name='m' joint='pins'/>")),
+            "m.xml:1: <motor name=\"m\">: there is no joint \"pins\"");
+  EXPECT_EQ(
+      import_error(machine("<general name='m' joint='pin' dyntype='user'/>")),
+      "m.xml:1: <general name=\"m\">: actuators with dynamics of type user are not simulated" +
+          hint);
+}
+
+TEST(MjcfActuator, StopsOfATendonAndOfItsJointAreOne) {
+  const auto mechanism = import_text(
+                             "<mujoco><worldbody><body><joint name='j' type='slide' range='-1 3'/>"
+                             "<geom size='0.1'/></body></worldbody><tendon><fixed range='-1 1'>"
+                             "<joint joint='j' coef='-0.5'/></fixed></tendon></mujoco>")
+                             .mechanism;
+  const auto* stops = test::force_on<JointLimits>(mechanism, "j");
+  ASSERT_NE(stops, nullptr);
+  EXPECT_EQ(stops->lower, -1.0);
+  EXPECT_EQ(stops->upper, 2.0);
+}
+
+}  // namespace
+}  // namespace hamiltree
