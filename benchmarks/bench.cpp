@@ -39,7 +39,7 @@ class Round {
   }
 
   CaseResult time(const MeasureOptions& options) {
-    std::vector<Call> calls;
+    std::vector<Timed> calls;
     for (const auto& engine : engines_) {
       calls.emplace_back(
           [&, count = states_.size()](std::size_t i) { engine->evaluate(i % count); });

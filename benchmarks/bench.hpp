@@ -10,10 +10,10 @@
 
 #include "benchmarks/cases.hpp"
 #include "benchmarks/limits.hpp"
-#include "benchmarks/measure.hpp"
 #include "benchmarks/peers.hpp"
 #include "benchmarks/runs.hpp"
 #include "benchmarks/threads.hpp"
+#include "hamiltree/base/timing.hpp"
 
 namespace hamiltree::benchmarks {
 

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "benchmarks/measure.hpp"
 #include "benchmarks/models.hpp"
 #include "benchmarks/states.hpp"
+#include "hamiltree/base/timing.hpp"
 #include "hamiltree/formulations/screws/compile.hpp"
 #include "hamiltree/formulations/screws/evaluate.hpp"
 

@@ -6,13 +6,13 @@
 #include <thread>
 #include <vector>
 
-#include "benchmarks/measure.hpp"
 #include "benchmarks/multiply_add.hpp"
+#include "hamiltree/base/timing.hpp"
 
 namespace hamiltree::benchmarks {
 namespace {
 
-double seconds(const Call& call, bool quick) {
+double seconds(const Timed& call, bool quick) {
   return measure({call}, {quick ? 2e-4 : 5e-3, quick ? 0.01 : 0.2, 21})[0].median;
 }
 

@@ -4,10 +4,10 @@
 #include <optional>
 #include <utility>
 
-#include "benchmarks/measure.hpp"
 #include "benchmarks/models.hpp"
 #include "benchmarks/own.hpp"
 #include "benchmarks/states.hpp"
+#include "hamiltree/base/timing.hpp"
 #include "hamiltree/integrators/method.hpp"
 #include "hamiltree/simulation/simulation.hpp"
 

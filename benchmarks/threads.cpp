@@ -6,10 +6,10 @@
 #include <memory>
 #include <thread>
 
-#include "benchmarks/measure.hpp"
 #include "benchmarks/models.hpp"
 #include "benchmarks/own.hpp"
 #include "benchmarks/states.hpp"
+#include "hamiltree/base/timing.hpp"
 
 namespace hamiltree::benchmarks {
 namespace {

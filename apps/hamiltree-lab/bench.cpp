@@ -128,7 +128,7 @@ void bench(const BenchArguments& arguments) {
 
 }  // namespace
 
-Command add_bench(CLI::App& app) {
+Command add_peer_bench(CLI::App& app) {
   const auto given = std::make_shared<BenchArguments>();
   auto& arguments = *given;
   auto* command = app.add_subcommand("bench", "time this engine beside others");

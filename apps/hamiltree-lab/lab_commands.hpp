@@ -6,7 +6,7 @@
 namespace hamiltree::app {
 
 Command add_study(CLI::App& app);
-Command add_bench(CLI::App& app);
+Command add_peer_bench(CLI::App& app);
 Command add_chip(CLI::App& app);
 
 }  // namespace hamiltree::app

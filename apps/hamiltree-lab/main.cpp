@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
        "  hamiltree-lab bench --quick\n"
        "  hamiltree-lab chip four_bar.toml --out out/chip\n"
        "  hamiltree-lab simulate four_bar.toml --backend fpga-sim --until 1\n",
-       {add_study, add_bench, add_chip,
+       {add_study, add_peer_bench, add_chip,
         [](CLI::App& app) { return add_simulate(app, hamiltree::hardware::chip_integrator); }},
        "all other commands are those of hamiltree"},
       argc, argv);

@@ -20,6 +20,7 @@ Command add_compare(CLI::App& app);
 Command add_sweep(CLI::App& app);
 Command add_giant(CLI::App& app);
 Command add_generate(CLI::App& app);
+Command add_bench(CLI::App& app);
 // Prints the manual page and the completion for bash; packages are made by it, and no help lists
 // it.
 Command add_describe(CLI::App& app);

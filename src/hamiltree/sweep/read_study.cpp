@@ -253,6 +253,7 @@ SweepStudy read_study(const std::filesystem::path& file, const ImportOptions& im
                    .parameters = std::move(parameters.names),
                    .sampling = std::move(sampling),
                    .settings = std::move(settings),
+                   .options = {},
                    .outputs = {}};
   read_run(root, study);
   study.outputs = read_outputs(root, file.string());

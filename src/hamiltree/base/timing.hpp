@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-namespace hamiltree::benchmarks {
+namespace hamiltree {
 
 struct MeasureOptions {
   double sample = 2e-3;  // s, at least, of one contestant in one round
@@ -21,8 +21,8 @@ struct Timing {
 };
 
 // Each call is told its number, from 0 on, so that it may take another state each time.
-using Call = std::function<void(std::size_t)>;
-std::vector<Timing> measure(const std::vector<Call>& contestants, const MeasureOptions& options);
+using Timed = std::function<void(std::size_t)>;
+std::vector<Timing> measure(const std::vector<Timed>& contestants, const MeasureOptions& options);
 
 double median(std::vector<double> values);
 
@@ -40,4 +40,4 @@ class Pinned {
   std::vector<int> before_;
 };
 
-}  // namespace hamiltree::benchmarks
+}  // namespace hamiltree

@@ -1,11 +1,11 @@
-#include "benchmarks/measure.hpp"
+#include "hamiltree/base/timing.hpp"
 
 #include <sched.h>
 
 #include <algorithm>
 #include <ctime>
 
-namespace hamiltree::benchmarks {
+namespace hamiltree {
 namespace {
 
 constexpr int kFewestRounds = 5;
@@ -17,14 +17,14 @@ double now() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-double time_of(const Call& call, std::size_t repetitions) {
+double time_of(const Timed& call, std::size_t repetitions) {
   const double start = now();
   for (std::size_t i = 0; i < repetitions; ++i) call(i);
   return now() - start;
 }
 
 // So many calls that they take as long as a sample should; warms up on the way.
-std::size_t repetitions(const Call& call, double sample) {
+std::size_t repetitions(const Timed& call, double sample) {
   call(0);
   for (std::size_t count = 1;; count *= 2) {
     const double time = time_of(call, count);
@@ -50,7 +50,7 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-std::vector<Timing> measure(const std::vector<Call>& contestants, const MeasureOptions& options) {
+std::vector<Timing> measure(const std::vector<Timed>& contestants, const MeasureOptions& options) {
   const std::size_t count = contestants.size();
   std::vector<std::size_t> calls;
   for (const auto& call : contestants) calls.push_back(repetitions(call, options.sample));
@@ -86,4 +86,4 @@ std::vector<int> usable_cores() {
 Pinned::Pinned(int core) : before_(usable_cores()) { pin({core}); }
 Pinned::~Pinned() { pin(before_); }
 
-}  // namespace hamiltree::benchmarks
+}  // namespace hamiltree

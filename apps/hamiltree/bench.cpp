@@ -1,0 +1,263 @@
+// hamiltree bench: how long a model takes, by each formulation.
+#include <algorithm>
+#include <ctime>
+#include <iostream>
+#include <limits>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "commands.hpp"
+#include "hamiltree/base/error.hpp"
+#include "hamiltree/base/timing.hpp"
+#include "hamiltree/ensemble/batch.hpp"
+#include "hamiltree/formulations/generated/generate.hpp"
+#include "hamiltree/formulations/select.hpp"
+#include "hamiltree/simulation/initial_state.hpp"
+#include "hamiltree/simulation/simulation.hpp"
+#include "method.hpp"
+#include "options.hpp"
+#include "print.hpp"
+
+namespace hamiltree::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kBenchFormat = 1;
+constexpr double kRunSeconds = 0.1;   // of processor time, that a run takes to be timed
+constexpr double kLongest = 10.0;     // s simulated, at most
+constexpr std::size_t kStates = 16;   // that rates are timed at
+constexpr std::size_t kBatch = 1024;  // states in a batch
+constexpr int kMostTraced = 200;      // bodies whose operations are counted
+constexpr int kMostDense = 200;       // velocities, for formulations of cubic cost
+constexpr MeasureOptions kMeasured{2e-3, 0.5, 31};
+
+struct BenchArguments {
+  ModelArguments model;
+  MethodArguments method;
+  bool json = false;
+};
+
+// Times in ns; none where a formulation cannot do it, with why.
+struct OfFormulation {
+  std::string name, why_not;
+  std::optional<double> rate_ns, step_ns;
+  std::optional<std::size_t> operations;
+};
+
+struct ModelBench {
+  std::string reason;  // of the default
+  std::vector<OfFormulation> formulations;
+  std::optional<double> batch_ns;
+  double until = 0.0;  // s
+};
+
+double processor_seconds() {
+  return static_cast<double>(std::clock()) / static_cast<double>(CLOCKS_PER_SEC);
+}
+
+// Keeps the states of a run, evenly spread, and its number of steps.
+struct States : Recorder {
+  void begin(const RecordingHeader&) override {}
+  void sample(const Sample& sample) override {
+    all.push_back({sample.t, sample.q, sample.p});
+    v.push_back(sample.v);
+  }
+  void finish(const Summary& summary) override { steps = summary.steps; }
+
+  std::vector<State> all;
+  std::vector<Eigen::VectorXd> v;
+  long steps = 0;
+};
+
+struct Run {
+  States states;
+  double seconds = 0.0, until = 0.0;
+};
+
+Run run_of(const Model& model, const SimulationOptions& options, double until) {
+  Run run;
+  Simulation simulation(model, options);
+  const double start = processor_seconds();
+  simulation.run_until(until, until / static_cast<double>(kStates), run.states);
+  run.seconds = processor_seconds() - start;
+  run.until = until;
+  return run;
+}
+
+// So long that its time can be told.
+Run long_enough(const Model& model, const SimulationOptions& options) {
+  for (double until = 0.02;; until = std::min(2.0 * until, kLongest)) {
+    auto run = run_of(model, options, until);
+    if (run.seconds >= kRunSeconds || until == kLongest) return run;
+  }
+}
+
+// ns for each state of the run.
+double rate_ns(const Model& model, const std::string& name, const MethodArguments& method,
+               const States& states) {
+  const auto options = options_of(method);
+  const auto formulation =
+      make_formulation(name, model, {options.baumgarte, options.lanes, options.plane, 1});
+  const auto workspace = formulation->make_workspace();
+  const bool momenta = formulation->form() == StateForm::kMomenta;
+  std::vector<StateView> views;
+  for (std::size_t i = 0; i < states.all.size(); ++i) {
+    const auto& state = states.all[i];
+    views.push_back({state.t, state.q.data(), momenta ? state.p.data() : states.v[i].data()});
+  }
+  formulation->analyse(views.front(), *workspace);
+  const auto evaluate = [&](std::size_t call) {
+    formulation->rate(views[call % views.size()], *workspace);
+  };
+  return 1e9 * measure({evaluate}, kMeasured).front().least;
+}
+
+// Additions and multiplications of a rate, constants folded.
+std::optional<std::size_t> operations_of(const Model& model, const std::string& name,
+                                         const States& states) {
+  const auto& generated = generated::formulations();
+  if (std::ranges::find(generated, name) == generated.end()) return std::nullopt;
+  if (model.body_count() > kMostTraced) return std::nullopt;
+  const auto& start = states.all.front();
+  generated::GenerateOptions options;
+  options.formulation = name;
+  try {
+    const auto file =
+        generated::generate(model, {start.t, start.q.data(), start.p.data()}, options, "model.h");
+    for (const auto& function : file.functions) {
+      if (function.name.ends_with("_rates")) return function.operations.flops();
+    }
+  } catch (const ModelError&) {  // callbacks are not traced
+  }
+  return std::nullopt;
+}
+
+// ns a state, of many.
+std::optional<double> batch_ns(const Model& model, const States& states) {
+  const auto nq = static_cast<std::size_t>(model.coordinate_count());
+  const auto nv = static_cast<std::size_t>(model.velocity_count());
+  std::vector<double> q, p, q_dot(kBatch * nq), p_dot(kBatch * nv);
+  for (std::size_t i = 0; i < kBatch; ++i) {
+    const auto& state = states.all[i % states.all.size()];
+    q.insert(q.end(), state.q.begin(), state.q.end());
+    p.insert(p.end(), state.p.begin(), state.p.end());
+  }
+  Batch batch(model);
+  const auto evaluate = [&](std::size_t) {
+    batch.rate(0.0, kBatch, q.data(), p.data(), q_dot.data(), p_dot.data());
+  };
+  return 1e9 * measure({evaluate}, kMeasured).front().least / static_cast<double>(kBatch);
+}
+
+OfFormulation time_formulation(const Model& model, const std::string& name,
+                               const BenchArguments& arguments, const Run& reference) {
+  OfFormulation result;
+  result.name = name;
+  const bool cubic = name != "recursive" && name != "hdca" && name != "dca" && name != "aba";
+  if (cubic && model.velocity_count() > kMostDense) {
+    result.why_not =
+        "its cost grows with the cube of " + std::to_string(model.velocity_count()) + " velocities";
+    return result;
+  }
+  try {
+    auto options = options_of(arguments.method);
+    options.formulation = name;
+    result.rate_ns = rate_ns(model, name, arguments.method, reference.states);
+    result.operations = operations_of(model, name, reference.states);
+    const auto run = run_of(model, options, reference.until);
+    result.step_ns = 1e9 * run.seconds / static_cast<double>(std::max(run.states.steps, 1L));
+  } catch (const UsageError& error) {
+    result.why_not = error.what();
+  } catch (const SimulationError& error) {
+    result.why_not = error.what();
+  }
+  return result;
+}
+
+ModelBench time_model(const Model& model, const BenchArguments& arguments) {
+  const Pinned pinned(usable_cores().front());
+  ModelBench bench;
+  const auto selected = select_formulation(model, initial_state(model).q);
+  bench.reason = selected.reason;
+  auto options = options_of(arguments.method);
+  options.formulation = selected.name;
+  const auto reference = long_enough(model, options);
+  bench.until = reference.until;
+  auto names = formulation_names();
+  std::ranges::stable_partition(names, [&](const auto& name) { return name == selected.name; });
+  for (const auto& name : names) {
+    bench.formulations.push_back(time_formulation(model, name, arguments, reference));
+  }
+  bench.batch_ns = batch_ns(model, reference.states);
+  return bench;
+}
+
+Json or_null(const auto& value) { return value ? Json(*value) : Json(); }
+
+Json bench_object(const OfFormulation& f) {
+  Json object{{"name", f.name},
+              {"rate_ns", or_null(f.rate_ns)},
+              {"step_ns", or_null(f.step_ns)},
+              {"operations", or_null(f.operations)}};
+  if (!f.why_not.empty()) object["why_not"] = f.why_not;
+  return object;
+}
+
+std::string bench_json(const Model& model, const ModelBench& bench) {
+  Json document{{"format", kBenchFormat},
+                {"name", model.name()},
+                {"file", model.mechanism().where.file},
+                {"bodies", model.body_count()},
+                {"until", bench.until},
+                {"reason", bench.reason},
+                {"formulations", Json::array()},
+                {"batch_ns", or_null(bench.batch_ns)}};
+  for (const auto& f : bench.formulations) document["formulations"].push_back(bench_object(f));
+  return document.dump(2) + "\n";
+}
+
+std::string ns_text(const std::optional<double>& ns) { return ns ? to_short(*ns) + " ns" : "-"; }
+
+std::string bench_text(const Model& model, const ModelBench& bench) {
+  Table table;
+  table.add({"formulation", "rate", "step", "operations", ""});
+  for (std::size_t i = 0; i < bench.formulations.size(); ++i) {
+    const auto& f = bench.formulations[i];
+    table.add({f.name, ns_text(f.rate_ns), ns_text(f.step_ns),
+               f.operations ? std::to_string(*f.operations) : "-",
+               !f.why_not.empty() ? f.why_not
+               : i == 0           ? "default: " + bench.reason
+                                  : ""});
+  }
+  std::string text = model.name() + ", " + counted(model.body_count(), "body", "bodies") +
+                     ", steps of the first " + to_short(bench.until) + " s\n" + table.text();
+  if (bench.batch_ns) {
+    text +=
+        "batch of " + std::to_string(kBatch) + " states: " + ns_text(bench.batch_ns) + " a state\n";
+  }
+  return text;
+}
+
+void bench(const BenchArguments& arguments) {
+  const Model model(read_model(arguments.model).mechanism(arguments.model.overrides));
+  const auto result = time_model(model, arguments);
+  std::cout << (arguments.json ? bench_json(model, result) : bench_text(model, result));
+}
+
+}  // namespace
+
+Command add_bench(CLI::App& app) {
+  const auto given = std::make_shared<BenchArguments>();
+  auto& arguments = *given;
+  auto* command = app.add_subcommand("bench", "time a model by each formulation");
+  add_model(*command, arguments.model);
+  add_method(*command, arguments.method);
+  command->add_flag("--json", arguments.json, "print JSON and nothing else");
+  return {command, [given] { bench(*given); }};
+}
+
+}  // namespace hamiltree::app
