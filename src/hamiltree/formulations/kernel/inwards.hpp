@@ -33,10 +33,6 @@ inline void hand_over(const Tables& tables, const Body& body, const BodyWork& w,
   move_inwards(w, *rows);
   if (body.into == body.rows) return;
   auto& into = work.rows[at(body.into)];
-  if (body.into_empty) {
-    into = *rows;
-    return;
-  }
   for (int m = 0; m < 6; ++m) store(load(into.F[m]) + load(rows->F[m]), into.F[m]);
   for (int i = 0; i < body.open; ++i) {
     const auto lane = body.lane[at(i)];

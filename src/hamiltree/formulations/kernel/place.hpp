@@ -25,6 +25,15 @@ inline Frame turned_back(const Frame& R, const double* columns) {
   return turned_frame(R, rows);
 }
 
+// One step of Newton's method towards the nearest rotation: what products of rotations lose on the
+// way through many joints, inertias in world axes would lose twice, and elimination magnify.
+inline Frame made_orthogonal(const Frame& R) {
+  const double xy = 0.5 * dot(R.x, R.y), yz = 0.5 * dot(R.y, R.z), xz = 0.5 * dot(R.x, R.z);
+  return {R.x * (1.5 - 0.5 * dot(R.x, R.x)) - R.y * xy - R.z * xz,
+          R.y * (1.5 - 0.5 * dot(R.y, R.y)) - R.x * xy - R.z * yz,
+          R.z * (1.5 - 0.5 * dot(R.z, R.z)) - R.x * xz - R.y * yz};
+}
+
 // Turns two axes by an angle in their plane, the first towards the second.
 inline void turn(Four& a, Four& b, double cosine, double sine) {
   const Four from = a;
@@ -131,7 +140,7 @@ inline void place(const Tables& tables, const Arrays& state, Work& work) {
       r = load(inboard.r);
     }
     Four arm = turned(in, body.r);
-    Frame R = turned_frame(in, body.R);
+    Frame R = made_orthogonal(turned_frame(in, body.R));
     if (body.drive != kNothing) drive_frame(work.drives[at(body.drive)], work.moving, R, arm, w);
     const Four at_frame = arm;
     move_frame(body, state.q + body.q, work.sine.data() + body.angle,

@@ -64,18 +64,28 @@ class RowPlanner {
         tables_(tables),
         tree_(tables, input.opening, attach == Attach::kIfAllClose),
         open_(tables.bodies.size()),
+        ends_(tables.bodies.size()),
+        position_(tables.bodies.size(), 0),
         cut_of_(at(tables.constraints), kNothing),
         lane_(at(tables.constraints), kNothing),
         late_(at(tables.constraints), false),
         closed_in_(at(tables.constraints), kNothing),
         conflicts_(at(tables.constraints)) {
-    for (std::size_t c = 0; c < tables.cuts.size(); ++c)
-      for (const auto& row : tables.cuts[c].rows) cut_of_[at(row.row)] = static_cast<int>(c);
+    for (std::size_t c = 0; c < tables.cuts.size(); ++c) {
+      const auto& cut = tables.cuts[c];
+      for (const auto& row : cut.rows) cut_of_[at(row.row)] = static_cast<int>(c);
+      for (const std::size_t side : {0, 1}) {
+        if (cut.opens_at[side] != kNothing && !cut.rows.empty())
+          ends_[at(cut.opens_at[side])].emplace_back(static_cast<int>(c), static_cast<int>(side));
+      }
+    }
   }
 
   bool plan() {
     tables_.inward = tree_.inward();
     tables_.outward = tree_.outward();
+    for (std::size_t i = 0; i < tables_.inward.size(); ++i)
+      position_[at(tables_.inward[i])] = static_cast<int>(i);
     mark_leaves();
     for (const int b : tables_.inward) plan_body(b);
     tables_.first_ground_event = static_cast<int>(tables_.events.size());
@@ -106,19 +116,14 @@ class RowPlanner {
 
   std::vector<Source> sources_at(int b) const {
     std::vector<Source> sources;
-    for (const int c : tables_.inward) {
-      if (tree_.up(c) != b || open_[at(c)].empty()) continue;
+    for (const int c : tree_.behind(b)) {
+      if (open_[at(c)].empty()) continue;
       const bool is_child = tables_.bodies[at(c)].inboard == b;
       sources.push_back(
           {is_child ? Source::Kind::kChild : Source::Kind::kTree, c, 0, 0, open_[at(c)]});
     }
-    for (std::size_t c = 0; c < tables_.cuts.size(); ++c) {
-      for (int side = 0; side < 2; ++side) {
-        if (tables_.cuts[c].opens_at[at(side)] != b || tables_.cuts[c].rows.empty()) continue;
-        sources.push_back({Source::Kind::kEnd, kNothing, static_cast<int>(c), side,
-                           rows_of(static_cast<int>(c))});
-      }
-    }
+    for (const auto& [cut, side] : ends_[at(b)])
+      sources.push_back({Source::Kind::kEnd, kNothing, cut, side, rows_of(cut)});
     return sources;
   }
 
@@ -143,6 +148,7 @@ class RowPlanner {
     for (const int row : meeting.rows)
       if (is_complete(row, b)) complete.push_back(row);
     meeting.closing = complete;
+    if (!tree_.has_attached_trees()) return;
     const auto before = closed_behind(b);
     const auto over_ground = [&](int row) { return is_over_ground(row); };
     meeting.held = std::any_of(complete.begin(), complete.end(), over_ground) ||
@@ -190,13 +196,15 @@ class RowPlanner {
 
   // One object for all sources: children add to it when they are eliminated, the rest by events.
   int gather(const std::vector<Source>& sources) {
-    int object = kNothing;
+    int first = kNothing;  // of the children
     for (const auto& source : sources) {
       if (source.kind != Source::Kind::kChild) continue;
-      auto& child = tables_.bodies[at(source.body)];
-      if (object == kNothing) object = child.rows;
-      child.into = object;
+      if (first == kNothing || position_[at(source.body)] < position_[at(first)])
+        first = source.body;
     }
+    int object = first == kNothing ? kNothing : tables_.bodies[at(first)].rows;
+    for (const auto& source : sources)
+      if (source.kind == Source::Kind::kChild) tables_.bodies[at(source.body)].into = object;
     for (const auto& source : sources) {
       if (source.kind == Source::Kind::kChild) continue;
       const bool empty = object == kNothing;
@@ -356,8 +364,10 @@ class RowPlanner {
   const RowPlanInput& input_;
   Tables& tables_;
   VirtualTree tree_;
-  std::vector<RowSet> open_;  // behind the joint of each body
-  std::vector<int> cut_of_;   // by row, as all that follow
+  std::vector<RowSet> open_;                            // behind the joint of each body
+  std::vector<std::vector<std::pair<int, int>>> ends_;  // of each body: cut, side
+  std::vector<int> position_;                           // of each body in the order inwards
+  std::vector<int> cut_of_;                             // by row, as all that follow
   std::vector<int> lane_;
   std::vector<bool> late_;      // it could not close where its loop is complete
   std::vector<int> closed_in_;  // the body at which it has closed

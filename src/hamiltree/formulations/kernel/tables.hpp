@@ -39,11 +39,10 @@ struct Body {
   double mass = 0.0, mc[3] = {}, J[9] = {};  // at the body's origin, in its axes
   double pitch = 0.0, armature = 0.0;
 
-  bool leaf = true;         // nothing hangs on it
-  bool first = true;        // the first to add to its inboard body
-  int rows = kNothing;      // the open rows behind the joint: of Work::rows
-  int into = kNothing;      // where they go on at the inboard body
-  bool into_empty = false;  // nothing is there yet
+  bool leaf = true;     // nothing hangs on it
+  bool first = true;    // the first to add to its inboard body
+  int rows = kNothing;  // the open rows behind the joint: of Work::rows
+  int into = kNothing;  // where they go on at the inboard body
   int open = 0;
   std::array<unsigned char, kLaneCount> lane{};
   bool is_coupled = false;

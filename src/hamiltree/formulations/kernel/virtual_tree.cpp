@@ -3,48 +3,61 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
+#include <utility>
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/kernel/independent_rows.hpp"
 #include "hamiltree/formulations/kernel/joint_size.hpp"
 
 namespace hamiltree::kernel {
+namespace {
 
+// Whether rows are independent takes time with the cube of their number.
+constexpr std::size_t kMostRowsOfAttachedTrees = 100;
+
+}  // namespace
+
+// Bodies come after their inboard neighbours.
 VirtualTree::VirtualTree(const Tables& tables, const Eigen::MatrixXd& opening,
                          bool only_if_all_close)
-    : tables_(tables) {
-  for (const auto& body : tables.bodies) up_.push_back(body.inboard);
+    : tables_(tables), behind_(tables.bodies.size()) {
+  for (std::size_t b = 0; b < tables.bodies.size(); ++b) {
+    const int inboard = tables.bodies[b].inboard;
+    up_.push_back(inboard);
+    base_.push_back(inboard == kNothing ? static_cast<int>(b) : base_[at(inboard)]);
+    depth_.push_back(inboard == kNothing ? 0 : depth_[at(inboard)] + 1);
+    if (inboard != kNothing) behind_[at(inboard)].push_back(static_cast<int>(b));
+  }
   attach_trees(opening, only_if_all_close);
   order();
 }
 
+// Of the trees attached to one another.
 int VirtualTree::root(int body) const {
-  while (up(body) != kNothing) body = up(body);
-  return body;
-}
-
-int VirtualTree::depth(int body) const {
-  int depth = 0;
-  for (; up(body) != kNothing; body = up(body)) ++depth;
-  return depth;
+  while (up(base(body)) != kNothing) body = up(base(body));
+  return base(body);
 }
 
 int VirtualTree::meet(int a, int b) const {
   if (a == kNothing || b == kNothing) return kNothing;
-  while (a != b) {
-    auto& further = depth(a) >= depth(b) ? a : b;
-    further = up(further);
+  const auto above = [&](int tree) {  // how many trees lie between one and the ground
+    int count = 0;
+    for (; up(tree) != kNothing; tree = base(up(tree))) ++count;
+    return count;
+  };
+  while (base(a) != base(b)) {
+    auto& further = above(base(a)) >= above(base(b)) ? a : b;
+    further = up(base(further));
     if (further == kNothing) return kNothing;
+  }
+  while (a != b) {
+    auto& further = depth_[at(a)] >= depth_[at(b)] ? a : b;
+    further = up(further);
   }
   return a;
 }
 
 bool VirtualTree::is_over_ground(const Cut& cut) const {
-  const auto base = [&](int body) {
-    while (body != kNothing && tables_.bodies[at(body)].inboard != kNothing)
-      body = tables_.bodies[at(body)].inboard;
-    return body;
-  };
   return base(cut.body[0]) != base(cut.body[1]);
 }
 
@@ -55,35 +68,45 @@ bool VirtualTree::is_behind(int body, int other) const {
 }
 
 std::vector<int> VirtualTree::velocities_behind(int body) const {
-  std::vector<int> velocities;
-  for (std::size_t b = 0; b < tables_.bodies.size(); ++b) {
-    if (static_cast<int>(b) == body || !is_behind(static_cast<int>(b), body)) continue;
-    const auto& joint = tables_.bodies[b];
+  std::vector<int> velocities, bodies = behind(body);
+  while (!bodies.empty()) {
+    const int b = bodies.back();
+    bodies.pop_back();
+    const auto& joint = tables_.bodies[at(b)];
     for (int i = 0; i < velocity_count(joint.kind); ++i) velocities.push_back(joint.v + i);
+    bodies.insert(bodies.end(), behind(b).begin(), behind(b).end());
   }
   return velocities;
 }
 
 // Leaves of the graph of trees first; of two that have only each other, the smaller one.
 void VirtualTree::attach_trees(const Eigen::MatrixXd& opening, bool only_if_all_close) {
-  std::vector<int> trees;
+  std::vector<bool> has_cut(up_.size(), false);
+  for (const auto& cut : tables_.cuts) {
+    for (const int body : cut.body)
+      if (body != kNothing && is_over_ground(cut)) has_cut[at(base(body))] = true;
+  }
+  std::size_t rows = 0;
+  for (const auto& cut : tables_.cuts)
+    if (is_over_ground(cut)) rows += cut.rows.size();
+  if (rows > kMostRowsOfAttachedTrees) return;
+  std::vector<int> size(up_.size(), 0), trees;
+  for (const int b : base_) ++size[at(b)];
   for (std::size_t b = 0; b < up_.size(); ++b)
-    if (up_[b] == kNothing) trees.push_back(static_cast<int>(b));
-  const auto size = [&](int tree) {
-    return std::count_if(up_.begin(), up_.end(), [&](const int& u) {
-      return root(static_cast<int>(&u - up_.data())) == tree;
-    });
-  };
+    if (has_cut[b]) trees.push_back(static_cast<int>(b));
+  std::stable_sort(trees.begin(), trees.end(),
+                   [&](int a, int b) { return size[at(a)] < size[at(b)]; });
   for (bool changed = true; changed;) {
     changed = false;
-    std::stable_sort(trees.begin(), trees.end(), [&](int a, int b) { return size(a) < size(b); });
-    for (auto tree = trees.begin(); tree != trees.end() && !changed; ++tree) {
-      changed = attach(*tree, opening, only_if_all_close);
-      if (changed) {
-        trees.erase(tree);
-        break;
+    std::vector<int> left;
+    for (const int tree : trees) {
+      if (attach(tree, opening, only_if_all_close)) {
+        changed = true;
+      } else {
+        left.push_back(tree);
       }
     }
+    trees = std::move(left);
   }
 }
 
@@ -102,34 +125,34 @@ bool VirtualTree::attach(int tree, const Eigen::MatrixXd& opening, bool only_if_
   }
   if (hub == kNothing) return false;
   up_[at(tree)] = hub;
+  behind_[at(hub)].push_back(tree);
   // What moves while the hub stands: the tree, and what is between the hub and the ends of the
   // rows.
-  auto velocities = velocities_behind(tree);
-  const auto& joint = tables_.bodies[at(tree)];
-  for (int i = 0; i < velocity_count(joint.kind); ++i) velocities.push_back(joint.v + i);
-  for (const int v : velocities_behind(hub))
-    if (std::find(velocities.begin(), velocities.end(), v) == velocities.end())
-      velocities.push_back(v);
-  const auto closing = independent_rows(opening, velocities, {}, rows).size();
+  const auto closing = independent_rows(opening, velocities_behind(hub), {}, rows).size();
   const bool is_attached = closing == rows.size() || (!only_if_all_close && closing > 0);
-  if (!is_attached) up_[at(tree)] = kNothing;
-  return is_attached;
+  if (is_attached) return has_attached_trees_ = true;
+  up_[at(tree)] = kNothing;
+  behind_[at(hub)].pop_back();
+  return false;
 }
 
 void VirtualTree::order() {
-  const auto count = up_.size();
-  std::vector<int> height(count, 0), depths(count, 0);
-  for (std::size_t b = 0; b < count; ++b) {
-    depths[b] = depth(static_cast<int>(b));
-    int above = 0;
-    for (int u = static_cast<int>(b); u != kNothing; u = up(u), ++above)
-      height[at(u)] = std::max(height[at(u)], above);
+  std::vector<int> level(up_.size(), 0), height(up_.size(), 0), found;
+  for (std::size_t b = 0; b < up_.size(); ++b)
+    if (up_[b] == kNothing) found.push_back(static_cast<int>(b));
+  for (std::size_t i = 0; i < found.size(); ++i) {  // outwards, level by level
+    for (const int b : behind(found[i])) {
+      level[at(b)] = level[at(found[i])] + 1;
+      found.push_back(b);
+    }
   }
-  outward_.resize(count);
+  for (auto b = found.rbegin(); b != found.rend(); ++b)
+    if (up(*b) != kNothing) height[at(up(*b))] = std::max(height[at(up(*b))], height[at(*b)] + 1);
+  outward_.resize(up_.size());
   std::iota(outward_.begin(), outward_.end(), 0);
   inward_.assign(outward_.rbegin(), outward_.rend());
   std::stable_sort(outward_.begin(), outward_.end(),
-                   [&](int a, int b) { return depths[at(a)] < depths[at(b)]; });
+                   [&](int a, int b) { return level[at(a)] < level[at(b)]; });
   std::stable_sort(inward_.begin(), inward_.end(),
                    [&](int a, int b) { return height[at(a)] < height[at(b)]; });
 }

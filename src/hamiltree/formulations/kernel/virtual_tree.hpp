@@ -22,24 +22,30 @@ class VirtualTree {
   // Whether the bodies of a cut, or one of them and the ground, have nothing in the spanning tree
   // in common.
   bool is_over_ground(const Cut& cut) const;
+  bool has_attached_trees() const { return has_attached_trees_; }
   bool is_behind(int body, int other) const;  // or the same
   // Those of all joints behind a body, without its own.
   std::vector<int> velocities_behind(int body) const;
+
+  // The bodies that have a body as their up().
+  const std::vector<int>& behind(int body) const { return behind_[at(body)]; }
 
   // By level, so that neighbours in the order rarely wait for each other.
   const std::vector<int>& inward() const { return inward_; }
   const std::vector<int>& outward() const { return outward_; }
 
  private:
+  int base(int body) const { return body == kNothing ? kNothing : base_[at(body)]; }
   int root(int body) const;
-  int depth(int body) const;
   int meet(int a, int b) const;
   void attach_trees(const Eigen::MatrixXd& opening, bool only_if_all_close);
   bool attach(int tree, const Eigen::MatrixXd& opening, bool only_if_all_close);
   void order();
 
   const Tables& tables_;
-  std::vector<int> up_, inward_, outward_;
+  std::vector<int> up_, base_, depth_, inward_, outward_;  // base: of each body's own tree
+  std::vector<std::vector<int>> behind_;
+  bool has_attached_trees_ = false;
 };
 
 }  // namespace hamiltree::kernel
