@@ -7,6 +7,7 @@
 #include "hamiltree/formulations/select.hpp"
 #include "hamiltree/formulations/uniqueness.hpp"
 #include "hamiltree/model/in_segments.hpp"
+#include "hamiltree/simulation/branches/branches.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 
 namespace hamiltree::app {
@@ -41,10 +42,21 @@ void add_description(const Model& model, ModelFacts& facts) {
   facts.length = model.visit([](const auto& system) { return system.length; });
 }
 
+// A singular start is left along a branch of motion: what is redundant there is so next to the
+// pose. Throws ModelError where a run would be refused.
+Eigen::VectorXd generic_pose(const Model& model, const InitialState& start, ModelFacts& facts) {
+  branches::Branches branches(model);
+  if (branches.empty()) return start.q;
+  const auto chosen = branches.at_start(0.0, start.q, start.v, true);
+  facts.singular_start = chosen.notes;
+  return branches::Branches::next_to(start.q, chosen.branches);
+}
+
 void add_plan(const Model& model, const InitialState& start, ModelFacts& facts) {
   const auto formulation = make_formulation("hdca", model);
   const auto workspace = formulation->make_workspace();
-  const StateView state{0.0, start.q.data(), start.p.data()};
+  const auto q = generic_pose(model, start, facts);
+  const StateView state{0.0, q.data(), start.p.data()};
   const auto rows = formulation->analyse(state, *workspace);
   const auto unique = unique_reactions(model, *formulation, rows, state, *workspace);
   for (int j = 0; j < model.joint_count(); ++j) {

@@ -28,6 +28,7 @@ struct ModelFacts {
   int velocities = 0;  // of the joints in the tree
   int degrees_of_freedom = 0;
   int constraints = 0, redundant_constraints = 0;  // rows
+  std::vector<std::string> singular_start;         // the branches that a run takes, as notes
   double length = 0.0;                             // m
   std::string formulation, formulation_reason;     // that auto takes
   std::string plan_text, recursive_plan;           // of hdca and recursive
@@ -38,7 +39,8 @@ struct ModelFacts {
   bool segments_help = false;    // few digits, or many velocities, and joints that may be cut
 };
 
-// Assembles the model. Throws ModelError where a loop cannot close.
+// Assembles the model. Throws ModelError where a loop cannot close, and where the start is a
+// singular pose with nothing that chooses between its motions.
 ModelFacts facts_of(const Model& model);
 
 }  // namespace hamiltree::app

@@ -67,6 +67,29 @@ TEST_F(Info, JsonHoldsTheSame) {
   EXPECT_FALSE(document.contains("compounds"));
 }
 
+// A flat parallelogram loses a row at the start only.
+TEST_F(Info, SaysThatTheStartIsSingular) {
+  write("flat.toml",
+        "format = 1\nspace = \"planar\"\ngravity = [0, -9.81]\n"
+        "[[body]]\nname = \"bar_{i}\"\nrepeat = 2\nmass = 1\ncom = [0.25, 0]\ninertia = 0.02\n"
+        "[[body]]\nname = \"beam\"\nmass = 1\ncom = [0.5, 0]\ninertia = 0.08\n"
+        "[[joint]]\nname = \"A\"\ntype = \"revolute\"\nparent = \"ground\"\nchild = \"bar_1\"\n"
+        "initial = { q = 0.0 }\n"
+        "[[joint]]\nname = \"B\"\ntype = \"revolute\"\nparent = \"bar_1\"\nchild = \"beam\"\n"
+        "at_parent = { position = [0.5, 0] }\ninitial = { q = 0.0 }\n"
+        "[[joint]]\nname = \"D\"\ntype = \"revolute\"\nparent = \"ground\"\nchild = \"bar_2\"\n"
+        "at_parent = { position = [1, 0] }\ninitial = { q = 0.0 }\n"
+        "[[joint]]\nname = \"C\"\ntype = \"revolute\"\nparent = \"beam\"\nchild = \"bar_2\"\n"
+        "at_parent = { position = [1, 0] }\nat_child = { position = [0.5, 0] }\n");
+  const auto outcome = run({"info", "flat.toml"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "singular")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "0 of them redundant")) << outcome.out;
+  const auto document = Json::parse(run({"info", "flat.toml", "--json"}).out);
+  EXPECT_EQ(document["degrees_of_freedom"], 1);
+  EXPECT_EQ(document["singular_start"].size(), 1u);
+}
+
 TEST_F(Info, EnergiesAtTheStart) {
   write("rod.toml",
         "format = 1\nspace = \"planar\"\ngravity = [0, -10]\n"
