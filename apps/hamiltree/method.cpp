@@ -9,7 +9,7 @@ namespace {
 
 // The method by its name, with its tolerances or its step; what does not go with it is refused.
 Method method_of(const MethodArguments& arguments) {
-  const auto name = arguments.integrator.value_or(to_name(DormandPrince{}));
+  const auto name = arguments.integrator.value_or(to_name(Auto{}));
   const auto method = *method_from_name(name);
   const auto refuse = [&](const char* option, const char* has) {
     throw UsageError(std::string(option) + " does not go with --integrator " + name +
@@ -33,7 +33,7 @@ Method method_of(const MethodArguments& arguments) {
 void add_method(CLI::App& command, MethodArguments& arguments) {
   auto& c = command;
   add_choice(c, "--integrator", arguments.integrator, method_names(),
-             "method; default dormand_prince")
+             "method; default auto: dormand_prince, and bdf where the motion is stiff")
       ->group("Method");
   add_positive(c, "--rtol", arguments.rtol, "relative tolerance of adaptive methods; default 1e-9")
       ->group("Method");

@@ -1,5 +1,8 @@
 #include "summary_text.hpp"
 
+#include <algorithm>
+#include <cstddef>
+
 #include "hamiltree/base/text.hpp"
 #include "print.hpp"
 
@@ -17,9 +20,21 @@ std::string freedom_line(const ModelSummary& model) {
   return degrees + ", " + counted(model.redundant_constraints, "redundant constraint");
 }
 
+// What auto took: " (dormand_prince -> bdf at 0.01 s)".
+std::string methods_text(const IntegratorSummary& integrator) {
+  if (integrator.name != to_name(Auto{})) return {};
+  constexpr std::size_t kMostShown = 4;
+  std::string text = std::string(" (") + to_name(DormandPrince{});
+  const auto& changes = integrator.changes;
+  for (std::size_t i = 0; i < std::min(changes.size(), kMostShown); ++i)
+    text += " -> " + changes[i].to + " at " + to_short(changes[i].t) + " s";
+  if (changes.size() > kMostShown) text += " ..., " + std::to_string(changes.size()) + " changes";
+  return text + ")";
+}
+
 std::string integrator_line(const IntegratorSummary& integrator, bool has_loops) {
   const auto on = [](bool is_on) { return is_on ? "on" : "off"; };
-  std::string line = integrator.name;
+  std::string line = integrator.name + methods_text(integrator);
   if (integrator.step > 0.0) {
     line += ", step " + to_short(integrator.step) + " s";
   } else {

@@ -91,7 +91,7 @@ void bind_simulation(py::module_& m) {
              });
            }),
            py::arg("model"), py::kw_only(), py::arg("state") = py::none(),
-           py::arg("formulation") = "auto", py::arg("integrator") = "dormand_prince",
+           py::arg("formulation") = "auto", py::arg("integrator") = "auto",
            py::arg("rtol") = py::none(), py::arg("atol") = py::none(), py::arg("step") = py::none(),
            py::arg("weights") = "inertia", py::arg("reset") = true, py::arg("projection") = true,
            py::arg("leak") = py::none(), py::arg("energy_scaling") = false,

@@ -37,7 +37,7 @@ def simulate(
     every: Optional[float] = None,
     state: Optional[State] = None,
     formulation: str = "auto",
-    integrator: str = "dormand_prince",
+    integrator: str = "auto",
     rtol: Optional[float] = None,
     atol: Optional[float] = None,
     step: Optional[float] = None,

@@ -72,7 +72,7 @@ class Determinism : public Cli {
 
 TEST_F(Determinism, EveryProcessGivesTheSameBits) {
   const std::map<std::string, std::vector<std::string>> methods{
-      {"dormand_prince", {}},
+      {"auto", {}},
       {"adams", {"--formulation", "recursive", "--integrator", "adams"}},
       {"spark_2", {"--formulation", "hdca", "--integrator", "spark_2", "--step", "0.01"}},
   };

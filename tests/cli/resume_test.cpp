@@ -46,9 +46,9 @@ TEST_P(Interrupted, GoOnBitForBit) {
 TEST_F(Resume, CtrlCKeepsACheckpointWithoutBeingAskedTo) {
   if (!has_terminals()) GTEST_SKIP() << "this machine gives out no pseudo-terminals";
   const auto model = write("swing.toml", read(mechanism("four_bar")));
-  const auto outcome = run_on_terminal(
-      {"simulate", model, "--integrator", "rk4", "--step", "2e-5", "--until", "20", "--out", "run"},
-      {}, 1);
+  const auto outcome = run_on_terminal({"simulate", model, "--formulation", "hdca", "--integrator",
+                                        "rk4", "--step", "2e-5", "--until", "20", "--out", "run"},
+                                       {}, 1);
   ASSERT_EQ(outcome.exit_code, 130) << outcome.err;
   fs::remove(root() / model);  // the checkpoint holds all that is needed
   const auto resumed = run({"resume", "run", "--json"});

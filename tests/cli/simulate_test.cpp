@@ -43,7 +43,7 @@ TEST_F(Simulate, PrintsASummaryAndWritesNothing) {
   EXPECT_EQ(outcome.err, "");
   for (const char* part :
        {"four_bar: planar, 3 bodies, 4 joints, 1 loop", "1 degree of freedom, 0 redundant",
-        "dormand_prince, rtol 1e-9, atol 1e-9, weights inertia; reset on, projection on",
+        "auto (dormand_prince), rtol 1e-9, atol 1e-9, weights inertia; reset on, projection on",
         "1 s of 1 s simulated", "initial 2.42 J", "largest relative error", "loops open by",
         "recursive, by auto: nothing is faster", "recursive, 3 bodies in order, planar pins"}) {
     EXPECT_TRUE(contains(outcome.out, part));
@@ -125,7 +125,7 @@ TEST_F(Simulate, TenSecondsByDefault) {
   EXPECT_EQ(document["formulation"], "recursive");
   EXPECT_EQ(document["formulation_reason"],
             "nothing is faster, and no other keeps more digits here");
-  EXPECT_EQ(document["integrator"], (Json{{"name", "dormand_prince"},
+  EXPECT_EQ(document["integrator"], (Json{{"name", "auto"},
                                           {"rtol", 1e-9},
                                           {"atol", 1e-9},
                                           {"weights", "inertia"},
@@ -133,12 +133,22 @@ TEST_F(Simulate, TenSecondsByDefault) {
                                           {"projection", true}}));
 }
 
+TEST_F(Simulate, SaysWhenAutoChangedTheMethod) {
+  const std::vector<std::string> options{"--until", "0.2"};
+  const auto changes = summary("iftomm_a05_flyball_governor", options)["integrator"]["changes"];
+  ASSERT_EQ(changes.size(), 1u);
+  EXPECT_EQ(changes[0]["to"], "bdf");
+  EXPECT_LT(changes[0]["t"], 0.2);
+  EXPECT_TRUE(contains(simulate("iftomm_a05_flyball_governor", options).out,
+                       "auto (dormand_prince -> bdf at 0.0"));
+}
+
 TEST_F(Simulate, OptionsReachTheSimulation) {
   const auto adaptive =
       summary("four_bar", {"--until", "0.5", "--formulation", "dense", "--rtol", "1e-6", "--atol",
                            "1e-7", "--weights", "equal", "--reset", "off", "--projection", "off"});
   EXPECT_EQ(adaptive["formulation"], "dense");
-  EXPECT_EQ(adaptive["integrator"], (Json{{"name", "dormand_prince"},
+  EXPECT_EQ(adaptive["integrator"], (Json{{"name", "auto"},
                                           {"rtol", 1e-6},
                                           {"atol", 1e-7},
                                           {"weights", "equal"},

@@ -145,7 +145,7 @@ struct SigmaOverTime {
 SigmaOverTime watch_sigma(const SimulationOptions& options) {
   const auto model = hanging_parallelogram();
   Simulation simulation(model, options);
-  const auto formulation = make_formulation(options.formulation, model);
+  const auto formulation = make_formulation(simulation.checkpoint().options.formulation, model);
   const auto workspace = formulation->make_workspace();
   formulation->analyse(simulation.state().view(), *workspace);
   SigmaOverTime result;

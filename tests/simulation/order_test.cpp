@@ -20,7 +20,10 @@ using test::shipped;
 using test::with_step;
 
 Sample state_at_end(const Model& model, const Method& method, double until) {
-  return Simulation(model, {.integrator = method}).run_until(until, until).samples.back();
+  // Of the Bricard linkage recursive leaves spark's iteration fewer digits.
+  return Simulation(model, {.formulation = "hdca", .integrator = method})
+      .run_until(until, until)
+      .samples.back();
 }
 
 // A free body that carries two arms of spherical, universal, revolute and prismatic joints, some of

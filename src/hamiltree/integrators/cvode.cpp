@@ -79,6 +79,7 @@ void Cvode::restart() {
   }
   before_ = counts();
   ++before_.restarts;
+  factorisations_before_ = factorisations();
   check(CVodeReInit(memory_.get(), t_, y_.get()));
 }
 
@@ -90,9 +91,16 @@ IntegratorCounts Cvode::counts() const {
   return {before_.steps + steps, before_.rejected + rejected, before_.restarts, 0};
 }
 
+long Cvode::factorisations() const {
+  long count = 0;
+  CVodeGetNumLinSolvSetups(memory_.get(), &count);
+  return factorisations_before_ + count;
+}
+
 int Cvode::rate(realtype t, N_Vector y, N_Vector y_dot, void* self) {
   data(y_dot)[0] = 0.0;  // the entry of a problem without state
   self_of<Cvode>(self).tried_ = t;
+  ++self_of<Cvode>(self).rates_;
   // A positive code asks CVODE to try again with a smaller step.
   return self_of<Cvode>(self).problem_.rate(t, data(y), data(y_dot)) ? 0 : 1;
 }

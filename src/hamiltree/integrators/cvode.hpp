@@ -27,6 +27,9 @@ class Cvode final : public Integrator {
   const double* y() const override { return sundials::data(y_.get()); }
   Step last_step() const override { return last_; }
   IntegratorCounts counts() const override;
+  // So far: rates, those for Newton's matrix included, and how often that was factorised.
+  long rates() const { return rates_; }
+  long factorisations() const;
 
  private:
   struct FreeMemory {
@@ -56,7 +59,8 @@ class Cvode final : public Integrator {
   double t_, tried_ = 0.0;  // s: reached, and of the last rate
   Step last_;
   IntegratorCounts before_;  // the last restart, which sets CVODE's counts to zero
-  std::string message_;      // the last that CVODE gave
+  long factorisations_before_ = 0, rates_ = 0;
+  std::string message_;  // the last that CVODE gave
   sundials::Context context_;
   sundials::Vector y_, last_good_;
   std::unique_ptr<std::remove_pointer_t<SUNMatrix>, FreeMatrix> matrix_;

@@ -6,6 +6,7 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/integrators/arkode.hpp"
+#include "hamiltree/integrators/auto_steps.hpp"
 #include "hamiltree/integrators/cvode.hpp"
 #include "hamiltree/integrators/runge_kutta.hpp"
 #include "hamiltree/integrators/semi_implicit_euler.hpp"
@@ -32,6 +33,9 @@ struct Maker {
   double t;
   const double* y;
 
+  std::unique_ptr<Integrator> operator()(const Auto& m) const {
+    return std::make_unique<AutoSteps>(m, problem, t, y);
+  }
   std::unique_ptr<Integrator> operator()(const BogackiShampine& m) const {
     return std::make_unique<Arkode>(ArkodeTable::kBogackiShampine, Tolerances{m.rtol, m.atol},
                                     problem, t, y);

@@ -23,6 +23,12 @@ struct Step {
   int order = 0;
 };
 
+// From t (s) on the method of this name takes the steps.
+struct MethodChange {
+  double t = 0.0;
+  std::string to;
+};
+
 class Integrator {
  public:
   virtual ~Integrator() = default;

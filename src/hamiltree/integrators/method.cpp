@@ -11,7 +11,8 @@ struct Entry {
 };
 
 const auto& entries() {
-  static const std::array table{Entry{"bogacki_shampine", BogackiShampine{}},
+  static const std::array table{Entry{"auto", Auto{}},
+                                Entry{"bogacki_shampine", BogackiShampine{}},
                                 Entry{"dormand_prince", DormandPrince{}},
                                 Entry{"adams", Adams{}},
                                 Entry{"bdf", Bdf{}},

@@ -9,6 +9,11 @@
 
 namespace hamiltree {
 
+// dormand_prince until steps are limited by stability, then bdf, and back where that ends.
+struct Auto {
+  double rtol = 1e-9;
+  double atol = 1e-9;
+};
 // Bogacki-Shampine 3(2) with adaptive steps, by SUNDIALS' ARKODE.
 struct BogackiShampine {
   double rtol = 1e-9;
@@ -57,11 +62,11 @@ struct Spark {
   double step = 1e-2;
 };
 
-using Method = std::variant<BogackiShampine, DormandPrince, Adams, Bdf, Euler, SemiImplicitEuler,
-                            RungeKutta4, Gauss, Spark>;
+using Method = std::variant<Auto, BogackiShampine, DormandPrince, Adams, Bdf, Euler,
+                            SemiImplicitEuler, RungeKutta4, Gauss, Spark>;
 
-// "bogacki_shampine", "dormand_prince", "adams", "bdf"; "euler", "semi_implicit_euler", "rk4",
-// "implicit_midpoint", "gauss_4", "gauss_6", "spark_1", "spark_2", "spark_3".
+// "auto"; "bogacki_shampine", "dormand_prince", "adams", "bdf"; "euler", "semi_implicit_euler",
+// "rk4", "implicit_midpoint", "gauss_4", "gauss_6", "spark_1", "spark_2", "spark_3".
 const char* to_name(const Method& method);
 std::optional<Method> method_from_name(std::string_view name);
 const std::vector<std::string>& method_names();

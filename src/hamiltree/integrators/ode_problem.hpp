@@ -37,6 +37,9 @@ class OdeProblem {
   virtual Verdict watch([[maybe_unused]] double t, [[maybe_unused]] const double* y) {
     return Verdict::kGoOn;
   }
+  // From (t, y) on a method of this kind takes the steps, its tolerances left aside.
+  virtual void change_method([[maybe_unused]] const Method& method, [[maybe_unused]] double t,
+                             [[maybe_unused]] const double* y) {}
   // The correction that brings y, a little off it, onto the manifold on which solutions lie; for
   // multistep methods that can take it.
   virtual bool has_manifold() const { return false; }

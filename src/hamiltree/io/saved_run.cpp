@@ -181,6 +181,9 @@ Json to_saved_object(const Diagnostics& d) {
   }
   object["events"] = Json::array();
   for (const auto& event : d.events) object["events"].push_back({event.name, event.t});
+  object["method_changes"] = Json::array();
+  for (const auto& change : d.method_changes)
+    object["method_changes"].push_back({change.t, change.to});
   object["notes"] = d.notes;
   return object;
 }
@@ -195,6 +198,8 @@ Diagnostics to_diagnostics(const Json& object) {
         {near.at(0), near.at(1), near.at(2), near.at(3), near.at(4), near.at(5), near.at(6)});
   }
   for (const auto& event : object.at("events")) d.events.push_back({event.at(0), event.at(1)});
+  for (const auto& change : object.value("method_changes", Json::array()))
+    d.method_changes.push_back({change.at(0), change.at(1)});
   object.at("notes").get_to(d.notes);
   return d;
 }

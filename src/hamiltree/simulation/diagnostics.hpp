@@ -66,6 +66,7 @@ struct Diagnostics {
   long rate_evaluations = 0, velocity_solves = 0;
   long unscaled_steps = 0;                     // with energy scaling, but too near rest
   long branch_passages = 0, branch_steps = 0;  // along branches through singular poses
+  std::vector<MethodChange> method_changes;    // by auto
   IntegratorCounts counts;                     // before the present integrator
   double wall_seconds = 0.0;
 

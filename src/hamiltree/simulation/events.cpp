@@ -18,7 +18,8 @@ constexpr int kMaxTrials = 100;
 
 }  // namespace
 
-Events::Events(const Model& model, const SimulationOptions& options) : options_(options) {
+Events::Events(const Model& model, const SimulationOptions& options)
+    : options_(options), method_(options.integrator) {
   const auto& events = model.mechanism().events;
   const auto channels = make_header(model).sensors;
   for (std::size_t e = 0; e < events.size(); ++e) {
@@ -83,7 +84,8 @@ Events::Found Events::locate(const Watched& watched, const Point& start, double 
   Eigen::VectorXd y;
   const auto try_at = [&](double t) {
     trial_->start(start.state, start.v, start.work);
-    const auto trial = make_integrator(options_.integrator, *trial_, start.state.t, start.y.data());
+    trial_->change_method(method_, start.state.t, start.y.data());
+    const auto trial = make_integrator(method_, *trial_, start.state.t, start.y.data());
     trial->advance(t);
     auto point = point_of(*trial_, t, trial->y());
     y = std::move(point.y);

@@ -17,6 +17,8 @@ class Events {
 
   bool empty() const { return watched_.empty(); }
 
+  // The method of the run, from now on.
+  void use(const Method& method) { method_ = method; }
   // Where a run starts or is restarted: crossings are looked for from here. `motion` is the one
   // that is marched.
   void start(Motion& motion, double t, const double* y);
@@ -50,6 +52,7 @@ class Events {
   static bool crosses(const Watched& watched, double before, double after);
 
   SimulationOptions options_;
+  Method method_;
   std::vector<Watched> watched_;
   // Marches on trial, so that the run itself sees nothing of it.
   Diagnostics scratch_;

@@ -158,11 +158,25 @@ Eigen::VectorXd Motion::start(const State& state, const Eigen::VectorXd& v, cons
   const auto residuals = probe_->residuals();
   diagnostics_.position_residual = residuals.position;
   diagnostics_.velocity_residual = residuals.velocity;
-  const bool leaks = constrained_ && formulation_->form() == StateForm::kMomenta && !canonical_;
-  if (leaks && (options_.leak || (multistep_ && options_.reset))) {
-    workspace_->leak = options_.leak ? *options_.leak : kLeakShare * own_rate(state.t, y.data());
-  }
+  multistep_ = is_multistep(options_.integrator);
+  set_leak(state.t, y.data());
   return y;
+}
+
+// At y, where the probe stands.
+void Motion::set_leak(double t, const double* y) {
+  workspace_->leak = 0.0;
+  const bool leaks = constrained_ && formulation_->form() == StateForm::kMomenta && !canonical_;
+  if (leaks && (options_.leak || (multistep_ && options_.reset)))
+    workspace_->leak = options_.leak ? *options_.leak : kLeakShare * own_rate(t, y);
+}
+
+void Motion::change_method(const Method& method, double t, const double* y) {
+  if (is_multistep(method) == multistep_) return;
+  multistep_ = is_multistep(method);
+  kept_ = {};
+  solve(t, y);
+  set_leak(t, y);
 }
 
 // Entries of the second half of y as inertias times velocities, for the error norm. A quaternion's

@@ -48,6 +48,7 @@ class Motion final : public OdeProblem {
     return finish_step(t, y, options_.projection);
   }
   Verdict watch(double t, const double* y) override;
+  void change_method(const Method& method, double t, const double* y) override;
   bool has_manifold() const override { return constrained_ && options_.projection; }
   bool correct(double t, const double* y, double* correction) override;
   int constraints() const override { return model_.constraint_count(); }
@@ -113,6 +114,7 @@ class Motion final : public OdeProblem {
                const std::vector<int>& singular_joints);
   double own_rate(double t, const double* y);
   void find_sizes();
+  void set_leak(double t, const double* y);
   int joint_of_entry(int entry) const;
   std::vector<std::string> not_unique_notes(double t, const double* y);
   void keep_impulses();

@@ -20,7 +20,7 @@ struct SimulationOptions {
   // the digits (formulations/select.hpp), and the reason.
   std::string formulation = "auto";
   std::string formulation_reason = {};  // of the choice; empty where the formulation was named
-  Method integrator = DormandPrince{};
+  Method integrator = Auto{};
   Weights weights = Weights::kInertia;
   // Keeps the gauge clean, the motion unchanged. One-step methods: a momentum reset after every
   // accepted step, sigma = 0. Multistep methods: the leaky gauge. Formulations in velocity form

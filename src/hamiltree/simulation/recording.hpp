@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/integrators/integrator.hpp"
 
 namespace hamiltree {
 
@@ -93,10 +94,11 @@ struct ModelSummary {
 };
 
 struct IntegratorSummary {
-  std::string name;               // see to_name(Method)
-  double rtol = 0.0, atol = 0.0;  // adaptive methods
-  double step = 0.0;              // s, fixed-step methods
-  std::string weights;            // inertia or equal, adaptive methods
+  std::string name;                   // see to_name(Method)
+  std::vector<MethodChange> changes;  // of auto, which begins with dormand_prince
+  double rtol = 0.0, atol = 0.0;      // adaptive methods
+  double step = 0.0;                  // s, fixed-step methods
+  std::string weights;                // inertia or equal, adaptive methods
   bool reset = true, projection = true, energy_scaling = false;
   double leak = 0.0;       // 1/s, of the leaky gauge
   double baumgarte = 0.0;  // 1/s, of dca and aba

@@ -12,6 +12,7 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/base/text.hpp"
+#include "hamiltree/integrators/auto_steps.hpp"
 #include "hamiltree/integrators/integrator.hpp"
 #include "hamiltree/simulation/branches/branch_integrator.hpp"
 #include "hamiltree/simulation/branches/branches.hpp"
@@ -189,6 +190,7 @@ class Simulation::Run {
       return {};
     }
     on_branches_ = nullptr;
+    auto_steps_ = nullptr;
     integrator_.reset();  // it may be on a branch
     branches_->forget();
     const auto chosen = branches_->at_start(state.t, state.q, v, given);
@@ -204,9 +206,34 @@ class Simulation::Run {
     const auto y = motion_.start(state, v, work);
     if (branches_) judge_pivots(state, y.data());
     on_branches_ = nullptr;
-    integrator_ = elsewhere_ ? elsewhere_(motion_, state.t, y.data())
-                             : make_integrator(options_.integrator, motion_, state.t, y.data());
+    integrator_ = make_steps(state.t, y.data());
     events_.start(motion_, state.t, integrator_->y());
+  }
+
+  std::unique_ptr<Integrator> make_steps(double t, const double* y) {
+    auto_steps_ = nullptr;
+    if (elsewhere_) return elsewhere_(motion_, t, y);
+    const auto* left_open = std::get_if<Auto>(&options_.integrator);
+    // The energy of a step is scaled by one-step methods only.
+    if (left_open == nullptr || options_.energy_scaling) {
+      const auto method = left_open == nullptr ? options_.integrator
+                                               : DormandPrince{left_open->rtol, left_open->atol};
+      events_.use(method);
+      return make_integrator(method, motion_, t, y);
+    }
+    auto steps =
+        std::make_unique<AutoSteps>(*left_open, motion_, t, y, diagnostics_.method_changes);
+    auto_steps_ = steps.get();
+    events_.use(steps->method());
+    return steps;
+  }
+
+  void follow_auto() {
+    if (auto_steps_ == nullptr) return;
+    const auto& changes = auto_steps_->changes();
+    if (changes.size() == diagnostics_.method_changes.size()) return;
+    diagnostics_.method_changes = changes;
+    events_.use(auto_steps_->method());
   }
 
   // A pivot is compared with the square of a singular value of the loops alone, in which no inertia
@@ -234,6 +261,7 @@ class Simulation::Run {
           return motion_.y_of(now, v_now, work_now);
         });
     on_branches_ = made.get();
+    auto_steps_ = nullptr;
     integrator_ = std::move(made);
     ++diagnostics_.branch_passages;
     events_.start(motion_, state.t, integrator_->y());
@@ -302,6 +330,7 @@ class Simulation::Run {
       if (on_branches_ != nullptr) look_along_branches();
       check_closed();
       check_energy(before);
+      follow_auto();
       const auto step = integrator_->last_step();
       recorder.step({integrator_->time(), step.size, step.order});
       if (!events_.empty() && !pass_events(recorder)) return false;
@@ -462,6 +491,7 @@ class Simulation::Run {
       s.integrator.atol = tolerances->absolute;
       s.integrator.weights = options_.weights == Weights::kInertia ? "inertia" : "equal";
     }
+    s.integrator.changes = d.method_changes;
     s.integrator.step = step_of(options_.integrator).value_or(0.0);
     s.integrator.reset = options_.reset;
     s.integrator.projection = options_.projection;
@@ -518,6 +548,7 @@ class Simulation::Run {
   std::function<void(const Checkpoint&)> keep_;
   std::unique_ptr<Integrator> integrator_;
   branches::BranchIntegrator* on_branches_ = nullptr;  // integrator_, while it is one
+  AutoSteps* auto_steps_ = nullptr;                    // the same
 };
 
 Simulation::Simulation(const Model& model, SimulationOptions options, MakeIntegrator elsewhere)

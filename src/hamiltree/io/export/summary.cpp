@@ -26,6 +26,11 @@ Json to_object(const ModelSummary& model) {
 // A fixed step or a pair of tolerances, never both.
 Json to_object(const IntegratorSummary& integrator) {
   Json object{{"name", integrator.name}};
+  if (!integrator.changes.empty()) {
+    object["changes"] = Json::array();
+    for (const auto& change : integrator.changes)
+      object["changes"].push_back({{"t", change.t}, {"to", change.to}});
+  }
   if (integrator.step > 0.0) {
     object["step"] = integrator.step;
   } else {
