@@ -117,17 +117,18 @@ void bind_parts(py::module_& m) {
       "A rigid body: mass (kg), com in its frame (m), inertia about the com "
       "in its axes (kg m^2): in the plane a number, in space [xx, yy, zz, "
       "xy, xz, yz] or a matrix.")
-      .def(py::init(
-               [](std::string name, double mass, const py::object& com, const py::object& inertia) {
-                 BodyDescription body;
-                 body.name = std::move(name);
-                 body.mass = mass;
-                 if (!com.is_none()) body.com = position_of(com);
-                 if (!inertia.is_none()) body.inertia = inertia_of(inertia);
-                 return body;
-               }),
+      .def(py::init([](std::string name, double mass, const py::object& com,
+                       const py::object& inertia, bool accept_inertia) {
+             BodyDescription body;
+             body.accept_inertia = accept_inertia;
+             body.name = std::move(name);
+             body.mass = mass;
+             if (!com.is_none()) body.com = position_of(com);
+             if (!inertia.is_none()) body.inertia = inertia_of(inertia);
+             return body;
+           }),
            py::kw_only(), py::arg("name"), py::arg("mass") = 0.0, py::arg("com") = py::none(),
-           py::arg("inertia") = py::none())
+           py::arg("inertia") = py::none(), py::arg("accept_inertia") = false)
       .def_readonly("name", &BodyDescription::name)
       .def_readonly("mass", &BodyDescription::mass, "kg")
       .def_readonly("com", &BodyDescription::com, "(3,), m, in the body frame")

@@ -76,6 +76,7 @@ class Body:
         mass: float = ...,
         com: Optional[_Numbers] = ...,
         inertia: Optional[_Inertia] = ...,
+        accept_inertia: bool = ...,
     ) -> None: ...
     @property
     def name(self) -> str: ...

@@ -171,7 +171,7 @@ TEST_P(Textbook, FreeRigidBody) {
   Mechanism mechanism;
   mechanism.space = SpaceKind::kSpatial;
   mechanism.gravity = gravity;
-  mechanism.add(BodyDescription{"body", body.mass, body.com, body.J, {}});
+  mechanism.add(BodyDescription{"body", body.mass, body.com, body.J, false, {}});
   mechanism.add(joint("free", JointType::kFree, kGround, "body"));
   const Model model(mechanism);
   RandomMechanism random(2);
@@ -204,7 +204,7 @@ TEST_P(Textbook, EulersEquations) {
   body.com.setZero();
   Mechanism mechanism;
   mechanism.space = SpaceKind::kSpatial;
-  mechanism.add(BodyDescription{"body", body.mass, body.com, body.J, {}});
+  mechanism.add(BodyDescription{"body", body.mass, body.com, body.J, false, {}});
   mechanism.add(joint("free", JointType::kFree, kGround, "body"));
   const Model model(mechanism);
   VectorXd q = VectorXd::Zero(7);
@@ -257,7 +257,7 @@ TEST_P(Textbook, FreeJointsMayComeFromAnyBody) {
     mechanism.space = SpaceKind::kSpatial;
     mechanism.gravity = {1.0, -2.0, -9.0};
     for (const auto* name : {"swing", "flyer", "rider"}) {
-      mechanism.add(BodyDescription{name, body.mass, body.com, body.J, {}});
+      mechanism.add(BodyDescription{name, body.mass, body.com, body.J, false, {}});
     }
     mechanism.add(pendulum);
     mechanism.add(joint("free", JointType::kFree, from, "flyer"));

@@ -549,7 +549,7 @@ TEST(NativeError, UnknownKeys) {
             "m.toml:1: unknown key \"nmae\", did you mean \"name\"?");
   EXPECT_EQ(model_error(kPlanar + kBody + "colour = 1\n"),
             "m.toml:8: body \"b\": unknown key \"colour\"; known keys are repeat, name, mass, com, "
-            "inertia");
+            "inertia, accept_inertia");
   EXPECT_EQ(model_error(kPlanar + kJoint + "inital = { q = 1 }\n"),
             "m.toml:9: joint \"A\": unknown key \"inital\", did you mean \"initial\"?");
   EXPECT_EQ(model_error(kPlanar + kJoint + "at_parent = { positon = [1, 2] }\n"),

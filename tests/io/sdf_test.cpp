@@ -127,7 +127,7 @@ TEST(Sdf, IncludedModelsAreLeftOut) {
   const auto lines = import_text(text).log.lines();
   ASSERT_FALSE(lines.empty());
   EXPECT_EQ(lines[0],
-            "warning: m.xml:4: the included model \"model://sun\" is not looked for and left out");
+            "warning: m.xml:4: the included model \"model://sun\" is not there, it is left out");
 }
 
 TEST(Sdf, FixedBase) {

@@ -2,9 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
+#include <filesystem>
+#include <fstream>
 
 #include "hamiltree/hamiltree.hpp"
 #include "import_text.hpp"
+#include "support/own_path.hpp"
 
 namespace hamiltree {
 namespace {
@@ -155,7 +158,7 @@ TEST(Urdf, InertiasAreJudgedAfterMerging) {
   EXPECT_EQ(import_error(robot(link("a", flat))),
             "m.xml:2: link \"a\": inertia breaks the triangle inequality: of its principal "
             "moments, 0 and 0 together are less than 1 (fixed links merged; --balance-inertia "
-            "makes the moments equal)");
+            "makes the moments equal, --accept-inertia takes them as they are)");
   EXPECT_EQ(import_error(robot(link("a") + link("b", weak) + joint("j", "fixed", "a", "b"))),
             "no ModelError");
   const auto balanced = import_text(robot(link("a", flat)), {.balance_inertia = true});
@@ -185,6 +188,38 @@ TEST(Urdf, Refusals) {
                                "<loop name='l' type='fixed'><predecessor link='a'/>"
                                "<successor link='b'/></loop>")),
             "m.xml:5: joint \"l\": is fixed and contradicts other fixed joints by 2 m or rad");
+}
+
+// joint_type of the .yaml beside a file: the frames are those that the file says, not those that
+// are turned to the axis.
+TEST(Urdf, TheSideCarChangesTypesOfJoints) {
+  const auto folder = test::own_path("side_car_types");
+  std::filesystem::create_directories(folder);
+  const auto file = folder / "r.urdf";
+  std::ofstream(file) << robot(
+      link("a") + link("b") + link("c") + link("d") +
+      joint("ball", "revolute", "a", "b", "<axis xyz='0 1 0'/><limit lower='-1' upper='1'/>") +
+      joint("cross", "continuous", "b", "c", "<axis xyz='1 0 0'/><origin xyz='1 2 3'/>") +
+      joint("still", "continuous", "c", "d", "<axis xyz='1 0 0'/>"));
+  const auto read = [&](const std::string& yaml) {
+    std::ofstream(folder / "r.yaml") << yaml;
+    ImportLog log(true);
+    return read_model(file, {.fixed_base = true}, log).mechanism();
+  };
+  const auto m =
+      read("joint_name: [ball, cross, still]\njoint_type: [SPHERICAL, UJOINT_YZ, FIXED]\n");
+  EXPECT_EQ(m.bodies.size(), 2U);
+  EXPECT_EQ(joint_of(m, "ball").type, JointType::kSpherical);
+  EXPECT_TRUE(m.forces.empty());
+  const auto& cross = joint_of(m, "cross");
+  EXPECT_EQ(cross.type, JointType::kUniversal);
+  EXPECT_LT((cross.at_parent.rotation.col(0) - Eigen::Vector3d::UnitY()).norm(), 1e-15);
+  EXPECT_LT((cross.at_child.rotation.col(1) - Eigen::Vector3d::UnitZ()).norm(), 1e-15);
+  EXPECT_LT((cross.at_parent.position - Eigen::Vector3d(1, 2, 3)).norm(), 1e-15);
+  EXPECT_THROW(read("joint_name: [cross]\njoint_type: [UJOINT_XX]\n"), ModelError);
+  EXPECT_THROW(read("joint_name: [cross]\njoint_type: []\n"), ModelError);
+  EXPECT_THROW(read("joint_name: [nobody]\njoint_type: [FIXED]\n"), ModelError);
+  std::filesystem::remove_all(folder);
 }
 
 TEST(Urdf, AFixedJointMayHaveNoAxis) {

@@ -502,7 +502,8 @@ INSTANTIATE_TEST_SUITE_P(Random, KinematicsTest,
 TEST(ReversedJoint, TurnsTheOtherWay) {
   Mechanism mechanism;
   mechanism.space = SpaceKind::kPlanar;
-  mechanism.add(BodyDescription{"bar", 1.0, {0.5, 0.0, 0.0}, Eigen::Matrix3d::Identity(), {}});
+  mechanism.add(
+      BodyDescription{"bar", 1.0, {0.5, 0.0, 0.0}, Eigen::Matrix3d::Identity(), false, {}});
   JointDescription pin;
   pin.name = "pin";
   pin.parent = "bar";

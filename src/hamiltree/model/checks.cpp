@@ -97,7 +97,7 @@ void check_vector(const Eigen::Vector3d& x, SpaceKind space, const std::string& 
   }
 }
 
-std::optional<std::string> inertia_problem(const Eigen::Matrix3d& J) {
+std::optional<std::string> inertia_problem(const Eigen::Matrix3d& J, bool accept_any_triangle) {
   if (!J.isApprox(J.transpose(), 1e-12)) return "inertia is not symmetric";
   const Eigen::Vector3d moments =
       Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(J, Eigen::EigenvaluesOnly).eigenvalues();
@@ -105,7 +105,7 @@ std::optional<std::string> inertia_problem(const Eigen::Matrix3d& J) {
     return "inertia must not have negative principal moments, the smallest is " +
            to_text(moments(0));
   }
-  if (moments(0) + moments(1) < moments(2) * (1.0 - kRounding)) {
+  if (!accept_any_triangle && moments(0) + moments(1) < moments(2) * (1.0 - kRounding)) {
     return "inertia breaks the triangle inequality: of its principal moments, " +
            to_text(moments(0)) + " and " + to_text(moments(1)) + " together are less than " +
            to_text(moments(2));

@@ -37,7 +37,8 @@ void check_vector(const Eigen::Vector3d& x, SpaceKind space, const std::string& 
 
 // What is wrong with a spatial inertia about a centre of mass, as the rest of a sentence: not
 // symmetric, a negative principal moment, or three that break the triangle inequality.
-std::optional<std::string> inertia_problem(const Eigen::Matrix3d& J);
+std::optional<std::string> inertia_problem(const Eigen::Matrix3d& J,
+                                           bool accept_any_triangle = false);
 
 void check_known_body(const NameTable& bodies, const std::string& name, const std::string& role,
                       const SourceLocation& where, const std::string& element);

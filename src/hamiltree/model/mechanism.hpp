@@ -52,6 +52,8 @@ struct BodyDescription {
   double mass = 0.0;                                  // kg, >= 0
   Eigen::Vector3d com = Eigen::Vector3d::Zero();      // m, in the body frame
   Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();  // kg m^2, about the com, body axes
+  // Whether two principal moments may together be less than the third, which no body has.
+  bool accept_inertia = false;
   SourceLocation where;
 };
 

@@ -25,7 +25,8 @@ void check_body(const BodyDescription& body, SpaceKind space) {
   check_vector(body.com, space, "com", body.where, element);
   check_numbers(body.inertia, "inertia", body.where, element);
   if (space == SpaceKind::kSpatial) {
-    if (const auto problem = inertia_problem(body.inertia)) refuse(body.where, element, *problem);
+    if (const auto problem = inertia_problem(body.inertia, body.accept_inertia))
+      refuse(body.where, element, *problem);
   } else {
     check_not_negative(body.inertia(2, 2), "inertia", body.where, element);
   }

@@ -26,6 +26,22 @@ void add_mass(BodyDescription& body, const Frame& X, const BodyDescription& part
   body.mass = mass;
 }
 
+void carry_weight(const std::string& name, const BodyDescription& body, double part,
+                  Mechanism& mechanism) {
+  const Eigen::Vector3d force = -part * body.mass * mechanism.gravity;
+  if (force.isZero(0.0)) return;
+  AppliedWrench wrench;
+  wrench.name = name;
+  wrench.body = body.name;
+  wrench.position = body.com;
+  wrench.where = body.where;
+  for (int i = 0; i < 3; ++i) {
+    if (force(i) == 0.0) continue;
+    wrench.force.*kTimeVectorParts[static_cast<std::size_t>(i)].function = Polynomial{{force(i)}};
+  }
+  mechanism.add(wrench);
+}
+
 bool is_massless(const BodyDescription& body) {
   return body.mass == 0.0 && body.inertia.isZero(0.0);
 }

@@ -42,6 +42,7 @@ BodyDescription read_body(TomlReader& reader, SpaceKind space) {
   body.mass = reader.number("mass");
   body.com = read_vector_or_zero(reader, "com", space);
   body.inertia = read_inertia(reader, space);
+  body.accept_inertia = reader.boolean_or("accept_inertia", false);
   reader.finish();
   return body;
 }

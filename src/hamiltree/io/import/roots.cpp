@@ -20,7 +20,8 @@ class Roots {
       names_.insert(joint.name);
     }
     for (const auto& body : mechanism.bodies) {
-      if (!is_massless(body)) heavy_.insert(body.name);
+      if (body.mass > 0.0) heavy_.insert(body.name);
+      if (!is_massless(body)) inert_.insert(body.name);
     }
     reach(kGround);
   }
@@ -33,12 +34,9 @@ class Roots {
     reached_.insert(more.begin(), more.end());
   }
 
-  // Whether a body, or one that fixed joints hold to it, has mass.
-  bool weighs(const std::string& body) const {
-    const auto held = connected(
-        body, [](const JointDescription& joint) { return joint.type == JointType::kFixed; });
-    return std::ranges::any_of(held, [&](const std::string& b) { return heavy_.contains(b); });
-  }
+  // Whether a body, or one that fixed joints hold to it, has mass, or at least inertia.
+  bool weighs(const std::string& body) const { return is_one_of(heavy_, body); }
+  bool has_inertia(const std::string& body) const { return is_one_of(inert_, body); }
 
   std::string unused_joint_name(std::string name) {
     while (!names_.insert(name).second) name += "_root";
@@ -46,6 +44,12 @@ class Roots {
   }
 
  private:
+  bool is_one_of(const std::set<std::string>& bodies, const std::string& body) const {
+    const auto held = connected(
+        body, [](const JointDescription& joint) { return joint.type == JointType::kFixed; });
+    return std::ranges::any_of(held, [&](const std::string& b) { return bodies.contains(b); });
+  }
+
   template <class Counts>
   std::set<std::string> connected(const std::string& body, const Counts& counts) const {
     std::set<std::string> found{body};
@@ -67,7 +71,7 @@ class Roots {
 
   Mechanism& mechanism_;
   std::map<std::string, std::vector<std::size_t>> joints_;
-  std::set<std::string> children_, names_, heavy_, reached_;
+  std::set<std::string> children_, names_, heavy_, inert_, reached_;
 };
 
 Eigen::VectorXd free_coordinates(const Frame& X) {
@@ -94,6 +98,10 @@ void hold_roots(Mechanism& mechanism, const std::map<std::string, Frame>& at_sta
       if (options.fixed_base || !roots.weighs(body.name)) {
         joint.type = JointType::kFixed;
         joint.at_parent = X;
+        if (!options.fixed_base && roots.has_inertia(body.name)) {
+          log.note("link \"" + body.name +
+                   "\" has inertia but no mass, so it is held as by --fixed-base");
+        }
       } else {
         joint.type = JointType::kFree;
         joint.guess_q = free_coordinates(X);

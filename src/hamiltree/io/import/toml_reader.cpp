@@ -54,6 +54,14 @@ bool TomlReader::has_number(std::string_view key) { return has(key) && require(k
 
 std::string TomlReader::text(std::string_view key) { return to_word(require(key), key); }
 
+bool TomlReader::boolean_or(std::string_view key, bool fallback) {
+  if (!has(key)) return fallback;
+  const toml::node& node = require(key);
+  const auto* value = node.as_boolean();
+  if (value == nullptr) fail_type(key, "true or false", node);
+  return value->get();
+}
+
 std::vector<std::string> TomlReader::texts(std::string_view key) {
   const toml::node& node = require(key);
   const auto* array = node.as_array();

@@ -34,6 +34,7 @@ class TomlReader {
   bool has_number(std::string_view key);  // and of this type
   std::string text(std::string_view key);
   std::vector<std::string> texts(std::string_view key);  // as many as there are
+  bool boolean_or(std::string_view key, bool fallback);
   std::int64_t integer(std::string_view key);
   double number(std::string_view key);
   double number_or(std::string_view key, double fallback);

@@ -100,6 +100,7 @@ class NativeWriter {
       six << J(0, 0), J(1, 1), J(2, 2), J(0, 1), J(0, 2), J(1, 2);
       line("inertia", array(six));
     }
+    if (body.accept_inertia) line("accept_inertia", "true");
   }
 
   static std::string coordinates(const std::optional<Eigen::VectorXd>& values) {

@@ -28,7 +28,6 @@ Compiler::FromGeoms read_from_geoms(const XmlElement& element) {
 
 }  // namespace
 
-// Small letters turn about the axes as they are by then, capitals about those at rest.
 Eigen::Matrix3d Compiler::rotation(const XmlElement& element) const {
   if (element.has("quat")) {
     const Eigen::Vector4d quat = element.numbers("quat", 4);
@@ -51,15 +50,18 @@ Eigen::Matrix3d Compiler::rotation(const XmlElement& element) const {
   if (element.has("zaxis")) {
     return turn_z_to(direction(element, "zaxis", element.numbers("zaxis", 3)));
   }
+  if (element.has("euler")) return euler_rotation(element.numbers("euler", 3));
+  return Eigen::Matrix3d::Identity();
+}
+
+// Small letters turn about the axes as they are by then, capitals about those at rest.
+Eigen::Matrix3d Compiler::euler_rotation(const Eigen::Vector3d& angles) const {
   Eigen::Matrix3d R = Eigen::Matrix3d::Identity();
-  if (element.has("euler")) {
-    const Eigen::VectorXd angles = element.numbers("euler", 3);
-    for (int i = 0; i < 3; ++i) {
-      const char letter = euler_sequence[static_cast<std::size_t>(i)];
-      const int axis = std::tolower(static_cast<unsigned char>(letter)) - 'x';
-      const Eigen::Matrix3d step = turn(Eigen::Vector3d::Unit(axis), angle * angles(i));
-      R = std::islower(static_cast<unsigned char>(letter)) != 0 ? R * step : step * R;
-    }
+  for (int i = 0; i < 3; ++i) {
+    const char letter = euler_sequence[static_cast<std::size_t>(i)];
+    const int axis = std::tolower(static_cast<unsigned char>(letter)) - 'x';
+    const Eigen::Matrix3d step = turn(Eigen::Vector3d::Unit(axis), angle * angles(i));
+    R = std::islower(static_cast<unsigned char>(letter)) != 0 ? R * step : step * R;
   }
   return R;
 }

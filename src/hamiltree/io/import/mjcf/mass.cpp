@@ -119,8 +119,21 @@ BodyDescription read_inertial(const XmlElement& inertial, const Compiler& compil
   return body;
 }
 
+namespace {
+
+// A body at a pose, all of it `factor` times as heavy.
+BodyDescription placed(const BodyDescription& body, double factor, const Frame& X) {
+  BodyDescription result;
+  result.mass = factor * body.mass;
+  result.com = apply(X, body.com);
+  result.inertia = factor * (X.rotation * body.inertia * X.rotation.transpose());
+  return result;
+}
+
+}  // namespace
+
 std::optional<BodyDescription> read_geom(const XmlElement& geom, const Compiler& compiler,
-                                         ImportLog& log) {
+                                         Meshes& meshes, ImportLog& log) {
   const std::string type = geom.text_or("type", geom.has("mesh") ? "mesh" : "sphere");
   if (type == "plane" || type == "hfield") return std::nullopt;
   const double group = geom.number_or("group", 0.0);
@@ -130,11 +143,16 @@ std::optional<BodyDescription> read_geom(const XmlElement& geom, const Compiler&
   if (given < 0.0)
     geom.fail(has_mass ? "mass must not be negative" : "density must not be negative");
   if (given == 0.0) return std::nullopt;
-  if (type == "mesh" || type == "sdf") {
-    log.warn(geom.where(), "meshes are not read, so what a mesh weighs is left out");
-    return std::nullopt;
-  }
   if (geom.boolean_or("shellinertia", false)) geom.fail("shells (shellinertia) are not read");
+  if (type == "mesh" || type == "sdf" || geom.has("mesh")) {
+    if (type != "mesh") {
+      log.warn(geom.where(), "what a " + type + " fitted to a mesh weighs is left out");
+      return std::nullopt;
+    }
+    auto solid = meshes.solid(geom, log);
+    if (!solid) return std::nullopt;
+    return placed(*solid, has_mass ? given / solid->mass : given, compiler.pose(geom));
+  }
   const Shape shape = read_shape(geom, type, compiler);
   const auto solid = solid_of(geom, type, shape.size);
   if (!solid) geom.fail("type \"" + type + "\" is none of <geom>");

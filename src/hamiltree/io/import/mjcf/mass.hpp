@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "hamiltree/io/import/mjcf/compiler.hpp"
+#include "hamiltree/io/import/mjcf/meshes.hpp"
 
 namespace hamiltree::mjcf {
 
@@ -12,8 +13,8 @@ namespace hamiltree::mjcf {
 BodyDescription read_inertial(const XmlElement& inertial, const Compiler& compiler);
 
 // Of a <geom>, its default class already applied: a solid of its density or mass; nothing where it
-// has none. Shapes that are in other files, meshes, are left out with a warning.
+// has none. A mesh that is not closed, or cannot be read, is left out with a warning.
 std::optional<BodyDescription> read_geom(const XmlElement& geom, const Compiler& compiler,
-                                         ImportLog& log);
+                                         Meshes& meshes, ImportLog& log);
 
 }  // namespace hamiltree::mjcf

@@ -4,6 +4,7 @@
 #include "hamiltree/io/import/mjcf/equality.hpp"
 #include "hamiltree/io/import/mjcf/include.hpp"
 #include "hamiltree/io/import/mjcf/keyframe.hpp"
+#include "hamiltree/io/import/mjcf/replicate.hpp"
 #include "hamiltree/io/import/mjcf/tendon.hpp"
 #include "hamiltree/io/import/mjcf/words.hpp"
 
@@ -48,6 +49,7 @@ Mechanism read_mjcf(XmlDocument& document, const std::filesystem::path& file,
                     const ImportOptions& options, ImportLog& log) {
   using namespace mjcf;
   include_files(document, file, options, log);
+  expand_replicates(document);
   const auto root = document.root();
   check_vocabulary(root, words(), log);
   Mechanism mechanism;
@@ -56,7 +58,8 @@ Mechanism read_mjcf(XmlDocument& document, const std::filesystem::path& file,
   read_options(root, mechanism, log);
   const Settings settings{read_compiler(root), Defaults(root), read_disabled(root)};
   if (settings.disabled.contains("gravity")) mechanism.gravity.setZero();
-  const Tree tree = read_tree(root, settings, mechanism, log);
+  Meshes meshes(root, settings.defaults, file, options);
+  const Tree tree = read_tree(root, settings, meshes, mechanism, log);
   read_equalities(root, settings, tree, mechanism, log);
   const auto tendons = read_tendons(root, settings, tree, mechanism, log);
   read_actuators(root, settings, tree, tendons, options, mechanism, log);

@@ -94,12 +94,7 @@ JointDescription read_joint(const XmlElement& element, const Between& between,
     place_along_axis(element, between.X_frame.rotation, unit * element.number_or("ref", 0.0),
                      joint);
   }
-  const double armature = element.number_or("armature", 0.0);
-  if (has_one_freedom(joint)) {
-    joint.armature = armature;
-  } else if (armature != 0.0) {
-    log.warn(element.where(), "the armature of ball and free joints is not simulated");
-  }
+  if (has_one_freedom(joint)) joint.armature = element.number_or("armature", 0.0);
   read_stops(element, unit, settings, joint, mechanism, log);
   if (!settings.disabled.contains("spring")) {
     read_spring(element, unit, joint, mechanism, log);

@@ -8,6 +8,7 @@
 #include "hamiltree/io/import/mjcf/actuator_spec.hpp"
 #include "hamiltree/io/import/mjcf/mass.hpp"
 #include "hamiltree/io/import/mjcf/mjcf_joint.hpp"
+#include "hamiltree/io/import/number_by_name.hpp"
 
 namespace hamiltree::mjcf {
 
@@ -20,8 +21,8 @@ namespace {
 
 class TreeReader {
  public:
-  TreeReader(const Settings& settings, Mechanism& mechanism, ImportLog& log)
-      : settings_(settings), mechanism_(mechanism), log_(log) {}
+  TreeReader(const Settings& settings, Meshes& meshes, Mechanism& mechanism, ImportLog& log)
+      : settings_(settings), meshes_(meshes), mechanism_(mechanism), log_(log) {}
 
   Tree read(const XmlElement& root) {
     collect_names(root);
@@ -30,6 +31,8 @@ class TreeReader {
       read_content(world, kGround, {}, world.text_or("childclass", ""), nullptr);
     }
     scale_masses();
+    lift();
+    add_loose_armature();
     return std::move(tree_);
   }
 
@@ -60,7 +63,7 @@ class TreeReader {
         read_body(child, body, X, childclass);
       } else if (kind == "geom" && weight != nullptr) {
         settings_.defaults.complete(child, childclass);
-        if (const auto part = read_geom(child, settings_.compiler, log_)) {
+        if (const auto part = read_geom(child, settings_.compiler, meshes_, log_)) {
           add_mass(*weight, X, *part);
         }
       } else if (kind == "site") {
@@ -68,8 +71,7 @@ class TreeReader {
         if (child.has("name")) {
           tree_.sites[child.text("name")] = {body, compose(X, site_pose(child))};
         }
-      } else if (kind == "attach" || kind == "replicate" || kind == "composite" ||
-                 kind == "flexcomp") {
+      } else if (kind == "attach" || kind == "composite" || kind == "flexcomp") {
         child.fail("is not read; write its bodies out");
       }
     }
@@ -115,8 +117,10 @@ class TreeReader {
     weigh(element, body);
     const std::size_t index = mechanism_.bodies.size();
     mechanism_.add(body);
+    const double lifted = element.number_or("gravcomp", 0.0);
+    if (lifted != 0.0) lifted_.emplace_back(index, lifted);
     BodyDescription geoms;
-    read_content(element, body.name, {}, childclass, &geoms);
+    read_content(element, body.name, {}, childclass, uses_geoms(element) ? &geoms : nullptr);
     take_geoms(element, geoms, mechanism_.bodies[index]);
   }
 
@@ -154,9 +158,36 @@ class TreeReader {
       tree_.joints.push_back(name);
       if (joint.guess_q && joint.guess_q->size() == 1) tree_.reference[name] = (*joint.guess_q)(0);
       take_ranges(joint_element, joint);
+      take_loose_armature(joint_element, joint);
       mechanism_.add(joint);
       parent = child;
       X = {};
+    }
+  }
+
+  void take_loose_armature(const XmlElement& element, const JointDescription& joint) {
+    const double armature = element.number_or("armature", 0.0);
+    if (armature == 0.0 || has_one_freedom(joint)) return;
+    if (armature < 0.0) element.fail("armature must not be negative");
+    if (joint.parent == kGround) {
+      loose_armature_.push_back({joint.child, armature, joint.type == JointType::kFree});
+    } else {
+      log_.warn(element.where(), "the armature of a ball joint between bodies is not simulated");
+    }
+  }
+
+  // Armature on all velocities against the world is the inertia of a sphere, of a free joint also a
+  // mass at the body's frame, which gravity does not feel.
+  void add_loose_armature() {
+    const auto bodies = number_by_name(mechanism_.bodies);
+    for (const auto& [name, armature, is_free] : loose_armature_) {
+      BodyDescription rotor;
+      rotor.name = name;
+      rotor.where = mechanism_.bodies[bodies.at(name)].where;
+      rotor.inertia = armature * Eigen::Matrix3d::Identity();
+      rotor.mass = is_free ? armature : 0.0;
+      add_mass(mechanism_.bodies[bodies.at(name)], {}, rotor);
+      carry_weight(name + "_armature", rotor, 1.0, mechanism_);
     }
   }
 
@@ -195,6 +226,11 @@ class TreeReader {
            settings_.compiler.inertia_from_geoms != Compiler::FromGeoms::kAlways;
   }
 
+  bool uses_geoms(const XmlElement& element) const {
+    return !uses_inertial(element) &&
+           settings_.compiler.inertia_from_geoms != Compiler::FromGeoms::kNever;
+  }
+
   void weigh(const XmlElement& element, BodyDescription& body) const {
     if (!uses_inertial(element)) return;
     const auto weight = read_inertial(*element.child("inertial"), settings_.compiler);
@@ -206,7 +242,7 @@ class TreeReader {
   void take_geoms(const XmlElement& element, const BodyDescription& geoms,
                   BodyDescription& body) const {
     const auto& compiler = settings_.compiler;
-    if (!uses_inertial(element) && compiler.inertia_from_geoms != Compiler::FromGeoms::kNever) {
+    if (uses_geoms(element)) {
       body.mass = geoms.mass;
       body.com = geoms.com;
       body.inertia = geoms.inertia;
@@ -214,6 +250,18 @@ class TreeReader {
     body.mass = std::max(body.mass, compiler.least_mass);
     for (int i = 0; i < 3 && compiler.least_inertia > 0.0; ++i) {
       body.inertia(i, i) = std::max(body.inertia(i, i), compiler.least_inertia);
+    }
+  }
+
+  // Forces that carry a part of the weight of bodies, as gravcomp says.
+  void lift() {
+    for (const auto& [index, part] : lifted_) {
+      const auto& body = mechanism_.bodies[index];
+      carry_weight(body.name + "_gravcomp", body, part, mechanism_);
+    }
+    if (!lifted_.empty()) {
+      log_.note("forces carry the weight of " + std::to_string(lifted_.size()) +
+                " bodies (gravcomp); they stay as they are where gravity is changed");
     }
   }
 
@@ -229,17 +277,25 @@ class TreeReader {
   }
 
   const Settings& settings_;
+  Meshes& meshes_;
   Mechanism& mechanism_;
   ImportLog& log_;
   Tree tree_;
   std::set<std::string> names_, joint_names_;
+  struct LooseArmature {
+    std::string body;
+    double armature;
+    bool is_free;
+  };
+  std::vector<LooseArmature> loose_armature_;
+  std::vector<std::pair<std::size_t, double>> lifted_;  // bodies, and the part of their weight
 };
 
 }  // namespace
 
-Tree read_tree(const XmlElement& root, const Settings& settings, Mechanism& mechanism,
-               ImportLog& log) {
-  return TreeReader(settings, mechanism, log).read(root);
+Tree read_tree(const XmlElement& root, const Settings& settings, Meshes& meshes,
+               Mechanism& mechanism, ImportLog& log) {
+  return TreeReader(settings, meshes, mechanism, log).read(root);
 }
 
 }  // namespace hamiltree::mjcf

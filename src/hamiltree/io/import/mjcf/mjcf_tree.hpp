@@ -8,6 +8,7 @@
 
 #include "hamiltree/io/import/mjcf/compiler.hpp"
 #include "hamiltree/io/import/mjcf/defaults.hpp"
+#include "hamiltree/io/import/mjcf/meshes.hpp"
 
 namespace hamiltree::mjcf {
 
@@ -35,8 +36,8 @@ struct Settings {
 };
 
 // Adds all of <worldbody> to the mechanism.
-Tree read_tree(const XmlElement& root, const Settings& settings, Mechanism& mechanism,
-               ImportLog& log);
+Tree read_tree(const XmlElement& root, const Settings& settings, Meshes& meshes,
+               Mechanism& mechanism, ImportLog& log);
 
 // The engine's name of a body: the world is the ground.
 std::string body_name(const std::string& name);

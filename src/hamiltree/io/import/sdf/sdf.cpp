@@ -5,7 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "hamiltree/io/import/mass.hpp"
 #include "hamiltree/io/import/roots.hpp"
+#include "hamiltree/io/import/sdf/include.hpp"
 #include "hamiltree/io/import/sdf/sdf_joints.hpp"
 #include "hamiltree/io/import/sdf/words.hpp"
 
@@ -98,7 +100,6 @@ class Reader {
   void read_content(const XmlElement& parent, const Scope& scope) {
     for (const auto& child : parent.children()) {
       const std::string kind = child.name();
-      if (kind == "include") leave_out(child);
       if (kind == "frame") {
         auto& node = add(Kind::kFrame, child, scope);
         node.attached_name = child.text_or("attached_to", "");
@@ -106,15 +107,6 @@ class Reader {
       if (kind == "joint" || kind == "drake:joint") add_joint_node(child, scope);
       if (kind == "drake:weld_constraint") welds_.emplace_back(child, &scope);
     }
-  }
-
-  // Models by address are most often the floor and the sun. A joint to one finds no frame.
-  void leave_out(const XmlElement& include) const {
-    if (include.child("placement_frame") && !include.child("pose")) {
-      include.fail("placement_frame needs a <pose>");
-    }
-    log_.warn(include.where(), "the included model \"" + include.required_child("uri").content() +
-                                   "\" is not looked for and left out");
   }
 
   Node& add(Kind kind, const XmlElement& element, const Scope& scope) {
@@ -198,7 +190,9 @@ class Reader {
     links_.push_back(&node);
     graph_.remember_link(node);
     if (is_static) static_.insert(node.name);
-    if (!read_flag(element, "gravity", true)) lift(body);
+    if (!read_flag(element, "gravity", true)) {
+      carry_weight(body.name + "_without_gravity", body, 1.0, mechanism_);
+    }
     return node;
   }
 
@@ -208,22 +202,6 @@ class Reader {
     if (read_number(*decay, "linear", 0.0) != 0.0 || read_number(*decay, "angular", 0.0) != 0.0) {
       log_.warn(decay->where(), "velocity_decay is not simulated");
     }
-  }
-
-  // A link that gravity does not act on carries what it weighs upwards.
-  void lift(const BodyDescription& body) {
-    AppliedWrench wrench;
-    wrench.name = body.name + "_without_gravity";
-    wrench.body = body.name;
-    wrench.position = body.com;
-    const Eigen::Vector3d force = -body.mass * mechanism_.gravity;
-    const auto constant = [](double value) -> std::optional<TimeFunction> {
-      if (value == 0.0) return std::nullopt;
-      return Polynomial{{value}};
-    };
-    wrench.force = {constant(force.x()), constant(force.y()), constant(force.z())};
-    wrench.where = body.where;
-    if (wrench.force.x || wrench.force.y || wrench.force.z) mechanism_.add(wrench);
   }
 
   // With a placement frame, the pose of a model is that of a frame in it. Inner models come first.
@@ -276,8 +254,9 @@ class Reader {
 }  // namespace
 }  // namespace sdf
 
-Mechanism read_sdf(const XmlDocument& document, const std::filesystem::path& file,
+Mechanism read_sdf(XmlDocument& document, const std::filesystem::path& file,
                    const ImportOptions& options, ImportLog& log) {
+  sdf::include_models(document, file, options, log);
   return sdf::Reader(document.root(), file, options, log).read();
 }
 

@@ -10,7 +10,7 @@
 namespace hamiltree {
 
 // Links and joints as the file says them, not yet tidied. Throws ModelError.
-Mechanism read_sdf(const XmlDocument& document, const std::filesystem::path& file,
+Mechanism read_sdf(XmlDocument& document, const std::filesystem::path& file,
                    const ImportOptions& options, ImportLog& log);
 
 }  // namespace hamiltree

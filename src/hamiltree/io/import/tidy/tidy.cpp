@@ -7,7 +7,8 @@ void tidy(Mechanism& mechanism, const ImportOptions& options, ImportLog& log) {
     merge_fixed_joints(mechanism, log);
   } while (merge_points_on_a_line(mechanism));
   drop_massless_ends(mechanism, log);
-  judge_inertias(mechanism, options.balance_inertia, log);
+  judge_inertias(mechanism, options, log);
+  free_loops(mechanism);
   harden_stops(mechanism);
   start_between_stops(mechanism);
 }

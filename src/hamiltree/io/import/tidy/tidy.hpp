@@ -26,9 +26,15 @@ bool merge_points_on_a_line(Mechanism& mechanism);
 // a warning, and so on inwards. Where no body has mass, all stay.
 void drop_massless_ends(Mechanism& mechanism, ImportLog& log);
 
-// Refuses inertias that no body can have, by the names of the links; with `balance` their principal
-// moments become equal, with the same sum, and a warning says so.
-void judge_inertias(Mechanism& mechanism, bool balance, ImportLog& log);
+// Refuses inertias that no body can have, by the names of the links. What is off by no more than
+// 1e-9 of the largest moment of the model is set right, with a note. By the options principal
+// moments become equal, with the same sum, or two may be less than the third; a warning says so.
+void judge_inertias(Mechanism& mechanism, const ImportOptions& options, ImportLog& log);
+
+// The joint that closes a loop is not part of the state, so it can neither have armature nor be a
+// coupled pin. Of loops in which every joint is or does, the last one ends on a body without mass
+// of its own, which is welded to where it ended.
+void free_loops(Mechanism& mechanism);
 
 // Formats say where a joint stops, but not how hard: stops with no stiffness yet get that of a
 // critically damped spring of 50 rad/s under the inertia outboard of the joint.

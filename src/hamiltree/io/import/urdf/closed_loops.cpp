@@ -1,9 +1,11 @@
 #include <yaml-cpp/yaml.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <string>
 #include <unordered_map>
 
+#include "hamiltree/io/import/joint_parts.hpp"
 #include "hamiltree/io/import/number_by_name.hpp"
 #include "hamiltree/io/import/read_text.hpp"
 #include "hamiltree/io/import/urdf/urdf_elements.hpp"
@@ -22,6 +24,7 @@ class ClosedLoops {
         joints_(number_by_name(mechanism.joints)) {}
 
   void read(const YAML::Node& root) {
+    change_types(root["joint_name"], root["joint_type"]);
     const YAML::Node pairs = root["closed_loop"];
     if (!pairs) return;
     if (!pairs.IsSequence()) fail(pairs, "closed_loop must be a list of pairs of names");
@@ -29,7 +32,9 @@ class ClosedLoops {
     for (std::size_t i = 0; i < pairs.size(); ++i) read_pair(pairs[i], types, i);
     for (const auto& entry : root) {
       const auto key = entry.first.as<std::string>();
-      if (key == "closed_loop" || key == "type") continue;
+      if (key == "closed_loop" || key == "type" || key == "joint_name" || key == "joint_type") {
+        continue;
+      }
       if (key == "name_mot") {
         log_.ignore("name_mot");
       } else {
@@ -43,6 +48,57 @@ class ClosedLoops {
 
   [[noreturn]] void fail(const YAML::Node& node, const std::string& sentence) const {
     throw ModelError({file_, line_of(node)}, "closed_loop", sentence);
+  }
+
+  // Joints that are of another type than the file can say.
+  void change_types(const YAML::Node& names, const YAML::Node& types) {
+    if (!names || names.IsNull()) return;
+    if (!names.IsSequence() || !types || !types.IsSequence() || types.size() != names.size()) {
+      fail(names, "joint_name and joint_type must be lists of one length");
+    }
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const auto name = names[i].as<std::string>();
+      const auto joint = joints_.find(name);
+      if (joint == joints_.end()) fail(names[i], "\"" + name + "\" is not a joint");
+      change_type(types[i], mechanism_.joints[joint->second]);
+    }
+  }
+
+  // The frames as the file has them, before they were turned to the axis. Springs, dampers and
+  // stops of the old type go with it.
+  void change_type(const YAML::Node& node, JointDescription& joint) {
+    if (!has_one_freedom(joint)) fail(node, "joint \"" + joint.name + "\" has no axis");
+    const Eigen::Matrix3d back = joint.at_child.rotation.transpose();
+    joint.at_parent.rotation = joint.at_parent.rotation * back;
+    joint.at_child.rotation = joint.at_child.rotation * back;
+    const auto type = node.as<std::string>();
+    if (type == "SPHERICAL") {
+      joint.type = JointType::kSpherical;
+    } else if (type == "FIXED") {
+      joint.type = JointType::kFixed;
+    } else if (type.starts_with("UJOINT_") && type.size() == 9 && type[7] != type[8] &&
+               type.find_first_not_of("XYZ", 7) == type.npos) {
+      joint.type = JointType::kUniversal;
+      Eigen::Matrix3d axes;
+      axes.col(0) = Eigen::Vector3d::Unit(type[7] - 'X');
+      axes.col(1) = Eigen::Vector3d::Unit(type[8] - 'X');
+      axes.col(2) = axes.col(0).cross(axes.col(1));
+      joint.at_parent.rotation = joint.at_parent.rotation * axes;
+      joint.at_child.rotation = joint.at_child.rotation * axes;
+    } else {
+      fail(node, "joint_type \"" + type +
+                     "\" is not known; SPHERICAL, FIXED and UJOINT_ with two "
+                     "different axes are, as in UJOINT_XY");
+    }
+    joint.guess_q.reset();
+    std::erase_if(mechanism_.forces, [&](const ForceDescription& force) {
+      return std::visit(
+          [&](const auto& f) {
+            if constexpr (requires { f.joint; }) return f.joint == joint.name;
+            return false;
+          },
+          force);
+    });
   }
 
   void read_pair(const YAML::Node& pair, const YAML::Node& types, std::size_t i) {

@@ -133,6 +133,36 @@ void XmlDocument::replace(const XmlElement& placeholder, const XmlElement& from)
   parent.remove_child(placeholder.node());
 }
 
+XmlElement XmlDocument::insert(const XmlElement& place, const char* name) {
+  const auto node = place.node().parent().insert_child_before(name, place.node());
+  places_[node.internal_object()] = place.where();
+  return {*this, node};
+}
+
+void XmlDocument::append(const XmlElement& parent, const char* name, const char* content) {
+  auto node = parent.node();
+  node = node.append_child(name);
+  node.text().set(content);
+  places_[node.internal_object()] = parent.where();
+}
+
+XmlElement XmlDocument::insert_copy(const XmlElement& place, const XmlElement& element) {
+  const auto copy = place.node().parent().insert_copy_before(element.node(), place.node());
+  mark_copy(copy, element, depth_of(copy));
+  return {*this, copy};
+}
+
+XmlElement XmlDocument::append_copy(const XmlElement& parent, const XmlElement& element) {
+  auto node = parent.node();
+  const auto copy = node.append_copy(element.node());
+  mark_copy(copy, element, depth_of(copy));
+  return {*this, copy};
+}
+
+void XmlDocument::remove(const XmlElement& element) {
+  element.node().parent().remove_child(element.node());
+}
+
 std::string xml_root_name(std::string_view text) {
   pugi::xml_document document;
   // A broken file has a root to be recognised by all the same.

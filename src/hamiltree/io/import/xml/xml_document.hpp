@@ -29,6 +29,14 @@ class XmlDocument {
   // line. Elements in hand stay good, but for the placeholder.
   void replace(const XmlElement& placeholder, const XmlElement& from);
 
+  // A new element before `place`, at its line; one with a content at the end of `parent`.
+  XmlElement insert(const XmlElement& place, const char* name);
+  void append(const XmlElement& parent, const char* name, const char* content);
+  // Copies with the file and line of the element, before `place` or at the end of `parent`.
+  XmlElement insert_copy(const XmlElement& place, const XmlElement& element);
+  XmlElement append_copy(const XmlElement& parent, const XmlElement& element);
+  void remove(const XmlElement& element);
+
  private:
   void mark_lines(std::string_view text, const std::string& file);
   void mark_copy(const pugi::xml_node& copy, const XmlElement& original, std::size_t depth);

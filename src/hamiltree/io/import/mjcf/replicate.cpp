@@ -1,0 +1,148 @@
+#include "hamiltree/io/import/mjcf/replicate.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "hamiltree/base/limits.hpp"
+#include "hamiltree/base/text.hpp"
+#include "hamiltree/io/import/frames.hpp"
+#include "hamiltree/io/import/mjcf/compiler.hpp"
+
+namespace hamiltree::mjcf {
+namespace {
+
+constexpr std::array kReferences{"joint",   "joint1",        "joint2",    "body",       "body1",
+                                 "body2",   "site",          "site1",     "site2",      "geom",
+                                 "refsite", "jointinparent", "cranksite", "slidersite", "tendon",
+                                 "tendon1", "tendon2",       "sidesite"};
+
+// The first one in which there is no other.
+std::optional<XmlElement> innermost(const XmlElement& element) {
+  for (const auto& child : element.children()) {
+    if (const auto inner = innermost(child)) return inner;
+    if (child.name() == "replicate") return child;
+  }
+  return std::nullopt;
+}
+
+void collect(const XmlElement& element, std::set<std::string>& names) {
+  if (element.has("name")) names.insert(element.text("name"));
+  for (const auto& child : element.children()) collect(child, names);
+}
+
+bool refers(const XmlElement& element, const std::set<std::string>& names) {
+  const auto is_there = [&](const char* attribute) {
+    return element.has(attribute) && names.contains(element.text(attribute));
+  };
+  if (std::ranges::any_of(kReferences, is_there)) return true;
+  const auto children = element.children();
+  return std::ranges::any_of(children, [&](const XmlElement& c) { return refers(c, names); });
+}
+
+void rename(const XmlElement& element, const std::set<std::string>& names,
+            const std::string& suffix) {
+  const auto change = [&](const char* attribute) {
+    auto node = element.node();
+    node.attribute(attribute).set_value((element.text(attribute) + suffix).c_str());
+  };
+  if (element.has("name")) change("name");
+  for (const char* reference : kReferences) {
+    if (element.has(reference) && names.contains(element.text(reference))) change(reference);
+  }
+  for (const auto& child : element.children()) rename(child, names, suffix);
+}
+
+class Replicator {
+ public:
+  Replicator(XmlDocument& document, const XmlElement& element)
+      : document_(document),
+        element_(element),
+        compiler_(read_compiler(document.root())),
+        separator_(element.text_or("sep", "")) {
+    const double count = element.number("count");
+    if (!(count >= 1.0) || count != std::floor(count) ||
+        count > static_cast<double>(kElements.value)) {
+      element.fail("count must be a whole number above 0");
+    }
+    count_ = static_cast<int>(count);
+  }
+
+  void expand() {
+    std::set<std::string> names;
+    collect(element_, names);
+    Eigen::Vector3d position = Eigen::Vector3d::Zero();
+    const Eigen::Vector3d offset = element_.vector_or("offset", Eigen::Vector3d::Zero());
+    for (int i = 0; i < count_; ++i) {
+      const Eigen::Matrix3d R = rotation(i);
+      add_copy(i, {position, R}, names);
+      position += R * offset;
+    }
+    document_.remove(element_);
+    for (const char* section : {"tendon", "equality", "actuator", "sensor"}) {
+      for (const auto& part : document_.root().children(section)) copy_references(part, names);
+    }
+  }
+
+ private:
+  std::string suffix(int i) const {
+    std::string number = std::to_string(i);
+    const auto digits = std::to_string(count_).size();
+    return separator_ + std::string(digits - std::min(digits, number.size()), '0') + number;
+  }
+
+  Eigen::Matrix3d rotation(int i) const {
+    const Eigen::Vector3d euler = element_.vector_or("euler", Eigen::Vector3d::Zero());
+    return compiler_.euler_rotation(i * euler);
+  }
+
+  void add_copy(int i, const Frame& X, const std::set<std::string>& names) {
+    const auto frame = document_.insert(element_, "frame");
+    auto node = frame.node();
+    const auto set = [&](const char* attribute, const auto& numbers) {
+      std::string text;
+      for (const double x : numbers) text += (text.empty() ? "" : " ") + to_text(x);
+      node.append_attribute(attribute).set_value(text.c_str());
+    };
+    set("pos", X.position);
+    set("quat", to_quat_wxyz(X.rotation));
+    if (element_.has("childclass")) {
+      node.append_attribute("childclass").set_value(element_.text("childclass").c_str());
+    }
+    for (const auto& child : element_.children()) {
+      rename(document_.append_copy(frame, child), names, suffix(i));
+    }
+  }
+
+  // A tendon that is copied is itself named by others.
+  void copy_references(const XmlElement& section, std::set<std::string>& names) {
+    for (const auto& element : section.children()) {
+      if (!refers(element, names)) continue;
+      for (int i = 0; i < count_; ++i) {
+        rename(document_.insert_copy(element, element), names, suffix(i));
+      }
+      if (section.name() == std::string("tendon") && element.has("name")) {
+        names.insert(element.text("name"));
+      }
+      document_.remove(element);
+    }
+  }
+
+  XmlDocument& document_;
+  XmlElement element_;
+  Compiler compiler_;
+  std::string separator_;
+  int count_ = 0;
+};
+
+}  // namespace
+
+void expand_replicates(XmlDocument& document) {
+  while (const auto element = innermost(document.root())) Replicator(document, *element).expand();
+}
+
+}  // namespace hamiltree::mjcf

@@ -1,0 +1,94 @@
+// What MJCF says of bodies beyond their joints: copies, weight that is carried, armature against
+// the world, loops of joints with armature.
+#include <gtest/gtest.h>
+
+#include "hamiltree/hamiltree.hpp"
+#include "import_text.hpp"
+
+namespace hamiltree {
+namespace {
+
+using test::body_of;
+using test::force_on;
+using test::import_error;
+using test::import_text;
+using test::joint_of;
+
+TEST(MjcfReplicate, CopiesAreTurnedMovedAndNamed) {
+  const auto m =
+      import_text(
+          "<mujoco><worldbody><replicate count='3' offset='1 0 0' euler='0 0 90' sep='-'>"
+          "<body name='b' pos='0 0 2'><joint name='j' axis='1 0 0'/><geom size='0.1'/></body>"
+          "</replicate></worldbody><tendon><fixed name='t'><joint joint='j' coef='2'/></fixed>"
+          "</tendon><actuator><motor name='m' tendon='t'/></actuator></mujoco>")
+          .mechanism;
+  EXPECT_EQ(m.bodies.size(), 3U);
+  const auto& last = joint_of(m, "j-2");
+  EXPECT_EQ(last.child, "b-2");
+  // From the first copy one step along x, then one along the turned x, which is y.
+  EXPECT_LT((last.at_parent.position - Eigen::Vector3d(1, 1, 2)).norm(), 1e-15);
+  EXPECT_LT((last.at_parent.rotation.col(2) + Eigen::Vector3d::UnitX()).norm(), 1e-15);
+  EXPECT_EQ(m.forces.size(), 3U);
+  EXPECT_EQ(std::get<Servo>(m.forces[2]).joints, std::vector<std::string>{"j-2"});
+}
+
+TEST(MjcfReplicate, WithinEachOtherAndRefused) {
+  const std::string inner =
+      "<replicate count='2'><body name='b'><freejoint/><geom size='0.1'/></body></replicate>";
+  const auto m = import_text("<mujoco><worldbody><replicate count='10' sep='_'>" + inner +
+                             "</replicate></worldbody></mujoco>")
+                     .mechanism;
+  EXPECT_EQ(m.bodies.size(), 20U);
+  EXPECT_NO_THROW(body_of(m, "b1_09"));
+  EXPECT_EQ(import_error("<mujoco><worldbody><replicate count='0'/></worldbody></mujoco>"),
+            "m.xml:1: <replicate>: count must be a whole number above 0");
+}
+
+TEST(MjcfWorld, GravityIsCarried) {
+  const auto imported = import_text(
+      "<mujoco><worldbody><body name='b' gravcomp='1'><freejoint/><geom size='0.1' pos='1 0 0'/>"
+      "</body></worldbody></mujoco>");
+  const auto run = Simulation(Model(imported.mechanism)).run_until(1.0, 1.0);
+  EXPECT_LT(run.samples.back().v.norm(), 1e-12);
+  EXPECT_EQ(
+      imported.log.lines().back(),
+      "forces carry the weight of 1 bodies (gravcomp); they stay as they are where gravity is "
+      "changed");
+}
+
+// Falls as fast as without armature, but with the weight of one and the inertia of both.
+TEST(MjcfWorld, ArmatureOfAFreeJointIsInertiaWithoutWeight) {
+  const auto m = import_text(
+                     "<mujoco><option gravity='0 0 -10'/><worldbody><body name='b'>"
+                     "<joint type='free' armature='3'/><inertial pos='0 0 0' mass='2' "
+                     "diaginertia='1 1 1'/></body></worldbody></mujoco>")
+                     .mechanism;
+  EXPECT_EQ(body_of(m, "b").mass, 5.0);
+  EXPECT_EQ(body_of(m, "b").inertia(1, 1), 4.0);
+  const auto run = Simulation(Model(m)).run_until(1.0, 1.0);
+  EXPECT_NEAR(run.samples.back().v(2), -10.0 * 2.0 / 5.0, 1e-9);
+}
+
+TEST(MjcfWorld, LoopsInWhichEveryJointHasArmatureAreClosedByAWeld) {
+  const auto m = import_text(
+                     "<mujoco><option gravity='3 0 -9'/><worldbody><body name='a'>"
+                     "<joint name='A' axis='0 1 0' armature='1'/>"
+                     "<geom type='capsule' size='0.05' fromto='0 0 0 0 0 1'/><body name='b' "
+                     "pos='0 0 1'><joint name='B' axis='0 1 0' armature='1'/><geom type='capsule' "
+                     "size='0.05' fromto='0 0 0 1 0 0'/><body name='c' pos='1 0 0'><joint name='C' "
+                     "axis='0 1 0' armature='1'/><geom type='capsule' size='0.05' "
+                     "fromto='0 0 0 0 0 -1'/><body name='d' pos='0 0 -1'><joint name='D' "
+                     "axis='0 1 0' armature='1'/><geom size='0.05'/></body></body></body></body>"
+                     "</worldbody><equality><weld body1='d'/></equality></mujoco>")
+                     .mechanism;
+  const Model model(m);
+  EXPECT_EQ(model.loop_count(), 1);
+  const auto run = Simulation(model).run_until(0.5, 0.5);
+  // A parallelogram: what stands turns alike, by a pendulum's amount and not at all in sum.
+  const auto& v = run.samples.back().v;
+  EXPECT_GT(v.cwiseAbs().maxCoeff(), 1e-3);
+  EXPECT_LT(run.summary.constraint.position_max, 1e-9);
+}
+
+}  // namespace
+}  // namespace hamiltree

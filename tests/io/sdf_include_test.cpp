@@ -1,0 +1,94 @@
+// Models that SDF includes: found beside the file, placed, renamed, and left out where they may not
+// be read.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "hamiltree/hamiltree.hpp"
+#include "import_text.hpp"
+#include "support/own_path.hpp"
+
+namespace hamiltree {
+namespace {
+
+namespace fs = std::filesystem;
+using test::body_of;
+using test::joint_of;
+
+class SdfInclude : public testing::Test {
+ protected:
+  SdfInclude() : folder_(test::own_path("models")) {
+    fs::remove_all(folder_);
+    write("wheel/model.config",
+          "<model><sdf version='1.6'>old.sdf</sdf>"
+          "<sdf version='1.9'>wheel.sdf</sdf></model>");
+    write("wheel/wheel.sdf",
+          "<sdf version='1.9'><model name='wheel'><link name='rim'/></model></sdf>");
+    write("cart/camera/model.sdf",
+          "<sdf version='1.9'><model name='camera'><pose>9 9 9 0 0 0</pose><link name='eye'/>"
+          "</model></sdf>");
+  }
+  ~SdfInclude() override { fs::remove_all(folder_); }
+
+  void write(const std::string& name, const std::string& text) const {
+    fs::create_directories((folder_ / name).parent_path());
+    std::ofstream(folder_ / name) << text;
+  }
+
+  // A cart of version 1.9 whose model holds `content`.
+  Mechanism read(const std::string& content, const ImportOptions& options = {}) {
+    write("cart/model.sdf", "<sdf version='1.9'><model name='cart'><link name='frame'/>" + content +
+                                "</model></sdf>");
+    log_ = ImportLog();
+    return read_model(folder_ / "cart" / "model.sdf", options, log_).mechanism();
+  }
+
+  fs::path folder_;
+  ImportLog log_;
+};
+
+const std::string kCamera =
+    "<include><uri>model://camera</uri><name>left</name><pose>1 2 3 0 0 0</pose></include>";
+
+TEST_F(SdfInclude, InTheFolderOfTheModelIsReadPlacedAndRenamed) {
+  const auto m = read(kCamera +
+                      "<joint name='mount' type='revolute'><parent>frame</parent>"
+                      "<child>left::eye</child><axis><xyz>0 0 1</xyz></axis></joint>");
+  EXPECT_EQ(m.bodies.size(), 2U);
+  const auto& mount = joint_of(m, "mount");
+  EXPECT_EQ(mount.child, "left::eye");
+  EXPECT_LT((mount.at_parent.position - Eigen::Vector3d(1, 2, 3)).norm(), 1e-15);
+}
+
+TEST_F(SdfInclude, BesideTheFolderNeedsLeave) {
+  const std::string wheel = "<include><uri>model://wheel</uri></include>";
+  EXPECT_EQ(read(wheel).bodies.size(), 1U);
+  ASSERT_EQ(log_.warning_count(), 1U);
+  EXPECT_NE(log_.lines()[0].find("the included model \"model://wheel\" lies outside of the model's "
+                                 "folder (--files-elsewhere reads it), it is left out"),
+            std::string::npos)
+      << log_.lines()[0];
+  const auto m = read(wheel, {.files_elsewhere = true});
+  EXPECT_EQ(body_of(m, "wheel::rim").mass, 1.0);
+}
+
+TEST_F(SdfInclude, OldModelsKeepTheirAxesInTheModel) {
+  write("cart/arm/model.sdf",
+        "<sdf version='1.4'><model name='arm'><link name='a'/><link name='b'>"
+        "<pose>0 0 0 0 0 1.5707963267948966</pose></link><joint name='j' type='revolute'>"
+        "<parent>a</parent><child>b</child><axis><xyz>1 0 0</xyz></axis></joint></model></sdf>");
+  const auto m = read("<include><uri>arm</uri></include>");
+  const auto& j = joint_of(m, "arm::j");
+  EXPECT_LT((j.at_parent.rotation.col(2) - Eigen::Vector3d::UnitX()).norm(), 1e-12);
+}
+
+TEST_F(SdfInclude, ThatIncludesItselfIsRefused) {
+  write("cart/loop/model.sdf",
+        "<sdf version='1.9'><model name='loop'><link name='l'/><include><uri>model.sdf</uri>"
+        "</include></model></sdf>");
+  EXPECT_THROW(read("<include><uri>loop</uri></include>"), ModelError);
+}
+
+}  // namespace
+}  // namespace hamiltree
