@@ -61,7 +61,9 @@ SparkSteps::SparkSteps(int stages, double step, OdeProblem& problem, double t, c
       last_K_(problem.size(), stages),
       last_lambda_(problem.constraints(), stages),
       base_(problem.size()),
-      scale_(problem.size()) {}
+      scale_(problem.size()),
+      change_(coordinates_ + momenta_),
+      left_(Eigen::VectorXd::Zero(coordinates_ + momenta_)) {}
 
 // (1)  Q_i = q_0 + h sum_l a_il u_l
 // (2)  P_i = p_0 + h sum_l a_il f_l + h sum_j at_ij A_j^T lambda_j
@@ -81,16 +83,23 @@ void SparkSteps::take(double t, double h, double* y) {
   }
   find_rates(t, h);
   const Eigen::Index n = coordinates_;
-  Eigen::Map<Eigen::VectorXd> end(y, problem_.size());
-  end.head(n).noalias() += K_.topRows(n) * NodeVector(h * method_.b);  // (4)
-  end.segment(n, momenta_).noalias() +=
-      K_.middleRows(n, momenta_) * NodeVector(h * method_.b);  // (5)
+  change_.noalias() = K_.topRows(n + momenta_) * NodeVector(h * method_.b);  // (4), (5)
   if (problem_.constraints() > 0) {
-    end.segment(n, momenta_).noalias() +=
+    change_.tail(momenta_).noalias() +=
         pull_.middleRows(n, momenta_) * NodeVector(h * method_.bt.head(stages_));
   }
+  add_change(y);
   if (integrals_ > 0) add_integrals(t, h, y);
   last_h_ = h;
+}
+
+// What rounding takes from a step is added to the next one, so that errors of 1e5 steps are not
+// those of as many sums.
+void SparkSteps::add_change(double* y) {
+  Eigen::Map<Eigen::VectorXd> end(y, change_.size());
+  change_ += left_;
+  end = base_.head(change_.size()) + change_;
+  left_ = change_ - (end - base_.head(change_.size()));
 }
 
 // Near a singular pose lambda cannot be found, where it hardly matters: there an explicit method
@@ -103,6 +112,7 @@ void SparkSteps::substitute(double t, double h, double* y) {
   ++substitutes_;
   last_h_ = 0.0;
   lambda_.setZero();
+  left_.setZero();
 }
 
 // False where the stages do not converge.

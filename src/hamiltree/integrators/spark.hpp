@@ -27,6 +27,7 @@ class SparkSteps final : public FixedStep {
   void find_rates(double t, double h);
   void close_loops(double t, double h, const double* y);
   double move_stages(double t, double h, const double* y);
+  void add_change(double* y);
   void add_integrals(double t, double h, double* y);
 
   const Collocation& method_;
@@ -39,6 +40,7 @@ class SparkSteps final : public FixedStep {
   Eigen::MatrixXd next_;                  // stages of the next iteration
   Eigen::MatrixXd last_K_, last_lambda_;  // of the step before
   Eigen::VectorXd base_, scale_;          // where the step started, and weights of its entries
+  Eigen::VectorXd change_, left_;         // of q and p: by the step, and of that what rounding took
   long substitutes_ = 0;                  // steps that could not
   double last_h_ = 0.0;                   // of the step that K_, lambda_ belong to; 0: none yet
 };
