@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <ostream>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,8 +16,10 @@
 #include "hamiltree/formulations/kernel/compile.hpp"
 #include "hamiltree/formulations/kernel/kernel_sets.hpp"
 #include "hamiltree/model/model.hpp"
+#include "hamiltree/simulation/initial_state.hpp"
 #include "support/condition.hpp"
 #include "support/random_mechanism.hpp"
+#include "support/shipped.hpp"
 
 namespace hamiltree {
 namespace {
@@ -135,6 +139,110 @@ TEST_P(SpatialKernel, AgreesWithTheDenseFormulationUnderEveryInstructionSet) {
   std::printf("from seed %llu: %d compared, %d held, %d with too many rows, worst %.2g\n",
               static_cast<unsigned long long>(kSeed), compared, held, too_many_rows, worst);
   EXPECT_GT(compared, 50);
+}
+
+struct Machine {
+  const char* name;
+  int most_open;  // rows at one joint
+};
+std::ostream& operator<<(std::ostream& out, const Machine& machine) { return out << machine.name; }
+
+class Machines : public testing::TestWithParam<Machine> {};
+
+// A shipped machine at its start, with any momenta, so that its loops carry impulses.
+struct Start {
+  explicit Start(const std::string& name)
+      : model(test::shipped(name)),
+        system(std::get<InSpace>(model.tables())),
+        random(kSeed),
+        q(initial_state(model).q),
+        p(random.vector(system.velocities)) {}
+  StateView view() const { return {0.0, q.data(), p.data()}; }
+
+  Model model;
+  const InSpace& system;
+  RandomMechanism random;
+  Eigen::VectorXd q, p;
+};
+
+struct Evaluated {
+  Result result;
+  std::string plan;
+};
+Evaluated by_formulation(const char* name, const Start& start) {
+  const auto formulation = make_formulation(name, start.model, {.plane = false});
+  const auto workspace = formulation->make_workspace();
+  formulation->analyse(start.view(), *workspace);
+  EXPECT_EQ(formulation->rate(start.view(), *workspace), Status::kOk);
+  const auto copy = [](std::span<const double> x) {
+    return std::vector<double>(x.begin(), x.end());
+  };
+  return {
+      {copy(workspace->v), copy(workspace->q_dot), copy(workspace->sigma), copy(workspace->u_dot)},
+      formulation->plan()};
+}
+
+void expect_same(const Evaluated& found, const Evaluated& expected, double tolerance) {
+  EXPECT_LE(difference(found.result.v, expected.result.v, 0.0), tolerance);
+  EXPECT_LE(difference(found.result.q_dot, expected.result.q_dot, 0.0), tolerance);
+  EXPECT_LE(difference(found.result.p_dot, expected.result.p_dot, 0.0), tolerance);
+}
+
+TEST_P(Machines, AgreeWithTheDenseFormulation) {
+  const Start start(GetParam().name);
+  const auto found = by_formulation("recursive", start);
+  EXPECT_NE(found.plan.find("in world axes"), std::string::npos) << found.plan;
+  expect_same(found, by_formulation("dense", start), 1e-12);
+}
+
+// With all rows of excavators in use, those that pins which stay parallel never feel would be open.
+TEST_P(Machines, HaveFewRowsOpen) {
+  const Start start(GetParam().name);
+  std::vector<bool> in_use(at(start.system.constraints), true);
+  if (std::string(GetParam().name) == "excavator") {
+    for (std::size_t row = 0; row < in_use.size(); ++row) in_use[row] = row % 5 < 2;
+  }
+  Kinematics<Spatial<double>> kin(start.system);
+  place(start.system, 0.0, start.q.data(), kin);
+  const auto tables = kernel::compile(start.system, in_use, kin);
+  ASSERT_TRUE(tables);
+  int most = 0;
+  for (const auto& body : tables->bodies) most = std::max(most, body.open);
+  EXPECT_EQ(most, GetParam().most_open);
+}
+
+INSTANTIATE_TEST_SUITE_P(Shipped, Machines,
+                         testing::Values(Machine{"stewart", 3}, Machine{"delta", 6},
+                                         Machine{"suspension", 6}, Machine{"excavator", 4},
+                                         Machine{"biped", 6}),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+// The leg of a platform whose slider lies along the first axis of its universal joint cannot hold
+// the platform by itself: then rates come from the general kernel.
+TEST(SpatialKernelOfAStewartPlatform, LeavesLegsInTheirOwnSingularPoseToTheGeneralKernel) {
+  Start start("stewart");
+  Kinematics<Spatial<double>> kin(start.system);
+  place(start.system, 0.0, start.q.data(), kin);
+  const auto tables =
+      kernel::compile(start.system, std::vector<bool>(at(start.system.constraints), true), kin);
+  ASSERT_TRUE(tables);
+  const int leg = *start.model.find_joint("U3");
+  double& angle = start.q(start.system.joint(leg).q + 1);
+  const auto is_held = [&] {
+    return evaluate(kernel::kernels(), *tables, start.q.data(), start.p.data(), nullptr).held;
+  };
+  ASSERT_FALSE(is_held());
+  for (int step = 0; step < 20000 && !is_held(); ++step) angle += 3.2e-4;
+  ASSERT_TRUE(is_held());
+  expect_same(by_formulation("recursive", start), by_formulation("dense", start), 1e-9);
+}
+
+TEST(SpatialKernelPlan, SaysWhatIsLeftToTheGeneralKernel) {
+  const auto plan = [](const char* name) {
+    return make_formulation("recursive", test::shipped(name), {.plane = false})->plan();
+  };
+  EXPECT_EQ(plan("stewart"), "recursive, 13 bodies in order, in world axes");
+  EXPECT_EQ(plan("door"), "recursive, 1 bodies in order, in world axes");
 }
 
 INSTANTIATE_TEST_SUITE_P(Random, SpatialKernel, testing::ValuesIn(test::kTopologies),

@@ -673,7 +673,8 @@ INSTANTIATE_TEST_SUITE_P(
         Shipped{"iftomm_a02_four_bars_2", 5, 7}, Shipped{"iftomm_a02_four_bars_40", 81, 121},
         Shipped{"iftomm_a04_bricard", 5, 6}, Shipped{"iftomm_a05_flyball_governor", 4, 4},
         Shipped{"spatial_slider_crank", 3, 4}, Shipped{"heavy_top", 1, 1},
-        Shipped{"torque_free_body", 1, 1}),
+        Shipped{"torque_free_body", 1, 1}, Shipped{"stewart", 13, 18}, Shipped{"delta", 10, 15},
+        Shipped{"suspension", 17, 25}, Shipped{"excavator", 12, 16}, Shipped{"biped", 19, 23}),
     [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

@@ -50,8 +50,8 @@ inline void give(Four x, const BodyWork& w, double sign, double* to) {
 }
 
 // v and q_dot of the joint, and the motion of the body.
-inline void move_joint(const Tables& tables, const Body& body, const Arrays& state, Moving& now,
-                       BodyWork& w, const Work& work) {
+inline void move_joint(const Body& body, const Arrays& state, Moving& now, BodyWork& w,
+                       const Work& work) {
   double* v = state.v + body.v;
   double* q_dot = state.q_dot + body.q;
   const auto same_rates = [&](int n) {
@@ -117,7 +117,6 @@ inline void move_joint(const Tables& tables, const Body& body, const Arrays& sta
       return quaternion::rate(state.q + body.q + 3, v + 3, q_dot + 3);
     }
   }
-  static_cast<void>(tables);
 }
 
 inline void go_outwards(const Tables& tables, const Arrays& state, Work& work) {
@@ -141,7 +140,7 @@ inline void go_outwards(const Tables& tables, const Arrays& state, Work& work) {
       now.v += load(w.given_v);
       now.w += load(w.given_w);
     }
-    move_joint(tables, body, state, now, w, work);
+    move_joint(body, state, now, w, work);
     store(now.v, w.v);
     store(now.w, w.w);
     for (int i = body.end_event; i-- > body.first_event;) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -53,6 +52,7 @@ class SpatialKernel final : public OverGeneral {
       : OverGeneral(std::move(forces), std::move(general)),
         model_(model),
         system_(system),
+        foreign_(foreign_part(system)),
         rows_in_use_(std::move(rows_in_use)) {}
 
   std::unique_ptr<Workspace> make_workspace() const override {
@@ -151,7 +151,10 @@ class SpatialKernel final : public OverGeneral {
     if (own.compiled) own.compiled->work.mask = own.mask;
   }
 
-  std::string plan() const override { return general().plan() + ", in world axes"; }
+  std::string plan() const override {
+    return general().plan() +
+           (foreign_.empty() ? ", in world axes" : ", in joint axes: " + foreign_);
+  }
 
  private:
   static SpatialWorkspace& of(Workspace& workspace) {
@@ -169,6 +172,7 @@ class SpatialKernel final : public OverGeneral {
   }
 
   void make_tables(const StateView& state, SpatialWorkspace& own) const {
+    if (!foreign_.empty()) return;
     own.kin.frozen = false;
     place(system_, state.t, state.q, own.kin);
     auto tables = compile(system_, rows_in_use_(*own.general), own.kin);
@@ -214,6 +218,7 @@ class SpatialKernel final : public OverGeneral {
 
   Model model_;  // keeps system_ alive
   const InSpace& system_;
+  std::string foreign_;  // why the general kernel computes everything; empty: it does not
   RowsInUse rows_in_use_;
   const Kernels& kernels_ = kernels();
 };

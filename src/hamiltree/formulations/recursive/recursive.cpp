@@ -7,7 +7,6 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/formulations/adapter.hpp"
 #include "hamiltree/formulations/joint_forces.hpp"
-#include "hamiltree/formulations/kernel/compile.hpp"
 #include "hamiltree/formulations/kernel/spatial_kernel.hpp"
 #include "hamiltree/formulations/linkages/linkages.hpp"
 #include "hamiltree/formulations/recursive/choices.hpp"
@@ -37,11 +36,11 @@ std::vector<bool> rows_in_use(const Workspace& workspace) {
   return in_use;
 }
 
-// The kernel in world axes, for what it knows.
+// The kernel in world axes, for models in space.
 std::unique_ptr<Formulation> in_world_axes(const Model& model, std::unique_ptr<JointForces> forces,
                                            std::unique_ptr<Formulation> general) {
   const auto* system = std::get_if<System<Spatial<double>>>(&model.tables());
-  if (system == nullptr || !kernel::foreign_part(*system).empty()) return general;
+  if (system == nullptr) return general;
   if (!system->drives.empty()) forces = nullptr;  // efforts along a driven joint are loads
   return kernel::make_formulation(model, std::move(forces), std::move(general), rows_in_use);
 }
