@@ -18,6 +18,7 @@ namespace {
 struct ConvertArguments {
   ModelArguments model;
   std::optional<std::string> format, file;
+  bool quiet = false;
 };
 
 namespace fs = std::filesystem;
@@ -42,8 +43,8 @@ std::string written(const Mechanism& mechanism, const std::string& format) {
 
 void convert(const ConvertArguments& arguments) {
   const auto format = format_for(arguments);
-  const auto text =
-      written(read_model(arguments.model).mechanism(arguments.model.overrides), format);
+  const auto text = written(
+      read_model(arguments.model, arguments.quiet).mechanism(arguments.model.overrides), format);
   if (!arguments.file) {
     std::cout << text;
     return;
@@ -65,6 +66,8 @@ Command add_convert(CLI::App& app) {
   c.add_option("--out", arguments.file, "file to write; default stdout")
       ->type_name("FILE")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+      ->group("Output");
+  c.add_flag("-q,--quiet", arguments.quiet, "errors only on stderr, nothing of the import")
       ->group("Output");
   return {command, [given] { convert(*given); }};
 }

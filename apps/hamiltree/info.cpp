@@ -21,7 +21,7 @@ namespace {
 
 struct InfoArguments {
   ModelArguments model;
-  bool json = false;
+  bool json = false, quiet = false;
   bool plan = false;  // the tree of compounds as well
   std::optional<std::filesystem::path> drawing;
 };
@@ -159,7 +159,8 @@ std::string facts_json(const ModelFacts& f, const Model& model, bool with_plan) 
 }
 
 void info(const InfoArguments& arguments) {
-  const Model model(read_model(arguments.model).mechanism(arguments.model.overrides));
+  const Model model(
+      read_model(arguments.model, arguments.quiet).mechanism(arguments.model.overrides));
   const auto facts = facts_of(model);
   if (arguments.drawing) {
     const auto drawing = plan_drawing(facts.plan, model);
@@ -184,6 +185,7 @@ Command add_info(CLI::App& app) {
                     "also the tree of compounds: who is joined with whom");
   command->add_option("--drawing", arguments.drawing, "file to draw the plans into, as SVG");
   command->add_flag("--json", arguments.json, "print JSON, nothing else, on stdout");
+  command->add_flag("-q,--quiet", arguments.quiet, "errors only on stderr, nothing of the import");
   return {command, [given] { info(*given); }};
 }
 

@@ -20,6 +20,32 @@ TEST_F(Import, InfoTellsWhatWasReadAndWhatWasNot) {
   EXPECT_TRUE(contains(outcome.err, "ignored: 1 transmission, 1 visual\n"));
 }
 
+TEST_F(Import, InfoAndConvertCanBeQuiet) {
+  for (const char* command : {"info", "convert"}) {
+    const auto outcome = run({command, model("arm.urdf"), "--quiet"});
+    EXPECT_EQ(outcome.exit_code, 0) << command;
+    EXPECT_EQ(outcome.err, "") << command;
+    EXPECT_NE(outcome.out, "") << command;
+  }
+}
+
+TEST_F(Import, ADamagedHeadIsCalledThat) {
+  const auto file = write("bad.urdf", "%robot>\n</robot>");
+  EXPECT_EQ(run({"info", file}).err,
+            "hamiltree: bad.urdf:1: is no XML, it does not begin with an element\n");
+}
+
+TEST_F(Import, ActuatorsTakeControlsFromAFile) {
+  const auto controls = write("controls.toml", "[control]\nturn = 0.25\n");
+  const auto given = run({"convert", model("actuators.xml"), "--control", controls, "-q"});
+  EXPECT_TRUE(contains(given.out, "name = \"turn\"")) << given.err;
+  EXPECT_TRUE(contains(given.out, "coefficients = [0.25]"));
+  const auto none = run({"convert", model("actuators.xml"), "--no-actuators", "-q"});
+  EXPECT_FALSE(contains(none.out, "name = \"turn\"")) << none.err;
+  const auto wrong = write("wrong.toml", "[control]\nturm = 0.25\n");
+  EXPECT_EQ(run({"info", model("actuators.xml"), "--control", wrong}).exit_code, 3);
+}
+
 TEST_F(Import, SimulatesAndChangesValues) {
   const auto outcome = run({"simulate", model("loop_joint.urdf"), "--set", "body.crank.mass=3",
                             "--set", "gravity=[0, 0, -1.62]", "--until", "1", "--json", "-q"});

@@ -138,6 +138,9 @@ TEST_F(MeshFiles, AreWeighedByGeomsWithoutInertial) {
   const auto [light, warned] = read("<geom size='0.1' mass='1'/><geom type='mesh' mesh='open'/>");
   EXPECT_EQ(light.mass, 1.0);
   EXPECT_EQ(warned, 1U);
+  EXPECT_EQ(
+      read("<geom size='0.1' mass='1'/><geom type='mesh' mesh='box' shellinertia='true'/>").second,
+      1U);
   // Where the body says what it weighs, no mesh is opened.
   EXPECT_EQ(read("<inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/>"
                  "<geom type='mesh' mesh='open'/>")

@@ -218,6 +218,7 @@ TEST(Urdf, TheSideCarChangesTypesOfJoints) {
   EXPECT_LT((cross.at_parent.position - Eigen::Vector3d(1, 2, 3)).norm(), 1e-15);
   EXPECT_THROW(read("joint_name: [cross]\njoint_type: [UJOINT_XX]\n"), ModelError);
   EXPECT_THROW(read("joint_name: [cross]\njoint_type: []\n"), ModelError);
+  // A warning, which is an error here.
   EXPECT_THROW(read("joint_name: [nobody]\njoint_type: [FIXED]\n"), ModelError);
   std::filesystem::remove_all(folder);
 }

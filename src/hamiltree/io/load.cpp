@@ -104,6 +104,10 @@ void ModelSource::place(Mechanism& mechanism) const {
 ModelSource read_model(const std::filesystem::path& file, const ImportOptions& options,
                        ImportLog& log) {
   std::string text = read_text(file);
+  const std::string extension = file.extension().string();
+  if (!is_xml(text) && (extension == ".xml" || extension == ".urdf" || extension == ".sdf")) {
+    throw ModelError({file.string(), 1}, "", "is no XML, it does not begin with an element");
+  }
   if (format_of(text) == ModelFormat::kNative) return {file.string(), std::move(text), {}, {}, {}};
   const Mechanism mechanism = import_mechanism(text, file, options, log);
   return {file.string(), to_native(mechanism), places(mechanism.bodies), places(mechanism.joints),

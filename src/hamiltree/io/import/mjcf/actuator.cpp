@@ -41,6 +41,10 @@ class ActuatorReader {
   }
 
   void read(const XmlElement& root, const ImportOptions& options) {
+    for (const auto& option : root.children("option")) {
+      if (!option.has("actuatorgroupdisable")) continue;
+      for (const double group : option.numbers("actuatorgroupdisable")) off_.insert(group);
+    }
     std::vector<Driven> actuators;
     for (const auto& section : root.children("actuator")) {
       for (const auto& element : section.children()) actuators.push_back(driven(element));
@@ -204,6 +208,10 @@ class ActuatorReader {
       log_.ignore("adhesion");
       return;
     }
+    if (off_.contains(actuator.spec.group)) {
+      log_.ignore("actuator of a disabled group");
+      return;
+    }
     check_kind(actuator);
     const Law law = law_of(actuator, input);
     if (const auto pull = pull_of(actuator)) {
@@ -346,6 +354,7 @@ class ActuatorReader {
   ImportLog& log_;
   std::unordered_map<std::string, std::size_t> joints_;
   std::set<std::string> names_, pushed_;
+  std::set<double> off_;  // groups that the options disable
   int unnamed_ = 0;
 };
 

@@ -33,7 +33,12 @@ void read_common(const XmlElement& element, ActuatorSpec& spec) {
   read_limit(element, "act", spec.activation);
   read_limit(element, "force", spec.force);
   read_head(element, "gear", spec.gear);
+  spec.group = element.number_or("group", spec.group);
   spec.armature = element.number_or("armature", spec.armature);
+  if (element.number_or("delay", 0.0) != 0.0) {
+    element.fail(
+        "a delay of the control is not simulated; --no-actuators leaves all actuators out");
+  }
   if (element.has("damping") && !element.numbers("damping").isZero(0.0)) {
     element.fail("damping of an actuator is not simulated; --no-actuators leaves all of them out");
   }

@@ -27,7 +27,7 @@ struct ActuatorSpec {
   double time_constant = 1.0;  // s, of a filter
   Eigen::Vector<double, 6> gear = Eigen::Vector<double, 6>::Unit(0);
   Limit control, activation, force;
-  double inherit_range = 0.0, armature = 0.0;
+  double inherit_range = 0.0, armature = 0.0, group = 0.0;
   double damping_ratio = 0.0;  // where above 0, b2 is to be found from it
 };
 

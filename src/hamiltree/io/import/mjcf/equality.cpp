@@ -13,8 +13,12 @@ namespace {
 
 class EqualityReader {
  public:
-  EqualityReader(const Tree& tree, Mechanism& mechanism)
-      : tree_(tree), mechanism_(mechanism), joints_(number_by_name(mechanism.joints)) {}
+  EqualityReader(const Tree& tree, const std::map<std::string, FixedTendon>& tendons,
+                 Mechanism& mechanism)
+      : tree_(tree),
+        tendons_(tendons),
+        mechanism_(mechanism),
+        joints_(number_by_name(mechanism.joints)) {}
 
   void read(const XmlElement& element) {
     const std::string kind = element.name();
@@ -24,6 +28,8 @@ class EqualityReader {
       add_weld(element);
     } else if (kind == "joint") {
       add_joint(element);
+    } else if (kind == "tendon") {
+      add_tendon(element);
     } else {
       element.fail("an equality of this kind cannot be simulated");
     }
@@ -134,6 +140,19 @@ class EqualityReader {
 
   // q1 - ref1 = c0 + c1 (q2 - ref2) + ...
   void add_joint(const XmlElement& element) {
+    auto& follower = joint(element, "joint1");
+    const bool alone = !element.has("joint2");
+    const auto c = coefficients(element, alone);
+    const double offset = reference(follower.name) + c(0);
+    if (alone || c(1) == 0.0) return hold(follower, offset);
+    const std::string leader = joint(element, "joint2").name;
+    if (leader == follower.name) element.fail("couples a joint to itself");
+    mechanism_.add(Coupling{name_of_coupling(element), follower.name, leader, c(1),
+                            offset - c(1) * reference(leader), element.where()});
+  }
+
+  // Of a straight line, unless the rest of the polynomial has no meaning.
+  static Eigen::VectorXd coefficients(const XmlElement& element, bool alone) {
     Eigen::VectorXd c = Eigen::VectorXd::Zero(5);
     c(1) = 1.0;
     if (element.has("polycoef")) {
@@ -141,24 +160,69 @@ class EqualityReader {
       const auto count = std::min<Eigen::Index>(given.size(), 5);
       c.head(count) = given.head(count);
     }
-    auto& follower = joint(element, "joint1");
-    const bool alone = !element.has("joint2");
     if (!alone && !c.tail(3).isZero(0.0)) {
       element.fail(
           "couples joints by a curve (polycoef beyond two numbers); only straight lines "
           "can be simulated");
     }
-    const double offset = reference(follower.name) + c(0);
-    if (alone || c(1) == 0.0) {
-      follower.drive = Polynomial{{offset}};
-      follower.guess_q.reset();
-      follower.armature = 0.0;
-      return;
+    return c;
+  }
+
+  static void hold(JointDescription& joint, double place) {
+    joint.drive = Polynomial{{place}};
+    joint.guess_q.reset();
+    joint.armature = 0.0;
+  }
+
+  const FixedTendon& tendon(const XmlElement& element, const char* attribute) const {
+    const auto found = tendons_.find(element.text(attribute));
+    if (found == tendons_.end()) {
+      element.fail("\"" + element.text(attribute) +
+                   "\" is no fixed tendon; only equalities of these can be simulated");
     }
-    const std::string leader = joint(element, "joint2").name;
-    if (leader == follower.name) element.fail("couples a joint to itself");
-    mechanism_.add(Coupling{name_of_coupling(element), follower.name, leader, c(1),
-                            offset - c(1) * reference(leader), element.where()});
+    return found->second;
+  }
+
+  // l1 - l1(start) = c0 + c1 (l2 - l2(start)), as the sum of coefficient times coordinate.
+  void add_tendon(const XmlElement& element) {
+    const auto& first = tendon(element, "tendon1");
+    const bool alone = !element.has("tendon2");
+    const auto c = coefficients(element, alone);
+    std::vector<std::string> names;
+    std::vector<double> factors;
+    double sum = c(0);
+    const auto add_length = [&](const FixedTendon& tendon, double factor) {
+      sum += factor * tendon.at_start;
+      for (std::size_t i = 0; i < tendon.joints.size(); ++i) {
+        const auto known = std::ranges::find(names, tendon.joints[i]);
+        const auto k = static_cast<std::size_t>(known - names.begin());
+        if (known == names.end()) {
+          names.push_back(tendon.joints[i]);
+          factors.push_back(0.0);
+        }
+        factors[k] += factor * tendon.coefficients[i];
+      }
+    };
+    add_length(first, 1.0);
+    if (!alone) add_length(tendon(element, "tendon2"), -c(1));
+    couple(element, names, factors, sum);
+  }
+
+  // sum of factor times coordinate = sum
+  void couple(const XmlElement& element, const std::vector<std::string>& names,
+              const std::vector<double>& factors, double sum) {
+    std::vector<std::size_t> used;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (factors[i] != 0.0) used.push_back(i);
+    }
+    if (used.empty() || used.size() > 2) {
+      element.fail("couples " + std::to_string(used.size()) +
+                   " joints by tendons; only one or two can be simulated");
+    }
+    const double factor = factors[used[0]];
+    if (used.size() == 1) return hold(mechanism_.joints[joints_.at(names[used[0]])], sum / factor);
+    mechanism_.add(Coupling{name_of_coupling(element), names[used[0]], names[used[1]],
+                            -factors[used[1]] / factor, sum / factor, element.where()});
   }
 
   std::string name_of_coupling(const XmlElement& element) const {
@@ -166,6 +230,7 @@ class EqualityReader {
   }
 
   const Tree& tree_;
+  const std::map<std::string, FixedTendon>& tendons_;
   Mechanism& mechanism_;
   std::unordered_map<std::string, std::size_t> joints_;
   std::unordered_map<std::string, int> last_of_stem_;  // the number that ends the latest name
@@ -174,9 +239,10 @@ class EqualityReader {
 }  // namespace
 
 void read_equalities(const XmlElement& root, const Settings& settings, const Tree& tree,
-                     Mechanism& mechanism, ImportLog& log) {
+                     const std::map<std::string, FixedTendon>& tendons, Mechanism& mechanism,
+                     ImportLog& log) {
   if (settings.disabled.contains("equality")) return;
-  EqualityReader reader(tree, mechanism);
+  EqualityReader reader(tree, tendons, mechanism);
   for (const auto& section : root.children("equality")) {
     for (const auto& element : section.children()) {
       settings.defaults.complete(element, "");

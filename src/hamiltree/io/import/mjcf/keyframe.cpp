@@ -21,6 +21,9 @@ void start_from_keyframe(const XmlElement& root, const std::string& name, const 
   if (key.has("qvel") && !key.numbers("qvel").isZero(0.0)) {
     log.warn(key.where(), "the velocities of a keyframe (qvel) are not read");
   }
+  for (const char* mocap : {"mpos", "mquat"}) {
+    if (key.has(mocap)) log.warn(key.where(), "where a keyframe puts mocap bodies is not read");
+  }
   if (!key.has("qpos")) return;
   const Eigen::VectorXd q = key.numbers("qpos");
   Eigen::Index next = 0;

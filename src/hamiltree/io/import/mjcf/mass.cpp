@@ -143,16 +143,18 @@ std::optional<BodyDescription> read_geom(const XmlElement& geom, const Compiler&
   if (given < 0.0)
     geom.fail(has_mass ? "mass must not be negative" : "density must not be negative");
   if (given == 0.0) return std::nullopt;
-  if (geom.boolean_or("shellinertia", false)) geom.fail("shells (shellinertia) are not read");
+  const bool is_shell = geom.boolean_or("shellinertia", false);
   if (type == "mesh" || type == "sdf" || geom.has("mesh")) {
-    if (type != "mesh") {
-      log.warn(geom.where(), "what a " + type + " fitted to a mesh weighs is left out");
+    if (type != "mesh" || is_shell) {
+      log.warn(geom.where(), is_shell ? "what the shell of a mesh weighs is left out"
+                                      : "what a " + type + " fitted to a mesh weighs is left out");
       return std::nullopt;
     }
     auto solid = meshes.solid(geom, log);
     if (!solid) return std::nullopt;
     return placed(*solid, has_mass ? given / solid->mass : given, compiler.pose(geom));
   }
+  if (is_shell) geom.fail("shells (shellinertia) are not read");
   const Shape shape = read_shape(geom, type, compiler);
   const auto solid = solid_of(geom, type, shape.size);
   if (!solid) geom.fail("type \"" + type + "\" is none of <geom>");

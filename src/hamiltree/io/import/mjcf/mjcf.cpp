@@ -17,7 +17,7 @@ std::set<std::string> read_disabled(const XmlElement& root) {
   for (const auto& option : root.children("option")) {
     for (const auto& flag : option.children("flag")) {
       for (const char* name : {"gravity", "limit", "equality", "frictionloss", "passive", "spring",
-                               "damper", "actuation", "clampctrl"}) {
+                               "damper", "actuation", "clampctrl", "constraint"}) {
         const std::string value = flag.text_or(name, "");
         if (value == "disable") disabled.insert(name);
         if (value == "enable") disabled.erase(name);
@@ -26,6 +26,7 @@ std::set<std::string> read_disabled(const XmlElement& root) {
   }
   // Springs and dampers, in the words of older versions.
   if (disabled.contains("passive")) disabled.insert({"spring", "damper"});
+  if (disabled.contains("constraint")) disabled.insert({"equality", "limit", "frictionloss"});
   return disabled;
 }
 
@@ -60,8 +61,8 @@ Mechanism read_mjcf(XmlDocument& document, const std::filesystem::path& file,
   if (settings.disabled.contains("gravity")) mechanism.gravity.setZero();
   Meshes meshes(root, settings.defaults, file, options);
   const Tree tree = read_tree(root, settings, meshes, mechanism, log);
-  read_equalities(root, settings, tree, mechanism, log);
   const auto tendons = read_tendons(root, settings, tree, mechanism, log);
+  read_equalities(root, settings, tree, tendons, mechanism, log);
   read_actuators(root, settings, tree, tendons, options, mechanism, log);
   if (!options.keyframe.empty()) {
     start_from_keyframe(root, options.keyframe, tree, mechanism, log);

@@ -14,10 +14,10 @@ bool pulls(const XmlElement& tendon) {
          tendon.has("range");
 }
 
-// Two sites and nothing else on the way, no limits, no range without tension.
+// Two sites and nothing else on the way, no lengths without tension.
 bool is_straight_spring(const XmlElement& tendon) {
   if (tendon.name() != "spatial" || tendon.children("site").size() != 2 ||
-      tendon.children().size() != 2 || tendon.has("frictionloss") || tendon.has("range")) {
+      tendon.children().size() != 2) {
     return false;
   }
   if (!tendon.has("springlength")) return true;
@@ -78,6 +78,19 @@ bool is_limited_tendon(const XmlElement& tendon, const Settings& settings) {
   return !settings.disabled.contains("limit") && limit.holds(settings.compiler);
 }
 
+// What a tendon has beside spring and damper.
+void warn_of_rest(const XmlElement& tendon, const Settings& settings, ImportLog& log,
+                  bool has_stops = false) {
+  for (const char* what : {"frictionloss", "armature"}) {
+    if (tendon.number_or(what, 0.0) != 0.0) {
+      log.warn(tendon.where(), std::string("the ") + what + " of a tendon is not simulated");
+    }
+  }
+  if (!has_stops && is_limited_tendon(tendon, settings)) {
+    log.warn(tendon.where(), "the range of a tendon is not simulated, but of one joint alone");
+  }
+}
+
 // Spring and damper along a fixed tendon. Its range is that of its joint, where it has only one.
 void add_fixed(const XmlElement& tendon, const FixedTendon& fixed, const Settings& settings,
                const std::string& name, Mechanism& mechanism, ImportLog& log) {
@@ -103,16 +116,9 @@ void add_fixed(const XmlElement& tendon, const FixedTendon& fixed, const Setting
                         {},
                         tendon.where()});
   }
-  for (const char* what : {"frictionloss", "armature"}) {
-    if (tendon.number_or(what, 0.0) != 0.0) {
-      log.warn(tendon.where(), std::string("the ") + what + " of a tendon is not simulated");
-    }
-  }
-  if (!is_limited_tendon(tendon, settings)) return;
-  if (fixed.joints.size() > 1) {
-    log.warn(tendon.where(), "the range of a tendon over several joints is not simulated");
-    return;
-  }
+  const bool one_joint = fixed.joints.size() == 1;
+  warn_of_rest(tendon, settings, log, one_joint);
+  if (!one_joint || !is_limited_tendon(tendon, settings)) return;
   const auto joint =
       std::ranges::find(mechanism.joints, fixed.joints.front(), &JointDescription::name);
   const Eigen::Vector2d ends = *fixed.range / fixed.coefficients.front();
@@ -137,6 +143,7 @@ std::map<std::string, FixedTendon> read_tendons(const XmlElement& root, const Se
         log.ignore("tendon");
       } else if (is_straight_spring(tendon)) {
         add_spring(tendon, tree, mechanism);
+        warn_of_rest(tendon, settings, log);
       } else {
         log.warn(tendon.where(), "a tendon that is no spring between two sites is left out");
       }

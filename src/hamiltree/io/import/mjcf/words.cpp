@@ -9,13 +9,18 @@ namespace {
   "body frame joint freejoint geom site inertial attach replicate composite flexcomp"
 #define HAMILTREE_BODY_REST "camera light plugin"
 
+#define HAMILTREE_PLACE "name pos quat axisangle xyaxes zaxis euler"
+#define HAMILTREE_TENDON                                                                    \
+  "name class group limited range solreflimit solimplimit solreffriction solimpfriction "   \
+  "actuatorfrclimited actuatorfrcrange margin frictionloss springlength stiffness damping " \
+  "armature width material rgba user"
 #define HAMILTREE_ACTUATORS \
   "general motor position velocity intvelocity damper cylinder muscle adhesion plugin"
 #define HAMILTREE_ACTUATOR                                                                     \
   "name class group joint jointinparent tendon site refsite body cranksite slidersite "        \
   "cranklength "                                                                               \
   "gear ctrllimited ctrlrange forcelimited forcerange actlimited actrange lengthrange actdim " \
-  "actearly armature damping user"
+  "actearly armature damping nsample interp delay user"
 
 constexpr std::array kWords = {
     Word{"mujoco", "model", "compiler option default worldbody equality tendon actuator keyframe",
@@ -30,17 +35,22 @@ constexpr std::array kWords = {
          "gravity wind magnetic density viscosity timestep apirate impratio integrator collision "
          "cone jacobian solver iterations tolerance noslip_iterations noslip_tolerance "
          "mpr_iterations mpr_tolerance ls_iterations ls_tolerance o_margin o_solref o_solimp "
-         "o_friction ccd_iterations ccd_tolerance sdf_iterations sdf_initpoints "
+         "o_friction ccd_iterations ccd_tolerance sleep_tolerance sdf_iterations sdf_initpoints "
          "actuatorgroupdisable",
          "flag", ""},
-    Word{"flag", "*", "", ""},
+    Word{"flag",
+         "constraint equality frictionloss limit contact passive spring damper gravity clampctrl "
+         "warmstart filterparent actuation refsafe sensor midphase eulerdamp autoreset nativeccd "
+         "island multiccd override energy fwdinv invdiscrete invfull sensornoise sleep diagexact",
+         "", ""},
     Word{"default", "class",
          "default joint geom site connect weld equality tendon spatial fixed " HAMILTREE_ACTUATORS,
          "mesh material camera light pair"},
     Word{"default/equality", "*", "", ""},
     Word{"default/tendon", "*", "", ""},
     Word{"worldbody", "childclass", HAMILTREE_BODY_PARTS, HAMILTREE_BODY_REST},
-    Word{"body", "name childclass mocap pos quat axisangle xyaxes zaxis euler gravcomp sleep user",
+    Word{"body",
+         "name childclass mocap pos quat axisangle xyaxes zaxis euler gravcomp sleep simple user",
          HAMILTREE_BODY_PARTS, HAMILTREE_BODY_REST},
     Word{"frame", "name childclass pos quat axisangle xyaxes zaxis euler", HAMILTREE_BODY_PARTS,
          HAMILTREE_BODY_REST},
@@ -51,10 +61,15 @@ constexpr std::array kWords = {
          "solimpfriction actuatorfrclimited actuatorfrcrange actuatorgravcomp user",
          "", ""},
     Word{"freejoint", "name group align", "", ""},
-    Word{"geom", "*", "", "plugin"},
-    Word{"site", "*", "", ""},
+    Word{
+        "geom",
+        HAMILTREE_PLACE
+        " class type contype conaffinity condim group priority size material friction mass density "
+        "shellinertia solmix solref solimp margin gap surfacevel adhesion fromto hfield mesh "
+        "fitscale rgba fluidshape fluidcoef user",
+        "", "plugin"},
+    Word{"site", HAMILTREE_PLACE " class type group material size fromto rgba user", "", ""},
     Word{"attach", "*", "", ""},
-    Word{"replicate", "*", "", "*"},
     Word{"composite", "*", "", "*"},
     Word{"flexcomp", "*", "", "*"},
     Word{"equality", "", "connect weld joint tendon flex distance flexvert flexstrain", ""},
@@ -63,17 +78,13 @@ constexpr std::array kWords = {
          "name class active solref solimp body1 body2 anchor relpose torquescale site1 site2", "",
          ""},
     Word{"equality/joint", "name class active solref solimp joint1 joint2 polycoef", "", ""},
-    Word{"equality/tendon", "*", "", ""},
+    Word{"equality/tendon", "name class active solref solimp tendon1 tendon2 polycoef", "", ""},
     Word{"flex", "*", "", ""},
     Word{"distance", "*", "", ""},
     Word{"tendon", "", "spatial fixed", ""},
-    Word{"spatial", "*", "site", "geom pulley"},
+    Word{"spatial", HAMILTREE_TENDON, "site", "geom pulley"},
     Word{"spatial/site", "site", "", ""},
-    Word{"fixed",
-         "name class group limited range solreflimit solimplimit solreffriction solimpfriction "
-         "actuatorfrclimited actuatorfrcrange margin frictionloss springlength stiffness damping "
-         "armature width material rgba user",
-         "joint", ""},
+    Word{"fixed", HAMILTREE_TENDON, "joint", ""},
     Word{"fixed/joint", "joint coef", "", ""},
     Word{"actuator", "", HAMILTREE_ACTUATORS, ""},
     Word{"general", HAMILTREE_ACTUATOR " dyntype gaintype biastype dynprm gainprm biasprm", "", ""},
@@ -92,6 +103,8 @@ constexpr std::array kWords = {
 
 #undef HAMILTREE_BODY_PARTS
 #undef HAMILTREE_BODY_REST
+#undef HAMILTREE_PLACE
+#undef HAMILTREE_TENDON
 #undef HAMILTREE_ACTUATORS
 #undef HAMILTREE_ACTUATOR
 

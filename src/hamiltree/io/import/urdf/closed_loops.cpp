@@ -59,7 +59,11 @@ class ClosedLoops {
     for (std::size_t i = 0; i < names.size(); ++i) {
       const auto name = names[i].as<std::string>();
       const auto joint = joints_.find(name);
-      if (joint == joints_.end()) fail(names[i], "\"" + name + "\" is not a joint");
+      if (joint == joints_.end()) {
+        log_.warn({file_, line_of(names[i])},
+                  "joint_name \"" + name + "\" is not a joint of the file and ignored");
+        continue;
+      }
       change_type(types[i], mechanism_.joints[joint->second]);
     }
   }
