@@ -81,7 +81,7 @@ std::string facts_text(const ModelFacts& f) {
 }
 
 std::string role_text(const JointFacts& joint) {
-  std::string text = joint.closes_loop ? "closes a loop" : "tree";
+  std::string text = joint.closes_loop ? "closes a loop (" + joint.why_cut + ")" : "tree";
   if (joint.driven) text += ", driven";
   if (!joint.not_unique.empty()) text += "; not unique: " + listed(joint.not_unique);
   return text;
@@ -97,11 +97,13 @@ std::string joints_text(const ModelFacts& facts) {
 }
 
 Json to_object(const JointFacts& joint) {
-  return {{"name", joint.name},
-          {"type", joint.type},
-          {"parent", joint.parent},
-          {"child", joint.child},
-          {"closes_loop", joint.closes_loop}};
+  Json object{{"name", joint.name},
+              {"type", joint.type},
+              {"parent", joint.parent},
+              {"child", joint.child},
+              {"closes_loop", joint.closes_loop}};
+  if (joint.closes_loop) object["why_cut"] = joint.why_cut;
+  return object;
 }
 
 Json names_of(const std::vector<int>& links, const Model& model) {

@@ -7,6 +7,7 @@
 #include "hamiltree/formulations/select.hpp"
 #include "hamiltree/formulations/uniqueness.hpp"
 #include "hamiltree/model/in_segments.hpp"
+#include "hamiltree/model/why_cut.hpp"
 #include "hamiltree/simulation/branches/branches.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 
@@ -31,10 +32,13 @@ void add_description(const Model& model, ModelFacts& facts) {
                             joint.child,
                             false,
                             joint.drive.has_value(),
+                            {},
                             {}});
   }
   for (int j = model.body_count(); j < model.joint_count(); ++j) {
-    facts.joints[static_cast<std::size_t>(model.described_joint(j))].closes_loop = true;
+    auto& joint = facts.joints[at(model.described_joint(j))];
+    joint.closes_loop = true;
+    joint.why_cut = why_cut(model, j);
   }
   facts.loops = model.loop_count();
   facts.couplings = static_cast<int>(mechanism.couplings.size());

@@ -15,6 +15,7 @@ namespace hamiltree::app {
 struct JointFacts {
   std::string name, type, parent, child;
   bool closes_loop = false, driven = false;
+  std::string why_cut;                  // of one that closes a loop
   std::vector<std::string> not_unique;  // components of its reaction, see UniqueReaction
 };
 

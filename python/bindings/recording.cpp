@@ -87,6 +87,8 @@ void bind_recording(py::module_& m) {
       .def("q", vectors(&Sample::q, &RecordingHeader::q))
       .def("v", vectors(&Sample::v, &RecordingHeader::v))
       .def("p", vectors(&Sample::p, &RecordingHeader::p))
+      .def("outside_q", vectors(&Sample::outside_q, &RecordingHeader::outside_q))
+      .def("outside_v", vectors(&Sample::outside_v, &RecordingHeader::outside_v))
       .def("sensors", vectors(&Sample::sensors, &RecordingHeader::sensors))
       .def("energies",
            [](const Recording& r) {
@@ -116,6 +118,8 @@ void bind_recording(py::module_& m) {
       .def("q_channels", channels(&RecordingHeader::q))
       .def("v_channels", channels(&RecordingHeader::v))
       .def("p_channels", channels(&RecordingHeader::p))
+      .def("outside_q_channels", channels(&RecordingHeader::outside_q))
+      .def("outside_v_channels", channels(&RecordingHeader::outside_v))
       .def("sensor_channels", channels(&RecordingHeader::sensors))
       .def("body_names",
            [](const Recording& r) {

@@ -95,6 +95,17 @@ class Recording:
         return self._raw.p()
 
     @cached_property
+    def outside_q(self) -> Array:
+        """(samples, n): coordinates of the joints that are not in the state, driven ones, then those
+        that close loops, as q.JOINT each; angles go on beyond half a turn."""
+        return self._raw.outside_q()
+
+    @cached_property
+    def outside_v(self) -> Array:
+        """(samples, n): their velocities, rad/s, m/s."""
+        return self._raw.outside_v()
+
+    @cached_property
     def poses(self) -> Array:
         """(samples, bodies, 7): position of each body's frame in the world, m, and its quat_wxyz."""
         return self._raw.poses()
@@ -132,7 +143,14 @@ class Recording:
     def units(self) -> Dict[str, str]:
         """Unit of every channel: q.JOINT, v.JOINT, p.JOINT, and those of sensors."""
         raw = self._raw
-        channels = (raw.q_channels(), raw.v_channels(), raw.p_channels(), raw.sensor_channels())
+        channels = (
+            raw.q_channels(),
+            raw.outside_q_channels(),
+            raw.v_channels(),
+            raw.outside_v_channels(),
+            raw.p_channels(),
+            raw.sensor_channels(),
+        )
         return {name: unit for kind in channels for name, unit in kind}
 
     @cached_property
@@ -159,7 +177,9 @@ class Recording:
         raw = self._raw
         kinds = (
             (raw.q_channels(), self.q),
+            (raw.outside_q_channels(), self.outside_q),
             (raw.v_channels(), self.v),
+            (raw.outside_v_channels(), self.outside_v),
             (raw.p_channels(), self.p),
             (raw.sensor_channels(), raw.sensors()),
         )

@@ -32,7 +32,7 @@ TEST_F(Info, SaysWhatAFourBarIs) {
         "kinetic energy 0 J, potential energy 2.42 J", "loops open by", "of about 16",
         "formulation       recursive, by auto: nothing is faster, and no other keeps",
         "A      revolute  ground   crank    tree\n",
-        "D      revolute  ground   rocker   closes a loop\n"}) {
+        "D      revolute  ground   rocker   closes a loop (short paths to the ground)\n"}) {
     EXPECT_TRUE(contains(out, part));
   }
 }

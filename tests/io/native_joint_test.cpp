@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "hamiltree/io/export/model/native_writer.hpp"
 #include "hamiltree/io/import/native.hpp"
 #include "io/native_text.hpp"
 
@@ -47,6 +48,18 @@ TEST(NativeJoint, HelicalOnesHaveAPitch) {
   EXPECT_EQ(model_error(kSpatial + kHelical), "m.toml:4: joint \"A\": pitch is missing");
   EXPECT_EQ(model_error(kSpatial + kJoint + "pitch = 0.01\n"),
             "m.toml:9: joint \"A\": a revolute joint has no pitch");
+}
+
+TEST(NativeJoint, SaysWhetherItIsCut) {
+  EXPECT_FALSE(joint_of(kPlanar + kJoint).cut);
+  EXPECT_EQ(joint_of(kPlanar + kJoint + "cut = true\n").cut, true);
+  EXPECT_EQ(joint_of(kPlanar + kJoint + "cut = false\n").cut, false);
+  EXPECT_EQ(model_error(kPlanar + kJoint + "cut = 1\n"),
+            "m.toml:9: joint \"A\": cut must be true or false, not a number");
+  for (const std::string cut : {"cut = true\n", "cut = false\n"}) {
+    const auto written = to_native(parse(kPlanar + kJoint + cut));
+    EXPECT_NE(written.find(cut), std::string::npos) << written;
+  }
 }
 
 TEST(NativeJoint, AxisTurnsAScrew) {

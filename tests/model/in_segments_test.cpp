@@ -153,6 +153,7 @@ TEST(InSegments, KeepsTheOrderOfRows) {
   closing.parent = kGround;
   closing.child = body(4);
   closing.at_child.position = {1.0, 0.0, 0.0};
+  closing.cut = true;
   mechanism.add(closing);
   Coupling coupling;
   coupling.name = "c", coupling.joint = pin(4), coupling.to = pin(1);

@@ -41,7 +41,7 @@ Mechanism cart(double mass) {
 
 Mechanism two_carts() {
   Mechanism m = cart(1.0);
-  test::put_beside(m, cart(2.0), "other.");
+  test::put_beside(m, cart(2.0), "tail.");
   return m;
 }
 
@@ -72,10 +72,10 @@ TEST(Subsystems, AreWhatOnlyTheGroundConnects) {
   held.add(spring(kGround, "bob"));
   EXPECT_EQ(subsystem_numbers(Model(held)), (Numbers{0, 0, 1, 1}));
   auto tied = two_carts();
-  tied.add(spring("bob", "other.cart"));
+  tied.add(spring("bob", "tail.cart"));
   EXPECT_EQ(subsystem_numbers(Model(tied)), (Numbers{0, 0, 0, 0}));
   auto geared = two_carts();
-  geared.add(Coupling{"belt", "slider", "other.slider", 2.0, 0.0, {}});
+  geared.add(Coupling{"belt", "slider", "tail.slider", 2.0, 0.0, {}});
   EXPECT_EQ(subsystem_numbers(Model(geared)), (Numbers{0, 0, 0, 0}));
   auto steered = two_carts();
   steered.add(Controller{"law", {"slider"}, [](Controls&) {}, {}});
@@ -85,9 +85,9 @@ TEST(Subsystems, AreWhatOnlyTheGroundConnects) {
 TEST(Subsystems, KnowTheirNumbersInTheWhole) {
   auto m = two_carts();
   m.add(JointSpringDamper{"pin", 3.0, 0.0, 0.0, {}});
-  m.add(JointSpringDamper{"other.pin", 4.0, 0.0, 0.0, {}});
-  m.add(lid("other.bob"));
-  m.add(Coupling{"gear", "other.pin", "other.slider", 2.0, 0.0, {}});
+  m.add(JointSpringDamper{"tail.pin", 4.0, 0.0, 0.0, {}});
+  m.add(lid("tail.bob"));
+  m.add(Coupling{"gear", "tail.pin", "tail.slider", 2.0, 0.0, {}});
   const Model whole(m);
   const auto part = make_subsystem(whole, {false, false, true, true});
   ASSERT_TRUE(part);

@@ -14,7 +14,9 @@
 #include <variant>
 #include <vector>
 
+#include "hamiltree/base/error.hpp"
 #include "hamiltree/model/mechanism.hpp"
+#include "hamiltree/model/model.hpp"
 #include "support/random_mechanism.hpp"
 #include "support/scaled.hpp"
 
@@ -37,21 +39,26 @@ inline Frame inverse(const Frame& a) {
   return {-(a.rotation.transpose() * a.position), a.rotation.transpose()};
 }
 
-// Joints in another order, and other joints preferred for the tree: what closed a loop may now
-// carry a body, and the other way round.
+// Whether joint j of the mechanism may be cut: it is in a loop, and nothing keeps it in the tree.
+inline bool may_be_cut(Mechanism m, std::size_t j) {
+  m.joints[j].cut = true;
+  try {
+    return Model(m).loop_count() > 0;
+  } catch (const ModelError&) {
+    return false;
+  }
+}
+
+// Joints in another order, and one of the joints that may be cut: what closed a loop may now carry
+// a body, and the other way round.
 inline Variant another_tree(const Mechanism& said, RandomMechanism& random) {
   Variant variant{"another tree", said, {}, {}};
   auto& joints = variant.mechanism.joints;
   for (std::size_t i = joints.size(); i > 1; --i) {
     std::swap(joints[i - 1], joints[at(random.integer(0, static_cast<int>(i) - 1))]);
   }
-  for (auto& joint : joints) {
-    const int n = joint_size(joint.type, said.space).coordinates;
-    if (joint.drive || !random.chance(0.5)) continue;
-    // Not read by these tests; it makes the joint dear to the tree.
-    joint.initial_q = Eigen::VectorXd(Eigen::VectorXd::Zero(n));
-    if (n >= 4) (*joint.initial_q)(n - 4) = 1.0;
-  }
+  const auto j = at(random.integer(0, static_cast<int>(joints.size()) - 1));
+  if (may_be_cut(variant.mechanism, j)) joints[j].cut = true;
   return variant;
 }
 

@@ -456,6 +456,29 @@ class Models(unittest.TestCase):
         self.assertLess(run.energy.relative_error.max(), 1e-6)
         self.assertEqual(run.vector("point.position").shape, (len(run.t), 3))
 
+    def test_joints_of_loops_are_cut_where_asked_and_recorded(self):
+        def model(**of_right):
+            return ht.Model(
+                ht.Mechanism("v", space="planar", gravity=(0.0, -GRAVITY)).add(
+                    ht.Body(name="a", mass=1.0, com=(0.5, 0.0), inertia=0.1),
+                    ht.Body(name="b", mass=1.0, com=(0.5, 0.0), inertia=0.1),
+                    ht.Joint(name="left", parent="ground", child="a", initial_q=0.6),
+                    ht.Joint(name="right", parent="ground", child="b", at_parent=(1.5, 0.0),
+                             guess_q=2.5, **of_right),
+                    ht.Joint(name="slot", type="pin_in_slot", parent="a", child="b",
+                             at_child=(1.0, 0.0)),
+                )
+            )
+
+        runs = [ht.simulate(model(**cut), 0.5) for cut in ({}, {"cut": True})]
+        self.assertEqual(runs[1].outside_q.shape, (len(runs[1].t), 1))
+        for channel in ("q.right", "v.right", "q.slot.angle"):
+            np.testing.assert_allclose(runs[0][channel], runs[1][channel], atol=1e-5)
+            self.assertIn(channel, runs[1].units)
+        with self.assertRaisesRegex(ht.ModelError, "left"):
+            ht.Model(pendulum(ht.Body(name="a", mass=1.0, inertia=1.0),
+                              ht.Joint(name="left", parent="rod", child="a", cut=True)))
+
     def test_couplings_hold(self):
         mechanism = ht.Mechanism("gears", space="planar", gravity=(0.0, -GRAVITY)).add(
             ht.Body(name="a", mass=1.0, com=(0.1, 0.0), inertia=0.1),

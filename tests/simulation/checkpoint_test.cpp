@@ -37,6 +37,8 @@ TEST_P(Taken, UpIsTheSameRun) {
       EXPECT_EQ(a.q, b.q);
       EXPECT_EQ(a.v, b.v);
       EXPECT_EQ(a.p, b.p);
+      EXPECT_EQ(a.outside_q, b.outside_q);
+      EXPECT_EQ(a.outside_v, b.outside_v);
       EXPECT_EQ(a.sensors, b.sensors);
       EXPECT_EQ(a.work.driven, b.work.driven);
     }

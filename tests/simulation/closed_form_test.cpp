@@ -26,7 +26,9 @@ class Columns {
     const auto& header = recording_.header;
     const auto& sample = recording_.samples[i];
     for (const auto& [channels, values] : {std::pair{&header.q, &sample.q},
+                                           {&header.outside_q, &sample.outside_q},
                                            {&header.v, &sample.v},
+                                           {&header.outside_v, &sample.outside_v},
                                            {&header.sensors, &sample.sensors}}) {
       for (std::size_t k = 0; k < channels->size(); ++k) {
         if ((*channels)[k].name == name) return (*values)(static_cast<Eigen::Index>(k));

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <string>
+#include <utility>
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/text.hpp"
@@ -67,6 +69,137 @@ TEST(InitialState, RefusesALoopThatCannotClose) {
     EXPECT_NE(text.find("model.toml:"), std::string::npos) << text;
     // From the crank's tip to the far pin 1.8003 m, coupler and rocker reach 0.6 m.
     EXPECT_NE(text.find("gap of 1.20"), std::string::npos) << text;
+  }
+}
+
+// The same start told by any joint, whichever joint is cut.
+TEST(InitialState, AnyJointOfALoopMayCarryIt) {
+  const auto model = four_bar({"joint.A.initial.v=2.0"});
+  const auto told = initial_state(model);
+  const auto probe = make_probe(model);
+  probe->set(0.0, told.q.data(), told.v.data());
+  Eigen::VectorXd q_cut, v_cut;
+  probe->outside(q_cut, v_cut);
+  std::map<std::string, std::pair<double, double>> start{{"D", {q_cut(0), v_cut(0)}}};
+  for (const int b : {0, 1, 2}) start[model.joint_name(b)] = {told.q(b), told.v(b)};
+  for (const auto& [teller, values] : start) {
+    for (const auto& [cut, ignored] : start) {
+      auto m = model.mechanism();
+      for (auto& joint : m.joints) {
+        joint.cut = joint.name == cut;
+        joint.initial_q = joint.initial_v = std::nullopt;
+        joint.guess_q = Eigen::VectorXd::Constant(1, start[joint.name].first + 0.1);
+        if (joint.name != teller) continue;
+        joint.initial_q = Eigen::VectorXd::Constant(1, values.first);
+        joint.initial_v = Eigen::VectorXd::Constant(1, values.second);
+      }
+      const Model other(m);
+      EXPECT_EQ(other.joint_name(3), cut);
+      const auto found = initial_state(other);
+      for (const int b : {0, 1, 2}) {
+        const auto [q, v] = start[other.joint_name(b)];
+        EXPECT_NEAR(found.q(b), q, 1e-12) << "told by " << teller << ", cut at " << cut;
+        EXPECT_NEAR(found.v(b), v, 1e-11) << "told by " << teller << ", cut at " << cut;
+      }
+      EXPECT_NEAR(found.v.dot(found.p), told.v.dot(told.p), 1e-12);
+      EXPECT_LE(gap(other, found), 1e-13);
+    }
+  }
+}
+
+TEST(InitialState, KeepsWholeTurnsOfWhatIsGiven) {
+  const auto model = four_bar({"joint.A.initial.q=7.0", "joint.A.cut=true"});
+  const auto state = initial_state(model);
+  const auto probe = make_probe(model);
+  probe->set(0.0, state.q.data(), state.v.data());
+  Eigen::VectorXd q, v;
+  probe->outside(q, v);
+  EXPECT_NEAR(q(0), 7.0, 1e-12);
+}
+
+std::string start_refusal(const std::vector<std::string>& overrides) {
+  try {
+    initial_state(four_bar(overrides));
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST(InitialState, RefusesCoordinatesThatContradictEachOther) {
+  const std::vector<std::string> all{"joint.B.initial.q=-0.5475", "joint.C.initial.q=-2.15",
+                                     "joint.D.initial.q=-1.9"};
+  const auto text = start_refusal(all);
+  EXPECT_NE(text.find("joint \"D\""), std::string::npos) << text;
+  EXPECT_NE(text.find("model.toml:"), std::string::npos) << text;
+  // Two are one too many.
+  const auto two = start_refusal({"joint.D.initial.q=-1.0"});
+  EXPECT_NE(two.find("joint \"C\""), std::string::npos) << two;
+}
+
+// Two five-bars whose joints are geared one to one, but for D: these are cut, and what is said of
+// one is a condition.
+TEST(InitialState, ACutMayBeACondition) {
+  Mechanism m;
+  m.space = SpaceKind::kPlanar;
+  const char* ends[] = {"ground", "a", "b", "c", "d", "ground"};
+  const Eigen::Vector2d sides[] = {{0.0, 0.0}, {0.4, 0.0}, {0.5, 0.0}, {0.5, 0.0}};
+  for (const std::string n : {"1", "2"}) {
+    for (const char* name : {"a", "b", "c", "d"}) {
+      BodyDescription body;
+      body.name = name + n;
+      body.mass = 1.0;
+      body.inertia(2, 2) = 0.1;
+      m.add(body);
+    }
+    for (int i = 0; i < 5; ++i) {
+      JointDescription joint;
+      joint.name = std::string(1, "ABDCE"[i]) + n;
+      const auto of = [&](const std::string& end) { return end == "ground" ? end : end + n; };
+      joint.parent = of(ends[i]);
+      joint.child = of(ends[i + 1]);
+      if (i < 4) joint.at_parent.position.head<2>() = sides[i];
+      if (i == 4) {
+        joint.parent = "ground";
+        joint.child = "d" + n;
+        joint.at_parent.position.x() = 0.6;
+        joint.at_child.position.x() = 0.4;
+      }
+      const double guesses[] = {2.2, -0.9, -1.4, -1.3, -1.3};
+      joint.guess_q = Eigen::VectorXd::Constant(1, guesses[i]);
+      m.add(joint);
+    }
+  }
+  for (const char* name : {"A", "B", "C", "E"}) {
+    m.add(Coupling{std::string("gear ") + name,
+                   std::string(name) + "2",
+                   std::string(name) + "1",
+                   1.0,
+                   0.0,
+                   {}});
+  }
+  const auto give = [&](const std::string& name, double q) {
+    for (auto& joint : m.joints) {
+      if (joint.name == name) joint.initial_q = Eigen::VectorXd::Constant(1, q);
+    }
+  };
+  give("D1", -1.5);
+  give("A1", 2.1);
+  const Model model(m);
+  const auto state = initial_state(model);
+  EXPECT_LE(gap(model, state), 1e-12);
+  const auto probe = make_probe(model);
+  probe->set(0.0, state.q.data(), state.v.data());
+  EXPECT_NEAR(probe->position(*model.find_joint("D1")), -1.5, 1e-11);
+  EXPECT_NEAR(probe->position(*model.find_joint("D2")), -1.5, 1e-11);
+  give("D2", -1.4);
+  try {
+    initial_state(Model(m));
+    FAIL() << "what is geared stands differently";
+  } catch (const ModelError& error) {
+    EXPECT_NE(std::string(error.what()).find("but the other joints of its loop make it"),
+              std::string::npos)
+        << error.what();
   }
 }
 

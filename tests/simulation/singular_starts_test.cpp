@@ -269,7 +269,7 @@ TEST(SingularStart, OfRandomFourBarsIsPassedClosedOrRefused) {
       EXPECT_LT(found.summary.energy.max_error, 1e-6) << i;
       ++passed;
     } catch (const ModelError& error) {
-      EXPECT_NE(std::string(error.what()).find("joint \"C\""), std::string::npos);
+      EXPECT_NE(std::string(error.what()).find("joint \""), std::string::npos);
       ++refused;
     }
   }

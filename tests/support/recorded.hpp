@@ -40,8 +40,10 @@ inline std::vector<double> column(const Recording& recording, const std::string&
     }
     return values;
   };
-  for (const auto& values : {find(header.q, &Sample::q), find(header.v, &Sample::v),
-                             find(header.sensors, &Sample::sensors)}) {
+  for (const auto& values :
+       {find(header.q, &Sample::q), find(header.v, &Sample::v),
+        find(header.outside_q, &Sample::outside_q), find(header.outside_v, &Sample::outside_v),
+        find(header.sensors, &Sample::sensors)}) {
     if (!values.empty()) return values;
   }
   throw std::invalid_argument("no column " + name);

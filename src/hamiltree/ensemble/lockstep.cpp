@@ -167,6 +167,7 @@ void Lockstep::record(double t, const double* y, std::span<Recorder* const> reco
     sample.position_residual = residuals.position;
     sample.velocity_residual = residuals.velocity;
     probe.sensors([](int) { return Reaction{}; }, sample.sensors);
+    probe.outside(sample.outside_q, sample.outside_v);
     recorders[k]->sample(sample);
   }
 }

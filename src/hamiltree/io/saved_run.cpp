@@ -14,6 +14,7 @@
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/base/text.hpp"
+#include "hamiltree/io/export/columns.hpp"
 #include "hamiltree/io/export/csv.hpp"
 #include "hamiltree/io/export/pending_file.hpp"
 #include "hamiltree/io/import/csv_table.hpp"
@@ -245,6 +246,7 @@ Json to_saved_object(const SavedRun& run) {
           {"q", to_array(c.state.q)},
           {"p", to_array(c.state.p)},
           {"v", to_array(c.v)},
+          {"outside_q", to_array(c.outside_q)},
           {"work", to_array(c.work)},
           {"diagnostics", to_saved_object(c.diagnostics)}};
 }
@@ -269,6 +271,7 @@ SavedRun to_saved_run(const Json& object) {
   c.schedule = to_schedule(object.at("schedule"));
   c.state = {object.at("t"), to_vector(object.at("q")), to_vector(object.at("p"))};
   c.v = to_vector(object.at("v"));
+  c.outside_q = to_vector(object.at("outside_q"));
   c.work = to_power(object.at("work"));
   c.diagnostics = to_diagnostics(object.at("diagnostics"));
   return run;
@@ -341,7 +344,9 @@ Sample to_sample(const std::vector<double>& values, const RecordingHeader& heade
   Sample s;
   s.t = row.take();
   s.q = row.take(header.q.size());
+  s.outside_q = row.take(header.outside_q.size());
   s.v = row.take(header.v.size());
+  s.outside_v = row.take(header.outside_v.size());
   s.p = row.take(header.p.size());
   s.kinetic_energy = row.take();
   s.potential_energy = row.take();
@@ -417,8 +422,7 @@ Recording load_recording(const SavedRun& run, const Model& model, const fs::path
   Recording recording;
   recording.header = make_header(model);
   const auto& h = recording.header;
-  const std::size_t columns =
-      1 + h.q.size() + h.v.size() + h.p.size() + 5 + (h.conservative ? 0U : 6U) + h.sensors.size();
+  const std::size_t columns = columns_of(h).size();
   const auto probe = make_probe(model);
   for (const auto& row : read_saved_table(folder / kSamplesFile, run.samples, columns)) {
     recording.samples.push_back(to_sample(row, h, *probe));

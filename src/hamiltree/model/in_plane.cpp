@@ -55,18 +55,23 @@ const Pose<InSpace>& inboard_frame(const Joint<InSpace>& joint) {
   return joint.reversed ? joint.X_CM : joint.X_PF;
 }
 
-// The axis of the first tree joint that turns in a plane, world.
+// The axis of the first joint that turns in a plane, world; cuts come last.
 std::optional<Vector3d> first_axis(const System<InSpace>& system) {
+  const auto turns = [&](int j) {
+    const auto type = written_type(system, system.joint(j));
+    return type == JointType::kRevolute || type == JointType::kPlanar;
+  };
   std::vector<Matrix3d> R_WB;
+  const auto seen_from = [&](int body, const Matrix3d& R) {
+    return body == kNone ? R : Matrix3d(R_WB[at(body)] * R);
+  };
   for (int b = 0; b < system.body_count(); ++b) {
-    const auto& joint = system.joint(b);
-    const int inboard = system.inboard(b);
-    const Matrix3d& R = inboard_frame(joint).R;
-    R_WB.push_back(inboard == kNone ? R : Matrix3d(R_WB[at(inboard)] * R));
-    const auto type = written_type(system, joint);
-    if (type == JointType::kRevolute || type == JointType::kPlanar) {
-      return R_WB.back().col(2).normalized();
-    }
+    R_WB.push_back(seen_from(system.inboard(b), inboard_frame(system.joint(b)).R));
+    if (turns(b)) return R_WB.back().col(2).normalized();
+  }
+  for (int c = system.body_count(); c < system.joint_count(); ++c) {
+    const auto& cut = system.joint(c);
+    if (turns(c)) return seen_from(cut.parent, cut.X_PF.R).col(2).normalized();
   }
   return std::nullopt;
 }

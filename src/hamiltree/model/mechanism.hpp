@@ -124,6 +124,9 @@ struct JointDescription {
   std::optional<Eigen::VectorXd> initial_v;
   // Where the search for a pose that closes the loops starts, for joints without initial_q.
   std::optional<Eigen::VectorXd> guess_q;
+  // Whether the spanning tree is cut at this joint, so that it closes a loop, or has it; without it
+  // model/tree_choice.hpp decides.
+  std::optional<bool> cut;
   SourceLocation where;
 };
 

@@ -7,7 +7,7 @@
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/model/add_ballast.hpp"
 #include "hamiltree/model/joint_tables.hpp"
-#include "hamiltree/model/topology/spanning_tree.hpp"
+#include "hamiltree/model/tree_choice.hpp"
 #include "hamiltree/model/validate.hpp"
 
 namespace hamiltree {
@@ -32,16 +32,6 @@ typename Space::AngularInertia to_angular_inertia(const Eigen::Matrix3d& J) {
   return J.template bottomRightCorner<Space::kAngular, Space::kAngular>();
 }
 
-// Joints whose coordinates the user speaks about belong in the tree, where they are state.
-// A driven joint there takes coordinates away instead of adding rows.
-int preference_of(const JointDescription& joint, bool has_force, bool is_coupled) {
-  if (joint.type == JointType::kFree) return 0;
-  if (is_coupled || joint.armature > 0.0) return 1;
-  if (joint.initial_q || joint.initial_v || joint.drive) return 2;
-  if (joint.guess_q) return 3;
-  return has_force ? 4 : 5;
-}
-
 Frame frame_of(const Pose<Planar<double>>& X) {
   Frame frame;
   frame.position.head<2>() = X.r;
@@ -58,13 +48,14 @@ struct ForceCompiler;
 // Builds the tables of one space.
 struct ModelCompiler {
   const Names& names;
+  const SpanningTree& tree;
+  bool for_assembly;  // then nothing moves, and a cut may do without its armature
   Model::Data& data;
   std::vector<int> numbered_joint{};  // table index of each described joint
 
   template <class Space>
   void compile() {
     const Mechanism& mechanism = data.mechanism;
-    const auto tree = spanning_tree();
     System<Space> system;
     system.gravity = to_position<Space>(mechanism.gravity);
 
@@ -116,8 +107,8 @@ struct ModelCompiler {
       if (!cut) (reversed ? joint.X_PF : joint.X_CM) = Pose<Space>{};
       set_type(described.type, described.pitch, joint);
       if (described.type == JointType::kFree && cut) refuse_idle(described);
-      if (described.armature > 0.0 && cut) refuse_armature_on_cut(described);
-      joint.armature = described.armature;
+      if (described.armature > 0.0 && cut && !for_assembly) refuse_armature_on_cut(described);
+      joint.armature = cut ? 0.0 : described.armature;
       if (described.drive || described.parent_motion) {
         joint.drive = static_cast<int>(system.drives.size());
         system.drives.push_back(drive_of(described));
@@ -147,46 +138,6 @@ struct ModelCompiler {
     add_ballast(system);
     add_forces(system, numbered, in_tables);
     data.system = std::move(system);
-  }
-
-  SpanningTree spanning_tree() const {
-    const Mechanism& mechanism = data.mechanism;
-    std::vector<bool> has_force(mechanism.joints.size(), false);
-    for (const auto& force : mechanism.forces) {
-      std::visit(
-          [&]<class F>(const F& f) {
-            if constexpr (requires { f.joint; }) {
-              has_force[at(described_joint(f.joint))] = true;
-            } else if constexpr (requires { f.joints; }) {
-              for (const auto& joint : f.joints) has_force[at(described_joint(joint))] = true;
-            }
-          },
-          force);
-    }
-    std::vector<bool> is_coupled(mechanism.joints.size(), false);
-    for (const auto& coupling : mechanism.couplings) {
-      is_coupled[at(described_joint(coupling.joint))] = true;
-      is_coupled[at(described_joint(coupling.to))] = true;
-    }
-    const auto node = [&](const std::string& name) {
-      return name == kGround ? -1 : names.bodies.find(name)->second;
-    };
-    std::vector<Edge> edges;
-    for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
-      const auto& joint = mechanism.joints[j];
-      edges.push_back({node(joint.parent), node(joint.child),
-                       preference_of(joint, has_force[j], is_coupled[j])});
-    }
-    auto tree = span(static_cast<int>(mechanism.bodies.size()), edges);
-    if (!tree.unreachable.empty()) {
-      const auto& body = mechanism.bodies[at(tree.unreachable.front())];
-      const std::string element = "body \"" + body.name + "\"";
-      throw ModelError(body.where, element,
-                       element +
-                           ": no chain of joints connects it to the ground; a floating body "
-                           "needs a free joint");
-    }
-    return tree;
   }
 
   [[noreturn]] static void refuse_idle(const JointDescription& joint) {
@@ -242,10 +193,13 @@ struct ModelCompiler {
   [[noreturn]] static void refuse_coupled_cut(const Coupling& coupling,
                                               const JointDescription& joint) {
     const std::string element = "coupling \"" + coupling.name + "\"";
+    const std::string why = joint.cut == true
+                                ? "\" has cut = true"
+                                : "\" closes a loop in which every joint is spoken for";
     throw ModelError(coupling.where, element,
-                     element + ": joint \"" + joint.name +
-                         "\" closes a loop in which every joint is spoken for, so its angle is "
-                         "known only up to whole turns; couple another joint of the loop");
+                     element + ": joint \"" + joint.name + why +
+                         ", so its angle is known only up to whole turns; couple another joint of "
+                         "the loop");
   }
 
   // The largest distance between two joints, or a joint and the centre of mass, of one body.
@@ -363,11 +317,11 @@ struct ForceCompiler {
   }
 };
 
-Model::Model(Mechanism mechanism) {
+std::shared_ptr<const Model::Data> Model::compiled(Mechanism mechanism, const Names& names,
+                                                   const SpanningTree& tree, bool for_assembly) {
   auto data = std::make_shared<Data>();
   data->mechanism = std::move(mechanism);
-  const auto names = validate(data->mechanism);
-  ModelCompiler compiler{names, *data};
+  ModelCompiler compiler{names, tree, for_assembly, *data};
   if (data->mechanism.space == SpaceKind::kPlanar) {
     compiler.compile<Planar<double>>();
   } else {
@@ -381,7 +335,31 @@ Model::Model(Mechanism mechanism) {
     const auto& joint = data->mechanism.joints[at(data->joint_of[j])];
     data->joint_named.emplace(joint.name, static_cast<int>(j));
   }
-  data_ = std::move(data);
+  return data;
+}
+
+Model::Model(Mechanism mechanism) {
+  const auto names = validate(mechanism);
+  const auto tree = choose_tree(mechanism, names);
+  data_ = compiled(std::move(mechanism), names, tree, false);
+}
+
+std::optional<Model> Model::for_assembly() const {
+  if (!data_->own_tables) return std::nullopt;
+  const auto& joints = mechanism().joints;
+  const auto is_spoken_for = [&](int edge) {
+    const auto& joint = joints[at(edge)];
+    return joint.initial_q || joint.initial_v || joint.guess_q;
+  };
+  const auto first_cut = data_->joint_of.begin() + body_count();
+  if (std::none_of(first_cut, data_->joint_of.end(), is_spoken_for)) return std::nullopt;
+  std::vector<bool> chosen(joints.size(), false);
+  for (int b = 0; b < body_count(); ++b) chosen[at(described_joint(b))] = true;
+  const auto names = validate(mechanism());
+  const auto tree = assembly_tree(mechanism(), names, chosen);
+  if (std::ranges::none_of(tree.cuts, [&](int edge) { return chosen[at(edge)]; }))
+    return std::nullopt;
+  return Model(compiled(mechanism(), names, tree, true));
 }
 
 Model Model::opened() const {
@@ -402,6 +380,7 @@ Model Model::with_tables(AnySystem system) const { return with_tables(std::move(
 Model Model::with_tables(AnySystem system, const std::vector<int>& moved_to_end) const {
   auto data = std::make_shared<Data>(*data_);
   data->system = std::move(system);
+  data->own_tables = false;
   for (const int b : moved_to_end) {
     data->joint_named[joint_name(b)] = static_cast<int>(data->joint_of.size());
     data->joint_of.push_back(described_joint(b));

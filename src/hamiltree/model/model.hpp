@@ -18,12 +18,19 @@
 
 namespace hamiltree {
 
+struct Names;
+struct SpanningTree;
+
 using AnySystem = std::variant<System<Planar<double>>, System<Spatial<double>>>;
 
 class Model {
  public:
   // Compiles the mechanism. Throws ModelError naming the element that cannot be accepted.
   explicit Model(Mechanism mechanism);
+
+  // The same mechanism on the spanning tree that has the joints with `initial` and `guess`, where
+  // the initial state is easiest to say; nothing if this tree has them.
+  std::optional<Model> for_assembly() const;
 
   // The same mechanism with its loops open: joints that close loops and couplings hold nothing,
   // though springs along them still act.
@@ -73,7 +80,12 @@ class Model {
     std::vector<int> body_of, joint_of;
     std::map<std::string, int, std::less<>> body_named, joint_named;  // table indices
     std::vector<Frame> user_frame;
+    bool own_tables = true;  // not those of with_tables
   };
+  explicit Model(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
+  static std::shared_ptr<const Data> compiled(Mechanism mechanism, const Names& names,
+                                              const SpanningTree& tree, bool for_assembly);
+
   std::shared_ptr<const Data> data_;
 
   friend struct ModelCompiler;

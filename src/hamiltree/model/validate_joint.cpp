@@ -59,6 +59,16 @@ void check_armature(const JointDescription& joint, const JointSize& size,
   }
 }
 
+void check_cut(const JointDescription& joint, const std::string& element) {
+  if (joint.cut != true) return;
+  if (joint.type == JointType::kFree) {
+    refuse(joint.where, element, "cut = true, but a free joint has no constraint to close a loop");
+  }
+  if (joint.armature > 0.0) {
+    refuse(joint.where, element, "cut = true, but it has armature, which no cut joint can have");
+  }
+}
+
 void check_drive(const JointDescription& joint, const JointSize& size, const std::string& element) {
   if (size.velocities != 1) {
     refuse(joint.where, element,
@@ -113,6 +123,7 @@ void check_joint(const JointDescription& joint, const Mechanism& mechanism,
   check_quaternion(joint.guess_q, size, "guess.q", joint, element);
   check_pitch(joint, element);
   check_armature(joint, size, element);
+  check_cut(joint, element);
   if (joint.drive) check_drive(joint, size, element);
   if (joint.parent_motion) check_parent_motion(joint, mechanism.space, element);
 }

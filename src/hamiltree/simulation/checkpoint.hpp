@@ -30,7 +30,8 @@ struct Checkpoint {
   Schedule schedule;
   State state;
   Eigen::VectorXd v;
-  Power work;  // J, done so far
+  Eigen::VectorXd outside_q;  // of joints that are not in the state, whose angles are counted on
+  Power work;                 // J, done so far
   Diagnostics diagnostics;
   std::string plan;  // one line
 };

@@ -37,7 +37,8 @@ class Assembler {
                Eigen::VectorXd::Zero(system.velocities)},
         unit_length_(Eigen::VectorXd::Ones(system.velocities)) {}
 
-  InitialState solve() {
+  // Coordinates and velocities.
+  const InitialState& solve() {
     prescribe();
     place(system_, 0.0, state_.q.data(), kin_);
     if (system_.constraints > 0) {
@@ -45,6 +46,38 @@ class Assembler {
       check_cuts();
       fit_velocities();
     }
+    return state_;
+  }
+
+  // The same pose and motion on another spanning tree of the same mechanism. Joints that are in
+  // both keep their coordinates to the last digit, and their turns.
+  const InitialState& take_over(const Model& from_model, const System<Space>& from,
+                                const InitialState& start) {
+    Kinematics<Space> seen(from);
+    place(from, 0.0, start.q.data(), seen);
+    move(from, start.v.data(), seen);
+    stand_as(from_model, seen);
+    for (int b = 0; b < system_.body_count(); ++b) {
+      const auto& joint = system_.joint(b);
+      const auto& there = from.joint(*from_model.find_joint(model_.joint_name(b)));
+      if (there.has_velocity()) {
+        state_.q.segment(joint.q, joint.coordinates) = start.q.segment(there.q, joint.coordinates);
+        state_.v.segment(joint.v, joint.velocities) = start.v.segment(there.v, joint.velocities);
+      } else if (joint.has_velocity()) {
+        visit_joint<Space>(joint, [&](const auto& type) {
+          type.coordinates(relative_pose(system_, kin_, b), state_.q.data() + joint.q);
+        });
+        add_free(joint, free_motion(system_, kin_, b), state_.v.data());
+      }
+    }
+    normalise_coordinates(system_, state_.q.data());
+    unwind();
+    return state_;
+  }
+
+  // With the momenta of the motion.
+  InitialState finish() {
+    place(system_, 0.0, state_.q.data(), kin_);
     if (!system_.ballasted.empty()) check_inertia();
     move(system_, state_.v.data(), kin_);
     momenta(system_, kin_, state_.p.data());
@@ -52,6 +85,26 @@ class Assembler {
   }
 
  private:
+  // Places and moves all bodies as they stand and move in other tables.
+  void stand_as(const Model& from_model, const Kinematics<Space>& seen) {
+    evaluate_drives(system_, 0.0, kin_);
+    const auto in_tables = [](const Frame& frame) {
+      constexpr int n = Space::kLinear;
+      return Pose<Space>{frame.rotation.template topLeftCorner<n, n>(),
+                         frame.position.template head<n>()};
+    };
+    for (int b = 0; b < system_.body_count(); ++b) {
+      const int there = *from_model.find_body(model_.body_name(b));
+      const auto X_WB = seen.pose(there) * in_tables(from_model.user_frame(there)) *
+                        inverse(in_tables(model_.user_frame(b)));
+      kin_.X_WB[at(b)] = X_WB;
+      kin_.V_WB[at(b)] = seen.velocity_at(there, X_WB.r);
+    }
+    for (int j = 0; j < system_.joint_count(); ++j) {
+      kin_.joints[at(j)].X_WJ = joint_frame(system_, kin_, j);
+    }
+  }
+
   const JointDescription& described(int j) const {
     return model_.mechanism().joints[at(model_.described_joint(j))];
   }
@@ -81,22 +134,112 @@ class Assembler {
       }
     }
     normalise_coordinates(system_, state_.q.data());
+    for (int c = system_.body_count(); c < system_.joint_count(); ++c) {
+      if (described(c).initial_q) conditions_.push_back(c);
+    }
   }
 
   // A with columns per unit angle or length and rows in metres.
   Eigen::MatrixXd closing_matrix() {
     Eigen::MatrixXd A(system_.constraints, system_.velocities);
+    each_unit_motion([&](int k) { velocity_residual(system_, kin_, A.col(k).data()); });
+    for (int r = 0; r < A.rows(); ++r) A.row(r) *= scale_of_row(r);
+    return A;
+  }
+
+  // Calls take(k) with the bodies moving by one unit of velocity k, and no drive.
+  template <class Take>
+  void each_unit_motion(const Take& take) {
     Eigen::VectorXd unit = Eigen::VectorXd::Zero(system_.velocities);
     kin_.frozen = true;
     for (int k = 0; k < system_.velocities; ++k) {
       unit(k) = unit_length_(k);
       move(system_, unit.data(), kin_);
-      velocity_residual(system_, kin_, A.col(k).data());
+      take(k);
       unit(k) = 0.0;
     }
     kin_.frozen = false;
-    for (int r = 0; r < A.rows(); ++r) A.row(r) *= scale_of_row(r);
+  }
+
+  // --- cuts with `initial.q`: their coordinates are conditions like the rows of their loops ---
+
+  // By how much the coordinates of a cut are off, m and rad; angles by the shorter way.
+  Eigen::VectorXd miss_of(int c) const {
+    const auto& joint = system_.joint(c);
+    const Eigen::VectorXd& wanted = *described(c).initial_q;
+    Eigen::VectorXd miss = coordinates_of(c);
+    if (joint.coordinates > joint.velocities && miss.tail<4>().dot(wanted.tail<4>()) < 0.0) {
+      miss.tail<4>() = -miss.tail<4>();
+    }
+    miss -= wanted;
+    for (int i = 0; i < joint.velocities && joint.coordinates == joint.velocities; ++i) {
+      const bool is_angle = joint.free[at(i)] >= Space::kLinear;
+      if (is_angle && joint.type != JointType::kHelical) {
+        miss(i) = std::remainder(miss(i), 2.0 * std::numbers::pi);
+      }
+    }
+    return miss;
+  }
+
+  Eigen::VectorXd coordinates_of(int c) const {
+    Eigen::VectorXd q(system_.joint(c).coordinates);
+    visit_joint<Space>(system_.joint(c), [&](const auto& type) {
+      type.coordinates(relative_pose(system_, kin_, c), q.data());
+    });
+    return q;
+  }
+
+  // Angles and quaternions times the length, m.
+  double unit_of(const Joint<Space>& joint, int coordinate) const {
+    const bool is_length =
+        coordinate < joint.velocities && joint.free[at(coordinate)] < Space::kLinear;
+    return is_length ? 1.0 : system_.length;
+  }
+
+  int condition_rows() const {
+    int rows = 0;
+    for (const int c : conditions_) rows += system_.joint(c).coordinates;
+    return rows;
+  }
+
+  // Rows of conditions, m, and how they change with each unit of velocity.
+  Eigen::VectorXd condition_misses() const {
+    Eigen::VectorXd misses(condition_rows());
+    Eigen::Index row = 0;
+    for (const int c : conditions_) {
+      const Eigen::VectorXd miss = miss_of(c);
+      for (int i = 0; i < miss.size(); ++i) misses(row++) = miss(i) * unit_of(system_.joint(c), i);
+    }
+    return misses;
+  }
+  Eigen::MatrixXd condition_matrix() {
+    Eigen::MatrixXd A(condition_rows(), system_.velocities);
+    each_unit_motion([&](int k) {
+      Eigen::Index row = 0;
+      for (const int c : conditions_) {
+        const Eigen::VectorXd rates = coordinate_rates_of(c);
+        for (int i = 0; i < rates.size(); ++i) {
+          A(row++, k) = rates(i) * unit_of(system_.joint(c), i);
+        }
+      }
+    });
     return A;
+  }
+  Eigen::VectorXd coordinate_rates_of(int c) const {
+    const auto& joint = system_.joint(c);
+    const Eigen::VectorXd q = coordinates_of(c);
+    const Eigen::VectorXd v = velocities_of(c);
+    Eigen::VectorXd q_dot(joint.coordinates);
+    visit_joint<Space>(
+        joint, [&](const auto& type) { type.coordinate_rates(q.data(), v.data(), q_dot.data()); });
+    return q_dot;
+  }
+  Eigen::VectorXd velocities_of(int c) const {
+    const auto& joint = system_.joint(c);
+    const auto V = free_motion(system_, kin_, c);
+    Eigen::VectorXd v(joint.velocities);
+    for (int i = 0; i < joint.velocities; ++i) v(i) = V(joint.free[at(i)]);
+    return v;
   }
 
   // How fast the drives alone would open the loops, rows in m/s.
@@ -125,8 +268,20 @@ class Assembler {
     return std::sqrt(square);
   }
 
+  // The same with the conditions.
+  double miss(const Eigen::VectorXd& phi) const {
+    return conditions_.empty() ? size_of(phi) : std::hypot(size_of(phi), condition_misses().norm());
+  }
+
   void close_loops() {
+    const Eigen::VectorXd start = state_.q;
     if (approach() && offenders().empty()) return;
+    // What cannot be met beside the loops is named once these are closed.
+    if (!conditions_.empty()) {
+      conditions_.clear();
+      state_.q = start;
+      if (approach() && offenders().empty()) return;
+    }
     search();
     const Eigen::VectorXd phi = gaps();
     if (!(size_of(phi) <= kAcceptable * system_.length)) refuse_open(phi);
@@ -137,13 +292,13 @@ class Assembler {
   bool approach() {
     Eigen::VectorXd phi = gaps();
     Eigen::VectorXd best_q = state_.q;
-    double best = size_of(phi);
+    double best = miss(phi);
     int stalled = 0;
     for (int i = 0; i < kMaxIterations && best > kClosed * system_.length && stalled < 20; ++i) {
       if (free_q_.empty()) break;
       step(phi);
       phi = gaps();
-      const double gap = size_of(phi);
+      const double gap = miss(phi);
       stalled = gap < 0.9 * best ? 0 : stalled + 1;
       if (gap < best) {
         best = gap;
@@ -279,13 +434,20 @@ class Assembler {
 
   // One Gauss-Newton step of least length in the free directions.
   void step(const Eigen::VectorXd& phi) {
-    const Eigen::MatrixXd A = closing_matrix();
+    Eigen::MatrixXd A = closing_matrix();
+    Eigen::VectorXd rhs = phi;
+    for (int r = 0; r < rhs.size(); ++r) rhs(r) *= -scale_of_row(r);
+    if (!conditions_.empty()) {
+      const Eigen::MatrixXd more = condition_matrix();
+      A.conservativeResize(A.rows() + more.rows(), Eigen::NoChange);
+      A.bottomRows(more.rows()) = more;
+      rhs.conservativeResize(A.rows());
+      rhs.tail(more.rows()) = -condition_misses();
+    }
     Eigen::MatrixXd free(A.rows(), static_cast<Eigen::Index>(free_q_.size()));
     for (std::size_t k = 0; k < free_q_.size(); ++k) {
       free.col(static_cast<Eigen::Index>(k)) = A.col(free_q_[k]);
     }
-    Eigen::VectorXd rhs = phi;
-    for (int r = 0; r < rhs.size(); ++r) rhs(r) *= -scale_of_row(r);
     Eigen::VectorXd d = least_norm_solution(free, rhs, kRankTolerance);
     const double largest = d.size() > 0 ? d.cwiseAbs().maxCoeff() : 0.0;
     if (largest > kLargestStep) d *= kLargestStep / largest;
@@ -338,26 +500,26 @@ class Assembler {
   }
 
   // Prescribed coordinates of joints that close loops: the pose must agree with them.
-  void check_cuts() {
+  void check_cuts() const {
     for (int c = system_.body_count(); c < system_.joint_count(); ++c) {
       const auto& said = described(c);
-      const auto& joint = system_.joint(c);
-      if (!said.initial_q || joint.coordinates != 1) continue;
-      const double q = joint_position(system_, kin_, state_.q.data(), c);
-      double miss = (*said.initial_q)(0) - q;
-      if (joint.type == JointType::kRevolute) miss = std::remainder(miss, 2.0 * std::numbers::pi);
-      if (std::abs(miss) > kConsistent) {
-        refuse(c, "initial.q is " + to_text((*said.initial_q)(0)) +
-                      " but the other joints of its loop make it " + to_text(q));
-      }
+      if (!said.initial_q || !(miss_of(c).cwiseAbs().maxCoeff() > kConsistent)) continue;
+      refuse(c, "initial.q is " + list_of(*said.initial_q) +
+                    " but the other joints of its loop make it " + list_of(coordinates_of(c)));
     }
+  }
+  static std::string list_of(const Eigen::VectorXd& values) {
+    std::string text;
+    for (const double x : values) text += (text.empty() ? "" : ", ") + to_text(x);
+    return text;
   }
 
   void fit_velocities() {
     const Eigen::MatrixXd A = closing_matrix();
-    const auto cuts = prescribed_cut_velocities();
+    const auto cuts = cuts_with_velocities();
+    const Eigen::MatrixXd C = cut_velocity_matrix(cuts);
     const auto held = static_cast<Eigen::Index>(held_v_.size());
-    const auto extra = static_cast<Eigen::Index>(cuts.size());
+    const auto extra = C.rows();
     const Eigen::VectorXd opening = opening_rates();
     if (held + extra == 0 && opening.isZero(0.0)) {
       state_.v.setZero();
@@ -372,11 +534,8 @@ class Assembler {
       B(A.rows() + k, i) = system_.length;
       b(A.rows() + k) = system_.length * state_.v(i) / unit_length_(i);
     }
-    for (Eigen::Index k = 0; k < extra; ++k) {
-      const auto& [joint, value] = cuts[static_cast<std::size_t>(k)];
-      B.row(A.rows() + held + k) = cut_rate_row(joint);
-      b(A.rows() + held + k) = value;
-    }
+    B.bottomRows(extra) = C;
+    b.tail(extra) = wanted_cut_velocities(cuts);
     const Eigen::VectorXd u = least_norm_solution(B, b, kRankTolerance);
     const double miss = (B * u - b).cwiseAbs().maxCoeff();
     if (!(miss <= kConsistent * std::max(1.0, b.cwiseAbs().maxCoeff()))) {
@@ -384,7 +543,7 @@ class Assembler {
         refuse(system_.body_count(),
                "the loops cannot follow the drives: they open at " + to_text(miss) + " m/s");
       }
-      const int j = held > 0 ? joint_of_velocity(held_v_.front()) : cuts.front().first;
+      const int j = held > 0 ? joint_of_velocity(held_v_.front()) : cuts.front();
       refuse(j, "the velocities in initial.v contradict each other or would open the loops, by " +
                     to_text(miss) + " m/s");
     }
@@ -396,15 +555,7 @@ class Assembler {
     const auto n = system_.velocities;
     if (n == 0) return;
     Eigen::MatrixXd M(n, n);
-    Eigen::VectorXd unit = Eigen::VectorXd::Zero(n);
-    kin_.frozen = true;
-    for (int k = 0; k < n; ++k) {
-      unit(k) = unit_length_(k);
-      move(system_, unit.data(), kin_);
-      momenta(system_, kin_, M.col(k).data());
-      unit(k) = 0.0;
-    }
-    kin_.frozen = false;
+    each_unit_motion([&](int k) { momenta(system_, kin_, M.col(k).data()); });
     M = unit_length_.asDiagonal() * M;
     Eigen::MatrixXd K = M / M.diagonal().maxCoeff();
     if (system_.constraints > 0) {
@@ -420,30 +571,43 @@ class Assembler {
            "holds it");
   }
 
-  std::vector<std::pair<int, double>> prescribed_cut_velocities() const {
-    std::vector<std::pair<int, double>> cuts;
+  std::vector<int> cuts_with_velocities() const {
+    std::vector<int> cuts;
     for (int c = system_.body_count(); c < system_.joint_count(); ++c) {
-      const auto& said = described(c);
-      if (said.initial_v && system_.joint(c).velocities == 1) {
-        cuts.emplace_back(c, (*said.initial_v)(0));
-      }
+      if (described(c).initial_v) cuts.push_back(c);
     }
     return cuts;
   }
 
-  // Rate of the coordinate of a one-dof cut per scaled velocity.
-  Eigen::RowVectorXd cut_rate_row(int c) {
-    Eigen::RowVectorXd row(system_.velocities);
-    Eigen::VectorXd unit = Eigen::VectorXd::Zero(system_.velocities);
-    kin_.frozen = true;
-    for (int k = 0; k < system_.velocities; ++k) {
-      unit(k) = unit_length_(k);
-      move(system_, unit.data(), kin_);
-      row(k) = joint_rate(system_, kin_, c);
-      unit(k) = 0.0;
+  // Velocities of cuts per scaled velocity, and what they shall be beyond what drives make them;
+  // rows in m/s.
+  Eigen::MatrixXd cut_velocity_matrix(const std::vector<int>& cuts) {
+    Eigen::Index rows = 0;
+    for (const int c : cuts) rows += system_.joint(c).velocities;
+    Eigen::MatrixXd C(rows, system_.velocities);
+    each_unit_motion([&](int k) { C.col(k) = velocities_of_all(cuts, rows); });
+    return C;
+  }
+  Eigen::VectorXd wanted_cut_velocities(const std::vector<int>& cuts) {
+    Eigen::Index rows = 0, row = 0;
+    for (const int c : cuts) rows += system_.joint(c).velocities;
+    const Eigen::VectorXd at_rest = Eigen::VectorXd::Zero(system_.velocities);
+    move(system_, at_rest.data(), kin_);
+    Eigen::VectorXd wanted = -velocities_of_all(cuts, rows);
+    for (const int c : cuts) {
+      const Eigen::VectorXd& v = *described(c).initial_v;
+      for (int i = 0; i < v.size(); ++i) wanted(row++) += v(i) * unit_of(system_.joint(c), i);
     }
-    kin_.frozen = false;
-    return row;
+    return wanted;
+  }
+  Eigen::VectorXd velocities_of_all(const std::vector<int>& cuts, Eigen::Index rows) const {
+    Eigen::VectorXd all(rows);
+    Eigen::Index row = 0;
+    for (const int c : cuts) {
+      const Eigen::VectorXd v = velocities_of(c);
+      for (int i = 0; i < v.size(); ++i) all(row++) = v(i) * unit_of(system_.joint(c), i);
+    }
+    return all;
   }
 
   int joint_of_velocity(int k) const {
@@ -459,13 +623,22 @@ class Assembler {
   InitialState state_;
   Eigen::VectorXd unit_length_;  // of each velocity: 1 for angles, the length for displacements
   std::vector<int> free_q_, held_v_;
+  std::vector<int> conditions_;  // cuts with initial.q, which loops are closed beside
 };
 
 }  // namespace
 
 InitialState initial_state(const Model& model) {
   return model.visit([&]<class Space>(const System<Space>& system) {
-    return Assembler<Space>(model, system).solve();
+    Assembler<Space> assembler(model, system);
+    const auto assembly = system.constraints > 0 ? model.for_assembly() : std::nullopt;
+    if (assembly) {
+      const auto& other = std::get<System<Space>>(assembly->tables());
+      assembler.take_over(*assembly, other, Assembler<Space>(*assembly, other).solve());
+    } else {
+      assembler.solve();
+    }
+    return assembler.finish();
   });
 }
 

@@ -450,6 +450,7 @@ Sample Motion::sample(double t, const double* y) {
   sample.position_residual = residuals.position;
   sample.velocity_residual = residuals.velocity;
   shown().poses(sample.poses);
+  shown().outside(sample.outside_q, sample.outside_v);
   return sample;
 }
 
@@ -562,6 +563,7 @@ void Motion::observe(double t, const double* y, const Residuals& before,
                      const std::vector<int>& singular_joints) {
   auto& d = diagnostics_;
   if (segments_) segments_->follow(*probe_);
+  follow_turns(t, y);
   if (constrained_) {
     const auto after = probe_->residuals();
     std::vector<std::string> joints;
@@ -581,6 +583,18 @@ void Motion::observe(double t, const double* y, const Residuals& before,
   d.constraint.greatest_speed = std::max(d.constraint.greatest_speed, probe_->greatest_speed());
   note({probe_->kinetic_energy(), probe_->potential_energy()}, y);
 }
+
+void Motion::follow_turns(double t, const double* y) {
+  if (!shown().counts_turns()) return;
+  if (segments_) {
+    Eigen::VectorXd q(model().coordinate_count());
+    segments_->join(t, y, v_.data(), q.data(), whole_v_.data());
+    whole_probe_->set(t, q.data(), whole_v_.data());
+  }
+  shown().follow();
+}
+
+void Motion::follow_from(const Eigen::VectorXd& outside_q) { shown().follow_from(outside_q); }
 
 // How fast the mechanism moves and how fast that changes, as a rate: of a pendulum of length L it
 // is between sqrt(g / L) and its angular velocity. In the mass metric, with L the mechanism's

@@ -74,6 +74,10 @@ class Motion final : public OdeProblem {
 
   const Model& model() const { return segments_ ? segments_->whole() : model_; }
   const Formulation& formulation() const { return *formulation_; }
+  // Coordinates of the joints that are not in the state, as they were after the last step; their
+  // angles are counted on from there.
+  const Eigen::VectorXd& outside_q() { return shown().followed(); }
+  void follow_from(const Eigen::VectorXd& outside_q);
   const Eigen::VectorXd& v() const { return segments_ ? whole_v_ : v_; }
   const Eigen::VectorXd& step_impulses() const {
     return segments_ ? whole_impulses_ : step_impulses_;
@@ -112,6 +116,7 @@ class Motion final : public OdeProblem {
   void scale_momenta(double t, double* y);
   void observe(double t, const double* y, const Residuals& before,
                const std::vector<int>& singular_joints);
+  void follow_turns(double t, const double* y);
   double own_rate(double t, const double* y);
   void find_sizes();
   void set_leak(double t, const double* y);

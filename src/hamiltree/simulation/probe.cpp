@@ -2,6 +2,7 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <string>
@@ -11,6 +12,7 @@
 #include "hamiltree/forces/loads.hpp"
 #include "hamiltree/formulations/recursive/recursive.hpp"
 #include "hamiltree/model/loops.hpp"
+#include "hamiltree/simulation/outside_joints.hpp"
 
 namespace hamiltree {
 namespace {
@@ -35,6 +37,7 @@ struct SensorReader {
   const Model& model;
   const System<Space>& system;
   const Kinematics<Space>& kin;
+  const OutsideJoints<Space>& outside;
   const std::vector<double>& q;
   const std::vector<double>& v;
   const std::function<Reaction(int)>& reaction;
@@ -76,17 +79,12 @@ struct SensorReader {
     if (joint.has_velocity()) {
       out.insert(out.end(), q.begin() + joint.q, q.begin() + joint.q + joint.coordinates);
       out.insert(out.end(), v.begin() + joint.v, v.begin() + joint.v + joint.velocities);
-    } else if (joint.along != kNone) {
-      out.push_back(joint_position(system, kin, q.data(), j));
-      out.push_back(joint_rate(system, kin, j));
-    } else {  // a cut with several coordinates
-      std::vector<double> x(at(joint.coordinates));
-      visit_joint<Space>(joint, [&](const auto& type) {
-        type.coordinates(relative_pose(system, kin, j), x.data());
-      });
-      out.insert(out.end(), x.begin(), x.end());
-      const auto V = free_motion(system, kin, j);
-      for (int i = 0; i < joint.velocities; ++i) out.push_back(V(joint.free[at(i)]));
+    } else if (outside.coordinates(j) > 0) {
+      std::array<double, 13> values;
+      const int coordinates = outside.coordinates(j);
+      outside.read_coordinates(kin, j, values.data());
+      outside.read_velocities(kin, j, values.data() + coordinates);
+      out.insert(out.end(), values.data(), values.data() + coordinates + outside.velocities(j));
     }
   }
   void operator()(const ReactionSensor& s) {
@@ -111,6 +109,7 @@ class ProbeOf final : public Probe {
       : model_(std::move(model)),
         system_(system),
         kin_(system_),
+        outside_(model_, system_),
         q_(at(system_.coordinates)),
         v_(at(system_.velocities)),
         phi_(Eigen::VectorXd::Zero(system_.constraints)) {}
@@ -155,11 +154,18 @@ class ProbeOf final : public Probe {
   void momenta(double* p) override { hamiltree::momenta(system_, kin_, p); }
   void normalise(double* q) const override { normalise_coordinates(system_, q); }
 
+  void outside(Eigen::VectorXd& q, Eigen::VectorXd& v) const override { outside_.read(kin_, q, v); }
+  bool counts_turns() const override { return outside_.counts_turns(); }
+  void follow() override { outside_.follow(kin_); }
+  const Eigen::VectorXd& followed() const override { return outside_.seen(); }
+  void follow_from(const Eigen::VectorXd& outside_q) override { outside_.see(outside_q); }
+
   void sensors(const std::function<Reaction(int)>& reaction,
                Eigen::VectorXd& values) const override {
     std::vector<double> out;
     SensorReader<Space> reader{
-        model_, system_, kin_, q_, v_, reaction, kinetic_energy(), potential_energy(), out};
+        model_, system_, kin_, outside_, q_, v_, reaction, kinetic_energy(), potential_energy(),
+        out};
     for (const auto& sensor : model_.mechanism().sensors) std::visit(reader, sensor);
     values = Eigen::Map<Eigen::VectorXd>(out.data(), static_cast<Eigen::Index>(out.size()));
   }
@@ -199,6 +205,7 @@ class ProbeOf final : public Probe {
   Model model_;  // keeps system_ alive
   const System<Space>& system_;
   Kinematics<Space> kin_;
+  OutsideJoints<Space> outside_;
   double t_ = 0.0;
   std::vector<double> q_, v_;
   Eigen::VectorXd phi_;

@@ -37,6 +37,15 @@ class Probe {
   virtual void momenta(double* p) = 0;        // of the motion, with no impulse in any loop
   virtual void add_loop_impulses(const double* impulses, double* p) = 0;  // p += A^T impulses
   virtual void normalise(double* q) const = 0;
+
+  // Coordinates and velocities of the joints that are not in the state, in the Model's order.
+  // Angles of cuts go on from where follow() last saw them, which must be often enough for no angle
+  // to turn by half a turn in between; there is nothing to follow where there are no cuts.
+  virtual void outside(Eigen::VectorXd& q, Eigen::VectorXd& v) const = 0;
+  virtual bool counts_turns() const = 0;
+  virtual void follow() = 0;
+  virtual const Eigen::VectorXd& followed() const = 0;
+  virtual void follow_from(const Eigen::VectorXd& outside_q) = 0;
   // Reactions come from a formulation, by joint (Model's order).
   virtual void sensors(const std::function<Reaction(int)>& reaction,
                        Eigen::VectorXd& values) const = 0;

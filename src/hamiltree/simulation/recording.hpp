@@ -34,6 +34,8 @@ struct RecordingHeader {
   bool conservative = true;      // no power and no work: nothing acts from outside
   double length = 1.0;           // m, the mechanism's characteristic length
   std::vector<Channel> q, v, p;  // coordinates, velocities, momenta
+  // Coordinates and velocities of joints that are not in the state: driven ones, then cuts.
+  std::vector<Channel> outside_q, outside_v;
   std::vector<Channel> sensors;
   std::vector<BodyShape> bodies;
   std::vector<Eigen::Vector3d> ground_handles;  // m, world: where joints act on the ground
@@ -47,6 +49,7 @@ struct BodyPose {
 struct Sample {
   double t = 0.0;  // s
   Eigen::VectorXd q, v, p;
+  Eigen::VectorXd outside_q, outside_v;                 // angles go on beyond half a turn
   double kinetic_energy = 0.0, potential_energy = 0.0;  // J
   Power power = {}, work = {};     // W and J: of what changes the energy from outside
   double position_residual = 0.0;  // m: max |Phi| over all loops, angles times the length

@@ -164,6 +164,13 @@ RecordingHeader make_header(const Model& model) {
     header.bodies.push_back(
         {model.body_name(b), {}, mechanism.bodies[at(model.described_body(b))].com});
   }
+  for (int j = 0; j < model.joint_count(); ++j) {
+    const auto& joint = mechanism.joints[at(model.described_joint(j))];
+    if (j < model.body_count() && !joint.drive) continue;
+    const auto channels = channels_of(joint.type, header.planar);
+    append(header.outside_q, "q." + joint.name, channels.q);
+    append(header.outside_v, "v." + joint.name, channels.v);
+  }
   for (const auto& joint : mechanism.joints) {
     for (const auto& [body, frame] :
          {std::pair{joint.parent, joint.at_parent}, std::pair{joint.child, joint.at_child}}) {

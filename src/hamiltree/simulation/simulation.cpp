@@ -83,11 +83,13 @@ class Simulation::Run {
     if (motion_.formulation().plan() != checkpoint.plan ||
         checkpoint.state.q.size() != model.coordinate_count() ||
         checkpoint.state.p.size() != model.velocity_count() ||
-        checkpoint.v.size() != model.velocity_count()) {
+        checkpoint.v.size() != model.velocity_count() ||
+        checkpoint.outside_q.size() != motion_.outside_q().size()) {
       throw UsageError("the checkpoint is not one of " + model.name() + ": it was made with " +
                        checkpoint.plan);
     }
     diagnostics_ = checkpoint.diagnostics;
+    motion_.follow_from(checkpoint.outside_q);
     start(checkpoint.state, checkpoint.v, checkpoint.work);
   }
 
@@ -136,6 +138,7 @@ class Simulation::Run {
     c.schedule = schedule_;
     c.state = motion_.state(t, integrator_->y());
     c.v = motion_.v();
+    c.outside_q = motion_.outside_q();
     c.work = motion_.work(integrator_->y());
     c.diagnostics = diagnostics_;
     c.diagnostics.counts = counts();

@@ -10,7 +10,9 @@ std::vector<Channel> columns_of(const RecordingHeader& header) {
     columns.insert(columns.end(), channels.begin(), channels.end());
   };
   add(header.q);
+  add(header.outside_q);
   add(header.v);
+  add(header.outside_v);
   add(header.p);
   add({{"kinetic_energy", "J"},
        {"potential_energy", "J"},
@@ -33,7 +35,9 @@ void append_row(const RecordingHeader& header, const Sample& sample, std::vector
   };
   row.push_back(sample.t);
   add(sample.q);
+  add(sample.outside_q);
   add(sample.v);
+  add(sample.outside_v);
   add(sample.p);
   row.insert(row.end(), {sample.kinetic_energy, sample.potential_energy,
                          sample.kinetic_energy + sample.potential_energy, sample.position_residual,

@@ -22,6 +22,8 @@ void check_fit(const Recording& recording) {
   for (const Sample& sample : recording.samples) {
     check_size(sample.q, header.q, "q", sample.t);
     check_size(sample.v, header.v, "v", sample.t);
+    check_size(sample.outside_q, header.outside_q, "q outside the state", sample.t);
+    check_size(sample.outside_v, header.outside_v, "v outside the state", sample.t);
     check_size(sample.p, header.p, "p", sample.t);
     check_size(sample.sensors, header.sensors, "the sensors", sample.t);
     check_size(sample.poses, header.bodies, "the poses", sample.t);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 #include <string_view>
 #include <utility>
@@ -25,8 +26,9 @@ constexpr int kPoseDigits = 6;                  // a drawing has fewer pixels
 // --- thinning ---
 
 std::size_t numbers_per_sample(const RecordingHeader& header, const Model* model) {
-  return 6 + (model ? mechanism_numbers(*model) : 0) + header.q.size() + header.v.size() +
-         header.p.size() + header.sensors.size() + header.bodies.size() * (header.planar ? 3 : 7);
+  return 6 + (model ? mechanism_numbers(*model) : 0) + header.q.size() + header.outside_q.size() +
+         header.v.size() + header.outside_v.size() + header.p.size() + header.sensors.size() +
+         header.bodies.size() * (header.planar ? 3 : 7);
 }
 
 // Evenly spread indices, first and last among them.
@@ -192,25 +194,38 @@ class ReportData {
     });
   }
 
-  void append_group(const char* name, const std::vector<Channel>& channels,
-                    Eigen::VectorXd Sample::*values) {
+  struct Group {
+    const std::vector<Channel>& channels;
+    Eigen::VectorXd Sample::*values;
+  };
+  void append_groups(const char* name, std::initializer_list<Group> groups) {
     key(name);
-    append_list(channels.size(), out_, [&](std::size_t i) {
-      out_ += "{\"name\":";
-      append_string(channels[i].name, out_);
-      out_ += ",\"unit\":";
-      append_string(channels[i].unit, out_);
-      out_ += ",\"values\":";
-      append_column([&](const Sample& s) { return (s.*values)[static_cast<Eigen::Index>(i)]; });
-      out_ += '}';
+    std::size_t count = 0;
+    for (const auto& group : groups) count += group.channels.size();
+    auto group = groups.begin();
+    std::size_t k = 0;  // of the group
+    append_list(count, out_, [&](std::size_t) {
+      for (; k == group->channels.size(); k = 0) ++group;
+      append_channel(group->channels[k], group->values, k);
+      ++k;
     });
+  }
+  void append_channel(const Channel& channel, Eigen::VectorXd Sample::*values, std::size_t k) {
+    out_ += "{\"name\":";
+    append_string(channel.name, out_);
+    out_ += ",\"unit\":";
+    append_string(channel.unit, out_);
+    out_ += ",\"values\":";
+    append_column([&](const Sample& s) { return (s.*values)[static_cast<Eigen::Index>(k)]; });
+    out_ += '}';
   }
 
   void append_groups() {
-    append_group("q", recording_.header.q, &Sample::q);
-    append_group("v", recording_.header.v, &Sample::v);
-    append_group("p", recording_.header.p, &Sample::p);
-    append_group("sensors", recording_.header.sensors, &Sample::sensors);
+    const auto& h = recording_.header;
+    append_groups("q", {{h.q, &Sample::q}, {h.outside_q, &Sample::outside_q}});
+    append_groups("v", {{h.v, &Sample::v}, {h.outside_v, &Sample::outside_v}});
+    append_groups("p", {{h.p, &Sample::p}});
+    append_groups("sensors", {{h.sensors, &Sample::sensors}});
     if (recording_.header.conservative) return;
     append_parts("power", "W", &Sample::power);
     append_parts("work", "J", &Sample::work);

@@ -153,6 +153,7 @@ JointDescription read_joint(TomlReader& reader, SpaceKind space,
   joint.drive = read_time_function(reader, "drive");
   joint.parent_motion = read_frame_motion(reader, "parent_motion", space);
   read_start(reader, space, joint);
+  if (reader.has("cut")) joint.cut = reader.boolean("cut");
   read_joint_spring_damper(reader, joint, forces);
   read_limits(reader, joint, forces);
   read_friction(reader, joint, forces);

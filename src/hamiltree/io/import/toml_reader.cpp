@@ -97,6 +97,12 @@ std::int64_t TomlReader::integer(std::string_view key) {
   return value->get();
 }
 
+bool TomlReader::boolean(std::string_view key) {
+  const auto& node = require(key);
+  if (!node.is_boolean()) fail_type(key, "true or false", node);
+  return node.ref<bool>();
+}
+
 double TomlReader::number(std::string_view key) { return to_number(require(key), key); }
 
 double TomlReader::number_or(std::string_view key, double fallback) {

@@ -36,6 +36,7 @@ class TomlReader {
   std::vector<std::string> texts(std::string_view key);  // as many as there are
   bool boolean_or(std::string_view key, bool fallback);
   std::int64_t integer(std::string_view key);
+  bool boolean(std::string_view key);
   double number(std::string_view key);
   double number_or(std::string_view key, double fallback);
   Eigen::VectorXd numbers(std::string_view key);  // as many as there are

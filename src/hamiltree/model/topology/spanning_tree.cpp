@@ -9,25 +9,43 @@
 
 namespace hamiltree {
 
-SpanningTree span(int node_count, const std::vector<Edge>& edges) {
-  // Kruskal: the preferred edges that join separate groups carry the tree.
+std::vector<int> as_given(const std::vector<Edge>& edges) {
   std::vector<int> order(edges.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](int a, int b) { return edges[at(a)].preference < edges[at(b)].preference; });
+  return order;
+}
+
+Incidence::Incidence(int node_count, const std::vector<Edge>& edges,
+                     const std::vector<bool>& included, const std::vector<int>& order)
+    : first(at(node_count + 2), 0) {
+  const auto each_end = [&](const auto& visit) {
+    for (const int e : order) {
+      if (!included[at(e)]) continue;
+      visit(edges[at(e)].parent, e);
+      visit(edges[at(e)].child, e);
+    }
+  };
+  each_end([&](int node, int) { ++first[at(node + 2)]; });
+  std::partial_sum(first.begin(), first.end(), first.begin());
+  edge.resize(at(first.back()));
+  auto next = first;
+  each_end([&](int node, int e) { edge[at(next[at(node + 1)]++)] = e; });
+}
+
+std::vector<bool> first_joined(int node_count, const std::vector<Edge>& edges,
+                               const std::vector<int>& order) {
   Groups groups(at(node_count + 1));  // ground is the first node
   std::vector<bool> in_tree(edges.size(), false);
   for (const int e : order) {
     in_tree[at(e)] = groups.unite(edges[at(e)].parent + 1, edges[at(e)].child + 1);
   }
+  return in_tree;
+}
 
-  // Walk the tree from the ground, depth first, without recursion: chains may be a million long.
-  std::vector<std::vector<int>> incident(at(node_count + 1));
-  for (std::size_t e = 0; e < edges.size(); ++e) {
-    if (!in_tree[e]) continue;
-    incident[at(edges[e].parent + 1)].push_back(static_cast<int>(e));
-    incident[at(edges[e].child + 1)].push_back(static_cast<int>(e));
-  }
+SpanningTree walked(int node_count, const std::vector<Edge>& edges,
+                    const std::vector<bool>& in_tree, const std::vector<int>& order) {
+  // Depth first, without recursion: chains may be a million long.
+  const Incidence incident(node_count, edges, in_tree, order);
   SpanningTree tree;
   std::vector<bool> reached(at(node_count + 1), false);
   struct Visit {
@@ -39,20 +57,26 @@ SpanningTree span(int node_count, const std::vector<Edge>& edges) {
     stack.pop_back();
     reached[at(node + 1)] = true;
     if (edge >= 0) tree.branches.push_back({edge, node, edges[at(edge)].parent == node});
-    const auto& outward = incident[at(node + 1)];
-    for (auto e = outward.rbegin(); e != outward.rend(); ++e) {
-      if (*e == edge) continue;
-      const int other = edges[at(*e)].parent == node ? edges[at(*e)].child : edges[at(*e)].parent;
-      stack.push_back({other, *e});
+    for (int i = incident.first[at(node + 2)]; i-- > incident.first[at(node + 1)];) {
+      const int outward = incident.edge[at(i)];
+      if (outward != edge) stack.push_back({edges[at(outward)].other(node), outward});
     }
   }
-  for (std::size_t e = 0; e < edges.size(); ++e) {
-    if (!in_tree[e]) tree.cuts.push_back(static_cast<int>(e));
+  for (const int e : order) {
+    if (!in_tree[at(e)]) tree.cuts.push_back(e);
   }
   for (int node = 0; node < node_count; ++node) {
     if (!reached[at(node + 1)]) tree.unreachable.push_back(node);
   }
   return tree;
+}
+
+SpanningTree span(int node_count, const std::vector<Edge>& edges) {
+  const auto given = as_given(edges);
+  auto order = given;
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int a, int b) { return edges[at(a)].preference < edges[at(b)].preference; });
+  return walked(node_count, edges, first_joined(node_count, edges, order), given);
 }
 
 }  // namespace hamiltree

@@ -10,6 +10,8 @@ struct Edge {
   int parent = -1;
   int child = -1;
   int preference = 0;  // joints with a smaller number become tree joints first
+
+  int other(int node) const { return node == parent ? child : parent; }
 };
 
 struct SpanningTree {
@@ -19,12 +21,32 @@ struct SpanningTree {
     bool reversed = false;  // the tree runs from the edge's child to its parent
   };
   std::vector<Branch> branches;  // in depth-first order from the ground: parents before children
-  std::vector<int> cuts;         // edges that close loops, in the order given
+  std::vector<int> cuts;         // edges that close loops
   std::vector<int> unreachable;  // nodes that no chain of edges connects to the ground
 };
 
-// Edges are taken by preference, then in the order given, so that the last joint of a loop to be
-// written down is the one that closes it.
+// Edges are taken by preference, then in the order given.
 SpanningTree span(int node_count, const std::vector<Edge>& edges);
+
+// Which edges that takes: those that join what no edge before them in `order` has joined.
+std::vector<bool> first_joined(int node_count, const std::vector<Edge>& edges,
+                               const std::vector<int>& order);
+
+// The tree of the edges in it, which form no loop, walked from the ground. Of several ways on, and
+// of the cuts, that comes first which comes first in `order`.
+SpanningTree walked(int node_count, const std::vector<Edge>& edges,
+                    const std::vector<bool>& in_tree, const std::vector<int>& order);
+
+// 0, 1, ... : edges in the order given.
+std::vector<int> as_given(const std::vector<Edge>& edges);
+
+// The edges in it by node, the ground's first, those of a node in the order that `order` has them:
+// those of node n are edge[first[n + 1]] ... edge[first[n + 2] - 1].
+struct Incidence {
+  std::vector<int> first, edge;
+
+  Incidence(int node_count, const std::vector<Edge>& edges, const std::vector<bool>& included,
+            const std::vector<int>& order);
+};
 
 }  // namespace hamiltree

@@ -274,7 +274,7 @@ ComparedRun to_compared(const std::string& label, const Recording& recording) {
   write_csv(recording, csv);
   ComparedRun run{label, to_json(recording.summary), read_csv_table(csv, label), {}};
   const auto& h = recording.header;
-  for (const auto* channels : {&h.q, &h.v, &h.sensors}) {
+  for (const auto* channels : {&h.q, &h.outside_q, &h.v, &h.outside_v, &h.sensors}) {
     for (const auto& channel : *channels) run.units[channel.name] = channel.unit;
   }
   return run;

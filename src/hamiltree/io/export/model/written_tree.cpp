@@ -18,6 +18,7 @@ void refuse_to_write(const std::string& kind, const std::string& name, const Sou
 namespace {
 
 int preference_of(const JointDescription& joint) {
+  if (joint.cut) return *joint.cut ? 4 : 0;
   switch (joint.type) {
     case JointType::kFree:
       return 0;

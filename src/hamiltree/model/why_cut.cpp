@@ -1,0 +1,52 @@
+#include "hamiltree/model/why_cut.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "hamiltree/base/index.hpp"
+
+namespace hamiltree {
+namespace {
+
+// The joints of the tree between the two bodies of a cut.
+template <class Space>
+std::vector<int> path_between(const System<Space>& system, const Joint<Space>& cut) {
+  std::vector<int> path;
+  // A body has a larger number than the one that it hangs on; the ground has kNone, the least.
+  for (int a = cut.parent, b = cut.child; a != b;) {
+    int& outer = a > b ? a : b;
+    path.push_back(outer);
+    outer = system.inboard(outer);
+  }
+  return path;
+}
+
+bool must_stay(const Mechanism& mechanism, const JointDescription& joint) {
+  const auto couples = [&](const Coupling& c) {
+    return c.joint == joint.name || c.to == joint.name;
+  };
+  return joint.type == JointType::kFree || joint.cut == false || joint.armature > 0.0 ||
+         std::ranges::any_of(mechanism.couplings, couples);
+}
+
+}  // namespace
+
+std::string why_cut(const Model& model, int joint) {
+  const auto& mechanism = model.mechanism();
+  const auto described = [&](int j) -> const JointDescription& {
+    return mechanism.joints[at(model.described_joint(j))];
+  };
+  if (described(joint).cut == true) return "cut = true";
+  return model.visit([&](const auto& system) -> std::string {
+    const auto& cut = system.joint(joint);
+    const auto others = path_between(system, cut);
+    const auto stays = [&](int b) { return must_stay(mechanism, described(b)); };
+    if (std::ranges::all_of(others, stays)) return "the others must stay";
+    const auto rows = [&](int b) { return system.joint(b).constraints; };
+    const auto [least, most] = std::ranges::minmax(others, {}, rows);
+    const bool fewest = cut.constraints <= rows(least) && cut.constraints < rows(most);
+    return fewest ? "fewest rows" : "short paths to the ground";
+  });
+}
+
+}  // namespace hamiltree

@@ -1,0 +1,122 @@
+// Joints that are not in the state, driven ones and cuts: their coordinates and velocities as the
+// bodies stand and move. Angles of cuts are known up to whole turns, and quaternions up to their
+// sign: both go on from where they were last seen, by the shorter way.
+#pragma once
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/model/loops.hpp"
+#include "hamiltree/model/model.hpp"
+
+namespace hamiltree {
+
+template <class Space>
+class OutsideJoints {
+ public:
+  // Angles start next to the `initial` or `guess` of their joint, or zero.
+  OutsideJoints(const Model& model, const System<Space>& system)
+      : system_(system), first_(at(system.joint_count()), kNone) {
+    std::vector<double> home;
+    for (int j = 0; j < system.joint_count(); ++j) {
+      const auto& joint = system.joint(j);
+      if (joint.has_velocity() || coordinates(j) == 0) continue;
+      joints_.push_back(j);
+      first_[at(j)] = static_cast<int>(home.size());
+      counts_turns_ = counts_turns_ || joint.is_cut();
+      const auto& said = model.mechanism().joints[at(model.described_joint(j))];
+      const auto& start = said.initial_q ? said.initial_q : said.guess_q;
+      for (int i = 0; i < coordinates(j); ++i) home.push_back(start ? (*start)(i) : 0.0);
+      velocity_count_ += velocities(j);
+    }
+    seen_ = Eigen::Map<Eigen::VectorXd>(home.data(), static_cast<Eigen::Index>(home.size()));
+  }
+
+  bool counts_turns() const { return counts_turns_; }
+  int coordinates(int j) const {
+    const auto& joint = system_.joint(j);
+    return joint.along != kNone ? 1 : joint.coordinates;
+  }
+  int velocities(int j) const {
+    const auto& joint = system_.joint(j);
+    return joint.along != kNone ? 1 : joint.velocities;
+  }
+
+  // The coordinates of all when they were last followed.
+  const Eigen::VectorXd& seen() const { return seen_; }
+  void see(const Eigen::VectorXd& seen) { seen_ = seen; }
+  // Often enough for no angle to turn by half a turn in between.
+  void follow(const Kinematics<Space>& kin) {
+    for (const int j : joints_) read_coordinates(kin, j, seen_.data() + first_[at(j)]);
+  }
+
+  void read(const Kinematics<Space>& kin, Eigen::VectorXd& q, Eigen::VectorXd& v) const {
+    q.resize(seen_.size());
+    v.resize(velocity_count_);
+    double* rate = v.data();
+    for (const int j : joints_) {
+      read_coordinates(kin, j, q.data() + first_[at(j)]);
+      read_velocities(kin, j, rate);
+      rate += velocities(j);
+    }
+  }
+
+  // Of joint j, which is one of these.
+  void read_coordinates(const Kinematics<Space>& kin, int j, double* q) const {
+    const auto& joint = system_.joint(j);
+    if (joint.velocities == 0) {
+      q[0] = kin.drives[at(joint.drive)].coordinate.value;
+      return;
+    }
+    const double* seen = seen_.data() + first_[at(j)];
+    std::array<double, 7> now{};  // it may be where it was seen that is read
+    visit_joint<Space>(joint, [&]<class J>(const J& type) {
+      type.coordinates(relative_pose(system_, kin, j), now.data());
+    });
+    if (joint.coordinates > joint.velocities) {
+      const int quaternion = joint.coordinates - 4;
+      turn_towards(seen + quaternion, now.data() + quaternion);
+    } else if (joint.type != JointType::kHelical) {
+      for (int i = 0; i < joint.coordinates; ++i) {
+        if (joint.free[at(i)] >= Space::kLinear) now[at(i)] += turns_to(seen[i], now[at(i)]);
+      }
+    }
+    std::copy(now.begin(), now.begin() + joint.coordinates, q);
+  }
+  void read_velocities(const Kinematics<Space>& kin, int j, double* v) const {
+    const auto& joint = system_.joint(j);
+    if (joint.along != kNone) {
+      v[0] = joint_rate(system_, kin, j);
+      return;
+    }
+    const auto V = free_motion(system_, kin, j);
+    for (int i = 0; i < joint.velocities; ++i) v[i] = V(joint.free[at(i)]);
+  }
+
+ private:
+  // Whole turns, so that only they depend on what was seen before.
+  static double turns_to(double seen, double angle) {
+    constexpr double kTurn = 2.0 * std::numbers::pi;
+    return kTurn * std::round((seen - angle) / kTurn);
+  }
+  static void turn_towards(const double* seen, double* quat_wxyz) {
+    double cosine = 0.0;
+    for (int i = 0; i < 4; ++i) cosine += seen[i] * quat_wxyz[i];
+    if (cosine >= 0.0) return;
+    for (int i = 0; i < 4; ++i) quat_wxyz[i] = -quat_wxyz[i];
+  }
+
+  const System<Space>& system_;
+  std::vector<int> joints_;
+  std::vector<int> first_;  // by joint: its first entry of seen_
+  Eigen::VectorXd seen_;
+  int velocity_count_ = 0;
+  bool counts_turns_ = false;
+};
+
+}  // namespace hamiltree

@@ -1,0 +1,193 @@
+// The order of a file: bodies and joints in another order, joints the other way round. The motion
+// is the same, and a run that one order can make all can make.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/simulation/initial_state.hpp"
+#include "hamiltree/simulation/simulation.hpp"
+#include "support/n_four_bars.hpp"
+#include "support/random_mechanism.hpp"
+
+namespace hamiltree {
+namespace {
+
+constexpr double kTight = 1e-12;
+
+// Where all bodies are at the end, by name: centres of mass, m.
+struct End {
+  std::map<std::string, Eigen::Vector3d> bodies;
+  double energy_error = 0.0;  // J
+};
+
+End run(const Mechanism& mechanism, const std::string& formulation, double until,
+        double tolerance) {
+  SimulationOptions options;
+  options.formulation = formulation;
+  options.integrator = DormandPrince{tolerance, tolerance};
+  const Model model(mechanism);
+  Simulation simulation(model, options);
+  Recording recording;
+  simulation.run_until(until, until, recording);
+  End end;
+  end.energy_error = recording.summary.energy.max_error;
+  const auto& sample = recording.samples.back();
+  for (std::size_t b = 0; b < sample.poses.size(); ++b) {
+    const auto& pose = sample.poses[b];
+    const Eigen::Quaterniond turn(pose.quat_wxyz(0), pose.quat_wxyz(1), pose.quat_wxyz(2),
+                                  pose.quat_wxyz(3));
+    end.bodies[recording.header.bodies[b].name] =
+        pose.position + turn * recording.header.bodies[b].com;
+  }
+  return end;
+}
+
+double distance(const End& a, const End& b) {
+  double largest = 0.0;
+  for (const auto& [name, position] : a.bodies) {
+    largest = std::max(largest, (b.bodies.at(name) - position).norm());
+  }
+  return largest;
+}
+
+// phi'' = G sin(phi) / I from the vertical, of all uprights: the mechanism has one freedom.
+double upright_angle(int n, double until) {
+  const double I = (n + 1) / 3.0 + n;
+  const double G = 9.81 * ((n + 1) / 2.0 + n);
+  long double phi = 0.0, rate = -1.0;
+  const auto change = [&](long double x) { return G / I * std::sin(x); };
+  constexpr int kSteps = 20000;
+  const long double h = until / static_cast<long double>(kSteps);
+  for (int i = 0; i < kSteps; ++i) {  // Runge and Kutta's
+    const long double k1 = rate, l1 = change(phi);
+    const long double k2 = rate + h / 2 * l1, l2 = change(phi + h / 2 * k1);
+    const long double k3 = rate + h / 2 * l2, l3 = change(phi + h / 2 * k2);
+    const long double k4 = rate + h * l3, l4 = change(phi + h * k3);
+    phi += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
+    rate += h / 6 * (l1 + 2 * l2 + 2 * l3 + l4);
+  }
+  return static_cast<double>(phi);
+}
+
+// Two flat poses are passed. As written the 40 loops would be one chain of 81 bodies, which fails
+// at the first.
+TEST(Order, OfFourBarsSideBySideChangesNothing) {
+  constexpr double kUntil = 1.5;
+  for (const int n : {2, 10, 40}) {
+    const double phi = upright_angle(n, kUntil);
+    const Eigen::Vector3d end(-0.5 * std::sin(phi), 0.5 * std::cos(phi), 0.0);
+    for (const std::string formulation : {"recursive", "hdca"}) {
+      double worst_energy = 0.0, worst = 0.0;
+      for (const auto& [name, mechanism] : test::orders_of(test::n_four_bars(n), 3)) {
+        const auto found = run(mechanism, formulation, kUntil, kTight);
+        const double error = std::max(
+            (found.bodies.at("upright_0") - end).norm(),
+            (found.bodies.at("upright_" + std::to_string(n)) - end - Eigen::Vector3d(n, 0.0, 0.0))
+                .norm());
+        const std::string what = std::to_string(n) + ", " + name + ", " + formulation;
+        EXPECT_LE(error, 1e-8) << what;
+        EXPECT_LE(found.energy_error, 1e-9) << what;
+        worst = std::max(worst, error);
+        worst_energy = std::max(worst_energy, found.energy_error);
+      }
+      std::printf("%d four-bars, %s: worst position %.1e m, energy %.1e J\n", n,
+                  formulation.c_str(), worst, worst_energy);
+    }
+  }
+}
+
+// Bodies, joints and the ends of joints of a mechanism in another order; a joint the other way
+// round has other coordinates, so that only those at rest with all coordinates given are turned.
+Mechanism reordered(Mechanism m, unsigned seed) {
+  std::mt19937 random(seed);
+  std::shuffle(m.bodies.begin(), m.bodies.end(), random);
+  std::shuffle(m.joints.begin(), m.joints.end(), random);
+  for (auto& joint : m.joints) {
+    if (joint.type == JointType::kRevolute && random() % 2 == 0) test::swap_ends(joint);
+  }
+  return m;
+}
+
+// Random loops that are closed where they start, all of whose joints have guesses.
+class RandomLoops {
+ public:
+  RandomLoops(SpaceKind space, std::uint64_t seed) : random_(seed) {
+    mechanism_ = random_.make(
+        space, seed % 2 == 0 ? test::Topology::kSingleLoop : test::Topology::kCoupledLoops);
+    mechanism_.forces.clear();
+    const Model model(mechanism_);
+    model.visit([&]<class Space>(const System<Space>& system) { start_closed(model, system); });
+  }
+  const Mechanism& mechanism() const { return mechanism_; }
+
+ private:
+  template <class Space>
+  void start_closed(const Model& model, const System<Space>& system) {
+    const Eigen::VectorXd q = random_.closed_pose(model, system);
+    Kinematics<Space> kin(system);
+    place(system, 0.0, q.data(), kin);
+    for (int j = 0; j < system.joint_count(); ++j) {
+      const auto& joint = system.joint(j);
+      auto& said = mechanism_.joints[at(model.described_joint(j))];
+      if (joint.coordinates == 0) continue;
+      Eigen::VectorXd guess(joint.coordinates);
+      visit_joint<Space>(joint, [&](const auto& type) {
+        type.coordinates(relative_pose(system, kin, j), guess.data());
+      });
+      said.guess_q = guess;
+    }
+  }
+
+  test::RandomMechanism random_;
+  Mechanism mechanism_;
+};
+
+TEST(Order, OfRandomLoopsChangesNothing) {
+  constexpr double kUntil = 0.3;
+  constexpr std::uint64_t kSeed = 20261123;
+  int compared = 0, failed = 0;
+  double worst = 0.0;
+  for (std::uint64_t i = 0; i < 24; ++i) {
+    const auto seed = kSeed + i;
+    const auto space = i % 4 < 2 ? SpaceKind::kPlanar : SpaceKind::kSpatial;
+    const Mechanism said = RandomLoops(space, seed).mechanism();
+    for (const std::string formulation : {"recursive", "hdca"}) {
+      std::vector<End> ends;
+      int failures = 0;
+      for (unsigned order = 0; order < 4; ++order) {
+        try {
+          ends.push_back(
+              run(order == 0 ? said : reordered(said, order), formulation, kUntil, kTight));
+        } catch (const SimulationError&) {
+          ++failures;
+        }
+      }
+      const std::string what = "seed " + std::to_string(seed) + ", " + formulation;
+      EXPECT_TRUE(failures == 0 || ends.empty()) << what << ": " << failures << " of 4 fail";
+      failed += failures;
+      if (ends.empty()) continue;
+      // The motion to ten times the digits.
+      const auto reference = run(said, "dense", kUntil, 0.1 * kTight);
+      std::vector<double> errors;
+      for (const auto& end : ends) errors.push_back(distance(end, reference));
+      const auto [best, last] = std::ranges::minmax(errors);
+      EXPECT_LE(last, 10.0 * std::max(best, kTight)) << what;
+      worst = std::max(worst, last / std::max(best, kTight));
+      ++compared;
+    }
+  }
+  std::printf("seed %llu: %d compared, %d runs failed, worst order %.1f times the best\n",
+              static_cast<unsigned long long>(kSeed), compared, failed, worst);
+  EXPECT_GT(compared, 30);
+}
+
+}  // namespace
+}  // namespace hamiltree
