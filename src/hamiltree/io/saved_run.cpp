@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kKind = "hamiltree checkpoint";
-constexpr int kCheckpointFormat = 3;
+constexpr int kCheckpointFormat = 4;
 constexpr const char* kStateFile = "checkpoint.json";
 constexpr const char* kSamplesFile = "checkpoint.csv";
 constexpr const char* kStepsFile = "checkpoint_steps.csv";
