@@ -68,11 +68,13 @@ class SpatialKernel final : public OverGeneral {
   }
   bool prepare(const StateView& state, Workspace& workspace) const override {
     auto& own = of(workspace);
-    if (!own.compiled || own.by_general) return general().prepare(state, *own.general);
-    if (!own.has_choice || least_pivot(own) >= contraction::kWornPivot) return false;
-    general().velocities(state, nullptr, *own.general);
+    if (!own.compiled) return general().prepare(state, *own.general);
+    if (!own.by_general) {
+      if (!own.has_choice || least_pivot(own) >= contraction::kWornPivot) return false;
+      general().velocities(state, nullptr, *own.general);
+    }
     if (!general().prepare(state, *own.general)) return false;
-    make_tables(state, own);
+    if (own.has_choice) make_tables(state, own);
     return true;
   }
 
