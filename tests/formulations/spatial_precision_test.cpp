@@ -87,8 +87,8 @@ double error(const Vector& x, const Vector& exact) {
 
 class SpatialPrecision : public testing::TestWithParam<Topology> {};
 
-// Measured: 1.1 to 2.8 times, in the geometric mean over the samples of a topology; 3.2 where products
-// and sums are rounded apart.
+// Measured: 1.1 to 2.8 times, in the geometric mean over the samples of a topology; 3.2 where
+// products and sums are rounded apart.
 TEST_P(SpatialPrecision, IsThatOfTheGeneralKernel) {
   double logarithms = 0.0, worst_own = 0.0, worst_general = 0.0;
   int samples = 0;
