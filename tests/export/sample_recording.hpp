@@ -23,7 +23,7 @@ inline Summary sample_summary(const std::string& name, const std::string& space)
                    .length = 1.0};
   summary.formulation = "hdca";
   summary.integrator = {
-      .name = "dormand_prince", .rtol = 1e-9, .atol = 1e-10, .weights = "inertia"};
+      .name = "dormand_prince", .changes = {}, .rtol = 1e-9, .atol = 1e-10, .weights = "inertia"};
   summary.plan = "balanced, 2 leaves, 1 join, depth 1";
   summary.until = summary.reached = 10.0;
   summary.steps = 12345;
@@ -51,6 +51,8 @@ inline Recording double_pendulum(int samples = 1001) {
                    .q = {{"q.shoulder", "rad"}, {"q.elbow", "rad"}},
                    .v = {{"v.shoulder", "rad/s"}, {"v.elbow", "rad/s"}},
                    .p = {{"p.shoulder", "kg m^2/s"}, {"p.elbow", "kg m^2/s"}},
+                   .outside_q = {},
+                   .outside_v = {},
                    .sensors = {{"tip.position.x", "m"}, {"tip.position.y", "m"}},
                    .bodies = {{"upper", {{0, 0, 0}, {0, -1, 0}}, {0, -0.5, 0}},
                               {"lower", {{0, 0, 0}}, {0, -0.5, 0}}},
@@ -94,6 +96,8 @@ inline Recording four_bar() {
                    .q = {{"q.A", "rad"}, {"q.B", "rad"}, {"q.D", "rad"}},
                    .v = {{"v.A", "rad/s"}, {"v.B", "rad/s"}, {"v.D", "rad/s"}},
                    .p = {{"p.A", "kg m^2/s"}, {"p.B", "kg m^2/s"}, {"p.D", "kg m^2/s"}},
+                   .outside_q = {},
+                   .outside_v = {},
                    .sensors = {{"tracer.position.x", "m"}, {"tracer.position.y", "m"}},
                    .bodies = {{"crank", {{0, 0, 0}, {0.15, 0, 0}}, {0.075, 0, 0}},
                               {"coupler", {{0, 0, 0}, {0.4, 0, 0}, {0.2, 0.16, 0}}, {0.2, 0.06, 0}},

@@ -91,7 +91,7 @@ TEST_P(Sdformat, LinksAndJoints) {
   Mechanism ours;
   try {
     ImportLog log;
-    const XmlDocument document(read_text(file), file.string(), log);
+    XmlDocument document(read_text(file), file.string(), log);
     ours = read_sdf(document, file, {}, log);
   } catch (const ModelError& error) {
     GTEST_SKIP() << error.what();
