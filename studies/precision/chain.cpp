@@ -81,8 +81,12 @@ Mechanism chain(const ChainOptions& options) {
   mechanism.gravity = {0.0, -9.81, 0.0};
   for (int k = 0; k < options.bodies; ++k) {
     mechanism.add(rod(k));
-    if (is_cut(options, k)) mechanism.add(base(k));
-    mechanism.add(pin(options.space, k));
+    auto joint = pin(options.space, k);
+    if (is_cut(options, k)) {
+      mechanism.add(base(k));
+      joint.cut = true;
+    }
+    mechanism.add(joint);
   }
   return mechanism;
 }

@@ -61,7 +61,7 @@ TEST_F(Generate, SimulatesCompiled) {
   const auto outcome = run({"simulate", mechanism("four_bar"), "--generated", "--until", "0.2",
                             "--checkpoint", "0.05", "--out", "out"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_TRUE(contains(outcome.out, "generated_hdca"));
+  EXPECT_TRUE(contains(outcome.out, "generated_recursive"));
   EXPECT_TRUE(contains(outcome.out, "as compiled C"));
   EXPECT_TRUE(fs::exists(root() / "cache" / "hamiltree" / "generated"));
 }

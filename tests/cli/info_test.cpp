@@ -57,7 +57,8 @@ TEST_F(Info, JsonHoldsTheSame) {
                                          {"type", "revolute"},
                                          {"parent", "ground"},
                                          {"child", "rocker"},
-                                         {"closes_loop", true}}));
+                                         {"closes_loop", true},
+                                         {"why_cut", "short paths to the ground"}}));
   EXPECT_EQ(document["formulation"], "recursive");
   EXPECT_EQ(document["formulation_reason"],
             "nothing is faster, and no other keeps more digits here");

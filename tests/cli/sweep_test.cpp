@@ -52,9 +52,9 @@ TEST_F(Sweep, GivesWhatSimulateGives) {
   EXPECT_TRUE(contains(outcome.out, "samples  6, 0 failed"));
   const auto rows = table("out/results.csv");
   ASSERT_EQ(rows.size(), 7U);
-  EXPECT_EQ(rows[0],
-            (std::vector<std::string>{"sample", "joint.A.initial.q", "body.crank.mass", "final.q.A",
-                                      "final.q.B", "final.q.C", "max.C.position.x", "failure"}));
+  EXPECT_EQ(rows[0], (std::vector<std::string>{"sample", "joint.A.initial.q", "body.crank.mass",
+                                               "final.q.A", "final.q.B", "final.q.C", "final.q.D",
+                                               "max.C.position.x", "failure"}));
   for (std::size_t i = 1; i < rows.size(); ++i) {
     ASSERT_EQ(run({"simulate", "model.toml", "--formulation", "recursive", "--until", "0.5",
                    "--every", "0.1", "--rtol", "1e-7", "--set", "joint.A.initial.q=" + rows[i][1],
@@ -66,12 +66,12 @@ TEST_F(Sweep, GivesWhatSimulateGives) {
     const auto column = [&](const std::string& name) {
       return static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
     };
-    for (const auto& [at, name] : {std::pair{3, "q.A"}, {4, "q.B"}, {5, "q.C"}})
+    for (const auto& [at, name] : {std::pair{3, "q.A"}, {4, "q.B"}, {5, "q.C"}, {6, "q.D"}})
       EXPECT_EQ(rows[i][static_cast<std::size_t>(at)], trajectory.back()[column(name)]) << i;
     double largest = -1.0;
     for (std::size_t k = 1; k < trajectory.size(); ++k)
       largest = std::max(largest, *parse_number(trajectory[k][column("C.position.x")]));
-    EXPECT_EQ(*parse_number(rows[i][6]), largest) << i;
+    EXPECT_EQ(*parse_number(rows[i][7]), largest) << i;
   }
   EXPECT_FALSE(fs::exists(root() / "out" / "samples-0-0-0.journal"));
 }

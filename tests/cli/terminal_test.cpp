@@ -21,8 +21,8 @@ class Terminal : public Cli {
 
   // Half a second or so: many short steps.
   static std::vector<std::string> slow_run(std::vector<std::string> more = {}) {
-    more.insert(more.begin(), {"simulate", mechanism("chain_100"), "--integrator", "rk4", "--step",
-                               "1e-4", "--until", "0.3"});
+    more.insert(more.begin(), {"simulate", mechanism("chain_100"), "--formulation", "hdca",
+                               "--integrator", "rk4", "--step", "1e-4", "--until", "0.3"});
     return more;
   }
   static std::vector<std::string> endless_run(const std::string& every) {

@@ -81,6 +81,8 @@ Mechanism with_simple_joints(Mechanism mechanism) {
   for (auto& joint : mechanism.joints) {
     joint.drive.reset();
     joint.parent_motion.reset();
+    // Nor does it know forces along cuts.
+    if (joint.name.front() == 'C') joint.cut = true;
     if (joint.type != JointType::kPrismatic && joint.type != JointType::kFixed) {
       joint.type = JointType::kRevolute;
     }

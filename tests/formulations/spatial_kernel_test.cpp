@@ -133,7 +133,7 @@ TEST_P(SpatialKernel, AgreesWithTheDenseFormulationUnderEveryInstructionSet) {
       EXPECT_LE(difference(result.sigma, rates.sigma, p.norm()), tolerance);
       EXPECT_LE(difference(result.p_dot, rates.p_dot, p.norm()), tolerance);
       const auto step = evaluate(*kernels, *tables, q.data(), none.data(), phi.data());
-      EXPECT_LE(difference(step.v, work.result.v, phi.norm()), tolerance) << "projection";
+      EXPECT_LE(difference(step.v, work.result.v, phi.norm()), 10.0 * tolerance) << "projection";
     }
   }
   std::printf("from seed %llu: %d compared, %d held, %d with too many rows, worst %.2g\n",

@@ -124,6 +124,7 @@ double difference(const ByJoint& one, const ByJoint& other, std::size_t& compare
 // The start is no part of the dynamics: where it is asked for, it becomes a guess, and one joint
 // that both have moves.
 void start_alike(Mechanism& one, Mechanism& other) {
+  const auto asked_for = one;
   for (auto* mechanism : {&one, &other}) {
     for (auto& joint : mechanism->joints) {
       if (joint.initial_q) joint.guess_q = joint.initial_q;
@@ -140,6 +141,8 @@ void start_alike(Mechanism& one, Mechanism& other) {
       continue;
     }
     joint.initial_v = twin->initial_v = Eigen::VectorXd::Constant(1, 0.3);
+    const auto& asked = asked_for.joints[static_cast<std::size_t>(&joint - one.joints.data())];
+    joint.initial_q = twin->initial_q = asked.initial_q;
     return;
   }
 }

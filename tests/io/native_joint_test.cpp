@@ -55,7 +55,7 @@ TEST(NativeJoint, SaysWhetherItIsCut) {
   EXPECT_EQ(joint_of(kPlanar + kJoint + "cut = true\n").cut, true);
   EXPECT_EQ(joint_of(kPlanar + kJoint + "cut = false\n").cut, false);
   EXPECT_EQ(model_error(kPlanar + kJoint + "cut = 1\n"),
-            "m.toml:9: joint \"A\": cut must be true or false, not a number");
+            "m.toml:9: joint \"A\": cut must be true or false, not a whole number");
   for (const std::string cut : {"cut = true\n", "cut = false\n"}) {
     const auto written = to_native(parse(kPlanar + kJoint + cut));
     EXPECT_NE(written.find(cut), std::string::npos) << written;

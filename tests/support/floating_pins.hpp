@@ -33,6 +33,7 @@ class FloatingPins : public Pins {
       auto pin = plain.joints[i];
       pin.at_child = any_frame();
       if (left == 0 || (i == 0 && !options.on_ground)) mechanism.add(base(pin.child));
+      if (left == 0) pin.cut = true;
       if (i > 0 || options.on_ground) mechanism.add(pin);
       if (left == 0) left = options.segment;
       if (options.irregular && vector(1)(0) > 0.5) left = 1;

@@ -55,6 +55,7 @@ class SampleMechanism {
     joint.type = type;
     joint.parent = parent;
     joint.child = child;
+    joint.cut = true;
     joint.at_parent = frame(vector(1.2, 0.3, 0.4), -0.3);
     joint.at_child = frame(vector(0.7, -0.1, 0.2), 0.5);
     if (type == JointType::kHelical) joint.pitch = 0.08;

@@ -383,6 +383,11 @@ class Simulation::Run {
     });
   }
 
+  bool is_long_chain() const {
+    constexpr int kLong = 50;
+    return options_.segments == 0 && model().loop_count() == 0 && model().body_count() >= kLong;
+  }
+
   struct Balance {
     double kinetic, potential, work;  // J
   };
@@ -405,10 +410,12 @@ class Simulation::Run {
     const double allowed = relative * (kinetic + potential + std::abs(now.work - before.work)) +
                            absolute * potential + by_speed * (std::sqrt(kinetic) + by_speed);
     if (std::abs(jump) <= kMostJump * allowed) return;
-    throw SimulationError(integrator_->time(), "the energy changes by " + to_short(jump) +
-                                                   " J in a step of " +
-                                                   to_short(integrator_->last_step().size) +
-                                                   " s, and nothing does that work");
+    throw SimulationError(
+        integrator_->time(),
+        "the energy changes by " + to_short(jump) + " J in a step of " +
+            to_short(integrator_->last_step().size) +
+            " s, and nothing does that work: the rates have lost their digits" +
+            (is_long_chain() ? "; floating segments keep those of long chains" : ""));
   }
 
   // False where one of the events of the last step ends the run, which then stands there.

@@ -34,14 +34,15 @@ struct TreeGraph {
   TreeCost length(int e, int inner, int outer) const { return kOneJoint + burden(e, inner, outer); }
   // What it costs beside that. Joints with several freedoms cost kFreedom for each further one: cut
   // they take fewer rows, in the tree they add coordinates. Light bodies shall not carry heavy
-  // ones, whose momenta would leave no digits for theirs: four times the mass counts as one joint.
+  // ones, whose momenta would leave no digits for theirs: each thousandfold of the mass counts as
+  // five joints. Whole thousands: mechanisms that differ in their dimensions are cut alike.
   TreeCost burden(int e, int inner, int outer) const {
     const TreeCost freedoms = kFreedom * std::max(0, rows_of_pin - rows[at(e)]);
     if (inner < 0) return freedoms;
     const double lightest = 1e-9 * std::max(mass[at(inner)], mass[at(outer)]);
     const double ratio = mass[at(outer)] / std::max(mass[at(inner)], lightest);
     if (!(ratio > 1.0)) return freedoms;
-    return freedoms + std::llround(0.5 * kOneJoint * std::log2(ratio));
+    return freedoms + 5 * kOneJoint * static_cast<TreeCost>(std::floor(std::log10(ratio) / 3.0));
   }
   // What the distance of a body costs: that of the first few joints nothing, as no digits are lost
   // there that would be missed.
