@@ -43,6 +43,7 @@ System<Planar<double>> chain(int n, bool closed) {
     auto last = pin(n, kGround, link(n - 1));
     last.at_child.position = {1.0, 0.0, 0.0};
     last.at_parent.position = {0.5, 0.0, 0.0};
+    last.cut = true;  // the chain as it is when open, and one joint more
     mechanism.add(last);
   }
   return planar_system(Model(std::move(mechanism)));

@@ -127,7 +127,7 @@ TEST(ReportMechanism, JointsNameWhatIsNotUnique) {
 }
 
 TEST(ReportMechanism, PlanHoldsEveryBodyOnce) {
-  const auto data = simulate(shipped("andrews")).data;
+  const auto data = simulate(shipped("andrews"), {.formulation = "hdca"}).data;
   const auto& compounds = data["plan"]["compounds"];
   const auto bodies = data["bodies"].size();
   ASSERT_EQ(compounds.size(), 2 * bodies - 1);

@@ -48,6 +48,7 @@ Mechanism rods(int segment) {
       base.parent = kGround;
       base.child = name(k);
       mechanism.add(base);
+      pin.cut = true;
     }
     mechanism.add(pin);
   }
