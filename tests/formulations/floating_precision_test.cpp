@@ -43,7 +43,7 @@ Mechanism rods(int segment) {
     if (k > 0) pin.at_parent.position = {1.0, 0.0, 0.0};
     if (segment > 0 && k > 0 && k % segment == 0) {
       JointDescription base;
-      base.name = "base " + std::to_string(k);
+      base.name = "segment " + std::to_string(k);  // joints on the ground are counted by name
       base.type = JointType::kFree;
       base.parent = kGround;
       base.child = name(k);
