@@ -153,7 +153,7 @@ void compare(const CompareArguments& arguments) {
 Command add_compare(CLI::App& app) {
   const auto given = std::make_shared<CompareArguments>();
   auto& arguments = *given;
-  auto* command = app.add_subcommand("compare", "put formulations, or runs, side by side");
+  auto* command = app.add_subcommand("compare", "compare formulations, or runs");
   auto& c = *command;
   c.add_option("what", arguments.what, "a model file, or the folders of two or more runs")
       ->required()

@@ -229,7 +229,7 @@ Command add_giant(CLI::App& app) {
   const auto given = std::make_shared<GiantArguments>();
   auto& arguments = *given;
   auto* command = app.add_subcommand(
-      "giant", "move one planar chain of many links, on threads and, by mpirun, on ranks");
+      "giant", "simulate one planar chain of many links on threads and, by mpirun, on ranks");
   auto& c = *command;
   add_model(c, arguments.model);
   add_choice(c, "--integrator", arguments.integrator, {"euler", "semi_implicit_euler", "rk4"},

@@ -181,7 +181,8 @@ void info(const InfoArguments& arguments) {
 Command add_info(CLI::App& app) {
   const auto given = std::make_shared<InfoArguments>();
   auto& arguments = *given;
-  auto* command = app.add_subcommand("info", "say what a model is and how it would be computed");
+  auto* command =
+      app.add_subcommand("info", "print what a model consists of and how it is computed");
   add_model(*command, arguments.model);
   command->add_flag("--plan", arguments.plan,
                     "also the tree of compounds: who is joined with whom");

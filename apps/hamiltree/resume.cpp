@@ -38,7 +38,7 @@ Command add_resume(CLI::App& app) {
   const auto given = std::make_shared<ResumeArguments>();
   auto& arguments = *given;
   auto* command =
-      app.add_subcommand("resume", "take up a run that was interrupted, from its last checkpoint");
+      app.add_subcommand("resume", "continue an interrupted run from its last checkpoint");
   command->add_option("RUN", arguments.folder, "the --out folder of the run")
       ->required()
       ->type_name("FOLDER");

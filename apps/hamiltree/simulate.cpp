@@ -102,7 +102,7 @@ void simulate(const SimulateArguments& arguments, MakeChipIntegrator chip) {
 Command add_simulate(CLI::App& app, MakeChipIntegrator chip) {
   const auto given = std::make_shared<SimulateArguments>();
   auto& arguments = *given;
-  auto* command = app.add_subcommand("simulate", "move a mechanism and write what happened");
+  auto* command = app.add_subcommand("simulate", "simulate a model and write the results");
   auto& c = *command;
   add_model(c, arguments.model);
   add_choice(c, "--formulation", arguments.formulation, formulation_choices(),

@@ -42,7 +42,7 @@ void view(const ViewArguments& arguments) {
 Command add_view(CLI::App& app) {
   const auto given = std::make_shared<ViewArguments>();
   auto& arguments = *given;
-  auto* command = app.add_subcommand("view", "show a run in a browser, or two over one another");
+  auto* command = app.add_subcommand("view", "show a run in a browser, or two overlaid");
   command->add_option("RUN", arguments.runs, "the --out folder of a run, or its report.html")
       ->required()
       ->expected(1, 2)

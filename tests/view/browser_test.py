@@ -74,7 +74,7 @@ class View(unittest.TestCase):
             running.wait()
 
     def test_keyboard_alone(self):
-        simulate(PROGRAM, FOUR_BAR, self.room / "keys", "--until", "1")
+        simulate(PROGRAM, FOUR_BAR, self.room / "keys", "--until", "1", "--formulation", "hdca")  # it has a plan
         with viewing(PROGRAM, self.room / "keys") as address:
             self.browser.open(address)
             self.browser.key("End")
