@@ -188,7 +188,8 @@ ModelBench time_model(const Model& model, const BenchArguments& arguments) {
   const auto reference = long_enough(model, options);
   bench.until = reference.until;
   auto names = formulation_names();
-  std::ranges::stable_partition(names, [&](const auto& name) { return name == selected.name; });
+  std::stable_partition(names.begin(), names.end(),
+                        [&](const auto& name) { return name == selected.name; });
   for (const auto& name : names) {
     bench.formulations.push_back(time_formulation(model, name, arguments, reference));
   }

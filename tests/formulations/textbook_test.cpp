@@ -26,7 +26,7 @@ constexpr double kRounding = 1e-13;  // of rates of order 1; measured: 6e-14 at 
 class Textbook : public testing::TestWithParam<std::string> {};
 
 BodyDescription bar(const std::string& name, double mass, double com, double inertia) {
-  return {name, mass, {com, 0.0, 0.0}, Vector3d(inertia, inertia, inertia).asDiagonal(), {}};
+  return {name, mass, {com, 0.0, 0.0}, Vector3d(inertia, inertia, inertia).asDiagonal(), false, {}};
 }
 
 JointDescription joint(const std::string& name, JointType type, const std::string& parent,

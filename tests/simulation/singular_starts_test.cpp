@@ -262,7 +262,8 @@ TEST(SingularStart, OfRandomFourBarsIsPassedClosedOrRefused) {
     const auto mechanism =
         folded_four_bar(sizes, uniform(random) < 0.5 ? SpaceKind::kPlanar : SpaceKind::kSpatial,
                         {kG * std::cos(direction), kG * std::sin(direction), 0.0});
-    const char* formulation = kAllFormulations[i % kAllFormulations.size()];
+    const char* formulation =
+        kAllFormulations[static_cast<std::size_t>(i) % kAllFormulations.size()];
     try {
       const auto found = run(Model(mechanism), formulation, 1e-9, 0.5, 0.1);
       EXPECT_LT(found.summary.constraint.position_max, 1e-12) << i;

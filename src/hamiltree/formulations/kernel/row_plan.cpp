@@ -74,7 +74,7 @@ class RowPlanner {
     for (std::size_t c = 0; c < tables.cuts.size(); ++c) {
       const auto& cut = tables.cuts[c];
       for (const auto& row : cut.rows) cut_of_[at(row.row)] = static_cast<int>(c);
-      for (const std::size_t side : {0, 1}) {
+      for (const std::size_t side : {0u, 1u}) {
         if (cut.opens_at[side] != kNothing && !cut.rows.empty())
           ends_[at(cut.opens_at[side])].emplace_back(static_cast<int>(c), static_cast<int>(side));
       }
@@ -319,7 +319,7 @@ class RowPlanner {
     }
     for (const auto& cut : tables_.cuts) {
       if (!cut.is_coupling || cut.rows.empty()) continue;
-      for (const std::size_t side : {0, 1}) {
+      for (const std::size_t side : {0u, 1u}) {
         auto& body = tables_.bodies[at(cut.opens_at[side])];
         body.is_coupled = true;
         body.port.lane[cut.lane] += cut.factor[side];

@@ -8,6 +8,7 @@
 
 #include "hamiltree/io/import/import_log.hpp"
 #include "hamiltree/io/import/mjcf/defaults.hpp"
+#include "hamiltree/model/mechanism.hpp"
 
 namespace hamiltree::mjcf {
 
