@@ -75,19 +75,17 @@ double condition(const HamiltonianOracle& oracle, const Eigen::VectorXd& q) {
 }
 
 // The oracle knows joints with one or no degree of freedom; others become revolute. Nor does it
-// know drives and couplings.
+// know drives, couplings and forces along cuts.
 Mechanism with_simple_joints(Mechanism mechanism) {
   mechanism.couplings.clear();
   for (auto& joint : mechanism.joints) {
     joint.drive.reset();
     joint.parent_motion.reset();
-    // Nor does it know forces along cuts.
-    if (joint.name.front() == 'C') joint.cut = true;
     if (joint.type != JointType::kPrismatic && joint.type != JointType::kFixed) {
       joint.type = JointType::kRevolute;
     }
   }
-  return mechanism;
+  return test::cut_where_closed(std::move(mechanism));
 }
 
 struct Worst {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "hamiltree/formulations/recursive/recursive.hpp"
+#include "formulations/by_general_kernel.hpp"
 #include "hamiltree/formulations/screws/compile.hpp"
 #include "hamiltree/formulations/screws/into_lanes.hpp"
 #include "support/pins.hpp"
@@ -19,26 +19,7 @@ namespace {
 
 using Vector = std::vector<double>;
 
-struct Rates {
-  Vector v, p_dot;
-};
-
-template <class Scalar, class Of>
-Rates by_general_kernel(const System<Of>& system, const Eigen::VectorXd& q,
-                        const Eigen::VectorXd& p) {
-  using Space = typename Of::template Rebind<Scalar>;
-  const Recursive<Space> kernel(system.template cast<Scalar>());
-  typename Recursive<Space>::Work work(kernel);
-  const std::vector<Scalar> wide_q(q.begin(), q.end()), wide_p(p.begin(), p.end());
-  kernel.velocities(Scalar(0), wide_q.data(), wide_p.data(), nullptr, work);
-  kernel.momentum_rates(Scalar(0), wide_q.data(), work);
-  const auto narrow = [](const std::vector<Scalar>& x) {
-    Vector y;
-    for (const auto& value : x) y.push_back(static_cast<double>(value));
-    return y;
-  };
-  return {narrow(work.result.v), narrow(work.result.p_dot)};
-}
+using Rates = GeneralRates;
 
 // One pin after the other, or segments of the chain side by side.
 Rates in_screw_frames(const Model& model, bool lanes, const Eigen::VectorXd& q,
@@ -98,10 +79,10 @@ TEST_P(ScrewPrecision, IsThatOfTheGeneralKernel) {
     const Model model(harder(pins.tree(48, GetParam().axes, 1), GetParam()));
     const Eigen::VectorXd q = 3.0 * pins.vector(48), p = pins.vector(48);
     model.visit([&](const auto& system) {
-      const auto exact = by_general_kernel<long double>(system, q, p);
+      const auto exact = by_general_kernel(system.template cast<long double>(), q, p);
       const auto ours = in_screw_frames(model, false, q, p);
       const auto side_by_side = in_screw_frames(model, true, q, p);
-      const auto other = by_general_kernel<double>(system, q, p);
+      const auto other = by_general_kernel(system.template cast<double>(), q, p);
       for (const auto part : {&Rates::v, &Rates::p_dot}) {
         screws = std::max(screws, relative_error(ours.*part, exact.*part));
         lanes = std::max(lanes, relative_error(side_by_side.*part, exact.*part));

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "formulations/by_general_kernel.hpp"
 #include "hamiltree/formulations/kernel/compile.hpp"
 #include "hamiltree/formulations/kernel/kernels.hpp"
-#include "hamiltree/formulations/recursive/recursive.hpp"
 #include "hamiltree/model/model.hpp"
 #include "support/random_mechanism.hpp"
 
@@ -22,9 +22,7 @@ using InSpace = System<Spatial<double>>;
 
 constexpr std::uint64_t kSeed = 71;
 
-struct Rates {
-  Vector v, p_dot;
-};
+using Rates = GeneralRates;
 
 // To the digits of a wider scalar: what doubles lack there is no matter of any kernel.
 template <class Matrix>
@@ -34,24 +32,13 @@ void make_orthogonal(Matrix& R) {
 }
 
 template <class Scalar>
-Rates by_general_kernel(const InSpace& system, const Eigen::VectorXd& q, const Eigen::VectorXd& p) {
-  using Space = Spatial<Scalar>;
+System<Spatial<Scalar>> over(const InSpace& system) {
   auto cast = system.cast<Scalar>();
   for (auto& joint : cast.joints) {
     make_orthogonal(joint.X_PF.R);
     make_orthogonal(joint.X_CM.R);
   }
-  const Recursive<Space> kernel(std::move(cast));
-  typename Recursive<Space>::Work work(kernel);
-  const std::vector<Scalar> wide_q(q.begin(), q.end()), wide_p(p.begin(), p.end());
-  kernel.velocities(Scalar(0), wide_q.data(), wide_p.data(), nullptr, work);
-  kernel.momentum_rates(Scalar(0), wide_q.data(), work);
-  const auto narrow = [](const std::vector<Scalar>& x) {
-    Vector y;
-    for (const auto& value : x) y.push_back(static_cast<double>(value));
-    return y;
-  };
-  return {narrow(work.result.v), narrow(work.result.p_dot)};
+  return cast;
 }
 
 // Nothing where some loop is left to the general kernel.
@@ -111,8 +98,8 @@ TEST_P(SpatialPrecision, IsThatOfTheGeneralKernel) {
     const auto tables =
         kernel::compile(system, std::vector<bool>(at(system.constraints), true), kin);
     if (!tables) continue;
-    const auto exact = by_general_kernel<long double>(system, q, p);
-    const auto general = by_general_kernel<double>(system, q, p);
+    const auto exact = by_general_kernel(over<long double>(system), q, p);
+    const auto general = by_general_kernel(over<double>(system), q, p);
     const auto own = in_world_axes(*tables, q, p);
     if (!own) continue;
     const double floor = 1e-16;

@@ -259,9 +259,10 @@ TEST(SingularStart, OfRandomFourBarsIsPassedClosedOrRefused) {
     }
     for (auto& mass : sizes.masses) mass = 0.1 + 3.0 * uniform(random);
     const double direction = 2.0 * std::numbers::pi * uniform(random);
-    const auto mechanism =
+    auto mechanism =
         folded_four_bar(sizes, uniform(random) < 0.5 ? SpaceKind::kPlanar : SpaceKind::kSpatial,
                         {kG * std::cos(direction), kG * std::sin(direction), 0.0});
+    std::ranges::find(mechanism.joints, "C", &JointDescription::name)->cut = true;
     const char* formulation =
         kAllFormulations[static_cast<std::size_t>(i) % kAllFormulations.size()];
     try {
@@ -270,7 +271,7 @@ TEST(SingularStart, OfRandomFourBarsIsPassedClosedOrRefused) {
       EXPECT_LT(found.summary.energy.max_error, 1e-6) << i;
       ++passed;
     } catch (const ModelError& error) {
-      EXPECT_NE(std::string(error.what()).find("joint \""), std::string::npos);
+      EXPECT_NE(std::string(error.what()).find("joint \"C\""), std::string::npos);
       ++refused;
     }
   }

@@ -69,7 +69,7 @@ std::vector<Edge> edges_of(const Mechanism& mechanism, const NameTable& bodies) 
   std::vector<Edge> edges;
   edges.reserve(mechanism.joints.size());
   for (const auto& joint : mechanism.joints) {
-    edges.push_back({node(joint.parent), node(joint.child), 0});
+    edges.push_back({node(joint.parent), node(joint.child)});
   }
   return edges;
 }

@@ -1,6 +1,5 @@
 #include "hamiltree/model/topology/spanning_tree.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <numeric>
 
@@ -69,14 +68,6 @@ SpanningTree walked(int node_count, const std::vector<Edge>& edges,
     if (!reached[at(node + 1)]) tree.unreachable.push_back(node);
   }
   return tree;
-}
-
-SpanningTree span(int node_count, const std::vector<Edge>& edges) {
-  const auto given = as_given(edges);
-  auto order = given;
-  std::stable_sort(order.begin(), order.end(),
-                   [&](int a, int b) { return edges[at(a)].preference < edges[at(b)].preference; });
-  return walked(node_count, edges, first_joined(node_count, edges, order), given);
 }
 
 }  // namespace hamiltree

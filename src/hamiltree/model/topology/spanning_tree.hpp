@@ -9,7 +9,6 @@ namespace hamiltree {
 struct Edge {
   int parent = -1;
   int child = -1;
-  int preference = 0;  // joints with a smaller number become tree joints first
 
   int other(int node) const { return node == parent ? child : parent; }
 };
@@ -25,10 +24,7 @@ struct SpanningTree {
   std::vector<int> unreachable;  // nodes that no chain of edges connects to the ground
 };
 
-// Edges are taken by preference, then in the order given.
-SpanningTree span(int node_count, const std::vector<Edge>& edges);
-
-// Which edges that takes: those that join what no edge before them in `order` has joined.
+// The edges that join what no edge before them in `order` has joined.
 std::vector<bool> first_joined(int node_count, const std::vector<Edge>& edges,
                                const std::vector<int>& order);
 

@@ -85,9 +85,14 @@ WrittenTree written_tree(const Mechanism& mechanism) {
   std::vector<Edge> edges;
   for (const auto& joint : mechanism.joints) {
     refuse_motion(joint);
-    edges.push_back({number.at(joint.parent), number.at(joint.child), preference_of(joint)});
+    edges.push_back({number.at(joint.parent), number.at(joint.child)});
   }
-  const auto spanning = span(static_cast<int>(mechanism.bodies.size()), edges);
+  const auto given = as_given(edges);
+  auto preferred = given;
+  std::ranges::stable_sort(preferred, {},
+                           [&](int e) { return preference_of(mechanism.joints[at(e)]); });
+  const int bodies = static_cast<int>(mechanism.bodies.size());
+  const auto spanning = walked(bodies, edges, first_joined(bodies, edges, preferred), given);
   for (const auto& branch : spanning.branches) {
     auto joint = mechanism.joints[at(branch.edge)];
     if (branch.reversed) reverse(joint);
