@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 
 #include "commands.hpp"
 #include "hamiltree/io/export/model/mjcf_writer.hpp"
@@ -35,16 +36,31 @@ std::string format_for(const ConvertArguments& arguments) {
                    "\" ends in none of .toml, .urdf, .xml");
 }
 
-std::string written(const Mechanism& mechanism, const std::string& format) {
+std::string written(const Mechanism& mechanism, const Looks& looks, const std::string& format) {
   if (format == "urdf") return to_urdf(mechanism);
   if (format == "mjcf") return to_mjcf(mechanism);
-  return to_native(mechanism);
+  return to_native(mechanism, looks);
+}
+
+// Meshes are named from the folder of the file that names them.
+void name_from(const fs::path& file, const fs::path& old_file, Looks& looks) {
+  for (auto& visual : looks) {
+    auto* mesh = std::get_if<MeshShape>(&visual.shape);
+    if (mesh == nullptr) continue;
+    const fs::path path = fs::absolute(old_file).parent_path() / mesh->file;
+    mesh->file = path.lexically_proximate(fs::absolute(file).parent_path()).string();
+  }
 }
 
 void convert(const ConvertArguments& arguments) {
   const auto format = format_for(arguments);
-  const auto text = written(
-      read_model(arguments.model, arguments.quiet).mechanism(arguments.model.overrides), format);
+  const auto source = read_model(arguments.model, arguments.quiet);
+  const auto& overrides = arguments.model.overrides;
+  auto looks = source.looks(overrides);
+  if (arguments.file) name_from(*arguments.file, source.file, looks);
+  const auto text = written(source.mechanism(overrides), looks, format);
+  if (!looks.empty() && format != "native" && !arguments.quiet)
+    std::cerr << "hamiltree: what bodies look like is not written in " << format << '\n';
   if (!arguments.file) {
     std::cout << text;
     return;

@@ -36,6 +36,13 @@ double positive(const std::string& name, const std::string& text) {
 
 }  // namespace
 
+void add_files_elsewhere(CLI::App& command, bool& files_elsewhere) {
+  command
+      .add_flag("--files-elsewhere", files_elsewhere,
+                "files that a model names may lie outside of its folder")
+      ->group("Import");
+}
+
 void add_model_options(CLI::App& command, ModelArguments& model) {
   command
       .add_option("--set", model.overrides,
@@ -56,15 +63,12 @@ void add_model_options(CLI::App& command, ModelArguments& model) {
   command
       .add_flag("--fixed-base", import.fixed_base, "URDF, SDF: hold what would float where it is")
       ->group("Import");
-  command
-      .add_flag("--files-elsewhere", import.files_elsewhere,
-                "files that a model includes may lie outside of its folder")
-      ->group("Import");
+  add_files_elsewhere(command, import.files_elsewhere);
   command.add_flag("--no-actuators", import.no_actuators, "MJCF: leave the actuators out")
       ->group("Import");
   command
       .add_option("--control", import.control,
-                  "MJCF: controls of the actuators, numbers or functions of time by their names")
+                  "MJCF, URDF: controls of actuators, numbers or functions of time by their names")
       ->type_name("FILE")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
       ->group("Import");

@@ -17,6 +17,8 @@ struct ModelArguments {
   ImportOptions import;
 };
 
+// --files-elsewhere, of all that reads files which a model names.
+void add_files_elsewhere(CLI::App& command, bool& files_elsewhere);
 // --set and what concerns the import of other formats.
 void add_model_options(CLI::App& command, ModelArguments& model);
 // The model file and these.

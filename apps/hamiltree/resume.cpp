@@ -44,6 +44,7 @@ Command add_resume(CLI::App& app) {
       ->type_name("FOLDER");
   add_threads(*command, arguments.threads);
   add_output_flags(*command, arguments.output);
+  add_files_elsewhere(*command, arguments.output.files_elsewhere);
   return {command, [given] { resume(*given); }};
 }
 

@@ -132,7 +132,8 @@ void carry_out(Simulation& simulation, const SavedRun& run, Recording so_far, do
   }
   const Recording& recording = collector.recording();
   if (output.folder) {
-    write_output_folder(recording, *output.folder, &simulation.model(), output.hdf5);
+    write_output_folder(recording, *output.folder, &simulation.model(), output.hdf5,
+                        run.looks(output.files_elsewhere));
     remove_saved_run(*output.folder);
   }
   print_run(recording.summary, output);

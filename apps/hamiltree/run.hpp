@@ -17,6 +17,7 @@ namespace hamiltree::app {
 struct OutputArguments {
   std::optional<std::string> folder;
   bool hdf5 = false, json = false, quiet = false;
+  bool files_elsewhere = false;  // meshes of the report
 };
 
 // --hdf5, --json and --quiet.

@@ -67,7 +67,8 @@ void simulate(const SimulateArguments& arguments, MakeChipIntegrator chip) {
   options.formulation = formulation_of(arguments);
   options.max_energy_error = arguments.max_energy_error;
   options.max_constraint_error = arguments.max_constraint_error;
-  const auto& output = arguments.output;
+  auto output = arguments.output;
+  output.files_elsewhere = arguments.model.import.files_elsewhere;
   if (output.folder && output.folder->empty()) throw UsageError("--out needs the name of a folder");
   if (arguments.generated && on_chip)
     throw UsageError("--generated does not go with --backend fpga-sim");

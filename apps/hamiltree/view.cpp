@@ -21,13 +21,15 @@ namespace {
 struct ViewArguments {
   std::vector<std::string> runs;
   int port = 0;  // 0: any that is free
+  bool files_elsewhere = false;
 };
 
 void view(const ViewArguments& arguments) {
   const std::vector<std::filesystem::path> runs(arguments.runs.begin(), arguments.runs.end());
-  for (const auto& run : runs) viewed_data(run);  // complains before anything is served
+  for (const auto& run : runs)
+    viewed_data(run, arguments.files_elsewhere);  // complains before anything is served
   const InterruptGuard guard;
-  const ViewerServer server(runs, arguments.port);
+  const ViewerServer server(runs, arguments.port, arguments.files_elsewhere);
   if (!has_viewer()) {
     std::cerr << "hamiltree: the page has the simple replay, for this program was built without "
                  "the viewer (./dev viewer)\n";
@@ -51,6 +53,7 @@ Command add_view(CLI::App& app) {
       ->type_name("N")
       ->check(CLI::Range(1, 65535))
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  add_files_elsewhere(*command, arguments.files_elsewhere);
   return {command, [given] { view(*given); }};
 }
 

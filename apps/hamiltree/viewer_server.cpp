@@ -6,8 +6,10 @@
 #include <thread>
 #include <utility>
 
+#include "hamiltree/base/text.hpp"
 #include "hamiltree/io/export/html.hpp"
 #include "hamiltree/io/export/report.hpp"
+#include "hamiltree/io/export/report_looks.hpp"
 #include "hamiltree/io/viewed_run.hpp"
 
 // Last, for it makes a macro of _res, which Eigen has as a name.
@@ -44,20 +46,33 @@ bool is_for_this_machine(const httplib::Request& request) {
   return name == kHost || name == "localhost";
 }
 
-void answer_page(const std::vector<fs::path>& runs, httplib::Response& response) {
-  const auto page = to_html({"run", viewed_data(runs.front()), served(runs)});
+void answer_page(const std::vector<fs::path>& runs, bool files_elsewhere,
+                 httplib::Response& response) {
+  const auto page = to_html({"run", viewed_data(runs.front(), files_elsewhere), served(runs)});
   response.set_content(page, "text/html; charset=utf-8");
 }
 
-void answer_recording(const fs::path& run, const httplib::Request& request,
+void answer_recording(const fs::path& run, bool files_elsewhere, const httplib::Request& request,
                       httplib::Response& response) {
   const auto tag = "\"" + viewed_tag(run) + "\"";  // before the data: never newer than they are
   response.set_header("ETag", tag);
   if (request.get_header_value("If-None-Match") == tag) {
     response.status = 304;
   } else {
-    response.set_content(viewed_data(run), "application/json");
+    response.set_content(viewed_data(run, files_elsewhere), "application/json");
   }
+}
+
+// A mesh by its number in the data of a run; false where there is none.
+bool answer_mesh(const fs::path& run, const std::string& number, bool files_elsewhere,
+                 httplib::Response& response) {
+  const auto i = parse_number(number);
+  if (!i || !(*i >= 0.0 && *i < 1e6) || std::to_string(static_cast<int>(*i)) != number)
+    return false;
+  const auto mesh =
+      served_mesh(viewed_data(run, files_elsewhere), static_cast<std::size_t>(*i), files_elsewhere);
+  if (mesh) response.set_content(*mesh, "application/octet-stream");
+  return mesh.has_value();
 }
 
 }  // namespace
@@ -67,8 +82,11 @@ struct ViewerServer::Listening {
   std::thread thread;
 };
 
-ViewerServer::ViewerServer(std::vector<fs::path> runs, int port)
-    : runs_(std::move(runs)), token_(make_token()), listening_(std::make_unique<Listening>()) {
+ViewerServer::ViewerServer(std::vector<fs::path> runs, int port, bool files_elsewhere)
+    : runs_(std::move(runs)),
+      files_elsewhere_(files_elsewhere),
+      token_(make_token()),
+      listening_(std::make_unique<Listening>()) {
   auto& server = listening_->server;
   server.set_keep_alive_timeout(1);
   server.set_default_headers({{"Cache-Control", "no-store"},
@@ -82,10 +100,16 @@ ViewerServer::ViewerServer(std::vector<fs::path> runs, int port)
         response.set_content("not for this host\n", "text/plain");
         return;
       }
-      if (request.path == place) return answer_page(runs_, response);
+      if (request.path == place) return answer_page(runs_, files_elsewhere_, response);
       for (std::size_t i = 0; i < runs_.size(); ++i) {
-        if (request.path == place + "recording/" + std::to_string(i)) {
-          return answer_recording(runs_[i], request, response);
+        const std::string number = std::to_string(i);
+        if (request.path == place + "recording/" + number) {
+          return answer_recording(runs_[i], files_elsewhere_, request, response);
+        }
+        const std::string meshes = place + "mesh/" + number + "/";
+        if (request.path.starts_with(meshes) &&
+            answer_mesh(runs_[i], request.path.substr(meshes.size()), files_elsewhere_, response)) {
+          return;
         }
       }
       response.status = 404;

@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -25,12 +26,13 @@ namespace py = pybind11;
 namespace hamiltree::bindings {
 namespace {
 
-std::pair<Model, std::vector<std::string>> load_model(const std::filesystem::path& file,
-                                                      const std::vector<std::string>& overrides,
-                                                      const ImportOptions& options) {
+std::tuple<Model, ModelLooks, std::vector<std::string>> load_model(
+    const std::filesystem::path& file, const std::vector<std::string>& overrides,
+    const ImportOptions& options) {
   ImportLog log(options.strict);
-  Model model(read_model(file, options, log).mechanism(overrides));
-  return {std::move(model), log.lines()};
+  const auto source = read_model(file, options, log);
+  ModelLooks looks{source.looks(overrides), source.file, options.files_elsewhere};
+  return {Model(source.mechanism(overrides)), std::move(looks), log.lines()};
 }
 
 std::vector<std::pair<std::string, std::string>> names_and_units(
@@ -81,6 +83,11 @@ State make_state(const Model& model, double t, const py::object& q, const py::ob
 
 void bind_model(py::module_& m) {
   bind_state(m);
+  py::class_<ModelLooks>(m, "Looks",
+                         "How the bodies of a loaded model look in reports: its visuals.")
+      .def(py::init<>())
+      .def("__len__", [](const ModelLooks& looks) { return looks.visuals.size(); });
+
   py::class_<Model>(m, "Model",
                     "A mechanism checked and compiled: immutable, shared by all who compute.")
       .def(py::init<Mechanism>(), py::arg("mechanism"),

@@ -128,10 +128,11 @@ void bind_recording(py::module_& m) {
              return names;
            })
       .def("summary_json", [](const Recording& r) { return to_json(r.summary); })
-      .def("report_html",
-           [](const Recording& r, const Model& model) { return to_report(r, &model); })
-      .def("save", [](const Recording& r, const Model& model, const std::filesystem::path& folder) {
-        write_output_folder(r, folder, &model);
+      .def("report_html", [](const Recording& r, const Model& model,
+                             const ModelLooks& looks) { return to_report(r, &model, looks); })
+      .def("save", [](const Recording& r, const Model& model, const ModelLooks& looks,
+                      const std::filesystem::path& folder) {
+        write_output_folder(r, folder, &model, false, looks);
       });
 }
 

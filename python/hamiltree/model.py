@@ -6,9 +6,10 @@ import html
 import numbers
 import os
 import warnings
+import weakref
 from typing import Mapping, Optional, Union
 
-from ._native import Model, load_with_log
+from ._native import Looks, Model, load_with_log
 
 
 def load(
@@ -33,7 +34,7 @@ def load(
     if not os.path.exists(file):
         raise FileNotFoundError(f"there is no model file {os.fspath(file)}")
     overrides = [f"{path}={_text(value)}" for path, value in (set or {}).items()]
-    model, log = load_with_log(
+    model, looks, log = load_with_log(
         file,
         overrides,
         strict=strict,
@@ -47,7 +48,17 @@ def load(
     )
     for line in log:
         warnings.warn(line, stacklevel=2)
+    _LOOKS[model] = looks
     return model
+
+
+# How loaded models look, as long as they are there.
+_LOOKS: "weakref.WeakKeyDictionary[Model, Looks]" = weakref.WeakKeyDictionary()
+
+
+def looks_of(model: Model) -> Looks:
+    """The visuals of a model that was loaded, none of one that was built."""
+    return _LOOKS.get(model) or Looks()
 
 
 def _text(value: Union[bool, int, float, str]) -> str:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from ._native import Model, RawRecording
 from .errors import UsageError
+from .model import looks_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -214,11 +215,11 @@ class Recording:
 
     def save(self, folder: Union[str, "os.PathLike[str]"]) -> None:
         """Writes summary.json, trajectory.csv, steps.csv and report.html."""
-        self._raw.save(self.model, folder)
+        self._raw.save(self.model, looks_of(self.model), folder)
 
     def report(self) -> str:
         """The report, one self-contained HTML page with plots and a replay."""
-        return self._raw.report_html(self.model)
+        return self._raw.report_html(self.model, looks_of(self.model))
 
     def plot(self) -> Figure:
         """Energies, their error, residuals and coordinates, by matplotlib."""

@@ -17,7 +17,7 @@ TEST_F(Import, InfoTellsWhatWasReadAndWhatWasNot) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_TRUE(contains(outcome.out, "shoulder  revolute"));
   EXPECT_TRUE(contains(outcome.err, "hamiltree: warning: " + model("arm.urdf") + ":"));
-  EXPECT_TRUE(contains(outcome.err, "ignored: 1 transmission, 1 visual\n"));
+  EXPECT_TRUE(contains(outcome.err, "ignored: 1 transmission\n"));
 }
 
 TEST_F(Import, InfoAndConvertCanBeQuiet) {

@@ -100,6 +100,18 @@ async (withViewer) => {
       press(key);
       expect(button.getAttribute("aria-pressed") === "false", `${key} switches off`);
     }
+    const looks = document.querySelector('#layers [aria-keyshortcuts="l"]');
+    expect(looks.hidden === !data.visuals, "looks are there where the model says them");
+    if (data.visuals) {
+      for (let tries = 0; tries < 40; tries += 1) await new Promise(requestAnimationFrame);
+      expect(!told().includes("Not drawn"), told());
+      const robot = picture();
+      press("l");
+      expect(looks.getAttribute("aria-pressed") === "false", "l switches to the skeleton");
+      expect(differ(robot, picture()), "the skeleton is drawn");
+      press("l");
+      expect(!differ(robot, picture()), "the looks are back");
+    }
     press("b");
     expect(told().includes(data.bodies[0].name), "B chooses the first body");
     press("B");

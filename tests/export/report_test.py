@@ -12,7 +12,7 @@ HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "support"))
 from browser import IN_SOFTWARE, WITHOUT_WEBGL, Browser, PageError  # noqa: E402
 
-PAGES = ("planar", "loop", "spatial", "hostile", "single", "mechanism", "empty")
+PAGES = ("planar", "loop", "spatial", "hostile", "single", "mechanism", "looks", "empty")
 THOUSAND = 1000  # bodies, of the page that is timed
 LEAST_RATE = 30  # pictures a second
 
@@ -81,7 +81,7 @@ def main(sample):
                 exercise(browser, folder, page, True, f"{page}, viewer")
             browser.theme("dark")
             browser.resize(390, 844, phone=True)
-            for page in ("loop", "spatial", "mechanism"):
+            for page in ("loop", "spatial", "mechanism", "looks"):
                 exercise(browser, folder, page, True, f"{page}, viewer, dark, on a phone")
             browser.resize(1300, 900)
             time_thousand(browser, folder)

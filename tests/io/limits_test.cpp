@@ -321,14 +321,37 @@ TEST_F(NamedFiles, BesideAUrdfAreOfItsFolder) {
   EXPECT_NO_THROW(read_model(urdf, {.files_elsewhere = true}, log));
 }
 
-// Meshes say nothing that a motion depends on: whatever their names are, they are not opened.
-TEST_F(NamedFiles, MeshesAreNotOpened) {
-  const auto text =
-      "<robot name='r'><link name='a'><visual><geometry><mesh filename='package://../../etc/x'/>"
-      "</geometry></visual><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>"
-      "</link></robot>";
-  EXPECT_EQ(import_text(text).log.lines().front(),
-            "not needed for the motion and ignored: 1 visual");
+// A mesh that may not be read is not drawn, and no reason to refuse the model.
+TEST_F(NamedFiles, MeshesToLookAtLieInTheFolder) {
+  write("robot/in.stl", "solid");
+  write("out.stl", "solid");
+  const auto urdf_with = [](const std::string& mesh) {
+    return "<robot name='r'><link name='a'><visual><geometry><mesh filename='" + mesh +
+           "'/></geometry></visual><inertial><mass value='1'/>"
+           "<inertia ixx='1' iyy='1' izz='1'/></inertial></link></robot>";
+  };
+  const auto drawn = [&](const std::string& mesh, const ImportOptions& options = {}) {
+    ImportLog log(true);
+    const auto source = read_model(write("robot/r.urdf", urdf_with(mesh)), options, log);
+    const auto lines = log.lines();
+    return source.looks().size() == 1 ? "yes" : lines.back();
+  };
+  const auto not_drawn = [](const std::string& mesh, const std::string& why) {
+    return "\"" + mesh + "\" is not drawn: it " + why;
+  };
+  const std::string outside = "lies outside of the model's folder (--files-elsewhere reads it)";
+  for (const char* inside : {"in.stl", "package://robot/in.stl", "model://robot/in.stl"}) {
+    EXPECT_EQ(drawn(inside), "yes") << inside;
+  }
+  for (const char* elsewhere : {"../out.stl", "package://robot/../out.stl"}) {
+    EXPECT_EQ(drawn(elsewhere), not_drawn(elsewhere, outside));
+    EXPECT_EQ(drawn(elsewhere, {.files_elsewhere = true}), "yes") << elsewhere;
+  }
+  EXPECT_EQ(drawn("package://../../etc/x"),
+            not_drawn("package://../../etc/x", "is in no folder around the model"));
+  EXPECT_EQ(drawn("http://a/in.stl"),
+            not_drawn("http://a/in.stl", "is an address, only files are read"));
+  EXPECT_EQ(drawn("r.urdf"), not_drawn("r.urdf", "is none of STL, OBJ, glTF and Collada"));
 }
 
 // --- long chains ---

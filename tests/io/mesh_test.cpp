@@ -7,6 +7,7 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <numbers>
 
 #include "hamiltree/hamiltree.hpp"
 #include "support/own_path.hpp"
@@ -146,6 +147,27 @@ TEST_F(MeshFiles, AreWeighedByGeomsWithoutInertial) {
                  "<geom type='mesh' mesh='open'/>")
                 .second,
             0U);
+}
+
+// What the file asks for beyond the exact integral is not passed over in silence.
+TEST_F(MeshFiles, HullsAndShellsAreWarnedOf) {
+  write("box.obj", box_obj({-1, -1, -1}, {2, 2, 2}));
+  const auto read = [&](const std::string& inertia) {
+    const auto file = write(
+        "m.xml", "<mujoco><asset><mesh file='box.obj' inertia='" + inertia +
+                     "'/></asset><worldbody><body><freejoint/><geom size='1' density='1'/>"
+                     "<geom type='mesh' mesh='box' density='1'/></body></worldbody></mujoco>");
+    ImportLog log;
+    const auto mechanism = read_model(file, {}, log).mechanism();
+    return std::pair(mechanism.bodies.at(0).mass, log.warning_count());
+  };
+  const double ball = 4.0 / 3.0 * std::numbers::pi;
+  EXPECT_EQ(read("exact").second, 0U);
+  EXPECT_NEAR(read("exact").first, ball + 8.0, 1e-12);
+  EXPECT_EQ(read("convex").second, 1U);
+  EXPECT_NEAR(read("convex").first, ball + 8.0, 1e-12);
+  EXPECT_EQ(read("shell").second, 1U);
+  EXPECT_NEAR(read("shell").first, ball, 1e-12);
 }
 
 }  // namespace

@@ -3,21 +3,19 @@
 // warned of or refused.
 #include <gtest/gtest.h>
 
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "hamiltree/io/import/mjcf/words.hpp"
 #include "import_text.hpp"
+#include "listed_words.hpp"
 
 namespace hamiltree {
 namespace {
 
-struct Listed {
-  const char* parents;  // from below the root down
-  const char* element;
-  const char* attributes;
-};
+using test::complaint;
+using test::Listed;
+using test::words_of;
 
 const std::string kActuator =
     "name class group nsample interp delay ctrlrange user ctrllimited forcelimited forcerange "
@@ -89,33 +87,12 @@ std::vector<Listed> listed() {
   };
 }
 
-std::vector<std::string> words_of(const std::string& list) {
-  std::istringstream stream(list);
-  std::vector<std::string> words;
-  for (std::string word; stream >> word;) words.push_back(word);
-  return words;
-}
-
-// What the vocabulary says of one element with one attribute, nothing if it knows both.
-std::string complaint(const Listed& listed, const std::string& attribute) {
-  std::string text = "<mujoco>", end;
-  for (const auto& parent : words_of(listed.parents)) {
-    text += "<" + parent + ">";
-    end = "</" + parent + ">" + end;
-  }
-  text += "<" + std::string(listed.element) + " " + attribute + "='1'/>" + end + "</mujoco>";
-  ImportLog log;
-  const XmlDocument document(text, "m.xml", log);
-  check_vocabulary(document.root(), mjcf::words(), log);
-  return log.warning_count() == 0 ? "" : log.lines().front();
-}
-
 TEST(MjcfWords, AllOfTheReferenceAreKnown) {
   for (const auto& one : listed()) {
     for (const auto& attribute : words_of(one.attributes)) {
-      EXPECT_EQ(complaint(one, attribute), "");
+      EXPECT_EQ(complaint("mujoco", mjcf::words(), one, attribute), "");
     }
-    EXPECT_NE(complaint(one, "nonsense"), "") << one.element;
+    EXPECT_NE(complaint("mujoco", mjcf::words(), one, "nonsense"), "") << one.element;
   }
 }
 

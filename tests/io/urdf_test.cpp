@@ -33,6 +33,103 @@ double angle_after(const Mechanism& mechanism, const std::string& joint, double 
   return Simulation(model, options).run_until(until, until).samples.back().sensors(0);
 }
 
+// --- motors ---
+
+class UrdfMotors : public testing::Test {
+ protected:
+  ~UrdfMotors() override { std::filesystem::remove(file_); }
+
+  Mechanism driven(const std::string& controls) const {
+    std::ofstream(file_) << controls;
+    ImportOptions options;
+    options.control = file_.string();
+    return import_text(kRobot, options).mechanism;
+  }
+  std::string error(const std::string& controls) const {
+    try {
+      driven(controls);
+    } catch (const ModelError& error) {
+      const std::string what = error.what();
+      return what.substr(what.find(": ") + 2);
+    }
+    return "none";
+  }
+
+  const std::string kLink =
+      "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>";
+  const std::string kRobot =
+      "<robot name='r'><link name='world'/><link name='a'>" + kLink + "<link name='b'>" + kLink +
+      "<joint name='A' type='revolute'><parent link='world'/><child link='a'/>"
+      "<limit effort='7' velocity='1'/></joint>"
+      "<joint name='B' type='prismatic'><parent link='a'/><child link='b'/></joint>"
+      "<transmission name='t'><joint name='A'>"
+      "<hardwareInterface>hardware_interface/PositionJointInterface</hardwareInterface></joint>"
+      "</transmission><ros2_control name='c'><joint name='B'>"
+      "<command_interface name='velocity'/><command_interface name='effort'/></joint>"
+      "</ros2_control></robot>";
+  std::filesystem::path file_ = test::own_path("motors.toml");
+};
+
+const Servo& servo_of(const Mechanism& mechanism, const std::string& name) {
+  for (const auto& force : mechanism.forces) {
+    const auto* servo = std::get_if<Servo>(&force);
+    if (servo != nullptr && servo->name == name) return *servo;
+  }
+  throw std::out_of_range("no servo " + name);
+}
+
+TEST_F(UrdfMotors, AreServosByTheirGains) {
+  const auto both = driven(
+      "[control]\nA = 0.5\nB = 3\n[gains]\nA = { stiffness = 100, damping = 10 }\n"
+      "B = { damping = 2 }\n");
+  const auto& position = servo_of(both, "A_motor");
+  EXPECT_EQ(std::get<Polynomial>(position.effort).coefficients, std::vector{50.0});
+  EXPECT_EQ(position.stiffness, 100.0);
+  EXPECT_EQ(position.damping, 10.0);
+  EXPECT_EQ(position.upper, 7.0);
+  EXPECT_EQ(position.lower, -7.0);
+  const auto& velocity = servo_of(both, "B_motor");
+  EXPECT_EQ(std::get<Polynomial>(velocity.effort).coefficients, std::vector{6.0});
+  EXPECT_EQ(velocity.stiffness, 0.0);
+  EXPECT_FALSE(velocity.upper);
+  const auto effort = driven("[control]\nB = 3\n");
+  EXPECT_EQ(std::get<Polynomial>(servo_of(effort, "B_motor").effort).coefficients,
+            std::vector{3.0});
+  EXPECT_EQ(effort.forces.size(), 1U);
+}
+
+TEST_F(UrdfMotors, OnlyOfWhatTheFileNames) {
+  EXPECT_EQ(error("[control]\nA = 3\n"), "joint \"A\" has no motor that is driven by effort");
+  EXPECT_NE(error("[control]\nC = 3\n").find("C"), std::string::npos);
+  EXPECT_NE(error("[gains]\nB = { damping = 3 }\n").find("B"), std::string::npos);
+  EXPECT_NE(error("[control]\nB = 3\n[gains]\nB = { kp = 3 }\n").find("kp"), std::string::npos);
+}
+
+// The linkage with its coupler's pin this far beside that of the rocker, along the axes.
+std::string linkage_with_gap(double gap) {
+  std::ifstream file(model_file("loop_joint.urdf"));
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::string drawn = "xyz=\"0.6 0 0.1\"";
+  const auto place = text.find(drawn);
+  EXPECT_NE(place, text.npos);
+  return text.replace(place, drawn.size(), "xyz=\"0.6 " + std::to_string(gap) + " 0.1\"");
+}
+
+// Pins drawn in space, a micrometre beside each other: the loop is closed by a shift that is told
+// of, and moves as without it.
+TEST(Urdf, LoopsOpenByRoundingAreClosed) {
+  const auto [mechanism, log] = import_text(linkage_with_gap(1e-6));
+  EXPECT_EQ(log.lines().back(),
+            "the loop that joint \"C\" closes was open by 1e-06 m; the joint's frame on \"rocker\" "
+            "is shifted by that");
+  EXPECT_NEAR(joint_of(mechanism, "C").at_child.position.y(), 1e-6, 1e-12);
+  EXPECT_NEAR(angle_after(mechanism, "A", 0.5), angle_after(read("loop_joint.urdf"), "A", 0.5),
+              1e-9);
+  EXPECT_THROW(Simulation(Model(import_text(linkage_with_gap(2e-6)).mechanism)), ModelError);
+  const auto exact = import_text(linkage_with_gap(0.0));
+  for (const auto& line : exact.log.lines()) EXPECT_EQ(line.find("shifted"), line.npos) << line;
+}
+
 // Links that fixed joints hold together are one body, at the pose and with the mass of all.
 TEST(Urdf, FixedLinksAreMerged) {
   const auto arm = read("arm.urdf");

@@ -268,6 +268,15 @@ class Runs(unittest.TestCase):
             names = {path.name for path in pathlib.Path(folder).iterdir()}
         self.assertEqual(names, {"summary.json", "trajectory.csv", "steps.csv", "report.html"})
 
+    def test_show_how_loaded_models_look(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "seen.toml"
+            file.write_text(ht.Model(pendulum()).to_toml() +
+                            '[[visual]]\nbody = "rod"\ntype = "sphere"\nradius = 0.5\n')
+            run = ht.simulate(ht.load(file), 0.1)
+        self.assertIn('"visuals":[{"body":0,"shape":"ellipsoid","size":[0.5,0.5,0.5]', run.report())
+        self.assertNotIn('"visuals"', ht.simulate(ht.Model(pendulum()), 0.1).report())
+
 
 class Batches(unittest.TestCase):
     def test_give_the_rates_of_each_state(self):

@@ -52,6 +52,17 @@ class Serve(unittest.TestCase):
             for path in ("recording/1", "recording/", "summary.json", "../run/summary.json", "%2e%2e/", "recording/00"):
                 self.assertEqual(get(address + path)[0], 404, path)
 
+    def test_meshes_are_those_that_the_model_names(self):
+        looks = pathlib.Path(__file__).parent.parent / "export/looks"
+        out = pathlib.Path(self.room.name) / "looks"
+        simulate(PROGRAM, looks / "model.toml", out, "--until", "0.1")
+        with viewing(PROGRAM, out) as address:
+            meshes = [mesh["file"] for mesh in json.loads(get(address + "recording/0")[2])["meshes"]]
+            gltf = meshes.index("tetrahedron.gltf")
+            self.assertEqual(get(f"{address}mesh/0/{gltf}")[::2], (200, (looks / "tetrahedron.gltf").read_text()))
+            for path in (f"mesh/0/{len(meshes)}", "mesh/0/00", "mesh/0/-1", "mesh/0/model.toml", "mesh/1/0", "mesh/0/"):
+                self.assertEqual(get(address + path)[0], 404, path)
+
     def test_token_is_new_each_time(self):
         with viewing(PROGRAM, self.run_folder) as one, viewing(PROGRAM, self.run_folder) as other:
             self.assertNotEqual(one.split("/")[3], other.split("/")[3])

@@ -18,21 +18,26 @@ export class Course {
   readonly box: Box;  // what the picture must hold; about the middle where the course is followed
   private middles: Vec[];
 
-  constructor(motion: Motion) {
+  // `points` are what else is to be seen of the bodies, in their frames.
+  constructor(motion: Motion, points: Vec[][]) {
     const { t, bodies, ground } = motion.report;
     const whole = motion.bounds();
     this.middles = t.map((_, frame) => this.middle(motion, frame));
     const own: Box = { low: [0, 0, 0], high: [0, 0, 0] };
+    const include = (box: Box, p: Vec) => {
+      if (!finite(p)) return;
+      for (let i = 0; i < 3; i += 1) {
+        box.low[i] = Math.min(box.low[i], p[i]);
+        box.high[i] = Math.max(box.high[i], p[i]);
+      }
+    };
     const step = Math.ceil(t.length / kMostLooks);
     for (let frame = 0; frame < t.length; frame += step) {
-      bodies.forEach(({ handles, com }, body) => [...handles, com].forEach((point) => {
-        const d = sub(motion.toWorld(body, frame, point), this.middles[frame]);
-        if (!finite(d)) return;
-        for (let i = 0; i < 3; i += 1) {
-          own.low[i] = Math.min(own.low[i], d[i]);
-          own.high[i] = Math.max(own.high[i], d[i]);
-        }
-      }));
+      bodies.forEach(({ handles, com }, body) => {
+        [...handles, com, ...points[body]].forEach((point) =>
+          include(own, sub(motion.toWorld(body, frame, point), this.middles[frame])));
+        points[body].forEach((point) => include(whole, motion.toWorld(body, frame, point)));
+      });
     }
     const size = ({ low, high }: Box) => norm(sub(high, low));
     this.follows = ground.length === 0 && size(whole) > kFar * size(own);

@@ -3,7 +3,7 @@
 import * as THREE from "three";
 import type { Motion, Vec } from "./page";
 import { Prisms } from "./prisms";
-import { layers, type Shape, shapeOf } from "./shapes";
+import { isOnePoint, kNothing, layers, type Shape, shapeOf } from "./shapes";
 import { across, add, cross, norm, placed, type Placement, sub, times, turned,
          writeMatrix } from "./vectors";
 
@@ -38,14 +38,21 @@ export class Figure {
   private plates?: THREE.Mesh;
   private materials: THREE.Material[] = [];
 
-  constructor(readonly motion: Motion, private ghost: boolean) {
+  // Without the bodies that are drawn by their looks; what is left is drawn between two joints.
+  constructor(readonly motion: Motion, private ghost: boolean,
+              private looks: ReadonlySet<number> = new Set()) {
     const { bodies, planar } = motion.report;
-    this.shapes = bodies.map((_, body) => shapeOf(motion, body));
+    this.shapes = bodies.map((_, body) => this.isDrawn(body) ? shapeOf(motion, body) : kNothing);
     this.layer = planar ? layers(motion) : bodies.map(() => 0);
     this.shapes.forEach((shape, body) => this.addShape(shape, body));
     this.addJoints();
     this.many = bodies.length > kMany;
     this.makeMeshes();
+  }
+
+  private isDrawn(body: number) {
+    const { handles } = this.motion.report.bodies[body];
+    return this.looks.size === 0 || (!this.looks.has(body) && !isOnePoint(handles));
   }
 
   private addShape({ points, bars, plate }: Shape, body: number) {
@@ -70,7 +77,7 @@ export class Figure {
       return;
     }
     for (const { type, child, at_child, axis } of joints) {
-      if (type === "free" || type === "fixed") continue;
+      if (type === "free" || type === "fixed" || !this.isDrawn(child)) continue;
       const instance = { body: child, place: at_child, axis };
       if (type === "prismatic") this.joints.slide.push(instance);
       else if (/^(revolute|helical|cylindrical|pin_in_slot)$/.test(type)) {

@@ -35,7 +35,7 @@ class Viewer extends Stage {
 
   hint(report: Report) {
     return (report.planar ? "Drag the picture to move it" : "Drag the picture to turn it, with shift " +
-      "to move it") + ", pinch or, once it is chosen, use the wheel to zoom. Keys: F forces, O open " +
+      "to move it") + ", pinch or, once it is chosen, use the wheel to zoom. Keys: L looks, F forces, O open " +
       "loops, P plan, [ and ] its rounds, N names, B next body, W A S D " +
       `${report.planar ? "move" : "turn"}, + and \u2212 zoom, 0 whole view, I picture, M animation, ` +
       "V video, R a second run.";

@@ -25,6 +25,23 @@ export interface Compound {
   closes_loop?: boolean;
 }
 
+export interface Visual {
+  body: number;     // -1 is the ground
+  shape: "box" | "cylinder" | "capsule" | "ellipsoid" | "mesh";
+  size: Vec;        // m: edges; radius and length; radii; of a mesh its scale
+  position: Vec;    // of the shape, in the body's frame
+  quat_wxyz: Quat;
+  rgba?: [number, number, number, number];
+  mesh?: number;    // of the meshes
+}
+
+export interface MeshData {
+  file: string;
+  format: "triangles" | "gltf" | "collada";
+  data?: string;     // base64; what is too large is served
+  missing?: string;  // why it cannot be drawn
+}
+
 export interface Report {
   model: string;
   name?: string;  // of a run beside another
@@ -37,6 +54,8 @@ export interface Report {
   summary: { formulation: string };
   // Only of runs whose model was known:
   joints?: JointShape[];
+  visuals?: Visual[];
+  meshes?: MeshData[];
   plan?: { compounds: Compound[]; lanes: [number, number][] };
   reactions?: (number | null)[][];
   gaps?: (number | null)[][];
@@ -76,4 +95,5 @@ export interface Page {
   bodies: number;
   colour(name: string): string;  // of the page's theme, now
   beside(text: string, name: string): void;
+  mesh?(i: number): Promise<ArrayBuffer>;  // of the first run, where it is served
 }

@@ -6,6 +6,7 @@ import { saveAnimation, savePicture, saveVideo, videoType } from "./saving";
 type Layer = keyof Stage["layers"];
 
 const kLayers: { layer: Layer; label: string; key: string; title: string }[] = [
+  { layer: "looks", label: "Looks", key: "l", title: "Bodies as the model says they look, or as a skeleton" },
   { layer: "forces", label: "Forces", key: "f", title: "Reactions at the joints, on the child" },
   { layer: "gaps", label: "Open loops", key: "o", title: "How far each loop is open, where it is" },
   { layer: "plan", label: "Plan", key: "p", title: "Which compound or lane each body belongs to" },
@@ -47,6 +48,7 @@ export class Panel {
     bodies.forEach(({ name }, i) => this.bodies.add(new Option(name, String(i))));
     if (this.stage.chosen >= bodies.length) this.stage.choose(-1);
     this.bodies.value = String(this.stage.chosen);
+    this.toggles.get("looks")!.hidden = !this.stage.hasLooks;
     this.showRounds();
   }
 
@@ -65,7 +67,7 @@ export class Panel {
   private addLayers(row: HTMLElement) {
     for (const { layer, label, key, title } of kLayers) {
       const button = this.button(row, label, key, title, () => this.toggle(layer));
-      button.setAttribute("aria-pressed", "false");
+      button.setAttribute("aria-pressed", String(this.stage.layers[layer]));
       this.toggles.set(layer, button);
     }
   }
@@ -75,6 +77,7 @@ export class Panel {
     stage.layers[layer] = !stage.layers[layer];
     this.toggles.get(layer)!.setAttribute("aria-pressed", String(stage.layers[layer]));
     this.showRounds();
+    if (layer === "looks") stage.showLooks();
     stage.dress();
     stage.draw();
   }

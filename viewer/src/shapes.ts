@@ -14,6 +14,11 @@ export interface Shape {
   plate: Vec[];  // corners of a convex polygon, or none
 }
 
+export const kNothing: Shape = { points: [], bars: [], plate: [] };
+
+export const isOnePoint = (points: Vec[]) =>
+  points.every((point) => norm(sub(point, points[0])) < 1e-6);
+
 // The points that a body is drawn between: handles and fixed sensors, and where that is one point
 // only, the centre of mass.
 function spanned(motion: Motion, body: number): Vec[] {

@@ -9,6 +9,7 @@ import { Course } from "./course";
 import { addHands, Eye } from "./eye";
 import { Figure, kMany } from "./figure";
 import { Gaps, Reactions } from "./loads";
+import { Looks, pointsToShow } from "./looks";
 import type { Motion, Page, Trace, Vec } from "./page";
 import { PlanOverlay } from "./plan";
 import { grid, gridStep, groundPins, ontoFloor, Path } from "./surroundings";
@@ -22,7 +23,7 @@ const near = (a: Eye, b: Eye) =>
   Math.abs(a.size - b.size) < 0.04 * b.size;
 
 export class Stage {
-  readonly layers = { forces: false, gaps: false, plan: false, names: false };
+  readonly layers = { looks: true, forces: false, gaps: false, plan: false, names: false };
   motion!: Motion;
   eye?: Eye;
   plan!: PlanOverlay;
@@ -34,6 +35,7 @@ export class Stage {
   private annotations: Annotations;
   private course!: Course;
   private figure?: Figure;
+  private looks?: Looks;
   private second?: { motion: Motion; figure: Figure };
   private path = new Path();
   private shown?: Trace;
@@ -44,6 +46,7 @@ export class Stage {
   private lines!: THREE.Object3D;
   private flat?: THREE.Object3D;
   private perLoad: { dispose(): void }[] = [];
+  private around: { dispose(): void }[] = [];  // floor, shadow and pins
   private materials = {
     grid: new THREE.LineBasicMaterial(),
     shadow: new THREE.MeshBasicMaterial(),
@@ -76,11 +79,10 @@ export class Stage {
     this.motion = motion;
     const { report } = motion;
     this.link = motion.linkLength();
-    this.course = new Course(motion);
-    const fresh = new Eye(this.course.box, report.planar, report.gravity, 0.25 * this.link);
-    if (!this.eye || !near(this.eye, fresh)) this.eye = fresh;
-    this.figure = new Figure(motion, false);
-    this.scene.add(this.figure.group);
+    this.looks = new Looks(report, this.page, () => this.lookAgain());
+    this.scene.add(this.looks.group);
+    this.frameAll();
+    this.makeFigure();
     if (second) {
       this.second = { motion: second, figure: new Figure(second, true) };
       this.scene.add(this.second.figure.group);
@@ -94,8 +96,50 @@ export class Stage {
     this.dress();
   }
 
-  private unload() {
+  // A view of all that moves; it stays as it was turned where it is almost the same.
+  private frameAll() {
+    const { report } = this.motion;
+    this.course = new Course(this.motion, pointsToShow(this.looks!, this.motion));
+    const fresh = new Eye(this.course.box, report.planar, report.gravity, 0.25 * this.link);
+    if (!this.eye || !near(this.eye, fresh)) this.eye = fresh;
+  }
+
+  get hasLooks() {
+    return this.looks !== undefined && !this.looks.empty;
+  }
+
+  // The skeleton, of all bodies or of those without looks.
+  private makeFigure() {
     this.figure?.dispose();
+    const hidden = this.layers.looks && this.hasLooks ? this.looks!.bodies : undefined;
+    this.figure = new Figure(this.motion, false, hidden);
+    this.scene.add(this.figure.group);
+  }
+
+  showLooks() {
+    this.makeFigure();
+    this.removeSurroundings();
+    this.addSurroundings();
+  }
+
+  // A mesh has come that took its time.
+  private lookAgain() {
+    this.frameAll();
+    this.showLooks();
+    this.dress();
+    this.later();
+  }
+
+  private removeSurroundings() {
+    this.around.forEach((thing) => thing.dispose());
+    this.around = [];
+  }
+
+  private unload() {
+    this.removeSurroundings();
+    this.figure?.dispose();
+    this.figure = undefined;
+    this.looks?.dispose();
     this.second?.figure.dispose();
     this.second = undefined;
     this.perLoad.forEach((thing) => thing.dispose());
@@ -109,7 +153,7 @@ export class Stage {
     this.pins = groundPins(report.ground, eye, this.materials.ground);
     this.lines = lines;
     this.scene.add(lines, this.pins.mesh);
-    this.perLoad.push({ dispose: () => {
+    this.around.push({ dispose: () => {
       for (const thing of [lines, this.pins!.mesh]) {
         thing.geometry.dispose();
         thing.removeFromParent();
@@ -118,10 +162,11 @@ export class Stage {
     this.flat = undefined;
     if (eye.planar || report.bodies.length > kMany) return;
     const shadow = this.figure!.shadow(this.materials.shadow);
+    if (this.layers.looks) shadow.add(this.looks!.shadow(this.materials.shadow));
     shadow.matrixAutoUpdate = false;
     this.flat = shadow;
     this.scene.add(shadow);
-    this.perLoad.push({ dispose: () => shadow.removeFromParent() });
+    this.around.push({ dispose: () => shadow.removeFromParent() });
   }
 
   private addArrows() {
@@ -174,6 +219,7 @@ export class Stage {
     const level = this.layers.plan && !this.plan.empty ? this.plan.levels[this.plan.level] : null;
     const colours = bodyColours(bodies.length, level, this.chosen, (name) => this.colour(name));
     this.figure.paint(colours, this.colour("pin"));
+    this.looks!.paint(level ? colours : undefined, this.chosen, this.colour("steel"));
     const ghost = this.colour("ink");
     this.second?.figure.paint(this.second.motion.report.bodies.map(() => ghost), ghost);
     this.renderer.setClearColor(this.colour("card"));
@@ -217,6 +263,10 @@ export class Stage {
     const radius = this.radius();
     const X = placements(this.motion, frame);
     figure.update(X, radius, this.link > 9 * eye.perPixel());
+    const looks = this.looks!;
+    looks.group.visible = this.layers.looks;
+    this.pins!.mesh.visible = !(looks.group.visible && this.hasLooks);
+    looks.update(X);
     this.updateSecond(radius);
     this.pins!.place(clamp(radius, 0, 6 * eye.perPixel()));
     this.path.update(frame, width, height);
@@ -299,6 +349,10 @@ export class Stage {
       const part = layers.plan ? this.plan.ofBody(this.chosen) : "";
       words.push(`${bodies[this.chosen].name}: centre of mass at ${x}, ${y}${planar ? "" : `, ${z}`} ` +
         `m${part ? `; ${part}` : ""}.`);
+    }
+    if (layers.looks && this.looks!.missing.length > 0) {
+      const [first, ...more] = this.looks!.missing;
+      words.push(`Not drawn: ${first}${more.length > 0 ? `; and ${more.length} more` : ""}.`);
     }
     if (layers.plan) words.push(this.plan.text());
     if (layers.forces) words.push(this.reactions.text(frame));

@@ -1,8 +1,12 @@
 #include "hamiltree/io/load.hpp"
 
+#include <utility>
+
 #include "hamiltree/io/export/model/native_writer.hpp"
+#include "hamiltree/io/import/imported_looks.hpp"
 #include "hamiltree/io/import/mjcf/mjcf.hpp"
 #include "hamiltree/io/import/native.hpp"
+#include "hamiltree/io/import/native_visual.hpp"
 #include "hamiltree/io/import/read_text.hpp"
 #include "hamiltree/io/import/sdf/sdf.hpp"
 #include "hamiltree/io/import/tidy/tidy.hpp"
@@ -45,20 +49,25 @@ ModelFormat format_of(std::string_view text) {
 }
 
 Mechanism import_mechanism(std::string_view text, const std::filesystem::path& file,
-                           const ImportOptions& options, ImportLog& log) {
+                           const ImportOptions& options, ImportLog& log, Looks* looks) {
   XmlDocument document(text, file.string(), log);
   const std::string root = document.root().name();
   Mechanism mechanism;
+  ImportedLooks imported(file, options);
   if (root == "robot") {
-    mechanism = read_urdf(document, file, options, log);
+    mechanism = read_urdf(document, file, options, log, imported);
   } else if (root == "mujoco") {
-    mechanism = read_mjcf(document, file, options, log);
+    mechanism = read_mjcf(document, file, options, log, imported);
   } else if (root == "sdf" || root == "gazebo") {
-    mechanism = read_sdf(document, file, options, log);
+    mechanism = read_sdf(document, file, options, log, imported);
   } else {
     document.root().fail("is the root of no format that is read: <robot>, <sdf>, <mujoco>");
   }
-  tidy(mechanism, options, log);
+  tidy(mechanism, imported.visuals, options, log);
+  if (looks != nullptr) {
+    imported.tell(log);
+    *looks = std::move(imported.visuals);
+  }
   // An empty name is none.
   if (mechanism.name.empty()) mechanism.name = file.stem().string();
   return mechanism;
@@ -91,6 +100,10 @@ Mechanism ModelSource::mechanism(const std::vector<std::string>& overrides) cons
   return mechanism;
 }
 
+Looks ModelSource::looks(const std::vector<std::string>& overrides) const {
+  return parse_looks(text, file, overrides);
+}
+
 void ModelSource::place(Mechanism& mechanism) const {
   if (bodies.empty() && joints.empty()) return;
   put_back(bodies, file, mechanism.bodies);
@@ -109,9 +122,10 @@ ModelSource read_model(const std::filesystem::path& file, const ImportOptions& o
     throw ModelError({file.string(), 1}, "", "is no XML, it does not begin with an element");
   }
   if (format_of(text) == ModelFormat::kNative) return {file.string(), std::move(text), {}, {}, {}};
-  const Mechanism mechanism = import_mechanism(text, file, options, log);
-  return {file.string(), to_native(mechanism), places(mechanism.bodies), places(mechanism.joints),
-          places(mechanism.couplings)};
+  Looks looks;
+  const Mechanism mechanism = import_mechanism(text, file, options, log, &looks);
+  return {file.string(), to_native(mechanism, looks), places(mechanism.bodies),
+          places(mechanism.joints), places(mechanism.couplings)};
 }
 
 Model load(const std::filesystem::path& file, const std::vector<std::string>& overrides,

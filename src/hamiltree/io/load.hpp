@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hamiltree/io/import/import_log.hpp"
+#include "hamiltree/io/looks.hpp"
 #include "hamiltree/model/model.hpp"
 
 namespace hamiltree {
@@ -19,9 +20,10 @@ const char* to_name(ModelFormat format);
 ModelFormat format_of(std::string_view text);
 
 // What a file of another format says, tidied (import/tidy/tidy.hpp): rigidly held links merged,
-// inertias judged. Throws ModelError naming file, line and element.
+// inertias judged; its looks where they are asked for. Throws ModelError naming file, line and
+// element.
 Mechanism import_mechanism(std::string_view text, const std::filesystem::path& file,
-                           const ImportOptions& options, ImportLog& log);
+                           const ImportOptions& options, ImportLog& log, Looks* looks = nullptr);
 
 // A model file in hand: the text is native, whatever the format of the file was, so that overrides
 // work on all of them and a run can be resumed when the file has changed.
@@ -33,6 +35,7 @@ struct ModelSource {
   // Overrides are "path=value", for example "body.crank.mass=2". Throws ModelError, and UsageError
   // for an override that leads nowhere.
   Mechanism mechanism(const std::vector<std::string>& overrides = {}) const;
+  Looks looks(const std::vector<std::string>& overrides = {}) const;
   // Where the elements of a mechanism read from the text stood in an imported file.
   void place(Mechanism& mechanism) const;
 };

@@ -20,6 +20,7 @@
 #include "hamiltree/io/import/csv_table.hpp"
 #include "hamiltree/io/import/json_file.hpp"
 #include "hamiltree/io/import/native.hpp"
+#include "hamiltree/io/import/native_visual.hpp"
 #include "hamiltree/simulation/probe.hpp"
 #include "hamiltree/simulation/recording_header.hpp"
 
@@ -366,6 +367,10 @@ Sample to_sample(const std::vector<double>& values, const RecordingHeader& heade
 }  // namespace
 
 Model SavedRun::model() const { return Model(parse_native(model_text, model_file, overrides)); }
+
+ModelLooks SavedRun::looks(bool files_elsewhere) const {
+  return {parse_looks(model_text, model_file, overrides), model_file, files_elsewhere};
+}
 
 SavedTable RunSaver::save_table(const char* name, Table& table, std::size_t rows,
                                 const std::function<void(std::ostream&)>& write) const {

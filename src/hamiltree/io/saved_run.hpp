@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "hamiltree/base/checksum.hpp"
+#include "hamiltree/io/looks.hpp"
 #include "hamiltree/model/model.hpp"
 #include "hamiltree/simulation/checkpoint.hpp"
 #include "hamiltree/simulation/recording.hpp"
@@ -33,6 +34,7 @@ struct SavedRun {
   SavedTable samples = {}, steps = {};  // what had been recorded
 
   Model model() const;
+  ModelLooks looks(bool files_elsewhere) const;
 };
 
 // Keeps a run in its folder: checkpoint.json, which is replaced as a whole, and tables of the

@@ -45,7 +45,7 @@ std::string data_of_report(const fs::path& path) {
 }
 
 // As the run stood at its last checkpoint.
-std::string data_of_checkpoint(const fs::path& run) {
+std::string data_of_checkpoint(const fs::path& run, bool files_elsewhere) {
   const SavedRun saved = load_run(run);
   const Model model = saved.model();
   Recording so_far = load_recording(saved, model, run);
@@ -55,18 +55,18 @@ std::string data_of_checkpoint(const fs::path& run) {
   so_far.summary = now.summary;
   so_far.summary.status = "unfinished";
   so_far.summary.until = saved.checkpoint.schedule.until;
-  return to_report_data(so_far, &model);
+  return to_report_data(so_far, &model, saved.looks(files_elsewhere));
 }
 
 }  // namespace
 
-std::string viewed_data(const fs::path& run) {
+std::string viewed_data(const fs::path& run, bool files_elsewhere) {
   if (!fs::exists(run)) {
     throw std::runtime_error("cannot view " + run.string() + ": there is no such folder or file");
   }
   if (fs::exists(checkpoint_of(run))) {
     try {
-      return data_of_checkpoint(run);
+      return data_of_checkpoint(run, files_elsewhere);
     } catch (const std::runtime_error&) {
       if (fs::exists(checkpoint_of(run))) throw;  // else the run has just come to its end
     }

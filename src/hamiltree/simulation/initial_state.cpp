@@ -49,6 +49,21 @@ class Assembler {
     return state_;
   }
 
+  // No further than Gauss-Newton leads by itself.
+  std::vector<OpenLoop> open_loops() {
+    prescribe();
+    if (system_.constraints == 0 || approach()) return {};
+    const Eigen::VectorXd phi = gaps();
+    std::vector<OpenLoop> open;
+    for (int c = system_.body_count(); c < system_.joint_count(); ++c) {
+      const double width = gap_of(system_.joint(c), phi);
+      if (width > kAcceptable * system_.length) {
+        open.push_back({model_.described_joint(c), width, closing_frame(c)});
+      }
+    }
+    return open;
+  }
+
   // The same pose and motion on another spanning tree of the same mechanism. Joints that are in
   // both keep their coordinates to the last digit, and their turns.
   const InitialState& take_over(const Model& from_model, const System<Space>& from,
@@ -240,6 +255,19 @@ class Assembler {
     Eigen::VectorXd v(joint.velocities);
     for (int i = 0; i < joint.velocities; ++i) v(i) = V(joint.free[at(i)]);
     return v;
+  }
+
+  // The frame of a cut on its child that is where the joint's own coordinates put it.
+  Frame closing_frame(int c) const {
+    const auto X_FM = relative_pose(system_, kin_, c);
+    const Eigen::VectorXd q = coordinates_of(c);
+    const auto shift = visit_joint<Space>(
+        system_.joint(c), [&](const auto& type) { return inverse(X_FM) * type.pose(q.data()); });
+    constexpr int n = Space::kLinear;
+    Frame frame = described(c).at_child;
+    frame.position.template head<n>() += frame.rotation.template topLeftCorner<n, n>() * shift.r;
+    frame.rotation.template topLeftCorner<n, n>() *= shift.R;
+    return frame;
   }
 
   // How fast the drives alone would open the loops, rows in m/s.
@@ -627,6 +655,14 @@ class Assembler {
 };
 
 }  // namespace
+
+std::vector<OpenLoop> open_loops(const Model& model) {
+  const auto assembly = model.for_assembly();
+  const Model& tried = assembly ? *assembly : model;
+  return tried.visit([&]<class Space>(const System<Space>& system) {
+    return Assembler<Space>(tried, system).open_loops();
+  });
+}
 
 InitialState initial_state(const Model& model) {
   return model.visit([&]<class Space>(const System<Space>& system) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <vector>
 
 #include "hamiltree/model/model.hpp"
 
@@ -17,5 +18,14 @@ struct InitialState {
 // comparable by the mechanism's length.
 // Throws ModelError naming the joint whose loop cannot close, with the gap that remains.
 InitialState initial_state(const Model& model);
+
+// A loop that stays open where Gauss-Newton, from the given coordinates and guesses, comes closest
+// to closing all of them.
+struct OpenLoop {
+  int joint = 0;       // as described: the one that closes it
+  double width = 0.0;  // m, of its gap; angles times the length
+  Frame at_child;      // of the joint: with this one the loop is closed there
+};
+std::vector<OpenLoop> open_loops(const Model& model);
 
 }  // namespace hamiltree

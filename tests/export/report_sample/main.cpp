@@ -32,4 +32,11 @@ int main(int count, char** arguments) {
   std::ofstream out(folder / "mechanism.html", std::ios::binary);
   out << hamiltree::to_report(simulation.run_until(6.0), &simulation.model());
   if (!out.flush()) return 1;
+  // With every shape, and meshes of every format.
+  source = hamiltree::read_model(HAMILTREE_LOOKS "/model.toml", {}, log);
+  hamiltree::Simulation looked{hamiltree::Model(source.mechanism())};
+  std::ofstream looks(folder / "looks.html", std::ios::binary);
+  looks << hamiltree::to_report(looked.run_until(2.0), &looked.model(),
+                                {source.looks(), source.file, false});
+  if (!looks.flush()) return 1;
 }

@@ -15,11 +15,11 @@ namespace hamiltree {
 namespace fs = std::filesystem;
 
 void write_output_folder(const Recording& recording, const fs::path& folder, const Model* model,
-                         bool hdf5) {
+                         bool hdf5, const ModelLooks& looks) {
   if (hdf5) check_hdf5();
   make_folder(folder);
   PendingFile report(folder / "report.html",
-                     [&](std::ostream& out) { out << to_report(recording, model); });
+                     [&](std::ostream& out) { out << to_report(recording, model, looks); });
   PendingFile trajectory(folder / "trajectory.csv",
                          [&](std::ostream& out) { write_csv(recording, out); });
   PendingFile steps(folder / "steps.csv",

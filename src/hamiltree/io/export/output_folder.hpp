@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "hamiltree/io/looks.hpp"
 #include "hamiltree/model/model.hpp"
 #include "hamiltree/simulation/recording.hpp"
 
@@ -11,9 +12,10 @@ namespace hamiltree {
 
 // Makes the folder where it is missing and writes the four files, on request trajectory.h5 too. All
 // are written under temporary names first, then renamed, summary.json last: no reader ever meets
-// half a file, and a summary says that its set is whole. The model is for the report, see
+// half a file, and a summary says that its set is whole. Model and looks are for the report, see
 // to_report(). Throws std::runtime_error that names the path and the reason.
 void write_output_folder(const Recording& recording, const std::filesystem::path& folder,
-                         const Model* model = nullptr, bool hdf5 = false);
+                         const Model* model = nullptr, bool hdf5 = false,
+                         const ModelLooks& looks = {});
 
 }  // namespace hamiltree

@@ -5,13 +5,15 @@
 
 #include <string>
 
+#include "hamiltree/io/looks.hpp"
 #include "hamiltree/model/model.hpp"
 #include "hamiltree/simulation/recording.hpp"
 
 namespace hamiltree {
 
-// Joints, reactions, open loops and the plan take the model that was recorded.
-std::string to_report(const Recording& recording, const Model* model = nullptr);
+// Joints, reactions, open loops, the plan and looks take the model that was recorded.
+std::string to_report(const Recording& recording, const Model* model = nullptr,
+                      const ModelLooks& looks = {});
 
 // A page around data that is there already.
 struct ReportPage {

@@ -12,6 +12,7 @@
 #include "hamiltree/io/export/fit.hpp"
 #include "hamiltree/io/export/html.hpp"
 #include "hamiltree/io/export/json_text.hpp"
+#include "hamiltree/io/export/report_looks.hpp"
 #include "hamiltree/io/export/report_mechanism.hpp"
 #include "hamiltree/io/export/summary.hpp"
 
@@ -71,8 +72,11 @@ std::vector<double> relative_energy_errors(const std::vector<Sample>& samples) {
 
 class ReportData {
  public:
-  ReportData(const Recording& recording, const Model* model)
-      : recording_(recording), model_(model), shown_(shown_samples(recording, model)) {}
+  ReportData(const Recording& recording, const Model* model, const ModelLooks& looks)
+      : recording_(recording),
+        model_(model),
+        looks_(looks),
+        shown_(shown_samples(recording, model)) {}
 
   std::string write() {
     out_ = "{\"format\":1,\n\"summary\":" + to_json(recording_.summary);
@@ -81,7 +85,10 @@ class ReportData {
     append_steps();
     append_groups();
     append_poses();
-    if (model_) append_mechanism(*model_, recording_, shown_, out_);
+    if (model_) {
+      append_mechanism(*model_, recording_, shown_, out_);
+      append_looks(*model_, looks_, out_);
+    }
     out_ += '}';
     return std::move(out_);
   }
@@ -254,15 +261,17 @@ class ReportData {
 
   const Recording& recording_;
   const Model* model_;
+  const ModelLooks& looks_;
   std::vector<std::size_t> shown_;
   std::string out_;
 };
 
 }  // namespace
 
-std::string to_report_data(const Recording& recording, const Model* model) {
+std::string to_report_data(const Recording& recording, const Model* model,
+                           const ModelLooks& looks) {
   check_fit(recording);
-  return escape_script(ReportData(recording, model).write());
+  return escape_script(ReportData(recording, model, looks).write());
 }
 
 }  // namespace hamiltree

@@ -5,13 +5,15 @@
 
 #include <string>
 
+#include "hamiltree/io/looks.hpp"
 #include "hamiltree/model/model.hpp"
 #include "hamiltree/simulation/recording.hpp"
 
 namespace hamiltree {
 
 // docs/formats/recording.md. Safe between <script> tags: every "<" is escaped. Joints, reactions,
-// open loops and the plan take the model that was recorded.
-std::string to_report_data(const Recording& recording, const Model* model = nullptr);
+// open loops, the plan and looks take the model that was recorded.
+std::string to_report_data(const Recording& recording, const Model* model = nullptr,
+                           const ModelLooks& looks = {});
 
 }  // namespace hamiltree

@@ -18,7 +18,7 @@ struct ImportOptions {
   bool fixed_base = false;       // URDF, SDF: what would float is held where it is
   std::string keyframe = "";     // MJCF: the keyframe to start from; none by default
   bool no_actuators = false;     // MJCF: actuators are left out
-  std::string control = "";      // MJCF: a file with the controls of the actuators; none by default
+  std::string control = "";      // MJCF, URDF: a file with controls of actuators; none by default
   bool files_elsewhere = false;  // files that a model names may lie outside of its folder
 };
 

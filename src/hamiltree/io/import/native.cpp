@@ -9,6 +9,8 @@
 #include "hamiltree/io/import/native_elements.hpp"
 #include "hamiltree/io/import/native_frame.hpp"
 #include "hamiltree/io/import/native_joint.hpp"
+#include "hamiltree/io/import/native_visual.hpp"
+#include "hamiltree/io/import/number_by_name.hpp"
 #include "hamiltree/io/import/overrides.hpp"
 #include "hamiltree/io/import/read_text.hpp"
 #include "hamiltree/io/import/toml_reader.hpp"
@@ -94,6 +96,23 @@ std::size_t count_of(TomlReader& root, const std::string& file, const std::strin
   return all;
 }
 
+Looks read_looks(TomlReader& root, const std::string& file) {
+  Looks looks;
+  read_each(root, file, "visual",
+            [&](TomlReader& reader) { looks.push_back(read_visual(reader)); });
+  return looks;
+}
+
+void check_looks(const Looks& looks, const Mechanism& mechanism) {
+  if (looks.empty()) return;
+  const auto bodies = number_by_name(mechanism.bodies);
+  for (const auto& visual : looks) {
+    if (visual.body == kGround || bodies.contains(visual.body)) continue;
+    const std::string element = "visual of \"" + visual.body + "\"";
+    throw ModelError(visual.where, element, element + ": no body has this name");
+  }
+}
+
 }  // namespace
 
 ElementCounts count_elements(const toml::table& document, const std::string& file) {
@@ -146,6 +165,7 @@ Mechanism read_mechanism(const toml::table& document, const std::string& file) {
   read_each(root, file, "sensor",
             [&](TomlReader& reader) { mechanism.add(read_sensor(reader, space)); });
   read_each(root, file, "event", [&](TomlReader& reader) { mechanism.add(read_event(reader)); });
+  check_looks(read_looks(root, file), mechanism);
   root.finish();
   return mechanism;
 }
@@ -155,6 +175,15 @@ Mechanism parse_native(std::string_view text, const std::string& file_name,
   toml::table document = parse_toml(text, file_name);
   apply_overrides(document, overrides);
   return read_mechanism(document, file_name);
+}
+
+Looks parse_looks(std::string_view text, const std::string& file_name,
+                  const std::vector<std::string>& overrides) {
+  if (text.find("visual") == text.npos) return {};
+  toml::table document = parse_toml(text, file_name);
+  apply_overrides(document, overrides);
+  TomlReader root(document, file_name, "");
+  return read_looks(root, file_name);
 }
 
 Mechanism read_native(const std::filesystem::path& file,

@@ -22,8 +22,8 @@ struct AlongJoint {
 
 class NativeWriter {
  public:
-  explicit NativeWriter(const Mechanism& mechanism)
-      : mechanism_(mechanism), space_(mechanism.space) {
+  NativeWriter(const Mechanism& mechanism, const Looks& looks)
+      : mechanism_(mechanism), looks_(looks), space_(mechanism.space) {
     for (const auto& force : mechanism.forces) {
       std::visit([&](const auto& f) { gather(f); }, force);
     }
@@ -44,6 +44,7 @@ class NativeWriter {
       std::visit([&](const auto& s) { write_sensor(s); }, sensor);
     }
     for (const auto& event : mechanism_.events) write(event);
+    for (const auto& visual : looks_) write(visual);
     return std::move(text_);
   }
 
@@ -268,7 +269,43 @@ class NativeWriter {
     if (event.stops) line("action", quoted("stop"));
   }
 
+  void write(const Visual& visual) {
+    text_ += "\n[[visual]]\n";
+    line("body", quoted(visual.body));
+    std::visit([&](const auto& shape) { write_shape(shape); }, visual.shape);
+    line("at", frame(visual.at, SpaceKind::kSpatial));
+    if (visual.rgba) line("rgba", array(*visual.rgba));
+  }
+  void write_shape(const BoxShape& box) {
+    line("type", quoted("box"));
+    line("size", array(box.size));
+  }
+  void write_shape(const CylinderShape& cylinder) {
+    line("type", quoted("cylinder"));
+    line("radius", number(cylinder.radius));
+    line("length", number(cylinder.length));
+  }
+  void write_shape(const CapsuleShape& capsule) {
+    line("type", quoted("capsule"));
+    line("radius", number(capsule.radius));
+    line("length", number(capsule.length));
+  }
+  void write_shape(const SphereShape& sphere) {
+    line("type", quoted("sphere"));
+    line("radius", number(sphere.radius));
+  }
+  void write_shape(const EllipsoidShape& ellipsoid) {
+    line("type", quoted("ellipsoid"));
+    line("radii", array(ellipsoid.radii));
+  }
+  void write_shape(const MeshShape& mesh) {
+    line("type", quoted("mesh"));
+    line("file", quoted(mesh.file));
+    if (mesh.scale != Eigen::Vector3d::Ones()) line("scale", array(mesh.scale));
+  }
+
   const Mechanism& mechanism_;
+  const Looks& looks_;
   SpaceKind space_;
   std::map<std::string, AlongJoint> along_;
   std::string text_;
@@ -276,6 +313,8 @@ class NativeWriter {
 
 }  // namespace
 
-std::string to_native(const Mechanism& mechanism) { return NativeWriter(mechanism).text(); }
+std::string to_native(const Mechanism& mechanism, const Looks& looks) {
+  return NativeWriter(mechanism, looks).text();
+}
 
 }  // namespace hamiltree

@@ -4,11 +4,12 @@
 
 #include <string>
 
+#include "hamiltree/io/looks.hpp"
 #include "hamiltree/model/mechanism.hpp"
 
 namespace hamiltree {
 
 // Throws std::invalid_argument for what no file can say: callbacks, and two stops in one joint.
-std::string to_native(const Mechanism& mechanism);
+std::string to_native(const Mechanism& mechanism, const Looks& looks = {});
 
 }  // namespace hamiltree

@@ -10,6 +10,7 @@ const stage = globalThis.hamiltreeViewer?.({
   bodies: runs[0].bodies.length,
   colour: (name) => getComputedStyle(document.body).getPropertyValue(`--${name}`).trim(),
   beside: (text, name) => showBeside(parseReport(text), name),
+  mesh: served ? fetchMesh : undefined,
 }) ?? new Replay(element("stage"), clock);
 
 // --- controls ---
@@ -133,6 +134,12 @@ function showBeside(report, name) {
 }
 
 // --- what `hamiltree view` serves ---
+
+async function fetchMesh(i) {
+  const answer = await fetch(`mesh/0/${i}`);
+  if (!answer.ok) throw new Error("may not be read, or is no longer there");
+  return answer.arrayBuffer();
+}
 
 const kPause = 500;  // ms, between two looks at a run that goes on
 

@@ -3,7 +3,6 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <bit>
-#include <cctype>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -16,6 +15,7 @@
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/base/text.hpp"
+#include "hamiltree/io/import/mesh/mesh_format.hpp"
 #include "hamiltree/io/import/read_text.hpp"
 
 namespace hamiltree {
@@ -153,13 +153,12 @@ bool is_closed(const TriangleMesh& mesh) {
 }  // namespace
 
 TriangleMesh read_mesh(const std::filesystem::path& file) {
-  std::string extension = file.extension().string();
-  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  if (extension != ".stl" && extension != ".obj") {
+  const auto format = mesh_format(file);
+  if (format != MeshFormat::kStl && format != MeshFormat::kObj) {
     throw std::runtime_error("is neither STL nor OBJ");
   }
   const std::string text = read_text(file);
-  if (extension == ".obj") return read_obj(text);
+  if (format == MeshFormat::kObj) return read_obj(text);
   return is_binary_stl(text) ? read_binary_stl(text) : read_written_stl(text);
 }
 

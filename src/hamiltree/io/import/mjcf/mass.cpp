@@ -51,14 +51,10 @@ Solid capsule(double r, double half) {
   return {volume, {across, across, along}};
 }
 
-// Half sizes by type, and the pose: `fromto` gives the line from end to end.
-struct Shape {
-  Eigen::Vector3d size = Eigen::Vector3d::Zero();
-  Frame X;
-};
+}  // namespace
 
-Shape read_shape(const XmlElement& geom, const std::string& type, const Compiler& compiler) {
-  Shape shape;
+GeomShape read_shape(const XmlElement& geom, const std::string& type, const Compiler& compiler) {
+  GeomShape shape;
   if (geom.has("size")) {
     const Eigen::VectorXd size = geom.numbers("size");
     const auto count = std::min<Eigen::Index>(size.size(), 3);
@@ -78,6 +74,12 @@ Shape read_shape(const XmlElement& geom, const std::string& type, const Compiler
   }
   return shape;
 }
+
+std::string type_of_geom(const XmlElement& geom) {
+  return geom.text_or("type", geom.has("mesh") ? "mesh" : "sphere");
+}
+
+namespace {
 
 std::optional<Solid> solid_of(const XmlElement& geom, const std::string& type,
                               const Eigen::Vector3d& size) {
@@ -134,7 +136,7 @@ BodyDescription placed(const BodyDescription& body, double factor, const Frame& 
 
 std::optional<BodyDescription> read_geom(const XmlElement& geom, const Compiler& compiler,
                                          Meshes& meshes, ImportLog& log) {
-  const std::string type = geom.text_or("type", geom.has("mesh") ? "mesh" : "sphere");
+  const std::string type = type_of_geom(geom);
   if (type == "plane" || type == "hfield") return std::nullopt;
   const double group = geom.number_or("group", 0.0);
   if (group < compiler.first_group || group > compiler.last_group) return std::nullopt;
@@ -155,7 +157,7 @@ std::optional<BodyDescription> read_geom(const XmlElement& geom, const Compiler&
     return placed(*solid, has_mass ? given / solid->mass : given, compiler.pose(geom));
   }
   if (is_shell) geom.fail("shells (shellinertia) are not read");
-  const Shape shape = read_shape(geom, type, compiler);
+  const GeomShape shape = read_shape(geom, type, compiler);
   const auto solid = solid_of(geom, type, shape.size);
   if (!solid) geom.fail("type \"" + type + "\" is none of <geom>");
   BodyDescription body;

@@ -28,10 +28,15 @@ Meshes::Meshes(const XmlElement& root, const Defaults& defaults, std::filesystem
 
 std::optional<BodyDescription> Meshes::solid(const XmlElement& geom, ImportLog& log) {
   const std::string name = geom.text_or("mesh", "");
-  const auto mesh = meshes_.find(name);
   try {
-    if (mesh == meshes_.end()) throw std::runtime_error("is not there");
-    if (!solids_.contains(name)) solids_.emplace(name, read(mesh->second));
+    const XmlElement& mesh = find(geom);
+    if (!solids_.contains(name)) {
+      solids_.emplace(name, read(mesh));
+      if (mesh.text_or("inertia", "") == "convex") {
+        log.warn(mesh.where(),
+                 "mesh \"" + name + "\" weighs what it encloses, not its convex hull");
+      }
+    }
     return solids_.at(name);
   } catch (const std::runtime_error& error) {
     if (dynamic_cast<const ModelError*>(&error) != nullptr) throw;
@@ -40,17 +45,51 @@ std::optional<BodyDescription> Meshes::solid(const XmlElement& geom, ImportLog& 
   }
 }
 
-BodyDescription Meshes::read(const XmlElement& mesh) const {
+const XmlElement& Meshes::find(const XmlElement& geom) const {
+  const auto mesh = meshes_.find(geom.text_or("mesh", ""));
+  if (mesh == meshes_.end()) throw std::runtime_error("is not there");
+  return mesh->second;
+}
+
+std::string Meshes::file_of(const XmlElement& mesh) const {
   if (!mesh.has("file")) throw std::runtime_error("is not in a file");
   const std::filesystem::path said = mesh.text("file");
-  const auto file =
-      named_file(file_, (folder_ / (strip_path_ ? said.filename() : said)).string(), options_);
-  TriangleMesh triangles = read_mesh(file);
-  const Eigen::Vector3d scale = mesh.vector_or("scale", Eigen::Vector3d::Ones());
-  const Eigen::Vector3d origin = mesh.vector_or("refpos", Eigen::Vector3d::Zero());
+  return (folder_ / (strip_path_ ? said.filename() : said)).string();
+}
+
+namespace {
+
+// How MuJoCo moves the vertices of a mesh: scale * (R (x - origin)).
+struct Moved {
+  Eigen::Vector3d scale, origin;
   Eigen::Matrix3d R = Eigen::Matrix3d::Identity();
-  if (mesh.has("refquat")) R = from_quat_wxyz(mesh.numbers("refquat", 4)).transpose();
-  for (auto& x : triangles.vertices) x = scale.cwiseProduct(R * (x - origin));
+
+  explicit Moved(const XmlElement& mesh)
+      : scale(mesh.vector_or("scale", Eigen::Vector3d::Ones())),
+        origin(mesh.vector_or("refpos", Eigen::Vector3d::Zero())) {
+    if (mesh.has("refquat")) R = from_quat_wxyz(mesh.numbers("refquat", 4)).transpose();
+  }
+  Eigen::Vector3d operator()(const Eigen::Vector3d& x) const {
+    return scale.cwiseProduct(R * (x - origin));
+  }
+};
+
+}  // namespace
+
+// With a scale that is the same along all axes, or without a turn, the two change places.
+Meshes::Seen Meshes::seen(const XmlElement& geom) const {
+  const XmlElement& mesh = find(geom);
+  const Moved moved(mesh);
+  const bool even = (moved.scale.array() == moved.scale(0)).all();
+  if (!even && !moved.R.isIdentity(0.0)) throw std::runtime_error("is turned and then stretched");
+  return {file_of(mesh), moved.scale, {moved(Eigen::Vector3d::Zero()), moved.R}};
+}
+
+BodyDescription Meshes::read(const XmlElement& mesh) const {
+  TriangleMesh triangles = read_mesh(named_file(file_, file_of(mesh), options_));
+  if (mesh.text_or("inertia", "") == "shell") throw std::runtime_error("is a shell");
+  const Moved moved(mesh);
+  for (auto& x : triangles.vertices) x = moved(x);
   const auto solid = solid_of_mesh(triangles);
   if (!solid) throw std::runtime_error("is not closed");
   return *solid;

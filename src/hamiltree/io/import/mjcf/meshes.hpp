@@ -22,7 +22,18 @@ class Meshes {
   // warning, where it cannot be said.
   std::optional<BodyDescription> solid(const XmlElement& geom, ImportLog& log);
 
+  // The mesh of a geom as it is to be seen: the file as the model names it, its scale and how it
+  // lies in the geom's frame. Throws std::runtime_error, whose sentence goes on after its name.
+  struct Seen {
+    std::string file;
+    Eigen::Vector3d scale;
+    Frame X;
+  };
+  Seen seen(const XmlElement& geom) const;
+
  private:
+  const XmlElement& find(const XmlElement& geom) const;
+  std::string file_of(const XmlElement& mesh) const;
   BodyDescription read(const XmlElement& mesh) const;
 
   std::filesystem::path file_, folder_;

@@ -47,7 +47,7 @@ void read_options(const XmlElement& root, Mechanism& mechanism, ImportLog& log) 
 }  // namespace mjcf
 
 Mechanism read_mjcf(XmlDocument& document, const std::filesystem::path& file,
-                    const ImportOptions& options, ImportLog& log) {
+                    const ImportOptions& options, ImportLog& log, ImportedLooks& looks) {
   using namespace mjcf;
   include_files(document, file, options, log);
   expand_replicates(document);
@@ -60,7 +60,8 @@ Mechanism read_mjcf(XmlDocument& document, const std::filesystem::path& file,
   const Settings settings{read_compiler(root), Defaults(root), read_disabled(root)};
   if (settings.disabled.contains("gravity")) mechanism.gravity.setZero();
   Meshes meshes(root, settings.defaults, file, options);
-  const Tree tree = read_tree(root, settings, meshes, mechanism, log);
+  GeomLooks geom_looks(root, settings, meshes, looks);
+  const Tree tree = read_tree(root, settings, meshes, geom_looks, mechanism, log);
   const auto tendons = read_tendons(root, settings, tree, mechanism, log);
   read_equalities(root, settings, tree, tendons, mechanism, log);
   read_actuators(root, settings, tree, tendons, options, mechanism, log);

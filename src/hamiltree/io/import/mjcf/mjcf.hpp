@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "hamiltree/io/import/import_log.hpp"
+#include "hamiltree/io/import/imported_looks.hpp"
 #include "hamiltree/io/import/xml/xml_document.hpp"
 #include "hamiltree/model/mechanism.hpp"
 
@@ -12,6 +12,6 @@ namespace hamiltree {
 // Bodies, joints and equalities as the file says them, not yet tidied. Included files are looked
 // for beside `file` and become part of `document`. Throws ModelError.
 Mechanism read_mjcf(XmlDocument& document, const std::filesystem::path& file,
-                    const ImportOptions& options, ImportLog& log);
+                    const ImportOptions& options, ImportLog& log, ImportedLooks& looks);
 
 }  // namespace hamiltree

@@ -9,6 +9,7 @@
 #include "hamiltree/io/import/mjcf/mass.hpp"
 #include "hamiltree/io/import/mjcf/mjcf_joint.hpp"
 #include "hamiltree/io/import/number_by_name.hpp"
+#include "hamiltree/io/import/tidy/outboard.hpp"
 
 namespace hamiltree::mjcf {
 
@@ -21,8 +22,9 @@ namespace {
 
 class TreeReader {
  public:
-  TreeReader(const Settings& settings, Meshes& meshes, Mechanism& mechanism, ImportLog& log)
-      : settings_(settings), meshes_(meshes), mechanism_(mechanism), log_(log) {}
+  TreeReader(const Settings& settings, Meshes& meshes, GeomLooks& looks, Mechanism& mechanism,
+             ImportLog& log)
+      : settings_(settings), meshes_(meshes), looks_(looks), mechanism_(mechanism), log_(log) {}
 
   Tree read(const XmlElement& root) {
     collect_names(root);
@@ -31,6 +33,7 @@ class TreeReader {
       read_content(world, kGround, {}, world.text_or("childclass", ""), nullptr);
     }
     scale_masses();
+    add_spring_dampers();
     lift();
     add_loose_armature();
     return std::move(tree_);
@@ -61,8 +64,10 @@ class TreeReader {
                      child.text_or("childclass", childclass), weight);
       } else if (kind == "body") {
         read_body(child, body, X, childclass);
-      } else if (kind == "geom" && weight != nullptr) {
+      } else if (kind == "geom") {
         settings_.defaults.complete(child, childclass);
+        looks_.read(child, body, X);
+        if (weight == nullptr) continue;
         if (const auto part = read_geom(child, settings_.compiler, meshes_, log_)) {
           add_mass(*weight, X, *part);
         }
@@ -159,6 +164,7 @@ class TreeReader {
       if (joint.guess_q && joint.guess_q->size() == 1) tree_.reference[name] = (*joint.guess_q)(0);
       take_ranges(joint_element, joint);
       take_loose_armature(joint_element, joint);
+      take_spring_damper(joint_element, joint);
       mechanism_.add(joint);
       parent = child;
       X = {};
@@ -188,6 +194,23 @@ class TreeReader {
       rotor.mass = is_free ? armature : 0.0;
       add_mass(mechanism_.bodies[bodies.at(name)], {}, rotor);
       carry_weight(name + "_armature", rotor, 1.0, mechanism_);
+    }
+  }
+
+  void take_spring_damper(const XmlElement& element, const JointDescription& joint) {
+    const auto wanted = spring_damper(element);
+    if (!wanted || !has_one_freedom(joint)) return;
+    const double unit = joint.type == JointType::kRevolute ? settings_.compiler.angle : 1.0;
+    spring_dampers_.push_back(
+        {mechanism_.joints.size(), *wanted, unit * element.number_or("springref", 0.0)});
+  }
+
+  void add_spring_dampers() {
+    if (spring_dampers_.empty()) return;
+    const Outboard outboard(mechanism_, Outboard::Pose::kGuess);
+    for (const auto& [index, wanted, rest] : spring_dampers_) {
+      const auto& joint = mechanism_.joints[index];
+      add_spring_damper(wanted, outboard.inertia(joint), rest, settings_, joint, mechanism_);
     }
   }
 
@@ -278,6 +301,7 @@ class TreeReader {
 
   const Settings& settings_;
   Meshes& meshes_;
+  GeomLooks& looks_;
   Mechanism& mechanism_;
   ImportLog& log_;
   Tree tree_;
@@ -288,14 +312,20 @@ class TreeReader {
     bool is_free;
   };
   std::vector<LooseArmature> loose_armature_;
+  struct SpringDamperOfJoint {
+    std::size_t joint;
+    SpringDamper wanted;
+    double rest;  // rad or m
+  };
+  std::vector<SpringDamperOfJoint> spring_dampers_;
   std::vector<std::pair<std::size_t, double>> lifted_;  // bodies, and the part of their weight
 };
 
 }  // namespace
 
-Tree read_tree(const XmlElement& root, const Settings& settings, Meshes& meshes,
+Tree read_tree(const XmlElement& root, const Settings& settings, Meshes& meshes, GeomLooks& looks,
                Mechanism& mechanism, ImportLog& log) {
-  return TreeReader(settings, meshes, mechanism, log).read(root);
+  return TreeReader(settings, meshes, looks, mechanism, log).read(root);
 }
 
 }  // namespace hamiltree::mjcf

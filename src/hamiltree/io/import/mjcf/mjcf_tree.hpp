@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "hamiltree/io/import/mjcf/compiler.hpp"
-#include "hamiltree/io/import/mjcf/defaults.hpp"
+#include "hamiltree/io/import/mjcf/geom_looks.hpp"
 #include "hamiltree/io/import/mjcf/meshes.hpp"
+#include "hamiltree/io/import/mjcf/settings.hpp"
 
 namespace hamiltree::mjcf {
 
@@ -29,14 +29,8 @@ struct Tree {
   std::map<std::string, Eigen::Vector2d> ranges, effort_ranges;
 };
 
-struct Settings {
-  Compiler compiler;
-  Defaults defaults;
-  std::set<std::string> disabled;  // of <option><flag .../>: "limit", "spring", ...
-};
-
 // Adds all of <worldbody> to the mechanism.
-Tree read_tree(const XmlElement& root, const Settings& settings, Meshes& meshes,
+Tree read_tree(const XmlElement& root, const Settings& settings, Meshes& meshes, GeomLooks& looks,
                Mechanism& mechanism, ImportLog& log);
 
 // The engine's name of a body: the world is the ground.

@@ -9,6 +9,7 @@
 #include "hamiltree/io/import/roots.hpp"
 #include "hamiltree/io/import/sdf/include.hpp"
 #include "hamiltree/io/import/sdf/sdf_joints.hpp"
+#include "hamiltree/io/import/sdf/sdf_visual.hpp"
 #include "hamiltree/io/import/sdf/words.hpp"
 
 namespace hamiltree {
@@ -22,8 +23,8 @@ constexpr int kScopedNames = 8;   // and "::" is no part of a name
 class Reader {
  public:
   Reader(const XmlElement& root, const std::filesystem::path& file, const ImportOptions& options,
-         ImportLog& log)
-      : root_(root), file_(file), options_(options), log_(log) {}
+         ImportLog& log, ImportedLooks& looks)
+      : root_(root), file_(file), options_(options), log_(log), looks_(looks) {}
 
   Mechanism read() {
     version_ = read_version(root_, log_);
@@ -155,6 +156,8 @@ class Reader {
     set_pose(element, frame);
     const auto& scope = graph_.add_scope(prefix, frame);
     refuse_twins(element);
+    if (const auto state = element.child("model_state"))
+      log_.warn(state->where(), "model_state is not read, joints start at zero");
     Node* canonical = nullptr;
     for (const auto& child : element.children("link")) {
       Node& link = add_link(child, scope, is_static);
@@ -186,7 +189,10 @@ class Reader {
     body.name = node.name;
     read_inertial(element, body);
     check_decay(element);
+    if (read_flag(element, "kinematic", false))
+      log_.warn(element.where(), "a kinematic link is simulated as one that forces move");
     mechanism_.add(body);
+    read_visuals(element, body.name, looks_);
     links_.push_back(&node);
     graph_.remember_link(node);
     if (is_static) static_.insert(node.name);
@@ -242,6 +248,7 @@ class Reader {
   std::filesystem::path file_;
   const ImportOptions& options_;
   ImportLog& log_;
+  ImportedLooks& looks_;
   Version version_;
   FrameGraph graph_;
   Mechanism mechanism_;
@@ -255,9 +262,9 @@ class Reader {
 }  // namespace sdf
 
 Mechanism read_sdf(XmlDocument& document, const std::filesystem::path& file,
-                   const ImportOptions& options, ImportLog& log) {
+                   const ImportOptions& options, ImportLog& log, ImportedLooks& looks) {
   sdf::include_models(document, file, options, log);
-  return sdf::Reader(document.root(), file, options, log).read();
+  return sdf::Reader(document.root(), file, options, log, looks).read();
 }
 
 }  // namespace hamiltree

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "hamiltree/io/import/import_log.hpp"
+#include "hamiltree/io/import/imported_looks.hpp"
 #include "hamiltree/io/import/xml/xml_document.hpp"
 #include "hamiltree/model/mechanism.hpp"
 
@@ -11,6 +11,6 @@ namespace hamiltree {
 
 // Links and joints as the file says them, not yet tidied. Throws ModelError.
 Mechanism read_sdf(XmlDocument& document, const std::filesystem::path& file,
-                   const ImportOptions& options, ImportLog& log);
+                   const ImportOptions& options, ImportLog& log, ImportedLooks& looks);
 
 }  // namespace hamiltree

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "hamiltree/io/import/frames.hpp"
 #include "hamiltree/io/import/mass.hpp"
 #include "hamiltree/io/import/number_by_name.hpp"
 #include "hamiltree/io/import/tidy/tidy.hpp"
@@ -15,8 +16,8 @@ namespace {
 
 class Ends {
  public:
-  Ends(Mechanism& mechanism, ImportLog& log)
-      : mechanism_(mechanism), log_(log), bodies_(number_by_name(mechanism.bodies)) {
+  Ends(Mechanism& mechanism, Looks& looks, ImportLog& log)
+      : mechanism_(mechanism), looks_(looks), log_(log), bodies_(number_by_name(mechanism.bodies)) {
     for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
       joints_[mechanism.joints[j].parent].insert(j);
       joints_[mechanism.joints[j].child].insert(j);
@@ -43,6 +44,7 @@ class Ends {
                       "\" has no mass and nothing behind it, so the motion of joint \"" +
                       joint.name + "\" is not defined; both are left out");
         body_gone[b] = joint_gone[j] = true;
+        leave_looks(body.name, joint);
         take_away(j);
         const auto next = bodies_.find(joint.parent == body.name ? joint.child : joint.parent);
         if (next == bodies_.end()) break;
@@ -69,6 +71,16 @@ class Ends {
     return !(joint.armature > 0.0) && coupled_[joint.name].size() <= 1;
   }
 
+  void leave_looks(const std::string& body, const JointDescription& joint) {
+    const bool outward = joint.child == body;
+    const Frame X = compose(joint.at_parent, inverse(joint.at_child));
+    for (auto& visual : looks_) {
+      if (visual.body != body) continue;
+      visual.body = outward ? joint.parent : joint.child;
+      visual.at = compose(outward ? X : inverse(X), visual.at);
+    }
+  }
+
   void take_away(std::size_t j) {
     const auto& joint = mechanism_.joints[j];
     joints_[joint.parent].erase(j);
@@ -86,6 +98,7 @@ class Ends {
   }
 
   Mechanism& mechanism_;
+  Looks& looks_;
   ImportLog& log_;
   std::unordered_map<std::string, std::size_t> bodies_;
   std::map<std::string, std::set<std::size_t>> joints_;        // of each body
@@ -131,9 +144,9 @@ void drop_orphans(Mechanism& mechanism) {
   });
 }
 
-void drop_massless_ends(Mechanism& mechanism, ImportLog& log) {
+void drop_massless_ends(Mechanism& mechanism, Looks& looks, ImportLog& log) {
   if (std::ranges::all_of(mechanism.bodies, is_massless)) return;
-  Ends(mechanism, log).drop();
+  Ends(mechanism, looks, log).drop();
 }
 
 }  // namespace hamiltree

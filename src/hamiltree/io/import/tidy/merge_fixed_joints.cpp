@@ -43,8 +43,9 @@ class Merger {
 
   const Place& place(const std::string& body) const { return places_.at(body); }
 
-  void merge(ImportLog& log) {
+  void merge(Looks& looks, ImportLog& log) {
     merge_bodies();
+    for (auto& visual : looks) move_end(visual.body, visual.at);
     merge_joints(log);
     for (auto& force : mechanism_.forces) {
       std::visit([&](auto& f) { move(f); }, force);
@@ -190,8 +191,8 @@ class Merger {
 
 }  // namespace
 
-void merge_fixed_joints(Mechanism& mechanism, ImportLog& log) {
-  Merger(mechanism).merge(log);
+void merge_fixed_joints(Mechanism& mechanism, Looks& looks, ImportLog& log) {
+  Merger(mechanism).merge(looks, log);
   drop_orphans(mechanism);
 }
 

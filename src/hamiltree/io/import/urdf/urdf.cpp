@@ -1,6 +1,5 @@
 #include "hamiltree/io/import/urdf/urdf.hpp"
 
-#include <array>
 #include <map>
 #include <numbers>
 #include <set>
@@ -14,59 +13,24 @@
 #include "hamiltree/io/import/mass.hpp"
 #include "hamiltree/io/import/named_file.hpp"
 #include "hamiltree/io/import/roots.hpp"
+#include "hamiltree/io/import/urdf/urdf_controls.hpp"
 #include "hamiltree/io/import/urdf/urdf_elements.hpp"
 #include "hamiltree/io/import/urdf/urdf_loops.hpp"
-#include "hamiltree/io/import/xml/vocabulary.hpp"
+#include "hamiltree/io/import/urdf/urdf_visual.hpp"
+#include "hamiltree/io/import/urdf/words.hpp"
 
 namespace hamiltree {
 namespace urdf {
 namespace {
 
-constexpr std::string_view kJointParts = "origin parent child axis dynamics limit mimic";
-constexpr std::string_view kJointRest =
-    "calibration safety_controller joint_properties visual gazebo";
-
-constexpr std::array kWords = {
-    Word{"robot", "name version", "link joint drake:joint loop_joint loop coupling force_element",
-         "material transmission gazebo mujoco sensor self_collision_checking xacro:property "
-         "drake:collision_filter_group collision_filter_group"},
-    Word{"link", "name type", "inertial",
-         "visual collision contact self_collision_checking sensor verbose capsule_geometry"},
-    Word{"inertial", "", "origin mass inertia", "drake:rotor_inertia"},
-    Word{"origin", "xyz rpy", "", ""},
-    Word{"mass", "value", "", ""},
-    Word{"inertia", "ixx ixy ixz iyy iyz izz", "", ""},
-    Word{"joint", "name type independent", kJointParts, kJointRest},
-    Word{"drake:joint", "name type", "origin parent child axis dynamics drake:screw_thread_pitch",
-         "limit"},
-    Word{"drake:screw_thread_pitch", "value", "", ""},
-    Word{"loop_joint", "name type", "axis link1 link2 dynamics limit", ""},
-    Word{"link1", "link xyz rpy", "", ""},
-    Word{"link2", "link xyz rpy", "", ""},
-    Word{"loop", "name type", "axis predecessor successor dynamics limit", ""},
-    Word{"predecessor", "link", "origin", ""},
-    Word{"successor", "link", "origin", ""},
-    Word{"coupling", "name", "predecessor successor ratio", ""},
-    Word{"ratio", "value", "", ""},
-    Word{"parent", "link", "", ""},
-    Word{"child", "link", "", ""},
-    Word{"axis", "xyz", "", ""},
-    Word{"dynamics", "damping friction", "", ""},
-    Word{"limit", "lower upper effort velocity drake:acceleration acceleration jerk", "", ""},
-    Word{"mimic", "joint multiplier offset", "", ""},
-    Word{"force_element", "name", "torsional_spring", ""},
-    Word{"torsional_spring", "stiffness rest_angle", "joint", ""},
-    Word{"torsional_spring/joint", "name", "", ""},
-};
-
 class Reader {
  public:
   Reader(const XmlElement& robot, const std::filesystem::path& file, const ImportOptions& options,
-         ImportLog& log)
-      : robot_(robot), file_(file), options_(options), log_(log) {}
+         ImportLog& log, ImportedLooks& looks)
+      : robot_(robot), file_(file), options_(options), log_(log), looks_(robot, looks) {}
 
   Mechanism read() {
-    check_vocabulary(robot_, kWords, log_);
+    check_vocabulary(robot_, words(), log_);
     mechanism_.name = robot_.text_or("name", file_.stem().string());
     mechanism_.where = robot_.where();
     mechanism_.gravity = {0.0, 0.0, -kUsualGravity};
@@ -81,6 +45,7 @@ class Reader {
       read_coupling(element, inboard, mechanism_);
     }
     for (const auto& element : robot_.children("force_element")) add_spring(element);
+    if (!options_.control.empty()) add_controls(robot_, options_.control, mechanism_);
     hold_roots(mechanism_, {}, options_, log_);
     return std::move(mechanism_);
   }
@@ -89,6 +54,7 @@ class Reader {
   void add_link(const XmlElement& link) {
     auto body = read_link(link);
     if (!links_.insert(body.name).second) link.fail("another link has this name already");
+    looks_.read(link, body.name);
     if (body.name != kGround) {
       mechanism_.add(body);
     } else if (!is_massless(body)) {
@@ -203,6 +169,7 @@ class Reader {
   std::filesystem::path file_;
   const ImportOptions& options_;
   ImportLog& log_;
+  VisualReader looks_;
   Mechanism mechanism_;
   std::set<std::string> links_, parents_;      // all links; those with a parent
   std::vector<std::size_t> inboard_, second_;  // first and further parents, by joint
@@ -212,8 +179,8 @@ class Reader {
 }  // namespace urdf
 
 Mechanism read_urdf(const XmlDocument& document, const std::filesystem::path& file,
-                    const ImportOptions& options, ImportLog& log) {
-  return urdf::Reader(document.root(), file, options, log).read();
+                    const ImportOptions& options, ImportLog& log, ImportedLooks& looks) {
+  return urdf::Reader(document.root(), file, options, log, looks).read();
 }
 
 }  // namespace hamiltree

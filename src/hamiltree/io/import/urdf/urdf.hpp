@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "hamiltree/io/import/import_log.hpp"
+#include "hamiltree/io/import/imported_looks.hpp"
 #include "hamiltree/io/import/xml/xml_document.hpp"
 #include "hamiltree/model/mechanism.hpp"
 
@@ -15,6 +15,6 @@ inline constexpr double kUsualGravity = 9.81;
 // Links and joints as the file says them, not yet tidied. `file` is where a YAML file with loops
 // is looked for, of the same name beside it. Throws ModelError.
 Mechanism read_urdf(const XmlDocument& document, const std::filesystem::path& file,
-                    const ImportOptions& options, ImportLog& log);
+                    const ImportOptions& options, ImportLog& log, ImportedLooks& looks);
 
 }  // namespace hamiltree

@@ -1,0 +1,18 @@
+// What the head of an MJCF file says of all that follows.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "hamiltree/io/import/mjcf/compiler.hpp"
+#include "hamiltree/io/import/mjcf/defaults.hpp"
+
+namespace hamiltree::mjcf {
+
+struct Settings {
+  Compiler compiler;
+  Defaults defaults;
+  std::set<std::string> disabled;  // of <option><flag .../>: "limit", "spring", ...
+};
+
+}  // namespace hamiltree::mjcf
