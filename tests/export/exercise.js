@@ -22,6 +22,7 @@ async (withViewer) => {
     return context.getImageData(0, 0, 400, 300).data;
   };
   const differ = (a, b) => a.some((x, i) => x !== b[i]);
+  const share = (a, b) => a.filter((x, i) => x !== b[i]).length / a.length;
 
   function exercisePage(last) {
     expect(find(".figure").length >= 4, "at least four plots");
@@ -104,13 +105,15 @@ async (withViewer) => {
     expect(looks.hidden === !data.visuals, "looks are there where the model says them");
     if (data.visuals) {
       for (let tries = 0; tries < 40; tries += 1) await new Promise(requestAnimationFrame);
+      seek(last);  // draws it now
       expect(!told().includes("Not drawn"), told());
       const robot = picture();
       press("l");
       expect(looks.getAttribute("aria-pressed") === "false", "l switches to the skeleton");
-      expect(differ(robot, picture()), "the skeleton is drawn");
+      expect(share(robot, picture()) > 0.005, "the skeleton is drawn");
       press("l");
-      expect(!differ(robot, picture()), "the looks are back");
+      const left = share(robot, picture());  // what is seen through something may be drawn in another order
+      expect(left < 0.001, `the looks are back but for ${left} of the picture`);
     }
     press("b");
     expect(told().includes(data.bodies[0].name), "B chooses the first body");

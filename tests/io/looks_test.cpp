@@ -204,15 +204,16 @@ TEST(LooksInReports, ShapesWithTheirBodies) {
 }
 
 TEST(LooksInReports, MeshesOnceOrWhyNot) {
-  const auto file = model_file("looks.toml").string();
+  const auto file = (model_file("../../export/looks") / "model.toml").string();
   const auto mesh = [](const std::string& name) {
     return "[[visual]]\nbody = \"rod\"\ntype = \"mesh\"\nfile = \"" + name + "\"\n";
   };
   const auto data = report_of(kNative + mesh("tetrahedron.obj") + mesh("tetrahedron.obj") +
-                                  mesh("nowhere.stl") + mesh("../import_text.hpp"),
+                                  mesh("nowhere.stl") + mesh("../exercise.js"),
                               file);
   ASSERT_EQ(data["meshes"].size(), 3U);
   EXPECT_EQ(data["visuals"][1]["mesh"], 0);
+  ASSERT_TRUE(data["meshes"][0].contains("data")) << data["meshes"][0];
   EXPECT_EQ(data["meshes"][0]["data"].get<std::string>().size(), 4U * ((32 + 24 + 48 + 2) / 3));
   EXPECT_EQ(data["meshes"][1]["missing"], "cannot be read");
   EXPECT_EQ(data["meshes"][2]["missing"],

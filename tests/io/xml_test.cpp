@@ -46,12 +46,12 @@ TEST(Xml, FormatsAreRecognisedByTheirRoot) {
 }
 
 TEST(Xml, UnknownElementsAndAttributesAreWarnedOf) {
-  const std::string text = "<robot>\n" + kLink + "<lnk/>\n<lnk/>\n<material colour='red'/></robot>";
+  const std::string text = "<robot>\n" + kLink + "<lnk/>\n<lnk/>\n<transmission colour='red'/></robot>";
   const auto lines = import_text(text).log.lines();
   ASSERT_EQ(lines.size(), 3U);
   EXPECT_EQ(lines[0],
             "warning: m.xml:4: element <lnk> in <robot> is unknown and ignored (and 1 more)");
-  EXPECT_EQ(lines[1], "not needed for the motion and ignored: 1 material");
+  EXPECT_EQ(lines[1], "not needed for the motion and ignored: 1 transmission");
   EXPECT_EQ(lines[2], "link \"a\" floats; --fixed-base holds it");
 }
 

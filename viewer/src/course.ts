@@ -18,8 +18,9 @@ export class Course {
   readonly box: Box;  // what the picture must hold; about the middle where the course is followed
   private middles: Vec[];
 
-  // `points` are what else is to be seen of the bodies, in their frames.
-  constructor(motion: Motion, points: Vec[][]) {
+  // `points` are what else is to be seen of the bodies, in their frames; `fixed` of the ground, unless
+  // that is a whole landscape.
+  constructor(motion: Motion, points: Vec[][], fixed: Vec[]) {
     const { t, bodies, ground } = motion.report;
     const whole = motion.bounds();
     this.middles = t.map((_, frame) => this.middle(motion, frame));
@@ -40,6 +41,9 @@ export class Course {
       });
     }
     const size = ({ low, high }: Box) => norm(sub(high, low));
+    const land: Box = { low: [...whole.low], high: [...whole.high] };
+    fixed.forEach((point) => include(land, point));
+    if (size(land) < kFar * size(whole)) Object.assign(whole, land);
     this.follows = ground.length === 0 && size(whole) > kFar * size(own);
     this.box = this.follows ? own : whole;
   }

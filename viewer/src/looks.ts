@@ -129,6 +129,7 @@ export class Looks {
         return;
       }
       const copy = (old: THREE.MeshLambertMaterial) => {
+        if (old.name === THREE.Loader.DEFAULT_MATERIAL_NAME) return this.material(visual);
         const material = old.clone();
         this.painted.push({ body: visual.body, material, own: old.color.clone() });
         return material;

@@ -5,7 +5,8 @@ import type { Motion, Page, Report } from "./page";
 import { Panel } from "./panel";
 import { Stage } from "./stage";
 
-const kManyInSoftware = 200;  // bodies, from which on edges are not smoothed where no GPU helps
+const kManyInSoftware = 200;  // bodies, from which on edges are not smoothed where no GPU helps,
+                              // nor those of meshes, which takes twice the time of all the rest
 
 function graphics(): { software: boolean } | undefined {
   const gl = document.createElement("canvas").getContext("webgl2");
@@ -45,5 +46,6 @@ class Viewer extends Stage {
 (globalThis as { hamiltreeViewer?: (page: Page) => Viewer | undefined }).hamiltreeViewer = (page) => {
   const found = graphics();
   if (!found) return undefined;
-  return new Viewer(page, !(found.software && page.bodies > kManyInSoftware));
+  const much = page.bodies > kManyInSoftware || page.meshes > 0;
+  return new Viewer(page, !(found.software && much));
 };

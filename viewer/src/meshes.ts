@@ -89,14 +89,19 @@ export function unpackTriangles(data: ArrayBuffer): THREE.BufferGeometry {
   return geometry;
 }
 
-// Materials as the picture lights them, without their pictures.
+// Surfaces alone, with materials as the picture lights them, without their pictures.
 function plainly(object: THREE.Object3D): THREE.Object3D {
+  const lines: THREE.Object3D[] = [];
+  object.traverse((part) => {
+    if (part instanceof THREE.Line || part instanceof THREE.Points) lines.push(part);
+  });
+  lines.forEach((line) => line.removeFromParent());
   object.traverse((part) => {
     if (!(part instanceof THREE.Mesh)) return;
     const plain = (old: THREE.Material) => {
-      const { color, opacity, transparent } = old as THREE.MeshLambertMaterial;
+      const { name, color, opacity, transparent } = old as THREE.MeshLambertMaterial;
       return new THREE.MeshLambertMaterial({
-        color: color ?? 0xcccccc, opacity, transparent, side: THREE.DoubleSide,
+        name, color: color ?? 0xcccccc, opacity, transparent, side: THREE.DoubleSide,
         vertexColors: part.geometry.hasAttribute("color") });
     };
     part.material = Array.isArray(part.material) ? part.material.map(plain) : plain(part.material);

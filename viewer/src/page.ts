@@ -93,6 +93,7 @@ export interface Page {
   panel: HTMLElement;  // for the viewer's own controls
   clock: Clock;
   bodies: number;
+  meshes: number;
   colour(name: string): string;  // of the page's theme, now
   beside(text: string, name: string): void;
   mesh?(i: number): Promise<ArrayBuffer>;  // of the first run, where it is served

@@ -99,7 +99,8 @@ export class Stage {
   // A view of all that moves; it stays as it was turned where it is almost the same.
   private frameAll() {
     const { report } = this.motion;
-    this.course = new Course(this.motion, pointsToShow(this.looks!, this.motion));
+    this.course = new Course(this.motion, pointsToShow(this.looks!, this.motion),
+                             this.looks!.corners.get(-1) ?? []);
     const fresh = new Eye(this.course.box, report.planar, report.gravity, 0.25 * this.link);
     if (!this.eye || !near(this.eye, fresh)) this.eye = fresh;
   }

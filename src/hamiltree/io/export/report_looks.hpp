@@ -11,7 +11,7 @@
 namespace hamiltree {
 
 // Triangles of STL and OBJ in one picture, all copies counted: what is more is thinned.
-inline constexpr std::size_t kMostTriangles = 300'000;
+inline constexpr std::size_t kMostTriangles = 60'000;
 // Bytes of glTF and Collada in one page: what is more is served by `hamiltree view` alone.
 inline constexpr std::size_t kMostEmbedded = std::size_t{12} << 20;
 

@@ -52,7 +52,9 @@ ImportedLooks::ImportedLooks(fs::path model, const ImportOptions& options)
 
 std::string ImportedLooks::locate(const std::string& uri) const {
   std::string name = after_scheme(uri, {"file://"}).value_or(uri);
-  if (const auto rest = after_scheme(uri, {"package://", "model://"}); rest && !rest->empty()) {
+  if (auto rest = after_scheme(uri, {"package://", "model://"})) {
+    rest->erase(0, rest->find_first_not_of('/'));  // of package:///PATH
+    if (rest->empty()) throw std::runtime_error("is no name of a file");
     const auto found = find_in_package(model_, *rest);
     if (!found) throw std::runtime_error("is in no folder around the model");
     std::error_code error;

@@ -7,7 +7,7 @@ const clock = new Clock();
 const runs = [readData("data")];    // the second one, if any, is laid over the first
 const stage = globalThis.hamiltreeViewer?.({
   canvas: element("stage"), view: element("view"), panel: element("layers"), clock,
-  bodies: runs[0].bodies.length,
+  bodies: runs[0].bodies.length, meshes: runs[0].meshes?.length ?? 0,
   colour: (name) => getComputedStyle(document.body).getPropertyValue(`--${name}`).trim(),
   beside: (text, name) => showBeside(parseReport(text), name),
   mesh: served ? fetchMesh : undefined,

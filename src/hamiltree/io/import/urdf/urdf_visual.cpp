@@ -1,5 +1,6 @@
 #include "hamiltree/io/import/urdf/urdf_visual.hpp"
 
+#include "hamiltree/io/import/mesh/mesh_format.hpp"
 #include "hamiltree/io/import/urdf/urdf_elements.hpp"
 
 namespace hamiltree::urdf {
@@ -36,7 +37,13 @@ VisualReader::VisualReader(const XmlElement& robot, ImportedLooks& looks) : look
   collect(robot);
 }
 
-std::optional<Eigen::Vector4d> VisualReader::colour_of(const XmlElement& visual) const {
+// As in ROS, meshes that have materials keep them, whatever the file says.
+std::optional<Eigen::Vector4d> VisualReader::colour_of(const XmlElement& visual,
+                                                       const VisualShape& shape) const {
+  if (const auto* mesh = std::get_if<MeshShape>(&shape)) {
+    const auto format = mesh_format(mesh->file);
+    if (format == MeshFormat::kCollada || format == MeshFormat::kGltf) return std::nullopt;
+  }
   const auto material = visual.child("material");
   if (!material) return std::nullopt;
   if (const auto rgba = own_colour(*material)) return rgba;
@@ -78,7 +85,8 @@ void VisualReader::read(const XmlElement& link, const std::string& body) {
     looks_.attempt(element.title(), [&] {
       const auto shape = read_shape(*geometry);
       if (!shape) return;
-      looks_.add({body, *shape, read_origin(element), colour_of(element), element.where()});
+      looks_.add({body, *shape, read_origin(element), colour_of(element, *shape),
+                  element.where()});
     });
   }
 }

@@ -19,7 +19,8 @@ class VisualReader {
 
  private:
   std::optional<VisualShape> read_shape(const XmlElement& geometry);
-  std::optional<Eigen::Vector4d> colour_of(const XmlElement& visual) const;
+  std::optional<Eigen::Vector4d> colour_of(const XmlElement& visual,
+                                           const VisualShape& shape) const;
 
   ImportedLooks& looks_;
   std::map<std::string, Eigen::Vector4d> colours_;  // of materials by name
