@@ -31,6 +31,7 @@ from ._native import (
     JointSensor,
     JointSpringDamper,
     LoadCallback,
+    Looks,
     Mechanism,
     PointSensor,
     PointSpringDamper,
@@ -48,7 +49,7 @@ from ._native import (
     integrator_names,
 )
 from .errors import HamiltreeError, ModelError, SimulationError, UsageError
-from .model import Model, load
+from .model import Model, load, load_looks
 from .recording import Energies, Reaction, Recording
 from .simulation import Simulation, simulate, simulate_batch
 from .sweep import Sweep, sweep
@@ -78,6 +79,7 @@ __all__ = [
     "JointSensor",
     "JointSpringDamper",
     "LoadCallback",
+    "Looks",
     "Mechanism",
     "Model",
     "ModelError",
@@ -102,6 +104,7 @@ __all__ = [
     "formulation_names",
     "integrator_names",
     "load",
+    "load_looks",
     "simulate",
     "simulate_batch",
     "sweep",

@@ -6,7 +6,6 @@ import html
 import numbers
 import os
 import warnings
-import weakref
 from typing import Mapping, Optional, Union
 
 from ._native import Looks, Model, load_with_log
@@ -34,7 +33,7 @@ def load(
     if not os.path.exists(file):
         raise FileNotFoundError(f"there is no model file {os.fspath(file)}")
     overrides = [f"{path}={_text(value)}" for path, value in (set or {}).items()]
-    model, looks, log = load_with_log(
+    model, _, log = load_with_log(
         file,
         overrides,
         strict=strict,
@@ -48,17 +47,31 @@ def load(
     )
     for line in log:
         warnings.warn(line, stacklevel=2)
-    _LOOKS[model] = looks
     return model
 
 
-# How loaded models look, as long as they are there.
-_LOOKS: "weakref.WeakKeyDictionary[Model, Looks]" = weakref.WeakKeyDictionary()
-
-
-def looks_of(model: Model) -> Looks:
-    """The visuals of a model that was loaded, none of one that was built."""
-    return _LOOKS.get(model) or Looks()
+def load_looks(
+    file: Union[str, "os.PathLike[str]"],
+    *,
+    fixed_base: bool = False,
+    accept_inertia: bool = False,
+    files_elsewhere: bool = False,
+) -> Looks:
+    """How the bodies of a model file look, for Recording.report() and save(), read with the options
+    with which the model was loaded. Throws as load().
+    """
+    return load_with_log(
+        file,
+        [],
+        strict=False,
+        balance_inertia=False,
+        accept_inertia=accept_inertia,
+        fixed_base=fixed_base,
+        keyframe="",
+        no_actuators=False,
+        control="",
+        files_elsewhere=files_elsewhere,
+    )[1]
 
 
 def _text(value: Union[bool, int, float, str]) -> str:

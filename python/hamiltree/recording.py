@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional, Union
 import numpy as np
 import numpy.typing as npt
 
-from ._native import Model, RawRecording
+from ._native import Looks, Model, RawRecording
 from .errors import UsageError
-from .model import looks_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -213,13 +212,16 @@ class Recording:
             drive=self._columns.get(sensor + ".drive"),
         )
 
-    def save(self, folder: Union[str, "os.PathLike[str]"]) -> None:
+    def save(
+        self, folder: Union[str, "os.PathLike[str]"], *, looks: Optional[Looks] = None
+    ) -> None:
         """Writes summary.json, trajectory.csv, steps.csv and report.html."""
-        self._raw.save(self.model, looks_of(self.model), folder)
+        self._raw.save(self.model, looks or Looks(), folder)
 
-    def report(self) -> str:
-        """The report, one self-contained HTML page with plots and a replay."""
-        return self._raw.report_html(self.model, looks_of(self.model))
+    def report(self, *, looks: Optional[Looks] = None) -> str:
+        """The report, one self-contained HTML page with plots and a replay; with load_looks() of
+        the model's file, bodies look as it says."""
+        return self._raw.report_html(self.model, looks or Looks())
 
     def plot(self) -> Figure:
         """Energies, their error, residuals and coordinates, by matplotlib."""

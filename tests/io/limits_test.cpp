@@ -340,7 +340,8 @@ TEST_F(NamedFiles, MeshesToLookAtLieInTheFolder) {
     return "\"" + mesh + "\" is not drawn: it " + why;
   };
   const std::string outside = "lies outside of the model's folder (--files-elsewhere reads it)";
-  for (const char* inside : {"in.stl", "package://robot/in.stl", "package:///in.stl", "model://robot/in.stl"}) {
+  for (const char* inside :
+       {"in.stl", "package://robot/in.stl", "package:///in.stl", "model://robot/in.stl"}) {
     EXPECT_EQ(drawn(inside), "yes") << inside;
   }
   for (const char* elsewhere : {"../out.stl", "package://robot/../out.stl"}) {

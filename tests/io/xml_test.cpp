@@ -46,7 +46,8 @@ TEST(Xml, FormatsAreRecognisedByTheirRoot) {
 }
 
 TEST(Xml, UnknownElementsAndAttributesAreWarnedOf) {
-  const std::string text = "<robot>\n" + kLink + "<lnk/>\n<lnk/>\n<transmission colour='red'/></robot>";
+  const std::string text =
+      "<robot>\n" + kLink + "<lnk/>\n<lnk/>\n<transmission colour='red'/></robot>";
   const auto lines = import_text(text).log.lines();
   ASSERT_EQ(lines.size(), 3U);
   EXPECT_EQ(lines[0],

@@ -594,9 +594,12 @@ class Assembler {
     if (eigen.values(0) > kLeastInertia * eigen.values(n - 1)) return;
     Eigen::Index k = 0;
     eigen.vectors.col(0).cwiseAbs().maxCoeff(&k);
-    refuse(joint_of_velocity(static_cast<int>(k)),
+    const int j = joint_of_velocity(static_cast<int>(k));
+    const bool floats = described(j).type == JointType::kFree && described(j).parent == kGround;
+    refuse(j,
            "its motion is undetermined: no body that moves with it has inertia there, and no loop "
-           "holds it");
+           "holds it" +
+               std::string(floats ? "; --fixed-base holds what floats" : ""));
   }
 
   std::vector<int> cuts_with_velocities() const {

@@ -85,8 +85,7 @@ void VisualReader::read(const XmlElement& link, const std::string& body) {
     looks_.attempt(element.title(), [&] {
       const auto shape = read_shape(*geometry);
       if (!shape) return;
-      looks_.add({body, *shape, read_origin(element), colour_of(element, *shape),
-                  element.where()});
+      looks_.add({body, *shape, read_origin(element), colour_of(element, *shape), element.where()});
     });
   }
 }
