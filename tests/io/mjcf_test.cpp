@@ -83,28 +83,6 @@ TEST(Mjcf, ClassesAreInherited) {
             "m.xml:4: <joint>: there is no default class \"no\"");
 }
 
-// I = 0.1 + 2 0.5^2 + 0.05 = 0.65 kg m^2: decays in 0.2 s, half damped.
-TEST(Mjcf, SpringsAndDampersByWhatTheyMakeOfTheInertia) {
-  const auto hinge = [](const std::string& attributes) {
-    return import_text("<mujoco><worldbody><body><joint name='a' armature='0.05' " + attributes +
-                       "/><inertial mass='2' pos='0.5 0 0' diaginertia='0.1 0.1 0.1'/>"
-                       "</body></worldbody></mujoco>")
-        .mechanism;
-  };
-  double stiffness = 0.0, damping = 0.0, rest = 0.0;
-  for (const auto& force :
-       hinge("springdamper='0.2 0.5' stiffness='7' damping='7' springref='90'").forces) {
-    const auto& along = std::get<JointSpringDamper>(force);
-    stiffness += along.stiffness;
-    damping += along.damping;
-    if (along.stiffness > 0.0) rest = along.rest;
-  }
-  EXPECT_NEAR(stiffness, 0.65 / 0.01, 1e-12);
-  EXPECT_NEAR(damping, 2.0 * 0.65 / 0.2, 1e-12);
-  EXPECT_NEAR(rest, std::numbers::pi / 2.0, 1e-15);
-  EXPECT_EQ(hinge("springdamper='0 0'").forces.size(), 0U);
-}
-
 // The coordinates of the pose that the file gives are `ref`.
 TEST(Mjcf, BodiesStandWhereTheFileSaysAtRef) {
   const auto m = import_text(mujoco("<body name='b' pos='1 0 0'><joint name='j' axis='0 0 1' "

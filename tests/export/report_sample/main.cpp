@@ -36,7 +36,7 @@ int main(int count, char** arguments) {
   source = hamiltree::read_model(HAMILTREE_LOOKS "/model.toml", {}, log);
   hamiltree::Simulation looked{hamiltree::Model(source.mechanism())};
   std::ofstream looks(folder / "looks.html", std::ios::binary);
-  looks << hamiltree::to_report(looked.run_until(2.0), &looked.model(),
+  looks << hamiltree::to_report(looked.run_until(6.0), &looked.model(),
                                 {source.looks(), source.file, false});
   if (!looks.flush()) return 1;
 }

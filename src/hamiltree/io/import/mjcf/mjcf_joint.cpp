@@ -1,5 +1,7 @@
 #include "hamiltree/io/import/mjcf/mjcf_joint.hpp"
 
+#include <optional>
+
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/io/import/frames.hpp"
 #include "hamiltree/io/import/joint_parts.hpp"
@@ -67,25 +69,6 @@ void read_spring(const XmlElement& element, double unit, const JointDescription&
 
 }  // namespace
 
-std::optional<SpringDamper> spring_damper(const XmlElement& element) {
-  if (!element.has("springdamper")) return std::nullopt;
-  const Eigen::VectorXd given = element.numbers("springdamper", 2);
-  if (!(given.minCoeff() > 0.0)) return std::nullopt;
-  return SpringDamper{given(0), given(1)};
-}
-
-void add_spring_damper(const SpringDamper& wanted, double inertia, double rest,
-                       const Settings& settings, const JointDescription& joint,
-                       Mechanism& mechanism) {
-  const double decay = wanted.time * wanted.ratio;
-  if (!settings.disabled.contains("spring")) {
-    add_spring(mechanism, joint, inertia / (decay * decay), rest);
-  }
-  if (!settings.disabled.contains("damper")) {
-    add_damping(mechanism, joint, 2.0 * inertia / wanted.time);
-  }
-}
-
 JointDescription read_joint(const XmlElement& element, const Between& between,
                             const Settings& settings, Mechanism& mechanism, ImportLog& log) {
   const Frame& X = between.X;
@@ -113,15 +96,14 @@ JointDescription read_joint(const XmlElement& element, const Between& between,
   }
   if (has_one_freedom(joint)) joint.armature = element.number_or("armature", 0.0);
   read_stops(element, unit, settings, joint, mechanism, log);
-  const bool of_the_mass = spring_damper(element).has_value();
-  if (of_the_mass && !has_one_freedom(joint)) {
-    log.warn(element.where(), "springdamper of ball and free joints is not simulated");
-  }
-  if (!of_the_mass && !settings.disabled.contains("spring")) {
+  if (!settings.disabled.contains("spring")) {
     read_spring(element, unit, joint, mechanism, log);
   }
-  if (!of_the_mass && !settings.disabled.contains("damper")) {
+  if (!settings.disabled.contains("damper")) {
     add_damping(mechanism, joint, element.number_or("damping", 0.0));
+  }
+  if (element.has("springdamper")) {
+    log.warn(element.where(), "springdamper is not read; give stiffness and damping");
   }
   const double friction = element.number_or("frictionloss", 0.0);
   if (friction != 0.0 && !has_one_freedom(joint)) {

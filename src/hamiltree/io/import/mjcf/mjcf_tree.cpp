@@ -9,7 +9,6 @@
 #include "hamiltree/io/import/mjcf/mass.hpp"
 #include "hamiltree/io/import/mjcf/mjcf_joint.hpp"
 #include "hamiltree/io/import/number_by_name.hpp"
-#include "hamiltree/io/import/tidy/outboard.hpp"
 
 namespace hamiltree::mjcf {
 
@@ -33,7 +32,6 @@ class TreeReader {
       read_content(world, kGround, {}, world.text_or("childclass", ""), nullptr);
     }
     scale_masses();
-    add_spring_dampers();
     lift();
     add_loose_armature();
     return std::move(tree_);
@@ -164,7 +162,6 @@ class TreeReader {
       if (joint.guess_q && joint.guess_q->size() == 1) tree_.reference[name] = (*joint.guess_q)(0);
       take_ranges(joint_element, joint);
       take_loose_armature(joint_element, joint);
-      take_spring_damper(joint_element, joint);
       mechanism_.add(joint);
       parent = child;
       X = {};
@@ -194,23 +191,6 @@ class TreeReader {
       rotor.mass = is_free ? armature : 0.0;
       add_mass(mechanism_.bodies[bodies.at(name)], {}, rotor);
       carry_weight(name + "_armature", rotor, 1.0, mechanism_);
-    }
-  }
-
-  void take_spring_damper(const XmlElement& element, const JointDescription& joint) {
-    const auto wanted = spring_damper(element);
-    if (!wanted || !has_one_freedom(joint)) return;
-    const double unit = joint.type == JointType::kRevolute ? settings_.compiler.angle : 1.0;
-    spring_dampers_.push_back(
-        {mechanism_.joints.size(), *wanted, unit * element.number_or("springref", 0.0)});
-  }
-
-  void add_spring_dampers() {
-    if (spring_dampers_.empty()) return;
-    const Outboard outboard(mechanism_, Outboard::Pose::kGuess);
-    for (const auto& [index, wanted, rest] : spring_dampers_) {
-      const auto& joint = mechanism_.joints[index];
-      add_spring_damper(wanted, outboard.inertia(joint), rest, settings_, joint, mechanism_);
     }
   }
 
@@ -312,12 +292,6 @@ class TreeReader {
     bool is_free;
   };
   std::vector<LooseArmature> loose_armature_;
-  struct SpringDamperOfJoint {
-    std::size_t joint;
-    SpringDamper wanted;
-    double rest;  // rad or m
-  };
-  std::vector<SpringDamperOfJoint> spring_dampers_;
   std::vector<std::pair<std::size_t, double>> lifted_;  // bodies, and the part of their weight
 };
 
