@@ -8,29 +8,29 @@
 #include "benchmarks/models.hpp"
 #include "benchmarks/states.hpp"
 #include "hamiltree/base/timing.hpp"
-#include "hamiltree/formulations/screws/compile.hpp"
-#include "hamiltree/formulations/screws/evaluate.hpp"
+#include "hamiltree/formulations/dh_frames/compile.hpp"
+#include "hamiltree/formulations/dh_frames/evaluate.hpp"
 
 namespace hamiltree::benchmarks {
 namespace {
 
 struct Measured {
   double ns = 0.0;  // of a rate
-  screws::Tree tree;
+  dh_frames::Tree tree;
 };
 
 // The tree is laid into lanes by the given costs.
-Measured measure_rate(const Mechanism& mechanism, const screws::Costs& costs) {
+Measured measure_rate(const Mechanism& mechanism, const dh_frames::Costs& costs) {
   const Model model(mechanism);
   const auto state = draw_states(model, 1).front();
   const auto p = momenta_of(model, state);
-  Measured result{0.0, screws::into_lanes(*screws::tree_of(model), costs)};
-  screws::TreeWork work(result.tree);
+  Measured result{0.0, dh_frames::into_lanes(*dh_frames::tree_of(model), costs)};
+  dh_frames::TreeWork work(result.tree);
   std::vector<double> v(p.size()), q_dot(state.q.size()), p_dot(p.size());
-  const screws::Request<double> request{state.q.data(), p.data(), v.data(), q_dot.data(),
-                                        p_dot.data()};
+  const dh_frames::Request<double> request{state.q.data(), p.data(), v.data(), q_dot.data(),
+                                           p_dot.data()};
   const auto call = [&](std::size_t) {
-    screws::evaluate(screws::kernels(), result.tree, request, work);
+    dh_frames::evaluate(dh_frames::kernels(), result.tree, request, work);
   };
   result.ns = 1e9 * measure({call}, {}).front().median;
   return result;
@@ -38,13 +38,13 @@ Measured measure_rate(const Mechanism& mechanism, const screws::Costs& costs) {
 
 }  // namespace
 
-screws::Costs measured_costs(SpaceKind space) {
+dh_frames::Costs measured_costs(SpaceKind space) {
   const Pinned pinned(usable_cores().front());
   const bool is_planar = space == SpaceKind::kPlanar;
-  const auto& usual = is_planar ? screws::kPlanarCosts : screws::kSpatialCosts;
+  const auto& usual = is_planar ? dh_frames::kPlanarCosts : dh_frames::kSpatialCosts;
   const auto chain_of = [&](int n) { return is_planar ? planar_chain(n) : chain(n); };
   const auto tree_of = [&](int n) { return is_planar ? planar_tree(n) : binary_tree(n); };
-  screws::Costs costs;
+  dh_frames::Costs costs;
   constexpr double kNever = std::numeric_limits<double>::infinity();
   constexpr int kChain = 32;
   costs.pin =

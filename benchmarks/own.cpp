@@ -2,7 +2,7 @@
 
 #include "benchmarks/states.hpp"
 #include "hamiltree/base/index.hpp"
-#include "hamiltree/formulations/generated/generate.hpp"
+#include "hamiltree/formulations/codegen/generate.hpp"
 
 namespace hamiltree::benchmarks {
 
@@ -89,7 +89,7 @@ void OwnGeneratedLanes::keep(const std::vector<EngineState>& states) {
   OwnModel::keep(states);
   const StateView start{0.0, q().front().data(), u().front().data()};
   const auto file =
-      generated::generate(model(), start, {"recursive", true, false, {}, {}}, "model.h");
+      codegen::generate(model(), start, {"recursive", true, false, {}, {}}, "model.h");
   library_.emplace(file);
   rates_ = library_->find(file.prefix + "_rates_8");
   const auto eights = [](const std::vector<std::vector<double>>& values, std::size_t first) {

@@ -80,7 +80,7 @@ void calibrate() {
   for (const auto space : {SpaceKind::kSpatial, SpaceKind::kPlanar}) {
     const bool is_planar = space == SpaceKind::kPlanar;
     const auto measured = benchmarks::measured_costs(space);
-    const auto& used = is_planar ? screws::kPlanarCosts : screws::kSpatialCosts;
+    const auto& used = is_planar ? dh_frames::kPlanarCosts : dh_frames::kSpatialCosts;
     std::cout << "Pins " << (is_planar ? "in the plane" : "in space")
               << ": what a rate costs on this machine, and what plans go by\n";
     Table table;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "hamiltree/base/index.hpp"
-#include "hamiltree/ensemble/pin_lanes.hpp"
+#include "hamiltree/batch/revolute_lanes.hpp"
 #include "hamiltree/io/load.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 
@@ -42,7 +42,7 @@ int main(int, char** argv) {
   const auto model = load(argv[1]);
   const auto pins = *pin_mechanism(model);
   const auto start = initial_state(model);
-  PinLanes lanes(std::span(&pins, 1));
+  RevoluteLanes lanes(std::span(&pins, 1));
   const auto n = at(model.velocity_count());
   std::vector<Pack> q(n), p(n), v(n), q_dot(n), p_dot(n);
   for (std::size_t i = 0; i < n; ++i) q[i] = Pack(start.q(static_cast<Eigen::Index>(i)));

@@ -38,7 +38,7 @@ struct FormulationOptions {
   // 1/s, of acceleration-level formulations: loops obey Phidotdot + 2 a Phidot + a^2 Phi = 0
   // (Baumgarte). 0: loops are left to drift.
   double baumgarte = 0.0;
-  LaneChoice lanes = LaneChoice::kAuto;  // of recursive, for trees in screw frames
+  LaneChoice lanes = LaneChoice::kAuto;  // of recursive, for trees in DH frames
   // hdca and recursive compute spatial models that move in one plane there, see in_plane.hpp.
   bool plane = true;
   // Share one evaluation, where that is worth it, of hdca and of long chains by recursive; results

@@ -8,7 +8,7 @@
 #include <variant>
 
 #include "hamiltree/base/index.hpp"
-#include "hamiltree/formulations/generated/generated.hpp"
+#include "hamiltree/formulations/codegen/generated.hpp"
 #include "hamiltree/formulations/in_plane.hpp"
 
 namespace hamiltree {

@@ -1,5 +1,5 @@
-// Integrator: marches an ordinary differential equation, one accepted step after the other. Nothing
-// here knows of mechanics.
+// Integrator: solves an ordinary differential equation, one accepted step after the other.
+// Nothing here knows of mechanics.
 #pragma once
 
 #include <memory>

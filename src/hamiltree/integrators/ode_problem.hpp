@@ -1,5 +1,5 @@
-// OdeProblem: what an integrator marches, y' = f(t, y). y holds coordinates, then their momenta (or
-// velocities), then integrals: entries on which no rate depends, such as the work done so far.
+// OdeProblem: what an integrator solves, y' = f(t, y). y holds coordinates, then their momenta
+// (or velocities), then integrals: entries on which no rate depends, such as the work done so far.
 // Methods that close loops themselves also see the equation with its loops open,
 //   q' = u(t, q, p)     p' = f(t, q, p) + A(t, q)^T lambda     Phi(t, q) = 0     A = Phi_q
 #pragma once

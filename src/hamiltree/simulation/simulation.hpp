@@ -57,8 +57,8 @@ class Simulation {
   void on_checkpoint(double every, std::function<void(const Checkpoint&)> keep);
   Checkpoint checkpoint() const;
 
-  // Marches to `until`, recording the state now, every `every` seconds and at the end. Output times
-  // are stepped to, not interpolated. `every` <= 0: 1/500 of the way; kEveryStep: see there.
+  // Integrates to `until`, recording the state now, every `every` seconds and at the end. Output
+  // times are stepped to, not interpolated. `every` <= 0: 1/500 of the way; kEveryStep: see there.
   // An event may end the run earlier. Throws SimulationError; the recorder has then been given what
   // was reached, the last good state too, status "failed".
   void run_until(double until, double every, Recorder& recorder);

@@ -1,4 +1,4 @@
-// BranchIntegrator: marches a mechanism along branches through singular poses, until it has left
+// BranchIntegrator: integrates a mechanism along branches through singular poses, until it has left
 // all of them, in parameters in which these poses are like any other.
 #pragma once
 

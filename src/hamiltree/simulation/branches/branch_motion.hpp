@@ -1,5 +1,5 @@
 // BranchMotion: a mechanism on branches through singular poses, as the differential equation that
-// an integrator marches. y holds the coordinates outside the blocks and the parameters of the
+// an integrator solves. y holds the coordinates outside the blocks and the parameters of the
 // charts, the velocities in the same order, and the work done so far where the model is not
 // conservative.
 #pragma once

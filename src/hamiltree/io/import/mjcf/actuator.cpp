@@ -8,8 +8,8 @@
 #include "hamiltree/io/import/frames.hpp"
 #include "hamiltree/io/import/joint_parts.hpp"
 #include "hamiltree/io/import/mjcf/controls.hpp"
+#include "hamiltree/io/import/normalise/outboard.hpp"
 #include "hamiltree/io/import/number_by_name.hpp"
-#include "hamiltree/io/import/tidy/outboard.hpp"
 #include "hamiltree/io/import/time_functions.hpp"
 
 namespace hamiltree::mjcf {
