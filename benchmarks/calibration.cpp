@@ -47,7 +47,7 @@ dh_frames::Costs measured_costs(SpaceKind space) {
   dh_frames::Costs costs;
   constexpr double kNever = std::numeric_limits<double>::infinity();
   constexpr int kChain = 32;
-  costs.pin =
+  costs.revolute =
       measure_rate(chain_of(kChain), {.lane_step = kNever, .segment_step = kNever}).ns / kChain;
 
   const auto line = [](double x1, double y1, double x2, double y2) {
@@ -55,19 +55,19 @@ dh_frames::Costs measured_costs(SpaceKind space) {
     return std::pair{slope, y1 - slope * x1};
   };
   const auto small = measure_rate(tree_of(31), usual), large = measure_rate(tree_of(127), usual);
-  const auto in_banks = [&](const Measured& one) {
-    return one.ns - costs.pin * static_cast<double>(one.tree.pins.size());
+  const auto in_lane_groups = [&](const Measured& one) {
+    return one.ns - costs.revolute * static_cast<double>(one.tree.revolutes.size());
   };
   const auto steps = [](const Measured& one) {
-    return static_cast<double>(one.tree.banks.front().pins.size());
+    return static_cast<double>(one.tree.lane_groups.front().revolutes.size());
   };
   std::tie(costs.lane_step, costs.hand_over) =
-      line(steps(small), in_banks(small), steps(large), in_banks(large));
+      line(steps(small), in_lane_groups(small), steps(large), in_lane_groups(large));
 
   const auto shorter = measure_rate(chain_of(64), usual);
   const auto longer = measure_rate(chain_of(256), usual);
   const auto length = [](const Measured& one) {
-    return static_cast<double>(one.tree.chain->stretches.front().pins.size());
+    return static_cast<double>(one.tree.chain->chain_blocks.front().revolutes.size());
   };
   std::tie(costs.segment_step, costs.joins) =
       line(length(shorter), shorter.ns, length(longer), longer.ns);

@@ -50,7 +50,7 @@ OperationCount count(const Kernel& kernel, const EngineState& state,
 template <class O>
 OperationCount count(const dh_frames::Tree& tree, const EngineState& state) {
   dh_frames::ScrewWork<Counted, O> work;
-  work.resize(tree.pins.size(), tree.sign.size(), at(tree.branchings), tree.free_roots.size());
+  work.resize(tree.revolutes.size(), tree.sign.size(), at(tree.branchings), tree.free_roots.size());
   const CountOperations scope;
   for (std::size_t i = 0; i < tree.sign.size(); ++i) {
     work.s[i] = sin(Counted(state.q[at(tree.coordinate[i])]));
@@ -58,8 +58,8 @@ OperationCount count(const dh_frames::Tree& tree, const EngineState& state) {
     work.p[i] = state.v[at(tree.velocity[i])];
   }
   constexpr auto kLoads = dh_frames::Loads::kGravity;
-  dh_frames::inwards<kLoads>(tree.pins, work.p.data(), work);
-  dh_frames::outwards<kLoads>(tree.pins, work.p.data(), tree.gravity, work, work.v.data(),
+  dh_frames::inwards<kLoads>(tree.revolutes, work.p.data(), work);
+  dh_frames::outwards<kLoads>(tree.revolutes, work.p.data(), tree.gravity, work, work.v.data(),
                               work.p_dot.data());
   return scope.count();
 }
@@ -103,7 +103,7 @@ planar_loops::Linkage<Counted> counted(const planar_loops::Linkage<double>& link
 }
 
 // One by one.
-template <planar_loops::Feels kFeels>
+template <planar_loops::Retained kRetained>
 OperationCount count(const planar_loops::Linkage<double>& in_doubles, const EngineState& state,
                      const std::vector<double>& p) {
   const auto linkage = counted(in_doubles);
@@ -115,12 +115,12 @@ OperationCount count(const planar_loops::Linkage<double>& in_doubles, const Engi
   const CountOperations scope;
   place(linkage, work);
   contract_bodies(linkage, work);
-  contract_over_ground<kFeels>(linkage, work);
-  if constexpr (kFeels == planar_loops::Feels::kTurning) {
+  contract_over_ground<kRetained>(linkage, work);
+  if constexpr (kRetained == planar_loops::Retained::kTurning) {
     auto& hub = work.bodies[at(linkage.hub)];
     hub.omega = (work.p[at(linkage.hub)] - hub.Dc) / hub.C;
   }
-  release_over_ground<kFeels>(linkage, work);
+  release_over_ground<kRetained>(linkage, work);
   move_bodies(linkage, work);
   load_cuts(linkage, work);
   find_momentum_rates(linkage, work);
@@ -138,11 +138,11 @@ std::optional<OperationCount> operations(const Model& model, const std::string& 
       return tree->is_planar ? count<dh_frames::Zero>(*tree, state) : count<Counted>(*tree, state);
     }
     if (const auto linkage = planar_loops::linkage_of(computed, LaneChoice::kNever)) {
-      using planar_loops::Feels;
+      using planar_loops::Retained;
       const auto& all = linkage->rest;
       const auto p = momenta_of(model, state);
-      return all.hub == planar_loops::kGround ? count<Feels::kNothing>(all, state, p)
-                                              : count<Feels::kTurning>(all, state, p);
+      return all.hub == planar_loops::kGround ? count<Retained::kNothing>(all, state, p)
+                                              : count<Retained::kTurning>(all, state, p);
     }
   }
   return computed.visit(

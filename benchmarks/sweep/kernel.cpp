@@ -40,7 +40,7 @@ double seconds_per_step(const Step& step) {
 
 int main(int, char** argv) {
   const auto model = load(argv[1]);
-  const auto pins = *pin_mechanism(model);
+  const auto pins = *revolute_mechanism(model);
   const auto start = initial_state(model);
   RevoluteLanes lanes(std::span(&pins, 1));
   const auto n = at(model.velocity_count());

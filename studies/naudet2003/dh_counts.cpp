@@ -27,7 +27,7 @@ dh_frames::Tree tree_of(const Model& model) {
 // them, as in the paper.
 template <dh_frames::Loads kLoads, class T, class Input>
 std::vector<T> evaluate(const dh_frames::Tree& tree, const Input& input) {
-  const std::size_t n = tree.pins.size();
+  const std::size_t n = tree.revolutes.size();
   dh_frames::ScrewWork<T> work;
   work.resize(n, n, 0, 0);
   std::vector<T> p, v(n), p_dot(n);
@@ -42,8 +42,8 @@ std::vector<T> evaluate(const dh_frames::Tree& tree, const Input& input) {
     if constexpr (kLoads == dh_frames::Loads::kWrenches)
       wrench[i] = {input(), input(), input(), input(), input(), input()};
   }
-  dh_frames::inwards<kLoads>(tree.pins, p.data(), work, wrench.data());
-  dh_frames::outwards<kLoads>(tree.pins, p.data(), tree.gravity, work, v.data(), p_dot.data());
+  dh_frames::inwards<kLoads>(tree.revolutes, p.data(), work, wrench.data());
+  dh_frames::outwards<kLoads>(tree.revolutes, p.data(), tree.gravity, work, v.data(), p_dot.data());
   v.insert(v.end(), p_dot.begin(), p_dot.end());
   return v;
 }

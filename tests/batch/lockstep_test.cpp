@@ -21,7 +21,7 @@ SimulationOptions options(Method method = RungeKutta4{1e-3}) {
 
 LockstepRun run_of(const Mechanism& mechanism) {
   const Model model(mechanism);
-  auto pins = pin_mechanism(model);
+  auto pins = revolute_mechanism(model);
   EXPECT_TRUE(pins.has_value());
   const auto start = initial_state(model);
   return {model, *pins, start.q, start.p};
@@ -99,14 +99,14 @@ TEST(Lockstep, RunsNeverFeelOneAnother) {
 
 TEST(Lockstep, TakesNoMechanismWithMoreThanPinsAndGravity) {
   auto mechanism = four_bars(1, 0);
-  EXPECT_TRUE(pin_mechanism(Model(mechanism)));
+  EXPECT_TRUE(revolute_mechanism(Model(mechanism)));
   JointSpringDamper spring;
   spring.joint = "A";
   spring.stiffness = 1.0;
   mechanism.add(spring);
   EXPECT_FALSE(fits_lockstep(Model(mechanism), options()));
-  EXPECT_FALSE(pin_mechanism(Model(sample_loop(SpaceKind::kSpatial, JointType::kRevolute))));
-  EXPECT_FALSE(pin_mechanism(Model(sample_loop(SpaceKind::kPlanar, JointType::kPrismatic))));
+  EXPECT_FALSE(revolute_mechanism(Model(sample_loop(SpaceKind::kSpatial, JointType::kRevolute))));
+  EXPECT_FALSE(revolute_mechanism(Model(sample_loop(SpaceKind::kPlanar, JointType::kPrismatic))));
   const std::vector unlike{run_of(four_bars(1, 0)), run_of(four_bars(2, 0))};
   EXPECT_THROW(Lockstep(unlike, options()), UsageError);
   const Model model(four_bars(1, 0));

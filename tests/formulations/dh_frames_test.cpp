@@ -88,7 +88,7 @@ TEST_P(DhFrames, GiveTheSameInLanes) {
                           p = pins.vector(model.velocity_count());
     const auto serial = rates(dh_frames::kernels(), tree, q, p);
     for (const double hand_over : {0.0, 20.0, 200.0}) {
-      const auto cut = dh_frames::into_lanes(tree, {.pin = 100.0,
+      const auto cut = dh_frames::into_lanes(tree, {.revolute = 100.0,
                                                     .lane_step = 110.0,
                                                     .hand_over = hand_over,
                                                     .segment_step = 1.0,

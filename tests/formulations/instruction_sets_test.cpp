@@ -24,7 +24,7 @@ struct Rates {
 };
 
 Rates rates(const Kernels& kernels, const dh_frames::Tree& tree) {
-  const auto n = tree.pins.size();
+  const auto n = tree.revolutes.size();
   Pins random(3);
   const auto size = static_cast<Eigen::Index>(n);
   const Eigen::VectorXd q = 3.0 * random.vector(size), p = random.vector(size);
@@ -41,7 +41,7 @@ Rates rates(const Kernels& kernels, const dh_frames::Tree& tree) {
       tree, {q.data(), p.data(), result.one.data(), result.one.data(), &result.one[n]}, work));
   const auto cut = dh_frames::into_lanes(
       tree,
-      {.pin = 100.0, .lane_step = 110.0, .hand_over = 0.0, .segment_step = 1.0, .joins = 0.0});
+      {.revolute = 100.0, .lane_step = 110.0, .hand_over = 0.0, .segment_step = 1.0, .joins = 0.0});
   EXPECT_TRUE(cut.chain || !cut.lane_groups.empty());
   dh_frames::TreeWork cut_work(cut);
   auto& lanes = result.in_lanes;

@@ -95,21 +95,22 @@ FloatingPart::FloatingPart(const PartOptions& options, const ReadLinks& read_lin
     : Part(cut(options), ranks, options.threads),
       kernels_(dh_frames::kernels().floating),
       bodies_(at(options.segments)) {
-  for (std::size_t k = 0; k < chain_blocks(); ++k) read_chain_block(read_links, options.links, k);
+  for (std::size_t k = 0; k < own_chain_blocks(); ++k)
+    read_chain_block(read_links, options.links, k);
   entry_of_.push_back(initial_q_.size());
   carry_to_world();
   at_rest_.assign(initial_q_.size(), 0.0);
   correction_ = at_rest_;
   initial_p_ = at_rest_;
-  finite_.assign(chain_blocks(), 1);
+  finite_.assign(own_chain_blocks(), 1);
   settle(initial_q_.data(), velocities_.data(), initial_p_.data(), false);
   for (const auto& chain_block : chain_blocks_) {
     for (const auto& row : chain_block.rows) {
       for (int lane = 0; lane < kLanes; ++lane)
-        longest_way_ = std::max(longest_way_, row.way[lane]);
+        longest_offset_ = std::max(longest_offset_, row.offset[lane]);
     }
   }
-  longest_way_ = largest_of(ranks_, longest_way_);
+  longest_offset_ = largest_of(ranks_, longest_offset_);
 }
 
 std::size_t FloatingPart::entry_of(std::size_t link) const {
@@ -147,7 +148,7 @@ void FloatingPart::carry_to_world() {
   std::array<double, 6> base{};
   double *q_base = base.data(), *v_base = q_base + 3;
   if (!is_first()) ranks_.receive(ranks_.rank - 1, base);
-  for (std::size_t k = 0; k < chain_blocks(); ++k) {
+  for (std::size_t k = 0; k < own_chain_blocks(); ++k) {
     auto behind = behind_[k];
     if (first_of(k) > 0) {
       double *q = &initial_q_[entry_of_[k]], *v = &velocities_[entry_of_[k]];
@@ -187,7 +188,8 @@ dh_frames::BasePlace FloatingPart::meet_next_rank(const double* q) {
 
 dh_frames::BasePlace FloatingPart::first_base(std::size_t k, const double* q,
                                               const dh_frames::BasePlace& next_rank) const {
-  return k < chain_blocks() ? kernels_.first_base(chain_blocks_[k], q + entry_of_[k]) : next_rank;
+  return k < own_chain_blocks() ? kernels_.first_base(chain_blocks_[k], q + entry_of_[k])
+                                : next_rank;
 }
 
 bool FloatingPart::rate(const double* q, const double* p, double* q_dot, double* p_dot,
@@ -213,7 +215,7 @@ std::optional<double> FloatingPart::finish_step(double* q, double* p) {
     gap = largest_of(ranks_, gap);
     if (k == 0) opened = gap;
     for (std::size_t i = 0; i < correction_.size(); ++i) q[i] += correction_[i];
-    if (gap <= kLastGap * longest_way_) break;
+    if (gap <= kLastGap * longest_offset_) break;
     if (k + 1 == kMostNewtonSteps) return std::nullopt;
   }
   solve(velocities, sharing_solves_);
@@ -253,7 +255,7 @@ bool FloatingPart::solve(const dh_frames::FloatingRequest& asked, bool shared) {
   const auto out = [&](int, std::size_t k) {
     finite_[k] = kernels_.out(
         chain_blocks_[k], of_chain_block(k),
-        k + 1 < chain_blocks() ? dh_frames::first_motion(work_[k + 1]) : next_motion, work_[k]);
+        k + 1 < own_chain_blocks() ? dh_frames::first_motion(work_[k + 1]) : next_motion, work_[k]);
   };
   for_all(shared, out);
   return std::ranges::all_of(finite_, [](char finite) { return finite != 0; });

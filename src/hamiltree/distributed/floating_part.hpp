@@ -57,7 +57,7 @@ class FloatingPart final : public Part {
   std::vector<dh_frames::FloatingWork> work_;
   std::vector<char> finite_;       // of each chain block
   std::vector<BaseState> behind_;  // the first base behind each chain block, at the start
-  double longest_way_ = 0.0;       // m, between pins that are cut and those before them
+  double longest_offset_ = 0.0;    // m, between pins that are cut and those before them
   std::vector<double> velocities_;
   std::vector<double> at_rest_, correction_;
   std::vector<double> initial_angles_;  // of the pins of this rank's bases

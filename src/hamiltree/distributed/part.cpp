@@ -27,7 +27,7 @@ Part::Part(const std::vector<std::size_t>& links_of_chain_blocks, const Ranks& r
   }
   begin_ = begin_of(ranks.rank);
   end_ = begin_of(ranks.rank + 1);
-  sums_.resize(chain_blocks());
+  sums_.resize(own_chain_blocks());
   const auto is_own = [&](std::size_t k) { return begin_ <= k && k < end_; };
   for (const auto& [A, B] : dh_frames::joins_of(chain_blocks())) {
     if (is_own(A) || is_own(B)) joins_.push_back({A, B, rank_of(A), rank_of(B), {}, {}});
@@ -74,7 +74,7 @@ void Part::hand_on(const dh_frames::Vector3& gravity) {
 Part::Energies Part::energies(const double* p) {
   const double* v = velocities();
   std::ranges::fill(sums_, 0.0);
-  for (std::size_t k = 0; k < chain_blocks(); ++k) {
+  for (std::size_t k = 0; k < own_chain_blocks(); ++k) {
     for (std::size_t i = entry_of_[k]; i < entry_of_[k + 1]; ++i) sums_[k] += p[i] * v[i];
   }
   for (const auto& join : joins_) {

@@ -1,5 +1,5 @@
 // Part: what one rank computes of a chain of revolute joints in the plane that is cut over ranks:
-// some of its chain_blocks. A rate takes all ranks together; what passes between them are chain
+// some of its chain blocks. A rate takes all ranks together; what passes between them are chain
 // blocks as seen from outside, two by two over a tree, and what they are told [Chadaj2017 eqs.
 // 24-36]. The cut into chain blocks and the order of the joins depend on the number of links alone,
 // and so does every bit.
@@ -81,10 +81,10 @@ class Part {
   // Of chain blocks with so many links each.
   Part(const std::vector<std::size_t>& links_of_chain_blocks, const Ranks& ranks, int threads);
 
-  // f(thread, k) for this rank's chain_blocks, numbered from zero.
+  // f(thread, k) for this rank's chain blocks, numbered from zero.
   template <class F>
   void for_all(bool shared, const F& f) {
-    const std::size_t count = chain_blocks();
+    const std::size_t count = own_chain_blocks();
     if (shared) return pool_.run(count, std::ref(f));
     for (std::size_t k = 0; k < count; ++k) f(0, k);
   }
@@ -96,7 +96,7 @@ class Part {
   virtual Ends ends(std::size_t own_chain_block) = 0;
   virtual const double* velocities() const = 0;  // of the last rate, one for each momentum
 
-  std::size_t chain_blocks() const { return end_ - begin_; }
+  std::size_t own_chain_blocks() const { return end_ - begin_; }
   // Of this rank's k-th chain block: its number in the chain, and its first link.
   std::size_t number_of(std::size_t k) const { return begin_ + k; }
   std::size_t first_of(std::size_t k) const { return first_of_[begin_ + k]; }

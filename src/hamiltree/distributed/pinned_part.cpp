@@ -75,7 +75,7 @@ PinnedPart::PinnedPart(const std::vector<std::size_t>& lengths, const PartOption
 // A link before the chain block says how its first pin is reached, two behind it how its last one's
 // frame lies and how the next chain block is.
 void PinnedPart::read(const ReadLinks& read_links, std::size_t links) {
-  for (std::size_t k = 0; k < chain_blocks(); ++k) {
+  for (std::size_t k = 0; k < own_chain_blocks(); ++k) {
     const std::size_t begin = first_of(k), end = first_of(k + 1);
     const std::size_t before = begin == 0 ? 0 : 1;
     const auto mechanism = read_links(begin - before, std::min(links, end + 2));
@@ -83,7 +83,7 @@ void PinnedPart::read(const ReadLinks& read_links, std::size_t links) {
     add_initial(mechanism, before, end - begin, initial_q_);
     const auto tree = tree_of_links(mechanism);
     if (begin == 0) {
-      root_ = tree.pins.front().R;
+      root_ = tree.revolutes.front().R;
       gravity_ = tree.gravity;
     }
     const std::size_t length = lengths_[number_of(k)];
@@ -94,7 +94,7 @@ void PinnedPart::read(const ReadLinks& read_links, std::size_t links) {
         for (int& place : lanes) place = place == dh_frames::kNobody ? place : place + shift;
       }
     }
-    work_.emplace_back().steps.resize(chain_block.pins.size());
+    work_.emplace_back().steps.resize(chain_block.revolutes.size());
   }
   entry_of_.push_back(initial_q_.size());
   initial_p_.assign(initial_q_.size(), 0.0);
@@ -110,15 +110,16 @@ void PinnedPart::add_mass_beyond() {
     behind[kLanes - 1] = beyond;
     for (int lane = kLanes - 1; lane-- > 0;) {
       behind[at(lane)] = behind[at(lane) + 1];
-      for (const auto& pin : chain_block.pins) behind[at(lane)] += pin.mass[lane + 1];
+      for (const auto& revolute : chain_block.revolutes)
+        behind[at(lane)] += revolute.mass[lane + 1];
     }
     for (int lane = 0; lane < kLanes; ++lane)
       chain_block.next.a_mass.set(lane, chain_block.next.a[lane] * behind[at(lane)]);
-    for (std::size_t i = chain_block.pins.size(); i-- > 0;) {
-      auto& pin = chain_block.pins[i];
+    for (std::size_t i = chain_block.revolutes.size(); i-- > 0;) {
+      auto& revolute = chain_block.revolutes[i];
       for (int lane = 0; lane < kLanes; ++lane) {
-        behind[at(lane)] += pin.mass[lane];
-        pin.a_mass.set(lane, pin.a[lane] * behind[at(lane)]);
+        behind[at(lane)] += revolute.mass[lane];
+        revolute.a_mass.set(lane, revolute.a[lane] * behind[at(lane)]);
       }
     }
     beyond = behind.front();
@@ -137,13 +138,14 @@ bool PinnedPart::rate(const double* q, const double* p, double* q_dot, double* p
 bool PinnedPart::solve(const dh_frames::Request<double>& asked, bool shared) {
   const std::size_t count = chain_blocks_.size();
   // The next rank's first pin, which is known before anything is computed.
-  const auto own_first = kernels_.first_pin(chain_blocks_.front(), asked);
+  const auto own_first = kernels_.first_revolute(chain_blocks_.front(), asked);
   dh_frames::FirstRevolute next_rank;
   if (!is_first()) send(ranks_, ranks_.rank - 1, own_first);
   if (!is_last()) receive(ranks_, ranks_.rank + 1, next_rank);
 
   const auto in = [&](int, std::size_t k) {
-    const auto beyond = k + 1 < count ? kernels_.first_pin(chain_blocks_[k + 1], asked) : next_rank;
+    const auto beyond =
+        k + 1 < count ? kernels_.first_revolute(chain_blocks_[k + 1], asked) : next_rank;
     kernels_.in(chain_blocks_[k], beyond, asked, work_[k]);
   };
   for_all(shared, in);

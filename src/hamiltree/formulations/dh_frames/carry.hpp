@@ -17,9 +17,8 @@ constexpr bool is_mixed(int link_case) {
 constexpr int screw_of(int link_case) {
   return link_case == kPlaneBranchCase ? kAlongX : link_case;
 }
-constexpr Rotation rotation_of(int link_case) {
-  return is_mixed(link_case) ? Rotation::kAny
-                             : static_cast<Rotation>(screw_of(link_case) & kRotationBits);
+constexpr Twist twist_of(int link_case) {
+  return is_mixed(link_case) ? Twist::kAny : static_cast<Twist>(screw_of(link_case) & kTwistBits);
 }
 constexpr bool goes_along_x(int link_case) {
   return is_mixed(link_case) || (screw_of(link_case) & kAlongX) != 0;
@@ -102,18 +101,17 @@ inline void rotate_back(T& x, T& y, T& z, const std::array<K, 9>& R) {
 // The constant turn about x of a link case, of two components.
 template <int kCase, class T, class O, class K>
 inline void rotate_x(const Revolute<K>& revolute, T& y, O& z) {
-  constexpr auto kRotation = rotation_of(kCase);
-  if constexpr (kRotation == Rotation::kAny) rotate(y, z, revolute.sin_alpha, revolute.cos_alpha);
-  if constexpr (kRotation == Rotation::kRight) rotate_90(y, z);
-  if constexpr (kRotation == Rotation::kLeft) rotate_90_back(y, z);
+  constexpr auto kTwist = twist_of(kCase);
+  if constexpr (kTwist == Twist::kAny) rotate(y, z, revolute.sin_alpha, revolute.cos_alpha);
+  if constexpr (kTwist == Twist::kRight) rotate_90(y, z);
+  if constexpr (kTwist == Twist::kLeft) rotate_90_back(y, z);
 }
 template <int kCase, class T, class O, class K>
 inline void rotate_x_back(const Revolute<K>& revolute, T& y, O& z) {
-  constexpr auto kRotation = rotation_of(kCase);
-  if constexpr (kRotation == Rotation::kAny)
-    rotate_back(y, z, revolute.sin_alpha, revolute.cos_alpha);
-  if constexpr (kRotation == Rotation::kRight) rotate_90_back(y, z);
-  if constexpr (kRotation == Rotation::kLeft) rotate_90(y, z);
+  constexpr auto kTwist = twist_of(kCase);
+  if constexpr (kTwist == Twist::kAny) rotate_back(y, z, revolute.sin_alpha, revolute.cos_alpha);
+  if constexpr (kTwist == Twist::kRight) rotate_90_back(y, z);
+  if constexpr (kTwist == Twist::kLeft) rotate_90(y, z);
 }
 
 // Rz(theta): the z columns of B and C are zero behind a revolute, and stay so.
@@ -300,16 +298,16 @@ inline void carry_inertia(const Revolute<K>& revolute, const T& s, const T& c,
   if constexpr (kCase == kAnyCase) {
     place(revolute, m);
   } else {
-    constexpr auto kRotation = rotation_of(kCase);
+    constexpr auto kTwist = twist_of(kCase);
     if constexpr (goes_along_z(kCase)) shift_z(revolute.d, m);
     if constexpr (is_mixed(kCase)) {
       rotate_x_mixed(revolute, m);
-    } else if constexpr (kRotation == Rotation::kAny) {
+    } else if constexpr (kTwist == Twist::kAny) {
       rotate_x(revolute, m);
     }
-    if constexpr (kRotation == Rotation::kRight) rotate_90_x<false>(m);
-    if constexpr (kRotation == Rotation::kLeft) rotate_90_x<true>(m);
-    if constexpr (kRotation == Rotation::kNone) {
+    if constexpr (kTwist == Twist::kRight) rotate_90_x<false>(m);
+    if constexpr (kTwist == Twist::kLeft) rotate_90_x<true>(m);
+    if constexpr (kTwist == Twist::kNone) {
       m.Bxz = m.Byz = m.Czz = T(0);
       m.Bzz = m.Cxz = m.Cyz = O(0);
     }

@@ -210,15 +210,15 @@ class Compiler {
 
   static void set_way(const Normal& normal, double d, Revolute<double>& revolute) {
     double s = std::sin(normal.alpha), c = std::cos(normal.alpha);
-    auto turn = Rotation::kAny;
-    if (normal.alpha == 0.0) turn = Rotation::kNone;
+    auto twist = Twist::kAny;
+    if (normal.alpha == 0.0) twist = Twist::kNone;
     if (std::abs(c) <= kRightAngle) {
-      turn = s > 0.0 ? Rotation::kRight : Rotation::kLeft;
+      twist = s > 0.0 ? Twist::kRight : Twist::kLeft;
       s = s > 0.0 ? 1.0 : -1.0;
       c = 0.0;
     }
     revolute.link_case =
-        static_cast<int>(turn) + (normal.a != 0.0 ? kAlongX : 0) + (d != 0.0 ? kAlongZ : 0);
+        static_cast<int>(twist) + (normal.a != 0.0 ? kAlongX : 0) + (d != 0.0 ? kAlongZ : 0);
     revolute.sin_alpha = s, revolute.cos_alpha = c;
     revolute.a = normal.a, revolute.d = d;
     revolute.sin2 = s * s, revolute.cos2 = c * c;

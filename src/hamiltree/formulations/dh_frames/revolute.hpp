@@ -11,15 +11,11 @@
 
 namespace hamiltree::dh_frames {
 
-// What is known of alpha, a and d when a model is compiled: sixteen ways, each with its own code.
-enum class Rotation : std::uint8_t {
-  kNone,
-  kRight,
-  kLeft,
-  kAny
-};  // alpha: 0, +90, -90 degrees, other
+// Link cases: what is known of alpha, a and d when a model is compiled; each has its own code.
+// The twist alpha is 0, +90, -90 degrees or another.
+enum class Twist : std::uint8_t { kNone, kRight, kLeft, kAny };
 
-inline constexpr int kRotationBits = 3, kAlongX = 4, kAlongZ = 8;  // of a link case
+inline constexpr int kTwistBits = 3, kAlongX = 4, kAlongZ = 8;  // of a link case
 inline constexpr int kAnyCase = 16;     // X = [R, r] Rz(theta): the common normal is too far away
 inline constexpr int kBranchCase = 17;  // Rz(beta) Tz(b) X: not the child that the frame points at
 inline constexpr int kMixedCase = 18;   // X, lanes of different ways

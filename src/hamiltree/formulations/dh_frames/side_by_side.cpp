@@ -9,14 +9,14 @@ namespace hamiltree::dh_frames {
 namespace {
 
 // Code that does for both.
-int common_way(int one, int other) {
+int common_case(int one, int other) {
   if (one == other) return one;
   for (const int link_case : {kAnyCase, kBranchCase, kPlaneBranchCase}) {
     if (one == link_case || other == link_case) return link_case;
   }
-  const auto turn = [](int link_case) { return link_case & kRotationBits; };
+  const auto twist = [](int link_case) { return link_case & kTwistBits; };
   const bool are_screws = one < kAnyCase && other < kAnyCase;
-  return are_screws && rotate(one) == rotate(other) ? one | other : kMixedCase;
+  return are_screws && twist(one) == twist(other) ? one | other : kMixedCase;
 }
 
 Revolute<double> none() {
@@ -26,7 +26,7 @@ Revolute<double> none() {
 }
 
 bool are_alike(const Tree& one, const Tree& other) {
-  const auto same_way = [](const Revolute<double>& x, const Revolute<double>& y) {
+  const auto same_case = [](const Revolute<double>& x, const Revolute<double>& y) {
     const auto is = [&](int link_case) {
       return (x.link_case == link_case) == (y.link_case == link_case);
     };
@@ -34,7 +34,7 @@ bool are_alike(const Tree& one, const Tree& other) {
   };
   return one.is_planar == other.is_planar && one.inboard == other.inboard &&
          one.coordinate == other.coordinate && one.velocity == other.velocity &&
-         std::ranges::equal(one.revolutes, other.revolutes, same_way);
+         std::ranges::equal(one.revolutes, other.revolutes, same_case);
 }
 
 }  // namespace
@@ -45,7 +45,7 @@ Revolute<Pack> side_by_side(const RevolutesOfLanes& revolutes) {
   for (const auto* revolute : revolutes) {
     if (revolute != nullptr)
       all.link_case = all.link_case == -1 ? revolute->link_case
-                                          : common_way(all.link_case, revolute->link_case);
+                                          : common_case(all.link_case, revolute->link_case);
   }
   for (int lane = 0; lane < kLanes; ++lane) {
     const auto revolute = revolutes[at(lane)] == nullptr ? none() : *revolutes[at(lane)];
