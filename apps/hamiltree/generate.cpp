@@ -1,5 +1,5 @@
 // hamiltree generate: writes a model's equations of motion as C.
-#include "hamiltree/formulations/generated/generate.hpp"
+#include "hamiltree/formulations/codegen/generate.hpp"
 
 #include <filesystem>
 #include <iostream>
@@ -36,7 +36,7 @@ std::vector<std::string> labels(const std::vector<Channel>& channels) {
   return result;
 }
 
-std::string sizes(const std::vector<generated::Argument>& arguments) {
+std::string sizes(const std::vector<codegen::Argument>& arguments) {
   std::string text;
   for (const auto& a : arguments) {
     text += (text.empty() ? "" : ", ") + a.name;
@@ -56,11 +56,11 @@ void generate(const GenerateArguments& arguments) {
   const Model model(text.mechanism(arguments.model.overrides));
   const auto start = initial_state(model);
   const auto names = make_header(model);
-  const generated::GenerateOptions options{
+  const codegen::GenerateOptions options{
       arguments.formulation.value_or("recursive"), arguments.lanes,
       arguments.parameters.value_or("fold") == "pass", labels(names.q), labels(names.p)};
-  const auto file = generated::generate(model, {0.0, start.q.data(), start.p.data()}, options,
-                                        header.filename().string());
+  const auto file = codegen::generate(model, {0.0, start.q.data(), start.p.data()}, options,
+                                      header.filename().string());
   PendingFile source_file(source, [&](std::ostream& out) { out << file.source; });
   PendingFile header_file(header, [&](std::ostream& out) { out << file.header; });
   source_file.publish();
@@ -90,7 +90,7 @@ Command add_generate(CLI::App& app) {
       ->required()
       ->type_name("FILE")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  add_choice(c, "--formulation", arguments.formulation, generated::formulations(),
+  add_choice(c, "--formulation", arguments.formulation, codegen::formulations(),
              "kernel that is written out; default recursive");
   add_choice(c, "--parameters", arguments.parameters, {"fold", "pass"},
              "the model's numbers: folded into the code, or an argument of every function; default "

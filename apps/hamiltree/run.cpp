@@ -97,7 +97,7 @@ void print_run(const Summary& summary, const OutputArguments& output) {
 
 void carry_out(Simulation& simulation, const SavedRun& run, Recording so_far, double until,
                const OutputArguments& output, std::optional<double> checkpoint_every,
-               const std::function<void(Recorder&)>& march) {
+               const std::function<void(Recorder&)>& integrate) {
   if (output.hdf5) check_hdf5();
   if (output.hdf5 && !output.folder) throw UsageError("--hdf5 needs --out, where the file is kept");
   Collector collector(std::move(so_far), output.folder.has_value(),
@@ -119,7 +119,7 @@ void carry_out(Simulation& simulation, const SavedRun& run, Recording so_far, do
       if (interrupted()) throw Interrupted{t, {}};
     });
     try {
-      march(collector);
+      integrate(collector);
     } catch (const SimulationError&) {
       failure = std::current_exception();
     } catch (Interrupted& stop) {

@@ -7,9 +7,9 @@
 #include "hamiltree/io/import/mjcf/mjcf.hpp"
 #include "hamiltree/io/import/native.hpp"
 #include "hamiltree/io/import/native_visual.hpp"
+#include "hamiltree/io/import/normalise/normalise.hpp"
 #include "hamiltree/io/import/read_text.hpp"
 #include "hamiltree/io/import/sdf/sdf.hpp"
-#include "hamiltree/io/import/tidy/tidy.hpp"
 #include "hamiltree/io/import/urdf/urdf.hpp"
 #include "hamiltree/io/import/xml/xml_element.hpp"
 
@@ -63,7 +63,7 @@ Mechanism import_mechanism(std::string_view text, const std::filesystem::path& f
   } else {
     document.root().fail("is the root of no format that is read: <robot>, <sdf>, <mujoco>");
   }
-  tidy(mechanism, imported.visuals, options, log);
+  normalise(mechanism, imported.visuals, options, log);
   if (looks != nullptr) {
     imported.tell(log);
     *looks = std::move(imported.visuals);

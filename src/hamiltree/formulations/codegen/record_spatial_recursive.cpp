@@ -1,0 +1,16 @@
+#include "hamiltree/formulations/codegen/recorder.hpp"
+#include "hamiltree/formulations/codegen/traced_kernels.hpp"
+#include "hamiltree/formulations/recursive/choices.hpp"
+
+namespace hamiltree {
+
+template class Recursive<Spatial<Traced>>;
+
+namespace codegen {
+
+Recorded record_spatial_recursive(const Model& model, const StateView& start, bool pass) {
+  return Recorder<Recursive, Spatial<double>>::of(model, start, pass);
+}
+
+}  // namespace codegen
+}  // namespace hamiltree

@@ -1,0 +1,23 @@
+// The recorders of the kernels that can be traced, each in its own translation unit.
+#pragma once
+
+#include <vector>
+
+#include "hamiltree/formulations/codegen/routine.hpp"
+#include "hamiltree/formulations/formulation.hpp"
+
+namespace hamiltree::codegen {
+
+struct Recorded {
+  std::vector<Routine> routines;
+  std::vector<Parameter> parameters;  // what they take, if they do
+  Redundancy redundancy;
+};
+
+// Each is for a model of its space. Ranks and rows of the loops are chosen at the start.
+Recorded record_planar_hdca(const Model& model, const StateView& start, bool pass);
+Recorded record_spatial_hdca(const Model& model, const StateView& start, bool pass);
+Recorded record_planar_recursive(const Model& model, const StateView& start, bool pass);
+Recorded record_spatial_recursive(const Model& model, const StateView& start, bool pass);
+
+}  // namespace hamiltree::codegen
