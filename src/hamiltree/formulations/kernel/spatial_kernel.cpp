@@ -205,7 +205,7 @@ class SpatialKernel final : public OverGeneral {
     return !work.held;
   }
 
-  // Of forces of every kind, gravity included.
+  // Loads of forces of every kind, gravity included.
   void find_loads(const StateView& state, SpatialWorkspace& own) const {
     take_motion(system_, own.compiled->work, own.kin);
     evaluate_loads(system_, own.kin, state.t, state.q, own.loads);
