@@ -15,6 +15,8 @@ Command add_simulate(CLI::App& app, MakeChipIntegrator chip = nullptr);
 Command add_resume(CLI::App& app);
 Command add_view(CLI::App& app);
 Command add_info(CLI::App& app);
+Command add_linearize(CLI::App& app);
+Command add_equilibrium(CLI::App& app);
 Command add_convert(CLI::App& app);
 Command add_compare(CLI::App& app);
 Command add_sweep(CLI::App& app);

@@ -17,11 +17,13 @@ int main(int argc, char** argv) {
        "  hamiltree compare four_bar.toml --formulations hdca,dca\n"
        "  hamiltree sweep study.toml --out out/study\n"
        "  hamiltree distributed chain.toml --step 1e-5 --threads 2\n"
+       "  hamiltree linearize crane.toml --at-equilibrium\n"
+       "  hamiltree equilibrium crane.toml\n"
        "  hamiltree generate four_bar.toml -o four_bar.c\n"
        "  hamiltree bench four_bar.toml\n",
        {[](CLI::App& app) { return add_simulate(app); }, add_resume, add_view, add_info,
-        add_convert, add_compare, add_sweep, add_distributed, add_generate, add_bench,
-        add_describe},
+        add_convert, add_compare, add_sweep, add_distributed, add_linearize, add_equilibrium,
+        add_generate, add_bench, add_describe},
        "study, chip and the bench beside other engines are commands of hamiltree-lab"},
       argc, argv);
 }

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -13,8 +14,10 @@
 #include "bindings.hpp"
 #include "callbacks.hpp"
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/derivatives/derivatives.hpp"
 #include "hamiltree/formulations/not_finite.hpp"
 #include "hamiltree/formulations/select.hpp"
+#include "hamiltree/model/parameters.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 
 namespace py = pybind11;
@@ -78,6 +81,18 @@ class Evaluator {
   Status accelerations(const StateView& state) {
     return formulation_->accelerations(state, *workspace_);
   }
+  Status jacobians(const StateView& state, Jacobians& result) {
+    return derivatives().jacobians(state, *workspace_, result);
+  }
+  Status along(const StateView& state, const RateDirections& directions, int count,
+               RateDerivatives& result) {
+    return derivatives().of_rates(state, directions, count, *workspace_, result);
+  }
+  // Made when first asked for. Throws UsageError where there are none.
+  Derivatives& derivatives() {
+    if (!derivatives_) derivatives_.emplace(model_, *formulation_);
+    return *derivatives_;
+  }
 
  private:
   [[noreturn]] void refuse(py::ssize_t k, const Rows& rows, double t) const {
@@ -93,6 +108,7 @@ class Evaluator {
   std::unique_ptr<Formulation> formulation_;
   std::unique_ptr<Workspace> workspace_;
   Redundancy redundancy_;
+  std::optional<Derivatives> derivatives_;
   std::mutex mutex_;
 };
 
@@ -185,10 +201,98 @@ Array driving_efforts(Evaluator& e, const Array& q, const Array& u, double t) {
   return all;
 }
 
+// Derivatives as arrays (..., rows, columns).
+struct JacobianArrays {
+  Array v, q_dot, p_dot;
+
+  JacobianArrays(const Rows& rows, const Model& model, py::ssize_t columns)
+      : v(make_array(rows, {model.velocity_count(), columns})),
+        q_dot(make_array(rows, {model.coordinate_count(), columns})),
+        p_dot(make_array(rows, {model.velocity_count(), columns})) {}
+
+  void take(const RateDerivatives& from, py::ssize_t k) {
+    const auto copy_one = [&](const Columns& columns, Array& to) {
+      std::copy(columns.data(), columns.data() + columns.size(),
+                to.mutable_data() + k * columns.size());
+    };
+    copy_one(from.v, v);
+    copy_one(from.q_dot, q_dot);
+    copy_one(from.p_dot, p_dot);
+  }
+};
+
+struct JacobiansOfState {
+  JacobianArrays q, p, t;
+};
+
+JacobiansOfState jacobians(Evaluator& e, const Array& q, const Array& u, double t) {
+  const auto rows = e.rows(q, u);
+  e.derivatives();
+  JacobiansOfState all{{rows, e.model(), e.model().coordinate_count()},
+                       {rows, e.model(), e.model().velocity_count()},
+                       {rows, e.model(), 1}};
+  Jacobians now;
+  e.visit(
+      q, u, t, rows, [&](const StateView& state) { return e.jacobians(state, now); },
+      [&](py::ssize_t k) {
+        all.q.take(now.q, k);
+        all.p.take(now.p, k);
+        all.t.take(now.t, k);
+      });
+  return all;
+}
+
+// The unit directions of parameters by name.
+RateDirections directions_of(const Model& model, const std::vector<std::string>& names) {
+  const auto all = parameters(model);
+  RateDirections directions;
+  directions.parameters =
+      Columns::Zero(static_cast<Eigen::Index>(all.size()), static_cast<Eigen::Index>(names.size()));
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const auto same = [&](const Parameter& parameter) { return parameter.name == names[k]; };
+    const auto found = std::ranges::find_if(all, same);
+    if (found == all.end())
+      throw UsageError("\"" + names[k] + "\" is not a parameter of " + model.name());
+    if (std::find_if(found + 1, all.end(), same) != all.end())
+      throw UsageError("\"" + names[k] + "\" names more than one parameter of " + model.name());
+    directions.parameters(found - all.begin(), static_cast<Eigen::Index>(k)) = 1.0;
+  }
+  return directions;
+}
+
+JacobianArrays parameter_jacobians(Evaluator& e, const Array& q, const Array& u,
+                                   const std::vector<std::string>& names, double t) {
+  const auto rows = e.rows(q, u);
+  e.derivatives();
+  const auto directions = directions_of(e.model(), names);
+  const int count = static_cast<int>(names.size());
+  JacobianArrays all(rows, e.model(), count);
+  RateDerivatives now;
+  e.visit(
+      q, u, t, rows, [&](const StateView& state) { return e.along(state, directions, count, now); },
+      [&](py::ssize_t k) { all.take(now, k); });
+  return all;
+}
+
+void bind_jacobians(py::module_& m) {
+  py::class_<JacobianArrays>(m, "RateJacobian",
+                             "Derivatives of rates: arrays (..., rows, columns).")
+      .def_readonly("v", &JacobianArrays::v, "of the joint velocities")
+      .def_readonly("q_dot", &JacobianArrays::q_dot)
+      .def_readonly("p_dot", &JacobianArrays::p_dot);
+  py::class_<JacobiansOfState>(m, "Jacobians",
+                               "Derivatives of rates with respect to the state and the time, such "
+                               "as jacobians.q.p_dot: d(p_dot)/dq.")
+      .def_readonly("q", &JacobiansOfState::q, "by coordinates")
+      .def_readonly("p", &JacobiansOfState::p, "by momenta")
+      .def_readonly("t", &JacobiansOfState::t, "by time, one column");
+}
+
 }  // namespace
 
 void bind_formulation(py::module_& m) {
   m.attr("formulation_names") = formulation_names();
+  bind_jacobians(m);
   py::class_<Evaluator>(
       m, "Formulation",
       "One way to compute a model's equations of motion: \"recursive\", \"hdca\", "
@@ -227,6 +331,13 @@ void bind_formulation(py::module_& m) {
           "of Model.joint_names.")
       .def("driving_efforts", &driving_efforts, py::arg("q"), py::arg("p"), py::arg("t") = 0.0,
            "(..., joints): effort that each driven joint needs along its coordinate, N m or N.")
+      .def("jacobians", &jacobians, py::arg("q"), py::arg("p"), py::arg("t") = 0.0,
+           "Jacobians: exact derivatives of the rates with respect to q, p and t, with the loops' "
+           "rows in use held. Throws UsageError for a model with callbacks.")
+      .def("parameter_jacobians", &parameter_jacobians, py::arg("q"), py::arg("p"),
+           py::arg("parameters"), py::arg("t") = 0.0,
+           "RateJacobian: the same with respect to parameters of these names, see "
+           "Model.parameters.")
       .def("__repr__", [](const Evaluator& e) {
         return "<Formulation " + std::string(e.formulation().name()) + " of \"" + e.model().name() +
                "\">";

@@ -15,6 +15,7 @@
 #include "hamiltree/formulations/digits.hpp"
 #include "hamiltree/io/export/model/native_writer.hpp"
 #include "hamiltree/io/load.hpp"
+#include "hamiltree/model/parameters.hpp"
 #include "hamiltree/plan/plan.hpp"
 #include "hamiltree/plan/plan_text.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
@@ -122,6 +123,17 @@ void bind_model(py::module_& m) {
           },
           "In the engine's order: joint b is the inboard joint of body b, then those that close "
           "loops.")
+      .def(
+          "parameters",
+          [](const Model& model) {
+            std::vector<std::pair<std::string, double>> all;
+            for (const auto& p : parameters(model)) all.emplace_back(p.name, p.value);
+            return all;
+          },
+          "(name, value) of gravity, masses, centres of mass, inertias, places of joints and the "
+          "numbers of forces, SI units; frames are those of the engine's bodies, each at its "
+          "inboard "
+          "joint.")
       .def_property_readonly(
           "coordinates", [](const Model& model) { return names_and_units(make_header(model).q); },
           "Name and unit of each number of q.")

@@ -15,6 +15,7 @@ PYBIND11_MODULE(_native, m) {
   bindings::bind_formulation(m);
   bindings::bind_recording(m);
   bindings::bind_simulation(m);
+  bindings::bind_analysis(m);
   bindings::bind_batch(m);
   bindings::bind_sweep(m);
 }

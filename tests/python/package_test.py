@@ -81,6 +81,83 @@ class Rates(unittest.TestCase):
             np.testing.assert_array_equal(result, expected)
 
 
+class Derivatives(unittest.TestCase):
+    """Of the pendulum: I qdot = p, pdot = -m g c cos q."""
+
+    def setUp(self):
+        self.model = ht.Model(pendulum(ht.JointSpringDamper(joint="pin", damping=0.3)))
+        self.formulation = ht.Formulation(self.model)
+
+    def test_of_rates_are_those_of_the_closed_form(self):
+        inertia = 2.0 / 3.0
+        for jacobians in (
+            self.formulation.jacobians([0.4], [0.6]),
+            self.formulation.jacobians([[0.1], [0.4]], [[0.2], [0.6]]),
+        ):
+            last = lambda array: array.reshape(-1)[-1]
+            self.assertAlmostEqual(last(jacobians.q.p_dot), 9.81 * math.sin(0.4), places=13)
+            self.assertAlmostEqual(last(jacobians.p.v), 1.0 / inertia, places=14)
+            self.assertAlmostEqual(last(jacobians.p.p_dot), -0.3 / inertia, places=14)
+            self.assertEqual(last(jacobians.t.q_dot), 0.0)
+        self.assertEqual(jacobians.q.p_dot.shape, (2, 1, 1))
+
+    def test_of_parameters_have_names(self):
+        values = dict(self.model.parameters())
+        self.assertEqual(values["body.rod.mass"], 2.0)
+        names = ["body.rod.mass", "spring.pin.damping", "gravity.y"]
+        by = self.formulation.parameter_jacobians([0.4], [0.6], names)
+        self.assertEqual(by.p_dot.shape, (1, 3))
+        v = 0.6 / (2.0 / 3.0)
+        self.assertAlmostEqual(by.v[0, 0], -v * 0.25 / (2.0 / 3.0), places=14)
+        self.assertAlmostEqual(by.p_dot[0, 1], -v, places=14)
+        self.assertAlmostEqual(by.p_dot[0, 2], 2.0 * 0.5 * math.cos(0.4), places=14)
+        with self.assertRaisesRegex(ht.UsageError, '"body.rot.mass" is not a parameter'):
+            self.formulation.parameter_jacobians([0.4], [0.6], ["body.rot.mass"])
+
+    def test_are_refused_for_callbacks(self):
+        nothing = ht.EffortCallback(name="nothing", joint="pin", effort=lambda t, q, v: 0.0)
+        model = ht.Model(pendulum(nothing))
+        with self.assertRaises(ht.UsageError):
+            ht.Formulation(model).jacobians([0.4], [0.6])
+
+
+class Analyses(unittest.TestCase):
+    def setUp(self):
+        self.model = ht.Model(pendulum())
+        self.omega = math.sqrt(2.0 * GRAVITY * 0.5 / (2.0 / 3.0))
+
+    def test_equilibrium_hangs(self):
+        rest = ht.equilibrium(self.model)
+        self.assertTrue(rest.stable)
+        self.assertAlmostEqual(rest.q[0], -0.5 * math.pi, places=12)
+        (mode,) = rest.linear.modes()
+        self.assertAlmostEqual(mode.frequency, self.omega / (2.0 * math.pi), places=12)
+        self.assertAlmostEqual(mode.eigenvalue.imag, self.omega, places=12)
+        upright = ht.equilibrium(self.model, [0.5 * math.pi])
+        self.assertFalse(upright.stable)
+        self.assertAlmostEqual(upright.growth, self.omega, places=10)
+
+    def test_linearization_is_that_of_the_pendulum(self):
+        linear = ht.linearize(self.model, [0.4], [1.3], inputs=["pin"])
+        below = self.omega**2 * math.sin(0.4)
+        np.testing.assert_allclose(linear.A, [[0.0, 1.0], [below, 0.0]], atol=1e-12)
+        np.testing.assert_allclose(linear.B, [[0.0], [1.5]], atol=1e-13)
+        self.assertEqual((linear.independent, linear.inputs), ([0], ["pin"]))
+
+    def test_inverse_dynamics_makes_the_motion(self):
+        made = ht.inverse_dynamics(self.model, ["pin"], [0.4], [1.3], [2.0])
+        self.assertAlmostEqual(
+            made.efforts[0], 2.0 / 3.0 * 2.0 + GRAVITY * math.cos(0.4), places=12
+        )
+        self.assertEqual(made.unbalanced.shape, (1,))
+
+    def test_transmission_of_a_parallelogram_is_one(self):
+        model = ht.load(MECHANISMS / "parallelogram" / "model.toml")
+        names = model.joint_names
+        J = ht.transmission(model, names[:1], names[:1])
+        self.assertAlmostEqual(J[0, 0], 1.0, places=12)
+
+
 class Reactions(unittest.TestCase):
     def test_of_a_rod_that_hangs_at_rest_hold_its_weight(self):
         formulation = ht.Formulation(ht.Model(pendulum()))

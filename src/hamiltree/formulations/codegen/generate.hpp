@@ -9,6 +9,7 @@
 
 #include "hamiltree/formulations/codegen/routine.hpp"
 #include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/model/parameters.hpp"
 
 namespace hamiltree::codegen {
 

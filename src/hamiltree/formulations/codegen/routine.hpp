@@ -27,10 +27,4 @@ struct Routine {
   Trace trace;
 };
 
-// A number of the model that generated functions take instead of having it folded.
-struct Parameter {
-  std::string name;    // "mass.crank"
-  double value = 0.0;  // of the model
-};
-
 }  // namespace hamiltree::codegen

@@ -1,0 +1,134 @@
+// Analyses of a model at a pose: linearize, equilibrium, inverse dynamics, transmission.
+#include <pybind11/complex.h>
+#include <pybind11/eigen.h>
+#include <pybind11/stl.h>
+
+#include <string>
+#include <vector>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "callbacks.hpp"
+#include "hamiltree/analysis/equilibrium.hpp"
+#include "hamiltree/analysis/inverse_dynamics.hpp"
+#include "hamiltree/analysis/linearize.hpp"
+#include "hamiltree/simulation/initial_state.hpp"
+
+namespace py = pybind11;
+
+namespace hamiltree::bindings {
+namespace {
+
+using analysis::Equilibrium;
+using analysis::InverseDynamics;
+using analysis::Linearization;
+using analysis::Mode;
+using analysis::ModelAtPose;
+using Names = std::vector<std::string>;
+
+ModelAtPose pose_of(const Model& model, const py::object& q, double t, const Names& independent) {
+  return {model, t, q.is_none() ? initial_state(model).q : to_vector(q.cast<Array>()), independent};
+}
+
+// The independent ones of all joint velocities, or of their rates; None: 0.
+Eigen::VectorXd independent_of(const ModelAtPose& pose, const py::object& all, const char* name) {
+  if (all.is_none()) return Eigen::VectorXd::Zero(pose.freedom());
+  const auto x = to_vector(all.cast<Array>());
+  if (x.size() != pose.model().velocity_count()) {
+    throw UsageError(std::string(name) + " has " + std::to_string(x.size()) + " entries, " +
+                     pose.model().name() + " has " + std::to_string(pose.model().velocity_count()) +
+                     " velocities");
+  }
+  return x(pose.independent());
+}
+
+Linearization linearize(const Model& model, const py::object& q, const py::object& v, double t,
+                        const Names& independent, const Names& inputs) {
+  auto pose = pose_of(model, q, t, independent);
+  const auto u = independent_of(pose, v, "v");
+  return without_lock([&] { return analysis::linearize(pose, u, inputs); });
+}
+
+Equilibrium equilibrium(const Model& model, const py::object& q, double t,
+                        const Names& independent) {
+  auto pose = pose_of(model, q, t, independent);
+  return without_lock([&] { return analysis::equilibrium(pose); });
+}
+
+InverseDynamics inverse_dynamics(const Model& model, const Names& joints, const py::object& q,
+                                 const py::object& v, const py::object& v_dot, double t,
+                                 const Names& independent) {
+  auto pose = pose_of(model, q, t, independent);
+  const auto u = independent_of(pose, v, "v");
+  const auto u_dot = independent_of(pose, v_dot, "v_dot");
+  return without_lock([&] { return analysis::inverse_dynamics(pose, u, u_dot, joints); });
+}
+
+Eigen::MatrixXd transmission(const Model& model, const Names& inputs, const Names& outputs,
+                             const py::object& q, double t) {
+  auto pose = pose_of(model, q, t, {});
+  return without_lock([&] { return analysis::transmission(pose, inputs, outputs); });
+}
+
+void bind_results(py::module_& m) {
+  py::class_<Mode>(m, "Mode", "A pair of conjugate eigenvalues of A, or a real one.")
+      .def_readonly("eigenvalue", &Mode::eigenvalue, "1/s, imaginary part not below 0")
+      .def_readonly("frequency", &Mode::frequency, "Hz, undamped")
+      .def_readonly("damping", &Mode::damping, "ratio; 1 is critical")
+      .def_readonly("shape", &Mode::shape,
+                    "(velocities,), complex: displacements of all joints, the largest 1");
+  py::class_<Linearization>(
+      m, "Linearization",
+      "Motions next to a state: d/dt x = A x + B w, x = (dz, du) with u the independent velocities "
+      "and dz displacements along them; dq = C_q x, dv = C_v x.")
+      .def_readonly("t", &Linearization::t)
+      .def_readonly("q", &Linearization::q)
+      .def_readonly("v", &Linearization::v)
+      .def_readonly("v_dot", &Linearization::v_dot)
+      .def_readonly("independent", &Linearization::independent, "which of v are independent")
+      .def_readonly("inputs", &Linearization::inputs, "joints whose efforts are w")
+      .def_readonly("A", &Linearization::A)
+      .def_readonly("B", &Linearization::B)
+      .def_readonly("C_q", &Linearization::C_q)
+      .def_readonly("C_v", &Linearization::C_v)
+      .def("modes", &analysis::modes, "By frequency.");
+  py::class_<Equilibrium>(m, "Equilibrium", "A pose at which a model rests.")
+      .def_property_readonly("q", [](const Equilibrium& e) { return e.linear.q; })
+      .def_readonly("linear", &Equilibrium::linear, "motions next to it")
+      .def_readonly("steps", &Equilibrium::steps)
+      .def_readonly("unbalanced", &Equilibrium::unbalanced, "the largest force left, N or N m")
+      .def_readonly("growth", &Equilibrium::growth, "1/s, of the fastest growing motion")
+      .def_readonly("stable", &Equilibrium::stable);
+  py::class_<InverseDynamics>(m, "InverseDynamics", "Efforts that make a given motion.")
+      .def_readonly("v", &InverseDynamics::v, "of all joints, loops closed")
+      .def_readonly("v_dot", &InverseDynamics::v_dot)
+      .def_readonly("efforts", &InverseDynamics::efforts, "(joints,), N m or N")
+      .def_readonly("unbalanced", &InverseDynamics::unbalanced,
+                    "what these joints cannot give, along the independent velocities");
+}
+
+}  // namespace
+
+void bind_analysis(py::module_& m) {
+  bind_results(m);
+  m.def("linearize", &linearize, py::arg("model"), py::arg("q") = py::none(),
+        py::arg("v") = py::none(), py::arg("t") = 0.0, py::kw_only(),
+        py::arg("independent") = Names(), py::arg("inputs") = Names(),
+        "Linearization at coordinates q (None: the initial ones), moved onto closed loops, and "
+        "velocities v (None: at rest), of which the independent ones count.");
+  m.def("equilibrium", &equilibrium, py::arg("model"), py::arg("q") = py::none(),
+        py::arg("t") = 0.0, py::kw_only(), py::arg("independent") = Names(),
+        "The Equilibrium to which forces push from q (None: the initial pose). Throws "
+        "SimulationError where none is found.");
+  m.def("inverse_dynamics", &inverse_dynamics, py::arg("model"), py::arg("joints"),
+        py::arg("q") = py::none(), py::arg("v") = py::none(), py::arg("v_dot") = py::none(),
+        py::arg("t") = 0.0, py::kw_only(), py::arg("independent") = Names(),
+        "Efforts at the joints that give the independent ones of v and v_dot; of least norm where "
+        "joints are redundant.");
+  m.def("transmission", &transmission, py::arg("model"), py::arg("inputs"), py::arg("outputs"),
+        py::arg("q") = py::none(), py::arg("t") = 0.0,
+        "(outputs, inputs): J with rate_outputs = J rate_inputs and effort_inputs = J^T "
+        "effort_outputs.");
+}
+
+}  // namespace hamiltree::bindings

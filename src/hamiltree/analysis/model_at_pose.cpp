@@ -1,0 +1,226 @@
+#include "hamiltree/analysis/model_at_pose.hpp"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <numeric>
+#include <utility>
+
+#include "hamiltree/base/error.hpp"
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/select.hpp"
+#include "hamiltree/model/loops.hpp"
+
+namespace hamiltree::analysis {
+namespace {
+
+constexpr int kMostClosingSteps = 50;
+constexpr double kClosed = 1e-13;      // of the length: what Newton is asked for
+constexpr double kAcceptable = 1e-10;  // of the length: what rounding may leave
+constexpr double kRankTolerance = 1e-8;
+constexpr double kPreference = 1e-3;  // of columns that are to stay independent
+
+// What turns the rows into metres.
+template <class Space>
+Eigen::VectorXd scales_of(const System<Space>& system) {
+  return Eigen::Map<const Eigen::VectorXd>(system.row_scales.data(), system.constraints);
+}
+
+std::unique_ptr<Formulation> formulation_at(const Model& model, const Eigen::VectorXd& q) {
+  if (q.size() != model.coordinate_count()) {
+    throw UsageError("q has " + std::to_string(q.size()) + " entries, " + model.name() + " has " +
+                     std::to_string(model.coordinate_count()) + " coordinates");
+  }
+  return make_formulation(select_formulation(model, q).name, model);
+}
+
+}  // namespace
+
+ModelAtPose::ModelAtPose(const Model& model, double t, const Eigen::VectorXd& q,
+                         std::vector<std::string> independent)
+    : model_(model),
+      t_(t),
+      q_(q),
+      wanted_(std::move(independent)),
+      formulation_(formulation_at(model, q)),
+      workspace_(formulation_->make_workspace()),
+      derivatives_(model, *formulation_),
+      tangents_(derivatives::make_tangents(model)),
+      gap_(model.constraint_count() + 1) {
+  const Eigen::VectorXd at_rest = Eigen::VectorXd::Zero(model.velocity_count());
+  const auto rows = formulation_->analyse({t_, q_.data(), at_rest.data()}, *workspace_);
+  rank_ = rows.constraints - rows.redundant;
+  if (!close_loops(q_)) {
+    throw ModelError(model_.mechanism().where, model_.name(),
+                     model_.name() + ": the loops do not close at this pose");
+  }
+  choose_rows();
+  find_motions();
+}
+
+double ModelAtPose::gap(const Eigen::VectorXd& q) {
+  return model_.visit([&]<class Space>(const System<Space>& system) {
+    Kinematics<Space> kin(system);
+    hamiltree::place(system, t_, q.data(), kin);
+    position_residual(system, kin, q.data(), gap_.data());
+    return largest_residual(system, gap_) / system.length;
+  });
+}
+
+bool ModelAtPose::close_loops(Eigen::VectorXd& q) {
+  const Eigen::VectorXd at_rest = Eigen::VectorXd::Zero(model_.velocity_count());
+  const auto normalise = [&] {
+    model_.visit([&](const auto& system) { normalise_coordinates(system, q.data()); });
+  };
+  normalise();
+  for (int step = 0; step < kMostClosingSteps; ++step) {
+    const double open = gap(q);
+    if (open <= kClosed) return true;
+    if (formulation_->velocities({t_, q.data(), at_rest.data()}, gap_.data(), *workspace_) !=
+        Status::kOk) {
+      return false;
+    }
+    q += Eigen::Map<const Eigen::VectorXd>(workspace_->q_dot.data(), q.size());
+    normalise();
+    if (!(gap(q) < open)) break;  // rounding is all that is left, or Newton has gone astray
+  }
+  return gap(q) <= kAcceptable;
+}
+
+void ModelAtPose::choose_rows() {
+  const Eigen::VectorXd at_rest = Eigen::VectorXd::Zero(model_.velocity_count());
+  const StateView state{t_, q_.data(), at_rest.data()};
+  formulation_->velocities(state, nullptr, *workspace_);
+  formulation_->prepare(state, *workspace_);
+}
+
+void ModelAtPose::find_motions() {
+  const int n = model_.velocity_count();
+  const Eigen::VectorXd at_rest = Eigen::VectorXd::Zero(n);
+  derivatives::Directions unit;
+  unit.v.setIdentity(n, n);
+  derivatives::Inverted all;
+  tangents_->invert(derivatives::Sweep::kMomenta, {t_, q_.data(), at_rest.data()}, unit, n, 0.0,
+                    all);
+  M_ = all.d_generalized;
+  opening_ = all.closing;
+  split(all.d_closing);
+  for (const int j : joints(wanted_)) {
+    if (std::ranges::find(independent_, velocity_of(j)) != independent_.end()) continue;
+    throw UsageError("joint \"" + model_.joint_name(j) +
+                     "\" is not independent: the loops give its velocity");
+  }
+}
+
+int ModelAtPose::velocity_of(int j) const {
+  return model_.visit([&](const auto& system) { return system.joint(j).v; });
+}
+
+// Lengths of the mechanism, so that columns of the loops' rows can be compared; those that are to
+// stay independent count for little.
+Eigen::VectorXd ModelAtPose::column_units() const {
+  Eigen::VectorXd units = model_.visit([](const auto& system) { return velocity_units(system); });
+  for (const int j : joints(wanted_)) {
+    if (velocity_of(j) == kNone) {
+      throw UsageError("joint \"" + model_.joint_name(j) +
+                       "\" closes a loop: its velocity is none of the state's");
+    }
+    units(velocity_of(j)) *= kPreference;
+  }
+  return units;
+}
+
+// With S_r and S_c the units of rows and columns, and d and i the dependent and the independent
+// ones,
+//   S_r A S_c = Q [R_d R_i]
+//   v_d = -S_d R_d^-1 (R_i S_i^-1 u + Q^T S_r gap)
+void ModelAtPose::split(const Eigen::MatrixXd& A) {
+  const Eigen::Index n = A.cols(), r = rank_;
+  T_ = Eigen::MatrixXd::Identity(n, n);
+  closing_ = Eigen::MatrixXd::Zero(n, A.rows());
+  independent_.resize(at(static_cast<int>(n)));
+  std::iota(independent_.begin(), independent_.end(), 0);
+  if (r == 0) return;
+  const Eigen::VectorXd S_c = column_units();
+  const Eigen::VectorXd S_r = model_.visit([](const auto& system) { return scales_of(system); });
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(S_r.asDiagonal() * A * S_c.asDiagonal());
+  const auto& R = qr.matrixQR();
+  if (std::min(A.rows(), n) < r ||
+      !(std::abs(R(r - 1, r - 1)) > kRankTolerance * std::abs(R(0, 0)))) {
+    throw SimulationError(t_, "the pose is singular: the loops of " + model_.name() +
+                                  " have fewer independent rows here than beside it");
+  }
+  const auto R_d = R.topLeftCorner(r, r).triangularView<Eigen::Upper>();
+  const Eigen::MatrixXd Q = qr.householderQ() * Eigen::MatrixXd::Identity(A.rows(), r);
+  const Eigen::MatrixXd of_u = -R_d.solve(R.topRightCorner(r, n - r));
+  const Eigen::MatrixXd of_gap = -R_d.solve(Q.transpose() * S_r.asDiagonal());
+  const std::vector<int> order(qr.colsPermutation().indices().data(),
+                               qr.colsPermutation().indices().data() + n);
+  independent_.assign(order.begin() + r, order.end());
+  T_ = Eigen::MatrixXd::Zero(n, n - r);
+  for (Eigen::Index i = 0; i < r; ++i) {
+    const int dependent = order[static_cast<std::size_t>(i)];
+    closing_.row(dependent) = S_c(dependent) * of_gap.row(i);
+    for (Eigen::Index k = 0; k < n - r; ++k) {
+      T_(dependent, k) =
+          S_c(dependent) * of_u(i, k) / S_c(independent_[static_cast<std::size_t>(k)]);
+    }
+  }
+  for (int k = 0; k < freedom(); ++k) T_(independent_[at(k)], k) = 1.0;
+}
+
+Eigen::MatrixXd ModelAtPose::coordinate_rates(const Eigen::MatrixXd& v) const {
+  Eigen::MatrixXd rates = Eigen::MatrixXd::Zero(q_.size(), v.cols());
+  model_.visit([&](const auto& system) {
+    for (Eigen::Index k = 0; k < v.cols(); ++k) {
+      hamiltree::coordinate_rates(system, q_.data(), v.col(k).data(), rates.col(k).data());
+    }
+  });
+  return rates;
+}
+
+Eigen::MatrixXd ModelAtPose::efforts_on(const std::vector<int>& joints) {
+  const Eigen::VectorXd at_rest = Eigen::VectorXd::Zero(model_.velocity_count());
+  const auto count = static_cast<Eigen::Index>(joints.size());
+  derivatives::Directions unit;
+  unit.efforts = Columns::Zero(model_.joint_count(), count);
+  for (Eigen::Index k = 0; k < count; ++k) unit.efforts(joints[static_cast<std::size_t>(k)], k) = 1;
+  derivatives::Inverted all;
+  tangents_->invert(derivatives::Sweep::kForces, {t_, q_.data(), at_rest.data()}, unit,
+                    static_cast<int>(count), 0.0, all);
+  return -all.d_generalized;
+}
+
+std::vector<int> ModelAtPose::joints(const std::vector<std::string>& names) const {
+  std::vector<int> indices;
+  for (const auto& name : names) {
+    const auto j = model_.find_joint(name);
+    if (!j) throw UsageError("joint \"" + name + "\" is not a joint of " + model_.name());
+    model_.visit([&](const auto& system) {
+      const auto& joint = system.joint(*j);
+      if (joint.along == kNone || joint.velocities == 0) {
+        throw UsageError("joint \"" + name +
+                         (joint.along == kNone ? "\" has not one degree of freedom"
+                                               : "\" is driven: its motion is given"));
+      }
+    });
+    indices.push_back(*j);
+  }
+  return indices;
+}
+
+bool ModelAtPose::place(const Eigen::VectorXd& q) {
+  Eigen::VectorXd closed = q;
+  if (!close_loops(closed)) return false;
+  q_ = closed;
+  choose_rows();
+  find_motions();
+  return true;
+}
+
+bool ModelAtPose::move(const Eigen::VectorXd& displacement) {
+  return place(q_ + coordinate_rates(T_ * displacement).col(0));
+}
+
+}  // namespace hamiltree::analysis

@@ -1,0 +1,93 @@
+// ModelAtPose: a Model at a pose with closed loops, and the motions that are possible there. Of the
+// velocities of the joints some are independent; they give all others,
+//   v = T u + v_t      A T = 0
+// with A the rows of the loops and couplings, and v_t what drives ask for.
+#pragma once
+
+#include <Eigen/Core>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/derivatives/derivatives.hpp"
+#include "hamiltree/model/model.hpp"
+
+namespace hamiltree::analysis {
+
+// What makes displacements of joints comparable: radians, and lengths of the mechanism.
+template <class Space>
+Eigen::VectorXd velocity_units(const System<Space>& system) {
+  Eigen::VectorXd units = Eigen::VectorXd::Ones(system.velocities);
+  for (int b = 0; b < system.body_count(); ++b) {
+    const auto& joint = system.joint(b);
+    for (int i = 0; i < joint.velocities; ++i) {
+      if (joint.free[at(i)] < Space::kLinear) units(joint.v + i) = system.length;
+    }
+  }
+  return units;
+}
+
+class ModelAtPose {
+ public:
+  // At coordinates q, which are moved onto the closed loops. Joints in `independent` keep their
+  // velocities independent; those that it leaves open are chosen so that the others follow best.
+  // Throws UsageError for joints that are not independent, ModelError where loops do not close, and
+  // SimulationError at a singular pose.
+  ModelAtPose(const Model& model, double t, const Eigen::VectorXd& q,
+              std::vector<std::string> independent = {});
+
+  const Model& model() const { return model_; }
+  double t() const { return t_; }
+  const Eigen::VectorXd& q() const { return q_; }
+  int freedom() const { return static_cast<int>(independent_.size()); }
+  // The independent ones of v.
+  const std::vector<int>& independent() const { return independent_; }
+  const Eigen::MatrixXd& motions() const { return T_; }  // T: (velocities, freedom)
+  const Eigen::MatrixXd& mass() const { return M_; }     // of the tree, (velocities, velocities)
+
+  // The dependent velocities that close the rows by -gap, with independent ones at rest.
+  Eigen::MatrixXd closing(const Eigen::MatrixXd& gap) const { return closing_ * gap; }
+  // v_t
+  Eigen::VectorXd driven() const { return closing_ * opening_; }
+  // qdot of velocities, column by column.
+  Eigen::MatrixXd coordinate_rates(const Eigen::MatrixXd& v) const;
+  // The generalized forces of unit efforts along joints, (velocities, joints); transposed: the
+  // rates of these joints from v.
+  Eigen::MatrixXd efforts_on(const std::vector<int>& joints);
+  // Joints by name. Throws UsageError for one that has not one degree of freedom, or is driven.
+  std::vector<int> joints(const std::vector<std::string>& names) const;
+
+  // Goes to coordinates, or along a displacement of the independent velocities, and closes the
+  // loops there. False, with the pose left where it was, where they do not close.
+  bool place(const Eigen::VectorXd& q);
+  bool move(const Eigen::VectorXd& displacement);
+
+  Derivatives& derivatives() { return derivatives_; }
+  derivatives::Tangents& tangents() { return *tangents_; }
+  Workspace& workspace() { return *workspace_; }
+
+ private:
+  bool close_loops(Eigen::VectorXd& q);
+  double gap(const Eigen::VectorXd& q);  // m; of each row in gap_
+  void choose_rows();
+  void find_motions();
+  void split(const Eigen::MatrixXd& A);
+  Eigen::VectorXd column_units() const;
+  int velocity_of(int j) const;
+
+  Model model_;
+  double t_;
+  Eigen::VectorXd q_;
+  std::vector<std::string> wanted_;
+  std::unique_ptr<Formulation> formulation_;
+  std::unique_ptr<Workspace> workspace_;
+  Derivatives derivatives_;
+  std::unique_ptr<derivatives::Tangents> tangents_;
+  int rank_ = 0;
+  std::vector<int> independent_;
+  Eigen::MatrixXd T_, M_, closing_;
+  Eigen::VectorXd opening_, gap_;
+};
+
+}  // namespace hamiltree::analysis

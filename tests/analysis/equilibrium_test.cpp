@@ -1,0 +1,145 @@
+#include "hamiltree/analysis/equilibrium.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "analysis/linkage.hpp"
+#include "hamiltree/base/error.hpp"
+#include "hamiltree/forces/loads.hpp"
+#include "hamiltree/simulation/initial_state.hpp"
+#include "support/planar_linkages.hpp"
+
+namespace hamiltree::test {
+namespace {
+
+using analysis::equilibrium;
+using analysis::ModelAtPose;
+using Eigen::VectorXd;
+
+double potential(const Model& model, const VectorXd& q) {
+  return model.visit([&]<class Space>(const System<Space>& system) {
+    Kinematics<Space> kin(system);
+    place(system, 0.0, q.data(), kin);
+    return potential_energy(system, kin, q.data());
+  });
+}
+
+// Where V is least, by Newton's method on the closed form; stable, and V'' / M is omega^2.
+TEST(Equilibrium, FourBar) {
+  long double phi = -1.5;
+  for (int i = 0; i < 50; ++i) {
+    const auto curvature = FourBar::derivative(FourBar::slope, phi);
+    phi -= std::clamp(FourBar::slope(phi) / std::abs(curvature), -0.2L, 0.2L);
+  }
+  const auto curvature = FourBar::derivative(FourBar::slope, phi);
+  ASSERT_GT(curvature, 0.0L);
+  for (const auto space : {SpaceKind::kPlanar, SpaceKind::kSpatial}) {
+    for (const double start : {-0.3, -2.2, 2.0}) {
+      const Model model(FourBar::mechanism(space, start));
+      ModelAtPose pose(model, 0.0, initial_state(model).q, {"A"});
+      const auto found = equilibrium(pose);
+      const int a = *model.find_joint("A");
+      const int q = model.visit([&](const auto& system) { return system.joint(a).q; });
+      EXPECT_NEAR(std::remainder(found.linear.q(q) - static_cast<double>(phi), 2 * M_PI), 0.0, 1e-9)
+          << "from " << start;
+      EXPECT_TRUE(found.stable);
+      EXPECT_LT(found.unbalanced, 1e-11);
+      const auto all = analysis::modes(found.linear);
+      ASSERT_EQ(all.size(), 1U);
+      EXPECT_NEAR(all[0].frequency * 2 * M_PI,
+                  static_cast<double>(std::sqrt(curvature / FourBar::mass(phi))), 1e-8);
+    }
+  }
+}
+
+// Upright is an equilibrium too.
+TEST(Equilibrium, TellsStableFromUnstable) {
+  Mechanism mechanism;
+  mechanism.space = SpaceKind::kPlanar;
+  mechanism.gravity = {9.81, 0.0, 0.0};
+  mechanism.add(bar("bar", 1.3, 0.4, 0.09));
+  mechanism.add(pin("pin", kGround, "bar"));
+  const Model model(mechanism);
+  ModelAtPose upright(model, 0.0, VectorXd::Constant(1, M_PI));
+  const auto balanced = equilibrium(upright);
+  EXPECT_FALSE(balanced.stable);
+  EXPECT_NEAR(balanced.growth, std::sqrt(1.3 * 9.81 * 0.4 / (0.09 + 1.3 * 0.16)), 1e-9);
+  ModelAtPose beside(model, 0.0, VectorXd::Constant(1, M_PI - 1e-3));
+  const auto hanging = equilibrium(beside);
+  EXPECT_TRUE(hanging.stable);
+  EXPECT_NEAR(std::remainder(hanging.linear.q(0), 2 * M_PI), 0.0, 1e-12);
+}
+
+// Nothing holds a slider that gravity pulls along.
+TEST(Equilibrium, RefusesWhatNothingHolds) {
+  Mechanism mechanism;
+  mechanism.name = "slide";
+  mechanism.space = SpaceKind::kPlanar;
+  mechanism.gravity = {9.81, 0.0, 0.0};
+  mechanism.add(bar("block", 1.0, 0.0, 0.1));
+  auto slide = pin("slide", kGround, "block");
+  slide.type = JointType::kPrismatic;
+  mechanism.add(slide);
+  const auto message = [](const Model& model) -> std::string {
+    try {
+      ModelAtPose pose(model, 0.0, initial_state(model).q);
+      equilibrium(pose);
+    } catch (const std::runtime_error& error) {
+      return error.what();
+    }
+    return "nothing";
+  };
+  EXPECT_EQ(message(Model(mechanism)),
+            "t = 0 s: no equilibrium of slide was found in 500 steps: its loads push it on and on");
+  mechanism.joints.back().guess_q.reset();
+  mechanism.joints.back().drive = Sine{0.0, 0.3, 1.0, 0.0};
+  mechanism.add(bar("bob", 1.0, 0.2, 0.1));
+  mechanism.add(pin("swing", "block", "bob"));
+  EXPECT_EQ(message(Model(mechanism)),
+            "joint \"slide\" is driven and moves at this time: there is no equilibrium");
+}
+
+// A hundred hanging linkages with loops: forces balance, and displaced along any motion the
+// potential energy grows.
+TEST(Equilibrium, RandomHangingLinkages) {
+  constexpr unsigned kSeed = 7;
+  int found_count = 0, most_steps = 0;
+  double worst = 0.0;
+  for (unsigned i = 0; found_count < 100; ++i) {
+    ASSERT_LT(i, 200U) << "from seed " << kSeed;
+    SCOPED_TRACE("seed " + std::to_string(kSeed + i));
+    PlanarLinkages random(kSeed + i);
+    auto mechanism = random.graph(4 + static_cast<int>(i % 6), static_cast<int>(i % 3));
+    mechanism.gravity = {0.0, -9.81, 0.0};
+    const Model model(mechanism);
+    VectorXd q;
+    try {
+      q = initial_state(model).q;
+    } catch (const ModelError&) {
+      continue;  // drawn so that it cannot be put together
+    }
+    ModelAtPose pose(model, 0.0, q);
+    if (pose.freedom() == 0) continue;
+    const auto found = equilibrium(pose);
+    ++found_count;
+    most_steps = std::max(most_steps, found.steps);
+    worst = std::max(worst, found.unbalanced);
+    EXPECT_TRUE(found.stable) << "growth " << found.growth;
+    const double least = potential(model, found.linear.q);
+    const VectorXd rest = found.linear.q;
+    for (int k = 0; k < pose.freedom(); ++k) {
+      for (const double side : {-1e-3, 1e-3}) {
+        ASSERT_TRUE(pose.place(rest));
+        ASSERT_TRUE(pose.move(side * VectorXd::Unit(pose.freedom(), k)));
+        EXPECT_GT(potential(model, pose.q()), least);
+      }
+    }
+  }
+  std::printf("  %u steps at most, forces balance to %.1e\n", most_steps, worst);
+}
+
+}  // namespace
+}  // namespace hamiltree::test
