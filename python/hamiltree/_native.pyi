@@ -340,6 +340,16 @@ class Model:
     def plan(self) -> str: ...
     def opened(self) -> Model: ...
     def to_toml(self) -> str: ...
+    def to_fmu(
+        self,
+        file: Union[str, "os.PathLike[str]"],
+        *,
+        fmi: int = 3,
+        parameters: str = "fold",
+        step: float = 1e-3,
+        formulation: str = "recursive",
+        binary: bool = True,
+    ) -> None: ...
     def _repr_html_(self) -> str: ...
 
 def load_with_log(
