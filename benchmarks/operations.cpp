@@ -5,17 +5,17 @@
 
 #include "benchmarks/states.hpp"
 #include "hamiltree/formulations/aba/aba.hpp"
+#include "hamiltree/formulations/dh_frames/compile.hpp"
+#include "hamiltree/formulations/dh_frames/kernels.hpp"
 #include "hamiltree/formulations/in_plane.hpp"
-#include "hamiltree/formulations/linkages/in_parts.hpp"
-#include "hamiltree/formulations/linkages/passes.hpp"
+#include "hamiltree/formulations/planar_loops/in_parts.hpp"
+#include "hamiltree/formulations/planar_loops/passes.hpp"
 #include "hamiltree/formulations/recursive/recursive.hpp"
-#include "hamiltree/formulations/screws/compile.hpp"
-#include "hamiltree/formulations/screws/kernels.hpp"
 #include "hamiltree/math/counting.hpp"
 #include "studies/scalar_kernels/scalar_kernels.hpp"
 
 namespace hamiltree {
-namespace linkages {
+namespace planar_loops {
 
 void turn_all(std::size_t count, Work<Counted>& work) {
   for (std::size_t i = 0; i < count; ++i) {
@@ -24,7 +24,7 @@ void turn_all(std::size_t count, Work<Counted>& work) {
   }
 }
 
-}  // namespace linkages
+}  // namespace planar_loops
 
 namespace benchmarks {
 namespace {
@@ -46,28 +46,30 @@ OperationCount count(const Kernel& kernel, const EngineState& state,
   return scope.count();
 }
 
-// In screw frames, with gravity; angles and momenta are any.
+// In DH frames, with gravity; angles and momenta are any.
 template <class O>
-OperationCount count(const screws::Tree& tree, const EngineState& state) {
-  screws::ScrewWork<Counted, O> work;
-  work.resize(tree.pins.size(), tree.sign.size(), at(tree.branchings), tree.free_roots.size());
+OperationCount count(const dh_frames::Tree& tree, const EngineState& state) {
+  dh_frames::ScrewWork<Counted, O> work;
+  work.resize(tree.revolutes.size(), tree.sign.size(), at(tree.branchings), tree.free_roots.size());
   const CountOperations scope;
   for (std::size_t i = 0; i < tree.sign.size(); ++i) {
     work.s[i] = sin(Counted(state.q[at(tree.coordinate[i])]));
     work.c[i] = cos(Counted(state.q[at(tree.coordinate[i])]));
     work.p[i] = state.v[at(tree.velocity[i])];
   }
-  constexpr auto kLoads = screws::Loads::kGravity;
-  screws::inwards<kLoads>(tree.pins, work.p.data(), work);
-  screws::outwards<kLoads>(tree.pins, work.p.data(), tree.gravity, work, work.v.data(),
-                           work.p_dot.data());
+  constexpr auto kLoads = dh_frames::Loads::kGravity;
+  dh_frames::inwards<kLoads>(tree.revolutes, work.p.data(), work);
+  dh_frames::outwards<kLoads>(tree.revolutes, work.p.data(), tree.gravity, work, work.v.data(),
+                              work.p_dot.data());
   return scope.count();
 }
 
-linkages::Vector2<Counted> counted(const linkages::Vector2<double>& x) { return {x.x, x.y}; }
+planar_loops::Vector2<Counted> counted(const planar_loops::Vector2<double>& x) {
+  return {x.x, x.y};
+}
 
-linkages::Linkage<Counted> counted(const linkages::Linkage<double>& linkage) {
-  linkages::Linkage<Counted> result;
+planar_loops::Linkage<Counted> counted(const planar_loops::Linkage<double>& linkage) {
+  planar_loops::Linkage<Counted> result;
   for (const auto& b : linkage.bodies) {
     result.bodies.push_back({b.inboard,
                              b.front,
@@ -101,11 +103,11 @@ linkages::Linkage<Counted> counted(const linkages::Linkage<double>& linkage) {
 }
 
 // One by one.
-template <linkages::Feels kFeels>
-OperationCount count(const linkages::Linkage<double>& in_doubles, const EngineState& state,
+template <planar_loops::Retained kRetained>
+OperationCount count(const planar_loops::Linkage<double>& in_doubles, const EngineState& state,
                      const std::vector<double>& p) {
   const auto linkage = counted(in_doubles);
-  linkages::Work<Counted> work(linkage);
+  planar_loops::Work<Counted> work(linkage);
   for (std::size_t b = 0; b < linkage.bodies.size(); ++b) {
     work.q[b] = state.q[at(in_doubles.bodies[b].coordinate.number)];
     work.p[b] = p[at(in_doubles.bodies[b].velocity.number)];
@@ -113,12 +115,12 @@ OperationCount count(const linkages::Linkage<double>& in_doubles, const EngineSt
   const CountOperations scope;
   place(linkage, work);
   contract_bodies(linkage, work);
-  contract_over_ground<kFeels>(linkage, work);
-  if constexpr (kFeels == linkages::Feels::kTurning) {
+  contract_over_ground<kRetained>(linkage, work);
+  if constexpr (kRetained == planar_loops::Retained::kTurning) {
     auto& hub = work.bodies[at(linkage.hub)];
     hub.omega = (work.p[at(linkage.hub)] - hub.Dc) / hub.C;
   }
-  release_over_ground<kFeels>(linkage, work);
+  release_over_ground<kRetained>(linkage, work);
   move_bodies(linkage, work);
   load_cuts(linkage, work);
   find_momentum_rates(linkage, work);
@@ -132,15 +134,15 @@ std::optional<OperationCount> operations(const Model& model, const std::string& 
   const bool recursive = formulation == "batch" || formulation.starts_with("recursive");
   const auto computed = as_computed(formulation, model);
   if (recursive) {
-    if (const auto tree = screws::tree_of(computed)) {
-      return tree->is_planar ? count<screws::Zero>(*tree, state) : count<Counted>(*tree, state);
+    if (const auto tree = dh_frames::tree_of(computed)) {
+      return tree->is_planar ? count<dh_frames::Zero>(*tree, state) : count<Counted>(*tree, state);
     }
-    if (const auto linkage = linkages::linkage_of(computed, LaneChoice::kNever)) {
-      using linkages::Feels;
+    if (const auto linkage = planar_loops::linkage_of(computed, LaneChoice::kNever)) {
+      using planar_loops::Retained;
       const auto& all = linkage->rest;
       const auto p = momenta_of(model, state);
-      return all.hub == linkages::kGround ? count<Feels::kNothing>(all, state, p)
-                                          : count<Feels::kTurning>(all, state, p);
+      return all.hub == planar_loops::kGround ? count<Retained::kNothing>(all, state, p)
+                                              : count<Retained::kTurning>(all, state, p);
     }
   }
   return computed.visit(

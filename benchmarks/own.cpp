@@ -2,7 +2,7 @@
 
 #include "benchmarks/states.hpp"
 #include "hamiltree/base/index.hpp"
-#include "hamiltree/formulations/generated/generate.hpp"
+#include "hamiltree/formulations/codegen/generate.hpp"
 
 namespace hamiltree::benchmarks {
 
@@ -79,7 +79,7 @@ std::vector<double> OwnBatch::rates(std::size_t state) {
   return lane_of(p_dot_, state);
 }
 
-// Of models whose coordinates are those of pins and sliders, as those that are timed.
+// For models whose coordinates are those of pins and sliders, as those that are timed.
 std::vector<double> OwnBatch::velocities(std::size_t state) {
   evaluate(state - state % kLanes);
   return lane_of(q_dot_, state);
@@ -89,7 +89,7 @@ void OwnGeneratedLanes::keep(const std::vector<EngineState>& states) {
   OwnModel::keep(states);
   const StateView start{0.0, q().front().data(), u().front().data()};
   const auto file =
-      generated::generate(model(), start, {"recursive", true, false, {}, {}}, "model.h");
+      codegen::generate(model(), start, {"recursive", true, false, {}, {}}, "model.h");
   library_.emplace(file);
   rates_ = library_->find(file.prefix + "_rates_8");
   const auto eights = [](const std::vector<std::vector<double>>& values, std::size_t first) {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "benchmarks/peers/engine.hpp"
-#include "hamiltree/ensemble/batch.hpp"
+#include "hamiltree/batch/batch.hpp"
+#include "hamiltree/formulations/codegen/c_library.hpp"
 #include "hamiltree/formulations/formulation.hpp"
-#include "hamiltree/formulations/generated/c_library.hpp"
 
 namespace hamiltree::benchmarks {
 
@@ -78,8 +78,8 @@ class OwnGeneratedLanes final : public OwnModel {
 
   void evaluate_eight(std::size_t k);
 
-  std::optional<generated::CLibrary> library_;
-  generated::CLibrary::Function rates_ = nullptr;
+  std::optional<codegen::CLibrary> library_;
+  codegen::CLibrary::Function rates_ = nullptr;
   std::vector<Eights> q_eights_, p_eights_;  // of eight states each
   Eights t_, v_, q_dot_, p_dot_, sigma_;
   std::size_t call_ = 0;

@@ -26,7 +26,7 @@ function(hamiltree_for_instruction_sets module source)
     target_compile_definitions(${kernels}_${set} PRIVATE HAMILTREE_SET=${set})
     target_compile_options(${kernels}_${set} PRIVATE -ffp-contract=fast -Wno-psabi ${ARGN}
                            ${options_${set}})
-    hamiltree_goes_anywhere(${kernels}_${set})
+    hamiltree_position_independent(${kernels}_${set})
     set_property(GLOBAL APPEND PROPERTY HAMILTREE_MODULES ${kernels}_${set})
     target_sources(hamiltree_${module} PRIVATE $<TARGET_OBJECTS:${kernels}_${set}>)
   endforeach()

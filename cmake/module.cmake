@@ -30,7 +30,7 @@ endif()
 
 # The Python module is a shared object made of the same objects as the program. What is hidden may be
 # inlined and called as directly as in a program.
-function(hamiltree_goes_anywhere target)
+function(hamiltree_position_independent target)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON
                         CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
 endfunction()
@@ -64,6 +64,6 @@ function(hamiltree_module name)
   target_include_directories(${target} ${scope} ${PROJECT_SOURCE_DIR}/src
                              ${PROJECT_BINARY_DIR}/generated)
   target_link_libraries(${target} ${scope} hamiltree_options ${arg_LINKS})
-  hamiltree_goes_anywhere(${target})
+  hamiltree_position_independent(${target})
   hamiltree_in_batches(${target} 8)
 endfunction()

@@ -4,7 +4,7 @@
 #include <limits>
 #include <vector>
 
-#include "hamiltree/ensemble/rollout.hpp"
+#include "hamiltree/batch/rollout.hpp"
 #include "hamiltree/hamiltree.hpp"
 #include "show.hpp"
 

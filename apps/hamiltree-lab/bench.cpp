@@ -80,17 +80,17 @@ void calibrate() {
   for (const auto space : {SpaceKind::kSpatial, SpaceKind::kPlanar}) {
     const bool is_planar = space == SpaceKind::kPlanar;
     const auto measured = benchmarks::measured_costs(space);
-    const auto& used = is_planar ? screws::kPlanarCosts : screws::kSpatialCosts;
+    const auto& used = is_planar ? dh_frames::kPlanarCosts : dh_frames::kSpatialCosts;
     std::cout << "Pins " << (is_planar ? "in the plane" : "in space")
               << ": what a rate costs on this machine, and what plans go by\n";
     Table table;
     const auto row = [&](const char* what, double here, double by) {
       table.add({what, to_short(here) + " ns", to_short(by) + " ns"});
     };
-    row("  one pin after the other", measured.pin, used.pin);
-    row("  eight pins side by side", measured.lane_step, used.lane_step);
-    row("  a bank of lanes, in and out", measured.hand_over, used.hand_over);
-    row("  eight pins of segments side by side", measured.segment_step, used.segment_step);
+    row("  one revolute after the other", measured.revolute, used.revolute);
+    row("  eight revolutes side by side", measured.lane_step, used.lane_step);
+    row("  a lane group, in and out", measured.hand_over, used.hand_over);
+    row("  eight revolutes of segments side by side", measured.segment_step, used.segment_step);
     row("  eight segments, joined", measured.joins, used.joins);
     std::cout << table.text();
   }

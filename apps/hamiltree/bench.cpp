@@ -12,8 +12,8 @@
 #include "commands.hpp"
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/timing.hpp"
-#include "hamiltree/ensemble/batch.hpp"
-#include "hamiltree/formulations/generated/generate.hpp"
+#include "hamiltree/batch/batch.hpp"
+#include "hamiltree/formulations/codegen/generate.hpp"
 #include "hamiltree/formulations/select.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/simulation.hpp"
@@ -119,15 +119,15 @@ double rate_ns(const Model& model, const std::string& name, const MethodArgument
 // Additions and multiplications of a rate, constants folded.
 std::optional<std::size_t> operations_of(const Model& model, const std::string& name,
                                          const States& states) {
-  const auto& generated = generated::formulations();
+  const auto& generated = codegen::formulations();
   if (std::ranges::find(generated, name) == generated.end()) return std::nullopt;
   if (model.body_count() > kMostTraced) return std::nullopt;
   const auto& start = states.all.front();
-  generated::GenerateOptions options;
+  codegen::GenerateOptions options;
   options.formulation = name;
   try {
     const auto file =
-        generated::generate(model, {start.t, start.q.data(), start.p.data()}, options, "model.h");
+        codegen::generate(model, {start.t, start.q.data(), start.p.data()}, options, "model.h");
     for (const auto& function : file.functions) {
       if (function.name.ends_with("_rates")) return function.operations.flops();
     }

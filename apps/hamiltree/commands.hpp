@@ -18,7 +18,7 @@ Command add_info(CLI::App& app);
 Command add_convert(CLI::App& app);
 Command add_compare(CLI::App& app);
 Command add_sweep(CLI::App& app);
-Command add_giant(CLI::App& app);
+Command add_distributed(CLI::App& app);
 Command add_generate(CLI::App& app);
 Command add_bench(CLI::App& app);
 // Prints the manual page and the completion for bash; packages are made by it, and no help lists

@@ -1,5 +1,5 @@
 // hamiltree generate: writes a model's equations of motion as C, or as an FMU.
-#include "hamiltree/formulations/generated/generate.hpp"
+#include "hamiltree/formulations/codegen/generate.hpp"
 
 #include <filesystem>
 #include <iostream>
@@ -39,7 +39,7 @@ std::vector<std::string> labels(const std::vector<Channel>& channels) {
   return result;
 }
 
-std::string sizes(const std::vector<generated::Argument>& arguments) {
+std::string sizes(const std::vector<codegen::Argument>& arguments) {
   std::string text;
   for (const auto& a : arguments) {
     text += (text.empty() ? "" : ", ") + a.name;
@@ -52,7 +52,7 @@ bool passes_parameters(const GenerateArguments& arguments) {
   return arguments.parameters.value_or("fold") == "pass";
 }
 
-void print_functions(const generated::CFile& file) {
+void print_functions(const codegen::CFile& file) {
   Table table;
   for (const auto& function : file.functions) {
     if (function.in_lanes || function.operations.flops() == 0) continue;
@@ -73,12 +73,12 @@ void generate_c(const Model& model, const GenerateArguments& arguments) {
     throw UsageError("--fmi, --step and --no-binary are for FMUs: --out must end in .fmu");
   const auto start = initial_state(model);
   const auto names = make_header(model);
-  generated::GenerateOptions options{arguments.formulation.value_or("recursive"), arguments.lanes,
+  codegen::GenerateOptions options{arguments.formulation.value_or("recursive"), arguments.lanes,
                                      passes_parameters(arguments), labels(names.q),
                                      labels(names.p)};
   options.efforts = arguments.efforts;
   options.sensors = true;
-  const auto file = generated::generate(model, {0.0, start.q.data(), start.p.data()}, options,
+  const auto file = codegen::generate(model, {0.0, start.q.data(), start.p.data()}, options,
                                         header.filename().string());
   PendingFile source_file(source, [&](std::ostream& out) { out << file.source; });
   PendingFile header_file(header, [&](std::ostream& out) { out << file.header; });
@@ -130,7 +130,7 @@ Command add_generate(CLI::App& app) {
       ->required()
       ->type_name("FILE")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-  add_choice(c, "--formulation", arguments.formulation, generated::formulations(),
+  add_choice(c, "--formulation", arguments.formulation, codegen::formulations(),
              "kernel that is written out; default recursive");
   add_choice(c, "--parameters", arguments.parameters, {"fold", "pass"},
              "the model's numbers: folded into the code, or an argument of every function and "

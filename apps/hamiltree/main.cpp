@@ -16,11 +16,12 @@ int main(int argc, char** argv) {
        "  hamiltree resume out/four_bar\n"
        "  hamiltree compare four_bar.toml --formulations hdca,dca\n"
        "  hamiltree sweep study.toml --out out/study\n"
-       "  hamiltree giant chain.toml --step 1e-5 --threads 2\n"
+       "  hamiltree distributed chain.toml --step 1e-5 --threads 2\n"
        "  hamiltree generate four_bar.toml -o four_bar.c\n"
        "  hamiltree bench four_bar.toml\n",
        {[](CLI::App& app) { return add_simulate(app); }, add_resume, add_view, add_info,
-        add_convert, add_compare, add_sweep, add_giant, add_generate, add_bench, add_describe},
+        add_convert, add_compare, add_sweep, add_distributed, add_generate, add_bench,
+        add_describe},
        "study, chip and the bench beside other engines are commands of hamiltree-lab"},
       argc, argv);
 }

@@ -106,7 +106,7 @@ void print_run(const Summary& summary, const OutputArguments& output) {
 
 void carry_out(Simulation& simulation, const SavedRun& run, bool is_resumed, double until,
                const OutputArguments& output, std::optional<double> checkpoint_every,
-               const std::function<void(Recorder&)>& march) {
+               const std::function<void(Recorder&)>& integrate) {
   if (output.hdf5) check_hdf5();
   if (output.hdf5 && !output.folder) throw UsageError("--hdf5 needs --out, where the file is kept");
   const fs::path folder(output.folder.value_or(""));
@@ -133,7 +133,7 @@ void carry_out(Simulation& simulation, const SavedRun& run, bool is_resumed, dou
       if (interrupted()) throw Interrupted{t, {}};
     });
     try {
-      march(collector);
+      integrate(collector);
     } catch (const SimulationError&) {
       failure = std::current_exception();
     } catch (Interrupted& stop) {

@@ -8,7 +8,7 @@
 
 #include "commands.hpp"
 #include "hamiltree/base/error.hpp"
-#include "hamiltree/formulations/generated/generated.hpp"
+#include "hamiltree/formulations/codegen/generated.hpp"
 #include "hamiltree/formulations/select.hpp"
 #include "hamiltree/io/saved_run.hpp"
 #include "hamiltree/simulation/simulation.hpp"

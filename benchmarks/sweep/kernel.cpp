@@ -1,4 +1,4 @@
-// What a sweep of four-bars could reach at best: the equations of eight of them side by side,
+// The lower bound of a sweep of four-bars: the equations of eight of them side by side,
 // called for the steps of rk4 without reading models, without arithmetic of the method, without
 // output. Prints CPU seconds per step and four-bar, of whole steps and of rates only.
 #include <algorithm>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "hamiltree/base/index.hpp"
-#include "hamiltree/ensemble/pin_lanes.hpp"
+#include "hamiltree/batch/revolute_lanes.hpp"
 #include "hamiltree/io/load.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 
@@ -40,9 +40,9 @@ double seconds_per_step(const Step& step) {
 
 int main(int, char** argv) {
   const auto model = load(argv[1]);
-  const auto pins = *pin_mechanism(model);
+  const auto pins = *revolute_mechanism(model);
   const auto start = initial_state(model);
-  PinLanes lanes(std::span(&pins, 1));
+  RevoluteLanes lanes(std::span(&pins, 1));
   const auto n = at(model.velocity_count());
   std::vector<Pack> q(n), p(n), v(n), q_dot(n), p_dot(n);
   for (std::size_t i = 0; i < n; ++i) q[i] = Pack(start.q(static_cast<Eigen::Index>(i)));

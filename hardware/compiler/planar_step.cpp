@@ -168,7 +168,7 @@ PlanarStep trace_planar_step(const Model& model, Update update, double h) {
 
   // Initialisation, assembly, disassembly, momentum rates.
   place_by_unit_vectors(kernel.system(), now, work);
-  hdca::contract(kernel.system(), kernel.plan(), contraction::RowChoice::kKeep, work);
+  hdca::contract(kernel.system(), kernel.plan(), block_elimination::RowChoice::kKeep, work);
   hdca::disassemble(kernel.system(), kernel.plan(), now.p.data(), nullptr, work);
   kernel.momentum_rates(time, now.q.data(), work);
 

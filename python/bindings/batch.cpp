@@ -1,5 +1,5 @@
 // Many states at a time.
-#include "hamiltree/ensemble/batch.hpp"
+#include "hamiltree/batch/batch.hpp"
 
 #include <pybind11/stl.h>
 
@@ -12,7 +12,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "callbacks.hpp"
-#include "hamiltree/ensemble/rollout.hpp"
+#include "hamiltree/batch/rollout.hpp"
 #include "hamiltree/integrators/chosen_method.hpp"
 
 namespace py = pybind11;
@@ -156,11 +156,12 @@ Array in_place(const py::object& array, const char* name) {
 }  // namespace
 
 void bind_batch(py::module_& m) {
-  py::class_<Rates>(m, "Batch",
-                    "Rates of many states of one model, or of one state for each of as many models "
-                    "that differ in their dimensions. Eight at a time where they are trees of pins "
-                    "or loops of pins in the plane, under gravity and forces along joints of the "
-                    "spanning tree.")
+  py::class_<Rates>(
+      m, "Batch",
+      "Rates of many states of one model, or of one state for each of as many models "
+      "that differ in their dimensions. Eight at a time where they are trees of revolute joints "
+      "or loops of revolute joints in the plane, under gravity and forces along joints of the "
+      "spanning tree.")
       .def(py::init([](const Model& model) {
              return std::make_unique<Rates>(std::vector<Model>{model});
            }),
@@ -179,8 +180,9 @@ void bind_batch(py::module_& m) {
 
   py::class_<Rollouts>(
       m, "Rollout",
-      "Many states of one model marched together by a fixed step, each under efforts "
-      "of its own: \"rk4\", \"semi_implicit_euler\" or \"euler\". Trees, and loops of pins in the "
+      "Many states of one model integrated together by a fixed step, each under efforts "
+      "of its own: \"rk4\", \"semi_implicit_euler\" or \"euler\". Trees, and loops of revolute "
+      "joints in the "
       "plane, which are closed after each step.")
       .def(py::init<const Model&, const std::string&, std::optional<double>, int>(),
            py::arg("model"), py::kw_only(), py::arg("integrator") = "rk4",

@@ -20,7 +20,7 @@ class Simulation(_Simulation):
         every: Optional[float] = None,
         on_step: Optional[Callable[[float], None]] = None,
     ) -> Recording:
-        """Marches to ``until`` (s), recording every ``every`` s: by default 1/500 of the way,
+        """Integrates to ``until`` (s), recording every ``every`` s: by default 1/500 of the way,
         with hamiltree.every_step after every accepted step.
 
         ``on_step(t)`` is called after every accepted step; what it raises ends the run. Throws

@@ -3,7 +3,7 @@
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/version.hpp"
-#include "hamiltree/ensemble/batch.hpp"
+#include "hamiltree/batch/batch.hpp"
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/io/export/output_folder.hpp"
 #include "hamiltree/io/load.hpp"

@@ -91,7 +91,7 @@ EvaluationCost phase_by_phase(const Kernel& kernel, const RandomState& state, Ke
   cost.poses = phases.next();
   place_fast(system, state, work);
   cost.scanned_poses = phases.next();
-  hdca::contract(system, kernel.plan(), contraction::RowChoice::kKeep, work);
+  hdca::contract(system, kernel.plan(), block_elimination::RowChoice::kKeep, work);
   cost.contraction = phases.next();
   hdca::disassemble(system, kernel.plan(), state.p.data(), nullptr, work);
   coordinate_rates(system, state.q.data(), work.result.v.data(), work.result.q_dot.data());
@@ -106,7 +106,7 @@ EvaluationCost phase_by_phase(const Kernel& kernel, const RandomState& state, Ke
 std::uint32_t merged(const Kernel& kernel, const RandomState& state, Kernel::Work& work) {
   const MeasureCriticalPath path;
   place_fast(kernel.system(), state, work);
-  hdca::contract(kernel.system(), kernel.plan(), contraction::RowChoice::kKeep, work);
+  hdca::contract(kernel.system(), kernel.plan(), block_elimination::RowChoice::kKeep, work);
   hdca::disassemble(kernel.system(), kernel.plan(), state.p.data(), nullptr, work);
   kernel.momentum_rates(Critical(0.0), state.q.data(), work);
   return path.span();

@@ -15,10 +15,10 @@ struct KernelCounts {
   std::size_t depth = 0;  // of what is needed: operations one after the other, at best
 };
 
-// (q, p) -> (qdot, pdot) of Recursive, the same in screw frames, which formulation `recursive`
-// takes for trees of pins, and (q, v) -> vdot of Aba, of a spatial chain.
+// (q, p) -> (qdot, pdot) of Recursive, the same in DH frames, which formulation `recursive`
+// takes for trees of revolute joints, and (q, v) -> vdot of Aba, of a spatial chain.
 KernelCounts recursive_counts(const Model& model);
-KernelCounts screw_counts(const Model& model, Loads loads);
+KernelCounts dh_counts(const Model& model, Loads loads);
 KernelCounts aba_counts(const Model& model);
 
 }  // namespace hamiltree::naudet2003

@@ -25,14 +25,14 @@ void introduction(Document& document) {
 }
 
 Statement published_statement(const CountFindings& f) {
-  const Linear& ours = f.screws;
+  const Linear& ours = f.dh_frames;
   const double n = f.largest_n;
   return {
       "Naudet2003, sect. 6",
       "One evaluation for n pins takes at most 363n - 475 additions and multiplications",
       ours(n) <= kNaudet.total(n) ? Judgement::kHolds : Judgement::kFails,
-      "`recursive` takes trees of pins in screw frames and needs " + to_text(ours) + ", " +
-          to_text(f.screws_gravity) + " with gravity and " + to_text(f.screws_wrench) +
+      "`recursive` takes trees of revolute joints in DH frames and needs " + to_text(ours) + ", " +
+          to_text(f.dh_frames_gravity) + " with gravity and " + to_text(f.dh_frames_wrench) +
           " with a wrench on every body, with frames on common normals; where such a normal is far "
           "from the bodies it keeps the given frames, for the sake of digits, at about twice the "
           "operations of that link. Its kernel for any joint needs " +
@@ -44,13 +44,13 @@ Statement published_statement(const CountFindings& f) {
 Statement fewest_statement(const CountFindings& f) {
   const double n = f.largest_n;
   return {"Naudet2003, sect. 7", "Momenta take fewer operations than accelerations",
-          f.screws(n) < f.aba_general(n) && f.recursive_gravity(n) < f.aba_gravity(n)
+          f.dh_frames(n) < f.aba_general(n) && f.recursive_gravity(n) < f.aba_gravity(n)
               ? Judgement::kHolds
               : Judgement::kFails,
           "Counted alike, `aba` needs " + to_text(f.aba_general) + " and `recursive` " +
               to_text(f.recursive_general) + " for any joint, a factor of " +
               to_short(f.aba_general.slope / f.recursive_general.slope) +
-              " (in screw frames, which `aba` does not use here, " + to_text(f.screws) +
+              " (in DH frames, which `aba` does not use here, " + to_text(f.dh_frames) +
               "); with gravity " + to_text(f.aba_gravity) + " and " + to_text(f.recursive_gravity) +
               ", a factor of " + to_short(f.aba_gravity.slope / f.recursive_gravity.slope) + "."};
 }

@@ -44,7 +44,7 @@ struct KernelSeries {
 struct Family {
   Axes axes;
   Loads loads;
-  KernelSeries recursive, screws, aba;
+  KernelSeries recursive, dh_frames, aba;
 };
 
 std::vector<double> sizes(bool quick) {
@@ -61,7 +61,7 @@ std::vector<Family> count_all(const std::vector<double>& n, const studies::Study
       for (const double bodies : n) {
         const Model model(pin_chain(static_cast<int>(bodies), axes, loads));
         family.recursive.add(recursive_counts(model));
-        family.screws.add(screw_counts(model, loads));
+        family.dh_frames.add(dh_counts(model, loads));
         family.aba.add(aba_counts(model));
       }
       families.push_back(std::move(family));
@@ -100,15 +100,15 @@ void published_table(const std::vector<double>& n, const std::vector<Family>& fa
   for (const auto& p : kPublished) {
     add(p.name, to_text(p.additions), to_text(p.multiplications), p.total);
   }
-  add("reachable, in screw frames", "", "", kReachable);
+  add("reachable, in DH frames", "", "", kReachable);
   const auto add_ours = [&](const std::string& name, const Series& series) {
     add(name, to_text(fit(n, series.additions)), to_text(fit(n, series.multiplications)),
         fit(n, series.flops));
   };
   for (const Axes axes : kAxes) {
     const auto& family = of(families, axes, Loads::kNone);
-    add_ours(std::string("ours, `recursive` in screw frames, ") + to_text(axes),
-             family.screws.needed);
+    add_ours(std::string("ours, `recursive` in DH frames, ") + to_text(axes),
+             family.dh_frames.needed);
     add_ours(std::string("ours, `recursive`, any joint, ") + to_text(axes),
              family.recursive.needed);
     add_ours(std::string("ours, `aba`, ") + to_text(axes), family.aba.needed);
@@ -142,10 +142,10 @@ void own_table(const std::vector<double>& n, const std::vector<Family>& families
                           to_text(fit(n, series.trigonometric))});
   };
   for (const auto& family : families) {
-    add("screws", family, "needed", family.screws.needed);
+    add("dh_frames", family, "needed", family.dh_frames.needed);
     add("recursive", family, "needed", family.recursive.needed);
     add("aba", family, "needed", family.aba.needed);
-    add("screws", family, "executed", family.screws.run);
+    add("dh_frames", family, "executed", family.dh_frames.run);
     add("recursive", family, "executed", family.recursive.run);
     add("aba", family, "executed", family.aba.run);
   }
@@ -156,7 +156,7 @@ void own_table(const std::vector<double>& n, const std::vector<Family>& families
 void gap_table(const std::vector<double>& n, const std::vector<Family>& families,
                Document& document) {
   DataTable table{"gap",
-                  "From `recursive` in screw frames to the paper and to what was known to be "
+                  "From `recursive` in DH frames to the paper and to what was known to be "
                   "reachable: operations per body, slopes of the lines",
                   {{"frames", ""},
                    {"loads", ""},
@@ -172,7 +172,7 @@ void gap_table(const std::vector<double>& n, const std::vector<Family>& families
     const Linear& reachable = family.loads == Loads::kNone      ? kReachable
                               : family.loads == Loads::kGravity ? kReachableGravity
                                                                 : kReachableWrench;
-    const double ours = fit(n, family.screws.needed.flops).slope;
+    const double ours = fit(n, family.dh_frames.needed.flops).slope;
     const double aba = fit(n, family.aba.needed.flops).slope;
     table.rows.push_back({to_text(family.axes), to_text(family.loads), ours, kNaudet.total.slope,
                           ours - kNaudet.total.slope, reachable.slope, ours - reachable.slope,
@@ -206,7 +206,7 @@ void figures(const std::vector<double>& n, const std::vector<Family>& families,
   };
   std::vector<Curve> all;
   for (std::size_t i = 0; i < kPublished.size(); ++i) all.push_back(published(i));
-  all.push_back(ours("recursive: screw frames", general.screws, CurveStyle::kLineAndPoints));
+  all.push_back(ours("recursive: DH frames", general.dh_frames, CurveStyle::kLineAndPoints));
   all.push_back(ours("aba", general.aba, CurveStyle::kLineAndPoints));
   document.figure(
       {"operations",
@@ -218,7 +218,7 @@ void figures(const std::vector<double>& n, const std::vector<Family>& families,
   std::vector<Curve> near = {
       published(kPublished.size() - 1),
       {"reachable", n, values(kReachable, n), nth_colour(6), CurveStyle::kDotted},
-      ours("recursive: screw frames", general.screws, CurveStyle::kLineAndPoints),
+      ours("recursive: DH frames", general.dh_frames, CurveStyle::kLineAndPoints),
       ours("recursive: any joint", general.recursive, CurveStyle::kLine),
       ours("aba: frames anywhere", general.aba, CurveStyle::kLineAndPoints),
       ours("aba: common normals", normal.aba, CurveStyle::kLine)};
@@ -261,9 +261,10 @@ CountFindings operations_section(const studies::StudyOptions& options, Document&
   const auto& gravity = of(families, Axes::kGeneral, Loads::kGravity);
   CountFindings found;
   found.recursive_general = fit(n, general.recursive.needed.flops);
-  found.screws = fit(n, general.screws.needed.flops);
-  found.screws_gravity = fit(n, gravity.screws.needed.flops);
-  found.screws_wrench = fit(n, of(families, Axes::kGeneral, Loads::kWrench).screws.needed.flops);
+  found.dh_frames = fit(n, general.dh_frames.needed.flops);
+  found.dh_frames_gravity = fit(n, gravity.dh_frames.needed.flops);
+  found.dh_frames_wrench =
+      fit(n, of(families, Axes::kGeneral, Loads::kWrench).dh_frames.needed.flops);
   found.recursive_run = fit(n, general.recursive.run.flops);
   found.recursive_normal =
       fit(n, of(families, Axes::kCommonNormal, Loads::kNone).recursive.needed.flops);

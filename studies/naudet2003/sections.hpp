@@ -12,7 +12,7 @@ namespace hamiltree::naudet2003 {
 
 // Of chains without loads; `needed` are the operations after folding.
 struct CountFindings {
-  Linear screws, screws_gravity, screws_wrench;                   // needed, frames anywhere
+  Linear dh_frames, dh_frames_gravity, dh_frames_wrench;          // needed, frames anywhere
   Linear recursive_general, recursive_normal, recursive_aligned;  // needed
   Linear recursive_run;                                           // executed, frames anywhere
   Linear aba_general;                                             // needed

@@ -58,10 +58,10 @@ std::string to_text(SpaceKind space, Shape shape) {
          (shape == Shape::kStraight ? " straight" : " folded");
 }
 
-PinState random_pins(Shape shape, int bodies, std::uint64_t seed) {
+RevoluteState random_pins(Shape shape, int bodies, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
-  PinState pins{Eigen::VectorXd(bodies), Eigen::VectorXd(bodies)};
+  RevoluteState pins{Eigen::VectorXd(bodies), Eigen::VectorXd(bodies)};
   for (int k = 0; k < bodies; ++k) {
     const double fold = (k % 2 == 0 ? kFoldAngle : -kFoldAngle) * std::numbers::pi;
     pins.angles(k) = (shape == Shape::kFolded ? fold : 0.0) + kSpread * uniform(random);

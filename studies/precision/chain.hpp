@@ -18,12 +18,12 @@ enum class Shape {
 std::string to_text(SpaceKind space, Shape shape);
 
 // Angles in rad and rates in rad/s of the pins, in the order along the chain.
-struct PinState {
+struct RevoluteState {
   Eigen::VectorXd angles, rates;
 };
 
 // Angles of the shape, and rates between -1 and 1 rad/s.
-PinState random_pins(Shape shape, int bodies, std::uint64_t seed);
+RevoluteState random_pins(Shape shape, int bodies, std::uint64_t seed);
 
 struct ChainOptions {
   SpaceKind space = SpaceKind::kPlanar;

@@ -27,7 +27,7 @@ class Reference {
   virtual ~Reference() = default;
 
   // Of the model, which may be cut, as the plain chain's pins stand and turn.
-  virtual JointState state(const PinState& pins) = 0;
+  virtual JointState state(const RevoluteState& pins) = 0;
   // Chooses the rows of loops at q; once, before the functions below.
   virtual void prepare(const Eigen::VectorXd& q) = 0;
 

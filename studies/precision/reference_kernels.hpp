@@ -26,7 +26,7 @@ class ReferenceOf final : public Reference {
         acceleration_work_(acceleration_),
         kin_(momentum_.system()) {}
 
-  JointState state(const PinState& pins) override {
+  JointState state(const RevoluteState& pins) override {
     const Model plain(chain({options_.space, options_.bodies, 0}));
     const auto chained = std::get<System<Space>>(system_of(plain)).template cast<Quad>();
     Kinematics<QuadSpace> kin(chained);

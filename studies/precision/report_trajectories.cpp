@@ -99,8 +99,8 @@ DataTable table(const Sweep& sweep) {
   return table;
 }
 
-// Runs in segments and runs of the plain chain in (q, p) that could not be marched to the end.
-Statement marches(const std::vector<Sweep>& all) {
+// Runs in segments and runs of the plain chain in (q, p) that could not be integrated to the end.
+Statement reaches_the_end(const std::vector<Sweep>& all) {
   int failed = 0, runs = 0;
   std::string plain;
   for (const auto& sweep : all) {
@@ -114,7 +114,7 @@ Statement marches(const std::vector<Sweep>& all) {
       }
     }
   }
-  return ours("Chains in floating segments can be marched at every tolerance asked for",
+  return ours("Chains in floating segments can be integrated at every tolerance asked for",
               failed == 0,
               std::to_string(failed) + " of " + std::to_string(runs) +
                   " runs gave up; of the plain chain gave up: " + (plain.empty() ? "none" : plain));
@@ -210,7 +210,8 @@ Statements report_trajectories(const StudyOptions& options, Document& document) 
   const auto all = compute_sweeps(options);
   document.heading("The cure: floating segments, trajectories");
   document.paragraph(
-      "Planar chains marched by dormand_prince, with momentum reset and one projection after each "
+      "Planar chains integrated by dormand_prince, with momentum reset and one projection after "
+      "each "
       "step: released from rest, straight and level, and unfolding with random rates. The "
       "reference "
       "is aba in (q, v) at the tolerance 1e-13; its own error is that of a run at 1e-12. Work is "
@@ -219,7 +220,7 @@ Statements report_trajectories(const StudyOptions& options, Document& document) 
       "rounding: steps shrink until the integrator gives up.");
   for (const auto& sweep : all) add_figures(sweep, options.quick, document);
   for (const auto& sweep : all) document.table(table(sweep));
-  return {marches(all), loops_stay_closed(all), no_more_work(all),
+  return {reaches_the_end(all), loops_stay_closed(all), no_more_work(all),
           reaches_further(all, options.quick), velocities_win(all, options.quick)};
 }
 

@@ -39,14 +39,14 @@ TrajectoryCase run_of(const MotionCase& motion, const std::string& formulation, 
 
 Sweep sweep(const MotionCase& motion, bool quick) {
   Sweep result{motion, 0.0, {}};
-  const auto exact = march(run_of(motion, "aba", 0, kReferenceTolerance));
+  const auto exact = integrate(run_of(motion, "aba", 0, kReferenceTolerance));
   result.own_error =
-      end_error(march(run_of(motion, "aba", 0, 10.0 * kReferenceTolerance)), exact).rates;
+      end_error(integrate(run_of(motion, "aba", 0, 10.0 * kReferenceTolerance)), exact).rates;
   const auto add = [&](const std::string& formulation, int segment, double tolerance) {
     SweptRun run{formulation,
                  segment,
                  tolerance,
-                 march(run_of(motion, formulation, segment, tolerance)),
+                 integrate(run_of(motion, formulation, segment, tolerance)),
                  {}};
     if (!run.found.failed()) run.error = end_error(run.found, exact);
     result.runs.push_back(std::move(run));

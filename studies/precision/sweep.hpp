@@ -1,4 +1,4 @@
-// One motion of a chain, marched by many formulations, segmentations and tolerances.
+// One motion of a chain, integrated by many formulations, segmentations and tolerances.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace hamiltree::studies::round_off {
 
 struct MotionCase {
   std::string name;  // "released, 64 bodies"
-  PinState pins;
+  RevoluteState pins;
   double duration = 0.0;  // s
   std::vector<int> segments;
 };

@@ -34,7 +34,7 @@ Eigen::MatrixXd positions(const Model& model, const Sample& sample) {
 
 }  // namespace
 
-Trajectory march(const TrajectoryCase& given) {
+Trajectory integrate(const TrajectoryCase& given) {
   const Model model(started(given));
   SimulationOptions options;
   options.formulation = given.formulation;

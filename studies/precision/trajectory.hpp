@@ -10,7 +10,7 @@ namespace hamiltree::studies::round_off {
 
 struct TrajectoryCase {
   ChainOptions chain;
-  PinState pins;  // at the start
+  RevoluteState pins;  // at the start
   std::string formulation = "hdca";
   double tolerance = 1e-9;  // of dormand_prince, relative and absolute
   double duration = 1.0;    // s
@@ -31,7 +31,7 @@ struct Trajectory {
 };
 
 // With momentum reset and projection after every step. What a failed run did not reach is empty.
-Trajectory march(const TrajectoryCase& given);
+Trajectory integrate(const TrajectoryCase& given);
 
 // How far two trajectories of the same chain end from each other.
 struct EndError {

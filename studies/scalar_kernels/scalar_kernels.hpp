@@ -2,7 +2,7 @@
 // for studies, benchmarks and tests alike.
 #pragma once
 
-#include "hamiltree/formulations/generated/traced_kernels.hpp"
+#include "hamiltree/formulations/codegen/traced_kernels.hpp"
 #include "hamiltree/formulations/hdca/hdca.hpp"
 #include "hamiltree/formulations/recursive/recursive.hpp"
 #include "hamiltree/math/counting.hpp"

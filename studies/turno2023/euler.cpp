@@ -13,11 +13,11 @@ namespace {
 
 // The kernel with its rows chosen in double at the start, as those of a scalar that cannot choose.
 template <class Scalar>
-class Marcher {
+class EulerIntegrator {
  public:
   using Kernel = Hdca<Planar<Scalar>>;
 
-  Marcher(const System<Planar<double>>& system, const InitialState& start)
+  EulerIntegrator(const System<Planar<double>>& system, const InitialState& start)
       : kernel_(system.template cast<Scalar>()), work_(kernel_) {
     const Hdca<Planar<double>> chooser(system);
     Hdca<Planar<double>>::Work choices(chooser);
@@ -91,11 +91,11 @@ Motion euler(const Model& model, double step, double until, double every) {
   Motion motion;
   model.visit([&]<class Space>(const System<Space>& system) {
     if constexpr (Space::kIsPlanar) {
-      Marcher<Scalar> marcher(system, start);
+      EulerIntegrator<Scalar> integrator(system, start);
       for (long k = 0; k <= steps; ++k) {
-        marcher.rates();
-        if (k % stride == 0) marcher.record(static_cast<double>(k) * step, *probe, motion);
-        marcher.step(static_cast<Scalar>(step));
+        integrator.rates();
+        if (k % stride == 0) integrator.record(static_cast<double>(k) * step, *probe, motion);
+        integrator.step(static_cast<Scalar>(step));
       }
     } else {
       throw std::logic_error("the mechanisms of [Turno2023] are planar");

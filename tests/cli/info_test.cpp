@@ -128,8 +128,7 @@ TEST_F(Info, ThePlanIsATreeOfAllBodies) {
 
 TEST_F(Info, PlansAreDrawn) {
   const auto out = text("chain_100", {"--drawing", "plan.svg"});
-  EXPECT_TRUE(
-      contains(out, "recursive, 100 bodies in screw frames, eight segments of 13 in lanes"));
+  EXPECT_TRUE(contains(out, "recursive, 100 bodies in DH frames, eight segments of 13 in lanes"));
   const auto svg = read("plan.svg");
   EXPECT_TRUE(svg.starts_with("<svg "));
   EXPECT_TRUE(contains(svg, "hdca: balanced, 100 leaves, 99 joins"));

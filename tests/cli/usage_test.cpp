@@ -50,7 +50,7 @@ TEST_F(Usage, HelpIsOnStdout) {
 TEST_F(Usage, ACommandIsNeeded) {
   expect_refused({},
                  "a command is missing; commands are simulate, resume, view, info, convert, "
-                 "compare, sweep, giant, generate");
+                 "compare, sweep, distributed, generate");
   expect_refused({"smulate"}, "\"smulate\" is not a command");
   expect_refused({"simulate"}, "MODEL is required");
 }

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "hamiltree/formulations/screws/lane_places.hpp"
+#include "hamiltree/formulations/dh_frames/lane_places.hpp"
 #include "hamiltree/hamiltree.hpp"
 #include "hamiltree/io/export/report_data.hpp"
 
@@ -151,7 +151,7 @@ TEST(ReportMechanism, DenseHasNoPlanToShow) {
   EXPECT_TRUE(data["plan"]["lanes"].empty());
 }
 
-// A chain of pins in space that is long enough for eight segments.
+// A chain of revolute joints in space that is long enough for eight segments.
 Mechanism long_chain(int links) {
   Mechanism mechanism;
   mechanism.name = "chain";
@@ -191,7 +191,7 @@ TEST(ReportMechanism, LanesOfALongChainAreItsSegments) {
 }
 
 TEST(ReportMechanism, ShortChainIsInNoLane) {
-  EXPECT_TRUE(screws::lane_places(Model(long_chain(3))).empty());
+  EXPECT_TRUE(dh_frames::lane_places(Model(long_chain(3))).empty());
 }
 
 }  // namespace

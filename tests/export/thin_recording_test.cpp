@@ -1,7 +1,7 @@
 // What a report shows of runs of any length.
-#include <gtest/gtest.h>
-
 #include "hamiltree/io/export/thin_recording.hpp"
+
+#include <gtest/gtest.h>
 
 namespace hamiltree::test {
 namespace {

@@ -5,10 +5,10 @@
 #include <functional>
 #include <string>
 
+#include "hamiltree/formulations/dh_frames/compile_floating.hpp"
+#include "hamiltree/formulations/dh_frames/kernel_sets.hpp"
 #include "hamiltree/formulations/formulation.hpp"
-#include "hamiltree/formulations/screws/compile_floating.hpp"
-#include "hamiltree/formulations/screws/kernel_sets.hpp"
-#include "support/floating_pins.hpp"
+#include "support/floating_revolutes.hpp"
 #include "support/rates.hpp"
 
 namespace hamiltree::test {
@@ -51,7 +51,7 @@ class Floating : public testing::TestWithParam<Case> {};
 TEST_P(Floating, GivesTheRatesOfOtherFormulations) {
   const auto& c = GetParam();
   for (const int n : {11, 16, 27, 64, 73, 150}) {
-    FloatingPins pins(static_cast<unsigned>(n));
+    FloatingRevolutes pins(static_cast<unsigned>(n));
     auto options = c.options;
     options.bodies = n;
     const Model model(pins.chain(options));
@@ -73,7 +73,7 @@ TEST_P(Floating, GivesTheRatesOfOtherFormulations) {
 TEST_P(Floating, MovesTheCutsAsOtherFormulations) {
   const auto& c = GetParam();
   for (const int n : {11, 73}) {
-    FloatingPins pins(static_cast<unsigned>(n));
+    FloatingRevolutes pins(static_cast<unsigned>(n));
     auto options = c.options;
     options.bodies = n;
     const Model model(pins.chain(options));
@@ -109,7 +109,7 @@ INSTANTIATE_TEST_SUITE_P(Segments, Floating, testing::ValuesIn(cases()),
 
 // Accelerations, lambda and reactions come from the general kernel, power from the rates.
 TEST(FloatingFormulation, GivesAccelerationsAndReactions) {
-  FloatingPins pins(5);
+  FloatingRevolutes pins(5);
   auto mechanism = pins.chain({.bodies = 20, .segment = 4});
   mechanism.add(JointSpringDamper{"J2", 3.0, 0.0, 0.4, {}});
   const Model model(mechanism);
@@ -144,14 +144,14 @@ TEST(FloatingFormulation, GivesAccelerationsAndReactions) {
 
 TEST(FloatingFormulation, SaysWhatItDoes) {
   const auto plan = [](const FloatingOptions& options) {
-    return make_formulation("recursive", Model(FloatingPins(5).chain(options)))->plan();
+    return make_formulation("recursive", Model(FloatingRevolutes(5).chain(options)))->plan();
   };
   EXPECT_EQ(plan({.bodies = 20, .segment = 8}),
             "recursive, 20 bodies in 3 floating segments of up to 8, eight side by side in lanes");
 }
 
 TEST(FloatingFormulation, SaysWhatIsNotFinite) {
-  FloatingPins pins(5);
+  FloatingRevolutes pins(5);
   const Model model(pins.chain({.bodies = 20, .segment = 4}));
   const auto recursive = make_formulation("recursive", model);
   const auto workspace = recursive->make_workspace();
@@ -165,9 +165,9 @@ TEST(FloatingFormulation, SaysWhatIsNotFinite) {
 // Whatever is no such chain is left to the general kernel.
 TEST(FloatingChain, TakesNothingElse) {
   const auto taken = [](const std::function<void(Mechanism&)>& change) {
-    auto mechanism = FloatingPins(5).chain({.bodies = 20, .segment = 4});
+    auto mechanism = FloatingRevolutes(5).chain({.bodies = 20, .segment = 4});
     change(mechanism);
-    return screws::floating_chain_of(Model(mechanism)).has_value();
+    return dh_frames::floating_chain_of(Model(mechanism)).has_value();
   };
   const auto joint = [](Mechanism& m, const std::string& name) -> JointDescription& {
     for (auto& j : m.joints) {
@@ -188,26 +188,26 @@ TEST(FloatingChain, TakesNothingElse) {
     m.add(pin);
   }));
   EXPECT_FALSE(taken([&](Mechanism& m) { m.add(JointSpringDamper{"J4", 3.0, 0.0, 0.0, {}}); }));
-  EXPECT_FALSE(screws::floating_chain_of(Model(Pins(5).tree(20, Axes::kInPlane, 1))));
+  EXPECT_FALSE(dh_frames::floating_chain_of(Model(Pins(5).tree(20, Axes::kInPlane, 1))));
 }
 
 #if defined(__x86_64__) && !defined(HAMILTREE_ONE_INSTRUCTION_SET)
 TEST(FloatingKernels, AgreeToRounding) {
-  std::vector<const screws::Kernels*> others;
+  std::vector<const dh_frames::Kernels*> others;
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-    others.push_back(&screws::kAvx2);
+    others.push_back(&dh_frames::kAvx2);
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
-    others.push_back(&screws::kAvx512);
+    others.push_back(&dh_frames::kAvx512);
   if (others.empty()) GTEST_SKIP() << "this machine has neither AVX2 nor AVX-512";
-  FloatingPins pins(5);
+  FloatingRevolutes pins(5);
   const Model model(pins.chain({.bodies = 90, .segment = 5, .irregular = true}));
-  const auto chain = *screws::floating_chain_of(model);
+  const auto chain = *dh_frames::floating_chain_of(model);
   const auto q = pins.pose(model, 0.02);
   const Eigen::VectorXd p = pins.vector(model.velocity_count());
-  const auto evaluate = [&](const screws::Kernels& kernels) {
+  const auto evaluate = [&](const dh_frames::Kernels& kernels) {
     const auto nq = q.size(), nv = p.size();
     Eigen::VectorXd all(nq + 2 * nv + model.constraint_count());
-    screws::FloatingWork work(chain);
+    dh_frames::FloatingWork work(chain);
     EXPECT_TRUE(kernels.floating.all(chain,
                                      {.q = q.data(),
                                       .p = p.data(),
@@ -218,7 +218,7 @@ TEST(FloatingKernels, AgreeToRounding) {
                                      work));
     return all;
   };
-  const auto baseline = evaluate(screws::kBaseline);
+  const auto baseline = evaluate(dh_frames::kBaseline);
   for (const auto* set : others) {
     const auto other = evaluate(*set);
     for (Eigen::Index i = 0; i < baseline.size(); ++i)

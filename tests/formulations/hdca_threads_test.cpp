@@ -216,7 +216,7 @@ TEST(HdcaThreads, AreAllAtWork) {
   Pool pool(2);
   for (const auto strategy : {Strategy::kLevels, Strategy::kSubtrees}) {
     const auto schedule = make_schedule(plan, strategy, 1);
-    const hdca::Crew crew{&pool, &schedule, 1};
+    const hdca::Executor crew{&pool, &schedule, 1};
     std::vector<int> turns(plan.compounds.size());
     Meeting each, up, down;
     const auto attend = [&](Meeting& meeting) {

@@ -83,7 +83,7 @@ Mechanism pins(int bodies, bool alternating) {
   return m;
 }
 
-// Parallel pins are as fast in screw frames in space, one by one; lanes are faster in the plane.
+// Parallel pins are as fast in DH frames in space, one by one; lanes are faster in the plane.
 TEST(LeavesSpace, TreesOfPinsForLanesOnly) {
   EXPECT_FALSE(plane_for("recursive", Model(pins(7, false))));
   EXPECT_TRUE(plane_for("recursive", Model(pins(64, false))));

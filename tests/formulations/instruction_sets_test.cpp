@@ -5,17 +5,17 @@
 #include <vector>
 
 #include "hamiltree/base/index.hpp"
-#include "hamiltree/formulations/screws/compile.hpp"
-#include "hamiltree/formulations/screws/evaluate.hpp"
-#include "hamiltree/formulations/screws/into_lanes.hpp"
-#include "hamiltree/formulations/screws/kernel_sets.hpp"
-#include "hamiltree/formulations/screws/side_by_side.hpp"
+#include "hamiltree/formulations/dh_frames/compile.hpp"
+#include "hamiltree/formulations/dh_frames/evaluate.hpp"
+#include "hamiltree/formulations/dh_frames/into_lanes.hpp"
+#include "hamiltree/formulations/dh_frames/kernel_sets.hpp"
+#include "hamiltree/formulations/dh_frames/side_by_side.hpp"
 #include "support/pins.hpp"
 
 namespace hamiltree::test {
 namespace {
 
-using screws::Kernels;
+using dh_frames::Kernels;
 
 // q_dot, then p_dot, of one system, of one laid into lanes and of eight.
 struct Rates {
@@ -23,8 +23,8 @@ struct Rates {
   std::vector<Pack> eight;
 };
 
-Rates rates(const Kernels& kernels, const screws::Tree& tree) {
-  const auto n = tree.pins.size();
+Rates rates(const Kernels& kernels, const dh_frames::Tree& tree) {
+  const auto n = tree.revolutes.size();
   Pins random(3);
   const auto size = static_cast<Eigen::Index>(n);
   const Eigen::VectorXd q = 3.0 * random.vector(size), p = random.vector(size);
@@ -36,19 +36,19 @@ Rates rates(const Kernels& kernels, const screws::Tree& tree) {
     }
   }
   Rates result{std::vector<double>(2 * n), std::vector<double>(2 * n), std::vector<Pack>(2 * n)};
-  screws::TreeWork work(tree);
+  dh_frames::TreeWork work(tree);
   EXPECT_TRUE(kernels.one(
       tree, {q.data(), p.data(), result.one.data(), result.one.data(), &result.one[n]}, work));
-  const auto cut = screws::into_lanes(
+  const auto cut = dh_frames::into_lanes(
       tree,
-      {.pin = 100.0, .lane_step = 110.0, .hand_over = 0.0, .segment_step = 1.0, .joins = 0.0});
-  EXPECT_TRUE(cut.chain || !cut.banks.empty());
-  screws::TreeWork cut_work(cut);
+      {.revolute = 100.0, .lane_step = 110.0, .hand_over = 0.0, .segment_step = 1.0, .joins = 0.0});
+  EXPECT_TRUE(cut.chain || !cut.lane_groups.empty());
+  dh_frames::TreeWork cut_work(cut);
   auto& lanes = result.in_lanes;
-  EXPECT_TRUE(screws::evaluate(
+  EXPECT_TRUE(dh_frames::evaluate(
       kernels, cut, {q.data(), p.data(), lanes.data(), lanes.data(), &lanes[n]}, cut_work));
-  const auto packs = *screws::side_by_side(std::span(&tree, 1));
-  auto pack_work = screws::work_of(packs);
+  const auto packs = *dh_frames::side_by_side(std::span(&tree, 1));
+  auto pack_work = dh_frames::work_of(packs);
   EXPECT_TRUE(kernels.eight(
       packs,
       {q_packs.data(), p_packs.data(), result.eight.data(), result.eight.data(), &result.eight[n]},
@@ -56,18 +56,18 @@ Rates rates(const Kernels& kernels, const screws::Tree& tree) {
   return result;
 }
 
-std::vector<screws::Tree> trees() {
-  std::vector<screws::Tree> all;
+std::vector<dh_frames::Tree> trees() {
+  std::vector<dh_frames::Tree> all;
   for (const auto axes : {Axes::kAny, Axes::kRightAngles, Axes::kNearlyParallel, Axes::kInPlane}) {
     for (const int reach : {1, 3})
-      all.push_back(*screws::tree_of(Model(Pins(7).tree(24, axes, reach))));
+      all.push_back(*dh_frames::tree_of(Model(Pins(7).tree(24, axes, reach))));
   }
   return all;
 }
 
 TEST(InstructionSets, EightLanesGiveWhatOneGives) {
   for (const auto& tree : trees()) {
-    const auto result = rates(screws::kBaseline, tree);
+    const auto result = rates(dh_frames::kBaseline, tree);
     for (std::size_t i = 0; i < result.one.size(); ++i)
       EXPECT_NEAR(result.eight[i][0], result.one[i], 1e-11 * (1.0 + std::abs(result.one[i])));
   }
@@ -75,14 +75,14 @@ TEST(InstructionSets, EightLanesGiveWhatOneGives) {
 
 #if defined(__x86_64__) && !defined(HAMILTREE_ONE_INSTRUCTION_SET)
 TEST(InstructionSets, AgreeToRounding) {
-  std::vector<const screws::Kernels*> others;
+  std::vector<const dh_frames::Kernels*> others;
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-    others.push_back(&screws::kAvx2);
+    others.push_back(&dh_frames::kAvx2);
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
-    others.push_back(&screws::kAvx512);
+    others.push_back(&dh_frames::kAvx512);
   if (others.empty()) GTEST_SKIP() << "this machine has neither AVX2 nor AVX-512";
   for (const auto& tree : trees()) {
-    const auto baseline = rates(screws::kBaseline, tree);
+    const auto baseline = rates(dh_frames::kBaseline, tree);
     for (const auto* set : others) {
       const auto other = rates(*set, tree);
       for (std::size_t i = 0; i < baseline.one.size(); ++i) {

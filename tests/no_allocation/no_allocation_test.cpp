@@ -19,14 +19,14 @@
 #include <utility>
 #include <vector>
 
-#include "hamiltree/ensemble/rollout.hpp"
+#include "hamiltree/batch/rollout.hpp"
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/io/load.hpp"
 #include "hamiltree/model/in_plane.hpp"
 #include "hamiltree/model/kinematics.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/simulation.hpp"
-#include "support/floating_pins.hpp"
+#include "support/floating_revolutes.hpp"
 #include "support/random_mechanism.hpp"
 #include "support/sample_mechanisms.hpp"
 #include "support/workshop.hpp"
@@ -358,7 +358,7 @@ TEST_P(NoAllocation, OnSubsystems) {
 
 TEST_P(NoAllocation, OnChainsWhoseSegmentsFloat) {
   SKIP_UNLESS_COUNTING();
-  test::FloatingPins pins(1);
+  test::FloatingRevolutes pins(1);
   const Model model(pins.chain({.bodies = 50, .segment = 4}));
   const auto q = pins.pose(model);
   const Eigen::VectorXd u = pins.vector(model.velocity_count());
@@ -368,7 +368,7 @@ TEST_P(NoAllocation, OnChainsWhoseSegmentsFloat) {
 // Threads share some evaluations and leave others to the caller, so there are many.
 TEST_P(NoAllocation, WhereThreadsShareAnEvaluation) {
   SKIP_UNLESS_COUNTING();
-  test::FloatingPins pins(1);
+  test::FloatingRevolutes pins(1);
   const Model model(pins.chain({.bodies = 300, .segment = 150}));
   const auto q = pins.pose(model);
   const Eigen::VectorXd u = pins.vector(model.velocity_count());

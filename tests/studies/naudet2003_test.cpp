@@ -88,7 +88,7 @@ TEST(Naudet2003, ScrewFramesNeedTheFewestOperations) {
   for (const int n : {3, 4, 7, 16, 64}) {
     const auto flops = [&](Loads loads) {
       const Model chain(naudet2003::pin_chain(n, Axes::kGeneral, loads));
-      return static_cast<int>(naudet2003::screw_counts(chain, loads).needed.flops());
+      return static_cast<int>(naudet2003::dh_counts(chain, loads).needed.flops());
     };
     EXPECT_EQ(flops(Loads::kNone), 288 * n - 486);
     EXPECT_EQ(flops(Loads::kGravity), 320 * n - 530);

@@ -122,10 +122,10 @@ TEST(Precision, FloatingSegmentsKeepMoreDigits) {
 
 TEST(Precision, FloatingSegmentsMoveAsTheChainDoes) {
   const auto pins = random_pins(Shape::kFolded, 16, 2);
-  const auto exact = march({{SpaceKind::kPlanar, 16, 0}, pins, "aba", 1e-11, 0.2});
+  const auto exact = integrate({{SpaceKind::kPlanar, 16, 0}, pins, "aba", 1e-11, 0.2});
   for (const std::string formulation : {"hdca", "recursive"}) {
     SCOPED_TRACE(formulation);
-    const auto found = march({{SpaceKind::kPlanar, 16, 4}, pins, formulation, 1e-9, 0.2});
+    const auto found = integrate({{SpaceKind::kPlanar, 16, 4}, pins, formulation, 1e-9, 0.2});
     ASSERT_FALSE(found.failed()) << found.failure;
     const auto error = end_error(found, exact);
     EXPECT_LE(error.rates, 1e-6);

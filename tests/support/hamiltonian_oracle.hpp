@@ -138,12 +138,12 @@ class HamiltonianOracle {
       V -= bodies_[b].mass * product(gravity_, com);
     }
     for (const auto& s : joint_springs_) {
-      const Complex stretch = q(joint(s.joint).v) - s.rest;
-      V += 0.5 * s.stiffness * stretch * stretch;
+      const Complex chain_block = q(joint(s.joint).v) - s.rest;
+      V += 0.5 * s.stiffness * chain_block * chain_block;
     }
     for (const auto& s : point_springs_) {
-      const Complex stretch = length(s, frames) - s.rest_length;
-      V += 0.5 * s.stiffness * stretch * stretch;
+      const Complex chain_block = length(s, frames) - s.rest_length;
+      V += 0.5 * s.stiffness * chain_block * chain_block;
     }
     for (const auto& s : stops_) {
       const Complex x = s.side * (q(joint(s.joint).v) - s.at);

@@ -1,4 +1,5 @@
-// Random trees of pins in space, of every way that one axis can lie to the next, and in the plane.
+// Random trees of revolute joints in space, of every way that one axis can lie to the next, and in
+// the plane.
 #pragma once
 
 #include <Eigen/Geometry>

@@ -1,4 +1,4 @@
-// Random linkages of pins in the plane.
+// Random linkages of revolute joints in the plane.
 #pragma once
 
 #include <Eigen/Geometry>

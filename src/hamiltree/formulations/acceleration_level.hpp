@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "hamiltree/base/index.hpp"
-#include "hamiltree/formulations/contraction/rows.hpp"
+#include "hamiltree/formulations/block_elimination/rows.hpp"
 #include "hamiltree/formulations/rate_work.hpp"
 
 namespace hamiltree {
@@ -44,7 +44,7 @@ class AccelerationLevel {
   void velocities(const Scalar& t, const Scalar* q, const Scalar* u, const Scalar* phi,
                   Work& work) const {
     if (phi != nullptr) return kernel_.velocities(t, q, u, phi, work);
-    kernel_.assemble(t, q, contraction::RowChoice::kKeep, work);
+    kernel_.assemble(t, q, block_elimination::RowChoice::kKeep, work);
     work.kin.frozen = false;
     std::copy(u, u + system().velocities, work.result.v.begin());
     move(system(), u, work.kin);

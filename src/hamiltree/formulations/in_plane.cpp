@@ -6,10 +6,10 @@
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/base/text.hpp"
-#include "hamiltree/formulations/generated/generated.hpp"
+#include "hamiltree/formulations/codegen/generated.hpp"
+#include "hamiltree/formulations/dh_frames/compile.hpp"
+#include "hamiltree/formulations/dh_frames/into_lanes.hpp"
 #include "hamiltree/formulations/joint_forces.hpp"
-#include "hamiltree/formulations/screws/compile.hpp"
-#include "hamiltree/formulations/screws/into_lanes.hpp"
 
 namespace hamiltree {
 namespace {
@@ -127,12 +127,12 @@ class InPlaneFormulation final : public Formulation {
   std::unique_ptr<Formulation> plane_, general_;
 };
 
-bool has_lanes(const screws::Tree& tree) { return tree.chain || !tree.banks.empty(); }
+bool has_lanes(const dh_frames::Tree& tree) { return tree.chain || !tree.lane_groups.empty(); }
 
-bool stays_in_screw_frames(const Model& model, const Model& plane, LaneChoice lanes) {
-  if (!screws::tree_of(model) || !joint_forces_of(model)) return false;
-  const auto tree = screws::tree_of(plane);
-  return !tree || !has_lanes(screws::into_lanes(*tree, lanes));
+bool stays_in_dh_frames(const Model& model, const Model& plane, LaneChoice lanes) {
+  if (!dh_frames::tree_of(model) || !joint_forces_of(model)) return false;
+  const auto tree = dh_frames::tree_of(plane);
+  return !tree || !has_lanes(dh_frames::into_lanes(*tree, lanes));
 }
 
 }  // namespace
@@ -143,7 +143,7 @@ std::optional<InPlane> plane_for(std::string_view formulation, const Model& mode
   const bool recursive = kernel == "recursive";
   if (!options.plane || (!recursive && kernel != "hdca")) return {};
   auto plane = in_plane(model);
-  if (plane && recursive && stays_in_screw_frames(model, plane->model, options.lanes)) return {};
+  if (plane && recursive && stays_in_dh_frames(model, plane->model, options.lanes)) return {};
   return plane;
 }
 

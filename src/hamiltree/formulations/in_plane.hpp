@@ -12,7 +12,7 @@
 namespace hamiltree {
 
 // The plane in which hdca or recursive computes the model; nothing: they do it in space. Trees of
-// pins are in screw frames there already, and leave them only for lanes.
+// pins are in DH frames there already, and leave them only for lanes.
 std::optional<InPlane> plane_for(std::string_view formulation, const Model& model,
                                  const FormulationOptions& options = {});
 

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "hamiltree/base/error.hpp"
-#include "hamiltree/formulations/generated/generated.hpp"
+#include "hamiltree/formulations/codegen/generated.hpp"
 #include "hamiltree/formulations/in_plane.hpp"
 #include "hamiltree/formulations/subsystems.hpp"
 

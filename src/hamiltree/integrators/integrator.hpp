@@ -1,5 +1,5 @@
-// Integrator: marches an ordinary differential equation, one accepted step after the other. Nothing
-// here knows of mechanics.
+// Integrator: solves an ordinary differential equation, one accepted step after the other.
+// Nothing here knows of mechanics.
 #pragma once
 
 #include <memory>
@@ -43,7 +43,7 @@ class Integrator {
   virtual const double* y() const = 0;
   virtual Step last_step() const = 0;
   virtual IntegratorCounts counts() const = 0;
-  // What a user should know of how the steps were taken; empty: nothing.
+  // A note for the user on how the steps were taken; empty: nothing.
   virtual std::string note() const { return {}; }
 };
 

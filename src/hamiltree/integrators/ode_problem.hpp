@@ -1,5 +1,5 @@
-// OdeProblem: what an integrator marches, y' = f(t, y). y holds coordinates, then their momenta (or
-// velocities), then integrals: entries on which no rate depends, such as the work done so far.
+// OdeProblem: what an integrator solves, y' = f(t, y). y holds coordinates, then their momenta
+// (or velocities), then integrals: entries on which no rate depends, such as the work done so far.
 // Methods that close loops themselves also see the equation with its loops open,
 //   q' = u(t, q, p)     p' = f(t, q, p) + A(t, q)^T lambda     Phi(t, q) = 0     A = Phi_q
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace hamiltree {
 
-// What an integrator should do after an accepted step.
+// The verdict on an accepted step.
 enum class Verdict { kGoOn, kRestart, kStop };
 
 class OdeProblem {
@@ -20,7 +20,7 @@ class OdeProblem {
   virtual int size() const = 0;
   virtual int coordinates() const { return 0; }
   virtual int integrals() const { return 0; }
-  // What messages call an entry of y.
+  // The name of an entry of y in messages.
   virtual std::string name_of(int entry) const { return "y[" + std::to_string(entry) + "]"; }
 
   // y_dot at (t, y); false if it is not finite.

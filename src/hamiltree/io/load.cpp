@@ -3,9 +3,9 @@
 #include "hamiltree/io/export/model/native_writer.hpp"
 #include "hamiltree/io/import/mjcf/mjcf.hpp"
 #include "hamiltree/io/import/native.hpp"
+#include "hamiltree/io/import/normalise/normalise.hpp"
 #include "hamiltree/io/import/read_text.hpp"
 #include "hamiltree/io/import/sdf/sdf.hpp"
-#include "hamiltree/io/import/tidy/tidy.hpp"
 #include "hamiltree/io/import/urdf/urdf.hpp"
 #include "hamiltree/io/import/xml/xml_element.hpp"
 
@@ -58,7 +58,7 @@ Mechanism import_mechanism(std::string_view text, const std::filesystem::path& f
   } else {
     document.root().fail("is the root of no format that is read: <robot>, <sdf>, <mujoco>");
   }
-  tidy(mechanism, options, log);
+  normalise(mechanism, options, log);
   // An empty name is none.
   if (mechanism.name.empty()) mechanism.name = file.stem().string();
   return mechanism;

@@ -38,11 +38,11 @@ Events::Events(const Model& model, const SimulationOptions& options)
   if (!empty()) trial_.emplace(model, options_, scratch_);
 }
 
-void Events::start(Motion& motion, double t, const double* y) {
+void Events::start(MechanismOde& motion, double t, const double* y) {
   if (!empty()) start_ = point_of(motion, t, y);
 }
 
-Events::Point Events::point_of(Motion& motion, double t, const double* y) {
+Events::Point Events::point_of(MechanismOde& motion, double t, const double* y) {
   Point point;
   point.state = motion.state(t, y);
   point.v = motion.v();
@@ -52,7 +52,7 @@ Events::Point Events::point_of(Motion& motion, double t, const double* y) {
   return point;
 }
 
-std::vector<Events::Found> Events::crossings(Motion& motion, double t, const double* y) {
+std::vector<Events::Found> Events::crossings(MechanismOde& motion, double t, const double* y) {
   std::vector<Found> found;
   const auto before = std::exchange(start_, point_of(motion, t, y));
   for (const auto& watched : watched_) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "hamiltree/model/model.hpp"
-#include "hamiltree/simulation/motion.hpp"
+#include "hamiltree/simulation/mechanism_ode.hpp"
 
 namespace hamiltree {
 
@@ -20,8 +20,8 @@ class Events {
   // The method of the run, from now on.
   void use(const Method& method) { method_ = method; }
   // Where a run starts or is restarted: crossings are looked for from here. `motion` is the one
-  // that is marched.
-  void start(Motion& motion, double t, const double* y);
+  // that is integrated.
+  void start(MechanismOde& motion, double t, const double* y);
 
   struct Found {
     int event = 0;  // of the mechanism
@@ -30,7 +30,7 @@ class Events {
   };
   // The crossings between the start and (t, y), the end of a step and the next start, in order of
   // time. Each is stepped to, from the start, with the method of the run.
-  std::vector<Found> crossings(Motion& motion, double t, const double* y);
+  std::vector<Found> crossings(MechanismOde& motion, double t, const double* y);
 
  private:
   struct Watched {
@@ -47,16 +47,16 @@ class Events {
     Power work;
   };
 
-  static Point point_of(Motion& motion, double t, const double* y);
+  static Point point_of(MechanismOde& motion, double t, const double* y);
   Found locate(const Watched& watched, const Point& start, double until, double value_at_end);
   static bool crosses(const Watched& watched, double before, double after);
 
   SimulationOptions options_;
   Method method_;
   std::vector<Watched> watched_;
-  // Marches on trial, so that the run itself sees nothing of it.
+  // Integrates on trial, so that the run itself sees nothing of it.
   Diagnostics scratch_;
-  std::optional<Motion> trial_;
+  std::optional<MechanismOde> trial_;
   Point start_;
 };
 

@@ -127,7 +127,7 @@ class ProbeOf final : public Probe {
   Eigen::VectorXd joint_inertias() const override {
     const Recursive<Space> kernel(system_);
     typename Recursive<Space>::Work work(kernel);
-    kernel.assemble(t_, q_.data(), contraction::RowChoice::kKeep, work);
+    kernel.assemble(t_, q_.data(), block_elimination::RowChoice::kKeep, work);
     Eigen::VectorXd inertias(system_.velocities);
     for (int b = 0; b < system_.body_count(); ++b) {
       const auto& joint = system_.joint(b);

@@ -19,7 +19,7 @@
 #include "hamiltree/simulation/chosen_formulation.hpp"
 #include "hamiltree/simulation/events.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
-#include "hamiltree/simulation/motion.hpp"
+#include "hamiltree/simulation/mechanism_ode.hpp"
 #include "hamiltree/simulation/recording_header.hpp"
 
 namespace hamiltree {
@@ -33,7 +33,7 @@ constexpr double kMostJump = 1e3;  // of the energy in a step, in tolerances
 constexpr Tolerances kTolerancesOfFixedSteps{1e-6, 1e-6};
 // Below it a singular pose is looked for.
 constexpr double kSmallPivot = 1e-3;
-// Of the usual mask: where a lower one is worth it, and where pivots are rounding.
+// In units of the usual mask: where a lower one is worth it, and where pivots are rounding.
 constexpr double kMaskMatters = 0.1, kLeastMaskShare = 1e-6;
 constexpr Tolerances kTolerancesOnBranches{1e-9, 1e-9};  // of methods without tolerances
 
@@ -115,7 +115,7 @@ class Simulation::Run {
     recorded_until_ = -std::numeric_limits<double>::infinity();
     recorder.begin(make_header(motion_.model()));
     try {
-      march(recorder);
+      integrate(recorder);
     } catch (const SimulationError& failure) {
       error = failure.what();
       failed_at = failure.time();
@@ -310,7 +310,7 @@ class Simulation::Run {
     return diagnostics_.wall_seconds + now.count();
   }
 
-  void march(Recorder& recorder) {
+  void integrate(Recorder& recorder) {
     for (;;) {
       const double output = schedule_.output_time();
       if (integrator_->time() >= output) {
@@ -320,13 +320,13 @@ class Simulation::Run {
         continue;
       }
       const double stop = std::min(output, schedule_.checkpoint_time());
-      if (!march_to(stop, recorder)) return;
+      if (!integrate_to(stop, recorder)) return;
       if (stop == schedule_.checkpoint_time()) make_checkpoint();
     }
   }
 
   // False where an event ends the run.
-  bool march_to(double stop, Recorder& recorder) {
+  bool integrate_to(double stop, Recorder& recorder) {
     while (integrator_->time() < stop) {
       const auto before = balance();
       integrator_->step(stop);
@@ -368,7 +368,7 @@ class Simulation::Run {
             "or too near to one");
   }
 
-  // What energies of the mechanism are compared with: all its bodies turned about a point, or
+  // The scale of the mechanism's energies: all its bodies turned about a point, or
   // lifted by its length.
   struct Sizes {
     double inertia;  // kg m^2
@@ -546,14 +546,14 @@ class Simulation::Run {
   SimulationOptions options_;
   MakeIntegrator elsewhere_;  // none: options_.integrator
   Diagnostics diagnostics_;
-  Motion motion_;
+  MechanismOde motion_;
   Events events_;
   std::optional<branches::Branches> branches_;
   Sizes sizes_;
   Schedule schedule_;
   std::string stopped_by_;
   double recorded_until_ = 0.0;                     // s, by the recorder of now
-  std::optional<Clock::time_point> running_since_;  // while it marches
+  std::optional<Clock::time_point> running_since_;  // while it integrates
   std::function<void(double)> observer_;
   std::function<void(const Checkpoint&)> keep_;
   std::unique_ptr<Integrator> integrator_;

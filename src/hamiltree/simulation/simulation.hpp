@@ -57,13 +57,13 @@ class Simulation {
   void on_checkpoint(double every, std::function<void(const Checkpoint&)> keep);
   Checkpoint checkpoint() const;
 
-  // Marches to `until`, recording the state now, every `every` seconds and at the end. Output times
-  // are stepped to, not interpolated. `every` <= 0: 1/500 of the way; kEveryStep: see there.
+  // Integrates to `until`, recording the state now, every `every` seconds and at the end. Output
+  // times are stepped to, not interpolated. `every` <= 0: 1/500 of the way; kEveryStep: see there.
   // An event may end the run earlier. Throws SimulationError; the recorder has then been given what
   // was reached, the last good state too, status "failed".
   void run_until(double until, double every, Recorder& recorder);
   Recording run_until(double until, double every = 0.0);
-  // What run_until() had left to do when the checkpoint was made.
+  // The remaining work of run_until() when the checkpoint was made.
   void resume(Recorder& recorder);
 
  private:

@@ -18,7 +18,7 @@ std::vector<std::string> paths_of(const SweepStudy& study) {
   return paths;
 }
 
-// What a UsageError says about the study as an error of its file.
+// A UsageError about the study as an error of its file.
 template <class F>
 auto in_study(const SweepStudy& study, const F& f) {
   try {
@@ -40,7 +40,7 @@ SamplePlan::SamplePlan(const SweepStudy& study)
     const Simulation of_base(base_, study.options);  // options that do not fit are refused here
     return true;
   });
-  if (fits_lockstep(base_, study.options)) base_pins_ = pin_mechanism(base_);
+  if (fits_lockstep(base_, study.options)) base_pins_ = revolute_mechanism(base_);
 }
 
 std::vector<double> SamplePlan::settings(const std::vector<double>& parameters) const {
@@ -87,7 +87,7 @@ std::optional<LockstepRun> SampleRunner::for_lockstep(SampleRecord& record) {
   if (!plan_.base_pins()) return std::nullopt;
   try {
     const Model model(variants_.with(plan_.settings(record.parameters)));
-    auto pins = pin_mechanism(model);
+    auto pins = revolute_mechanism(model);
     if (!pins || !are_alike(*pins, *plan_.base_pins())) return std::nullopt;
     auto start = initial_state(model);
     if (with_formulation(model, start.q, plan_.study().options).formulation != "recursive")
@@ -122,7 +122,7 @@ void SampleRunner::run_alone(SampleRecord& record) {
   }
 }
 
-// What does not stay finite is run again by itself, which says when and why.
+// Samples that do not stay finite run again by themselves, which says when and why.
 void SampleRunner::run_in_lockstep(std::vector<SampleRecord>& records,
                                    std::span<const LockstepRun> runs) {
   const auto& study = plan_.study();

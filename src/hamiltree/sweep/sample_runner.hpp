@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "hamiltree/ensemble/lockstep.hpp"
+#include "hamiltree/batch/lockstep.hpp"
 #include "hamiltree/io/model_variants.hpp"
 #include "hamiltree/sweep/journal.hpp"
 #include "hamiltree/sweep/reduction.hpp"
@@ -19,7 +19,7 @@ namespace hamiltree {
 // Thrown out of a run when the sweep is to end.
 struct SweepInterrupted {};
 
-// What all samples of a study share.
+// Shared by all samples of a study.
 class SamplePlan {
  public:
   // Throws as run_sweep(). The study must outlive it.
@@ -30,7 +30,7 @@ class SamplePlan {
   const ModelVariants& variants() const { return variants_; }
   // How many samples with consecutive numbers are run at a time: kLanes of them in lockstep, or 1.
   std::size_t unit() const { return base_pins_ ? kLanes : 1; }
-  const std::optional<PinMechanism>& base_pins() const { return base_pins_; }
+  const std::optional<RevoluteMechanism>& base_pins() const { return base_pins_; }
   // Parameters of a sample, and the values that follow from them.
   std::vector<double> parameters(std::size_t sample) const {
     return study_.sampling.values(sample);
@@ -42,7 +42,7 @@ class SamplePlan {
   ModelVariants variants_;
   Model base_;
   OutputPlan outputs_;
-  std::optional<PinMechanism> base_pins_;  // where samples fit into lanes
+  std::optional<RevoluteMechanism> base_pins_;  // where samples fit into lanes
 };
 
 // One for each thread.

@@ -36,7 +36,7 @@ struct Twin {
     return b == kTwinGround ? matter.Ground() : bodies[static_cast<std::size_t>(b)];
   }
 
-  void add(const TwinPin& pin, const TwinMechanism& mechanism) {
+  void add(const TwinRevolute& pin, const TwinMechanism& mechanism) {
     const auto child = static_cast<std::size_t>(pin.child);
     pins.emplace_back(body(pin.parent), transform(pin.at_parent),
                       rigid_body(mechanism.bodies[child]), transform(pin.at_child));
@@ -44,7 +44,7 @@ struct Twin {
   }
 
   // The child's point stays on two planes of the parent.
-  void close(const TwinPin& pin) {
+  void close(const TwinRevolute& pin) {
     const SimTK::Vec3 on_child(pin.at_child.x, pin.at_child.y, 0.0);
     SimTK::Constraint::PointInPlane(body(pin.parent), SimTK::UnitVec3(SimTK::XAxis),
                                     pin.at_parent.x, body(pin.child), on_child);

@@ -20,7 +20,7 @@ struct TwinFrame {
   double angle = 0;     // rad
 };
 
-struct TwinPin {
+struct TwinRevolute {
   int parent = kTwinGround, child = 0;
   TwinFrame at_parent, at_child;
   bool closes_loop = false;  // holds the two points together; has no coordinate
@@ -30,7 +30,8 @@ struct TwinPin {
 struct TwinMechanism {
   double gravity_x = 0, gravity_y = 0;  // m/s^2
   std::vector<TwinBody> bodies;
-  std::vector<TwinPin> pins;  // a pin's parent comes before its child; pins that close loops last
+  std::vector<TwinRevolute>
+      pins;  // a pin's parent comes before its child; pins that close loops last
 };
 
 struct TwinSample {

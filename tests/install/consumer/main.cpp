@@ -1,5 +1,5 @@
 // Loads the model that it is given, moves it, and says whether its energy was kept.
-#include <hamiltree/ensemble/rollout.hpp>
+#include <hamiltree/batch/rollout.hpp>
 #include <hamiltree/hamiltree.hpp>
 #include <iostream>
 

@@ -2,7 +2,7 @@
 #include "hamiltree/formulations/aba/aba.hpp"
 
 #include "hamiltree/formulations/adapter.hpp"
-#include "hamiltree/formulations/contraction/momentum_level_choices.hpp"
+#include "hamiltree/formulations/block_elimination/momentum_level_choices.hpp"
 #include "hamiltree/formulations/recursive/choices.hpp"
 #include "hamiltree/formulations/registry.hpp"
 

@@ -2,7 +2,7 @@
 #include "hamiltree/formulations/dca/dca.hpp"
 
 #include "hamiltree/formulations/adapter.hpp"
-#include "hamiltree/formulations/contraction/momentum_level_choices.hpp"
+#include "hamiltree/formulations/block_elimination/momentum_level_choices.hpp"
 #include "hamiltree/formulations/hdca/choices.hpp"
 #include "hamiltree/formulations/registry.hpp"
 

@@ -24,13 +24,13 @@ void solve_accelerations(const System<Space>& system, const Plan& plan,
   using Scalar = typename Space::Scalar;
   auto& F = work.wrench;
   // (1)
-  work.crew.each(system.joint_count(), [&](int j) {
+  work.executor.each(system.joint_count(), [&](int j) {
     typename Space::Force H_tau = Space::Force::Zero();
     const auto& joint = system.joint(j);
     if (joint.has_velocity() && joint.along != kNone) H_tau(joint.along) = work.loads.effort[at(j)];
     F[at(j)] = work.kin.joint(j).to_world_force(H_tau);
   });
-  work.crew.each(system.body_count(), [&](int b) {
+  work.executor.each(system.body_count(), [&](int b) {
     const auto i = at(b);
     const typename Space::Force Q = work.loads.body[i] + gyroscopic_load(system, work.kin, b);
     work.known[i] = body_impulse(system, plan.compounds[i], F, work) +

@@ -7,7 +7,7 @@
 #include <cstddef>
 
 #include "hamiltree/base/index.hpp"
-#include "hamiltree/formulations/contraction/rows.hpp"
+#include "hamiltree/formulations/block_elimination/rows.hpp"
 #include "hamiltree/formulations/hdca/join.hpp"
 #include "hamiltree/formulations/hdca/leaf.hpp"
 
@@ -20,13 +20,13 @@ void place_bodies(const System<Space>& system, const typename Space::Scalar& t,
                   const typename Space::Scalar* q, Work<Space>& work) {
   auto& kin = work.kin;
   evaluate_drives(system, t, kin);
-  work.crew.each(system.body_count(),
-                 [&](int b) { kin.X_WB[at(b)] = pose_in_inboard(system.joint(b), kin, q); });
+  work.executor.each(system.body_count(),
+                     [&](int b) { kin.X_WB[at(b)] = pose_in_inboard(system.joint(b), kin, q); });
   for (int b = 0; b < system.body_count(); ++b) {
     const auto X_IB = kin.X_WB[at(b)];
     place_body(system, b, X_IB, kin);
   }
-  work.crew.each(system.joint_count(), [&](int j) {
+  work.executor.each(system.joint_count(), [&](int j) {
     kin.joints[at(j)].X_WJ = joint_frame(system, kin, j);
     if (j < system.body_count()) work.mobility[at(j)] = {system.carried(j), kin.pose(j)};
   });
@@ -34,17 +34,17 @@ void place_bodies(const System<Space>& system, const typename Space::Scalar& t,
 
 // The factors of every compound where the bodies are placed.
 template <class Space>
-void contract(const System<Space>& system, const Plan& plan, contraction::RowChoice rows,
+void contract(const System<Space>& system, const Plan& plan, block_elimination::RowChoice rows,
               Work<Space>& work) {
-  work.crew.up(static_cast<int>(plan.compounds.size()), [&](int c) {
+  work.executor.up(static_cast<int>(plan.compounds.size()), [&](int c) {
     const auto& compound = plan.compounds[at(c)];
     if (compound.body != kNone) {
       fill_leaf(system, compound.body, work);
     } else {
       fill_join(compound, c, work);
     }
-    if (rows == contraction::RowChoice::kChoose) contraction::choose_rows(c, work);
-    contraction::factor(work.fronts[at(c)]);
+    if (rows == block_elimination::RowChoice::kChoose) block_elimination::choose_rows(c, work);
+    block_elimination::factor(work.fronts[at(c)]);
   });
 }
 

@@ -1,7 +1,7 @@
-// What the hdca formulation decides outside the hot path; compiled once, in hdca.cpp.
+// Choices of the hdca formulation outside the hot path; compiled once, in hdca.cpp.
 #pragma once
 
-#include "hamiltree/formulations/contraction/choices.hpp"
+#include "hamiltree/formulations/block_elimination/choices.hpp"
 #include "hamiltree/formulations/hdca/hdca.hpp"
 
 namespace hamiltree {

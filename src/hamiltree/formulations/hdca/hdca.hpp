@@ -58,7 +58,8 @@ class Hdca {
   static int joint_of(int row, const Work& work) { return work.rows[at(row)].ends.front().joint; }
 
   // The factors of every compound at the pose q and the time t.
-  void assemble(const Scalar& t, const Scalar* q, contraction::RowChoice rows, Work& work) const;
+  void assemble(const Scalar& t, const Scalar* q, block_elimination::RowChoice rows,
+                Work& work) const;
   // v and sigma from (q, p) at t; phi: see Formulation::velocities.
   void velocities(const Scalar& t, const Scalar* q, const Scalar* p, const Scalar* phi,
                   Work& work) const;
@@ -74,9 +75,9 @@ class Hdca {
   void share(Work& work, SharedOrAlone& choice, const Evaluate& evaluate) const {
     if (work.pool == nullptr) return evaluate();
     choice.run([&](bool shared) {
-      if (shared || sharing_.always) work.crew = {work.pool.get(), &schedule_, sharing_.grain};
+      if (shared || sharing_.always) work.executor = {work.pool.get(), &schedule_, sharing_.grain};
       evaluate();
-      work.crew = {};
+      work.executor = {};
     });
   }
 
@@ -87,7 +88,7 @@ class Hdca {
 };
 
 template <class Space>
-void Hdca<Space>::assemble(const Scalar& t, const Scalar* q, contraction::RowChoice rows,
+void Hdca<Space>::assemble(const Scalar& t, const Scalar* q, block_elimination::RowChoice rows,
                            Work& work) const {
   hdca::place_bodies(system_, t, q, work);
   hdca::contract(system_, plan_, rows, work);
@@ -97,7 +98,7 @@ template <class Space>
 void Hdca<Space>::velocities(const Scalar& t, const Scalar* q, const Scalar* p, const Scalar* phi,
                              Work& work) const {
   share(work, work.velocities, [&] {
-    assemble(t, q, contraction::RowChoice::kKeep, work);
+    assemble(t, q, block_elimination::RowChoice::kKeep, work);
     hdca::disassemble(system_, plan_, p, phi, work);
     coordinate_rates(system_, q, work.result.v.data(), work.result.q_dot.data());
   });

@@ -16,8 +16,8 @@ void fill_join(const Compound& compound, int c, Work<Space>& work) {
   const auto i = at(c);
   auto& front = work.fronts[i];
   for (auto& xi : front.Xi) xi = Scalar(0);
-  contraction::extend_add(work.fronts[at(compound.left)], work.left_map[i], front);
-  contraction::extend_add(work.fronts[at(compound.right)], work.right_map[i], front);
+  block_elimination::extend_add(work.fronts[at(compound.left)], work.left_map[i], front);
+  block_elimination::extend_add(work.fronts[at(compound.right)], work.right_map[i], front);
 }
 
 template <class Space>
@@ -26,8 +26,8 @@ void fill_join_bias(const Compound& compound, int c, Work<Space>& work) {
   const auto i = at(c);
   auto& front = work.fronts[i];
   for (auto& x : front.x) x = Scalar(0);
-  contraction::extend_add_bias(work.fronts[at(compound.left)], work.left_map[i], front);
-  contraction::extend_add_bias(work.fronts[at(compound.right)], work.right_map[i], front);
+  block_elimination::extend_add_bias(work.fronts[at(compound.left)], work.left_map[i], front);
+  block_elimination::extend_add_bias(work.fronts[at(compound.right)], work.right_map[i], front);
 }
 
 }  // namespace hamiltree::hdca

@@ -29,7 +29,7 @@ template <class Space>
 void articulate_loads(const System<Space>& system, const Plan& plan, Work<Space>& work) {
   // (1)
   const int count = static_cast<int>(plan.compounds.size());
-  work.crew.up(count, [&](int c) {
+  work.executor.up(count, [&](int c) {
     const auto i = at(c);
     const auto& compound = plan.compounds[i];
     if (compound.body != kNone) {
@@ -40,7 +40,7 @@ void articulate_loads(const System<Space>& system, const Plan& plan, Work<Space>
     }
   });
   // (2)
-  work.crew.down(count, [&](int c) {
+  work.executor.down(count, [&](int c) {
     const auto& compound = plan.compounds[at(c)];
     if (compound.tree_joint != kNone) {
       articulate_load(plan.compounds[at(compound.right)], compound.right, work);
@@ -72,7 +72,7 @@ void solve_momentum_rates(const System<Space>& system, const Plan& plan, Work<Sp
     sum_loads(system, work);
   }
   // (3)
-  work.crew.each(system.body_count(), [&](int b) {
+  work.executor.each(system.body_count(), [&](int b) {
     momentum_rate(system, b, work.Pbar[at(b)], work.Qbar[at(b)], work);
   });
 }

@@ -20,7 +20,7 @@ template <class Space>
 void solve_impulses(const Plan& plan, const std::vector<typename Space::Scalar>& r,
                     std::vector<typename Space::Scalar>& sigma, Work<Space>& work) {
   const int count = static_cast<int>(plan.compounds.size());
-  work.crew.up(count, [&](int c) {
+  work.executor.up(count, [&](int c) {
     const auto& compound = plan.compounds[at(c)];
     auto& front = work.fronts[at(c)];
     if (compound.body != kNone) {
@@ -31,9 +31,10 @@ void solve_impulses(const Plan& plan, const std::vector<typename Space::Scalar>&
     for (int i = 0; i < front.eliminated; ++i) {
       front.x_at(i) += r[at(front.rows[at(i)])];
     }
-    contraction::forward_substitute(front);
+    block_elimination::forward_substitute(front);
   });
-  work.crew.down(count, [&](int c) { contraction::back_substitute(work.fronts[at(c)], sigma); });
+  work.executor.down(count,
+                     [&](int c) { block_elimination::back_substitute(work.fronts[at(c)], sigma); });
 }
 
 // D_j sigma_j of a joint, and what couplings add along H, world axes at O_j.
@@ -60,8 +61,8 @@ void add_rows(int j, const typename Space::Motion& W, const typename Space::Scal
 // turn(j) for all joints, where it adds to their rows: joints that a coupling binds share its row.
 template <class Space, class Turn>
 void each_with_rows(const System<Space>& system, const Work<Space>& work, const Turn& turn) {
-  const Crew crew = system.couplings.empty() ? work.crew : Crew{};
-  crew.each(system.joint_count(), turn);
+  const Executor executor = system.couplings.empty() ? work.executor : Executor{};
+  executor.each(system.joint_count(), turn);
 }
 
 // The motion that an impulse on a body about its centre of mass gives to its origin, world axes; a
@@ -72,18 +73,18 @@ typename Space::Motion response(int b, const typename Space::Force& P, const Wor
   return shift_motion<Space>(-mobility.com, mobility * P);
 }
 
-// What joints carry, from the sigma of one sweep, is added to F.
+// The loads of joints, from the sigma of one sweep, is added to F.
 template <class Space>
 void correct_joints(const System<Space>& system, const std::vector<typename Space::Scalar>& sigma,
                     std::vector<typename Space::Force>& F, Work<Space>& work) {
-  work.crew.each(system.joint_count(), [&](int j) {
+  work.executor.each(system.joint_count(), [&](int j) {
     work.correction[at(j)] = Space::Force::Zero();
     work.correction[at(j)] += constraint_impulse(j, sigma, work);
     F[at(j)] += work.correction[at(j)];
   });
 }
 
-// What that changes in the motion of a body:
+// The change of a body's motion:
 //   change = M_C^-1 (known + sum_j s_j S_Cj D_j sigma_j)
 template <class Space>
 void correct_body(const System<Space>& system, const Plan& plan, int b, Work<Space>& work) {
@@ -117,7 +118,7 @@ void refine(const System<Space>& system, const Plan& plan, std::vector<typename 
   }
   solve_impulses(plan, work.residual, work.sigma_correction, work);
   correct_joints(system, work.sigma_correction, F, work);
-  work.crew.each(system.body_count(), [&](int b) {
+  work.executor.each(system.body_count(), [&](int b) {
     correct_body(system, plan, b, work);
     V[at(b)] += work.change[at(b)];
   });
@@ -169,7 +170,7 @@ void solve_motion(const System<Space>& system, const Plan& plan,
   // (2)
   correct_joints(system, work.sigma, F, work);
   // (3)
-  work.crew.each(system.body_count(), [&](int b) {
+  work.executor.each(system.body_count(), [&](int b) {
     correct_body(system, plan, b, work);
     V[at(b)] = work.change[at(b)];
   });
@@ -198,12 +199,12 @@ void disassemble(const System<Space>& system, const Plan& plan, const typename S
                  const typename Space::Scalar* phi, Work<Space>& work) {
   using Scalar = typename Space::Scalar;
   work.kin.frozen = phi != nullptr;
-  work.crew.each(system.joint_count(), [&](int j) {
+  work.executor.each(system.joint_count(), [&](int j) {
     work.Pbar[at(j)] = Space::Force::Zero();
     if (!system.joint(j).has_velocity()) return;
     work.Pbar[at(j)] = work.kin.joint(j).to_world_force(from_free(system.joint(j), p));
   });
-  work.crew.each(system.body_count(), [&](int b) {
+  work.executor.each(system.body_count(), [&](int b) {
     work.known[at(b)] = body_impulse(system, plan.compounds[at(b)], work.Pbar, work);
   });
   set_bias(phi, work);
@@ -213,7 +214,7 @@ void disassemble(const System<Space>& system, const Plan& plan, const typename S
   }
   solve_motion(system, plan, work.kin.V_WB, work.Pbar, work);
   for (auto& v : work.result.v) v = Scalar(0);
-  work.crew.each(system.body_count(), [&](int b) {
+  work.executor.each(system.body_count(), [&](int b) {
     add_free(system.joint(b), free_motion(system, work.kin, b), work.result.v.data());
   });
   give_impulses(work.result.sigma, work);

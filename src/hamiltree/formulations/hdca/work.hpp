@@ -9,9 +9,9 @@
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/ballast_return.hpp"
-#include "hamiltree/formulations/contraction/front.hpp"
-#include "hamiltree/formulations/contraction/rows.hpp"
-#include "hamiltree/formulations/hdca/crew.hpp"
+#include "hamiltree/formulations/block_elimination/front.hpp"
+#include "hamiltree/formulations/block_elimination/rows.hpp"
+#include "hamiltree/formulations/hdca/executor.hpp"
 #include "hamiltree/formulations/hdca/mobility.hpp"
 #include "hamiltree/formulations/rate_work.hpp"
 #include "hamiltree/plan/plan.hpp"
@@ -45,7 +45,7 @@ struct Work : RateWork<Space> {
 
   Work(const System<Space>& system, const Plan& plan);
 
-  Crew crew;                                       // of the present evaluation
+  Executor executor;                               // of the present evaluation
   std::vector<Row> rows;                           // all constraint rows of all joints
   std::vector<std::vector<Part>> parts;            // of each joint
   std::vector<int> first_row;                      // of each joint, then of each coupling
@@ -53,7 +53,7 @@ struct Work : RateWork<Space> {
   std::vector<Scalar> sigma;                       // one per row
   std::vector<Scalar> r;                           // one per row: D^T (V_child - V_parent) = -r
   std::vector<Scalar> residual, sigma_correction;  // one per row, of the refinement
-  std::vector<contraction::Front<Scalar>> fronts;  // one per compound
+  std::vector<block_elimination::Front<Scalar>> fronts;  // one per compound
   std::vector<std::vector<int>> left_map;  // position in a join of each handle row of its left side
   std::vector<std::vector<int>> right_map;
   std::vector<Mobility<Space>> mobility;              // of all bodies
@@ -64,10 +64,10 @@ struct Work : RateWork<Space> {
   std::vector<typename Space::Motion> change;     // of the bodies' motions, by the last sweep
   std::vector<typename Space::Force> Q;     // accumulated load per compound at its root's origin
   std::vector<typename Space::Force> Qbar;  // articulated load per tree joint at O
-  std::vector<int> ranks;                   // independent rows per front, see contraction/
+  std::vector<int> ranks;                   // independent rows per front, see block_elimination/
   std::vector<int> kept_ranks;              // while others are tried
-  double rank_gap = contraction::kRankGap;  // below it rows count as dependent
-  std::vector<double> scratch;              // of the choice of rows
+  double rank_gap = block_elimination::kRankGap;  // below it rows count as dependent
+  std::vector<double> scratch;                    // of the choice of rows
   BallastReturn<Space> ballast;
 };
 
@@ -140,7 +140,7 @@ Work<Space>::Work(const System<Space>& system, const Plan& plan)
     front.yielding = static_cast<int>(front.rows.size());
     for (const int j : compound.eliminated) add_rows(j);
     front.resize(static_cast<int>(front.rows.size()),
-                 compound.closes_loop ? contraction::kPivotMask : 0.0);
+                 compound.closes_loop ? block_elimination::kPivotMask : 0.0);
     for (const int j : compound.kept) add_armature(j);
     for (const int j : compound.kept) add_rows(j);
     front.allocate();

@@ -35,7 +35,7 @@ inline Frame made_orthogonal(const Frame& R) {
 }
 
 // Turns two axes by an angle in their plane, the first towards the second.
-inline void turn(Four& a, Four& b, double cosine, double sine) {
+inline void rotate(Four& a, Four& b, double cosine, double sine) {
   const Four from = a;
   a = from * cosine + b * sine;
   b = b * cosine - from * sine;
@@ -71,11 +71,11 @@ inline void move_frame(const Body& body, const double* q, const double* sine, co
       return;
     case Kind::kRevolute:
       store(R.z, w.axis[0]);
-      return turn(R.x, R.y, cosine[0], sine[0]);
+      return rotate(R.x, R.y, cosine[0], sine[0]);
     case Kind::kHelical:
       store(R.z, w.axis[0]);
       arm += R.z * (body.outward * body.pitch * q[0]);
-      return turn(R.x, R.y, cosine[0], sine[0]);
+      return rotate(R.x, R.y, cosine[0], sine[0]);
     case Kind::kPrismatic:
       store(R.z, w.axis[0]);
       arm += R.z * (body.outward * q[0]);
@@ -84,21 +84,21 @@ inline void move_frame(const Body& body, const double* q, const double* sine, co
       store(R.z, w.axis[0]);
       store(R.z, w.axis[1]);
       arm += R.z * (body.outward * q[0]);
-      return turn(R.x, R.y, cosine[0], sine[0]);
+      return rotate(R.x, R.y, cosine[0], sine[0]);
     case Kind::kUniversal:
       if (body.reversed) {
         store(R.y, w.axis[1]);
-        turn(R.z, R.x, cosine[1], sine[1]);
+        rotate(R.z, R.x, cosine[1], sine[1]);
         store(R.x, w.axis[0]);
-        return turn(R.y, R.z, cosine[0], sine[0]);
+        return rotate(R.y, R.z, cosine[0], sine[0]);
       }
       store(R.x, w.axis[0]);
-      turn(R.y, R.z, cosine[0], sine[0]);
+      rotate(R.y, R.z, cosine[0], sine[0]);
       store(R.y, w.axis[1]);
-      return turn(R.z, R.x, cosine[1], sine[1]);
+      return rotate(R.z, R.x, cosine[1], sine[1]);
     case Kind::kPlanar:
       arm += R.x * q[0] + R.y * q[1];
-      turn(R.x, R.y, cosine[0], sine[0]);
+      rotate(R.x, R.y, cosine[0], sine[0]);
       break;
     case Kind::kTranslational:
       arm += (R.x * q[0] + R.y * q[1] + R.z * q[2]) * body.outward;

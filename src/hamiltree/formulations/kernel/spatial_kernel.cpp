@@ -10,8 +10,8 @@
 #include "hamiltree/base/instruction_set.hpp"
 #include "hamiltree/forces/loads.hpp"
 #include "hamiltree/forces/power.hpp"
-#include "hamiltree/formulations/contraction/front.hpp"
-#include "hamiltree/formulations/contraction/rows.hpp"
+#include "hamiltree/formulations/block_elimination/front.hpp"
+#include "hamiltree/formulations/block_elimination/rows.hpp"
 #include "hamiltree/formulations/kernel/compile.hpp"
 #include "hamiltree/formulations/kernel/kernel_sets.hpp"
 #include "hamiltree/formulations/kernel/pivots.hpp"
@@ -40,7 +40,7 @@ struct SpatialWorkspace final : WorkspaceOverGeneral {
   std::optional<Compiled> compiled;  // nothing: the general kernel computes everything
   bool by_general = false;           // the last evaluation
   bool has_choice = false;           // of rows: some are redundant
-  double mask = contraction::kPivotMask;
+  double mask = block_elimination::kPivotMask;
   Kinematics<Spatial<double>> kin;  // as forces see it
   Loads<Spatial<double>> loads;
 };
@@ -70,7 +70,7 @@ class SpatialKernel final : public OverGeneral {
     auto& own = of(workspace);
     if (!own.compiled) return general().prepare(state, *own.general);
     if (!own.by_general) {
-      if (!own.has_choice || least_pivot(own) >= contraction::kWornPivot) return false;
+      if (!own.has_choice || least_pivot(own) >= block_elimination::kWornPivot) return false;
       general().velocities(state, nullptr, *own.general);
     }
     if (!general().prepare(state, *own.general)) return false;
@@ -205,7 +205,7 @@ class SpatialKernel final : public OverGeneral {
     return !work.held;
   }
 
-  // Of forces of every kind, gravity included.
+  // Loads of forces of every kind, gravity included.
   void find_loads(const StateView& state, SpatialWorkspace& own) const {
     take_motion(system_, own.compiled->work, own.kin);
     evaluate_loads(system_, own.kin, state.t, state.q, own.loads);

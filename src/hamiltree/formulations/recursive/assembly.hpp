@@ -11,7 +11,7 @@
 
 #include "hamiltree/base/flat.hpp"
 #include "hamiltree/base/index.hpp"
-#include "hamiltree/formulations/contraction/rows.hpp"
+#include "hamiltree/formulations/block_elimination/rows.hpp"
 #include "hamiltree/formulations/recursive/work.hpp"
 #include "hamiltree/math/ldl.hpp"
 #include "hamiltree/model/joints/joints.hpp"
@@ -76,7 +76,7 @@ void close_rows(int b, Work<Space>& work) {
   for (int i = 0; i < Space::kDimension; ++i) {
     for (int k = 0; k <= i; ++k) front.xi(motion + i, motion + k) = -M(i, k);
   }
-  contraction::factor(front);
+  block_elimination::factor(front);
   for (int i = 0; i < Space::kDimension; ++i) {
     for (int k = 0; k <= i; ++k) M(i, k) = M(k, i) = -front.xi(motion + i, motion + k);
   }
@@ -159,13 +159,13 @@ void pass_rows(const System<Space>& system, int b, Work<Space>& work) {
 
 // One body: closes loops, eliminates the joint, adds to the inboard body.
 template <class Space>
-void assemble_body(const System<Space>& system, int b, contraction::RowChoice rows,
+void assemble_body(const System<Space>& system, int b, block_elimination::RowChoice rows,
                    Work<Space>& work) {
   auto& body = work.bodies[at(b)];
   const auto& joint = system.joint(b);
   const int inboard = system.inboard(b);
   if (work.fronts[at(b)].size > 0) {
-    if (rows == contraction::RowChoice::kChoose) contraction::choose_rows(b, work);
+    if (rows == block_elimination::RowChoice::kChoose) block_elimination::choose_rows(b, work);
     close_rows(b, work);
   }
   auto M = body.M;
@@ -191,7 +191,7 @@ void assemble_body(const System<Space>& system, int b, contraction::RowChoice ro
 
 // The factors of all bodies and fronts at placed bodies.
 template <class Space>
-void assemble(const System<Space>& system, contraction::RowChoice rows, Work<Space>& work) {
+void assemble(const System<Space>& system, block_elimination::RowChoice rows, Work<Space>& work) {
   using Scalar = typename Space::Scalar;
   for (int b = 0; b < system.body_count(); ++b) {
     work.bodies[at(b)].M = to_matrix<Space>(system.carried(b));
@@ -207,12 +207,12 @@ void assemble(const System<Space>& system, contraction::RowChoice rows, Work<Spa
   for (const auto& ground : work.ground) {
     auto& front = work.fronts[ground.front];
     for (const auto& side : ground.joined) {
-      contraction::extend_add(work.fronts[side.front], side.to, front);
+      block_elimination::extend_add(work.fronts[side.front], side.to, front);
     }
-    if (rows == contraction::RowChoice::kChoose) {
-      contraction::choose_rows(static_cast<int>(ground.front), work);
+    if (rows == block_elimination::RowChoice::kChoose) {
+      block_elimination::choose_rows(static_cast<int>(ground.front), work);
     }
-    contraction::factor(front);
+    block_elimination::factor(front);
   }
 }
 

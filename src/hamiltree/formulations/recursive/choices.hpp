@@ -1,7 +1,7 @@
-// What the recursive formulation decides outside the hot path; compiled once, in recursive.cpp.
+// Choices of the recursive formulation outside the hot path; compiled once, in recursive.cpp.
 #pragma once
 
-#include "hamiltree/formulations/contraction/choices.hpp"
+#include "hamiltree/formulations/block_elimination/choices.hpp"
 #include "hamiltree/formulations/recursive/recursive.hpp"
 
 namespace hamiltree {

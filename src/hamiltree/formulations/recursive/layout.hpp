@@ -121,12 +121,12 @@ class Loops {
   }
 
   void fill_rows(const std::vector<int>& rows, std::ptrdiff_t closing,
-                 contraction::Front<Scalar>& front) const {
+                 block_elimination::Front<Scalar>& front) const {
     for (const int row : rows) {
       front.rows.push_back(row);
       front.scale.push_back(system_.row_scales[at(row)]);
     }
-    front.resize(static_cast<int>(closing), closing > 0 ? contraction::kPivotMask : 0.0);
+    front.resize(static_cast<int>(closing), closing > 0 ? block_elimination::kPivotMask : 0.0);
     front.floor = kPivotFloor / mass_;
   }
 
@@ -180,7 +180,7 @@ class Loops {
       }
     }
   }
-  std::vector<int> handles(std::size_t from, const contraction::Front<Scalar>& front) const {
+  std::vector<int> handles(std::size_t from, const block_elimination::Front<Scalar>& front) const {
     const auto& rows = work_.fronts[from].rows;
     std::vector<int> positions;
     for (std::size_t i = at(work_.fronts[from].eliminated); i < rows.size(); ++i) {
@@ -198,7 +198,7 @@ class Loops {
     }
   }
 
-  static int position(int row, const contraction::Front<Scalar>& front) {
+  static int position(int row, const block_elimination::Front<Scalar>& front) {
     return static_cast<int>(std::find(front.rows.begin(), front.rows.end(), row) -
                             front.rows.begin());
   }

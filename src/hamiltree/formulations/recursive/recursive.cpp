@@ -6,16 +6,16 @@
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/formulations/adapter.hpp"
+#include "hamiltree/formulations/dh_frames/compile.hpp"
+#include "hamiltree/formulations/dh_frames/compile_floating.hpp"
+#include "hamiltree/formulations/dh_frames/dh_frames.hpp"
+#include "hamiltree/formulations/dh_frames/floating.hpp"
+#include "hamiltree/formulations/dh_frames/into_lanes.hpp"
 #include "hamiltree/formulations/joint_forces.hpp"
 #include "hamiltree/formulations/kernel/spatial_kernel.hpp"
-#include "hamiltree/formulations/linkages/linkages.hpp"
+#include "hamiltree/formulations/planar_loops/planar_loops.hpp"
 #include "hamiltree/formulations/recursive/choices.hpp"
 #include "hamiltree/formulations/registry.hpp"
-#include "hamiltree/formulations/screws/compile.hpp"
-#include "hamiltree/formulations/screws/compile_floating.hpp"
-#include "hamiltree/formulations/screws/floating.hpp"
-#include "hamiltree/formulations/screws/into_lanes.hpp"
-#include "hamiltree/formulations/screws/screws.hpp"
 
 namespace hamiltree {
 
@@ -52,32 +52,35 @@ std::unique_ptr<Formulation> make_recursive(const Model& model, const Formulatio
       model.visit([]<class Space>(const System<Space>& system) -> std::unique_ptr<Formulation> {
         return std::make_unique<FormulationOf<Recursive<Space>>>(Recursive<Space>(system));
       });
-  const auto tree = screws::tree_of(model);
+  const auto tree = dh_frames::tree_of(model);
   auto forces = joint_forces_of(model);
   if (forces && options.lanes != LaneChoice::kNever) {
-    if (auto chain = screws::floating_chain_of(model)) {
-      return screws::make_formulation(std::move(*chain), std::move(forces), std::move(general));
+    if (auto chain = dh_frames::floating_chain_of(model)) {
+      return dh_frames::make_formulation(std::move(*chain), std::move(forces), std::move(general));
     }
   }
   if (forces) {
-    auto ways = linkages::ways_of(model, options.lanes);
-    if (!ways.empty() && options.lanes == LaneChoice::kAlways && ways.front().banks.empty()) {
+    auto alternatives = planar_loops::alternatives(model, options.lanes);
+    if (!alternatives.empty() && options.lanes == LaneChoice::kAlways &&
+        alternatives.front().lane_groups.empty()) {
       throw UsageError("nothing of " + model.name() +
                        " can be laid in lanes: no three parts of the linkage are alike");
     }
-    if (!ways.empty())
-      return linkages::make_formulation(std::move(ways), std::move(forces), std::move(general));
+    if (!alternatives.empty())
+      return planar_loops::make_formulation(std::move(alternatives), std::move(forces),
+                                            std::move(general));
   }
   if (!tree || !forces) {
     if (options.lanes == LaneChoice::kAlways) {
-      throw UsageError("nothing of " + model.name() +
-                       " can be laid in lanes: it is no tree of pins on which gravity and forces "
-                       "along joints act");
+      throw UsageError(
+          "nothing of " + model.name() +
+          " can be laid in lanes: it is no tree of revolute joints on which gravity and forces "
+          "along joints act");
     }
     return in_world_axes(model, std::move(forces), std::move(general));
   }
-  return screws::make_formulation(screws::into_lanes(*tree, options.lanes), std::move(forces),
-                                  std::move(general), options.threads);
+  return dh_frames::make_formulation(dh_frames::into_lanes(*tree, options.lanes), std::move(forces),
+                                     std::move(general), options.threads);
 }
 
 }  // namespace hamiltree

@@ -42,7 +42,8 @@ class Recursive {
   static int joint_of(int row, const Work& work) { return work.row_joint[at(row)]; }
 
   // The factors of all bodies and loops.
-  void assemble(const Scalar& t, const Scalar* q, contraction::RowChoice rows, Work& work) const;
+  void assemble(const Scalar& t, const Scalar* q, block_elimination::RowChoice rows,
+                Work& work) const;
   // v and sigma from (q, p) at t; phi: see Formulation::velocities.
   void velocities(const Scalar& t, const Scalar* q, const Scalar* p, const Scalar* phi,
                   Work& work) const;
@@ -57,7 +58,7 @@ class Recursive {
 };
 
 template <class Space>
-void Recursive<Space>::assemble(const Scalar& t, const Scalar* q, contraction::RowChoice rows,
+void Recursive<Space>::assemble(const Scalar& t, const Scalar* q, block_elimination::RowChoice rows,
                                 Work& work) const {
   flat<Scalar>([&] { recursive::place_bodies(system_, t, q, work); });
   recursive::assemble(system_, rows, work);
@@ -66,7 +67,7 @@ void Recursive<Space>::assemble(const Scalar& t, const Scalar* q, contraction::R
 template <class Space>
 void Recursive<Space>::velocities(const Scalar& t, const Scalar* q, const Scalar* p,
                                   const Scalar* phi, Work& work) const {
-  assemble(t, q, contraction::RowChoice::kKeep, work);
+  assemble(t, q, block_elimination::RowChoice::kKeep, work);
   recursive::solve_velocities(system_, p, phi, work);
   coordinate_rates(system_, q, work.result.v.data(), work.result.q_dot.data());
 }

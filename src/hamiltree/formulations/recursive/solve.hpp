@@ -22,7 +22,7 @@ void close_bias(int b, Work<Space>& work) {
   const int motion = front.size - Space::kDimension;
   for (int i = 0; i < front.eliminated; ++i) front.x_at(i) += work.r[at(front.rows[at(i)])];
   for (int m = 0; m < Space::kDimension; ++m) front.x_at(motion + m) = -D(m);
-  contraction::forward_substitute(front);
+  block_elimination::forward_substitute(front);
   for (int m = 0; m < Space::kDimension; ++m) D(m) = -front.x_at(motion + m);
 }
 
@@ -127,7 +127,7 @@ void sweep_out(const System<Space>& system, int b, typename Space::Scalar* v, Wo
   for (int m = 0; m < Space::kDimension; ++m) {
     work.values[at(front.rows[at(front.size - Space::kDimension + m)])] = body.V(m);
   }
-  contraction::back_substitute(front, work.values);
+  block_elimination::back_substitute(front, work.values);
 }
 
 // One sweep inwards, over the ground, and outwards.
@@ -144,13 +144,13 @@ void sweep(const System<Space>& system, typename Space::Scalar* v, Work<Space>& 
   for (const auto& ground : work.ground) {
     auto& front = work.fronts[ground.front];
     for (const auto& side : ground.joined) {
-      contraction::extend_add_bias(work.fronts[side.front], side.to, front);
+      block_elimination::extend_add_bias(work.fronts[side.front], side.to, front);
     }
     for (int i = 0; i < front.eliminated; ++i) front.x_at(i) += work.r[at(front.rows[at(i)])];
-    contraction::forward_substitute(front);
+    block_elimination::forward_substitute(front);
   }
   for (auto ground = work.ground.rbegin(); ground != work.ground.rend(); ++ground) {
-    contraction::back_substitute(work.fronts[ground->front], work.values);
+    block_elimination::back_substitute(work.fronts[ground->front], work.values);
   }
   for (int b = 0; b < system.body_count(); ++b) {
     flat<Scalar>([&] { sweep_out(system, b, v, work); });
@@ -177,7 +177,7 @@ void solve(const System<Space>& system, typename Space::Scalar* v, Work<Space>& 
   }
 }
 
-// What the joint of a body transmits to it, in its own axes at its origin: P = M V + D - F sigma.
+// The load of a body's joint on it, in its own axes at its origin: P = M V + D - F sigma.
 template <class Space>
 typename Space::Force transmitted(int b, const Work<Space>& work) {
   const auto& body = work.bodies[at(b)];

@@ -8,8 +8,8 @@
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/ballast_return.hpp"
-#include "hamiltree/formulations/contraction/front.hpp"
-#include "hamiltree/formulations/contraction/rows.hpp"
+#include "hamiltree/formulations/block_elimination/front.hpp"
+#include "hamiltree/formulations/block_elimination/rows.hpp"
 #include "hamiltree/formulations/rate_work.hpp"
 
 namespace hamiltree::recursive {
@@ -79,16 +79,16 @@ struct Work : RateWork<Space> {
   std::vector<int> row_joint;          // the cut, or the follower of the coupling, of each row
   // One per body, empty for bodies without open loops: rows that close here, rows that stay open,
   // then the motion of the body. Those over the ground follow: rows only.
-  std::vector<contraction::Front<Scalar>> fronts;
+  std::vector<block_elimination::Front<Scalar>> fronts;
   std::vector<GroundFront> ground;             // in the order of their elimination
   std::vector<Scalar> values;                  // sigma of all rows, then the motions of all bodies
   std::vector<Scalar> r;                       // one per row
   std::vector<Scalar> free_force;              // p, of accelerations the efforts along the joints
   std::vector<typename Space::Force> impulse;  // of each joint, world axes at O; cuts only
-  std::vector<int> ranks;                      // independent rows per front, see contraction/
+  std::vector<int> ranks;                      // independent rows per front, see block_elimination/
   std::vector<int> kept_ranks;                 // while others are tried
-  double rank_gap = contraction::kRankGap;     // below it rows count as dependent
-  std::vector<double> scratch;                 // of the choice of rows
+  double rank_gap = block_elimination::kRankGap;  // below it rows count as dependent
+  std::vector<double> scratch;                    // of the choice of rows
   BallastReturn<Space> ballast;
 };
 

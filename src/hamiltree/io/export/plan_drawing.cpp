@@ -7,9 +7,9 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/base/text.hpp"
+#include "hamiltree/formulations/dh_frames/lane_places.hpp"
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/formulations/in_plane.hpp"
-#include "hamiltree/formulations/screws/lane_places.hpp"
 #include "hamiltree/io/export/document/colours.hpp"
 #include "hamiltree/io/export/html.hpp"
 #include "hamiltree/plan/plan_text.hpp"
@@ -32,7 +32,7 @@ class Drawing {
   Drawing(const Plan& plan, const Model& model)
       : plan_(plan),
         model_(model),
-        lanes_(screws::lane_places(as_computed("recursive", model))),
+        lanes_(dh_frames::lane_places(as_computed("recursive", model))),
         x_(plan.compounds.size()) {
     std::vector<bool> taken(plan.compounds.size(), false);
     for (const auto& compound : plan.compounds) {
@@ -132,7 +132,7 @@ class Drawing {
 
   const Plan& plan_;
   const Model& model_;
-  std::vector<screws::LanePlace> lanes_;
+  std::vector<dh_frames::LanePlace> lanes_;
   std::vector<double> x_;  // by compound
   int placed_ = 0, deepest_ = 1;
   std::size_t longest_name_ = 0;

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/dh_frames/lane_places.hpp"
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/formulations/in_plane.hpp"
-#include "hamiltree/formulations/screws/lane_places.hpp"
 #include "hamiltree/formulations/uniqueness.hpp"
 #include "hamiltree/io/export/json_text.hpp"
 #include "hamiltree/model/loops.hpp"
@@ -74,8 +74,8 @@ void append_plan(const Model& model, const Summary& summary, std::string& out) {
       joins ? computed.visit([](const auto& system) { return make_plan(system); }) : Plan{}, out);
   out += ",\"lanes\":";
   const auto lanes = whole && formulation == "recursive"
-                         ? screws::lane_places(computed, options.lanes)
-                         : std::vector<screws::LanePlace>{};
+                         ? dh_frames::lane_places(computed, options.lanes)
+                         : std::vector<dh_frames::LanePlace>{};
   append_list(lanes.size(), out, [&](std::size_t b) {
     append_indices({lanes[b].group, lanes[b].lane}, out);
   });
@@ -94,7 +94,7 @@ void add(const Reaction& reaction, bool planar, std::vector<double>& to) {
   }
 }
 
-// Of a cut: the linear part of its Phi in world axes (m), and its largest entry, angles times the
+// For a cut: the linear part of its Phi in world axes (m), and its largest entry, angles times the
 // length (m).
 template <class Space>
 void add_gap(const System<Space>& system, const Kinematics<Space>& kin, const Eigen::VectorXd& phi,

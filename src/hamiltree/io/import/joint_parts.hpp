@@ -1,4 +1,4 @@
-// What importers put into joints beside their frames: dampers, friction and stops, for joints of
+// Elements of joints beside their frames: dampers, friction and stops, for joints of
 // every type as far as the engine has them. All throw ModelError for what must not be negative.
 #pragma once
 
@@ -28,8 +28,8 @@ void add_friction(Mechanism& mechanism, const JointDescription& joint, double co
 // A spring along a joint with one degree of freedom, N m/rad or N/m; none where it is 0.
 void add_spring(Mechanism& mechanism, const JointDescription& joint, double stiffness, double rest);
 
-// Stops whose stiffness is still to be chosen (tidy/harden_stops.cpp); none where there is no end.
-// A joint that has stops already keeps of each end the one that comes first.
+// Stops whose stiffness is still to be chosen (normalise/stiffen_limits.cpp); none where there is
+// no end. A joint that has stops already keeps of each end the one that comes first.
 void add_stops(Mechanism& mechanism, const JointDescription& joint, std::optional<double> lower,
                std::optional<double> upper);
 

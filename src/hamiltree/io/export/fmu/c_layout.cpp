@@ -26,7 +26,7 @@ std::string c_array(const std::string& name, const std::vector<double>& values) 
 // Calls of the generated functions with the array's entries.
 class Calls {
  public:
-  explicit Calls(const generated::CFile& file) : file_(file) {}
+  explicit Calls(const codegen::CFile& file) : file_(file) {}
 
   // A function of this name in the FMU; does `otherwise` where the model has none.
   std::string text(const std::string& name, const std::string& otherwise) const {
@@ -39,7 +39,7 @@ class Calls {
   }
 
  private:
-  const generated::CFunction* find(const std::string& name) const {
+  const codegen::CFunction* find(const std::string& name) const {
     for (const auto& function : file_.functions) {
       if (function.name == file_.prefix + "_" + name) return &function;
     }
@@ -49,7 +49,7 @@ class Calls {
   static std::string place(const std::string& name) {
     return "x + " + enumerator(name == "p_new" ? "p" : name);
   }
-  static std::string call(const generated::CFunction& function, const std::string& t) {
+  static std::string call(const codegen::CFunction& function, const std::string& t) {
     std::string arguments;
     const auto add = [&](const std::string& a) {
       arguments += (arguments.empty() ? "" : ", ") + a;
@@ -60,12 +60,12 @@ class Calls {
     return function.name + "(" + arguments + ")";
   }
 
-  const generated::CFile& file_;
+  const codegen::CFile& file_;
 };
 
 }  // namespace
 
-std::string c_layout(const Model& model, const generated::CFile& file, const Layout& layout,
+std::string c_layout(const Model& model, const codegen::CFile& file, const Layout& layout,
                      const std::vector<double>& start, const std::vector<double>& nominals,
                      const std::string& token) {
   std::string text =

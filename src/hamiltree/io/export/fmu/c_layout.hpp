@@ -8,7 +8,7 @@
 
 namespace hamiltree::fmu {
 
-std::string c_layout(const Model& model, const generated::CFile& file, const Layout& layout,
+std::string c_layout(const Model& model, const codegen::CFile& file, const Layout& layout,
                      const std::vector<double>& start, const std::vector<double>& nominals,
                      const std::string& token);
 

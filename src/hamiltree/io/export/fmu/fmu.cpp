@@ -7,8 +7,8 @@
 
 #include "hamiltree/base/checksum.hpp"
 #include "hamiltree/base/error.hpp"
-#include "hamiltree/formulations/generated/c_compiler.hpp"
-#include "hamiltree/formulations/generated/generate.hpp"
+#include "hamiltree/formulations/codegen/c_compiler.hpp"
+#include "hamiltree/formulations/codegen/generate.hpp"
 #include "hamiltree/io/export/fmu/c_layout.hpp"
 #include "hamiltree/io/export/fmu/description.hpp"
 #include "hamiltree/io/export/fmu/variables.hpp"
@@ -46,19 +46,19 @@ std::string binary_folder([[maybe_unused]] int version) {
 #endif
 }
 
-generated::CFile equations_of(const Model& model, const FmuOptions& options) {
+codegen::CFile equations_of(const Model& model, const FmuOptions& options) {
   const auto start = initial_state(model);
   const auto names = make_header(model);
-  generated::GenerateOptions generate{options.formulation, false, options.pass_parameters,
+  codegen::GenerateOptions generate{options.formulation, false, options.pass_parameters,
                                       channel_labels(names.q), channel_labels(names.p)};
   generate.start = false;
   generate.efforts = true;
   generate.sensors = true;
-  return generated::generate(model, {0.0, start.q.data(), start.p.data()}, generate, "model.h");
+  return codegen::generate(model, {0.0, start.q.data(), start.p.data()}, generate, "model.h");
 }
 
 // Of all that the FMU is made of.
-std::string token_of(const generated::CFile& file, const std::string& rest) {
+std::string token_of(const codegen::CFile& file, const std::string& rest) {
   const Checksum first(file.header + file.source + rest);
   const Checksum second(rest + file.source);
   return "{" + first.text() + second.text() + "}";
@@ -76,7 +76,7 @@ void add_library(const std::string& identifier, int version, Fmu& fmu) {
     fmu.no_binary = "FMI has no name for a library on this platform";
     return;
   }
-  const generated::CCompiler compiler;
+  const codegen::CCompiler compiler;
   if (!compiler.runs()) {
     fmu.no_binary = "there is no C compiler: \"" + compiler.name() +
                     "\" does not run (the environment variable CC names another)";

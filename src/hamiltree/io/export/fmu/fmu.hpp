@@ -25,7 +25,7 @@ struct Fmu {
   std::string no_binary;  // why there is no library; empty where there is one
 };
 
-// Throws as generated::generate(); std::runtime_error where the compiler is there and fails.
+// Throws as codegen::generate(); std::runtime_error where the compiler is there and fails.
 Fmu make_fmu(const Model& model, const FmuOptions& options);
 
 // As an archive under its name, whole or not at all.

@@ -14,7 +14,7 @@ namespace {
 // Of the mechanism's length: gaps that model exchange lets stand until the next event.
 constexpr double kLoopTolerance = 1e-6;
 
-int size_of(const generated::CFile& file, const std::string& array) {
+int size_of(const codegen::CFile& file, const std::string& array) {
   int size = 0;
   for (const auto& function : file.functions) {
     for (const auto* list : {&function.inputs, &function.outputs}) {
@@ -97,7 +97,7 @@ class List {
 
 }  // namespace
 
-Layout::Layout(const Model& model, const generated::CFile& file) {
+Layout::Layout(const Model& model, const codegen::CFile& file) {
   const auto add = [&](const std::string& name, int count) {
     blocks_.push_back({name, blocks_.empty() ? 0 : size(), count});
   };
@@ -121,7 +121,7 @@ const Block& Layout::operator[](const std::string& name) const {
   throw std::logic_error("no block " + name);
 }
 
-std::vector<double> start_of(const Model& model, const generated::CFile& file, const Layout& layout,
+std::vector<double> start_of(const Model& model, const codegen::CFile& file, const Layout& layout,
                              double step) {
   std::vector<double> start(at(layout.size()));
   const auto put = [&](const char* block, const Eigen::VectorXd& values) {
@@ -151,7 +151,7 @@ std::vector<double> nominals_of(const Model& model) {
   return nominals;
 }
 
-std::vector<Variable> variables_of(const Model& model, const generated::CFile& file,
+std::vector<Variable> variables_of(const Model& model, const codegen::CFile& file,
                                    const Layout& layout, const std::vector<double>& start,
                                    const std::vector<double>& nominals) {
   const auto header = make_header(model);

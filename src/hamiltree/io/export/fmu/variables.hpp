@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "hamiltree/formulations/generated/generate.hpp"
+#include "hamiltree/formulations/codegen/generate.hpp"
 #include "hamiltree/model/model.hpp"
 
 namespace hamiltree::fmu {
@@ -21,7 +21,7 @@ struct Block {
 // the FMU itself sees.
 class Layout {
  public:
-  explicit Layout(const Model& model, const generated::CFile& file);
+  explicit Layout(const Model& model, const codegen::CFile& file);
 
   const std::vector<Block>& blocks() const { return blocks_; }
   const Block& operator[](const std::string& name) const;
@@ -45,12 +45,12 @@ struct Variable {
 };
 
 // In the order of their entries.
-std::vector<Variable> variables_of(const Model& model, const generated::CFile& file,
+std::vector<Variable> variables_of(const Model& model, const codegen::CFile& file,
                                    const Layout& layout, const std::vector<double>& start,
                                    const std::vector<double>& nominals);
 
 // Start values of all entries.
-std::vector<double> start_of(const Model& model, const generated::CFile& file, const Layout& layout,
+std::vector<double> start_of(const Model& model, const codegen::CFile& file, const Layout& layout,
                              double step);
 // Of the states q, p.
 std::vector<double> nominals_of(const Model& model);

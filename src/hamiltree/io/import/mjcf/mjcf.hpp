@@ -9,8 +9,8 @@
 
 namespace hamiltree {
 
-// Bodies, joints and equalities as the file says them, not yet tidied. Included files are looked
-// for beside `file` and become part of `document`. Throws ModelError.
+// Bodies, joints and equalities as the file says them, not yet normalised. Included files are
+// looked for beside `file` and become part of `document`. Throws ModelError.
 Mechanism read_mjcf(XmlDocument& document, const std::filesystem::path& file,
                     const ImportOptions& options, ImportLog& log);
 

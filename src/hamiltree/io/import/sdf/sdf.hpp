@@ -9,7 +9,7 @@
 
 namespace hamiltree {
 
-// Links and joints as the file says them, not yet tidied. Throws ModelError.
+// Links and joints as the file says them, not yet normalised. Throws ModelError.
 Mechanism read_sdf(XmlDocument& document, const std::filesystem::path& file,
                    const ImportOptions& options, ImportLog& log);
 

@@ -1,0 +1,178 @@
+#include "hamiltree/batch/batch.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "hamiltree/base/error.hpp"
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/dh_frames/compile.hpp"
+#include "hamiltree/formulations/dh_frames/side_by_side.hpp"
+#include "hamiltree/formulations/not_finite.hpp"
+
+namespace hamiltree {
+namespace {
+
+// One serves all where there is one.
+template <class T>
+T& of_pack(std::vector<T>& packs, std::size_t pack) {
+  return packs[std::min(pack, packs.size() - 1)];
+}
+
+// Up to eight, from the first on.
+template <class T>
+std::span<const T> next_lanes(const std::vector<T>& all, std::size_t first) {
+  return std::span(all).subspan(first, std::min<std::size_t>(kLanes, all.size() - first));
+}
+
+}  // namespace
+
+Batch::Batch(const Model& model) : Batch(std::span(&model, 1)) {}
+
+Batch::Batch(std::span<const Model> instances)
+    : coordinates_(at(instances.front().coordinate_count())),
+      velocities_(at(instances.front().velocity_count())),
+      kernels_(dh_frames::kernels()),
+      state_(coordinates_ + velocities_),
+      rates_(velocities_),
+      q_packs_(coordinates_),
+      p_packs_(velocities_),
+      v_packs_(velocities_),
+      q_dot_packs_(coordinates_),
+      p_dot_packs_(velocities_) {
+  for (const auto& model : instances) {
+    if (at(model.coordinate_count()) != coordinates_ || at(model.velocity_count()) != velocities_)
+      throw UsageError("the models of a batch must have the same joints");
+  }
+  for (const auto& model : instances) {
+    auto forces = joint_forces_of(model);
+    if (!forces) break;
+    forces_.push_back(std::move(forces));
+  }
+  if (forces_.size() == instances.size())
+    instances.front().constraint_count() > 0 ? make_loops(instances) : make_trees(instances);
+  if (std::ranges::all_of(forces_, [](const auto& forces) { return forces->none(); }))
+    forces_.clear();
+  if (in_lanes()) return;
+  for (const auto& model : instances) {
+    OneByOne single{make_formulation("recursive", model), nullptr};
+    single.workspace = single.formulation->make_workspace();
+    singles_.push_back(std::move(single));
+  }
+}
+
+void Batch::make_trees(std::span<const Model> instances) {
+  std::vector<dh_frames::Tree> trees;
+  for (const auto& model : instances) {
+    auto tree = dh_frames::tree_of(model);
+    if (!tree) return;
+    trees.push_back(std::move(*tree));
+  }
+  for (std::size_t first = 0; first < trees.size(); first += kLanes) {
+    auto pack = dh_frames::side_by_side(next_lanes(trees, first));
+    if (!pack || pack->inboard != trees.front().inboard) {
+      packs_.clear();
+      return;
+    }
+    packs_.push_back(std::move(*pack));
+  }
+  work_ = dh_frames::work_of(packs_.front());
+}
+
+void Batch::make_loops(std::span<const Model> instances) {
+  std::vector<RevoluteMechanism> mechanisms;
+  for (const auto& model : instances) {
+    auto mechanism = revolute_mechanism(model);
+    if (!mechanism) return;
+    mechanisms.push_back(std::move(*mechanism));
+    if (!are_alike(mechanisms.back(), mechanisms.front())) return;
+  }
+  for (std::size_t first = 0; first < mechanisms.size(); first += kLanes)
+    loops_.emplace_back(next_lanes(mechanisms, first));
+}
+
+Status Batch::rate(double t, std::span<const Pack> q, std::span<const Pack> p,
+                   std::span<Pack> q_dot, std::span<Pack> p_dot, std::size_t pack) {
+  bool finite = true;
+  if (!loops_.empty()) {
+    finite =
+        of_pack(loops_, pack).rate(q.data(), p.data(), v_packs_.data(), q_dot.data(), p_dot.data());
+  } else if (!packs_.empty()) {
+    finite =
+        kernels_.eight(of_pack(packs_, pack),
+                       {q.data(), p.data(), v_packs_.data(), q_dot.data(), p_dot.data()}, *work_);
+  } else {
+    return one_by_one(t, q, p, q_dot, p_dot, pack);
+  }
+  if (!finite) return Status::kNotFinite;
+  return forces_.empty() ? Status::kOk : add_efforts(t, q, p_dot, pack);
+}
+
+void Batch::close_loops(std::span<Pack> q, std::span<Pack> p, std::size_t pack) {
+  auto& lanes = of_pack(loops_, pack);
+  lanes.close_loops(q.data());
+  lanes.reset_momenta(q.data(), p.data());
+}
+
+Status Batch::add_efforts(double t, std::span<const Pack> q, std::span<Pack> p_dot,
+                          std::size_t pack) {
+  auto status = Status::kOk;
+  double* const v = state_.data() + coordinates_;
+  for (int lane = 0; lane < kLanes; ++lane) {
+    for (std::size_t i = 0; i < coordinates_; ++i) state_[i] = q[i][lane];
+    for (std::size_t i = 0; i < velocities_; ++i) {
+      v[i] = v_packs_[i][lane];
+      rates_[i] = p_dot[i][lane];
+    }
+    forces_[std::min(pack * kLanes + at(lane), forces_.size() - 1)]->add_efforts(t, state_.data(),
+                                                                                 v, rates_.data());
+    if (!are_finite(rates_)) status = Status::kNotFinite;
+    for (std::size_t i = 0; i < velocities_; ++i) p_dot[i].set(lane, rates_[i]);
+  }
+  return status;
+}
+
+Status Batch::one_by_one(double t, std::span<const Pack> q, std::span<const Pack> p,
+                         std::span<Pack> q_dot, std::span<Pack> p_dot, std::size_t pack) {
+  auto status = Status::kOk;
+  for (int lane = 0; lane < kLanes; ++lane) {
+    for (std::size_t i = 0; i < coordinates_; ++i) state_[i] = q[i][lane];
+    for (std::size_t i = 0; i < velocities_; ++i) state_[coordinates_ + i] = p[i][lane];
+    const StateView state{t, state_.data(), state_.data() + coordinates_};
+    auto& [formulation, workspace, analysed] =
+        singles_[std::min(pack * kLanes + at(lane), singles_.size() - 1)];
+    if (!analysed) formulation->analyse(state, *workspace);
+    analysed = true;
+    formulation->prepare(state, *workspace);
+    if (formulation->rate(state, *workspace) != Status::kOk) status = Status::kNotFinite;
+    for (std::size_t i = 0; i < coordinates_; ++i) q_dot[i].set(lane, workspace->q_dot[i]);
+    for (std::size_t i = 0; i < velocities_; ++i) p_dot[i].set(lane, workspace->u_dot[i]);
+  }
+  return status;
+}
+
+Status Batch::rate(double t, std::size_t count, const double* q, const double* p, double* q_dot,
+                   double* p_dot) {
+  auto status = Status::kOk;
+  for (std::size_t first = 0; first < count; first += kLanes) {
+    const auto instance = [&](int lane) {
+      return std::min(first + static_cast<std::size_t>(lane), count - 1);
+    };
+    for (int lane = 0; lane < kLanes; ++lane) {
+      const double* from = q + instance(lane) * coordinates_;
+      for (std::size_t i = 0; i < coordinates_; ++i) q_packs_[i].set(lane, from[i]);
+      from = p + instance(lane) * velocities_;
+      for (std::size_t i = 0; i < velocities_; ++i) p_packs_[i].set(lane, from[i]);
+    }
+    if (rate(t, q_packs_, p_packs_, q_dot_packs_, p_dot_packs_, first / kLanes) != Status::kOk)
+      status = Status::kNotFinite;
+    for (int lane = 0; lane < kLanes && first + static_cast<std::size_t>(lane) < count; ++lane) {
+      double* to = q_dot + instance(lane) * coordinates_;
+      for (std::size_t i = 0; i < coordinates_; ++i) to[i] = q_dot_packs_[i][lane];
+      to = p_dot + instance(lane) * velocities_;
+      for (std::size_t i = 0; i < velocities_; ++i) to[i] = p_dot_packs_[i][lane];
+    }
+  }
+  return status;
+}
+
+}  // namespace hamiltree

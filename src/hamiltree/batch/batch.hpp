@@ -1,0 +1,71 @@
+// Batch: rates of many states of one Model, or of as many Models. Eight states at a time where they
+// are trees of revolutes, or loops of revolutes in the plane, none redundant, on which gravity and
+// forces along joints of the tree act; one after the other otherwise, the redundancy of loops taken
+// as it is at the first state.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "hamiltree/batch/revolute_lanes.hpp"
+#include "hamiltree/formulations/dh_frames/kernels.hpp"
+#include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/formulations/joint_forces.hpp"
+#include "hamiltree/math/pack.hpp"
+
+namespace hamiltree {
+
+class Batch {
+ public:
+  // All states are of one Model.
+  explicit Batch(const Model& model);
+  // Each state is of the Model at its place: instances of one mechanism that differ in their
+  // dimensions, masses, gravity. Throws UsageError if their states are not alike.
+  explicit Batch(std::span<const Model> instances);
+
+  // Whether eight states are evaluated at a time.
+  bool in_lanes() const { return !packs_.empty() || !loops_.empty(); }
+
+  // Eight states: q, p and the rates by coordinate and velocity, a lane for each state. With
+  // many Models, of the eight of the given pack; lanes that have none go with the last.
+  Status rate(double t, std::span<const Pack> q, std::span<const Pack> p, std::span<Pack> q_dot,
+              std::span<Pack> p_dot, std::size_t pack = 0);
+
+  // After a step of eight states with loops in lanes: closes these by one Newton step that moves
+  // the masses least, and makes the momenta those of the same motion without impulses in the loops.
+  void close_loops(std::span<Pack> q, std::span<Pack> p, std::size_t pack = 0);
+
+  // `count` states, one after the other in each array. Those that do not fill a pack are
+  // evaluated with copies of the last.
+  Status rate(double t, std::size_t count, const double* q, const double* p, double* q_dot,
+              double* p_dot);
+
+ private:
+  struct OneByOne {
+    std::unique_ptr<Formulation> formulation;
+    std::unique_ptr<Workspace> workspace;
+    bool analysed = false;
+  };
+
+  void make_trees(std::span<const Model> instances);
+  void make_loops(std::span<const Model> instances);
+  Status add_efforts(double t, std::span<const Pack> q, std::span<Pack> p_dot, std::size_t pack);
+  Status one_by_one(double t, std::span<const Pack> q, std::span<const Pack> p,
+                    std::span<Pack> q_dot, std::span<Pack> p_dot, std::size_t pack);
+
+  std::size_t coordinates_, velocities_;
+  // Lanes of trees or of loops: one for all states, or one for eight Models each.
+  std::vector<dh_frames::TreeOf<Pack>> packs_;
+  std::vector<RevoluteLanes> loops_;
+  const dh_frames::Kernels& kernels_;
+  std::optional<dh_frames::WorkIn<Pack>> work_;
+  std::vector<OneByOne> singles_;                     // without packs: one, or one for each Model
+  std::vector<std::unique_ptr<JointForces>> forces_;  // one or one for each Model, or none
+  std::vector<double> state_, rates_;                 // of one lane
+  std::vector<Pack> q_packs_, p_packs_, v_packs_, q_dot_packs_, p_dot_packs_;
+};
+
+}  // namespace hamiltree

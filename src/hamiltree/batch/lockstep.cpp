@@ -1,0 +1,175 @@
+#include "hamiltree/batch/lockstep.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <variant>
+
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/select.hpp"
+#include "hamiltree/integrators/integrator.hpp"
+#include "hamiltree/simulation/checkpoint.hpp"
+#include "hamiltree/simulation/recording_header.hpp"
+#include "hamiltree/simulation/simulation.hpp"
+
+namespace hamiltree {
+
+bool fits_lockstep(const Model& model, const SimulationOptions& options) {
+  const auto& method = options.integrator;
+  const bool explicit_steps = std::holds_alternative<Euler>(method) ||
+                              std::holds_alternative<SemiImplicitEuler>(method) ||
+                              std::holds_alternative<RungeKutta4>(method);
+  const bool recursive =
+      options.formulation == "recursive" || options.formulation == kAutoFormulation;
+  const auto& mechanism = model.mechanism();
+  const auto is_reaction = [](const auto& sensor) {
+    return std::holds_alternative<ReactionSensor>(sensor);
+  };
+  return explicit_steps && recursive && !options.leak && !options.energy_scaling &&
+         options.baumgarte == 0.0 && options.segments == 0 && mechanism.events.empty() &&
+         mechanism.forces.empty() && std::ranges::none_of(mechanism.sensors, is_reaction);
+}
+
+// y holds the coordinates of all lanes, number by number, then their momenta.
+class Lockstep::Problem final : public OdeProblem {
+ public:
+  explicit Problem(Lockstep& runs) : runs_(runs) {}
+
+  int size() const override { return coordinates() + kLanes * static_cast<int>(runs_.velocities_); }
+  int coordinates() const override { return kLanes * static_cast<int>(runs_.coordinates_); }
+  // A lane that is not finite must not end the others.
+  bool rate(double, const double* y, double* y_dot) override {
+    load(y);
+    runs_.lanes_.rate(runs_.q_.data(), runs_.p_.data(), runs_.v_.data(), runs_.q_dot_.data(),
+                      runs_.p_dot_.data());
+    store(runs_.q_dot_, runs_.p_dot_, y_dot);
+    return true;
+  }
+  void weights(const Tolerances&, const double*, double*) const override {}
+  bool accept(double, double* y) override {
+    load(y);
+    normalise();
+    if (runs_.options_.projection) runs_.lanes_.close_loops(runs_.q_.data());
+    if (runs_.options_.reset) runs_.lanes_.reset_momenta(runs_.q_.data(), runs_.p_.data());
+    store(runs_.q_, runs_.p_, y);
+    return true;
+  }
+
+  void load(const double* y) {
+    std::memcpy(static_cast<void*>(runs_.q_.data()), y, sizeof(Pack) * runs_.q_.size());
+    std::memcpy(static_cast<void*>(runs_.p_.data()), y + coordinates(),
+                sizeof(Pack) * runs_.p_.size());
+  }
+  void store(const std::vector<Pack>& q, const std::vector<Pack>& p, double* y) const {
+    std::memcpy(y, q.data(), sizeof(Pack) * q.size());
+    std::memcpy(y + coordinates(), p.data(), sizeof(Pack) * p.size());
+  }
+
+ private:
+  // Quaternions of floating roots.
+  void normalise() {
+    if (runs_.coordinates_ == runs_.velocities_) return;
+    std::vector<double> q(runs_.coordinates_);
+    for (int lane = 0; lane < kLanes; ++lane) {
+      for (std::size_t i = 0; i < q.size(); ++i) q[i] = runs_.q_[i][lane];
+      runs_.probes_.front()->normalise(q.data());
+      for (std::size_t i = 0; i < q.size(); ++i) runs_.q_[i].set(lane, q[i]);
+    }
+  }
+
+  Lockstep& runs_;
+};
+
+namespace {
+
+std::vector<RevoluteMechanism> pins_of(std::span<const LockstepRun> runs) {
+  std::vector<RevoluteMechanism> revolutes;
+  for (const auto& run : runs) revolutes.push_back(run.revolutes);
+  return revolutes;
+}
+
+}  // namespace
+
+Lockstep::Lockstep(std::span<const LockstepRun> runs, const SimulationOptions& options)
+    : runs_(runs),
+      options_(options),
+      lanes_(pins_of(runs)),
+      coordinates_(at(runs.front().model.coordinate_count())),
+      velocities_(at(runs.front().model.velocity_count())),
+      q_(coordinates_),
+      p_(velocities_),
+      v_(velocities_),
+      q_dot_(coordinates_),
+      p_dot_(velocities_),
+      finite_(runs.size(), true) {
+  for (const auto& run : runs) probes_.push_back(make_probe(run.model));
+}
+
+std::vector<bool> Lockstep::run_until(double until, double every,
+                                      std::span<Recorder* const> recorders,
+                                      const std::function<void()>& between) {
+  for (int lane = 0; lane < kLanes; ++lane) {
+    const auto& run = runs_[std::min(at(lane), runs_.size() - 1)];
+    for (std::size_t i = 0; i < coordinates_; ++i) q_[i].set(lane, run.q[static_cast<int>(i)]);
+    for (std::size_t i = 0; i < velocities_; ++i) p_[i].set(lane, run.p[static_cast<int>(i)]);
+  }
+  for (std::size_t k = 0; k < runs_.size(); ++k) recorders[k]->begin(make_header(runs_[k].model));
+  Problem problem(*this);
+  std::vector<double> y(at(problem.size()));
+  problem.store(q_, p_, y.data());
+  const auto integrator = make_integrator(options_.integrator, problem, 0.0, y.data());
+  const bool every_step = every == kEveryStep;
+  Schedule schedule;
+  schedule.until = until;
+  schedule.every = every_step ? until : every > 0.0 ? every : until / 500.0;
+  for (;; ++schedule.next_output) {
+    const double output = schedule.output_time();
+    while (integrator->time() < output) {
+      integrator->step(output);
+      if (every_step && integrator->time() < output)
+        record(integrator->time(), integrator->y(), recorders);
+    }
+    record(integrator->time(), integrator->y(), recorders);
+    between();
+    if (schedule.is_last_output()) break;
+  }
+  Summary summary;
+  summary.until = summary.reached = until;
+  summary.steps = integrator->counts().steps;
+  for (std::size_t k = 0; k < runs_.size(); ++k) {
+    if (finite_[k]) recorders[k]->finish(summary);
+  }
+  return finite_;
+}
+
+void Lockstep::record(double t, const double* y, std::span<Recorder* const> recorders) {
+  Problem(*this).load(y);
+  lanes_.rate(q_.data(), p_.data(), v_.data(), q_dot_.data(), p_dot_.data());
+  const auto lane_of = [](const std::vector<Pack>& packs, int lane, Eigen::VectorXd& values) {
+    values.resize(static_cast<Eigen::Index>(packs.size()));
+    for (std::size_t i = 0; i < packs.size(); ++i)
+      values[static_cast<Eigen::Index>(i)] = packs[i][lane];
+  };
+  Sample sample;
+  sample.t = t;
+  for (std::size_t k = 0; k < runs_.size(); ++k) {
+    const int lane = static_cast<int>(k);
+    lane_of(q_, lane, sample.q);
+    lane_of(p_, lane, sample.p);
+    lane_of(v_, lane, sample.v);
+    finite_[k] = finite_[k] && sample.q.allFinite() && sample.p.allFinite() && sample.v.allFinite();
+    if (!finite_[k]) continue;
+    auto& probe = *probes_[k];
+    probe.set(t, sample.q.data(), sample.v.data());
+    sample.kinetic_energy = probe.kinetic_energy();
+    sample.potential_energy = probe.potential_energy();
+    const auto residuals = probe.residuals();
+    sample.position_residual = residuals.position;
+    sample.velocity_residual = residuals.velocity;
+    probe.sensors([](int) { return Reaction{}; }, sample.sensors);
+    probe.outside(sample.outside_q, sample.outside_v);
+    recorders[k]->sample(sample);
+  }
+}
+
+}  // namespace hamiltree

@@ -1,0 +1,48 @@
+#include "hamiltree/batch/revolute_mechanism.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "hamiltree/formulations/dh_frames/compile.hpp"
+#include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/formulations/planar_loops/in_parts.hpp"
+#include "hamiltree/formulations/planar_loops/side_by_side.hpp"
+#include "hamiltree/simulation/initial_state.hpp"
+
+namespace hamiltree {
+namespace {
+
+// One loop of revolutes is never redundant unless all of them coincide.
+bool is_redundant(const Model& model) {
+  if (model.loop_count() == 1) return false;
+  const auto start = initial_state(model);
+  const auto formulation = make_formulation("recursive", model);
+  const auto workspace = formulation->make_workspace();
+  return formulation->analyse({0.0, start.q.data(), start.p.data()}, *workspace).redundant > 0;
+}
+
+bool trees_are_alike(const dh_frames::Tree& one, const dh_frames::Tree& other) {
+  const auto same_case = [](const auto& x, const auto& y) { return x.link_case == y.link_case; };
+  return one.is_planar == other.is_planar && one.inboard == other.inboard &&
+         one.coordinate == other.coordinate && one.velocity == other.velocity &&
+         std::ranges::equal(one.revolutes, other.revolutes, same_case);
+}
+
+}  // namespace
+
+std::optional<RevoluteMechanism> revolute_mechanism(const Model& model) {
+  if (auto tree = dh_frames::tree_of(model)) return std::move(*tree);
+  auto linkage = planar_loops::whole_of(model);
+  if (!linkage || is_redundant(model)) return std::nullopt;
+  return std::move(*linkage);
+}
+
+bool are_alike(const RevoluteMechanism& one, const RevoluteMechanism& other) {
+  if (one.index() != other.index()) return false;
+  if (const auto* tree = std::get_if<dh_frames::Tree>(&one))
+    return trees_are_alike(*tree, std::get<dh_frames::Tree>(other));
+  return planar_loops::are_alike(std::get<planar_loops::Part>(one).linkage,
+                                 std::get<planar_loops::Part>(other).linkage);
+}
+
+}  // namespace hamiltree

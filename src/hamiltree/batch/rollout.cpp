@@ -1,0 +1,228 @@
+#include "hamiltree/batch/rollout.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <variant>
+
+#include "hamiltree/base/error.hpp"
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/base/text.hpp"
+#include "hamiltree/integrators/runge_kutta.hpp"
+
+namespace hamiltree {
+namespace {
+
+constexpr double kMostSteps = 1e15;
+
+bool is_finite(const std::vector<Pack>& packs) {
+  Pack sum(0.0);
+  for (const auto& pack : packs) sum += Pack(0.0) * pack;
+  double all = 0.0;
+  for (int lane = 0; lane < kLanes; ++lane) all += sum[lane];
+  return all == 0.0;
+}
+
+}  // namespace
+
+struct Rollout::Request {
+  double t, interval;
+  std::size_t intervals, count;
+  const double *q, *p, *efforts;
+  RolloutPaths paths;
+  std::atomic<double> failed_at = std::numeric_limits<double>::infinity();  // the earliest, s
+
+  void fail_at(double time) {
+    double before = failed_at;
+    while (time < before && !failed_at.compare_exchange_weak(before, time)) {
+    }
+  }
+};
+
+// Storage of one thread that integrates eight states.
+struct Rollout::Worker {
+  struct Rates {
+    std::vector<Pack> q, p;
+  };
+
+  Worker(const Model& model, std::size_t coordinates, std::size_t velocities)
+      : batch(model),
+        q(coordinates),
+        p(velocities),
+        q_stage(coordinates),
+        p_stage(velocities),
+        efforts(velocities),
+        scratch(coordinates) {
+    for (auto& k : rates) k = {q, p};
+  }
+
+  Batch batch;
+  std::vector<Pack> q, p, q_stage, p_stage, efforts;
+  std::array<Rates, 4> rates;
+  std::vector<double> scratch;
+};
+
+Rollout::Rollout(const Model& model, const Method& method, int threads)
+    : method_(method),
+      probe_(make_probe(model)),
+      coordinates_(at(model.coordinate_count())),
+      velocities_(at(model.velocity_count())),
+      has_loops_(model.constraint_count() > 0),
+      pool_(threads) {
+  const bool fits = std::holds_alternative<Euler>(method) ||
+                    std::holds_alternative<SemiImplicitEuler>(method) ||
+                    std::holds_alternative<RungeKutta4>(method);
+  if (!fits) {
+    throw UsageError(std::string("rollouts take euler, semi_implicit_euler or rk4, not ") +
+                     to_name(method));
+  }
+  if (!(*step_of(method) > 0.0)) throw UsageError("the step must be more than 0");
+  for (int thread = 0; thread < pool_.threads(); ++thread)
+    workers_.push_back(std::make_unique<Worker>(model, coordinates_, velocities_));
+  if (has_loops_ && !workers_.front()->batch.in_lanes()) {
+    throw UsageError(
+        "rollouts take trees, and loops of revolutes in the plane, none redundant, with forces "
+        "along "
+        "joints of the tree; simulate() keeps those of " +
+        model.name() + " closed");
+  }
+}
+
+Rollout::~Rollout() = default;
+
+void Rollout::run(double t, double interval, std::size_t intervals, std::size_t count, double* q,
+                  double* p, const double* efforts, const RolloutPaths& paths) {
+  if (count == 0) return;
+  if (!(interval >= 0.0)) throw UsageError("a rollout cannot go back in time");
+  if (!(interval / *step_of(method_) < kMostSteps))
+    throw UsageError("steps of " + to_text(*step_of(method_)) + " s are too small for " +
+                     to_text(interval) + " s");
+  q_end_.resize(count * coordinates_);
+  p_end_.resize(count * velocities_);
+  if (!ready_) make_ready(t, q, p);
+  Request request{t, interval, intervals, count, q, p, efforts, paths};
+  const std::size_t packs = (count + kLanes - 1) / kLanes;
+  pool_.run(packs, [this, &request](int thread, std::size_t pack) {
+    integrate(*workers_[at(thread)], request, pack * kLanes);
+  });
+  if (std::isfinite(request.failed_at))
+    throw SimulationError(request.failed_at, "the rates are not finite");
+  std::ranges::copy(q_end_, q);
+  std::ranges::copy(p_end_, p);
+}
+
+// One evaluation by every worker, all of the first state: what a batch finds out and makes room for
+// depends neither on which states a worker integrates nor on when.
+void Rollout::make_ready(double t, const double* q, const double* p) {
+  for (auto& worker : workers_) {
+    std::copy_n(q, coordinates_, worker->q.begin());
+    std::copy_n(p, velocities_, worker->p.begin());
+    worker->batch.rate(t, worker->q, worker->p, worker->rates[0].q, worker->rates[0].p);
+  }
+  ready_ = true;
+}
+
+// Lanes that have no state go with the last one.
+void Rollout::integrate(Worker& worker, Request& request, std::size_t first) {
+  auto &q = worker.q, &p = worker.p, &held = worker.efforts;
+  const auto state_of = [&](int lane) { return std::min(first + at(lane), request.count - 1); };
+  const auto load = [&](const double* from, std::size_t stride, std::vector<Pack>& to) {
+    for (int lane = 0; lane < kLanes; ++lane) {
+      const double* values = from + state_of(lane) * stride;
+      for (std::size_t i = 0; i < to.size(); ++i) to[i].set(lane, values[i]);
+    }
+  };
+  const auto store = [&](const std::vector<Pack>& from, double* to, std::size_t stride) {
+    for (int lane = 0; lane < kLanes && first + at(lane) < request.count; ++lane) {
+      double* values = to + (first + at(lane)) * stride;
+      for (std::size_t i = 0; i < from.size(); ++i) values[i] = from[i][lane];
+    }
+  };
+  const auto keep = [&](std::size_t point) {
+    const auto points = request.intervals + 1;
+    if (request.paths.q != nullptr)
+      store(q, request.paths.q + point * coordinates_, points * coordinates_);
+    if (request.paths.p != nullptr)
+      store(p, request.paths.p + point * velocities_, points * velocities_);
+  };
+  load(request.q, coordinates_, q);
+  load(request.p, velocities_, p);
+  std::ranges::fill(held, Pack(0.0));
+  keep(0);
+  const double h = *step_of(method_);
+  const auto steps = static_cast<long>(std::ceil(request.interval / h - 1e-6));
+  for (std::size_t k = 0; k < request.intervals; ++k) {
+    const double start = request.t + static_cast<double>(k) * request.interval;
+    if (request.efforts != nullptr)
+      load(request.efforts + k * velocities_, request.intervals * velocities_, held);
+    for (long s = 0; s < steps; ++s) {
+      const double done = static_cast<double>(s) * h;
+      if (!step(worker, start + done, s + 1 == steps ? request.interval - done : h))
+        return request.fail_at(start + done);
+    }
+    keep(k + 1);
+  }
+  if (!is_finite(q) || !is_finite(p)) {
+    return request.fail_at(request.t + static_cast<double>(request.intervals) * request.interval);
+  }
+  store(q, q_end_.data(), coordinates_);
+  store(p, p_end_.data(), velocities_);
+}
+
+// Runge-Kutta: k_i = f(t + c_i h, y + h sum_j a_ij k_j),  y <- y + h sum_i b_i k_i; of the
+// semi-implicit method p first, then q with the new p.
+bool Rollout::step(Worker& worker, double t, double h) const {
+  auto &q = worker.q, &p = worker.p, &q_stage = worker.q_stage, &p_stage = worker.p_stage;
+  auto& rates = worker.rates;
+  const auto& held = worker.efforts;
+  bool finite = true;
+  const auto rate = [&](double time, const std::vector<Pack>& at_q, const std::vector<Pack>& at_p,
+                        Worker::Rates& to) {
+    finite = worker.batch.rate(time, at_q, at_p, to.q, to.p) == Status::kOk && finite;
+    for (std::size_t i = 0; i < held.size(); ++i) to.p[i] += held[i];
+  };
+  const auto add = [&](double factor, const std::vector<Pack>& slope, std::vector<Pack>& to) {
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] += Pack(factor) * slope[i];
+  };
+  if (std::holds_alternative<SemiImplicitEuler>(method_)) {
+    rate(t, q, p, rates[0]);
+    add(h, rates[0].p, p);
+    rate(t, q, p, rates[1]);
+    add(h, rates[1].q, q);
+  } else {
+    const auto& tableau =
+        std::holds_alternative<RungeKutta4>(method_) ? runge_kutta_4() : explicit_euler();
+    for (std::size_t i = 0; i < tableau.b.size(); ++i) {
+      std::ranges::copy(q, q_stage.begin());
+      std::ranges::copy(p, p_stage.begin());
+      for (std::size_t j = 0; j < i; ++j) {
+        if (tableau.a[i][j] == 0.0) continue;
+        add(h * tableau.a[i][j], rates[j].q, q_stage);
+        add(h * tableau.a[i][j], rates[j].p, p_stage);
+      }
+      rate(t + tableau.c[i] * h, q_stage, p_stage, rates[i]);
+    }
+    for (std::size_t i = 0; i < tableau.b.size(); ++i) {
+      add(h * tableau.b[i], rates[i].q, q);
+      add(h * tableau.b[i], rates[i].p, p);
+    }
+  }
+  normalise(q, worker.scratch);
+  if (has_loops_) worker.batch.close_loops(q, p);
+  return finite;
+}
+
+// Quaternions; there are none where coordinates are as many as velocities.
+void Rollout::normalise(std::vector<Pack>& q, std::vector<double>& scratch) const {
+  if (coordinates_ == velocities_) return;
+  for (int lane = 0; lane < kLanes; ++lane) {
+    for (std::size_t i = 0; i < q.size(); ++i) scratch[i] = q[i][lane];
+    probe_->normalise(scratch.data());
+    for (std::size_t i = 0; i < q.size(); ++i) q[i].set(lane, scratch[i]);
+  }
+}
+
+}  // namespace hamiltree

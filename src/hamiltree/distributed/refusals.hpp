@@ -1,0 +1,16 @@
+// Messages about links that distributed chains do not take.
+#pragma once
+
+#include "hamiltree/base/error.hpp"
+#include "hamiltree/model/mechanism.hpp"
+
+namespace hamiltree::distributed {
+
+[[noreturn]] inline void refuse_links(const Mechanism& links) {
+  throw UsageError(
+      "joint \"" + links.joints.front().name +
+      "\" or one of those behind it is not of a distributed chain: these are pins in the "
+      "plane, without drives and armature");
+}
+
+}  // namespace hamiltree::distributed

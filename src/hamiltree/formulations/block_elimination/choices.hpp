@@ -1,0 +1,265 @@
+// Choices of formulations that contract loops, outside the hot path: the rank of every front that
+// closes loops, once, and its rows, at every step boundary.
+//
+// A Kernel offers assemble(t, q, rows, work) and joint_of(row) for the rows of its fronts; its Work
+// has fronts, ranks and scratch. LoopChoices are compiled where the kernel is.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <numeric>
+#include <random>
+#include <vector>
+
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/adapter.hpp"
+#include "hamiltree/formulations/block_elimination/rows.hpp"
+
+namespace hamiltree {
+
+template <class Kernel>
+struct LoopChoices {
+  using Work = typename Kernel::Work;
+
+  // The rank is that of the manifold, not of one pose, which may be singular: the largest seen at
+  // the given pose and at poses near it, brought back onto the loops.
+  static Redundancy analyse(const Kernel& kernel, const StateView& state, Work& work);
+
+  // Rows are chosen anew only where a pivot of the last evaluation has fallen far behind the
+  // largest: watching costs nothing, the pivots are there. Where that does not help, as many rows
+  // are shared out otherwise among the fronts: what one of them implies for a later one depends on
+  // the pose.
+  static bool prepare(const Kernel& kernel, const StateView& state, Work& work);
+
+  // Joints whose rows a masked pivot released at the last evaluation.
+  static std::vector<int> singular_joints(const Kernel& kernel, const Work& work);
+
+  static double least_pivot(const Kernel& kernel, const Work& work);
+
+  static void lower_mask(double share, Work& work) {
+    for (auto& front : work.fronts) front.mask *= share;
+  }
+
+  static std::string plan(const Kernel& kernel) { return kernel.plan_text(); }
+
+ private:
+  // The rows chosen, in their order.
+  static std::size_t fingerprint(const Work& work);
+
+  static void choose(const Kernel& kernel, double t, const double* q, Work& work);
+
+  static std::vector<int> ranks_of(const Work& work);
+  static int sum_of(const std::vector<int>& ranks) {
+    return std::accumulate(ranks.begin(), ranks.end(), 0);
+  }
+
+  // The ranks at the pose q, which is on the loops.
+  static std::vector<int> ranks_at(const Kernel& kernel, double t, const double* q, Work& work);
+
+  // Moves q along the displacements that the momenta p ask for, then closes the loops by Newton.
+  static bool wander(const Kernel& kernel, double t, std::vector<double>& q,
+                     const std::vector<double>& p, Work& work);
+
+  // Moves q by displacements in any direction (rad and lengths of the mechanism), then closes the
+  // loops by Newton with all rows that are independent where it stands. It leaves also a singular
+  // pose, whose admissible displacements may point off every motion; on the loops the redundant
+  // rows fall below the gap and are left out.
+  static bool jump(const Kernel& kernel, double t, std::vector<double>& q,
+                   std::vector<double> displacements, Work& work);
+
+  // Closes the loops from q by Newton, with the rows in use or with those chosen at every step.
+  static bool close(const Kernel& kernel, double t, std::vector<double>& q,
+                    block_elimination::RowChoice rows, Work& work);
+
+  // m; how far the loops are open at q, by row in phi.
+  static double gap(const Kernel& kernel, double t, const double* q, std::vector<double>& phi,
+                    Work& work);
+
+  static constexpr double kStep = 0.05;     // rad or m of the fastest coordinate
+  static constexpr double kClosed = 1e-10;  // of the length
+
+  template <class Space>
+  static void advance(const System<Space>& system, std::vector<double>& q,
+                      const std::vector<double>& rates, double h);
+  template <class Space>
+  static void lengths_to_metres(const System<Space>& system, std::vector<double>& displacements);
+};
+
+template <class Kernel>
+Redundancy LoopChoices<Kernel>::analyse(const Kernel& kernel, const StateView& state, Work& work) {
+  const auto& system = kernel.system();
+  std::vector<double> p(at(system.velocities), 0.0);
+  std::vector<double> q(state.q, state.q + system.coordinates);
+  auto ranks = ranks_at(kernel, state.t, q.data(), work);
+  std::mt19937_64 random(2017);
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  for (int trial = 0; trial < 3 && system.constraints > 0; ++trial) {
+    work.ranks = ranks;
+    const auto at_start = [&] { std::copy(state.q, state.q + system.coordinates, q.begin()); };
+    at_start();
+    for (auto& value : p) value = uniform(random);
+    if (!wander(kernel, state.t, q, p, work)) {
+      at_start();
+      if (!jump(kernel, state.t, q, p, work)) continue;
+    }
+    // The fronts' ranks belong together: where one of them has less another may have more.
+    const auto seen = ranks_at(kernel, state.t, q.data(), work);
+    if (sum_of(seen) > sum_of(ranks)) ranks = seen;
+  }
+  work.ranks = work.kept_ranks = ranks;
+  choose(kernel, state.t, state.q, work);
+  Redundancy redundancy{system.constraints, 0};
+  for (std::size_t c = 0; c < ranks.size(); ++c) {
+    redundancy.redundant += work.fronts[c].eliminated - ranks[c];
+  }
+  return redundancy;
+}
+
+template <class Kernel>
+bool LoopChoices<Kernel>::prepare(const Kernel& kernel, const StateView& state, Work& work) {
+  if (!(least_pivot(kernel, work) < block_elimination::kWornPivot)) return false;
+  const auto before = fingerprint(work);
+  choose(kernel, state.t, state.q, work);
+  const double chosen = least_pivot(kernel, work);
+  if (chosen < block_elimination::kWornPivot) {
+    work.kept_ranks = work.ranks;
+    for (std::size_t c = 0; c < work.fronts.size(); ++c) {
+      if (work.fronts[c].mask > 0.0) work.ranks[c] = kNone;  // fronts without loops have none
+    }
+    work.rank_gap = block_elimination::kWornPivot;
+    choose(kernel, state.t, state.q, work);
+    work.rank_gap = block_elimination::kRankGap;
+    if (sum_of(work.ranks) != sum_of(work.kept_ranks) || !(least_pivot(kernel, work) > chosen)) {
+      work.ranks = work.kept_ranks;
+      choose(kernel, state.t, state.q, work);
+    }
+  }
+  return fingerprint(work) != before;
+}
+
+template <class Kernel>
+std::vector<int> LoopChoices<Kernel>::singular_joints(const Kernel& kernel, const Work& work) {
+  std::vector<int> joints;
+  for (const auto& front : work.fronts) {
+    for (const int i : front.order) {
+      if (front.inverse_pivot[at(i)] != 0.0) continue;
+      const int joint = kernel.joint_of(front.rows[at(i)], work);
+      if (std::find(joints.begin(), joints.end(), joint) == joints.end()) {
+        joints.push_back(joint);
+      }
+    }
+  }
+  return joints;
+}
+
+template <class Kernel>
+double LoopChoices<Kernel>::least_pivot(const Kernel&, const Work& work) {
+  double least = 1.0;
+  for (const auto& front : work.fronts) {
+    if (front.mask > 0.0) least = std::min(least, block_elimination::least_pivot(front));
+  }
+  return least;
+}
+
+template <class Kernel>
+std::size_t LoopChoices<Kernel>::fingerprint(const Work& work) {
+  std::size_t value = 0;
+  for (const auto& front : work.fronts) {
+    for (const int i : front.order) value = 31 * value + at(i) + 1;
+  }
+  return value;
+}
+
+template <class Kernel>
+void LoopChoices<Kernel>::choose(const Kernel& kernel, double t, const double* q, Work& work) {
+  kernel.assemble(t, q, block_elimination::RowChoice::kChoose, work);
+}
+
+template <class Kernel>
+std::vector<int> LoopChoices<Kernel>::ranks_of(const Work& work) {
+  std::vector<int> ranks;
+  for (const auto& front : work.fronts) ranks.push_back(static_cast<int>(front.order.size()));
+  return ranks;
+}
+
+template <class Kernel>
+std::vector<int> LoopChoices<Kernel>::ranks_at(const Kernel& kernel, double t, const double* q,
+                                               Work& work) {
+  work.ranks.assign(work.fronts.size(), kNone);
+  choose(kernel, t, q, work);
+  return ranks_of(work);
+}
+
+template <class Kernel>
+double LoopChoices<Kernel>::gap(const Kernel& kernel, double t, const double* q,
+                                std::vector<double>& phi, Work& work) {
+  place(kernel.system(), t, q, work.kin);
+  position_residual(kernel.system(), work.kin, q, phi.data());
+  return largest_residual(
+      kernel.system(), Eigen::Map<const Eigen::VectorXd>(phi.data(), kernel.system().constraints));
+}
+
+template <class Kernel>
+bool LoopChoices<Kernel>::wander(const Kernel& kernel, double t, std::vector<double>& q,
+                                 const std::vector<double>& p, Work& work) {
+  const auto& system = kernel.system();
+  std::vector<double> phi(at(system.constraints), 0.0);
+  kernel.velocities(t, q.data(), p.data(), phi.data(), work);
+  double fastest = 0.0;
+  for (const double rate : work.result.q_dot) fastest = std::max(fastest, std::abs(rate));
+  if (!(fastest > 0.0) || !std::isfinite(fastest)) return false;
+  advance(system, q, work.result.q_dot, kStep / fastest);
+  return close(kernel, t, q, block_elimination::RowChoice::kKeep, work);
+}
+
+template <class Kernel>
+bool LoopChoices<Kernel>::jump(const Kernel& kernel, double t, std::vector<double>& q,
+                               std::vector<double> displacements, Work& work) {
+  const auto& system = kernel.system();
+  lengths_to_metres(system, displacements);
+  std::vector<double> rates(q.size(), 0.0);
+  coordinate_rates(system, q.data(), displacements.data(), rates.data());
+  advance(system, q, rates, kStep);
+  return close(kernel, t, q, block_elimination::RowChoice::kChoose, work);
+}
+
+template <class Kernel>
+bool LoopChoices<Kernel>::close(const Kernel& kernel, double t, std::vector<double>& q,
+                                block_elimination::RowChoice rows, Work& work) {
+  const auto& system = kernel.system();
+  std::vector<double> phi(at(system.constraints), 0.0);
+  const std::vector<double> at_rest(at(system.velocities), 0.0);
+  for (int iteration = 0; iteration < 20; ++iteration) {
+    if (gap(kernel, t, q.data(), phi, work) < kClosed * system.length) return true;
+    if (rows == block_elimination::RowChoice::kChoose) ranks_at(kernel, t, q.data(), work);
+    kernel.velocities(t, q.data(), at_rest.data(), phi.data(), work);
+    double furthest = 0.0;
+    for (const double rate : work.result.q_dot) furthest = std::max(furthest, std::abs(rate));
+    if (!std::isfinite(furthest)) return false;
+    advance(system, q, work.result.q_dot, std::min(1.0, 4.0 * kStep / furthest));
+  }
+  return false;
+}
+
+template <class Kernel>
+template <class Space>
+void LoopChoices<Kernel>::advance(const System<Space>& system, std::vector<double>& q,
+                                  const std::vector<double>& rates, double h) {
+  for (std::size_t i = 0; i < q.size(); ++i) q[i] += h * rates[i];
+  normalise_coordinates(system, q.data());
+}
+
+template <class Kernel>
+template <class Space>
+void LoopChoices<Kernel>::lengths_to_metres(const System<Space>& system,
+                                            std::vector<double>& displacements) {
+  for (int b = 0; b < system.body_count(); ++b) {
+    const auto& joint = system.joint(b);
+    for (int i = 0; i < joint.velocities; ++i) {
+      if (joint.free[at(i)] < Space::kLinear) displacements[at(joint.v + i)] *= system.length;
+    }
+  }
+}
+
+}  // namespace hamiltree

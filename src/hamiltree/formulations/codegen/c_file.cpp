@@ -1,0 +1,267 @@
+#include "hamiltree/formulations/codegen/c_file.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cstddef>
+
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/base/version.hpp"
+#include "hamiltree/formulations/codegen/c_body.hpp"
+#include "hamiltree/formulations/codegen/c_expression.hpp"
+#include "hamiltree/formulations/codegen/c_sin_cos.hpp"
+#include "hamiltree/formulations/codegen/c_steps.hpp"
+
+namespace hamiltree::codegen {
+namespace {
+
+// Text that can do no harm in a comment or in a string: no comment ends, no trigraph, no escape.
+std::string harmless(std::string text) {
+  for (char& c : text) {
+    const bool control = static_cast<unsigned char>(c) < ' ';
+    if (control || c == '*' || c == '?' || c == '\\' || c == '"') c = '_';
+  }
+  return text;
+}
+
+std::string upper(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return text;
+}
+
+// "t, q[3], p[3] -> v[3], ...", every argument with its meaning.
+std::string comment(const Routine& routine, bool in_lanes) {
+  std::string text = "/* " + routine.meaning + (in_lanes ? " Of eight states.\n" : "\n");
+  const auto list = [&](const char* way, const std::vector<Argument>& arguments) {
+    for (const auto& a : arguments) {
+      text += std::string(" *   ") + way + " " + a.name;
+      if (a.is_array || in_lanes) text += "[" + std::to_string(a.size * (in_lanes ? 8 : 1)) + "]";
+      text += ": " + harmless(a.meaning) + "\n";
+    }
+  };
+  list("in ", routine.inputs);
+  list("out", routine.outputs);
+  return text + " */\n";
+}
+
+std::string declaration(const std::string& prefix, const Routine& routine, bool in_lanes) {
+  std::string arguments;
+  const auto add = [&](const std::string& text) {
+    arguments += (arguments.empty() ? "" : ", ") + text;
+  };
+  const std::string pointer = in_lanes ? "*restrict " : "*";
+  for (const auto& a : routine.inputs) {
+    add(a.is_array || in_lanes ? "const double " + pointer + a.name : "double " + a.name);
+  }
+  for (const auto& a : routine.outputs) add("double " + pointer + a.name);
+  return "void " + prefix + "_" + routine.name + (in_lanes ? "_8" : "") + "(" + arguments + ")";
+}
+
+std::string without_restrict(std::string text) {
+  const std::string word = "restrict ";
+  for (auto at = text.find(word); at != std::string::npos; at = text.find(word)) {
+    text.erase(at, word.size());
+  }
+  return text;
+}
+
+std::string array(const std::string& name, const std::vector<double>& values) {
+  std::string text = "const double " + name + "[" + std::to_string(values.size()) + "] = {";
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    text += (i == 0 ? "\n  " : ",\n  ") + c_number(values[i]).text;
+  }
+  return text + "\n};\n";
+}
+
+class FileWriter {
+ public:
+  FileWriter(const Model& model, const StateView& start, const Recorded& recorded,
+             const GenerateOptions& options, const std::string& header_name)
+      : model_(model),
+        start_(start),
+        recorded_(recorded),
+        options_(options),
+        header_name_(header_name),
+        prefix_(c_prefix(model.name())) {}
+
+  CFile file() {
+    CFile file{prefix_, {}, recorded_.parameters, {}, recorded_.redundancy, header(), source()};
+    for (const int j : recorded_.effort_joints) file.efforts.push_back(model_.joint_name(j));
+    for (const auto& routine : recorded_.routines) {
+      const auto add = [&](bool in_lanes) {
+        file.functions.push_back({prefix_ + "_" + routine.name + (in_lanes ? "_8" : ""), in_lanes,
+                                  routine.inputs, routine.outputs, routine.trace.count()});
+      };
+      add(false);
+      if (options_.lanes) add(true);
+    }
+    for (const bool in_lanes : ways()) {
+      for (auto& function : steps(in_lanes).functions) file.functions.push_back(function);
+    }
+    return file;
+  }
+
+ private:
+  std::string title() const {
+    return "/* " + harmless(model_.name()) + ": equations of motion, written by hamiltree " +
+           kVersion + " from its kernel of " + options_.formulation + ".\n";
+  }
+
+  // The entries of q, p, sigma and the wrenches.
+  std::string tables() const {
+    std::string text;
+    const auto list = [&](const char* name, const std::vector<std::string>& labels) {
+      for (std::size_t i = 0; i < labels.size(); ++i) {
+        text += std::string(" *   ") + name + "[" + std::to_string(i) + "]  " +
+                harmless(labels[i]) + "\n";
+      }
+    };
+    list("q", options_.q_labels);
+    list("p", options_.p_labels);
+    model_.visit([&](const auto& system) {
+      for (int j = 0; j < system.joint_count(); ++j) {
+        const auto& joint = system.joint(j);
+        text += " *   joint " + std::to_string(j) + "  " + harmless(model_.joint_name(j));
+        if (joint.is_cut()) {
+          text += ", closes a loop: " + std::to_string(joint.constraints) + " rows from " +
+                  std::to_string(joint.row);
+        } else if (joint.velocities > 0) {
+          text += ": v, p from " + std::to_string(joint.v) + ", q from " + std::to_string(joint.q);
+        }
+        text += "\n";
+      }
+    });
+    for (std::size_t i = 0; i < recorded_.effort_joints.size(); ++i) {
+      text += " *   effort[" + std::to_string(i) + "]  along " +
+              harmless(model_.joint_name(recorded_.effort_joints[i])) + "\n";
+    }
+    for (std::size_t i = 0; i < recorded_.parameters.size(); ++i) {
+      text += " *   parameters[" + std::to_string(i) + "]  " +
+              harmless(recorded_.parameters[i].name) + "\n";
+    }
+    return text;
+  }
+
+  std::string header() const {
+    const std::string guard = upper(prefix_) + "_H";
+    const std::string capital = upper(prefix_);
+    std::string text = title();
+    text += " * SI units. Entries:\n" + tables();
+    text += " * Redundant rows of the loops were left out as found at the start.";
+    if (options_.lanes) {
+      text +=
+          "\n * Functions that end in _8 take eight states: entry i of state k is at [8 * i + k], "
+          "and no\n"
+          " * two arrays may overlap.";
+    }
+    text += " */\n#ifndef " + guard + "\n#define " + guard +
+            "\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
+    text +=
+        "enum {\n  " + capital + "_COORDINATES = " + std::to_string(model_.coordinate_count()) +
+        ",\n  " + capital + "_VELOCITIES = " + std::to_string(model_.velocity_count()) + ",\n  " +
+        capital + "_ROWS = " + std::to_string(model_.constraint_count()) + ",\n  " + capital +
+        "_JOINTS = " + std::to_string(model_.joint_count()) + ",\n  " + capital +
+        "_PARAMETERS = " + std::to_string(recorded_.parameters.size()) +
+        (recorded_.effort_joints.empty()
+             ? ""
+             : ",\n  " + capital + "_EFFORTS = " + std::to_string(recorded_.effort_joints.size())) +
+        "\n};\n\n";
+    if (options_.start) text += start_declarations();
+    if (!recorded_.parameters.empty()) {
+      const auto count = std::to_string(recorded_.parameters.size());
+      text += "\n/* The model's own parameters, and their names. */\nextern const double " +
+              prefix_ + "_parameters[" + count + "];\nextern const char *const " + prefix_ +
+              "_parameter_names[" + count + "];\n";
+    }
+    for (const auto& routine : recorded_.routines) {
+      for (const bool in_lanes : ways()) {
+        text += "\n" + comment(routine, in_lanes) +
+                without_restrict(declaration(prefix_, routine, in_lanes)) + ";\n";
+      }
+    }
+    for (const bool in_lanes : ways()) text += steps(in_lanes).declarations;
+    return text + "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
+  }
+
+  std::string start_declarations() const {
+    std::string text =
+        "/* The state that the file was generated at, at the time t = " + c_number(start_.t).text +
+        " s. */\n";
+    for (const char* part : {"q", "p"}) {
+      text += "extern const double " + prefix_ + "_start_" + part + "[" +
+              std::to_string(part[0] == 'q' ? model_.coordinate_count() : model_.velocity_count()) +
+              "];\n";
+    }
+    return text;
+  }
+
+  std::string source() const {
+    std::string text = title();
+    text +=
+        " * Constants are folded, and what functions have in common within themselves is computed "
+        "once. */\n";
+    text += "#include \"" + header_name_ + "\"\n\n#include <math.h>\n\n";
+    const auto vector = [](const double* x, int size) { return std::vector<double>(x, x + size); };
+    if (options_.start) {
+      text += array(prefix_ + "_start_q", vector(start_.q, model_.coordinate_count()));
+      text += array(prefix_ + "_start_p", vector(start_.u, model_.velocity_count()));
+    }
+    if (!recorded_.parameters.empty()) {
+      std::vector<double> values;
+      std::string names;
+      for (const auto& parameter : recorded_.parameters) {
+        values.push_back(parameter.value);
+        names += (names.empty() ? "\n  \"" : ",\n  \"") + harmless(parameter.name) + "\"";
+      }
+      text += array(prefix_ + "_parameters", values);
+      text += "const char *const " + prefix_ + "_parameter_names[" + std::to_string(values.size()) +
+              "] = {" + names + "\n};\n";
+    }
+    std::string functions;
+    for (const auto& routine : recorded_.routines) {
+      for (const bool in_lanes : ways()) {
+        functions += "\n" + declaration(prefix_, routine, in_lanes) + "\n{\n" +
+                     (in_lanes ? c_body_in_lanes(routine) : c_body(routine)) + "}\n";
+      }
+    }
+    for (const bool in_lanes : ways()) functions += steps(in_lanes).definitions;
+    if (functions.find(" sin_cos(") != std::string::npos) text += "\n" + c_sin_cos();
+    if (functions.find(" sin_cos_8(") != std::string::npos) text += "\n" + c_sin_cos_8();
+    return text + functions;
+  }
+
+  std::vector<bool> ways() const {
+    return options_.lanes ? std::vector<bool>{false, true} : std::vector<bool>{false};
+  }
+
+  StepFunctions steps(bool in_lanes) const {
+    return c_steps(prefix_, recorded_.routines, model_.coordinate_count(), model_.velocity_count(),
+                   in_lanes);
+  }
+
+  const Model& model_;
+  const StateView& start_;
+  const Recorded& recorded_;
+  const GenerateOptions& options_;
+  const std::string& header_name_;
+  std::string prefix_;
+};
+
+}  // namespace
+
+std::string c_prefix(std::string_view name) {
+  std::string prefix;
+  for (const char c : name) {
+    const bool fits = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    prefix += fits ? c : '_';
+  }
+  const bool starts =
+      !prefix.empty() && prefix[0] != '_' && !(prefix[0] >= '0' && prefix[0] <= '9');
+  return starts ? prefix : "model_" + prefix;
+}
+
+CFile write_c(const Model& model, const StateView& start, const Recorded& recorded,
+              const GenerateOptions& options, const std::string& header_name) {
+  return FileWriter(model, start, recorded, options, header_name).file();
+}
+
+}  // namespace hamiltree::codegen

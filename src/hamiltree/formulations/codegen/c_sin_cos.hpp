@@ -1,0 +1,14 @@
+// Sines and cosines in C, traced from math/quarter_turns.hpp.
+#pragma once
+
+#include <string>
+
+namespace hamiltree::codegen {
+
+// A static function sin_cos(angle, &sine, &cosine) of one angle.
+std::string c_sin_cos();
+
+// A static function sin_cos_8(angle, sine, cosine) of arrays of eight.
+std::string c_sin_cos_8();
+
+}  // namespace hamiltree::codegen

@@ -1,0 +1,160 @@
+#include "hamiltree/formulations/codegen/c_steps.hpp"
+
+#include <algorithm>
+
+namespace hamiltree::codegen {
+namespace {
+
+constexpr const char* kSemiImplicitEuler = "step_semi_implicit_euler";
+constexpr const char* kRungeKutta = "step_rk4";
+
+class StepWriter {
+ public:
+  StepWriter(const std::string& prefix, const std::vector<Routine>& routines, int coordinates,
+             int velocities, bool in_lanes)
+      : prefix_(prefix),
+        routines_(routines),
+        in_lanes_(in_lanes),
+        nq_(std::to_string(coordinates * (in_lanes ? 8 : 1))),
+        np_(std::to_string(velocities * (in_lanes ? 8 : 1))),
+        changes_{{"q", coordinates, "coordinates"}, {"p", velocities, "momenta"}} {}
+
+  StepFunctions both() const {
+    StepFunctions text;
+    add(text, "A step of semi-implicit Euler: the momenta first.", kSemiImplicitEuler,
+        semi_implicit_euler());
+    add(text, "A step of the classical Runge-Kutta method.", kRungeKutta, runge_kutta());
+    return text;
+  }
+
+ private:
+  void add(StepFunctions& text, const std::string& meaning, const std::string& name,
+           const std::string& body) const {
+    const std::string end = has("project") ? has("reset") ? ", then projection and reset"
+                                                          : ", quaternions then of length 1"
+                                           : "";
+    const auto function = prefix_ + "_" + name + (in_lanes_ ? "_8" : "");
+    std::vector<Argument> inputs;
+    for (const auto& a : routines_.front().inputs) {
+      if (is_held(a) || a.name == "t") inputs.push_back(a);
+    }
+    inputs.push_back({"h", 1, "length of the step, s", false, true});
+    text.functions.push_back({function, in_lanes_, inputs, changes_, {}});
+    const auto signature = "void " + function + "(" + held_arguments() +
+                           (in_lanes_ ? "const double *t" : "double t") +
+                           ", double h, double *q, double *p)";
+    text.declarations += "\n/* " + meaning + " From the time t by h, s, in place" + end + ". */\n" +
+                         signature + ";\n";
+    text.definitions += "\n" + signature + "\n{\n" + body + finish() + "}\n";
+  }
+
+  bool has(const std::string& routine) const {
+    return std::any_of(routines_.begin(), routines_.end(),
+                       [&](const Routine& r) { return r.name == routine; });
+  }
+  // What stays the same during a step.
+  static bool is_held(const Argument& a) { return a.name == "parameters" || a.name == "effort"; }
+  std::string held_arguments() const {
+    std::string text;
+    for (const auto& a : routines_.front().inputs) {
+      if (is_held(a)) text += "const double *" + a.name + ", ";
+    }
+    return text;
+  }
+
+  const Routine& routine(const std::string& name) const {
+    return *std::find_if(routines_.begin(), routines_.end(),
+                         [&](const Routine& r) { return r.name == name; });
+  }
+
+  // A call with these for t, q and p; outputs go to arrays of their own names.
+  std::string call(const std::string& name, const std::string& t, const std::string& q,
+                   const std::string& p) const {
+    std::string arguments;
+    for (const auto& a : routine(name).inputs) {
+      const auto& value = a.name == "t" ? t : a.name == "q" ? q : a.name == "p" ? p : a.name;
+      arguments += (arguments.empty() ? "" : ", ") + value;
+    }
+    for (const auto& a : routine(name).outputs) arguments += ", " + a.name;
+    return prefix_ + "_" + name + (in_lanes_ ? "_8" : "") + "(" + arguments + ");\n";
+  }
+
+  // Arrays for what the routines give, each once.
+  std::string arrays(const std::vector<std::string>& names) const {
+    std::string text;
+    for (const auto& name : names) {
+      for (const auto& a : routine(name).outputs) {
+        const auto line =
+            "  double " + a.name + "[" + std::to_string(a.size * (in_lanes_ ? 8 : 1)) + "];\n";
+        if (text.find(line) == std::string::npos) text += line;
+      }
+    }
+    return text;
+  }
+
+  static std::string loop(const std::string& count, const std::string& statement,
+                          const char* indent = "  ") {
+    return std::string(indent) + "for (int i = 0; i < " + count + "; ++i) " + statement + "\n";
+  }
+
+  std::string later(const std::string& by) const {  // the time, of each lane
+    return in_lanes_
+               ? "    double t_then[8];\n" + loop("8", "t_then[i] = t[i] + " + by + ";", "    ")
+               : "    const double t_then = t + " + by + ";\n";
+  }
+
+  //   p <- p + h pdot(t, q, p)        q <- q + h qdot(t, q, p)
+  std::string semi_implicit_euler() const {
+    return finish_arrays({"rates", "velocities"}) + "  " + call("rates", "t", "q", "p") +
+           loop(np_, "p[i] += h * p_dot[i];") + "  " + call("velocities", "t", "q", "p") +
+           loop(nq_, "q[i] += h * q_dot[i];");
+  }
+
+  //   k_i = f(t + c_i h, y + c_i h k_{i-1})        y <- y + h sum_i b_i k_i
+  std::string runge_kutta() const {
+    return "  static const double c[4] = {0.0, 0.5, 0.5, 1.0};\n"
+           "  static const double b[4] = {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0};\n" +
+           finish_arrays({"rates"}) + "  double q_then[" + nq_ + "], p_then[" + np_ + "], q_sum[" +
+           nq_ + "] = {0.0}, p_sum[" + np_ + "] = {0.0};\n" + loop(nq_, "q_dot[i] = 0.0;") +
+           loop(np_, "p_dot[i] = 0.0;") + "  for (int stage = 0; stage < 4; ++stage) {\n" +
+           later("c[stage] * h") +
+           loop(nq_, "q_then[i] = q[i] + h * (c[stage] * q_dot[i]);", "    ") +
+           loop(np_, "p_then[i] = p[i] + h * (c[stage] * p_dot[i]);", "    ") + "    " +
+           call("rates", "t_then", "q_then", "p_then") +
+           loop(nq_, "q_sum[i] += b[stage] * q_dot[i];", "    ") +
+           loop(np_, "p_sum[i] += b[stage] * p_dot[i];", "    ") + "  }\n" +
+           loop(nq_, "q[i] += h * q_sum[i];") + loop(np_, "p[i] += h * p_sum[i];");
+  }
+
+  std::string finish_arrays(std::vector<std::string> names) const {
+    if (has("project")) names.emplace_back("project");
+    if (has("reset")) names.emplace_back("reset");
+    return arrays(names);
+  }
+
+  // After a step: positions onto the loops, momenta clean of their impulses.
+  std::string finish() const {
+    if (!has("project")) return "";
+    std::string text = "  {\n" + later("h") + "    " + call("project", "t_then", "q", "p") +
+                       loop(nq_, "q[i] = q_new[i];", "    ");
+    if (has("reset")) {
+      text += "    " + call("reset", "t_then", "q", "p") + loop(np_, "p[i] = p_new[i];", "    ");
+    }
+    return text + "  }\n";
+  }
+
+  const std::string& prefix_;
+  const std::vector<Routine>& routines_;
+  bool in_lanes_;
+  std::string nq_, np_;
+  std::vector<Argument> changes_;
+};
+
+}  // namespace
+
+StepFunctions c_steps(const std::string& prefix, const std::vector<Routine>& routines,
+                      int coordinates, int velocities, bool in_lanes) {
+  return StepWriter(prefix, routines, coordinates, velocities, in_lanes).both();
+}
+
+}  // namespace hamiltree::codegen

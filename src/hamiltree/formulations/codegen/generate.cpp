@@ -1,0 +1,81 @@
+#include "hamiltree/formulations/codegen/generate.hpp"
+
+#include <algorithm>
+#include <array>
+#include <type_traits>
+
+#include "hamiltree/base/error.hpp"
+#include "hamiltree/formulations/codegen/c_file.hpp"
+#include "hamiltree/formulations/codegen/recorders.hpp"
+
+namespace hamiltree::codegen {
+namespace {
+
+struct Entry {
+  const char* name;
+  Recorded (*planar)(const Model&, const StateView&, const RecordOptions&);
+  Recorded (*spatial)(const Model&, const StateView&, const RecordOptions&);
+};
+
+constexpr std::array kEntries{
+    Entry{"hdca", record_planar_hdca, record_spatial_hdca},
+    Entry{"recursive", record_planar_recursive, record_spatial_recursive},
+};
+
+const Entry& entry_of(const std::string& formulation) {
+  for (const auto& entry : kEntries) {
+    if (formulation == entry.name) return entry;
+  }
+  throw UsageError("formulation \"" + formulation +
+                   "\" cannot be generated (hdca and recursive can)");
+}
+
+// The tracing scalar cannot follow a function of the user's.
+void refuse_callbacks(const Model& model) {
+  for (const auto& force : model.mechanism().forces) {
+    std::visit(
+        [&]<class Force>(const Force& f) {
+          if constexpr (std::is_same_v<Force, EffortCallback> ||
+                        std::is_same_v<Force, LoadCallback> || std::is_same_v<Force, Controller>) {
+            throw ModelError(
+                f.where, f.name,
+                "force \"" + f.name + "\" is a callback, which generated code cannot contain");
+          }
+        },
+        force);
+  }
+}
+
+}  // namespace
+
+const std::vector<std::string>& formulations() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> list;
+    for (const auto& entry : kEntries) list.emplace_back(entry.name);
+    return list;
+  }();
+  return names;
+}
+
+void check(const Model& model, const std::string& formulation) {
+  entry_of(formulation);
+  refuse_callbacks(model);
+  if (model.velocity_count() == 0) {
+    throw ModelError(model.mechanism().where, model.name(),
+                     "model \"" + model.name() +
+                         "\" has nothing that moves freely, so there is nothing to generate");
+  }
+}
+
+CFile generate(const Model& model, const StateView& start, const GenerateOptions& options,
+               const std::string& header_name) {
+  check(model, options.formulation);
+  const auto& entry = entry_of(options.formulation);
+  const auto record = model.visit([&]<class Space>(const System<Space>&) {
+    return Space::kIsPlanar ? entry.planar : entry.spatial;
+  });
+  const RecordOptions what{options.pass_parameters, options.efforts, options.sensors};
+  return write_c(model, start, record(model, start, what), options, header_name);
+}
+
+}  // namespace hamiltree::codegen

@@ -1,0 +1,148 @@
+// Parameters: the numbers of a System that generated code can take when it runs. Zeros are
+// structure and stay folded, and so is what is no Scalar of the tables: rotations of frames,
+// pitches, armatures, functions of time and the choices made at generation.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/codegen/routine.hpp"
+#include "hamiltree/math/adjugate.hpp"
+#include "hamiltree/math/tracing.hpp"
+#include "hamiltree/model/ballast.hpp"
+#include "hamiltree/model/model.hpp"
+
+namespace hamiltree::codegen {
+
+template <class Space>
+class ParameterVisit {
+ public:
+  ParameterVisit(const Model& model, System<Space>& system) : model_(model), system_(system) {}
+
+  // Calls visit(name, number) for every one that is not zero. The frames are those of the tables:
+  // of a body, its frame at its inboard joint.
+  template <class Visit>
+  void all(const Visit& visit) {
+    const auto one = [&](const std::string& name, typename Space::Scalar& number) {
+      if (to_double(number) != 0.0) visit(name, number);
+    };
+    vector("gravity", system_.gravity, one);
+    for (int b = 0; b < system_.body_count(); ++b) body(b, one);
+    for (int j = 0; j < system_.joint_count(); ++j) {
+      const std::string name = "joint." + model_.joint_name(j);
+      vector(name + ".at_parent", system_.joints[at(j)].X_PF.r, one);
+      vector(name + ".at_child", system_.joints[at(j)].X_CM.r, one);
+    }
+    forces(one);
+  }
+
+ private:
+  static constexpr std::array kAxes{"x", "y", "z"};
+
+  template <class Vector, class Visit>
+  static void vector(const std::string& name, Vector& x, const Visit& visit) {
+    if (x.size() == 1) return visit(name + ".z", x(0));
+    for (Eigen::Index i = 0; i < x.size(); ++i) visit(name + "." + kAxes[std::size_t(i)], x(i));
+  }
+
+  // A ballast was made for the inertia that its body has: both stay.
+  template <class Visit>
+  void body(int b, const Visit& visit) {
+    if (has_ballast(system_, b)) return;
+    auto& body = system_.bodies[at(b)];
+    const std::string name = "body." + model_.body_name(b);
+    visit(name + ".mass", body.mass);
+    vector(name + ".com", body.com, visit);
+    for (int i = 0; i < Space::kAngular; ++i) {
+      for (int j = i; j < Space::kAngular; ++j) {
+        const std::string axes = Space::kIsPlanar ? "zz" : std::string(kAxes[at(i)]) + kAxes[at(j)];
+        visit(name + ".inertia." + axes, body.J_com(i, j));
+        body.J_com(j, i) = body.J_com(i, j);
+      }
+    }
+    if constexpr (Space::kIsPlanar) {
+      body.J_com_inverse(0) = typename Space::Scalar(1) / body.J_com(0);
+    } else {
+      body.J_com_inverse = adjugate_inverse<typename Space::Scalar>(body.J_com);
+    }
+    if (!system_.ballasted.empty()) system_.ballasted[at(b)] = body;
+  }
+
+  template <class Visit>
+  void forces(const Visit& visit) {
+    const auto of_joint = [&](const char* kind, int j) {
+      return std::string(kind) + "." + model_.joint_name(j);
+    };
+    for (auto& x : system_.joint_springs) {
+      const auto name = of_joint("spring", x.joint);
+      visit(name + ".stiffness", x.stiffness);
+      visit(name + ".rest", x.rest);
+      visit(name + ".damping", x.damping);
+    }
+    for (auto& x : system_.joint_stops) {
+      const auto name = of_joint(x.side > 0.0 ? "upper" : "lower", x.joint);
+      visit(name + ".at", x.at);
+      visit(name + ".stiffness", x.stiffness);
+      visit(name + ".damping", x.damping);
+      visit(name + ".transition", x.transition);
+    }
+    for (auto& x : system_.frictions) {
+      const auto name = of_joint("friction", x.joint);
+      visit(name + ".coulomb", x.coulomb);
+      visit(name + ".viscous", x.viscous);
+      visit(name + ".velocity_scale", x.velocity_scale);
+    }
+    int number = 0;
+    for (auto& x : system_.servos) {
+      const auto name = "servo." + std::to_string(number++);
+      visit(name + ".stiffness", x.stiffness);
+      visit(name + ".damping", x.damping);
+      if (x.lower) visit(name + ".lower", *x.lower);
+      if (x.upper) visit(name + ".upper", *x.upper);
+    }
+    number = 0;
+    for (auto& x : system_.point_springs) {
+      const auto name = "point_spring." + std::to_string(number++);
+      vector(name + ".point_a", x.a, visit);
+      vector(name + ".point_b", x.b, visit);
+      visit(name + ".stiffness", x.stiffness);
+      visit(name + ".rest_length", x.rest_length);
+      visit(name + ".damping", x.damping);
+    }
+    number = 0;
+    for (auto& x : system_.bushings) {
+      const auto name = "bushing." + std::to_string(number++);
+      vector(name + ".stiffness", x.stiffness, visit);
+      vector(name + ".damping", x.damping, visit);
+      vector(name + ".rotational_stiffness", x.rotational_stiffness, visit);
+      vector(name + ".rotational_damping", x.rotational_damping, visit);
+    }
+  }
+
+  const Model& model_;
+  System<Space>& system_;
+};
+
+// Those of a model, with its values.
+template <class Space>
+std::vector<Parameter> parameters_of(const Model& model, System<Space> system) {
+  std::vector<Parameter> all;
+  ParameterVisit<Space>(model, system).all([&](const std::string& name, const double& value) {
+    all.push_back({name, value});
+  });
+  return all;
+}
+
+// Makes them inputs of a trace, in the same order.
+template <class Space>
+void take_parameters(const Model& model, System<Space>& system, Trace& trace) {
+  ParameterVisit<Space>(model, system).all([&](const std::string& name, Traced& number) {
+    number = trace.input(name);
+  });
+}
+
+}  // namespace hamiltree::codegen

@@ -1,0 +1,17 @@
+#include "hamiltree/formulations/codegen/recorder.hpp"
+#include "hamiltree/formulations/codegen/traced_kernels.hpp"
+#include "hamiltree/formulations/hdca/choices.hpp"
+
+namespace hamiltree {
+
+template class Hdca<Planar<Traced>>;
+
+namespace codegen {
+
+Recorded record_planar_hdca(const Model& model, const StateView& start,
+                            const RecordOptions& options) {
+  return Recorder<Hdca, Planar<double>>::of(model, start, options);
+}
+
+}  // namespace codegen
+}  // namespace hamiltree

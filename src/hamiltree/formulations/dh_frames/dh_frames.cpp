@@ -1,0 +1,87 @@
+#include "hamiltree/formulations/dh_frames/dh_frames.hpp"
+
+#include <string>
+#include <utility>
+
+#include "hamiltree/base/shared_or_alone.hpp"
+#include "hamiltree/formulations/dh_frames/evaluate.hpp"
+#include "hamiltree/formulations/dh_frames/into_lanes.hpp"
+#include "hamiltree/formulations/over_general.hpp"
+
+namespace hamiltree::dh_frames {
+namespace {
+
+struct WorkspaceOf final : WorkspaceOverGeneral {
+  WorkspaceOf(const Tree& tree, std::unique_ptr<Workspace> for_general, int threads)
+      : WorkspaceOverGeneral(std::move(for_general)),
+        pool(threads != 1 && tree.chain && tree.chain->chain_blocks.size() > 1
+                 ? std::make_unique<Pool>(threads)
+                 : nullptr),
+        work(tree, pool ? pool->threads() : 1) {}
+
+  std::unique_ptr<Pool> pool;  // null: all is done by the caller
+  SharedOrAlone sharing;
+  TreeWork work;
+};
+
+class Screws final : public OverGeneral {
+ public:
+  Screws(Tree tree, std::unique_ptr<JointForces> forces, std::unique_ptr<Formulation> general,
+         int threads)
+      : OverGeneral(std::move(forces), std::move(general)),
+        tree_(std::move(tree)),
+        threads_(threads) {}
+
+  std::unique_ptr<Workspace> make_workspace() const override {
+    return std::make_unique<WorkspaceOf>(tree_, general().make_workspace(), threads_);
+  }
+
+  Redundancy analyse(const StateView&, Workspace&) const override { return {}; }
+
+  Status velocities(const StateView& state, const double*, Workspace& workspace) const override {
+    return evaluate(state, static_cast<WorkspaceOf&>(workspace));
+  }
+  Status rate(const StateView& state, Workspace& workspace) const override {
+    auto& own = static_cast<WorkspaceOf&>(workspace);
+    const auto status = evaluate(state, own);
+    return status == Status::kOk ? add_efforts(state, own) : status;
+  }
+  std::optional<Energies> energies(const StateView& state,
+                                   const Workspace& workspace) const override {
+    double twice_kinetic = 0.0;
+    for (std::size_t i = 0; i < workspace.v.size(); ++i)
+      twice_kinetic += state.u[i] * workspace.v[i];
+    const double under_gravity = static_cast<const WorkspaceOf&>(workspace).work.potential;
+    return Energies{0.5 * twice_kinetic, under_gravity + forces().stored_energy(state.q)};
+  }
+  std::string plan() const override { return std::string(name()) + ", " + plan_of(tree_); }
+
+ private:
+  Status evaluate(const StateView& state, WorkspaceOf& own) const {
+    const Request<double> asked{state.q, state.u, own.velocities.data(),
+                                own.coordinate_rates.data(), own.momentum_rates.data()};
+    bool finite = true;
+    const auto evaluate = [&](Pool* pool) {
+      finite = dh_frames::evaluate(kernels_, tree_, asked, own.work, pool);
+    };
+    if (own.pool) {
+      own.sharing.run([&](bool shared) { evaluate(shared ? own.pool.get() : nullptr); });
+    } else {
+      evaluate(nullptr);
+    }
+    return finite ? Status::kOk : Status::kNotFinite;
+  }
+
+  Tree tree_;
+  int threads_;
+  const Kernels& kernels_ = kernels();
+};
+
+}  // namespace
+
+std::unique_ptr<Formulation> make_formulation(Tree tree, std::unique_ptr<JointForces> forces,
+                                              std::unique_ptr<Formulation> general, int threads) {
+  return std::make_unique<Screws>(std::move(tree), std::move(forces), std::move(general), threads);
+}
+
+}  // namespace hamiltree::dh_frames

@@ -1,0 +1,19 @@
+// A chain of revolutes in the plane whose segments float, as a Formulation. Rates and velocities
+// come from lanes, to which forces along joints are added; accelerations and reactions, which are
+// asked for at outputs only, from the general kernel.
+#pragma once
+
+#include <memory>
+
+#include "hamiltree/formulations/dh_frames/floating_chain.hpp"
+#include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/formulations/joint_forces.hpp"
+
+namespace hamiltree::dh_frames {
+
+// `general` computes the same mechanism, whatever its joints.
+std::unique_ptr<Formulation> make_formulation(FloatingChain chain,
+                                              std::unique_ptr<JointForces> forces,
+                                              std::unique_ptr<Formulation> general);
+
+}  // namespace hamiltree::dh_frames

@@ -1,0 +1,20 @@
+// Where the recursion in DH frames computes each body, for people to look at.
+#pragma once
+
+#include <vector>
+
+#include "hamiltree/formulations/lane_choice.hpp"
+#include "hamiltree/model/model.hpp"
+
+namespace hamiltree::dh_frames {
+
+// A group is a lane group of subtrees, or eight segments of a chain; kNone: with the tree, in no
+// lane.
+struct LanePlace {
+  int group = kNone, lane = kNone;
+};
+
+// By body of the model. Empty where the recursion puts nothing into lanes.
+std::vector<LanePlace> lane_places(const Model& model, LaneChoice choice = LaneChoice::kAuto);
+
+}  // namespace hamiltree::dh_frames

@@ -1,0 +1,23 @@
+// Planar linkages of revolute joints as a Formulation: rates and velocities come from the kernels
+// in this folder, all else from the general kernel of the same formulation.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/formulations/joint_forces.hpp"
+#include "hamiltree/formulations/planar_loops/in_parts.hpp"
+
+namespace hamiltree::planar_loops {
+
+// A model as linkages: with a hub, if there is one, then without, for poses in which cuts cannot
+// close while the hub is held. Empty where linkage_of() finds nothing.
+std::vector<LinkageInParts> alternatives(const Model& model, LaneChoice lanes);
+
+// Where rows are redundant, the general one computes everything: it chooses among them.
+std::unique_ptr<Formulation> make_formulation(std::vector<LinkageInParts> alternatives,
+                                              std::unique_ptr<JointForces> forces,
+                                              std::unique_ptr<Formulation> general);
+
+}  // namespace hamiltree::planar_loops

@@ -1,0 +1,139 @@
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "hamiltree/io/import/mass.hpp"
+#include "hamiltree/io/import/normalise/normalise.hpp"
+#include "hamiltree/io/import/number_by_name.hpp"
+
+namespace hamiltree {
+namespace {
+
+class Ends {
+ public:
+  Ends(Mechanism& mechanism, ImportLog& log)
+      : mechanism_(mechanism), log_(log), bodies_(number_by_name(mechanism.bodies)) {
+    for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
+      joints_[mechanism.joints[j].parent].insert(j);
+      joints_[mechanism.joints[j].child].insert(j);
+    }
+    for (const auto& coupling : mechanism.couplings) {
+      coupled_[coupling.joint].insert(coupling.to);
+      coupled_[coupling.to].insert(coupling.joint);
+    }
+    for (const auto& force : mechanism.forces) {
+      std::visit([&](const auto& f) { pull(f); }, force);
+    }
+  }
+
+  void drop() {
+    std::vector<bool> body_gone(mechanism_.bodies.size()), joint_gone(mechanism_.joints.size());
+    for (std::size_t first = 0; first < body_gone.size(); ++first) {
+      // From an end inwards, as long as what was behind it is gone.
+      for (auto b = first; !body_gone[b] && is_idle(mechanism_.bodies[b]);) {
+        const auto& body = mechanism_.bodies[b];
+        const auto j = *joints_[body.name].begin();
+        const auto& joint = mechanism_.joints[j];
+        log_.warn(body.where,
+                  "link \"" + body.name +
+                      "\" has no mass and nothing behind it, so the motion of joint \"" +
+                      joint.name + "\" is not defined; both are left out");
+        body_gone[b] = joint_gone[j] = true;
+        take_away(j);
+        const auto next = bodies_.find(joint.parent == body.name ? joint.child : joint.parent);
+        if (next == bodies_.end()) break;
+        b = next->second;
+      }
+    }
+    erase(mechanism_.bodies, body_gone);
+    erase(mechanism_.joints, joint_gone);
+    drop_orphans(mechanism_);
+  }
+
+ private:
+  template <class Force>
+  void pull(const Force& f) {
+    if constexpr (requires { f.body_a; }) pulled_.insert({f.body_a, f.body_b});
+    if constexpr (requires { f.body; }) pulled_.insert(f.body);
+  }
+
+  // Whether nothing needs the body and the only joint that it has.
+  bool is_idle(const BodyDescription& body) {
+    const auto& joints = joints_[body.name];
+    if (!is_massless(body) || joints.size() != 1 || pulled_.contains(body.name)) return false;
+    const auto& joint = mechanism_.joints[*joints.begin()];
+    return !(joint.armature > 0.0) && coupled_[joint.name].size() <= 1;
+  }
+
+  void take_away(std::size_t j) {
+    const auto& joint = mechanism_.joints[j];
+    joints_[joint.parent].erase(j);
+    joints_[joint.child].erase(j);
+    for (const auto& other : std::exchange(coupled_[joint.name], {})) {
+      auto& of_other = coupled_[other];
+      if (const auto at = of_other.find(joint.name); at != of_other.end()) of_other.erase(at);
+    }
+  }
+
+  template <class Description>
+  static void erase(std::vector<Description>& all, const std::vector<bool>& gone) {
+    std::size_t i = 0;
+    std::erase_if(all, [&](const Description&) { return gone[i++]; });
+  }
+
+  Mechanism& mechanism_;
+  ImportLog& log_;
+  std::unordered_map<std::string, std::size_t> bodies_;
+  std::map<std::string, std::set<std::size_t>> joints_;        // of each body
+  std::map<std::string, std::multiset<std::string>> coupled_;  // joints with joints
+  std::set<std::string> pulled_;                               // bodies that forces act on
+};
+
+}  // namespace
+
+namespace {
+
+// A joint that is gone no longer moves what a servo pulls.
+template <class IsGone>
+void drop_joints(const IsGone& is_gone, Servo& servo) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < servo.joints.size(); ++i) {
+    if (is_gone(servo.joints[i])) continue;
+    std::swap(servo.joints[kept], servo.joints[i]);
+    servo.ratios[kept++] = servo.ratios[i];
+  }
+  servo.joints.resize(kept);
+  servo.ratios.resize(kept);
+}
+
+}  // namespace
+
+void drop_orphans(Mechanism& mechanism) {
+  const auto joints = number_by_name(mechanism.joints);
+  const auto gone = [&](const std::string& name) { return !joints.contains(name); };
+  std::erase_if(mechanism.couplings,
+                [&](const Coupling& c) { return gone(c.joint) || gone(c.to); });
+  for (auto& force : mechanism.forces) {
+    if (auto* servo = std::get_if<Servo>(&force)) drop_joints(gone, *servo);
+  }
+  std::erase_if(mechanism.forces, [&](const ForceDescription& force) {
+    return std::visit(
+        [&]<class F>(const F& f) {
+          if constexpr (requires { f.joint; }) return gone(f.joint);
+          if constexpr (requires { f.ratios; }) return std::ranges::all_of(f.joints, gone);
+          return false;
+        },
+        force);
+  });
+}
+
+void drop_massless_ends(Mechanism& mechanism, ImportLog& log) {
+  if (std::ranges::all_of(mechanism.bodies, is_massless)) return;
+  Ends(mechanism, log).drop();
+}
+
+}  // namespace hamiltree

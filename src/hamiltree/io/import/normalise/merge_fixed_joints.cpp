@@ -1,0 +1,198 @@
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hamiltree/base/text.hpp"
+#include "hamiltree/io/import/frames.hpp"
+#include "hamiltree/io/import/mass.hpp"
+#include "hamiltree/io/import/normalise/normalise.hpp"
+#include "hamiltree/io/import/time_functions.hpp"
+
+namespace hamiltree {
+namespace {
+
+constexpr double kAgree = 1e-6;  // m or rad
+
+bool is_rigid(const JointDescription& joint) {
+  return joint.type == JointType::kFixed && !joint.parent_motion;
+}
+
+// Where each body is in the body, or the ground, that it becomes part of.
+struct Place {
+  std::string root;
+  Frame X_RB;
+};
+
+class Merger {
+ public:
+  explicit Merger(Mechanism& mechanism) : mechanism_(mechanism) {
+    for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
+      const auto& joint = mechanism.joints[j];
+      if (!is_rigid(joint)) continue;
+      held_[joint.parent].push_back(j);
+      held_[joint.child].push_back(j);
+    }
+    spread(kGround);
+    for (const auto& body : mechanism.bodies) {
+      if (!places_.contains(body.name)) spread(body.name);
+    }
+  }
+
+  const Place& place(const std::string& body) const { return places_.at(body); }
+
+  void merge(ImportLog& log) {
+    merge_bodies();
+    merge_joints(log);
+    for (auto& force : mechanism_.forces) {
+      std::visit([&](auto& f) { move(f); }, force);
+    }
+    std::erase_if(mechanism_.forces, [](const ForceDescription& force) {
+      return std::visit([](const auto& f) { return is_idle(f); }, force);
+    });
+  }
+
+ private:
+  // Everything rigidly held to `root`, breadth first.
+  void spread(const std::string& root) {
+    places_[root] = {root, {}};
+    std::vector<std::string> waiting{root};
+    for (std::size_t i = 0; i < waiting.size(); ++i) {
+      const std::string at = waiting[i];
+      const auto held = held_.find(at);
+      if (held == held_.end()) continue;
+      for (const std::size_t j : held->second) {
+        const auto& joint = mechanism_.joints[j];
+        Frame X = compose(joint.at_parent, inverse(joint.at_child));
+        const bool outward = joint.parent == at;
+        if (!outward) X = inverse(X);
+        const std::string& next = outward ? joint.child : joint.parent;
+        const Frame X_RB = compose(places_.at(at).X_RB, X);
+        const auto known = places_.find(next);
+        if (known == places_.end()) {
+          places_[next] = {root, X_RB};
+          waiting.push_back(next);
+        } else if (const double gap = distance(known->second.X_RB, X_RB); gap > kAgree) {
+          const std::string element = "joint \"" + joint.name + "\"";
+          throw ModelError(joint.where, element,
+                           element + ": is fixed and contradicts other fixed joints by " +
+                               to_short(gap) + " m or rad");
+        }
+      }
+    }
+  }
+
+  void merge_bodies() {
+    std::vector<BodyDescription> bodies;
+    std::map<std::string, std::size_t> index;
+    for (const auto& body : mechanism_.bodies) {
+      if (place(body.name).root == body.name) {
+        index[body.name] = bodies.size();
+        bodies.push_back(body);
+      }
+    }
+    for (const auto& body : mechanism_.bodies) {
+      const auto& [root, X_RB] = place(body.name);
+      if (root == body.name || root == kGround) continue;
+      add_mass(bodies[index.at(root)], X_RB, body);
+    }
+    mechanism_.bodies = std::move(bodies);
+  }
+
+  void move_end(std::string& body, Frame& at) const {
+    const auto& [root, X_RB] = place(body);
+    at = compose(X_RB, at);
+    body = root;
+  }
+
+  // Bodies that pins, slides and the like connect to the ground, by their roots.
+  std::set<std::string> connected_to_ground() const {
+    std::map<std::string, std::vector<std::string>> neighbours;
+    for (const auto& joint : mechanism_.joints) {
+      if (joint.type == JointType::kFree || joint.type == JointType::kSpherical) continue;
+      const auto &parent = place(joint.parent).root, &child = place(joint.child).root;
+      neighbours[parent].push_back(child);
+      neighbours[child].push_back(parent);
+    }
+    std::set<std::string> reached{kGround};
+    std::vector<std::string> waiting{kGround};
+    while (!waiting.empty()) {
+      const std::string body = std::move(waiting.back());
+      waiting.pop_back();
+      for (const auto& next : neighbours[body]) {
+        if (reached.insert(next).second) waiting.push_back(next);
+      }
+    }
+    return reached;
+  }
+
+  // A free joint asks for nothing: a body needs none that other joints connect to the ground, as
+  // where it was welded to one, and no second one.
+  void merge_joints(ImportLog& log) {
+    auto connected = connected_to_ground();
+    std::vector<JointDescription> joints;
+    for (auto joint : mechanism_.joints) {
+      if (is_rigid(joint)) continue;
+      const bool is_root = joint.type == JointType::kFree && joint.parent == kGround;
+      if (is_root && !connected.insert(place(joint.child).root).second) continue;
+      move_end(joint.parent, joint.at_parent);
+      move_end(joint.child, joint.at_child);
+      if (joint.parent == joint.child) {
+        log.warn(joint.where, "joint \"" + joint.name +
+                                  "\" cannot move, its bodies are held together by fixed joints; "
+                                  "it is left out");
+        continue;
+      }
+      if (joint.child == kGround) reverse(joint);
+      joints.push_back(std::move(joint));
+    }
+    mechanism_.joints = std::move(joints);
+  }
+
+  void move_point(std::string& body, Eigen::Vector3d& point) const {
+    const auto& [root, X_RB] = place(body);
+    point = apply(X_RB, point);
+    body = root;
+  }
+  void move(PointSpringDamper& f) const {
+    move_point(f.body_a, f.point_a);
+    move_point(f.body_b, f.point_b);
+  }
+  void move(AppliedWrench& f) const {
+    if (f.axes == AppliedWrench::Axes::kBody) {
+      const Eigen::Matrix3d R = place(f.body).X_RB.rotation;
+      f.force = turned(R, f.force);
+      f.moment = turned(R, f.moment);
+    }
+    move_point(f.body, f.position);
+  }
+  void move(Bushing& f) const {
+    move_end(f.body_a, f.at_a);
+    move_end(f.body_b, f.at_b);
+  }
+  template <class JointForce>
+  void move(JointForce&) const {}
+
+  // Between two points of one rigid body, or on the ground.
+  template <class Force>
+  static bool is_idle(const Force& f) {
+    if constexpr (requires { f.body_a; }) return f.body_a == f.body_b;
+    if constexpr (requires { f.body; }) return f.body == kGround;
+    return false;
+  }
+
+  Mechanism& mechanism_;
+  std::map<std::string, std::vector<std::size_t>> held_;
+  std::map<std::string, Place> places_;
+};
+
+}  // namespace
+
+void merge_fixed_joints(Mechanism& mechanism, ImportLog& log) {
+  Merger(mechanism).merge(log);
+  drop_orphans(mechanism);
+}
+
+}  // namespace hamiltree

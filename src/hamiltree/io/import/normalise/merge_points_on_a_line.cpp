@@ -1,0 +1,100 @@
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hamiltree/base/text.hpp"
+#include "hamiltree/io/import/frames.hpp"
+#include "hamiltree/io/import/native_frame.hpp"
+#include "hamiltree/io/import/normalise/normalise.hpp"
+
+namespace hamiltree {
+namespace {
+
+constexpr double kSamePoint = 1e-9;   // m
+constexpr double kSameLength = 1e-6;  // m, on either body
+
+// Points seen from both bodies that a joint holds together.
+struct Held {
+  Eigen::Vector3d in_parent, in_child;
+};
+
+// The frame at `at` with z along `z` and x towards `x`.
+Frame frame_along(const Eigen::Vector3d& at, const Eigen::Vector3d& z, const Eigen::Vector3d& x) {
+  Frame frame;
+  frame.position = at;
+  const Eigen::Vector3d unit_z = z.normalized();
+  const Eigen::Vector3d unit_x = (x - x.dot(unit_z) * unit_z).normalized();
+  frame.rotation << unit_x, unit_z.cross(unit_x), unit_z;
+  return frame;
+}
+
+// A joint that does what all the points do together: the first of `joints` made stronger.
+void combine(JointDescription& joint, const std::vector<Held>& held) {
+  const Held& first = held.front();
+  const auto farthest = std::ranges::max_element(
+      held, {}, [&](const Held& h) { return (h.in_parent - first.in_parent).norm(); });
+  const Eigen::Vector3d line = farthest->in_parent - first.in_parent;
+  const Eigen::Vector3d line_in_child = farthest->in_child - first.in_child;
+  if (line.norm() < kSamePoint) return;
+  if (std::abs(line.norm() - line_in_child.norm()) > kSameLength) {
+    throw ModelError(
+        joint.where, "joint \"" + joint.name + "\"",
+        "joint \"" + joint.name +
+            "\": two points of a body are held to two of another at other distances, " +
+            to_short(line.norm()) + " m and " + to_short(line_in_child.norm()) + " m");
+  }
+  const Held* aside = nullptr;
+  double most = 1e-6 * line.norm();
+  for (const auto& h : held) {
+    const double off = line.normalized().cross(h.in_parent - first.in_parent).norm();
+    if (off > most) {
+      most = off;
+      aside = &h;
+    }
+  }
+  if (aside != nullptr) {
+    joint.type = JointType::kFixed;
+    joint.at_parent = frame_along(first.in_parent, line, aside->in_parent - first.in_parent);
+    joint.at_child = frame_along(first.in_child, line_in_child, aside->in_child - first.in_child);
+    return;
+  }
+  // About the line; both frames turn by the least, so that q is small where the bodies' axes agree.
+  joint.type = JointType::kRevolute;
+  joint.at_parent = {first.in_parent, turn_z_to(line.normalized())};
+  joint.at_child = {first.in_child, turn_z_to(line_in_child.normalized())};
+}
+
+}  // namespace
+
+bool merge_points_on_a_line(Mechanism& mechanism) {
+  std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> between;
+  for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
+    auto& joint = mechanism.joints[j];
+    if (joint.type != JointType::kSpherical) continue;
+    if (between.contains({joint.child, joint.parent})) reverse(joint);
+    between[{joint.parent, joint.child}].push_back(j);
+  }
+  bool made_fixed = false;
+  std::vector<bool> gone(mechanism.joints.size(), false);
+  for (const auto& [bodies, joints] : between) {
+    if (joints.size() < 2) continue;
+    std::vector<Held> held;
+    for (const auto j : joints) {
+      const auto& joint = mechanism.joints[j];
+      held.push_back({joint.at_parent.position, joint.at_child.position});
+      if (j != joints.front()) gone[j] = true;
+    }
+    auto& joint = mechanism.joints[joints.front()];
+    combine(joint, held);
+    made_fixed = made_fixed || joint.type == JointType::kFixed;
+  }
+  std::size_t j = 0;
+  std::erase_if(mechanism.joints, [&](const JointDescription&) { return gone[j++]; });
+  return made_fixed;
+}
+
+}  // namespace hamiltree

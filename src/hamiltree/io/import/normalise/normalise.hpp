@@ -1,0 +1,49 @@
+// From a file's links and joints to a mechanism worth simulating. Readers say what the file says,
+// link by link; the rest is the same for all formats and happens here, in this order.
+#pragma once
+
+#include "hamiltree/io/import/import_log.hpp"
+#include "hamiltree/model/mechanism.hpp"
+
+namespace hamiltree {
+
+// All of the steps below.
+void normalise(Mechanism& mechanism, const ImportOptions& options, ImportLog& log);
+
+// Bodies that fixed joints hold together become one, those held to the ground part of it; the first
+// in the file gives its name and frame. A joint inside of what has become rigid goes, with a
+// warning unless it is free. Throws ModelError where fixed joints contradict each other by more
+// than 1e-6 m or rad.
+void merge_fixed_joints(Mechanism& mechanism, ImportLog& log);
+
+// Spherical joints between the same two bodies: two hold a line, so they become one revolute joint
+// about it; more that are not on a line hold everything and become one fixed joint. Gives whether
+// there is such a fixed joint now. Throws ModelError where the points are at other distances on the
+// two bodies.
+bool merge_points_on_a_line(Mechanism& mechanism);
+
+// A body without mass and inertia that only one joint holds has no motion of its own: it goes, with
+// a warning, and so on inwards. Where no body has mass, all stay.
+void drop_massless_ends(Mechanism& mechanism, ImportLog& log);
+
+// Refuses inertias that no body can have, by the names of the links. What is off by no more than
+// 1e-9 of the largest moment of the model is set right, with a note. By the options principal
+// moments become equal, with the same sum, or two may be less than the third; a warning says so.
+void check_inertias(Mechanism& mechanism, const ImportOptions& options, ImportLog& log);
+
+// The joint that closes a loop is not part of the state, so it can neither have armature nor be a
+// coupled pin. Of loops in which every joint is or does, the last one ends on a body without mass
+// of its own, which is welded to where it ended.
+void free_loops(Mechanism& mechanism);
+
+// Formats say where a joint stops, but not how hard: stops with no stiffness yet get that of a
+// critically damped spring of 50 rad/s under the inertia outboard of the joint.
+void stiffen_limits(Mechanism& mechanism);
+
+// A joint whose stops leave out zero starts, or is looked for, in the middle between them.
+void start_between_stops(Mechanism& mechanism);
+
+// Everything said about joints that are no longer there goes with them: forces and couplings.
+void drop_orphans(Mechanism& mechanism);
+
+}  // namespace hamiltree

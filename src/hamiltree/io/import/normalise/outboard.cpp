@@ -1,0 +1,59 @@
+#include "hamiltree/io/import/normalise/outboard.hpp"
+
+#include "hamiltree/io/import/frames.hpp"
+#include "hamiltree/io/import/mass.hpp"
+#include "hamiltree/io/import/number_by_name.hpp"
+
+namespace hamiltree {
+namespace {
+
+// The pose of the child in the parent.
+Frame pose_across(const JointDescription& joint, Outboard::Pose pose) {
+  Frame moved;
+  if (pose == Outboard::Pose::kGuess && joint.guess_q && joint.guess_q->size() == 1) {
+    const double q = (*joint.guess_q)(0);
+    if (joint.type == JointType::kPrismatic) moved.position.z() = q;
+    if (joint.type == JointType::kRevolute) moved.rotation = turn(Eigen::Vector3d::UnitZ(), q);
+  }
+  return compose(compose(joint.at_parent, moved), inverse(joint.at_child));
+}
+
+}  // namespace
+
+Outboard::Outboard(const Mechanism& mechanism, Pose pose) {
+  wholes_ = mechanism.bodies;
+  bodies_ = number_by_name(mechanism.bodies);
+  std::vector<const JointDescription*> inboard(wholes_.size(), nullptr);
+  std::vector<int> children(wholes_.size(), 0);
+  for (const auto& joint : mechanism.joints) {
+    const auto child = bodies_.find(joint.child);
+    if (child == bodies_.end() || inboard[child->second] != nullptr) continue;
+    inboard[child->second] = &joint;
+    const auto parent = bodies_.find(joint.parent);
+    if (parent != bodies_.end()) ++children[parent->second];
+  }
+  std::vector<std::size_t> ends;
+  for (std::size_t b = 0; b < wholes_.size(); ++b) {
+    if (children[b] == 0) ends.push_back(b);
+  }
+  while (!ends.empty()) {
+    const std::size_t b = ends.back();
+    ends.pop_back();
+    const auto* joint = inboard[b];
+    const auto parent = joint == nullptr ? bodies_.end() : bodies_.find(joint->parent);
+    if (parent == bodies_.end()) continue;
+    add_mass(wholes_[parent->second], pose_across(*joint, pose), wholes_[b]);
+    if (--children[parent->second] == 0) ends.push_back(parent->second);
+  }
+}
+
+double Outboard::inertia(const JointDescription& joint) const {
+  BodyDescription whole;  // in the joint frame
+  const auto child = bodies_.find(joint.child);
+  if (child != bodies_.end()) add_mass(whole, inverse(joint.at_child), wholes_[child->second]);
+  if (joint.type == JointType::kPrismatic) return whole.mass + joint.armature;
+  const double square = whole.com.head<2>().squaredNorm();
+  return whole.inertia(2, 2) + whole.mass * (square + joint.pitch * joint.pitch) + joint.armature;
+}
+
+}  // namespace hamiltree

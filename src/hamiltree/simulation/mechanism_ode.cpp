@@ -1,0 +1,693 @@
+#include "hamiltree/simulation/mechanism_ode.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <numbers>
+#include <utility>
+
+#include "hamiltree/base/error.hpp"
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/not_finite.hpp"
+#include "hamiltree/formulations/uniqueness.hpp"
+#include "hamiltree/model/canonical.hpp"
+#include "hamiltree/simulation/recording_header.hpp"
+
+namespace hamiltree {
+namespace {
+
+constexpr double kLeakShare = 0.5;        // of the mechanism's own rate
+constexpr double kLeastKinetic = 1e-6;    // of the energy that moves, for momenta to be scaled
+constexpr double kLargestScaling = 1e-2;  // |alpha^2 - 1|
+
+}  // namespace
+
+MechanismOde::MechanismOde(const Model& model, const SimulationOptions& options,
+                           Diagnostics& diagnostics)
+    : segments_(options.segments > 0 ? make_segments(model, options.segments) : nullptr),
+      model_(segments_ ? segments_->cut() : model),
+      options_(options),
+      diagnostics_(diagnostics),
+      formulation_(
+          make_formulation(options_.formulation, model_,
+                           {options_.baumgarte, options_.lanes, options_.plane, options_.threads})),
+      workspace_(formulation_->make_workspace()),
+      probe_(make_probe(model_)),
+      whole_probe_(segments_ ? make_probe(model) : nullptr),
+      canonical_(is_symplectic(options_.integrator)),
+      multistep_(is_multistep(options_.integrator)),
+      constrained_(model_.constraint_count() > 0),
+      nq_(model_.coordinate_count()),
+      nv_(model_.velocity_count()),
+      nm_(canonical_ ? nq_ : nv_),
+      nw_(probe_->conservative() ? 0 : 3),
+      u_(Eigen::VectorXd::Zero(nv_)),
+      v_(Eigen::VectorXd::Zero(nv_)),
+      at_rest_(Eigen::VectorXd::Zero(nv_)),
+      step_impulses_(Eigen::VectorXd::Zero(model_.constraint_count())),
+      impulses_(nv_),
+      moved_(nq_ + nm_),
+      whole_v_(Eigen::VectorXd::Zero(model.velocity_count())),
+      whole_impulses_(Eigen::VectorXd::Zero(model.constraint_count())) {
+  check_options();
+  if (canonical_) {
+    free_formulation_ =
+        make_formulation(options_.formulation, model_.opened(), {.plane = options_.plane});
+    free_workspace_ = free_formulation_->make_workspace();
+  }
+  largest_ = Eigen::VectorXd::Constant(nq_, std::numeric_limits<double>::infinity());
+  model_.visit([&]<class Space>(const System<Space>& system) {
+    for (const auto& joint : system.joints) {
+      if (!joint.has_velocity() || joint.coordinates != joint.velocities) continue;
+      for (int i = 0; i < joint.coordinates; ++i) {
+        // A turn more or less is no larger an angle.
+        if (joint.free[at(i)] >= Space::kLinear) largest_(joint.q + i) = std::numbers::pi;
+      }
+    }
+  });
+}
+
+void MechanismOde::check_options() const {
+  const std::string method = to_name(options_.integrator);
+  const bool velocity_form = formulation_->form() == StateForm::kVelocities;
+  const auto refuse = [](const std::string& why) { throw UsageError(why); };
+  if (canonical_ && velocity_form) {
+    refuse(method + " integrates momenta; formulation " + options_.formulation +
+           " works with velocities");
+  }
+  if (options_.segments < 0) refuse("segments have a number of bodies, or 0 for none");
+  if (options_.segments > 0) {
+    const auto no_segments = [&](const std::string& why) {
+      refuse("floating segments do not go " + why);
+    };
+    if (canonical_) no_segments("with " + method + ", between whose steps nothing may be reset");
+    if (velocity_form) {
+      no_segments("with formulation " + options_.formulation +
+                  ", which works with velocities and loses no digits on long chains");
+    }
+    if (!options_.reset) no_segments("without reset, which is what keeps their digits");
+  }
+  if (canonical_ && constrained_ && !options_.reset) {
+    refuse(method + " keeps the gauge clean by its own construction; reset cannot be off");
+  }
+  if (options_.leak) {
+    if (!(*options_.leak >= 0.0) || !std::isfinite(*options_.leak)) {
+      refuse("the leak must not be negative");
+    }
+    if (canonical_) refuse(method + " keeps the gauge clean itself and takes no leak");
+    if (velocity_form) {
+      refuse("formulation " + options_.formulation + " has no sigma and takes no leak");
+    }
+  }
+  if (!options_.energy_scaling) return;
+  const auto no_scaling = [&](const std::string& why) {
+    refuse("energy scaling cannot be used " + why);
+  };
+  if (canonical_) no_scaling("with " + method + ", which would no longer be symplectic");
+  if (multistep_) no_scaling("with " + method + ", whose steps rest on earlier ones");
+  if (velocity_form)
+    no_scaling("with formulation " + options_.formulation + ", which has no momenta");
+  for (const auto& joint : model_.mechanism().joints) {
+    if (joint.drive || joint.parent_motion) {
+      no_scaling("with driven joints or moving frames (joint \"" + joint.name + "\")");
+    }
+    if (joint.type == JointType::kFree) {
+      no_scaling("on a mechanism that floats (joint \"" + joint.name +
+                 "\"): its total momentum would not be kept");
+    }
+  }
+}
+
+Eigen::VectorXd MechanismOde::y_of(const State& state, const Eigen::VectorXd& v,
+                                   const Power& work) {
+  Eigen::VectorXd y(size());
+  if (segments_) {
+    whole_v_ = v;
+    segments_->part(state.t, state.q.data(), v.data(), y.data(), v_.data());
+    probe_->set(state.t, y.data(), v_.data());
+    probe_->momenta(y.data() + nq_);
+  } else {
+    y.head(nq_) = state.q;
+    store(formulation_->form() == StateForm::kMomenta ? state.p.data() : v.data(), y.data());
+    v_ = v;
+  }
+  if (nw_ > 0) y.tail(nw_) << work.driven, work.applied, work.dissipated;
+  return y;
+}
+
+Eigen::VectorXd MechanismOde::start(const State& state, const Eigen::VectorXd& v, const Power& work,
+                                    const Eigen::VectorXd* next_to) {
+  workspace_ = formulation_->make_workspace();
+  if (free_formulation_) free_workspace_ = free_formulation_->make_workspace();
+  const auto y = y_of(state, v, work);
+  auto analysed = view(state.t, y.data());
+  if (next_to != nullptr) analysed.q = next_to->data();
+  redundancy_ = formulation_->analyse(analysed, *workspace_);
+  if (free_formulation_) free_formulation_->analyse(view(state.t, y.data()), *free_workspace_);
+  probe_->set(state.t, y.data(), v_.data());
+  find_sizes();
+  diagnostics_.kinetic = probe_->kinetic_energy();
+  diagnostics_.potential = probe_->potential_energy();
+  kept_ = {};
+  if (watches_energies_only()) {
+    formulation_->velocities(view(state.t, y.data()), nullptr, *workspace_);
+    if (const auto own = formulation_->energies(view(state.t, y.data()), *workspace_)) {
+      diagnostics_.kinetic = own->kinetic;
+      left_out_ = diagnostics_.potential - own->potential;
+    }
+  }
+  const auto residuals = probe_->residuals();
+  diagnostics_.position_residual = residuals.position;
+  diagnostics_.velocity_residual = residuals.velocity;
+  multistep_ = is_multistep(options_.integrator);
+  set_leak(state.t, y.data());
+  return y;
+}
+
+// At y, where the probe stands.
+void MechanismOde::set_leak(double t, const double* y) {
+  workspace_->leak = 0.0;
+  const bool leaks = constrained_ && formulation_->form() == StateForm::kMomenta && !canonical_;
+  if (leaks && (options_.leak || (multistep_ && options_.reset)))
+    workspace_->leak = options_.leak ? *options_.leak : kLeakShare * own_rate(t, y);
+}
+
+void MechanismOde::change_method(const Method& method, double t, const double* y) {
+  if (is_multistep(method) == multistep_) return;
+  multistep_ = is_multistep(method);
+  kept_ = {};
+  solve(t, y);
+  set_leak(t, y);
+}
+
+// Entries of the second half of y as inertias times velocities, for the error norm. A quaternion's
+// four conjugate momenta are of the size of twice the angular momentum.
+void MechanismOde::find_sizes() {
+  const Eigen::VectorXd inertias = probe_->joint_inertias();
+  momentum_inertias_ = canonical_ ? canonical_sizes(inertias) : inertias;
+  momentum_inertia_roots_ = momentum_inertias_.cwiseSqrt();
+}
+
+Eigen::VectorXd MechanismOde::canonical_sizes(const Eigen::VectorXd& inertias) const {
+  Eigen::VectorXd sizes(nm_);
+  model_.visit([&](const auto& system) {
+    for (int b = 0; b < system.body_count(); ++b) {
+      const auto& joint = system.joint(b);
+      for (int i = 0; i < joint.coordinates && joint.velocities > 0; ++i) {
+        const int k = std::min(i, joint.velocities - 1);
+        sizes(joint.q + i) = inertias(joint.v + k);
+      }
+    }
+  });
+  return sizes;
+}
+
+StateView MechanismOde::view(double t, const double* y) {
+  if (!canonical_) return {t, y, y + nq_};
+  model_.visit([&](const auto& system) { from_canonical(system, y, y + nq_, u_.data()); });
+  return {t, y, u_.data()};
+}
+
+// The second half of y from momenta or velocities.
+void MechanismOde::store(const double* u, double* y) const {
+  if (!canonical_) {
+    std::copy(u, u + nv_, y + nq_);
+    return;
+  }
+  model_.visit([&](const auto& system) { to_canonical(system, y, u, y + nq_); });
+}
+
+// The tree joint whose coordinate or momentum it is.
+int MechanismOde::joint_of_entry(int entry) const {
+  return model_.visit([&](const auto& system) {
+    int b = system.body_count() - 1;
+    const auto follows = [&](const auto& joint) {
+      return !joint.has_velocity() || (entry < nq_ ? joint.q > entry : joint.v > entry - nq_);
+    };
+    while (b > 0 && follows(system.joint(b))) --b;
+    return b;
+  });
+}
+
+std::string MechanismOde::name_of(int entry) const {
+  if (entry >= nq_ + nm_) return "the work done";
+  if (segments_) {
+    const int b = joint_of_entry(entry);
+    const bool is_base = std::ranges::binary_search(segments_->description().bases, b);
+    return (entry < nq_ ? "a coordinate of " : "a momentum of ") +
+           (is_base ? "the segment that begins with body \"" + model_.body_name(b)
+                    : "joint \"" + model_.joint_name(b)) +
+           "\"";
+  }
+  const auto header = make_header(model_);
+  if (entry < nq_) return header.q[at(entry)].name;
+  const bool velocities = formulation_->form() == StateForm::kVelocities;
+  if (canonical_) return "the momentum of entry " + std::to_string(entry - nq_);
+  return (velocities ? header.v : header.p)[at(entry - nq_)].name;
+}
+
+bool MechanismOde::rate(double t, const double* y, double* y_dot) {
+  if (kept_.y.size() > 0 && t == kept_.t && std::equal(y, y + size(), kept_.y.data())) {
+    std::copy(kept_.y_dot.begin(), kept_.y_dot.end(), y_dot);
+    return true;
+  }
+  return evaluate(t, y, y_dot);
+}
+
+bool MechanismOde::evaluate(double t, const double* y, double* y_dot) {
+  ++diagnostics_.rate_evaluations;
+  const auto state = view(t, y);
+  const auto status = formulation_->rate(state, *workspace_);
+  write_rates(*workspace_, y, y_dot);
+  if (nw_ > 0) {
+    const auto power = formulation_->power(state, *workspace_);
+    Eigen::Map<Eigen::Vector3d>(y_dot + nq_ + nm_) << power.driven, power.applied, power.dissipated;
+  }
+  return is_finite(status, *workspace_);
+}
+
+bool MechanismOde::is_finite(Status status, const Workspace& workspace) {
+  if (status != Status::kOk) not_finite_at_ = first_not_finite(model_, workspace);
+  return status == Status::kOk;
+}
+
+bool MechanismOde::free_rate(double t, const double* y, double* y_dot) {
+  ++diagnostics_.rate_evaluations;
+  const auto status = free_formulation_->rate(view(t, y), *free_workspace_);
+  write_rates(*free_workspace_, y, y_dot);
+  return is_finite(status, *free_workspace_);
+}
+
+// Rates of coordinates and of the second half of y, after a rate at y.
+void MechanismOde::write_rates(const Workspace& w, const double* y, double* y_dot) const {
+  std::copy(w.q_dot.begin(), w.q_dot.end(), y_dot);
+  if (!canonical_) {
+    std::copy(w.u_dot.begin(), w.u_dot.end(), y_dot + nq_);
+    return;
+  }
+  model_.visit([&](const auto& system) {
+    canonical_rates(system, y, y + nq_, u_.data(), w.v.data(), w.u_dot.data(), y_dot + nq_);
+  });
+}
+
+void MechanismOde::weights(const Tolerances& tolerances, const double* y, double* weights) const {
+  const auto [relative, absolute] = tolerances;
+  for (int i = 0; i < nq_; ++i)
+    weights[i] = 1.0 / (relative * std::min(std::abs(y[i]), largest_(i)) + absolute);
+  if (options_.weights == Weights::kInertia && formulation_->form() == StateForm::kMomenta) {
+    // As errors of the velocity v = p / I; its size is that of a mean share of the energy,
+    // sqrt(2 T / (I n)).
+    const double root = std::sqrt(2.0 * diagnostics_.kinetic / nv_);
+    for (int k = 0; k < nm_; ++k) {
+      weights[nq_ + k] =
+          1.0 / (relative * root * momentum_inertia_roots_(k) + absolute * momentum_inertias_(k));
+    }
+  } else {
+    for (int k = 0; k < nm_; ++k)
+      weights[nq_ + k] = 1.0 / (relative * std::abs(y[nq_ + k]) + absolute);
+  }
+  for (int k = nq_ + nm_; k < size(); ++k) {
+    weights[k] = 1.0 / (relative * (std::abs(y[k]) + diagnostics_.kinetic) + absolute);
+  }
+}
+
+bool MechanismOde::finish_step(double t, double* y, bool projects) {
+  if (!canonical_) probe_->normalise(y);
+  if (watches_energies_only()) return watch_energies(t, y, !canonical_);
+  not_finite_at_.reset();
+  if (!solve(t, y)) return false;
+  const auto before = constrained_ ? probe_->residuals() : Residuals{};
+  if (constrained_) {
+    if (formulation_->form() == StateForm::kMomenta) {
+      keep_impulses();
+    }
+    if (projects) {
+      if (!project(t, y) || !solve(t, y)) return false;
+    }
+    if (options_.reset && !clean(t, y)) return false;
+  }
+  if (options_.energy_scaling) scale_momenta(t, y);
+  observe(t, y, before, formulation_->singular_joints(*workspace_));
+  if (constrained_) formulation_->prepare(view(t, y), *workspace_);
+  return true;
+}
+
+Verdict MechanismOde::watch(double t, const double* y) {
+  if (watches_energies_only()) return watch_energies(t, y, false) ? Verdict::kGoOn : Verdict::kStop;
+  not_finite_at_.reset();
+  if (!solve(t, y)) return Verdict::kStop;
+  const auto residuals = probe_->residuals();
+  observe(t, y, residuals, formulation_->singular_joints(*workspace_));
+  // Which redundant rows are left out is part of the equation: a history of another one is of no
+  // use.
+  if (formulation_->prepare(view(t, y), *workspace_)) return Verdict::kRestart;
+  if (!options_.projection) return Verdict::kGoOn;
+  const auto tolerances = *tolerances_of(options_.integrator);
+  const double length = model_.visit([](const auto& system) { return system.length; });
+  const double largest = kRestartGap * (tolerances.relative * length + tolerances.absolute);
+  return residuals.position > largest ? Verdict::kRestart : Verdict::kGoOn;
+}
+
+bool MechanismOde::correct(double t, const double* y, double* correction) {
+  if (!solve(t, y)) return false;
+  std::copy(y, y + nq_ + nv_, moved_.data());
+  if (!step_by(t, y, probe_->phi())) return false;
+  for (int i = 0; i < nq_; ++i) moved_(i) += workspace_->q_dot[at(i)];
+  probe_->normalise(moved_.data());
+  if (formulation_->form() == StateForm::kVelocities) {
+    if (!step_by(t, y, probe_->phi_rate())) return false;
+    for (int i = 0; i < nv_; ++i) moved_(nq_ + i) += workspace_->v[at(i)];
+  }
+  for (int i = 0; i < nq_ + nv_; ++i) correction[i] = moved_(i) - y[i];
+  return true;
+}
+
+bool MechanismOde::gaps(double t, const double* y, double* phi) {
+  probe_->set(t, y, at_rest_.data());
+  const auto& gaps = probe_->phi();
+  std::copy(gaps.data(), gaps.data() + gaps.size(), phi);
+  return gaps.allFinite();
+}
+
+void MechanismOde::add_impulses(double t, const double* y, const double* impulses, double* change) {
+  probe_->set(t, y, at_rest_.data());
+  impulses_.setZero();
+  probe_->add_loop_impulses(impulses, impulses_.data());
+  model_.visit(
+      [&](const auto& system) { to_canonical(system, y, impulses_.data(), moved_.data()); });
+  for (int i = 0; i < nm_; ++i) change[nq_ + i] += moved_(i);
+}
+
+bool MechanismOde::closing_impulses(double t, const double* y, const double* phi,
+                                    double* impulses) {
+  const Eigen::Map<const Eigen::VectorXd> gaps(phi, model_.constraint_count());
+  if (!step_by(t, y, gaps)) return false;
+  for (std::size_t i = 0; i < workspace_->sigma.size(); ++i) impulses[i] = -workspace_->sigma[i];
+  return true;
+}
+
+State MechanismOde::state(double t, const double* y) {
+  solve(t, y);
+  if (segments_) {
+    State state{t, Eigen::VectorXd(model().coordinate_count()), Eigen::VectorXd(whole_v_.size())};
+    segments_->join(t, y, v_.data(), state.q.data(), whole_v_.data());
+    whole_probe_->set(t, state.q.data(), whole_v_.data());
+    whole_probe_->momenta(state.p.data());
+    return state;
+  }
+  const auto now = view(t, y);
+  State state{t, Eigen::Map<const Eigen::VectorXd>(y, nq_),
+              Eigen::Map<const Eigen::VectorXd>(now.u, nv_)};
+  if (canonical_) probe_->normalise(state.q.data());
+  if (formulation_->form() == StateForm::kVelocities) probe_->momenta(state.p.data());
+  return state;
+}
+
+Eigen::VectorXd MechanismOde::accelerations(double t, const double* y) {
+  formulation_->accelerations(view(t, y), *workspace_);
+  const auto& v_dot = workspace_->v_dot;
+  return Eigen::Map<const Eigen::VectorXd>(v_dot.data(), static_cast<Eigen::Index>(v_dot.size()));
+}
+
+Power MechanismOde::work(const double* y) const {
+  if (nw_ == 0) return {};
+  const double* w = y + nq_ + nm_;
+  return {w[0], w[1], w[2]};
+}
+
+Power MechanismOde::power(double t, const double* y) {
+  if (nw_ == 0) return {};
+  const auto now = view(t, y);
+  formulation_->rate(now, *workspace_);
+  return formulation_->power(now, *workspace_);
+}
+
+// For the state that state() last put the probe at.
+void MechanismOde::sensors(double t, const double* y, Eigen::VectorXd& values) {
+  bool known = false;  // accelerations are asked for at most once, and only by sensors
+  const auto reaction = [&](int joint) {
+    if (segments_) joint = *model_.find_joint(model().joint_name(joint));
+    if (!known && formulation_->accelerations(view(t, y), *workspace_) != Status::kOk) {
+      throw SimulationError(t, "the reactions are not finite");
+    }
+    known = true;
+    return formulation_->reaction(joint, *workspace_);
+  };
+  shown().sensors(reaction, values);
+}
+
+Sample MechanismOde::sample(double t, const double* y) {
+  Sample sample;
+  sample.t = t;
+  sample.power = power(t, y);
+  const auto now = state(t, y);
+  sensors(t, y, sample.sensors);
+  sample.q = now.q;
+  sample.v = v();
+  sample.p = now.p;
+  sample.work = work(y);
+  sample.kinetic_energy = probe_->kinetic_energy();
+  sample.potential_energy = probe_->potential_energy();
+  const auto residuals = probe_->residuals();
+  sample.position_residual = residuals.position;
+  sample.velocity_residual = residuals.velocity;
+  shown().poses(sample.poses);
+  shown().outside(sample.outside_q, sample.outside_v);
+  return sample;
+}
+
+int MechanismOde::degrees_of_freedom() const {
+  return nv_ - (redundancy_.constraints - redundancy_.redundant);
+}
+
+// sigma of the joints and couplings that the model has as it was given: those between segments
+// stand between them.
+void MechanismOde::keep_impulses() {
+  std::copy(workspace_->sigma.begin(), workspace_->sigma.end(), step_impulses_.data());
+  if (!segments_) return;
+  const auto couplings = static_cast<Eigen::Index>(model().mechanism().couplings.size());
+  const auto joints = whole_impulses_.size() - couplings;
+  whole_impulses_ << step_impulses_.head(joints), step_impulses_.tail(couplings);
+}
+
+// All that there is to see of an accepted step without loops.
+bool MechanismOde::watch_energies(double t, const double* y, bool keeps_rate) {
+  not_finite_at_.reset();
+  if (keeps_rate) {
+    kept_.y_dot.resize(size());
+    if (!evaluate(t, y, kept_.y_dot.data())) return false;
+    kept_.t = t;
+    kept_.y = Eigen::Map<const Eigen::VectorXd>(y, size());
+  } else {
+    ++diagnostics_.velocity_solves;
+    if (formulation_->velocities(view(t, y), nullptr, *workspace_) != Status::kOk) return false;
+  }
+  std::copy(workspace_->v.begin(), workspace_->v.end(), v_.data());
+  if (const auto own = formulation_->energies(view(t, y), *workspace_)) {
+    note({own->kinetic, own->potential + left_out_}, y);
+  } else {
+    probe_->set(t, y, v_.data());
+    note({probe_->kinetic_energy(), probe_->potential_energy()}, y);
+  }
+  return true;
+}
+
+void MechanismOde::note(const Energies& energies, const double* y) {
+  auto& d = diagnostics_;
+  d.kinetic = energies.kinetic;
+  d.potential = energies.potential;
+  d.energy.add(d.kinetic, d.potential, total(work(y)));
+}
+
+// Velocities of the state; the probe then stands at it.
+bool MechanismOde::solve(double t, const double* y) {
+  ++diagnostics_.velocity_solves;
+  if (formulation_->velocities(view(t, y), nullptr, *workspace_) != Status::kOk) return false;
+  std::copy(workspace_->v.begin(), workspace_->v.end(), v_.data());
+  probe_->set(t, y, v_.data());
+  return true;
+}
+
+// The Newton step onto the loops that moves the masses least: the velocities of a mechanism at rest
+// whose loops are asked to close by Phi.
+bool MechanismOde::project(double t, double* y) {
+  if (!step_by(t, y, probe_->phi())) return false;
+  for (int i = 0; i < nq_; ++i) y[i] += workspace_->q_dot[at(i)];
+  probe_->normalise(y);
+  return true;
+}
+
+// Velocities that open the loops by -phi and move the masses least.
+bool MechanismOde::step_by(double t, const double* y,
+                           const Eigen::Ref<const Eigen::VectorXd>& phi) {
+  ++diagnostics_.velocity_solves;
+  const StateView at_rest{t, y, at_rest_.data()};
+  return formulation_->velocities(at_rest, phi.data(), *workspace_) == Status::kOk;
+}
+
+// The second half of the state without what drifted into it: momenta without sigma, or velocities
+// that keep the loops closed.
+bool MechanismOde::clean(double t, double* y) {
+  if (formulation_->form() == StateForm::kMomenta) {
+    probe_->momenta(impulses_.data());
+    store(impulses_.data(), y);
+    return true;
+  }
+  if (!step_by(t, y, probe_->phi_rate())) return false;
+  for (int i = 0; i < nv_; ++i) y[nq_ + i] += workspace_->v[at(i)];
+  return solve(t, y);
+}
+
+//   p <- alpha p,  alpha^2 = (E_0 + W - V) / T
+// Near rest, or where the energy is far off, that would do harm: such steps are left alone, and
+// counted.
+void MechanismOde::scale_momenta(double t, double* y) {
+  const double kinetic = probe_->kinetic_energy();
+  const double wanted = diagnostics_.energy.initial + total(work(y)) - probe_->potential_energy();
+  const double square = wanted / kinetic;
+  if (!(kinetic > kLeastKinetic * diagnostics_.energy.scale()) ||
+      !(std::abs(square - 1.0) <= kLargestScaling)) {
+    ++diagnostics_.unscaled_steps;
+    return;
+  }
+  const double alpha = std::sqrt(square);
+  for (int k = nq_; k < nq_ + nv_; ++k) y[k] *= alpha;
+  v_ *= alpha;
+  probe_->set(t, y, v_.data());
+}
+
+void MechanismOde::look(double t, const double* y, const Eigen::VectorXd& v) {
+  v_ = v;
+  probe_->set(t, y, v.data());
+  observe(t, y, probe_->residuals(), {});
+}
+
+void MechanismOde::observe(double t, const double* y, const Residuals& before,
+                           const std::vector<int>& singular_joints) {
+  auto& d = diagnostics_;
+  if (segments_) segments_->follow(*probe_);
+  follow_turns(t, y);
+  if (constrained_) {
+    const auto after = probe_->residuals();
+    std::vector<std::string> joints;
+    for (const int j : singular_joints) joints.push_back(model_.joint_name(j));
+    d.near_singular(t, joints);
+    auto& c = d.constraint;
+    const auto keep = [](double& largest, double value) {
+      if (!(value <= largest)) largest = value;  // keeps a NaN
+    };
+    keep(c.position_max_before, before.position);
+    keep(c.velocity_max_before, before.velocity);
+    keep(c.position_max, after.position);
+    keep(joints.empty() ? c.velocity_max : c.velocity_max_near_singular, after.velocity);
+    d.position_residual = after.position;
+    d.velocity_residual = after.velocity;
+  }
+  d.constraint.greatest_speed = std::max(d.constraint.greatest_speed, probe_->greatest_speed());
+  note({probe_->kinetic_energy(), probe_->potential_energy()}, y);
+}
+
+void MechanismOde::follow_turns(double t, const double* y) {
+  if (!shown().counts_turns()) return;
+  if (segments_) {
+    Eigen::VectorXd q(model().coordinate_count());
+    segments_->join(t, y, v_.data(), q.data(), whole_v_.data());
+    whole_probe_->set(t, q.data(), whole_v_.data());
+  }
+  shown().follow();
+}
+
+void MechanismOde::follow_from(const Eigen::VectorXd& outside_q) { shown().follow_from(outside_q); }
+
+// How fast the mechanism moves and how fast that changes, as a rate: of a pendulum of length L it
+// is between sqrt(g / L) and its angular velocity. In the mass metric, with L the mechanism's
+// length:
+//   rate^2 = |v|^2 / (m L^2) + |vdot| / (sqrt(m) L)
+double MechanismOde::own_rate(double t, const double* y) {
+  const double kinetic = probe_->kinetic_energy();
+  double rate = 0.0;
+  if (formulation_->accelerations(view(t, y), *workspace_) == Status::kOk) {
+    probe_->set(t, y, workspace_->v_dot.data());
+    const double mass = model_.visit([](const auto& system) {
+      double sum = 0.0;
+      for (const auto& body : system.bodies) sum += body.mass;
+      return sum;
+    });
+    const double length = model_.visit([](const auto& system) { return system.length; });
+    rate = std::sqrt(2.0 * kinetic / (mass * length * length) +
+                     std::sqrt(2.0 * probe_->kinetic_energy() / mass) / length);
+    probe_->set(t, y, v_.data());
+  }
+  return rate > 0.0 && std::isfinite(rate) ? rate : 1.0;
+}
+
+std::optional<int> MechanismOde::where_not_finite() const {
+  return not_finite_at_ ? not_finite_at_ : first_not_finite(model_, *workspace_);
+}
+
+std::string MechanismOde::widest_gap() {
+  const auto& phi = probe_->phi();
+  return model_.visit([&](const auto& system) {
+    std::string widest;
+    double largest = -1.0;
+    const auto compare = [&](int row, int rows, const std::string& name) {
+      for (int i = row; i < row + rows; ++i) {
+        const double gap = std::abs(phi(i)) * system.row_scales[at(i)];
+        if (gap <= largest) continue;
+        largest = gap;
+        widest = name;
+      }
+    };
+    for (int c = system.body_count(); c < system.joint_count(); ++c) {
+      const auto& cut = system.joint(c);
+      compare(cut.row, cut.constraints,
+              "the loop that joint \"" + model_.joint_name(c) + "\" closes");
+    }
+    for (const auto& coupling : system.couplings) {
+      compare(coupling.row, 1,
+              "the coupling of joint \"" + model_.joint_name(coupling.joint) + "\"");
+    }
+    return widest;
+  });
+}
+
+std::vector<std::string> MechanismOde::notes(double t, const double* y) {
+  auto notes = not_unique_notes(t, y);
+  if (options_.segments == 0) return notes;
+  const int longest =
+      segments_ ? segments_->description().longest : in_segments(model_, options_.segments).longest;
+  if (longest > options_.segments) {
+    notes.push_back("segments are up to " + std::to_string(longest) +
+                    " bodies long: only pins and slides without drive, coupling, armature or a "
+                    "force that knows their coordinate can be cut, and none under a controller");
+  } else if (!segments_) {
+    notes.push_back("no path of joints is longer than a segment: none floats");
+  }
+  return notes;
+}
+
+// Reactions that are recorded but not determined.
+std::vector<std::string> MechanismOde::not_unique_notes(double t, const double* y) {
+  std::vector<std::string> notes;
+  const auto& sensors = model_.mechanism().sensors;
+  const bool recorded = std::any_of(sensors.begin(), sensors.end(), [](const auto& sensor) {
+    return std::holds_alternative<ReactionSensor>(sensor);
+  });
+  if (!recorded) return notes;
+  const auto unique = unique_reactions(model_, *formulation_, redundancy_, view(t, y), *workspace_);
+  for (const auto& sensor : sensors) {
+    const auto* reaction = std::get_if<ReactionSensor>(&sensor);
+    if (reaction == nullptr) continue;
+    std::string parts;
+    for (const auto& part : unique[at(*model_.find_joint(reaction->joint))].not_unique()) {
+      parts += (parts.empty() ? "" : ", ") + part;
+    }
+    if (parts.empty()) continue;
+    notes.push_back("sensor " + reaction->name + ": redundant constraints leave " + parts +
+                    " of joint " + reaction->joint + " (its own axes) undetermined");
+  }
+  return notes;
+}
+
+}  // namespace hamiltree

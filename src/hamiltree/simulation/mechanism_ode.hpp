@@ -1,0 +1,156 @@
+// MechanismOde: a Model as the differential equation that an integrator solves. Keeps loops
+// closed and momenta in a clean gauge, and tells Diagnostics what it sees at every accepted step.
+//
+// Where options ask for floating segments, y, its loops and its constraints are those of the model
+// in segments; everything that others are shown is of the model as it was given.
+//
+// y holds the coordinates q; the momenta p, or the velocities of formulations in velocity form, or
+// the canonical momenta for symplectic methods; and, unless the model is conservative, the work
+// done so far by drives, by applied forces and by dissipation.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/integrators/ode_problem.hpp"
+#include "hamiltree/model/model.hpp"
+#include "hamiltree/simulation/diagnostics.hpp"
+#include "hamiltree/simulation/options.hpp"
+#include "hamiltree/simulation/probe.hpp"
+#include "hamiltree/simulation/segments.hpp"
+#include "hamiltree/simulation/state.hpp"
+
+namespace hamiltree {
+
+class MechanismOde final : public OdeProblem {
+ public:
+  // Throws UsageError for options that do not fit the model or each other.
+  MechanismOde(const Model& model, const SimulationOptions& options, Diagnostics& diagnostics);
+
+  // Makes y at (q, p), with velocities v and the work done so far, and forgets whatever an earlier
+  // evaluation decided: the same state always goes on in the same way.
+  // `next_to`: coordinates near a singular pose, where the rank of the loops is looked at instead.
+  Eigen::VectorXd start(const State& state, const Eigen::VectorXd& v, const Power& work,
+                        const Eigen::VectorXd* next_to = nullptr);
+
+  int size() const override { return nq_ + nm_ + nw_; }
+  int coordinates() const override { return nq_; }
+  int integrals() const override { return nw_; }
+  std::string name_of(int entry) const override;
+  bool rate(double t, const double* y, double* y_dot) override;
+  void weights(const Tolerances& tolerances, const double* y, double* weights) const override;
+  bool accept(double t, double* y) override {
+    return finish_step(t, y, options_.projection && !canonical_);
+  }
+  bool accept_substitute(double t, double* y) override {
+    return finish_step(t, y, options_.projection);
+  }
+  Verdict watch(double t, const double* y) override;
+  void change_method(const Method& method, double t, const double* y) override;
+  bool has_manifold() const override { return constrained_ && options_.projection; }
+  bool correct(double t, const double* y, double* correction) override;
+  int constraints() const override { return model_.constraint_count(); }
+  bool free_rate(double t, const double* y, double* y_dot) override;
+  bool gaps(double t, const double* y, double* phi) override;
+  void add_impulses(double t, const double* y, const double* impulses, double* change) override;
+  bool closing_impulses(double t, const double* y, const double* phi, double* impulses) override;
+
+  // y at (q, p), with velocities v and the work done so far.
+  Eigen::VectorXd y_of(const State& state, const Eigen::VectorXd& v, const Power& work);
+  // Tells Diagnostics of a step that someone else took, to y with velocities v.
+  void look(double t, const double* y, const Eigen::VectorXd& v);
+
+  // The state in y, and the velocities v() with it.
+  State state(double t, const double* y);
+  Power work(const double* y) const;
+  // Non-conservative power at the state; zero if the model is conservative.
+  Power power(double t, const double* y);
+  // All sensors, after state() of the same; throws SimulationError where a reaction is not finite.
+  void sensors(double t, const double* y, Eigen::VectorXd& values);
+  // All that is recorded of y.
+  Sample sample(double t, const double* y);
+
+  const Model& model() const { return segments_ ? segments_->whole() : model_; }
+  const Formulation& formulation() const { return *formulation_; }
+  // Coordinates of the joints that are not in the state, as they were after the last step; their
+  // angles are counted on from there.
+  const Eigen::VectorXd& outside_q() { return shown().followed(); }
+  void follow_from(const Eigen::VectorXd& outside_q);
+  const Eigen::VectorXd& v() const { return segments_ ? whole_v_ : v_; }
+  const Eigen::VectorXd& step_impulses() const {
+    return segments_ ? whole_impulses_ : step_impulses_;
+  }
+  const Redundancy& redundancy() const { return redundancy_; }
+  int degrees_of_freedom() const;
+  double leak() const { return workspace_->leak; }
+  // See Formulation, after the last step.
+  double least_pivot() const { return formulation_->least_pivot(*workspace_); }
+  // Accelerations of the joints at y; as large as the rows allow near a singular pose.
+  Eigen::VectorXd accelerations(double t, const double* y);
+  void lower_mask(double share) { formulation_->lower_mask(share, *workspace_); }
+  // The body at which rates were not finite when they last were not, if there is one.
+  std::optional<int> where_not_finite() const;
+  // The loop, or coupling, that was open the most after the last step, as the subject of a
+  // sentence.
+  std::string widest_gap();
+  // Notes on the model as it is computed from y on: which components of recorded
+  // reactions redundant constraints leave open, and where no segments could be cut off.
+  std::vector<std::string> notes(double t, const double* y);
+
+ private:
+  StateView view(double t, const double* y);
+  void store(const double* u, double* y) const;
+  void write_rates(const Workspace& workspace, const double* y, double* y_dot) const;
+  bool evaluate(double t, const double* y, double* y_dot);
+  bool finish_step(double t, double* y, bool projects);
+  bool watches_energies_only() const { return !constrained_ && !options_.energy_scaling; }
+  bool watch_energies(double t, const double* y, bool keeps_rate);
+  void note(const Energies& energies, const double* y);
+  bool is_finite(Status status, const Workspace& workspace);
+  bool solve(double t, const double* y);
+  bool step_by(double t, const double* y, const Eigen::Ref<const Eigen::VectorXd>& phi);
+  bool project(double t, double* y);
+  bool clean(double t, double* y);
+  void scale_momenta(double t, double* y);
+  void observe(double t, const double* y, const Residuals& before,
+               const std::vector<int>& singular_joints);
+  void follow_turns(double t, const double* y);
+  double own_rate(double t, const double* y);
+  void find_sizes();
+  void set_leak(double t, const double* y);
+  int joint_of_entry(int entry) const;
+  std::vector<std::string> not_unique_notes(double t, const double* y);
+  void keep_impulses();
+  Probe& shown() { return segments_ ? *whole_probe_ : *probe_; }
+  Eigen::VectorXd canonical_sizes(const Eigen::VectorXd& inertias) const;
+  void check_options() const;
+
+  std::unique_ptr<Segments> segments_;  // none: the model is computed as it was given
+  Model model_;
+  SimulationOptions options_;
+  Diagnostics& diagnostics_;
+  std::unique_ptr<Formulation> formulation_, free_formulation_;
+  std::unique_ptr<Workspace> workspace_, free_workspace_;
+  std::unique_ptr<Probe> probe_, whole_probe_;
+  bool canonical_, multistep_, constrained_;
+  int nq_, nv_, nm_, nw_;
+  Eigen::VectorXd u_;  // momenta or velocities of the last view
+  Eigen::VectorXd v_, at_rest_, step_impulses_, impulses_, moved_;
+  Eigen::VectorXd whole_v_, whole_impulses_;  // of the model as it was given
+  Eigen::VectorXd momentum_inertias_;         // what the second half of y feels, entry by entry
+  Eigen::VectorXd momentum_inertia_roots_;
+  Eigen::VectorXd largest_;  // by coordinate, what its size is taken as at most
+  // The rate at the last accepted step is that of the next one's first stage, where nothing but
+  // the state decides on it.
+  struct {
+    double t = 0.0;
+    Eigen::VectorXd y, y_dot;  // empty: none
+  } kept_;
+  double left_out_ = 0.0;  // J, of the potential energy by the formulation
+  Redundancy redundancy_;
+  std::optional<int> not_finite_at_;
+};
+
+}  // namespace hamiltree

@@ -1,0 +1,152 @@
+// A batch gives what its states give one by one.
+#include "hamiltree/batch/batch.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "support/four_bars.hpp"
+#include "support/pins.hpp"
+#include "support/sample_mechanisms.hpp"
+
+namespace hamiltree::test {
+namespace {
+
+struct Arrays {
+  Eigen::MatrixXd q, p, q_dot, p_dot;  // a column for each state
+};
+
+// States near the first, at which the redundancy of loops is found; rates one by one.
+Arrays one_by_one(const Model& model, Eigen::Index count, Pins& random) {
+  Arrays a;
+  a.q.resize(model.coordinate_count(), count);
+  a.p.resize(model.velocity_count(), count);
+  a.q_dot = a.q;
+  a.p_dot = a.p;
+  const auto formulation = make_formulation("recursive", model);
+  const auto workspace = formulation->make_workspace();
+  const Eigen::VectorXd first = random.vector(a.q.rows());
+  for (Eigen::Index k = 0; k < count; ++k) {
+    a.q.col(k) = first + (model.loop_count() > 0 ? 1e-3 : 1.0) * random.vector(a.q.rows());
+    a.p.col(k) = random.vector(a.p.rows());
+    const StateView state{0.5, a.q.col(k).data(), a.p.col(k).data()};
+    if (k == 0) formulation->analyse(state, *workspace);
+    formulation->prepare(state, *workspace);
+    formulation->rate(state, *workspace);
+    for (Eigen::Index i = 0; i < a.q.rows(); ++i) a.q_dot(i, k) = workspace->q_dot[at(int(i))];
+    for (Eigen::Index i = 0; i < a.p.rows(); ++i) a.p_dot(i, k) = workspace->u_dot[at(int(i))];
+  }
+  return a;
+}
+
+void expect_same(const Model& model, bool in_lanes) {
+  Pins random(11);
+  for (const Eigen::Index count : {1, 8, 21}) {
+    const auto expected = one_by_one(model, count, random);
+    auto q_dot = expected.q_dot, p_dot = expected.p_dot;
+    q_dot.setZero();
+    p_dot.setZero();
+    Batch batch(model);
+    EXPECT_EQ(batch.in_lanes(), in_lanes);
+    EXPECT_EQ(batch.rate(0.5, static_cast<std::size_t>(count), expected.q.data(), expected.p.data(),
+                         q_dot.data(), p_dot.data()),
+              Status::kOk);
+    EXPECT_LE((q_dot - expected.q_dot).norm(), 1e-12 * expected.q_dot.norm());
+    EXPECT_LE((p_dot - expected.p_dot).norm(), 1e-12 * expected.p_dot.norm());
+  }
+}
+
+TEST(Batch, GivesTheSameInLanes) {
+  for (const auto axes : {Axes::kAny, Axes::kRightAngles, Axes::kNearlyParallel}) {
+    for (const int reach : {1, 3}) expect_same(Model(Pins(5).tree(9, axes, reach)), true);
+    expect_same(Model(Pins(5).floating_tree(9, axes, 2)), true);
+  }
+}
+
+// With a spring at a joint of the tree, too, but not at one that closes a loop.
+TEST(Batch, GivesTheSameWithLoopsInLanes) {
+  for (const int count : {1, 2}) {
+    auto mechanism = four_bars(count, 5);
+    expect_same(Model(mechanism), true);
+    JointSpringDamper spring;
+    spring.joint = "A";
+    spring.stiffness = 3.0;
+    spring.damping = 0.2;
+    mechanism.add(spring);
+    expect_same(Model(mechanism), true);
+    spring.joint = "D0";
+    std::ranges::find(mechanism.joints, "D0", &JointDescription::name)->cut = true;
+    mechanism.add(spring);
+    expect_same(Model(mechanism), false);
+  }
+}
+
+TEST(Batch, TakesInstancesOfTheirOwnDimensions) {
+  constexpr int kCount = 11;
+  enum class Kind { kTrees, kLoops, kLoopsWithSprings };
+  for (const auto kind : {Kind::kTrees, Kind::kLoops, Kind::kLoopsWithSprings}) {
+    std::vector<Model> models;
+    for (unsigned seed = 0; seed < kCount; ++seed) {
+      if (kind == Kind::kLoops) {
+        models.emplace_back(four_bars(2, seed));
+      } else if (kind == Kind::kLoopsWithSprings) {
+        auto mechanism = sample_loop(SpaceKind::kPlanar, JointType::kRevolute);
+        mechanism.bodies.front().mass += seed;
+        models.emplace_back(mechanism);
+      } else {
+        models.emplace_back(Pins(seed).tree(6, seed == 3 ? Axes::kRightAngles : Axes::kAny, 1));
+      }
+    }
+    Batch batch(models);
+    EXPECT_EQ(batch.in_lanes(), kind != Kind::kLoopsWithSprings);
+    Pins random(5);
+    const Eigen::VectorXd first = random.vector(models.front().coordinate_count());
+    const auto n = models.front().velocity_count();
+    Eigen::MatrixXd q(first.size(), kCount), p(n, kCount), q_dot = q, p_dot = p;
+    for (Eigen::Index k = 0; k < kCount; ++k) {
+      q.col(k) = first + 1e-3 * random.vector(q.rows());
+      p.col(k) = random.vector(n);
+    }
+    ASSERT_EQ(batch.rate(0.0, kCount, q.data(), p.data(), q_dot.data(), p_dot.data()), Status::kOk);
+    for (Eigen::Index k = 0; k < kCount; ++k) {
+      const auto formulation = make_formulation("recursive", models[at(int(k))]);
+      const auto workspace = formulation->make_workspace();
+      const StateView state{0.0, q.col(k).data(), p.col(k).data()};
+      formulation->analyse(state, *workspace);
+      formulation->prepare(state, *workspace);
+      formulation->rate(state, *workspace);
+      const Eigen::Map<const Eigen::VectorXd> x(workspace->q_dot.data(), q.rows()),
+          y(workspace->u_dot.data(), n);
+      EXPECT_LE((q_dot.col(k) - x).norm(), 1e-12 * x.norm()) << k;
+      EXPECT_LE((p_dot.col(k) - y).norm(), 1e-12 * y.norm()) << k;
+    }
+  }
+}
+
+TEST(Batch, RefusesInstancesThatAreNotAlike) {
+  const std::vector<Model> models{Model(Pins(1).tree(3, Axes::kAny, 1)),
+                                  Model(Pins(1).tree(4, Axes::kAny, 1))};
+  EXPECT_THROW(Batch{models}, UsageError);
+}
+
+TEST(Batch, TakesAnyModel) {
+  expect_same(Model(sample_tree(SpaceKind::kPlanar)), false);
+  expect_same(Model(sample_chain(SpaceKind::kSpatial, 5)), false);
+  expect_same(Model(sample_loop(SpaceKind::kPlanar, JointType::kRevolute)), false);
+  expect_same(Model(sample_coupled_loops(SpaceKind::kSpatial)), false);
+}
+
+TEST(Batch, SaysWhatIsNotFinite) {
+  for (const auto& mechanism : {Pins(5).tree(3, Axes::kAny, 1), four_bars(1, 5)}) {
+    std::vector<Pack> q(3, Pack(0.1)), p(3, Pack(0.2)), q_dot(3), p_dot(3);
+    Batch batch{Model(mechanism)};
+    EXPECT_EQ(batch.rate(0.0, q, p, q_dot, p_dot), Status::kOk);
+    p[2].set(5, std::numeric_limits<double>::quiet_NaN());
+    EXPECT_EQ(batch.rate(0.0, q, p, q_dot, p_dot), Status::kNotFinite);
+    EXPECT_TRUE(std::isfinite(p_dot[1][4]));
+  }
+}
+
+}  // namespace
+}  // namespace hamiltree::test

@@ -1,0 +1,128 @@
+// A rollout moves each state as a simulation with the same steps does.
+#include "hamiltree/batch/rollout.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "hamiltree/simulation/initial_state.hpp"
+#include "hamiltree/simulation/simulation.hpp"
+#include "support/four_bars.hpp"
+#include "support/pins.hpp"
+#include "support/sample_mechanisms.hpp"
+
+namespace hamiltree::test {
+namespace {
+
+TEST(Rollout, MovesStatesAsSimulationsDo) {
+  Pins random(4);
+  const Model model(random.tree(5, Axes::kAny, 2));
+  const Method method = RungeKutta4{1e-3};
+  const Eigen::Index count = 9;
+  Eigen::MatrixXd q(model.coordinate_count(), count), p(model.velocity_count(), count);
+  for (Eigen::Index k = 0; k < count; ++k) {
+    q.col(k) = random.vector(q.rows());
+    p.col(k) = 0.01 * random.vector(p.rows());
+  }
+  const Eigen::MatrixXd q_0 = q, p_0 = p;
+  Rollout(model, method).advance(0.0, 0.0505, 9, q.data(), p.data(), nullptr);
+  for (Eigen::Index k = 0; k < count; ++k) {
+    Simulation alone(model, {.formulation = "recursive", .integrator = method},
+                     {0.0, q_0.col(k), p_0.col(k)});
+    const auto last = alone.run_until(0.0505, 0.0505).samples.back();
+    EXPECT_LE((q.col(k) - last.q).norm(), 1e-11 * (1.0 + last.q.norm()));
+    EXPECT_LE((p.col(k) - last.p).norm(), 1e-11 * (1.0 + last.p.norm()));
+  }
+}
+
+// Without efforts it does what simulations do; what an effort of 0.2 N m on the crank has done is
+// in the energy.
+TEST(Rollout, KeepsLoopsOfPinsClosed) {
+  constexpr Eigen::Index kCount = 9, kLast = kCount - 1;
+  for (const int count : {1, 2}) {
+    const Model model(four_bars(count, 8));
+    const Method method = RungeKutta4{1e-3};
+    const auto start = initial_state(model);
+    const auto samples = [&](const auto& q, const auto& p) {
+      Simulation alone(model, {.formulation = "recursive", .integrator = method}, {0.0, q, p});
+      return alone.run_until(0.3, 0.3).samples;
+    };
+    Eigen::MatrixXd q = start.q.replicate(1, kCount), p = start.p.replicate(1, kCount);
+    for (Eigen::Index k = 0; k < kCount; ++k) p.col(k) *= 1.0 + 0.1 * static_cast<double>(k);
+    Eigen::MatrixXd efforts = Eigen::MatrixXd::Zero(p.rows(), kCount);
+    efforts(0, kLast) = 0.2;
+    const Eigen::MatrixXd p_0 = p;
+    Rollout(model, method).advance(0.0, 0.3, kCount, q.data(), p.data(), efforts.data());
+    for (Eigen::Index k = 0; k < kLast; ++k) {
+      const auto last = samples(start.q, p_0.col(k)).back();
+      EXPECT_LE((q.col(k) - last.q).norm(), 1e-11 * (1.0 + last.q.norm()));
+      EXPECT_LE((p.col(k) - last.p).norm(), 1e-11 * (1.0 + last.p.norm()));
+    }
+    const auto energy = [](const Sample& s) { return s.kinetic_energy + s.potential_energy; };
+    const auto before = samples(start.q, p_0.col(kLast)).front();
+    const auto after = samples(q.col(kLast), p.col(kLast)).front();
+    EXPECT_NEAR(energy(after) - energy(before), 0.2 * (after.q(0) - before.q(0)), 1e-7);
+    EXPECT_LE(after.position_residual, 1e-14);
+  }
+}
+
+TEST(Rollout, LeavesStatesAloneWhereItFails) {
+  Pins random(4);
+  const Model model(random.tree(2, Axes::kAny, 1));
+  Eigen::VectorXd q = random.vector(model.coordinate_count());
+  Eigen::VectorXd p = random.vector(model.velocity_count());
+  const Eigen::VectorXd q_0 = q;
+  const Eigen::VectorXd efforts =
+      Eigen::VectorXd::Constant(p.size(), std::numeric_limits<double>::quiet_NaN());
+  Rollout rollout(model, RungeKutta4{1e-3});
+  EXPECT_THROW(rollout.advance(0.0, 0.1, 1, q.data(), p.data(), efforts.data()), SimulationError);
+  EXPECT_EQ(q, q_0);
+}
+
+// Intervals one by one give the same, bit for bit, on any number of threads.
+TEST(Rollout, FollowsEffortsAlongPaths) {
+  Pins random(4);
+  constexpr Eigen::Index kCount = 21, kIntervals = 5;
+  for (const bool floats : {false, true}) {
+    const Model model(floats ? random.floating_tree(4, Axes::kAny, 2)
+                             : random.tree(4, Axes::kAny, 2));
+    const Eigen::Index nq = model.coordinate_count(), nv = model.velocity_count();
+    Eigen::MatrixXd q(nq, kCount), p = 0.01 * Eigen::MatrixXd::Ones(nv, kCount);
+    for (Eigen::Index k = 0; k < kCount; ++k) {
+      q.col(k) = random.vector(nq);
+      if (floats) make_probe(model)->normalise(q.col(k).data());
+    }
+    const Eigen::VectorXd efforts = 0.1 * random.vector(nv * kIntervals * kCount);
+    const auto start = q;
+    Eigen::MatrixXd q_path(nq, (kIntervals + 1) * kCount), p_path(nv, (kIntervals + 1) * kCount);
+    auto q_end = q, p_end = p;
+    Rollout(model, RungeKutta4{1e-2}, 1)
+        .run(0.0, 0.025, kIntervals, kCount, q_end.data(), p_end.data(), efforts.data(),
+             {q_path.data(), p_path.data()});
+    auto q_threads = q, p_threads = p;
+    Rollout(model, RungeKutta4{1e-2}, 3)
+        .run(0.0, 0.025, kIntervals, kCount, q_threads.data(), p_threads.data(), efforts.data());
+    EXPECT_EQ(q_end, q_threads);
+    EXPECT_EQ(p_end, p_threads);
+    Rollout single(model, RungeKutta4{1e-2});
+    for (Eigen::Index k = 0; k < kCount; ++k) {
+      for (Eigen::Index i = 0; i <= kIntervals; ++i) {
+        EXPECT_LE((q_path.col(k * (kIntervals + 1) + i) - q.col(k)).norm(), 1e-13) << k << ' ' << i;
+        EXPECT_LE((p_path.col(k * (kIntervals + 1) + i) - p.col(k)).norm(), 1e-13) << k << ' ' << i;
+        if (i == kIntervals) break;
+        single.advance(0.025 * static_cast<double>(i), 0.025, 1, q.col(k).data(), p.col(k).data(),
+                       efforts.data() + (k * kIntervals + i) * nv);
+      }
+    }
+    EXPECT_GT((q_end - start).norm(), 1e-3);
+  }
+}
+
+TEST(Rollout, RefusesOtherLoopsAndOtherMethods) {
+  const Model loop(sample_loop(SpaceKind::kPlanar, JointType::kRevolute));
+  EXPECT_THROW(Rollout(loop, RungeKutta4{}), UsageError);
+  EXPECT_THROW(Rollout(loop.opened(), DormandPrince{}), UsageError);
+}
+
+}  // namespace
+}  // namespace hamiltree::test
