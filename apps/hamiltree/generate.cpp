@@ -74,12 +74,11 @@ void generate_c(const Model& model, const GenerateArguments& arguments) {
   const auto start = initial_state(model);
   const auto names = make_header(model);
   codegen::GenerateOptions options{arguments.formulation.value_or("recursive"), arguments.lanes,
-                                     passes_parameters(arguments), labels(names.q),
-                                     labels(names.p)};
+                                   passes_parameters(arguments), labels(names.q), labels(names.p)};
   options.efforts = arguments.efforts;
   options.sensors = true;
   const auto file = codegen::generate(model, {0.0, start.q.data(), start.p.data()}, options,
-                                        header.filename().string());
+                                      header.filename().string());
   PendingFile source_file(source, [&](std::ostream& out) { out << file.source; });
   PendingFile header_file(header, [&](std::ostream& out) { out << file.header; });
   source_file.publish();
