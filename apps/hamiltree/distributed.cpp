@@ -60,7 +60,7 @@ class SampleFile {
                             sample.energies.kinetic + sample.energies.potential};
     row.insert(row.end(), sample.q.begin(), sample.q.end());
     row.insert(row.end(), sample.q_dot.begin(), sample.q_dot.end());
-    write_csv_row(row, file_);
+    file_ << csv_row(row);
     check();
   }
 

@@ -1,4 +1,4 @@
-// hamiltree generate: writes a model's equations of motion as C.
+// hamiltree generate: writes a model's equations of motion as C, or as an FMU.
 #include "hamiltree/formulations/codegen/generate.hpp"
 
 #include <filesystem>
@@ -10,6 +10,7 @@
 
 #include "commands.hpp"
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/io/export/fmu/fmu.hpp"
 #include "hamiltree/io/export/pending_file.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/recording_header.hpp"
@@ -23,7 +24,9 @@ struct GenerateArguments {
   ModelArguments model;
   std::string file;
   std::optional<std::string> formulation, parameters;
-  bool lanes = false;
+  bool lanes = false, efforts = false, binary = true;
+  std::optional<std::string> fmi;
+  std::optional<double> step;
 };
 
 namespace fs = std::filesystem;
@@ -45,27 +48,11 @@ std::string sizes(const std::vector<codegen::Argument>& arguments) {
   return text;
 }
 
-void generate(const GenerateArguments& arguments) {
-  const fs::path source(arguments.file);
-  if (source.extension() != ".c" || source.stem().empty()) {
-    throw UsageError("--out must name a file that ends in .c, it is \"" + arguments.file + "\"");
-  }
-  fs::path header = source;
-  header.replace_extension(".h");
-  const ModelSource text = read_model(arguments.model);
-  const Model model(text.mechanism(arguments.model.overrides));
-  const auto start = initial_state(model);
-  const auto names = make_header(model);
-  const codegen::GenerateOptions options{
-      arguments.formulation.value_or("recursive"), arguments.lanes,
-      arguments.parameters.value_or("fold") == "pass", labels(names.q), labels(names.p)};
-  const auto file = codegen::generate(model, {0.0, start.q.data(), start.p.data()}, options,
-                                      header.filename().string());
-  PendingFile source_file(source, [&](std::ostream& out) { out << file.source; });
-  PendingFile header_file(header, [&](std::ostream& out) { out << file.header; });
-  source_file.publish();
-  header_file.publish();
+bool passes_parameters(const GenerateArguments& arguments) {
+  return arguments.parameters.value_or("fold") == "pass";
+}
 
+void print_functions(const codegen::CFile& file) {
   Table table;
   for (const auto& function : file.functions) {
     if (function.in_lanes || function.operations.flops() == 0) continue;
@@ -78,24 +65,86 @@ void generate(const GenerateArguments& arguments) {
   std::cout << table.text();
 }
 
+void generate_c(const Model& model, const GenerateArguments& arguments) {
+  const fs::path source(arguments.file);
+  fs::path header = source;
+  header.replace_extension(".h");
+  if (arguments.fmi || arguments.step || !arguments.binary)
+    throw UsageError("--fmi, --step and --no-binary are for FMUs: --out must end in .fmu");
+  const auto start = initial_state(model);
+  const auto names = make_header(model);
+  codegen::GenerateOptions options{arguments.formulation.value_or("recursive"), arguments.lanes,
+                                   passes_parameters(arguments), labels(names.q), labels(names.p)};
+  options.efforts = arguments.efforts;
+  options.sensors = true;
+  const auto file = codegen::generate(model, {0.0, start.q.data(), start.p.data()}, options,
+                                      header.filename().string());
+  PendingFile source_file(source, [&](std::ostream& out) { out << file.source; });
+  PendingFile header_file(header, [&](std::ostream& out) { out << file.header; });
+  source_file.publish();
+  header_file.publish();
+  print_functions(file);
+}
+
+void generate_fmu(const Model& model, const GenerateArguments& arguments) {
+  if (arguments.lanes) throw UsageError("--lanes is for C files: --out must end in .c");
+  FmuOptions options;
+  options.version = arguments.fmi.value_or("3") == "2" ? 2 : 3;
+  options.formulation = arguments.formulation.value_or("recursive");
+  options.pass_parameters = passes_parameters(arguments);
+  options.step = arguments.step.value_or(options.step);
+  options.binary = arguments.binary;
+  const auto fmu = make_fmu(model, options);
+  write_fmu(fmu, arguments.file);
+  std::cout << arguments.file << ": FMI " << options.version << ".0, " << fmu.states << " states, "
+            << fmu.inputs << " inputs, " << fmu.parameters << " parameters, " << fmu.outputs
+            << " outputs\n";
+  if (!fmu.no_binary.empty())
+    std::cout << "sources only, without a library for this platform: " << fmu.no_binary << '\n';
+}
+
+void generate(const GenerateArguments& arguments) {
+  const fs::path out(arguments.file);
+  const bool is_fmu = out.extension() == ".fmu";
+  if ((!is_fmu && out.extension() != ".c") || out.stem().empty()) {
+    throw UsageError("--out must name a file that ends in .c or .fmu, it is \"" + arguments.file +
+                     "\"");
+  }
+  const ModelSource text = read_model(arguments.model);
+  const Model model(text.mechanism(arguments.model.overrides));
+  return is_fmu ? generate_fmu(model, arguments) : generate_c(model, arguments);
+}
+
 }  // namespace
 
 Command add_generate(CLI::App& app) {
   const auto given = std::make_shared<GenerateArguments>();
   auto& arguments = *given;
-  auto* command = app.add_subcommand("generate", "write the equations of motion as C");
+  auto* command =
+      app.add_subcommand("generate", "write the equations of motion as C, or as an FMU");
   auto& c = *command;
   add_model(c, arguments.model);
-  c.add_option("--out,-o", arguments.file, "file to write, NAME.c; NAME.h goes beside it")
+  c.add_option("--out,-o", arguments.file,
+               "file to write: NAME.c, with NAME.h beside it, or NAME.fmu")
       ->required()
       ->type_name("FILE")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   add_choice(c, "--formulation", arguments.formulation, codegen::formulations(),
              "kernel that is written out; default recursive");
   add_choice(c, "--parameters", arguments.parameters, {"fold", "pass"},
-             "the model's numbers: folded into the code, or an argument of every function; default "
-             "fold");
-  c.add_flag("--lanes", arguments.lanes, "also functions of eight states at a time");
+             "the model's numbers: folded into the code, or an argument of every function and "
+             "parameters of the FMU; default fold");
+  c.add_flag("--lanes", arguments.lanes, "also functions of eight states at a time")
+      ->group("C files");
+  c.add_flag("--efforts", arguments.efforts,
+             "efforts along the joints are an argument of rates, reactions, sensors and steps")
+      ->group("C files");
+  add_choice(c, "--fmi", arguments.fmi, {"2", "3"}, "version of the standard; default 3")
+      ->group("FMUs");
+  add_positive(c, "--step", arguments.step, "longest step of co-simulation, s; default 0.001")
+      ->group("FMUs");
+  c.add_flag("!--no-binary", arguments.binary, "sources only, without a library for this platform")
+      ->group("FMUs");
   return {command, [given] { generate(*given); }};
 }
 

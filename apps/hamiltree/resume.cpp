@@ -20,7 +20,6 @@ void resume(const ResumeArguments& arguments) {
   SavedRun run = load_run(arguments.folder);
   run.checkpoint.options.threads = arguments.threads;
   const Model model = run.model();
-  auto so_far = load_recording(run, model, arguments.folder);
   auto simulation = Simulation::from_checkpoint(model, run.checkpoint);
   check_folder(arguments.folder);
   auto output = arguments.output;
@@ -28,7 +27,7 @@ void resume(const ResumeArguments& arguments) {
   const auto& schedule = run.checkpoint.schedule;
   const auto every =
       schedule.checkpoint_every > 0.0 ? std::optional(schedule.checkpoint_every) : std::nullopt;
-  carry_out(simulation, run, std::move(so_far), schedule.until, output, every,
+  carry_out(simulation, run, true, schedule.until, output, every,
             [&](Recorder& recorder) { simulation.resume(recorder); });
 }
 

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <exception>
 #include <iostream>
+#include <limits>
 #include <system_error>
 #include <utility>
 
@@ -13,6 +14,8 @@
 #include "hamiltree/io/export/output_folder.hpp"
 #include "hamiltree/io/export/report.hpp"
 #include "hamiltree/io/export/summary.hpp"
+#include "hamiltree/io/export/thin_recording.hpp"
+#include "hamiltree/io/run_saver.hpp"
 #include "interrupt.hpp"
 #include "progress.hpp"
 #include "summary_text.hpp"
@@ -45,39 +48,45 @@ void check_folder(const fs::path& folder) {
 
 namespace {
 
-// Keeps samples and steps only where they will be written; of fixed steps, which are all alike, the
-// last before each sample and each checkpoint.
+// Gives samples and steps to the disk and to the report, where there is a folder for them; of fixed
+// steps, which are all alike, the last before each sample and each checkpoint.
 class Collector final : public Recorder {
  public:
-  Collector(Recording so_far, bool keeps, bool fixed_steps)
-      : keeps_(keeps), fixed_steps_(fixed_steps), recording_(std::move(so_far)) {}
+  Collector(RunSaver* saver, bool fixed_steps, bool keeps_all)
+      : saver_(saver),
+        fixed_steps_(fixed_steps),
+        shown_(keeps_all ? std::numeric_limits<std::size_t>::max() : ThinRecording::kMost) {}
 
-  void begin(const RecordingHeader& header) override { recording_.begin(header); }
+  void begin(const RecordingHeader& header) override {
+    if (saver_ != nullptr) saver_->begin(header);
+    shown_.begin(header);
+  }
   void sample(const Sample& sample) override {
-    if (!keeps_) return;
+    if (saver_ == nullptr) return;
     keep_last_step();
-    recording_.sample(sample);
+    saver_->sample(sample);
+    shown_.sample(sample);
   }
   void step(const StepRecord& step) override {
-    if (!keeps_) return;
-    if (fixed_steps_) {
-      last_step_ = step;
-    } else {
-      recording_.step(step);
-    }
+    if (saver_ == nullptr) return;
+    last_step_ = step;
+    if (!fixed_steps_) keep_last_step();
   }
-  void finish(const Summary& summary) override { recording_.finish(summary); }
+  void finish(const Summary& summary) override { shown_.finish(summary); }
 
   void keep_last_step() {
-    if (last_step_) recording_.step(*last_step_);
+    if (!last_step_) return;
+    saver_->step(*last_step_);
+    shown_.step(*last_step_);
     last_step_.reset();
   }
-  const Recording& recording() const { return recording_; }
+  ThinRecording& shown() { return shown_; }
 
  private:
-  bool keeps_, fixed_steps_;
+  RunSaver* saver_;
+  bool fixed_steps_;
   std::optional<StepRecord> last_step_;
-  Recording recording_;
+  ThinRecording shown_;
 };
 
 void print_run(const Summary& summary, const OutputArguments& output) {
@@ -95,19 +104,24 @@ void print_run(const Summary& summary, const OutputArguments& output) {
 
 }  // namespace
 
-void carry_out(Simulation& simulation, const SavedRun& run, Recording so_far, double until,
+void carry_out(Simulation& simulation, const SavedRun& run, bool is_resumed, double until,
                const OutputArguments& output, std::optional<double> checkpoint_every,
                const std::function<void(Recorder&)>& integrate) {
   if (output.hdf5) check_hdf5();
   if (output.hdf5 && !output.folder) throw UsageError("--hdf5 needs --out, where the file is kept");
-  Collector collector(std::move(so_far), output.folder.has_value(),
-                      step_of(run.checkpoint.options.integrator).has_value());
-  RunSaver saver(output.folder.value_or(""));
+  const fs::path folder(output.folder.value_or(""));
+  std::optional<RunSaver> saver;
+  Collector collector(output.folder ? &saver.emplace(folder) : nullptr,
+                      step_of(run.checkpoint.options.integrator).has_value(), output.hdf5);
+  if (is_resumed) {
+    replay_recording(run, simulation.model(), folder, collector.shown());
+    saver.emplace(folder, run);
+  }
   const auto save = [&](const Checkpoint& checkpoint) {
     auto now = run;
     now.checkpoint = checkpoint;
     collector.keep_last_step();
-    saver.save(now, collector.recording());
+    saver->save(now);
   };
   if (checkpoint_every) simulation.on_checkpoint(*checkpoint_every, save);
   std::exception_ptr failure;
@@ -128,13 +142,17 @@ void carry_out(Simulation& simulation, const SavedRun& run, Recording so_far, do
       if (!checkpoint_every) save(simulation.checkpoint());
       stop.folder = *output.folder;
       throw;
+    } catch (...) {
+      if (output.folder && !has_saved_run(folder)) remove_saved_run(folder);
+      throw;
     }
   }
-  const Recording& recording = collector.recording();
+  const Recording recording = collector.shown().recording();
   if (output.folder) {
-    write_output_folder(recording, *output.folder, &simulation.model(), output.hdf5,
-                        run.looks(output.files_elsewhere));
-    remove_saved_run(*output.folder);
+    write_output_folder(
+        recording, folder, &simulation.model(), output.hdf5, [&] { saver->publish(); },
+        run.looks(output.files_elsewhere));
+    remove_saved_run(folder);
   }
   print_run(recording.summary, output);
   if (failure) std::rethrow_exception(failure);

@@ -37,11 +37,11 @@ struct AllSamplesFailed : std::runtime_error {
 void check_folder(const std::filesystem::path& folder);
 
 // Calls integrate, which moves the simulation and tells the recorder, on top of what had been
-// recorded before; `run` says of what and by what options. Throws SimulationError, GateFailed,
-// Interrupted, and std::runtime_error for files that cannot be written. After a SimulationError and
-// a failed gate what was reached has been written; after an interruption a checkpoint, if there is
-// a folder.
-void carry_out(Simulation& simulation, const SavedRun& run, Recording so_far, double until,
+// recorded before where it is resumed; `run` says of what and by what options. Samples go to the
+// disk as they come. Throws SimulationError, GateFailed, Interrupted, and std::runtime_error for
+// files that cannot be written. After a SimulationError and a failed gate what was reached has been
+// written; after an interruption a checkpoint, if there is a folder.
+void carry_out(Simulation& simulation, const SavedRun& run, bool is_resumed, double until,
                const OutputArguments& output, std::optional<double> checkpoint_every,
                const std::function<void(Recorder&)>& integrate);
 

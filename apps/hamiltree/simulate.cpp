@@ -93,7 +93,7 @@ void simulate(const SimulateArguments& arguments, MakeChipIntegrator chip) {
     remove_saved_run(*output.folder);
   }
   const double until = arguments.until.value_or(kUntil);
-  carry_out(simulation, run, {}, until, output, arguments.checkpoint, [&](Recorder& recorder) {
+  carry_out(simulation, run, false, until, output, arguments.checkpoint, [&](Recorder& recorder) {
     simulation.run_until(until, arguments.every.value_or(0.0), recorder);
   });
 }

@@ -27,6 +27,16 @@ Rows batch_rows(const Array& array, const char* name, int size) {
   return rows;
 }
 
+// Arrays of other libraries by DLPack, where they are on the processor; anything else as NumPy
+// takes it.
+Array array_of(const py::object& x) {
+  const bool is_other = !py::isinstance<py::array>(x) && py::hasattr(x, "__dlpack__");
+  const auto array =
+      Array::ensure(is_other ? py::module_::import("numpy").attr("from_dlpack")(x) : x);
+  if (!array) throw py::type_error("an array of numbers is needed");
+  return array;
+}
+
 struct Sizes {
   int coordinates, velocities;
 };
@@ -46,7 +56,8 @@ class Rates {
         batch_(models) {}
 
   bool in_lanes() const { return batch_.in_lanes(); }
-  py::tuple rate(const Array& q, const Array& p, double t) {
+  py::tuple rate(const py::object& q_given, const py::object& p_given, double t) {
+    const Array q = array_of(q_given), p = array_of(p_given);
     const auto count = check_states(q, p, sizes_);
     if (instances_ > 1 && static_cast<std::size_t>(count) != instances_)
       throw UsageError("there must be one state for each of the " + std::to_string(instances_) +
@@ -81,8 +92,10 @@ class Rollouts {
         rollout_(model, chosen_method(integrator, {}, {}, step), threads) {}
 
   // Paths of new arrays, or in those given.
-  py::tuple run(const Array& q, const Array& p, const Array& efforts, double interval, double t,
+  py::tuple run(const py::object& q_given, const py::object& p_given,
+                const py::object& efforts_given, double interval, double t,
                 const std::optional<Array>& q_path, const std::optional<Array>& p_path) {
+    const Array q = array_of(q_given), p = array_of(p_given), efforts = array_of(efforts_given);
     const auto count = check_states(q, p, sizes_);
     if (efforts.ndim() != 3 || efforts.shape(0) != count || efforts.shape(2) != sizes_.velocities)
       throw UsageError("efforts must be (B, intervals, " + std::to_string(sizes_.velocities) + ")");
@@ -161,7 +174,9 @@ void bind_batch(py::module_& m) {
       .def_property_readonly("in_lanes", &Rates::in_lanes,
                              "Whether eight states are evaluated at a time.")
       .def("rates", &Rates::rate, py::arg("q"), py::arg("p"), py::arg("t") = 0.0,
-           "(q_dot, p_dot) of states q (B, coordinates) and p (B, velocities).");
+           "(q_dot, p_dot) of states q (B, coordinates) and p (B, velocities): NumPy arrays, or "
+           "those of another library by DLPack, on the processor. The results are NumPy arrays, "
+           "which other libraries take by DLPack without a copy.");
 
   py::class_<Rollouts>(
       m, "Rollout",
@@ -174,8 +189,8 @@ void bind_batch(py::module_& m) {
            py::arg("step") = py::none(), py::arg("threads") = 1)
       .def(
           "run",
-          [](Rollouts& r, const Array& q, const Array& p, const Array& efforts, double interval,
-             double t, const py::object& q_path, const py::object& p_path) {
+          [](Rollouts& r, const py::object& q, const py::object& p, const py::object& efforts,
+             double interval, double t, const py::object& q_path, const py::object& p_path) {
             const auto buffer = [](const py::object& array, const char* name) {
               return array.is_none() ? std::nullopt : std::optional(in_place(array, name));
             };

@@ -12,7 +12,10 @@
 #include <vector>
 
 #include "bindings.hpp"
+#include "callbacks.hpp"
+#include "hamiltree/base/error.hpp"
 #include "hamiltree/formulations/digits.hpp"
+#include "hamiltree/io/export/fmu/fmu.hpp"
 #include "hamiltree/io/export/model/native_writer.hpp"
 #include "hamiltree/io/load.hpp"
 #include "hamiltree/model/parameters.hpp"
@@ -34,6 +37,23 @@ std::tuple<Model, ModelLooks, std::vector<std::string>> load_model(
   const auto source = read_model(file, options, log);
   ModelLooks looks{source.looks(overrides), source.file, options.files_elsewhere};
   return {Model(source.mechanism(overrides)), std::move(looks), log.lines()};
+}
+
+void to_fmu(const Model& model, const std::filesystem::path& file, int version,
+            const std::string& parameters, double step, const std::string& formulation,
+            bool binary) {
+  if (parameters != "fold" && parameters != "pass")
+    throw UsageError("parameters must be \"fold\" or \"pass\", not \"" + parameters + "\"");
+  if (!(step > 0.0)) throw UsageError("step must be more than 0");
+  const auto fmu = without_lock([&] {
+    auto made = make_fmu(model, {version, formulation, parameters == "pass", step, binary});
+    write_fmu(made, file);
+    return made;
+  });
+  if (binary && !fmu.no_binary.empty()) {
+    const auto text = "no library for this platform: " + fmu.no_binary;
+    if (PyErr_WarnEx(PyExc_UserWarning, text.c_str(), 1) != 0) throw py::error_already_set();
+  }
 }
 
 std::vector<std::pair<std::string, std::string>> names_and_units(
@@ -167,6 +187,14 @@ void bind_model(py::module_& m) {
       .def(
           "to_toml", [](const Model& model) { return to_native(model.mechanism()); },
           "As a native model file.")
+      .def(
+          "to_fmu", &to_fmu, py::arg("file"), py::kw_only(), py::arg("fmi") = 3,
+          py::arg("parameters") = "fold", py::arg("step") = 1e-3,
+          py::arg("formulation") = "recursive", py::arg("binary") = true,
+          "Writes a Functional Mock-up Unit for co-simulation and model exchange, of FMI 2 (2.0) "
+          "or 3 (3.0): its sources, and with binary a library for this platform where there is a C "
+          "compiler. With parameters=\"pass\" the model's numbers are parameters of the FMU; "
+          "step, s, is the longest of co-simulation. What the FMU lacks becomes a warning.")
       .def("__repr__", [](const Model& model) {
         return "<Model \"" + model.name() + "\": " + std::to_string(model.body_count()) +
                " bodies, " + std::to_string(model.joint_count()) + " joints, " +

@@ -15,6 +15,7 @@
 #include "bindings.hpp"
 #include "callbacks.hpp"
 #include "hamiltree/sweep/study.hpp"
+#include "hamiltree/sweep/sweep_tasks.hpp"
 
 namespace py = pybind11;
 
@@ -43,10 +44,14 @@ class Signals {
   std::atomic<bool> seen_ = false;
 };
 
+SweepStudy study_of(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
+  ImportLog log(false);
+  return read_study(file, {}, log, overrides);
+}
+
 py::dict sweep(const std::filesystem::path& file, const std::filesystem::path& out, int threads,
                bool hdf5, const std::vector<std::string>& overrides) {
-  ImportLog log(false);
-  const auto study = read_study(file, {}, log, overrides);
+  const auto study = study_of(file, overrides);
   SweepOptions options;
   options.folder = out;
   options.threads = threads;
@@ -63,12 +68,49 @@ py::dict sweep(const std::filesystem::path& file, const std::filesystem::path& o
   return result;
 }
 
+// A worker with the study that it is of.
+class OwnWorker {
+ public:
+  OwnWorker(const std::filesystem::path& file, const std::filesystem::path& out,
+            const std::vector<std::string>& overrides)
+      : study_(study_of(file, overrides)), worker_(study_, out) {}
+
+  void run(const std::vector<std::size_t>& samples, int session, int task) const {
+    Signals signals;
+    try {
+      without_lock([&] {
+        worker_.run(samples, session, task, [&] { return signals.interrupted(); });
+        return true;
+      });
+    } catch (const SweepInterrupted&) {
+      throw py::error_already_set();
+    }
+  }
+
+ private:
+  SweepStudy study_;
+  SweepWorker worker_;
+};
+
 }  // namespace
 
 void bind_sweep(py::module_& m) {
   m.def("run_sweep", &sweep, py::arg("study"), py::arg("out"), py::kw_only(),
         py::arg("threads") = 0, py::arg("hdf5") = false,
         py::arg("overrides") = std::vector<std::string>{});
+  m.def(
+      "begin_sweep",
+      [](const std::filesystem::path& file, const std::filesystem::path& out, std::size_t most,
+         const std::vector<std::string>& overrides) {
+        const auto begun = begin_sweep(study_of(file, overrides), out, most);
+        return std::pair(begun.tasks, begun.session);
+      },
+      py::arg("study"), py::arg("out"), py::kw_only(), py::arg("most"), py::arg("overrides"));
+  py::class_<OwnWorker>(m, "SweepWorker")
+      .def(py::init<const std::filesystem::path&, const std::filesystem::path&,
+                    const std::vector<std::string>&>(),
+           py::arg("study"), py::arg("out"), py::arg("overrides"))
+      .def("run", &OwnWorker::run, py::arg("samples"), py::arg("session"), py::arg("task"));
 }
 
 }  // namespace hamiltree::bindings

@@ -1,7 +1,7 @@
 """The engine itself. Kept by hand beside python/bindings; tests hold it against the module."""
 
 import os
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union, overload
+from typing import Any, Callable, Dict, List, Optional, Protocol, Sequence, Tuple, Union, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,11 @@ integrator_names: List[str]
 
 _Array = npt.NDArray[np.float64]
 _Numbers = Union[Sequence[float], _Array]
+
+class _DLPack(Protocol):
+    def __dlpack__(self) -> Any: ...
+    def __dlpack_device__(self) -> Tuple[int, int]: ...
+
 _NumberOrNumbers = Union[float, Sequence[float], _Array]
 _Inertia = Union[float, Sequence[float], Sequence[Sequence[float]], _Array]
 _Channels = List[Tuple[str, str]]
@@ -345,6 +350,16 @@ class Model:
     def plan(self) -> str: ...
     def opened(self) -> Model: ...
     def to_toml(self) -> str: ...
+    def to_fmu(
+        self,
+        file: Union[str, "os.PathLike[str]"],
+        *,
+        fmi: int = 3,
+        parameters: str = "fold",
+        step: float = 1e-3,
+        formulation: str = "recursive",
+        binary: bool = True,
+    ) -> None: ...
     def _repr_html_(self) -> str: ...
 
 def load_with_log(
@@ -568,7 +583,9 @@ class Batch:
     def __init__(self, model: Sequence[Model]) -> None: ...
     @property
     def in_lanes(self) -> bool: ...
-    def rates(self, q: _Array, p: _Array, t: float = ...) -> Tuple[_Array, _Array]: ...
+    def rates(
+        self, q: Union[_Array, _DLPack], p: Union[_Array, _DLPack], t: float = ...
+    ) -> Tuple[_Array, _Array]: ...
 
 class Rollout:
     def __init__(
@@ -581,9 +598,9 @@ class Rollout:
     ) -> None: ...
     def run(
         self,
-        q: _Array,
-        p: _Array,
-        efforts: _Array,
+        q: Union[_Array, _DLPack],
+        p: Union[_Array, _DLPack],
+        efforts: Union[_Array, _DLPack],
         interval: float,
         *,
         t: float = ...,
@@ -599,6 +616,23 @@ class Rollout:
         t: float = ...,
         efforts: Optional[_Array] = ...,
     ) -> None: ...
+
+def begin_sweep(
+    study: Union[str, "os.PathLike[str]"],
+    out: Union[str, "os.PathLike[str]"],
+    *,
+    most: int,
+    overrides: Sequence[str],
+) -> Tuple[List[List[int]], int]: ...
+
+class SweepWorker:
+    def __init__(
+        self,
+        study: Union[str, "os.PathLike[str]"],
+        out: Union[str, "os.PathLike[str]"],
+        overrides: Sequence[str],
+    ) -> None: ...
+    def run(self, samples: Sequence[int], session: int, task: int) -> None: ...
 
 def run_sweep(
     study: Union[str, "os.PathLike[str]"],

@@ -17,6 +17,8 @@ from ._native import Looks, Model, RawRecording
 from .errors import UsageError
 
 if TYPE_CHECKING:
+    import pandas
+    import xarray
     from matplotlib.figure import Figure
 
 Array = npt.NDArray[np.float64]
@@ -211,6 +213,57 @@ class Recording:
             moment_J=moment(sensor + ".joint_moment"),
             drive=self._columns.get(sensor + ".drive"),
         )
+
+    def _table(self) -> Dict[str, Array]:
+        """The columns of trajectory.csv after the time, but for power and work."""
+        energy = self.energy
+        return {
+            **self._columns,
+            "kinetic_energy": energy.kinetic,
+            "potential_energy": energy.potential,
+            "position_residual": self.residuals[:, 0],
+            "velocity_residual": self.residuals[:, 1],
+        }
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """All channels, energies and residuals as columns, by the time, s; units in .attrs["units"].
+
+        Written to a file by its own ``to_parquet``, ``to_hdf`` or ``to_csv``.
+        """
+        import pandas
+
+        index = pandas.Index(self.t, name="t")
+        frame = pandas.DataFrame(self._table(), index=index)
+        frame.attrs["units"] = {name: self._unit(name) for name in frame.columns}
+        frame.attrs["model"] = self.summary["model"]["name"]
+        return frame
+
+    def to_xarray(self) -> xarray.Dataset:
+        """All channels, energies and residuals over the time, s, each with its unit, and the poses of
+        the bodies: position, m, and quat_wxyz.
+
+        Written to a file by its own ``to_netcdf``.
+        """
+        import xarray
+
+        def variable(dimensions: List[str], values: Array, unit: str) -> xarray.DataArray:
+            return xarray.DataArray(values, dims=dimensions, attrs={"units": unit} if unit else {})
+
+        variables = {n: variable(["t"], x, self._unit(n)) for n, x in self._table().items()}
+        variables["position"] = variable(["t", "body", "axis"], self.poses[:, :, :3], "m")
+        variables["quat_wxyz"] = variable(["t", "body", "part"], self.poses[:, :, 3:], "")
+        coordinates = {
+            "t": variable(["t"], self.t, "s"),
+            "body": self.body_names,
+            "axis": list("xyz"),
+            "part": list("wxyz"),
+        }
+        return xarray.Dataset(variables, coordinates, {"model": self.summary["model"]["name"]})
+
+    def _unit(self, column: str) -> str:
+        others = {"kinetic_energy": "J", "potential_energy": "J", "position_residual": "m",
+                  "velocity_residual": "m/s"}
+        return others.get(column) or self.units[column]
 
     def save(
         self, folder: Union[str, "os.PathLike[str]"], *, looks: Optional[Looks] = None

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import concurrent.futures
 import csv
+import functools
 import os
 import pathlib
 import tempfile
-from typing import Dict, List, Mapping, Optional, Union
+from typing import Dict, List, Mapping, Optional, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
 
-from ._native import run_sweep
+from ._native import SweepWorker, begin_sweep, run_sweep
 from .model import _text
 
 Array = npt.NDArray[np.float64]
@@ -59,16 +61,58 @@ def sweep(
     out: Optional[Union[str, "os.PathLike[str]"]] = None,
     *,
     threads: int = 0,
+    executor: Optional[concurrent.futures.Executor] = None,
     hdf5: bool = False,
     set: Optional[Mapping[str, Union[bool, int, float, str]]] = None,
 ) -> Sweep:
-    """Runs all samples of a study file on as many threads as there are cores, or ``threads``.
+    """Runs all samples of a study file on as many threads as there are cores, or ``threads``; with
+    ``executor`` on the workers of any ``concurrent.futures.Executor``, each of which runs one at a
+    time.
 
-    Results are left in the folder ``out``, where a sweep that was interrupted is taken up again;
-    without it nothing is left. ``set`` changes values of the model in all samples, as load() does. The engine runs without the interpreter's lock.
+    Results are left in the folder ``out``, where a sweep that was interrupted is taken up again, on
+    whatever it began; without it nothing is left. The workers of an executor must see the study
+    file and the folder under the same paths. ``set`` changes values of the model in all samples,
+    as load() does. The engine runs without the interpreter's lock. Throws what a worker throws, when
+    nothing is running any more; samples that are finished stay.
     """
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(out if out is not None else temporary)
         overrides = [f"{path}={_text(value)}" for path, value in (set or {}).items()]
+        if executor is not None:
+            _run_on(executor, pathlib.Path(study).absolute(), folder.absolute(), overrides)
         done = run_sweep(study, folder, threads=threads, hdf5=hdf5, overrides=overrides)
         return Sweep(folder, done["parameters"], done["lanes"])
+
+
+#: Enough that workers of different speed end together, few enough to cost nothing.
+_TASKS = 256
+
+
+def _run_on(
+    executor: concurrent.futures.Executor, study: pathlib.Path, out: pathlib.Path, overrides: List[str]
+) -> None:
+    """Shares out what is missing, and waits until all of it is done or one task has failed."""
+    tasks, session = begin_sweep(study, out, most=_TASKS, overrides=overrides)
+    futures = [
+        executor.submit(_run_task, str(study), str(out), tuple(overrides), samples, session, number)
+        for number, samples in enumerate(tasks)
+    ]
+    try:
+        for future in concurrent.futures.as_completed(futures):
+            future.result()
+    finally:
+        for future in futures:
+            future.cancel()
+        concurrent.futures.wait(futures)
+
+
+def _run_task(
+    study: str, out: str, overrides: Tuple[str, ...], samples: List[int], session: int, task: int
+) -> None:
+    """On a worker."""
+    _worker(study, out, overrides).run(samples, session, task)
+
+
+@functools.lru_cache(maxsize=1)
+def _worker(study: str, out: str, overrides: Tuple[str, ...]) -> SweepWorker:
+    return SweepWorker(study, out, list(overrides))

@@ -12,10 +12,12 @@ toml, xml   is a file: a comment "file: NAME" stands before it. "file: NAME with
             a study must run
 text, cmake, c, cpp   is shown only
 
+A comment "needs: NAME" names a Python package without which the page is skipped, with exit code 77.
 A comment "file: NAME from PATH" copies a file of the project; one with lines of text is itself a
 file that the reader does not see.
 """
 
+import importlib.util
 import os
 import pathlib
 import re
@@ -74,6 +76,10 @@ def run(language: str, code: str, line: int) -> None:
 
 
 text = page.read_text(encoding="utf-8")
+for package in re.findall(r"^<!-- needs: (\w+) -->$", text, re.MULTILINE):
+    if importlib.util.find_spec(package) is None:
+        print(f"skipped: there is no {package} (./dev setup --all)")
+        sys.exit(77)
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     os.symlink(program_folder, "build")

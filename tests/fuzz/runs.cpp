@@ -8,11 +8,13 @@
 #include "fuzz/targets.hpp"
 #include "hamiltree/base/checksum.hpp"
 #include "hamiltree/io/import/read_text.hpp"
+#include "hamiltree/io/run_saver.hpp"
 #include "hamiltree/io/saved_run.hpp"
 #include "hamiltree/io/viewed_run.hpp"
 #include "hamiltree/simulation/simulation.hpp"
 #include "hamiltree/sweep/journal.hpp"
 #include "hamiltree/sweep/study.hpp"
+#include "support/tell.hpp"
 
 namespace hamiltree::fuzz {
 namespace {
@@ -43,7 +45,9 @@ struct Run {
     Simulation simulation(model, {.integrator = with_step(*method_from_name("rk4"), 1e-3)});
     const auto so_far = simulation.run_until(2e-3, 1e-3);
     run.checkpoint = simulation.checkpoint();
-    RunSaver(folder()).save(run, so_far);
+    RunSaver saver(folder());
+    test::tell(so_far, saver);
+    saver.save(run);
     state = read_text(folder() / "checkpoint.json");
     samples = read_text(folder() / "checkpoint.csv");
     steps = read_text(folder() / "checkpoint_steps.csv");

@@ -21,6 +21,7 @@
 #include "hamiltree/io/export/summary.hpp"
 #include "hamiltree/io/import/csv_table.hpp"
 #include "hamiltree/io/import/read_text.hpp"
+#include "hamiltree/io/run_saver.hpp"
 #include "hamiltree/io/saved_run.hpp"
 #include "hamiltree/plan/plan.hpp"
 #include "hamiltree/sweep/study.hpp"
@@ -28,6 +29,7 @@
 #include "import_text.hpp"
 #include "support/own_path.hpp"
 #include "support/recorded.hpp"
+#include "support/tell.hpp"
 
 namespace hamiltree {
 namespace {
@@ -82,7 +84,9 @@ std::string taken_up(const Recording& run, const Simulation& simulation) {
   saved.model_text = read_text(file);
   saved.checkpoint = simulation.checkpoint();
   saved.checkpoint.diagnostics.wall_seconds = 0.0;
-  RunSaver(scratch()).save(saved, run);
+  RunSaver saver(scratch());
+  test::tell(run, saver);
+  saver.save(saved);
   const auto again = load_run(scratch());
   const auto so_far = load_recording(again, again.model(), scratch());
   std::ostringstream csv;

@@ -13,6 +13,7 @@
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/formulations/not_finite.hpp"
 #include "hamiltree/formulations/rate_work.hpp"
+#include "hamiltree/formulations/transmitted.hpp"
 
 namespace hamiltree {
 
@@ -41,18 +42,13 @@ struct KernelChoices : DefaultChoices<Kernel> {};
 // A planar reaction lies in the x-y plane, its moment along z.
 template <class Space>
 Reaction reaction_of(const System<Space>& system, const RateWork<Space>& work, int j) {
-  const auto& joint = system.joint(j);
-  const auto& F = work.wrench[at(j)];
-  const auto& R = work.kin.joint(j).X_WJ.R;
-  const typename Space::Force in_joint = unrotate<Space>(R, F);
+  const auto of_joint = transmitted(system, work, j);
   Reaction reaction;
-  reaction.force.head<Space::kLinear>() = linear<Space>(F);
-  reaction.moment.tail<Space::kAngular>() = angular<Space>(F);
-  reaction.joint_force.head<Space::kLinear>() = linear<Space>(in_joint);
-  reaction.joint_moment.tail<Space::kAngular>() = angular<Space>(in_joint);
-  if (joint.drive != kNone && system.drives[at(joint.drive)].coordinate) {
-    reaction.drive = work.kin.joint(j).to_joint_force(F)(joint.along) - work.loads.effort[at(j)];
-  }
+  reaction.force.head<Space::kLinear>() = linear<Space>(of_joint.world);
+  reaction.moment.tail<Space::kAngular>() = angular<Space>(of_joint.world);
+  reaction.joint_force.head<Space::kLinear>() = linear<Space>(of_joint.joint);
+  reaction.joint_moment.tail<Space::kAngular>() = angular<Space>(of_joint.joint);
+  reaction.drive = of_joint.drive;
   return reaction;
 }
 

@@ -1,21 +1,19 @@
 #include "hamiltree/io/saved_run.hpp"
 
-#include <cerrno>
+#include <algorithm>
 #include <cstdint>
 #include <fstream>
-#include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
 #include <type_traits>
 
+#include "hamiltree/base/checksum.hpp"
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/io/export/columns.hpp"
-#include "hamiltree/io/export/csv.hpp"
 #include "hamiltree/io/export/pending_file.hpp"
 #include "hamiltree/io/import/csv_table.hpp"
 #include "hamiltree/io/import/json_file.hpp"
@@ -33,8 +31,6 @@ using Json = nlohmann::ordered_json;
 constexpr const char* kKind = "hamiltree checkpoint";
 constexpr int kCheckpointFormat = 4;
 constexpr const char* kStateFile = "checkpoint.json";
-constexpr const char* kSamplesFile = "checkpoint.csv";
-constexpr const char* kStepsFile = "checkpoint_steps.csv";
 
 // --- numbers, exactly ---
 
@@ -280,48 +276,50 @@ SavedRun to_saved_run(const Json& object) {
 
 // --- tables ---
 
-void append(const fs::path& path, const std::string& text) {
-  errno = 0;
-  std::ofstream out(path, std::ios::binary | std::ios::app);
-  out << text;
-  out.close();
-  if (out) return sync(path);
-  throw std::runtime_error("cannot write " + path.string() + ": " +
-                           std::generic_category().message(errno != 0 ? errno : EIO));
-}
-
 [[noreturn]] void refuse(const fs::path& path, const std::string& why) {
   throw std::runtime_error(path.string() + " cannot be resumed from: " + why);
 }
 
-// The numbers of the lines after the first.
-std::vector<std::vector<double>> read_saved_table(const fs::path& path, const SavedTable& table,
-                                                  std::size_t columns) {
+// Whether the table begins with what was saved of it.
+void check_table(const fs::path& path, const SavedTable& table) {
   std::ifstream file(path, std::ios::binary);
   if (!file) refuse(path, "it cannot be read");
   std::error_code error;
   const auto size = fs::file_size(path, error);
   if (error || size < table.bytes) refuse(path, "its end is missing");
-  std::string text(table.bytes, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (!file || Checksum(text).text() != table.checksum)
+  Checksum checksum;
+  std::string part;
+  for (std::size_t left = table.bytes; left > 0; left -= part.size()) {
+    part.resize(std::min(left, std::size_t{1} << 16U));
+    if (!file.read(part.data(), static_cast<std::streamsize>(part.size()))) break;
+    checksum.add(part);
+  }
+  if (!file || checksum.text() != table.checksum)
     refuse(path, std::string("it is not the table that ") + kStateFile + " belongs to");
-  std::istringstream in(std::move(text));
-  std::vector<std::vector<double>> rows;
+}
+
+// Calls f(numbers) for each of the lines after the first, as far as they were saved.
+template <class F>
+void for_saved_rows(const fs::path& path, const SavedTable& table, std::size_t columns,
+                    const F& f) {
+  check_table(path, table);
+  std::ifstream in(path, std::ios::binary);
   std::string line;
-  std::getline(in, line);
-  for (std::size_t number = 2; std::getline(in, line); ++number) {
-    auto row = parse_csv_numbers(line);
+  std::size_t bytes = 0, rows = 0;
+  for (std::size_t number = 1; bytes < table.bytes && std::getline(in, line); ++number) {
+    bytes += line.size() + 1;
+    if (bytes > table.bytes) line.resize(line.size() + 1 - (bytes - table.bytes));
+    if (number == 1) continue;
+    const auto row = parse_csv_numbers(line);
     if (!row) refuse(path, "line " + std::to_string(number) + " holds what is no number");
     if (row->size() != columns) {
       refuse(path, "line " + std::to_string(number) + " does not have " + std::to_string(columns) +
                        " columns");
     }
-    rows.push_back(std::move(*row));
+    f(*row);
+    ++rows;
   }
-  if (rows.size() != table.rows)
-    refuse(path, "it does not have " + std::to_string(table.rows) + " rows");
-  return rows;
+  if (rows != table.rows) refuse(path, "it does not have " + std::to_string(table.rows) + " rows");
 }
 
 // Takes numbers off a row, front to back.
@@ -372,36 +370,8 @@ ModelLooks SavedRun::looks(bool files_elsewhere) const {
   return {parse_looks(model_text, model_file, overrides), model_file, files_elsewhere};
 }
 
-SavedTable RunSaver::save_table(const char* name, Table& table, std::size_t rows,
-                                const std::function<void(std::ostream&)>& write) const {
-  std::ostringstream lines;
-  write(lines);
-  const auto text = std::move(lines).str();
-  if (started_) {
-    append(folder_ / name, text);
-  } else {
-    PendingFile(folder_ / name, [&](std::ostream& out) { out << text; }).publish();
-  }
-  table.rows = rows;
-  table.bytes += text.size();
-  table.checksum.add(text);
-  return {table.rows, table.bytes, table.checksum.text()};
-}
-
-std::optional<std::size_t> RunSaver::continued_at(const Table& table) const {
-  return started_ ? std::optional(table.rows) : std::nullopt;
-}
-
-void RunSaver::save(SavedRun run, const Recording& so_far) {
-  make_folder(folder_);
-  run.samples = save_table(kSamplesFile, samples_, so_far.samples.size(), [&](std::ostream& out) {
-    write_csv(so_far, out, continued_at(samples_));
-  });
-  run.steps = save_table(kStepsFile, steps_, so_far.steps.size(), [&](std::ostream& out) {
-    write_steps_csv(so_far, out, continued_at(steps_));
-  });
-  started_ = true;
-  PendingFile(folder_ / kStateFile, [&](std::ostream& out) {
+void write_checkpoint(const SavedRun& run, const fs::path& folder) {
+  PendingFile(folder / kStateFile, [&](std::ostream& out) {
     out << to_document(sealed(to_saved_object(run)));
   }).publish();
 }
@@ -423,27 +393,31 @@ SavedRun load_run(const fs::path& folder) {
   }
 }
 
-Recording load_recording(const SavedRun& run, const Model& model, const fs::path& folder) {
-  Recording recording;
-  recording.header = make_header(model);
-  const auto& h = recording.header;
-  const std::size_t columns = columns_of(h).size();
+void replay_recording(const SavedRun& run, const Model& model, const fs::path& folder,
+                      Recorder& recorder) {
+  const auto header = make_header(model);
+  recorder.begin(header);
   const auto probe = make_probe(model);
-  for (const auto& row : read_saved_table(folder / kSamplesFile, run.samples, columns)) {
-    recording.samples.push_back(to_sample(row, h, *probe));
-  }
-  for (const auto& row : read_saved_table(folder / kStepsFile, run.steps, 3)) {
+  for_saved_rows(
+      folder / kSavedSamplesFile, run.samples, columns_of(header).size(),
+      [&](const std::vector<double>& row) { recorder.sample(to_sample(row, header, *probe)); });
+  for_saved_rows(folder / kSavedStepsFile, run.steps, 3, [&](const std::vector<double>& row) {
     constexpr double kHighestOrder = 100.0;
     if (!(row[2] >= 0.0 && row[2] <= kHighestOrder))
-      refuse(folder / kStepsFile, "it has a bad order");
-    recording.steps.push_back({row[0], row[1], static_cast<int>(row[2])});
-  }
+      refuse(folder / kSavedStepsFile, "it has a bad order");
+    recorder.step({row[0], row[1], static_cast<int>(row[2])});
+  });
+}
+
+Recording load_recording(const SavedRun& run, const Model& model, const fs::path& folder) {
+  Recording recording;
+  replay_recording(run, model, folder, recording);
   return recording;
 }
 
 void remove_saved_run(const fs::path& folder) {
   std::error_code ignored;
-  for (const char* name : {kStateFile, kSamplesFile, kStepsFile}) {
+  for (const char* name : {kStateFile, kSavedSamplesFile, kSavedStepsFile}) {
     fs::remove(folder / name, ignored);
     remove_pending(folder / name);
   }

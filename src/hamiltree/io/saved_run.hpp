@@ -4,14 +4,9 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <functional>
-#include <iosfwd>
-#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "hamiltree/base/checksum.hpp"
 #include "hamiltree/io/looks.hpp"
 #include "hamiltree/model/model.hpp"
 #include "hamiltree/simulation/checkpoint.hpp"
@@ -37,35 +32,22 @@ struct SavedRun {
   ModelLooks looks(bool files_elsewhere) const;
 };
 
-// Keeps a run in its folder: checkpoint.json, which is replaced as a whole, and tables of the
-// samples and steps so far, which grow.
-class RunSaver {
- public:
-  explicit RunSaver(std::filesystem::path folder) : folder_(std::move(folder)) {}
+// Tables of the samples and steps so far, in the folder of a run that goes on (run_saver.hpp).
+inline constexpr const char* kSavedSamplesFile = "checkpoint.csv";
+inline constexpr const char* kSavedStepsFile = "checkpoint_steps.csv";
 
-  // `so_far` must continue what the last call was given. Throws std::runtime_error that names the
-  // path and the reason; what had been saved before can then still be resumed.
-  void save(SavedRun run, const Recording& so_far);
-
- private:
-  struct Table {
-    std::size_t rows = 0, bytes = 0;
-    Checksum checksum;
-  };
-  std::optional<std::size_t> continued_at(const Table& table) const;
-  SavedTable save_table(const char* name, Table& table, std::size_t rows,
-                        const std::function<void(std::ostream&)>& write) const;
-
-  std::filesystem::path folder_;
-  Table samples_, steps_;
-  bool started_ = false;
-};
+// checkpoint.json, which is replaced as a whole. Throws std::runtime_error that names the path and
+// the reason; what had been saved before can then still be resumed.
+void write_checkpoint(const SavedRun& run, const std::filesystem::path& folder);
 
 // Whether the folder holds a run that can be taken up.
 bool has_saved_run(const std::filesystem::path& folder);
 // Throws std::runtime_error where there is none, or it is not what was written.
 SavedRun load_run(const std::filesystem::path& folder);
-// The recording at the time when the run was saved. Throws as load_run().
+// Tells the recorder, line by line, what had been recorded when the run was saved. Throws as
+// load_run().
+void replay_recording(const SavedRun& run, const Model& model, const std::filesystem::path& folder,
+                      Recorder& recorder);
 Recording load_recording(const SavedRun& run, const Model& model,
                          const std::filesystem::path& folder);
 

@@ -1,6 +1,5 @@
 #include "hamiltree/simulation/probe.hpp"
 
-#include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,6 +10,7 @@
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/forces/loads.hpp"
 #include "hamiltree/formulations/recursive/recursive.hpp"
+#include "hamiltree/formulations/sensor_values.hpp"
 #include "hamiltree/model/loops.hpp"
 #include "hamiltree/simulation/outside_joints.hpp"
 
@@ -19,88 +19,22 @@ namespace {
 
 Eigen::Vector3d in_space(const Eigen::Vector2d& x) { return {x(0), x(1), 0.0}; }
 Eigen::Vector3d in_space(const Eigen::Vector3d& x) { return x; }
-Eigen::Matrix3d in_space(const Eigen::Matrix2d& R) {
-  Eigen::Matrix3d result = Eigen::Matrix3d::Identity();
-  result.topLeftCorner<2, 2>() = R;
-  return result;
-}
-Eigen::Matrix3d in_space(const Eigen::Matrix3d& R) { return R; }
 
 Eigen::Vector4d quat_wxyz(const Eigen::Matrix3d& R) {
-  const Eigen::Quaterniond x(R);
-  return {x.w(), x.x(), x.y(), x.z()};
+  const auto x = quat_wxyz_of(R);
+  return {x[0], x[1], x[2], x[3]};
 }
 
-// Appends the values of one kind of sensor; planar mechanisms report x, y and one angle.
+// What a reaction sensor shows of a reaction.
 template <class Space>
-struct SensorReader {
-  const Model& model;
-  const System<Space>& system;
-  const Kinematics<Space>& kin;
-  const OutsideJoints<Space>& outside;
-  const std::vector<double>& q;
-  const std::vector<double>& v;
-  const std::function<Reaction(int)>& reaction;
-  double kinetic, potential;
-  std::vector<double>& out;
-
-  void add(const typename Space::Position& x) {
-    for (int i = 0; i < Space::kLinear; ++i) out.push_back(x(i));
+void append_reaction(const Reaction& r, bool is_driven, std::vector<double>& out) {
+  for (const auto& [force, moment] :
+       {std::pair{r.force, r.moment}, std::pair{r.joint_force, r.joint_moment}}) {
+    out.insert(out.end(), force.data(), force.data() + Space::kLinear);
+    out.insert(out.end(), moment.data() + 3 - Space::kAngular, moment.data() + 3);
   }
-  // Position and velocity of a point given in the user's frame of a body.
-  void add_point(int b, const Eigen::Vector3d& point) {
-    const Frame& frame = model.user_frame(b);
-    const Eigen::Vector3d local = frame.position + frame.rotation * point;
-    const typename Space::Position x =
-        kin.pose(b) * typename Space::Position(local.template head<Space::kLinear>());
-    add(x);
-    add(linear<Space>(kin.velocity_at(b, x)));
-  }
-  void operator()(const BodySensor& s) {
-    const int b = *model.find_body(s.body);
-    const Eigen::Matrix3d R = in_space(kin.pose(b).R) * model.user_frame(b).rotation;
-    const typename Space::Position com = kin.pose(b) * system.body(b).com;
-    add(com);
-    if constexpr (Space::kIsPlanar) {
-      out.push_back(std::atan2(R(1, 0), R(0, 0)));
-    } else {
-      const auto x = quat_wxyz(R);
-      out.insert(out.end(), x.data(), x.data() + 4);
-    }
-    const auto V = kin.velocity_at(b, com);
-    add(linear<Space>(V));
-    const auto omega = angular<Space>(V);
-    for (int i = 0; i < Space::kAngular; ++i) out.push_back(omega(i));
-  }
-  void operator()(const PointSensor& s) { add_point(*model.find_body(s.body), s.position); }
-  void operator()(const JointSensor& s) {
-    const int j = *model.find_joint(s.joint);
-    const auto& joint = system.joint(j);
-    if (joint.has_velocity()) {
-      out.insert(out.end(), q.begin() + joint.q, q.begin() + joint.q + joint.coordinates);
-      out.insert(out.end(), v.begin() + joint.v, v.begin() + joint.v + joint.velocities);
-    } else if (outside.coordinates(j) > 0) {
-      std::array<double, 13> values;
-      const int coordinates = outside.coordinates(j);
-      outside.read_coordinates(kin, j, values.data());
-      outside.read_velocities(kin, j, values.data() + coordinates);
-      out.insert(out.end(), values.data(), values.data() + coordinates + outside.velocities(j));
-    }
-  }
-  void operator()(const ReactionSensor& s) {
-    const int j = *model.find_joint(s.joint);
-    const auto r = reaction(j);
-    for (const auto& [force, moment] :
-         {std::pair{r.force, r.moment}, std::pair{r.joint_force, r.joint_moment}}) {
-      add(force.template head<Space::kLinear>());
-      for (int i = 3 - Space::kAngular; i < 3; ++i) out.push_back(moment(i));
-    }
-    if (model.mechanism().joints[at(model.described_joint(j))].drive) out.push_back(r.drive);
-  }
-  void operator()(const EnergySensor&) {
-    out.insert(out.end(), {kinetic, potential, kinetic + potential});
-  }
-};
+  if (is_driven) out.push_back(r.drive);
+}
 
 template <class Space>
 class ProbeOf final : public Probe {
@@ -162,12 +96,21 @@ class ProbeOf final : public Probe {
 
   void sensors(const std::function<Reaction(int)>& reaction,
                Eigen::VectorXd& values) const override {
-    std::vector<double> out;
-    SensorReader<Space> reader{
-        model_, system_, kin_, outside_, q_, v_, reaction, kinetic_energy(), potential_energy(),
-        out};
-    for (const auto& sensor : model_.mechanism().sensors) std::visit(reader, sensor);
-    values = Eigen::Map<Eigen::VectorXd>(out.data(), static_cast<Eigen::Index>(out.size()));
+    const auto transmitted = [&](int j, std::vector<double>& out) {
+      const auto& said = model_.mechanism().joints[at(model_.described_joint(j))];
+      append_reaction<Space>(reaction(j), said.drive.has_value(), out);
+    };
+    const auto outside = [&](int j, std::vector<double>& out) {
+      std::array<double, 13> x;
+      const int coordinates = outside_.coordinates(j);
+      if (coordinates == 0) return;
+      outside_.read_coordinates(kin_, j, x.data());
+      outside_.read_velocities(kin_, j, x.data() + coordinates);
+      out.insert(out.end(), x.data(), x.data() + coordinates + outside_.velocities(j));
+    };
+    const auto read =
+        read_sensors(model_, system_, kin_, q_.data(), v_.data(), transmitted, outside);
+    values = Eigen::Map<const Eigen::VectorXd>(read.data(), static_cast<Eigen::Index>(read.size()));
   }
 
   void poses(std::vector<BodyPose>& poses) const override {
@@ -176,7 +119,7 @@ class ProbeOf final : public Probe {
       // The user's frame of the body, in the world.
       const auto& X = kin_.pose(b);
       const Frame& frame = model_.user_frame(b);
-      const Eigen::Matrix3d R = in_space(X.R);
+      const Eigen::Matrix3d R = rotation_in_space<double>(X.R);
       poses[at(b)] = {in_space(X.r) + R * frame.position, quat_wxyz(R * frame.rotation)};
     }
   }

@@ -13,6 +13,7 @@
 #include "hamiltree/base/pool.hpp"
 #include "hamiltree/io/export/hdf5_file.hpp"
 #include "hamiltree/sweep/journal.hpp"
+#include "hamiltree/sweep/missing_units.hpp"
 #include "hamiltree/sweep/results.hpp"
 #include "hamiltree/sweep/sample_runner.hpp"
 #include "hamiltree/sweep/sweep_folder.hpp"
@@ -24,18 +25,11 @@ using Unit = std::vector<std::size_t>;  // samples that are run at a time
 
 // The samples that are missing, unit by unit shared out among the ranks.
 std::vector<Unit> own_share(const JournalIndex& done, const SamplePlan& plan, const Ranks& ranks) {
+  auto units = missing_units(done, plan);
   std::vector<Unit> share;
-  int missing = 0;
-  const auto samples = plan.study().sampling.count();
-  for (std::size_t first = 0; first < samples; first += plan.unit()) {
-    Unit unit;
-    for (auto sample = first; sample < std::min(first + plan.unit(), samples); ++sample) {
-      if (!done.has(sample)) unit.push_back(sample);
-    }
-    if (unit.empty()) continue;
-    if (missing == ranks.rank) share.push_back(std::move(unit));
-    missing = (missing + 1) % ranks.count;
-  }
+  const auto count = static_cast<std::size_t>(ranks.count);
+  for (auto i = static_cast<std::size_t>(ranks.rank); i < units.size(); i += count)
+    share.push_back(std::move(units[i]));
   return share;
 }
 

@@ -84,7 +84,8 @@ class FileWriter {
         prefix_(c_prefix(model.name())) {}
 
   CFile file() {
-    CFile file{prefix_, {}, recorded_.parameters, recorded_.redundancy, header(), source()};
+    CFile file{prefix_, {}, recorded_.parameters, {}, recorded_.redundancy, header(), source()};
+    for (const int j : recorded_.effort_joints) file.efforts.push_back(model_.joint_name(j));
     for (const auto& routine : recorded_.routines) {
       const auto add = [&](bool in_lanes) {
         file.functions.push_back({prefix_ + "_" + routine.name + (in_lanes ? "_8" : ""), in_lanes,
@@ -129,6 +130,10 @@ class FileWriter {
         text += "\n";
       }
     });
+    for (std::size_t i = 0; i < recorded_.effort_joints.size(); ++i) {
+      text += " *   effort[" + std::to_string(i) + "]  along " +
+              harmless(model_.joint_name(recorded_.effort_joints[i])) + "\n";
+    }
     for (std::size_t i = 0; i < recorded_.parameters.size(); ++i) {
       text += " *   parameters[" + std::to_string(i) + "]  " +
               harmless(recorded_.parameters[i].name) + "\n";
@@ -150,11 +155,16 @@ class FileWriter {
     }
     text += " */\n#ifndef " + guard + "\n#define " + guard +
             "\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
-    text += "enum {\n  " + capital + "_COORDINATES = " + std::to_string(model_.coordinate_count()) +
-            ",\n  " + capital + "_VELOCITIES = " + std::to_string(model_.velocity_count()) +
-            ",\n  " + capital + "_ROWS = " + std::to_string(model_.constraint_count()) + ",\n  " +
-            capital + "_JOINTS = " + std::to_string(model_.joint_count()) + ",\n  " + capital +
-            "_PARAMETERS = " + std::to_string(recorded_.parameters.size()) + "\n};\n\n";
+    text +=
+        "enum {\n  " + capital + "_COORDINATES = " + std::to_string(model_.coordinate_count()) +
+        ",\n  " + capital + "_VELOCITIES = " + std::to_string(model_.velocity_count()) + ",\n  " +
+        capital + "_ROWS = " + std::to_string(model_.constraint_count()) + ",\n  " + capital +
+        "_JOINTS = " + std::to_string(model_.joint_count()) + ",\n  " + capital +
+        "_PARAMETERS = " + std::to_string(recorded_.parameters.size()) +
+        (recorded_.effort_joints.empty()
+             ? ""
+             : ",\n  " + capital + "_EFFORTS = " + std::to_string(recorded_.effort_joints.size())) +
+        "\n};\n\n";
     if (options_.start) text += start_declarations();
     if (!recorded_.parameters.empty()) {
       const auto count = std::to_string(recorded_.parameters.size());

@@ -1,24 +1,18 @@
 #include "hamiltree/formulations/codegen/c_library.hpp"
 
 #include <dlfcn.h>
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <stdexcept>
 #include <vector>
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/instruction_set.hpp"
-
-extern char** environ;
+#include "hamiltree/formulations/codegen/c_compiler.hpp"
 
 namespace hamiltree::codegen {
 namespace {
@@ -33,16 +27,9 @@ const char* environment(const char* name) {
   return value != nullptr && *value != '\0' ? value : nullptr;
 }
 
-Words compiler() {
-  std::istringstream text(environment("CC") != nullptr ? environment("CC") : "cc");
-  Words words;
-  for (std::string word; text >> word;) words.push_back(word);
-  return words.empty() ? Words{"cc"} : words;
-}
-
 // For the instructions that the engine's own kernels take.
 Words options() {
-  Words words{"-std=c99", "-O2", "-fPIC", "-shared", "-ffp-contract=fast"};
+  Words words{"-ffp-contract=fast"};
   const auto set = instruction_set();
   if (set >= InstructionSet::kAvx2) words.insert(words.end(), {"-mavx2", "-mfma"});
   if (set == InstructionSet::kAvx512) {
@@ -58,44 +45,6 @@ fs::path cache_folder() {
     return fs::path(home) / ".cache" / "hamiltree" / "generated";
   throw UsageError(
       "generated code needs a folder to be kept in: XDG_CACHE_HOME or HOME must be set");
-}
-
-// The exit status, 127 where there is no such program; what it says goes to the file. In a group of
-// its own, where Ctrl-C, which is meant for the run, does not end it.
-int run(const Words& words, const fs::path& output) {
-  std::vector<char*> argv;
-  for (const auto& word : words) argv.push_back(const_cast<char*>(word.c_str()));
-  argv.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output.c_str(),
-                                   O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  posix_spawnattr_setpgroup(&attributes, 0);
-  pid_t process = 0;
-  const int error = posix_spawnp(&process, argv[0], &actions, &attributes, argv.data(), environ);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) return 127;
-  int status = 0;
-  while (waitpid(process, &status, 0) < 0) {
-    if (errno != EINTR) return 127;
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 126;
-}
-
-std::string text_of(const fs::path& path) {
-  std::ifstream in(path);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-void write(const fs::path& path, const std::string& text) {
-  std::ofstream out(path);
-  out << text;
-  if (!out.flush()) throw std::runtime_error(path.string() + " cannot be written");
 }
 
 // FNV-1a, as 16 hexadecimal digits.
@@ -129,28 +78,17 @@ std::string with_callers(const CFile& file) {
   return text;
 }
 
-// A folder for one compilation, gone with what is in it.
-class ScratchFolder {
- public:
-  explicit ScratchFolder(const fs::path& parent) {
-    fs::create_directories(parent);
-    std::string pattern = (parent / "XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) {
-      throw std::runtime_error(parent.string() + " cannot be written to");
-    }
-    path_ = pattern;
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  fs::path operator/(const char* name) const { return path_ / name; }
-
- private:
-  fs::path path_;
-};
+// Whole or not at all, whoever else does the same.
+void keep(const std::string& bytes, const fs::path& path) {
+  fs::create_directories(path.parent_path());
+  std::string pending = path.string() + ".XXXXXX";
+  const int file = mkstemp(pending.data());
+  if (file < 0) throw std::runtime_error(path.parent_path().string() + " cannot be written to");
+  close(file);
+  std::ofstream out(pending, std::ios::binary);
+  if (!(out << bytes).flush()) throw std::runtime_error(pending + " cannot be written");
+  fs::rename(pending, path);
+}
 
 std::shared_ptr<void> load(const fs::path& library) {
   return {dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL), [](void* handle) {
@@ -162,33 +100,21 @@ std::shared_ptr<void> load(const fs::path& library) {
 
 CLibrary::CLibrary(const CFile& file) {
   const auto folder = cache_folder();
-  const ScratchFolder scratch(folder);
-  Words command = compiler();
-  auto version = command;
-  version.emplace_back("--version");
-  if (run(version, scratch / "version") != 0) {
-    throw UsageError("generated code needs a C compiler, and \"" + command.front() +
+  const CCompiler compiler;
+  if (!compiler.runs()) {
+    throw UsageError("generated code needs a C compiler, and \"" + compiler.name() +
                      "\" does not run (the environment variable CC names another)");
   }
-  const auto more = options();
-  command.insert(command.end(), more.begin(), more.end());
   const std::string source = with_callers(file);
-  std::string all = file.header + source + text_of(scratch / "version");
-  for (const auto& word : command) all += word + '\n';
+  std::string all = file.header + source + compiler.version();
+  for (const auto& word : compiler.command()) all += word + '\n';
+  for (const auto& word : options()) all += word + '\n';
   const auto library = folder / (file.prefix + "_" + hash(all, 0) + hash(all, 1) + ".so");
   if (fs::exists(library)) handle_ = load(library);
   if (handle_) return;  // what cannot be loaded is made again
 
-  write(scratch / kHeader, file.header);
-  write(scratch / "model.c", source);
-  command.insert(command.end(),
-                 {"-o", (scratch / "model.so").string(), (scratch / "model.c").string(), "-lm"});
-  if (run(command, scratch / "log") != 0) {
-    const auto log = text_of(scratch / "log");
-    throw std::runtime_error("the C compiler \"" + command.front() +
-                             "\" fails on generated code: " + log.substr(0, log.find('\n')));
-  }
-  fs::rename(scratch / "model.so", library);
+  const auto bytes = compiler.library({{kHeader, file.header}, {"model.c", source}}, options());
+  keep(bytes, library);
   handle_ = load(library);
   if (!handle_) throw std::runtime_error(library.string() + " cannot be loaded: " + dlerror());
 }

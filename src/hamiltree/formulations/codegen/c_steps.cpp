@@ -36,13 +36,13 @@ class StepWriter {
     const auto function = prefix_ + "_" + name + (in_lanes_ ? "_8" : "");
     std::vector<Argument> inputs;
     for (const auto& a : routines_.front().inputs) {
-      if (a.name == "parameters" || a.name == "t") inputs.push_back(a);
+      if (is_held(a) || a.name == "t") inputs.push_back(a);
     }
     inputs.push_back({"h", 1, "length of the step, s", false, true});
     text.functions.push_back({function, in_lanes_, inputs, changes_, {}});
-    const auto signature =
-        "void " + function + "(" + (passes() ? "const double *parameters, " : "") +
-        (in_lanes_ ? "const double *t" : "double t") + ", double h, double *q, double *p)";
+    const auto signature = "void " + function + "(" + held_arguments() +
+                           (in_lanes_ ? "const double *t" : "double t") +
+                           ", double h, double *q, double *p)";
     text.declarations += "\n/* " + meaning + " From the time t by h, s, in place" + end + ". */\n" +
                          signature + ";\n";
     text.definitions += "\n" + signature + "\n{\n" + body + finish() + "}\n";
@@ -52,11 +52,15 @@ class StepWriter {
     return std::any_of(routines_.begin(), routines_.end(),
                        [&](const Routine& r) { return r.name == routine; });
   }
-  bool takes(const Routine& routine, const std::string& argument) const {
-    return std::any_of(routine.inputs.begin(), routine.inputs.end(),
-                       [&](const Argument& a) { return a.name == argument; });
+  // What stays the same during a step.
+  static bool is_held(const Argument& a) { return a.name == "parameters" || a.name == "effort"; }
+  std::string held_arguments() const {
+    std::string text;
+    for (const auto& a : routines_.front().inputs) {
+      if (is_held(a)) text += "const double *" + a.name + ", ";
+    }
+    return text;
   }
-  bool passes() const { return takes(routines_.front(), "parameters"); }
 
   const Routine& routine(const std::string& name) const {
     return *std::find_if(routines_.begin(), routines_.end(),

@@ -13,8 +13,8 @@ namespace {
 
 struct Entry {
   const char* name;
-  Recorded (*planar)(const Model&, const StateView&, bool);
-  Recorded (*spatial)(const Model&, const StateView&, bool);
+  Recorded (*planar)(const Model&, const StateView&, const RecordOptions&);
+  Recorded (*spatial)(const Model&, const StateView&, const RecordOptions&);
 };
 
 constexpr std::array kEntries{
@@ -74,7 +74,8 @@ CFile generate(const Model& model, const StateView& start, const GenerateOptions
   const auto record = model.visit([&]<class Space>(const System<Space>&) {
     return Space::kIsPlanar ? entry.planar : entry.spatial;
   });
-  return write_c(model, start, record(model, start, options.pass_parameters), options, header_name);
+  const RecordOptions what{options.pass_parameters, options.efforts, options.sensors};
+  return write_c(model, start, record(model, start, what), options, header_name);
 }
 
 }  // namespace hamiltree::codegen

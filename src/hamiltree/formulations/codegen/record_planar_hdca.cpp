@@ -8,8 +8,9 @@ template class Hdca<Planar<Traced>>;
 
 namespace codegen {
 
-Recorded record_planar_hdca(const Model& model, const StateView& start, bool pass) {
-  return Recorder<Hdca, Planar<double>>::of(model, start, pass);
+Recorded record_planar_hdca(const Model& model, const StateView& start,
+                            const RecordOptions& options) {
+  return Recorder<Hdca, Planar<double>>::of(model, start, options);
 }
 
 }  // namespace codegen

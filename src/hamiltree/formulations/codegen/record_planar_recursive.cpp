@@ -8,8 +8,9 @@ template class Recursive<Planar<Traced>>;
 
 namespace codegen {
 
-Recorded record_planar_recursive(const Model& model, const StateView& start, bool pass) {
-  return Recorder<Recursive, Planar<double>>::of(model, start, pass);
+Recorded record_planar_recursive(const Model& model, const StateView& start,
+                                 const RecordOptions& options) {
+  return Recorder<Recursive, Planar<double>>::of(model, start, options);
 }
 
 }  // namespace codegen

@@ -8,8 +8,9 @@ template class Hdca<Spatial<Traced>>;
 
 namespace codegen {
 
-Recorded record_spatial_hdca(const Model& model, const StateView& start, bool pass) {
-  return Recorder<Hdca, Spatial<double>>::of(model, start, pass);
+Recorded record_spatial_hdca(const Model& model, const StateView& start,
+                             const RecordOptions& options) {
+  return Recorder<Hdca, Spatial<double>>::of(model, start, options);
 }
 
 }  // namespace codegen

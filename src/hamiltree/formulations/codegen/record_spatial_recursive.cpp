@@ -8,8 +8,9 @@ template class Recursive<Spatial<Traced>>;
 
 namespace codegen {
 
-Recorded record_spatial_recursive(const Model& model, const StateView& start, bool pass) {
-  return Recorder<Recursive, Spatial<double>>::of(model, start, pass);
+Recorded record_spatial_recursive(const Model& model, const StateView& start,
+                                  const RecordOptions& options) {
+  return Recorder<Recursive, Spatial<double>>::of(model, start, options);
 }
 
 }  // namespace codegen

@@ -12,8 +12,11 @@
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/forces/power.hpp"
 #include "hamiltree/formulations/block_elimination/choices.hpp"
+#include "hamiltree/formulations/codegen/efforts.hpp"
 #include "hamiltree/formulations/codegen/parameters.hpp"
 #include "hamiltree/formulations/codegen/recorders.hpp"
+#include "hamiltree/formulations/sensor_values.hpp"
+#include "hamiltree/formulations/transmitted.hpp"
 #include "hamiltree/math/tracing.hpp"
 
 namespace hamiltree::codegen {
@@ -26,16 +29,18 @@ class Recorder {
 
  public:
   // Ranks and rows of the loops are those at the start, from now on.
-  Recorder(const Model& model, const System<Space>& system, const StateView& start, bool pass)
-      : model_(model), system_(system), chooser_(system), chosen_(chooser_), pass_(pass) {
+  Recorder(const Model& model, const System<Space>& system, const StateView& start,
+           const RecordOptions& options)
+      : model_(model), system_(system), chooser_(system), chosen_(chooser_), options_(options) {
+    if (options.efforts) effort_joints_ = effort_joints(system);
     redundancy_ = LoopChoices<KernelOf<Space>>::analyse(chooser_, start, chosen_);
   }
 
-  // For a model of this space.
-  static Recorded of(const Model& model, const StateView& start, bool pass) {
+  // Of a model of this space.
+  static Recorded of(const Model& model, const StateView& start, const RecordOptions& options) {
     return model.visit([&]<class Other>(const System<Other>& system) -> Recorded {
       if constexpr (std::is_same_v<Other, Space>) {
-        return Recorder(model, system, start, pass).all();
+        return Recorder(model, system, start, options).all();
       } else {
         throw std::logic_error("a model of the other space");
       }
@@ -43,30 +48,39 @@ class Recorder {
   }
 
   Recorded all() {
-    Recorded recorded{
-        {}, pass_ ? parameters_of(model_, system_) : std::vector<Parameter>{}, redundancy_};
+    Recorded recorded{{}, {}, effort_joints_, redundancy_};
+    if (options_.pass_parameters) recorded.parameters = parameters_of(model_, system_);
     auto& list = recorded.routines;
     list.push_back(rates());
     list.push_back(velocities());
     list.push_back(reactions());
     list.push_back(energy());
-    if (!is_conservative(system_)) list.push_back(power());
+    if (!is_conservative(system_) || !effort_joints_.empty()) list.push_back(power());
     const bool has_loops = system_.constraints > 0;
     if (has_loops || system_.coordinates != system_.velocities) list.push_back(project());
     if (has_loops) {
       list.push_back(reset());
       list.push_back(pivots());
     }
+    if (options_.sensors) {
+      list.push_back(momenta_of_velocities());
+      if (!model_.mechanism().sensors.empty()) list.push_back(sensors());
+    }
     return recorded;
   }
 
  private:
+  // What a routine takes beside parameters, time and coordinates.
+  struct Takes {
+    bool efforts = false, v = false, p = true;
+  };
+
   // One routine on its way: the kernel on its trace, and the state as its inputs.
   struct Evaluation {
-    Evaluation(const Recorder& recorder, Routine& routine, bool with_p)
+    Evaluation(const Recorder& recorder, Routine& routine, const Takes& takes)
         : into(routine),
           scope(routine.trace),
-          kernel(recorder.system_on(routine)),
+          kernel(recorder.system_on(routine, takes.efforts)),
           work(Kernel(recorder.system_.template cast<Traced>())),  // laid out by plain numbers
           kin(kernel.system()) {
       for (std::size_t c = 0; c < work.fronts.size(); ++c) {
@@ -79,7 +93,8 @@ class Recorder {
       t = routine.trace.input("t");
       routine.inputs.push_back({"t", 1, "time, s", false});
       q = array("q", system().coordinates, "coordinates");
-      if (with_p) p = array("p", system().velocities, "momenta");
+      if (takes.v) v = array("v", system().velocities, "velocities of the joints");
+      if (takes.p) p = array("p", system().velocities, "momenta");
     }
 
     const System<On>& system() const { return kernel.system(); }
@@ -109,42 +124,58 @@ class Recorder {
     typename Kernel::Work work;
     Kinematics<On> kin;
     Traced t;
-    Traces q, p;
+    Traces q, v, p;
   };
 
-  System<On> system_on(Routine& routine) const {
+  System<On> system_on(Routine& routine, bool with_efforts) const {
     auto system = system_.template cast<Traced>();
-    if (!pass_) return system;
-    const int before = static_cast<int>(routine.trace.inputs().size());
-    take_parameters(model_, system, routine.trace);
-    const int count = static_cast<int>(routine.trace.inputs().size()) - before;
-    if (count > 0) routine.inputs.push_back({"parameters", count, "the model's numbers"});
+    const auto taken = [&](const char* name, const char* meaning, const auto& take) {
+      const auto before = routine.trace.inputs().size();
+      take();
+      const int count = static_cast<int>(routine.trace.inputs().size() - before);
+      if (count > 0) routine.inputs.push_back({name, count, meaning});
+    };
+    if (options_.pass_parameters) {
+      taken("parameters", "the model's numbers",
+            [&] { take_parameters(model_, system, routine.trace); });
+    }
+    if (with_efforts) {
+      taken("effort", "from outside, along the joints, N and N m",
+            [&] { take_efforts(effort_joints_, system, routine.trace); });
+    }
     return system;
   }
 
   template <class Body>
   Routine record(const std::string& name, const std::string& meaning, const Body& body,
-                 bool with_p = true) const {
+                 const Takes& takes = {}) const {
     Routine routine{name, meaning, {}, {}, {}};
     {
-      Evaluation now(*this, routine, with_p);
+      Evaluation now(*this, routine, takes);
       body(now);
     }
     return routine;
   }
 
+  static constexpr Takes kUnderEfforts{true, false, true};
+  static constexpr Takes kPose{false, false, false};
+  static constexpr Takes kMotion{false, true, false};
+
   static constexpr const char* kSigma = "impulses of the loops' rows, N s and N m s";
 
   Routine rates() const {
-    return record("rates", "The rates of the state: Hamilton's equations.", [](Evaluation& now) {
-      now.solve();
-      now.kernel.momentum_rates(now.t, now.q.data(), now.work);
-      const auto& result = now.work.result;
-      now.give("v", result.v, "velocities of the joints");
-      now.give("q_dot", result.q_dot, "rates of the coordinates");
-      now.give("p_dot", result.p_dot, "rates of the momenta, N and N m");
-      now.give("sigma", result.sigma, kSigma);
-    });
+    return record(
+        "rates", "The rates of the state: Hamilton's equations.",
+        [](Evaluation& now) {
+          now.solve();
+          now.kernel.momentum_rates(now.t, now.q.data(), now.work);
+          const auto& result = now.work.result;
+          now.give("v", result.v, "velocities of the joints");
+          now.give("q_dot", result.q_dot, "rates of the coordinates");
+          now.give("p_dot", result.p_dot, "rates of the momenta, N and N m");
+          now.give("sigma", result.sigma, kSigma);
+        },
+        kUnderEfforts);
   }
 
   Routine velocities() const {
@@ -172,7 +203,8 @@ class Recorder {
                    Space::kIsPlanar
                        ? "force x, y and moment of each joint at its origin, world axes"
                        : "force and moment of each joint at its origin, world axes");
-        });
+        },
+        kUnderEfforts);
   }
 
   Routine energy() const {
@@ -187,18 +219,57 @@ class Recorder {
   }
 
   Routine power() const {
-    return record("power", "What changes the energy from outside.", [](Evaluation& now) {
-      now.solve();
-      now.kernel.momentum_rates(now.t, now.q.data(), now.work);
-      const auto forces = hamiltree::power(now.system(), now.work.kin, now.t, now.q.data());
-      Traced driven(0);
-      if (!now.system().drives.empty()) {
-        now.kernel.accelerations(now.t, now.q.data(), now.work);
-        driven = driven_power(now.system(), now.work);
-      }
-      now.give("power", {driven, forces.applied, forces.dissipated},
-               "of drives, of applied forces, of dissipation, W");
-    });
+    return record(
+        "power", "What changes the energy from outside.",
+        [](Evaluation& now) {
+          now.solve();
+          now.kernel.momentum_rates(now.t, now.q.data(), now.work);
+          const auto forces = hamiltree::power(now.system(), now.work.kin, now.t, now.q.data());
+          Traced driven(0);
+          if (!now.system().drives.empty()) {
+            now.kernel.accelerations(now.t, now.q.data(), now.work);
+            driven = driven_power(now.system(), now.work);
+          }
+          now.give("power", {driven, forces.applied, forces.dissipated},
+                   "of drives, of applied forces, of dissipation, W");
+        },
+        kUnderEfforts);
+  }
+
+  Routine momenta_of_velocities() const {
+    return record(
+        "momenta", "The momenta that velocities have, without impulses in the loops.",
+        [](Evaluation& now) {
+          place(now.system(), now.t, now.q.data(), now.kin);
+          move(now.system(), now.v.data(), now.kin);
+          Traces p(now.v.size());
+          momenta(now.system(), now.kin, p.data());
+          now.give("p_new", p, "momenta");
+        },
+        kMotion);
+  }
+
+  Routine sensors() const {
+    return record(
+        "sensors",
+        "What the sensors read, in the order of the model. Angles of joints that close "
+        "loops are within half a turn.",
+        [this](Evaluation& now) {
+          now.solve();
+          now.kernel.accelerations(now.t, now.q.data(), now.work);
+          now.move_bodies();
+          const auto reaction = [&](int j, Traces& out) {
+            append_transmitted(transmitted(now.system(), now.work, j), out);
+          };
+          const auto outside = [&](int j, Traces& out) {
+            append_outside(now.system(), now.kin, j, out);
+          };
+          now.give("sensor",
+                   read_sensors(model_, now.system(), now.kin, now.q.data(),
+                                now.work.result.v.data(), reaction, outside),
+                   "readings");
+        },
+        kUnderEfforts);
   }
 
   // One Newton step onto the closed loops that moves the masses least, and redundant coordinates
@@ -223,7 +294,7 @@ class Recorder {
           }
           now.give("q_new", q, "coordinates");
         },
-        false);
+        kPose);
   }
 
   Routine reset() const {
@@ -252,7 +323,7 @@ class Recorder {
                    "smallest pivot to largest: below 1e-3 other rows would be better, 0 where one "
                    "is masked");
         },
-        false);
+        kPose);
   }
 
   static Traced smaller(const Traced& x, const Traced& y) { return select(x < y, x, y); }
@@ -280,7 +351,8 @@ class Recorder {
   KernelOf<Space> chooser_;
   typename KernelOf<Space>::Work chosen_;
   Redundancy redundancy_;
-  bool pass_;
+  RecordOptions options_;
+  std::vector<int> effort_joints_;
 };
 
 }  // namespace hamiltree::codegen

@@ -9,16 +9,28 @@
 
 namespace hamiltree::codegen {
 
+// What routines take, and which there are, beside the usual.
+struct RecordOptions {
+  bool pass_parameters = false;  // the model's numbers
+  bool efforts = false;          // efforts from outside, along effort_joints()
+  bool sensors = false;          // sensors, and the momenta of a start
+};
+
 struct Recorded {
   std::vector<Routine> routines;
   std::vector<Parameter> parameters;  // what they take, if they do
+  std::vector<int> effort_joints;     // of the tables, the same
   Redundancy redundancy;
 };
 
 // Each is for a model of its space. Ranks and rows of the loops are chosen at the start.
-Recorded record_planar_hdca(const Model& model, const StateView& start, bool pass);
-Recorded record_spatial_hdca(const Model& model, const StateView& start, bool pass);
-Recorded record_planar_recursive(const Model& model, const StateView& start, bool pass);
-Recorded record_spatial_recursive(const Model& model, const StateView& start, bool pass);
+Recorded record_planar_hdca(const Model& model, const StateView& start,
+                            const RecordOptions& options);
+Recorded record_spatial_hdca(const Model& model, const StateView& start,
+                             const RecordOptions& options);
+Recorded record_planar_recursive(const Model& model, const StateView& start,
+                                 const RecordOptions& options);
+Recorded record_spatial_recursive(const Model& model, const StateView& start,
+                                  const RecordOptions& options);
 
 }  // namespace hamiltree::codegen

@@ -10,36 +10,38 @@
 #include "hamiltree/io/export/fit.hpp"
 
 namespace hamiltree {
-void write_csv_row(std::span<const double> row, std::ostream& out) {
+
+std::string csv_head(const RecordingHeader& header) {
+  std::string line;
+  for (const auto& column : columns_of(header))
+    line += (line.empty() ? "" : ",") + csv_field(column.name);
+  return line + '\n';
+}
+
+std::string csv_row(std::span<const double> row) {
   std::string line;
   for (const double value : row) line += (line.empty() ? "" : ",") + to_text(value);
-  out << line << '\n';
+  return line + '\n';
 }
 
-void write_csv(const Recording& recording, std::ostream& out,
-               std::optional<std::size_t> continued_at) {
+std::string csv_row(const StepRecord& step) {
+  return to_text(step.t) + ',' + to_text(step.size) + ',' + std::to_string(step.order) + '\n';
+}
+
+void write_csv(const Recording& recording, std::ostream& out) {
   check_fit(recording);
-  if (!continued_at) {
-    std::string line;
-    for (const auto& column : columns_of(recording.header))
-      line += (line.empty() ? "" : ",") + csv_field(column.name);
-    out << line << '\n';
-  }
+  out << csv_head(recording.header);
   std::vector<double> row;
-  for (std::size_t i = continued_at.value_or(0); i < recording.samples.size(); ++i) {
+  for (const auto& sample : recording.samples) {
     row.clear();
-    append_row(recording.header, recording.samples[i], row);
-    write_csv_row(row, out);
+    append_row(recording.header, sample, row);
+    out << csv_row(row);
   }
 }
 
-void write_steps_csv(const Recording& recording, std::ostream& out,
-                     std::optional<std::size_t> continued_at) {
-  if (!continued_at) out << "t,size,order\n";
-  for (std::size_t i = continued_at.value_or(0); i < recording.steps.size(); ++i) {
-    const auto& step = recording.steps[i];
-    out << to_text(step.t) << ',' << to_text(step.size) << ',' << step.order << '\n';
-  }
+void write_steps_csv(const Recording& recording, std::ostream& out) {
+  out << kStepsCsvHead;
+  for (const auto& step : recording.steps) out << csv_row(step);
 }
 
 }  // namespace hamiltree

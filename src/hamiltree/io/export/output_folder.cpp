@@ -15,15 +15,12 @@ namespace hamiltree {
 namespace fs = std::filesystem;
 
 void write_output_folder(const Recording& recording, const fs::path& folder, const Model* model,
-                         bool hdf5, const ModelLooks& looks) {
+                         bool hdf5, const std::function<void()>& publish_tables,
+                         const ModelLooks& looks) {
   if (hdf5) check_hdf5();
   make_folder(folder);
   PendingFile report(folder / "report.html",
                      [&](std::ostream& out) { out << to_report(recording, model, looks); });
-  PendingFile trajectory(folder / "trajectory.csv",
-                         [&](std::ostream& out) { write_csv(recording, out); });
-  PendingFile steps(folder / "steps.csv",
-                    [&](std::ostream& out) { write_steps_csv(recording, out); });
   PendingFile summary(folder / "summary.json",
                       [&](std::ostream& out) { out << to_json(recording.summary); });
   if (hdf5) {
@@ -34,12 +31,28 @@ void write_output_folder(const Recording& recording, const fs::path& folder, con
   std::error_code ignored;
   fs::remove(folder / "summary.json", ignored);  // no whole set until the last of it
   report.publish();
-  trajectory.publish();
-  steps.publish();
+  publish_tables();
   summary.publish();
   for (const auto* name :
        {"report.html", "trajectory.csv", "steps.csv", "summary.json", "trajectory.h5"})
     remove_pending(folder / name);
+}
+
+void write_output_folder(const Recording& recording, const fs::path& folder, const Model* model,
+                         bool hdf5, const ModelLooks& looks) {
+  if (hdf5) check_hdf5();
+  make_folder(folder);
+  PendingFile trajectory(folder / "trajectory.csv",
+                         [&](std::ostream& out) { write_csv(recording, out); });
+  PendingFile steps(folder / "steps.csv",
+                    [&](std::ostream& out) { write_steps_csv(recording, out); });
+  write_output_folder(
+      recording, folder, model, hdf5,
+      [&] {
+        trajectory.publish();
+        steps.publish();
+      },
+      looks);
 }
 
 }  // namespace hamiltree

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 
 #include "hamiltree/io/looks.hpp"
 #include "hamiltree/model/model.hpp"
@@ -16,6 +17,12 @@ namespace hamiltree {
 // to_report(). Throws std::runtime_error that names the path and the reason.
 void write_output_folder(const Recording& recording, const std::filesystem::path& folder,
                          const Model* model = nullptr, bool hdf5 = false,
+                         const ModelLooks& looks = {});
+
+// The same where the tables have been written as samples came: publish_tables() gives them their
+// names. The recording is then that of the report, which may have fewer samples; HDF5 takes all.
+void write_output_folder(const Recording& recording, const std::filesystem::path& folder,
+                         const Model* model, bool hdf5, const std::function<void()>& publish_tables,
                          const ModelLooks& looks = {});
 
 }  // namespace hamiltree

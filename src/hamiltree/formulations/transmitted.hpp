@@ -1,0 +1,32 @@
+// Transmitted: what a joint transmits to its child, in the numbers of a kernel. Reaction
+// (formulation.hpp) is the same as users see it.
+#pragma once
+
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/rate_work.hpp"
+
+namespace hamiltree {
+
+template <class Space>
+struct Transmitted {
+  typename Space::Force world, joint;  // world axes, and those of the joint's own frame
+  bool is_driven = false;
+  typename Space::Scalar drive{0};  // the effort that a driven joint needs, N m or N
+};
+
+// After accelerations().
+template <class Space>
+Transmitted<Space> transmitted(const System<Space>& system, const RateWork<Space>& work, int j) {
+  const auto& joint = system.joint(j);
+  Transmitted<Space> result;
+  result.world = work.wrench[at(j)];
+  result.joint = unrotate<Space>(work.kin.joint(j).X_WJ.R, result.world);
+  result.is_driven = joint.drive != kNone && system.drives[at(joint.drive)].coordinate.has_value();
+  if (result.is_driven) {
+    result.drive =
+        work.kin.joint(j).to_joint_force(result.world)(joint.along) - work.loads.effort[at(j)];
+  }
+  return result;
+}
+
+}  // namespace hamiltree

@@ -1,0 +1,103 @@
+#include "hamiltree/io/export/fmu/c_layout.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "hamiltree/base/text.hpp"
+
+namespace hamiltree::fmu {
+namespace {
+
+std::string enumerator(std::string name) {
+  for (char& c : name) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return "FMU_" + name;
+}
+
+std::string c_array(const std::string& name, const std::vector<double>& values) {
+  std::string text = "static const double " + name + "[" +
+                     std::to_string(std::max(values.size(), std::size_t{1})) + "] = {";
+  if (values.empty()) text += "0";
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    text += (i == 0 ? "" : ",") + std::string(i % 4 == 0 ? "\n  " : " ") + to_text(values[i]);
+  }
+  return text + "\n};\n";
+}
+
+// Calls of the generated functions with the array's entries.
+class Calls {
+ public:
+  explicit Calls(const codegen::CFile& file) : file_(file) {}
+
+  // A function of this name in the FMU; does `otherwise` where the model has none.
+  std::string text(const std::string& name, const std::string& otherwise) const {
+    return "static void fmu_" + name + "(double *x) { " +
+           (find(name) == nullptr ? otherwise : call(*find(name), "x[FMU_T]")) + "; }\n";
+  }
+  std::string step() const {
+    return "static void fmu_step(double *x, double t, double h)\n{\n  " +
+           call(*find("step_rk4"), "t") + ";\n}\n";
+  }
+
+ private:
+  const codegen::CFunction* find(const std::string& name) const {
+    for (const auto& function : file_.functions) {
+      if (function.name == file_.prefix + "_" + name) return &function;
+    }
+    return nullptr;
+  }
+  // The state changes in place: functions take all inputs before they give an output.
+  static std::string place(const std::string& name) {
+    return "x + " + enumerator(name == "p_new" ? "p" : name);
+  }
+  static std::string call(const codegen::CFunction& function, const std::string& t) {
+    std::string arguments;
+    const auto add = [&](const std::string& a) {
+      arguments += (arguments.empty() ? "" : ", ") + a;
+    };
+    for (const auto& a : function.inputs)
+      add(a.is_array ? place(a.name) : a.name == "t" ? t : a.name);
+    for (const auto& a : function.outputs) add(place(a.name));
+    return function.name + "(" + arguments + ")";
+  }
+
+  const codegen::CFile& file_;
+};
+
+}  // namespace
+
+std::string c_layout(const Model& model, const codegen::CFile& file, const Layout& layout,
+                     const std::vector<double>& start, const std::vector<double>& nominals,
+                     const std::string& token) {
+  std::string text =
+      "/* variables.h: where the array of an instance has what, and the model's functions on it. "
+      "*/\n"
+      "#define FMU_TOKEN \"" +
+      token + "\"\n\nenum {\n";
+  for (const auto& block : layout.blocks()) {
+    text += "  " + enumerator(block.name) + " = " + std::to_string(block.first) + ",\n";
+  }
+  const auto constant = [&](const char* name, int value, const char* end = ",\n") {
+    text += "  FMU_" + std::string(name) + " = " + std::to_string(value) + end;
+  };
+  constant("SIZE", layout.size());
+  constant("FIRST_RATE", layout["v"].first);
+  constant("FIRST_OTHER", layout["energy"].first);
+  constant("PARAMETER_COUNT", layout["parameters"].count);
+  constant("EFFORT_COUNT", layout["effort"].count);
+  constant("COORDINATES", model.coordinate_count());
+  constant("VELOCITIES", model.velocity_count());
+  constant("ROWS", model.constraint_count(), "\n};\n\n");
+  text += c_array("fmu_start", start) + c_array("fmu_nominal", nominals);
+  model.visit([&](const auto& system) {
+    text += c_array("fmu_row_scale", system.row_scales) +
+            "static const double fmu_length = " + to_text(system.length) + ";\n\n";
+  });
+  const Calls calls(file);
+  for (const char* name : {"rates", "energy", "power", "sensors", "pivots", "momenta", "reset"}) {
+    text += calls.text(name, "(void)x");
+  }
+  text += calls.text("project", "memcpy(x + FMU_Q_NEW, x + FMU_Q, FMU_COORDINATES * sizeof *x)");
+  return text + calls.step();
+}
+
+}  // namespace hamiltree::fmu

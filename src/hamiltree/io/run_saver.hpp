@@ -1,0 +1,65 @@
+// RunSaver: the tables of a run in its folder, which grow on the disk as samples and steps come,
+// and its checkpoints. docs/formats/checkpoint.md.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "hamiltree/base/checksum.hpp"
+#include "hamiltree/io/saved_run.hpp"
+
+namespace hamiltree {
+
+// Lines of text that are appended to a file. All throw std::runtime_error that names the path and
+// the reason.
+class GrowingTable {
+ public:
+  void create(const std::filesystem::path& path, const std::string& head);
+  // What stands behind the part that was saved is cut off.
+  void continue_at(const std::filesystem::path& path, const SavedTable& saved);
+  void add(const std::string& line);
+  // All so far, when it is on the disk.
+  SavedTable saved();
+  // Gives it its name.
+  void publish(const std::filesystem::path& path);
+
+ private:
+  void open(bool anew);
+  void check();
+
+  std::filesystem::path path_;
+  std::ofstream out_;
+  std::size_t rows_ = 0, bytes_ = 0;
+  Checksum checksum_;
+};
+
+class RunSaver final : public Recorder {
+ public:
+  explicit RunSaver(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  // Goes on behind a run that was saved in the folder.
+  RunSaver(std::filesystem::path folder, const SavedRun& run);
+
+  void begin(const RecordingHeader& header) override;
+  void sample(const Sample& sample) override;
+  void step(const StepRecord& step) override;
+  void finish(const Summary&) override {}
+
+  // A checkpoint on top of the tables so far. What had been saved before can be resumed until this
+  // one is on the disk.
+  void save(SavedRun run);
+
+  // Makes trajectory.csv and steps.csv of the tables, which the saver then has no more.
+  void publish();
+
+ private:
+  std::filesystem::path folder_;
+  RecordingHeader header_;
+  GrowingTable samples_, steps_;
+  std::vector<double> row_;
+  bool is_begun_ = false;
+};
+
+}  // namespace hamiltree
