@@ -424,6 +424,7 @@ class Simulation:
         projection: bool = ...,
         leak: Optional[float] = ...,
         energy_scaling: bool = ...,
+        dense_output: bool = ...,
         baumgarte: float = ...,
         lanes: str = ...,
         plane: bool = ...,
