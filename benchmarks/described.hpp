@@ -8,8 +8,8 @@
 
 namespace hamiltree::benchmarks {
 
-// Of pins and, in space, free joints in the world's frame, with nothing acting on them but gravity;
-// nothing of other joints. A planar model is laid into the plane z = 0.
+// Mechanisms of pins and, in space, free joints in the world's frame, with nothing acting on them
+// but gravity; nothing of other joints. A planar model is laid into the plane z = 0.
 std::optional<EngineMechanism> describe(const Model& model);
 
 }  // namespace hamiltree::benchmarks

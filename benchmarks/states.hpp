@@ -13,7 +13,7 @@ namespace hamiltree::benchmarks {
 // up to 1.5 rad from it, rates up to 1 rad/s. With loops there is only the first.
 std::vector<EngineState> draw_states(const Model& model, std::size_t count);
 
-// What the joints' momenta are in that motion, without impulses in loops.
+// The joints' momenta in that motion, without impulses in loops.
 std::vector<double> momenta_of(const Model& model, const EngineState& state);
 
 }  // namespace hamiltree::benchmarks
