@@ -29,6 +29,7 @@ class Round {
  public:
   Round(const Case& what, const std::vector<Peer>& peers)
       : model_(what.make()), states_(draw_states(model_, what.states)) {
+    result_.name = what.name;
     result_.size = what.size;
     result_.bodies = model_.body_count();
     result_.loops = model_.loop_count();
@@ -66,7 +67,9 @@ class Round {
     }
     if (reference_) {
       contest.difference = reference_->difference(*own);
-      if (const auto counted = operations(model_, formulation)) {
+      // The kernel in world axes counts in vectors.
+      if (const auto counted = result_.name.empty() ? operations(model_, formulation)
+                                                    : std::optional<OperationCount>()) {
         contest.flops = static_cast<double>(counted->flops());
       }
     }
@@ -82,12 +85,16 @@ class Round {
     } else if (!reference_) {
       contest.outcome = Outcome::kRefused;
       contest.why = "too many bodies";
-    } else if (const auto told = describe(model_)) {
+    } else if (const auto told = describe(model_, states_.front().q); !told) {
+      contest.outcome = Outcome::kRefused;
+      contest.why = "its joints, loops or forces are not described to other engines";
+    } else if (!peer.engine->takes_machines() &&
+               !(has_pins_only(*told) && states_.front().efforts.empty())) {
+      contest.outcome = Outcome::kRefused;
+      contest.why = "only pins and free joints are described to it";
+    } else {
       engine = peer.engine->make(*told, contest.why);
       if (engine == nullptr) contest.outcome = Outcome::kRefused;
-    } else {
-      contest.outcome = Outcome::kRefused;
-      contest.why = "only pins, and free joints in space, are described to other engines";
     }
     if (engine != nullptr) {
       contest.soft = result_.loops > 0 && peer.engine->soft_loops();

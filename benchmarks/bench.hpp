@@ -44,6 +44,7 @@ struct Contest {
 };
 
 struct CaseResult {
+  std::string name;  // of a machine
   int size = 0, bodies = 0, loops = 0;
   std::size_t states = 0;
   std::vector<Contest> contests;

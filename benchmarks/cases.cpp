@@ -1,8 +1,10 @@
 #include "benchmarks/cases.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "benchmarks/models.hpp"
+#include "hamiltree/io/load.hpp"
 
 namespace hamiltree::benchmarks {
 namespace {
@@ -50,6 +52,25 @@ std::vector<Case> legs_on_a_crank() {
   return cases;
 }
 
+// The last ten are of our own reading, most of them with forces that other engines are not told.
+std::vector<Case> machines() {
+  std::vector<Case> cases;
+  for (const char* name :
+       {"stewart", "delta", "suspension", "excavator", "biped", "hexapod", "spherical_3rrr",
+        "sarrus", "motorcycle", "pantograph_leg", "planetary_gear", "backhoe", "deployable_ring",
+        "scissor_lift", "hand"}) {
+    const auto file = std::filesystem::path(HAMILTREE_MECHANISMS) / name / "model.toml";
+    const auto make = [file] {
+      ImportLog log;
+      return read_model(file, {}, log).mechanism();
+    };
+    const int bodies = static_cast<int>(make().bodies.size());
+    const std::string stewart = "stewart";
+    cases.push_back({bodies, make, 8, kOpen, name == stewart, name});
+  }
+  return cases;
+}
+
 std::vector<Family> all() {
   const std::vector<int> sizes{2, 7, 16, 64, 256, 1024, 4096, 65536, 1000000};
   return {
@@ -89,6 +110,11 @@ std::vector<Family> all() {
       {"legs", "Legs on a crank",
        "Legs after Theo Jansen in the plane, three loops each, all on one crank.", "loops",
        legs_on_a_crank()},
+      {"machines", "Machines in space",
+       "Shipped machines as people build them, in eight states of a motion, springs and dampers "
+       "along "
+       "joints handed to other engines as efforts.",
+       "machine", machines()},
       {"generated",
        "Generated code",
        "A four-bar and ten in a row in the plane, the arm with seven axes, and a planar biped with "

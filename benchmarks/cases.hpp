@@ -17,6 +17,7 @@ struct Case {
   std::size_t states = 16;       // evaluated in turn, so that none is learnt by heart
   std::vector<std::string> own;  // formulations, the first is the one that all are held to
   bool in_quick = false;         // also in a quick run
+  std::string name = {};         // of a shipped machine
 };
 
 struct Family {

@@ -56,6 +56,7 @@ Json family_json(const FamilyResult& family) {
                      {"loops", result.loops},
                      {"states", result.states},
                      {"contests", contests}});
+    if (!result.name.empty()) cases.back()["name"] = result.name;
   }
   return {{"name", family.family->name}, {"size_counts", family.family->counted}, {"cases", cases}};
 }

@@ -11,8 +11,9 @@ struct Known {
   const char *name, *file, *install;
 };
 constexpr Known kKnown[] = {
-    {"Pinocchio", "pinocchio.so", "`./dev setup --peers`, the Python wheel `pin` 3"},
-    {"MuJoCo", "mujoco.so", "`./dev setup --peers`, Debian's `libmujoco-dev`"},
+    {"Pinocchio", "pinocchio.so", "`./dev setup --peers`, the Python wheel `pin` 4"},
+    {"Pinocchio lcaba", "pinocchio_lcaba.so", "`./dev setup --peers`, the Python wheel `pin` 4"},
+    {"MuJoCo", "mujoco.so", "`./dev setup --peers`, the Python wheel `mujoco`"},
     {"Bullet", "bullet.so", "`./dev setup --peers`, Debian's `libbullet-dev`"},
     {"DART", "dart.so", "`./dev setup --peers`, Debian's `libdart-dev`"},
     {"Simbody", "simbody.so", "`./dev setup --peers`, Debian's `libsimbody-dev`"},

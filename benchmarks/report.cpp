@@ -111,7 +111,8 @@ DataTable prediction_table(const ChainModel& model) {
 std::vector<Cell> row(const CaseResult& result, const Contest& contest,
                       const MachineLimits& limits) {
   const double bodies = result.bodies, time = contest.timing.median;
-  std::vector<Cell> cells{number(result.size), Cell(contest.engine)};
+  std::vector<Cell> cells{result.name.empty() ? number(result.size) : Cell(result.name),
+                          Cell(contest.engine)};
   if (contest.outcome == Outcome::kTimed) {
     cells.insert(cells.end(),
                  {number(1e9 * time), number(1e9 * time / bodies), number(contest.timing.ratio)});

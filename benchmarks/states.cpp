@@ -3,8 +3,10 @@
 #include <random>
 
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/joint_forces.hpp"
 #include "hamiltree/model/kinematics.hpp"
 #include "hamiltree/model/loops.hpp"
+#include "hamiltree/simulation/simulation.hpp"
 
 namespace hamiltree::benchmarks {
 namespace {
@@ -21,9 +23,42 @@ EngineState prescribed(const Model& model) {
   return state;
 }
 
+bool is_prescribed(const Model& model) {
+  for (int b = 0; b < model.body_count(); ++b) {
+    const auto& joint = model.mechanism().joints[at(model.described_joint(b))];
+    if (model.visit([&](const auto& system) { return system.joint(b).has_velocity(); }) &&
+        !(joint.initial_q && joint.initial_v))
+      return false;
+  }
+  return true;
+}
+
+// What forces along joints do at t = 0; empty where others act.
+std::vector<double> efforts_of(const Model& model, const EngineState& state) {
+  const auto forces = joint_forces_of(model);
+  if (forces == nullptr || forces->none()) return {};
+  std::vector<double> efforts(state.v.size());
+  forces->add_efforts(0.0, state.q.data(), state.v.data(), efforts.data());
+  return efforts;
+}
+
+std::vector<EngineState> states_of_motion(const Model& model, std::size_t count) {
+  constexpr double kUntil = 0.5, kTolerance = 1e-10;
+  Simulation simulation(model, {.integrator = DormandPrince{kTolerance, kTolerance}});
+  std::vector<EngineState> states;
+  for (const auto& sample :
+       simulation.run_until(kUntil, kUntil / static_cast<double>(count)).samples) {
+    if (states.size() == count) break;
+    states.push_back({{sample.q.begin(), sample.q.end()}, {sample.v.begin(), sample.v.end()}, {}});
+    states.back().efforts = efforts_of(model, states.back());
+  }
+  return states;
+}
+
 }  // namespace
 
 std::vector<EngineState> draw_states(const Model& model, std::size_t count) {
+  if (!is_prescribed(model)) return states_of_motion(model, count);
   std::vector<EngineState> states{prescribed(model)};
   if (model.loop_count() > 0) return states;
   std::mt19937_64 random(7);

@@ -29,7 +29,8 @@ using benchmarks::Outcome;
 
 std::vector<std::string> line(const benchmarks::CaseResult& result,
                               const benchmarks::Contest& contest) {
-  std::vector<std::string> cells{"  " + std::to_string(result.size), contest.engine};
+  std::vector<std::string> cells{
+      "  " + (result.name.empty() ? std::to_string(result.size) : result.name), contest.engine};
   if (contest.outcome != Outcome::kTimed) {
     cells.push_back(std::string(to_text(contest.outcome)) + ": " + contest.why);
     return cells;

@@ -78,11 +78,11 @@ struct Run {
   double seconds = 0.0, until = 0.0;
 };
 
-Run run_of(const Model& model, const SimulationOptions& options, double until) {
+Run run_of(const Model& model, const SimulationOptions& options, double until, double every) {
   Run run;
   Simulation simulation(model, options);
   const double start = processor_seconds();
-  simulation.run_until(until, until / static_cast<double>(kStates), run.states);
+  simulation.run_until(until, every, run.states);
   run.seconds = processor_seconds() - start;
   run.until = until;
   return run;
@@ -91,7 +91,7 @@ Run run_of(const Model& model, const SimulationOptions& options, double until) {
 // So long that its time can be told.
 Run long_enough(const Model& model, const SimulationOptions& options) {
   for (double until = 0.02;; until = std::min(2.0 * until, kLongest)) {
-    auto run = run_of(model, options, until);
+    auto run = run_of(model, options, until, until / static_cast<double>(kStates));
     if (run.seconds >= kRunSeconds || until == kLongest) return run;
   }
 }
@@ -168,7 +168,7 @@ OfFormulation time_formulation(const Model& model, const std::string& name,
     options.formulation = name;
     result.rate_ns = rate_ns(model, name, arguments.method, reference.states);
     result.operations = operations_of(model, name, reference.states);
-    const auto run = run_of(model, options, reference.until);
+    const auto run = run_of(model, options, reference.until, reference.until);
     result.step_ns = 1e9 * run.seconds / static_cast<double>(std::max(run.states.steps, 1L));
   } catch (const UsageError& error) {
     result.why_not = error.what();

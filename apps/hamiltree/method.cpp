@@ -59,6 +59,10 @@ void add_method(CLI::App& command, MethodArguments& arguments) {
   add_switch(c, "--energy-scaling", arguments.energy_scaling,
              "scale momenta after every step to hold the energy; default off")
       ->group("Method");
+  add_switch(c, "--dense-output", arguments.dense_output,
+             "interpolate outputs between the steps of adaptive methods instead of stepping to "
+             "them; default on")
+      ->group("Method");
   add_choice(c, "--lanes", arguments.lanes, {kLaneChoices.begin(), kLaneChoices.end()},
              "whether recursive computes bodies side by side: auto, as its plan finds best, never "
              "or always; default auto")
@@ -93,6 +97,7 @@ SimulationOptions options_of(const MethodArguments& arguments) {
   options.projection = arguments.projection;
   options.leak = arguments.leak;
   options.energy_scaling = arguments.energy_scaling;
+  options.dense_output = arguments.dense_output;
   options.baumgarte = arguments.baumgarte.value_or(0.0);
   options.lanes = *lane_choice_from_name(arguments.lanes.value_or("auto"));
   options.plane = arguments.plane;

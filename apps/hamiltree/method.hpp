@@ -16,7 +16,7 @@ struct MethodArguments {
   std::optional<double> rtol, atol, step;  // s
   int segments = 0;
   int threads = 1;
-  bool reset = true, projection = true, energy_scaling = false, plane = true;
+  bool reset = true, projection = true, energy_scaling = false, dense_output = true, plane = true;
   std::optional<double> leak, baumgarte;  // 1/s
 };
 

@@ -20,8 +20,11 @@ struct EngineFrame {
 };
 
 enum class EngineJoint {
-  kRevolute,  // about z; one coordinate, one velocity
-  kFree,      // x, y, z, quaternion w, x, y, z; linear and angular velocity in the body's axes
+  kRevolute,   // about z; one coordinate, one velocity
+  kPrismatic,  // along z
+  kUniversal,  // about x, then about y
+  kSpherical,  // quaternion w, x, y, z; angular velocity in the body's axes
+  kFree,       // x, y, z, quaternion w, x, y, z; linear and angular velocity in the body's axes
 };
 
 // The frame of a body is that of its joint. A parent comes before its children.
@@ -32,9 +35,10 @@ struct EngineBody {
   int parent = kEngineGround;
   EngineJoint joint = EngineJoint::kRevolute;
   EngineFrame at_parent;  // the joint's frame in the parent's
+  double armature = 0.0;  // kg m^2 or kg, of joints with one velocity
 };
 
-// A pin that closes a loop.
+// A ball, or a pin between parallel pins, that closes a loop: the origins are held together.
 struct EngineClosure {
   int parent = kEngineGround, child = 0;
   EngineFrame at_parent, at_child;
@@ -49,6 +53,7 @@ struct EngineMechanism {
 // Body after body.
 struct EngineState {
   std::vector<double> q, v;
+  std::vector<double> efforts;  // of springs and the like along v; empty: none
 };
 
 // A mechanism as an engine has it.
@@ -72,6 +77,8 @@ class Engine {
   virtual std::string method() const = 0;
   // Its loops close up to a spring's give only: then it is not held to agree in their motion.
   virtual bool soft_loops() const { return false; }
+  // Joints of every kind, armatures and efforts; else pins and free joints only.
+  virtual bool takes_machines() const { return false; }
   // Null where the engine cannot take the mechanism; then refusal says why.
   virtual std::unique_ptr<EngineModel> make(const EngineMechanism& mechanism,
                                             std::string& refusal) const = 0;
@@ -81,9 +88,9 @@ class Engine {
 
 // The one name that an adapter exports, each a shared object of its own. It ends in the number of
 // this interface, so that an adapter built before a change is not taken for a new one.
-#define HAMILTREE_ENGINE hamiltree_engine_1
+#define HAMILTREE_ENGINE hamiltree_engine_2
 // How the adapter was compiled, and with it what the engine has in headers.
-#define HAMILTREE_ENGINE_BUILD hamiltree_engine_build_1
+#define HAMILTREE_ENGINE_BUILD hamiltree_engine_build_2
 #define HAMILTREE_ENGINE_TEXT(name) HAMILTREE_ENGINE_TEXT_OF(name)
 #define HAMILTREE_ENGINE_TEXT_OF(name) #name
 

@@ -51,10 +51,9 @@ class NestedFile {
  public:
   explicit NestedFile(const EngineMechanism& mechanism)
       : mechanism_(mechanism), children_(mechanism.bodies.size()) {
-    text_ = "<mujoco><compiler angle='radian' boundmass='0'/><size njmax='" +
-            std::to_string(3 * mechanism.closures.size() + 50) +
-            "' nstack='20000000'/><option solver='Newton' jacobian='sparse' iterations='100' "
-            "tolerance='1e-12'/><worldbody>";
+    text_ =
+        "<mujoco><compiler angle='radian' boundmass='0'/><size memory='500M'/>"
+        "<option solver='Newton' jacobian='auto' iterations='100' tolerance='1e-12'/><worldbody>";
     const int n = static_cast<int>(mechanism.bodies.size());
     std::vector<int> roots;
     for (int b = 0; b < n; ++b) {
@@ -78,10 +77,29 @@ class NestedFile {
              "' quat='" + numbers(quaternion(principal.rows())) + "' mass='" +
              numbers(&body.mass, 1) + "' diaginertia='" + numbers(principal.inertia.data(), 3) +
              "'/>";
-    text_ += body.joint == EngineJoint::kFree ? "<freejoint/>\n"
-                                              : "<joint type='hinge' axis='0 0 1'/>\n";
+    text_ += joint(body);
     for (const int child : children_[index(b)]) add(child);
     text_ += "</body>\n";
+  }
+
+  // Of two joints in one body the second turns with the first.
+  static std::string joint(const EngineBody& body) {
+    const auto along = [&](const std::string& type, const std::string& axis) {
+      return "<joint type='" + type + "' axis='" + axis + "' armature='" +
+             numbers(&body.armature, 1) + "'/>\n";
+    };
+    switch (body.joint) {
+      case EngineJoint::kFree:
+        return "<freejoint/>\n";
+      case EngineJoint::kSpherical:
+        return "<joint type='ball'/>\n";
+      case EngineJoint::kUniversal:
+        return along("hinge", "1 0 0") + along("hinge", "0 1 0");
+      case EngineJoint::kPrismatic:
+        return along("slide", "0 0 1");
+      default:
+        return along("hinge", "0 0 1");
+    }
   }
 
   void add(const EngineClosure& pin) {
@@ -107,7 +125,7 @@ std::array<double, 3> roll_pitch_yaw(const std::array<double, 9>& R) {
 std::string flat_file(const EngineMechanism& mechanism) {
   std::string text =
       "<robot name='r'><mujoco><compiler boundmass='0' fusestatic='false'/>"
-      "<size njmax='50' nstack='20000000'/></mujoco><link name='world'/>\n";
+      "<size memory='500M'/></mujoco><link name='world'/>\n";
   for (std::size_t b = 0; b < mechanism.bodies.size(); ++b) {
     const auto& body = mechanism.bodies[b];
     const Principal principal(body);
@@ -173,8 +191,9 @@ class MujocoModel final : public EngineModel {
 
   void keep(const std::vector<EngineState>& states) override {
     states_ = states;
-    q_.assign(states.size(), std::vector<double>(index(model_->nq)));
-    v_.assign(states.size(), std::vector<double>(index(model_->nv)));
+    q_.assign(states.size(), std::vector<double>(static_cast<std::size_t>(model_->nq)));
+    v_.assign(states.size(), std::vector<double>(static_cast<std::size_t>(model_->nv)));
+    efforts_ = v_;
     for (std::size_t s = 0; s < states.size(); ++s) {
       for (std::size_t b = 0; b < q_of_.size(); ++b) copy(s, b);
     }
@@ -185,14 +204,16 @@ class MujocoModel final : public EngineModel {
     std::copy(v_[s].begin(), v_[s].end(), data_->qvel);
     mjModel* m = model_.get();
     mjData* d = data_.get();
+    if (!states_[s].efforts.empty())
+      std::copy(efforts_[s].begin(), efforts_[s].end(), d->qfrc_applied);
     if (!mechanism_.closures.empty()) return mj_forward(m, d);
     mj_kinematics(m, d);
     mj_comPos(m, d);
-    mj_crb(m, d);
+    mj_makeM(m, d);
     mj_factorM(m, d);
     mj_comVel(m, d);
     mj_rne(m, d, 0, d->qfrc_bias);
-    for (int i = 0; i < m->nv; ++i) d->qfrc_smooth[i] = -d->qfrc_bias[i];
+    for (int i = 0; i < m->nv; ++i) d->qfrc_smooth[i] = d->qfrc_applied[i] - d->qfrc_bias[i];
     mj_solveM(m, d, d->qacc, d->qfrc_smooth, 1);
   }
 
@@ -201,8 +222,8 @@ class MujocoModel final : public EngineModel {
     std::vector<double> result;
     for (std::size_t b = 0; b < v_of_.size(); ++b) {
       const double* found = data_->qacc + v_of_[b];
-      if (mechanism_.bodies[b].joint == EngineJoint::kRevolute) {
-        result.push_back(*found);
+      if (const auto joint = mechanism_.bodies[b].joint; joint != EngineJoint::kFree) {
+        result.insert(result.end(), found, found + velocities(joint));
         continue;
       }
       // Its angular velocity and acceleration are in the body's axes as ours are.
@@ -222,6 +243,10 @@ class MujocoModel final : public EngineModel {
     const double* v = states_[s].v.data() + offsets_.v[b];
     std::copy(q, q + coordinates(joint), q_[s].data() + q_of_[b]);
     std::copy(v, v + velocities(joint), v_[s].data() + v_of_[b]);
+    if (const auto& efforts = states_[s].efforts; !efforts.empty()) {
+      const double* effort = efforts.data() + offsets_.v[b];
+      std::copy(effort, effort + velocities(joint), efforts_[s].data() + v_of_[b]);
+    }
     if (joint == EngineJoint::kFree) {
       const Vector linear = turn(rotation(q + 3), v);
       std::copy(linear.begin(), linear.end(), v_[s].data() + v_of_[b]);
@@ -234,7 +259,7 @@ class MujocoModel final : public EngineModel {
   std::unique_ptr<mjData, Closer> data_;
   std::vector<int> q_of_, v_of_;
   std::vector<EngineState> states_;
-  std::vector<std::vector<double>> q_, v_;
+  std::vector<std::vector<double>> q_, v_, efforts_;
 };
 
 class Mujoco final : public Engine {
@@ -245,6 +270,7 @@ class Mujoco final : public Engine {
     return "trees: positions, mass matrix, factors, bias forces, solve; loops: mj_forward, Newton";
   }
   bool soft_loops() const override { return true; }
+  bool takes_machines() const override { return true; }
   std::unique_ptr<EngineModel> make(const EngineMechanism& mechanism,
                                     std::string& refusal) const override {
     if (mechanism.closures.size() > kMostLoops) {

@@ -11,8 +11,30 @@ namespace hamiltree::benchmarks {
 
 inline std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
-inline int coordinates(EngineJoint joint) { return joint == EngineJoint::kFree ? 7 : 1; }
-inline int velocities(EngineJoint joint) { return joint == EngineJoint::kFree ? 6 : 1; }
+inline int coordinates(EngineJoint joint) {
+  switch (joint) {
+    case EngineJoint::kFree:
+      return 7;
+    case EngineJoint::kSpherical:
+      return 4;
+    case EngineJoint::kUniversal:
+      return 2;
+    default:
+      return 1;
+  }
+}
+inline int velocities(EngineJoint joint) {
+  switch (joint) {
+    case EngineJoint::kFree:
+      return 6;
+    case EngineJoint::kSpherical:
+      return 3;
+    case EngineJoint::kUniversal:
+      return 2;
+    default:
+      return 1;
+  }
+}
 
 // Where the coordinates and velocities of each body begin.
 struct Offsets {

@@ -65,8 +65,9 @@ void bind_simulation(py::module_& m) {
                        const std::string& integrator, std::optional<double> rtol,
                        std::optional<double> atol, std::optional<double> step,
                        const std::string& weights, bool reset, bool projection,
-                       std::optional<double> leak, bool energy_scaling, double baumgarte,
-                       const std::string& lanes, bool plane, int segments, int threads) {
+                       std::optional<double> leak, bool energy_scaling, bool dense_output,
+                       double baumgarte, const std::string& lanes, bool plane, int segments,
+                       int threads) {
              if (weights != "inertia" && weights != "equal")
                throw UsageError("weights are \"inertia\" or \"equal\", not \"" + weights + "\"");
              SimulationOptions options;
@@ -77,6 +78,7 @@ void bind_simulation(py::module_& m) {
              options.projection = projection;
              options.leak = leak;
              options.energy_scaling = energy_scaling;
+             options.dense_output = dense_output;
              options.baumgarte = baumgarte;
              const auto choice = lane_choice_from_name(lanes);
              if (!choice)
@@ -95,8 +97,8 @@ void bind_simulation(py::module_& m) {
            py::arg("rtol") = py::none(), py::arg("atol") = py::none(), py::arg("step") = py::none(),
            py::arg("weights") = "inertia", py::arg("reset") = true, py::arg("projection") = true,
            py::arg("leak") = py::none(), py::arg("energy_scaling") = false,
-           py::arg("baumgarte") = 0.0, py::arg("lanes") = "auto", py::arg("plane") = true,
-           py::arg("segments") = 0, py::arg("threads") = 1)
+           py::arg("dense_output") = true, py::arg("baumgarte") = 0.0, py::arg("lanes") = "auto",
+           py::arg("plane") = true, py::arg("segments") = 0, py::arg("threads") = 1)
       .def_property_readonly("model", &Simulation::model)
       .def_property_readonly("state", &Simulation::state)
       .def_property_readonly(

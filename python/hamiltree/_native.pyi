@@ -556,6 +556,7 @@ class Simulation:
         projection: bool = ...,
         leak: Optional[float] = ...,
         energy_scaling: bool = ...,
+        dense_output: bool = ...,
         baumgarte: float = ...,
         lanes: str = ...,
         plane: bool = ...,

@@ -21,7 +21,8 @@ class Simulation(_Simulation):
         on_step: Optional[Callable[[float], None]] = None,
     ) -> Recording:
         """Integrates to ``until`` (s), recording every ``every`` s: by default 1/500 of the way,
-        with hamiltree.every_step after every accepted step.
+        with hamiltree.every_step after every accepted step. Samples within a step are interpolated,
+        to the order of the method, unless ``dense_output`` is off.
 
         ``on_step(t)`` is called after every accepted step; what it raises ends the run. Throws
         SimulationError with .time, .body, .last_state and .recording.
@@ -46,6 +47,7 @@ def simulate(
     projection: bool = True,
     leak: Optional[float] = None,
     energy_scaling: bool = False,
+    dense_output: bool = True,
     baumgarte: float = 0.0,
     lanes: str = "auto",
     plane: bool = True,
@@ -71,6 +73,7 @@ def simulate(
         projection=projection,
         leak=leak,
         energy_scaling=energy_scaling,
+        dense_output=dense_output,
         baumgarte=baumgarte,
         lanes=lanes,
         plane=plane,

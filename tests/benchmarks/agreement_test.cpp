@@ -6,6 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <stdexcept>
+#include <string>
 
 #include "benchmarks/cases.hpp"
 #include "benchmarks/described.hpp"
@@ -55,15 +58,51 @@ TEST(Agreement, AsksLessOfLongChainsOnly) {
   EXPECT_EQ(asked_agreement(512), 64 * kAgreement);
 }
 
+std::optional<EngineMechanism> told_of(const Model& model) {
+  return describe(model, draw_states(model, 1).front().q);
+}
+
 TEST(Described, IsTheMechanismAsItWasSaid) {
-  const auto told = describe(Model(humanoid())).value();
+  const auto told = told_of(Model(humanoid())).value();
   ASSERT_EQ(told.bodies.size(), 28U);
   EXPECT_EQ(std::ranges::count(told.bodies, EngineJoint::kFree, &EngineBody::joint), 1);
-  const auto closed = describe(Model(ladder(2, SpaceKind::kPlanar))).value();
-  EXPECT_FALSE(describe(Model(biped())));  // floats in the plane
+  const auto closed = told_of(Model(ladder(2, SpaceKind::kPlanar))).value();
+  EXPECT_FALSE(told_of(Model(biped())));  // floats in the plane
   EXPECT_EQ(closed.bodies.size(), 5U);
   EXPECT_EQ(closed.closures.size(), 2U);
   EXPECT_EQ(closed.gravity, (std::array<double, 3>{0.0, -9.81, 0.0}));
+}
+
+const Case& machine(const std::string& name) {
+  for (const auto& family : families()) {
+    for (const auto& one : family.cases) {
+      if (one.name == name) return one;
+    }
+  }
+  throw std::invalid_argument("no machine " + name);
+}
+
+TEST(Described, AreMachinesWhoseLoopsArePoints) {
+  for (const char* name : {"stewart", "delta", "suspension", "biped", "hexapod"}) {
+    const Model model(machine(name).make());
+    const auto told = told_of(model);
+    ASSERT_TRUE(told) << name;
+    EXPECT_EQ(static_cast<int>(told->bodies.size()), model.body_count());
+    EXPECT_EQ(static_cast<int>(told->closures.size()), model.loop_count());
+    EXPECT_FALSE(has_pins_only(*told)) << name;
+  }
+  EXPECT_FALSE(told_of(Model(machine("sarrus").make())));      // pins across one another
+  EXPECT_FALSE(told_of(Model(machine("motorcycle").make())));  // on bushings
+}
+
+TEST(Agreement, MachinesComputeTheSameMotion) {
+  for (const auto& family : families()) {
+    if (family.name != "machines") continue;
+    for (const auto& one : family.cases) {
+      const Model model(one.make());
+      EXPECT_LT(difference(model, model, "recursive"), kAgreement) << one.name;
+    }
+  }
 }
 
 TEST(Cases, EveryFamilyHasOneForAQuickRun) {

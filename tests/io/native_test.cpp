@@ -674,7 +674,12 @@ INSTANTIATE_TEST_SUITE_P(
         Shipped{"iftomm_a04_bricard", 5, 6}, Shipped{"iftomm_a05_flyball_governor", 4, 4},
         Shipped{"spatial_slider_crank", 3, 4}, Shipped{"heavy_top", 1, 1},
         Shipped{"torque_free_body", 1, 1}, Shipped{"stewart", 13, 18}, Shipped{"delta", 10, 15},
-        Shipped{"suspension", 17, 25}, Shipped{"excavator", 12, 16}, Shipped{"biped", 19, 23}),
+        Shipped{"suspension", 17, 25}, Shipped{"excavator", 12, 16}, Shipped{"biped", 19, 23},
+        Shipped{"hexapod", 13, 18}, Shipped{"spherical_3rrr", 7, 9}, Shipped{"sarrus", 5, 6},
+        Shipped{"motorcycle", 12, 15}, Shipped{"pantograph_leg", 7, 9},
+        Shipped{"planetary_gear", 10, 10}, Shipped{"backhoe", 23, 31},
+        Shipped{"deployable_ring", 23, 30}, Shipped{"scissor_lift", 12, 17},
+        Shipped{"hand", 20, 24}),
     [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace

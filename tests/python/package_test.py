@@ -261,6 +261,17 @@ class Runs(unittest.TestCase):
         with self.assertRaisesRegex(KeyError, "there are [0-9]+, as units says, .*q.A,"):
             run["q.a"]
 
+    def test_outputs_change_no_step(self):
+        model = ht.load(MECHANISMS / "four_bar" / "model.toml")
+        few = ht.simulate(model, 1.0, every=1.0)
+        many = ht.simulate(model, 1.0, every=0.002)
+        stepped = ht.simulate(model, 1.0, every=0.002, dense_output=False)
+        self.assertEqual(len(many.t), 501)
+        self.assertEqual(many.summary["steps"], few.summary["steps"])
+        np.testing.assert_array_equal(many.q[-1], few.q[-1])
+        self.assertGreater(stepped.summary["steps"], 2 * many.summary["steps"])
+        np.testing.assert_allclose(many.q, stepped.q, atol=1e-6)
+
     def test_arrays_are_kept_and_own_their_numbers(self):
         run = ht.simulate(ht.Model(pendulum()), 0.1)
         self.assertIs(run.q, run.q)

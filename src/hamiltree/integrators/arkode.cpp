@@ -1,6 +1,7 @@
 #include "hamiltree/integrators/arkode.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <new>
@@ -19,6 +20,14 @@ constexpr int kMostRejections = 50;
 constexpr double kForbidding = 1e100;
 constexpr double kFewRoundings = 8 * std::numeric_limits<double>::epsilon();
 
+// a of DenseOutput for Dormand-Prince is h times the sum of these times the stages
+// [Hairer1993, sect. II.6].
+constexpr std::array<double, 7> kDormandPrince{
+    -12715105075.0 / 11282082432.0,  0.0,
+    87487479700.0 / 32700410799.0,   -10690763975.0 / 1880347072.0,
+    701980252875.0 / 199316789632.0, -1453857185.0 / 822651844.0,
+    69997945.0 / 29380423.0};
+
 }  // namespace
 
 Arkode::Arkode(ArkodeTable table, const Tolerances& tolerances, OdeProblem& problem, double t,
@@ -29,7 +38,8 @@ Arkode::Arkode(ArkodeTable table, const Tolerances& tolerances, OdeProblem& prob
       t_(t),
       context_(sundials::make_context()),
       y_(sundials::make_vector(problem.size(), y, context_.get())),
-      last_good_(sundials::make_vector(problem.size(), y, context_.get())) {
+      last_good_(sundials::make_vector(problem.size(), y, context_.get())),
+      stages_(table == ArkodeTable::kDormandPrince ? 6 : 3) {
   memory_.reset(ERKStepCreate(rate, t, y_.get(), context_.get()));
   if (!memory_) throw std::bad_alloc();
   void* memory = memory_.get();
@@ -85,6 +95,9 @@ int Arkode::rate(realtype t, N_Vector y, N_Vector y_dot, void* self) {
   auto& own = self_of<Arkode>(self);
   data(y_dot)[0] = 0.0;  // the entry of a problem without state
   own.tried_ = t;
+  if (own.first_stage_ == nullptr) own.first_stage_ = data(y_dot);
+  std::rotate(own.stages_.begin(), own.stages_.begin() + 1, own.stages_.end());
+  own.stages_.back() = data(y_dot);
   if (own.problem_.rate(t, data(y), data(y_dot))) return 0;
   own.not_finite_ = true;
   if (t - own.t_ <= kFewRoundings * std::abs(t)) return -1;  // nor will one that moves no time
@@ -99,7 +112,43 @@ int Arkode::weights(N_Vector y, N_Vector weights, void* self) {
 }
 
 int Arkode::accept(realtype t, N_Vector y, void* self) {
-  return self_of<Arkode>(self).problem_.accept(t, data(y)) ? 0 : -1;
+  auto& own = self_of<Arkode>(self);
+  own.keep_step(data(y));
+  return own.problem_.accept(t, data(y)) ? 0 : -1;
+}
+
+void Arkode::keep_step(const double* end) {
+  const auto size = problem_.size();
+  taken_.start = t_;
+  taken_.first_rate = Eigen::Map<const Eigen::ArrayXd>(first_stage_, size);
+  taken_.stages = stages_;
+  taken_.end = Eigen::Map<const Eigen::ArrayXd>(end, size);
+  taken_.is_dense = false;
+}
+
+void Arkode::interpolate(double t, double* y) {
+  if (!taken_.is_dense) make_dense_output();
+  dense_.at(t, y);
+}
+
+void Arkode::make_dense_output() {
+  taken_.is_dense = true;
+  const auto size = problem_.size();
+  const double h = t_ - taken_.start;
+  dense_.set(taken_.start, h, size, data(last_good_.get()), taken_.first_rate.data(),
+             taken_.end.data(), taken_.stages.back());
+  if (order_ != 5) return;
+  Eigen::ArrayXd a = kDormandPrince.front() * taken_.first_rate;
+  for (std::size_t i = 1; i < kDormandPrince.size(); ++i)
+    a += kDormandPrince[i] * Eigen::Map<const Eigen::ArrayXd>(taken_.stages[i - 1], size);
+  dense_.raise(h * a);
+  // Where a rate is not finite, which no stage of the step was, order 4 is what there is.
+  Eigen::ArrayXd y(size), first(size), second(size);
+  dense_.at(dense_.first_node(), y.data());
+  if (!problem_.rate(dense_.first_node(), y.data(), first.data())) return;
+  dense_.at(dense_.second_node(), y.data());
+  if (!problem_.rate(dense_.second_node(), y.data(), second.data())) return;
+  dense_.raise(first, second);
 }
 
 void Arkode::keep_message(int, const char*, const char*, char* message, void* self) {

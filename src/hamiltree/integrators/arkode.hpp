@@ -4,9 +4,12 @@
 
 #include <arkode/arkode_erkstep.h>
 
+#include <Eigen/Core>
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "hamiltree/integrators/dense_output.hpp"
 #include "hamiltree/integrators/integrator.hpp"
 #include "hamiltree/integrators/sundials.hpp"
 
@@ -24,6 +27,8 @@ class Arkode final : public Integrator {
   const double* y() const override { return sundials::data(y_.get()); }
   Step last_step() const override;
   IntegratorCounts counts() const override;
+  bool has_dense_output() const override { return true; }
+  void interpolate(double t, double* y) override;
 
  private:
   struct FreeMemory {
@@ -33,6 +38,8 @@ class Arkode final : public Integrator {
   static int rate(realtype t, N_Vector y, N_Vector y_dot, void* self);
   static int weights(N_Vector y, N_Vector weights, void* self);
   static int accept(realtype t, N_Vector y, void* self);
+  void keep_step(const double* end);
+  void make_dense_output();
   static void keep_message(int code, const char* module, const char* function, char* message,
                            void* self);
 
@@ -44,6 +51,19 @@ class Arkode final : public Integrator {
   std::string message_;      // the last that ARKODE gave
   sundials::Context context_;
   sundials::Vector y_, last_good_;
+  // ARKODE keeps each stage where it evaluated it: the first one of all steps, and the others, the
+  // last of which is at the end of the step.
+  const double* first_stage_ = nullptr;
+  std::vector<const double*> stages_;  // as they were evaluated
+  // The last accepted step, which began at last_good_.
+  struct {
+    double start = 0.0;  // s
+    Eigen::ArrayXd first_rate;
+    std::vector<const double*> stages;  // the others, until the next step begins
+    Eigen::ArrayXd end;                 // before the problem moved it
+    bool is_dense = false;
+  } taken_;
+  DenseOutput dense_;
   std::unique_ptr<void, FreeMemory> memory_;
 };
 

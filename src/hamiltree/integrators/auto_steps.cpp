@@ -87,7 +87,7 @@ void AutoSteps::change_to_implicit() {
   const double t = explicit_->time();
   before_ = counts();
   const std::vector<double> y(explicit_->y(), explicit_->y() + problem_.size());
-  explicit_.reset();
+  retired_ = std::move(explicit_);
   take_up_implicit(t, y.data());
   changes_.push_back({t, to_name(Bdf{})});
 }
@@ -99,12 +99,13 @@ void AutoSteps::change_to_explicit() {
   std::vector<double> y(implicit_->y(), implicit_->y() + problem_.size());
   if (!problem_.accept(t, y.data()))
     throw SimulationError(t, "the state brought back onto the loops is not finite");
-  implicit_.reset();
+  retired_ = std::move(implicit_);
   take_up_explicit(t, y.data());
   changes_.push_back({t, to_name(DormandPrince{})});
 }
 
 void AutoSteps::step(double stop) {
+  retired_.reset();
   if (is_stiff()) {
     step_implicitly(stop);
   } else {
@@ -117,6 +118,7 @@ void AutoSteps::step_explicitly(double stop) {
   const bool looks = limited_ > 0 || --until_look_ <= 0;
   const auto scales = looks ? scales_.at(explicit_->time(), explicit_->y()) : Scales{};
   explicit_->step(stop);
+  last_taker_ = explicit_.get();
   last_ = explicit_->last_step();
   if (looks) judge_explicit_step(scales);
 }
@@ -156,6 +158,7 @@ void AutoSteps::step_implicitly(double stop) {
     change_to_explicit();  // at the last good state
     return step_explicitly(stop);
   }
+  last_taker_ = implicit_.get();
   last_ = implicit_->last_step();
   ++implicit_steps_;
   if (implicit_->counts().restarts > kMostRestarts) return change_to_explicit();

@@ -25,6 +25,8 @@ class AutoSteps final : public Integrator {
   const double* y() const override { return now().y(); }
   Step last_step() const override { return last_; }
   IntegratorCounts counts() const override;
+  bool has_dense_output() const override { return true; }
+  void interpolate(double t, double* y) override { last_taker_->interpolate(t, y); }
   std::string note() const override { return note_; }
 
   Method method() const;                                                 // that takes the next step
@@ -49,6 +51,8 @@ class AutoSteps final : public Integrator {
   std::vector<MethodChange> changes_;
   std::unique_ptr<Arkode> explicit_;
   std::unique_ptr<Cvode> implicit_;
+  Integrator* last_taker_ = nullptr;     // of the last step
+  std::unique_ptr<Integrator> retired_;  // kept for its last step until the next one begins
   TimeScales scales_;
   IntegratorCounts before_;  // of methods that are done
   Step last_;

@@ -1,5 +1,6 @@
 #include "hamiltree/integrators/cvode.hpp"
 
+#include <algorithm>
 #include <new>
 
 #include "hamiltree/base/error.hpp"
@@ -18,6 +19,7 @@ Cvode::Cvode(CvodeFamily family, const Tolerances& tolerances, OdeProblem& probl
       context_(sundials::make_context()),
       y_(sundials::make_vector(problem.size(), y, context_.get())),
       last_good_(sundials::make_vector(problem.size(), y, context_.get())),
+      between_(sundials::make_vector(problem.size(), y, context_.get())),
       memory_(CVodeCreate(family == CvodeFamily::kAdams ? CV_ADAMS : CV_BDF, context_.get())) {
   if (!memory_) throw std::bad_alloc();
   void* memory = memory_.get();
@@ -42,6 +44,7 @@ Cvode::Cvode(CvodeFamily family, const Tolerances& tolerances, OdeProblem& probl
 }
 
 void Cvode::step(double stop) {
+  if (restarts_) begin_again();
   check(CVodeSetStopTime(memory_.get(), stop));
   const double before = t_;
   realtype reached = t_;
@@ -67,20 +70,26 @@ void Cvode::step(double stop) {
     case Verdict::kGoOn:
       return;
     case Verdict::kRestart:
-      return restart();
+      if (!problem_.accept(t_, data(y_.get())))
+        throw SimulationError(t_, "the state brought back onto the loops is not finite");
+      restarts_ = true;
+      return;
     case Verdict::kStop:
       throw SimulationError(t_, "the state after the last step is not finite");
   }
 }
 
-void Cvode::restart() {
-  if (!problem_.accept(t_, data(y_.get()))) {
-    throw SimulationError(t_, "the state brought back onto the loops is not finite");
-  }
+void Cvode::begin_again() {
+  restarts_ = false;
   before_ = counts();
   ++before_.restarts;
   factorisations_before_ = factorisations();
   check(CVodeReInit(memory_.get(), t_, y_.get()));
+}
+
+void Cvode::interpolate(double t, double* y) {
+  check(CVodeGetDky(memory_.get(), t, 0, between_.get()));
+  std::copy_n(data(between_.get()), problem_.size(), y);
 }
 
 IntegratorCounts Cvode::counts() const {
@@ -88,7 +97,8 @@ IntegratorCounts Cvode::counts() const {
   long rejected = 0;
   CVodeGetNumSteps(memory_.get(), &steps);
   CVodeGetNumErrTestFails(memory_.get(), &rejected);
-  return {before_.steps + steps, before_.rejected + rejected, before_.restarts, 0};
+  const long restarts = before_.restarts + (restarts_ ? 1 : 0);
+  return {before_.steps + steps, before_.rejected + rejected, restarts, 0};
 }
 
 long Cvode::factorisations() const {

@@ -27,6 +27,8 @@ class Cvode final : public Integrator {
   const double* y() const override { return sundials::data(y_.get()); }
   Step last_step() const override { return last_; }
   IntegratorCounts counts() const override;
+  bool has_dense_output() const override { return true; }
+  void interpolate(double t, double* y) override;
   // So far: rates, those for Newton's matrix included, and how often that was factorised.
   long rates() const { return rates_; }
   long factorisations() const;
@@ -45,7 +47,7 @@ class Cvode final : public Integrator {
     void operator()(SUNNonlinearSolver solver) const { SUNNonlinSolFree(solver); }
   };
 
-  void restart();
+  void begin_again();
 
   static int rate(realtype t, N_Vector y, N_Vector y_dot, void* self);
   static int weights(N_Vector y, N_Vector weights, void* self);
@@ -58,11 +60,13 @@ class Cvode final : public Integrator {
   OdeProblem& problem_;
   double t_, tried_ = 0.0;  // s: reached, and of the last rate
   Step last_;
+  // Restarts are made when the next step begins: until then CVODE interpolates in the last one.
+  bool restarts_ = false;
   IntegratorCounts before_;  // the last restart, which sets CVODE's counts to zero
   long factorisations_before_ = 0, rates_ = 0;
   std::string message_;  // the last that CVODE gave
   sundials::Context context_;
-  sundials::Vector y_, last_good_;
+  sundials::Vector y_, last_good_, between_;
   std::unique_ptr<std::remove_pointer_t<SUNMatrix>, FreeMatrix> matrix_;
   std::unique_ptr<std::remove_pointer_t<SUNLinearSolver>, FreeLinearSolver> linear_solver_;
   std::unique_ptr<std::remove_pointer_t<SUNNonlinearSolver>, FreeNonlinearSolver> nonlinear_solver_;

@@ -43,6 +43,11 @@ class Integrator {
   virtual const double* y() const = 0;
   virtual Step last_step() const = 0;
   virtual IntegratorCounts counts() const = 0;
+
+  // Dense output: the state at t (s) within the last accepted step, to the order of the method and
+  // as the problem had not yet moved the end of the step. May evaluate rates.
+  virtual bool has_dense_output() const { return false; }
+  virtual void interpolate([[maybe_unused]] double t, [[maybe_unused]] double* y) {}
   // A note for the user on how the steps were taken; empty: nothing.
   virtual std::string note() const { return {}; }
 };

@@ -82,6 +82,7 @@ Json to_saved_object(const SimulationOptions& o) {
           {"projection", o.projection},
           {"leak", to_value(o.leak)},
           {"energy_scaling", o.energy_scaling},
+          {"dense_output", o.dense_output},
           {"baumgarte", o.baumgarte},
           {"lanes", to_name(o.lanes)},
           {"plane", o.plane},
@@ -106,6 +107,7 @@ SimulationOptions to_options(const Json& object) {
   o.projection = object.at("projection");
   o.leak = to_optional(object.at("leak"));
   o.energy_scaling = object.at("energy_scaling");
+  o.dense_output = object.value("dense_output", false);  // runs of old stepped to their outputs
   o.baumgarte = object.at("baumgarte");
   const std::string lanes = object.at("lanes");
   const auto choice = lane_choice_from_name(lanes);

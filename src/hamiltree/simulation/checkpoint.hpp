@@ -21,7 +21,7 @@ struct Schedule {
   // `until` for the last output, which is not followed by one a rounding error later.
   double output_time() const;
   bool is_last_output() const { return output_time() >= until; }
-  // The next output's, if they are a rounding error apart; infinite if there are none.
+  // An output's, if they are a rounding error apart; infinite if there are none.
   double checkpoint_time() const;
 };
 

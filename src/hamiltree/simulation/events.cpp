@@ -52,13 +52,21 @@ Events::Point Events::point_of(MechanismOde& motion, double t, const double* y) 
   return point;
 }
 
-std::vector<Events::Found> Events::crossings(MechanismOde& motion, double t, const double* y) {
+std::vector<Events::Found> Events::crossings(MechanismOde& motion,
+                                             const std::vector<Sample>& outputs, double t,
+                                             const double* y) {
   std::vector<Found> found;
-  const auto before = std::exchange(start_, point_of(motion, t, y));
+  const auto start = std::exchange(start_, point_of(motion, t, y));
   for (const auto& watched : watched_) {
-    const double a = before.values(watched.channel) - watched.value;
-    const double b = start_.values(watched.channel) - watched.value;
-    if (crosses(watched, a, b)) found.push_back(locate(watched, before, t, b));
+    Look before{start.state.t, start.values(watched.channel) - watched.value};
+    const auto look = [&](double at_t, const Eigen::VectorXd& values) {
+      const Look now{at_t, values(watched.channel) - watched.value};
+      if (crosses(watched, before.above, now.above))
+        found.push_back(locate(watched, start, before, now));
+      before = now;
+    };
+    for (const auto& output : outputs) look(output.t, output.sensors);
+    look(t, start_.values);
   }
   std::stable_sort(found.begin(), found.end(),
                    [](const Found& a, const Found& b) { return a.t < b.t; });
@@ -75,12 +83,12 @@ bool Events::crosses(const Watched& watched, double before, double after) {
 
 // The Illinois variant of false position, on the time at which a trial from the start ends. What is
 // returned lies on the far side of the crossing.
-Events::Found Events::locate(const Watched& watched, const Point& start, double until,
-                             double value_at_end) {
-  double before = start.state.t;
-  double f_before = start.values(watched.channel) - watched.value;
-  Found found{watched.event, until, {}};
-  double f_after = value_at_end;
+Events::Found Events::locate(const Watched& watched, const Point& start, const Look& from,
+                             const Look& to) {
+  double before = from.t;
+  double f_before = from.above;
+  Found found{watched.event, to.t, {}};
+  double f_after = to.above;
   Eigen::VectorXd y;
   const auto try_at = [&](double t) {
     trial_->start(start.state, start.v, start.work);
@@ -117,7 +125,7 @@ Events::Found Events::locate(const Watched& watched, const Point& start, double 
   }
   if (found.y.size() == 0) {
     // At the very end, or a trial's error before it.
-    try_at(until);
+    try_at(to.t);
     found.y = y;
   }
   return found;

@@ -29,8 +29,10 @@ class Events {
     Eigen::VectorXd y;
   };
   // The crossings between the start and (t, y), the end of a step and the next start, in order of
-  // time. Each is stepped to, from the start, with the method of the run.
-  std::vector<Found> crossings(MechanismOde& motion, double t, const double* y);
+  // time. They are looked for between the start, the outputs within the step, and its end. Each is
+  // stepped to, from the start, with the method of the run.
+  std::vector<Found> crossings(MechanismOde& motion, const std::vector<Sample>& outputs, double t,
+                               const double* y);
 
  private:
   struct Watched {
@@ -47,8 +49,13 @@ class Events {
     Power work;
   };
 
+  // What a watched channel is above its value at a time (s).
+  struct Look {
+    double t = 0.0, above = 0.0;
+  };
+
   static Point point_of(MechanismOde& motion, double t, const double* y);
-  Found locate(const Watched& watched, const Point& start, double until, double value_at_end);
+  Found locate(const Watched& watched, const Point& start, const Look& before, const Look& after);
   static bool crosses(const Watched& watched, double before, double after);
 
   SimulationOptions options_;

@@ -20,6 +20,8 @@ namespace {
 constexpr double kLeakShare = 0.5;        // of the mechanism's own rate
 constexpr double kLeastKinetic = 1e-6;    // of the energy that moves, for momenta to be scaled
 constexpr double kLargestScaling = 1e-2;  // |alpha^2 - 1|
+// Of the length: loops that are open by no more than rounding leaves are not closed again.
+constexpr double kLeastGap = 2e-15;
 
 }  // namespace
 
@@ -32,6 +34,7 @@ MechanismOde::MechanismOde(const Model& model, const SimulationOptions& options,
       formulation_(
           make_formulation(options_.formulation, model_,
                            {options_.baumgarte, options_.lanes, options_.plane, options_.threads})),
+      sees_motion_(dynamic_cast<const SeesMotion*>(formulation_.get())),
       workspace_(formulation_->make_workspace()),
       probe_(make_probe(model_)),
       whole_probe_(segments_ ? make_probe(model) : nullptr),
@@ -42,6 +45,7 @@ MechanismOde::MechanismOde(const Model& model, const SimulationOptions& options,
       nv_(model_.velocity_count()),
       nm_(canonical_ ? nq_ : nv_),
       nw_(probe_->conservative() ? 0 : 3),
+      length_(model_.visit([](const auto& system) { return system.length; })),
       u_(Eigen::VectorXd::Zero(nv_)),
       v_(Eigen::VectorXd::Zero(nv_)),
       at_rest_(Eigen::VectorXd::Zero(nv_)),
@@ -257,26 +261,36 @@ bool MechanismOde::rate(double t, const double* y, double* y_dot) {
 
 bool MechanismOde::evaluate(double t, const double* y, double* y_dot) {
   ++diagnostics_.rate_evaluations;
-  const auto state = view(t, y);
-  const auto status = formulation_->rate(state, *workspace_);
-  write_rates(*workspace_, y, y_dot);
-  if (nw_ > 0) {
-    const auto power = formulation_->power(state, *workspace_);
-    Eigen::Map<Eigen::Vector3d>(y_dot + nq_ + nm_) << power.driven, power.applied, power.dissipated;
-  }
-  return is_finite(status, *workspace_);
+  const auto status = formulation_->rate(view(t, y), *workspace_);
+  give_rate(t, y, y_dot);
+  return is_finite(t, status, *workspace_);
 }
 
-bool MechanismOde::is_finite(Status status, const Workspace& workspace) {
-  if (status != Status::kOk) not_finite_at_ = first_not_finite(model_, workspace);
-  return status == Status::kOk;
+// After a rate at y.
+void MechanismOde::give_rate(double t, const double* y, double* y_dot) {
+  write_rates(*workspace_, y, y_dot);
+  if (nw_ == 0) return;
+  const auto power = formulation_->power(view(t, y), *workspace_);
+  Eigen::Map<Eigen::Vector3d>(y_dot + nq_ + nm_) << power.driven, power.applied, power.dissipated;
+}
+
+bool MechanismOde::is_finite(double t, Status status, const Workspace& workspace) {
+  if (status == Status::kOk) return true;
+  not_finite_at_ = first_not_finite(model_, workspace);
+  not_finite_time_ = t;
+  return false;
+}
+
+// What stages of a rejected step met still lies ahead.
+void MechanismOde::forget_passed(double t) {
+  if (!(not_finite_time_ > t)) not_finite_at_.reset();
 }
 
 bool MechanismOde::free_rate(double t, const double* y, double* y_dot) {
   ++diagnostics_.rate_evaluations;
   const auto status = free_formulation_->rate(view(t, y), *free_workspace_);
   write_rates(*free_workspace_, y, y_dot);
-  return is_finite(status, *free_workspace_);
+  return is_finite(t, status, *free_workspace_);
 }
 
 // Rates of coordinates and of the second half of y, after a rate at y.
@@ -315,37 +329,67 @@ void MechanismOde::weights(const Tolerances& tolerances, const double* y, double
 bool MechanismOde::finish_step(double t, double* y, bool projects) {
   if (!canonical_) probe_->normalise(y);
   if (watches_energies_only()) return watch_energies(t, y, !canonical_);
-  not_finite_at_.reset();
-  if (!solve(t, y)) return false;
-  const auto before = constrained_ ? probe_->residuals() : Residuals{};
+  forget_passed(t);
+  Closing closing;
   if (constrained_) {
-    if (formulation_->form() == StateForm::kMomenta) {
-      keep_impulses();
-    }
-    if (projects) {
-      if (!project(t, y) || !solve(t, y)) return false;
-    }
-    if (options_.reset && !clean(t, y)) return false;
+    if (!restore(t, y, projects, options_.reset, true, closing)) return false;
+  } else if (!solve(t, y)) {
+    return false;
+  }
+  if (options_.energy_scaling && !scale_momenta(t, y)) ++diagnostics_.unscaled_steps;
+  observe(t, y, closing, formulation_->singular_joints(*workspace_));
+  if (constrained_) formulation_->prepare(view(t, y), *workspace_);
+  return true;
+}
+
+// Brings y onto the loops, with velocities, and cleans its second half. `is_step`: it ends one.
+bool MechanismOde::restore(double t, double* y, bool projects, bool cleans, bool is_step,
+                           Closing& closing) {
+  place(t, y);
+  closing.before.position = probe_->position_residual();
+  closing.after.position = closing.before.position;
+  if (projects && !(closing.before.position <= kLeastGap * length_)) {
+    if (!project(t, y)) return false;
+    if (!solve(t, y)) return false;
+    closing.after.position = probe_->position_residual();
+  } else {
+    if (!find_velocities(t, y)) return false;
+    look_at_velocities(t, y);
+  }
+  if (is_step && formulation_->form() == StateForm::kMomenta) keep_impulses();
+  closing.before.velocity = probe_->velocity_residual();
+  if (cleans && !clean(t, y, is_step)) return false;
+  const bool same = formulation_->form() == StateForm::kMomenta;
+  closing.after.velocity = same ? closing.before.velocity : probe_->velocity_residual();
+  return true;
+}
+
+bool MechanismOde::settle(double t, double* y) {
+  probe_->normalise(y);
+  if (!constrained_ && !options_.energy_scaling) return true;
+  if (constrained_) {
+    Closing closing;
+    const bool cleans = options_.reset && !multistep_;
+    if (!restore(t, y, options_.projection, cleans, false, closing)) return false;
+  } else if (!solve(t, y)) {
+    return false;
   }
   if (options_.energy_scaling) scale_momenta(t, y);
-  observe(t, y, before, formulation_->singular_joints(*workspace_));
-  if (constrained_) formulation_->prepare(view(t, y), *workspace_);
   return true;
 }
 
 Verdict MechanismOde::watch(double t, const double* y) {
   if (watches_energies_only()) return watch_energies(t, y, false) ? Verdict::kGoOn : Verdict::kStop;
-  not_finite_at_.reset();
+  forget_passed(t);
   if (!solve(t, y)) return Verdict::kStop;
   const auto residuals = probe_->residuals();
-  observe(t, y, residuals, formulation_->singular_joints(*workspace_));
+  observe(t, y, {residuals, residuals}, formulation_->singular_joints(*workspace_));
   // Which redundant rows are left out is part of the equation: a history of another one is of no
   // use.
   if (formulation_->prepare(view(t, y), *workspace_)) return Verdict::kRestart;
   if (!options_.projection) return Verdict::kGoOn;
   const auto tolerances = *tolerances_of(options_.integrator);
-  const double length = model_.visit([](const auto& system) { return system.length; });
-  const double largest = kRestartGap * (tolerances.relative * length + tolerances.absolute);
+  const double largest = kRestartGap * (tolerances.relative * length_ + tolerances.absolute);
   return residuals.position > largest ? Verdict::kRestart : Verdict::kGoOn;
 }
 
@@ -473,7 +517,7 @@ void MechanismOde::keep_impulses() {
 
 // All that there is to see of an accepted step without loops.
 bool MechanismOde::watch_energies(double t, const double* y, bool keeps_rate) {
-  not_finite_at_.reset();
+  forget_passed(t);
   if (keeps_rate) {
     kept_.y_dot.resize(size());
     if (!evaluate(t, y, kept_.y_dot.data())) return false;
@@ -502,10 +546,36 @@ void MechanismOde::note(const Energies& energies, const double* y) {
 
 // Velocities of the state; the probe then stands at it.
 bool MechanismOde::solve(double t, const double* y) {
+  if (!find_velocities(t, y)) return false;
+  if (const auto* kin = sees_motion_ ? sees_motion_->moved(*workspace_) : nullptr) {
+    probe_->take(t, y, v_.data(), *kin);
+  } else {
+    probe_->set(t, y, v_.data());
+  }
+  return true;
+}
+
+// The probe at y, with velocities of no matter.
+void MechanismOde::place(double t, const double* y) {
+  if (const auto* kin = sees_motion_ ? sees_motion_->placed(view(t, y), *workspace_) : nullptr) {
+    probe_->take(t, y, at_rest_.data(), *kin);
+  } else {
+    probe_->place(t, y);
+  }
+}
+// With velocities, where it is placed.
+void MechanismOde::look_at_velocities(double t, const double* y) {
+  if (const auto* kin = sees_motion_ ? sees_motion_->moved(*workspace_) : nullptr) {
+    probe_->take(t, y, v_.data(), *kin);
+  } else {
+    probe_->move(v_.data());
+  }
+}
+
+bool MechanismOde::find_velocities(double t, const double* y) {
   ++diagnostics_.velocity_solves;
   if (formulation_->velocities(view(t, y), nullptr, *workspace_) != Status::kOk) return false;
   std::copy(workspace_->v.begin(), workspace_->v.end(), v_.data());
-  probe_->set(t, y, v_.data());
   return true;
 }
 
@@ -528,8 +598,12 @@ bool MechanismOde::step_by(double t, const double* y,
 
 // The second half of the state without what drifted into it: momenta without sigma, or velocities
 // that keep the loops closed.
-bool MechanismOde::clean(double t, double* y) {
+bool MechanismOde::clean(double t, double* y, bool keeps_rate) {
   if (formulation_->form() == StateForm::kMomenta) {
+    if (sees_motion_ && !canonical_ && sees_motion_->reset(view(t, y), y + nq_, *workspace_)) {
+      if (keeps_rate && !options_.energy_scaling) keep_rate(t, y);
+      return true;
+    }
     probe_->momenta(impulses_.data());
     store(impulses_.data(), y);
     return true;
@@ -539,37 +613,45 @@ bool MechanismOde::clean(double t, double* y) {
   return solve(t, y);
 }
 
+// Which the workspace has.
+void MechanismOde::keep_rate(double t, const double* y) {
+  kept_.y_dot.resize(size());
+  give_rate(t, y, kept_.y_dot.data());
+  kept_.t = t;
+  kept_.y = Eigen::Map<const Eigen::VectorXd>(y, size());
+}
+
 //   p <- alpha p,  alpha^2 = (E_0 + W - V) / T
-// Near rest, or where the energy is far off, that would do harm: such steps are left alone, and
-// counted.
-void MechanismOde::scale_momenta(double t, double* y) {
+// Near rest, or where the energy is far off, that would do harm: there it is left alone, and false.
+bool MechanismOde::scale_momenta(double t, double* y) {
   const double kinetic = probe_->kinetic_energy();
   const double wanted = diagnostics_.energy.initial + total(work(y)) - probe_->potential_energy();
   const double square = wanted / kinetic;
   if (!(kinetic > kLeastKinetic * diagnostics_.energy.scale()) ||
       !(std::abs(square - 1.0) <= kLargestScaling)) {
-    ++diagnostics_.unscaled_steps;
-    return;
+    return false;
   }
   const double alpha = std::sqrt(square);
   for (int k = nq_; k < nq_ + nv_; ++k) y[k] *= alpha;
   v_ *= alpha;
   probe_->set(t, y, v_.data());
+  return true;
 }
 
 void MechanismOde::look(double t, const double* y, const Eigen::VectorXd& v) {
   v_ = v;
   probe_->set(t, y, v.data());
-  observe(t, y, probe_->residuals(), {});
+  const auto residuals = probe_->residuals();
+  observe(t, y, {residuals, residuals}, {});
 }
 
-void MechanismOde::observe(double t, const double* y, const Residuals& before,
+void MechanismOde::observe(double t, const double* y, const Closing& closing,
                            const std::vector<int>& singular_joints) {
   auto& d = diagnostics_;
   if (segments_) segments_->follow(*probe_);
   follow_turns(t, y);
   if (constrained_) {
-    const auto after = probe_->residuals();
+    const auto& [before, after] = closing;
     std::vector<std::string> joints;
     for (const int j : singular_joints) joints.push_back(model_.joint_name(j));
     d.near_singular(t, joints);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/formulations/sees_motion.hpp"
 #include "hamiltree/integrators/ode_problem.hpp"
 #include "hamiltree/model/model.hpp"
 #include "hamiltree/simulation/diagnostics.hpp"
@@ -59,6 +60,9 @@ class MechanismOde final : public OdeProblem {
 
   // y at (q, p), with velocities v and the work done so far.
   Eigen::VectorXd y_of(const State& state, const Eigen::VectorXd& v, const Power& work);
+  // Brings y, interpolated within a step, to where a step may end: onto the loops, momenta without
+  // impulses, the energy where it is scaled. False if it is not finite.
+  bool settle(double t, double* y);
   // Tells Diagnostics of a step that someone else took, to y with velocities v.
   void look(double t, const double* y, const Eigen::VectorXd& v);
 
@@ -103,18 +107,29 @@ class MechanismOde final : public OdeProblem {
   StateView view(double t, const double* y);
   void store(const double* u, double* y) const;
   void write_rates(const Workspace& workspace, const double* y, double* y_dot) const;
+  void give_rate(double t, const double* y, double* y_dot);
   bool evaluate(double t, const double* y, double* y_dot);
   bool finish_step(double t, double* y, bool projects);
+  // What loops were open by before they were closed, and after.
+  struct Closing {
+    Residuals before, after;
+  };
+  bool restore(double t, double* y, bool projects, bool cleans, bool is_step, Closing& closing);
   bool watches_energies_only() const { return !constrained_ && !options_.energy_scaling; }
   bool watch_energies(double t, const double* y, bool keeps_rate);
   void note(const Energies& energies, const double* y);
-  bool is_finite(Status status, const Workspace& workspace);
+  bool is_finite(double t, Status status, const Workspace& workspace);
+  void forget_passed(double t);
   bool solve(double t, const double* y);
+  bool find_velocities(double t, const double* y);
+  void place(double t, const double* y);
+  void look_at_velocities(double t, const double* y);
   bool step_by(double t, const double* y, const Eigen::Ref<const Eigen::VectorXd>& phi);
   bool project(double t, double* y);
-  bool clean(double t, double* y);
-  void scale_momenta(double t, double* y);
-  void observe(double t, const double* y, const Residuals& before,
+  bool clean(double t, double* y, bool keeps_rate);
+  void keep_rate(double t, const double* y);
+  bool scale_momenta(double t, double* y);
+  void observe(double t, const double* y, const Closing& closing,
                const std::vector<int>& singular_joints);
   void follow_turns(double t, const double* y);
   double own_rate(double t, const double* y);
@@ -132,10 +147,12 @@ class MechanismOde final : public OdeProblem {
   SimulationOptions options_;
   Diagnostics& diagnostics_;
   std::unique_ptr<Formulation> formulation_, free_formulation_;
+  const SeesMotion* sees_motion_;  // formulation_, if it does
   std::unique_ptr<Workspace> workspace_, free_workspace_;
   std::unique_ptr<Probe> probe_, whole_probe_;
   bool canonical_, multistep_, constrained_;
   int nq_, nv_, nm_, nw_;
+  double length_;      // m, the mechanism's
   Eigen::VectorXd u_;  // momenta or velocities of the last view
   Eigen::VectorXd v_, at_rest_, step_impulses_, impulses_, moved_;
   Eigen::VectorXd whole_v_, whole_impulses_;  // of the model as it was given
@@ -151,6 +168,7 @@ class MechanismOde final : public OdeProblem {
   double left_out_ = 0.0;  // J, of the potential energy by the formulation
   Redundancy redundancy_;
   std::optional<int> not_finite_at_;
+  double not_finite_time_ = 0.0;  // s
 };
 
 }  // namespace hamiltree

@@ -37,6 +37,9 @@ struct SimulationOptions {
   // the work done: the smallest change of p in the mass metric. Not for symplectic and multistep
   // methods, velocity form, drives, or mechanisms that float: momenta would not be kept.
   bool energy_scaling = false;
+  // Outputs between the steps of adaptive methods are interpolated, to the order of the method, and
+  // brought onto the loops, so that output cuts no step short; off: output times are stepped to.
+  bool dense_output = true;
   double baumgarte = 0.0;                // 1/s, see FormulationOptions
   LaneChoice lanes = LaneChoice::kAuto;  // see FormulationOptions
   bool plane = true;                     // see FormulationOptions

@@ -48,31 +48,42 @@ class ProbeOf final : public Probe {
         v_(at(system_.velocities)),
         phi_(Eigen::VectorXd::Zero(system_.constraints)) {}
 
-  void set(double t, const double* q, const double* v) override {
+  void place(double t, const double* q) override {
+    t_ = t;
+    std::copy(q, q + system_.coordinates, q_.begin());
+    hamiltree::place(system_, t, q, kin_);
+  }
+  void move(const double* v) override {
+    std::copy(v, v + system_.velocities, v_.begin());
+    hamiltree::move(system_, v, kin_);
+  }
+  void take(double t, const double* q, const double* v,
+            const Kinematics<Spatial<double>>& kin) override {
     t_ = t;
     std::copy(q, q + system_.coordinates, q_.begin());
     std::copy(v, v + system_.velocities, v_.begin());
-    place(system_, t, q, kin_);
-    move(system_, v, kin_);
+    if constexpr (!Space::kIsPlanar) {
+      kin_.X_WB = kin.X_WB;
+      kin_.arm = kin.arm;
+      kin_.V_WB = kin.V_WB;
+      kin_.joints = kin.joints;
+      kin_.drives = kin.drives;
+    }
   }
   double kinetic_energy() const override { return hamiltree::kinetic_energy(system_, kin_); }
   double potential_energy() const override {
     return hamiltree::potential_energy(system_, kin_, q_.data());
   }
   const Eigen::VectorXd& phi() override {
-    position_residual(system_, kin_, q_.data(), phi_.data());
+    hamiltree::position_residual(system_, kin_, q_.data(), phi_.data());
     return phi_;
   }
   const Eigen::VectorXd& phi_rate() override {
-    velocity_residual(system_, kin_, phi_.data());
+    hamiltree::velocity_residual(system_, kin_, phi_.data());
     return phi_;
   }
-  Residuals residuals() override {
-    Residuals result;
-    result.position = largest_residual(system_, phi());
-    result.velocity = largest_residual(system_, phi_rate());
-    return result;
-  }
+  double position_residual() override { return largest_residual(system_, phi()); }
+  double velocity_residual() override { return largest_residual(system_, phi_rate()); }
   double position(int cut) const override { return joint_position(system_, kin_, q_.data(), cut); }
   double greatest_speed() const override {
     double speed = 0.0;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/model/kinematics.hpp"
 #include "hamiltree/model/model.hpp"
 #include "hamiltree/simulation/recording.hpp"
 
@@ -24,11 +25,22 @@ class Probe {
   virtual ~Probe() = default;
 
   // Puts the bodies where q and v say at time t. All other calls refer to the last state placed.
-  virtual void set(double t, const double* q, const double* v) = 0;
+  void set(double t, const double* q, const double* v) {
+    place(t, q);
+    move(v);
+  }
+  // The two halves of it: poses, then velocities.
+  virtual void place(double t, const double* q) = 0;
+  virtual void move(const double* v) = 0;
+  // The same of a model in space, as a formulation has computed it.
+  virtual void take(double t, const double* q, const double* v,
+                    const Kinematics<Spatial<double>>& kin) = 0;
 
   virtual double kinetic_energy() const = 0;    // J
   virtual double potential_energy() const = 0;  // J
-  virtual Residuals residuals() = 0;
+  virtual double position_residual() = 0;       // m, see Residuals
+  virtual double velocity_residual() = 0;       // m/s
+  Residuals residuals() { return {position_residual(), velocity_residual()}; }
   virtual const Eigen::VectorXd& phi() = 0;       // m and rad, rows of cuts and couplings
   virtual const Eigen::VectorXd& phi_rate() = 0;  // m/s and rad/s
   // m or rad, an angle up to whole turns: of a cut with one coordinate.

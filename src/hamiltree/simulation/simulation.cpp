@@ -271,14 +271,15 @@ class Simulation::Run {
   }
 
   // Near a singular pose the motion goes on along its branch, beyond it with the rows of its loops.
-  void change_branches() {
+  // `pivot`: the least at the end of the last step.
+  void change_branches(double pivot) {
     if (on_branches_ != nullptr) {
       if (!on_branches_->has_left()) return;
       const auto now = on_branches_->whole();
       const auto state = on_branches_->state();
       diagnostics_.counts = counts();
       start_off_branches(state, now.v, now.work);
-    } else if (branches_ && branches_->follows() && motion_.least_pivot() < kSmallPivot) {
+    } else if (branches_ && branches_->follows() && pivot < kSmallPivot) {
       const double t = integrator_->time();
       const auto state = motion_.state(t, integrator_->y());
       const Eigen::VectorXd v = motion_.v();
@@ -312,35 +313,38 @@ class Simulation::Run {
 
   void integrate(Recorder& recorder) {
     for (;;) {
-      const double output = schedule_.output_time();
-      if (integrator_->time() >= output) {
+      const double now = integrator_->time();
+      if (now >= schedule_.output_time()) {
         record(recorder);
         if (schedule_.is_last_output()) return;
         ++schedule_.next_output;
-        continue;
+      } else if (now >= schedule_.checkpoint_time()) {
+        make_checkpoint();
+      } else if (!step(recorder)) {
+        return;
       }
-      const double stop = std::min(output, schedule_.checkpoint_time());
-      if (!integrate_to(stop, recorder)) return;
-      if (stop == schedule_.checkpoint_time()) make_checkpoint();
     }
   }
 
-  // False where an event ends the run.
-  bool integrate_to(double stop, Recorder& recorder) {
-    while (integrator_->time() < stop) {
-      const auto before = balance();
-      integrator_->step(stop);
-      if (on_branches_ != nullptr) look_along_branches();
-      check_closed();
-      check_energy(before);
-      follow_auto();
-      const auto step = integrator_->last_step();
-      recorder.step({integrator_->time(), step.size, step.order});
-      if (!events_.empty() && !pass_events(recorder)) return false;
-      if (schedule_.every_step && integrator_->time() < schedule_.until) record(recorder);
-      if (observer_) observer_(integrator_->time());
-      change_branches();
-    }
+  bool is_dense() const { return options_.dense_output && integrator_->has_dense_output(); }
+
+  // One step, and what there is to record of it but its end. False where an event ends the run.
+  bool step(Recorder& recorder) {
+    const double output = is_dense() ? schedule_.until : schedule_.output_time();
+    const auto before = balance();
+    integrator_->step(std::min(output, schedule_.checkpoint_time()));
+    if (on_branches_ != nullptr) look_along_branches();
+    check_closed();
+    check_energy(before);
+    follow_auto();
+    const auto step = integrator_->last_step();
+    const double t = integrator_->time();
+    const double pivot = motion_.least_pivot();  // before others are looked at
+    recorder.step({t, step.size, step.order});
+    if (!record_step(recorder)) return false;
+    if (schedule_.every_step && t < schedule_.until) record(recorder);
+    if (observer_) observer_(t);
+    change_branches(pivot);
     return true;
   }
 
@@ -418,11 +422,24 @@ class Simulation::Run {
             (is_long_chain() ? "; floating segments keep those of long chains" : ""));
   }
 
-  // False where one of the events of the last step ends the run, which then stands there.
-  bool pass_events(Recorder& recorder) {
+  // Outputs and events of the last step. False where one of the events ends the run, which then
+  // stands there.
+  bool record_step(Recorder& recorder) {
+    if (events_.empty()) {
+      while (is_output_due()) recorder.sample(next_output_of_step());
+      return true;
+    }
+    std::vector<Sample> outputs;
+    while (is_output_due()) outputs.push_back(next_output_of_step());
+    auto output = outputs.begin();
+    const auto record_until = [&](double t) {
+      for (; output != outputs.end() && output->t < t; ++output) recorder.sample(*output);
+    };
     const auto& described = motion_.model().mechanism().events;
-    for (const auto& found : events_.crossings(motion_, integrator_->time(), integrator_->y())) {
+    for (const auto& found :
+         events_.crossings(motion_, outputs, integrator_->time(), integrator_->y())) {
       const auto& event = described[at(found.event)];
+      record_until(found.t);
       diagnostics_.events.push_back({event.name, found.t});
       if (event.stops) {
         restart_at(found.t, found.y.data());
@@ -432,7 +449,20 @@ class Simulation::Run {
       }
       record_at(found.t, found.y.data(), recorder);
     }
+    record_until(integrator_->time());
     return true;
+  }
+
+  // Within the last step; at its end outputs are of the state itself.
+  bool is_output_due() const { return schedule_.output_time() < integrator_->time(); }
+  Sample next_output_of_step() {
+    const double t = schedule_.output_time();
+    ++schedule_.next_output;
+    Eigen::VectorXd y(motion_.size());
+    integrator_->interpolate(t, y.data());
+    if (!motion_.settle(t, y.data()))
+      throw SimulationError(t, "the state between two steps is not finite");
+    return motion_.sample(t, y.data());
   }
 
   void make_checkpoint() {
@@ -459,7 +489,7 @@ class Simulation::Run {
     recorded_until_ = t;
   }
 
-  // The state is stepped to output times: a fixed step that does not fit is cut short there.
+  // Fixed steps go to output times: one that does not fit is cut short there.
   void note_cut_steps(double every) {
     const auto step = step_of(options_.integrator);
     if (!step) return;

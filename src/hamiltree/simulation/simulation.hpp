@@ -16,7 +16,7 @@
 
 namespace hamiltree {
 
-// As an output interval: after every accepted step, so that output does not cut steps short.
+// As an output interval: after every accepted step.
 inline constexpr double kEveryStep = std::numeric_limits<double>::infinity();
 
 // Makes what takes the steps of options.integrator somewhere else, from (t, y) on.
@@ -57,10 +57,11 @@ class Simulation {
   void on_checkpoint(double every, std::function<void(const Checkpoint&)> keep);
   Checkpoint checkpoint() const;
 
-  // Integrates to `until`, recording the state now, every `every` seconds and at the end. Output
-  // times are stepped to, not interpolated. `every` <= 0: 1/500 of the way; kEveryStep: see there.
-  // An event may end the run earlier. Throws SimulationError; the recorder has then been given what
-  // was reached, the last good state too, status "failed".
+  // Integrates to `until`, recording the state now, every `every` seconds and at the end. Outputs
+  // within a step are interpolated, see dense_output of SimulationOptions; methods with a fixed
+  // step go to them. `every` <= 0: 1/500 of the way; kEveryStep: see there. An event may end the
+  // run earlier. Throws SimulationError; the recorder has then been given what was reached, the
+  // last good state too, status "failed".
   void run_until(double until, double every, Recorder& recorder);
   Recording run_until(double until, double every = 0.0);
   // The remaining work of run_until() when the checkpoint was made.

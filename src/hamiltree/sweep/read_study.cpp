@@ -195,6 +195,7 @@ void read_run(TomlReader& root, SweepStudy& study) {
   options.reset = read_flag(*reader, "reset", options.reset);
   options.projection = read_flag(*reader, "projection", options.projection);
   options.energy_scaling = read_flag(*reader, "energy_scaling", options.energy_scaling);
+  options.dense_output = read_flag(*reader, "dense_output", options.dense_output);
   if (reader->has("leak")) options.leak = reader->number("leak");
   options.baumgarte = read_positive(*reader, "baumgarte").value_or(0.0);
   study.until = read_positive(*reader, "until").value_or(study.until);

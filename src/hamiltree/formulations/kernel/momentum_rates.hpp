@@ -81,19 +81,11 @@ inline void add_cuts(const Tables& tables, Work& work) {
   }
 }
 
-// p_dot = h^T (T - V_J x* P) for the axes of the joint.
-inline void give_rates(const Body& body, const Arrays& state, const BodyWork& w, const Work& work) {
-  const Eight X = load(w.X), Y = load(w.Y);
-  const Four P = low(X), L = low(Y);
-  const Four v = with_fourth(load(w.v), Four{});
-  Four turning = load(w.w);  // of the frame J
-  if (body.reversed && body.inboard != kNothing) turning = load(work.bodies[at(body.inboard)].w);
-  if (body.reversed && body.inboard == kNothing) turning = Four{};
-  double* p_dot = state.p_dot + body.v;
-  if (body.kind == Kind::kUniversal) turning -= load(w.axis[1]) * (state.v[body.v + 1]);
-  const auto force = [&] { return high(X) + cross(P, turning); };
-  const auto moment = [&] { return high(Y) + cross(P, v) + cross(L, turning); };
-  const auto give_along = [&](int k, Four F) { p_dot[k] = body.outward * dot(load(w.axis[k]), F); };
+// The components of a force and a moment along the axes of the joint.
+template <class Force, class Moment>
+inline void give_along_axes(const Body& body, const BodyWork& w, const Force& force,
+                            const Moment& moment, double* to) {
+  const auto give_along = [&](int k, Four F) { to[k] = body.outward * dot(load(w.axis[k]), F); };
   switch (body.kind) {
     case Kind::kFixed:
       return;
@@ -111,18 +103,39 @@ inline void give_rates(const Body& body, const Arrays& state, const BodyWork& w,
     case Kind::kCylindrical:
       give_along(0, force());
       return give_along(1, moment());
-    case Kind::kPlanar:
-      give_along(0, force());
-      give_along(1, force());
+    case Kind::kPlanar: {
+      const Four F = force();
+      give_along(0, F);
+      give_along(1, F);
       return give_along(2, moment());
+    }
     case Kind::kTranslational:
-      return give(force(), w, body.outward, p_dot);
+      return give(force(), w, body.outward, to);
     case Kind::kSpherical:
-      return give(moment(), w, body.outward, p_dot);
+      return give(moment(), w, body.outward, to);
     case Kind::kFree:
-      give(force(), w, 1.0, p_dot);
-      return give(moment(), w, 1.0, p_dot + 3);
+      give(force(), w, 1.0, to);
+      return give(moment(), w, 1.0, to + 3);
   }
+}
+
+// p_dot = h^T (T - V_J x* P) for the axes of the joint; and p = h^T P + armature qdot, where asked.
+inline void give_rates(const Body& body, const Arrays& state, const BodyWork& w, const Work& work) {
+  const Eight X = load(w.X), Y = load(w.Y);
+  const Four P = low(X), L = low(Y);
+  const Four v = with_fourth(load(w.v), Four{});
+  Four turning = load(w.w);  // of the frame J
+  if (body.reversed && body.inboard != kNothing) turning = load(work.bodies[at(body.inboard)].w);
+  if (body.reversed && body.inboard == kNothing) turning = Four{};
+  if (body.kind == Kind::kUniversal) turning -= load(w.axis[1]) * (state.v[body.v + 1]);
+  give_along_axes(
+      body, w, [&] { return high(X) + cross(P, turning); },
+      [&] { return high(Y) + cross(P, v) + cross(L, turning); }, state.p_dot + body.v);
+  if (state.p_clean == nullptr) return;
+  double* p = state.p_clean + body.v;
+  give_along_axes(
+      body, w, [&] { return P; }, [&] { return L; }, p);
+  if (body.armature > 0.0) p[0] += body.armature * state.v[body.v];
 }
 
 inline void find_momentum_rates(const Tables& tables, const Arrays& state, Work& work) {

@@ -17,6 +17,8 @@
 #include "hamiltree/formulations/kernel/pivots.hpp"
 #include "hamiltree/formulations/kernel/sight.hpp"
 #include "hamiltree/formulations/over_general.hpp"
+#include "hamiltree/formulations/sees_motion.hpp"
+#include "hamiltree/model/loops.hpp"
 
 namespace hamiltree::kernel {
 
@@ -45,7 +47,7 @@ struct SpatialWorkspace final : WorkspaceOverGeneral {
   Loads<Spatial<double>> loads;
 };
 
-class SpatialKernel final : public OverGeneral {
+class SpatialKernel final : public OverGeneral, public SeesMotion {
  public:
   SpatialKernel(const Model& model, const InSpace& system, std::unique_ptr<JointForces> forces,
                 std::unique_ptr<Formulation> general, RowsInUse rows_in_use)
@@ -90,26 +92,38 @@ class SpatialKernel final : public OverGeneral {
   }
   Status rate(const StateView& state, Workspace& workspace) const override {
     auto& own = of(workspace);
-    if (own.leak > 0.0 || !find_velocities(state, nullptr, own)) {
-      own.by_general = true;
+    if (!find_velocities(state, nullptr, own)) {
       own.general->leak = own.leak;
       const auto status = general().rate(state, *own.general);
       own.copy_rates();
       return status;
     }
+    const auto status = find_rates(state, arrays_of(state, nullptr, own), own);
+    if (own.leak > 0.0) add_leak(own);
+    return status;
+  }
+  bool reset(const StateView& state, double* p, Workspace& workspace) const override {
+    auto& own = of(workspace);
+    if (own.by_general || own.leak > 0.0) return false;
+    std::ranges::fill(own.compiled->work.impulses, Lanes{});
+    std::ranges::fill(own.impulses, 0.0);
     auto arrays = arrays_of(state, nullptr, own);
-    auto& [tables, work] = *own.compiled;
-    if (has_forces_along_joints()) {
-      kernels_.momentum_rates(tables, arrays, work);
-      if (const auto status = add_efforts(state, own); status != Status::kOk) return status;
-    } else {
-      find_loads(state, own);
-      arrays.loads = own.loads.body.front().data();
-      kernels_.momentum_rates(tables, arrays, work);
-      add_joint_efforts(own);
-    }
-    return are_finite(own.velocities) && are_finite(own.momentum_rates) ? Status::kOk
-                                                                        : Status::kNotFinite;
+    arrays.p_clean = p;
+    return find_rates(state, arrays, own) == Status::kOk;
+  }
+  const Kinematics<Spatial<double>>* placed(const StateView& state,
+                                            Workspace& workspace) const override {
+    auto& own = of(workspace);
+    if (!own.compiled) return nullptr;
+    place_bodies(state, nullptr, own);
+    take_motion(system_, own.compiled->work, own.kin);
+    return &own.kin;
+  }
+  const Kinematics<Spatial<double>>* moved(Workspace& workspace) const override {
+    auto& own = of(workspace);
+    if (own.by_general) return nullptr;
+    take_motion(system_, own.compiled->work, own.kin);
+    return &own.kin;
   }
   Power power(const StateView& state, Workspace& workspace) const override {
     auto& own = of(workspace);
@@ -188,10 +202,7 @@ class SpatialKernel final : public OverGeneral {
       set_references(own.compiled->tables, own.compiled->work);
   }
 
-  // False where that is left to the general kernel.
-  bool find_velocities(const StateView& state, const double* phi, SpatialWorkspace& own) const {
-    own.by_general = true;
-    if (!own.compiled) return false;
+  Arrays place_bodies(const StateView& state, const double* phi, SpatialWorkspace& own) const {
     auto& [tables, work] = *own.compiled;
     if (!system_.drives.empty()) {
       evaluate_drives(system_, state.t, own.kin);
@@ -200,9 +211,40 @@ class SpatialKernel final : public OverGeneral {
     }
     const auto arrays = arrays_of(state, phi, own);
     kernels_.place(tables, arrays, work);
+    return arrays;
+  }
+
+  // False where that is left to the general kernel.
+  bool find_velocities(const StateView& state, const double* phi, SpatialWorkspace& own) const {
+    own.by_general = true;
+    if (!own.compiled) return false;
+    auto& [tables, work] = *own.compiled;
+    const auto arrays = place_bodies(state, phi, own);
     kernels_.velocities(tables, arrays, work);
     own.by_general = work.held;
     return !work.held;
+  }
+
+  // After the velocities.
+  Status find_rates(const StateView& state, Arrays arrays, SpatialWorkspace& own) const {
+    auto& [tables, work] = *own.compiled;
+    if (has_forces_along_joints()) {
+      kernels_.momentum_rates(tables, arrays, work);
+      if (const auto status = add_efforts(state, own); status != Status::kOk) return status;
+    } else {
+      find_loads(state, own);
+      arrays.loads = own.loads.body.front().data();
+      kernels_.momentum_rates(tables, arrays, work);
+      add_joint_efforts(own);
+    }
+    return are_finite(own.velocities) && are_finite(own.momentum_rates) ? Status::kOk
+                                                                        : Status::kNotFinite;
+  }
+
+  // p_dot += leak A^T sigma
+  void add_leak(SpatialWorkspace& own) const {
+    if (has_forces_along_joints()) take_motion(system_, own.compiled->work, own.kin);
+    add_loop_impulses(system_, own.leak, own.impulses.data(), own.kin, own.momentum_rates.data());
   }
 
   // Loads of forces of every kind, gravity included.

@@ -86,6 +86,7 @@ struct Arrays {
   double* q_dot = nullptr;
   double* sigma = nullptr;
   double* p_dot = nullptr;
+  double* p_clean = nullptr;  // with the momentum rates: p without the impulses of loops
 };
 
 }  // namespace hamiltree::kernel
