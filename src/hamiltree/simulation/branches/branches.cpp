@@ -323,13 +323,14 @@ Eigen::VectorXd Branches::next_to(const Eigen::VectorXd& q, const std::vector<On
 }
 
 std::vector<OnBranch> Branches::ahead(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
-                                      const Eigen::VectorXd& v_dot) {
+                                      const Eigen::VectorXd& v_dot, Speed speed) {
   std::vector<OnBranch> found;
   for (auto& block : blocks_) {
     // Faster motions pass the pose as its rows allow.
     const auto x_rate = block.loops->displacement_rate(v);
     const double gain = block.loops->displacement_rate(v_dot).norm();
-    if (!(x_rate.squaredNorm() <= kSlow * kHandover * block.loops->length() * gain)) continue;
+    const bool is_slow = x_rate.squaredNorm() <= kSlow * kHandover * block.loops->length() * gain;
+    if (speed == Speed::kSlow && !is_slow) continue;
     const auto* pose = pose_near(block, t, q);
     if (pose == nullptr) continue;
     const auto x = block.loops->displacement_to(q);
