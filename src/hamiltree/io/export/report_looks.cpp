@@ -35,9 +35,9 @@ struct MeshFile {
   std::string file;
   std::size_t copies = 0;  // how often it is drawn
   MeshFormat format = MeshFormat::kStl;
-  TriangleMesh triangles;  // of STL and OBJ
-  std::string bytes;       // of the others
-  std::string missing;     // why there is none of them
+  TriangleMesh triangles = {};  // of STL and OBJ
+  std::string bytes = {};       // of the others
+  std::string missing = {};     // why there is none of them
 };
 
 void read_file(MeshFile& mesh, const ModelLooks& looks) {
