@@ -22,9 +22,9 @@ class Reference {
   // Takes the first few of the states.
   Reference(const Model& model, const std::vector<EngineState>& states);
 
-  // Of the accelerations, the worst over the states. The engine must keep the same states.
+  // The worst error of the accelerations over the states. The engine must keep the same states.
   double difference(EngineModel& engine) const;
-  // Of a formulation in momenta: also of its velocities from those of the states, and of pdot from
+  // For a formulation in momenta: also of its velocities from those of the states, and of pdot from
   // that of `hdca`.
   double difference(OwnModel& own) const;
 

@@ -1,4 +1,4 @@
-// What is timed: which mechanism, in how many states, by which of our formulations.
+// The cases that are timed: which mechanism, in how many states, by which of our formulations.
 #pragma once
 
 #include <cstddef>

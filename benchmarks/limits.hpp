@@ -1,4 +1,4 @@
-// What the machine itself can do, to hold the times against.
+// Limits of the machine itself, to compare the times with.
 #pragma once
 
 namespace hamiltree::benchmarks {

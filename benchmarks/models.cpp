@@ -43,7 +43,8 @@ class Maker {
     body.mass = uniform(0.7, 1.3);
     body.com = 0.5 * along_link();
     const Eigen::Matrix3d A = Eigen::Matrix3d::NullaryExpr([&] { return uniform(-0.05, 0.05); });
-    // Of a cloud of points: the moments of inertia of a body never break the triangle inequality.
+    // Inertia of a cloud of points: the moments of inertia of a body never break the triangle
+    // inequality.
     const Eigen::Matrix3d second = A * A.transpose() + 0.005 * Eigen::Matrix3d::Identity();
     body.inertia = second.trace() * Eigen::Matrix3d::Identity() - second;
     if (planar()) body.inertia = Eigen::Vector3d(0, 0, body.inertia(2, 2)).asDiagonal();

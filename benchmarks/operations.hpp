@@ -1,4 +1,4 @@
-// What one evaluation of a kernel executes, counted by running it on a scalar that counts.
+// Operations of one evaluation of a kernel, counted by running it on a scalar that counts.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,8 @@
 
 namespace hamiltree::benchmarks {
 
-// Of the rates by `recursive` or `aba`, products with zeros included; none for other formulations.
+// Operations of the rates by `recursive` or `aba`, products with zeros included; none for other
+// formulations.
 std::optional<OperationCount> operations(const Model& model, const std::string& formulation);
 
 }  // namespace hamiltree::benchmarks

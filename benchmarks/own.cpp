@@ -79,7 +79,7 @@ std::vector<double> OwnBatch::rates(std::size_t state) {
   return lane_of(p_dot_, state);
 }
 
-// Of models whose coordinates are those of pins and sliders, as those that are timed.
+// For models whose coordinates are those of pins and sliders, as those that are timed.
 std::vector<double> OwnBatch::velocities(std::size_t state) {
   evaluate(state - state % kLanes);
   return lane_of(q_dot_, state);

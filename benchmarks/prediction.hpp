@@ -1,4 +1,4 @@
-// What one long chain would take on many cores: a model on top of what was measured on one.
+// The time of one long chain on many cores: a model on top of what was measured on one.
 #pragma once
 
 #include <utility>
@@ -22,7 +22,7 @@ struct ChainModel {
   double time(double bodies, int cores) const;  // s
 };
 
-// Of the family of chains. Without a size in lanes, b is 0.
+// For the family of chains. Without a size in lanes, b is 0.
 ChainModel fit_chain(const FamilyResult& chains, double fork_join);
 
 }  // namespace hamiltree::benchmarks

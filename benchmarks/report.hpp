@@ -1,4 +1,4 @@
-// What the benchmarks found: for people as a Document, for programs as JSON.
+// Results of the benchmarks: for people as a Document, for programs as JSON.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ Document to_document(const BenchResult& result);
 // docs/cli.md says what is in it.
 std::string to_json(const BenchResult& result);
 
-// Of the processor, as it names itself.
+// The processor's name, as it gives it.
 std::string processor_name();
 
 }  // namespace hamiltree::benchmarks

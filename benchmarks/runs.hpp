@@ -1,4 +1,4 @@
-// What a run costs beside its evaluations of rates: integrator, energies of every step, records.
+// The cost of a run beside its evaluations of rates: integrator, energies of every step, records.
 #pragma once
 
 #include <string>

@@ -14,7 +14,7 @@ namespace hamiltree::benchmarks {
 // not say where they are, the states are those of a motion from the start, over half a second.
 std::vector<EngineState> draw_states(const Model& model, std::size_t count);
 
-// What the joints' momenta are in that motion, without impulses in loops.
+// The joints' momenta in that motion, without impulses in loops.
 std::vector<double> momenta_of(const Model& model, const EngineState& state);
 
 }  // namespace hamiltree::benchmarks

@@ -114,7 +114,7 @@ Runs read_all(const CompareArguments& arguments) {
   return all;
 }
 
-// What most want to know, without the report.
+// The summary for a terminal, without the report.
 void print_runs(const Document& document) {
   Table text;
   for (const auto& block : document.blocks) {

@@ -23,7 +23,7 @@ struct ConvertArguments {
 
 namespace fs = std::filesystem;
 
-// Of a file's extension, if it says one.
+// The format that a file's extension names, if any.
 std::string format_for(const ConvertArguments& arguments) {
   if (arguments.format) return *arguments.format;
   if (!arguments.file) return "native";

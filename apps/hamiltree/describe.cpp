@@ -28,7 +28,7 @@ std::vector<std::string> spellings(const CLI::Option& option) {
   return all;
 }
 
-// What may follow an option, "a|b|c" as words; none: anything, or nothing.
+// The values that an option takes, "a|b|c" as words; none: anything, or nothing.
 std::vector<std::string> choices(const CLI::Option& option) {
   std::vector<std::string> words;
   const auto type = option.get_type_name();

@@ -1,4 +1,4 @@
-// What studies and comparisons leave behind: a folder with a report, and its statements on stdout.
+// The output of studies and comparisons: a folder with a report, and its statements on stdout.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// What the program answers to the shell. docs/cli.md has the table.
+// Exit codes of the program. docs/cli.md has the table.
 #pragma once
 
 namespace hamiltree::app {

@@ -1,4 +1,4 @@
-// What `hamiltree info` says of a model, as plain data.
+// The facts that `hamiltree info` prints of a model, as data.
 #pragma once
 
 #include <Eigen/Core>

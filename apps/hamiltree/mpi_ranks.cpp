@@ -15,7 +15,7 @@
 namespace hamiltree::app {
 namespace {
 
-// What Open MPI, PMIx and PMI tell the processes that they start.
+// Environment variables that Open MPI, PMIx and PMI set.
 bool is_started_by_mpi() {
   constexpr std::array names{"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_SIZE"};
   return std::ranges::any_of(names, [](const char* name) { return std::getenv(name) != nullptr; });

@@ -47,7 +47,7 @@ std::string commands_text(const Program& program, const CLI::App& app) {
          (program.elsewhere.empty() ? "" : "; " + program.elsewhere);
 }
 
-// What CLI11 says, as the rest of a sentence.
+// A message of CLI11 as the rest of a sentence.
 std::string sentence_of(const CLI::ParseError& error) {
   std::string text = error.what();
   for (char& c : text) {

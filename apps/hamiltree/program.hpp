@@ -1,4 +1,4 @@
-// What the programs have in common: the choice of a command, and every error as one sentence on
+// Shared by both programs: the choice of a command, and every error as one sentence on
 // stderr and an exit code.
 #pragma once
 

@@ -28,7 +28,7 @@ class StatusLine {
   bool colour_;
 };
 
-// What is said of something that goes on: on a terminal at most ten times a second; without one, as
+// Progress messages: on a terminal at most ten times a second; without one, as
 // a line with the time of day after 2 s, and then in pauses that double to a minute.
 class ProgressLine {
  public:

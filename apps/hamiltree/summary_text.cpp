@@ -20,7 +20,7 @@ std::string freedom_line(const ModelSummary& model) {
   return degrees + ", " + counted(model.redundant_constraints, "redundant constraint");
 }
 
-// What auto took: " (dormand_prince -> bdf at 0.01 s)".
+// The choices of auto: " (dormand_prince -> bdf at 0.01 s)".
 std::string methods_text(const IntegratorSummary& integrator) {
   if (integrator.name != to_name(Auto{})) return {};
   constexpr std::size_t kMostShown = 4;

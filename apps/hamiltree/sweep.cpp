@@ -84,7 +84,7 @@ SweepStudy read(const SweepArguments& arguments, const Ranks& ranks) {
   return study;
 }
 
-// What all ranks refuse is told by the first of them; what befalls one of them ends them all.
+// A refusal by all ranks is told by the first of them; what befalls one of them ends them all.
 SweepSummary run_on(const MpiRanks& mpi, const SweepStudy& study, const SweepOptions& options) {
   try {
     return run_sweep(study, options);

@@ -28,7 +28,7 @@ std::string make_token() {
   return token;
 }
 
-// What the page may ask for: docs/viewer.md.
+// The requests that the page may make: docs/viewer.md.
 std::string served(const std::vector<fs::path>& runs) {
   nlohmann::json names = nlohmann::json::array();
   for (const auto& run : runs) names.push_back(run.string());

@@ -89,7 +89,7 @@ class DartModel final : public EngineModel {
         skeleton_->createJointAndBodyNodePair<RevoluteJoint>(parent, joint, properties).second);
   }
 
-  // Of a free body: rotation vector, position; angular, then linear velocity in its own axes.
+  // A free body: rotation vector, position; angular, then linear velocity in its own axes.
   void copy(const EngineState& state, std::size_t b, Eigen::VectorXd& q, Eigen::VectorXd& v) const {
     const double* from = state.q.data() + offsets_.q[b];
     const double* rate = state.v.data() + offsets_.v[b];

@@ -1,4 +1,4 @@
-// What the benchmarks and an engine of others say to each other. Plain C++17 without Eigen: some
+// The interface between the benchmarks and an engine of others. Plain C++17 without Eigen: some
 // engines' headers are not C++20, and an adapter compiled for this very processor lays out Eigen's
 // memory otherwise than the program does.
 #pragma once
@@ -73,7 +73,7 @@ class Engine {
   virtual ~Engine() = default;
   virtual std::string name() const = 0;
   virtual std::string version() const = 0;
-  // What is evaluated, with which settings.
+  // The function evaluated, with its settings.
   virtual std::string method() const = 0;
   // Its loops close up to a spring's give only: then it is not held to agree in their motion.
   virtual bool soft_loops() const { return false; }

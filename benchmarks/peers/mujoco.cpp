@@ -115,7 +115,7 @@ class NestedFile {
   std::string text_;
 };
 
-// Of R = Rz(yaw) Ry(pitch) Rx(roll).
+// The angles of R = Rz(yaw) Ry(pitch) Rx(roll).
 std::array<double, 3> roll_pitch_yaw(const std::array<double, 9>& R) {
   return {std::atan2(R[7], R[8]), std::atan2(-R[6], std::hypot(R[0], R[3])),
           std::atan2(R[3], R[0])};
@@ -236,7 +236,7 @@ class MujocoModel final : public EngineModel {
   }
 
  private:
-  // Of a free body the linear velocity is in the world's axes.
+  // The linear velocity of a free body is in the world's axes.
   void copy(std::size_t s, std::size_t b) {
     const auto joint = mechanism_.bodies[b].joint;
     const double* q = states_[s].q.data() + offsets_.q[b];

@@ -111,7 +111,7 @@ inline Vector cross(const double* a, const double* b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
-// Of a free body at v, six components in its own axes: the rates of them, from accelerations in
+// For a free body at v, six components in its own axes: the rates of them, from accelerations in
 // the axes of the world.
 inline std::array<double, 6> free_rates(const std::array<double, 9>& R, const double* v,
                                         const double* linear, const double* angular) {

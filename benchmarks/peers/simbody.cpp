@@ -92,7 +92,7 @@ class SimbodyModel final : public EngineModel {
     }
   }
 
-  // Of a free body: quaternion, position; angular and linear velocity in the world's axes.
+  // A free body: quaternion, position; angular and linear velocity in the world's axes.
   void copy(const EngineState& state, std::size_t b, SimTK::Vector& q, SimTK::Vector& u) const {
     const double* from = state.q.data() + offsets_.q[b];
     const double* rate = state.v.data() + offsets_.v[b];

@@ -1,4 +1,4 @@
-// What a sweep of four-bars could reach at best: the equations of eight of them side by side,
+// The lower bound of a sweep of four-bars: the equations of eight of them side by side,
 // called for the steps of rk4 without reading models, without arithmetic of the method, without
 // output. Prints CPU seconds per step and four-bar, of whole steps and of rates only.
 #include <algorithm>

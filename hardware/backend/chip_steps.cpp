@@ -55,7 +55,7 @@ void ChipSteps::take(double, double h, double* y) {
 
 namespace {
 
-// What a run keeps: the integrator is made anew at every restart.
+// State kept over a run: the integrator is made anew at every restart.
 struct Backend {
   CompiledStep step;
   std::unique_ptr<DrivenChip> chip;

@@ -11,7 +11,7 @@
 
 namespace hamiltree::hardware {
 
-// What a step makes of the state. Explicit: q and p both from the old rates. Semi-implicit: q with
+// The scheme of a step. Explicit: q and p both from the old rates. Semi-implicit: q with
 // the new p. Rates, to measure them: p becomes its rate, q its velocity, cos and sin that of the
 // body's angle.
 enum class Update { kEuler, kSemiImplicitEuler, kRates };

@@ -24,7 +24,7 @@ struct Program {
   std::vector<std::string> states;                // word i stands in register i of bank 0
 };
 
-// What a program costs, for people.
+// The cost of a program, for people.
 struct Report {
   int states = 0, constants = 0, additions = 0, multiplications = 0, reciprocals = 0;
   int critical_path = 0;                             // cycles, with as many units as can be used

@@ -99,7 +99,7 @@ module ldup_inverter #(
                       ({1'b0, j_q} + 1'b1 < {1'b0, i_q})) |
                      ((phase_q == Product) & ((i_q > j_q ? i_q : j_q) != Last));
 
-  // What the memory reads and writes.
+  // Ports of the memory.
   always_comb begin
     target = transposes ? {j_q, i_q} : {i_q, j_q};
     first  = target;

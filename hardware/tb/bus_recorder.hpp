@@ -1,4 +1,4 @@
-// What the driver writes to load and start a program, to be replayed elsewhere.
+// Bus writes of the driver that load and start a program, to be replayed elsewhere.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What single precision costs: the rates by the chip's arithmetic beside those in double.
+// The error of single precision: the rates by the chip's arithmetic beside those in double.
 #pragma once
 
 #include "hamiltree/model/model.hpp"

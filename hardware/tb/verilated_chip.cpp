@@ -39,7 +39,7 @@ class VerilatedChip final : public hamiltree::hardware::ChipSimulator {
   void tick() {
     chip_.clk_i = 0;
     chip_.eval();
-    // What the wires say now happens at the edge that follows.
+    // The present values of the wires take effect at the edge that follows.
     const bool writes = chip_.axi_wvalid_i && chip_.axi_wready_o;
     const bool reads = chip_.axi_rvalid_o && chip_.axi_rready_i;
     bus_words_ += static_cast<unsigned>(writes) + static_cast<unsigned>(reads);

@@ -25,7 +25,7 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 // The first error of this thread's evaluation, until it is raised.
 thread_local std::optional<py::error_already_set> pending;
 
-// What a callback gives, or `failed` where it raised or one before it had.
+// The value of a callback, or `failed` where it raised or one before it had.
 template <class Result, class Call>
 Result guarded(const Result& failed, Call call) {
   const py::gil_scoped_acquire lock;
@@ -43,7 +43,7 @@ Result guarded(const Result& failed, Call call) {
 
 using JointKey = std::variant<int, std::string>;
 
-// What a controller is handed: valid while it is called.
+// The argument of a controller: valid while it is called.
 struct ControlsOfCall {
   Controls* controls;
 

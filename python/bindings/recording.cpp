@@ -1,4 +1,4 @@
-// What a run leaves behind, as arrays with time first.
+// A recording as arrays with time first.
 #include "hamiltree/simulation/recording.hpp"
 
 #include <pybind11/stl.h>

@@ -1,4 +1,4 @@
-// What several bindings take and give.
+// Arguments and results shared by several bindings.
 #pragma once
 
 #include <pybind11/pybind11.h>

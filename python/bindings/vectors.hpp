@@ -19,7 +19,7 @@ Eigen::Vector3d position_of(const pybind11::handle& numbers);
 Eigen::Vector3d turn_of(const pybind11::handle& numbers);
 // Three rows of three numbers.
 Eigen::Matrix3d matrix_of(const pybind11::handle& rows);
-// Of a plane body one number; in space [xx, yy, zz, xy, xz, yz], or a matrix (3, 3).
+// For a planar body one number; in space [xx, yy, zz, xy, xz, yz], or a matrix (3, 3).
 Eigen::Matrix3d inertia_of(const pybind11::handle& inertia);
 // A Frame, a position, or None.
 Frame frame_of(const pybind11::handle& frame);

@@ -133,9 +133,15 @@ class Browser:
             self.call("Input.dispatchKeyEvent", type=kind, key=key, windowsVirtualKeyCode=code,
                       **(text if kind == "keyDown" else {}))
 
-    def screenshot(self, path):
+    def screenshot(self, path, of=None):
+        """The page as it is seen, or the element that the selector `of` finds."""
+        clip = {}
+        if of:
+            box = self.run(f"(({{x, y, width, height}}) => ({{x, y, width, height, scale: 1}}))"
+                           f"(document.querySelector({of!r}).getBoundingClientRect())")
+            clip = {"clip": box}
         with open(path, "wb") as out:
-            out.write(base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"]))
+            out.write(base64.b64decode(self.call("Page.captureScreenshot", format="png", **clip)["data"]))
 
     def close(self):
         self._process.terminate()

@@ -25,8 +25,8 @@ class SharedOrAlone {
   }
 
  private:
-  // Of a second that is lost by sharing at most kCredit + kEarned, 7 %, and the piece in which the
-  // credit ended.
+  // The share of a second that is lost by sharing at most kCredit + kEarned, 7 %, and the piece in
+  // which the credit ended.
   static constexpr double kCredit = 0.04;  // s, the most
   static constexpr double kEarned = 0.03;  // of the time that passes
   static constexpr double kBetweenLooks =

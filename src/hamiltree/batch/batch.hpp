@@ -29,7 +29,7 @@ class Batch {
   // Whether eight states are evaluated at a time.
   bool in_lanes() const { return !packs_.empty() || !loops_.empty(); }
 
-  // Of eight states: q, p and the rates by coordinate and velocity, a lane for each state. With
+  // Eight states: q, p and the rates by coordinate and velocity, a lane for each state. With
   // many Models, of the eight of the given pack; lanes that have none go with the last.
   Status rate(double t, std::span<const Pack> q, std::span<const Pack> p, std::span<Pack> q_dot,
               std::span<Pack> p_dot, std::size_t pack = 0);
@@ -38,7 +38,7 @@ class Batch {
   // the masses least, and makes the momenta those of the same motion without impulses in the loops.
   void close_loops(std::span<Pack> q, std::span<Pack> p, std::size_t pack = 0);
 
-  // Of `count` states, one after the other in each array. Those that do not fill a pack are
+  // `count` states, one after the other in each array. Those that do not fill a pack are
   // evaluated with copies of the last.
   Status rate(double t, std::size_t count, const double* q, const double* p, double* q_dot,
               double* p_dot);
@@ -57,7 +57,7 @@ class Batch {
                     std::span<Pack> q_dot, std::span<Pack> p_dot, std::size_t pack);
 
   std::size_t coordinates_, velocities_;
-  // Of trees, or with loops: one for all states, or one for eight Models each.
+  // Lanes of trees or of loops: one for all states, or one for eight Models each.
   std::vector<dh_frames::TreeOf<Pack>> packs_;
   std::vector<RevoluteLanes> loops_;
   const dh_frames::Kernels& kernels_;

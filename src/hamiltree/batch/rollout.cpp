@@ -42,7 +42,7 @@ struct Rollout::Request {
   }
 };
 
-// What one thread needs to integrate eight states.
+// Storage of one thread that integrates eight states.
 struct Rollout::Worker {
   struct Rates {
     std::vector<Pack> q, p;

@@ -21,7 +21,7 @@ namespace {
 constexpr double kLastGap = 1e-8;  // of the longest way; its square is rounding
 constexpr int kMostNewtonSteps = 8;
 
-// Of a chain block whose lanes are full.
+// A chain block whose lanes are full.
 std::size_t links_of_chain_block(std::size_t bodies) {
   const std::size_t row = bodies * static_cast<std::size_t>(kLanes);
   return row * std::max<std::size_t>(1, dh_frames::kChainBlockBodies / row);
@@ -265,7 +265,7 @@ bool FloatingPart::solve(const dh_frames::FloatingRequest& asked, bool shared) {
 // before it did, and what it was then: all turns are counted.
 void FloatingPart::show(const double* q, std::span<const std::size_t> links, double* angles,
                         double* rates) {
-  // What the last body before a link turned since the start, and turns.
+  // The angle and rate of the last body before a link.
   const auto turned_up_to = [&](std::size_t begin, std::size_t end, std::array<double, 2>& sum) {
     for (std::size_t i = begin; i < end; ++i) {
       const std::size_t entry = entry_of(i) + (is_base(i) ? 2 : 0);

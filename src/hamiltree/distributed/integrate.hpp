@@ -18,7 +18,7 @@ struct IntegrationOptions {
   std::size_t stride = 0;  // every so many links one is in the samples; 0: none
 };
 
-// What rank 0 is given.
+// The sample that rank 0 receives.
 struct ChainSample {
   double t = 0.0;  // s
   Part::Energies energies;

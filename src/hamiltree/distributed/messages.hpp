@@ -1,4 +1,4 @@
-// What ranks tell each other of their chain_blocks, as numbers. All lanes of a compound are alike:
+// Messages between ranks about their chain_blocks, as numbers. All lanes of a compound are alike:
 // one is sent.
 #pragma once
 
@@ -48,7 +48,7 @@ void for_numbers(Of& x, const F& f) {
 inline double number_of(double x) { return x; }
 inline double number_of(const Pack& x) { return x[0]; }
 
-// What rank 0 knows, to all: whoever knows it tells one more, then two, four.
+// Broadcast from rank 0: whoever knows it tells one more, then two, four.
 inline void broadcast(const Ranks& ranks, std::span<double> numbers) {
   for (int told = 1; told < ranks.count; told *= 2) {
     if (ranks.rank < told && ranks.rank + told < ranks.count)

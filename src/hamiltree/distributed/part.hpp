@@ -33,7 +33,7 @@ class Part {
  public:
   virtual ~Part() = default;
 
-  // Of the whole chain, and of this rank's links among them.
+  // The whole chain's, and this rank's among them.
   std::size_t chain_blocks() const { return first_of_.size() - 1; }
   std::size_t first() const { return first_of_[begin_]; }
   std::size_t last() const { return first_of_[end_]; }
@@ -45,8 +45,8 @@ class Part {
   const std::vector<double>& initial_q() const { return initial_q_; }
   const std::vector<double>& initial_p() const { return initial_p_; }
 
-  // Of this rank's links, from their coordinates and momenta. All ranks call it together. False if
-  // one of this rank's is not finite. `measures`: energies() will be called.
+  // Rates of this rank's links, from their coordinates and momenta. All ranks call it together.
+  // False if one of this rank's is not finite. `measures`: energies() will be called.
   virtual bool rate(const double* q, const double* p, double* q_dot, double* p_dot,
                     bool measures) = 0;
 
@@ -78,7 +78,7 @@ class Part {
     Inside& inside;
   };
 
-  // Of chain blocks with so many links each.
+  // Chain blocks with these numbers of links.
   Part(const std::vector<std::size_t>& links_of_chain_blocks, const Ranks& ranks, int threads);
 
   // f(thread, k) for this rank's chain blocks, numbered from zero.
@@ -97,7 +97,7 @@ class Part {
   virtual const double* velocities() const = 0;  // of the last rate, one for each momentum
 
   std::size_t own_chain_blocks() const { return end_ - begin_; }
-  // Of this rank's k-th chain block: its number in the chain, and its first link.
+  // This rank's k-th chain block: its number in the chain, and its first link.
   std::size_t number_of(std::size_t k) const { return begin_ + k; }
   std::size_t first_of(std::size_t k) const { return first_of_[begin_ + k]; }
   bool is_first() const { return ranks_.rank == 0; }

@@ -46,7 +46,7 @@ std::vector<std::size_t> lengths_of(std::size_t links) {
   return lengths;
 }
 
-// Of chain blocks of eight segments with these lengths; the last one may have fewer.
+// Chain blocks of eight segments with these lengths; the last one may have fewer.
 std::vector<std::size_t> links_of(const std::vector<std::size_t>& lengths, std::size_t links) {
   std::vector<std::size_t> result;
   for (const std::size_t length : lengths) {

@@ -1,4 +1,4 @@
-// What distributed chains say of links that they do not take.
+// Messages about links that distributed chains do not take.
 #pragma once
 
 #include "hamiltree/base/error.hpp"

@@ -49,7 +49,7 @@ void exert(const BodyBushing<Space>& bushing, const Instant<Space>& now, Sink& s
   const auto X_Wa = kin.pose(bushing.body_a) * bushing.X_a;
   const auto X_Wb = kin.pose(bushing.body_b) * bushing.X_b;
   const auto X_ab = inverse(X_Wa) * X_Wb;
-  // Of b's origin against the point of body a that is there: how r changes in a.
+  // Velocity of b's origin against the point of body a that is there: how r changes in a.
   const auto V =
       unrotate<Space>(X_Wa.R, typename Space::Motion(kin.velocity_at(bushing.body_b, X_Wb.r) -
                                                      kin.velocity_at(bushing.body_a, X_Wb.r)));

@@ -43,7 +43,7 @@ void exert(const BodyCallback<Space>& callback, const Instant<Space>& now, Sink&
   }
 }
 
-// What a controller sees of an instant; what it does goes to the sink.
+// The instant as a controller sees it; its actions go to the sink.
 template <class Space, class Now, class Sink>
 class ControlsOf final : public Controls {
  public:

@@ -16,7 +16,7 @@ struct Instant {
   const Scalar& t;
   const Scalar* q;  // of the state
 
-  // Of a joint written with one degree of freedom.
+  // For a joint written with one degree of freedom.
   Scalar position(int j) const { return joint_position(system, kin, q, j); }
   Scalar rate(int j) const { return joint_rate(system, kin, j); }
 
@@ -37,7 +37,7 @@ struct Instant {
   }
 };
 
-// What forces along joints need to know, where no joint is driven or closes a loop: the state and
+// Arguments of forces along joints, where no joint is driven or closes a loop: the state and
 // its velocities, but not where the bodies are.
 template <class Space>
 struct JointInstant {

@@ -16,7 +16,7 @@
 
 namespace hamiltree {
 
-// What a kernel says and decides outside the hot path, where it has nothing to choose.
+// Choices outside the hot path, for a kernel that has none.
 template <class Kernel>
 struct DefaultChoices {
   static Redundancy analyse(const Kernel& kernel, const StateView&, typename Kernel::Work&) {

@@ -24,10 +24,10 @@ struct StateView {
   const double* u = nullptr;  // p or v, as the formulation's form says
 };
 
-// What a joint transmits to its child, the efforts along it included and less what its armature
-// takes of them, in N and N m at the joint's origin O (the child's side, of a pin in a slot the
-// pin). World axes, and those of the joint's own frame J: the child's joint frame, of a universal
-// joint the cross, of a pin in a slot the slot.
+// The load that a joint transmits to its child, the efforts along it included and less what its
+// armature takes of them, in N and N m at the joint's origin O (the child's side, of a pin in a
+// slot the pin). World axes, and those of the joint's own frame J: the child's joint frame, of a
+// universal joint the cross, of a pin in a slot the slot.
 struct Reaction {
   Eigen::Vector3d force = Eigen::Vector3d::Zero(), moment = Eigen::Vector3d::Zero();
   Eigen::Vector3d joint_force = Eigen::Vector3d::Zero(), joint_moment = Eigen::Vector3d::Zero();
@@ -46,7 +46,7 @@ struct FormulationOptions {
   int threads = 1;
 };
 
-// What changes the energy of a mechanism from outside, W.
+// Power fed to a mechanism from outside, W.
 struct Power {
   double driven = 0.0;      // by drives and moving frames
   double applied = 0.0;     // by actuators and other forces without a potential
@@ -62,7 +62,7 @@ enum class Status {
   kNotFinite,  // a result is not a number: the Workspace's v, u_dot show where
 };
 
-// What redundancy the rows of the loops have, after prepare().
+// The redundancy of the rows of the loops, after prepare().
 struct Redundancy {
   int constraints = 0;  // rows of all cuts
   int redundant = 0;    // rows that others already imply
@@ -110,7 +110,7 @@ class Formulation {
   virtual Power power(const StateView& state, Workspace& workspace) const = 0;
   // At the last rate(), where they come for nothing; the potential one less a constant.
   virtual std::optional<Energies> energies(const StateView&, const Workspace&) const { return {}; }
-  // Of a joint (Model's order), after accelerations().
+  // The reaction of a joint (Model's order), after accelerations().
   virtual Reaction reaction(int joint, const Workspace& workspace) const = 0;
 
   // Joints (Model's order) at which a pivot is masked at the last evaluation: near-singular.

@@ -1,4 +1,4 @@
-// What kernels for pins leave to the general one of the same formulation, accelerations and
+// Base class of specialised kernels: delegates to the general kernel accelerations and
 // reactions, and to the forces along joints, and the arrays that both write to.
 #pragma once
 
@@ -28,7 +28,7 @@ struct WorkspaceOverGeneral : Workspace {
     lambda = general->lambda;
   }
 
-  // What the general kernel has computed.
+  // The general kernel's results.
   void copy_velocities() {
     std::ranges::copy(general->v, velocities.begin());
     std::ranges::copy(general->q_dot, coordinate_rates.begin());

@@ -1,4 +1,4 @@
-// What every formulation computes, whatever its way there: the results of one evaluation and the
+// Results common to all formulations: the results of one evaluation and the
 // kinematics and loads that led to them. Kernels derive their Work from it.
 #pragma once
 
@@ -49,7 +49,7 @@ struct RateWork {
   Loads<Space> loads;
   std::vector<typename Space::Motion> A;      // accelerations at the bodies' origins, world axes
   std::vector<typename Space::Motion> gamma;  // bias accelerations of joints, world axes at O
-  // What each joint transmits to its child, efforts along it included; world axes at O.
+  // The load of each joint on its child, efforts along it included; world axes at O.
   std::vector<typename Space::Force> wrench;
 };
 
@@ -110,7 +110,7 @@ void add_outside_efforts(const System<Space>& system, RateWork<Space>& work) {
   }
 }
 
-// What drives and moving frames feed in, after the wrenches: their motion times what the joint
+// Power of drives and moving frames, after the wrenches: their motion times what the joint
 // transmits, less what its own efforts along a driven coordinate do, which others account for.
 //   sum_k F_k^T Omega_t,k - effort_k sdot_k
 template <class Space>

@@ -36,7 +36,7 @@ Eigen::VectorXd some_velocities(const Eigen::VectorXd& scale) {
   return v;
 }
 
-// What makes slides comparable with turns, by velocity.
+// Lengths that make slides comparable with turns, by velocity.
 template <class Space>
 Eigen::VectorXd scale_of_velocities(const System<Space>& system) {
   Eigen::VectorXd scale = Eigen::VectorXd::Ones(system.velocities);

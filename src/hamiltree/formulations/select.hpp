@@ -25,7 +25,7 @@ struct SelectedFormulation {
 // digits are lost to within rounding of what is allowed, and whatever the number of threads.
 SelectedFormulation select_formulation(const Model& model, const Eigen::VectorXd& q);
 
-// What the way v -> p -> v by a formulation in momenta costs velocities of order 1: the largest
+// The error of v -> p -> v by a formulation in momenta for velocities of order 1: the largest
 // error, or speed at which loops open, slides over the mechanism's length, as a part of the largest
 // speed. Infinite where they are not finite.
 double round_trip_error(std::string_view formulation, const Model& model, const Eigen::VectorXd& q);

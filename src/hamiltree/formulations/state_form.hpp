@@ -3,7 +3,7 @@
 
 namespace hamiltree {
 
-// What the second half of a state is.
+// The meaning of a state's second half.
 enum class StateForm {
   kMomenta,     // p
   kVelocities,  // v, of the acceleration-level formulations

@@ -27,7 +27,7 @@ void scatter(std::span<const double> from, const std::vector<int>& numbers,
 
 struct PartWork {
   std::unique_ptr<Workspace> own;
-  // Of the state that is looked at; there even if there is nothing in them.
+  // The state at hand; allocated even where a part is empty.
   mutable std::vector<double> q, u;
   std::vector<double> phi;
 };

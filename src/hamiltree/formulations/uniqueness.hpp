@@ -10,7 +10,7 @@
 
 namespace hamiltree {
 
-// Of one joint, along the axes of its own frame J; of a planar one only force x, y and moment z.
+// One joint, along the axes of its own frame J; of a planar one only force x, y and moment z.
 struct UniqueReaction {
   std::array<bool, 3> force{true, true, true};
   std::array<bool, 3> moment{true, true, true};

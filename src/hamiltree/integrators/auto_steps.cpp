@@ -92,7 +92,7 @@ void AutoSteps::change_to_implicit() {
   changes_.push_back({t, to_name(Bdf{})});
 }
 
-// What bdf leaves open is closed first.
+// Loops that bdf leaves open are closed first.
 void AutoSteps::change_to_explicit() {
   const double t = implicit_->time();
   before_ = counts();

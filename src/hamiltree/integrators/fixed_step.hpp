@@ -1,4 +1,4 @@
-// What all methods with a fixed step share: the grid of their steps.
+// Base of all methods with a fixed step: the grid of their steps.
 #pragma once
 
 #include <vector>

@@ -48,7 +48,7 @@ class Integrator {
   // as the problem had not yet moved the end of the step. May evaluate rates.
   virtual bool has_dense_output() const { return false; }
   virtual void interpolate([[maybe_unused]] double t, [[maybe_unused]] double* y) {}
-  // What a user should know of how the steps were taken; empty: nothing.
+  // A note for the user on how the steps were taken; empty: nothing.
   virtual std::string note() const { return {}; }
 };
 

@@ -10,7 +10,7 @@
 
 namespace hamiltree {
 
-// What an integrator should do after an accepted step.
+// The verdict on an accepted step.
 enum class Verdict { kGoOn, kRestart, kStop };
 
 class OdeProblem {
@@ -20,7 +20,7 @@ class OdeProblem {
   virtual int size() const = 0;
   virtual int coordinates() const { return 0; }
   virtual int integrals() const { return 0; }
-  // What messages call an entry of y.
+  // The name of an entry of y in messages.
   virtual std::string name_of(int entry) const { return "y[" + std::to_string(entry) + "]"; }
 
   // y_dot at (t, y); false if it is not finite.

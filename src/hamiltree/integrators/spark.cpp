@@ -10,13 +10,13 @@
 namespace hamiltree {
 namespace {
 
-// Of the fixed point, with the error norm's weights. What is left of it is no rounding but has a
-// direction, and adds up over steps: at 1e-9 energies start to drift, and the momenta that trees
-// keep are kept no better than this. With loops, which are closed to rounding in q, multipliers
-// carry rounding by h^2 and gain nothing below 1e-13.
+// Tolerance of the fixed point, with the error norm's weights. What is left of it is no rounding
+// but has a direction, and adds up over steps: at 1e-9 energies start to drift, and the momenta
+// that trees keep are kept no better than this. With loops, which are closed to rounding in q,
+// multipliers carry rounding by h^2 and gain nothing below 1e-13.
 constexpr double kTreeTolerance = 1e-15;
 constexpr double kLoopTolerance = 1e-13;
-// What rounding may leave where so many iterations have not helped.
+// The rest that rounding may leave after so many iterations.
 constexpr double kAcceptable = 1e-9;
 constexpr int kPatience = 2;
 constexpr int kMaxIterations = 200;
@@ -93,7 +93,7 @@ void SparkSteps::take(double t, double h, double* y) {
   last_h_ = h;
 }
 
-// What rounding takes from a step is added to the next one, so that errors of 1e5 steps are not
+// The rounding error of a step is added to the next one, so that errors of 1e5 steps are not
 // those of as many sums.
 void SparkSteps::add_change(double* y) {
   Eigen::Map<Eigen::VectorXd> end(y, change_.size());

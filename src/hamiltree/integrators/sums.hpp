@@ -11,7 +11,7 @@ struct Kernels {
   void (*combine)(std::size_t n, int count, const double* c, const double* const* x, double* z);
 };
 
-// Of the best set that this machine has.
+// Kernels of the best set that this machine has.
 const Kernels& kernels();
 
 }  // namespace hamiltree::sums

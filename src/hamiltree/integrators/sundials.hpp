@@ -1,4 +1,4 @@
-// What the adapters to SUNDIALS share: its context, its vectors and how they are freed.
+// Shared by the adapters to SUNDIALS: its context, its vectors and how they are freed.
 #pragma once
 
 #include <nvector/nvector_serial.h>

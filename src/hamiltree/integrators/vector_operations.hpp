@@ -7,7 +7,7 @@
 
 namespace hamiltree::sundials {
 
-// Of the vector, and so of its clones.
+// Operations of the vector, and so of its clones.
 void use_own_operations(N_Vector vector);
 
 }  // namespace hamiltree::sundials

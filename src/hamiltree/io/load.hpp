@@ -18,8 +18,8 @@ enum class ModelFormat { kNative, kUrdf, kSdf, kMjcf };
 const char* to_name(ModelFormat format);
 ModelFormat format_of(std::string_view text);
 
-// What a file of another format says, normalised (import/normalise/normalise.hpp): rigidly held
-// links merged, inertias judged. Throws ModelError naming file, line and element.
+// The mechanism of a file in another format, normalised (import/normalise/normalise.hpp): rigidly
+// held links merged, inertias judged. Throws ModelError naming file, line and element.
 Mechanism import_mechanism(std::string_view text, const std::filesystem::path& file,
                            const ImportOptions& options, ImportLog& log);
 

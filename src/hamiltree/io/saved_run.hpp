@@ -63,7 +63,7 @@ class RunSaver {
 bool has_saved_run(const std::filesystem::path& folder);
 // Throws std::runtime_error where there is none, or it is not what was written.
 SavedRun load_run(const std::filesystem::path& folder);
-// What had been recorded when the run was saved. Throws as load_run().
+// The recording at the time when the run was saved. Throws as load_run().
 Recording load_recording(const SavedRun& run, const Model& model,
                          const std::filesystem::path& folder);
 

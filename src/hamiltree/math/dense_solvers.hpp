@@ -11,7 +11,7 @@ namespace hamiltree {
 Eigen::VectorXd least_norm_solution(const Eigen::MatrixXd& A, const Eigen::VectorXd& b,
                                     double rank_tolerance);
 
-// Of a symmetric matrix, of which the lower triangle is read: eigenvalues in ascending order, and
+// For a symmetric matrix, of which the lower triangle is read: eigenvalues in ascending order, and
 // an eigenvector of length 1 in each column.
 struct SymmetricEigen {
   Eigen::VectorXd values;

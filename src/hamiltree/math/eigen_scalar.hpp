@@ -1,4 +1,4 @@
-// What Eigen must know of the scalars that wrap a double. Their costs are those of double, so that
+// Traits of the scalars that wrap a double, for Eigen. Their costs are those of double, so that
 // Eigen unrolls, nests and sums all of them in one and the same order.
 #pragma once
 

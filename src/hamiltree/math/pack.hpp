@@ -119,7 +119,7 @@ class alignas(kLanes * sizeof(double)) Pack {
   friend Pack tanh(const Pack& a) {
     return a.each([](double x) { return std::tanh(x); });
   }
-  // Of the first lane.
+  // The value of the first lane.
   friend double to_double(const Pack& a) { return a[0]; }
 
  private:

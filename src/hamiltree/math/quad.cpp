@@ -3,8 +3,8 @@
 #include <cmath>
 
 #if LDBL_MANT_DIG != 113
-// Of libquadmath, which comes with GCC. Its header is one of GCC's own, that other compilers do
-// not find.
+// Functions of libquadmath, which comes with GCC. Its header is one of GCC's own, that other
+// compilers do not find.
 extern "C" {
 hamiltree::Binary128 sqrtq(hamiltree::Binary128);
 hamiltree::Binary128 sinq(hamiltree::Binary128);

@@ -12,7 +12,7 @@ inline constexpr double kLargestAngle = 1e5;
 
 inline constexpr double kRound = 6755399441055744.0;  // 1.5 2^52: its last bits hold the integer
 
-// What (1) and (2) make of an angle.
+// The results of (1) and (2) for an angle.
 template <class T>
 struct QuarterTurns {
   T rounded;       // k + kRound

@@ -5,7 +5,7 @@
 
 namespace hamiltree {
 
-// What the operators below need of Traced, TracedMask and the current Trace.
+// Helpers of the operators below for Traced, TracedMask and the current Trace.
 class TraceBuilder {
  public:
   static Trace& trace() {

@@ -17,13 +17,13 @@ namespace ballast_detail {
 
 constexpr double kLeastInertia = 1e-11;  // of the mean mass at the length; below it there is none
 
-// What a body weighs, and turns about one of its joints, in kg and kg m^2.
+// A body's mass, kg, and inertia about one of its joints, kg m^2.
 struct Weight {
   double mass = std::numeric_limits<double>::infinity();
   double inertia = std::numeric_limits<double>::infinity();
 };
 
-// Of nothing but flywheels and rotors whose mass moves nothing: of what has their inertia at the
+// For flywheels and rotors whose mass moves nothing: of what has their inertia at the
 // length.
 template <class Space>
 double mean_mass(const System<Space>& system) {
@@ -41,7 +41,7 @@ double mean_mass(const System<Space>& system) {
   return total / static_cast<double>(system.bodies.size());
 }
 
-// What else a joint moves when it moves a body alone may be next to nothing, beside heavy
+// The rest of what a joint moves with a body alone may be next to nothing, beside heavy
 // neighbours: its armature, and the little inertia that the body has. Ballast is kept to a share of
 // it.
 template <class Space>

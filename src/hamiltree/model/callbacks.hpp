@@ -53,17 +53,17 @@ struct LoadCallback {
   SourceLocation where;
 };
 
-// What a controller sees, and the way in which it acts. Joints have the index that they have in
-// Mechanism::joints. What it asks for must exist: anything else throws std::invalid_argument.
+// The interface of a controller: what it sees and how it acts. Joints have the index that they have
+// in Mechanism::joints. What it asks for must exist: anything else throws std::invalid_argument.
 class Controls {
  public:
   virtual double time() const = 0;
   virtual int index(std::string_view joint) const = 0;
 
-  // Of a joint with one degree of freedom, driven or not.
+  // For a joint with one degree of freedom, driven or not.
   virtual double position(int joint) const = 0;
   virtual double rate(int joint) const = 0;
-  // Of any joint that is not driven: as many numbers as it has coordinates, and velocities.
+  // For any joint that is not driven: as many numbers as it has coordinates, and velocities.
   virtual int coordinate_count(int joint) const = 0;
   virtual int velocity_count(int joint) const = 0;
   virtual void coordinates(int joint, std::span<double> q) const = 0;

@@ -11,7 +11,7 @@
 namespace hamiltree {
 namespace {
 
-// Of real bodies thin rods and plates stand on the bounds exactly, hence some slack for rounding.
+// Thin rods of real bodies and plates stand on the bounds exactly, hence some slack for rounding.
 constexpr double kRounding = 1e-9;
 
 // One kind of TimeFunction, called `what` in messages.

@@ -1,4 +1,4 @@
-// What validation is made of: small checks, each of which refuses an element with one sentence.
+// The checks of validation: small functions, each of which refuses an element with one sentence.
 #pragma once
 
 #include <Eigen/Core>
@@ -35,7 +35,7 @@ void check_numbers(const Eigen::MatrixBase<Derived>& values, const std::string& 
 void check_vector(const Eigen::Vector3d& x, SpaceKind space, const std::string& what,
                   const SourceLocation& where, const std::string& element);
 
-// What is wrong with a spatial inertia about a centre of mass, as the rest of a sentence: not
+// The fault of a spatial inertia about a centre of mass, as the rest of a sentence: not
 // symmetric, a negative principal moment, or three that break the triangle inequality.
 std::optional<std::string> inertia_problem(const Eigen::Matrix3d& J,
                                            bool accept_any_triangle = false);

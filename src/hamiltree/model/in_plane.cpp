@@ -103,7 +103,7 @@ class Flattening {
   std::vector<RowPart> take_rows() { return std::move(rows_); }
 
  private:
-  // Of a body, or the ground: x, y and the normal in its own axes.
+  // For a body, or the ground: x, y and the normal in its own axes.
   const Matrix3d& axes(int body) const { return body == kNone ? ground_ : axes_[at(body)]; }
   double height(int body) const { return body == kNone ? 0.0 : height_[at(body)]; }
 
@@ -178,7 +178,7 @@ class Flattening {
     const auto type = written_type(space_, joint);
     if (type == JointType::kCylindrical || type == JointType::kSpherical) return false;
     const auto& X = inboard_frame(joint);
-    // What is fixed has the axes of its inboard body, so that chains of them do not turn.
+    // A fixed body has the axes of its inboard body, so that chains of them do not turn.
     const Vector3d n = X.R.transpose() * axes(inboard).col(2);
     auto found = joint_axes(joint, n);
     if (type == JointType::kFixed) found = X.R.transpose() * axes(inboard);

@@ -1,4 +1,4 @@
-// What follows from the joints of a System, whoever makes its tables.
+// Tables derived from the joints of a System.
 #pragma once
 
 #include <algorithm>

@@ -301,7 +301,8 @@ typename Space::Force at_joint(const System<Space>& system, const Kinematics<Spa
   return -shift_force<Space>(kin.pose(b).r - kin.origin(b), F);
 }
 
-// What the rotor of a tree joint with armature adds to the joint's momentum as the bodies move.
+// The contribution of the rotor of a tree joint with armature to the joint's momentum as the bodies
+// move.
 template <class Space>
 typename Space::Scalar armature_momentum(const System<Space>& system, const Kinematics<Space>& kin,
                                          int b) {

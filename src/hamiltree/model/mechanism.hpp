@@ -275,7 +275,7 @@ struct JointSensor {
   SourceLocation where;
 };
 
-// What a joint transmits to its child: force and moment at the joint's origin on the child, in
+// The load of a joint on its child: force and moment at the joint's origin on the child, in
 // world axes and in the joint's own; of a driven joint also the driving effort.
 struct ReactionSensor {
   std::string name;
@@ -292,7 +292,7 @@ struct EnergySensor {
 using SensorDescription =
     std::variant<BodySensor, PointSensor, JointSensor, ReactionSensor, EnergySensor>;
 
-// What happens where a recorded channel crosses a value: the run notes the time and records the
+// Event where a recorded channel crosses a value: the run notes the time and records the
 // state there, and may stop.
 enum class Crossing { kAny, kRising, kFalling };
 struct EventDescription {

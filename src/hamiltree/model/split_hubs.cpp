@@ -15,7 +15,7 @@ namespace {
 constexpr int kFewestLegs = 8;    // with four a weld costs more than it spares
 constexpr int kLegsOfAPiece = 2;  // measured: 1 to 4 are within a tenth
 
-// Of all bodies but one: those that hang together without it.
+// Among all bodies but one: those that hang together without it.
 class Parts {
  public:
   template <class Space>

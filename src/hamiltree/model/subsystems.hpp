@@ -11,7 +11,7 @@ namespace hamiltree {
 
 struct Subsystem {
   Model model;
-  // Of each of its coordinates, velocities, rows of Phi and joints the number in the whole.
+  // Numbers in the whole of its coordinates, velocities, rows of Phi and joints.
   std::vector<int> coordinates, velocities, rows, joints;
 };
 

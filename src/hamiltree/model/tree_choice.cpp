@@ -16,7 +16,7 @@
 namespace hamiltree {
 namespace {
 
-// What it costs to cut a joint that the user speaks of: forces along joints of the tree take fewer
+// The cost of cutting a joint that the user speaks of: forces along joints of the tree take fewer
 // operations. Values of a cut are solved for, which costs nothing; between equals they decide.
 constexpr TreeCost kForceAlong = 3 * kOneJoint;
 constexpr TreeCost kInitial = 4;
@@ -147,7 +147,7 @@ class TreeChooser {
   }
 
  private:
-  // Of the joints that are `wanted` as many as can be are in the tree: first those that are in it
+  // As many `wanted` joints as possible are in the tree: first those that are in it
   // already.
   template <class Wanted>
   void keep_all(const Wanted& wanted) {

@@ -99,7 +99,7 @@ Names validate(const Mechanism& mechanism) {
   for (const auto& force : mechanism.forces) {
     std::visit(
         [&]<class F>(const F& f) {
-          // What stands in a joint goes by the joint's name.
+          // Elements within a joint go by the joint's name.
           if constexpr (requires { f.name; }) add_name(forces, "force", f.name, f.where);
         },
         force);

@@ -7,7 +7,7 @@
 
 namespace hamiltree {
 
-// Of a joint that closes a loop, by its index in the tables:
+// For a joint that closes a loop, by its index in the tables:
 //   "cut = true"                  the user says so
 //   "the others must stay"        each of them is free, coupled, has armature or cut = false
 //   "fewest rows"                 no joint of the loop would take fewer, and some would take more

@@ -13,9 +13,9 @@
 namespace hamiltree {
 namespace {
 
-// What a join leaves open, less what it eliminates; then the first alone. Of what was tried on
-// grids and ladders this took least work: the cheapest join next, for one, is up to twenty times
-// worse.
+// The rows that a join leaves open, less those it eliminates; then the first alone. Of what was
+// tried on grids and ladders this took least work: the cheapest join next, for one, is up to twenty
+// times worse.
 using Degree = std::pair<int, int>;
 
 Degree degree(const Planner& planner, int left, int right) {

@@ -37,7 +37,7 @@ struct Plan {
   std::string to_text() const;
 };
 
-// What a plan needs to know of a link, a joint or a coupling: the bodies that its rows act on. The
+// A plan's view of a link, a joint or a coupling: the bodies that its rows act on. The
 // ground is no body.
 struct PlanLink {
   std::vector<int> bodies;  // ascending, of a tree joint one or two

@@ -1,4 +1,4 @@
-// What every order of contraction has in common: leaves, and joins with what they eliminate and
+// Shared by every order of contraction: leaves, and joins with what they eliminate and
 // keep.
 #pragma once
 

@@ -33,7 +33,7 @@ struct EnergyWatch {
     lowest_potential = std::min(lowest_potential, potential);
     highest_potential = std::max(highest_potential, potential);
   }
-  // What the error is compared with: the energy that moves. At rest nothing does, and the error is
+  // The scale of the error: the energy that moves. At rest nothing does, and the error is
   // rounding of what is there.
   double scale() const {
     const double there =

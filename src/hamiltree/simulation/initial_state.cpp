@@ -276,7 +276,7 @@ class Assembler {
   void close_loops() {
     const Eigen::VectorXd start = state_.q;
     if (approach() && offenders().empty()) return;
-    // What cannot be met beside the loops is named once these are closed.
+    // Values that the loops contradict are named once these are closed.
     if (!conditions_.empty()) {
       conditions_.clear();
       state_.q = start;

@@ -293,7 +293,7 @@ bool MechanismOde::free_rate(double t, const double* y, double* y_dot) {
   return is_finite(t, status, *free_workspace_);
 }
 
-// Of coordinates and the second half of y, after a rate at y.
+// Rates of coordinates and of the second half of y, after a rate at y.
 void MechanismOde::write_rates(const Workspace& w, const double* y, double* y_dot) const {
   std::copy(w.q_dot.begin(), w.q_dot.end(), y_dot);
   if (!canonical_) {
@@ -467,7 +467,7 @@ Power MechanismOde::power(double t, const double* y) {
   return formulation_->power(now, *workspace_);
 }
 
-// Of the state that state() last put the probe at.
+// For the state that state() last put the probe at.
 void MechanismOde::sensors(double t, const double* y, Eigen::VectorXd& values) {
   bool known = false;  // accelerations are asked for at most once, and only by sensors
   const auto reaction = [&](int joint) {

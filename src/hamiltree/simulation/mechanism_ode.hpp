@@ -66,7 +66,7 @@ class MechanismOde final : public OdeProblem {
   // Tells Diagnostics of a step that someone else took, to y with velocities v.
   void look(double t, const double* y, const Eigen::VectorXd& v);
 
-  // What y says, and the velocities v() with it.
+  // The state in y, and the velocities v() with it.
   State state(double t, const double* y);
   Power work(const double* y) const;
   // Non-conservative power at the state; zero if the model is conservative.
@@ -99,7 +99,7 @@ class MechanismOde final : public OdeProblem {
   // The loop, or coupling, that was open the most after the last step, as the subject of a
   // sentence.
   std::string widest_gap();
-  // What there is to say of the model as it is computed from y on: which components of recorded
+  // Notes on the model as it is computed from y on: which components of recorded
   // reactions redundant constraints leave open, and where no segments could be cut off.
   std::vector<std::string> notes(double t, const double* y);
 

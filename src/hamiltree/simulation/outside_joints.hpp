@@ -66,7 +66,7 @@ class OutsideJoints {
     }
   }
 
-  // Of joint j, which is one of these.
+  // For joint j, which is one of these.
   void read_coordinates(const Kinematics<Space>& kin, int j, double* q) const {
     const auto& joint = system_.joint(j);
     if (joint.velocities == 0) {

@@ -1,4 +1,4 @@
-// What a run leaves behind, independent of any file format: a header once, samples at the output
+// The record of a run, independent of any file format: a header once, samples at the output
 // times, a summary at the end. A Recorder receives them in that order.
 #pragma once
 
@@ -20,7 +20,8 @@ struct Channel {
 // J or W, from all sides.
 inline double total(const Power& power) { return power.driven + power.applied + power.dissipated; }
 
-// What the replay draws of a body: the points where joints act on it, in the body's own frame (m).
+// The shape of a body in the replay: the points where joints act on it, in the body's own frame
+// (m).
 struct BodyShape {
   std::string name;
   std::vector<Eigen::Vector3d> handles;

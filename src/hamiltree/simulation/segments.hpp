@@ -23,8 +23,8 @@ class Segments {
   // And back. Angles of joints between segments are counted on from where part() or follow() last
   // saw them, by the shorter way.
   virtual void join(double t, const double* q_cut, const double* v_cut, double* q, double* v) = 0;
-  // What the probe of the model in segments sees, often enough for no angle to turn by half a turn
-  // in between.
+  // Observations of the probe of the model in segments, often enough for no angle to turn by half a
+  // turn in between.
   virtual void follow(const Probe& probe) = 0;
 
  protected:

@@ -33,7 +33,7 @@ constexpr double kMostJump = 1e3;  // of the energy in a step, in tolerances
 constexpr Tolerances kTolerancesOfFixedSteps{1e-6, 1e-6};
 // Below it a singular pose is looked for.
 constexpr double kSmallPivot = 1e-3;
-// Of the usual mask: where a lower one is worth it, and where pivots are rounding.
+// In units of the usual mask: where a lower one is worth it, and where pivots are rounding.
 constexpr double kMaskMatters = 0.1, kLeastMaskShare = 1e-6;
 constexpr Tolerances kTolerancesOnBranches{1e-9, 1e-9};  // of methods without tolerances
 
@@ -372,7 +372,7 @@ class Simulation::Run {
             "or too near to one");
   }
 
-  // What energies of the mechanism are compared with: all its bodies turned about a point, or
+  // The scale of the mechanism's energies: all its bodies turned about a point, or
   // lifted by its length.
   struct Sizes {
     double inertia;  // kg m^2

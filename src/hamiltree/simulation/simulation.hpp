@@ -64,7 +64,7 @@ class Simulation {
   // last good state too, status "failed".
   void run_until(double until, double every, Recorder& recorder);
   Recording run_until(double until, double every = 0.0);
-  // What run_until() had left to do when the checkpoint was made.
+  // The remaining work of run_until() when the checkpoint was made.
   void resume(Recorder& recorder);
 
  private:

@@ -35,7 +35,7 @@ class Expression {
     kMinus,
     kFunction
   };
-  // Of a program for a stack of numbers.
+  // Instructions of a program for a stack of numbers.
   struct Operation {
     Code code;
     double number = 0.0;

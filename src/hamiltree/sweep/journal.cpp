@@ -23,7 +23,7 @@ constexpr std::uint64_t kMark = 0x31706565777368;  // begins every record
 constexpr const char* kPrefix = "samples-";
 constexpr const char* kSuffix = ".journal";
 
-// What a record begins with; its numbers and its failure follow, then a sum of all bytes before.
+// The head of a record; its numbers and its failure follow, then a sum of all bytes before.
 struct Head {
   std::uint64_t mark = kMark;
   std::uint64_t sample = 0, parameters = 0, outputs = 0, trajectory = 0, failure = 0;

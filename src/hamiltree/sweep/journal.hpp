@@ -21,7 +21,7 @@ struct SampleRecord {
 
 class JournalWriter {
  public:
-  // Of a name that is not there yet.
+  // For a name that is not there yet.
   explicit JournalWriter(const std::filesystem::path& file);
   JournalWriter(const JournalWriter&) = delete;
   JournalWriter& operator=(const JournalWriter&) = delete;

@@ -43,7 +43,7 @@ std::optional<double> read_positive(TomlReader& reader, const char* key) {
   return value;
 }
 
-// What a UsageError says about a part of the file, with its place.
+// The text of a UsageError about a part of the file, with its place.
 template <class F>
 auto placed(const TomlReader& reader, const char* key, const F& f) {
   try {

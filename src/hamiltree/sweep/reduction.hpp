@@ -10,7 +10,7 @@
 
 namespace hamiltree {
 
-// What the outputs of a study mean for its mechanism: columns of the trajectory by number.
+// The outputs of a study in its mechanism: columns of the trajectory by number.
 class OutputPlan {
  public:
   // Throws UsageError for a channel or an event that there is not.
@@ -18,7 +18,7 @@ class OutputPlan {
 
   // "final.q.A", "max.total_energy", "time.upright", with their units.
   const std::vector<Channel>& names() const { return names_; }
-  // Of the trajectory, t first.
+  // Columns of the trajectory, t first.
   const std::vector<Channel>& columns() const { return columns_; }
 
  private:

@@ -18,7 +18,7 @@ std::vector<std::string> paths_of(const SweepStudy& study) {
   return paths;
 }
 
-// What a UsageError says about the study as an error of its file.
+// A UsageError about the study as an error of its file.
 template <class F>
 auto in_study(const SweepStudy& study, const F& f) {
   try {
@@ -122,7 +122,7 @@ void SampleRunner::run_alone(SampleRecord& record) {
   }
 }
 
-// What does not stay finite is run again by itself, which says when and why.
+// Samples that do not stay finite run again by themselves, which says when and why.
 void SampleRunner::run_in_lockstep(std::vector<SampleRecord>& records,
                                    std::span<const LockstepRun> runs) {
   const auto& study = plan_.study();

@@ -19,7 +19,7 @@ namespace hamiltree {
 // Thrown out of a run when the sweep is to end.
 struct SweepInterrupted {};
 
-// What all samples of a study share.
+// Shared by all samples of a study.
 class SamplePlan {
  public:
   // Throws as run_sweep(). The study must outlive it.

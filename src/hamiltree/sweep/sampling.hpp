@@ -17,7 +17,7 @@ enum class SampleMethod {
   kLatinHypercube  // each parameter meets each of `count` equally likely intervals once
 };
 
-// What a parameter's values are taken or drawn from: one of the three.
+// The source of a parameter's values: one of the three.
 struct Distribution {
   std::vector<double> values;             // where drawn, each as likely as the others
   std::optional<double> from, to;         // uniform

@@ -15,7 +15,7 @@
 
 namespace hamiltree {
 
-// What is kept of a channel of each sample's run.
+// The part of a channel that is kept of each sample's run.
 enum class Take { kFinal, kMinimum, kMaximum, kIntegral, kEvent };
 
 struct StudyOutput {

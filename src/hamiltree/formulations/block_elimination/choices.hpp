@@ -1,4 +1,4 @@
-// What formulations that contract loops decide outside the hot path: the rank of every front that
+// Choices of formulations that contract loops, outside the hot path: the rank of every front that
 // closes loops, once, and its rows, at every step boundary.
 //
 // A Kernel offers assemble(t, q, rows, work) and joint_of(row) for the rows of its fronts; its Work
@@ -44,7 +44,7 @@ struct LoopChoices {
   static std::string plan(const Kernel& kernel) { return kernel.plan_text(); }
 
  private:
-  // Of the rows chosen, in their order.
+  // The rows chosen, in their order.
   static std::size_t fingerprint(const Work& work);
 
   static void choose(const Kernel& kernel, double t, const double* q, Work& work);

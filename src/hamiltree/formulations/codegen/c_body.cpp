@@ -17,7 +17,7 @@ const std::string kNowhere = "not_needed";
 
 bool is_comparison(TraceOp op) { return op == TraceOp::kLess || op == TraceOp::kLessEqual; }
 
-// What takes the library, or would keep a loop from becoming vector instructions.
+// Calls of the library, and operations that keep a loop from being vectorised.
 bool is_call(TraceOp op) {
   switch (op) {
     case TraceOp::kSqrt:

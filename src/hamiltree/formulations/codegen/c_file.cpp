@@ -105,7 +105,7 @@ class FileWriter {
            kVersion + " from its kernel of " + options_.formulation + ".\n";
   }
 
-  // What q, p, sigma and the wrenches consist of.
+  // The entries of q, p, sigma and the wrenches.
   std::string tables() const {
     std::string text;
     const auto list = [&](const char* name, const std::vector<std::string>& labels) {

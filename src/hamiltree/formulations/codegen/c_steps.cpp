@@ -128,7 +128,7 @@ class StepWriter {
     return arrays(names);
   }
 
-  // What follows a step: positions onto the loops, momenta clean of their impulses.
+  // After a step: positions onto the loops, momenta clean of their impulses.
   std::string finish() const {
     if (!has("project")) return "";
     std::string text = "  {\n" + later("h") + "    " + call("project", "t_then", "q", "p") +

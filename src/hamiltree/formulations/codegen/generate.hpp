@@ -16,7 +16,7 @@ struct GenerateOptions {
   std::string formulation = "hdca";  // or "recursive"
   bool lanes = false;                // also functions of eight states
   bool pass_parameters = false;      // the model's numbers are an argument, not folded
-  // Of the entries of q and p, for the comments, such as "q.A, rad"; empty: numbered only.
+  // Names of the entries of q and p, for the comments, such as "q.A, rad"; empty: numbered only.
   std::vector<std::string> q_labels, p_labels;
   bool start = true;  // also the state at the start, so that another one makes another file
 };

@@ -62,7 +62,7 @@ struct GeneratedWorkspace final : Workspace {
   std::vector<double> q, u;
 };
 
-// Of the kernel that is traced: of trees of revolute joints the engine has a faster one.
+// Costs of the kernel that is traced: for trees of revolute joints the engine has a faster one.
 std::string plan_of(const Model& model, const std::string& kernel) {
   return model.visit([&]<class Space>(const System<Space>& system) {
     return kernel == "hdca" ? Hdca<Space>(system).plan_text()
@@ -192,7 +192,7 @@ class Generated final : public Formulation {
     return static_cast<const GeneratedWorkspace&>(workspace);
   }
 
-  // Of the rows in the library; 1 without loops.
+  // The least pivot of the rows in the library; 1 without loops.
   static double pivot_ratio(const StateView& state, const GeneratedWorkspace& w) {
     double ratio = 1.0;
     if (w.pivots == nullptr) return ratio;
@@ -202,7 +202,7 @@ class Generated final : public Formulation {
     return ratio;
   }
 
-  // What the engine has computed.
+  // The engine's results.
   static void copy(GeneratedWorkspace& w, bool with_rates) {
     const auto to = [](std::span<const double> from, std::span<double> into) {
       std::copy(from.begin(), from.end(), into.begin());

@@ -31,7 +31,7 @@ class Recorder {
     redundancy_ = LoopChoices<KernelOf<Space>>::analyse(chooser_, start, chosen_);
   }
 
-  // Of a model of this space.
+  // For a model of this space.
   static Recorded of(const Model& model, const StateView& start, bool pass) {
     return model.visit([&]<class Other>(const System<Other>& system) -> Recorded {
       if constexpr (std::is_same_v<Other, Space>) {

@@ -54,7 +54,7 @@ void solve_accelerations(const System<Space>& system, double t, const double* q,
   evaluate_loads(system, work.kin, t, q, work.loads);
   auto& F = work.wrench;
   for (int j = 0; j < system.joint_count(); ++j) F[at(j)] = Space::Force::Zero();
-  // What acts along joints, and through cuts.
+  // Loads along joints, and through cuts.
   const auto add_along = [&](int j, double effort) {
     typename Space::Force along = Space::Force::Zero();
     along(system.joint(j).along) = effort;

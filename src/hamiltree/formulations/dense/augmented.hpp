@@ -11,8 +11,8 @@
 namespace hamiltree::dense {
 
 inline constexpr double kEigenvalueGap = 1e-10;  // of the largest
-// Of 1/mass: where all rows are redundant, as those of a second hinge beside the first, the largest
-// is itself rounding, about 1e-30.
+// In units of 1/mass: where all rows are redundant, as those of a second hinge beside the first,
+// the largest is itself rounding, about 1e-30.
 inline constexpr double kEigenvalueFloor = 1e-12;
 
 struct Augmented {

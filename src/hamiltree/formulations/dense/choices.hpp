@@ -1,4 +1,4 @@
-// What the dense formulation can say outside the hot path: the rank of the loops at one pose.
+// Choices of the dense formulation outside the hot path: the rank of the loops at one pose.
 #pragma once
 
 #include <vector>

@@ -57,7 +57,8 @@ inline void add_rigid(const Revolute<K>& revolute, Articulated<T, O>& m) {
   m.mx += T(revolute.mx);
   m.my += T(revolute.my);
 }
-// What else there is to a body that floats; those on revolutes have given it to the one inboard.
+// The rest of the inertia of a body that floats; those on revolutes have given it to the one
+// inboard.
 template <class T, class K>
 inline void add_rest(const Revolute<K>& revolute, Articulated<T>& m) {
   m.Bxy += T(revolute.mz);

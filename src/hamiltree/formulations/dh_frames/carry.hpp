@@ -10,7 +10,7 @@
 
 namespace hamiltree::dh_frames {
 
-// What a link case does, mixed ones and branches anything.
+// The steps of a link case; mixed ones and branches take any.
 constexpr bool is_mixed(int link_case) {
   return link_case == kMixedCase || link_case == kBranchCase;
 }

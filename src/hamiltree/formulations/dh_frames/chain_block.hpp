@@ -276,7 +276,7 @@ inline void outwards(const ChainBlock& chain_block, const Pinned<kPinned<kPlanar
     }
     out.V = V, out.gx = moving.gx, out.gy = moving.gy;
   }
-  // What the next segment's first revolute finds inboard.
+  // The inboard side of the next segment's first revolute.
   for_segment_case<kPlanar>(chain_block.next, [&]<int kCase>() {
     carry_motion<kCase>(chain_block.next, work.next_s, work.next_c, V);
   });
@@ -340,7 +340,7 @@ inline void take_state(const ChainBlock& chain_block, const FirstRevolute& beyon
   work.next_p = next_lane(front.p, beyond.p);
 }
 
-// What others see of it. `beyond`: of the next chain block, none for the chain's last.
+// The chain block as others see it. `beyond`: of the next chain block, none for the chain's last.
 template <bool kPlanar>
 inline void go_in(const ChainBlock& chain_block, const FirstRevolute& beyond,
                   const Request<double>& asked, ChainBlockWork<kPlanar>& work) {

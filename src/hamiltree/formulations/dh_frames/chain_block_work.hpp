@@ -1,4 +1,4 @@
-// What a chain block of a chain keeps between its passes, and what passes between chain_blocks.
+// Storage of a chain block between its passes, and messages between chain blocks.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@ namespace hamiltree::dh_frames {
 template <bool kPlanar>
 inline constexpr std::size_t kPinned = kPlanar ? 2 : 5;  // directions that a revolute transmits
 
-// Of one step, from the way in to the way out.
+// One step, from the inward to the outward pass.
 template <bool kPlanar>
 struct ChainBlockStep {
   using O = Out<Pack, kPlanar>;
@@ -22,7 +22,7 @@ struct ChainBlockStep {
   O Wz, Wa, Wb;
 };
 
-// Of one step on the way out and back: no two chain blocks of a thread need it at a time.
+// One step, outwards and back: no two chain blocks of a thread need it at a time.
 template <bool kPlanar>
 struct MovingStep {
   Vector6<Pack, Out<Pack, kPlanar>> V;
@@ -45,8 +45,8 @@ struct OpenEnd {
 using Rotation = std::array<double, 9>;  // row by row
 using Vector3 = std::array<double, 3>;
 
-// What a vector at the outboard end is at the inboard one: two columns of a rotation, the second of
-// which says nothing new in the plane.
+// A vector at the outboard end in the axes of the inboard one: two columns of a rotation, the
+// second of which says nothing new in the plane.
 template <bool kPlanar>
 struct Turned {
   using O = Out<Pack, kPlanar>;
@@ -73,7 +73,7 @@ struct Outside {
   Vector3 moments;  // first moments of its bodies, kg m, axes at the inboard end
 };
 
-// What it is told by them.
+// Messages from others.
 template <bool kPlanar>
 struct Inside {
   Pinned<kPinned<kPlanar>> T_1, T_2;  // of the compound

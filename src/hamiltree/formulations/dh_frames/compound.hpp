@@ -77,7 +77,7 @@ void backward(const Factors<n>& f, Pinned<n>& v) {
   }
 }
 
-// What the way back needs of a joint of two compounds, A inboard and B outboard.
+// Factors of a joint of two compounds for the way back, A inboard and B outboard.
 template <std::size_t n>
 struct Joined {
   Factors<n> K;

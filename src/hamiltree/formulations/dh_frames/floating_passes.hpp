@@ -32,7 +32,7 @@ inline void scatter(const Pack& all, const FloatingLanes& places, double* to, in
   }
 }
 
-// What the next segment of every row has there, of the last one what is `beyond`.
+// The next segment of every row; for the last one `beyond`.
 template <class Member>
 inline Pack of_next(const FloatingWork& work, std::size_t r, Member member, double beyond) {
   return r + 1 < work.segments.size() ? work.segments[r + 1].*member
@@ -130,7 +130,7 @@ inline void add_moments(const FloatingChain& chain, std::size_t r, const Floatin
 //   (3)  A <- A - b W^T,  D <- D + b u,  F <- F - W F_c^T,  b = 0,  C = 0,  D_c = p,  F_c = 0
 //   (4)  Psi <- Psi + phi F_c^T,  f <- f + F_c u
 //   (5)  to the frame inboard; that of a base is the world's, at O
-// What a base turns is eliminated as a revolute is, its momentum is known; its way is the
+// The turning of a base is eliminated as a revolute is, its momentum is known; its way is the
 // compound's.
 inline Compound<2> inwards(const FloatingChain& chain, std::size_t r, FloatingWork& work) {
   const auto& row = chain.rows[r];
@@ -233,7 +233,7 @@ inline void go_in(const FloatingChain& chain, const FloatingRequest& asked, cons
     work.gap = std::max(work.gap, std::sqrt(square_of_gap[lane]));
 }
 
-// What each segment is handed, from what all are.
+// The motion handed to each segment, from that of all.
 inline void hand_on(FloatingWork& work) {
   auto [T_1, T_2] = std::pair{work.inside.T_1, work.inside.T_2};
   part<4>(work.joined[2], T_1, T_2);

@@ -1,4 +1,4 @@
-// What floating segments keep between their passes, and what an evaluation is given and writes.
+// Storage of floating segments between passes; arguments and results of an evaluation.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct FloatingRequest {
   double* sigma = nullptr;
 };
 
-// Of the first base of a chain block, in world axes: where O is, m, and how it moves, m/s and
+// The first base of a chain block, in world axes: where O is, m, and how it moves, m/s and
 // rad/s.
 struct BasePlace {
   double x = 0.0, y = 0.0;
@@ -33,7 +33,7 @@ struct BaseMotion {
   double x = 0.0, y = 0.0, turning = 0.0;
 };
 
-// Of one link; it turns at u - W . V - phi . y, where V is that of its revolute. As few as will do:
+// One link; it turns at u - W . V - phi . y, where V is that of its revolute. As few as will do:
 // on long chains memory is what the time goes into.
 struct FloatingStep {
   Pack s, c;
@@ -41,13 +41,13 @@ struct FloatingStep {
   Pinned<2> phi;
 };
 
-// Of one link while its segment is at hand.
+// One link while its segment is at hand.
 struct FloatingMotion {
   Pack x, y, turning;  // of its revolute, and its own
   Pack gx, gy;         // gravity in its axes
 };
 
-// Of one row, in world axes at the revolute inboard, O.
+// One row, in world axes at the revolute inboard, O.
 struct FloatingSegment {
   Pack s, c;              // of B in the world
   Pack x, y;              // O

@@ -135,7 +135,7 @@ class Divider {
     return result;
   }
 
-  // Of the revolutes that are left, one after the other.
+  // The revolutes that are left, one after the other.
   void keep_slots(Tree& tree) const {
     tree.coordinate.clear(), tree.velocity.clear(), tree.sign.clear(), tree.offset.clear();
     std::size_t free_root = 0;

@@ -10,7 +10,7 @@
 
 namespace hamiltree::dh_frames {
 
-// What a rate costs, ns; measured on one core of an EPYC with AVX-512, and the same everywhere, so
+// The cost of a rate, ns; measured on one core of an EPYC with AVX-512, and the same everywhere, so
 // that the same model is computed the same way on every machine.
 struct Costs {
   double revolute = 33.0;       // one revolute after the other

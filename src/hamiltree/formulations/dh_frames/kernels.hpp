@@ -83,7 +83,7 @@ struct TreeWork {
   double potential = 0.0;          // J, under gravity, less a constant
 };
 
-// Of a chain: all chain blocks in, joined two by two, closed, parted, and out.
+// A chain: all chain blocks in, joined two by two, closed, parted, and out.
 template <bool kPlanar>
 struct ChainBlockKernels {
   FirstRevolute (*first_revolute)(const ChainBlock&, const Request<double>&);
@@ -96,7 +96,7 @@ struct ChainBlockKernels {
               MovingSteps<kPlanar>&);
 };
 
-// Of a chain in floating segments: all of it; or chain_blocks, each in, joined as others are, its
+// A chain in floating segments: all of it; or chain_blocks, each in, joined as others are, its
 // bases, and out.
 struct FloatingKernels {
   bool (*all)(const FloatingChain&, const FloatingRequest&, FloatingWork&);
@@ -128,7 +128,7 @@ struct Kernels {
   }
 };
 
-// Of the best set that this machine has.
+// Kernels of the best set that this machine has.
 const Kernels& kernels();
 
 }  // namespace hamiltree::dh_frames

@@ -35,7 +35,7 @@ inline Pack give_rates(const LaneRevolutes& lanes, std::size_t i, const Pack& v,
   return (rate + momentum_rate) * Pack(0.0);
 }
 
-// What the next segment has there, after the last one and, below, before the first one what is
+// The next segment's entry, after the last one and, below, before the first one what is
 // given.
 inline Pack next_lane(const Pack& pack, double after = 0.0) {
   Pack next(after);

@@ -17,7 +17,7 @@ namespace hamiltree::dh_frames {
 
 enum class Loads { kNone, kGravity, kWrenches };
 
-// What the outward pass needs of a revolute.
+// Factors of a revolute for the outward pass.
 template <class T, class O>
 struct Eliminated {
   T Wx{0}, Wy{0}, u{0};  // of the revolute: rate = u - W . V
@@ -87,7 +87,7 @@ inline void eliminate(const T& p, Articulated<T, O>& m, Eliminated<T, O>& out) {
   m.D.c = p;
 }
 
-// What the momentum rate needs, see momentum_rate().
+// Storage for the momentum rate, see momentum_rate().
 template <class T, class O>
 inline void keep(const Articulated<T, O>& m, Eliminated<T, O>& out) {
   out.eA = m.Axx - m.Ayy, out.eB = m.Bxx - m.Byy, out.eC = m.Cxx - m.Cyy, out.sB = m.Bxy + m.Byx;

@@ -1,4 +1,4 @@
-// What the hdca formulation decides outside the hot path; compiled once, in hdca.cpp.
+// Choices of the hdca formulation outside the hot path; compiled once, in hdca.cpp.
 #pragma once
 
 #include "hamiltree/formulations/block_elimination/choices.hpp"

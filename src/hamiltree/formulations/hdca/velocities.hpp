@@ -73,7 +73,7 @@ typename Space::Motion response(int b, const typename Space::Force& P, const Wor
   return shift_motion<Space>(-mobility.com, mobility * P);
 }
 
-// What joints carry, from the sigma of one sweep, is added to F.
+// The loads of joints, from the sigma of one sweep, is added to F.
 template <class Space>
 void correct_joints(const System<Space>& system, const std::vector<typename Space::Scalar>& sigma,
                     std::vector<typename Space::Force>& F, Work<Space>& work) {
@@ -84,7 +84,7 @@ void correct_joints(const System<Space>& system, const std::vector<typename Spac
   });
 }
 
-// What that changes in the motion of a body:
+// The change of a body's motion:
 //   change = M_C^-1 (known + sum_j s_j S_Cj D_j sigma_j)
 template <class Space>
 void correct_body(const System<Space>& system, const Plan& plan, int b, Work<Space>& work) {

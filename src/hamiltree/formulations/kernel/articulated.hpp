@@ -7,7 +7,7 @@
 
 namespace hamiltree::kernel {
 
-// Of the body alone: [m 1, -mc~; mc~, J], without momentum.
+// Inertia of the body alone: [m 1, -mc~; mc~, J], without momentum.
 inline void rigid(const Body& body, const BodyWork& w, Eight* M) {
   const Four c = load(w.mc), minus = -c;  // lane 3 is 0
   const double m = body.mass;
@@ -163,7 +163,8 @@ inline void eliminate_free(const Body& body, Four p, Rows* rows, BodyWork& w, Ei
   for (int i = 0; i < 3; ++i) M[i] = join(Four{0.0, 0.0, 0.0, p[i]}, Four{});
 }
 
-// What a drive adds to the motion between the inboard body and the axes: D += M V, b += F^T V.
+// The contribution of a drive to the motion between the inboard body and the axes: D += M V, b +=
+// F^T V.
 inline void add_driven(int axes, Rows* rows, BodyWork& w, Eight* M) {
   const Eight V = join(load(w.given_v), load(w.given_w));
   const auto add = [&](Eight& row) {

@@ -10,7 +10,7 @@
 
 namespace hamiltree::kernel {
 
-// What in a system the kernel does not know, in words; empty: nothing.
+// The features of a system that the kernel does not know, in words; empty: nothing.
 std::string foreign_part(const System<Spatial<double>>& system);
 
 // Tables for the rows that are in use (by row of Phi), which must be independent; `kin` is placed

@@ -1,4 +1,4 @@
-// What works on tables, compiled for every instruction set. An evaluation goes place - velocities -
+// Kernels on tables, compiled for every instruction set. An evaluation goes place - velocities -
 // momentum_rates.
 #pragma once
 
@@ -13,7 +13,7 @@ struct Kernels {
   Pass* momentum_rates;
 };
 
-// Of the best set that this machine has.
+// Kernels of the best set that this machine has.
 const Kernels& kernels();
 
 }  // namespace hamiltree::kernel

@@ -6,7 +6,7 @@
 
 namespace hamiltree::kernel {
 
-// What the impulses of open rows do along an axis.
+// The effect of open rows' impulses along an axis.
 inline double along_axis(const BodyWork& w, int k, const Eight& sigma) {
   return dot(load(w.phi[k]), sigma);
 }

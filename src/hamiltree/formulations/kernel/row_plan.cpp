@@ -15,7 +15,7 @@ namespace {
 
 using RowSet = std::set<int>;
 
-// What brings open rows to a body: a child, a tree attached to it, or an end of a cut.
+// Sources of open rows at a body: a child, a tree attached to it, or an end of a cut.
 struct Source {
   enum class Kind { kChild, kTree, kEnd };
   Kind kind = Kind::kChild;

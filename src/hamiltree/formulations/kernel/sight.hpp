@@ -1,4 +1,4 @@
-// What drives tell the kernel, and what the kernel tells forces and energies of the bodies.
+// Input from drives to the kernel, and the bodies' motion for forces and energies.
 #pragma once
 
 #include "hamiltree/formulations/kernel/work.hpp"

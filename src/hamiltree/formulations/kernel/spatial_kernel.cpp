@@ -247,7 +247,7 @@ class SpatialKernel final : public OverGeneral, public SeesMotion {
     add_loop_impulses(system_, own.leak, own.impulses.data(), own.kin, own.momentum_rates.data());
   }
 
-  // Of forces of every kind, gravity included.
+  // Loads of forces of every kind, gravity included.
   void find_loads(const StateView& state, SpatialWorkspace& own) const {
     take_motion(system_, own.compiled->work, own.kin);
     evaluate_loads(system_, own.kin, state.t, state.q, own.loads);

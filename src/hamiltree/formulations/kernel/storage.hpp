@@ -12,7 +12,7 @@ struct alignas(32) Half {
   double lane[4];
 };
 
-// Of the six components of a motion or force in Lanes: [lx ly lz . | ax ay az .].
+// Order of the six components of a motion or force in Lanes: [lx ly lz . | ax ay az .].
 constexpr int lane_of(int component) { return component < 3 ? component : component + 1; }
 inline constexpr int kFourth = 3;  // the spare lane that momenta ride in
 

@@ -51,7 +51,7 @@ struct Body {
   int impulses = 0;                    // of Work::impulses, for its open rows
 };
 
-// What happens to open rows.
+// Events of open rows.
 struct Event {
   enum class Kind { kOpen, kMerge, kClose };
   Kind kind = Kind::kOpen;
@@ -86,7 +86,7 @@ struct CutRow {
   double advance = 0.0;  // of helical joints: the moment that comes with a force along z
 };
 
-// What closes a loop: a cut, or the coupling of two joints of the tree, which opens its row at
+// A loop's closure: a cut, or the coupling of two joints of the tree, which opens its row at
 // their bodies and closes it where both of their inboard bodies are behind.
 struct Cut {
   int joint = 0;                                       // of the model's tables

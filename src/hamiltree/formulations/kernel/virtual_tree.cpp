@@ -32,7 +32,7 @@ VirtualTree::VirtualTree(const Tables& tables, const Eigen::MatrixXd& opening,
   order();
 }
 
-// Of the trees attached to one another.
+// Trees attached to one another.
 int VirtualTree::root(int body) const {
   while (up(base(body)) != kNothing) body = up(base(body));
   return base(body);
@@ -126,8 +126,8 @@ bool VirtualTree::attach(int tree, const Eigen::MatrixXd& opening, bool only_if_
   if (hub == kNothing) return false;
   up_[at(tree)] = hub;
   behind_[at(hub)].push_back(tree);
-  // What moves while the hub stands: the tree, and what is between the hub and the ends of the
-  // rows.
+  // The moving parts while the hub stands: the tree, and what is between the hub and the ends of
+  // the rows.
   const auto closing = independent_rows(opening, velocities_behind(hub), {}, rows).size();
   const bool is_attached = closing == rows.size() || (!only_if_all_close && closing > 0);
   if (is_attached) return has_attached_trees_ = true;

@@ -1,4 +1,4 @@
-// What an evaluation writes on its way.
+// Storage that an evaluation writes.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ struct BodyWork {
   Half mc, J[3];
   // Articulated inertia, one row for each component of the momentum: [M_l D | M_a 0].
   Lanes M[6];
-  // What the joint answers to the inboard body's motion [v 1 | w 0], one row for each axis.
+  // The joint's answer to the inboard body's motion [v 1 | w 0], one row for each axis.
   Lanes W[3];
   Lanes phi[6];           // what open rows do along the axes
   double inverse[12];     // of the inertia along the axes

@@ -69,7 +69,7 @@ inline Vector2<T> world_point(const Work<T>& work, int body, const Vector2<T>& p
   return {b.r.x + l.x, b.r.y + l.y};
 }
 
-// What the cuts are to close by: Phi, given in its own axes, or as they stand.
+// The gaps that the cuts are to close: Phi, given in its own axes, or as they stand.
 template <class T>
 inline void take_gaps(const Linkage<T>& linkage, const Arrays& state, Work<T>& work) {
   for (std::size_t k = 0; k < linkage.cuts.size(); ++k) {

@@ -1,4 +1,4 @@
-// What happens in a front: cuts open where their ends are, close where both have met, hand over
+// Events in a front: cuts open where their ends are, close where both have met, hand over
 // what stays open, and are released again on the way back. In blocks of two rows a cut.
 #pragma once
 
@@ -58,7 +58,7 @@ inline void clear(const Front& front, const FrontWork<T>& rows) {
   for (int i = 0; i < front.cuts * (front.cuts + 1) / 2; ++i) rows.Psi[i] = {};
 }
 
-// What the ends that are open here first do to the motion of their body.
+// The effect of the ends that open here on the motion of their body.
 template <Retained kRetained, class T>
 inline void open_ends(const Linkage<T>& linkage, const Front& front, const FrontWork<T>& rows,
                       const Work<T>& work) {
@@ -190,7 +190,7 @@ struct Receiver {
   const int* to;
 };
 
-// What a front over the ground leaves open, for another one. value(x): the entry x as the other
+// The rest of a front over the ground, for another one. value(x): the entry x as the other
 // one takes it.
 template <class T, class U, class Count, class Value>
 inline void hand_over(const Count& counts, const FrontWork<T>& rows, const Receiver<U>& into,

@@ -93,7 +93,7 @@ class Trees {
     std::size_t first = 0, length = 0, lanes = 0;
     int spared = 0;  // bodies that others carry along
   };
-  // Of the trees from `first` on that sparing most bodies.
+  // The tree from `first` on that spares most bodies.
   Runs best_runs(std::size_t first, std::size_t end) const {
     constexpr std::size_t kMany = 64;  // trees of which eight runs are best in any case
     const std::size_t count = end - first;
@@ -263,7 +263,7 @@ class InParts {
     return true;
   }
 
-  // What the lanes leave open.
+  // Cuts that the lanes leave open.
   void give(PartRequest& request) {
     for (std::size_t group = 0; group < parts_.size(); ++group) {
       for (std::size_t lane = 0; lane < parts_[group].size(); ++lane) {

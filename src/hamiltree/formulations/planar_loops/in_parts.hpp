@@ -20,7 +20,7 @@ struct LaneGroup {
   int lanes() const { return static_cast<int>(cuts.size()); }
 };
 
-// What a lane leaves open is taken by a front of the rest.
+// Cuts that a lane leaves open are taken by a front of the rest.
 struct Given {
   std::size_t group = 0;
   int lane = 0, from = 0;  // front

@@ -1,4 +1,4 @@
-// What works on linkages, compiled for every instruction set. An evaluation goes
+// Kernels on linkages, compiled for every instruction set. An evaluation goes
 //   place - contract_bodies - contract_over_ground - move - momentum_rates
 // or ends with momenta, those without impulses in the cuts. Where there are several parts, these
 // tell each other at the dashes what they share.
@@ -19,7 +19,7 @@ struct Kernels {
   KernelsOf<Pack> eight;
 };
 
-// Of the best set that this machine has.
+// Kernels of the best set that this machine has.
 const Kernels& kernels();
 
 }  // namespace hamiltree::planar_loops

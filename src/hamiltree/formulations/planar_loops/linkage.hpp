@@ -60,8 +60,8 @@ struct End {
   bool is_child = true;  // retained +sigma, the parent -sigma
 };
 
-// What of the motion of a body the rows of a front feel: of one on the ground its turning, of the
-// ground nothing but, if there is one, the hub's turning.
+// The part of a body's motion that the rows of a front retain: of one on the ground its turning, of
+// the ground nothing but, if there is one, the hub's turning.
 enum class Retained { kNothing, kTurning, kAll };
 
 // Cuts that are open at the same place, those that close there first. Sources hand over what they
@@ -145,7 +145,7 @@ struct Work {
 
   std::vector<BodyWork<T>> bodies;
   std::vector<CutWork<T>> cuts;
-  // Of the two rows of open cuts: opening velocity at rest; moment of a unit of sigma, behind a pin
+  // The two rows of open cuts: opening velocity at rest; moment of a unit of sigma, behind a pin
   // the rate of that pin; force, a column for each row.
   std::vector<Vector2<T>> bias, turning;
   std::vector<Block<T>> pull;

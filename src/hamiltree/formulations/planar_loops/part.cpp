@@ -297,7 +297,7 @@ class PartMaker {
     }
   }
 
-  // What is open over the ground: of a tree with its front, or given.
+  // Cuts open over the ground: those of a tree with its front, or given.
   struct Node {
     int front = kNone;
     std::vector<int> open;

@@ -1,4 +1,4 @@
-// What the recursive formulation decides outside the hot path; compiled once, in recursive.cpp.
+// Choices of the recursive formulation outside the hot path; compiled once, in recursive.cpp.
 #pragma once
 
 #include "hamiltree/formulations/block_elimination/choices.hpp"

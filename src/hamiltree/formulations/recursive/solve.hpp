@@ -177,7 +177,7 @@ void solve(const System<Space>& system, typename Space::Scalar* v, Work<Space>& 
   }
 }
 
-// What the joint of a body transmits to it, in its own axes at its origin: P = M V + D - F sigma.
+// The load of a body's joint on it, in its own axes at its origin: P = M V + D - F sigma.
 template <class Space>
 typename Space::Force transmitted(int b, const Work<Space>& work) {
   const auto& body = work.bodies[at(b)];

@@ -1,4 +1,4 @@
-// What pages have in common: text made safe, embedded files joined.
+// Shared by all pages: text made safe, embedded files joined.
 #pragma once
 
 #include <span>

@@ -12,7 +12,7 @@ namespace hamiltree {
 
 inline constexpr int kDigits = 9;  // significant ones
 
-// What is not finite is null.
+// Numbers that are not finite become null.
 inline void append_number(double value, std::string& out, int digits = kDigits) {
   if (!std::isfinite(value)) {
     out += "null";

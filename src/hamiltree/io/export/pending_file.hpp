@@ -29,10 +29,10 @@ class PendingFile {
   std::filesystem::path path_, temporary_;
 };
 
-// What was written to the file is on the disk when this returns; throws as above.
+// All that was written to the file is on the disk when this returns; throws as above.
 void sync(const std::filesystem::path& file);
 
-// What programs that were killed left of files that should have got this name.
+// Leftovers of killed programs, of files that should have got this name.
 void remove_pending(const std::filesystem::path& path);
 
 // Makes the folder where it is missing; throws as above.

@@ -12,7 +12,7 @@
 namespace hamiltree {
 namespace {
 
-// What the page's {{name}} stands for.
+// The value of the page's {{name}}.
 std::string fill(std::string_view name, const ReportPage& page) {
   if (name == "title") return escape_html(page.title);
   if (name == "data") return page.data;

@@ -156,7 +156,7 @@ class ReportData {
     append_peaks([&](std::size_t i) { return std::abs(samples[i].velocity_residual); });
   }
 
-  // Of each interval between two shown samples the smallest step, and the order of the last.
+  // For each interval between two shown samples the smallest step, and the order of the last.
   void append_steps() {
     const auto& steps = recording_.steps;
     if (steps.empty()) return;

@@ -1,6 +1,6 @@
-// What the report's page draws, as compact JSON: the summary document, the mechanism's shape, and
-// the samples by columns. Long recordings are thinned out for the page and say so; numbers carry
-// nine significant digits.
+// The data that the report's page draws, as compact JSON: the summary document, the mechanism's
+// shape, and the samples by columns. Long recordings are thinned out for the page and say so;
+// numbers carry nine significant digits.
 #pragma once
 
 #include <string>

@@ -94,7 +94,7 @@ void add(const Reaction& reaction, bool planar, std::vector<double>& to) {
   }
 }
 
-// Of a cut: the linear part of its Phi in world axes (m), and its largest entry, angles times the
+// For a cut: the linear part of its Phi in world axes (m), and its largest entry, angles times the
 // length (m).
 template <class Space>
 void add_gap(const System<Space>& system, const Kinematics<Space>& kin, const Eigen::VectorXd& phi,

@@ -1,4 +1,4 @@
-// What a recording does not say of its mechanism and the viewer draws: joints, the plan, and along
+// Data for the viewer that a recording does not hold: joints, the plan, and along
 // the way the reactions and how far each loop is open.
 #pragma once
 

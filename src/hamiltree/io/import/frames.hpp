@@ -21,7 +21,7 @@ Eigen::Vector3d to_rpy(const Eigen::Matrix3d& R);
 
 Eigen::Matrix3d turn(const Eigen::Vector3d& unit_axis, double angle);
 
-// Of a quaternion of any length but zero, made unit.
+// The rotation of a quaternion of any length but zero.
 Eigen::Matrix3d from_quat_wxyz(const Eigen::Vector4d& quat_wxyz);
 Eigen::Vector4d to_quat_wxyz(const Eigen::Matrix3d& R);
 

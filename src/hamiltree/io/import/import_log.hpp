@@ -1,4 +1,4 @@
-// What an importer tells beside the mechanism: what it left out, with the place in the file.
+// Notes of an importer: what it left out, with the place in the file.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,7 @@ class ImportLog {
   // Something known that no motion depends on, such as a mesh; only counted.
   void ignore(const std::string& element) { ++ignored_[element]; }
 
-  // What the reader took for granted and the user may want otherwise.
+  // Assumptions of the reader that the user may want otherwise.
   void note(const std::string& sentence) { notes_.push_back(sentence); }
 
   // One line each: warnings in their order, those that say the same once with their number, then

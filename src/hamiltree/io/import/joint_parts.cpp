@@ -75,7 +75,7 @@ void add_stops(Mechanism& mechanism, const JointDescription& joint, std::optiona
   stops.lower = lower;
   stops.upper = upper;
   stops.where = joint.where;
-  // Of two that the file has, each end that comes first.
+  // Where the file has two, each end that comes first.
   for (auto& force : mechanism.forces) {
     auto* other = std::get_if<JointLimits>(&force);
     if (other == nullptr || other->joint != joint.name) continue;

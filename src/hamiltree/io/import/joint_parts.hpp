@@ -1,4 +1,4 @@
-// What importers put into joints beside their frames: dampers, friction and stops, for joints of
+// Elements of joints beside their frames: dampers, friction and stops, for joints of
 // every type as far as the engine has them. All throw ModelError for what must not be negative.
 #pragma once
 

@@ -5,7 +5,7 @@
 namespace hamiltree {
 namespace {
 
-// What a point mass at r has about the origin: m (r.r 1 - r r^T).
+// Inertia of a point mass at r about the origin: m (r.r 1 - r r^T).
 Eigen::Matrix3d point_inertia(double mass, const Eigen::Vector3d& r) {
   return mass * (r.squaredNorm() * Eigen::Matrix3d::Identity() - r * r.transpose());
 }

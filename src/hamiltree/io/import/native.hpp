@@ -15,7 +15,7 @@ inline constexpr int kNativeFormat = 1;
 
 // The mechanism in `file`, with `overrides` such as "body.crank.mass=2" applied first. Throws
 // ModelError with file:line and element for what the file gets wrong, UsageError for an override.
-// What needs the whole mechanism (bodies that are not there, masses, loops) is checked by
+// Facts that need the whole mechanism (bodies that are not there, masses, loops) are checked by
 // compile().
 Mechanism read_native(const std::filesystem::path& file,
                       const std::vector<std::string>& overrides = {});

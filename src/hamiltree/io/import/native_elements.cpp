@@ -144,7 +144,7 @@ PointSensor read_point_sensor(TomlReader& reader, SpaceKind space) {
   return sensor;
 }
 
-// What couplings, forces and sensors end with: their name and place, and no key left over.
+// The end of couplings, forces and sensors: their name and place, and no key left over.
 template <class Description>
 Description finished(Description description, const std::string& name, const TomlReader& reader) {
   description.name = name;

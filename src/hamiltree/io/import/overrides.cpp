@@ -149,7 +149,7 @@ bool is_element(const Override& set) {
          kElementKinds.end();
 }
 
-// What stands at the path now; null where nothing does.
+// The present value at the path; null where there is none.
 toml::node* find_value(toml::table& document, const Override& set) {
   toml::node* node = is_element(set) ? &find_element(document, set) : &document;
   for (std::size_t i = is_element(set) ? 2 : 0; i < set.path.size() && node != nullptr; ++i) {

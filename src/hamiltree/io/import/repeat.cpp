@@ -7,7 +7,7 @@
 namespace hamiltree {
 namespace {
 
-// What is added to the index by "i", "i+K" or "i-K"; K has at most nine digits.
+// The number added to the index by "i", "i+K" or "i-K"; K has at most nine digits.
 std::optional<std::int64_t> parse_place(std::string_view inside) {
   if (inside == "i") return 0;
   if (inside.size() < 3 || inside.size() > 11 || inside[0] != 'i') return std::nullopt;

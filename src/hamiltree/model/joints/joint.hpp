@@ -1,4 +1,4 @@
-// What every joint type shares. A joint type is a small struct template over the Space:
+// Base of every joint type. A joint type is a small struct template over the Space:
 //   pose(q)                  X_FM, the child's joint frame M in the parent's joint frame F
 //   frame(X_FM)              X_FJ, only with kOwnFrame: the frame J at M's origin in which H is
 //                            constant; for all others J is M. Where J is neither, it moves as M

@@ -32,7 +32,7 @@ struct TreeGraph {
 
   // How far joint e takes a body beyond the one that it hangs on.
   TreeCost length(int e, int inner, int outer) const { return kOneJoint + burden(e, inner, outer); }
-  // What it costs beside that. Joints with several freedoms cost kFreedom for each further one: cut
+  // Further cost. Joints with several freedoms cost kFreedom for each further one: cut
   // they take fewer rows, in the tree they add coordinates. Light bodies shall not carry heavy
   // ones, whose momenta would leave no digits for theirs: each thousandfold of the mass counts as
   // five joints. Whole thousands: mechanisms that differ in their dimensions are cut alike.
@@ -44,10 +44,10 @@ struct TreeGraph {
     if (!(ratio > 1.0)) return freedoms;
     return freedoms + 5 * kOneJoint * static_cast<TreeCost>(std::floor(std::log10(ratio) / 3.0));
   }
-  // What the distance of a body costs: that of the first few joints nothing, as no digits are lost
+  // The cost of a body's distance: that of the first few joints nothing, as no digits are lost
   // there that would be missed.
   static TreeCost far(TreeCost distance) { return std::max<TreeCost>(0, distance - kNear); }
-  // What a loop of so many joints costs that is cut there: its rows are carried by all its bodies,
+  // The cost of a loop of so many joints that is cut there: its rows are carried by all its bodies,
   // and the work on each grows with their square.
   TreeCost cut_cost(int e, TreeCost joints) const {
     return kOneJoint * rows[at(e)] * rows[at(e)] * joints + keeping[at(e)];

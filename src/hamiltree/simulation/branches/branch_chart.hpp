@@ -27,7 +27,7 @@ class BranchChart {
 
   int dimension() const { return static_cast<int>(tangent_.cols()); }
   double radius() const { return radius_; }
-  // Of the block's displacement, orthonormal columns.
+  // Directions of the block's displacement, orthonormal columns.
   const Eigen::MatrixXd& tangent() const { return tangent_; }
 
   // The parameters of a displacement on the branch.

@@ -20,7 +20,7 @@
 
 namespace hamiltree::branches {
 
-// What a block may do: velocities of unit rates of its parameters, and what these velocities change
+// Motions of a block: velocities of unit rates of its parameters, and what these velocities change
 // by at constant rates.
 struct Freedom {
   const LoopBlock* block = nullptr;
@@ -30,7 +30,7 @@ struct Freedom {
 
 class BranchDynamics {
  public:
-  // Of a model without drives.
+  // For a model without drives.
   explicit BranchDynamics(const Model& model);
 
   // The velocities outside the blocks, then the parameters of each block in turn.

@@ -15,7 +15,7 @@ namespace hamiltree::branches {
 
 class BranchIntegrator final : public Integrator {
  public:
-  // What others see as y, of a state, its velocities and the work done so far.
+  // y as others see it, for a state, its velocities and the work done so far.
   using Show = std::function<Eigen::VectorXd(const State&, const Eigen::VectorXd&, const Power&)>;
 
   BranchIntegrator(std::unique_ptr<BranchMotion> motion, BranchDynamics& dynamics,

@@ -35,11 +35,11 @@ class BranchMotion final : public OdeProblem {
   };
   Whole whole(const double* y);
 
-  // Of the charts' radius, how far from the singular poses y is at most.
+  // Largest distance of y from the singular poses, in units of the charts' radius.
   double share_of_reach(const double* y) const;
   // s: no chart is left before, by what its parameters and their first two rates say.
   double time_within_reach(double t, const double* y);
-  // Of rates, since this was last asked.
+  // Evaluations of rates since this was last asked.
   long take_evaluations() { return std::exchange(evaluations_, 0); }
 
   int size() const override { return coordinates_ + velocities_ + integrals_; }

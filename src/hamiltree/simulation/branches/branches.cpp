@@ -326,7 +326,7 @@ std::vector<OnBranch> Branches::ahead(double t, const Eigen::VectorXd& q, const 
                                       const Eigen::VectorXd& v_dot) {
   std::vector<OnBranch> found;
   for (auto& block : blocks_) {
-    // What moves faster passes the pose as its rows allow.
+    // Faster motions pass the pose as its rows allow.
     const auto x_rate = block.loops->displacement_rate(v);
     const double gain = block.loops->displacement_rate(v_dot).norm();
     if (!(x_rate.squaredNorm() <= kSlow * kHandover * block.loops->length() * gain)) continue;

@@ -33,7 +33,7 @@ struct LoopGroup {
 
 constexpr int kQuaternion = 4;  // the last coordinates of joints that have more than velocities
 
-// Of all blocks of a model: what an evaluation needs of the whole.
+// For all blocks of a model: what an evaluation needs of the whole.
 template <class Space>
 struct Scratch {
   explicit Scratch(const System<Space>& system)
@@ -91,7 +91,7 @@ class LoopBlockOf final : public LoopBlock {
       }
     };
     const Eigen::VectorXd q = displaced(x);
-    // What is outside stays where it is, and rests: it moves all of a loop or nothing.
+    // Bodies outside stay where they are, at rest: it moves all of a loop or nothing.
     for (const int b : outside_) kin.V_WB[at(b)] = Space::Motion::Zero();
     for (const int b : joints_) {
       place_body(system_, b, pose_in_inboard(system_.joint(b), kin, q.data()), kin);

@@ -15,7 +15,7 @@ class LoopBlock {
  public:
   virtual ~LoopBlock() = default;
 
-  // Of the block's coordinates, velocities and rows of Phi the numbers in the model, ascending.
+  // Numbers in the model of the block's coordinates, velocities and rows of Phi, ascending.
   const std::vector<int>& coordinates() const { return coordinates_; }
   const std::vector<int>& velocities() const { return velocities_; }
   const std::vector<int>& rows() const { return rows_; }

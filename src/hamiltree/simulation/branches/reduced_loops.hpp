@@ -39,7 +39,7 @@ class ReducedLoops {
   Eigen::MatrixXd N_, V_, U_, U0_;
 };
 
-// Of J, relative to the largest; m of them, also where there are fewer columns.
+// Singular values of J, relative to the largest; m of them, also where there are fewer columns.
 Eigen::VectorXd singular_values(const Eigen::MatrixXd& J);
 
 }  // namespace hamiltree::branches

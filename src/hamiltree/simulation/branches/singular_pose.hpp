@@ -13,8 +13,8 @@
 
 namespace hamiltree::branches {
 
-// Of the mechanism's length: where a motion through a singular pose is handed over to redundant
-// coordinates, and how far its chart reaches.
+// In units of the mechanism's length: where a motion through a singular pose is handed over to
+// redundant coordinates, and how far its chart reaches.
 inline constexpr double kHandover = 0.05;
 inline constexpr double kReach = 1.3 * kHandover;
 

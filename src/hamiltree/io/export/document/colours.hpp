@@ -8,7 +8,7 @@
 
 namespace hamiltree {
 
-// Of hdca, recursive, dca, aba and dense; black for any other name.
+// Colours of hdca, recursive, dca, aba and dense; black for any other name.
 inline std::string formulation_colour(std::string_view formulation) {
   if (formulation == "hdca") return "#0072b2";
   if (formulation == "dca") return "#d55e00";
@@ -18,7 +18,7 @@ inline std::string formulation_colour(std::string_view formulation) {
   return "#1b1f24";
 }
 
-// Of curves that are told apart by something else, in the order of their use.
+// Colours of curves that are told apart otherwise, in the order of their use.
 inline std::string nth_colour(std::size_t n) {
   constexpr const char* kColours[] = {"#0072b2", "#d55e00", "#009e73", "#c567a0",
                                       "#d08c00", "#3fa0dc", "#3c434c"};

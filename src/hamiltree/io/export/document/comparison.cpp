@@ -181,7 +181,7 @@ class Comparison {
     document_.figure(figure);
   }
 
-  // Of all channels that all runs have, the farthest apart first.
+  // Channels that all runs have, the farthest apart first.
   std::vector<Difference> differences() const {
     std::vector<Difference> all;
     for (const auto& name : runs_[0].trajectory.names) {

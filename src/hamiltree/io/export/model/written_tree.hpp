@@ -1,4 +1,4 @@
-// What writers of tree formats share: the joints in an order in which parents come first, and what
+// Shared by writers of tree formats: the joints in an order in which parents come first, and what
 // acts along each.
 #pragma once
 
@@ -26,9 +26,9 @@ struct WrittenTree {
   std::vector<ForceDescription> others;
 };
 
-// Of a spatial mechanism. Joints that only few formats can close loops with are kept in the tree.
-// Throws ModelError for what neither URDF nor MJCF can say: drives, moving frames, and friction of
-// another form than importers give it.
+// The tree of a spatial mechanism. Joints that only few formats can close loops with are kept in
+// the tree. Throws ModelError for what neither URDF nor MJCF can say: drives, moving frames, and
+// friction of another form than importers give it.
 WrittenTree written_tree(const Mechanism& mechanism);
 
 // Refuses an element that a format cannot say.

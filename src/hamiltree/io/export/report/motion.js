@@ -60,7 +60,7 @@ class Motion {
              outline: (spanned.length > 1 ? spanned : [...spanned, com]).map(place) };
   }
 
-  // What can be traced: name -> list of points, one per frame. Sensors that hold a position come
+  // Points that can be traced: name -> list of points, one per frame. Sensors that hold a position come
   // first; the last body's centre of mass is always there.
   findTraces() {
     const found = [];
@@ -97,7 +97,7 @@ class Motion {
     if (!near(rests[body], this.report.bodies[body].com)) this.attached[body].push(rests[body]);
   }
 
-  // Of the typical body: between its first handles, or to its centre of mass.
+  // Size of the typical body: between its first handles, or to its centre of mass.
   linkLength() {
     const lengths = this.report.bodies.map(({ handles, com }) =>
       Math.max(0, ...handles.map((h) => norm(sub(h, handles.length > 1 ? handles[0] : com)))));

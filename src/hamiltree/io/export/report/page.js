@@ -101,7 +101,7 @@ function parseReport(text) {
   return JSON.parse(inside ? inside[1] : text);
 }
 
-// What went before is replaced, but not the time that is shown.
+// The present run is replaced, the time that is shown stays.
 function show() {
   const [report] = runs;
   fillSummary(runs);

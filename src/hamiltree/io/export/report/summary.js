@@ -1,4 +1,4 @@
-// What the run was and how well it went, as a table.
+// The run and its accuracy, as a table.
 
 const element = (id) => document.getElementById(id);
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kLeaveOut = "; --no-actuators leaves all actuators out";
 
-// What an actuator pulls along: joints and how far each moves it.
+// The transmission of an actuator: joints and how far each moves it.
 struct Pull {
   std::vector<std::string> joints;
   std::vector<double> ratios;
@@ -126,8 +126,8 @@ class ActuatorReader {
     }
   }
 
-  // What only the rest of the model can say: ranges that are inherited, and damping by its ratio
-  // to the critical one of the inertia that is moved.
+  // Facts that only the rest of the model can give: ranges that are inherited, and damping by its
+  // ratio to the critical one of the inertia that is moved.
   void complete(Driven& actuator, const Outboard& outboard) const {
     auto& spec = actuator.spec;
     if (!(spec.inherit_range > 0.0) && !(spec.damping_ratio > 0.0)) return;
@@ -258,7 +258,7 @@ class ActuatorReader {
     }
   }
 
-  // Of a site, or of a body with a free joint.
+  // For a site, or a body with a free joint.
   void add_wrench(const Driven& actuator, const Law& law) {
     const auto& element = actuator.element;
     const Eigen::Vector3d force = actuator.spec.gear.head<3>(),

@@ -1,4 +1,4 @@
-// What an actuator of MJCF is, once its default classes and its kind have spoken: the coefficients
+// An actuator of MJCF, once its default classes and its kind have spoken: the coefficients
 // of MuJoCo's general actuator.
 #pragma once
 

@@ -23,7 +23,7 @@ struct Compiler {
   // The pose that `pos` and one of quat, axisangle, xyaxes, zaxis, euler say.
   Frame pose(const XmlElement& element) const;
   Eigen::Matrix3d rotation(const XmlElement& element) const;
-  // Of three angles in the file's unit, in the order of `eulerseq`.
+  // The rotation of three angles in the file's unit, in the order of `eulerseq`.
   Eigen::Matrix3d euler_rotation(const Eigen::Vector3d& angles) const;
 };
 

@@ -17,7 +17,7 @@ constexpr int kFilterSamples = 400;
 
 using Functions = std::vector<std::optional<TimeFunction>>;
 
-// What a file of controls says, in the order of the actuators.
+// The contents of a file of controls, in the order of the actuators.
 Functions read_control_file(const std::string& file, const std::vector<Driven>& actuators) {
   const toml::table document = parse_toml(read_text(file), file);
   TomlReader reader(document, file, "");

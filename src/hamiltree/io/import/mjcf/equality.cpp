@@ -151,7 +151,7 @@ class EqualityReader {
                             offset - c(1) * reference(leader), element.where()});
   }
 
-  // Of a straight line, unless the rest of the polynomial has no meaning.
+  // The coefficients of a straight line, unless the rest of the polynomial has no meaning.
   static Eigen::VectorXd coefficients(const XmlElement& element, bool alone) {
     Eigen::VectorXd c = Eigen::VectorXd::Zero(5);
     c(1) = 1.0;

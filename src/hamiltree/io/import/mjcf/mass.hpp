@@ -1,4 +1,4 @@
-// What the bodies of MJCF weigh, by <inertial> or by their geoms.
+// Mass properties of MJCF's bodies, by <inertial> or by their geoms.
 #pragma once
 
 #include <optional>
@@ -9,11 +9,11 @@
 
 namespace hamiltree::mjcf {
 
-// Of <inertial>: mass, centre and inertia in the body's frame.
+// From <inertial>: mass, centre and inertia in the body's frame.
 BodyDescription read_inertial(const XmlElement& inertial, const Compiler& compiler);
 
-// Of a <geom>, its default class already applied: a solid of its density or mass; nothing where it
-// has none. A mesh that is not closed, or cannot be read, is left out with a warning.
+// From a <geom>, its default class already applied: a solid of its density or mass; nothing where
+// it has none. A mesh that is not closed, or cannot be read, is left out with a warning.
 std::optional<BodyDescription> read_geom(const XmlElement& geom, const Compiler& compiler,
                                          Meshes& meshes, ImportLog& log);
 

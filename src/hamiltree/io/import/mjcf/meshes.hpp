@@ -18,8 +18,8 @@ class Meshes {
   Meshes(const XmlElement& root, const Defaults& defaults, std::filesystem::path file,
          const ImportOptions& options);
 
-  // What the mesh of a geom encloses, in the geom's frame at a density of 1 kg/m^3; nothing, with a
-  // warning, where it cannot be said.
+  // The solid that the mesh of a geom encloses, in the geom's frame at a density of 1 kg/m^3;
+  // nothing, with a warning, where it cannot be said.
   std::optional<BodyDescription> solid(const XmlElement& geom, ImportLog& log);
 
  private:

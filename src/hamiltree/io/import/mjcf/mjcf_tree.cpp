@@ -50,7 +50,7 @@ class TreeReader {
     return name;
   }
 
-  // What stands in a body or in a <frame> of it, at X in the body; `weight` takes the geoms, null
+  // The contents of a body or of a <frame> in it, at X in the body; `weight` takes the geoms, null
   // in the world.
   void read_content(const XmlElement& element, const std::string& body, const Frame& X,
                     const std::string& childclass, BodyDescription* weight) {

@@ -18,14 +18,14 @@ struct Place {
   Frame X;
 };
 
-// What the tree leaves for equalities, tendons and keyframes.
+// Results of the tree for equalities, tendons and keyframes.
 struct Tree {
   std::map<std::string, Frame> at_start;    // of each body in the world, all joints at `ref`
   std::map<std::string, Place> sites;       // by name
   std::map<std::string, double> reference;  // of each joint with one degree of freedom, by name
   std::vector<std::string> joints;          // in the order of qpos
-  // Of joints with one degree of freedom, by name: where it may stand, whether or not that is
-  // enforced, and what effort its actuators may have.
+  // Ranges of joints with one degree of freedom, by name: where it may stand, whether or not that
+  // is enforced, and what effort its actuators may have.
   std::map<std::string, Eigen::Vector2d> ranges, effort_ranges;
 };
 

@@ -78,7 +78,7 @@ bool is_limited_tendon(const XmlElement& tendon, const Settings& settings) {
   return !settings.disabled.contains("limit") && limit.holds(settings.compiler);
 }
 
-// What a tendon has beside spring and damper.
+// Parts of a tendon beside spring and damper.
 void warn_of_rest(const XmlElement& tendon, const Settings& settings, ImportLog& log,
                   bool has_stops = false) {
   for (const char* what : {"frictionloss", "armature"}) {

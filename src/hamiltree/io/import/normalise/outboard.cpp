@@ -7,7 +7,7 @@
 namespace hamiltree {
 namespace {
 
-// Of the child in the parent.
+// The pose of the child in the parent.
 Frame pose_across(const JointDescription& joint, Outboard::Pose pose) {
   Frame moved;
   if (pose == Outboard::Pose::kGuess && joint.guess_q && joint.guess_q->size() == 1) {

@@ -37,7 +37,7 @@ void replace_child(XmlElement& model, const XmlElement& include, const char* nam
   document.append_copy(model, *own);
 }
 
-// What the <include> says in place of the model.
+// Elements of the <include> that replace the model's.
 void overrule(XmlElement model, const XmlElement& include, XmlDocument& document) {
   if (const auto name = include.child("name")) {
     auto node = model.node();

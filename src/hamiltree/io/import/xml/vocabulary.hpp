@@ -9,7 +9,7 @@
 
 namespace hamiltree {
 
-// What an element may hold; words are separated by spaces.
+// The children and attributes of an element; words are separated by spaces.
 struct Word {
   std::string_view element;  // "joint", or "transmission/joint" where the parent matters
   std::string_view attributes;

@@ -43,7 +43,7 @@ class XmlElement {
   Eigen::VectorXd numbers(std::string_view attribute, Eigen::Index length) const;
   Eigen::Vector3d vector_or(std::string_view attribute, const Eigen::Vector3d& fallback) const;
 
-  // What stands between the tags, without spaces around it, and as numbers.
+  // The text between the tags, without spaces around it, and as numbers.
   std::string content() const;
   double content_number() const;
   Eigen::VectorXd content_numbers() const;
