@@ -29,7 +29,7 @@ inline pinocchio::Inertia inertia(const EngineBody& body) {
           Eigen::Map<const RowMajor>(body.inertia.data())};
 }
 
-// What aba works on. All of its Data has tensors of n x n x n too, for derivatives, which alone
+// The data of aba. All of its Data has tensors of n x n x n too, for derivatives, which alone
 // keep it from a thousand bodies.
 inline std::unique_ptr<pinocchio::Data> data_of_tree(const pinocchio::Model& model) {
   auto data = std::make_unique<pinocchio::Data>();
