@@ -1,5 +1,5 @@
-// RunSaver: the tables of a run in its folder, which grow on the disk as samples and steps come, and
-// its checkpoints. docs/formats/checkpoint.md.
+// RunSaver: the tables of a run in its folder, which grow on the disk as samples and steps come,
+// and its checkpoints. docs/formats/checkpoint.md.
 #pragma once
 
 #include <cstddef>

@@ -10,8 +10,8 @@
 namespace hamiltree {
 namespace {
 
-constexpr std::uint32_t kZipVersion = 20;   // 2.0 of the format: files and folders
-constexpr std::uint32_t kDate = 0x0021;  // 1980-01-01, the first there is
+constexpr std::uint32_t kZipVersion = 20;  // 2.0 of the format: files and folders
+constexpr std::uint32_t kDate = 0x0021;    // 1980-01-01, the first there is
 constexpr std::uint32_t kEntryMark = 0x04034b50, kListMark = 0x02014b50, kEndMark = 0x06054b50;
 
 // CRC-32 of IEEE 802.3, as zip has it.

@@ -50,7 +50,7 @@ codegen::CFile equations_of(const Model& model, const FmuOptions& options) {
   const auto start = initial_state(model);
   const auto names = make_header(model);
   codegen::GenerateOptions generate{options.formulation, false, options.pass_parameters,
-                                      channel_labels(names.q), channel_labels(names.p)};
+                                    channel_labels(names.q), channel_labels(names.p)};
   generate.start = false;
   generate.efforts = true;
   generate.sensors = true;
