@@ -9,17 +9,12 @@
 
 namespace hamiltree::benchmarks {
 
-// Of a tree of pins, slides, universal joints and balls, none of them turned round, and free joints
+// A tree of pins, slides, universal joints and balls, none of them turned round, and free joints
 // in the world's frame, whose loops are closed by balls or by pins between parallel pins (at q),
 // with forces along joints; nothing of others. A planar model is laid into the plane z = 0.
 std::optional<EngineMechanism> describe(const Model& model, const std::vector<double>& q);
 
 // Pins and free joints, without armature.
 bool has_pins_only(const EngineMechanism& mechanism);
-// Mechanisms of pins and, in space, free joints in the world's frame, with nothing acting on them
-// but gravity; nothing of other joints. A planar model is laid into the plane z = 0.
-std::optional<EngineMechanism> describe(const Model& model);
-=======
->>>>>>> machines
 
 }  // namespace hamiltree::benchmarks
