@@ -30,9 +30,6 @@ constexpr double kOpenAtStart = 1e-6;  // of the mechanism's length
 // A loop that is open by more after a step is not closed: of the tolerances, and of the length.
 constexpr double kMostOpen = 1e3, kLeastOpen = 1e-9;
 constexpr double kMostJump = 1e3;  // of the energy in a step, in tolerances
-// A step next to a singular pose whose energy jumps by more tolerances is taken again, along a
-// branch if one is in reach, else down to that part of its length.
-constexpr double kRetakenJump = 10.0, kShortestRetake = 1e-3;
 constexpr Tolerances kTolerancesOfFixedSteps{1e-6, 1e-6};
 // Below it a singular pose is looked for.
 constexpr double kSmallPivot = 1e-3;
@@ -335,18 +332,14 @@ class Simulation::Run {
   bool step(Recorder& recorder) {
     const double output = is_dense() ? schedule_.until : schedule_.output_time();
     const auto before = balance();
-    keep_last_state();
-    integrator_->step(
-        retake_.stop(std::min(output, schedule_.checkpoint_time()), integrator_->time()));
+    integrator_->step(std::min(output, schedule_.checkpoint_time()));
     if (on_branches_ != nullptr) look_along_branches();
-    if (retakes(before)) return true;
     check_closed();
     check_energy(before);
     follow_auto();
     const auto step = integrator_->last_step();
     const double t = integrator_->time();
     const double pivot = motion_.least_pivot();  // before others are looked at
-    retake_.pivot = pivot;
     recorder.step({t, step.size, step.order});
     if (!record_step(recorder)) return false;
     if (schedule_.every_step && t < schedule_.until) record(recorder);
@@ -406,15 +399,11 @@ class Simulation::Run {
     return {diagnostics_.kinetic, diagnostics_.potential, total(motion_.work(integrator_->y()))};
   }
 
-  // The change of energy in the last step that nothing explains, J, and the tolerances of it; none
-  // where steps have no tolerances.
-  struct Jump {
-    double energy, allowed;
-    double in_tolerances() const { return std::abs(energy) / allowed; }
-  };
-  std::optional<Jump> jump_since(const Balance& before) const {
+  // A method with tolerances keeps the energy of each step within them. Where it does not, rates
+  // have lost their digits, and shorter steps would not give them back.
+  void check_energy(const Balance& before) {
     const auto tolerances = tolerances_of(options_.integrator);
-    if (!tolerances || !options_.projection || options_.baumgarte != 0.0) return std::nullopt;
+    if (!tolerances || !options_.projection || options_.baumgarte != 0.0) return;
     const auto now = balance();
     const double jump =
         now.kinetic + now.potential - now.work - before.kinetic - before.potential + before.work;
@@ -424,86 +413,13 @@ class Simulation::Run {
     const double by_speed = absolute * std::sqrt(sizes_.inertia);
     const double allowed = relative * (kinetic + potential + std::abs(now.work - before.work)) +
                            absolute * potential + by_speed * (std::sqrt(kinetic) + by_speed);
-    return Jump{jump, allowed};
-  }
-
-  // A method with tolerances keeps the energy of each step within them. Where it does not, rates
-  // have lost their digits, and shorter steps would not give them back.
-  void check_energy(const Balance& before) {
-    const auto jump = jump_since(before);
-    if (!jump || !(jump->in_tolerances() > kMostJump)) return;
+    if (std::abs(jump) <= kMostJump * allowed) return;
     throw SimulationError(
         integrator_->time(),
-        "the energy changes by " + to_short(jump->energy) + " J in a step of " +
+        "the energy changes by " + to_short(jump) + " J in a step of " +
             to_short(integrator_->last_step().size) +
             " s, and nothing does that work: the rates have lost their digits" +
             (is_long_chain() ? "; floating segments keep those of long chains" : ""));
-  }
-
-  // The state before the last step, kept where that step may be taken again.
-  struct Retake {
-    double t = 0.0;
-    Eigen::VectorXd y;
-    double pivot = 1.0;  // the least at t
-    Diagnostics diagnostics;
-    bool is_possible = false;
-    double until = 0.0;       // the end of the shorter step, while one is tried
-    double first_step = 0.0;  // s, the step that was too long; 0: none was
-
-    double stop(double stop, double now) const {
-      return until > now ? std::min(stop, until) : stop;
-    }
-  };
-
-  void keep_last_state() {
-    auto& r = retake_;
-    r.is_possible = on_branches_ == nullptr && branches_ && branches_->follows() &&
-                    tolerances_of(options_.integrator);
-    if (!r.is_possible) return;
-    r.t = integrator_->time();
-    r.y = Eigen::Map<const Eigen::VectorXd>(integrator_->y(), motion_.size());
-    r.diagnostics = diagnostics_;
-  }
-
-  // Whether the last step is taken again. Fast motions pass singular poses as the rows of their
-  // loops allow; where a step loses digits there, its motion goes along a branch as slow ones do.
-  bool retakes(const Balance& before) {
-    auto& r = retake_;
-    if (!r.is_possible || !(std::min(r.pivot, motion_.least_pivot()) < kSmallPivot)) return false;
-    const auto jump = jump_since(before);
-    const double size = integrator_->time() - r.t;
-    const bool is_last_try = r.first_step > 0.0 && size < kShortestRetake * r.first_step;
-    if (!jump || jump->in_tolerances() <= kRetakenJump || is_last_try) {
-      if (integrator_->time() >= r.until) r.first_step = 0.0;
-      return false;
-    }
-    if (r.first_step == 0.0) r.first_step = size;
-    rewind();
-    const auto state = motion_.state(r.t, r.y.data());
-    const Eigen::VectorXd v = motion_.v();
-    const auto v_dot = motion_.accelerations(r.t, r.y.data());
-    const auto work = motion_.work(r.y.data());
-    const auto ahead = branches_->ahead(r.t, state.q, v, v_dot, branches::Speed::kAny);
-    if (!ahead.empty()) {
-      r.first_step = r.until = 0.0;
-      start_on_branches(state, v, work, ahead);
-    } else {
-      r.until = r.t + 0.5 * size;
-      start_off_branches(state, v, work);
-    }
-    return true;
-  }
-
-  // What was watched is that of before; what it took is not.
-  void rewind() {
-    auto spent = counts();
-    spent.steps -= 1;
-    spent.rejected += 1;
-    const long rates = diagnostics_.rate_evaluations, solves = diagnostics_.velocity_solves;
-    diagnostics_ = retake_.diagnostics;
-    diagnostics_.counts = spent;
-    diagnostics_.rate_evaluations = rates;
-    diagnostics_.velocity_solves = solves;
   }
 
   // Outputs and events of the last step. False where one of the events ends the run, which then
@@ -672,8 +588,7 @@ class Simulation::Run {
   std::function<void(const Checkpoint&)> keep_;
   std::unique_ptr<Integrator> integrator_;
   branches::BranchIntegrator* on_branches_ = nullptr;  // integrator_, while it is one
-  Retake retake_;
-  AutoSteps* auto_steps_ = nullptr;  // the same
+  AutoSteps* auto_steps_ = nullptr;                    // the same
 };
 
 Simulation::Simulation(const Model& model, SimulationOptions options, MakeIntegrator elsewhere)

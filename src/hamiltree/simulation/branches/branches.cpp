@@ -323,14 +323,13 @@ Eigen::VectorXd Branches::next_to(const Eigen::VectorXd& q, const std::vector<On
 }
 
 std::vector<OnBranch> Branches::ahead(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
-                                      const Eigen::VectorXd& v_dot, Speed speed) {
+                                      const Eigen::VectorXd& v_dot) {
   std::vector<OnBranch> found;
   for (auto& block : blocks_) {
     // Faster motions pass the pose as its rows allow.
     const auto x_rate = block.loops->displacement_rate(v);
     const double gain = block.loops->displacement_rate(v_dot).norm();
-    const bool is_slow = x_rate.squaredNorm() <= kSlow * kHandover * block.loops->length() * gain;
-    if (speed == Speed::kSlow && !is_slow) continue;
+    if (!(x_rate.squaredNorm() <= kSlow * kHandover * block.loops->length() * gain)) continue;
     const auto* pose = pose_near(block, t, q);
     if (pose == nullptr) continue;
     const auto x = block.loops->displacement_to(q);

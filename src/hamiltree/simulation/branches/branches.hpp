@@ -13,9 +13,6 @@
 
 namespace hamiltree::branches {
 
-// Of motions that pass singular poses along branches: those that may turn there, or all.
-enum class Speed { kSlow, kAny };
-
 class Branches {
  public:
   explicit Branches(const Model& model);
@@ -42,11 +39,10 @@ class Branches {
   // The smallest singular value of J that belongs to no redundant row, of the largest of its block.
   double least_singular_value(double t, const Eigen::VectorXd& q);
 
-  // The branches on which singular poses within reach are approached, by default so slowly that
-  // accelerations v_dot may turn the motion there; where it rests at one, the branch along which
-  // forces drive it.
+  // The branches on which singular poses within reach are approached so slowly that accelerations
+  // v_dot may turn the motion there; where it rests at one, the branch along which forces drive it.
   std::vector<OnBranch> ahead(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
-                              const Eigen::VectorXd& v_dot, Speed speed = Speed::kSlow);
+                              const Eigen::VectorXd& v_dot);
 
   // Coordinates on these branches where they are to be handed over, with the others of q.
   static Eigen::VectorXd next_to(const Eigen::VectorXd& q, const std::vector<OnBranch>& branches);
