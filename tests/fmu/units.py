@@ -42,7 +42,7 @@ initial = {{ q = 0.1 }}
 
 
 def models(folder: pathlib.Path) -> "list[pathlib.Path]":
-    """The files of the six mechanisms of issue 31, a chain of 20 links among them."""
+    """The files of six mechanisms, a chain of 20 links among them."""
     chain = folder / "chain_20.toml"
     links = (
         LINK.format(
