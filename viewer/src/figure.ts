@@ -23,6 +23,9 @@ interface JointInstance {
 
 export const kMany = 300;  // bodies; more are drawn with fewer corners, and as prisms
 
+// Where a joint's child is the ground.
+const kGround: Placement = { R: [1, 0, 0, 0, 1, 0, 0, 0, 1], r: [0, 0, 0] };
+
 export class Figure {
   readonly group = new THREE.Group();
   readonly shapes: Shape[];
@@ -51,8 +54,9 @@ export class Figure {
   }
 
   private isDrawn(body: number) {
+    if (this.looks.size === 0 || body < 0) return true;
     const { handles } = this.motion.report.bodies[body];
-    return this.looks.size === 0 || (!this.looks.has(body) && !isOnePoint(handles));
+    return !this.looks.has(body) && !isOnePoint(handles);
   }
 
   private addShape({ points, bars, plate }: Shape, body: number) {
@@ -217,7 +221,7 @@ export class Figure {
                      ball: [1.35 * radius, 2.7 * radius] }[kind];
       write(kind, this.joints[kind].length, (to, i) => {
         const { body, place, axis } = this.joints[kind][i];
-        const own = kind === "pin" ? X[body] : Y[body];
+        const own = body < 0 ? kGround : (kind === "pin" ? X : Y)[body];
         const along = turned(own.R, axis);
         const u = across(along);
         let middle = placed(own, place);
