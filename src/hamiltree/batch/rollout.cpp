@@ -84,9 +84,8 @@ Rollout::Rollout(const Model& model, const Method& method, int threads)
     workers_.push_back(std::make_unique<Worker>(model, coordinates_, velocities_));
   if (has_loops_ && !workers_.front()->batch.in_lanes()) {
     throw UsageError(
-        "rollouts take trees, and loops of revolutes in the plane, none redundant, with forces "
-        "along "
-        "joints of the tree; simulate() keeps those of " +
+        "rollouts take trees, and loops of revolute joints in the plane, none redundant, with "
+        "forces along joints of the tree; simulate() keeps those of " +
         model.name() + " closed");
   }
 }
