@@ -72,6 +72,7 @@ TEST_F(GeneratedTest, SaysHowItComputesAndHasNoLanes) {
 
 int libraries(const fs::path& cache) {
   int count = 0;
+  if (!fs::exists(cache)) return count;
   for (const auto& entry : fs::recursive_directory_iterator(cache)) {
     if (entry.path().extension() == ".so") ++count;
     EXPECT_TRUE(entry.is_directory() || entry.path().extension() == ".so") << entry.path();

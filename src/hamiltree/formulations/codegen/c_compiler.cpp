@@ -94,7 +94,8 @@ CCompiler::CCompiler() : command_(words_of(std::getenv("CC"))) {
   const ScratchFolder scratch;
   auto ask = command_;
   ask.emplace_back("--version");
-  if (run(ask, scratch / "version") == 0) version_ = text_of(scratch / "version");
+  runs_ = run(ask, scratch / "version") == 0;
+  if (runs_) version_ = text_of(scratch / "version");
 }
 
 std::string CCompiler::library(const std::vector<std::pair<std::string, std::string>>& sources,

@@ -16,7 +16,7 @@ class CCompiler {
   const std::vector<std::string>& command() const { return command_; }
   // What it says of its version; empty where it does not run.
   const std::string& version() const { return version_; }
-  bool runs() const { return !version_.empty(); }
+  bool runs() const { return runs_; }
 
   // The bytes of a shared library made of all sources that end in .c, by names and texts. Throws
   // std::runtime_error with the compiler's first complaint.
@@ -26,6 +26,7 @@ class CCompiler {
  private:
   std::vector<std::string> command_;
   std::string version_;
+  bool runs_ = false;
 };
 
 }  // namespace hamiltree::codegen
