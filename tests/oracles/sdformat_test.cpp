@@ -4,6 +4,7 @@
 #include <map>
 
 #include "hamiltree/io/import/frames.hpp"
+#include "hamiltree/io/import/imported_looks.hpp"
 #include "hamiltree/io/import/read_text.hpp"
 #include "hamiltree/io/import/sdf/sdf.hpp"
 #include "oracle_models.hpp"
@@ -92,7 +93,8 @@ TEST_P(Sdformat, LinksAndJoints) {
   try {
     ImportLog log;
     XmlDocument document(read_text(file), file.string(), log);
-    ours = read_sdf(document, file, {}, log);
+    ImportedLooks looks(file, {});
+    ours = read_sdf(document, file, {}, log, looks);
   } catch (const ModelError& error) {
     GTEST_SKIP() << error.what();
   }
