@@ -15,29 +15,9 @@ import time
 PROGRAM = pathlib.Path(sys.argv[1]).resolve()
 MPIRUN = sys.argv[2] if len(sys.argv) > 2 and sys.argv[2] else None
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+from four_bar_study import STUDY  # noqa: E402
 
-STUDY = """
-format = 1
-model = "{model}"
-[sample]
-method = "latin_hypercube"
-count = {count}
-seed = 3
-[[parameter]]
-path = "body.crank.mass"
-from = 0.2
-to = 1.0
-[[parameter]]
-path = "joint.D.at_parent.position.0"
-from = 0.35
-to = 1.5                  # some of them cannot be closed
-[[parameter]]
-path = "joint.A.initial.q"
-from = 0.5
-to = 1.2
-[run]
-{run}
-"""
 RECORD = bytes.fromhex("6873776565703100")  # begins each record of a journal
 LOCKSTEP = 'integrator = "rk4"\nstep = 1e-3\nuntil = 1\nevery = 0.1'
 ALONE = "rtol = 1e-8\nuntil = 0.5\nevery = 0.1"

@@ -105,7 +105,7 @@ TEST(ReportMechanism, GapsAreTheResiduals) {
         most = std::max(most, size);
       }
       const double expected = recording.samples[k].position_residual;
-      EXPECT_NEAR(most, expected, 1e-4 * expected + 1e-15) << name << " at sample " << k;
+      EXPECT_NEAR(most, expected, 1e-4 * expected) << name << " at sample " << k;
     }
     EXPECT_GT(recording.samples.back().position_residual, 1e-13) << name;
   }

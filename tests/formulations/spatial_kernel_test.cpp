@@ -189,6 +189,13 @@ void expect_same(const Evaluated& found, const Evaluated& expected, double toler
   EXPECT_LE(difference(found.result.p_dot, expected.result.p_dot, 0.0), tolerance);
 }
 
+TEST_P(Machines, AgreeWithTheDenseFormulation) {
+  const Start start(GetParam().name);
+  const auto found = by_formulation("recursive", start);
+  EXPECT_NE(found.plan.find("in world axes"), std::string::npos) << found.plan;
+  expect_same(found, by_formulation("dense", start), 1e-12);
+}
+
 // With all rows of excavators in use, those that pins which stay parallel never feel would be open.
 TEST_P(Machines, HaveFewRowsOpen) {
   const Start start(GetParam().name);

@@ -20,25 +20,9 @@ from typing import Callable, List
 import hamiltree as ht
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+from four_bar_study import STUDY  # noqa: E402
 MODEL = ROOT / "mechanisms" / "four_bar" / "model.toml"
-STUDY = """
-format = 1
-model = "{model}"
-[sample]
-method = "latin_hypercube"
-count = {count}
-seed = 3
-[[parameter]]
-path = "body.crank.mass"
-from = 0.2
-to = 1.0
-[[parameter]]
-path = "joint.D.at_parent.position.0"
-from = 0.35
-to = 1.5                  # some of them cannot be closed
-[run]
-{run}
-"""
 LOCKSTEP = 'integrator = "rk4"\nstep = 1e-3\nuntil = 1\nevery = 0.1'
 ALONE = "rtol = 1e-8\nuntil = 0.2\nevery = 0.1"
 MakeExecutor = Callable[[], concurrent.futures.Executor]

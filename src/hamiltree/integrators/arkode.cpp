@@ -60,6 +60,8 @@ void Arkode::step(double stop) {
   N_VScale(1.0, y_.get(), last_good_.get());
   not_finite_ = false;
   int flag = ERKStepEvolve(memory_.get(), stop, y_.get(), &reached, ARK_ONE_STEP);
+  // ARKODE goes on for ever with steps that rounding makes none.
+  if (flag == ARK_SUCCESS && !(reached > t_)) flag = ARK_ERR_FAILURE;
   if (flag < 0) {
     if (not_finite_) flag = ARK_RHSFUNC_FAIL;
     N_VScale(1.0, last_good_.get(), y_.get());
@@ -68,11 +70,6 @@ void Arkode::step(double stop) {
                                   ERKStepGetEstLocalErrors(memory_.get(), errors);
                                   ERKStepGetErrWeights(memory_.get(), weights);
                                 });
-  }
-  // ARKODE goes on for ever with steps that rounding makes none.
-  if (flag != ARK_TSTOP_RETURN && !(reached > t_)) {
-    N_VScale(1.0, last_good_.get(), y_.get());
-    throw sundials::no_step(t_);
   }
   t_ = flag == ARK_TSTOP_RETURN ? stop : reached;
 }

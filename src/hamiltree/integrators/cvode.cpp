@@ -49,7 +49,9 @@ void Cvode::step(double stop) {
   const double before = t_;
   realtype reached = t_;
   N_VScale(1.0, y_.get(), last_good_.get());
-  const int flag = CVode(memory_.get(), stop, y_.get(), &reached, CV_ONE_STEP);
+  int flag = CVode(memory_.get(), stop, y_.get(), &reached, CV_ONE_STEP);
+  // CVODE goes on for ever with steps that rounding makes none.
+  if (flag == CV_SUCCESS && !(reached > before)) flag = CV_ERR_FAILURE;
   if (flag < 0) {
     N_VScale(1.0, last_good_.get(), y_.get());
     throw sundials::failed_step(flag, t_, tried_ - t_, message_, problem_, y_.get(),
@@ -57,11 +59,6 @@ void Cvode::step(double stop) {
                                   CVodeGetEstLocalErrors(memory_.get(), errors);
                                   CVodeGetErrWeights(memory_.get(), weights);
                                 });
-  }
-  // CVODE goes on for ever with steps that rounding makes none.
-  if (flag != CV_TSTOP_RETURN && !(reached > before)) {
-    N_VScale(1.0, last_good_.get(), y_.get());
-    throw sundials::no_step(t_);
   }
   t_ = flag == CV_TSTOP_RETURN ? stop : reached;
   last_.size = t_ - before;

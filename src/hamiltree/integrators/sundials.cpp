@@ -76,10 +76,6 @@ SimulationError failed_step(int flag, double t, double size, const std::string& 
   }
 }
 
-SimulationError no_step(double t) {
-  return {t, "the steps that meet the tolerances are too small to move time on"};
-}
-
 void check(int flag) {
   if (flag != 0) throw std::bad_alloc();
 }

@@ -36,8 +36,6 @@ void check(int flag);
 SimulationError failed_step(int flag, double t, double size, const std::string& message,
                             const OdeProblem& problem, N_Vector y,
                             const std::function<void(N_Vector errors, N_Vector weights)>& errors);
-// A step that was taken, and did not move time.
-SimulationError no_step(double t);
 
 // Whom a callback is called for.
 template <class Method>

@@ -486,6 +486,8 @@ Sample MechanismOde::sample(double t, const double* y) {
   sample.t = t;
   sample.power = power(t, y);
   const auto now = state(t, y);
+  // By the model's own kinematics, to the last bit those of whoever reads the record.
+  if (!segments_) probe_->set(t, y, v_.data());
   sensors(t, y, sample.sensors);
   sample.q = now.q;
   sample.v = v();
@@ -547,12 +549,15 @@ void MechanismOde::note(const Energies& energies, const double* y) {
 // Velocities of the state; the probe then stands at it.
 bool MechanismOde::solve(double t, const double* y) {
   if (!find_velocities(t, y)) return false;
-  if (const auto* kin = sees_motion_ ? sees_motion_->moved(*workspace_) : nullptr) {
-    probe_->take(t, y, v_.data(), *kin);
-  } else {
-    probe_->set(t, y, v_.data());
-  }
+  if (!take_motion(t, y)) probe_->set(t, y, v_.data());
   return true;
+}
+
+// The probe as the formulation has just found the bodies; false where it does not tell.
+bool MechanismOde::take_motion(double t, const double* y) {
+  const auto* kin = sees_motion_ ? sees_motion_->moved(*workspace_) : nullptr;
+  if (kin != nullptr) probe_->take(t, y, v_.data(), *kin);
+  return kin != nullptr;
 }
 
 // The probe at y, with velocities of no matter.
@@ -565,11 +570,7 @@ void MechanismOde::place(double t, const double* y) {
 }
 // With velocities, where it is placed.
 void MechanismOde::look_at_velocities(double t, const double* y) {
-  if (const auto* kin = sees_motion_ ? sees_motion_->moved(*workspace_) : nullptr) {
-    probe_->take(t, y, v_.data(), *kin);
-  } else {
-    probe_->move(v_.data());
-  }
+  if (!take_motion(t, y)) probe_->move(v_.data());
 }
 
 bool MechanismOde::find_velocities(double t, const double* y) {

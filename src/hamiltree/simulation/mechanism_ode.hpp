@@ -122,6 +122,7 @@ class MechanismOde final : public OdeProblem {
   void forget_passed(double t);
   bool solve(double t, const double* y);
   bool find_velocities(double t, const double* y);
+  bool take_motion(double t, const double* y);
   void place(double t, const double* y);
   void look_at_velocities(double t, const double* y);
   bool step_by(double t, const double* y, const Eigen::Ref<const Eigen::VectorXd>& phi);

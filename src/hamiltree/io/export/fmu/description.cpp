@@ -125,7 +125,24 @@ void for_structure(const std::vector<Variable>& variables, const Append& append)
   }
 }
 
-void append_experiment(pugi::xml_node root, const Described& fmu) {
+// The head of both versions, which call the token by another name.
+pugi::xml_node begin_description(pugi::xml_document& document, const Described& fmu,
+                                 const char* version, const char* token) {
+  auto root = begin(document, "fmiModelDescription");
+  set(root, "fmiVersion", version);
+  set(root, "modelName", fmu.name);
+  set(root, token, fmu.token);
+  set(root, "generationTool", std::string("hamiltree ") + kVersion);
+  set(root, "variableNamingConvention", "flat");
+  return root;
+}
+
+// Units, log categories and the default experiment, between interfaces and variables in both.
+void append_surroundings(pugi::xml_node root, const Described& fmu,
+                         const std::vector<Variable>& variables) {
+  append_units(root, variables);
+  auto categories = root.append_child("LogCategories");
+  set(categories.append_child("Category"), "name", "logStatusError");
   auto experiment = root.append_child("DefaultExperiment");
   set(experiment, "startTime", "0");
   set(experiment, "stopTime", "1");
@@ -136,12 +153,7 @@ void append_experiment(pugi::xml_node root, const Described& fmu) {
 
 std::string description_2(const Described& fmu, const std::vector<Variable>& variables) {
   pugi::xml_document document;
-  auto root = begin(document, "fmiModelDescription");
-  set(root, "fmiVersion", "2.0");
-  set(root, "modelName", fmu.name);
-  set(root, "guid", fmu.token);
-  set(root, "generationTool", std::string("hamiltree ") + kVersion);
-  set(root, "variableNamingConvention", "flat");
+  auto root = begin_description(document, fmu, "2.0", "guid");
   set(root, "numberOfEventIndicators", "0");
   for (const char* kind : {"ModelExchange", "CoSimulation"}) {
     auto node = root.append_child(kind);
@@ -156,10 +168,7 @@ std::string description_2(const Described& fmu, const std::vector<Variable>& var
     auto files = node.append_child("SourceFiles");
     for (const auto& source : fmu.sources) set(files.append_child("File"), "name", source);
   }
-  append_units(root, variables);
-  auto categories = root.append_child("LogCategories");
-  set(categories.append_child("Category"), "name", "logStatusError");
-  append_experiment(root, fmu);
+  append_surroundings(root, fmu, variables);
   auto list = root.append_child("ModelVariables");
   for (const auto& v : variables) {
     auto node = list.append_child("ScalarVariable");
@@ -182,12 +191,7 @@ std::string description_2(const Described& fmu, const std::vector<Variable>& var
 
 std::string description_3(const Described& fmu, const std::vector<Variable>& variables) {
   pugi::xml_document document;
-  auto root = begin(document, "fmiModelDescription");
-  set(root, "fmiVersion", "3.0");
-  set(root, "modelName", fmu.name);
-  set(root, "instantiationToken", fmu.token);
-  set(root, "generationTool", std::string("hamiltree ") + kVersion);
-  set(root, "variableNamingConvention", "flat");
+  auto root = begin_description(document, fmu, "3.0", "instantiationToken");
   for (const char* kind : {"ModelExchange", "CoSimulation"}) {
     auto node = root.append_child(kind);
     set(node, "modelIdentifier", fmu.identifier);
@@ -199,10 +203,7 @@ std::string description_3(const Described& fmu, const std::vector<Variable>& var
       set(node, "needsCompletedIntegratorStep", "true");
     }
   }
-  append_units(root, variables);
-  auto categories = root.append_child("LogCategories");
-  set(categories.append_child("Category"), "name", "logStatusError");
-  append_experiment(root, fmu);
+  append_surroundings(root, fmu, variables);
   auto list = root.append_child("ModelVariables");
   for (const auto& v : variables) {
     auto node = list.append_child("Float64");
