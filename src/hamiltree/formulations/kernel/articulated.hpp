@@ -163,8 +163,7 @@ inline void eliminate_free(const Body& body, Four p, Rows* rows, BodyWork& w, Ei
   for (int i = 0; i < 3; ++i) M[i] = join(Four{0.0, 0.0, 0.0, p[i]}, Four{});
 }
 
-// The contribution of a drive to the motion between the inboard body and the axes: D += M V, b +=
-// F^T V.
+// A drive adds to the motion between the inboard body and the axes: D += M V, b += F^T V.
 inline void add_driven(int axes, Rows* rows, BodyWork& w, Eight* M) {
   const Eight V = join(load(w.given_v), load(w.given_w));
   const auto add = [&](Eight& row) {

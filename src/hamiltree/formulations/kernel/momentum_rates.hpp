@@ -31,8 +31,7 @@ inline Carried carried_alone(const Tables& tables, std::size_t b, const Arrays& 
   return {join(P, g * body.mass), join(L, cross(mc, g))};
 }
 
-// The load of a cut on its child: the impulse, and the load that comes from the turning of its
-// axes,
+// The load of a cut on its child: the impulse, and the load from the turning of its axes,
 //   L = -V_J x* (D sigma)
 inline Carried carried_by_cut(const Cut& cut, const CutWork& w, const Work& work) {
   Four f{}, n{};
