@@ -9,7 +9,7 @@ function(hamiltree_for_instruction_sets module source)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT HAMILTREE_ONE_INSTRUCTION_SET)
     list(APPEND sets kAvx2 kAvx512)
     # For processors of before 2013, where eight lanes are four times the code: it need only be right.
-    set(options_kBaseline -O1)
+    set(options_kBaseline -O1 -DHAMILTREE_FALLBACK_SET)
     set(options_kAvx2 -mavx2 -mfma)
     set(options_kAvx512 -mavx2 -mfma -mavx512f -mavx512dq -mavx512vl -mprefer-vector-width=512)
   endif()

@@ -8,6 +8,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   # g++ 12 reports overlapping copies in std::string's own operator+ (GCC bug 105651).
   target_compile_options(hamiltree_options INTERFACE -Wno-restrict)
 endif()
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # Collects garbage later: a tenth of the compiler's time for a few hundred megabytes.
+  target_compile_options(hamiltree_options INTERFACE --param=ggc-min-heapsize=512000)
+endif()
 if(HAMILTREE_WERROR)
   target_compile_options(hamiltree_options INTERFACE -Werror)
 endif()
@@ -41,6 +45,17 @@ function(hamiltree_in_batches target size)
   if(HAMILTREE_BATCHES)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${size})
   endif()
+endfunction()
+
+# hamiltree_cold(TARGET): what reads, plans, writes and prints runs once for each run or step, not for
+# each evaluation. A fourth less to compile.
+function(hamiltree_cold target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+endfunction()
+
+# hamiltree_hot(SOURCES...): sources of a cold target that are in every evaluation or step.
+function(hamiltree_hot)
+  set_source_files_properties(${ARGV} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O3>)
 endfunction()
 
 # hamiltree_alone(SOURCES...): sources that are long enough to compile as they are.

@@ -9,8 +9,8 @@ HAMILTREE_INLINE_ALL_BEGIN
 namespace hamiltree::sums {
 namespace {
 
-[[gnu::flatten]] void combine(std::size_t n, int count, const double* c, const double* const* x,
-                              double* z) {
+HAMILTREE_FLAT void combine(std::size_t n, int count, const double* c, const double* const* x,
+                            double* z) {
   linear_combination(
       n, count, c, [x](int k) { return x[k]; }, z);
 }

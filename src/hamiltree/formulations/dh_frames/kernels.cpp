@@ -71,8 +71,8 @@ constexpr auto kLoads = Loads::kGravity;
 
 // Each space's on its own: together in one function they are 5 % slower.
 template <bool kPlanar>
-[[gnu::flatten, gnu::noinline]] bool one_in(const Tree& tree, const Request<double>& asked,
-                                            TreeWork& work) {
+HAMILTREE_FLAT [[gnu::noinline]] bool one_in(const Tree& tree, const Request<double>& asked,
+                                             TreeWork& work) {
   auto& revolutes = work.revolutes.in<kPlanar>();
   take_state(static_cast<const TreeOf<double>&>(tree), asked, revolutes);
   if (!tree.lane_groups.empty()) {
@@ -109,33 +109,33 @@ inline bool eight_in(const TreeOf<Pack>& tree, const Request<Pack>& asked, WorkI
   return sum_of_lanes(give_rates(tree, work, asked)) == 0.0;
 }
 
-[[gnu::flatten]] FirstRevolute first_revolute_of(const ChainBlock& chain_block,
-                                                 const Request<double>& asked) {
+HAMILTREE_FLAT FirstRevolute first_revolute_of(const ChainBlock& chain_block,
+                                               const Request<double>& asked) {
   return first_revolute(chain_block, asked);
 }
 template <bool kPlanar>
-[[gnu::flatten]] void in(const ChainBlock& chain_block, const FirstRevolute& beyond,
-                         const Request<double>& asked, ChainBlockWork<kPlanar>& work) {
+HAMILTREE_FLAT void in(const ChainBlock& chain_block, const FirstRevolute& beyond,
+                       const Request<double>& asked, ChainBlockWork<kPlanar>& work) {
   go_in(chain_block, beyond, asked, work);
 }
 template <bool kPlanar>
-[[gnu::flatten]] void join_two(Outside<kPlanar>& A, const Outside<kPlanar>& B,
-                               JoinedChainBlocks<kPlanar>& joined) {
+HAMILTREE_FLAT void join_two(Outside<kPlanar>& A, const Outside<kPlanar>& B,
+                             JoinedChainBlocks<kPlanar>& joined) {
   join(A, B, joined);
 }
 template <bool kPlanar>
-[[gnu::flatten]] void close_all(const Outside<kPlanar>& all, const Vector3& gravity,
-                                Inside<kPlanar>& inside) {
+HAMILTREE_FLAT void close_all(const Outside<kPlanar>& all, const Vector3& gravity,
+                              Inside<kPlanar>& inside) {
   close(all, gravity, inside);
 }
 template <bool kPlanar>
-[[gnu::flatten]] void part_two(const JoinedChainBlocks<kPlanar>& joined, Inside<kPlanar>& A,
-                               Inside<kPlanar>& B) {
+HAMILTREE_FLAT void part_two(const JoinedChainBlocks<kPlanar>& joined, Inside<kPlanar>& A,
+                             Inside<kPlanar>& B) {
   part(joined, A, B);
 }
 template <bool kPlanar>
-[[gnu::flatten]] void out(const ChainBlock& chain_block, const Request<double>& asked,
-                          ChainBlockWork<kPlanar>& work, MovingSteps<kPlanar>& steps) {
+HAMILTREE_FLAT void out(const ChainBlock& chain_block, const Request<double>& asked,
+                        ChainBlockWork<kPlanar>& work, MovingSteps<kPlanar>& steps) {
   go_out(chain_block, asked, work, steps);
 }
 
@@ -148,38 +148,38 @@ bool one(const Tree& tree, const Request<double>& asked, TreeWork& work) {
   return tree.is_planar ? one_in<true>(tree, asked, work) : one_in<false>(tree, asked, work);
 }
 
-[[gnu::flatten]] bool eight(const TreeOf<Pack>& tree, const Request<Pack>& asked,
-                            WorkIn<Pack>& work) {
+HAMILTREE_FLAT bool eight(const TreeOf<Pack>& tree, const Request<Pack>& asked,
+                          WorkIn<Pack>& work) {
   return tree.is_planar ? eight_in<true>(tree, asked, work) : eight_in<false>(tree, asked, work);
 }
 
-[[gnu::flatten]] bool floating(const FloatingChain& chain, const FloatingRequest& asked,
-                               FloatingWork& work) {
+HAMILTREE_FLAT bool floating(const FloatingChain& chain, const FloatingRequest& asked,
+                             FloatingWork& work) {
   return move(chain, asked, work);
 }
-[[gnu::flatten]] BasePlace first_base_of(const FloatingChain& chain, const double* q) {
+HAMILTREE_FLAT BasePlace first_base_of(const FloatingChain& chain, const double* q) {
   return first_base(chain, q);
 }
-[[gnu::flatten]] void floating_in(const FloatingChain& chain, const FloatingRequest& asked,
-                                  const BasePlace& beyond, FloatingWork& work) {
+HAMILTREE_FLAT void floating_in(const FloatingChain& chain, const FloatingRequest& asked,
+                                const BasePlace& beyond, FloatingWork& work) {
   go_in(chain, asked, beyond, work);
 }
-[[gnu::flatten]] void floating_bases(const FloatingChain& chain, FloatingWork& work) {
+HAMILTREE_FLAT void floating_bases(const FloatingChain& chain, FloatingWork& work) {
   move_bases(chain, work);
 }
-[[gnu::flatten]] bool floating_out(const FloatingChain& chain, const FloatingRequest& asked,
-                                   const BaseMotion& beyond, FloatingWork& work) {
+HAMILTREE_FLAT bool floating_out(const FloatingChain& chain, const FloatingRequest& asked,
+                                 const BaseMotion& beyond, FloatingWork& work) {
   return go_out(chain, asked, beyond, work);
 }
-[[gnu::flatten]] void floating_momenta(const FloatingChain& chain, const double* q, const double* v,
-                                       double* p, FloatingWork& work) {
+HAMILTREE_FLAT void floating_momenta(const FloatingChain& chain, const double* q, const double* v,
+                                     double* p, FloatingWork& work) {
   find_momenta(chain, q, v, p, work);
 }
-[[gnu::flatten]] void floating_follow(const FloatingChain& chain, double* q, FloatingWork& work) {
+HAMILTREE_FLAT void floating_follow(const FloatingChain& chain, double* q, FloatingWork& work) {
   follow_bases(chain, q, work);
 }
-[[gnu::flatten]] void floating_settle(FloatingChain& chain, const double* q,
-                                      const BasePlace& beyond, FloatingWork& work) {
+HAMILTREE_FLAT void floating_settle(FloatingChain& chain, const double* q, const BasePlace& beyond,
+                                    FloatingWork& work) {
   settle(chain, q, beyond, work);
 }
 

@@ -13,15 +13,15 @@ HAMILTREE_INLINE_ALL_BEGIN
 namespace hamiltree::kernel {
 namespace {
 
-[[gnu::flatten]] void place_all(const Tables& tables, const Arrays& state, Work& work) {
+HAMILTREE_FLAT void place_all(const Tables& tables, const Arrays& state, Work& work) {
   place(tables, state, work);
   turn_inertias(tables, work);
   place_cuts(tables, state, work);
 }
-[[gnu::flatten]] void go_inwards_flat(const Tables& tables, const Arrays& state, Work& work) {
+HAMILTREE_FLAT void go_inwards_flat(const Tables& tables, const Arrays& state, Work& work) {
   go_inwards(tables, state, work);
 }
-[[gnu::flatten]] void go_outwards_flat(const Tables& tables, const Arrays& state, Work& work) {
+HAMILTREE_FLAT void go_outwards_flat(const Tables& tables, const Arrays& state, Work& work) {
   go_outwards(tables, state, work);
   give_impulses(tables, state, work);
 }
@@ -29,7 +29,7 @@ void find_velocities(const Tables& tables, const Arrays& state, Work& work) {
   go_inwards_flat(tables, state, work);
   if (!work.held) go_outwards_flat(tables, state, work);
 }
-[[gnu::flatten]] void find_rates_flat(const Tables& tables, const Arrays& state, Work& work) {
+HAMILTREE_FLAT void find_rates_flat(const Tables& tables, const Arrays& state, Work& work) {
   find_momentum_rates(tables, state, work);
 }
 

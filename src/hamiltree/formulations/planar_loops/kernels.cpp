@@ -12,18 +12,18 @@ namespace hamiltree::planar_loops {
 namespace {
 
 template <class T>
-[[gnu::flatten]] void place_all(const Linkage<T>& linkage, const Arrays& state, Work<T>& work) {
+HAMILTREE_FLAT void place_all(const Linkage<T>& linkage, const Arrays& state, Work<T>& work) {
   take_state(linkage, state, work);
   place(linkage, work);
 }
 template <class T>
-[[gnu::flatten]] void contract_inwards(const Linkage<T>& linkage, const Arrays& state,
-                                       Work<T>& work) {
+HAMILTREE_FLAT void contract_inwards(const Linkage<T>& linkage, const Arrays& state,
+                                     Work<T>& work) {
   take_gaps(linkage, state, work);
   contract_bodies(linkage, work);
 }
 template <class T>
-[[gnu::flatten]] void contract_ground(const Linkage<T>& linkage, const Arrays&, Work<T>& work) {
+HAMILTREE_FLAT void contract_ground(const Linkage<T>& linkage, const Arrays&, Work<T>& work) {
   if (linkage.hub == kGround) {
     contract_over_ground<Retained::kNothing>(linkage, work);
   } else {
@@ -31,7 +31,7 @@ template <class T>
   }
 }
 template <class T>
-[[gnu::flatten]] void move_outwards(const Linkage<T>& linkage, const Arrays& state, Work<T>& work) {
+HAMILTREE_FLAT void move_outwards(const Linkage<T>& linkage, const Arrays& state, Work<T>& work) {
   if (linkage.hub == kGround) {
     release_over_ground<Retained::kNothing>(linkage, work);
   } else {
@@ -42,13 +42,12 @@ template <class T>
   give_velocities(linkage, work, state);
 }
 template <class T>
-[[gnu::flatten]] void rates_inwards(const Linkage<T>& linkage, const Arrays& state, Work<T>& work) {
+HAMILTREE_FLAT void rates_inwards(const Linkage<T>& linkage, const Arrays& state, Work<T>& work) {
   find_momentum_rates(linkage, work);
   give_momentum_rates(linkage, work, state);
 }
 template <class T>
-[[gnu::flatten]] void momenta_inwards(const Linkage<T>& linkage, const Arrays& state,
-                                      Work<T>& work) {
+HAMILTREE_FLAT void momenta_inwards(const Linkage<T>& linkage, const Arrays& state, Work<T>& work) {
   find_momenta(linkage, state, work);
 }
 

@@ -258,7 +258,7 @@ std::vector<LoopGroup> groups_of(const System<Space>& system) {
   std::vector<LoopGroup> result;
   for (auto& [first, group] : groups) {
     std::ranges::sort(group.joints);
-    group.joints.erase(std::ranges::unique(group.joints).begin(), group.joints.end());
+    group.joints.erase(std::unique(group.joints.begin(), group.joints.end()), group.joints.end());
     result.push_back(std::move(group));
   }
   return result;
