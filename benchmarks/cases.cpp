@@ -68,6 +68,7 @@ std::vector<Case> machines() {
     const std::string stewart = "stewart";
     cases.push_back({bodies, make, 8, kOpen, name == stewart, name});
   }
+  cases.push_back({55, geared_humanoid, 1, kOpen, false, "geared_humanoid"});
   return cases;
 }
 

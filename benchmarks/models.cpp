@@ -196,6 +196,37 @@ Mechanism humanoid() {
   return maker.take();
 }
 
+// Rotors of 5 cm turn about the pins' own axes on the bodies that carry these.
+Mechanism geared_humanoid() {
+  constexpr double kRatio = 9.0;
+  auto mechanism = humanoid();
+  mechanism.name = "geared humanoid";
+  const auto pins = mechanism.joints;
+  for (const auto& pin : pins) {
+    if (pin.type != JointType::kRevolute) continue;
+    BodyDescription rotor;
+    rotor.name = "rotor of " + pin.child;
+    rotor.mass = 0.3;
+    rotor.inertia = Eigen::Vector3d(2.5e-4, 2.5e-4, 4e-4).asDiagonal();
+    mechanism.add(rotor);
+    JointDescription bearing;
+    bearing.name = "bearing of " + pin.child;
+    bearing.parent = pin.parent;
+    bearing.child = rotor.name;
+    bearing.at_parent = pin.at_parent;
+    bearing.initial_q = kRatio * *pin.initial_q;
+    bearing.initial_v = kRatio * *pin.initial_v;
+    mechanism.add(bearing);
+    Coupling gear;
+    gear.name = "gear of " + pin.child;
+    gear.joint = bearing.name;
+    gear.to = pin.name;
+    gear.ratio = kRatio;
+    mechanism.add(gear);
+  }
+  return mechanism;
+}
+
 Mechanism ladder(int loops, SpaceKind space) {
   constexpr double kAngle = kPi / 3, kRate = 0.5;
   Maker maker("ladder of " + std::to_string(loops), space);

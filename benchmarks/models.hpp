@@ -16,6 +16,7 @@ Mechanism arm();                     // seven pins at right angles, as arms of i
 Mechanism binary_tree(int bodies);   // two bodies hang on every body, but for the last ones
 Mechanism planar_tree(int bodies);   // the same in the plane
 Mechanism humanoid();                // 27 pins on a floating base
+Mechanism geared_humanoid();         // the same, a rotor behind a gear of 9:1 at each pin
 // Four-bar linkages in a row: cranks on the ground, couplers between their tips, all bars alike.
 // In space its pins are redundant: three of the five rows of every loop are implied by others.
 Mechanism ladder(int loops, SpaceKind space);

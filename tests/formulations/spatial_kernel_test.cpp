@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <ostream>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hamiltree/formulations/dense/dense.hpp"
@@ -50,7 +52,7 @@ struct Result {
   bool held = false;
 };
 
-// By one set, of a system without forces.
+// By one set, of a system without forces, with open rows in as many lanes as the tables say.
 Result evaluate(const kernel::Kernels& kernels, const kernel::Tables& tables, const double* q,
                 const double* p, const double* phi) {
   Result result{
@@ -86,7 +88,7 @@ double difference(const std::vector<double>& x, const std::vector<double>& y, do
 class SpatialKernel : public testing::TestWithParam<test::Topology> {};
 
 TEST_P(SpatialKernel, AgreesWithTheDenseFormulationUnderEveryInstructionSet) {
-  int compared = 0, held = 0, too_many_rows = 0;
+  int compared = 0, held = 0, in_sixteen = 0, too_many_rows = 0;
   double worst = 0.0;
   for (std::uint64_t i = 0; i < 150; ++i) {
     const auto seed = kSeed + 10000 * static_cast<std::uint64_t>(GetParam()) + i;
@@ -106,12 +108,13 @@ TEST_P(SpatialKernel, AgreesWithTheDenseFormulationUnderEveryInstructionSet) {
     if (!(condition <= 1e6)) continue;
     Kinematics<Spatial<double>> kin(system);
     place(system, 0.0, q.data(), kin);
-    const auto tables =
-        kernel::compile(system, std::vector<bool>(at(system.constraints), true), kin);
+    auto tables = kernel::compile(system, std::vector<bool>(at(system.constraints), true), kin);
     if (!tables) {
       ++too_many_rows;
       continue;
     }
+    in_sixteen += tables->lanes == kernel::kMostLanes;
+    if (i % 3 == 0) tables->lanes = kernel::kMostLanes;  // enough for any that need eight
     const auto rates = work.result;
     const Eigen::VectorXd phi = 1e-3 * random.vector(system.constraints), none = 0.0 * p;
     dense.velocities(0.0, q.data(), none.data(), phi.data(), work);
@@ -136,8 +139,10 @@ TEST_P(SpatialKernel, AgreesWithTheDenseFormulationUnderEveryInstructionSet) {
       EXPECT_LE(difference(step.v, work.result.v, phi.norm()), tolerance) << "projection";
     }
   }
-  std::printf("from seed %llu: %d compared, %d held, %d with too many rows, worst %.2g\n",
-              static_cast<unsigned long long>(kSeed), compared, held, too_many_rows, worst);
+  std::printf(
+      "from seed %llu: %d compared, %d held, %d in sixteen lanes, %d with too many rows, worst "
+      "%.2g\n",
+      static_cast<unsigned long long>(kSeed), compared, held, in_sixteen, too_many_rows, worst);
   EXPECT_GT(compared, 50);
 }
 
@@ -151,8 +156,9 @@ class Machines : public testing::TestWithParam<Machine> {};
 
 // A shipped machine at its start, with any momenta, so that its loops carry impulses.
 struct Start {
-  explicit Start(const std::string& name)
-      : model(test::shipped(name)),
+  explicit Start(const std::string& name) : Start(test::shipped(name)) {}
+  explicit Start(Model of)
+      : model(std::move(of)),
         system(std::get<InSpace>(model.tables())),
         random(kSeed),
         q(initial_state(model).q),
@@ -245,17 +251,17 @@ TEST_P(ShippedMachines, AreResetToTheMomentaOfTheirMotion) {
   const std::vector<double> v(workspace->v.begin(), workspace->v.end());
   Eigen::VectorXd p = start.p;
   const auto& sees_motion = dynamic_cast<const SeesMotion&>(*formulation);
-  const bool is_reset = sees_motion.reset(start.view(), p.data(), *workspace);
-  EXPECT_EQ(is_reset, GetParam() != std::string("deployable_ring"));  // by the general kernel
-  if (!is_reset) return;
+  ASSERT_TRUE(sees_motion.reset(start.view(), p.data(), *workspace));
   const std::vector<double> p_dot(workspace->u_dot.begin(), workspace->u_dot.end());
   clean(start, v);
   const double size = start.p.norm();
   EXPECT_LE((p - start.p).norm(), 1e-13 * size);
   for (const double impulse : workspace->sigma) EXPECT_EQ(impulse, 0.0);
   const auto rate = by_formulation("dense", start).result;
-  EXPECT_LE(difference(v, rate.v, 0.0), 1e-12);
-  EXPECT_LE(difference(p_dot, rate.p_dot, 0.0), 1e-12);
+  // Any momenta turn the ring's hubs, of a centimetre, far faster than its loops let them.
+  const double tolerance = GetParam() == std::string("deployable_ring") ? 1e-10 : 1e-12;
+  EXPECT_LE(difference(v, rate.v, 0.0), tolerance);
+  EXPECT_LE(difference(p_dot, rate.p_dot, 0.0), tolerance);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ShippedMachines,
@@ -264,6 +270,144 @@ INSTANTIATE_TEST_SUITE_P(All, ShippedMachines,
                                          "pantograph_leg", "planetary_gear", "backhoe",
                                          "deployable_ring", "scissor_lift", "hand"),
                          [](const auto& info) { return std::string(info.param); });
+
+// Four-bars in a row, of bars of any length, the pins along z.
+Mechanism ladder(int windows) {
+  RandomMechanism random(kSeed);
+  Mechanism mechanism;
+  mechanism.gravity = {0, -9.81, 0};
+  const auto add_bar = [&](const std::string& name) {
+    BodyDescription bar;
+    bar.name = name;
+    bar.mass = random.uniform(0.5, 1.5);
+    bar.com = {random.uniform(0.3, 0.6), random.uniform(-0.1, 0.1), 0};
+    bar.inertia = Eigen::Vector3d(0.001, 0.1, 0.1).asDiagonal();
+    mechanism.add(bar);
+    return name;
+  };
+  const auto add_pin = [&](const std::string& parent, const std::string& child, double at_parent,
+                           double at_child, double q) {
+    JointDescription pin;
+    pin.name = parent + " to " + child;
+    pin.parent = parent;
+    pin.child = child;
+    pin.at_parent.position.x() = at_parent;
+    pin.at_child.position.x() = at_child;
+    pin.initial_q = Eigen::VectorXd::Constant(1, q);
+    mechanism.add(pin);
+  };
+  const double angle = 1.0;
+  const auto crank = [](int i) { return "crank " + std::to_string(i); };
+  for (int i = 0; i <= windows; ++i) add_pin(kGround, add_bar(crank(i)), i, 0.0, angle);
+  for (int i = 0; i < windows; ++i) {
+    const auto coupler = add_bar("coupler " + std::to_string(i));
+    add_pin(crank(i), coupler, 1.0, 0.0, -angle);
+    add_pin(crank(i + 1), coupler, 1.0, 1.0, -angle);
+  }
+  return mechanism;
+}
+
+// Each window closes at the next crank, at most two rows are open anywhere.
+TEST(SpatialKernelOfLadders, TakesAnyNumberOfWindows) {
+  for (const int windows : {10, 120}) {
+    SCOPED_TRACE(windows);
+    Start start{Model(ladder(windows))};
+    const auto formulation = make_formulation("recursive", start.model, {.plane = false});
+    const auto workspace = formulation->make_workspace();
+    formulation->analyse(start.view(), *workspace);
+    ASSERT_EQ(formulation->velocities(start.view(), nullptr, *workspace), Status::kOk);
+    EXPECT_NE(dynamic_cast<const SeesMotion&>(*formulation).moved(*workspace), nullptr)
+        << "by the general kernel";
+    clean(start, workspace->v);
+    expect_same(by_formulation("recursive", start), by_formulation("dense", start), 1e-12);
+    std::vector<bool> in_use(at(start.system.constraints));
+    for (std::size_t row = 0; row < in_use.size(); ++row) in_use[row] = row % 5 < 2;
+    Kinematics<Spatial<double>> kin(start.system);
+    place(start.system, 0.0, start.q.data(), kin);
+    const auto tables = kernel::compile(start.system, in_use, kin);
+    ASSERT_TRUE(tables);
+    for (const auto& body : tables->bodies) EXPECT_LE(body.open, 2);
+  }
+}
+
+// Rows of moments of its small hubs open ten thousand times as fast as those of forces: each are
+// compared with their like.
+TEST(SpatialKernelOfTheDeployableRing, HasSixteenLanesAndHoldsNone) {
+  const Start start("deployable_ring");
+  const auto formulation = make_formulation("recursive", start.model, {.plane = false});
+  const auto workspace = formulation->make_workspace();
+  formulation->analyse(start.view(), *workspace);
+  formulation->rate(start.view(), *workspace);
+  std::vector<bool> in_use;
+  for (const double impulse : workspace->sigma) in_use.push_back(impulse != 0.0);
+  Kinematics<Spatial<double>> kin(start.system);
+  place(start.system, 0.0, start.q.data(), kin);
+  const auto tables = kernel::compile(start.system, in_use, kin);
+  ASSERT_TRUE(tables);
+  EXPECT_EQ(tables->lanes, kernel::kMostLanes);
+  for (const auto& [name, kernels] : sets_of_this_machine()) {
+    SCOPED_TRACE(name);
+    EXPECT_FALSE(evaluate(*kernels, *tables, start.q.data(), start.p.data(), nullptr).held);
+  }
+}
+
+// Two chains of balls, each link held to its neighbour in the other chain by a ball: all these rows
+// are open at the first joints.
+Mechanism held_chains(int links) {
+  RandomMechanism random(kSeed);
+  Mechanism mechanism;
+  mechanism.gravity = {0, 0, -9.81};
+  const auto point = [&](double x) {
+    return Eigen::Vector3d(x, random.uniform(-0.5, 0.5), random.uniform(-0.5, 0.5));
+  };
+  const auto add_ball = [&](const std::string& name, const std::string& parent,
+                            const Eigen::Vector3d& at_parent, const std::string& child,
+                            const Eigen::Vector3d& at_child) {
+    JointDescription ball;
+    ball.name = name;
+    ball.type = JointType::kSpherical;
+    ball.parent = parent;
+    ball.child = child;
+    ball.at_parent.position = at_parent;
+    ball.at_child.position = at_child;
+    ball.cut = name.front() == 'C';
+    mechanism.add(ball);
+  };
+  std::vector<std::array<Eigen::Vector3d, 2>> origins;
+  for (int i = 0; i < links; ++i) {
+    origins.push_back({point(i), point(i)});
+    for (const std::size_t side : {0u, 1u}) {
+      BodyDescription link;
+      link.name = (side == 0 ? "A" : "B") + std::to_string(i);
+      link.mass = random.uniform(0.5, 1.5);
+      link.com = point(0.5);
+      link.inertia = Eigen::Vector3d(0.1, 0.2, 0.15).asDiagonal();
+      mechanism.add(link);
+      const auto parent = i == 0 ? kGround : link.name.substr(0, 1) + std::to_string(i - 1);
+      const auto from = i == 0 ? Eigen::Vector3d::Zero().eval() : origins[origins.size() - 2][side];
+      add_ball("joint of " + link.name, parent, origins.back()[side] - from, link.name, {0, 0, 0});
+    }
+    const auto held = point(i + 1.0);
+    add_ball("C" + std::to_string(i), "A" + std::to_string(i), held - origins.back()[0],
+             "B" + std::to_string(i), held - origins.back()[1]);
+  }
+  return mechanism;
+}
+
+TEST(SpatialKernelOfHeldChains, LeavesMoreThanSixteenOpenRowsToTheGeneralKernel) {
+  for (const int links : {2, 5, 6}) {
+    SCOPED_TRACE(links);
+    Start start{Model(held_chains(links))};
+    const auto formulation = make_formulation("recursive", start.model, {.plane = false});
+    const auto workspace = formulation->make_workspace();
+    formulation->analyse(start.view(), *workspace);
+    ASSERT_EQ(formulation->rate(start.view(), *workspace), Status::kOk);
+    const bool by_general =
+        dynamic_cast<const SeesMotion&>(*formulation).moved(*workspace) == nullptr;
+    EXPECT_EQ(by_general, 3 * links > kernel::kMostLanes);
+    expect_same(by_formulation("recursive", start), by_formulation("dense", start), 1e-11);
+  }
+}
 
 // The leg of a platform whose slider lies along the first axis of its universal joint cannot hold
 // the platform by itself: then rates come from the general kernel.

@@ -2,7 +2,7 @@
 //   P = M V + D, one row of M for each component of P, D in the spare lane
 #pragma once
 
-#include "hamiltree/formulations/kernel/lanes.hpp"
+#include "hamiltree/formulations/kernel/row_lanes.hpp"
 #include "hamiltree/formulations/kernel/work.hpp"
 
 namespace hamiltree::kernel {
@@ -24,10 +24,10 @@ enum class Axis { kTurns, kSlides, kScrews };
 
 // h^T X for the rows X of a matrix.
 template <Axis kAxis, class Row>
-inline Eight along(const Row& row, const Half& axis, [[maybe_unused]] double pitch) {
+inline auto along(const Row& row, const Half& axis, [[maybe_unused]] double pitch) {
   const double x = axis.lane[0], y = axis.lane[1], z = axis.lane[2];
   constexpr int first = kAxis == Axis::kSlides ? 0 : 3;
-  const Eight U = row(first) * x + row(first + 1) * y + row(first + 2) * z;
+  const auto U = row(first) * x + row(first + 1) * y + row(first + 2) * z;
   if constexpr (kAxis != Axis::kScrews) {
     return U;
   } else {
@@ -42,12 +42,21 @@ inline double component_along(const Eight& row, Four axis, [[maybe_unused]] doub
   return turning + pitch * dot(low(row), axis);
 }
 
+// Open rows behind a joint, if there are any.
+template <int n>
+struct Behind {
+  Rows<n>* rows = nullptr;
+  LanesOf<n>* phi = nullptr;     // one for each axis
+  const double* port = nullptr;  // of coupled joints
+};
+
 // Eliminates axis k of a joint with the momentum p from M and from what is open:
 //   U = M h,  d = h^T U + armature,  W = [U, h^T D - p] / d
 //   phi = h^T F + port,  Psi += phi phi^T / d,  b -= phi (h^T D - p) / d,  F -= W phi,  M -= W U^T
 // On the ground nothing further in asks for M and F.
-template <Axis kAxis, bool kOnGround>
-inline void eliminate_axis(const Body& body, int k, double p, Rows* rows, BodyWork& w, Eight* M) {
+template <Axis kAxis, bool kOnGround, int n>
+inline void eliminate_axis(const Body& body, int k, double p, const Behind<n>& behind, BodyWork& w,
+                           Eight* M) {
   const auto& axis = w.axis[k];
   const Four h = load(axis);
   const Eight U = along<kAxis>([&](int i) { return M[i]; }, axis, body.pitch);
@@ -58,15 +67,15 @@ inline void eliminate_axis(const Body& body, int k, double p, Rows* rows, BodyWo
   store(W, w.W[k]);
   w.inverse[k] = inverse;
   const double* W_of = w.W[k].lane;
-  if (rows != nullptr) {
-    auto& open = *rows;
-    Eight phi = along<kAxis>([&](int i) { return load(open.F[i]); }, axis, body.pitch);
-    if (body.is_coupled) phi += load(body.port);
-    store(phi, w.phi[k]);
-    const Eight scaled = phi * inverse;
+  if (behind.rows != nullptr) {
+    auto& open = *behind.rows;
+    Open<n> phi = along<kAxis>([&](int i) { return load(open.F[i]); }, axis, body.pitch);
+    if (behind.port != nullptr) phi += load_open<n>(behind.port);
+    store(phi, behind.phi[k]);
+    const Open<n> scaled = phi * inverse;
     for (int i = 0; i < body.open; ++i) {
       const int lane = body.lane[at(i)];
-      store(load(open.Psi[lane]) + scaled * w.phi[k].lane[lane], open.Psi[lane]);
+      store(load(open.Psi[lane]) + scaled * behind.phi[k].lane[lane], open.Psi[lane]);
     }
     store(load(open.b) - phi * W_of[kFourth], open.b);
     if constexpr (!kOnGround) {
@@ -91,16 +100,18 @@ inline void invert(const double* a, double* inverse) {
   inverse[5] = (a[0] * a[3] - a[1] * a[1]) * f;
 }
 // The same times three rows.
-inline void times(const double* inverse, const Eight* x, Eight* y) {
+template <class Row>
+inline void times(const double* inverse, const Row* x, Row* y) {
   y[0] = x[0] * inverse[0] + x[1] * inverse[1] + x[2] * inverse[2];
   y[1] = x[0] * inverse[1] + x[1] * inverse[3] + x[2] * inverse[4];
   y[2] = x[0] * inverse[2] + x[1] * inverse[4] + x[2] * inverse[5];
 }
 
 // Three axes at once leave their mark on open rows: Psi and b.
+template <int n>
 inline void eliminate_from_rows(const Body& body, const double* inverse, const double* rate,
-                                const Lanes* phi, Rows& open) {
-  Eight x[3], y[3];
+                                const LanesOf<n>* phi, Rows<n>& open) {
+  Open<n> x[3], y[3];
   for (int i = 0; i < 3; ++i) x[i] = load(phi[i]);
   times(inverse, x, y);
   for (int i = 0; i < body.open; ++i) {
@@ -114,7 +125,9 @@ inline void eliminate_from_rows(const Body& body, const double* inverse, const d
 
 // All turning directions, p their momentum: what is behind hands on its linear part only.
 //   w = -W [v 1] + C^-1 phi sigma,  W = C^-1 [B^T, D - p]
-inline void eliminate_turning(const Body& body, Four p, Rows* rows, BodyWork& w, Eight* M) {
+template <int n>
+inline void eliminate_turning(const Body& body, Four p, const Behind<n>& behind, BodyWork& w,
+                              Eight* M) {
   for (int i = 0; i < 3; ++i) M[3 + i] = with_fourth(M[3 + i], M[3 + i] - all_eight(p[i]));
   const Four x = high(M[3]), y = high(M[4]), z = high(M[5]);
   const double C[6] = {x[0], x[1], x[2], y[1], y[2], z[2]};
@@ -122,16 +135,16 @@ inline void eliminate_turning(const Body& body, Four p, Rows* rows, BodyWork& w,
   Eight below[3] = {only_low(M[3]), only_low(M[4]), only_low(M[5])}, W[3];
   times(w.inverse, below, W);
   for (int i = 0; i < 3; ++i) store(W[i], w.W[i]);
-  if (rows != nullptr) {
-    auto& open = *rows;
-    for (int i = 0; i < 3; ++i) w.phi[i] = open.F[3 + i];
+  if (behind.rows != nullptr) {
+    auto& open = *behind.rows;
+    for (int i = 0; i < 3; ++i) behind.phi[i] = open.F[3 + i];
     const double rate[3] = {-w.W[0].lane[kFourth], -w.W[1].lane[kFourth], -w.W[2].lane[kFourth]};
-    eliminate_from_rows(body, w.inverse, rate, w.phi, open);
+    eliminate_from_rows(body, w.inverse, rate, behind.phi, open);
     for (int m = 0; m < 3; ++m) {
-      Eight F = load(open.F[m]);
-      for (int i = 0; i < 3; ++i) F -= load(w.phi[i]) * w.W[i].lane[m];
+      Open<n> F = load(open.F[m]);
+      for (int i = 0; i < 3; ++i) F -= load(behind.phi[i]) * w.W[i].lane[m];
       store(F, open.F[m]);
-      store(Eight{}, open.F[3 + m]);
+      store(Open<n>{}, open.F[3 + m]);
     }
   }
   for (int m = 0; m < 3; ++m) {
@@ -143,7 +156,9 @@ inline void eliminate_turning(const Body& body, Four p, Rows* rows, BodyWork& w,
 }
 
 // The rest of a free joint: nothing is handed on but its momentum.
-inline void eliminate_free(const Body& body, Four p, Rows* rows, BodyWork& w, Eight* M) {
+template <int n>
+inline void eliminate_free(const Body& body, Four p, const Behind<n>& behind, BodyWork& w,
+                           Eight* M) {
   const Four x = low(M[0]), y = low(M[1]), z = low(M[2]);
   const double A[6] = {x[0], x[1], x[2], y[1], y[2], z[2]};
   double* inverse = w.inverse + 6;
@@ -153,18 +168,19 @@ inline void eliminate_free(const Body& body, Four p, Rows* rows, BodyWork& w, Ei
                        inverse[1] * given[0] + inverse[3] * given[1] + inverse[4] * given[2],
                        inverse[2] * given[0] + inverse[4] * given[1] + inverse[5] * given[2]};
   store(Four{v[0], v[1], v[2], 1.0}, w.free_v);
-  if (rows != nullptr) {
+  if (behind.rows != nullptr) {
     for (int i = 0; i < 3; ++i) {
-      w.phi[3 + i] = rows->F[i];
-      store(Eight{}, rows->F[i]);
+      behind.phi[3 + i] = behind.rows->F[i];
+      store(Open<n>{}, behind.rows->F[i]);
     }
-    eliminate_from_rows(body, inverse, v, w.phi + 3, *rows);
+    eliminate_from_rows(body, inverse, v, behind.phi + 3, *behind.rows);
   }
   for (int i = 0; i < 3; ++i) M[i] = join(Four{0.0, 0.0, 0.0, p[i]}, Four{});
 }
 
 // A drive adds to the motion between the inboard body and the axes: D += M V, b += F^T V.
-inline void add_driven(int axes, Rows* rows, BodyWork& w, Eight* M) {
+template <int n>
+inline void add_driven(int axes, Rows<n>* rows, BodyWork& w, Eight* M) {
   const Eight V = join(load(w.given_v), load(w.given_w));
   const auto add = [&](Eight& row) {
     row = with_fourth(row, row + all_eight(dot(row, with_fourth(V, Eight{}))));
@@ -176,7 +192,7 @@ inline void add_driven(int axes, Rows* rows, BodyWork& w, Eight* M) {
     store(W, w.W[k]);
   }
   if (rows == nullptr) return;
-  Eight b = load(rows->b);
+  Open<n> b = load(rows->b);
   for (int i = 0; i < 3; ++i)
     b += load(rows->F[i]) * w.given_v.lane[i] + load(rows->F[3 + i]) * w.given_w.lane[i];
   store(b, rows->b);
@@ -192,9 +208,10 @@ inline void move_inwards(int axes, BodyWork& w, Eight* M) {
   M[4] += M[0] * z - M[2] * x;
   M[5] += M[1] * x - M[0] * y;
 }
-inline void move_inwards(const BodyWork& w, Rows& rows) {
+template <int n>
+inline void move_inwards(const BodyWork& w, Rows<n>& rows) {
   const double x = w.arm.lane[0], y = w.arm.lane[1], z = w.arm.lane[2];
-  const Eight F0 = load(rows.F[0]), F1 = load(rows.F[1]), F2 = load(rows.F[2]);
+  const Open<n> F0 = load(rows.F[0]), F1 = load(rows.F[1]), F2 = load(rows.F[2]);
   store(load(rows.F[3]) + F2 * y - F1 * z, rows.F[3]);
   store(load(rows.F[4]) + F0 * z - F2 * x, rows.F[4]);
   store(load(rows.F[5]) + F1 * x - F0 * y, rows.F[5]);

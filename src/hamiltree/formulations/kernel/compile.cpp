@@ -122,21 +122,27 @@ Cut coupling_of(const System<Space>& system, const JointCoupling& coupling,
 }
 
 // How fast each velocity opens each row; angles count by the mechanism's length.
-Eigen::MatrixXd opening_of(const System<Space>& system, Kinematics<Space>& kin) {
-  Eigen::MatrixXd opening(system.constraints, system.velocities);
+Opening opening_of(const System<Space>& system, const std::vector<bool>& in_use,
+                   Kinematics<Space>& kin) {
+  std::vector<double> size(at(system.velocities), 1.0);
+  for (int b = 0; b < system.body_count(); ++b) {
+    const auto& joint = system.joint(b);
+    for (int i = 0; i < joint.velocities; ++i)
+      if (joint.free[at(i)] >= Space::kLinear) size[at(joint.v + i)] = 1.0 / system.length;
+  }
+  std::vector<Eigen::Triplet<double>> entries;
   std::vector<double> impulse(at(system.constraints), 0.0), p(at(system.velocities));
   for (int row = 0; row < system.constraints; ++row) {
+    if (!in_use[at(row)]) continue;
     std::fill(p.begin(), p.end(), 0.0);
     impulse[at(row)] = 1.0;
     add_loop_impulses(system, system.row_scales[at(row)], impulse.data(), kin, p.data());
     impulse[at(row)] = 0.0;
-    opening.row(row) = Eigen::Map<Eigen::RowVectorXd>(p.data(), system.velocities);
+    for (int i = 0; i < system.velocities; ++i)
+      if (p[at(i)] != 0.0) entries.emplace_back(row, i, size[at(i)] * p[at(i)]);
   }
-  for (int b = 0; b < system.body_count(); ++b) {
-    const auto& joint = system.joint(b);
-    for (int i = 0; i < joint.velocities; ++i)
-      if (joint.free[at(i)] >= Space::kLinear) opening.col(joint.v + i) /= system.length;
-  }
+  Opening opening(system.constraints, system.velocities);
+  opening.setFromTriplets(entries.begin(), entries.end());
   return opening;
 }
 
@@ -184,13 +190,16 @@ std::string foreign_part(const System<Space>& system) {
 std::optional<Tables> compile(const System<Space>& system, const std::vector<bool>& in_use,
                               Kinematics<Space>& kin) {
   const auto plain = tables_without_rows(system, in_use);
-  RowPlanInput input{opening_of(system, kin), {}};
+  RowPlanInput input{opening_of(system, in_use, kin), {}};
   for (const double scale : system.row_scales) input.weight.push_back(scale * scale);
+  std::optional<Tables> wide;
   for (const auto attach : {Attach::kIfAllClose, Attach::kAlways}) {
     auto tables = plain;
-    if (plan_rows(input, attach, tables)) return tables;
+    if (!plan_rows(input, attach, tables)) continue;
+    if (tables.lanes == kLaneCount) return tables;
+    if (!wide) wide = std::move(tables);
   }
-  return std::nullopt;
+  return wide;
 }
 
 }  // namespace hamiltree::kernel

@@ -14,7 +14,7 @@ namespace hamiltree::kernel {
 std::string foreign_part(const System<Spatial<double>>& system);
 
 // Tables for the rows that are in use (by row of Phi), which must be independent; `kin` is placed
-// at a pose in which the loops are closed and move. Nothing if more than eight rows are open
+// at a pose in which the loops are closed and move. Nothing if more than sixteen rows are open
 // somewhere.
 std::optional<Tables> compile(const System<Spatial<double>>& system,
                               const std::vector<bool>& in_use, Kinematics<Spatial<double>>& kin);

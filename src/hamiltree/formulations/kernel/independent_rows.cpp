@@ -17,16 +17,15 @@ void take_out(std::vector<Eigen::RowVectorXd>& rows, std::size_t i) {
 
 }  // namespace
 
-std::vector<int> independent_rows(const Eigen::MatrixXd& opening,
-                                  const std::vector<int>& velocities, const std::vector<int>& given,
-                                  const std::vector<int>& wanted) {
+std::vector<int> independent_rows(const Opening& opening, const std::vector<int>& velocities,
+                                  const std::vector<int>& given, const std::vector<int>& wanted) {
   std::vector<Eigen::RowVectorXd> rows;
   std::vector<double> size;
   for (const auto* list : {&wanted, &given}) {
     for (const int row : *list) {
       Eigen::RowVectorXd part(velocities.size());
       for (std::size_t k = 0; k < velocities.size(); ++k)
-        part(static_cast<Eigen::Index>(k)) = opening(row, velocities[k]);
+        part(static_cast<Eigen::Index>(k)) = opening.coeff(row, velocities[k]);
       rows.push_back(part);
       size.push_back(opening.row(row).norm());
     }

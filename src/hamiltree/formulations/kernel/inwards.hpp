@@ -3,23 +3,26 @@
 #pragma once
 
 #include "hamiltree/formulations/kernel/articulated.hpp"
+#include "hamiltree/formulations/kernel/closing.hpp"
 #include "hamiltree/formulations/kernel/rows.hpp"
 
 namespace hamiltree::kernel {
 
+template <int n>
 inline void happen(const Tables& tables, const Event& event, Eight* M, Work& work) {
   switch (event.kind) {
     case Event::Kind::kOpen:
-      return open(tables, event, work);
+      return open<n>(tables, event, work);
     case Event::Kind::kMerge:
-      return merge(event, work);
+      return merge<n>(event, work);
     case Event::Kind::kClose:
-      return close(event, M, work);
+      return close<n>(event, M, work);
   }
 }
 
 // Adds to the inboard body what is behind the joint, seen from there.
-inline void hand_over(const Tables& tables, const Body& body, const BodyWork& w, Rows* rows,
+template <int n>
+inline void hand_over(const Tables& tables, const Body& body, const BodyWork& w, Rows<n>* rows,
                       const Eight* M, Work& work) {
   auto& inboard = work.bodies[at(body.inboard)];
   if (body.first) {
@@ -32,7 +35,7 @@ inline void hand_over(const Tables& tables, const Body& body, const BodyWork& w,
   if (rows == nullptr) return;
   move_inwards(w, *rows);
   if (body.into == body.rows) return;
-  auto& into = work.rows[at(body.into)];
+  auto& into = work.open<n>().rows[at(body.into)];
   for (int m = 0; m < 6; ++m) store(load(into.F[m]) + load(rows->F[m]), into.F[m]);
   for (int i = 0; i < body.open; ++i) {
     const auto lane = body.lane[at(i)];
@@ -43,12 +46,13 @@ inline void hand_over(const Tables& tables, const Body& body, const BodyWork& w,
 
 // Eliminates the joint: its axes, last to first. Returns how many there are that see the inboard
 // body's motion.
-template <bool kOnGround>
-inline int eliminate(const Body& body, const double* p_joint, Rows* rows, BodyWork& w, Eight* M) {
+template <bool kOnGround, int n>
+inline int eliminate(const Body& body, const double* p_joint, const Behind<n>& behind, BodyWork& w,
+                     Eight* M) {
   const double s = body.outward;
   // Nothing asks for what the axis that is eliminated last leaves on the ground.
   const auto axis = [&]<Axis kAxis, int k>() {
-    eliminate_axis<kAxis, kOnGround && k == 0>(body, k, s * p_joint[k], rows, w, M);
+    eliminate_axis<kAxis, kOnGround && k == 0>(body, k, s * p_joint[k], behind, w, M);
   };
   const auto turns = [&]<int k>() { axis.template operator()<Axis::kTurns, k>(); };
   const auto slides = [&]<int k>() { axis.template operator()<Axis::kSlides, k>(); };
@@ -95,16 +99,18 @@ inline int eliminate(const Body& body, const double* p_joint, Rows* rows, BodyWo
       slides.template operator()<0>();
       return 3;
     case Kind::kSpherical:
-      eliminate_turning(body, momentum(p_joint), rows, w, M);
+      eliminate_turning(body, momentum(p_joint), behind, w, M);
       return 3;
     case Kind::kFree:
-      eliminate_turning(body, momentum(p_joint + 3), rows, w, M);
-      eliminate_free(body, momentum(p_joint), rows, w, M);
+      eliminate_turning(body, momentum(p_joint + 3), behind, w, M);
+      eliminate_free(body, momentum(p_joint), behind, w, M);
       return 0;
   }
   return 0;
 }
 
+// n: lanes of open rows.
+template <int n>
 inline void go_inwards(const Tables& tables, const Arrays& state, Work& work) {
   work.held = false;
   for (const int b : tables.inward) {
@@ -117,21 +123,26 @@ inline void go_inwards(const Tables& tables, const Arrays& state, Work& work) {
       for (int m = 0; m < 6; ++m) M[m] = load(w.M[m]);
     }
     for (int i = body.first_event; i < body.end_event; ++i)
-      happen(tables, tables.events[at(i)], M, work);
-    Rows* rows = body.open > 0 ? &work.rows[at(body.rows)] : nullptr;
+      happen<n>(tables, tables.events[at(i)], M, work);
+    Behind<n> behind;
+    if (body.open > 0) {
+      auto& open = work.open<n>();
+      behind = {&open.rows[at(body.rows)], open.phi[at(b)].axis,
+                body.port == kNothing ? nullptr : tables.ports[at(body.port)].lane};
+    }
     const double* p = state.p + body.v;
     if (body.inboard == kNothing && body.drive == kNothing) {
-      eliminate<true>(body, p, rows, w, M);
+      eliminate<true>(body, p, behind, w, M);
       continue;
     }
-    const int axes = eliminate<false>(body, p, rows, w, M);
-    if (body.drive != kNothing) add_driven(axes, rows, w, M);
+    const int axes = eliminate<false>(body, p, behind, w, M);
+    if (body.drive != kNothing) add_driven(axes, behind.rows, w, M);
     if (body.inboard == kNothing) continue;
     move_inwards(axes, w, M);
-    hand_over(tables, body, w, rows, M, work);
+    hand_over(tables, body, w, behind.rows, M, work);
   }
   for (std::size_t i = at(tables.first_ground_event); i < tables.events.size(); ++i)
-    happen(tables, tables.events[i], nullptr, work);
+    happen<n>(tables, tables.events[i], nullptr, work);
 }
 
 }  // namespace hamiltree::kernel

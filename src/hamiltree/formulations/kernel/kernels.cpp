@@ -18,16 +18,27 @@ HAMILTREE_FLAT void place_all(const Tables& tables, const Arrays& state, Work& w
   turn_inertias(tables, work);
   place_cuts(tables, state, work);
 }
+// n: lanes of open rows.
+template <int n>
 HAMILTREE_FLAT void go_inwards_flat(const Tables& tables, const Arrays& state, Work& work) {
-  go_inwards(tables, state, work);
+  go_inwards<n>(tables, state, work);
 }
+template <int n>
 HAMILTREE_FLAT void go_outwards_flat(const Tables& tables, const Arrays& state, Work& work) {
-  go_outwards(tables, state, work);
+  go_outwards<n>(tables, state, work);
   give_impulses(tables, state, work);
 }
+template <int n>
+void find_velocities_in(const Tables& tables, const Arrays& state, Work& work) {
+  go_inwards_flat<n>(tables, state, work);
+  if (!work.held) go_outwards_flat<n>(tables, state, work);
+}
 void find_velocities(const Tables& tables, const Arrays& state, Work& work) {
-  go_inwards_flat(tables, state, work);
-  if (!work.held) go_outwards_flat(tables, state, work);
+  if (tables.lanes == kLaneCount) {
+    find_velocities_in<kLaneCount>(tables, state, work);
+  } else {
+    find_velocities_in<kMostLanes>(tables, state, work);
+  }
 }
 HAMILTREE_FLAT void find_rates_flat(const Tables& tables, const Arrays& state, Work& work) {
   find_momentum_rates(tables, state, work);

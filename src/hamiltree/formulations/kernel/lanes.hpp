@@ -98,9 +98,9 @@ inline Four high(Eight a) { return __builtin_shufflevector(a, a, 4, 5, 6, 7); }
 inline Eight join(Four low, Four high) {
   return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
 }
-inline Eight load(const Lanes& from) {
+inline Eight load_eight(const double* from) {
   Eight a;
-  std::memcpy(&a, &from, sizeof(a));
+  std::memcpy(&a, from, sizeof(a));
   return a;
 }
 inline void store(const Eight& a, Lanes& to) { std::memcpy(&to, &a, sizeof(a)); }
@@ -163,7 +163,7 @@ inline Four low(const Eight& a) { return a.low; }
 inline Four high(const Eight& a) { return a.high; }
 inline Eight join(Four low, Four high) { return {low, high}; }
 // Half by half: as a whole it would be copied in pieces that cannot be forwarded from stores.
-inline Eight load(const Lanes& from) { return {load(from.lane), load(from.lane + 4)}; }
+inline Eight load_eight(const double* from) { return {load(from), load(from + 4)}; }
 inline void store(const Eight& a, Lanes& to) {
   store(a.low, to.lane);
   store(a.high, to.lane + 4);
@@ -206,25 +206,13 @@ inline void transpose(Eight* a) {
 
 #endif
 
+inline Eight load(const Lanes& from) { return load_eight(from.lane); }
+
 // The sum of all lanes.
 inline double sum(const Eight& a) {
   const Four s = low(a) + high(a);
   return (s[0] + s[2]) + (s[1] + s[3]);
 }
 inline double dot(const Eight& a, const Eight& b) { return sum(a * b); }
-
-// Three lanes from kFirst on, zero elsewhere.
-template <int kFirst>
-constexpr int lane_from(int lane) {
-  return lane >= kFirst && lane < kFirst + 3 ? lane - kFirst : 4;
-}
-template <int kFirst>
-inline Eight three_lanes(Four a) {
-  const Four none{};
-  return join(shuffled<lane_from<kFirst>(0), lane_from<kFirst>(1), lane_from<kFirst>(2),
-                       lane_from<kFirst>(3)>(a, none),
-              shuffled<lane_from<kFirst>(4), lane_from<kFirst>(5), lane_from<kFirst>(6),
-                       lane_from<kFirst>(7)>(a, none));
-}
 
 }  // namespace hamiltree::kernel

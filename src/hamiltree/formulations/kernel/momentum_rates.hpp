@@ -36,11 +36,11 @@ inline Carried carried_alone(const Tables& tables, std::size_t b, const Arrays& 
 inline Carried carried_by_cut(const Cut& cut, const CutWork& w, const Work& work) {
   Four f{}, n{};
   if (cut.is_ball) {
-    const double* sigma = work.impulses[at(cut.impulses)].lane + cut.lane;
+    const double* sigma = work.impulses_of(cut.impulses) + cut.lane;
     f = Four{sigma[0], sigma[1], sigma[2], 0.0};
   } else {
     for (const auto& row : cut.rows) {
-      const double sigma = work.impulses[at(row.impulses)].lane[row.lane];
+      const double sigma = work.impulses_of(row.impulses)[row.lane];
       const auto [force, moment] = wrench_of(row, w);
       f += force * sigma;
       n += moment * sigma;

@@ -1,38 +1,45 @@
 // Outwards: the rates of the joints, the motions of the bodies, the impulses of closed rows.
 #pragma once
 
+#include "hamiltree/formulations/kernel/closing.hpp"
 #include "hamiltree/formulations/kernel/place.hpp"
 #include "hamiltree/formulations/kernel/rows.hpp"
 
 namespace hamiltree::kernel {
 
-// The effect of open rows' impulses along an axis.
-inline double along_axis(const BodyWork& w, int k, const Eight& sigma) {
-  return dot(load(w.phi[k]), sigma);
-}
+// What the impulses of the rows that are open at a joint do along its axes.
+template <int n>
+struct Impulses {
+  Open<n> sigma;
+  const LanesOf<n>* phi;
+
+  double along(int k) const { return dot(load(phi[k]), sigma); }
+};
 inline Four solved(const double* inverse, double x, double y, double z) {
   return Four{inverse[0] * x + inverse[1] * y + inverse[2] * z,
               inverse[1] * x + inverse[3] * y + inverse[4] * z,
               inverse[2] * x + inverse[4] * y + inverse[5] * z, 0.0};
 }
-inline Four along_three(const BodyWork& w, const double* inverse, int first, const Eight& sigma) {
-  return solved(inverse, along_axis(w, first, sigma), along_axis(w, first + 1, sigma),
-                along_axis(w, first + 2, sigma));
+template <int n>
+inline Four along_three(const double* inverse, int first, const Impulses<n>& impulses) {
+  return solved(inverse, impulses.along(first), impulses.along(first + 1),
+                impulses.along(first + 2));
 }
 
 // The motion of a body on its way: v and w are those of the inboard body at the body's point.
+template <int n>
 struct Moving {
   Four v, w;
   Eight inboard;  // [v 1 | w 0] at the inboard body's point
-  Eight sigma;    // of the rows that are open at the joint
+  Impulses<n> impulses;
 };
 
-template <int kAxes>
-inline void find_rates(const Body& body, const Moving& now, BodyWork& w) {
+template <int kAxes, int n>
+inline void find_rates(const Body& body, const Moving<n>& now, BodyWork& w) {
 #pragma GCC unroll 3
   for (int k = 0; k < kAxes; ++k) {
     double rate = -dot(load(w.W[k]), now.inboard);
-    if (body.open > 0) rate += w.inverse[k] * along_axis(w, k, now.sigma);
+    if (body.open > 0) rate += w.inverse[k] * now.impulses.along(k);
     if (k == 1) rate -= w.between[0] * w.rate[0];
     if (k == 2) rate -= w.between[1] * w.rate[0] + w.between[2] * w.rate[1];
     w.rate[k] = rate;
@@ -40,9 +47,11 @@ inline void find_rates(const Body& body, const Moving& now, BodyWork& w) {
 }
 
 // The angular velocity of what may turn freely.
-inline Four turning_of(const Body& body, const BodyWork& w, const Eight& V, const Eight& sigma) {
+template <int n>
+inline Four turning_of(const Body& body, const BodyWork& w, const Eight& V,
+                       const Impulses<n>& impulses) {
   const Four turning{-dot(load(w.W[0]), V), -dot(load(w.W[1]), V), -dot(load(w.W[2]), V), 0.0};
-  return body.open == 0 ? turning : turning + along_three(w, w.inverse, 0, sigma);
+  return body.open == 0 ? turning : turning + along_three(w.inverse, 0, impulses);
 }
 
 inline void give(Four x, const BodyWork& w, double sign, double* to) {
@@ -50,12 +59,13 @@ inline void give(Four x, const BodyWork& w, double sign, double* to) {
 }
 
 // v and q_dot of the joint, and the motion of the body.
-inline void move_joint(const Body& body, const Arrays& state, Moving& now, BodyWork& w,
+template <int n>
+inline void move_joint(const Body& body, const Arrays& state, Moving<n>& now, BodyWork& w,
                        const Work& work) {
   double* v = state.v + body.v;
   double* q_dot = state.q_dot + body.q;
-  const auto same_rates = [&](int n) {
-    for (int i = 0; i < n; ++i) q_dot[i] = v[i] = body.outward * w.rate[i];
+  const auto same_rates = [&](int count) {
+    for (int i = 0; i < count; ++i) q_dot[i] = v[i] = body.outward * w.rate[i];
   };
   switch (body.kind) {
     case Kind::kFixed:
@@ -98,15 +108,15 @@ inline void move_joint(const Body& body, const Arrays& state, Moving& now, BodyW
       return;
     }
     case Kind::kSpherical: {
-      const Four turning = turning_of(body, w, now.inboard, now.sigma);
+      const Four turning = turning_of(body, w, now.inboard, now.impulses);
       give(turning - now.w, w, body.outward, v);
       now.w = turning;
       return quaternion::rate(state.q + body.q, v, q_dot);
     }
     case Kind::kFree: {
       Four velocity = load(w.free_v);
-      if (body.open > 0) velocity += along_three(w, w.inverse + 6, 3, now.sigma);
-      const Four turning = turning_of(body, w, join(velocity, Four{}), now.sigma);
+      if (body.open > 0) velocity += along_three(w.inverse + 6, 3, now.impulses);
+      const Four turning = turning_of(body, w, join(velocity, Four{}), now.impulses);
       give(velocity - now.v, w, 1.0, v);
       give(turning - now.w, w, 1.0, v + 3);
       now.v = velocity;
@@ -119,16 +129,20 @@ inline void move_joint(const Body& body, const Arrays& state, Moving& now, BodyW
   }
 }
 
+template <int n>
 inline void go_outwards(const Tables& tables, const Arrays& state, Work& work) {
   constexpr Four one{0.0, 0.0, 0.0, 1.0};
   for (std::size_t i = tables.events.size(); i-- > at(tables.first_ground_event);) {
     if (tables.events[i].kind == Event::Kind::kClose)
-      find_impulses(tables.events[i], join(one, Four{}), work);
+      find_impulses<n>(tables.events[i], join(one, Four{}), work);
   }
   for (const int b : tables.outward) {
     const auto& body = tables.bodies[at(b)];
     auto& w = work.bodies[at(b)];
-    Moving now{one, Four{}, join(one, Four{}), load(work.impulses[at(body.impulses)])};
+    Moving<n> now{one,
+                  Four{},
+                  join(one, Four{}),
+                  {load_open<n>(work.impulses_of(body.impulses)), work.open<n>().phi[at(b)].axis}};
     if (body.inboard != kNothing) {
       const auto& inboard = work.bodies[at(body.inboard)];
       const Four v = load(inboard.v);
@@ -145,7 +159,7 @@ inline void go_outwards(const Tables& tables, const Arrays& state, Work& work) {
     store(now.w, w.w);
     for (int i = body.end_event; i-- > body.first_event;) {
       if (tables.events[at(i)].kind == Event::Kind::kClose)
-        find_impulses(tables.events[at(i)], join(now.v, now.w), work);
+        find_impulses<n>(tables.events[at(i)], join(now.v, now.w), work);
     }
   }
 }
@@ -156,14 +170,14 @@ inline void give_impulses(const Tables& tables, const Arrays& state, const Work&
   for (std::size_t c = 0; c < tables.cuts.size(); ++c) {
     const auto& cut = tables.cuts[c];
     if (cut.is_ball) {
-      const double* sigma = work.impulses[at(cut.impulses)].lane + cut.lane;
+      const double* sigma = work.impulses_of(cut.impulses) + cut.lane;
       const Four f{sigma[0], sigma[1], sigma[2], 0.0};
       for (int i = 0; i < 3; ++i)
         state.sigma[cut.rows[at(i)].row] = dot(load(work.cuts[c].E[i]), f);
       continue;
     }
     for (const auto& row : cut.rows)
-      state.sigma[row.row] = work.impulses[at(row.impulses)].lane[row.lane];
+      state.sigma[row.row] = work.impulses_of(row.impulses)[row.lane];
   }
 }
 

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "hamiltree/base/index.hpp"
-#include "hamiltree/formulations/kernel/independent_rows.hpp"
 #include "hamiltree/formulations/kernel/virtual_tree.hpp"
 
 namespace hamiltree::kernel {
@@ -69,8 +68,9 @@ class RowPlanner {
         cut_of_(at(tables.constraints), kNothing),
         lane_(at(tables.constraints), kNothing),
         late_(at(tables.constraints), false),
-        closed_in_(at(tables.constraints), kNothing),
-        conflicts_(at(tables.constraints)) {
+        conflicts_(at(tables.constraints)),
+        closed_at_(tables.bodies.size()),
+        settled_(tables.bodies.size(), false) {
     for (std::size_t c = 0; c < tables.cuts.size(); ++c) {
       const auto& cut = tables.cuts[c];
       for (const auto& row : cut.rows) cut_of_[at(row.row)] = static_cast<int>(c);
@@ -133,13 +133,11 @@ class RowPlanner {
   bool is_over_ground(int row) const {
     return tree_.is_over_ground(tables_.cuts[at(cut_of_[at(row)])]);
   }
-  // Rows that have closed at a body or behind it.
-  std::vector<int> closed_behind(int b) const {
-    std::vector<int> rows;
-    for (std::size_t row = 0; row < closed_in_.size(); ++row) {
-      if (closed_in_[row] != kNothing && tree_.is_behind(closed_in_[row], b))
-        rows.push_back(static_cast<int>(row));
-    }
+  // Rows that have closed at a body or at those that are behind it.
+  std::vector<int> closed_at(int b, const std::vector<int>& behind) const {
+    auto rows = closed_at_[at(b)];
+    for (const int c : behind)
+      rows.insert(rows.end(), closed_at_[at(c)].begin(), closed_at_[at(c)].end());
     return rows;
   }
 
@@ -148,17 +146,39 @@ class RowPlanner {
     for (const int row : meeting.rows)
       if (is_complete(row, b)) complete.push_back(row);
     meeting.closing = complete;
-    if (!tree_.has_attached_trees()) return;
-    const auto before = closed_behind(b);
+    if (!tree_.has_attached_trees() || complete.empty()) return;
+    const auto behind = tree_.bodies_behind(b, settled_);
+    const auto before = closed_at(b, behind);
     const auto over_ground = [&](int row) { return is_over_ground(row); };
     meeting.held = std::any_of(complete.begin(), complete.end(), over_ground) ||
                    std::any_of(before.begin(), before.end(), over_ground);
     if (!meeting.held) return;
     meeting.closing =
-        independent_rows(input_.opening, tree_.velocities_behind(b), before, complete);
+        independent_rows(input_.opening, tree_.velocities_of(behind), before, complete);
     std::sort(meeting.closing.begin(), meeting.closing.end());
     for (const int row : complete)
       late_[at(row)] = !std::binary_search(meeting.closing.begin(), meeting.closing.end(), row);
+  }
+
+  // Where as many rows have closed as joints move, these follow the body: whether rows further in
+  // are independent is no matter of either.
+  void keep_closed(int b, const Meeting& meeting, bool all) {
+    std::vector<int> moving;
+    std::size_t closed = meeting.closing.size(), velocities = 0;
+    for (const auto& source : meeting.sources) {
+      if (source.kind == Source::Kind::kEnd) continue;
+      auto behind = tree_.bodies_behind(source.body, settled_);
+      closed += closed_at(source.body, behind).size();
+      behind.push_back(source.body);
+      velocities += tree_.velocities_of(behind).size();
+      moving.push_back(source.body);
+    }
+    if (all && closed == velocities) {
+      for (const int c : moving) settled_[at(c)] = true;
+    } else {
+      closed_at_[at(b)].insert(closed_at_[at(b)].end(), meeting.closing.begin(),
+                               meeting.closing.end());
+    }
   }
 
   void plan_body(int b) {
@@ -174,10 +194,8 @@ class RowPlanner {
       }
       const int object = gather(meeting.sources);
       RowSet rest = meeting.rows;
-      for (const int row : meeting.closing) {
-        rest.erase(row);
-        closed_in_[at(row)] = b;
-      }
+      for (const int row : meeting.closing) rest.erase(row);
+      if (tree_.has_attached_trees()) keep_closed(b, meeting, rest.empty());
       forbid_sharing(meeting.rows);
       close(object, meeting, rest);
       if (!rest.empty()) rests.emplace_back(object, rest);
@@ -298,8 +316,9 @@ class RowPlanner {
         }
         return true;
       };
-      while (first + count <= kLaneCount && !fits()) ++first;
-      if (first + count > kLaneCount) return false;
+      while (first + count <= kMostLanes && !fits()) ++first;
+      if (first + count > kMostLanes) return false;
+      if (first + count > kLaneCount) tables_.lanes = kMostLanes;
       cut.lane = first;
       for (int i = 0; i < count; ++i) {
         cut.rows[at(i)].lane = first + i;
@@ -321,8 +340,11 @@ class RowPlanner {
       if (!cut.is_coupling || cut.rows.empty()) continue;
       for (const std::size_t side : {0u, 1u}) {
         auto& body = tables_.bodies[at(cut.opens_at[side])];
-        body.is_coupled = true;
-        body.port.lane[cut.lane] += cut.factor[side];
+        if (body.port == kNothing) {
+          body.port = static_cast<int>(tables_.ports.size());
+          tables_.ports.push_back({});
+        }
+        tables_.ports[at(body.port)].lane[cut.lane] += cut.factor[side];
       }
     }
     for (std::size_t i = 0; i < tables_.events.size(); ++i) {
@@ -339,6 +361,17 @@ class RowPlanner {
         event.joint[event.lane[k]] = tables_.cuts[at(cut_of_[at(rows[k])])].joint;
         event.in_order = event.in_order && event.lane[k] == k;
       }
+      find_alike(event, rows.size());
+    }
+  }
+
+  static void find_alike(Event& event, std::size_t rows) {
+    for (std::size_t k = 0; k < rows; ++k) {
+      const auto lane = event.lane[k];
+      const auto is_alike = [&](unsigned char other) {
+        return event.joint[other] == event.joint[lane] && event.weight[other] == event.weight[lane];
+      };
+      event.alike[lane] = *std::find_if(event.lane.begin(), event.lane.end(), is_alike);
     }
   }
 
@@ -369,9 +402,10 @@ class RowPlanner {
   std::vector<int> position_;                           // of each body in the order inwards
   std::vector<int> cut_of_;                             // by row, as all that follow
   std::vector<int> lane_;
-  std::vector<bool> late_;      // it could not close where its loop is complete
-  std::vector<int> closed_in_;  // the body at which it has closed
+  std::vector<bool> late_;  // it could not close where its loop is complete
   std::vector<RowSet> conflicts_;
+  std::vector<std::vector<int>> closed_at_;  // of each body: rows, but for those of what is settled
+  std::vector<bool> settled_;                // of each body: it follows the one that it is behind
   std::vector<std::vector<int>> event_rows_;
   int objects_ = 0, impulses_ = 0;
 };

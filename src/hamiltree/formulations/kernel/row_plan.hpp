@@ -6,10 +6,9 @@
 // behind it let move; the rest closes further in.
 #pragma once
 
-#include <Eigen/Core>
-#include <optional>
 #include <vector>
 
+#include "hamiltree/formulations/kernel/independent_rows.hpp"
 #include "hamiltree/formulations/kernel/tables.hpp"
 
 namespace hamiltree::kernel {
@@ -19,12 +18,11 @@ namespace hamiltree::kernel {
 enum class Attach { kIfAllClose, kAlways };
 
 struct RowPlanInput {
-  // By row: how fast each velocity opens it, rows and velocities made comparable.
-  Eigen::MatrixXd opening;
+  Opening opening;
   std::vector<double> weight;  // by row, see Event
 };
 
-// Completes tables that have bodies and cuts. False if some place has more than eight open rows.
+// Completes tables that have bodies and cuts. False if some place has more than sixteen open rows.
 bool plan_rows(const RowPlanInput& input, Attach attach, Tables& tables);
 
 }  // namespace hamiltree::kernel

@@ -15,7 +15,7 @@ namespace hamiltree::kernel {
 using RowsInUse = std::function<std::vector<bool>(const Workspace&)>;
 
 // The model must be in space. `forces`: null where some do not act along joints. Where the model
-// has a foreign_part(), more than eight rows are open somewhere, or a loop cannot close where the
+// has a foreign_part(), more than sixteen rows are open somewhere, or a loop cannot close where the
 // tables would have it, the general kernel computes the rates, too.
 std::unique_ptr<Formulation> make_formulation(const Model& model,
                                               std::unique_ptr<JointForces> forces,

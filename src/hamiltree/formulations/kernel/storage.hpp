@@ -4,10 +4,13 @@
 namespace hamiltree::kernel {
 
 inline constexpr int kLaneCount = 8;
+inline constexpr int kMostLanes = 16;  // of open rows
 
-struct alignas(64) Lanes {
-  double lane[kLaneCount];
+template <int n>
+struct alignas(64) LanesOf {
+  double lane[n];
 };
+using Lanes = LanesOf<kLaneCount>;
 struct alignas(32) Half {
   double lane[4];
 };

@@ -44,9 +44,8 @@ struct Body {
   int rows = kNothing;  // the open rows behind the joint: of Work::rows
   int into = kNothing;  // where they go on at the inboard body
   int open = 0;
-  std::array<unsigned char, kLaneCount> lane{};
-  bool is_coupled = false;
-  Lanes port{};                        // what its own velocity adds to rows of couplings
+  std::array<unsigned char, kMostLanes> lane{};
+  int port = kNothing;                 // what its own velocity adds to rows of couplings
   int first_event = 0, end_event = 0;  // before the joint is eliminated
   int impulses = 0;                    // of Work::impulses, for its open rows
 };
@@ -67,14 +66,16 @@ struct Event {
   // kClose: the first `closing` lanes are eliminated, `staying` more remain open. kMerge: all lanes
   // of the other.
   int closing = 0, staying = 0;
-  std::array<unsigned char, kLaneCount> lane{};
+  std::array<unsigned char, kMostLanes> lane{};
   bool in_order = false;   // all there are, lanes 0 to closing - 1
   bool held = false;       // closes as if the body stood still, which some poses do not allow
   int closed = 0;          // of Work::closed
   int impulses = 0;        // where it puts those of its rows
   int known_impulses = 0;  // those of rows that stay open
-  std::array<double, kLaneCount> weight{};  // turns the mobility of the row in each lane into 1/kg
-  std::array<int, kLaneCount> joint{};      // the cut of each lane
+  std::array<double, kMostLanes> weight{};  // turns the mobility of the row in each lane into 1/kg
+  std::array<int, kMostLanes> joint{};      // the cut of each lane
+  // The first lane of a row of the same cut in the same unit: their pivots compare.
+  std::array<unsigned char, kMostLanes> alike{};
 };
 
 // One constraint row of a cut: a unit force or moment along an axis of the joint's frame.
@@ -105,6 +106,7 @@ struct Cut {
 struct Tables {
   std::vector<Body> bodies;
   std::vector<int> inward, outward;  // orders in which neighbours in memory do not wait for another
+  std::vector<LanesOf<kMostLanes>> ports;  // by row, of bodies whose joints are coupled
   std::vector<Event> events;
   int first_ground_event = 0;  // the rest closes loops over the ground, after all bodies
   std::vector<Cut> cuts;
@@ -112,6 +114,7 @@ struct Tables {
   std::vector<double> angle_signs;
   double gravity[3] = {};
   int coordinates = 0, velocities = 0, constraints = 0;
+  int lanes = kLaneCount;  // of open rows: 8, or 16 where more are open somewhere
   int drives = 0, rows = 0, closed = 0, impulses = 0;  // sizes of Work
 };
 

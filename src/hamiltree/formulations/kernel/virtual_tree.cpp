@@ -6,20 +6,12 @@
 #include <utility>
 
 #include "hamiltree/base/index.hpp"
-#include "hamiltree/formulations/kernel/independent_rows.hpp"
 #include "hamiltree/formulations/kernel/joint_size.hpp"
 
 namespace hamiltree::kernel {
-namespace {
-
-// Whether rows are independent takes time with the cube of their number.
-constexpr std::size_t kMostRowsOfAttachedTrees = 100;
-
-}  // namespace
 
 // Bodies come after their inboard neighbours.
-VirtualTree::VirtualTree(const Tables& tables, const Eigen::MatrixXd& opening,
-                         bool only_if_all_close)
+VirtualTree::VirtualTree(const Tables& tables, const Opening& opening, bool only_if_all_close)
     : tables_(tables), behind_(tables.bodies.size()) {
   for (std::size_t b = 0; b < tables.bodies.size(); ++b) {
     const int inboard = tables.bodies[b].inboard;
@@ -61,46 +53,49 @@ bool VirtualTree::is_over_ground(const Cut& cut) const {
   return base(cut.body[0]) != base(cut.body[1]);
 }
 
-bool VirtualTree::is_behind(int body, int other) const {
-  for (; body != kNothing; body = up(body))
-    if (body == other) return true;
-  return false;
+std::vector<int> VirtualTree::bodies_behind(int body, const std::vector<bool>& left_out) const {
+  std::vector<int> found{body};
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    for (const int b : behind(found[i]))
+      if (!left_out[at(b)]) found.push_back(b);
+  }
+  found.erase(found.begin());
+  return found;
 }
 
-std::vector<int> VirtualTree::velocities_behind(int body) const {
-  std::vector<int> velocities, bodies = behind(body);
-  while (!bodies.empty()) {
-    const int b = bodies.back();
-    bodies.pop_back();
+std::vector<int> VirtualTree::velocities_of(const std::vector<int>& bodies) const {
+  std::vector<int> velocities;
+  for (const int b : bodies) {
     const auto& joint = tables_.bodies[at(b)];
     for (int i = 0; i < velocity_count(joint.kind); ++i) velocities.push_back(joint.v + i);
-    bodies.insert(bodies.end(), behind(b).begin(), behind(b).end());
   }
   return velocities;
 }
 
-// Leaves of the graph of trees first; of two that have only each other, the smaller one.
-void VirtualTree::attach_trees(const Eigen::MatrixXd& opening, bool only_if_all_close) {
-  std::vector<bool> has_cut(up_.size(), false);
+VirtualTree::CutsOfTrees VirtualTree::cuts_over_ground() const {
+  CutsOfTrees cuts(up_.size());
   for (const auto& cut : tables_.cuts) {
+    if (!is_over_ground(cut)) continue;
     for (const int body : cut.body)
-      if (body != kNothing && is_over_ground(cut)) has_cut[at(base(body))] = true;
+      if (body != kNothing) cuts[at(base(body))].push_back(&cut);
   }
-  std::size_t rows = 0;
-  for (const auto& cut : tables_.cuts)
-    if (is_over_ground(cut)) rows += cut.rows.size();
-  if (rows > kMostRowsOfAttachedTrees) return;
+  return cuts;
+}
+
+// Leaves of the graph of trees first; of two that have only each other, the smaller one.
+void VirtualTree::attach_trees(const Opening& opening, bool only_if_all_close) {
+  auto cuts = cuts_over_ground();
   std::vector<int> size(up_.size(), 0), trees;
   for (const int b : base_) ++size[at(b)];
   for (std::size_t b = 0; b < up_.size(); ++b)
-    if (has_cut[b]) trees.push_back(static_cast<int>(b));
+    if (!cuts[b].empty()) trees.push_back(static_cast<int>(b));
   std::stable_sort(trees.begin(), trees.end(),
                    [&](int a, int b) { return size[at(a)] < size[at(b)]; });
   for (bool changed = true; changed;) {
     changed = false;
     std::vector<int> left;
     for (const int tree : trees) {
-      if (attach(tree, opening, only_if_all_close)) {
+      if (attach(tree, opening, only_if_all_close, cuts)) {
         changed = true;
       } else {
         left.push_back(tree);
@@ -110,27 +105,35 @@ void VirtualTree::attach_trees(const Eigen::MatrixXd& opening, bool only_if_all_
   }
 }
 
-bool VirtualTree::attach(int tree, const Eigen::MatrixXd& opening, bool only_if_all_close) {
+bool VirtualTree::attach(int tree, const Opening& opening, bool only_if_all_close,
+                         CutsOfTrees& cuts) {
   int hub = kNothing;
   std::vector<int> rows;
-  for (const auto& cut : tables_.cuts) {
-    int ends[2] = {cut.body[0], cut.body[1]};
-    const auto is_here = [&](int end) { return end != kNothing && root(end) == tree; };
-    if (cut.rows.empty() || is_here(ends[0]) == is_here(ends[1])) continue;
-    const int other = is_here(ends[0]) ? ends[1] : ends[0];
+  auto& own = cuts[at(tree)];
+  const auto is_here = [&](int end) { return end != kNothing && root(end) == tree; };
+  std::erase_if(own, [&](const Cut* cut) {
+    return cut->rows.empty() || is_here(cut->body[0]) == is_here(cut->body[1]);
+  });
+  for (const auto* cut : own) {
+    const int other = is_here(cut->body[0]) ? cut->body[1] : cut->body[0];
     if (other == kNothing) return false;
     hub = hub == kNothing ? other : meet(hub, other);
     if (hub == kNothing) return false;
-    for (const auto& row : cut.rows) rows.push_back(row.row);
+    for (const auto& row : cut->rows) rows.push_back(row.row);
   }
   if (hub == kNothing) return false;
   up_[at(tree)] = hub;
   behind_[at(hub)].push_back(tree);
   // The moving parts while the hub stands: the tree, and what is between the hub and the ends of
   // the rows.
-  const auto closing = independent_rows(opening, velocities_behind(hub), {}, rows).size();
+  const auto moving = velocities_of(bodies_behind(hub, std::vector<bool>(up_.size(), false)));
+  const auto closing = independent_rows(opening, moving, {}, rows).size();
   const bool is_attached = closing == rows.size() || (!only_if_all_close && closing > 0);
-  if (is_attached) return has_attached_trees_ = true;
+  if (is_attached) {
+    auto& of_hub = cuts[at(root(hub))];
+    of_hub.insert(of_hub.end(), own.begin(), own.end());
+    return has_attached_trees_ = true;
+  }
   up_[at(tree)] = kNothing;
   behind_[at(hub)].pop_back();
   return false;

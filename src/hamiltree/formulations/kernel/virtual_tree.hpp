@@ -2,9 +2,9 @@
 // its bodies are eliminated.
 #pragma once
 
-#include <Eigen/Core>
 #include <vector>
 
+#include "hamiltree/formulations/kernel/independent_rows.hpp"
 #include "hamiltree/formulations/kernel/tables.hpp"
 
 namespace hamiltree::kernel {
@@ -13,7 +13,7 @@ class VirtualTree {
  public:
   // A tree is attached where all of its rows to other trees end in one of them; if
   // `only_if_all_close`, only where all of these rows can close as if its body stood still.
-  VirtualTree(const Tables& tables, const Eigen::MatrixXd& opening, bool only_if_all_close);
+  VirtualTree(const Tables& tables, const Opening& opening, bool only_if_all_close);
 
   // The body inboard of each, or the one that its tree is attached to; kNothing: the ground.
   int up(int body) const { return up_[at(body)]; }
@@ -23,9 +23,10 @@ class VirtualTree {
   // in common.
   bool is_over_ground(const Cut& cut) const;
   bool has_attached_trees() const { return has_attached_trees_; }
-  bool is_behind(int body, int other) const;  // or the same
-  // Those of all joints behind a body, without its own.
-  std::vector<int> velocities_behind(int body) const;
+  // All bodies behind one, but for those `left_out` and what is behind these.
+  std::vector<int> bodies_behind(int body, const std::vector<bool>& left_out) const;
+  // Those of the joints of some bodies.
+  std::vector<int> velocities_of(const std::vector<int>& bodies) const;
 
   // The bodies that have a body as their up().
   const std::vector<int>& behind(int body) const { return behind_[at(body)]; }
@@ -38,8 +39,10 @@ class VirtualTree {
   int base(int body) const { return body == kNothing ? kNothing : base_[at(body)]; }
   int root(int body) const;
   int meet(int a, int b) const;
-  void attach_trees(const Eigen::MatrixXd& opening, bool only_if_all_close);
-  bool attach(int tree, const Eigen::MatrixXd& opening, bool only_if_all_close);
+  using CutsOfTrees = std::vector<std::vector<const Cut*>>;  // by the trees' first bodies
+  CutsOfTrees cuts_over_ground() const;
+  void attach_trees(const Opening& opening, bool only_if_all_close);
+  bool attach(int tree, const Opening& opening, bool only_if_all_close, CutsOfTrees& cuts);
   void order();
 
   const Tables& tables_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 #include <vector>
 
 #include "hamiltree/formulations/kernel/tables.hpp"
@@ -18,7 +19,6 @@ struct BodyWork {
   Lanes M[6];
   // The joint's answer to the inboard body's motion [v 1 | w 0], one row for each axis.
   Lanes W[3];
-  Lanes phi[6];           // what open rows do along the axes
   double inverse[12];     // of the inertia along the axes
   double between[3];      // W of an axis on an axis eliminated after it: 1 on 0, 2 on 0, 2 on 1
   Half free_v;            // of a free joint
@@ -29,17 +29,39 @@ struct BodyWork {
 };
 
 // Open rows that meet somewhere: P = M V + D - F sigma, rates of opening = F^T V + b + Psi sigma.
+// Each row has one of n lanes.
+template <int n>
 struct Rows {
-  Lanes F[6];
-  Lanes Psi[kLaneCount];
-  Lanes b;
+  LanesOf<n> F[6];
+  LanesOf<n> Psi[n];
+  LanesOf<n> b;
 };
 
+template <int n>
 struct Closed {
-  Lanes G[kLaneCount];         // [F_l b | F_a 0] of each row
-  Lanes L[kLaneCount];         // its row of Psi
-  double inverse[kLaneCount];  // of the pivot; 0 where it is masked
-  double reference;            // 1/kg; the largest pivot when the tables were made
+  Lanes G[n];         // [F_l b | F_a 0] of each row
+  LanesOf<n> L[n];    // its row of Psi
+  double inverse[n];  // of the pivot; 0 where it is masked
+  // 1/kg, by the first lane of rows that are alike: their largest pivot when the tables were made.
+  double reference[n];
+};
+
+// What open rows do along the axes of a joint.
+template <int n>
+struct AlongAxes {
+  LanesOf<n> axis[6];
+};
+
+template <int n>
+struct OpenWork {
+  void resize(const Tables& tables) {
+    rows.resize(at(tables.rows));
+    closed.resize(at(tables.closed));
+    phi.resize(tables.bodies.size());
+  }
+  std::vector<Rows<n>> rows;
+  std::vector<Closed<n>> closed;
+  std::vector<AlongAxes<n>> phi;
 };
 
 struct CutWork {
@@ -56,18 +78,43 @@ struct DriveWork {
 struct Work {
   explicit Work(const Tables& tables)
       : bodies(tables.bodies.size()),
-        rows(at(tables.rows)),
-        closed(at(tables.closed)),
-        impulses(at(tables.impulses)),
+        lanes(tables.lanes),
+        impulses(at(tables.impulses * tables.lanes / kLaneCount)),
         cuts(tables.cuts.size()),
         drives(at(tables.drives)),
         sine(tables.angles.size()),
-        cosine(tables.angles.size()) {}
+        cosine(tables.angles.size()) {
+    with_open([&](auto& open) { open.resize(tables); });
+  }
+
+  // What belongs to rows in n lanes, as many as the tables have.
+  template <int n>
+  OpenWork<n>& open() {
+    if constexpr (n == kLaneCount) {
+      return open_in_eight;
+    } else {
+      return open_in_sixteen;
+    }
+  }
+  template <class F>
+  void with_open(const F& f) {
+    lanes == kLaneCount ? f(open_in_eight) : f(open_in_sixteen);
+  }
+  template <class F>
+  void with_open(const F& f) const {
+    lanes == kLaneCount ? f(open_in_eight) : f(open_in_sixteen);
+  }
+  // By lane; the first object: none.
+  double* impulses_of(int object) { return impulses[at(object * lanes / kLaneCount)].lane; }
+  const double* impulses_of(int object) const {
+    return impulses[at(object * lanes / kLaneCount)].lane;
+  }
 
   std::vector<BodyWork> bodies;
-  std::vector<Rows> rows;
-  std::vector<Closed> closed;
-  std::vector<Lanes> impulses;  // the first: none
+  int lanes = kLaneCount;
+  OpenWork<kLaneCount> open_in_eight;
+  OpenWork<kMostLanes> open_in_sixteen;
+  std::vector<Lanes> impulses;
   std::vector<CutWork> cuts;
   std::vector<DriveWork> drives;
   std::vector<double> sine, cosine;
