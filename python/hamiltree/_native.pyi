@@ -110,6 +110,7 @@ class Joint:
         armature: float = ...,
         parent_motion: Optional[FrameMotion] = ...,
         cut: Optional[bool] = ...,
+        branch: Optional[int] = ...,
     ) -> None: ...
     @property
     def name(self) -> str: ...

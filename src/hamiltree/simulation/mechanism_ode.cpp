@@ -22,6 +22,9 @@ constexpr double kLeastKinetic = 1e-6;    // of the energy that moves, for momen
 constexpr double kLargestScaling = 1e-2;  // |alpha^2 - 1|
 // Of the length: loops that are open by no more than rounding leaves are not closed again.
 constexpr double kLeastGap = 2e-15;
+// Of the length, too: what projection is asked for, in at most so many steps.
+constexpr double kClosed = 1e-13;
+constexpr int kMostProjections = 4;
 
 }  // namespace
 
@@ -141,12 +144,12 @@ Eigen::VectorXd MechanismOde::y_of(const State& state, const Eigen::VectorXd& v,
 }
 
 Eigen::VectorXd MechanismOde::start(const State& state, const Eigen::VectorXd& v, const Power& work,
-                                    const Eigen::VectorXd* next_to) {
+                                    std::optional<StateView> next_to) {
   workspace_ = formulation_->make_workspace();
   if (free_formulation_) free_workspace_ = free_formulation_->make_workspace();
   const auto y = y_of(state, v, work);
   auto analysed = view(state.t, y.data());
-  if (next_to != nullptr) analysed.q = next_to->data();
+  if (next_to) analysed = {next_to->t, next_to->q, analysed.u};
   redundancy_ = formulation_->analyse(analysed, *workspace_);
   if (free_formulation_) free_formulation_->analyse(view(state.t, y.data()), *free_workspace_);
   probe_->set(state.t, y.data(), v_.data());
@@ -349,9 +352,14 @@ bool MechanismOde::restore(double t, double* y, bool projects, bool cleans, bool
   closing.before.position = probe_->position_residual();
   closing.after.position = closing.before.position;
   if (projects && !(closing.before.position <= kLeastGap * length_)) {
-    if (!project(t, y)) return false;
-    if (!solve(t, y)) return false;
-    closing.after.position = probe_->position_residual();
+    // Newton's step; another where loops were open by much, or the pose is near a singular one.
+    for (int i = 0; i < kMostProjections; ++i) {
+      const double open = closing.after.position;
+      if (!project(t, y)) return false;
+      if (!solve(t, y)) return false;
+      closing.after.position = probe_->position_residual();
+      if (closing.after.position <= kClosed * length_ || !(closing.after.position < 0.5 * open)) break;
+    }
   } else {
     if (!find_velocities(t, y)) return false;
     look_at_velocities(t, y);

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,9 +33,10 @@ class MechanismOde final : public OdeProblem {
 
   // Makes y at (q, p), with velocities v and the work done so far, and forgets whatever an earlier
   // evaluation decided: the same state always goes on in the same way.
-  // `next_to`: coordinates near a singular pose, where the rank of the loops is looked at instead.
+  // `next_to`: time and coordinates near a singular pose, where the rank of the loops is looked at
+  // instead.
   Eigen::VectorXd start(const State& state, const Eigen::VectorXd& v, const Power& work,
-                        const Eigen::VectorXd* next_to = nullptr);
+                        std::optional<StateView> next_to = std::nullopt);
 
   int size() const override { return nq_ + nm_ + nw_; }
   int coordinates() const override { return nq_; }

@@ -255,8 +255,8 @@ class Simulation::Run {
                          const std::vector<branches::OnBranch>& on) {
     auto& dynamics = branches_->dynamics();
     const State moving{state.t, state.q, dynamics.momenta(state.t, state.q, v)};
-    const auto next_to = branches::Branches::next_to(state.q, on);
-    motion_.start(moving, v, work, &next_to);
+    const auto next_to = branches::Branches::next_to(state.t, state.q, on);
+    motion_.start(moving, v, work, StateView{next_to.t, next_to.q.data(), nullptr});
     auto made = std::make_unique<branches::BranchIntegrator>(
         std::make_unique<branches::BranchMotion>(dynamics, on, motion_.integrals() == 0), dynamics,
         tolerances_of(options_.integrator).value_or(kTolerancesOnBranches), state.t, state.q, v,
@@ -279,7 +279,7 @@ class Simulation::Run {
       const auto state = on_branches_->state();
       diagnostics_.counts = counts();
       start_off_branches(state, now.v, now.work);
-    } else if (branches_ && branches_->follows() && pivot < kSmallPivot) {
+    } else if (branches_ && pivot < kSmallPivot) {
       const double t = integrator_->time();
       const auto state = motion_.state(t, integrator_->y());
       const Eigen::VectorXd v = motion_.v();

@@ -24,9 +24,11 @@ inline constexpr double kStructural = 1e-7;
 inline constexpr std::size_t kMostRows = 40;
 
 struct SingularPose {
+  double t = 0.0;                     // s
   Eigen::VectorXd q;                  // of the model: home of the block's displacements
   Eigen::MatrixXd kernel;             // directions that J admits, displacements of the block
   std::vector<BranchChart> branches;  // smooth ones, of at most three dimensions
+  bool is_searched = false;           // there are not too many directions for it
   bool is_decided = false;            // they are all motions that there are
 };
 
