@@ -24,7 +24,7 @@ struct GenerateArguments {
   ModelArguments model;
   std::string file;
   std::optional<std::string> formulation, parameters;
-  bool lanes = false, efforts = false, binary = true;
+  bool lanes = false, efforts = false, derivatives = false, binary = true;
   std::optional<std::string> fmi;
   std::optional<double> step;
 };
@@ -77,6 +77,7 @@ void generate_c(const Model& model, const GenerateArguments& arguments) {
                                    passes_parameters(arguments), labels(names.q), labels(names.p)};
   options.efforts = arguments.efforts;
   options.sensors = true;
+  options.derivatives = arguments.derivatives;
   const auto file = codegen::generate(model, {0.0, start.q.data(), start.p.data()}, options,
                                       header.filename().string());
   PendingFile source_file(source, [&](std::ostream& out) { out << file.source; });
@@ -88,6 +89,7 @@ void generate_c(const Model& model, const GenerateArguments& arguments) {
 
 void generate_fmu(const Model& model, const GenerateArguments& arguments) {
   if (arguments.lanes) throw UsageError("--lanes is for C files: --out must end in .c");
+  if (arguments.derivatives) throw UsageError("--derivatives is for C files: --out must end in .c");
   FmuOptions options;
   options.version = arguments.fmi.value_or("3") == "2" ? 2 : 3;
   options.formulation = arguments.formulation.value_or("recursive");
@@ -138,6 +140,9 @@ Command add_generate(CLI::App& app) {
       ->group("C files");
   c.add_flag("--efforts", arguments.efforts,
              "efforts along the joints are an argument of rates, reactions, sensors and steps")
+      ->group("C files");
+  c.add_flag("--derivatives", arguments.derivatives,
+             "also a function of the Jacobians of the rates with respect to the state and the time")
       ->group("C files");
   add_choice(c, "--fmi", arguments.fmi, {"2", "3"}, "version of the standard; default 3")
       ->group("FMUs");

@@ -6,6 +6,7 @@
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/formulations/codegen/c_file.hpp"
+#include "hamiltree/formulations/codegen/jacobians.hpp"
 #include "hamiltree/formulations/codegen/recorders.hpp"
 
 namespace hamiltree::codegen {
@@ -75,7 +76,12 @@ CFile generate(const Model& model, const StateView& start, const GenerateOptions
     return Space::kIsPlanar ? entry.planar : entry.spatial;
   });
   const RecordOptions what{options.pass_parameters, options.efforts, options.sensors};
-  return write_c(model, start, record(model, start, what), options, header_name);
+  auto recorded = record(model, start, what);
+  if (options.derivatives) {
+    const auto& rates = *std::ranges::find(recorded.routines, "rates", &Routine::name);
+    recorded.routines.push_back(jacobians_of(rates));
+  }
+  return write_c(model, start, recorded, options, header_name);
 }
 
 }  // namespace hamiltree::codegen

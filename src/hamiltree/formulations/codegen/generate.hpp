@@ -22,6 +22,7 @@ struct GenerateOptions {
   bool start = true;     // also the state at the start, so that another one makes another file
   bool efforts = false;  // efforts along the joints are an argument of rates, reactions and steps
   bool sensors = false;  // also functions of the sensors, and of the momenta of velocities
+  bool derivatives = false;  // also the Jacobians of the rates
 };
 
 // A function of the file.

@@ -1,0 +1,123 @@
+#include "hamiltree/formulations/derivatives/elimination.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <set>
+
+namespace hamiltree::derivatives {
+namespace {
+
+// By axis: the rows in use that have an entry there.
+std::vector<std::vector<int>> rows_by_axis(const Tables& tables, const std::vector<bool>& in_use) {
+  std::vector<std::vector<int>> rows(at(tables.velocities));
+  for (const auto& cut : tables.cuts)
+    for (const auto& axis : cut.axes)
+      for (const auto& row : cut.rows)
+        if (in_use[at(row.row)]) rows[at(axis.axis)].push_back(row.row);
+  for (const auto& coupled : tables.coupled)
+    for (const int axis : coupled.axis)
+      if (in_use[at(coupled.row)]) rows[at(axis)].push_back(coupled.row);
+  return rows;
+}
+
+std::vector<int> order_of(const Tables& tables, const std::vector<std::vector<int>>& rows) {
+  std::vector<int> left(at(tables.constraints), 0), order;
+  for (const auto& of_axis : rows)
+    for (const int row : of_axis) ++left[at(row)];
+  for (std::size_t b = tables.bodies.size(); b-- > 0;) {
+    const auto& body = tables.bodies[b];
+    for (int k = body.first + body.count; k-- > body.first;) {
+      order.push_back(k);
+      for (const int row : rows[at(k)])
+        if (--left[at(row)] == 0) order.push_back(tables.unknown_of_row(row));
+    }
+  }
+  return order;
+}
+
+template <class F>
+void for_lanes(const std::vector<Signs>& signs, const F& f) {
+  for (const auto& [pack, sign] : signs)
+    for (int lane = 0; lane < kLaneCount; ++lane)
+      if (sign.lane[lane] != 0.0) f(pack * kLaneCount + lane);
+}
+
+// By axis: those that share an entry of the mass matrix with it.
+std::vector<std::set<int>> related_axes(const Tables& tables) {
+  std::vector<std::set<int>> related(at(tables.velocities));
+  for (std::size_t k = 0; k < related.size(); ++k)
+    for (const auto& part : tables.v_parts[k])
+      for (int lane = 0; lane < kLaneCount; ++lane)
+        if (part.inboard.lane[lane] + part.outboard.lane[lane] != 0.0)
+          related[k].insert(part.pack * kLaneCount + lane);
+  return related;
+}
+
+// Entries by step: the later steps that it fills.
+std::vector<std::set<int>> filled(const Tables& tables, const std::vector<int>& order,
+                                  const std::vector<std::vector<int>>& rows) {
+  std::vector<int> step_of(at(tables.unknowns()), kNothing);
+  for (std::size_t s = 0; s < order.size(); ++s) step_of[at(order[s])] = static_cast<int>(s);
+  std::vector<std::set<int>> later(order.size());
+  const auto add = [&](int x, int y) {
+    const int a = step_of[at(x)], b = step_of[at(y)];
+    if (a != b) later[at(std::min(a, b))].insert(std::max(a, b));
+  };
+  const auto related = related_axes(tables);
+  for (int k = 0; k < tables.velocities; ++k) {
+    for (const int j : related[at(k)]) add(k, j);
+    for (const int row : rows[at(k)]) add(k, tables.unknown_of_row(row));
+  }
+  for (auto& here : later) {
+    if (here.empty()) continue;
+    auto& first = later[at(*here.begin())];
+    first.insert(std::next(here.begin()), here.end());
+  }
+  return later;
+}
+
+}  // namespace
+
+Elimination eliminate(const Tables& tables, const std::vector<bool>& in_use,
+                      const std::vector<std::pair<int, int>>& further) {
+  const auto rows = rows_by_axis(tables, in_use);
+  const auto order = order_of(tables, rows);
+  const auto later = filled(tables, order, rows);
+  Elimination plan;
+  std::vector<std::vector<Elimination::Earlier>> earlier(order.size());
+  for (std::size_t s = 0; s < order.size(); ++s) {
+    Elimination::Step step;
+    step.unknown = order[s];
+    step.first_later = static_cast<int>(plan.later.size());
+    step.first_pack = static_cast<int>(plan.packs.size());
+    std::set<int> packs;
+    for (const int other : later[s]) {
+      earlier[at(other)].push_back({step.unknown, static_cast<int>(plan.later.size())});
+      plan.later.push_back(order[at(other)]);
+      packs.insert(order[at(other)] / kLaneCount);
+    }
+    plan.packs.insert(plan.packs.end(), packs.begin(), packs.end());
+    step.end_later = static_cast<int>(plan.later.size());
+    step.end_pack = static_cast<int>(plan.packs.size());
+    plan.steps.push_back(step);
+  }
+  for (std::size_t s = 0; s < order.size(); ++s) {
+    plan.steps[s].first_earlier = static_cast<int>(plan.earlier.size());
+    plan.earlier.insert(plan.earlier.end(), earlier[s].begin(), earlier[s].end());
+    plan.steps[s].end_earlier = static_cast<int>(plan.earlier.size());
+  }
+  auto related = related_axes(tables);
+  for (const auto& cut : tables.cuts)
+    for (const auto& axis : cut.axes)
+      for_lanes(axis.v, [&](int j) { related[at(axis.axis)].insert(j); });
+  for (const auto& pair : tables.loads)
+    for (const auto& axis : pair.axes)
+      for (const auto* signs : {&pair.child_v, &pair.parent_v})
+        for_lanes(*signs, [&](int j) { related[at(axis.axis)].insert(j); });
+  for (const auto& [k, j] : further) related[at(k)].insert(j);
+  for (const auto& axes : related) plan.velocities_of.emplace_back(axes.begin(), axes.end());
+  plan.rows_of = rows;
+  return plan;
+}
+
+}  // namespace hamiltree::derivatives

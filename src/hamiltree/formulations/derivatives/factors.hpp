@@ -1,0 +1,121 @@
+// Factors of K = [M A^T; A 0], its entries by pack and its zeros known, and solutions with many
+// right-hand sides in packs:
+//   K = L d L^T
+#pragma once
+
+#include "hamiltree/formulations/derivatives/products.hpp"
+
+namespace hamiltree::derivatives {
+
+// Pivots below this part of the entry that they began as have no digits.
+inline constexpr double kLostPivot = 1e-13;
+
+inline bool factor(const Elimination& plan, Work& work) {
+  for (const auto& step : plan.steps) {
+    const Lanes* row = work.K.row(step.unknown);
+    const double* entries = row->lane;
+    const double pivot = entries[step.unknown];
+    const double inverse = 1.0 / pivot;
+    if (!(inverse * inverse < 1e200)) return false;
+    work.inverse[at(step.unknown)] = inverse;
+    for (int i = step.first_later; i < step.end_later; ++i) {
+      const int later = plan.later[at(i)];
+      const double factor = entries[later] * inverse;
+      work.factors[at(i)] = factor;
+      Lanes* to = work.K.row(later);
+      const Pack share(factor);
+      for (int k = step.first_pack; k < step.end_pack; ++k) {
+        const int pack = plan.packs[at(k)];
+        store(pack_of(to[pack]) - share * pack_of(row[pack]), to[pack]);
+      }
+    }
+  }
+  return true;
+}
+
+// kPacks packs of each row of x, from `first` on.
+template <int kPacks>
+inline void solve_packs(const Elimination& plan, const Work& work, int first, PackMatrix& x) {
+  const auto load_row = [&](int unknown, Pack* to) {
+    const Lanes* row = x.row(unknown) + first;
+    for (int k = 0; k < kPacks; ++k) to[k] = pack_of(row[k]);
+  };
+  const auto store_row = [&](const Pack* from, int unknown) {
+    Lanes* row = x.row(unknown) + first;
+    for (int k = 0; k < kPacks; ++k) store(from[k], row[k]);
+  };
+  const auto take_off = [&](int unknown, double factor, Pack* from) {
+    const Lanes* row = x.row(unknown) + first;
+    const Pack share(factor);
+    for (int k = 0; k < kPacks; ++k) from[k] -= share * pack_of(row[k]);
+  };
+  for (const auto& step : plan.steps) {
+    if (step.first_earlier == step.end_earlier) continue;
+    Pack sum[kPacks];
+    load_row(step.unknown, sum);
+    for (int i = step.first_earlier; i < step.end_earlier; ++i) {
+      const auto [unknown, factor] = plan.earlier[at(i)];
+      take_off(unknown, work.factors[at(factor)], sum);
+    }
+    store_row(sum, step.unknown);
+  }
+  for (auto step = plan.steps.rbegin(); step != plan.steps.rend(); ++step) {
+    Pack sum[kPacks];
+    load_row(step->unknown, sum);
+    const Pack inverse(work.inverse[at(step->unknown)]);
+    for (int k = 0; k < kPacks; ++k) sum[k] *= inverse;
+    for (int i = step->first_later; i < step->end_later; ++i)
+      take_off(plan.later[at(i)], work.factors[at(i)], sum);
+    store_row(sum, step->unknown);
+  }
+}
+
+// rates += d(rates)/d(x) x of the unknowns x.
+template <int kPacks>
+inline void finish_packs(const Elimination& plan, const Tables& tables, int first, Work& work) {
+  for (int k = 0; k < tables.velocities; ++k) {
+    Lanes* row = work.P_dot.row(k) + first;
+    Pack sum[kPacks];
+    for (int i = 0; i < kPacks; ++i) sum[i] = pack_of(row[i]);
+    const auto add = [&](int unknown, double factor) {
+      const Lanes* x = work.X.row(unknown) + first;
+      const Pack share(factor);
+      for (int i = 0; i < kPacks; ++i) sum[i] += share * pack_of(x[i]);
+    };
+    const double* by_velocity = work.by_velocity.entries(k);
+    for (const int j : plan.velocities_of[at(k)]) add(j, by_velocity[j]);
+    for (const int r : plan.rows_of[at(k)])
+      add(tables.unknown_of_row(r), work.by_impulse.entries(r)[k]);
+    for (int i = 0; i < kPacks; ++i) store(sum[i], row[i]);
+  }
+}
+
+// Packs in equal shares of at most kMost.
+template <class F>
+inline void in_shares(int packs, const F& f) {
+  constexpr int kMost = 5;
+  const int shares = (packs + kMost - 1) / kMost;
+  for (int share = 0, first = 0; share < shares; ++share) {
+    const int count = (packs - first) / (shares - share);
+    switch (count) {
+      case 1:
+        f.template operator()<1>(first);
+        break;
+      case 2:
+        f.template operator()<2>(first);
+        break;
+      case 3:
+        f.template operator()<3>(first);
+        break;
+      case 4:
+        f.template operator()<4>(first);
+        break;
+      default:
+        f.template operator()<5>(first);
+        break;
+    }
+    first += count;
+  }
+}
+
+}  // namespace hamiltree::derivatives
