@@ -35,9 +35,9 @@ inline auto along(const Row& row, const Half& axis, [[maybe_unused]] double pitc
   }
 }
 template <Axis kAxis>
-inline double component_along(const Eight& row, Four axis, [[maybe_unused]] double pitch) {
+inline Real component_along(const Eight& row, Four axis, [[maybe_unused]] double pitch) {
   if constexpr (kAxis == Axis::kSlides) return dot(low(row), axis);
-  const double turning = dot(high(row), axis);
+  const Real turning = dot(high(row), axis);
   if constexpr (kAxis == Axis::kTurns) return turning;
   return turning + pitch * dot(low(row), axis);
 }
@@ -60,9 +60,9 @@ inline void eliminate_axis(const Body& body, int k, double p, const Behind<n>& b
   const auto& axis = w.axis[k];
   const Four h = load(axis);
   const Eight U = along<kAxis>([&](int i) { return M[i]; }, axis, body.pitch);
-  const double d = component_along<kAxis>(U, h, body.pitch) + body.armature;
+  const Real d = component_along<kAxis>(U, h, body.pitch) + body.armature;
   const Eight rest = with_fourth(U, U - all_eight(p));
-  const double inverse = 1.0 / d;
+  const Real inverse = 1.0 / d;
   const Eight W = rest * inverse;
   store(W, w.W[k]);
   w.inverse[k] = inverse;
@@ -88,10 +88,10 @@ inline void eliminate_axis(const Body& body, int k, double p, const Behind<n>& b
 }
 
 // The inverse of a symmetric 3x3 matrix, both as xx xy xz yy yz zz.
-inline void invert(const double* a, double* inverse) {
-  const double xx = a[3] * a[5] - a[4] * a[4], xy = a[2] * a[4] - a[1] * a[5],
-               xz = a[1] * a[4] - a[2] * a[3];
-  const double f = 1.0 / (a[0] * xx + a[1] * xy + a[2] * xz);
+inline void invert(const Real* a, double* inverse) {
+  const Real xx = a[3] * a[5] - a[4] * a[4], xy = a[2] * a[4] - a[1] * a[5],
+             xz = a[1] * a[4] - a[2] * a[3];
+  const Real f = 1.0 / (a[0] * xx + a[1] * xy + a[2] * xz);
   inverse[0] = xx * f;
   inverse[1] = xy * f;
   inverse[2] = xz * f;
@@ -109,7 +109,7 @@ inline void times(const double* inverse, const Row* x, Row* y) {
 
 // Three axes at once leave their mark on open rows: Psi and b.
 template <int n>
-inline void eliminate_from_rows(const Body& body, const double* inverse, const double* rate,
+inline void eliminate_from_rows(const Body& body, const double* inverse, const Real* rate,
                                 const LanesOf<n>* phi, Rows<n>& open) {
   Open<n> x[3], y[3];
   for (int i = 0; i < 3; ++i) x[i] = load(phi[i]);
@@ -130,7 +130,7 @@ inline void eliminate_turning(const Body& body, Four p, const Behind<n>& behind,
                               Eight* M) {
   for (int i = 0; i < 3; ++i) M[3 + i] = with_fourth(M[3 + i], M[3 + i] - all_eight(p[i]));
   const Four x = high(M[3]), y = high(M[4]), z = high(M[5]);
-  const double C[6] = {x[0], x[1], x[2], y[1], y[2], z[2]};
+  const Real C[6] = {x[0], x[1], x[2], y[1], y[2], z[2]};
   invert(C, w.inverse);
   Eight below[3] = {only_low(M[3]), only_low(M[4]), only_low(M[5])}, W[3];
   times(w.inverse, below, W);
@@ -138,7 +138,7 @@ inline void eliminate_turning(const Body& body, Four p, const Behind<n>& behind,
   if (behind.rows != nullptr) {
     auto& open = *behind.rows;
     for (int i = 0; i < 3; ++i) behind.phi[i] = open.F[3 + i];
-    const double rate[3] = {-w.W[0].lane[kFourth], -w.W[1].lane[kFourth], -w.W[2].lane[kFourth]};
+    const Real rate[3] = {-w.W[0].lane[kFourth], -w.W[1].lane[kFourth], -w.W[2].lane[kFourth]};
     eliminate_from_rows(body, w.inverse, rate, behind.phi, open);
     for (int m = 0; m < 3; ++m) {
       Open<n> F = load(open.F[m]);
@@ -160,13 +160,13 @@ template <int n>
 inline void eliminate_free(const Body& body, Four p, const Behind<n>& behind, BodyWork& w,
                            Eight* M) {
   const Four x = low(M[0]), y = low(M[1]), z = low(M[2]);
-  const double A[6] = {x[0], x[1], x[2], y[1], y[2], z[2]};
+  const Real A[6] = {x[0], x[1], x[2], y[1], y[2], z[2]};
   double* inverse = w.inverse + 6;
   invert(A, inverse);
-  const double given[3] = {p[0] - x[3], p[1] - y[3], p[2] - z[3]};
-  const double v[3] = {inverse[0] * given[0] + inverse[1] * given[1] + inverse[2] * given[2],
-                       inverse[1] * given[0] + inverse[3] * given[1] + inverse[4] * given[2],
-                       inverse[2] * given[0] + inverse[4] * given[1] + inverse[5] * given[2]};
+  const Real given[3] = {p[0] - x[3], p[1] - y[3], p[2] - z[3]};
+  const Real v[3] = {inverse[0] * given[0] + inverse[1] * given[1] + inverse[2] * given[2],
+                     inverse[1] * given[0] + inverse[3] * given[1] + inverse[4] * given[2],
+                     inverse[2] * given[0] + inverse[4] * given[1] + inverse[5] * given[2]};
   store(Four{v[0], v[1], v[2], 1.0}, w.free_v);
   if (behind.rows != nullptr) {
     for (int i = 0; i < 3; ++i) {

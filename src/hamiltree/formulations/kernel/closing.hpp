@@ -35,13 +35,13 @@ inline LeastPivots<n> least_pivots(const Event& event, const Rows<n>& rows, cons
 }
 
 // 1/d, or 0 where the pivot is lost.
-inline double inverse_of(const Event& event, std::size_t lane, double d, double least, Work& work) {
+inline Real inverse_of(const Event& event, std::size_t lane, Real d, double least, Work& work) {
   const bool is_lost = !(least < event.weight[lane] * d);
   work.held |= is_lost && event.held;
-  return is_lost ? 0.0 : 1.0 / d;
+  return is_lost ? Real(0.0) : 1.0 / d;
 }
 
-inline void add_stiffness(const Eight& G, const Lanes& entries, double inverse, Eight* M) {
+inline void add_stiffness(const Eight& G, const Lanes& entries, Real inverse, Eight* M) {
   const Eight scaled = G * inverse;
   for (int m = 0; m < 6; ++m) M[m] += scaled * entries.lane[lane_of(m)];
 }
@@ -69,11 +69,11 @@ inline void close_in_order(const Event& event, Rows<kLaneCount>& rows, Closed<kL
   for (int k = 0; k < n; ++k) {
     store(Psi[k], closed.L[k]);
     store(G[k], closed.G[k]);
-    const double inverse = inverse_of(event, at(k), closed.L[k].lane[k], least.of[k], work);
+    const Real inverse = inverse_of(event, at(k), closed.L[k].lane[k], least.of[k], work);
     closed.inverse[k] = inverse;
 #pragma GCC unroll 8
     for (int i = k + 1; i < n; ++i) {
-      const double f = closed.L[k].lane[i] * inverse;
+      const Real f = closed.L[k].lane[i] * inverse;
       Psi[i] -= Psi[k] * f;
       G[i] -= G[k] * f;
     }
@@ -94,11 +94,11 @@ inline void close_any(const Event& event, Rows<n>& rows, Closed<n>& closed, Eigh
     const Open<n> Psi = load(rows.Psi[j]);
     const Eight row = load(closed.G[j]);
     store(Psi, closed.L[j]);
-    const double inverse = inverse_of(event, j, closed.L[j].lane[j], least.of[j], work);
+    const Real inverse = inverse_of(event, j, closed.L[j].lane[j], least.of[j], work);
     closed.inverse[j] = inverse;
     for (int i = k + 1; i < all; ++i) {
       const auto h = event.lane[at(i)];
-      const double f = closed.L[j].lane[h] * inverse;
+      const Real f = closed.L[j].lane[h] * inverse;
       store(load(rows.Psi[h]) - Psi * f, rows.Psi[h]);
       store(load(closed.G[h]) - row * f, closed.G[h]);
     }
@@ -147,12 +147,12 @@ inline void close(const Event& event, Eight* M, Work& work) {
 template <int n>
 inline void find_impulses_in_order(const Closed<kLaneCount>& closed, const Eight& V,
                                    double* impulses) {
-  double sigma[kLaneCount] = {};
+  Real sigma[kLaneCount] = {};
 #pragma GCC unroll 8
   for (int k = 0; k < n; ++k) sigma[k] = dot(load(closed.G[k]), V);
 #pragma GCC unroll 8
   for (int k = n - 1; k >= 0; --k) {
-    double opening = sigma[k];
+    Real opening = sigma[k];
 #pragma GCC unroll 8
     for (int i = k + 1; i < n; ++i) opening += closed.L[k].lane[i] * sigma[i];
     sigma[k] = -closed.inverse[k] * opening;
@@ -182,13 +182,14 @@ inline void find_impulses(const Event& event, const Eight& V, Work& work) {
   }
   const int all = event.closing + event.staying;
   const double* known = work.impulses_of(event.known_impulses);
-  double sigma[n] = {}, opening[n];
+  double sigma[n] = {};
+  Real opening[n];
   for (int k = event.closing; k < all; ++k) sigma[event.lane[at(k)]] = known[event.lane[at(k)]];
   for (int k = 0; k < event.closing; ++k) opening[k] = dot(load(closed.G[event.lane[at(k)]]), V);
   for (int k = event.closing - 1; k >= 0; --k) {
     const auto j = event.lane[at(k)];
     for (int i = k + 1; i < all; ++i)
-      opening[k] += closed.L[j].lane[event.lane[at(i)]] * sigma[event.lane[at(i)]];
+      opening[k] += Real(closed.L[j].lane[event.lane[at(i)]]) * sigma[event.lane[at(i)]];
     sigma[j] = -closed.inverse[j] * opening[k];
   }
   std::memcpy(impulses, sigma, sizeof(sigma));

@@ -2,6 +2,14 @@
 // inlined: nothing compiled for one set may be linked where another is wanted.
 #include "hamiltree/base/inline_all.hpp"
 
+#include "hamiltree/formulations/kernel/kernels.hpp"
+
+// The set that counts, for tests, has names of its own: without inlining its functions would stand
+// in for those of the others.
+#ifdef HAMILTREE_COUNTING
+#define kernel kernel::counting
+#endif
+
 HAMILTREE_INLINE_ALL_BEGIN
 
 #include "hamiltree/formulations/kernel/inwards.hpp"
@@ -46,6 +54,7 @@ HAMILTREE_FLAT void find_rates_flat(const Tables& tables, const Arrays& state, W
 
 }  // namespace
 
+extern const Kernels HAMILTREE_SET;
 const Kernels HAMILTREE_SET = {place_all, find_velocities, find_rates_flat};
 
 }  // namespace hamiltree::kernel

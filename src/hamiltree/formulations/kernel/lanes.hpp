@@ -6,11 +6,20 @@
 #include <cstring>
 
 #include "hamiltree/formulations/kernel/storage.hpp"
+#ifdef HAMILTREE_COUNTING
+#include "hamiltree/formulations/kernel/counted_lanes.hpp"
+#endif
 
 namespace hamiltree::kernel {
 
-#if defined(__AVX__)
+#if defined(HAMILTREE_COUNTING)
 
+using Real = CountedReal;
+using Four = CountedFour;
+
+#elif defined(__AVX__)
+
+using Real = double;
 using Four [[gnu::vector_size(4 * sizeof(double))]] = double;
 
 // Lanes of a, 0 to 3, and of b, 4 to 7.
@@ -27,6 +36,7 @@ inline void store(Four a, double* to) { std::memcpy(to, &a, sizeof(a)); }
 
 #else
 
+using Real = double;
 // Compilers keep vectors that are wider than the registers in memory: two of two lanes.
 struct Four {
   using Two [[gnu::vector_size(2 * sizeof(double))]] = double;
@@ -71,28 +81,26 @@ inline void store(Four a, double* to) {
 
 #endif
 
-inline Four all(double x) { return Four{x, x, x, x}; }
+inline Four all(Real x) { return Four{x, x, x, x}; }
 inline Four yzx(Four a) { return shuffled<1, 2, 0, 3>(a, a); }
 inline Four zxy(Four a) { return shuffled<2, 0, 1, 3>(a, a); }
 inline Four cross(Four a, Four b) { return yzx(a * yzx(b) - yzx(a) * b); }
 // x + y + z.
-inline double sum3(Four a) { return a[0] + a[1] + a[2]; }
-inline double dot(Four a, Four b) { return sum3(a * b); }
+inline Real sum3(Four a) { return a[0] + a[1] + a[2]; }
+inline Real dot(Four a, Four b) { return sum3(a * b); }
 inline Four with_fourth(Four a, Four fourth) { return shuffled<0, 1, 2, 7>(a, fourth); }
 inline Four load(const Half& from) { return load(from.lane); }
 inline void store(Four a, Half& to) { store(a, to.lane); }
 
 // x R e_x + y R e_y + z R e_z, the columns of R given.
-inline Four turned(const Four* R, double x, double y, double z) {
-  return R[0] * x + R[1] * y + R[2] * z;
-}
+inline Four turned(const Four* R, Real x, Real y, Real z) { return R[0] * x + R[1] * y + R[2] * z; }
 inline Four turned(const Four* R, const double* v) { return turned(R, v[0], v[1], v[2]); }
 
 #if defined(__AVX512F__)
 
 using Eight [[gnu::vector_size(8 * sizeof(double))]] = double;
 
-inline Eight all_eight(double x) { return Eight{x, x, x, x, x, x, x, x}; }
+inline Eight all_eight(Real x) { return Eight{x, x, x, x, x, x, x, x}; }
 inline Four low(Eight a) { return __builtin_shufflevector(a, a, 0, 1, 2, 3); }
 inline Four high(Eight a) { return __builtin_shufflevector(a, a, 4, 5, 6, 7); }
 inline Eight join(Four low, Four high) {
@@ -153,12 +161,12 @@ struct Eight {
   friend Eight operator*(const Eight& a, const Eight& b) {
     return {a.low * b.low, a.high * b.high};
   }
-  friend Eight operator*(const Eight& a, double b) { return {a.low * b, a.high * b}; }
+  friend Eight operator*(const Eight& a, Real b) { return {a.low * b, a.high * b}; }
   Eight& operator+=(const Eight& b) { return *this = *this + b; }
   Eight& operator-=(const Eight& b) { return *this = *this - b; }
 };
 
-inline Eight all_eight(double x) { return {all(x), all(x)}; }
+inline Eight all_eight(Real x) { return {all(x), all(x)}; }
 inline Four low(const Eight& a) { return a.low; }
 inline Four high(const Eight& a) { return a.high; }
 inline Eight join(Four low, Four high) { return {low, high}; }
@@ -209,10 +217,10 @@ inline void transpose(Eight* a) {
 inline Eight load(const Lanes& from) { return load_eight(from.lane); }
 
 // The sum of all lanes.
-inline double sum(const Eight& a) {
+inline Real sum(const Eight& a) {
   const Four s = low(a) + high(a);
   return (s[0] + s[2]) + (s[1] + s[3]);
 }
-inline double dot(const Eight& a, const Eight& b) { return sum(a * b); }
+inline Real dot(const Eight& a, const Eight& b) { return sum(a * b); }
 
 }  // namespace hamiltree::kernel

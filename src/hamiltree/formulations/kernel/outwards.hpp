@@ -13,9 +13,9 @@ struct Impulses {
   Open<n> sigma;
   const LanesOf<n>* phi;
 
-  double along(int k) const { return dot(load(phi[k]), sigma); }
+  Real along(int k) const { return dot(load(phi[k]), sigma); }
 };
-inline Four solved(const double* inverse, double x, double y, double z) {
+inline Four solved(const double* inverse, Real x, Real y, Real z) {
   return Four{inverse[0] * x + inverse[1] * y + inverse[2] * z,
               inverse[1] * x + inverse[3] * y + inverse[4] * z,
               inverse[2] * x + inverse[4] * y + inverse[5] * z, 0.0};
@@ -38,10 +38,10 @@ template <int kAxes, int n>
 inline void find_rates(const Body& body, const Moving<n>& now, BodyWork& w) {
 #pragma GCC unroll 3
   for (int k = 0; k < kAxes; ++k) {
-    double rate = -dot(load(w.W[k]), now.inboard);
+    Real rate = -dot(load(w.W[k]), now.inboard);
     if (body.open > 0) rate += w.inverse[k] * now.impulses.along(k);
-    if (k == 1) rate -= w.between[0] * w.rate[0];
-    if (k == 2) rate -= w.between[1] * w.rate[0] + w.between[2] * w.rate[1];
+    if (k == 1) rate -= Real(w.between[0]) * w.rate[0];
+    if (k == 2) rate -= Real(w.between[1]) * w.rate[0] + Real(w.between[2]) * w.rate[1];
     w.rate[k] = rate;
   }
 }
@@ -56,6 +56,14 @@ inline Four turning_of(const Body& body, const BodyWork& w, const Eight& V,
 
 inline void give(Four x, const BodyWork& w, double sign, double* to) {
   for (int i = 0; i < 3; ++i) to[i] = sign * dot(load(w.axis[i]), x);
+}
+
+inline void give_quaternion_rate(const double* q, const double* turning, double* to) {
+  const Real x[4] = {q[0], q[1], q[2], q[3]};
+  const Real omega[3] = {turning[0], turning[1], turning[2]};
+  Real rate[4];
+  quaternion::rate(x, omega, rate);
+  for (int i = 0; i < 4; ++i) to[i] = rate[i];
 }
 
 // v and q_dot of the joint, and the motion of the body.
@@ -102,7 +110,7 @@ inline void move_joint(const Body& body, const Arrays& state, Moving<n>& now, Bo
       now.v += load(w.axis[0]) * w.rate[0] + load(w.axis[1]) * w.rate[1];
       now.w += load(w.axis[2]) * w.rate[2];
       same_rates(3);
-      const double c = work.cosine[at(body.angle)], s = work.sine[at(body.angle)];
+      const Real c = work.cosine[at(body.angle)], s = work.sine[at(body.angle)];
       q_dot[0] = c * v[0] - s * v[1];
       q_dot[1] = s * v[0] + c * v[1];
       return;
@@ -111,7 +119,7 @@ inline void move_joint(const Body& body, const Arrays& state, Moving<n>& now, Bo
       const Four turning = turning_of(body, w, now.inboard, now.impulses);
       give(turning - now.w, w, body.outward, v);
       now.w = turning;
-      return quaternion::rate(state.q + body.q, v, q_dot);
+      return give_quaternion_rate(state.q + body.q, v, q_dot);
     }
     case Kind::kFree: {
       Four velocity = load(w.free_v);
@@ -121,10 +129,12 @@ inline void move_joint(const Body& body, const Arrays& state, Moving<n>& now, Bo
       give(turning - now.w, w, 1.0, v + 3);
       now.v = velocity;
       now.w = turning;
-      const auto R = quaternion::rotation_entries(state.q + body.q + 3);
+      const double* x = state.q + body.q + 3;
+      const Real quaternion[4] = {x[0], x[1], x[2], x[3]};
+      const auto R = quaternion::rotation_entries(quaternion);
       for (std::size_t i = 0; i < 3; ++i)
         q_dot[i] = R[3 * i] * v[0] + R[3 * i + 1] * v[1] + R[3 * i + 2] * v[2];
-      return quaternion::rate(state.q + body.q + 3, v + 3, q_dot + 3);
+      return give_quaternion_rate(x, v + 3, q_dot + 3);
     }
   }
 }

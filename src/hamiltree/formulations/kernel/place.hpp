@@ -8,27 +8,32 @@
 
 namespace hamiltree::kernel {
 
-inline constexpr Four kAxes[3] = {{1.0, 0.0, 0.0, 0.0}, {0.0, 1.0, 0.0, 0.0}, {0.0, 0.0, 1.0, 0.0}};
+constexpr Four kAxes[3] = {{1.0, 0.0, 0.0, 0.0}, {0.0, 1.0, 0.0, 0.0}, {0.0, 0.0, 1.0, 0.0}};
 
 // A frame: its axes as columns.
 struct Frame {
   Four x, y, z;
 };
 inline Frame frame_of(const Half* R) { return {load(R[0]), load(R[1]), load(R[2])}; }
-inline Four turned(const Frame& R, const double* v) { return R.x * v[0] + R.y * v[1] + R.z * v[2]; }
-inline Frame turned_frame(const Frame& R, const double* columns) {
+template <class T>
+inline Four turned(const Frame& R, const T* v) {
+  return R.x * v[0] + R.y * v[1] + R.z * v[2];
+}
+template <class T>
+inline Frame turned_frame(const Frame& R, const T* columns) {
   return {turned(R, columns), turned(R, columns + 3), turned(R, columns + 6)};
 }
-inline Frame turned_back(const Frame& R, const double* columns) {
-  const double rows[9] = {columns[0], columns[3], columns[6], columns[1], columns[4],
-                          columns[7], columns[2], columns[5], columns[8]};
+template <class T>
+inline Frame turned_back(const Frame& R, const T* columns) {
+  const T rows[9] = {columns[0], columns[3], columns[6], columns[1], columns[4],
+                     columns[7], columns[2], columns[5], columns[8]};
   return turned_frame(R, rows);
 }
 
 // One step of Newton's method towards the nearest rotation: what products of rotations lose on the
 // way through many joints, inertias in world axes would lose twice, and elimination magnify.
 inline Frame made_orthogonal(const Frame& R) {
-  const double xy = 0.5 * dot(R.x, R.y), yz = 0.5 * dot(R.y, R.z), xz = 0.5 * dot(R.x, R.z);
+  const Real xy = 0.5 * dot(R.x, R.y), yz = 0.5 * dot(R.y, R.z), xz = 0.5 * dot(R.x, R.z);
   return {R.x * (1.5 - 0.5 * dot(R.x, R.x)) - R.y * xy - R.z * xz,
           R.y * (1.5 - 0.5 * dot(R.y, R.y)) - R.x * xy - R.z * yz,
           R.z * (1.5 - 0.5 * dot(R.z, R.z)) - R.x * xz - R.y * yz};
@@ -105,11 +110,12 @@ inline void move_frame(const Body& body, const double* q, const double* sine, co
       break;
     case Kind::kSpherical:
     case Kind::kFree: {
-      const double* quaternion = q;
+      const double* x = q;
       if (body.kind == Kind::kFree) {
         arm += turned(R, q);
-        quaternion += 3;
+        x += 3;
       }
+      const Real quaternion[4] = {x[0], x[1], x[2], x[3]};
       const auto rows = quaternion::rotation_entries(quaternion);
       if (body.reversed) {  // the velocities are those of M, which stands inboard
         store(R.x, w.axis[0]);

@@ -19,7 +19,7 @@ struct Sixteen {
   friend Sixteen operator*(const Sixteen& a, const Sixteen& b) {
     return {a.low * b.low, a.high * b.high};
   }
-  friend Sixteen operator*(const Sixteen& a, double b) { return {a.low * b, a.high * b}; }
+  friend Sixteen operator*(const Sixteen& a, Real b) { return {a.low * b, a.high * b}; }
   Sixteen& operator+=(const Sixteen& b) { return *this = *this + b; }
   Sixteen& operator-=(const Sixteen& b) { return *this = *this - b; }
 };
@@ -41,9 +41,7 @@ inline void store(const Sixteen& a, LanesOf<kMostLanes>& to) {
   store(low(a.high), to.lane + 8);
   store(high(a.high), to.lane + 12);
 }
-inline double dot(const Sixteen& a, const Sixteen& b) {
-  return sum(a.low * b.low + a.high * b.high);
-}
+inline Real dot(const Sixteen& a, const Sixteen& b) { return sum(a.low * b.low + a.high * b.high); }
 
 // Rows G of forces, [F_l b | F_a 0] of each lane, from and to lanes by component.
 template <int n>

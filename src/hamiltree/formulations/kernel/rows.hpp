@@ -78,7 +78,8 @@ inline void open_rows(const Cut& cut, const CutWork& w, const Event& event, cons
   Eight G[n] = {};
   for (std::size_t i = 0; i < cut.rows.size(); ++i) {
     const auto [force, moment] = wrench(i);
-    const double gap = event.takes_gap ? gap_of(i) : 0.0;
+    Real gap = 0.0;
+    if (event.takes_gap) gap = gap_of(i);
     G[cut.rows[i].lane] =
         join(force * sign + Four{0.0, 0.0, 0.0, gap}, (moment + cross(l, force)) * sign);
   }
