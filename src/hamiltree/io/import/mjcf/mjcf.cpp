@@ -63,6 +63,7 @@ Mechanism read_mjcf(XmlDocument& document, const std::filesystem::path& file,
   GeomLooks geom_looks(root, settings, meshes, looks);
   const Tree tree = read_tree(root, settings, meshes, geom_looks, mechanism, log);
   const auto tendons = read_tendons(root, settings, tree, mechanism, log);
+  meshes.note_overcounted(log);
   read_equalities(root, settings, tree, tendons, mechanism, log);
   read_actuators(root, settings, tree, tendons, options, mechanism, log);
   if (!options.keyframe.empty()) {
