@@ -5,6 +5,7 @@
 #include "hamiltree/io/import/mjcf/include.hpp"
 #include "hamiltree/io/import/mjcf/keyframe.hpp"
 #include "hamiltree/io/import/mjcf/replicate.hpp"
+#include "hamiltree/io/import/mjcf/spring_damper.hpp"
 #include "hamiltree/io/import/mjcf/tendon.hpp"
 #include "hamiltree/io/import/mjcf/words.hpp"
 
@@ -62,6 +63,7 @@ Mechanism read_mjcf(XmlDocument& document, const std::filesystem::path& file,
   Meshes meshes(root, settings.defaults, file, options);
   GeomLooks geom_looks(root, settings, meshes, looks);
   const Tree tree = read_tree(root, settings, meshes, geom_looks, mechanism, log);
+  add_spring_dampers(settings, tree, mechanism, log);
   const auto tendons = read_tendons(root, settings, tree, mechanism, log);
   meshes.note_overcounted(log);
   read_equalities(root, settings, tree, tendons, mechanism, log);
