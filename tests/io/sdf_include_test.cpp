@@ -51,6 +51,18 @@ class SdfInclude : public testing::Test {
 const std::string kCamera =
     "<include><uri>model://camera</uri><name>left</name><pose>1 2 3 0 0 0</pose></include>";
 
+// Worlds often lie in a folder beside that of the models.
+TEST_F(SdfInclude, AFolderModelsIsLookedInto) {
+  write("models/lamp/model.sdf",
+        "<sdf version='1.9'><model name='lamp'><link name='bulb'/></model></sdf>");
+  const ImportOptions anywhere{.files_elsewhere = true};
+  for (const std::string uri : {"model://lamp", "lamp"}) {
+    const auto m = read("<include><uri>" + uri + "</uri></include>", anywhere);
+    EXPECT_EQ(m.bodies.size(), 2U) << uri;
+    EXPECT_EQ(log_.warning_count(), 0U) << uri;
+  }
+}
+
 TEST_F(SdfInclude, InTheFolderOfTheModelIsReadPlacedAndRenamed) {
   const auto m = read(kCamera +
                       "<joint name='mount' type='revolute'><parent>frame</parent>"
