@@ -186,15 +186,10 @@ class AnalyticOf final : public Analytic {
     resize(to.v, tables_.velocities, count);
     resize(to.p_dot, tables_.velocities, count);
     resize(to.sigma, tables_.constraints, count);
-    const auto columns = [&](const PackMatrix& from, int row) {
-      return from.entries(row) + pack * kLaneCount;
-    };
-    for (int k = 0; k < tables_.velocities; ++k) {
-      std::copy_n(columns(work_.X, k), count, &to.v(k, 0));
-      std::copy_n(columns(work_.P_dot, k), count, &to.p_dot(k, 0));
-    }
+    kernels_.give(work_.X, 0, tables_.velocities, pack, count, to.v.data());
+    kernels_.give(work_.P_dot, 0, tables_.velocities, pack, count, to.p_dot.data());
     for (int r = 0; r < tables_.constraints; ++r) {
-      const double* from = columns(work_.X, tables_.unknown_of_row(r));
+      const double* from = work_.X.entries(tables_.unknown_of_row(r)) + pack * kLaneCount;
       const double sign = in_use_[at(r)] ? -1.0 : 0.0;
       for (int c = 0; c < count; ++c) to.sigma(r, c) = sign * from[c];
     }

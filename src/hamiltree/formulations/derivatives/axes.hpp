@@ -60,7 +60,7 @@ inline void put(const Screw& x, int column, PackMatrix& to) {
   put<kDim>(x, to.entries(0) + column, to.packs * kLaneCount);
 }
 template <int kDim>
-inline Screw take(const Lanes& from) {
+inline Screw screw_of(const Lanes& from) {
   const double* x = from.lane;
   if constexpr (kDim == 6) return {Four{x[0], x[1], x[2], 0.0}, Four{x[3], x[4], x[5], 0.0}};
   return {Four{x[0], x[1], 0.0, 0.0}, Four{0.0, 0.0, x[2], 0.0}};

@@ -18,7 +18,8 @@ inline void displace_end(int body, const std::vector<Signs>& q, const std::vecto
   const Screw V = motion_of<kDim>(body, work);
   for (int i = 0; i < kDim; ++i) {
     Lanes by_axis;
-    put<kDim>(take<kDim>(end.displaced[i]) + cross_force(V, take<kDim>(end.moved[i])), by_axis);
+    put<kDim>(screw_of<kDim>(end.displaced[i]) + cross_force(V, screw_of<kDim>(end.moved[i])),
+              by_axis);
     for (const auto& [pack, sign] : q) {
       const Pack change =
           product<kDim>(by_axis, work.q_S, pack) + product<kDim>(end.moved[i], work.q_Psi, pack);
@@ -38,12 +39,12 @@ inline void differentiate_load(const LoadedPair& pair, const LoadSlope& slope, W
   work.v_load.clear();
   displace_end<kDim>(pair.child, pair.child_q, pair.child_v, slope.child, work);
   displace_end<kDim>(pair.parent, pair.parent_q, pair.parent_v, slope.parent, work);
-  const Screw L = take<kDim>(slope.load);
+  const Screw L = screw_of<kDim>(slope.load);
   for (const auto& [axis, side, q, v] : pair.axes) {
     Lanes *p_dot = work.P_dot.row(axis), *by_v = work.by_velocity.row(axis);
     Lanes U, S;
-    put<kDim>(cross_force(take<kDim>(work.S[at(axis)]), L), U);
-    put<kDim>(take<kDim>(work.S[at(axis)]) * side, S);
+    put<kDim>(cross_force(screw_of<kDim>(work.S[at(axis)]), L), U);
+    put<kDim>(screw_of<kDim>(work.S[at(axis)]) * side, S);
     for (int pack = 0; pack < work.q_load.packs; ++pack)
       store(pack_of(p_dot[pack]) + product<kDim>(S, work.q_load, pack), p_dot[pack]);
     for (int pack = 0; pack < work.v_load.packs; ++pack)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <set>
 
 namespace hamiltree::derivatives {
@@ -20,11 +21,23 @@ std::vector<std::vector<int>> rows_by_axis(const Tables& tables, const std::vect
   return rows;
 }
 
+// By level, so that neighbours in the order rarely wait for each other.
+std::vector<std::size_t> leaves_first(const Tables& tables) {
+  std::vector<int> depth;
+  for (const auto& body : tables.bodies)
+    depth.push_back(body.inboard == kNothing ? 0 : depth[at(body.inboard)] + 1);
+  std::vector<std::size_t> bodies(depth.size());
+  std::iota(bodies.begin(), bodies.end(), std::size_t{0});
+  std::stable_sort(bodies.begin(), bodies.end(),
+                   [&](std::size_t a, std::size_t b) { return depth[a] > depth[b]; });
+  return bodies;
+}
+
 std::vector<int> order_of(const Tables& tables, const std::vector<std::vector<int>>& rows) {
   std::vector<int> left(at(tables.constraints), 0), order;
   for (const auto& of_axis : rows)
     for (const int row : of_axis) ++left[at(row)];
-  for (std::size_t b = tables.bodies.size(); b-- > 0;) {
+  for (const std::size_t b : leaves_first(tables)) {
     const auto& body = tables.bodies[b];
     for (int k = body.first + body.count; k-- > body.first;) {
       order.push_back(k);
@@ -45,11 +58,11 @@ void for_lanes(const std::vector<Signs>& signs, const F& f) {
 // By axis: those that share an entry of the mass matrix with it.
 std::vector<std::set<int>> related_axes(const Tables& tables) {
   std::vector<std::set<int>> related(at(tables.velocities));
-  for (std::size_t k = 0; k < related.size(); ++k)
-    for (const auto& part : tables.v_parts[k])
+  for (int pack = 0; pack < tables.v_packs; ++pack)
+    for (const auto& part : tables.v_parts[at(pack)])
       for (int lane = 0; lane < kLaneCount; ++lane)
         if (part.inboard.lane[lane] + part.outboard.lane[lane] != 0.0)
-          related[k].insert(part.pack * kLaneCount + lane);
+          related[at(part.axis)].insert(pack * kLaneCount + lane);
   return related;
 }
 

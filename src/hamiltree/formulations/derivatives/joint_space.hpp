@@ -66,13 +66,13 @@ struct QuasiJoint {
   int q = 0, v = 0, coordinates = 0, velocities = 0;
 };
 
-// A pack of a row in which something is not zero.
+// What of a row of an axis is not zero in a pack of columns.
 struct RowPart {
-  int pack = 0;
-  bool has_inboard = false, has_outboard = false;
+  int axis = 0;
+  bool has_inboard = false, has_outboard = false, has_own = false;
   // Lanes are 1 for columns that move the row's axis and all beyond it, and for those that it
-  // moves.
-  Lanes inboard{}, outboard{};
+  // moves; of the latter for those of its own joint.
+  Lanes inboard{}, outboard{}, own{};
 };
 
 // Lanes are 1, 0, -1.
@@ -130,7 +130,7 @@ struct Tables {
   std::vector<Axis> axes;
   std::vector<int> coordinate_of;  // of each axis; kNothing: that of a quasi-velocity
   std::vector<QuasiJoint> quasi;
-  std::vector<std::vector<RowPart>> q_parts, v_parts;  // by axis
+  std::vector<std::vector<RowPart>> q_parts, v_parts;  // by pack
   std::vector<LoopCut> cuts;
   std::vector<CoupledRow> coupled;
   std::vector<LoadedPair> loads;

@@ -108,18 +108,22 @@ class Relations {
     return (moves_body(axis, cut.child) ? 1 : 0) - (moves_body(axis, cut.parent) ? 1 : 0);
   }
 
-  std::vector<RowPart> parts(int row, bool by_coordinate) const {
-    std::vector<RowPart> parts;
+  // Adds those of a row.
+  void add_parts(int row, bool by_coordinate, std::vector<std::vector<RowPart>>& by_pack) const {
     for_columns(by_coordinate, [&](int pack, int lane, int axis) {
+      const int body = tables_.axes[at(axis)].body;
       const bool inboard = moves(axis, row);
-      const bool outboard = !inboard && moves_body(row, tables_.axes[at(axis)].body);
+      const bool outboard = !inboard && moves_body(row, body);
       if (!inboard && !outboard) return;
-      if (parts.empty() || parts.back().pack != pack) parts.push_back({pack, false, false, {}, {}});
+      auto& parts = by_pack[at(pack)];
+      if (parts.empty() || parts.back().axis != row) parts.emplace_back().axis = row;
       auto& part = parts.back();
       (inboard ? part.has_inboard : part.has_outboard) = true;
       (inboard ? part.inboard : part.outboard).lane[lane] = 1.0;
+      if (inboard || body != tables_.axes[at(row)].body) return;
+      part.has_own = true;
+      part.own.lane[lane] = 1.0;
     });
-    return parts;
   }
 
   // The packs in which sign(axis) is not zero.
@@ -225,9 +229,11 @@ std::optional<Tables> tables_of(const System<Space>& system) {
     add_quasi(system, b, tables);
   }
   const Relations relations(tables);
+  tables.q_parts.resize(at(tables.q_packs));
+  tables.v_parts.resize(at(tables.v_packs));
   for (int k = 0; k < system.velocities; ++k) {
-    tables.q_parts.push_back(relations.parts(k, true));
-    tables.v_parts.push_back(relations.parts(k, false));
+    relations.add_parts(k, true, tables.q_parts);
+    relations.add_parts(k, false, tables.v_parts);
   }
   for (int j = system.body_count(); j < system.joint_count(); ++j) {
     add_cut(system, j, tables);

@@ -93,10 +93,24 @@ HAMILTREE_FLAT void finish(const Elimination& plan, const Tables& tables, Work& 
             [&]<int kPacks>(int first) { finish_packs<kPacks>(plan, tables, first, work); });
 }
 
+// Whole packs: what is beyond the end of a row belongs to the next, which comes later.
+HAMILTREE_FLAT void give(const PackMatrix& from, int first_row, int rows, int pack, int columns,
+                         double* to) {
+  const int packs = packs_for(columns);
+  for (int row = 0; row < rows; ++row, to += columns) {
+    const Lanes* x = from.row(first_row + row) + pack;
+    const bool is_last = row + 1 == rows;
+    const int whole = is_last || columns < kLaneCount ? columns / kLaneCount : packs;
+    for (int k = 0; k < whole; ++k) pack_of(x[k]).store(to + k * kLaneCount);
+    for (int c = whole * kLaneCount; c < columns; ++c)
+      to[c] = x[c / kLaneCount].lane[c % kLaneCount];
+  }
+}
+
 }  // namespace
 
-const Kernels HAMILTREE_SET = {pose,    factor_flat,   solve_one, move,
-                               project, differentiate, solve,     finish};
+const Kernels HAMILTREE_SET = {pose,          factor_flat, solve_one, move, project,
+                               differentiate, solve,       finish,    give};
 
 }  // namespace hamiltree::derivatives
 

@@ -21,6 +21,8 @@ struct Kernels {
   void (*differentiate)(const Tables&, const kernel::Work&, const State&, Work&);
   void (*solve)(const Elimination&, const Tables&, Work&);   // Work::X
   void (*finish)(const Elimination&, const Tables&, Work&);  // adds what comes through v and sigma
+  // Rows of a matrix, from a pack on, to rows of so many columns each.
+  void (*give)(const PackMatrix&, int first_row, int rows, int pack, int columns, double* to);
 };
 
 // Of the best set that this machine has.

@@ -30,13 +30,13 @@ LoadedBodies bodies_of_one(const Element& element) {
   }
 }
 
-void set(Duals& number, int lane, double slope) {
+void set_slope(Duals& number, int lane, double slope) {
   Pack pack = number.derivative.pack();
   pack.set(lane, slope);
   number.derivative = pack;
 }
-void add(Duals& number, int lane, double slope) {
-  set(number, lane, number.derivative[lane] + slope);
+void add_slope(Duals& number, int lane, double slope) {
+  set_slope(number, lane, number.derivative[lane] + slope);
 }
 
 }  // namespace
@@ -80,7 +80,7 @@ void LoadSlopes<Space>::seed(const Seed& seed, int lane) {
   const typename Space::Position arm = r - reference_;
   const typename Space::Motion moved = shift_motion<Space>(arm, unit);
   if (seed.moves) {
-    for (int i = 0; i < Space::kDimension; ++i) set(V(i), lane, moved(i));
+    for (int i = 0; i < Space::kDimension; ++i) set_slope(V(i), lane, moved(i));
     return;
   }
   // Seen at the body's point, which moves along, the motion about the reference that stands still.
@@ -88,14 +88,14 @@ void LoadSlopes<Space>::seed(const Seed& seed, int lane) {
   for (int i = 0; i < Space::kAngular; ++i) omega(i) = V(Space::kLinear + i).value;
   const typename Space::Position carried = Space::cross(omega, linear<Space>(moved));
   for (int i = 0; i < Space::kLinear; ++i) {
-    set(X.r(i), lane, moved(i));
-    add(V(i), lane, carried(i));
+    set_slope(X.r(i), lane, moved(i));
+    add_slope(V(i), lane, carried(i));
   }
   for (int column = 0; column < Space::kLinear; ++column) {
     typename Space::Position axis;
     for (int i = 0; i < Space::kLinear; ++i) axis(i) = X.R(i, column).value;
     const typename Space::Position turned = Space::cross(angular<Space>(unit), axis);
-    for (int i = 0; i < Space::kLinear; ++i) set(X.R(i, column), lane, turned(i));
+    for (int i = 0; i < Space::kLinear; ++i) set_slope(X.R(i, column), lane, turned(i));
   }
 }
 
@@ -121,7 +121,7 @@ void LoadSlopes<Space>::differentiate(const Element& element, const std::vector<
     for (std::size_t lane = 0; lane < count; ++lane) {
       const auto& one = seeds[first + lane];
       if (one.body == kNothing) {
-        set(t_, static_cast<int>(lane), 1.0);
+        set_slope(t_, static_cast<int>(lane), 1.0);
       } else {
         seed(one, static_cast<int>(lane));
       }

@@ -52,7 +52,7 @@ inline void find_loop_rows(const Tables& tables, const kernel::Work& placed, Wor
 
 template <int kDim>
 inline Screw motion_of(int body, const Work& work) {
-  return body == kNothing ? Screw{} : take<kDim>(work.body_motion[at(body)]);
+  return body == kNothing ? Screw{} : screw_of<kDim>(work.body_motion[at(body)]);
 }
 
 // How fast the rows open as the bodies move.
@@ -73,7 +73,7 @@ template <int kDim>
 inline void differentiate_row(const Tables& tables, const LoopCut& cut, int row,
                               const Screw& parent, const Screw& child, Work& work) {
   const Lanes& w = work.wrench[at(row)];
-  const Screw W = take<kDim>(w);
+  const Screw W = screw_of<kDim>(w);
   Lanes turned;
   put<kDim>(cross_force(parent, W), turned);
   Lanes* x = work.X.row(tables.unknown_of_row(row));
@@ -106,10 +106,10 @@ inline void displace_impulses(const LoopCut& cut, const Screw& child, const Stat
                               Work& work) {
   Screw W;
   for (const auto& row : cut.rows)
-    W = W + take<kDim>(work.wrench[at(row.row)]) * state.sigma[row.row];
+    W = W + screw_of<kDim>(work.wrench[at(row.row)]) * state.sigma[row.row];
   const Screw Z = cross_force(child, W);
   for (const auto& [axis, side, q, v] : cut.axes) {
-    const Screw S = take<kDim>(work.S[at(axis)]), S_dot = take<kDim>(work.S_dot[at(axis)]);
+    const Screw S = screw_of<kDim>(work.S[at(axis)]), S_dot = screw_of<kDim>(work.S_dot[at(axis)]);
     const Screw turned = cross_force(S, W);
     Lanes U, Y;
     put<kDim>(turned, U);

@@ -27,56 +27,82 @@ template <int kDim>
   return sum;
 }
 
+// One pack of columns in registers.
+template <int kDim>
+struct PackColumns {
+  Pack component[kDim];
+
+  [[gnu::always_inline]] PackColumns(const PackMatrix& columns, int pack) {
+#pragma GCC unroll 6
+    for (int i = 0; i < kDim; ++i) component[i] = pack_of(columns.row(i)[pack]);
+  }
+  [[gnu::always_inline]] Pack product(const Lanes& x) const {
+    Pack sum = Pack(x.lane[0]) * component[0];
+#pragma GCC unroll 6
+    for (int i = 1; i < kDim; ++i) sum += Pack(x.lane[i]) * component[i];
+    return sum;
+  }
+};
+
+// The entries of M that are eliminated: with inboard axes, and with those of the same joint.
 template <int kDim>
 inline void find_masses(const Tables& tables, Work& work) {
   work.K.clear();
-  for (std::size_t k = 0; k < tables.axes.size(); ++k) {
-    Lanes* row = work.K.row(static_cast<int>(k));
-    for (const auto& part : tables.v_parts[k]) {
-      Pack M(0.0);
-      if (part.has_inboard)
-        M += pack_of(part.inboard) * product<kDim>(work.F[k], work.v_S, part.pack);
-      if (part.has_outboard)
-        M += pack_of(part.outboard) * product<kDim>(work.S[k], work.v_F, part.pack);
-      store(M, row[part.pack]);
+  for (int pack = 0; pack < tables.v_packs; ++pack) {
+    const PackColumns<kDim> S(work.v_S, pack);
+    for (const auto& part : tables.v_parts[at(pack)]) {
+      if (!part.has_inboard && !part.has_own) continue;
+      Pack M = pack_of(part.inboard) * S.product(work.F[at(part.axis)]);
+      if (part.has_own)
+        M += pack_of(part.own) * product<kDim>(work.S[at(part.axis)], work.v_F, pack);
+      store(M, work.K.row(part.axis)[pack]);
     }
-    row->lane[k] += tables.axes[k].armature;
   }
+  for (std::size_t k = 0; k < tables.axes.size(); ++k)
+    work.K.entries(static_cast<int>(k))[k] += tables.axes[k].armature;
 }
 
 // Of the momenta without impulses of loops.
 template <int kDim>
-inline void differentiate_momenta(const Tables& tables, Work& work) {
-  for (std::size_t k = 0; k < tables.axes.size(); ++k) {
-    const int row = static_cast<int>(k);
-    Lanes *x = work.X.row(row), *p_dot = work.P_dot.row(row), *by_v = work.by_velocity.row(row);
-    for (const auto& part : tables.q_parts[k]) {
-      Pack p(0.0), rate(0.0);
-      if (part.has_inboard) {
-        const Pack mask = pack_of(part.inboard);
-        p += mask * product<kDim>(work.F[k], work.q_Psi, part.pack);
-        rate += mask * (product<kDim>(work.E[k], work.q_Psi, part.pack) +
-                        product<kDim>(work.F[k], work.q_G, part.pack));
-      }
-      if (part.has_outboard) {
-        const Pack mask = pack_of(part.outboard);
-        p += mask * product<kDim>(work.S[k], work.q_B, part.pack);
-        rate += mask * (product<kDim>(work.S_dot[k], work.q_B, part.pack) +
-                        product<kDim>(work.S[k], work.q_A, part.pack));
-      }
-      store(-p, x[part.pack]);
-      store(rate, p_dot[part.pack]);
+inline void displace_momenta(const Tables& tables, int pack, Work& work) {
+  constexpr int kLinear = kDim == 6 ? 3 : 2;  // what weights have
+  const PackColumns<kDim> Psi(work.q_Psi, pack), B(work.q_B, pack), A(work.q_A, pack);
+  const PackColumns<kLinear> G(work.q_G, pack);
+  for (const auto& part : tables.q_parts[at(pack)]) {
+    const std::size_t k = at(part.axis);
+    Pack p(0.0), rate(0.0);
+    if (part.has_inboard) {
+      const Pack mask = pack_of(part.inboard);
+      p += mask * Psi.product(work.F[k]);
+      rate += mask * (Psi.product(work.E[k]) + G.product(work.F[k]));
     }
-    for (const auto& part : tables.v_parts[k]) {
-      Pack rate(0.0);
-      if (part.has_inboard)
-        rate += pack_of(part.inboard) * product<kDim>(work.E[k], work.v_S, part.pack);
-      if (part.has_outboard)
-        rate += pack_of(part.outboard) * product<kDim>(work.S_dot[k], work.v_F, part.pack);
-      store(rate, by_v[part.pack]);
+    if (part.has_outboard) {
+      const Pack mask = pack_of(part.outboard);
+      p += mask * B.product(work.S[k]);
+      rate += mask * (B.product(work.S_dot[k]) + A.product(work.S[k]));
     }
-    x[tables.q_packs].lane[k] = 1.0;  // its own momentum
+    store(-p, work.X.row(part.axis)[pack]);
+    store(rate, work.P_dot.row(part.axis)[pack]);
   }
+}
+template <int kDim>
+inline void move_momenta(const Tables& tables, int pack, Work& work) {
+  const PackColumns<kDim> S(work.v_S, pack), F(work.v_F, pack);
+  for (const auto& part : tables.v_parts[at(pack)]) {
+    const std::size_t k = at(part.axis);
+    Pack rate(0.0);
+    if (part.has_inboard) rate += pack_of(part.inboard) * S.product(work.E[k]);
+    if (part.has_outboard) rate += pack_of(part.outboard) * F.product(work.S_dot[k]);
+    store(rate, work.by_velocity.row(part.axis)[pack]);
+  }
+}
+
+template <int kDim>
+inline void differentiate_momenta(const Tables& tables, Work& work) {
+  for (int pack = 0; pack < tables.q_packs; ++pack) displace_momenta<kDim>(tables, pack, work);
+  for (int pack = 0; pack < tables.v_packs; ++pack) move_momenta<kDim>(tables, pack, work);
+  for (int k = 0; k < tables.velocities; ++k)
+    work.X.entries(k)[kLaneCount * tables.q_packs + k] = 1.0;  // its own momentum
 }
 
 }  // namespace hamiltree::derivatives
