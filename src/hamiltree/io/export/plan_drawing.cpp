@@ -10,7 +10,7 @@
 #include "hamiltree/formulations/dh_frames/lane_places.hpp"
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/formulations/in_plane.hpp"
-#include "hamiltree/io/export/document/colours.hpp"
+#include "hamiltree/io/export/colours.hpp"
 #include "hamiltree/io/export/html.hpp"
 #include "hamiltree/plan/plan_text.hpp"
 
