@@ -99,11 +99,10 @@ class Simulation::Run {
       throw UsageError("cannot run until " + to_text(until) + " s: the simulation stands at " +
                        to_text(now) + " s");
     }
-    const bool every_step = every == kEveryStep;
-    if (every_step) every = until - now;
-    if (!(every > 0.0)) every = (until - now) / 500.0;
-    note_cut_steps(every);
-    schedule_ = {now, every, until, schedule_.checkpoint_every, 0, 0, every_step};
+    const double checkpoint_every = schedule_.checkpoint_every;
+    schedule_ = outputs_until(now, until, every);
+    schedule_.checkpoint_every = checkpoint_every;
+    note_cut_steps(schedule_.every);
     resume(recorder);
   }
 
@@ -312,27 +311,21 @@ class Simulation::Run {
   }
 
   void integrate(Recorder& recorder) {
-    for (;;) {
-      const double now = integrator_->time();
-      if (now >= schedule_.output_time()) {
-        record(recorder);
-        if (schedule_.is_last_output()) return;
-        ++schedule_.next_output;
-      } else if (now >= schedule_.checkpoint_time()) {
-        make_checkpoint();
-      } else if (!step(recorder)) {
-        return;
-      }
-    }
+    const auto go_on = [&](double output) {
+      if (integrator_->time() < schedule_.checkpoint_time()) return step(output, recorder);
+      make_checkpoint();
+      return true;
+    };
+    schedule_.run([&] { return integrator_->time(); }, go_on, [&] { record(recorder); });
   }
 
   bool is_dense() const { return options_.dense_output && integrator_->has_dense_output(); }
 
   // One step, and what there is to record of it but its end. False where an event ends the run.
-  bool step(Recorder& recorder) {
-    const double output = is_dense() ? schedule_.until : schedule_.output_time();
+  bool step(double output, Recorder& recorder) {
+    const double stop = is_dense() ? schedule_.until : output;
     const auto before = balance();
-    integrator_->step(std::min(output, schedule_.checkpoint_time()));
+    integrator_->step(std::min(stop, schedule_.checkpoint_time()));
     if (on_branches_ != nullptr) look_along_branches();
     check_closed();
     check_energy(before);
