@@ -3,6 +3,8 @@
 // written; what a run has reached before it fails has been written.
 #pragma once
 
+#include <vector>
+
 #include "command.hpp"
 #include "hamiltree/simulation/simulation.hpp"
 
@@ -26,5 +28,22 @@ Command add_bench(CLI::App& app);
 // Prints the manual page and the completion for bash; packages are made by it, and no help lists
 // it.
 Command add_describe(CLI::App& app);
+
+// All of them, in the order of the help.
+inline std::vector<AddCommand> all_commands() {
+  return {[](CLI::App& app) { return add_simulate(app); },
+          add_resume,
+          add_view,
+          add_info,
+          add_convert,
+          add_compare,
+          add_sweep,
+          add_distributed,
+          add_linearize,
+          add_equilibrium,
+          add_generate,
+          add_bench,
+          add_describe};
+}
 
 }  // namespace hamiltree::app

@@ -5,8 +5,7 @@
 int main(int argc, char** argv) {
   using namespace hamiltree::app;
   return run_program(
-      {"hamiltree",
-       "Multibody dynamics in Hamilton's canonical form.",
+      {"hamiltree", "Multibody dynamics in Hamilton's canonical form.",
        "  hamiltree info four_bar.toml\n"
        "  hamiltree simulate four_bar.toml --until 10 --out out/four_bar\n"
        "  hamiltree simulate four_bar.toml --set body.crank.mass=2 --json\n"
@@ -21,9 +20,7 @@ int main(int argc, char** argv) {
        "  hamiltree equilibrium crane.toml\n"
        "  hamiltree generate four_bar.toml -o four_bar.c\n"
        "  hamiltree bench four_bar.toml\n",
-       {[](CLI::App& app) { return add_simulate(app); }, add_resume, add_view, add_info,
-        add_convert, add_compare, add_sweep, add_distributed, add_linearize, add_equilibrium,
-        add_generate, add_bench, add_describe},
+       all_commands(),
        "study, chip and the bench beside other engines are commands of hamiltree-lab"},
       argc, argv);
 }

@@ -10,8 +10,9 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/not_finite.hpp"
-#include "hamiltree/formulations/uniqueness.hpp"
 #include "hamiltree/model/canonical.hpp"
+#include "hamiltree/simulation/check_options.hpp"
+#include "hamiltree/simulation/notes.hpp"
 #include "hamiltree/simulation/recording_header.hpp"
 
 namespace hamiltree {
@@ -57,7 +58,7 @@ MechanismOde::MechanismOde(const Model& model, const SimulationOptions& options,
       moved_(nq_ + nm_),
       whole_v_(Eigen::VectorXd::Zero(model.velocity_count())),
       whole_impulses_(Eigen::VectorXd::Zero(model.constraint_count())) {
-  check_options();
+  check_options(options_, model_, formulation_->form());
   if (canonical_) {
     free_formulation_ =
         make_formulation(options_.formulation, model_.opened(), {.plane = options_.plane});
@@ -73,57 +74,6 @@ MechanismOde::MechanismOde(const Model& model, const SimulationOptions& options,
       }
     }
   });
-}
-
-void MechanismOde::check_options() const {
-  const std::string method = to_name(options_.integrator);
-  const bool velocity_form = formulation_->form() == StateForm::kVelocities;
-  const auto refuse = [](const std::string& why) { throw UsageError(why); };
-  if (canonical_ && velocity_form) {
-    refuse(method + " integrates momenta; formulation " + options_.formulation +
-           " works with velocities");
-  }
-  if (options_.segments < 0) refuse("segments have a number of bodies, or 0 for none");
-  if (options_.segments > 0) {
-    const auto no_segments = [&](const std::string& why) {
-      refuse("floating segments do not go " + why);
-    };
-    if (canonical_) no_segments("with " + method + ", between whose steps nothing may be reset");
-    if (velocity_form) {
-      no_segments("with formulation " + options_.formulation +
-                  ", which works with velocities and loses no digits on long chains");
-    }
-    if (!options_.reset) no_segments("without reset, which is what keeps their digits");
-  }
-  if (canonical_ && constrained_ && !options_.reset) {
-    refuse(method + " keeps the gauge clean by its own construction; reset cannot be off");
-  }
-  if (options_.leak) {
-    if (!(*options_.leak >= 0.0) || !std::isfinite(*options_.leak)) {
-      refuse("the leak must not be negative");
-    }
-    if (canonical_) refuse(method + " keeps the gauge clean itself and takes no leak");
-    if (velocity_form) {
-      refuse("formulation " + options_.formulation + " has no sigma and takes no leak");
-    }
-  }
-  if (!options_.energy_scaling) return;
-  const auto no_scaling = [&](const std::string& why) {
-    refuse("energy scaling cannot be used " + why);
-  };
-  if (canonical_) no_scaling("with " + method + ", which would no longer be symplectic");
-  if (multistep_) no_scaling("with " + method + ", whose steps rest on earlier ones");
-  if (velocity_form)
-    no_scaling("with formulation " + options_.formulation + ", which has no momenta");
-  for (const auto& joint : model_.mechanism().joints) {
-    if (joint.drive || joint.parent_motion) {
-      no_scaling("with driven joints or moving frames (joint \"" + joint.name + "\")");
-    }
-    if (joint.type == JointType::kFree) {
-      no_scaling("on a mechanism that floats (joint \"" + joint.name +
-                 "\"): its total momentum would not be kept");
-    }
-  }
 }
 
 Eigen::VectorXd MechanismOde::y_of(const State& state, const Eigen::VectorXd& v,
@@ -717,34 +667,10 @@ std::optional<int> MechanismOde::where_not_finite() const {
   return not_finite_at_ ? not_finite_at_ : first_not_finite(model_, *workspace_);
 }
 
-std::string MechanismOde::widest_gap() {
-  const auto& phi = probe_->phi();
-  return model_.visit([&](const auto& system) {
-    std::string widest;
-    double largest = -1.0;
-    const auto compare = [&](int row, int rows, const std::string& name) {
-      for (int i = row; i < row + rows; ++i) {
-        const double gap = std::abs(phi(i)) * system.row_scales[at(i)];
-        if (gap <= largest) continue;
-        largest = gap;
-        widest = name;
-      }
-    };
-    for (int c = system.body_count(); c < system.joint_count(); ++c) {
-      const auto& cut = system.joint(c);
-      compare(cut.row, cut.constraints,
-              "the loop that joint \"" + model_.joint_name(c) + "\" closes");
-    }
-    for (const auto& coupling : system.couplings) {
-      compare(coupling.row, 1,
-              "the coupling of joint \"" + model_.joint_name(coupling.joint) + "\"");
-    }
-    return widest;
-  });
-}
+std::string MechanismOde::widest_gap() { return hamiltree::widest_gap(model_, probe_->phi()); }
 
 std::vector<std::string> MechanismOde::notes(double t, const double* y) {
-  auto notes = not_unique_notes(t, y);
+  auto notes = not_unique_notes(model_, *formulation_, redundancy_, view(t, y), *workspace_);
   if (options_.segments == 0) return notes;
   const int longest =
       segments_ ? segments_->description().longest : in_segments(model_, options_.segments).longest;
@@ -754,29 +680,6 @@ std::vector<std::string> MechanismOde::notes(double t, const double* y) {
                     "force that knows their coordinate can be cut, and none under a controller");
   } else if (!segments_) {
     notes.push_back("no path of joints is longer than a segment: none floats");
-  }
-  return notes;
-}
-
-// Reactions that are recorded but not determined.
-std::vector<std::string> MechanismOde::not_unique_notes(double t, const double* y) {
-  std::vector<std::string> notes;
-  const auto& sensors = model_.mechanism().sensors;
-  const bool recorded = std::any_of(sensors.begin(), sensors.end(), [](const auto& sensor) {
-    return std::holds_alternative<ReactionSensor>(sensor);
-  });
-  if (!recorded) return notes;
-  const auto unique = unique_reactions(model_, *formulation_, redundancy_, view(t, y), *workspace_);
-  for (const auto& sensor : sensors) {
-    const auto* reaction = std::get_if<ReactionSensor>(&sensor);
-    if (reaction == nullptr) continue;
-    std::string parts;
-    for (const auto& part : unique[at(*model_.find_joint(reaction->joint))].not_unique()) {
-      parts += (parts.empty() ? "" : ", ") + part;
-    }
-    if (parts.empty()) continue;
-    notes.push_back("sensor " + reaction->name + ": redundant constraints leave " + parts +
-                    " of joint " + reaction->joint + " (its own axes) undetermined");
   }
   return notes;
 }

@@ -139,11 +139,9 @@ class MechanismOde final : public OdeProblem {
   void find_sizes();
   void set_leak(double t, const double* y);
   int joint_of_entry(int entry) const;
-  std::vector<std::string> not_unique_notes(double t, const double* y);
   void keep_impulses();
   Probe& shown() { return segments_ ? *whole_probe_ : *probe_; }
   Eigen::VectorXd canonical_sizes(const Eigen::VectorXd& inertias) const;
-  void check_options() const;
 
   std::unique_ptr<Segments> segments_;  // none: the model is computed as it was given
   Model model_;

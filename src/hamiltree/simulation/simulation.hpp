@@ -4,7 +4,6 @@
 #pragma once
 
 #include <functional>
-#include <limits>
 #include <memory>
 
 #include "hamiltree/integrators/integrator.hpp"
@@ -15,9 +14,6 @@
 #include "hamiltree/simulation/state.hpp"
 
 namespace hamiltree {
-
-// As an output interval: after every accepted step.
-inline constexpr double kEveryStep = std::numeric_limits<double>::infinity();
 
 // Makes what takes the steps of options.integrator somewhere else, from (t, y) on.
 using MakeIntegrator =

@@ -12,9 +12,7 @@
 #include "hamiltree/formulations/block_elimination/rows.hpp"
 #include "hamiltree/formulations/codegen/c_library.hpp"
 #include "hamiltree/formulations/codegen/generate.hpp"
-#include "hamiltree/formulations/hdca/hdca.hpp"
 #include "hamiltree/formulations/not_finite.hpp"
-#include "hamiltree/formulations/recursive/recursive.hpp"
 
 namespace hamiltree {
 namespace {
@@ -62,25 +60,15 @@ struct GeneratedWorkspace final : Workspace {
   std::vector<double> q, u;
 };
 
-// Costs of the kernel that is traced: for trees of revolute joints the engine has a faster one.
-std::string plan_of(const Model& model, const std::string& kernel) {
-  return model.visit([&]<class Space>(const System<Space>& system) {
-    return kernel == "hdca" ? Hdca<Space>(system).plan_text()
-                            : Recursive<Space>(system).plan_text();
-  });
-}
-
 class Generated final : public Formulation {
  public:
-  Generated(const Model& model, std::string kernel, std::unique_ptr<Formulation> engine)
-      : model_(model),
+  Generated(const Model& model, std::string kernel, std::string plan,
+            std::unique_ptr<Formulation> engine)
+      : Formulation(std::string(kGeneratedPrefix) + kernel, engine->form(), std::move(plan)),
+        model_(model),
         kernel_(std::move(kernel)),
-        name_(std::string(kGeneratedPrefix) + kernel_),
-        plan_(plan_of(model_, kernel_) + ", as compiled C"),
         engine_(std::move(engine)) {}
 
-  std::string_view name() const override { return name_; }
-  StateForm form() const override { return engine_->form(); }
   std::unique_ptr<Workspace> make_workspace() const override {
     return std::make_unique<GeneratedWorkspace>(model_, engine_->make_workspace());
   }
@@ -182,8 +170,6 @@ class Generated final : public Formulation {
     return w.rows_fit ? pivot_ratio(w.kept(), w) : engine_->least_pivot(*w.engine);
   }
 
-  std::string plan() const override { return plan_; }
-
  private:
   static GeneratedWorkspace& of(Workspace& workspace) {
     return static_cast<GeneratedWorkspace&>(workspace);
@@ -214,17 +200,17 @@ class Generated final : public Formulation {
   }
 
   Model model_;
-  std::string kernel_, name_, plan_;
+  std::string kernel_;
   std::unique_ptr<Formulation> engine_;
 };
 
 }  // namespace
 
-std::unique_ptr<Formulation> make_generated(std::string_view kernel, const Model& model,
-                                            const FormulationOptions& options) {
-  const std::string name(kernel);
-  codegen::check(model, name);
-  return std::make_unique<Generated>(model, name, make_formulation(name, model, options));
+std::unique_ptr<Formulation> make_generated(std::string_view kernel, std::string plan,
+                                            const Model& model,
+                                            std::unique_ptr<Formulation> engine) {
+  return std::make_unique<Generated>(model, std::string(kernel), std::move(plan),
+                                     std::move(engine));
 }
 
 }  // namespace hamiltree

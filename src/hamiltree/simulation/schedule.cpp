@@ -1,7 +1,6 @@
-#include "hamiltree/simulation/checkpoint.hpp"
+#include "hamiltree/simulation/schedule.hpp"
 
 #include <cmath>
-#include <limits>
 
 namespace hamiltree {
 
@@ -21,6 +20,13 @@ double Schedule::checkpoint_time() const {
   const double t = start + static_cast<double>(next_checkpoint) * checkpoint_every;
   const double output = output_at(*this, std::round((t - start) / every));
   return std::abs(t - output) <= 1e-9 * checkpoint_every ? output : t;
+}
+
+Schedule outputs_until(double now, double until, double every) {
+  const bool every_step = every == kEveryStep;
+  if (every_step) every = until - now;
+  if (!(every > 0.0)) every = (until - now) / 500.0;
+  return {now, every, until, 0.0, 0, 0, every_step};
 }
 
 }  // namespace hamiltree

@@ -1,15 +1,10 @@
-#include "hamiltree/formulations/in_plane.hpp"
+#include "hamiltree/formulations/choice/in_plane.hpp"
 
 #include <algorithm>
 #include <string>
 #include <utility>
 
 #include "hamiltree/base/index.hpp"
-#include "hamiltree/base/text.hpp"
-#include "hamiltree/formulations/codegen/generated.hpp"
-#include "hamiltree/formulations/dh_frames/compile.hpp"
-#include "hamiltree/formulations/dh_frames/into_lanes.hpp"
-#include "hamiltree/formulations/joint_forces.hpp"
 
 namespace hamiltree {
 namespace {
@@ -35,15 +30,13 @@ struct WorkspaceOf final : Workspace {
 
 class InPlaneFormulation final : public Formulation {
  public:
-  InPlaneFormulation(const InPlane& plane, std::unique_ptr<Formulation> in_plane,
+  InPlaneFormulation(const InPlane& plane, std::string plan, std::unique_ptr<Formulation> in_plane,
                      std::unique_ptr<Formulation> general)
-      : normal_(plane.normal),
+      : Formulation(in_plane->name(), StateForm::kMomenta, std::move(plan)),
         rows_(plane.rows),
         plane_(std::move(in_plane)),
         general_(std::move(general)) {}
 
-  std::string_view name() const override { return plane_->name(); }
-  StateForm form() const override { return StateForm::kMomenta; }
   std::unique_ptr<Workspace> make_workspace() const override {
     return std::make_unique<WorkspaceOf>(plane_->make_workspace(), general_->make_workspace());
   }
@@ -104,12 +97,6 @@ class InPlaneFormulation final : public Formulation {
     plane_->lower_mask(share, *of(workspace).plane);
   }
 
-  std::string plan() const override {
-    std::string text = plane_->plan() + ", in the plane normal to";
-    for (const double x : normal_) text += " " + to_short(std::abs(x) <= kInPlane ? 0.0 : x);
-    return text;
-  }
-
  private:
   static WorkspaceOf& of(Workspace& workspace) { return static_cast<WorkspaceOf&>(workspace); }
   static const WorkspaceOf& of(const Workspace& workspace) {
@@ -122,41 +109,17 @@ class InPlaneFormulation final : public Formulation {
       own.impulses[at(r.row)] += r.part * own.plane->sigma[at(r.in_plane)];
   }
 
-  Eigen::Vector3d normal_;
   std::vector<RowPart> rows_;
   std::unique_ptr<Formulation> plane_, general_;
 };
 
-bool has_lanes(const dh_frames::Tree& tree) { return tree.chain || !tree.lane_groups.empty(); }
-
-bool stays_in_dh_frames(const Model& model, const Model& plane, LaneChoice lanes) {
-  if (!dh_frames::tree_of(model) || !joint_forces_of(model)) return false;
-  const auto tree = dh_frames::tree_of(plane);
-  return !tree || !has_lanes(dh_frames::into_lanes(*tree, lanes));
-}
-
 }  // namespace
 
-std::optional<InPlane> plane_for(std::string_view formulation, const Model& model,
-                                 const FormulationOptions& options) {
-  const auto kernel = kernel_of(formulation);
-  const bool recursive = kernel == "recursive";
-  if (!options.plane || (!recursive && kernel != "hdca")) return {};
-  auto plane = in_plane(model);
-  if (plane && recursive && stays_in_dh_frames(model, plane->model, options.lanes)) return {};
-  return plane;
-}
-
-Model as_computed(std::string_view formulation, const Model& model,
-                  const FormulationOptions& options) {
-  const auto plane = plane_for(formulation, model, options);
-  return plane ? plane->model : model;
-}
-
-std::unique_ptr<Formulation> make_in_plane(const InPlane& plane,
+std::unique_ptr<Formulation> make_in_plane(const InPlane& plane, std::string plan,
                                            std::unique_ptr<Formulation> in_plane,
                                            std::unique_ptr<Formulation> general) {
-  return std::make_unique<InPlaneFormulation>(plane, std::move(in_plane), std::move(general));
+  return std::make_unique<InPlaneFormulation>(plane, std::move(plan), std::move(in_plane),
+                                              std::move(general));
 }
 
 }  // namespace hamiltree

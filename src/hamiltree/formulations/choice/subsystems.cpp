@@ -1,21 +1,15 @@
-#include "hamiltree/formulations/subsystems.hpp"
+#include "hamiltree/formulations/choice/subsystems.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <span>
 #include <string>
 #include <utility>
-#include <variant>
 
 #include "hamiltree/base/index.hpp"
-#include "hamiltree/formulations/codegen/generated.hpp"
-#include "hamiltree/formulations/in_plane.hpp"
 
 namespace hamiltree {
 namespace {
-
-// Each is compiled once more to be looked at.
-constexpr int kMostSubsystems = 64;
 
 void gather(const double* from, const std::vector<int>& numbers, std::vector<double>& to) {
   for (std::size_t i = 0; i < numbers.size(); ++i) to[i] = from[numbers[i]];
@@ -55,27 +49,24 @@ struct WorkspaceOfAll final : Workspace {
 
 class OfSubsystems final : public Formulation {
  public:
-  OfSubsystems(const Model& model, std::vector<Subsystem> subsystems,
-               std::vector<std::unique_ptr<Formulation>> parts)
-      : model_(model),
-        subsystems_(std::move(subsystems)),
+  OfSubsystems(const Model& model, std::string plan, std::vector<PartFormulation> parts)
+      : Formulation(parts.front().formulation->name(), parts.front().formulation->form(),
+                    std::move(plan)),
+        model_(model),
         parts_(std::move(parts)),
         part_of_joint_(at(model.joint_count())) {
-    for (std::size_t i = 0; i < subsystems_.size(); ++i) {
-      const auto& joints = subsystems_[i].joints;
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      const auto& joints = parts_[i].subsystem.joints;
       for (std::size_t j = 0; j < joints.size(); ++j)
         part_of_joint_[at(joints[j])] = {i, static_cast<int>(j)};
     }
   }
 
-  std::string_view name() const override { return parts_.front()->name(); }
-  StateForm form() const override { return parts_.front()->form(); }
-
   std::unique_ptr<Workspace> make_workspace() const override {
     std::vector<PartWork> works;
     for (std::size_t i = 0; i < parts_.size(); ++i) {
-      const auto& part = subsystems_[i];
-      works.push_back({parts_[i]->make_workspace(),
+      const auto& part = parts_[i].subsystem;
+      works.push_back({parts_[i].formulation->make_workspace(),
                        std::vector<double>(part.coordinates.size() + 1),
                        std::vector<double>(part.velocities.size() + 1),
                        std::vector<double>(part.rows.size() + 1)});
@@ -104,7 +95,7 @@ class OfSubsystems final : public Formulation {
                     Workspace& workspace) const override {
     auto& all = of(workspace);
     for (std::size_t i = 0; i < parts_.size() && phi != nullptr; ++i)
-      gather(phi, subsystems_[i].rows, all.parts[i].phi);
+      gather(phi, subsystem(i).rows, all.parts[i].phi);
     const auto status = evaluate(
         state, workspace, [&](const Formulation& part, const StateView& s, PartWork& work) {
           return part.velocities(s, phi == nullptr ? nullptr : work.phi.data(), *work.own);
@@ -129,8 +120,8 @@ class OfSubsystems final : public Formulation {
                                  });
     collect_rates(all);
     for (std::size_t i = 0; i < parts_.size(); ++i) {
-      scatter(all.parts[i].own->v_dot, subsystems_[i].velocities, all.all_v_dot);
-      scatter(all.parts[i].own->lambda, subsystems_[i].rows, all.all_lambda);
+      scatter(all.parts[i].own->v_dot, subsystem(i).velocities, all.all_v_dot);
+      scatter(all.parts[i].own->lambda, subsystem(i).rows, all.all_lambda);
     }
     return status;
   }
@@ -151,7 +142,7 @@ class OfSubsystems final : public Formulation {
     Energies sum;
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       const auto& work = all.parts[i];
-      const auto own = parts_[i]->energies(part_of(state, i, work), *work.own);
+      const auto own = formulation(i).energies(part_of(state, i, work), *work.own);
       if (!own) return std::nullopt;
       sum.kinetic += own->kinetic;
       sum.potential += own->potential;
@@ -160,15 +151,15 @@ class OfSubsystems final : public Formulation {
   }
   Reaction reaction(int joint, const Workspace& workspace) const override {
     const auto [part, own] = part_of_joint_[at(joint)];
-    return parts_[part]->reaction(own,
-                                  *static_cast<const WorkspaceOfAll&>(workspace).parts[part].own);
+    return formulation(part).reaction(
+        own, *static_cast<const WorkspaceOfAll&>(workspace).parts[part].own);
   }
   std::vector<int> singular_joints(const Workspace& workspace) const override {
     std::vector<int> joints;
     const auto& all = static_cast<const WorkspaceOfAll&>(workspace);
     for (std::size_t i = 0; i < parts_.size(); ++i) {
-      for (const int own : parts_[i]->singular_joints(*all.parts[i].own))
-        joints.push_back(subsystems_[i].joints[at(own)]);
+      for (const int own : formulation(i).singular_joints(*all.parts[i].own))
+        joints.push_back(subsystem(i).joints[at(own)]);
     }
     std::ranges::sort(joints);
     return joints;
@@ -177,18 +168,13 @@ class OfSubsystems final : public Formulation {
     double least = 1.0;
     const auto& all = static_cast<const WorkspaceOfAll&>(workspace);
     for (std::size_t i = 0; i < parts_.size(); ++i)
-      least = std::min(least, parts_[i]->least_pivot(*all.parts[i].own));
+      least = std::min(least, formulation(i).least_pivot(*all.parts[i].own));
     return least;
   }
   void lower_mask(double share, Workspace& workspace) const override {
     auto& all = static_cast<WorkspaceOfAll&>(workspace);
-    for (std::size_t i = 0; i < parts_.size(); ++i) parts_[i]->lower_mask(share, *all.parts[i].own);
-  }
-
-  std::string plan() const override {
-    std::string text = "subsystems: ";
-    for (const auto& part : parts_) text += (&part == &parts_.front() ? "" : "; ") + part->plan();
-    return text;
+    for (std::size_t i = 0; i < parts_.size(); ++i)
+      formulation(i).lower_mask(share, *all.parts[i].own);
   }
 
  private:
@@ -196,9 +182,12 @@ class OfSubsystems final : public Formulation {
     return static_cast<WorkspaceOfAll&>(workspace);
   }
 
+  const Formulation& formulation(std::size_t part) const { return *parts_[part].formulation; }
+  const Subsystem& subsystem(std::size_t part) const { return parts_[part].subsystem; }
+
   StateView part_of(const StateView& state, std::size_t part, const PartWork& work) const {
-    gather(state.q, subsystems_[part].coordinates, work.q);
-    gather(state.u, subsystems_[part].velocities, work.u);
+    gather(state.q, subsystem(part).coordinates, work.q);
+    gather(state.u, subsystem(part).velocities, work.u);
     return {state.t, work.q.data(), work.u.data()};
   }
 
@@ -209,7 +198,7 @@ class OfSubsystems final : public Formulation {
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       auto& work = all.parts[i];
       work.own->leak = all.leak;
-      f(*parts_[i], part_of(state, i, work), work);
+      f(formulation(i), part_of(state, i, work), work);
     }
   }
   template <class F>
@@ -224,15 +213,15 @@ class OfSubsystems final : public Formulation {
   void collect_velocities(WorkspaceOfAll& all) const {
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       const auto& own = *all.parts[i].own;
-      scatter(own.v, subsystems_[i].velocities, all.all_v);
-      scatter(own.q_dot, subsystems_[i].coordinates, all.all_q_dot);
-      scatter(own.sigma, subsystems_[i].rows, all.all_sigma);
+      scatter(own.v, subsystem(i).velocities, all.all_v);
+      scatter(own.q_dot, subsystem(i).coordinates, all.all_q_dot);
+      scatter(own.sigma, subsystem(i).rows, all.all_sigma);
     }
   }
   void collect_rates(WorkspaceOfAll& all) const {
     collect_velocities(all);
     for (std::size_t i = 0; i < parts_.size(); ++i)
-      scatter(all.parts[i].own->u_dot, subsystems_[i].velocities, all.all_u_dot);
+      scatter(all.parts[i].own->u_dot, subsystem(i).velocities, all.all_u_dot);
   }
 
   struct Place {
@@ -241,73 +230,15 @@ class OfSubsystems final : public Formulation {
   };
 
   Model model_;
-  std::vector<Subsystem> subsystems_;
-  std::vector<std::unique_ptr<Formulation>> parts_;
+  std::vector<PartFormulation> parts_;
   std::vector<Place> part_of_joint_;
 };
 
-// Subsystems, by their numbers, that are computed together: in one plane, or without a normal in
-// space.
-struct Together {
-  std::optional<Eigen::Vector3d> normal;
-  std::vector<int> numbers;
-};
-
-bool are_parallel(const Eigen::Vector3d& a, const Eigen::Vector3d& b) {
-  return a.cross(b).norm() <= kInPlane;
-}
-
 }  // namespace
 
-std::vector<Subsystem> subsystems_for(std::string_view formulation, const Model& model,
-                                      const FormulationOptions& options) {
-  const auto kernel = kernel_of(formulation);
-  if (!options.plane || (kernel != "recursive" && kernel != "hdca")) return {};
-  if (std::holds_alternative<System<Planar<double>>>(model.tables())) return {};
-  const auto numbers = subsystem_numbers(model);
-  const int count = numbers.empty() ? 0 : std::ranges::max(numbers) + 1;
-  if (count < 2 || count > kMostSubsystems) return {};
-  const auto make = [&](const std::vector<int>& chosen) {
-    std::vector<bool> bodies;
-    for (const int number : numbers)
-      bodies.push_back(std::ranges::find(chosen, number) != chosen.end());
-    return make_subsystem(model, bodies);
-  };
-
-  std::vector<Together> groups;
-  Together in_space;
-  for (int k = 0; k < count; ++k) {
-    const auto subsystem = make({k});
-    if (!subsystem) return {};
-    const auto plane = plane_for(formulation, subsystem->model, options);
-    if (!plane) {
-      in_space.numbers.push_back(k);
-      continue;
-    }
-    const auto group = std::ranges::find_if(
-        groups, [&](const Together& g) { return are_parallel(*g.normal, plane->normal); });
-    if (group == groups.end()) {
-      groups.push_back({plane->normal, {k}});
-    } else {
-      group->numbers.push_back(k);
-    }
-  }
-  if (groups.empty()) return {};
-  if (!in_space.numbers.empty()) groups.push_back(std::move(in_space));
-
-  std::vector<Subsystem> subsystems;
-  for (const auto& group : groups) {
-    subsystems.push_back(make(group.numbers).value());
-    // Planes that are parallel to the first may be too far from it together.
-    if (group.normal && !plane_for(formulation, subsystems.back().model, options)) return {};
-  }
-  return subsystems;
-}
-
-std::unique_ptr<Formulation> make_of_subsystems(const Model& model,
-                                                std::vector<Subsystem> subsystems,
-                                                std::vector<std::unique_ptr<Formulation>> parts) {
-  return std::make_unique<OfSubsystems>(model, std::move(subsystems), std::move(parts));
+std::unique_ptr<Formulation> make_of_subsystems(const Model& model, std::string plan,
+                                                std::vector<PartFormulation> parts) {
+  return std::make_unique<OfSubsystems>(model, std::move(plan), std::move(parts));
 }
 
 }  // namespace hamiltree
