@@ -308,7 +308,8 @@ bool MechanismOde::restore(double t, double* y, bool projects, bool cleans, bool
       if (!project(t, y)) return false;
       if (!solve(t, y)) return false;
       closing.after.position = probe_->position_residual();
-      if (closing.after.position <= kClosed * length_ || !(closing.after.position < 0.5 * open)) break;
+      if (closing.after.position <= kClosed * length_ || !(closing.after.position < 0.5 * open))
+        break;
     }
   } else {
     if (!find_velocities(t, y)) return false;

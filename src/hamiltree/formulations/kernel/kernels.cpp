@@ -1,8 +1,8 @@
 // Compiled once for each instruction set, with HAMILTREE_SET its name. All that it calls is
 // inlined: nothing compiled for one set may be linked where another is wanted.
-#include "hamiltree/base/inline_all.hpp"
-
 #include "hamiltree/formulations/kernel/kernels.hpp"
+
+#include "hamiltree/base/inline_all.hpp"
 
 // The set that counts, for tests, has names of its own: without inlining its functions would stand
 // in for those of the others.

@@ -121,8 +121,8 @@ Branches::Start Branches::at_start(double t, const Eigen::VectorXd& q, const Eig
       const auto* chart = chart_through(block, *pose, t, q);
       if (chart != nullptr) start.branches.push_back({block.loops.get(), chart});
     } else if (!pose->is_decided && pose->is_searched) {
-      refuse(block, "the loop that it closes starts at a singular pose" + how_undecided({&block, pose}) +
-                        ": start from another pose" +
+      refuse(block, "the loop that it closes starts at a singular pose" +
+                        how_undecided({&block, pose}) + ": start from another pose" +
                         (is_driven ? ", or with drives that move there" : ""));
     } else if (!pose->is_decided) {
       start.notes.push_back(subject(block) +
@@ -161,7 +161,9 @@ Branches::Start Branches::at_start(double t, const Eigen::VectorXd& q, const Eig
 std::string Branches::how_undecided(const AtPose& here) const {
   const auto count = here.pose->branches.size();
   return count == 0 ? ", and the motions through it are no smooth branches"
-                    : ", where smooth motions meet" + descriptions(model_, *here.block->loops, *here.pose) + " and others that are not";
+                    : ", where smooth motions meet" +
+                          descriptions(model_, *here.block->loops, *here.pose) +
+                          " and others that are not";
 }
 
 std::string Branches::subject(const Block& block) const {
@@ -239,12 +241,13 @@ Branches::Choice Branches::choose_as_asked(const AtPose& here, const Asked& aske
   const auto& loops = *here.block->loops;
   const auto& branches = here.pose->branches;
   if (asked.branch > static_cast<int>(branches.size())) {
-    refuse_joint(asked.joint, "branch is " + std::to_string(asked.branch) + ", but " +
-                                  with_all_motions(here));
+    refuse_joint(asked.joint,
+                 "branch is " + std::to_string(asked.branch) + ", but " + with_all_motions(here));
   }
   const auto& branch = branches[at(asked.branch - 1)];
   const std::vector<Freedom> freedoms{freedom_at_home(loops, branch.tangent())};
-  Choice choice{&branch, dynamics().velocities(freedoms, dynamics().closest(t, q, v, freedoms)), {}, {}};
+  Choice choice{
+      &branch, dynamics().velocities(freedoms, dynamics().closest(t, q, v, freedoms)), {}, {}};
   if (given) meet_given_velocities(here, choice);
   const double missed = distance(here, t, q, v, choice.v);
   if (given && has_velocities(*here.block) && missed > kOnBranch) {
@@ -368,8 +371,9 @@ Branches::Choice Branches::choose_at_rest(const AtPose& here, const std::vector<
   const double next = *std::ranges::max_element(shares.begin() + 1, shares.end());
   if (next > kNearlyAsGood * shares.front()) choice.unclear = "at rest the forces";
   choice.note = singular_start(here) + "; at rest the forces choose that of joint velocities " +
-                description(model_, *here.block->loops, branches[best]) + " (" + to_short(shares.front()) +
-                " % of the free acceleration, the next one " + to_short(next) + " %)";
+                description(model_, *here.block->loops, branches[best]) + " (" +
+                to_short(shares.front()) + " % of the free acceleration, the next one " +
+                to_short(next) + " %)";
   return choice;
 }
 

@@ -50,9 +50,7 @@ int rank_at(LoopBlock& block, const Eigen::VectorXd& displacement, double least)
   return count_above(singular_values(block.gaps(displacement).J), least);
 }
 
-Eigen::VectorXd origin(const LoopBlock& block) {
-  return Eigen::VectorXd::Zero(block.size());
-}
+Eigen::VectorXd origin(const LoopBlock& block) { return Eigen::VectorXd::Zero(block.size()); }
 
 bool vanishes(const LoopBlock& block, const ReducedLoops& loops) {
   Random random;
@@ -211,8 +209,7 @@ bool is_branch(LoopBlock& block, const ReducedLoops& loops, const Direction& dir
     const double h = kRadii.front() * block.length();
     const auto on = point_on(loops, direction.tangent, sign * h * along);
     const auto rank = rank_at(block, on.point.displacement, kStructural);
-    if (rank != block.size() - direction.dimension())
-      return false;
+    if (rank != block.size() - direction.dimension()) return false;
   }
   return true;
 }
