@@ -1,24 +1,25 @@
 // Random loops that start at singular poses: whatever they are, none is completed open.
+#include "support/singular_loops.hpp"
+
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
-#include <map>
 #include <string>
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/simulation/simulation.hpp"
 #include "support/recorded.hpp"
-#include "support/singular_loops.hpp"
 
 namespace hamiltree {
 namespace {
 
-constexpr std::array kAllFormulations{"auto", "hdca", "recursive", "dense", "dca", "aba"};
-constexpr double kUntil = 0.3;      // s
-constexpr long kMostSteps = 20000;  // beyond, the run is left: it is not completed
+constexpr std::array kEachFormulation{"auto", "hdca", "recursive", "dense", "dca", "aba"};
+constexpr double kLoopsUntil = 0.3;  // s
+constexpr long kMostSteps = 20000;   // beyond, the run is left: it is not completed
 
 struct TooLong {};
 
@@ -36,7 +37,7 @@ void run_one(const Mechanism& mechanism, const char* formulation, const std::str
     simulation.on_step([&](double) {
       if (++steps > kMostSteps) throw TooLong{};
     });
-    const auto found = simulation.run_until(kUntil, kUntil);
+    const auto found = simulation.run_until(kLoopsUntil, kLoopsUntil);
     const double length = found.summary.model.length;
     const double open = found.summary.constraint.position_max / length;
     const auto& energy = found.summary.energy;
@@ -58,7 +59,8 @@ void run_one(const Mechanism& mechanism, const char* formulation, const std::str
     std::printf("%s: %s\n", which.c_str(), error.what());
   } catch (const TooLong&) {
     ++outcomes.left;
-    std::printf("%s: %s is left after %ld steps\n", which.c_str(), mechanism.name.c_str(), kMostSteps);
+    std::printf("%s: %s is left after %ld steps\n", which.c_str(), mechanism.name.c_str(),
+                kMostSteps);
   }
 }
 
@@ -69,14 +71,16 @@ Outcomes run_all(std::uint64_t first, int count) {
   Outcomes outcomes;
   for (int i = 0; i < count; ++i) {
     const std::uint64_t seed = first + static_cast<std::uint64_t>(i);
-    const char* formulation = kAllFormulations[static_cast<std::size_t>(i) % kAllFormulations.size()];
+    const char* formulation =
+        kEachFormulation[static_cast<std::size_t>(i) % kEachFormulation.size()];
     run_one(test::SingularLoops(seed).next(), formulation,
             "seed " + std::to_string(seed) + " " + formulation, outcomes);
   }
-  std::printf("completed %d, refused %d, ended %d, left %d; open by %.1e of the length, "
-              "energy %.1e, above 1e-6 %d\n",
-              outcomes.completed, outcomes.refused, outcomes.ended, outcomes.left, outcomes.open,
-              outcomes.energy, outcomes.lost);
+  std::printf(
+      "completed %d, refused %d, ended %d, left %d; open by %.1e of the length, "
+      "energy %.1e, above 1e-6 %d\n",
+      outcomes.completed, outcomes.refused, outcomes.ended, outcomes.left, outcomes.open,
+      outcomes.energy, outcomes.lost);
   return outcomes;
 }
 

@@ -6,8 +6,8 @@
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 #include <cmath>
-#include <cstdint>
 #include <cstddef>
+#include <cstdint>
 #include <numbers>
 #include <random>
 #include <string>
@@ -24,12 +24,24 @@ class SingularLoops {
   Mechanism next() {
     Mechanism m;
     switch (below(10)) {
-      case 0: m = flat_parallelograms(1 + below(3), space()); break;
-      case 1: m = folded_scissor(2 + below(3)); break;
-      case 2: m = truss(0.0); break;
-      case 3: m = sarrus(0.0); break;
-      case 4: m = folded_bricard(); break;
-      default: m = bars_on_a_line(); break;
+      case 0:
+        m = flat_parallelograms(1 + below(3), space());
+        break;
+      case 1:
+        m = folded_scissor(2 + below(3));
+        break;
+      case 2:
+        m = truss(0.0);
+        break;
+      case 3:
+        m = sarrus(0.0);
+        break;
+      case 4:
+        m = folded_bricard();
+        break;
+      default:
+        m = bars_on_a_line();
+        break;
     }
     m.gravity = 9.81 * direction(m.space);
     for (auto& body : m.bodies) {
@@ -73,12 +85,12 @@ class SingularLoops {
     const double unit = std::pow(10.0, uniform(-1.0, 1.0));
     double end = 0.0;
     for (int i = 0; i < count; ++i) {
-      const Bar bar{"bar" + std::to_string(i), end, unit * uniform(0.3, 1.5), chance(0.7) ? 1.0 : -1.0};
+      const Bar bar{"bar" + std::to_string(i), end, unit * uniform(0.3, 1.5),
+                    chance(0.7) ? 1.0 : -1.0};
       const double before = all.empty() ? 1.0 : all.back().side;
       bars.bar(bar.name, bar.length);
       bars.pin_at("P" + std::to_string(i), i == 0 ? "ground" : all.back().name, bar.name,
-                  i == 0 ? 0.0 : all.back().length,
-                  bar.side == before ? 0.0 : std::numbers::pi);
+                  i == 0 ? 0.0 : all.back().length, bar.side == before ? 0.0 : std::numbers::pi);
       end += bar.side * bar.length;
       all.push_back(bar);
     }

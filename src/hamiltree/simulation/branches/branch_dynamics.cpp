@@ -215,8 +215,8 @@ void BranchDynamics::project(double t, Eigen::VectorXd& q, Eigen::VectorXd& u,
     // Only joints outside the blocks move.
     const auto free = static_cast<Eigen::Index>(velocities_outside(freedoms).size());
     const Eigen::MatrixXd K = now.MT.leftCols(free).transpose() * now.T.leftCols(free);
-    const Eigen::VectorXd step = solve_with_rows(K, now.A.topLeftCorner(count, free),
-                                                 Eigen::VectorXd::Zero(free), -gaps);
+    const Eigen::VectorXd step =
+        solve_with_rows(K, now.A.topLeftCorner(count, free), Eigen::VectorXd::Zero(free), -gaps);
     q += open_->coordinate_rates(now.T.leftCols(free) * step);
     probe_->normalise(q.data());
     now = reduced(t, q, freedoms);

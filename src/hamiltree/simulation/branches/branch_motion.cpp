@@ -163,8 +163,8 @@ void BranchMotion::keep_time(double t, double* s) {
     for (int i = 0; block->has_drives() && i < kClockSteps; ++i) {
       const auto here = chart->point(own, Eigen::VectorXd::Zero(d));
       const Eigen::VectorXd ahead = here.rates.bottomRows(1).transpose();
-      own += ahead * (block->clock_rate() * (t - block->time_at(here.displacement)) /
-                      ahead.squaredNorm());
+      own += ahead *
+             (block->clock_rate() * (t - block->time_at(here.displacement)) / ahead.squaredNorm());
     }
   }
 }

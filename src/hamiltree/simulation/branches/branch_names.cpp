@@ -21,7 +21,8 @@ std::vector<std::pair<std::string, int>> by_name(const Model& model, const LoopB
   model.visit([&](const auto& system) {
     int k = 0;
     for (const int j : block.joints()) {
-      for (int i = 0; i < system.joint(j).velocities; ++i) names.emplace_back(model.joint_name(j), k++);
+      for (int i = 0; i < system.joint(j).velocities; ++i)
+        names.emplace_back(model.joint_name(j), k++);
     }
   });
   std::ranges::stable_sort(names, {}, &std::pair<std::string, int>::first);
@@ -93,7 +94,8 @@ std::string description(const Model& model, const LoopBlock& block, const Branch
   Eigen::Index k = 0;
   for (const auto& [name, number] : by_name(model, block)) {
     const double value = v(k++);
-    if (std::abs(value) >= kNoVelocity) text += (text.empty() ? "" : ", ") + name + " " + to_short(value);
+    if (std::abs(value) >= kNoVelocity)
+      text += (text.empty() ? "" : ", ") + name + " " + to_short(value);
   }
   return text;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <utility>
 
 #include "hamiltree/base/error.hpp"
@@ -24,6 +25,8 @@ constexpr double kNearlyAsGood = 0.98, kNoGain = 1e-12;
 constexpr double kSlow = 8.0;  // v^2 of v_dot times the handover
 constexpr double kMet = 1e-9;  // of the velocities given
 constexpr double kSameRate = 1e-12;
+constexpr double kClosed = 1e-15;  // of the length
+constexpr int kClosingSteps = 20;
 
 Freedom freedom_at_home(const LoopBlock& block, const Eigen::MatrixXd& directions) {
   const Eigen::VectorXd home = Eigen::VectorXd::Zero(block.size());
@@ -92,7 +95,7 @@ const BranchChart* Branches::chart_through(const Block& block, const SingularPos
   const auto x = block.loops->displacement_to(t, q);
   for (const auto& chart : pose.branches) {
     const auto s = chart.parameters(x);
-    if (!(s.norm() < kHandover * length)) continue;
+    if (!(s.norm() < chart.handover())) continue;
     const auto here = chart.point(s, Eigen::VectorXd::Zero(s.size()));
     if ((x - here.displacement).norm() < kOnChart * length) return &chart;
   }
@@ -121,8 +124,8 @@ Branches::Start Branches::at_start(double t, const Eigen::VectorXd& q, const Eig
       const auto* chart = chart_through(block, *pose, t, q);
       if (chart != nullptr) start.branches.push_back({block.loops.get(), chart});
     } else if (!pose->is_decided && pose->is_searched) {
-      refuse(block, "the loop that it closes starts at a singular pose" + how_undecided({&block, pose}) +
-                        ": start from another pose" +
+      refuse(block, "the loop that it closes starts at a singular pose" +
+                        how_undecided({&block, pose}) + ": start from another pose" +
                         (is_driven ? ", or with drives that move there" : ""));
     } else if (!pose->is_decided) {
       start.notes.push_back(subject(block) +
@@ -161,7 +164,9 @@ Branches::Start Branches::at_start(double t, const Eigen::VectorXd& q, const Eig
 std::string Branches::how_undecided(const AtPose& here) const {
   const auto count = here.pose->branches.size();
   return count == 0 ? ", and the motions through it are no smooth branches"
-                    : ", where smooth motions meet" + descriptions(model_, *here.block->loops, *here.pose) + " and others that are not";
+                    : ", where smooth motions meet" +
+                          descriptions(model_, *here.block->loops, *here.pose) +
+                          " and others that are not";
 }
 
 std::string Branches::subject(const Block& block) const {
@@ -239,12 +244,13 @@ Branches::Choice Branches::choose_as_asked(const AtPose& here, const Asked& aske
   const auto& loops = *here.block->loops;
   const auto& branches = here.pose->branches;
   if (asked.branch > static_cast<int>(branches.size())) {
-    refuse_joint(asked.joint, "branch is " + std::to_string(asked.branch) + ", but " +
-                                  with_all_motions(here));
+    refuse_joint(asked.joint,
+                 "branch is " + std::to_string(asked.branch) + ", but " + with_all_motions(here));
   }
   const auto& branch = branches[at(asked.branch - 1)];
   const std::vector<Freedom> freedoms{freedom_at_home(loops, branch.tangent())};
-  Choice choice{&branch, dynamics().velocities(freedoms, dynamics().closest(t, q, v, freedoms)), {}, {}};
+  Choice choice{
+      &branch, dynamics().velocities(freedoms, dynamics().closest(t, q, v, freedoms)), {}, {}};
   if (given) meet_given_velocities(here, choice);
   const double missed = distance(here, t, q, v, choice.v);
   if (given && has_velocities(*here.block) && missed > kOnBranch) {
@@ -368,9 +374,30 @@ Branches::Choice Branches::choose_at_rest(const AtPose& here, const std::vector<
   const double next = *std::ranges::max_element(shares.begin() + 1, shares.end());
   if (next > kNearlyAsGood * shares.front()) choice.unclear = "at rest the forces";
   choice.note = singular_start(here) + "; at rest the forces choose that of joint velocities " +
-                description(model_, *here.block->loops, branches[best]) + " (" + to_short(shares.front()) +
-                " % of the free acceleration, the next one " + to_short(next) + " %)";
+                description(model_, *here.block->loops, branches[best]) + " (" +
+                to_short(shares.front()) + " % of the free acceleration, the next one " +
+                to_short(next) + " %)";
   return choice;
+}
+
+void Branches::close(double t, Eigen::VectorXd& q) {
+  for (auto& block : blocks_) {
+    auto& loops = *block.loops;
+    loops.set_home(t, q);
+    const auto columns = static_cast<Eigen::Index>(loops.velocities().size());
+    Eigen::VectorXd x = Eigen::VectorXd::Zero(loops.size()), best = x;
+    double least = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < kClosingSteps; ++i) {
+      const auto here = loops.gaps(x);
+      const double open = here.phi.cwiseAbs().maxCoeff();
+      if (!(open < least)) break;
+      best = x;
+      least = open;
+      if (open < kClosed * loops.length()) break;
+      x.head(columns) -= least_norm_solution(here.J.leftCols(columns), here.phi, kStructural);
+    }
+    q = loops.displaced(best);
+  }
 }
 
 double Branches::least_singular_value(double t, const Eigen::VectorXd& q) {
@@ -392,8 +419,7 @@ Branches::Pose Branches::next_to(double t, const Eigen::VectorXd& q,
   Pose there{t, q};
   for (const auto& [block, chart] : branches) {
     const int d = chart->dimension();
-    const Eigen::VectorXd s =
-        Eigen::VectorXd::Constant(d, kHandover * block->length() / std::sqrt(d));
+    const Eigen::VectorXd s = Eigen::VectorXd::Constant(d, chart->handover() / std::sqrt(d));
     const auto x = chart->point(s, Eigen::VectorXd::Zero(d)).displacement;
     const auto displaced = block->displaced(x);
     for (const int i : block->coordinates()) there.q(i) = displaced(i);

@@ -1,7 +1,7 @@
 // LoopBlock: loops that share joints, as gaps Phi(x) over small displacements x of these joints.
 // Turns are measured times the mechanism's length, so that x and Phi are in metres all over. Where
-// joints of the block are driven, time is one more displacement, the last: its unit is that in which
-// the drives would open the loops by a metre.
+// joints of the block are driven, time is one more displacement, the last: its unit is that in
+// which the drives would open the loops by a metre.
 #pragma once
 
 #include <Eigen/Core>

@@ -84,8 +84,7 @@ class OpenMechanismOf final : public OpenMechanism {
       power += work_.kin.velocity(b).dot(asked);
       const auto& joint = system.joint(b);
       if (!joint.has_velocity() || joint.along == kNone) continue;
-      const double effort =
-          joint.armature * work_.v_dot[at(joint.v)] - work_.loads.effort[at(b)];
+      const double effort = joint.armature * work_.v_dot[at(joint.v)] - work_.loads.effort[at(b)];
       power += work_.v[at(joint.v)] * effort;
     }
     return power;
@@ -98,9 +97,10 @@ class OpenMechanismOf final : public OpenMechanism {
 }  // namespace
 
 std::unique_ptr<OpenMechanism> make_open_mechanism(const Model& model) {
-  return model.visit([&]<class Space>(const System<Space>& system) -> std::unique_ptr<OpenMechanism> {
-    return std::make_unique<OpenMechanismOf<Space>>(model, system);
-  });
+  return model.visit(
+      [&]<class Space>(const System<Space>& system) -> std::unique_ptr<OpenMechanism> {
+        return std::make_unique<OpenMechanismOf<Space>>(model, system);
+      });
 }
 
 }  // namespace hamiltree::branches
