@@ -3,11 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
-#include <map>
 #include <string>
 
 #include "hamiltree/base/error.hpp"
@@ -17,7 +17,7 @@
 namespace hamiltree {
 namespace {
 
-constexpr std::array kFormulationsAndAuto{"auto", "hdca", "recursive", "dense", "dca", "aba"};
+constexpr std::array kEachFormulation{"auto", "hdca", "recursive", "dense", "dca", "aba"};
 constexpr double kLoopsUntil = 0.3;  // s
 constexpr long kMostSteps = 20000;   // beyond, the run is left: it is not completed
 
@@ -72,7 +72,7 @@ Outcomes run_all(std::uint64_t first, int count) {
   for (int i = 0; i < count; ++i) {
     const std::uint64_t seed = first + static_cast<std::uint64_t>(i);
     const char* formulation =
-        kFormulationsAndAuto[static_cast<std::size_t>(i) % kFormulationsAndAuto.size()];
+        kEachFormulation[static_cast<std::size_t>(i) % kEachFormulation.size()];
     run_one(test::SingularLoops(seed).next(), formulation,
             "seed " + std::to_string(seed) + " " + formulation, outcomes);
   }

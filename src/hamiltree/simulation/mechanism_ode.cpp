@@ -24,8 +24,9 @@ constexpr double kLargestScaling = 1e-2;  // |alpha^2 - 1|
 // Of the length: loops that are open by no more than rounding leaves are not closed again.
 constexpr double kLeastGap = 2e-15;
 // Of the length, too: what projection is asked for, in at most so many steps.
-constexpr double kClosed = 1e-13;
+constexpr double kProjected = 1e-13;
 constexpr int kMostProjections = 4;
+constexpr double kLeftOpen = 5e-13;  // above, pivots are masked that would close it
 
 }  // namespace
 
@@ -308,8 +309,15 @@ bool MechanismOde::restore(double t, double* y, bool projects, bool cleans, bool
       if (!project(t, y)) return false;
       if (!solve(t, y)) return false;
       closing.after.position = probe_->position_residual();
-      if (closing.after.position <= kClosed * length_ || !(closing.after.position < 0.5 * open))
+      if (closing.after.position <= kProjected * length_ || !(closing.after.position < 0.5 * open))
         break;
+    }
+    if (closer_ && closing.after.position > kLeftOpen * length_) {
+      Eigen::VectorXd q = Eigen::Map<const Eigen::VectorXd>(y, nq_);
+      closer_(t, q);
+      std::copy(q.begin(), q.end(), y);
+      if (!solve(t, y)) return false;
+      closing.after.position = probe_->position_residual();
     }
   } else {
     if (!find_velocities(t, y)) return false;

@@ -9,9 +9,11 @@
 // done so far by drives, by applied forces and by dissipation.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hamiltree/formulations/formulation.hpp"
@@ -37,6 +39,10 @@ class MechanismOde final : public OdeProblem {
   // instead.
   Eigen::VectorXd start(const State& state, const Eigen::VectorXd& v, const Power& work,
                         std::optional<StateView> next_to = std::nullopt);
+
+  // Closes loops where projection does not, next to a singular pose: moves q at the time t.
+  using Closer = std::function<void(double t, Eigen::VectorXd& q)>;
+  void close_by(Closer closer) { closer_ = std::move(closer); }
 
   int size() const override { return nq_ + nm_ + nw_; }
   int coordinates() const override { return nq_; }
@@ -167,6 +173,7 @@ class MechanismOde final : public OdeProblem {
     Eigen::VectorXd y, y_dot;  // empty: none
   } kept_;
   double left_out_ = 0.0;  // J, of the potential energy by the formulation
+  Closer closer_;          // may be none
   Redundancy redundancy_;
   std::optional<int> not_finite_at_;
   double not_finite_time_ = 0.0;  // s

@@ -50,6 +50,7 @@ class Simulation::Run {
         events_(model, options_),
         branches_(branches_of(model)),
         guard_(model, options_) {
+    close_by_branches();
     start_here({0.0, initial.q, initial.p}, initial.v, true);
   }
 
@@ -62,6 +63,7 @@ class Simulation::Run {
         events_(model, options_),
         branches_(branches_of(model)),
         guard_(model, options_) {
+    close_by_branches();
     start_here(state, v, false);
     const double gap = diagnostics_.position_residual;
     const double length = model.visit([](const auto& system) { return system.length; });
@@ -87,6 +89,7 @@ class Simulation::Run {
                        checkpoint.plan);
     }
     diagnostics_ = checkpoint.diagnostics;
+    close_by_branches();
     motion_.follow_from(checkpoint.outside_q);
     start(checkpoint.state, checkpoint.v, checkpoint.work);
   }
@@ -181,6 +184,11 @@ class Simulation::Run {
     return branches;
   }
 
+  void close_by_branches() {
+    if (branches_)
+      motion_.close_by([this](double t, Eigen::VectorXd& q) { branches_->close(t, q); });
+  }
+
   // A motion and an integrator that know nothing of what was before. `given`: velocities may be
   // those of the model file. What there is to say of the start.
   std::vector<std::string> start(const State& state, const Eigen::VectorXd& v, const Power& work,
@@ -241,10 +249,12 @@ class Simulation::Run {
   // says nothing.
   void judge_pivots(const State& state, const double* y) {
     motion_.state(state.t, y);
+    pivot_unit_ = 1.0;
     const double pivot = motion_.least_pivot();
     if (!(pivot > 0.0) || pivot >= kSmallPivot) return;
     const double value = branches_->least_singular_value(state.t, state.q);
     const double share = pivot / (value * value);
+    pivot_unit_ = std::min(share, 1.0);
     if (share < kMaskMatters) motion_.lower_mask(std::max(share, kLeastMaskShare));
   }
 
@@ -276,7 +286,7 @@ class Simulation::Run {
       const auto state = on_branches_->state();
       diagnostics_.counts = counts();
       start_off_branches(state, now.v, now.work);
-    } else if (branches_ && pivot < kSmallPivot) {
+    } else if (branches_ && pivot < kSmallPivot * pivot_unit_) {
       const double t = integrator_->time();
       const auto state = motion_.state(t, integrator_->y());
       const Eigen::VectorXd v = motion_.v();
@@ -443,6 +453,7 @@ class Simulation::Run {
   Events events_;
   std::optional<branches::Branches> branches_;
   StepGuard guard_;
+  double pivot_unit_ = 1.0;  // of pivots that light bodies make small, not the pose
   Schedule schedule_;
   std::string stopped_by_;
   double recorded_until_ = 0.0;                     // s, by the recorder of now

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <utility>
 
 #include "hamiltree/base/error.hpp"
@@ -24,6 +25,8 @@ constexpr double kNearlyAsGood = 0.98, kNoGain = 1e-12;
 constexpr double kSlow = 8.0;  // v^2 of v_dot times the handover
 constexpr double kMet = 1e-9;  // of the velocities given
 constexpr double kSameRate = 1e-12;
+constexpr double kClosed = 1e-15;  // of the length
+constexpr int kClosingSteps = 20;
 
 Freedom freedom_at_home(const LoopBlock& block, const Eigen::MatrixXd& directions) {
   const Eigen::VectorXd home = Eigen::VectorXd::Zero(block.size());
@@ -92,7 +95,7 @@ const BranchChart* Branches::chart_through(const Block& block, const SingularPos
   const auto x = block.loops->displacement_to(t, q);
   for (const auto& chart : pose.branches) {
     const auto s = chart.parameters(x);
-    if (!(s.norm() < kHandover * length)) continue;
+    if (!(s.norm() < chart.handover())) continue;
     const auto here = chart.point(s, Eigen::VectorXd::Zero(s.size()));
     if ((x - here.displacement).norm() < kOnChart * length) return &chart;
   }
@@ -377,6 +380,26 @@ Branches::Choice Branches::choose_at_rest(const AtPose& here, const std::vector<
   return choice;
 }
 
+void Branches::close(double t, Eigen::VectorXd& q) {
+  for (auto& block : blocks_) {
+    auto& loops = *block.loops;
+    loops.set_home(t, q);
+    const auto columns = static_cast<Eigen::Index>(loops.velocities().size());
+    Eigen::VectorXd x = Eigen::VectorXd::Zero(loops.size()), best = x;
+    double least = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < kClosingSteps; ++i) {
+      const auto here = loops.gaps(x);
+      const double open = here.phi.cwiseAbs().maxCoeff();
+      if (!(open < least)) break;
+      best = x;
+      least = open;
+      if (open < kClosed * loops.length()) break;
+      x.head(columns) -= least_norm_solution(here.J.leftCols(columns), here.phi, kStructural);
+    }
+    q = loops.displaced(best);
+  }
+}
+
 double Branches::least_singular_value(double t, const Eigen::VectorXd& q) {
   double least = 1.0;
   for (auto& block : blocks_) {
@@ -396,8 +419,7 @@ Branches::Pose Branches::next_to(double t, const Eigen::VectorXd& q,
   Pose there{t, q};
   for (const auto& [block, chart] : branches) {
     const int d = chart->dimension();
-    const Eigen::VectorXd s =
-        Eigen::VectorXd::Constant(d, kHandover * block->length() / std::sqrt(d));
+    const Eigen::VectorXd s = Eigen::VectorXd::Constant(d, chart->handover() / std::sqrt(d));
     const auto x = chart->point(s, Eigen::VectorXd::Zero(d)).displacement;
     const auto displaced = block->displaced(x);
     for (const int i : block->coordinates()) there.q(i) = displaced(i);

@@ -34,6 +34,9 @@ class Branches {
   // error. Throws ModelError where nothing chooses between branches, and where a pose is rigid.
   Start at_start(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v, bool given);
 
+  // Moves q onto the loops of all blocks by the shortest way, whatever the rank of J.
+  void close(double t, Eigen::VectorXd& q);
+
   // The smallest singular value of J that belongs to no redundant row, of the largest of its block.
   double least_singular_value(double t, const Eigen::VectorXd& q);
 

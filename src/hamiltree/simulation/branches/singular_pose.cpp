@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <random>
+#include <utility>
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/math/dense_solvers.hpp"
@@ -22,7 +23,8 @@ constexpr double kLost = 1e-4, kNear = 0.05;
 constexpr double kVanishes = 1e-11;  // phi, of the length: measured 1e-16 or above 1e-6
 constexpr double kOnLoops = 1e-12;   // phi, of the length
 constexpr double kLengthsAllow = 3e-9;
-constexpr double kFurthest = 0.15;  // of the length, from a pose to the singular one
+constexpr double kFurthest = 0.15;     // of the length, from a pose to the singular one
+constexpr double kLeastReach = 0.004;  // of the length
 constexpr double kTransversal = 1e-5;
 constexpr double kSameLine = 1e-8, kSamePlane = 1e-5;
 constexpr std::size_t kMostSamples = 8;  // of a cone that is curved
@@ -232,6 +234,16 @@ bool is_linear(const Forms& forms, const Direction& direction) {
   return true;
 }
 
+// As far as the loops are closed on it: short bars bend within less than others.
+std::optional<BranchChart> chart_along(LoopBlock& block, const ReducedLoops& loops,
+                                       const Direction& direction) {
+  for (double reach = kReach; reach > kLeastReach; reach *= 0.5) {
+    BranchChart chart(loops, direction.tangent, reach * block.length());
+    if (chart.gap(block) < kOnLoops * block.length()) return chart;
+  }
+  return {};
+}
+
 // Moves the block's home to a pose near it where phi' = 0, with the rank given.
 bool approach(LoopBlock& block, int rank) {
   const Eigen::VectorXd start = block.home();
@@ -296,10 +308,13 @@ std::optional<SingularPose> singular_pose(LoopBlock& block, double t, const Eige
   pose.is_decided = true;
   for (const auto& direction : tangent_cone(forms)) {
     if (stops_time(block, loops, direction)) continue;
-    const bool has_chart = direction.dimension() <= 3 && is_linear(forms, direction) &&
-                           is_branch(block, loops, direction);
-    if (has_chart) {
-      pose.branches.emplace_back(loops, direction.tangent, kReach * block.length());
+    std::optional<BranchChart> chart;
+    if (direction.dimension() <= 3 && is_linear(forms, direction) &&
+        is_branch(block, loops, direction)) {
+      chart = chart_along(block, loops, direction);
+    }
+    if (chart) {
+      pose.branches.push_back(std::move(*chart));
     } else {
       pose.is_decided = false;
     }

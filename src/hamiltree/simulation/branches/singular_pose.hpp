@@ -14,9 +14,9 @@
 namespace hamiltree::branches {
 
 // In units of the mechanism's length: where a motion through a singular pose is handed over to
-// redundant coordinates, and how far its chart reaches.
+// redundant coordinates, and how far its chart reaches; less where a branch bends sharply.
 inline constexpr double kHandover = 0.05;
-inline constexpr double kReach = 1.3 * kHandover;
+inline constexpr double kReach = kReachPerHandover * kHandover;
 
 // Singular values below it, of the largest, are those of rows that others imply in any pose.
 inline constexpr double kStructural = 1e-7;
