@@ -60,6 +60,7 @@ class AnalyticOf final : public Analytic {
     plan_elimination();
   }
 
+  bool is_finite() const override { return is_finite_; }
   bool finds_time() const override { return system_.drives.empty(); }
 
   bool find(const StateView& state, const Formulation& formulation, Workspace& workspace,
@@ -84,7 +85,7 @@ class AnalyticOf final : public Analytic {
     rest(result.t);
     add_efforts(state, result);
     kernels_.solve(plan_, tables_, work_);
-    kernels_.finish(plan_, tables_, work_);
+    is_finite_ = kernels_.finish(plan_, tables_, work_);
     give(0, tables_.coordinates, result.q);
     give(tables_.q_packs, tables_.velocities, result.p);
     give_rates(result);
@@ -208,6 +209,10 @@ class AnalyticOf final : public Analytic {
   void give_rates(RateDerivatives& to) const {
     const auto count = to.v.cols();
     resize(to.q_dot, tables_.coordinates, static_cast<int>(count));
+    if (tables_.quasi.empty() && std::ranges::is_sorted(tables_.coordinate_of)) {
+      to.q_dot = to.v;
+      return;
+    }
     for (int k = 0; k < tables_.velocities; ++k)
       if (tables_.coordinate_of[at(k)] != kNothing)
         to.q_dot.row(tables_.coordinate_of[at(k)]) = to.v.row(k);
@@ -236,6 +241,7 @@ class AnalyticOf final : public Analytic {
   Work work_;
   std::vector<double> test_, v_, sigma_, moved_, opening_;
   std::vector<bool> in_use_;
+  bool is_finite_ = true;
   const Kernels& kernels_ = kernels();
 };
 

@@ -18,6 +18,7 @@ class Analytic {
   // time is there if finds_time().
   virtual bool find(const StateView& state, const Formulation& formulation, Workspace& workspace,
                     Jacobians& result) = 0;
+  virtual bool is_finite() const = 0;  // the last
   virtual bool finds_time() const = 0;
 };
 

@@ -39,25 +39,15 @@ inline Screw motion_at(Four arm, const Screw& V) { return {V.l + cross(V.a, arm)
 inline Screw force_from(Four arm, const Screw& F) { return {F.l, F.a + cross(arm, F.l)}; }
 
 template <int kDim>
-inline void put(const Screw& x, double* to, int stride) {
-  if constexpr (kDim == 6) {
-    for (int i = 0; i < 3; ++i) {
-      to[i * stride] = x.l[i];
-      to[(3 + i) * stride] = x.a[i];
-    }
-  } else {
-    to[0] = x.l[0];
-    to[stride] = x.l[1];
-    to[2 * stride] = x.a[2];
-  }
-}
-template <int kDim>
 inline void put(const Screw& x, Lanes& to) {
-  put<kDim>(x, to.lane, 1);
-}
-template <int kDim>
-inline void put(const Screw& x, int column, PackMatrix& to) {
-  put<kDim>(x, to.entries(0) + column, to.packs * kLaneCount);
+  if constexpr (kDim == 6) {  // the spare lane of the first is the second's
+    store(x.l, to.lane);
+    store(x.a, to.lane + 3);
+  } else {
+    to.lane[0] = x.l[0];
+    to.lane[1] = x.l[1];
+    to.lane[2] = x.a[2];
+  }
 }
 template <int kDim>
 inline Screw screw_of(const Lanes& from) {
@@ -105,6 +95,17 @@ inline Four from_reference(const Half& point, const Work& work) {
   return load(point) - Four{r[0], r[1], r[2], 0.0};
 }
 
+// From components in lanes to one row for each component.
+template <int kDim>
+inline void lay_out(const std::vector<Lanes>& from, PackMatrix& to) {
+  for (int pack = 0; pack < to.packs; ++pack) {
+    kernel::Eight x[kLaneCount];
+    for (int i = 0; i < kLaneCount; ++i) x[i] = load(from[at(kLaneCount * pack + i)]);
+    kernel::transpose(x);
+    for (int i = 0; i < kDim; ++i) store(x[i], to.row(i)[pack]);
+  }
+}
+
 template <int kDim>
 inline void find_axes(const Tables& tables, const kernel::Work& placed, Work& work) {
   for (std::size_t k = 0; k < tables.axes.size(); ++k) {
@@ -119,9 +120,9 @@ inline void find_axes(const Tables& tables, const kernel::Work& placed, Work& wo
     const Screw S_there{S.l + cross(r, S.a), S.a}, F_there = force_from(r, F);
     put<kDim>(S_there, work.S[k]);
     put<kDim>(F_there, work.F[k]);
-    put<kDim>(S_there, static_cast<int>(k), work.v_S);
-    put<kDim>(F_there, static_cast<int>(k), work.v_F);
   }
+  lay_out<kDim>(work.S, work.v_S);
+  lay_out<kDim>(work.F, work.v_F);
 }
 
 // Motions outwards, then momenta inwards; v null: of the drives alone.
@@ -160,11 +161,11 @@ struct AxisTerms {
 
 template <int kDim>
 inline void put_column(const AxisTerms& x, int column, Work& work) {
-  put<kDim>(x.S, column, work.q_S);
-  put<kDim>(x.Psi, column, work.q_Psi);
-  put<kDim>(x.B, column, work.q_B);
-  put<kDim>(x.A, column, work.q_A);
-  put<kDim>(x.G, column, work.q_G);
+  put<kDim>(x.S, work.columns.S[at(column)]);
+  put<kDim>(x.Psi, work.columns.Psi[at(column)]);
+  put<kDim>(x.B, work.columns.B[at(column)]);
+  put<kDim>(x.A, work.columns.A[at(column)]);
+  put<kDim>(x.G, work.columns.G[at(column)]);
 }
 
 // The motions of what stays behind as an axis displaces, and of the frame in which it rests.
@@ -198,9 +199,7 @@ inline AxisTerms find_terms(const Tables& tables, std::size_t k, const Frames& f
   const Screw G{cross(g, S.a), Four{}};
   const auto motion = [&](const Screw& V) { return Screw{V.l + cross(r, V.a), V.a}; };
   const auto force = [&](const Screw& F) { return force_from(r, F); };
-  const Screw axis_rate = motion(S_dot);
-  put<kDim>(axis_rate, work.S_dot[k]);
-  put<kDim>(axis_rate, static_cast<int>(k), work.v_S_dot);
+  put<kDim>(motion(S_dot), work.S_dot[k]);
   put<kDim>(force(times(I, S_dot) + turned), work.E[k]);
   return {motion(S), motion(Psi), force(times(I, Psi) + turned),
           force(times(I, G) + cross_force(S, weight)), G};
@@ -245,6 +244,12 @@ inline void displace_axes(const Tables& tables, const kernel::Work& placed, cons
     put_quasi<kDim>(tables.quasi[quasi], work.quasi[quasi], terms, work);
     ++quasi;
   }
+  if (!tables.cuts.empty()) lay_out<kDim>(work.S_dot, work.v_S_dot);
+  lay_out<kDim>(work.columns.S, work.q_S);
+  lay_out<kDim>(work.columns.Psi, work.q_Psi);
+  lay_out<kDim>(work.columns.B, work.q_B);
+  lay_out<kDim>(work.columns.A, work.q_A);
+  lay_out<kDim>(work.columns.G, work.q_G);
 }
 
 }  // namespace hamiltree::derivatives

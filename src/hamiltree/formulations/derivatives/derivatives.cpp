@@ -97,7 +97,8 @@ Status Derivatives::of_rates(const StateView& state, const RateDirections& direc
 
 Status Derivatives::jacobians(const StateView& state, Workspace& workspace, Jacobians& result) {
   if (analytic_ && analytic_->find(state, formulation_, workspace, result)) {
-    if (analytic_->finds_time()) return status_of(result.q.p_dot, result.p.p_dot);
+    if (!analytic_->is_finite()) return Status::kNotFinite;
+    if (analytic_->finds_time()) return Status::kOk;
     RateDirections time;
     time.t = Columns::Ones(1, 1);
     return of_rates(state, time, 1, workspace, result.t);

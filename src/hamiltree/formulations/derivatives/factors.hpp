@@ -70,9 +70,10 @@ inline void solve_packs(const Elimination& plan, const Work& work, int first, Pa
   }
 }
 
-// rates += d(rates)/d(x) x of the unknowns x.
+// rates += d(rates)/d(x) x of the unknowns x. False if one is not finite.
 template <int kPacks>
-inline void finish_packs(const Elimination& plan, const Tables& tables, int first, Work& work) {
+inline bool finish_packs(const Elimination& plan, const Tables& tables, int first, Work& work) {
+  Pack zero(0.0);
   for (int k = 0; k < tables.velocities; ++k) {
     Lanes* row = work.P_dot.row(k) + first;
     Pack sum[kPacks];
@@ -86,8 +87,12 @@ inline void finish_packs(const Elimination& plan, const Tables& tables, int firs
     for (const int j : plan.velocities_of[at(k)]) add(j, by_velocity[j]);
     for (const int r : plan.rows_of[at(k)])
       add(tables.unknown_of_row(r), work.by_impulse.entries(r)[k]);
-    for (int i = 0; i < kPacks; ++i) store(sum[i], row[i]);
+    for (int i = 0; i < kPacks; ++i) {
+      store(sum[i], row[i]);
+      zero += sum[i] * Pack(0.0);
+    }
   }
+  return sum_of_lanes(zero) == 0.0;
 }
 
 // Packs in equal shares of at most kMost.

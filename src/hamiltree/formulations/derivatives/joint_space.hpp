@@ -182,11 +182,12 @@ struct Work {
         momenta(tables.bodies.size()),
         here(tables.axes.size()),
         carried(tables.axes.size()),
-        S(tables.axes.size()),
-        S_dot(tables.axes.size()),
-        F(tables.axes.size()),
-        E(tables.axes.size()),
+        S(at(kLaneCount * tables.v_packs)),
+        S_dot(at(kLaneCount * tables.v_packs)),
+        F(at(kLaneCount * tables.v_packs)),
+        E(at(kLaneCount * tables.v_packs)),
         body_motion(tables.bodies.size()),
+        columns(at(kLaneCount * tables.q_packs)),
         v_S(tables.dimension, tables.v_packs),
         v_S_dot(v_S),
         v_F(v_S),
@@ -217,7 +218,12 @@ struct Work {
   // By axis: motion for a unit of its velocity, how it changes in time; the momentum that a unit
   // gives to all behind, and how that changes.
   std::vector<Lanes> S, S_dot, F, E;
-  std::vector<Lanes> body_motion;        // by body
+  std::vector<Lanes> body_motion;  // by body
+  // By coordinate, see axes.hpp.
+  struct Columns {
+    explicit Columns(std::size_t count) : S(count), Psi(count), B(count), A(count), G(count) {}
+    std::vector<Lanes> S, Psi, B, A, G;
+  } columns;
   PackMatrix v_S, v_S_dot, v_F;          // the same by velocity
   PackMatrix q_S, q_Psi, q_B, q_A, q_G;  // by coordinate, see axes.hpp
 

@@ -88,9 +88,12 @@ HAMILTREE_FLAT void solve(const Elimination& plan, const Tables& tables, Work& w
   in_shares(tables.column_packs(),
             [&]<int kPacks>(int first) { solve_packs<kPacks>(plan, work, first, work.X); });
 }
-HAMILTREE_FLAT void finish(const Elimination& plan, const Tables& tables, Work& work) {
-  in_shares(tables.column_packs(),
-            [&]<int kPacks>(int first) { finish_packs<kPacks>(plan, tables, first, work); });
+HAMILTREE_FLAT bool finish(const Elimination& plan, const Tables& tables, Work& work) {
+  bool is_finite = true;
+  in_shares(tables.column_packs(), [&]<int kPacks>(int first) {
+    is_finite &= finish_packs<kPacks>(plan, tables, first, work);
+  });
+  return is_finite;
 }
 
 // Whole packs: what is beyond the end of a row belongs to the next, which comes later.

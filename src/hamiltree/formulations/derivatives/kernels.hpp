@@ -19,8 +19,9 @@ struct Kernels {
   void (*project)(const Tables&, const Work&, double* momenta, double* opening);
   // Right-hand sides, and the derivatives of pdot at fixed v and sigma; after move().
   void (*differentiate)(const Tables&, const kernel::Work&, const State&, Work&);
-  void (*solve)(const Elimination&, const Tables&, Work&);   // Work::X
-  void (*finish)(const Elimination&, const Tables&, Work&);  // adds what comes through v and sigma
+  void (*solve)(const Elimination&, const Tables&, Work&);  // Work::X
+  // Adds what comes through v and sigma. False if not all is finite.
+  bool (*finish)(const Elimination&, const Tables&, Work&);
   // Rows of a matrix, from a pack on, to rows of so many columns each.
   void (*give)(const PackMatrix&, int first_row, int rows, int pack, int columns, double* to);
 };
