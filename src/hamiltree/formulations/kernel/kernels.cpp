@@ -1,8 +1,8 @@
 // Compiled once for each instruction set, with HAMILTREE_SET its name. All that it calls is
 // inlined: nothing compiled for one set may be linked where another is wanted.
-#include "hamiltree/base/inline_all.hpp"
-
 #include "hamiltree/formulations/kernel/kernels.hpp"
+
+#include "hamiltree/base/inline_all.hpp"
 
 // The set that counts, for tests, has names of its own: without inlining its functions would stand
 // in for those of the others.
@@ -24,11 +24,12 @@ namespace {
 HAMILTREE_FLAT void place_all(const Tables& tables, const Arrays& state, Work& work) {
   place(tables, state, work);
   turn_inertias(tables, work);
-  place_cuts(tables, state, work);
+  place_cuts(tables, work);
 }
 // n: lanes of open rows.
 template <int n>
 HAMILTREE_FLAT void go_inwards_flat(const Tables& tables, const Arrays& state, Work& work) {
+  take_gaps(tables, state, work);
   go_inwards<n>(tables, state, work);
 }
 template <int n>
