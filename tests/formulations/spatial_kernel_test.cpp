@@ -264,6 +264,35 @@ TEST_P(ShippedMachines, AreResetToTheMomentaOfTheirMotion) {
   EXPECT_LE(difference(p_dot, rate.p_dot, 0.0), tolerance);
 }
 
+// Where it was asked for all poses, velocities there place nothing again, and elsewhere do.
+TEST_P(ShippedMachines, ArePlacedAnewWhereTheyHaveMoved) {
+  Start start(GetParam());
+  const auto formulation = make_formulation("recursive", start.model, {.plane = false});
+  const auto& sees_motion = dynamic_cast<const SeesMotion&>(*formulation);
+  const auto used = formulation->make_workspace(), fresh = formulation->make_workspace();
+  formulation->analyse(start.view(), *used);
+  formulation->analyse(start.view(), *fresh);
+  const Eigen::VectorXd phi = 1e-3 * start.random.vector(start.system.constraints);
+  const auto expect_same_as_fresh = [&](const double* gaps) {
+    ASSERT_EQ(formulation->velocities(start.view(), gaps, *used), Status::kOk);
+    ASSERT_EQ(formulation->velocities(start.view(), gaps, *fresh), Status::kOk);
+    EXPECT_TRUE(std::ranges::equal(used->v, fresh->v));
+    const auto &kin = *sees_motion.moved(*used), &expected = *sees_motion.moved(*fresh);
+    for (std::size_t b = 0; b < kin.X_WB.size(); ++b) {
+      EXPECT_EQ(kin.X_WB[b].r, expected.X_WB[b].r);
+      EXPECT_EQ(kin.V_WB[b], expected.V_WB[b]);
+    }
+  };
+  ASSERT_NE(sees_motion.placed(start.view(), *used), nullptr);
+  expect_same_as_fresh(nullptr);
+  expect_same_as_fresh(phi.data());
+  start.q(start.q.size() - 1) += 1e-3;
+  expect_same_as_fresh(phi.data());
+  ASSERT_NE(sees_motion.placed(start.view(), *used), nullptr);
+  start.q(0) += 1e-3;
+  expect_same_as_fresh(nullptr);
+}
+
 INSTANTIATE_TEST_SUITE_P(All, ShippedMachines,
                          testing::Values("stewart", "delta", "suspension", "excavator", "biped",
                                          "hexapod", "spherical_3rrr", "sarrus", "motorcycle",

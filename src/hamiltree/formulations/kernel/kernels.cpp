@@ -24,11 +24,12 @@ namespace {
 HAMILTREE_FLAT void place_all(const Tables& tables, const Arrays& state, Work& work) {
   place(tables, state, work);
   turn_inertias(tables, work);
-  place_cuts(tables, state, work);
+  place_cuts(tables, work);
 }
 // n: lanes of open rows.
 template <int n>
 HAMILTREE_FLAT void go_inwards_flat(const Tables& tables, const Arrays& state, Work& work) {
+  take_gaps(tables, state, work);
   go_inwards<n>(tables, state, work);
 }
 template <int n>

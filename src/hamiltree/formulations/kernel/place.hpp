@@ -185,12 +185,19 @@ inline Frame cross_frame(const Cut& cut, const Frame& M, const Work& work) {
   return {x, y, cross(x, y)};
 }
 
-inline void place_cuts(const Tables& tables, const Arrays& state, Work& work) {
+// What rows are to close by.
+inline void take_gaps(const Tables& tables, const Arrays& state, Work& work) {
+  for (std::size_t c = 0; c < tables.cuts.size(); ++c) {
+    const auto& rows = tables.cuts[c].rows;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      work.cuts[c].gap[i] = state.phi == nullptr ? 0.0 : state.phi[rows[i].row];
+  }
+}
+
+inline void place_cuts(const Tables& tables, Work& work) {
   for (std::size_t c = 0; c < tables.cuts.size(); ++c) {
     const auto& cut = tables.cuts[c];
     auto& w = work.cuts[c];
-    for (std::size_t i = 0; i < cut.rows.size(); ++i)
-      w.gap[i] = state.phi == nullptr ? 0.0 : state.phi[cut.rows[i].row];
     if (cut.is_coupling) continue;
     Frame R{kAxes[0], kAxes[1], kAxes[2]};
     Four from{};

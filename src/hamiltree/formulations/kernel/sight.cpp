@@ -23,17 +23,21 @@ void take_drives(const Kinematics<Spatial<double>>& kin, Work& work) {
   }
 }
 
-void take_motion(const System<Spatial<double>>& system, const Work& work,
-                 Kinematics<Spatial<double>>& kin) {
+void take_poses(const System<Spatial<double>>& system, const Work& work,
+                Kinematics<Spatial<double>>& kin) {
   for (std::size_t b = 0; b < work.bodies.size(); ++b) {
     const auto& body = work.bodies[b];
     for (int i = 0; i < 3; ++i) kin.X_WB[b].R.col(i) = vector_of(body.R[i]);
     kin.X_WB[b].r = vector_of(body.r);
     kin.arm[b] = vector_of(body.arm);
-    kin.V_WB[b] << vector_of(body.v), vector_of(body.w);
   }
   for (int j = 0; j < system.joint_count(); ++j)
     kin.joints[at(j)].X_WJ = joint_frame(system, kin, j);
+}
+
+void take_motions(const Work& work, Kinematics<Spatial<double>>& kin) {
+  for (std::size_t b = 0; b < work.bodies.size(); ++b)
+    kin.V_WB[b] << vector_of(work.bodies[b].v), vector_of(work.bodies[b].w);
 }
 
 double gravity_energy(const Tables& tables, const Work& work) {

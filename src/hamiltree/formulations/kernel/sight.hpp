@@ -9,9 +9,11 @@ namespace hamiltree::kernel {
 // kin.drives must be those of the time.
 void take_drives(const Kinematics<Spatial<double>>& kin, Work& work);
 
-// Poses and motions of all bodies and joint frames, after the velocities.
-void take_motion(const System<Spatial<double>>& system, const Work& work,
-                 Kinematics<Spatial<double>>& kin);
+// Poses of all bodies and joint frames, where they are placed.
+void take_poses(const System<Spatial<double>>& system, const Work& work,
+                Kinematics<Spatial<double>>& kin);
+// Motions of all bodies, after the velocities.
+void take_motions(const Work& work, Kinematics<Spatial<double>>& kin);
 
 // J, zero at the world's origin.
 double gravity_energy(const Tables& tables, const Work& work);

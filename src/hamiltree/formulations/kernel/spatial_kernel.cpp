@@ -44,6 +44,8 @@ struct SpatialWorkspace final : WorkspaceOverGeneral {
   bool has_choice = false;           // of rows: some are redundant
   double mask = block_elimination::kPivotMask;
   Kinematics<Spatial<double>> kin;  // as forces see it
+  bool kin_has_poses = false;       // those of `compiled`
+  std::vector<double> placed_at;  // coordinates that placed() was asked for, where it still stands
   Loads<Spatial<double>> loads;
 };
 
@@ -116,13 +118,14 @@ class SpatialKernel final : public OverGeneral, public SeesMotion {
     auto& own = of(workspace);
     if (!own.compiled) return nullptr;
     place_bodies(state, nullptr, own);
-    take_motion(system_, own.compiled->work, own.kin);
+    see_poses(own);
+    if (system_.drives.empty()) own.placed_at.assign(state.q, state.q + system_.coordinates);
     return &own.kin;
   }
   const Kinematics<Spatial<double>>* moved(Workspace& workspace) const override {
     auto& own = of(workspace);
     if (own.by_general) return nullptr;
-    take_motion(system_, own.compiled->work, own.kin);
+    see_motions(own);
     return &own.kin;
   }
   Power power(const StateView& state, Workspace& workspace) const override {
@@ -184,6 +187,8 @@ class SpatialKernel final : public OverGeneral, public SeesMotion {
 
   void make_tables(const StateView& state, SpatialWorkspace& own) const {
     own.kin.frozen = false;
+    own.kin_has_poses = false;
+    own.placed_at.clear();
     place(system_, state.t, state.q, own.kin);
     auto tables = compile(system_, rows_in_use_(*own.general), own.kin);
     own.compiled.reset();
@@ -198,12 +203,16 @@ class SpatialKernel final : public OverGeneral, public SeesMotion {
 
   Arrays place_bodies(const StateView& state, const double* phi, SpatialWorkspace& own) const {
     auto& [tables, work] = *own.compiled;
+    const auto arrays = arrays_of(state, phi, own);
+    if (std::equal(own.placed_at.begin(), own.placed_at.end(), state.q) && !own.placed_at.empty())
+      return arrays;
+    own.kin_has_poses = false;
+    own.placed_at.clear();
     if (!system_.drives.empty()) {
       evaluate_drives(system_, state.t, own.kin);
       take_drives(own.kin, work);
       work.moving = phi == nullptr;
     }
-    const auto arrays = arrays_of(state, phi, own);
     kernels_.place(tables, arrays, work);
     return arrays;
   }
@@ -237,13 +246,22 @@ class SpatialKernel final : public OverGeneral, public SeesMotion {
 
   // p_dot += leak A^T sigma
   void add_leak(SpatialWorkspace& own) const {
-    if (has_forces_along_joints()) take_motion(system_, own.compiled->work, own.kin);
+    if (has_forces_along_joints()) see_motions(own);
     add_loop_impulses(system_, own.leak, own.impulses.data(), own.kin, own.momentum_rates.data());
+  }
+
+  void see_poses(SpatialWorkspace& own) const {
+    if (!own.kin_has_poses) take_poses(system_, own.compiled->work, own.kin);
+    own.kin_has_poses = true;
+  }
+  void see_motions(SpatialWorkspace& own) const {
+    see_poses(own);
+    take_motions(own.compiled->work, own.kin);
   }
 
   // Loads of forces of every kind, gravity included.
   void find_loads(const StateView& state, SpatialWorkspace& own) const {
-    take_motion(system_, own.compiled->work, own.kin);
+    see_motions(own);
     evaluate_loads(system_, own.kin, state.t, state.q, own.loads);
   }
   void add_joint_efforts(SpatialWorkspace& own) const {
