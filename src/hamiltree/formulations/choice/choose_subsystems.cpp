@@ -59,7 +59,8 @@ std::vector<ChosenSubsystem> choose_subsystems(std::string_view formulation, con
     add(k, std::move(*part), groups);
   }
   // What moves in no plane comes last.
-  std::ranges::stable_partition(groups, [](const Together& g) { return g.normal.has_value(); });
+  std::stable_partition(groups.begin(), groups.end(),
+                        [](const Together& g) { return g.normal.has_value(); });
   if (!groups.front().normal) return {};
   std::vector<ChosenSubsystem> parts;
   for (auto& group : groups) {
