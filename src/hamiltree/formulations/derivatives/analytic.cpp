@@ -209,13 +209,8 @@ class AnalyticOf final : public Analytic {
   void give_rates(RateDerivatives& to) const {
     const auto count = to.v.cols();
     resize(to.q_dot, tables_.coordinates, static_cast<int>(count));
-    if (tables_.quasi.empty() && std::ranges::is_sorted(tables_.coordinate_of)) {
-      to.q_dot = to.v;
-      return;
-    }
-    for (int k = 0; k < tables_.velocities; ++k)
-      if (tables_.coordinate_of[at(k)] != kNothing)
-        to.q_dot.row(tables_.coordinate_of[at(k)]) = to.v.row(k);
+    for (const auto& [q, v, rows] : tables_.runs)
+      std::copy_n(&to.v(v, 0), rows * count, &to.q_dot(q, 0));
     for (std::size_t i = 0; i < tables_.quasi.size(); ++i) {
       const auto& joint = tables_.quasi[i];
       for (int row = 0; row < joint.coordinates; ++row) {

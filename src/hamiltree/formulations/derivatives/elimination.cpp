@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <numeric>
 #include <set>
+#include <utility>
 
 namespace hamiltree::derivatives {
 namespace {
@@ -89,6 +90,29 @@ std::vector<std::set<int>> filled(const Tables& tables, const std::vector<int>& 
   return later;
 }
 
+// Two axes at a time where they depend on much the same.
+std::vector<Elimination::Rates> rates_of(const std::vector<std::set<int>>& velocities,
+                                         const std::vector<std::vector<int>>& rows) {
+  std::vector<Elimination::Rates> rates;
+  for (std::size_t k = 0; k < velocities.size(); ++k) {
+    std::set<int> all = velocities[k], all_rows(rows[k].begin(), rows[k].end());
+    Elimination::Rates one{static_cast<int>(k), kNothing, {}, {}};
+    if (k + 1 < velocities.size()) {
+      auto both = all;
+      both.insert(velocities[k + 1].begin(), velocities[k + 1].end());
+      if (4 * both.size() <= 5 * std::min(all.size(), velocities[k + 1].size())) {
+        one.other = static_cast<int>(++k);
+        all = std::move(both);
+        all_rows.insert(rows[k].begin(), rows[k].end());
+      }
+    }
+    one.velocities.assign(all.begin(), all.end());
+    one.rows.assign(all_rows.begin(), all_rows.end());
+    rates.push_back(std::move(one));
+  }
+  return rates;
+}
+
 }  // namespace
 
 Elimination eliminate(const Tables& tables, const std::vector<bool>& in_use,
@@ -128,8 +152,7 @@ Elimination eliminate(const Tables& tables, const std::vector<bool>& in_use,
       for (const auto* signs : {&pair.child_v, &pair.parent_v})
         for_lanes(*signs, [&](int j) { related[at(axis.axis)].insert(j); });
   for (const auto& [k, j] : further) related[at(k)].insert(j);
-  for (const auto& axes : related) plan.velocities_of.emplace_back(axes.begin(), axes.end());
-  plan.rows_of = rows;
+  plan.rates = rates_of(related, rows);
   return plan;
 }
 

@@ -70,26 +70,54 @@ inline void solve_packs(const Elimination& plan, const Work& work, int first, Pa
   }
 }
 
-// rates += d(rates)/d(x) x of the unknowns x. False if one is not finite.
+// rates += d(rates)/d(x) x of the unknowns x, for one axis or two. What is not finite spoils
+// `zero`.
+template <int kPacks, int kAxes>
+inline void finish_rates(const Elimination::Rates& rates, const Tables& tables, int first,
+                         Work& work, Pack& zero) {
+  const int axis[2] = {rates.axis, rates.other};
+  Pack sum[kAxes][kPacks];
+  const double* by_velocity[kAxes];
+  for (int k = 0; k < kAxes; ++k) {
+    by_velocity[k] = work.by_velocity.entries(axis[k]);
+    const Lanes* row = work.P_dot.row(axis[k]) + first;
+    for (int i = 0; i < kPacks; ++i) sum[k][i] = pack_of(row[i]);
+  }
+  const auto add = [&](int unknown, const double* factor) {
+    const Lanes* x = work.X.row(unknown) + first;
+    for (int i = 0; i < kPacks; ++i) {
+      const Pack here = pack_of(x[i]);
+      for (int k = 0; k < kAxes; ++k) sum[k][i] += Pack(factor[k]) * here;
+    }
+  };
+  for (const int j : rates.velocities) {
+    double factor[kAxes];
+    for (int k = 0; k < kAxes; ++k) factor[k] = by_velocity[k][j];
+    add(j, factor);
+  }
+  for (const int r : rates.rows) {
+    double factor[kAxes];
+    for (int k = 0; k < kAxes; ++k) factor[k] = work.by_impulse.entries(r)[axis[k]];
+    add(tables.unknown_of_row(r), factor);
+  }
+  for (int k = 0; k < kAxes; ++k) {
+    Lanes* row = work.P_dot.row(axis[k]) + first;
+    for (int i = 0; i < kPacks; ++i) {
+      store(sum[k][i], row[i]);
+      zero += sum[k][i] * Pack(0.0);
+    }
+  }
+}
+
+// False if not all are finite.
 template <int kPacks>
 inline bool finish_packs(const Elimination& plan, const Tables& tables, int first, Work& work) {
   Pack zero(0.0);
-  for (int k = 0; k < tables.velocities; ++k) {
-    Lanes* row = work.P_dot.row(k) + first;
-    Pack sum[kPacks];
-    for (int i = 0; i < kPacks; ++i) sum[i] = pack_of(row[i]);
-    const auto add = [&](int unknown, double factor) {
-      const Lanes* x = work.X.row(unknown) + first;
-      const Pack share(factor);
-      for (int i = 0; i < kPacks; ++i) sum[i] += share * pack_of(x[i]);
-    };
-    const double* by_velocity = work.by_velocity.entries(k);
-    for (const int j : plan.velocities_of[at(k)]) add(j, by_velocity[j]);
-    for (const int r : plan.rows_of[at(k)])
-      add(tables.unknown_of_row(r), work.by_impulse.entries(r)[k]);
-    for (int i = 0; i < kPacks; ++i) {
-      store(sum[i], row[i]);
-      zero += sum[i] * Pack(0.0);
+  for (const auto& rates : plan.rates) {
+    if (rates.other == kNothing) {
+      finish_rates<kPacks, 1>(rates, tables, first, work, zero);
+    } else {
+      finish_rates<kPacks, 2>(rates, tables, first, work, zero);
     }
   }
   return sum_of_lanes(zero) == 0.0;

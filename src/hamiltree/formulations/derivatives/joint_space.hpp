@@ -59,6 +59,11 @@ struct Axis {
   double armature = 0.0;
 };
 
+// Neighbours whose coordinates change by their velocities.
+struct Run {
+  int q = 0, v = 0, count = 0;
+};
+
 // How the columns of some axes make those of quasi-coordinates.
 struct QuasiJoint {
   enum class Kind { kPlanar, kSpherical, kFree };
@@ -130,6 +135,7 @@ struct Tables {
   std::vector<Axis> axes;
   std::vector<int> coordinate_of;  // of each axis; kNothing: that of a quasi-velocity
   std::vector<QuasiJoint> quasi;
+  std::vector<Run> runs;
   std::vector<std::vector<RowPart>> q_parts, v_parts;  // by pack
   std::vector<LoopCut> cuts;
   std::vector<CoupledRow> coupled;
@@ -170,8 +176,13 @@ struct Elimination {
   std::vector<Step> steps;
   std::vector<int> later, packs;
   std::vector<Earlier> earlier;
-  // By velocity: the unknowns on which the rate of its momentum depends.
-  std::vector<std::vector<int>> velocities_of, rows_of;
+  // One or two axes of a joint's neighbourhood, and the unknowns on which the rates of their
+  // momenta depend: velocities, and rows of impulses.
+  struct Rates {
+    int axis = 0, other = kNothing;
+    std::vector<int> velocities, rows;
+  };
+  std::vector<Rates> rates;
 };
 
 struct Work {

@@ -80,6 +80,18 @@ void add_quasi(const System<Space>& system, int b, Tables& tables) {
   for (int i = 0; i < joint.velocities; ++i) tables.coordinate_of[at(joint.v + i)] = kNothing;
 }
 
+void add_runs(Tables& tables) {
+  for (int k = 0; k < tables.velocities; ++k) {
+    const int q = tables.coordinate_of[at(k)];
+    if (q == kNothing) continue;
+    const bool goes_on = !tables.runs.empty() &&
+                         tables.runs.back().q + tables.runs.back().count == q &&
+                         tables.runs.back().v + tables.runs.back().count == k;
+    if (!goes_on) tables.runs.push_back({q, k, 0});
+    ++tables.runs.back().count;
+  }
+}
+
 // Which axes move which, and the masks of it.
 class Relations {
  public:
@@ -228,6 +240,7 @@ std::optional<Tables> tables_of(const System<Space>& system) {
     add_axes(system, b, tables);
     add_quasi(system, b, tables);
   }
+  add_runs(tables);
   const Relations relations(tables);
   tables.q_parts.resize(at(tables.q_packs));
   tables.v_parts.resize(at(tables.v_packs));

@@ -64,6 +64,7 @@ template <int kDim>
 HAMILTREE_FLAT void momenta_in(const Tables& tables, Work& work) {
   work.X.clear();
   work.P_dot.clear();
+  if (!tables.cuts.empty() || !tables.loads.empty()) work.by_velocity.clear();
   differentiate_momenta<kDim>(tables, work);
 }
 template <int kDim>
