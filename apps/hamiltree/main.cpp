@@ -19,11 +19,14 @@ int main(int argc, char** argv) {
        "  hamiltree distributed chain.toml --step 1e-5 --threads 2\n"
        "  hamiltree linearize crane.toml --at-equilibrium\n"
        "  hamiltree equilibrium crane.toml\n"
+       "  hamiltree kinematics arm.toml --reach hand=0.4,0.2,0.3\n"
+       "  hamiltree inverse-dynamics arm.toml --joints shoulder,elbow\n"
+       "  hamiltree transmission ankle.toml --inputs left,right --outputs pitch,roll\n"
        "  hamiltree generate four_bar.toml -o four_bar.c\n"
        "  hamiltree bench four_bar.toml\n",
        {[](CLI::App& app) { return add_simulate(app); }, add_resume, add_view, add_info,
         add_convert, add_compare, add_sweep, add_distributed, add_linearize, add_equilibrium,
-        add_generate, add_bench, add_describe},
+        add_kinematics, add_inverse_dynamics, add_transmission, add_generate, add_bench, add_describe},
        "study, chip and the bench beside other engines are commands of hamiltree-lab"},
       argc, argv);
 }
