@@ -19,6 +19,9 @@ Command add_view(CLI::App& app);
 Command add_info(CLI::App& app);
 Command add_linearize(CLI::App& app);
 Command add_equilibrium(CLI::App& app);
+Command add_kinematics(CLI::App& app);
+Command add_inverse_dynamics(CLI::App& app);
+Command add_transmission(CLI::App& app);
 Command add_convert(CLI::App& app);
 Command add_compare(CLI::App& app);
 Command add_sweep(CLI::App& app);
@@ -41,6 +44,9 @@ inline std::vector<AddCommand> all_commands() {
           add_distributed,
           add_linearize,
           add_equilibrium,
+          add_kinematics,
+          add_inverse_dynamics,
+          add_transmission,
           add_generate,
           add_bench,
           add_describe};

@@ -18,6 +18,9 @@ int main(int argc, char** argv) {
        "  hamiltree distributed chain.toml --step 1e-5 --threads 2\n"
        "  hamiltree linearize crane.toml --at-equilibrium\n"
        "  hamiltree equilibrium crane.toml\n"
+       "  hamiltree kinematics arm.toml --reach hand=0.4,0.2,0.3\n"
+       "  hamiltree inverse-dynamics arm.toml --joints shoulder,elbow\n"
+       "  hamiltree transmission ankle.toml --inputs left,right --outputs pitch,roll\n"
        "  hamiltree generate four_bar.toml -o four_bar.c\n"
        "  hamiltree bench four_bar.toml\n",
        all_commands(),

@@ -6,6 +6,7 @@
 #include <pybind11/stl/filesystem.h>
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -18,7 +19,7 @@
 #include "hamiltree/io/export/fmu/fmu.hpp"
 #include "hamiltree/io/export/model/native_writer.hpp"
 #include "hamiltree/io/load.hpp"
-#include "hamiltree/model/parameters.hpp"
+#include "hamiltree/model/with_parameters.hpp"
 #include "hamiltree/plan/plan.hpp"
 #include "hamiltree/plan/plan_text.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
@@ -154,6 +155,15 @@ void bind_model(py::module_& m) {
           "numbers of forces, SI units; frames are those of the engine's bodies, each at its "
           "inboard "
           "joint.")
+      .def(
+          "with_parameters",
+          [](const Model& model, const std::map<std::string, double>& values) {
+            std::vector<Parameter> all;
+            for (const auto& [name, value] : values) all.push_back({name, value});
+            return with_parameters(model, all);
+          },
+          py::arg("values"),
+          "The same Model with other values of some parameters, by name: same state and loops.")
       .def_property_readonly(
           "coordinates", [](const Model& model) { return names_and_units(make_header(model).q); },
           "Name and unit of each number of q.")
