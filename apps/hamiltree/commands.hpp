@@ -26,5 +26,7 @@ Command add_bench(CLI::App& app);
 // Prints the manual page and the completion for bash; packages are made by it, and no help lists
 // it.
 Command add_describe(CLI::App& app);
+// Is called by simulate, for each controller that is a file; no help lists it.
+Command add_run_controller(CLI::App& app);
 
 }  // namespace hamiltree::app

@@ -151,6 +151,13 @@ class Simulation::Run {
     keep_ = std::move(keep);
   }
 
+  void on_times(std::function<double(double)> next,
+                std::function<void(const State&, const Eigen::VectorXd&)> reached) {
+    next_time_ = std::move(next);
+    reached_ = std::move(reached);
+    time_to_reach_ = next_time_(integrator_->time());
+  }
+
   const Model& model() const { return motion_.model(); }
   double worst_residual() const { return diagnostics_.constraint.position_max; }
   State state() { return motion_.state(integrator_->time(), integrator_->y()); }
@@ -318,6 +325,8 @@ class Simulation::Run {
         record(recorder);
         if (schedule_.is_last_output()) return;
         ++schedule_.next_output;
+      } else if (now >= time_to_reach_) {
+        reach_time();
       } else if (now >= schedule_.checkpoint_time()) {
         make_checkpoint();
       } else if (!step(recorder)) {
@@ -332,7 +341,7 @@ class Simulation::Run {
   bool step(Recorder& recorder) {
     const double output = is_dense() ? schedule_.until : schedule_.output_time();
     const auto before = balance();
-    integrator_->step(std::min(output, schedule_.checkpoint_time()));
+    integrator_->step(std::min({output, schedule_.checkpoint_time(), time_to_reach_}));
     if (on_branches_ != nullptr) look_along_branches();
     check_closed();
     check_energy(before);
@@ -473,6 +482,17 @@ class Simulation::Run {
     if (keep_) keep_(made);
   }
 
+  void reach_time() {
+    const double t = integrator_->time();
+    const auto state = motion_.state(t, integrator_->y());
+    const Eigen::VectorXd v = motion_.v();
+    const auto work = motion_.work(integrator_->y());
+    time_to_reach_ = next_time_(t);
+    reached_(state, v);
+    diagnostics_.counts = counts();
+    start(state, v, work);
+  }
+
   // Not where what failed is to record it.
   void record_last_good(Recorder& recorder) {
     if (!(integrator_->time() > recorded_until_)) return;
@@ -585,6 +605,9 @@ class Simulation::Run {
   double recorded_until_ = 0.0;                     // s, by the recorder of now
   std::optional<Clock::time_point> running_since_;  // while it integrates
   std::function<void(double)> observer_;
+  std::function<double(double)> next_time_;
+  std::function<void(const State&, const Eigen::VectorXd&)> reached_;
+  double time_to_reach_ = std::numeric_limits<double>::infinity();
   std::function<void(const Checkpoint&)> keep_;
   std::unique_ptr<Integrator> integrator_;
   branches::BranchIntegrator* on_branches_ = nullptr;  // integrator_, while it is one
@@ -611,6 +634,10 @@ void Simulation::on_step(std::function<void(double)> observer) {
 }
 void Simulation::on_checkpoint(double every, std::function<void(const Checkpoint&)> keep) {
   run_->on_checkpoint(every, std::move(keep));
+}
+void Simulation::on_times(std::function<double(double)> next,
+                          std::function<void(const State&, const Eigen::VectorXd&)> reached) {
+  run_->on_times(std::move(next), std::move(reached));
 }
 Checkpoint Simulation::checkpoint() const { return run_->checkpoint(); }
 void Simulation::resume(Recorder& recorder) { run_->resume(recorder); }

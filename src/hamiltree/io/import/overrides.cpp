@@ -17,7 +17,7 @@ namespace hamiltree {
 namespace {
 
 const std::vector<std::string> kElementKinds{"body",  "joint",  "coupling",
-                                             "force", "sensor", "event"};
+                                             "force", "controller", "sensor", "event"};
 
 struct Override {
   std::string option;             // "--set body.crank.mass=2", for messages
