@@ -31,6 +31,8 @@ Command add_bench(CLI::App& app);
 // Prints the manual page and the completion for bash; packages are made by it, and no help lists
 // it.
 Command add_describe(CLI::App& app);
+// Is called by simulate, for each controller that is a file; no help lists it.
+Command add_run_controller(CLI::App& app);
 
 // All of them, in the order of the help.
 inline std::vector<AddCommand> all_commands() {
@@ -49,7 +51,8 @@ inline std::vector<AddCommand> all_commands() {
           add_transmission,
           add_generate,
           add_bench,
-          add_describe};
+          add_describe,
+          add_run_controller};
 }
 
 }  // namespace hamiltree::app

@@ -363,7 +363,15 @@ class Model:
     def velocities_of(self, state: State) -> _Array: ...
     def plan(self) -> str: ...
     def opened(self) -> Model: ...
+    def skeleton(self) -> Tuple[_Array, List[_Array]]: ...
     def to_toml(self) -> str: ...
+    def to_transmission(
+        self,
+        file: Union[str, "os.PathLike[str]"],
+        *,
+        actuators: Sequence[str],
+        joints: Sequence[str],
+    ) -> None: ...
     def to_fmu(
         self,
         file: Union[str, "os.PathLike[str]"],
@@ -373,6 +381,8 @@ class Model:
         step: float = 1e-3,
         formulation: str = "recursive",
         binary: bool = True,
+        inputs: str = "efforts",
+        derivatives: bool = False,
     ) -> None: ...
     def _repr_html_(self) -> str: ...
 
@@ -717,6 +727,7 @@ class Simulation:
         *,
         every: Optional[float] = ...,
         on_step: Optional[Callable[[float], None]] = ...,
+        on_sample: Optional[Callable[[float, _Array], None]] = ...,
     ) -> RawRecording: ...
 
 class Batch:

@@ -17,7 +17,7 @@ using Eigen::VectorXd;
 
 constexpr int kMostReachSteps = 200;
 constexpr double kReached = 1e-11;      // of the mechanism's length
-constexpr double kLargestReach = 0.5;    // rad, or lengths of the mechanism, of the joint fastest
+constexpr double kLargestReach = 0.5;   // rad, or lengths of the mechanism, of the joint fastest
 constexpr double kFirstDamping = 1e-4;  // of the largest stiffness of the targets
 constexpr double kLeastDamping = 1e-15, kMostDamping = 1e8;
 

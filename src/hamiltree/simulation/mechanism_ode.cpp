@@ -40,6 +40,7 @@ MechanismOde::MechanismOde(const Model& model, const SimulationOptions& options,
           make_formulation(options_.formulation, model_,
                            {options_.baumgarte, options_.lanes, options_.plane, options_.threads})),
       sees_motion_(dynamic_cast<const SeesMotion*>(formulation_.get())),
+      closes_loops_(dynamic_cast<const ClosesLoops*>(formulation_.get())),
       workspace_(formulation_->make_workspace()),
       probe_(make_probe(model_)),
       whole_probe_(segments_ ? make_probe(model) : nullptr),
@@ -281,7 +282,8 @@ void MechanismOde::weights(const Tolerances& tolerances, const double* y, double
 }
 
 bool MechanismOde::finish_step(double t, double* y, bool projects) {
-  if (!canonical_) probe_->normalise(y);
+  const bool is_normalised_later = projects && constrained_ && closes_loops_ != nullptr;
+  if (!canonical_ && !is_normalised_later) probe_->normalise(y);
   if (watches_energies_only()) return watch_energies(t, y, !canonical_);
   forget_passed(t);
   Closing closing;
@@ -302,7 +304,7 @@ bool MechanismOde::restore(double t, double* y, bool projects, bool cleans, bool
   place(t, y);
   closing.before.position = probe_->position_residual();
   closing.after.position = closing.before.position;
-  if (projects && !(closing.before.position <= kLeastGap * length_)) {
+  if (projects && (closes_loops_ || !(closing.before.position <= kLeastGap * length_))) {
     // Newton's step; another where loops were open by much, or the pose is near a singular one.
     for (int i = 0; i < kMostProjections; ++i) {
       const double open = closing.after.position;
@@ -550,6 +552,11 @@ bool MechanismOde::find_velocities(double t, const double* y) {
 // The Newton step onto the loops that moves the masses least: the velocities of a mechanism at rest
 // whose loops are asked to close by Phi.
 bool MechanismOde::project(double t, double* y) {
+  if (closes_loops_ != nullptr) {
+    if (closes_loops_->project(view(t, y), y, *workspace_)) return true;
+    probe_->normalise(y);
+    place(t, y);
+  }
   if (!step_by(t, y, probe_->phi())) return false;
   for (int i = 0; i < nq_; ++i) y[i] += workspace_->q_dot[at(i)];
   probe_->normalise(y);
@@ -572,6 +579,8 @@ bool MechanismOde::clean(double t, double* y, bool keeps_rate) {
       if (keeps_rate && !options_.energy_scaling) keep_rate(t, y);
       return true;
     }
+    if (closes_loops_ && !canonical_ && closes_loops_->reset(view(t, y), y + nq_, *workspace_))
+      return true;
     probe_->momenta(impulses_.data());
     store(impulses_.data(), y);
     return true;

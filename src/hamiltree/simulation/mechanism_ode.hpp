@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "hamiltree/formulations/closes_loops.hpp"
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/formulations/sees_motion.hpp"
 #include "hamiltree/integrators/ode_problem.hpp"
@@ -154,7 +155,8 @@ class MechanismOde final : public OdeProblem {
   SimulationOptions options_;
   Diagnostics& diagnostics_;
   std::unique_ptr<Formulation> formulation_, free_formulation_;
-  const SeesMotion* sees_motion_;  // formulation_, if it does
+  const SeesMotion* sees_motion_;    // formulation_, if it does
+  const ClosesLoops* closes_loops_;  // the same
   std::unique_ptr<Workspace> workspace_, free_workspace_;
   std::unique_ptr<Probe> probe_, whole_probe_;
   bool canonical_, multistep_, constrained_;

@@ -151,6 +151,13 @@ class Simulation::Run {
     keep_ = std::move(keep);
   }
 
+  void on_times(std::function<double(double)> next,
+                std::function<void(const State&, const Eigen::VectorXd&)> reached) {
+    next_time_ = std::move(next);
+    reached_ = std::move(reached);
+    time_to_reach_ = next_time_(integrator_->time());
+  }
+
   const Model& model() const { return motion_.model(); }
   double worst_residual() const { return diagnostics_.constraint.position_max; }
   State state() { return motion_.state(integrator_->time(), integrator_->y()); }
@@ -320,8 +327,14 @@ class Simulation::Run {
 
   void integrate(Recorder& recorder) {
     const auto go_on = [&](double output) {
-      if (integrator_->time() < schedule_.checkpoint_time()) return step(output, recorder);
-      make_checkpoint();
+      const double now = integrator_->time();
+      if (now < std::min(time_to_reach_, schedule_.checkpoint_time()))
+        return step(output, recorder);
+      if (now >= time_to_reach_) {
+        reach_time();
+      } else {
+        make_checkpoint();
+      }
       return true;
     };
     schedule_.run([&] { return integrator_->time(); }, go_on, [&] { record(recorder); });
@@ -333,7 +346,7 @@ class Simulation::Run {
   bool step(double output, Recorder& recorder) {
     const double stop = is_dense() ? schedule_.until : output;
     const auto before = balance();
-    integrator_->step(std::min(stop, schedule_.checkpoint_time()));
+    integrator_->step(std::min({stop, schedule_.checkpoint_time(), time_to_reach_}));
     if (on_branches_ != nullptr) look_along_branches();
     const double t = integrator_->time();
     guard_.check_closed(t, diagnostics_.position_residual, [&] { return motion_.widest_gap(); });
@@ -410,6 +423,17 @@ class Simulation::Run {
     if (keep_) keep_(made);
   }
 
+  void reach_time() {
+    const double t = integrator_->time();
+    const auto state = motion_.state(t, integrator_->y());
+    const Eigen::VectorXd v = motion_.v();
+    const auto work = motion_.work(integrator_->y());
+    time_to_reach_ = next_time_(t);
+    reached_(state, v);
+    diagnostics_.counts = counts();
+    start(state, v, work);
+  }
+
   // Not where what failed is to record it.
   void record_last_good(Recorder& recorder) {
     if (!(integrator_->time() > recorded_until_)) return;
@@ -459,6 +483,9 @@ class Simulation::Run {
   double recorded_until_ = 0.0;                     // s, by the recorder of now
   std::optional<Clock::time_point> running_since_;  // while it integrates
   std::function<void(double)> observer_;
+  std::function<double(double)> next_time_;
+  std::function<void(const State&, const Eigen::VectorXd&)> reached_;
+  double time_to_reach_ = std::numeric_limits<double>::infinity();
   std::function<void(const Checkpoint&)> keep_;
   std::unique_ptr<Integrator> integrator_;
   branches::BranchIntegrator* on_branches_ = nullptr;  // integrator_, while it is one
@@ -485,6 +512,10 @@ void Simulation::on_step(std::function<void(double)> observer) {
 }
 void Simulation::on_checkpoint(double every, std::function<void(const Checkpoint&)> keep) {
   run_->on_checkpoint(every, std::move(keep));
+}
+void Simulation::on_times(std::function<double(double)> next,
+                          std::function<void(const State&, const Eigen::VectorXd&)> reached) {
+  run_->on_times(std::move(next), std::move(reached));
 }
 Checkpoint Simulation::checkpoint() const { return run_->checkpoint(); }
 void Simulation::resume(Recorder& recorder) { run_->resume(recorder); }

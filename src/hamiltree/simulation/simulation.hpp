@@ -53,6 +53,11 @@ class Simulation {
   void on_checkpoint(double every, std::function<void(const Checkpoint&)> keep);
   Checkpoint checkpoint() const;
 
+  // At the times that next(now) gives, each later than now, the integrator is restarted, after
+  // `reached` was called with the state and its velocities: forces may then be others.
+  void on_times(std::function<double(double now)> next,
+                std::function<void(const State& state, const Eigen::VectorXd& v)> reached);
+
   // Integrates to `until`, recording the state now, every `every` seconds and at the end. Outputs
   // within a step are interpolated, see dense_output of SimulationOptions; methods with a fixed
   // step go to them. `every` <= 0: 1/500 of the way; kEveryStep: see there. An event may end the

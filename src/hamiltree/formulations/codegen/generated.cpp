@@ -10,6 +10,7 @@
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/block_elimination/rows.hpp"
+#include "hamiltree/formulations/closes_loops.hpp"
 #include "hamiltree/formulations/codegen/c_library.hpp"
 #include "hamiltree/formulations/codegen/generate.hpp"
 #include "hamiltree/formulations/not_finite.hpp"
@@ -25,7 +26,8 @@ struct GeneratedWorkspace final : Workspace {
         results(
             at(2 * model.velocity_count() + model.coordinate_count() + model.constraint_count())),
         q(at(model.coordinate_count())),
-        u(at(model.velocity_count())) {
+        u(at(model.velocity_count())),
+        phi(at(model.constraint_count())) {
     auto* next = results.data();
     const auto take = [&](int size) {
       const std::span<double> part(next, at(size));
@@ -54,13 +56,15 @@ struct GeneratedWorkspace final : Workspace {
   std::array<std::span<double>, 4> parts;  // v, q_dot, u_dot, sigma
   std::optional<CLibrary> library;
   CLibrary::Function rates = nullptr, velocities = nullptr, power = nullptr, pivots = nullptr;
+  CLibrary::Function project = nullptr, reset = nullptr;
   // Whether the rows of the loops are still those of the library. If not, the engine computes.
   bool rows_fit = true;
   double t = 0.0;  // the last evaluation
   std::vector<double> q, u;
+  std::vector<double> phi;  // before a projection
 };
 
-class Generated final : public Formulation {
+class Generated final : public Formulation, public ClosesLoops {
  public:
   Generated(const Model& model, std::string kernel, std::string plan,
             std::unique_ptr<Formulation> engine)
@@ -82,6 +86,8 @@ class Generated final : public Formulation {
     w.velocities = w.library->find(file.prefix + "_velocities");
     w.power = w.library->find(file.prefix + "_power");
     w.pivots = w.library->find(file.prefix + "_pivots");
+    w.project = w.library->find(file.prefix + "_project");
+    w.reset = w.library->find(file.prefix + "_reset");
     w.rows_fit = true;
     return engine_->analyse(state, *w.engine);
   }
@@ -127,6 +133,23 @@ class Generated final : public Formulation {
                            w.parts[3].data()};
     w.rates(in, out);
     return are_finite(w.v) && are_finite(w.u_dot) ? Status::kOk : Status::kNotFinite;
+  }
+
+  // The library's own, so that a run has the bits of generated steps.
+  bool project(const StateView& state, double* q, Workspace& workspace) const override {
+    auto& w = of(workspace);
+    if (!w.rows_fit || w.project == nullptr) return false;
+    const double* const in[] = {&state.t, state.q};
+    double* const with_loops[] = {w.phi.data(), q};
+    w.project(in, w.phi.empty() ? &q : with_loops);
+    return true;
+  }
+  bool reset(const StateView& state, double* p, Workspace& workspace) const override {
+    auto& w = of(workspace);
+    if (!w.rows_fit || w.reset == nullptr) return false;
+    const double* const in[] = {&state.t, state.q, state.u};
+    w.reset(in, &p);
+    return true;
   }
 
   Status accelerations(const StateView& state, Workspace& workspace) const override {
