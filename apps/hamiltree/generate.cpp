@@ -94,7 +94,6 @@ void generate_c(const Model& model, const GenerateArguments& arguments) {
 
 void generate_fmu(const Model& model, const GenerateArguments& arguments) {
   if (arguments.lanes) throw UsageError("--lanes is for C files: --out must end in .c");
-  if (arguments.derivatives) throw UsageError("--derivatives is for C files: --out must end in .c");
   FmuOptions options;
   options.version = arguments.fmi.value_or("3") == "2" ? 2 : 3;
   options.formulation = arguments.formulation.value_or("recursive");

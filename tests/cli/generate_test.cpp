@@ -46,9 +46,9 @@ TEST_F(Generate, WritesDerivatives) {
   EXPECT_TRUE(contains(outcome.out, "four_bar_jacobians"));
   EXPECT_TRUE(contains(read("arm.h"), "p_dot_q[9]"));
   const auto refused =
-      run({"generate", mechanism("four_bar"), "--derivatives", "--out", "arm.fmu"});
+      run({"generate", mechanism("four_bar"), "--derivatives", "--out", "arm.hpp"});
   EXPECT_EQ(refused.exit_code, 2);
-  EXPECT_TRUE(contains(refused.err, "--derivatives is for C files"));
+  EXPECT_TRUE(contains(refused.err, "a transmission takes --actuators and --joints"));
 }
 
 TEST_F(Generate, IsDeterministic) {
