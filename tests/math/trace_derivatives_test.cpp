@@ -6,6 +6,7 @@
 #include <array>
 #include <random>
 #include <span>
+#include <vector>
 
 #include "hamiltree/math/dual.hpp"
 
@@ -14,6 +15,7 @@ namespace {
 
 constexpr int kInputs = 4;
 constexpr std::uint64_t kSeed = 17;
+const std::vector<Traced> kAlong{0.5, -2.0, 0.0, 3.0};
 
 // Every operation that there is; also selections between comparisons.
 template <class Scalar>
@@ -43,12 +45,14 @@ TEST(TraceDerivatives, AreThoseOfDualNumbers) {
   Trace derivatives;
   {
     const TraceScope scope(derivatives);
-    const auto result = differentiate(program, derivatives);
+    const auto inputs = inputs_like(program, derivatives);
+    const auto result = differentiate(program, inputs);
     ASSERT_EQ(result.by_input.size(), 3u);
     for (std::size_t row = 0; row < 3; ++row) {
       derivatives.output("y", result.outputs[row]);
       for (const auto& entry : result.by_input[row]) derivatives.output("dy", entry);
     }
+    for (const auto& entry : push_forward(program, inputs, kAlong)) derivatives.output("dy", entry);
   }
   std::mt19937_64 random(kSeed);
   std::uniform_real_distribution<double> uniform(-2.0, 2.0);
@@ -57,6 +61,7 @@ TEST(TraceDerivatives, AreThoseOfDualNumbers) {
     std::array<double, kInputs> at{};
     for (auto& each : at) each = uniform(random);
     const auto found = derivatives.evaluate(at);
+    std::array<double, 3> along{};
     for (std::size_t input = 0; input < kInputs; ++input) {
       std::array<Dual, kInputs> x;
       for (std::size_t i = 0; i < kInputs; ++i) x[i] = {at[i], i == input ? 1.0 : 0.0};
@@ -65,7 +70,11 @@ TEST(TraceDerivatives, AreThoseOfDualNumbers) {
         EXPECT_NEAR(found[row * (kInputs + 1)], exact[row].value, 1e-13);
         EXPECT_NEAR(found[row * (kInputs + 1) + 1 + input], exact[row].derivative,
                     1e-12 * (1.0 + std::abs(exact[row].derivative)));
+        along[row] += exact[row].derivative * kAlong[input].constant_value();
       }
+    }
+    for (std::size_t row = 0; row < 3; ++row) {
+      EXPECT_NEAR(found[3 * (kInputs + 1) + row], along[row], 1e-11 * (1.0 + std::abs(along[row])));
     }
   }
 }
@@ -79,7 +88,7 @@ TEST(TraceDerivatives, OfConstantsFold) {
     program.output("z", x * 3.0 + sin(y));
   }
   const TraceScope scope(derivatives);
-  const auto result = differentiate(program, derivatives);
+  const auto result = differentiate(program, inputs_like(program, derivatives));
   EXPECT_EQ(result.by_input[0][0].constant_value(), 3.0);
   EXPECT_FALSE(result.by_input[0][1].is_constant());
 }

@@ -1,33 +1,61 @@
 #include "hamiltree/math/trace_derivatives.hpp"
 
+#include <cstddef>
 #include <map>
-#include <utility>
 
 namespace hamiltree {
 namespace {
 
-using Tangent = std::map<std::size_t, Traced>;  // by input; others are zero
+// What a value's derivative is made of: x da + y db, and db or dc.
 
+// By one direction.
+Traced combined(const Traced& x, const Traced& da, const Traced& y, const Traced& db) {
+  return x * da + y * db;
+}
+Traced chosen(const TracedMask& mask, const Traced& db, const Traced& dc) {
+  return select(mask, db, dc);
+}
+
+// By each input that it depends on; other derivatives are zero.
+using Sparse = std::map<std::size_t, Traced>;
+
+Sparse combined(const Traced& x, const Sparse& da, const Traced& y, const Sparse& db) {
+  Sparse sum;
+  for (const auto& [input, d] : da) sum[input] = x * d;
+  for (const auto& [input, d] : db) {
+    const auto [place, is_new] = sum.try_emplace(input, y * d);
+    if (!is_new) place->second += y * d;
+  }
+  return sum;
+}
+Sparse chosen(const TracedMask& mask, const Sparse& db, const Sparse& dc) {
+  Sparse result;
+  for (const auto& [input, d] : db) {
+    const auto other = dc.find(input);
+    result[input] = select(mask, d, other == dc.end() ? Traced(0.0) : other->second);
+  }
+  for (const auto& [input, d] : dc) result.try_emplace(input, select(mask, Traced(0.0), d));
+  return result;
+}
+
+template <class Tangent>
 class Differentiation {
  public:
-  Differentiation(const Trace& program, Trace& into)
-      : program_(program), value_(program.nodes().size()), tangent_(program.nodes().size()) {
-    for (const auto& input : program.inputs()) inputs_.push_back(into.input(input.name));
+  Differentiation(const Trace& program, const std::vector<Traced>& inputs,
+                  const std::vector<Tangent>& input_tangents)
+      : program_(program),
+        inputs_(inputs),
+        input_tangents_(input_tangents),
+        value_(program.nodes().size()),
+        tangent_(program.nodes().size()) {
     for (const TraceIndex i : program.live_nodes()) {
       value_[i] = value(i);
       tangent_[i] = tangent(i);
     }
   }
 
-  TraceDerivatives result() const {
-    TraceDerivatives result;
-    for (const auto& output : program_.outputs()) {
-      result.outputs.push_back(value_[output.node]);
-      auto& row = result.by_input.emplace_back(inputs_.size(), Traced(0.0));
-      for (const auto& [input, derivative] : tangent_[output.node]) row[input] = derivative;
-    }
-    return result;
-  }
+  const Traced& value_of(const Trace::Port& output) const { return value_[output.node]; }
+  const Tangent& tangent_of(const Trace::Port& output) const { return tangent_[output.node]; }
 
  private:
   TracedMask mask(TraceIndex i) const {
@@ -83,26 +111,8 @@ class Differentiation {
     return {};
   }
 
-  // x da + y db
-  static Tangent combined(const Traced& x, const Tangent& da, const Traced& y, const Tangent& db) {
-    Tangent sum;
-    for (const auto& [input, d] : da) sum[input] = x * d;
-    for (const auto& [input, d] : db) {
-      const auto [place, is_new] = sum.try_emplace(input, y * d);
-      if (!is_new) place->second += y * d;
-    }
-    return sum;
-  }
-  static Tangent scaled(const Traced& x, const Tangent& da) { return combined(x, da, x, {}); }
-
-  Tangent chosen(const TracedMask& mask, const Tangent& db, const Tangent& dc) const {
-    Tangent result;
-    for (const auto& [input, d] : db) {
-      const auto other = dc.find(input);
-      result[input] = select(mask, d, other == dc.end() ? Traced(0.0) : other->second);
-    }
-    for (const auto& [input, d] : dc) result.try_emplace(input, select(mask, Traced(0.0), d));
-    return result;
+  static Tangent scaled(const Traced& x, const Tangent& da) {
+    return combined(x, da, Traced(0.0), Tangent{});
   }
 
   Tangent tangent(TraceIndex i) const {
@@ -112,7 +122,7 @@ class Differentiation {
     const Traced one(1.0);
     switch (node.op) {
       case TraceOp::kInput:
-        return {{node.a, one}};
+        return input_tangents_[node.a];
       case TraceOp::kAdd:
         return combined(one, da, one, db);
       case TraceOp::kSubtract:
@@ -148,14 +158,39 @@ class Differentiation {
   }
 
   const Trace& program_;
-  std::vector<Traced> inputs_, value_;
+  const std::vector<Traced>& inputs_;
+  const std::vector<Tangent>& input_tangents_;
+  std::vector<Traced> value_;
   std::vector<Tangent> tangent_;
 };
 
 }  // namespace
 
-TraceDerivatives differentiate(const Trace& program, Trace& into) {
-  return Differentiation(program, into).result();
+std::vector<Traced> inputs_like(const Trace& program, Trace& into) {
+  std::vector<Traced> inputs;
+  for (const auto& input : program.inputs()) inputs.push_back(into.input(input.name));
+  return inputs;
+}
+
+TraceDerivatives differentiate(const Trace& program, const std::vector<Traced>& inputs) {
+  std::vector<Sparse> units;
+  for (std::size_t i = 0; i < inputs.size(); ++i) units.push_back({{i, Traced(1.0)}});
+  const Differentiation<Sparse> pass(program, inputs, units);
+  TraceDerivatives result;
+  for (const auto& output : program.outputs()) {
+    result.outputs.push_back(pass.value_of(output));
+    auto& row = result.by_input.emplace_back(inputs.size(), Traced(0.0));
+    for (const auto& [input, derivative] : pass.tangent_of(output)) row[input] = derivative;
+  }
+  return result;
+}
+
+std::vector<Traced> push_forward(const Trace& program, const std::vector<Traced>& inputs,
+                                 const std::vector<Traced>& changes) {
+  const Differentiation<Traced> pass(program, inputs, changes);
+  std::vector<Traced> result;
+  for (const auto& output : program.outputs()) result.push_back(pass.tangent_of(output));
+  return result;
 }
 
 }  // namespace hamiltree

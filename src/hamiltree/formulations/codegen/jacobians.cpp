@@ -25,7 +25,7 @@ Routine jacobians_of(const Routine& rates) {
       "The derivatives of the rates with respect to the state and the time, matrices row by row.";
   routine.inputs = rates.inputs;
   const TraceScope scope(routine.trace);
-  const auto derivatives = differentiate(rates.trace, routine.trace);
+  const auto derivatives = differentiate(rates.trace, inputs_like(rates.trace, routine.trace));
   std::size_t row = 0;
   for (const auto& output : rates.outputs) {
     for (const auto& [name, meaning] : kColumns) {
