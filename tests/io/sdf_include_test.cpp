@@ -63,6 +63,18 @@ TEST_F(SdfInclude, AFolderModelsIsLookedInto) {
   }
 }
 
+// A model that is nothing but what it includes is empty where that is not there.
+TEST_F(SdfInclude, AModelOfMissingModelsIsEmpty) {
+  write("models/course/model.sdf",
+        "<sdf version='1.9'><model name='course'><include><uri>https://fuel/buoy</uri></include>"
+        "</model></sdf>");
+  const ImportOptions anywhere{.files_elsewhere = true};
+  EXPECT_EQ(read("<include><uri>course</uri></include>", anywhere).bodies.size(), 1U);
+  EXPECT_EQ(log_.warning_count(), 1U);
+  write("models/course/model.sdf", "<sdf version='1.9'><model name='course'/></sdf>");
+  EXPECT_THROW(read("<include><uri>course</uri></include>", anywhere), ModelError);
+}
+
 TEST_F(SdfInclude, InTheFolderOfTheModelIsReadPlacedAndRenamed) {
   const auto m = read(kCamera +
                       "<joint name='mount' type='revolute'><parent>frame</parent>"
