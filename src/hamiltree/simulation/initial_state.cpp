@@ -19,11 +19,15 @@ namespace {
 
 constexpr int kMaxIterations = 200;
 constexpr int kTriesPerLoop = 40;
+// Multiplications of all tries, about half a second: a robot of a hundred joints whose loops cannot
+// close is refused after it.
+constexpr double kMostWork = 1e9;
 constexpr double kLargestStep = 0.5;   // rad, or lengths, in one iteration
 constexpr double kClosed = 1e-13;      // of the length: what Newton is asked for
 constexpr double kAcceptable = 1e-11;  // of the length: what rounding may leave
 constexpr double kConsistent = 1e-9;   // of prescribed values that the loops determine anyway
 constexpr double kRankTolerance = 1e-9;
+constexpr double kPerVelocity = 100.0;   // multiplications, to move a body
 constexpr double kLeastInertia = 1e-12;  // of the largest
 
 template <class Space>
@@ -349,7 +353,8 @@ class Assembler {
     auto open = offenders();
     double best = size_of(gaps());
     const int tries = kTriesPerLoop * static_cast<int>(open.size());
-    for (int i = 0; i < tries && !open.empty(); ++i) {
+    const double enough = work_ + kMostWork;
+    for (int i = 0; i < tries && !open.empty() && work_ < enough; ++i) {
       state_.q = best_q;
       turn_at_random(loop_of(open[random() % open.size()]), random);
       const bool closed = approach();
@@ -476,6 +481,9 @@ class Assembler {
     for (std::size_t k = 0; k < free_q_.size(); ++k) {
       free.col(static_cast<Eigen::Index>(k)) = A.col(free_q_[k]);
     }
+    const double rows = static_cast<double>(free.rows()),
+                 columns = static_cast<double>(free.cols());
+    work_ += rows * columns * std::min(rows, columns) + kPerVelocity * columns * columns;
     Eigen::VectorXd d = least_norm_solution(free, rhs, kRankTolerance);
     const double largest = d.size() > 0 ? d.cwiseAbs().maxCoeff() : 0.0;
     if (largest > kLargestStep) d *= kLargestStep / largest;
@@ -653,6 +661,7 @@ class Assembler {
   Kinematics<Space> kin_;
   InitialState state_;
   Eigen::VectorXd unit_length_;  // of each velocity: 1 for angles, the length for displacements
+  double work_ = 0.0;            // of the steps so far, about the multiplications
   std::vector<int> free_q_, held_v_;
   std::vector<int> conditions_;  // cuts with initial.q, which loops are closed beside
 };
