@@ -90,8 +90,12 @@ class LoopCloser {
  private:
   static constexpr int kMaxIterations = 200;
   static constexpr int kTriesPerLoop = 40;
-  static constexpr double kLargestStep = 0.5;  // rad, or lengths, in one iteration
-  static constexpr double kClosed = 1e-13;     // of the length: what Newton is asked for
+  // Multiplications of all tries, about half a second: a robot of a hundred joints whose loops
+  // cannot close is refused after it.
+  static constexpr double kMostWork = 1e9;
+  static constexpr double kPerVelocity = 100.0;  // multiplications, to move a body
+  static constexpr double kLargestStep = 0.5;    // rad, or lengths, in one iteration
+  static constexpr double kClosed = 1e-13;       // of the length: what Newton is asked for
 
   // Where Gauss-Newton ends with loops open or joints beyond their stops, joints of these loops are
   // turned at random, always by the same numbers, and it tries again from there. What leaves less
@@ -103,7 +107,8 @@ class LoopCloser {
     auto open = offenders();
     double best = pose_.size_of(pose_.gaps());
     const int tries = kTriesPerLoop * static_cast<int>(open.size());
-    for (int i = 0; i < tries && !open.empty(); ++i) {
+    const double enough = work_ + kMostWork;
+    for (int i = 0; i < tries && !open.empty() && work_ < enough; ++i) {
       pose_.q = best_q;
       turn_at_random(pose_.loop_of(open[random() % open.size()]), random);
       const bool closed = approach();
@@ -149,6 +154,9 @@ class LoopCloser {
     for (std::size_t k = 0; k < pose_.free_q.size(); ++k) {
       free.col(static_cast<Eigen::Index>(k)) = A.col(pose_.free_q[k]);
     }
+    const double rows = static_cast<double>(free.rows()),
+                 columns = static_cast<double>(free.cols());
+    work_ += rows * columns * std::min(rows, columns) + kPerVelocity * columns * columns;
     Eigen::VectorXd d = least_norm_solution(free, rhs, kRankTolerance);
     const double largest = d.size() > 0 ? d.cwiseAbs().maxCoeff() : 0.0;
     if (largest > kLargestStep) d *= kLargestStep / largest;
@@ -307,6 +315,7 @@ class LoopCloser {
   }
 
   PosedMechanism<Space>& pose_;
+  double work_ = 0.0;  // of the steps so far, about the multiplications
 };
 
 }  // namespace hamiltree::assembly
