@@ -5,9 +5,9 @@
 
 #include "benchmarks/states.hpp"
 #include "hamiltree/formulations/aba/aba.hpp"
+#include "hamiltree/formulations/choice/choice.hpp"
 #include "hamiltree/formulations/dh_frames/compile.hpp"
 #include "hamiltree/formulations/dh_frames/kernels.hpp"
-#include "hamiltree/formulations/in_plane.hpp"
 #include "hamiltree/formulations/planar_loops/in_parts.hpp"
 #include "hamiltree/formulations/planar_loops/passes.hpp"
 #include "hamiltree/formulations/recursive/recursive.hpp"
@@ -132,7 +132,8 @@ OperationCount count(const planar_loops::Linkage<double>& in_doubles, const Engi
 std::optional<OperationCount> operations(const Model& model, const std::string& formulation) {
   const auto state = draw_states(model, 1).front();
   const bool recursive = formulation == "batch" || formulation.starts_with("recursive");
-  const auto computed = as_computed(formulation, model);
+  const auto computed =
+      formulation == "recursive" ? choice_of(formulation, model).computed() : model;
   if (recursive) {
     if (const auto tree = dh_frames::tree_of(computed)) {
       return tree->is_planar ? count<dh_frames::Zero>(*tree, state) : count<Counted>(*tree, state);

@@ -8,7 +8,7 @@
 #include "benchmarks/prediction.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/base/version.hpp"
-#include "hamiltree/io/export/document/colours.hpp"
+#include "hamiltree/io/export/colours.hpp"
 
 namespace hamiltree::benchmarks {
 namespace {

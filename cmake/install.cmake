@@ -32,6 +32,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/hamiltree DESTINATION include COMPON
 install(FILES ${PROJECT_SOURCE_DIR}/src/hamiltree/io/import/import_log.hpp
         DESTINATION include/hamiltree/io/import COMPONENT development)
 install(FILES ${PROJECT_BINARY_DIR}/generated/hamiltree/base/version.hpp
+              ${PROJECT_BINARY_DIR}/generated/hamiltree/base/compiled_sets.hpp
         DESTINATION include/hamiltree/base COMPONENT development)
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/hamiltreeConfig.cmake.in

@@ -14,7 +14,8 @@ int main(int argc, char** argv) {
        "  hamiltree-lab chip four_bar.toml --out out/chip\n"
        "  hamiltree-lab simulate four_bar.toml --backend fpga-sim --until 1\n",
        {add_study, add_peer_bench, add_chip,
-        [](CLI::App& app) { return add_simulate(app, hamiltree::hardware::chip_integrator); }},
+        [](CLI::App& app) { return add_simulate(app, hamiltree::hardware::chip_integrator); },
+        add_run_controller},
        "all other commands are those of hamiltree"},
       argc, argv);
 }

@@ -14,12 +14,6 @@ using OrderedJson = nlohmann::ordered_json;
 constexpr int kMostParts = 4;       // of a mode's shape that are printed
 constexpr double kLeastPart = 0.1;  // of the largest
 
-std::vector<std::string> velocity_names(const Model& model) {
-  std::vector<std::string> names;
-  for (const auto& channel : make_header(model).v) names.push_back(channel.name);
-  return names;
-}
-
 // "v.crank 1, v.rocker -0.42"
 std::string shape_text(const std::vector<std::string>& names, const Eigen::VectorXcd& shape) {
   std::vector<Eigen::Index> order(names.size());
@@ -35,6 +29,21 @@ std::string shape_text(const std::vector<std::string>& names, const Eigen::Vecto
   return listed(parts);
 }
 
+}  // namespace
+
+std::vector<std::string> velocity_names(const Model& model) {
+  std::vector<std::string> names;
+  for (const auto& channel : make_header(model).v) names.push_back(channel.name);
+  return names;
+}
+
+std::vector<std::string> independent_names(const Model& model, const std::vector<int>& numbers) {
+  const auto all = velocity_names(model);
+  std::vector<std::string> names;
+  for (const int i : numbers) names.push_back(all[static_cast<std::size_t>(i)]);
+  return names;
+}
+
 OrderedJson rows(const Eigen::MatrixXd& matrix) {
   OrderedJson all = OrderedJson::array();
   for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
@@ -45,8 +54,6 @@ OrderedJson rows(const Eigen::MatrixXd& matrix) {
 }
 
 OrderedJson numbers(const Eigen::VectorXd& x) { return std::vector<double>(x.begin(), x.end()); }
-
-}  // namespace
 
 void add_analysis(CLI::App& command, AnalysisArguments& arguments) {
   add_model(command, arguments.model);
@@ -74,8 +81,6 @@ std::string modes_text(const Model& model, const analysis::Linearization& linear
 
 OrderedJson linearization_json(const Model& model, const analysis::Linearization& linear) {
   const auto names = velocity_names(model);
-  OrderedJson independent = OrderedJson::array();
-  for (const int i : linear.independent) independent.push_back(names[static_cast<std::size_t>(i)]);
   OrderedJson modes = OrderedJson::array();
   for (const auto& mode : analysis::modes(linear)) {
     modes.push_back(
@@ -92,7 +97,7 @@ OrderedJson linearization_json(const Model& model, const analysis::Linearization
           {"v", numbers(linear.v)},
           {"v_dot", numbers(linear.v_dot)},
           {"velocities", names},
-          {"independent", independent},
+          {"independent", independent_names(model, linear.independent)},
           {"inputs", linear.inputs},
           {"A", rows(linear.A)},
           {"B", rows(linear.B)},

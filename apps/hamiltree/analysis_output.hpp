@@ -1,4 +1,4 @@
-// What linearize and equilibrium share: their options, and linearised motions as text and JSON.
+// Common to the commands that analyse a model at a pose: options, text and JSON.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -26,6 +26,13 @@ std::string modes_text(const Model& model, const analysis::Linearization& linear
 // Keys and units: docs/cli.md.
 nlohmann::ordered_json linearization_json(const Model& model,
                                           const analysis::Linearization& linear);
+
+// Names of all velocities, and of those with these numbers.
+std::vector<std::string> velocity_names(const Model& model);
+std::vector<std::string> independent_names(const Model& model, const std::vector<int>& numbers);
+
+nlohmann::ordered_json rows(const Eigen::MatrixXd& matrix);
+nlohmann::ordered_json numbers(const Eigen::VectorXd& x);
 
 // A line for each coordinate.
 std::string pose_text(const Model& model, const Eigen::VectorXd& q);

@@ -14,6 +14,7 @@
 #include "hamiltree/base/timing.hpp"
 #include "hamiltree/batch/batch.hpp"
 #include "hamiltree/formulations/codegen/generate.hpp"
+#include "hamiltree/formulations/derivatives/derivatives.hpp"
 #include "hamiltree/formulations/select.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/simulation.hpp"
@@ -44,7 +45,7 @@ struct BenchArguments {
 // Times in ns; none where a formulation cannot do it, with why.
 struct OfFormulation {
   std::string name, why_not;
-  std::optional<double> rate_ns, step_ns;
+  std::optional<double> rate_ns, jacobian_ns, step_ns;
   std::optional<std::size_t> operations;
 };
 
@@ -96,9 +97,14 @@ Run long_enough(const Model& model, const SimulationOptions& options) {
   }
 }
 
-// ns for each state of the run.
-double rate_ns(const Model& model, const std::string& name, const MethodArguments& method,
-               const States& states) {
+// ns for each state of the run; of the Jacobians of the rates with respect to the state none for a
+// formulation of accelerations or a model with callbacks.
+struct StateTimes {
+  double rate_ns = 0.0;
+  std::optional<double> jacobian_ns;
+};
+StateTimes state_times(const Model& model, const std::string& name, const MethodArguments& method,
+                       const States& states) {
   const auto options = options_of(method);
   const auto formulation =
       make_formulation(name, model, {options.baumgarte, options.lanes, options.plane, 1});
@@ -113,7 +119,19 @@ double rate_ns(const Model& model, const std::string& name, const MethodArgument
   const auto evaluate = [&](std::size_t call) {
     formulation->rate(views[call % views.size()], *workspace);
   };
-  return 1e9 * measure({evaluate}, kMeasured).front().least;
+  StateTimes times{1e9 * measure({evaluate}, kMeasured).front().least, {}};
+  std::optional<Derivatives> derivatives;
+  try {
+    derivatives.emplace(model, *formulation);
+  } catch (const UsageError&) {
+    return times;
+  }
+  Jacobians jacobians;
+  const auto differentiate = [&](std::size_t call) {
+    derivatives->jacobians(views[call % views.size()], *workspace, jacobians);
+  };
+  times.jacobian_ns = 1e9 * measure({differentiate}, kMeasured).front().least;
+  return times;
 }
 
 // Additions and multiplications of a rate, constants folded.
@@ -166,7 +184,9 @@ OfFormulation time_formulation(const Model& model, const std::string& name,
   try {
     auto options = options_of(arguments.method);
     options.formulation = name;
-    result.rate_ns = rate_ns(model, name, arguments.method, reference.states);
+    const auto times = state_times(model, name, arguments.method, reference.states);
+    result.rate_ns = times.rate_ns;
+    result.jacobian_ns = times.jacobian_ns;
     result.operations = operations_of(model, name, reference.states);
     const auto run = run_of(model, options, reference.until, reference.until);
     result.step_ns = 1e9 * run.seconds / static_cast<double>(std::max(run.states.steps, 1L));
@@ -202,6 +222,7 @@ Json or_null(const auto& value) { return value ? Json(*value) : Json(); }
 Json bench_object(const OfFormulation& f) {
   Json object{{"name", f.name},
               {"rate_ns", or_null(f.rate_ns)},
+              {"jacobian_ns", or_null(f.jacobian_ns)},
               {"step_ns", or_null(f.step_ns)},
               {"operations", or_null(f.operations)}};
   if (!f.why_not.empty()) object["why_not"] = f.why_not;
@@ -225,10 +246,10 @@ std::string ns_text(const std::optional<double>& ns) { return ns ? to_short(*ns)
 
 std::string bench_text(const Model& model, const ModelBench& bench) {
   Table table;
-  table.add({"formulation", "rate", "step", "operations", ""});
+  table.add({"formulation", "rate", "Jacobian", "step", "operations", ""});
   for (std::size_t i = 0; i < bench.formulations.size(); ++i) {
     const auto& f = bench.formulations[i];
-    table.add({f.name, ns_text(f.rate_ns), ns_text(f.step_ns),
+    table.add({f.name, ns_text(f.rate_ns), ns_text(f.jacobian_ns), ns_text(f.step_ns),
                f.operations ? std::to_string(*f.operations) : "-",
                !f.why_not.empty() ? f.why_not
                : i == 0           ? "default: " + bench.reason

@@ -1,4 +1,5 @@
-// hamiltree generate: writes a model's equations of motion as C, or as an FMU.
+// hamiltree generate: writes a model's equations of motion as C, or as an FMU, or a transmission as
+// a C++ header.
 #include "hamiltree/formulations/codegen/generate.hpp"
 
 #include <filesystem>
@@ -10,8 +11,10 @@
 
 #include "commands.hpp"
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/formulations/codegen/c_file.hpp"
 #include "hamiltree/io/export/fmu/fmu.hpp"
 #include "hamiltree/io/export/pending_file.hpp"
+#include "hamiltree/io/export/transmission/transmission.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/recording_header.hpp"
 #include "options.hpp"
@@ -24,9 +27,11 @@ struct GenerateArguments {
   ModelArguments model;
   std::string file;
   std::optional<std::string> formulation, parameters;
-  bool lanes = false, efforts = false, binary = true;
+  bool lanes = false, derivatives = false, binary = true;
+  std::optional<std::string> inputs;
   std::optional<std::string> fmi;
   std::optional<double> step;
+  std::vector<std::string> actuators, joints;
 };
 
 namespace fs = std::filesystem;
@@ -75,8 +80,9 @@ void generate_c(const Model& model, const GenerateArguments& arguments) {
   const auto names = make_header(model);
   codegen::GenerateOptions options{arguments.formulation.value_or("recursive"), arguments.lanes,
                                    passes_parameters(arguments), labels(names.q), labels(names.p)};
-  options.efforts = arguments.efforts;
+  options.inputs = codegen::inputs_of(arguments.inputs.value_or("none"));
   options.sensors = true;
+  options.derivatives = arguments.derivatives;
   const auto file = codegen::generate(model, {0.0, start.q.data(), start.p.data()}, options,
                                       header.filename().string());
   PendingFile source_file(source, [&](std::ostream& out) { out << file.source; });
@@ -94,6 +100,8 @@ void generate_fmu(const Model& model, const GenerateArguments& arguments) {
   options.pass_parameters = passes_parameters(arguments);
   options.step = arguments.step.value_or(options.step);
   options.binary = arguments.binary;
+  if (arguments.inputs) options.inputs = codegen::inputs_of(*arguments.inputs);
+  options.derivatives = arguments.derivatives;
   const auto fmu = make_fmu(model, options);
   write_fmu(fmu, arguments.file);
   std::cout << arguments.file << ": FMI " << options.version << ".0, " << fmu.states << " states, "
@@ -103,15 +111,33 @@ void generate_fmu(const Model& model, const GenerateArguments& arguments) {
     std::cout << "sources only, without a library for this platform: " << fmu.no_binary << '\n';
 }
 
+void generate_transmission(const Model& model, const GenerateArguments& arguments) {
+  if (arguments.lanes || arguments.fmi || arguments.step || !arguments.binary ||
+      arguments.derivatives || arguments.inputs || arguments.parameters || arguments.formulation)
+    throw UsageError(
+        "a transmission takes --actuators and --joints, and nothing of C files and FMUs");
+  const fs::path out(arguments.file);
+  const auto header = make_transmission(model, {arguments.actuators, arguments.joints},
+                                        codegen::c_prefix(out.stem().string()));
+  PendingFile(out, [&](std::ostream& file) { file << header.text; }).publish();
+  std::cout << arguments.file << ": " << header.actuators.size() << " actuators, "
+            << header.joints.size() << " joints, by " << header.unknowns << " coordinates and "
+            << header.gaps << " rows of loops\n";
+}
+
 void generate(const GenerateArguments& arguments) {
   const fs::path out(arguments.file);
   const bool is_fmu = out.extension() == ".fmu";
-  if ((!is_fmu && out.extension() != ".c") || out.stem().empty()) {
-    throw UsageError("--out must name a file that ends in .c or .fmu, it is \"" + arguments.file +
-                     "\"");
+  const bool is_transmission = out.extension() == ".hpp";
+  if ((!is_fmu && !is_transmission && out.extension() != ".c") || out.stem().empty()) {
+    throw UsageError("--out must name a file that ends in .c, .fmu or .hpp, it is \"" +
+                     arguments.file + "\"");
   }
+  if (!is_transmission && (!arguments.actuators.empty() || !arguments.joints.empty()))
+    throw UsageError("--actuators and --joints are for transmissions: --out must end in .hpp");
   const ModelSource text = read_model(arguments.model);
   const Model model(text.mechanism(arguments.model.overrides));
+  if (is_transmission) return generate_transmission(model, arguments);
   return is_fmu ? generate_fmu(model, arguments) : generate_c(model, arguments);
 }
 
@@ -120,12 +146,13 @@ void generate(const GenerateArguments& arguments) {
 Command add_generate(CLI::App& app) {
   const auto given = std::make_shared<GenerateArguments>();
   auto& arguments = *given;
-  auto* command =
-      app.add_subcommand("generate", "write the equations of motion as C, or as an FMU");
+  auto* command = app.add_subcommand("generate",
+                                     "write the equations of motion as C or as an FMU, or a "
+                                     "transmission as C++");
   auto& c = *command;
   add_model(c, arguments.model);
   c.add_option("--out,-o", arguments.file,
-               "file to write: NAME.c, with NAME.h beside it, or NAME.fmu")
+               "file to write: NAME.c, with NAME.h beside it, NAME.fmu or NAME.hpp")
       ->required()
       ->type_name("FILE")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
@@ -136,13 +163,27 @@ Command add_generate(CLI::App& app) {
              "parameters of the FMU; default fold");
   c.add_flag("--lanes", arguments.lanes, "also functions of eight states at a time")
       ->group("C files");
-  c.add_flag("--efforts", arguments.efforts,
-             "efforts along the joints are an argument of rates, reactions, sensors and steps")
-      ->group("C files");
+  c.add_flag("--derivatives", arguments.derivatives,
+             "C: also a function of the Jacobians of the rates with respect to the state and the "
+             "time; FMUs: exact directional derivatives, with equations thrice as long");
+  c.add_option("--inputs", arguments.inputs,
+               "what comes from outside, by commas: efforts along the joints, drives (the motions "
+               "of driven joints), wrenches on the bodies, or none; default efforts in FMUs, none "
+               "in C")
+      ->type_name("LIST")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   add_choice(c, "--fmi", arguments.fmi, {"2", "3"}, "version of the standard; default 3")
       ->group("FMUs");
   add_positive(c, "--step", arguments.step, "longest step of co-simulation, s; default 0.001")
       ->group("FMUs");
+  c.add_option("--actuators", arguments.actuators, "joints that motors move, by commas")
+      ->delimiter(',')
+      ->type_name("LIST")
+      ->group("Transmissions");
+  c.add_option("--joints", arguments.joints, "joints that they move, by commas")
+      ->delimiter(',')
+      ->type_name("LIST")
+      ->group("Transmissions");
   c.add_flag("!--no-binary", arguments.binary, "sources only, without a library for this platform")
       ->group("FMUs");
   return {command, [given] { generate(*given); }};

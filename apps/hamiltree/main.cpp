@@ -5,8 +5,7 @@
 int main(int argc, char** argv) {
   using namespace hamiltree::app;
   return run_program(
-      {"hamiltree",
-       "Multibody dynamics in Hamilton's canonical form.",
+      {"hamiltree", "Multibody dynamics in Hamilton's canonical form.",
        "  hamiltree info four_bar.toml\n"
        "  hamiltree simulate four_bar.toml --until 10 --out out/four_bar\n"
        "  hamiltree simulate four_bar.toml --set body.crank.mass=2 --json\n"
@@ -19,11 +18,12 @@ int main(int argc, char** argv) {
        "  hamiltree distributed chain.toml --step 1e-5 --threads 2\n"
        "  hamiltree linearize crane.toml --at-equilibrium\n"
        "  hamiltree equilibrium crane.toml\n"
+       "  hamiltree kinematics arm.toml --reach hand=0.4,0.2,0.3\n"
+       "  hamiltree inverse-dynamics arm.toml --joints shoulder,elbow\n"
+       "  hamiltree transmission ankle.toml --inputs left,right --outputs pitch,roll\n"
        "  hamiltree generate four_bar.toml -o four_bar.c\n"
        "  hamiltree bench four_bar.toml\n",
-       {[](CLI::App& app) { return add_simulate(app); }, add_resume, add_view, add_info,
-        add_convert, add_compare, add_sweep, add_distributed, add_linearize, add_equilibrium,
-        add_generate, add_bench, add_describe},
+       all_commands(),
        "study, chip and the bench beside other engines are commands of hamiltree-lab"},
       argc, argv);
 }

@@ -1,9 +1,10 @@
 #include "model_facts.hpp"
 
+#include <utility>
+
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/choice/choice.hpp"
 #include "hamiltree/formulations/digits.hpp"
-#include "hamiltree/formulations/formulation.hpp"
-#include "hamiltree/formulations/in_plane.hpp"
 #include "hamiltree/formulations/select.hpp"
 #include "hamiltree/formulations/uniqueness.hpp"
 #include "hamiltree/model/in_segments.hpp"
@@ -48,19 +49,22 @@ void add_description(const Model& model, ModelFacts& facts) {
 
 // A singular start is left along a branch of motion: what is redundant there is so next to the
 // pose. Throws ModelError where a run would be refused.
-Eigen::VectorXd generic_pose(const Model& model, const InitialState& start, ModelFacts& facts) {
+branches::Branches::Pose generic_pose(const Model& model, const InitialState& start,
+                                      ModelFacts& facts) {
   branches::Branches branches(model);
-  if (branches.empty()) return start.q;
+  if (branches.empty()) return {0.0, start.q};
   const auto chosen = branches.at_start(0.0, start.q, start.v, true);
   facts.singular_start = chosen.notes;
-  return branches::Branches::next_to(start.q, chosen.branches);
+  return branches::Branches::next_to(0.0, start.q, chosen.branches);
 }
 
 void add_plan(const Model& model, const InitialState& start, ModelFacts& facts) {
-  const auto formulation = make_formulation("hdca", model);
+  auto choice = choice_of("hdca", model);
+  facts.plan = choice.computed().visit([](const auto& system) { return make_plan(system); });
+  const auto formulation = make_formulation(std::move(choice));
   const auto workspace = formulation->make_workspace();
-  const auto q = generic_pose(model, start, facts);
-  const StateView state{0.0, q.data(), start.p.data()};
+  const auto pose = generic_pose(model, start, facts);
+  const StateView state{pose.t, pose.q.data(), start.p.data()};
   const auto rows = formulation->analyse(state, *workspace);
   const auto unique = unique_reactions(model, *formulation, rows, state, *workspace);
   for (int j = 0; j < model.joint_count(); ++j) {
@@ -73,9 +77,7 @@ void add_plan(const Model& model, const InitialState& start, ModelFacts& facts) 
   facts.formulation = selected.name;
   facts.formulation_reason = selected.reason;
   facts.plan_text = formulation->plan();
-  facts.recursive_plan = make_formulation("recursive", model)->plan();
-  facts.plan =
-      as_computed("hdca", model).visit([](const auto& system) { return make_plan(system); });
+  facts.recursive_plan = to_text(choice_of("recursive", model));
 }
 
 void add_start(const Model& model, const InitialState& start, ModelFacts& facts) {

@@ -4,6 +4,8 @@
 #include <string>
 
 #include "commands.hpp"
+#include "hamiltree/base/error.hpp"
+#include "hamiltree/io/controller/controllers.hpp"
 #include "method.hpp"
 #include "run.hpp"
 
@@ -20,6 +22,8 @@ void resume(const ResumeArguments& arguments) {
   SavedRun run = load_run(arguments.folder);
   run.checkpoint.options.threads = arguments.threads;
   const Model model = run.model();
+  if (has_controller_files(model))
+    throw UsageError("a run with a controller's file cannot be resumed: nobody knows its state");
   auto simulation = Simulation::from_checkpoint(model, run.checkpoint);
   check_folder(arguments.folder);
   auto output = arguments.output;

@@ -10,6 +10,7 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/formulations/codegen/generated.hpp"
 #include "hamiltree/formulations/select.hpp"
+#include "hamiltree/io/controller/controllers.hpp"
 #include "hamiltree/io/saved_run.hpp"
 #include "hamiltree/simulation/simulation.hpp"
 #include "method.hpp"
@@ -61,6 +62,18 @@ MethodArguments method_on_chip(MethodArguments method) {
   return method;
 }
 
+// Null where the model names none.
+std::unique_ptr<Controllers> start_controllers(const Model& model,
+                                               const SimulateArguments& arguments) {
+  if (!has_controller_files(model)) return nullptr;
+  if (arguments.checkpoint)
+    throw UsageError("--checkpoint does not go with a controller's file, whose state nobody knows");
+  if (is_on_chip(arguments))
+    throw UsageError("a controller's file does not go with --backend fpga-sim");
+  return std::make_unique<Controllers>(model,
+                                       std::filesystem::read_symlink("/proc/self/exe").string());
+}
+
 void simulate(const SimulateArguments& arguments, MakeChipIntegrator chip) {
   const bool on_chip = is_on_chip(arguments);
   auto options = options_of(on_chip ? method_on_chip(arguments.method) : arguments.method);
@@ -86,7 +99,9 @@ void simulate(const SimulateArguments& arguments, MakeChipIntegrator chip) {
   const Model model(source.mechanism(arguments.model.overrides));
   SavedRun run{source.file, source.text, arguments.model.overrides, {}};
   run.checkpoint.options = options;
+  const auto controllers = start_controllers(model, arguments);
   Simulation simulation(model, options, on_chip ? chip(model, options) : MakeIntegrator{});
+  if (controllers) controllers->drive(simulation);
   if (output.folder) {
     check_folder(*output.folder);
     if (!arguments.overwrite) check_holds_no_run(*output.folder);

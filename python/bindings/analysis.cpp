@@ -1,9 +1,11 @@
-// Analyses of a model at a pose: linearize, equilibrium, inverse dynamics, transmission.
+// Analyses of a model at a pose: linearize, equilibrium, inverse dynamics, transmission,
+// kinematics.
 #include <pybind11/complex.h>
 #include <pybind11/eigen.h>
 #include <pybind11/stl.h>
 
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "arrays.hpp"
@@ -11,6 +13,7 @@
 #include "callbacks.hpp"
 #include "hamiltree/analysis/equilibrium.hpp"
 #include "hamiltree/analysis/inverse_dynamics.hpp"
+#include "hamiltree/analysis/kinematics.hpp"
 #include "hamiltree/analysis/linearize.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 
@@ -21,9 +24,12 @@ namespace {
 
 using analysis::Equilibrium;
 using analysis::InverseDynamics;
+using analysis::InverseKinematics;
 using analysis::Linearization;
 using analysis::Mode;
 using analysis::ModelAtPose;
+using analysis::PointJacobian;
+using analysis::PointTarget;
 using Names = std::vector<std::string>;
 
 ModelAtPose pose_of(const Model& model, const py::object& q, double t, const Names& independent) {
@@ -70,6 +76,70 @@ Eigen::MatrixXd transmission(const Model& model, const Names& inputs, const Name
   return without_lock([&] { return analysis::transmission(pose, inputs, outputs); });
 }
 
+Eigen::Vector3d point_of(const Array& x, const char* name) {
+  const auto given = to_vector(x);
+  if (given.size() != 2 && given.size() != 3)
+    throw UsageError(std::string(name) + " has " + std::to_string(given.size()) +
+                     " entries, not 3, or 2 in the plane");
+  Eigen::Vector3d point = Eigen::Vector3d::Zero();
+  point.head(given.size()) = given;
+  return point;
+}
+
+PointJacobian point_jacobian(const Model& model, const std::string& body, const Array& position,
+                             const py::object& q, double t, const Names& independent) {
+  auto pose = pose_of(model, q, t, independent);
+  const auto point = point_of(position, "position");
+  return without_lock([&] { return analysis::point_jacobian(pose, {body, point}); });
+}
+
+Eigen::MatrixXd mass_matrix(const Model& model, const py::object& q, double t,
+                            const Names& independent) {
+  auto pose = pose_of(model, q, t, independent);
+  return without_lock([&] { return analysis::mass_matrix(pose); });
+}
+
+// (body, point in it, where it is wanted)
+using Target = std::tuple<std::string, Array, Array>;
+
+InverseKinematics inverse_kinematics(const Model& model, const std::vector<Target>& targets,
+                                     const py::object& q, double t) {
+  auto pose = pose_of(model, q, t, {});
+  std::vector<PointTarget> wanted;
+  for (const auto& [body, point, position] : targets) {
+    wanted.push_back({{body, point_of(point, "a point")}, point_of(position, "a target")});
+  }
+  return without_lock([&] { return analysis::inverse_kinematics(pose, wanted); });
+}
+
+void bind_kinematics(py::module_& m) {
+  py::class_<PointJacobian>(m, "PointJacobian", "Where a point is and how it follows the joints.")
+      .def_readonly("position", &PointJacobian::position, "m, world")
+      .def_readonly("rotation", &PointJacobian::rotation, "(3, 3): of the body's frame")
+      .def_readonly("of_velocities", &PointJacobian::of_velocities,
+                    "(6, velocities): velocity and angular velocity, world axes, from v of all "
+                    "joints, which the loops tie together")
+      .def_readonly("of_independent", &PointJacobian::of_independent,
+                    "(6, independent): the same from the independent ones, loops closed");
+  py::class_<InverseKinematics>(m, "InverseKinematics", "A pose at which points are near targets.")
+      .def_readonly("q", &InverseKinematics::q)
+      .def_readonly("miss", &InverseKinematics::miss, "m: of the point farthest from its target")
+      .def_readonly("steps", &InverseKinematics::steps)
+      .def_readonly("reached", &InverseKinematics::reached);
+  m.def("point_jacobian", &point_jacobian, py::arg("model"), py::arg("body"),
+        py::arg("position") = std::vector<double>{0.0, 0.0, 0.0}, py::arg("q") = py::none(),
+        py::arg("t") = 0.0, py::kw_only(), py::arg("independent") = Names(),
+        "PointJacobian of a point in a body at coordinates q (None: the initial ones), moved onto "
+        "closed loops.");
+  m.def("mass_matrix", &mass_matrix, py::arg("model"), py::arg("q") = py::none(),
+        py::arg("t") = 0.0, py::kw_only(), py::arg("independent") = Names(),
+        "(independent, independent): of the independent velocities, loops closed.");
+  m.def("inverse_kinematics", &inverse_kinematics, py::arg("model"), py::arg("targets"),
+        py::arg("q") = py::none(), py::arg("t") = 0.0,
+        "InverseKinematics from q (None: the initial pose), loops closed. targets: (body, point in "
+        "it, where it is wanted).");
+}
+
 void bind_results(py::module_& m) {
   py::class_<Mode>(m, "Mode", "A pair of conjugate eigenvalues of A, or a real one.")
       .def_readonly("eigenvalue", &Mode::eigenvalue, "1/s, imaginary part not below 0")
@@ -111,6 +181,7 @@ void bind_results(py::module_& m) {
 
 void bind_analysis(py::module_& m) {
   bind_results(m);
+  bind_kinematics(m);
   m.def("linearize", &linearize, py::arg("model"), py::arg("q") = py::none(),
         py::arg("v") = py::none(), py::arg("t") = 0.0, py::kw_only(),
         py::arg("independent") = Names(), py::arg("inputs") = Names(),

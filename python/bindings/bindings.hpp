@@ -18,6 +18,7 @@ void bind_formulation(pybind11::module_& m);
 void bind_recording(pybind11::module_& m);
 void bind_simulation(pybind11::module_& m);
 void bind_analysis(pybind11::module_& m);
+void bind_sensitivity(pybind11::module_& m);
 void bind_batch(pybind11::module_& m);
 void bind_sweep(pybind11::module_& m);
 

@@ -139,13 +139,14 @@ void bind_parts(py::module_& m) {
       "Connects a parent and a child, bodies or \"ground\". A frame is a Frame or a position. "
       "A revolute joint turns about z, a prismatic one slides along z in space and x in the plane. "
       "A drive makes its coordinate a given function of time. With cut=True it closes a loop, with "
-      "cut=False another joint of its loop does.")
+      "cut=False another joint of its loop does. Where its loop starts at a singular pose, branch "
+      "is the number of the motion to take.")
       .def(py::init([](std::string name, const std::string& type, std::string parent,
                        std::string child, const py::object& at_parent, const py::object& at_child,
                        const py::object& initial_q, const py::object& initial_v,
                        const py::object& guess_q, const py::object& drive, double pitch,
                        double armature, std::optional<FrameMotion> parent_motion,
-                       std::optional<bool> cut) {
+                       std::optional<bool> cut, std::optional<int> branch) {
              JointDescription joint;
              joint.name = std::move(name);
              joint.type = type_of(type);
@@ -161,6 +162,7 @@ void bind_parts(py::module_& m) {
              joint.armature = armature;
              joint.parent_motion = std::move(parent_motion);
              joint.cut = cut;
+             joint.branch = branch;
              return joint;
            }),
            py::kw_only(), py::arg("name"), py::arg("type") = "revolute", py::arg("parent"),
@@ -168,7 +170,7 @@ void bind_parts(py::module_& m) {
            py::arg("initial_q") = py::none(), py::arg("initial_v") = py::none(),
            py::arg("guess_q") = py::none(), py::arg("drive") = py::none(), py::arg("pitch") = 0.0,
            py::arg("armature") = 0.0, py::arg("parent_motion") = py::none(),
-           py::arg("cut") = py::none())
+           py::arg("cut") = py::none(), py::arg("branch") = py::none())
       .def_readonly("name", &JointDescription::name)
       .def_property_readonly("type", [](const JointDescription& j) { return to_name(j.type); })
       .def_readonly("parent", &JointDescription::parent)

@@ -2,10 +2,12 @@
 #include "hamiltree/model/model.hpp"
 
 #include <pybind11/eigen.h>
+#include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -14,11 +16,14 @@
 #include "bindings.hpp"
 #include "callbacks.hpp"
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/formulations/codegen/c_file.hpp"
 #include "hamiltree/formulations/digits.hpp"
 #include "hamiltree/io/export/fmu/fmu.hpp"
 #include "hamiltree/io/export/model/native_writer.hpp"
+#include "hamiltree/io/export/pending_file.hpp"
+#include "hamiltree/io/export/transmission/transmission.hpp"
 #include "hamiltree/io/load.hpp"
-#include "hamiltree/model/parameters.hpp"
+#include "hamiltree/model/with_parameters.hpp"
 #include "hamiltree/plan/plan.hpp"
 #include "hamiltree/plan/plan_text.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
@@ -40,13 +45,14 @@ std::tuple<Model, ModelLooks, std::vector<std::string>> load_model(
 }
 
 void to_fmu(const Model& model, const std::filesystem::path& file, int version,
-            const std::string& parameters, double step, const std::string& formulation,
-            bool binary) {
+            const std::string& parameters, double step, const std::string& formulation, bool binary,
+            const std::string& inputs, bool derivatives) {
   if (parameters != "fold" && parameters != "pass")
     throw UsageError("parameters must be \"fold\" or \"pass\", not \"" + parameters + "\"");
   if (!(step > 0.0)) throw UsageError("step must be more than 0");
   const auto fmu = without_lock([&] {
-    auto made = make_fmu(model, {version, formulation, parameters == "pass", step, binary});
+    auto made = make_fmu(model, {version, formulation, parameters == "pass", step, binary,
+                                 codegen::inputs_of(inputs), derivatives});
     write_fmu(made, file);
     return made;
   });
@@ -54,6 +60,40 @@ void to_fmu(const Model& model, const std::filesystem::path& file, int version,
     const auto text = "no library for this platform: " + fmu.no_binary;
     if (PyErr_WarnEx(PyExc_UserWarning, text.c_str(), 1) != 0) throw py::error_already_set();
   }
+}
+
+void to_transmission(const Model& model, const std::filesystem::path& file,
+                     const std::vector<std::string>& actuators,
+                     const std::vector<std::string>& joints) {
+  without_lock([&] {
+    const auto header =
+        make_transmission(model, {actuators, joints}, codegen::c_prefix(file.stem().string()));
+    PendingFile(file, [&](std::ostream& out) { out << header.text; }).publish();
+    return 0;
+  });
+}
+
+// (n, 3) of points, m.
+py::array_t<double> points_array(const std::vector<Eigen::Vector3d>& points) {
+  py::array_t<double> array({static_cast<py::ssize_t>(points.size()), py::ssize_t{3}});
+  double* out = array.mutable_data();
+  for (const auto& point : points) {
+    for (const double x : point) *out++ = x;
+  }
+  return array;
+}
+
+// Where joints act on the ground, in the world; then the same of each body, in its own axes, with
+// its centre of mass where there is but one such point.
+py::tuple skeleton(const Model& model) {
+  const auto header = make_header(model);
+  py::list bodies;
+  for (const auto& body : header.bodies) {
+    auto points = body.handles;
+    if (points.size() < 2) points.push_back(body.com);
+    bodies.append(points_array(points));
+  }
+  return py::make_tuple(points_array(header.ground_handles), bodies);
 }
 
 std::vector<std::pair<std::string, std::string>> names_and_units(
@@ -154,6 +194,15 @@ void bind_model(py::module_& m) {
           "numbers of forces, SI units; frames are those of the engine's bodies, each at its "
           "inboard "
           "joint.")
+      .def(
+          "with_parameters",
+          [](const Model& model, const std::map<std::string, double>& values) {
+            std::vector<Parameter> all;
+            for (const auto& [name, value] : values) all.push_back({name, value});
+            return with_parameters(model, all);
+          },
+          py::arg("values"),
+          "The same Model with other values of some parameters, by name: same state and loops.")
       .def_property_readonly(
           "coordinates", [](const Model& model) { return names_and_units(make_header(model).q); },
           "Name and unit of each number of q.")
@@ -183,6 +232,10 @@ void bind_model(py::module_& m) {
                 [&](const auto& system) { return plan_tree_text(make_plan(system), model); });
           },
           "The plan of hdca as a tree: a compound stands above the two that it is made of.")
+      .def("skeleton", &skeleton,
+           "Points where joints act, m: (n, 3) on the ground, and a list with (n, 3) of each body "
+           "in "
+           "its own axes.")
       .def("opened", &Model::opened, "The same with its loops open.")
       .def(
           "to_toml", [](const Model& model) { return to_native(model.mechanism()); },
@@ -191,10 +244,19 @@ void bind_model(py::module_& m) {
           "to_fmu", &to_fmu, py::arg("file"), py::kw_only(), py::arg("fmi") = 3,
           py::arg("parameters") = "fold", py::arg("step") = 1e-3,
           py::arg("formulation") = "recursive", py::arg("binary") = true,
+          py::arg("inputs") = "efforts", py::arg("derivatives") = false,
           "Writes a Functional Mock-up Unit for co-simulation and model exchange, of FMI 2 (2.0) "
           "or 3 (3.0): its sources, and with binary a library for this platform where there is a C "
           "compiler. With parameters=\"pass\" the model's numbers are parameters of the FMU; "
-          "step, s, is the longest of co-simulation. What the FMU lacks becomes a warning.")
+          "step, s, is the longest of co-simulation. inputs says what comes from outside, by "
+          "commas: "
+          "efforts, drives, wrenches, or none; with derivatives there are exact directional ones. "
+          "What the FMU lacks becomes a warning.")
+      .def(
+          "to_transmission", &to_transmission, py::arg("file"), py::kw_only(), py::arg("actuators"),
+          py::arg("joints"),
+          "Writes a C++ header without dependencies that maps positions, velocities and efforts of "
+          "actuators of a closed linkage to those of joints, and back.")
       .def("__repr__", [](const Model& model) {
         return "<Model \"" + model.name() + "\": " + std::to_string(model.body_count()) +
                " bodies, " + std::to_string(model.joint_count()) + " joints, " +

@@ -16,6 +16,7 @@ PYBIND11_MODULE(_native, m) {
   bindings::bind_recording(m);
   bindings::bind_simulation(m);
   bindings::bind_analysis(m);
+  bindings::bind_sensitivity(m);
   bindings::bind_batch(m);
   bindings::bind_sweep(m);
 }

@@ -2,6 +2,7 @@
 #include "hamiltree/simulation/simulation.hpp"
 
 #include <pybind11/eigen.h>
+#include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
 #include <chrono>
@@ -35,16 +36,47 @@ std::function<void(double)> observer_of(const std::optional<Callable>& on_step) 
   };
 }
 
+// Keeps the recording, and shows each sample as it comes: its time, and the poses of the bodies as
+// in Recording.poses.
+class ShownRecorder final : public Recorder {
+ public:
+  ShownRecorder(Recording& recording, const Callable& show) : recording_(recording), show_(show) {}
+
+  void begin(const RecordingHeader& header) override { recording_.begin(header); }
+  void step(const StepRecord& step) override { recording_.step(step); }
+  void finish(const Summary& summary) override { recording_.finish(summary); }
+  void sample(const Sample& sample) override {
+    recording_.sample(sample);
+    const py::gil_scoped_acquire lock;
+    py::array_t<double> poses({static_cast<py::ssize_t>(sample.poses.size()), py::ssize_t{7}});
+    double* out = poses.mutable_data();
+    for (const auto& pose : sample.poses) {
+      for (const double x : pose.position) *out++ = x;
+      for (const double x : pose.quat_wxyz) *out++ = x;
+    }
+    (*show_)(sample.t, std::move(poses));
+  }
+
+ private:
+  Recording& recording_;
+  const Callable& show_;
+};
+
 std::unique_ptr<Recording> run_until(Simulation& simulation, double until,
                                      std::optional<double> every,
-                                     std::optional<py::function> on_step) {
-  std::optional<Callable> observer;
+                                     std::optional<py::function> on_step,
+                                     std::optional<py::function> on_sample) {
+  std::optional<Callable> observer, show;
   if (on_step) observer.emplace(std::move(*on_step));
+  if (on_sample) show.emplace(std::move(*on_sample));
   simulation.on_step(observer_of(observer));
   auto recording = std::make_unique<Recording>();
+  std::optional<ShownRecorder> shown;
+  if (show) shown.emplace(*recording, *show);
+  Recorder& recorder = shown ? static_cast<Recorder&>(*shown) : *recording;
   try {
     without_lock([&] {
-      simulation.run_until(until, every.value_or(0.0), *recording);
+      simulation.run_until(until, every.value_or(0.0), recorder);
       return true;
     });
   } catch (const SimulationError& error) {
@@ -105,7 +137,8 @@ void bind_simulation(py::module_& m) {
           "step_impulses", [](const Simulation& s) { return to_array(s.step_impulses()); },
           "(constraints,), N s, N m s: impulses of the reactions in loops over the last step.")
       .def("run_until_raw", &run_until, py::arg("until"), py::kw_only(),
-           py::arg("every") = py::none(), py::arg("on_step") = py::none());
+           py::arg("every") = py::none(), py::arg("on_step") = py::none(),
+           py::arg("on_sample") = py::none());
 }
 
 }  // namespace hamiltree::bindings

@@ -1,7 +1,19 @@
 """The engine itself. Kept by hand beside python/bindings; tests hold it against the module."""
 
 import os
-from typing import Any, Callable, Dict, List, Optional, Protocol, Sequence, Tuple, Union, overload
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    List,
+    Mapping,
+    Optional,
+    Protocol,
+    Sequence,
+    Tuple,
+    Union,
+    overload,
+)
 
 import numpy as np
 import numpy.typing as npt
@@ -110,6 +122,7 @@ class Joint:
         armature: float = ...,
         parent_motion: Optional[FrameMotion] = ...,
         cut: Optional[bool] = ...,
+        branch: Optional[int] = ...,
     ) -> None: ...
     @property
     def name(self) -> str: ...
@@ -337,6 +350,7 @@ class Model:
     @property
     def coordinates(self) -> _Channels: ...
     def parameters(self) -> List[Tuple[str, float]]: ...
+    def with_parameters(self, values: Mapping[str, float]) -> Model: ...
     @property
     def velocities(self) -> _Channels: ...
     @property
@@ -349,7 +363,15 @@ class Model:
     def velocities_of(self, state: State) -> _Array: ...
     def plan(self) -> str: ...
     def opened(self) -> Model: ...
+    def skeleton(self) -> Tuple[_Array, List[_Array]]: ...
     def to_toml(self) -> str: ...
+    def to_transmission(
+        self,
+        file: Union[str, "os.PathLike[str]"],
+        *,
+        actuators: Sequence[str],
+        joints: Sequence[str],
+    ) -> None: ...
     def to_fmu(
         self,
         file: Union[str, "os.PathLike[str]"],
@@ -359,6 +381,8 @@ class Model:
         step: float = 1e-3,
         formulation: str = "recursive",
         binary: bool = True,
+        inputs: str = "efforts",
+        derivatives: bool = False,
     ) -> None: ...
     def _repr_html_(self) -> str: ...
 
@@ -481,6 +505,134 @@ class InverseDynamics:
     @property
     def unbalanced(self) -> _Array: ...
 
+class PointJacobian:
+    @property
+    def position(self) -> _Array: ...
+    @property
+    def rotation(self) -> _Array: ...
+    @property
+    def of_velocities(self) -> _Array: ...
+    @property
+    def of_independent(self) -> _Array: ...
+
+class InverseKinematics:
+    @property
+    def q(self) -> _Array: ...
+    @property
+    def miss(self) -> float: ...
+    @property
+    def steps(self) -> int: ...
+    @property
+    def reached(self) -> bool: ...
+
+def point_jacobian(
+    model: Model,
+    body: str,
+    position: _Numbers = ...,
+    q: Optional[_Numbers] = ...,
+    t: float = ...,
+    *,
+    independent: Sequence[str] = ...,
+) -> PointJacobian: ...
+def mass_matrix(
+    model: Model,
+    q: Optional[_Numbers] = ...,
+    t: float = ...,
+    *,
+    independent: Sequence[str] = ...,
+) -> _Array: ...
+def inverse_kinematics(
+    model: Model,
+    targets: Sequence[Tuple[str, _Numbers, _Numbers]],
+    q: Optional[_Numbers] = ...,
+    t: float = ...,
+) -> InverseKinematics: ...
+
+class RunSamples:
+    @property
+    def t(self) -> _Array: ...
+    @property
+    def q(self) -> _Array: ...
+    @property
+    def v(self) -> _Array: ...
+    @property
+    def p(self) -> _Array: ...
+    @property
+    def readings(self) -> _Array: ...
+
+class RunChange:
+    @property
+    def q(self) -> _Array: ...
+    @property
+    def v(self) -> _Array: ...
+    @property
+    def parameters(self) -> _Array: ...
+    @property
+    def efforts(self) -> _Array: ...
+
+class DifferentiableRun:
+    def __init__(
+        self,
+        model: Model,
+        until: float,
+        *,
+        samples: Optional[_Numbers] = ...,
+        q: Optional[_Numbers] = ...,
+        v: Optional[_Numbers] = ...,
+        start: float = ...,
+        parameters: Sequence[str] = ...,
+        controls: Sequence[str] = ...,
+        efforts: Optional[_Numbers] = ...,
+        integrator: str = ...,
+        step: Optional[float] = ...,
+        rtol: Optional[float] = ...,
+        atol: Optional[float] = ...,
+        formulation: str = ...,
+        checkpoints: int = ...,
+    ) -> None: ...
+    @property
+    def model(self) -> Model: ...
+    @property
+    def samples(self) -> RunSamples: ...
+    @property
+    def t(self) -> _Array: ...
+    @property
+    def q(self) -> _Array: ...
+    @property
+    def v(self) -> _Array: ...
+    @property
+    def p(self) -> _Array: ...
+    @property
+    def readings(self) -> _Array: ...
+    @property
+    def reading_names(self) -> List[str]: ...
+    @property
+    def weights(self) -> _Array: ...
+    @property
+    def start_q(self) -> _Array: ...
+    @property
+    def start_v(self) -> _Array: ...
+    @property
+    def steps(self) -> int: ...
+    @property
+    def kept_bytes(self) -> int: ...
+    def gradient(
+        self,
+        *,
+        q: Optional[_Numbers] = ...,
+        v: Optional[_Numbers] = ...,
+        p: Optional[_Numbers] = ...,
+        readings: Optional[_Numbers] = ...,
+    ) -> RunChange: ...
+    def tangents(
+        self,
+        *,
+        q: Optional[_Numbers] = ...,
+        v: Optional[_Numbers] = ...,
+        parameters: Optional[_Numbers] = ...,
+        efforts: Optional[_Numbers] = ...,
+    ) -> RunSamples: ...
+
 def linearize(
     model: Model,
     q: Optional[_Numbers] = ...,
@@ -575,6 +727,7 @@ class Simulation:
         *,
         every: Optional[float] = ...,
         on_step: Optional[Callable[[float], None]] = ...,
+        on_sample: Optional[Callable[[float, _Array], None]] = ...,
     ) -> RawRecording: ...
 
 class Batch:

@@ -260,6 +260,27 @@ class Recording:
         }
         return xarray.Dataset(variables, coordinates, {"model": self.summary["model"]["name"]})
 
+    def write(self, file: Union[str, "os.PathLike[str]"]) -> None:
+        """The table of to_pandas() as a file: .csv, .parquet (needs pyarrow) or .h5 (needs PyTables),
+        units and all of pandas' attributes included where the format has room; or the dataset of
+        to_xarray() as .nc (needs SciPy or netCDF4)."""
+        suffix = os.path.splitext(os.fspath(file))[1]
+        if suffix == ".csv":
+            self.to_pandas().to_csv(file)
+        elif suffix == ".parquet":
+            self.to_pandas().to_parquet(file, engine="pyarrow")
+        elif suffix == ".h5":
+            import pandas
+
+            table = self.to_pandas()
+            with pandas.HDFStore(os.fspath(file), "w") as store:
+                store.put("run", table)
+                store.get_storer("run").attrs.units = table.attrs["units"]
+        elif suffix == ".nc":
+            self.to_xarray().to_netcdf(file)
+        else:
+            raise UsageError(f"a recording is written as .csv, .parquet, .h5 or .nc, not {suffix!r}")
+
     def _unit(self, column: str) -> str:
         others = {"kinetic_energy": "J", "potential_energy": "J", "position_residual": "m",
                   "velocity_residual": "m/s"}
@@ -290,8 +311,11 @@ class Recording:
         )
 
     def _repr_html_(self) -> str:
-        """The report with its replay, inside a notebook."""
-        page = html.escape(self.report(), quote=True)
+        return self.to_html()
+
+    def to_html(self, *, looks: Optional[Looks] = None) -> str:
+        """The report with its replay, inside a notebook: what the cell of a recording shows."""
+        page = html.escape(self.report(looks=looks), quote=True)
         return f'<iframe srcdoc="{page}" width="100%" height="640" style="border:0"></iframe>'
 
 

@@ -5,9 +5,15 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Callable, List, Optional, Sequence
 
+import numpy as np
+import numpy.typing as npt
+
 from ._native import Model, State
 from ._native import Simulation as _Simulation
+from .progress import ProgressBar
 from .recording import Recording
+
+Array = npt.NDArray[np.float64]
 
 
 class Simulation(_Simulation):
@@ -19,15 +25,28 @@ class Simulation(_Simulation):
         *,
         every: Optional[float] = None,
         on_step: Optional[Callable[[float], None]] = None,
+        on_sample: Optional[Callable[[float, Array], None]] = None,
+        progress: bool = False,
     ) -> Recording:
         """Integrates to ``until`` (s), recording every ``every`` s: by default 1/500 of the way,
         with hamiltree.every_step after every accepted step. Samples within a step are interpolated,
         to the order of the method, unless ``dense_output`` is off.
 
-        ``on_step(t)`` is called after every accepted step; what it raises ends the run. Throws
-        SimulationError with .time, .body, .last_state and .recording.
+        ``on_step(t)`` is called after every accepted step, ``on_sample(t, poses)`` with every sample,
+        poses as in Recording.poses; what they raise ends the run. ``progress`` shows a bar by tqdm,
+        which it then needs. Throws SimulationError with .time, .body, .last_state and .recording.
         """
-        raw = self.run_until_raw(until, every=every, on_step=on_step)
+        if not progress:
+            raw = self.run_until_raw(until, every=every, on_step=on_step, on_sample=on_sample)
+            return Recording(raw, self.model)
+        with ProgressBar(self.state.t, until) as bar:
+
+            def step(t: float) -> None:
+                bar.reach(t)
+                if on_step is not None:
+                    on_step(t)
+
+            raw = self.run_until_raw(until, every=every, on_step=step, on_sample=on_sample)
         return Recording(raw, self.model)
 
 
@@ -54,11 +73,13 @@ def simulate(
     segments: int = 0,
     threads: int = 1,
     on_step: Optional[Callable[[float], None]] = None,
+    on_sample: Optional[Callable[[float, Array], None]] = None,
+    progress: bool = False,
 ) -> Recording:
     """Moves a model from its initial state, or from ``state``, to the time ``until`` (s).
 
-    Options are those of ``hamiltree simulate``; tolerances are 1e-9 unless given. The engine runs
-    without the interpreter's lock, and Ctrl-C ends it after the present step.
+    Options are those of ``hamiltree simulate`` and of Simulation.run_until(); tolerances are 1e-9
+    unless given. The engine runs without the interpreter's lock, and Ctrl-C ends it after the present step.
     """
     simulation = Simulation(
         model,
@@ -80,7 +101,9 @@ def simulate(
         segments=segments,
         threads=threads,
     )
-    return simulation.run_until(until, every=every, on_step=on_step)
+    return simulation.run_until(
+        until, every=every, on_step=on_step, on_sample=on_sample, progress=progress
+    )
 
 
 def simulate_batch(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import concurrent.futures
+import contextlib
 import csv
 import functools
 import os
@@ -15,6 +16,7 @@ import numpy.typing as npt
 
 from ._native import SweepWorker, begin_sweep, run_sweep
 from .model import _text
+from .progress import ProgressBar
 
 Array = npt.NDArray[np.float64]
 
@@ -64,6 +66,7 @@ def sweep(
     executor: Optional[concurrent.futures.Executor] = None,
     hdf5: bool = False,
     set: Optional[Mapping[str, Union[bool, int, float, str]]] = None,
+    progress: bool = False,
 ) -> Sweep:
     """Runs all samples of a study file on as many threads as there are cores, or ``threads``; with
     ``executor`` on the workers of any ``concurrent.futures.Executor``, each of which runs one at a
@@ -73,13 +76,17 @@ def sweep(
     whatever it began; without it nothing is left. The workers of an executor must see the study
     file and the folder under the same paths. ``set`` changes values of the model in all samples,
     as load() does. The engine runs without the interpreter's lock. Throws what a worker throws, when
-    nothing is running any more; samples that are finished stay.
+    nothing is running any more; samples that are finished stay. ``progress`` shows a bar by tqdm,
+    which it then needs.
     """
+    if progress and executor is None:  # tasks are what the bar counts
+        with concurrent.futures.ThreadPoolExecutor(threads or os.cpu_count()) as pool:
+            return sweep(study, out, executor=pool, hdf5=hdf5, set=set, progress=True)
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(out if out is not None else temporary)
         overrides = [f"{path}={_text(value)}" for path, value in (set or {}).items()]
         if executor is not None:
-            _run_on(executor, pathlib.Path(study).absolute(), folder.absolute(), overrides)
+            _run_on(executor, pathlib.Path(study).absolute(), folder.absolute(), overrides, progress)
         done = run_sweep(study, folder, threads=threads, hdf5=hdf5, overrides=overrides)
         return Sweep(folder, done["parameters"], done["lanes"])
 
@@ -89,7 +96,11 @@ _TASKS = 256
 
 
 def _run_on(
-    executor: concurrent.futures.Executor, study: pathlib.Path, out: pathlib.Path, overrides: List[str]
+    executor: concurrent.futures.Executor,
+    study: pathlib.Path,
+    out: pathlib.Path,
+    overrides: List[str],
+    progress: bool,
 ) -> None:
     """Shares out what is missing, and waits until all of it is done or one task has failed."""
     tasks, session = begin_sweep(study, out, most=_TASKS, overrides=overrides)
@@ -98,8 +109,12 @@ def _run_on(
         for number, samples in enumerate(tasks)
     ]
     try:
-        for future in concurrent.futures.as_completed(futures):
-            future.result()
+        done = concurrent.futures.as_completed(futures)
+        with ProgressBar(0, len(futures), "tasks") if progress else contextlib.nullcontext() as bar:
+            for number, future in enumerate(done):
+                future.result()
+                if bar is not None:
+                    bar.reach(number + 1)
     finally:
         for future in futures:
             future.cancel()

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "hamiltree/base/text.hpp"
-#include "hamiltree/io/export/document/colours.hpp"
+#include "hamiltree/io/export/colours.hpp"
 #include "studies/chadaj2017/chadaj2017.hpp"
 #include "studies/power_law.hpp"
 

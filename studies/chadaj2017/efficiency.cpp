@@ -6,7 +6,7 @@
 
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/formulations/formulation.hpp"
-#include "hamiltree/io/export/document/colours.hpp"
+#include "hamiltree/io/export/colours.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "studies/chadaj2017/chadaj2017.hpp"
 

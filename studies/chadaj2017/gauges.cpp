@@ -6,7 +6,7 @@
 
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/formulations/dense/dense.hpp"
-#include "hamiltree/io/export/document/colours.hpp"
+#include "hamiltree/io/export/colours.hpp"
 #include "studies/chadaj2017/chadaj2017.hpp"
 #include "studies/power_law.hpp"
 

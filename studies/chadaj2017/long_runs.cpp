@@ -1,7 +1,7 @@
 #include <cmath>
 
 #include "hamiltree/base/text.hpp"
-#include "hamiltree/io/export/document/colours.hpp"
+#include "hamiltree/io/export/colours.hpp"
 #include "studies/chadaj2017/chadaj2017.hpp"
 
 namespace hamiltree::studies {

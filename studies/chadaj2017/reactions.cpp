@@ -2,7 +2,7 @@
 
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/formulations/formulation.hpp"
-#include "hamiltree/io/export/document/colours.hpp"
+#include "hamiltree/io/export/colours.hpp"
 #include "studies/chadaj2017/chadaj2017.hpp"
 #include "studies/chadaj2017/evaluation_cost.hpp"
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "hamiltree/io/export/document/colours.hpp"
+#include "hamiltree/io/export/colours.hpp"
 #include "studies/mechanisms.hpp"
 #include "studies/naudet2003/chains.hpp"
 #include "studies/naudet2003/runs.hpp"

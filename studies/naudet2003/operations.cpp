@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "hamiltree/io/export/document/colours.hpp"
+#include "hamiltree/io/export/colours.hpp"
 #include "studies/naudet2003/chains.hpp"
 #include "studies/naudet2003/kernel_counts.hpp"
 #include "studies/naudet2003/published.hpp"

@@ -2,7 +2,7 @@
 #include <cstddef>
 #include <string>
 
-#include "hamiltree/io/export/document/colours.hpp"
+#include "hamiltree/io/export/colours.hpp"
 #include "studies/power_law.hpp"
 #include "studies/precision/report.hpp"
 #include "studies/precision/series.hpp"

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "hamiltree/base/text.hpp"
-#include "hamiltree/io/export/document/colours.hpp"
+#include "hamiltree/io/export/colours.hpp"
 #include "studies/precision/report.hpp"
 #include "studies/precision/segments.hpp"
 

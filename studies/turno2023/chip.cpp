@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "hamiltree/base/text.hpp"
-#include "hamiltree/io/export/document/colours.hpp"
+#include "hamiltree/io/export/colours.hpp"
 #include "hardware/compiler/compile_step.hpp"
 #include "hardware/compiler/lower.hpp"
 #include "hardware/compiler/paper_assembly.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "hamiltree/io/export/document/colours.hpp"
+#include "hamiltree/io/export/colours.hpp"
 #include "studies/turno2023/motion.hpp"
 #include "studies/turno2023/sections.hpp"
 

@@ -11,9 +11,9 @@
 #include <map>
 #include <string>
 
+#include "hamiltree/formulations/choice/choice.hpp"
 #include "hamiltree/formulations/dense/dense.hpp"
 #include "hamiltree/formulations/formulation.hpp"
-#include "hamiltree/formulations/in_plane.hpp"
 #include "hamiltree/model/in_plane.hpp"
 #include "hamiltree/model/model.hpp"
 #include "support/condition.hpp"
@@ -85,7 +85,7 @@ class Sample {
     }
     reference_ = answer("dense");
     tally_.redundant += redundant_;
-    tally_.in_plane += plane_for("hdca", model_).has_value();
+    tally_.in_plane += choice_of("hdca", model_).plane.has_value();
     for (const std::string name : {"hdca", "recursive", "dca", "aba"}) {
       if (redundant_ && (name == "dca" || name == "aba")) continue;
       const auto found = answer(name);

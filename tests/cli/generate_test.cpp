@@ -40,6 +40,17 @@ TEST_F(Generate, PassesParameters) {
   EXPECT_TRUE(contains(read("arm.h"), "parameters[1]  body.crank.mass"));
 }
 
+TEST_F(Generate, WritesDerivatives) {
+  const auto outcome = run({"generate", mechanism("four_bar"), "--derivatives", "--out", "arm.c"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "four_bar_jacobians"));
+  EXPECT_TRUE(contains(read("arm.h"), "p_dot_q[9]"));
+  const auto refused =
+      run({"generate", mechanism("four_bar"), "--derivatives", "--out", "arm.hpp"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_TRUE(contains(refused.err, "a transmission takes --actuators and --joints"));
+}
+
 TEST_F(Generate, IsDeterministic) {
   ASSERT_EQ(run({"generate", mechanism("andrews"), "-o", "a.c"}).exit_code, 0);
   const auto first = read("a.c");

@@ -28,6 +28,7 @@ TEST_F(ModelBenchCommand, TimesEveryFormulationTheDefaultFirst) {
   for (const auto& f : document["formulations"]) {
     names.insert(f["name"]);
     EXPECT_GT(f["rate_ns"], 0.0) << f;
+    EXPECT_EQ(f["jacobian_ns"].is_number(), f["name"] != "dca" && f["name"] != "aba") << f;
     // A step takes more than one rate.
     EXPECT_GT(f["step_ns"], f["rate_ns"]) << f;
     const bool traced = f["name"] == "recursive" || f["name"] == "hdca";

@@ -6,6 +6,7 @@
 
 #include "codegen/library.hpp"
 #include "codegen/states.hpp"
+#include "hamiltree/formulations/derivatives/derivatives.hpp"
 #include "hamiltree/simulation/probe.hpp"
 
 namespace hamiltree::test {
@@ -13,6 +14,8 @@ namespace {
 
 constexpr std::uint64_t kRoutineSeed = 4711;
 constexpr double kTolerance = 1e-11;  // of the largest entry; measured: 4e-13 at most
+
+constexpr double kDerivativeTolerance = 1e-9;
 
 using codegen::GenerateOptions;
 
@@ -71,6 +74,39 @@ TEST_P(GeneratedRoutines, AgreeWithTheEngine) {
     for (Eigen::Index i = 0; i < open.q.size(); ++i) open.q(i) += workspace->q_dot[std::size_t(i)];
     probe->normalise(open.q.data());
     expect_same(projected.at("q_new"), open.q, "q after projection");
+  }
+}
+
+// By forward differentiation of what the engine finds in closed form or with its own factors.
+TEST_P(GeneratedRoutines, JacobiansAgreeWithTheEngine) {
+  if (!has("cc")) GTEST_SKIP() << "no cc";
+  const Model model = shipped(GetParam());
+  GenerateOptions options{"recursive", false, false, {}, {}};
+  options.derivatives = true;
+  const Generated generated(model, options);
+  const auto formulation = make_formulation("recursive", model);
+  const auto workspace = formulation->make_workspace();
+  formulation->analyse(generated.start(), *workspace);
+  Derivatives derivatives(model, *formulation);
+  for (const auto& state : states_of(model, generated.start(), kRoutineSeed, 4)) {
+    Jacobians jacobians;
+    ASSERT_EQ(derivatives.jacobians(state.view(), *workspace, jacobians), Status::kOk);
+    const auto found = generated.call("jacobians", state.view(), model);
+    const auto check = [&](const RateDerivatives& of, const std::string& by) {
+      const auto expect = [&](const char* what, const Columns& expected) {
+        if (expected.size() == 0) return;
+        expect_same(found.at(what + by),
+                    Eigen::Map<const Eigen::VectorXd>(expected.data(), expected.size()), what + by,
+                    kDerivativeTolerance);
+      };
+      expect("v", of.v);
+      expect("q_dot", of.q_dot);
+      expect("p_dot", of.p_dot);
+      expect("sigma", of.sigma);
+    };
+    check(jacobians.q, "_q");
+    check(jacobians.p, "_p");
+    check(jacobians.t, "_t");
   }
 }
 

@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "hamiltree/base/text.hpp"
-#include "hamiltree/io/export/document/colours.hpp"
+#include "hamiltree/io/export/colours.hpp"
 #include "hamiltree/io/export/document/document_folder.hpp"
 #include "hamiltree/io/export/document/page.hpp"
 #include "hamiltree/io/export/document/plot.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "hamiltree/formulations/dh_frames/lane_places.hpp"
+#include "hamiltree/formulations/choice/lane_places.hpp"
 #include "hamiltree/hamiltree.hpp"
 #include "hamiltree/io/export/report_data.hpp"
 
@@ -191,7 +191,7 @@ TEST(ReportMechanism, LanesOfALongChainAreItsSegments) {
 }
 
 TEST(ReportMechanism, ShortChainIsInNoLane) {
-  EXPECT_TRUE(dh_frames::lane_places(Model(long_chain(3))).empty());
+  EXPECT_TRUE(lane_places(choice_of("recursive", Model(long_chain(3)))).empty());
 }
 
 }  // namespace

@@ -191,13 +191,10 @@ TEST(FloatingChain, TakesNothingElse) {
   EXPECT_FALSE(dh_frames::floating_chain_of(Model(Pins(5).tree(20, Axes::kInPlane, 1))));
 }
 
-#if defined(__x86_64__) && !defined(HAMILTREE_ONE_INSTRUCTION_SET)
 TEST(FloatingKernels, AgreeToRounding) {
   std::vector<const dh_frames::Kernels*> others;
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-    others.push_back(&dh_frames::kAvx2);
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
-    others.push_back(&dh_frames::kAvx512);
+  for (const auto set : {InstructionSet::kAvx2, InstructionSet::kAvx512})
+    if (has(set)) others.push_back(dh_frames::kKernelSets[static_cast<std::size_t>(set)]);
   if (others.empty()) GTEST_SKIP() << "this machine has neither AVX2 nor AVX-512";
   FloatingRevolutes pins(5);
   const Model model(pins.chain({.bodies = 90, .segment = 5, .irregular = true}));
@@ -225,7 +222,6 @@ TEST(FloatingKernels, AgreeToRounding) {
       EXPECT_NEAR(other(i), baseline(i), 1e-11 * (1.0 + std::abs(baseline(i))));
   }
 }
-#endif
 
 }  // namespace
 }  // namespace hamiltree::test

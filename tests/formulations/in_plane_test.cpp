@@ -1,11 +1,10 @@
 // Formulations that leave space for a plane: what they say besides rates is what they say in space.
-#include "hamiltree/formulations/in_plane.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <string>
 
+#include "hamiltree/formulations/choice/choice.hpp"
 #include "hamiltree/model/kinematics.hpp"
 #include "support/random_mechanism.hpp"
 #include "support/rates.hpp"
@@ -31,7 +30,7 @@ TEST_P(LeavesSpace, WithImpulsesProjectionLeakAndPower) {
       SCOPED_TRACE(std::string(to_name(topology)) + ", seed " + std::to_string(seed));
       RandomMechanism random(seed);
       const Model model(random.make_in_one_plane(topology, test::Extent::kFull));
-      if (!plane_for(GetParam(), model)) continue;
+      if (!choice_of(GetParam(), model).plane) continue;
       // Impulses of couplings on joints that are not in the state are no part of this.
       if (!model.mechanism().couplings.empty()) continue;
       ++in_plane;
@@ -85,14 +84,14 @@ Mechanism pins(int bodies, bool alternating) {
 
 // Parallel pins are as fast in DH frames in space, one by one; lanes are faster in the plane.
 TEST(LeavesSpace, TreesOfPinsForLanesOnly) {
-  EXPECT_FALSE(plane_for("recursive", Model(pins(7, false))));
-  EXPECT_TRUE(plane_for("recursive", Model(pins(64, false))));
-  EXPECT_FALSE(plane_for("recursive", Model(pins(64, false)), {.lanes = LaneChoice::kNever}));
-  EXPECT_FALSE(plane_for("recursive", Model(pins(64, true))));  // would run against the tree
-  EXPECT_TRUE(plane_for("hdca", Model(pins(7, true))));
-  EXPECT_FALSE(plane_for("hdca", Model(pins(7, true)), kInSpace));
+  EXPECT_FALSE(choice_of("recursive", Model(pins(7, false))).plane);
+  EXPECT_TRUE(choice_of("recursive", Model(pins(64, false))).plane);
+  EXPECT_FALSE(choice_of("recursive", Model(pins(64, false)), {.lanes = LaneChoice::kNever}).plane);
+  EXPECT_FALSE(choice_of("recursive", Model(pins(64, true))).plane);  // would run against the tree
+  EXPECT_TRUE(choice_of("hdca", Model(pins(7, true))).plane);
+  EXPECT_FALSE(choice_of("hdca", Model(pins(7, true)), kInSpace).plane);
   for (const char* reference : {"dense", "aba", "dca"}) {
-    EXPECT_FALSE(plane_for(reference, Model(pins(64, false)))) << reference;
+    EXPECT_FALSE(choice_of(reference, Model(pins(64, false))).plane) << reference;
   }
 }
 

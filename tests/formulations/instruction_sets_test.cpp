@@ -73,13 +73,10 @@ TEST(InstructionSets, EightLanesGiveWhatOneGives) {
   }
 }
 
-#if defined(__x86_64__) && !defined(HAMILTREE_ONE_INSTRUCTION_SET)
 TEST(InstructionSets, AgreeToRounding) {
   std::vector<const dh_frames::Kernels*> others;
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-    others.push_back(&dh_frames::kAvx2);
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
-    others.push_back(&dh_frames::kAvx512);
+  for (const auto set : {InstructionSet::kAvx2, InstructionSet::kAvx512})
+    if (has(set)) others.push_back(dh_frames::kKernelSets[static_cast<std::size_t>(set)]);
   if (others.empty()) GTEST_SKIP() << "this machine has neither AVX2 nor AVX-512";
   for (const auto& tree : trees()) {
     const auto baseline = rates(dh_frames::kBaseline, tree);
@@ -96,7 +93,6 @@ TEST(InstructionSets, AgreeToRounding) {
     }
   }
 }
-#endif
 
 }  // namespace
 }  // namespace hamiltree::test

@@ -33,18 +33,17 @@ using test::RandomMechanism;
 constexpr std::uint64_t kSeed = 20261123;
 
 struct Set {
-  const char* name;
+  std::string name;
   const kernel::Kernels* kernels;
 };
 
 std::vector<Set> sets_of_this_machine() {
-  std::vector<Set> sets{{"baseline", &kernel::kBaseline}};
-#if defined(__x86_64__) && !defined(HAMILTREE_ONE_INSTRUCTION_SET)
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-    sets.push_back({"avx2", &kernel::kAvx2});
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq"))
-    sets.push_back({"avx512", &kernel::kAvx512});
-#endif
+  std::vector<Set> sets;
+  for (const auto set : kInstructionSets) {
+    if (has(set))
+      sets.push_back(
+          {std::string(to_name(set)), kernel::kKernelSets[static_cast<std::size_t>(set)]});
+  }
   return sets;
 }
 

@@ -1,7 +1,5 @@
 // Mechanisms of which parts move in planes of their own: each part is computed where it moves, and
 // the whole is what it is in space.
-#include "hamiltree/formulations/subsystems.hpp"
-
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
@@ -9,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "hamiltree/formulations/choice/choice.hpp"
 #include "hamiltree/formulations/uniqueness.hpp"
 #include "support/beside.hpp"
 #include "support/planar_linkages.hpp"
@@ -50,8 +49,7 @@ TEST_P(OfSubsystems, MovesAsTheWholeDoesInSpace) {
     const Model model(workshop.mechanism);
     // Impulses of couplings on joints that are not in the state are no part of this.
     if (!model.mechanism().couplings.empty()) continue;
-    const auto subsystems = subsystems_for(GetParam(), model, {});
-    if (subsystems.empty()) continue;
+    if (choice_of(GetParam(), model).subsystems.empty()) continue;
     ++apart;
     const VectorXd q =
         workshop.pose(model) + workshop.random.vector(model.coordinate_count(), 1e-3);
@@ -129,14 +127,15 @@ Mechanism ladders() {
 
 TEST(Subsystems, OneForEachPlane) {
   const Model model(ladders());
-  const auto subsystems = subsystems_for("recursive", model, {});
+  const auto choice = choice_of("recursive", model);
+  const auto& subsystems = choice.subsystems;
   ASSERT_EQ(subsystems.size(), 2u);
-  EXPECT_EQ(subsystems[0].model.body_count(), 42);
-  EXPECT_EQ(subsystems[1].model.body_count(), 21);
+  EXPECT_EQ(subsystems[0].subsystem.model.body_count(), 42);
+  EXPECT_EQ(subsystems[1].subsystem.model.body_count(), 21);
   const auto formulation = make_formulation("recursive", model);
   EXPECT_NE(formulation->plan().find("planar pins"), std::string::npos) << formulation->plan();
-  EXPECT_TRUE(subsystems_for("recursive", model, kInSpace).empty());
-  EXPECT_TRUE(subsystems_for("dense", model, {}).empty());
+  EXPECT_TRUE(choice_of("recursive", model, kInSpace).subsystems.empty());
+  EXPECT_TRUE(choice_of("dense", model).subsystems.empty());
 }
 
 TEST(Subsystems, WithTheEnergiesOfAll) {
@@ -179,7 +178,7 @@ TEST(Subsystems, WholesWithoutPlanesStayWhole) {
   RandomMechanism random(5);
   Mechanism m = random.make(SpaceKind::kSpatial, Topology::kSingleLoop);
   test::put_beside(m, random.make(SpaceKind::kSpatial, Topology::kChain), "b.");
-  EXPECT_TRUE(subsystems_for("hdca", Model(m), {}).empty());
+  EXPECT_TRUE(choice_of("hdca", Model(m)).subsystems.empty());
 }
 
 }  // namespace

@@ -352,7 +352,7 @@ TEST_F(NamedFiles, MeshesToLookAtLieInTheFolder) {
             not_drawn("package://../../etc/x", "is in no folder around the model"));
   EXPECT_EQ(drawn("http://a/in.stl"),
             not_drawn("http://a/in.stl", "is an address, only files are read"));
-  EXPECT_EQ(drawn("r.urdf"), not_drawn("r.urdf", "is none of STL, OBJ, glTF and Collada"));
+  EXPECT_EQ(drawn("r.urdf"), not_drawn("r.urdf", "is none of STL, OBJ, MSH, glTF and Collada"));
 }
 
 // --- long chains ---

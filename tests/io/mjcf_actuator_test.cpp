@@ -66,6 +66,25 @@ TEST(MjcfActuator, RangesAreInheritedAndClamp) {
             9.0);
 }
 
+// A class may give inheritrange to actuators whose control is no length, as robosuite's spot does
+// to its motors; the range of the pin there excludes 0, and its control stays 0.
+TEST(MjcfActuator, MotorsInheritNoRange) {
+  const std::string classes = "<default><position kp='500' kv='40' inheritrange='1'/></default>";
+  EXPECT_EQ(constant(servo("<motor joint='slide'/>", classes).effort), 0.0);
+  EXPECT_FALSE(servo("<motor joint='pin'/>", classes).stiffness);
+  EXPECT_EQ(import_error(machine("<position joint='pin'/>", classes)).find("inherits a range") ==
+                std::string::npos,
+            false);
+}
+
+TEST(MjcfActuator, TheEffortOfATendonHasARange) {
+  const std::string tendon = "<default><tendon actuatorfrcrange='-6 9'/></default>";
+  const auto bound = servo("<motor tendon='both' gear='-3'/>", tendon);
+  EXPECT_EQ(*bound.lower, -3.0);
+  EXPECT_EQ(*bound.upper, 2.0);
+  EXPECT_FALSE(servo("<motor tendon='both' gear='-3'/>").lower);
+}
+
 TEST(MjcfActuator, TheEffortOfAJointHasARange) {
   const auto turned = servo("<motor joint='pin' gear='-2' forcerange='-1 100'/>");
   EXPECT_EQ(turned.lower, -1.0);

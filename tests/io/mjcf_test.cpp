@@ -181,8 +181,8 @@ TEST(Mjcf, Refusals) {
             "m.xml:3: <joint>: type must be hinge, slide, ball or free, not \"hing\"");
   EXPECT_EQ(import_error(mujoco(b + b)),
             "m.xml:4: <body name=\"b\">: another body has this name already");
-  EXPECT_EQ(import_error(mujoco(b + "<attach model='a'/>\n")),
-            "m.xml:4: <attach>: is not read; write its bodies out");
+  EXPECT_EQ(import_error(mujoco(b + "<composite/>\n")),
+            "m.xml:4: <composite>: is not read; write its bodies out");
   EXPECT_EQ(import_error(mujoco(b, "<equality>\n<connect body1='b'/></equality>")),
             "m.xml:3: <connect>: attribute anchor is missing");
   EXPECT_EQ(import_error(mujoco(b, "<equality>\n<connect body1='c' anchor='0 0 0'/></equality>")),

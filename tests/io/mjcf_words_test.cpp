@@ -1,6 +1,6 @@
-// The words of MJCF, as its reference of 2026 lists them, against the vocabulary: nothing of a file
-// that follows it is unknown, so nothing is dropped without a word. What is not read is counted,
-// warned of or refused.
+// The words of MJCF, as the schema of MuJoCo 4 lists them, against the vocabulary: nothing of a
+// file that follows it is unknown, so nothing is dropped without a word. What is not read is
+// counted, warned of or refused.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -9,91 +9,83 @@
 #include "hamiltree/io/import/mjcf/words.hpp"
 #include "import_text.hpp"
 #include "listed_words.hpp"
+#include "mjcf_schema.hpp"
 
 namespace hamiltree {
 namespace {
 
 using test::complaint;
-using test::Listed;
 using test::words_of;
 
-const std::string kActuator =
-    "name class group nsample interp delay ctrlrange user ctrllimited forcelimited forcerange "
-    "lengthrange gear damping armature cranklength joint jointinparent tendon slidersite cranksite "
-    "site refsite ";
-
-std::vector<Listed> listed() {
-  static const std::string general =
-      kActuator +
-      "body actlimited actrange actdim dyntype gaintype biastype dynprm gainprm biasprm "
-      "actearly";
-  static const std::string position = kActuator + "inheritrange kp kv dampratio timeconst";
-  static const std::string intvelocity = kActuator + "inheritrange kp kv dampratio actrange";
-  static const std::string velocity = kActuator + "kv";
-  static const std::string cylinder = kActuator + "timeconst area diameter bias";
-  return {
-      {"", "compiler",
-       "autolimits boundmass boundinertia settotalmass balanceinertia strippath coordinate angle "
-       "fitaabb eulerseq meshdir texturedir discardvisual usethread fusestatic inertiafromgeom "
-       "inertiagrouprange saveinertial assetdir alignfree conflict"},
-      {"", "option",
-       "timestep impratio tolerance ls_tolerance noslip_tolerance ccd_tolerance sleep_tolerance "
-       "gravity wind magnetic density viscosity o_margin o_solref o_solimp o_friction integrator "
-       "cone jacobian solver iterations ls_iterations noslip_iterations ccd_iterations "
-       "sdf_iterations sdf_initpoints actuatorgroupdisable"},
-      {"option", "flag",
-       "constraint equality frictionloss limit contact spring damper gravity clampctrl warmstart "
-       "filterparent actuation refsafe sensor midphase eulerdamp autoreset nativeccd island "
-       "multiccd override energy fwdinv invdiscrete sleep diagexact"},
-      {"worldbody", "body",
-       "name childclass pos quat axisangle xyaxes zaxis euler mocap gravcomp sleep simple user"},
-      {"worldbody body", "frame", "name childclass pos quat axisangle xyaxes zaxis euler"},
-      {"worldbody body", "inertial",
-       "pos quat mass diaginertia axisangle xyaxes zaxis euler fullinertia"},
-      {"worldbody body", "joint",
-       "name class type group pos axis springdamper limited actuatorfrclimited solreflimit "
-       "solimplimit solreffriction solimpfriction stiffness range actuatorfrcrange "
-       "actuatorgravcomp margin ref springref armature damping frictionloss user"},
-      {"worldbody body", "freejoint", "name group align"},
-      {"worldbody body", "geom",
-       "name class type contype conaffinity condim group priority size material friction mass "
-       "density shellinertia solmix solref solimp margin gap surfacevel adhesion fromto pos quat "
-       "axisangle xyaxes zaxis euler hfield mesh fitscale rgba fluidshape fluidcoef user"},
-      {"worldbody body", "site",
-       "name class type group pos quat axisangle xyaxes zaxis euler material size fromto rgba "
-       "user"},
-      {"equality", "connect", "name class active solref solimp body1 body2 anchor site1 site2"},
-      {"equality", "weld",
-       "name class active solref solimp body1 body2 relpose anchor site1 site2 torquescale"},
-      {"equality", "joint", "name class active solref solimp joint1 joint2 polycoef"},
-      {"equality", "tendon", "name class active solref solimp tendon1 tendon2 polycoef"},
-      {"tendon", "spatial",
-       "name class group limited actuatorfrclimited range actuatorfrcrange solreflimit solimplimit "
-       "solreffriction solimpfriction frictionloss springlength width material margin stiffness "
-       "damping armature rgba user"},
-      {"tendon", "fixed",
-       "name class group limited actuatorfrclimited range actuatorfrcrange solreflimit solimplimit "
-       "solreffriction solimpfriction frictionloss springlength margin stiffness damping armature "
-       "user"},
-      {"tendon fixed", "joint", "joint coef"},
-      {"actuator", "general", general.c_str()},
-      {"actuator", "motor", kActuator.c_str()},
-      {"actuator", "position", position.c_str()},
-      {"actuator", "velocity", velocity.c_str()},
-      {"actuator", "intvelocity", intvelocity.c_str()},
-      {"actuator", "damper", velocity.c_str()},
-      {"actuator", "cylinder", cylinder.c_str()},
-      {"keyframe", "key", "name time qpos qvel act mpos mquat ctrl"},
-  };
-}
-
-TEST(MjcfWords, AllOfTheReferenceAreKnown) {
-  for (const auto& one : listed()) {
+TEST(MjcfWords, AllOfTheSchemaAreKnown) {
+  for (const auto& one : test::kMjcfSchema) {
+    EXPECT_EQ(complaint("mujoco", mjcf::words(), one), "");
     for (const auto& attribute : words_of(one.attributes)) {
       EXPECT_EQ(complaint("mujoco", mjcf::words(), one, attribute), "");
     }
-    EXPECT_NE(complaint("mujoco", mjcf::words(), one, "nonsense"), "") << one.element;
   }
+  for (const char* element : {"joint", "geom", "site", "freejoint"}) {
+    EXPECT_NE(complaint("mujoco", mjcf::words(), {"worldbody body", element, ""}, "nonsense"), "");
+  }
+  EXPECT_NE(complaint("mujoco", mjcf::words(), {"worldbody", "nonsense", ""}), "");
+}
+
+// Elements that are read only by their name are refused by it.
+TEST(MjcfWords, KindsThatAreNotSimulatedAreRefusedByName) {
+  const auto error = [](const std::string& part, const std::string& in_body = "") {
+    return test::import_error(
+        "<mujoco><worldbody><body><joint name='a'/><geom size='1'/><site name='s'/>" + in_body +
+        "</body></worldbody>" + part + "</mujoco>");
+  };
+  for (const std::string kind : {"muscle", "orientation", "pid", "dcmotor"}) {
+    EXPECT_NE(error("<actuator><" + kind + " joint='a'/></actuator>").find("type " + kind),
+              std::string::npos)
+        << kind;
+  }
+  for (const std::string kind : {"composite", "flexcomp"}) {
+    EXPECT_NE(error("", "<" + kind + "/>").find("<" + kind + ">"), std::string::npos);
+  }
+  for (const std::string kind : {"flex", "flexvert", "flexstrain", "distance"}) {
+    EXPECT_NE(error("<equality><" + kind + "/></equality>").find("cannot be simulated"),
+              std::string::npos)
+        << kind;
+  }
+}
+
+TEST(MjcfDefaults, OfTendonsAndEqualitiesAreThoseOfAllKinds) {
+  const auto read = [](const std::string& defaults) {
+    return test::import_text("<mujoco><default>" + defaults +
+                             "</default><worldbody><body><joint name='a' type='slide'/>"
+                             "<geom size='0.1'/></body></worldbody><tendon><fixed name='t'>"
+                             "<joint joint='a' coef='1'/></fixed></tendon><equality>"
+                             "<joint joint1='a'/></equality></mujoco>");
+  };
+  const auto held = read("<joint damping='0'/>");
+  EXPECT_TRUE(held.mechanism.forces.empty());
+  EXPECT_TRUE(test::joint_of(held.mechanism, "a").drive);
+  const auto pulled = read("<tendon stiffness='7'/><equality active='false'/>");
+  ASSERT_EQ(pulled.mechanism.forces.size(), 1U);
+  EXPECT_EQ(std::get<Servo>(pulled.mechanism.forces[0]).stiffness, 7.0);
+  EXPECT_FALSE(test::joint_of(pulled.mechanism, "a").drive);
+}
+
+TEST(MjcfTendon, WhatIsLeftOutIsNamed) {
+  const auto warning = [](const std::string& tendon) {
+    const auto log = test::import_text(
+                         "<mujoco><worldbody><site name='p'/><site name='q'/><body><freejoint/>"
+                         "<geom name='g' size='0.1'/><site name='r'/></body></worldbody><tendon>"
+                         "<spatial stiffness='3' " +
+                         tendon + "</spatial></tendon></mujoco>")
+                         .log;
+    return log.warning_count() == 0 ? "" : log.lines().front();
+  };
+  const std::string ends = "<site site='p'/><site site='r'/>";
+  EXPECT_EQ(warning(">" + ends), "");
+  EXPECT_NE(warning("><site site='p'/><geom geom='g'/><site site='r'/>").find("wraps around"),
+            std::string::npos);
+  EXPECT_NE(warning("><site site='q'/>" + ends).find("more than two sites"), std::string::npos);
+  EXPECT_NE(warning(">" + ends + "<pulley divisor='2'/>" + ends).find("pulley"), std::string::npos);
+  EXPECT_NE(warning("springlength='0 1'>" + ends).find("range of lengths"), std::string::npos);
 }
 
 TEST(MjcfWords, ElementsThatAreNotReadAreCountedOrWarnedOf) {

@@ -51,6 +51,30 @@ class SdfInclude : public testing::Test {
 const std::string kCamera =
     "<include><uri>model://camera</uri><name>left</name><pose>1 2 3 0 0 0</pose></include>";
 
+// Worlds often lie in a folder beside that of the models.
+TEST_F(SdfInclude, AFolderModelsIsLookedInto) {
+  write("models/lamp/model.sdf",
+        "<sdf version='1.9'><model name='lamp'><link name='bulb'/></model></sdf>");
+  const ImportOptions anywhere{.files_elsewhere = true};
+  for (const std::string uri : {"model://lamp", "lamp"}) {
+    const auto m = read("<include><uri>" + uri + "</uri></include>", anywhere);
+    EXPECT_EQ(m.bodies.size(), 2U) << uri;
+    EXPECT_EQ(log_.warning_count(), 0U) << uri;
+  }
+}
+
+// A model that is nothing but what it includes is empty where that is not there.
+TEST_F(SdfInclude, AModelOfMissingModelsIsEmpty) {
+  write("models/course/model.sdf",
+        "<sdf version='1.9'><model name='course'><include><uri>https://fuel/buoy</uri></include>"
+        "</model></sdf>");
+  const ImportOptions anywhere{.files_elsewhere = true};
+  EXPECT_EQ(read("<include><uri>course</uri></include>", anywhere).bodies.size(), 1U);
+  EXPECT_EQ(log_.warning_count(), 1U);
+  write("models/course/model.sdf", "<sdf version='1.9'><model name='course'/></sdf>");
+  EXPECT_THROW(read("<include><uri>course</uri></include>", anywhere), ModelError);
+}
+
 TEST_F(SdfInclude, InTheFolderOfTheModelIsReadPlacedAndRenamed) {
   const auto m = read(kCamera +
                       "<joint name='mount' type='revolute'><parent>frame</parent>"

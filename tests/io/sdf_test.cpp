@@ -81,6 +81,22 @@ TEST(Sdf, AxesFollowTheVersion) {
   EXPECT_LT((z_in_world("1.4") - Eigen::Vector3d(0, 0, 1)).norm(), 1e-15);
 }
 
+TEST(Sdf, StopsAtOnePlaceHoldTheJoint) {
+  const auto read = [](const std::string& limit) {
+    return import_text(sdf(
+        link("b") +
+        joint("revolute", "<axis><xyz>0 0 1</xyz><limit>" + limit + "</limit></axis>", "world")));
+  };
+  const auto held = read("<lower>0.2</lower><upper>0.2</upper>");
+  const auto& drive = joint_of(held.mechanism, "j").drive;
+  ASSERT_TRUE(drive);
+  EXPECT_EQ(std::get<Polynomial>(*drive).coefficients, std::vector{0.2});
+  EXPECT_EQ(held.log.warning_count(), 0U);
+  const auto crossed = read("<lower>1</lower><upper>0</upper>");
+  EXPECT_FALSE(joint_of(crossed.mechanism, "j").drive);
+  EXPECT_EQ(crossed.log.warning_count(), 1U);
+}
+
 TEST(Sdf, ScrewsOfOldAndNewFiles) {
   const auto pitch = [](const std::string& version, const std::string& element) {
     return joint_of(

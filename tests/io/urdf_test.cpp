@@ -62,11 +62,17 @@ class UrdfMotors : public testing::Test {
       "<joint name='A' type='revolute'><parent link='world'/><child link='a'/>"
       "<limit effort='7' velocity='1'/></joint>"
       "<joint name='B' type='prismatic'><parent link='a'/><child link='b'/></joint>"
+      "<link name='c'>" +
+      kLink + "<link name='d'>" + kLink +
+      "<joint name='C' type='prismatic'><parent link='a'/><child link='c'/></joint>"
+      "<joint name='D' type='continuous'><parent link='a'/><child link='d'/></joint>"
       "<transmission name='t'><joint name='A'>"
       "<hardwareInterface>hardware_interface/PositionJointInterface</hardwareInterface></joint>"
       "</transmission><ros2_control name='c'><joint name='B'>"
       "<command_interface name='velocity'/><command_interface name='effort'/></joint>"
-      "</ros2_control></robot>";
+      "<joint name='C'><command_interface name='effort'><param name='min'>-1</param>"
+      "<param name='max'>2</param></command_interface></joint></ros2_control>"
+      "<transmission name='u'><joint name='D'/><actuator name='d'/></transmission></robot>";
   std::filesystem::path file_ = test::own_path("motors.toml");
 };
 
@@ -98,9 +104,22 @@ TEST_F(UrdfMotors, AreServosByTheirGains) {
   EXPECT_EQ(effort.forces.size(), 1U);
 }
 
+TEST_F(UrdfMotors, KeepWithinTheirCommandInterface) {
+  EXPECT_EQ(
+      std::get<Polynomial>(servo_of(driven("[control]\nC = 9\n"), "C_motor").effort).coefficients,
+      std::vector{2.0});
+  EXPECT_NE(error("[control]\nC = { type = \"sine\", amplitude = 3.0, frequency = 1.0 }\n")
+                .find("leaves the min and max"),
+            std::string::npos);
+  // Transmissions that name no interface are of effort.
+  EXPECT_EQ(servo_of(driven("[control]\nD = 4\n"), "D_motor").stiffness, 0.0);
+}
+
 TEST_F(UrdfMotors, OnlyOfWhatTheFileNames) {
-  EXPECT_EQ(error("[control]\nA = 3\n"), "joint \"A\" has no motor that is driven by effort");
-  EXPECT_NE(error("[control]\nC = 3\n").find("C"), std::string::npos);
+  EXPECT_EQ(error("[control]\nA = 3\n"),
+            "joint \"A\" has no motor that is driven by effort, only by position; [gains] says how "
+            "it is driven");
+  EXPECT_NE(error("[control]\nE = 3\n").find("E"), std::string::npos);
   EXPECT_NE(error("[gains]\nB = { damping = 3 }\n").find("B"), std::string::npos);
   EXPECT_NE(error("[control]\nB = 3\n[gains]\nB = { kp = 3 }\n").find("kp"), std::string::npos);
 }
@@ -270,6 +289,12 @@ TEST(Urdf, Refusals) {
             "m.xml:3: <child>: link \"b\" is not in this file");
   EXPECT_EQ(import_error(robot(link("a") + link("b") + joint("j", "ball", "a", "b"))),
             "m.xml:4: <joint name=\"j\">: type \"ball\" is none of <joint>");
+  EXPECT_EQ(
+      joint_of(
+          import_text(robot(link("a") + link("b") + joint("j", "spherical", "a", "b"))).mechanism,
+          "j")
+          .type,
+      JointType::kSpherical);  // of Bullet
   EXPECT_EQ(import_error(robot(link("a") + link("b") +
                                joint("j", "revolute", "a", "b", "<axis xyz='0 0 0'/>"))),
             "m.xml:4: <axis>: has no direction, it is zero");

@@ -87,6 +87,38 @@ class CheckLayersTest(unittest.TestCase):
         self.write("src/hamiltree/magic/wand.hpp", "\n")
         self.assert_problem("src/hamiltree/magic/wand.hpp:1: magic is not in the layer table")
 
+    def test_upward_include_of_a_folder(self):
+        self.write("src/hamiltree/formulations/recursive/recursive.cpp",
+                   '#include "hamiltree/formulations/formulation.hpp"\n'
+                   '#include "hamiltree/formulations/choice/choice.hpp"\n')
+        self.assert_problem("src/hamiltree/formulations/recursive/recursive.cpp:2: "
+                            "formulations/recursive must not include hamiltree/formulations/choice/")
+
+    def test_own_folder_below_the_others(self):
+        self.write("src/hamiltree/formulations/formulation.hpp",
+                   '#include "hamiltree/formulations/dense/dense.hpp"\n')
+        self.assert_problem("src/hamiltree/formulations/formulation.hpp:1: formulations/. must not")
+
+    def test_folders_on_the_same_line(self):
+        self.write("src/hamiltree/io/import/urdf/urdf.cpp",
+                   '#include "hamiltree/io/import/urdf/urdf.hpp"\n'
+                   '#include "hamiltree/io/import/xml/xml_element.hpp"\n'
+                   '#include "hamiltree/io/import/sdf/sdf.hpp"\n')
+        self.assert_problem("src/hamiltree/io/import/urdf/urdf.cpp:3: io/import/urdf must not")
+
+    def test_file_with_a_line_of_its_own(self):
+        self.write("src/hamiltree/simulation/simulation.cpp",
+                   '#include "hamiltree/simulation/branches/branches.hpp"\n')
+        self.assert_clean()
+        self.write("src/hamiltree/simulation/simulation_probe.cpp",
+                   '#include "hamiltree/simulation/branches/branches.hpp"\n')
+        self.assert_problem("src/hamiltree/simulation/simulation_probe.cpp:1: simulation/. must")
+
+    def test_unknown_folder(self):
+        self.write("src/hamiltree/formulations/magic/wand.hpp", "\n")
+        self.assert_problem("src/hamiltree/formulations/magic/wand.hpp:1: formulations/magic/wand.hpp "
+                            "is not in the folder table")
+
     def test_tests_are_not_scanned(self):
         self.write("tests/model/model_test.cpp", '#include "hamiltree/io/load.hpp"\n')
         self.assert_clean()

@@ -52,6 +52,29 @@ Model pendulum_like_parallelogram(const std::array<double, 3>& m, double angle, 
   return Model(bars.mechanism());
 }
 
+JointDescription& joint_of(Mechanism& m, const std::string& name) {
+  return *std::ranges::find(m.joints, name, &JointDescription::name);
+}
+
+// What hangs on the ground hangs on an arm that turns about the hinge H.
+Mechanism on_arm(Mechanism m) {
+  BodyDescription arm;
+  arm.name = "arm";
+  arm.mass = 2.0;
+  arm.com = {0.5, 0.0, 0.0};
+  arm.inertia.diagonal().setConstant(0.3);
+  m.add(arm);
+  for (auto& joint : m.joints) {
+    if (joint.parent == "ground") joint.parent = "arm";
+  }
+  JointDescription hinge;
+  hinge.name = "H";
+  hinge.parent = "ground";
+  hinge.child = "arm";
+  m.add(hinge);
+  return m;
+}
+
 double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
   EXPECT_EQ(a.size(), b.size());
   double largest = 0.0;
@@ -145,6 +168,89 @@ TEST_P(SingularStarts, FoldedLinkagesOpenUnderGravity) {
   }
 }
 
+// A flat four-bar whose crank turns as it is told. As an antiparallelogram, with uprights of a and
+// a base of b,
+//   tan(q_D / 2) = -(b + a) / (b - a) tan(q_A / 2)
+Mechanism driven_parallelogram(double rate, SpaceKind space = SpaceKind::kPlanar) {
+  auto m = folded_four_bar({}, space);
+  auto& crank = joint_of(m, "A");
+  crank.initial_q.reset();
+  crank.drive = Polynomial{{0.0, rate}};
+  return m;
+}
+
+TEST_P(SingularStarts, DrivesAreFollowedOnTheMotionThatIsChosen) {
+  constexpr double kRate = 1.5;
+  for (const bool is_parallel : {true, false}) {
+    for (const auto space : {SpaceKind::kPlanar, SpaceKind::kSpatial}) {
+      for (const bool by_key : {true, false}) {
+        auto m = driven_parallelogram(kRate, space);
+        if (by_key) {
+          joint_of(m, "C").branch = is_parallel ? 1 : 2;
+        } else {
+          joint_of(m, "D").initial_v = Eigen::VectorXd::Constant(1, is_parallel ? kRate : -4.5);
+        }
+        const auto found = run(Model(m), GetParam(), 1e-10, 1.0, 0.1);
+        const auto exact = [&](double t) {
+          return is_parallel ? kRate * t : -2.0 * std::atan(3.0 * std::tan(0.5 * kRate * t));
+        };
+        EXPECT_LT(test::error(found, "q.D", exact), 1e-8) << is_parallel << by_key;
+        EXPECT_LT(found.summary.constraint.position_max, 1e-13);
+        EXPECT_LT(found.summary.energy.max_error, 1e-8) << "less the work of the drive";
+        EXPECT_EQ(found.summary.model.degrees_of_freedom, 0);
+      }
+    }
+  }
+}
+
+// The drive turns a body that carries the flat four-bar: it is as in a frame that turns.
+TEST_P(SingularStarts, DrivesOutsideTheLoopMoveItAlong) {
+  std::vector<Recording> found;
+  for (const bool is_driven : {true, false}) {
+    auto m =
+        on_arm(folded_four_bar({}, SpaceKind::kPlanar, Eigen::Vector3d::Zero(), {0.3, -0.3, 0.3}));
+    auto& hinge = joint_of(m, "H");
+    if (is_driven) {
+      hinge.drive = Polynomial{{0.4, 2.0}};
+    } else {  // an arm so heavy that nothing brakes it
+      auto& arm = *std::ranges::find(m.bodies, "arm", &BodyDescription::name);
+      arm.inertia *= 1e9;
+      hinge.initial_q = Eigen::VectorXd::Constant(1, 0.4);
+      hinge.initial_v = Eigen::VectorXd::Constant(1, 2.0);
+    }
+    found.push_back(run(Model(m), GetParam(), 1e-10, 0.5, 0.1));
+    EXPECT_LT(found.back().summary.constraint.position_max, 1e-12);
+  }
+  EXPECT_LT(largest_difference(column(found[0], "q.A"), column(found[1], "q.A")), 1e-6);
+  EXPECT_LT(largest_difference(column(found[0], "q.D"), column(found[0], "q.A")), 1e-9);
+  EXPECT_LT(found[0].summary.energy.max_error, 1e-7);
+}
+
+// A coupler without mass: the uprights are one pendulum.
+TEST_P(SingularStarts, BodiesWithoutMassGoAlong) {
+  const std::array masses{3.0, 0.0, 0.2};
+  FourBarSizes sizes;
+  sizes.masses = masses;
+  const auto found = run(Model(folded_four_bar(sizes)), GetParam(), 1e-11, 1.0, 0.05);
+  const auto pendulum =
+      run(pendulum_like_parallelogram(masses, 0.0, 0.0), "recursive", 1e-12, 1.0, 0.05);
+  EXPECT_LT(largest_difference(column(found, "q.A"), column(pendulum, "q.A")), 1e-8);
+  EXPECT_LT(found.summary.constraint.position_max, 1e-13);
+}
+
+// At rest, too, and where the forces would choose the other one.
+TEST_P(SingularStarts, TheKeyBranchChoosesTheMotion) {
+  for (const auto& [branch, ratio] : {std::pair{1, 1.0}, std::pair{2, -3.0}}) {
+    auto m = folded_four_bar({});
+    joint_of(m, "A").branch = branch;
+    const auto found = run(Model(m), GetParam(), 1e-10, 0.2, 0.02);
+    EXPECT_NEAR(column(found, "q.D")[1] / column(found, "q.A")[1], ratio, 1e-2);
+    EXPECT_LT(found.summary.constraint.position_max, 1e-13);
+    EXPECT_LT(found.summary.energy.max_error, 1e-9);
+    EXPECT_NE(found.summary.notes.front().find("`branch` chooses"), std::string::npos);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(In, SingularStarts, testing::ValuesIn(kAllFormulations));
 
 std::string refusal_of(const Mechanism& mechanism) {
@@ -172,6 +278,49 @@ TEST(SingularStart, IsRefusedWhereTheVelocitiesFitNoMotion) {
 TEST(SingularStart, IsRefusedWhereThePoseIsRigid) {
   const auto said = refusal_of(folded_four_bar({3.0, 1.0, 1.0, 1.0, {0.0, 0.0, std::numbers::pi}}));
   EXPECT_NE(said.find("rigid"), std::string::npos) << said;
+}
+
+TEST(SingularStart, IsRefusedWhereADriveDoesNotDecide) {
+  const auto said = refusal_of(driven_parallelogram(1.5));
+  EXPECT_NE(said.find("its drives do not decide"), std::string::npos) << said;
+  EXPECT_NE(said.find("1: B -1.5, D 1.5; in 2: B -4.5, D -4.5"), std::string::npos) << said;
+  EXPECT_NE(said.find("`branch`"), std::string::npos) << said;
+  const auto at_rest = refusal_of(driven_parallelogram(0.0));
+  EXPECT_NE(at_rest.find("cannot follow its drives"), std::string::npos) << at_rest;
+}
+
+// A pentagon on one line: its motions leave along a curved cone.
+TEST(SingularStart, IsRefusedWhereMotionsAreNoSmoothBranches) {
+  Bars bars;
+  std::string before = "ground";
+  for (int i = 0; i < 4; ++i) {
+    const auto name = "bar" + std::to_string(i);
+    bars.bar(name, 1.0);
+    bars.pin_at("P" + std::to_string(i), before, name, i == 0 ? 0.0 : 1.0,
+                i == 3 ? std::numbers::pi : 0.0);
+    before = name;
+  }
+  bars.pin("Z", "ground", before, 2.0, 1.0);
+  const auto said = refusal_of(bars.mechanism());
+  EXPECT_NE(said.find("no smooth branches"), std::string::npos) << said;
+}
+
+TEST(SingularStart, IsRefusedWhereTheKeyBranchChoosesNothing) {
+  auto m = folded_four_bar({});
+  joint_of(m, "C").branch = 3;
+  auto said = refusal_of(m);
+  EXPECT_NE(said.find("branch is 3, but"), std::string::npos) << said;
+  EXPECT_NE(said.find("1: A 1, B -1, D 1; in 2: A 0.333, B -1, D -1"), std::string::npos) << said;
+  joint_of(m, "C").branch = 1;
+  joint_of(m, "A").branch = 2;
+  said = refusal_of(m);
+  EXPECT_NE(said.find("of the same loops has"), std::string::npos) << said;
+  m = folded_four_bar({1.0, 0.5, 1.0, 0.5, {0.7, -0.7, 0.7}});
+  joint_of(m, "A").branch = 1;
+  EXPECT_NE(refusal_of(m).find("none of its loops starts at a singular pose"), std::string::npos);
+  m = folded_four_bar({}, SpaceKind::kPlanar, {0.0, -kG, 0.0}, {0.1, -0.1, 0.1});
+  joint_of(m, "A").branch = 2;
+  EXPECT_NE(refusal_of(m).find("the velocities given miss that motion"), std::string::npos);
 }
 
 TEST(SingularStart, WorksWithEveryMethod) {
@@ -209,23 +358,9 @@ TEST(SingularStart, CanBeResumedFromACheckpointNextToIt) {
 
 // A flat four-bar that swings on a body that turns, and one with a spring and a damper.
 TEST(SingularStart, LeavesJointsOutsideTheLoopAndForcesAsTheyAre) {
-  auto mechanism = folded_four_bar({}, SpaceKind::kPlanar, {0.0, -kG, 0.0});
-  BodyDescription arm;
-  arm.name = "arm";
-  arm.mass = 2.0;
-  arm.com = {0.5, 0.0, 0.0};
-  arm.inertia.diagonal().setConstant(0.3);
-  mechanism.add(arm);
-  for (auto& joint : mechanism.joints) {
-    if (joint.parent == "ground") joint.parent = "arm";
-  }
-  JointDescription hinge;
-  hinge.name = "H";
-  hinge.parent = "ground";
-  hinge.child = "arm";
-  hinge.initial_q = Eigen::VectorXd::Constant(1, 0.4);
-  hinge.initial_v = Eigen::VectorXd::Constant(1, 2.0);
-  mechanism.add(hinge);
+  auto mechanism = on_arm(folded_four_bar({}, SpaceKind::kPlanar, {0.0, -kG, 0.0}));
+  joint_of(mechanism, "H").initial_q = Eigen::VectorXd::Constant(1, 0.4);
+  joint_of(mechanism, "H").initial_v = Eigen::VectorXd::Constant(1, 2.0);
   mechanism.add(
       JointSpringDamper{.joint = "B", .stiffness = 2.0, .rest = 0.2, .damping = 0.1, .where = {}});
   std::vector<Recording> found;

@@ -29,7 +29,7 @@ class Bars {
     body.mass = mass;
     body.com = {begin + 0.5 * length, 0.0, 0.0};
     const double J = mass * length * length / 12.0;
-    body.inertia.diagonal() << 1e-3 * mass, J, J;
+    body.inertia.diagonal() << 1e-2 * J, J, J;
     mechanism_.add(body);
   }
 

@@ -1,12 +1,12 @@
 #include "hamiltree/analysis/equilibrium.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <string>
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/math/dense_solvers.hpp"
 #include "hamiltree/model/drive.hpp"
 
 namespace hamiltree::analysis {
@@ -70,11 +70,11 @@ VectorXd units_at(const ModelAtPose& pose) {
 // be where there is none and forces push all the same. `scale`: of forces that count.
 VectorXd step_of(const Balance& balance, const VectorXd& units, double scale) {
   const MatrixXd scaled = units.asDiagonal() * balance.stiffness * units.asDiagonal();
-  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(scaled);
-  const double least = kSoftest * solver.eigenvalues().cwiseAbs().maxCoeff();
-  VectorXd along = solver.eigenvectors().transpose() * units.asDiagonal() * balance.force;
+  const auto eigen = symmetric_eigen(scaled);
+  const double least = kSoftest * eigen.values.cwiseAbs().maxCoeff();
+  VectorXd along = eigen.vectors.transpose() * units.asDiagonal() * balance.force;
   for (Eigen::Index i = 0; i < along.size(); ++i) {
-    const double stiffness = std::abs(solver.eigenvalues()(i));
+    const double stiffness = std::abs(eigen.values(i));
     const bool pushed = std::abs(along(i)) > kBalanced * scale;
     if (stiffness > least) {
       along(i) /= stiffness;
@@ -82,7 +82,7 @@ VectorXd step_of(const Balance& balance, const VectorXd& units, double scale) {
       along(i) = pushed ? std::copysign(kLargestStep, along(i)) : 0.0;
     }
   }
-  const VectorXd step = solver.eigenvectors() * along;
+  const VectorXd step = eigen.vectors * along;
   return step * std::min(1.0, kLargestStep / std::max(step.norm(), kLargestStep));
 }
 
@@ -92,7 +92,7 @@ void judge(Equilibrium& found) {
     found.stable = true;
     return;
   }
-  const Eigen::VectorXcd eigenvalues = found.linear.A.eigenvalues();
+  const Eigen::VectorXcd eigenvalues = general_eigen(found.linear.A).values;
   found.growth = eigenvalues.real().maxCoeff();
   found.stable = found.growth <= kRounding * eigenvalues.cwiseAbs().maxCoeff();
 }

@@ -1,7 +1,5 @@
 #include "hamiltree/analysis/inverse_dynamics.hpp"
 
-#include <Eigen/QR>
-
 #include "hamiltree/base/error.hpp"
 
 namespace hamiltree::analysis {

@@ -1,13 +1,12 @@
 #include "hamiltree/analysis/linearize.hpp"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/math/dense_solvers.hpp"
 #include "hamiltree/math/dual.hpp"
 #include "hamiltree/model/joints/joints.hpp"
 
@@ -50,7 +49,7 @@ MatrixXd displacement_rates(const ModelAtPose& pose, const VectorXd& v, const Ma
       rates.col(k) -= turning(system, pose.q(), q_dot, dx.col(k));
     }
   });
-  return E.colPivHouseholderQr().solve(rates);
+  return pivoted_qr(E).solve(rates);
 }
 
 MatrixXd rows_of(const MatrixXd& all, const std::vector<int>& rows) {
@@ -127,17 +126,17 @@ Linearization linearize(ModelAtPose& pose, const VectorXd& u,
 }
 
 std::vector<Mode> modes(const Linearization& linear) {
-  const Eigen::EigenSolver<MatrixXd> solver(linear.A);
+  const auto eigen = general_eigen(linear.A);
   const Eigen::Index m = linear.A.rows() / 2;
   std::vector<Mode> all;
   for (Eigen::Index k = 0; k < 2 * m; ++k) {
     Mode mode;
-    mode.eigenvalue = solver.eigenvalues()(k);
+    mode.eigenvalue = eigen.values(k);
     if (mode.eigenvalue.imag() < 0.0) continue;
     const double size = std::abs(mode.eigenvalue);
     mode.frequency = size / (2.0 * std::numbers::pi);
     mode.damping = size > 0.0 ? -mode.eigenvalue.real() / size : 0.0;
-    mode.shape = linear.C_v.rightCols(m) * solver.eigenvectors().col(k).head(m);
+    mode.shape = linear.C_v.rightCols(m) * eigen.vectors.col(k).head(m);
     Eigen::Index largest = 0;
     if (mode.shape.cwiseAbs().maxCoeff(&largest) > 0.0) mode.shape /= mode.shape(largest);
     all.push_back(mode);

@@ -1,6 +1,5 @@
 #include "hamiltree/analysis/model_at_pose.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -10,6 +9,7 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/select.hpp"
+#include "hamiltree/math/dense_solvers.hpp"
 #include "hamiltree/model/loops.hpp"
 
 namespace hamiltree::analysis {
@@ -144,19 +144,16 @@ void ModelAtPose::split(const Eigen::MatrixXd& A) {
   if (r == 0) return;
   const Eigen::VectorXd S_c = column_units();
   const Eigen::VectorXd S_r = model_.visit([](const auto& system) { return scales_of(system); });
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(S_r.asDiagonal() * A * S_c.asDiagonal());
-  const auto& R = qr.matrixQR();
+  const auto [all_of_Q, R, order] = pivoted_qr(S_r.asDiagonal() * A * S_c.asDiagonal());
   if (std::min(A.rows(), n) < r ||
       !(std::abs(R(r - 1, r - 1)) > kRankTolerance * std::abs(R(0, 0)))) {
     throw SimulationError(t_, "the pose is singular: the loops of " + model_.name() +
                                   " have fewer independent rows here than beside it");
   }
   const auto R_d = R.topLeftCorner(r, r).triangularView<Eigen::Upper>();
-  const Eigen::MatrixXd Q = qr.householderQ() * Eigen::MatrixXd::Identity(A.rows(), r);
+  const auto Q = all_of_Q.leftCols(r);
   const Eigen::MatrixXd of_u = -R_d.solve(R.topRightCorner(r, n - r));
   const Eigen::MatrixXd of_gap = -R_d.solve(Q.transpose() * S_r.asDiagonal());
-  const std::vector<int> order(qr.colsPermutation().indices().data(),
-                               qr.colsPermutation().indices().data() + n);
   independent_.assign(order.begin() + r, order.end());
   T_ = Eigen::MatrixXd::Zero(n, n - r);
   for (Eigen::Index i = 0; i < r; ++i) {

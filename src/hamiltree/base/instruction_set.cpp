@@ -1,41 +1,46 @@
 #include "hamiltree/base/instruction_set.hpp"
 
+#include <algorithm>
 #include <cstdlib>
+#include <ranges>
 #include <string>
 
+#include "hamiltree/base/compiled_sets.hpp"
 #include "hamiltree/base/error.hpp"
 
 namespace hamiltree {
 namespace {
 
-InstructionSet best() {
-#if defined(__x86_64__) && !defined(HAMILTREE_ONE_INSTRUCTION_SET)
-  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
-    return InstructionSet::kBaseline;
-  const bool wide = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-                    __builtin_cpu_supports("avx512vl");
-  return wide ? InstructionSet::kAvx512 : InstructionSet::kAvx2;
-#else
-  return InstructionSet::kBaseline;
-#endif
-}
-
 InstructionSet choose() {
-  const auto has = best();
   const char* named = std::getenv("HAMILTREE_INSTRUCTIONS");
-  if (named == nullptr) return has;
-  for (const auto set :
-       {InstructionSet::kBaseline, InstructionSet::kAvx2, InstructionSet::kAvx512}) {
-    if (to_name(set) != named) continue;
-    if (set <= has) return set;
+  if (named == nullptr) return *std::ranges::find_if(kInstructionSets | std::views::reverse, has);
+  const auto set = std::ranges::find(kInstructionSets, std::string_view(named), to_name);
+  if (set == kInstructionSets.end()) {
     throw UsageError("HAMILTREE_INSTRUCTIONS=" + std::string(named) +
-                     ": this machine has no more than " + std::string(to_name(has)));
+                     ": must be baseline, avx2 or avx512");
   }
-  throw UsageError("HAMILTREE_INSTRUCTIONS=" + std::string(named) +
-                   ": must be baseline, avx2 or avx512");
+  if (!has(*set)) {
+    throw UsageError("HAMILTREE_INSTRUCTIONS=" + std::string(named) +
+                     ": this machine has no such instructions, or this program no kernels for "
+                     "them (HAMILTREE_INSTRUCTION_SETS=all compiles all)");
+  }
+  return *set;
 }
 
 }  // namespace
+
+bool has(InstructionSet set) {
+#if HAMILTREE_KERNELS_AVX2
+  if (set == InstructionSet::kAvx2)
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#endif
+#if HAMILTREE_KERNELS_AVX512
+  if (set == InstructionSet::kAvx512)
+    return __builtin_cpu_supports("fma") && __builtin_cpu_supports("avx512f") &&
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+#endif
+  return set == InstructionSet::kBaseline;
+}
 
 InstructionSet instruction_set() {
   static const InstructionSet set = choose();

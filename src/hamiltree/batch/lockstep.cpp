@@ -8,26 +8,22 @@
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/select.hpp"
 #include "hamiltree/integrators/integrator.hpp"
-#include "hamiltree/simulation/checkpoint.hpp"
 #include "hamiltree/simulation/recording_header.hpp"
-#include "hamiltree/simulation/simulation.hpp"
+#include "hamiltree/simulation/schedule.hpp"
 
 namespace hamiltree {
 
 bool fits_lockstep(const Model& model, const SimulationOptions& options) {
-  const auto& method = options.integrator;
-  const bool explicit_steps = std::holds_alternative<Euler>(method) ||
-                              std::holds_alternative<SemiImplicitEuler>(method) ||
-                              std::holds_alternative<RungeKutta4>(method);
   const bool recursive =
       options.formulation == "recursive" || options.formulation == kAutoFormulation;
   const auto& mechanism = model.mechanism();
   const auto is_reaction = [](const auto& sensor) {
     return std::holds_alternative<ReactionSensor>(sensor);
   };
-  return explicit_steps && recursive && !options.leak && !options.energy_scaling &&
-         options.baumgarte == 0.0 && options.segments == 0 && mechanism.events.empty() &&
-         mechanism.forces.empty() && std::ranges::none_of(mechanism.sensors, is_reaction);
+  return has_explicit_steps(options.integrator) && recursive && !options.leak &&
+         !options.energy_scaling && options.baumgarte == 0.0 && options.segments == 0 &&
+         mechanism.events.empty() && mechanism.forces.empty() &&
+         std::ranges::none_of(mechanism.sensors, is_reaction);
 }
 
 // y holds the coordinates of all lanes, number by number, then their momenta.
@@ -118,21 +114,18 @@ std::vector<bool> Lockstep::run_until(double until, double every,
   std::vector<double> y(at(problem.size()));
   problem.store(q_, p_, y.data());
   const auto integrator = make_integrator(options_.integrator, problem, 0.0, y.data());
-  const bool every_step = every == kEveryStep;
-  Schedule schedule;
-  schedule.until = until;
-  schedule.every = every_step ? until : every > 0.0 ? every : until / 500.0;
-  for (;; ++schedule.next_output) {
-    const double output = schedule.output_time();
-    while (integrator->time() < output) {
-      integrator->step(output);
-      if (every_step && integrator->time() < output)
-        record(integrator->time(), integrator->y(), recorders);
-    }
+  auto schedule = outputs_until(0.0, until, every);
+  const auto step = [&](double output) {
+    integrator->step(output);
+    if (schedule.every_step && integrator->time() < output)
+      record(integrator->time(), integrator->y(), recorders);
+    return true;
+  };
+  const auto give = [&] {
     record(integrator->time(), integrator->y(), recorders);
     between();
-    if (schedule.is_last_output()) break;
-  }
+  };
+  schedule.run([&] { return integrator->time(); }, step, give);
   Summary summary;
   summary.until = summary.reached = until;
   summary.steps = integrator->counts().steps;

@@ -72,13 +72,7 @@ Rollout::Rollout(const Model& model, const Method& method, int threads)
       velocities_(at(model.velocity_count())),
       has_loops_(model.constraint_count() > 0),
       pool_(threads) {
-  const bool fits = std::holds_alternative<Euler>(method) ||
-                    std::holds_alternative<SemiImplicitEuler>(method) ||
-                    std::holds_alternative<RungeKutta4>(method);
-  if (!fits) {
-    throw UsageError(std::string("rollouts take euler, semi_implicit_euler or rk4, not ") +
-                     to_name(method));
-  }
+  require_explicit_steps(method, "rollouts");
   if (!(*step_of(method) > 0.0)) throw UsageError("the step must be more than 0");
   for (int thread = 0; thread < pool_.threads(); ++thread)
     workers_.push_back(std::make_unique<Worker>(model, coordinates_, velocities_));

@@ -6,11 +6,11 @@
 #include <memory>
 #include <string>
 #include <utility>
-#include <variant>
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/distributed/messages.hpp"
 #include "hamiltree/integrators/integrator.hpp"
+#include "hamiltree/simulation/schedule.hpp"
 
 namespace hamiltree::distributed {
 namespace {
@@ -66,14 +66,7 @@ std::vector<std::size_t> chosen(std::size_t first, std::size_t last, std::size_t
 IntegrationSummary integrate(Part& part, const Ranks& ranks, const IntegrationOptions& options,
                              const std::function<void(const ChainSample&)>& record,
                              const std::function<bool(double)>& interrupted) {
-  const bool fits = std::holds_alternative<Euler>(options.method) ||
-                    std::holds_alternative<SemiImplicitEuler>(options.method) ||
-                    std::holds_alternative<RungeKutta4>(options.method);
-  if (!fits) {
-    throw UsageError(
-        std::string("distributed chains take euler, semi_implicit_euler or rk4, not ") +
-        to_name(options.method));
-  }
+  require_explicit_steps(options.method, "distributed chains");
   Motion motion(part);
   std::vector<double> y(part.initial_q()), y_dot(2 * y.size());
   y.insert(y.end(), part.initial_p().begin(), part.initial_p().end());
@@ -121,32 +114,25 @@ IntegrationSummary integrate(Part& part, const Ranks& ranks, const IntegrationOp
   };
 
   const auto since = std::chrono::steady_clock::now();
-  const auto finish = [&] {
-    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - since;
-    summary.seconds = taken.count();
-    summary.reached = integrator->time();
-    summary.rates = motion.rates;
-    return summary;
+  const auto step = [&](double stop) {
+    const double before = integrator->time();
+    motion.begins_step = true;
+    integrator->step(stop);
+    ++summary.steps;
+    summary.opened = std::max(summary.opened, motion.opened);
+    note_energies(before);
+    double ends = ranks.rank == 0 && interrupted(integrator->time()) ? 1.0 : 0.0;
+    broadcast(ranks, {&ends, 1});
+    return ends == 0.0;
   };
-  sample();
-  for (long k = 1; integrator->time() < options.until; ++k) {
-    const double next =
-        options.every > 0.0 ? static_cast<double>(k) * options.every : options.until;
-    const double stop = next > options.until - 1e-9 * options.every ? options.until : next;
-    while (integrator->time() < stop) {
-      const double before = integrator->time();
-      motion.begins_step = true;
-      integrator->step(stop);
-      ++summary.steps;
-      summary.opened = std::max(summary.opened, motion.opened);
-      note_energies(before);
-      double ends = ranks.rank == 0 && interrupted(integrator->time()) ? 1.0 : 0.0;
-      broadcast(ranks, {&ends, 1});
-      if (ends != 0.0) return finish();
-    }
-    sample();
-  }
-  return finish();
+  auto schedule =
+      outputs_until(0.0, options.until, options.every > 0.0 ? options.every : kEveryStep);
+  schedule.run([&] { return integrator->time(); }, step, sample);
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - since;
+  summary.seconds = taken.count();
+  summary.reached = integrator->time();
+  summary.rates = motion.rates;
+  return summary;
 }
 
 }  // namespace hamiltree::distributed

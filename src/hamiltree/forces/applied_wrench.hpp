@@ -16,6 +16,7 @@ void exert(const BodyWrench<Space>& wrench, const Instant<Space>& now, Sink& sin
   for (int i = 0; i < Space::kAngular; ++i) {
     F(Space::kLinear + i) = wrench.moment[at(i)](now.t).value;
   }
+  if (wrench.given) F += *wrench.given;
   if (wrench.turns) F = rotate<Space>(X.R, F);
   sink.pair(ForceKind::kApplied, kNone, wrench.body, X.r, F);
 }
@@ -23,7 +24,7 @@ void exert(const BodyWrench<Space>& wrench, const Instant<Space>& now, Sink& sin
 template <class Space>
 bool is_conservative(const BodyWrench<Space>& wrench) {
   const auto is_zero = [](const PiecewiseSine& f) { return f.is_zero(); };
-  return std::all_of(wrench.force.begin(), wrench.force.end(), is_zero) &&
+  return !wrench.given && std::all_of(wrench.force.begin(), wrench.force.end(), is_zero) &&
          std::all_of(wrench.moment.begin(), wrench.moment.end(), is_zero);
 }
 

@@ -29,10 +29,6 @@ struct DefaultChoices {
   }
   static double least_pivot(const Kernel&, const typename Kernel::Work&) { return 1.0; }
   static void lower_mask(double, typename Kernel::Work&) {}
-  static std::string plan(const Kernel& kernel) {
-    return std::string(Kernel::kName) + ", " + std::to_string(kernel.system().body_count()) +
-           " bodies in order";
-  }
 };
 
 // Kernels with something to say specialise it.
@@ -56,11 +52,10 @@ template <class Kernel>
 class FormulationOf final : public Formulation {
  public:
   // `joints`: of each joint of the model its number in the kernel's tables; empty: the same.
-  explicit FormulationOf(Kernel kernel, std::vector<int> joints = {})
-      : kernel_(std::move(kernel)), joints_(std::move(joints)) {}
-
-  std::string_view name() const override { return Kernel::kName; }
-  StateForm form() const override { return Kernel::kForm; }
+  explicit FormulationOf(Kernel kernel, std::string plan = {}, std::vector<int> joints = {})
+      : Formulation(Kernel::kName, Kernel::kForm, std::move(plan)),
+        kernel_(std::move(kernel)),
+        joints_(std::move(joints)) {}
 
   std::unique_ptr<Workspace> make_workspace() const override {
     return std::make_unique<WorkspaceOf>(kernel_);
@@ -126,7 +121,6 @@ class FormulationOf final : public Formulation {
   void lower_mask(double share, Workspace& workspace) const override {
     KernelChoices<Kernel>::lower_mask(share, work(workspace));
   }
-  std::string plan() const override { return KernelChoices<Kernel>::plan(kernel_); }
 
   const Kernel& kernel() const { return kernel_; }
   static const typename Kernel::Work& work_of(const Workspace& workspace) {

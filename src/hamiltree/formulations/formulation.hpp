@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "hamiltree/formulations/lane_choice.hpp"
@@ -88,8 +89,10 @@ class Formulation {
  public:
   virtual ~Formulation() = default;
 
-  virtual std::string_view name() const = 0;
-  virtual StateForm form() const = 0;
+  std::string_view name() const { return name_; }
+  StateForm form() const { return form_; }
+  const std::string& plan() const { return plan_; }  // one line, the text of the Choice
+
   virtual std::unique_ptr<Workspace> make_workspace() const = 0;
 
   // Once at the assembled initial pose: which constraint rows are independent. May allocate.
@@ -123,7 +126,14 @@ class Formulation {
   // inertias in a loop differ by orders of magnitude, so do its pivots in any pose.
   virtual void lower_mask(double share, Workspace& workspace) const = 0;
 
-  virtual std::string plan() const = 0;  // one line
+ protected:
+  Formulation(std::string_view name, StateForm form, std::string plan)
+      : name_(name), form_(form), plan_(std::move(plan)) {}
+
+ private:
+  std::string name_;
+  StateForm form_;
+  std::string plan_;
 };
 
 // "hdca", "recursive", "dense", "dca", "aba".

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -45,8 +46,6 @@ struct WorkspaceOverGeneral : Workspace {
 
 class OverGeneral : public Formulation {
  public:
-  std::string_view name() const final { return general_->name(); }
-  StateForm form() const final { return StateForm::kMomenta; }
   bool prepare(const StateView&, Workspace&) const override { return false; }
   Status accelerations(const StateView& state, Workspace& workspace) const override {
     auto& own = static_cast<WorkspaceOverGeneral&>(workspace);
@@ -67,8 +66,10 @@ class OverGeneral : public Formulation {
 
  protected:
   // `forces`: null where some do not act along joints; then they are the derived class's to add.
-  OverGeneral(std::unique_ptr<JointForces> forces, std::unique_ptr<Formulation> general)
-      : forces_(std::move(forces)),
+  OverGeneral(std::string plan, std::unique_ptr<JointForces> forces,
+              std::unique_ptr<Formulation> general)
+      : Formulation(general->name(), StateForm::kMomenta, std::move(plan)),
+        forces_(std::move(forces)),
         has_forces_(forces_ && !forces_->none()),
         general_(std::move(general)) {}
 

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "hamiltree/base/error.hpp"
+
 namespace hamiltree {
 namespace {
 
@@ -101,6 +103,17 @@ Method with_step(Method method, double step) {
       },
       method);
   return method;
+}
+
+bool has_explicit_steps(const Method& method) {
+  return std::holds_alternative<Euler>(method) ||
+         std::holds_alternative<SemiImplicitEuler>(method) ||
+         std::holds_alternative<RungeKutta4>(method);
+}
+
+void require_explicit_steps(const Method& method, const std::string& who) {
+  if (has_explicit_steps(method)) return;
+  throw UsageError(who + " take euler, semi_implicit_euler or rk4, not " + to_name(method));
 }
 
 bool is_multistep(const Method& method) {

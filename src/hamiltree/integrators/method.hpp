@@ -81,6 +81,10 @@ std::optional<double> step_of(const Method& method);
 Method with_tolerances(Method method, const Tolerances& tolerances);
 Method with_step(Method method, double step);
 
+// Whether steps are explicit and of a fixed size: euler, semi_implicit_euler, rk4.
+bool has_explicit_steps(const Method& method);
+// Throws UsageError where they are not: `who` ("rollouts") take no other methods.
+void require_explicit_steps(const Method& method, const std::string& who);
 // Whether steps rest on earlier ones, so that the state may not be moved between them.
 bool is_multistep(const Method& method);
 // Whether the method keeps the structure of Hamilton's equations: in canonical variables, and as

@@ -3,6 +3,8 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <Eigen/SVD>
+#include <algorithm>
+#include <cstddef>
 
 namespace hamiltree {
 
@@ -17,6 +19,28 @@ Eigen::VectorXd least_norm_solution(const Eigen::MatrixXd& A, const Eigen::Vecto
 SymmetricEigen symmetric_eigen(const Eigen::MatrixXd& A) {
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(A);
   return {eigen.eigenvalues(), eigen.eigenvectors()};
+}
+
+GeneralEigen general_eigen(const Eigen::MatrixXd& A) {
+  const Eigen::EigenSolver<Eigen::MatrixXd> eigen(A);
+  return {eigen.eigenvalues(), eigen.eigenvectors()};
+}
+
+PivotedQr pivoted_qr(const Eigen::MatrixXd& A) {
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(A);
+  const Eigen::Index k = std::min(A.rows(), A.cols());
+  const auto& order = qr.colsPermutation().indices();
+  return {qr.householderQ() * Eigen::MatrixXd::Identity(A.rows(), k),
+          qr.matrixQR().topRows(k).triangularView<Eigen::Upper>(),
+          {order.data(), order.data() + order.size()}};
+}
+
+Eigen::MatrixXd PivotedQr::solve(const Eigen::MatrixXd& b) const {
+  const Eigen::MatrixXd ordered = R.triangularView<Eigen::Upper>().solve(Q.transpose() * b);
+  Eigen::MatrixXd x(R.cols(), b.cols());
+  for (std::size_t k = 0; k < order.size(); ++k)
+    x.row(order[k]) = ordered.row(static_cast<Eigen::Index>(k));
+  return x;
 }
 
 SingularValueDecomposition singular_value_decomposition(const Eigen::MatrixXd& A) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <vector>
 
 namespace hamiltree {
 
@@ -18,6 +19,24 @@ struct SymmetricEigen {
   Eigen::MatrixXd vectors;
 };
 SymmetricEigen symmetric_eigen(const Eigen::MatrixXd& A);
+
+// The same for any square matrix, in no order.
+struct GeneralEigen {
+  Eigen::VectorXcd values;
+  Eigen::MatrixXcd vectors;
+};
+GeneralEigen general_eigen(const Eigen::MatrixXd& A);
+
+// A's columns in `order` are Q R: Q has orthonormal columns, as many as the smaller side of A, R is
+// upper triangular with diagonal entries of falling size.
+struct PivotedQr {
+  Eigen::MatrixXd Q, R;
+  std::vector<int> order;
+
+  // The columns x that minimise |A x - b|, for A with independent columns.
+  Eigen::MatrixXd solve(const Eigen::MatrixXd& b) const;
+};
+PivotedQr pivoted_qr(const Eigen::MatrixXd& A);
 
 // A = U diag(values) V^T with U and V square and values in descending order.
 struct SingularValueDecomposition {

@@ -21,6 +21,19 @@ struct Drive {
   double pitch = 0.0;                                  // m/rad, if it is helical
 };
 
+// The motion of a driven joint as generated code is given it from outside: by its value and two
+// derivatives at the time `since`, as far as they reach.
+template <class Scalar>
+struct GivenMotion {
+  Scalar since{0}, value{0}, rate{0}, acceleration{0};
+
+  TimeValue<Scalar> operator()(const Scalar& t) const {
+    const Scalar s = t - since;
+    return {value + s * (rate + Scalar(0.5) * acceleration * s), rate + acceleration * s,
+            acceleration};
+  }
+};
+
 // F as it stands in the frame that the user gave, and its velocity and the rate of that (component
 // by component), both in F's own axes at its origin.
 template <class Space>
@@ -68,8 +81,10 @@ DrivenFrame<Space> along_axis(int axis, const TimeValue<typename Space::Scalar>&
   return frame;
 }
 
+// `given` takes the place of the joint's own function; null where there is none.
 template <class Space>
-DrivenFrame<Space> evaluate(const Drive& drive, const typename Space::Scalar& t) {
+DrivenFrame<Space> evaluate(const Drive& drive, const typename Space::Scalar& t,
+                            const GivenMotion<typename Space::Scalar>* given = nullptr) {
   DrivenFrame<Space> frame;
   if (drive.motion) {
     // Shifts first, then the turns about z, y and x.
@@ -79,7 +94,7 @@ DrivenFrame<Space> evaluate(const Drive& drive, const typename Space::Scalar& t)
     }
   }
   if (!drive.coordinate) return frame;
-  const auto s = (*drive.coordinate)(t);
+  const auto s = given != nullptr ? (*given)(t) : (*drive.coordinate)(t);
   if (drive.type == JointType::kPrismatic) {
     frame = compose(frame, along_axis<Space>(Space::kIsPlanar ? 0 : 2, s));
   } else {

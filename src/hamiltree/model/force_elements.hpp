@@ -143,10 +143,14 @@ struct BodyWrench {
   bool turns = false;  // whether force and moment are along these axes, or along the world's
   std::array<PiecewiseSine, Space::kLinear> force;
   std::array<PiecewiseSine, Space::kAngular> moment;
+  std::optional<typename Space::Force> given;  // beside them, from outside
 
   template <class To>
   BodyWrench<To> cast() const {
-    return {body, X.template cast<typename To::Scalar>(), turns, force, moment};
+    using Other = typename To::Scalar;
+    BodyWrench<To> result{body, X.template cast<Other>(), turns, force, moment, {}};
+    if (given) result.given = given->template cast<Other>();
+    return result;
   }
 };
 

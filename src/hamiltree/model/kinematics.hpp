@@ -121,7 +121,8 @@ template <class Space>
 void evaluate_drives(const System<Space>& system, const typename Space::Scalar& t,
                      Kinematics<Space>& kin) {
   for (std::size_t d = 0; d < system.drives.size(); ++d) {
-    kin.drives[d] = evaluate<Space>(system.drives[d], t);
+    kin.drives[d] = evaluate<Space>(
+        system.drives[d], t, system.given_motions.empty() ? nullptr : &system.given_motions[d]);
   }
 }
 

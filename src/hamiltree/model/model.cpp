@@ -289,6 +289,7 @@ struct ForceCompiler {
                              in_tables(body, Frame{f.position, Eigen::Matrix3d::Identity()}),
                              f.axes == AppliedWrench::Axes::kBody,
                              {},
+                             {},
                              {}};
     for (int i = 0; i < 3; ++i) {
       const auto& [name, part] = kTimeVectorParts[at(i)];

@@ -62,6 +62,7 @@ struct System : ForceElements<Space> {
   std::vector<RigidInertia<Space>> ballasted;
   std::vector<Joint<Space>> joints;  // bodies.size() tree joints, then the cuts
   std::vector<Drive> drives;
+  std::vector<GivenMotion<Scalar>> given_motions;  // one for each drive, or none at all
   std::vector<JointCoupling> couplings;
   typename Space::Position gravity = Space::Position::Zero();  // m/s^2
   int coordinates = 0, velocities = 0;                         // sizes of q and of v, p

@@ -124,6 +124,10 @@ void check_joint(const JointDescription& joint, const Mechanism& mechanism,
   check_pitch(joint, element);
   check_armature(joint, size, element);
   check_cut(joint, element);
+  if (joint.branch && *joint.branch < 1) {
+    refuse(joint.where, element,
+           "branch is " + std::to_string(*joint.branch) + ", but motions are numbered from 1");
+  }
   if (joint.drive) check_drive(joint, size, element);
   if (joint.parent_motion) check_parent_motion(joint, mechanism.space, element);
 }

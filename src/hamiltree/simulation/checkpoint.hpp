@@ -6,24 +6,10 @@
 
 #include "hamiltree/simulation/diagnostics.hpp"
 #include "hamiltree/simulation/options.hpp"
+#include "hamiltree/simulation/schedule.hpp"
 #include "hamiltree/simulation/state.hpp"
 
 namespace hamiltree {
-
-// When a run gives output and makes checkpoints: at multiples, which carry no accumulated rounding.
-struct Schedule {
-  double start = 0.0, every = 0.0, until = 0.0;  // s
-  double checkpoint_every = 0.0;                 // s; 0: never
-  long next_output = 0;
-  long next_checkpoint = 0;  // the first is made at the start
-  bool every_step = false;   // output after every accepted step too
-
-  // `until` for the last output, which is not followed by one a rounding error later.
-  double output_time() const;
-  bool is_last_output() const { return output_time() >= until; }
-  // An output's, if they are a rounding error apart; infinite if there are none.
-  double checkpoint_time() const;
-};
 
 struct Checkpoint {
   SimulationOptions options;

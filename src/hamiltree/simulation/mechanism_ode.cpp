@@ -10,8 +10,9 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/not_finite.hpp"
-#include "hamiltree/formulations/uniqueness.hpp"
 #include "hamiltree/model/canonical.hpp"
+#include "hamiltree/simulation/check_options.hpp"
+#include "hamiltree/simulation/notes.hpp"
 #include "hamiltree/simulation/recording_header.hpp"
 
 namespace hamiltree {
@@ -22,6 +23,10 @@ constexpr double kLeastKinetic = 1e-6;    // of the energy that moves, for momen
 constexpr double kLargestScaling = 1e-2;  // |alpha^2 - 1|
 // Of the length: loops that are open by no more than rounding leaves are not closed again.
 constexpr double kLeastGap = 2e-15;
+// Of the length, too: what projection is asked for, in at most so many steps.
+constexpr double kProjected = 1e-13;
+constexpr int kMostProjections = 4;
+constexpr double kLeftOpen = 5e-13;  // above, pivots are masked that would close it
 
 }  // namespace
 
@@ -35,6 +40,7 @@ MechanismOde::MechanismOde(const Model& model, const SimulationOptions& options,
           make_formulation(options_.formulation, model_,
                            {options_.baumgarte, options_.lanes, options_.plane, options_.threads})),
       sees_motion_(dynamic_cast<const SeesMotion*>(formulation_.get())),
+      closes_loops_(dynamic_cast<const ClosesLoops*>(formulation_.get())),
       workspace_(formulation_->make_workspace()),
       probe_(make_probe(model_)),
       whole_probe_(segments_ ? make_probe(model) : nullptr),
@@ -54,7 +60,7 @@ MechanismOde::MechanismOde(const Model& model, const SimulationOptions& options,
       moved_(nq_ + nm_),
       whole_v_(Eigen::VectorXd::Zero(model.velocity_count())),
       whole_impulses_(Eigen::VectorXd::Zero(model.constraint_count())) {
-  check_options();
+  check_options(options_, model_, formulation_->form());
   if (canonical_) {
     free_formulation_ =
         make_formulation(options_.formulation, model_.opened(), {.plane = options_.plane});
@@ -70,57 +76,6 @@ MechanismOde::MechanismOde(const Model& model, const SimulationOptions& options,
       }
     }
   });
-}
-
-void MechanismOde::check_options() const {
-  const std::string method = to_name(options_.integrator);
-  const bool velocity_form = formulation_->form() == StateForm::kVelocities;
-  const auto refuse = [](const std::string& why) { throw UsageError(why); };
-  if (canonical_ && velocity_form) {
-    refuse(method + " integrates momenta; formulation " + options_.formulation +
-           " works with velocities");
-  }
-  if (options_.segments < 0) refuse("segments have a number of bodies, or 0 for none");
-  if (options_.segments > 0) {
-    const auto no_segments = [&](const std::string& why) {
-      refuse("floating segments do not go " + why);
-    };
-    if (canonical_) no_segments("with " + method + ", between whose steps nothing may be reset");
-    if (velocity_form) {
-      no_segments("with formulation " + options_.formulation +
-                  ", which works with velocities and loses no digits on long chains");
-    }
-    if (!options_.reset) no_segments("without reset, which is what keeps their digits");
-  }
-  if (canonical_ && constrained_ && !options_.reset) {
-    refuse(method + " keeps the gauge clean by its own construction; reset cannot be off");
-  }
-  if (options_.leak) {
-    if (!(*options_.leak >= 0.0) || !std::isfinite(*options_.leak)) {
-      refuse("the leak must not be negative");
-    }
-    if (canonical_) refuse(method + " keeps the gauge clean itself and takes no leak");
-    if (velocity_form) {
-      refuse("formulation " + options_.formulation + " has no sigma and takes no leak");
-    }
-  }
-  if (!options_.energy_scaling) return;
-  const auto no_scaling = [&](const std::string& why) {
-    refuse("energy scaling cannot be used " + why);
-  };
-  if (canonical_) no_scaling("with " + method + ", which would no longer be symplectic");
-  if (multistep_) no_scaling("with " + method + ", whose steps rest on earlier ones");
-  if (velocity_form)
-    no_scaling("with formulation " + options_.formulation + ", which has no momenta");
-  for (const auto& joint : model_.mechanism().joints) {
-    if (joint.drive || joint.parent_motion) {
-      no_scaling("with driven joints or moving frames (joint \"" + joint.name + "\")");
-    }
-    if (joint.type == JointType::kFree) {
-      no_scaling("on a mechanism that floats (joint \"" + joint.name +
-                 "\"): its total momentum would not be kept");
-    }
-  }
 }
 
 Eigen::VectorXd MechanismOde::y_of(const State& state, const Eigen::VectorXd& v,
@@ -141,12 +96,12 @@ Eigen::VectorXd MechanismOde::y_of(const State& state, const Eigen::VectorXd& v,
 }
 
 Eigen::VectorXd MechanismOde::start(const State& state, const Eigen::VectorXd& v, const Power& work,
-                                    const Eigen::VectorXd* next_to) {
+                                    std::optional<StateView> next_to) {
   workspace_ = formulation_->make_workspace();
   if (free_formulation_) free_workspace_ = free_formulation_->make_workspace();
   const auto y = y_of(state, v, work);
   auto analysed = view(state.t, y.data());
-  if (next_to != nullptr) analysed.q = next_to->data();
+  if (next_to) analysed = {next_to->t, next_to->q, analysed.u};
   redundancy_ = formulation_->analyse(analysed, *workspace_);
   if (free_formulation_) free_formulation_->analyse(view(state.t, y.data()), *free_workspace_);
   probe_->set(state.t, y.data(), v_.data());
@@ -327,7 +282,8 @@ void MechanismOde::weights(const Tolerances& tolerances, const double* y, double
 }
 
 bool MechanismOde::finish_step(double t, double* y, bool projects) {
-  if (!canonical_) probe_->normalise(y);
+  const bool is_normalised_later = projects && constrained_ && closes_loops_ != nullptr;
+  if (!canonical_ && !is_normalised_later) probe_->normalise(y);
   if (watches_energies_only()) return watch_energies(t, y, !canonical_);
   forget_passed(t);
   Closing closing;
@@ -348,10 +304,23 @@ bool MechanismOde::restore(double t, double* y, bool projects, bool cleans, bool
   place(t, y);
   closing.before.position = probe_->position_residual();
   closing.after.position = closing.before.position;
-  if (projects && !(closing.before.position <= kLeastGap * length_)) {
-    if (!project(t, y)) return false;
-    if (!solve(t, y)) return false;
-    closing.after.position = probe_->position_residual();
+  if (projects && (closes_loops_ || !(closing.before.position <= kLeastGap * length_))) {
+    // Newton's step; another where loops were open by much, or the pose is near a singular one.
+    for (int i = 0; i < kMostProjections; ++i) {
+      const double open = closing.after.position;
+      if (!project(t, y)) return false;
+      if (!solve(t, y)) return false;
+      closing.after.position = probe_->position_residual();
+      if (closing.after.position <= kProjected * length_ || !(closing.after.position < 0.5 * open))
+        break;
+    }
+    if (closer_ && closing.after.position > kLeftOpen * length_) {
+      Eigen::VectorXd q = Eigen::Map<const Eigen::VectorXd>(y, nq_);
+      closer_(t, q);
+      std::copy(q.begin(), q.end(), y);
+      if (!solve(t, y)) return false;
+      closing.after.position = probe_->position_residual();
+    }
   } else {
     if (!find_velocities(t, y)) return false;
     look_at_velocities(t, y);
@@ -583,6 +552,11 @@ bool MechanismOde::find_velocities(double t, const double* y) {
 // The Newton step onto the loops that moves the masses least: the velocities of a mechanism at rest
 // whose loops are asked to close by Phi.
 bool MechanismOde::project(double t, double* y) {
+  if (closes_loops_ != nullptr) {
+    if (closes_loops_->project(view(t, y), y, *workspace_)) return true;
+    probe_->normalise(y);
+    place(t, y);
+  }
   if (!step_by(t, y, probe_->phi())) return false;
   for (int i = 0; i < nq_; ++i) y[i] += workspace_->q_dot[at(i)];
   probe_->normalise(y);
@@ -605,6 +579,8 @@ bool MechanismOde::clean(double t, double* y, bool keeps_rate) {
       if (keeps_rate && !options_.energy_scaling) keep_rate(t, y);
       return true;
     }
+    if (closes_loops_ && !canonical_ && closes_loops_->reset(view(t, y), y + nq_, *workspace_))
+      return true;
     probe_->momenta(impulses_.data());
     store(impulses_.data(), y);
     return true;
@@ -709,34 +685,10 @@ std::optional<int> MechanismOde::where_not_finite() const {
   return not_finite_at_ ? not_finite_at_ : first_not_finite(model_, *workspace_);
 }
 
-std::string MechanismOde::widest_gap() {
-  const auto& phi = probe_->phi();
-  return model_.visit([&](const auto& system) {
-    std::string widest;
-    double largest = -1.0;
-    const auto compare = [&](int row, int rows, const std::string& name) {
-      for (int i = row; i < row + rows; ++i) {
-        const double gap = std::abs(phi(i)) * system.row_scales[at(i)];
-        if (gap <= largest) continue;
-        largest = gap;
-        widest = name;
-      }
-    };
-    for (int c = system.body_count(); c < system.joint_count(); ++c) {
-      const auto& cut = system.joint(c);
-      compare(cut.row, cut.constraints,
-              "the loop that joint \"" + model_.joint_name(c) + "\" closes");
-    }
-    for (const auto& coupling : system.couplings) {
-      compare(coupling.row, 1,
-              "the coupling of joint \"" + model_.joint_name(coupling.joint) + "\"");
-    }
-    return widest;
-  });
-}
+std::string MechanismOde::widest_gap() { return hamiltree::widest_gap(model_, probe_->phi()); }
 
 std::vector<std::string> MechanismOde::notes(double t, const double* y) {
-  auto notes = not_unique_notes(t, y);
+  auto notes = not_unique_notes(model_, *formulation_, redundancy_, view(t, y), *workspace_);
   if (options_.segments == 0) return notes;
   const int longest =
       segments_ ? segments_->description().longest : in_segments(model_, options_.segments).longest;
@@ -746,29 +698,6 @@ std::vector<std::string> MechanismOde::notes(double t, const double* y) {
                     "force that knows their coordinate can be cut, and none under a controller");
   } else if (!segments_) {
     notes.push_back("no path of joints is longer than a segment: none floats");
-  }
-  return notes;
-}
-
-// Reactions that are recorded but not determined.
-std::vector<std::string> MechanismOde::not_unique_notes(double t, const double* y) {
-  std::vector<std::string> notes;
-  const auto& sensors = model_.mechanism().sensors;
-  const bool recorded = std::any_of(sensors.begin(), sensors.end(), [](const auto& sensor) {
-    return std::holds_alternative<ReactionSensor>(sensor);
-  });
-  if (!recorded) return notes;
-  const auto unique = unique_reactions(model_, *formulation_, redundancy_, view(t, y), *workspace_);
-  for (const auto& sensor : sensors) {
-    const auto* reaction = std::get_if<ReactionSensor>(&sensor);
-    if (reaction == nullptr) continue;
-    std::string parts;
-    for (const auto& part : unique[at(*model_.find_joint(reaction->joint))].not_unique()) {
-      parts += (parts.empty() ? "" : ", ") + part;
-    }
-    if (parts.empty()) continue;
-    notes.push_back("sensor " + reaction->name + ": redundant constraints leave " + parts +
-                    " of joint " + reaction->joint + " (its own axes) undetermined");
   }
   return notes;
 }

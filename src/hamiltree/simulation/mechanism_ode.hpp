@@ -9,10 +9,14 @@
 // done so far by drives, by applied forces and by dissipation.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "hamiltree/formulations/closes_loops.hpp"
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/formulations/sees_motion.hpp"
 #include "hamiltree/integrators/ode_problem.hpp"
@@ -32,9 +36,14 @@ class MechanismOde final : public OdeProblem {
 
   // Makes y at (q, p), with velocities v and the work done so far, and forgets whatever an earlier
   // evaluation decided: the same state always goes on in the same way.
-  // `next_to`: coordinates near a singular pose, where the rank of the loops is looked at instead.
+  // `next_to`: time and coordinates near a singular pose, where the rank of the loops is looked at
+  // instead.
   Eigen::VectorXd start(const State& state, const Eigen::VectorXd& v, const Power& work,
-                        const Eigen::VectorXd* next_to = nullptr);
+                        std::optional<StateView> next_to = std::nullopt);
+
+  // Closes loops where projection does not, next to a singular pose: moves q at the time t.
+  using Closer = std::function<void(double t, Eigen::VectorXd& q)>;
+  void close_by(Closer closer) { closer_ = std::move(closer); }
 
   int size() const override { return nq_ + nm_ + nw_; }
   int coordinates() const override { return nq_; }
@@ -137,18 +146,17 @@ class MechanismOde final : public OdeProblem {
   void find_sizes();
   void set_leak(double t, const double* y);
   int joint_of_entry(int entry) const;
-  std::vector<std::string> not_unique_notes(double t, const double* y);
   void keep_impulses();
   Probe& shown() { return segments_ ? *whole_probe_ : *probe_; }
   Eigen::VectorXd canonical_sizes(const Eigen::VectorXd& inertias) const;
-  void check_options() const;
 
   std::unique_ptr<Segments> segments_;  // none: the model is computed as it was given
   Model model_;
   SimulationOptions options_;
   Diagnostics& diagnostics_;
   std::unique_ptr<Formulation> formulation_, free_formulation_;
-  const SeesMotion* sees_motion_;  // formulation_, if it does
+  const SeesMotion* sees_motion_;    // formulation_, if it does
+  const ClosesLoops* closes_loops_;  // the same
   std::unique_ptr<Workspace> workspace_, free_workspace_;
   std::unique_ptr<Probe> probe_, whole_probe_;
   bool canonical_, multistep_, constrained_;
@@ -167,6 +175,7 @@ class MechanismOde final : public OdeProblem {
     Eigen::VectorXd y, y_dot;  // empty: none
   } kept_;
   double left_out_ = 0.0;  // J, of the potential energy by the formulation
+  Closer closer_;          // may be none
   Redundancy redundancy_;
   std::optional<int> not_finite_at_;
   double not_finite_time_ = 0.0;  // s

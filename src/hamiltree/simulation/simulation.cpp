@@ -21,16 +21,14 @@
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/mechanism_ode.hpp"
 #include "hamiltree/simulation/recording_header.hpp"
+#include "hamiltree/simulation/step_guard.hpp"
+#include "hamiltree/simulation/summary_of.hpp"
 
 namespace hamiltree {
 namespace {
 
 constexpr double kOpenAtStart = 1e-6;  // of the mechanism's length
 
-// A loop that is open by more after a step is not closed: of the tolerances, and of the length.
-constexpr double kMostOpen = 1e3, kLeastOpen = 1e-9;
-constexpr double kMostJump = 1e3;  // of the energy in a step, in tolerances
-constexpr Tolerances kTolerancesOfFixedSteps{1e-6, 1e-6};
 // Below it a singular pose is looked for.
 constexpr double kSmallPivot = 1e-3;
 // In units of the usual mask: where a lower one is worth it, and where pivots are rounding.
@@ -51,7 +49,8 @@ class Simulation::Run {
         motion_(model, options_, diagnostics_),
         events_(model, options_),
         branches_(branches_of(model)),
-        sizes_(sizes_of(model)) {
+        guard_(model, options_) {
+    close_by_branches();
     start_here({0.0, initial.q, initial.p}, initial.v, true);
   }
 
@@ -63,7 +62,8 @@ class Simulation::Run {
         motion_(model, options_, diagnostics_),
         events_(model, options_),
         branches_(branches_of(model)),
-        sizes_(sizes_of(model)) {
+        guard_(model, options_) {
+    close_by_branches();
     start_here(state, v, false);
     const double gap = diagnostics_.position_residual;
     const double length = model.visit([](const auto& system) { return system.length; });
@@ -78,7 +78,7 @@ class Simulation::Run {
         motion_(model, options_, diagnostics_),
         events_(model, options_),
         branches_(branches_of(model)),
-        sizes_(sizes_of(model)),
+        guard_(model, options_),
         schedule_(checkpoint.schedule) {
     if (motion_.formulation().plan() != checkpoint.plan ||
         checkpoint.state.q.size() != model.coordinate_count() ||
@@ -89,6 +89,7 @@ class Simulation::Run {
                        checkpoint.plan);
     }
     diagnostics_ = checkpoint.diagnostics;
+    close_by_branches();
     motion_.follow_from(checkpoint.outside_q);
     start(checkpoint.state, checkpoint.v, checkpoint.work);
   }
@@ -99,11 +100,10 @@ class Simulation::Run {
       throw UsageError("cannot run until " + to_text(until) + " s: the simulation stands at " +
                        to_text(now) + " s");
     }
-    const bool every_step = every == kEveryStep;
-    if (every_step) every = until - now;
-    if (!(every > 0.0)) every = (until - now) / 500.0;
-    note_cut_steps(every);
-    schedule_ = {now, every, until, schedule_.checkpoint_every, 0, 0, every_step};
+    const double checkpoint_every = schedule_.checkpoint_every;
+    schedule_ = outputs_until(now, until, every);
+    schedule_.checkpoint_every = checkpoint_every;
+    note_cut_steps(schedule_.every);
     resume(recorder);
   }
 
@@ -151,6 +151,13 @@ class Simulation::Run {
     keep_ = std::move(keep);
   }
 
+  void on_times(std::function<double(double)> next,
+                std::function<void(const State&, const Eigen::VectorXd&)> reached) {
+    next_time_ = std::move(next);
+    reached_ = std::move(reached);
+    time_to_reach_ = next_time_(integrator_->time());
+  }
+
   const Model& model() const { return motion_.model(); }
   double worst_residual() const { return diagnostics_.constraint.position_max; }
   State state() { return motion_.state(integrator_->time(), integrator_->y()); }
@@ -170,7 +177,7 @@ class Simulation::Run {
 
   void start_here(const State& state, const Eigen::VectorXd& v, bool given) {
     const auto notes = start(state, v, {}, given);
-    diagnostics_.energy.weight = sizes_.weight;
+    diagnostics_.energy.weight = guard_.weight();
     diagnostics_.energy.start(diagnostics_.kinetic, diagnostics_.potential);
     diagnostics_.notes = motion_.notes(state.t, integrator_->y());
     diagnostics_.notes.insert(diagnostics_.notes.end(), notes.begin(), notes.end());
@@ -182,6 +189,11 @@ class Simulation::Run {
     std::optional<branches::Branches> branches(model);
     if (branches->empty()) branches.reset();
     return branches;
+  }
+
+  void close_by_branches() {
+    if (branches_)
+      motion_.close_by([this](double t, Eigen::VectorXd& q) { branches_->close(t, q); });
   }
 
   // A motion and an integrator that know nothing of what was before. `given`: velocities may be
@@ -244,10 +256,12 @@ class Simulation::Run {
   // says nothing.
   void judge_pivots(const State& state, const double* y) {
     motion_.state(state.t, y);
+    pivot_unit_ = 1.0;
     const double pivot = motion_.least_pivot();
     if (!(pivot > 0.0) || pivot >= kSmallPivot) return;
     const double value = branches_->least_singular_value(state.t, state.q);
     const double share = pivot / (value * value);
+    pivot_unit_ = std::min(share, 1.0);
     if (share < kMaskMatters) motion_.lower_mask(std::max(share, kLeastMaskShare));
   }
 
@@ -255,8 +269,8 @@ class Simulation::Run {
                          const std::vector<branches::OnBranch>& on) {
     auto& dynamics = branches_->dynamics();
     const State moving{state.t, state.q, dynamics.momenta(state.t, state.q, v)};
-    const auto next_to = branches::Branches::next_to(state.q, on);
-    motion_.start(moving, v, work, &next_to);
+    const auto next_to = branches::Branches::next_to(state.t, state.q, on);
+    motion_.start(moving, v, work, StateView{next_to.t, next_to.q.data(), nullptr});
     auto made = std::make_unique<branches::BranchIntegrator>(
         std::make_unique<branches::BranchMotion>(dynamics, on, motion_.integrals() == 0), dynamics,
         tolerances_of(options_.integrator).value_or(kTolerancesOnBranches), state.t, state.q, v,
@@ -279,7 +293,7 @@ class Simulation::Run {
       const auto state = on_branches_->state();
       diagnostics_.counts = counts();
       start_off_branches(state, now.v, now.work);
-    } else if (branches_ && branches_->follows() && pivot < kSmallPivot) {
+    } else if (branches_ && pivot < kSmallPivot * pivot_unit_) {
       const double t = integrator_->time();
       const auto state = motion_.state(t, integrator_->y());
       const Eigen::VectorXd v = motion_.v();
@@ -312,33 +326,33 @@ class Simulation::Run {
   }
 
   void integrate(Recorder& recorder) {
-    for (;;) {
+    const auto go_on = [&](double output) {
       const double now = integrator_->time();
-      if (now >= schedule_.output_time()) {
-        record(recorder);
-        if (schedule_.is_last_output()) return;
-        ++schedule_.next_output;
-      } else if (now >= schedule_.checkpoint_time()) {
+      if (now < std::min(time_to_reach_, schedule_.checkpoint_time()))
+        return step(output, recorder);
+      if (now >= time_to_reach_) {
+        reach_time();
+      } else {
         make_checkpoint();
-      } else if (!step(recorder)) {
-        return;
       }
-    }
+      return true;
+    };
+    schedule_.run([&] { return integrator_->time(); }, go_on, [&] { record(recorder); });
   }
 
   bool is_dense() const { return options_.dense_output && integrator_->has_dense_output(); }
 
   // One step, and what there is to record of it but its end. False where an event ends the run.
-  bool step(Recorder& recorder) {
-    const double output = is_dense() ? schedule_.until : schedule_.output_time();
+  bool step(double output, Recorder& recorder) {
+    const double stop = is_dense() ? schedule_.until : output;
     const auto before = balance();
-    integrator_->step(std::min(output, schedule_.checkpoint_time()));
+    integrator_->step(std::min({stop, schedule_.checkpoint_time(), time_to_reach_}));
     if (on_branches_ != nullptr) look_along_branches();
-    check_closed();
-    check_energy(before);
+    const double t = integrator_->time();
+    guard_.check_closed(t, diagnostics_.position_residual, [&] { return motion_.widest_gap(); });
+    guard_.check_energy(t, integrator_->last_step().size, before, balance());
     follow_auto();
     const auto step = integrator_->last_step();
-    const double t = integrator_->time();
     const double pivot = motion_.least_pivot();  // before others are looked at
     recorder.step({t, step.size, step.order});
     if (!record_step(recorder)) return false;
@@ -354,72 +368,8 @@ class Simulation::Run {
     motion_.look(integrator_->time(), integrator_->y(), on_branches_->whole().v);
   }
 
-  // Projection closes loops after every step, unless the pose is singular: then each of them may
-  // stay open, and what follows is the motion of another mechanism.
-  void check_closed() {
-    if (!options_.projection) return;
-    const double open = diagnostics_.position_residual;
-    const double length = model().visit([](const auto& system) { return system.length; });
-    const auto [relative, absolute] =
-        tolerances_of(options_.integrator).value_or(kTolerancesOfFixedSteps);
-    const double allowed =
-        std::max(kMostOpen * (relative * length + absolute), kLeastOpen * length);
-    if (open <= allowed) return;
-    throw SimulationError(
-        integrator_->time(),
-        motion_.widest_gap() + " is open by " + to_short(open) +
-            " m, and projection cannot close it: steps are too long, or the pose is singular "
-            "or too near to one");
-  }
-
-  // The scale of the mechanism's energies: all its bodies turned about a point, or
-  // lifted by its length.
-  struct Sizes {
-    double inertia;  // kg m^2
-    double weight;   // J
-  };
-  static Sizes sizes_of(const Model& model) {
-    return model.visit([](const auto& system) {
-      double mass = 0.0;
-      for (const auto& body : system.bodies) mass += body.mass;
-      return Sizes{mass * system.length * system.length,
-                   mass * system.gravity.norm() * system.length};
-    });
-  }
-
-  bool is_long_chain() const {
-    constexpr int kLong = 50;
-    return options_.segments == 0 && model().loop_count() == 0 && model().body_count() >= kLong;
-  }
-
-  struct Balance {
-    double kinetic, potential, work;  // J
-  };
   Balance balance() const {
     return {diagnostics_.kinetic, diagnostics_.potential, total(motion_.work(integrator_->y()))};
-  }
-
-  // A method with tolerances keeps the energy of each step within them. Where it does not, rates
-  // have lost their digits, and shorter steps would not give them back.
-  void check_energy(const Balance& before) {
-    const auto tolerances = tolerances_of(options_.integrator);
-    if (!tolerances || !options_.projection || options_.baumgarte != 0.0) return;
-    const auto now = balance();
-    const double jump =
-        now.kinetic + now.potential - now.work - before.kinetic - before.potential + before.work;
-    const double kinetic = now.kinetic + before.kinetic;
-    const double potential = std::abs(now.potential) + std::abs(before.potential) + sizes_.weight;
-    const auto [relative, absolute] = *tolerances;
-    const double by_speed = absolute * std::sqrt(sizes_.inertia);
-    const double allowed = relative * (kinetic + potential + std::abs(now.work - before.work)) +
-                           absolute * potential + by_speed * (std::sqrt(kinetic) + by_speed);
-    if (std::abs(jump) <= kMostJump * allowed) return;
-    throw SimulationError(
-        integrator_->time(),
-        "the energy changes by " + to_short(jump) + " J in a step of " +
-            to_short(integrator_->last_step().size) +
-            " s, and nothing does that work: the rates have lost their digits" +
-            (is_long_chain() ? "; floating segments keep those of long chains" : ""));
   }
 
   // Outputs and events of the last step. False where one of the events ends the run, which then
@@ -473,6 +423,17 @@ class Simulation::Run {
     if (keep_) keep_(made);
   }
 
+  void reach_time() {
+    const double t = integrator_->time();
+    const auto state = motion_.state(t, integrator_->y());
+    const Eigen::VectorXd v = motion_.v();
+    const auto work = motion_.work(integrator_->y());
+    time_to_reach_ = next_time_(t);
+    reached_(state, v);
+    diagnostics_.counts = counts();
+    start(state, v, work);
+  }
+
   // Not where what failed is to record it.
   void record_last_good(Recorder& recorder) {
     if (!(integrator_->time() > recorded_until_)) return;
@@ -500,76 +461,12 @@ class Simulation::Run {
                                  " s: no whole number of steps");
   }
 
-  // NaN fails.
-  static void check_gate(const std::string& what, double value, const std::optional<double>& limit,
-                         std::vector<std::string>& failed) {
-    if (!limit || value <= *limit) return;
-    failed.push_back(what + " is " + to_text(value) + ", above " + to_text(*limit));
-  }
-
   Summary summary(const std::string& error) {
-    const auto& model = motion_.model();
-    const auto& redundancy = motion_.redundancy();
-    const auto& d = diagnostics_;
-    Summary s;
+    auto s = summary_of(options_, diagnostics_, motion_, *integrator_, counts());
     s.status = error.empty() ? "completed" : "failed";
     s.error = error;
-    s.model.name = model.name();
-    s.model.file = model.mechanism().where.file;
-    s.model.space = model.space() == SpaceKind::kPlanar ? "planar" : "spatial";
-    s.model.bodies = model.body_count();
-    s.model.joints = model.joint_count();
-    s.model.loops = model.loop_count();
-    s.model.redundant_constraints = redundancy.redundant;
-    s.model.degrees_of_freedom = motion_.degrees_of_freedom();
-    s.model.length = model.visit([](const auto& system) { return system.length; });
-    s.formulation = std::string(motion_.formulation().name());
-    s.formulation_reason = options_.formulation_reason;
-    s.integrator.name = to_name(options_.integrator);
-    if (const auto tolerances = tolerances_of(options_.integrator)) {
-      s.integrator.rtol = tolerances->relative;
-      s.integrator.atol = tolerances->absolute;
-      s.integrator.weights = options_.weights == Weights::kInertia ? "inertia" : "equal";
-    }
-    s.integrator.changes = d.method_changes;
-    s.integrator.step = step_of(options_.integrator).value_or(0.0);
-    s.integrator.reset = options_.reset;
-    s.integrator.projection = options_.projection;
-    s.integrator.energy_scaling = options_.energy_scaling;
-    s.integrator.leak = motion_.leak();
-    s.integrator.baumgarte = options_.baumgarte;
-    s.integrator.lanes = options_.lanes;
-    s.integrator.plane = options_.plane;
-    s.integrator.segments = options_.segments;
-    s.plan = motion_.formulation().plan();
     s.until = schedule_.until;
-    s.reached = integrator_->time();
-    const auto counts = this->counts();
-    s.steps = counts.steps;
-    s.rejected_steps = counts.rejected;
-    s.restarts = counts.restarts;
-    s.rate_evaluations = d.rate_evaluations;
-    s.velocity_solves = d.velocity_solves;
-    s.wall_seconds = d.wall_seconds;
-    s.energy.initial = d.energy.initial;
-    s.energy.work = motion_.work(integrator_->y());
-    s.energy.max_error = d.energy.error;
-    s.energy.max_relative_error = d.energy.relative_error();
-    s.energy.conservative = motion_.integrals() == 0;
-    s.constraint = d.constraint;
-    s.events = d.events;
     s.stopped_by = stopped_by_;
-    check_gate("energy.max_relative_error", s.energy.max_relative_error, options_.max_energy_error,
-               s.failed_gates);
-    check_gate("constraint.position_max", s.constraint.position_max, options_.max_constraint_error,
-               s.failed_gates);
-    s.notes = d.all_notes();
-    if (const auto note = integrator_->note(); !note.empty()) s.notes.push_back(note);
-    if (counts.substitutes > 0) {
-      s.notes.push_back(std::to_string(counts.substitutes) +
-                        " steps near singular poses were taken by dormand_prince with "
-                        "projection: those are not symplectic");
-    }
     return s;
   }
 
@@ -579,12 +476,16 @@ class Simulation::Run {
   MechanismOde motion_;
   Events events_;
   std::optional<branches::Branches> branches_;
-  Sizes sizes_;
+  StepGuard guard_;
+  double pivot_unit_ = 1.0;  // of pivots that light bodies make small, not the pose
   Schedule schedule_;
   std::string stopped_by_;
   double recorded_until_ = 0.0;                     // s, by the recorder of now
   std::optional<Clock::time_point> running_since_;  // while it integrates
   std::function<void(double)> observer_;
+  std::function<double(double)> next_time_;
+  std::function<void(const State&, const Eigen::VectorXd&)> reached_;
+  double time_to_reach_ = std::numeric_limits<double>::infinity();
   std::function<void(const Checkpoint&)> keep_;
   std::unique_ptr<Integrator> integrator_;
   branches::BranchIntegrator* on_branches_ = nullptr;  // integrator_, while it is one
@@ -611,6 +512,10 @@ void Simulation::on_step(std::function<void(double)> observer) {
 }
 void Simulation::on_checkpoint(double every, std::function<void(const Checkpoint&)> keep) {
   run_->on_checkpoint(every, std::move(keep));
+}
+void Simulation::on_times(std::function<double(double)> next,
+                          std::function<void(const State&, const Eigen::VectorXd&)> reached) {
+  run_->on_times(std::move(next), std::move(reached));
 }
 Checkpoint Simulation::checkpoint() const { return run_->checkpoint(); }
 void Simulation::resume(Recorder& recorder) { run_->resume(recorder); }

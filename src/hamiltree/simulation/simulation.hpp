@@ -4,7 +4,6 @@
 #pragma once
 
 #include <functional>
-#include <limits>
 #include <memory>
 
 #include "hamiltree/integrators/integrator.hpp"
@@ -15,9 +14,6 @@
 #include "hamiltree/simulation/state.hpp"
 
 namespace hamiltree {
-
-// As an output interval: after every accepted step.
-inline constexpr double kEveryStep = std::numeric_limits<double>::infinity();
 
 // Makes what takes the steps of options.integrator somewhere else, from (t, y) on.
 using MakeIntegrator =
@@ -56,6 +52,11 @@ class Simulation {
   // what the rest of the run depends on.
   void on_checkpoint(double every, std::function<void(const Checkpoint&)> keep);
   Checkpoint checkpoint() const;
+
+  // At the times that next(now) gives, each later than now, the integrator is restarted, after
+  // `reached` was called with the state and its velocities: forces may then be others.
+  void on_times(std::function<double(double now)> next,
+                std::function<void(const State& state, const Eigen::VectorXd& v)> reached);
 
   // Integrates to `until`, recording the state now, every `every` seconds and at the end. Outputs
   // within a step are interpolated, see dense_output of SimulationOptions; methods with a fixed

@@ -2,7 +2,7 @@
 // recursive algorithm with forces.
 #pragma once
 
-#include "hamiltree/formulations/acceleration_level.hpp"
+#include "hamiltree/formulations/block_elimination/acceleration_level.hpp"
 #include "hamiltree/formulations/recursive/recursive.hpp"
 
 namespace hamiltree {

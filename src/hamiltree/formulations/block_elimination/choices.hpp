@@ -41,8 +41,6 @@ struct LoopChoices {
     for (auto& front : work.fronts) front.mask *= share;
   }
 
-  static std::string plan(const Kernel& kernel) { return kernel.plan_text(); }
-
  private:
   // The rows chosen, in their order.
   static std::size_t fingerprint(const Work& work);

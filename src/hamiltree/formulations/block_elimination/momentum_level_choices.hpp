@@ -2,7 +2,6 @@
 // uses.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "hamiltree/formulations/block_elimination/choices.hpp"
@@ -27,7 +26,6 @@ struct MomentumLevelChoices {
     return Choices::least_pivot(level.momentum_level(), work);
   }
   static void lower_mask(double share, Work& work) { Choices::lower_mask(share, work); }
-  static std::string plan(const Level& level) { return Choices::plan(level.momentum_level()); }
 };
 
 }  // namespace hamiltree

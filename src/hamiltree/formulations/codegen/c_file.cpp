@@ -84,8 +84,8 @@ class FileWriter {
         prefix_(c_prefix(model.name())) {}
 
   CFile file() {
-    CFile file{prefix_, {}, recorded_.parameters, {}, recorded_.redundancy, header(), source()};
-    for (const int j : recorded_.effort_joints) file.efforts.push_back(model_.joint_name(j));
+    CFile file{prefix_,  {},      recorded_.parameters, recorded_.inputs, recorded_.redundancy,
+               header(), source()};
     for (const auto& routine : recorded_.routines) {
       const auto add = [&](bool in_lanes) {
         file.functions.push_back({prefix_ + "_" + routine.name + (in_lanes ? "_8" : ""), in_lanes,
@@ -130,10 +130,19 @@ class FileWriter {
         text += "\n";
       }
     });
-    for (std::size_t i = 0; i < recorded_.effort_joints.size(); ++i) {
-      text += " *   effort[" + std::to_string(i) + "]  along " +
-              harmless(model_.joint_name(recorded_.effort_joints[i])) + "\n";
-    }
+    const auto& [efforts, drives, wrenches] = recorded_.inputs;
+    const auto entries = [&](const char* array, std::size_t first, const std::string& meaning) {
+      text += " *   " + (array + ("[" + std::to_string(first))) + "]  " + harmless(meaning) + "\n";
+    };
+    for (std::size_t i = 0; i < efforts.size(); ++i)
+      entries("effort", i, "along " + model_.joint_name(efforts[i]));
+    if (!drives.empty()) entries("drive", 0, "the time of the motions");
+    for (std::size_t i = 0; i < drives.size(); ++i)
+      entries("drive", 1 + 3 * i, "and next: motion of " + model_.joint_name(drives[i]));
+    const std::size_t size = model_.visit(
+        []<class Space>(const System<Space>&) { return std::size_t{Space::kDimension}; });
+    for (std::size_t i = 0; i < wrenches.size(); ++i)
+      entries("load", size * i, "and next: on body " + model_.body_name(wrenches[i]));
     for (std::size_t i = 0; i < recorded_.parameters.size(); ++i) {
       text += " *   parameters[" + std::to_string(i) + "]  " +
               harmless(recorded_.parameters[i].name) + "\n";
@@ -155,16 +164,16 @@ class FileWriter {
     }
     text += " */\n#ifndef " + guard + "\n#define " + guard +
             "\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
-    text +=
-        "enum {\n  " + capital + "_COORDINATES = " + std::to_string(model_.coordinate_count()) +
-        ",\n  " + capital + "_VELOCITIES = " + std::to_string(model_.velocity_count()) + ",\n  " +
-        capital + "_ROWS = " + std::to_string(model_.constraint_count()) + ",\n  " + capital +
-        "_JOINTS = " + std::to_string(model_.joint_count()) + ",\n  " + capital +
-        "_PARAMETERS = " + std::to_string(recorded_.parameters.size()) +
-        (recorded_.effort_joints.empty()
-             ? ""
-             : ",\n  " + capital + "_EFFORTS = " + std::to_string(recorded_.effort_joints.size())) +
-        "\n};\n\n";
+    text += "enum {\n  " + capital + "_COORDINATES = " + std::to_string(model_.coordinate_count()) +
+            ",\n  " + capital + "_VELOCITIES = " + std::to_string(model_.velocity_count()) +
+            ",\n  " + capital + "_ROWS = " + std::to_string(model_.constraint_count()) + ",\n  " +
+            capital + "_JOINTS = " + std::to_string(model_.joint_count()) + ",\n  " + capital +
+            "_PARAMETERS = " + std::to_string(recorded_.parameters.size()) +
+            (recorded_.inputs.efforts.empty()
+                 ? ""
+                 : ",\n  " + capital +
+                       "_EFFORTS = " + std::to_string(recorded_.inputs.efforts.size())) +
+            "\n};\n\n";
     if (options_.start) text += start_declarations();
     if (!recorded_.parameters.empty()) {
       const auto count = std::to_string(recorded_.parameters.size());

@@ -53,7 +53,7 @@ class StepWriter {
                        [&](const Routine& r) { return r.name == routine; });
   }
   // What stays the same during a step.
-  static bool is_held(const Argument& a) { return a.name == "parameters" || a.name == "effort"; }
+  static bool is_held(const Argument& a) { return a.name != "t" && a.name != "q" && a.name != "p"; }
   std::string held_arguments() const {
     std::string text;
     for (const auto& a : routines_.front().inputs) {
@@ -110,20 +110,22 @@ class StepWriter {
            loop(nq_, "q[i] += h * q_dot[i];");
   }
 
-  //   k_i = f(t + c_i h, y + c_i h k_{i-1})        y <- y + h sum_i b_i k_i
+  //   k_i = f(t + c_i h, y + c_i h k_{i-1})        y <- y + sum_i h b_i k_i
+  // in the order of operations of integrators/runge_kutta.hpp, for the same bits.
   std::string runge_kutta() const {
     return "  static const double c[4] = {0.0, 0.5, 0.5, 1.0};\n"
            "  static const double b[4] = {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0};\n" +
            finish_arrays({"rates"}) + "  double q_then[" + nq_ + "], p_then[" + np_ + "], q_sum[" +
-           nq_ + "] = {0.0}, p_sum[" + np_ + "] = {0.0};\n" + loop(nq_, "q_dot[i] = 0.0;") +
-           loop(np_, "p_dot[i] = 0.0;") + "  for (int stage = 0; stage < 4; ++stage) {\n" +
-           later("c[stage] * h") +
-           loop(nq_, "q_then[i] = q[i] + h * (c[stage] * q_dot[i]);", "    ") +
-           loop(np_, "p_then[i] = p[i] + h * (c[stage] * p_dot[i]);", "    ") + "    " +
+           nq_ + "], p_sum[" + np_ + "];\n" + loop(nq_, "q_sum[i] = q[i], q_dot[i] = 0.0;") +
+           loop(np_, "p_sum[i] = p[i], p_dot[i] = 0.0;") +
+           "  for (int stage = 0; stage < 4; ++stage) {\n"
+           "    const double stage_h = c[stage] * h, sum_h = b[stage] * h;\n" +
+           later("stage_h") + loop(nq_, "q_then[i] = q[i] + stage_h * q_dot[i];", "    ") +
+           loop(np_, "p_then[i] = p[i] + stage_h * p_dot[i];", "    ") + "    " +
            call("rates", "t_then", "q_then", "p_then") +
-           loop(nq_, "q_sum[i] += b[stage] * q_dot[i];", "    ") +
-           loop(np_, "p_sum[i] += b[stage] * p_dot[i];", "    ") + "  }\n" +
-           loop(nq_, "q[i] += h * q_sum[i];") + loop(np_, "p[i] += h * p_sum[i];");
+           loop(nq_, "q_sum[i] += sum_h * q_dot[i];", "    ") +
+           loop(np_, "p_sum[i] += sum_h * p_dot[i];", "    ") + "  }\n" +
+           loop(nq_, "q[i] = q_sum[i];") + loop(np_, "p[i] = p_sum[i];");
   }
 
   std::string finish_arrays(std::vector<std::string> names) const {

@@ -2,11 +2,16 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <sstream>
 #include <type_traits>
+#include <utility>
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/formulations/codegen/c_file.hpp"
+#include "hamiltree/formulations/codegen/jacobians.hpp"
 #include "hamiltree/formulations/codegen/recorders.hpp"
+#include "hamiltree/formulations/codegen/tangent.hpp"
 
 namespace hamiltree::codegen {
 namespace {
@@ -46,6 +51,23 @@ void refuse_callbacks(const Model& model) {
   }
 }
 
+void add_tangents(std::vector<Routine>& routines) {
+  const std::map<std::string, std::vector<std::string>> shown{{"rates", {"v", "q_dot", "p_dot"}},
+                                                              {"energy", {"energy"}},
+                                                              {"power", {"power"}},
+                                                              {"sensors", {"sensor"}},
+                                                              {"project", {"phi"}},
+                                                              {"pivots", {"ratio"}}};
+  const auto count = routines.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto& routine = routines[i];
+    const auto outputs = shown.find(routine.name);
+    if (outputs == shown.end()) continue;
+    auto tangent = tangent_of(routine, outputs->second);
+    if (!tangent.outputs.empty()) routines.push_back(std::move(tangent));
+  }
+}
+
 }  // namespace
 
 const std::vector<std::string>& formulations() {
@@ -55,6 +77,22 @@ const std::vector<std::string>& formulations() {
     return list;
   }();
   return names;
+}
+
+Inputs inputs_of(const std::string& words) {
+  Inputs inputs;
+  if (words == "none") return inputs;
+  std::istringstream list(words);
+  for (std::string word; std::getline(list, word, ',');) {
+    bool* const kind = word == "efforts"    ? &inputs.efforts
+                       : word == "drives"   ? &inputs.drives
+                       : word == "wrenches" ? &inputs.wrenches
+                                            : nullptr;
+    if (kind == nullptr)
+      throw UsageError("inputs: \"" + word + "\" is none of efforts, drives and wrenches");
+    *kind = true;
+  }
+  return inputs;
 }
 
 void check(const Model& model, const std::string& formulation) {
@@ -74,8 +112,14 @@ CFile generate(const Model& model, const StateView& start, const GenerateOptions
   const auto record = model.visit([&]<class Space>(const System<Space>&) {
     return Space::kIsPlanar ? entry.planar : entry.spatial;
   });
-  const RecordOptions what{options.pass_parameters, options.efforts, options.sensors};
-  return write_c(model, start, record(model, start, what), options, header_name);
+  const RecordOptions what{options.pass_parameters, options.inputs, options.sensors};
+  auto recorded = record(model, start, what);
+  if (options.derivatives) {
+    const auto& rates = *std::ranges::find(recorded.routines, "rates", &Routine::name);
+    recorded.routines.push_back(jacobians_of(rates));
+  }
+  if (options.tangents) add_tangents(recorded.routines);
+  return write_c(model, start, recorded, options, header_name);
 }
 
 }  // namespace hamiltree::codegen

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "hamiltree/formulations/codegen/inputs.hpp"
 #include "hamiltree/formulations/codegen/routine.hpp"
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/model/parameters.hpp"
@@ -19,9 +20,11 @@ struct GenerateOptions {
   bool pass_parameters = false;      // the model's numbers are an argument, not folded
   // Names of the entries of q and p, for the comments, such as "q.A, rad"; empty: numbered only.
   std::vector<std::string> q_labels, p_labels;
-  bool start = true;     // also the state at the start, so that another one makes another file
-  bool efforts = false;  // efforts along the joints are an argument of rates, reactions and steps
-  bool sensors = false;  // also functions of the sensors, and of the momenta of velocities
+  bool start = true;         // also the state at the start, so that another one makes another file
+  Inputs inputs = {};        // arguments of the functions that they concern
+  bool sensors = false;      // also functions of the sensors, and of the momenta of velocities
+  bool derivatives = false;  // also the Jacobians of the rates
+  bool tangents = false;     // also directional derivatives of what an FMU shows
 };
 
 // A function of the file.
@@ -36,7 +39,7 @@ struct CFile {
   std::string prefix;  // of all names, from the model's
   std::vector<CFunction> functions;
   std::vector<Parameter> parameters;  // empty if they are folded
-  std::vector<std::string> efforts;   // of which joints, where they are an argument
+  InputPlaces inputs;                 // where they are arguments
   Redundancy redundancy;              // of the loops' rows
   std::string header, source;         // the source includes "<header_name>"
 };

@@ -10,11 +10,10 @@
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/block_elimination/rows.hpp"
+#include "hamiltree/formulations/closes_loops.hpp"
 #include "hamiltree/formulations/codegen/c_library.hpp"
 #include "hamiltree/formulations/codegen/generate.hpp"
-#include "hamiltree/formulations/hdca/hdca.hpp"
 #include "hamiltree/formulations/not_finite.hpp"
-#include "hamiltree/formulations/recursive/recursive.hpp"
 
 namespace hamiltree {
 namespace {
@@ -27,7 +26,8 @@ struct GeneratedWorkspace final : Workspace {
         results(
             at(2 * model.velocity_count() + model.coordinate_count() + model.constraint_count())),
         q(at(model.coordinate_count())),
-        u(at(model.velocity_count())) {
+        u(at(model.velocity_count())),
+        phi(at(model.constraint_count())) {
     auto* next = results.data();
     const auto take = [&](int size) {
       const std::span<double> part(next, at(size));
@@ -56,31 +56,23 @@ struct GeneratedWorkspace final : Workspace {
   std::array<std::span<double>, 4> parts;  // v, q_dot, u_dot, sigma
   std::optional<CLibrary> library;
   CLibrary::Function rates = nullptr, velocities = nullptr, power = nullptr, pivots = nullptr;
+  CLibrary::Function project = nullptr, reset = nullptr;
   // Whether the rows of the loops are still those of the library. If not, the engine computes.
   bool rows_fit = true;
   double t = 0.0;  // the last evaluation
   std::vector<double> q, u;
+  std::vector<double> phi;  // before a projection
 };
 
-// Costs of the kernel that is traced: for trees of revolute joints the engine has a faster one.
-std::string plan_of(const Model& model, const std::string& kernel) {
-  return model.visit([&]<class Space>(const System<Space>& system) {
-    return kernel == "hdca" ? Hdca<Space>(system).plan_text()
-                            : Recursive<Space>(system).plan_text();
-  });
-}
-
-class Generated final : public Formulation {
+class Generated final : public Formulation, public ClosesLoops {
  public:
-  Generated(const Model& model, std::string kernel, std::unique_ptr<Formulation> engine)
-      : model_(model),
+  Generated(const Model& model, std::string kernel, std::string plan,
+            std::unique_ptr<Formulation> engine)
+      : Formulation(std::string(kGeneratedPrefix) + kernel, engine->form(), std::move(plan)),
+        model_(model),
         kernel_(std::move(kernel)),
-        name_(std::string(kGeneratedPrefix) + kernel_),
-        plan_(plan_of(model_, kernel_) + ", as compiled C"),
         engine_(std::move(engine)) {}
 
-  std::string_view name() const override { return name_; }
-  StateForm form() const override { return engine_->form(); }
   std::unique_ptr<Workspace> make_workspace() const override {
     return std::make_unique<GeneratedWorkspace>(model_, engine_->make_workspace());
   }
@@ -94,6 +86,8 @@ class Generated final : public Formulation {
     w.velocities = w.library->find(file.prefix + "_velocities");
     w.power = w.library->find(file.prefix + "_power");
     w.pivots = w.library->find(file.prefix + "_pivots");
+    w.project = w.library->find(file.prefix + "_project");
+    w.reset = w.library->find(file.prefix + "_reset");
     w.rows_fit = true;
     return engine_->analyse(state, *w.engine);
   }
@@ -141,6 +135,23 @@ class Generated final : public Formulation {
     return are_finite(w.v) && are_finite(w.u_dot) ? Status::kOk : Status::kNotFinite;
   }
 
+  // The library's own, so that a run has the bits of generated steps.
+  bool project(const StateView& state, double* q, Workspace& workspace) const override {
+    auto& w = of(workspace);
+    if (!w.rows_fit || w.project == nullptr) return false;
+    const double* const in[] = {&state.t, state.q};
+    double* const with_loops[] = {w.phi.data(), q};
+    w.project(in, w.phi.empty() ? &q : with_loops);
+    return true;
+  }
+  bool reset(const StateView& state, double* p, Workspace& workspace) const override {
+    auto& w = of(workspace);
+    if (!w.rows_fit || w.reset == nullptr) return false;
+    const double* const in[] = {&state.t, state.q, state.u};
+    w.reset(in, &p);
+    return true;
+  }
+
   Status accelerations(const StateView& state, Workspace& workspace) const override {
     auto& w = of(workspace);
     w.keep(state);
@@ -182,8 +193,6 @@ class Generated final : public Formulation {
     return w.rows_fit ? pivot_ratio(w.kept(), w) : engine_->least_pivot(*w.engine);
   }
 
-  std::string plan() const override { return plan_; }
-
  private:
   static GeneratedWorkspace& of(Workspace& workspace) {
     return static_cast<GeneratedWorkspace&>(workspace);
@@ -214,17 +223,17 @@ class Generated final : public Formulation {
   }
 
   Model model_;
-  std::string kernel_, name_, plan_;
+  std::string kernel_;
   std::unique_ptr<Formulation> engine_;
 };
 
 }  // namespace
 
-std::unique_ptr<Formulation> make_generated(std::string_view kernel, const Model& model,
-                                            const FormulationOptions& options) {
-  const std::string name(kernel);
-  codegen::check(model, name);
-  return std::make_unique<Generated>(model, name, make_formulation(name, model, options));
+std::unique_ptr<Formulation> make_generated(std::string_view kernel, std::string plan,
+                                            const Model& model,
+                                            std::unique_ptr<Formulation> engine) {
+  return std::make_unique<Generated>(model, std::string(kernel), std::move(plan),
+                                     std::move(engine));
 }
 
 }  // namespace hamiltree

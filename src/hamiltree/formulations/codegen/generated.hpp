@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "hamiltree/formulations/formulation.hpp"
@@ -18,9 +19,10 @@ inline std::string_view kernel_of(std::string_view formulation) {
   return formulation;
 }
 
-// `kernel` is what follows the prefix. Throws UsageError if it cannot be generated, ModelError if
-// the model cannot.
-std::unique_ptr<Formulation> make_generated(std::string_view kernel, const Model& model,
-                                            const FormulationOptions& options);
+// `kernel` is what follows the prefix and can be generated, of the model; `engine` computes the
+// same.
+std::unique_ptr<Formulation> make_generated(std::string_view kernel, std::string plan,
+                                            const Model& model,
+                                            std::unique_ptr<Formulation> engine);
 
 }  // namespace hamiltree

@@ -12,7 +12,7 @@
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/forces/power.hpp"
 #include "hamiltree/formulations/block_elimination/choices.hpp"
-#include "hamiltree/formulations/codegen/efforts.hpp"
+#include "hamiltree/formulations/codegen/inputs.hpp"
 #include "hamiltree/formulations/codegen/parameters.hpp"
 #include "hamiltree/formulations/codegen/recorders.hpp"
 #include "hamiltree/formulations/sensor_values.hpp"
@@ -31,8 +31,12 @@ class Recorder {
   // Ranks and rows of the loops are those at the start, from now on.
   Recorder(const Model& model, const System<Space>& system, const StateView& start,
            const RecordOptions& options)
-      : model_(model), system_(system), chooser_(system), chosen_(chooser_), options_(options) {
-    if (options.efforts) effort_joints_ = effort_joints(system);
+      : model_(model),
+        system_(system),
+        chooser_(system),
+        chosen_(chooser_),
+        options_(options),
+        places_(places_of(options.inputs, system)) {
     redundancy_ = LoopChoices<KernelOf<Space>>::analyse(chooser_, start, chosen_);
   }
 
@@ -48,14 +52,15 @@ class Recorder {
   }
 
   Recorded all() {
-    Recorded recorded{{}, {}, effort_joints_, redundancy_};
+    Recorded recorded{{}, {}, places_, redundancy_};
     if (options_.pass_parameters) recorded.parameters = parameters_of(model_, system_);
     auto& list = recorded.routines;
     list.push_back(rates());
     list.push_back(velocities());
     list.push_back(reactions());
     list.push_back(energy());
-    if (!is_conservative(system_) || !effort_joints_.empty()) list.push_back(power());
+    if (!is_conservative(system_) || !places_.efforts.empty() || !places_.wrenches.empty())
+      list.push_back(power());
     const bool has_loops = system_.constraints > 0;
     if (has_loops || system_.coordinates != system_.velocities) list.push_back(project());
     if (has_loops) {
@@ -72,7 +77,7 @@ class Recorder {
  private:
   // What a routine takes beside parameters, time and coordinates.
   struct Takes {
-    bool efforts = false, v = false, p = true;
+    bool loads = false, v = false, p = true;
   };
 
   // One routine on its way: the kernel on its trace, and the state as its inputs.
@@ -80,7 +85,7 @@ class Recorder {
     Evaluation(const Recorder& recorder, Routine& routine, const Takes& takes)
         : into(routine),
           scope(routine.trace),
-          kernel(recorder.system_on(routine, takes.efforts)),
+          kernel(recorder.system_on(routine, takes.loads)),
           work(Kernel(recorder.system_.template cast<Traced>())),  // laid out by plain numbers
           kin(kernel.system()) {
       for (std::size_t c = 0; c < work.fronts.size(); ++c) {
@@ -127,7 +132,7 @@ class Recorder {
     Traces q, v, p;
   };
 
-  System<On> system_on(Routine& routine, bool with_efforts) const {
+  System<On> system_on(Routine& routine, bool with_loads) const {
     auto system = system_.template cast<Traced>();
     const auto taken = [&](const char* name, const char* meaning, const auto& take) {
       const auto before = routine.trace.inputs().size();
@@ -139,9 +144,13 @@ class Recorder {
       taken("parameters", "the model's numbers",
             [&] { take_parameters(model_, system, routine.trace); });
     }
-    if (with_efforts) {
+    taken("drive", "time of the motions, then value, rate and acceleration of each driven joint",
+          [&] { take_drives(places_.drives, system, routine.trace); });
+    if (with_loads) {
       taken("effort", "from outside, along the joints, N and N m",
-            [&] { take_efforts(effort_joints_, system, routine.trace); });
+            [&] { take_efforts(places_.efforts, system, routine.trace); });
+      taken("load", "from outside, force and moment on each body, N and N m",
+            [&] { take_wrenches(model_, places_.wrenches, system, routine.trace); });
     }
     return system;
   }
@@ -157,7 +166,7 @@ class Recorder {
     return routine;
   }
 
-  static constexpr Takes kUnderEfforts{true, false, true};
+  static constexpr Takes kUnderLoads{true, false, true};
   static constexpr Takes kPose{false, false, false};
   static constexpr Takes kMotion{false, true, false};
 
@@ -175,7 +184,7 @@ class Recorder {
           now.give("p_dot", result.p_dot, "rates of the momenta, N and N m");
           now.give("sigma", result.sigma, kSigma);
         },
-        kUnderEfforts);
+        kUnderLoads);
   }
 
   Routine velocities() const {
@@ -204,7 +213,7 @@ class Recorder {
                        ? "force x, y and moment of each joint at its origin, world axes"
                        : "force and moment of each joint at its origin, world axes");
         },
-        kUnderEfforts);
+        kUnderLoads);
   }
 
   Routine energy() const {
@@ -233,7 +242,7 @@ class Recorder {
           now.give("power", {driven, forces.applied, forces.dissipated},
                    "of drives, of applied forces, of dissipation, W");
         },
-        kUnderEfforts);
+        kUnderLoads);
   }
 
   Routine momenta_of_velocities() const {
@@ -269,7 +278,7 @@ class Recorder {
                                 now.work.result.v.data(), reaction, outside),
                    "readings");
         },
-        kUnderEfforts);
+        kUnderLoads);
   }
 
   // One Newton step onto the closed loops that moves the masses least, and redundant coordinates
@@ -352,7 +361,7 @@ class Recorder {
   typename KernelOf<Space>::Work chosen_;
   Redundancy redundancy_;
   RecordOptions options_;
-  std::vector<int> effort_joints_;
+  InputPlaces places_;
 };
 
 }  // namespace hamiltree::codegen

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "hamiltree/formulations/codegen/inputs.hpp"
 #include "hamiltree/formulations/codegen/routine.hpp"
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/model/parameters.hpp"
@@ -12,14 +13,14 @@ namespace hamiltree::codegen {
 // What routines take, and which there are, beside the usual.
 struct RecordOptions {
   bool pass_parameters = false;  // the model's numbers
-  bool efforts = false;          // efforts from outside, along effort_joints()
+  Inputs inputs;                 // from outside
   bool sensors = false;          // sensors, and the momenta of a start
 };
 
 struct Recorded {
   std::vector<Routine> routines;
   std::vector<Parameter> parameters;  // what they take, if they do
-  std::vector<int> effort_joints;     // of the tables, the same
+  InputPlaces inputs;                 // the same
   Redundancy redundancy;
 };
 

@@ -3,7 +3,7 @@
 // as a pseudo-inverse does.
 #pragma once
 
-#include "hamiltree/formulations/acceleration_level.hpp"
+#include "hamiltree/formulations/block_elimination/acceleration_level.hpp"
 #include "hamiltree/formulations/hdca/hdca.hpp"
 
 namespace hamiltree {

@@ -5,9 +5,10 @@
 
 namespace hamiltree {
 
-std::unique_ptr<Formulation> make_dense(const Model& model, const FormulationOptions&) {
-  return model.visit([]<class Space>(const System<Space>& system) -> std::unique_ptr<Formulation> {
-    return std::make_unique<FormulationOf<Dense<Space>>>(Dense<Space>(system));
+std::unique_ptr<Formulation> make_dense(const Model& model, const FormulationOptions&,
+                                        std::string plan) {
+  return model.visit([&]<class Space>(const System<Space>& system) -> std::unique_ptr<Formulation> {
+    return std::make_unique<FormulationOf<Dense<Space>>>(Dense<Space>(system), std::move(plan));
   });
 }
 

@@ -43,6 +43,7 @@ Derivatives::Derivatives(const Model& model, const Formulation& formulation)
     : model_(model),
       formulation_(formulation),
       tangents_(derivatives::make_tangents(model)),
+      analytic_(derivatives::make_analytic(model)),
       column_(model.velocity_count()),
       gap_(model.constraint_count() + 1) {
   if (formulation.form() != StateForm::kMomenta) {
@@ -95,6 +96,13 @@ Status Derivatives::of_rates(const StateView& state, const RateDirections& direc
 }
 
 Status Derivatives::jacobians(const StateView& state, Workspace& workspace, Jacobians& result) {
+  if (analytic_ && analytic_->find(state, formulation_, workspace, result)) {
+    if (!analytic_->is_finite()) return Status::kNotFinite;
+    if (analytic_->finds_time()) return Status::kOk;
+    RateDirections time;
+    time.t = Columns::Ones(1, 1);
+    return of_rates(state, time, 1, workspace, result.t);
+  }
   const int n = model_.coordinate_count();
   const int m = model_.velocity_count();
   RateDerivatives all;

@@ -16,12 +16,12 @@
 #include <memory>
 #include <vector>
 
+#include "hamiltree/formulations/derivatives/analytic.hpp"
+#include "hamiltree/formulations/derivatives/jacobians.hpp"
 #include "hamiltree/formulations/derivatives/tangents.hpp"
 #include "hamiltree/formulations/formulation.hpp"
 
 namespace hamiltree {
-
-using derivatives::Columns;
 
 // By column: a direction in which the state and what is given move; empty parts rest.
 struct RateDirections {
@@ -29,10 +29,6 @@ struct RateDirections {
   Columns efforts;  // added along each joint in the Model's order; 0 where it has not one freedom
   Columns parameters;  // in the order of parameters(model)
 };
-struct RateDerivatives {
-  Columns v, q_dot, p_dot, sigma;
-};
-
 // The same of accelerations, with velocities in place of momenta.
 struct AccelerationDirections {
   Columns t, q, v, efforts, parameters;
@@ -40,11 +36,6 @@ struct AccelerationDirections {
 struct Accelerations {
   Eigen::VectorXd v_dot, lambda;  // values
   Columns d_v_dot, d_lambda;      // derivatives
-};
-
-// d(row)/d(column) of the rates; time is one column.
-struct Jacobians {
-  RateDerivatives q, p, t;
 };
 
 // One per thread.
@@ -79,6 +70,7 @@ class Derivatives {
   Model model_;
   const Formulation& formulation_;
   std::unique_ptr<derivatives::Tangents> tangents_;
+  std::unique_ptr<derivatives::Analytic> analytic_;  // null where it never holds
   derivatives::Inverted inverted_;
   Eigen::VectorXd column_, gap_;  // of one solve; the gap is there even without constraints
 };

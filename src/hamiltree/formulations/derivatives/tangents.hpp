@@ -5,12 +5,10 @@
 #include <Eigen/Core>
 #include <memory>
 
+#include "hamiltree/formulations/derivatives/jacobians.hpp"
 #include "hamiltree/model/model.hpp"
 
 namespace hamiltree::derivatives {
-
-// One column for each direction; rows are contiguous. An empty one is zero.
-using Columns = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 // Where derivatives are taken. Without impulses or efforts they are zero.
 struct Point {

@@ -1,11 +1,9 @@
 #include "hamiltree/formulations/dh_frames/dh_frames.hpp"
 
-#include <string>
 #include <utility>
 
 #include "hamiltree/base/shared_or_alone.hpp"
 #include "hamiltree/formulations/dh_frames/evaluate.hpp"
-#include "hamiltree/formulations/dh_frames/into_lanes.hpp"
 #include "hamiltree/formulations/over_general.hpp"
 
 namespace hamiltree::dh_frames {
@@ -26,9 +24,9 @@ struct WorkspaceOf final : WorkspaceOverGeneral {
 
 class Screws final : public OverGeneral {
  public:
-  Screws(Tree tree, std::unique_ptr<JointForces> forces, std::unique_ptr<Formulation> general,
-         int threads)
-      : OverGeneral(std::move(forces), std::move(general)),
+  Screws(Tree tree, std::string plan, std::unique_ptr<JointForces> forces,
+         std::unique_ptr<Formulation> general, int threads)
+      : OverGeneral(std::move(plan), std::move(forces), std::move(general)),
         tree_(std::move(tree)),
         threads_(threads) {}
 
@@ -54,7 +52,6 @@ class Screws final : public OverGeneral {
     const double under_gravity = static_cast<const WorkspaceOf&>(workspace).work.potential;
     return Energies{0.5 * twice_kinetic, under_gravity + forces().stored_energy(state.q)};
   }
-  std::string plan() const override { return std::string(name()) + ", " + plan_of(tree_); }
 
  private:
   Status evaluate(const StateView& state, WorkspaceOf& own) const {
@@ -79,9 +76,11 @@ class Screws final : public OverGeneral {
 
 }  // namespace
 
-std::unique_ptr<Formulation> make_formulation(Tree tree, std::unique_ptr<JointForces> forces,
+std::unique_ptr<Formulation> make_formulation(Tree tree, std::string plan,
+                                              std::unique_ptr<JointForces> forces,
                                               std::unique_ptr<Formulation> general, int threads) {
-  return std::make_unique<Screws>(std::move(tree), std::move(forces), std::move(general), threads);
+  return std::make_unique<Screws>(std::move(tree), std::move(plan), std::move(forces),
+                                  std::move(general), threads);
 }
 
 }  // namespace hamiltree::dh_frames

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "hamiltree/formulations/dh_frames/tree.hpp"
 #include "hamiltree/formulations/formulation.hpp"
@@ -14,7 +15,8 @@ namespace hamiltree::dh_frames {
 
 // `general` computes the same mechanism, whatever its joints. Threads, as of Pool, share the
 // chain blocks of a chain.
-std::unique_ptr<Formulation> make_formulation(Tree tree, std::unique_ptr<JointForces> forces,
+std::unique_ptr<Formulation> make_formulation(Tree tree, std::string plan,
+                                              std::unique_ptr<JointForces> forces,
                                               std::unique_ptr<Formulation> general, int threads);
 
 }  // namespace hamiltree::dh_frames

@@ -20,9 +20,10 @@ struct FloatingWorkspace final : WorkspaceOverGeneral {
 // every pose, and only the general kernel, for the accelerations, chooses among them.
 class Floating final : public OverGeneral {
  public:
-  Floating(FloatingChain chain, std::unique_ptr<JointForces> forces,
+  Floating(FloatingChain chain, std::string plan, std::unique_ptr<JointForces> forces,
            std::unique_ptr<Formulation> general)
-      : OverGeneral(std::move(forces), std::move(general)), chain_(std::move(chain)) {}
+      : OverGeneral(std::move(plan), std::move(forces), std::move(general)),
+        chain_(std::move(chain)) {}
 
   std::unique_ptr<Workspace> make_workspace() const override {
     return std::make_unique<FloatingWorkspace>(chain_, general().make_workspace());
@@ -47,11 +48,6 @@ class Floating final : public OverGeneral {
     if (!general().prepare(state, *of(workspace).general)) return status;
     return OverGeneral::accelerations(state, workspace);  // with rows that serve better here
   }
-  std::string plan() const override {
-    return std::string(name()) + ", " + std::to_string(chain_.bodies) + " bodies in " +
-           std::to_string(chain_.segments) + " floating segments of up to " +
-           std::to_string(chain_.longest) + ", eight side by side in lanes";
-  }
 
  private:
   static FloatingWorkspace& of(Workspace& workspace) {
@@ -71,10 +67,17 @@ class Floating final : public OverGeneral {
 
 }  // namespace
 
-std::unique_ptr<Formulation> make_formulation(FloatingChain chain,
+std::string plan_of(const FloatingChain& chain) {
+  return std::to_string(chain.bodies) + " bodies in " + std::to_string(chain.segments) +
+         " floating segments of up to " + std::to_string(chain.longest) +
+         ", eight side by side in lanes";
+}
+
+std::unique_ptr<Formulation> make_formulation(FloatingChain chain, std::string plan,
                                               std::unique_ptr<JointForces> forces,
                                               std::unique_ptr<Formulation> general) {
-  return std::make_unique<Floating>(std::move(chain), std::move(forces), std::move(general));
+  return std::make_unique<Floating>(std::move(chain), std::move(plan), std::move(forces),
+                                    std::move(general));
 }
 
 }  // namespace hamiltree::dh_frames

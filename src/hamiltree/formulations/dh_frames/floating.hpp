@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "hamiltree/formulations/dh_frames/floating_chain.hpp"
 #include "hamiltree/formulations/formulation.hpp"
@@ -11,8 +12,11 @@
 
 namespace hamiltree::dh_frames {
 
+// "100 bodies in 8 floating segments of up to 13, eight side by side in lanes"
+std::string plan_of(const FloatingChain& chain);
+
 // `general` computes the same mechanism, whatever its joints.
-std::unique_ptr<Formulation> make_formulation(FloatingChain chain,
+std::unique_ptr<Formulation> make_formulation(FloatingChain chain, std::string plan,
                                               std::unique_ptr<JointForces> forces,
                                               std::unique_ptr<Formulation> general);
 

@@ -54,7 +54,6 @@ class Hdca {
   const System<Space>& system() const { return system_; }
   const Plan& plan() const { return plan_; }
 
-  std::string plan_text() const { return plan_.to_text(); }
   static int joint_of(int row, const Work& work) { return work.rows[at(row)].ends.front().joint; }
 
   // The factors of every compound at the pose q and the time t.

@@ -185,6 +185,12 @@ std::string foreign_part(const System<Space>& system) {
   return {};
 }
 
+Tables unplanned_tables(const System<Space>& system) {
+  auto tables = tables_without_rows(system, std::vector<bool>(at(system.constraints), true));
+  for (int b = 0; b < system.body_count(); ++b) tables.outward.push_back(b);
+  return tables;
+}
+
 std::optional<Tables> compile(const System<Space>& system, const std::vector<bool>& in_use,
                               Kinematics<Space>& kin) {
   const auto plain = tables_without_rows(system, in_use);

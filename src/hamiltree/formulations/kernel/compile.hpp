@@ -13,6 +13,9 @@ namespace hamiltree::kernel {
 // The features of a system that the kernel does not know, in words; empty: nothing.
 std::string foreign_part(const System<Spatial<double>>& system);
 
+// Tables to place the bodies and all rows of the cuts of a system without foreign parts, no more.
+Tables unplanned_tables(const System<Spatial<double>>& system);
+
 // Tables for the rows that are in use (by row of Phi), which must be independent; `kin` is placed
 // at a pose in which the loops are closed and move. Nothing if more than sixteen rows are open
 // somewhere.

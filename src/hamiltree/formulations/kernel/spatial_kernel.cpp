@@ -51,12 +51,12 @@ struct SpatialWorkspace final : WorkspaceOverGeneral {
 
 class SpatialKernel final : public OverGeneral, public SeesMotion {
  public:
-  SpatialKernel(const Model& model, const InSpace& system, std::unique_ptr<JointForces> forces,
-                std::unique_ptr<Formulation> general, RowsInUse rows_in_use)
-      : OverGeneral(std::move(forces), std::move(general)),
+  SpatialKernel(const Model& model, const InSpace& system, std::string plan,
+                std::unique_ptr<JointForces> forces, std::unique_ptr<Formulation> general,
+                RowsInUse rows_in_use)
+      : OverGeneral(std::move(plan), std::move(forces), std::move(general)),
         model_(model),
         system_(system),
-        foreign_(foreign_part(system)),
         rows_in_use_(std::move(rows_in_use)) {}
 
   std::unique_ptr<Workspace> make_workspace() const override {
@@ -170,11 +170,6 @@ class SpatialKernel final : public OverGeneral, public SeesMotion {
     if (own.compiled) own.compiled->work.mask = own.mask;
   }
 
-  std::string plan() const override {
-    return general().plan() +
-           (foreign_.empty() ? ", in world axes" : ", in joint axes: " + foreign_);
-  }
-
  private:
   static SpatialWorkspace& of(Workspace& workspace) {
     return static_cast<SpatialWorkspace&>(workspace);
@@ -191,7 +186,6 @@ class SpatialKernel final : public OverGeneral, public SeesMotion {
   }
 
   void make_tables(const StateView& state, SpatialWorkspace& own) const {
-    if (!foreign_.empty()) return;
     own.kin.frozen = false;
     own.kin_has_poses = false;
     own.placed_at.clear();
@@ -280,18 +274,17 @@ class SpatialKernel final : public OverGeneral, public SeesMotion {
 
   Model model_;  // keeps system_ alive
   const InSpace& system_;
-  std::string foreign_;  // why the general kernel computes everything; empty: it does not
   RowsInUse rows_in_use_;
   const Kernels& kernels_ = kernels();
 };
 
 }  // namespace
 
-std::unique_ptr<Formulation> make_formulation(const Model& model,
+std::unique_ptr<Formulation> make_formulation(const Model& model, std::string plan,
                                               std::unique_ptr<JointForces> forces,
                                               std::unique_ptr<Formulation> general,
                                               RowsInUse rows_in_use) {
-  return std::make_unique<SpatialKernel>(model, std::get<InSpace>(model.tables()),
+  return std::make_unique<SpatialKernel>(model, std::get<InSpace>(model.tables()), std::move(plan),
                                          std::move(forces), std::move(general),
                                          std::move(rows_in_use));
 }

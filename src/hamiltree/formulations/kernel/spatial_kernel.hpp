@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "hamiltree/formulations/formulation.hpp"
@@ -14,10 +15,10 @@ namespace hamiltree::kernel {
 // Which rows of Phi the general kernel has in use, after its analyse() or prepare().
 using RowsInUse = std::function<std::vector<bool>(const Workspace&)>;
 
-// The model must be in space. `forces`: null where some do not act along joints. Where the model
-// has a foreign_part(), more than sixteen rows are open somewhere, or a loop cannot close where the
+// The model must be in space and have no foreign_part(). `forces`: null where some do not act along
+// joints. Where more than sixteen rows are open somewhere, or a loop cannot close where the
 // tables would have it, the general kernel computes the rates, too.
-std::unique_ptr<Formulation> make_formulation(const Model& model,
+std::unique_ptr<Formulation> make_formulation(const Model& model, std::string plan,
                                               std::unique_ptr<JointForces> forces,
                                               std::unique_ptr<Formulation> general,
                                               RowsInUse rows_in_use);

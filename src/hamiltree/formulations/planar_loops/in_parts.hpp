@@ -45,6 +45,9 @@ struct LinkageInParts {
   std::vector<SharedCut> shared;
 };
 
+// The ways in which a model may be computed, see planar_loops.hpp.
+using Alternatives = std::vector<LinkageInParts>;
+
 enum class HubChoice { kIfMuchHangsOnIt, kNever };
 
 // Nothing where a model is another: in space, without loops, with joints that are no pins, with

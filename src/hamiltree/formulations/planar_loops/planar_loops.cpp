@@ -14,8 +14,7 @@ namespace hamiltree::planar_loops {
 namespace {
 
 struct WorkspaceOf final : WorkspaceOverGeneral {
-  WorkspaceOf(const std::vector<LinkageInParts>& alternatives,
-              std::unique_ptr<Workspace> for_general)
+  WorkspaceOf(const Alternatives& alternatives, std::unique_ptr<Workspace> for_general)
       : WorkspaceOverGeneral(std::move(for_general)) {
     for (const auto& alternative : alternatives) works.emplace_back(alternative);
   }
@@ -27,9 +26,9 @@ struct WorkspaceOf final : WorkspaceOverGeneral {
 
 class PlanarLoops final : public OverGeneral {
  public:
-  PlanarLoops(std::vector<LinkageInParts> alternatives, std::unique_ptr<JointForces> forces,
+  PlanarLoops(Alternatives alternatives, std::string plan, std::unique_ptr<JointForces> forces,
               std::unique_ptr<Formulation> general)
-      : OverGeneral(std::move(forces), std::move(general)),
+      : OverGeneral(std::move(plan), std::move(forces), std::move(general)),
         alternatives_(std::move(alternatives)) {}
 
   std::unique_ptr<Workspace> make_workspace() const override {
@@ -101,8 +100,6 @@ class PlanarLoops final : public OverGeneral {
     general().lower_mask(share, *own.general);
   }
 
-  std::string plan() const override;
-
  private:
   static WorkspaceOf& of(Workspace& workspace) { return static_cast<WorkspaceOf&>(workspace); }
 
@@ -123,23 +120,23 @@ class PlanarLoops final : public OverGeneral {
     std::ranges::copy(own.velocities, own.coordinate_rates.begin());
   }
 
-  std::vector<LinkageInParts> alternatives_;
+  Alternatives alternatives_;
   const Kernels& kernels_ = kernels();
 };
 
-std::string PlanarLoops::plan() const {
-  std::string text = general().plan() + ", planar pins";
-  for (const auto& group : alternatives_.front().lane_groups) {
+}  // namespace
+
+std::string plan_of(const Alternatives& alternatives) {
+  std::string text = ", planar pins";
+  for (const auto& group : alternatives.front().lane_groups) {
     text += ", " + std::to_string(group.lanes()) + " parts of " +
             std::to_string(group.linkage.bodies.size()) + " bodies in lanes";
   }
   return text;
 }
 
-}  // namespace
-
-std::vector<LinkageInParts> alternatives(const Model& model, LaneChoice lanes) {
-  std::vector<LinkageInParts> alternatives;
+Alternatives alternatives(const Model& model, LaneChoice lanes) {
+  Alternatives alternatives;
   for (const auto hub : {HubChoice::kIfMuchHangsOnIt, HubChoice::kNever}) {
     auto linkage = linkage_of(model, lanes, hub);
     if (linkage && (alternatives.empty() || alternatives.front().rest.hub != kGround))
@@ -148,10 +145,10 @@ std::vector<LinkageInParts> alternatives(const Model& model, LaneChoice lanes) {
   return alternatives;
 }
 
-std::unique_ptr<Formulation> make_formulation(std::vector<LinkageInParts> alternatives,
+std::unique_ptr<Formulation> make_formulation(Alternatives alternatives, std::string plan,
                                               std::unique_ptr<JointForces> forces,
                                               std::unique_ptr<Formulation> general) {
-  return std::make_unique<PlanarLoops>(std::move(alternatives), std::move(forces),
+  return std::make_unique<PlanarLoops>(std::move(alternatives), std::move(plan), std::move(forces),
                                        std::move(general));
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <memory>
-#include <vector>
+#include <string>
 
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/formulations/joint_forces.hpp"
@@ -13,10 +13,13 @@ namespace hamiltree::planar_loops {
 
 // A model as linkages: with a hub, if there is one, then without, for poses in which cuts cannot
 // close while the hub is held. Empty where linkage_of() finds nothing.
-std::vector<LinkageInParts> alternatives(const Model& model, LaneChoice lanes);
+Alternatives alternatives(const Model& model, LaneChoice lanes);
+
+// ", planar pins, 6 parts of 2 bodies in lanes"
+std::string plan_of(const Alternatives& alternatives);
 
 // Where rows are redundant, the general one computes everything: it chooses among them.
-std::unique_ptr<Formulation> make_formulation(std::vector<LinkageInParts> alternatives,
+std::unique_ptr<Formulation> make_formulation(Alternatives alternatives, std::string plan,
                                               std::unique_ptr<JointForces> forces,
                                               std::unique_ptr<Formulation> general);
 

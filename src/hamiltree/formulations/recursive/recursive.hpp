@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -36,9 +35,6 @@ class Recursive {
   explicit Recursive(System<Space> system) : system_(std::move(system)) {}
 
   const System<Space>& system() const { return system_; }
-  std::string plan_text() const {
-    return std::string(kName) + ", " + std::to_string(system_.body_count()) + " bodies in order";
-  }
   static int joint_of(int row, const Work& work) { return work.row_joint[at(row)]; }
 
   // The factors of all bodies and loops.

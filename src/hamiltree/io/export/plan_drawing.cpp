@@ -7,10 +7,8 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/base/text.hpp"
-#include "hamiltree/formulations/dh_frames/lane_places.hpp"
-#include "hamiltree/formulations/formulation.hpp"
-#include "hamiltree/formulations/in_plane.hpp"
-#include "hamiltree/io/export/document/colours.hpp"
+#include "hamiltree/formulations/choice/lane_places.hpp"
+#include "hamiltree/io/export/colours.hpp"
 #include "hamiltree/io/export/html.hpp"
 #include "hamiltree/plan/plan_text.hpp"
 
@@ -32,7 +30,8 @@ class Drawing {
   Drawing(const Plan& plan, const Model& model)
       : plan_(plan),
         model_(model),
-        lanes_(dh_frames::lane_places(as_computed("recursive", model))),
+        recursive_(choice_of("recursive", model)),
+        lanes_(lane_places(recursive_)),
         x_(plan.compounds.size()) {
     std::vector<bool> taken(plan.compounds.size(), false);
     for (const auto& compound : plan.compounds) {
@@ -58,7 +57,7 @@ class Drawing {
                       "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n";
     line(kMargin, model_.name(), "font-weight=\"bold\"", svg);
     line(kMargin + kLine, "hdca: " + plan_.to_text(), "", svg);
-    line(kMargin + 2.0 * kLine, make_formulation("recursive", model_)->plan(), "", svg);
+    line(kMargin + 2.0 * kLine, to_text(recursive_), "", svg);
     const auto y = [&](const Compound& compound) { return leaves - kDown * (compound.depth - 1); };
     for (std::size_t c = 0; c < plan_.compounds.size(); ++c) {
       const auto& join = plan_.compounds[c];
@@ -132,7 +131,8 @@ class Drawing {
 
   const Plan& plan_;
   const Model& model_;
-  std::vector<dh_frames::LanePlace> lanes_;
+  Choice recursive_;
+  std::vector<LanePlace> lanes_;
   std::vector<double> x_;  // by compound
   int placed_ = 0, deepest_ = 1;
   std::size_t longest_name_ = 0;

@@ -25,6 +25,7 @@ const char* to_word(MeshFormat format) {
       return "collada";
     case MeshFormat::kStl:
     case MeshFormat::kObj:
+    case MeshFormat::kMsh:
       break;
   }
   return "triangles";
@@ -46,7 +47,7 @@ void read_file(MeshFile& mesh, const ModelLooks& looks) {
     options.files_elsewhere = looks.files_elsewhere;
     const auto path = named_file(looks.file, mesh.file, options);
     const auto format = mesh_format(path);
-    if (!format) throw std::runtime_error("is none of STL, OBJ, glTF and Collada");
+    if (!format) throw std::runtime_error("is none of STL, OBJ, MSH, glTF and Collada");
     mesh.format = *format;
     if (to_word(*format) == std::string("triangles")) {
       mesh.triangles = read_mesh(path);

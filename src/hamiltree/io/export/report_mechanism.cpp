@@ -4,9 +4,8 @@
 #include <cmath>
 
 #include "hamiltree/base/index.hpp"
-#include "hamiltree/formulations/dh_frames/lane_places.hpp"
+#include "hamiltree/formulations/choice/lane_places.hpp"
 #include "hamiltree/formulations/formulation.hpp"
-#include "hamiltree/formulations/in_plane.hpp"
 #include "hamiltree/formulations/uniqueness.hpp"
 #include "hamiltree/io/export/json_text.hpp"
 #include "hamiltree/model/loops.hpp"
@@ -65,17 +64,18 @@ void append_compounds(const Plan& plan, std::string& out) {
 // The joins of hdca and dca, the lanes of recursive; of the others nothing is to be seen.
 void append_plan(const Model& model, const Summary& summary, std::string& out) {
   const auto& formulation = summary.formulation;
+  Plan joins;
+  std::vector<LanePlace> lanes;
+  if (summary.integrator.segments == 0) {  // of segments nothing is drawn
+    const auto choice = choice_of(
+        formulation, model, {.lanes = summary.integrator.lanes, .plane = summary.integrator.plane});
+    if (formulation.ends_with("dca"))
+      joins = choice.computed().visit([](const auto& system) { return make_plan(system); });
+    if (formulation == "recursive") lanes = lane_places(choice);
+  }
   out += "{\"compounds\":";
-  const FormulationOptions options{0.0, summary.integrator.lanes, summary.integrator.plane};
-  const auto computed = as_computed(formulation, model, options);
-  const bool whole = summary.integrator.segments == 0;  // of segments nothing is drawn
-  const bool joins = whole && formulation.ends_with("dca");
-  append_compounds(
-      joins ? computed.visit([](const auto& system) { return make_plan(system); }) : Plan{}, out);
+  append_compounds(joins, out);
   out += ",\"lanes\":";
-  const auto lanes = whole && formulation == "recursive"
-                         ? dh_frames::lane_places(computed, options.lanes)
-                         : std::vector<dh_frames::LanePlace>{};
   append_list(lanes.size(), out, [&](std::size_t b) {
     append_indices({lanes[b].group, lanes[b].lane}, out);
   });

@@ -63,7 +63,7 @@ std::string ImportedLooks::locate(const std::string& uri) const {
     if (error) throw std::runtime_error("cannot be read");
   }
   named_file(model_, name, options_);
-  if (!mesh_format(name)) throw std::runtime_error("is none of STL, OBJ, glTF and Collada");
+  if (!mesh_format(name)) throw std::runtime_error("is none of STL, OBJ, MSH, glTF and Collada");
   return name;
 }
 

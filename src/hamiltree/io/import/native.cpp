@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "hamiltree/io/import/native_controller.hpp"
 #include "hamiltree/io/import/native_document.hpp"
 #include "hamiltree/io/import/native_elements.hpp"
 #include "hamiltree/io/import/native_frame.hpp"
@@ -162,6 +163,8 @@ Mechanism read_mechanism(const toml::table& document, const std::string& file) {
             [&](TomlReader& reader) { mechanism.add(read_coupling(reader)); });
   read_each(root, file, "force",
             [&](TomlReader& reader) { mechanism.add(read_force(reader, space)); });
+  read_each(root, file, "controller",
+            [&](TomlReader& reader) { mechanism.add(read_controller(reader, file)); });
   read_each(root, file, "sensor",
             [&](TomlReader& reader) { mechanism.add(read_sensor(reader, space)); });
   read_each(root, file, "event", [&](TomlReader& reader) { mechanism.add(read_event(reader)); });

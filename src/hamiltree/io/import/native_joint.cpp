@@ -12,6 +12,8 @@
 namespace hamiltree {
 namespace {
 
+constexpr int kMostBranches = 1000;
+
 JointType read_joint_type(TomlReader& reader, SpaceKind space) {
   const std::string name = reader.text("type");
   const auto type = joint_type_from_name(name);
@@ -131,6 +133,15 @@ void read_pitch(TomlReader& reader, JointDescription& joint) {
   }
 }
 
+int read_branch(TomlReader& reader) {
+  const auto branch = reader.integer("branch");
+  if (branch < 1 || branch > kMostBranches) {
+    reader.fail("branch",
+                "must be the number of a motion, from 1 on, it is " + std::to_string(branch));
+  }
+  return static_cast<int>(branch);
+}
+
 }  // namespace
 
 JointDescription read_joint(TomlReader& reader, SpaceKind space,
@@ -154,6 +165,7 @@ JointDescription read_joint(TomlReader& reader, SpaceKind space,
   joint.parent_motion = read_frame_motion(reader, "parent_motion", space);
   read_start(reader, space, joint);
   if (reader.has("cut")) joint.cut = reader.boolean("cut");
+  if (reader.has("branch")) joint.branch = read_branch(reader);
   read_joint_spring_damper(reader, joint, forces);
   read_limits(reader, joint, forces);
   read_friction(reader, joint, forces);

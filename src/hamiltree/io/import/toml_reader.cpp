@@ -32,7 +32,7 @@ const char* type_name(const toml::node& node) {
   }
 }
 
-std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
+std::string between_quotes(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
 }  // namespace
 
@@ -80,7 +80,7 @@ std::string TomlReader::to_word(const toml::node& node, std::string_view key) co
     fail(key, full(key) + " is longer than " + to_text(kStringLength) + ", in bytes");
   }
   if (!repeat_index_) {
-    if (has_place(text)) fail(key, full(key) + " " + quoted(text) + " needs repeat = N");
+    if (has_place(text)) fail(key, full(key) + " " + between_quotes(text) + " needs repeat = N");
     return text;
   }
   try {
@@ -157,8 +157,8 @@ std::vector<const toml::table*> TomlReader::tables(std::string_view key) {
 void TomlReader::finish() const {
   for (const auto& [key, node] : *table_) {
     if (std::find(known_.begin(), known_.end(), key.str()) != known_.end()) continue;
-    fail_at(key.source(),
-            "unknown key " + quoted(full(key.str())) + suggestion(key.str(), known_, "keys"));
+    fail_at(key.source(), "unknown key " + between_quotes(full(key.str())) +
+                              suggestion(key.str(), known_, "keys"));
   }
 }
 
@@ -181,7 +181,7 @@ const toml::array& TomlReader::require_array(std::string_view key) {
 
 void TomlReader::fail_unknown(std::string_view key, const std::string& word,
                               const std::vector<std::string>& known) const {
-  fail(key, "unknown " + full(key) + " " + quoted(word) +
+  fail(key, "unknown " + full(key) + " " + between_quotes(word) +
                 suggestion(word, known, std::string(key) + "s"));
 }
 

@@ -1,5 +1,6 @@
 #include "hamiltree/simulation/branches/branch_chart.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -17,6 +18,7 @@ constexpr double kRegular = 1e-6;  // across a branch, phi' is regular
 // By dimension. Measured: displacements are then right to 1e-14 of the length.
 constexpr std::array<int, 3> kDegrees{13, 9, 7};
 constexpr int kPointsPerProduct = 4;
+constexpr int kLooks = 12;
 constexpr double kNearest = 0.25;  // of the radius: points keep away from the pose
 
 // All lists of `dimension` degrees whose sum is at most `total`.
@@ -46,6 +48,10 @@ Eigen::MatrixXd chebyshev(int degree, double z) {
   return T;
 }
 
+double uniform(std::mt19937_64& random) {
+  return 2.0 * (static_cast<double>(random() >> 11) * 0x1p-53) - 1.0;
+}
+
 // Where the branch is sampled, for |s| <= 1.
 std::vector<Eigen::VectorXd> nodes(int dimension, int products) {
   std::vector<Eigen::VectorXd> nodes;
@@ -58,10 +64,9 @@ std::vector<Eigen::VectorXd> nodes(int dimension, int products) {
     return nodes;
   }
   std::mt19937_64 random(11);
-  const auto uniform = [&] { return 2.0 * (static_cast<double>(random() >> 11) * 0x1p-53) - 1.0; };
   while (static_cast<int>(nodes.size()) < kPointsPerProduct * products) {
     Eigen::VectorXd s(dimension);
-    for (auto& value : s) value = uniform();
+    for (auto& value : s) value = uniform(random);
     if (s.norm() <= 1.0 && s.norm() >= kNearest) nodes.push_back(s);
   }
   return nodes;
@@ -142,6 +147,21 @@ BranchChart::Point BranchChart::point(const Eigen::VectorXd& s,
                                       const Eigen::VectorXd& s_rate) const {
   const auto now = basis(s, s_rate);
   return {coefficients_ * now.values, coefficients_ * now.slopes, coefficients_ * now.curvature};
+}
+
+double BranchChart::gap(LoopBlock& block) const {
+  std::mt19937_64 random(12);
+  double widest = 0.0;
+  for (int i = 0; i < kLooks; ++i) {
+    Eigen::VectorXd s(dimension());
+    do {
+      for (auto& value : s) value = uniform(random);
+    } while (s.norm() > 1.0);
+    if (i % 2 == 0) s.normalize();
+    const auto here = point(radius_ * s, Eigen::VectorXd::Zero(dimension()));
+    widest = std::max(widest, block.gaps(here.displacement).phi.cwiseAbs().maxCoeff());
+  }
+  return widest;
 }
 
 }  // namespace hamiltree::branches

@@ -10,6 +10,8 @@
 
 namespace hamiltree::branches {
 
+inline constexpr double kReachPerHandover = 1.3;
+
 // A zero of phi next to the singular pose, at t s + w with w orthogonal to the tangent space T
 // (orthonormal columns).
 struct PointOnBranch {
@@ -27,6 +29,10 @@ class BranchChart {
 
   int dimension() const { return static_cast<int>(tangent_.cols()); }
   double radius() const { return radius_; }
+  // How far a motion stays on it.
+  double handover() const { return radius_ / kReachPerHandover; }
+  // m: by how much the loops are open on it, where that was looked at all over it.
+  double gap(LoopBlock& block) const;
   // Directions of the block's displacement, orthonormal columns.
   const Eigen::MatrixXd& tangent() const { return tangent_; }
 

@@ -5,12 +5,12 @@
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/math/dense_solvers.hpp"
-#include "hamiltree/simulation/branches/differences.hpp"
 
 namespace hamiltree::branches {
 namespace {
 
 constexpr double kDependentRows = 1e-10;
+constexpr double kNoInertia = 1e-14;  // of the largest
 
 // Those of 0 .. count - 1 that no block has.
 template <class Of>
@@ -32,7 +32,8 @@ Eigen::VectorXd solve_with_rows(const Eigen::MatrixXd& K, const Eigen::MatrixXd&
   const auto n = K.rows(), m = A.rows();
   if (n == 0) return {};
   // Rows and columns to the same size, so that what is dependent can be told.
-  const Eigen::VectorXd scale = K.diagonal().cwiseAbs().cwiseSqrt().cwiseInverse();
+  const double least = std::max(kNoInertia * K.diagonal().maxCoeff(), 1e-300);
+  const Eigen::VectorXd scale = K.diagonal().cwiseMax(least).cwiseSqrt().cwiseInverse();
   Eigen::MatrixXd whole = Eigen::MatrixXd::Zero(n + m, n + m);
   Eigen::VectorXd right(n + m);
   whole.topLeftCorner(n, n) = scale.asDiagonal() * K * scale.asDiagonal();
@@ -52,11 +53,22 @@ Eigen::VectorXd solve_with_rows(const Eigen::MatrixXd& K, const Eigen::MatrixXd&
 
 }  // namespace
 
+Freedom freedom_at(const LoopBlock& block, const Eigen::VectorXd& x,
+                   const Eigen::MatrixXd& directions, const Eigen::VectorXd& x_rate,
+                   const Eigen::VectorXd& curvature) {
+  const auto n = static_cast<Eigen::Index>(block.velocities().size());
+  Freedom freedom{&block, Eigen::MatrixXd(n, directions.cols()),
+                  directions.bottomRows(block.size() - n),
+                  block.accelerations(x, x_rate, curvature), curvature.tail(block.size() - n)};
+  for (Eigen::Index k = 0; k < directions.cols(); ++k)
+    freedom.T.col(k) = block.velocities(x, directions.col(k));
+  return freedom;
+}
+
 BranchDynamics::BranchDynamics(const Model& model)
     : model_(model),
       probe_(make_probe(model)),
-      open_(make_formulation("recursive", model.opened(), {.plane = false})),
-      workspace_(open_->make_workspace()),
+      open_(make_open_mechanism(model)),
       row_scales_(model.visit([](const auto& system) { return system.row_scales; })) {}
 
 std::vector<int> BranchDynamics::velocities_outside(const std::vector<Freedom>& freedoms) const {
@@ -102,33 +114,39 @@ Eigen::VectorXd BranchDynamics::momenta(double t, const Eigen::VectorXd& q,
   return p;
 }
 
-// How fast some rows open, m/s.
-Eigen::VectorXd BranchDynamics::rows_at(double t, const Eigen::VectorXd& q,
-                                        const Eigen::VectorXd& v, const std::vector<int>& rows) {
-  probe_->set(t, q.data(), v.data());
-  const auto& all = probe_->phi_rate();
-  Eigen::VectorXd some(static_cast<Eigen::Index>(rows.size()));
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    some(static_cast<Eigen::Index>(i)) = row_scales_[at(rows[i])] * all(rows[i]);
-  return some;
-}
-
-Eigen::VectorXd BranchDynamics::coordinate_rates(double t, const Eigen::VectorXd& q,
-                                                 const Eigen::VectorXd& v) {
-  const Eigen::VectorXd p = momenta(t, q, v);
-  open_->velocities({t, q.data(), p.data()}, nullptr, *workspace_);
-  return Eigen::Map<const Eigen::VectorXd>(workspace_->q_dot.data(), q.size());
+double BranchDynamics::square(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
+  Eigen::VectorXd p;
+  open_->place(t, q);
+  open_->opening(v, p);
+  return v.dot(p);
 }
 
 BranchDynamics::Reduced BranchDynamics::reduced(double t, const Eigen::VectorXd& q,
                                                 const std::vector<Freedom>& freedoms) {
-  Reduced now{columns(freedoms), {}, {}};
+  Reduced now{columns(freedoms), {}, {}, {}};
   const auto rows = rows_outside(freedoms);
+  auto count = static_cast<Eigen::Index>(rows.size());
+  for (const auto& freedom : freedoms) count += freedom.clock.rows();
   now.MT.resize(now.T.rows(), now.T.cols());
-  now.A.resize(static_cast<Eigen::Index>(rows.size()), now.T.cols());
+  now.A = Eigen::MatrixXd::Zero(count, now.T.cols());
+  now.a.resize(count);
+  open_->place(t, q);
+  Eigen::VectorXd p;
   for (Eigen::Index k = 0; k < now.T.cols(); ++k) {
-    now.MT.col(k) = momenta(t, q, now.T.col(k));
-    if (!rows.empty()) now.A.col(k) = rows_at(t, q, now.T.col(k), rows);
+    const Eigen::VectorXd opening = open_->opening(now.T.col(k), p);
+    now.MT.col(k) = p;
+    now.A.col(k).head(static_cast<Eigen::Index>(rows.size())) = opening(rows);
+  }
+  now.a.head(static_cast<Eigen::Index>(rows.size())) = open_->opening_of_drives()(rows);
+  auto row = static_cast<Eigen::Index>(rows.size());
+  auto column = now.T.cols();
+  for (const auto& freedom : freedoms) column -= freedom.T.cols();
+  for (const auto& freedom : freedoms) {
+    if (freedom.clock.rows() > 0) {
+      now.A.row(row).segment(column, freedom.T.cols()) = freedom.clock;
+      now.a(row++) = -freedom.block->clock_rate();
+    }
+    column += freedom.T.cols();
   }
   return now;
 }
@@ -139,12 +157,14 @@ Eigen::VectorXd BranchDynamics::closest(double t, const Eigen::VectorXd& q,
   const auto now = reduced(t, q, freedoms);
   const auto held = static_cast<Eigen::Index>(velocities_outside(freedoms).size());
   const auto own = now.T.cols() - held;
+  const auto clocks = now.A.rows() - static_cast<Eigen::Index>(rows_outside(freedoms).size());
   Eigen::VectorXd u = Eigen::VectorXd::Zero(now.T.cols());
   for (Eigen::Index k = 0; k < held; ++k) u(k) = now.T.col(k).dot(v);
   const Eigen::MatrixXd MT = now.MT.rightCols(own);
   const Eigen::VectorXd rest = v - now.T.leftCols(held) * u.head(held);
-  u.tail(own) = solve_with_rows(MT.transpose() * now.T.rightCols(own), Eigen::MatrixXd(0, own),
-                                MT.transpose() * rest, Eigen::VectorXd(0));
+  u.tail(own) =
+      solve_with_rows(MT.transpose() * now.T.rightCols(own), now.A.bottomRightCorner(clocks, own),
+                      MT.transpose() * rest, -now.a.tail(clocks));
   return u;
 }
 
@@ -153,33 +173,26 @@ BranchDynamics::Accelerations BranchDynamics::accelerations(double t, const Eige
                                                             const std::vector<Freedom>& freedoms) {
   const auto now = reduced(t, q, freedoms);
   const Eigen::VectorXd v = now.T * u;
-  const Eigen::VectorXd p = momenta(t, q, v);
-  const StateView state{t, q.data(), p.data()};
-  Accelerations result;
-  if (open_->accelerations(state, *workspace_) != Status::kOk) return result;
-  // (1)
-  Eigen::VectorXd rest = Eigen::Map<const Eigen::VectorXd>(workspace_->v_dot.data(), v.size());
-  result.q_rate = Eigen::Map<const Eigen::VectorXd>(workspace_->q_dot.data(), q.size());
-  for (const auto& freedom : freedoms) {
-    const auto& own = freedom.block->velocities();
-    for (std::size_t i = 0; i < own.size(); ++i)
-      rest(own[i]) -= freedom.gamma(static_cast<Eigen::Index>(i));
-  }
+  Eigen::VectorXd gamma = Eigen::VectorXd::Zero(v.size());
+  for (const auto& freedom : freedoms) gamma(freedom.block->velocities()) = freedom.gamma;
+  const auto asked = open_->demand(v, gamma);
   // (3)
   const auto rows = rows_outside(freedoms);
-  Eigen::VectorXd right = Eigen::VectorXd::Zero(now.A.rows());
-  const double fastest = v.cwiseAbs().maxCoeff() + result.q_rate.cwiseAbs().maxCoeff();
-  if (!rows.empty() && fastest > 0.0) {
-    right = -rate_by_differences(
-        0.01 / fastest, [&](double dt) { return rows_at(t, q + dt * result.q_rate, v, rows); });
+  Eigen::VectorXd right(now.A.rows());
+  right.head(static_cast<Eigen::Index>(rows.size())) = -asked.opening(rows);
+  auto row = static_cast<Eigen::Index>(rows.size());
+  for (const auto& freedom : freedoms) {
+    if (freedom.clock.rows() > 0) right(row++) = -freedom.clock_gamma(0);
   }
   // (2)
   const Eigen::MatrixXd K = now.MT.transpose() * now.T;
-  const Eigen::VectorXd f = now.MT.transpose() * rest;
+  const Eigen::VectorXd f = -now.T.transpose() * asked.efforts;
+  Accelerations result;
   result.u_rate = solve_with_rows(K, now.A, f, right);
+  result.q_rate = open_->coordinate_rates(v);
   result.gain = 2.0 * result.u_rate.dot(f) - result.u_rate.dot(K * result.u_rate);
-  open_->rate(state, *workspace_);
-  result.power = open_->power(state, *workspace_);
+  const bool drives = model_.visit([](const auto& system) { return !system.drives.empty(); });
+  result.power = drives ? open_->demand(v, now.T * result.u_rate + gamma).power : asked.power;
   result.finite = result.u_rate.allFinite() && result.q_rate.allFinite();
   return result;
 }
@@ -187,10 +200,10 @@ BranchDynamics::Accelerations BranchDynamics::accelerations(double t, const Eige
 void BranchDynamics::project(double t, Eigen::VectorXd& q, Eigen::VectorXd& u,
                              const std::vector<Freedom>& freedoms) {
   const auto rows = rows_outside(freedoms);
-  if (rows.empty()) return;
-  const auto count = static_cast<Eigen::Index>(rows.size());
-  {
-    const auto now = reduced(t, q, freedoms);
+  auto now = reduced(t, q, freedoms);
+  if (now.A.rows() == 0) return;
+  if (!rows.empty()) {
+    const auto count = static_cast<Eigen::Index>(rows.size());
     const Eigen::VectorXd at_rest = Eigen::VectorXd::Zero(now.T.rows());
     probe_->set(t, q.data(), at_rest.data());
     const auto& phi = probe_->phi();
@@ -203,13 +216,13 @@ void BranchDynamics::project(double t, Eigen::VectorXd& q, Eigen::VectorXd& u,
     const auto free = static_cast<Eigen::Index>(velocities_outside(freedoms).size());
     const Eigen::MatrixXd K = now.MT.leftCols(free).transpose() * now.T.leftCols(free);
     const Eigen::VectorXd step =
-        solve_with_rows(K, now.A.leftCols(free), Eigen::VectorXd::Zero(free), -gaps);
-    q += coordinate_rates(t, q, now.T.leftCols(free) * step);
+        solve_with_rows(K, now.A.topLeftCorner(count, free), Eigen::VectorXd::Zero(free), -gaps);
+    q += open_->coordinate_rates(now.T.leftCols(free) * step);
     probe_->normalise(q.data());
+    now = reduced(t, q, freedoms);
   }
-  const auto now = reduced(t, q, freedoms);
   const Eigen::MatrixXd K = now.MT.transpose() * now.T;
-  u = solve_with_rows(K, now.A, K * u, Eigen::VectorXd::Zero(count));
+  u = solve_with_rows(K, now.A, K * u, -now.a);
 }
 
 }  // namespace hamiltree::branches

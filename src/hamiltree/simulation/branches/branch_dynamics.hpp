@@ -4,33 +4,37 @@
 // closed:
 //
 //   (1)  v_dot = T u_dot + gamma
-//   (2)  T^T M T u_dot - A^T lambda = T^T M (v_dot_open - gamma)
-//   (3)  A u_dot = -(dA/dt) u
+//   (2)  T^T M T u_dot - A^T lambda = -T^T f(v, gamma)
+//   (3)  A u = -a       A u_dot = -(A_dot u + a_dot)
 //
-// v_dot_open: of the mechanism with all loops open. A: the rows of all other loops.
+// f(v, v_dot): the efforts that a motion takes beside the forces. A: the rows of all other loops,
+// which drives open by a, and for each block with drives the rate of its time, which is what it is.
 #pragma once
 
 #include <Eigen/Core>
 #include <memory>
 #include <vector>
 
-#include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/simulation/branches/loop_block.hpp"
+#include "hamiltree/simulation/branches/open_mechanism.hpp"
 #include "hamiltree/simulation/probe.hpp"
 
 namespace hamiltree::branches {
 
 // Motions of a block: velocities of unit rates of its parameters, and what these velocities change
-// by at constant rates.
+// by at constant rates; with drives, the rates of its time alike, else nothing.
 struct Freedom {
   const LoopBlock* block = nullptr;
-  Eigen::MatrixXd T;
-  Eigen::VectorXd gamma;
+  Eigen::MatrixXd T, clock;
+  Eigen::VectorXd gamma, clock_gamma;
 };
+// At a displacement x, along directions of it that x_rate is made of and that bend by `curvature`.
+Freedom freedom_at(const LoopBlock& block, const Eigen::VectorXd& x,
+                   const Eigen::MatrixXd& directions, const Eigen::VectorXd& x_rate,
+                   const Eigen::VectorXd& curvature);
 
 class BranchDynamics {
  public:
-  // For a model without drives.
   explicit BranchDynamics(const Model& model);
 
   // The velocities outside the blocks, then the parameters of each block in turn.
@@ -53,8 +57,10 @@ class BranchDynamics {
   Accelerations accelerations(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& u,
                               const std::vector<Freedom>& freedoms);
 
-  // M v
+  // Of the motion, with what drives make of it.
   Eigen::VectorXd momenta(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v);
+  // v^T M v
+  double square(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v);
 
   // Brings q onto the loops outside the blocks and u onto velocities that keep them closed.
   void project(double t, Eigen::VectorXd& q, Eigen::VectorXd& u,
@@ -66,18 +72,16 @@ class BranchDynamics {
   std::vector<int> velocities_outside(const std::vector<Freedom>& freedoms) const;
   std::vector<int> rows_outside(const std::vector<Freedom>& freedoms) const;
   Eigen::MatrixXd columns(const std::vector<Freedom>& freedoms) const;
-  Eigen::VectorXd rows_at(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
-                          const std::vector<int>& rows);
-  Eigen::VectorXd coordinate_rates(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v);
+  // Of (2) and (3); a: what is left of A u.
   struct Reduced {
     Eigen::MatrixXd T, MT, A;
+    Eigen::VectorXd a;
   };
   Reduced reduced(double t, const Eigen::VectorXd& q, const std::vector<Freedom>& freedoms);
 
   Model model_;
   std::unique_ptr<Probe> probe_;
-  std::unique_ptr<Formulation> open_;
-  std::unique_ptr<Workspace> workspace_;
+  std::unique_ptr<OpenMechanism> open_;
   std::vector<double> row_scales_;
 };
 

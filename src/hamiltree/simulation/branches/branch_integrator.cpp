@@ -30,7 +30,7 @@ void BranchIntegrator::look() {
 }
 
 bool BranchIntegrator::has_left() const {
-  return motion_->share_of_reach(inner_->y()) >= kHandover / kReach;
+  return motion_->share_of_reach(inner_->y()) * kReachPerHandover >= 1.0;
 }
 
 // No stage of a step leaves the charts.

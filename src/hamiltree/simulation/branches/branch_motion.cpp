@@ -9,6 +9,11 @@
 #include "hamiltree/base/index.hpp"
 
 namespace hamiltree::branches {
+namespace {
+
+constexpr int kClockSteps = 2;
+
+}  // namespace
 
 BranchMotion::BranchMotion(BranchDynamics& dynamics, std::vector<OnBranch> branches,
                            bool conservative)
@@ -52,11 +57,8 @@ BranchMotion::Point BranchMotion::point(const double* y) const {
     const auto here = chart->point(parameters(s, i), rate);
     const Eigen::VectorXd q = block->displaced(here.displacement);
     for (const int k : block->coordinates()) point.q(k) = q(k);
-    Freedom freedom{block,
-                    {static_cast<Eigen::Index>(block->velocities().size()), chart->dimension()},
-                    block->accelerations(here.displacement, here.rates * rate, here.curvature)};
-    for (Eigen::Index k = 0; k < freedom.T.cols(); ++k)
-      freedom.T.col(k) = block->velocities(here.displacement, here.rates.col(k));
+    auto freedom =
+        freedom_at(*block, here.displacement, here.rates, here.rates * rate, here.curvature);
     point.freedoms.push_back(std::move(freedom));
   }
   for (std::size_t i = 0; i < coordinates_outside_.size(); ++i)
@@ -71,9 +73,10 @@ Eigen::VectorXd BranchMotion::start(double t, const Eigen::VectorXd& q, const Ei
     y(static_cast<Eigen::Index>(i)) = q(coordinates_outside_[i]);
   auto next = static_cast<Eigen::Index>(coordinates_outside_.size());
   for (const auto& [block, chart] : branches_) {
-    y.segment(next, chart->dimension()) = chart->parameters(block->displacement_to(q));
+    y.segment(next, chart->dimension()) = chart->parameters(block->displacement_to(t, q));
     next += chart->dimension();
   }
+  keep_time(t, y.data() + coordinates_outside_.size());
   const auto here = point(y.data());
   y.segment(coordinates_, velocities_) = dynamics_.closest(t, here.q, v, here.freedoms);
   if (integrals_ > 0) y.tail(integrals_) << work.driven, work.applied, work.dissipated;
@@ -141,6 +144,7 @@ void BranchMotion::weights(const Tolerances& tolerances, const double* y, double
 }
 
 bool BranchMotion::accept(double t, double* y) {
+  keep_time(t, y + coordinates_outside_.size());
   auto here = point(y);
   dynamics_.probe().normalise(here.q.data());
   dynamics_.project(t, here.q, here.u, here.freedoms);
@@ -148,6 +152,21 @@ bool BranchMotion::accept(double t, double* y) {
     y[i] = here.q(coordinates_outside_[i]);
   std::copy_n(here.u.data(), velocities_, y + coordinates_);
   return here.u.allFinite();
+}
+
+// Blocks with drives are where their time is t: the shortest way there, of Newton.
+void BranchMotion::keep_time(double t, double* s) {
+  for (const auto& [block, chart] : branches_) {
+    const int d = chart->dimension();
+    Eigen::Map<Eigen::VectorXd> own(s, d);
+    s += d;
+    for (int i = 0; block->has_drives() && i < kClockSteps; ++i) {
+      const auto here = chart->point(own, Eigen::VectorXd::Zero(d));
+      const Eigen::VectorXd ahead = here.rates.bottomRows(1).transpose();
+      own += ahead *
+             (block->clock_rate() * (t - block->time_at(here.displacement)) / ahead.squaredNorm());
+    }
+  }
 }
 
 }  // namespace hamiltree::branches

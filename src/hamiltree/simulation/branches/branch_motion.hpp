@@ -57,6 +57,7 @@ class BranchMotion final : public OdeProblem {
   Point point(const double* y) const;
   Eigen::VectorXd parameters(const double* y, int of_branch) const;
   int dimensions() const;
+  void keep_time(double t, double* parameters);
 
   BranchDynamics& dynamics_;
   std::vector<OnBranch> branches_;

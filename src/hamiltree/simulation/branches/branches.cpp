@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <utility>
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/math/dense_solvers.hpp"
+#include "hamiltree/simulation/branches/branch_names.hpp"
 
 namespace hamiltree::branches {
 namespace {
@@ -23,14 +25,12 @@ constexpr double kNearlyAsGood = 0.98, kNoGain = 1e-12;
 constexpr double kSlow = 8.0;  // v^2 of v_dot times the handover
 constexpr double kMet = 1e-9;  // of the velocities given
 constexpr double kSameRate = 1e-12;
+constexpr double kClosed = 1e-15;  // of the length
+constexpr int kClosingSteps = 20;
 
 Freedom freedom_at_home(const LoopBlock& block, const Eigen::MatrixXd& directions) {
-  const auto n = static_cast<Eigen::Index>(block.velocities().size());
-  const Eigen::VectorXd home = Eigen::VectorXd::Zero(n);
-  Freedom freedom{&block, Eigen::MatrixXd(n, directions.cols()), home};
-  for (Eigen::Index k = 0; k < directions.cols(); ++k)
-    freedom.T.col(k) = block.velocities(home, directions.col(k));
-  return freedom;
+  const Eigen::VectorXd home = Eigen::VectorXd::Zero(block.size());
+  return freedom_at(block, home, directions, home, home);
 }
 
 bool moves(const LoopBlock& block, const Eigen::VectorXd& v) {
@@ -40,9 +40,6 @@ bool moves(const LoopBlock& block, const Eigen::VectorXd& v) {
 }  // namespace
 
 Branches::Branches(const Model& model) : model_(model) {
-  // The motion with all loops open is needed, at a time that stands still.
-  follows_ = model.visit(
-      [](const auto& system) { return system.drives.empty() && system.ballasted.empty(); });
   if (model.constraint_count() == 0) return;
   for (auto& loops : loop_blocks(model)) {
     if (loops->rows().size() > kMostRows) continue;
@@ -70,16 +67,15 @@ void Branches::forget() {
 
 // Leaves the block's home there.
 const SingularPose* Branches::pose_near(Block& block, double t, const Eigen::VectorXd& q) {
-  if (!follows_) return nullptr;
   const double length = block.loops->length();
   for (const auto& pose : block.poses) {
-    block.loops->set_home(t, pose->q);
-    const auto x = block.loops->displacement_to(q);
+    block.loops->set_home(pose->t, pose->q);
+    const auto x = block.loops->displacement_to(t, q);
     if (x.allFinite() && x.norm() < kReach * length) return pose.get();
   }
   if (block.regular.size() > 0) {
     block.loops->set_home(t, block.regular);
-    const auto x = block.loops->displacement_to(q);
+    const auto x = block.loops->displacement_to(t, q);
     if (x.allFinite() && x.norm() < kMoved * length) return nullptr;
   }
   auto pose = singular_pose(*block.loops, t, q);
@@ -87,46 +83,30 @@ const SingularPose* Branches::pose_near(Block& block, double t, const Eigen::Vec
     block.regular = q;
     return nullptr;
   }
+  put_in_order(model_, *block.loops, *pose);
   block.poses.push_back(std::make_unique<SingularPose>(std::move(*pose)));
   return block.poses.back().get();
 }
 
 // The branch on which q is; none if it is on none, or beyond the reach of all.
-const BranchChart* Branches::chart_through(const Block& block, const SingularPose& pose,
+const BranchChart* Branches::chart_through(const Block& block, const SingularPose& pose, double t,
                                            const Eigen::VectorXd& q) const {
   const double length = block.loops->length();
-  const auto x = block.loops->displacement_to(q);
+  const auto x = block.loops->displacement_to(t, q);
   for (const auto& chart : pose.branches) {
     const auto s = chart.parameters(x);
-    if (!(s.norm() < kHandover * length)) continue;
+    if (!(s.norm() < chart.handover())) continue;
     const auto here = chart.point(s, Eigen::VectorXd::Zero(s.size()));
     if ((x - here.displacement).norm() < kOnChart * length) return &chart;
   }
   return nullptr;
 }
 
-// Velocities of the joints along a branch, the largest 1.
-std::string Branches::description(const Block& block, const BranchChart& chart) const {
-  if (chart.dimension() > 1) return std::to_string(chart.dimension()) + " directions";
-  Eigen::VectorXd v = freedom_at_home(*block.loops, chart.tangent()).T.col(0);
-  Eigen::Index largest = 0;
-  v.cwiseAbs().maxCoeff(&largest);
-  v /= v(largest);
-  std::string text;
-  model_.visit([&](const auto& system) {
-    Eigen::Index k = 0;
-    for (const int j : block.loops->joints()) {
-      for (int i = 0; i < system.joint(j).velocities; ++i, ++k) {
-        if (std::abs(v(k)) < 1e-9) continue;
-        text += (text.empty() ? "" : ", ") + model_.joint_name(j) + " " + to_short(v(k));
-      }
-    }
-  });
-  return text;
-}
-
 void Branches::refuse(const Block& block, const std::string& why) const {
-  const auto& said = model_.mechanism().joints[at(model_.described_joint(block.cut))];
+  refuse_joint(model_.described_joint(block.cut), why);
+}
+void Branches::refuse_joint(int described, const std::string& why) const {
+  const auto& said = model_.mechanism().joints[at(described)];
   const std::string element = "joint \"" + said.name + "\"";
   throw ModelError(said.where, element, element + ": " + why);
 }
@@ -138,30 +118,38 @@ Branches::Start Branches::at_start(double t, const Eigen::VectorXd& q, const Eig
   for (auto& block : blocks_) {
     const auto* pose = pose_near(block, t, q);
     if (pose == nullptr) continue;
-    const double distance = block.loops->displacement_to(q).norm();
+    const bool is_driven = block.loops->has_drives();
+    const double distance = block.loops->displacement_to(t, q).norm();
     if (distance > kAtPose * block.loops->length()) {
-      const auto* chart = chart_through(block, *pose, q);
+      const auto* chart = chart_through(block, *pose, t, q);
       if (chart != nullptr) start.branches.push_back({block.loops.get(), chart});
+    } else if (!pose->is_decided && pose->is_searched) {
+      refuse(block, "the loop that it closes starts at a singular pose" +
+                        how_undecided({&block, pose}) + ": start from another pose" +
+                        (is_driven ? ", or with drives that move there" : ""));
     } else if (!pose->is_decided) {
       start.notes.push_back(subject(block) +
-                            "the loop that it closes starts at a singular pose, and not all "
-                            "motions through it could be found: its rows decide");
+                            "the loop that it closes starts at a singular pose with too many "
+                            "directions to look for the motions through it: its rows decide");
     } else if (pose->branches.empty()) {
-      refuse(block,
-             "the loop that it closes is rigid in this pose, though it may move to first order: "
-             "start from another pose");
+      refuse(block, is_driven ? "the loop that it closes cannot follow its drives through this "
+                                "singular pose: start from another pose"
+                              : "the loop that it closes is rigid in this pose, though it may move "
+                                "to first order: start from another pose");
     } else {
       at_pose.push_back({&block, pose});
     }
   }
+  if (given) check_asked(at_pose);
   for (const auto& here : at_pose) {
     const bool is_moving = moves(*here.block->loops, v);
-    const auto choice =
-        is_moving ? choose_by_velocity(here, t, q, v, given) : choose_at_rest(here, at_pose, t, q);
-    if (!choice.is_clear) {
-      refuse(*here.block, singular_start(here) + all_motions(here) +
-                              ", and at rest the forces do not decide between them. Give its "
-                              "joints velocities of one, however small");
+    const auto by_key = asked(*here.block);
+    const auto choice = by_key      ? choose_as_asked(here, *by_key, t, q, v, given)
+                        : is_moving ? choose_by_velocity(here, t, q, v, given)
+                                    : choose_at_rest(here, at_pose, t, q);
+    if (!choice.unclear.empty()) {
+      refuse(*here.block, with_all_motions(here) + ", and " + choice.unclear +
+                              " do not decide between them. " + how_to_choose(*here.block));
     }
     if (!choice.note.empty()) start.notes.push_back(subject(*here.block) + choice.note);
     if (choice.branch == nullptr) continue;
@@ -172,24 +160,119 @@ Branches::Start Branches::at_start(double t, const Eigen::VectorXd& q, const Eig
   return start;
 }
 
+// With the motions that are known, which do not tell where the others lead.
+std::string Branches::how_undecided(const AtPose& here) const {
+  const auto count = here.pose->branches.size();
+  return count == 0 ? ", and the motions through it are no smooth branches"
+                    : ", where smooth motions meet" +
+                          descriptions(model_, *here.block->loops, *here.pose) +
+                          " and others that are not";
+}
+
 std::string Branches::subject(const Block& block) const {
   return "joint \"" + model_.joint_name(block.cut) + "\": ";
 }
 
-std::string Branches::singular_start(const AtPose& here) {
+std::string Branches::singular_start(const AtPose& here) const {
   const auto count = here.pose->branches.size();
   return "the loop that it closes starts at a singular pose, where " +
          (count == 1 ? "one motion leads through" : std::to_string(count) + " motions meet");
 }
 
-std::string Branches::all_motions(const AtPose& here) const {
-  const auto& branches = here.pose->branches;
-  std::string names;
-  for (std::size_t i = 0; i < branches.size(); ++i) {
-    names += (i == 0 ? " (velocities of joints in " : "; in ") + std::to_string(i + 1) + ": " +
-             description(*here.block, branches[i]);
+std::string Branches::with_all_motions(const AtPose& here) const {
+  return singular_start(here) + descriptions(model_, *here.block->loops, *here.pose);
+}
+
+std::string Branches::how_to_choose(const Block& block) const {
+  return "Give joint \"" + model_.joint_name(block.cut) +
+         "\" the number of one as its `branch`, or joints of the loop velocities of one";
+}
+
+// Those that the block moves and those that close its loops.
+std::vector<int> Branches::described_joints(const Block& block) const {
+  std::vector<int> joints;
+  for (const int j : block.loops->joints()) joints.push_back(model_.described_joint(j));
+  model_.visit([&](const auto& system) {
+    for (int c = system.body_count(); c < system.joint_count(); ++c) {
+      if (std::ranges::binary_search(block.loops->rows(), system.joint(c).row))
+        joints.push_back(model_.described_joint(c));
+    }
+  });
+  return joints;
+}
+
+bool Branches::has_velocities(const Block& block) const {
+  return std::ranges::any_of(described_joints(block), [&](int j) {
+    return model_.mechanism().joints[at(j)].initial_v.has_value();
+  });
+}
+
+std::optional<Branches::Asked> Branches::asked(const Block& block) const {
+  std::optional<Asked> found;
+  const auto& joints = model_.mechanism().joints;
+  for (const int j : described_joints(block)) {
+    const auto& branch = joints[at(j)].branch;
+    if (!branch) continue;
+    if (found && found->branch != *branch) {
+      refuse_joint(j, "branch is " + std::to_string(*branch) + ", but joint \"" +
+                          joints[at(found->joint)].name + "\" of the same loops has " +
+                          std::to_string(found->branch));
+    }
+    found = {j, *branch};
   }
-  return names + ")";
+  return found;
+}
+
+// A key that chooses nothing says something else than its writer meant.
+void Branches::check_asked(const std::vector<AtPose>& at_pose) const {
+  const auto& joints = model_.mechanism().joints;
+  std::vector<bool> heard(joints.size(), false);
+  for (const auto& here : at_pose) {
+    for (const int j : described_joints(*here.block)) heard[at(j)] = true;
+  }
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    if (!joints[j].branch || heard[j]) continue;
+    refuse_joint(static_cast<int>(j),
+                 "branch is " + std::to_string(*joints[j].branch) +
+                     ", but none of its loops starts at a singular pose whose motions are known");
+  }
+}
+
+Branches::Choice Branches::choose_as_asked(const AtPose& here, const Asked& asked, double t,
+                                           const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                                           bool given) {
+  const auto& loops = *here.block->loops;
+  const auto& branches = here.pose->branches;
+  if (asked.branch > static_cast<int>(branches.size())) {
+    refuse_joint(asked.joint,
+                 "branch is " + std::to_string(asked.branch) + ", but " + with_all_motions(here));
+  }
+  const auto& branch = branches[at(asked.branch - 1)];
+  const std::vector<Freedom> freedoms{freedom_at_home(loops, branch.tangent())};
+  Choice choice{
+      &branch, dynamics().velocities(freedoms, dynamics().closest(t, q, v, freedoms)), {}, {}};
+  if (given) meet_given_velocities(here, choice);
+  const double missed = distance(here, t, q, v, choice.v);
+  if (given && has_velocities(*here.block) && missed > kOnBranch) {
+    refuse_joint(asked.joint, "branch is " + std::to_string(asked.branch) +
+                                  ", but the velocities given miss that motion by " +
+                                  to_short(100.0 * missed) + " %: " + with_all_motions(here));
+  }
+  choice.note = singular_start(here) + "; `branch` chooses that of joint velocities " +
+                description(model_, loops, branch);
+  return choice;
+}
+
+// Of velocities from others, of these in the block, in the mass metric.
+double Branches::distance(const AtPose& here, double t, const Eigen::VectorXd& q,
+                          const Eigen::VectorXd& from, const Eigen::VectorXd& to) {
+  Eigen::VectorXd only = Eigen::VectorXd::Zero(from.size());
+  for (const int i : here.block->loops->velocities()) only(i) = from(i);
+  const auto size = [&](const Eigen::VectorXd& w) {
+    return std::sqrt(std::max(0.0, dynamics().square(t, q, w)));
+  };
+  const double whole = size(only), off = size(from - to);
+  return whole > 0.0 ? off / whole : (off > 0.0 ? 1.0 : 0.0);
 }
 
 // The branch whose velocities are nearest to those given, in the mass metric.
@@ -198,36 +281,36 @@ Branches::Choice Branches::choose_by_velocity(const AtPose& here, double t,
                                               bool given) {
   const auto& loops = *here.block->loops;
   const auto& branches = here.pose->branches;
-  Eigen::VectorXd only = Eigen::VectorXd::Zero(v.size());
-  for (const int i : loops.velocities()) only(i) = v(i);
-  const auto size = [&](const Eigen::VectorXd& w) {
-    return std::sqrt(std::max(0.0, w.dot(dynamics().momenta(t, q, w))));
-  };
   std::vector<double> distances;
   std::vector<Eigen::VectorXd> nearest;
   for (const auto& chart : branches) {
     const std::vector<Freedom> freedoms{freedom_at_home(loops, chart.tangent())};
     nearest.push_back(dynamics().velocities(freedoms, dynamics().closest(t, q, v, freedoms)));
-    distances.push_back(size(v - nearest.back()) / size(only));
+    distances.push_back(distance(here, t, q, v, nearest.back()));
+  }
+  // Drives move it, and the file says nothing of how.
+  if (given && !has_velocities(*here.block)) {
+    if (branches.size() == 1) return {&branches.front(), nearest.front(), {}, {}};
+    return {nullptr, {}, {}, "its drives"};
   }
   const auto best =
       static_cast<std::size_t>(std::ranges::min_element(distances) - distances.begin());
-  const double distance = distances[best];
+  const double least = distances[best];
   const auto as_near = std::ranges::count_if(
-      distances, [&](double other) { return other < kClearlyNearer * distance; });
-  const std::string off = to_short(100.0 * distance) + " %";
-  if (distance > kFarOff || (distance > kOnBranch && as_near > 1)) {
-    refuse(*here.block, singular_start(here) + all_motions(here) +
+      distances, [&](double other) { return other < kClearlyNearer * least; });
+  const std::string off = to_short(100.0 * least) + " %";
+  if (least > kFarOff || (least > kOnBranch && as_near > 1)) {
+    refuse(*here.block, with_all_motions(here) +
                             ", and the velocities given fit none of them: they miss the nearest "
                             "by " +
-                            off + ". Give more joints of the loop velocities of one");
+                            off + ". " + how_to_choose(*here.block));
   }
-  Choice choice{&branches[best], nearest[best], {}};
+  Choice choice{&branches[best], nearest[best], {}, {}};
   if (given) meet_given_velocities(here, choice);
-  if (branches.size() == 1 && distance <= kOnBranch) return choice;
+  if (branches.size() == 1 && least <= kOnBranch) return choice;
   choice.note = singular_start(here) + "; the velocities given choose that of joint velocities " +
-                description(*here.block, branches[best]);
-  if (distance > kOnBranch) choice.note += ", which they miss by " + off;
+                description(model_, *here.block->loops, branches[best]);
+  if (least > kOnBranch) choice.note += ", which they miss by " + off;
   return choice;
 }
 
@@ -249,15 +332,14 @@ void Branches::meet_given_velocities(const AtPose& here, Choice& choice) const {
     }
   });
   if (rows.empty()) return;
-  Eigen::MatrixXd T(static_cast<Eigen::Index>(rows.size()), freedom.T.cols());
-  for (Eigen::Index i = 0; i < T.rows(); ++i)
-    T.row(i) = freedom.T.row(rows[static_cast<std::size_t>(i)]);
-  const Eigen::Map<const Eigen::VectorXd> wanted(values.data(), T.rows());
+  const auto count = static_cast<Eigen::Index>(rows.size()), clocks = freedom.clock.rows();
+  Eigen::MatrixXd T(count + clocks, freedom.T.cols());
+  T << freedom.T(rows, Eigen::all), freedom.clock;
+  Eigen::VectorXd wanted = Eigen::VectorXd::Constant(T.rows(), loops.clock_rate());
+  wanted.head(count) = Eigen::Map<const Eigen::VectorXd>(values.data(), count);
   const Eigen::VectorXd s_rate = least_norm_solution(T, wanted, kSameRate);
   if ((T * s_rate - wanted).norm() > kMet * wanted.norm()) return;
-  const Eigen::VectorXd v = freedom.T * s_rate;
-  for (std::size_t i = 0; i < loops.velocities().size(); ++i)
-    choice.v(loops.velocities()[i]) = v(static_cast<Eigen::Index>(i));
+  choice.v(loops.velocities()) = freedom.T * s_rate;
 }
 
 // Gauss's principle: the branch whose accelerations come closest to those of the mechanism without
@@ -290,34 +372,58 @@ Branches::Choice Branches::choose_at_rest(const AtPose& here, const std::vector<
   for (const double own_gain : gains) shares.push_back(100.0 * own_gain / free);
   std::swap(shares.front(), shares[best]);
   const double next = *std::ranges::max_element(shares.begin() + 1, shares.end());
-  choice.is_clear = next <= kNearlyAsGood * shares.front();
+  if (next > kNearlyAsGood * shares.front()) choice.unclear = "at rest the forces";
   choice.note = singular_start(here) + "; at rest the forces choose that of joint velocities " +
-                description(*here.block, branches[best]) + " (" + to_short(shares.front()) +
-                " % of the free acceleration, the next one " + to_short(next) + " %)";
+                description(model_, *here.block->loops, branches[best]) + " (" +
+                to_short(shares.front()) + " % of the free acceleration, the next one " +
+                to_short(next) + " %)";
   return choice;
+}
+
+void Branches::close(double t, Eigen::VectorXd& q) {
+  for (auto& block : blocks_) {
+    auto& loops = *block.loops;
+    loops.set_home(t, q);
+    const auto columns = static_cast<Eigen::Index>(loops.velocities().size());
+    Eigen::VectorXd x = Eigen::VectorXd::Zero(loops.size()), best = x;
+    double least = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < kClosingSteps; ++i) {
+      const auto here = loops.gaps(x);
+      const double open = here.phi.cwiseAbs().maxCoeff();
+      if (!(open < least)) break;
+      best = x;
+      least = open;
+      if (open < kClosed * loops.length()) break;
+      x.head(columns) -= least_norm_solution(here.J.leftCols(columns), here.phi, kStructural);
+    }
+    q = loops.displaced(best);
+  }
 }
 
 double Branches::least_singular_value(double t, const Eigen::VectorXd& q) {
   double least = 1.0;
   for (auto& block : blocks_) {
-    block.loops->set_home(t, q);
-    const auto n = static_cast<Eigen::Index>(block.loops->velocities().size());
-    for (const double value : singular_values(block.loops->gaps(Eigen::VectorXd::Zero(n)).J)) {
+    auto& loops = *block.loops;
+    loops.set_home(t, q);
+    const auto columns = static_cast<Eigen::Index>(loops.velocities().size());
+    const Eigen::MatrixXd J = loops.gaps(Eigen::VectorXd::Zero(loops.size())).J.leftCols(columns);
+    for (const double value : singular_values(J)) {
       if (value > kStructural) least = std::min(least, value);
     }
   }
   return least;
 }
 
-Eigen::VectorXd Branches::next_to(const Eigen::VectorXd& q, const std::vector<OnBranch>& branches) {
-  Eigen::VectorXd there = q;
+Branches::Pose Branches::next_to(double t, const Eigen::VectorXd& q,
+                                 const std::vector<OnBranch>& branches) {
+  Pose there{t, q};
   for (const auto& [block, chart] : branches) {
     const int d = chart->dimension();
-    const Eigen::VectorXd s =
-        Eigen::VectorXd::Constant(d, kHandover * block->length() / std::sqrt(d));
+    const Eigen::VectorXd s = Eigen::VectorXd::Constant(d, chart->handover() / std::sqrt(d));
     const auto x = chart->point(s, Eigen::VectorXd::Zero(d)).displacement;
     const auto displaced = block->displaced(x);
-    for (const int i : block->coordinates()) there(i) = displaced(i);
+    for (const int i : block->coordinates()) there.q(i) = displaced(i);
+    if (block->has_drives()) there.t = block->time_at(x);
   }
   return there;
 }
@@ -326,13 +432,14 @@ std::vector<OnBranch> Branches::ahead(double t, const Eigen::VectorXd& q, const 
                                       const Eigen::VectorXd& v_dot) {
   std::vector<OnBranch> found;
   for (auto& block : blocks_) {
-    // Faster motions pass the pose as its rows allow.
+    // Faster motions, and those of drives, pass the pose as its rows allow.
+    if (block.loops->has_drives()) continue;
     const auto x_rate = block.loops->displacement_rate(v);
     const double gain = block.loops->displacement_rate(v_dot).norm();
     if (!(x_rate.squaredNorm() <= kSlow * kHandover * block.loops->length() * gain)) continue;
     const auto* pose = pose_near(block, t, q);
     if (pose == nullptr) continue;
-    const auto x = block.loops->displacement_to(q);
+    const auto x = block.loops->displacement_to(t, q);
     if (x.norm() < kAtPose * block.loops->length() && !moves(*block.loops, v)) {
       if (pose->branches.empty()) continue;
       const AtPose here{&block, pose};
@@ -340,7 +447,7 @@ std::vector<OnBranch> Branches::ahead(double t, const Eigen::VectorXd& q, const 
       if (choice.branch != nullptr) found.push_back({block.loops.get(), choice.branch});
       continue;
     }
-    const auto* chart = chart_through(block, *pose, q);
+    const auto* chart = chart_through(block, *pose, t, q);
     if (chart == nullptr) continue;
     // Inwards, or not at all.
     if (chart->parameters(x).dot(chart->parameters(x_rate)) <= 0.0)

@@ -5,6 +5,7 @@
 
 #include <Eigen/Core>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,9 +21,6 @@ class Branches {
   // There is nothing to look at: no loops, or more than can be looked at in each block.
   bool empty() const { return blocks_.empty(); }
 
-  // Singular poses are looked for: not where the model has drives or bodies without inertia.
-  bool follows() const { return follows_; }
-
   // Forgets all poses that have been found: what comes is to depend on the state alone.
   void forget();
 
@@ -32,9 +30,12 @@ class Branches {
     std::vector<std::string> notes;
   };
   // At a start, with velocities that J admits; `given`: where joints have velocities in the model
-  // file, these are met exactly if a branch can. Throws ModelError where nothing chooses between
-  // branches, and where a pose is rigid.
+  // file, these are met exactly if a branch can, and a key `branch` that chooses nothing is an
+  // error. Throws ModelError where nothing chooses between branches, and where a pose is rigid.
   Start at_start(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v, bool given);
+
+  // Moves q onto the loops of all blocks by the shortest way, whatever the rank of J.
+  void close(double t, Eigen::VectorXd& q);
 
   // The smallest singular value of J that belongs to no redundant row, of the largest of its block.
   double least_singular_value(double t, const Eigen::VectorXd& q);
@@ -44,8 +45,13 @@ class Branches {
   std::vector<OnBranch> ahead(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
                               const Eigen::VectorXd& v_dot);
 
-  // Coordinates on these branches where they are to be handed over, with the others of q.
-  static Eigen::VectorXd next_to(const Eigen::VectorXd& q, const std::vector<OnBranch>& branches);
+  // On these branches where they are to be handed over, with the other coordinates of q. The time
+  // is another where drives are on the way.
+  struct Pose {
+    double t = 0.0;
+    Eigen::VectorXd q;
+  };
+  static Pose next_to(double t, const Eigen::VectorXd& q, const std::vector<OnBranch>& branches);
 
   BranchDynamics& dynamics();
 
@@ -65,28 +71,43 @@ class Branches {
     const BranchChart* branch = nullptr;  // none: the block rests
     Eigen::VectorXd v;                    // of the model, where the block moves
     std::string note;
-    bool is_clear = true;
+    std::string unclear;  // what does not decide between branches; empty: the choice is made
   };
 
   const SingularPose* pose_near(Block& block, double t, const Eigen::VectorXd& q);
-  const BranchChart* chart_through(const Block& block, const SingularPose& pose,
+  const BranchChart* chart_through(const Block& block, const SingularPose& pose, double t,
                                    const Eigen::VectorXd& q) const;
   Choice choose_by_velocity(const AtPose& here, double t, const Eigen::VectorXd& q,
                             const Eigen::VectorXd& v, bool given);
+  double distance(const AtPose& here, double t, const Eigen::VectorXd& q,
+                  const Eigen::VectorXd& from, const Eigen::VectorXd& to);
   void meet_given_velocities(const AtPose& here, Choice& choice) const;
   Choice choose_at_rest(const AtPose& here, const std::vector<AtPose>& at_pose, double t,
                         const Eigen::VectorXd& q);
 
+  // The branch that a joint of the block asks for.
+  struct Asked {
+    int joint = 0;   // of the description
+    int branch = 0;  // from 1
+  };
+  std::optional<Asked> asked(const Block& block) const;
+  std::vector<int> described_joints(const Block& block) const;
+  bool has_velocities(const Block& block) const;  // in the model file
+  Choice choose_as_asked(const AtPose& here, const Asked& asked, double t, const Eigen::VectorXd& q,
+                         const Eigen::VectorXd& v, bool given);
+  void check_asked(const std::vector<AtPose>& at_pose) const;
+
   // For messages.
-  std::string description(const Block& block, const BranchChart& chart) const;
-  static std::string singular_start(const AtPose& here);
-  std::string all_motions(const AtPose& here) const;
+  std::string singular_start(const AtPose& here) const;
+  std::string how_undecided(const AtPose& here) const;
+  std::string with_all_motions(const AtPose& here) const;
+  std::string how_to_choose(const Block& block) const;
   std::string subject(const Block& block) const;
   [[noreturn]] void refuse(const Block& block, const std::string& why) const;
+  [[noreturn]] void refuse_joint(int described, const std::string& why) const;
 
   Model model_;
   std::vector<Block> blocks_;
-  bool follows_ = false;
   std::unique_ptr<BranchDynamics> dynamics_;  // once it is needed
 };
 

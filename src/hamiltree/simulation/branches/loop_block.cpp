@@ -31,6 +31,7 @@ struct LoopGroup {
   std::vector<int> joints, cuts, couplings;
 };
 
+constexpr double kAtRestPerSecond = 1e-6;  // of the length, of loops that drives open
 constexpr int kQuaternion = 4;  // the last coordinates of joints that have more than velocities
 
 // For all blocks of a model: what an evaluation needs of the whole.
@@ -59,7 +60,7 @@ class LoopBlockOf final : public LoopBlock {
     joints_ = group.joints;
     for (const int j : joints_) {
       const auto& joint = system.joint(j);
-      has_drives_ = has_drives_ || joint.drive != kNone;
+      if (joint.drive != kNone) drives_.push_back(joint.drive);
       has_quasi_velocities_ = has_quasi_velocities_ || joint.velocities > 1;
       for (int i = 0; i < joint.coordinates; ++i) coordinates_.push_back(joint.q + i);
       for (int i = 0; i < joint.velocities; ++i) {
@@ -72,53 +73,34 @@ class LoopBlockOf final : public LoopBlock {
     }
     for (const int c : cuts_) {
       const auto& cut = system.joint(c);
-      has_drives_ = has_drives_ || cut.drive != kNone;
+      if (cut.drive != kNone) drives_.push_back(cut.drive);
       for (int i = 0; i < cut.constraints; ++i) rows_.push_back(cut.row + i);
     }
     for (const int i : couplings_) rows_.push_back(system.couplings[at(i)].row);
     std::ranges::sort(rows_);
+    has_drives_ = !drives_.empty();
   }
 
   Gaps gaps(const Eigen::VectorXd& x) override {
     const auto n = static_cast<Eigen::Index>(velocities_.size());
-    const auto m = static_cast<Eigen::Index>(rows_.size());
-    auto& [kin, unit, rows] = *scratch_;
-    Gaps result{Eigen::VectorXd(m), Eigen::MatrixXd(m, n)};
-    const auto take = [&](auto&& to) {
-      for (Eigen::Index r = 0; r < m; ++r) {
-        const int row = rows_[static_cast<std::size_t>(r)];
-        to(r) = system_.row_scales[at(row)] * scratch_->rows(row);
-      }
-    };
+    auto& unit = scratch_->unit;
     const Eigen::VectorXd q = displaced(x);
-    // Bodies outside stay where they are, at rest: it moves all of a loop or nothing.
-    for (const int b : outside_) kin.V_WB[at(b)] = Space::Motion::Zero();
-    for (const int b : joints_) {
-      place_body(system_, b, pose_in_inboard(system_.joint(b), kin, q.data()), kin);
-      kin.joints[at(b)].X_WJ = joint_frame(system_, kin, b);
-    }
-    for (const int c : cuts_) {
-      kin.joints[at(c)].X_WJ = joint_frame(system_, kin, c);
-      cut_residual(system_, kin, c, rows.data());
-    }
+    place_at(time_at(x), q);
+    Gaps result{Eigen::VectorXd(), Eigen::MatrixXd(rows_.size(), size())};
+    for (const int c : cuts_) cut_residual(system_, scratch_->kin, c, scratch_->rows.data());
     for (const int i : couplings_) {
       const auto& coupling = system_.couplings[at(i)];
-      rows(coupling.row) = coupling_residual(system_, kin, q.data(), coupling);
+      scratch_->rows(coupling.row) = coupling_residual(system_, scratch_->kin, q.data(), coupling);
     }
-    take(result.phi);
+    result.phi = own_rows();
     for (Eigen::Index k = 0; k < n; ++k) {
       const int v = velocities_[static_cast<std::size_t>(k)];
       unit(v) = per_metre_[static_cast<std::size_t>(k)];
-      for (const int b : joints_) move_body(system_, b, unit.data(), kin);
-      for (const int c : cuts_) cut_rates(system_, kin, c, rows.data());
-      for (const int i : couplings_) {
-        const auto& coupling = system_.couplings[at(i)];
-        rows(coupling.row) = coupling_rate(system_, kin, coupling);
-      }
-      take(result.J.col(k));
+      result.J.col(k) = opening_rates(true);
       unit(v) = 0.0;
     }
-    result.J = result.J * chart(x);
+    result.J.leftCols(n) = result.J.leftCols(n) * chart(x);
+    if (has_drives_) result.J.col(n) = opening_rates(false) / clock_rate_;
     return result;
   }
 
@@ -135,8 +117,8 @@ class LoopBlockOf final : public LoopBlock {
     return q;
   }
 
-  Eigen::VectorXd displacement_to(const Eigen::VectorXd& q) const override {
-    Eigen::VectorXd x(static_cast<Eigen::Index>(velocities_.size()));
+  Eigen::VectorXd displacement_to(double t, const Eigen::VectorXd& q) const override {
+    Eigen::VectorXd x(size());
     int k = 0;
     for (const int j : joints_) {
       const auto& joint = system_.joint(j);
@@ -152,17 +134,60 @@ class LoopBlockOf final : public LoopBlock {
       const Eigen::VectorXd v = (B.transpose() * B).ldlt().solve(B.transpose() * (there - here));
       for (int i = 0; i < joint.velocities; ++i, ++k) x(k) = v(i) / per_metre_[at(k)];
     }
+    if (has_drives_) x(k) = clock_rate_ * (t - t_);
     return x;
   }
 
   Eigen::VectorXd velocities(const Eigen::VectorXd& x,
                              const Eigen::VectorXd& x_rate) const override {
-    Eigen::VectorXd v = chart(x) * x_rate;
+    Eigen::VectorXd v = chart(x) * x_rate.head(static_cast<Eigen::Index>(velocities_.size()));
     for (Eigen::Index k = 0; k < v.size(); ++k) v(k) *= per_metre_[static_cast<std::size_t>(k)];
     return v;
   }
 
  private:
+  // Bodies outside stay where they are: it moves all of a loop or nothing.
+  void place_at(double t, const Eigen::VectorXd& q) {
+    auto& kin = scratch_->kin;
+    for (const int d : drives_) kin.drives[at(d)] = evaluate<Space>(system_.drives[at(d)], t);
+    for (const int b : outside_) kin.V_WB[at(b)] = Space::Motion::Zero();
+    for (const int b : joints_) {
+      place_body(system_, b, pose_in_inboard(system_.joint(b), kin, q.data()), kin);
+      kin.joints[at(b)].X_WJ = joint_frame(system_, kin, b);
+    }
+    for (const int c : cuts_) kin.joints[at(c)].X_WJ = joint_frame(system_, kin, c);
+  }
+
+  // How fast the unit velocities, or the drives, open the rows, m/s.
+  Eigen::VectorXd opening_rates(bool frozen) {
+    auto& [kin, unit, rows] = *scratch_;
+    kin.frozen = frozen;
+    for (const int b : joints_) move_body(system_, b, unit.data(), kin);
+    for (const int c : cuts_) cut_rates(system_, kin, c, rows.data());
+    for (const int i : couplings_) {
+      const auto& coupling = system_.couplings[at(i)];
+      rows(coupling.row) = coupling_rate(system_, kin, coupling);
+    }
+    kin.frozen = false;
+    return own_rows();
+  }
+
+  Eigen::VectorXd own_rows() const {
+    Eigen::VectorXd own(static_cast<Eigen::Index>(rows_.size()));
+    for (std::size_t r = 0; r < rows_.size(); ++r) {
+      const int row = rows_[r];
+      own(static_cast<Eigen::Index>(r)) = system_.row_scales[at(row)] * scratch_->rows(row);
+    }
+    return own;
+  }
+
+  // Drives that rest here for now have no unit of their own.
+  double find_clock_rate() override {
+    place_at(t_, home_);
+    const double rate = opening_rates(false).norm();
+    return rate > kAtRestPerSecond * length_ ? rate : length_;
+  }
+
   // q += B(home) x, without bringing quaternions back to length 1.
   void add_displacement(const Joint<Space>& joint, const Eigen::VectorXd& x, int k,
                         Eigen::VectorXd& q) const {
@@ -205,7 +230,7 @@ class LoopBlockOf final : public LoopBlock {
 
   const System<Space>& system_;
   std::shared_ptr<Scratch<Space>> scratch_;
-  std::vector<int> cuts_, couplings_;
+  std::vector<int> cuts_, couplings_, drives_;
   std::vector<int> outside_;  // bodies that carry the block
 };
 
@@ -267,7 +292,7 @@ std::vector<LoopGroup> groups_of(const System<Space>& system) {
 }  // namespace
 
 Eigen::VectorXd LoopBlock::displacement_rate(const Eigen::VectorXd& v) const {
-  Eigen::VectorXd rate(static_cast<Eigen::Index>(velocities_.size()));
+  Eigen::VectorXd rate = Eigen::VectorXd::Constant(size(), clock_rate_);
   for (std::size_t k = 0; k < velocities_.size(); ++k)
     rate(static_cast<Eigen::Index>(k)) = v(velocities_[k]) / per_metre_[k];
   return rate;

@@ -1,6 +1,7 @@
-// LoopBlock: loops that share joints, as gaps Phi(x) over small displacements x of these joints, at
-// a time that stands still. Turns are measured times the mechanism's length, so that x and Phi are
-// in metres all over.
+// LoopBlock: loops that share joints, as gaps Phi(x) over small displacements x of these joints.
+// Turns are measured times the mechanism's length, so that x and Phi are in metres all over. Where
+// joints of the block are driven, time is one more displacement, the last: its unit is that in
+// which the drives would open the loops by a metre.
 #pragma once
 
 #include <Eigen/Core>
@@ -22,14 +23,25 @@ class LoopBlock {
   const std::vector<int>& joints() const { return joints_; }  // of the tree
   double length() const { return length_; }                   // m, of the mechanism
   bool has_drives() const { return has_drives_; }
+  // Of a displacement.
+  Eigen::Index size() const {
+    return static_cast<Eigen::Index>(velocities_.size()) + (has_drives_ ? 1 : 0);
+  }
 
-  // Displacements are counted from these coordinates of the model.
+  // Displacements are counted from these coordinates of the model, at this time.
   void set_home(double t, const Eigen::VectorXd& q) {
     t_ = t;
     home_ = q;
+    if (has_drives_) clock_rate_ = find_clock_rate();
   }
   const Eigen::VectorXd& home() const { return home_; }
   double time() const { return t_; }
+  // How fast time is displaced, m/s.
+  double clock_rate() const { return clock_rate_; }
+  // The time at a displacement.
+  double time_at(const Eigen::VectorXd& x) const {
+    return has_drives_ ? t_ + x(x.size() - 1) / clock_rate_ : t_;
+  }
 
   // The loops at a displacement.
   struct Gaps {
@@ -40,9 +52,9 @@ class LoopBlock {
 
   // The coordinates of the model at a displacement; those outside the block are at home.
   virtual Eigen::VectorXd displaced(const Eigen::VectorXd& x) const = 0;
-  // The displacement that leads to the coordinates q of the model.
-  virtual Eigen::VectorXd displacement_to(const Eigen::VectorXd& q) const = 0;
-  // The rate of the displacement, m/s, at home, of velocities of the model; of accelerations alike.
+  // The displacement that leads to the coordinates q of the model at the time t.
+  virtual Eigen::VectorXd displacement_to(double t, const Eigen::VectorXd& q) const = 0;
+  // The rate of the displacement, m/s, at home, of velocities of the model.
   Eigen::VectorXd displacement_rate(const Eigen::VectorXd& v) const;
   // The velocities of the block, rad/s and m/s, of a rate of change of the displacement.
   virtual Eigen::VectorXd velocities(const Eigen::VectorXd& x,
@@ -52,10 +64,13 @@ class LoopBlock {
                                 const Eigen::VectorXd& x_rate_rate) const;
 
  protected:
+  virtual double find_clock_rate() = 0;  // at home
+
   std::vector<int> coordinates_, velocities_, rows_, joints_;
   std::vector<double> per_metre_;  // of each velocity: rad or m for each metre of displacement
   Eigen::VectorXd home_;
-  double t_ = 0.0;  // s
+  double t_ = 0.0;           // s
+  double clock_rate_ = 0.0;  // m/s
   double length_ = 1.0;
   bool has_drives_ = false;
   bool has_quasi_velocities_ = false;

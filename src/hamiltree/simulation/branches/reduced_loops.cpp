@@ -15,8 +15,7 @@ constexpr double kDependent = 1e-10;
 }  // namespace
 
 ReducedLoops::ReducedLoops(LoopBlock& block, int rank) : block_(block) {
-  const auto n = static_cast<Eigen::Index>(block.velocities().size());
-  const auto svd = singular_value_decomposition(block.gaps(Eigen::VectorXd::Zero(n)).J);
+  const auto svd = singular_value_decomposition(block.gaps(Eigen::VectorXd::Zero(block.size())).J);
   U_ = svd.U.leftCols(rank);
   U0_ = svd.U.rightCols(svd.U.cols() - rank);
   V_ = svd.V.leftCols(rank);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <random>
+#include <utility>
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/math/dense_solvers.hpp"
@@ -22,7 +23,8 @@ constexpr double kLost = 1e-4, kNear = 0.05;
 constexpr double kVanishes = 1e-11;  // phi, of the length: measured 1e-16 or above 1e-6
 constexpr double kOnLoops = 1e-12;   // phi, of the length
 constexpr double kLengthsAllow = 3e-9;
-constexpr double kFurthest = 0.15;  // of the length, from a pose to the singular one
+constexpr double kFurthest = 0.15;     // of the length, from a pose to the singular one
+constexpr double kLeastReach = 0.004;  // of the length
 constexpr double kTransversal = 1e-5;
 constexpr double kSameLine = 1e-8, kSamePlane = 1e-5;
 constexpr std::size_t kMostSamples = 8;  // of a cone that is curved
@@ -50,9 +52,7 @@ int rank_at(LoopBlock& block, const Eigen::VectorXd& displacement, double least)
   return count_above(singular_values(block.gaps(displacement).J), least);
 }
 
-Eigen::VectorXd origin(const LoopBlock& block) {
-  return Eigen::VectorXd::Zero(static_cast<Eigen::Index>(block.velocities().size()));
-}
+Eigen::VectorXd origin(const LoopBlock& block) { return Eigen::VectorXd::Zero(block.size()); }
 
 bool vanishes(const LoopBlock& block, const ReducedLoops& loops) {
   Random random;
@@ -210,11 +210,16 @@ bool is_branch(LoopBlock& block, const ReducedLoops& loops, const Direction& dir
     if (!(bend.back() < 0.6 * bend.front() + 1e-4)) return false;
     const double h = kRadii.front() * block.length();
     const auto on = point_on(loops, direction.tangent, sign * h * along);
-    const auto n = static_cast<Eigen::Index>(block.velocities().size());
-    if (rank_at(block, on.point.displacement, kStructural) != n - direction.dimension())
-      return false;
+    const auto rank = rank_at(block, on.point.displacement, kStructural);
+    if (rank != block.size() - direction.dimension()) return false;
   }
   return true;
+}
+
+// Along it drives do not move to first order: no motion goes on there.
+bool stops_time(const LoopBlock& block, const ReducedLoops& loops, const Direction& direction) {
+  if (!block.has_drives()) return false;
+  return (loops.kernel() * direction.tangent).bottomRows(1).norm() < kTransversal;
 }
 
 // The cone is a plane: its tangent space at another point of it is the same.
@@ -229,9 +234,20 @@ bool is_linear(const Forms& forms, const Direction& direction) {
   return true;
 }
 
+// As far as the loops are closed on it: short bars bend within less than others.
+std::optional<BranchChart> chart_along(LoopBlock& block, const ReducedLoops& loops,
+                                       const Direction& direction) {
+  for (double reach = kReach; reach > kLeastReach; reach *= 0.5) {
+    BranchChart chart(loops, direction.tangent, reach * block.length());
+    if (chart.gap(block) < kOnLoops * block.length()) return chart;
+  }
+  return {};
+}
+
 // Moves the block's home to a pose near it where phi' = 0, with the rank given.
 bool approach(LoopBlock& block, int rank) {
   const Eigen::VectorXd start = block.home();
+  const double t = block.time();
   for (int i = 0; i < 5; ++i) {
     const ReducedLoops loops(block, rank);
     if (loops.free() > kMostFree) return false;
@@ -246,9 +262,10 @@ bool approach(LoopBlock& block, int rank) {
     }
     const Eigen::VectorXd x = least_norm_solution(A, -b, 1e-6);
     if (!(x.norm() < kFurthest * block.length())) return false;
-    block.set_home(block.time(), block.displaced(loops.point(x).displacement));
+    const auto there = loops.point(x).displacement;
+    block.set_home(block.time_at(there), block.displaced(there));
   }
-  return block.displacement_to(start).norm() < kFurthest * block.length() &&
+  return block.displacement_to(t, start).norm() < kFurthest * block.length() &&
          block.gaps(origin(block)).phi.cwiseAbs().maxCoeff() < kLengthsAllow * block.length();
 }
 
@@ -258,13 +275,14 @@ bool approach(LoopBlock& block, int rank) {
 std::optional<int> find_pose(LoopBlock& block) {
   const auto values = singular_values(block.gaps(origin(block)).J);
   const Eigen::VectorXd start = block.home();
+  const double t = block.time();
   const int here = count_above(values, kLost);
   for (int rank = count_above(values, kNear); rank <= here; ++rank) {
     const ReducedLoops loops(block, rank);
     if (loops.free() == 0 || loops.left() == 0) continue;
     if (rank == here && vanishes(block, loops)) continue;
     if (approach(block, rank) && rank_at(block, origin(block), kLost) == rank) return rank;
-    block.set_home(block.time(), start);
+    block.set_home(t, start);
   }
   return {};
 }
@@ -272,26 +290,31 @@ std::optional<int> find_pose(LoopBlock& block) {
 }  // namespace
 
 std::optional<SingularPose> singular_pose(LoopBlock& block, double t, const Eigen::VectorXd& q) {
-  if (block.has_drives() || block.rows().size() > kMostRows) return {};
+  if (block.rows().size() > kMostRows) return {};
   block.set_home(t, q);
-  const auto columns = static_cast<int>(block.velocities().size());
-  const auto values = singular_values(block.gaps(origin(block)).J);
-  const int independent_rows = static_cast<int>(block.rows().size());
-  if (count_above(values, kNear) == std::min(independent_rows, columns)) return {};
+  // Of velocities alone: what drives do may be what is missing.
+  const auto columns = static_cast<Eigen::Index>(block.velocities().size());
+  const Eigen::MatrixXd J = block.gaps(origin(block)).J.leftCols(columns);
+  if (count_above(singular_values(J), kNear) == std::min(J.rows(), J.cols())) return {};
   const auto rank = find_pose(block);
   if (!rank) return {};
   const ReducedLoops loops(block, *rank);
   if (vanishes(block, loops)) return {};
-  SingularPose pose{block.home(), loops.kernel(), {}, false};
+  SingularPose pose{block.time(), block.home(), loops.kernel(), {}, false, false};
   if (loops.free() > kMostFree) return pose;
+  pose.is_searched = true;
   const auto forms = independent(loops.forms());
   if (forms.empty()) return pose;
   pose.is_decided = true;
   for (const auto& direction : tangent_cone(forms)) {
-    const bool has_chart = direction.dimension() <= 3 && is_linear(forms, direction) &&
-                           is_branch(block, loops, direction);
-    if (has_chart) {
-      pose.branches.emplace_back(loops, direction.tangent, kReach * block.length());
+    if (stops_time(block, loops, direction)) continue;
+    std::optional<BranchChart> chart;
+    if (direction.dimension() <= 3 && is_linear(forms, direction) &&
+        is_branch(block, loops, direction)) {
+      chart = chart_along(block, loops, direction);
+    }
+    if (chart) {
+      pose.branches.push_back(std::move(*chart));
     } else {
       pose.is_decided = false;
     }

@@ -14,9 +14,9 @@
 namespace hamiltree::branches {
 
 // In units of the mechanism's length: where a motion through a singular pose is handed over to
-// redundant coordinates, and how far its chart reaches.
+// redundant coordinates, and how far its chart reaches; less where a branch bends sharply.
 inline constexpr double kHandover = 0.05;
-inline constexpr double kReach = 1.3 * kHandover;
+inline constexpr double kReach = kReachPerHandover * kHandover;
 
 // Singular values below it, of the largest, are those of rows that others imply in any pose.
 inline constexpr double kStructural = 1e-7;
@@ -24,9 +24,11 @@ inline constexpr double kStructural = 1e-7;
 inline constexpr std::size_t kMostRows = 40;
 
 struct SingularPose {
+  double t = 0.0;                     // s
   Eigen::VectorXd q;                  // of the model: home of the block's displacements
   Eigen::MatrixXd kernel;             // directions that J admits, displacements of the block
   std::vector<BranchChart> branches;  // smooth ones, of at most three dimensions
+  bool is_searched = false;           // there are not too many directions for it
   bool is_decided = false;            // they are all motions that there are
 };
 

@@ -10,8 +10,8 @@
 #include <stdexcept>
 
 #include "hamiltree/base/text.hpp"
+#include "hamiltree/io/export/colours.hpp"
 #include "hamiltree/io/export/csv.hpp"
-#include "hamiltree/io/export/document/colours.hpp"
 #include "hamiltree/io/export/summary.hpp"
 
 namespace hamiltree {

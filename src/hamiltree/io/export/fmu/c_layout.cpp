@@ -33,6 +33,12 @@ class Calls {
     return "static void fmu_" + name + "(double *x) { " +
            (find(name) == nullptr ? otherwise : call(*find(name), "x[FMU_T]")) + "; }\n";
   }
+  // By how much its results change with the entries of x: dx has both changes.
+  std::string tangent(const std::string& name) const {
+    const auto* function = find(name + "_tangent");
+    if (function == nullptr) return "";
+    return "  " + call(*function, "x[FMU_T]") + ";\n";
+  }
   std::string step() const {
     return "static void fmu_step(double *x, double t, double h)\n{\n  " +
            call(*find("step_rk4"), "t") + ";\n}\n";
@@ -47,6 +53,7 @@ class Calls {
   }
   // The state changes in place: functions take all inputs before they give an output.
   static std::string place(const std::string& name) {
+    if (name.starts_with("d_")) return "dx + " + enumerator(name.substr(2));
     return "x + " + enumerator(name == "p_new" ? "p" : name);
   }
   static std::string call(const codegen::CFunction& function, const std::string& t) {
@@ -83,7 +90,9 @@ std::string c_layout(const Model& model, const codegen::CFile& file, const Layou
   constant("FIRST_RATE", layout["v"].first);
   constant("FIRST_OTHER", layout["energy"].first);
   constant("PARAMETER_COUNT", layout["parameters"].count);
-  constant("EFFORT_COUNT", layout["effort"].count);
+  constant("FIRST_INPUT", layout["effort"].first);
+  constant("INPUT_COUNT", layout["q"].first - layout["effort"].first);
+  constant("DRIVE_COUNT", layout["drive"].count);
   constant("COORDINATES", model.coordinate_count());
   constant("VELOCITIES", model.velocity_count());
   constant("ROWS", model.constraint_count(), "\n};\n\n");
@@ -97,6 +106,13 @@ std::string c_layout(const Model& model, const codegen::CFile& file, const Layou
     text += calls.text(name, "(void)x");
   }
   text += calls.text("project", "memcpy(x + FMU_Q_NEW, x + FMU_Q, FMU_COORDINATES * sizeof *x)");
+  std::string tangents;
+  for (const char* name : {"rates", "energy", "power", "sensors", "project", "pivots"})
+    tangents += calls.tangent(name);
+  if (!tangents.empty()) {
+    text += "#define FMU_HAS_TANGENTS\nstatic void fmu_tangents(const double *x, double *dx)\n{\n" +
+            tangents + "}\n";
+  }
   return text + calls.step();
 }
 

@@ -19,10 +19,11 @@ struct Unit {
 };
 
 constexpr std::array kUnits{
-    Unit{"s", 0, 0, 1, 0},       Unit{"m", 0, 1, 0, 0},         Unit{"rad", 0, 0, 0, 1},
-    Unit{"m/s", 0, 1, -1, 0},    Unit{"rad/s", 0, 0, -1, 1},    Unit{"1/s", 0, 0, -1, 0},
-    Unit{"kg m/s", 1, 1, -1, 0}, Unit{"kg m^2/s", 1, 2, -1, 0}, Unit{"N", 1, 1, -2, 0},
-    Unit{"N m", 1, 2, -2, 0},    Unit{"J", 1, 2, -2, 0},        Unit{"W", 1, 2, -3, 0},
+    Unit{"s", 0, 0, 1, 0},         Unit{"m", 0, 1, 0, 0},        Unit{"rad", 0, 0, 0, 1},
+    Unit{"m/s", 0, 1, -1, 0},      Unit{"rad/s", 0, 0, -1, 1},   Unit{"1/s", 0, 0, -1, 0},
+    Unit{"m/s^2", 0, 1, -2, 0},    Unit{"rad/s^2", 0, 0, -2, 1}, Unit{"kg m/s", 1, 1, -1, 0},
+    Unit{"kg m^2/s", 1, 2, -1, 0}, Unit{"N", 1, 1, -2, 0},       Unit{"N m", 1, 2, -2, 0},
+    Unit{"J", 1, 2, -2, 0},        Unit{"W", 1, 2, -3, 0},
 };
 
 void set(pugi::xml_node node, const char* name, const std::string& value) {
@@ -160,6 +161,7 @@ std::string description_2(const Described& fmu, const std::vector<Variable>& var
     set(node, "modelIdentifier", fmu.identifier);
     set(node, "canGetAndSetFMUstate", "true");
     set(node, "canSerializeFMUstate", "true");
+    if (fmu.has_derivatives) set(node, "providesDirectionalDerivative", "true");
     if (kind == std::string_view("CoSimulation")) {
       set(node, "canHandleVariableCommunicationStepSize", "true");
     } else if (!fmu.has_loops) {
@@ -197,6 +199,7 @@ std::string description_3(const Described& fmu, const std::vector<Variable>& var
     set(node, "modelIdentifier", fmu.identifier);
     set(node, "canGetAndSetFMUState", "true");
     set(node, "canSerializeFMUState", "true");
+    if (fmu.has_derivatives) set(node, "providesDirectionalDerivatives", "true");
     if (kind == std::string_view("CoSimulation")) {
       set(node, "canHandleVariableCommunicationStepSize", "true");
     } else if (fmu.has_loops) {

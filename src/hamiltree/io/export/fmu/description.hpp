@@ -14,6 +14,7 @@ struct Described {
   std::string token;
   double step = 0.0;       // s
   bool has_loops = false;  // events of model exchange change the states
+  bool has_derivatives = false;
   std::vector<std::string> sources;
 };
 

@@ -52,8 +52,9 @@ codegen::CFile equations_of(const Model& model, const FmuOptions& options) {
   codegen::GenerateOptions generate{options.formulation, false, options.pass_parameters,
                                     channel_labels(names.q), channel_labels(names.p)};
   generate.start = false;
-  generate.efforts = true;
+  generate.inputs = options.inputs;
   generate.sensors = true;
+  generate.tangents = options.derivatives;
   return codegen::generate(model, {0.0, start.q.data(), start.p.data()}, generate, "model.h");
 }
 
@@ -109,8 +110,8 @@ Fmu make_fmu(const Model& model, const FmuOptions& options) {
       token_of(file, c_layout(model, file, layout, start, nominals, "") + instance + functions);
   const std::string main = options.version == 2 ? "fmi2.c" : "fmi3.c";
   const fmu::Described described{
-      model.name(),     file.prefix, token, options.step, model.constraint_count() > 0,
-      {"model.c", main}};
+      model.name(),        file.prefix,      token, options.step, model.constraint_count() > 0,
+      options.derivatives, {"model.c", main}};
 
   Fmu result;
   result.files.push_back({"modelDescription.xml", options.version == 2

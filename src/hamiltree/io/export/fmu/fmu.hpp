@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "hamiltree/formulations/codegen/inputs.hpp"
 #include "hamiltree/io/export/zip_file.hpp"
 #include "hamiltree/model/model.hpp"
 
@@ -17,6 +18,8 @@ struct FmuOptions {
   bool pass_parameters = false;  // masses, lengths and so on are parameters of the FMU
   double step = 1e-3;            // s: the longest of co-simulation
   bool binary = true;            // also a library for this platform, by the system's C compiler
+  codegen::Inputs inputs{.efforts = true};
+  bool derivatives = false;  // directional ones, exact; the equations are then thrice as long
 };
 
 struct Fmu {

@@ -59,9 +59,8 @@ std::string rate_unit(const std::string& unit) {
   return unit.empty() ? "1/s" : unit + "/s";
 }
 
-std::string effort_unit(const Model& model, const std::string& joint) {
-  const auto& said = model.mechanism().joints[at(model.described_joint(*model.find_joint(joint)))];
-  return said.type == JointType::kPrismatic ? "N" : "N m";
+bool is_slide(const Model& model, int joint) {
+  return model.mechanism().joints[at(model.described_joint(joint))].type == JointType::kPrismatic;
 }
 
 // Appends variables, entry by entry.
@@ -95,6 +94,43 @@ class List {
   const std::vector<double>& start_;
 };
 
+void list_inputs(const Model& model, const codegen::CFile& file, List& list) {
+  const auto input = [&](const char* block, int entry, const Row& row) {
+    list.settable(block, entry, row, Causality::kInput);
+  };
+  int entry = 0;
+  for (const int j : file.inputs.efforts) {
+    const auto& joint = model.joint_name(j);
+    input("effort", entry++,
+          {"effort." + joint, "on the child of joint " + joint + ", along its coordinate",
+           is_slide(model, j) ? "N" : "N m"});
+  }
+  entry = 1;  // after their time
+  for (const int j : file.inputs.drives) {
+    const auto& joint = model.joint_name(j);
+    const std::string unit = is_slide(model, j) ? "m" : "rad";
+    const auto name = "drive." + joint;
+    input("drive", entry++, {name + ".q", "coordinate of the driven joint " + joint, unit});
+    input("drive", entry++, {name + ".v", "its rate", unit + "/s"});
+    input("drive", entry++, {name + ".a", "the rate of that", unit + "/s^2"});
+  }
+  entry = 0;
+  const bool is_planar =
+      model.visit([]<class Space>(const System<Space>&) { return Space::kIsPlanar; });
+  for (const int b : file.inputs.wrenches) {
+    const auto& body = model.body_name(b);
+    for (const char* axis : {"x", "y", "z"}) {
+      if (is_planar && *axis == 'z') continue;
+      input("load", entry++,
+            {"force." + body + "." + axis, "at the body's origin, world axes", "N"});
+    }
+    for (const char* axis : {"x", "y", "z"}) {
+      if (is_planar && *axis != 'z') continue;
+      input("load", entry++, {"moment." + body + "." + axis, "on the body, world axes", "N m"});
+    }
+  }
+}
+
 }  // namespace
 
 Layout::Layout(const Model& model, const codegen::CFile& file) {
@@ -103,7 +139,7 @@ Layout::Layout(const Model& model, const codegen::CFile& file) {
   };
   for (const char* one : {"t", "step", "loop_tolerance"}) add(one, 1);
   add("parameters", static_cast<int>(file.parameters.size()));
-  add("effort", static_cast<int>(file.efforts.size()));
+  for (const char* input : {"effort", "drive", "load"}) add(input, size_of(file, input));
   add("q", model.coordinate_count());
   add("p", model.velocity_count());
   for (const char* of_rates : {"v", "q_dot", "p_dot", "sigma"})
@@ -136,6 +172,13 @@ std::vector<double> start_of(const Model& model, const codegen::CFile& file, con
   start[at(layout["loop_tolerance"].first)] = kLoopTolerance * length;
   int entry = layout["parameters"].first;
   for (const auto& parameter : file.parameters) start[at(entry++)] = parameter.value;
+  entry = layout["drive"].first + 1;
+  model.visit([&](const auto& system) {
+    for (const int j : file.inputs.drives) {
+      const auto s = (*system.drives[at(system.joint(j).drive)].coordinate)(0.0);
+      for (const double part : {s.value, s.rate, s.acceleration}) start[at(entry++)] = part;
+    }
+  });
   return start;
 }
 
@@ -170,13 +213,7 @@ std::vector<Variable> variables_of(const Model& model, const codegen::CFile& fil
     list.settable("parameters", i, {file.parameters[at(i)].name, "of the model, SI units", ""},
                   Causality::kTunableParameter);
   }
-  for (int i = 0; i < layout["effort"].count; ++i) {
-    const auto& joint = file.efforts[at(i)];
-    list.settable("effort", i,
-                  {"effort." + joint, "on the child of joint " + joint + ", along its coordinate",
-                   effort_unit(model, joint)},
-                  Causality::kInput);
-  }
+  list_inputs(model, file, list);
   const int states = static_cast<int>(list.all.size());
   const auto state = [&](const char* block, const Channel& channel, int entry,
                          const char* description, bool is_settable) {

@@ -124,6 +124,7 @@ class NativeWriter {
          table({{"q", coordinates(joint.initial_q)}, {"v", coordinates(joint.initial_v)}}));
     line("guess", table({{"q", coordinates(joint.guess_q)}}));
     if (joint.cut) line("cut", *joint.cut ? "true" : "false");
+    if (joint.branch) line("branch", std::to_string(*joint.branch));
     const auto along = along_.find(joint.name);
     if (along != along_.end()) write(along->second);
   }

@@ -1,9 +1,6 @@
 #include "hamiltree/io/import/mesh/mesh.hpp"
 
-#include <Eigen/Geometry>
-#include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <map>
@@ -138,61 +135,59 @@ TriangleMesh read_obj(const std::string& text) {
   return mesh;
 }
 
-// Every edge is passed as often in one direction as in the other.
-bool is_closed(const TriangleMesh& mesh) {
-  std::map<std::pair<int, int>, int> edges;
-  for (const auto& t : mesh.triangles) {
-    for (std::size_t k = 0; k < 3; ++k) {
-      const int a = t[k], b = t[(k + 1) % 3];
-      edges[std::minmax(a, b)] += a < b ? 1 : -1;
-    }
+// MuJoCo's own: the numbers of vertices, normals, texture coordinates and triangles, then these.
+TriangleMesh read_msh(std::string_view bytes) {
+  constexpr std::size_t kHead = 16, kWord = 4;
+  if (bytes.size() < kHead) throw std::runtime_error("ends within its head");
+  std::array<std::size_t, 4> count{};
+  for (std::size_t i = 0; i < count.size(); ++i) {
+    const auto given = number_at<std::int32_t>(bytes, kWord * i);
+    if (given < 0) throw std::runtime_error("has a negative number in its head");
+    count[i] = static_cast<std::size_t>(given);
   }
-  return std::ranges::all_of(edges, [](const auto& edge) { return edge.second == 0; });
+  const auto [vertices, normals, coordinates, triangles] = count;
+  const std::size_t skipped = 3 * normals + 2 * coordinates;
+  if (bytes.size() != kHead + kWord * (3 * vertices + skipped + 3 * triangles)) {
+    throw std::runtime_error("is not as long as its head says");
+  }
+  TriangleMesh mesh;
+  Corners corners(mesh);
+  std::vector<int> numbers;  // of the file's vertices
+  for (std::size_t v = 0; v < vertices; ++v) {
+    Eigen::Vector3d x;
+    for (std::size_t i = 0; i < 3; ++i) {
+      x(static_cast<int>(i)) =
+          static_cast<double>(number_at<float>(bytes, kHead + kWord * (3 * v + i)));
+    }
+    numbers.push_back(corners(x));
+  }
+  const std::size_t first = kHead + kWord * (3 * vertices + skipped);
+  for (std::size_t t = 0; t < triangles; ++t) {
+    std::array<int, 3> triangle{};
+    for (std::size_t k = 0; k < 3; ++k) {
+      const auto vertex = number_at<std::int32_t>(bytes, first + kWord * (3 * t + k));
+      if (vertex < 0 || static_cast<std::size_t>(vertex) >= vertices) {
+        throw std::runtime_error("has a triangle with the vertex " + std::to_string(vertex) +
+                                 ", which is not there");
+      }
+      triangle[k] = numbers[static_cast<std::size_t>(vertex)];
+    }
+    add_triangle(triangle[0], triangle[1], triangle[2], mesh);
+  }
+  return mesh;
 }
 
 }  // namespace
 
 TriangleMesh read_mesh(const std::filesystem::path& file) {
   const auto format = mesh_format(file);
-  if (format != MeshFormat::kStl && format != MeshFormat::kObj) {
-    throw std::runtime_error("is neither STL nor OBJ");
-  }
+  const bool is_known =
+      format == MeshFormat::kStl || format == MeshFormat::kObj || format == MeshFormat::kMsh;
+  if (!is_known) throw std::runtime_error("is none of STL, OBJ and MSH");
   const std::string text = read_text(file);
   if (format == MeshFormat::kObj) return read_obj(text);
+  if (format == MeshFormat::kMsh) return read_msh(text);
   return is_binary_stl(text) ? read_binary_stl(text) : read_written_stl(text);
-}
-
-// Over tetrahedra from the middle of the vertices to the triangles (a, b, c), of volume
-// V = a . (b x c) / 6: the integral of x is V (a + b + c) / 4, and that of x x^T is
-// V / 20 (a a^T + b b^T + c c^T + s s^T) with s = a + b + c.
-std::optional<BodyDescription> solid_of_mesh(const TriangleMesh& mesh) {
-  if (mesh.triangles.empty() || !is_closed(mesh)) return std::nullopt;
-  Eigen::Vector3d middle = Eigen::Vector3d::Zero();
-  for (const auto& x : mesh.vertices) middle += x;
-  middle /= static_cast<double>(mesh.vertices.size());
-  double volume = 0.0;
-  Eigen::Vector3d first = Eigen::Vector3d::Zero();
-  Eigen::Matrix3d second = Eigen::Matrix3d::Zero();
-  for (const auto& t : mesh.triangles) {
-    const Eigen::Vector3d a = mesh.vertices[at(t[0])] - middle;
-    const Eigen::Vector3d b = mesh.vertices[at(t[1])] - middle;
-    const Eigen::Vector3d c = mesh.vertices[at(t[2])] - middle;
-    const Eigen::Vector3d s = a + b + c;
-    const double V = a.dot(b.cross(c)) / 6.0;
-    volume += V;
-    first += V / 4.0 * s;
-    second +=
-        V / 20.0 * (a * a.transpose() + b * b.transpose() + c * c.transpose() + s * s.transpose());
-  }
-  if (volume == 0.0) return std::nullopt;
-  const Eigen::Vector3d centre = first / volume;
-  Eigen::Matrix3d about = second - volume * centre * centre.transpose();
-  if (volume < 0.0) about = -about;
-  BodyDescription body;
-  body.mass = std::abs(volume);
-  body.com = middle + centre;
-  body.inertia = about.trace() * Eigen::Matrix3d::Identity() - about;
-  return body;
 }
 
 }  // namespace hamiltree

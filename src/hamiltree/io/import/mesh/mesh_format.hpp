@@ -6,7 +6,7 @@
 
 namespace hamiltree {
 
-enum class MeshFormat { kStl, kObj, kGltf, kCollada };
+enum class MeshFormat { kStl, kObj, kMsh, kGltf, kCollada };
 
 // In capitals or not; nothing for another one.
 std::optional<MeshFormat> mesh_format(const std::filesystem::path& file);

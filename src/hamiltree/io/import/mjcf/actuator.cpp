@@ -22,6 +22,9 @@ struct Pull {
   std::vector<std::string> joints;
   std::vector<double> ratios;
   std::optional<Eigen::Vector2d> range;  // of the joint or tendon
+  // Of the effort on a tendon, and how much of it the actuator gives for each unit of its own.
+  std::optional<Eigen::Vector2d> effort_range = {};
+  double gear = 1.0;
 };
 
 class ActuatorReader {
@@ -102,7 +105,8 @@ class ActuatorReader {
       if (found == tendons_.end()) {
         refuse(actuator, "pulls a tendon that is not fixed, which is not simulated");
       }
-      Pull pull{found->second.joints, found->second.coefficients, found->second.range};
+      const auto& tendon = found->second;
+      Pull pull{tendon.joints, tendon.coefficients, tendon.range, tendon.effort_range, gear};
       for (double& ratio : pull.ratios) ratio *= gear;
       return pull;
     }
@@ -225,17 +229,18 @@ class ActuatorReader {
     Servo servo{actuator.name, pull.joints,   pull.ratios,
                 law.effort,    law.stiffness, law.damping,
                 law.lower,     law.upper,     actuator.element.where()};
-    if (pull.joints.size() == 1) hold_effort(tree_.effort_ranges, pull.joints.front(), servo);
+    if (pull.effort_range) hold_effort(*pull.effort_range, pull.gear, servo);
+    const auto found = tree_.effort_ranges.find(pull.joints.front());
+    if (pull.joints.size() == 1 && found != tree_.effort_ranges.end()) {
+      hold_effort(found->second, pull.ratios.front(), servo);
+    }
     mechanism_.add(std::move(servo));
   }
 
-  // The range of a joint's effort, as far as one servo alone can keep it.
-  static void hold_effort(const std::map<std::string, Eigen::Vector2d>& ranges,
-                          const std::string& joint, Servo& servo) {
-    const auto found = ranges.find(joint);
-    const double ratio = servo.ratios.front();
-    if (found == ranges.end() || ratio == 0.0) return;
-    const double a = found->second(0) / ratio, b = found->second(1) / ratio;
+  // The range of the effort on a joint or tendon, as far as one servo alone can keep it.
+  static void hold_effort(const Eigen::Vector2d& range, double ratio, Servo& servo) {
+    if (ratio == 0.0) return;
+    const double a = range(0) / ratio, b = range(1) / ratio;
     const double lower = std::min(a, b), upper = std::max(a, b);
     servo.lower = std::clamp(servo.lower.value_or(lower), lower, upper);
     servo.upper = std::clamp(servo.upper.value_or(upper), lower, upper);

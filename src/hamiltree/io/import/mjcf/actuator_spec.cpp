@@ -133,6 +133,14 @@ void take_damping_ratio(ActuatorSpec& spec) {
   spec.bias_prm(2) = 0.0;
 }
 
+// Only where the control stands for the length does the actuator inherit its range; a class may
+// give `inheritrange` to others, which have no use for it.
+void drop_idle_inherit_range(ActuatorSpec& spec) {
+  const bool follows =
+      spec.gain == "fixed" && spec.bias == "affine" && spec.gain_prm(0) == -spec.bias_prm(1);
+  if (!follows) spec.inherit_range = 0.0;
+}
+
 }  // namespace
 
 bool Limit::holds(const Compiler& compiler) const {
@@ -151,6 +159,7 @@ ActuatorSpec read_actuator_spec(const XmlElement& element, const Defaults& defau
   if (spec.gain == "fixed") spec.gain_prm.tail<2>().setZero();
   if (spec.bias == "none") spec.bias_prm.setZero();
   take_damping_ratio(spec);
+  drop_idle_inherit_range(spec);
   return spec;
 }
 

@@ -10,8 +10,15 @@ namespace {
 constexpr const char* kMain = "main";
 constexpr std::array kOrientations{"quat", "axisangle", "xyaxes", "zaxis", "euler"};
 
-constexpr std::array kActuators{"general", "motor",    "position", "velocity", "intvelocity",
-                                "damper",  "cylinder", "muscle",   "adhesion"};
+constexpr std::array kActuators{"general",     "motor",       "position", "velocity",
+                                "intvelocity", "damper",      "cylinder", "muscle",
+                                "adhesion",    "orientation", "pid",      "dcmotor"};
+
+// Equalities of all kinds share their defaults, and so do tendons.
+std::string kind_of_defaults(const XmlElement& element) {
+  const std::string parent = element.node().parent().name();
+  return parent == "equality" || parent == "tendon" ? parent : element.name();
+}
 
 bool is_actuator(const std::string& name) {
   return std::ranges::find(kActuators, name) != kActuators.end();
@@ -82,7 +89,7 @@ std::vector<XmlElement> Defaults::actuators_of(const XmlElement& element) const 
 
 void Defaults::complete(const XmlElement& element, const std::string& childclass) const {
   const auto& found = classes_.at(class_of(element, childclass));
-  const auto attributes = found.find(element.name());
+  const auto attributes = found.find(kind_of_defaults(element));
   if (attributes == found.end()) return;
   const bool turned = has_orientation(element);
   auto node = element.node();

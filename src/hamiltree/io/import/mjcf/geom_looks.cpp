@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "hamiltree/io/import/frames.hpp"
-#include "hamiltree/io/import/mjcf/mass.hpp"
+#include "hamiltree/io/import/mjcf/geom_shape.hpp"
 
 namespace hamiltree::mjcf {
 namespace {

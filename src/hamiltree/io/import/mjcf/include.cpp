@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "hamiltree/base/limits.hpp"
+#include "hamiltree/io/import/mjcf/renaming.hpp"
 #include "hamiltree/io/import/named_file.hpp"
 #include "hamiltree/io/import/read_text.hpp"
 
@@ -27,7 +28,7 @@ std::filesystem::path included_file(const XmlElement& include, const std::filesy
                                     const ImportOptions& options) {
   const std::string name = include.text("file");
   try {
-    return named_file(file, name, options);
+    return named_file(file, with_slashes(name), options);
   } catch (const std::runtime_error& error) {
     include.fail("\"" + name + "\" " + error.what());
   }

@@ -1,102 +1,13 @@
 #include "hamiltree/io/import/mjcf/mass.hpp"
 
-#include <cmath>
-#include <numbers>
 #include <string>
 
 #include "hamiltree/io/import/frames.hpp"
 #include "hamiltree/io/import/mass.hpp"
-#include "hamiltree/io/import/native_frame.hpp"
+#include "hamiltree/io/import/mjcf/geom_shape.hpp"
 #include "hamiltree/model/checks.hpp"
 
 namespace hamiltree::mjcf {
-namespace {
-
-constexpr double kPi = std::numbers::pi;
-
-// Volume (m^3) and principal moments per mass (m^2) of a solid.
-struct Solid {
-  double volume = 0.0;
-  Eigen::Vector3d moments = Eigen::Vector3d::Zero();
-};
-
-Solid ellipsoid(const Eigen::Vector3d& radii) {
-  const Eigen::Vector3d square = radii.cwiseProduct(radii);
-  return {
-      4.0 / 3.0 * kPi * radii.prod(),
-      Eigen::Vector3d(square.y() + square.z(), square.x() + square.z(), square.x() + square.y()) /
-          5.0};
-}
-
-Solid box(const Eigen::Vector3d& half) {
-  const Eigen::Vector3d square = half.cwiseProduct(half);
-  return {8.0 * half.prod(), Eigen::Vector3d(square.y() + square.z(), square.x() + square.z(),
-                                             square.x() + square.y()) /
-                                 3.0};
-}
-
-Solid cylinder(double r, double half) {
-  const double across = r * r / 4.0 + half * half / 3.0;
-  return {2.0 * kPi * r * r * half, {across, across, r * r / 2.0}};
-}
-
-// A cylinder between two half balls, whose centres are 3/8 r beyond its ends.
-Solid capsule(double r, double half) {
-  const Solid middle = cylinder(r, half);
-  const double ball = 4.0 / 3.0 * kPi * r * r * r;
-  const double volume = middle.volume + ball;
-  const double ends_across = 2.0 / 5.0 * r * r + half * half + 3.0 / 4.0 * half * r;
-  const double across = (middle.volume * middle.moments.x() + ball * ends_across) / volume;
-  const double along = (middle.volume * middle.moments.z() + ball * 2.0 / 5.0 * r * r) / volume;
-  return {volume, {across, across, along}};
-}
-
-}  // namespace
-
-GeomShape read_shape(const XmlElement& geom, const std::string& type, const Compiler& compiler) {
-  GeomShape shape;
-  if (geom.has("size")) {
-    const Eigen::VectorXd size = geom.numbers("size");
-    const auto count = std::min<Eigen::Index>(size.size(), 3);
-    shape.size.head(count) = size.head(count);
-  }
-  if (!geom.has("fromto")) {
-    shape.X = compiler.pose(geom);
-    return shape;
-  }
-  const Eigen::VectorXd ends = geom.numbers("fromto", 6);
-  const Eigen::Vector3d line = ends.head<3>() - ends.tail<3>();
-  if (line.isZero(0.0)) geom.fail("the ends in fromto are one point");
-  shape.X = {0.5 * (ends.head<3>() + ends.tail<3>()), turn_z_to(line.stableNormalized())};
-  shape.size.y() = 0.5 * line.norm();
-  if (type == "box" || type == "ellipsoid") {
-    shape.size = {shape.size.x(), shape.size.x(), shape.size.y()};
-  }
-  return shape;
-}
-
-std::string type_of_geom(const XmlElement& geom) {
-  return geom.text_or("type", geom.has("mesh") ? "mesh" : "sphere");
-}
-
-namespace {
-
-std::optional<Solid> solid_of(const XmlElement& geom, const std::string& type,
-                              const Eigen::Vector3d& size) {
-  const auto need = [&](Eigen::Index count) {
-    if (!(size.head(count).minCoeff() > 0.0)) {
-      geom.fail("size of a " + type + " needs " + std::to_string(count) + " numbers above 0");
-    }
-  };
-  if (type == "sphere") return need(1), ellipsoid(Eigen::Vector3d::Constant(size.x()));
-  if (type == "capsule") return need(2), capsule(size.x(), size.y());
-  if (type == "cylinder") return need(2), cylinder(size.x(), size.y());
-  if (type == "ellipsoid") return need(3), ellipsoid(size);
-  if (type == "box") return need(3), box(size);
-  return std::nullopt;
-}
-
-}  // namespace
 
 BodyDescription read_inertial(const XmlElement& inertial, const Compiler& compiler) {
   BodyDescription body;
@@ -146,25 +57,27 @@ std::optional<BodyDescription> read_geom(const XmlElement& geom, const Compiler&
     geom.fail(has_mass ? "mass must not be negative" : "density must not be negative");
   if (given == 0.0) return std::nullopt;
   const bool is_shell = geom.boolean_or("shellinertia", false);
-  if (type == "mesh" || type == "sdf" || geom.has("mesh")) {
-    if (type != "mesh" || is_shell) {
-      log.warn(geom.where(), is_shell ? "what the shell of a mesh weighs is left out"
-                                      : "what a " + type + " fitted to a mesh weighs is left out");
-      return std::nullopt;
-    }
-    auto solid = meshes.solid(geom, log);
-    if (!solid) return std::nullopt;
-    return placed(*solid, has_mass ? given / solid->mass : given, compiler.pose(geom));
+  if (geom.has("mesh") && !is_fitted(geom)) {
+    if (is_shell) geom.fail("that a mesh is a shell is said by inertia=\"shell\" of its <mesh>");
+    const auto weight = meshes.weight(geom, log);
+    if (!weight) return std::nullopt;
+    return placed(*weight, has_mass ? given / weight->mass : given, compiler.pose(geom));
   }
-  if (is_shell) geom.fail("shells (shellinertia) are not read");
-  const GeomShape shape = read_shape(geom, type, compiler);
-  const auto solid = solid_of(geom, type, shape.size);
-  if (!solid) geom.fail("type \"" + type + "\" is none of <geom>");
+  GeomShape shape;
+  if (is_fitted(geom)) {
+    const auto fitted = meshes.fitted(geom, type, log);
+    if (!fitted) return std::nullopt;
+    shape = {fitted->size, compose(compiler.pose(geom), fitted->X)};
+  } else {
+    shape = read_shape(geom, type, compiler);
+  }
+  const auto extent = extent_of(geom, type, shape.size, is_shell);
+  if (!extent) geom.fail("type \"" + type + "\" is none of <geom>");
   BodyDescription body;
-  body.mass = has_mass ? given : given * solid->volume;
+  body.mass = has_mass ? given : given * extent->measure;
   body.com = shape.X.position;
   body.inertia =
-      shape.X.rotation * (body.mass * solid->moments).asDiagonal() * shape.X.rotation.transpose();
+      shape.X.rotation * (body.mass * extent->moments).asDiagonal() * shape.X.rotation.transpose();
   return body;
 }
 

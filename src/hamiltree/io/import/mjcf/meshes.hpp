@@ -1,13 +1,16 @@
-// <mesh> of MJCF, as far as geoms weigh what their meshes enclose.
+// <mesh> of MJCF, as far as geoms weigh what their meshes do, or are fitted to them.
 #pragma once
 
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "hamiltree/io/import/import_log.hpp"
+#include "hamiltree/io/import/mesh/mesh.hpp"
 #include "hamiltree/io/import/mjcf/defaults.hpp"
+#include "hamiltree/io/import/mjcf/geom_shape.hpp"
 #include "hamiltree/model/mechanism.hpp"
 
 namespace hamiltree::mjcf {
@@ -18,9 +21,12 @@ class Meshes {
   Meshes(const XmlElement& root, const Defaults& defaults, std::filesystem::path file,
          const ImportOptions& options);
 
-  // The solid that the mesh of a geom encloses, in the geom's frame at a density of 1 kg/m^3;
-  // nothing, with a warning, where it cannot be said.
-  std::optional<BodyDescription> solid(const XmlElement& geom, ImportLog& log);
+  // The mass of the mesh of a geom by its `inertia`, in the geom's frame at a density of 1 kg/m^3,
+  // of shells 1 kg/m^2; nothing, with a warning, where it cannot be said.
+  std::optional<BodyDescription> weight(const XmlElement& geom, ImportLog& log);
+
+  // The shape of a type fitted to the mesh of a geom, in the geom's frame; the same.
+  std::optional<GeomShape> fitted(const XmlElement& geom, const std::string& type, ImportLog& log);
 
   // The mesh of a geom as it is to be seen: the file as the model names it, its scale and how it
   // lies in the geom's frame. Throws std::runtime_error, whose sentence goes on after its name.
@@ -31,16 +37,29 @@ class Meshes {
   };
   Seen seen(const XmlElement& geom) const;
 
+  // Says which meshes count more than they enclose.
+  void note_overcounted(ImportLog& log) const;
+
  private:
+  struct Loaded {
+    TriangleMesh triangles;
+    BodyDescription weight;
+  };
+
   const XmlElement& find(const XmlElement& geom) const;
   std::string file_of(const XmlElement& mesh) const;
-  BodyDescription read(const XmlElement& mesh) const;
+  TriangleMesh read(const XmlElement& mesh) const;
+  Loaded load(const XmlElement& mesh, const std::string& name, ImportLog& log);
+  const Loaded* loaded(const XmlElement& geom, ImportLog& log);
+  GeomShape fit(const XmlElement& geom, const std::string& type, const Loaded& mesh) const;
 
   std::filesystem::path file_, folder_;
   ImportOptions options_;
-  bool strip_path_ = false;
+  bool strip_path_ = false, fits_box_ = false;
   std::map<std::string, XmlElement> meshes_;
-  std::map<std::string, BodyDescription> solids_;
+  std::map<std::string, Loaded> loaded_;
+  std::vector<std::string> overcounted_;
+  double most_ = 0.0;  // how many times their volume
 };
 
 }  // namespace hamiltree::mjcf

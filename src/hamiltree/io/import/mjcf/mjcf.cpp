@@ -1,10 +1,10 @@
 #include "hamiltree/io/import/mjcf/mjcf.hpp"
 
 #include "hamiltree/io/import/mjcf/actuator.hpp"
+#include "hamiltree/io/import/mjcf/attach.hpp"
 #include "hamiltree/io/import/mjcf/equality.hpp"
-#include "hamiltree/io/import/mjcf/include.hpp"
 #include "hamiltree/io/import/mjcf/keyframe.hpp"
-#include "hamiltree/io/import/mjcf/replicate.hpp"
+#include "hamiltree/io/import/mjcf/spring_damper.hpp"
 #include "hamiltree/io/import/mjcf/tendon.hpp"
 #include "hamiltree/io/import/mjcf/words.hpp"
 
@@ -49,8 +49,7 @@ void read_options(const XmlElement& root, Mechanism& mechanism, ImportLog& log) 
 Mechanism read_mjcf(XmlDocument& document, const std::filesystem::path& file,
                     const ImportOptions& options, ImportLog& log, ImportedLooks& looks) {
   using namespace mjcf;
-  include_files(document, file, options, log);
-  expand_replicates(document);
+  expand(document, file, options, log);
   const auto root = document.root();
   check_vocabulary(root, words(), log);
   Mechanism mechanism;
@@ -62,7 +61,9 @@ Mechanism read_mjcf(XmlDocument& document, const std::filesystem::path& file,
   Meshes meshes(root, settings.defaults, file, options);
   GeomLooks geom_looks(root, settings, meshes, looks);
   const Tree tree = read_tree(root, settings, meshes, geom_looks, mechanism, log);
+  add_spring_dampers(settings, tree, mechanism, log);
   const auto tendons = read_tendons(root, settings, tree, mechanism, log);
+  meshes.note_overcounted(log);
   read_equalities(root, settings, tree, tendons, mechanism, log);
   read_actuators(root, settings, tree, tendons, options, mechanism, log);
   if (!options.keyframe.empty()) {

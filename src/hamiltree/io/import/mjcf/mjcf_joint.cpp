@@ -69,6 +69,10 @@ void read_spring(const XmlElement& element, double unit, const JointDescription&
 
 }  // namespace
 
+bool has_spring_damper(const XmlElement& element) {
+  return element.has("springdamper") && !element.numbers("springdamper").isZero(0.0);
+}
+
 JointDescription read_joint(const XmlElement& element, const Between& between,
                             const Settings& settings, Mechanism& mechanism, ImportLog& log) {
   const Frame& X = between.X;
@@ -96,14 +100,12 @@ JointDescription read_joint(const XmlElement& element, const Between& between,
   }
   if (has_one_freedom(joint)) joint.armature = element.number_or("armature", 0.0);
   read_stops(element, unit, settings, joint, mechanism, log);
-  if (!settings.disabled.contains("spring")) {
+  const bool is_by_inertia = has_spring_damper(element);
+  if (!settings.disabled.contains("spring") && !is_by_inertia) {
     read_spring(element, unit, joint, mechanism, log);
   }
-  if (!settings.disabled.contains("damper")) {
+  if (!settings.disabled.contains("damper") && !is_by_inertia) {
     add_damping(mechanism, joint, element.number_or("damping", 0.0));
-  }
-  if (element.has("springdamper")) {
-    log.warn(element.where(), "springdamper is not read; give stiffness and damping");
   }
   const double friction = element.number_or("frictionloss", 0.0);
   if (friction != 0.0 && !has_one_freedom(joint)) {

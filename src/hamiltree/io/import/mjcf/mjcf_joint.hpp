@@ -12,6 +12,9 @@ struct Between {
   Frame X, X_frame;
 };
 
+// Whether its spring and damper are said by `springdamper`.
+bool has_spring_damper(const XmlElement& element);
+
 // The joint, its default class already applied. Its forces go to the mechanism, the joint itself is
 // given back.
 JointDescription read_joint(const XmlElement& element, const Between& between,

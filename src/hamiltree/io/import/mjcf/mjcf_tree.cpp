@@ -157,10 +157,12 @@ class TreeReader {
         between.where = joint.where;
         between.name = child;
         mechanism_.add(between);
+        tree_.at_start[child] = tree_.at_start.at(body.name);
       }
       tree_.joints.push_back(name);
       if (joint.guess_q && joint.guess_q->size() == 1) tree_.reference[name] = (*joint.guess_q)(0);
       take_ranges(joint_element, joint);
+      take_spring_damper(joint_element, joint);
       take_loose_armature(joint_element, joint);
       mechanism_.add(joint);
       parent = child;
@@ -202,6 +204,15 @@ class TreeReader {
     if (limit.holds(settings_.compiler) && limit.range) {
       tree_.effort_ranges[joint.name] = *limit.range;
     }
+  }
+
+  void take_spring_damper(const XmlElement& element, const JointDescription& joint) {
+    if (!has_spring_damper(element)) return;
+    const Eigen::VectorXd given = element.numbers("springdamper", 2);
+    if (!(given.minCoeff() > 0.0)) element.fail("springdamper needs two numbers above 0");
+    const double unit = joint.type == JointType::kRevolute ? settings_.compiler.angle : 1.0;
+    tree_.spring_dampers.push_back(
+        {joint.name, given(0), given(1), unit * element.number_or("springref", 0.0)});
   }
 
   static Limit effort_limit(const XmlElement& element) {

@@ -18,15 +18,24 @@ struct Place {
   Frame X;
 };
 
+// `springdamper` of a joint, which needs the inertia of all bodies.
+struct SpringDamper {
+  std::string joint;
+  double time_constant, damping_ratio;  // s, 1
+  double rest;                          // the coordinate without force
+};
+
 // Results of the tree for equalities, tendons and keyframes.
 struct Tree {
-  std::map<std::string, Frame> at_start;    // of each body in the world, all joints at `ref`
+  std::map<std::string, Frame> at_start;    // of each body in the world, all joints at `ref`;
+                                            // bodies between joints of one body are where it is
   std::map<std::string, Place> sites;       // by name
   std::map<std::string, double> reference;  // of each joint with one degree of freedom, by name
   std::vector<std::string> joints;          // in the order of qpos
   // Ranges of joints with one degree of freedom, by name: where it may stand, whether or not that
   // is enforced, and what effort its actuators may have.
   std::map<std::string, Eigen::Vector2d> ranges, effort_ranges;
+  std::vector<SpringDamper> spring_dampers;
 };
 
 // Adds all of <worldbody> to the mechanism.

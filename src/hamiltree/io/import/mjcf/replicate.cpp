@@ -12,14 +12,10 @@
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/io/import/frames.hpp"
 #include "hamiltree/io/import/mjcf/compiler.hpp"
+#include "hamiltree/io/import/mjcf/renaming.hpp"
 
 namespace hamiltree::mjcf {
 namespace {
-
-constexpr std::array kReferences{"joint",   "joint1",        "joint2",    "body",       "body1",
-                                 "body2",   "site",          "site1",     "site2",      "geom",
-                                 "refsite", "jointinparent", "cranksite", "slidersite", "tendon",
-                                 "tendon1", "tendon2",       "sidesite"};
 
 // The first one in which there is no other.
 std::optional<XmlElement> innermost(const XmlElement& element) {
@@ -28,33 +24,6 @@ std::optional<XmlElement> innermost(const XmlElement& element) {
     if (child.name() == "replicate") return child;
   }
   return std::nullopt;
-}
-
-void collect(const XmlElement& element, std::set<std::string>& names) {
-  if (element.has("name")) names.insert(element.text("name"));
-  for (const auto& child : element.children()) collect(child, names);
-}
-
-bool refers(const XmlElement& element, const std::set<std::string>& names) {
-  const auto is_there = [&](const char* attribute) {
-    return element.has(attribute) && names.contains(element.text(attribute));
-  };
-  if (std::ranges::any_of(kReferences, is_there)) return true;
-  const auto children = element.children();
-  return std::ranges::any_of(children, [&](const XmlElement& c) { return refers(c, names); });
-}
-
-void rename(const XmlElement& element, const std::set<std::string>& names,
-            const std::string& suffix) {
-  const auto change = [&](const char* attribute) {
-    auto node = element.node();
-    node.attribute(attribute).set_value((element.text(attribute) + suffix).c_str());
-  };
-  if (element.has("name")) change("name");
-  for (const char* reference : kReferences) {
-    if (element.has(reference) && names.contains(element.text(reference))) change(reference);
-  }
-  for (const auto& child : element.children()) rename(child, names, suffix);
 }
 
 class Replicator {
@@ -74,7 +43,7 @@ class Replicator {
 
   void expand() {
     std::set<std::string> names;
-    collect(element_, names);
+    collect_names(element_, names);
     Eigen::Vector3d position = Eigen::Vector3d::Zero();
     const Eigen::Vector3d offset = element_.vector_or("offset", Eigen::Vector3d::Zero());
     for (int i = 0; i < count_; ++i) {
@@ -114,16 +83,16 @@ class Replicator {
       node.append_attribute("childclass").set_value(element_.text("childclass").c_str());
     }
     for (const auto& child : element_.children()) {
-      rename(document_.append_copy(frame, child), names, suffix(i));
+      rename(document_.append_copy(frame, child), {names, {}, "", suffix(i)});
     }
   }
 
   // A tendon that is copied is itself named by others.
   void copy_references(const XmlElement& section, std::set<std::string>& names) {
     for (const auto& element : section.children()) {
-      if (!refers(element, names)) continue;
+      if (!refers_to_any(element, names)) continue;
       for (int i = 0; i < count_; ++i) {
-        rename(document_.insert_copy(element, element), names, suffix(i));
+        rename(document_.insert_copy(element, element), {names, {}, "", suffix(i)});
       }
       if (section.name() == std::string("tendon") && element.has("name")) {
         names.insert(element.text("name"));

@@ -25,6 +25,15 @@ bool is_straight_spring(const XmlElement& tendon) {
   return lengths.size() == 1 || (lengths.size() == 2 && lengths(0) == lengths(1));
 }
 
+std::string why_left_out(const XmlElement& tendon) {
+  const std::string what = !tendon.children("geom").empty()     ? "that wraps around a geom"
+                           : !tendon.children("pulley").empty() ? "over a pulley"
+                           : tendon.children("site").size() != 2
+                               ? "over more than two sites"
+                               : "without tension over a range of lengths";
+  return "a tendon " + what + " is not simulated and left out";
+}
+
 void add_spring(const XmlElement& tendon, const Tree& tree, Mechanism& mechanism) {
   PointSpringDamper spring;
   spring.where = tendon.where();
@@ -53,7 +62,8 @@ void add_spring(const XmlElement& tendon, const Tree& tree, Mechanism& mechanism
   mechanism.add(spring);
 }
 
-FixedTendon fixed_tendon(const XmlElement& tendon, const Tree& tree, const Mechanism& mechanism) {
+FixedTendon fixed_tendon(const XmlElement& tendon, const Tree& tree, const Settings& settings,
+                         const Mechanism& mechanism) {
   FixedTendon fixed;
   for (const auto& part : tendon.children("joint")) {
     const std::string name = part.text("joint");
@@ -68,6 +78,9 @@ FixedTendon fixed_tendon(const XmlElement& tendon, const Tree& tree, const Mecha
   }
   if (fixed.joints.empty()) tendon.fail("has no joint");
   if (tendon.has("range")) fixed.range = tendon.numbers("range", 2);
+  Limit effort{tendon.text_or("actuatorfrclimited", "auto"), {}};
+  if (tendon.has("actuatorfrcrange")) effort.range = tendon.numbers("actuatorfrcrange", 2);
+  if (effort.holds(settings.compiler)) fixed.effort_range = effort.range;
   return fixed;
 }
 
@@ -137,7 +150,7 @@ std::map<std::string, FixedTendon> read_tendons(const XmlElement& root, const Se
       settings.defaults.complete(tendon, "");
       const std::string name = tendon.text_or("name", "tendon_" + std::to_string(++number));
       if (tendon.name() == "fixed") {
-        const auto& one = fixed[name] = fixed_tendon(tendon, tree, mechanism);
+        const auto& one = fixed[name] = fixed_tendon(tendon, tree, settings, mechanism);
         add_fixed(tendon, one, settings, name, mechanism, log);
       } else if (!pulls(tendon)) {
         log.ignore("tendon");
@@ -145,7 +158,7 @@ std::map<std::string, FixedTendon> read_tendons(const XmlElement& root, const Se
         add_spring(tendon, tree, mechanism);
         warn_of_rest(tendon, settings, log);
       } else {
-        log.warn(tendon.where(), "a tendon that is no spring between two sites is left out");
+        log.warn(tendon.where(), why_left_out(tendon));
       }
     }
   }

@@ -15,6 +15,7 @@ struct FixedTendon {
   std::vector<double> coefficients;
   double at_start = 0.0;  // its length with all joints at `ref`
   std::optional<Eigen::Vector2d> range;
+  std::optional<Eigen::Vector2d> effort_range;  // of all that actuators pull along it
 };
 
 // All fixed tendons by name, the pull of all tendons in the mechanism. One that pulls and is

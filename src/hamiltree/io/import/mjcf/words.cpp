@@ -14,8 +14,9 @@ namespace {
   "name class group limited range solreflimit solimplimit solreffriction solimpfriction "   \
   "actuatorfrclimited actuatorfrcrange margin frictionloss springlength stiffness damping " \
   "armature width material rgba user"
-#define HAMILTREE_ACTUATORS \
-  "general motor position velocity intvelocity damper cylinder muscle adhesion plugin"
+#define HAMILTREE_ACTUATORS                                                                      \
+  "general motor position velocity intvelocity damper cylinder muscle adhesion orientation pid " \
+  "dcmotor plugin"
 #define HAMILTREE_ACTUATOR                                                                     \
   "name class group joint jointinparent tendon site refsite body cranksite slidersite "        \
   "cranklength "                                                                               \
@@ -80,6 +81,8 @@ constexpr std::array kWords = {
     Word{"equality/joint", "name class active solref solimp joint1 joint2 polycoef", "", ""},
     Word{"equality/tendon", "name class active solref solimp tendon1 tendon2 polycoef", "", ""},
     Word{"flex", "*", "", ""},
+    Word{"flexvert", "*", "", ""},
+    Word{"flexstrain", "*", "", ""},
     Word{"distance", "*", "", ""},
     Word{"tendon", "", "spatial fixed", ""},
     Word{"spatial", HAMILTREE_TENDON, "site", "geom pulley"},
@@ -87,7 +90,10 @@ constexpr std::array kWords = {
     Word{"fixed", HAMILTREE_TENDON, "joint", ""},
     Word{"fixed/joint", "joint coef", "", ""},
     Word{"actuator", "", HAMILTREE_ACTUATORS, ""},
-    Word{"general", HAMILTREE_ACTUATOR " dyntype gaintype biastype dynprm gainprm biasprm", "", ""},
+    Word{"general",
+         HAMILTREE_ACTUATOR
+         " dyntype gaintype biastype dynprm gainprm biasprm input velrange ffrange",
+         "", ""},
     Word{"motor", HAMILTREE_ACTUATOR, "", ""},
     Word{"position", HAMILTREE_ACTUATOR " kp kv dampratio timeconst inheritrange", "", ""},
     Word{"velocity", HAMILTREE_ACTUATOR " kv", "", ""},
@@ -96,6 +102,9 @@ constexpr std::array kWords = {
     Word{"cylinder", HAMILTREE_ACTUATOR " timeconst area diameter bias", "", ""},
     Word{"muscle", "*", "", ""},
     Word{"adhesion", "*", "", ""},
+    Word{"orientation", "*", "", ""},
+    Word{"pid", "*", "", ""},
+    Word{"dcmotor", "*", "", ""},
     Word{"actuator/plugin", "*", "", "*"},
     Word{"keyframe", "", "key", ""},
     Word{"key", "name time qpos qvel act ctrl mpos mquat", "", ""},

@@ -112,11 +112,12 @@ class Includer {
   std::optional<fs::path> find_model(const std::string& uri, const fs::path& file) {
     constexpr std::string_view kModel = "model://";
     fs::path folder = fs::absolute(file).parent_path();
-    if (!uri.starts_with(kModel)) {
-      return uri.find("://") == uri.npos ? found_in(folder / uri) : std::nullopt;
-    }
+    const bool is_model = uri.starts_with(kModel);
+    if (!is_model && uri.find("://") != uri.npos) return std::nullopt;
+    const std::string name = is_model ? uri.substr(kModel.size()) : uri;
     for (int i = 0; i < kFoldersAround; ++i, folder = folder.parent_path()) {
-      if (auto found = found_in(folder / uri.substr(kModel.size()))) return found;
+      if (auto found = found_in(folder / name)) return found;
+      if (auto found = found_in(folder / "models" / name)) return found;
     }
     return std::nullopt;
   }

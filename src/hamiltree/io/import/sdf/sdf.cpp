@@ -175,7 +175,10 @@ class Reader {
       if (canonical->kind != Kind::kLink)
         element.fail("canonical_link \"" + named + "\" is no link");
     }
-    if (canonical == nullptr && !is_static) element.fail("has no link");
+    // Of one whose included models are left out, with a warning, nothing may be left.
+    if (canonical == nullptr && !is_static && !element.child("include")) {
+      element.fail("has no link");
+    }
     frame.attached_to = canonical;
     return canonical;
   }

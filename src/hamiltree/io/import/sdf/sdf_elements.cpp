@@ -121,9 +121,14 @@ std::optional<double> read_stop(const XmlElement& limit, const char* name) {
   return std::abs(value) < kEndless ? std::optional(value) : std::nullopt;
 }
 
-void read_limit(const XmlElement& limit, const JointDescription& joint, Mechanism& mechanism,
+// Where both ends are one, the joint is held there.
+void read_limit(const XmlElement& limit, JointDescription& joint, Mechanism& mechanism,
                 ImportLog& log) {
   const auto lower = read_stop(limit, "lower"), upper = read_stop(limit, "upper");
+  if (lower && upper && *lower == *upper) {
+    joint.drive = Polynomial{{*lower}};
+    return;
+  }
   if (lower && upper && !(*lower < *upper)) {
     log.warn(limit.where(), "limits of joint \"" + joint.name + "\", from " + to_text(*lower) +
                                 " to " + to_text(*upper) + ", leave no way and are ignored");
@@ -134,7 +139,7 @@ void read_limit(const XmlElement& limit, const JointDescription& joint, Mechanis
 
 }  // namespace
 
-void read_axis_forces(const XmlElement& axis, const JointDescription& joint, bool stops,
+void read_axis_forces(const XmlElement& axis, JointDescription& joint, bool stops,
                       Mechanism& mechanism, ImportLog& log) {
   const bool one = has_one_freedom(joint);
   if (const auto dynamics = axis.child("dynamics")) {

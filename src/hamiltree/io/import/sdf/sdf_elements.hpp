@@ -32,7 +32,7 @@ double read_pitch(const XmlElement& joint, Version version);
 
 // <limit> and <dynamics> of an <axis> of a joint with one degree of freedom; a ball takes only the
 // damping.
-void read_axis_forces(const XmlElement& axis, const JointDescription& joint, bool stops,
+void read_axis_forces(const XmlElement& axis, JointDescription& joint, bool stops,
                       Mechanism& mechanism, ImportLog& log);
 
 }  // namespace hamiltree::sdf

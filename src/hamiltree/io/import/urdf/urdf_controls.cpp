@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <limits>
 #include <map>
 #include <optional>
-#include <set>
 
 #include "hamiltree/io/import/joint_parts.hpp"
 #include "hamiltree/io/import/native_time_function.hpp"
@@ -14,15 +14,30 @@
 namespace hamiltree::urdf {
 namespace {
 
-// "effort", "position" and "velocity", by the names of joints.
-using Interfaces = std::map<std::string, std::set<std::string>>;
+// How a joint is driven: "effort", "position", "velocity", and between which controls.
+struct Interface {
+  std::optional<double> lower, upper;
+};
+using Interfaces = std::map<std::string, std::map<std::string, Interface>>;  // by names of joints
 
 // The word that stands in "hardware_interface/EffortJointInterface" or is all there is.
-void add_interface(std::string text, std::set<std::string>& interfaces) {
+void add_interface(std::string text, std::map<std::string, Interface>& interfaces,
+                   const Interface& bounds = {}) {
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   for (const char* word : {"effort", "position", "velocity"}) {
-    if (text.find(word) != text.npos) interfaces.insert(word);
+    if (text.find(word) != text.npos) interfaces[word] = bounds;
   }
+}
+
+// <param name="min"> and "max" of a <command_interface>.
+Interface bounds_of_interface(const XmlElement& interface) {
+  Interface bounds;
+  for (const auto& parameter : interface.children("param")) {
+    const std::string name = parameter.text_or("name", "");
+    if (name == "min") bounds.lower = parameter.content_number();
+    if (name == "max") bounds.upper = parameter.content_number();
+  }
+  return bounds;
 }
 
 Interfaces interfaces_of(const XmlElement& robot) {
@@ -38,13 +53,15 @@ Interfaces interfaces_of(const XmlElement& robot) {
           add_interface(part.content(), own);
         }
       }
+      // Transmissions older than these words drive by effort.
+      if (own.empty()) own["effort"] = {};
     }
   }
   for (const auto& control : robot.children("ros2_control")) {
     for (const auto& joint : control.children("joint")) {
       auto& own = all[joint.text("name")];
       for (const auto& part : joint.children("command_interface")) {
-        add_interface(part.text("name"), own);
+        add_interface(part.text("name"), own, bounds_of_interface(part));
       }
     }
   }
@@ -76,6 +93,29 @@ Servo motor(TomlReader& controls, std::optional<TomlReader>& gains, const std::s
   return servo;
 }
 
+std::string words_of(const std::map<std::string, Interface>& interfaces) {
+  std::string words;
+  for (const auto& [word, bounds] : interfaces) words += (words.empty() ? "" : ", ") + word;
+  return words;
+}
+
+// A constant control is clamped, another one must stay within.
+TimeFunction within(const TimeFunction& control, const Interface& bounds, TomlReader& controls,
+                    const std::string& name) {
+  constexpr double kNone = std::numeric_limits<double>::infinity();
+  const double lower = bounds.lower.value_or(-kNone), upper = bounds.upper.value_or(kNone);
+  if (!(lower <= upper)) controls.fail(name, "its command interface has a min above its max");
+  if (const auto value = constant_value(control)) {
+    return Polynomial{{std::clamp(*value, lower, upper)}};
+  }
+  const auto reached = bounds_of(control);
+  const bool inside = reached && reached->first >= lower && reached->second <= upper;
+  if ((bounds.lower || bounds.upper) && !inside) {
+    controls.fail(name, "the control leaves the min and max of its command interface");
+  }
+  return control;
+}
+
 }  // namespace
 
 void add_controls(const XmlElement& robot, const std::string& file, Mechanism& mechanism) {
@@ -96,8 +136,10 @@ void add_controls(const XmlElement& robot, const std::string& file, Mechanism& m
                        : servo.damping != 0.0 ? "velocity"
                                               : "effort";
     if (!own.contains(mode)) {
-      controls->fail(name, "joint \"" + name + "\" has no motor that is driven by " + mode);
+      controls->fail(name, "joint \"" + name + "\" has no motor that is driven by " + mode +
+                               ", only by " + words_of(own) + "; [gains] says how it is driven");
     }
+    servo.effort = within(servo.effort, own.at(mode), *controls, name);
     const double gain = servo.stiffness != 0.0 ? servo.stiffness : servo.damping;
     if (gain != 0.0) servo.effort = scaled(servo.effort, gain);
     if (const auto effort = effort_of(robot, name)) {

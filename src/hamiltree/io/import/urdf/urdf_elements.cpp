@@ -55,6 +55,7 @@ JointType read_type(const XmlElement& joint) {
     if (type == "fixed") return JointType::kFixed;
     if (type == "floating" && !closes_loop) return JointType::kFree;
     if (type == "planar") return JointType::kPlanar;
+    if (type == "spherical") return JointType::kSpherical;  // of Bullet
   }
   if (of_drake || closes_loop) {
     if (type == "ball" || type == "spherical") return JointType::kSpherical;

@@ -185,8 +185,8 @@ FMU_FUNCTION(fmi2Status, fmi2GetDirectionalDerivative,
              (void *c, const unsigned unknowns[], size_t unknown_count, const unsigned knowns[],
               size_t known_count, const double known[], double unknown[]))
 {
-  (void)unknowns, (void)unknown_count, (void)knowns, (void)known_count, (void)known, (void)unknown;
-  return fmu_status(fmu_fails((struct fmu *)c, "there are no directional derivatives"));
+  return fmu_status(fmu_directional((struct fmu *)c, unknowns, unknown_count, knowns, known_count,
+                                    known, unknown));
 }
 
 /* --- model exchange --- */
@@ -216,7 +216,7 @@ FMU_FUNCTION(fmi2Status, fmi2CompletedIntegratorStep,
 }
 FMU_FUNCTION(fmi2Status, fmi2SetTime, (void *c, double t))
 {
-  fmu_set_time((struct fmu *)c, t);
+  fmu_begin_at((struct fmu *)c, t);
   return fmi2OK;
 }
 FMU_FUNCTION(fmi2Status, fmi2SetContinuousStates, (void *c, const double states[], size_t count))

@@ -279,18 +279,26 @@ FMU_FUNCTION(fmi3Status, fmi3GetVariableDependencies,
   (void)count;
   return fmu_not_offered(c);
 }
-#define FMU_NO_DERIVATIVE(name)                                                            \
-  FMU_FUNCTION(fmi3Status, name,                                                           \
-               (void *c, const uint32_t unknowns[], size_t unknown_count,                  \
-                const uint32_t knowns[], size_t known_count, const double seed[],          \
-                size_t seed_count, double sensitivity[], size_t sensitivity_count))        \
-  {                                                                                        \
-    (void)unknowns, (void)unknown_count, (void)knowns, (void)known_count, (void)seed;      \
-    (void)seed_count, (void)sensitivity, (void)sensitivity_count;                          \
-    return fmu_not_offered(c);                                                             \
-  }
-FMU_NO_DERIVATIVE(fmi3GetDirectionalDerivative)
-FMU_NO_DERIVATIVE(fmi3GetAdjointDerivative)
+FMU_FUNCTION(fmi3Status, fmi3GetDirectionalDerivative,
+             (void *c, const uint32_t unknowns[], size_t unknown_count, const uint32_t knowns[],
+              size_t known_count, const double seed[], size_t seed_count, double sensitivity[],
+              size_t sensitivity_count))
+{
+  struct fmu *f = (struct fmu *)c;
+  if (seed_count != known_count || sensitivity_count != unknown_count)
+    return fmu_status(fmu_fails(f, "all variables are scalars: one value for each"));
+  return fmu_status(
+      fmu_directional(f, unknowns, unknown_count, knowns, known_count, seed, sensitivity));
+}
+FMU_FUNCTION(fmi3Status, fmi3GetAdjointDerivative,
+             (void *c, const uint32_t unknowns[], size_t unknown_count, const uint32_t knowns[],
+              size_t known_count, const double seed[], size_t seed_count, double sensitivity[],
+              size_t sensitivity_count))
+{
+  (void)unknowns, (void)unknown_count, (void)knowns, (void)known_count, (void)seed;
+  (void)seed_count, (void)sensitivity, (void)sensitivity_count;
+  return fmu_not_offered(c);
+}
 FMU_FUNCTION(fmi3Status, fmi3GetOutputDerivatives,
              (void *c, const uint32_t references[], size_t count, const int32_t orders[],
               double values[], size_t size))
@@ -356,7 +364,7 @@ FMU_FUNCTION(fmi3Status, fmi3CompletedIntegratorStep,
 }
 FMU_FUNCTION(fmi3Status, fmi3SetTime, (void *c, double t))
 {
-  fmu_set_time((struct fmu *)c, t);
+  fmu_begin_at((struct fmu *)c, t);
   return fmi3OK;
 }
 FMU_FUNCTION(fmi3Status, fmi3SetContinuousStates, (void *c, const double states[], size_t count))

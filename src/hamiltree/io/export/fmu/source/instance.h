@@ -167,23 +167,31 @@ static int fmu_get(struct fmu *f, const unsigned *references, size_t count, doub
   return 1;
 }
 
+static int fmu_is_input(unsigned r)
+{
+  /* the time of the motions of driven joints is not theirs to set */
+  return fmu_lies_in(r, FMU_FIRST_INPUT, FMU_INPUT_COUNT) && !(FMU_DRIVE_COUNT > 0 && r == FMU_DRIVE);
+}
+
 static int fmu_set(struct fmu *f, const unsigned *references, size_t count, const double *values)
 {
   for (size_t i = 0; i < count; ++i) {
     const unsigned r = references[i];
     const int is_start = fmu_lies_in(r, FMU_Q, FMU_COORDINATES) || fmu_lies_in(r, FMU_V, FMU_VELOCITIES);
     const int is_parameter = fmu_lies_in(r, FMU_PARAMETERS, FMU_PARAMETER_COUNT);
+    const int is_drive = fmu_lies_in(r, FMU_DRIVE, FMU_DRIVE_COUNT);
     if (!(values[i] * 0.0 == 0.0)) return fmu_fails(f, "a variable cannot be set to what is not finite");
     if ((r == FMU_STEP || r == FMU_LOOP_TOLERANCE) && !(values[i] > 0.0))
       return fmu_fails(f, "step and loop_tolerance must be more than 0");
     if (is_start || r == FMU_STEP) {
       if (f->now.is_initialised)
         return fmu_fails(f, "coordinates, velocities and step can be set before the start only");
-    } else if (!is_parameter && r != FMU_LOOP_TOLERANCE && !fmu_lies_in(r, FMU_EFFORT, FMU_EFFORT_COUNT)) {
+    } else if (!is_parameter && r != FMU_LOOP_TOLERANCE && !fmu_is_input(r)) {
       return fmu_fails(f, "this variable cannot be set");
     }
     f->now.x[r] = values[i];
-    if ((is_start || is_parameter) && !f->now.is_initialised) {
+    if (is_drive) f->now.x[FMU_DRIVE] = f->now.x[FMU_T];
+    if ((is_start || is_parameter || is_drive) && !f->now.is_initialised) {
       f->now.is_other_start = 1;
       f->now.is_started = 0;
     }
@@ -192,7 +200,44 @@ static int fmu_set(struct fmu *f, const unsigned *references, size_t count, cons
   return 1;
 }
 
+/* --- directional derivatives --- */
+
+/* By how much the unknowns change, to first order, where the knowns change by the seed. */
+static int fmu_directional(struct fmu *f, const unsigned *unknowns, size_t unknown_count,
+                           const unsigned *knowns, size_t known_count, const double *seed, double *change)
+{
+#ifdef FMU_HAS_TANGENTS
+  double dx[FMU_SIZE] = {0.0};
+  if (!f->now.is_initialised) return fmu_fails(f, "directional derivatives are known after the start only");
+  for (size_t i = 0; i < known_count; ++i) {
+    const unsigned r = knowns[i];
+    if (!fmu_lies_in(r, FMU_Q, FMU_COORDINATES + FMU_VELOCITIES) && !fmu_is_input(r) &&
+        !fmu_lies_in(r, FMU_PARAMETERS, FMU_PARAMETER_COUNT))
+      return fmu_fails(f, "derivatives are by states, inputs and parameters");
+    dx[r] += seed[i];
+  }
+  if (!fmu_begin(f)) return 0;
+  fmu_tangents(f->now.x, dx);
+  for (size_t i = 0; i < unknown_count; ++i) {
+    if (unknowns[i] >= FMU_SIZE) return fmu_fails(f, "there is no variable with this value reference");
+    change[i] = dx[unknowns[i]];
+  }
+  return 1;
+#else
+  (void)unknowns, (void)unknown_count, (void)knowns, (void)known_count, (void)seed, (void)change;
+  return fmu_fails(f, "there are no directional derivatives");
+#endif
+}
+
 /* --- time --- */
+
+/* Time, and that from which the motions of driven joints go on, where they are inputs. */
+static void fmu_begin_at(struct fmu *f, double t)
+{
+  f->now.x[FMU_T] = t;
+  if (FMU_DRIVE_COUNT > 0) f->now.x[FMU_DRIVE] = t;
+  fmu_forget(f);
+}
 
 /* Driven joints have other places at another time. */
 static int fmu_set_start_time(struct fmu *f, double t)
@@ -202,8 +247,7 @@ static int fmu_set_start_time(struct fmu *f, double t)
     f->now.is_other_start = 1;
     f->now.is_started = 0;
   }
-  f->now.x[FMU_T] = t;
-  fmu_forget(f);
+  fmu_begin_at(f, t);
   return 1;
 }
 
@@ -215,6 +259,7 @@ static int fmu_advance(struct fmu *f, double t, double h)
   if (!fmu_begin(f)) return 0;
   if (!(t * 0.0 == 0.0) || !(h >= 0.0) || !(h * 0.0 == 0.0))
     return fmu_fails(f, "a step must begin at a finite time and be of a finite length, 0 or more");
+  fmu_begin_at(f, t);
   if (h > 0.0) {
     const double steps = fmax(1.0, ceil(h / x[FMU_STEP] - 1e-6));
     for (double i = 0.0; i < steps; i += 1.0) fmu_step(x, t + h * (i / steps), h / steps);
@@ -229,12 +274,6 @@ static int fmu_advance(struct fmu *f, double t, double h)
 /* --- model exchange: the states are q, then p --- */
 
 enum { FMU_STATES = FMU_COORDINATES + FMU_VELOCITIES };
-
-static void fmu_set_time(struct fmu *f, double t)
-{
-  f->now.x[FMU_T] = t;
-  fmu_forget(f);
-}
 
 static int fmu_set_states(struct fmu *f, const double *states, size_t count)
 {

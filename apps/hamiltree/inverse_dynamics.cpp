@@ -1,0 +1,91 @@
+// hamiltree inverse-dynamics: the efforts at chosen joints that hold a model, or make it move.
+#include "hamiltree/analysis/inverse_dynamics.hpp"
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+#include "analysis_output.hpp"
+#include "commands.hpp"
+#include "hamiltree/base/error.hpp"
+#include "hamiltree/simulation/initial_state.hpp"
+#include "print.hpp"
+
+namespace hamiltree::app {
+namespace {
+
+struct InverseDynamicsArguments : AnalysisArguments {
+  std::vector<std::string> joints, accelerations;
+  bool at_rest = false;
+};
+
+// "JOINT=VALUE" by independent velocity; the others 0.
+Eigen::VectorXd accelerations_of(const std::vector<std::string>& given,
+                                 const std::vector<std::string>& independent) {
+  Eigen::VectorXd u_dot = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(independent.size()));
+  for (const auto& text : given) {
+    const auto equals = text.rfind('=');
+    const auto value =
+        equals == std::string::npos ? std::nullopt : parse_number(text.substr(equals + 1));
+    const auto place = std::ranges::find(independent, "v." + text.substr(0, equals));
+    if (!value || place == independent.end()) {
+      throw UsageError("--acceleration: \"" + text +
+                       "\" is not JOINT=VALUE of an independent velocity; these are " +
+                       listed(independent));
+    }
+    u_dot(place - independent.begin()) = *value;
+  }
+  return u_dot;
+}
+
+void inverse_dynamics(const InverseDynamicsArguments& arguments) {
+  const Model model(
+      read_model(arguments.model, arguments.quiet).mechanism(arguments.model.overrides));
+  const auto start = initial_state(model);
+  analysis::ModelAtPose pose(model, arguments.time, start.q, arguments.independent);
+  const auto independent = independent_names(model, pose.independent());
+  Eigen::VectorXd u = start.v(pose.independent());
+  if (arguments.at_rest) u.setZero();
+  const auto found = analysis::inverse_dynamics(
+      pose, u, accelerations_of(arguments.accelerations, independent), arguments.joints);
+  if (arguments.json) {
+    const nlohmann::ordered_json all{{"format", 1},
+                                     {"name", model.name()},
+                                     {"time", pose.t()},
+                                     {"q", numbers(pose.q())},
+                                     {"v", numbers(found.v)},
+                                     {"v_dot", numbers(found.v_dot)},
+                                     {"velocities", velocity_names(model)},
+                                     {"independent", independent},
+                                     {"joints", arguments.joints},
+                                     {"efforts", numbers(found.efforts)},
+                                     {"unbalanced", numbers(found.unbalanced)}};
+    std::cout << all.dump(2) << '\n';
+    return;
+  }
+  Table table;
+  for (std::size_t k = 0; k < arguments.joints.size(); ++k)
+    table.add({arguments.joints[k], to_short(found.efforts(static_cast<Eigen::Index>(k)))});
+  std::cout << table.text() << "unbalanced: "
+            << to_short(found.unbalanced.size() > 0 ? found.unbalanced.cwiseAbs().maxCoeff() : 0.0)
+            << '\n';
+}
+
+}  // namespace
+
+Command add_inverse_dynamics(CLI::App& app) {
+  const auto given = std::make_shared<InverseDynamicsArguments>();
+  auto& arguments = *given;
+  auto* command = app.add_subcommand(
+      "inverse-dynamics", "print the efforts at joints that hold the model, or make it move");
+  add_analysis(*command, arguments);
+  command->add_option("--joints", arguments.joints, "joints that are motors")
+      ->delimiter(',')
+      ->required();
+  command->add_option("--acceleration", arguments.accelerations,
+                      "JOINT=VALUE of an independent velocity, rad/s^2 or m/s^2; the others 0");
+  command->add_flag("--at-rest", arguments.at_rest, "not at the velocities of the start");
+  return {command, [given] { inverse_dynamics(*given); }};
+}
+
+}  // namespace hamiltree::app

@@ -1,0 +1,63 @@
+// hamiltree transmission: rates of some joints of a linkage from those of others.
+#include <iostream>
+#include <memory>
+
+#include "analysis_output.hpp"
+#include "commands.hpp"
+#include "hamiltree/analysis/inverse_dynamics.hpp"
+#include "hamiltree/simulation/initial_state.hpp"
+#include "print.hpp"
+
+namespace hamiltree::app {
+namespace {
+
+struct TransmissionArguments : AnalysisArguments {
+  std::vector<std::string> outputs;
+};
+
+void transmission(const TransmissionArguments& arguments) {
+  const Model model(
+      read_model(arguments.model, arguments.quiet).mechanism(arguments.model.overrides));
+  analysis::ModelAtPose pose(model, arguments.time, initial_state(model).q, arguments.independent);
+  const auto J = analysis::transmission(pose, arguments.inputs, arguments.outputs);
+  if (arguments.json) {
+    const nlohmann::ordered_json all{{"format", 1},
+                                     {"name", model.name()},
+                                     {"time", pose.t()},
+                                     {"q", numbers(pose.q())},
+                                     {"inputs", arguments.inputs},
+                                     {"outputs", arguments.outputs},
+                                     {"J", rows(J)}};
+    std::cout << all.dump(2) << '\n';
+    return;
+  }
+  Table table;
+  std::vector<std::string> head{"rate of"};
+  for (const auto& name : arguments.inputs) head.push_back("by " + name);
+  table.add(head);
+  for (Eigen::Index i = 0; i < J.rows(); ++i) {
+    std::vector<std::string> row{arguments.outputs[static_cast<std::size_t>(i)]};
+    for (Eigen::Index k = 0; k < J.cols(); ++k) row.push_back(to_short(J(i, k)));
+    table.add(row);
+  }
+  std::cout << table.text();
+}
+
+}  // namespace
+
+Command add_transmission(CLI::App& app) {
+  const auto given = std::make_shared<TransmissionArguments>();
+  auto& arguments = *given;
+  auto* command = app.add_subcommand(
+      "transmission", "print the rates of some joints of a linkage by those of others");
+  add_analysis(*command, arguments);
+  command->add_option("--inputs", arguments.inputs, "joints whose rates are given")
+      ->delimiter(',')
+      ->required();
+  command->add_option("--outputs", arguments.outputs, "joints whose rates are wanted")
+      ->delimiter(',')
+      ->required();
+  return {command, [given] { transmission(*given); }};
+}
+
+}  // namespace hamiltree::app

@@ -1,0 +1,153 @@
+// DifferentiableRun: runs whose samples can be differentiated.
+#include <pybind11/eigen.h>
+#include <pybind11/stl.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "callbacks.hpp"
+#include "hamiltree/integrators/chosen_method.hpp"
+#include "hamiltree/sensitivity/differentiable_run.hpp"
+#include "hamiltree/simulation/initial_state.hpp"
+
+namespace py = pybind11;
+
+namespace hamiltree::bindings {
+namespace {
+
+using sensitivity::Columns;
+using sensitivity::DifferentiableRun;
+using sensitivity::RunChange;
+using sensitivity::RunOptions;
+using sensitivity::RunSamples;
+using Names = std::vector<std::string>;
+using OptionalArray = std::optional<Array>;
+
+Eigen::VectorXd vector_or_none(const OptionalArray& array) {
+  return array ? to_vector(*array) : Eigen::VectorXd();
+}
+Columns columns_or_none(const OptionalArray& array) {
+  if (!array) return {};
+  if (array->ndim() != 2) throw UsageError("an array with two axes is needed");
+  return Eigen::Map<const Columns>(array->data(), array->shape(0), array->shape(1));
+}
+
+std::unique_ptr<DifferentiableRun> make_run(
+    const Model& model, double until, const OptionalArray& samples, const OptionalArray& q,
+    const OptionalArray& v, double start, const Names& parameters, const Names& controls,
+    const OptionalArray& efforts, const std::string& integrator, std::optional<double> step,
+    std::optional<double> rtol, std::optional<double> atol, const std::string& formulation,
+    std::size_t checkpoints) {
+  RunOptions options;
+  options.formulation = formulation;
+  options.integrator = chosen_method(integrator, rtol, atol, step);
+  options.from = start;
+  options.until = until;
+  if (samples) {
+    const auto times = to_vector(*samples);
+    options.samples.assign(times.begin(), times.end());
+    if (options.samples.empty()) throw UsageError("samples are empty");
+  }
+  options.parameters = parameters;
+  options.controls = controls;
+  options.efforts = columns_or_none(efforts);
+  options.checkpoints = checkpoints;
+  std::optional<InitialState> initial;
+  if (!q || !v) initial = initial_state(model);
+  const Eigen::VectorXd at_q = q ? to_vector(*q) : initial->q;
+  const Eigen::VectorXd at_v = v   ? to_vector(*v)
+                               : q ? Eigen::VectorXd(Eigen::VectorXd::Zero(model.velocity_count()))
+                                   : initial->v;
+  return without_lock(
+      [&] { return std::make_unique<DifferentiableRun>(model, options, at_q, at_v); });
+}
+
+RunChange gradient(DifferentiableRun& run, const OptionalArray& q, const OptionalArray& v,
+                   const OptionalArray& p, const OptionalArray& readings) {
+  RunSamples cotangents;
+  cotangents.q = columns_or_none(q);
+  cotangents.v = columns_or_none(v);
+  cotangents.p = columns_or_none(p);
+  cotangents.readings = columns_or_none(readings);
+  return without_lock([&] { return run.gradient(cotangents); });
+}
+
+RunSamples tangents(DifferentiableRun& run, const OptionalArray& q, const OptionalArray& v,
+                    const OptionalArray& parameters, const OptionalArray& efforts) {
+  const RunChange direction{vector_or_none(q), vector_or_none(v), vector_or_none(parameters),
+                            columns_or_none(efforts)};
+  return without_lock([&] { return run.tangents(direction); });
+}
+
+void bind_data(py::module_& m) {
+  py::class_<RunSamples>(m, "RunSamples", "Of every sample a row; or how these change.")
+      .def_readonly("t", &RunSamples::t, "s")
+      .def_readonly("q", &RunSamples::q, "(samples, coordinates), rad, m")
+      .def_readonly("v", &RunSamples::v, "(samples, velocities), rad/s, m/s")
+      .def_readonly("p", &RunSamples::p, "(samples, velocities)")
+      .def_readonly("readings", &RunSamples::readings, "(samples, readings) of sensors");
+  py::class_<RunChange>(m, "RunChange",
+                        "A change of what a run depends on: the gradient of an objective.")
+      .def_readonly("q", &RunChange::q, "(coordinates,) of the start")
+      .def_readonly("v", &RunChange::v, "(velocities,) of the start")
+      .def_readonly("parameters", &RunChange::parameters, "(parameters,)")
+      .def_readonly("efforts", &RunChange::efforts, "(parts, controls)");
+}
+
+}  // namespace
+
+void bind_sensitivity(py::module_& m) {
+  bind_data(m);
+  const auto none = py::none();
+  py::class_<DifferentiableRun>(
+      m, "DifferentiableRun",
+      "A run whose samples can be differentiated with respect to the start (q, v), to parameters "
+      "of the model and to efforts at controls: exactly for the steps taken, loops closed after "
+      "each. samples: ascending times (None: after every step). efforts: (parts, controls), a row "
+      "held for each of equal parts of the run. The start (None: the model's; v alone None: at "
+      "rest) is brought onto the loops. integrator: euler, semi_implicit_euler, rk4, or "
+      "dormand_prince, whose accepted steps are held. checkpoints: states kept at most (0: all). "
+      "Throws SimulationError where the run passes near a singular pose.")
+      .def(py::init(&make_run), py::arg("model"), py::arg("until"), py::kw_only(),
+           py::arg("samples") = none, py::arg("q") = none, py::arg("v") = none,
+           py::arg("start") = 0.0, py::arg("parameters") = Names(), py::arg("controls") = Names(),
+           py::arg("efforts") = none, py::arg("integrator") = "rk4", py::arg("step") = none,
+           py::arg("rtol") = none, py::arg("atol") = none, py::arg("formulation") = "auto",
+           py::arg("checkpoints") = 0)
+      .def_property_readonly("model", &DifferentiableRun::model)
+      .def_property_readonly("samples", &DifferentiableRun::samples,
+                             py::return_value_policy::reference_internal)
+      .def_property_readonly(
+          "t", [](const DifferentiableRun& r) { return r.samples().t; }, "s")
+      .def_property_readonly("q", [](const DifferentiableRun& r) { return r.samples().q; })
+      .def_property_readonly("v", [](const DifferentiableRun& r) { return r.samples().v; })
+      .def_property_readonly("p", [](const DifferentiableRun& r) { return r.samples().p; })
+      .def_property_readonly("readings",
+                             [](const DifferentiableRun& r) { return r.samples().readings; })
+      .def_property_readonly("reading_names", &DifferentiableRun::reading_names,
+                             "Channels of the sensors, those of reactions left out.")
+      .def_property_readonly("weights", &DifferentiableRun::weights,
+                             "(samples,), s: trapezoidal; weights @ x is the integral of x.")
+      .def_property_readonly("start_q", &DifferentiableRun::start_q, "as it was given")
+      .def_property_readonly("start_v", &DifferentiableRun::start_v)
+      .def_property_readonly("steps", &DifferentiableRun::steps)
+      .def_property_readonly("kept_bytes", &DifferentiableRun::kept_bytes,
+                             "Memory of the states that are kept.")
+      .def("gradient", &gradient, py::kw_only(), py::arg("q") = none, py::arg("v") = none,
+           py::arg("p") = none, py::arg("readings") = none,
+           "The RunChange that is the gradient of an objective, from its derivatives with respect "
+           "to the samples; None: 0.")
+      .def("tangents", &tangents, py::kw_only(), py::arg("q") = none, py::arg("v") = none,
+           py::arg("parameters") = none, py::arg("efforts") = none,
+           "RunSamples: the samples' derivatives along one change; None: 0.")
+      .def("__repr__", [](const DifferentiableRun& run) {
+        return "<DifferentiableRun of \"" + run.model().name() + "\", " +
+               std::to_string(run.steps()) + " steps>";
+      });
+}
+
+}  // namespace hamiltree::bindings

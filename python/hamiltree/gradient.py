@@ -1,0 +1,106 @@
+"""The gradient of an objective over a run, with respect to start, parameters and efforts."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Sequence, Tuple, Union
+
+import numpy as np
+
+from ._native import DifferentiableRun, Model
+from .errors import UsageError
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Array = npt.NDArray[np.float64]
+    Derivatives = Mapping[str, "npt.ArrayLike"]
+    Objective = Callable[[DifferentiableRun], Tuple[float, Derivatives]]
+
+_OF = ("q", "v", "p", "readings")
+
+
+@dataclasses.dataclass(frozen=True)
+class Gradient:
+    """An objective's value, and its derivatives with respect to what the run depends on."""
+
+    value: float
+    q: Array
+    v: Array
+    parameters: Array
+    efforts: Array
+    run: DifferentiableRun
+
+
+class LeastSquares:
+    """The objective sum of w (x - target)^2 / 2 over samples and columns.
+
+    x is what ``of`` names: "q", "v", "p", or "readings" of sensors; of these the ``columns``, by
+    number, or readings by name. ``weights``: None, an array by sample, or "time": each sample
+    stands for the time around it, so that the sum is an integral.
+    """
+
+    def __init__(
+        self,
+        target: npt.ArrayLike,
+        *,
+        of: str = "readings",
+        columns: Optional[Sequence[Union[int, str]]] = None,
+        weights: Union[None, str, npt.ArrayLike] = None,
+    ) -> None:
+        if of not in _OF:
+            raise UsageError(f'of is one of {", ".join(_OF)}, not "{of}"')
+        self.target = np.asarray(target, dtype=float)
+        self.of = of
+        self.columns = columns
+        self.weights = weights
+
+    def __call__(self, run: DifferentiableRun) -> Tuple[float, Derivatives]:
+        all_of = np.asarray(getattr(run, self.of))
+        columns = self._columns(run, all_of.shape[1])
+        error = all_of[:, columns] - self.target
+        weighted = self._weights(run)[:, None] * error
+        derivatives = np.zeros_like(all_of)
+        np.add.at(derivatives, (slice(None), columns), weighted)
+        return 0.5 * float(np.sum(weighted * error)), {self.of: derivatives}
+
+    def _columns(self, run: DifferentiableRun, count: int) -> Sequence[int]:
+        if self.columns is None:
+            return list(range(count))
+        names = run.reading_names if self.of == "readings" else []
+        found = []
+        for column in self.columns:
+            if isinstance(column, str):
+                if column not in names:
+                    raise UsageError(f'no sensor reads "{column}"; there is {", ".join(names)}')
+                column = names.index(column)
+            found.append(column)
+        return found
+
+    def _weights(self, run: DifferentiableRun) -> Array:
+        if self.weights is None:
+            return np.ones(len(run.t))
+        if isinstance(self.weights, str):
+            if self.weights != "time":
+                raise UsageError(f'weights are an array or "time", not "{self.weights}"')
+            return np.asarray(run.weights)
+        return np.asarray(self.weights, dtype=float)
+
+
+def gradient(model: Model, objective: Objective, until: float, **options: Any) -> Gradient:
+    """The value of ``objective(run)`` and its gradient over one run of the model.
+
+    The objective returns its value and its derivatives with respect to samples, such as
+    ``{"q": array, "readings": array}``: LeastSquares, or a function of one's own. ``options`` are
+    those of DifferentiableRun: samples, q, v, parameters, controls, efforts, integrator, ...
+    """
+    run = DifferentiableRun(model, until, **options)
+    value, derivatives = objective(run)
+    unknown = sorted(set(derivatives) - set(_OF))
+    if unknown:
+        raise UsageError(f'samples have {", ".join(_OF)}, no {", ".join(unknown)}')
+    change = run.gradient(**{name: np.asarray(x, dtype=float) for name, x in derivatives.items()})
+    return Gradient(float(value), change.q, change.v, change.parameters, change.efforts, run)
+
+
+__all__ = ["Gradient", "LeastSquares", "gradient"]

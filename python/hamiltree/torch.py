@@ -1,0 +1,95 @@
+"""Runs and steps as functions that PyTorch differentiates. Needs torch: ``hamiltree[torch]``."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, NamedTuple, Optional, Sequence, Tuple
+
+import numpy as np
+import torch
+
+from ._native import DifferentiableRun, Model
+from .differentiable import with_values
+
+
+class RunTensors(NamedTuple):
+    """The samples of a run, float64: coordinates, velocities, momenta, readings of sensors."""
+
+    q: torch.Tensor
+    v: torch.Tensor
+    p: torch.Tensor
+    readings: torch.Tensor
+
+
+def _array(x: Optional[torch.Tensor]) -> Optional[Any]:
+    return None if x is None else x.detach().cpu().double().numpy()
+
+
+class _Run(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx: Any, make: Callable[..., DifferentiableRun], *inputs: Any) -> Any:
+        run = make(*(_array(x) for x in inputs))
+        ctx.run, ctx.inputs = run, inputs
+        return tuple(torch.from_numpy(np.array(x)) for x in (run.q, run.v, run.p, run.readings))
+
+    @staticmethod
+    def backward(ctx: Any, *cotangents: Any) -> Any:
+        names = ("q", "v", "p", "readings")
+        change = ctx.run.gradient(**{name: _array(x) for name, x in zip(names, cotangents)})
+        gradients = (change.q, change.v, change.parameters, change.efforts)
+        return (None, *(
+            None if x is None else torch.from_numpy(np.array(g)).to(x)
+            for x, g in zip(ctx.inputs, gradients)
+        ))
+
+
+def run_function(
+    model: Model, until: float, *, parameters: Sequence[str] = (), **options: Any
+) -> Callable[..., RunTensors]:
+    """f(q, v, parameters, efforts) -> RunTensors, of tensors or None, for gradients of what
+    follows. ``parameters`` are names whose values f takes; ``options`` those of
+    DifferentiableRun but q, v and efforts.
+    """
+
+    def make(q: Any, v: Any, values: Any, efforts: Any) -> DifferentiableRun:
+        return DifferentiableRun(
+            with_values(model, parameters, values),
+            until,
+            q=q,
+            v=v,
+            efforts=efforts,
+            parameters=list(parameters),
+            **options,
+        )
+
+    def run(
+        q: Optional[torch.Tensor] = None,
+        v: Optional[torch.Tensor] = None,
+        parameters: Optional[torch.Tensor] = None,
+        efforts: Optional[torch.Tensor] = None,
+    ) -> RunTensors:
+        return RunTensors(*_Run.apply(make, q, v, parameters, efforts))
+
+    return run
+
+
+def step_function(
+    model: Model, step: float, *, parameters: Sequence[str] = (), **options: Any
+) -> Callable[..., Tuple[torch.Tensor, torch.Tensor]]:
+    """f(q, v, parameters, efforts) -> (q, v) after one step, as run_function()."""
+    run = run_function(
+        model, step, samples=[step], step=step, parameters=parameters, **options
+    )
+
+    def advance(
+        q: torch.Tensor,
+        v: torch.Tensor,
+        parameters: Optional[torch.Tensor] = None,
+        efforts: Optional[torch.Tensor] = None,
+    ) -> Tuple[torch.Tensor, torch.Tensor]:
+        end = run(q, v, parameters, None if efforts is None else efforts.reshape(1, -1))
+        return end.q[0], end.v[0]
+
+    return advance
+
+
+__all__ = ["RunTensors", "run_function", "step_function"]

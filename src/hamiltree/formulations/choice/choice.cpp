@@ -1,0 +1,189 @@
+#include "hamiltree/formulations/choice/choice.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "hamiltree/base/error.hpp"
+#include "hamiltree/base/text.hpp"
+#include "hamiltree/formulations/choice/check_options.hpp"
+#include "hamiltree/formulations/choice/choose_subsystems.hpp"
+#include "hamiltree/formulations/codegen/generated.hpp"
+#include "hamiltree/formulations/dh_frames/compile.hpp"
+#include "hamiltree/formulations/dh_frames/compile_floating.hpp"
+#include "hamiltree/formulations/dh_frames/floating.hpp"
+#include "hamiltree/formulations/dh_frames/into_lanes.hpp"
+#include "hamiltree/formulations/kernel/compile.hpp"
+#include "hamiltree/formulations/planar_loops/planar_loops.hpp"
+#include "hamiltree/model/split_hubs.hpp"
+#include "hamiltree/plan/plan.hpp"
+
+namespace hamiltree {
+namespace {
+
+bool is_recursive(const Choice& choice) { return kernel_of(choice.formulation) == "recursive"; }
+
+// Kernels of revolute joints, on which gravity and forces along joints of the tree act.
+std::optional<RateKernel> kernel_of_revolutes(const Model& model, LaneChoice lanes) {
+  if (lanes != LaneChoice::kNever) {
+    if (auto chain = dh_frames::floating_chain_of(model)) return std::move(*chain);
+  }
+  if (auto loops = planar_loops::alternatives(model, lanes); !loops.empty()) return loops;
+  if (const auto tree = dh_frames::tree_of(model)) return dh_frames::into_lanes(*tree, lanes);
+  return std::nullopt;
+}
+
+struct KernelAndForces {
+  RateKernel kernel;
+  std::unique_ptr<JointForces> forces;
+};
+
+// The kernel for `model`, which is that of the choice or the same in its plane.
+KernelAndForces kernel_for(const Model& model, const Choice& choice) {
+  if (!is_recursive(choice)) return {};
+  auto forces = joint_forces_of(model);
+  if (forces) {
+    if (auto kernel = kernel_of_revolutes(model, choice.options.lanes))
+      return {std::move(*kernel), std::move(forces)};
+  }
+  const auto* system = std::get_if<System<Spatial<double>>>(&model.tables());
+  if (system == nullptr) return {};
+  if (auto foreign = kernel::foreign_part(*system); !foreign.empty())
+    return {InJointAxes{std::move(foreign)}, nullptr};
+  if (!system->drives.empty()) forces = nullptr;  // efforts along a driven joint are loads
+  return {InWorldAxes{}, std::move(forces)};
+}
+
+bool has_lanes(const RateKernel& kernel) {
+  const auto* tree = std::get_if<dh_frames::Tree>(&kernel);
+  return tree != nullptr && (tree->chain || !tree->lane_groups.empty());
+}
+
+bool may_leave_space(const Choice& choice) {
+  const auto kernel = kernel_of(choice.formulation);
+  return choice.options.plane && (kernel == "recursive" || kernel == "hdca") &&
+         std::holds_alternative<System<Spatial<double>>>(choice.model.tables());
+}
+
+// Sets the plane in which the model is computed, if there is one. The kernel, unless the model
+// could leave its plane: trees of revolute joints are in DH frames in space, too, and go to the
+// plane only for lanes.
+std::optional<KernelAndForces> choose_plane(Choice& choice) {
+  auto plane = in_plane(choice.model);
+  if (!plane) return std::nullopt;
+  auto in_plane = kernel_for(plane->model, choice);
+  if (is_recursive(choice) && !has_lanes(in_plane.kernel)) {
+    auto in_space = kernel_for(choice.model, choice);
+    if (std::holds_alternative<dh_frames::Tree>(in_space.kernel)) return in_space;
+  }
+  choice.plane = std::move(plane);
+  return in_plane;
+}
+
+Choice choose_unchecked(std::string_view formulation, const Model& model,
+                        const FormulationOptions& options, bool divides) {
+  Choice choice{std::string(formulation), options, model, {}, {}, {}, {}};
+  std::optional<KernelAndForces> chosen;
+  if (may_leave_space(choice)) {
+    chosen = choose_plane(choice);
+    if (divides && !choice.plane)
+      choice.subsystems = choose_subsystems(formulation, model, options);
+    if (!choice.subsystems.empty()) return choice;
+  }
+  if (!chosen) chosen = kernel_for(model, choice);
+  choice.kernel = std::move(chosen->kernel);
+  choice.forces = std::move(chosen->forces);
+  return choice;
+}
+
+void refuse_without_lanes(const Choice& choice) {
+  for (const auto& part : choice.subsystems) refuse_without_lanes(part.choice);
+  if (!choice.subsystems.empty()) return;
+  const auto refuse = [&](const std::string& why) {
+    throw UsageError("nothing of " + choice.model.name() + " can be laid in lanes: " + why);
+  };
+  const auto* loops = std::get_if<planar_loops::Alternatives>(&choice.kernel);
+  if (loops != nullptr && loops->front().lane_groups.empty())
+    refuse("no three parts of the linkage are alike");
+  if (std::holds_alternative<InJointAxes>(choice.kernel) ||
+      std::holds_alternative<InWorldAxes>(choice.kernel)) {
+    refuse("it is no tree of revolute joints on which gravity and forces along joints act");
+  }
+}
+
+// --- in words ---
+
+std::string joins_text(const Model& model, bool hubs_in_pieces) {
+  return model.visit([&](const auto& system) {
+    const auto split = hubs_in_pieces ? split_hubs(system) : std::nullopt;
+    return make_plan(split ? split->system : system).to_text();
+  });
+}
+
+// The order of the bodies in the general kernel.
+std::string order_text(const Choice& choice) {
+  const auto name = kernel_of(choice.formulation);
+  const auto& model = choice.computed();
+  if (name.ends_with("dca")) return joins_text(model, choice.formulation == "hdca");
+  return std::string(name == "aba" ? "recursive" : name) + ", " +
+         std::to_string(model.body_count()) + " bodies in order";
+}
+
+struct KernelText {
+  const Choice& choice;
+
+  std::string operator()(const InJointAxes& general) const {
+    return order_text(choice) +
+           (general.reason.empty() ? "" : ", in joint axes: " + general.reason);
+  }
+  std::string operator()(const InWorldAxes&) const {
+    return order_text(choice) + ", in world axes";
+  }
+  std::string operator()(const planar_loops::Alternatives& loops) const {
+    return order_text(choice) + planar_loops::plan_of(loops);
+  }
+  std::string operator()(const dh_frames::Tree& tree) const {
+    return named(dh_frames::plan_of(tree));
+  }
+  std::string operator()(const dh_frames::FloatingChain& chain) const {
+    return named(dh_frames::plan_of(chain));
+  }
+  std::string named(const std::string& text) const {
+    return std::string(kernel_of(choice.formulation)) + ", " + text;
+  }
+};
+
+}  // namespace
+
+Choice choice_of_whole(std::string_view formulation, const Model& model,
+                       const FormulationOptions& options) {
+  return choose_unchecked(formulation, model, options, false);
+}
+
+Choice choice_of(std::string_view formulation, const Model& model,
+                 const FormulationOptions& options) {
+  check_options(formulation, model, options);
+  auto choice = choose_unchecked(formulation, model, options, true);
+  if (options.lanes == LaneChoice::kAlways && is_recursive(choice)) refuse_without_lanes(choice);
+  return choice;
+}
+
+std::string to_text(const Choice& choice) {
+  if (!choice.subsystems.empty()) {
+    std::string text;
+    for (const auto& part : choice.subsystems)
+      text += (text.empty() ? "subsystems: " : "; ") + to_text(part.choice);
+    return text;
+  }
+  // Generated C is that of the general kernel.
+  std::string text = kernel_of(choice.formulation) != choice.formulation
+                         ? order_text(choice) + ", as compiled C"
+                         : std::visit(KernelText{choice}, choice.kernel);
+  if (!choice.plane) return text;
+  text += ", in the plane normal to";
+  for (const double x : choice.plane->normal)
+    text += " " + to_short(std::abs(x) <= kInPlane ? 0.0 : x);
+  return text;
+}
+
+}  // namespace hamiltree

@@ -1,0 +1,253 @@
+#include "hamiltree/formulations/derivatives/analytic.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "hamiltree/base/instruction_set.hpp"
+#include "hamiltree/formulations/derivatives/effort_slopes.hpp"
+#include "hamiltree/formulations/derivatives/elimination.hpp"
+#include "hamiltree/formulations/derivatives/joint_space_tables.hpp"
+#include "hamiltree/formulations/derivatives/kernel_sets.hpp"
+#include "hamiltree/formulations/derivatives/load_slopes.hpp"
+#include "hamiltree/formulations/derivatives/placed_bodies.hpp"
+#include "hamiltree/formulations/derivatives/quasi_maps.hpp"
+#include "hamiltree/model/model.hpp"
+
+namespace hamiltree::derivatives {
+
+const Kernels& kernels() { return *kKernelSets[static_cast<std::size_t>(instruction_set())]; }
+
+namespace {
+
+// Of the formulation's velocities and impulses for the momenta that test, of the largest.
+constexpr double kSameSolution = 1e-6;
+
+// Momenta whose ratios are no simple fractions: what impulses can be, they all are.
+std::vector<double> testing_momenta(int count) {
+  constexpr double kGoldenRatio = 0.6180339887498949;
+  std::vector<double> p;
+  for (int k = 1; k <= count; ++k) {
+    const double x = kGoldenRatio * k;
+    p.push_back(0.5 + x - std::floor(x));
+  }
+  return p;
+}
+
+void resize(Columns& columns, int rows, int count) {
+  if (columns.rows() != rows || columns.cols() != count) columns.resize(rows, count);
+}
+
+template <class Space>
+class AnalyticOf final : public Analytic {
+ public:
+  AnalyticOf(const Model& model, const System<Space>& system, Tables tables)
+      : model_(model),
+        system_(system),
+        tables_(std::move(tables)),
+        bodies_(system),
+        slopes_(system),
+        load_slopes_(system),
+        work_(tables_),
+        test_(testing_momenta(tables_.velocities)),
+        v_(at(tables_.velocities)),
+        sigma_(at(tables_.constraints)),
+        moved_(at(tables_.velocities)),
+        opening_(at(tables_.constraints)),
+        in_use_(at(tables_.constraints), false) {
+    plan_elimination();
+  }
+
+  bool is_finite() const override { return is_finite_; }
+  bool finds_time() const override { return system_.drives.empty(); }
+
+  bool find(const StateView& state, const Formulation& formulation, Workspace& workspace,
+            Jacobians& result) override {
+    bodies_.place(state.t, state.q);
+    const auto& placed = bodies_.work();
+    std::copy_n(placed.bodies.front().r.lane, 3, work_.reference);
+    for (std::size_t i = 0; i < tables_.quasi.size(); ++i)
+      find_maps(tables_.quasi[i], state.q, work_.quasi[i]);
+    kernels_.pose(tables_, placed, work_);
+    if (!find_rows(state, formulation, workspace)) return false;
+    if (!kernels_.factor(plan_, work_)) return false;
+    if (!find_velocities(state, workspace)) return false;
+    kernels_.move(tables_, placed, v_.data(), work_);
+    for (std::size_t i = 0; i < tables_.quasi.size(); ++i)
+      turn_rates(tables_.quasi[i], state.q, v_.data(), work_.quasi[i]);
+    if (!tables_.loads.empty())
+      load_slopes_.find(state.t, work_.reference, bodies_.poses(), work_.body_motion,
+                        work_.load_slopes);
+    kernels_.differentiate(tables_, placed, {state.q, v_.data(), sigma_.data(), workspace.leak},
+                           work_);
+    rest(result.t);
+    add_efforts(state, result);
+    kernels_.solve(plan_, tables_, work_);
+    is_finite_ = kernels_.finish(plan_, tables_, work_);
+    give(0, tables_.coordinates, result.q);
+    give(tables_.q_packs, tables_.velocities, result.p);
+    give_rates(result);
+    return true;
+  }
+
+ private:
+  void plan_elimination() {
+    plan_ = eliminate(tables_, in_use_, slopes_.pairs());
+    work_.factors.assign(plan_.later.size(), 0.0);
+    work_.X.clear();
+  }
+
+  // Impulses of rows that the formulation does not use are zero for any momenta.
+  bool find_rows(const StateView& state, const Formulation& formulation, Workspace& workspace) {
+    if (tables_.constraints == 0) return true;
+    const StateView testing{state.t, state.q, test_.data()};
+    if (formulation.velocities(testing, nullptr, workspace) != Status::kOk) return false;
+    const auto is_used = [&](std::size_t row) { return workspace.sigma[row] != 0.0; };
+    bool same = true;
+    for (std::size_t row = 0; row < in_use_.size(); ++row)
+      same = same && in_use_[row] == is_used(row);
+    if (same) return true;
+    for (std::size_t row = 0; row < in_use_.size(); ++row) in_use_[row] = is_used(row);
+    plan_elimination();
+    return true;
+  }
+
+  // v and sigma; and whether the momenta that test give the formulation's.
+  bool find_velocities(const StateView& state, const Workspace& workspace) {
+    std::fill(moved_.begin(), moved_.end(), 0.0);
+    std::fill(opening_.begin(), opening_.end(), 0.0);
+    if (!system_.drives.empty()) {
+      kernels_.move(tables_, bodies_.work(), nullptr, work_);
+      kernels_.project(tables_, work_, moved_.data(), opening_.data());
+    }
+    auto& x = work_.primal;
+    for (int k = 0; k < tables_.velocities; ++k) {
+      x.entries(k)[0] = state.u[k] - moved_[at(k)];
+      x.entries(k)[1] = test_[at(k)] - moved_[at(k)];
+    }
+    for (int r = 0; r < tables_.constraints; ++r) {
+      double* row = x.entries(tables_.unknown_of_row(r));
+      row[0] = row[1] = in_use_[at(r)] ? -opening_[at(r)] : 0.0;
+    }
+    kernels_.solve_one(plan_, work_);
+    for (int k = 0; k < tables_.velocities; ++k) v_[at(k)] = x.entries(k)[0];
+    for (int r = 0; r < tables_.constraints; ++r)
+      sigma_[at(r)] = -x.entries(tables_.unknown_of_row(r))[0];
+    return tables_.constraints == 0 || is_same_solution(workspace);
+  }
+  bool is_same_solution(const Workspace& workspace) const {
+    const auto same = [&](std::span<const double> known, int first, double sign) {
+      double largest = 0.0, off = 0.0;
+      for (std::size_t i = 0; i < known.size(); ++i) {
+        const double found = sign * work_.primal.entries(first + static_cast<int>(i))[1];
+        largest = std::max(largest, std::abs(known[i]));
+        off = std::max(off, std::abs(found - known[i]));
+      }
+      return off <= kSameSolution * largest;
+    };
+    return same(workspace.v, 0, 1.0) && same(workspace.sigma, tables_.unknown_of_row(0), -1.0);
+  }
+
+  void rest(RateDerivatives& by_time) const {
+    resize(by_time.v, tables_.velocities, 1);
+    resize(by_time.q_dot, tables_.coordinates, 1);
+    resize(by_time.p_dot, tables_.velocities, 1);
+    resize(by_time.sigma, tables_.constraints, 1);
+    by_time.v.setZero();
+    by_time.q_dot.setZero();
+    by_time.p_dot.setZero();
+    by_time.sigma.setZero();
+  }
+
+  void add_efforts(const StateView& state, Jacobians& result) {
+    for (std::size_t i = 0; i < tables_.loads.size(); ++i)
+      for (const auto& axis : tables_.loads[i].axes)
+        for (int k = 0; k < tables_.dimension; ++k)
+          result.t.p_dot(axis.axis, 0) +=
+              axis.side * work_.S[at(axis.axis)].lane[k] * work_.load_slopes[i].by_time.lane[k];
+    for (const auto& [row, by, column, slope] : slopes_.at_state(state.t, state.q, v_.data())) {
+      switch (by) {
+        case EffortSlope::By::kCoordinate:
+          work_.P_dot.entries(row)[column] += slope;
+          break;
+        case EffortSlope::By::kVelocity:
+          work_.by_velocity.entries(row)[column] += slope;
+          break;
+        case EffortSlope::By::kTime:
+          result.t.p_dot(row, 0) += slope;
+          break;
+      }
+    }
+  }
+
+  // The columns from a pack on.
+  void give(int pack, int count, RateDerivatives& to) const {
+    resize(to.v, tables_.velocities, count);
+    resize(to.p_dot, tables_.velocities, count);
+    resize(to.sigma, tables_.constraints, count);
+    kernels_.give(work_.X, 0, tables_.velocities, pack, count, to.v.data());
+    kernels_.give(work_.P_dot, 0, tables_.velocities, pack, count, to.p_dot.data());
+    for (int r = 0; r < tables_.constraints; ++r) {
+      const double* from = work_.X.entries(tables_.unknown_of_row(r)) + pack * kLaneCount;
+      const double sign = in_use_[at(r)] ? -1.0 : 0.0;
+      for (int c = 0; c < count; ++c) to.sigma(r, c) = sign * from[c];
+    }
+  }
+
+  void give_rates(Jacobians& result) const {
+    give_rates(result.q);
+    give_rates(result.p);
+    for (std::size_t i = 0; i < tables_.quasi.size(); ++i) {
+      const auto& joint = tables_.quasi[i];
+      for (int row = 0; row < joint.coordinates; ++row)
+        for (int c = 0; c < joint.coordinates; ++c)
+          result.q.q_dot(joint.q + row, joint.q + c) += work_.quasi[i].turned[row][c];
+    }
+  }
+  void give_rates(RateDerivatives& to) const {
+    const auto count = to.v.cols();
+    resize(to.q_dot, tables_.coordinates, static_cast<int>(count));
+    for (const auto& [q, v, rows] : tables_.runs)
+      std::copy_n(&to.v(v, 0), rows * count, &to.q_dot(q, 0));
+    for (std::size_t i = 0; i < tables_.quasi.size(); ++i) {
+      const auto& joint = tables_.quasi[i];
+      for (int row = 0; row < joint.coordinates; ++row) {
+        double* rates = &to.q_dot(joint.q + row, 0);
+        std::fill_n(rates, count, 0.0);
+        for (int k = 0; k < joint.velocities; ++k) {
+          const double share = work_.quasi[i].rates_for[row][k];
+          if (share == 0.0) continue;
+          const double* v = &to.v(joint.v + k, 0);
+          for (Eigen::Index c = 0; c < count; ++c) rates[c] += share * v[c];
+        }
+      }
+    }
+  }
+
+  Model model_;  // keeps system_ alive
+  const System<Space>& system_;
+  Tables tables_;
+  PlacedBodies<Space> bodies_;
+  EffortSlopes<Space> slopes_;
+  LoadSlopes<Space> load_slopes_;
+  Elimination plan_;
+  Work work_;
+  std::vector<double> test_, v_, sigma_, moved_, opening_;
+  std::vector<bool> in_use_;
+  bool is_finite_ = true;
+  const Kernels& kernels_ = kernels();
+};
+
+}  // namespace
+
+std::unique_ptr<Analytic> make_analytic(const Model& model) {
+  return model.visit([&]<class Space>(const System<Space>& system) -> std::unique_ptr<Analytic> {
+    auto tables = tables_of(system);
+    if (!tables) return nullptr;
+    return std::make_unique<AnalyticOf<Space>>(model, system, std::move(*tables));
+  });
+}
+
+}  // namespace hamiltree::derivatives

@@ -1,0 +1,28 @@
+// Jacobians of the rates with respect to the state in closed form, in joint space. Holds for what
+// joint_space_tables.hpp takes, which is most mechanisms; Derivatives does the rest.
+#pragma once
+
+#include <memory>
+
+#include "hamiltree/formulations/derivatives/jacobians.hpp"
+#include "hamiltree/formulations/formulation.hpp"
+
+namespace hamiltree::derivatives {
+
+class Analytic {
+ public:
+  virtual ~Analytic() = default;
+
+  // False where the formulation's rates at this state are not those of joint space: rows shared out
+  // between redundant ones, or pivots that are lost. Overwrites the last evaluation. The column of
+  // time is there if finds_time().
+  virtual bool find(const StateView& state, const Formulation& formulation, Workspace& workspace,
+                    Jacobians& result) = 0;
+  virtual bool is_finite() const = 0;  // the last
+  virtual bool finds_time() const = 0;
+};
+
+// Null where it never holds.
+std::unique_ptr<Analytic> make_analytic(const Model& model);
+
+}  // namespace hamiltree::derivatives

@@ -1,0 +1,270 @@
+// Joint space: the equations of motion in the velocities of the joints of a tree and the impulses
+// in its loops, as the passes of this folder that are compiled for each instruction set go through
+// them. Motions and forces are six numbers, or three in the plane, about one point of the world.
+//
+// Rows of matrices are the axes of the joints, one for each velocity, then the constraint rows of
+// cuts and couplings; columns are the coordinates, or the velocities, eight to a pack.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/kernel/work.hpp"
+
+namespace hamiltree::derivatives {
+
+using kernel::Half;
+using kernel::kLaneCount;
+using kernel::kNothing;
+using kernel::Lanes;
+
+constexpr int packs_for(int columns) { return (columns + kLaneCount - 1) / kLaneCount; }
+
+// Rows of packs.
+struct PackMatrix {
+  int packs = 0;
+  std::vector<Lanes> data;
+
+  PackMatrix() = default;
+  PackMatrix(int rows, int columns_in_packs)
+      : packs(columns_in_packs), data(at(rows * columns_in_packs), Lanes{}) {}
+  Lanes* row(int i) { return data.data() + i * packs; }
+  const Lanes* row(int i) const { return data.data() + i * packs; }
+  double* entries(int i) { return data[at(i * packs)].lane; }
+  const double* entries(int i) const { return data[at(i * packs)].lane; }
+  void clear() { std::fill(data.begin(), data.end(), Lanes{}); }
+};
+
+// The frame in which the axes of a joint rest.
+enum class AxesIn {
+  kOutboard,  // of the outboard body
+  kInboard,   // of the inboard one
+  kBetween    // in between, as the cross of a universal joint: one axis turns the other
+};
+
+struct AxesOfBody {
+  int inboard = kNothing;
+  int first = 0, count = 0;  // of the axes of its joint, in the order of the velocities
+  AxesIn in = AxesIn::kOutboard;
+  int turning = 0;  // of kBetween: the axis that turns the other
+  bool is_driven = false;
+  double mass = 0.0;
+};
+
+struct Axis {
+  int body = 0, number = 0;        // of BodyWork::axis
+  double slide = 0.0, turn = 0.0;  // along it, for a unit of its velocity
+  double armature = 0.0;
+};
+
+// Neighbours whose coordinates change by their velocities.
+struct Run {
+  int q = 0, v = 0, count = 0;
+};
+
+// How the columns of some axes make those of quasi-coordinates.
+struct QuasiJoint {
+  enum class Kind { kPlanar, kSpherical, kFree };
+  Kind kind = Kind::kSpherical;
+  int q = 0, v = 0, coordinates = 0, velocities = 0;
+};
+
+// What of a row of an axis is not zero in a pack of columns.
+struct RowPart {
+  int axis = 0;
+  bool has_inboard = false, has_outboard = false, has_own = false;
+  // Lanes are 1 for columns that move the row's axis and all beyond it, and for those that it
+  // moves; of the latter for those of its own joint.
+  Lanes inboard{}, outboard{}, own{};
+};
+
+// Lanes are 1, 0, -1.
+struct Signs {
+  int pack = 0;
+  Lanes sign{};
+};
+
+// An axis on the way around a loop.
+struct LoopAxis {
+  int axis = 0;
+  double side = 1.0;  // 1 on the child's side, -1 on the parent's
+  // Of columns: side, where they move the axis but not the child, less side, where the reverse.
+  std::vector<Signs> q, v;
+};
+
+// A loop's closure.
+struct LoopCut {
+  int child = kNothing, parent = kNothing;
+  int cut = 0;  // of kernel::Work
+  std::vector<kernel::CutRow> rows;
+  std::vector<LoopAxis> axes;
+  std::vector<Signs> q, v;  // 1 for columns that move the child alone, -1 for the parent
+};
+
+// The bodies of a force that loads them.
+struct LoadedPair {
+  int child = kNothing, parent = kNothing;
+  std::vector<LoopAxis> axes;  // their signs by coordinate: side, where the column moves the axis
+  std::vector<Signs> child_q, child_v, parent_q, parent_v;  // 1 for columns that move the body
+};
+
+// How its load on the child, about the reference, changes: rows are its components, lanes those of
+// displacements and motions of an end.
+struct LoadSlope {
+  struct End {
+    Lanes displaced[6]{}, moved[6]{};
+  };
+  Lanes load{}, by_time{};
+  End child, parent;
+};
+
+// Constant entries of a row that keeps two velocities together.
+struct CoupledRow {
+  int row = 0;
+  std::array<int, 2> axis{};
+  std::array<double, 2> factor{};
+};
+
+struct Tables {
+  int dimension = 6;
+  int coordinates = 0, velocities = 0, constraints = 0;
+  int q_packs = 0, v_packs = 0, row_packs = 0;
+  std::vector<AxesOfBody> bodies;
+  std::vector<Axis> axes;
+  std::vector<int> coordinate_of;  // of each axis; kNothing: that of a quasi-velocity
+  std::vector<QuasiJoint> quasi;
+  std::vector<Run> runs;
+  std::vector<std::vector<RowPart>> q_parts, v_parts;  // by pack
+  std::vector<LoopCut> cuts;
+  std::vector<CoupledRow> coupled;
+  std::vector<LoadedPair> loads;
+  double gravity[3] = {};
+
+  // Unknowns: velocities, padded to packs, then rows.
+  int unknown_of_row(int row) const { return kLaneCount * v_packs + row; }
+  int unknowns() const { return kLaneCount * (v_packs + row_packs); }
+  // Right-hand sides: the coordinates, padded, then the momenta.
+  int column_packs() const { return q_packs + v_packs; }
+};
+
+// A linear part and an angular one.
+struct Pair {
+  Half l, a;
+};
+
+// Everything behind a joint as one body, world axes, about its body's own point.
+struct Composite {
+  double mass;
+  Half mc, J[3];
+};
+
+// The elimination of the unknowns, in an order in which no pivot is lost but where the mechanism is
+// singular. Lists are by step.
+struct Elimination {
+  struct Step {
+    int unknown = 0;
+    int first_later = 0, end_later = 0;  // of `later`: unknowns that it is taken from
+    int first_pack = 0, end_pack = 0;    // of `packs`: of the rows that change
+    int first_earlier = 0, end_earlier = 0;
+  };
+  // An earlier unknown that this one has an entry with, and where its factor is.
+  struct Earlier {
+    int unknown = 0, factor = 0;
+  };
+  std::vector<Step> steps;
+  std::vector<int> later, packs;
+  std::vector<Earlier> earlier;
+  // One or two axes of a joint's neighbourhood, and the unknowns on which the rates of their
+  // momenta depend: velocities, and rows of impulses.
+  struct Rates {
+    int axis = 0, other = kNothing;
+    std::vector<int> velocities, rows;
+  };
+  std::vector<Rates> rates;
+};
+
+struct Work {
+  explicit Work(const Tables& tables)
+      : composites(tables.bodies.size()),
+        inwards(tables.bodies.size()),
+        velocities(tables.bodies.size()),
+        momenta(tables.bodies.size()),
+        here(tables.axes.size()),
+        carried(tables.axes.size()),
+        S(at(kLaneCount * tables.v_packs)),
+        S_dot(at(kLaneCount * tables.v_packs)),
+        F(at(kLaneCount * tables.v_packs)),
+        E(at(kLaneCount * tables.v_packs)),
+        body_motion(tables.bodies.size()),
+        columns(at(kLaneCount * tables.q_packs)),
+        v_S(tables.dimension, tables.v_packs),
+        v_S_dot(v_S),
+        v_F(v_S),
+        q_S(tables.dimension, tables.q_packs),
+        q_Psi(q_S),
+        q_B(q_S),
+        q_A(q_S),
+        q_G(q_S),
+        wrench(at(tables.constraints)),
+        K(tables.unknowns(), tables.v_packs + tables.row_packs),
+        inverse(at(tables.unknowns())),
+        primal(tables.unknowns(), 1),
+        X(tables.unknowns(), tables.column_packs()),
+        P_dot(tables.velocities, tables.column_packs()),
+        by_velocity(tables.velocities, tables.v_packs),
+        by_impulse(tables.constraints, tables.v_packs),
+        load_slopes(tables.loads.size()),
+        q_load(tables.dimension, tables.q_packs),
+        v_load(tables.dimension, tables.v_packs),
+        quasi(tables.quasi.size()) {}
+
+  double reference[3] = {};  // the point of the world that motions and forces are about
+  std::vector<Composite> composites;
+  // By body, at its own point: the motion before its own axes move it, after; momentum behind it.
+  std::vector<Pair> inwards, velocities, momenta;
+  std::vector<Pair> here, carried;  // by axis, at its body's point: S, and the momentum F of a unit
+
+  // By axis: motion for a unit of its velocity, how it changes in time; the momentum that a unit
+  // gives to all behind, and how that changes.
+  std::vector<Lanes> S, S_dot, F, E;
+  std::vector<Lanes> body_motion;  // by body
+  // By coordinate, see axes.hpp.
+  struct Columns {
+    explicit Columns(std::size_t count) : S(count), Psi(count), B(count), A(count), G(count) {}
+    std::vector<Lanes> S, Psi, B, A, G;
+  } columns;
+  PackMatrix v_S, v_S_dot, v_F;          // the same by velocity
+  PackMatrix q_S, q_Psi, q_B, q_A, q_G;  // by coordinate, see axes.hpp
+
+  std::vector<Lanes> wrench;  // of a unit of each row's impulse
+
+  PackMatrix K;                 // [M A^T; A 0]
+  std::vector<double> inverse;  // of the pivots
+  std::vector<double> factors;
+  PackMatrix primal;  // lanes: the state's own v and -sigma, and those of the momenta that test
+  PackMatrix X;       // right-hand sides, then dv and -dsigma
+  PackMatrix P_dot;
+  PackMatrix by_velocity, by_impulse;  // d(pdot)/dv; d(pdot)/d(-sigma), one row for each sigma
+
+  std::vector<LoadSlope> load_slopes;
+  PackMatrix q_load, v_load;  // of one load
+
+  // By quasi-joint: displacements along its axes for a unit of each coordinate, the rates of the
+  // coordinates for a unit of each velocity, and how these rates change with the coordinates.
+  struct Quasi {
+    double axes_for[6][7], rates_for[7][6], turned[7][7];
+  };
+  std::vector<Quasi> quasi;
+};
+
+// What of the state the passes need.
+struct State {
+  const double* q = nullptr;
+  const double* v = nullptr;
+  const double* sigma = nullptr;
+  double leak = 0.0;
+};
+
+}  // namespace hamiltree::derivatives

@@ -1,0 +1,121 @@
+// Compiled once for each instruction set, with HAMILTREE_SET its name. All that it calls is
+// inlined: nothing compiled for one set may be linked where another is wanted.
+#include "hamiltree/base/inline_all.hpp"
+
+HAMILTREE_INLINE_ALL_BEGIN
+
+#include "hamiltree/formulations/derivatives/axes.hpp"
+#include "hamiltree/formulations/derivatives/body_loads.hpp"
+#include "hamiltree/formulations/derivatives/factors.hpp"
+#include "hamiltree/formulations/derivatives/kernel_sets.hpp"
+#include "hamiltree/formulations/derivatives/loop_rows.hpp"
+#include "hamiltree/formulations/derivatives/products.hpp"
+
+namespace hamiltree::derivatives {
+namespace {
+
+template <int kDim>
+HAMILTREE_FLAT void pose_in(const Tables& tables, const kernel::Work& placed, Work& work) {
+  find_composites(tables, placed, work);
+  find_axes<kDim>(tables, placed, work);
+  find_masses<kDim>(tables, work);
+  find_loop_rows<kDim>(tables, placed, work);
+}
+void pose(const Tables& tables, const kernel::Work& placed, Work& work) {
+  return tables.dimension == 6 ? pose_in<6>(tables, placed, work)
+                               : pose_in<3>(tables, placed, work);
+}
+
+HAMILTREE_FLAT bool factor_flat(const Elimination& plan, Work& work) { return factor(plan, work); }
+HAMILTREE_FLAT void solve_one(const Elimination& plan, Work& work) {
+  solve_packs<1>(plan, work, 0, work.primal);
+}
+
+template <int kDim>
+HAMILTREE_FLAT void move_in(const Tables& tables, const kernel::Work& placed, const double* v,
+                            Work& work) {
+  move_bodies<kDim>(tables, placed, v, work);
+}
+void move(const Tables& tables, const kernel::Work& placed, const double* v, Work& work) {
+  return tables.dimension == 6 ? move_in<6>(tables, placed, v, work)
+                               : move_in<3>(tables, placed, v, work);
+}
+
+template <int kDim>
+HAMILTREE_FLAT void project_in(const Tables& tables, const Work& work, double* momenta,
+                               double* opening) {
+  for (std::size_t k = 0; k < tables.axes.size(); ++k) {
+    const Screw S = load(work.here[k]), P = load(work.momenta[at(tables.axes[k].body)]);
+    momenta[k] = dot(S.l, P.l) + dot(S.a, P.a);
+  }
+  for (const auto& cut : tables.cuts) find_opening<kDim>(cut, work, opening);
+}
+void project(const Tables& tables, const Work& work, double* momenta, double* opening) {
+  return tables.dimension == 6 ? project_in<6>(tables, work, momenta, opening)
+                               : project_in<3>(tables, work, momenta, opening);
+}
+
+template <int kDim>
+HAMILTREE_FLAT void displace_in(const Tables& tables, const kernel::Work& placed,
+                                const State& state, Work& work) {
+  displace_axes<kDim>(tables, placed, state, work);
+}
+template <int kDim>
+HAMILTREE_FLAT void momenta_in(const Tables& tables, Work& work) {
+  work.X.clear();
+  work.P_dot.clear();
+  if (!tables.cuts.empty() || !tables.loads.empty()) work.by_velocity.clear();
+  differentiate_momenta<kDim>(tables, work);
+}
+template <int kDim>
+HAMILTREE_FLAT void loops_in(const Tables& tables, const State& state, Work& work) {
+  differentiate_loops<kDim>(tables, state, work);
+  differentiate_loads<kDim>(tables, work);
+}
+template <int kDim>
+void differentiate_in(const Tables& tables, const kernel::Work& placed, const State& state,
+                      Work& work) {
+  displace_in<kDim>(tables, placed, state, work);
+  momenta_in<kDim>(tables, work);
+  loops_in<kDim>(tables, state, work);
+}
+void differentiate(const Tables& tables, const kernel::Work& placed, const State& state,
+                   Work& work) {
+  return tables.dimension == 6 ? differentiate_in<6>(tables, placed, state, work)
+                               : differentiate_in<3>(tables, placed, state, work);
+}
+
+HAMILTREE_FLAT void solve(const Elimination& plan, const Tables& tables, Work& work) {
+  in_shares(tables.column_packs(),
+            [&]<int kPacks>(int first) { solve_packs<kPacks>(plan, work, first, work.X); });
+}
+HAMILTREE_FLAT bool finish(const Elimination& plan, const Tables& tables, Work& work) {
+  bool is_finite = true;
+  in_shares(tables.column_packs(), [&]<int kPacks>(int first) {
+    is_finite &= finish_packs<kPacks>(plan, tables, first, work);
+  });
+  return is_finite;
+}
+
+// Whole packs: what is beyond the end of a row belongs to the next, which comes later.
+HAMILTREE_FLAT void give(const PackMatrix& from, int first_row, int rows, int pack, int columns,
+                         double* to) {
+  const int packs = packs_for(columns);
+  for (int row = 0; row < rows; ++row, to += columns) {
+    const Lanes* x = from.row(first_row + row) + pack;
+    const bool is_last = row + 1 == rows;
+    const int whole = is_last || columns < kLaneCount ? columns / kLaneCount : packs;
+    for (int k = 0; k < whole; ++k) pack_of(x[k]).store(to + k * kLaneCount);
+    for (int c = whole * kLaneCount; c < columns; ++c)
+      to[c] = x[c / kLaneCount].lane[c % kLaneCount];
+  }
+}
+
+}  // namespace
+
+const Kernels HAMILTREE_SET = {pose,          factor_flat, solve_one, move, project,
+                               differentiate, solve,       finish,    give};
+
+}  // namespace hamiltree::derivatives
+
+HAMILTREE_INLINE_ALL_END

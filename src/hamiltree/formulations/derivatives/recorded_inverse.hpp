@@ -1,0 +1,32 @@
+// RecordedInverse: the inverse sweeps (inverse.hpp) of one model as programs that can be
+// differentiated both ways. All take the same inputs: t, q, v, the impulses of the rows, then the
+// chosen parameters. Recorded once for each space: long to compile, see recorded_inverse_of.hpp.
+#pragma once
+
+#include <vector>
+
+#include "hamiltree/math/trace_program.hpp"
+#include "hamiltree/model/model.hpp"
+
+namespace hamiltree::derivatives {
+
+struct RecordedInverse {
+  // Outputs: M v + b; what is left of it, M v + b - A^T sigma, and A v + a; then q_dot and p_dot.
+  TraceProgram motion;
+  // Of a displacement v from normalised q, in frozen time. Outputs: M v - A^T sigma and
+  // A v + Phi; then the coordinates to which it leads, normalised.
+  TraceProgram projection;
+  // What sensors read, reactions left out.
+  TraceProgram readings;
+  std::vector<int> readings_of;  // how many of each sensor
+};
+
+// `parameters`: numbers in the order of parameters(model). Throws UsageError for callbacks.
+RecordedInverse record_inverse(const Model& model, const std::vector<int>& parameters);
+
+RecordedInverse record_inverse_in_plane(const Model& model, const System<Planar<double>>& system,
+                                        const std::vector<int>& parameters);
+RecordedInverse record_inverse_in_space(const Model& model, const System<Spatial<double>>& system,
+                                        const std::vector<int>& parameters);
+
+}  // namespace hamiltree::derivatives

@@ -1,0 +1,10 @@
+#include "hamiltree/formulations/derivatives/recorded_inverse_of.hpp"
+
+namespace hamiltree::derivatives {
+
+RecordedInverse record_inverse_in_plane(const Model& model, const System<Planar<double>>& system,
+                                        const std::vector<int>& parameters) {
+  return InverseRecorder<Planar<double>>(model, system, parameters).all();
+}
+
+}  // namespace hamiltree::derivatives

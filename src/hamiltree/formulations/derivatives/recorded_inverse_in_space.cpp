@@ -1,0 +1,10 @@
+#include "hamiltree/formulations/derivatives/recorded_inverse_of.hpp"
+
+namespace hamiltree::derivatives {
+
+RecordedInverse record_inverse_in_space(const Model& model, const System<Spatial<double>>& system,
+                                        const std::vector<int>& parameters) {
+  return InverseRecorder<Spatial<double>>(model, system, parameters).all();
+}
+
+}  // namespace hamiltree::derivatives

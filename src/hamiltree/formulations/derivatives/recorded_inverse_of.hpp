@@ -1,0 +1,131 @@
+// InverseRecorder: runs the inverse sweeps of one space on the tracing scalar.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/derivatives/inverse.hpp"
+#include "hamiltree/formulations/derivatives/recorded_inverse.hpp"
+#include "hamiltree/formulations/sensor_values.hpp"
+#include "hamiltree/math/tracing.hpp"
+#include "hamiltree/model/parameter_visit.hpp"
+
+namespace hamiltree::derivatives {
+
+template <class Space>
+class InverseRecorder {
+  using On = typename Space::template Rebind<Traced>;
+  using Work = Inverse<On>;
+  using Traces = std::vector<Traced>;
+
+ public:
+  InverseRecorder(const Model& model, const System<Space>& system,
+                  const std::vector<int>& parameters)
+      : model_(model), system_(system), parameters_(parameters) {}
+
+  RecordedInverse all() const {
+    RecordedInverse all;
+    const auto momenta_and_rows = at(2 * system_.velocities + system_.constraints);
+    const auto rows = at(system_.velocities + system_.constraints);
+    all.motion =
+        record([](Work& work, Trace& trace) { record_motion(work, trace); }, momenta_and_rows);
+    all.projection = record([](Work& work, Trace& trace) { record_projection(work, trace); }, rows);
+    all.readings =
+        record([&](Work& work, Trace& trace) { record_readings(work, trace, all.readings_of); });
+    return all;
+  }
+
+ private:
+  template <class Body>
+  TraceProgram record(const Body& body, std::size_t early = TraceProgram::kAll) const {
+    Trace trace;
+    const TraceScope scope(trace);
+    const auto input = [&](const char* name) { return trace.input(name); };
+    const Traced t = input("t");
+    const auto array = [&](const char* name, int size) {
+      Traces x;
+      for (int i = 0; i < size; ++i) x.push_back(input(name));
+      return x;
+    };
+    const auto q = array("q", system_.coordinates);
+    const auto v = array("v", system_.velocities);
+    const auto impulses = array("impulse", system_.constraints);
+    Work work(tables_with(array("parameter", static_cast<int>(parameters_.size()))));
+    work.t = t;
+    work.q = q;
+    work.v = v;
+    work.impulses = impulses;
+    body(work, trace);
+    return TraceProgram(trace, early);
+  }
+
+  System<On> tables_with(const Traces& inputs) const {
+    auto tables = system_.template cast<Traced>();
+    std::vector<Traced*> numbers;
+    ParameterVisit<On> visit(model_, tables);
+    visit.all([&](const std::string&, Traced& number) { numbers.push_back(&number); });
+    for (std::size_t i = 0; i < inputs.size(); ++i) *numbers[at(parameters_[i])] = inputs[i];
+    visit.complete_inertias();
+    return tables;
+  }
+
+  static void give(const Traces& values, Trace& trace) {
+    for (const auto& value : values) trace.output("", value);
+  }
+
+  static void record_motion(Work& work, Trace& trace) {
+    invert_velocities(work);
+    Traces plain(work.generalized.size());
+    momenta(work.system, work.kin, plain.data());
+    give(plain, trace);
+    give(work.generalized, trace);
+    give(work.closing, trace);
+    evaluate_rates(0.0, work);
+    give(work.result.q_dot, trace);
+    give(work.result.p_dot, trace);
+  }
+
+  static void record_projection(Work& work, Trace& trace) {
+    const auto& system = work.system;
+    work.kin.frozen = true;
+    normalise_coordinates(system, work.q.data());
+    invert_velocities(work);
+    Traces phi(work.closing.size());
+    position_residual(system, work.kin, work.q.data(), phi.data());
+    for (std::size_t i = 0; i < phi.size(); ++i) phi[i] += work.closing[i];
+    give(work.generalized, trace);
+    give(phi, trace);
+    Traces moved(work.q.size());
+    coordinate_rates(system, work.q.data(), work.v.data(), moved.data());
+    for (std::size_t i = 0; i < moved.size(); ++i) moved[i] += work.q[i];
+    normalise_coordinates(system, moved.data());
+    give(moved, trace);
+  }
+
+  void record_readings(Work& work, Trace& trace, std::vector<int>& counts) const {
+    const auto& system = work.system;
+    place(system, work.t, work.q.data(), work.kin);
+    move(system, work.v.data(), work.kin);
+    const auto reaction = [](int, Traces&) {};
+    const auto outside = [&](int j, Traces& out) { append_outside(system, work.kin, j, out); };
+    Traces out;
+    SensorReader<On, decltype(reaction), decltype(outside)> reader{
+        model_, system, work.kin, work.q.data(), work.v.data(), reaction, outside, out};
+    for (const auto& sensor : model_.mechanism().sensors) {
+      const auto before = out.size();
+      std::visit(reader, sensor);
+      counts.push_back(static_cast<int>(out.size() - before));
+    }
+    give(out, trace);
+  }
+
+  const Model& model_;
+  const System<Space>& system_;
+  const std::vector<int>& parameters_;
+};
+
+}  // namespace hamiltree::derivatives

@@ -1,0 +1,101 @@
+// StepDerivatives: how the maps of which a step is made change with the state and with chosen
+// numbers of the model, both ways: tangents of what goes in are pushed to what comes out,
+// cotangents of what comes out are pulled back. The maps are the rates, the velocities of a state,
+// the projection onto closed loops, the reset of momenta, the momenta of velocities and the
+// readings of sensors. With K the matrix of M x - A^T y, A x that the formulation solves with,
+//   K [dv; dsigma] = [dp - dg; -dc]    g = M v + b - A^T sigma, c = A v + a at fixed v, sigma
+// so cotangents of v and sigma ask for one solution with K^T, which is K with other signs:
+//   M w - A^T y = v_bar,  A w = -sigma_bar:    p_bar += w,  g_bar = -w,  c_bar = y
+// and the rest is one sweep backwards over the recorded inverse sweeps.
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "hamiltree/formulations/derivatives/recorded_inverse.hpp"
+#include "hamiltree/formulations/formulation.hpp"
+
+namespace hamiltree {
+
+// Where maps are differentiated: of the projection v is the displacement, sigma its impulses.
+struct StepPoint {
+  double t = 0.0;
+  const double* q = nullptr;
+  const double* v = nullptr;
+  const double* sigma = nullptr;
+};
+
+// Tangents or cotangents of a state and of the chosen parameters.
+struct StateChange {
+  Eigen::VectorXd q, p, parameters;
+};
+
+// One per thread.
+class StepDerivatives {
+ public:
+  using Vector = Eigen::VectorXd;
+
+  // Of a formulation of this model, which it refers to; parameters by their numbers in
+  // parameters(model). Throws UsageError for a formulation of accelerations, and for callbacks.
+  StepDerivatives(const Model& model, const Formulation& formulation,
+                  const std::vector<int>& parameters);
+
+  StateChange zero() const;
+  int readings() const { return static_cast<int>(recorded_.readings.outputs()); }
+  const std::vector<int>& readings_of() const { return recorded_.readings_of; }
+  std::size_t operations() const { return recorded_.motion.operations(); }
+
+  // Cotangents of results; what they mean is added to `to`. Rows in use are those of the Workspace,
+  // whose last evaluation is overwritten. kNotFinite where a map is not differentiable.
+  Status pull_rates(const StepPoint& at, const Vector& q_dot, const Vector& p_dot,
+                    Workspace& workspace, StateChange& to);
+  Status pull_velocities(const StepPoint& at, const Vector& v, Workspace& workspace,
+                         StateChange& to);
+  Status pull_reset(const StepPoint& at, const Vector& p, Workspace& workspace, StateChange& to);
+  // `normalised`: the coordinates at which the displacement was solved for.
+  Status pull_projection(const StepPoint& at, const double* normalised, const Vector& q,
+                         Workspace& workspace, StateChange& to);
+  // Of maps of (q, v): also v += what they mean for v.
+  void pull_momenta(const StepPoint& at, const Vector& p, StateChange& to, Vector& v);
+  void pull_readings(const StepPoint& at, const Vector& readings, StateChange& to, Vector& v);
+
+  // The same maps the other way.
+  Status push_rates(const StepPoint& at, const StateChange& from, Workspace& workspace,
+                    Vector& q_dot, Vector& p_dot);
+  Status push_velocities(const StepPoint& at, const StateChange& from, Workspace& workspace,
+                         Vector& v);
+  Status push_reset(const StepPoint& at, const StateChange& from, Workspace& workspace, Vector& p);
+  Status push_projection(const StepPoint& at, const double* normalised, const StateChange& from,
+                         Workspace& workspace, Vector& q);
+  void push_momenta(const StepPoint& at, const StateChange& from, const Vector& v, Vector& p);
+  void push_readings(const StepPoint& at, const StateChange& from, const Vector& v,
+                     Vector& readings);
+
+  // The readings at a state with velocities.
+  void read(const StepPoint& at, Vector& readings);
+
+ private:
+  void evaluate(TraceProgram& program, const StepPoint& at);
+  void pull(TraceProgram& program, Eigen::Index outputs);
+  void push(TraceProgram& program);
+  Status solve(double t, const double* q, const Vector& right, const Vector& gap,
+               Workspace& workspace);
+  // Of what v_ and sigma_ of the inputs' cotangents mean: solves, sets what stands on `first`.
+  Status pull_solution(double t, const double* q, Eigen::Index first, Workspace& workspace,
+                       Vector* p);
+  Status push_solution(double t, const double* q, const Vector& p, TraceProgram& program,
+                       Eigen::Index first, Workspace& workspace);
+  void take(StateChange& to) const;
+  void set(const StateChange& from);
+  auto in_q() { return in_.segment(1, nq_); }
+  auto in_v() { return in_.segment(1 + nq_, nv_); }
+  auto in_sigma() { return in_.segment(1 + nq_ + nv_, nc_); }
+
+  const Formulation& formulation_;
+  derivatives::RecordedInverse recorded_;
+  Eigen::Index nq_, nv_, nc_;
+  Eigen::VectorXd point_, in_, out_;  // inputs of programs; derivatives of inputs and of outputs
+  Eigen::VectorXd right_, gap_;
+};
+
+}  // namespace hamiltree

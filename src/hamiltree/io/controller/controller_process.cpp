@@ -1,0 +1,161 @@
+#include "hamiltree/io/controller/controller_process.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstring>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+#include "hamiltree/base/error.hpp"
+#include "hamiltree/base/text.hpp"
+#include "hamiltree/io/controller/controller_host.hpp"
+
+extern char** environ;
+
+namespace hamiltree {
+namespace {
+
+constexpr std::int32_t kLongestReason = 1 << 16;
+
+}  // namespace
+
+ControllerProcess::ControllerProcess(std::shared_ptr<ControllerFile> controller,
+                                     const std::string& program)
+    : controller_(std::move(controller)) {
+  spawn(program);
+  std::vector<double> nothing;
+  const auto why = ask(nullptr, 0, nothing);
+  if (why.empty()) return;
+  end();
+  throw ModelError(controller_->where, controller_->name, said() + " cannot be loaded: " + why);
+}
+
+ControllerProcess::~ControllerProcess() { end(); }
+
+std::string ControllerProcess::said() const {
+  return "controller \"" + controller_->name + "\" (" + controller_->file.string() + ")";
+}
+
+void ControllerProcess::spawn(const std::string& program) {
+  int pair[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+    throw std::system_error(errno, std::generic_category(), "a controller needs a socket");
+  std::vector<std::string> words{program, "run-controller", controller_->file.string(),
+                                 to_text(controller_->period),
+                                 std::to_string(controller_->inputs.size())};
+  for (const auto& input : controller_->inputs) words.push_back(input.variable);
+  words.insert(words.end(), controller_->outputs.begin(), controller_->outputs.end());
+  std::vector<char*> argv;
+  for (auto& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  // The parent's end must not be where the child looks for its own.
+  const int ours = fcntl(pair[0], F_DUPFD_CLOEXEC, kControllerSocket + 1);
+  const int theirs = fcntl(pair[1], F_DUPFD_CLOEXEC, kControllerSocket + 1);
+  close(pair[0]);
+  close(pair[1]);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, theirs, kControllerSocket);
+  // In a group of its own: Ctrl-C is meant for the run.
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  const int error =
+      posix_spawn(&process_, program.c_str(), &actions, &attributes, argv.data(), environ);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  close(theirs);
+  socket_ = ours;
+  if (error != 0) {
+    process_ = -1;
+    throw std::system_error(error, std::generic_category(), program + " does not run");
+  }
+}
+
+void ControllerProcess::step(double t, const std::vector<double>& inputs) {
+  std::vector<double> question{t};
+  question.insert(question.end(), inputs.begin(), inputs.end());
+  std::vector<double> efforts(controller_->outputs.size());
+  auto why = ask(question.data(), question.size() * sizeof(double), efforts);
+  const bool is_finite = std::ranges::all_of(efforts, [](double x) { return std::isfinite(x); });
+  if (why.empty() && !is_finite) why = "it gives an effort that is not finite";
+  if (!why.empty()) throw SimulationError(t, said() + ": " + why);
+  controller_->efforts = std::move(efforts);
+}
+
+std::string ControllerProcess::ask(const void* question, std::size_t size,
+                                   std::vector<double>& outputs) {
+  if (send(socket_, question, size, MSG_NOSIGNAL) != static_cast<ssize_t>(size))
+    return how_it_ended();
+  ControllerAnswer answer;
+  auto why = receive(&answer, sizeof answer);
+  if (!why.empty()) return why;
+  if (answer.failed == 0) return receive(outputs.data(), outputs.size() * sizeof(double));
+  std::string reason(static_cast<std::size_t>(std::clamp(answer.length, 1, kLongestReason)), ' ');
+  why = receive(reason.data(), reason.size());
+  return why.empty() ? reason : why;
+}
+
+// Why not all of it has come within the time that an answer has.
+std::string ControllerProcess::receive(void* bytes, std::size_t size) {
+  using Clock = std::chrono::steady_clock;
+  const auto last = Clock::now() + std::chrono::duration<double>(controller_->timeout);
+  auto* next = static_cast<char*>(bytes);
+  while (size > 0) {
+    const std::chrono::duration<double, std::milli> left = last - Clock::now();
+    pollfd wait{socket_, POLLIN, 0};
+    const int ready = poll(&wait, 1, std::max(0, static_cast<int>(std::ceil(left.count()))));
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready == 0) return "it gives no answer within " + to_text(controller_->timeout) + " s";
+    const auto count = recv(socket_, next, size, 0);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return how_it_ended();
+    next += count;
+    size -= static_cast<std::size_t>(count);
+  }
+  return {};
+}
+
+std::string ControllerProcess::how_it_ended() {
+  int status = 0;
+  while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+  }
+  process_ = -1;
+  if (WIFSIGNALED(status))
+    return "its process was ended by signal " + std::to_string(WTERMSIG(status)) + " (" +
+           strsignal(WTERMSIG(status)) + ")";
+  return "its process ended with exit code " + std::to_string(WEXITSTATUS(status));
+}
+
+// By closing the socket; what does not end then is killed.
+void ControllerProcess::end() {
+  if (socket_ >= 0) close(socket_);
+  socket_ = -1;
+  if (process_ < 0) return;
+  for (int i = 0; i < 50; ++i) {
+    const auto ended = waitpid(process_, nullptr, WNOHANG);
+    if (ended == process_ || (ended < 0 && errno != EINTR)) {
+      process_ = -1;
+      return;
+    }
+    usleep(2000);
+  }
+  kill(process_, SIGKILL);
+  while (waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  process_ = -1;
+}
+
+}  // namespace hamiltree

@@ -1,0 +1,225 @@
+// An unpacked FMU for co-simulation, of FMI 2.0 or 3.0, as a controller. Types of the standard are
+// written out, as in export/fmu/source.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <pugixml.hpp>
+#include <stdexcept>
+#include <string_view>
+
+#include "hamiltree/io/controller/loaded_controller.hpp"
+
+namespace hamiltree {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kWarning = 1;  // statuses up to this one are good
+
+// What modelDescription.xml says.
+class Description {
+ public:
+  explicit Description(const HostedController& controller) {
+    const auto file = fs::path(controller.file) / "modelDescription.xml";
+    if (!document_.load_file(file.c_str()))
+      throw std::runtime_error(file.string() + " cannot be read");
+    root_ = document_.child("fmiModelDescription");
+    const std::string version = root_.attribute("fmiVersion").value();
+    is_3_ = version.starts_with("3.");
+    if (!is_3_ && version != "2.0") throw std::runtime_error("it is of FMI \"" + version + "\"");
+    if (!root_.child("CoSimulation")) throw std::runtime_error("it is not for co-simulation");
+    inputs = references(controller.inputs, "input");
+    outputs = references(controller.outputs, "output");
+  }
+
+  bool is_3() const { return is_3_; }
+  std::string identifier() const {
+    return root_.child("CoSimulation").attribute("modelIdentifier").value();
+  }
+  std::string token() const {
+    return root_.attribute(is_3_ ? "instantiationToken" : "guid").value();
+  }
+
+  std::vector<std::uint32_t> inputs, outputs;
+
+ private:
+  std::vector<std::uint32_t> references(const std::vector<std::string>& names,
+                                        std::string_view causality) const {
+    std::vector<std::uint32_t> result;
+    for (const auto& name : names) {
+      const auto variable = root_.child("ModelVariables").find_child([&](pugi::xml_node node) {
+        return node.attribute("name").value() == name;
+      });
+      const auto value = is_3_ ? variable : variable.child("Real");
+      const bool is_real = value && (!is_3_ || std::string_view(variable.name()) == "Float64");
+      if (!is_real || variable.attribute("causality").value() != causality)
+        throw std::runtime_error("it has no real " + std::string(causality) + " \"" + name + "\"");
+      result.push_back(variable.attribute("valueReference").as_uint());
+    }
+    return result;
+  }
+
+  pugi::xml_document document_;
+  pugi::xml_node root_;
+  bool is_3_ = false;
+};
+
+class FmuController : public LoadedController {
+ public:
+  FmuController(const HostedController& controller, Description description,
+                std::vector<const char*> folders)
+      : description_(std::move(description)), period_(controller.period) {
+    for (const char* folder : folders) {
+      const auto file =
+          fs::path(controller.file) / "binaries" / folder / (description_.identifier() + ".so");
+      if (library_ == nullptr && fs::exists(file)) library_ = open_library(file.string());
+    }
+    if (library_ == nullptr) throw std::runtime_error("it has no library for this platform");
+  }
+
+  void step(double t, const double* inputs, double* outputs) override {
+    if (is_first_) begin(t);
+    set(inputs);
+    if (is_first_) check(exit_initialization_(instance_), "leave the initialization");
+    is_first_ = false;
+    do_step(t);
+    get(outputs);
+  }
+
+ protected:
+  template <class Function>
+  Function* function(const char* name) const {
+    void* const found = find_function(library_, name);
+    if (found == nullptr) throw std::runtime_error("it has no function " + std::string(name));
+    return reinterpret_cast<Function*>(found);
+  }
+  static void check(int status, const char* act) {
+    if (status > kWarning)
+      throw std::runtime_error("it fails to " + std::string(act) + " (status " +
+                               std::to_string(status) + ")");
+  }
+  void made(void* instance) {
+    if (instance == nullptr) throw std::runtime_error("it cannot be instantiated");
+    instance_ = instance;
+  }
+
+  virtual void begin(double t) = 0;
+  virtual void set(const double* inputs) = 0;
+  virtual void get(double* outputs) = 0;
+  virtual void do_step(double t) = 0;
+
+  Description description_;
+  double period_;
+  void* library_ = nullptr;
+  void* instance_ = nullptr;
+  bool is_first_ = true;
+  int (*exit_initialization_)(void*) = nullptr;
+};
+
+class Fmu2Controller final : public FmuController {
+ public:
+  Fmu2Controller(const HostedController& controller, Description description)
+      : FmuController(controller, std::move(description), {"linux64"}) {
+    exit_initialization_ = function<int(void*)>("fmi2ExitInitializationMode");
+    set_ = function<Set>("fmi2SetReal");
+    get_ = function<Get>("fmi2GetReal");
+    do_step_ = function<int(void*, double, double, int)>("fmi2DoStep");
+    const auto make =
+        function<void*(const char*, int, const char*, const char*, const Callbacks*, int, int)>(
+            "fmi2Instantiate");
+    constexpr int kCoSimulation = 1;
+    made(make("controller", kCoSimulation, description_.token().c_str(), "", &callbacks_, 0, 0));
+  }
+
+ private:
+  struct Callbacks {
+    void (*logger)(void*, const char*, int, const char*, const char*, ...);
+    void* (*allocate)(std::size_t, std::size_t);
+    void (*free)(void*);
+    void (*step_finished)(void*, int);
+    void* environment;
+  };
+  using Set = int(void*, const std::uint32_t*, std::size_t, const double*);
+  using Get = int(void*, const std::uint32_t*, std::size_t, double*);
+
+  static void no_log(void*, const char*, int, const char*, const char*, ...) {}
+
+  void begin(double t) override {
+    const auto setup =
+        function<int(void*, int, double, double, int, double)>("fmi2SetupExperiment");
+    check(setup(instance_, 0, 0.0, t, 0, 0.0), "be set up");
+    check(function<int(void*)>("fmi2EnterInitializationMode")(instance_), "be initialised");
+  }
+  void set(const double* inputs) override {
+    check(set_(instance_, description_.inputs.data(), description_.inputs.size(), inputs),
+          "take its inputs");
+  }
+  void get(double* outputs) override {
+    check(get_(instance_, description_.outputs.data(), description_.outputs.size(), outputs),
+          "give its outputs");
+  }
+  void do_step(double t) override { check(do_step_(instance_, t, period_, 1), "take a step"); }
+
+  Callbacks callbacks_{no_log, std::calloc, std::free, nullptr, nullptr};
+  Set* set_ = nullptr;
+  Get* get_ = nullptr;
+  int (*do_step_)(void*, double, double, int) = nullptr;
+};
+
+class Fmu3Controller final : public FmuController {
+ public:
+  Fmu3Controller(const HostedController& controller, Description description)
+      : FmuController(controller, std::move(description), {"x86_64-linux", "aarch64-linux"}) {
+    exit_initialization_ = function<int(void*)>("fmi3ExitInitializationMode");
+    set_ = function<Set>("fmi3SetFloat64");
+    get_ = function<Get>("fmi3GetFloat64");
+    do_step_ = function<Step>("fmi3DoStep");
+    const auto make = function<void*(const char*, const char*, const char*, bool, bool, bool, bool,
+                                     const std::uint32_t*, std::size_t, void*, void*, void*)>(
+        "fmi3InstantiateCoSimulation");
+    made(make("controller", description_.token().c_str(), nullptr, false, false, false, false,
+              nullptr, 0, nullptr, nullptr, nullptr));
+  }
+
+ private:
+  using Set = int(void*, const std::uint32_t*, std::size_t, const double*, std::size_t);
+  using Get = int(void*, const std::uint32_t*, std::size_t, double*, std::size_t);
+  using Step = int(void*, double, double, bool, bool*, bool*, bool*, double*);
+
+  void begin(double t) override {
+    const auto enter =
+        function<int(void*, bool, double, double, bool, double)>("fmi3EnterInitializationMode");
+    check(enter(instance_, false, 0.0, t, false, 0.0), "be initialised");
+  }
+  void set(const double* inputs) override {
+    const auto& r = description_.inputs;
+    check(set_(instance_, r.data(), r.size(), inputs, r.size()), "take its inputs");
+  }
+  void get(double* outputs) override {
+    const auto& r = description_.outputs;
+    check(get_(instance_, r.data(), r.size(), outputs, r.size()), "give its outputs");
+  }
+  void do_step(double t) override {
+    bool is_event = false, is_end = false, is_early = false;
+    double reached = t;
+    check(do_step_(instance_, t, period_, true, &is_event, &is_end, &is_early, &reached),
+          "take a step");
+    if (is_end) throw std::runtime_error("it asks for the end of the simulation");
+  }
+
+  Set* set_ = nullptr;
+  Get* get_ = nullptr;
+  Step* do_step_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<LoadedController> load_fmu_controller(const HostedController& controller) {
+  Description description(controller);
+  if (description.is_3())
+    return std::make_unique<Fmu3Controller>(controller, std::move(description));
+  return std::make_unique<Fmu2Controller>(controller, std::move(description));
+}
+
+}  // namespace hamiltree

@@ -1,0 +1,49 @@
+#include "hamiltree/model/with_parameters.hpp"
+
+#include <cmath>
+#include <cstddef>
+#include <map>
+#include <utility>
+
+#include "hamiltree/base/error.hpp"
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/base/text.hpp"
+#include "hamiltree/model/parameter_visit.hpp"
+
+namespace hamiltree {
+
+std::vector<int> parameter_numbers(const Model& model, const std::vector<std::string>& names) {
+  const auto all = parameters(model);
+  std::multimap<std::string, int> numbers;
+  for (std::size_t i = 0; i < all.size(); ++i) numbers.emplace(all[i].name, static_cast<int>(i));
+  std::vector<int> found;
+  for (const auto& name : names) {
+    const auto count = numbers.count(name);
+    if (count == 0) throw UsageError("\"" + name + "\" is not a parameter of " + model.name());
+    if (count > 1)
+      throw UsageError("\"" + name + "\" names more than one parameter of " + model.name());
+    found.push_back(numbers.find(name)->second);
+  }
+  return found;
+}
+
+Model with_parameters(const Model& model, const std::vector<Parameter>& values) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : values) {
+    names.push_back(name);
+    if (!std::isfinite(value) || (value < 0.0 && name.ends_with(".mass"))) {
+      throw UsageError("\"" + name + "\" cannot be " + to_text(value));
+    }
+  }
+  const auto numbers = parameter_numbers(model, names);
+  return model.visit([&]<class Space>(System<Space> system) {
+    std::vector<double*> all;
+    ParameterVisit<Space> visit(model, system);
+    visit.all([&](const std::string&, double& number) { all.push_back(&number); });
+    for (std::size_t i = 0; i < values.size(); ++i) *all[at(numbers[i])] = values[i].value;
+    visit.complete_inertias();
+    return model.with_tables(std::move(system));
+  });
+}
+
+}  // namespace hamiltree

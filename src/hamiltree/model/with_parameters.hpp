@@ -1,0 +1,20 @@
+// Parameters (parameters.hpp) of a model by name, and the same model with other values of them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "hamiltree/model/model.hpp"
+#include "hamiltree/model/parameters.hpp"
+
+namespace hamiltree {
+
+// The numbers of those with these names. Throws UsageError for a name that none, or more than one,
+// has.
+std::vector<int> parameter_numbers(const Model& model, const std::vector<std::string>& names);
+
+// The same model with other values of some parameters: the same spanning tree, state and rows.
+// Throws UsageError for names as above, and for values that are not finite or a mass below 0.
+Model with_parameters(const Model& model, const std::vector<Parameter>& values);
+
+}  // namespace hamiltree

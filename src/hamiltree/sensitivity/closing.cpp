@@ -1,0 +1,91 @@
+#include "hamiltree/sensitivity/closing.hpp"
+
+#include <span>
+
+#include "hamiltree/base/error.hpp"
+
+namespace hamiltree::sensitivity {
+namespace {
+
+Eigen::Map<const Vector> vector_of(std::span<const double> x) {
+  return {x.data(), static_cast<Eigen::Index>(x.size())};
+}
+
+}  // namespace
+
+void check_finite(Status status, double t) {
+  if (status == Status::kOk) return;
+  throw SimulationError(t, "the rates or their derivatives are not finite");
+}
+
+Closing::Closing(const Model& model, const Formulation& formulation, Workspace& workspace,
+                 StepDerivatives& derivatives)
+    : formulation_(formulation),
+      workspace_(workspace),
+      derivatives_(derivatives),
+      probe_(make_probe(model)),
+      has_loops_(model.constraint_count() > 0),
+      has_quaternions_(model.coordinate_count() != model.velocity_count()),
+      at_rest_(Vector::Zero(model.velocity_count())) {}
+
+void Closing::project(double t, const Vector& q, Projection& result) {
+  result.t = t;
+  result.given = q;
+  result.normalised = q;
+  probe_->normalise(result.normalised.data());
+  result.q = result.normalised;
+  result.displacement = at_rest_;
+  if (!has_loops_) return;
+  probe_->place(t, result.normalised.data());
+  result.gap = probe_->position_residual();
+  const StateView still{t, result.normalised.data(), at_rest_.data()};
+  check_finite(formulation_.velocities(still, probe_->phi().data(), workspace_), t);
+  result.displacement = vector_of(workspace_.v);
+  result.impulses = vector_of(workspace_.sigma);
+  result.q += vector_of(workspace_.q_dot);
+  probe_->normalise(result.q.data());
+}
+
+void Closing::reset(double t, const Vector& q, const Vector& p, Reset& result) {
+  check_finite(formulation_.velocities({t, q.data(), p.data()}, nullptr, workspace_), t);
+  result.t = t;
+  result.q = q;
+  result.v = vector_of(workspace_.v);
+  result.sigma = vector_of(workspace_.sigma);
+  result.p = p;
+  if (!has_loops_) return;
+  probe_->set(t, q.data(), result.v.data());
+  probe_->momenta(result.p.data());
+}
+
+void Closing::pull_projection(const Projection& at, StateChange& change) {
+  if (!has_loops_ && !has_quaternions_) return;
+  const Vector q = change.q;
+  change.q.setZero();
+  check_finite(
+      derivatives_.pull_projection(at.point(), at.normalised.data(), q, workspace_, change), at.t);
+}
+
+void Closing::pull_reset(const Reset& at, StateChange& change) {
+  if (!has_loops_) return;
+  const Vector p = change.p;
+  change.p.setZero();
+  check_finite(derivatives_.pull_reset(at.point(), p, workspace_, change), at.t);
+}
+
+void Closing::push_projection(const Projection& at, StateChange& change) {
+  if (!has_loops_ && !has_quaternions_) return;
+  Vector q;
+  check_finite(
+      derivatives_.push_projection(at.point(), at.normalised.data(), change, workspace_, q), at.t);
+  change.q = q;
+}
+
+void Closing::push_reset(const Reset& at, StateChange& change) {
+  if (!has_loops_) return;
+  Vector p;
+  check_finite(derivatives_.push_reset(at.point(), change, workspace_, p), at.t);
+  change.p = p;
+}
+
+}  // namespace hamiltree::sensitivity

@@ -1,0 +1,347 @@
+#include "hamiltree/sensitivity/differentiable_run.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "hamiltree/base/error.hpp"
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/base/text.hpp"
+#include "hamiltree/formulations/select.hpp"
+#include "hamiltree/model/with_parameters.hpp"
+#include "hamiltree/simulation/recording_header.hpp"
+
+namespace hamiltree::sensitivity {
+namespace {
+
+constexpr int kMostProjections = 50;
+constexpr double kClosed = 1e-13;      // of the length: what the start is asked for
+constexpr double kAcceptable = 1e-11;  // of the length: what rounding may leave
+constexpr double kSameStep = 1e-6;     // of the largest entry: a step taken again leads there
+
+int find_control(const Model& model, const std::string& name) {
+  const auto j = model.find_joint(name);
+  if (!j) throw UsageError("there is no joint \"" + name + "\" in " + model.name());
+  return model.visit([&](const auto& system) {
+    const auto& joint = system.joint(*j);
+    if (!joint.has_velocity() || joint.along == kNone) {
+      throw UsageError("joint \"" + name + "\" takes no effort: controls are joints of the " +
+                       "spanning tree with one degree of freedom that is not driven");
+    }
+    return joint.v;
+  });
+}
+
+void check_size(const char* name, Eigen::Index is, Eigen::Index wanted) {
+  if (is == wanted) return;
+  throw UsageError(std::string(name) + " has " + std::to_string(is) + " entries, not " +
+                   std::to_string(wanted));
+}
+
+void check_shape(const std::string& name, const Columns& x, const Columns& like) {
+  if (x.size() == 0 || (x.rows() == like.rows() && x.cols() == like.cols())) return;
+  throw UsageError("the derivatives with respect to " + name + " are an array (" +
+                   std::to_string(x.rows()) + ", " + std::to_string(x.cols()) + "), not (" +
+                   std::to_string(like.rows()) + ", " + std::to_string(like.cols()) + ")");
+}
+
+double difference(const Vector& x, const Vector& y) {
+  if (x.size() == 0) return 0.0;
+  return (x - y).lpNorm<Eigen::Infinity>() / (1.0 + y.lpNorm<Eigen::Infinity>());
+}
+
+}  // namespace
+
+DifferentiableRun::DifferentiableRun(const Model& model, RunOptions options, const Vector& q,
+                                     const Vector& v)
+    : model_(model), options_(std::move(options)), trajectory_{{}, {}, KeptStates(0), {}} {
+  check_size("q", q.size(), model.coordinate_count());
+  check_size("v", v.size(), model.velocity_count());
+  if (options_.formulation == kAutoFormulation)
+    options_.formulation = select_formulation(model_, q).name;
+  prepare();
+  close_start(q, v);
+  trajectory_ = record(model_, options_, {options_.from, start_.reset.q, start_.reset.p},
+                       start_.reset.v, generalized_);
+  take_samples();
+}
+
+void DifferentiableRun::prepare() {
+  for (const auto& name : options_.controls)
+    control_velocities_.push_back(find_control(model_, name));
+  auto& efforts = options_.efforts;
+  if (options_.controls.empty() && efforts.size() > 0)
+    throw UsageError("efforts are given, but no controls");
+  if (efforts.size() == 0) {
+    efforts = Columns::Zero(1, static_cast<Eigen::Index>(options_.controls.size()));
+  }
+  check_size("a row of efforts", efforts.cols(),
+             static_cast<Eigen::Index>(options_.controls.size()));
+  generalized_ = Columns::Zero(efforts.rows(), model_.velocity_count());
+  for (Eigen::Index part = 0; part < efforts.rows(); ++part)
+    generalized_.row(part) = generalized(efforts, part);
+  formulation_ = make_formulation(options_.formulation, model_);
+  workspace_ = formulation_->make_workspace();
+  derivatives_ = std::make_unique<StepDerivatives>(model_, *formulation_,
+                                                   parameter_numbers(model_, options_.parameters));
+  map_ = std::make_unique<StepMap>(model_, *formulation_, options_.integrator, *workspace_,
+                                   *derivatives_);
+}
+
+// Efforts by velocity in a part of the run.
+Vector DifferentiableRun::generalized(const Columns& efforts, Eigen::Index part) const {
+  Vector all = Vector::Zero(model_.velocity_count());
+  for (std::size_t k = 0; k < control_velocities_.size(); ++k)
+    all(control_velocities_[k]) += efforts(part, static_cast<Eigen::Index>(k));
+  return all;
+}
+
+void DifferentiableRun::close_start(const Vector& q, const Vector& v) {
+  const Vector still = Vector::Zero(v.size());
+  formulation_->analyse({options_.from, q.data(), still.data()}, *workspace_);
+  const double length = model_.visit([](const auto& system) { return system.length; });
+  Vector closed = q;
+  for (int k = 0; k < kMostProjections; ++k) {
+    auto& projection = start_.projections.emplace_back();
+    map_->closing().project(options_.from, closed, projection);
+    closed = projection.q;
+    if (projection.gap <= kClosed * length) break;
+  }
+  if (!(start_.projections.back().gap <= kAcceptable * length)) {
+    throw UsageError("cannot start here: loops stay open by " +
+                     to_text(start_.projections.back().gap) + " m");
+  }
+  formulation_->analyse({options_.from, closed.data(), still.data()}, *workspace_);
+  start_.q = closed;
+  start_.v = v;
+  const auto probe = make_probe(model_);
+  probe->set(options_.from, closed.data(), v.data());
+  start_.p.resize(v.size());
+  probe->momenta(start_.p.data());
+  map_->closing().reset(options_.from, start_.q, start_.p, start_.reset);
+}
+
+void DifferentiableRun::take_step(std::size_t n, const Vector& q, const Vector& p,
+                                  TakenStep& step) {
+  const double t = trajectory_.t[n];
+  map_->take(t, trajectory_.t[n + 1] - t, q, p, generalized_.row(trajectory_.part[n]), step);
+}
+
+template <class F>
+void DifferentiableRun::for_samples(std::size_t n, const F& f) const {
+  const auto [first, last] = std::ranges::equal_range(trajectory_.sampled, n);
+  for (auto i = first; i != last; ++i)
+    f(static_cast<Eigen::Index>(i - trajectory_.sampled.begin()));
+}
+
+void DifferentiableRun::take_samples() {
+  const auto rows = static_cast<Eigen::Index>(trajectory_.sampled.size());
+  samples_.t.resize(rows);
+  samples_.q.resize(rows, model_.coordinate_count());
+  samples_.v.resize(rows, model_.velocity_count());
+  samples_.p.resize(rows, model_.velocity_count());
+  samples_.readings.resize(rows, derivatives_->readings());
+  Vector readings;
+  Reset at;
+  TakenStep step;
+  const auto take = [&](std::size_t n, const Vector& q, const Vector& p) {
+    const auto [first, last] = std::ranges::equal_range(trajectory_.sampled, n);
+    if (first == last) return;
+    map_->closing().reset(trajectory_.t[n], q, p, at);
+    if (derivatives_->readings() > 0) derivatives_->read(at.point(), readings);
+    for_samples(n, [&](Eigen::Index row) {
+      samples_.t(row) = trajectory_.t[n];
+      samples_.q.row(row) = q;
+      samples_.p.row(row) = p;
+      samples_.v.row(row) = at.v;
+      if (readings.size() > 0) samples_.readings.row(row) = readings;
+    });
+  };
+  Vector q, p;
+  for (std::size_t n = 0; n <= steps(); ++n) {
+    if (trajectory_.states.has(n)) {
+      q = trajectory_.states.q(n);
+      p = trajectory_.states.p(n);
+    } else {
+      take_step(n - 1, q, p, step);
+      q = step.end.q;
+      p = step.end.p;
+    }
+    take(n, q, p);
+  }
+}
+
+std::vector<std::string> DifferentiableRun::reading_names() const {
+  auto mechanism = model_.mechanism();
+  std::erase_if(mechanism.sensors,
+                [](const auto& sensor) { return std::holds_alternative<ReactionSensor>(sensor); });
+  std::vector<std::string> names;
+  for (const auto& channel : make_header(Model(std::move(mechanism))).sensors)
+    names.push_back(channel.name);
+  return names;
+}
+
+Vector DifferentiableRun::weights() const {
+  const auto& t = samples_.t;
+  Vector weights = Vector::Zero(t.size());
+  for (Eigen::Index i = 0; i + 1 < t.size(); ++i) {
+    weights(i) += (t(i + 1) - t(i)) / 2.0;
+    weights(i + 1) += (t(i + 1) - t(i)) / 2.0;
+  }
+  return weights;
+}
+
+// From each kept state forwards to the next, then back.
+template <class Visit>
+void DifferentiableRun::backwards(const Visit& visit) {
+  TakenStep step;
+  std::vector<Vector> q, p;
+  std::size_t end = steps();
+  while (end > 0) {
+    const auto begin = trajectory_.states.last_kept(end - 1);
+    q.assign(1, trajectory_.states.q(begin));
+    p.assign(1, trajectory_.states.p(begin));
+    for (std::size_t n = begin; n + 1 < end; ++n) {
+      take_step(n, q.back(), p.back(), step);
+      q.push_back(step.end.q);
+      p.push_back(step.end.p);
+    }
+    for (std::size_t n = end; n-- > begin;) {
+      take_step(n, q[n - begin], p[n - begin], step);
+      if (trajectory_.states.has(n + 1) && n + 1 < trajectory_.states.count() &&
+          !(difference(step.end.q, trajectory_.states.q(n + 1)) < kSameStep)) {
+        throw SimulationError(trajectory_.t[n],
+                              "a step taken again does not lead where the run went, which is as "
+                              "near a singular pose: there is no gradient");
+      }
+      visit(n, step);
+    }
+    end = begin;
+  }
+}
+
+void DifferentiableRun::check_cotangents(const RunSamples& cotangents) const {
+  check_shape("q", cotangents.q, samples_.q);
+  check_shape("v", cotangents.v, samples_.v);
+  check_shape("p", cotangents.p, samples_.p);
+  check_shape("the readings", cotangents.readings, samples_.readings);
+}
+
+void DifferentiableRun::pull_sample(Eigen::Index row, const Reset& at, const RunSamples& cotangents,
+                                    StateChange& change) {
+  if (cotangents.q.size() > 0) change.q += cotangents.q.row(row);
+  if (cotangents.p.size() > 0) change.p += cotangents.p.row(row);
+  if (cotangents.v.size() == 0 && cotangents.readings.size() == 0) return;
+  Vector v = Vector::Zero(model_.velocity_count());
+  if (cotangents.v.size() > 0) v = cotangents.v.row(row);
+  if (cotangents.readings.size() > 0)
+    derivatives_->pull_readings(at.point(), cotangents.readings.row(row), change, v);
+  check_finite(derivatives_->pull_velocities(at.point(), v, *workspace_, change), at.t);
+}
+
+void DifferentiableRun::pull_start(StateChange& change, RunChange& gradient) {
+  auto& closing = map_->closing();
+  closing.pull_reset(start_.reset, change);
+  gradient.v = Vector::Zero(model_.velocity_count());
+  const Vector p = change.p;
+  const StepPoint moved{options_.from, start_.q.data(), start_.v.data(), nullptr};
+  derivatives_->pull_momenta(moved, p, change, gradient.v);
+  for (auto k = start_.projections.rbegin(); k != start_.projections.rend(); ++k)
+    closing.pull_projection(*k, change);
+  gradient.q = change.q;
+  gradient.parameters = change.parameters;
+}
+
+RunChange DifferentiableRun::gradient(const RunSamples& cotangents) {
+  check_cotangents(cotangents);
+  StateChange change = derivatives_->zero();
+  RunChange gradient;
+  gradient.efforts = Columns::Zero(options_.efforts.rows(), options_.efforts.cols());
+  Vector efforts(model_.velocity_count());
+  Reset at;
+  const auto pull_samples = [&](std::size_t n, const Vector& q, const Vector& p) {
+    bool known = false;
+    for_samples(n, [&](Eigen::Index row) {
+      if (!known) map_->closing().reset(trajectory_.t[n], q, p, at);
+      known = true;
+      pull_sample(row, at, cotangents, change);
+    });
+  };
+  backwards([&](std::size_t n, const TakenStep& step) {
+    pull_samples(n + 1, step.end.q, step.end.p);
+    efforts.setZero();
+    map_->pull(step, change, efforts);
+    for (std::size_t k = 0; k < control_velocities_.size(); ++k) {
+      gradient.efforts(trajectory_.part[n], static_cast<Eigen::Index>(k)) +=
+          efforts(control_velocities_[k]);
+    }
+  });
+  formulation_->prepare({options_.from, start_.q.data(), start_.p.data()}, *workspace_);
+  pull_samples(0, start_.reset.q, start_.reset.p);
+  pull_start(change, gradient);
+  return gradient;
+}
+
+StateChange DifferentiableRun::push_start(const RunChange& direction) {
+  StateChange change = derivatives_->zero();
+  if (direction.q.size() > 0) change.q = direction.q;
+  if (direction.parameters.size() > 0) change.parameters = direction.parameters;
+  auto& closing = map_->closing();
+  for (const auto& projection : start_.projections) closing.push_projection(projection, change);
+  const Vector v =
+      direction.v.size() > 0 ? direction.v : Vector(Vector::Zero(model_.velocity_count()));
+  const StepPoint moved{options_.from, start_.q.data(), start_.v.data(), nullptr};
+  Vector p;
+  derivatives_->push_momenta(moved, change, v, p);
+  change.p = p;
+  closing.push_reset(start_.reset, change);
+  return change;
+}
+
+void DifferentiableRun::push_sample(Eigen::Index row, const Reset& at, const StateChange& change,
+                                    RunSamples& tangents) {
+  tangents.q.row(row) = change.q;
+  tangents.p.row(row) = change.p;
+  Vector v, readings;
+  check_finite(derivatives_->push_velocities(at.point(), change, *workspace_, v), at.t);
+  tangents.v.row(row) = v;
+  if (derivatives_->readings() == 0) return;
+  derivatives_->push_readings(at.point(), change, v, readings);
+  tangents.readings.row(row) = readings;
+}
+
+RunSamples DifferentiableRun::tangents(const RunChange& direction) {
+  const auto check = [](const char* name, Eigen::Index is, Eigen::Index wanted) {
+    if (is > 0) check_size(name, is, wanted);
+  };
+  check("q", direction.q.size(), model_.coordinate_count());
+  check("v", direction.v.size(), model_.velocity_count());
+  check("parameters", direction.parameters.size(),
+        static_cast<Eigen::Index>(options_.parameters.size()));
+  check("efforts", direction.efforts.size(), options_.efforts.size());
+  RunSamples tangents = samples_;
+  formulation_->prepare({options_.from, start_.q.data(), start_.p.data()}, *workspace_);
+  auto change = push_start(direction);
+  TakenStep step;
+  Reset at;
+  const auto push_samples = [&](std::size_t n, const Vector& q, const Vector& p) {
+    for_samples(n, [&](Eigen::Index row) {
+      map_->closing().reset(trajectory_.t[n], q, p, at);
+      push_sample(row, at, change, tangents);
+    });
+  };
+  Vector q = start_.reset.q, p = start_.reset.p, efforts = Vector::Zero(p.size());
+  push_samples(0, q, p);
+  for (std::size_t n = 0; n < steps(); ++n) {
+    take_step(n, q, p, step);
+    if (direction.efforts.size() > 0) efforts = generalized(direction.efforts, trajectory_.part[n]);
+    map_->push(step, change, efforts);
+    q = step.end.q;
+    p = step.end.p;
+    push_samples(n + 1, q, p);
+  }
+  return tangents;
+}
+
+}  // namespace hamiltree::sensitivity

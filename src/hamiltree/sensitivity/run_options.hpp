@@ -1,0 +1,42 @@
+// Data of a differentiable run: how it goes, what is seen of it, and changes of both.
+#pragma once
+
+#include <Eigen/Core>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "hamiltree/formulations/derivatives/tangents.hpp"
+#include "hamiltree/integrators/method.hpp"
+
+namespace hamiltree::sensitivity {
+
+using derivatives::Columns;
+
+struct RunOptions {
+  std::string formulation = "auto";
+  // euler, semi_implicit_euler, rk4, or dormand_prince, whose accepted steps are held.
+  Method integrator = RungeKutta4{};
+  double from = 0.0, until = 1.0;       // s
+  std::vector<double> samples;          // s, ascending, steps end there; empty: after every step
+  std::vector<std::string> parameters;  // with respect to which, see model/parameters.hpp
+  std::vector<std::string> controls;    // joints of the tree with one degree of freedom
+  // N m or N by control, held: one row for each of so many equal parts of the run.
+  Columns efforts;
+  std::size_t checkpoints = 0;  // states that are kept at most, the others computed again; 0: all
+};
+
+// Of every sample a row. As cotangents, what is empty is zero.
+struct RunSamples {
+  Eigen::VectorXd t;
+  Columns q, v, p, readings;
+};
+
+// Tangents, or the gradient of an objective.
+struct RunChange {
+  Eigen::VectorXd q, v;        // of the start
+  Eigen::VectorXd parameters;  // as the options name them
+  Columns efforts;
+};
+
+}  // namespace hamiltree::sensitivity

@@ -1,0 +1,206 @@
+#include "hamiltree/sensitivity/step_map.hpp"
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <variant>
+
+#include "hamiltree/base/error.hpp"
+
+namespace hamiltree::sensitivity {
+namespace {
+
+// The stages of which ARKODE's Dormand-Prince step is made; its seventh is the next step's first.
+const Tableau& dormand_prince() {
+  static const Tableau tableau{
+      5,
+      {0.0, 1.0 / 5.0, 3.0 / 10.0, 4.0 / 5.0, 8.0 / 9.0, 1.0},
+      {{},
+       {1.0 / 5.0},
+       {3.0 / 40.0, 9.0 / 40.0},
+       {44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0},
+       {19372.0 / 6561.0, -25360.0 / 2187.0, 64448.0 / 6561.0, -212.0 / 729.0},
+       {9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0}},
+      {35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0}};
+  return tableau;
+}
+
+const Tableau* tableau_of(const Method& method) {
+  if (std::holds_alternative<RungeKutta4>(method)) return &runge_kutta_4();
+  if (std::holds_alternative<Euler>(method)) return &explicit_euler();
+  if (std::holds_alternative<DormandPrince>(method)) return &dormand_prince();
+  if (std::holds_alternative<SemiImplicitEuler>(method)) return nullptr;
+  throw UsageError(std::string("gradients of runs are there for euler, semi_implicit_euler, rk4 "
+                               "and dormand_prince, not for ") +
+                   to_name(method));
+}
+
+void assign(std::span<const double> from, Vector& to) {
+  to = Eigen::Map<const Vector>(from.data(), static_cast<Eigen::Index>(from.size()));
+}
+
+}  // namespace
+
+bool is_differentiated(const Method& method) {
+  return std::holds_alternative<RungeKutta4>(method) || std::holds_alternative<Euler>(method) ||
+         std::holds_alternative<DormandPrince>(method) ||
+         std::holds_alternative<SemiImplicitEuler>(method);
+}
+
+StepMap::StepMap(const Model& model, const Formulation& formulation, const Method& method,
+                 Workspace& workspace, StepDerivatives& derivatives)
+    : formulation_(formulation),
+      workspace_(workspace),
+      derivatives_(derivatives),
+      closing_(model, formulation, workspace, derivatives),
+      tableau_(tableau_of(method)) {}
+
+void StepMap::evaluate(double t, const Vector& q, const Vector& p, const Vector& efforts,
+                       Stage& stage) {
+  check_finite(formulation_.rate({t, q.data(), p.data()}, workspace_), t);
+  stage.t = t;
+  stage.q = q;
+  stage.p = p;
+  assign(workspace_.v, stage.v);
+  assign(workspace_.sigma, stage.sigma);
+  assign(workspace_.q_dot, stage.q_dot);
+  assign(workspace_.u_dot, stage.p_dot);
+  stage.p_dot += efforts;
+}
+
+void StepMap::take_runge_kutta(double t, const Vector& q, const Vector& p, const Vector& efforts,
+                               TakenStep& step, Vector& q_end, Vector& p_end) {
+  const auto& tableau = *tableau_;
+  const auto add = [&](const std::vector<double>& weights) {
+    q_end = q;
+    p_end = p;
+    for (std::size_t j = 0; j < weights.size(); ++j) {
+      if (weights[j] == 0.0) continue;
+      q_end += step.h * weights[j] * step.stages[j].q_dot;
+      p_end += step.h * weights[j] * step.stages[j].p_dot;
+    }
+  };
+  step.stages.resize(tableau.b.size());
+  for (std::size_t i = 0; i < step.stages.size(); ++i) {
+    add(tableau.a[i]);
+    evaluate(t + tableau.c[i] * step.h, q_end, p_end, efforts, step.stages[i]);
+  }
+  add(tableau.b);
+}
+
+// p' = p + h f(t, q, p)   q' = q + h u(t, q, p')
+void StepMap::take_semi_implicit(double t, const Vector& q, const Vector& p, const Vector& efforts,
+                                 TakenStep& step, Vector& q_end, Vector& p_end) {
+  step.stages.resize(2);
+  evaluate(t, q, p, efforts, step.stages[0]);
+  p_end = p + step.h * step.stages[0].p_dot;
+  evaluate(t, q, p_end, efforts, step.stages[1]);
+  q_end = q + step.h * step.stages[1].q_dot;
+}
+
+void StepMap::take(double t, double h, const Vector& q, const Vector& p, const Vector& efforts,
+                   TakenStep& step) {
+  step.h = h;
+  if (closing_.has_loops()) formulation_.prepare({t, q.data(), p.data()}, workspace_);
+  if (tableau_ != nullptr) {
+    take_runge_kutta(t, q, p, efforts, step, q_end_, p_end_);
+  } else {
+    take_semi_implicit(t, q, p, efforts, step, q_end_, p_end_);
+  }
+  closing_.project(t + h, q_end_, step.projection);
+  closing_.reset(t + h, step.projection.q, p_end_, step.end);
+}
+
+void StepMap::pull_rates(const Stage& stage, const Vector& q_dot, const Vector& p_dot,
+                         StateChange& to) {
+  check_finite(derivatives_.pull_rates(stage.point(), q_dot, p_dot, workspace_, to), stage.t);
+}
+
+void StepMap::pull_runge_kutta(const TakenStep& step, StateChange& change, Vector& efforts) {
+  const auto& tableau = *tableau_;
+  const auto count = tableau.b.size();
+  const Vector q_end = change.q, p_end = change.p;
+  std::vector<Vector> q_bar(count), p_bar(count);  // of the places of the stages
+  StateChange stage = derivatives_.zero();
+  for (std::size_t i = count; i-- > 0;) {
+    Vector k_q = step.h * tableau.b[i] * q_end, k_p = step.h * tableau.b[i] * p_end;
+    for (std::size_t j = i + 1; j < count; ++j) {
+      if (tableau.a[j][i] == 0.0) continue;
+      k_q += step.h * tableau.a[j][i] * q_bar[j];
+      k_p += step.h * tableau.a[j][i] * p_bar[j];
+    }
+    stage.q.setZero();
+    stage.p.setZero();
+    pull_rates(step.stages[i], k_q, k_p, stage);
+    efforts += k_p;
+    change.q += stage.q;
+    change.p += stage.p;
+    q_bar[i] = stage.q;
+    p_bar[i] = stage.p;
+  }
+  change.parameters += stage.parameters;
+}
+
+void StepMap::pull_semi_implicit(const TakenStep& step, StateChange& change, Vector& efforts) {
+  const Vector none_q = Vector::Zero(change.q.size()), none_p = Vector::Zero(change.p.size());
+  const Vector q_end = step.h * change.q;
+  pull_rates(step.stages[1], q_end, none_p, change);
+  const Vector p_end = step.h * change.p;
+  efforts += p_end;
+  pull_rates(step.stages[0], none_q, p_end, change);
+}
+
+void StepMap::pull(const TakenStep& step, StateChange& change, Vector& efforts) {
+  closing_.pull_reset(step.end, change);
+  closing_.pull_projection(step.projection, change);
+  if (tableau_ != nullptr) {
+    pull_runge_kutta(step, change, efforts);
+  } else {
+    pull_semi_implicit(step, change, efforts);
+  }
+}
+
+void StepMap::push_runge_kutta(const TakenStep& step, StateChange& change, const Vector& efforts) {
+  const auto& tableau = *tableau_;
+  std::vector<Vector> q_dot(tableau.b.size()), p_dot(tableau.b.size());
+  const auto add = [&](const std::vector<double>& weights, StateChange& to) {
+    for (std::size_t j = 0; j < weights.size(); ++j) {
+      if (weights[j] == 0.0) continue;
+      to.q += step.h * weights[j] * q_dot[j];
+      to.p += step.h * weights[j] * p_dot[j];
+    }
+  };
+  for (std::size_t i = 0; i < q_dot.size(); ++i) {
+    StateChange at_stage = change;
+    add(tableau.a[i], at_stage);
+    const auto& stage = step.stages[i];
+    check_finite(derivatives_.push_rates(stage.point(), at_stage, workspace_, q_dot[i], p_dot[i]),
+                 stage.t);
+    p_dot[i] += efforts;
+  }
+  add(tableau.b, change);
+}
+
+void StepMap::push_semi_implicit(const TakenStep& step, StateChange& change,
+                                 const Vector& efforts) {
+  Vector q_dot, p_dot;
+  const auto rates = [&](const Stage& stage) {
+    check_finite(derivatives_.push_rates(stage.point(), change, workspace_, q_dot, p_dot), stage.t);
+  };
+  rates(step.stages[0]);
+  change.p += step.h * (p_dot + efforts);
+  rates(step.stages[1]);
+  change.q += step.h * q_dot;
+}
+
+void StepMap::push(const TakenStep& step, StateChange& change, const Vector& efforts) {
+  if (tableau_ != nullptr) {
+    push_runge_kutta(step, change, efforts);
+  } else {
+    push_semi_implicit(step, change, efforts);
+  }
+  closing_.push_projection(step.projection, change);
+  closing_.push_reset(step.end, change);
+}
+
+}  // namespace hamiltree::sensitivity

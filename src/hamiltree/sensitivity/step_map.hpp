@@ -1,0 +1,71 @@
+// StepMap: one step of a method, with what ends it, as a map from state to state that can be
+// differentiated both ways. Efforts are held through the step and add to the rates of momenta.
+//
+// Runge-Kutta:  k_i = f(t + c_i h, y + h sum_j a_ij k_j)    y' = y + h sum_i b_i k_i
+// backwards:    k_bar_i = h (b_i y_bar' + sum_j>i a_ji Y_bar_j)    Y_bar_i = f_y^T k_bar_i
+//               y_bar = y_bar' + sum_i Y_bar_i
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "hamiltree/integrators/method.hpp"
+#include "hamiltree/integrators/runge_kutta.hpp"
+#include "hamiltree/sensitivity/closing.hpp"
+
+namespace hamiltree::sensitivity {
+
+// One evaluation of the rates.
+struct Stage {
+  double t = 0.0;
+  Vector q, p, v, sigma, q_dot, p_dot;
+
+  StepPoint point() const { return {t, q.data(), v.data(), sigma.data()}; }
+};
+
+struct TakenStep {
+  double h = 0.0;
+  std::vector<Stage> stages;
+  Projection projection;
+  Reset end;
+};
+
+class StepMap {
+ public:
+  // Throws UsageError for methods that it does not know.
+  StepMap(const Model& model, const Formulation& formulation, const Method& method,
+          Workspace& workspace, StepDerivatives& derivatives);
+
+  Closing& closing() { return closing_; }
+
+  void take(double t, double h, const Vector& q, const Vector& p, const Vector& efforts,
+            TakenStep& step);
+  // `change` from the end of the step to its beginning, parameters added to; of the efforts added.
+  void pull(const TakenStep& step, StateChange& change, Vector& efforts);
+  // From the beginning to the end.
+  void push(const TakenStep& step, StateChange& change, const Vector& efforts);
+
+ private:
+  void evaluate(double t, const Vector& q, const Vector& p, const Vector& efforts, Stage& stage);
+  void take_runge_kutta(double t, const Vector& q, const Vector& p, const Vector& efforts,
+                        TakenStep& step, Vector& q_end, Vector& p_end);
+  void take_semi_implicit(double t, const Vector& q, const Vector& p, const Vector& efforts,
+                          TakenStep& step, Vector& q_end, Vector& p_end);
+  void pull_runge_kutta(const TakenStep& step, StateChange& change, Vector& efforts);
+  void pull_semi_implicit(const TakenStep& step, StateChange& change, Vector& efforts);
+  void push_runge_kutta(const TakenStep& step, StateChange& change, const Vector& efforts);
+  void push_semi_implicit(const TakenStep& step, StateChange& change, const Vector& efforts);
+  void pull_rates(const Stage& stage, const Vector& q_dot, const Vector& p_dot, StateChange& to);
+
+  const Formulation& formulation_;
+  Workspace& workspace_;
+  StepDerivatives& derivatives_;
+  Closing closing_;
+  const Tableau* tableau_;  // none: semi-implicit Euler
+  Vector q_end_, p_end_;
+};
+
+// Whether the gradient of a run by this method is known.
+bool is_differentiated(const Method& method);
+
+}  // namespace hamiltree::sensitivity

@@ -1,0 +1,205 @@
+// PosedMechanism: a mechanism at t = 0 with what its joints prescribe, as the assembly moves it
+// until its loops close.
+#pragma once
+
+#include <Eigen/Core>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "hamiltree/base/error.hpp"
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/model/loops.hpp"
+#include "hamiltree/model/model.hpp"
+
+namespace hamiltree::assembly {
+
+inline constexpr double kAcceptable = 1e-11;  // of the length: what rounding may leave
+inline constexpr double kConsistent = 1e-9;  // of prescribed values that the loops determine anyway
+inline constexpr double kRankTolerance = 1e-9;  // of least-norm solutions
+
+template <class Space>
+struct PosedMechanism {
+  PosedMechanism(const Model& of_model, const System<Space>& of_system)
+      : model(of_model),
+        system(of_system),
+        kin(system),
+        q(Eigen::VectorXd::Zero(system.coordinates)),
+        v(Eigen::VectorXd::Zero(system.velocities)),
+        unit_length(Eigen::VectorXd::Ones(system.velocities)) {}
+
+  const Model& model;
+  const System<Space>& system;
+  Kinematics<Space> kin;
+  Eigen::VectorXd q, v;
+  Eigen::VectorXd unit_length;  // of each velocity: 1 for angles, the length for displacements
+  std::vector<int> free_q, held_v;
+  std::vector<int> conditions;  // cuts with initial.q, which loops are closed beside
+
+  const JointDescription& described(int j) const {
+    return model.mechanism().joints[at(model.described_joint(j))];
+  }
+
+  [[noreturn]] void refuse(int j, const std::string& why) const {
+    const std::string element = "joint \"" + described(j).name + "\"";
+    throw ModelError(described(j).where, element, element + ": " + why);
+  }
+
+  void prescribe() {
+    for (int b = 0; b < system.body_count(); ++b) {
+      const auto& joint = system.joint(b);
+      const auto& said = described(b);
+      auto own = q.segment(joint.q, joint.coordinates);
+      if (said.initial_q) {
+        own = *said.initial_q;
+      } else if (said.guess_q) {
+        own = *said.guess_q;
+      } else {
+        visit_joint<Space>(joint, [&](const auto& type) { type.coordinates({}, own.data()); });
+      }
+      if (said.initial_v) v.segment(joint.v, joint.velocities) = *said.initial_v;
+      for (int i = 0; i < joint.velocities; ++i) {
+        if (joint.free[at(i)] < Space::kLinear) unit_length(joint.v + i) = system.length;
+        if (!said.initial_q) free_q.push_back(joint.v + i);
+        if (said.initial_v) held_v.push_back(joint.v + i);
+      }
+    }
+    normalise_coordinates(system, q.data());
+    for (int c = system.body_count(); c < system.joint_count(); ++c) {
+      if (described(c).initial_q) conditions.push_back(c);
+    }
+  }
+
+  int joint_of_velocity(int k) const {
+    for (int b = system.body_count() - 1; b >= 0; --b) {
+      if (system.joint(b).v <= k && system.joint(b).velocities > 0) return b;
+    }
+    return 0;
+  }
+
+  double scale_of_row(int r) const { return system.row_scales[at(r)]; }
+
+  // Angles and quaternions times the length, m.
+  double unit_of(const Joint<Space>& joint, int coordinate) const {
+    const bool is_length =
+        coordinate < joint.velocities && joint.free[at(coordinate)] < Space::kLinear;
+    return is_length ? 1.0 : system.length;
+  }
+
+  Eigen::VectorXd gaps() {
+    Eigen::VectorXd phi(system.constraints);
+    place(system, 0.0, q.data(), kin);
+    position_residual(system, kin, q.data(), phi.data());
+    return phi;
+  }
+
+  // m; what Gauss-Newton makes small.
+  double size_of(const Eigen::VectorXd& phi) const {
+    double square = 0.0;
+    for (int r = 0; r < phi.size(); ++r) square += std::pow(scale_of_row(r) * phi(r), 2);
+    return std::sqrt(square);
+  }
+
+  // m
+  double gap_of(const Joint<Space>& cut, const Eigen::VectorXd& phi) const {
+    Eigen::VectorXd own = Eigen::VectorXd::Zero(phi.size());
+    own.segment(cut.row, cut.constraints) = phi.segment(cut.row, cut.constraints);
+    return size_of(own);
+  }
+
+  // The joints of the tree between the two bodies of a cut.
+  std::vector<int> loop_of(int cut) const {
+    std::vector<bool> in_loop(at(system.body_count()), false);
+    for (const int end : {system.joint(cut).parent, system.joint(cut).child}) {
+      for (int b = end; b != kNone;) {
+        in_loop[at(b)] = !in_loop[at(b)];
+        b = system.inboard(b);
+      }
+    }
+    std::vector<int> loop;
+    for (int b = 0; b < system.body_count(); ++b) {
+      if (in_loop[at(b)]) loop.push_back(b);
+    }
+    return loop;
+  }
+
+  Eigen::VectorXd coordinates_of(int c) const {
+    Eigen::VectorXd q(system.joint(c).coordinates);
+    visit_joint<Space>(system.joint(c), [&](const auto& type) {
+      type.coordinates(relative_pose(system, kin, c), q.data());
+    });
+    return q;
+  }
+
+  Eigen::VectorXd velocities_of(int c) const {
+    const auto& joint = system.joint(c);
+    const auto V = free_motion(system, kin, c);
+    Eigen::VectorXd v(joint.velocities);
+    for (int i = 0; i < joint.velocities; ++i) v(i) = V(joint.free[at(i)]);
+    return v;
+  }
+
+  Eigen::VectorXd coordinate_rates_of(int c) const {
+    const auto& joint = system.joint(c);
+    const Eigen::VectorXd q = coordinates_of(c);
+    const Eigen::VectorXd v = velocities_of(c);
+    Eigen::VectorXd q_dot(joint.coordinates);
+    visit_joint<Space>(
+        joint, [&](const auto& type) { type.coordinate_rates(q.data(), v.data(), q_dot.data()); });
+    return q_dot;
+  }
+
+  // The frame of a cut on its child that is where the joint's own coordinates put it.
+  Frame closing_frame(int c) const {
+    const auto X_FM = relative_pose(system, kin, c);
+    const Eigen::VectorXd q = coordinates_of(c);
+    const auto shift = visit_joint<Space>(
+        system.joint(c), [&](const auto& type) { return inverse(X_FM) * type.pose(q.data()); });
+    constexpr int n = Space::kLinear;
+    Frame frame = described(c).at_child;
+    frame.position.template head<n>() += frame.rotation.template topLeftCorner<n, n>() * shift.r;
+    frame.rotation.template topLeftCorner<n, n>() *= shift.R;
+    return frame;
+  }
+
+  // Calls take(k) with the bodies moving by one unit of velocity k, and no drive.
+  template <class Take>
+  void each_unit_motion(const Take& take) {
+    Eigen::VectorXd unit = Eigen::VectorXd::Zero(system.velocities);
+    kin.frozen = true;
+    for (int k = 0; k < system.velocities; ++k) {
+      unit(k) = unit_length(k);
+      move(system, unit.data(), kin);
+      take(k);
+      unit(k) = 0.0;
+    }
+    kin.frozen = false;
+  }
+
+  // A with columns per unit angle or length and rows in metres.
+  Eigen::MatrixXd closing_matrix() {
+    Eigen::MatrixXd A(system.constraints, system.velocities);
+    each_unit_motion([&](int k) { velocity_residual(system, kin, A.col(k).data()); });
+    for (int r = 0; r < A.rows(); ++r) A.row(r) *= scale_of_row(r);
+    return A;
+  }
+
+  // How fast the drives alone would open the loops, rows in m/s.
+  Eigen::VectorXd opening_rates() {
+    Eigen::VectorXd rates(system.constraints);
+    const Eigen::VectorXd at_rest = Eigen::VectorXd::Zero(system.velocities);
+    move(system, at_rest.data(), kin);
+    velocity_residual(system, kin, rates.data());
+    for (int r = 0; r < rates.size(); ++r) rates(r) *= scale_of_row(r);
+    return rates;
+  }
+
+  void advance(const Eigen::VectorXd& delta) {
+    Eigen::VectorXd q_step = Eigen::VectorXd::Zero(system.coordinates);
+    coordinate_rates(system, q.data(), delta.data(), q_step.data());
+    q += q_step;
+    normalise_coordinates(system, q.data());
+  }
+};
+
+}  // namespace hamiltree::assembly

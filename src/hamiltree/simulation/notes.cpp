@@ -1,0 +1,61 @@
+#include "hamiltree/simulation/notes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <variant>
+
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/uniqueness.hpp"
+
+namespace hamiltree {
+
+std::string widest_gap(const Model& model, const Eigen::VectorXd& phi) {
+  return model.visit([&](const auto& system) {
+    std::string widest;
+    double largest = -1.0;
+    const auto compare = [&](int row, int rows, const std::string& name) {
+      for (int i = row; i < row + rows; ++i) {
+        const double gap = std::abs(phi(i)) * system.row_scales[at(i)];
+        if (gap <= largest) continue;
+        largest = gap;
+        widest = name;
+      }
+    };
+    for (int c = system.body_count(); c < system.joint_count(); ++c) {
+      const auto& cut = system.joint(c);
+      compare(cut.row, cut.constraints,
+              "the loop that joint \"" + model.joint_name(c) + "\" closes");
+    }
+    for (const auto& coupling : system.couplings) {
+      compare(coupling.row, 1,
+              "the coupling of joint \"" + model.joint_name(coupling.joint) + "\"");
+    }
+    return widest;
+  });
+}
+
+std::vector<std::string> not_unique_notes(const Model& model, const Formulation& formulation,
+                                          const Redundancy& redundancy, const StateView& state,
+                                          Workspace& workspace) {
+  std::vector<std::string> notes;
+  const auto& sensors = model.mechanism().sensors;
+  const bool recorded = std::any_of(sensors.begin(), sensors.end(), [](const auto& sensor) {
+    return std::holds_alternative<ReactionSensor>(sensor);
+  });
+  if (!recorded) return notes;
+  const auto unique = unique_reactions(model, formulation, redundancy, state, workspace);
+  for (const auto& sensor : sensors) {
+    const auto* reaction = std::get_if<ReactionSensor>(&sensor);
+    if (reaction == nullptr) continue;
+    std::string parts;
+    for (const auto& part : unique[at(*model.find_joint(reaction->joint))].not_unique()) {
+      parts += (parts.empty() ? "" : ", ") + part;
+    }
+    if (parts.empty()) continue;
+    notes.push_back("sensor " + reaction->name + ": redundant constraints leave " + parts +
+                    " of joint " + reaction->joint + " (its own axes) undetermined");
+  }
+  return notes;
+}
+
+}  // namespace hamiltree

@@ -1,0 +1,20 @@
+// Sentences on a mechanism as it is computed.
+#pragma once
+
+#include <Eigen/Core>
+#include <string>
+#include <vector>
+
+#include "hamiltree/formulations/formulation.hpp"
+
+namespace hamiltree {
+
+// The loop, or coupling, that phi leaves open the most, as the subject of a sentence.
+std::string widest_gap(const Model& model, const Eigen::VectorXd& phi);
+
+// Reactions that are recorded but not determined, at a state that is analysed.
+std::vector<std::string> not_unique_notes(const Model& model, const Formulation& formulation,
+                                          const Redundancy& redundancy, const StateView& state,
+                                          Workspace& workspace);
+
+}  // namespace hamiltree

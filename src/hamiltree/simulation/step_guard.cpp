@@ -1,0 +1,70 @@
+#include "hamiltree/simulation/step_guard.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "hamiltree/base/error.hpp"
+#include "hamiltree/base/text.hpp"
+
+namespace hamiltree {
+namespace {
+
+// A loop that is open by more after a step is not closed: of the tolerances, and of the length.
+constexpr double kMostOpen = 1e3, kLeastOpen = 1e-9;
+constexpr double kMostJump = 1e3;  // of the energy in a step, in tolerances
+constexpr Tolerances kTolerancesOfFixedSteps{1e-6, 1e-6};
+constexpr int kLongChain = 50;  // bodies
+
+double mass_of(const Model& model) {
+  return model.visit([](const auto& system) {
+    double mass = 0.0;
+    for (const auto& body : system.bodies) mass += body.mass;
+    return mass;
+  });
+}
+
+}  // namespace
+
+StepGuard::StepGuard(const Model& model, const SimulationOptions& options)
+    : tolerances_(tolerances_of(options.integrator)),
+      projects_(options.projection),
+      conserves_(options.projection && options.baumgarte == 0.0),
+      is_long_chain_(options.segments == 0 && model.loop_count() == 0 &&
+                     model.body_count() >= kLongChain),
+      length_(model.visit([](const auto& system) { return system.length; })),
+      inertia_(mass_of(model) * length_ * length_),
+      weight_(mass_of(model) *
+              model.visit([](const auto& system) { return system.gravity.norm(); }) * length_) {}
+
+void StepGuard::check_closed(double t, double gap,
+                             const std::function<std::string()>& whose) const {
+  if (!projects_) return;
+  const auto [relative, absolute] = tolerances_.value_or(kTolerancesOfFixedSteps);
+  const double allowed =
+      std::max(kMostOpen * (relative * length_ + absolute), kLeastOpen * length_);
+  if (gap <= allowed) return;
+  throw SimulationError(
+      t, whose() + " is open by " + to_short(gap) +
+             " m, and projection cannot close it: steps are too long, or the pose is singular "
+             "or too near to one");
+}
+
+void StepGuard::check_energy(double t, double step, const Balance& before,
+                             const Balance& now) const {
+  if (!tolerances_ || !conserves_) return;
+  const double jump =
+      now.kinetic + now.potential - now.work - before.kinetic - before.potential + before.work;
+  const double kinetic = now.kinetic + before.kinetic;
+  const double potential = std::abs(now.potential) + std::abs(before.potential) + weight_;
+  const auto [relative, absolute] = *tolerances_;
+  const double by_speed = absolute * std::sqrt(inertia_);
+  const double allowed = relative * (kinetic + potential + std::abs(now.work - before.work)) +
+                         absolute * potential + by_speed * (std::sqrt(kinetic) + by_speed);
+  if (std::abs(jump) <= kMostJump * allowed) return;
+  throw SimulationError(
+      t, "the energy changes by " + to_short(jump) + " J in a step of " + to_short(step) +
+             " s, and nothing does that work: the rates have lost their digits" +
+             (is_long_chain_ ? "; floating segments keep those of long chains" : ""));
+}
+
+}  // namespace hamiltree

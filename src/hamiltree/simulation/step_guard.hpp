@@ -1,0 +1,42 @@
+// StepGuard: ends a run after a step that left loops open, or changed the energy without work. What
+// would follow is the motion of another mechanism.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "hamiltree/integrators/method.hpp"
+#include "hamiltree/model/model.hpp"
+#include "hamiltree/simulation/options.hpp"
+
+namespace hamiltree {
+
+struct Balance {
+  double kinetic, potential, work;  // J
+};
+
+class StepGuard {
+ public:
+  StepGuard(const Model& model, const SimulationOptions& options);
+
+  double weight() const { return weight_; }  // J, that of the whole mechanism over its length
+
+  // Projection closes loops after every step, unless the pose is singular. Throws SimulationError
+  // where the widest gap, in m, is none that it leaves; `whose` names its loop.
+  void check_closed(double t, double gap, const std::function<std::string()>& whose) const;
+  // A method with tolerances keeps the energy of each step within them. Where it does not, rates
+  // have lost their digits, and shorter steps would not give them back. Throws SimulationError.
+  void check_energy(double t, double step, const Balance& before, const Balance& now) const;
+
+ private:
+  std::optional<Tolerances> tolerances_;
+  bool projects_, conserves_, is_long_chain_;
+  // The scale of the mechanism's energies: all its bodies turned about a point, or lifted by its
+  // length.
+  double length_;   // m
+  double inertia_;  // kg m^2
+  double weight_;   // J
+};
+
+}  // namespace hamiltree

@@ -1,0 +1,148 @@
+"""Controllers that are files, in processes of their own: controller_test.py PROGRAM. Skipped where
+there is no C compiler."""
+
+import csv
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+PROGRAM = pathlib.Path(sys.argv[1]).resolve()
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FOUR_BAR = (ROOT / "mechanisms" / "four_bar" / "model.toml").read_text()
+if shutil.which("cc") is None:
+    print("skipped: there is no C compiler")
+    sys.exit(77)
+
+CONTROLLER = """
+[[controller]]
+name = "hold"
+file = "{file}"
+period = {period}
+inputs = ["q.A", "v.D"]
+joints = ["A"]
+"""
+ACTUATOR = """
+[[force]]
+name = "motor"
+type = "actuator"
+joint = "A"
+effort = 1.5
+"""
+HEAD = "#include <stdio.h>\n#include <stdlib.h>\n#include <math.h>\n#include <unistd.h>\n"
+FUNCTION = HEAD + "int hamiltree_controller(double t, double h, const double *in, double *out)\n{{ {} }}\n"
+
+
+class Folder:
+    def __init__(self, path: str) -> None:
+        self.path = pathlib.Path(path)
+
+    def library(self, name: str, body: str) -> str:
+        source = self.path / f"{name}.c"
+        source.write_text(FUNCTION.format(body))
+        subprocess.run(["cc", "-shared", "-fPIC", source, "-o", self.path / f"{name}.so"], check=True)
+        return f"{name}.so"
+
+    def model(self, name: str, text: str) -> pathlib.Path:
+        file = self.path / f"{name}.toml"
+        file.write_text(FOUR_BAR + text)
+        return file
+
+    def simulate(self, model: pathlib.Path, *options: object) -> subprocess.CompletedProcess:
+        command = [str(x) for x in (PROGRAM, "simulate", model, "--out", self.path / model.stem, "-q", *options)]
+        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+
+    def run(self, model: pathlib.Path, *options: object) -> "dict[str, list[float]]":
+        done = self.simulate(model, *options)
+        assert done.returncode == 0 and done.stderr == "", done.stderr
+        with open(self.path / model.stem / "trajectory.csv", newline="", encoding="utf-8") as file:
+            names, *rows = csv.reader(file)
+        return {name: [float(row[i]) for row in rows] for i, name in enumerate(names)}
+
+
+def check_constant(folder: Folder) -> None:
+    """A constant effort is that of a motor of the model, by any method, and so is its work."""
+    library = folder.library("constant", "(void)t, (void)h, (void)in; out[0] = 1.5; return 0;")
+    by_file = folder.model("by_file", CONTROLLER.format(file=library, period=0.0625))
+    motor = folder.model("motor", ACTUATOR)
+    for options in (("--integrator", "rk4", "--step", 2**-10), ("--rtol", 1e-10), ("--integrator", "adams")):
+        theirs = folder.run(by_file, *options, "--until", 0.5, "--every", 0.125, "--overwrite")
+        ours = folder.run(motor, *options, "--until", 0.5, "--every", 0.125, "--overwrite")
+        tolerance = 1e-12 if "rk4" in options else 1e-6
+        for name in ("q.A", "v.C", "power.applied", "work.applied"):
+            worst = max(abs(x - y) for x, y in zip(theirs[name], ours[name]))
+            assert len(ours[name]) == 5 and worst < tolerance, (options, name, worst)
+    print("a constant effort: a motor's")
+
+
+def check_samples(folder: Folder) -> None:
+    """It is asked at multiples of its period, once each, and sees the state that is recorded there;
+    what it remembers is its own."""
+    log = folder.path / "log.txt"
+    body = (
+        f'static int n; FILE *f = fopen("{log}", "a"); fprintf(f, "%.17g %.17g %.17g %.17g %d\\n", t, h, in[0], '
+        "in[1], n++); fclose(f); out[0] = -2.0 * in[1]; return 0;"
+    )
+    library = folder.library("sampled", body)
+    model = folder.model("sampled", CONTROLLER.format(file=library, period=0.01))
+    run = folder.run(model, "--integrator", "rk4", "--step", 1e-3, "--every", 0.01, "--until", 0.3)
+    asked = [[float(x) for x in line.split()] for line in log.read_text().splitlines()]
+    assert [int(row[4]) for row in asked] == list(range(30)), asked
+    for k, (t, period, q, v, _) in enumerate(asked):
+        assert abs(t - 0.01 * k) < 1e-15 and period == 0.01
+        assert q == run["q.A"][k] and abs(v - run["v.D"][k]) < 1e-14, (k, q, run["q.A"][k])
+    # Other steps and outputs: the same instants.
+    log.unlink()
+    folder.run(model, "--rtol", 1e-9, "--every", 0.07, "--until", 0.3, "--overwrite")
+    again = [[float(x) for x in line.split()] for line in log.read_text().splitlines()]
+    assert len(again) == 30
+    for one, other in zip(asked, again):
+        assert abs(one[0] - other[0]) < 1e-15 and abs(one[2] - other[2]) < 1e-6
+    print("sampled at its period")
+
+
+def check_failures(folder: Folder) -> None:
+    for name, body, code, sentence in (
+        ("crash", "if (t > 0.055) *(volatile int *)0 = 1; out[0] = 0; return 0;", 1, "signal 11"),
+        ("abort", "if (t > 0.055) abort(); out[0] = 0; return 0;", 1, "signal 6"),
+        ("leave", "if (t > 0.055) exit(3); out[0] = 0; return 0;", 1, "exit code 3"),
+        ("hang", "while (t > 0.055) sleep(1); out[0] = 0; return 0;", 1, "no answer within 0.5 s"),
+        ("refuse", "out[0] = 0; return t > 0.055 ? 7 : 0;", 1, "it returns 7"),
+        ("nan", "out[0] = t > 0.055 ? NAN : 0.0; return 0;", 1, "not finite"),
+    ):
+        text = CONTROLLER.format(file=folder.library(name, body), period=0.01) + "timeout = 0.5\n"
+        begun = time.monotonic()
+        done = folder.simulate(folder.model(name, text), "--until", 1, "--every", 0.01)
+        assert done.returncode == code and sentence in done.stderr, (name, done.returncode, done.stderr)
+        assert done.stderr.count("\n") == 1 and 'controller "hold"' in done.stderr, done.stderr
+        assert time.monotonic() - begun < 20
+        # What was reached is there.
+        last = (folder.path / name / "trajectory.csv").read_text().splitlines()[-1]
+        assert abs(float(last.split(",")[0]) - 0.06) < 1e-9, last
+    library = folder.library("good", "out[0] = 0; return 0;")
+    other = folder.path / "other.c"
+    other.write_text("int nothing;\n")
+    subprocess.run(["cc", "-shared", "-fPIC", other, "-o", folder.path / "other.so"], check=True)
+    for text, code, sentence in (
+        (CONTROLLER.format(file="nowhere.so", period=0.01), 3, "there is no such file"),
+        (CONTROLLER.format(file="other.so", period=0.01), 3, "no function hamiltree_controller"),
+        (CONTROLLER.format(file="other.c", period=0.01), 3, "cannot be loaded"),
+        (CONTROLLER.format(file=library, period=0.0), 3, "period must be more than 0"),
+        (CONTROLLER.format(file=library, period=0.01).replace("q.A", "q.Z"), 3, 'joint "Z", which is not in'),
+        (CONTROLLER.format(file=library, period=0.01).replace("q.A", "A"), 3, "neither q.JOINT nor v.JOINT"),
+    ):
+        done = folder.simulate(folder.model("wrong", text), "--until", 1)
+        assert done.returncode == code and sentence in done.stderr, (sentence, done.returncode, done.stderr)
+    model = folder.model("kept", CONTROLLER.format(file=library, period=0.01))
+    done = folder.simulate(model, "--until", 1, "--checkpoint", 0.1)
+    assert done.returncode == 2 and "--checkpoint does not go with" in done.stderr, done.stderr
+    print("what fails is one sentence")
+
+
+with tempfile.TemporaryDirectory() as temporary:
+    at = Folder(temporary)
+    check_constant(at)
+    check_samples(at)
+    check_failures(at)

@@ -1,0 +1,93 @@
+// How models are computed, as the choice says before anything is.
+#include "hamiltree/formulations/choice/choice.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <variant>
+
+#include "hamiltree/base/error.hpp"
+#include "hamiltree/formulations/hdca/hdca.hpp"
+#include "support/shipped.hpp"
+
+namespace hamiltree {
+namespace {
+
+std::string why_refused(const std::string& formulation, const std::string& mechanism,
+                        const FormulationOptions& options) {
+  try {
+    choice_of(formulation, test::shipped(mechanism), options);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST(Choice, OfOneKernelForEachKindOfMechanism) {
+  using dh_frames::Tree;
+  using planar_loops::Alternatives;
+  const auto kernel_of_shipped = [](const std::string& name) {
+    return choice_of("recursive", test::shipped(name)).kernel;
+  };
+  EXPECT_TRUE(std::holds_alternative<Tree>(kernel_of_shipped("double_pendulum")));
+  EXPECT_TRUE(std::holds_alternative<Tree>(kernel_of_shipped("chain_100")));
+  EXPECT_TRUE(std::holds_alternative<Alternatives>(kernel_of_shipped("four_bar")));
+  EXPECT_TRUE(std::holds_alternative<Alternatives>(kernel_of_shipped("four_bar_spatial")));
+  EXPECT_TRUE(std::holds_alternative<InWorldAxes>(kernel_of_shipped("stewart")));
+  EXPECT_TRUE(
+      std::holds_alternative<InJointAxes>(choice_of("hdca", test::shipped("stewart")).kernel));
+}
+
+TEST(Choice, LeavesSpaceForThePlaneOfTheMechanism) {
+  const auto model = test::shipped("four_bar_spatial");
+  const auto choice = choice_of("recursive", model);
+  ASSERT_TRUE(choice.plane);
+  EXPECT_TRUE(std::holds_alternative<System<Planar<double>>>(choice.computed().tables()));
+  const auto in_space = choice_of("recursive", model, {.plane = false});
+  EXPECT_FALSE(in_space.plane);
+  EXPECT_TRUE(std::holds_alternative<InWorldAxes>(in_space.kernel));
+}
+
+// The words are those of what computes, which is made of the very choice.
+TEST(Choice, IsWhatIsMade) {
+  for (const char* name :
+       {"four_bar", "four_bar_spatial", "chain_100", "stewart", "scissor_lift"}) {
+    for (const auto& formulation : formulation_names()) {
+      SCOPED_TRACE(formulation + " of " + name);
+      auto choice = choice_of(formulation, test::shipped(name));
+      const auto text = to_text(choice);
+      EXPECT_FALSE(text.empty());
+      EXPECT_EQ(make_formulation(std::move(choice))->plan(), text);
+    }
+  }
+}
+
+TEST(Choice, SaysTheOrderThatTheKernelTakes) {
+  const auto model = test::shipped("stewart");
+  const auto& system = std::get<System<Spatial<double>>>(model.tables());
+  EXPECT_EQ(to_text(choice_of("dca", model)), Hdca(system).plan().to_text());
+  EXPECT_EQ(to_text(choice_of("dense", model)),
+            "dense, " + std::to_string(model.body_count()) + " bodies in order");
+  EXPECT_EQ(to_text(choice_of("recursive", model)),
+            "recursive, " + std::to_string(model.body_count()) + " bodies in order, in world axes");
+}
+
+TEST(Choice, RefusesOptionsThatDoNotFit) {
+  EXPECT_EQ(why_refused("simplex", "four_bar", {}),
+            "formulation \"simplex\" is not known (hdca, recursive, dense, dca, aba)");
+  EXPECT_EQ(why_refused("hdca", "four_bar", {.lanes = LaneChoice::kNever}),
+            "formulation hdca has no lanes to choose (recursive has)");
+  EXPECT_EQ(why_refused("recursive", "four_bar", {.threads = -1}),
+            "threads must be a whole number up to 1024, not -1");
+  EXPECT_NE(why_refused("recursive", "four_bar", {.baumgarte = 1.0}).find("no Baumgarte terms"),
+            std::string::npos);
+  const auto lanes = [](const std::string& mechanism) {
+    return why_refused("recursive", mechanism, {.lanes = LaneChoice::kAlways});
+  };
+  EXPECT_TRUE(lanes("four_bar").ends_with("no three parts of the linkage are alike"));
+  EXPECT_NE(lanes("stewart").find("it is no tree of revolute joints"), std::string::npos);
+  EXPECT_EQ(lanes("chain_100"), "");
+}
+
+}  // namespace
+}  // namespace hamiltree

@@ -1,0 +1,322 @@
+// Gradients of runs of linkages: 1,000 steps against quadruple precision, redundant rows against
+// extrapolated differences, adaptive steps, checkpoints, sensors, closed forms, and refusals.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <string>
+
+#include "analysis/linkage.hpp"
+#include "hamiltree/base/error.hpp"
+#include "hamiltree/model/with_parameters.hpp"
+#include "hamiltree/sensitivity/differentiable_run.hpp"
+#include "hamiltree/simulation/initial_state.hpp"
+#include "sensitivity/wide_run.hpp"
+
+namespace hamiltree::test {
+namespace {
+
+using Eigen::VectorXd;
+using sensitivity::Columns;
+using sensitivity::DifferentiableRun;
+using sensitivity::RunChange;
+using sensitivity::RunOptions;
+using sensitivity::RunSamples;
+
+// The four-bar with a spring, a damper and sensors of all kinds that a run can read.
+Mechanism watched_four_bar(SpaceKind space) {
+  auto m = FourBar::mechanism(space, 0.6);
+  m.add(JointSpringDamper{"D", 3.0, 0.4, 0.05, {}});
+  m.add(PointSensor{"foot", "coupler", {0.4, 0.3, 0.0}, {}});
+  m.add(JointSensor{"closing", "C", {}});
+  m.add(JointSensor{"crank", "A", {}});
+  m.add(BodySensor{"rocker", "rocker", {}});
+  m.add(EnergySensor{"energy", {}});
+  m.add(ReactionSensor{"reaction", "A", {}});
+  return m;
+}
+
+const std::vector<std::string> kNumbers{
+    "body.crank.mass",     "body.coupler.com.x", "body.rocker.inertia.zz", "joint.B.at_parent.x",
+    "joint.C.at_parent.x", "joint.C.at_child.x", "joint.D.at_parent.y",    "spring.D.stiffness",
+    "spring.D.damping",    "gravity.y"};
+
+RunOptions options_for(const Model& model, double step, double until) {
+  RunOptions options;
+  options.integrator = RungeKutta4{step};
+  options.until = until;
+  for (const auto& name : kNumbers) {
+    for (const auto& parameter : parameters(model)) {
+      if (parameter.name == name) options.parameters.push_back(name);
+    }
+  }
+  return options;
+}
+
+RunChange change_for(const RunOptions& options, const Model& model) {
+  RunChange change{
+      VectorXd::LinSpaced(model.coordinate_count(), 0.3, -0.4),
+      VectorXd::LinSpaced(model.velocity_count(), -0.5, 0.7),
+      VectorXd::LinSpaced(static_cast<Eigen::Index>(options.parameters.size()), 0.02, -0.03),
+      {}};
+  return change;
+}
+
+VectorXd last(const RunSamples& samples) {
+  const auto row = samples.q.rows() - 1;
+  VectorXd all(samples.q.cols() + samples.v.cols() + samples.p.cols());
+  all << samples.q.row(row).transpose(), samples.v.row(row).transpose(),
+      samples.p.row(row).transpose();
+  return all;
+}
+
+double error(const VectorXd& x, const VectorXd& exact) {
+  return (x - exact).lpNorm<Eigen::Infinity>() / (1.0 + exact.lpNorm<Eigen::Infinity>());
+}
+
+// The samples at a start, parameters and efforts that are moved by s.
+RunSamples moved(const Model& model, RunOptions options, const VectorXd& q, const VectorXd& v,
+                 const RunChange& change, double s) {
+  std::vector<Parameter> values;
+  for (std::size_t i = 0; i < options.parameters.size(); ++i) {
+    const auto number = parameter_numbers(model, {options.parameters[i]}).front();
+    const double value = parameters(model)[static_cast<std::size_t>(number)].value;
+    values.push_back(
+        {options.parameters[i], value + s * change.parameters(static_cast<Eigen::Index>(i))});
+  }
+  if (change.efforts.size() > 0) options.efforts += s * change.efforts;
+  DifferentiableRun run(with_parameters(model, values), options, q + s * change.q,
+                        v + s * change.v);
+  return run.samples();
+}
+
+// d/ds at 0 of sixth order.
+VectorXd extrapolated(const std::function<VectorXd(double)>& f, double s) {
+  const auto second = [&](double h) { return VectorXd((f(h) - f(-h)) / (2 * h)); };
+  const VectorXd a = second(s), b = second(s / 2), c = second(s / 4);
+  const VectorXd ab = (4 * b - a) / 3, bc = (4 * c - b) / 3;
+  return (16 * bc - ab) / 15;
+}
+
+TEST(LinkageRun, OfAThousandStepsAgreesWithQuadruplePrecision) {
+  for (const auto space : {SpaceKind::kPlanar, SpaceKind::kSpatial}) {
+    auto mechanism = watched_four_bar(space);
+    const Model model(mechanism);
+    const auto start = initial_state(model);
+    auto options = options_for(model, 1e-3, 1.0);
+    const VectorXd v = VectorXd::Constant(model.velocity_count(), 0.8);
+    DifferentiableRun run(model, options, start.q, v);
+    ASSERT_EQ(run.steps(), 1000U);
+    const auto change = change_for(options, model);
+    const auto tangents = run.tangents(change);
+    RunSamples cotangents;
+    cotangents.q = Columns::Zero(run.samples().q.rows(), run.samples().q.cols());
+    cotangents.q.row(1000).setConstant(1.0);
+    cotangents.q.row(400).setConstant(-2.0);
+    const auto gradient = run.gradient(cotangents);
+    const double there = gradient.q.dot(change.q) + gradient.v.dot(change.v) +
+                         gradient.parameters.dot(change.parameters);
+    const double back = tangents.q.row(1000).sum() - 2.0 * tangents.q.row(400).sum();
+    EXPECT_NEAR(there, back, 1e-11 * (1.0 + std::abs(back)));
+    if (space == SpaceKind::kSpatial) continue;  // its rows are redundant
+    model.visit([&]<class Space>(const System<Space>& system) {
+      using Wide = WideRun<Space>;
+      auto all = change;
+      all.parameters = VectorXd::Zero(static_cast<Eigen::Index>(parameters(model).size()));
+      const auto numbers = parameter_numbers(model, options.parameters);
+      for (std::size_t i = 0; i < numbers.size(); ++i)
+        all.parameters(numbers[i]) = change.parameters(static_cast<Eigen::Index>(i));
+      const VectorXd none = VectorXd::Zero(model.velocity_count());
+      Wide wide(model, system, Wide::Method::kRungeKutta4, run.times(), start.q, v, none);
+      const double off = error(last(tangents), wide.derivative(all, none));
+      EXPECT_LT(off, 1e-9);
+      std::printf("  1,000 steps: %.1e\n", off);
+    });
+  }
+}
+
+// In space the loop of a planar linkage has three rows too many.
+TEST(LinkageRun, WithRedundantRowsAgreesWithDifferences) {
+  const Model model(watched_four_bar(SpaceKind::kSpatial));
+  const auto start = initial_state(model);
+  for (const auto* formulation : {"auto", "dense", "hdca"}) {
+    auto options = options_for(model, 1e-3, 0.2);
+    options.formulation = formulation;
+    options.samples = {0.2};
+    options.controls = {"A"};
+    options.efforts = Columns::Constant(4, 1, 0.7);
+    auto change = change_for(options, model);
+    change.efforts = Columns::Constant(4, 1, 0.1);
+    change.efforts(2, 0) = -0.3;
+    const VectorXd v = VectorXd::Constant(model.velocity_count(), 0.8);
+    DifferentiableRun run(model, options, start.q, v);
+    const auto tangents = run.tangents(change);
+    // The loop leaves one freedom: q and v follow, p too.
+    const auto exact = extrapolated(
+        [&](double s) { return last(moved(model, options, start.q, v, change, s)); }, 1e-3);
+    EXPECT_LT(error(last(tangents), exact), 2e-8) << formulation;
+    const auto readings = extrapolated(
+        [&](double s) {
+          return VectorXd(moved(model, options, start.q, v, change, s).readings.row(0));
+        },
+        1e-3);
+    EXPECT_LT(error(tangents.readings.row(0), readings), 2e-8) << formulation;
+    EXPECT_EQ(run.reading_names().size(), static_cast<std::size_t>(readings.size()));
+    RunSamples cotangents;
+    cotangents.readings = Columns::Ones(1, readings.size());
+    const auto gradient = run.gradient(cotangents);
+    const double there = gradient.q.dot(change.q) + gradient.v.dot(change.v) +
+                         gradient.parameters.dot(change.parameters) +
+                         gradient.efforts.cwiseProduct(change.efforts).sum();
+    EXPECT_NEAR(there, tangents.readings.sum(), 1e-11 * (1.0 + std::abs(there)));
+  }
+}
+
+// Checkpoints take memory, and nothing else.
+TEST(LinkageRun, CheckpointsGiveTheSameGradient) {
+  const Model model(watched_four_bar(SpaceKind::kPlanar));
+  const auto start = initial_state(model);
+  auto options = options_for(model, 1e-3, 0.5);
+  RunChange gradients[2];
+  std::size_t bytes[2] = {0, 0};
+  for (const std::size_t kept : {0, 12}) {
+    options.checkpoints = kept;
+    DifferentiableRun run(model, options, start.q, start.v);
+    RunSamples cotangents;
+    cotangents.v = Columns::Ones(run.samples().v.rows(), run.samples().v.cols());
+    gradients[kept > 0] = run.gradient(cotangents);
+    bytes[kept > 0] = run.kept_bytes();
+  }
+  EXPECT_LT(error(gradients[1].parameters, gradients[0].parameters), 1e-11);
+  EXPECT_LT(error(gradients[1].q, gradients[0].q), 1e-11);
+  EXPECT_LT(30 * bytes[1], bytes[0]);
+}
+
+// A mass on a spring from rest: x = a cos(w t), dx/dk = -a t sin(w t) / (2 m w).
+TEST(LinkageRun, OfAMassOnASpringIsKnown) {
+  Mechanism m;
+  m.name = "mass";
+  m.space = SpaceKind::kPlanar;
+  m.add(bar("mass", 2.0, 0.0, 0.1));
+  JointDescription rail;
+  rail.name = "rail";
+  rail.type = JointType::kPrismatic;
+  rail.parent = kGround;
+  rail.child = "mass";
+  m.add(rail);
+  m.add(JointSpringDamper{"rail", 50.0, 0.0, 0.0, {}});
+  const Model model(m);
+  RunOptions options;
+  options.until = 1.3;
+  options.samples = {1.3};
+  options.parameters = {"spring.rail.stiffness", "body.mass.mass"};
+  options.controls = {"rail"};
+  const double w = 5.0, a = 0.4, t = 1.3;
+  RunSamples cotangents;
+  cotangents.q = Columns::Ones(1, 1);
+  for (const Method& method : {Method(RungeKutta4{1e-3}), Method(DormandPrince{1e-12, 1e-12})}) {
+    options.integrator = method;
+    DifferentiableRun run(model, options, VectorXd::Constant(1, a), VectorXd::Zero(1));
+    EXPECT_NEAR(run.samples().q(0, 0), a * std::cos(w * t), 1e-9);
+    const auto gradient = run.gradient(cotangents);
+    const double by_w = -a * t * std::sin(w * t);
+    EXPECT_NEAR(gradient.parameters(0), by_w / (2 * 2.0 * w), 1e-9);
+    EXPECT_NEAR(gradient.parameters(1), -by_w * w / (2 * 2.0), 1e-9);
+    EXPECT_NEAR(gradient.q(0), std::cos(w * t), 1e-9);
+    EXPECT_NEAR(gradient.v(0), std::sin(w * t) / w, 1e-9);
+    EXPECT_NEAR(gradient.efforts(0, 0), (1 - std::cos(w * t)) / 50.0, 1e-9);
+  }
+}
+
+TEST(LinkageRun, AdaptiveStepsAndFixedOnesHaveOneLimit) {
+  const Model model(watched_four_bar(SpaceKind::kPlanar));
+  const auto start = initial_state(model);
+  auto options = options_for(model, 2e-4, 0.5);
+  options.samples = {0.25, 0.5};
+  VectorXd gradients[2];
+  for (const int k : {0, 1}) {
+    if (k == 1) options.integrator = DormandPrince{1e-11, 1e-11};
+    DifferentiableRun run(model, options, start.q, VectorXd::Constant(3, 0.8));
+    RunSamples cotangents;
+    cotangents.v = Columns::Ones(2, 3);
+    cotangents.readings = Columns::Ones(2, run.samples().readings.cols());
+    gradients[k] = run.gradient(cotangents).parameters;
+  }
+  EXPECT_LT(error(gradients[1], gradients[0]), 1e-8);
+}
+
+TEST(LinkageRun, RefusesWhatItCannotDifferentiate) {
+  const Model model(watched_four_bar(SpaceKind::kPlanar));
+  const auto start = initial_state(model);
+  const auto refuses = [&](const char* what, const std::function<void(RunOptions&)>& change) {
+    RunOptions options;
+    options.until = 0.01;
+    change(options);
+    try {
+      DifferentiableRun run(model, options, start.q, start.v);
+      ADD_FAILURE() << what;
+    } catch (const UsageError& error) {
+      EXPECT_NE(std::string(error.what()).find(what), std::string::npos) << error.what();
+    }
+  };
+  refuses("not for adams", [](RunOptions& o) { o.integrator = Adams{}; });
+  refuses("\"body.leg.mass\" is not a parameter",
+          [](RunOptions& o) { o.parameters = {"body.leg.mass"}; });
+  refuses("there is no joint \"E\"", [](RunOptions& o) { o.controls = {"E"}; });
+  refuses("\"C\" takes no effort", [](RunOptions& o) { o.controls = {"C"}; });
+  refuses("a row of efforts has 2 entries, not 1", [](RunOptions& o) {
+    o.controls = {"A"};
+    o.efforts = Columns::Zero(3, 2);
+  });
+  refuses("efforts are given, but no controls",
+          [](RunOptions& o) { o.efforts = Columns::Zero(3, 1); });
+  refuses("ascending times between 0 and 0.01 s, not at 0.02 s", [](RunOptions& o) {
+    o.samples = {0.005, 0.02};
+  });
+  refuses("has a length", [](RunOptions& o) { o.until = 0.0; });
+  RunOptions options;
+  options.until = 0.01;
+  EXPECT_THROW(DifferentiableRun(model, options, VectorXd::Zero(2), start.v), UsageError);
+  const auto too_long = with_parameters(model, {{"joint.D.at_parent.x", 9.0}});
+  EXPECT_THROW(DifferentiableRun(too_long, options, start.q, start.v), UsageError);
+  DifferentiableRun run(model, options, start.q, start.v);
+  RunSamples cotangents;
+  cotangents.q = Columns::Zero(3, 3);
+  EXPECT_THROW(run.gradient(cotangents), UsageError);
+  EXPECT_THROW(with_parameters(model, {{"body.crank.mass", -1.0}}), UsageError);
+}
+
+// A parallelogram that passes its flat pose, where another motion branches off.
+TEST(LinkageRun, PassingASingularPoseSaysSo) {
+  Mechanism m;
+  m.name = "parallelogram";
+  m.space = SpaceKind::kPlanar;
+  for (const auto* name : {"crank", "coupler", "rocker"}) m.add(bar(name, 1.0, 0.1, 0.02));
+  m.add(pin("A", kGround, "crank"));
+  m.joints.back().guess_q.reset();
+  m.joints.back().initial_q = VectorXd::Constant(1, 0.5);
+  m.joints.back().initial_v = VectorXd::Constant(1, -2.0);
+  m.add(pin("B", "crank", "coupler", 0.2, -0.5));
+  m.add(pin("D", kGround, "rocker", 0.6, 0.5));
+  m.add(pin("C", "coupler", "rocker", 0.6, 0.5));
+  m.joints.back().at_child.position = {0.2, 0.0, 0.0};
+  m.joints.back().cut = true;
+  const Model model(m);
+  const auto start = initial_state(model);
+  RunOptions options;
+  options.until = 0.2;
+  DifferentiableRun before(model, options, start.q, start.v);
+  options.until = 0.3;
+  try {
+    DifferentiableRun run(model, options, start.q, start.v);
+    ADD_FAILURE() << "it has a gradient";
+  } catch (const SimulationError& error) {
+    EXPECT_NE(std::string(error.what()).find("near a singular pose"), std::string::npos);
+    EXPECT_NEAR(error.time(), 0.25, 0.01);
+  }
+}
+
+}  // namespace
+}  // namespace hamiltree::test
