@@ -181,8 +181,6 @@ std::string foreign_part(const System<Space>& system) {
       return "the tree runs against a planar or free joint";
     if (joint.drive != kNone && joint.is_cut()) return "a joint that closes a loop is driven";
     if (joint.drive != kNone && joint.reversed) return "the tree runs against a driven joint";
-    if (joint.armature > 0.0 && (joint.is_cut() || joint.velocities != 1))
-      return "an armature is not along one velocity of a joint of the tree";
   }
   return {};
 }
