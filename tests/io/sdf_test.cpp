@@ -97,6 +97,16 @@ TEST(Sdf, StopsAtOnePlaceHoldTheJoint) {
   EXPECT_EQ(crossed.log.warning_count(), 1U);
 }
 
+TEST(Sdf, RotorsOfDrakeAreArmature) {
+  const auto m =
+      import_text(sdf(link("a") + link("b") +
+                      joint("revolute", kAxis + "<drake:rotor_inertia>0.5"
+                                                "</drake:rotor_inertia><drake:gear_ratio>4"
+                                                "</drake:gear_ratio>")))
+          .mechanism;
+  EXPECT_EQ(joint_of(m, "j").armature, 8.0);
+}
+
 TEST(Sdf, ScrewsOfOldAndNewFiles) {
   const auto pitch = [](const std::string& version, const std::string& element) {
     return joint_of(

@@ -104,6 +104,21 @@ TEST_F(UrdfMotors, AreServosByTheirGains) {
   EXPECT_EQ(effort.forces.size(), 1U);
 }
 
+TEST(Urdf, RotorsOfDrakeAreArmature) {
+  const auto robot = [](const std::string& joint) {
+    return "<robot name='r'><link name='world'/><link name='a'><inertial><mass value='1'/>"
+           "<inertia ixx='1' iyy='1' izz='1'/></inertial></link>"
+           "<joint name='A' type='continuous'><parent link='world'/><child link='a'/></joint>"
+           "<transmission><joint name='" +
+           joint +
+           "'/><actuator name='m'>"
+           "<drake:rotor_inertia value='0.5'/><drake:gear_ratio value='4'/></actuator>"
+           "</transmission></robot>";
+  };
+  EXPECT_EQ(joint_of(import_text(robot("A")).mechanism, "A").armature, 8.0);
+  EXPECT_NE(import_error(robot("B")).find("joint \"B\" is not in this file"), std::string::npos);
+}
+
 TEST_F(UrdfMotors, KeepWithinTheirCommandInterface) {
   EXPECT_EQ(
       std::get<Polynomial>(servo_of(driven("[control]\nC = 9\n"), "C_motor").effort).coefficients,

@@ -40,7 +40,8 @@ const std::vector<Listed> kUrdf{
     {"link visual", "material", "name"},
     {"link visual material", "color", "rgba"},
     {"link visual material", "texture", ""},
-    {"link", "collision", ""},
+    {"link", "collision", "name"},
+    {"link collision", "geometry", ""},
     {"", "material", "name"},
     {"material", "color", "rgba"},
     {"", "joint", "name type"},
@@ -55,7 +56,10 @@ const std::vector<Listed> kUrdf{
     {"joint", "safety_controller", ""},
     {"", "transmission", ""},
     {"", "ros2_control", ""},
-    {"", "gazebo", ""},
+    {"", "gazebo", "reference"},
+    {"transmission", "joint", "name"},
+    {"transmission", "actuator", "name"},
+    {"ros2_control", "joint", "name"},
     {"", "sensor", ""},
 };
 
@@ -68,6 +72,15 @@ TEST(UrdfWords, AllOfTheSpecificationAreKnown) {
 }
 
 const std::vector<Listed> kSdf{
+    {"", "actor light", ""},
+    {"world include", "uri name pose static placement_frame plugin", ""},
+    {"model link visual geometry mesh submesh", "name center", ""},
+    {"model joint axis2", "xyz dynamics limit mimic", ""},
+    {"model joint axis2 dynamics", "damping friction spring_reference spring_stiffness", ""},
+    {"model joint", "pose", "relative_to rotation_format degrees"},
+    {"model link", "pose", "relative_to rotation_format degrees"},
+    {"model link inertial", "pose", "relative_to rotation_format degrees"},
+    {"model model", "link joint frame model include", ""},
     {"", "world", "name namespace"},
     {"world",
      "audio wind include gravity magnetic_field atmosphere gui physics scene light frame joint "

@@ -2,7 +2,8 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <set>
+#include <cmath>
+#include <map>
 #include <utility>
 
 #include "hamiltree/base/index.hpp"
@@ -85,6 +86,9 @@ class Hull {
         (point(corners[1]) - point(corners[0])).cross(point(corners[2]) - point(corners[0]));
     const double size = normal.norm();
     const Eigen::Vector3d unit = size > 0.0 ? Eigen::Vector3d(normal / size) : normal;
+    for (std::size_t k = 0; k < 3; ++k) {
+      face_at_[{corners[k], corners[(k + 1) % 3]}] = faces_.size();
+    }
     faces_.push_back({corners, unit, unit.dot(point(corners[0])), {}, false});
   }
 
@@ -102,15 +106,24 @@ class Hull {
   void add_farthest(std::size_t f) {
     const int apex = *std::ranges::max_element(faces_[f].outside, {},
                                                [&](int i) { return height(faces_[f], i); });
-    std::set<std::pair<int, int>> border;
+    std::vector<std::pair<int, int>> border;
     std::vector<int> loose;
-    for (auto& face : faces_) {
-      if (face.is_gone || height(face, apex) <= flat_) continue;
-      face.is_gone = true;
+    std::vector<std::size_t> seen{f};
+    faces_[f].is_gone = true;
+    while (!seen.empty()) {
+      const auto face = faces_[seen.back()];
+      seen.pop_back();
       loose.insert(loose.end(), face.outside.begin(), face.outside.end());
       for (std::size_t k = 0; k < 3; ++k) {
-        const std::pair edge{face.corners[k], face.corners[(k + 1) % 3]};
-        if (border.erase({edge.second, edge.first}) == 0) border.insert(edge);
+        const int a = face.corners[k], b = face.corners[(k + 1) % 3];
+        const std::size_t beside = face_at_.at({b, a});
+        if (faces_[beside].is_gone) continue;
+        if (height(faces_[beside], apex) > flat_) {
+          faces_[beside].is_gone = true;
+          seen.push_back(beside);
+        } else {
+          border.emplace_back(a, b);
+        }
       }
     }
     const std::size_t first = faces_.size();
@@ -121,6 +134,7 @@ class Hull {
 
   const std::vector<Eigen::Vector3d>& points_;
   std::vector<Face> faces_;
+  std::map<std::pair<int, int>, std::size_t> face_at_;  // by edges in their direction
   double flat_ = 0.0;
 };
 

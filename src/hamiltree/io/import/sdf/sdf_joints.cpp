@@ -107,6 +107,11 @@ void JointReader::read(Node& node) {
   if (first && joint.type != JointType::kFixed) {
     read_axis_forces(*first, joint, type != "continuous", mechanism_, log_);
   }
+  if (has_one_freedom(joint) && !joint.drive) {
+    // A rotor of Drake.
+    const double ratio = read_number(element, "drake:gear_ratio", 1.0);
+    joint.armature = read_number(element, "drake:rotor_inertia", 0.0) * ratio * ratio;
+  }
   mechanism_.add(joint);
 }
 

@@ -66,8 +66,10 @@ constexpr std::array kWords = {
     Word{"izz", "", "", ""},
     Word{"joint", "name type",
          "pose parent child axis axis2 thread_pitch screw_thread_pitch gearbox_ratio "
-         "gearbox_reference_body",
-         "physics sensor plugin drake:rotor_inertia drake:gear_ratio drake:controller_gains"},
+         "gearbox_reference_body drake:rotor_inertia drake:gear_ratio",
+         "physics sensor plugin drake:controller_gains"},
+    Word{"drake:rotor_inertia", "", "", ""},
+    Word{"drake:gear_ratio", "", "", ""},
     Word{"parent", "link", "", ""},
     Word{"child", "link", "", ""},
     Word{"thread_pitch", "", "", ""},

@@ -1,5 +1,6 @@
 #include "hamiltree/io/import/urdf/urdf.hpp"
 
+#include <algorithm>
 #include <map>
 #include <numbers>
 #include <set>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "hamiltree/io/import/frames.hpp"
+#include "hamiltree/io/import/joint_parts.hpp"
 #include "hamiltree/io/import/mass.hpp"
 #include "hamiltree/io/import/named_file.hpp"
 #include "hamiltree/io/import/roots.hpp"
@@ -45,6 +47,7 @@ class Reader {
       read_coupling(element, inboard, mechanism_);
     }
     for (const auto& element : robot_.children("force_element")) add_spring(element);
+    add_rotors();
     if (!options_.control.empty()) add_controls(robot_, options_.control, mechanism_);
     hold_roots(mechanism_, {}, options_, log_);
     return std::move(mechanism_);
@@ -153,6 +156,24 @@ class Reader {
       throw ModelError({yaml.string(), 0}, "", error.what());
     }
     read_closed_loops(yaml, mechanism_, log_);
+  }
+
+  // Rotors of Drake: their inertia times the square of the gear ratio is the joint's armature.
+  void add_rotors() {
+    for (const auto& transmission : robot_.children("transmission")) {
+      const auto actuator = transmission.child("actuator");
+      const auto rotor = actuator ? actuator->child("drake:rotor_inertia") : std::nullopt;
+      if (!rotor) continue;
+      const auto gear = actuator->child("drake:gear_ratio");
+      const double ratio = gear ? gear->number("value") : 1.0;
+      const auto end = transmission.required_child("joint");
+      const auto joint =
+          std::ranges::find(mechanism_.joints, end.text("name"), &JointDescription::name);
+      if (joint == mechanism_.joints.end()) {
+        end.fail("joint \"" + end.text("name") + "\" is not in this file");
+      }
+      if (has_one_freedom(*joint)) joint->armature += rotor->number("value") * ratio * ratio;
+    }
   }
 
   void add_spring(const XmlElement& element) {
