@@ -86,6 +86,7 @@ class AnalyticOf final : public Analytic {
     add_efforts(state, result);
     kernels_.solve(plan_, tables_, work_);
     is_finite_ = kernels_.finish(plan_, tables_, work_);
+    add_damping();
     give(0, tables_.coordinates, result.q);
     give(tables_.q_packs, tables_.velocities, result.p);
     give_rates(result);
@@ -94,7 +95,7 @@ class AnalyticOf final : public Analytic {
 
  private:
   void plan_elimination() {
-    plan_ = eliminate(tables_, in_use_, slopes_.pairs());
+    plan_ = eliminate(tables_, in_use_);
     work_.factors.assign(plan_.later.size(), 0.0);
     work_.X.clear();
   }
@@ -173,12 +174,21 @@ class AnalyticOf final : public Analytic {
           work_.P_dot.entries(row)[column] += slope;
           break;
         case EffortSlope::By::kVelocity:
-          work_.by_velocity.entries(row)[column] += slope;
           break;
         case EffortSlope::By::kTime:
           result.t.p_dot(row, 0) += slope;
           break;
       }
+    }
+  }
+
+  void add_damping() {
+    const int columns = kLaneCount * tables_.column_packs();
+    for (const auto& [row, by, column, slope] : slopes_.last()) {
+      if (by != EffortSlope::By::kVelocity) continue;
+      double* to = work_.P_dot.entries(row);
+      const double* v = work_.X.entries(column);
+      for (int c = 0; c < columns; ++c) to[c] += slope * v[c];
     }
   }
 

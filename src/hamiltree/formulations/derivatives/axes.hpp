@@ -195,14 +195,21 @@ inline AxisTerms find_terms(const Tables& tables, std::size_t k, const Frames& f
   const Screw S = load(work.here[k]), P = load(work.momenta[b]);
   const Screw weight{g * I.mass, cross(load(I.mc), g)};
   const Screw turned = cross_force(S, P);
-  const Screw Psi = cross_motion(frames.behind, S), S_dot = cross_motion(frames.own, S);
+  const Screw Psi = cross_motion(frames.behind, S);
   const Screw G{cross(g, S.a), Four{}};
   const auto motion = [&](const Screw& V) { return Screw{V.l + cross(r, V.a), V.a}; };
   const auto force = [&](const Screw& F) { return force_from(r, F); };
+  const AxisTerms terms{motion(S), motion(Psi), force(times(I, Psi) + turned),
+                        force(times(I, G) + cross_force(S, weight)), G};
+  if (tables.coordinate_of[k] != kNothing) {  // the axes of such joints do not turn each other
+    put<kDim>(terms.Psi, work.S_dot[k]);
+    put<kDim>(terms.B, work.E[k]);
+    return terms;
+  }
+  const Screw S_dot = cross_motion(frames.own, S);
   put<kDim>(motion(S_dot), work.S_dot[k]);
   put<kDim>(force(times(I, S_dot) + turned), work.E[k]);
-  return {motion(S), motion(Psi), force(times(I, Psi) + turned),
-          force(times(I, G) + cross_force(S, weight)), G};
+  return terms;
 }
 
 template <int kDim>

@@ -97,16 +97,6 @@ const std::vector<EffortSlope>& EffortSlopes<Space>::at_state(double t, const do
   return slopes_;
 }
 
-template <class Space>
-std::vector<std::pair<int, int>> EffortSlopes<Space>::pairs() const {
-  std::vector<std::pair<int, int>> pairs;
-  for (const auto& servo : system_.servos)
-    for (const auto& one : servo.shares)
-      for (const auto& other : servo.shares)
-        pairs.push_back({system_.joint(one.joint).v, system_.joint(other.joint).v});
-  return pairs;
-}
-
 template class EffortSlopes<Planar<double>>;
 template class EffortSlopes<Spatial<double>>;
 

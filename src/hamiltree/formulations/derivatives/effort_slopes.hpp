@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <utility>
 #include <vector>
 
 #include "hamiltree/forces/elements.hpp"
@@ -34,8 +33,7 @@ class EffortSlopes {
 
   const std::vector<EffortSlope>& at_state(double t, const double* q, const double* v) const;
 
-  // Pairs of velocities: an effort along the first that depends on the second.
-  std::vector<std::pair<int, int>> pairs() const;
+  const std::vector<EffortSlope>& last() const { return slopes_; }
 
  private:
   struct Now;

@@ -115,8 +115,7 @@ std::vector<Elimination::Rates> rates_of(const std::vector<std::set<int>>& veloc
 
 }  // namespace
 
-Elimination eliminate(const Tables& tables, const std::vector<bool>& in_use,
-                      const std::vector<std::pair<int, int>>& further) {
+Elimination eliminate(const Tables& tables, const std::vector<bool>& in_use) {
   const auto rows = rows_by_axis(tables, in_use);
   const auto order = order_of(tables, rows);
   const auto later = filled(tables, order, rows);
@@ -151,7 +150,6 @@ Elimination eliminate(const Tables& tables, const std::vector<bool>& in_use,
     for (const auto& axis : pair.axes)
       for (const auto* signs : {&pair.child_v, &pair.parent_v})
         for_lanes(*signs, [&](int j) { related[at(axis.axis)].insert(j); });
-  for (const auto& [k, j] : further) related[at(k)].insert(j);
   plan.rates = rates_of(related, rows);
   return plan;
 }

@@ -2,16 +2,13 @@
 // to the ground, a row as soon as all axes on its way around the loop are.
 #pragma once
 
-#include <utility>
 #include <vector>
 
 #include "hamiltree/formulations/derivatives/joint_space.hpp"
 
 namespace hamiltree::derivatives {
 
-// For these rows in use. Further pairs of axes: where the rate of one's momentum depends on the
-// other's velocity.
-Elimination eliminate(const Tables& tables, const std::vector<bool>& in_use,
-                      const std::vector<std::pair<int, int>>& further);
+// For these rows in use.
+Elimination eliminate(const Tables& tables, const std::vector<bool>& in_use);
 
 }  // namespace hamiltree::derivatives

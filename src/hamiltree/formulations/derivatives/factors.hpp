@@ -4,6 +4,7 @@
 #pragma once
 
 #include "hamiltree/formulations/derivatives/products.hpp"
+#include "hamiltree/formulations/kernel/lanes.hpp"
 
 namespace hamiltree::derivatives {
 
@@ -109,11 +110,13 @@ inline void finish_rates(const Elimination::Rates& rates, const Tables& tables, 
   }
 }
 
-// False if not all are finite.
-template <int kPacks>
-inline bool finish_packs(const Elimination& plan, const Tables& tables, int first, Work& work) {
+// For the axes that f takes. False if not all are finite.
+template <int kPacks, class F>
+inline bool finish_packs(const Elimination& plan, const Tables& tables, int first, const F& f,
+                         Work& work) {
   Pack zero(0.0);
   for (const auto& rates : plan.rates) {
+    if (!f(rates)) continue;
     if (rates.other == kNothing) {
       finish_rates<kPacks, 1>(rates, tables, first, work, zero);
     } else {
@@ -123,28 +126,45 @@ inline bool finish_packs(const Elimination& plan, const Tables& tables, int firs
   return sum_of_lanes(zero) == 0.0;
 }
 
-// Packs in equal shares of at most kMost.
+// In a tree without loads of its own d(pdot)/dp is what symplectic flows have, but for what efforts
+// add:
+//   d(pdot_k)/dp_j = -d(v_j)/dq_k      of coordinates whose rates are velocities
+inline void transpose_rates(const Tables& tables, Work& work) {
+  for (int pack = 0; pack < tables.q_packs; ++pack) {
+    for (int rows = 0; rows < tables.v_packs; ++rows) {
+      kernel::Eight x[kLaneCount];
+      for (int i = 0; i < kLaneCount; ++i) x[i] = load(work.X.row(kLaneCount * rows + i)[pack]);
+      kernel::transpose(x);
+      for (int i = 0; i < kLaneCount; ++i) {
+        const int axis = tables.axis_of[at(kLaneCount * pack + i)];
+        if (axis != kNothing) store(x[i] * -1.0, work.P_dot.row(axis)[tables.q_packs + rows]);
+      }
+    }
+  }
+}
+
+// Packs from `begin` on in equal shares of at most kMost.
 template <class F>
-inline void in_shares(int packs, const F& f) {
+inline void in_shares(int begin, int packs, const F& f) {
   constexpr int kMost = 5;
   const int shares = (packs + kMost - 1) / kMost;
   for (int share = 0, first = 0; share < shares; ++share) {
     const int count = (packs - first) / (shares - share);
     switch (count) {
       case 1:
-        f.template operator()<1>(first);
+        f.template operator()<1>(begin + first);
         break;
       case 2:
-        f.template operator()<2>(first);
+        f.template operator()<2>(begin + first);
         break;
       case 3:
-        f.template operator()<3>(first);
+        f.template operator()<3>(begin + first);
         break;
       case 4:
-        f.template operator()<4>(first);
+        f.template operator()<4>(begin + first);
         break;
       default:
-        f.template operator()<5>(first);
+        f.template operator()<5>(begin + first);
         break;
     }
     first += count;

@@ -134,6 +134,7 @@ struct Tables {
   std::vector<AxesOfBody> bodies;
   std::vector<Axis> axes;
   std::vector<int> coordinate_of;  // of each axis; kNothing: that of a quasi-velocity
+  std::vector<int> axis_of;        // of each coordinate, padded to packs; the reverse
   std::vector<QuasiJoint> quasi;
   std::vector<Run> runs;
   std::vector<std::vector<RowPart>> q_parts, v_parts;  // by pack

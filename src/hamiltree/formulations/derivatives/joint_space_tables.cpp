@@ -81,9 +81,11 @@ void add_quasi(const System<Space>& system, int b, Tables& tables) {
 }
 
 void add_runs(Tables& tables) {
+  tables.axis_of.assign(at(kLaneCount * tables.q_packs), kNothing);
   for (int k = 0; k < tables.velocities; ++k) {
     const int q = tables.coordinate_of[at(k)];
     if (q == kNothing) continue;
+    tables.axis_of[at(q)] = k;
     const bool goes_on = !tables.runs.empty() &&
                          tables.runs.back().q + tables.runs.back().count == q &&
                          tables.runs.back().v + tables.runs.back().count == k;

@@ -86,14 +86,27 @@ void differentiate(const Tables& tables, const kernel::Work& placed, const State
 }
 
 HAMILTREE_FLAT void solve(const Elimination& plan, const Tables& tables, Work& work) {
-  in_shares(tables.column_packs(),
+  in_shares(0, tables.column_packs(),
             [&]<int kPacks>(int first) { solve_packs<kPacks>(plan, work, first, work.X); });
 }
 HAMILTREE_FLAT bool finish(const Elimination& plan, const Tables& tables, Work& work) {
   bool is_finite = true;
-  in_shares(tables.column_packs(), [&]<int kPacks>(int first) {
-    is_finite &= finish_packs<kPacks>(plan, tables, first, work);
+  const auto finish_from = [&](int begin, int packs, const auto& takes) {
+    in_shares(begin, packs, [&]<int kPacks>(int first) {
+      is_finite &= finish_packs<kPacks>(plan, tables, first, takes, work);
+    });
+  };
+  const auto all = [](const Elimination::Rates&) { return true; };
+  if (tables.constraints > 0 || !tables.loads.empty()) {
+    finish_from(0, tables.column_packs(), all);
+    return is_finite;
+  }
+  finish_from(0, tables.q_packs, all);
+  finish_from(tables.q_packs, tables.v_packs, [&](const Elimination::Rates& rates) {
+    return tables.coordinate_of[at(rates.axis)] == kNothing ||
+           (rates.other != kNothing && tables.coordinate_of[at(rates.other)] == kNothing);
   });
+  transpose_rates(tables, work);
   return is_finite;
 }
 
