@@ -114,7 +114,8 @@ void generate_fmu(const Model& model, const GenerateArguments& arguments) {
 void generate_transmission(const Model& model, const GenerateArguments& arguments) {
   if (arguments.lanes || arguments.fmi || arguments.step || !arguments.binary ||
       arguments.derivatives || arguments.inputs || arguments.parameters || arguments.formulation)
-    throw UsageError("a transmission takes --actuators and --joints, and nothing of C files and FMUs");
+    throw UsageError(
+        "a transmission takes --actuators and --joints, and nothing of C files and FMUs");
   const fs::path out(arguments.file);
   const auto header = make_transmission(model, {arguments.actuators, arguments.joints},
                                         codegen::c_prefix(out.stem().string()));
@@ -145,8 +146,8 @@ void generate(const GenerateArguments& arguments) {
 Command add_generate(CLI::App& app) {
   const auto given = std::make_shared<GenerateArguments>();
   auto& arguments = *given;
-  auto* command =
-      app.add_subcommand("generate", "write the equations of motion as C or as an FMU, or a "
+  auto* command = app.add_subcommand("generate",
+                                     "write the equations of motion as C or as an FMU, or a "
                                      "transmission as C++");
   auto& c = *command;
   add_model(c, arguments.model);

@@ -15,12 +15,12 @@
 #include "bindings.hpp"
 #include "callbacks.hpp"
 #include "hamiltree/base/error.hpp"
-#include "hamiltree/formulations/digits.hpp"
 #include "hamiltree/formulations/codegen/c_file.hpp"
+#include "hamiltree/formulations/digits.hpp"
 #include "hamiltree/io/export/fmu/fmu.hpp"
+#include "hamiltree/io/export/model/native_writer.hpp"
 #include "hamiltree/io/export/pending_file.hpp"
 #include "hamiltree/io/export/transmission/transmission.hpp"
-#include "hamiltree/io/export/model/native_writer.hpp"
 #include "hamiltree/io/load.hpp"
 #include "hamiltree/model/parameters.hpp"
 #include "hamiltree/plan/plan.hpp"
@@ -44,8 +44,8 @@ std::tuple<Model, ModelLooks, std::vector<std::string>> load_model(
 }
 
 void to_fmu(const Model& model, const std::filesystem::path& file, int version,
-            const std::string& parameters, double step, const std::string& formulation,
-            bool binary, const std::string& inputs, bool derivatives) {
+            const std::string& parameters, double step, const std::string& formulation, bool binary,
+            const std::string& inputs, bool derivatives) {
   if (parameters != "fold" && parameters != "pass")
     throw UsageError("parameters must be \"fold\" or \"pass\", not \"" + parameters + "\"");
   if (!(step > 0.0)) throw UsageError("step must be more than 0");
@@ -82,8 +82,8 @@ py::array_t<double> points_array(const std::vector<Eigen::Vector3d>& points) {
   return array;
 }
 
-// Where joints act on the ground, in the world; then the same of each body, in its own axes, with its
-// centre of mass where there is but one such point.
+// Where joints act on the ground, in the world; then the same of each body, in its own axes, with
+// its centre of mass where there is but one such point.
 py::tuple skeleton(const Model& model) {
   const auto header = make_header(model);
   py::list bodies;
@@ -223,7 +223,8 @@ void bind_model(py::module_& m) {
           },
           "The plan of hdca as a tree: a compound stands above the two that it is made of.")
       .def("skeleton", &skeleton,
-           "Points where joints act, m: (n, 3) on the ground, and a list with (n, 3) of each body in "
+           "Points where joints act, m: (n, 3) on the ground, and a list with (n, 3) of each body "
+           "in "
            "its own axes.")
       .def("opened", &Model::opened, "The same with its loops open.")
       .def(
@@ -237,13 +238,15 @@ void bind_model(py::module_& m) {
           "Writes a Functional Mock-up Unit for co-simulation and model exchange, of FMI 2 (2.0) "
           "or 3 (3.0): its sources, and with binary a library for this platform where there is a C "
           "compiler. With parameters=\"pass\" the model's numbers are parameters of the FMU; "
-          "step, s, is the longest of co-simulation. inputs says what comes from outside, by commas: "
+          "step, s, is the longest of co-simulation. inputs says what comes from outside, by "
+          "commas: "
           "efforts, drives, wrenches, or none; with derivatives there are exact directional ones. "
           "What the FMU lacks becomes a warning.")
-      .def("to_transmission", &to_transmission, py::arg("file"), py::kw_only(),
-           py::arg("actuators"), py::arg("joints"),
-           "Writes a C++ header without dependencies that maps positions, velocities and efforts of "
-           "actuators of a closed linkage to those of joints, and back.")
+      .def(
+          "to_transmission", &to_transmission, py::arg("file"), py::kw_only(), py::arg("actuators"),
+          py::arg("joints"),
+          "Writes a C++ header without dependencies that maps positions, velocities and efforts of "
+          "actuators of a closed linkage to those of joints, and back.")
       .def("__repr__", [](const Model& model) {
         return "<Model \"" + model.name() + "\": " + std::to_string(model.body_count()) +
                " bodies, " + std::to_string(model.joint_count()) + " joints, " +

@@ -36,8 +36,8 @@ std::function<void(double)> observer_of(const std::optional<Callable>& on_step) 
   };
 }
 
-// Keeps the recording, and shows each sample as it comes: its time, and the poses of the bodies as in
-// Recording.poses.
+// Keeps the recording, and shows each sample as it comes: its time, and the poses of the bodies as
+// in Recording.poses.
 class ShownRecorder final : public Recorder {
  public:
   ShownRecorder(Recording& recording, const Callable& show) : recording_(recording), show_(show) {}

@@ -1,6 +1,6 @@
-// Reads positions of joints line by line. Prints actuators, the joints again, the gap, derivatives of
-// actuators by joints and back, and the actuators' efforts for the joints' efforts 2, -3, ... With
-// FORWARD there is no way back, which has dead points: those numbers are 0.
+// Reads positions of joints line by line. Prints actuators, the joints again, the gap, derivatives
+// of actuators by joints and back, and the actuators' efforts for the joints' efforts 2, -3, ...
+// With FORWARD there is no way back, which has dead points: those numbers are 0.
 #include <stdio.h>
 
 #include HEADER

@@ -164,16 +164,16 @@ class FileWriter {
     }
     text += " */\n#ifndef " + guard + "\n#define " + guard +
             "\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
-    text +=
-        "enum {\n  " + capital + "_COORDINATES = " + std::to_string(model_.coordinate_count()) +
-        ",\n  " + capital + "_VELOCITIES = " + std::to_string(model_.velocity_count()) + ",\n  " +
-        capital + "_ROWS = " + std::to_string(model_.constraint_count()) + ",\n  " + capital +
-        "_JOINTS = " + std::to_string(model_.joint_count()) + ",\n  " + capital +
-        "_PARAMETERS = " + std::to_string(recorded_.parameters.size()) +
-        (recorded_.inputs.efforts.empty()
-             ? ""
-             : ",\n  " + capital + "_EFFORTS = " + std::to_string(recorded_.inputs.efforts.size())) +
-        "\n};\n\n";
+    text += "enum {\n  " + capital + "_COORDINATES = " + std::to_string(model_.coordinate_count()) +
+            ",\n  " + capital + "_VELOCITIES = " + std::to_string(model_.velocity_count()) +
+            ",\n  " + capital + "_ROWS = " + std::to_string(model_.constraint_count()) + ",\n  " +
+            capital + "_JOINTS = " + std::to_string(model_.joint_count()) + ",\n  " + capital +
+            "_PARAMETERS = " + std::to_string(recorded_.parameters.size()) +
+            (recorded_.inputs.efforts.empty()
+                 ? ""
+                 : ",\n  " + capital +
+                       "_EFFORTS = " + std::to_string(recorded_.inputs.efforts.size())) +
+            "\n};\n\n";
     if (options_.start) text += start_declarations();
     if (!recorded_.parameters.empty()) {
       const auto count = std::to_string(recorded_.parameters.size());

@@ -53,9 +53,7 @@ class StepWriter {
                        [&](const Routine& r) { return r.name == routine; });
   }
   // What stays the same during a step.
-  static bool is_held(const Argument& a) {
-    return a.name != "t" && a.name != "q" && a.name != "p";
-  }
+  static bool is_held(const Argument& a) { return a.name != "t" && a.name != "q" && a.name != "p"; }
   std::string held_arguments() const {
     std::string text;
     for (const auto& a : routines_.front().inputs) {

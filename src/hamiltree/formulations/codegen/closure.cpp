@@ -91,10 +91,11 @@ class ClosureRecorder {
   void refuse_quaternion(int j) const {
     if (system_.joint(j).coordinates == system_.joint(j).velocities) return;
     const auto& said = model_.mechanism().joints[at(model_.described_joint(j))];
-    throw ModelError(said.where, said.name,
-                     "joint \"" + said.name +
-                         "\" turns freely, so that its coordinates are a quaternion: a transmission "
-                         "cannot have them; let it close the loop (cut = true)");
+    throw ModelError(
+        said.where, said.name,
+        "joint \"" + said.name +
+            "\" turns freely, so that its coordinates are a quaternion: a transmission "
+            "cannot have them; let it close the loop (cut = true)");
   }
 
   Routine plain(Closure& closure) {

@@ -25,7 +25,7 @@ struct Closure {
 
 // Throws UsageError where no loop connects them, ModelError where a coordinate concerned is a
 // quaternion.
-Closure closure_of(const Model& model, const Eigen::VectorXd& q,
-                   const std::vector<int>& actuators, const std::vector<int>& joints);
+Closure closure_of(const Model& model, const Eigen::VectorXd& q, const std::vector<int>& actuators,
+                   const std::vector<int>& joints);
 
 }  // namespace hamiltree::codegen

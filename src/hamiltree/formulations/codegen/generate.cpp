@@ -51,9 +51,12 @@ void refuse_callbacks(const Model& model) {
 }
 
 void add_tangents(std::vector<Routine>& routines) {
-  const std::map<std::string, std::vector<std::string>> shown{
-      {"rates", {"v", "q_dot", "p_dot"}}, {"energy", {"energy"}}, {"power", {"power"}},
-      {"sensors", {"sensor"}},            {"project", {"phi"}},   {"pivots", {"ratio"}}};
+  const std::map<std::string, std::vector<std::string>> shown{{"rates", {"v", "q_dot", "p_dot"}},
+                                                              {"energy", {"energy"}},
+                                                              {"power", {"power"}},
+                                                              {"sensors", {"sensor"}},
+                                                              {"project", {"phi"}},
+                                                              {"pivots", {"ratio"}}};
   const auto count = routines.size();
   for (std::size_t i = 0; i < count; ++i) {
     const auto& routine = routines[i];

@@ -31,7 +31,12 @@ class Recorder {
   // Ranks and rows of the loops are those at the start, from now on.
   Recorder(const Model& model, const System<Space>& system, const StateView& start,
            const RecordOptions& options)
-      : model_(model), system_(system), chooser_(system), chosen_(chooser_), options_(options), places_(places_of(options.inputs, system)) {
+      : model_(model),
+        system_(system),
+        chooser_(system),
+        chosen_(chooser_),
+        options_(options),
+        places_(places_of(options.inputs, system)) {
     redundancy_ = LoopChoices<KernelOf<Space>>::analyse(chooser_, start, chosen_);
   }
 
@@ -54,7 +59,8 @@ class Recorder {
     list.push_back(velocities());
     list.push_back(reactions());
     list.push_back(energy());
-    if (!is_conservative(system_) || !places_.efforts.empty() || !places_.wrenches.empty()) list.push_back(power());
+    if (!is_conservative(system_) || !places_.efforts.empty() || !places_.wrenches.empty())
+      list.push_back(power());
     const bool has_loops = system_.constraints > 0;
     if (has_loops || system_.coordinates != system_.velocities) list.push_back(project());
     if (has_loops) {

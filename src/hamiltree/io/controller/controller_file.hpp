@@ -1,5 +1,5 @@
-// ControllerFile: a controller that a model names by its file, a shared object or an FMU, which sees
-// joints and acts on joints. Its efforts are held for a period.
+// ControllerFile: a controller that a model names by its file, a shared object or an FMU, which
+// sees joints and acts on joints. Its efforts are held for a period.
 #pragma once
 
 #include <filesystem>

@@ -43,8 +43,7 @@ bool send_all(const void* bytes, std::size_t size) {
 
 bool answer(const std::vector<double>& outputs) {
   const ControllerAnswer good{};
-  return send_all(&good, sizeof good) &&
-         send_all(outputs.data(), outputs.size() * sizeof(double));
+  return send_all(&good, sizeof good) && send_all(outputs.data(), outputs.size() * sizeof(double));
 }
 bool answer(const std::exception& error) {
   const std::string why = error.what();

@@ -18,8 +18,7 @@ std::vector<std::shared_ptr<ControllerFile>> files_of(const Model& model) {
   std::vector<std::shared_ptr<ControllerFile>> files;
   for (const auto& force : model.mechanism().forces) {
     const auto* controller = std::get_if<Controller>(&force);
-    const auto* law =
-        controller == nullptr ? nullptr : controller->law.target<HeldEfforts>();
+    const auto* law = controller == nullptr ? nullptr : controller->law.target<HeldEfforts>();
     if (law != nullptr) files.push_back(law->controller);
   }
   return files;
@@ -79,10 +78,9 @@ Controllers::Controllers(const Model& model, const std::string& program) : model
 }
 
 void Controllers::drive(Simulation& simulation) {
-  simulation.on_times([this](double now) { return next(now); },
-                      [this](const State& state, const Eigen::VectorXd& v) {
-                        ask(state.t, state.q, v);
-                      });
+  simulation.on_times(
+      [this](double now) { return next(now); },
+      [this](const State& state, const Eigen::VectorXd& v) { ask(state.t, state.q, v); });
 }
 
 namespace {

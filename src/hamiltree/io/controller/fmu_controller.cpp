@@ -125,8 +125,9 @@ class Fmu2Controller final : public FmuController {
     set_ = function<Set>("fmi2SetReal");
     get_ = function<Get>("fmi2GetReal");
     do_step_ = function<int(void*, double, double, int)>("fmi2DoStep");
-    const auto make = function<void*(const char*, int, const char*, const char*, const Callbacks*,
-                                     int, int)>("fmi2Instantiate");
+    const auto make =
+        function<void*(const char*, int, const char*, const char*, const Callbacks*, int, int)>(
+            "fmi2Instantiate");
     constexpr int kCoSimulation = 1;
     made(make("controller", kCoSimulation, description_.token().c_str(), "", &callbacks_, 0, 0));
   }
@@ -158,9 +159,7 @@ class Fmu2Controller final : public FmuController {
     check(get_(instance_, description_.outputs.data(), description_.outputs.size(), outputs),
           "give its outputs");
   }
-  void do_step(double t) override {
-    check(do_step_(instance_, t, period_, 1), "take a step");
-  }
+  void do_step(double t) override { check(do_step_(instance_, t, period_, 1), "take a step"); }
 
   Callbacks callbacks_{no_log, std::calloc, std::free, nullptr, nullptr};
   Set* set_ = nullptr;
@@ -176,10 +175,9 @@ class Fmu3Controller final : public FmuController {
     set_ = function<Set>("fmi3SetFloat64");
     get_ = function<Get>("fmi3GetFloat64");
     do_step_ = function<Step>("fmi3DoStep");
-    const auto make =
-        function<void*(const char*, const char*, const char*, bool, bool, bool, bool,
-                       const std::uint32_t*, std::size_t, void*, void*, void*)>(
-            "fmi3InstantiateCoSimulation");
+    const auto make = function<void*(const char*, const char*, const char*, bool, bool, bool, bool,
+                                     const std::uint32_t*, std::size_t, void*, void*, void*)>(
+        "fmi3InstantiateCoSimulation");
     made(make("controller", description_.token().c_str(), nullptr, false, false, false, false,
               nullptr, 0, nullptr, nullptr, nullptr));
   }

@@ -34,8 +34,7 @@ Controller read_controller(TomlReader& reader, const std::string& model_file) {
   file->file = std::filesystem::path(model_file).parent_path() / reader.text("file");
   file->period = positive(reader, "period", reader.number("period"));
   file->timeout = positive(reader, "timeout", reader.number_or("timeout", kTimeout));
-  for (const auto& word : reader.texts("inputs"))
-    file->inputs.push_back(input_of(reader, word));
+  for (const auto& word : reader.texts("inputs")) file->inputs.push_back(input_of(reader, word));
   const auto joints = reader.texts("joints");
   if (joints.empty()) reader.fail("joints", "joints must name at least one");
   file->outputs = joints;

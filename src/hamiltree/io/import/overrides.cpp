@@ -16,8 +16,8 @@
 namespace hamiltree {
 namespace {
 
-const std::vector<std::string> kElementKinds{"body",  "joint",  "coupling",
-                                             "force", "controller", "sensor", "event"};
+const std::vector<std::string> kElementKinds{"body",       "joint",  "coupling", "force",
+                                             "controller", "sensor", "event"};
 
 struct Override {
   std::string option;             // "--set body.crank.mass=2", for messages

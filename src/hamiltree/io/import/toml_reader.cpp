@@ -157,8 +157,8 @@ std::vector<const toml::table*> TomlReader::tables(std::string_view key) {
 void TomlReader::finish() const {
   for (const auto& [key, node] : *table_) {
     if (std::find(known_.begin(), known_.end(), key.str()) != known_.end()) continue;
-    fail_at(key.source(),
-            "unknown key " + between_quotes(full(key.str())) + suggestion(key.str(), known_, "keys"));
+    fail_at(key.source(), "unknown key " + between_quotes(full(key.str())) +
+                              suggestion(key.str(), known_, "keys"));
   }
 }
 

@@ -19,11 +19,11 @@ struct Unit {
 };
 
 constexpr std::array kUnits{
-    Unit{"s", 0, 0, 1, 0},       Unit{"m", 0, 1, 0, 0},         Unit{"rad", 0, 0, 0, 1},
-    Unit{"m/s", 0, 1, -1, 0},    Unit{"rad/s", 0, 0, -1, 1},    Unit{"1/s", 0, 0, -1, 0},
-    Unit{"m/s^2", 0, 1, -2, 0},  Unit{"rad/s^2", 0, 0, -2, 1},
-    Unit{"kg m/s", 1, 1, -1, 0}, Unit{"kg m^2/s", 1, 2, -1, 0}, Unit{"N", 1, 1, -2, 0},
-    Unit{"N m", 1, 2, -2, 0},    Unit{"J", 1, 2, -2, 0},        Unit{"W", 1, 2, -3, 0},
+    Unit{"s", 0, 0, 1, 0},         Unit{"m", 0, 1, 0, 0},        Unit{"rad", 0, 0, 0, 1},
+    Unit{"m/s", 0, 1, -1, 0},      Unit{"rad/s", 0, 0, -1, 1},   Unit{"1/s", 0, 0, -1, 0},
+    Unit{"m/s^2", 0, 1, -2, 0},    Unit{"rad/s^2", 0, 0, -2, 1}, Unit{"kg m/s", 1, 1, -1, 0},
+    Unit{"kg m^2/s", 1, 2, -1, 0}, Unit{"N", 1, 1, -2, 0},       Unit{"N m", 1, 2, -2, 0},
+    Unit{"J", 1, 2, -2, 0},        Unit{"W", 1, 2, -3, 0},
 };
 
 void set(pugi::xml_node node, const char* name, const std::string& value) {

@@ -110,7 +110,7 @@ Fmu make_fmu(const Model& model, const FmuOptions& options) {
       token_of(file, c_layout(model, file, layout, start, nominals, "") + instance + functions);
   const std::string main = options.version == 2 ? "fmi2.c" : "fmi3.c";
   const fmu::Described described{
-      model.name(),     file.prefix, token, options.step, model.constraint_count() > 0,
+      model.name(),        file.prefix,      token, options.step, model.constraint_count() > 0,
       options.derivatives, {"model.c", main}};
 
   Fmu result;

@@ -115,12 +115,14 @@ void list_inputs(const Model& model, const codegen::CFile& file, List& list) {
     input("drive", entry++, {name + ".a", "the rate of that", unit + "/s^2"});
   }
   entry = 0;
-  const bool is_planar = model.visit([]<class Space>(const System<Space>&) { return Space::kIsPlanar; });
+  const bool is_planar =
+      model.visit([]<class Space>(const System<Space>&) { return Space::kIsPlanar; });
   for (const int b : file.inputs.wrenches) {
     const auto& body = model.body_name(b);
     for (const char* axis : {"x", "y", "z"}) {
       if (is_planar && *axis == 'z') continue;
-      input("load", entry++, {"force." + body + "." + axis, "at the body's origin, world axes", "N"});
+      input("load", entry++,
+            {"force." + body + "." + axis, "at the body's origin, world axes", "N"});
     }
     for (const char* axis : {"x", "y", "z"}) {
       if (is_planar && *axis != 'z') continue;

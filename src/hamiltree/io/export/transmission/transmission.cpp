@@ -144,8 +144,8 @@ TransmissionHeader make_transmission(const Model& model, const TransmissionSides
   text += "\nnamespace " + name + " {\n\nnamespace equations {\n\n";
   if (equations.find(" sin_cos(") != std::string::npos) text += codegen::c_sin_cos() + "\n";
   text += equations + "\n}  // namespace equations\n\n" + linkage(closure, header) +
-          "\nusing Transmission = hamiltree::LoopTransmission<Linkage>;\n\n}  // namespace " + name +
-          "\n";
+          "\nusing Transmission = hamiltree::LoopTransmission<Linkage>;\n\n}  // namespace " +
+          name + "\n";
   header.text = std::move(text);
   return header;
 }

@@ -15,7 +15,7 @@ struct TransmissionSides {
 
 struct TransmissionHeader {
   std::string text;
-  int unknowns = 0, gaps = 0;           // coordinates and rows of the loops concerned
+  int unknowns = 0, gaps = 0;                  // coordinates and rows of the loops concerned
   std::vector<std::string> actuators, joints;  // names of the coordinates
 };
 

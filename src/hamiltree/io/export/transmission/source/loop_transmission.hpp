@@ -142,7 +142,8 @@ class LoopTransmission {
 
   struct Closure {
     double gap[kGaps], actuator[kActuators], joint[kJoints];
-    double gap_x[kGaps * kUnknowns], actuator_x[kActuators * kUnknowns], joint_x[kJoints * kUnknowns];
+    double gap_x[kGaps * kUnknowns], actuator_x[kActuators * kUnknowns],
+        joint_x[kJoints * kUnknowns];
   };
   // The two sides of the transmission.
   struct Actuators {
@@ -282,7 +283,8 @@ class LoopTransmission {
     }
     return true;
   }
-  static void reflect(const double* v, double square, int from, int rows, double* column, int step) {
+  static void reflect(const double* v, double square, int from, int rows, double* column,
+                      int step) {
     if (!(square > 0.0)) return;
     double sum = 0.0;
     for (int r = from; r < rows; ++r) sum += v[r] * column[r * step];
