@@ -5,6 +5,7 @@ what is refused; two compilers have nothing to say.
 """
 
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -111,8 +112,14 @@ def by_analysis(folder: pathlib.Path, alpha: float, beta: float) -> "np.ndarray"
     text = BIPED.read_text()
     assert ANKLE in text
     file = folder / "crossed.toml"
-    file.write_text(text.replace(ANKLE, PINS.format(alpha=alpha, beta=beta, quarter=np.pi / 2)))
-    return ht.transmission(ht.load(file), ["ankle_x", "ankle_y"], ["drive_li", "drive_lo"])
+    text = text.replace(ANKLE, PINS.format(alpha=alpha, beta=beta, quarter=np.pi / 2))
+    assert 'type = "free"' in text
+    file.write_text(re.sub(r'type = "free"((?:\n.+)*?)\ninitial = .*', r'type = "fixed"\1', text))
+    others = [f"{joint}_{side}" for side in "lr" for joint in ("yaw", "roll", "pitch", "knee")]
+    J = ht.transmission(ht.load(file), ["ankle_x", "ankle_y", *others, "drive_ri", "drive_ro"],
+                        ["drive_li", "drive_lo"])
+    assert np.abs(J[:, 2:]).max() < 1e-12
+    return J[:, :2]
 
 
 def check_ankle(folder: pathlib.Path) -> None:

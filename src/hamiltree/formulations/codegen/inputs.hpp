@@ -37,13 +37,15 @@ InputPlaces places_of(const Inputs& inputs, const System<Space>& system) {
   return places;
 }
 
-// A motor without feedback between whose bounds there is but one effort exerts that one.
+// A motor without feedback between whose bounds there is but one effort exerts that one. Its own is
+// far below, so that the bound rules and not a tie, which would have another derivative.
 template <class Space>
 void take_efforts(const std::vector<int>& joints, System<Space>& system, Trace& trace) {
   for (const int j : joints) {
     const Traced effort = trace.input("effort");
     JointServo<Space> servo;
     servo.shares = {{j, 1.0}};
+    servo.effort = PiecewiseSine(Polynomial{{-1e300}});
     servo.lower = servo.upper = effort;
     system.servos.push_back(std::move(servo));
   }
