@@ -72,6 +72,7 @@ class Derivatives {
   const Formulation& formulation_;
   std::unique_ptr<derivatives::Tangents> tangents_;
   std::unique_ptr<derivatives::Analytic> analytic_;  // null where it never holds
+  bool has_tried_analytic_ = false;                  // made when first asked for: it is large
   derivatives::Inverted inverted_;
   Eigen::VectorXd column_, gap_;  // of one solve; the gap is there even without constraints
 };
