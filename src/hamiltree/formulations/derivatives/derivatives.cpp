@@ -43,7 +43,6 @@ Derivatives::Derivatives(const Model& model, const Formulation& formulation)
     : model_(model),
       formulation_(formulation),
       tangents_(derivatives::make_tangents(model)),
-      analytic_(derivatives::make_analytic(model)),
       column_(model.velocity_count()),
       gap_(model.constraint_count() + 1) {
   if (formulation.form() != StateForm::kMomenta) {
@@ -96,6 +95,8 @@ Status Derivatives::of_rates(const StateView& state, const RateDirections& direc
 }
 
 Status Derivatives::jacobians(const StateView& state, Workspace& workspace, Jacobians& result) {
+  if (!has_tried_analytic_) analytic_ = derivatives::make_analytic(model_);
+  has_tried_analytic_ = true;
   if (analytic_ && analytic_->find(state, formulation_, workspace, result)) {
     if (!analytic_->is_finite()) return Status::kNotFinite;
     if (analytic_->finds_time()) return Status::kOk;

@@ -1,7 +1,8 @@
 // Derivatives: how the rates of a Model, its velocities, the impulses in its loops and its
 // accelerations change with the state, the time, efforts at joints and the numbers of the model.
-// Exact to rounding: the sweeps that invert the equations of motion (inverse.hpp) are run on dual
-// numbers, and what they leave is solved for with the formulation's own factors,
+// Exact to rounding. Jacobians with respect to the state are in closed form (analytic.hpp) wherever
+// that holds. For all else the sweeps that invert the equations of motion (inverse.hpp) are run on
+// dual numbers, and what they leave is solved for with the formulation's own factors,
 //   M dv - A^T dsigma = dp - d(M v + b - A^T sigma)      A dv = -d(A v + a)      at fixed v, sigma
 //   dpdot = d(pdot) at (q + dq, v + dv, sigma + dsigma)
 // so all joints, drives, couplings and forces are there, and ranks, rows in use and masked pivots
@@ -71,6 +72,7 @@ class Derivatives {
   const Formulation& formulation_;
   std::unique_ptr<derivatives::Tangents> tangents_;
   std::unique_ptr<derivatives::Analytic> analytic_;  // null where it never holds
+  bool has_tried_analytic_ = false;                  // made when first asked for: it is large
   derivatives::Inverted inverted_;
   Eigen::VectorXd column_, gap_;  // of one solve; the gap is there even without constraints
 };

@@ -11,7 +11,7 @@
 namespace hamiltree::derivatives {
 namespace {
 
-constexpr int kMostUnknowns = 2000;  // matrices are dense
+constexpr int kMostUnknowns = 1000;  // matrices are dense
 
 bool fits(const System<Spatial<double>>& system) { return kernel::foreign_part(system).empty(); }
 
