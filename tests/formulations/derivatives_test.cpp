@@ -264,9 +264,10 @@ TEST_P(RandomDerivatives, AgreeWithDifferencesInQuadruplePrecision) {
                      model.visit([&](const auto& system) { return check(model, system, random); }));
     if (HasFailure()) break;
   }
-  // The rest has universal joints or driven ones in its loops, forces between points, or rows that
-  // are shared out.
-  EXPECT_GT(closed_forms_, static_cast<int>(kSamples / 3));
+  // The rest has universal joints, pins in slots or driven joints in its loops, as have all pairs
+  // of joints in parallel in the plane, or rows that are shared out.
+  if (space != SpaceKind::kPlanar || topology != Topology::kParallelJoints)
+    EXPECT_GT(closed_forms_, static_cast<int>(kSamples / 3));
   std::printf("  from seed %llu: worst %.1e, %d in closed form\n",
               static_cast<unsigned long long>(kSeed), worst, closed_forms_);
 }
