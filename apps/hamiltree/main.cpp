@@ -26,7 +26,8 @@ int main(int argc, char** argv) {
        "  hamiltree bench four_bar.toml\n",
        {[](CLI::App& app) { return add_simulate(app); }, add_resume, add_view, add_info,
         add_convert, add_compare, add_sweep, add_distributed, add_linearize, add_equilibrium,
-        add_kinematics, add_inverse_dynamics, add_transmission, add_generate, add_bench, add_describe},
+        add_kinematics, add_inverse_dynamics, add_transmission, add_generate, add_bench,
+        add_describe},
        "study, chip and the bench beside other engines are commands of hamiltree-lab"},
       argc, argv);
 }
