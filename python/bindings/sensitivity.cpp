@@ -57,7 +57,7 @@ std::unique_ptr<DifferentiableRun> make_run(
   options.efforts = columns_or_none(efforts);
   options.checkpoints = checkpoints;
   std::optional<InitialState> initial;
-  if (!q || !v) initial = initial_state(model);
+  if (!q) initial = initial_state(model);
   const Eigen::VectorXd at_q = q ? to_vector(*q) : initial->q;
   const Eigen::VectorXd at_v = v   ? to_vector(*v)
                                : q ? Eigen::VectorXd(Eigen::VectorXd::Zero(model.velocity_count()))

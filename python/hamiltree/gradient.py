@@ -61,7 +61,8 @@ class LeastSquares:
         error = all_of[:, columns] - self.target
         weighted = self._weights(run)[:, None] * error
         derivatives = np.zeros_like(all_of)
-        np.add.at(derivatives, (slice(None), columns), weighted)
+        for k, column in enumerate(columns):
+            derivatives[:, column] += weighted[:, k]
         return 0.5 * float(np.sum(weighted * error)), {self.of: derivatives}
 
     def _columns(self, run: DifferentiableRun, count: int) -> Sequence[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Callable, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 import torch
@@ -50,7 +50,13 @@ def run_function(
     DifferentiableRun but q, v and efforts.
     """
 
+    own: List[DifferentiableRun] = []  # whose start is the model's
+
     def make(q: Any, v: Any, values: Any, efforts: Any) -> DifferentiableRun:
+        if q is None:
+            if not own:
+                own.append(DifferentiableRun(model, until, **options))
+            q, v = own[0].start_q, own[0].start_v if v is None else v
         return DifferentiableRun(
             with_values(model, parameters, values),
             until,

@@ -75,6 +75,12 @@ if "torch" not in missing:
     sum((x**2).sum() for x in f(*inputs)).backward()
     for x, g in zip(inputs, expected):
         assert np.allclose(x.grad.numpy(), g, rtol=1e-12, atol=1e-12)
+    free = tensor(values)
+    by_torch.run_function(model, 0.1, parameters=NAMES, **OPTIONS)(parameters=free).q[-1, 0].backward()
+    own = ht.DifferentiableRun(model, 0.1, parameters=NAMES, **OPTIONS)
+    last = np.zeros_like(own.q)
+    last[-1, 0] = 1.0
+    assert np.allclose(free.grad.numpy(), own.gradient(q=last).parameters, rtol=1e-12)
     step = by_torch.step_function(model, 5e-3, parameters=NAMES, controls=["A"])
     inputs[3] = tensor([0.3])
     assert torch.autograd.gradcheck(step, inputs, eps=1e-5, atol=1e-6, rtol=1e-6)

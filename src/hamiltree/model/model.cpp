@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/model/add_ballast.hpp"
 #include "hamiltree/model/joint_tables.hpp"
@@ -346,14 +347,19 @@ Model::Model(Mechanism mechanism) {
 }
 
 std::optional<Model> Model::for_assembly() const {
-  if (!data_->own_tables) return std::nullopt;
   const auto& joints = mechanism().joints;
   const auto is_spoken_for = [&](int edge) {
     const auto& joint = joints[at(edge)];
     return joint.initial_q || joint.initial_v || joint.guess_q;
   };
   const auto first_cut = data_->joint_of.begin() + body_count();
-  if (std::none_of(first_cut, data_->joint_of.end(), is_spoken_for)) return std::nullopt;
+  const auto spoken_for = std::find_if(first_cut, data_->joint_of.end(), is_spoken_for);
+  if (spoken_for == data_->joint_of.end()) return std::nullopt;
+  if (!data_->own_tables) {
+    throw UsageError("joint \"" + joints[at(*spoken_for)].name +
+                     "\" closes a loop and has initial values or a guess, which count for the "
+                     "parameters of the description only: give the start as coordinates");
+  }
   std::vector<bool> chosen(joints.size(), false);
   for (int b = 0; b < body_count(); ++b) chosen[at(described_joint(b))] = true;
   const auto names = validate(mechanism());

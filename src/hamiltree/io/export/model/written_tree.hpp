@@ -12,7 +12,7 @@
 namespace hamiltree {
 
 // All that acts along or in one joint.
-struct JointForces {
+struct WrittenForces {
   double stiffness = 0.0, rest = 0.0, damping = 0.0, friction = 0.0;
   std::optional<double> lower, upper;
 };
@@ -21,7 +21,7 @@ struct WrittenTree {
   // Turned where needed, so that the parent is the inboard body.
   std::vector<JointDescription> joints;
   std::vector<JointDescription> cuts;
-  std::map<std::string, JointForces> forces;  // by joint
+  std::map<std::string, WrittenForces> forces;  // by joint
   // That stand in no joint.
   std::vector<ForceDescription> others;
 };
