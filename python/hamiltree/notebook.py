@@ -38,7 +38,9 @@ def watch(
     from IPython.display import HTML, display
 
     drawing = Drawing(model)
-    cell = display(HTML(""), display_id=True)
+    cell: Any = display(HTML(""), display_id=True)
+    if cell is None:  # no notebook, nothing to be seen
+        return Simulation(model, state=state, **options).run_until(until, every=every)
     shown = [0.0]
 
     def show(t: float, poses: Array) -> None:
