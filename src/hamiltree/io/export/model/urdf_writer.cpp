@@ -126,7 +126,8 @@ class UrdfWriter {
     }
   }
 
-  void write_forces(const JointDescription& joint, const WrittenForces& forces, pugi::xml_node node) {
+  void write_forces(const JointDescription& joint, const WrittenForces& forces,
+                    pugi::xml_node node) {
     if (forces.damping != 0.0 || forces.friction != 0.0) {
       auto dynamics = node.append_child("dynamics");
       set(dynamics, "damping", forces.damping);
