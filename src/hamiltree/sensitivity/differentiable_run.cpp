@@ -130,7 +130,8 @@ void DifferentiableRun::take_step(std::size_t n, const Vector& q, const Vector& 
 
 template <class F>
 void DifferentiableRun::for_samples(std::size_t n, const F& f) const {
-  const auto [first, last] = std::ranges::equal_range(trajectory_.sampled, n);
+  const auto [first, last] =
+      std::equal_range(trajectory_.sampled.begin(), trajectory_.sampled.end(), n);
   for (auto i = first; i != last; ++i)
     f(static_cast<Eigen::Index>(i - trajectory_.sampled.begin()));
 }
@@ -146,7 +147,8 @@ void DifferentiableRun::take_samples() {
   Reset at;
   TakenStep step;
   const auto take = [&](std::size_t n, const Vector& q, const Vector& p) {
-    const auto [first, last] = std::ranges::equal_range(trajectory_.sampled, n);
+    const auto [first, last] =
+        std::equal_range(trajectory_.sampled.begin(), trajectory_.sampled.end(), n);
     if (first == last) return;
     map_->closing().reset(trajectory_.t[n], q, p, at);
     if (derivatives_->readings() > 0) derivatives_->read(at.point(), readings);
