@@ -266,8 +266,9 @@ TEST_P(RandomDerivatives, AgreeWithDifferencesInQuadruplePrecision) {
   }
   // The rest has universal joints, pins in slots or driven joints in its loops, as have all pairs
   // of joints in parallel in the plane, or rows that are shared out.
-  if (space != SpaceKind::kPlanar || topology != Topology::kParallelJoints)
+  if (space != SpaceKind::kPlanar || topology != Topology::kParallelJoints) {
     EXPECT_GT(closed_forms_, static_cast<int>(kSamples / 3));
+  }
   std::printf("  from seed %llu: worst %.1e, %d in closed form\n",
               static_cast<unsigned long long>(kSeed), worst, closed_forms_);
 }
