@@ -60,7 +60,7 @@ std::vector<EngineState> states_of_motion(const Model& model, std::size_t count)
 std::vector<EngineState> draw_states(const Model& model, std::size_t count) {
   if (!is_prescribed(model)) return states_of_motion(model, count);
   std::vector<EngineState> states{prescribed(model)};
-  if (model.loop_count() > 0) return states;
+  if (model.constraint_count() > 0) return states;  // others would break loops or couplings
   std::mt19937_64 random(7);
   std::uniform_real_distribution<double> turn(-1.5, 1.5), rate(-1.0, 1.0);
   while (states.size() < count) {

@@ -110,7 +110,8 @@ def _run_on(
     ]
     try:
         done = concurrent.futures.as_completed(futures)
-        with ProgressBar(0, len(futures), "tasks") if progress else contextlib.nullcontext() as bar:
+        with contextlib.ExitStack() as stack:
+            bar = stack.enter_context(ProgressBar(0, len(futures), "tasks")) if progress else None
             for number, future in enumerate(done):
                 future.result()
                 if bar is not None:

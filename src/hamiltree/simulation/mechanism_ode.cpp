@@ -23,7 +23,8 @@ constexpr double kLeastKinetic = 1e-6;    // of the energy that moves, for momen
 constexpr double kLargestScaling = 1e-2;  // |alpha^2 - 1|
 // Of the length: loops that are open by no more than rounding leaves are not closed again.
 constexpr double kLeastGap = 2e-15;
-// Of the length, too: what projection is asked for, in at most so many steps.
+// Next to a singular pose, where pivots are smaller than this, projection is asked for so much of
+// the length, in at most so many steps.
 constexpr double kProjected = 1e-13;
 constexpr int kMostProjections = 4;
 constexpr double kLeftOpen = 5e-13;  // above, pivots are masked that would close it
@@ -305,16 +306,17 @@ bool MechanismOde::restore(double t, double* y, bool projects, bool cleans, bool
   closing.before.position = probe_->position_residual();
   closing.after.position = closing.before.position;
   if (projects && (closes_loops_ || !(closing.before.position <= kLeastGap * length_))) {
-    // Newton's step; another where loops were open by much, or the pose is near a singular one.
+    // Newton's step; more next to a singular pose, where one leaves loops open.
     for (int i = 0; i < kMostProjections; ++i) {
       const double open = closing.after.position;
       if (!project(t, y)) return false;
       if (!solve(t, y)) return false;
       closing.after.position = probe_->position_residual();
-      if (closing.after.position <= kProjected * length_ || !(closing.after.position < 0.5 * open))
+      if (!closer_ || least_pivot() >= kSmallPivot ||
+          closing.after.position <= kProjected * length_ || !(closing.after.position < 0.5 * open))
         break;
     }
-    if (closer_ && closing.after.position > kLeftOpen * length_) {
+    if (closer_ && least_pivot() < kSmallPivot && closing.after.position > kLeftOpen * length_) {
       Eigen::VectorXd q = Eigen::Map<const Eigen::VectorXd>(y, nq_);
       closer_(t, q);
       std::copy(q.begin(), q.end(), y);

@@ -29,6 +29,9 @@
 
 namespace hamiltree {
 
+// Of least_pivot(): below it a singular pose may be near.
+inline constexpr double kSmallPivot = 1e-3;
+
 class MechanismOde final : public OdeProblem {
  public:
   // Throws UsageError for options that do not fit the model or each other.

@@ -29,8 +29,6 @@ namespace {
 
 constexpr double kOpenAtStart = 1e-6;  // of the mechanism's length
 
-// Below it a singular pose is looked for.
-constexpr double kSmallPivot = 1e-3;
 // In units of the usual mask: where a lower one is worth it, and where pivots are rounding.
 constexpr double kMaskMatters = 0.1, kLeastMaskShare = 1e-6;
 constexpr Tolerances kTolerancesOnBranches{1e-9, 1e-9};  // of methods without tolerances

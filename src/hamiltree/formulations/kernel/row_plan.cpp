@@ -12,6 +12,10 @@
 namespace hamiltree::kernel {
 namespace {
 
+// Multiplications, a few tenths of a second. Chains of many floating segments would take more: all
+// that is behind a body stays dense there.
+constexpr double kMostWork = 2e8;
+
 using RowSet = std::set<int>;
 
 // Sources of open rows at a body: a child, a tree attached to it, or an end of a cut.
@@ -87,7 +91,10 @@ class RowPlanner {
     for (std::size_t i = 0; i < tables_.inward.size(); ++i)
       position_[at(tables_.inward[i])] = static_cast<int>(i);
     mark_leaves();
-    for (const int b : tables_.inward) plan_body(b);
+    for (const int b : tables_.inward) {
+      plan_body(b);
+      if (work_ > kMostWork) return false;
+    }
     tables_.first_ground_event = static_cast<int>(tables_.events.size());
     plan_ground();
     tables_.rows = objects_;
@@ -153,8 +160,11 @@ class RowPlanner {
     meeting.held = std::any_of(complete.begin(), complete.end(), over_ground) ||
                    std::any_of(before.begin(), before.end(), over_ground);
     if (!meeting.held) return;
-    meeting.closing =
-        independent_rows(input_.opening, tree_.velocities_of(behind), before, complete);
+    const auto velocities = tree_.velocities_of(behind);
+    const auto rows = static_cast<double>(before.size() + complete.size());
+    work_ += rows * rows * static_cast<double>(velocities.size());
+    if (work_ > kMostWork) return;
+    meeting.closing = independent_rows(input_.opening, velocities, before, complete);
     std::sort(meeting.closing.begin(), meeting.closing.end());
     for (const int row : complete)
       late_[at(row)] = !std::binary_search(meeting.closing.begin(), meeting.closing.end(), row);
@@ -407,6 +417,7 @@ class RowPlanner {
   std::vector<std::vector<int>> closed_at_;  // of each body: rows, but for those of what is settled
   std::vector<bool> settled_;                // of each body: it follows the one that it is behind
   std::vector<std::vector<int>> event_rows_;
+  double work_ = 0.0;  // of looking for independent rows, multiplications
   int objects_ = 0, impulses_ = 0;
 };
 

@@ -22,7 +22,8 @@ struct RowPlanInput {
   std::vector<double> weight;  // by row, see Event
 };
 
-// Completes tables that have bodies and cuts. False if some place has more than sixteen open rows.
+// Completes tables that have bodies and cuts. False if some place has more than sixteen open rows,
+// or to find independent ones takes too long.
 bool plan_rows(const RowPlanInput& input, Attach attach, Tables& tables);
 
 }  // namespace hamiltree::kernel
