@@ -101,7 +101,7 @@ for _ in range(60):
         break
     J, error = slopes(run), miss(run)
     normal = J.T @ J
-    step = np.linalg.solve(normal + damping * np.diag(np.diag(normal)), -J.T @ error)
+    step: Vector = np.linalg.solve(normal + damping * np.diag(np.diag(normal)), -J.T @ error)
     try:
         there = foot(x + step)
         better = bool(np.linalg.norm(miss(there)) < np.linalg.norm(error))
