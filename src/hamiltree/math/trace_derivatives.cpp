@@ -58,57 +58,11 @@ class Differentiation {
   const Tangent& tangent_of(const Trace::Port& output) const { return tangent_[output.node]; }
 
  private:
-  TracedMask mask(TraceIndex i) const {
-    const auto& node = program_.nodes()[i];
-    switch (node.op) {
-      case TraceOp::kLess:
-        return value_[node.a] < value_[node.b];
-      case TraceOp::kLessEqual:
-        return value_[node.a] <= value_[node.b];
-      case TraceOp::kSelect:
-        return (mask(node.a) && mask(node.b)) || (!mask(node.a) && mask(node.c));
-      default:
-        return TracedMask(node.constant != 0.0);
-    }
-  }
-
   Traced value(TraceIndex i) const {
     const auto& node = program_.nodes()[i];
-    const Traced &a = value_[node.a], &b = value_[node.b];
-    switch (node.op) {
-      case TraceOp::kConstant:
-        return node.constant;
-      case TraceOp::kInput:
-        return inputs_[node.a];
-      case TraceOp::kAdd:
-        return a + b;
-      case TraceOp::kSubtract:
-        return a - b;
-      case TraceOp::kMultiply:
-        return a * b;
-      case TraceOp::kDivide:
-        return a / b;
-      case TraceOp::kNegate:
-        return -a;
-      case TraceOp::kAbs:
-        return abs(a);
-      case TraceOp::kSqrt:
-        return sqrt(a);
-      case TraceOp::kSin:
-        return sin(a);
-      case TraceOp::kCos:
-        return cos(a);
-      case TraceOp::kTanh:
-        return tanh(a);
-      case TraceOp::kAtan2:
-        return atan2(a, b);
-      case TraceOp::kLess:
-      case TraceOp::kLessEqual:
-        return select(mask(i), Traced(1.0), Traced(0.0));
-      case TraceOp::kSelect:
-        return select(mask(node.a), b, value_[node.c]);
-    }
-    return {};
+    if (node.op == TraceOp::kConstant) return node.constant;
+    if (node.op == TraceOp::kInput) return inputs_[node.a];
+    return apply_operation(node.op, value_[node.a], value_[node.b], value_[node.c]);
   }
 
   static Tangent scaled(const Traced& x, const Tangent& da) {
@@ -148,7 +102,7 @@ class Differentiation {
         return combined(b / square, da, -a / square, db);
       }
       case TraceOp::kSelect:
-        return chosen(mask(node.a), db, tangent_[node.c]);
+        return chosen(mask_of(a), db, tangent_[node.c]);
       case TraceOp::kConstant:
       case TraceOp::kLess:
       case TraceOp::kLessEqual:

@@ -22,9 +22,7 @@ class TraceProgram {
   // outputs alone takes them alone.
   explicit TraceProgram(const Trace& trace, std::size_t early = kAll);
 
-  std::size_t inputs() const { return inputs_; }
   std::size_t outputs() const { return outputs_.size(); }
-  std::size_t operations() const { return a_.size() - first_; }
 
   // One value for each input, in order of creation.
   void evaluate(std::span<const double> inputs);

@@ -208,4 +208,11 @@ Traced atan2(const Traced& y, const Traced& x) {
   return TraceBuilder::record(TraceOp::kAtan2, y, x);
 }
 
+Traced apply_operation(TraceOp op, const Traced& a, const Traced& b, const Traced& c) {
+  if (op == TraceOp::kSelect) return TraceBuilder::record_select(a, b, c);
+  return operand_count(op) == 1 ? TraceBuilder::record(op, a) : TraceBuilder::record(op, a, b);
+}
+
+TracedMask mask_of(const Traced& flag) { return TraceBuilder::mask(flag); }
+
 }  // namespace hamiltree

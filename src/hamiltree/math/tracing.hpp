@@ -86,6 +86,11 @@ class TracedMask {
 
 Traced select(const TracedMask& mask, const Traced& x, const Traced& y);
 
+// An operation of another trace, recorded in the current one as it is. Masks are 1 or 0.
+Traced apply_operation(TraceOp op, const Traced& a, const Traced& b, const Traced& c);
+// The mask that apply_operation() has recorded.
+TracedMask mask_of(const Traced& flag);
+
 static_assert(Scalar<Traced>);
 
 // Eigen asks alpha's imaginary part == 0 in matrix-vector products; this knows the answer.
