@@ -1,6 +1,6 @@
-// Callbacks: forces that the user's own code computes. They are for the builder only, files cannot
-// say them, and exist for double only: a System with callbacks refuses to be cast to another
-// scalar.
+// Callbacks: forces that the user's own code computes. They are for the builder only; files can say
+// controllers, see io/controller. They exist for double only: a System with callbacks refuses to be
+// cast to another scalar.
 //
 // A callback must be a function of what it is given and nothing else: integrators call it several
 // times in a step, try steps that they then reject, and may go back in time. It is copied with the

@@ -97,7 +97,6 @@ class AnalyticOf final : public Analytic {
   void plan_elimination() {
     plan_ = eliminate(tables_, in_use_);
     work_.factors.assign(plan_.later.size(), 0.0);
-    work_.X.clear();
   }
 
   // Impulses of rows that the formulation does not use are zero for any momenta.
@@ -197,8 +196,8 @@ class AnalyticOf final : public Analytic {
     resize(to.v, tables_.velocities, count);
     resize(to.p_dot, tables_.velocities, count);
     resize(to.sigma, tables_.constraints, count);
-    kernels_.give(work_.X, 0, tables_.velocities, pack, count, to.v.data());
-    kernels_.give(work_.P_dot, 0, tables_.velocities, pack, count, to.p_dot.data());
+    kernels_.give(work_.X, tables_.velocities, pack, count, to.v.data());
+    kernels_.give(work_.P_dot, tables_.velocities, pack, count, to.p_dot.data());
     for (int r = 0; r < tables_.constraints; ++r) {
       const double* from = work_.X.entries(tables_.unknown_of_row(r)) + pack * kLaneCount;
       const double sign = in_use_[at(r)] ? -1.0 : 0.0;

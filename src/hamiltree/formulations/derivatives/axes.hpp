@@ -34,8 +34,10 @@ inline Screw cross_motion(const Screw& V, const Screw& U) {
 inline Screw cross_force(const Screw& V, const Screw& P) {
   return {cross(V.a, P.l), cross(V.a, P.a) + cross(V.l, P.l)};
 }
-// A motion of a point, seen at that point plus `arm`; a force at that point plus arm, seen here.
+// A motion of a point, seen at that point plus `arm`, and a motion of that one seen here; a force
+// at that point plus arm, seen here.
 inline Screw motion_at(Four arm, const Screw& V) { return {V.l + cross(V.a, arm), V.a}; }
+inline Screw motion_from(Four arm, const Screw& V) { return {V.l + cross(arm, V.a), V.a}; }
 inline Screw force_from(Four arm, const Screw& F) { return {F.l, F.a + cross(arm, F.l)}; }
 
 template <int kDim>
@@ -56,11 +58,14 @@ inline Screw screw_of(const Lanes& from) {
   return {Four{x[0], x[1], 0.0, 0.0}, Four{0.0, 0.0, x[2], 0.0}};
 }
 
-inline Screw times(const Composite& I, const Screw& V) {
+// The momentum of an inertia that moves at V; of a Composite or of a body.
+template <class Inertia>
+inline Screw times(double mass, const Inertia& I, const Screw& V) {
   const Four mc = load(I.mc);
   const Four J = load(I.J[0]) * V.a[0] + load(I.J[1]) * V.a[1] + load(I.J[2]) * V.a[2];
-  return {V.l * I.mass + cross(V.a, mc), J + cross(mc, V.l)};
+  return {V.l * mass + cross(V.a, mc), J + cross(mc, V.l)};
 }
+inline Screw times(const Composite& I, const Screw& V) { return times(I.mass, I, V); }
 
 // Adds what is behind a joint to the inboard body.
 inline void hand_over(const Composite& from, Four arm, Composite& to) {
@@ -115,11 +120,9 @@ inline void find_axes(const Tables& tables, const kernel::Work& placed, Work& wo
     const Screw S{direction * axis.slide, direction * axis.turn};
     const Screw F = times(work.composites[at(axis.body)], S);
     store(S, work.here[k]);
-    store(F, work.carried[k]);
     const Four r = from_reference(body.r, work);
-    const Screw S_there{S.l + cross(r, S.a), S.a}, F_there = force_from(r, F);
-    put<kDim>(S_there, work.S[k]);
-    put<kDim>(F_there, work.F[k]);
+    put<kDim>(motion_from(r, S), work.S[k]);
+    put<kDim>(force_from(r, F), work.F[k]);
   }
   lay_out<kDim>(work.S, work.v_S);
   lay_out<kDim>(work.F, work.v_F);
@@ -141,11 +144,8 @@ inline void move_bodies(const Tables& tables, const kernel::Work& placed, const 
       V = V + load(work.here[at(k)]) * v[k];
     store(V, work.velocities[b]);
     const Four r = from_reference(at_body.r, work);
-    put<kDim>({V.l + cross(r, V.a), V.a}, work.body_motion[b]);
-    const Four mc = load(at_body.mc);
-    const Four J =
-        load(at_body.J[0]) * V.a[0] + load(at_body.J[1]) * V.a[1] + load(at_body.J[2]) * V.a[2];
-    store({V.l * body.mass + cross(V.a, mc), J + cross(mc, V.l)}, work.momenta[b]);
+    put<kDim>(motion_from(r, V), work.body_motion[b]);
+    store(times(body.mass, at_body, V), work.momenta[b]);
   }
   for (std::size_t b = tables.bodies.size(); b-- > 0;) {
     const int inboard = tables.bodies[b].inboard;
@@ -197,7 +197,7 @@ inline AxisTerms find_terms(const Tables& tables, std::size_t k, const Frames& f
   const Screw turned = cross_force(S, P);
   const Screw Psi = cross_motion(frames.behind, S);
   const Screw G{cross(g, S.a), Four{}};
-  const auto motion = [&](const Screw& V) { return Screw{V.l + cross(r, V.a), V.a}; };
+  const auto motion = [&](const Screw& V) { return motion_from(r, V); };
   const auto force = [&](const Screw& F) { return force_from(r, F); };
   const AxisTerms terms{motion(S), motion(Psi), force(times(I, Psi) + turned),
                         force(times(I, G) + cross_force(S, weight)), G};

@@ -1,6 +1,5 @@
 #include "hamiltree/formulations/derivatives/derivatives.hpp"
 
-#include <span>
 #include <string>
 
 #include "hamiltree/base/error.hpp"
@@ -8,13 +7,10 @@
 namespace hamiltree {
 namespace {
 
+using derivatives::as_vector;
 using derivatives::Directions;
 using derivatives::Point;
 using derivatives::Sweep;
-
-Eigen::Map<const Eigen::VectorXd> as_vector(std::span<const double> x) {
-  return {x.data(), static_cast<Eigen::Index>(x.size())};
-}
 
 Status status_of(const Columns& a, const Columns& b) {
   return a.allFinite() && b.allFinite() ? Status::kOk : Status::kNotFinite;
@@ -39,16 +35,19 @@ RateDerivatives some_columns(const RateDerivatives& all, int first, int count) {
 
 }  // namespace
 
+void refuse_accelerations(const Formulation& formulation) {
+  if (formulation.form() == StateForm::kMomenta) return;
+  throw UsageError("formulation " + std::string(formulation.name()) +
+                   " has no momenta; derivatives take recursive, hdca or dense");
+}
+
 Derivatives::Derivatives(const Model& model, const Formulation& formulation)
     : model_(model),
       formulation_(formulation),
       tangents_(derivatives::make_tangents(model)),
       column_(model.velocity_count()),
       gap_(model.constraint_count() + 1) {
-  if (formulation.form() != StateForm::kMomenta) {
-    throw UsageError("formulation " + std::string(formulation.name()) +
-                     " has no momenta; derivatives take recursive, hdca or dense");
-  }
+  refuse_accelerations(formulation);
 }
 
 Status Derivatives::solve(double t, const double* q, const Columns& right, const Columns& gap,

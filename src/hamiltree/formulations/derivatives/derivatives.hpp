@@ -39,6 +39,9 @@ struct Accelerations {
   Columns d_v_dot, d_lambda;      // derivatives
 };
 
+// Throws UsageError for a formulation of accelerations: derivatives are of (q, p).
+void refuse_accelerations(const Formulation& formulation);
+
 // One per thread.
 class Derivatives {
  public:

@@ -83,7 +83,7 @@ bool EffortSlopes<Space>::takes(const System<Space>& system) {
 
 template <class Space>
 const std::vector<EffortSlope>& EffortSlopes<Space>::at_state(double t, const double* q,
-                                                              const double* v) const {
+                                                              const double* v) {
   slopes_.clear();
   Now now{system_, {t, unit(kLaneOfTime)}, q, v};
   Sink sink{now, slopes_};

@@ -31,7 +31,7 @@ class EffortSlopes {
 
   explicit EffortSlopes(const System<Space>& system) : system_(system.template cast<Duals>()) {}
 
-  const std::vector<EffortSlope>& at_state(double t, const double* q, const double* v) const;
+  const std::vector<EffortSlope>& at_state(double t, const double* q, const double* v);
 
   const std::vector<EffortSlope>& last() const { return slopes_; }
 
@@ -40,7 +40,7 @@ class EffortSlopes {
   struct Sink;
 
   System<On> system_;
-  mutable std::vector<EffortSlope> slopes_;
+  std::vector<EffortSlope> slopes_;
 };
 
 extern template class EffortSlopes<Planar<double>>;

@@ -8,9 +8,6 @@
 
 namespace hamiltree::derivatives {
 
-// Pivots below this part of the entry that they began as have no digits.
-inline constexpr double kLostPivot = 1e-13;
-
 inline bool factor(const Elimination& plan, Work& work) {
   for (const auto& step : plan.steps) {
     const Lanes* row = work.K.row(step.unknown);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <span>
 
 namespace hamiltree {
 
@@ -9,6 +10,10 @@ namespace derivatives {
 
 // One column for each direction; rows are contiguous. An empty one is zero.
 using Columns = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+inline Eigen::Map<const Eigen::VectorXd> as_vector(std::span<const double> x) {
+  return {x.data(), static_cast<Eigen::Index>(x.size())};
+}
 
 }  // namespace derivatives
 

@@ -193,7 +193,6 @@ struct Work {
         velocities(tables.bodies.size()),
         momenta(tables.bodies.size()),
         here(tables.axes.size()),
-        carried(tables.axes.size()),
         S(at(kLaneCount * tables.v_packs)),
         S_dot(at(kLaneCount * tables.v_packs)),
         F(at(kLaneCount * tables.v_packs)),
@@ -225,7 +224,7 @@ struct Work {
   std::vector<Composite> composites;
   // By body, at its own point: the motion before its own axes move it, after; momentum behind it.
   std::vector<Pair> inwards, velocities, momenta;
-  std::vector<Pair> here, carried;  // by axis, at its body's point: S, and the momentum F of a unit
+  std::vector<Pair> here;  // by axis, at its body's point: S
 
   // By axis: motion for a unit of its velocity, how it changes in time; the momentum that a unit
   // gives to all behind, and how that changes.

@@ -97,10 +97,7 @@ void add_runs(Tables& tables) {
 // Which axes move which, and the masks of it.
 class Relations {
  public:
-  explicit Relations(Tables& tables) : tables_(tables), axis_of_(at(tables.coordinates)) {
-    for (std::size_t k = 0; k < tables.axes.size(); ++k)
-      if (tables.coordinate_of[k] != kNothing)
-        axis_of_[at(tables.coordinate_of[k])] = static_cast<int>(k);
+  explicit Relations(const Tables& tables) : tables_(tables), axis_of_(tables.axis_of) {
     for (const auto& joint : tables.quasi)
       for (int c = 0; c < joint.coordinates; ++c) axis_of_[at(joint.q + c)] = joint.v;
   }

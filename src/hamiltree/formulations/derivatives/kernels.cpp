@@ -111,11 +111,10 @@ HAMILTREE_FLAT bool finish(const Elimination& plan, const Tables& tables, Work& 
 }
 
 // Whole packs: what is beyond the end of a row belongs to the next, which comes later.
-HAMILTREE_FLAT void give(const PackMatrix& from, int first_row, int rows, int pack, int columns,
-                         double* to) {
+HAMILTREE_FLAT void give(const PackMatrix& from, int rows, int pack, int columns, double* to) {
   const int packs = packs_for(columns);
   for (int row = 0; row < rows; ++row, to += columns) {
-    const Lanes* x = from.row(first_row + row) + pack;
+    const Lanes* x = from.row(row) + pack;
     const bool is_last = row + 1 == rows;
     const int whole = is_last || columns < kLaneCount ? columns / kLaneCount : packs;
     for (int k = 0; k < whole; ++k) pack_of(x[k]).store(to + k * kLaneCount);

@@ -22,8 +22,8 @@ struct Kernels {
   void (*solve)(const Elimination&, const Tables&, Work&);  // Work::X
   // Adds what comes through v and sigma. False if not all is finite.
   bool (*finish)(const Elimination&, const Tables&, Work&);
-  // Rows of a matrix, from a pack on, to rows of so many columns each.
-  void (*give)(const PackMatrix&, int first_row, int rows, int pack, int columns, double* to);
+  // The first rows of a matrix, from a pack on, to rows of so many columns each.
+  void (*give)(const PackMatrix&, int rows, int pack, int columns, double* to);
 };
 
 // Of the best set that this machine has.

@@ -140,7 +140,6 @@ inline void differentiate_loops(const Tables& tables, const State& state, Work& 
     }
     displace_impulses<kDim>(cut, child, state, work);
   }
-  if (state.leak == 0.0) return;
   for (const auto& coupled : tables.coupled)
     for (std::size_t i = 0; i < 2; ++i)
       work.by_impulse.entries(coupled.row)[coupled.axis[i]] = -state.leak * coupled.factor[i];

@@ -19,28 +19,29 @@ void find_planar(double angle, Work::Quasi& maps) {
   }
 }
 
-// The turn in the child's own axes for a change of each entry of a quaternion x, from entry (v, q)
-// on. Its length turns nothing.
-//   omega = 2 G(x) xdot / |x|^2        xdot = G(x)^T omega / 2
+// Of a quaternion x whose first entries are v and q, with E(x) linear in x:
+//   xdot = E(x) omega        omega = 4 E(x)^T xdot / |x|^2, for its length turns nothing
 void find_quaternion(const double* x, int v, int q, Work::Quasi& maps) {
-  const double G[3][4] = {
-      {-x[1], x[0], x[3], -x[2]}, {-x[2], -x[3], x[0], x[1]}, {-x[3], x[2], -x[1], x[0]}};
-  const double scale = 2.0 / (x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3]);
+  const double scale = 4.0 / (x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3]);
   for (int k = 0; k < 3; ++k) {
+    double omega[3] = {}, rate[4];
+    omega[k] = 1.0;
+    quaternion::rate(x, omega, rate);
     for (int i = 0; i < 4; ++i) {
-      maps.axes_for[v + k][q + i] = scale * G[k][i];
-      maps.rates_for[q + i][v + k] = 0.5 * G[k][i];
+      maps.rates_for[q + i][v + k] = rate[i];
+      maps.axes_for[v + k][q + i] = scale * rate[i];
     }
   }
 }
 
-// d(G(x)^T omega / 2) / dx
+// d(E(x) omega) / dx
 void turn_quaternion(const double* omega, int q, Work::Quasi& maps) {
-  const double a = 0.5 * omega[0], b = 0.5 * omega[1], c = 0.5 * omega[2];
-  const double turned[4][4] = {
-      {0.0, -a, -b, -c}, {a, 0.0, c, -b}, {b, -c, 0.0, a}, {c, b, -a, 0.0}};
-  for (int i = 0; i < 4; ++i)
-    for (int k = 0; k < 4; ++k) maps.turned[q + i][q + k] = turned[i][k];
+  for (int k = 0; k < 4; ++k) {
+    double x[4] = {}, rate[4];
+    x[k] = 1.0;
+    quaternion::rate(x, omega, rate);
+    for (int i = 0; i < 4; ++i) maps.turned[q + i][q + k] = rate[i];
+  }
 }
 
 }  // namespace

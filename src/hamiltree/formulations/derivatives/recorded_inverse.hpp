@@ -18,15 +18,14 @@ struct RecordedInverse {
   TraceProgram projection;
   // What sensors read, reactions left out.
   TraceProgram readings;
-  std::vector<int> readings_of;  // how many of each sensor
 };
 
 // `parameters`: numbers in the order of parameters(model). Throws UsageError for callbacks.
 RecordedInverse record_inverse(const Model& model, const std::vector<int>& parameters);
 
-RecordedInverse record_inverse_in_plane(const Model& model, const System<Planar<double>>& system,
-                                        const std::vector<int>& parameters);
-RecordedInverse record_inverse_in_space(const Model& model, const System<Spatial<double>>& system,
-                                        const std::vector<int>& parameters);
+RecordedInverse record_inverse_of(const Model& model, const System<Planar<double>>& system,
+                                  const std::vector<int>& parameters);
+RecordedInverse record_inverse_of(const Model& model, const System<Spatial<double>>& system,
+                                  const std::vector<int>& parameters);
 
 }  // namespace hamiltree::derivatives

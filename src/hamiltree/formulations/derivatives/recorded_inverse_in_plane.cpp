@@ -2,8 +2,8 @@
 
 namespace hamiltree::derivatives {
 
-RecordedInverse record_inverse_in_plane(const Model& model, const System<Planar<double>>& system,
-                                        const std::vector<int>& parameters) {
+RecordedInverse record_inverse_of(const Model& model, const System<Planar<double>>& system,
+                                  const std::vector<int>& parameters) {
   return InverseRecorder<Planar<double>>(model, system, parameters).all();
 }
 

@@ -2,8 +2,8 @@
 
 namespace hamiltree::derivatives {
 
-RecordedInverse record_inverse_in_space(const Model& model, const System<Spatial<double>>& system,
-                                        const std::vector<int>& parameters) {
+RecordedInverse record_inverse_of(const Model& model, const System<Spatial<double>>& system,
+                                  const std::vector<int>& parameters) {
   return InverseRecorder<Spatial<double>>(model, system, parameters).all();
 }
 

@@ -34,8 +34,7 @@ class InverseRecorder {
     all.motion =
         record([](Work& work, Trace& trace) { record_motion(work, trace); }, momenta_and_rows);
     all.projection = record([](Work& work, Trace& trace) { record_projection(work, trace); }, rows);
-    all.readings =
-        record([&](Work& work, Trace& trace) { record_readings(work, trace, all.readings_of); });
+    all.readings = record([&](Work& work, Trace& trace) { record_readings(work, trace); });
     return all;
   }
 
@@ -106,7 +105,7 @@ class InverseRecorder {
     give(moved, trace);
   }
 
-  void record_readings(Work& work, Trace& trace, std::vector<int>& counts) const {
+  void record_readings(Work& work, Trace& trace) const {
     const auto& system = work.system;
     place(system, work.t, work.q.data(), work.kin);
     move(system, work.v.data(), work.kin);
@@ -115,11 +114,7 @@ class InverseRecorder {
     Traces out;
     SensorReader<On, decltype(reaction), decltype(outside)> reader{
         model_, system, work.kin, work.q.data(), work.v.data(), reaction, outside, out};
-    for (const auto& sensor : model_.mechanism().sensors) {
-      const auto before = out.size();
-      std::visit(reader, sensor);
-      counts.push_back(static_cast<int>(out.size() - before));
-    }
+    for (const auto& sensor : model_.mechanism().sensors) std::visit(reader, sensor);
     give(out, trace);
   }
 

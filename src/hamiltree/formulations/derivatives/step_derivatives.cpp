@@ -2,23 +2,19 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <string>
 
-#include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/derivatives/derivatives.hpp"
 #include "hamiltree/model/parameters.hpp"
 
 namespace hamiltree {
 namespace {
 
 using Vector = Eigen::VectorXd;
+using derivatives::as_vector;
 
 std::span<double> span_of(Vector& x, Eigen::Index size) {
   return {x.data(), static_cast<std::size_t>(size)};
-}
-
-Eigen::Map<const Vector> from_workspace(std::span<const double> x) {
-  return {x.data(), static_cast<Eigen::Index>(x.size())};
 }
 
 // Those of a tangent or cotangent that are there.
@@ -34,10 +30,7 @@ StepDerivatives::StepDerivatives(const Model& model, const Formulation& formulat
       nq_(model.coordinate_count()),
       nv_(model.velocity_count()),
       nc_(model.constraint_count()) {
-  if (formulation.form() != StateForm::kMomenta) {
-    throw UsageError("formulation " + std::string(formulation.name()) +
-                     " has no momenta; derivatives take recursive, hdca or dense");
-  }
+  refuse_accelerations(formulation);
   recorded_ = derivatives::record_inverse(model, parameters);
   const auto numbers = hamiltree::parameters(model);
   point_ = Vector::Zero(1 + nq_ + nv_ + nc_ + static_cast<Eigen::Index>(parameters.size()));
@@ -100,25 +93,24 @@ Status StepDerivatives::pull_solution(double t, const double* q, Eigen::Index fi
   right_ = in_v();
   gap_.head(nc_) = in_sigma();
   if (solve(t, q, right_, gap_, workspace) != Status::kOk) return Status::kNotFinite;
-  if (p != nullptr) *p += from_workspace(workspace.v);
-  out_.segment(first, nv_) = -from_workspace(workspace.v);
-  out_.segment(first + nv_, nc_) = from_workspace(workspace.sigma);
+  if (p != nullptr) *p += as_vector(workspace.v);
+  out_.segment(first, nv_) = -as_vector(workspace.v);
+  out_.segment(first + nv_, nc_) = as_vector(workspace.sigma);
   return Status::kOk;
 }
 
 Status StepDerivatives::pull_rates(const StepPoint& at, const Vector& q_dot, const Vector& p_dot,
                                    Workspace& workspace, StateChange& to) {
   auto& program = recorded_.motion;
-  const auto early = 2 * nv_ + nc_;
   evaluate(program, at);
-  out_.head(early).setZero();
-  out_.segment(early, nq_) = q_dot;
-  out_.segment(early + nq_, nv_) = p_dot;
-  pull(program, early + nq_ + nv_);
+  out_.head(early()).setZero();
+  out_.segment(early(), nq_) = q_dot;
+  out_.segment(early() + nq_, nv_) = p_dot;
+  pull(program, early() + nq_ + nv_);
   take(to);
   out_.head(nv_).setZero();
   if (pull_solution(at.t, at.q, nv_, workspace, &to.p) != Status::kOk) return Status::kNotFinite;
-  pull(program, early);
+  pull(program, early());
   take(to);
   return to.q.allFinite() ? Status::kOk : Status::kNotFinite;
 }
@@ -131,7 +123,7 @@ Status StepDerivatives::pull_velocities(const StepPoint& at, const Vector& v, Wo
   in_v() = v;
   out_.head(nv_).setZero();
   if (pull_solution(at.t, at.q, nv_, workspace, &to.p) != Status::kOk) return Status::kNotFinite;
-  pull(program, 2 * nv_ + nc_);
+  pull(program, early());
   take(to);
   return Status::kOk;
 }
@@ -139,15 +131,14 @@ Status StepDerivatives::pull_velocities(const StepPoint& at, const Vector& v, Wo
 Status StepDerivatives::pull_reset(const StepPoint& at, const Vector& p, Workspace& workspace,
                                    StateChange& to) {
   auto& program = recorded_.motion;
-  const auto early = 2 * nv_ + nc_;
   evaluate(program, at);
-  out_.head(early).setZero();
+  out_.head(early()).setZero();
   out_.head(nv_) = p;
-  pull(program, early);
+  pull(program, early());
   take(to);
   out_.head(nv_).setZero();
   if (pull_solution(at.t, at.q, nv_, workspace, &to.p) != Status::kOk) return Status::kNotFinite;
-  pull(program, early);
+  pull(program, early());
   take(to);
   return Status::kOk;
 }
@@ -170,11 +161,10 @@ Status StepDerivatives::pull_projection(const StepPoint& at, const double* norma
 
 void StepDerivatives::pull_momenta(const StepPoint& at, const Vector& p, StateChange& to,
                                    Vector& v) {
-  const auto early = 2 * nv_ + nc_;
   evaluate(recorded_.motion, at);
-  out_.head(early).setZero();
+  out_.head(early()).setZero();
   out_.head(nv_) = p;
-  pull(recorded_.motion, early);
+  pull(recorded_.motion, early());
   take(to);
   v += in_v();
 }
@@ -197,8 +187,8 @@ Status StepDerivatives::push_solution(double t, const double* q, const Vector& p
   add_some(p, right_);
   gap_.head(nc_) = out_.segment(first + nv_, nc_);
   if (solve(t, q, right_, gap_, workspace) != Status::kOk) return Status::kNotFinite;
-  in_v() = from_workspace(workspace.v);
-  in_sigma() = from_workspace(workspace.sigma);
+  in_v() = as_vector(workspace.v);
+  in_sigma() = as_vector(workspace.sigma);
   return Status::kOk;
 }
 
@@ -210,8 +200,8 @@ Status StepDerivatives::push_rates(const StepPoint& at, const StateChange& from,
   if (push_solution(at.t, at.q, from.p, program, nv_, workspace) != Status::kOk)
     return Status::kNotFinite;
   push(program);
-  q_dot = out_.segment(2 * nv_ + nc_, nq_);
-  p_dot = out_.segment(2 * nv_ + nc_ + nq_, nv_);
+  q_dot = out_.segment(early(), nq_);
+  p_dot = out_.segment(early() + nq_, nv_);
   return q_dot.allFinite() && p_dot.allFinite() ? Status::kOk : Status::kNotFinite;
 }
 

@@ -42,8 +42,6 @@ class StepDerivatives {
 
   StateChange zero() const;
   int readings() const { return static_cast<int>(recorded_.readings.outputs()); }
-  const std::vector<int>& readings_of() const { return recorded_.readings_of; }
-  std::size_t operations() const { return recorded_.motion.operations(); }
 
   // Cotangents of results; what they mean is added to `to`. Rows in use are those of the Workspace,
   // whose last evaluation is overwritten. kNotFinite where a map is not differentiable.
@@ -93,6 +91,8 @@ class StepDerivatives {
 
   const Formulation& formulation_;
   derivatives::RecordedInverse recorded_;
+  Eigen::Index early() const { return 2 * nv_ + nc_; }  // outputs of the motion before q_dot
+
   Eigen::Index nq_, nv_, nc_;
   Eigen::VectorXd point_, in_, out_;  // inputs of programs; derivatives of inputs and of outputs
   Eigen::VectorXd right_, gap_;

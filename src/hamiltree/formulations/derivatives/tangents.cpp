@@ -71,7 +71,6 @@ class TangentsOf final : public Tangents {
     }
     take_values(work_.generalized, result.generalized);
     take_values(work_.closing, result.closing);
-    take_values(work_.result.p_dot, result.p_dot);
   }
 
  private:
@@ -118,11 +117,17 @@ class TangentsOf final : public Tangents {
 
 }  // namespace
 
-std::unique_ptr<Tangents> make_tangents(const Model& model) {
-  return model.visit([&]<class Space>(const System<Space>& system) -> std::unique_ptr<Tangents> {
+void refuse_callbacks(const Model& model) {
+  model.visit([](const auto& system) {
     for (const auto& force : system.joint_callbacks) refuse_callback(force.name);
     for (const auto& force : system.body_callbacks) refuse_callback(force.name);
     for (const auto& force : system.control_laws) refuse_callback(force.name);
+  });
+}
+
+std::unique_ptr<Tangents> make_tangents(const Model& model) {
+  refuse_callbacks(model);
+  return model.visit([&]<class Space>(const System<Space>& system) -> std::unique_ptr<Tangents> {
     using On = typename Space::template Rebind<Duals>;
     return std::make_unique<TangentsOf<On>>(model, system.template cast<Duals>());
   });

@@ -27,7 +27,7 @@ struct Directions {
 
 // Values, and their derivatives along the directions; see inverse.hpp.
 struct Inverted {
-  Eigen::VectorXd generalized, closing, p_dot;
+  Eigen::VectorXd generalized, closing;
   Columns d_generalized, d_closing, d_q_dot, d_p_dot;
 };
 
@@ -45,7 +45,10 @@ class Tangents {
                       double leak, Inverted& result) = 0;
 };
 
-// One per thread. Throws UsageError for a model with callbacks, which cannot be differentiated.
+// Throws UsageError for a model with callbacks, which cannot be differentiated.
+void refuse_callbacks(const Model& model);
+
+// One per thread. Refuses callbacks.
 std::unique_ptr<Tangents> make_tangents(const Model& model);
 
 }  // namespace hamiltree::derivatives
