@@ -9,6 +9,8 @@ import numpy as np
 from ._native import Model
 from .errors import UsageError
 
+SAMPLES = ("q", "v", "p", "readings")  # of a run, in the order of results and cotangents
+
 
 def with_values(model: Model, names: Sequence[str], values: Any) -> Model:
     """The model with these values of its parameters; None: its own."""
@@ -20,4 +22,4 @@ def with_values(model: Model, names: Sequence[str], values: Any) -> Model:
     return model.with_parameters(dict(zip(names, (float(x) for x in values))))
 
 
-__all__ = ["with_values"]
+__all__ = ["SAMPLES", "with_values"]

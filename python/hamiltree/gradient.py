@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Sequence, Tu
 import numpy as np
 
 from ._native import DifferentiableRun, Model
+from .differentiable import SAMPLES
 from .errors import UsageError
 
 if TYPE_CHECKING:
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     Array = npt.NDArray[np.float64]
     Derivatives = Mapping[str, "npt.ArrayLike"]
     Objective = Callable[[DifferentiableRun], Tuple[float, Derivatives]]
-
-_OF = ("q", "v", "p", "readings")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -48,8 +47,8 @@ class LeastSquares:
         columns: Optional[Sequence[Union[int, str]]] = None,
         weights: Union[None, str, npt.ArrayLike] = None,
     ) -> None:
-        if of not in _OF:
-            raise UsageError(f'of is one of {", ".join(_OF)}, not "{of}"')
+        if of not in SAMPLES:
+            raise UsageError(f'of is one of {", ".join(SAMPLES)}, not "{of}"')
         self.target = np.asarray(target, dtype=float)
         self.of = of
         self.columns = columns
@@ -58,7 +57,13 @@ class LeastSquares:
     def __call__(self, run: DifferentiableRun) -> Tuple[float, Derivatives]:
         all_of = np.asarray(getattr(run, self.of))
         columns = self._columns(run, all_of.shape[1])
-        error = all_of[:, columns] - self.target
+        x = all_of[:, columns]
+        target = self.target
+        if target.ndim == 1 and len(columns) == 1:
+            target = target[:, None]
+        if target.shape not in ((), x.shape):
+            raise UsageError(f"the target has shape {self.target.shape}, not {x.shape}")
+        error = x - target
         weighted = self._weights(run)[:, None] * error
         derivatives = np.zeros_like(all_of)
         for k, column in enumerate(columns):
@@ -97,9 +102,9 @@ def gradient(model: Model, objective: Objective, until: float, **options: Any) -
     """
     run = DifferentiableRun(model, until, **options)
     value, derivatives = objective(run)
-    unknown = sorted(set(derivatives) - set(_OF))
+    unknown = sorted(set(derivatives) - set(SAMPLES))
     if unknown:
-        raise UsageError(f'samples have {", ".join(_OF)}, no {", ".join(unknown)}')
+        raise UsageError(f'samples have {", ".join(SAMPLES)}, no {", ".join(unknown)}')
     change = run.gradient(**{name: np.asarray(x, dtype=float) for name, x in derivatives.items()})
     return Gradient(float(value), change.q, change.v, change.parameters, change.efforts, run)
 

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ._native import DifferentiableRun, Model
-from .differentiable import with_values
+from .differentiable import SAMPLES, with_values
 from .errors import UsageError
 
 
@@ -37,10 +37,18 @@ def run_function(
     given), its own values, no efforts. ``parameters`` are names whose values f takes, efforts are
     (parts, controls); ``options`` are those of DifferentiableRun.
     """
-    start = DifferentiableRun(model, until, samples=samples, controls=list(controls), **options)
-    shapes = tuple(np.shape(x) for x in (start.q, start.v, start.p, start.readings))
+    start = DifferentiableRun(
+        model,
+        until,
+        samples=samples,
+        parameters=list(parameters),
+        controls=list(controls),
+        **options,
+    )
+    shapes = tuple(np.shape(getattr(start, name)) for name in SAMPLES)
     own_q, own_v = np.array(start.start_q), np.array(start.start_v)
-    own_values = np.array([dict(model.parameters())[name] for name in parameters], dtype=float)
+    own = dict(model.parameters())
+    own_values = np.array([own[name] for name in parameters], dtype=float)
 
     def make(q: Any, v: Any, values: Any, efforts: Any) -> DifferentiableRun:
         return DifferentiableRun(
@@ -60,11 +68,10 @@ def run_function(
 
     def run_outside(*inputs: Any) -> Tuple[Any, ...]:
         run = make(*inputs)
-        return tuple(np.asarray(x, dtype=kind()) for x in (run.q, run.v, run.p, run.readings))
+        return tuple(np.asarray(getattr(run, name), dtype=kind()) for name in SAMPLES)
 
     def pull_outside(inputs: Any, cotangents: Any) -> Tuple[Any, ...]:
-        names = ("q", "v", "p", "readings")
-        derivatives = {n: np.asarray(c, dtype=float) for n, c in zip(names, cotangents)}
+        derivatives = {n: np.asarray(c, dtype=float) for n, c in zip(SAMPLES, cotangents)}
         change = make(*inputs).gradient(**derivatives)
         gradients = (change.q, change.v, change.parameters, change.efforts)
         return tuple(

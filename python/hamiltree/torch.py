@@ -8,7 +8,7 @@ import numpy as np
 import torch
 
 from ._native import DifferentiableRun, Model
-from .differentiable import with_values
+from .differentiable import SAMPLES, with_values
 
 
 class RunTensors(NamedTuple):
@@ -27,14 +27,15 @@ def _array(x: Optional[torch.Tensor]) -> Optional[Any]:
 class _Run(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, make: Callable[..., DifferentiableRun], *inputs: Any) -> Any:
+        ctx.set_materialize_grads(False)  # what the loss does not see costs nothing
         run = make(*(_array(x) for x in inputs))
         ctx.run, ctx.inputs = run, inputs
-        return tuple(torch.from_numpy(np.array(x)) for x in (run.q, run.v, run.p, run.readings))
+        return tuple(torch.from_numpy(np.array(getattr(run, name))) for name in SAMPLES)
 
     @staticmethod
+    @torch.autograd.function.once_differentiable
     def backward(ctx: Any, *cotangents: Any) -> Any:
-        names = ("q", "v", "p", "readings")
-        change = ctx.run.gradient(**{name: _array(x) for name, x in zip(names, cotangents)})
+        change = ctx.run.gradient(**{name: _array(x) for name, x in zip(SAMPLES, cotangents)})
         gradients = (change.q, change.v, change.parameters, change.efforts)
         return (None, *(
             None if x is None else torch.from_numpy(np.array(g)).to(x)
@@ -50,13 +51,14 @@ def run_function(
     DifferentiableRun but q, v and efforts.
     """
 
-    own: List[DifferentiableRun] = []  # whose start is the model's
+    own: List[Tuple[Any, Any]] = []  # the model's start
 
     def make(q: Any, v: Any, values: Any, efforts: Any) -> DifferentiableRun:
         if q is None:
             if not own:
-                own.append(DifferentiableRun(model, until, **options))
-            q, v = own[0].start_q, own[0].start_v if v is None else v
+                state = model.state()
+                own.append((state.q, model.velocities_of(state)))
+            q, v = own[0][0], own[0][1] if v is None else v
         return DifferentiableRun(
             with_values(model, parameters, values),
             until,

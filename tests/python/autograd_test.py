@@ -106,11 +106,19 @@ if "jax" not in missing:
     near = [advance(start.q, v, values, jnp.array([0.3 + s]))[1][0] for s in (1e-3, -1e-3)]
     assert abs(slope[0] - (near[0] - near[1]) / 2e-3) < 1e-6 * abs(slope[0])
 
+# A target by sample is that of the one column.
+target = np.linspace(0.1, 0.5, len(run.t))
+by_sample = ht.LeastSquares(target, of="q", columns=[0])
+value, slopes = by_sample(run)
+assert value == 0.5 * np.sum((np.asarray(run.q)[:, 0] - target) ** 2)
+assert np.array_equal(slopes["q"][:, 0], np.asarray(run.q)[:, 0] - target)
+
 # What cannot be.
 for wrong in (
     lambda: ht.gradient(model, lambda run: (0.0, {"lambda": run.q}), 0.1),
     lambda: ht.LeastSquares([0.0], of="forces"),
     lambda: ht.LeastSquares([0.0], columns=["hand.x"])(run),
+    lambda: ht.LeastSquares(target[:-1], of="q", columns=[0])(run),
     lambda: run.gradient(q=np.zeros((1, 3))),
     lambda: model.with_parameters({"body.leg.mass": 1.0}),
     lambda: ht.DifferentiableRun(model, 0.1, integrator="adams"),

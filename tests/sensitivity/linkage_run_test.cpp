@@ -13,6 +13,7 @@
 #include "hamiltree/model/with_parameters.hpp"
 #include "hamiltree/sensitivity/differentiable_run.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
+#include "sensitivity/samples.hpp"
 #include "sensitivity/wide_run.hpp"
 
 namespace hamiltree::test {
@@ -60,20 +61,8 @@ RunChange change_for(const RunOptions& options, const Model& model) {
       VectorXd::LinSpaced(model.coordinate_count(), 0.3, -0.4),
       VectorXd::LinSpaced(model.velocity_count(), -0.5, 0.7),
       VectorXd::LinSpaced(static_cast<Eigen::Index>(options.parameters.size()), 0.02, -0.03),
-      {}};
+      Columns::Zero(1, 0)};
   return change;
-}
-
-VectorXd last(const RunSamples& samples) {
-  const auto row = samples.q.rows() - 1;
-  VectorXd all(samples.q.cols() + samples.v.cols() + samples.p.cols());
-  all << samples.q.row(row).transpose(), samples.v.row(row).transpose(),
-      samples.p.row(row).transpose();
-  return all;
-}
-
-double error(const VectorXd& x, const VectorXd& exact) {
-  return (x - exact).lpNorm<Eigen::Infinity>() / (1.0 + exact.lpNorm<Eigen::Infinity>());
 }
 
 // The samples at a start, parameters and efforts that are moved by s.
@@ -116,8 +105,7 @@ TEST(LinkageRun, OfAThousandStepsAgreesWithQuadruplePrecision) {
     cotangents.q.row(1000).setConstant(1.0);
     cotangents.q.row(400).setConstant(-2.0);
     const auto gradient = run.gradient(cotangents);
-    const double there = gradient.q.dot(change.q) + gradient.v.dot(change.v) +
-                         gradient.parameters.dot(change.parameters);
+    const double there = product(gradient, change);
     const double back = tangents.q.row(1000).sum() - 2.0 * tangents.q.row(400).sum();
     EXPECT_NEAR(there, back, 1e-11 * (1.0 + std::abs(back)));
     if (space == SpaceKind::kSpatial) continue;  // its rows are redundant
@@ -130,7 +118,7 @@ TEST(LinkageRun, OfAThousandStepsAgreesWithQuadruplePrecision) {
         all.parameters(numbers[i]) = change.parameters(static_cast<Eigen::Index>(i));
       const VectorXd none = VectorXd::Zero(model.velocity_count());
       Wide wide(model, system, Wide::Method::kRungeKutta4, run.times(), start.q, v, none);
-      const double off = error(last(tangents), wide.derivative(all, none));
+      const double off = error(last_row(tangents), wide.derivative(all, none));
       EXPECT_LT(off, 1e-9);
       std::printf("  1,000 steps: %.1e\n", off);
     });
@@ -155,8 +143,8 @@ TEST(LinkageRun, WithRedundantRowsAgreesWithDifferences) {
     const auto tangents = run.tangents(change);
     // The loop leaves one freedom: q and v follow, p too.
     const auto exact = extrapolated(
-        [&](double s) { return last(moved(model, options, start.q, v, change, s)); }, 1e-3);
-    EXPECT_LT(error(last(tangents), exact), 2e-8) << formulation;
+        [&](double s) { return last_row(moved(model, options, start.q, v, change, s)); }, 1e-3);
+    EXPECT_LT(error(last_row(tangents), exact), 2e-8) << formulation;
     const auto readings = extrapolated(
         [&](double s) {
           return VectorXd(moved(model, options, start.q, v, change, s).readings.row(0));
@@ -167,9 +155,7 @@ TEST(LinkageRun, WithRedundantRowsAgreesWithDifferences) {
     RunSamples cotangents;
     cotangents.readings = Columns::Ones(1, readings.size());
     const auto gradient = run.gradient(cotangents);
-    const double there = gradient.q.dot(change.q) + gradient.v.dot(change.v) +
-                         gradient.parameters.dot(change.parameters) +
-                         gradient.efforts.cwiseProduct(change.efforts).sum();
+    const double there = product(gradient, change);
     EXPECT_NEAR(there, tangents.readings.sum(), 1e-11 * (1.0 + std::abs(there)));
   }
 }
@@ -285,6 +271,12 @@ TEST(LinkageRun, RefusesWhatItCannotDifferentiate) {
   RunSamples cotangents;
   cotangents.q = Columns::Zero(3, 3);
   EXPECT_THROW(run.gradient(cotangents), UsageError);
+  options.controls = {"A"};
+  options.efforts = Columns::Zero(3, 1);
+  DifferentiableRun held(model, options, start.q, start.v);
+  RunChange across;
+  across.efforts = Columns::Zero(1, 3);
+  EXPECT_THROW(held.tangents(across), UsageError);
   EXPECT_THROW(with_parameters(model, {{"body.crank.mass", -1.0}}), UsageError);
   // The guess of the joint that closes the loop is one for the description's own dimensions.
   EXPECT_THROW(initial_state(with_parameters(model, {{"body.crank.mass", 1.0}})), UsageError);

@@ -11,6 +11,7 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/model/with_parameters.hpp"
 #include "hamiltree/sensitivity/differentiable_run.hpp"
+#include "sensitivity/samples.hpp"
 #include "sensitivity/wide_run.hpp"
 #include "support/random_mechanism.hpp"
 
@@ -76,10 +77,6 @@ VectorXd by_velocity(const Model& model, const std::vector<std::string>& control
   return all;
 }
 
-double product(const RunChange& x, const RunChange& y) {
-  return x.q.dot(y.q) + x.v.dot(y.v) + x.parameters.dot(y.parameters) +
-         x.efforts.cwiseProduct(y.efforts).sum();
-}
 double size(const RunChange& x, const RunChange& y) {
   return x.q.cwiseAbs().dot(y.q.cwiseAbs()) + x.v.cwiseAbs().dot(y.v.cwiseAbs()) +
          x.parameters.cwiseAbs().dot(y.parameters.cwiseAbs()) +
@@ -97,18 +94,6 @@ RunSamples random_cotangents(RandomMechanism& random, const RunSamples& samples)
   }
   cotangents.readings.resize(0, 0);
   return cotangents;
-}
-
-VectorXd last_row(const RunSamples& samples) {
-  const auto row = samples.q.rows() - 1;
-  VectorXd all(samples.q.cols() + samples.v.cols() + samples.p.cols());
-  all << samples.q.row(row).transpose(), samples.v.row(row).transpose(),
-      samples.p.row(row).transpose();
-  return all;
-}
-
-double error(const VectorXd& x, const VectorXd& exact) {
-  return (x - exact).lpNorm<Eigen::Infinity>() / (1.0 + exact.lpNorm<Eigen::Infinity>());
 }
 
 struct Worst {

@@ -1,17 +1,11 @@
 #include "hamiltree/sensitivity/closing.hpp"
 
-#include <span>
-
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/formulations/derivatives/jacobians.hpp"
 
 namespace hamiltree::sensitivity {
-namespace {
 
-Eigen::Map<const Vector> vector_of(std::span<const double> x) {
-  return {x.data(), static_cast<Eigen::Index>(x.size())};
-}
-
-}  // namespace
+using derivatives::as_vector;
 
 void check_finite(Status status, double t) {
   if (status == Status::kOk) return;
@@ -40,9 +34,9 @@ void Closing::project(double t, const Vector& q, Projection& result) {
   result.gap = probe_->position_residual();
   const StateView still{t, result.normalised.data(), at_rest_.data()};
   check_finite(formulation_.velocities(still, probe_->phi().data(), workspace_), t);
-  result.displacement = vector_of(workspace_.v);
-  result.impulses = vector_of(workspace_.sigma);
-  result.q += vector_of(workspace_.q_dot);
+  result.displacement = as_vector(workspace_.v);
+  result.impulses = as_vector(workspace_.sigma);
+  result.q += as_vector(workspace_.q_dot);
   probe_->normalise(result.q.data());
 }
 
@@ -50,8 +44,8 @@ void Closing::reset(double t, const Vector& q, const Vector& p, Reset& result) {
   check_finite(formulation_.velocities({t, q.data(), p.data()}, nullptr, workspace_), t);
   result.t = t;
   result.q = q;
-  result.v = vector_of(workspace_.v);
-  result.sigma = vector_of(workspace_.sigma);
+  result.v = as_vector(workspace_.v);
+  result.sigma = as_vector(workspace_.sigma);
   result.p = p;
   if (!has_loops_) return;
   probe_->set(t, q.data(), result.v.data());

@@ -33,7 +33,7 @@ struct Reset {
 
 class Closing {
  public:
-  // Refers to all of them; rows are those in use in the workspace.
+  // Refers to all but the model; rows are those in use in the workspace.
   Closing(const Model& model, const Formulation& formulation, Workspace& workspace,
           StepDerivatives& derivatives);
 

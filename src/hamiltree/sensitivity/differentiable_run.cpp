@@ -41,9 +41,9 @@ void check_size(const char* name, Eigen::Index is, Eigen::Index wanted) {
 
 void check_shape(const std::string& name, const Columns& x, const Columns& like) {
   if (x.size() == 0 || (x.rows() == like.rows() && x.cols() == like.cols())) return;
-  throw UsageError("the derivatives with respect to " + name + " are an array (" +
-                   std::to_string(x.rows()) + ", " + std::to_string(x.cols()) + "), not (" +
-                   std::to_string(like.rows()) + ", " + std::to_string(like.cols()) + ")");
+  throw UsageError(name + " is an array (" + std::to_string(x.rows()) + ", " +
+                   std::to_string(x.cols()) + "), not (" + std::to_string(like.rows()) + ", " +
+                   std::to_string(like.cols()) + ")");
 }
 
 double difference(const Vector& x, const Vector& y) {
@@ -100,26 +100,34 @@ Vector DifferentiableRun::generalized(const Columns& efforts, Eigen::Index part)
 void DifferentiableRun::close_start(const Vector& q, const Vector& v) {
   const Vector still = Vector::Zero(v.size());
   formulation_->analyse({options_.from, q.data(), still.data()}, *workspace_);
+  project_start(q);
+  // Gradients take the rows that are in use where loops are closed: so does the start.
+  formulation_->analyse({options_.from, start_.q.data(), still.data()}, *workspace_);
+  project_start(q);
   const double length = model_.visit([](const auto& system) { return system.length; });
-  Vector closed = q;
-  for (int k = 0; k < kMostProjections; ++k) {
-    auto& projection = start_.projections.emplace_back();
-    map_->closing().project(options_.from, closed, projection);
-    closed = projection.q;
-    if (projection.gap <= kClosed * length) break;
-  }
   if (!(start_.projections.back().gap <= kAcceptable * length)) {
     throw UsageError("cannot start here: loops stay open by " +
                      to_text(start_.projections.back().gap) + " m");
   }
-  formulation_->analyse({options_.from, closed.data(), still.data()}, *workspace_);
-  start_.q = closed;
   start_.v = v;
   const auto probe = make_probe(model_);
-  probe->set(options_.from, closed.data(), v.data());
+  probe->set(options_.from, start_.q.data(), v.data());
   start_.p.resize(v.size());
   probe->momenta(start_.p.data());
   map_->closing().reset(options_.from, start_.q, start_.p, start_.reset);
+}
+
+// From q to where all loops are closed, by the rows in use.
+void DifferentiableRun::project_start(const Vector& q) {
+  const double length = model_.visit([](const auto& system) { return system.length; });
+  start_.projections.clear();
+  start_.q = q;
+  for (int k = 0; k < kMostProjections; ++k) {
+    auto& projection = start_.projections.emplace_back();
+    map_->closing().project(options_.from, start_.q, projection);
+    start_.q = projection.q;
+    if (projection.gap <= kClosed * length) break;
+  }
 }
 
 void DifferentiableRun::take_step(std::size_t n, const Vector& q, const Vector& p,
@@ -147,12 +155,13 @@ void DifferentiableRun::take_samples() {
   Reset at;
   TakenStep step;
   const auto take = [&](std::size_t n, const Vector& q, const Vector& p) {
-    const auto [first, last] =
-        std::equal_range(trajectory_.sampled.begin(), trajectory_.sampled.end(), n);
-    if (first == last) return;
-    map_->closing().reset(trajectory_.t[n], q, p, at);
-    if (derivatives_->readings() > 0) derivatives_->read(at.point(), readings);
+    bool known = false;
     for_samples(n, [&](Eigen::Index row) {
+      if (!known) {
+        map_->closing().reset(trajectory_.t[n], q, p, at);
+        if (derivatives_->readings() > 0) derivatives_->read(at.point(), readings);
+      }
+      known = true;
       samples_.t(row) = trajectory_.t[n];
       samples_.q.row(row) = q;
       samples_.p.row(row) = p;
@@ -211,7 +220,7 @@ void DifferentiableRun::backwards(const Visit& visit) {
     }
     for (std::size_t n = end; n-- > begin;) {
       take_step(n, q[n - begin], p[n - begin], step);
-      if (trajectory_.states.has(n + 1) && n + 1 < trajectory_.states.count() &&
+      if (trajectory_.states.has(n + 1) &&
           !(difference(step.end.q, trajectory_.states.q(n + 1)) < kSameStep)) {
         throw SimulationError(trajectory_.t[n],
                               "a step taken again does not lead where the run went, which is as "
@@ -227,7 +236,7 @@ void DifferentiableRun::check_cotangents(const RunSamples& cotangents) const {
   check_shape("q", cotangents.q, samples_.q);
   check_shape("v", cotangents.v, samples_.v);
   check_shape("p", cotangents.p, samples_.p);
-  check_shape("the readings", cotangents.readings, samples_.readings);
+  check_shape("readings", cotangents.readings, samples_.readings);
 }
 
 void DifferentiableRun::pull_sample(Eigen::Index row, const Reset& at, const RunSamples& cotangents,
@@ -262,8 +271,9 @@ RunChange DifferentiableRun::gradient(const RunSamples& cotangents) {
   gradient.efforts = Columns::Zero(options_.efforts.rows(), options_.efforts.cols());
   Vector efforts(model_.velocity_count());
   Reset at;
+  const bool by_motion = cotangents.v.size() > 0 || cotangents.readings.size() > 0;
   const auto pull_samples = [&](std::size_t n, const Vector& q, const Vector& p) {
-    bool known = false;
+    bool known = !by_motion;
     for_samples(n, [&](Eigen::Index row) {
       if (!known) map_->closing().reset(trajectory_.t[n], q, p, at);
       known = true;
@@ -321,7 +331,7 @@ RunSamples DifferentiableRun::tangents(const RunChange& direction) {
   check("v", direction.v.size(), model_.velocity_count());
   check("parameters", direction.parameters.size(),
         static_cast<Eigen::Index>(options_.parameters.size()));
-  check("efforts", direction.efforts.size(), options_.efforts.size());
+  check_shape("efforts", direction.efforts, options_.efforts);
   RunSamples tangents = samples_;
   formulation_->prepare({options_.from, start_.q.data(), start_.p.data()}, *workspace_);
   auto change = push_start(direction);

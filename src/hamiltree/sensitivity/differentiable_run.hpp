@@ -2,8 +2,8 @@
 // start, to parameters of the model and to efforts: exactly for the steps that were taken, loops
 // closed and momenta reset after each. An objective of any kind is a function of the samples: its
 // derivatives with respect to them are cotangents, which gradient() pulls back through the run, at
-// the cost of a few runs whatever the number of parameters; tangents() goes the other way, for one
-// direction.
+// the cost of some tens of simulations whatever the number of parameters; tangents() goes the other
+// way, for one direction.
 //
 // The start is brought onto the closed loops, at the same velocities as near as the loops allow,
 // so that it follows the parameters.
@@ -57,6 +57,7 @@ class DifferentiableRun {
 
   void prepare();
   void close_start(const Vector& q, const Vector& v);
+  void project_start(const Vector& q);
   void take_samples();
   void take_step(std::size_t n, const Vector& q, const Vector& p, TakenStep& step);
   // Calls visit(n, step) for the steps n = steps - 1 down to 0.

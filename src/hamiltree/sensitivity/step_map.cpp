@@ -1,13 +1,16 @@
 #include "hamiltree/sensitivity/step_map.hpp"
 
 #include <cstddef>
-#include <span>
 #include <string>
 #include <variant>
 
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/formulations/derivatives/jacobians.hpp"
 
 namespace hamiltree::sensitivity {
+
+using derivatives::as_vector;
+
 namespace {
 
 // The stages of which ARKODE's Dormand-Prince step is made; its seventh is the next step's first.
@@ -35,17 +38,7 @@ const Tableau* tableau_of(const Method& method) {
                    to_name(method));
 }
 
-void assign(std::span<const double> from, Vector& to) {
-  to = Eigen::Map<const Vector>(from.data(), static_cast<Eigen::Index>(from.size()));
-}
-
 }  // namespace
-
-bool is_differentiated(const Method& method) {
-  return std::holds_alternative<RungeKutta4>(method) || std::holds_alternative<Euler>(method) ||
-         std::holds_alternative<DormandPrince>(method) ||
-         std::holds_alternative<SemiImplicitEuler>(method);
-}
 
 StepMap::StepMap(const Model& model, const Formulation& formulation, const Method& method,
                  Workspace& workspace, StepDerivatives& derivatives)
@@ -61,10 +54,10 @@ void StepMap::evaluate(double t, const Vector& q, const Vector& p, const Vector&
   stage.t = t;
   stage.q = q;
   stage.p = p;
-  assign(workspace_.v, stage.v);
-  assign(workspace_.sigma, stage.sigma);
-  assign(workspace_.q_dot, stage.q_dot);
-  assign(workspace_.u_dot, stage.p_dot);
+  stage.v = as_vector(workspace_.v);
+  stage.sigma = as_vector(workspace_.sigma);
+  stage.q_dot = as_vector(workspace_.q_dot);
+  stage.p_dot = as_vector(workspace_.u_dot);
   stage.p_dot += efforts;
 }
 

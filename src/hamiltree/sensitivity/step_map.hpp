@@ -6,7 +6,6 @@
 //               y_bar = y_bar' + sum_i Y_bar_i
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include "hamiltree/integrators/method.hpp"
@@ -64,8 +63,5 @@ class StepMap {
   const Tableau* tableau_;  // none: semi-implicit Euler
   Vector q_end_, p_end_;
 };
-
-// Whether the gradient of a run by this method is known.
-bool is_differentiated(const Method& method);
 
 }  // namespace hamiltree::sensitivity

@@ -19,7 +19,6 @@ class KeptStates {
   explicit KeptStates(std::size_t limit) : limit_(limit) {}
 
   void add(const Eigen::VectorXd& q, const Eigen::VectorXd& p);
-  std::size_t count() const { return count_; }  // of all added
   // The last one kept that is not after number n.
   std::size_t last_kept(std::size_t n) const { return n / stride_ * stride_; }
   bool has(std::size_t n) const { return n % stride_ == 0; }
