@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/io/controller/controllers.hpp"
 #include "hamiltree/io/export/hdf5_file.hpp"
 #include "hamiltree/io/export/output_folder.hpp"
 #include "hamiltree/io/export/report.hpp"
@@ -138,6 +139,10 @@ void carry_out(Simulation& simulation, const SavedRun& run, bool is_resumed, dou
       failure = std::current_exception();
     } catch (Interrupted& stop) {
       if (!output.folder) throw;
+      if (has_controller_files(simulation.model())) {  // whose states a checkpoint has not
+        if (!has_saved_run(folder)) remove_saved_run(folder);
+        throw;
+      }
       // The last checkpoint on time stands: to go on from there is to go on bit for bit.
       if (!checkpoint_every) save(simulation.checkpoint());
       stop.folder = *output.folder;

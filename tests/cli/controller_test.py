@@ -103,6 +103,19 @@ def check_samples(folder: Folder) -> None:
     print("sampled at its period")
 
 
+def check_two_periods(folder: Folder) -> None:
+    """A multiple of two periods asks both, also where the two products differ by rounding."""
+    text = ""
+    for name, period in (("fast", 0.1), ("slow", 0.3)):
+        body = f'FILE *f = fopen("{folder.path}/{name}.txt", "a"); fprintf(f, "%.17g\\n", t); fclose(f); '
+        library = folder.library(name, body + "(void)h, (void)in; out[0] = 0.0; return 0;")
+        text += CONTROLLER.format(file=library, period=period).replace('"hold"', f'"{name}"')
+    folder.run(folder.model("two_periods", text), "--integrator", "rk4", "--step", 0.05, "--until", 3.05)
+    for name, count in (("fast", 31), ("slow", 11)):
+        assert len((folder.path / f"{name}.txt").read_text().splitlines()) == count, name
+    print("two periods")
+
+
 def check_failures(folder: Folder) -> None:
     for name, body, code, sentence in (
         ("crash", "if (t > 0.055) *(volatile int *)0 = 1; out[0] = 0; return 0;", 1, "signal 11"),
@@ -145,4 +158,5 @@ with tempfile.TemporaryDirectory() as temporary:
     at = Folder(temporary)
     check_constant(at)
     check_samples(at)
+    check_two_periods(at)
     check_failures(at)

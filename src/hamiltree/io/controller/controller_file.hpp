@@ -31,7 +31,7 @@ struct ControllerFile {
 struct HeldEfforts {
   std::shared_ptr<ControllerFile> controller;
 
-  // Throws std::invalid_argument where nothing runs the controller.
+  // Throws UsageError where nothing runs the controller.
   void operator()(Controls& controls) const;
 };
 

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <csignal>
 #include <cstring>
+#include <limits>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -27,6 +28,7 @@ namespace hamiltree {
 namespace {
 
 constexpr std::int32_t kLongestReason = 1 << 16;
+constexpr double kLongestEnd = 0.1;  // s, of a process that is asked for nothing more
 
 }  // namespace
 
@@ -80,6 +82,7 @@ void ControllerProcess::spawn(const std::string& program) {
   socket_ = ours;
   if (error != 0) {
     process_ = -1;
+    end();
     throw std::system_error(error, std::generic_category(), program + " does not run");
   }
 }
@@ -116,8 +119,11 @@ std::string ControllerProcess::receive(void* bytes, std::size_t size) {
   while (size > 0) {
     const std::chrono::duration<double, std::milli> left = last - Clock::now();
     pollfd wait{socket_, POLLIN, 0};
-    const int ready = poll(&wait, 1, std::max(0, static_cast<int>(std::ceil(left.count()))));
+    constexpr double kLongest = std::numeric_limits<int>::max();
+    const int ready =
+        poll(&wait, 1, static_cast<int>(std::clamp(std::ceil(left.count()), 0.0, kLongest)));
     if (ready < 0 && errno == EINTR) continue;
+    if (ready == 0 && Clock::now() < last) continue;
     if (ready == 0) return "it gives no answer within " + to_text(controller_->timeout) + " s";
     const auto count = recv(socket_, next, size, 0);
     if (count < 0 && errno == EINTR) continue;
@@ -129,33 +135,39 @@ std::string ControllerProcess::receive(void* bytes, std::size_t size) {
 }
 
 std::string ControllerProcess::how_it_ended() {
-  int status = 0;
-  while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
-  }
-  process_ = -1;
+  const int status = wait_or_kill(controller_->timeout);
   if (WIFSIGNALED(status))
     return "its process was ended by signal " + std::to_string(WTERMSIG(status)) + " (" +
            strsignal(WTERMSIG(status)) + ")";
   return "its process ended with exit code " + std::to_string(WEXITSTATUS(status));
 }
 
-// By closing the socket; what does not end then is killed.
+// A process that does not end by itself within so many seconds is killed. Its status.
+int ControllerProcess::wait_or_kill(double seconds) {
+  using Clock = std::chrono::steady_clock;
+  const auto last = Clock::now() + std::chrono::duration<double>(seconds);
+  int status = 0;
+  pid_t ended = 0;
+  while (ended == 0) {
+    ended = waitpid(process_, &status, WNOHANG);
+    if (ended < 0 && errno == EINTR) ended = 0;
+    if (Clock::now() >= last) break;
+    if (ended == 0) usleep(2000);
+  }
+  if (ended == 0) {
+    kill(process_, SIGKILL);
+    while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+    }
+  }
+  process_ = -1;
+  return status;
+}
+
+// By closing the socket.
 void ControllerProcess::end() {
   if (socket_ >= 0) close(socket_);
   socket_ = -1;
-  if (process_ < 0) return;
-  for (int i = 0; i < 50; ++i) {
-    const auto ended = waitpid(process_, nullptr, WNOHANG);
-    if (ended == process_ || (ended < 0 && errno != EINTR)) {
-      process_ = -1;
-      return;
-    }
-    usleep(2000);
-  }
-  kill(process_, SIGKILL);
-  while (waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
-  }
-  process_ = -1;
+  if (process_ >= 0) wait_or_kill(kLongestEnd);
 }
 
 }  // namespace hamiltree

@@ -31,6 +31,7 @@ class ControllerProcess {
   std::string ask(const void* question, std::size_t size, std::vector<double>& outputs);
   std::string receive(void* bytes, std::size_t size);
   std::string how_it_ended();
+  int wait_or_kill(double seconds);
   void end();
   std::string said() const;
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
 #include <variant>
 
 #include "hamiltree/base/error.hpp"
@@ -13,6 +12,13 @@
 
 namespace hamiltree {
 namespace {
+
+constexpr double kSameTime = 1e-9;  // of a period: by rounding
+
+// The first multiple of a period after a time, which may be one but for rounding.
+double next_multiple(double period, double now) {
+  return period * (std::floor(now / period + kSameTime) + 1.0);
+}
 
 std::vector<std::shared_ptr<ControllerFile>> files_of(const Model& model) {
   std::vector<std::shared_ptr<ControllerFile>> files;
@@ -24,7 +30,7 @@ std::vector<std::shared_ptr<ControllerFile>> files_of(const Model& model) {
   return files;
 }
 
-// What a controller sees at a state.
+// The numbers that a controller sees at a state.
 std::vector<double> inputs_of(const Model& model, const ControllerFile& controller, double t,
                               const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
   return model.visit([&]<class Space>(const System<Space>& system) {
@@ -59,8 +65,8 @@ void check_inputs(const Model& model, const ControllerFile& controller) {
 void HeldEfforts::operator()(Controls& controls) const {
   const auto& efforts = controller->efforts;
   if (efforts.empty())
-    throw std::invalid_argument("controller \"" + controller->name +
-                                "\" is a file: hamiltree simulate runs it, nothing else does");
+    throw UsageError("controller \"" + controller->name +
+                     "\" is a file: hamiltree simulate runs it, nothing else does");
   for (std::size_t i = 0; i < efforts.size(); ++i)
     controls.add_effort(static_cast<int>(i), efforts[i]);
 }
@@ -73,7 +79,6 @@ Controllers::Controllers(const Model& model, const std::string& program) : model
     processes_.push_back(std::make_unique<ControllerProcess>(std::move(file), program));
   }
   const auto start = initial_state(model_);
-  asked_until_ = -1.0;
   ask(0.0, start.q, start.v);
 }
 
@@ -82,15 +87,6 @@ void Controllers::drive(Simulation& simulation) {
       [this](double now) { return next(now); },
       [this](const State& state, const Eigen::VectorXd& v) { ask(state.t, state.q, v); });
 }
-
-namespace {
-
-// The first multiple of a period after a time, which may be one but for rounding.
-double next_multiple(double period, double now) {
-  return period * (std::floor(now / period + 1e-9) + 1.0);
-}
-
-}  // namespace
 
 double Controllers::next(double now) const {
   double first = std::numeric_limits<double>::infinity();
@@ -103,7 +99,10 @@ double Controllers::next(double now) const {
 void Controllers::ask(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
   for (const auto& process : processes_) {
     const auto& controller = process->controller();
-    if (asked_until_ >= 0.0 && next_multiple(controller.period, asked_until_) > t) continue;
+    // Multiples of two periods that are one time differ by rounding.
+    const bool is_due =
+        next_multiple(controller.period, asked_until_) <= t + kSameTime * controller.period;
+    if (asked_until_ >= 0.0 && !is_due) continue;
     process->step(t, inputs_of(model_, controller, t, q, v));
   }
   asked_until_ = t;

@@ -29,7 +29,7 @@ class Controllers {
 
   Model model_;
   std::vector<std::unique_ptr<ControllerProcess>> processes_;
-  double asked_until_ = 0.0;
+  double asked_until_ = -1.0;  // s; negative: not yet
 };
 
 }  // namespace hamiltree

@@ -1,13 +1,17 @@
 // An unpacked FMU for co-simulation, of FMI 2.0 or 3.0, as a controller. Types of the standard are
 // written out, as in export/fmu/source.
+#include <cctype>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <pugixml.hpp>
 #include <stdexcept>
+#include <string>
 #include <string_view>
+#include <utility>
 
+#include "hamiltree/io/controller/fmu_platform.hpp"
 #include "hamiltree/io/controller/loaded_controller.hpp"
 
 namespace hamiltree {
@@ -17,7 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr int kWarning = 1;  // statuses up to this one are good
 
-// What modelDescription.xml says.
+// The parts of modelDescription.xml that are used.
 class Description {
  public:
   explicit Description(const HostedController& controller) {
@@ -65,17 +69,29 @@ class Description {
   bool is_3_ = false;
 };
 
+std::string uri_of(const fs::path& path) {
+  std::string uri = "file://";
+  for (const char c : path.string()) {
+    const bool is_plain = std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+                          std::string_view("/-._~").find(c) != std::string_view::npos;
+    constexpr std::string_view kDigits = "0123456789ABCDEF";
+    const auto byte = static_cast<unsigned char>(c);
+    uri += is_plain ? std::string(1, c) : std::string{'%', kDigits[byte / 16], kDigits[byte % 16]};
+  }
+  return uri;
+}
+
 class FmuController : public LoadedController {
  public:
-  FmuController(const HostedController& controller, Description description,
-                std::vector<const char*> folders)
-      : description_(std::move(description)), period_(controller.period) {
-    for (const char* folder : folders) {
-      const auto file =
-          fs::path(controller.file) / "binaries" / folder / (description_.identifier() + ".so");
-      if (library_ == nullptr && fs::exists(file)) library_ = open_library(file.string());
-    }
-    if (library_ == nullptr) throw std::runtime_error("it has no library for this platform");
+  FmuController(const HostedController& controller, Description description)
+      : description_(std::move(description)),
+        period_(controller.period),
+        resources_(fs::absolute(controller.file) / "resources" / "") {
+    const auto folder = fmu_binary_folder(description_.is_3() ? 3 : 2);
+    const auto file = fs::path(controller.file) / folder / (description_.identifier() + ".so");
+    if (folder.empty() || !fs::exists(file))
+      throw std::runtime_error("it has no library for this platform");
+    library_ = open_library(file.string());
   }
 
   void step(double t, const double* inputs, double* outputs) override {
@@ -111,6 +127,7 @@ class FmuController : public LoadedController {
 
   Description description_;
   double period_;
+  fs::path resources_;
   void* library_ = nullptr;
   void* instance_ = nullptr;
   bool is_first_ = true;
@@ -120,7 +137,7 @@ class FmuController : public LoadedController {
 class Fmu2Controller final : public FmuController {
  public:
   Fmu2Controller(const HostedController& controller, Description description)
-      : FmuController(controller, std::move(description), {"linux64"}) {
+      : FmuController(controller, std::move(description)) {
     exit_initialization_ = function<int(void*)>("fmi2ExitInitializationMode");
     set_ = function<Set>("fmi2SetReal");
     get_ = function<Get>("fmi2GetReal");
@@ -129,7 +146,8 @@ class Fmu2Controller final : public FmuController {
         function<void*(const char*, int, const char*, const char*, const Callbacks*, int, int)>(
             "fmi2Instantiate");
     constexpr int kCoSimulation = 1;
-    made(make("controller", kCoSimulation, description_.token().c_str(), "", &callbacks_, 0, 0));
+    made(make("controller", kCoSimulation, description_.token().c_str(), uri_of(resources_).c_str(),
+              &callbacks_, 0, 0));
   }
 
  private:
@@ -170,7 +188,7 @@ class Fmu2Controller final : public FmuController {
 class Fmu3Controller final : public FmuController {
  public:
   Fmu3Controller(const HostedController& controller, Description description)
-      : FmuController(controller, std::move(description), {"x86_64-linux", "aarch64-linux"}) {
+      : FmuController(controller, std::move(description)) {
     exit_initialization_ = function<int(void*)>("fmi3ExitInitializationMode");
     set_ = function<Set>("fmi3SetFloat64");
     get_ = function<Get>("fmi3GetFloat64");
@@ -178,8 +196,8 @@ class Fmu3Controller final : public FmuController {
     const auto make = function<void*(const char*, const char*, const char*, bool, bool, bool, bool,
                                      const std::uint32_t*, std::size_t, void*, void*, void*)>(
         "fmi3InstantiateCoSimulation");
-    made(make("controller", description_.token().c_str(), nullptr, false, false, false, false,
-              nullptr, 0, nullptr, nullptr, nullptr));
+    made(make("controller", description_.token().c_str(), resources_.c_str(), false, false, false,
+              false, nullptr, 0, nullptr, nullptr, nullptr));
   }
 
  private:

@@ -9,6 +9,7 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/formulations/codegen/c_compiler.hpp"
 #include "hamiltree/formulations/codegen/generate.hpp"
+#include "hamiltree/io/controller/fmu_platform.hpp"
 #include "hamiltree/io/export/fmu/c_layout.hpp"
 #include "hamiltree/io/export/fmu/description.hpp"
 #include "hamiltree/io/export/fmu/variables.hpp"
@@ -25,25 +26,6 @@ std::string source_text(const std::string_view (&pieces)[count]) {
   std::string text;
   for (const auto piece : pieces) text += piece;
   return text;
-}
-
-std::vector<std::string> channel_labels(const std::vector<Channel>& channels) {
-  std::vector<std::string> labels;
-  for (const auto& channel : channels) {
-    labels.push_back(channel.name + (channel.unit.empty() ? "" : ", " + channel.unit));
-  }
-  return labels;
-}
-
-// Where the standard wants a library for this platform; nothing where it has no name for it.
-std::string binary_folder([[maybe_unused]] int version) {
-#if defined(__linux__) && defined(__x86_64__)
-  return version == 2 ? "binaries/linux64/" : "binaries/x86_64-linux/";
-#elif defined(__linux__) && defined(__aarch64__)
-  return version == 2 ? "" : "binaries/aarch64-linux/";
-#else
-  return "";
-#endif
 }
 
 codegen::CFile equations_of(const Model& model, const FmuOptions& options) {
@@ -72,7 +54,7 @@ std::vector<std::string> library_options() { return {"-O1", "-ffp-contract=off"}
 
 // Adds the library, or says why there is none.
 void add_library(const std::string& identifier, int version, Fmu& fmu) {
-  const auto folder = binary_folder(version);
+  const auto folder = fmu_binary_folder(version);
   if (folder.empty()) {
     fmu.no_binary = "FMI has no name for a library on this platform";
     return;
