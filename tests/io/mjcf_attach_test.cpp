@@ -210,6 +210,15 @@ TEST_F(Attached, IsRefusedWithWhatIsMissing) {
         "<mujoco><asset><model name='s' file='self.xml'/></asset><worldbody>"
         "<attach model='s' prefix='p'/></worldbody></mujoco>");
   EXPECT_NE(attach("model='m'", "self.xml").find("attach each other deeper"), std::string::npos);
+  for (const std::string kind : {"body", "frame"}) {
+    EXPECT_NE(error("<mujoco><worldbody><" + kind + " name='b'><attach " + kind +
+                    "='b' prefix='x_'/></" + kind + "></worldbody></mujoco>")
+                  .find("attaches the " + kind + " \"b\", in which it stands"),
+              std::string::npos);
+  }
+  write("fitted.xml", "<mujoco><compiler fitaabb='true'/><worldbody/></mujoco>");
+  EXPECT_NE(attach("model='m'", "fitted.xml").find("fitaabb is not that of the model"),
+            std::string::npos);
 }
 
 }  // namespace

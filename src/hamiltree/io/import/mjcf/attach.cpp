@@ -1,6 +1,5 @@
 #include "hamiltree/io/import/mjcf/attach.hpp"
 
-#include <array>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -8,7 +7,6 @@
 
 #include "hamiltree/base/limits.hpp"
 #include "hamiltree/base/text.hpp"
-#include "hamiltree/io/import/frames.hpp"
 #include "hamiltree/io/import/mjcf/attached_model.hpp"
 #include "hamiltree/io/import/mjcf/include.hpp"
 #include "hamiltree/io/import/mjcf/renaming.hpp"
@@ -68,7 +66,7 @@ class Attacher {
     document_.remove(place);
   }
 
-  // Of the <model> among the assets that an <attach> names.
+  // The file of the <model> that an <attach> names.
   std::filesystem::path path_of(const XmlElement& place) const {
     if (depth_ > kIncludeDepth.value) {
       place.fail("models attach each other deeper than " + to_text(kIncludeDepth));
@@ -121,6 +119,11 @@ class Attacher {
       if (!place.has(kind)) continue;
       const auto found = find_in_world(root, kind, place.text(kind));
       if (!found) place.fail(std::string("there is no ") + kind + " \"" + place.text(kind) + "\"");
+      for (auto node = place.node(); node; node = node.parent()) {
+        if (node != found->node()) continue;
+        place.fail(std::string("attaches the ") + kind + " \"" + place.text(kind) +
+                   "\", in which it stands");
+      }
       return {*found};
     }
     std::vector<XmlElement> content;

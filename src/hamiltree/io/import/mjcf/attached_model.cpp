@@ -33,6 +33,7 @@ void check_heads(const XmlElement& root, const Compiler& inner, const Compiler& 
   if (inner.least_mass != outer.least_mass) refuse("boundmass");
   if (inner.least_inertia != outer.least_inertia) refuse("boundinertia");
   if (inner.total_mass > 0.0) refuse("settotalmass");
+  if (inner.fits_box != outer.fits_box) refuse("fitaabb");
 }
 
 class Settler {
@@ -72,20 +73,13 @@ class Settler {
   }
 
   void settle_assets(const XmlElement& assets) {
-    std::string folder;
-    bool strips = false;
-    for (const auto& compiler : root_.children("compiler")) {
-      folder = compiler.text_or("meshdir", compiler.text_or("assetdir", folder));
-      strips = compiler.boolean_or("strippath", strips);
-    }
     for (const auto& asset : assets.children()) {
       const bool has_class = asset.name() == "mesh" || asset.name() == "material";
       if (has_class) settle_classed(asset, "");
       if (asset.name() != "mesh" || !asset.has("file")) continue;
-      const std::filesystem::path said = asset.text("file");
-      if (!asset.has("name")) set_attribute(asset, "name", said.stem().string());
-      const auto path = std::filesystem::absolute(file_).parent_path() / folder /
-                        (strips ? said.filename() : said);
+      const auto mesh = inner_compiler_.mesh_file(asset.text("file"));
+      if (!asset.has("name")) set_attribute(asset, "name", mesh.stem().string());
+      const auto path = std::filesystem::absolute(file_).parent_path() / mesh;
       set_attribute(asset, "file", path.string());
     }
   }

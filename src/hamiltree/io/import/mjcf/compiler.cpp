@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "hamiltree/io/import/frames.hpp"
+#include "hamiltree/io/import/mjcf/renaming.hpp"
 #include "hamiltree/io/import/native_frame.hpp"
 
 namespace hamiltree::mjcf {
@@ -66,6 +67,11 @@ Eigen::Matrix3d Compiler::euler_rotation(const Eigen::Vector3d& angles) const {
   return R;
 }
 
+std::filesystem::path Compiler::mesh_file(const std::string& name) const {
+  const std::filesystem::path said = with_slashes(name);
+  return std::filesystem::path(mesh_folder) / (strips_path ? said.filename() : said);
+}
+
 Frame Compiler::pose(const XmlElement& element) const {
   return {element.vector_or("pos", Eigen::Vector3d::Zero()), rotation(element)};
 }
@@ -100,6 +106,10 @@ Compiler read_compiler(const XmlElement& root) {
     compiler.least_mass = element.number_or("boundmass", compiler.least_mass);
     compiler.least_inertia = element.number_or("boundinertia", compiler.least_inertia);
     compiler.total_mass = element.number_or("settotalmass", compiler.total_mass);
+    compiler.mesh_folder =
+        with_slashes(element.text_or("meshdir", element.text_or("assetdir", compiler.mesh_folder)));
+    compiler.strips_path = element.boolean_or("strippath", compiler.strips_path);
+    compiler.fits_box = element.boolean_or("fitaabb", compiler.fits_box);
   }
   return compiler;
 }

@@ -1,6 +1,7 @@
 // <compiler> of MJCF: how the rest of the file is to be read.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "hamiltree/io/import/xml/xml_element.hpp"
@@ -20,6 +21,12 @@ struct Compiler {
   double least_mass = 0.0, least_inertia = 0.0;
   double total_mass = -1.0;  // kg; negative: as it comes out
 
+  // Of meshes.
+  std::string mesh_folder;
+  bool strips_path = false, fits_box = false;
+
+  // The mesh file of that name, from the folder of the model.
+  std::filesystem::path mesh_file(const std::string& name) const;
   // The pose that `pos` and one of quat, axisangle, xyaxes, zaxis, euler say.
   Frame pose(const XmlElement& element) const;
   Eigen::Matrix3d rotation(const XmlElement& element) const;

@@ -17,13 +17,7 @@ namespace hamiltree::mjcf {
 
 Meshes::Meshes(const XmlElement& root, const Defaults& defaults, std::filesystem::path file,
                const ImportOptions& options)
-    : file_(std::move(file)), options_(options) {
-  for (const auto& compiler : root.children("compiler")) {
-    folder_ =
-        with_slashes(compiler.text_or("meshdir", compiler.text_or("assetdir", folder_.string())));
-    strip_path_ = compiler.boolean_or("strippath", strip_path_);
-    fits_box_ = compiler.boolean_or("fitaabb", fits_box_);
-  }
+    : file_(std::move(file)), options_(options), compiler_(read_compiler(root)) {
   for (const auto& assets : root.children("asset")) {
     for (const auto& mesh : assets.children("mesh")) {
       defaults.complete(mesh, "");
@@ -41,8 +35,7 @@ const XmlElement& Meshes::find(const XmlElement& geom) const {
 
 std::string Meshes::file_of(const XmlElement& mesh) const {
   if (!mesh.has("file")) throw std::runtime_error("is not in a file");
-  const std::filesystem::path said = with_slashes(mesh.text("file"));
-  return (folder_ / (strip_path_ ? said.filename() : said)).string();
+  return compiler_.mesh_file(mesh.text("file")).string();
 }
 
 namespace {
@@ -177,7 +170,7 @@ GeomShape Meshes::fit(const XmlElement& geom, const std::string& type, const Loa
   const Eigen::Vector3d moments = eigen.eigenvalues().reverse() / mesh.weight.mass;
   Eigen::Vector3d box = (1.5 * (moments.sum() - 2.0 * moments.array())).max(0.0).sqrt();
   const bool is_long = type == "capsule" || type == "cylinder";
-  if (fits_box_) {
+  if (compiler_.fits_box) {
     Eigen::AlignedBox3d around;
     for (const auto& x : mesh.triangles.vertices) around.extend(apply(inverse(shape.X), x));
     shape.X.position = apply(shape.X, around.center());

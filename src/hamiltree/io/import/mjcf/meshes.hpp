@@ -9,6 +9,7 @@
 
 #include "hamiltree/io/import/import_log.hpp"
 #include "hamiltree/io/import/mesh/mesh.hpp"
+#include "hamiltree/io/import/mjcf/compiler.hpp"
 #include "hamiltree/io/import/mjcf/defaults.hpp"
 #include "hamiltree/io/import/mjcf/geom_shape.hpp"
 #include "hamiltree/model/mechanism.hpp"
@@ -53,9 +54,9 @@ class Meshes {
   const Loaded* loaded(const XmlElement& geom, ImportLog& log);
   GeomShape fit(const XmlElement& geom, const std::string& type, const Loaded& mesh) const;
 
-  std::filesystem::path file_, folder_;
+  std::filesystem::path file_;
   ImportOptions options_;
-  bool strip_path_ = false, fits_box_ = false;
+  Compiler compiler_;
   std::map<std::string, XmlElement> meshes_;
   std::map<std::string, Loaded> loaded_;
   std::vector<std::string> overcounted_;

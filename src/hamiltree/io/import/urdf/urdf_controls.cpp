@@ -5,7 +5,10 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <string>
+#include <vector>
 
+#include "hamiltree/base/listed.hpp"
 #include "hamiltree/io/import/joint_parts.hpp"
 #include "hamiltree/io/import/native_time_function.hpp"
 #include "hamiltree/io/import/read_text.hpp"
@@ -94,9 +97,9 @@ Servo motor(TomlReader& controls, std::optional<TomlReader>& gains, const std::s
 }
 
 std::string words_of(const std::map<std::string, Interface>& interfaces) {
-  std::string words;
-  for (const auto& [word, bounds] : interfaces) words += (words.empty() ? "" : ", ") + word;
-  return words;
+  std::vector<std::string> words;
+  for (const auto& [word, bounds] : interfaces) words.push_back(word);
+  return listed(words);
 }
 
 // A constant control is clamped, another one must stay within.
@@ -131,6 +134,7 @@ void add_controls(const XmlElement& robot, const std::string& file, Mechanism& m
       controls->fail(name,
                      "joint \"" + name + "\" of the model has no motion along one coordinate");
     }
+    if (own.empty()) controls->fail(name, "joint \"" + name + "\" has no command interface");
     Servo servo = motor(*controls, gains, name);
     const char* mode = servo.stiffness != 0.0 ? "position"
                        : servo.damping != 0.0 ? "velocity"
