@@ -35,7 +35,7 @@ function(hamiltree_for_instruction_sets module source)
   set(options_kBaseline "")
   if(HAMILTREE_KERNELS_AVX2 OR HAMILTREE_KERNELS_AVX512)
     # For processors of before 2013, where eight lanes are four times the code: it need only be right.
-    set(options_kBaseline -O1 -DHAMILTREE_FALLBACK_SET)
+    set(options_kBaseline -O1 -DHAMILTREE_PLAIN_CALLS)
   endif()
   if(HAMILTREE_KERNELS_AVX2)
     list(APPEND sets kAvx2)

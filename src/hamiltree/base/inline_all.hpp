@@ -15,7 +15,7 @@
 // Before a function of a kernel: inlines all that it calls. Not for the set that only processors of
 // before 2013 fall back to: there it need only be right, and plain calls compile in a fifth of the
 // time.
-#ifdef HAMILTREE_FALLBACK_SET
+#ifdef HAMILTREE_PLAIN_CALLS
 #define HAMILTREE_FLAT
 #else
 #define HAMILTREE_FLAT [[gnu::flatten]]

@@ -111,7 +111,8 @@ class Formulation {
   virtual Status accelerations(const StateView& state, Workspace& workspace) const = 0;
   // At the last evaluation; after rate() or accelerations(). Overwrites what accelerations() gives.
   virtual Power power(const StateView& state, Workspace& workspace) const = 0;
-  // At the last rate(), where they come for nothing; the potential one less a constant.
+  // At the last velocities() or rate(), where they come for nothing; the potential one less a
+  // constant.
   virtual std::optional<Energies> energies(const StateView&, const Workspace&) const { return {}; }
   // The reaction of a joint (Model's order), after accelerations().
   virtual Reaction reaction(int joint, const Workspace& workspace) const = 0;

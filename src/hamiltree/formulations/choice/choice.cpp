@@ -54,11 +54,6 @@ KernelAndForces kernel_for(const Model& model, const Choice& choice) {
   return {InWorldAxes{}, std::move(forces)};
 }
 
-bool has_lanes(const RateKernel& kernel) {
-  const auto* tree = std::get_if<dh_frames::Tree>(&kernel);
-  return tree != nullptr && (tree->chain || !tree->lane_groups.empty());
-}
-
 bool may_leave_space(const Choice& choice) {
   const auto kernel = kernel_of(choice.formulation);
   return choice.options.plane && (kernel == "recursive" || kernel == "hdca") &&
@@ -137,7 +132,11 @@ struct KernelText {
            (general.reason.empty() ? "" : ", in joint axes: " + general.reason);
   }
   std::string operator()(const InWorldAxes&) const {
-    return order_text(choice) + ", in world axes";
+    const bool may_open_more = choice.computed().constraint_count() > kernel::kMostLanes;
+    return order_text(choice) + ", in world axes" +
+           (may_open_more
+                ? " where at most " + std::to_string(kernel::kMostLanes) + " rows are open"
+                : "");
   }
   std::string operator()(const planar_loops::Alternatives& loops) const {
     return order_text(choice) + planar_loops::plan_of(loops);
@@ -154,6 +153,11 @@ struct KernelText {
 };
 
 }  // namespace
+
+bool has_lanes(const RateKernel& kernel) {
+  const auto* tree = std::get_if<dh_frames::Tree>(&kernel);
+  return tree != nullptr && (tree->chain || !tree->lane_groups.empty());
+}
 
 Choice choice_of_whole(std::string_view formulation, const Model& model,
                        const FormulationOptions& options) {

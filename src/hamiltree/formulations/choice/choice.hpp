@@ -30,6 +30,9 @@ struct InWorldAxes {};
 using RateKernel = std::variant<InJointAxes, InWorldAxes, dh_frames::Tree, dh_frames::FloatingChain,
                                 planar_loops::Alternatives>;
 
+// Trees of revolute joints: some are computed several at a time.
+bool has_lanes(const RateKernel& kernel);
+
 struct ChosenSubsystem;
 
 struct Choice {

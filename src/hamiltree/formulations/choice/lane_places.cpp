@@ -19,8 +19,8 @@ std::map<int, int> bodies_by_velocity(const Model& model) {
 }  // namespace
 
 std::vector<LanePlace> lane_places(const Choice& choice) {
-  const auto* tree = std::get_if<dh_frames::Tree>(&choice.kernel);
-  if (tree == nullptr || (!tree->chain && tree->lane_groups.empty())) return {};
+  if (!has_lanes(choice.kernel)) return {};
+  const auto& tree = std::get<dh_frames::Tree>(choice.kernel);
   const auto bodies = bodies_by_velocity(choice.computed());
   std::vector<LanePlace> places(at(choice.model.body_count()));
   const auto add = [&](const dh_frames::LaneRevolutes& revolutes, int group) {
@@ -35,8 +35,8 @@ std::vector<LanePlace> lane_places(const Choice& choice) {
     for (std::size_t group = 0; group < groups.size(); ++group)
       add(groups[group], static_cast<int>(group));
   };
-  if (tree->chain) add_all(tree->chain->chain_blocks);
-  add_all(tree->lane_groups);
+  if (tree.chain) add_all(tree.chain->chain_blocks);
+  add_all(tree.lane_groups);
   return places;
 }
 

@@ -36,12 +36,8 @@ inline void hand_over(const Tables& tables, const Body& body, const BodyWork& w,
   move_inwards(w, *rows);
   if (body.into == body.rows) return;
   auto& into = work.open<n>().rows[at(body.into)];
-  for (int m = 0; m < 6; ++m) store(load(into.F[m]) + load(rows->F[m]), into.F[m]);
-  for (int i = 0; i < body.open; ++i) {
-    const auto lane = body.lane[at(i)];
-    store(load(into.Psi[lane]) + load(rows->Psi[lane]), into.Psi[lane]);
-  }
-  store(load(into.b) + load(rows->b), into.b);
+  add_forces(*rows, into);
+  add_rates(*rows, body.lane.data(), body.open, into);
 }
 
 // Eliminates the joint: its axes, last to first. Returns how many there are that see the inboard

@@ -96,6 +96,25 @@ inline void store(Four a, Half& to) { store(a, to.lane); }
 inline Four turned(const Four* R, Real x, Real y, Real z) { return R[0] * x + R[1] * y + R[2] * z; }
 inline Four turned(const Four* R, const double* v) { return turned(R, v[0], v[1], v[2]); }
 
+// Two vectors as one of twice the lanes.
+template <class Vector>
+struct TwoOf {
+  Vector low, high;
+
+  friend TwoOf operator+(const TwoOf& a, const TwoOf& b) {
+    return {a.low + b.low, a.high + b.high};
+  }
+  friend TwoOf operator-(const TwoOf& a, const TwoOf& b) {
+    return {a.low - b.low, a.high - b.high};
+  }
+  friend TwoOf operator*(const TwoOf& a, const TwoOf& b) {
+    return {a.low * b.low, a.high * b.high};
+  }
+  friend TwoOf operator*(const TwoOf& a, Real b) { return {a.low * b, a.high * b}; }
+  TwoOf& operator+=(const TwoOf& b) { return *this = *this + b; }
+  TwoOf& operator-=(const TwoOf& b) { return *this = *this - b; }
+};
+
 #if defined(__AVX512F__)
 
 using Eight [[gnu::vector_size(8 * sizeof(double))]] = double;
@@ -111,7 +130,7 @@ inline Eight load_eight(const double* from) {
   std::memcpy(&a, from, sizeof(a));
   return a;
 }
-inline void store(const Eight& a, Lanes& to) { std::memcpy(&to, &a, sizeof(a)); }
+inline void store(const Eight& a, double* to) { std::memcpy(to, &a, sizeof(a)); }
 inline Eight only_low(Eight a) {
   return __builtin_shufflevector(a, Eight{}, 0, 1, 2, 3, 12, 13, 14, 15);
 }
@@ -149,22 +168,7 @@ inline void transpose(Eight* a) {
 
 #else
 
-struct Eight {
-  Four low, high;
-
-  friend Eight operator+(const Eight& a, const Eight& b) {
-    return {a.low + b.low, a.high + b.high};
-  }
-  friend Eight operator-(const Eight& a, const Eight& b) {
-    return {a.low - b.low, a.high - b.high};
-  }
-  friend Eight operator*(const Eight& a, const Eight& b) {
-    return {a.low * b.low, a.high * b.high};
-  }
-  friend Eight operator*(const Eight& a, Real b) { return {a.low * b, a.high * b}; }
-  Eight& operator+=(const Eight& b) { return *this = *this + b; }
-  Eight& operator-=(const Eight& b) { return *this = *this - b; }
-};
+using Eight = TwoOf<Four>;
 
 inline Eight all_eight(Real x) { return {all(x), all(x)}; }
 inline Four low(const Eight& a) { return a.low; }
@@ -172,9 +176,9 @@ inline Four high(const Eight& a) { return a.high; }
 inline Eight join(Four low, Four high) { return {low, high}; }
 // Half by half: as a whole it would be copied in pieces that cannot be forwarded from stores.
 inline Eight load_eight(const double* from) { return {load(from), load(from + 4)}; }
-inline void store(const Eight& a, Lanes& to) {
-  store(a.low, to.lane);
-  store(a.high, to.lane + 4);
+inline void store(const Eight& a, double* to) {
+  store(a.low, to);
+  store(a.high, to + 4);
 }
 inline Eight only_low(const Eight& a) { return {a.low, Four{}}; }
 // a but for lane 3.
@@ -215,6 +219,7 @@ inline void transpose(Eight* a) {
 #endif
 
 inline Eight load(const Lanes& from) { return load_eight(from.lane); }
+inline void store(const Eight& a, Lanes& to) { store(a, to.lane); }
 
 // The sum of all lanes.
 inline Real sum(const Eight& a) {

@@ -7,22 +7,7 @@
 
 namespace hamiltree::kernel {
 
-struct Sixteen {
-  Eight low, high;
-
-  friend Sixteen operator+(const Sixteen& a, const Sixteen& b) {
-    return {a.low + b.low, a.high + b.high};
-  }
-  friend Sixteen operator-(const Sixteen& a, const Sixteen& b) {
-    return {a.low - b.low, a.high - b.high};
-  }
-  friend Sixteen operator*(const Sixteen& a, const Sixteen& b) {
-    return {a.low * b.low, a.high * b.high};
-  }
-  friend Sixteen operator*(const Sixteen& a, Real b) { return {a.low * b, a.high * b}; }
-  Sixteen& operator+=(const Sixteen& b) { return *this = *this + b; }
-  Sixteen& operator-=(const Sixteen& b) { return *this = *this - b; }
-};
+using Sixteen = TwoOf<Eight>;
 template <int n>
 using Open = std::conditional_t<n == kLaneCount, Eight, Sixteen>;
 
@@ -36,10 +21,8 @@ inline Open<n> load_open(const double* from) {
 }
 inline Sixteen load(const LanesOf<kMostLanes>& from) { return load_open<kMostLanes>(from.lane); }
 inline void store(const Sixteen& a, LanesOf<kMostLanes>& to) {
-  store(low(a.low), to.lane);
-  store(high(a.low), to.lane + 4);
-  store(low(a.high), to.lane + 8);
-  store(high(a.high), to.lane + 12);
+  store(a.low, to.lane);
+  store(a.high, to.lane + kLaneCount);
 }
 inline Real dot(const Sixteen& a, const Sixteen& b) { return sum(a.low * b.low + a.high * b.high); }
 

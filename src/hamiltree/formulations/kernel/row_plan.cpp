@@ -93,12 +93,12 @@ class RowPlanner {
     mark_leaves();
     for (const int b : tables_.inward) {
       plan_body(b);
-      if (work_ > kMostWork) return false;
+      if (!fits_ || work_ > kMostWork) return false;
     }
     tables_.first_ground_event = static_cast<int>(tables_.events.size());
     plan_ground();
     tables_.rows = objects_;
-    if (!choose_lanes()) return false;
+    if (!fits_ || !choose_lanes()) return false;
     fill_lanes();
     find_impulses();
     return true;
@@ -311,6 +311,8 @@ class RowPlanner {
   }
 
   void forbid_sharing(const RowSet& rows) {
+    fits_ = fits_ && rows.size() <= at(kMostLanes);
+    if (!fits_) return;
     for (const int row : rows) conflicts_[at(row)].insert(rows.begin(), rows.end());
   }
 
@@ -417,6 +419,7 @@ class RowPlanner {
   std::vector<std::vector<int>> closed_at_;  // of each body: rows, but for those of what is settled
   std::vector<bool> settled_;                // of each body: it follows the one that it is behind
   std::vector<std::vector<int>> event_rows_;
+  bool fits_ = true;   // open rows into the lanes
   double work_ = 0.0;  // of looking for independent rows, multiplications
   int objects_ = 0, impulses_ = 0;
 };

@@ -123,19 +123,27 @@ inline void open(const Tables& tables, const Event& event, Work& work) {
   }
 }
 
+// Rows in lanes: their forces and what they are open by.
+template <int n>
+inline void add_forces(const Rows<n>& from, Rows<n>& to) {
+  for (int m = 0; m < 6; ++m) store(load(to.F[m]) + load(from.F[m]), to.F[m]);
+}
+// Psi of `count` lanes, and b.
+template <int n>
+inline void add_rates(const Rows<n>& from, const unsigned char* lanes, int count, Rows<n>& to) {
+  for (int i = 0; i < count; ++i)
+    store(load(to.Psi[lanes[i]]) + load(from.Psi[lanes[i]]), to.Psi[lanes[i]]);
+  store(load(to.b) + load(from.b), to.b);
+}
+
 template <int n>
 inline void merge(const Event& event, Work& work) {
   auto& all = work.open<n>().rows;
   auto& rows = all[at(event.rows)];
   const auto& other = all[at(event.other)];
   if (event.empty) clear(rows);
-  if (!event.of_ground)
-    for (int m = 0; m < 6; ++m) store(load(rows.F[m]) + load(other.F[m]), rows.F[m]);
-  for (int i = 0; i < event.closing; ++i) {
-    const int lane = event.lane[at(i)];
-    store(load(rows.Psi[lane]) + load(other.Psi[lane]), rows.Psi[lane]);
-  }
-  store(load(rows.b) + load(other.b), rows.b);
+  if (!event.of_ground) add_forces(other, rows);
+  add_rates(other, event.lane.data(), event.closing, rows);
 }
 
 }  // namespace hamiltree::kernel

@@ -90,6 +90,7 @@ class SpatialKernel final : public OverGeneral, public SeesMotion {
       own.copy_velocities();
       return status;
     }
+    if (phi == nullptr && !has_forces_along_joints()) see_motions(own);  // energies() reads them
     return are_finite(own.velocities) ? Status::kOk : Status::kNotFinite;
   }
   Status rate(const StateView& state, Workspace& workspace) const override {

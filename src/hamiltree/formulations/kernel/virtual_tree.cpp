@@ -121,7 +121,7 @@ bool VirtualTree::attach(int tree, const Opening& opening, bool only_if_all_clos
     if (hub == kNothing) return false;
     for (const auto& row : cut->rows) rows.push_back(row.row);
   }
-  if (hub == kNothing) return false;
+  if (hub == kNothing || rows.size() > at(kMostLanes)) return false;
   up_[at(tree)] = hub;
   behind_[at(hub)].push_back(tree);
   // The moving parts while the hub stands: the tree, and what is between the hub and the ends of
