@@ -312,11 +312,11 @@ bool MechanismOde::restore(double t, double* y, bool projects, bool cleans, bool
       if (!project(t, y)) return false;
       if (!solve(t, y)) return false;
       closing.after.position = probe_->position_residual();
-      if (!closer_ || least_pivot() >= kSmallPivot ||
-          closing.after.position <= kProjected * length_ || !(closing.after.position < 0.5 * open))
+      if (!closer_ || closing.after.position <= kProjected * length_ ||
+          !(closing.after.position < 0.5 * open) || least_pivot() >= kSmallPivot)
         break;
     }
-    if (closer_ && least_pivot() < kSmallPivot && closing.after.position > kLeftOpen * length_) {
+    if (closer_ && closing.after.position > kLeftOpen * length_ && least_pivot() < kSmallPivot) {
       Eigen::VectorXd q = Eigen::Map<const Eigen::VectorXd>(y, nq_);
       closer_(t, q);
       std::copy(q.begin(), q.end(), y);

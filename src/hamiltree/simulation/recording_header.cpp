@@ -187,4 +187,11 @@ RecordingHeader make_header(const Model& model) {
   return header;
 }
 
+std::vector<std::string> channel_labels(const std::vector<Channel>& channels) {
+  std::vector<std::string> labels;
+  for (const auto& channel : channels)
+    labels.push_back(channel.name + (channel.unit.empty() ? "" : ", " + channel.unit));
+  return labels;
+}
+
 }  // namespace hamiltree

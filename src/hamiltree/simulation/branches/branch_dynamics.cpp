@@ -64,6 +64,10 @@ Freedom freedom_at(const LoopBlock& block, const Eigen::VectorXd& x,
     freedom.T.col(k) = block.velocities(x, directions.col(k));
   return freedom;
 }
+Freedom freedom_at_home(const LoopBlock& block, const Eigen::MatrixXd& directions) {
+  const Eigen::VectorXd home = Eigen::VectorXd::Zero(block.size());
+  return freedom_at(block, home, directions, home, home);
+}
 
 BranchDynamics::BranchDynamics(const Model& model)
     : model_(model),

@@ -32,6 +32,8 @@ struct Freedom {
 Freedom freedom_at(const LoopBlock& block, const Eigen::VectorXd& x,
                    const Eigen::MatrixXd& directions, const Eigen::VectorXd& x_rate,
                    const Eigen::VectorXd& curvature);
+// At the singular pose itself, along straight directions.
+Freedom freedom_at_home(const LoopBlock& block, const Eigen::MatrixXd& directions);
 
 class BranchDynamics {
  public:

@@ -29,14 +29,9 @@ std::vector<std::pair<std::string, int>> by_name(const Model& model, const LoopB
   return names;
 }
 
-Freedom freedom_along(const LoopBlock& block, const BranchChart& branch) {
-  const Eigen::VectorXd home = Eigen::VectorXd::Zero(block.size());
-  return freedom_at(block, home, branch.tangent(), home, home);
-}
-
 // In the order of names; without drives the first one that is not zero is positive.
 Eigen::VectorXd velocities(const Model& model, const LoopBlock& block, const BranchChart& branch) {
-  const auto freedom = freedom_along(block, branch);
+  const auto freedom = freedom_at_home(block, branch.tangent());
   Eigen::VectorXd v = freedom.T.col(0);
   const bool is_driven = freedom.clock.rows() > 0;
   v *= is_driven ? block.clock_rate() / freedom.clock(0, 0) : 1.0 / v.cwiseAbs().maxCoeff();
@@ -54,7 +49,7 @@ Eigen::VectorXd velocities(const Model& model, const LoopBlock& block, const Bra
 // What tells branches of one dimension apart.
 Eigen::VectorXd marks(const Model& model, const LoopBlock& block, const BranchChart& branch) {
   if (branch.dimension() == 1) return velocities(model, block, branch);
-  const Eigen::MatrixXd T = freedom_along(block, branch).T;
+  const Eigen::MatrixXd T = freedom_at_home(block, branch.tangent()).T;
   const auto svd = singular_value_decomposition(T);
   const Eigen::MatrixXd basis = svd.U.leftCols((svd.values.array() > kNoVelocity).count());
   const Eigen::MatrixXd onto = basis * basis.transpose();

@@ -28,13 +28,19 @@ constexpr double kSameRate = 1e-12;
 constexpr double kClosed = 1e-15;  // of the length
 constexpr int kClosingSteps = 20;
 
-Freedom freedom_at_home(const LoopBlock& block, const Eigen::MatrixXd& directions) {
-  const Eigen::VectorXd home = Eigen::VectorXd::Zero(block.size());
-  return freedom_at(block, home, directions, home, home);
-}
-
 bool moves(const LoopBlock& block, const Eigen::VectorXd& v) {
   return block.displacement_rate(v).cwiseAbs().maxCoeff() > kAtRest * block.length();
+}
+
+// Joints that close its loops.
+std::vector<int> cuts_of(const Model& model, const LoopBlock& loops) {
+  return model.visit([&](const auto& system) {
+    std::vector<int> cuts;
+    for (int c = system.body_count(); c < system.joint_count(); ++c) {
+      if (std::ranges::binary_search(loops.rows(), system.joint(c).row)) cuts.push_back(c);
+    }
+    return cuts;
+  });
 }
 
 }  // namespace
@@ -43,12 +49,8 @@ Branches::Branches(const Model& model) : model_(model) {
   if (model.constraint_count() == 0) return;
   for (auto& loops : loop_blocks(model)) {
     if (loops->rows().size() > kMostRows) continue;
-    const int cut = model.visit([&](const auto& system) {
-      for (int c = system.body_count(); c < system.joint_count(); ++c) {
-        if (std::ranges::binary_search(loops->rows(), system.joint(c).row)) return c;
-      }
-      return loops->joints().front();
-    });
+    const auto cuts = cuts_of(model, *loops);
+    const int cut = cuts.empty() ? loops->joints().front() : cuts.front();
     blocks_.push_back({std::move(loops), cut, {}, {}});
   }
 }
@@ -192,12 +194,7 @@ std::string Branches::how_to_choose(const Block& block) const {
 std::vector<int> Branches::described_joints(const Block& block) const {
   std::vector<int> joints;
   for (const int j : block.loops->joints()) joints.push_back(model_.described_joint(j));
-  model_.visit([&](const auto& system) {
-    for (int c = system.body_count(); c < system.joint_count(); ++c) {
-      if (std::ranges::binary_search(block.loops->rows(), system.joint(c).row))
-        joints.push_back(model_.described_joint(c));
-    }
-  });
+  for (const int c : cuts_of(model_, *block.loops)) joints.push_back(model_.described_joint(c));
   return joints;
 }
 
