@@ -66,6 +66,14 @@ void add_analysis(CLI::App& command, AnalysisArguments& arguments) {
   command.add_flag("-q,--quiet", arguments.quiet, "errors only on stderr, nothing of the import");
 }
 
+Model analysed_model(const AnalysisArguments& arguments) {
+  return Model(read_model(arguments.model, arguments.quiet).mechanism(arguments.model.overrides));
+}
+
+OrderedJson json_head(const Model& model, double t, const Eigen::VectorXd& q) {
+  return {{"format", 1}, {"name", model.name()}, {"time", t}, {"q", numbers(q)}};
+}
+
 std::string modes_text(const Model& model, const analysis::Linearization& linear) {
   const auto names = velocity_names(model);
   Table table;
@@ -80,7 +88,6 @@ std::string modes_text(const Model& model, const analysis::Linearization& linear
 }
 
 OrderedJson linearization_json(const Model& model, const analysis::Linearization& linear) {
-  const auto names = velocity_names(model);
   OrderedJson modes = OrderedJson::array();
   for (const auto& mode : analysis::modes(linear)) {
     modes.push_back(
@@ -90,20 +97,18 @@ OrderedJson linearization_json(const Model& model, const analysis::Linearization
          {"shape",
           {{"real", numbers(mode.shape.real())}, {"imaginary", numbers(mode.shape.imag())}}}});
   }
-  return {{"format", 1},
-          {"name", model.name()},
-          {"time", linear.t},
-          {"q", numbers(linear.q)},
-          {"v", numbers(linear.v)},
-          {"v_dot", numbers(linear.v_dot)},
-          {"velocities", names},
-          {"independent", independent_names(model, linear.independent)},
-          {"inputs", linear.inputs},
-          {"A", rows(linear.A)},
-          {"B", rows(linear.B)},
-          {"C_q", rows(linear.C_q)},
-          {"C_v", rows(linear.C_v)},
-          {"modes", modes}};
+  auto all = json_head(model, linear.t, linear.q);
+  all["v"] = numbers(linear.v);
+  all["v_dot"] = numbers(linear.v_dot);
+  all["velocities"] = velocity_names(model);
+  all["independent"] = independent_names(model, linear.independent);
+  all["inputs"] = linear.inputs;
+  all["A"] = rows(linear.A);
+  all["B"] = rows(linear.B);
+  all["C_q"] = rows(linear.C_q);
+  all["C_v"] = rows(linear.C_v);
+  all["modes"] = modes;
+  return all;
 }
 
 std::string pose_text(const Model& model, const Eigen::VectorXd& q) {

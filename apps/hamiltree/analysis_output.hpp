@@ -13,12 +13,17 @@ namespace hamiltree::app {
 
 struct AnalysisArguments {
   ModelArguments model;
-  std::vector<std::string> independent, inputs;
+  std::vector<std::string> independent;
   double time = 0.0;
   bool json = false, quiet = false;
 };
 
 void add_analysis(CLI::App& command, AnalysisArguments& arguments);
+
+Model analysed_model(const AnalysisArguments& arguments);
+
+// The first keys of every analysis: format, name, time and q.
+nlohmann::ordered_json json_head(const Model& model, double t, const Eigen::VectorXd& q);
 
 // Frequency, damping ratio and the joints that move most, a line for each mode.
 std::string modes_text(const Model& model, const analysis::Linearization& linear);

@@ -13,8 +13,7 @@ namespace hamiltree::app {
 namespace {
 
 void equilibrium(const AnalysisArguments& arguments) {
-  const Model model(
-      read_model(arguments.model, arguments.quiet).mechanism(arguments.model.overrides));
+  const auto model = analysed_model(arguments);
   analysis::ModelAtPose pose(model, arguments.time, initial_state(model).q, arguments.independent);
   const auto found = analysis::equilibrium(pose);
   if (arguments.json) {

@@ -36,14 +36,6 @@ struct GenerateArguments {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> labels(const std::vector<Channel>& channels) {
-  std::vector<std::string> result;
-  for (const auto& channel : channels) {
-    result.push_back(channel.name + (channel.unit.empty() ? "" : ", " + channel.unit));
-  }
-  return result;
-}
-
 std::string sizes(const std::vector<codegen::Argument>& arguments) {
   std::string text;
   for (const auto& a : arguments) {
@@ -79,7 +71,8 @@ void generate_c(const Model& model, const GenerateArguments& arguments) {
   const auto start = initial_state(model);
   const auto names = make_header(model);
   codegen::GenerateOptions options{arguments.formulation.value_or("recursive"), arguments.lanes,
-                                   passes_parameters(arguments), labels(names.q), labels(names.p)};
+                                   passes_parameters(arguments), channel_labels(names.q),
+                                   channel_labels(names.p)};
   options.inputs = codegen::inputs_of(arguments.inputs.value_or("none"));
   options.sensors = true;
   options.derivatives = arguments.derivatives;

@@ -39,8 +39,7 @@ Eigen::VectorXd accelerations_of(const std::vector<std::string>& given,
 }
 
 void inverse_dynamics(const InverseDynamicsArguments& arguments) {
-  const Model model(
-      read_model(arguments.model, arguments.quiet).mechanism(arguments.model.overrides));
+  const auto model = analysed_model(arguments);
   const auto start = initial_state(model);
   analysis::ModelAtPose pose(model, arguments.time, start.q, arguments.independent);
   const auto independent = independent_names(model, pose.independent());
@@ -49,17 +48,14 @@ void inverse_dynamics(const InverseDynamicsArguments& arguments) {
   const auto found = analysis::inverse_dynamics(
       pose, u, accelerations_of(arguments.accelerations, independent), arguments.joints);
   if (arguments.json) {
-    const nlohmann::ordered_json all{{"format", 1},
-                                     {"name", model.name()},
-                                     {"time", pose.t()},
-                                     {"q", numbers(pose.q())},
-                                     {"v", numbers(found.v)},
-                                     {"v_dot", numbers(found.v_dot)},
-                                     {"velocities", velocity_names(model)},
-                                     {"independent", independent},
-                                     {"joints", arguments.joints},
-                                     {"efforts", numbers(found.efforts)},
-                                     {"unbalanced", numbers(found.unbalanced)}};
+    auto all = json_head(model, pose.t(), pose.q());
+    all["v"] = numbers(found.v);
+    all["v_dot"] = numbers(found.v_dot);
+    all["velocities"] = velocity_names(model);
+    all["independent"] = independent;
+    all["joints"] = arguments.joints;
+    all["efforts"] = numbers(found.efforts);
+    all["unbalanced"] = numbers(found.unbalanced);
     std::cout << all.dump(2) << '\n';
     return;
   }

@@ -95,8 +95,7 @@ void kinematics(const KinematicsArguments& arguments) {
   for (const auto& text : arguments.points) points.push_back(read_point(text));
   std::vector<PointTarget> targets;
   for (const auto& text : arguments.reach) targets.push_back(read_target(text));
-  const Model model(
-      read_model(arguments.model, arguments.quiet).mechanism(arguments.model.overrides));
+  const auto model = analysed_model(arguments);
   analysis::ModelAtPose pose(model, arguments.time, initial_state(model).q, arguments.independent);
   std::optional<analysis::InverseKinematics> found;
   if (!targets.empty()) {
@@ -109,14 +108,11 @@ void kinematics(const KinematicsArguments& arguments) {
     for (const auto& target : targets) points.push_back(target.point);
   }
   const auto independent = independent_names(model, pose.independent());
-  OrderedJson all = {{"format", 1},
-                     {"name", model.name()},
-                     {"time", pose.t()},
-                     {"q", numbers(pose.q())},
-                     {"velocities", velocity_names(model)},
-                     {"independent", independent},
-                     {"mass", rows(analysis::mass_matrix(pose))},
-                     {"points", OrderedJson::array()}};
+  auto all = json_head(model, pose.t(), pose.q());
+  all["velocities"] = velocity_names(model);
+  all["independent"] = independent;
+  all["mass"] = rows(analysis::mass_matrix(pose));
+  all["points"] = OrderedJson::array();
   std::string text = pose_text(model, pose.q());
   for (const auto& point : points) {
     const auto jacobian = analysis::point_jacobian(pose, point);

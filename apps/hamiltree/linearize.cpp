@@ -13,21 +13,19 @@ namespace hamiltree::app {
 namespace {
 
 struct LinearizeArguments : AnalysisArguments {
+  std::vector<std::string> inputs;
   bool at_equilibrium = false;
 };
 
-Eigen::VectorXd independent_of(const Eigen::VectorXd& v, const analysis::ModelAtPose& pose) {
-  return v(pose.independent());
-}
-
 void linearize(const LinearizeArguments& arguments) {
-  const Model model(
-      read_model(arguments.model, arguments.quiet).mechanism(arguments.model.overrides));
+  const auto model = analysed_model(arguments);
   const auto start = initial_state(model);
   analysis::ModelAtPose pose(model, arguments.time, start.q, arguments.independent);
-  if (arguments.at_equilibrium) analysis::equilibrium(pose);
-  const Eigen::VectorXd u = arguments.at_equilibrium ? Eigen::VectorXd::Zero(pose.freedom())
-                                                     : independent_of(start.v, pose);
+  Eigen::VectorXd u = start.v(pose.independent());
+  if (arguments.at_equilibrium) {
+    analysis::equilibrium(pose);
+    u.setZero();
+  }
   const auto linear = analysis::linearize(pose, u, arguments.inputs);
   if (arguments.json) {
     std::cout << linearization_json(model, linear).dump(2) << '\n';

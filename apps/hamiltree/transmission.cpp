@@ -12,22 +12,18 @@ namespace hamiltree::app {
 namespace {
 
 struct TransmissionArguments : AnalysisArguments {
-  std::vector<std::string> outputs;
+  std::vector<std::string> inputs, outputs;
 };
 
 void transmission(const TransmissionArguments& arguments) {
-  const Model model(
-      read_model(arguments.model, arguments.quiet).mechanism(arguments.model.overrides));
+  const auto model = analysed_model(arguments);
   analysis::ModelAtPose pose(model, arguments.time, initial_state(model).q, arguments.independent);
   const auto J = analysis::transmission(pose, arguments.inputs, arguments.outputs);
   if (arguments.json) {
-    const nlohmann::ordered_json all{{"format", 1},
-                                     {"name", model.name()},
-                                     {"time", pose.t()},
-                                     {"q", numbers(pose.q())},
-                                     {"inputs", arguments.inputs},
-                                     {"outputs", arguments.outputs},
-                                     {"J", rows(J)}};
+    auto all = json_head(model, pose.t(), pose.q());
+    all["inputs"] = arguments.inputs;
+    all["outputs"] = arguments.outputs;
+    all["J"] = rows(J);
     std::cout << all.dump(2) << '\n';
     return;
   }

@@ -55,28 +55,16 @@ class LoopTransmission {
 
   // Velocities and efforts at the pose where the linkage is. False at a singular one.
   bool actuator_to_joint_velocities(const double* actuator, double* joint) {
-    double S[kJoints * kActuators];
-    if (!joints_by_actuators(S)) return false;
-    multiply<kJoints, kActuators>(S, actuator, joint);
-    return true;
+    return carry<false>(Actuators{}, Joints{}, actuator, joint);
   }
   bool joint_to_actuator_velocities(const double* joint, double* actuator) {
-    double T[kActuators * kJoints];
-    if (!actuators_by_joints(T)) return false;
-    multiply<kActuators, kJoints>(T, joint, actuator);
-    return true;
+    return carry<false>(Joints{}, Actuators{}, joint, actuator);
   }
   bool actuator_to_joint_efforts(const double* actuator, double* joint) {
-    double T[kActuators * kJoints];
-    if (!actuators_by_joints(T)) return false;
-    multiply_transposed<kActuators, kJoints>(T, actuator, joint);
-    return true;
+    return carry<true>(Joints{}, Actuators{}, actuator, joint);
   }
   bool joint_to_actuator_efforts(const double* joint, double* actuator) {
-    double S[kJoints * kActuators];
-    if (!joints_by_actuators(S)) return false;
-    multiply_transposed<kJoints, kActuators>(S, joint, actuator);
-    return true;
+    return carry<true>(Actuators{}, Joints{}, joint, actuator);
   }
 
   // Derivatives of actuators by joints and back, row by row.
@@ -194,10 +182,7 @@ class LoopTransmission {
       if (!least_squares(kGaps + Side::kSize, A, b, 1)) return false;
       for (int i = 0; i < kUnknowns; ++i) widest = fmax(widest, fabs(b[i]));
       if (!(widest < INFINITY)) return false;
-      if (widest < 1e-9 && !(widest < before)) {
-        look(x);
-        return is_there(Side{}, wanted);
-      }
+      if (widest < 1e-9 && !(widest < before)) return is_there(Side{}, wanted);
       const double share = widest > 0.5 ? 0.5 / widest : 1.0;
       for (int i = 0; i < kUnknowns; ++i) x[i] += share * b[i];
       before = widest;
@@ -216,7 +201,7 @@ class LoopTransmission {
     return true;
   }
 
-  // Of the loops' rows, then of one side's, at the last pose looked at.
+  // Rows of the loops, then of one side, at the last pose looked at.
   template <class Side>
   void matrix(Side, double* A) const {
     for (int i = 0; i < kGaps * kUnknowns; ++i) A[i] = at_.gap_x[i];
@@ -296,19 +281,18 @@ class LoopTransmission {
     b = c;
   }
 
-  template <int rows, int columns>
-  static void multiply(const double* A, const double* x, double* y) {
-    for (int r = 0; r < rows; ++r) {
-      y[r] = 0.0;
-      for (int c = 0; c < columns; ++c) y[r] += A[r * columns + c] * x[c];
+  // By the derivatives D of To by From: y = D x, or transposed y = D^T x.
+  template <bool transposed, class From, class To>
+  bool carry(From, To, const double* x, double* y) {
+    enum { kOfD = To::kSize, kColumns = From::kSize };
+    double D[kOfD * kColumns];
+    if (!derivatives(From{}, To{}, D)) return false;
+    for (int i = 0; i < (transposed ? int(kColumns) : int(kOfD)); ++i) y[i] = 0.0;
+    for (int r = 0; r < kOfD; ++r) {
+      for (int c = 0; c < kColumns; ++c)
+        y[transposed ? c : r] += D[r * kColumns + c] * x[transposed ? r : c];
     }
-  }
-  template <int rows, int columns>
-  static void multiply_transposed(const double* A, const double* x, double* y) {
-    for (int c = 0; c < columns; ++c) {
-      y[c] = 0.0;
-      for (int r = 0; r < rows; ++r) y[c] += A[r * columns + c] * x[r];
-    }
+    return true;
   }
 
   static bool find(const std::vector<TransmissionHandle>& handles, int k, int count,
