@@ -82,9 +82,6 @@ double size(const RunChange& x, const RunChange& y) {
          x.parameters.cwiseAbs().dot(y.parameters.cwiseAbs()) +
          x.efforts.cwiseAbs().cwiseProduct(y.efforts.cwiseAbs()).sum();
 }
-double product(const RunSamples& x, const RunSamples& y) {
-  return x.q.cwiseProduct(y.q).sum() + x.v.cwiseProduct(y.v).sum() + x.p.cwiseProduct(y.p).sum();
-}
 
 // Random derivatives of an objective with respect to all samples.
 RunSamples random_cotangents(RandomMechanism& random, const RunSamples& samples) {

@@ -18,6 +18,9 @@ inline double product(const sensitivity::RunChange& x, const sensitivity::RunCha
   return x.q.dot(y.q) + x.v.dot(y.v) + x.parameters.dot(y.parameters) +
          x.efforts.cwiseProduct(y.efforts).sum();
 }
+inline double product(const sensitivity::RunSamples& x, const sensitivity::RunSamples& y) {
+  return x.q.cwiseProduct(y.q).sum() + x.v.cwiseProduct(y.v).sum() + x.p.cwiseProduct(y.p).sum();
+}
 
 inline double error(const Eigen::VectorXd& x, const Eigen::VectorXd& exact) {
   return (x - exact).lpNorm<Eigen::Infinity>() / (1.0 + exact.lpNorm<Eigen::Infinity>());
