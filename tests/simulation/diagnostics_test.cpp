@@ -62,6 +62,43 @@ TEST(EnergyWatch, SaysNothingOfRoundingAtRest) {
   EXPECT_LE(energy.max_relative_error, 1e-6);
 }
 
+// Forces that see the bodies give the energy of the pose at which it is asked for, whatever the
+// method evaluated last.
+TEST(EnergyWatch, SeesTheBodiesAtTheEndOfEveryStep) {
+  Mechanism mechanism;
+  mechanism.name = "body on a spring";
+  BodyDescription body;
+  body.name = "body";
+  body.mass = 1.3;
+  body.inertia = Eigen::Vector3d(0.02, 0.03, 0.04).asDiagonal();
+  mechanism.add(body);
+  JointDescription joint;
+  joint.name = "free";
+  joint.type = JointType::kFree;
+  joint.parent = kGround;
+  joint.child = "body";
+  joint.initial_v = Eigen::VectorXd{{0.3, -0.2, 0.5, 0.4, 0.1, -0.3}};
+  mechanism.add(joint);
+  PointSpringDamper spring;
+  spring.name = "spring";
+  spring.body_a = kGround;
+  spring.body_b = "body";
+  spring.point_a = {0.0, 0.0, 1.0};
+  spring.point_b = {0.1, 0.05, 0.0};
+  spring.stiffness = 40.0;
+  spring.rest_length = 0.8;
+  mechanism.add(spring);
+  for (const auto* method : {"rk4", "spark_2", "adams", "bdf"}) {
+    SimulationOptions options;
+    options.formulation = "recursive";
+    options.integrator = *method_from_name(method);
+    const auto recording = Simulation(Model(mechanism), options).run_until(1.0, 0.1);
+    const auto& energy = recording.summary.energy;
+    std::printf("%s: energy error %.2g J\n", method, energy.max_error);
+    EXPECT_LE(energy.max_error, 1e-5) << method;
+  }
+}
+
 TEST(EnergyWatch, ComparesWithTheEnergyThatMoves) {
   EnergyWatch watch;
   watch.weight = 1.0;
