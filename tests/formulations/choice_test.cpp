@@ -69,8 +69,7 @@ TEST(Choice, SaysTheOrderThatTheKernelTakes) {
   EXPECT_EQ(to_text(choice_of("dense", model)),
             "dense, " + std::to_string(model.body_count()) + " bodies in order");
   EXPECT_EQ(to_text(choice_of("recursive", model)),
-            "recursive, " + std::to_string(model.body_count()) +
-                " bodies in order, in world axes where at most 16 rows are open");
+            "recursive, " + std::to_string(model.body_count()) + " bodies in order, in world axes");
 }
 
 TEST(Choice, RefusesOptionsThatDoNotFit) {

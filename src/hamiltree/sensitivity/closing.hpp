@@ -6,8 +6,8 @@
 #include <Eigen/Core>
 #include <memory>
 
-#include "hamiltree/formulations/derivatives/step_derivatives.hpp"
 #include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/sensitivity/step_derivatives.hpp"
 #include "hamiltree/simulation/probe.hpp"
 
 namespace hamiltree::sensitivity {

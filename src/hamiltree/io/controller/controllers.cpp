@@ -13,11 +13,11 @@
 namespace hamiltree {
 namespace {
 
-constexpr double kSameTime = 1e-9;  // of a period: by rounding
+constexpr double kRounding = 1e-9;  // of a period: by rounding
 
 // The first multiple of a period after a time, which may be one but for rounding.
 double next_multiple(double period, double now) {
-  return period * (std::floor(now / period + kSameTime) + 1.0);
+  return period * (std::floor(now / period + kRounding) + 1.0);
 }
 
 std::vector<std::shared_ptr<ControllerFile>> files_of(const Model& model) {
@@ -101,7 +101,7 @@ void Controllers::ask(double t, const Eigen::VectorXd& q, const Eigen::VectorXd&
     const auto& controller = process->controller();
     // Multiples of two periods that are one time differ by rounding.
     const bool is_due =
-        next_multiple(controller.period, asked_until_) <= t + kSameTime * controller.period;
+        next_multiple(controller.period, asked_until_) <= t + kRounding * controller.period;
     if (asked_until_ >= 0.0 && !is_due) continue;
     process->step(t, inputs_of(model_, controller, t, q, v));
   }

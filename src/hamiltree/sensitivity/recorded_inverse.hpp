@@ -8,7 +8,7 @@
 #include "hamiltree/math/trace_program.hpp"
 #include "hamiltree/model/model.hpp"
 
-namespace hamiltree::derivatives {
+namespace hamiltree::sensitivity {
 
 struct RecordedInverse {
   // Outputs: M v + b; what is left of it, M v + b - A^T sigma, and A v + a; then q_dot and p_dot.
@@ -28,4 +28,4 @@ RecordedInverse record_inverse_of(const Model& model, const System<Planar<double
 RecordedInverse record_inverse_of(const Model& model, const System<Spatial<double>>& system,
                                   const std::vector<int>& parameters);
 
-}  // namespace hamiltree::derivatives
+}  // namespace hamiltree::sensitivity

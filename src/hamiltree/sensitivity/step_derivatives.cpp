@@ -1,4 +1,4 @@
-#include "hamiltree/formulations/derivatives/step_derivatives.hpp"
+#include "hamiltree/sensitivity/step_derivatives.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -7,7 +7,7 @@
 #include "hamiltree/formulations/derivatives/derivatives.hpp"
 #include "hamiltree/model/parameters.hpp"
 
-namespace hamiltree {
+namespace hamiltree::sensitivity {
 namespace {
 
 using Vector = Eigen::VectorXd;
@@ -31,7 +31,7 @@ StepDerivatives::StepDerivatives(const Model& model, const Formulation& formulat
       nv_(model.velocity_count()),
       nc_(model.constraint_count()) {
   refuse_accelerations(formulation);
-  recorded_ = derivatives::record_inverse(model, parameters);
+  recorded_ = record_inverse(model, parameters);
   const auto numbers = hamiltree::parameters(model);
   point_ = Vector::Zero(1 + nq_ + nv_ + nc_ + static_cast<Eigen::Index>(parameters.size()));
   for (std::size_t i = 0; i < parameters.size(); ++i) {
@@ -263,4 +263,4 @@ void StepDerivatives::read(const StepPoint& at, Vector& readings) {
     readings(i) = recorded_.readings.output(static_cast<std::size_t>(i));
 }
 
-}  // namespace hamiltree
+}  // namespace hamiltree::sensitivity

@@ -1,13 +1,13 @@
-#include "hamiltree/formulations/derivatives/recorded_inverse.hpp"
+#include "hamiltree/sensitivity/recorded_inverse.hpp"
 
 #include "hamiltree/formulations/derivatives/tangents.hpp"
 
-namespace hamiltree::derivatives {
+namespace hamiltree::sensitivity {
 
 RecordedInverse record_inverse(const Model& model, const std::vector<int>& parameters) {
-  refuse_callbacks(model);
+  derivatives::refuse_callbacks(model);
   return model.visit(
       [&](const auto& system) { return record_inverse_of(model, system, parameters); });
 }
 
-}  // namespace hamiltree::derivatives
+}  // namespace hamiltree::sensitivity

@@ -9,17 +9,17 @@
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/derivatives/inverse.hpp"
-#include "hamiltree/formulations/derivatives/recorded_inverse.hpp"
 #include "hamiltree/formulations/sensor_values.hpp"
 #include "hamiltree/math/tracing.hpp"
 #include "hamiltree/model/parameter_visit.hpp"
+#include "hamiltree/sensitivity/recorded_inverse.hpp"
 
-namespace hamiltree::derivatives {
+namespace hamiltree::sensitivity {
 
 template <class Space>
 class InverseRecorder {
   using On = typename Space::template Rebind<Traced>;
-  using Work = Inverse<On>;
+  using Work = derivatives::Inverse<On>;
   using Traces = std::vector<Traced>;
 
  public:
@@ -77,7 +77,7 @@ class InverseRecorder {
   }
 
   static void record_motion(Work& work, Trace& trace) {
-    invert_velocities(work);
+    derivatives::invert_velocities(work);
     Traces plain(work.generalized.size());
     momenta(work.system, work.kin, plain.data());
     give(plain, trace);
@@ -92,7 +92,7 @@ class InverseRecorder {
     const auto& system = work.system;
     work.kin.frozen = true;
     normalise_coordinates(system, work.q.data());
-    invert_velocities(work);
+    derivatives::invert_velocities(work);
     Traces phi(work.closing.size());
     position_residual(system, work.kin, work.q.data(), phi.data());
     for (std::size_t i = 0; i < phi.size(); ++i) phi[i] += work.closing[i];
@@ -123,4 +123,4 @@ class InverseRecorder {
   const std::vector<int>& parameters_;
 };
 
-}  // namespace hamiltree::derivatives
+}  // namespace hamiltree::sensitivity

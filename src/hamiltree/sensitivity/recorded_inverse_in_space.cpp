@@ -1,10 +1,10 @@
-#include "hamiltree/formulations/derivatives/recorded_inverse_of.hpp"
+#include "hamiltree/sensitivity/recorded_inverse_of.hpp"
 
-namespace hamiltree::derivatives {
+namespace hamiltree::sensitivity {
 
 RecordedInverse record_inverse_of(const Model& model, const System<Spatial<double>>& system,
                                   const std::vector<int>& parameters) {
   return InverseRecorder<Spatial<double>>(model, system, parameters).all();
 }
 
-}  // namespace hamiltree::derivatives
+}  // namespace hamiltree::sensitivity

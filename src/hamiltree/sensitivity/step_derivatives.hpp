@@ -12,10 +12,10 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "hamiltree/formulations/derivatives/recorded_inverse.hpp"
 #include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/sensitivity/recorded_inverse.hpp"
 
-namespace hamiltree {
+namespace hamiltree::sensitivity {
 
 // Where maps are differentiated: of the projection v is the displacement, sigma its impulses.
 struct StepPoint {
@@ -90,7 +90,7 @@ class StepDerivatives {
   auto in_sigma() { return in_.segment(1 + nq_ + nv_, nc_); }
 
   const Formulation& formulation_;
-  derivatives::RecordedInverse recorded_;
+  RecordedInverse recorded_;
   Eigen::Index early() const { return 2 * nv_ + nc_; }  // outputs of the motion before q_dot
 
   Eigen::Index nq_, nv_, nc_;
@@ -98,4 +98,4 @@ class StepDerivatives {
   Eigen::VectorXd right_, gap_;
 };
 
-}  // namespace hamiltree
+}  // namespace hamiltree::sensitivity
