@@ -3,10 +3,16 @@
 
 #include <iostream>
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "analysis_output.hpp"
 #include "commands.hpp"
 #include "hamiltree/analysis/equilibrium.hpp"
+#include "hamiltree/analysis/show_modes.hpp"
+#include "hamiltree/io/export/pending_file.hpp"
+#include "hamiltree/io/export/report.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 
 namespace hamiltree::app {
@@ -15,10 +21,24 @@ namespace {
 struct LinearizeArguments : AnalysisArguments {
   std::vector<std::string> inputs;
   bool at_equilibrium = false;
+  std::optional<std::string> report;
+  analysis::ModesShown shown;
 };
 
+void write_report(const LinearizeArguments& arguments, const ModelSource& source,
+                  const Model& model, analysis::ModelAtPose& pose,
+                  const analysis::Linearization& linear) {
+  const auto recording = analysis::show_modes(pose, linear, arguments.shown);
+  const ModelLooks looks{source.looks(arguments.model.overrides), source.file,
+                         arguments.model.import.files_elsewhere};
+  PendingFile(*arguments.report, [&](std::ostream& out) {
+    out << to_report(recording, &model, looks);
+  }).publish();
+}
+
 void linearize(const LinearizeArguments& arguments) {
-  const auto model = analysed_model(arguments);
+  const auto source = read_model(arguments.model, arguments.quiet);
+  const Model model(source.mechanism(arguments.model.overrides));
   const auto start = initial_state(model);
   analysis::ModelAtPose pose(model, arguments.time, start.q, arguments.independent);
   Eigen::VectorXd u = start.v(pose.independent());
@@ -27,6 +47,7 @@ void linearize(const LinearizeArguments& arguments) {
     u.setZero();
   }
   const auto linear = analysis::linearize(pose, u, arguments.inputs);
+  if (arguments.report) write_report(arguments, source, model, pose, linear);
   if (arguments.json) {
     std::cout << linearization_json(model, linear).dump(2) << '\n';
     return;
@@ -46,6 +67,14 @@ Command add_linearize(CLI::App& app) {
       ->delimiter(',');
   command->add_flag("--at-equilibrium", arguments.at_equilibrium,
                     "at the equilibrium found from the start, not at the start");
+  command->add_option("--report", arguments.report,
+                      "page to write in which the modes are seen moving");
+  command->add_option("--modes", arguments.shown.most, "how many at most, by frequency")
+      ->capture_default_str();
+  command
+      ->add_option("--amplitude", arguments.shown.amplitude,
+                   "of the joint that moves most: rad, or lengths of the mechanism")
+      ->capture_default_str();
   return {command, [given] { linearize(*given); }};
 }
 

@@ -15,6 +15,7 @@
 #include "hamiltree/analysis/inverse_dynamics.hpp"
 #include "hamiltree/analysis/kinematics.hpp"
 #include "hamiltree/analysis/linearize.hpp"
+#include "hamiltree/analysis/show_modes.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 
 namespace py = pybind11;
@@ -53,6 +54,13 @@ Linearization linearize(const Model& model, const py::object& q, const py::objec
   auto pose = pose_of(model, q, t, independent);
   const auto u = independent_of(pose, v, "v");
   return without_lock([&] { return analysis::linearize(pose, u, inputs); });
+}
+
+Recording show_modes(const Model& model, const Linearization& linear, int most, double amplitude) {
+  return without_lock([&] {
+    ModelAtPose pose(model, linear.t, linear.q);
+    return analysis::show_modes(pose, linear, {most, amplitude});
+  });
 }
 
 Equilibrium equilibrium(const Model& model, const py::object& q, double t,
@@ -187,6 +195,8 @@ void bind_analysis(py::module_& m) {
         py::arg("independent") = Names(), py::arg("inputs") = Names(),
         "Linearization at coordinates q (None: the initial ones), moved onto closed loops, and "
         "velocities v (None: at rest), of which the independent ones count.");
+  m.def("show_modes", &show_modes, py::arg("model"), py::arg("linear"), py::kw_only(),
+        py::arg("most"), py::arg("amplitude"));
   m.def("equilibrium", &equilibrium, py::arg("model"), py::arg("q") = py::none(),
         py::arg("t") = 0.0, py::kw_only(), py::arg("independent") = Names(),
         "The Equilibrium to which forces push from q (None: the initial pose). Throws "

@@ -69,7 +69,7 @@ from ._native import (
 from .errors import HamiltreeError, ModelError, SimulationError, UsageError
 from .gradient import Gradient, LeastSquares, gradient
 from .model import Model, load, load_looks
-from .recording import Energies, Reaction, Recording
+from .recording import Energies, Reaction, Recording, show_modes
 from .simulation import Simulation, simulate, simulate_batch
 from .sweep import Sweep, sweep
 
@@ -144,6 +144,7 @@ __all__ = [
     "load_looks",
     "mass_matrix",
     "point_jacobian",
+    "show_modes",
     "simulate",
     "simulate_batch",
     "sweep",

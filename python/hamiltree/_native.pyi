@@ -659,6 +659,9 @@ def inverse_dynamics(
     *,
     independent: Sequence[str] = ...,
 ) -> InverseDynamics: ...
+def show_modes(
+    model: Model, linear: Linearization, *, most: int, amplitude: float
+) -> RawRecording: ...
 def transmission(
     model: Model,
     inputs: Sequence[str],

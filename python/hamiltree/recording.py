@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional, Union
 import numpy as np
 import numpy.typing as npt
 
-from ._native import Looks, Model, RawRecording
+from ._native import Linearization, Looks, Model, RawRecording
+from ._native import show_modes as _native_show_modes
 from .errors import UsageError
 
 if TYPE_CHECKING:
@@ -319,3 +320,10 @@ class Recording:
         return f'<iframe srcdoc="{page}" width="100%" height="640" style="border:0"></iframe>'
 
 
+def show_modes(
+    model: Model, linear: Linearization, *, most: int = 12, amplitude: float = 0.15
+) -> Recording:
+    """The modes of a linearization of this model, by frequency, each moving for one period with
+    loops closed: a recording whose report, or notebook cell, lets one choose among them.
+    ``amplitude`` is that of the joint that moves most, in rad or lengths of the mechanism."""
+    return Recording(_native_show_modes(model, linear, most=most, amplitude=amplitude), model)

@@ -137,6 +137,15 @@ class Analyses(unittest.TestCase):
         self.assertFalse(upright.stable)
         self.assertAlmostEqual(upright.growth, self.omega, places=10)
 
+    def test_modes_are_shown_moving(self):
+        rest = ht.equilibrium(self.model)
+        shown = ht.show_modes(self.model, rest.linear, amplitude=0.3)
+        swing = shown.q[:, 0] - rest.q[0]
+        np.testing.assert_allclose(swing, 0.3 * np.cos(np.linspace(0.0, 2.0 * math.pi, 49)), atol=1e-12)
+        self.assertIn('"modes":[{"eigenvalue":', shown.report())
+        with self.assertRaisesRegex(ht.UsageError, "amplitude"):
+            ht.show_modes(self.model, rest.linear, amplitude=-1.0)
+
     def test_linearization_is_that_of_the_pendulum(self):
         linear = ht.linearize(self.model, [0.4], [1.3], inputs=["pin"])
         below = self.omega**2 * math.sin(0.4)

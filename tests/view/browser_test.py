@@ -93,6 +93,20 @@ class View(unittest.TestCase):
                 self.assertIn(told, self.text(".told"))
             self.assertEqual(self.browser.complaints, [])
 
+    def test_modes(self):
+        page = self.room / "modes.html"
+        subprocess.run([PROGRAM, "linearize", FOUR_BAR.parents[1] / "stewart/model.toml", "--report", page,
+                        "--modes", "3"], check=True, stdout=subprocess.DEVNULL)
+        self.browser.open(page.as_uri())
+        self.assertEqual(self.text("#status"), "modes")
+        shown = lambda: self.browser.run("['min', 'max'].map((end) => Number(document.getElementById('time')[end]))")
+        self.assertEqual(shown(), [0, 48])
+        self.browser.run("document.querySelectorAll('#summary input')[1].click()")
+        self.assertEqual(shown(), [49, 97])
+        self.wait_until(lambda: "mode 2 at 9" in self.text("#clock"), "it moves")
+        self.assertEqual(self.browser.run("document.querySelectorAll('#plots .figure').length"), 0)
+        self.assertEqual(self.browser.complaints, [])
+
 
 if __name__ == "__main__":
     result = unittest.main(argv=sys.argv[:1], verbosity=2, exit=False).result

@@ -79,6 +79,7 @@ export interface Motion {
 export interface Clock {
   t: number[];
   frame: number;
+  first: number;  // samples between which it goes
   last: number;
   speed: number;
   playing: boolean;

@@ -50,7 +50,7 @@ export async function savePicture(stage: Stage): Promise<Blob> {
 export async function saveAnimation(stage: Stage, tell: (text: string) => void): Promise<Blob> {
   const { clock } = stage.page;
   const before = clock.frame;
-  const first = clock.t[0];
+  const first = clock.t[clock.first];
   const lasts = Math.max((clock.t[clock.last] - first) / clock.speed, 1 / kRate);
   const count = Math.min(Math.ceil(lasts * kRate), kMostPictures, 4 * clock.t.length);
   const canvas = sheet(stage, kWidest);
@@ -81,7 +81,7 @@ export async function saveVideo(stage: Stage, tell: (text: string) => void): Pro
   recorder.addEventListener("dataavailable", ({ data }) => parts.push(data));
   const stopped = new Promise((done) => recorder.addEventListener("stop", done));
   if (clock.playing) clock.toggle();
-  clock.seek(0);
+  clock.seek(clock.first);
   recorder.start();
   clock.toggle();
   let before = 0;

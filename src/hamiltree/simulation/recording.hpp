@@ -3,6 +3,8 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <complex>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -112,7 +114,7 @@ struct IntegratorSummary {
 };
 
 struct Summary {
-  std::string status = "completed";  // or "failed"
+  std::string status = "completed";  // or "failed"; "modes", of what is no run
   std::string error;                 // why it failed
   ModelSummary model;
   std::string formulation;
@@ -142,12 +144,22 @@ class Recorder {
   virtual void finish(const Summary& summary) = 0;
 };
 
+// A mode of a linearization, which samples of a recording show.
+struct ShownMode {
+  std::complex<double> eigenvalue;  // 1/s
+  double frequency = 0.0;           // Hz, undamped
+  double damping = 0.0;             // ratio
+  double amplitude = 0.0;           // of the joint that moves most: rad, or lengths
+  std::size_t first = 0, last = 0;  // samples: one period, which ends where it began
+};
+
 // Everything in memory.
 struct Recording : Recorder {
   RecordingHeader header;
   std::vector<Sample> samples;
   std::vector<StepRecord> steps;
   Summary summary;
+  std::vector<ShownMode> modes;  // empty: of a run
 
   void begin(const RecordingHeader& h) override { header = h; }
   void sample(const Sample& s) override { samples.push_back(s); }

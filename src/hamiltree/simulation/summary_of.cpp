@@ -9,19 +9,6 @@
 namespace hamiltree {
 namespace {
 
-void describe(const MechanismOde& motion, ModelSummary& s) {
-  const auto& model = motion.model();
-  s.name = model.name();
-  s.file = model.mechanism().where.file;
-  s.space = model.space() == SpaceKind::kPlanar ? "planar" : "spatial";
-  s.bodies = model.body_count();
-  s.joints = model.joint_count();
-  s.loops = model.loop_count();
-  s.redundant_constraints = motion.redundancy().redundant;
-  s.degrees_of_freedom = motion.degrees_of_freedom();
-  s.length = model.visit([](const auto& system) { return system.length; });
-}
-
 void describe(const SimulationOptions& options, IntegratorSummary& s) {
   s.name = to_name(options.integrator);
   if (const auto tolerances = tolerances_of(options.integrator)) {
@@ -60,11 +47,25 @@ std::vector<std::string> notes_of(const Diagnostics& diagnostics, const Integrat
 
 }  // namespace
 
+ModelSummary summary_of(const Model& model, int degrees_of_freedom) {
+  ModelSummary s;
+  s.name = model.name();
+  s.file = model.mechanism().where.file;
+  s.space = model.space() == SpaceKind::kPlanar ? "planar" : "spatial";
+  s.bodies = model.body_count();
+  s.joints = model.joint_count();
+  s.loops = model.loop_count();
+  s.redundant_constraints = degrees_of_freedom - model.velocity_count() + model.constraint_count();
+  s.degrees_of_freedom = degrees_of_freedom;
+  s.length = model.visit([](const auto& system) { return system.length; });
+  return s;
+}
+
 Summary summary_of(const SimulationOptions& options, const Diagnostics& diagnostics,
                    const MechanismOde& motion, const Integrator& integrator,
                    const IntegratorCounts& counts) {
   Summary s;
-  describe(motion, s.model);
+  s.model = summary_of(motion.model(), motion.degrees_of_freedom());
   s.formulation = std::string(motion.formulation().name());
   s.formulation_reason = options.formulation_reason;
   describe(options, s.integrator);

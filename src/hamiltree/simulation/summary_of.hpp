@@ -12,4 +12,6 @@ Summary summary_of(const SimulationOptions& options, const Diagnostics& diagnost
                    const MechanismOde& motion, const Integrator& integrator,
                    const IntegratorCounts& counts);
 
+ModelSummary summary_of(const Model& model, int degrees_of_freedom);
+
 }  // namespace hamiltree

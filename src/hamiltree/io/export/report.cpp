@@ -26,6 +26,7 @@ std::string fill(std::string_view name, const ReportPage& page) {
   if (name == "replay.js") return join(page::kReplayJs);
   if (name == "clock.js") return join(page::kClockJs);
   if (name == "figures.js") return join(page::kFiguresJs);
+  if (name == "modes.js") return join(page::kModesJs);
   if (name == "summary.js") return join(page::kSummaryJs);
   if (name == "page.js") return join(page::kPageJs);
   throw std::logic_error("the report's page asks for an unknown {{" + std::string(name) + "}}");

@@ -32,12 +32,12 @@ std::size_t numbers_per_sample(const RecordingHeader& header, const Model* model
          header.bodies.size() * (header.planar ? 3 : 7);
 }
 
-// Evenly spread indices, first and last among them.
+// Evenly spread indices, first and last among them; of modes all.
 std::vector<std::size_t> shown_samples(const Recording& recording, const Model* model) {
   const std::size_t recorded = recording.samples.size();
   const std::size_t budget = std::clamp(kMaxNumbers / numbers_per_sample(recording.header, model),
                                         kMinSamples, kMaxSamples);
-  const std::size_t count = std::min(recorded, budget);
+  const std::size_t count = recording.modes.empty() ? std::min(recorded, budget) : recorded;
   std::vector<std::size_t> shown(count);
   for (std::size_t k = 0; k < count; ++k) {
     shown[k] = count == 1 ? 0 : k * (recorded - 1) / (count - 1);
@@ -85,6 +85,7 @@ class ReportData {
     append_steps();
     append_groups();
     append_poses();
+    append_modes();
     if (model_) {
       append_mechanism(*model_, recording_, shown_, out_);
       append_looks(*model_, looks_, out_);
@@ -256,6 +257,27 @@ class ReportData {
       append_list(shown_.size(), out_, [&](std::size_t k) {
         append_pose(recording_.samples[shown_[k]].poses.at(body));
       });
+    });
+  }
+
+  void append_modes() {
+    const auto& modes = recording_.modes;
+    if (modes.empty()) return;
+    key("modes");
+    append_list(modes.size(), out_, [&](std::size_t i) {
+      const auto& mode = modes[i];
+      out_ += "{\"eigenvalue\":[";
+      append_number(mode.eigenvalue.real(), out_);
+      out_ += ',';
+      append_number(mode.eigenvalue.imag(), out_);
+      out_ += "],\"frequency\":";
+      append_number(mode.frequency, out_);
+      out_ += ",\"damping\":";
+      append_number(mode.damping, out_);
+      out_ += ",\"amplitude\":";
+      append_number(mode.amplitude, out_);
+      out_ += ",\"first\":" + std::to_string(mode.first) +
+              ",\"last\":" + std::to_string(mode.last) + '}';
     });
   }
 

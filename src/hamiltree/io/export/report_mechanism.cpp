@@ -192,8 +192,10 @@ void append_mechanism(const Model& model, const Recording& recording,
               [&](std::size_t j) { append_joint(model, static_cast<int>(j), course.unique, out); });
   append_key("plan", out);
   append_plan(model, recording.summary, out);
-  append_key("reactions", out);
-  append_numbers(course.reactions, out);
+  if (recording.modes.empty()) {
+    append_key("reactions", out);
+    append_numbers(course.reactions, out);
+  }
   append_key("gaps", out);
   append_numbers(course.gaps, out);
 }

@@ -12,7 +12,7 @@
 namespace hamiltree {
 
 // Appends the keys "joints", "plan", "reactions" and "gaps" of docs/formats/recording.md, computed
-// from (q, v, p) of the shown samples by the formulation that moved them.
+// from (q, v, p) of the shown samples by the formulation that moved them; of modes no reactions.
 void append_mechanism(const Model& model, const Recording& recording,
                       const std::vector<std::size_t>& shown, std::string& out);
 

@@ -2,7 +2,7 @@
 
 class Clock {
   constructor() {
-    Object.assign(this, { t: [0], frame: 0, speed: 1, playing: false, listeners: [] });
+    Object.assign(this, { t: [0], frame: 0, first: 0, speed: 1, playing: false, listeners: [] });
   }
 
   listen(listener) {
@@ -10,11 +10,17 @@ class Clock {
   }
 
   get last() {
-    return this.t.length - 1;
+    return this.end ?? this.t.length - 1;
+  }
+
+  // From then on only these samples are there.
+  within(first, last) {
+    Object.assign(this, { first, end: last });
+    this.seek(first);
   }
 
   seek(frame) {
-    this.frame = clamp(frame, 0, this.last);
+    this.frame = clamp(frame, this.first, this.last);
     this.time = this.t[this.frame];
     this.listeners.forEach((listener) => listener(this.frame));
   }
@@ -38,7 +44,7 @@ class Clock {
     const time = this.time + (this.speed * (now - (this.before ?? now))) / 1000;
     this.before = now;
     if (time > this.t[this.last]) {
-      this.seek(0);
+      this.seek(this.first);
     } else {
       let frame = this.frame;
       while (frame < this.last && this.t[frame + 1] <= time) frame += 1;

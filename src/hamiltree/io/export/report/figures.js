@@ -8,6 +8,7 @@ function byUnit(title, symbol, channels) {
 }
 
 function figures(report) {
+  if (report.modes) return [];
   const { summary, kinetic_energy: kinetic, potential_energy: potential } = report;
   const total = kinetic.map((energy, k) =>
     (energy === null || potential[k] === null ? null : energy + potential[k]));

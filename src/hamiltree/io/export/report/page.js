@@ -41,7 +41,8 @@ function addControls() {
 function showTime(frame) {
   element("time").value = frame;
   element("play").textContent = clock.playing ? "Pause" : "Play";
-  element("clock").textContent = `t = ${timeText(clock.t, frame)} s`;
+  element("clock").textContent = runs[0].modes ? phaseText(runs[0].modes, frame)
+                                               : `t = ${timeText(clock.t, frame)} s`;
 }
 
 // As many decimals as tell two samples apart.
@@ -60,7 +61,7 @@ const kKeys = {
   " ": () => clock.toggle(),
   ArrowLeft: (event) => clock.seek(clock.frame - (event.shiftKey ? 10 : 1)),
   ArrowRight: (event) => clock.seek(clock.frame + (event.shiftKey ? 10 : 1)),
-  Home: () => clock.seek(0),
+  Home: () => clock.seek(clock.first),
   End: () => clock.seek(clock.last),
   ",": () => changeSpeed(-1),
   ".": () => changeSpeed(1),
@@ -114,18 +115,26 @@ function show() {
   const time = clock.time;
   const atEnd = clock.frame === clock.last;
   Object.assign(clock, { t: report.t, listeners: [showTime] });
-  element("time").max = clock.last;
+  Object.assign(element("time"), { min: clock.first, max: clock.last });
   element("hint").textContent = hintText(report);
   element("notice").textContent = noticeText();
   const motions = runs.map((run) => new Motion(run));
   stage.load(motions);
   clock.listen(() => stage.draw());
-  fillOptions(element("trace"), [...motions[0].traces.map((trace) => trace.name), "none"], 0);
+  fillTraces(motions[0].traces);
   addSecond(figures(report), runs[1])
     .forEach((figure) => new Figure(element("plots"), figure, report.t, clock));
-  if (time === undefined) clock.seek(0);
+  if (report.modes) chooseModes(report.modes, clock);
+  else if (time === undefined) clock.seek(0);
   else if (atEnd && report.summary.status === "unfinished") clock.seek(clock.last);
   else clock.seekTime(time);
+}
+
+// The first one is drawn, but for modes, of which it would be that of all together.
+function fillTraces(traces) {
+  const names = [...traces.map((trace) => trace.name), "none"];
+  if (runs[0].modes) stage.trace = undefined;
+  fillOptions(element("trace"), names, runs[0].modes ? traces.length : 0);
 }
 
 function showBeside(report, name) {

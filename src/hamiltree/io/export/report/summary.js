@@ -79,11 +79,11 @@ function fillSummary([first, second]) {
   element("subtitle").textContent = s.model.file;
   element("failure").hidden = !s.error;
   element("failure").textContent = `The run failed: ${s.error}`;
-  element("summary").innerHTML = summaryMarkup(s) + (second
+  element("summary").innerHTML = first.modes ? modesMarkup(first.modes) : summaryMarkup(s) + (second
     ? `<h2>Beside it: ${escapeText(second.name)}</h2>${summaryMarkup(second.summary)}` : "");
   const v = s.versions;
   element("footer").textContent = `hamiltree ${v.hamiltree}, ${v.compiler} ${v.build_type}, ` +
-    `Eigen ${v.eigen}, SUNDIALS ${v.sundials}. ${samplesText(first)}`;
+    `Eigen ${v.eigen}, SUNDIALS ${v.sundials}. ${first.modes ? modesText : samplesText(first)}`;
 }
 
 function samplesText(report) {
