@@ -33,7 +33,7 @@ bool is_prescribed(const Model& model) {
   return true;
 }
 
-// What forces along joints do at t = 0; empty where others act.
+// Efforts of forces along joints at t = 0; empty where others act.
 std::vector<double> efforts_of(const Model& model, const EngineState& state) {
   const auto forces = joint_forces_of(model);
   if (forces == nullptr || forces->none()) return {};

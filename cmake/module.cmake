@@ -27,7 +27,7 @@ if(CMAKE_BUILD_TYPE STREQUAL "Debug" OR (HAMILTREE_SANITIZE AND CMAKE_CXX_COMPIL
   target_compile_definitions(hamiltree_options INTERFACE HAMILTREE_ONE_INSTRUCTION_SET)
 endif()
 if(HAMILTREE_FUZZ)
-  # What libFuzzer follows the program's ways by; each fuzzer links it (tests/fuzz).
+  # Counters by which libFuzzer follows the program; each fuzzer links them (tests/fuzz).
   target_compile_options(hamiltree_options INTERFACE -fsanitize=fuzzer-no-link)
   target_link_options(hamiltree_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()

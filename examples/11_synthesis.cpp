@@ -22,7 +22,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using hamiltree::sensitivity::DifferentiableRun;
 
-// What is looked for, with the leg's true numbers in metres, and a poor start.
+// The unknowns, with the leg's true numbers in metres, and a poor start.
 struct Dimension {
   std::string name;
   double truth, poor;

@@ -10,7 +10,7 @@ import hamiltree as ht
 
 Vector = npt.NDArray[np.float64]
 
-# What is looked for, with the leg's true numbers in metres, and a poor start.
+# The unknowns, with the leg's true numbers in metres, and a poor start.
 DIMENSIONS = {
     "joint.upper_end.at_parent.x": (0.500, 0.53),  # bar j
     "joint.upper_end.at_child.x": (0.415, 0.39),  # side b of the upper triangle

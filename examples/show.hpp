@@ -1,4 +1,4 @@
-// What the examples print: a name and a number, with the fewest digits that read back the same.
+// The output of the examples: a name and a number, with the fewest digits that read back the same.
 #pragma once
 
 #include <iostream>

@@ -82,7 +82,7 @@ class NestedFile {
     text_ += "</body>\n";
   }
 
-  // Of two joints in one body the second turns with the first.
+  // Two joints in one body: the second turns with the first.
   static std::string joint(const EngineBody& body) {
     const auto along = [&](const std::string& type, const std::string& axis) {
       return "<joint type='" + type + "' axis='" + axis + "' armature='" +

@@ -7,8 +7,8 @@
 namespace hamiltree::benchmarks {
 namespace {
 
-// What its documentation calls typical. A smaller step takes fewer iterations and loses digits,
-// which its own residual does not show.
+// Values that its documentation calls typical. A smaller step takes fewer iterations and loses
+// digits, which its own residual does not show.
 constexpr double kProximal = 1e-6, kAccuracy = 1e-12;
 constexpr int kMostIterations = 10;
 

@@ -1,5 +1,5 @@
-// What one evaluation of the rates by hdca costs: the operations, and how many of them must follow
-// each other.
+// The cost of one evaluation of the rates by hdca: the operations, and how many of them must
+// follow each other.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +30,8 @@ struct EvaluationCost {
   }
 };
 
-// Of a planar mechanism, at a pose and momenta drawn at random (seed 2017). Poses are scanned where
-// each body hangs on the one before.
+// The cost for a planar mechanism, at a random pose with random momenta (seed 2017). Poses are
+// scanned where each body hangs on the one before.
 EvaluationCost evaluation_cost(const System<Planar<double>>& system);
 
 }  // namespace hamiltree::studies

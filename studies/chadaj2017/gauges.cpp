@@ -29,7 +29,7 @@ constexpr Gauge kNatural{"natural, as in the paper", false, 0.0};
 constexpr Gauge kReset{"momentum reset", true, 0.0};
 constexpr Gauge kLeak{"leak 2/s", false, 2.0};
 
-// What is done about sigma. Multistep methods turn a reset into a leak.
+// Options that treat sigma as the gauge says. Multistep methods turn a reset into a leak.
 SimulationOptions in_gauge(const Gauge& gauge, const char* method) {
   auto options = as_by_default("hdca", method, kTolerance);
   options.projection = false;
@@ -123,7 +123,7 @@ void try_scaling(const Case& c, const Recording& natural, Findings& findings) {
                      " relative. A momentum reset takes D σ itself to zero");
 }
 
-// What hdca in a clean gauge gains over dca, without projection in both.
+// The gain of hdca in a clean gauge over dca, without projection in both.
 struct Gain {
   int better_energy = 0, runs = 0;
   double evaluations = 0.0, drift = INFINITY;  // largest and smallest ratio

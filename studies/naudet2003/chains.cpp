@@ -55,7 +55,8 @@ class Maker {
     body.mass = uniform(0.5, 1.5);
     body.com = vector(0.5 * kLength);
     const Eigen::Matrix3d A = Eigen::Matrix3d::NullaryExpr([&] { return uniform(-0.1, 0.1); });
-    // Of a cloud of points: the moments of inertia of a body never break the triangle inequality.
+    // The inertia of a cloud of points: the moments of inertia of a body never break the triangle
+    // inequality.
     const Eigen::Matrix3d second = A * A.transpose() + 0.005 * Eigen::Matrix3d::Identity();
     body.inertia = second.trace() * Eigen::Matrix3d::Identity() - second;
     mechanism_.add(body);

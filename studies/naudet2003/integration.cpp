@@ -166,7 +166,7 @@ std::vector<double> column(const std::vector<RunResult>& runs, const Value& valu
   return result;
 }
 
-// Of the last chain, the longest.
+// Figures of the last chain, the longest.
 void figures(const std::vector<Case>& cases, Document& document) {
   const std::string chain = cases.back().chain;
   const auto curves = [&](const auto& x, const auto& y) {

@@ -49,7 +49,7 @@ Linear least_squares(const std::vector<double>& n, const std::vector<double>& co
   return {x(0), x(1), 0.0};
 }
 
-// Of a term that is not zero; a whole number, slopes that are none with one decimal.
+// Text of a term that is not zero: a whole number, or one decimal for slopes that are none.
 std::string number(double x, int decimals) {
   const double scale = decimals == 0 ? 1.0 : 10.0;
   const double rounded = std::round(x * scale) / scale;

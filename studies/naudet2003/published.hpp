@@ -21,8 +21,8 @@ inline constexpr std::array<Published, 5> kPublished{{
 }};
 inline constexpr const Published& kNaudet = kPublished.back();
 
-// What is known to be reachable with the same algorithm, for any pair of axes and full inertias, in
-// frames on the dh_frames between the axes: without loads, with gravity, with a wrench on every
+// The counts known to be reachable with the same algorithm, for any pair of axes and full inertias,
+// in frames on the dh_frames between the axes: without loads, with gravity, with a wrench on every
 // body.
 inline constexpr Linear kReachable{291, -467};
 inline constexpr Linear kReachableGravity{324, -503};

@@ -10,7 +10,7 @@
 
 namespace hamiltree::naudet2003 {
 
-// Of chains without loads; `needed` are the operations after folding.
+// Counts of chains without loads; `needed` are the operations after folding.
 struct CountFindings {
   Linear dh_frames, dh_frames_gravity, dh_frames_wrench;          // needed, frames anywhere
   Linear recursive_general, recursive_normal, recursive_aligned;  // needed

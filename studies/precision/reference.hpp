@@ -26,7 +26,7 @@ class Reference {
  public:
   virtual ~Reference() = default;
 
-  // Of the model, which may be cut, as the plain chain's pins stand and turn.
+  // The state of the model, which may be cut, in which the plain chain's pins stand and turn so.
   virtual JointState state(const RevoluteState& pins) = 0;
   // Chooses the rows of loops at q; once, before the functions below.
   virtual void prepare(const Eigen::VectorXd& q) = 0;
@@ -39,7 +39,7 @@ class Reference {
   virtual QuadVector pin_rates(const QuadVector& q, const QuadVector& v) = 0;
 };
 
-// Of a Model of chain(options).
+// The reference of a Model of chain(options).
 std::unique_ptr<Reference> make_reference(const Model& model, const ChainOptions& options);
 // The same in a known space; instantiated for Planar<double> and Spatial<double>.
 template <class Space>

@@ -1,4 +1,4 @@
-// What the tables of the paper become when the whole step is on the chip (hardware/).
+// The paper's tables with the whole step on the chip (hardware/).
 #include <algorithm>
 #include <cstddef>
 #include <nlohmann/json.hpp>
@@ -25,7 +25,7 @@ using hardware::EngineShape;
 using hardware::Update;
 
 constexpr double kStep = 1e-4;  // s
-// Of the Zynq Z-7020, by its data sheet.
+// The Zynq Z-7020, by its data sheet.
 constexpr double kLuts = 53200.0, kDsps = 220.0, kBlocks = 280.0;
 
 Json synthesis_report() {
@@ -125,7 +125,7 @@ void steps_table(const Json& report, ChipFindings& found, Document& document) {
                   std::move(rows)});
 }
 
-// What the paper's sequence diagrams show: procedures, and the words that they move.
+// The paper's sequence diagrams as a table: procedures, and the words that they move.
 void procedures_table(const Json& report, ChipFindings& found, Document& document) {
   constexpr double kSecondsPerWord = 0.190 / 66.0 / 1e4;  // sect. 5.1: 190 ms for 66 words a step
   const double period = report.at("designs").at("hamiltree_chip").at("period").get<double>() * 1e-9;

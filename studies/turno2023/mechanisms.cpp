@@ -128,7 +128,7 @@ void energy_table(const std::string& name, const Motions& m, Document& document)
   document.table(std::move(table));
 }
 
-// What is left of the error where the step shrinks, until rounding takes over in float.
+// The error as the step shrinks, until rounding takes over in float.
 void step_figure(const std::string& name, const Model& model, const Motion& exact, bool quick,
                  Document& document) {
   std::vector<double> steps = {1e-3, 5e-4, 2e-4, 1e-4, 5e-5};

@@ -9,7 +9,7 @@
 
 namespace hamiltree::turno2023 {
 
-// Of one mechanism over the paper's run: 10,000 steps of 1e-4 s.
+// Findings for one mechanism over the paper's run: 10,000 steps of 1e-4 s.
 struct MotionFindings {
   double bar_mass = 0.0;               // kg, ours
   double peak_kinetic = 0.0;           // J, of the reference

@@ -1,4 +1,4 @@
-// What is written over the scene, on a canvas of its own: names, axes, scale bar. Text is drawn as
+// Writing over the scene, on a canvas of its own: names, axes, scale bar. Text is drawn as
 // text, whatever it says.
 
 import type { Eye } from "./eye";

@@ -1,4 +1,4 @@
-// What the page of a report gives the viewer. The page's own scripts, in
+// The page of a report, as the viewer sees it. The page's own scripts, in
 // src/hamiltree/io/export/report, are shared with the simple replay; data: docs/formats/recording.md.
 
 export type Vec = [number, number, number];

@@ -68,7 +68,7 @@ export async function saveAnimation(stage: Stage, tell: (text: string) => void):
   return blob;
 }
 
-// What is seen while the run plays once, at the chosen speed.
+// A video of the run played once, at the chosen speed.
 export async function saveVideo(stage: Stage, tell: (text: string) => void): Promise<Blob> {
   const type = videoType();
   if (!type) throw new Error("this browser records no video; take the animation");

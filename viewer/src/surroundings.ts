@@ -1,4 +1,4 @@
-// What stands around a mechanism: grid or floor, the pins of the ground, the path of a point.
+// Things around a mechanism: grid or floor, the pins of the ground, the path of a point.
 
 import * as THREE from "three";
 import { Line2 } from "three/examples/jsm/lines/Line2.js";

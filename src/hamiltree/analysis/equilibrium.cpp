@@ -86,7 +86,7 @@ VectorXd step_of(const Balance& balance, const VectorXd& units, double scale) {
   return step * std::min(1.0, kLargestStep / std::max(step.norm(), kLargestStep));
 }
 
-// What grows, and whether it is more than rounding.
+// Sets the growth, and whether it is no more than rounding.
 void judge(Equilibrium& found) {
   if (found.linear.A.size() == 0) {
     found.stable = true;

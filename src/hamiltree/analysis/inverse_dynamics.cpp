@@ -26,13 +26,13 @@ VectorXd accelerations_of(ModelAtPose& pose, const VectorXd& v, const VectorXd& 
   return v_dot + pose.closing(missed.closing);
 }
 
-// Of least squares and least norm.
+// Solves in least squares, with the least norm.
 struct PseudoInverse {
   MatrixXd matrix;
   Eigen::Index rank = 0;
 };
 
-// Of T^T S; what is rounding of the sums in it moves nothing.
+// The pseudo-inverse of T^T S; singular values within the rounding of its sums count as zero.
 PseudoInverse pseudo_inverse(const MatrixXd& T, const MatrixXd& S) {
   const MatrixXd A = T.transpose() * S;
   const double rounding =

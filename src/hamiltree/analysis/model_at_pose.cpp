@@ -21,7 +21,7 @@ constexpr double kAcceptable = 1e-10;  // of the length: what rounding may leave
 constexpr double kRankTolerance = 1e-8;
 constexpr double kPreference = 1e-3;  // of columns that are to stay independent
 
-// What turns the rows into metres.
+// Factors that turn the rows into metres.
 template <class Space>
 Eigen::VectorXd scales_of(const System<Space>& system) {
   return Eigen::Map<const Eigen::VectorXd>(system.row_scales.data(), system.constraints);

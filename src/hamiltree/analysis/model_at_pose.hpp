@@ -15,7 +15,7 @@
 
 namespace hamiltree::analysis {
 
-// What makes displacements of joints comparable: radians, and lengths of the mechanism.
+// Units in which displacements of joints compare: radians, and lengths of the mechanism.
 template <class Space>
 Eigen::VectorXd velocity_units(const System<Space>& system) {
   Eigen::VectorXd units = Eigen::VectorXd::Ones(system.velocities);

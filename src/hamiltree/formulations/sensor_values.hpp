@@ -166,7 +166,7 @@ struct SensorReader {
   }
 };
 
-// Of all sensors of the model, in its order. Bodies are placed and moved.
+// Readings of all sensors of the model, in its order. Bodies are placed and moved.
 template <class Space, class OfJoint, class Outside>
 std::vector<typename Space::Scalar> read_sensors(const Model& model, const System<Space>& system,
                                                  const Kinematics<Space>& kin,

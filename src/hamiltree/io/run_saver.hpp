@@ -18,7 +18,7 @@ namespace hamiltree {
 class GrowingTable {
  public:
   void create(const std::filesystem::path& path, const std::string& head);
-  // What stands behind the part that was saved is cut off.
+  // Cuts off the file behind the part that was saved.
   void continue_at(const std::filesystem::path& path, const SavedTable& saved);
   void add(const std::string& line);
   // All so far, when it is on the disk.

@@ -6,9 +6,9 @@
 namespace hamiltree {
 namespace {
 
-// What a value's derivative is made of: x da + y db, and db or dc.
+// The derivative of a value is x da + y db, or one of db and dc.
 
-// By one direction.
+// Along one direction.
 Traced combined(const Traced& x, const Traced& da, const Traced& y, const Traced& db) {
   return x * da + y * db;
 }

@@ -170,8 +170,8 @@ void TraceProgram::push(std::span<const double> inputs, std::span<double> output
   for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i] = derivatives_[outputs_[i]];
 }
 
-// What cannot be divided by is not divided by where nothing depends on it: the side of a select
-// that was not taken.
+// Divisions by zero are skipped where nothing depends on them: on the side of a select that was
+// not taken.
 void TraceProgram::pull_run(const Run& run) {
   const double* x = values_.data();
   double* d = derivatives_.data();

@@ -127,8 +127,8 @@ struct JointDescription {
   // Whether the spanning tree is cut at this joint, so that it closes a loop, or has it; without it
   // model/tree_choice.hpp decides.
   std::optional<bool> cut;
-  // Of the motions that meet where a loop of this joint starts at a singular pose, the one to take,
-  // from 1; simulation/branches/branch_names.hpp numbers them.
+  // The motion to take, from 1, of those that meet where a loop of this joint starts at a singular
+  // pose; simulation/branches/branch_names.hpp numbers them.
   std::optional<int> branch;
   SourceLocation where;
 };

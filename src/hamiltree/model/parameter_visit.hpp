@@ -32,7 +32,7 @@ class ParameterVisit {
     forces(visit);
   }
 
-  // What follows from the upper halves of the inertias.
+  // Fills in the lower halves of the inertias, and their inverses.
   void complete_inertias() {
     using Scalar = typename Space::Scalar;
     for (int b = 0; b < system_.body_count(); ++b) {

@@ -13,10 +13,10 @@ namespace hamiltree::sensitivity {
 struct RecordedInverse {
   // Outputs: M v + b; what is left of it, M v + b - A^T sigma, and A v + a; then q_dot and p_dot.
   TraceProgram motion;
-  // Of a displacement v from normalised q, in frozen time. Outputs: M v - A^T sigma and
-  // A v + Phi; then the coordinates to which it leads, normalised.
+  // The effect of a displacement v from normalised q, in frozen time. Outputs: M v - A^T sigma
+  // and A v + Phi; then the coordinates to which it leads, normalised.
   TraceProgram projection;
-  // What sensors read, reactions left out.
+  // Readings of the sensors, reactions left out.
   TraceProgram readings;
 };
 

@@ -26,7 +26,7 @@ struct RunOptions {
   std::size_t checkpoints = 0;  // states that are kept at most, the others computed again; 0: all
 };
 
-// Of every sample a row. As cotangents, what is empty is zero.
+// One row for each sample. As cotangents, empty arrays are zero.
 struct RunSamples {
   Eigen::VectorXd t;
   Columns q, v, p, readings;

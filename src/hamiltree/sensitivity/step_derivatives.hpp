@@ -35,7 +35,7 @@ class StepDerivatives {
  public:
   using Vector = Eigen::VectorXd;
 
-  // Of a formulation of this model, which it refers to; parameters by their numbers in
+  // Refers to the formulation, which must be one of this model; parameters by their numbers in
   // parameters(model). Throws UsageError for a formulation of accelerations, and for callbacks.
   StepDerivatives(const Model& model, const Formulation& formulation,
                   const std::vector<int>& parameters);
@@ -53,7 +53,7 @@ class StepDerivatives {
   // `normalised`: the coordinates at which the displacement was solved for.
   Status pull_projection(const StepPoint& at, const double* normalised, const Vector& q,
                          Workspace& workspace, StateChange& to);
-  // Of maps of (q, v): also v += what they mean for v.
+  // Maps of (q, v): v takes its cotangents too.
   void pull_momenta(const StepPoint& at, const Vector& p, StateChange& to, Vector& v);
   void pull_readings(const StepPoint& at, const Vector& readings, StateChange& to, Vector& v);
 
@@ -78,7 +78,7 @@ class StepDerivatives {
   void push(TraceProgram& program);
   Status solve(double t, const double* q, const Vector& right, const Vector& gap,
                Workspace& workspace);
-  // Of what v_ and sigma_ of the inputs' cotangents mean: solves, sets what stands on `first`.
+  // Solves for the cotangents of v and sigma among the inputs, and sets the outputs from `first`.
   Status pull_solution(double t, const double* q, Eigen::Index first, Workspace& workspace,
                        Vector* p);
   Status push_solution(double t, const double* q, const Vector& p, TraceProgram& program,

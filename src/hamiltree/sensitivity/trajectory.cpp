@@ -13,8 +13,8 @@
 namespace hamiltree::sensitivity {
 namespace {
 
-// Of the largest so far, below which a pivot of the loops tells of a singular pose: it falls with
-// the square of the distance, so this is some thousandths of a radian.
+// A pivot of the loops below this share of the largest so far tells of a singular pose: it falls
+// with the square of the distance, so this is some thousandths of a radian.
 constexpr double kSingularPivot = 1e-5;
 constexpr double kSameTime = 1e-12;  // of the run's length
 

@@ -49,7 +49,7 @@ class Events {
     Power work;
   };
 
-  // What a watched channel is above its value at a time (s).
+  // By how much a watched channel is above its value at a time (s).
   struct Look {
     double t = 0.0, above = 0.0;
   };

@@ -21,7 +21,7 @@ namespace {
 constexpr double kLeakShare = 0.5;        // of the mechanism's own rate
 constexpr double kLeastKinetic = 1e-6;    // of the energy that moves, for momenta to be scaled
 constexpr double kLargestScaling = 1e-2;  // |alpha^2 - 1|
-// Of the length: loops that are open by no more than rounding leaves are not closed again.
+// Loops that are open by no more than rounding leaves, relative to the length, stay as they are.
 constexpr double kLeastGap = 2e-15;
 // Next to a singular pose, where pivots are smaller than this, projection is asked for so much of
 // the length, in at most so many steps.
@@ -237,7 +237,7 @@ bool MechanismOde::is_finite(double t, Status status, const Workspace& workspace
   return false;
 }
 
-// What stages of a rejected step met still lies ahead.
+// A place where stages of a rejected step were not finite still lies ahead.
 void MechanismOde::forget_passed(double t) {
   if (!(not_finite_time_ > t)) not_finite_at_.reset();
 }

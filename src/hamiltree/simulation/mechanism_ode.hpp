@@ -29,7 +29,7 @@
 
 namespace hamiltree {
 
-// Of least_pivot(): below it a singular pose may be near.
+// A singular pose may be near where least_pivot() is below this.
 inline constexpr double kSmallPivot = 1e-3;
 
 class MechanismOde final : public OdeProblem {
@@ -122,7 +122,7 @@ class MechanismOde final : public OdeProblem {
   void give_rate(double t, const double* y, double* y_dot);
   bool evaluate(double t, const double* y, double* y_dot);
   bool finish_step(double t, double* y, bool projects);
-  // What loops were open by before they were closed, and after.
+  // Gaps of the loops before they were closed, and after.
   struct Closing {
     Residuals before, after;
   };

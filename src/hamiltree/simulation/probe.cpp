@@ -25,7 +25,7 @@ Eigen::Vector4d quat_wxyz(const Eigen::Matrix3d& R) {
   return {x[0], x[1], x[2], x[3]};
 }
 
-// What a reaction sensor shows of a reaction.
+// The channels of a reaction sensor.
 template <class Space>
 void append_reaction(const Reaction& r, bool is_driven, std::vector<double>& out) {
   for (const auto& [force, moment] :

@@ -21,7 +21,7 @@ int twin_body(const Model& model, const std::string& name) {
   return name == kGround ? kTwinGround : *model.find_body(name);
 }
 
-// Of the joints of the tree first, outwards, as the model's tables have them.
+// Joints of the tree come first, outwards, as in the model's tables.
 TwinMechanism twin_of(const Model& model) {
   const auto& mechanism = model.mechanism();
   const auto start = initial_state(model);

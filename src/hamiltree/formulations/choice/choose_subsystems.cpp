@@ -58,7 +58,7 @@ std::vector<ChosenSubsystem> choose_subsystems(std::string_view formulation, con
     if (!part) return {};
     add(k, std::move(*part), groups);
   }
-  // What moves in no plane comes last.
+  // Groups that move in no plane come last.
   std::stable_partition(groups.begin(), groups.end(),
                         [](const Together& g) { return g.normal.has_value(); });
   if (!groups.front().normal) return {};

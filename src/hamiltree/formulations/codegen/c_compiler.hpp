@@ -14,7 +14,7 @@ class CCompiler {
 
   const std::string& name() const { return command_.front(); }
   const std::vector<std::string>& command() const { return command_; }
-  // What it says of its version; empty where it does not run.
+  // Its own words on its version; empty where it does not run.
   const std::string& version() const { return version_; }
   bool runs() const { return runs_; }
 

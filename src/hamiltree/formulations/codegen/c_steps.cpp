@@ -52,7 +52,7 @@ class StepWriter {
     return std::any_of(routines_.begin(), routines_.end(),
                        [&](const Routine& r) { return r.name == routine; });
   }
-  // What stays the same during a step.
+  // Whether an argument stays the same during a step.
   static bool is_held(const Argument& a) { return a.name != "t" && a.name != "q" && a.name != "p"; }
   std::string held_arguments() const {
     std::string text;

@@ -16,7 +16,7 @@ struct Inputs {
   bool wrenches = false;  // on each body, at its origin, in world axes
 };
 
-// Of words by commas: "efforts,drives", or "none". Throws UsageError.
+// Reads words between commas: "efforts,drives", or "none". Throws UsageError.
 Inputs inputs_of(const std::string& words);
 
 // Those that a model has of them, by joints and bodies of the tables, in their order.

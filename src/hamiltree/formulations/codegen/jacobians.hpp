@@ -5,8 +5,8 @@
 
 namespace hamiltree::codegen {
 
-// Of "rates": what it gives, such as p_dot, by coordinates, momenta and the time: p_dot_q, p_dot_p,
-// p_dot_t, row by row.
+// Derivatives of all outputs of "rates", such as p_dot, by coordinates, momenta and the time:
+// p_dot_q, p_dot_p, p_dot_t, row by row.
 Routine jacobians_of(const Routine& rates);
 
 }  // namespace hamiltree::codegen

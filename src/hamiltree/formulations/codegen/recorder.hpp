@@ -40,7 +40,7 @@ class Recorder {
     redundancy_ = LoopChoices<KernelOf<Space>>::analyse(chooser_, start, chosen_);
   }
 
-  // Of a model of this space.
+  // Records a model of this space.
   static Recorded of(const Model& model, const StateView& start, const RecordOptions& options) {
     return model.visit([&]<class Other>(const System<Other>& system) -> Recorded {
       if constexpr (std::is_same_v<Other, Space>) {
@@ -75,7 +75,7 @@ class Recorder {
   }
 
  private:
-  // What a routine takes beside parameters, time and coordinates.
+  // Arguments of a routine beside parameters, time and coordinates.
   struct Takes {
     bool loads = false, v = false, p = true;
   };

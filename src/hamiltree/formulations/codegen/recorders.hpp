@@ -10,7 +10,7 @@
 
 namespace hamiltree::codegen {
 
-// What routines take, and which there are, beside the usual.
+// Arguments and routines beside the usual ones.
 struct RecordOptions {
   bool pass_parameters = false;  // the model's numbers
   Inputs inputs;                 // from outside

@@ -22,7 +22,7 @@ const Kernels& kernels() { return *kKernelSets[static_cast<std::size_t>(instruct
 
 namespace {
 
-// Of the formulation's velocities and impulses for the momenta that test, of the largest.
+// Largest difference from the formulation's velocities and impulses at the test momenta, relative.
 constexpr double kSameSolution = 1e-6;
 
 // Momenta whose ratios are no simple fractions: what impulses can be, they all are.

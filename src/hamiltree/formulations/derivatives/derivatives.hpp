@@ -45,8 +45,8 @@ void refuse_accelerations(const Formulation& formulation);
 // One per thread.
 class Derivatives {
  public:
-  // Of a formulation of this model, which it refers to. Throws UsageError for a formulation of
-  // accelerations and for a model with callbacks.
+  // Refers to the formulation, which must be one of this model. Throws UsageError for a formulation
+  // of accelerations and for a model with callbacks.
   Derivatives(const Model& model, const Formulation& formulation);
 
   const Formulation& formulation() const { return formulation_; }

@@ -71,7 +71,7 @@ struct QuasiJoint {
   int q = 0, v = 0, coordinates = 0, velocities = 0;
 };
 
-// What of a row of an axis is not zero in a pack of columns.
+// The part of an axis's row that is not zero in a pack of columns.
 struct RowPart {
   int axis = 0;
   bool has_inboard = false, has_outboard = false, has_own = false;
@@ -90,7 +90,7 @@ struct Signs {
 struct LoopAxis {
   int axis = 0;
   double side = 1.0;  // 1 on the child's side, -1 on the parent's
-  // Of columns: side, where they move the axis but not the child, less side, where the reverse.
+  // By column: side where it moves the axis but not the child, -side where the reverse, else 0.
   std::vector<Signs> q, v;
 };
 
@@ -259,7 +259,7 @@ struct Work {
   std::vector<Quasi> quasi;
 };
 
-// What of the state the passes need.
+// The part of the state that the passes need.
 struct State {
   const double* q = nullptr;
   const double* v = nullptr;

@@ -26,7 +26,7 @@ struct Kernels {
   void (*give)(const PackMatrix&, int rows, int pack, int columns, double* to);
 };
 
-// Of the best set that this machine has.
+// Kernels for the best instruction set of this machine.
 const Kernels& kernels();
 
 }  // namespace hamiltree::derivatives

@@ -26,7 +26,7 @@ class LoadSlopes {
   explicit LoadSlopes(const System<Space>& system)
       : system_(system.template cast<Duals>()), kin_(system_) {}
 
-  // Of every element that exerts a load, in the order in which find() gives their slopes.
+  // The bodies of every element that exerts a load, in the order of the slopes that find() gives.
   static std::vector<LoadedBodies> bodies_of(const System<Space>& system);
 
   // At these poses of the bodies and motions about the reference, both by body.
@@ -35,7 +35,7 @@ class LoadSlopes {
 
  private:
   struct Sink;
-  // What a lane stands for: a displacement or a motion of a body about the reference, or time.
+  // A lane's direction: a displacement or a motion of a body about the reference, or time.
   struct Seed {
     int body = kNothing;
     bool moves = false;

@@ -82,7 +82,7 @@ inline void differentiate_row(const Tables& tables, const LoopCut& cut, int row,
     store(-(pack_of(sign) * opening), x[pack]);
   }
   put<kDim>(cross_force(child, W), turned);
-  // Of -sigma, so with the other sign.
+  // The impulses are -sigma, hence the other sign.
   Lanes* rate = work.by_impulse.row(row);
   for (const auto& [pack, sign] : cut.v) {
     const Pack change =

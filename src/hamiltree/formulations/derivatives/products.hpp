@@ -62,7 +62,7 @@ inline void find_masses(const Tables& tables, Work& work) {
     work.K.entries(static_cast<int>(k))[k] += tables.axes[k].armature;
 }
 
-// Of the momenta without impulses of loops.
+// Slopes of the momenta without impulses of loops.
 template <int kDim>
 inline void displace_momenta(const Tables& tables, int pack, Work& work) {
   constexpr int kLinear = kDim == 6 ? 3 : 2;  // what weights have

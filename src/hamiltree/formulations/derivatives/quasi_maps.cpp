@@ -7,7 +7,7 @@
 namespace hamiltree::derivatives {
 namespace {
 
-// Of joints in a plane: velocities along the child's axes, the first of which is at the angle.
+// Joints in a plane have velocities along the child's axes, the first of which is at the angle.
 void find_planar(double angle, Work::Quasi& maps) {
   const double c = std::cos(angle), s = std::sin(angle);
   const double R[3][3] = {{c, -s, 0.0}, {s, c, 0.0}, {0.0, 0.0, 1.0}};
@@ -19,7 +19,7 @@ void find_planar(double angle, Work::Quasi& maps) {
   }
 }
 
-// Of a quaternion x whose first entries are v and q, with E(x) linear in x:
+// A quaternion x, whose first entries are v and q, has E(x) linear in x:
 //   xdot = E(x) omega        omega = 4 E(x)^T xdot / |x|^2, for its length turns nothing
 void find_quaternion(const double* x, int v, int q, Work::Quasi& maps) {
   const double scale = 4.0 / (x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3]);

@@ -7,7 +7,7 @@
 
 namespace hamiltree::kernel {
 
-// What the impulses of the rows that are open at a joint do along its axes.
+// Impulses of the rows that are open at a joint, and their efforts along its axes.
 template <int n>
 struct Impulses {
   Open<n> sigma;

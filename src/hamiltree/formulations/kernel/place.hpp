@@ -185,7 +185,7 @@ inline Frame cross_frame(const Cut& cut, const Frame& M, const Work& work) {
   return {x, y, cross(x, y)};
 }
 
-// What rows are to close by.
+// Takes the gaps that rows are to close.
 inline void take_gaps(const Tables& tables, const Arrays& state, Work& work) {
   for (std::size_t c = 0; c < tables.cuts.size(); ++c) {
     const auto& rows = tables.cuts[c].rows;

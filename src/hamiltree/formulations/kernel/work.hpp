@@ -46,7 +46,7 @@ struct Closed {
   double reference[n];
 };
 
-// What open rows do along the axes of a joint.
+// Efforts of open rows along the axes of a joint.
 template <int n>
 struct AlongAxes {
   LanesOf<n> axis[6];
@@ -87,7 +87,7 @@ struct Work {
     with_open([&](auto& open) { open.resize(tables); });
   }
 
-  // What belongs to rows in n lanes, as many as the tables have.
+  // Work of rows in n lanes, as many as the tables have.
   template <int n>
   OpenWork<n>& open() {
     if constexpr (n == kLaneCount) {

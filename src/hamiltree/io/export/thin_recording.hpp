@@ -26,7 +26,7 @@ class ThinList {
     kept_.push_back(item);
     if (kept_.size() <= most_) return;
     for (std::size_t i = 1; 2 * i < kept_.size(); ++i) kept_[i] = std::move(kept_[2 * i]);
-    // Of an even number the last item is left out, which may be the last of all.
+    // With an even number the last item is dropped, which may be the last of all.
     if (kept_.size() % 2 == 0) last_ = item;
     kept_.resize((kept_.size() + 1) / 2);
     distance_ *= 2;

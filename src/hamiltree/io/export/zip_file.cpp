@@ -44,7 +44,7 @@ struct Fields {
   }
 };
 
-// What an entry's own head and the list at the end both say of it.
+// The fields that an entry's own head and the list at the end have in common.
 void describe(const ZipEntry& entry, Fields& to) {
   const auto size = static_cast<std::uint32_t>(entry.bytes.size());
   to.u16(kZipVersion).u16(0).u16(0).u16(0).u16(kDate);  // no flags, stored, midnight

@@ -59,7 +59,7 @@ class BranchDynamics {
   Accelerations accelerations(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& u,
                               const std::vector<Freedom>& freedoms);
 
-  // Of the motion, with what drives make of it.
+  // Momenta of the motion, drives included.
   Eigen::VectorXd momenta(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v);
   // v^T M v
   double square(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v);
@@ -74,7 +74,7 @@ class BranchDynamics {
   std::vector<int> velocities_outside(const std::vector<Freedom>& freedoms) const;
   std::vector<int> rows_outside(const std::vector<Freedom>& freedoms) const;
   Eigen::MatrixXd columns(const std::vector<Freedom>& freedoms) const;
-  // Of (2) and (3); a: what is left of A u.
+  // The matrices of (2) and (3); a: the residual of A u.
   struct Reduced {
     Eigen::MatrixXd T, MT, A;
     Eigen::VectorXd a;

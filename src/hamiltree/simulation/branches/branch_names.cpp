@@ -46,7 +46,7 @@ Eigen::VectorXd velocities(const Model& model, const LoopBlock& block, const Bra
   return sorted;
 }
 
-// What tells branches of one dimension apart.
+// Numbers that tell branches of one dimension apart.
 Eigen::VectorXd marks(const Model& model, const LoopBlock& block, const BranchChart& branch) {
   if (branch.dimension() == 1) return velocities(model, block, branch);
   const Eigen::MatrixXd T = freedom_at_home(block, branch.tangent()).T;

@@ -260,7 +260,7 @@ Branches::Choice Branches::choose_as_asked(const AtPose& here, const Asked& aske
   return choice;
 }
 
-// Of velocities from others, of these in the block, in the mass metric.
+// Distance of velocities from others in the mass metric, those outside the block left out.
 double Branches::distance(const AtPose& here, double t, const Eigen::VectorXd& q,
                           const Eigen::VectorXd& from, const Eigen::VectorXd& to) {
   Eigen::VectorXd only = Eigen::VectorXd::Zero(from.size());

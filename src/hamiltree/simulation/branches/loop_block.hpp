@@ -23,7 +23,7 @@ class LoopBlock {
   const std::vector<int>& joints() const { return joints_; }  // of the tree
   double length() const { return length_; }                   // m, of the mechanism
   bool has_drives() const { return has_drives_; }
-  // Of a displacement.
+  // Entries of a displacement.
   Eigen::Index size() const {
     return static_cast<Eigen::Index>(velocities_.size()) + (has_drives_ ? 1 : 0);
   }

@@ -25,8 +25,8 @@ class OpenMechanism {
 
   virtual Eigen::VectorXd coordinate_rates(const Eigen::VectorXd& v) = 0;
 
-  // Of accelerations v_dot at velocities v, with drives: the efforts that they take beside all
-  // forces, the accelerations at which rows open, m/s^2, and the power of what is not conservative.
+  // Accelerations v_dot at velocities v, with drives, take these efforts beside all forces, open
+  // the rows at these accelerations, m/s^2, and have this power of non-conservative forces.
   struct Demand {
     Eigen::VectorXd efforts, opening;
     Power power;  // by drives, if loops stay closed at these accelerations

@@ -292,7 +292,7 @@ std::optional<int> find_pose(LoopBlock& block) {
 std::optional<SingularPose> singular_pose(LoopBlock& block, double t, const Eigen::VectorXd& q) {
   if (block.rows().size() > kMostRows) return {};
   block.set_home(t, q);
-  // Of velocities alone: what drives do may be what is missing.
+  // Without the column of time: the drives' part may be the one that is missing.
   const auto columns = static_cast<Eigen::Index>(block.velocities().size());
   const Eigen::MatrixXd J = block.gaps(origin(block)).J.leftCols(columns);
   if (count_above(singular_values(J), kNear) == std::min(J.rows(), J.cols())) return {};

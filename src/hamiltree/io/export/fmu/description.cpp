@@ -89,8 +89,8 @@ void append_units(pugi::xml_node root, const std::vector<Variable>& variables) {
   }
 }
 
-// What both versions of the standard say with the same words; initial is not said of inputs and of
-// the independent variable, where it has one value only.
+// Attributes that both versions of the standard have; `initial` is left out for inputs and the
+// independent variable, where it has one value only.
 void describe(pugi::xml_node node, const Variable& v) {
   set(node, "name", v.name);
   set(node, "valueReference", v.reference);

@@ -40,7 +40,7 @@ codegen::CFile equations_of(const Model& model, const FmuOptions& options) {
   return codegen::generate(model, {0.0, start.q.data(), start.p.data()}, generate, "model.h");
 }
 
-// Of all that the FMU is made of.
+// A checksum of all that the FMU is made of.
 std::string token_of(const codegen::CFile& file, const std::string& rest) {
   const Checksum first(file.header + file.source + rest);
   const Checksum second(rest + file.source);

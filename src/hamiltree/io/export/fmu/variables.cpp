@@ -11,7 +11,7 @@
 namespace hamiltree::fmu {
 namespace {
 
-// Of the mechanism's length: gaps that model exchange lets stand until the next event.
+// Gaps that model exchange lets stand until the next event, relative to the mechanism's length.
 constexpr double kLoopTolerance = 1e-6;
 
 int size_of(const codegen::CFile& file, const std::string& array) {
@@ -30,7 +30,7 @@ struct Row {
   std::string name, description, unit;
 };
 
-// Of the loops, in the order of Phi.
+// Gaps of the loops, in the order of Phi.
 std::vector<Row> gaps_of(const Model& model) {
   return model.visit([&]<class Space>(const System<Space>& system) {
     std::vector<Row> rows;
@@ -78,7 +78,7 @@ class List {
     auto& variable = add(block, entry, row, causality);
     variable.start = start_[at(variable.reference)];
   }
-  // Of each channel one, as far as the block reaches.
+  // One variable for each channel, as far as the block reaches.
   void channels(const std::string& block, const std::vector<Channel>& channels,
                 const std::string& description) {
     for (int i = 0; i < layout_[block].count; ++i) {
@@ -182,7 +182,7 @@ std::vector<double> start_of(const Model& model, const codegen::CFile& file, con
   return start;
 }
 
-// What is 1 rad, 1 m, or a unit of the momentum that 1 rad/s or 1 m/s is.
+// Sizes of 1 rad, 1 m, and of the momenta that 1 rad/s or 1 m/s makes.
 std::vector<double> nominals_of(const Model& model) {
   std::vector<double> nominals(at(model.coordinate_count()), 1.0);
   const auto initial = initial_state(model);

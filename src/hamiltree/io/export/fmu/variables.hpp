@@ -52,7 +52,7 @@ std::vector<Variable> variables_of(const Model& model, const codegen::CFile& fil
 // Start values of all entries.
 std::vector<double> start_of(const Model& model, const codegen::CFile& file, const Layout& layout,
                              double step);
-// Of the states q, p.
+// Nominal values of the states q, p.
 std::vector<double> nominals_of(const Model& model);
 
 }  // namespace hamiltree::fmu

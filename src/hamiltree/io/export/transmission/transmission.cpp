@@ -35,7 +35,7 @@ std::vector<int> numbers_of(const Model& model, const std::vector<std::string>& 
   return joints;
 }
 
-// Of all coordinates of these joints: the joint's, or that of its channel where it has several.
+// Names of all coordinates of these joints: the joint's, or its channels' where it has several.
 std::vector<std::string> coordinate_names(const Model& model, const std::vector<int>& joints) {
   const auto header = make_header(model);
   std::vector<std::string> names;

@@ -25,7 +25,7 @@ Corner seen_from(const Eigen::Vector3d& point, const TriangleMesh& mesh, std::si
 
 double area(const Corner& x) { return 0.5 * (x.b - x.a).cross(x.c - x.a).norm(); }
 
-// Of the pyramid over a triangle, or the triangle's area.
+// The volume of the pyramid over a triangle, or the triangle's area.
 double weight(const Corner& x, MeshInertia how) {
   if (how == MeshInertia::kShell) return area(x);
   const double volume = x.a.dot(x.b.cross(x.c)) / 6.0;

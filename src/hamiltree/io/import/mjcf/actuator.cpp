@@ -22,7 +22,7 @@ struct Pull {
   std::vector<std::string> joints;
   std::vector<double> ratios;
   std::optional<Eigen::Vector2d> range;  // of the joint or tendon
-  // Of the effort on a tendon, and how much of it the actuator gives for each unit of its own.
+  // Bounds of the effort on a tendon, and the effort for each unit of the actuator's own.
   std::optional<Eigen::Vector2d> effort_range = {};
   double gear = 1.0;
 };

@@ -1,7 +1,5 @@
 #include "hamiltree/io/import/mjcf/attached_model.hpp"
 
-#include <array>
-
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/io/import/frames.hpp"
 #include "hamiltree/io/import/mjcf/compiler.hpp"

@@ -21,7 +21,7 @@ struct Compiler {
   double least_mass = 0.0, least_inertia = 0.0;
   double total_mass = -1.0;  // kg; negative: as it comes out
 
-  // Of meshes.
+  // Settings of meshes.
   std::string mesh_folder;
   bool strips_path = false, fits_box = false;
 

@@ -16,7 +16,7 @@ Eigen::Vector4d read_rgba(const XmlElement& element, const Eigen::Vector4d& othe
   return element.has("rgba") ? Eigen::Vector4d(element.numbers("rgba", 4)) : otherwise;
 }
 
-// What a texture that is drawn by rule is on the whole; pictures are not read.
+// The mean colour of a texture that is drawn by rule; pictures are not read.
 Eigen::Vector4d colour_of_texture(const XmlElement& texture) {
   Eigen::Vector4d rgba = Eigen::Vector4d::Ones();
   if (texture.text_or("builtin", "none") != "none") {

@@ -1,5 +1,6 @@
 #include "hamiltree/io/import/mjcf/geom_shape.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 

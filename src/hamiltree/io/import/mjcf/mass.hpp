@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "hamiltree/io/import/mjcf/compiler.hpp"
 #include "hamiltree/io/import/mjcf/meshes.hpp"

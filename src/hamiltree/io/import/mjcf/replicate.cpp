@@ -1,7 +1,6 @@
 #include "hamiltree/io/import/mjcf/replicate.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <optional>
 #include <set>

@@ -1,4 +1,4 @@
-// What the head of an MJCF file says of all that follows.
+// Settings at the head of an MJCF file, for all that follows.
 #pragma once
 
 #include <set>

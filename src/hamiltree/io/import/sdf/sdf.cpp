@@ -175,7 +175,7 @@ class Reader {
       if (canonical->kind != Kind::kLink)
         element.fail("canonical_link \"" + named + "\" is no link");
     }
-    // Of one whose included models are left out, with a warning, nothing may be left.
+    // A model whose included models are left out, with a warning, may be empty.
     if (canonical == nullptr && !is_static && !element.child("include")) {
       element.fail("has no link");
     }
