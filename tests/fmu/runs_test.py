@@ -8,14 +8,14 @@ import importlib.util
 import pathlib
 import tempfile
 
-from units import ROOT, Exports, hamiltree, models, name_of, trajectory  # first: it may skip
+from units import ROOT, Exports, hamiltree, models, name_of  # first: it may skip
 
 import fmpy
 import numpy as np
+from beside import FIXED, STEP, Instance, co_simulate, native, with_more
 from controller import controller_fmu
 from fmpy import instantiate_fmu, read_model_description, simulate_fmu
 
-STEP = 2.0**-10  # s: sums of steps are exact
 UNTIL = 0.25
 # Of the largest number of each column, over 256 steps by other kernels; measured: 3e-12 at most, of
 # the stewart platform.
@@ -23,12 +23,6 @@ SAME = 1e-10
 FOUR_BAR = ROOT / "mechanisms" / "four_bar" / "model.toml"
 PENDULUM = ROOT / "mechanisms" / "double_pendulum" / "model.toml"
 SLIDER_CRANK = ROOT / "mechanisms" / "driven_slider_crank" / "model.toml"
-FIXED = ("--integrator", "rk4", "--step", STEP, "--every", STEP)
-
-
-def native(model: pathlib.Path, out: pathlib.Path, *options: object, **environment: str) -> "dict[str, np.ndarray]":
-    hamiltree("simulate", model, "--out", out, "-q", "--formulation", "recursive", *options, **environment)
-    return trajectory(out)
 
 
 def generated(model: pathlib.Path, folder: pathlib.Path) -> "dict[str, np.ndarray]":
@@ -54,11 +48,6 @@ def difference(theirs: np.ndarray, ours: "dict[str, np.ndarray]", columns: "list
         size = max(np.abs(np.concatenate(kind)).max(), 1e-3)
         worst = max(worst, np.abs(theirs[name] - ours[name]).max() / size)
     return worst
-
-
-def co_simulate(fmu: str, until: float, **options: object) -> np.ndarray:
-    return simulate_fmu(fmu, fmi_type="CoSimulation", stop_time=until, step_size=STEP,
-                        output_interval=STEP, validate=False, **options)
 
 
 def check_against_native(exports: Exports, model: pathlib.Path) -> None:
@@ -96,43 +85,6 @@ def check_model_exchange(exports: Exports, model: pathlib.Path) -> None:
         worst = difference(result[-1:], ends, columns)
         print(f"{name_of(model)}, model exchange, FMI {version}: {worst:.1e}", flush=True)
         assert worst < 1e-6, worst  # measured: 8e-8
-
-
-class Instance:
-    """An FMU in co-simulation, step by step."""
-
-    def __init__(self, fmu: str, require_functions: bool = True) -> None:
-        self.description = read_model_description(fmu)
-        self.fmu = instantiate_fmu(fmu, self.description, "CoSimulation", require_functions=require_functions)
-        self.references = {v.name: v.valueReference for v in self.description.modelVariables}
-        self.is_3 = self.description.fmiVersion.startswith("3")
-
-    def start(self, **values: float) -> "Instance":
-        if not self.is_3:
-            self.fmu.setupExperiment(startTime=0.0)
-        for name, value in values.items():
-            self.set(name.replace("__", "."), value)
-        self.fmu.enterInitializationMode()
-        self.fmu.exitInitializationMode()
-        return self
-
-    def set(self, name: str, value: float) -> None:
-        (self.fmu.setFloat64 if self.is_3 else self.fmu.setReal)([self.references[name]], [value])
-
-    def get(self, *names: str) -> "list[float]":
-        get = self.fmu.getFloat64 if self.is_3 else self.fmu.getReal
-        return list(get([self.references[n] for n in names]))
-
-    def steps(self, first: int, count: int) -> "list[list[float]]":
-        seen = []
-        for i in range(first, first + count):
-            self.fmu.doStep(currentCommunicationPoint=i * STEP, communicationStepSize=STEP)
-            seen.append(self.get("q.A", "p.A", "v.A", "kinetic_energy"))
-        return seen
-
-    def end(self) -> None:
-        self.fmu.terminate()
-        self.fmu.freeInstance()
 
 
 def check_states(exports: Exports) -> None:
@@ -212,11 +164,6 @@ def check_refusals(exports: Exports) -> None:
             except fmpy.fmi1.FMICallException:
                 pass
         unit.end()
-
-def with_more(model: pathlib.Path, folder: pathlib.Path, name: str, text: str) -> pathlib.Path:
-    file = folder / f"{name}.toml"
-    file.write_text(model.read_text() + text)
-    return file
 
 
 def check_inputs(exports: Exports) -> None:
