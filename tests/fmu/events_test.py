@@ -6,11 +6,11 @@ rounding. In model exchange the importer's solver looks for the roots of the ind
 
 import json
 import pathlib
+import shutil
 import tempfile
 
-from units import ROOT, Exports, hamiltree  # first: it may skip
+from units import ROOT, STRICT, Exports, hamiltree, run  # first: it may skip
 
-import fmpy
 import numpy as np
 from beside import FIXED, STEP, Instance, co_simulate, native, with_more
 from fmpy import read_model_description, simulate_fmu
@@ -77,6 +77,11 @@ def check_description(exports: Exports, model: pathlib.Path) -> None:
             assert validate_fmu(str(archive)) == []
             description = read_model_description(str(archive))
             assert description.numberOfEventIndicators == len(WATCHED)
+        sources = exports.sources(model, version) / "sources"
+        if shutil.which("clang") is None:
+            print("no clang: its warnings are not seen")
+        else:
+            run(["clang", *STRICT, "-fsyntax-only", f"fmi{version}.c"], sources)
 
 
 def check_co_simulation(exports: Exports, model: pathlib.Path, plain: pathlib.Path) -> None:

@@ -102,7 +102,7 @@ FMU_FUNCTION(void *, fmi3InstantiateCoSimulation,
 FMU_FUNCTION(void *, fmi3InstantiateScheduledExecution,
              (const char *name, const char *token, const char *resources, bool is_visible,
               bool is_logging, void *environment, fmu_logger3 log, void (*update)(void *),
-              void (*lock)(), void (*unlock)()))
+              void (*lock)(void), void (*unlock)(void)))
 {
   (void)name, (void)token, (void)resources, (void)is_visible, (void)is_logging;
   (void)update, (void)lock, (void)unlock;
