@@ -1,6 +1,7 @@
 # The libraries from third_party/, compiled here and linked statically: what wheels are made of, so that
-# they need nothing of the system but the C library. What only the system can give is left out: HDF5, MPI.
+# they need nothing of the system but the C library. What only the system can give is left out: HDF5, MPI, zlib.
 set(CMAKE_DISABLE_FIND_PACKAGE_Hdf5Serial ON)
+set(CMAKE_DISABLE_FIND_PACKAGE_ZLIB ON)
 set(CMAKE_DISABLE_FIND_PACKAGE_MPI ON)
 
 set(third_party ${PROJECT_SOURCE_DIR}/third_party)

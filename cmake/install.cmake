@@ -16,9 +16,9 @@ foreach(module IN LISTS modules)
 endforeach()
 target_link_libraries(hamiltree_archive PUBLIC Eigen3::Eigen
                       PRIVATE Sundials::sundials pugixml::pugixml tomlplusplus::tomlplusplus
-                              yaml-cpp ${HAMILTREE_QUADMATH} ${HAMILTREE_HDF5})
+                              yaml-cpp ${HAMILTREE_QUADMATH} ${HAMILTREE_HDF5} ${HAMILTREE_ZLIB})
 set(libraries sundials_arkode sundials_cvode sundials_nvecserial pugixml tomlplusplus yaml-cpp
-              ${HAMILTREE_QUADMATH} ${HAMILTREE_HDF5})
+              ${HAMILTREE_QUADMATH} ${HAMILTREE_HDF5} ${HAMILTREE_ZLIB})
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/hamiltree)
 install(TARGETS hamiltree_archive EXPORT hamiltree_targets
@@ -89,6 +89,9 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
     "libeigen3-dev, libsundials-dev, libpugixml-dev, libyaml-cpp-dev, libtomlplusplus-dev")
 if(HAMILTREE_HDF5)
   string(APPEND CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS ", libhdf5-dev")
+endif()
+if(HAMILTREE_ZLIB)
+  string(APPEND CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS ", zlib1g-dev")
 endif()
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-hamiltree)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)

@@ -22,8 +22,9 @@ bool interrupted();
 
 // Thrown where a run notices the flag.
 struct Interrupted {
-  double time = 0.0;   // s, simulated time reached
-  std::string folder;  // where a checkpoint was kept, if one was
+  double time = 0.0;          // s, simulated time reached
+  std::string folder;         // where a checkpoint was kept, if one was
+  std::string why_not_saved;  // although there was a folder
 };
 
 // The same of a sweep.

@@ -5,7 +5,6 @@
 
 #include "commands.hpp"
 #include "hamiltree/base/error.hpp"
-#include "hamiltree/io/controller/controllers.hpp"
 #include "method.hpp"
 #include "run.hpp"
 
@@ -22,17 +21,20 @@ void resume(const ResumeArguments& arguments) {
   SavedRun run = load_run(arguments.folder);
   run.checkpoint.options.threads = arguments.threads;
   const Model model = run.model();
-  if (has_controller_files(model))
-    throw UsageError("a run with a controller's file cannot be resumed: nobody knows its state");
+  const auto controllers = controllers_of(model);
+  if (controllers)
+    controllers->restore(run.checkpoint.state.t, run.controllers.value_or(ControllersState{}));
   auto simulation = Simulation::from_checkpoint(model, run.checkpoint);
+  if (controllers) Controllers::drive(controllers, simulation);
   check_folder(arguments.folder);
   auto output = arguments.output;
   output.folder = arguments.folder;
   const auto& schedule = run.checkpoint.schedule;
   const auto every =
       schedule.checkpoint_every > 0.0 ? std::optional(schedule.checkpoint_every) : std::nullopt;
-  carry_out(simulation, run, true, schedule.until, output, every,
-            [&](Recorder& recorder) { simulation.resume(recorder); });
+  carry_out(
+      simulation, run, true, schedule.until, output, every,
+      [&](Recorder& recorder) { simulation.resume(recorder); }, controllers);
 }
 
 }  // namespace

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "hamiltree/base/error.hpp"
-#include "hamiltree/io/controller/controllers.hpp"
 #include "hamiltree/io/export/hdf5_file.hpp"
 #include "hamiltree/io/export/output_folder.hpp"
 #include "hamiltree/io/export/report.hpp"
@@ -105,9 +104,16 @@ void print_run(const Summary& summary, const OutputArguments& output) {
 
 }  // namespace
 
+std::shared_ptr<Controllers> controllers_of(const Model& model) {
+  if (!has_held_controllers(model)) return nullptr;
+  return std::make_shared<Controllers>(
+      model, std::vector<std::string>{"/proc/self/exe", "run-controller"});
+}
+
 void carry_out(Simulation& simulation, const SavedRun& run, bool is_resumed, double until,
                const OutputArguments& output, std::optional<double> checkpoint_every,
-               const std::function<void(Recorder&)>& integrate) {
+               const std::function<void(Recorder&)>& integrate,
+               const std::shared_ptr<Controllers>& controllers) {
   if (output.hdf5) check_hdf5();
   if (output.hdf5 && !output.folder) throw UsageError("--hdf5 needs --out, where the file is kept");
   const fs::path folder(output.folder.value_or(""));
@@ -121,6 +127,7 @@ void carry_out(Simulation& simulation, const SavedRun& run, bool is_resumed, dou
   const auto save = [&](const Checkpoint& checkpoint) {
     auto now = run;
     now.checkpoint = checkpoint;
+    if (controllers) now.controllers = controllers->save(checkpoint.state.t);
     collector.keep_last_step();
     saver->save(now);
   };
@@ -131,7 +138,7 @@ void carry_out(Simulation& simulation, const SavedRun& run, bool is_resumed, dou
     Progress progress(until, !output.quiet);
     simulation.on_step([&](double t) {
       progress.step(t, simulation.worst_residual());
-      if (interrupted()) throw Interrupted{t, {}};
+      if (interrupted()) throw Interrupted{t, {}, {}};
     });
     try {
       integrate(collector);
@@ -139,8 +146,9 @@ void carry_out(Simulation& simulation, const SavedRun& run, bool is_resumed, dou
       failure = std::current_exception();
     } catch (Interrupted& stop) {
       if (!output.folder) throw;
-      if (has_controller_files(simulation.model())) {  // whose states a checkpoint has not
-        if (!has_saved_run(folder)) remove_saved_run(folder);
+      if (controllers) stop.why_not_saved = controllers->why_not_saved();
+      if (!stop.why_not_saved.empty()) {
+        remove_saved_run(folder);
         throw;
       }
       // The last checkpoint on time stands: to go on from there is to go on bit for bit.

@@ -4,10 +4,12 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
 
+#include "hamiltree/io/controller/controllers.hpp"
 #include "hamiltree/io/saved_run.hpp"
 #include "hamiltree/simulation/simulation.hpp"
 #include "options.hpp"
@@ -40,9 +42,14 @@ void check_folder(const std::filesystem::path& folder);
 // recorded before where it is resumed; `run` says of what and by what options. Samples go to the
 // disk as they come. Throws SimulationError, GateFailed, Interrupted, and std::runtime_error for
 // files that cannot be written. After a SimulationError and a failed gate what was reached has been
-// written; after an interruption a checkpoint, if there is a folder.
+// written; after an interruption a checkpoint, if there is a folder
+// and the controllers' states can be saved.
 void carry_out(Simulation& simulation, const SavedRun& run, bool is_resumed, double until,
                const OutputArguments& output, std::optional<double> checkpoint_every,
-               const std::function<void(Recorder&)>& integrate);
+               const std::function<void(Recorder&)>& integrate,
+               const std::shared_ptr<Controllers>& controllers = nullptr);
+
+// Not yet started; null where the model has none.
+std::shared_ptr<Controllers> controllers_of(const Model& model);
 
 }  // namespace hamiltree::app

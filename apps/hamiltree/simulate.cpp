@@ -10,7 +10,6 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/formulations/codegen/generated.hpp"
 #include "hamiltree/formulations/select.hpp"
-#include "hamiltree/io/controller/controllers.hpp"
 #include "hamiltree/io/saved_run.hpp"
 #include "hamiltree/simulation/simulation.hpp"
 #include "method.hpp"
@@ -63,14 +62,16 @@ MethodArguments method_on_chip(MethodArguments method) {
 }
 
 // Null where the model names none.
-std::unique_ptr<Controllers> start_controllers(const Model& model,
+std::shared_ptr<Controllers> start_controllers(const Model& model,
                                                const SimulateArguments& arguments) {
-  if (!has_controller_files(model)) return nullptr;
-  if (arguments.checkpoint)
-    throw UsageError("--checkpoint does not go with a controller's file, whose state nobody knows");
-  if (is_on_chip(arguments))
+  if (is_on_chip(arguments) && has_held_controllers(model))
     throw UsageError("a controller's file does not go with --backend fpga-sim");
-  return std::make_unique<Controllers>(model, "/proc/self/exe");
+  auto controllers = controllers_of(model);
+  if (!controllers) return nullptr;
+  if (const auto why = controllers->why_not_saved(); arguments.checkpoint && !why.empty())
+    throw UsageError("there can be no --checkpoint: " + why);
+  controllers->start();
+  return controllers;
 }
 
 void simulate(const SimulateArguments& arguments, MakeChipIntegrator chip) {
@@ -100,16 +101,19 @@ void simulate(const SimulateArguments& arguments, MakeChipIntegrator chip) {
   run.checkpoint.options = options;
   const auto controllers = start_controllers(model, arguments);
   Simulation simulation(model, options, on_chip ? chip(model, options) : MakeIntegrator{});
-  if (controllers) controllers->drive(simulation);
+  if (controllers) Controllers::drive(controllers, simulation);
   if (output.folder) {
     check_folder(*output.folder);
     if (!arguments.overwrite) check_holds_no_run(*output.folder);
     remove_saved_run(*output.folder);
   }
   const double until = arguments.until.value_or(kUntil);
-  carry_out(simulation, run, false, until, output, arguments.checkpoint, [&](Recorder& recorder) {
-    simulation.run_until(until, arguments.every.value_or(0.0), recorder);
-  });
+  carry_out(
+      simulation, run, false, until, output, arguments.checkpoint,
+      [&](Recorder& recorder) {
+        simulation.run_until(until, arguments.every.value_or(0.0), recorder);
+      },
+      controllers);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "hamiltree/io/controller/controller_file.hpp"
 #include "hamiltree/model/mechanism.hpp"
 #include "vectors.hpp"
 
@@ -156,8 +157,10 @@ void bind_callbacks(py::module_& m) {
 
   py::class_<Controller>(m, "Controller",
                          "Sets the efforts of chosen joints with one degree of freedom from the "
-                         "state of all: law(controls).")
-      .def(py::init([](std::string name, std::vector<std::string> joints, py::function law) {
+                         "state of all: law(controls). With a period (s) the law is called "
+                         "at its multiples only, and its efforts are held; it may then remember.")
+      .def(py::init([](std::string name, std::vector<std::string> joints, py::function law,
+                       std::optional<double> period) {
              const auto act = [call = Callable(std::move(law))](Controls& controls) {
                const bool done = guarded(false, [&] {
                  py::object handed = py::cast(ControlsOfCall{&controls});
@@ -173,9 +176,11 @@ void bind_callbacks(py::module_& m) {
                });
                if (!done) controls.add_effort(0, kNaN);
              };
-             return Controller{std::move(name), std::move(joints), act, {}};
+             Controller controller{std::move(name), std::move(joints), act, {}};
+             return period ? sampled(std::move(controller), *period) : controller;
            }),
-           py::kw_only(), py::arg("name"), py::arg("joints"), py::arg("law"));
+           py::kw_only(), py::arg("name"), py::arg("joints"), py::arg("law"),
+           py::arg("period") = py::none());
 }
 
 }  // namespace hamiltree::bindings

@@ -15,6 +15,7 @@
 #include "callbacks.hpp"
 #include "errors.hpp"
 #include "hamiltree/integrators/chosen_method.hpp"
+#include "hamiltree/io/controller/controllers.hpp"
 #include "state.hpp"
 
 namespace py = pybind11;
@@ -62,6 +63,31 @@ class ShownRecorder final : public Recorder {
   const Callable& show_;
 };
 
+// The interpreter runs controllers that are files, each in a process of its own.
+std::vector<std::string> controller_command() {
+  return {py::module_::import("sys").attr("executable").cast<std::string>(), "-m",
+          "hamiltree.run_controller"};
+}
+
+std::unique_ptr<Simulation> make_simulation(const Model& model, const SimulationOptions& options,
+                                            const std::optional<State>& state) {
+  std::shared_ptr<Controllers> controllers;
+  if (has_held_controllers(model)) {
+    const auto command = controller_command();
+    without_lock([&] {
+      controllers = std::make_shared<Controllers>(model, command);
+      controllers->start(state);
+      return true;
+    });
+  }
+  return without_lock([&] {
+    auto simulation = state ? std::make_unique<Simulation>(model, options, *state)
+                            : std::make_unique<Simulation>(model, options);
+    if (controllers) Controllers::drive(controllers, *simulation);
+    return simulation;
+  });
+}
+
 std::unique_ptr<Recording> run_until(Simulation& simulation, double until,
                                      std::optional<double> every,
                                      std::optional<py::function> on_step,
@@ -91,6 +117,14 @@ std::unique_ptr<Recording> run_until(Simulation& simulation, double until,
 void bind_simulation(py::module_& m) {
   m.attr("integrator_names") = method_names();
   m.attr("every_step") = kEveryStep;
+  m.def(
+      "run_controller",
+      [](std::string file, double period, std::vector<std::string> inputs,
+         std::vector<std::string> outputs) {
+        return host_controller({std::move(file), period, std::move(inputs), std::move(outputs)});
+      },
+      py::arg("file"), py::arg("period"), py::arg("inputs"), py::arg("outputs"),
+      "The process in which a controller's file runs: its exit code.");
   py::class_<Simulation>(m, "Simulation",
                          "A model in motion, at a state that run_until() moves on.")
       .def(py::init([](const Model& model, std::optional<State> state, std::string formulation,
@@ -119,10 +153,7 @@ void bind_simulation(py::module_& m) {
              options.plane = plane;
              options.segments = segments;
              options.threads = threads;
-             return without_lock([&] {
-               return state ? std::make_unique<Simulation>(model, options, *state)
-                            : std::make_unique<Simulation>(model, options);
-             });
+             return make_simulation(model, options, state);
            }),
            py::arg("model"), py::kw_only(), py::arg("state") = py::none(),
            py::arg("formulation") = "auto", py::arg("integrator") = "auto",
@@ -131,7 +162,8 @@ void bind_simulation(py::module_& m) {
            py::arg("leak") = py::none(), py::arg("energy_scaling") = false,
            py::arg("dense_output") = true, py::arg("baumgarte") = 0.0, py::arg("lanes") = "auto",
            py::arg("plane") = true, py::arg("segments") = 0, py::arg("threads") = 1)
-      .def_property_readonly("model", &Simulation::model)
+      // By value: a recording that has it keeps no simulation.
+      .def_property_readonly("model", [](const Simulation& s) { return s.model(); })
       .def_property_readonly("state", &Simulation::state)
       .def_property_readonly(
           "step_impulses", [](const Simulation& s) { return to_array(s.step_impulses()); },

@@ -254,8 +254,17 @@ class LoadCallback:
 
 class Controller:
     def __init__(
-        self, *, name: str, joints: Sequence[str], law: Callable[[Controls], None]
+        self,
+        *,
+        name: str,
+        joints: Sequence[str],
+        law: Callable[[Controls], None],
+        period: Optional[float] = None,
     ) -> None: ...
+
+def run_controller(
+    file: str, period: float, inputs: Sequence[str], outputs: Sequence[str]
+) -> int: ...
 
 class BodySensor:
     def __init__(self, *, name: str, body: str) -> None: ...

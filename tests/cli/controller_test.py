@@ -2,12 +2,15 @@
 there is no C compiler."""
 
 import csv
+import json
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
+from typing import Callable
 
 PROGRAM = pathlib.Path(sys.argv[1]).resolve()
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -30,6 +33,13 @@ name = "motor"
 type = "actuator"
 joint = "A"
 effort = 1.5
+"""
+STUDY = """
+format = 1
+model = "kept.toml"
+sample = { method = "latin_hypercube", count = 2, seed = 1 }
+parameter = [{ path = "joint.A.initial.q", from = 0.3, to = 1.2 }]
+output = [{ channel = "q.A", take = "final" }]
 """
 HEAD = "#include <stdio.h>\n#include <stdlib.h>\n#include <math.h>\n#include <unistd.h>\n"
 FUNCTION = HEAD + "int hamiltree_controller(double t, double h, const double *in, double *out)\n{{ {} }}\n"
@@ -150,8 +160,118 @@ def check_failures(folder: Folder) -> None:
         assert done.returncode == code and sentence in done.stderr, (sentence, done.returncode, done.stderr)
     model = folder.model("kept", CONTROLLER.format(file=library, period=0.01))
     done = folder.simulate(model, "--until", 1, "--checkpoint", 0.1)
-    assert done.returncode == 2 and "--checkpoint does not go with" in done.stderr, done.stderr
+    assert done.returncode == 2 and done.stderr.count("\n") == 1, done.stderr
+    study = folder.path / "study.toml"
+    study.write_text(STUDY)
+    swept = subprocess.run([str(PROGRAM), "sweep", str(study), "--out", str(folder.path / "swept")],
+                           capture_output=True, text=True, check=False)
+    assert swept.returncode == 3 and "which no sweep runs" in swept.stderr, swept.stderr
+    assert swept.stderr.count("\n") == 1 and not (folder.path / "swept").exists()
+    assert "there can be no --checkpoint" in done.stderr and "hamiltree_controller_save" in done.stderr, done.stderr
     print("what fails is one sentence")
+
+
+# A sum that it remembers, slow enough to be interrupted.
+REMEMBERS = HEAD + """#include <string.h>
+static struct { double sum; int count; } state;
+int hamiltree_controller(double t, double h, const double *in, double *out)
+{
+  (void)t;
+  usleep(3000);
+  state.sum += (0.5 - in[0]) * h;
+  out[0] = 5.0 * state.sum + 0.01 * ++state.count;
+  return 0;
+}
+"""
+SAVES = """
+size_t hamiltree_controller_save(void *to, size_t room)
+{
+  if (room >= sizeof state) memcpy(to, &state, sizeof state);
+  return sizeof state;
+}
+int hamiltree_controller_restore(const void *from, size_t size)
+{
+  if (size != sizeof state) return 1;
+  memcpy(&state, from, size);
+  return 0;
+}
+"""
+
+
+def begin(folder: Folder, model: pathlib.Path, *options: object) -> subprocess.Popen:
+    command = [str(x) for x in (PROGRAM, "simulate", model, "--out", folder.path / model.stem, "-q", *options)]
+    return subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+
+
+def resume(folder: Folder, run: pathlib.Path) -> subprocess.CompletedProcess:
+    return subprocess.run([str(PROGRAM), "resume", str(run), "-q"], capture_output=True, text=True, check=False,
+                          timeout=60)
+
+
+def wait_for(what: Callable[[], bool]) -> None:
+    for _ in range(1000):
+        if what():
+            return
+        time.sleep(0.01)
+    raise SystemExit("it does not come")
+
+
+def check_resumed(folder: Folder) -> None:
+    """A controller that can save what it remembers: a run killed and taken up again has the bytes of one
+    that was not, whether checkpoints fall on its samples or not. Ctrl-C leaves a checkpoint."""
+    for name, text in (("remembers", REMEMBERS + SAVES), ("forgets", REMEMBERS)):
+        source = folder.path / f"{name}.c"
+        source.write_text(text)
+        subprocess.run(["cc", "-shared", "-fPIC", source, "-o", folder.path / f"{name}.so"], check=True)
+    options = ("--until", 1.5, "--every", 0.05)
+    for every in (0.1, 0.083):
+        text = CONTROLLER.format(file="remembers.so", period=0.01)
+        whole, killed = folder.model("whole", text), folder.model("killed", text)
+        done = folder.simulate(whole, *options, "--checkpoint", every, "--overwrite")
+        assert done.returncode == 0, done.stderr
+        run = folder.path / "killed"
+        process = begin(folder, killed, *options, "--checkpoint", every, "--overwrite")
+        state = run / "checkpoint.json"
+
+        def reached(t: float) -> bool:
+            return state.exists() and json.loads(state.read_text())["t"] > t
+
+        wait_for(lambda: reached(0.3))
+        process.kill()
+        process.communicate()
+        done = resume(folder, run)
+        assert done.returncode == 0, done.stderr
+        assert (run / "trajectory.csv").read_bytes() == (folder.path / "whole" / "trajectory.csv").read_bytes()
+    # Ctrl-C
+    process = begin(folder, killed, *options, "--overwrite")
+    wait_for(lambda: (run / "checkpoint.csv").exists())
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate()
+    assert process.returncode == 130 and "hamiltree resume" in said, (process.returncode, said)
+    done = resume(folder, run)
+    assert done.returncode == 0 and not state.exists(), done.stderr
+    resumed = (run / "trajectory.csv").read_text().splitlines()[-1].split(",")
+    straight = (folder.path / "whole" / "trajectory.csv").read_text().splitlines()[-1].split(",")
+    assert abs(float(resumed[1]) - float(straight[1])) < 1e-5, (resumed, straight)
+    # One that cannot
+    forgetful = folder.model("forgetful", CONTROLLER.format(file="forgets.so", period=0.01))
+    process = begin(folder, forgetful, *options)
+    wait_for(lambda: (folder.path / "forgetful" / "checkpoint.csv").exists())
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate()
+    assert process.returncode == 130 and "there is no checkpoint: the state of controller" in said, said
+    assert not list((folder.path / "forgetful").iterdir())
+    # A checkpoint whose controller is another now
+    process = begin(folder, killed, *options, "--checkpoint", 0.1, "--overwrite")
+    wait_for(lambda: reached(0.3))
+    process.kill()
+    process.communicate()
+    shutil.copy(folder.path / "forgets.so", folder.path / "remembers.so")
+    done = resume(folder, run)
+    assert done.returncode == 3 and "cannot be saved" in done.stderr and done.stderr.count("\n") == 1, done.stderr
+    print("killed and resumed: the same bytes")
 
 
 with tempfile.TemporaryDirectory() as temporary:
@@ -160,3 +280,4 @@ with tempfile.TemporaryDirectory() as temporary:
     check_samples(at)
     check_two_periods(at)
     check_failures(at)
+    check_resumed(at)

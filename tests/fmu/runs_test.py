@@ -5,17 +5,21 @@ All of them run with libraries that end the process where behaviour is undefined
 
 import ctypes
 import importlib.util
+import json
 import pathlib
+import subprocess
 import tempfile
+import time
+import zipfile
 
-from units import ROOT, Exports, hamiltree, models, name_of, trajectory  # first: it may skip
+from units import PROGRAM, ROOT, Exports, hamiltree, models, name_of, trajectory  # first: it may skip
 
 import fmpy
 import numpy as np
+from beside import FIXED, STEP, Instance, co_simulate, native, with_more
 from controller import controller_fmu
 from fmpy import instantiate_fmu, read_model_description, simulate_fmu
 
-STEP = 2.0**-10  # s: sums of steps are exact
 UNTIL = 0.25
 # Of the largest number of each column, over 256 steps by other kernels; measured: 3e-12 at most, of
 # the stewart platform.
@@ -23,12 +27,6 @@ SAME = 1e-10
 FOUR_BAR = ROOT / "mechanisms" / "four_bar" / "model.toml"
 PENDULUM = ROOT / "mechanisms" / "double_pendulum" / "model.toml"
 SLIDER_CRANK = ROOT / "mechanisms" / "driven_slider_crank" / "model.toml"
-FIXED = ("--integrator", "rk4", "--step", STEP, "--every", STEP)
-
-
-def native(model: pathlib.Path, out: pathlib.Path, *options: object, **environment: str) -> "dict[str, np.ndarray]":
-    hamiltree("simulate", model, "--out", out, "-q", "--formulation", "recursive", *options, **environment)
-    return trajectory(out)
 
 
 def generated(model: pathlib.Path, folder: pathlib.Path) -> "dict[str, np.ndarray]":
@@ -54,11 +52,6 @@ def difference(theirs: np.ndarray, ours: "dict[str, np.ndarray]", columns: "list
         size = max(np.abs(np.concatenate(kind)).max(), 1e-3)
         worst = max(worst, np.abs(theirs[name] - ours[name]).max() / size)
     return worst
-
-
-def co_simulate(fmu: str, until: float, **options: object) -> np.ndarray:
-    return simulate_fmu(fmu, fmi_type="CoSimulation", stop_time=until, step_size=STEP,
-                        output_interval=STEP, validate=False, **options)
 
 
 def check_against_native(exports: Exports, model: pathlib.Path) -> None:
@@ -96,43 +89,6 @@ def check_model_exchange(exports: Exports, model: pathlib.Path) -> None:
         worst = difference(result[-1:], ends, columns)
         print(f"{name_of(model)}, model exchange, FMI {version}: {worst:.1e}", flush=True)
         assert worst < 1e-6, worst  # measured: 8e-8
-
-
-class Instance:
-    """An FMU in co-simulation, step by step."""
-
-    def __init__(self, fmu: str, require_functions: bool = True) -> None:
-        self.description = read_model_description(fmu)
-        self.fmu = instantiate_fmu(fmu, self.description, "CoSimulation", require_functions=require_functions)
-        self.references = {v.name: v.valueReference for v in self.description.modelVariables}
-        self.is_3 = self.description.fmiVersion.startswith("3")
-
-    def start(self, **values: float) -> "Instance":
-        if not self.is_3:
-            self.fmu.setupExperiment(startTime=0.0)
-        for name, value in values.items():
-            self.set(name.replace("__", "."), value)
-        self.fmu.enterInitializationMode()
-        self.fmu.exitInitializationMode()
-        return self
-
-    def set(self, name: str, value: float) -> None:
-        (self.fmu.setFloat64 if self.is_3 else self.fmu.setReal)([self.references[name]], [value])
-
-    def get(self, *names: str) -> "list[float]":
-        get = self.fmu.getFloat64 if self.is_3 else self.fmu.getReal
-        return list(get([self.references[n] for n in names]))
-
-    def steps(self, first: int, count: int) -> "list[list[float]]":
-        seen = []
-        for i in range(first, first + count):
-            self.fmu.doStep(currentCommunicationPoint=i * STEP, communicationStepSize=STEP)
-            seen.append(self.get("q.A", "p.A", "v.A", "kinetic_energy"))
-        return seen
-
-    def end(self) -> None:
-        self.fmu.terminate()
-        self.fmu.freeInstance()
 
 
 def check_states(exports: Exports) -> None:
@@ -212,11 +168,6 @@ def check_refusals(exports: Exports) -> None:
             except fmpy.fmi1.FMICallException:
                 pass
         unit.end()
-
-def with_more(model: pathlib.Path, folder: pathlib.Path, name: str, text: str) -> pathlib.Path:
-    file = folder / f"{name}.toml"
-    file.write_text(model.read_text() + text)
-    return file
 
 
 def check_inputs(exports: Exports) -> None:
@@ -386,7 +337,7 @@ def check_with_controller(exports: Exports) -> None:
 CONTROLLER = """
 [[controller]]
 name = "holder"
-file = "holder"
+file = "{file}"
 period = {period}
 inputs = ["q.A", "v.A"]
 joints = ["A"]
@@ -394,21 +345,106 @@ variables = {{ "q.A" = "q", "v.A" = "v", A = "effort" }}
 """
 
 
+def archive_of(folder: pathlib.Path, archive: pathlib.Path, method: int) -> str:
+    with zipfile.ZipFile(archive, "w", method) as file:
+        for path in sorted(folder.rglob("*")):
+            file.write(path, path.relative_to(folder))
+    return archive.name
+
+
 def check_as_controller(exports: Exports) -> None:
-    """The same controller in a run of ours."""
-    controller_fmu(exports.folder)
-    model = with_more(FOUR_BAR, exports.folder, "held", CONTROLLER.format(period=STEP))
-    ours = native(model, exports.folder / "held", *FIXED, "--until", 0.25)
+    """The same controller in a run of ours, unpacked and as an archive, of which nothing is left."""
+    unpacked = pathlib.Path(controller_fmu(exports.folder))
     plant = Instance(exports.fmu(FOUR_BAR, 3)).start()
-    worst = 0.0
+    theirs = []
     for k in range(256):
         q, v = plant.get("q.A", "v.A")
         plant.set("effort.A", 60.0 * (1.2 - q) - 12.0 * v)
         plant.fmu.doStep(currentCommunicationPoint=k * STEP, communicationStepSize=STEP)
-        worst = max(worst, abs(plant.get("q.A")[0] - ours["q.A"][k + 1]))
+        theirs.append(plant.get("q.A")[0])
     plant.end()
-    print(f"as a controller of a run: {worst:.1e} rad from co-simulation")
-    assert worst < 1e-10 and abs(ours["q.A"][-1] - ours["q.A"][0]) > 0.05
+    scratch = exports.folder / "scratch"
+    scratch.mkdir()
+    for i, file in enumerate((
+        "holder",
+        archive_of(unpacked, exports.folder / "stored.fmu", zipfile.ZIP_STORED),
+        archive_of(unpacked, exports.folder / "deflated.fmu", zipfile.ZIP_DEFLATED),
+    )):
+        model = with_more(FOUR_BAR, exports.folder, f"held_{i}", CONTROLLER.format(file=file, period=STEP))
+        ours = native(model, exports.folder / f"held_{i}", *FIXED, "--until", 0.25, TMPDIR=str(scratch))
+        worst = np.abs(ours["q.A"][1:] - theirs).max()
+        print(f"{file} as a controller of a run: {worst:.1e} rad from co-simulation")
+        assert worst < 1e-10 and abs(ours["q.A"][-1] - ours["q.A"][0]) > 0.05
+        assert not list(scratch.iterdir())
+    check_archives(exports)
+
+
+def check_archives(exports: Exports) -> None:
+    """An archive that is damaged, or leaves its folder, is refused in one sentence."""
+    good = (exports.folder / "deflated.fmu").read_bytes()
+    outside = exports.folder / "outside.fmu"
+    with zipfile.ZipFile(outside, "w") as file:
+        file.writestr("../escaped.txt", "no")
+    damaged = bytearray(good)
+    damaged[good.index(b"holder.c") + 40] ^= 0x55
+    for data, sentence in (
+        (outside.read_bytes(), 'its entry "../escaped.txt" lies outside'),
+        (good[:-40], "it is no zip archive"),
+        (good[60:], "damaged"),
+        (bytes(damaged), "damaged"),
+        (b"", "it is no zip archive"),
+    ):
+        (exports.folder / "bad.fmu").write_bytes(data)
+        model = with_more(FOUR_BAR, exports.folder, "bad", CONTROLLER.format(file="bad.fmu", period=STEP))
+        said = refused("simulate", model, "--until", 0.1, "-q")
+        assert sentence in said and 'controller "holder" (' in said, said
+    assert not (exports.folder.parent / "escaped.txt").exists()
+
+
+def refused(*arguments: object) -> str:
+    done = subprocess.run([str(PROGRAM), *map(str, arguments)], capture_output=True, text=True, check=False)
+    assert done.returncode == 3 and done.stderr.count("\n") == 1, (done.returncode, done.stderr)
+    return done.stderr
+
+
+AS_REFERENCE = """
+[[controller]]
+name = "reference"
+file = "{file}"
+period = 0.0078125
+inputs = ["q.A"]
+joints = ["A"]
+variables = {{ "q.A" = "effort.shoulder", A = "q.shoulder" }}
+"""
+
+
+def check_resumed_controller(exports: Exports) -> None:
+    """An FMU that can serialise its state, here a mechanism of ours, is taken up again with a run: as if it
+    had not been interrupted. One that cannot is refused at the start."""
+    for version in (2, 3):
+        file = pathlib.Path(exports.fmu(PENDULUM, version)).name
+        model = with_more(FOUR_BAR, exports.folder, f"reference_{version}", AS_REFERENCE.format(file=file))
+        options = ("--until", 8, "--every", 0.125, "--checkpoint", 0.5, "--formulation", "recursive")
+        whole = native(model, exports.folder / f"whole_{version}", *options)
+        broken = exports.folder / f"broken_{version}"
+        process = subprocess.Popen([str(PROGRAM), "simulate", str(model), "--out", str(broken), "-q", *map(str, options)])
+        state = broken / "checkpoint.json"
+        while process.poll() is None:
+            if state.exists() and json.loads(state.read_text())["t"] > 1.0:
+                break
+            time.sleep(0.001)
+        process.kill()
+        process.wait()
+        assert state.exists(), "it was not killed in time"
+        hamiltree("resume", broken, "-q")
+        resumed = trajectory(broken)
+        assert all(np.array_equal(resumed[n], whole[n]) for n in whole), version
+        assert np.abs(whole["q.A"]).max() > 0.1
+    model = with_more(FOUR_BAR, exports.folder, "unsaved", CONTROLLER.format(file="holder", period=STEP))
+    done = subprocess.run([str(PROGRAM), "simulate", str(model), "--until", "1", "--out", str(exports.folder / "unsaved"),
+                           "--checkpoint", "0.1"], capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and "can be saved and serialised" in done.stderr, done.stderr
+    print("controllers that are FMUs are resumed with their runs")
 
 
 def check_binary(exports: Exports) -> None:
@@ -434,6 +470,7 @@ with tempfile.TemporaryDirectory() as temporary:
     check_derivatives(made)
     check_with_controller(made)
     check_as_controller(made)
+    check_resumed_controller(made)
     check_parameters(made)
     check_refusals(made)
     check_binary(made)

@@ -123,7 +123,8 @@ class Exports:
             run(["gcc", *STRICT, *TRAPS, "-c", "model.c"], shared)
         platform = unpacked / "binaries" / ("linux64" if version == 2 else "x86_64-linux")
         platform.mkdir(parents=True)
-        library = platform / f"{name_of(model)}.so"
+        identifier = fmpy.read_model_description(str(unpacked)).coSimulation.modelIdentifier
+        library = platform / f"{identifier}.so"
         run(["gcc", *STRICT, *TRAPS, "-shared", f"fmi{version}.c", shared / "model.o", "-o", library,
              "-lm"], sources)
         self._compiled.add(unpacked)

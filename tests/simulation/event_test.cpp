@@ -133,6 +133,20 @@ TEST(Event, OnlyTheWantedDirectionCounts) {
   }
 }
 
+// The angle of a body in the plane jumps from pi to -pi.
+TEST(Event, AnAngleThatJumpsByATurnDoesNotCross) {
+  auto mechanism = falling_ball();
+  constexpr double kRate = 3.0;
+  mechanism.joints[0].initial_v = Eigen::Vector3d(0.0, 0.0, kRate);
+  mechanism.add(event("at_one", "ball.angle", 1.0, Crossing::kAny, false));
+  mechanism.add(event("at_pi", "ball.angle", std::numbers::pi, Crossing::kRising, false));
+  const auto events = run_events(mechanism, DormandPrince{}, 3.0).summary.events;
+  ASSERT_EQ(events.size(), 3U);
+  EXPECT_NEAR(events[0].t, 1.0 / kRate, 1e-9);
+  EXPECT_NEAR(events[1].t, std::numbers::pi / kRate, 1e-9);
+  EXPECT_NEAR(events[2].t, (1.0 + 2.0 * std::numbers::pi) / kRate, 1e-9);
+}
+
 TEST(Event, RefusesAChannelThatNoSensorRecords) {
   auto mechanism = falling_ball();
   mechanism.add(event("touchdown", "ball.height", 0.0, Crossing::kAny, true));

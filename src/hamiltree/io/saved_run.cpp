@@ -231,23 +231,25 @@ bool is_intact(Json object) {
 
 Json to_saved_object(const SavedRun& run) {
   const auto& c = run.checkpoint;
-  return {{"kind", kKind},
-          {"format", kCheckpointFormat},
-          {"model_file", run.model_file},
-          {"model_text", run.model_text},
-          {"overrides", run.overrides},
-          {"samples", to_saved_object(run.samples)},
-          {"steps", to_saved_object(run.steps)},
-          {"plan", c.plan},
-          {"options", to_saved_object(c.options)},
-          {"schedule", to_saved_object(c.schedule)},
-          {"t", c.state.t},
-          {"q", to_array(c.state.q)},
-          {"p", to_array(c.state.p)},
-          {"v", to_array(c.v)},
-          {"outside_q", to_array(c.outside_q)},
-          {"work", to_array(c.work)},
-          {"diagnostics", to_saved_object(c.diagnostics)}};
+  Json object{{"kind", kKind},
+              {"format", kCheckpointFormat},
+              {"model_file", run.model_file},
+              {"model_text", run.model_text},
+              {"overrides", run.overrides},
+              {"samples", to_saved_object(run.samples)},
+              {"steps", to_saved_object(run.steps)},
+              {"plan", c.plan},
+              {"options", to_saved_object(c.options)},
+              {"schedule", to_saved_object(c.schedule)},
+              {"t", c.state.t},
+              {"q", to_array(c.state.q)},
+              {"p", to_array(c.state.p)},
+              {"v", to_array(c.v)},
+              {"outside_q", to_array(c.outside_q)},
+              {"work", to_array(c.work)},
+              {"diagnostics", to_saved_object(c.diagnostics)}};
+  if (run.controllers) object["controllers"] = to_json_of(*run.controllers);
+  return object;
 }
 
 SavedRun to_saved_run(const Json& object) {
@@ -273,6 +275,7 @@ SavedRun to_saved_run(const Json& object) {
   c.outside_q = to_vector(object.at("outside_q"));
   c.work = to_power(object.at("work"));
   c.diagnostics = to_diagnostics(object.at("diagnostics"));
+  if (object.contains("controllers")) run.controllers = controllers_state(object["controllers"]);
   return run;
 }
 

@@ -4,9 +4,11 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "hamiltree/io/controller/controllers_state.hpp"
 #include "hamiltree/io/looks.hpp"
 #include "hamiltree/model/model.hpp"
 #include "hamiltree/simulation/checkpoint.hpp"
@@ -27,6 +29,7 @@ struct SavedRun {
   std::vector<std::string> overrides;  // "path=value"
   Checkpoint checkpoint;
   SavedTable samples = {}, steps = {};  // what had been recorded
+  std::optional<ControllersState> controllers = {};
 
   Model model() const;
   ModelLooks looks(bool files_elsewhere) const;

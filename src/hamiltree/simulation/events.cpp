@@ -6,10 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "hamiltree/base/error.hpp"
-#include "hamiltree/base/index.hpp"
 #include "hamiltree/integrators/integrator.hpp"
-#include "hamiltree/simulation/recording_header.hpp"
 
 namespace hamiltree {
 namespace {
@@ -19,22 +16,7 @@ constexpr int kMaxTrials = 100;
 }  // namespace
 
 Events::Events(const Model& model, const SimulationOptions& options)
-    : options_(options), method_(options.integrator) {
-  const auto& events = model.mechanism().events;
-  const auto channels = make_header(model).sensors;
-  for (std::size_t e = 0; e < events.size(); ++e) {
-    const auto& event = events[e];
-    const auto found = std::find_if(channels.begin(), channels.end(), [&](const Channel& channel) {
-      return channel.name == event.channel;
-    });
-    if (found == channels.end()) {
-      const std::string element = "event \"" + event.name + "\"";
-      throw ModelError(event.where, element,
-                       element + ": no sensor records a channel \"" + event.channel + "\"");
-    }
-    watched_.push_back(
-        {static_cast<int>(e), found - channels.begin(), event.value, event.crossing});
-  }
+    : options_(options), method_(options.integrator), watched_(watched_events(model, true)) {
   if (!empty()) trial_.emplace(model, options_, scratch_);
 }
 
@@ -58,10 +40,10 @@ std::vector<Events::Found> Events::crossings(MechanismOde& motion,
   std::vector<Found> found;
   const auto start = std::exchange(start_, point_of(motion, t, y));
   for (const auto& watched : watched_) {
-    Look before{start.state.t, start.values(watched.channel) - watched.value};
+    Look before{start.state.t, watched.above(start.values(watched.channel))};
     const auto look = [&](double at_t, const Eigen::VectorXd& values) {
-      const Look now{at_t, values(watched.channel) - watched.value};
-      if (crosses(watched, before.above, now.above))
+      const Look now{at_t, watched.above(values(watched.channel))};
+      if (watched.crosses(before.above, now.above))
         found.push_back(locate(watched, start, before, now));
       before = now;
     };
@@ -73,17 +55,9 @@ std::vector<Events::Found> Events::crossings(MechanismOde& motion,
   return found;
 }
 
-// A channel that starts on its value does not cross it.
-bool Events::crosses(const Watched& watched, double before, double after) {
-  const bool rises = before < 0.0 && after >= 0.0;
-  const bool falls = before > 0.0 && after <= 0.0;
-  return (rises && watched.crossing != Crossing::kFalling) ||
-         (falls && watched.crossing != Crossing::kRising);
-}
-
 // The Illinois variant of false position, on the time at which a trial from the start ends. What is
 // returned lies on the far side of the crossing.
-Events::Found Events::locate(const Watched& watched, const Point& start, const Look& from,
+Events::Found Events::locate(const WatchedEvent& watched, const Point& start, const Look& from,
                              const Look& to) {
   double before = from.t;
   double f_before = from.above;
@@ -97,7 +71,7 @@ Events::Found Events::locate(const Watched& watched, const Point& start, const L
     trial->advance(t);
     auto point = point_of(*trial_, t, trial->y());
     y = std::move(point.y);
-    const double f = point.values(watched.channel) - watched.value;
+    const double f = watched.above(point.values(watched.channel));
     if (f != 0.0 && (f > 0.0) == (f_before > 0.0)) {
       before = t;
       f_before = f;

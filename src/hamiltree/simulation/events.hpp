@@ -7,6 +7,7 @@
 
 #include "hamiltree/model/model.hpp"
 #include "hamiltree/simulation/mechanism_ode.hpp"
+#include "hamiltree/simulation/watched_events.hpp"
 
 namespace hamiltree {
 
@@ -35,13 +36,6 @@ class Events {
                                const double* y);
 
  private:
-  struct Watched {
-    int event = 0;
-    Eigen::Index channel = 0;
-    double value = 0.0;
-    Crossing crossing = Crossing::kAny;
-  };
-
   // All that a trial needs to start from.
   struct Point {
     State state;
@@ -55,12 +49,12 @@ class Events {
   };
 
   static Point point_of(MechanismOde& motion, double t, const double* y);
-  Found locate(const Watched& watched, const Point& start, const Look& before, const Look& after);
-  static bool crosses(const Watched& watched, double before, double after);
+  Found locate(const WatchedEvent& watched, const Point& start, const Look& before,
+               const Look& after);
 
   SimulationOptions options_;
   Method method_;
-  std::vector<Watched> watched_;
+  std::vector<WatchedEvent> watched_;
   // Integrates on trial, so that the run itself sees nothing of it.
   Diagnostics scratch_;
   std::optional<MechanismOde> trial_;

@@ -11,6 +11,10 @@ namespace hamiltree {
 
 RecordingHeader make_header(const Model& model);
 
+// Of each channel of the sensors, whether it is an angle that jumps by a turn: of bodies in the
+// plane, and of joints that close loops unless their turns are counted.
+std::vector<bool> angles_within_half_a_turn(const Model& model, bool counts_turns);
+
 // "q.A, rad": names with units, for people.
 std::vector<std::string> channel_labels(const std::vector<Channel>& channels);
 

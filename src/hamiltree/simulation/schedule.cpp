@@ -11,15 +11,33 @@ double output_at(const Schedule& s, double multiple) {
   return t > s.until - 1e-9 * s.every ? s.until : t;
 }
 
+// The k-th.
+double checkpoint_at(const Schedule& s, double k) {
+  const double t = s.start + k * s.checkpoint_every;
+  const double output = output_at(s, std::round((t - s.start) / s.every));
+  return std::abs(t - output) <= 1e-9 * s.checkpoint_every ? output : t;
+}
+
+constexpr double kRounding = 1e-12;  // of a time that is a multiple
+
 }  // namespace
 
 double Schedule::output_time() const { return output_at(*this, static_cast<double>(next_output)); }
 
 double Schedule::checkpoint_time() const {
   if (!(checkpoint_every > 0.0)) return std::numeric_limits<double>::infinity();
-  const double t = start + static_cast<double>(next_checkpoint) * checkpoint_every;
+  return checkpoint_at(*this, static_cast<double>(next_checkpoint));
+}
+
+double Schedule::in_step(double t) const {
+  if (!std::isfinite(t)) return t;
+  const auto is_same = [t](double other) { return std::abs(t - other) <= kRounding * std::abs(t); };
+  if (checkpoint_every > 0.0) {
+    const double checkpoint = checkpoint_at(*this, std::round((t - start) / checkpoint_every));
+    if (is_same(checkpoint)) return checkpoint;
+  }
   const double output = output_at(*this, std::round((t - start) / every));
-  return std::abs(t - output) <= 1e-9 * checkpoint_every ? output : t;
+  return is_same(output) ? output : t;
 }
 
 Schedule outputs_until(double now, double until, double every) {

@@ -21,6 +21,9 @@ struct Schedule {
   bool is_last_output() const { return output_time() >= until; }
   // An output's, if they are a rounding error apart; infinite if there are none.
   double checkpoint_time() const;
+  // A time of someone else's: a checkpoint's or an output's, if they are a rounding error apart.
+  // Between the two there is no step.
+  double in_step(double t) const;
 
   // To the last output: step(stop) goes on, not beyond `stop`, output() gives one.
   // False where a step does, which ends the run.

@@ -326,9 +326,9 @@ class Simulation::Run {
   void integrate(Recorder& recorder) {
     const auto go_on = [&](double output) {
       const double now = integrator_->time();
-      if (now < std::min(time_to_reach_, schedule_.checkpoint_time()))
-        return step(output, recorder);
-      if (now >= time_to_reach_) {
+      const double time_to_reach = schedule_.in_step(time_to_reach_);
+      if (now < std::min(time_to_reach, schedule_.checkpoint_time())) return step(output, recorder);
+      if (now >= time_to_reach) {
         reach_time();
       } else {
         make_checkpoint();
@@ -344,7 +344,8 @@ class Simulation::Run {
   bool step(double output, Recorder& recorder) {
     const double stop = is_dense() ? schedule_.until : output;
     const auto before = balance();
-    integrator_->step(std::min({stop, schedule_.checkpoint_time(), time_to_reach_}));
+    integrator_->step(
+        std::min({stop, schedule_.checkpoint_time(), schedule_.in_step(time_to_reach_)}));
     if (on_branches_ != nullptr) look_along_branches();
     const double t = integrator_->time();
     guard_.check_closed(t, diagnostics_.position_residual, [&] { return motion_.widest_gap(); });
@@ -426,8 +427,8 @@ class Simulation::Run {
     const auto state = motion_.state(t, integrator_->y());
     const Eigen::VectorXd v = motion_.v();
     const auto work = motion_.work(integrator_->y());
-    time_to_reach_ = next_time_(t);
     reached_(state, v);
+    time_to_reach_ = next_time_(t);
     diagnostics_.counts = counts();
     start(state, v, work);
   }

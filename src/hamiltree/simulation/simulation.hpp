@@ -53,8 +53,8 @@ class Simulation {
   void on_checkpoint(double every, std::function<void(const Checkpoint&)> keep);
   Checkpoint checkpoint() const;
 
-  // At the times that next(now) gives, each later than now, the integrator is restarted, after
-  // `reached` was called with the state and its velocities: forces may then be others.
+  // At the times that next(now) gives, at once where one has passed, the integrator is restarted,
+  // after `reached` was called with the state and its velocities: forces may then be others.
   void on_times(std::function<double(double now)> next,
                 std::function<void(const State& state, const Eigen::VectorXd& v)> reached);
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/io/controller/controllers.hpp"
 #include "hamiltree/simulation/chosen_formulation.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/simulation.hpp"
@@ -37,6 +38,9 @@ SamplePlan::SamplePlan(const SweepStudy& study)
       outputs_(in_study(study, [&] { return OutputPlan(study.outputs, base_); })) {
   in_study(study, [&] {
     variants_.check_paths(settings(parameters(0)));
+    if (has_held_controllers(base_))
+      throw UsageError("model " + base_.name() +
+                       " has controllers that are asked once a period, which no sweep runs");
     const Simulation of_base(base_, study.options);  // options that do not fit are refused here
     return true;
   });

@@ -12,6 +12,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "hamiltree/base/scratch_folder.hpp"
+
 extern char** environ;
 
 namespace hamiltree::codegen {
@@ -64,29 +66,6 @@ void write(const fs::path& path, const std::string& text) {
   out << text;
   if (!out.flush()) throw std::runtime_error(path.string() + " cannot be written");
 }
-
-// A folder for one compilation, gone with what is in it.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    const auto parent = fs::temp_directory_path();
-    std::string pattern = (parent / "hamiltree_XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) {
-      throw std::runtime_error(parent.string() + " cannot be written to");
-    }
-    path_ = pattern;
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  fs::path operator/(const std::string& name) const { return path_ / name; }
-
- private:
-  fs::path path_;
-};
 
 }  // namespace
 

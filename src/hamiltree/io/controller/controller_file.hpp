@@ -1,8 +1,10 @@
-// ControllerFile: a controller that a model names by its file, a shared object or an FMU, which
-// sees joints and acts on joints. Its efforts are held for a period.
+// HeldController: a controller in discrete time, whose efforts are held for a period. It is a file
+// that a model names, a shared object or an FMU, or a law in this program.
 #pragma once
 
+#include <atomic>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,28 +13,47 @@
 
 namespace hamiltree {
 
-struct ControllerFile {
+struct HeldController {
+  HeldController() = default;
+  HeldController(const HeldController&) = delete;
+  HeldController& operator=(const HeldController&) = delete;
+  virtual ~HeldController() = default;
+
+  std::string name;
+  double period = 0.0;  // s
+  SourceLocation where;
+  std::atomic<bool> is_run{false};  // by a simulation, of which there is one at a time
+  std::vector<double> efforts;      // held now; empty while nothing runs it
+};
+
+struct ControllerFile final : HeldController {
   struct Input {
     std::string joint;
     bool is_rate = false;  // or its coordinate
     std::string variable;  // of an FMU
   };
 
-  std::string name;
   std::filesystem::path file;
-  double period = 0.0, timeout = 0.0;  // s; the latter by the clock, of one answer
+  double timeout = 0.0;  // s, by the clock, of one answer
   std::vector<Input> inputs;
   std::vector<std::string> outputs;  // variables of an FMU, one for each joint of the Controller
-  SourceLocation where;
-  std::vector<double> efforts;  // held now; empty while nothing runs it
 };
 
-// The law of a Controller that is a file.
+// It is called once a period, in the order of time, and may remember. Its efforts add up.
+struct SampledLaw final : HeldController {
+  std::function<void(Controls&)> law;
+};
+
+// The law of a Controller in discrete time.
 struct HeldEfforts {
-  std::shared_ptr<ControllerFile> controller;
+  std::shared_ptr<HeldController> controller;
 
   // Throws UsageError where nothing runs the controller.
   void operator()(Controls& controls) const;
 };
+
+// A Controller whose law is called once a period (s). Throws UsageError for a period that is not
+// more than 0.
+Controller sampled(Controller controller, double period);
 
 }  // namespace hamiltree

@@ -8,8 +8,11 @@
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
+#include <cstring>
 #include <exception>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "hamiltree/io/controller/loaded_controller.hpp"
 
@@ -41,14 +44,26 @@ bool send_all(const void* bytes, std::size_t size) {
   return true;
 }
 
-bool answer(const std::vector<double>& outputs) {
-  const ControllerAnswer good{};
-  return send_all(&good, sizeof good) && send_all(outputs.data(), outputs.size() * sizeof(double));
+bool answer(const std::string& bytes, bool failed = false) {
+  const ControllerAnswer head{failed ? 1 : 0, static_cast<std::uint32_t>(bytes.size())};
+  return send_all(&head, sizeof head) && send_all(bytes.data(), bytes.size());
 }
-bool answer(const std::exception& error) {
-  const std::string why = error.what();
-  const ControllerAnswer bad{1, static_cast<std::int32_t>(why.size())};
-  return send_all(&bad, sizeof bad) && send_all(why.data(), why.size());
+
+std::string reply(LoadedController& loaded, ControllerAct act, const std::string& said,
+                  std::size_t output_count) {
+  switch (act) {
+    case ControllerAct::kSave:
+      return loaded.save();
+    case ControllerAct::kRestore:
+      loaded.restore(said);
+      return {};
+    case ControllerAct::kStep:
+      break;
+  }
+  std::vector<double> numbers(said.size() / sizeof(double)), outputs(output_count);
+  std::memcpy(numbers.data(), said.data(), numbers.size() * sizeof(double));
+  loaded.step(numbers.at(0), numbers.data() + 1, outputs.data());
+  return {reinterpret_cast<const char*>(outputs.data()), outputs.size() * sizeof(double)};
 }
 
 // It ends with the simulation, leaves no core file, and prints where errors go.
@@ -64,17 +79,19 @@ void keep_to_itself() {
 
 int host_controller(const HostedController& controller) {
   keep_to_itself();
-  std::vector<double> question(1 + controller.inputs.size()), outputs(controller.outputs.size());
   try {
     const auto loaded = load_controller(controller);
-    if (!answer(std::vector<double>{})) return 1;
-    while (receive(question.data(), question.size() * sizeof(double))) {
-      loaded->step(question[0], question.data() + 1, outputs.data());
-      if (!answer(outputs)) return 1;
+    if (!answer(loaded->why_not_saved())) return 1;
+    ControllerQuestion question;
+    std::string said;
+    while (receive(&question, sizeof question)) {
+      said.resize(question.length);
+      if (!receive(said.data(), said.size())) return 1;
+      if (!answer(reply(*loaded, question.act, said, controller.outputs.size()))) return 1;
     }
     return 0;
   } catch (const std::exception& error) {
-    answer(error);
+    answer(error.what(), true);
     return 1;
   }
 }

@@ -10,10 +10,22 @@ namespace hamiltree {
 // Where the process finds its socket.
 inline constexpr int kControllerSocket = 3;
 
-// Before each answer: 0, then as many numbers as there are outputs; or why there are none, as text
-// of this length.
+// What the simulation wants; as many bytes follow as `length` says.
+enum class ControllerAct : std::int32_t {
+  kStep,    // a time and the inputs follow; the answer is the outputs
+  kSave,    // the answer is the controller's state
+  kRestore  // a state follows
+};
+struct ControllerQuestion {
+  ControllerAct act = ControllerAct::kStep;
+  std::uint32_t length = 0;
+};
+
+// Before the bytes of each answer; where it failed they are the reason, as text. The first answer,
+// to no question, says that the file is loaded, and why its state cannot be saved, if so.
 struct ControllerAnswer {
-  std::int32_t failed = 0, length = 0;
+  std::int32_t failed = 0;
+  std::uint32_t length = 0;
 };
 
 struct HostedController {
@@ -22,8 +34,8 @@ struct HostedController {
   std::vector<std::string> inputs, outputs;  // names in an FMU
 };
 
-// Loads the file, says so, and answers each question, a time and the inputs, until the socket is
-// closed. The exit code of the process.
+// Loads the file, says so, and answers each question until the socket is closed. The exit code of
+// the process.
 int host_controller(const HostedController& controller);
 
 }  // namespace hamiltree

@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <spawn.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,24 +21,34 @@
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/text.hpp"
-#include "hamiltree/io/controller/controller_host.hpp"
+#include "hamiltree/io/controller/unpack_zip.hpp"
 
 extern char** environ;
 
 namespace hamiltree {
 namespace {
 
-constexpr std::int32_t kLongestReason = 1 << 16;
-constexpr double kLongestEnd = 0.1;  // s, of a process that is asked for nothing more
+constexpr std::uint32_t kLongestAnswer = 1U << 28U;
+constexpr double kLongestTimeout = 1e6;  // s
+constexpr double kLongestEnd = 0.1;      // s, of a process that is asked for nothing more
 
 }  // namespace
 
 ControllerProcess::ControllerProcess(std::shared_ptr<ControllerFile> controller,
-                                     const std::string& program)
+                                     const std::vector<std::string>& command)
     : controller_(std::move(controller)) {
-  spawn(program);
-  std::vector<double> nothing;
-  const auto why = ask(nullptr, 0, nothing);
+  std::string why;
+  try {
+    auto words = command;
+    words.insert(words.end(), {unpacked().string(), to_text(controller_->period),
+                               std::to_string(controller_->inputs.size())});
+    for (const auto& input : controller_->inputs) words.push_back(input.variable);
+    words.insert(words.end(), controller_->outputs.begin(), controller_->outputs.end());
+    spawn(std::move(words));
+    why = receive_answer(why_not_saved_);
+  } catch (const std::runtime_error& error) {
+    why = error.what();
+  }
   if (why.empty()) return;
   end();
   throw ModelError(controller_->where, controller_->name, said() + " cannot be loaded: " + why);
@@ -49,15 +60,18 @@ std::string ControllerProcess::said() const {
   return "controller \"" + controller_->name + "\" (" + controller_->file.string() + ")";
 }
 
-void ControllerProcess::spawn(const std::string& program) {
+// The file, or the folder of an archive.
+std::filesystem::path ControllerProcess::unpacked() {
+  const auto& file = controller_->file;
+  if (file.extension() != ".fmu" || !std::filesystem::is_regular_file(file)) return file;
+  unpack_zip(file, folder_.emplace().path());
+  return folder_->path();
+}
+
+void ControllerProcess::spawn(std::vector<std::string> words) {
   int pair[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
     throw std::system_error(errno, std::generic_category(), "a controller needs a socket");
-  std::vector<std::string> words{program, "run-controller", controller_->file.string(),
-                                 to_text(controller_->period),
-                                 std::to_string(controller_->inputs.size())};
-  for (const auto& input : controller_->inputs) words.push_back(input.variable);
-  words.insert(words.end(), controller_->outputs.begin(), controller_->outputs.end());
   std::vector<char*> argv;
   for (auto& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
@@ -75,40 +89,76 @@ void ControllerProcess::spawn(const std::string& program) {
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   posix_spawnattr_setpgroup(&attributes, 0);
   const int error =
-      posix_spawn(&process_, program.c_str(), &actions, &attributes, argv.data(), environ);
+      posix_spawn(&process_, argv.front(), &actions, &attributes, argv.data(), environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   close(theirs);
   socket_ = ours;
   if (error != 0) {
     process_ = -1;
-    end();
-    throw std::system_error(error, std::generic_category(), program + " does not run");
+    throw std::system_error(error, std::generic_category(), words.front() + " does not run");
   }
+  // A large state is sent in parts, to a controller that may hang.
+  const double seconds = std::min(controller_->timeout, kLongestTimeout);
+  const double whole = std::floor(seconds);
+  const timeval longest{static_cast<time_t>(whole),
+                        static_cast<suseconds_t>((seconds - whole) * 1e6) + 1};
+  setsockopt(socket_, SOL_SOCKET, SO_SNDTIMEO, &longest, sizeof longest);
 }
 
 void ControllerProcess::step(double t, const std::vector<double>& inputs) {
   std::vector<double> question{t};
   question.insert(question.end(), inputs.begin(), inputs.end());
+  const auto answer =
+      ask(t, ControllerAct::kStep,
+          {reinterpret_cast<const char*>(question.data()), question.size() * sizeof(double)});
   std::vector<double> efforts(controller_->outputs.size());
-  auto why = ask(question.data(), question.size() * sizeof(double), efforts);
-  const bool is_finite = std::ranges::all_of(efforts, [](double x) { return std::isfinite(x); });
-  if (why.empty() && !is_finite) why = "it gives an effort that is not finite";
-  if (!why.empty()) throw SimulationError(t, said() + ": " + why);
+  if (answer.size() != efforts.size() * sizeof(double))
+    throw SimulationError(t, said() + ": its answer is not one");
+  std::memcpy(efforts.data(), answer.data(), answer.size());
+  if (!std::ranges::all_of(efforts, [](double x) { return std::isfinite(x); }))
+    throw SimulationError(t, said() + ": it gives an effort that is not finite");
   controller_->efforts = std::move(efforts);
 }
 
-std::string ControllerProcess::ask(const void* question, std::size_t size,
-                                   std::vector<double>& outputs) {
-  if (send(socket_, question, size, MSG_NOSIGNAL) != static_cast<ssize_t>(size))
-    return how_it_ended();
+std::string ControllerProcess::save(double t) { return ask(t, ControllerAct::kSave, {}); }
+
+void ControllerProcess::restore(double t, const std::string& state) {
+  ask(t, ControllerAct::kRestore, state);
+}
+
+std::string ControllerProcess::ask(double t, ControllerAct act, const std::string& bytes) {
+  std::string answer;
+  auto why = send_question(act, bytes);
+  if (why.empty()) why = receive_answer(answer);
+  if (!why.empty()) throw SimulationError(t, said() + ": " + why);
+  return answer;
+}
+
+std::string ControllerProcess::send_question(ControllerAct act, const std::string& bytes) {
+  const ControllerQuestion head{act, static_cast<std::uint32_t>(bytes.size())};
+  const std::string all = std::string(reinterpret_cast<const char*>(&head), sizeof head) + bytes;
+  for (std::size_t sent = 0; sent < all.size();) {
+    const auto count = send(socket_, all.data() + sent, all.size() - sent, MSG_NOSIGNAL);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return late();
+    if (count <= 0) return how_it_ended();
+    sent += static_cast<std::size_t>(count);
+  }
+  return {};
+}
+
+std::string ControllerProcess::receive_answer(std::string& bytes) {
   ControllerAnswer answer;
-  auto why = receive(&answer, sizeof answer);
-  if (!why.empty()) return why;
-  if (answer.failed == 0) return receive(outputs.data(), outputs.size() * sizeof(double));
-  std::string reason(static_cast<std::size_t>(std::clamp(answer.length, 1, kLongestReason)), ' ');
-  why = receive(reason.data(), reason.size());
-  return why.empty() ? reason : why;
+  if (auto why = receive(&answer, sizeof answer); !why.empty()) return why;
+  if (answer.length > kLongestAnswer) return "its answer is not one";
+  bytes.resize(answer.length);
+  if (auto why = receive(bytes.data(), bytes.size()); !why.empty()) return why;
+  return answer.failed == 0 ? "" : bytes.empty() ? "it does not say why" : bytes;
+}
+
+std::string ControllerProcess::late() const {
+  return "it gives no answer within " + to_text(controller_->timeout) + " s";
 }
 
 // Why not all of it has come within the time that an answer has.
@@ -124,7 +174,7 @@ std::string ControllerProcess::receive(void* bytes, std::size_t size) {
         poll(&wait, 1, static_cast<int>(std::clamp(std::ceil(left.count()), 0.0, kLongest)));
     if (ready < 0 && errno == EINTR) continue;
     if (ready == 0 && Clock::now() < last) continue;
-    if (ready == 0) return "it gives no answer within " + to_text(controller_->timeout) + " s";
+    if (ready == 0) return late();
     const auto count = recv(socket_, next, size, 0);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return how_it_ended();

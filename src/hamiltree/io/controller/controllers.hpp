@@ -1,35 +1,54 @@
-// The controllers of a model that are files: they run beside a Simulation, each in its own process,
-// and are asked at multiples of their periods.
+// The controllers of a model in discrete time: they run beside a Simulation, files each in its own
+// process, and are asked at multiples of their periods.
 #pragma once
 
 #include <Eigen/Core>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "hamiltree/io/controller/controller_process.hpp"
+#include "hamiltree/io/controller/controllers_state.hpp"
 #include "hamiltree/simulation/simulation.hpp"
 
 namespace hamiltree {
 
-bool has_controller_files(const Model& model);
+bool has_held_controllers(const Model& model);
 
 class Controllers {
  public:
-  // Starts the processes by this program, and asks for efforts at the start, before a Simulation
-  // looks for them. Throws as ControllerProcess.
-  Controllers(const Model& model, const std::string& program);
+  // Starts the processes by this command, see ControllerProcess. Throws as that, and UsageError
+  // where the model's controllers drive another simulation already.
+  Controllers(const Model& model, const std::vector<std::string>& command);
+  Controllers(const Controllers&) = delete;
+  Controllers& operator=(const Controllers&) = delete;
 
-  // The simulation of the same model must not outlive them.
-  void drive(Simulation& simulation);
+  // Asks them for efforts where a run starts, at the initial state or at this one, before a
+  // Simulation looks for them.
+  void start(const std::optional<State>& state = {});
+
+  // Why a run with them cannot be taken up again, without the end of the sentence; nothing if it
+  // can.
+  std::string why_not_saved() const;
+  ControllersState save(double t);
+  // Instead of start(). Throws std::runtime_error for states of others.
+  void restore(double t, const ControllersState& state);
+
+  // From where it stands; the simulation of the same model keeps them.
+  static void drive(const std::shared_ptr<Controllers>& controllers, Simulation& simulation);
 
  private:
-  double next(double now) const;
+  struct One {
+    std::shared_ptr<HeldController> controller;
+    std::unique_ptr<ControllerProcess> process;  // of a file
+  };
+  double next() const;
   void ask(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v);
 
   Model model_;
-  std::vector<std::unique_ptr<ControllerProcess>> processes_;
-  double asked_until_ = -1.0;  // s; negative: not yet
+  std::vector<One> all_;
+  double asked_until_ = 0.0;  // s
 };
 
 }  // namespace hamiltree

@@ -45,6 +45,14 @@ class Description {
     return root_.attribute(is_3_ ? "instantiationToken" : "guid").value();
   }
 
+  bool saves_states() const {
+    const auto says = [&](const char* of_3, const char* of_2) {
+      return root_.child("CoSimulation").attribute(is_3_ ? of_3 : of_2).as_bool();
+    };
+    return says("canGetAndSetFMUState", "canGetAndSetFMUstate") &&
+           says("canSerializeFMUState", "canSerializeFMUstate");
+  }
+
   std::vector<std::uint32_t> inputs, outputs;
 
  private:
@@ -103,12 +111,54 @@ class FmuController : public LoadedController {
     get(outputs);
   }
 
+  std::string why_not_saved() const override {
+    if (description_.saves_states()) return {};
+    return "modelDescription.xml does not say that its state can be saved and serialised";
+  }
+  std::string save() override {
+    void* state = nullptr;
+    check(function<int(void*, void**)>(named("GetFMUState"))(instance_, &state), "give its state");
+    std::size_t size = 0;
+    check(function<int(void*, void*, std::size_t*)>(named("SerializedFMUStateSize"))(instance_,
+                                                                                     state, &size),
+          "give the size of its state");
+    std::string bytes(size, '\0');
+    check(function<int(void*, void*, char*, std::size_t)>(named("SerializeFMUState"))(
+              instance_, state, bytes.data(), size),
+          "serialise its state");
+    free_state(state);
+    return bytes;
+  }
+  void restore(const std::string& bytes) override {
+    // Some take a state back only where they have been started.
+    begin(0.0);
+    check(exit_initialization_(instance_), "leave the initialization");
+    is_first_ = false;
+    void* state = nullptr;
+    check(function<int(void*, const char*, std::size_t, void**)>(
+              named(description_.is_3() ? "DeserializeFMUState" : "DeSerializeFMUState"))(
+              instance_, bytes.data(), bytes.size(), &state),
+          "read its state");
+    check(function<int(void*, void*)>(named("SetFMUState"))(instance_, state),
+          "take its state back");
+    free_state(state);
+  }
+
  protected:
   template <class Function>
-  Function* function(const char* name) const {
-    void* const found = find_function(library_, name);
-    if (found == nullptr) throw std::runtime_error("it has no function " + std::string(name));
+  Function* function(const std::string& name) const {
+    void* const found = find_function(library_, name.c_str());
+    if (found == nullptr) throw std::runtime_error("it has no function " + name);
     return reinterpret_cast<Function*>(found);
+  }
+  // FMI 2.0 writes "FMUstate" where 3.0 writes "FMUState".
+  std::string named(std::string name) const {
+    const auto state = name.find("FMUState");
+    if (!description_.is_3()) name.replace(state, 8, "FMUstate");
+    return (description_.is_3() ? "fmi3" : "fmi2") + name;
+  }
+  void free_state(void* state) const {
+    check(function<int(void*, void**)>(named("FreeFMUState"))(instance_, &state), "free its state");
   }
   static void check(int status, const char* act) {
     if (status > kWarning)

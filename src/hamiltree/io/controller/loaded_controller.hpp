@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "hamiltree/io/controller/controller_host.hpp"
 
@@ -12,6 +13,11 @@ class LoadedController {
   virtual ~LoadedController() = default;
   // The outputs from the time t on, for a period. Throws std::runtime_error.
   virtual void step(double t, const double* inputs, double* outputs) = 0;
+
+  // Nothing where it can give its state, and take it back in another process.
+  virtual std::string why_not_saved() const = 0;
+  virtual std::string save() = 0;
+  virtual void restore(const std::string& state) = 0;
 };
 
 // By what the file is: a folder with modelDescription.xml is an unpacked FMU. Throw

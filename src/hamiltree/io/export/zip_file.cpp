@@ -1,11 +1,11 @@
 #include "hamiltree/io/export/zip_file.hpp"
 
-#include <array>
 #include <cstdint>
 #include <limits>
 #include <ostream>
 #include <stdexcept>
-#include <string_view>
+
+#include "hamiltree/base/crc32.hpp"
 
 namespace hamiltree {
 namespace {
@@ -13,24 +13,6 @@ namespace {
 constexpr std::uint32_t kZipVersion = 20;  // 2.0 of the format: files and folders
 constexpr std::uint32_t kDate = 0x0021;    // 1980-01-01, the first there is
 constexpr std::uint32_t kEntryMark = 0x04034b50, kListMark = 0x02014b50, kEndMark = 0x06054b50;
-
-// CRC-32 of IEEE 802.3, as zip has it.
-std::uint32_t crc32(std::string_view bytes) {
-  static const auto table = [] {
-    std::array<std::uint32_t, 256> values{};
-    for (std::uint32_t i = 0; i < 256; ++i) {
-      std::uint32_t value = i;
-      for (int bit = 0; bit < 8; ++bit) value = (value >> 1U) ^ ((value & 1U) * 0xedb88320U);
-      values[i] = value;
-    }
-    return values;
-  }();
-  std::uint32_t crc = 0xffffffffU;
-  for (const char byte : bytes) {
-    crc = table[(crc ^ static_cast<unsigned char>(byte)) & 0xffU] ^ (crc >> 8U);
-  }
-  return ~crc;
-}
 
 // Little-endian numbers, one after the other.
 struct Fields {
@@ -48,7 +30,7 @@ struct Fields {
 void describe(const ZipEntry& entry, Fields& to) {
   const auto size = static_cast<std::uint32_t>(entry.bytes.size());
   to.u16(kZipVersion).u16(0).u16(0).u16(0).u16(kDate);  // no flags, stored, midnight
-  to.u32(crc32(entry.bytes)).u32(size).u32(size);
+  to.u32(crc32_of(entry.bytes)).u32(size).u32(size);
   to.u16(static_cast<std::uint32_t>(entry.name.size())).u16(0);
 }
 

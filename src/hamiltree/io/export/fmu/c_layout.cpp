@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cctype>
 
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/base/text.hpp"
+#include "hamiltree/simulation/watched_events.hpp"
 
 namespace hamiltree::fmu {
 namespace {
@@ -21,6 +23,23 @@ std::string c_array(const std::string& name, const std::vector<double>& values) 
     text += (i == 0 ? "" : ",") + std::string(i % 4 == 0 ? "\n  " : " ") + to_text(values[i]);
   }
   return text + "\n};\n";
+}
+
+// Direction: 1 rising, -1 falling, 0 any.
+std::string c_events(const Model& model, const std::vector<WatchedEvent>& events) {
+  std::string text =
+      "static const struct {\n  int channel, direction, is_stop, is_angle;\n  double value;\n} "
+      "fmu_events[" +
+      std::to_string(std::max(events.size(), std::size_t{1})) + "] = {\n";
+  for (const auto& event : events) {
+    const int direction = event.crossing == Crossing::kAny      ? 0
+                          : event.crossing == Crossing::kRising ? 1
+                                                                : -1;
+    text += "  {" + std::to_string(event.channel) + ", " + std::to_string(direction) + ", " +
+            std::to_string(int{model.mechanism().events[at(event.event)].stops}) + ", " +
+            std::to_string(int{event.wraps}) + ", " + to_text(event.value) + "},\n";
+  }
+  return text + (events.empty() ? "  {0, 0, 0, 0, 0.0}\n};\n\n" : "};\n\n");
 }
 
 // Calls of the generated functions with the array's entries.
@@ -95,12 +114,15 @@ std::string c_layout(const Model& model, const codegen::CFile& file, const Layou
   constant("DRIVE_COUNT", layout["drive"].count);
   constant("COORDINATES", model.coordinate_count());
   constant("VELOCITIES", model.velocity_count());
+  const auto events = watched_events(model, false);
+  constant("EVENTS", static_cast<int>(events.size()));
   constant("ROWS", model.constraint_count(), "\n};\n\n");
   text += c_array("fmu_start", start) + c_array("fmu_nominal", nominals);
   model.visit([&](const auto& system) {
     text += c_array("fmu_row_scale", system.row_scales) +
             "static const double fmu_length = " + to_text(system.length) + ";\n\n";
   });
+  text += c_events(model, events);
   const Calls calls(file);
   for (const char* name : {"rates", "energy", "power", "sensors", "pivots", "momenta", "reset"}) {
     text += calls.text(name, "(void)x");

@@ -1,5 +1,6 @@
 #include "hamiltree/io/export/fmu/description.hpp"
 
+#include <algorithm>
 #include <array>
 #include <pugixml.hpp>
 #include <set>
@@ -66,9 +67,10 @@ const char* word(Causality causality) {
   return "local";
 }
 
-const char* variability(Causality causality) {
-  if (causality == Causality::kParameter) return "fixed";
-  return causality == Causality::kTunableParameter ? "tunable" : "continuous";
+const char* variability(const Variable& v) {
+  if (v.causality == Causality::kParameter) return "fixed";
+  if (v.causality == Causality::kTunableParameter) return "tunable";
+  return v.is_discrete ? "discrete" : "continuous";
 }
 
 bool is_calculated(const Variable& v) { return !v.start && v.causality != Causality::kIndependent; }
@@ -96,7 +98,7 @@ void describe(pugi::xml_node node, const Variable& v) {
   set(node, "valueReference", v.reference);
   if (!v.description.empty()) set(node, "description", v.description);
   set(node, "causality", word(v.causality));
-  set(node, "variability", variability(v.causality));
+  set(node, "variability", variability(v));
   if (v.causality != Causality::kInput && v.causality != Causality::kIndependent) {
     set(node, "initial", v.start ? "exact" : "calculated");
   }
@@ -123,6 +125,9 @@ void for_structure(const std::vector<Variable>& variables, const Append& append)
     const auto& v = variables[i];
     const bool is_unknown = v.causality == Causality::kOutput || v.is_state || v.derivative_of >= 0;
     if (is_unknown && is_calculated(v)) append("initial", i);
+  }
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    if (variables[i].is_event_indicator) append("indicator", i);
   }
 }
 
@@ -155,7 +160,8 @@ void append_surroundings(pugi::xml_node root, const Described& fmu,
 std::string description_2(const Described& fmu, const std::vector<Variable>& variables) {
   pugi::xml_document document;
   auto root = begin_description(document, fmu, "2.0", "guid");
-  set(root, "numberOfEventIndicators", "0");
+  set(root, "numberOfEventIndicators",
+      static_cast<int>(std::ranges::count_if(variables, &Variable::is_event_indicator)));
   for (const char* kind : {"ModelExchange", "CoSimulation"}) {
     auto node = root.append_child(kind);
     set(node, "modelIdentifier", fmu.identifier);
@@ -164,7 +170,7 @@ std::string description_2(const Described& fmu, const std::vector<Variable>& var
     if (fmu.has_derivatives) set(node, "providesDirectionalDerivative", "true");
     if (kind == std::string_view("CoSimulation")) {
       set(node, "canHandleVariableCommunicationStepSize", "true");
-    } else if (!fmu.has_loops) {
+    } else if (!fmu.has_loops && !fmu.has_events) {
       set(node, "completedIntegratorStepNotNeeded", "true");
     }
     auto files = node.append_child("SourceFiles");
@@ -181,6 +187,7 @@ std::string description_2(const Described& fmu, const std::vector<Variable>& var
   }
   auto structure = root.append_child("ModelStructure");
   for_structure(variables, [&](std::string_view kind, std::size_t i) {
+    if (kind == "indicator") return;  // there they have a number only
     const char* name = kind == "output"       ? "Outputs"
                        : kind == "derivative" ? "Derivatives"
                                               : "InitialUnknowns";
@@ -202,7 +209,11 @@ std::string description_3(const Described& fmu, const std::vector<Variable>& var
     if (fmu.has_derivatives) set(node, "providesDirectionalDerivatives", "true");
     if (kind == std::string_view("CoSimulation")) {
       set(node, "canHandleVariableCommunicationStepSize", "true");
-    } else if (fmu.has_loops) {
+      if (fmu.has_events) {
+        set(node, "mightReturnEarlyFromDoStep", "true");
+        set(node, "hasEventMode", "true");
+      }
+    } else if (fmu.has_loops || fmu.has_events) {
       set(node, "needsCompletedIntegratorStep", "true");
     }
   }
@@ -220,6 +231,7 @@ std::string description_3(const Described& fmu, const std::vector<Variable>& var
   for_structure(variables, [&](std::string_view kind, std::size_t i) {
     const char* name = kind == "output"       ? "Output"
                        : kind == "derivative" ? "ContinuousStateDerivative"
+                       : kind == "indicator"  ? "EventIndicator"
                                               : "InitialUnknown";
     set(structure.append_child(name), "valueReference", variables[i].reference);
   });

@@ -12,8 +12,9 @@ struct Described {
   std::string name;        // the model's
   std::string identifier;  // of the C files and of the library
   std::string token;
-  double step = 0.0;       // s
-  bool has_loops = false;  // events of model exchange change the states
+  double step = 0.0;        // s
+  bool has_loops = false;   // events of model exchange change the states
+  bool has_events = false;  // of the model
   bool has_derivatives = false;
   std::vector<std::string> sources;
 };

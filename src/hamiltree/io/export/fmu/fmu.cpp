@@ -91,9 +91,14 @@ Fmu make_fmu(const Model& model, const FmuOptions& options) {
   const auto token =
       token_of(file, c_layout(model, file, layout, start, nominals, "") + instance + functions);
   const std::string main = options.version == 2 ? "fmi2.c" : "fmi3.c";
-  const fmu::Described described{
-      model.name(),        file.prefix,      token, options.step, model.constraint_count() > 0,
-      options.derivatives, {"model.c", main}};
+  const fmu::Described described{model.name(),
+                                 file.prefix,
+                                 token,
+                                 options.step,
+                                 model.constraint_count() > 0,
+                                 !model.mechanism().events.empty(),
+                                 options.derivatives,
+                                 {"model.c", main}};
 
   Fmu result;
   result.files.push_back({"modelDescription.xml", options.version == 2

@@ -1,12 +1,16 @@
 #include "hamiltree/io/export/fmu/variables.hpp"
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
+#include <string_view>
 
+#include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/probe.hpp"
 #include "hamiltree/simulation/recording_header.hpp"
+#include "hamiltree/simulation/watched_events.hpp"
 
 namespace hamiltree::fmu {
 namespace {
@@ -70,8 +74,7 @@ class List {
 
   Variable& add(const std::string& block, int entry, const Row& row, Causality causality) {
     const int reference = layout_[block].first + entry;
-    all.push_back(
-        {row.name, row.description, row.unit, reference, causality, {}, {}, {}, -1, false});
+    all.push_back({row.name, row.description, row.unit, reference, causality, {}, {}, {}});
     return all.back();
   }
   void settable(const std::string& block, int entry, const Row& row, Causality causality) {
@@ -131,6 +134,41 @@ void list_inputs(const Model& model, const codegen::CFile& file, List& list) {
   }
 }
 
+// Of each event an indicator, how often it has happened, and when the last time.
+void list_events(const Model& model, const std::vector<Channel>& sensors, List& list) {
+  const auto events = watched_events(model, false);
+  const auto each = [&](const char* block, const Row& row, Causality causality,
+                        const auto& complete) {
+    int entry = 0;
+    for (const auto& event : events) {
+      const auto& described = model.mechanism().events[at(event.event)];
+      auto& variable = list.add(block, entry++, row, causality);
+      variable.name = "event." + described.name + row.name;
+      complete(variable, described, sensors[at(event.channel)]);
+    }
+  };
+  each("event", {}, Causality::kLocal,
+       [](Variable& v, const EventDescription& event, const Channel& channel) {
+         v.description = "by how much " + event.channel + " is above its value";
+         v.unit = channel.unit;
+         v.is_event_indicator = true;
+       });
+  const auto discrete = [](Variable& v, const auto&...) { v.is_discrete = true; };
+  each("event_count", {".count", "how often it has happened", ""}, Causality::kOutput, discrete);
+  each("event_time", {".time", "when it happened last; 0 before", "s"}, Causality::kOutput,
+       discrete);
+}
+
+// Names of joints, sensors and events are free, and may give two variables the same.
+void check_names(const std::vector<Variable>& variables) {
+  std::set<std::string_view> names;
+  for (const auto& variable : variables) {
+    if (!names.insert(variable.name).second)
+      throw UsageError("an FMU would have two variables \"" + variable.name +
+                       "\": a joint, a sensor or an event needs another name");
+  }
+}
+
 }  // namespace
 
 Layout::Layout(const Model& model, const codegen::CFile& file) {
@@ -147,6 +185,8 @@ Layout::Layout(const Model& model, const codegen::CFile& file) {
   for (const char* other : {"energy", "power", "phi", "ratio", "sensor"}) {
     add(other, size_of(file, other));
   }
+  const int events = static_cast<int>(model.mechanism().events.size());
+  for (const char* of_events : {"event", "event_count", "event_time"}) add(of_events, events);
   add("q_new", model.coordinate_count());
 }
 
@@ -252,6 +292,8 @@ std::vector<Variable> variables_of(const Model& model, const codegen::CFile& fil
              Causality::kOutput);
   }
   list.channels("sensor", header.sensors, "sensor");
+  list_events(model, header.sensors, list);
+  check_names(list.all);
   return list.all;
 }
 

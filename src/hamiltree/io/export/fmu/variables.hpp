@@ -42,6 +42,8 @@ struct Variable {
   std::optional<double> nominal;  // of a state
   int derivative_of = -1;         // its state, by its number in the list
   bool is_state = false;
+  bool is_event_indicator = false;
+  bool is_discrete = false;  // changes at events only
 };
 
 // In the order of their entries.

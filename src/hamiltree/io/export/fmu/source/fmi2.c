@@ -105,10 +105,7 @@ FMU_FUNCTION(fmi2Status, fmi2EnterInitializationMode, (void *c))
 }
 FMU_FUNCTION(fmi2Status, fmi2ExitInitializationMode, (void *c))
 {
-  struct fmu *f = (struct fmu *)c;
-  if (!fmu_begin(f)) return fmi2Error;
-  f->now.is_initialised = 1;
-  return fmi2OK;
+  return fmu_status(fmu_end_initialisation((struct fmu *)c));
 }
 FMU_FUNCTION(fmi2Status, fmi2Terminate, (void *c))
 {
@@ -198,8 +195,12 @@ FMU_FUNCTION(fmi2Status, fmi2EnterEventMode, (void *c))
 }
 FMU_FUNCTION(fmi2Status, fmi2NewDiscreteStates, (void *c, fmi2EventInfo *info))
 {
+  struct fmu *f = (struct fmu *)c;
+  int is_done;
   memset(info, 0, sizeof *info);
-  return fmu_status(fmu_event((struct fmu *)c, &info->valuesOfContinuousStatesChanged));
+  is_done = fmu_event(f, &info->valuesOfContinuousStatesChanged);
+  info->terminateSimulation = f->now.is_ended;
+  return fmu_status(is_done);
 }
 FMU_FUNCTION(fmi2Status, fmi2EnterContinuousTimeMode, (void *c))
 {
@@ -210,9 +211,8 @@ FMU_FUNCTION(fmi2Status, fmi2CompletedIntegratorStep,
              (void *c, int is_final, int *is_event, int *is_end))
 {
   (void)is_final;
-  *is_event = fmu_end_integrator_step((struct fmu *)c);
   *is_end = 0;
-  return fmi2OK;
+  return fmu_status(fmu_end_integrator_step((struct fmu *)c, is_event));
 }
 FMU_FUNCTION(fmi2Status, fmi2SetTime, (void *c, double t))
 {
@@ -230,8 +230,7 @@ FMU_FUNCTION(fmi2Status, fmi2GetDerivatives, (void *c, double rates[], size_t co
 }
 FMU_FUNCTION(fmi2Status, fmi2GetEventIndicators, (void *c, double indicators[], size_t count))
 {
-  (void)indicators;
-  return fmu_status(count == 0 || fmu_fails((struct fmu *)c, "there are no event indicators"));
+  return fmu_status(fmu_get_indicators((struct fmu *)c, indicators, count));
 }
 FMU_FUNCTION(fmi2Status, fmi2GetContinuousStates, (void *c, double states[], size_t count))
 {
@@ -248,8 +247,11 @@ FMU_FUNCTION(fmi2Status, fmi2GetNominalsOfContinuousStates,
 
 FMU_FUNCTION(fmi2Status, fmi2DoStep, (void *c, double t, double h, int is_final))
 {
+  struct fmu *f = (struct fmu *)c;
+  int is_early;
   (void)is_final;
-  return fmu_status(fmu_advance((struct fmu *)c, t, h));
+  if (!fmu_advance(f, t, h, &is_early)) return fmi2Error;
+  return f->now.is_ended ? fmi2Discard : fmi2OK;
 }
 FMU_FUNCTION(fmi2Status, fmi2CancelStep, (void *c))
 {
@@ -278,8 +280,13 @@ FMU_FUNCTION(fmi2Status, fmi2GetRealOutputDerivatives,
   }
 FMU_NO_STATUS(fmi2GetStatus, fmi2Status)
 FMU_NO_STATUS(fmi2GetIntegerStatus, int)
-FMU_NO_STATUS(fmi2GetBooleanStatus, int)
 FMU_NO_STATUS(fmi2GetStringStatus, fmu_text)
+FMU_FUNCTION(fmi2Status, fmi2GetBooleanStatus, (void *c, const fmi2StatusKind kind, int *value))
+{
+  if (kind != fmi2Terminated) return fmi2Discard;
+  *value = ((struct fmu *)c)->now.is_ended;
+  return fmi2OK;
+}
 FMU_FUNCTION(fmi2Status, fmi2GetRealStatus, (void *c, const fmi2StatusKind kind, double *value))
 {
   if (kind != fmi2LastSuccessfulTime) return fmi2Discard;

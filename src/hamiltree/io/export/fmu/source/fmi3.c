@@ -63,7 +63,7 @@ static void fmu_log3(const struct fmu *f, const char *message)
   if (f->call) ((fmu_logger3)f->call)(f->environment, fmi3Error, "logStatusError", message);
 }
 
-static void *fmu_instance(const char *name, const char *token, void *environment, fmu_logger3 log)
+static struct fmu *fmu_instance(const char *name, const char *token, void *environment, fmu_logger3 log)
 {
   struct fmu *f = fmu_new(name, token);
   if (!f) {
@@ -93,14 +93,16 @@ FMU_FUNCTION(void *, fmi3InstantiateCoSimulation,
               size_t required_count, void *environment, fmu_logger3 log,
               fmu_intermediate update))
 {
-  (void)resources, (void)is_visible, (void)is_logging, (void)has_events, (void)may_return_early;
+  struct fmu *f = fmu_instance(name, token, environment, log);
+  (void)resources, (void)is_visible, (void)is_logging;
   (void)required, (void)required_count, (void)update;
-  return fmu_instance(name, token, environment, log);
+  if (f) f->may_return_early = has_events && may_return_early;
+  return f;
 }
 FMU_FUNCTION(void *, fmi3InstantiateScheduledExecution,
              (const char *name, const char *token, const char *resources, bool is_visible,
               bool is_logging, void *environment, fmu_logger3 log, void (*update)(void *),
-              void (*lock)(), void (*unlock)()))
+              void (*lock)(void), void (*unlock)(void)))
 {
   (void)name, (void)token, (void)resources, (void)is_visible, (void)is_logging;
   (void)update, (void)lock, (void)unlock;
@@ -123,10 +125,7 @@ FMU_FUNCTION(fmi3Status, fmi3EnterInitializationMode,
 }
 FMU_FUNCTION(fmi3Status, fmi3ExitInitializationMode, (void *c))
 {
-  struct fmu *f = (struct fmu *)c;
-  if (!fmu_begin(f)) return fmi3Error;
-  f->now.is_initialised = 1;
-  return fmi3OK;
+  return fmu_status(fmu_end_initialisation((struct fmu *)c));
 }
 FMU_FUNCTION(fmi3Status, fmi3Reset, (void *c))
 {
@@ -347,9 +346,11 @@ FMU_FUNCTION(fmi3Status, fmi3UpdateDiscreteStates,
              (void *c, bool *is_update_needed, bool *is_end, bool *are_nominals_changed,
               bool *are_states_changed, bool *is_next_event_known, double *next_event_time))
 {
+  struct fmu *f = (struct fmu *)c;
   int is_changed = 0;
-  const int is_done = fmu_event((struct fmu *)c, &is_changed);
-  *is_update_needed = *is_end = *are_nominals_changed = *is_next_event_known = false;
+  const int is_done = fmu_event(f, &is_changed);
+  *is_update_needed = *are_nominals_changed = *is_next_event_known = false;
+  *is_end = f->now.is_ended != 0;
   *are_states_changed = is_changed != 0;
   (void)next_event_time;
   return fmu_status(is_done);
@@ -357,10 +358,12 @@ FMU_FUNCTION(fmi3Status, fmi3UpdateDiscreteStates,
 FMU_FUNCTION(fmi3Status, fmi3CompletedIntegratorStep,
              (void *c, bool is_final, bool *is_event, bool *is_end))
 {
+  int is_needed = 0;
+  const int is_done = fmu_end_integrator_step((struct fmu *)c, &is_needed);
   (void)is_final;
-  *is_event = fmu_end_integrator_step((struct fmu *)c) != 0;
+  *is_event = is_needed != 0;
   *is_end = false;
-  return fmi3OK;
+  return fmu_status(is_done);
 }
 FMU_FUNCTION(fmi3Status, fmi3SetTime, (void *c, double t))
 {
@@ -379,8 +382,7 @@ FMU_FUNCTION(fmi3Status, fmi3GetContinuousStateDerivatives,
 }
 FMU_FUNCTION(fmi3Status, fmi3GetEventIndicators, (void *c, double indicators[], size_t count))
 {
-  (void)indicators;
-  return fmu_status(count == 0 || fmu_fails((struct fmu *)c, "there are no event indicators"));
+  return fmu_status(fmu_get_indicators((struct fmu *)c, indicators, count));
 }
 FMU_FUNCTION(fmi3Status, fmi3GetContinuousStates, (void *c, double states[], size_t count))
 {
@@ -395,7 +397,7 @@ FMU_FUNCTION(fmi3Status, fmi3GetNominalsOfContinuousStates,
 FMU_FUNCTION(fmi3Status, fmi3GetNumberOfEventIndicators, (void *c, size_t *count))
 {
   (void)c;
-  *count = 0;
+  *count = FMU_EVENTS;
   return fmi3OK;
 }
 FMU_FUNCTION(fmi3Status, fmi3GetNumberOfContinuousStates, (void *c, size_t *count))
@@ -412,9 +414,11 @@ FMU_FUNCTION(fmi3Status, fmi3DoStep,
               bool *is_early, double *reached))
 {
   struct fmu *f = (struct fmu *)c;
-  const int is_done = fmu_advance(f, t, h);
+  int is_at_event = 0;
+  const int is_done = fmu_advance(f, t, h, &is_at_event);
   (void)is_final;
-  *is_event = *is_end = *is_early = false;
+  *is_end = f->now.is_ended != 0;
+  *is_event = *is_early = is_at_event && f->may_return_early;
   *reached = is_done ? f->now.x[FMU_T] : t;
   return fmu_status(is_done);
 }

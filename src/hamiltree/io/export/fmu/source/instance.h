@@ -1,6 +1,7 @@
 /* instance.h: an instance of the FMU, whatever the version of FMI. variables.h, which is written for
  * each model and must be included before, says where in x everything is: an index into x is a value
  * reference. */
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,8 @@ struct fmu_state {
   int is_rate_known;    /* of this state: v, q_dot, p_dot, sigma */
   int is_all_known;     /* and what else can be seen of it */
   int are_loops_open;   /* model exchange: wider than the tolerance; an event closes them */
+  int is_ended;         /* by an event of the model, in the last step or event */
+  double above[FMU_EVENTS + 1]; /* the event indicators when they were last looked at */
 };
 
 struct fmu {
@@ -26,9 +29,11 @@ struct fmu {
   const void *logger;   /* ... or what it lies in */
   void *environment;
   char *name;
+  int may_return_early; /* co-simulation: at an event, which the importer then handles */
 };
 
-enum { FMU_NEWTON_STEPS = 50 };
+enum { FMU_NEWTON_STEPS = 50, FMU_TRIALS = 100 };
+static const double fmu_pi = 3.14159265358979323846;
 static const double fmu_closed = 1e-9; /* a start is closed to this part of the mechanism's length */
 
 static int fmu_fails(const struct fmu *f, const char *message)
@@ -133,6 +138,16 @@ static int fmu_know_rates(struct fmu *f)
   return 1;
 }
 
+/* By how much the channels of the events are above their values; of an angle that is known within half
+ * a turn the shorter way round. */
+static void fmu_look(double *x)
+{
+  for (int i = 0; i < FMU_EVENTS; ++i) {
+    const double above = x[FMU_SENSOR + fmu_events[i].channel] - fmu_events[i].value;
+    x[FMU_EVENT + i] = fmu_events[i].is_angle ? remainder(above, 2.0 * fmu_pi) : above;
+  }
+}
+
 static int fmu_know_all(struct fmu *f)
 {
   double *x = f->now.x;
@@ -141,6 +156,7 @@ static int fmu_know_all(struct fmu *f)
   fmu_energy(x);
   fmu_power(x);
   fmu_sensors(x);
+  fmu_look(x);
   fmu_pivots(x);
   fmu_gap(x);
   f->now.is_all_known = 1;
@@ -200,6 +216,54 @@ static int fmu_set(struct fmu *f, const unsigned *references, size_t count, cons
   return 1;
 }
 
+/* --- events of the model: channels that cross their values --- */
+
+/* A channel that was on its value does not cross it, nor does an angle that jumps by a turn. */
+static int fmu_crosses(int i, double before, double after)
+{
+  const int direction = fmu_events[i].direction;
+  if (fmu_events[i].is_angle && fabs(after - before) > fmu_pi) return 0;
+  return (before < 0.0 && after >= 0.0 && direction >= 0) ||
+         (before > 0.0 && after <= 0.0 && direction <= 0);
+}
+
+static int fmu_has_changed_side(const struct fmu *f, int i)
+{
+  const double before = f->now.above[i], after = f->now.x[FMU_EVENT + i];
+  return (before < 0.0) != (after < 0.0) || (before > 0.0) != (after > 0.0);
+}
+
+/* From now on crossings are looked for from here. */
+static int fmu_watch(struct fmu *f)
+{
+  if (FMU_EVENTS == 0) return 1;
+  if (!fmu_know_all(f)) return 0;
+  memcpy(f->now.above, f->now.x + FMU_EVENT, FMU_EVENTS * sizeof(double));
+  return 1;
+}
+
+/* Crossings since the last look have happened now. */
+static int fmu_count(struct fmu *f)
+{
+  double *x = f->now.x;
+  if (FMU_EVENTS == 0) return 1;
+  if (!fmu_know_all(f)) return 0;
+  for (int i = 0; i < FMU_EVENTS; ++i) {
+    if (!fmu_crosses(i, f->now.above[i], x[FMU_EVENT + i])) continue;
+    x[FMU_EVENT_COUNT + i] += 1.0;
+    x[FMU_EVENT_TIME + i] = x[FMU_T];
+    f->now.is_ended |= fmu_events[i].is_stop;
+  }
+  return fmu_watch(f);
+}
+
+static int fmu_end_initialisation(struct fmu *f)
+{
+  if (!fmu_begin(f) || !fmu_watch(f)) return 0;
+  f->now.is_initialised = 1;
+  return 1;
+}
+
 /* --- directional derivatives --- */
 
 /* By how much the unknowns change, to first order, where the knowns change by the seed. */
@@ -218,6 +282,7 @@ static int fmu_directional(struct fmu *f, const unsigned *unknowns, size_t unkno
   }
   if (!fmu_begin(f)) return 0;
   fmu_tangents(f->now.x, dx);
+  for (int i = 0; i < FMU_EVENTS; ++i) dx[FMU_EVENT + i] = dx[FMU_SENSOR + fmu_events[i].channel];
   for (size_t i = 0; i < unknown_count; ++i) {
     if (unknowns[i] >= FMU_SIZE) return fmu_fails(f, "there is no variable with this value reference");
     change[i] = dx[unknowns[i]];
@@ -251,24 +316,98 @@ static int fmu_set_start_time(struct fmu *f, double t)
   return 1;
 }
 
-/* Co-simulation: from t by h, in equal steps not longer than `step`, each of which ends with
- * projection and reset. */
-static int fmu_advance(struct fmu *f, double t, double h)
+/* One step of the method from what was, by h; ends with projection and reset. */
+static int fmu_go(struct fmu *f, const struct fmu_state *from, double t, double h)
 {
   double *x = f->now.x, sum = 0.0;
-  if (!fmu_begin(f)) return 0;
-  if (!(t * 0.0 == 0.0) || !(h >= 0.0) || !(h * 0.0 == 0.0))
-    return fmu_fails(f, "a step must begin at a finite time and be of a finite length, 0 or more");
-  fmu_begin_at(f, t);
-  if (h > 0.0) {
-    const double steps = fmax(1.0, ceil(h / x[FMU_STEP] - 1e-6));
-    for (double i = 0.0; i < steps; i += 1.0) fmu_step(x, t + h * (i / steps), h / steps);
-  }
+  if (from != &f->now) f->now = *from;
+  fmu_step(x, t, h);
   x[FMU_T] = t + h;
   fmu_forget(f);
   for (int i = 0; i < FMU_COORDINATES; ++i) sum += x[FMU_Q + i] * 0.0;
   for (int i = 0; i < FMU_VELOCITIES; ++i) sum += x[FMU_P + i] * 0.0;
-  return sum == 0.0 || fmu_fails(f, "the state is not finite: a shorter step is needed");
+  if (!(sum == 0.0)) return fmu_fails(f, "the state is not finite: a shorter step is needed");
+  return FMU_EVENTS == 0 || fmu_know_all(f);
+}
+
+/* How long after t event i happens, which lies between there and now, h later: steps on trial, whose
+ * lengths the Illinois variant of false position chooses. The end is beyond the crossing. */
+static int fmu_locate(struct fmu *f, const struct fmu_state *from, double t, double h, int i, double *end)
+{
+  double begin = 0.0, below = from->above[i], above = f->now.x[FMU_EVENT + i];
+  int last = 0;
+  *end = h;
+  for (int k = 0; k < FMU_TRIALS && above != 0.0; ++k) {
+    const double width = *end - begin;
+    double middle = *end - above * width / (above - below), z;
+    if (width <= 4.0 * DBL_EPSILON * fabs(t + *end)) break;
+    if (!(middle > begin && middle < *end)) middle = begin + 0.5 * width;
+    if (!fmu_go(f, from, t, middle)) return 0;
+    z = f->now.x[FMU_EVENT + i];
+    if (z != 0.0 && (z > 0.0) == (below > 0.0)) {
+      begin = middle, below = z;
+      if (last < 0) above *= 0.5;
+      last = -1;
+    } else {
+      *end = middle, above = z;
+      if (last > 0) below *= 0.5;
+      last = 1;
+    }
+  }
+  return 1;
+}
+
+/* Events between what was and now, h after t: counts them, or goes back to the first that ends the
+ * run, or that the importer wants to handle, and says so. */
+static int fmu_find_events(struct fmu *f, const struct fmu_state *from, double t, double h, int *is_early)
+{
+  const struct fmu_state to = f->now;
+  double at[FMU_EVENTS + 1], first = 2.0 * h;
+  for (int i = 0; i < FMU_EVENTS; ++i) {
+    at[i] = 2.0 * h; /* later than the step */
+    if (!fmu_crosses(i, from->above[i], to.x[FMU_EVENT + i])) continue;
+    f->now = to;
+    if (!fmu_locate(f, from, t, h, i, at + i)) return 0;
+    if ((f->may_return_early || fmu_events[i].is_stop) && at[i] < first) first = at[i];
+  }
+  f->now = to;
+  *is_early = first <= h;
+  if (*is_early && !fmu_go(f, from, t, first)) return 0;
+  if (*is_early && f->may_return_early) return 1;
+  for (int i = 0; i < FMU_EVENTS; ++i) {
+    if (at[i] > (*is_early ? first : h)) continue;
+    f->now.x[FMU_EVENT_COUNT + i] += 1.0;
+    f->now.x[FMU_EVENT_TIME + i] = t + at[i];
+    f->now.is_ended |= fmu_events[i].is_stop;
+  }
+  return fmu_watch(f);
+}
+
+/* Co-simulation: from t by h, in equal steps not longer than `step`, or to an event. */
+static int fmu_advance(struct fmu *f, double t, double h, int *is_early)
+{
+  double steps;
+  *is_early = 0;
+  if (!fmu_begin(f)) return 0;
+  if (!(t * 0.0 == 0.0) || !(h >= 0.0) || !(h * 0.0 == 0.0))
+    return fmu_fails(f, "a step must begin at a finite time and be of a finite length, 0 or more");
+  fmu_begin_at(f, t);
+  f->now.is_ended = 0;
+  if (!fmu_count(f)) return 0; /* inputs may have moved a channel across */
+  if (h == 0.0 || f->now.is_ended) return 1;
+  steps = fmax(1.0, ceil(h / f->now.x[FMU_STEP] - 1e-6));
+  for (double i = 0.0; i < steps && !*is_early; i += 1.0) {
+    const double begin = t + h * (i / steps);
+    if (FMU_EVENTS == 0) {
+      if (!fmu_go(f, &f->now, begin, h / steps)) return 0;
+    } else {
+      const struct fmu_state from = f->now;
+      if (!fmu_go(f, &from, begin, h / steps)) return 0;
+      if (!fmu_find_events(f, &from, begin, h / steps, is_early)) return 0;
+    }
+  }
+  if (!*is_early) f->now.x[FMU_T] = t + h;
+  return 1;
 }
 
 /* --- model exchange: the states are q, then p --- */
@@ -300,22 +439,41 @@ static int fmu_get_nominals(struct fmu *f, double *nominals, size_t count)
   return 1;
 }
 
-/* Whether an event is needed to close the loops. */
-static int fmu_end_integrator_step(struct fmu *f)
+/* Whether an event is needed: to close the loops, or because a channel has crossed its value. */
+static int fmu_end_integrator_step(struct fmu *f, int *is_event)
 {
   f->now.are_loops_open = FMU_ROWS > 0 && !(fmu_gap(f->now.x) <= f->now.x[FMU_LOOP_TOLERANCE]);
-  return f->now.are_loops_open;
+  *is_event = f->now.are_loops_open;
+  if (FMU_EVENTS == 0) return 1;
+  if (!fmu_know_all(f)) return 0;
+  for (int i = 0; i < FMU_EVENTS; ++i) {
+    if (fmu_has_changed_side(f, i)) *is_event = 1;
+    else f->now.above[i] = f->now.x[FMU_EVENT + i];
+  }
+  return 1;
 }
 
-/* The event: projection, and reset of the momenta. Says whether the states have changed. */
+/* The event: projection, reset of the momenta, and what the model's events say of it. Says whether the
+ * states have changed. */
 static int fmu_event(struct fmu *f, int *is_changed)
 {
   *is_changed = f->now.are_loops_open;
-  if (!f->now.are_loops_open) return 1;
-  f->now.are_loops_open = 0;
-  if (!fmu_close_loops(f)) return 0;
-  fmu_reset(f->now.x);
-  fmu_forget(f);
+  f->now.is_ended = 0;
+  if (f->now.are_loops_open) {
+    f->now.are_loops_open = 0;
+    if (!fmu_close_loops(f)) return 0;
+    fmu_reset(f->now.x);
+    fmu_forget(f);
+  }
+  return fmu_count(f);
+}
+
+static int fmu_get_indicators(struct fmu *f, double *indicators, size_t count)
+{
+  if (count != FMU_EVENTS) return fmu_fails(f, "the number of event indicators is another");
+  if (count == 0) return 1;
+  if (!fmu_know_all(f)) return 0;
+  memcpy(indicators, f->now.x + FMU_EVENT, FMU_EVENTS * sizeof *indicators);
   return 1;
 }
 
