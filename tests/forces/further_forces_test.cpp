@@ -254,7 +254,7 @@ TEST(Bushing, TurnsBackWithTheSine) {
     for (int i = 0; i < 3; ++i) R.col(i) = Eigen::Vector3d::Unit((axis + 1 + i) % 3);
     joint.at_parent.rotation = joint.at_child.rotation = R;
     one.add(joint);
-    Bushing bushing{"b", kGround, "B", {}, {}, {}, {2.0, 3.0, 4.0}, {}, {}, {}};
+    Bushing bushing{"b", kGround, "B", {}, {}, {}, {2.0, 3.0, 4.0}, {}, {}, 0.0, {}};
     bushing.translational_stiffness = bushing.translational_damping = bushing.rotational_damping =
         Eigen::Vector3d::Zero();
     one.add(bushing);

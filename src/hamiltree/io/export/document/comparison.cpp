@@ -19,9 +19,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t kMostRows = 30;  // of the table of differences
-constexpr std::size_t kMostShown = 6;  // channels with a plot
-constexpr double kSameInstant = 1e-12;    // relative
+constexpr std::size_t kMostRows = 30;   // of the table of differences
+constexpr std::size_t kMostShown = 6;   // channels with a plot
+constexpr double kSameInstant = 1e-12;  // relative
 
 // A fact of the summary: where it is, and what it is called.
 struct Fact {
