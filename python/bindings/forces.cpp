@@ -31,6 +31,20 @@ TimeVector time_vector_of(const py::handle& vector) {
   return result;
 }
 
+// (body, position) or (body, position, ratio) each.
+std::vector<RopePoint> rope_of(const py::handle& points) {
+  std::vector<RopePoint> rope;
+  if (points.is_none()) return rope;
+  for (const auto& one : points.cast<std::vector<py::tuple>>()) {
+    if (one.size() != 2 && one.size() != 3) {
+      throw UsageError("a point of a rope is (body, position) or (body, position, ratio)");
+    }
+    rope.push_back({one[0].cast<std::string>(), position_of(one[1]),
+                    one.size() == 3 ? one[2].cast<double>() : 1.0});
+  }
+  return rope;
+}
+
 // One number for all directions, or three.
 Eigen::Vector3d directions_of(const py::handle& numbers) {
   const auto x = numbers_of(numbers);
@@ -72,10 +86,12 @@ void bind_joint_forces(py::module_& m) {
                     "A motor with feedback on joints with one degree of freedom: with x = sum of "
                     "ratio q over them, effort = effort(t) - stiffness x - damping x_dot, held "
                     "between lower and upper; each joint feels its ratio times the effort. N m or "
-                    "N. Without ratios all are 1.")
+                    "N. Without ratios all are 1. Or on a rope over points, as of a "
+                    "PointSpringDamper: x is its length, and the effort makes it longer.")
       .def(py::init([](std::string name, std::vector<std::string> joints, const py::object& effort,
                        std::optional<std::vector<double>> ratios, double stiffness, double damping,
-                       std::optional<double> lower, std::optional<double> upper) {
+                       std::optional<double> lower, std::optional<double> upper,
+                       const py::object& points) {
              auto all = ratios ? std::move(*ratios) : std::vector<double>(joints.size(), 1.0);
              return Servo{std::move(name),
                           std::move(joints),
@@ -85,41 +101,55 @@ void bind_joint_forces(py::module_& m) {
                           damping,
                           lower,
                           upper,
-                          {}};
+                          {},
+                          rope_of(points)};
            }),
-           py::kw_only(), py::arg("name"), py::arg("joints"), py::arg("effort") = 0.0,
-           py::arg("ratios") = py::none(), py::arg("stiffness") = 0.0, py::arg("damping") = 0.0,
-           py::arg("lower") = py::none(), py::arg("upper") = py::none());
+           py::kw_only(), py::arg("name"), py::arg("joints") = std::vector<std::string>{},
+           py::arg("effort") = 0.0, py::arg("ratios") = py::none(), py::arg("stiffness") = 0.0,
+           py::arg("damping") = 0.0, py::arg("lower") = py::none(), py::arg("upper") = py::none(),
+           py::arg("points") = py::none());
 }
 
 void bind_body_forces(py::module_& m) {
-  py::class_<PointSpringDamper>(m, "PointSpringDamper",
-                                "A spring and a damper on the line between two points (m), each "
-                                "fixed in a body or in the ground.")
-      .def(py::init([](std::string name, std::string body_a, std::string body_b,
-                       const py::object& point_a, const py::object& point_b, double stiffness,
-                       double rest_length, double damping) {
-             return PointSpringDamper{std::move(name),
-                                      std::move(body_a),
-                                      std::move(body_b),
-                                      position_of(point_a),
-                                      position_of(point_b),
-                                      stiffness,
-                                      rest_length,
-                                      damping,
-                                      {}};
+  py::class_<PointSpringDamper>(
+      m, "PointSpringDamper",
+      "A spring and a damper on the line between two points (m), each fixed in a body or in the "
+      "ground, or along a rope over points, given as (body, position) or (body, position, ratio): "
+      "tension = stiffness (length - rest_length) + damping d(length)/dt. With slack (m) it pulls "
+      "only when longer than rest_length and pushes only when shorter than rest_length - slack.")
+      .def(py::init([](std::string name, const std::optional<std::string>& body_a,
+                       const std::optional<std::string>& body_b, const py::object& point_a,
+                       const py::object& point_b, const py::object& points, double stiffness,
+                       double rest_length, double damping, std::optional<double> slack) {
+             const bool any_end = body_a || body_b || !point_a.is_none() || !point_b.is_none();
+             if (points.is_none() ? !body_a || !body_b : any_end) {
+               throw UsageError("either points, or body_a and body_b with point_a and point_b");
+             }
+             std::vector<RopePoint> all = rope_of(points);
+             if (points.is_none()) {
+               const auto end = [](const std::string& body, const py::object& point) {
+                 return RopePoint{
+                     body, point.is_none() ? Eigen::Vector3d::Zero().eval() : position_of(point)};
+               };
+               all = {end(*body_a, point_a), end(*body_b, point_b)};
+             }
+             return PointSpringDamper{std::move(name), std::move(all), stiffness, rest_length,
+                                      damping,         slack,          {}};
            }),
-           py::kw_only(), py::arg("name"), py::arg("body_a"), py::arg("body_b"), py::arg("point_a"),
-           py::arg("point_b"), py::arg("stiffness") = 0.0, py::arg("rest_length") = 0.0,
-           py::arg("damping") = 0.0);
+           py::kw_only(), py::arg("name"), py::arg("body_a") = py::none(),
+           py::arg("body_b") = py::none(), py::arg("point_a") = py::none(),
+           py::arg("point_b") = py::none(), py::arg("points") = py::none(),
+           py::arg("stiffness") = 0.0, py::arg("rest_length") = 0.0, py::arg("damping") = 0.0,
+           py::arg("slack") = py::none());
   py::class_<Bushing>(m, "Bushing",
                       "Springs and dampers in every direction between two frames; one number for "
-                      "all directions, or three.")
+                      "all directions, or three. The moment of angle_stiffness goes with the angle "
+                      "of the whole turn.")
       .def(py::init(
                [](std::string name, std::string body_a, std::string body_b, const py::object& at_a,
                   const py::object& at_b, const py::object& translational_stiffness,
                   const py::object& rotational_stiffness, const py::object& translational_damping,
-                  const py::object& rotational_damping) {
+                  const py::object& rotational_damping, double angle_stiffness) {
                  return Bushing{std::move(name),
                                 std::move(body_a),
                                 std::move(body_b),
@@ -129,12 +159,14 @@ void bind_body_forces(py::module_& m) {
                                 directions_of(rotational_stiffness),
                                 directions_of(translational_damping),
                                 directions_of(rotational_damping),
+                                angle_stiffness,
                                 {}};
                }),
            py::kw_only(), py::arg("name"), py::arg("body_a"), py::arg("body_b"),
            py::arg("at_a") = py::none(), py::arg("at_b") = py::none(),
            py::arg("translational_stiffness") = 0.0, py::arg("rotational_stiffness") = 0.0,
-           py::arg("translational_damping") = 0.0, py::arg("rotational_damping") = 0.0);
+           py::arg("translational_damping") = 0.0, py::arg("rotational_damping") = 0.0,
+           py::arg("angle_stiffness") = 0.0);
   py::class_<AppliedWrench>(
       m, "AppliedWrench",
       "A force (N) at a point of a body (m) and a moment (N m), given in time, "

@@ -25,6 +25,7 @@ integrator_names: List[str]
 
 _Array = npt.NDArray[np.float64]
 _Numbers = Union[Sequence[float], _Array]
+_RopePoint = Union[Tuple[str, _Numbers], Tuple[str, _Numbers, float]]
 
 class _DLPack(Protocol):
     def __dlpack__(self) -> Any: ...
@@ -168,13 +169,14 @@ class Servo:
         self,
         *,
         name: str,
-        joints: Sequence[str],
+        joints: Sequence[str] = ...,
         effort: _Function = ...,
         ratios: Optional[Sequence[float]] = ...,
         stiffness: float = ...,
         damping: float = ...,
         lower: Optional[float] = ...,
         upper: Optional[float] = ...,
+        points: Optional[Sequence[_RopePoint]] = ...,
     ) -> None: ...
 
 class PointSpringDamper:
@@ -182,13 +184,15 @@ class PointSpringDamper:
         self,
         *,
         name: str,
-        body_a: str,
-        body_b: str,
-        point_a: _Numbers,
-        point_b: _Numbers,
+        body_a: Optional[str] = ...,
+        body_b: Optional[str] = ...,
+        point_a: Optional[_Numbers] = ...,
+        point_b: Optional[_Numbers] = ...,
+        points: Optional[Sequence[_RopePoint]] = ...,
         stiffness: float = ...,
         rest_length: float = ...,
         damping: float = ...,
+        slack: Optional[float] = ...,
     ) -> None: ...
 
 class Bushing:
@@ -204,6 +208,7 @@ class Bushing:
         rotational_stiffness: _NumberOrNumbers = ...,
         translational_damping: _NumberOrNumbers = ...,
         rotational_damping: _NumberOrNumbers = ...,
+        angle_stiffness: float = ...,
     ) -> None: ...
 
 class AppliedWrench:

@@ -117,10 +117,20 @@ TEST(LargeLoops, ManyLegsOnACrankMoveAlikeByAllFormulations) {
       for (auto& body : mechanism.bodies)
         body.inertia = body.inertia(2, 2) * Eigen::Matrix3d::Identity();
     }
-    mechanism.add(PointSpringDamper{
-        "spring", "crank", kGround, {0.1, 0.05, 0.0}, {0.3, 0.4, 0.0}, 30.0, 0.2, 2.0, {}});
-    mechanism.add(PointSpringDamper{
-        "between", "foot_3", "crank", {0.1, 0.0, 0.0}, {0.0, 0.1, 0.0}, 20.0, 0.1, 1.0, {}});
+    mechanism.add(PointSpringDamper{"spring",
+                                    {{"crank", {0.1, 0.05, 0.0}}, {kGround, {0.3, 0.4, 0.0}}},
+                                    30.0,
+                                    0.2,
+                                    2.0,
+                                    {},
+                                    {}});
+    mechanism.add(PointSpringDamper{"between",
+                                    {{"foot_3", {0.1, 0.0, 0.0}}, {"crank", {0.0, 0.1, 0.0}}},
+                                    20.0,
+                                    0.1,
+                                    1.0,
+                                    {},
+                                    {}});
     const Model model(mechanism);
     const auto state = initial_state(model);
     const VectorXd p = random_vector(model.velocity_count());

@@ -89,9 +89,12 @@ TEST_P(ForcesTest, DampersDissipate) {
       dissipated += spring.damping * x.derivative * x.derivative;
     }
     for (const auto& spring : moving.system.point_springs) {
-      const auto a = moving.kin.pose(spring.body_a) * spring.a;
-      const auto b = moving.kin.pose(spring.body_b) * spring.b;
-      const double rate = sqrt((b - a).squaredNorm()).derivative;
+      double rate = 0.0;
+      for (std::size_t i = 0; i + 1 < spring.path.size(); ++i) {
+        const auto a = moving.kin.pose(spring.path[i].body) * spring.path[i].x;
+        const auto b = moving.kin.pose(spring.path[i + 1].body) * spring.path[i + 1].x;
+        rate += spring.path[i].ratio * sqrt((b - a).squaredNorm()).derivative;
+      }
       dissipated += spring.damping.value * rate * rate;
     }
     EXPECT_GT(dissipated, 0.0);
@@ -170,8 +173,7 @@ TEST_P(ForcesTest, PointSpringOfNoLengthIsFinite) {
   mechanism.gravity.setZero();
   mechanism.joints.front().at_parent = {};
   mechanism.joints.front().at_child = {};
-  mechanism.add(PointSpringDamper{
-      "spring", kGround, "B0", {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, 5.0, 0.4, 0.2, {}});
+  mechanism.add(PointSpringDamper{"spring", {{kGround}, {"B0"}}, 5.0, 0.4, 0.2, {}, {}});
   Model(mechanism).visit([](const auto& system) {
     const VectorXd Q =
         generalized_loads(system, 0.0, VectorXd::Constant(1, 0.3), VectorXd::Constant(1, 1.0));

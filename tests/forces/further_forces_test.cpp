@@ -35,8 +35,10 @@ Mechanism with_every_force(Mechanism m) {
     m.add(JointLimits{joint.name, -0.6, 0.4, 3.0, 0.4, 0.3, {}});
     m.add(JointFriction{joint.name, 0.7, 0.2, 0.3, {}});
   }
-  Bushing bushing{"bushing", m.bodies.front().name, m.bodies.back().name, {}, {}, {}, {}, {}, {},
-                  {}};
+  Bushing bushing;
+  bushing.name = "bushing";
+  bushing.body_a = m.bodies.front().name;
+  bushing.body_b = m.bodies.back().name;
   bushing.at_a.position = vector(0.2, -0.3, 0.1);
   bushing.at_b.position = vector(-0.1, 0.4, 0.2);
   const Eigen::Vector3d axis = planar ? Eigen::Vector3d(0, 0, 1) : Eigen::Vector3d(0.6, 0.0, 0.8);
@@ -45,10 +47,20 @@ Mechanism with_every_force(Mechanism m) {
   bushing.rotational_stiffness = {0.5, 4.0, 2.0};  // no triangle
   bushing.translational_damping = {0.3, 0.1, 0.2};
   bushing.rotational_damping = {0.1, 0.4, 0.3};
+  bushing.angle_stiffness = 1.3;
   m.add(bushing);
   bushing.name = "ground bushing";
   bushing.body_a = kGround;
   m.add(bushing);
+  // A rope that is slack where it is long enough, over two points of one body, with a line that
+  // does not count.
+  const std::vector<RopePoint> points{{kGround, vector(1.0, 0.2, 0.3)},
+                                      {m.bodies.back().name, vector(0.2, -0.1, 0.1), 2.0},
+                                      {m.bodies.back().name, vector(-0.2, 0.3, 0.0), 0.0},
+                                      {m.bodies.front().name, vector(0.1, 0.1, -0.2), 0.5},
+                                      {m.bodies.back().name, vector(0.4, 0.0, 0.2)}};
+  m.add(PointSpringDamper{"rope", points, 2.0, 3.0, 0.3, 1.0, {}});
+  m.add(Servo{"winch", {}, {}, Polynomial{{-0.5, 0.2}}, 0.6, 0.2, {}, 0.1, {}, points});
   for (const auto axes : {AppliedWrench::Axes::kWorld, AppliedWrench::Axes::kBody}) {
     AppliedWrench wrench{axes == AppliedWrench::Axes::kBody ? "thrust" : "push",
                          m.bodies.back().name,
@@ -242,7 +254,7 @@ TEST(Bushing, TurnsBackWithTheSine) {
     for (int i = 0; i < 3; ++i) R.col(i) = Eigen::Vector3d::Unit((axis + 1 + i) % 3);
     joint.at_parent.rotation = joint.at_child.rotation = R;
     one.add(joint);
-    Bushing bushing{"b", kGround, "B", {}, {}, {}, {2.0, 3.0, 4.0}, {}, {}, {}};
+    Bushing bushing{"b", kGround, "B", {}, {}, {}, {2.0, 3.0, 4.0}, {}, {}, 0.0, {}};
     bushing.translational_stiffness = bushing.translational_damping = bushing.rotational_damping =
         Eigen::Vector3d::Zero();
     one.add(bushing);

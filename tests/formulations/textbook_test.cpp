@@ -263,7 +263,7 @@ TEST_P(Textbook, FreeJointsMayComeFromAnyBody) {
     mechanism.add(joint("free", JointType::kFree, from, "flyer"));
     mechanism.add(pin);
     mechanism.add(PointSpringDamper{
-        "spring", kGround, "rider", {1.0, 0.0, 2.0}, {0.1, 0.2, 0.3}, 4.0, 0.3, 0.2, {}});
+        "spring", {{kGround, {1.0, 0.0, 2.0}}, {"rider", {0.1, 0.2, 0.3}}}, 4.0, 0.3, 0.2, {}, {}});
     return Model(mechanism);
   };
   const Model from_ground = make(kGround);

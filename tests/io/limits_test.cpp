@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "hamiltree/io/export/gltf_file.hpp"
 #include "hamiltree/io/import/json_file.hpp"
 #include "hamiltree/io/import/read_text.hpp"
 #include "hamiltree/sweep/study.hpp"
@@ -353,6 +354,31 @@ TEST_F(NamedFiles, MeshesToLookAtLieInTheFolder) {
   EXPECT_EQ(drawn("http://a/in.stl"),
             not_drawn("http://a/in.stl", "is an address, only files are read"));
   EXPECT_EQ(drawn("r.urdf"), not_drawn("r.urdf", "is none of STL, OBJ, MSH, glTF and Collada"));
+}
+
+// A mesh whose numbers lie in another file is given as one.
+TEST_F(NamedFiles, NumbersOfGltfAreOfItsFolder) {
+  write("robot/a b.bin", "1234");
+  write("out.bin", "5678");
+  const auto whole = [&](const std::string& uri, const ImportOptions& options = {}) {
+    const auto path =
+        write("robot/m.gltf", R"({"buffers": [{"byteLength": 4, "uri": ")" + uri + "\"}]}");
+    return read_whole_gltf(path, options);
+  };
+  const std::string data = "data:application/octet-stream;base64,";
+  EXPECT_NE(whole("a%20b.bin").find("\"uri\":\"" + data + "MTIzNA==\""), std::string::npos);
+  EXPECT_EQ(whole(data + "MTIzNA=="),
+            R"({"buffers": [{"byteLength": 4, "uri": ")" + data + "MTIzNA==\"}]}");
+  const auto error = [&](const std::string& uri) {
+    return error_of<std::runtime_error>([&] { whole(uri); });
+  };
+  EXPECT_EQ(error("../out.bin"),
+            "names \"../out.bin\", which lies outside of the model's folder (--files-elsewhere "
+            "reads it)");
+  EXPECT_NE(whole("../out.bin", {.files_elsewhere = true}).find("NTY3OA=="), std::string::npos);
+  EXPECT_EQ(error("http://a/b.bin"),
+            "names \"http://a/b.bin\", which is an address, only files are read");
+  EXPECT_EQ(error("nothing"), "names \"nothing\", which cannot be read");
 }
 
 // --- long chains ---

@@ -83,9 +83,72 @@ TEST(MjcfTendon, WhatIsLeftOutIsNamed) {
   EXPECT_EQ(warning(">" + ends), "");
   EXPECT_NE(warning("><site site='p'/><geom geom='g'/><site site='r'/>").find("wraps around"),
             std::string::npos);
-  EXPECT_NE(warning("><site site='q'/>" + ends).find("more than two sites"), std::string::npos);
-  EXPECT_NE(warning(">" + ends + "<pulley divisor='2'/>" + ends).find("pulley"), std::string::npos);
-  EXPECT_NE(warning("springlength='0 1'>" + ends).find("range of lengths"), std::string::npos);
+  EXPECT_EQ(warning("><site site='q'/>" + ends), "");
+  EXPECT_NE(warning("range='0 1'>" + ends).find("range of a tendon"), std::string::npos);
+}
+
+TEST(MjcfTendon, OverSitesAndPulleysIsARope) {
+  const auto read = [](const std::string& tendon, const std::string& actuator = "") {
+    return test::import_text(
+               "<mujoco><worldbody><site name='p'/><site name='q' pos='3 4 0'/>"
+               "<body pos='0 0 1'><freejoint/><geom size='0.1'/><site name='r'/></body>"
+               "</worldbody><tendon><spatial name='t' " +
+               tendon + "</spatial></tendon><actuator>" + actuator + "</actuator></mujoco>")
+        .mechanism;
+  };
+  const std::string path =
+      "><site site='q'/><site site='p'/><pulley divisor='4'/><site site='p'/><site site='r'/>";
+  const auto spring = [&](const std::string& rest) {
+    return std::get<PointSpringDamper>(read(rest + path).forces.at(0));
+  };
+  const auto rope = spring("stiffness='3' damping='2'");
+  ASSERT_EQ(rope.points.size(), 4U);
+  EXPECT_EQ(rope.points[0].ratio, 1.0);
+  EXPECT_EQ(rope.points[1].ratio, 0.0);
+  EXPECT_EQ(rope.points[2].ratio, 0.25);
+  EXPECT_EQ(rope.points[0].position, Eigen::Vector3d(3.0, 4.0, 0.0));
+  EXPECT_EQ(rope.stiffness, 3.0);
+  EXPECT_EQ(rope.damping, 2.0);
+  EXPECT_EQ(rope.rest_length, 5.25);
+  EXPECT_FALSE(rope.slack);
+  EXPECT_EQ(spring("stiffness='3' springlength='2'").rest_length, 2.0);
+  const auto loose = spring("stiffness='3' springlength='1 4'");
+  EXPECT_EQ(loose.rest_length, 4.0);
+  EXPECT_EQ(loose.slack, 3.0);
+
+  const auto winch = std::get<Servo>(
+      read("actuatorfrcrange='-7 5'" + path,
+           "<general tendon='t' gear='-2' biastype='affine' biasprm='1 -4 -3' forcerange='-3 1'/>")
+          .forces.at(0));
+  EXPECT_EQ(winch.points.size(), 4U);
+  EXPECT_EQ(winch.stiffness, 16.0);
+  EXPECT_EQ(winch.damping, 12.0);
+  EXPECT_EQ(winch.lower, -2.0);
+  EXPECT_EQ(winch.upper, 5.0);
+}
+
+TEST(MjcfTendon, RefusesWhatIsNoRope) {
+  const auto error = [](const std::string& inner, const std::string& actuator = "") {
+    return test::import_error(
+        "<mujoco><worldbody><site name='p'/><body><freejoint/>"
+        "<geom name='g' size='0.1'/><site name='r'/></body></worldbody>"
+        "<tendon><spatial name='t' stiffness='1' " +
+        inner + "</spatial></tendon><actuator>" + actuator + "</actuator></mujoco>");
+  };
+  const std::string ends = "<site site='p'/><site site='r'/>";
+  const auto has = [](const std::string& text, const char* part) {
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  };
+  has(error("><site site='p'/>"), "needs two sites or more");
+  has(error("><site site='p'/><site site='x'/>"), "there is no site \"x\"");
+  has(error(">" + ends + "<pulley divisor='0'/>" + ends), "divisor must be positive");
+  has(error("springlength='2 1'>" + ends), "springlength must ascend");
+  has(error("springlength=''>" + ends), "springlength must be one or two numbers");
+  has(error("springlength='1 2 3'>" + ends), "springlength must be one or two numbers");
+  has(error("><site site='p'/><geom geom='g'/><site site='r'/>", "<motor tendon='t'/>"),
+      "pulls a tendon that wraps around a geom");
+  has(error(">" + ends, "<motor tendon='u'/>"), "there is no tendon \"u\"");
+  has(error(">" + ends, "<position tendon='t' dampratio='1'/>"), "has dampratio");
 }
 
 TEST(MjcfWords, ElementsThatAreNotReadAreCountedOrWarnedOf) {

@@ -12,6 +12,7 @@
 #include <variant>
 
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/io/export/model/native_writer.hpp"
 #include "io/native_text.hpp"
 
 namespace hamiltree {
@@ -134,6 +135,45 @@ TEST(Native, SpringAndDamperOfAJointAreOneForce) {
   EXPECT_EQ(std::get<JointSpringDamper>(damped.forces[0]).damping, 0.2);
 }
 
+TEST(Native, ReadsAndWritesRopes) {
+  const std::string points =
+      "points = [{ body = \"ground\", position = [1, 2], ratio = 0.5 }, { body = \"b\" }, "
+      "{ body = \"ground\", position = [3, 4] }]\n";
+  const auto once = parse(kPlanar + "[[force]]\nname = \"s\"\ntype = \"spring_damper\"\n" + points +
+                          "stiffness = 5\nrest_length = 6\nslack = 2\n"
+                          "[[force]]\nname = \"m\"\ntype = \"servo\"\n" +
+                          points + "effort = -2\n");
+  for (const auto& m : {once, parse(to_native(once))}) {
+    const auto& spring = std::get<PointSpringDamper>(m.forces.at(0));
+    const auto& servo = std::get<Servo>(m.forces.at(1));
+    EXPECT_EQ(spring.slack, 2.0);
+    EXPECT_TRUE(servo.joints.empty());
+    for (const auto* rope : {&spring.points, &servo.points}) {
+      ASSERT_EQ(rope->size(), 3U);
+      EXPECT_EQ((*rope)[0].ratio, 0.5);
+      EXPECT_EQ((*rope)[1].body, "b");
+      EXPECT_EQ((*rope)[1].position, Eigen::Vector3d::Zero());
+      EXPECT_EQ((*rope)[2].position, Eigen::Vector3d(3.0, 4.0, 0.0));
+      EXPECT_EQ((*rope)[2].ratio, 1.0);
+    }
+  }
+  const auto error = [](const std::string& line) {
+    try {
+      parse(kPlanar + "[[force]]\nname = \"s\"\ntype = \"spring_damper\"\n" + line);
+    } catch (const ModelError& e) {
+      return std::string(e.what());
+    }
+    return std::string("no ModelError");
+  };
+  const auto has = [](const std::string& text, const char* part) {
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  };
+  has(error("points = 3\n"), "points must be an array of tables, not");
+  has(error("points = [1]\n"), "points must be an array of tables, not");
+  has(error("points = [{ body = \"b\", way = 1 }]\n"), "unknown key \"points[1].way\"");
+  has(error("points = [{ body = \"b\" }]\nbody_a = \"b\"\n"), "unknown key \"body_a\"");
+}
+
 TEST(Native, ReadsForces) {
   const Mechanism m =
       parse(kPlanar +
@@ -145,10 +185,11 @@ TEST(Native, ReadsForces) {
   ASSERT_EQ(m.forces.size(), 2u);
   const auto& spring = std::get<PointSpringDamper>(m.forces[0]);
   EXPECT_EQ(spring.name, "s");
-  EXPECT_EQ(spring.body_a, "ground");
-  EXPECT_EQ(spring.body_b, "b");
-  EXPECT_EQ(spring.point_a, Eigen::Vector3d(1.0, 2.0, 0.0));
-  EXPECT_EQ(spring.point_b, Eigen::Vector3d(3.0, 4.0, 0.0));
+  ASSERT_EQ(spring.points.size(), 2u);
+  EXPECT_EQ(spring.points[0].body, "ground");
+  EXPECT_EQ(spring.points[1].body, "b");
+  EXPECT_EQ(spring.points[0].position, Eigen::Vector3d(1.0, 2.0, 0.0));
+  EXPECT_EQ(spring.points[1].position, Eigen::Vector3d(3.0, 4.0, 0.0));
   EXPECT_EQ(spring.stiffness, 5.0);
   EXPECT_EQ(spring.rest_length, 6.0);
   EXPECT_EQ(spring.damping, 7.0);

@@ -140,61 +140,58 @@ TEST_P(Refused, WhatCouldLeaveThePlaneOrBeFeltAcrossIt) {
 
 INSTANTIATE_TEST_SUITE_P(
     InPlane, Refused,
-    testing::Values(tilted("AnAxisTiltedBy1e-6", 1e-6), tilted("AnAxisTiltedBy1e-12", 1e-12),
-                    Change{"AFreeBase",
-                           [](Mechanism& m) {
-                             joint(m, "A").type = JointType::kFree;
-                             joint(m, "A").initial_q.reset();
-                           }},
-                    Change{"AUniversalJoint",
-                           [](Mechanism& m) {
-                             joint(m, "B").type = JointType::kUniversal;
-                             joint(m, "B").guess_q.reset();
-                             joint(m, "B").initial_q = Eigen::VectorXd::Zero(2);
-                           }},
-                    Change{"ASliderAcrossThePlane",
-                           [](Mechanism& m) { joint(m, "B").type = JointType::kPrismatic; }},
-                    Change{"AFrameThatLeavesThePlane",
-                           [](Mechanism& m) {
-                             joint(m, "A").parent_motion =
-                                 FrameMotion{{}, {}, Sine{0.0, 0.1, 1.0, 0.0}, {}, {}, {}};
-                           }},
-                    Change{"ASpringBetweenHeights",
-                           [](Mechanism& m) {
-                             m.add(PointSpringDamper{"spring",
-                                                     kGround,
-                                                     "rocker",
-                                                     {0.1, 0.2, 0.0},
-                                                     {0.1, 0.0, 1e-3},
-                                                     5.0,
-                                                     0.1,
-                                                     0.0,
-                                                     {}});
-                           }},
-                    Change{"ABushing",
-                           [](Mechanism& m) {
-                             Bushing bushing;
-                             bushing.name = "bushing";
-                             bushing.body_a = kGround;
-                             bushing.body_b = "rocker";
-                             bushing.translational_stiffness = {1.0, 1.0, 1.0};
-                             m.add(bushing);
-                           }},
-                    Change{"AWrench",
-                           [](Mechanism& m) {
-                             AppliedWrench wrench;
-                             wrench.name = "wrench";
-                             wrench.body = "rocker";
-                             wrench.force.x = Sine{1.0, 0.0, 1.0, 0.0};
-                             m.add(wrench);
-                           }},
-                    Change{"ALoadOfTheUsers",
-                           [](Mechanism& m) {
-                             m.add(LoadCallback{"load",
-                                                "rocker",
-                                                [](double, const BodyState&) { return BodyLoad{}; },
-                                                {}});
-                           }}),
+    testing::Values(
+        tilted("AnAxisTiltedBy1e-6", 1e-6), tilted("AnAxisTiltedBy1e-12", 1e-12),
+        Change{"AFreeBase",
+               [](Mechanism& m) {
+                 joint(m, "A").type = JointType::kFree;
+                 joint(m, "A").initial_q.reset();
+               }},
+        Change{"AUniversalJoint",
+               [](Mechanism& m) {
+                 joint(m, "B").type = JointType::kUniversal;
+                 joint(m, "B").guess_q.reset();
+                 joint(m, "B").initial_q = Eigen::VectorXd::Zero(2);
+               }},
+        Change{"ASliderAcrossThePlane",
+               [](Mechanism& m) { joint(m, "B").type = JointType::kPrismatic; }},
+        Change{"AFrameThatLeavesThePlane",
+               [](Mechanism& m) {
+                 joint(m, "A").parent_motion =
+                     FrameMotion{{}, {}, Sine{0.0, 0.1, 1.0, 0.0}, {}, {}, {}};
+               }},
+        Change{"ASpringBetweenHeights",
+               [](Mechanism& m) {
+                 m.add(PointSpringDamper{"spring",
+                                         {{kGround, {0.1, 0.2, 0.0}}, {"rocker", {0.1, 0.0, 1e-3}}},
+                                         5.0,
+                                         0.1,
+                                         0.0,
+                                         {},
+                                         {}});
+               }},
+        Change{"ABushing",
+               [](Mechanism& m) {
+                 Bushing bushing;
+                 bushing.name = "bushing";
+                 bushing.body_a = kGround;
+                 bushing.body_b = "rocker";
+                 bushing.translational_stiffness = {1.0, 1.0, 1.0};
+                 m.add(bushing);
+               }},
+        Change{"AWrench",
+               [](Mechanism& m) {
+                 AppliedWrench wrench;
+                 wrench.name = "wrench";
+                 wrench.body = "rocker";
+                 wrench.force.x = Sine{1.0, 0.0, 1.0, 0.0};
+                 m.add(wrench);
+               }},
+        Change{"ALoadOfTheUsers",
+               [](Mechanism& m) {
+                 m.add(LoadCallback{
+                     "load", "rocker", [](double, const BodyState&) { return BodyLoad{}; }, {}});
+               }}),
     [](const auto& info) {
       auto name = info.param.name;
       std::erase(name, '-');
@@ -252,15 +249,14 @@ INSTANTIATE_TEST_SUITE_P(
                            }},
                     Change{"ASpringInThePlane",
                            [](Mechanism& m) {
-                             m.add(PointSpringDamper{"spring",
-                                                     kGround,
-                                                     "rocker",
-                                                     {0.1, 0.2, 0.3},
-                                                     {0.1, 0.0, 0.3},
-                                                     5.0,
-                                                     0.1,
-                                                     0.0,
-                                                     {}});
+                             m.add(PointSpringDamper{
+                                 "spring",
+                                 {{kGround, {0.1, 0.2, 0.3}}, {"rocker", {0.1, 0.0, 0.3}}},
+                                 5.0,
+                                 0.1,
+                                 0.0,
+                                 {},
+                                 {}});
                            }},
                     Change{"ForcesAlongJoints",
                            [](Mechanism& m) {

@@ -465,8 +465,10 @@ Mechanism redescribed(Mechanism mechanism, RandomMechanism& random) {
     }
     for (auto& force : mechanism.forces) {
       auto* spring = std::get_if<PointSpringDamper>(&force);
-      if (spring != nullptr && spring->body_a == body.name) point(spring->point_a);
-      if (spring != nullptr && spring->body_b == body.name) point(spring->point_b);
+      if (spring == nullptr) continue;
+      for (auto& end : spring->points) {
+        if (end.body == body.name) point(end.position);
+      }
     }
   }
   return mechanism;

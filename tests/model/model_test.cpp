@@ -191,19 +191,31 @@ TEST(Refusals, OfPointSpringsAndDampers) {
   const auto with = [](const std::function<void(PointSpringDamper&)>& change) {
     PointSpringDamper force;
     force.name = "s";
-    force.body_a = "ground";
-    force.body_b = "b";
+    force.points = {{"ground"}, {"b"}};
     force.where = {"m.toml", 30};
     change(force);
     return of_force(force, force.name.empty() ? "force" : "force \"s\"");
   };
   EXPECT_EQ(with([](auto&) {}), "no ModelError");
   EXPECT_EQ(with([](auto& f) { f.name = ""; }), "the name is missing");
-  EXPECT_EQ(with([](auto& f) { f.body_a = "c"; }), "body_a \"c\" is not a body of this mechanism");
-  EXPECT_EQ(with([](auto& f) { f.body_b = "c"; }), "body_b \"c\" is not a body of this mechanism");
-  EXPECT_EQ(with([](auto& f) { f.body_a = "b"; }), "body_a and body_b are both \"b\"");
-  EXPECT_EQ(with([](auto& f) { f.point_a(1) = kNaN; }), "a number of point_a is not finite");
-  EXPECT_EQ(with([](auto& f) { f.point_b(1) = kNaN; }), "a number of point_b is not finite");
+  EXPECT_EQ(with([](auto& f) { f.points[0].body = "c"; }),
+            "body_a \"c\" is not a body of this mechanism");
+  EXPECT_EQ(with([](auto& f) { f.points[1].body = "c"; }),
+            "body_b \"c\" is not a body of this mechanism");
+  EXPECT_EQ(with([](auto& f) { f.points[0].body = "b"; }), "body_a and body_b are both \"b\"");
+  EXPECT_EQ(with([](auto& f) { f.points[0].position(1) = kNaN; }),
+            "a number of point_a is not finite");
+  EXPECT_EQ(with([](auto& f) { f.points[1].position(1) = kNaN; }),
+            "a number of point_b is not finite");
+  EXPECT_EQ(with([](auto& f) { f.points.pop_back(); }), "needs two points or more, it has 1");
+  EXPECT_EQ(with([](auto& f) { f.points = {{"b"}, {"b"}, {"b"}}; }), "all points are of \"b\"");
+  EXPECT_EQ(with([](auto& f) {
+              f.points = {{"b"}, {"ground"}, {"c"}};
+            }),
+            "body 3 \"c\" is not a body of this mechanism");
+  EXPECT_EQ(with([](auto& f) { f.points[0].ratio = -1.0; }),
+            "ratio_a must not be negative, it is -1");
+  EXPECT_EQ(with([](auto& f) { f.slack = -1.0; }), "slack must not be negative, it is -1");
   EXPECT_EQ(with([](auto& f) { f.stiffness = -1.0; }), "stiffness must not be negative, it is -1");
   EXPECT_EQ(with([](auto& f) { f.rest_length = -1.0; }),
             "rest_length must not be negative, it is -1");
@@ -377,7 +389,7 @@ TEST(Model, KeepsArmatureInTheTree) {
 TEST(Refusals, OfTwoForcesWithOneName) {
   auto m = two_bodies();
   m.add(Actuator{"m", "A", Polynomial{{1.0}}, {"m.toml", 30}});
-  m.add(PointSpringDamper{"m", "a", "b", {}, {}, 1.0, 0.0, 0.0, {"m.toml", 31}});
+  m.add(PointSpringDamper{"m", {{"a"}, {"b"}}, 1.0, 0.0, 0.0, {}, {"m.toml", 31}});
   EXPECT_EQ(refusal(m, "force \"m\"", 31), "another force has this name already");
 }
 

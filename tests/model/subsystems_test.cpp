@@ -48,8 +48,7 @@ Mechanism two_carts() {
 PointSpringDamper spring(const std::string& a, const std::string& b) {
   PointSpringDamper result;
   result.name = "spring";
-  result.body_a = a;
-  result.body_b = b;
+  result.points = {{a}, {b}};
   result.stiffness = 1.0;
   return result;
 }

@@ -107,8 +107,9 @@ inline Variant other_body_frames(const Mechanism& said, RandomMechanism& random)
       x = frame.position;
     };
     if (auto* spring = std::get_if<PointSpringDamper>(&force)) {
-      redescribe_point(spring->body_a, spring->point_a);
-      redescribe_point(spring->body_b, spring->point_b);
+      for (auto& point : spring->points) redescribe_point(point.body, point.position);
+    } else if (auto* servo = std::get_if<Servo>(&force)) {
+      for (auto& point : servo->points) redescribe_point(point.body, point.position);
     } else if (auto* bushing = std::get_if<Bushing>(&force)) {
       redescribe(bushing->body_a, bushing->at_a);
       redescribe(bushing->body_b, bushing->at_b);
@@ -198,11 +199,19 @@ inline Variant other_units(const Mechanism& said, double length, double mass, do
       spring->rest *= s;
       spring->damping *= energy * time / (s * s);
     } else if (auto* point = std::get_if<PointSpringDamper>(&force)) {
-      point->point_a *= length;
-      point->point_b *= length;
+      for (auto& end : point->points) end.position *= length;
       point->stiffness *= mass / (time * time);
       point->rest_length *= length;
       point->damping *= mass / time;
+      if (point->slack) *point->slack *= length;
+    } else if (auto* servo = std::get_if<Servo>(&force)) {  // of ropes only
+      for (auto& end : servo->points) end.position *= length;
+      servo->effort = scaled(servo->effort, variant.force(), time);
+      servo->stiffness *= mass / (time * time);
+      servo->damping *= mass / time;
+      for (auto* bound : {&servo->lower, &servo->upper}) {
+        if (*bound) **bound *= variant.force();
+      }
     } else if (auto* motor = std::get_if<Actuator>(&force)) {
       motor->effort = scaled(motor->effort, energy / scale_of(motor->joint), time);
     } else if (auto* limits = std::get_if<JointLimits>(&force)) {
@@ -222,6 +231,7 @@ inline Variant other_units(const Mechanism& said, double length, double mass, do
       bushing->at_b.position *= length;
       bushing->translational_stiffness *= mass / (time * time);
       bushing->rotational_stiffness *= energy;
+      bushing->angle_stiffness *= energy;
       bushing->translational_damping *= mass / time;
       bushing->rotational_damping *= energy * time;
     } else if (auto* wrench = std::get_if<AppliedWrench>(&force)) {

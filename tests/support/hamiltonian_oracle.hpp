@@ -12,6 +12,7 @@
 #include <cmath>
 #include <complex>
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 #include "hamiltree/base/index.hpp"
@@ -55,8 +56,20 @@ class HamiltonianOracle {
       joint_springs_.push_back({s.joint, s.stiffness, s.rest, s.damping});
     }
     for (const auto& s : system.point_springs) {
-      point_springs_.push_back({s.body_a, s.body_b, embed<Space>(s.a), embed<Space>(s.b),
-                                s.stiffness, s.rest_length, s.damping});
+      PointSpringTable table{{}, s.stiffness, s.rest_length, s.slack.value_or(0.0), s.damping};
+      for (const auto& point : s.path) {
+        table.points.push_back({point.body, embed<Space>(point.x), point.ratio});
+      }
+      point_springs_.push_back(table);
+    }
+    for (const auto& s : system.rope_servos) {
+      PointSpringTable rope{{}, s.law.stiffness, 0.0, 0.0, s.law.damping};
+      for (const auto& point : s.path) {
+        rope.points.push_back({point.body, embed<Space>(point.x), point.ratio});
+      }
+      const double infinity = std::numeric_limits<double>::infinity();
+      rope_servos_.push_back(
+          {rope, s.law.effort, s.law.lower.value_or(-infinity), s.law.upper.value_or(infinity)});
     }
     for (const auto& a : system.actuators) {
       actuators_.push_back({a.joint, a.effort});
@@ -68,9 +81,10 @@ class HamiltonianOracle {
       frictions_.push_back({f.joint, f.coulomb, f.viscous, f.velocity_scale});
     }
     for (const auto& b : system.bushings) {
-      BushingTable table{b.body_a, b.body_b, embed(b.X_a), embed(b.X_b), {}, {}};
+      BushingTable table{b.body_a, b.body_b, embed(b.X_a), embed(b.X_b), {}, {}, {}};
       table.stiffness << embed<Space>(b.stiffness), embed_angular<Space>(b.rotational_stiffness);
       table.damping << embed<Space>(b.damping), embed_angular<Space>(b.rotational_damping);
+      table.angle_stiffness = b.angle_stiffness.value_or(0.0);
       bushings_.push_back(table);
     }
     for (const auto& w : system.wrenches) {
@@ -142,8 +156,10 @@ class HamiltonianOracle {
       V += 0.5 * s.stiffness * chain_block * chain_block;
     }
     for (const auto& s : point_springs_) {
-      const Complex chain_block = length(s, frames) - s.rest_length;
-      V += 0.5 * s.stiffness * chain_block * chain_block;
+      const Complex stretch = length(s, frames) - s.rest_length;
+      const Complex below = stretch + s.slack;
+      if (stretch.real() > 0.0) V += 0.5 * s.stiffness * stretch * stretch;
+      if (below.real() < 0.0) V += 0.5 * s.stiffness * below * below;
     }
     for (const auto& s : stops_) {
       const Complex x = s.side * (q(joint(s.joint).v) - s.at);
@@ -161,6 +177,9 @@ class HamiltonianOracle {
         // 2 k e_i^2 with e the vector part of the unit quaternion
         V += 0.5 * b.stiffness(3 + i) * (1.0 + 2.0 * X.R(i, i) - X.R.trace());
       }
+      if (b.angle_stiffness == 0.0) continue;
+      const Complex angle = std::acos(0.5 * (X.R.trace() - 1.0));
+      V += 0.5 * b.angle_stiffness * angle * angle;
     }
     return V;
   }
@@ -180,6 +199,14 @@ class HamiltonianOracle {
       const Eigen::VectorXd slope =
           gradient(q, [&](const Vector& x) { return length(s, place(x)); });
       Q -= s.damping * slope.dot(v) * slope;
+    }
+    for (const auto& s : rope_servos_) {
+      const Eigen::VectorXd slope =
+          gradient(q, [&](const Vector& x) { return length(s.rope, place(x)); });
+      const double x = length(s.rope, place(q.cast<Complex>())).real();
+      const double effort =
+          s.effort(t).value - s.rope.stiffness * x - s.rope.damping * slope.dot(v);
+      Q += std::clamp(effort, s.lower, s.upper) * slope;
     }
     for (const auto& s : stops_) {
       const double x = s.side * (q(joint(s.joint).v) - s.at);
@@ -270,10 +297,19 @@ class HamiltonianOracle {
     int joint;
     double stiffness, rest, damping;
   };
+  struct RopePointTable {
+    int body;
+    Vector3 x;
+    double ratio;
+  };
   struct PointSpringTable {
-    int body_a, body_b;
-    Vector3 a, b;
-    double stiffness, rest_length, damping;
+    std::vector<RopePointTable> points;
+    double stiffness, rest_length, slack, damping;
+  };
+  struct RopeServoTable {
+    PointSpringTable rope;
+    PiecewiseSine effort;
+    double lower, upper;
   };
   struct ActuatorTable {
     int joint;
@@ -291,6 +327,7 @@ class HamiltonianOracle {
     int body_a, body_b;
     FrameTable X_a, X_b;
     Eigen::Matrix<Complex, 6, 1> stiffness, damping;  // linear, then angular
+    double angle_stiffness;
   };
   struct WrenchTable {
     int body;
@@ -381,10 +418,14 @@ class HamiltonianOracle {
   }
 
   Complex length(const PointSpringTable& s, const std::vector<FrameTable>& frames) const {
-    const FrameTable A = frame(frames, s.body_a);
-    const FrameTable B = frame(frames, s.body_b);
-    const Vector3 line = B.r + B.R * s.b - A.r - A.R * s.a;
-    return std::sqrt(product(line, line));
+    Complex sum = 0.0;
+    for (std::size_t i = 0; i + 1 < s.points.size(); ++i) {
+      const FrameTable A = frame(frames, s.points[i].body);
+      const FrameTable B = frame(frames, s.points[i + 1].body);
+      const Vector3 line = B.r + B.R * s.points[i + 1].x - A.r - A.R * s.points[i].x;
+      sum += s.points[i].ratio * std::sqrt(product(line, line));
+    }
+    return sum;
   }
 
   bool planar_;
@@ -394,6 +435,7 @@ class HamiltonianOracle {
   std::vector<JointTable> joints_;
   std::vector<JointSpringTable> joint_springs_;
   std::vector<PointSpringTable> point_springs_;
+  std::vector<RopeServoTable> rope_servos_;
   std::vector<ActuatorTable> actuators_;
   std::vector<StopTable> stops_;
   std::vector<FrictionTable> frictions_;

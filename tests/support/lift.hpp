@@ -97,12 +97,14 @@ Mechanism lift(Mechanism m, Random& random, std::vector<Frame>& poses) {
   }
   const double height = random.uniform(-1.0, 1.0);
   for (auto& force : m.forces) {
-    if (auto* spring = std::get_if<PointSpringDamper>(&force)) {
-      const Frame a{Eigen::Vector3d(spring->point_a.x(), spring->point_a.y(), height)};
-      const Frame b{Eigen::Vector3d(spring->point_b.x(), spring->point_b.y(), height)};
-      spring->point_a = into(spring->body_a, a).position;
-      spring->point_b = into(spring->body_b, b).position;
-    }
+    const auto lift = [&](std::vector<RopePoint>& points) {
+      for (auto& point : points) {
+        const Frame at{Eigen::Vector3d(point.position.x(), point.position.y(), height)};
+        point.position = into(point.body, at).position;
+      }
+    };
+    if (auto* spring = std::get_if<PointSpringDamper>(&force)) lift(spring->points);
+    if (auto* servo = std::get_if<Servo>(&force)) lift(servo->points);
   }
   for (std::size_t b = 0; b < poses.size(); ++b) {
     poses[b] = compose(world, compose(poses[b], moved[b]));

@@ -130,6 +130,8 @@ class RandomMechanism {
     if (full_) add_couplings();
     add_forces();
     if (full_) add_further_forces(mechanism_);
+    // From a copy, so that what is drawn after the mechanism does not depend on them.
+    if (full_) RandomMechanism(*this).add_ropes(mechanism_);
     return mechanism_;
   }
 
@@ -176,6 +178,7 @@ class RandomMechanism {
                             5.0 * positive(),
                             positive(),
                             positive(),
+                            0.0,
                             {}});
     }
     if (chance(0.3)) {
@@ -189,6 +192,37 @@ class RandomMechanism {
         wrench.moment.y = maybe_time_function();
       }
       mechanism.add(wrench);
+    }
+  }
+
+  // A spring of a bushing's angle; a rope with a spring and one with a servo, over points of any
+  // bodies; a body may carry two points in a row, and a line may count more than once, or not at
+  // all.
+  void add_ropes(Mechanism& mechanism) {
+    const auto points = [&] {
+      std::vector<RopePoint> result{{kGround, position()}};
+      for (int more = integer(1, 4); more > 0; --more) {
+        const int body = integer(0, static_cast<int>(mechanism.bodies.size()) - 1);
+        result.push_back({mechanism.bodies[at(body)].name, position(), uniform(0.5, 2.0)});
+        if (chance(0.2)) result.back().ratio = 0.0;
+      }
+      return result;
+    };
+    if (chance(0.4)) {
+      PointSpringDamper rope{"rope", points(), uniform(0.0, 10.0), uniform(0.0, 3.0), 0.0, {}, {}};
+      rope.damping = uniform(0.0, 1.0);
+      if (chance(0.5)) rope.slack = uniform(0.0, 2.0);
+      mechanism.add(rope);
+    }
+    for (auto& force : mechanism.forces) {
+      auto* bushing = std::get_if<Bushing>(&force);
+      if (bushing != nullptr && chance(0.5)) bushing->angle_stiffness = uniform(0.0, 3.0);
+    }
+    if (chance(0.3)) {
+      Servo winch{"winch", {}, {}, time_function(), uniform(-1.0, 5.0), uniform(-0.2, 1.0),
+                  {},      {}, {}, points()};
+      if (chance(0.5)) winch.upper = uniform(0.0, 3.0);
+      mechanism.add(winch);
     }
   }
 
@@ -453,15 +487,14 @@ class RandomMechanism {
       }
     }
     if (mechanism_.bodies.size() < 2 || chance(0.5)) return;
-    mechanism_.add(PointSpringDamper{"spring",
-                                     kGround,
-                                     mechanism_.bodies.back().name,
-                                     position(),
-                                     position(),
-                                     uniform(0.0, 10.0),
-                                     uniform(0.0, 1.0),
-                                     uniform(0.0, 1.0),
-                                     {}});
+    mechanism_.add(
+        PointSpringDamper{"spring",
+                          {{kGround, position()}, {mechanism_.bodies.back().name, position()}},
+                          uniform(0.0, 10.0),
+                          uniform(0.0, 1.0),
+                          uniform(0.0, 1.0),
+                          {},
+                          {}});
   }
 
   Choices random_;

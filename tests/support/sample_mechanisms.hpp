@@ -94,8 +94,13 @@ class SampleMechanism {
     mechanism_.add(Actuator{"motor " + joint, joint, Sine{0.3, 1.1, 0.8, 0.2}, {}});
   }
   void add_point_spring(const std::string& a, const std::string& b) {
-    mechanism_.add(PointSpringDamper{
-        "spring " + a + b, a, b, vector(0.2, 0.5, 0.1), vector(-0.4, 0.1, 0.3), 5.0, 0.3, 0.6, {}});
+    mechanism_.add(PointSpringDamper{"spring " + a + b,
+                                     {{a, vector(0.2, 0.5, 0.1)}, {b, vector(-0.4, 0.1, 0.3)}},
+                                     5.0,
+                                     0.3,
+                                     0.6,
+                                     {},
+                                     {}});
   }
 
  private:

@@ -5,7 +5,8 @@ import { type Drawable, fromBase64, readMesh } from "./meshes";
 import type { Motion, Page, Report, Vec, Visual } from "./page";
 import { type Placement, writeMatrix } from "./vectors";
 
-const kMostShadow = 100_000;  // triangles, of what has a shadow
+const kMostShadow = 100_000;      // triangles, of what has a shadow, which doubles them
+const kMostQuickShadow = 20_000;  // the same, drawn by the processor
 const kAround = 28;  // corners of a circle
 const kGrey = [0.62, 0.64, 0.67, 1];
 
@@ -170,10 +171,10 @@ export class Looks {
   }
 
   // Bodies that move, to be flattened onto a floor, in one colour; nothing of too many triangles.
-  shadow(material: THREE.Material): THREE.Group {
+  shadow(material: THREE.Material, quick: boolean): THREE.Group {
     this.shadows.clear();
     const shadow = new THREE.Group();
-    if (this.triangles > kMostShadow) return shadow;
+    if (this.triangles > (quick ? kMostQuickShadow : kMostShadow)) return shadow;
     this.parts.forEach((part, body) => {
       if (body < 0) return;
       const flat = part.clone();

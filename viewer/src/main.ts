@@ -21,8 +21,8 @@ class Viewer extends Stage {
   private panel: Panel;
   readonly keys: Panel["keys"];
 
-  constructor(page: Page, antialias: boolean) {
-    super(page, antialias);
+  constructor(page: Page, quick: boolean) {
+    super(page, quick);
     page.canvas.tabIndex = 0;
     page.canvas.classList.add("held");
     this.panel = new Panel(this);
@@ -47,5 +47,5 @@ class Viewer extends Stage {
   const found = graphics();
   if (!found) return undefined;
   const much = page.bodies > kManyInSoftware || page.meshes > 0;
-  return new Viewer(page, !(found.software && much));
+  return new Viewer(page, found.software && much);
 };

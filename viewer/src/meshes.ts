@@ -137,7 +137,7 @@ class InFile {
     const { uri } = buffers[buffer];
     if (uri === undefined) return null;
     const inside = /^data:[^,]*;base64,/.exec(uri);
-    if (!inside) return Promise.reject(new Error("has its numbers in another file"));
+    if (!inside) return Promise.reject(new Error("has its numbers in a file that cannot be read"));
     if (!this.buffers.has(buffer)) this.buffers.set(buffer, fromBase64(uri.slice(inside[0].length)));
     return Promise.resolve(this.buffers.get(buffer)!.slice(byteOffset, byteOffset + byteLength));
   }

@@ -58,8 +58,9 @@ export class Stage {
   private wanted = false;
   private link = 1;
 
-  constructor(readonly page: Page, antialias: boolean) {
-    this.renderer = new THREE.WebGLRenderer({ canvas: page.canvas, antialias });
+  // `quick`: drawn by the processor, which has too much to draw for smooth edges and large shadows.
+  constructor(readonly page: Page, private quick: boolean) {
+    this.renderer = new THREE.WebGLRenderer({ canvas: page.canvas, antialias: !quick });
     const over = document.createElement("canvas");
     over.className = "over";
     page.view.append(over);
@@ -163,7 +164,7 @@ export class Stage {
     this.flat = undefined;
     if (eye.planar || report.bodies.length > kMany) return;
     const shadow = this.figure!.shadow(this.materials.shadow);
-    if (this.layers.looks) shadow.add(this.looks!.shadow(this.materials.shadow));
+    if (this.layers.looks) shadow.add(this.looks!.shadow(this.materials.shadow, this.quick));
     shadow.matrixAutoUpdate = false;
     this.flat = shadow;
     this.scene.add(shadow);

@@ -5,10 +5,15 @@
 //   moment = -axial(R G - G R^T) / 2 - D_r w
 // The second part of V is 2 e^T K_r e, with e the vector part of R's unit quaternion: a turn by
 // an angle s about one axis stores k (1 - cos s) and asks for k sin s. So it is smooth for every
-// rotation, never negative, and for small ones the spring k s that its name says.
+// rotation, never negative, and for small ones the spring k s that its name says. Beside it, where
+// asked for, a spring by the angle s of the whole turn, 0 to pi, about its axis u: V = k s^2 / 2,
+// moment = -k s u, as MuJoCo's ball joints have. It is not smooth at half a turn, where u is lost.
 #pragma once
 
+#include <cmath>
+
 #include "hamiltree/forces/instant.hpp"
+#include "hamiltree/math/scalar.hpp"
 #include "hamiltree/space/shift.hpp"
 
 namespace hamiltree {
@@ -43,6 +48,35 @@ typename Space::Scalar turning_energy(const typename Space::Angular& k,
   }
 }
 
+// s u: with n u = axial(R - R^T) / 2, n = sin s; by the series of s / n where n is small.
+template <class Space>
+typename Space::Angular turn_of(const typename Space::Rotation& R) {
+  using Scalar = typename Space::Scalar;
+  using std::atan2;
+  using std::sqrt;
+  if constexpr (Space::kIsPlanar) {
+    return typename Space::Angular(atan2(R(1, 0), R(0, 0)));
+  } else {
+    const Scalar half(0.5);
+    const typename Space::Angular w(half * (R(2, 1) - R(1, 2)), half * (R(0, 2) - R(2, 0)),
+                                    half * (R(1, 0) - R(0, 1)));
+    const Scalar cosine = half * (R(0, 0) + R(1, 1) + R(2, 2) - Scalar(1));
+    const Scalar square = w.dot(w);
+    constexpr double kSmall = 1e-4;  // square^5 is below rounding
+    const Scalar series =
+        Scalar(1) + square * (Scalar(1.0 / 6) + square * (Scalar(3.0 / 40) +
+                                                          square * (Scalar(5.0 / 112) +
+                                                                    square * Scalar(35.0 / 1152))));
+    // Where the other is taken nothing is divided by zero, nor does its derivative.
+    const Scalar safe = select(square < Scalar(1e-40), Scalar(1e-40), square);
+    const Scalar far =
+        select(square < Scalar(kSmall), select(Scalar(0) < cosine, Scalar(1), safe), square);
+    const Scalar n = sqrt(far);
+    const Scalar ratio = atan2(n, cosine) / n;
+    return w * select(square < Scalar(kSmall), select(Scalar(0) < cosine, series, ratio), ratio);
+  }
+}
+
 template <class Space, class Sink>
 void exert(const BodyBushing<Space>& bushing, const Instant<Space>& now, Sink& sink) {
   const auto& kin = now.kin;
@@ -60,6 +94,10 @@ void exert(const BodyBushing<Space>& bushing, const Instant<Space>& now, Sink& s
   };
   apply(ForceKind::kConservative, -bushing.stiffness.cwiseProduct(X_ab.r),
         -restoring_moment<Space>(bushing.rotational_stiffness, X_ab.R));
+  if (bushing.angle_stiffness) {
+    apply(ForceKind::kConservative, Space::Position::Zero(),
+          -*bushing.angle_stiffness * turn_of<Space>(X_ab.R));
+  }
   apply(ForceKind::kDissipative, -bushing.damping.cwiseProduct(linear<Space>(V)),
         -bushing.rotational_damping.cwiseProduct(angular<Space>(V)));
 }
@@ -69,8 +107,11 @@ typename Space::Scalar stored_energy(const BodyBushing<Space>& bushing, const In
   using Scalar = typename Space::Scalar;
   const auto X_ab = inverse(now.kin.pose(bushing.body_a) * bushing.X_a) *
                     (now.kin.pose(bushing.body_b) * bushing.X_b);
-  return Scalar(0.5) * X_ab.r.dot(bushing.stiffness.cwiseProduct(X_ab.r)) +
-         turning_energy<Space>(bushing.rotational_stiffness, X_ab.R);
+  const Scalar energy = Scalar(0.5) * X_ab.r.dot(bushing.stiffness.cwiseProduct(X_ab.r)) +
+                        turning_energy<Space>(bushing.rotational_stiffness, X_ab.R);
+  if (!bushing.angle_stiffness) return energy;
+  const auto turn = turn_of<Space>(X_ab.R);
+  return energy + Scalar(0.5) * *bushing.angle_stiffness * turn.dot(turn);
 }
 
 template <class Space>

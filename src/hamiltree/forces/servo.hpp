@@ -1,32 +1,60 @@
-// Servo: a motor with feedback along one joint, or along several that it pulls together.
+// Servo: a motor with feedback along one joint, along several that it pulls together, or along a
+// rope.
 #pragma once
 
-#include "hamiltree/forces/instant.hpp"
-#include "hamiltree/math/scalar.hpp"
+#include "hamiltree/forces/rope.hpp"
 
 namespace hamiltree {
 
-// x = sum of ratio q, effort = effort(t) - k x - d xdot between its bounds; each joint feels its
-// ratio times the effort. Bounds make it a motor of which no potential is left, so all of its work
-// counts as applied.
+// effort(t) - k x - d xdot, of which the caller has taken off the last two, between its bounds.
+// Bounds make it a motor of which no potential is left, so all of its work counts as applied.
+template <class Space>
+typename Space::Scalar bounded(const ServoLaw<Space>& law, typename Space::Scalar effort) {
+  if (law.lower) effort = select(effort < *law.lower, *law.lower, effort);
+  if (law.upper) effort = select(*law.upper < effort, *law.upper, effort);
+  return effort;
+}
+
+// x = sum of ratio q; each joint feels its ratio times the effort.
 template <class Space, class Now, class Sink>
 void exert(const JointServo<Space>& servo, const Now& now, Sink& sink) {
   using Scalar = typename Space::Scalar;
-  Scalar effort = servo.effort(now.t).value;
+  const auto& law = servo.law;
+  Scalar effort = law.effort(now.t).value;
   for (const auto& share : servo.shares) {
     effort -= Scalar(share.ratio) *
-              (servo.stiffness * now.position(share.joint) + servo.damping * now.rate(share.joint));
+              (law.stiffness * now.position(share.joint) + law.damping * now.rate(share.joint));
   }
-  if (servo.lower) effort = select(effort < *servo.lower, *servo.lower, effort);
-  if (servo.upper) effort = select(*servo.upper < effort, *servo.upper, effort);
+  effort = bounded(law, effort);
   for (const auto& share : servo.shares) {
     sink.effort(ForceKind::kApplied, share.joint, Scalar(share.ratio) * effort);
   }
 }
 
+// x is the length of the rope, which the effort makes longer.
+template <class Space, class Sink>
+void exert(const RopeServo<Space>& servo, const Instant<Space>& now, Sink& sink) {
+  using Scalar = typename Space::Scalar;
+  const auto& law = servo.law;
+  pull_rope(servo.path, now, sink, [&](const Scalar& length, const Scalar& rate) {
+    const Scalar effort = law.effort(now.t).value - law.stiffness * length - law.damping * rate;
+    return std::array{Tension<Scalar>{ForceKind::kApplied, -bounded(law, effort)}};
+  });
+}
+
+template <class Space>
+bool is_conservative(const ServoLaw<Space>& law) {
+  return law.effort.is_zero() && law.stiffness == 0.0 && law.damping == 0.0;
+}
+
 template <class Space>
 bool is_conservative(const JointServo<Space>& servo) {
-  return servo.effort.is_zero() && servo.stiffness == 0.0 && servo.damping == 0.0;
+  return is_conservative(servo.law);
+}
+
+template <class Space>
+bool is_conservative(const RopeServo<Space>& servo) {
+  return is_conservative(servo.law);
 }
 
 }  // namespace hamiltree

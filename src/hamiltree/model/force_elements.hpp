@@ -59,22 +59,44 @@ struct Friction {
   }
 };
 
+template <class To, class Scalar>
+std::optional<typename To::Scalar> cast_optional(const std::optional<Scalar>& x) {
+  using Other = typename To::Scalar;
+  return x ? std::optional<Other>(Other(*x)) : std::nullopt;
+}
+
+// A point that a rope runs over, and how much of the line from it to the next one counts.
+template <class Space>
+struct PathPoint {
+  int body = kNone;
+  typename Space::Position x = Space::Position::Zero();  // body frame
+  double ratio = 1.0;
+};
+
+template <class Space>
+using Path = std::vector<PathPoint<Space>>;
+
+template <class To, class Space>
+Path<To> cast_path(const Path<Space>& path) {
+  Path<To> result;
+  for (const auto& point : path) {
+    result.push_back({point.body, point.x.template cast<typename To::Scalar>(), point.ratio});
+  }
+  return result;
+}
+
 template <class Space>
 struct PointSpring {
-  int body_a = kNone, body_b = kNone;
-  typename Space::Position a = Space::Position::Zero(), b = Space::Position::Zero();  // body frame
-  typename Space::Scalar stiffness{0}, rest_length{0}, damping{0};
+  using Scalar = typename Space::Scalar;
+  Path<Space> path;
+  Scalar stiffness{0}, rest_length{0}, damping{0};
+  std::optional<Scalar> slack;
 
   template <class To>
   PointSpring<To> cast() const {
     using Other = typename To::Scalar;
-    return {body_a,
-            body_b,
-            a.template cast<Other>(),
-            b.template cast<Other>(),
-            Other(stiffness),
-            Other(rest_length),
-            Other(damping)};
+    return {cast_path<To, Space>(path), Other(stiffness), Other(rest_length), Other(damping),
+            cast_optional<To>(slack)};
   }
 };
 
@@ -86,6 +108,7 @@ struct BodyBushing {
   Pose<Space> X_a, X_b;  // frames a and b in their bodies
   Position stiffness = Position::Zero(), damping = Position::Zero();
   Angular rotational_stiffness = Angular::Zero(), rotational_damping = Angular::Zero();
+  std::optional<typename Space::Scalar> angle_stiffness;
 
   template <class To>
   BodyBushing<To> cast() const {
@@ -97,7 +120,8 @@ struct BodyBushing {
             stiffness.template cast<Other>(),
             damping.template cast<Other>(),
             rotational_stiffness.template cast<Other>(),
-            rotational_damping.template cast<Other>()};
+            rotational_damping.template cast<Other>(),
+            cast_optional<To>(angle_stiffness)};
   }
 };
 
@@ -119,20 +143,39 @@ struct JointShare {
 };
 
 template <class Space>
-struct JointServo {
+struct ServoLaw {
   using Scalar = typename Space::Scalar;
-  std::vector<JointShare> shares;
   PiecewiseSine effort;
   Scalar stiffness{0}, damping{0};
   std::optional<Scalar> lower, upper;
 
   template <class To>
-  JointServo<To> cast() const {
+  ServoLaw<To> cast() const {
     using Other = typename To::Scalar;
-    const auto other = [](const std::optional<Scalar>& end) {
-      return end ? std::optional<Other>(Other(*end)) : std::nullopt;
-    };
-    return {shares, effort, Other(stiffness), Other(damping), other(lower), other(upper)};
+    return {effort, Other(stiffness), Other(damping), cast_optional<To>(lower),
+            cast_optional<To>(upper)};
+  }
+};
+
+template <class Space>
+struct JointServo {
+  std::vector<JointShare> shares;
+  ServoLaw<Space> law;
+
+  template <class To>
+  JointServo<To> cast() const {
+    return {shares, law.template cast<To>()};
+  }
+};
+
+template <class Space>
+struct RopeServo {
+  Path<Space> path;
+  ServoLaw<Space> law;
+
+  template <class To>
+  RopeServo<To> cast() const {
+    return {cast_path<To, Space>(path), law.template cast<To>()};
   }
 };
 
@@ -214,6 +257,7 @@ struct ForceElements {
   std::vector<BodyBushing<Space>> bushings;
   std::vector<JointActuator<Space>> actuators;
   std::vector<JointServo<Space>> servos;
+  std::vector<RopeServo<Space>> rope_servos;
   std::vector<BodyWrench<Space>> wrenches;
   std::vector<JointCallback<Space>> joint_callbacks;
   std::vector<BodyCallback<Space>> body_callbacks;
@@ -228,8 +272,8 @@ struct ForceElements {
       };
       (one(lists), ...);
     };
-    all(joint_springs, joint_stops, frictions, point_springs, bushings, actuators, servos, wrenches,
-        joint_callbacks, body_callbacks, control_laws);
+    all(joint_springs, joint_stops, frictions, point_springs, bushings, actuators, servos,
+        rope_servos, wrenches, joint_callbacks, body_callbacks, control_laws);
   }
 
   // Throws std::logic_error if there is a callback and To's scalar is not double.
@@ -251,6 +295,7 @@ ForceElements<To> ForceElements<Space>::cast_forces() const {
   cast(bushings, result.bushings);
   cast(actuators, result.actuators);
   cast(servos, result.servos);
+  cast(rope_servos, result.rope_servos);
   cast(wrenches, result.wrenches);
   cast(joint_callbacks, result.joint_callbacks);
   cast(body_callbacks, result.body_callbacks);

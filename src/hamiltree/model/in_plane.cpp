@@ -289,24 +289,35 @@ class Flattening {
     }
     along_joints(space_.joint_callbacks, plane_.joint_callbacks);
     for (const auto& law : space_.control_laws) plane_.control_laws.push_back(law.cast<Flat>());
-    for (const auto& spring : space_.point_springs) fit = fit && add_point_spring(spring);
+    for (const auto& spring : space_.point_springs) {
+      fit = fit && is_flat(spring.path);
+      plane_.point_springs.push_back(
+          {flat(spring.path), spring.stiffness, spring.rest_length, spring.damping, spring.slack});
+    }
+    for (const auto& servo : space_.rope_servos) {
+      fit = fit && is_flat(servo.path);
+      plane_.rope_servos.push_back({flat(servo.path), servo.law.cast<Flat>()});
+    }
     return fit;
   }
 
-  bool add_point_spring(const PointSpring<InSpace>& spring) {
-    const auto height_of = [&](int body, const Vector3d& point) {
-      return height(body) + axes(body).col(2).dot(point);
+  bool is_flat(const Path<InSpace>& path) const {
+    const auto height_of = [&](const PathPoint<InSpace>& point) {
+      return height(point.body) + axes(point.body).col(2).dot(point.x);
     };
-    const double rise = height_of(spring.body_b, spring.b) - height_of(spring.body_a, spring.a);
-    if (!(std::abs(rise) <= kSameHeight * space_.length)) return false;
-    const auto flat_point = [&](int body, const Vector3d& point) -> Flat::Position {
-      return (axes(body).transpose() * point).head<2>();
-    };
-    plane_.point_springs.push_back({spring.body_a, spring.body_b,
-                                    flat_point(spring.body_a, spring.a),
-                                    flat_point(spring.body_b, spring.b), spring.stiffness,
-                                    spring.rest_length, spring.damping});
-    return true;
+    return std::ranges::all_of(path, [&](const PathPoint<InSpace>& point) {
+      const double rise = height_of(point) - height_of(path.front());
+      return std::abs(rise) <= kSameHeight * space_.length;
+    });
+  }
+
+  Path<Flat> flat(const Path<InSpace>& path) const {
+    Path<Flat> result;
+    for (const auto& point : path) {
+      result.push_back(
+          {point.body, (axes(point.body).transpose() * point.x).head<2>(), point.ratio});
+    }
+    return result;
   }
 
   const System<InSpace>& space_;

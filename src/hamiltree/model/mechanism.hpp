@@ -143,16 +143,25 @@ struct JointSpringDamper {
   SourceLocation where;
 };
 
-// A spring and a damper on the line between two points, each fixed in a body or in the ground.
-// Tension = stiffness (length - rest_length) + damping d(length)/dt.
+// A point of a rope, which runs on from it in a straight line to the next one.
+struct RopePoint {
+  std::string body = {};                               // a body or "ground"
+  Eigen::Vector3d position = Eigen::Vector3d::Zero();  // m, in the body's frame
+  double ratio = 1.0;  // of the line from here on: how much of it counts in the rope's length
+};
+
+// A spring and a damper along a rope that slides freely over points, at least two, each fixed in a
+// body or in the ground. Its length is the sum of ratio |line| over its lines, and
+//   tension = stiffness stretch + damping d(length)/dt.
+// The stretch is how much longer it is than rest_length or, with slack, how much shorter than
+// rest_length - slack, and zero between the two.
 struct PointSpringDamper {
   std::string name;
-  std::string body_a, body_b;                         // bodies or "ground"
-  Eigen::Vector3d point_a = Eigen::Vector3d::Zero();  // m, in the frame of body_a
-  Eigen::Vector3d point_b = Eigen::Vector3d::Zero();  // m, in the frame of body_b
-  double stiffness = 0.0;                             // N/m, >= 0
-  double rest_length = 0.0;                           // m, >= 0
-  double damping = 0.0;                               // N s/m, >= 0
+  std::vector<RopePoint> points;
+  double stiffness = 0.0;       // N/m, >= 0
+  double rest_length = 0.0;     // m, >= 0
+  double damping = 0.0;         // N s/m, >= 0
+  std::optional<double> slack;  // m, >= 0
   SourceLocation where;
 };
 
@@ -189,6 +198,7 @@ struct Bushing {
   Eigen::Vector3d rotational_stiffness = Eigen::Vector3d::Zero();     // N m/rad, >= 0
   Eigen::Vector3d translational_damping = Eigen::Vector3d::Zero();    // N s/m, >= 0
   Eigen::Vector3d rotational_damping = Eigen::Vector3d::Zero();       // N m s/rad, >= 0
+  double angle_stiffness = 0.0;  // N m/rad, >= 0, of the angle of the whole turn
   SourceLocation where;
 };
 
@@ -203,7 +213,8 @@ struct Actuator {
 // A motor with feedback on a joint with one degree of freedom, or on several that a tendon over
 // pulleys pulls together. With x = sum of ratio q over its joints,
 //   effort = effort(t) - stiffness x - damping xdot, held between lower and upper,
-// and the child of each joint feels its ratio times the effort.
+// and the child of each joint feels its ratio times the effort. Or on a rope over points instead,
+// of which x is the length and the effort what makes it longer.
 struct Servo {
   std::string name;
   std::vector<std::string> joints;
@@ -212,6 +223,7 @@ struct Servo {
   double stiffness = 0.0, damping = 0.0;  // of either sign: what amplifies is a motor, too
   std::optional<double> lower, upper;     // N m or N
   SourceLocation where;
+  std::vector<RopePoint> points = {};  // instead of joints
 };
 
 // A vector that changes in time; a component without a function is zero.

@@ -239,8 +239,14 @@ struct ForceCompiler {
   const InTables& in_tables;
   System<Space>& system;
 
-  typename Space::Position point(int body, const Eigen::Vector3d& x) const {
-    return in_tables(body, Frame{x, Eigen::Matrix3d::Identity()}).r;
+  Path<Space> path(const std::vector<RopePoint>& points) const {
+    Path<Space> result;
+    for (const auto& point : points) {
+      const int body = numbered(point.body);
+      const Frame frame{point.position, Eigen::Matrix3d::Identity()};
+      result.push_back({body, in_tables(body, frame).r, point.ratio});
+    }
+    return result;
   }
 
   void operator()(const JointSpringDamper& f) const {
@@ -261,10 +267,8 @@ struct ForceCompiler {
                                 f.coulomb > 0.0 ? f.velocity_scale : 1.0});
   }
   void operator()(const PointSpringDamper& f) const {
-    const int a = numbered(f.body_a);
-    const int b = numbered(f.body_b);
     system.point_springs.push_back(
-        {a, b, point(a, f.point_a), point(b, f.point_b), f.stiffness, f.rest_length, f.damping});
+        {path(f.points), f.stiffness, f.rest_length, f.damping, f.slack});
   }
   void operator()(const Bushing& f) const {
     const int a = numbered(f.body_a);
@@ -272,13 +276,19 @@ struct ForceCompiler {
     system.bushings.push_back(
         {a, b, in_tables(a, f.at_a), in_tables(b, f.at_b),
          to_position<Space>(f.translational_stiffness), to_position<Space>(f.translational_damping),
-         to_angular<Space>(f.rotational_stiffness), to_angular<Space>(f.rotational_damping)});
+         to_angular<Space>(f.rotational_stiffness), to_angular<Space>(f.rotational_damping),
+         f.angle_stiffness > 0.0 ? std::optional(f.angle_stiffness) : std::nullopt});
   }
   void operator()(const Actuator& f) const {
     system.actuators.push_back({model.table_joint(f.joint), PiecewiseSine(f.effort)});
   }
   void operator()(const Servo& f) const {
-    JointServo<Space> servo{{}, PiecewiseSine(f.effort), f.stiffness, f.damping, f.lower, f.upper};
+    const ServoLaw<Space> law{PiecewiseSine(f.effort), f.stiffness, f.damping, f.lower, f.upper};
+    if (!f.points.empty()) {
+      system.rope_servos.push_back({path(f.points), law});
+      return;
+    }
+    JointServo<Space> servo{{}, law};
     for (std::size_t i = 0; i < f.joints.size(); ++i) {
       servo.shares.push_back({model.table_joint(f.joints[i]), f.ratios[i]});
     }

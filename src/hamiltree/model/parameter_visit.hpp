@@ -59,6 +59,15 @@ class ParameterVisit {
     for (Eigen::Index i = 0; i < x.size(); ++i) visit(name + "." + kAxes[std::size_t(i)], x(i));
   }
 
+  // The ends of a rope over two points are a and b.
+  template <class Visit>
+  static void points(const std::string& name, Path<Space>& path, const Visit& visit) {
+    for (std::size_t i = 0; i < path.size(); ++i) {
+      const std::string end = path.size() == 2 ? (i == 0 ? "_a" : "_b") : "." + std::to_string(i);
+      vector(name + ".point" + end, path[i].x, visit);
+    }
+  }
+
   // A ballast was made for the inertia that its body has: both stay.
   template <class Visit>
   void body(int b, const Visit& visit) {
@@ -100,21 +109,27 @@ class ParameterVisit {
       visit(name + ".velocity_scale", x.velocity_scale);
     }
     int number = 0;
-    for (auto& x : system_.servos) {
-      const auto name = "servo." + std::to_string(number++);
+    const auto law = [&](const std::string& name, auto& x) {
       visit(name + ".stiffness", x.stiffness);
       visit(name + ".damping", x.damping);
       if (x.lower) visit(name + ".lower", *x.lower);
       if (x.upper) visit(name + ".upper", *x.upper);
+    };
+    for (auto& x : system_.servos) law("servo." + std::to_string(number++), x.law);
+    number = 0;
+    for (auto& x : system_.rope_servos) {
+      const auto name = "rope_servo." + std::to_string(number++);
+      points(name, x.path, visit);
+      law(name, x.law);
     }
     number = 0;
     for (auto& x : system_.point_springs) {
       const auto name = "point_spring." + std::to_string(number++);
-      vector(name + ".point_a", x.a, visit);
-      vector(name + ".point_b", x.b, visit);
+      points(name, x.path, visit);
       visit(name + ".stiffness", x.stiffness);
       visit(name + ".rest_length", x.rest_length);
       visit(name + ".damping", x.damping);
+      if (x.slack) visit(name + ".slack", *x.slack);
     }
     number = 0;
     for (auto& x : system_.bushings) {
@@ -123,6 +138,7 @@ class ParameterVisit {
       vector(name + ".damping", x.damping, visit);
       vector(name + ".rotational_stiffness", x.rotational_stiffness, visit);
       vector(name + ".rotational_damping", x.rotational_damping, visit);
+      if (x.angle_stiffness) visit(name + ".angle_stiffness", *x.angle_stiffness);
     }
   }
 

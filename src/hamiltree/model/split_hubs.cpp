@@ -103,7 +103,8 @@ void split(int hub, const std::vector<std::vector<int>>& legs, System<Space>& sy
   move_all(system.joint_callbacks, &JointCallback<Space>::joint);
   move_all(system.wrenches, &BodyWrench<Space>::body);
   move_all(system.body_callbacks, &BodyCallback<Space>::body);
-  move_all(system.point_springs, &PointSpring<Space>::body_a, &PointSpring<Space>::body_b);
+  for (auto& spring : system.point_springs) move_all(spring.path, &PathPoint<Space>::body);
+  for (auto& servo : system.rope_servos) move_all(servo.path, &PathPoint<Space>::body);
   move_all(system.bushings, &BodyBushing<Space>::body_a, &BodyBushing<Space>::body_b);
 
   auto& inertia = system.bodies[at(hub)];

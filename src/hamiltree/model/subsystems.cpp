@@ -26,6 +26,9 @@ void for_each_body(const Mechanism& mechanism, const Model& model, const ForceDe
         if constexpr (requires { x.joints; }) std::ranges::for_each(x.joints, on_joint);
         if constexpr (requires { x.body; }) f(x.body);
         if constexpr (requires { x.body_a; }) f(x.body_a), f(x.body_b);
+        if constexpr (requires { x.points; }) {
+          for (const auto& point : x.points) f(point.body);
+        }
       },
       force);
 }
@@ -80,7 +83,18 @@ std::vector<int> subsystem_numbers(const Model& model) {
         connect(std::max(joint.parent, joint.child), std::max(first.parent, first.child));
       }
     }
-    for (const auto& spring : system.point_springs) connect(spring.body_a, spring.body_b);
+    // The pull on each point of a rope depends on all of them.
+    const auto connect_all = [&](const auto& ropes) {
+      for (const auto& rope : ropes) {
+        int known = kNone;
+        for (const auto& point : rope.path) {
+          connect(known, point.body);
+          if (point.body != kNone) known = point.body;
+        }
+      }
+    };
+    connect_all(system.point_springs);
+    connect_all(system.rope_servos);
     for (const auto& bushing : system.bushings) connect(bushing.body_a, bushing.body_b);
     // A controller may look at any joint.
     for (int b = 0; b < system.body_count() && !system.control_laws.empty(); ++b) connect(0, b);

@@ -1,5 +1,6 @@
 #include "hamiltree/model/validate_force.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "hamiltree/base/index.hpp"
@@ -49,12 +50,11 @@ struct ForceCheck {
   }
   void operator()(const PointSpringDamper& f) const {
     const auto element = titled("force", f.name);
-    check_bodies(f, element);
-    check_vector(f.point_a, mechanism.space, "point_a", f.where, element);
-    check_vector(f.point_b, mechanism.space, "point_b", f.where, element);
+    check_points(f.points, f.where, element);
     check_not_negative(f.stiffness, "stiffness", f.where, element);
     check_not_negative(f.rest_length, "rest_length", f.where, element);
     check_not_negative(f.damping, "damping", f.where, element);
+    if (f.slack) check_not_negative(*f.slack, "slack", f.where, element);
   }
   void operator()(const Bushing& f) const {
     const auto element = titled("force", f.name);
@@ -68,6 +68,7 @@ struct ForceCheck {
     check(f.rotational_stiffness, "rotational_stiffness");
     check(f.translational_damping, "translational_damping");
     check(f.rotational_damping, "rotational_damping");
+    check_not_negative(f.angle_stiffness, "angle_stiffness", f.where, element);
   }
   void operator()(const Actuator& f) const {
     const auto element = titled("force", f.name);
@@ -76,7 +77,12 @@ struct ForceCheck {
   }
   void operator()(const Servo& f) const {
     const auto element = titled("force", f.name);
-    if (f.joints.empty()) refuse(f.where, element, "acts on no joint");
+    if (!f.points.empty()) {
+      if (!f.joints.empty()) refuse(f.where, element, "acts on joints and on points");
+      check_points(f.points, f.where, element);
+    } else if (f.joints.empty()) {
+      refuse(f.where, element, "acts on no joint");
+    }
     if (f.ratios.size() != f.joints.size()) {
       refuse(f.where, element,
              "has " + std::to_string(f.ratios.size()) + " ratios for " +
@@ -139,6 +145,28 @@ struct ForceCheck {
     if (f.body_a == f.body_b) {
       refuse(f.where, element, "body_a and body_b are both \"" + f.body_a + "\"");
     }
+  }
+  // Those of two-point springs are called body_a, body_b, point_a and point_b.
+  void check_points(const std::vector<RopePoint>& points, const SourceLocation& where,
+                    const std::string& element) const {
+    if (points.size() < 2) {
+      refuse(where, element, "needs two points or more, it has " + std::to_string(points.size()));
+    }
+    const auto named = [&](const char* what, std::size_t i) {
+      if (points.size() == 2) return std::string(what) + (i == 0 ? "_a" : "_b");
+      return std::string(what) + " " + std::to_string(i + 1);
+    };
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      check_known_body(names.bodies, points[i].body, named("body", i), where, element);
+      check_vector(points[i].position, mechanism.space, named("point", i), where, element);
+      check_not_negative(points[i].ratio, named("ratio", i), where, element);
+    }
+    const bool same = std::ranges::all_of(
+        points, [&](const RopePoint& point) { return point.body == points.front().body; });
+    if (!same) return;
+    const std::string which =
+        points.size() == 2 ? "body_a and body_b are both" : "all points are of";
+    refuse(where, element, which + " \"" + points.front().body + "\"");
   }
   void check_own_body(const std::string& body, const SourceLocation& where,
                       const std::string& element) const {

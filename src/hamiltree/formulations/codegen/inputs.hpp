@@ -45,8 +45,8 @@ void take_efforts(const std::vector<int>& joints, System<Space>& system, Trace& 
     const Traced effort = trace.input("effort");
     JointServo<Space> servo;
     servo.shares = {{j, 1.0}};
-    servo.effort = PiecewiseSine(Polynomial{{-1e300}});
-    servo.lower = servo.upper = effort;
+    servo.law.effort = PiecewiseSine(Polynomial{{-1e300}});
+    servo.law.lower = servo.law.upper = effort;
     system.servos.push_back(std::move(servo));
   }
 }

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "hamiltree/io/export/gltf_file.hpp"
 #include "hamiltree/io/export/json_text.hpp"
 #include "hamiltree/io/export/mesh_data.hpp"
 #include "hamiltree/io/import/frames.hpp"
@@ -52,7 +53,7 @@ void read_file(MeshFile& mesh, const ModelLooks& looks) {
     if (to_word(*format) == std::string("triangles")) {
       mesh.triangles = read_mesh(path);
     } else {
-      mesh.bytes = read_text(path);
+      mesh.bytes = *format == MeshFormat::kGltf ? read_whole_gltf(path, options) : read_text(path);
     }
   } catch (const std::runtime_error& error) {
     mesh.missing = error.what();

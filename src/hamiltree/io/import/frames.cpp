@@ -55,6 +55,13 @@ double distance(const Frame& a, const Frame& b) {
 }
 
 // With Q the half turn about x, F' = M Q and M' = F Q:  Q^-1 Rz(-q) Q = Rz(q), and z turns round.
+Frame pose_across(const JointDescription& joint, double q) {
+  Frame moved;
+  if (joint.type == JointType::kPrismatic) moved.position.z() = q;
+  if (joint.type == JointType::kRevolute) moved.rotation = turn(Eigen::Vector3d::UnitZ(), q);
+  return compose(compose(joint.at_parent, moved), inverse(joint.at_child));
+}
+
 void reverse(JointDescription& joint) {
   std::swap(joint.parent, joint.child);
   std::swap(joint.at_parent, joint.at_child);

@@ -28,6 +28,10 @@ Eigen::Vector4d to_quat_wxyz(const Eigen::Matrix3d& R);
 // The largest of the distance between the origins (m) and the angle between the axes (rad).
 double distance(const Frame& a, const Frame& b);
 
+// The pose of the child in the parent, a revolute or prismatic joint at its coordinate q and others
+// at zero.
+Frame pose_across(const JointDescription& joint, double q);
+
 // The same joint seen from its other side: parent and child change places, and a joint with one
 // degree of freedom keeps its coordinate.
 void reverse(JointDescription& joint);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "hamiltree/io/import/frames.hpp"
 #include "hamiltree/io/import/native_frame.hpp"
 #include "hamiltree/model/checks.hpp"
 #include "hamiltree/model/joints/joints.hpp"
@@ -25,6 +26,27 @@ void refuse_negative(double value, const char* what, const JointDescription& joi
   check_not_negative(value, what, joint.where, titled("joint", joint.name));
 }
 
+// The bushing that goes by the joint's name and sits in its frames; for a free joint, where the
+// body starts.
+Bushing& bushing_of(Mechanism& mechanism, const JointDescription& joint) {
+  for (auto& force : mechanism.forces) {
+    auto* bushing = std::get_if<Bushing>(&force);
+    if (bushing != nullptr && bushing->name == joint.name) return *bushing;
+  }
+  Bushing bushing;
+  bushing.name = joint.name;
+  bushing.body_a = joint.parent;
+  bushing.body_b = joint.child;
+  bushing.at_a = joint.at_parent;
+  bushing.at_b = joint.at_child;
+  if (joint.type == JointType::kFree && joint.guess_q) {
+    bushing.at_a = {joint.guess_q->head<3>(), from_quat_wxyz(joint.guess_q->tail<4>())};
+  }
+  bushing.where = joint.where;
+  mechanism.add(bushing);
+  return std::get<Bushing>(mechanism.forces.back());
+}
+
 }  // namespace
 
 void add_damping(Mechanism& mechanism, const JointDescription& joint, double damping) {
@@ -42,16 +64,9 @@ void add_damping(Mechanism& mechanism, const JointDescription& joint,
                  const Eigen::Vector3d& translational, const Eigen::Vector3d& rotational) {
   refuse_negative(std::min(translational.minCoeff(), rotational.minCoeff()), "damping", joint);
   if (translational.isZero(0.0) && rotational.isZero(0.0)) return;
-  Bushing bushing;
-  bushing.name = joint.name;
-  bushing.body_a = joint.parent;
-  bushing.body_b = joint.child;
-  bushing.at_a = joint.at_parent;
-  bushing.at_b = joint.at_child;
+  auto& bushing = bushing_of(mechanism, joint);
   bushing.translational_damping = translational;
   bushing.rotational_damping = rotational;
-  bushing.where = joint.where;
-  mechanism.add(bushing);
 }
 
 void add_friction(Mechanism& mechanism, const JointDescription& joint, double coulomb) {
@@ -64,7 +79,13 @@ void add_spring(Mechanism& mechanism, const JointDescription& joint, double stif
                 double rest) {
   refuse_negative(stiffness, "stiffness", joint);
   if (stiffness == 0.0) return;
-  mechanism.add(JointSpringDamper{joint.name, stiffness, rest, 0.0, joint.where});
+  if (has_one_freedom(joint)) {
+    mechanism.add(JointSpringDamper{joint.name, stiffness, rest, 0.0, joint.where});
+    return;
+  }
+  auto& bushing = bushing_of(mechanism, joint);
+  bushing.angle_stiffness = stiffness;
+  if (joint.type == JointType::kFree) bushing.translational_stiffness.setConstant(stiffness);
 }
 
 void add_stops(Mechanism& mechanism, const JointDescription& joint, std::optional<double> lower,

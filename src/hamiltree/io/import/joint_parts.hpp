@@ -25,7 +25,9 @@ void add_damping(Mechanism& mechanism, const JointDescription& joint,
 // Coulomb friction of a joint with one degree of freedom, N m or N; none where it is 0.
 void add_friction(Mechanism& mechanism, const JointDescription& joint, double coulomb);
 
-// A spring along a joint with one degree of freedom, N m/rad or N/m; none where it is 0.
+// A spring along a joint, N m/rad or N/m; none where it is 0. With more than one degree of freedom
+// it pulls back to where the file starts, by the angle of the whole turn and by the distance, and
+// has no other rest.
 void add_spring(Mechanism& mechanism, const JointDescription& joint, double stiffness, double rest);
 
 // Stops whose stiffness is still to be chosen (normalise/stiffen_limits.cpp); none where there is

@@ -8,6 +8,10 @@
 namespace hamiltree {
 
 nlohmann::ordered_json read_json(const std::filesystem::path& file) {
+  return parse_json(read_text(file, kRunFileSize));
+}
+
+nlohmann::ordered_json parse_json(const std::string& text) {
   using Json = nlohmann::ordered_json;
   const auto shallow = [](int depth, Json::parse_event_t, const Json&) {
     if (depth > static_cast<int>(kDepth.value)) {
@@ -16,7 +20,7 @@ nlohmann::ordered_json read_json(const std::filesystem::path& file) {
     return true;
   };
   try {
-    return Json::parse(read_text(file, kRunFileSize), shallow);
+    return Json::parse(text, shallow);
   } catch (const Json::exception& error) {
     throw std::runtime_error(error.what());
   }

@@ -49,15 +49,31 @@ BodyDescription read_body(TomlReader& reader, SpaceKind space) {
 
 namespace {
 
+std::vector<RopePoint> read_points(TomlReader& reader, SpaceKind space) {
+  std::vector<RopePoint> points;
+  for (auto& point : reader.inner_tables("points")) {
+    const std::string body = point.text("body");
+    const Eigen::Vector3d position = read_vector_or_zero(point, "position", space);
+    points.push_back({body, position, point.number_or("ratio", 1.0)});
+    point.finish();
+  }
+  return points;
+}
+
 PointSpringDamper read_spring_damper(TomlReader& reader, SpaceKind space) {
   PointSpringDamper force;
-  force.body_a = reader.text("body_a");
-  force.body_b = reader.text("body_b");
-  force.point_a = read_vector_or_zero(reader, "point_a", space);
-  force.point_b = read_vector_or_zero(reader, "point_b", space);
+  if (reader.has("points")) {
+    force.points = read_points(reader, space);
+  } else {
+    for (const std::string end : {"_a", "_b"}) {
+      const std::string body = reader.text("body" + end);
+      force.points.push_back({body, read_vector_or_zero(reader, "point" + end, space)});
+    }
+  }
   force.stiffness = reader.number_or("stiffness", 0.0);
   force.rest_length = reader.number_or("rest_length", 0.0);
   force.damping = reader.number_or("damping", 0.0);
+  if (reader.has("slack")) force.slack = reader.number("slack");
   return force;
 }
 
@@ -72,9 +88,11 @@ Actuator read_actuator(TomlReader& reader) {
   return force;
 }
 
-Servo read_servo(TomlReader& reader) {
+Servo read_servo(TomlReader& reader, SpaceKind space) {
   Servo force;
-  if (reader.has("joints")) {
+  if (reader.has("points")) {
+    force.points = read_points(reader, space);
+  } else if (reader.has("joints")) {
     force.joints = reader.texts("joints");
     const Eigen::VectorXd ratios = reader.numbers("ratios");
     force.ratios = {ratios.begin(), ratios.end()};
@@ -120,6 +138,7 @@ Bushing read_bushing(TomlReader& reader, SpaceKind space) {
   force.rotational_stiffness = about("rotational_stiffness");
   force.translational_damping = along("translational_damping");
   force.rotational_damping = about("rotational_damping");
+  force.angle_stiffness = reader.number_or("angle_stiffness", 0.0);
   return force;
 }
 
@@ -170,7 +189,7 @@ ForceDescription read_force(TomlReader& reader, SpaceKind space) {
   const std::string type = reader.text("type");
   if (type == "spring_damper") return finished(read_spring_damper(reader, space), name, reader);
   if (type == "actuator") return finished(read_actuator(reader), name, reader);
-  if (type == "servo") return finished(read_servo(reader), name, reader);
+  if (type == "servo") return finished(read_servo(reader, space), name, reader);
   if (type == "bushing") return finished(read_bushing(reader, space), name, reader);
   if (type == "wrench") return finished(read_wrench(reader, space), name, reader);
   reader.fail_unknown("type", type, {"spring_damper", "bushing", "actuator", "servo", "wrench"});

@@ -154,6 +154,19 @@ std::vector<const toml::table*> TomlReader::tables(std::string_view key) {
   return found;
 }
 
+std::vector<TomlReader> TomlReader::inner_tables(std::string_view key) {
+  const toml::node& node = require(key);
+  const auto* array = node.as_array();
+  if (array == nullptr) fail_type(key, "an array of tables", node);
+  std::vector<TomlReader> readers;
+  for (const toml::node& one : *array) {
+    if (!one.is_table()) fail_type(key, "an array of tables", one);
+    readers.emplace_back(*one.as_table(), file_, element_, repeat_index_);
+    readers.back().prefix_ = full(key) + "[" + std::to_string(readers.size()) + "].";
+  }
+  return readers;
+}
+
 void TomlReader::finish() const {
   for (const auto& [key, node] : *table_) {
     if (std::find(known_.begin(), known_.end(), key.str()) != known_.end()) continue;

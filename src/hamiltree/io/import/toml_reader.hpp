@@ -47,6 +47,8 @@ class TomlReader {
   std::optional<TomlReader> table(std::string_view key);
   // The tables of `[[key]]`, none if the key is missing.
   std::vector<const toml::table*> tables(std::string_view key);
+  // The tables of the array under `key`, named `key[1]` and so on in messages.
+  std::vector<TomlReader> inner_tables(std::string_view key);
 
   // The key as messages call it, as in `at_parent.position`.
   std::string full(std::string_view key) const { return prefix_ + std::string(key); }

@@ -19,9 +19,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t kMostRows = 30;  // of the table of differences
-constexpr std::size_t kMostShown = 6;  // channels with a plot
-constexpr double kSameTime = 1e-12;    // relative
+constexpr std::size_t kMostRows = 30;   // of the table of differences
+constexpr std::size_t kMostShown = 6;   // channels with a plot
+constexpr double kSameInstant = 1e-12;  // relative
 
 // A fact of the summary: where it is, and what it is called.
 struct Fact {
@@ -85,7 +85,7 @@ struct SharedTimes {
 SharedTimes shared_times(const std::vector<double>& a, const std::vector<double>& b) {
   SharedTimes shared;
   for (std::size_t i = 0, k = 0; i < a.size() && k < b.size();) {
-    const double tolerance = kSameTime * (1.0 + std::abs(a[i]));
+    const double tolerance = kSameInstant * (1.0 + std::abs(a[i]));
     if (std::abs(a[i] - b[k]) <= tolerance) {
       shared.t.push_back(a[i]);
       shared.first.push_back(i++);

@@ -93,9 +93,19 @@ class MjcfWriter {
     const bool fits = joint != tree_.joints.end() && f.rotational_damping == all &&
                       (joint->type == JointType::kSpherical ||
                        (joint->type == JointType::kFree && f.translational_damping == all)) &&
-                      f.rotational_stiffness.isZero(0.0) && f.translational_stiffness.isZero(0.0);
+                      f.rotational_stiffness.isZero(0.0) && f.translational_stiffness.isZero(0.0) &&
+                      (f.angle_stiffness == 0.0 || rests_at_zero(f, *joint));
     if (!fits) refuse_to_write("force", f.name, f.where, "a bushing cannot be written as MJCF");
     tree_.forces[joint->name].damping = damping;
+    tree_.forces[joint->name].stiffness = f.angle_stiffness;
+  }
+  // Whether its frames lie on each other where the joint is at zero, as springs of balls do.
+  static bool rests_at_zero(const Bushing& f, const JointDescription& joint) {
+    const Eigen::Matrix3d rest = f.at_a.rotation * f.at_b.rotation.transpose();
+    const Eigen::Matrix3d zero = joint.at_parent.rotation * joint.at_child.rotation.transpose();
+    const bool same_way = f.body_a == joint.parent;
+    return joint.type == JointType::kSpherical &&
+           (same_way ? rest : Eigen::Matrix3d(rest.transpose())).isApprox(zero, 1e-12);
   }
   template <class Other>
   void take(const Other& f) {
@@ -119,8 +129,9 @@ class MjcfWriter {
     const auto touches = [&](const JointDescription& j) {
       return j.parent == body || j.child == body;
     };
-    const bool sprung = std::ranges::any_of(
-        springs_, [&](const PointSpringDamper& s) { return s.body_a == body || s.body_b == body; });
+    const bool sprung = std::ranges::any_of(springs_, [&](const PointSpringDamper& s) {
+      return std::ranges::find(s.points, body, &RopePoint::body) != s.points.end();
+    });
     return is_massless(described) && std::ranges::count_if(tree_.joints, leads_on) == 1 &&
            std::ranges::none_of(tree_.cuts, touches) && !sprung;
   }
@@ -295,13 +306,33 @@ class MjcfWriter {
     set(node, "name", f.name);
     set(node, "stiffness", f.stiffness);
     set(node, "damping", f.damping);
-    set(node, "springlength", f.rest_length);
-    const auto site = [&](const char* end, const std::string& body, const Eigen::Vector3d& point) {
-      set(node.append_child("site"), "site",
-          add_site(body, f.name + end, {point, Eigen::Matrix3d::Identity()}));
-    };
-    site("_a", f.body_a, f.point_a);
-    site("_b", f.body_b, f.point_b);
+    if (f.slack) {
+      const double shortest = std::max(0.0, f.rest_length - *f.slack);
+      set(node, "springlength", Eigen::VectorXd(Eigen::Vector2d(shortest, f.rest_length)));
+    } else {
+      set(node, "springlength", f.rest_length);
+    }
+    // A ratio is a pulley before a point; a line that does not count ends a branch.
+    std::vector<std::string> sites;
+    for (const auto& point : f.points) {
+      sites.push_back(add_site(point.body, f.name + "_" + std::to_string(sites.size() + 1),
+                               {point.position, Eigen::Matrix3d::Identity()}));
+    }
+    const auto site = [&](std::size_t i) { set(node.append_child("site"), "site", sites[i]); };
+    double ratio = 1.0;
+    bool connected = false;
+    for (std::size_t i = 0; i + 1 < f.points.size(); ++i) {
+      const double own = f.points[i].ratio;
+      const bool counts = own != 0.0;
+      if (counts && (own != ratio || (!connected && i > 0))) {
+        set(node.append_child("pulley"), "divisor", 1.0 / own);
+        ratio = own;
+        connected = false;
+      }
+      if (counts && !connected) site(i);
+      if (counts) site(i + 1);
+      connected = counts;
+    }
   }
 
   static constexpr double kPinLength = 0.1;  // m, between the two points of a pin

@@ -174,13 +174,28 @@ class NativeWriter {
   void write(const PointSpringDamper& f) {
     head("force", f.name);
     line("type", quoted("spring_damper"));
-    line("body_a", quoted(f.body_a));
-    line("body_b", quoted(f.body_b));
-    vector_line("point_a", f.point_a);
-    vector_line("point_b", f.point_b);
+    if (f.points.size() == 2 && f.points.front().ratio == 1.0) {
+      line("body_a", quoted(f.points[0].body));
+      line("body_b", quoted(f.points[1].body));
+      vector_line("point_a", f.points[0].position);
+      vector_line("point_b", f.points[1].position);
+    } else {
+      line("points", points(f.points));
+    }
     number_line("stiffness", f.stiffness);
     number_line("rest_length", f.rest_length);
     number_line("damping", f.damping);
+    if (f.slack) line("slack", number(*f.slack));
+  }
+  std::string points(const std::vector<RopePoint>& points) const {
+    std::string list;
+    for (const auto& [body, position, ratio] : points) {
+      list += (list.empty() ? "" : ", ") +
+              table({{"body", quoted(body)},
+                     {"position", position.isZero(0.0) ? "" : vector(position, space_)},
+                     {"ratio", ratio == 1.0 ? "" : number(ratio)}});
+    }
+    return "[" + list + "]";
   }
   void write(const Bushing& f) {
     head("force", f.name);
@@ -193,6 +208,7 @@ class NativeWriter {
     turning_line("rotational_stiffness", f.rotational_stiffness);
     vector_line("translational_damping", f.translational_damping);
     turning_line("rotational_damping", f.rotational_damping);
+    number_line("angle_stiffness", f.angle_stiffness);
   }
   void turning_line(std::string_view key, const Eigen::Vector3d& x) {
     if (x.isZero(0.0)) return;
@@ -207,7 +223,9 @@ class NativeWriter {
   void write(const Servo& f) {
     head("force", f.name);
     line("type", quoted("servo"));
-    if (f.joints.size() == 1 && f.ratios.front() == 1.0) {
+    if (!f.points.empty()) {
+      line("points", points(f.points));
+    } else if (f.joints.size() == 1 && f.ratios.front() == 1.0) {
       line("joint", quoted(f.joints.front()));
     } else {
       line("joints", quoted_list(f.joints));

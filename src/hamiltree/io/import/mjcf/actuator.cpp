@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kLeaveOut = "; --no-actuators leaves all actuators out";
 
-// The transmission of an actuator: joints and how far each moves it.
+// The transmission of an actuator: joints and how far each moves it, or a rope.
 struct Pull {
   std::vector<std::string> joints;
   std::vector<double> ratios;
@@ -25,13 +25,13 @@ struct Pull {
   // Bounds of the effort on a tendon, and the effort for each unit of the actuator's own.
   std::optional<Eigen::Vector2d> effort_range = {};
   double gear = 1.0;
+  std::vector<RopePoint> points = {};
 };
 
 class ActuatorReader {
  public:
-  ActuatorReader(const Settings& settings, const Tree& tree,
-                 const std::map<std::string, FixedTendon>& tendons, Mechanism& mechanism,
-                 ImportLog& log)
+  ActuatorReader(const Settings& settings, const Tree& tree, const Tendons& tendons,
+                 Mechanism& mechanism, ImportLog& log)
       : settings_(settings),
         tree_(tree),
         tendons_(tendons),
@@ -101,10 +101,16 @@ class ActuatorReader {
     const auto& element = actuator.element;
     const double gear = actuator.spec.gear(0);
     if (element.has("tendon")) {
-      const auto found = tendons_.find(element.text("tendon"));
-      if (found == tendons_.end()) {
-        refuse(actuator, "pulls a tendon that is not fixed, which is not simulated");
+      const std::string name = element.text("tendon");
+      if (const auto rope = tendons_.spatial.find(name); rope != tendons_.spatial.end()) {
+        const auto& [points, range, effort_range] = rope->second;
+        if (points.empty()) {
+          refuse(actuator, "pulls a tendon that wraps around a geom, which is not simulated");
+        }
+        return Pull{{}, {}, range, effort_range, gear, points};
       }
+      const auto found = tendons_.fixed.find(name);
+      if (found == tendons_.fixed.end()) element.fail("there is no tendon \"" + name + "\"");
       const auto& tendon = found->second;
       Pull pull{tendon.joints, tendon.coefficients, tendon.range, tendon.effort_range, gear};
       for (double& ratio : pull.ratios) ratio *= gear;
@@ -145,6 +151,7 @@ class ActuatorReader {
       limit.range = Eigen::Vector2d(mean - radius, mean + radius);
     }
     if (spec.damping_ratio > 0.0) {
+      if (!pull->points.empty()) refuse(actuator, "has dampratio, but pulls a spatial tendon");
       double inertia = 0.0;
       for (std::size_t i = 0; i < pull->joints.size(); ++i) {
         const double square = pull->ratios[i] * pull->ratios[i];
@@ -226,6 +233,7 @@ class ActuatorReader {
   }
 
   void add_servo(const Driven& actuator, const Pull& pull, const Law& law) {
+    if (!pull.points.empty()) return add_rope_servo(actuator, pull, law);
     Servo servo{actuator.name, pull.joints,   pull.ratios,
                 law.effort,    law.stiffness, law.damping,
                 law.lower,     law.upper,     actuator.element.where()};
@@ -234,6 +242,24 @@ class ActuatorReader {
     if (pull.joints.size() == 1 && found != tree_.effort_ranges.end()) {
       hold_effort(found->second, pull.ratios.front(), servo);
     }
+    mechanism_.add(std::move(servo));
+  }
+
+  // Length, rate and force of the actuator are gear times, or a gear-th, of those of the rope.
+  void add_rope_servo(const Driven& actuator, const Pull& pull, const Law& law) {
+    const double gear = pull.gear;
+    Servo servo{actuator.name,
+                {},
+                {},
+                scaled(law.effort, gear),
+                gear * gear * law.stiffness,
+                gear * gear * law.damping,
+                {},
+                {},
+                actuator.element.where(),
+                pull.points};
+    if (law.lower) hold_effort({*law.lower, *law.upper}, 1.0 / gear, servo);
+    if (pull.effort_range) hold_effort(*pull.effort_range, 1.0, servo);
     mechanism_.add(std::move(servo));
   }
 
@@ -286,9 +312,7 @@ class ActuatorReader {
         return push_ball(actuator, law, one);
       }
     }
-    refuse(actuator,
-           "what it pulls is not simulated: only joints, fixed tendons and single sites "
-           "are");
+    refuse(actuator, "what it pulls is not simulated: only joints, tendons and single sites are");
   }
 
   void push_free(const Driven& actuator, const Law& law, const JointDescription& free) {
@@ -354,7 +378,7 @@ class ActuatorReader {
 
   const Settings& settings_;
   const Tree& tree_;
-  const std::map<std::string, FixedTendon>& tendons_;
+  const Tendons& tendons_;
   Mechanism& mechanism_;
   ImportLog& log_;
   std::unordered_map<std::string, std::size_t> joints_;
@@ -372,8 +396,8 @@ std::size_t count_actuators(const XmlElement& root) {
 }  // namespace
 
 void read_actuators(const XmlElement& root, const Settings& settings, const Tree& tree,
-                    const std::map<std::string, FixedTendon>& tendons, const ImportOptions& options,
-                    Mechanism& mechanism, ImportLog& log) {
+                    const Tendons& tendons, const ImportOptions& options, Mechanism& mechanism,
+                    ImportLog& log) {
   const std::size_t count = count_actuators(root);
   if (options.no_actuators || settings.disabled.contains("actuation")) {
     if (count > 0) log.note(std::to_string(count) + " actuators are left out");

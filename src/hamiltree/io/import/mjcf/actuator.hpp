@@ -10,7 +10,7 @@ namespace hamiltree::mjcf {
 // ModelError for an actuator that is not simulated, which the options can leave out with all
 // others, and for controls of actuators that are not there.
 void read_actuators(const XmlElement& root, const Settings& settings, const Tree& tree,
-                    const std::map<std::string, FixedTendon>& tendons, const ImportOptions& options,
-                    Mechanism& mechanism, ImportLog& log);
+                    const Tendons& tendons, const ImportOptions& options, Mechanism& mechanism,
+                    ImportLog& log);
 
 }  // namespace hamiltree::mjcf

@@ -13,8 +13,7 @@ namespace {
 
 class EqualityReader {
  public:
-  EqualityReader(const Tree& tree, const std::map<std::string, FixedTendon>& tendons,
-                 Mechanism& mechanism)
+  EqualityReader(const Tree& tree, const Tendons& tendons, Mechanism& mechanism)
       : tree_(tree),
         tendons_(tendons),
         mechanism_(mechanism),
@@ -175,8 +174,8 @@ class EqualityReader {
   }
 
   const FixedTendon& tendon(const XmlElement& element, const char* attribute) const {
-    const auto found = tendons_.find(element.text(attribute));
-    if (found == tendons_.end()) {
+    const auto found = tendons_.fixed.find(element.text(attribute));
+    if (found == tendons_.fixed.end()) {
       element.fail("\"" + element.text(attribute) +
                    "\" is no fixed tendon; only equalities of these can be simulated");
     }
@@ -230,7 +229,7 @@ class EqualityReader {
   }
 
   const Tree& tree_;
-  const std::map<std::string, FixedTendon>& tendons_;
+  const Tendons& tendons_;
   Mechanism& mechanism_;
   std::unordered_map<std::string, std::size_t> joints_;
   std::unordered_map<std::string, int> last_of_stem_;  // the number that ends the latest name
@@ -239,8 +238,7 @@ class EqualityReader {
 }  // namespace
 
 void read_equalities(const XmlElement& root, const Settings& settings, const Tree& tree,
-                     const std::map<std::string, FixedTendon>& tendons, Mechanism& mechanism,
-                     ImportLog& log) {
+                     const Tendons& tendons, Mechanism& mechanism, ImportLog& log) {
   if (settings.disabled.contains("equality")) return;
   EqualityReader reader(tree, tendons, mechanism);
   for (const auto& section : root.children("equality")) {

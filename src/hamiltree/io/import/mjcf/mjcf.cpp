@@ -61,7 +61,7 @@ Mechanism read_mjcf(XmlDocument& document, const std::filesystem::path& file,
   Meshes meshes(root, settings.defaults, file, options);
   GeomLooks geom_looks(root, settings, meshes, looks);
   const Tree tree = read_tree(root, settings, meshes, geom_looks, mechanism, log);
-  add_spring_dampers(settings, tree, mechanism, log);
+  add_spring_dampers(settings, tree, mechanism);
   const auto tendons = read_tendons(root, settings, tree, mechanism, log);
   meshes.note_overcounted(log);
   read_equalities(root, settings, tree, tendons, mechanism, log);

@@ -57,14 +57,9 @@ void read_stops(const XmlElement& element, double unit, const Settings& settings
 }
 
 void read_spring(const XmlElement& element, double unit, const JointDescription& joint,
-                 Mechanism& mechanism, ImportLog& log) {
-  const double stiffness = element.number_or("stiffness", 0.0);
-  if (stiffness == 0.0) return;
-  if (has_one_freedom(joint)) {
-    add_spring(mechanism, joint, stiffness, unit * element.number_or("springref", 0.0));
-  } else {
-    log.warn(element.where(), "the stiffness of ball and free joints is not simulated");
-  }
+                 Mechanism& mechanism) {
+  add_spring(mechanism, joint, element.number_or("stiffness", 0.0),
+             unit * element.number_or("springref", 0.0));
 }
 
 }  // namespace
@@ -102,7 +97,7 @@ JointDescription read_joint(const XmlElement& element, const Between& between,
   read_stops(element, unit, settings, joint, mechanism, log);
   const bool is_by_inertia = has_spring_damper(element);
   if (!settings.disabled.contains("spring") && !is_by_inertia) {
-    read_spring(element, unit, joint, mechanism, log);
+    read_spring(element, unit, joint, mechanism);
   }
   if (!settings.disabled.contains("damper") && !is_by_inertia) {
     add_damping(mechanism, joint, element.number_or("damping", 0.0));

@@ -74,7 +74,13 @@ class TreeReader {
         if (child.has("name")) {
           tree_.sites[child.text("name")] = {body, compose(X, site_pose(child))};
         }
-      } else if (kind == "attach" || kind == "composite" || kind == "flexcomp") {
+      } else if (kind == "composite") {
+        child.fail("of type \"" + child.text_or("type", "") +
+                   "\" is not read; the XML that MuJoCo saves of this model has its bodies written "
+                   "out");
+      } else if (kind == "flexcomp") {
+        child.fail("is flexible, and only rigid bodies are simulated");
+      } else if (kind == "attach") {
         child.fail("is not read; write its bodies out");
       }
     }
@@ -161,6 +167,10 @@ class TreeReader {
       }
       tree_.joints.push_back(name);
       if (joint.guess_q && joint.guess_q->size() == 1) tree_.reference[name] = (*joint.guess_q)(0);
+      if (has_one_freedom(joint)) {
+        const double unit = joint.type == JointType::kRevolute ? settings_.compiler.angle : 1.0;
+        tree_.spring_reference[name] = unit * joint_element.number_or("springref", 0.0);
+      }
       take_ranges(joint_element, joint);
       take_spring_damper(joint_element, joint);
       take_loose_armature(joint_element, joint);

@@ -27,11 +27,13 @@ struct SpringDamper {
 
 // Results of the tree for equalities, tendons and keyframes.
 struct Tree {
-  std::map<std::string, Frame> at_start;    // of each body in the world, all joints at `ref`;
-                                            // bodies between joints of one body are where it is
-  std::map<std::string, Place> sites;       // by name
-  std::map<std::string, double> reference;  // of each joint with one degree of freedom, by name
-  std::vector<std::string> joints;          // in the order of qpos
+  std::map<std::string, Frame> at_start;  // of each body in the world, all joints at `ref`;
+                                          // bodies between joints of one body are where it is
+  std::map<std::string, Place> sites;     // by name
+  // Of joints with one degree of freedom, by name: `ref`, and `springref`, where springs of joints
+  // and of tendons have no force.
+  std::map<std::string, double> reference, spring_reference;
+  std::vector<std::string> joints;  // in the order of qpos
   // Ranges of joints with one degree of freedom, by name: where it may stand, whether or not that
   // is enforced, and what effort its actuators may have.
   std::map<std::string, Eigen::Vector2d> ranges, effort_ranges;

@@ -107,8 +107,7 @@ class MassMatrix {
 
 }  // namespace
 
-void add_spring_dampers(const Settings& settings, const Tree& tree, Mechanism& mechanism,
-                        ImportLog& log) {
+void add_spring_dampers(const Settings& settings, const Tree& tree, Mechanism& mechanism) {
   if (tree.spring_dampers.empty()) return;
   const MassMatrix mass(tree, mechanism);
   const auto joints = number_by_name(mechanism.joints);
@@ -120,9 +119,7 @@ void add_spring_dampers(const Settings& settings, const Tree& tree, Mechanism& m
       refuse(joint.where, titled("joint", name), "its springdamper needs mass that it moves");
     }
     const double stiffness = inertia / std::pow(time_constant * damping_ratio, 2);
-    if (!has_one_freedom(joint)) {
-      log.warn(joint.where, "the spring of a ball or free joint (springdamper) is not simulated");
-    } else if (!settings.disabled.contains("spring")) {
+    if (!settings.disabled.contains("spring")) {
       add_spring(mechanism, joint, stiffness, rest);
     }
     if (!settings.disabled.contains("damper")) {

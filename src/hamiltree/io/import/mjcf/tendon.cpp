@@ -1,6 +1,7 @@
 #include "hamiltree/io/import/mjcf/tendon.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "hamiltree/io/import/frames.hpp"
 #include "hamiltree/io/import/joint_parts.hpp"
@@ -14,52 +15,98 @@ bool pulls(const XmlElement& tendon) {
          tendon.has("range");
 }
 
-// Two sites and nothing else on the way, no lengths without tension.
-bool is_straight_spring(const XmlElement& tendon) {
-  if (tendon.name() != "spatial" || tendon.children("site").size() != 2 ||
-      tendon.children().size() != 2) {
-    return false;
-  }
-  if (!tendon.has("springlength")) return true;
-  const Eigen::VectorXd lengths = tendon.numbers("springlength");
-  return lengths.size() == 1 || (lengths.size() == 2 && lengths(0) == lengths(1));
-}
+// Spring and damper of a tendon: no force between the two lengths.
+struct Elastic {
+  double stiffness, damping, shortest, longest;
+};
 
-std::string why_left_out(const XmlElement& tendon) {
-  const std::string what = !tendon.children("geom").empty()     ? "that wraps around a geom"
-                           : !tendon.children("pulley").empty() ? "over a pulley"
-                           : tendon.children("site").size() != 2
-                               ? "over more than two sites"
-                               : "without tension over a range of lengths";
-  return "a tendon " + what + " is not simulated and left out";
-}
-
-void add_spring(const XmlElement& tendon, const Tree& tree, Mechanism& mechanism) {
-  PointSpringDamper spring;
-  spring.where = tendon.where();
-  spring.name = tendon.text_or("name", "tendon_" + std::to_string(mechanism.forces.size() + 1));
-  const auto sites = tendon.children("site");
-  const auto place = [&](const XmlElement& site) -> const Place& {
-    const auto found = tree.sites.find(site.text("site"));
-    if (found == tree.sites.end()) {
-      site.fail("there is no site \"" + site.text("site") + "\"");
-    }
-    return found->second;
+// -1 is the length with all joints at `springref`.
+Elastic read_elastic(const XmlElement& tendon, const Settings& settings, double at_springs) {
+  const auto value = [&](const char* key, const char* flag) {
+    return settings.disabled.contains(flag) ? 0.0 : tendon.number_or(key, 0.0);
   };
-  const Place& a = place(sites[0]);
-  const Place& b = place(sites[1]);
-  spring.body_a = a.body;
-  spring.body_b = b.body;
-  spring.point_a = a.X.position;
-  spring.point_b = b.X.position;
-  spring.stiffness = tendon.number_or("stiffness", 0.0);
-  spring.damping = tendon.number_or("damping", 0.0);
-  const double given = tendon.has("springlength") ? tendon.numbers("springlength")(0) : -1.0;
-  spring.rest_length = given >= 0.0 ? given
-                                    : (apply(tree.at_start.at(a.body), spring.point_a) -
-                                       apply(tree.at_start.at(b.body), spring.point_b))
-                                          .norm();
-  mechanism.add(spring);
+  Eigen::VectorXd lengths = Eigen::VectorXd::Constant(1, -1.0);
+  if (tendon.has("springlength")) lengths = tendon.numbers("springlength");
+  if (lengths.size() < 1 || lengths.size() > 2)
+    tendon.fail("springlength must be one or two numbers");
+  const auto length = [&](Eigen::Index i) { return lengths(i) == -1.0 ? at_springs : lengths(i); };
+  const Elastic result{value("stiffness", "spring"), value("damping", "damper"), length(0),
+                       length(lengths.size() == 2 ? 1 : 0)};
+  if (!(result.shortest <= result.longest)) tendon.fail("springlength must ascend");
+  return result;
+}
+
+const Place& site_of(const XmlElement& element, const Tree& tree) {
+  const std::string name = element.text("site");
+  const auto found = tree.sites.find(name);
+  if (found == tree.sites.end()) element.fail("there is no site \"" + name + "\"");
+  return found->second;
+}
+
+// Points and pulleys in their order: a pulley begins a branch, of which a part counts.
+std::vector<RopePoint> rope_of(const XmlElement& tendon, const Tree& tree) {
+  std::vector<RopePoint> points;
+  double ratio = 1.0;
+  for (const auto& element : tendon.children()) {
+    if (element.name() == "pulley") {
+      const double divisor = element.number("divisor");
+      if (!(divisor > 0.0)) element.fail("divisor must be positive");
+      if (!points.empty()) points.back().ratio = 0.0;
+      ratio = 1.0 / divisor;
+    } else {
+      const auto& [body, X] = site_of(element, tree);
+      points.push_back({body, X.position, ratio});
+    }
+  }
+  if (points.size() < 2) tendon.fail("needs two sites or more");
+  points.back().ratio = 1.0;
+  return points;
+}
+
+double length_at_springs(const std::vector<RopePoint>& points, const Tree& tree,
+                         const Mechanism& mechanism) {
+  auto poses = tree.at_start;
+  for (const auto& joint : mechanism.joints) {  // from the world outwards
+    if (joint.type == JointType::kFree) continue;
+    const auto known = tree.spring_reference.find(joint.name);
+    const double q = known == tree.spring_reference.end() ? 0.0 : known->second;
+    poses[joint.child] = compose(poses.at(joint.parent), pose_across(joint, q));
+  }
+  double length = 0.0;
+  for (std::size_t i = 0; i + 1 < points.size(); ++i) {
+    const auto place = [&](const RopePoint& point) {
+      return apply(poses.at(point.body), point.position);
+    };
+    length += points[i].ratio * (place(points[i + 1]) - place(points[i])).norm();
+  }
+  return length;
+}
+
+std::optional<Eigen::Vector2d> read_effort_range(const XmlElement& tendon,
+                                                 const Settings& settings) {
+  Limit effort{tendon.text_or("actuatorfrclimited", "auto"), {}};
+  if (tendon.has("actuatorfrcrange")) effort.range = tendon.numbers("actuatorfrcrange", 2);
+  return effort.holds(settings.compiler) ? effort.range : std::nullopt;
+}
+
+SpatialTendon spatial_tendon(const XmlElement& tendon, const Tree& tree, const Settings& settings) {
+  SpatialTendon spatial;
+  if (tendon.children("geom").empty()) spatial.points = rope_of(tendon, tree);
+  if (tendon.has("range")) spatial.range = tendon.numbers("range", 2);
+  spatial.effort_range = read_effort_range(tendon, settings);
+  return spatial;
+}
+
+void add_spring(const XmlElement& tendon, const SpatialTendon& spatial, const Tree& tree,
+                const Settings& settings, const std::string& name, Mechanism& mechanism) {
+  const auto elastic =
+      read_elastic(tendon, settings, length_at_springs(spatial.points, tree, mechanism));
+  if (elastic.stiffness == 0.0 && elastic.damping == 0.0) return;
+  PointSpringDamper spring{
+      name, spatial.points, elastic.stiffness, elastic.longest, elastic.damping,
+      {},   tendon.where()};
+  if (elastic.shortest != elastic.longest) spring.slack = elastic.longest - elastic.shortest;
+  mechanism.add(std::move(spring));
 }
 
 FixedTendon fixed_tendon(const XmlElement& tendon, const Tree& tree, const Settings& settings,
@@ -75,12 +122,11 @@ FixedTendon fixed_tendon(const XmlElement& tendon, const Tree& tree, const Setti
     fixed.coefficients.push_back(coefficient);
     const auto reference = tree.reference.find(name);
     if (reference != tree.reference.end()) fixed.at_start += coefficient * reference->second;
+    fixed.at_springs += coefficient * tree.spring_reference.at(name);
   }
   if (fixed.joints.empty()) tendon.fail("has no joint");
   if (tendon.has("range")) fixed.range = tendon.numbers("range", 2);
-  Limit effort{tendon.text_or("actuatorfrclimited", "auto"), {}};
-  if (tendon.has("actuatorfrcrange")) effort.range = tendon.numbers("actuatorfrcrange", 2);
-  if (effort.holds(settings.compiler)) fixed.effort_range = effort.range;
+  fixed.effort_range = read_effort_range(tendon, settings);
   return fixed;
 }
 
@@ -107,24 +153,20 @@ void warn_of_rest(const XmlElement& tendon, const Settings& settings, ImportLog&
 // Spring and damper along a fixed tendon. Its range is that of its joint, where it has only one.
 void add_fixed(const XmlElement& tendon, const FixedTendon& fixed, const Settings& settings,
                const std::string& name, Mechanism& mechanism, ImportLog& log) {
-  const double stiffness =
-      settings.disabled.contains("spring") ? 0.0 : tendon.number_or("stiffness", 0.0);
-  const double damping =
-      settings.disabled.contains("damper") ? 0.0 : tendon.number_or("damping", 0.0);
-  if (stiffness != 0.0 || damping != 0.0) {
-    Eigen::VectorXd lengths = Eigen::VectorXd::Constant(1, -1.0);
-    if (tendon.has("springlength")) lengths = tendon.numbers("springlength");
-    if (lengths.size() == 2 && lengths(0) != lengths(1) && stiffness != 0.0) {
-      log.warn(tendon.where(), "a tendon without tension over a range of lengths is left out");
-      return;
-    }
-    const double rest = lengths(0) == -1.0 ? fixed.at_start : lengths(0);
+  const auto elastic = read_elastic(tendon, settings, fixed.at_springs);
+  if (elastic.stiffness != 0.0 && elastic.shortest != elastic.longest) {
+    log.warn(
+        tendon.where(),
+        "a fixed tendon without tension over a range of lengths is not simulated and left out");
+    return;
+  }
+  if (elastic.stiffness != 0.0 || elastic.damping != 0.0) {
     mechanism.add(Servo{name,
                         fixed.joints,
                         fixed.coefficients,
-                        Polynomial{{stiffness * rest}},
-                        stiffness,
-                        damping,
+                        Polynomial{{elastic.stiffness * elastic.longest}},
+                        elastic.stiffness,
+                        elastic.damping,
                         {},
                         {},
                         tendon.where()});
@@ -138,31 +180,42 @@ void add_fixed(const XmlElement& tendon, const FixedTendon& fixed, const Setting
   add_stops(mechanism, *joint, ends.minCoeff(), ends.maxCoeff());
 }
 
+std::set<std::string> pulled_by_actuators(const XmlElement& root) {
+  std::set<std::string> pulled;
+  for (const auto& section : root.children("actuator")) {
+    for (const auto& actuator : section.children()) pulled.insert(actuator.text_or("tendon", ""));
+  }
+  return pulled;
+}
+
 }  // namespace
 
-std::map<std::string, FixedTendon> read_tendons(const XmlElement& root, const Settings& settings,
-                                                const Tree& tree, Mechanism& mechanism,
-                                                ImportLog& log) {
-  std::map<std::string, FixedTendon> fixed;
+Tendons read_tendons(const XmlElement& root, const Settings& settings, const Tree& tree,
+                     Mechanism& mechanism, ImportLog& log) {
+  Tendons tendons;
+  const auto pulled = pulled_by_actuators(root);
   int number = 0;
   for (const auto& section : root.children("tendon")) {
     for (const auto& tendon : section.children()) {
       settings.defaults.complete(tendon, "");
       const std::string name = tendon.text_or("name", "tendon_" + std::to_string(++number));
       if (tendon.name() == "fixed") {
-        const auto& one = fixed[name] = fixed_tendon(tendon, tree, settings, mechanism);
+        const auto& one = tendons.fixed[name] = fixed_tendon(tendon, tree, settings, mechanism);
         add_fixed(tendon, one, settings, name, mechanism, log);
-      } else if (!pulls(tendon)) {
-        log.ignore("tendon");
-      } else if (is_straight_spring(tendon)) {
-        add_spring(tendon, tree, mechanism);
-        warn_of_rest(tendon, settings, log);
+        continue;
+      }
+      const auto& one = tendons.spatial[name] = spatial_tendon(tendon, tree, settings);
+      if (!pulls(tendon)) {
+        if (!pulled.contains(name)) log.ignore("tendon");
+      } else if (one.points.empty()) {
+        log.warn(tendon.where(), "a tendon that wraps around a geom is not simulated and left out");
       } else {
-        log.warn(tendon.where(), why_left_out(tendon));
+        add_spring(tendon, one, tree, settings, name, mechanism);
+        warn_of_rest(tendon, settings, log);
       }
     }
   }
-  return fixed;
+  return tendons;
 }
 
 }  // namespace hamiltree::mjcf

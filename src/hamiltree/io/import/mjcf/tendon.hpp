@@ -1,4 +1,4 @@
-// <tendon> of MJCF: fixed ones, and those that are a straight spring between two sites.
+// <tendon> of MJCF: fixed ones, and spatial ones that are ropes over sites and pulleys.
 #pragma once
 
 #include <map>
@@ -13,15 +13,26 @@ namespace hamiltree::mjcf {
 struct FixedTendon {
   std::vector<std::string> joints;
   std::vector<double> coefficients;
-  double at_start = 0.0;  // its length with all joints at `ref`
+  double at_start = 0.0, at_springs = 0.0;  // its length with all joints at `ref`, at `springref`
   std::optional<Eigen::Vector2d> range;
   std::optional<Eigen::Vector2d> effort_range;  // of all that actuators pull along it
 };
 
-// All fixed tendons by name, the pull of all tendons in the mechanism. One that pulls and is
-// neither fixed nor a straight spring is left out with a warning.
-std::map<std::string, FixedTendon> read_tendons(const XmlElement& root, const Settings& settings,
-                                                const Tree& tree, Mechanism& mechanism,
-                                                ImportLog& log);
+// A spatial tendon: its length is that of a rope over points.
+struct SpatialTendon {
+  std::vector<RopePoint> points;  // none where it wraps around a geom, which is not simulated
+  std::optional<Eigen::Vector2d> range;
+  std::optional<Eigen::Vector2d> effort_range;
+};
+
+struct Tendons {
+  std::map<std::string, FixedTendon> fixed;
+  std::map<std::string, SpatialTendon> spatial;
+};
+
+// All tendons by name; springs and dampers along them are added to the mechanism. One that pulls
+// and wraps around a geom is left out with a warning.
+Tendons read_tendons(const XmlElement& root, const Settings& settings, const Tree& tree,
+                     Mechanism& mechanism, ImportLog& log);
 
 }  // namespace hamiltree::mjcf

@@ -61,6 +61,9 @@ class Ends {
   void pull(const Force& f) {
     if constexpr (requires { f.body_a; }) pulled_.insert({f.body_a, f.body_b});
     if constexpr (requires { f.body; }) pulled_.insert(f.body);
+    if constexpr (requires { f.points; }) {
+      for (const auto& point : f.points) pulled_.insert(point.body);
+    }
   }
 
   // Whether nothing needs the body and the only joint that it has.
@@ -137,7 +140,9 @@ void drop_orphans(Mechanism& mechanism) {
     return std::visit(
         [&]<class F>(const F& f) {
           if constexpr (requires { f.joint; }) return gone(f.joint);
-          if constexpr (requires { f.ratios; }) return std::ranges::all_of(f.joints, gone);
+          if constexpr (requires { f.ratios; }) {
+            return f.points.empty() && std::ranges::all_of(f.joints, gone);
+          }
           return false;
         },
         force);

@@ -157,9 +157,10 @@ class Merger {
     point = apply(X_RB, point);
     body = root;
   }
-  void move(PointSpringDamper& f) const {
-    move_point(f.body_a, f.point_a);
-    move_point(f.body_b, f.point_b);
+  void move(PointSpringDamper& f) const { move_points(f.points); }
+  void move(Servo& f) const { move_points(f.points); }
+  void move_points(std::vector<RopePoint>& points) const {
+    for (auto& point : points) move_point(point.body, point.position);
   }
   void move(AppliedWrench& f) const {
     if (f.axes == AppliedWrench::Axes::kBody) {
@@ -181,6 +182,11 @@ class Merger {
   static bool is_idle(const Force& f) {
     if constexpr (requires { f.body_a; }) return f.body_a == f.body_b;
     if constexpr (requires { f.body; }) return f.body == kGround;
+    if constexpr (requires { f.points; }) {
+      return !f.points.empty() && std::ranges::all_of(f.points, [&](const RopePoint& point) {
+        return point.body == f.points.front().body;
+      });
+    }
     return false;
   }
 

@@ -7,15 +7,10 @@
 namespace hamiltree {
 namespace {
 
-// The pose of the child in the parent.
-Frame pose_across(const JointDescription& joint, Outboard::Pose pose) {
-  Frame moved;
-  if (pose == Outboard::Pose::kGuess && joint.guess_q && joint.guess_q->size() == 1) {
-    const double q = (*joint.guess_q)(0);
-    if (joint.type == JointType::kPrismatic) moved.position.z() = q;
-    if (joint.type == JointType::kRevolute) moved.rotation = turn(Eigen::Vector3d::UnitZ(), q);
-  }
-  return compose(compose(joint.at_parent, moved), inverse(joint.at_child));
+Frame pose_of_child(const JointDescription& joint, Outboard::Pose pose) {
+  const bool guessed =
+      pose == Outboard::Pose::kGuess && joint.guess_q && joint.guess_q->size() == 1;
+  return pose_across(joint, guessed ? (*joint.guess_q)(0) : 0.0);
 }
 
 }  // namespace
@@ -42,7 +37,7 @@ Outboard::Outboard(const Mechanism& mechanism, Pose pose) {
     const auto* joint = inboard[b];
     const auto parent = joint == nullptr ? bodies_.end() : bodies_.find(joint->parent);
     if (parent == bodies_.end()) continue;
-    add_mass(wholes_[parent->second], pose_across(*joint, pose), wholes_[b]);
+    add_mass(wholes_[parent->second], pose_of_child(*joint, pose), wholes_[b]);
     if (--children[parent->second] == 0) ends.push_back(parent->second);
   }
 }
