@@ -62,6 +62,21 @@ TEST(NativeJoint, SaysWhetherItIsCut) {
   }
 }
 
+TEST(NativeJoint, BranchIsTheNumberOfAMotion) {
+  EXPECT_FALSE(joint_of(kPlanar + kJoint).branch);
+  EXPECT_EQ(joint_of(kPlanar + kJoint + "branch = 2\n").branch, 2);
+  for (const std::string number : {"0", "-1", "1000000"}) {
+    EXPECT_EQ(
+        model_error(kPlanar + kJoint + "branch = " + number + "\n"),
+        "m.toml:9: joint \"A\": branch must be the number of a motion, from 1 on, it is " + number);
+  }
+  EXPECT_EQ(model_error(kPlanar + kJoint + "branch = 1.5\n"),
+            "m.toml:9: joint \"A\": branch must be a whole number, not a number");
+  const auto written = to_native(parse(kPlanar + kJoint + "branch = 2\n"));
+  EXPECT_NE(written.find("branch = 2\n"), std::string::npos) << written;
+  EXPECT_EQ(parse(written).joints.front().branch, 2);
+}
+
 TEST(NativeJoint, AxisTurnsAScrew) {
   const auto joint = joint_of(kSpatial + kHelical + "pitch = 1\naxis = [0, 2, 0]\n");
   EXPECT_TRUE(joint.at_parent.rotation.col(2).isApprox(Eigen::Vector3d::UnitY(), 1e-15));

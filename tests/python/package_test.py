@@ -641,6 +641,30 @@ class Models(unittest.TestCase):
             ht.Model(pendulum(ht.Body(name="a", mass=1.0, inertia=1.0),
                               ht.Joint(name="left", parent="rod", child="a", cut=True)))
 
+    def test_the_branch_of_a_joint_chooses_the_motion_from_a_singular_pose(self):
+        def flat(branch):
+            bar = {"mass": 1.0, "inertia": 0.05}
+            return ht.Model(
+                ht.Mechanism("flat", space="planar", gravity=(0.0, -GRAVITY)).add(
+                    ht.Body(name="crank", com=(0.25, 0.0), **bar),
+                    ht.Body(name="coupler", com=(0.5, 0.0), **bar),
+                    ht.Body(name="rocker", com=(0.25, 0.0), **bar),
+                    ht.Joint(name="A", parent="ground", child="crank", initial_q=0.0),
+                    ht.Joint(name="B", parent="crank", child="coupler", at_parent=(0.5, 0.0),
+                             initial_q=0.0),
+                    ht.Joint(name="D", parent="ground", child="rocker", at_parent=(1.0, 0.0),
+                             initial_q=0.0),
+                    ht.Joint(name="C", parent="coupler", child="rocker", at_parent=(1.0, 0.0),
+                             at_child=(0.5, 0.0), branch=branch),
+                )
+            )
+
+        for branch, ratio in ((1, 1.0), (2, -3.0)):  # parallelogram and antiparallelogram
+            run = ht.simulate(flat(branch), 0.1, every=0.01)
+            self.assertAlmostEqual(run["q.D"][1] / run["q.A"][1], ratio, places=2)
+        with self.assertRaisesRegex(ht.ModelError, "branch is 3, but.* 2 motions meet.*in 2: A"):
+            ht.simulate(flat(3), 0.1)
+
     def test_couplings_hold(self):
         mechanism = ht.Mechanism("gears", space="planar", gravity=(0.0, -GRAVITY)).add(
             ht.Body(name="a", mass=1.0, com=(0.1, 0.0), inertia=0.1),

@@ -66,6 +66,13 @@ TEST(EnergyGuard, EndsTheRunWhereAStepAddsEnergy) {
   EXPECT_NE(error.find("nothing does that work"), std::string::npos) << error;
 }
 
+// Each step is within a hundred tolerances.
+TEST(EnergyGuard, EndsTheRunWhereStepsAddEnergyOneAfterTheOther) {
+  const auto error = failure_of(1.0 + 1e-6);
+  EXPECT_NE(error.find("the energy has changed by"), std::string::npos) << error;
+  EXPECT_NE(error.find("steps, and nothing does that work"), std::string::npos) << error;
+}
+
 TEST(EnergyGuard, LeavesErrorsOfTheSizeOfTolerancesAlone) { EXPECT_EQ(failure_of(1.0 + 1e-9), ""); }
 
 }  // namespace

@@ -11,7 +11,9 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/io/load.hpp"
+#include "hamiltree/simulation/assembly/loop_closer.hpp"
 #include "hamiltree/simulation/probe.hpp"
+#include "support/n_four_bars.hpp"
 
 namespace hamiltree {
 namespace {
@@ -73,6 +75,23 @@ TEST(InitialState, RefusesALoopThatCannotClose) {
 }
 
 // The same start told by any joint, whichever joint is cut.
+// Sixty loops in a row, the last of which ends far away: all tries together are bounded, and they
+// go on until the bound.
+TEST(InitialState, SearchesForNoLongerThanItsBoundWhereLoopsCannotClose) {
+  auto mechanism = test::n_four_bars(60);
+  mechanism.joints.back().at_parent.position.x() += 100.0;
+  const Model model(mechanism);
+  model.visit([&]<class Space>(const System<Space>& system) {
+    assembly::PosedMechanism<Space> pose(model, system);
+    pose.prescribe();
+    place(pose.system, 0.0, pose.q.data(), pose.kin);
+    assembly::LoopCloser<Space> closer(pose);
+    EXPECT_THROW(closer.close_loops(), ModelError);
+    EXPECT_GT(closer.work(), closer.kMostWork);
+    EXPECT_LT(closer.work(), 2.0 * closer.kMostWork);
+  });
+}
+
 TEST(InitialState, AnyJointOfALoopMayCarryIt) {
   const auto model = four_bar({"joint.A.initial.v=2.0"});
   const auto told = initial_state(model);

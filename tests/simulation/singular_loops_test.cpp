@@ -19,13 +19,13 @@ namespace {
 
 constexpr std::array kEachFormulation{"auto", "hdca", "recursive", "dense", "dca", "aba"};
 constexpr double kLoopsUntil = 0.3;  // s
+constexpr double kLost = 1e-6;       // of the energy that moves
 constexpr long kMostSteps = 20000;   // beyond, the run is left: it is not completed
 
 struct TooLong {};
 
 struct Outcomes {
   int completed = 0, refused = 0, ended = 0, left = 0;
-  int lost = 0;  // completed with an energy error above 1e-6
   double open = 0.0, energy = 0.0;
 };
 
@@ -42,14 +42,10 @@ void run_one(const Mechanism& mechanism, const char* formulation, const std::str
     const double open = found.summary.constraint.position_max / length;
     const auto& energy = found.summary.energy;
     EXPECT_LT(open, 1e-12) << which;
+    EXPECT_LT(energy.max_relative_error, kLost) << which;
     ++outcomes.completed;
     outcomes.open = std::max(outcomes.open, open);
     outcomes.energy = std::max(outcomes.energy, energy.max_relative_error);
-    if (energy.max_relative_error > 1e-6) {
-      ++outcomes.lost;
-      std::printf("%s: %s loses %g of its energy\n", which.c_str(), mechanism.name.c_str(),
-                  energy.max_relative_error);
-    }
   } catch (const ModelError& error) {
     EXPECT_FALSE(std::string(error.what()).empty());
     ++outcomes.refused;
@@ -64,23 +60,26 @@ void run_one(const Mechanism& mechanism, const char* formulation, const std::str
   }
 }
 
-// Each mechanism by one formulation after the other of the list.
+// One formulation after the other.
+const char* formulation_of(std::uint64_t seed) {
+  return kEachFormulation[static_cast<std::size_t>(seed % kEachFormulation.size())];
+}
+
 Outcomes run_all(std::uint64_t first, int count) {
   std::printf("seeds %llu to %llu\n", static_cast<unsigned long long>(first),
               static_cast<unsigned long long>(first) + static_cast<unsigned long long>(count) - 1);
   Outcomes outcomes;
   for (int i = 0; i < count; ++i) {
     const std::uint64_t seed = first + static_cast<std::uint64_t>(i);
-    const char* formulation =
-        kEachFormulation[static_cast<std::size_t>(i) % kEachFormulation.size()];
+    const char* formulation = formulation_of(seed);
     run_one(test::SingularLoops(seed).next(), formulation,
             "seed " + std::to_string(seed) + " " + formulation, outcomes);
   }
   std::printf(
       "completed %d, refused %d, ended %d, left %d; open by %.1e of the length, "
-      "energy %.1e, above 1e-6 %d\n",
+      "energy %.1e\n",
       outcomes.completed, outcomes.refused, outcomes.ended, outcomes.left, outcomes.open,
-      outcomes.energy, outcomes.lost);
+      outcomes.energy);
   return outcomes;
 }
 
@@ -88,6 +87,33 @@ TEST(SingularLoopsAtRandom, AreNeverCompletedOpen) {
   const auto outcomes = run_all(20261124, 300);
   EXPECT_GT(outcomes.completed, 100);
   EXPECT_GT(outcomes.refused, 30);
+}
+
+// Seeds that lost 7e-6 ... 3e-5 of their energy: other singular poses within reach of the first one
+// were not seen, or pivots that light bodies make small were masked; and two that started at
+// 1e13 rad/s, where the joint whose velocity is given does not move in the motion chosen.
+TEST(SingularLoopsAtRandom, KeepTheirEnergyBesideTheFirstPose) {
+  for (const std::uint64_t seed : {30001880, 30002704, 30004216, 30003547, 30004273}) {
+    const auto found = Simulation(Model(test::SingularLoops(seed).next()),
+                                  test::options(formulation_of(seed), 1e-9))
+                           .run_until(kLoopsUntil, kLoopsUntil);
+    EXPECT_LT(found.summary.energy.max_relative_error, 1e-9) << seed;
+    EXPECT_LT(found.summary.constraint.position_max, 1e-12) << seed;
+  }
+}
+
+// Seeds that lost 7e-6 ... 1e-3: rows decided where seven directions are free, and said nothing.
+TEST(SingularLoopsAtRandom, AreRefusedWhereTooManyDirectionsAreFree) {
+  for (const std::uint64_t seed : {30001376, 30002498, 30002732, 30002742, 30003741, 30004797}) {
+    try {
+      Simulation(Model(test::SingularLoops(seed).next()), test::options(formulation_of(seed), 1e-9))
+          .run_until(kLoopsUntil, kLoopsUntil);
+      ADD_FAILURE() << seed << " is not refused";
+    } catch (const ModelError& error) {
+      EXPECT_NE(std::string(error.what()).find("7 free directions"), std::string::npos)
+          << seed << ": " << error.what();
+    }
+  }
 }
 
 // In the extended tests.

@@ -323,6 +323,32 @@ TEST(SingularStart, IsRefusedWhereTheKeyBranchChoosesNothing) {
   EXPECT_NE(refusal_of(m).find("the velocities given miss that motion"), std::string::npos);
 }
 
+// Six parallelograms in a row: more directions than are searched for motions.
+TEST(SingularStart, WithTooManyDirectionsTakesVelocitiesThatFit) {
+  const auto given = [](double others) {  // velocities of the other uprights
+    auto m = flat_parallelograms(6);
+    for (auto& joint : m.joints) {
+      if (joint.name.front() == 'A')
+        joint.initial_v = Eigen::VectorXd::Constant(1, joint.name == "A0" ? 0.5 : others);
+    }
+    return m;
+  };
+  auto said = refusal_of(flat_parallelograms(6));
+  EXPECT_NE(said.find("7 free directions"), std::string::npos) << said;
+  EXPECT_NE(said.find("at rest nothing chooses"), std::string::npos) << said;
+  said = refusal_of(given(-0.1));
+  EXPECT_NE(said.find("the velocities given miss all of them"), std::string::npos) << said;
+  const auto found = run(Model(given(0.5)), "auto", 1e-9, 0.5, 0.1);
+  EXPECT_LT(largest_difference(column(found, "q.A0"), column(found, "q.A6")), 1e-9);
+  EXPECT_LT(found.summary.constraint.position_max, 1e-12);
+  EXPECT_LT(found.summary.energy.max_relative_error, 1e-6);
+  EXPECT_NE(found.summary.notes.front().find("its rows follow the velocities"), std::string::npos);
+  auto lying = flat_parallelograms(6);
+  lying.gravity = {kG, 0.0, 0.0};
+  const auto resting = run(Model(lying), "auto", 1e-9, 0.5, 0.1);
+  EXPECT_LT(resting.samples.back().q.cwiseAbs().maxCoeff(), 1e-12);
+}
+
 TEST(SingularStart, WorksWithEveryMethod) {
   const auto pendulum =
       run(pendulum_like_parallelogram({1.0, 1.0, 1.0}, 0.0, 0.0), "recursive", 1e-12, 1.0, 0.1);

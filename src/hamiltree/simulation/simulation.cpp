@@ -217,7 +217,7 @@ class Simulation::Run {
 
   void start_off_branches(const State& state, const Eigen::VectorXd& v, const Power& work) {
     const auto y = motion_.start(state, v, work);
-    if (branches_) judge_pivots(state, y.data());
+    if (branches_) judge_pivots(state, v, work, y.data());
     on_branches_ = nullptr;
     integrator_ = make_steps(state.t, y.data());
     events_.start(motion_, state.t, integrator_->y());
@@ -250,17 +250,27 @@ class Simulation::Run {
   }
 
   // A pivot is compared with the square of a singular value of the loops alone, in which no inertia
-  // is: what it is smaller by is due to light bodies, not to the pose. One that is masked already
-  // says nothing.
-  void judge_pivots(const State& state, const double* y) {
-    motion_.state(state.t, y);
+  // is: what it is smaller by is due to light bodies, not to the pose. After a start there.
+  void judge_pivots(const State& state, const Eigen::VectorXd& v, const Power& work,
+                    const double* y) {
+    const auto pivot_now = [&] {
+      motion_.state(state.t, y);
+      return motion_.least_pivot();
+    };
     pivot_unit_ = 1.0;
-    const double pivot = motion_.least_pivot();
-    if (!(pivot > 0.0) || pivot >= kSmallPivot) return;
-    const double value = branches_->least_singular_value(state.t, state.q);
-    const double share = pivot / (value * value);
-    pivot_unit_ = std::min(share, 1.0);
-    if (share < kMaskMatters) motion_.lower_mask(std::max(share, kLeastMaskShare));
+    double pivot = pivot_now();
+    if (!(pivot < kSmallPivot)) return;
+    const bool is_masked = pivot == 0.0;
+    if (is_masked) {
+      motion_.lower_mask(kLeastMaskShare);
+      pivot = pivot_now();
+    }
+    if (pivot > 0.0) {
+      const double value = branches_->least_singular_value(state.t, state.q);
+      pivot_unit_ = std::min(pivot / (value * value), 1.0);
+    }
+    if (is_masked) motion_.start(state, v, work);  // the usual mask
+    if (pivot_unit_ < kMaskMatters) motion_.lower_mask(std::max(pivot_unit_, kLeastMaskShare));
   }
 
   void start_on_branches(const State& state, const Eigen::VectorXd& v, const Power& work,
@@ -350,6 +360,9 @@ class Simulation::Run {
     const double t = integrator_->time();
     guard_.check_closed(t, diagnostics_.position_residual, [&] { return motion_.widest_gap(); });
     guard_.check_energy(t, integrator_->last_step().size, before, balance());
+    const auto work = motion_.work(integrator_->y());
+    guard_.check_drift(t, counts().steps, diagnostics_.energy,
+                       std::abs(work.driven) + std::abs(work.applied) + std::abs(work.dissipated));
     follow_auto();
     const auto step = integrator_->last_step();
     const double pivot = motion_.least_pivot();  // before others are looked at

@@ -8,6 +8,7 @@
 
 #include "hamiltree/integrators/method.hpp"
 #include "hamiltree/model/model.hpp"
+#include "hamiltree/simulation/diagnostics.hpp"
 #include "hamiltree/simulation/options.hpp"
 
 namespace hamiltree {
@@ -28,10 +29,16 @@ class StepGuard {
   // A method with tolerances keeps the energy of each step within them. Where it does not, rates
   // have lost their digits, and shorter steps would not give them back. Throws SimulationError.
   void check_energy(double t, double step, const Balance& before, const Balance& now) const;
+  // Nor that of all steps so far, which may be lost a little in each. `work`: J, given and taken.
+  void check_drift(double t, long steps, const EnergyWatch& energy, double work) const;
 
  private:
+  double tolerance(double kinetic, double potential, double work) const;
+
   std::optional<Tolerances> tolerances_;
-  bool projects_, conserves_, is_long_chain_;
+  bool projects_, conserves_;
+  double most_jump_;
+  bool is_long_chain_;
   // The scale of the mechanism's energies: all its bodies turned about a point, or lifted by its
   // length.
   double length_;   // m

@@ -136,8 +136,8 @@ void read_pitch(TomlReader& reader, JointDescription& joint) {
 int read_branch(TomlReader& reader) {
   const auto branch = reader.integer("branch");
   if (branch < 1 || branch > kMostBranches) {
-    reader.fail("branch",
-                "must be the number of a motion, from 1 on, it is " + std::to_string(branch));
+    reader.fail("branch", "branch must be the number of a motion, from 1 on, it is " +
+                              std::to_string(branch));
   }
   return static_cast<int>(branch);
 }

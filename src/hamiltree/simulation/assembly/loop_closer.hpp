@@ -22,6 +22,11 @@ class LoopCloser {
  public:
   explicit LoopCloser(PosedMechanism<Space>& pose) : pose_(pose) {}
 
+  // Multiplications of all tries, about half a second: a robot of a hundred joints whose loops
+  // cannot close is refused after it.
+  static constexpr double kMostWork = 1e9;
+  double work() const { return work_; }  // multiplications so far
+
   void close_loops() {
     const Eigen::VectorXd start = pose_.q;
     if (approach() && offenders().empty()) return;
@@ -90,9 +95,6 @@ class LoopCloser {
  private:
   static constexpr int kMaxIterations = 200;
   static constexpr int kTriesPerLoop = 40;
-  // Multiplications of all tries, about half a second: a robot of a hundred joints whose loops
-  // cannot close is refused after it.
-  static constexpr double kMostWork = 1e9;
   static constexpr double kPerVelocity = 100.0;  // multiplications, to move a body
   static constexpr double kLargestStep = 0.5;    // rad, or lengths, in one iteration
   static constexpr double kClosed = 1e-13;       // of the length: what Newton is asked for

@@ -15,16 +15,17 @@
 namespace hamiltree::branches {
 namespace {
 
-constexpr double kAtPose = 1e-7;   // of the length: a displacement from the singular pose
-constexpr double kOnChart = 1e-6;  // of the length
-constexpr double kMoved = 0.02;    // of the length: a pose to be looked at anew
-constexpr double kAtRest = 1e-9;   // of the length, 1/s
+constexpr double kAtPose = 1e-7;    // of the length: a displacement from the singular pose
+constexpr double kOnChart = 1e-6;   // of the length
+constexpr double kMoved = 0.02;     // of the length: a pose to be looked at anew
+constexpr double kSamePose = 1e-4;  // of the length: two that are found are one
+constexpr double kAtRest = 1e-9;    // of the length, 1/s
 // Distances of velocities from branches, of the velocity in the mass metric, and gains.
 constexpr double kOnBranch = 1e-3, kFarOff = 0.5, kClearlyNearer = 2.0;
 constexpr double kNearlyAsGood = 0.98, kNoGain = 1e-12;
 constexpr double kSlow = 8.0;  // v^2 of v_dot times the handover
 constexpr double kMet = 1e-9;  // of the velocities given
-constexpr double kSameRate = 1e-12;
+constexpr double kSameRate = 1e-12, kStill = 1e-9;
 constexpr double kClosed = 1e-15;  // of the length
 constexpr int kClosingSteps = 20;
 
@@ -73,7 +74,7 @@ const SingularPose* Branches::pose_near(Block& block, double t, const Eigen::Vec
   for (const auto& pose : block.poses) {
     block.loops->set_home(pose->t, pose->q);
     const auto x = block.loops->displacement_to(t, q);
-    if (x.allFinite() && x.norm() < kReach * length) return pose.get();
+    if (x.allFinite() && x.norm() < kHandover * length) return pose.get();
   }
   if (block.regular.size() > 0) {
     block.loops->set_home(t, block.regular);
@@ -81,10 +82,16 @@ const SingularPose* Branches::pose_near(Block& block, double t, const Eigen::Vec
     if (x.allFinite() && x.norm() < kMoved * length) return nullptr;
   }
   auto pose = singular_pose(*block.loops, t, q);
-  if (!pose) {
+  const bool is_known = pose && std::ranges::any_of(block.poses, [&](const auto& other) {
+                          block.loops->set_home(other->t, other->q);
+                          const auto x = block.loops->displacement_to(pose->t, pose->q);
+                          return x.allFinite() && x.norm() < kSamePose * length;
+                        });
+  if (!pose || is_known) {
     block.regular = q;
     return nullptr;
   }
+  block.loops->set_home(pose->t, pose->q);
   put_in_order(model_, *block.loops, *pose);
   block.poses.push_back(std::make_unique<SingularPose>(std::move(*pose)));
   return block.poses.back().get();
@@ -125,14 +132,12 @@ Branches::Start Branches::at_start(double t, const Eigen::VectorXd& q, const Eig
     if (distance > kAtPose * block.loops->length()) {
       const auto* chart = chart_through(block, *pose, t, q);
       if (chart != nullptr) start.branches.push_back({block.loops.get(), chart});
-    } else if (!pose->is_decided && pose->is_searched) {
+    } else if (!pose->is_searched) {
+      start.notes.push_back(pass_unsearched({&block, pose}, t, q, v));
+    } else if (!pose->is_decided) {
       refuse(block, "the loop that it closes starts at a singular pose" +
                         how_undecided({&block, pose}) + ": start from another pose" +
                         (is_driven ? ", or with drives that move there" : ""));
-    } else if (!pose->is_decided) {
-      start.notes.push_back(subject(block) +
-                            "the loop that it closes starts at a singular pose with too many "
-                            "directions to look for the motions through it: its rows decide");
     } else if (pose->branches.empty()) {
       refuse(block, is_driven ? "the loop that it closes cannot follow its drives through this "
                                 "singular pose: start from another pose"
@@ -160,6 +165,32 @@ Branches::Start Branches::at_start(double t, const Eigen::VectorXd& q, const Eig
     for (const int i : here.block->loops->velocities()) start.v(i) = choice.v(i);
   }
   return start;
+}
+
+// Rows lead through a pose whose motions are not known, where velocities say along which.
+std::string Branches::pass_unsearched(const AtPose& here, double t, const Eigen::VectorXd& q,
+                                      const Eigen::VectorXd& v) {
+  auto& loops = *here.block->loops;
+  const std::string pose = "the loop that it closes starts at a singular pose with " +
+                           std::to_string(here.pose->kernel.cols()) +
+                           " free directions, too many to look for the motions through it";
+  if (moves(loops, v)) {
+    const double off = off_motions(loops, *here.pose, loops.displacement_rate(v));
+    if (off > kOnBranch) {
+      refuse(*here.block, pose + ", and the velocities given miss all of them by about " +
+                              to_short(100.0 * off) +
+                              " %: start from another pose, or give velocities of one");
+    }
+    return subject(*here.block) + pose + ": its rows follow the velocities given";
+  }
+  const double held = gain(here, {here}, t, q, Eigen::MatrixXd(here.pose->kernel.rows(), 0));
+  const double free = gain(here, {here}, t, q, here.pose->kernel) - held;
+  if (free > kNoGain * (std::abs(held) + free)) {
+    refuse(*here.block, pose +
+                            ", and at rest nothing chooses between them: start from another "
+                            "pose, or give its joints velocities of one");
+  }
+  return subject(*here.block) + pose + "; no force moves it, and it rests";
 }
 
 // With the motions that are known, which do not tell where the others lead.
@@ -331,7 +362,10 @@ void Branches::meet_given_velocities(const AtPose& here, Choice& choice) const {
   if (rows.empty()) return;
   const auto count = static_cast<Eigen::Index>(rows.size()), clocks = freedom.clock.rows();
   Eigen::MatrixXd T(count + clocks, freedom.T.cols());
-  T << freedom.T(rows, Eigen::all), freedom.clock;
+  // Joints that the branch does not move are moved by rounding only.
+  const double least = kStill * freedom.T.cwiseAbs().maxCoeff();
+  const Eigen::MatrixXd moved = freedom.T(rows, Eigen::all);
+  T << (moved.array().abs() > least).select(moved, 0.0), freedom.clock;
   Eigen::VectorXd wanted = Eigen::VectorXd::Constant(T.rows(), loops.clock_rate());
   wanted.head(count) = Eigen::Map<const Eigen::VectorXd>(values.data(), count);
   const Eigen::VectorXd s_rate = least_norm_solution(T, wanted, kSameRate);
@@ -339,24 +373,31 @@ void Branches::meet_given_velocities(const AtPose& here, Choice& choice) const {
   choice.v(loops.velocities()) = freedom.T * s_rate;
 }
 
+// Of accelerations from rest along these directions. Other blocks at a singular pose meanwhile move
+// as J allows.
+double Branches::gain(const AtPose& here, const std::vector<AtPose>& at_pose, double t,
+                      const Eigen::VectorXd& q, const Eigen::MatrixXd& directions) {
+  std::vector<Freedom> freedoms{freedom_at_home(*here.block->loops, directions)};
+  for (const auto& other : at_pose) {
+    if (other.block != here.block)
+      freedoms.push_back(freedom_at_home(*other.block->loops, other.pose->kernel));
+  }
+  const Eigen::VectorXd at_rest = Eigen::VectorXd::Zero(dynamics().size(freedoms));
+  return dynamics().accelerations(t, q, at_rest, freedoms).gain;
+}
+
 // Gauss's principle: the branch whose accelerations come closest to those of the mechanism without
-// loops. Other blocks at a singular pose meanwhile move as J allows.
+// loops.
 Branches::Choice Branches::choose_at_rest(const AtPose& here, const std::vector<AtPose>& at_pose,
                                           double t, const Eigen::VectorXd& q) {
   const auto& branches = here.pose->branches;
-  const auto gain = [&](const Eigen::MatrixXd& directions) {
-    std::vector<Freedom> freedoms{freedom_at_home(*here.block->loops, directions)};
-    for (const auto& other : at_pose) {
-      if (other.block != here.block)
-        freedoms.push_back(freedom_at_home(*other.block->loops, other.pose->kernel));
-    }
-    const Eigen::VectorXd at_rest = Eigen::VectorXd::Zero(dynamics().size(freedoms));
-    return dynamics().accelerations(t, q, at_rest, freedoms).gain;
+  const auto gain_of = [&](const Eigen::MatrixXd& directions) {
+    return gain(here, at_pose, t, q, directions);
   };
-  const double held = gain(Eigen::MatrixXd(here.pose->kernel.rows(), 0));
-  const double free = gain(here.pose->kernel) - held;
+  const double held = gain_of(Eigen::MatrixXd(here.pose->kernel.rows(), 0));
+  const double free = gain_of(here.pose->kernel) - held;
   std::vector<double> gains;
-  for (const auto& chart : branches) gains.push_back(gain(chart.tangent()) - held);
+  for (const auto& chart : branches) gains.push_back(gain_of(chart.tangent()) - held);
   const auto best = static_cast<std::size_t>(std::ranges::max_element(gains) - gains.begin());
   Choice choice;
   if (!(gains[best] > kNoGain * (std::abs(held) + free))) {

@@ -82,6 +82,10 @@ class Branches {
   double distance(const AtPose& here, double t, const Eigen::VectorXd& q,
                   const Eigen::VectorXd& from, const Eigen::VectorXd& to);
   void meet_given_velocities(const AtPose& here, Choice& choice) const;
+  double gain(const AtPose& here, const std::vector<AtPose>& at_pose, double t,
+              const Eigen::VectorXd& q, const Eigen::MatrixXd& directions);
+  std::string pass_unsearched(const AtPose& here, double t, const Eigen::VectorXd& q,
+                              const Eigen::VectorXd& v);
   Choice choose_at_rest(const AtPose& here, const std::vector<AtPose>& at_pose, double t,
                         const Eigen::VectorXd& q);
 

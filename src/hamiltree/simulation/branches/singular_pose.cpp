@@ -55,12 +55,15 @@ int rank_at(LoopBlock& block, const Eigen::VectorXd& displacement, double least)
 Eigen::VectorXd origin(const LoopBlock& block) { return Eigen::VectorXd::Zero(block.size()); }
 
 bool vanishes(const LoopBlock& block, const ReducedLoops& loops) {
-  Random random;
-  for (int i = 0; i < 6; ++i) {
-    const auto point = loops.point(0.05 * block.length() * random.direction(loops.free()));
-    if (!(point.phi.cwiseAbs().maxCoeff() < kVanishes * block.length())) return false;
-  }
-  return true;
+  // With many directions Newton's method may fail at the larger distance.
+  return std::ranges::any_of(std::array{0.05, 0.005}, [&](double distance) {
+    Random random;
+    for (int i = 0; i < 6; ++i) {
+      const auto point = loops.point(distance * block.length() * random.direction(loops.free()));
+      if (!(point.phi.cwiseAbs().maxCoeff() < kVanishes * block.length())) return false;
+    }
+    return true;
+  });
 }
 
 // Forms that are linear combinations of others are left out. Their coefficients are of the order of
@@ -250,7 +253,6 @@ bool approach(LoopBlock& block, int rank) {
   const double t = block.time();
   for (int i = 0; i < 5; ++i) {
     const ReducedLoops loops(block, rank);
-    if (loops.free() > kMostFree) return false;
     const auto here = loops.point(Eigen::VectorXd::Zero(loops.free()));
     const auto forms = loops.forms();
     const auto k = loops.free(), e = loops.left();
@@ -320,6 +322,13 @@ std::optional<SingularPose> singular_pose(LoopBlock& block, double t, const Eige
     }
   }
   return pose;
+}
+
+double off_motions(LoopBlock& block, const SingularPose& pose, const Eigen::VectorXd& x_rate) {
+  const ReducedLoops loops(block, static_cast<int>(pose.kernel.rows() - pose.kernel.cols()));
+  const Eigen::VectorXd x = (pose.kernel.transpose() * x_rate).normalized();
+  const auto forms = independent(loops.forms());
+  return forms.empty() ? 0.0 : (times(forms, x) * x).cwiseAbs().maxCoeff();
 }
 
 }  // namespace hamiltree::branches

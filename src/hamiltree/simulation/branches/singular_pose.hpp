@@ -36,4 +36,8 @@ struct SingularPose {
 // there is too much in the block to be looked at. Moves the block's home.
 std::optional<SingularPose> singular_pose(LoopBlock& block, double t, const Eigen::VectorXd& q);
 
+// How far this rate of a displacement is off all motions through the pose, by their second order: 0
+// to about 1. The block's home is at the pose.
+double off_motions(LoopBlock& block, const SingularPose& pose, const Eigen::VectorXd& x_rate);
+
 }  // namespace hamiltree::branches
