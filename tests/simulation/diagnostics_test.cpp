@@ -81,10 +81,7 @@ TEST(EnergyWatch, SeesTheBodiesAtTheEndOfEveryStep) {
   mechanism.add(joint);
   PointSpringDamper spring;
   spring.name = "spring";
-  spring.body_a = kGround;
-  spring.body_b = "body";
-  spring.point_a = {0.0, 0.0, 1.0};
-  spring.point_b = {0.1, 0.05, 0.0};
+  spring.points = {{kGround, {0.0, 0.0, 1.0}}, {"body", {0.1, 0.05, 0.0}}};
   spring.stiffness = 40.0;
   spring.rest_length = 0.8;
   mechanism.add(spring);

@@ -14,7 +14,7 @@ constexpr double kMostOpen = 1e3, kLeastOpen = 1e-9;
 // Of the energy, in tolerances: in a step, where Adams methods close loops once in a while only,
 // and on the average of all steps. Measured: 0.6, 42 and 0.01.
 constexpr double kMostJump = 1e2, kMostJumpOfAdams = 1e3, kMostDrift = 1.0;
-constexpr double kRounding = 1e-13;  // tolerances that are smaller are not met
+constexpr double kLeastTolerance = 1e-13;  // tolerances that are smaller are not met
 constexpr Tolerances kTolerancesOfFixedSteps{1e-6, 1e-6};
 constexpr int kLongChain = 50;  // bodies
 
@@ -55,8 +55,8 @@ void StepGuard::check_closed(double t, double gap,
 
 // Of energies that add up to these, in J, by one tolerance of the state.
 double StepGuard::tolerance(double kinetic, double potential, double work) const {
-  const double relative = std::max(tolerances_->relative, kRounding);
-  const double absolute = std::max(tolerances_->absolute, kRounding);
+  const double relative = std::max(tolerances_->relative, kLeastTolerance);
+  const double absolute = std::max(tolerances_->absolute, kLeastTolerance);
   const double by_speed = absolute * std::sqrt(inertia_);
   return relative * (kinetic + potential + work) + absolute * potential +
          by_speed * (std::sqrt(kinetic) + by_speed);
