@@ -76,6 +76,9 @@ bool EffortSlopes<Space>::takes(const System<Space>& system) {
                                   [&](const JointShare& share) { return has_one(share.joint); });
     } else if constexpr (requires { element.joint; }) {
       takes = takes && has_one(element.joint);
+    } else if constexpr (requires { element.path; }) {
+      // Springs between two points; longer ropes and their motors are left to tangents.
+      takes = takes && element.path.size() == 2 && requires { element.rest_length; };
     }
   });
   return takes;

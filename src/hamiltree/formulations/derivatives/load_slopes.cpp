@@ -18,13 +18,20 @@ concept OnBody = requires(const Element& element) {
   element.turns;
 };
 template <class Element>
-concept ExertsLoad = BetweenBodies<Element> || OnBody<Element>;
+concept AlongRope = requires(const Element& element) {
+  element.path;
+  element.rest_length;
+};
+template <class Element>
+concept ExertsLoad = BetweenBodies<Element> || AlongRope<Element> || OnBody<Element>;
 
 // As the elements say them to their sinks.
 template <class Element>
 LoadedBodies bodies_of_one(const Element& element) {
   if constexpr (OnBody<Element>) {
     return {element.body, kNothing};
+  } else if constexpr (AlongRope<Element>) {  // two points, as EffortSlopes asks
+    return {element.path.back().body, element.path.front().body};
   } else {
     return {element.body_b, element.body_a};
   }
