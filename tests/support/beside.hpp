@@ -32,6 +32,9 @@ inline void put_beside(Mechanism& whole, const Mechanism& other, const std::stri
           if constexpr (requires { f.joint; }) rename(f.joint);
           if constexpr (requires { f.body; }) rename(f.body);
           if constexpr (requires { f.body_a; }) rename(f.body_a), rename(f.body_b);
+          if constexpr (requires { f.points; }) {
+            for (auto& point : f.points) rename(point.body);
+          }
           if constexpr (requires { f.joints; }) {
             for (auto& joint : f.joints) rename(joint);
           }
