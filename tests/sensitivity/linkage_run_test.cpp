@@ -167,7 +167,7 @@ TEST(LinkageRun, CheckpointsGiveTheSameGradient) {
   auto options = options_for(model, 1e-3, 0.5);
   RunChange gradients[2];
   std::size_t bytes[2] = {0, 0};
-  for (const std::size_t kept : {0, 12}) {
+  for (const std::size_t kept : {0U, 12U}) {
     options.checkpoints = kept;
     DifferentiableRun run(model, options, start.q, start.v);
     RunSamples cotangents;

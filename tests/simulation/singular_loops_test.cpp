@@ -93,7 +93,7 @@ TEST(SingularLoopsAtRandom, AreNeverCompletedOpen) {
 // were not seen, or pivots that light bodies make small were masked; and two that started at
 // 1e13 rad/s, where the joint whose velocity is given does not move in the motion chosen.
 TEST(SingularLoopsAtRandom, KeepTheirEnergyBesideTheFirstPose) {
-  for (const std::uint64_t seed : {30001880, 30002704, 30004216, 30003547, 30004273}) {
+  for (const std::uint64_t seed : {30001880U, 30002704U, 30004216U, 30003547U, 30004273U}) {
     const auto found = Simulation(Model(test::SingularLoops(seed).next()),
                                   test::options(formulation_of(seed), 1e-9))
                            .run_until(kLoopsUntil, kLoopsUntil);
@@ -104,7 +104,8 @@ TEST(SingularLoopsAtRandom, KeepTheirEnergyBesideTheFirstPose) {
 
 // Seeds that lost 7e-6 ... 1e-3: rows decided where seven directions are free, and said nothing.
 TEST(SingularLoopsAtRandom, AreRefusedWhereTooManyDirectionsAreFree) {
-  for (const std::uint64_t seed : {30001376, 30002498, 30002732, 30002742, 30003741, 30004797}) {
+  for (const std::uint64_t seed :
+       {30001376U, 30002498U, 30002732U, 30002742U, 30003741U, 30004797U}) {
     try {
       Simulation(Model(test::SingularLoops(seed).next()), test::options(formulation_of(seed), 1e-9))
           .run_until(kLoopsUntil, kLoopsUntil);
