@@ -37,7 +37,7 @@ class ModeShow {
     auto& summary = recording_.summary;
     summary.status = "modes";
     summary.model = summary_of(pose.model(), pose.freedom());
-    summary.formulation = "dense";
+    summary.formulation = "dense";  // takes every model, and draws no plan
   }
 
   void add(const Mode& mode, double amplitude) {

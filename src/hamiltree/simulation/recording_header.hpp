@@ -11,8 +11,8 @@ namespace hamiltree {
 
 RecordingHeader make_header(const Model& model);
 
-// Of each channel of the sensors, whether it is an angle that jumps by a turn: of bodies in the
-// plane, and of joints that close loops unless their turns are counted.
+// Whether each channel of the sensors is an angle that jumps by a turn: of bodies in the plane,
+// and of joints that close loops unless their turns are counted.
 std::vector<bool> angles_within_half_a_turn(const Model& model, bool counts_turns);
 
 // "q.A, rad": names with units, for people.

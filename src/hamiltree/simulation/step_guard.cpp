@@ -11,8 +11,8 @@ namespace {
 
 // A loop that is open by more after a step is not closed: of the tolerances, and of the length.
 constexpr double kMostOpen = 1e3, kLeastOpen = 1e-9;
-// Of the energy, in tolerances: in a step, where Adams methods close loops once in a while only,
-// and on the average of all steps. Measured: 0.6, 42 and 0.01.
+// Largest changes of the energy, in tolerances: in a step, for Adams methods, which close loops
+// once in a while only, in a step too, and on the average of all steps. Measured: 0.6, 42 and 0.01.
 constexpr double kMostJump = 1e2, kMostJumpOfAdams = 1e3, kMostDrift = 1.0;
 constexpr double kLeastTolerance = 1e-13;  // tolerances that are smaller are not met
 constexpr Tolerances kTolerancesOfFixedSteps{1e-6, 1e-6};
@@ -53,7 +53,7 @@ void StepGuard::check_closed(double t, double gap,
              "or too near to one");
 }
 
-// Of energies that add up to these, in J, by one tolerance of the state.
+// The change, in J, that one tolerance of the state makes of energies that add up to these.
 double StepGuard::tolerance(double kinetic, double potential, double work) const {
   const double relative = std::max(tolerances_->relative, kLeastTolerance);
   const double absolute = std::max(tolerances_->absolute, kLeastTolerance);

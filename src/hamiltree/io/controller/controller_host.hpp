@@ -10,7 +10,7 @@ namespace hamiltree {
 // Where the process finds its socket.
 inline constexpr int kControllerSocket = 3;
 
-// What the simulation wants; as many bytes follow as `length` says.
+// Acts that the simulation asks for; as many bytes follow as `length` says.
 enum class ControllerAct : std::int32_t {
   kStep,    // a time and the inputs follow; the answer is the outputs
   kSave,    // the answer is the controller's state

@@ -59,24 +59,34 @@ struct EffortsOfJoints {
   }
 };
 
-// Of a law in this program at a state.
-std::vector<double> efforts_of(const Model& model, const SampledLaw& sampled, double t,
-                               const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
+// f(system, kin) with the bodies placed and moved.
+template <class F>
+std::vector<double> at_state(const Model& model, double t, const Eigen::VectorXd& q,
+                             const Eigen::VectorXd& v, const F& f) {
   return model.visit([&]<class Space>(const System<Space>& system) {
     Kinematics<Space> kin(system);
     place(system, t, q.data(), kin);
     move(system, v.data(), kin);
-    const Instant<Space> now{system, kin, t, q.data()};
-    auto law = *std::ranges::find_if(system.control_laws, [&](const auto& law) {
-      const auto* held = law.law.template target<HeldEfforts>();
-      return held != nullptr && held->controller.get() == &sampled;
-    });
-    law.law = sampled.law;
-    std::vector<double> efforts(law.joints.size());
-    EffortsOfJoints<Space> sink{law.joints, efforts};
-    exert(law, now, sink);
-    return efforts;
+    return f(system, kin);
   });
+}
+
+// The efforts that a law in this program gives at a state.
+std::vector<double> efforts_of(const Model& model, const SampledLaw& sampled, double t,
+                               const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
+  return at_state(model, t, q, v,
+                  [&]<class Space>(const System<Space>& system, const Kinematics<Space>& kin) {
+                    const Instant<Space> now{system, kin, t, q.data()};
+                    auto law = *std::ranges::find_if(system.control_laws, [&](const auto& law) {
+                      const auto* held = law.law.template target<HeldEfforts>();
+                      return held != nullptr && held->controller.get() == &sampled;
+                    });
+                    law.law = sampled.law;
+                    std::vector<double> efforts(law.joints.size());
+                    EffortsOfJoints<Space> sink{law.joints, efforts};
+                    exert(law, now, sink);
+                    return efforts;
+                  });
 }
 
 Eigen::VectorXd velocities_at(const Model& model, const State& state) {
@@ -92,10 +102,7 @@ Eigen::VectorXd velocities_at(const Model& model, const State& state) {
 // The numbers that a controller sees at a state.
 std::vector<double> inputs_of(const Model& model, const ControllerFile& controller, double t,
                               const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
-  return model.visit([&]<class Space>(const System<Space>& system) {
-    Kinematics<Space> kin(system);
-    place(system, t, q.data(), kin);
-    move(system, v.data(), kin);
+  return at_state(model, t, q, v, [&](const auto& system, const auto& kin) {
     std::vector<double> inputs;
     for (const auto& input : controller.inputs) {
       const int j = *model.find_joint(input.joint);

@@ -373,8 +373,8 @@ void Branches::meet_given_velocities(const AtPose& here, Choice& choice) const {
   choice.v(loops.velocities()) = freedom.T * s_rate;
 }
 
-// Of accelerations from rest along these directions. Other blocks at a singular pose meanwhile move
-// as J allows.
+// The gain of accelerations from rest along these directions. Other blocks at a singular pose
+// meanwhile move as J allows.
 double Branches::gain(const AtPose& here, const std::vector<AtPose>& at_pose, double t,
                       const Eigen::VectorXd& q, const Eigen::MatrixXd& directions) {
   std::vector<Freedom> freedoms{freedom_at_home(*here.block->loops, directions)};

@@ -134,7 +134,7 @@ void list_inputs(const Model& model, const codegen::CFile& file, List& list) {
   }
 }
 
-// Of each event an indicator, how often it has happened, and when the last time.
+// For each event an indicator, how often it has happened, and when the last time.
 void list_events(const Model& model, const std::vector<Channel>& sensors, List& list) {
   const auto events = watched_events(model, false);
   const auto each = [&](const char* block, const Row& row, Causality causality,

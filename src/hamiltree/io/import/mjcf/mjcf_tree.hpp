@@ -30,7 +30,7 @@ struct Tree {
   std::map<std::string, Frame> at_start;  // of each body in the world, all joints at `ref`;
                                           // bodies between joints of one body are where it is
   std::map<std::string, Place> sites;     // by name
-  // Of joints with one degree of freedom, by name: `ref`, and `springref`, where springs of joints
+  // By name of joints with one degree of freedom: `ref`, and `springref`, where springs of joints
   // and of tendons have no force.
   std::map<std::string, double> reference, spring_reference;
   std::vector<std::string> joints;  // in the order of qpos
