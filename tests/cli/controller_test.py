@@ -270,7 +270,7 @@ def check_resumed(folder: Folder) -> None:
     process.communicate()
     shutil.copy(folder.path / "forgets.so", folder.path / "remembers.so")
     done = resume(folder, run)
-    assert done.returncode == 3 and "cannot be saved" in done.stderr and done.stderr.count("\n") == 1, done.stderr
+    assert done.returncode == 3 and "is not the file with which the run began" in done.stderr and done.stderr.count("\n") == 1, done.stderr
     print("killed and resumed: the same bytes")
 
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <ranges>
 #include <string>
 
 #include "hamiltree/base/compiled_sets.hpp"
@@ -13,7 +12,8 @@ namespace {
 
 InstructionSet choose() {
   const char* named = std::getenv("HAMILTREE_INSTRUCTIONS");
-  if (named == nullptr) return *std::ranges::find_if(kInstructionSets | std::views::reverse, has);
+  if (named == nullptr)
+    return *std::find_if(kInstructionSets.rbegin(), kInstructionSets.rend(), has);
   const auto set = std::ranges::find(kInstructionSets, std::string_view(named), to_name);
   if (set == kInstructionSets.end()) {
     throw UsageError("HAMILTREE_INSTRUCTIONS=" + std::string(named) +

@@ -14,11 +14,14 @@
 #include <cmath>
 #include <csignal>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <limits>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
 
+#include "hamiltree/base/checksum.hpp"
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/io/controller/unpack_zip.hpp"
@@ -31,6 +34,26 @@ namespace {
 constexpr std::uint32_t kLongestAnswer = 1U << 28U;
 constexpr double kLongestTimeout = 1e6;  // s
 constexpr double kLongestEnd = 0.1;      // s, of a process that is asked for nothing more
+
+// Of a file, or of all files of a folder with their names.
+std::string checksum_of(const std::filesystem::path& path) {
+  namespace fs = std::filesystem;
+  std::vector<fs::path> files;
+  if (fs::is_directory(path)) {
+    for (const auto& entry : fs::recursive_directory_iterator(path))
+      if (entry.is_regular_file()) files.push_back(entry.path());
+    std::ranges::sort(files);
+  } else {
+    files.push_back(path);
+  }
+  Checksum checksum;
+  for (const auto& file : files) {
+    checksum.add(file.lexically_relative(path).string());
+    std::ifstream stream(file, std::ios::binary);
+    checksum.add(std::string(std::istreambuf_iterator<char>(stream), {}));
+  }
+  return checksum.text();
+}
 
 }  // namespace
 
@@ -46,6 +69,7 @@ ControllerProcess::ControllerProcess(std::shared_ptr<ControllerFile> controller,
     words.insert(words.end(), controller_->outputs.begin(), controller_->outputs.end());
     spawn(std::move(words));
     why = receive_answer(why_not_saved_);
+    checksum_ = checksum_of(controller_->file);
   } catch (const std::runtime_error& error) {
     why = error.what();
   }

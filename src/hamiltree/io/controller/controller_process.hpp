@@ -27,6 +27,9 @@ class ControllerProcess {
   ControllerProcess& operator=(const ControllerProcess&) = delete;
 
   const ControllerFile& controller() const { return *controller_; }
+  std::string said() const;  // its name and its file, as messages have them
+  // Of the file when it was loaded: sixteen hexadecimal digits.
+  const std::string& checksum() const { return checksum_; }
   // Efforts from these inputs at the time t. Throws SimulationError.
   void step(double t, const std::vector<double>& inputs);
 
@@ -48,10 +51,10 @@ class ControllerProcess {
   std::string how_it_ended();
   int wait_or_kill(double seconds);
   void end();
-  std::string said() const;
 
   std::shared_ptr<ControllerFile> controller_;
   std::optional<ScratchFolder> folder_;  // of an archive
+  std::string checksum_;
   std::string why_not_saved_;
   pid_t process_ = -1;
   int socket_ = -1;

@@ -183,7 +183,8 @@ std::string Controllers::why_not_saved() const {
 ControllersState Controllers::save(double t) {
   ControllersState state{asked_until_, {}};
   for (const auto& [controller, process] : all_)
-    state.all.push_back({controller->name, controller->efforts, process->save(t)});
+    state.all.push_back(
+        {controller->name, process->checksum(), controller->efforts, process->save(t)});
   return state;
 }
 
@@ -193,10 +194,12 @@ void Controllers::restore(double t, const ControllersState& state) {
   };
   if (!std::ranges::equal(all_, state.all, is_of))
     throw std::runtime_error("the checkpoint has not the states of the model's controllers");
-  if (const auto why = why_not_saved(); !why.empty()) throw std::runtime_error(why);
   for (std::size_t i = 0; i < all_.size(); ++i) {
-    all_[i].process->restore(t, state.all[i].bytes);
-    all_[i].controller->efforts = state.all[i].efforts;
+    auto& [controller, process] = all_[i];
+    if (process->checksum() != state.all[i].file)
+      throw std::runtime_error(process->said() + " is not the file with which the run began");
+    process->restore(t, state.all[i].bytes);
+    controller->efforts = state.all[i].efforts;
   }
   asked_until_ = state.asked_until;
 }

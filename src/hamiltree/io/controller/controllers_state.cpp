@@ -34,14 +34,18 @@ std::string to_bytes(const std::string& text) {
 nlohmann::ordered_json to_json_of(const ControllersState& state) {
   auto all = nlohmann::ordered_json::array();
   for (const auto& one : state.all)
-    all.push_back({{"name", one.name}, {"efforts", one.efforts}, {"state", to_digits(one.bytes)}});
+    all.push_back({{"name", one.name},
+                   {"file", one.file},
+                   {"efforts", one.efforts},
+                   {"state", to_digits(one.bytes)}});
   return {{"asked_until", state.asked_until}, {"all", all}};
 }
 
 ControllersState controllers_state(const nlohmann::ordered_json& object) {
   ControllersState state{object.at("asked_until"), {}};
   for (const auto& one : object.at("all"))
-    state.all.push_back({one.at("name"), one.at("efforts"), to_bytes(one.at("state"))});
+    state.all.push_back(
+        {one.at("name"), one.at("file"), one.at("efforts"), to_bytes(one.at("state"))});
   return state;
 }
 

@@ -10,6 +10,7 @@ namespace hamiltree {
 struct ControllersState {
   struct One {
     std::string name;
+    std::string file;             // checksum of its file
     std::vector<double> efforts;  // held
     std::string bytes;            // the controller's own
   };
