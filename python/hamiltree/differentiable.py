@@ -1,4 +1,4 @@
-"""What adapters to other libraries share."""
+"""Code that adapters to other libraries share."""
 
 from __future__ import annotations
 

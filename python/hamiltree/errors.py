@@ -1,4 +1,4 @@
-"""What can go wrong, with what is known of it."""
+"""Errors, with what is known of each."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class SimulationError(HamiltreeError, RuntimeError):
 
     @property
     def recording(self) -> Optional[Recording]:
-        """What the run had recorded until then."""
+        """The recording of the run until then."""
         from .recording import Recording
 
         if self.model is None or self._raw_recording is None:

@@ -66,7 +66,7 @@ class Drawing:
         self._scale = 1.0
 
     def svg(self, t: float, poses: Array) -> str:
-        """Of the bodies at these poses, as in Recording.poses."""
+        """The drawing of the bodies at these poses, as in Recording.poses."""
         strokes = [points @ _rotation(pose[3:]).T + pose[:3] for points, pose in zip(self._bodies, poses)]
         strokes = [self._view @ stroke.T for stroke in strokes]
         ground = self._view @ self._ground.T

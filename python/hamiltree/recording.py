@@ -1,4 +1,4 @@
-"""What a run leaves behind, as arrays with time first."""
+"""The results of a run, as arrays with time first."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Energies:
 
 @dataclass(frozen=True)
 class Reaction:
-    """What a joint transmits to its child, at its origin there. (samples, 2 or 3); moments in the
+    """The wrench that a joint transmits to its child, at its origin there. (samples, 2 or 3); moments in the
     plane are (samples,)."""
 
     #: N, in world axes.
@@ -200,7 +200,7 @@ class Recording:
         return np.stack(parts, axis=1)
 
     def reaction(self, sensor: str) -> Reaction:
-        """What a ReactionSensor saw."""
+        """The readings of a ReactionSensor."""
         if not any(name.startswith(sensor + ".joint_force") for name in self._columns):
             raise UsageError(f'there is no reaction sensor "{sensor}" in this run')
 

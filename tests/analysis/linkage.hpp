@@ -63,7 +63,7 @@ struct FourBar {
             carried * std::cos(phi) + kBars[i].com * rate * std::cos(theta), rate};
   }
 
-  // Of sixth order; the step balances truncation and the rounding of long double.
+  // A difference of sixth order; the step balances truncation and the rounding of long double.
   template <class F>
   static long double derivative(const F& f, long double x) {
     constexpr long double h = 4e-3L;

@@ -141,7 +141,7 @@ def check_failures(folder: Folder) -> None:
         assert done.returncode == code and sentence in done.stderr, (name, done.returncode, done.stderr)
         assert done.stderr.count("\n") == 1 and 'controller "hold"' in done.stderr, done.stderr
         assert time.monotonic() - begun < 20
-        # What was reached is there.
+        # The part that was reached is there.
         last = (folder.path / name / "trajectory.csv").read_text().splitlines()[-1]
         assert abs(float(last.split(",")[0]) - 0.06) < 1e-9, last
     library = folder.library("good", "out[0] = 0; return 0;")

@@ -39,7 +39,7 @@ class Crash : public Cli {
     return state.empty() ? -1 : Json::parse(state)["t"].get<double>();
   }
 
-  // Of a run without end, killed some checkpoints after its start.
+  // The folder of a run without end, killed some checkpoints after its start.
   void interrupt(const std::string& folder) const {
     const auto outcome =
         run_and_kill([&] { return saved(folder) > 0.25; }, 0, options(folder, "1e6"));

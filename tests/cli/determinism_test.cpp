@@ -32,7 +32,7 @@ class Environment {
 
 class Determinism : public Cli {
  protected:
-  // Of all that a run leaves but the time it took.
+  // The bytes of all that a run leaves, but for the time that it took.
   std::string hash(const fs::path& folder) const {
     Checksum sum(read(folder / "trajectory.csv"));
     sum.add(read(folder / "steps.csv"));
@@ -81,7 +81,7 @@ TEST_F(Determinism, EveryProcessGivesTheSameBits) {
     for (const auto& [name, options] : methods) {
       if (name == "spark_2" && std::string(model) == "chain_100") continue;  // takes long
       const auto first = simulate(model, options);
-      // What was in memory before, and in the environment, does not matter.
+      // Neither the memory's former content nor the environment matters.
       const Environment memory("MALLOC_PERTURB_", "165");
       const Environment more("HAMILTREE_OF_NO_MEANING", std::string(3001, 'x'));
       EXPECT_EQ(simulate(model, options), first) << model << ' ' << name;

@@ -102,7 +102,7 @@ TEST_F(Import, Converts) {
       contains(run({"convert", "a.toml", "--to", "mjcf"}).out, "<mujoco model=\"frames\">"));
 }
 
-// What has no mass can still be read and written.
+// Models without mass can still be read and written.
 TEST_F(Import, ConvertsWhatCannotBeSimulated) {
   const auto file = write("light.urdf",
                           "<robot><link name='a'/><link name='b'/><joint name='j' "

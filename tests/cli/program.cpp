@@ -117,7 +117,7 @@ Outcome Cli::run_and_kill(const std::function<bool()>& ready, double seconds,
 Outcome Cli::run_child(const fs::path& out, const std::vector<std::string>& arguments,
                        const std::function<void()>& in_child,
                        const std::function<void(int child)>& meanwhile) const {
-  // What the program says lies beside the folder, so that the folder shows what the program made.
+  // The program's messages lie beside the folder, so that the folder shows what the program made.
   const fs::path own_out = root_.string() + ".out";
   const fs::path err = root_.string() + ".err";
   const int err_file = open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);

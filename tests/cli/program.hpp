@@ -46,7 +46,7 @@ class Cli : public testing::Test {
   // Writes a file into the test's folder and returns its name.
   std::string write(const std::string& name, const std::string& text) const;
   std::string read(const fs::path& name) const;
-  // Of the folders of two runs: the same files but for the time that it took.
+  // The folders of two runs hold the same files, but for the time that it took.
   void expect_same_run(const fs::path& a, const fs::path& b) const;
   fs::path root() const { return root_; }
 

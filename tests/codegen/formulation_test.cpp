@@ -53,7 +53,7 @@ INSTANTIATE_TEST_SUITE_P(
              to_name(info.param.method);
     });
 
-// What is traced is the kernel for any joint, one body after the other.
+// The traced kernel is that for any joint, one body after the other.
 TEST_F(GeneratedTest, SaysHowItComputesAndHasNoLanes) {
   const Model chain = shipped("double_pendulum");
   EXPECT_EQ(make_formulation("generated_recursive", chain)->plan(),
@@ -102,7 +102,7 @@ TEST_F(GeneratedTest, IsCompiledOnce) {
       0.01);
   EXPECT_EQ(libraries(folder() / "hamiltree"), 1);
 
-  // What has been spoiled is made again.
+  // A spoiled file is made again.
   for (const auto& entry : fs::recursive_directory_iterator(folder() / "hamiltree")) {
     if (entry.path().extension() != ".so") continue;
     fs::remove(entry.path());

@@ -96,7 +96,7 @@ std::string counts_of(const Model& model) {
          (loops == 1 ? " loop" : " loops");
 }
 
-// What a failing test is called.
+// The name of a test that fails.
 std::ostream& operator<<(std::ostream& out, const Verdict& row) {
   return out << row.file << ' ' << row.options;
 }

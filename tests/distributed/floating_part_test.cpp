@@ -79,7 +79,7 @@ struct RankState {
   std::vector<double> opened;  // by what was finished
 };
 
-// What all ranks have together at the start, after one step's finish if asked for.
+// The state of all ranks together at the start, after one step's finish if asked for.
 RankState start_on(int ranks, int threads, const Mechanism& mechanism, int finishes = 0,
                    double push = 0.0, int bodies = kSegment) {
   std::vector<RankState> states(static_cast<std::size_t>(ranks));

@@ -13,7 +13,7 @@ async (withViewer) => {
     time.value = frame;
     time.dispatchEvent(new Event("input"));
   };
-  // Of all canvases of the picture, laid over one another.
+  // The pixels of all canvases of the picture, laid over one another.
   const picture = () => {
     const sheet = document.createElement("canvas");
     [sheet.width, sheet.height] = [400, 300];

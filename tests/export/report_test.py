@@ -68,7 +68,7 @@ def time_thousand(browser, folder):
         fail("thousand", f"{rate:.1f} pictures a second")
 
 
-# What is seen is drawn.
+# All that is visible is drawn.
 READY = """new Promise((done) => {
   const look = () => document.body.dataset.ready === "true"
     ? requestAnimationFrame(() => requestAnimationFrame(() => done(true))) : setTimeout(look, 5);

@@ -1,5 +1,5 @@
 // The report's page as text: self-contained, safe against its own data, thinned where long.
-// What a browser makes of it: report_test.sh.
+// report_test.sh shows it in a browser.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ std::size_t count(const std::string& text, const std::string& part) {
 
 Json data_of(const Recording& recording) { return Json::parse(to_report_data(recording)); }
 
-// What three.js could fetch, were it asked to, the policy of the page forbids.
+// The policy of the page forbids what three.js could fetch.
 std::string without_viewer(std::string page) {
   const std::string viewer = join(page::kViewerJs);
   const auto at = page.find(viewer);

@@ -1,4 +1,4 @@
-// What the report says of the mechanism itself, against what the simulation recorded on its own
+// The report's description of the mechanism itself, against what the simulation recorded on its own
 // way: reaction sensors, residuals, the plan.
 #include <gtest/gtest.h>
 

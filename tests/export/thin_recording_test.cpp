@@ -1,4 +1,4 @@
-// What a report shows of runs of any length.
+// Reports of runs of any length.
 #include "hamiltree/io/export/thin_recording.hpp"
 
 #include <gtest/gtest.h>

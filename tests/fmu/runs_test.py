@@ -21,7 +21,7 @@ from controller import controller_fmu
 from fmpy import instantiate_fmu, read_model_description, simulate_fmu
 
 UNTIL = 0.25
-# Of the largest number of each column, over 256 steps by other kernels; measured: 3e-12 at most, of
+# Relative to the largest number of each column, over 256 steps by other kernels; measured: 3e-12 at most, of
 # the stewart platform.
 SAME = 1e-10
 FOUR_BAR = ROOT / "mechanisms" / "four_bar" / "model.toml"
@@ -257,7 +257,7 @@ class Derivatives:
             [self.references[n] for n in self.unknowns], [self.references[known]], [1.0]))
 
     def by_differences(self, known: str) -> np.ndarray:
-        """Of the fourth order."""
+        """A method of the fourth order."""
         at, sides = self.values([known])[0], {}
         h = 1e-3 * abs(at) if known in self.parameters else 1e-3
         for k in (-2, -1, 1, 2):

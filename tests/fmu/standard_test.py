@@ -1,4 +1,4 @@
-"""What an FMU says and is made of, against the standard: standard_test.py PROGRAM.
+"""The description and the files of an FMU, against the standard: standard_test.py PROGRAM.
 
 FMPy finds no error in it, all functions have the types of the standard's own headers, which FMPy
 has, all of them are there, and clang has nothing to say. What gcc says is in runs_test.py.

@@ -77,7 +77,7 @@ def trajectory(folder: pathlib.Path) -> "dict[str, np.ndarray]":
     return {name: values[:, i] for i, name in enumerate(names)}
 
 
-# What strict compilers and the undefined-behaviour sanitizer have to say ends the test. Without
+# Warnings of strict compilers and findings of the undefined-behaviour sanitizer end the test. Without
 # optimisation, which takes half a minute and more for large mechanisms: by IEEE 754 it changes no
 # number.
 STRICT = ("-std=c99", "-O0", "-fPIC", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror", "-pedantic")

@@ -115,7 +115,7 @@ TEST_P(ForcesTest, ActuatorsFollowTheirLaw) {
     const double x_dot =
         joint_position(moving.system, moving.kin, moving.q.data(), motor.joint).derivative;
     for (const double t : {0.0, 0.3, 1.7}) {
-      // Of SampleMechanism: 0.3 + 1.1 sin(2 pi 0.8 t + 0.2)
+      // SampleMechanism's function: 0.3 + 1.1 sin(2 pi 0.8 t + 0.2)
       const double effort = 0.3 + 1.1 * std::sin(2.0 * std::numbers::pi * 0.8 * t + 0.2);
       EXPECT_NEAR(v.dot(generalized_loads(system, t, q, v)), effort * x_dot, kRounding);
     }

@@ -103,7 +103,7 @@ Dual moving_energy(const System<Space>& system, const VectorXd& q, const VectorX
   return potential_energy(moving.system, moving.kin, moving.q.data());
 }
 
-// What loads do to any motion: they take it from the potential, or it is accounted for.
+// The work of loads in any motion: they take it from the potential, or it is accounted for.
 TEST_P(FurtherForces, PowerAccountsForAllThatLoadsDo) {
   on_systems([]<class Space>(const System<Space>& system, const VectorXd& q, const VectorXd& v) {
     const double t = 0.6;

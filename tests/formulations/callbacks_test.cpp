@@ -193,7 +193,7 @@ TEST_P(Callbacks, OfAServo) {
   }
 }
 
-// Of every joint, in the tree or not, what the tables say.
+// The tables' entries of every joint, in the tree or not.
 TEST_P(Callbacks, ControllersSeeAllJoints) {
   for (const Mechanism& sample :
        {test::sample_joints(GetParam(), false), test::sample_driven(GetParam())}) {

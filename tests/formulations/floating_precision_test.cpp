@@ -67,7 +67,7 @@ struct Motion {
   std::vector<long double> q, v;
 };
 
-// Of the floating chain, from angles and rates of the pins of the plain one.
+// The state of the floating chain, from angles and rates of the pins of the plain one.
 Motion floating(const System<Planar<double>>& plain, const System<Planar<double>>& cut,
                 const std::vector<long double>& angles, const std::vector<long double>& rates) {
   const auto system = plain.cast<long double>();
@@ -98,7 +98,7 @@ std::vector<double> rounded(const std::vector<long double>& x) {
   return y;
 }
 
-// Of the pins in the tree, and of the cut ones by the bodies they connect.
+// Rates of the pins in the tree, and of the cut ones by the bodies that they connect.
 std::vector<long double> pin_rates(const System<Planar<double>>& cut, std::span<const double> v) {
   std::vector<long double> rates;
   long double turning = 0.0L;
@@ -124,7 +124,7 @@ struct Errors {
   double rates = 0.0, sigma = 0.0;
 };
 
-// Of the rates of all pins, and of the impulses, which are none, by the largest momentum.
+// Errors of the rates of all pins, and of the impulses, which are zero, by the largest momentum.
 Errors errors(const Model& model, const Motion& motion, const std::vector<long double>& exact,
               LaneChoice lanes) {
   const auto& cut = tables(model);

@@ -25,7 +25,7 @@ void expect_near(std::span<const double> x, std::span<const double> y, const std
   EXPECT_LE((a - b).cwiseAbs().maxCoeff(), kTolerance * b.cwiseAbs().maxCoeff()) << what;
 }
 
-// What an evaluation of both leaves in its workspace.
+// The workspace after an evaluation of both.
 void compare(const Formulation& one, const Formulation& other, const StateView& state, double leak,
              const std::string& what) {
   const auto a = one.make_workspace(), b = other.make_workspace();

@@ -1,4 +1,4 @@
-// What the formulations that eliminate loops row by row promise beyond rates that agree: redundant
+// Promises of the formulations that eliminate loops row by row beyond rates that agree: redundant
 // rows found, gauge, projection, articulated loads and energy.
 #include <gtest/gtest.h>
 

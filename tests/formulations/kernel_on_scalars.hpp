@@ -27,10 +27,10 @@
 namespace hamiltree::test {
 
 inline constexpr double kTolerance = 1e-12;  // of the largest output; measured: 3e-14 at most
-// Of each trace, in different pieces of the functions of time.
+// An instant for each trace, in different pieces of the functions of time.
 inline constexpr double kTimes[] = {-0.9, -0.4, 0.1, 0.4, 0.8, 1.3};
 
-// What a kernel is asked for.
+// The outputs of a kernel.
 enum class Evaluation { kRates, kAccelerations };
 
 // At (t, q, p): v, qdot, pdot and sigma; or v_dot, lambda and what the joints transmit.

@@ -42,7 +42,7 @@ struct Evaluation {
   std::vector<double> v;
 };
 
-// Of the motion, with gravity and without other forces; `kernels` computes it.
+// Operations of the motion, with gravity and without other forces; `kernels` computes it.
 Evaluation evaluate(const Model& model, const kernel::Kernels& kernels) {
   const auto& system = std::get<InSpace>(model.tables());
   const Eigen::VectorXd q = initial_state(model).q;

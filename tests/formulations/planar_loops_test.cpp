@@ -38,7 +38,7 @@ std::size_t lane_groups_of(const Model& model, LaneChoice lanes = LaneChoice::kA
   return linkage ? linkage->lane_groups.size() : 0;
 }
 
-// What impulses in the rows of the loops do to the momenta, which no choice of rows changes.
+// The effect on the momenta of impulses in the rows of the loops, which no choice of rows changes.
 VectorXd felt(const Model& model, const VectorXd& q, const VectorXd& sigma) {
   return model.visit([&]<class Space>(const System<Space>& system) {
     Kinematics<Space> kin(system);
@@ -143,7 +143,7 @@ TEST(PlanarLoops, OfGridsAreAsDenseWithLoosePins) {
   }
 }
 
-// What closes gaps, with and without motion, as dense.
+// Steps that close gaps, with and without motion, are those of dense.
 TEST(PlanarLoops, CloseGapsAsDense) {
   for (const int windows : {3, 20}) {
     PlanarLinkages random(5);

@@ -1,5 +1,5 @@
-// What "auto" takes: recursive where no other keeps more digits, and among light and heavy bodies
-// whatever brings velocities back from momenta as well as any.
+// The choice of "auto": recursive where no other keeps more digits, and among light and heavy
+// bodies whatever brings velocities back from momenta as well as any.
 #include "hamiltree/formulations/select.hpp"
 
 #include <gtest/gtest.h>

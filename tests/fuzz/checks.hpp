@@ -1,4 +1,4 @@
-// What targets have in common.
+// Checks that targets share.
 #pragma once
 
 #include <filesystem>

@@ -7,7 +7,7 @@
 namespace hamiltree::fuzz {
 namespace {
 
-// What an error says begins with the file, so that a user finds the place.
+// The sentence of an error begins with the file, so that a user finds the place.
 void check_place(const ModelError& error, const std::filesystem::path& beside) {
   const std::filesystem::path file = error.where().file;
   require(!file.empty() && file.parent_path() == beside.parent_path(), error.what());

@@ -1,4 +1,4 @@
-// What a run and a sweep leave in their folders.
+// The folders of a run and of a sweep.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -33,7 +33,7 @@ void read_or_refuse(const F& read) {
   }
 }
 
-// What a run of a pendulum leaves while it goes on.
+// The folder of a pendulum's run that goes on.
 struct Run {
   std::string state, samples, steps;
 
@@ -74,7 +74,7 @@ std::string sealed(Json state) {
   return text();
 }
 
-// What is no JSON, or lies too deep, as it is.
+// Text that is no JSON, or lies too deep, as it is.
 Json parsed(std::string_view bytes) {
   constexpr int kDepth = 50;
   bool is_deep = false;

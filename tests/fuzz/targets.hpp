@@ -1,4 +1,4 @@
-// What is given bytes that may be anything: every reader of files, and the engine itself. A target
+// Targets of arbitrary bytes: every reader of files, and the engine itself. A target
 // does all that a user would do next and lets no error pass but those that are part of the product;
 // whatever else leaves it is a fault. libFuzzer drives them (./dev fuzz), and every build replays
 // the files of corpus/ (replay_test.cpp).

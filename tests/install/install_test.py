@@ -23,7 +23,7 @@ def run(*command, **options):
 
 
 def complete(script, words):
-    """What bash offers after these words."""
+    """The words that bash offers after these."""
     names = " ".join(f"'{w}'" for w in words)
     line = f"source '{script}'; COMP_WORDS=({names}); COMP_CWORD={len(words) - 1}; _hamiltree; "
     return run("bash", "-c", line + 'printf "%s\\n" "${COMPREPLY[@]}"').split()

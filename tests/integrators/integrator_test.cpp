@@ -137,7 +137,7 @@ TEST(Symmetric, GoBackToWhereTheyStarted) {
   }
 }
 
-// What rounding takes from a step is added to the next one. Plain sums lose 2e-14.
+// The part of a step that rounding takes is added to the next one. Plain sums lose 2e-14.
 TEST(Gauss, KeepsTheEnergyToRoundingOverManySteps) {
   AnglePendulum pendulum;
   const std::array start{1.0, 0.0, 0.0};

@@ -97,7 +97,7 @@ class Moving {
   const JointDescription& described(std::size_t b) const {
     return model_.mechanism().joints[at(model_.described_joint(static_cast<int>(b)))];
   }
-  // What floats goes by its body: URDF has no joint for it.
+  // A floating body goes by its name: URDF has no joint for it.
   std::string name(std::size_t b) const {
     const auto& joint = described(b);
     return joint.type == JointType::kFree ? joint.child : joint.name;

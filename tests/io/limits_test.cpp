@@ -188,7 +188,7 @@ TEST_F(Limits, IncludeDepth) {
   EXPECT_EQ(chain(kIncludeDepth.value), "no error");
 }
 
-// What is included lies in what includes it.
+// The included file lies in the one that includes it.
 TEST_F(Limits, DepthOfIncludedXml) {
   write("part.xml", "<mujoco>" + repeated("<a>", 200) + repeated("</a>", 200) + "</mujoco>");
   const auto model =
@@ -257,7 +257,7 @@ class NamedFiles : public Limits {
     write("secret.xml", kPart);
   }
 
-  // What a model in the folder robot says of the file that it includes.
+  // A model in the folder robot, with the text by which it includes a file.
   std::string included(const std::string& name, const ImportOptions& options = {}) const {
     const auto model =
         write("robot/model.xml", "<mujoco>\n<include file='" + name + "'/></mujoco>");

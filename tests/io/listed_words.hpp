@@ -23,7 +23,8 @@ inline std::vector<std::string> words_of(const std::string& list) {
   return words;
 }
 
-// What a vocabulary says of one element with one attribute, or none; nothing if it knows both.
+// The answer of a vocabulary about one element with one attribute, or none; nothing if it knows
+// both.
 inline std::string complaint(const std::string& root, std::span<const Word> words,
                              const Listed& listed, const std::string& attribute = "") {
   std::string text = "<" + root + ">", end = "</" + root + ">";

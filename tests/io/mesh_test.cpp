@@ -108,7 +108,7 @@ TEST_F(MeshFiles, TheHullOfPointsInACubeIsTheCube) {
   EXPECT_TRUE(convex_hull({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}}).triangles.empty());
 }
 
-// Of a tetrahedron at the origin with edges 1 the integral of x^2 is 1/60, that of x y 1/120.
+// For a tetrahedron at the origin with edges 1, the integral of x^2 is 1/60, that of x y 1/120.
 TEST_F(MeshFiles, StlWrittenAndBinary) {
   const std::array<std::array<std::array<float, 3>, 3>, 4> facets{
       {{{{0, 0, 0}, {0, 1, 0}, {1, 0, 0}}},
@@ -188,7 +188,7 @@ TEST_F(MeshFiles, AreWeighedByGeomsWithoutInertial) {
             0U);
 }
 
-// Of the file's numbers: vertices of a prism in the shape of an L, and its triangles.
+// The file's numbers: vertices of a prism in the shape of an L, and its triangles.
 constexpr const char* kPrism =
     "vertex='0 0 0 2 0 0 2 1 0 1 1 0 1 3 0 0 3 0 0 0 0.5 2 0 0.5 2 1 0.5 1 1 0.5 1 3 0.5 0 3 0.5' "
     "face='0 2 1 0 3 2 0 4 3 0 5 4 6 7 8 6 8 9 6 9 10 6 10 11 0 1 7 0 7 6 1 2 8 1 8 7 2 3 9 2 9 8 "

@@ -1,4 +1,4 @@
-// What MJCF says of bodies beyond their joints: copies, weight that is carried, armature against
+// MJCF's bodies beyond their joints: copies, weight that is carried, armature against
 // the world, loops of joints with armature.
 #include <gtest/gtest.h>
 

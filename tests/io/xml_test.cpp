@@ -1,4 +1,4 @@
-// What all XML formats share: files that are refused as such, recognition, warnings.
+// Features that all XML formats share: files that are refused as such, recognition, warnings.
 #include <gtest/gtest.h>
 
 #include "import_text.hpp"

@@ -10,7 +10,7 @@
 namespace hamiltree {
 namespace {
 
-// What is left of a quadruple number when its double part is taken away.
+// The rest of a quadruple number without its double part.
 double tail(const Quad& a) { return to_double(a - Quad(to_double(a))); }
 
 TEST(Quad, CarriesMoreThanADouble) {

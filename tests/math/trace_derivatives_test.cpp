@@ -79,7 +79,7 @@ TEST(TraceDerivatives, AreThoseOfDualNumbers) {
   }
 }
 
-// What does not depend on an input has no derivative, and costs nothing.
+// An output that does not depend on an input has no derivative, and costs nothing.
 TEST(TraceDerivatives, OfConstantsFold) {
   Trace program, derivatives;
   {

@@ -1,4 +1,4 @@
-// What every joint type must do, in both spaces: one suite, and a new joint is one line in the
+// Properties of every joint type, in both spaces: one suite, and a new joint is one line in the
 // list.
 #include <gtest/gtest.h>
 

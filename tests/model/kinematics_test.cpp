@@ -333,8 +333,8 @@ Mechanism flying(SpaceKind space, JointType type, const std::string& first) {
   return mechanism;
 }
 
-// What both sides must agree on at a state: poses, velocities and accelerations of the bodies as
-// the user sees them, and rates of the momenta.
+// Quantities on which both sides must agree at a state: poses, velocities and accelerations of the
+// bodies as the user sees them, and rates of the momenta.
 template <class Space>
 struct Motion {
   std::vector<Pose<Space>> X;                // of the user's frames

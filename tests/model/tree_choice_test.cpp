@@ -64,11 +64,11 @@ Mechanism ring(int n, JointType type = JointType::kRevolute,
 }
 
 TEST(TreeChoice, TakesShortPathsToTheGround) {
-  // Of an even number of bodies only the joint in the middle leaves two halves.
+  // With an even number of bodies, only the joint in the middle leaves two halves.
   EXPECT_EQ(cuts_of(Model(ring(12))), Cuts{"J6"});
   EXPECT_EQ(depth_of(Model(ring(12))), 6);
   EXPECT_EQ(why(ring(12), "J6"), "short paths to the ground");
-  // Of an odd number two do, and the later name is cut.
+  // With an odd number, two joints do, and the one with the later name is cut.
   EXPECT_EQ(cuts_of(Model(ring(13))), Cuts{"J7"});
   EXPECT_EQ(depth_of(Model(ring(1000))), 500);
   // Five joints are a short path.

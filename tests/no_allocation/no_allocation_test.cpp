@@ -153,8 +153,8 @@ TEST(Guard, CountsLocksAndWriting) {
   EXPECT_GE(writes, writes_before + 1);
 }
 
-// Of the calling thread, which takes part in some of many runs; the first one may make room, also
-// where the other thread does all of it.
+// The allocations of the calling thread, which takes part in some of many runs; the first one may
+// make room, also where the other thread does all of it.
 TEST(Rollouts, AllocateNothingOnceTheirStatesAreMany) {
   SKIP_UNLESS_COUNTING();
   const Model model(test::sample_chain(SpaceKind::kSpatial, 3));
@@ -170,7 +170,7 @@ TEST(Rollouts, AllocateNothingOnceTheirStatesAreMany) {
   }
 }
 
-// What the program's own code has asked for from one step of a run to the next: memory, locks and
+// The requests of the program's own code from one step of a run to the next: memory, locks and
 // writing. Two steps go by first.
 class Watch : public Recorder {
  public:

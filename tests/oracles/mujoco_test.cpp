@@ -40,8 +40,8 @@ struct Pair {
 
 class Twins {
  public:
-  // What only one of the two simulates, or each in its way, is switched off in both: contacts, the
-  // drag of the medium, stops, dry friction.
+  // Effects that only one of the two simulates, or each in its way, are switched off in both:
+  // contacts, the drag of the medium, stops, dry friction.
   explicit Twins(const std::filesystem::path& file, const std::string& keyframe = "")
       : own_(own_mechanism(file, keyframe)),
         mujoco_(nullptr, mj_deleteModel),
@@ -52,7 +52,7 @@ class Twins {
     mujoco_->opt.disableflags |=
         mjDSBL_CONTACT | mjDSBL_LIMIT | mjDSBL_FRICTIONLOSS | mjDSBL_EQUALITY;
     mujoco_->opt.density = mujoco_->opt.viscosity = 0.0;
-    // What the file does not say is not asked of the other.
+    // The other is not asked for what the file does not say.
     if (file.extension() == ".urdf") {
       for (int i = 0; i < 3; ++i) mujoco_->opt.gravity[i] = own_.mechanism().gravity(i);
     }

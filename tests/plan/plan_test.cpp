@@ -22,7 +22,7 @@
 namespace hamiltree {
 namespace {
 
-// What a plan is made of: tree joints, then cuts, then couplings.
+// The parts of a plan: tree joints, then cuts, then couplings.
 struct Graph {
   std::vector<int> inboard;  // of each body
   int joint_count = 0;
@@ -41,7 +41,7 @@ struct Graph {
     links.push_back(link_on({parent, child}, rows));
     ++joint_count;
   }
-  // Of two joints: it acts on the bodies of both.
+  // Between two joints, it acts on the bodies of both.
   void add_coupling(int joint, int to) {
     std::set<int> bodies;
     for (const int j : {joint, to}) {
@@ -78,7 +78,7 @@ int cycles(const Graph& graph, const std::set<int>& used) {
   return count;
 }
 
-// What a compound contains, worked out from the leaves up.
+// The bodies of a compound, worked out from the leaves up.
 struct Content {
   std::set<int> bodies;
   std::set<int> eliminated;
@@ -355,7 +355,7 @@ TEST(BalancedPlan, CouplingsAreEliminatedWhereAllTheirBodiesMeet) {
   const auto& plan = checker.plan();
   const int last = static_cast<int>(plan.compounds.size()) - 1;
   EXPECT_EQ(eliminating(plan, 8), std::vector{last});
-  // Of eight bodies in a row pairs join first, then pairs of pairs.
+  // Eight bodies in a row: pairs join first, then pairs of pairs.
   ASSERT_EQ(eliminating(plan, 9).size(), 1U);
   EXPECT_EQ(plan.compounds[at(eliminating(plan, 9).front())].depth, 3);
   ASSERT_EQ(eliminating(plan, 10).size(), 1U);

@@ -60,7 +60,7 @@ void reset_momenta(const System<Space>& system, Stand<Space>& stand) {
   momenta(system, kin, stand.p.data());
 }
 
-// What is seen in the world, by name.
+// The observations in the world, by name.
 struct SeenBody {
   Eigen::Matrix<double, 6, 1> velocity, acceleration;  // of the centre of mass; angular
 };

@@ -17,8 +17,9 @@ namespace hamiltree::test {
 struct NullSpace {
   int redundant = 0;                   // dimension
   std::vector<UniqueReaction> unique;  // by joint (Model's order)
-  // What decided: the smallest singular value that counts and the largest that does not, over the
-  // largest of all; the smallest part in a null vector that counts and the largest that does not.
+  // The deciding numbers: the smallest singular value that counts and the largest that does not,
+  // over the largest of all; the smallest part in a null vector that counts and the largest that
+  // does not.
   double least_rank = 1.0, largest_null = 0.0;
   double least_part = 1.0, largest_zero = 0.0;
 

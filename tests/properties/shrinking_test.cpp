@@ -64,7 +64,7 @@ struct Drawn {
   }
 };
 
-// What is wrong with a mechanism; empty: nothing.
+// The fault of a mechanism; empty if there is none.
 using Property = std::function<std::string(const Drawn&)>;
 
 rc::detail::TestResult result_of(const std::string& name, const Property& property) {

@@ -108,7 +108,7 @@ class Sample {
       }
     }
     EXPECT_EQ(formulation->accelerations(state, *workspace), Status::kOk) << name << ", " << label_;
-    // What is not unique must still balance.
+    // Reactions that are not unique must still balance.
     const auto balance = test::newton_euler(system_, *formulation, *workspace, t_, q_);
     if (follows_) {
       EXPECT_LE(balance.residual, 1e-9 * balance.size) << name << ", " << label_;

@@ -113,7 +113,7 @@ value, slopes = by_sample(run)
 assert value == 0.5 * np.sum((np.asarray(run.q)[:, 0] - target) ** 2)
 assert np.array_equal(slopes["q"][:, 0], np.asarray(run.q)[:, 0] - target)
 
-# What cannot be.
+# Refusals.
 for wrong in (
     lambda: ht.gradient(model, lambda run: (0.0, {"lambda": run.q}), 0.1),
     lambda: ht.LeastSquares([0.0], of="forces"),

@@ -82,7 +82,7 @@ class Rates(unittest.TestCase):
 
 
 class Derivatives(unittest.TestCase):
-    """Of the pendulum: I qdot = p, pdot = -m g c cos q."""
+    """The equations of the pendulum: I qdot = p, pdot = -m g c cos q."""
 
     def setUp(self):
         self.model = ht.Model(pendulum(ht.JointSpringDamper(joint="pin", damping=0.3)))

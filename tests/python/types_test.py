@@ -27,7 +27,7 @@ def mypy(target: str) -> None:
 
 
 def stub_differences() -> "list[str]":
-    """What the stub and the module say differently; pybind11's own metaclass is no difference, nor
+    """Differences between the stub and the module; pybind11's own metaclass is no difference, nor
     the constructor that raises of classes without one."""
     command = [sys.executable, "-m", "mypy.stubtest", "--mypy-config-file", CONFIG, "--concise"]
     said = subprocess.run(

@@ -1,4 +1,4 @@
-"""What check_batches finds, and what it leaves alone."""
+"""Names that check_batches finds, and those that it leaves alone."""
 
 import importlib.machinery
 import importlib.util

@@ -1,4 +1,4 @@
-// What a run says of energies and of near-singular poses.
+// A run's diagnostics of energies and of near-singular poses.
 #include "hamiltree/simulation/diagnostics.hpp"
 
 #include <gtest/gtest.h>

@@ -130,7 +130,7 @@ TEST(Balance, ClosesWithTheOrderOfSpark) {
   EXPECT_LT(error(5e-4), 0.1 * error(1e-3));
 }
 
-// What is recorded as power is what the work grows by.
+// The recorded power is the rate at which the work grows.
 TEST(Balance, PowerIsTheRateOfWork) {
   Simulation simulation(everything(), {.integrator = DormandPrince{1e-12, 1e-12}});
   const double h = 1e-3;

@@ -64,7 +64,7 @@ TEST_P(Failure, LeavesTheLastGoodState) {
   }
 }
 
-// Of a mechanism with loops euler evaluates no force at the end of a step; reactions do.
+// With loops, euler evaluates no force at the end of a step; reactions do.
 TEST(FailureOfASensor, EndsTheRunAsOthersDo) {
   auto broken = load(HAMILTREE_MECHANISMS "/four_bar/model.toml").mechanism();
   const auto effort = [](double t, double, double) {
@@ -80,7 +80,7 @@ TEST(FailureOfASensor, EndsTheRunAsOthersDo) {
   EXPECT_EQ(recording.samples.size(), 1U);
 }
 
-// What is said of a run that cannot go on for the reason that the effort has.
+// The message of a run that cannot go on because of this effort.
 std::string said_of(const std::function<double(double t, double q, double rate)>& effort,
                     const Method& method) {
   auto broken = pendulum();

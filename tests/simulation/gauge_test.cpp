@@ -1,5 +1,5 @@
-// What keeps momenta and positions clean must not change the motion: the leaky gauge, the reset,
-// projection and restarts; and energy scaling, where it may be used.
+// The means that keep momenta and positions clean must not change the motion: the leaky gauge, the
+// reset, projection and restarts; and energy scaling, where it may be used.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -136,7 +136,7 @@ TEST(Restarts, AreWhatKeepsTheLoopsOfAdamsClosed) {
   std::printf("bennett by adams: %.1e m with %ld restarts, %.1e m without\n",
               with.constraint.position_max, with.restarts, without.constraint.position_max);
   EXPECT_GE(with.restarts, 2);
-  // What is left are changes of the rows that are redundant.
+  // Only the redundant rows still change.
   EXPECT_GT(with.restarts, 3 * without.restarts);
   EXPECT_GE(without.constraint.position_max, 2.0 * with.constraint.position_max);
 }

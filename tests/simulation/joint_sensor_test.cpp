@@ -20,7 +20,7 @@ std::ostream& operator<<(std::ostream& out, const SensorCase& c) { return out <<
 
 class JointSensors : public testing::TestWithParam<SensorCase> {
  protected:
-  // What a sensor on the joint shows over time, the first time being the start.
+  // The readings of a sensor on the joint over time, the first at the start.
   std::vector<Eigen::VectorXd> watch(const std::vector<std::string>& overrides, bool cut) const {
     const auto file = std::string(HAMILTREE_MECHANISMS) + "/" + GetParam().mechanism;
     auto mechanism = read_native(file + "/model.toml", overrides);

@@ -1,4 +1,4 @@
-// What holds over 100,000 steps: energies and momenta of symplectic methods, and sigma in a clean
+// Invariants over 100,000 steps: energies and momenta of symplectic methods, and sigma in a clean
 // gauge. Runs of this length are sampled into sums, not kept.
 #include <gtest/gtest.h>
 
@@ -135,7 +135,7 @@ constexpr Eigen::Index kLoad = 1;  // the row of the pin along its bar
 constexpr double kUntil = 1000.0;
 constexpr int kParts = 4;
 
-// What a run shows of sigma at the pin: its value at the end of each quarter, and its largest.
+// The sigma at the pin that a run shows: its value at the end of each quarter, and its largest.
 struct SigmaOverTime {
   std::array<double, kParts> at_end{};
   double largest = 0.0;

@@ -20,7 +20,7 @@ using test::shipped;
 using test::with_step;
 
 Sample state_at_end(const Model& model, const Method& method, double until) {
-  // Of the Bricard linkage recursive leaves spark's iteration fewer digits.
+  // For the Bricard linkage, recursive leaves spark's iteration fewer digits.
   return Simulation(model, {.formulation = "hdca", .integrator = method})
       .run_until(until, until)
       .samples.back();

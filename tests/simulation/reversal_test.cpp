@@ -33,7 +33,7 @@ Model turned_round(const Model& model, const Sample& end) {
 }
 
 Recording run_back(const Model& model, const Method& method, double until) {
-  // Of the Bricard linkage recursive leaves spark's iteration fewer digits.
+  // For the Bricard linkage, recursive leaves spark's iteration fewer digits.
   return Simulation(model, {.formulation = "hdca", .integrator = method}).run_until(until, until);
 }
 

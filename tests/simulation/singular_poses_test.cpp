@@ -26,7 +26,7 @@ using test::folded_scissor;
 using test::sarrus;
 using test::truss;
 
-// Of a model with one block of loops.
+// A model with one block of loops, and its singular pose if there is one.
 struct Found {
   std::optional<branches::SingularPose> pose;
   std::unique_ptr<branches::LoopBlock> block;

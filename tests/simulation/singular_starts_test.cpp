@@ -56,7 +56,7 @@ JointDescription& joint_of(Mechanism& m, const std::string& name) {
   return *std::ranges::find(m.joints, name, &JointDescription::name);
 }
 
-// What hangs on the ground hangs on an arm that turns about the hinge H.
+// All that hangs on the ground hangs on an arm that turns about the hinge H.
 Mechanism on_arm(Mechanism m) {
   BodyDescription arm;
   arm.name = "arm";

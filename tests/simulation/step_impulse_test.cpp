@@ -15,7 +15,7 @@ namespace {
 
 using test::shipped;
 
-// Of one step of h from the start.
+// The impulses of one step of h from the start.
 Eigen::VectorXd impulse_of_one_step(const Model& model, const std::string& formulation, double h) {
   SimulationOptions options;
   options.formulation = formulation;

@@ -181,7 +181,7 @@ TYPED_TEST(SpaceTest, InertiaMatrixIsSymmetricAndGivesTheMomentum) {
   }
 }
 
-// Of a rigid body, and of any symmetric matrix, which is what articulated inertias are.
+// The inertia of a rigid body, and any symmetric matrix, which is what articulated inertias are.
 TYPED_TEST(SpaceTest, InertiaSeenFromTheParentGivesTheMomentumThere) {
   using Inertia = typename TypeParam::Inertia;
   for (int i = 0; i < kSamples; ++i) {

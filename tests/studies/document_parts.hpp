@@ -79,7 +79,7 @@ inline void expect_regenerated(const Document& document,
   EXPECT_EQ(missing, but_for);
 }
 
-// What every document owes: rows as wide as their table, curves with values, names told apart.
+// The duties of every document: rows as wide as their table, curves with values, names told apart.
 inline void expect_well_formed(const Document& document) {
   std::vector<std::string> names;
   for (const auto& block : document.blocks) {

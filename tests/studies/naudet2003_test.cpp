@@ -38,7 +38,7 @@ naudet2003::KernelCounts counts_of_one(Loads loads) {
   return naudet2003::recursive_counts(Model(naudet2003::pin_chain(1, Axes::kGeneral, loads)));
 }
 
-// Of one body on a pin without loads, qdot = p / J and pdot = 0.
+// One body on a pin without loads has qdot = p / J and pdot = 0.
 TEST(Naudet2003, OneBodyNeedsOneProduct) {
   const auto counts = counts_of_one(Loads::kNone);
   EXPECT_EQ(counts.needed, (OperationCount{.multiplications = 1}));

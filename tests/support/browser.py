@@ -24,7 +24,7 @@ def skip(why):
 
 
 class PageError(Exception):
-    """What a script threw, or a promise that failed."""
+    """The exceptions of scripts, and promises that failed."""
 
 
 class Browser:
@@ -76,7 +76,7 @@ class Browser:
                 self._messages.put(json.loads(text))
 
     def _hear(self, message):
-        """What the browser tells without being asked."""
+        """Events that the browser sends unasked."""
         method, told = message.get("method"), message.get("params", {})
         if method == "Page.loadEventFired":
             self._loaded += 1

@@ -1,4 +1,4 @@
-// What a kernel of trees of revolute joints computes.
+// The results of a kernel of trees of revolute joints.
 #pragma once
 
 #include <gtest/gtest.h>

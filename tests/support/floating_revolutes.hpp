@@ -42,7 +42,7 @@ class FloatingRevolutes : public Pins {
     return mechanism;
   }
 
-  // Of a closed chain; the bases are then moved by up to `gap`, in m and rad.
+  // The state of a closed chain; the bases are then moved by up to `gap`, in m and rad.
   Eigen::VectorXd pose(const Model& model, double gap = 0.0) {
     using Plane = Planar<double>;
     return model.visit([&]<class Space>(const System<Space>& system) {

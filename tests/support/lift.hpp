@@ -59,7 +59,7 @@ Mechanism lift(Mechanism m, Random& random, std::vector<Frame>& poses) {
     return frame;
   };
 
-  // What closes a loop may leave free what the plane holds anyway.
+  // A joint that closes a loop may leave free what the plane holds anyway.
   const auto loosen = [&](JointDescription& joint) {
     const bool bare = std::ranges::none_of(m.forces, [&](const auto& force) {
       return std::visit(

@@ -38,7 +38,7 @@ Balance newton_euler(const System<Space>& system, const Formulation& formulation
   place(dual_system, Dual(t, 1.0), q_dual.data(), moving);
   move(dual_system, v_dual.data(), moving);
 
-  // What acts on bodies: the wrenches contain what acts along joints.
+  // The wrenches on bodies, which contain the efforts along joints.
   System<Space> without_efforts = system;
   without_efforts.joint_springs.clear();
   without_efforts.joint_stops.clear();
@@ -77,7 +77,7 @@ Balance newton_euler(const System<Space>& system, const Formulation& formulation
                                                  reaction.moment.tail<Space::kAngular>());
     note(F);
     apply_pair(kin, joint.parent, joint.child, kin.origin(j), F, left);
-    // What constraints give: nothing but through the drives.
+    // The power of constraints, which comes through the drives alone.
     const double given = F.dot(prescribed_motion(system, kin, j));
     evaluate_loads(system, kin, t, q.data(), loads);
     const bool driven = joint.velocities == 0 && joint.along != kNone;

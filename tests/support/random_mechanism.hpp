@@ -51,7 +51,7 @@ inline std::string case_name(SpaceKind space, Topology topology) {
   return name;
 }
 
-// What a random mechanism may contain besides springs, dampers and actuators.
+// The contents that a random mechanism may have besides springs, dampers and actuators.
 enum class Extent {
   kBasic,  // joints at rest frames: revolute, prismatic, cylindrical, spherical, planar, ...
   kFull,   // also helical, universal, pin_in_slot; drives; couplings; every kind of force

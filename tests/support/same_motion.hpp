@@ -20,7 +20,7 @@ inline void expect_near(const Eigen::VectorXd& found, const Eigen::VectorXd& exp
   EXPECT_LE((found - expected).norm(), tolerance * (1.0 + expected.norm())) << what;
 }
 
-// What impulses in the rows of the loops do to the momenta, which no choice of rows changes.
+// The effect on the momenta of impulses in the rows of the loops, which no choice of rows changes.
 inline Eigen::VectorXd felt(const Model& model, const StateView& state,
                             const Eigen::VectorXd& sigma) {
   return model.visit([&]<class Space>(const System<Space>& system) {

@@ -35,7 +35,7 @@ constexpr std::uint32_t kLongestAnswer = 1U << 28U;
 constexpr double kLongestTimeout = 1e6;  // s
 constexpr double kLongestEnd = 0.1;      // s, of a process that is asked for nothing more
 
-// Of a file, or of all files of a folder with their names.
+// The checksum of a file, or of all files of a folder with their names.
 std::string checksum_of(const std::filesystem::path& path) {
   namespace fs = std::filesystem;
   std::vector<fs::path> files;

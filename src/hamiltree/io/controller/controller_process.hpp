@@ -28,7 +28,7 @@ class ControllerProcess {
 
   const ControllerFile& controller() const { return *controller_; }
   std::string said() const;  // its name and its file, as messages have them
-  // Of the file when it was loaded: sixteen hexadecimal digits.
+  // The checksum of the file when it was loaded: sixteen hexadecimal digits.
   const std::string& checksum() const { return checksum_; }
   // Efforts from these inputs at the time t. Throws SimulationError.
   void step(double t, const std::vector<double>& inputs);
