@@ -21,7 +21,7 @@ void resume(const ResumeArguments& arguments) {
   SavedRun run = load_run(arguments.folder);
   run.checkpoint.options.threads = arguments.threads;
   const Model model = run.model();
-  const auto controllers = controllers_of(model);
+  const auto controllers = controllers_of(model, controller_command());
   if (controllers)
     controllers->restore(run.checkpoint.state.t, run.controllers.value_or(ControllersState{}));
   auto simulation = Simulation::from_checkpoint(model, run.checkpoint);

@@ -104,11 +104,7 @@ void print_run(const Summary& summary, const OutputArguments& output) {
 
 }  // namespace
 
-std::shared_ptr<Controllers> controllers_of(const Model& model) {
-  if (!has_held_controllers(model)) return nullptr;
-  return std::make_shared<Controllers>(
-      model, std::vector<std::string>{"/proc/self/exe", "run-controller"});
-}
+std::vector<std::string> controller_command() { return {"/proc/self/exe", "run-controller"}; }
 
 void carry_out(Simulation& simulation, const SavedRun& run, bool is_resumed, double until,
                const OutputArguments& output, std::optional<double> checkpoint_every,

@@ -49,7 +49,7 @@ void carry_out(Simulation& simulation, const SavedRun& run, bool is_resumed, dou
                const std::function<void(Recorder&)>& integrate,
                const std::shared_ptr<Controllers>& controllers = nullptr);
 
-// Not yet started; null where the model has none.
-std::shared_ptr<Controllers> controllers_of(const Model& model);
+// This program runs files of controllers.
+std::vector<std::string> controller_command();
 
 }  // namespace hamiltree::app

@@ -64,10 +64,10 @@ MethodArguments method_on_chip(MethodArguments method) {
 // Null where the model names none.
 std::shared_ptr<Controllers> start_controllers(const Model& model,
                                                const SimulateArguments& arguments) {
-  if (is_on_chip(arguments) && has_held_controllers(model))
-    throw UsageError("a controller's file does not go with --backend fpga-sim");
-  auto controllers = controllers_of(model);
+  auto controllers = controllers_of(model, controller_command());
   if (!controllers) return nullptr;
+  if (is_on_chip(arguments))
+    throw UsageError("a controller's file does not go with --backend fpga-sim");
   if (const auto why = controllers->why_not_saved(); arguments.checkpoint && !why.empty())
     throw UsageError("there can be no --checkpoint: " + why);
   controllers->start();

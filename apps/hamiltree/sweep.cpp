@@ -78,6 +78,7 @@ SweepStudy read(const SweepArguments& arguments, const Ranks& ranks) {
   const auto& given = arguments.study;
   ImportLog log(given.import.strict);
   auto study = read_study(given.file, given.import, log, given.overrides);
+  study.controller_command = controller_command();
   if (!arguments.output.quiet) {
     for (const auto& line : log.lines()) std::cerr << "hamiltree: " << line << '\n';
   }

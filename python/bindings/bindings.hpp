@@ -5,6 +5,7 @@
 #include <pybind11/pybind11.h>
 
 #include <string>
+#include <vector>
 
 namespace hamiltree::bindings {
 
@@ -21,5 +22,8 @@ void bind_analysis(pybind11::module_& m);
 void bind_sensitivity(pybind11::module_& m);
 void bind_batch(pybind11::module_& m);
 void bind_sweep(pybind11::module_& m);
+
+// The interpreter runs controllers that are files, each in a process of its own.
+std::vector<std::string> controller_command();
 
 }  // namespace hamiltree::bindings

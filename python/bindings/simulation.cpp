@@ -6,6 +6,7 @@
 #include <pybind11/stl.h>
 
 #include <chrono>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -63,24 +64,12 @@ class ShownRecorder final : public Recorder {
   const Callable& show_;
 };
 
-// The interpreter runs controllers that are files, each in a process of its own.
-std::vector<std::string> controller_command() {
-  return {py::module_::import("sys").attr("executable").cast<std::string>(), "-m",
-          "hamiltree.run_controller"};
-}
-
 std::unique_ptr<Simulation> make_simulation(const Model& model, const SimulationOptions& options,
                                             const std::optional<State>& state) {
-  std::shared_ptr<Controllers> controllers;
-  if (has_held_controllers(model)) {
-    const auto command = controller_command();
-    without_lock([&] {
-      controllers = std::make_shared<Controllers>(model, command);
-      controllers->start(state);
-      return true;
-    });
-  }
+  const auto command = controller_command();
   return without_lock([&] {
+    const auto controllers = controllers_of(model, command);
+    if (controllers) controllers->start(state);
     auto simulation = state ? std::make_unique<Simulation>(model, options, *state)
                             : std::make_unique<Simulation>(model, options);
     if (controllers) Controllers::drive(controllers, *simulation);
@@ -113,6 +102,12 @@ std::unique_ptr<Recording> run_until(Simulation& simulation, double until,
 }
 
 }  // namespace
+
+std::vector<std::string> controller_command() {
+  const auto native = py::module_::import("hamiltree._native").attr("__file__").cast<std::string>();
+  return {py::module_::import("sys").attr("executable").cast<std::string>(), "-I", "-S",
+          (std::filesystem::path(native).parent_path() / "run_controller.py").string()};
+}
 
 void bind_simulation(py::module_& m) {
   m.attr("integrator_names") = method_names();

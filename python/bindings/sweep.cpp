@@ -46,7 +46,9 @@ class Signals {
 
 SweepStudy study_of(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
   ImportLog log(false);
-  return read_study(file, {}, log, overrides);
+  auto study = read_study(file, {}, log, overrides);
+  study.controller_command = controller_command();
+  return study;
 }
 
 py::dict sweep(const std::filesystem::path& file, const std::filesystem::path& out, int threads,

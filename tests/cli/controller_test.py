@@ -36,10 +36,11 @@ effort = 1.5
 """
 STUDY = """
 format = 1
-model = "kept.toml"
-sample = { method = "latin_hypercube", count = 2, seed = 1 }
+model = "swept.toml"
+sample = { method = "latin_hypercube", count = 6, seed = 1 }
 parameter = [{ path = "joint.A.initial.q", from = 0.3, to = 1.2 }]
 output = [{ channel = "q.A", take = "final" }]
+run = { until = 0.5 }
 """
 HEAD = "#include <stdio.h>\n#include <stdlib.h>\n#include <math.h>\n#include <unistd.h>\n"
 FUNCTION = HEAD + "int hamiltree_controller(double t, double h, const double *in, double *out)\n{{ {} }}\n"
@@ -161,12 +162,6 @@ def check_failures(folder: Folder) -> None:
     model = folder.model("kept", CONTROLLER.format(file=library, period=0.01))
     done = folder.simulate(model, "--until", 1, "--checkpoint", 0.1)
     assert done.returncode == 2 and done.stderr.count("\n") == 1, done.stderr
-    study = folder.path / "study.toml"
-    study.write_text(STUDY)
-    swept = subprocess.run([str(PROGRAM), "sweep", str(study), "--out", str(folder.path / "swept")],
-                           capture_output=True, text=True, check=False)
-    assert swept.returncode == 3 and "which no sweep runs" in swept.stderr, swept.stderr
-    assert swept.stderr.count("\n") == 1 and not (folder.path / "swept").exists()
     assert "there can be no --checkpoint" in done.stderr and "hamiltree_controller_save" in done.stderr, done.stderr
     print("what fails is one sentence")
 
@@ -274,6 +269,49 @@ def check_resumed(folder: Folder) -> None:
     print("killed and resumed: the same bytes")
 
 
+def check_sweep(folder: Folder) -> None:
+    """Each sample has controllers of its own: their runs are those of simulate, on any number of threads. A
+    sample whose controller fails is marked; with another file the sweep is not taken up."""
+    source = folder.path / "sum.c"
+    source.write_text(REMEMBERS.replace("usleep(3000)", "if (in[0] > 1.02) _exit(1)"))
+    subprocess.run(["cc", "-shared", "-fPIC", source, "-o", folder.path / "sum.so"], check=True)
+    model = folder.model("swept", CONTROLLER.format(file="sum.so", period=0.01))
+    study = folder.path / "study.toml"
+    study.write_text(STUDY)
+
+    def sweep(out: str, *options: object) -> subprocess.CompletedProcess:
+        command = [str(x) for x in (PROGRAM, "sweep", study, "--out", folder.path / out, "-q", *options)]
+        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+
+    for threads in (1, 3):
+        done = sweep(f"threads_{threads}", "--threads", threads)
+        assert done.returncode == 0, done.stderr
+    table = (folder.path / "threads_1" / "results.csv").read_text()
+    assert table == (folder.path / "threads_3" / "results.csv").read_text()
+    failed = 0
+    for row in csv.DictReader(table.splitlines()):
+        q = row["joint.A.initial.q"]
+        alone = folder.simulate(model, "--until", 0.5, "--set", f"joint.A.initial.q={q}", "--overwrite")
+        if row["failure"]:
+            failed += 1
+            assert alone.returncode == 1 and "controller" in row["failure"], (row, alone.stderr)
+            continue
+        last = list(csv.DictReader((folder.path / "swept" / "trajectory.csv").open()))[-1]
+        assert last["q.A"] == row["final.q.A"], (last["q.A"], row)
+    assert 0 < failed < 6, table
+    # The study as before, and another controller
+    held = folder.library("other", "(void)t; (void)h; (void)in; out[0] = 0.0; return 0;")
+    shutil.copy(folder.path / held, folder.path / "sum.so")
+    done = sweep("threads_1")
+    assert done.returncode == 2 and "holds a sweep with other controllers" in done.stderr, done.stderr
+    # One that cannot be loaded is refused before anything is made
+    (folder.path / "sum.so").write_text("")
+    done = sweep("nothing")
+    assert done.returncode == 3 and "cannot be loaded" in done.stderr and done.stderr.count("\n") == 1, done.stderr
+    assert not (folder.path / "nothing").exists()
+    print("sweeps: each sample with controllers of its own")
+
+
 with tempfile.TemporaryDirectory() as temporary:
     at = Folder(temporary)
     check_constant(at)
@@ -281,3 +319,4 @@ with tempfile.TemporaryDirectory() as temporary:
     check_two_periods(at)
     check_failures(at)
     check_resumed(at)
+    check_sweep(at)

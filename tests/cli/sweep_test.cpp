@@ -216,7 +216,7 @@ TEST_F(Sweep, AFolderHoldsOneStudy) {
   }
   outcome = run({"sweep", file, "--set", "body.rocker.mass=3", "--out", "out"});
   EXPECT_EQ(outcome.exit_code, 2);
-  EXPECT_TRUE(contains(outcome.err, "out holds a sweep with another overrides"));
+  EXPECT_TRUE(contains(outcome.err, "out holds a sweep with other overrides"));
 }
 
 TEST_F(Sweep, GoesOnAfterCtrlC) {

@@ -255,6 +255,7 @@ SweepStudy read_study(const std::filesystem::path& file, const ImportOptions& im
                    .sampling = std::move(sampling),
                    .settings = std::move(settings),
                    .options = {},
+                   .controller_command = {},
                    .outputs = {}};
   read_run(root, study);
   study.outputs = read_outputs(root, file.string());

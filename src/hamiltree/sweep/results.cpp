@@ -107,7 +107,7 @@ void write_results(const SamplePlan& plan, JournalIndex& samples, const SweepOpt
     }).publish();
   }
   table.publish();
-  mark_complete(plan.study(), folder, summary);
+  mark_complete(plan, folder, summary);
   remove_journals(folder);
 }
 

@@ -1,6 +1,7 @@
 #include "hamiltree/sweep/sample_runner.hpp"
 
 #include <limits>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -29,6 +30,12 @@ auto in_study(const SweepStudy& study, const F& f) {
   }
 }
 
+std::shared_ptr<Controllers> started_controllers(const Model& model, const SweepStudy& study) {
+  auto controllers = controllers_of(model, study.controller_command);
+  if (controllers) controllers->start();
+  return controllers;
+}
+
 }  // namespace
 
 SamplePlan::SamplePlan(const SweepStudy& study)
@@ -38,9 +45,8 @@ SamplePlan::SamplePlan(const SweepStudy& study)
       outputs_(in_study(study, [&] { return OutputPlan(study.outputs, base_); })) {
   in_study(study, [&] {
     variants_.check_paths(settings(parameters(0)));
-    if (has_held_controllers(base_))
-      throw UsageError("model " + base_.name() +
-                       " has controllers that are asked once a period, which no sweep runs");
+    const auto controllers = started_controllers(base_, study);
+    if (controllers) controllers_ = controllers->checksums();
     const Simulation of_base(base_, study.options);  // options that do not fit are refused here
     return true;
   });
@@ -110,7 +116,9 @@ void SampleRunner::run_alone(SampleRecord& record) {
   try {
     const Model model(variants_.with(plan_.settings(record.parameters)));
     Reduction reduction(plan_.outputs(), study.trajectories);
+    const auto controllers = started_controllers(model, study);
     Simulation simulation(model, study.options);
+    if (controllers) Controllers::drive(controllers, simulation);
     simulation.on_step([&](double) {
       if (interrupted_()) throw SweepInterrupted{};
     });

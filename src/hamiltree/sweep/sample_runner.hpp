@@ -28,6 +28,8 @@ class SamplePlan {
   const SweepStudy& study() const { return study_; }
   const OutputPlan& outputs() const { return outputs_; }
   const ModelVariants& variants() const { return variants_; }
+  // Checksums of the files of the controllers.
+  const std::vector<std::string>& controllers() const { return controllers_; }
   // How many samples with consecutive numbers are run at a time: kLanes of them in lockstep, or 1.
   std::size_t unit() const { return base_pins_ ? kLanes : 1; }
   const std::optional<RevoluteMechanism>& base_pins() const { return base_pins_; }
@@ -42,6 +44,7 @@ class SamplePlan {
   ModelVariants variants_;
   Model base_;
   OutputPlan outputs_;
+  std::vector<std::string> controllers_;
   std::optional<RevoluteMechanism> base_pins_;  // where samples fit into lanes
 };
 

@@ -38,6 +38,8 @@ struct SweepStudy {
   Sampling sampling;
   std::vector<StudySetting> settings;
   SimulationOptions options;
+  // Runs the files of the model's controllers, see ControllerProcess; not of the study's file.
+  std::vector<std::string> controller_command;
   double until = 10.0;        // s
   double every = 0.0;         // s, as of Simulation::run_until
   bool trajectories = false;  // all samples of all runs are kept

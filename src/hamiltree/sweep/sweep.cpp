@@ -66,17 +66,17 @@ void run_samples(const SamplePlan& plan, const std::vector<Unit>& units, int ses
 }
 
 // The first rank makes the folder, then all see it. One that is refused is refused by all.
-void open_together(const SweepStudy& study, const std::filesystem::path& folder,
+void open_together(const SamplePlan& plan, const std::filesystem::path& folder,
                    const Ranks& ranks) {
   std::exception_ptr refusal;
   try {
-    if (ranks.rank == 0) open_sweep_folder(study, folder);
+    if (ranks.rank == 0) open_sweep_folder(plan, folder);
   } catch (...) {
     refusal = std::current_exception();
   }
   ranks.meet();
   if (refusal) std::rethrow_exception(refusal);
-  if (ranks.rank > 0) open_sweep_folder(study, folder);
+  if (ranks.rank > 0) open_sweep_folder(plan, folder);
 }
 
 }  // namespace
@@ -89,7 +89,7 @@ SweepSummary run_sweep(const SweepStudy& study, const SweepOptions& options) {
   SweepSummary summary;
   summary.samples = study.sampling.count();
   summary.lanes = static_cast<int>(plan.unit());
-  open_together(study, options.folder, ranks);
+  open_together(plan, options.folder, ranks);
   if (const auto failed = failed_of_complete(options.folder)) {
     ranks.meet();
     if (options.hdf5 && !std::filesystem::exists(options.folder / "results.h5"))

@@ -4,6 +4,7 @@
 #include <ostream>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/version.hpp"
@@ -21,13 +22,15 @@ constexpr int kFormat = 1;
 fs::path path_of(const fs::path& folder) { return folder / "sweep.json"; }
 
 // All that the samples depend on.
-Json description(const SweepStudy& study) {
+Json description(const SamplePlan& plan) {
+  const auto& study = plan.study();
   return {{"format", kFormat},
           {"hamiltree", kVersion},
           {"study_file", study.file},
           {"study", study.text},
           {"model_file", study.model.file},
           {"model", study.model.text},
+          {"controllers", plan.controllers()},
           {"overrides", study.overrides},
           {"samples", study.sampling.count()},
           {"status", "running"}};
@@ -47,14 +50,18 @@ void write(const Json& json, const fs::path& folder) {
 
 }  // namespace
 
-void open_sweep_folder(const SweepStudy& study, const fs::path& folder) {
+void open_sweep_folder(const SamplePlan& plan, const fs::path& folder) {
   make_folder(folder);
-  const auto expected = description(study);
+  const auto expected = description(plan);
   if (!fs::exists(path_of(folder))) return write(expected, folder);
   const auto found = read(folder);
-  for (const char* key : {"format", "hamiltree", "study", "model", "overrides"}) {
+  const std::pair<const char*, const char*> parts[] = {
+      {"format", "another format"},     {"hamiltree", "another hamiltree"},
+      {"study", "another study"},       {"model", "another model"},
+      {"overrides", "other overrides"}, {"controllers", "other controllers"}};
+  for (const auto& [key, difference] : parts) {
     if (found.contains(key) && found[key] == expected[key]) continue;
-    throw UsageError(folder.string() + " holds a sweep with another " + key +
+    throw UsageError(folder.string() + " holds a sweep with " + difference +
                      "; choose another folder, or remove it");
   }
 }
@@ -65,8 +72,8 @@ std::optional<std::size_t> failed_of_complete(const fs::path& folder) {
   return json.value("failed", std::size_t{0});
 }
 
-void mark_complete(const SweepStudy& study, const fs::path& folder, const SweepSummary& summary) {
-  auto json = description(study);
+void mark_complete(const SamplePlan& plan, const fs::path& folder, const SweepSummary& summary) {
+  auto json = description(plan);
   json["status"] = "completed";
   json["failed"] = summary.failed;
   write(json, folder);

@@ -33,7 +33,7 @@ std::unique_ptr<JournalWriter> journal_of(const fs::path& folder, int session, i
 
 SweepTasks begin_sweep(const SweepStudy& study, const fs::path& folder, std::size_t most) {
   const SamplePlan plan(study);
-  open_sweep_folder(study, folder);
+  open_sweep_folder(plan, folder);
   SweepTasks result;
   if (failed_of_complete(folder)) return result;
   const JournalIndex done(folder, study.sampling.count());
@@ -54,7 +54,7 @@ SweepWorker::SweepWorker(const SweepStudy& study, fs::path folder)
     throw UsageError("this worker does not see the sweep's folder " + folder_.string() +
                      ": it must be on a disk that all share");
   }
-  open_sweep_folder(study, folder_);
+  open_sweep_folder(plan_, folder_);
 }
 
 void SweepWorker::run(const std::vector<std::size_t>& samples, int session, int task,

@@ -149,7 +149,12 @@ Controller sampled(Controller controller, double period) {
   return controller;
 }
 
-bool has_held_controllers(const Model& model) { return !held_of(model).empty(); }
+std::shared_ptr<Controllers> controllers_of(const Model& model,
+                                            const std::vector<std::string>& command) {
+  if (held_of(model).empty()) return nullptr;
+  if (command.empty()) throw UsageError("a controller's file needs a command that runs it");
+  return std::make_shared<Controllers>(model, command);
+}
 
 Controllers::Controllers(const Model& model, const std::vector<std::string>& command)
     : model_(model) {
@@ -169,6 +174,13 @@ void Controllers::start(const std::optional<State>& state) {
   if (state) return ask(state->t, state->q, velocities_at(model_, *state));
   const auto initial = initial_state(model_);
   ask(0.0, initial.q, initial.v);
+}
+
+std::vector<std::string> Controllers::checksums() const {
+  std::vector<std::string> checksums;
+  for (const auto& [controller, process] : all_)
+    checksums.push_back(process == nullptr ? "" : process->checksum());
+  return checksums;
 }
 
 std::string Controllers::why_not_saved() const {

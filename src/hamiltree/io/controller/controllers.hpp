@@ -14,8 +14,6 @@
 
 namespace hamiltree {
 
-bool has_held_controllers(const Model& model);
-
 class Controllers {
  public:
   // Starts the processes by this command, see ControllerProcess. Throws as that, and UsageError
@@ -27,6 +25,9 @@ class Controllers {
   // Asks them for efforts where a run starts, at the initial state or at this one, before a
   // Simulation looks for them.
   void start(const std::optional<State>& state = {});
+
+  // Of the files, in the order of the model; empty for laws in this program.
+  std::vector<std::string> checksums() const;
 
   // Why a run with them cannot be taken up again, without the end of the sentence; nothing if it
   // can.
@@ -50,5 +51,9 @@ class Controllers {
   std::vector<One> all_;
   double asked_until_ = 0.0;  // s
 };
+
+// Those of a model, not yet started; null where it has none.
+std::shared_ptr<Controllers> controllers_of(const Model& model,
+                                            const std::vector<std::string>& command);
 
 }  // namespace hamiltree
