@@ -16,7 +16,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 CONFIG = str(ROOT / "pyproject.toml")
 
 
-# One cache for all calls: pandas and xarray take mypy minutes.
+# One cache for all calls.
 CACHE = tempfile.TemporaryDirectory()
 ENVIRONMENT = dict(os.environ, MYPYPATH=str(ROOT / "python"), MYPY_CACHE_DIR=CACHE.name)
 
