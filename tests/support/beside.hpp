@@ -4,6 +4,7 @@
 #include <string>
 #include <variant>
 
+#include "hamiltree/model/force_ends.hpp"
 #include "hamiltree/model/mechanism.hpp"
 
 namespace hamiltree::test {
@@ -29,17 +30,10 @@ inline void put_beside(Mechanism& whole, const Mechanism& other, const std::stri
     std::visit(
         [&]<class Force>(Force& f) {
           if constexpr (requires { f.name; }) rename(f.name);
-          if constexpr (requires { f.joint; }) rename(f.joint);
-          if constexpr (requires { f.body; }) rename(f.body);
-          if constexpr (requires { f.body_a; }) rename(f.body_a), rename(f.body_b);
-          if constexpr (requires { f.points; }) {
-            for (auto& point : f.points) rename(point.body);
-          }
-          if constexpr (requires { f.joints; }) {
-            for (auto& joint : f.joints) rename(joint);
-          }
         },
         force);
+    for_each_joint_name(force, rename);
+    for_each_body_name(force, rename);
     whole.add(force);
   }
 }

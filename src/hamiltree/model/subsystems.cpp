@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/model/force_ends.hpp"
 #include "hamiltree/model/topology/groups.hpp"
 
 namespace hamiltree {
@@ -15,22 +16,12 @@ namespace {
 template <class F>
 void for_each_body(const Mechanism& mechanism, const Model& model, const ForceDescription& force,
                    const F& f) {
-  const auto on_joint = [&](const std::string& name) {
+  for_each_joint_name(force, [&](const std::string& name) {
     const auto& joint = mechanism.joints[at(model.described_joint(*model.find_joint(name)))];
     f(joint.parent);
     f(joint.child);
-  };
-  std::visit(
-      [&]<class Force>(const Force& x) {
-        if constexpr (requires { x.joint; }) on_joint(x.joint);
-        if constexpr (requires { x.joints; }) std::ranges::for_each(x.joints, on_joint);
-        if constexpr (requires { x.body; }) f(x.body);
-        if constexpr (requires { x.body_a; }) f(x.body_a), f(x.body_b);
-        if constexpr (requires { x.points; }) {
-          for (const auto& point : x.points) f(point.body);
-        }
-      },
-      force);
+  });
+  for_each_body_name(force, f);
 }
 
 // Numbers of consecutive things that begin at `first`.

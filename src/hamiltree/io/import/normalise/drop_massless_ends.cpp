@@ -10,6 +10,7 @@
 #include "hamiltree/io/import/mass.hpp"
 #include "hamiltree/io/import/normalise/normalise.hpp"
 #include "hamiltree/io/import/number_by_name.hpp"
+#include "hamiltree/model/force_ends.hpp"
 
 namespace hamiltree {
 namespace {
@@ -27,7 +28,7 @@ class Ends {
       coupled_[coupling.to].insert(coupling.joint);
     }
     for (const auto& force : mechanism.forces) {
-      std::visit([&](const auto& f) { pull(f); }, force);
+      for_each_body_name(force, [&](const std::string& body) { pulled_.insert(body); });
     }
   }
 
@@ -57,15 +58,6 @@ class Ends {
   }
 
  private:
-  template <class Force>
-  void pull(const Force& f) {
-    if constexpr (requires { f.body_a; }) pulled_.insert({f.body_a, f.body_b});
-    if constexpr (requires { f.body; }) pulled_.insert(f.body);
-    if constexpr (requires { f.points; }) {
-      for (const auto& point : f.points) pulled_.insert(point.body);
-    }
-  }
-
   // Whether nothing needs the body and the only joint that it has.
   bool is_idle(const BodyDescription& body) {
     const auto& joints = joints_[body.name];
