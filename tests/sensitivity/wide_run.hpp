@@ -8,18 +8,18 @@
 #include <string>
 #include <vector>
 
-#include "hamiltree/formulations/adapter.hpp"
-#include "hamiltree/formulations/recursive/choices.hpp"
 #include "hamiltree/model/parameter_visit.hpp"
 #include "hamiltree/sensitivity/run_options.hpp"
-#include "studies/scalar_kernels/scalar_kernels.hpp"
+#include "support/wide_mechanism.hpp"
 
 namespace hamiltree::test {
 
 template <class Space>
 class WideRun {
-  using On = typename Space::template Rebind<Quad>;
-  using Quads = std::vector<Quad>;
+  using Wide = WideMechanism<Space>;
+  using On = typename Wide::On;
+  using Quads = typename Wide::Quads;
+  using Rates = typename Wide::Rates;
   using Vector = Eigen::VectorXd;
 
  public:
@@ -30,15 +30,13 @@ class WideRun {
           const std::vector<double>& times, const Vector& q, const Vector& v, const Vector& efforts)
       : model_(model),
         system_(system.template cast<Quad>()),
-        chooser_{Recursive<Space>(system)},
-        rows_(chooser_.make_workspace()),
+        rows_(system),
         method_(method),
         times_(times),
         q_(q),
         v_(v),
         efforts_(efforts) {
-    const Vector still = Vector::Zero(v.size());
-    chooser_.analyse({times.front(), q.data(), still.data()}, *rows_);
+    rows_.choose(times.front(), q, Vector::Zero(v.size()));
   }
 
   // d/ds of (q, v, p) at the end.
@@ -54,10 +52,7 @@ class WideRun {
 
  private:
   struct Now {
-    explicit Now(const System<On>& system) : kernel(system), work(kernel), kin(system) {}
-    Recursive<On> kernel;
-    typename Recursive<On>::Work work;
-    Kinematics<On> kin;
+    Wide mechanism;
     Quads q, p, efforts;
   };
 
@@ -79,59 +74,22 @@ class WideRun {
       });
       visit.complete_inertias();
     }
-    Now now(system);
-    const auto& chosen = FormulationOf<Recursive<Space>>::work_of(*rows_);
-    for (std::size_t c = 0; c < now.work.fronts.size(); ++c) {
-      now.work.fronts[c].order = chosen.fronts[c].order;
-      now.work.fronts[c].mask = chosen.fronts[c].mask;
-    }
-    now.q = moved(q_, direction.q, step);
-    now.efforts = moved(efforts_, efforts, step);
-    const auto v = moved(v_, direction.v, step);
+    Now now{Wide(system, rows_), moved(q_, direction.q, step), {}, moved(efforts_, efforts, step)};
     const Quad t(times_.front());
-    for (int k = 0; k < 8; ++k) project(system, t, now);
-    now.p.resize(v.size());
-    place(system, t, now.q.data(), now.kin);
-    move(system, v.data(), now.kin);
-    momenta(system, now.kin, now.p.data());
-    reset(system, t, now);
+    for (int k = 0; k < 8; ++k) now.mechanism.project(t, now.q);
+    now.p = now.mechanism.momenta(t, now.q, moved(v_, direction.v, step));
+    now.mechanism.reset(t, now.q, now.p);
     for (std::size_t n = 0; n + 1 < times_.size(); ++n)
-      take(system, Quad(times_[n]), Quad(times_[n + 1]) - Quad(times_[n]), now);
+      take(Quad(times_[n]), Quad(times_[n + 1]) - Quad(times_[n]), now);
     Quads all = now.q;
-    now.kernel.velocities(Quad(times_.back()), now.q.data(), now.p.data(), nullptr, now.work);
-    const auto& end_v = now.work.result.v;
+    const auto end_v = now.mechanism.velocities(Quad(times_.back()), now.q, now.p);
     all.insert(all.end(), end_v.begin(), end_v.end());
     all.insert(all.end(), now.p.begin(), now.p.end());
     return all;
   }
 
-  static void project(const System<On>& system, const Quad& t, Now& now) {
-    normalise_coordinates(system, now.q.data());
-    if (system.constraints == 0) return;
-    place(system, t, now.q.data(), now.kin);
-    Quads phi(at(system.constraints));
-    position_residual(system, now.kin, now.q.data(), phi.data());
-    const Quads at_rest(at(system.velocities), Quad(0));
-    now.kernel.velocities(t, now.q.data(), at_rest.data(), phi.data(), now.work);
-    for (std::size_t i = 0; i < now.q.size(); ++i) now.q[i] += now.work.result.q_dot[i];
-    normalise_coordinates(system, now.q.data());
-  }
-
-  static void reset(const System<On>& system, const Quad& t, Now& now) {
-    if (system.constraints == 0) return;
-    now.kernel.velocities(t, now.q.data(), now.p.data(), nullptr, now.work);
-    place(system, t, now.q.data(), now.kin);
-    move(system, now.work.result.v.data(), now.kin);
-    momenta(system, now.kin, now.p.data());
-  }
-
-  struct Rates {
-    Quads q, p;
-  };
   static Rates rates(const Quad& t, const Quads& q, const Quads& p, Now& now) {
-    now.kernel.velocities(t, q.data(), p.data(), nullptr, now.work);
-    now.kernel.momentum_rates(t, q.data(), now.work);
-    Rates k{now.work.result.q_dot, now.work.result.p_dot};
+    auto k = now.mechanism.rates(t, q, p);
     for (std::size_t i = 0; i < k.p.size(); ++i) k.p[i] += now.efforts[i];
     return k;
   }
@@ -140,7 +98,7 @@ class WideRun {
     return x;
   }
 
-  void take(const System<On>& system, const Quad& t, const Quad& h, Now& now) const {
+  void take(const Quad& t, const Quad& h, Now& now) const {
     if (method_ == Method::kSemiImplicit) {
       now.p = sum(now.p, h, rates(t, now.q, now.p, now).p);
       now.q = sum(now.q, h, rates(t, now.q, now.p, now).q);
@@ -155,14 +113,13 @@ class WideRun {
         now.p = sum(now.p, h / Quad(share), k->p);
       }
     }
-    project(system, t + h, now);
-    reset(system, t + h, now);
+    now.mechanism.project(t + h, now.q);
+    now.mechanism.reset(t + h, now.q, now.p);
   }
 
   const Model& model_;
   System<On> system_;
-  FormulationOf<Recursive<Space>> chooser_;
-  std::unique_ptr<Workspace> rows_;
+  RowsAtAPose<Space> rows_;
   Method method_;
   std::vector<double> times_;
   Vector q_, v_, efforts_;

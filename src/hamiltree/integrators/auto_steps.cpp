@@ -21,8 +21,12 @@ constexpr double kNearTheLimit = 3.3 / 1.5, kFelt = 0.5, kFarFaster = 30.0;
 constexpr double kDecays = -0.9;
 // So many steps of this kind, with fewer than so many others in a row between, are no accident.
 constexpr int kLimitedSteps = 15, kOtherSteps = 6;
-// From look to look while nothing is suspected: three rates of 175; and while a mode decays far
-// faster than the motion.
+// A step limited by a mode so many times as fast as the motion counts as so many: bdf may make the
+// whole rest in fewer than fifteen.
+constexpr double kOutOfReach = 1000.0;
+constexpr int kCountsAs = 2;
+// From look to look while nothing is suspected: three rates of 175; and at the start, or while a
+// mode decays far faster than the motion.
 constexpr int kStepsBetweenLooks = 25, kStepsWhenSuspicious = 5;
 constexpr double kRatesOfExplicitStep = 7.0;
 // Each return to dormand_prince makes the next change to bdf four times slower, up to here.
@@ -72,7 +76,7 @@ void AutoSteps::take_up_explicit(double t, const double* y) {
   explicit_ = std::make_unique<Arkode>(ArkodeTable::kDormandPrince, tolerances_, problem_, t, y);
   limited_ = unlimited_ = 0;
   decayed_before_ = false;
-  until_look_ = kStepsBetweenLooks;
+  until_look_ = changes_.empty() ? kStepsWhenSuspicious : kStepsBetweenLooks;
 }
 
 void AutoSteps::take_up_implicit(double t, const double* y) {
@@ -130,7 +134,8 @@ void AutoSteps::judge_explicit_step(const Scales& scales) {
   limit_ = scales.fastest * last_.size;
   if (decays && decayed_before_ && limit_ > (far_faster ? kFelt : kNearTheLimit)) {
     unlimited_ = 0;
-    if (++limited_ >= limited_steps_for_change()) change_if_not_too_large();
+    limited_ += scales.fastest > kOutOfReach * scales.moving ? kCountsAs : 1;
+    if (limited_ >= limited_steps_for_change()) change_if_not_too_large();
   } else if (limited_ > 0 && ++unlimited_ >= kOtherSteps) {
     limited_ = unlimited_ = 0;
   }
