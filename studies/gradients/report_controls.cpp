@@ -115,7 +115,7 @@ std::vector<Statement> report_controls(const StudyOptions& options, Document& do
       {"ours", "Gradients with respect to every control value are those of differences",
        worst_off < kAgrees ? Judgement::kHolds : Judgement::kFails,
        "largest difference " + to_short(worst_off) + " of the largest entry, over four problems"},
-      {"Maciag2020",
+      {"ours",
        "Adjoint gradients in (q, p) control a pendulum on a cart: it is stopped, and "
        "swung up",
        judge(worst_single), found(worst_single)},

@@ -108,13 +108,13 @@ std::vector<Statement> report_directions(const StudyOptions& options, Document& 
                           1e3 * differences, 1e3 * value});
   }
   document.table(std::move(table));
-  return {{"Maciag2020", "Direct differentiation and the adjoint method give the same gradient",
+  return {{"ours", "Direct differentiation and the adjoint method give the same gradient",
            off < kTransposed ? Judgement::kHolds : Judgement::kFails,
            "largest difference " + to_short(off) +
                " of the largest entry; central differences come "
                "as near as " +
                to_short(closest)},
-          {"Maciag2020",
+          {"ours",
            "The adjoint method takes the same time for any number of unknowns; that of "
            "direct differentiation grows with it",
            adjoint.back() < 3.0 * adjoint.front() && direct.back() > 3.0 * direct.front()

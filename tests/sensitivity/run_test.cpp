@@ -176,7 +176,10 @@ class RandomRuns : public testing::TestWithParam<std::tuple<SpaceKind, Topology>
         model.visit(
             [&](const auto& system) { check_run(model, system, options, q, v, random, worst); });
       } catch (const SimulationError& error) {
-        EXPECT_NE(std::string(error.what()).find("singular"), std::string::npos) << error.what();
+        const std::string what = error.what();
+        EXPECT_TRUE(what.find("singular") != std::string::npos ||
+                    what.find("do not converge") != std::string::npos)
+            << what;
         ++refused;
       }
     }

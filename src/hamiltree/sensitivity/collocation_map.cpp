@@ -14,7 +14,7 @@ namespace {
 constexpr double kSettled = 1e-15;  // the change that an iteration makes, of the largest entry
 constexpr double kSettledEnough = 1e-10;  // the rest that rounding may leave
 constexpr int kPatience = 3;
-constexpr int kMostIterations = 300;
+constexpr int kMostIterations = 1000;
 
 // Whether a row of changes has come to its end: they are small, or rounding lets none be smaller.
 class Settling {
