@@ -10,6 +10,7 @@ std::span<const Study> all_studies() {
        naudet2003},
       {"turno2023", "planar mechanisms in single precision; inverses of small matrices", turno2023},
       {"precision", "round-off of (q, p) and (q, v) on long chains, and a cure", precision},
+      {"gradients", "gradients of runs: pendulums on a cart, identification", gradients},
   };
   return kStudies;
 }

@@ -31,5 +31,6 @@ Document chadaj2017(const StudyOptions& options);
 Document naudet2003(const StudyOptions& options);
 Document turno2023(const StudyOptions& options);
 Document precision(const StudyOptions& options);
+Document gradients(const StudyOptions& options);
 
 }  // namespace hamiltree::studies

@@ -109,8 +109,9 @@ void bind_sensitivity(py::module_& m) {
       "of the model and to efforts at controls: exactly for the steps taken, loops closed after "
       "each. samples: ascending times (None: after every step). efforts: (parts, controls), a row "
       "held for each of equal parts of the run. The start (None: the model's; v alone None: at "
-      "rest) is brought onto the loops. integrator: euler, semi_implicit_euler, rk4, or "
-      "dormand_prince, whose accepted steps are held. checkpoints: states kept at most (0: all). "
+      "rest) is brought onto the loops. integrator: one with fixed steps, implicit ones included, "
+      "or dormand_prince, whose accepted steps are held. checkpoints: states kept at a time (0: "
+      "all), which changes no bit. "
       "Throws SimulationError where the run passes near a singular pose.")
       .def(py::init(&make_run), py::arg("model"), py::arg("until"), py::kw_only(),
            py::arg("samples") = none, py::arg("q") = none, py::arg("v") = none,

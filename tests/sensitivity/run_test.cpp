@@ -29,6 +29,13 @@ constexpr std::uint64_t kSeed = 3000;
 constexpr double kTolerance = 1e-9;     // against quadruple precision; measured: 2e-12 at most
 constexpr double kTransposed = 1e-12;   // of tangents against cotangents; measured: 6e-14 at most
 constexpr std::uint64_t kSamples = 24;  // of 14 kinds
+constexpr std::uint64_t kImplicitSamples = 6;
+constexpr std::uint64_t kManySamples = 148;
+constexpr std::uint64_t kManyImplicitSamples = 20;
+
+// Where steps are far too long, beside a singular pose, changes grow so far that the rounding of
+// the state alone is seen in derivatives: there these say nothing. Once in 2,500 runs.
+constexpr double kWild = 1e7;
 
 // A change of everything that a run depends on.
 RunChange random_change(RandomMechanism& random, const Model& model, const RunOptions& options) {
@@ -95,7 +102,7 @@ RunSamples random_cotangents(RandomMechanism& random, const RunSamples& samples)
 
 struct Worst {
   double tangents = 0.0, transposed = 0.0;
-  int runs = 0;
+  int runs = 0, wild = 0;
 };
 
 template <class Space>
@@ -105,12 +112,19 @@ void check_run(const Model& model, const System<Space>& system, const RunOptions
   const auto change = random_change(random, model, options);
   const auto tangents = run.tangents(change);
   using Wide = WideRun<Space>;
+  const auto* spark = std::get_if<Spark>(&options.integrator);
   const auto method = std::holds_alternative<RungeKutta4>(options.integrator)
                           ? Wide::Method::kRungeKutta4
-                          : Wide::Method::kSemiImplicit;
+                      : spark != nullptr ? Wide::Method::kCollocation
+                                         : Wide::Method::kSemiImplicit;
   Wide wide(model, system, method, run.times(), q, v,
-            by_velocity(model, options.controls, run.options().efforts));
+            by_velocity(model, options.controls, run.options().efforts),
+            spark != nullptr ? spark->stages : 0);
   const auto exact = wide.derivative(change, by_velocity(model, options.controls, change.efforts));
+  if (exact.norm() > kWild) {
+    ++worst.wild;
+    return;
+  }
   const double off = error(last_row(tangents), exact);
   EXPECT_LT(off, kTolerance) << "tangents";
   worst.tangents = std::max(worst.tangents, off);
@@ -125,48 +139,68 @@ void check_run(const Model& model, const System<Space>& system, const RunOptions
   ++worst.runs;
 }
 
-class RandomRuns : public testing::TestWithParam<std::tuple<SpaceKind, Topology>> {};
+Method explicit_method(std::uint64_t sample) {
+  return sample % 4 < 2 ? Method(RungeKutta4{1e-3}) : Method(SemiImplicitEuler{1e-3});
+}
+Method implicit_method(std::uint64_t sample) {
+  return Spark{static_cast<int>(1 + sample % 3), 2.5e-3};
+}
 
-TEST_P(RandomRuns, AgreeWithQuadruplePrecisionAndTransposed) {
-  const auto [space, topology] = GetParam();
-  Worst worst;
-  int refused = 0;
-  for (std::uint64_t i = 0; i < kSamples; ++i) {
-    const auto seed = kSeed + 1000 * static_cast<std::uint64_t>(topology) + i;
-    SCOPED_TRACE("seed " + std::to_string(seed));
-    RandomMechanism random(seed);
-    const Model model(random.make(space, topology, i % 2 == 0 ? Extent::kFull : Extent::kBasic));
-    const VectorXd q = model.visit([&](const auto& s) { return random.closed_pose(model, s); });
-    const VectorXd v = random.vector(model.velocity_count());
-    RunOptions options;
-    options.from = RandomMechanism::kTime;
-    options.until = options.from + 0.01;
-    options.integrator = i % 4 < 2 ? Method(RungeKutta4{1e-3}) : Method(SemiImplicitEuler{1e-3});
-    options.parameters = parameter_names(model);
-    options.controls = controls_of(model);
-    options.formulation = i % 3 == 0 ? "dense" : "recursive";
-    model.visit([&](const auto& system) {
-      const auto workspace = make_formulation("dense", model)->make_workspace();
+class RandomRuns : public testing::TestWithParam<std::tuple<SpaceKind, Topology>> {
+ public:
+  // So many mechanisms of this kind, moved for 0.01 s.
+  void check(std::uint64_t samples, Method (*method_of)(std::uint64_t)) {
+    const auto [space, topology] = GetParam();
+    for (std::uint64_t i = 0; i < samples && !HasFailure(); ++i) {
+      const auto seed = kSeed + 1000 * static_cast<std::uint64_t>(topology) + i;
+      SCOPED_TRACE("seed " + std::to_string(seed));
+      RandomMechanism random(seed);
+      const Model model(random.make(space, topology, i % 2 == 0 ? Extent::kFull : Extent::kBasic));
+      const VectorXd q = model.visit([&](const auto& s) { return random.closed_pose(model, s); });
+      const VectorXd v = random.vector(model.velocity_count());
+      RunOptions options;
+      options.from = RandomMechanism::kTime;
+      options.until = options.from + 0.01;
+      options.integrator = method_of(i);
+      options.parameters = parameter_names(model);
+      options.controls = controls_of(model);
+      options.formulation = i % 3 == 0 ? "dense" : "recursive";
+      const auto formulation = make_formulation("dense", model);
+      const auto workspace = formulation->make_workspace();
       const VectorXd still = VectorXd::Zero(model.velocity_count());
-      const auto redundancy = make_formulation("dense", model)
-                                  ->analyse({options.from, q.data(), still.data()}, *workspace);
-      if (redundancy.redundant > 0) {  // the rows in use are not those of the other run
-        ++refused;
-        return;
+      if (formulation->analyse({options.from, q.data(), still.data()}, *workspace).redundant > 0) {
+        ++refused;  // the rows in use are not those of the other run
+        continue;
       }
       try {
-        check_run(model, system, options, q, v, random, worst);
+        model.visit(
+            [&](const auto& system) { check_run(model, system, options, q, v, random, worst); });
       } catch (const SimulationError& error) {
-        EXPECT_NE(std::string(error.what()).find("singular"), std::string::npos) << error.what();
+        const std::string what = error.what();
+        EXPECT_TRUE(what.find("singular") != std::string::npos ||
+                    what.find("do not converge") != std::string::npos)
+            << what;
         ++refused;
       }
-    });
-    if (HasFailure()) break;
+    }
+    EXPECT_GT(worst.runs, refused);
+    EXPECT_LE(worst.wild, 1);
+    std::printf("  from seed %llu: %d runs, worst %.1e, transposed %.1e; %d left out, %d wild\n",
+                static_cast<unsigned long long>(kSeed), worst.runs, worst.tangents,
+                worst.transposed, refused, worst.wild);
   }
-  EXPECT_GT(worst.runs, refused);
-  std::printf("  from seed %llu: %d runs, worst %.1e, transposed %.1e; %d left out\n",
-              static_cast<unsigned long long>(kSeed), worst.runs, worst.tangents, worst.transposed,
-              refused);
+
+  Worst worst;
+  int refused = 0;
+};
+
+TEST_P(RandomRuns, AgreeWithQuadruplePrecisionAndTransposed) { check(kSamples, explicit_method); }
+TEST_P(RandomRuns, OfImplicitMethodsAgreeToo) { check(kImplicitSamples, implicit_method); }
+
+// Two thousand and some without redundant rows, all told.
+TEST_P(RandomRuns, DISABLED_OfTwoThousandAgree) { check(kManySamples, explicit_method); }
+TEST_P(RandomRuns, DISABLED_OfTwoHundredByImplicitMethodsAgree) {
+  check(kManyImplicitSamples, implicit_method);
 }
 
 INSTANTIATE_TEST_SUITE_P(Mechanisms, RandomRuns,

@@ -10,7 +10,12 @@
 
 #include "hamiltree/model/parameter_visit.hpp"
 #include "hamiltree/sensitivity/run_options.hpp"
+<<<<<<< HEAD
 #include "support/wide_mechanism.hpp"
+=======
+#include "sensitivity/wide_collocation.hpp"
+#include "studies/scalar_kernels/scalar_kernels.hpp"
+>>>>>>> deffe388fee11482f53327934c8d50804d3508bd
 
 namespace hamiltree::test {
 
@@ -23,15 +28,17 @@ class WideRun {
   using Vector = Eigen::VectorXd;
 
  public:
-  enum class Method { kRungeKutta4, kSemiImplicit };
+  enum class Method { kRungeKutta4, kSemiImplicit, kCollocation };
 
   // `direction`: of everything, parameters in the order of parameters(model).
   WideRun(const Model& model, const System<Space>& system, Method method,
-          const std::vector<double>& times, const Vector& q, const Vector& v, const Vector& efforts)
+          const std::vector<double>& times, const Vector& q, const Vector& v, const Vector& efforts,
+          int stages = 0)
       : model_(model),
         system_(system.template cast<Quad>()),
         rows_(system),
         method_(method),
+        stages_(stages),
         times_(times),
         q_(q),
         v_(v),
@@ -102,6 +109,9 @@ class WideRun {
     if (method_ == Method::kSemiImplicit) {
       now.p = sum(now.p, h, rates(t, now.q, now.p, now).p);
       now.q = sum(now.q, h, rates(t, now.q, now.p, now).q);
+    } else if (method_ == Method::kCollocation) {
+      WideCollocation<Space>(system, now.kernel, now.work, now.efforts, stages_)
+          .take(t, h, now.q, now.p);
     } else {
       const Quad half = h / Quad(2);
       const auto k1 = rates(t, now.q, now.p, now);
@@ -121,6 +131,7 @@ class WideRun {
   System<On> system_;
   RowsAtAPose<Space> rows_;
   Method method_;
+  int stages_;  // of collocation
   std::vector<double> times_;
   Vector q_, v_, efforts_;
 };

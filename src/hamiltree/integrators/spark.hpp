@@ -15,6 +15,10 @@ class SparkSteps final : public FixedStep {
  public:
   SparkSteps(int stages, double step, OdeProblem& problem, double t, const double* y);
 
+  // Of the last step: y of each stage, and the multipliers of nodes 0..s-1, one column each.
+  const Eigen::MatrixXd& stage_states() const { return Y_; }
+  const Eigen::MatrixXd& multipliers() const { return lambda_; }
+
  private:
   int order() const override { return 2 * stages_; }
   long substitutes() const override { return substitutes_; }

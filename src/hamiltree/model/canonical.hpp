@@ -3,6 +3,8 @@
 // (q, y). As many as coordinates.
 #pragma once
 
+#include <algorithm>
+
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/model/joints/joints.hpp"
 #include "hamiltree/model/system.hpp"
@@ -42,6 +44,17 @@ void canonical_rates(const System<Space>& system, const typename Space::Scalar* 
     visit_joint<Space>(j, [&]<class J>(const J&) {
       J::conjugate_rates(q + j.q, y + j.q, p + j.v, v + j.v, p_dot + j.v, y_dot + j.q);
     });
+  }
+}
+
+// Sizes of canonical momenta from those of p by velocity: a quaternion's four are of the size of
+// twice the angular momentum.
+template <class Space>
+void canonical_sizes(const System<Space>& system, const double* sizes, double* canonical) {
+  for (int b = 0; b < system.body_count(); ++b) {
+    const auto& joint = system.joint(b);
+    for (int i = 0; i < joint.coordinates && joint.velocities > 0; ++i)
+      canonical[joint.q + i] = sizes[joint.v + std::min(i, joint.velocities - 1)];
   }
 }
 

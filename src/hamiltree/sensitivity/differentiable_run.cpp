@@ -10,6 +10,7 @@
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/formulations/select.hpp"
 #include "hamiltree/model/with_parameters.hpp"
+#include "hamiltree/sensitivity/checkpoints.hpp"
 #include "hamiltree/simulation/recording_header.hpp"
 
 namespace hamiltree::sensitivity {
@@ -18,7 +19,6 @@ namespace {
 constexpr int kMostProjections = 50;
 constexpr double kClosed = 1e-13;      // of the length: what the start is asked for
 constexpr double kAcceptable = 1e-11;  // of the length: what rounding may leave
-constexpr double kSameStep = 1e-6;     // of the largest entry: a step taken again leads there
 
 int find_control(const Model& model, const std::string& name) {
   const auto j = model.find_joint(name);
@@ -46,25 +46,34 @@ void check_shape(const std::string& name, const Columns& x, const Columns& like)
                    std::to_string(like.cols()) + ")");
 }
 
-double difference(const Vector& x, const Vector& y) {
-  if (x.size() == 0) return 0.0;
-  return (x - y).lpNorm<Eigen::Infinity>() / (1.0 + y.lpNorm<Eigen::Infinity>());
-}
-
 }  // namespace
 
 DifferentiableRun::DifferentiableRun(const Model& model, RunOptions options, const Vector& q,
                                      const Vector& v)
-    : model_(model), options_(std::move(options)), trajectory_{{}, {}, KeptStates(0), {}} {
+    : model_(model), options_(std::move(options)) {
   check_size("q", q.size(), model.coordinate_count());
   check_size("v", v.size(), model.velocity_count());
   if (options_.formulation == kAutoFormulation)
     options_.formulation = select_formulation(model_, q).name;
   prepare();
   close_start(q, v);
-  trajectory_ = record(model_, options_, {options_.from, start_.reset.q, start_.reset.p},
-                       start_.reset.v, generalized_);
+  const bool keeps_all = options_.checkpoints == 0;
+  if (keeps_all) states_.push_back({start_.reset.q, start_.reset.p});
+  TakenStep step;
+  trajectory_ =
+      record(model_, options_, {options_.from, start_.reset.q, start_.reset.p}, start_.reset.v,
+             generalized_, [&](const Trajectory& trajectory, Vector& q, Vector& p) {
+               take_step(trajectory, trajectory.steps() - 1, q, p, step);
+               q = step.end.q;
+               p = step.end.p;
+               if (keeps_all) states_.push_back({q, p});
+             });
   take_samples();
+}
+
+std::size_t DifferentiableRun::kept_bytes() const {
+  const auto kept = states_.empty() ? std::min(options_.checkpoints, steps()) : states_.size();
+  return kept * static_cast<std::size_t>(start_.q.size() + start_.p.size()) * sizeof(double);
 }
 
 void DifferentiableRun::prepare() {
@@ -83,10 +92,10 @@ void DifferentiableRun::prepare() {
     generalized_.row(part) = generalized(efforts, part);
   formulation_ = make_formulation(options_.formulation, model_);
   workspace_ = formulation_->make_workspace();
-  derivatives_ = std::make_unique<StepDerivatives>(model_, *formulation_,
-                                                   parameter_numbers(model_, options_.parameters));
+  const auto parameters = parameter_numbers(model_, options_.parameters);
+  derivatives_ = std::make_unique<StepDerivatives>(model_, *formulation_, parameters);
   map_ = std::make_unique<StepMap>(model_, *formulation_, options_.integrator, *workspace_,
-                                   *derivatives_);
+                                   *derivatives_, parameters);
 }
 
 // Efforts by velocity in a part of the run.
@@ -130,10 +139,48 @@ void DifferentiableRun::project_start(const Vector& q) {
   }
 }
 
-void DifferentiableRun::take_step(std::size_t n, const Vector& q, const Vector& p,
-                                  TakenStep& step) {
-  const double t = trajectory_.t[n];
-  map_->take(t, trajectory_.t[n + 1] - t, q, p, generalized_.row(trajectory_.part[n]), step);
+void DifferentiableRun::take_step(const Trajectory& trajectory, std::size_t n, const Vector& q,
+                                  const Vector& p, TakenStep& step) {
+  const double t = trajectory.t[n];
+  map_->take(t, trajectory.t[n + 1] - t, q, p, generalized_.row(trajectory.part[n]), step);
+}
+
+template <class Visit>
+void DifferentiableRun::forwards(const Visit& visit) {
+  TakenStep step;
+  KeptState state{start_.reset.q, start_.reset.p};
+  for (std::size_t n = 0; n <= steps(); ++n) {
+    if (!states_.empty()) {
+      visit(n, states_[n]);
+      continue;
+    }
+    visit(n, state);
+    if (n == steps()) return;
+    take_step(trajectory_, n, state.q, state.p, step);
+    state = {step.end.q, step.end.p};
+  }
+}
+
+template <class Visit>
+void DifferentiableRun::backwards(const Visit& visit) {
+  TakenStep step;
+  const auto take = [&](std::size_t n, const KeptState& state) {
+    take_step(trajectory_, n, state.q, state.p, step);
+  };
+  const auto take_and_visit = [&](std::size_t n, const KeptState& state) {
+    take(n, state);
+    visit(n, step);
+  };
+  if (!states_.empty()) {
+    for (std::size_t n = steps(); n-- > 0;) take_and_visit(n, states_[n]);
+    return;
+  }
+  const auto advance = [&](std::size_t n, KeptState& state) {
+    take(n, state);
+    state = {step.end.q, step.end.p};
+  };
+  const KeptState start{start_.reset.q, start_.reset.p};
+  for_states_backwards(0, steps(), start, options_.checkpoints, advance, take_and_visit);
 }
 
 template <class F>
@@ -153,34 +200,22 @@ void DifferentiableRun::take_samples() {
   samples_.readings.resize(rows, derivatives_->readings());
   Vector readings;
   Reset at;
-  TakenStep step;
-  const auto take = [&](std::size_t n, const Vector& q, const Vector& p) {
+  const auto take = [&](std::size_t n, const KeptState& state) {
     bool known = false;
     for_samples(n, [&](Eigen::Index row) {
       if (!known) {
-        map_->closing().reset(trajectory_.t[n], q, p, at);
+        map_->closing().reset(trajectory_.t[n], state.q, state.p, at);
         if (derivatives_->readings() > 0) derivatives_->read(at.point(), readings);
       }
       known = true;
       samples_.t(row) = trajectory_.t[n];
-      samples_.q.row(row) = q;
-      samples_.p.row(row) = p;
+      samples_.q.row(row) = state.q;
+      samples_.p.row(row) = state.p;
       samples_.v.row(row) = at.v;
       if (readings.size() > 0) samples_.readings.row(row) = readings;
     });
   };
-  Vector q, p;
-  for (std::size_t n = 0; n <= steps(); ++n) {
-    if (trajectory_.states.has(n)) {
-      q = trajectory_.states.q(n);
-      p = trajectory_.states.p(n);
-    } else {
-      take_step(n - 1, q, p, step);
-      q = step.end.q;
-      p = step.end.p;
-    }
-    take(n, q, p);
-  }
+  forwards(take);
 }
 
 std::vector<std::string> DifferentiableRun::reading_names() const {
@@ -201,35 +236,6 @@ Vector DifferentiableRun::weights() const {
     weights(i + 1) += (t(i + 1) - t(i)) / 2.0;
   }
   return weights;
-}
-
-// From each kept state forwards to the next, then back.
-template <class Visit>
-void DifferentiableRun::backwards(const Visit& visit) {
-  TakenStep step;
-  std::vector<Vector> q, p;
-  std::size_t end = steps();
-  while (end > 0) {
-    const auto begin = trajectory_.states.last_kept(end - 1);
-    q.assign(1, trajectory_.states.q(begin));
-    p.assign(1, trajectory_.states.p(begin));
-    for (std::size_t n = begin; n + 1 < end; ++n) {
-      take_step(n, q.back(), p.back(), step);
-      q.push_back(step.end.q);
-      p.push_back(step.end.p);
-    }
-    for (std::size_t n = end; n-- > begin;) {
-      take_step(n, q[n - begin], p[n - begin], step);
-      if (trajectory_.states.has(n + 1) &&
-          !(difference(step.end.q, trajectory_.states.q(n + 1)) < kSameStep)) {
-        throw SimulationError(trajectory_.t[n],
-                              "a step taken again does not lead where the run went, which is as "
-                              "near a singular pose: there is no gradient");
-      }
-      visit(n, step);
-    }
-    end = begin;
-  }
 }
 
 void DifferentiableRun::check_cotangents(const RunSamples& cotangents) const {
@@ -346,7 +352,7 @@ RunSamples DifferentiableRun::tangents(const RunChange& direction) {
   Vector q = start_.reset.q, p = start_.reset.p, efforts = Vector::Zero(p.size());
   push_samples(0, q, p);
   for (std::size_t n = 0; n < steps(); ++n) {
-    take_step(n, q, p, step);
+    take_step(trajectory_, n, q, p, step);
     if (direction.efforts.size() > 0) efforts = generalized(direction.efforts, trajectory_.part[n]);
     map_->push(step, change, efforts);
     q = step.end.q;

@@ -36,7 +36,8 @@ class DifferentiableRun {
   const Vector& start_v() const { return start_.v; }
   std::size_t steps() const { return trajectory_.steps(); }
   const std::vector<double>& times() const { return trajectory_.t; }  // where steps begin and end
-  std::size_t kept_bytes() const { return trajectory_.states.bytes(); }
+  // Of the states that are kept at a time.
+  std::size_t kept_bytes() const;
   // The names of the readings: channels of all sensors but those of reactions.
   std::vector<std::string> reading_names() const;
   // Trapezoidal weights of the samples: their sum with values is the integral over time.
@@ -54,13 +55,20 @@ class DifferentiableRun {
     Vector q, v, p;  // closed; v as given, and its momenta
     Reset reset;
   };
+  struct KeptState {
+    Vector q, p;
+  };
 
   void prepare();
   void close_start(const Vector& q, const Vector& v);
   void project_start(const Vector& q);
   void take_samples();
-  void take_step(std::size_t n, const Vector& q, const Vector& p, TakenStep& step);
-  // Calls visit(n, step) for the steps n = steps - 1 down to 0.
+  void take_step(const Trajectory& trajectory, std::size_t n, const Vector& q, const Vector& p,
+                 TakenStep& step);
+  // Calls visit(n, state) for the states after n = 0 to steps() steps.
+  template <class Visit>
+  void forwards(const Visit& visit);
+  // Calls visit(n, step) for the steps n = steps() - 1 down to 0.
   template <class Visit>
   void backwards(const Visit& visit);
   Vector generalized(const Columns& efforts, Eigen::Index part) const;
@@ -85,6 +93,7 @@ class DifferentiableRun {
   Columns generalized_;  // efforts by velocity, a row for each part
   Start start_;
   Trajectory trajectory_;
+  std::vector<KeptState> states_;  // after each step, unless there are checkpoints
   RunSamples samples_;
 };
 

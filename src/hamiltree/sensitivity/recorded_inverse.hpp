@@ -20,12 +20,29 @@ struct RecordedInverse {
   TraceProgram readings;
 };
 
+// The mechanism with its loops open, in canonical momenta y (canonical.hpp).
+struct RecordedOpenTree {
+  // Inputs q, y, v, p_dot. Outputs p, then y_dot.
+  TraceProgram rates;
+  // Inputs q, p. Output y.
+  TraceProgram momenta;
+  // Inputs as above, coordinates as they are. Outputs: the impulses A^T lambda as changes of y,
+  // then Phi.
+  TraceProgram loops;
+};
+
 // `parameters`: numbers in the order of parameters(model). Throws UsageError for callbacks.
 RecordedInverse record_inverse(const Model& model, const std::vector<int>& parameters);
+RecordedOpenTree record_open_tree(const Model& model, const std::vector<int>& parameters);
 
 RecordedInverse record_inverse_of(const Model& model, const System<Planar<double>>& system,
                                   const std::vector<int>& parameters);
 RecordedInverse record_inverse_of(const Model& model, const System<Spatial<double>>& system,
                                   const std::vector<int>& parameters);
+
+RecordedOpenTree record_open_tree_of(const Model& model, const System<Planar<double>>& system,
+                                     const std::vector<int>& parameters);
+RecordedOpenTree record_open_tree_of(const Model& model, const System<Spatial<double>>& system,
+                                     const std::vector<int>& parameters);
 
 }  // namespace hamiltree::sensitivity

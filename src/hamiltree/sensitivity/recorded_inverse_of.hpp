@@ -11,6 +11,7 @@
 #include "hamiltree/formulations/derivatives/inverse.hpp"
 #include "hamiltree/formulations/sensor_values.hpp"
 #include "hamiltree/math/tracing.hpp"
+#include "hamiltree/model/canonical.hpp"
 #include "hamiltree/model/parameter_visit.hpp"
 #include "hamiltree/sensitivity/recorded_inverse.hpp"
 
@@ -38,22 +39,31 @@ class InverseRecorder {
     return all;
   }
 
+  RecordedOpenTree open_tree() const {
+    RecordedOpenTree open;
+    open.rates = record_canonical_rates();
+    open.momenta = record_canonical_momenta();
+    open.loops = record([](Work& work, Trace& trace) { record_loops(work, trace); },
+                        at(system_.coordinates));
+    return open;
+  }
+
  private:
+  static Traces inputs(const char* name, int size, Trace& trace) {
+    Traces x;
+    for (int i = 0; i < size; ++i) x.push_back(trace.input(name));
+    return x;
+  }
+
   template <class Body>
   TraceProgram record(const Body& body, std::size_t early = TraceProgram::kAll) const {
     Trace trace;
     const TraceScope scope(trace);
-    const auto input = [&](const char* name) { return trace.input(name); };
-    const Traced t = input("t");
-    const auto array = [&](const char* name, int size) {
-      Traces x;
-      for (int i = 0; i < size; ++i) x.push_back(input(name));
-      return x;
-    };
-    const auto q = array("q", system_.coordinates);
-    const auto v = array("v", system_.velocities);
-    const auto impulses = array("impulse", system_.constraints);
-    Work work(tables_with(array("parameter", static_cast<int>(parameters_.size()))));
+    const Traced t = trace.input("t");
+    const auto q = inputs("q", system_.coordinates, trace);
+    const auto v = inputs("v", system_.velocities, trace);
+    const auto impulses = inputs("impulse", system_.constraints, trace);
+    Work work(tables_with(inputs("parameter", static_cast<int>(parameters_.size()), trace)));
     work.t = t;
     work.q = q;
     work.v = v;
@@ -103,6 +113,45 @@ class InverseRecorder {
     for (std::size_t i = 0; i < moved.size(); ++i) moved[i] += work.q[i];
     normalise_coordinates(system, moved.data());
     give(moved, trace);
+  }
+
+  static void record_loops(Work& work, Trace& trace) {
+    const auto& system = work.system;
+    place(system, work.t, work.q.data(), work.kin);
+    Traces change(at(system.velocities), Traced(0.0));
+    add_loop_impulses(system, Traced(1.0), work.impulses.data(), work.kin, change.data());
+    Traces by_coordinate(at(system.coordinates)), phi(at(system.constraints));
+    to_canonical(system, work.q.data(), change.data(), by_coordinate.data());
+    position_residual(system, work.kin, work.q.data(), phi.data());
+    give(by_coordinate, trace);
+    give(phi, trace);
+  }
+
+  TraceProgram record_canonical_rates() const {
+    Trace trace;
+    const TraceScope scope(trace);
+    const auto q = inputs("q", system_.coordinates, trace);
+    const auto y = inputs("y", system_.coordinates, trace);
+    const auto v = inputs("v", system_.velocities, trace);
+    const auto p_dot = inputs("p_dot", system_.velocities, trace);
+    const auto tables = system_.template cast<Traced>();
+    Traces p(v.size()), y_dot(y.size());
+    from_canonical(tables, q.data(), y.data(), p.data());
+    canonical_rates(tables, q.data(), y.data(), p.data(), v.data(), p_dot.data(), y_dot.data());
+    give(p, trace);
+    give(y_dot, trace);
+    return TraceProgram(trace, p.size());
+  }
+
+  TraceProgram record_canonical_momenta() const {
+    Trace trace;
+    const TraceScope scope(trace);
+    const auto q = inputs("q", system_.coordinates, trace);
+    const auto p = inputs("p", system_.velocities, trace);
+    Traces y(q.size());
+    to_canonical(system_.template cast<Traced>(), q.data(), p.data(), y.data());
+    give(y, trace);
+    return TraceProgram(trace);
   }
 
   void record_readings(Work& work, Trace& trace) const {

@@ -15,7 +15,7 @@ using derivatives::Columns;
 
 struct RunOptions {
   std::string formulation = "auto";
-  // euler, semi_implicit_euler, rk4, or dormand_prince, whose accepted steps are held.
+  // A method with fixed steps, or dormand_prince, whose accepted steps are held.
   Method integrator = RungeKutta4{};
   double from = 0.0, until = 1.0;       // s
   std::vector<double> samples;          // s, ascending, steps end there; empty: after every step

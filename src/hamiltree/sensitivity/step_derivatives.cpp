@@ -83,33 +83,38 @@ void StepDerivatives::set(const StateChange& from) {
   if (from.parameters.size() > 0) in_.tail(from.parameters.size()) = from.parameters;
 }
 
-Status StepDerivatives::solve(double t, const double* q, const Vector& right, const Vector& gap,
-                              Workspace& workspace) {
-  return formulation_.velocities({t, q, right.data()}, gap.data(), workspace);
+// right_ and gap_, the velocities asked for and the rates at which loops open, in frozen time.
+Status StepDerivatives::solve(double t, const double* q, const Factors& by) {
+  return by.formulation.velocities({t, q, right_.data()}, gap_.data(), by.workspace);
 }
 
 Status StepDerivatives::pull_solution(double t, const double* q, Eigen::Index first,
-                                      Workspace& workspace, Vector* p) {
+                                      const Factors& by, Vector* p) {
   right_ = in_v();
   gap_.head(nc_) = in_sigma();
-  if (solve(t, q, right_, gap_, workspace) != Status::kOk) return Status::kNotFinite;
-  if (p != nullptr) *p += as_vector(workspace.v);
-  out_.segment(first, nv_) = -as_vector(workspace.v);
-  out_.segment(first + nv_, nc_) = as_vector(workspace.sigma);
+  if (solve(t, q, by) != Status::kOk) return Status::kNotFinite;
+  if (p != nullptr) *p += as_vector(by.workspace.v);
+  out_.segment(first, nv_) = -as_vector(by.workspace.v);
+  if (by.open) {
+    out_.segment(first + nv_, nc_).setZero();
+  } else {
+    out_.segment(first + nv_, nc_) = as_vector(by.workspace.sigma);
+  }
   return Status::kOk;
 }
 
-Status StepDerivatives::pull_rates(const StepPoint& at, const Vector& q_dot, const Vector& p_dot,
-                                   Workspace& workspace, StateChange& to) {
+Status StepDerivatives::pull_rates(const StepPoint& at, const RateChange& rates, const Factors& by,
+                                   StateChange& to) {
   auto& program = recorded_.motion;
   evaluate(program, at);
   out_.head(early()).setZero();
-  out_.segment(early(), nq_) = q_dot;
-  out_.segment(early() + nq_, nv_) = p_dot;
+  out_.segment(early(), nq_) = rates.q_dot;
+  out_.segment(early() + nq_, nv_) = rates.p_dot;
   pull(program, early() + nq_ + nv_);
   take(to);
+  add_some(rates.v, in_v());
   out_.head(nv_).setZero();
-  if (pull_solution(at.t, at.q, nv_, workspace, &to.p) != Status::kOk) return Status::kNotFinite;
+  if (pull_solution(at.t, at.q, nv_, by, &to.p) != Status::kOk) return Status::kNotFinite;
   pull(program, early());
   take(to);
   return to.q.allFinite() ? Status::kOk : Status::kNotFinite;
@@ -122,7 +127,8 @@ Status StepDerivatives::pull_velocities(const StepPoint& at, const Vector& v, Wo
   in_.setZero();
   in_v() = v;
   out_.head(nv_).setZero();
-  if (pull_solution(at.t, at.q, nv_, workspace, &to.p) != Status::kOk) return Status::kNotFinite;
+  if (pull_solution(at.t, at.q, nv_, closed(workspace), &to.p) != Status::kOk)
+    return Status::kNotFinite;
   pull(program, early());
   take(to);
   return Status::kOk;
@@ -137,7 +143,8 @@ Status StepDerivatives::pull_reset(const StepPoint& at, const Vector& p, Workspa
   pull(program, early());
   take(to);
   out_.head(nv_).setZero();
-  if (pull_solution(at.t, at.q, nv_, workspace, &to.p) != Status::kOk) return Status::kNotFinite;
+  if (pull_solution(at.t, at.q, nv_, closed(workspace), &to.p) != Status::kOk)
+    return Status::kNotFinite;
   pull(program, early());
   take(to);
   return Status::kOk;
@@ -152,7 +159,7 @@ Status StepDerivatives::pull_projection(const StepPoint& at, const double* norma
   pull(program, nv_ + nc_ + nq_);
   take(to);
   if (nc_ == 0) return Status::kOk;
-  if (pull_solution(at.t, normalised, 0, workspace, nullptr) != Status::kOk)
+  if (pull_solution(at.t, normalised, 0, closed(workspace), nullptr) != Status::kOk)
     return Status::kNotFinite;
   pull(program, nv_ + nc_);
   take(to);
@@ -181,35 +188,35 @@ void StepDerivatives::pull_readings(const StepPoint& at, const Vector& readings,
 // With the inputs but v and sigma set: solves for these and sets them.
 Status StepDerivatives::push_solution(double t, const double* q, const Vector& p,
                                       TraceProgram& program, Eigen::Index first,
-                                      Workspace& workspace) {
+                                      const Factors& by) {
   push(program);
   right_ = -out_.segment(first, nv_);
   add_some(p, right_);
   gap_.head(nc_) = out_.segment(first + nv_, nc_);
-  if (solve(t, q, right_, gap_, workspace) != Status::kOk) return Status::kNotFinite;
-  in_v() = as_vector(workspace.v);
-  in_sigma() = as_vector(workspace.sigma);
+  if (solve(t, q, by) != Status::kOk) return Status::kNotFinite;
+  in_v() = as_vector(by.workspace.v);
+  if (!by.open) in_sigma() = as_vector(by.workspace.sigma);
   return Status::kOk;
 }
 
-Status StepDerivatives::push_rates(const StepPoint& at, const StateChange& from,
-                                   Workspace& workspace, Vector& q_dot, Vector& p_dot) {
+Status StepDerivatives::push_rates(const StepPoint& at, const StateChange& from, const Factors& by,
+                                   RateChange& rates) {
   auto& program = recorded_.motion;
   evaluate(program, at);
   set(from);
-  if (push_solution(at.t, at.q, from.p, program, nv_, workspace) != Status::kOk)
-    return Status::kNotFinite;
+  if (push_solution(at.t, at.q, from.p, program, nv_, by) != Status::kOk) return Status::kNotFinite;
+  rates.v = in_v();
   push(program);
-  q_dot = out_.segment(early(), nq_);
-  p_dot = out_.segment(early() + nq_, nv_);
-  return q_dot.allFinite() && p_dot.allFinite() ? Status::kOk : Status::kNotFinite;
+  rates.q_dot = out_.segment(early(), nq_);
+  rates.p_dot = out_.segment(early() + nq_, nv_);
+  return rates.q_dot.allFinite() && rates.p_dot.allFinite() ? Status::kOk : Status::kNotFinite;
 }
 
 Status StepDerivatives::push_velocities(const StepPoint& at, const StateChange& from,
                                         Workspace& workspace, Vector& v) {
   evaluate(recorded_.motion, at);
   set(from);
-  if (push_solution(at.t, at.q, from.p, recorded_.motion, nv_, workspace) != Status::kOk)
+  if (push_solution(at.t, at.q, from.p, recorded_.motion, nv_, closed(workspace)) != Status::kOk)
     return Status::kNotFinite;
   v = in_v();
   return Status::kOk;
@@ -219,7 +226,7 @@ Status StepDerivatives::push_reset(const StepPoint& at, const StateChange& from,
                                    Workspace& workspace, Vector& p) {
   evaluate(recorded_.motion, at);
   set(from);
-  if (push_solution(at.t, at.q, from.p, recorded_.motion, nv_, workspace) != Status::kOk)
+  if (push_solution(at.t, at.q, from.p, recorded_.motion, nv_, closed(workspace)) != Status::kOk)
     return Status::kNotFinite;
   push(recorded_.motion);
   p = out_.head(nv_);
@@ -231,7 +238,7 @@ Status StepDerivatives::push_projection(const StepPoint& at, const double* norma
   auto& program = recorded_.projection;
   evaluate(program, at);
   set(from);
-  if (nc_ > 0 && push_solution(at.t, normalised, {}, program, 0, workspace) != Status::kOk)
+  if (nc_ > 0 && push_solution(at.t, normalised, {}, program, 0, closed(workspace)) != Status::kOk)
     return Status::kNotFinite;
   push(program);
   q = out_.segment(nv_ + nc_, nq_);

@@ -30,6 +30,18 @@ struct StateChange {
   Eigen::VectorXd q, p, parameters;
 };
 
+// Solves for velocities: by the rows in use, or with all loops open, whose impulses are none.
+struct Factors {
+  const Formulation& formulation;
+  Workspace& workspace;
+  bool open = false;
+};
+
+// Tangents or cotangents of the rates and of the velocities behind them; an empty v rests.
+struct RateChange {
+  Eigen::VectorXd v, q_dot, p_dot;
+};
+
 // One per thread.
 class StepDerivatives {
  public:
@@ -45,8 +57,8 @@ class StepDerivatives {
 
   // Cotangents of results; what they mean is added to `to`. Rows in use are those of the Workspace,
   // whose last evaluation is overwritten. kNotFinite where a map is not differentiable.
-  Status pull_rates(const StepPoint& at, const Vector& q_dot, const Vector& p_dot,
-                    Workspace& workspace, StateChange& to);
+  Status pull_rates(const StepPoint& at, const RateChange& rates, const Factors& by,
+                    StateChange& to);
   Status pull_velocities(const StepPoint& at, const Vector& v, Workspace& workspace,
                          StateChange& to);
   Status pull_reset(const StepPoint& at, const Vector& p, Workspace& workspace, StateChange& to);
@@ -58,8 +70,8 @@ class StepDerivatives {
   void pull_readings(const StepPoint& at, const Vector& readings, StateChange& to, Vector& v);
 
   // The same maps the other way.
-  Status push_rates(const StepPoint& at, const StateChange& from, Workspace& workspace,
-                    Vector& q_dot, Vector& p_dot);
+  Status push_rates(const StepPoint& at, const StateChange& from, const Factors& by,
+                    RateChange& rates);
   Status push_velocities(const StepPoint& at, const StateChange& from, Workspace& workspace,
                          Vector& v);
   Status push_reset(const StepPoint& at, const StateChange& from, Workspace& workspace, Vector& p);
@@ -76,13 +88,12 @@ class StepDerivatives {
   void evaluate(TraceProgram& program, const StepPoint& at);
   void pull(TraceProgram& program, Eigen::Index outputs);
   void push(TraceProgram& program);
-  Status solve(double t, const double* q, const Vector& right, const Vector& gap,
-               Workspace& workspace);
+  Factors closed(Workspace& workspace) const { return {formulation_, workspace}; }
+  Status solve(double t, const double* q, const Factors& by);
   // Solves for the cotangents of v and sigma among the inputs, and sets the outputs from `first`.
-  Status pull_solution(double t, const double* q, Eigen::Index first, Workspace& workspace,
-                       Vector* p);
+  Status pull_solution(double t, const double* q, Eigen::Index first, const Factors& by, Vector* p);
   Status push_solution(double t, const double* q, const Vector& p, TraceProgram& program,
-                       Eigen::Index first, Workspace& workspace);
+                       Eigen::Index first, const Factors& by);
   void take(StateChange& to) const;
   void set(const StateChange& from);
   auto in_q() { return in_.segment(1, nq_); }

@@ -32,21 +32,35 @@ const Tableau* tableau_of(const Method& method) {
   if (std::holds_alternative<RungeKutta4>(method)) return &runge_kutta_4();
   if (std::holds_alternative<Euler>(method)) return &explicit_euler();
   if (std::holds_alternative<DormandPrince>(method)) return &dormand_prince();
-  if (std::holds_alternative<SemiImplicitEuler>(method)) return nullptr;
-  throw UsageError(std::string("gradients of runs are there for euler, semi_implicit_euler, rk4 "
-                               "and dormand_prince, not for ") +
-                   to_name(method));
+  return nullptr;
+}
+
+int stages_of(const Method& method) {
+  if (const auto* gauss = std::get_if<Gauss>(&method)) return gauss->stages;
+  if (const auto* spark = std::get_if<Spark>(&method)) return spark->stages;
+  return 0;
 }
 
 }  // namespace
 
 StepMap::StepMap(const Model& model, const Formulation& formulation, const Method& method,
-                 Workspace& workspace, StepDerivatives& derivatives)
+                 Workspace& workspace, StepDerivatives& derivatives,
+                 const std::vector<int>& parameters)
     : formulation_(formulation),
       workspace_(workspace),
       derivatives_(derivatives),
       closing_(model, formulation, workspace, derivatives),
-      tableau_(tableau_of(method)) {}
+      tableau_(tableau_of(method)),
+      at_rest_(Vector::Zero(model.velocity_count())) {
+  if (const int stages = stages_of(method); stages > 0) {
+    collocation_ = std::make_unique<CollocationMap>(model, stages, formulation, workspace,
+                                                    derivatives, parameters);
+  } else if (tableau_ == nullptr && !std::holds_alternative<SemiImplicitEuler>(method)) {
+    throw UsageError(std::string("gradients of runs are there for methods with fixed steps and for "
+                                 "dormand_prince, not for ") +
+                     to_name(method));
+  }
+}
 
 void StepMap::evaluate(double t, const Vector& q, const Vector& p, const Vector& efforts,
                        Stage& stage) {
@@ -91,11 +105,20 @@ void StepMap::take_semi_implicit(double t, const Vector& q, const Vector& p, con
   q_end = q + step.h * step.stages[1].q_dot;
 }
 
+// By the pivots at this place, whatever was evaluated before.
+void StepMap::choose_rows(double t, const Vector& q) {
+  const StateView still{t, q.data(), at_rest_.data()};
+  check_finite(formulation_.velocities(still, nullptr, workspace_), t);
+  formulation_.prepare(still, workspace_);
+}
+
 void StepMap::take(double t, double h, const Vector& q, const Vector& p, const Vector& efforts,
                    TakenStep& step) {
   step.h = h;
-  if (closing_.has_loops()) formulation_.prepare({t, q.data(), p.data()}, workspace_);
-  if (tableau_ != nullptr) {
+  if (closing_.has_loops()) choose_rows(t, q);
+  if (collocation_) {
+    collocation_->take(t, h, q, p, efforts, step.collocation, q_end_, p_end_);
+  } else if (tableau_ != nullptr) {
     take_runge_kutta(t, q, p, efforts, step, q_end_, p_end_);
   } else {
     take_semi_implicit(t, q, p, efforts, step, q_end_, p_end_);
@@ -106,7 +129,7 @@ void StepMap::take(double t, double h, const Vector& q, const Vector& p, const V
 
 void StepMap::pull_rates(const Stage& stage, const Vector& q_dot, const Vector& p_dot,
                          StateChange& to) {
-  check_finite(derivatives_.pull_rates(stage.point(), q_dot, p_dot, workspace_, to), stage.t);
+  check_finite(derivatives_.pull_rates(stage.point(), {{}, q_dot, p_dot}, factors(), to), stage.t);
 }
 
 void StepMap::pull_runge_kutta(const TakenStep& step, StateChange& change, Vector& efforts) {
@@ -146,7 +169,9 @@ void StepMap::pull_semi_implicit(const TakenStep& step, StateChange& change, Vec
 void StepMap::pull(const TakenStep& step, StateChange& change, Vector& efforts) {
   closing_.pull_reset(step.end, change);
   closing_.pull_projection(step.projection, change);
-  if (tableau_ != nullptr) {
+  if (collocation_) {
+    collocation_->pull(step.collocation, change, efforts);
+  } else if (tableau_ != nullptr) {
     pull_runge_kutta(step, change, efforts);
   } else {
     pull_semi_implicit(step, change, efforts);
@@ -155,39 +180,40 @@ void StepMap::pull(const TakenStep& step, StateChange& change, Vector& efforts) 
 
 void StepMap::push_runge_kutta(const TakenStep& step, StateChange& change, const Vector& efforts) {
   const auto& tableau = *tableau_;
-  std::vector<Vector> q_dot(tableau.b.size()), p_dot(tableau.b.size());
+  std::vector<RateChange> rates(tableau.b.size());
   const auto add = [&](const std::vector<double>& weights, StateChange& to) {
     for (std::size_t j = 0; j < weights.size(); ++j) {
       if (weights[j] == 0.0) continue;
-      to.q += step.h * weights[j] * q_dot[j];
-      to.p += step.h * weights[j] * p_dot[j];
+      to.q += step.h * weights[j] * rates[j].q_dot;
+      to.p += step.h * weights[j] * rates[j].p_dot;
     }
   };
-  for (std::size_t i = 0; i < q_dot.size(); ++i) {
+  for (std::size_t i = 0; i < rates.size(); ++i) {
     StateChange at_stage = change;
     add(tableau.a[i], at_stage);
     const auto& stage = step.stages[i];
-    check_finite(derivatives_.push_rates(stage.point(), at_stage, workspace_, q_dot[i], p_dot[i]),
-                 stage.t);
-    p_dot[i] += efforts;
+    check_finite(derivatives_.push_rates(stage.point(), at_stage, factors(), rates[i]), stage.t);
+    rates[i].p_dot += efforts;
   }
   add(tableau.b, change);
 }
 
 void StepMap::push_semi_implicit(const TakenStep& step, StateChange& change,
                                  const Vector& efforts) {
-  Vector q_dot, p_dot;
-  const auto rates = [&](const Stage& stage) {
-    check_finite(derivatives_.push_rates(stage.point(), change, workspace_, q_dot, p_dot), stage.t);
+  RateChange rates;
+  const auto push_rates = [&](const Stage& stage) {
+    check_finite(derivatives_.push_rates(stage.point(), change, factors(), rates), stage.t);
   };
-  rates(step.stages[0]);
-  change.p += step.h * (p_dot + efforts);
-  rates(step.stages[1]);
-  change.q += step.h * q_dot;
+  push_rates(step.stages[0]);
+  change.p += step.h * (rates.p_dot + efforts);
+  push_rates(step.stages[1]);
+  change.q += step.h * rates.q_dot;
 }
 
 void StepMap::push(const TakenStep& step, StateChange& change, const Vector& efforts) {
-  if (tableau_ != nullptr) {
+  if (collocation_) {
+    collocation_->push(step.collocation, change, efforts);
+  } else if (tableau_ != nullptr) {
     push_runge_kutta(step, change, efforts);
   } else {
     push_semi_implicit(step, change, efforts);

@@ -6,11 +6,13 @@
 //               y_bar = y_bar' + sum_i Y_bar_i
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "hamiltree/integrators/method.hpp"
 #include "hamiltree/integrators/runge_kutta.hpp"
 #include "hamiltree/sensitivity/closing.hpp"
+#include "hamiltree/sensitivity/collocation_map.hpp"
 
 namespace hamiltree::sensitivity {
 
@@ -25,6 +27,7 @@ struct Stage {
 struct TakenStep {
   double h = 0.0;
   std::vector<Stage> stages;
+  CollocationStep collocation;  // of implicit methods, in place of stages
   Projection projection;
   Reset end;
 };
@@ -33,7 +36,7 @@ class StepMap {
  public:
   // Throws UsageError for methods that it does not know.
   StepMap(const Model& model, const Formulation& formulation, const Method& method,
-          Workspace& workspace, StepDerivatives& derivatives);
+          Workspace& workspace, StepDerivatives& derivatives, const std::vector<int>& parameters);
 
   Closing& closing() { return closing_; }
 
@@ -45,6 +48,8 @@ class StepMap {
   void push(const TakenStep& step, StateChange& change, const Vector& efforts);
 
  private:
+  Factors factors() const { return {formulation_, workspace_}; }
+  void choose_rows(double t, const Vector& q);
   void evaluate(double t, const Vector& q, const Vector& p, const Vector& efforts, Stage& stage);
   void take_runge_kutta(double t, const Vector& q, const Vector& p, const Vector& efforts,
                         TakenStep& step, Vector& q_end, Vector& p_end);
@@ -60,8 +65,9 @@ class StepMap {
   Workspace& workspace_;
   StepDerivatives& derivatives_;
   Closing closing_;
-  const Tableau* tableau_;  // none: semi-implicit Euler
-  Vector q_end_, p_end_;
+  const Tableau* tableau_;                       // of explicit Runge-Kutta methods
+  std::unique_ptr<CollocationMap> collocation_;  // of implicit ones; neither: semi-implicit Euler
+  Vector at_rest_, q_end_, p_end_;
 };
 
 }  // namespace hamiltree::sensitivity

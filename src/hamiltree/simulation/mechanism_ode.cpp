@@ -141,26 +141,17 @@ void MechanismOde::change_method(const Method& method, double t, const double* y
   set_leak(t, y);
 }
 
-// Entries of the second half of y as inertias times velocities, for the error norm. A quaternion's
-// four conjugate momenta are of the size of twice the angular momentum.
+// Entries of the second half of y as inertias times velocities, for the error norm.
 void MechanismOde::find_sizes() {
-  const Eigen::VectorXd inertias = probe_->joint_inertias();
-  momentum_inertias_ = canonical_ ? canonical_sizes(inertias) : inertias;
+  momentum_inertias_ = probe_->joint_inertias();
+  if (canonical_) {
+    const Eigen::VectorXd inertias = momentum_inertias_;
+    momentum_inertias_.resize(nm_);
+    model_.visit([&](const auto& system) {
+      canonical_sizes(system, inertias.data(), momentum_inertias_.data());
+    });
+  }
   momentum_inertia_roots_ = momentum_inertias_.cwiseSqrt();
-}
-
-Eigen::VectorXd MechanismOde::canonical_sizes(const Eigen::VectorXd& inertias) const {
-  Eigen::VectorXd sizes(nm_);
-  model_.visit([&](const auto& system) {
-    for (int b = 0; b < system.body_count(); ++b) {
-      const auto& joint = system.joint(b);
-      for (int i = 0; i < joint.coordinates && joint.velocities > 0; ++i) {
-        const int k = std::min(i, joint.velocities - 1);
-        sizes(joint.q + i) = inertias(joint.v + k);
-      }
-    }
-  });
-  return sizes;
 }
 
 StateView MechanismOde::view(double t, const double* y) {

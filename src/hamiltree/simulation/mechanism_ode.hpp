@@ -151,7 +151,6 @@ class MechanismOde final : public OdeProblem {
   int joint_of_entry(int entry) const;
   void keep_impulses();
   Probe& shown() { return segments_ ? *whole_probe_ : *probe_; }
-  Eigen::VectorXd canonical_sizes(const Eigen::VectorXd& inertias) const;
 
   std::unique_ptr<Segments> segments_;  // none: the model is computed as it was given
   Model model_;
