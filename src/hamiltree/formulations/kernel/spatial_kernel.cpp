@@ -110,6 +110,8 @@ class SpatialKernel final : public OverGeneral, public SeesMotion {
     if (own.by_general || own.leak > 0.0) return false;
     std::ranges::fill(own.compiled->work.impulses, Lanes{});
     std::ranges::fill(own.impulses, 0.0);
+    // Quaternions may have been normalised since.
+    coordinate_rates(system_, state.q, own.velocities.data(), own.coordinate_rates.data());
     auto arrays = arrays_of(state, nullptr, own);
     arrays.p_clean = p;
     return find_rates(state, arrays, own) == Status::kOk;
