@@ -21,9 +21,10 @@ namespace {
 constexpr double kLeakShare = 0.5;        // of the mechanism's own rate
 constexpr double kLeastKinetic = 1e-6;    // of the energy that moves, for momenta to be scaled
 constexpr double kLargestScaling = 1e-2;  // |alpha^2 - 1|
-// Loops that are open by no more than this, relative to the length, stay as they are: a twentieth of
-// what is promised. Redundant rows open as fast as gaps let them, next to singular poses bodies move
-// by the roots of gaps, and velocities as a state feel them, too: there it is what rounding leaves.
+// Loops that are open by no more than this, relative to the length, stay as they are: a twentieth
+// of what is promised. Redundant rows open as fast as gaps let them, next to singular poses bodies
+// move by the roots of gaps, and velocities as a state feel them, too: there it is what rounding
+// leaves.
 constexpr double kLeastGap = 5e-14, kRoundedGap = 2e-15;
 // Next to a singular pose, where pivots are smaller than this, projection is asked for so much of
 // the length, in at most so many steps.

@@ -49,6 +49,21 @@ struct SpatialWorkspace final : WorkspaceOverGeneral {
   Loads<Spatial<double>> loads;
 };
 
+// An instant at which the velocities of the tree's joints are known.
+struct SolvedInstant : Instant<Spatial<double>> {
+  const double* v;
+
+  double rate(int j) const {
+    const auto& joint = system.joint(j);
+    return joint.has_velocity() ? v[joint.v] : Instant::rate(j);
+  }
+  void velocities(int j, double* u) const {
+    const auto& joint = system.joint(j);
+    if (!joint.has_velocity()) return Instant::velocities(j, u);
+    for (int i = 0; i < joint.velocities; ++i) u[i] = v[joint.v + i];
+  }
+};
+
 class SpatialKernel final : public OverGeneral, public SeesMotion {
  public:
   SpatialKernel(const Model& model, const InSpace& system, std::string plan,
@@ -254,7 +269,7 @@ class SpatialKernel final : public OverGeneral, public SeesMotion {
   }
 
   void see_poses(SpatialWorkspace& own) const {
-    if (!own.kin_has_poses) take_poses(system_, own.compiled->work, own.kin);
+    if (!own.kin_has_poses) take_poses(system_, own.compiled->tables, own.compiled->work, own.kin);
     own.kin_has_poses = true;
   }
   void see_motions(SpatialWorkspace& own) const {
@@ -262,10 +277,14 @@ class SpatialKernel final : public OverGeneral, public SeesMotion {
     take_motions(own.compiled->work, own.kin);
   }
 
-  // Loads of forces of every kind, gravity included.
+  // Loads of forces of every kind but gravity.
   void find_loads(const StateView& state, SpatialWorkspace& own) const {
     see_motions(own);
-    evaluate_loads(system_, own.kin, state.t, state.q, own.loads);
+    std::ranges::fill(own.loads.effort, 0.0);
+    for (auto& load : own.loads.body) load.setZero();
+    const SolvedInstant now{{system_, own.kin, state.t, state.q}, own.velocities.data()};
+    LoadSink<Spatial<double>> sink{now, own.loads};
+    system_.for_each_force([&](const auto& element) { exert(element, now, sink); });
   }
   void add_joint_efforts(SpatialWorkspace& own) const {
     for (int b = 0; b < system_.body_count(); ++b) {
