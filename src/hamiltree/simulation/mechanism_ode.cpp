@@ -22,8 +22,8 @@ constexpr double kLeakShare = 0.5;        // of the mechanism's own rate
 constexpr double kLeastKinetic = 1e-6;    // of the energy that moves, for momenta to be scaled
 constexpr double kLargestScaling = 1e-2;  // |alpha^2 - 1|
 // Loops that are open by no more than this, relative to the length, stay as they are: a twentieth
-// of what is promised. Redundant rows open as fast as gaps let them, next to singular poses bodies
-// move by the roots of gaps, and velocities as a state feel them, too: there it is what rounding
+// of what is promised. Redundant rows open as fast as gaps let them, and next to singular poses
+// bodies move by the roots of gaps: there, and for all other formulations, it is what rounding
 // leaves.
 constexpr double kLeastGap = 5e-14, kRoundedGap = 2e-15;
 // Next to a singular pose, where pivots are smaller than this, projection is asked for so much of
@@ -358,7 +358,7 @@ bool MechanismOde::restore(double t, double* y, bool projects, bool cleans, bool
 
 // m, by which loops may stay open, after a rate nearby.
 double MechanismOde::least_gap() const {
-  const bool may_open = formulation_->form() == StateForm::kMomenta && redundancy_.redundant == 0 &&
+  const bool may_open = sees_motion_ != nullptr && redundancy_.redundant == 0 &&
                         !(closer_ && least_pivot() < kSmallPivot);
   return length_ * (may_open ? kLeastGap : kRoundedGap);
 }
