@@ -113,7 +113,7 @@ Eigen::VectorXd MechanismOde::start(const State& state, const Eigen::VectorXd& v
   diagnostics_.kinetic = probe_->kinetic_energy();
   diagnostics_.potential = probe_->potential_energy();
   kept_ = {};
-  evaluated_.y.resize(0);
+  evaluated_.stands = false;
   if (watches_energies_only() || takes_energies()) {
     formulation_->velocities(view(state.t, y.data()), nullptr, *workspace_);
     if (const auto own = formulation_->energies(view(state.t, y.data()), *workspace_)) {
@@ -225,6 +225,7 @@ bool MechanismOde::evaluate(double t, const double* y, double* y_dot) {
   give_rate(t, y, y_dot);
   if (!is_finite(t, status, *workspace_)) return false;
   if (constrained_ && sees_motion_ != nullptr) {
+    evaluated_.stands = true;
     evaluated_.t = t;
     evaluated_.y = Eigen::Map<const Eigen::VectorXd>(y, size());
   }
@@ -232,8 +233,7 @@ bool MechanismOde::evaluate(double t, const double* y, double* y_dot) {
 }
 
 bool MechanismOde::has_evaluated(double t, const double* y) {
-  return evaluated_.y.size() > 0 && t == evaluated_.t &&
-         std::equal(y, y + size(), evaluated_.y.data());
+  return evaluated_.stands && t == evaluated_.t && std::equal(y, y + size(), evaluated_.y.data());
 }
 
 // After a rate at y.
@@ -449,7 +449,7 @@ State MechanismOde::state(double t, const double* y) {
 }
 
 Eigen::VectorXd MechanismOde::accelerations(double t, const double* y) {
-  evaluated_.y.resize(0);
+  evaluated_.stands = false;
   formulation_->accelerations(view(t, y), *workspace_);
   const auto& v_dot = workspace_->v_dot;
   return Eigen::Map<const Eigen::VectorXd>(v_dot.data(), static_cast<Eigen::Index>(v_dot.size()));
@@ -464,7 +464,7 @@ Power MechanismOde::work(const double* y) const {
 Power MechanismOde::power(double t, const double* y) {
   if (nw_ == 0) return {};
   const auto now = view(t, y);
-  evaluated_.y.resize(0);
+  evaluated_.stands = false;
   formulation_->rate(now, *workspace_);
   return formulation_->power(now, *workspace_);
 }
@@ -591,7 +591,7 @@ void MechanismOde::look_at_velocities(double t, const double* y) {
 
 bool MechanismOde::find_velocities(double t, const double* y) {
   ++diagnostics_.velocity_solves;
-  evaluated_.y.resize(0);
+  evaluated_.stands = false;
   if (formulation_->velocities(view(t, y), nullptr, *workspace_) != Status::kOk) return false;
   take_velocities();
   return true;
@@ -619,7 +619,7 @@ bool MechanismOde::project(double t, double* y) {
 bool MechanismOde::step_by(double t, const double* y,
                            const Eigen::Ref<const Eigen::VectorXd>& phi) {
   ++diagnostics_.velocity_solves;
-  evaluated_.y.resize(0);
+  evaluated_.stands = false;
   const StateView at_rest{t, y, at_rest_.data()};
   return formulation_->velocities(at_rest, phi.data(), *workspace_) == Status::kOk;
 }

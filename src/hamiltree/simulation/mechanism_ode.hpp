@@ -191,8 +191,9 @@ class MechanismOde final : public OdeProblem {
   // The state of the last rate, while the workspace stands there: in some methods that of the last
   // stage is the end of the step.
   struct {
+    bool stands = false;
     double t = 0.0;
-    Eigen::VectorXd y;  // empty: none
+    Eigen::VectorXd y;
   } evaluated_;
   double left_out_ = 0.0;  // J, of the potential energy by the formulation
   Closer closer_;          // may be none

@@ -37,7 +37,9 @@ struct Compiled {
 
 struct SpatialWorkspace final : WorkspaceOverGeneral {
   SpatialWorkspace(const InSpace& system, std::unique_ptr<Workspace> for_general)
-      : WorkspaceOverGeneral(std::move(for_general)), kin(system), loads(system) {}
+      : WorkspaceOverGeneral(std::move(for_general)), kin(system), loads(system) {
+    placed_at.reserve(at(system.coordinates));
+  }
 
   std::optional<Compiled> compiled;  // nothing: the general kernel computes everything
   bool by_general = false;           // the last evaluation
