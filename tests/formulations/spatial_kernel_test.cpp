@@ -264,6 +264,59 @@ TEST_P(ShippedMachines, AreResetToTheMomentaOfTheirMotion) {
   EXPECT_LE(difference(p_dot, rate.p_dot, 0.0), tolerance);
 }
 
+// Bodies and joints as the model's own kinematics has them.
+void expect_frames(const InSpace& system, const Eigen::VectorXd& q,
+                   const Kinematics<Spatial<double>>& found) {
+  Kinematics<Spatial<double>> kin(system);
+  place(system, 0.0, q.data(), kin);
+  const double tolerance = 1e-13 * (1.0 + system.length);
+  const auto expect_pose = [&](const Pose<Spatial<double>>& X, const Pose<Spatial<double>>& same) {
+    EXPECT_LE((X.R - same.R).norm(), 1e-13);
+    EXPECT_LE((X.r - same.r).norm(), tolerance);
+  };
+  for (std::size_t b = 0; b < kin.X_WB.size(); ++b) expect_pose(found.X_WB[b], kin.X_WB[b]);
+  for (std::size_t j = 0; j < kin.joints.size(); ++j) {
+    SCOPED_TRACE(j);
+    expect_pose(found.joints[j].X_WJ, kin.joints[j].X_WJ);
+  }
+}
+
+TEST_P(ShippedMachines, ShowTheFramesOfTheModel) {
+  const Start start(GetParam());
+  const auto formulation = make_formulation("recursive", start.model, {.plane = false});
+  const auto workspace = formulation->make_workspace();
+  formulation->analyse(start.view(), *workspace);
+  const auto* kin = dynamic_cast<const SeesMotion&>(*formulation).placed(start.view(), *workspace);
+  ASSERT_NE(kin, nullptr);
+  expect_frames(start.system, start.q, *kin);
+}
+
+// Every joint, in the tree either way round and closing loops.
+TEST_P(SpatialKernel, ShowsTheFramesOfTheModel) {
+  int compared = 0;
+  for (std::uint64_t i = 0; i < 60; ++i) {
+    const auto seed = kSeed + 10000 * static_cast<std::uint64_t>(GetParam()) + i;
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    RandomMechanism random(seed);
+    const Model model(test::cut_where_closed(random.make(
+        SpaceKind::kSpatial, GetParam(), i % 2 == 0 ? test::Extent::kBasic : test::Extent::kFull)));
+    const auto& system = std::get<InSpace>(model.tables());
+    const Eigen::VectorXd q = random.closed_pose(model, system),
+                          p = random.vector(system.velocities);
+    const auto formulation = make_formulation("recursive", model, {.plane = false});
+    const auto* sees_motion = dynamic_cast<const SeesMotion*>(formulation.get());
+    if (sees_motion == nullptr) continue;
+    const auto workspace = formulation->make_workspace();
+    const StateView state{0.0, q.data(), p.data()};
+    formulation->analyse(state, *workspace);
+    const auto* kin = sees_motion->placed(state, *workspace);
+    if (kin == nullptr) continue;
+    ++compared;
+    expect_frames(system, q, *kin);
+  }
+  EXPECT_GE(compared, 10);
+}
+
 // Where it was asked for all poses, velocities there place nothing again, and elsewhere do.
 TEST_P(ShippedMachines, ArePlacedAnewWhereTheyHaveMoved) {
   Start start(GetParam());

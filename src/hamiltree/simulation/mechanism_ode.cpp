@@ -21,8 +21,11 @@ namespace {
 constexpr double kLeakShare = 0.5;        // of the mechanism's own rate
 constexpr double kLeastKinetic = 1e-6;    // of the energy that moves, for momenta to be scaled
 constexpr double kLargestScaling = 1e-2;  // |alpha^2 - 1|
-// Loops that are open by no more than rounding leaves, relative to the length, stay as they are.
-constexpr double kLeastGap = 2e-15;
+// Loops that are open by no more than this, relative to the length, stay as they are: a twentieth
+// of what is promised. Redundant rows open as fast as gaps let them, and next to singular poses
+// bodies move by the roots of gaps: there, and for all other formulations, it is what rounding
+// leaves.
+constexpr double kLeastGap = 5e-14, kRoundedGap = 2e-15;
 // Next to a singular pose, where pivots are smaller than this, projection is asked for so much of
 // the length, in at most so many steps.
 constexpr double kProjected = 1e-13;
@@ -110,7 +113,8 @@ Eigen::VectorXd MechanismOde::start(const State& state, const Eigen::VectorXd& v
   diagnostics_.kinetic = probe_->kinetic_energy();
   diagnostics_.potential = probe_->potential_energy();
   kept_ = {};
-  if (watches_energies_only()) {
+  evaluated_.stands = false;
+  if (watches_energies_only() || takes_energies()) {
     formulation_->velocities(view(state.t, y.data()), nullptr, *workspace_);
     if (const auto own = formulation_->energies(view(state.t, y.data()), *workspace_)) {
       diagnostics_.kinetic = own->kinetic;
@@ -210,7 +214,17 @@ bool MechanismOde::evaluate(double t, const double* y, double* y_dot) {
   ++diagnostics_.rate_evaluations;
   const auto status = formulation_->rate(view(t, y), *workspace_);
   give_rate(t, y, y_dot);
-  return is_finite(t, status, *workspace_);
+  if (!is_finite(t, status, *workspace_)) return false;
+  if (constrained_ && sees_motion_ != nullptr) {
+    evaluated_.stands = true;
+    evaluated_.t = t;
+    evaluated_.y = Eigen::Map<const Eigen::VectorXd>(y, size());
+  }
+  return true;
+}
+
+bool MechanismOde::has_evaluated(double t, const double* y) {
+  return evaluated_.stands && t == evaluated_.t && std::equal(y, y + size(), evaluated_.y.data());
 }
 
 // After a rate at y.
@@ -274,29 +288,36 @@ void MechanismOde::weights(const Tolerances& tolerances, const double* y, double
 }
 
 bool MechanismOde::finish_step(double t, double* y, bool projects) {
+  const bool solved = has_evaluated(t, y);  // quaternions of another length turn nothing
   const bool is_normalised_later = projects && constrained_ && closes_loops_ != nullptr;
   if (!canonical_ && !is_normalised_later) probe_->normalise(y);
   if (watches_energies_only()) return watch_energies(t, y, !canonical_);
   forget_passed(t);
   Closing closing;
   if (constrained_) {
-    if (!restore(t, y, projects, options_.reset, true, closing)) return false;
+    if (!restore(t, y, projects, options_.reset, true, solved, closing)) return false;
   } else if (!solve(t, y)) {
     return false;
   }
   if (options_.energy_scaling && !scale_momenta(t, y)) ++diagnostics_.unscaled_steps;
-  observe(t, y, closing, formulation_->singular_joints(*workspace_));
+  observe(t, y, closing, formulation_->singular_joints(*workspace_),
+          energies(t, y, constrained_ && takes_energies()));
   if (constrained_) formulation_->prepare(view(t, y), *workspace_);
   return true;
 }
 
 // Brings y onto the loops, with velocities, and cleans its second half. `is_step`: it ends one.
 bool MechanismOde::restore(double t, double* y, bool projects, bool cleans, bool is_step,
-                           Closing& closing) {
-  place(t, y);
+                           bool solved, Closing& closing) {
+  if (solved) {
+    take_velocities();
+    see(t, y);
+  } else {
+    place(t, y);
+  }
   closing.before.position = probe_->position_residual();
   closing.after.position = closing.before.position;
-  if (projects && (closes_loops_ || !(closing.before.position <= kLeastGap * length_))) {
+  if (projects && (closes_loops_ || !(closing.before.position <= least_gap()))) {
     // Newton's step; more next to a singular pose, where one leaves loops open.
     for (int i = 0; i < kMostProjections; ++i) {
       const double open = closing.after.position;
@@ -314,7 +335,7 @@ bool MechanismOde::restore(double t, double* y, bool projects, bool cleans, bool
       if (!solve(t, y)) return false;
       closing.after.position = probe_->position_residual();
     }
-  } else {
+  } else if (!solved) {
     if (!find_velocities(t, y)) return false;
     look_at_velocities(t, y);
   }
@@ -326,13 +347,20 @@ bool MechanismOde::restore(double t, double* y, bool projects, bool cleans, bool
   return true;
 }
 
+// m, by which loops may stay open, after a rate nearby.
+double MechanismOde::least_gap() const {
+  const bool may_open = sees_motion_ != nullptr && redundancy_.redundant == 0 &&
+                        !(closer_ && least_pivot() < kSmallPivot);
+  return length_ * (may_open ? kLeastGap : kRoundedGap);
+}
+
 bool MechanismOde::settle(double t, double* y) {
   probe_->normalise(y);
   if (!constrained_ && !options_.energy_scaling) return true;
   if (constrained_) {
     Closing closing;
     const bool cleans = options_.reset && !multistep_;
-    if (!restore(t, y, options_.projection, cleans, false, closing)) return false;
+    if (!restore(t, y, options_.projection, cleans, false, false, closing)) return false;
   } else if (!solve(t, y)) {
     return false;
   }
@@ -345,7 +373,8 @@ Verdict MechanismOde::watch(double t, const double* y) {
   forget_passed(t);
   if (!solve(t, y)) return Verdict::kStop;
   const auto residuals = probe_->residuals();
-  observe(t, y, {residuals, residuals}, formulation_->singular_joints(*workspace_));
+  observe(t, y, {residuals, residuals}, formulation_->singular_joints(*workspace_),
+          energies(t, y, false));
   // Which redundant rows are left out is part of the equation: a history of another one is of no
   // use.
   if (formulation_->prepare(view(t, y), *workspace_)) return Verdict::kRestart;
@@ -411,6 +440,7 @@ State MechanismOde::state(double t, const double* y) {
 }
 
 Eigen::VectorXd MechanismOde::accelerations(double t, const double* y) {
+  evaluated_.stands = false;
   formulation_->accelerations(view(t, y), *workspace_);
   const auto& v_dot = workspace_->v_dot;
   return Eigen::Map<const Eigen::VectorXd>(v_dot.data(), static_cast<Eigen::Index>(v_dot.size()));
@@ -425,6 +455,7 @@ Power MechanismOde::work(const double* y) const {
 Power MechanismOde::power(double t, const double* y) {
   if (nw_ == 0) return {};
   const auto now = view(t, y);
+  evaluated_.stands = false;
   formulation_->rate(now, *workspace_);
   return formulation_->power(now, *workspace_);
 }
@@ -491,7 +522,7 @@ bool MechanismOde::watch_energies(double t, const double* y, bool keeps_rate) {
     ++diagnostics_.velocity_solves;
     if (formulation_->velocities(view(t, y), nullptr, *workspace_) != Status::kOk) return false;
   }
-  std::copy(workspace_->v.begin(), workspace_->v.end(), v_.data());
+  take_velocities();
   if (const auto own = formulation_->energies(view(t, y), *workspace_)) {
     note({own->kinetic, own->potential + left_out_}, y);
   } else {
@@ -499,6 +530,15 @@ bool MechanismOde::watch_energies(double t, const double* y, bool keeps_rate) {
     note({probe_->kinetic_energy(), probe_->potential_energy()}, y);
   }
   return true;
+}
+
+// Where the probe stands. `cleaned`: no loop carries an impulse, and T = p v / 2.
+Energies MechanismOde::energies(double t, const double* y, bool cleaned) {
+  if (cleaned) {
+    if (const auto own = formulation_->energies(view(t, y), *workspace_))
+      return {own->kinetic, own->potential + left_out_};
+  }
+  return {probe_->kinetic_energy(), probe_->potential_energy()};
 }
 
 void MechanismOde::note(const Energies& energies, const double* y) {
@@ -511,8 +551,13 @@ void MechanismOde::note(const Energies& energies, const double* y) {
 // Velocities of the state; the probe then stands at it.
 bool MechanismOde::solve(double t, const double* y) {
   if (!find_velocities(t, y)) return false;
-  if (!take_motion(t, y)) probe_->set(t, y, v_.data());
+  see(t, y);
   return true;
+}
+
+// The probe at y, of which the workspace has the velocities.
+void MechanismOde::see(double t, const double* y) {
+  if (!take_motion(t, y)) probe_->set(t, y, v_.data());
 }
 
 // The probe as the formulation has just found the bodies; false where it does not tell.
@@ -537,9 +582,14 @@ void MechanismOde::look_at_velocities(double t, const double* y) {
 
 bool MechanismOde::find_velocities(double t, const double* y) {
   ++diagnostics_.velocity_solves;
+  evaluated_.stands = false;
   if (formulation_->velocities(view(t, y), nullptr, *workspace_) != Status::kOk) return false;
-  std::copy(workspace_->v.begin(), workspace_->v.end(), v_.data());
+  take_velocities();
   return true;
+}
+
+void MechanismOde::take_velocities() {
+  std::copy(workspace_->v.begin(), workspace_->v.end(), v_.data());
 }
 
 // The Newton step onto the loops that moves the masses least: the velocities of a mechanism at rest
@@ -560,6 +610,7 @@ bool MechanismOde::project(double t, double* y) {
 bool MechanismOde::step_by(double t, const double* y,
                            const Eigen::Ref<const Eigen::VectorXd>& phi) {
   ++diagnostics_.velocity_solves;
+  evaluated_.stands = false;
   const StateView at_rest{t, y, at_rest_.data()};
   return formulation_->velocities(at_rest, phi.data(), *workspace_) == Status::kOk;
 }
@@ -612,11 +663,11 @@ void MechanismOde::look(double t, const double* y, const Eigen::VectorXd& v) {
   v_ = v;
   probe_->set(t, y, v.data());
   const auto residuals = probe_->residuals();
-  observe(t, y, {residuals, residuals}, {});
+  observe(t, y, {residuals, residuals}, {}, energies(t, y, false));
 }
 
 void MechanismOde::observe(double t, const double* y, const Closing& closing,
-                           const std::vector<int>& singular_joints) {
+                           const std::vector<int>& singular_joints, const Energies& energies) {
   auto& d = diagnostics_;
   if (segments_) segments_->follow(*probe_);
   follow_turns(t, y);
@@ -637,7 +688,7 @@ void MechanismOde::observe(double t, const double* y, const Closing& closing,
     d.velocity_residual = after.velocity;
   }
   d.constraint.greatest_speed = std::max(d.constraint.greatest_speed, probe_->greatest_speed());
-  note({probe_->kinetic_energy(), probe_->potential_energy()}, y);
+  note(energies, y);
 }
 
 void MechanismOde::follow_turns(double t, const double* y) {

@@ -126,13 +126,24 @@ class MechanismOde final : public OdeProblem {
   struct Closing {
     Residuals before, after;
   };
-  bool restore(double t, double* y, bool projects, bool cleans, bool is_step, Closing& closing);
+  // `solved`: velocities at y are known.
+  bool restore(double t, double* y, bool projects, bool cleans, bool is_step, bool solved,
+               Closing& closing);
   bool watches_energies_only() const { return !constrained_ && !options_.energy_scaling; }
+  // After steps whose momenta are clean.
+  bool takes_energies() const {
+    return sees_motion_ != nullptr && options_.reset && !canonical_ && !options_.energy_scaling;
+  }
+  double least_gap() const;
+  Energies energies(double t, const double* y, bool cleaned);
   bool watch_energies(double t, const double* y, bool keeps_rate);
   void note(const Energies& energies, const double* y);
   bool is_finite(double t, Status status, const Workspace& workspace);
   void forget_passed(double t);
+  bool has_evaluated(double t, const double* y);
   bool solve(double t, const double* y);
+  void see(double t, const double* y);
+  void take_velocities();
   bool find_velocities(double t, const double* y);
   bool take_motion(double t, const double* y);
   void place(double t, const double* y);
@@ -143,7 +154,7 @@ class MechanismOde final : public OdeProblem {
   void keep_rate(double t, const double* y);
   bool scale_momenta(double t, double* y);
   void observe(double t, const double* y, const Closing& closing,
-               const std::vector<int>& singular_joints);
+               const std::vector<int>& singular_joints, const Energies& energies);
   void follow_turns(double t, const double* y);
   double own_rate(double t, const double* y);
   void find_sizes();
@@ -176,6 +187,13 @@ class MechanismOde final : public OdeProblem {
     double t = 0.0;
     Eigen::VectorXd y, y_dot;  // empty: none
   } kept_;
+  // The state of the last rate, while the workspace stands there: in some methods that of the last
+  // stage is the end of the step.
+  struct {
+    bool stands = false;
+    double t = 0.0;
+    Eigen::VectorXd y;
+  } evaluated_;
   double left_out_ = 0.0;  // J, of the potential energy by the formulation
   Closer closer_;          // may be none
   Redundancy redundancy_;

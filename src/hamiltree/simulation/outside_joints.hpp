@@ -75,9 +75,8 @@ class OutsideJoints {
     }
     const double* seen = seen_.data() + first_[at(j)];
     std::array<double, 7> now{};  // it may be where it was seen that is read
-    visit_joint<Space>(joint, [&]<class J>(const J& type) {
-      type.coordinates(relative_pose(system_, kin, j), now.data());
-    });
+    visit_joint<Space>(
+        joint, [&]<class J>(const J& type) { type.coordinates(placed_pose(kin, j), now.data()); });
     if (joint.coordinates > joint.velocities) {
       const int quaternion = joint.coordinates - 4;
       turn_towards(seen + quaternion, now.data() + quaternion);
@@ -99,6 +98,14 @@ class OutsideJoints {
   }
 
  private:
+  // X_FM; the frame M is J, which is placed, but where the joint has a frame of its own.
+  Pose<Space> placed_pose(const Kinematics<Space>& kin, int j) const {
+    if (system_.joint(j).own_frame) return relative_pose(system_, kin, j);
+    const auto X_WF = parent_frame(system_, kin, j);
+    const auto& X_WM = kin.joint(j).X_WJ;
+    return {X_WF.R.transpose() * X_WM.R, X_WF.R.transpose() * (X_WM.r - X_WF.r)};
+  }
+
   // Whole turns, so that only they depend on what was seen before.
   static double turns_to(double seen, double angle) {
     constexpr double kTurn = 2.0 * std::numbers::pi;

@@ -46,10 +46,12 @@ class ProbeOf final : public Probe {
         outside_(model_, system_),
         q_(at(system_.coordinates)),
         v_(at(system_.velocities)),
-        phi_(Eigen::VectorXd::Zero(system_.constraints)) {}
+        phi_(Eigen::VectorXd::Zero(system_.constraints)),
+        phi_rate_(Eigen::VectorXd::Zero(system_.constraints)) {}
 
   void place(double t, const double* q) override {
     t_ = t;
+    has_phi_ = false;
     std::copy(q, q + system_.coordinates, q_.begin());
     hamiltree::place(system_, t, q, kin_);
   }
@@ -60,6 +62,7 @@ class ProbeOf final : public Probe {
   void take(double t, const double* q, const double* v,
             const Kinematics<Spatial<double>>& kin) override {
     t_ = t;
+    has_phi_ = false;
     std::copy(q, q + system_.coordinates, q_.begin());
     std::copy(v, v + system_.velocities, v_.begin());
     if constexpr (!Space::kIsPlanar) {
@@ -75,23 +78,25 @@ class ProbeOf final : public Probe {
     return hamiltree::potential_energy(system_, kin_, q_.data());
   }
   const Eigen::VectorXd& phi() override {
-    hamiltree::position_residual(system_, kin_, q_.data(), phi_.data());
+    if (!has_phi_) hamiltree::position_residual(system_, kin_, q_.data(), phi_.data());
+    has_phi_ = true;
     return phi_;
   }
   const Eigen::VectorXd& phi_rate() override {
-    hamiltree::velocity_residual(system_, kin_, phi_.data());
-    return phi_;
+    hamiltree::velocity_residual(system_, kin_, phi_rate_.data());
+    return phi_rate_;
   }
   double position_residual() override { return largest_residual(system_, phi()); }
   double velocity_residual() override { return largest_residual(system_, phi_rate()); }
   double position(int cut) const override { return joint_position(system_, kin_, q_.data(), cut); }
   double greatest_speed() const override {
-    double speed = 0.0;
+    double linear_square = 0.0, angular_square = 0.0;
     for (const auto& V : kin_.V_WB) {
-      speed = std::max({speed, linear<Space>(V).norm(),
-                        system_.length * typename Space::Angular(angular<Space>(V)).norm()});
+      linear_square = std::max(linear_square, linear<Space>(V).squaredNorm());
+      const typename Space::Angular turning = angular<Space>(V);
+      angular_square = std::max(angular_square, turning.squaredNorm());
     }
-    return speed;
+    return std::max(std::sqrt(linear_square), system_.length * std::sqrt(angular_square));
   }
   void add_loop_impulses(const double* impulses, double* p) override {
     hamiltree::add_loop_impulses<Space>(system_, 1.0, impulses, kin_, p);
@@ -162,7 +167,8 @@ class ProbeOf final : public Probe {
   OutsideJoints<Space> outside_;
   double t_ = 0.0;
   std::vector<double> q_, v_;
-  Eigen::VectorXd phi_;
+  Eigen::VectorXd phi_, phi_rate_;
+  bool has_phi_ = false;  // of where it stands
 };
 
 }  // namespace

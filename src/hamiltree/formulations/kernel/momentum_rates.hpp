@@ -15,7 +15,7 @@ inline Eight moments(Four arm, const Eight& X) {
   return join(cross(arm, low(X)), cross(arm, high(X)));
 }
 
-// Momentum of a body alone, and its weight or its load.
+// Momentum of a body alone, its weight and what else loads it.
 inline Carried carried_alone(const Tables& tables, std::size_t b, const Arrays& state,
                              const BodyWork& w) {
   const auto& body = tables.bodies[b];
@@ -23,12 +23,14 @@ inline Carried carried_alone(const Tables& tables, std::size_t b, const Arrays& 
   const Four P = v * body.mass + cross(turning, mc);
   const Four L = load(w.J[0]) * w.w.lane[0] + load(w.J[1]) * w.w.lane[1] +
                  load(w.J[2]) * w.w.lane[2] + cross(mc, v);
+  const Four g{tables.gravity[0], tables.gravity[1], tables.gravity[2], 0.0};
+  Four force = g * body.mass, moment = cross(mc, g);
   if (state.loads != nullptr) {
     const double* F = state.loads + 6 * b;
-    return {join(P, Four{F[0], F[1], F[2], 0.0}), join(L, Four{F[3], F[4], F[5], 0.0})};
+    force += Four{F[0], F[1], F[2], 0.0};
+    moment += Four{F[3], F[4], F[5], 0.0};
   }
-  const Four g{tables.gravity[0], tables.gravity[1], tables.gravity[2], 0.0};
-  return {join(P, g * body.mass), join(L, cross(mc, g))};
+  return {join(P, force), join(L, moment)};
 }
 
 // The load of a cut on its child: the impulse, and the load from the turning of its axes,

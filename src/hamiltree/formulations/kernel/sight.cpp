@@ -9,6 +9,9 @@ namespace hamiltree::kernel {
 namespace {
 
 Eigen::Vector3d vector_of(const Half& half) { return {half.lane[0], half.lane[1], half.lane[2]}; }
+void take_axes(const Half* axes, Eigen::Matrix3d& R) {
+  for (int i = 0; i < 3; ++i) R.col(i) = vector_of(axes[i]);
+}
 
 }  // namespace
 
@@ -23,16 +26,35 @@ void take_drives(const Kinematics<Spatial<double>>& kin, Work& work) {
   }
 }
 
-void take_poses(const System<Spatial<double>>& system, const Work& work,
+void take_poses(const System<Spatial<double>>& system, const Tables& tables, const Work& work,
                 Kinematics<Spatial<double>>& kin) {
   for (std::size_t b = 0; b < work.bodies.size(); ++b) {
     const auto& body = work.bodies[b];
-    for (int i = 0; i < 3; ++i) kin.X_WB[b].R.col(i) = vector_of(body.R[i]);
-    kin.X_WB[b].r = vector_of(body.r);
+    auto& X_WB = kin.X_WB[b];
+    take_axes(body.R, X_WB.R);
+    X_WB.r = vector_of(body.r);
     kin.arm[b] = vector_of(body.arm);
   }
-  for (int j = 0; j < system.joint_count(); ++j)
-    kin.joints[at(j)].X_WJ = joint_frame(system, kin, j);
+  for (std::size_t b = 0; b < work.bodies.size(); ++b) {
+    auto& X_WJ = kin.joints[b].X_WJ;
+    if (tables.bodies[b].reversed) {
+      X_WJ = joint_frame(system, kin, static_cast<int>(b));
+      continue;
+    }
+    X_WJ = kin.X_WB[b];
+    if (tables.bodies[b].kind != Kind::kUniversal) continue;
+    X_WJ.R.col(0) = vector_of(work.bodies[b].axis[0]);
+    X_WJ.R.col(1) = vector_of(work.bodies[b].axis[1]);
+    X_WJ.R.col(2) = X_WJ.R.col(0).cross(X_WJ.R.col(1));
+  }
+  for (std::size_t c = 0; c < tables.cuts.size(); ++c) {
+    const auto& cut = tables.cuts[c];
+    if (cut.is_coupling) continue;
+    auto& X_WJ = kin.joints[at(cut.joint)].X_WJ;
+    take_axes(work.cuts[c].E, X_WJ.R);
+    X_WJ.r = vector_of(work.cuts[c].lever[0]);
+    if (cut.body[0] != kNothing) X_WJ.r += kin.X_WB[at(cut.body[0])].r;
+  }
 }
 
 void take_motions(const Work& work, Kinematics<Spatial<double>>& kin) {

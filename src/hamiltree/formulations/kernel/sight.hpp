@@ -10,7 +10,7 @@ namespace hamiltree::kernel {
 void take_drives(const Kinematics<Spatial<double>>& kin, Work& work);
 
 // Poses of all bodies and joint frames, where they are placed.
-void take_poses(const System<Spatial<double>>& system, const Work& work,
+void take_poses(const System<Spatial<double>>& system, const Tables& tables, const Work& work,
                 Kinematics<Spatial<double>>& kin);
 // Motions of all bodies, after the velocities.
 void take_motions(const Work& work, Kinematics<Spatial<double>>& kin);

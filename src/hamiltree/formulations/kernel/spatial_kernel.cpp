@@ -37,7 +37,9 @@ struct Compiled {
 
 struct SpatialWorkspace final : WorkspaceOverGeneral {
   SpatialWorkspace(const InSpace& system, std::unique_ptr<Workspace> for_general)
-      : WorkspaceOverGeneral(std::move(for_general)), kin(system), loads(system) {}
+      : WorkspaceOverGeneral(std::move(for_general)), kin(system), loads(system) {
+    placed_at.reserve(at(system.coordinates));
+  }
 
   std::optional<Compiled> compiled;  // nothing: the general kernel computes everything
   bool by_general = false;           // the last evaluation
@@ -47,6 +49,21 @@ struct SpatialWorkspace final : WorkspaceOverGeneral {
   bool kin_has_poses = false;       // those of `compiled`
   std::vector<double> placed_at;  // coordinates that placed() was asked for, where it still stands
   Loads<Spatial<double>> loads;
+};
+
+// An instant at which the velocities of the tree's joints are known.
+struct SolvedInstant : Instant<Spatial<double>> {
+  const double* v;
+
+  double rate(int j) const {
+    const auto& joint = system.joint(j);
+    return joint.has_velocity() ? v[joint.v] : Instant::rate(j);
+  }
+  void velocities(int j, double* u) const {
+    const auto& joint = system.joint(j);
+    if (!joint.has_velocity()) return Instant::velocities(j, u);
+    for (int i = 0; i < joint.velocities; ++i) u[i] = v[joint.v + i];
+  }
 };
 
 class SpatialKernel final : public OverGeneral, public SeesMotion {
@@ -110,6 +127,8 @@ class SpatialKernel final : public OverGeneral, public SeesMotion {
     if (own.by_general || own.leak > 0.0) return false;
     std::ranges::fill(own.compiled->work.impulses, Lanes{});
     std::ranges::fill(own.impulses, 0.0);
+    // Quaternions may have been normalised since.
+    coordinate_rates(system_, state.q, own.velocities.data(), own.coordinate_rates.data());
     auto arrays = arrays_of(state, nullptr, own);
     arrays.p_clean = p;
     return find_rates(state, arrays, own) == Status::kOk;
@@ -252,7 +271,7 @@ class SpatialKernel final : public OverGeneral, public SeesMotion {
   }
 
   void see_poses(SpatialWorkspace& own) const {
-    if (!own.kin_has_poses) take_poses(system_, own.compiled->work, own.kin);
+    if (!own.kin_has_poses) take_poses(system_, own.compiled->tables, own.compiled->work, own.kin);
     own.kin_has_poses = true;
   }
   void see_motions(SpatialWorkspace& own) const {
@@ -260,10 +279,14 @@ class SpatialKernel final : public OverGeneral, public SeesMotion {
     take_motions(own.compiled->work, own.kin);
   }
 
-  // Loads of forces of every kind, gravity included.
+  // Loads of forces of every kind but gravity.
   void find_loads(const StateView& state, SpatialWorkspace& own) const {
     see_motions(own);
-    evaluate_loads(system_, own.kin, state.t, state.q, own.loads);
+    std::ranges::fill(own.loads.effort, 0.0);
+    for (auto& load : own.loads.body) load.setZero();
+    const SolvedInstant now{{system_, own.kin, state.t, state.q}, own.velocities.data()};
+    LoadSink<Spatial<double>> sink{now, own.loads};
+    system_.for_each_force([&](const auto& element) { exert(element, now, sink); });
   }
   void add_joint_efforts(SpatialWorkspace& own) const {
     for (int b = 0; b < system_.body_count(); ++b) {

@@ -128,7 +128,7 @@ struct Arrays {
   const double* q = nullptr;
   const double* p = nullptr;
   const double* phi = nullptr;    // what rows are to close by
-  const double* loads = nullptr;  // six of each body at its point, world axes; null: gravity
+  const double* loads = nullptr;  // besides gravity: six of each body at its point, world axes
   double* v = nullptr;
   double* q_dot = nullptr;
   double* sigma = nullptr;
