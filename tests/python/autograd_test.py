@@ -60,6 +60,20 @@ along = 2.0 * sum(
 )
 assert abs(along - slope) < 1e-7 * abs(slope)
 
+# An implicit method, and states kept at a time that change no bit.
+by_spark = {"q": start.q, "v": v, "parameters": NAMES, "step": 5e-3, "integrator": "spark_2"}
+gradients = []
+for checkpoints in (0, 3):
+    run = ht.DifferentiableRun(model, 0.1, checkpoints=checkpoints, **by_spark)
+    gradients.append(run.gradient(q=np.ones_like(run.q), readings=np.ones_like(run.readings)))
+    assert run.kept_bytes == (3 if checkpoints else 21) * 6 * 8
+for name in ("q", "v", "parameters"):
+    assert np.array_equal(getattr(gradients[0], name), getattr(gradients[1], name))
+run = ht.DifferentiableRun(model, 0.1, **by_spark)
+tangents = run.tangents(q=change[0], v=change[1], parameters=change[2])
+product = sum(getattr(gradients[0], name) @ c for name, c in zip(("q", "v", "parameters"), change))
+assert abs(np.sum(tangents.q) + np.sum(tangents.readings) - product) < 1e-11 * abs(product)
+
 missing = [name for name in ("torch", "jax") if importlib.util.find_spec(name) is None]
 
 if "torch" not in missing:
