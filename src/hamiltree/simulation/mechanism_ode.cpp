@@ -223,7 +223,7 @@ bool MechanismOde::evaluate(double t, const double* y, double* y_dot) {
   return true;
 }
 
-bool MechanismOde::has_evaluated(double t, const double* y) {
+bool MechanismOde::has_evaluated(double t, const double* y) const {
   return evaluated_.stands && t == evaluated_.t && std::equal(y, y + size(), evaluated_.y.data());
 }
 
@@ -289,6 +289,7 @@ void MechanismOde::weights(const Tolerances& tolerances, const double* y, double
 
 bool MechanismOde::finish_step(double t, double* y, bool projects) {
   const bool solved = has_evaluated(t, y);  // quaternions of another length turn nothing
+  evaluated_.stands = false;
   const bool is_normalised_later = projects && constrained_ && closes_loops_ != nullptr;
   if (!canonical_ && !is_normalised_later) probe_->normalise(y);
   if (watches_energies_only()) return watch_energies(t, y, !canonical_);

@@ -140,7 +140,7 @@ class MechanismOde final : public OdeProblem {
   void note(const Energies& energies, const double* y);
   bool is_finite(double t, Status status, const Workspace& workspace);
   void forget_passed(double t);
-  bool has_evaluated(double t, const double* y);
+  bool has_evaluated(double t, const double* y) const;
   bool solve(double t, const double* y);
   void see(double t, const double* y);
   void take_velocities();
