@@ -141,15 +141,18 @@ void bind_body_forces(py::module_& m) {
            py::arg("point_b") = py::none(), py::arg("points") = py::none(),
            py::arg("stiffness") = 0.0, py::arg("rest_length") = 0.0, py::arg("damping") = 0.0,
            py::arg("slack") = py::none());
-  py::class_<Bushing>(m, "Bushing",
-                      "Springs and dampers in every direction between two frames; one number for "
-                      "all directions, or three. The moment of angle_stiffness goes with the angle "
-                      "of the whole turn.")
+  py::class_<Bushing>(
+      m, "Bushing",
+      "Springs and dampers in every direction between two frames; one number for "
+      "all directions, or three. The moment of angle_stiffness goes with the angle "
+      "of the whole turn, that of turn_stiffness about each axis of frame a with the part of "
+      "the turn vector beyond rest_turn.")
       .def(py::init(
                [](std::string name, std::string body_a, std::string body_b, const py::object& at_a,
                   const py::object& at_b, const py::object& translational_stiffness,
                   const py::object& rotational_stiffness, const py::object& translational_damping,
-                  const py::object& rotational_damping, double angle_stiffness) {
+                  const py::object& rotational_damping, double angle_stiffness,
+                  const py::object& turn_stiffness, const py::object& rest_turn) {
                  return Bushing{std::move(name),
                                 std::move(body_a),
                                 std::move(body_b),
@@ -160,13 +163,16 @@ void bind_body_forces(py::module_& m) {
                                 directions_of(translational_damping),
                                 directions_of(rotational_damping),
                                 angle_stiffness,
+                                directions_of(turn_stiffness),
+                                directions_of(rest_turn),
                                 {}};
                }),
            py::kw_only(), py::arg("name"), py::arg("body_a"), py::arg("body_b"),
            py::arg("at_a") = py::none(), py::arg("at_b") = py::none(),
            py::arg("translational_stiffness") = 0.0, py::arg("rotational_stiffness") = 0.0,
            py::arg("translational_damping") = 0.0, py::arg("rotational_damping") = 0.0,
-           py::arg("angle_stiffness") = 0.0);
+           py::arg("angle_stiffness") = 0.0, py::arg("turn_stiffness") = 0.0,
+           py::arg("rest_turn") = 0.0);
   py::class_<AppliedWrench>(
       m, "AppliedWrench",
       "A force (N) at a point of a body (m) and a moment (N m), given in time, "

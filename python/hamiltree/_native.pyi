@@ -209,6 +209,8 @@ class Bushing:
         translational_damping: _NumberOrNumbers = ...,
         rotational_damping: _NumberOrNumbers = ...,
         angle_stiffness: float = ...,
+        turn_stiffness: _NumberOrNumbers = ...,
+        rest_turn: _NumberOrNumbers = ...,
     ) -> None: ...
 
 class AppliedWrench:

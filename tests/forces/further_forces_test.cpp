@@ -48,6 +48,8 @@ Mechanism with_every_force(Mechanism m) {
   bushing.translational_damping = {0.3, 0.1, 0.2};
   bushing.rotational_damping = {0.1, 0.4, 0.3};
   bushing.angle_stiffness = 1.3;
+  bushing.turn_stiffness = {0.7, 2.1, 1.6};
+  bushing.rest_turn = {0.3, -0.2, 0.5};
   m.add(bushing);
   bushing.name = "ground bushing";
   bushing.body_a = kGround;
@@ -129,6 +131,7 @@ TEST_P(FurtherForces, EachAloneIsOfItsKind) {
       part.gravity.setZero();
       if (kept == 0) part.joint_stops = all.joint_stops;
       if (kept == 1) part.bushings = all.bushings;
+      for (auto& b : part.bushings) b.has_turn_spring = false;  // applied
       if (kept == 2) part.frictions = all.frictions;
       if (kept == 3) part.wrenches = all.wrenches;
       const Dual V = moving_energy(part, q, v);

@@ -181,10 +181,6 @@ TEST(Mjcf, Refusals) {
             "m.xml:3: <joint>: type must be hinge, slide, ball or free, not \"hing\"");
   EXPECT_EQ(import_error(mujoco(b + b)),
             "m.xml:4: <body name=\"b\">: another body has this name already");
-  EXPECT_EQ(
-      import_error(mujoco(b + "<composite type='cable'/>\n")),
-      "m.xml:4: <composite>: of type \"cable\" is not read; the XML that MuJoCo saves of this "
-      "model has its bodies written out");
   EXPECT_EQ(import_error(mujoco(b + "<flexcomp/>\n")),
             "m.xml:4: <flexcomp>: is flexible, and only rigid bodies are simulated");
   EXPECT_EQ(import_error(mujoco(b, "<equality>\n<connect body1='b'/></equality>")),

@@ -75,6 +75,28 @@ TEST_F(SdfInclude, AModelOfMissingModelsIsEmpty) {
   EXPECT_THROW(read("<include><uri>course</uri></include>", anywhere), ModelError);
 }
 
+TEST_F(SdfInclude, RefusalsNameTheModelThatIsNotThere) {
+  const auto error = [&](const std::string& include, const std::string& child) -> std::string {
+    try {
+      read("<include>" + include +
+           "</include><joint name='mount' type='fixed'><parent>frame"
+           "</parent><child>" +
+           child + "</child></joint>");
+    } catch (const ModelError& refused) {
+      return refused.what();
+    }
+    return "no ModelError";
+  };
+  const std::string gone = ", for the included model \"model://gps\" is not there";
+  const auto ends_so = [&](const std::string& text, const std::string& end) {
+    EXPECT_TRUE(text.ends_with("is no frame here" + end)) << text;
+  };
+  ends_so(error("<uri>model://gps</uri>", "gps::link"), gone);
+  ends_so(error("<uri>model://gps</uri><name>left</name>", "left::link"), gone);
+  ends_so(error("<uri>model://gps</uri><name>left</name>", "right::link"), "");
+  ends_so(error("<uri>model://camera</uri>", "camera::link"), "");
+}
+
 TEST_F(SdfInclude, InTheFolderOfTheModelIsReadPlacedAndRenamed) {
   const auto m = read(kCamera +
                       "<joint name='mount' type='revolute'><parent>frame</parent>"

@@ -119,6 +119,22 @@ TEST(Urdf, RotorsOfDrakeAreArmature) {
   EXPECT_NE(import_error(robot("B")).find("joint \"B\" is not in this file"), std::string::npos);
 }
 
+// Of URDF, but not in it: Fourier's robots have it.
+TEST(Urdf, ArmatureInDynamicsIsThatOfTheJoint) {
+  const auto robot = [](const std::string& type) {
+    return "<robot name='r'><link name='a'/><link name='b'><inertial><mass value='1'/><inertia "
+           "ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link><joint name='A' "
+           "type='" +
+           type +
+           "'><parent link='a'/><child link='b'/><dynamics armature='0.6' "
+           "damping='0.01'/></joint></robot>";
+  };
+  const auto read = import_text(robot("continuous"), {.fixed_base = true});
+  EXPECT_EQ(joint_of(read.mechanism, "A").armature, 0.6);
+  EXPECT_EQ(read.log.warning_count(), 0U);
+  EXPECT_EQ(import_text(robot("floating"), {.fixed_base = true}).log.warning_count(), 1U);
+}
+
 TEST_F(UrdfMotors, KeepWithinTheirCommandInterface) {
   EXPECT_EQ(
       std::get<Polynomial>(servo_of(driven("[control]\nC = 9\n"), "C_motor").effort).coefficients,

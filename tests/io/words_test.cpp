@@ -50,7 +50,7 @@ const std::vector<Listed> kUrdf{
     {"joint", "child", "link"},
     {"joint", "axis", "xyz"},
     {"joint", "calibration", ""},
-    {"joint", "dynamics", "damping friction"},
+    {"joint", "dynamics", "damping friction armature"},
     {"joint", "limit", "lower upper effort velocity acceleration deceleration jerk"},
     {"joint", "mimic", "joint multiplier offset"},
     {"joint", "safety_controller", ""},

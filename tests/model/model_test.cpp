@@ -59,7 +59,8 @@ TEST(Refusals, NothingIsWrongWithTheSample) {
 }
 
 TEST(Refusals, OfTheMechanism) {
-  EXPECT_EQ(of_mechanism([](auto& m) { m.bodies.clear(); }), "has no body");
+  EXPECT_EQ(of_mechanism([](auto& m) { m.bodies.clear(); }),
+            "has no body: nothing in it has mass and is free to move");
   EXPECT_EQ(of_mechanism([](auto& m) { m.gravity(1) = kNaN; }),
             "a number of gravity is not finite");
 }

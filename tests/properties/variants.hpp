@@ -232,6 +232,7 @@ inline Variant other_units(const Mechanism& said, double length, double mass, do
       bushing->translational_stiffness *= mass / (time * time);
       bushing->rotational_stiffness *= energy;
       bushing->angle_stiffness *= energy;
+      bushing->turn_stiffness *= energy;
       bushing->translational_damping *= mass / time;
       bushing->rotational_damping *= energy * time;
     } else if (auto* wrench = std::get_if<AppliedWrench>(&force)) {

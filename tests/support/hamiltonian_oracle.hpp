@@ -81,10 +81,12 @@ class HamiltonianOracle {
       frictions_.push_back({f.joint, f.coulomb, f.viscous, f.velocity_scale});
     }
     for (const auto& b : system.bushings) {
-      BushingTable table{b.body_a, b.body_b, embed(b.X_a), embed(b.X_b), {}, {}, {}};
+      BushingTable table{b.body_a, b.body_b, embed(b.X_a), embed(b.X_b), {}, {}};
       table.stiffness << embed<Space>(b.stiffness), embed_angular<Space>(b.rotational_stiffness);
       table.damping << embed<Space>(b.damping), embed_angular<Space>(b.rotational_damping);
       table.angle_stiffness = b.angle_stiffness.value_or(0.0);
+      table.turn_stiffness = embed_angular<Space>(b.turn_stiffness).real();
+      table.rest_turn = embed_angular<Space>(b.rest_turn).real();
       bushings_.push_back(table);
     }
     for (const auto& w : system.wrenches) {
@@ -239,6 +241,9 @@ class HamiltonianOracle {
         const Eigen::VectorXd turn = gradient(
             q, [&](const Vector& x) { return (between(b, place(x)).R * R.transpose())(k, j); });
         Q -= b.damping(3 + i).real() * turn.dot(v) * turn;
+        const Eigen::AngleAxisd whole(Eigen::Matrix3d(R.real()));
+        const double angle = whole.angle() * whole.axis()(i);
+        Q -= b.turn_stiffness(i) * (angle - b.rest_turn(i)) * turn;
       }
     }
     const auto frames = place(q.cast<Complex>());
@@ -327,7 +332,8 @@ class HamiltonianOracle {
     int body_a, body_b;
     FrameTable X_a, X_b;
     Eigen::Matrix<Complex, 6, 1> stiffness, damping;  // linear, then angular
-    double angle_stiffness;
+    double angle_stiffness = 0.0;
+    Eigen::Vector3d turn_stiffness = Eigen::Vector3d::Zero(), rest_turn = Eigen::Vector3d::Zero();
   };
   struct WrenchTable {
     int body;

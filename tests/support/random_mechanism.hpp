@@ -179,6 +179,8 @@ class RandomMechanism {
                             positive(),
                             positive(),
                             0.0,
+                            {},
+                            {},
                             {}});
     }
     if (chance(0.3)) {
@@ -216,7 +218,13 @@ class RandomMechanism {
     }
     for (auto& force : mechanism.forces) {
       auto* bushing = std::get_if<Bushing>(&force);
-      if (bushing != nullptr && chance(0.5)) bushing->angle_stiffness = uniform(0.0, 3.0);
+      if (bushing == nullptr) continue;
+      if (chance(0.5)) bushing->angle_stiffness = uniform(0.0, 3.0);
+      if (chance(0.5)) {
+        bushing->turn_stiffness = 3.0 * vector(3).cwiseAbs();
+        bushing->rest_turn.z() = uniform(-0.3, 0.3);
+        if (mechanism.space == SpaceKind::kSpatial) bushing->rest_turn.x() = uniform(-0.3, 0.3);
+      }
     }
     if (chance(0.3)) {
       Servo winch{"winch", {}, {}, time_function(), uniform(-1.0, 5.0), uniform(-0.2, 1.0),

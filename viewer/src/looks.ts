@@ -3,10 +3,12 @@
 import * as THREE from "three";
 import { type Drawable, fromBase64, readMesh } from "./meshes";
 import type { Motion, Page, Report, Vec, Visual } from "./page";
+import { thinned, trianglesOf } from "./thinning";
 import { type Placement, writeMatrix } from "./vectors";
 
 const kMostShadow = 100_000;      // triangles, of what has a shadow, which doubles them
 const kMostQuickShadow = 20_000;  // the same, drawn by the processor
+const kMostQuick = 30_000;        // triangles of glTF and Collada, drawn by the processor
 const kAround = 28;  // corners of a circle
 const kGrey = [0.62, 0.64, 0.67, 1];
 
@@ -42,10 +44,13 @@ export class Looks {
   private shadows = new Map<number, THREE.Group>();
   private painted: Painted[] = [];
   private geometries: THREE.BufferGeometry[] = [];
+  private ofFiles: THREE.Mesh[] = [];  // glTF and Collada, part by part
+  private awaited = 0;                 // meshes that are still to come
   private gone = false;
 
-  // Calls `changed` when a mesh has come that takes its time.
-  constructor(private report: Report, page: Page, private changed: () => void) {
+  // Calls `changed` when a mesh has come that takes its time. `quick`: the processor draws.
+  constructor(private report: Report, page: Page, private quick: boolean,
+              private changed: () => void) {
     const { visuals = [], meshes = [] } = report;
     this.bodies = new Set(visuals.map(({ body }) => body));
     this.bodies.forEach((body) => {
@@ -57,6 +62,7 @@ export class Looks {
     visuals.filter(({ shape }) => shape !== "mesh")
       .forEach((visual) => this.addShape(visual, geometryOf(visual)!));
     meshes.forEach((_, i) => this.addMesh(i, page));
+    if (this.awaited === 0) this.thin();
   }
 
   get empty() {
@@ -75,13 +81,17 @@ export class Looks {
       copies.forEach(({ body }) => this.forget(body));
     };
     const later = async (mesh: Promise<Drawable>) => {
+      this.awaited += 1;
       try {
         const drawable = await mesh;
         if (!this.gone) show(drawable);
       } catch (error) {
         fail(error);
       }
-      if (!this.gone) this.changed();
+      this.awaited -= 1;
+      if (this.gone) return;
+      if (this.awaited === 0) this.thin();
+      this.changed();
     };
     if (missing) return fail(missing);
     try {
@@ -125,6 +135,7 @@ export class Looks {
     object.traverse((part) => {
       if (!(part instanceof THREE.Mesh)) return;
       this.geometries.push(part.geometry);
+      this.ofFiles.push(part);
       if (visual.rgba) {
         part.material = this.material(visual);
         return;
@@ -171,10 +182,10 @@ export class Looks {
   }
 
   // Bodies that move, to be flattened onto a floor, in one colour; nothing of too many triangles.
-  shadow(material: THREE.Material, quick: boolean): THREE.Group {
+  shadow(material: THREE.Material): THREE.Group {
     this.shadows.clear();
     const shadow = new THREE.Group();
-    if (this.triangles > (quick ? kMostQuickShadow : kMostShadow)) return shadow;
+    if (this.triangles > (this.quick ? kMostQuickShadow : kMostShadow)) return shadow;
     this.parts.forEach((part, body) => {
       if (body < 0) return;
       const flat = part.clone();
@@ -188,8 +199,24 @@ export class Looks {
   }
 
   private get triangles() {
-    return this.geometries.reduce((sum, { index, attributes }) =>
-      sum + (index ?? attributes.position).count / 3, 0);
+    return this.geometries.reduce((sum, geometry) => sum + trianglesOf(geometry), 0);
+  }
+
+  // Each mesh of a file gives up the same share of its triangles.
+  private thin() {
+    if (!this.quick) return;
+    const all = this.ofFiles.reduce((sum, { geometry }) => sum + trianglesOf(geometry), 0);
+    if (all <= kMostQuick) return;
+    const coarse = new Map<THREE.BufferGeometry, THREE.BufferGeometry>();
+    this.ofFiles.forEach((part) => {
+      const whole = part.geometry;
+      if (!coarse.has(whole)) {
+        coarse.set(whole, thinned(whole, trianglesOf(whole) * kMostQuick / all));
+      }
+      part.geometry = coarse.get(whole)!;
+      if (part.geometry !== whole) whole.dispose();
+    });
+    this.geometries = this.geometries.map((geometry) => coarse.get(geometry) ?? geometry);
   }
 
   // Colours of a plan come before a body's own; all but a chosen body are faint.

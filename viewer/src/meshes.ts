@@ -70,6 +70,17 @@ function shared(vertices: Float32Array, corners: Uint32Array, normals: Float32Ar
   return { index, positions, directions };
 }
 
+// With the normals of its triangles, smooth but for sharp edges.
+export function smooth(vertices: Float32Array, corners: Uint32Array): THREE.BufferGeometry {
+  const { index, positions, directions } =
+    shared(vertices, corners, creasedNormals(vertices, corners));
+  const geometry = new THREE.BufferGeometry();
+  geometry.setIndex(new THREE.BufferAttribute(index, 1));
+  geometry.setAttribute("position", new THREE.Float32BufferAttribute(positions, 3));
+  geometry.setAttribute("normal", new THREE.Float32BufferAttribute(directions, 3));
+  return geometry;
+}
+
 export function unpackTriangles(data: ArrayBuffer): THREE.BufferGeometry {
   const [count, triangles] = new Uint32Array(data, 0, 2);
   const box = new Float32Array(data, 8, 6);
@@ -80,13 +91,7 @@ export function unpackTriangles(data: ArrayBuffer): THREE.BufferGeometry {
   for (let i = 0; i < vertices.length; i += 1) {
     vertices[i] = box[i % 3] + (box[3 + (i % 3)] * steps[i]) / 65535;
   }
-  const { index, positions, directions } =
-    shared(vertices, corners, creasedNormals(vertices, corners));
-  const geometry = new THREE.BufferGeometry();
-  geometry.setIndex(new THREE.BufferAttribute(index, 1));
-  geometry.setAttribute("position", new THREE.Float32BufferAttribute(positions, 3));
-  geometry.setAttribute("normal", new THREE.Float32BufferAttribute(directions, 3));
-  return geometry;
+  return smooth(vertices, corners);
 }
 
 // Surfaces alone, with materials as the picture lights them, without their pictures.

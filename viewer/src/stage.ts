@@ -80,7 +80,7 @@ export class Stage {
     this.motion = motion;
     const { report } = motion;
     this.link = motion.linkLength();
-    this.looks = new Looks(report, this.page, () => this.lookAgain());
+    this.looks = new Looks(report, this.page, this.quick, () => this.lookAgain());
     this.scene.add(this.looks.group);
     this.frameAll();
     this.makeFigure();
@@ -164,7 +164,7 @@ export class Stage {
     this.flat = undefined;
     if (eye.planar || report.bodies.length > kMany) return;
     const shadow = this.figure!.shadow(this.materials.shadow);
-    if (this.layers.looks) shadow.add(this.looks!.shadow(this.materials.shadow, this.quick));
+    if (this.layers.looks) shadow.add(this.looks!.shadow(this.materials.shadow));
     shadow.matrixAutoUpdate = false;
     this.flat = shadow;
     this.scene.add(shadow);

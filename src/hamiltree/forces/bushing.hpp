@@ -8,6 +8,10 @@
 // rotation, never negative, and for small ones the spring k s that its name says. Beside it, where
 // asked for, a spring by the angle s of the whole turn, 0 to pi, about its axis u: V = k s^2 / 2,
 // moment = -k s u, as MuJoCo's ball joints have. It is not smooth at half a turn, where u is lost.
+// And a spring about each axis of a, as MuJoCo's cables have,
+//   moment = -K_t (s u - rest)
+// It has no potential: where its three numbers differ, a turn that ends where it began takes or
+// gives energy, of third order in the angles. So its work is accounted for as that of a motor.
 #pragma once
 
 #include <cmath>
@@ -98,6 +102,10 @@ void exert(const BodyBushing<Space>& bushing, const Instant<Space>& now, Sink& s
     apply(ForceKind::kConservative, Space::Position::Zero(),
           -*bushing.angle_stiffness * turn_of<Space>(X_ab.R));
   }
+  if (bushing.has_turn_spring) {
+    apply(ForceKind::kApplied, Space::Position::Zero(),
+          -bushing.turn_stiffness.cwiseProduct(turn_of<Space>(X_ab.R) - bushing.rest_turn));
+  }
   apply(ForceKind::kDissipative, -bushing.damping.cwiseProduct(linear<Space>(V)),
         -bushing.rotational_damping.cwiseProduct(angular<Space>(V)));
 }
@@ -116,7 +124,8 @@ typename Space::Scalar stored_energy(const BodyBushing<Space>& bushing, const In
 
 template <class Space>
 bool is_conservative(const BodyBushing<Space>& bushing) {
-  return bushing.damping.isZero(0.0) && bushing.rotational_damping.isZero(0.0);
+  return bushing.damping.isZero(0.0) && bushing.rotational_damping.isZero(0.0) &&
+         !bushing.has_turn_spring;
 }
 
 }  // namespace hamiltree

@@ -109,6 +109,8 @@ struct BodyBushing {
   Position stiffness = Position::Zero(), damping = Position::Zero();
   Angular rotational_stiffness = Angular::Zero(), rotational_damping = Angular::Zero();
   std::optional<typename Space::Scalar> angle_stiffness;
+  bool has_turn_spring = false;
+  Angular turn_stiffness = Angular::Zero(), rest_turn = Angular::Zero();
 
   template <class To>
   BodyBushing<To> cast() const {
@@ -121,7 +123,10 @@ struct BodyBushing {
             damping.template cast<Other>(),
             rotational_stiffness.template cast<Other>(),
             rotational_damping.template cast<Other>(),
-            cast_optional<To>(angle_stiffness)};
+            cast_optional<To>(angle_stiffness),
+            has_turn_spring,
+            turn_stiffness.template cast<Other>(),
+            rest_turn.template cast<Other>()};
   }
 };
 

@@ -199,6 +199,9 @@ struct Bushing {
   Eigen::Vector3d translational_damping = Eigen::Vector3d::Zero();    // N s/m, >= 0
   Eigen::Vector3d rotational_damping = Eigen::Vector3d::Zero();       // N m s/rad, >= 0
   double angle_stiffness = 0.0;  // N m/rad, >= 0, of the angle of the whole turn
+  // About x, y and z, of the axis of the whole turn times its angle: a spring without a potential.
+  Eigen::Vector3d turn_stiffness = Eigen::Vector3d::Zero();  // N m/rad, >= 0
+  Eigen::Vector3d rest_turn = Eigen::Vector3d::Zero();       // rad
   SourceLocation where;
 };
 

@@ -277,7 +277,9 @@ struct ForceCompiler {
         {a, b, in_tables(a, f.at_a), in_tables(b, f.at_b),
          to_position<Space>(f.translational_stiffness), to_position<Space>(f.translational_damping),
          to_angular<Space>(f.rotational_stiffness), to_angular<Space>(f.rotational_damping),
-         f.angle_stiffness > 0.0 ? std::optional(f.angle_stiffness) : std::nullopt});
+         f.angle_stiffness > 0.0 ? std::optional(f.angle_stiffness) : std::nullopt,
+         !f.turn_stiffness.isZero(0.0), to_angular<Space>(f.turn_stiffness),
+         to_angular<Space>(f.rest_turn)});
   }
   void operator()(const Actuator& f) const {
     system.actuators.push_back({model.table_joint(f.joint), PiecewiseSine(f.effort)});

@@ -139,6 +139,9 @@ class ParameterVisit {
       vector(name + ".rotational_stiffness", x.rotational_stiffness, visit);
       vector(name + ".rotational_damping", x.rotational_damping, visit);
       if (x.angle_stiffness) visit(name + ".angle_stiffness", *x.angle_stiffness);
+      if (!x.has_turn_spring) continue;
+      vector(name + ".turn_stiffness", x.turn_stiffness, visit);
+      vector(name + ".rest_turn", x.rest_turn, visit);
     }
   }
 

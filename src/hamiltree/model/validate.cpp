@@ -80,7 +80,9 @@ struct SensorCheck {
 
 Names validate(const Mechanism& mechanism) {
   check_vector(mechanism.gravity, mechanism.space, "gravity", mechanism.where, "mechanism");
-  if (mechanism.bodies.empty()) refuse(mechanism.where, "mechanism", "has no body");
+  if (mechanism.bodies.empty()) {
+    refuse(mechanism.where, "mechanism", "has no body: nothing in it has mass and is free to move");
+  }
   Names names;
   for (const auto& body : mechanism.bodies) {
     add_name(names.bodies, "body", body.name, body.where);

@@ -69,6 +69,8 @@ struct ForceCheck {
     check(f.translational_damping, "translational_damping");
     check(f.rotational_damping, "rotational_damping");
     check_not_negative(f.angle_stiffness, "angle_stiffness", f.where, element);
+    check(f.turn_stiffness, "turn_stiffness");
+    check_numbers(f.rest_turn, "rest_turn", f.where, element);
   }
   void operator()(const Actuator& f) const {
     const auto element = titled("force", f.name);

@@ -139,6 +139,8 @@ Bushing read_bushing(TomlReader& reader, SpaceKind space) {
   force.translational_damping = along("translational_damping");
   force.rotational_damping = about("rotational_damping");
   force.angle_stiffness = reader.number_or("angle_stiffness", 0.0);
+  force.turn_stiffness = about("turn_stiffness");
+  force.rest_turn = about("rest_turn");
   return force;
 }
 

@@ -94,6 +94,7 @@ class MjcfWriter {
                       (joint->type == JointType::kSpherical ||
                        (joint->type == JointType::kFree && f.translational_damping == all)) &&
                       f.rotational_stiffness.isZero(0.0) && f.translational_stiffness.isZero(0.0) &&
+                      f.turn_stiffness.isZero(0.0) &&
                       (f.angle_stiffness == 0.0 || rests_at_zero(f, *joint));
     if (!fits) refuse_to_write("force", f.name, f.where, "a bushing cannot be written as MJCF");
     tree_.forces[joint->name].damping = damping;

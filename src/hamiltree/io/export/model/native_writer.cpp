@@ -209,6 +209,8 @@ class NativeWriter {
     vector_line("translational_damping", f.translational_damping);
     turning_line("rotational_damping", f.rotational_damping);
     number_line("angle_stiffness", f.angle_stiffness);
+    turning_line("turn_stiffness", f.turn_stiffness);
+    turning_line("rest_turn", f.rest_turn);
   }
   void turning_line(std::string_view key, const Eigen::Vector3d& x) {
     if (x.isZero(0.0)) return;

@@ -61,7 +61,7 @@ class UrdfWriter {
     const double damping = f.rotational_damping.x();
     const bool even = f.rotational_damping == Eigen::Vector3d::Constant(damping) &&
                       f.rotational_stiffness.isZero(0.0) && f.translational_stiffness.isZero(0.0) &&
-                      f.angle_stiffness == 0.0;
+                      f.angle_stiffness == 0.0 && f.turn_stiffness.isZero(0.0);
     if (joint == tree_.joints.end() || !even || joint->type == JointType::kFree) {
       refuse_to_write("force", f.name, f.where, "a bushing cannot be written as URDF");
     }

@@ -8,6 +8,7 @@
 #include "hamiltree/base/limits.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/io/import/mjcf/attached_model.hpp"
+#include "hamiltree/io/import/mjcf/composite.hpp"
 #include "hamiltree/io/import/mjcf/include.hpp"
 #include "hamiltree/io/import/mjcf/renaming.hpp"
 #include "hamiltree/io/import/mjcf/replicate.hpp"
@@ -42,6 +43,7 @@ class Attacher {
 
   void expand() {
     include_files(document_, file_, options_, log_);
+    expand_composites(document_, log_);
     while (const auto place = find_in_world(document_.root(), "attach", "")) attach(*place);
     for (const auto& assets : document_.root().children("asset")) {
       for (const auto& model : assets.children("model")) document_.remove(model);
@@ -135,9 +137,7 @@ class Attacher {
 
   XmlElement section_of(const char* name) {
     const auto found = document_.root().child(name);
-    if (found) return *found;
-    document_.append(document_.root(), name, "");
-    return *document_.root().child(name);
+    return found ? *found : document_.append(document_.root(), name, "");
   }
 
   void copy_all(const XmlElement& assets, const Renaming& renaming) {

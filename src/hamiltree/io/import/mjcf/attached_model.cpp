@@ -67,7 +67,7 @@ class Settler {
     if (!is_actuator) defaults_.complete(element, childclass);
     const std::string name =
         element.text_or("class", childclass.empty() ? std::string("main") : childclass);
-    set_attribute(element, "class", prefix_ + name);
+    if (name != kNoDefaults) set_attribute(element, "class", prefix_ + name);
   }
 
   void settle_assets(const XmlElement& assets) {

@@ -46,6 +46,7 @@ std::string after_words(std::string_view list, std::size_t count) {
 
 Defaults::Defaults(const XmlElement& root) {
   classes_[kMain];
+  classes_[kNoDefaults];
   for (const auto& section : root.children("default")) read(section, "");
 }
 

@@ -9,6 +9,9 @@
 
 namespace hamiltree::mjcf {
 
+// A class without defaults.
+inline constexpr const char* kNoDefaults = "(none)";
+
 class Defaults {
  public:
   // All <default> sections of a file; nested classes take over what those around them say.

@@ -54,7 +54,9 @@ void include_files(XmlDocument& document, const std::filesystem::path& file,
       const XmlDocument included(read_text(path), path.string(), log);
       const auto root = included.root();
       if (root.name() != "mujoco" && root.name() != "mujocoinclude") {
-        root.fail("is not the root of an MJCF file");
+        log.warn(root.where(), "the root <" + root.name() +
+                                   "> of an included file is not read, but what it holds, as by "
+                                   "MuJoCo");
       }
       document.replace(include, root);
     }

@@ -2,6 +2,7 @@
 
 #include "hamiltree/io/import/mjcf/actuator.hpp"
 #include "hamiltree/io/import/mjcf/attach.hpp"
+#include "hamiltree/io/import/mjcf/cable.hpp"
 #include "hamiltree/io/import/mjcf/equality.hpp"
 #include "hamiltree/io/import/mjcf/keyframe.hpp"
 #include "hamiltree/io/import/mjcf/spring_damper.hpp"
@@ -62,6 +63,7 @@ Mechanism read_mjcf(XmlDocument& document, const std::filesystem::path& file,
   GeomLooks geom_looks(root, settings, meshes, looks);
   const Tree tree = read_tree(root, settings, meshes, geom_looks, mechanism, log);
   add_spring_dampers(settings, tree, mechanism);
+  add_cables(root, settings, tree, mechanism, log);
   const auto tendons = read_tendons(root, settings, tree, mechanism, log);
   meshes.note_overcounted(log);
   read_equalities(root, settings, tree, tendons, mechanism, log);

@@ -74,10 +74,6 @@ class TreeReader {
         if (child.has("name")) {
           tree_.sites[child.text("name")] = {body, compose(X, site_pose(child))};
         }
-      } else if (kind == "composite") {
-        child.fail("of type \"" + child.text_or("type", "") +
-                   "\" is not read; the XML that MuJoCo saves of this model has its bodies written "
-                   "out");
       } else if (kind == "flexcomp") {
         child.fail("is flexible, and only rigid bodies are simulated");
       } else if (kind == "attach") {

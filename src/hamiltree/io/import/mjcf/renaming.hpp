@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "hamiltree/base/text.hpp"
 #include "hamiltree/io/import/xml/xml_element.hpp"
 
 namespace hamiltree::mjcf {
@@ -30,6 +31,14 @@ void rename(const XmlElement& element, const Renaming& renaming);
 std::string with_slashes(std::string path);
 
 void set_attribute(const XmlElement& element, const char* name, const std::string& value);
+// Numbers with spaces between them, to the last bit.
+template <class Numbers>
+void set_numbers(const XmlElement& element, const char* name, const Numbers& numbers) {
+  std::string text;
+  for (const double x : numbers) text += (text.empty() ? "" : " ") + to_text(x);
+  set_attribute(element, name, text);
+}
+
 void remove_attribute(const XmlElement& element, const char* name);
 
 }  // namespace hamiltree::mjcf

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "hamiltree/base/limits.hpp"
-#include "hamiltree/base/text.hpp"
 #include "hamiltree/io/import/frames.hpp"
 #include "hamiltree/io/import/mjcf/compiler.hpp"
 #include "hamiltree/io/import/mjcf/renaming.hpp"
@@ -70,16 +69,10 @@ class Replicator {
 
   void add_copy(int i, const Frame& X, const std::set<std::string>& names) {
     const auto frame = document_.insert(element_, "frame");
-    auto node = frame.node();
-    const auto set = [&](const char* attribute, const auto& numbers) {
-      std::string text;
-      for (const double x : numbers) text += (text.empty() ? "" : " ") + to_text(x);
-      node.append_attribute(attribute).set_value(text.c_str());
-    };
-    set("pos", X.position);
-    set("quat", to_quat_wxyz(X.rotation));
+    set_numbers(frame, "pos", X.position);
+    set_numbers(frame, "quat", to_quat_wxyz(X.rotation));
     if (element_.has("childclass")) {
-      node.append_attribute("childclass").set_value(element_.text("childclass").c_str());
+      set_attribute(frame, "childclass", element_.text("childclass"));
     }
     for (const auto& child : element_.children()) {
       rename(document_.append_copy(frame, child), {names, {}, "", suffix(i)});

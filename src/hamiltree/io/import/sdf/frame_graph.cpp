@@ -13,6 +13,23 @@ bool is_reserved(const std::string& name) {
   return name == "world" || (name.starts_with("__") && name.ends_with("__"));
 }
 
+// What to add where a name is in a model that is not there: "a::link" in one that an <include>
+// around the element names "a" and that was left out, so that the <include> still stands.
+std::string missing_model(const std::string& name, const XmlElement& element) {
+  const std::string model = name.substr(0, name.find("::"));
+  for (auto node = element.node().parent(); node; node = node.parent()) {
+    for (const auto& include : node.children("include")) {
+      const std::string uri = include.child("uri").text().get();
+      const std::string given = include.child("name").text().get();
+      const std::string own = uri.substr(uri.find_last_of('/') + 1);
+      if (model == (given.empty() ? own : given)) {
+        return ", for the included model \"" + uri + "\" is not there";
+      }
+    }
+  }
+  return "";
+}
+
 }  // namespace
 
 FrameGraph::FrameGraph() {
@@ -58,7 +75,9 @@ Node& FrameGraph::find(const Scope& scope, const std::string& name, const std::s
   const std::string of_model = std::string("::") + kModelFrame;
   if (!contains(full) && full.ends_with(of_model)) full.resize(full.size() - of_model.size());
   const auto found = by_name_.find(full);
-  if (found == by_name_.end()) element.fail(role + " \"" + name + "\" is no frame here");
+  if (found == by_name_.end()) {
+    element.fail(role + " \"" + name + "\" is no frame here" + missing_model(name, element));
+  }
   return *found->second;
 }
 

@@ -48,6 +48,10 @@ class Reader {
     }
     for (const auto& element : robot_.children("force_element")) add_spring(element);
     add_rotors();
+    if (armatures_ > 0) {
+      log_.note("armature of " + std::to_string(armatures_) +
+                " joints is taken as inertia of their rotors, though URDF has none");
+    }
     if (!options_.control.empty()) add_controls(robot_, options_.control, mechanism_);
     hold_roots(mechanism_, {}, options_, log_);
     return std::move(mechanism_);
@@ -91,8 +95,24 @@ class Reader {
     (parents_.insert(joint.child).second ? inboard_ : second_).push_back(mechanism_.joints.size());
     read_axis(element, joint);
     read_forces(element, joint, mechanism_, log_);
+    read_armature(element, joint);
     if (const auto mimic = element.child("mimic")) read_mimic(*mimic, joint, mechanism_, log_);
     mechanism_.add(joint);
+  }
+
+  // `armature` of <dynamics>, which URDF has not, but Fourier's robots and tools that identify
+  // motors write: inertia of the rotor that the joint feels, as in MJCF.
+  void read_armature(const XmlElement& element, JointDescription& joint) {
+    const auto dynamics = element.child("dynamics");
+    if (!dynamics || !dynamics->has("armature") || joint.type == JointType::kFixed) return;
+    if (!has_one_freedom(joint)) {
+      log_.warn(dynamics->where(),
+                "armature is simulated along joints with one degree of freedom "
+                "only");
+      return;
+    }
+    joint.armature = dynamics->number("armature");
+    ++armatures_;
   }
 
   void place_second_parents() {
@@ -194,6 +214,7 @@ class Reader {
   Mechanism mechanism_;
   std::set<std::string> links_, parents_;      // all links; those with a parent
   std::vector<std::size_t> inboard_, second_;  // first and further parents, by joint
+  int armatures_ = 0;                          // joints whose <dynamics> says one
 };
 
 }  // namespace

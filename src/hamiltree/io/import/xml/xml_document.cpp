@@ -139,11 +139,12 @@ XmlElement XmlDocument::insert(const XmlElement& place, const char* name) {
   return {*this, node};
 }
 
-void XmlDocument::append(const XmlElement& parent, const char* name, const char* content) {
+XmlElement XmlDocument::append(const XmlElement& parent, const char* name, const char* content) {
   auto node = parent.node();
   node = node.append_child(name);
   node.text().set(content);
   places_[node.internal_object()] = parent.where();
+  return {*this, node};
 }
 
 XmlElement XmlDocument::insert_copy(const XmlElement& place, const XmlElement& element) {

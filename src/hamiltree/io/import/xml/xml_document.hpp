@@ -31,7 +31,7 @@ class XmlDocument {
 
   // A new element before `place`, at its line; one with a content at the end of `parent`.
   XmlElement insert(const XmlElement& place, const char* name);
-  void append(const XmlElement& parent, const char* name, const char* content);
+  XmlElement append(const XmlElement& parent, const char* name, const char* content);
   // Copies with the file and line of the element, before `place` or at the end of `parent`.
   XmlElement insert_copy(const XmlElement& place, const XmlElement& element);
   XmlElement append_copy(const XmlElement& parent, const XmlElement& element);
