@@ -13,7 +13,7 @@
 #include "hamiltree/integrators/collocation.hpp"
 #include "hamiltree/model/canonical.hpp"
 #include "hamiltree/model/loops.hpp"
-#include "studies/scalar_kernels/scalar_kernels.hpp"
+#include "support/wide_mechanism.hpp"
 
 namespace hamiltree::test {
 
@@ -24,16 +24,14 @@ class WideCollocation {
   using Work = typename Recursive<On>::Work;
 
  public:
-  // Refers to all: the kernel and its work are those with the loops closed.
-  WideCollocation(const System<On>& system, const Recursive<On>& closed, Work& closed_work,
-                  const Quads& efforts, int stages)
-      : system_(system),
+  // Refers to the mechanism, its loops closed, and the efforts.
+  WideCollocation(WideMechanism<Space>& closed, const Quads& efforts, int stages)
+      : system_(closed.system()),
         closed_(closed),
-        closed_work_(closed_work),
         efforts_(efforts),
-        open_(opened(system)),
+        open_(opened(system_)),
         open_work_(open_),
-        kin_(system),
+        kin_(system_),
         method_(collocation(stages)),
         stages_(at(stages)) {}
 
@@ -55,7 +53,7 @@ class WideCollocation {
       };
       const auto time = [&](std::size_t j) { return t + Quad(method_.ct(index(j))) * h; };
       for (std::size_t j = 1; loops && j <= s; ++j) {
-        const auto closing = closing_impulses(t, q, gaps(time(j), node(j)));
+        const auto closing = closed_.closing_impulses(t, q, gaps(time(j), node(j)));
         for (std::size_t k = 0; k < s; ++k)
           add(-Quad(method_.Z_inverse(index(k), index(j - 1))) / (h * h), closing, lambda[k]);
       }
@@ -124,13 +122,6 @@ class WideCollocation {
     position_residual(system_, kin_, q.data(), phi.data());
     return phi;
   }
-  Quads closing_impulses(const Quad& t, const Quads& q, const Quads& phi) {
-    const Quads at_rest(at(system_.velocities), Quad(0));
-    closed_.velocities(t, q.data(), at_rest.data(), phi.data(), closed_work_);
-    Quads impulses = closed_work_.result.sigma;
-    for (auto& impulse : impulses) impulse = -impulse;
-    return impulses;
-  }
   Quads impulses(const Quad& t, const Quads& q, const Quads& lambda) {
     place(system_, t, q.data(), kin_);
     Quads change(at(system_.velocities), Quad(0)), y(q.size());
@@ -140,8 +131,7 @@ class WideCollocation {
   }
 
   const System<On>& system_;
-  const Recursive<On>& closed_;
-  Work& closed_work_;
+  WideMechanism<Space>& closed_;
   const Quads& efforts_;
   Recursive<On> open_;
   Work open_work_;

@@ -10,12 +10,8 @@
 
 #include "hamiltree/model/parameter_visit.hpp"
 #include "hamiltree/sensitivity/run_options.hpp"
-<<<<<<< HEAD
-#include "support/wide_mechanism.hpp"
-=======
 #include "sensitivity/wide_collocation.hpp"
-#include "studies/scalar_kernels/scalar_kernels.hpp"
->>>>>>> deffe388fee11482f53327934c8d50804d3508bd
+#include "support/wide_mechanism.hpp"
 
 namespace hamiltree::test {
 
@@ -110,8 +106,7 @@ class WideRun {
       now.p = sum(now.p, h, rates(t, now.q, now.p, now).p);
       now.q = sum(now.q, h, rates(t, now.q, now.p, now).q);
     } else if (method_ == Method::kCollocation) {
-      WideCollocation<Space>(system, now.kernel, now.work, now.efforts, stages_)
-          .take(t, h, now.q, now.p);
+      WideCollocation<Space>(now.mechanism, now.efforts, stages_).take(t, h, now.q, now.p);
     } else {
       const Quad half = h / Quad(2);
       const auto k1 = rates(t, now.q, now.p, now);

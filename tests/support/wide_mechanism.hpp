@@ -62,10 +62,17 @@ class WideMechanism {
     place(system(), t, q.data(), kin_);
     Quads phi(at(system().constraints));
     position_residual(system(), kin_, q.data(), phi.data());
-    const Quads at_rest(at(system().velocities), Quad(0));
-    kernel_.velocities(t, q.data(), at_rest.data(), phi.data(), work_);
+    close(t, q, phi);
     for (std::size_t i = 0; i < q.size(); ++i) q[i] += work_.result.q_dot[i];
     normalise_coordinates(system(), q.data());
+  }
+
+  // (A M^-1 A^T)^-1 phi at q.
+  Quads closing_impulses(const Quad& t, const Quads& q, const Quads& phi) {
+    close(t, q, phi);
+    Quads impulses = work_.result.sigma;
+    for (auto& impulse : impulses) impulse = -impulse;
+    return impulses;
   }
 
   // Momenta of a motion that no loop impulse disturbs.
@@ -93,6 +100,12 @@ class WideMechanism {
   }
 
  private:
+  // Velocities of the mechanism at rest whose loops are asked to close by phi.
+  void close(const Quad& t, const Quads& q, const Quads& phi) {
+    const Quads at_rest(at(system().velocities), Quad(0));
+    kernel_.velocities(t, q.data(), at_rest.data(), phi.data(), work_);
+  }
+
   Recursive<On> kernel_;
   typename Recursive<On>::Work work_;
   Kinematics<On> kin_;
