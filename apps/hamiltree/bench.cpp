@@ -1,6 +1,5 @@
 // hamiltree bench: how long a model takes, by each formulation.
 #include <algorithm>
-#include <ctime>
 #include <iostream>
 #include <limits>
 #include <memory>
@@ -58,10 +57,6 @@ struct ModelBench {
   double until = 0.0;  // s
 };
 
-double processor_seconds() {
-  return static_cast<double>(std::clock()) / static_cast<double>(CLOCKS_PER_SEC);
-}
-
 // Keeps the states of a run, evenly spread, and its number of steps.
 struct States : Recorder {
   void begin(const RecordingHeader&) override {}
@@ -84,9 +79,9 @@ struct Run {
 Run run_of(const Model& model, const SimulationOptions& options, double until, double every) {
   Run run;
   Simulation simulation(model, options);
-  const double start = processor_seconds();
+  const double start = thread_seconds();
   simulation.run_until(until, every, run.states);
-  run.seconds = processor_seconds() - start;
+  run.seconds = thread_seconds() - start;
   run.until = until;
   return run;
 }

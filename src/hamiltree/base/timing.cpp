@@ -10,17 +10,10 @@ namespace {
 
 constexpr int kFewestRounds = 5;
 
-// s of this thread.
-double now() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
 double time_of(const Timed& call, std::size_t repetitions) {
-  const double start = now();
+  const double start = thread_seconds();
   for (std::size_t i = 0; i < repetitions; ++i) call(i);
-  return now() - start;
+  return thread_seconds() - start;
 }
 
 // So many calls that they take as long as a sample should; warms up on the way.
@@ -43,6 +36,12 @@ void pin(const std::vector<int>& cores) {
 }
 
 }  // namespace
+
+double thread_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
 
 double median(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);

@@ -9,6 +9,9 @@
 
 namespace hamiltree {
 
+// s that this thread has run.
+double thread_seconds();
+
 struct MeasureOptions {
   double sample = 2e-3;  // s, at least, of one contestant in one round
   double budget = 1.0;   // s, about, of all together

@@ -33,6 +33,7 @@ Cvode::Cvode(CvodeFamily family, const Tolerances& tolerances, OdeProblem& probl
     check(CVodeSetNonlinearSolver(memory, nonlinear_solver_.get()));
     return;
   }
+  check(CVodeSetStabLimDet(memory, SUNTRUE));
   const auto size = N_VGetLength(y_.get());
   matrix_.reset(SUNDenseMatrix(size, size, context_.get()));
   linear_solver_.reset(SUNLinSol_Dense(y_.get(), matrix_.get(), context_.get()));
