@@ -179,8 +179,8 @@ class RandomMechanism {
                             positive(),
                             positive(),
                             0.0,
-                            {},
-                            {},
+                            Eigen::Vector3d::Zero(),
+                            Eigen::Vector3d::Zero(),
                             {}});
     }
     if (chance(0.3)) {
