@@ -257,9 +257,11 @@ TEST(Bushing, TurnsBackWithTheSine) {
     for (int i = 0; i < 3; ++i) R.col(i) = Eigen::Vector3d::Unit((axis + 1 + i) % 3);
     joint.at_parent.rotation = joint.at_child.rotation = R;
     one.add(joint);
-    Bushing bushing{"b", kGround, "B", {}, {}, {}, {2.0, 3.0, 4.0}, {}, {}, 0.0, {}};
-    bushing.translational_stiffness = bushing.translational_damping = bushing.rotational_damping =
-        Eigen::Vector3d::Zero();
+    Bushing bushing;
+    bushing.name = "b";
+    bushing.body_a = kGround;
+    bushing.body_b = "B";
+    bushing.rotational_stiffness = {2.0, 3.0, 4.0};
     one.add(bushing);
     Model(one).visit([&](const auto& system) {
       for (const double angle : {-2.0, 0.01, 0.5, 3.0}) {

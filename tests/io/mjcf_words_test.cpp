@@ -152,8 +152,8 @@ TEST(MjcfTendon, RefusesWhatIsNoRope) {
 }
 
 TEST(MjcfWords, ElementsThatAreNotReadAreCountedOrWarnedOf) {
-  for (const char* element : {"asset", "contact", "sensor", "custom", "visual", "statistic", "size",
-                              "extension", "deformable"}) {
+  for (const char* element :
+       {"asset", "contact", "sensor", "custom", "visual", "statistic", "size", "deformable"}) {
     ImportLog log;
     const XmlDocument document("<mujoco><" + std::string(element) + "/></mujoco>", "m.xml", log);
     check_vocabulary(document.root(), mjcf::words(), log);

@@ -24,8 +24,9 @@ namespace {
   "actearly armature damping nsample interp delay user"
 
 constexpr std::array kWords = {
-    Word{"mujoco", "model", "compiler option default worldbody equality tendon actuator keyframe",
-         "size visual statistic asset contact sensor custom extension deformable"},
+    Word{"mujoco", "model",
+         "compiler option default extension worldbody equality tendon actuator keyframe",
+         "size visual statistic asset contact sensor custom deformable"},
     Word{"compiler",
          "angle eulerseq coordinate autolimits balanceinertia inertiafromgeom inertiagrouprange "
          "boundmass boundinertia settotalmass meshdir texturedir assetdir strippath fitaabb "
@@ -84,6 +85,9 @@ constexpr std::array kWords = {
     Word{"composite/site", "group size material rgba", "", ""},
     Word{"plugin", "plugin instance", "config", ""},
     Word{"config", "key value", "", ""},
+    Word{"extension", "", "plugin", ""},
+    Word{"extension/plugin", "plugin", "instance", ""},
+    Word{"instance", "name", "config", ""},
     Word{"flexcomp", "*", "", "*"},
     Word{"equality", "", "connect weld joint tendon flex distance flexvert flexstrain", ""},
     Word{"connect", "name class active solref solimp body1 body2 anchor site1 site2", "", ""},
