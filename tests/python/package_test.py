@@ -543,7 +543,7 @@ channel = "q.A"
             out = pathlib.Path(folder) / "out"
             ht.sweep(study, out)
             self.assertTrue((out / "results.csv").exists())
-            with self.assertRaisesRegex(ht.UsageError, "another overrides"):
+            with self.assertRaisesRegex(ht.UsageError, "other overrides"):
                 ht.sweep(study, out, set={"body.rocker.mass": 0.7})
 
 
