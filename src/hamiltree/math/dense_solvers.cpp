@@ -10,10 +10,15 @@ namespace hamiltree {
 
 Eigen::VectorXd least_norm_solution(const Eigen::MatrixXd& A, const Eigen::VectorXd& b,
                                     double rank_tolerance) {
+  return least_norm_solutions(A, b, rank_tolerance);
+}
+
+Eigen::MatrixXd least_norm_solutions(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B,
+                                     double rank_tolerance) {
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
   decomposition.setThreshold(rank_tolerance);
   decomposition.compute(A);
-  return decomposition.solve(b);
+  return decomposition.solve(B);
 }
 
 SymmetricEigen symmetric_eigen(const Eigen::MatrixXd& A) {

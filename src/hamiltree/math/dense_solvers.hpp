@@ -11,6 +11,9 @@ namespace hamiltree {
 // zero.
 Eigen::VectorXd least_norm_solution(const Eigen::MatrixXd& A, const Eigen::VectorXd& b,
                                     double rank_tolerance);
+// The same for each column of B.
+Eigen::MatrixXd least_norm_solutions(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B,
+                                     double rank_tolerance);
 
 // For a symmetric matrix, of which the lower triangle is read: eigenvalues in ascending order, and
 // an eigenvector of length 1 in each column.

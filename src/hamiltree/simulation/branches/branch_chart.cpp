@@ -83,7 +83,7 @@ PointOnBranch point_on(const ReducedLoops& loops, const Eigen::MatrixXd& tangent
   PointOnBranch best{{}, Eigen::VectorXd::Zero(across.cols()), 0.0};
   Eigen::VectorXd aside = best.aside;
   for (int i = 0; i < kMostSteps; ++i) {
-    auto point = loops.point(tangent * s + across * aside);
+    auto point = loops.point(tangent * s + across * aside, i > 0 ? &best.point : nullptr);
     const double gap = point.phi.norm();
     if (i > 0 && !(gap < best.gap)) break;
     const bool stalls = i > 0 && gap > 0.5 * best.gap;

@@ -23,8 +23,8 @@ ReducedLoops::ReducedLoops(LoopBlock& block, int rank) : block_(block) {
 }
 
 // Newton over y.
-ReducedLoops::Point ReducedLoops::point(const Eigen::VectorXd& x) const {
-  Eigen::VectorXd y = Eigen::VectorXd::Zero(V_.cols());
+ReducedLoops::Point ReducedLoops::point(const Eigen::VectorXd& x, const Point* near) const {
+  Eigen::VectorXd y = near != nullptr ? near->dependent : Eigen::VectorXd::Zero(V_.cols()).eval();
   Eigen::VectorXd displacement;
   LoopBlock::Gaps gaps;
   Eigen::MatrixXd B;
@@ -40,13 +40,10 @@ ReducedLoops::Point ReducedLoops::point(const Eigen::VectorXd& x) const {
     last = size;
     y -= least_norm_solution(B, rest, kDependent);
   }
-  Point result{displacement, U0_.transpose() * gaps.phi, U0_.transpose() * gaps.J * N_};
+  Point result{displacement, y, U0_.transpose() * gaps.phi, U0_.transpose() * gaps.J * N_};
   if (V_.cols() == 0) return result;
-  for (Eigen::Index k = 0; k < N_.cols(); ++k) {
-    const Eigen::VectorXd along =
-        least_norm_solution(B, U_.transpose() * (gaps.J * N_.col(k)), kDependent);
-    result.phi_x.col(k) -= U0_.transpose() * (gaps.J * (V_ * along));
-  }
+  const Eigen::MatrixXd along = least_norm_solutions(B, U_.transpose() * gaps.J * N_, kDependent);
+  result.phi_x -= U0_.transpose() * gaps.J * V_ * along;
   return result;
 }
 

@@ -25,10 +25,12 @@ class ReducedLoops {
 
   struct Point {
     Eigen::VectorXd displacement;  // of the block
+    Eigen::VectorXd dependent;     // y
     Eigen::VectorXd phi;           // m
     Eigen::MatrixXd phi_x;         // its derivative
   };
-  Point point(const Eigen::VectorXd& x) const;
+  // `near`: the point at another x not far away.
+  Point point(const Eigen::VectorXd& x, const Point* near = nullptr) const;
 
   // Second order: symmetric matrices A with phi_j = x^T A_j x / 2 to second order, times the
   // length.
