@@ -304,6 +304,15 @@ def check_sweep(folder: Folder) -> None:
     shutil.copy(folder.path / held, folder.path / "sum.so")
     done = sweep("threads_1")
     assert done.returncode == 2 and "holds a sweep with other controllers" in done.stderr, done.stderr
+    # A file that changes on the way: the first run puts another in its place
+    new = folder.path / "new.so"
+    source.write_text(REMEMBERS.replace("usleep(3000)", f'rename("{new}", "{folder.path / "sum.so"}")'))
+    subprocess.run(["cc", "-shared", "-fPIC", source, "-o", folder.path / "sum.so"], check=True)
+    shutil.copy(folder.path / held, new)
+    done = sweep("changed", "--threads", 1)
+    assert done.returncode == 3 and done.stderr.count("\n") == 1, (done.returncode, done.stderr)
+    assert "the file of a controller has changed since the sweep began" in done.stderr, done.stderr
+    assert not (folder.path / "changed" / "results.csv").exists()
     # One that cannot be loaded is refused before anything is made
     (folder.path / "sum.so").write_text("")
     done = sweep("nothing")

@@ -82,7 +82,6 @@ double upright_angle(int n, double until) {
 TEST(Order, OfFourBarsSideBySideChangesNothing) {
   constexpr double kUntil = 1.5;
   for (const int n : {2, 10, 40}) {
-    const double most_energy = n < 40 ? 1e-9 : 3e-9;  // measured: 7.5e-10 and 1.1e-9 J
     const double phi = upright_angle(n, kUntil);
     const Eigen::Vector3d end(-0.5 * std::sin(phi), 0.5 * std::cos(phi), 0.0);
     for (const std::string formulation : {"recursive", "hdca"}) {
@@ -95,7 +94,7 @@ TEST(Order, OfFourBarsSideBySideChangesNothing) {
                 .norm());
         const std::string what = std::to_string(n) + ", " + name + ", " + formulation;
         EXPECT_LE(error, 1e-8) << what;
-        EXPECT_LE(found.energy_error, most_energy) << what;
+        EXPECT_LE(found.energy_error, 1e-9) << what;
         worst = std::max(worst, error);
         worst_energy = std::max(worst_energy, found.energy_error);
       }

@@ -13,6 +13,7 @@
 #include "hamiltree/integrators/collocation.hpp"
 #include "hamiltree/model/canonical.hpp"
 #include "hamiltree/model/loops.hpp"
+#include "hamiltree/model/opened.hpp"
 #include "support/wide_mechanism.hpp"
 
 namespace hamiltree::test {
@@ -21,7 +22,6 @@ template <class Space>
 class WideCollocation {
   using On = typename Space::template Rebind<Quad>;
   using Quads = std::vector<Quad>;
-  using Work = typename Recursive<On>::Work;
 
  public:
   // Refers to the mechanism, its loops closed, and the efforts.
@@ -85,16 +85,6 @@ class WideCollocation {
   static constexpr double kConverged = 1e-25;
 
   static Eigen::Index index(std::size_t i) { return static_cast<Eigen::Index>(i); }
-  static System<On> opened(System<On> system) {
-    for (int c = system.body_count(); c < system.joint_count(); ++c) {
-      system.joints[at(c)].constraints = 0;
-      system.joints[at(c)].row = 0;
-    }
-    system.couplings.clear();
-    system.row_scales.clear();
-    system.constraints = 0;
-    return system;
-  }
   static void add(const Quad& factor, const Quads& x, Quads& to) {
     for (std::size_t i = 0; i < to.size(); ++i) to[i] += factor * x[i];
   }
@@ -134,7 +124,7 @@ class WideCollocation {
   WideMechanism<Space>& closed_;
   const Quads& efforts_;
   Recursive<On> open_;
-  Work open_work_;
+  typename Recursive<On>::Work open_work_;
   Kinematics<On> kin_;
   const Collocation& method_;
   std::size_t stages_;

@@ -18,7 +18,9 @@ Eigen::MatrixXd least_norm_solutions(const Eigen::MatrixXd& A, const Eigen::Matr
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
   decomposition.setThreshold(rank_tolerance);
   decomposition.compute(A);
-  return decomposition.solve(B);
+  Eigen::MatrixXd X(A.cols(), B.cols());
+  for (Eigen::Index k = 0; k < B.cols(); ++k) X.col(k) = decomposition.solve(B.col(k));
+  return X;
 }
 
 SymmetricEigen symmetric_eigen(const Eigen::MatrixXd& A) {

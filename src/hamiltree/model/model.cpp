@@ -8,6 +8,7 @@
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/model/add_ballast.hpp"
 #include "hamiltree/model/joint_tables.hpp"
+#include "hamiltree/model/opened.hpp"
 #include "hamiltree/model/tree_choice.hpp"
 #include "hamiltree/model/validate.hpp"
 
@@ -382,16 +383,7 @@ std::optional<Model> Model::for_assembly() const {
 }
 
 Model Model::opened() const {
-  return visit([&](auto system) {
-    for (int c = system.body_count(); c < system.joint_count(); ++c) {
-      system.joints[at(c)].constraints = 0;
-      system.joints[at(c)].row = 0;
-    }
-    system.couplings.clear();
-    system.row_scales.clear();
-    system.constraints = 0;
-    return with_tables(std::move(system));
-  });
+  return visit([&](const auto& system) { return with_tables(hamiltree::opened(system)); });
 }
 
 Model Model::with_tables(AnySystem system) const { return with_tables(std::move(system), {}); }

@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -117,6 +118,8 @@ void SampleRunner::run_alone(SampleRecord& record) {
     const Model model(variants_.with(plan_.settings(record.parameters)));
     Reduction reduction(plan_.outputs(), study.trajectories);
     const auto controllers = started_controllers(model, study);
+    if (controllers && controllers->checksums() != plan_.controllers())
+      throw std::runtime_error("the file of a controller has changed since the sweep began");
     Simulation simulation(model, study.options);
     if (controllers) Controllers::drive(controllers, simulation);
     simulation.on_step([&](double) {

@@ -55,7 +55,8 @@ class SampleRunner {
   SampleRunner(const SamplePlan& plan, std::function<bool()> interrupted);
 
   // Samples of one unit, side by side as far as they are like the study's own model; each is kept
-  // as soon as it is finished. Throws SweepInterrupted.
+  // as soon as it is finished. Throws SweepInterrupted, and std::runtime_error where a controller's
+  // file is not that with which the sweep began.
   void run(std::span<const std::size_t> samples,
            const std::function<void(const SampleRecord&)>& keep);
 

@@ -42,8 +42,12 @@ ReducedLoops::Point ReducedLoops::point(const Eigen::VectorXd& x, const Point* n
   }
   Point result{displacement, y, U0_.transpose() * gaps.phi, U0_.transpose() * gaps.J * N_};
   if (V_.cols() == 0) return result;
-  const Eigen::MatrixXd along = least_norm_solutions(B, U_.transpose() * gaps.J * N_, kDependent);
-  result.phi_x -= U0_.transpose() * gaps.J * V_ * along;
+  // One column after the other: products of matrices sum in another order.
+  Eigen::MatrixXd rates(U_.cols(), N_.cols());
+  for (Eigen::Index k = 0; k < N_.cols(); ++k) rates.col(k) = U_.transpose() * (gaps.J * N_.col(k));
+  const Eigen::MatrixXd along = least_norm_solutions(B, rates, kDependent);
+  for (Eigen::Index k = 0; k < N_.cols(); ++k)
+    result.phi_x.col(k) -= U0_.transpose() * (gaps.J * (V_ * along.col(k)));
   return result;
 }
 
