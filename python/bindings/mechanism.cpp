@@ -176,14 +176,28 @@ void bind_parts(py::module_& m) {
       .def_readonly("parent", &JointDescription::parent)
       .def_readonly("child", &JointDescription::child);
 
-  py::class_<Coupling>(
-      m, "Coupling", "Two joints that move together, as by a gear: q_joint = offset + ratio q_to.")
-      .def(py::init([](std::string name, std::string joint, std::string to, double ratio,
-                       double offset) {
-             return Coupling{std::move(name), std::move(joint), std::move(to), ratio, offset, {}};
+  py::class_<Coupling>(m, "Coupling",
+                       "Two joints that move together, as by a gear: q_joint = offset + ratio "
+                       "q_to. Or, as by a cam, "
+                       "q_joint = c[0] + c[1] q_to + c[2] q_to^2 + ... with c the polynomial.")
+      .def(py::init([](std::string name, std::string joint, std::string to,
+                       std::optional<double> ratio, std::optional<double> offset,
+                       const std::optional<std::vector<double>>& polynomial) {
+             if (polynomial.has_value() == (ratio || offset))
+               throw UsageError("Coupling takes either ratio and offset or a polynomial");
+             Coupling coupling{std::move(name),
+                               std::move(joint),
+                               std::move(to),
+                               ratio.value_or(0.0),
+                               offset.value_or(0.0),
+                               {},
+                               {}};
+             if (polynomial) coupling.set_polynomial(*polynomial);
+             return coupling;
            }),
-           py::kw_only(), py::arg("name"), py::arg("joint"), py::arg("to"), py::arg("ratio"),
-           py::arg("offset") = 0.0);
+           py::kw_only(), py::arg("name"), py::arg("joint"), py::arg("to"),
+           py::arg("ratio") = py::none(), py::arg("offset") = py::none(),
+           py::arg("polynomial") = py::none());
 }
 
 }  // namespace

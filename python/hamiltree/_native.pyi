@@ -136,7 +136,14 @@ class Joint:
 
 class Coupling:
     def __init__(
-        self, *, name: str, joint: str, to: str, ratio: float, offset: float = ...
+        self,
+        *,
+        name: str,
+        joint: str,
+        to: str,
+        ratio: Optional[float] = ...,
+        offset: Optional[float] = ...,
+        polynomial: Optional[Sequence[float]] = ...,
     ) -> None: ...
 
 class JointSpringDamper:

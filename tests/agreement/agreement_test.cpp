@@ -262,6 +262,38 @@ INSTANTIATE_TEST_SUITE_P(Lifted, AgreementInOnePlane,
                            return test::case_name(SpaceKind::kPlanar, info.param);
                          });
 
+// Couplings along curves, with further forces, drives and loops.
+TEST_P(Agreement, OfAllFormulationsOnCurvedCouplings) {
+  constexpr int kSamples = 150;
+  const auto [space, topology] = GetParam();
+  Tally tally;
+  int curved = 0;
+  for (int i = 0; i < kSamples; ++i) {
+    const auto seed =
+        kSeed + 10000 * static_cast<std::uint64_t>(topology) + static_cast<std::uint64_t>(i);
+    RandomMechanism random(seed);
+    random.bend_couplings();
+    // Joints that closed loops are cut there: a curve follows only joints of the tree.
+    const auto mechanism =
+        test::cut_where_closed(random.make(space, topology, test::Extent::kFull));
+    if (mechanism.couplings.empty()) continue;
+    ++curved;
+    const Model model(mechanism);
+    const std::string label = std::string(space == SpaceKind::kPlanar ? "planar " : "spatial ") +
+                              to_name(topology) + " with curves, seed " + std::to_string(seed);
+    model.visit([&]<class Space>(const System<Space>& system) {
+      Sample<Space>(model, system, random, label, tally).check();
+    });
+    if (HasFatalFailure()) return;
+  }
+  std::printf(
+      "%d samples from seed %llu, %d with cond > 1e8 apart; worst (%.2g of its bound): %s\n",
+      curved, static_cast<unsigned long long>(kSeed), tally.ill_conditioned, tally.worst_of_all,
+      tally.worst_case.c_str());
+  EXPECT_GT(curved, kSamples / 30);  // measured: 8 at least
+  EXPECT_LT(tally.ill_conditioned, tally.samples / 2);
+}
+
 INSTANTIATE_TEST_SUITE_P(Random, Agreement,
                          testing::Combine(testing::Values(SpaceKind::kPlanar, SpaceKind::kSpatial),
                                           testing::ValuesIn(test::kTopologies)),

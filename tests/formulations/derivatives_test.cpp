@@ -273,6 +273,30 @@ TEST_P(RandomDerivatives, AgreeWithDifferencesInQuadruplePrecision) {
               static_cast<unsigned long long>(kSeed), worst, closed_forms_);
 }
 
+// Curved couplings leave the closed form.
+TEST_P(RandomDerivatives, AgreeWithDifferencesWhereCouplingsAreCurved) {
+  const auto [space, topology] = GetParam();
+  double worst = 0.0;
+  int curved = 0;
+  for (std::uint64_t i = 0; i < 60; ++i) {
+    const auto seed = kSeed + 1000 * static_cast<std::uint64_t>(topology) + i;
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    RandomMechanism random(seed);
+    random.bend_couplings();
+    const auto mechanism = cut_where_closed(random.make(space, topology, Extent::kFull));
+    if (mechanism.couplings.empty()) continue;
+    ++curved;
+    const Model model(mechanism);
+    worst = std::max(worst,
+                     model.visit([&](const auto& system) { return check(model, system, random); }));
+    if (HasFailure()) break;
+  }
+  EXPECT_GT(curved, 1);
+  EXPECT_EQ(closed_forms_, 0);
+  std::printf("  from seed %llu: %d mechanisms, worst %.1e\n",
+              static_cast<unsigned long long>(kSeed), curved, worst);
+}
+
 // Every formulation solves with factors of its own; where no row is redundant they agree, and their
 // Jacobians are made of the derivatives along unit directions.
 TEST(Derivatives, OfAllFormulationsAgree) {

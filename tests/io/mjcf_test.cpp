@@ -187,13 +187,39 @@ TEST(Mjcf, Refusals) {
             "m.xml:3: <connect>: attribute anchor is missing");
   EXPECT_EQ(import_error(mujoco(b, "<equality>\n<connect body1='c' anchor='0 0 0'/></equality>")),
             "m.xml:3: <connect>: there is no body \"c\"");
-  EXPECT_EQ(import_error(mujoco(b + "<body><joint name='k'/>" + kBall + "</body>",
-                                "<equality>\n<joint joint1='j' joint2='k' polycoef='0 1 2 0 0'/>"
-                                "</equality>")),
-            "m.xml:3: <joint>: couples joints by a curve (polycoef beyond two numbers); only "
-            "straight lines can be simulated");
   EXPECT_EQ(import_error(mujoco("<body><joint/><geom type='box' size='1 1'/></body>")),
             "m.xml:3: <geom>: size of a box needs 3 numbers above 0");
+}
+
+// Both sides count from `ref`: q1 - 0.1 = 0.2 + 0.3 x + 0.4 x^2 + 0.5 x^3 + 0.6 x^4, x = q2 - 2.
+TEST(Mjcf, EqualitiesOfJointsAreCouplingsAlongCurves) {
+  const auto read_with = [](const std::string& polynomial) {
+    return import_text(mujoco("<body><joint name='a' type='slide' ref='0.1'/>" + kBall +
+                                  "</body><body><joint name='b' type='slide' ref='2'/>" + kBall +
+                                  "</body>",
+                              "<equality><joint name='cam' joint1='a' joint2='b' polycoef='" +
+                                  polynomial + "'/></equality>"))
+        .mechanism;
+  };
+  const auto mechanism = read_with("0.2 0.3 0.4 0.5 0.6");
+  ASSERT_EQ(mechanism.couplings.size(), 1U);
+  const auto& cam = mechanism.couplings[0];
+  EXPECT_EQ(cam.joint, "a");
+  EXPECT_EQ(cam.to, "b");
+  const auto c = cam.polynomial();
+  ASSERT_EQ(c.size(), 5U);
+  for (const double q : {-1.0, 0.0, 0.7, 2.0, 3.5}) {
+    const double x = q - 2.0;
+    EXPECT_NEAR(c[0] + q * (c[1] + q * (c[2] + q * (c[3] + q * c[4]))),
+                0.1 + 0.2 + x * (0.3 + x * (0.4 + x * (0.5 + x * 0.6))), 1e-12)
+        << q;
+  }
+  // A slope of 0 at the start is no reason to hold the joint, as a constant is.
+  EXPECT_EQ(read_with("0 0 1 0 0").couplings.at(0).higher, std::vector<double>{1.0});
+  EXPECT_TRUE(read_with("0 3 0 0 0").couplings.at(0).higher.empty());
+  const auto held = read_with("0.2 0 0 0 0");
+  EXPECT_TRUE(held.couplings.empty());
+  EXPECT_TRUE(joint_of(held, "a").drive);
 }
 
 }  // namespace

@@ -183,6 +183,30 @@ TEST(MjcfTendon, EqualitiesOfFixedOnesAreCouplings) {
   EXPECT_THROW(read("<tendon tendon1='u'/>"), ModelError);
 }
 
+// 2 a - 1 = 0.2 + 0.5 (-4 b) + 3 (-4 b)^2: lengths count from the start.
+TEST(MjcfTendon, EqualitiesOfTwoAlongACurveAreCouplingsOfTwoJoints) {
+  const auto read = [](const std::string& more) {
+    return test::import_text(
+               "<mujoco><worldbody><body><joint name='a' type='slide' ref='0.5'/><geom size='0.1'/>"
+               "</body><body><joint name='b' type='slide'/><geom size='0.1'/></body></worldbody>"
+               "<tendon><fixed name='s'><joint joint='a' coef='2'/>" +
+               more +
+               "</fixed><fixed name='t'><joint joint='b' coef='-4'/></fixed></tendon>"
+               "<equality><tendon tendon1='s' tendon2='t' polycoef='0.2 0.5 3'/></equality>"
+               "</mujoco>")
+        .mechanism;
+  };
+  const auto coupled = read("");
+  ASSERT_EQ(coupled.couplings.size(), 1U);
+  EXPECT_EQ(coupled.couplings[0].joint, "a");
+  EXPECT_EQ(coupled.couplings[0].to, "b");
+  EXPECT_NEAR(coupled.couplings[0].offset, 0.6, 1e-15);
+  EXPECT_NEAR(coupled.couplings[0].ratio, -1.0, 1e-15);
+  ASSERT_EQ(coupled.couplings[0].higher.size(), 1U);
+  EXPECT_NEAR(coupled.couplings[0].higher[0], 24.0, 1e-13);
+  EXPECT_THROW(read("<joint joint='b' coef='1'/>"), ModelError);
+}
+
 TEST(MjcfActuator, OfADisabledGroupIsOff) {
   const auto forces = [](const std::string& option) {
     return test::import_text("<mujoco>" + option +

@@ -227,6 +227,20 @@ TEST(NativeCoupling, ReadsAllKeys) {
   EXPECT_EQ(parse(kPlanar + kGear + "ratio = 1\n").couplings[0].offset, 0.0);
 }
 
+TEST(NativeCoupling, FollowsAPolynomial) {
+  const auto cam = parse(kPlanar + kGear + "polynomial = [0.5, 0.0, 2.0, 0.0, -1.0, 0.0]\n");
+  EXPECT_EQ(cam.couplings[0].offset, 0.5);
+  EXPECT_EQ(cam.couplings[0].ratio, 0.0);
+  EXPECT_EQ(cam.couplings[0].higher, (std::vector<double>{2.0, 0.0, -1.0}));
+  const auto line = parse(kPlanar + kGear + "polynomial = [0.5, -2]\n");
+  EXPECT_EQ(line.couplings[0].ratio, -2.0);
+  EXPECT_TRUE(line.couplings[0].higher.empty());
+  EXPECT_EQ(model_error(kPlanar + kGear + "polynomial = [0.5]\n"),
+            "m.toml:8: coupling \"gear\": polynomial must have two numbers or more");
+  EXPECT_NE(model_error(kPlanar + kGear + "polynomial = [0.5, 1]\nratio = 1\n").find("ratio"),
+            std::string::npos);
+}
+
 TEST(NativeCoupling, RefusesWhatIsWrong) {
   EXPECT_EQ(model_error(kPlanar + kGear), "m.toml:4: coupling \"gear\": ratio is missing");
   EXPECT_EQ(model_error(kPlanar + "[[coupling]]\nname = \"gear\"\njoint = \"B\"\n"),

@@ -95,6 +95,12 @@ TEST_F(SdfInclude, RefusalsNameTheModelThatIsNotThere) {
   ends_so(error("<uri>model://gps</uri><name>left</name>", "left::link"), gone);
   ends_so(error("<uri>model://gps</uri><name>left</name>", "right::link"), "");
   ends_so(error("<uri>model://camera</uri>", "camera::link"), "");
+  ends_so(error("<uri>model://wheel</uri>", "wheel::rim"),
+          ", for the included model \"model://wheel\" lies outside of the model's folder "
+          "(--files-elsewhere reads it)");
+  // The model in a folder may have another name.
+  ends_so(error("<uri>model://gps</uri>", "receiver::link"),
+          ", and the included model \"model://gps\" is not there");
 }
 
 TEST_F(SdfInclude, InTheFolderOfTheModelIsReadPlacedAndRenamed) {

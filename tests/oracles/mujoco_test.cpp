@@ -190,9 +190,10 @@ class Twins {
 // A prepared copy of a file, gone with it.
 class PreparedFile {
  public:
-  explicit PreparedFile(const std::filesystem::path& file)
+  explicit PreparedFile(const std::filesystem::path& file,
+                        test::Actuation actuation = test::Actuation::kLeftOut)
       : path_(test::own_path("oracle" + file.extension().string())) {
-    std::ofstream(path_) << test::prepared(file);
+    std::ofstream(path_) << test::prepared(file, actuation);
   }
   PreparedFile(const PreparedFile&) = delete;
   PreparedFile& operator=(const PreparedFile&) = delete;
@@ -206,14 +207,13 @@ class PreparedFile {
 
 class MuJoCoFiles : public testing::TestWithParam<std::filesystem::path> {};
 
-// Measured at most 4.99e-10, of a delta robot with links of 1e-9 kg; of most files 1e-15.
-TEST_P(MuJoCoFiles, Accelerations) {
+void compare(const std::filesystem::path& file, test::Actuation actuation) {
   constexpr int kSeed = 1;
   std::mt19937_64 random(kSeed);
   std::unique_ptr<Twins> twins;
   try {
-    const PreparedFile file(GetParam());
-    twins = std::make_unique<Twins>(file.path());
+    const PreparedFile prepared(file, actuation);
+    twins = std::make_unique<Twins>(prepared.path());
   } catch (const std::runtime_error& error) {
     GTEST_SKIP() << "one of the two does not take it: " << error.what();
   }
@@ -223,6 +223,14 @@ TEST_P(MuJoCoFiles, Accelerations) {
   std::cout << "  " << twins->freedoms() << " freedoms, largest difference " << worst << "\n";
   EXPECT_LT(worst, 1e-9) << "seed " << kSeed;
 }
+
+// Measured at most 4.99e-10, of a delta robot with links of 1e-9 kg; of most files 1e-15.
+TEST_P(MuJoCoFiles, Accelerations) { compare(GetParam(), test::Actuation::kLeftOut); }
+
+class ActuatedMuJoCoFiles : public testing::TestWithParam<std::filesystem::path> {};
+
+// With their tendons and actuators, at controls of 0.
+TEST_P(ActuatedMuJoCoFiles, Accelerations) { compare(GetParam(), test::Actuation::kKept); }
 
 // Every kind of actuator, and ropes with motors, at the controls and activations of a keyframe.
 // Measured 2.2e-16 and 1.4e-14.
@@ -253,6 +261,15 @@ std::vector<std::filesystem::path> files() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, MuJoCoFiles, testing::ValuesIn(files()), test::name_of_file);
+
+std::vector<std::filesystem::path> actuated_files() {
+  auto actuated = files();
+  std::erase_if(actuated, [](const auto& file) { return !test::is_actuated(file); });
+  return actuated;
+}
+
+INSTANTIATE_TEST_SUITE_P(Files, ActuatedMuJoCoFiles, testing::ValuesIn(actuated_files()),
+                         test::name_of_file);
 
 #endif
 

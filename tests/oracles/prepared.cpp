@@ -2,6 +2,7 @@
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <pugixml.hpp>
 #include <set>
 #include <sstream>
@@ -78,7 +79,15 @@ void turn_mjcf_inertia(pugi::xml_node inertial) {
   set(inertial, "quat", list(to_quat_wxyz(axes)));
 }
 
-void strip(pugi::xml_node node, bool urdf) {
+struct Stripping {
+  bool urdf = false;
+  Actuation actuation = Actuation::kLeftOut;
+};
+
+bool is_actuation(const std::string& name) { return name == "tendon" || name == "actuator"; }
+
+// Elements of <tendon> and <actuator> are named like others elsewhere: they are kept as a whole.
+void strip(pugi::xml_node node, const Stripping& how) {
   static const std::set<std::string> kUrdf{"visual", "collision",    "loop_joint",
                                            "loop",   "coupling",     "mimic",
                                            "gazebo", "transmission", "force_element"};
@@ -90,26 +99,28 @@ void strip(pugi::xml_node node, bool urdf) {
     const std::string name = child.name();
     const bool is_mesh = name == "geom" && (child.attribute("mesh") || name == "mesh" ||
                                             std::string(child.attribute("type").value()) == "mesh");
-    if ((urdf ? kUrdf : kMjcf).contains(name) || (!urdf && is_mesh)) {
+    const bool kept = !how.urdf && how.actuation == Actuation::kKept && is_actuation(name);
+    if (kept) continue;
+    if ((how.urdf ? kUrdf : kMjcf).contains(name) || (!how.urdf && is_mesh)) {
       gone.push_back(child);
     } else {
-      strip(child, urdf);
+      strip(child, how);
     }
   }
   for (const auto& child : gone) node.remove_child(child);
   for (const char* attribute : {"material", "align", "alignfree"}) node.remove_attribute(attribute);
   if (std::string(node.name()) == "inertial") {
-    urdf ? turn_urdf_inertia(node) : turn_mjcf_inertia(node);
+    how.urdf ? turn_urdf_inertia(node) : turn_mjcf_inertia(node);
   }
 }
 
 }  // namespace
 
-std::string prepared(const std::filesystem::path& file) {
+std::string prepared(const std::filesystem::path& file, Actuation actuation) {
   pugi::xml_document document;
   if (!document.load_file(file.c_str())) throw std::runtime_error("not well-formed");
   const bool urdf = std::string(document.document_element().name()) == "robot";
-  strip(document.document_element(), urdf);
+  strip(document.document_element(), {urdf, actuation});
   if (urdf) {
     auto mujoco = document.document_element().prepend_child("mujoco");
     mujoco.append_child("compiler").append_attribute("fusestatic").set_value("true");
@@ -117,6 +128,15 @@ std::string prepared(const std::filesystem::path& file) {
   std::ostringstream text;
   document.save(text);
   return text.str();
+}
+
+bool is_actuated(const std::filesystem::path& file) {
+  pugi::xml_document document;
+  if (!document.load_file(file.c_str())) return false;
+  const auto root = document.document_element();
+  return std::string(root.name()) == "mujoco" &&
+         std::ranges::any_of(root.children(),
+                             [](const auto& child) { return is_actuation(child.name()); });
 }
 
 }  // namespace hamiltree::test

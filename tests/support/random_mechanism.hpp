@@ -76,6 +76,9 @@ class RandomMechanism {
   explicit RandomMechanism(std::uint64_t seed) : random_(seed) {}
   explicit RandomMechanism(Choices choices) : random_(std::move(choices)) {}
 
+  // Couplings follow cubic curves from now on, not straight lines.
+  void bend_couplings() { curved_ = true; }
+
   double uniform(double low, double high) {
     return std::uniform_real_distribution<double>(low, high)(random_);
   }
@@ -469,12 +472,18 @@ class RandomMechanism {
       candidates.pop_back();
       const auto leader = at(candidates.back());
       const double ratio = uniform(0.3, 2.0) * (chance(0.5) ? 1.0 : -1.0);
-      mechanism_.add(Coupling{"G" + std::to_string(mechanism_.couplings.size()),
-                              mechanism_.joints[follower].name,
-                              mechanism_.joints[leader].name,
-                              ratio,
-                              *angles_[follower] - ratio * *angles_[leader],
-                              {}});
+      const double x = *angles_[leader];
+      Coupling coupling{"G" + std::to_string(mechanism_.couplings.size()),
+                        mechanism_.joints[follower].name,
+                        mechanism_.joints[leader].name,
+                        ratio,
+                        *angles_[follower] - ratio * x,
+                        {}};
+      if (curved_) {
+        coupling.higher = {uniform(-1.0, 1.0), uniform(-1.0, 1.0)};
+        coupling.offset -= (coupling.higher[0] + coupling.higher[1] * x) * x * x;
+      }
+      mechanism_.add(std::move(coupling));
       --freedom_;
     }
   }
@@ -508,6 +517,7 @@ class RandomMechanism {
   Choices random_;
   Mechanism mechanism_;
   bool full_ = false, without_slots_ = false;
+  bool curved_ = false;  // couplings
   int freedom_ = 0;
   std::vector<Frame> poses_;                   // of the bodies, world
   std::vector<std::optional<double>> angles_;  // of one-dof joints that are not driven

@@ -59,9 +59,10 @@ class NullImpulses {
         wrench_[at(c)](joint.constrained[at(i)]) += n(joint.row + i);
       }
     }
-    for (const auto& c : system_.couplings) {
+    for (std::size_t i = 0; i < system_.couplings.size(); ++i) {
+      const auto& c = system_.couplings[i];
       wrench_[at(c.joint)](system_.joint(c.joint).along) += n(c.row);
-      wrench_[at(c.to)](system_.joint(c.to).along) -= c.ratio * n(c.row);
+      wrench_[at(c.to)](system_.joint(c.to).along) -= kin_.couplings[i].slope * n(c.row);
       for (const int j : {c.joint, c.to}) {
         const auto& joint = system_.joint(j);
         if (joint.has_velocity()) p_[at(joint.v)] = wrench_[at(j)](joint.along);

@@ -13,6 +13,13 @@
 
 namespace hamiltree {
 
+// How a coupling moves its follower at a pose: v_joint = slope v_to. Both are constants of
+// couplings that are not curved.
+template <class Scalar>
+struct CouplingSlope {
+  Scalar slope{1}, curvature{0};  // P', P'' of q_joint = P(q_to)
+};
+
 template <class Space>
 struct Kinematics {
   std::vector<Pose<Space>> X_WB;  // body frames in the world
@@ -24,6 +31,7 @@ struct Kinematics {
   std::vector<typename Space::Force> P;      // accumulated momenta of subtrees, see accumulate()
   std::vector<JointFrame<Space>> joints;     // all joints, cuts included
   std::vector<DrivenFrame<Space>> drives;
+  std::vector<CouplingSlope<typename Space::Scalar>> couplings;
   // Time stands still: no drive moves, and velocities are displacements that the joints allow.
   bool frozen = false;
 
@@ -34,7 +42,10 @@ struct Kinematics {
         P(system.bodies.size(), Space::Force::Zero()),
         joints(system.joints.size()),
         drives(system.drives.size()) {
+    using Scalar = typename Space::Scalar;
     for (std::size_t j = 0; j < joints.size(); ++j) joints[j].pitch = system.joints[j].pitch;
+    for (const auto& coupling : system.couplings)
+      couplings.push_back({Scalar(coupling.ratio), Scalar(0)});
   }
 
   Pose<Space> pose(int body) const {  // the identity for the ground
@@ -126,6 +137,26 @@ void evaluate_drives(const System<Space>& system, const typename Space::Scalar& 
   }
 }
 
+// The slopes of curved couplings:
+//   P'  = ratio + sum k c_k x^(k-1),   P'' = sum k (k-1) c_k x^(k-2),   k >= 2,   x = q_to
+template <class Space>
+void place_couplings(const System<Space>& system, const typename Space::Scalar* q,
+                     Kinematics<Space>& kin) {
+  using Scalar = typename Space::Scalar;
+  for (std::size_t i = 0; i < system.couplings.size(); ++i) {
+    const auto& coupling = system.couplings[i];
+    if (!coupling.is_curved()) continue;
+    const auto& x = q[system.joint(coupling.to).q];
+    Scalar slope(0), curvature(0);
+    for (std::size_t k = coupling.higher.size() + 1; k >= 2; --k) {
+      const double factor = static_cast<double>(k) * coupling.higher[k - 2];
+      slope = slope * x + Scalar(factor);
+      curvature = curvature * x + Scalar(static_cast<double>(k - 1) * factor);
+    }
+    kin.couplings[i] = {Scalar(coupling.ratio) + slope * x, curvature};
+  }
+}
+
 // The pose of a body from that in its inboard neighbour, which is placed.
 template <class Space>
 void place_body(const System<Space>& system, int b, const Pose<Space>& X_IB,
@@ -152,6 +183,7 @@ void place(const System<Space>& system, const typename Space::Scalar& t,
   for (int j = 0; j < system.joint_count(); ++j) {
     kin.joints[at(j)].X_WJ = joint_frame(system, kin, j);
   }
+  place_couplings(system, q, kin);
 }
 
 // Omega_t of a joint: what its drive alone makes of V_child - V_parent, world axes at O

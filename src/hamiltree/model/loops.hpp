@@ -39,7 +39,7 @@ typename Space::Scalar joint_rate(const System<Space>& system, const Kinematics<
   return free_motion(system, kin, j)(joint.along);
 }
 
-// The rows of one cut, and of one coupling, in Phi.
+// The rows of one cut, and of the i-th coupling, in Phi.
 template <class Space>
 void cut_residual(const System<Space>& system, const Kinematics<Space>& kin, int c,
                   typename Space::Scalar* phi) {
@@ -54,10 +54,16 @@ void cut_residual(const System<Space>& system, const Kinematics<Space>& kin, int
 }
 template <class Space>
 typename Space::Scalar coupling_residual(const System<Space>& system, const Kinematics<Space>& kin,
-                                         const typename Space::Scalar* q, const JointCoupling& c) {
+                                         const typename Space::Scalar* q, std::size_t i) {
   using Scalar = typename Space::Scalar;
-  return joint_position(system, kin, q, c.joint) - Scalar(c.offset) -
-         Scalar(c.ratio) * joint_position(system, kin, q, c.to);
+  const auto& c = system.couplings[i];
+  const Scalar x = joint_position(system, kin, q, c.to);
+  const Scalar gap =
+      joint_position(system, kin, q, c.joint) - Scalar(c.offset) - Scalar(c.ratio) * x;
+  if (!c.is_curved()) return gap;
+  Scalar beyond(0);  // of the straight line, over x^2
+  for (std::size_t k = c.higher.size(); k-- > 0;) beyond = beyond * x + Scalar(c.higher[k]);
+  return gap - beyond * x * x;
 }
 
 // Phi of all cuts and couplings, m and rad; poses must be placed.
@@ -66,10 +72,11 @@ void position_residual(const System<Space>& system, const Kinematics<Space>& kin
                        const typename Space::Scalar* q, typename Space::Scalar* phi) {
   for (int c = system.body_count(); c < system.joint_count(); ++c)
     cut_residual(system, kin, c, phi);
-  for (const auto& c : system.couplings) phi[c.row] = coupling_residual(system, kin, q, c);
+  for (std::size_t i = 0; i < system.couplings.size(); ++i)
+    phi[system.couplings[i].row] = coupling_residual(system, kin, q, i);
 }
 
-// The rates of one cut's rows, and of one coupling's, as the bodies move.
+// The rates of one cut's rows, and of the i-th coupling's, as the bodies move.
 template <class Space>
 void cut_rates(const System<Space>& system, const Kinematics<Space>& kin, int c,
                typename Space::Scalar* phi_dot) {
@@ -79,9 +86,9 @@ void cut_rates(const System<Space>& system, const Kinematics<Space>& kin, int c,
 }
 template <class Space>
 typename Space::Scalar coupling_rate(const System<Space>& system, const Kinematics<Space>& kin,
-                                     const JointCoupling& c) {
-  using Scalar = typename Space::Scalar;
-  return joint_rate(system, kin, c.joint) - Scalar(c.ratio) * joint_rate(system, kin, c.to);
+                                     std::size_t i) {
+  const auto& c = system.couplings[i];
+  return joint_rate(system, kin, c.joint) - kin.couplings[i].slope * joint_rate(system, kin, c.to);
 }
 
 // D^T (V_child - V_parent - Omega_t) of all cuts as the bodies move, and the rates by which
@@ -91,7 +98,49 @@ void velocity_residual(const System<Space>& system, const Kinematics<Space>& kin
                        typename Space::Scalar* phi_dot) {
   for (int c = system.body_count(); c < system.joint_count(); ++c)
     cut_rates(system, kin, c, phi_dot);
-  for (const auto& c : system.couplings) phi_dot[c.row] = coupling_rate(system, kin, c);
+  for (std::size_t i = 0; i < system.couplings.size(); ++i)
+    phi_dot[system.couplings[i].row] = coupling_rate(system, kin, i);
+}
+
+// -(dA/dt) v of the rows of curved couplings: what their accelerations miss at v_dot = 0.
+template <class Space>
+typename Space::Scalar coupling_bias(const System<Space>& system, const Kinematics<Space>& kin,
+                                     const typename Space::Scalar* v, std::size_t i) {
+  const auto& rate = v[system.joint(system.couplings[i].to).v];
+  return kin.couplings[i].curvature * rate * rate;
+}
+
+// p_dot += -(dA/dt)^T sigma of curved couplings, whose slopes change with their leaders:
+//   A_to = -P'(x),  so  p_dot_to += P''(x) v_to sigma
+template <class Space>
+void add_coupling_rates(const System<Space>& system, const Kinematics<Space>& kin,
+                        const typename Space::Scalar* v, const typename Space::Scalar* sigma,
+                        typename Space::Scalar* p_dot) {
+  for (std::size_t i = 0; i < system.couplings.size(); ++i) {
+    const auto& c = system.couplings[i];
+    if (!c.is_curved()) continue;
+    const int to = system.joint(c.to).v;
+    p_dot[to] += kin.couplings[i].curvature * v[to] * sigma[c.row];
+  }
+}
+
+// factor times the impulses of the rows of a cut, and of couplings along its free direction, on its
+// child; world axes at O.
+template <class Space>
+typename Space::Force cut_impulse(const System<Space>& system, const Kinematics<Space>& kin, int c,
+                                  const typename Space::Scalar& factor,
+                                  const typename Space::Scalar* impulses) {
+  const auto& joint = system.joint(c);
+  typename Space::Force F = Space::Force::Zero();
+  for (int i = 0; i < joint.constraints; ++i)
+    F(joint.constrained[at(i)]) = factor * impulses[joint.row + i];
+  for (std::size_t i = 0; i < system.couplings.size(); ++i) {
+    const auto& coupling = system.couplings[i];
+    const typename Space::Scalar impulse = factor * impulses[coupling.row];
+    if (coupling.joint == c) F(joint.along) += impulse;
+    if (coupling.to == c) F(joint.along) -= kin.couplings[i].slope * impulse;
+  }
+  return kin.joint(c).to_world_force(F);
 }
 
 // p += factor A^T impulses: what impulses in the rows of cuts and couplings do to the momenta,
@@ -103,19 +152,20 @@ void add_loop_impulses(const System<Space>& system, const typename Space::Scalar
   for (auto& P : kin.P) P = Space::Force::Zero();
   for (int c = system.body_count(); c < system.joint_count(); ++c) {
     const auto& j = system.joint(c);
-    typename Space::Force F = Space::Force::Zero();
-    for (int i = 0; i < j.constraints; ++i) F(j.constrained[at(i)]) = factor * impulses[j.row + i];
-    apply_pair<Space>(kin, j.parent, j.child, kin.origin(c), kin.joint(c).to_world_force(F), kin.P);
+    apply_pair<Space>(kin, j.parent, j.child, kin.origin(c),
+                      cut_impulse(system, kin, c, factor, impulses), kin.P);
   }
   accumulate(system, kin, kin.P);
   for (int b = 0; b < system.body_count(); ++b) {
     add_free(system.joint(b), kin.joint(b).to_joint_force(at_joint(system, kin, b, kin.P[at(b)])),
              p);
   }
-  for (const auto& c : system.couplings) {
+  for (std::size_t i = 0; i < system.couplings.size(); ++i) {
+    const auto& c = system.couplings[i];
     const typename Space::Scalar impulse = factor * impulses[c.row];
-    p[system.joint(c.joint).v] += impulse;
-    p[system.joint(c.to).v] -= typename Space::Scalar(c.ratio) * impulse;
+    const auto &joint = system.joint(c.joint), &to = system.joint(c.to);
+    if (joint.has_velocity()) p[joint.v] += impulse;
+    if (to.has_velocity()) p[to.v] -= kin.couplings[i].slope * impulse;
   }
 }
 

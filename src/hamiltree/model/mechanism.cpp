@@ -1,5 +1,6 @@
 #include "hamiltree/model/mechanism.hpp"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -72,6 +73,21 @@ Mechanism& Mechanism::add(BodyDescription body) {
 Mechanism& Mechanism::add(JointDescription joint) {
   joints.push_back(std::move(joint));
   return *this;
+}
+
+std::vector<double> Coupling::polynomial() const {
+  std::vector<double> coefficients{offset, ratio};
+  coefficients.insert(coefficients.end(), higher.begin(), higher.end());
+  return coefficients;
+}
+
+void Coupling::set_polynomial(std::span<const double> coefficients) {
+  while (coefficients.size() > 2 && coefficients.back() == 0.0)
+    coefficients = coefficients.first(coefficients.size() - 1);
+  offset = coefficients.empty() ? 0.0 : coefficients[0];
+  ratio = coefficients.size() < 2 ? 0.0 : coefficients[1];
+  const auto beyond = coefficients.subspan(std::min<std::size_t>(2, coefficients.size()));
+  higher.assign(beyond.begin(), beyond.end());
 }
 
 Mechanism& Mechanism::add(Coupling coupling) {

@@ -6,6 +6,7 @@
 #include <Eigen/Core>
 #include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -259,15 +260,20 @@ using ForceDescription =
     std::variant<JointSpringDamper, JointLimits, JointFriction, PointSpringDamper, Bushing,
                  Actuator, Servo, AppliedWrench, EffortCallback, LoadCallback, Controller>;
 
-// Two joints with one degree of freedom that move together, as by a gear, a rack or a belt:
-// q_joint = offset + ratio q_to.
+// Two joints with one degree of freedom that move together, as by a gear, a rack, a belt or a cam:
+// q_joint = offset + ratio q_to + higher[0] q_to^2 + higher[1] q_to^3 + ...
 struct Coupling {
   std::string name;
   std::string joint;    // the follower
   std::string to;       // the leader
-  double ratio = 1.0;   // rad/rad, m/rad, rad/m or m/m; not 0
+  double ratio = 1.0;   // rad/rad, m/rad, rad/m or m/m; not 0 unless the coupling is curved
   double offset = 0.0;  // rad or m
   SourceLocation where;
+  std::vector<double> higher = {};  // per rad^2 or m^2, and so on; the last one is not 0
+
+  // offset, ratio, higher[0], ... Zeros at the end are dropped from what is set.
+  std::vector<double> polynomial() const;
+  void set_polynomial(std::span<const double> coefficients);
 };
 
 // World position of the centre of mass, rotation, linear velocity of the centre of mass and angular

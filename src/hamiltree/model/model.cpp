@@ -181,13 +181,15 @@ struct ModelCompiler {
   template <class Space>
   void add_couplings(System<Space>& system) const {
     for (const auto& said : data.mechanism.couplings) {
-      const JointCoupling coupling{table_joint(said.joint), table_joint(said.to), said.ratio,
-                                   said.offset, system.constraints++};
+      const JointCoupling coupling{
+          table_joint(said.joint), table_joint(said.to), said.ratio, said.offset,
+          system.constraints++,    said.higher};
       for (const int j : {coupling.joint, coupling.to}) {
         if (system.joint(j).is_cut() && system.joint(j).type == JointType::kRevolute) {
           refuse_coupled_cut(said, data.mechanism.joints[at(data.joint_of[at(j)])]);
         }
       }
+      if (coupling.is_curved() && system.joint(coupling.to).is_cut()) refuse_curve_over_cut(said);
       system.couplings.push_back(coupling);
     }
   }
@@ -202,6 +204,14 @@ struct ModelCompiler {
                      element + ": joint \"" + joint.name + why +
                          ", so its angle is known only up to whole turns; couple another joint of "
                          "the loop");
+  }
+
+  [[noreturn]] static void refuse_curve_over_cut(const Coupling& coupling) {
+    const std::string element = "coupling \"" + coupling.name + "\"";
+    throw ModelError(coupling.where, element,
+                     element + ": joint \"" + coupling.to +
+                         "\", which it follows along a curve, closes a loop; a curve can follow "
+                         "only a joint of the tree");
   }
 
   // The largest distance between two joints, or a joint and the centre of mass, of one body.

@@ -45,11 +45,15 @@ struct Joint {
   bool has_velocity() const { return !is_cut() && velocities > 0; }
 };
 
-// Keeps two joints with one coordinate together: q_joint = offset + ratio q_to.
+// Keeps two joints with one coordinate together:
+//   q_joint = offset + ratio q_to + higher[0] q_to^2 + higher[1] q_to^3 + ...
 struct JointCoupling {
-  int joint = 0, to = 0;
+  int joint = 0, to = 0;  // where the coupling is curved, `to` is in the tree
   double ratio = 1.0, offset = 0.0;
   int row = 0;  // of Phi and sigma
+  std::vector<double> higher;
+
+  bool is_curved() const { return !higher.empty(); }
 };
 
 template <class Space>

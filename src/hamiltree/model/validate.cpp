@@ -44,8 +44,12 @@ void check_coupling(const Coupling& coupling, const Mechanism& mechanism, const 
     refuse(coupling.where, element, "couples joint \"" + coupling.joint + "\" to itself");
   }
   check_number(coupling.ratio, "ratio", coupling.where, element);
-  if (coupling.ratio == 0.0) refuse(coupling.where, element, "ratio must not be 0");
+  if (coupling.ratio == 0.0 && coupling.higher.empty())
+    refuse(coupling.where, element, "ratio must not be 0");
   check_number(coupling.offset, "offset", coupling.where, element);
+  for (const double c : coupling.higher) check_number(c, "polynomial", coupling.where, element);
+  if (!coupling.higher.empty() && coupling.higher.back() == 0.0)
+    refuse(coupling.where, element, "the last coefficient of polynomial must not be 0");
 }
 
 struct SensorCheck {

@@ -71,6 +71,7 @@ class ProbeOf final : public Probe {
       kin_.V_WB = kin.V_WB;
       kin_.joints = kin.joints;
       kin_.drives = kin.drives;
+      place_couplings(system_, q_.data(), kin_);
     }
   }
   double kinetic_energy() const override { return hamiltree::kinetic_energy(system_, kin_); }

@@ -42,17 +42,6 @@ struct Inverse : RateWork<Space> {
   std::vector<Force> transmitted;  // by the tree joints, world axes at their bodies' origins
 };
 
-// The impulse of a cut on its child, world axes at O.
-template <class Space>
-typename Space::Force cut_impulse(const Inverse<Space>& work, int c) {
-  const auto& joint = work.system.joint(c);
-  typename Space::Force F = Space::Force::Zero();
-  for (int i = 0; i < joint.constraints; ++i) {
-    F(joint.constrained[at(i)]) = work.impulses[at(joint.row + i)];
-  }
-  return work.kin.joint(c).to_world_force(F);
-}
-
 // Takes what the rows of cuts and couplings carry off `generalized` and off what is transmitted.
 template <class Space>
 void take_off_impulses(Inverse<Space>& work) {
@@ -94,7 +83,8 @@ void evaluate_rates(double leak, Inverse<Space>& work) {
   evaluate_loads(system, work.kin, work.t, work.q.data(), work.loads);
   add_efforts(work);
   for (int c = system.body_count(); c < system.joint_count(); ++c) {
-    work.wrench[at(c)] = cut_impulse(work, c);
+    work.wrench[at(c)] =
+        cut_impulse(system, work.kin, c, typename Space::Scalar(1), work.impulses.data());
   }
   add_cut_loads(system, work.wrench, work);
   accumulate(system, work.kin, work.loads.body);
@@ -102,6 +92,8 @@ void evaluate_rates(double leak, Inverse<Space>& work) {
     momentum_rate(system, b, at_joint(system, work.kin, b, work.transmitted[at(b)]),
                   work.loads.body[at(b)], work);
   }
+  add_coupling_rates(system, work.kin, work.v.data(), work.impulses.data(),
+                     work.result.p_dot.data());
   if (leak == 0.0) return;
   work.result.sigma = work.impulses;
   add_leak(system, leak, work);
@@ -137,20 +129,28 @@ void close_accelerations(Inverse<Space>& work) {
     if (body == kNone) return typename Space::Motion(Space::Motion::Zero());
     return shift_motion<Space>(x - kin.pose(body).r, work.A[at(body)]);
   };
-  for (int c = system.body_count(); c < system.joint_count(); ++c) {
+  const auto at_cut = [&](int c) -> typename Space::Motion {
     const auto& joint = system.joint(c);
     const auto& O = kin.origin(c);
-    const typename Space::Motion A =
-        kin.joint(c).to_joint_motion(of(joint.child, O) - of(joint.parent, O) - work.gamma[at(c)]);
+    return kin.joint(c).to_joint_motion(of(joint.child, O) - of(joint.parent, O) -
+                                        work.gamma[at(c)]);
+  };
+  for (int c = system.body_count(); c < system.joint_count(); ++c) {
+    const auto& joint = system.joint(c);
+    const typename Space::Motion A = at_cut(c);
     for (int i = 0; i < joint.constraints; ++i) {
       work.closing[at(joint.row + i)] = A(joint.constrained[at(i)]);
     }
   }
-  for (const auto& coupling : system.couplings) {
-    using Scalar = typename Space::Scalar;
-    work.closing[at(coupling.row)] =
-        work.v_dot[at(system.joint(coupling.joint).v)] -
-        Scalar(coupling.ratio) * work.v_dot[at(system.joint(coupling.to).v)];
+  const auto along = [&](int j) {
+    const auto& joint = system.joint(j);
+    return joint.has_velocity() ? work.v_dot[at(joint.v)] : at_cut(j)(joint.along);
+  };
+  for (std::size_t i = 0; i < system.couplings.size(); ++i) {
+    const auto& coupling = system.couplings[i];
+    auto& closing = work.closing[at(coupling.row)];
+    closing = along(coupling.joint) - kin.couplings[i].slope * along(coupling.to);
+    if (coupling.is_curved()) closing -= coupling_bias(system, kin, work.v.data(), i);
   }
 }
 

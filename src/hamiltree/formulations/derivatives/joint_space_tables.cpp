@@ -24,7 +24,8 @@ bool fits(const System<Planar<double>>& system) {
            (!joint.own_frame && joint.type != JointType::kFree && joint.drive == kNone);
   };
   const auto coupling_fits = [&](const JointCoupling& coupling) {
-    return system.joint(coupling.joint).has_velocity() && system.joint(coupling.to).has_velocity();
+    return system.joint(coupling.joint).has_velocity() &&
+           system.joint(coupling.to).has_velocity() && !coupling.is_curved();
   };
   return system.ballasted.empty() && system.velocities > 0 &&
          std::ranges::all_of(system.joints, joint_fits) &&

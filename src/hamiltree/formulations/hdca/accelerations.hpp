@@ -8,6 +8,7 @@
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/hdca/velocities.hpp"
 #include "hamiltree/model/accelerations.hpp"
+#include "hamiltree/model/loops.hpp"
 
 namespace hamiltree::hdca {
 
@@ -18,6 +19,7 @@ namespace hamiltree::hdca {
 //   (2)  D^T (A_child - A_parent) = D^T gamma                     every joint
 //        F_j = D_j lambda_j + H_j tau_j                           every joint
 //        v_dot_k = H_k^T (A_child - A_parent - gamma)             every tree joint
+//   (3)  vdot_joint - P' vdot_to = P'' v_to^2                     every coupling
 template <class Space>
 void solve_accelerations(const System<Space>& system, const Plan& plan,
                          const typename Space::Scalar* feedback, Work<Space>& work) {
@@ -42,6 +44,12 @@ void solve_accelerations(const System<Space>& system, const Plan& plan,
     work.gamma[at(j)] = bias_acceleration(system, work.kin, j);
     add_rows(j, work.gamma[at(j)], Scalar(-1), work, work.r);
   });
+  // (3)
+  for (std::size_t i = 0; i < system.couplings.size(); ++i) {
+    if (!system.couplings[i].is_curved()) continue;
+    work.r[at(work.first_row[system.joints.size() + i])] -=
+        coupling_bias(system, work.kin, work.result.v.data(), i);
+  }
   solve_motion(system, plan, work.A, F, work);
   add_outside_efforts(system, work);
   finish_accelerations(system, work);

@@ -13,6 +13,21 @@
 
 namespace hamiltree::hdca {
 
+// How far the leaders of curved couplings move their rows, at this pose.
+template <class Space>
+void set_coupling_rows(const System<Space>& system, Work<Space>& work) {
+  for (std::size_t i = 0; i < system.couplings.size(); ++i) {
+    const auto& coupling = system.couplings[i];
+    if (!coupling.is_curved()) continue;
+    const int row = work.first_row[system.joints.size() + i];
+    const auto factor = -work.kin.couplings[i].slope;
+    work.rows[at(row)].ends.back().factor = factor;
+    for (auto& part : work.parts[at(coupling.to)]) {
+      if (part.row == row) part.factor = factor;
+    }
+  }
+}
+
 // Bodies, joint frames and mobilities in world axes, as place() has them. Only the products of the
 // poses wait for one another.
 template <class Space>
@@ -30,6 +45,8 @@ void place_bodies(const System<Space>& system, const typename Space::Scalar& t,
     kin.joints[at(j)].X_WJ = joint_frame(system, kin, j);
     if (j < system.body_count()) work.mobility[at(j)] = {system.carried(j), kin.pose(j)};
   });
+  place_couplings(system, q, kin);
+  set_coupling_rows(system, work);
 }
 
 // The factors of every compound where the bodies are placed.

@@ -33,7 +33,7 @@ void fill_leaf(const System<Space>& system, int b, Work<Space>& work) {
       const auto& joint = system.joint(end.joint);
       if (joint.child != b && joint.parent != b) continue;
       typename Space::Force e = Space::Force::Zero();
-      e(end.component) = Scalar(end.factor);
+      e(end.component) = end.factor;
       D[i] += on_body(system, end.joint, b, work.kin.joint(end.joint).to_world_force(e), work);
     }
   }

@@ -7,6 +7,7 @@
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/hdca/work.hpp"
+#include "hamiltree/model/loops.hpp"
 
 namespace hamiltree::hdca {
 
@@ -64,6 +65,7 @@ void sum_loads(const System<Space>& system, Work<Space>& work) {
 }
 
 //   (3)  pdot_k = H_k^T (Qbar_k - V_J x* Pbar_k) + effort       every tree joint [eq. 77]
+//   (4)  pdot_k += P'' v_k sigma                                leaders of curved couplings
 template <class Space>
 void solve_momentum_rates(const System<Space>& system, const Plan& plan, Work<Space>& work) {
   if (plan.along_tree) {
@@ -75,6 +77,9 @@ void solve_momentum_rates(const System<Space>& system, const Plan& plan, Work<Sp
   work.executor.each(system.body_count(), [&](int b) {
     momentum_rate(system, b, work.Pbar[at(b)], work.Qbar[at(b)], work);
   });
+  // (4)
+  add_coupling_rates(system, work.kin, work.result.v.data(), work.result.sigma.data(),
+                     work.result.p_dot.data());
 }
 
 }  // namespace hamiltree::hdca

@@ -43,7 +43,7 @@ typename Space::Force constraint_impulse(int j, const std::vector<typename Space
                                          const Work<Space>& work) {
   typename Space::Force T = Space::Force::Zero();
   for (const auto& part : work.parts[at(j)]) {
-    T(part.component) += typename Space::Scalar(part.factor) * sigma[at(part.row)];
+    T(part.component) += part.factor * sigma[at(part.row)];
   }
   return work.kin.joint(j).to_world_force(T);
 }
@@ -54,7 +54,7 @@ void add_rows(int j, const typename Space::Motion& W, const typename Space::Scal
               const Work<Space>& work, std::vector<typename Space::Scalar>& r) {
   const auto W_J = work.kin.joint(j).to_joint_motion(W);
   for (const auto& part : work.parts[at(j)]) {
-    r[at(part.row)] += sign * (typename Space::Scalar(part.factor) * W_J(part.component));
+    r[at(part.row)] += sign * (part.factor * W_J(part.component));
   }
 }
 

@@ -21,11 +21,12 @@ namespace hamiltree::hdca {
 // A constraint row: a component of a joint's coordinates along D, or a coupling, which joins the
 // free components of two joints. Or the armature I_a of a joint: sqrt(I_a) H with the compliance 1,
 // so its impulse z = -sqrt(I_a) qdot takes I_a qdot from the p that the bodies receive.
+template <class Scalar>
 struct Row {
   struct End {
     int joint = 0;
     int component = 0;
-    double factor = 1.0;
+    Scalar factor{1};
   };
   std::vector<End> ends;  // one, of a coupling two
   int phi = kNone;        // its place in Phi, for cuts and couplings
@@ -33,10 +34,11 @@ struct Row {
 };
 
 // The same seen from a joint: a row that one of its components is part of.
+template <class Scalar>
 struct Part {
   int row = 0;
   int component = 0;
-  double factor = 1.0;
+  Scalar factor{1};
 };
 
 template <class Space>
@@ -46,8 +48,8 @@ struct Work : RateWork<Space> {
   Work(const System<Space>& system, const Plan& plan);
 
   Executor executor;                               // of the present evaluation
-  std::vector<Row> rows;                           // all constraint rows of all joints
-  std::vector<std::vector<Part>> parts;            // of each joint
+  std::vector<Row<Scalar>> rows;                   // all constraint rows of all joints
+  std::vector<std::vector<Part<Scalar>>> parts;    // of each joint
   std::vector<int> first_row;                      // of each joint, then of each coupling
   bool loses_digits = false;                       // see refine()
   std::vector<Scalar> sigma;                       // one per row
@@ -90,21 +92,21 @@ Work<Space>::Work(const System<Space>& system, const Plan& plan)
     const auto& joint = system.joint(j);
     first_row.push_back(static_cast<int>(rows.size()));
     if (joint.armature > 0.0) {
-      rows.push_back({{{j, joint.along, std::sqrt(joint.armature)}}, kNone, true});
+      rows.push_back({{{j, joint.along, Scalar(std::sqrt(joint.armature))}}, kNone, true});
     }
     for (int i = 0; i < joint.constraints; ++i) {
       rows.push_back(
-          {{{j, joint.constrained[at(i)], 1.0}}, joint.is_cut() ? joint.row + i : kNone});
+          {{{j, joint.constrained[at(i)], Scalar(1)}}, joint.is_cut() ? joint.row + i : kNone});
     }
   }
   for (const auto& c : system.couplings) {
     first_row.push_back(static_cast<int>(rows.size()));
-    rows.push_back(
-        {{{c.joint, system.joint(c.joint).along, 1.0}, {c.to, system.joint(c.to).along, -c.ratio}},
-         c.row});
+    rows.push_back({{{c.joint, system.joint(c.joint).along, Scalar(1)},
+                     {c.to, system.joint(c.to).along, Scalar(-c.ratio)}},
+                    c.row});
   }
   loses_digits = !Space::kIsPlanar || system.constraints > 0 ||
-                 std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.yields; });
+                 std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row.yields; });
   parts.resize(system.joints.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (const auto& end : rows[i].ends) {

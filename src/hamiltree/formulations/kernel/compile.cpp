@@ -171,6 +171,7 @@ std::string foreign_part(const System<Space>& system) {
   for (const auto& coupling : system.couplings) {
     if (!system.joint(coupling.joint).has_velocity() || !system.joint(coupling.to).has_velocity())
       return "a joint that is driven or closes a loop is coupled";
+    if (coupling.is_curved()) return "a coupling is curved";
   }
   if (!system.ballasted.empty()) return "a body lacks inertia";
   if (system.velocities == 0) return "nothing moves";

@@ -8,6 +8,7 @@
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/recursive/solve.hpp"
 #include "hamiltree/model/accelerations.hpp"
+#include "hamiltree/model/loops.hpp"
 
 namespace hamiltree::recursive {
 
@@ -17,6 +18,7 @@ namespace hamiltree::recursive {
 //   (1)  D = V x* (M V) - T                      every body: F = M* A + D
 //   (2)  Omega -> gamma,  p -> tau               every tree joint
 //   (3)  D^T (A_child - A_parent) = D^T gamma    every cut
+//   (4)  vdot_joint - P' vdot_to = P'' v_to^2    every coupling
 template <class Space>
 void solve_accelerations(const System<Space>& system, const typename Space::Scalar* feedback,
                          Work<Space>& work) {
@@ -45,6 +47,11 @@ void solve_accelerations(const System<Space>& system, const typename Space::Scal
   }
   prescribe_cuts(
       system, [&](int c) { return work.gamma[at(c)]; }, work);
+  // (4)
+  for (std::size_t i = 0; i < system.couplings.size(); ++i) {
+    if (!system.couplings[i].is_curved()) continue;
+    work.r[at(system.couplings[i].row)] -= coupling_bias(system, work.kin, work.result.v.data(), i);
+  }
   solve(system, work.result.v_dot.data(), work);
   for (std::size_t i = 0; i < work.result.lambda.size(); ++i) {
     work.result.lambda[i] = work.values[i];

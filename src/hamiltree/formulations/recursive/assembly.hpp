@@ -28,6 +28,19 @@ void to_screw_inertia([[maybe_unused]] double h, [[maybe_unused]] typename Space
   }
 }
 
+// How far the leaders of curved couplings move their rows, at this pose.
+template <class Space>
+void set_ports(const System<Space>& system, Work<Space>& work) {
+  for (std::size_t i = 0; i < system.couplings.size(); ++i) {
+    const auto& coupling = system.couplings[i];
+    if (!coupling.is_curved()) continue;
+    auto& leader = work.bodies[at(coupling.to)];
+    for (auto& open : leader.open) {
+      if (open.row == coupling.row) open.port = -leader.outward * work.kin.couplings[i].slope;
+    }
+  }
+}
+
 // Poses of all bodies, joint frames, and the way from each body to its inboard one.
 template <class Space>
 void place_bodies(const System<Space>& system, const typename Space::Scalar& t,
@@ -46,6 +59,8 @@ void place_bodies(const System<Space>& system, const typename Space::Scalar& t,
   for (int c = system.body_count(); c < system.joint_count(); ++c) {
     kin.joints[at(c)].X_WJ = joint_frame(system, kin, c);
   }
+  place_couplings(system, q, kin);
+  set_ports(system, work);
 }
 
 // The rows of a body that its own cuts open: F in its axes.

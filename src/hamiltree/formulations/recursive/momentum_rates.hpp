@@ -6,12 +6,14 @@
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/recursive/solve.hpp"
+#include "hamiltree/model/loops.hpp"
 
 namespace hamiltree::recursive {
 
 //   (1)  T* = T + sum over children of X T*
 //   (2)  P* = M* V + D - F sigma
 //   (3)  pdot = H^T (T* - V_J x* P*) + effort
+//   (4)  pdot += P'' v sigma                       leaders of curved couplings
 template <class Space>
 void solve_momentum_rates(const System<Space>& system, Work<Space>& work) {
   // (1) in world axes, where the loads are given
@@ -35,6 +37,9 @@ void solve_momentum_rates(const System<Space>& system, Work<Space>& work) {
     to_screw_force<Space>(system.joint(b).pitch, rate);
     set_momentum_rate(system.joint(b), b, rate, work);
   }
+  // (4)
+  add_coupling_rates(system, work.kin, work.result.v.data(), work.result.sigma.data(),
+                     work.result.p_dot.data());
 }
 
 }  // namespace hamiltree::recursive

@@ -66,8 +66,8 @@ TriangleMesh thinned(const TriangleMesh& mesh, std::size_t most_triangles) {
   if (mesh.triangles.size() <= most_triangles) return mesh;
   constexpr double kFinest = 1024.0, kCoarser = 1.4;  // cells along the longest side
   const Box box = box_around(mesh);
-  double cell = box.size.maxCoeff() / kFinest;
-  for (;; cell *= kCoarser) {
+  const double size = box.size.maxCoeff();
+  for (double cell = size > 0.0 ? size / kFinest : 1.0;; cell *= kCoarser) {
     auto coarse = on_grid(mesh, box, cell);
     if (coarse.triangles.size() <= most_triangles) return coarse;
   }

@@ -181,8 +181,14 @@ Coupling read_coupling(TomlReader& reader) {
   Coupling coupling;
   coupling.joint = reader.text("joint");
   coupling.to = reader.text("to");
-  coupling.ratio = reader.number("ratio");
-  coupling.offset = reader.number_or("offset", 0.0);
+  if (reader.has("polynomial")) {
+    const Eigen::VectorXd c = reader.numbers("polynomial");
+    if (c.size() < 2) reader.fail("polynomial", "polynomial must have two numbers or more");
+    coupling.set_polynomial({c.data(), static_cast<std::size_t>(c.size())});
+  } else {
+    coupling.ratio = reader.number("ratio");
+    coupling.offset = reader.number_or("offset", 0.0);
+  }
   return finished(coupling, name, reader);
 }
 

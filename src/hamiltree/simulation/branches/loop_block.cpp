@@ -89,8 +89,8 @@ class LoopBlockOf final : public LoopBlock {
     Gaps result{Eigen::VectorXd(), Eigen::MatrixXd(rows_.size(), size())};
     for (const int c : cuts_) cut_residual(system_, scratch_->kin, c, scratch_->rows.data());
     for (const int i : couplings_) {
-      const auto& coupling = system_.couplings[at(i)];
-      scratch_->rows(coupling.row) = coupling_residual(system_, scratch_->kin, q.data(), coupling);
+      scratch_->rows(system_.couplings[at(i)].row) =
+          coupling_residual(system_, scratch_->kin, q.data(), at(i));
     }
     result.phi = own_rows();
     for (Eigen::Index k = 0; k < n; ++k) {
@@ -156,6 +156,7 @@ class LoopBlockOf final : public LoopBlock {
       kin.joints[at(b)].X_WJ = joint_frame(system_, kin, b);
     }
     for (const int c : cuts_) kin.joints[at(c)].X_WJ = joint_frame(system_, kin, c);
+    place_couplings(system_, q.data(), kin);
   }
 
   // How fast the unit velocities, or the drives, open the rows, m/s.
@@ -165,8 +166,7 @@ class LoopBlockOf final : public LoopBlock {
     for (const int b : joints_) move_body(system_, b, unit.data(), kin);
     for (const int c : cuts_) cut_rates(system_, kin, c, rows.data());
     for (const int i : couplings_) {
-      const auto& coupling = system_.couplings[at(i)];
-      rows(coupling.row) = coupling_rate(system_, kin, coupling);
+      rows(system_.couplings[at(i)].row) = coupling_rate(system_, kin, at(i));
     }
     kin.frozen = false;
     return own_rows();

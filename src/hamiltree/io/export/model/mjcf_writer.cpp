@@ -195,7 +195,8 @@ class MjcfWriter {
         set(node, "range", Eigen::VectorXd(Eigen::Vector2d(*forces.lower, *forces.upper)));
       }
     }
-    if (joint.type == JointType::kHelical) tie(joint.name + "_2", joint.name, 0.0, joint.pitch);
+    if (joint.type == JointType::kHelical)
+      tie({{}, joint.name + "_2", joint.name, joint.pitch, 0.0, {}, {}});
     add_start(joint);
   }
 
@@ -281,13 +282,13 @@ class MjcfWriter {
     }
   }
 
-  void tie(const std::string& joint, const std::string& to, double offset, double ratio) {
+  void tie(const Coupling& coupling) {
     auto node = equality_.append_child("joint");
-    set(node, "joint1", joint);
-    set(node, "joint2", to);
-    Eigen::VectorXd polynomial = Eigen::VectorXd::Zero(5);
-    polynomial(0) = offset;
-    polynomial(1) = ratio;
+    set(node, "joint1", coupling.joint);
+    set(node, "joint2", coupling.to);
+    const auto c = coupling.polynomial();
+    Eigen::VectorXd polynomial = Eigen::VectorXd::Zero(kMostCoefficients);
+    std::ranges::copy(c, polynomial.begin());
     set(node, "polycoef", polynomial);
   }
 
@@ -299,7 +300,10 @@ class MjcfWriter {
                         "joint \"" + name + "\" closes a loop, so this cannot be written as MJCF");
       }
     }
-    tie(coupling.joint, coupling.to, coupling.offset, coupling.ratio);
+    if (coupling.polynomial().size() > kMostCoefficients)
+      refuse_to_write("coupling", coupling.name, coupling.where,
+                      "is of a degree above 4, which MJCF cannot say");
+    tie(coupling);
   }
 
   void add_tendon(const PointSpringDamper& f) {
@@ -336,7 +340,8 @@ class MjcfWriter {
     }
   }
 
-  static constexpr double kPinLength = 0.1;  // m, between the two points of a pin
+  static constexpr double kPinLength = 0.1;            // m, between the two points of a pin
+  static constexpr std::size_t kMostCoefficients = 5;  // of a polynomial
 
   struct Chain {
     std::vector<JointDescription> joints;  // seen from the last body

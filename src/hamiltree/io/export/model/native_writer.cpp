@@ -164,8 +164,13 @@ class NativeWriter {
     head("coupling", coupling.name);
     line("joint", quoted(coupling.joint));
     line("to", quoted(coupling.to));
-    line("ratio", number(coupling.ratio));
-    number_line("offset", coupling.offset);
+    if (coupling.higher.empty()) {
+      line("ratio", number(coupling.ratio));
+      number_line("offset", coupling.offset);
+    } else {
+      const auto c = coupling.polynomial();
+      line("polynomial", array(Eigen::VectorXd::Map(c.data(), std::ssize(c))));
+    }
   }
 
   void write(const JointSpringDamper&) {}  // stand in their joint

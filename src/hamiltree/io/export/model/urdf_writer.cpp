@@ -120,6 +120,9 @@ class UrdfWriter {
     write_forces(joint, forces, node);
     for (const auto& coupling : mechanism_.couplings) {
       if (coupling.joint != joint.name) continue;
+      if (!coupling.higher.empty())
+        refuse_to_write("coupling", coupling.name, coupling.where,
+                        "is curved, which URDF cannot say");
       auto mimic = node.append_child("mimic");
       set(mimic, "joint", coupling.to);
       set(mimic, "multiplier", coupling.ratio);

@@ -141,30 +141,45 @@ class EqualityReader {
   void add_joint(const XmlElement& element) {
     auto& follower = joint(element, "joint1");
     const bool alone = !element.has("joint2");
-    const auto c = coefficients(element, alone);
-    const double offset = reference(follower.name) + c(0);
-    if (alone || c(1) == 0.0) return hold(follower, offset);
+    const auto c = coefficients(element);
+    if (alone || c.tail<4>().isZero(0.0)) return hold(follower, reference(follower.name) + c(0));
     const std::string leader = joint(element, "joint2").name;
     if (leader == follower.name) element.fail("couples a joint to itself");
-    mechanism_.add(Coupling{name_of_coupling(element), follower.name, leader, c(1),
-                            offset - c(1) * reference(leader), element.where()});
+    Coefficients along = of_line(c, 1.0, -reference(leader));
+    along(0) += reference(follower.name);
+    couple(element, follower.name, leader, along);
   }
 
-  // The coefficients of a straight line, unless the rest of the polynomial has no meaning.
-  static Eigen::VectorXd coefficients(const XmlElement& element, bool alone) {
-    Eigen::VectorXd c = Eigen::VectorXd::Zero(5);
+  using Coefficients = Eigen::Vector<double, 5>;
+
+  static Coefficients coefficients(const XmlElement& element) {
+    Coefficients c = Coefficients::Zero();
     c(1) = 1.0;
     if (element.has("polycoef")) {
       const Eigen::VectorXd given = element.numbers("polycoef");
-      const auto count = std::min<Eigen::Index>(given.size(), 5);
+      const auto count = std::min<Eigen::Index>(given.size(), c.size());
       c.head(count) = given.head(count);
     }
-    if (!alone && !c.tail(3).isZero(0.0)) {
-      element.fail(
-          "couples joints by a curve (polycoef beyond two numbers); only straight lines "
-          "can be simulated");
-    }
     return c;
+  }
+
+  // The coefficients in x of the polynomial of (factor x + shift).
+  static Coefficients of_line(const Coefficients& c, double factor, double shift) {
+    Coefficients result = Coefficients::Zero();
+    for (Eigen::Index k = c.size(); k-- > 0;) {
+      const Coefficients before = result;
+      result *= shift;
+      result.tail<4>() += factor * before.head<4>();
+      result(0) += c(k);
+    }
+    return result;
+  }
+
+  void couple(const XmlElement& element, const std::string& joint, const std::string& to,
+              const Coefficients& c) {
+    Coupling coupling{name_of_coupling(element), joint, to, 1.0, 0.0, element.where(), {}};
+    coupling.set_polynomial({c.data(), static_cast<std::size_t>(c.size())});
+    mechanism_.add(std::move(coupling));
   }
 
   static void hold(JointDescription& joint, double place) {
@@ -186,7 +201,9 @@ class EqualityReader {
   void add_tendon(const XmlElement& element) {
     const auto& first = tendon(element, "tendon1");
     const bool alone = !element.has("tendon2");
-    const auto c = coefficients(element, alone);
+    const auto c = coefficients(element);
+    if (!alone && !c.tail<3>().isZero(0.0))
+      return couple_along_curve(element, first, tendon(element, "tendon2"), c);
     std::vector<std::string> names;
     std::vector<double> factors;
     double sum = c(0);
@@ -207,6 +224,19 @@ class EqualityReader {
     couple(element, names, factors, sum);
   }
 
+  // a q1 - l1(start) = c0 + c1 (b q2 - l2(start)) + ...
+  void couple_along_curve(const XmlElement& element, const FixedTendon& first,
+                          const FixedTendon& second, const Coefficients& c) {
+    if (first.joints.size() != 1 || second.joints.size() != 1 || first.joints == second.joints)
+      element.fail(
+          "couples tendons along a curve (polycoef beyond two numbers); only tendons over one "
+          "joint each can be simulated");
+    Coefficients along = of_line(c, second.coefficients.front(), -second.at_start);
+    along(0) += first.at_start;
+    couple(element, first.joints.front(), second.joints.front(),
+           along / first.coefficients.front());
+  }
+
   // sum of factor times coordinate = sum
   void couple(const XmlElement& element, const std::vector<std::string>& names,
               const std::vector<double>& factors, double sum) {
@@ -220,8 +250,13 @@ class EqualityReader {
     }
     const double factor = factors[used[0]];
     if (used.size() == 1) return hold(mechanism_.joints[joints_.at(names[used[0]])], sum / factor);
-    mechanism_.add(Coupling{name_of_coupling(element), names[used[0]], names[used[1]],
-                            -factors[used[1]] / factor, sum / factor, element.where()});
+    mechanism_.add(Coupling{name_of_coupling(element),
+                            names[used[0]],
+                            names[used[1]],
+                            -factors[used[1]] / factor,
+                            sum / factor,
+                            element.where(),
+                            {}});
   }
 
   std::string name_of_coupling(const XmlElement& element) const {

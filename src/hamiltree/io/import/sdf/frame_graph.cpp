@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "hamiltree/base/limits.hpp"
+#include "hamiltree/io/import/sdf/include.hpp"
 
 namespace hamiltree::sdf {
 namespace {
@@ -13,21 +14,26 @@ bool is_reserved(const std::string& name) {
   return name == "world" || (name.starts_with("__") && name.ends_with("__"));
 }
 
-// What to add where a name is in a model that is not there: "a::link" in one that an <include>
-// around the element names "a" and that was left out, so that the <include> still stands.
+// Added where a name is in a model that is not there: "a::link" in one that an <include> around the
+// element names "a" and that was left out, so that the <include> still stands. Without a name on
+// the <include> its model may have any.
 std::string missing_model(const std::string& name, const XmlElement& element) {
   const std::string model = name.substr(0, name.find("::"));
+  std::string perhaps;
   for (auto node = element.node().parent(); node; node = node.parent()) {
     for (const auto& include : node.children("include")) {
       const std::string uri = include.child("uri").text().get();
       const std::string given = include.child("name").text().get();
+      const std::string why = include.attribute(kWhyLeftOut).value();
       const std::string own = uri.substr(uri.find_last_of('/') + 1);
       if (model == (given.empty() ? own : given)) {
-        return ", for the included model \"" + uri + "\" is not there";
+        return ", for the included model \"" + uri + "\" " + why;
       }
+      if (given.empty() && perhaps.empty() && name != model)
+        perhaps = ", and the included model \"" + uri + "\" " + why;
     }
   }
-  return "";
+  return perhaps;
 }
 
 }  // namespace

@@ -87,6 +87,8 @@ class Includer {
         if (dynamic_cast<const ModelError*>(&error) != nullptr) throw;
         log_.warn(include.where(),
                   "the included model \"" + uri + "\" " + error.what() + ", it is left out");
+        auto node = include.node();
+        node.append_attribute(kWhyLeftOut).set_value(error.what());
       }
     }
   }

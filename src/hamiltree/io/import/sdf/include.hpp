@@ -7,6 +7,9 @@
 
 namespace hamiltree::sdf {
 
+// On an <include> that stays: why its model was left out.
+inline constexpr const char* kWhyLeftOut = "why_left_out";
+
 // Replaces every <include> whose model is found by that model, also within included files, with the
 // name, pose, placement frame and rest of the <include>. A path is one beside the file,
 // `model://name` a folder beside the file or beside one of the folders around it. A model that is

@@ -76,6 +76,8 @@ class Reader {
       if (child.name() == "model") read_model(child, scope, child.text("name") + "::", false);
     }
     read_content(world, scope);
+    for (const auto& population : world.children("population"))
+      log_.warn(population.where(), "the copies of a model in <population> are left out");
   }
 
   // Elements of any kind beside each other have names of their own.

@@ -11,9 +11,10 @@ constexpr std::string_view kAxis =
 constexpr std::array kWords = {
     Word{"sdf", "version", "world model", "light actor"},
     Word{"gazebo", "version", "world model", "light actor"},
-    Word{"world", "name namespace", "model frame joint gravity include",
+    Word{"world", "name namespace", "model frame joint gravity include population",
          "light actor physics scene gui plugin atmosphere magnetic_field spherical_coordinates "
-         "wind state road audio population"},
+         "wind state road audio"},
+    Word{"population", "*", "*", ""},
     Word{"gravity", "", "", ""},
     Word{"include", "*", "*", ""},
     Word{"model", "name namespace canonical_link placement_frame",
