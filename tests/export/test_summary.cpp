@@ -13,19 +13,19 @@
 namespace hamiltree {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 using Names = std::vector<std::string>;
 
-Json document_of(const Summary& summary) { return Json::parse(to_json(summary)); }
+OrderedJson document_of(const Summary& summary) { return OrderedJson::parse(to_json(summary)); }
 
-Names keys_of(const Json& object) {
+Names keys_of(const OrderedJson& object) {
   Names keys;
   for (const auto& [key, value] : object.items()) keys.push_back(key);
   return keys;
 }
 
 TEST(Summary, KeysInOrder) {
-  const Json document = document_of(test::four_bar().summary);
+  const OrderedJson document = document_of(test::four_bar().summary);
   EXPECT_EQ(keys_of(document),
             (Names{"format",          "status",         "model",    "formulation",
                    "integrator",      "plan",           "until",    "reached",
@@ -48,7 +48,7 @@ TEST(Summary, ValuesReadBackExactly) {
   Summary summary = test::four_bar().summary;
   summary.energy.max_relative_error = 0.1 + 0.2;
   summary.wall_seconds = 1.0 / 3.0;
-  const Json document = document_of(summary);
+  const OrderedJson document = document_of(summary);
   EXPECT_EQ(document["format"], 1);
   EXPECT_EQ(document["status"], "completed");
   EXPECT_EQ(document["model"]["name"], "four_bar");
@@ -60,25 +60,25 @@ TEST(Summary, ValuesReadBackExactly) {
   EXPECT_EQ(document["energy"]["max_relative_error"].get<double>(), 0.1 + 0.2);
   EXPECT_EQ(document["energy"]["conservative"], true);
   EXPECT_EQ(document["constraint"]["velocity_max_before"].get<double>(), 8e-11);
-  EXPECT_EQ(document["notes"], Json::array({"near-singular at joint C, t = 0.71 s"}));
+  EXPECT_EQ(document["notes"], OrderedJson::array({"near-singular at joint C, t = 0.71 s"}));
   EXPECT_EQ(document["versions"]["hamiltree"], kVersion);
 }
 
 TEST(Summary, AdaptiveIntegratorHasTolerances) {
-  const Json integrator = document_of(test::four_bar().summary)["integrator"];
+  const OrderedJson integrator = document_of(test::four_bar().summary)["integrator"];
   EXPECT_EQ(keys_of(integrator), (Names{"name", "rtol", "atol", "weights", "reset", "projection"}));
   EXPECT_EQ(integrator["rtol"].get<double>(), 1e-9);
 }
 
 TEST(Summary, FixedStepIntegratorHasItsStep) {
-  const Json integrator = document_of(test::spatial_arm(2, 2).summary)["integrator"];
+  const OrderedJson integrator = document_of(test::spatial_arm(2, 2).summary)["integrator"];
   EXPECT_EQ(keys_of(integrator), (Names{"name", "step", "reset", "projection"}));
   EXPECT_EQ(integrator["step"].get<double>(), 1e-3);
 }
 
 TEST(Summary, ErrorOnlyWhereTheRunFailed) {
   EXPECT_FALSE(document_of(test::four_bar().summary).contains("error"));
-  const Json failed = document_of(test::spatial_arm(2, 2).summary);
+  const OrderedJson failed = document_of(test::spatial_arm(2, 2).summary);
   EXPECT_EQ(failed["status"], "failed");
   EXPECT_EQ(failed["error"], "t = 6.02 s: the step of joint_3 is not a number");
   EXPECT_EQ(keys_of(failed)[2], "error");
@@ -88,7 +88,7 @@ TEST(Summary, WhatIsNotFiniteIsNull) {
   Summary summary;
   summary.energy.initial = std::numeric_limits<double>::quiet_NaN();
   summary.reached = std::numeric_limits<double>::infinity();
-  const Json document = document_of(summary);
+  const OrderedJson document = document_of(summary);
   EXPECT_TRUE(document["energy"]["initial"].is_null());
   EXPECT_TRUE(document["reached"].is_null());
 }
@@ -97,7 +97,7 @@ TEST(Summary, TextIsIndentedAndEndsInANewline) {
   const std::string text = to_json(Summary{});
   EXPECT_EQ(text.substr(0, 17), "{\n  \"format\": 1,\n");
   EXPECT_EQ(text.substr(text.size() - 3), "\n}\n");
-  EXPECT_EQ(document_of(Summary{})["notes"], Json::array());
+  EXPECT_EQ(document_of(Summary{})["notes"], OrderedJson::array());
 }
 
 TEST(Summary, BytesThatAreNoTextAreReplaced) {
