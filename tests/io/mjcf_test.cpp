@@ -183,6 +183,9 @@ TEST(Mjcf, Refusals) {
             "m.xml:4: <body name=\"b\">: another body has this name already");
   EXPECT_EQ(import_error(mujoco(b + "<flexcomp/>\n")),
             "m.xml:4: <flexcomp>: is flexible, and only rigid bodies are simulated");
+  EXPECT_EQ(import_error(mujoco(b, "<deformable><skin name='s'/>\n<flex name='f' body='b'/>"
+                                   "</deformable>")),
+            "m.xml:3: <flex name=\"f\">: is flexible, and only rigid bodies are simulated");
   EXPECT_EQ(import_error(mujoco(b, "<equality>\n<connect body1='b'/></equality>")),
             "m.xml:3: <connect>: attribute anchor is missing");
   EXPECT_EQ(import_error(mujoco(b, "<equality>\n<connect body1='c' anchor='0 0 0'/></equality>")),

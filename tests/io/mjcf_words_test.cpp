@@ -74,17 +74,20 @@ TEST(MjcfTendon, WhatIsLeftOutIsNamed) {
     const auto log = test::import_text(
                          "<mujoco><worldbody><site name='p'/><site name='q'/><body><freejoint/>"
                          "<geom name='g' size='0.1'/><site name='r'/></body></worldbody><tendon>"
-                         "<spatial stiffness='3' " +
+                         "<spatial " +
                          tendon + "</spatial></tendon></mujoco>")
                          .log;
     return log.warning_count() == 0 ? "" : log.lines().front();
   };
   const std::string ends = "<site site='p'/><site site='r'/>";
-  EXPECT_EQ(warning(">" + ends), "");
-  EXPECT_NE(warning("><site site='p'/><geom geom='g'/><site site='r'/>").find("wraps around"),
+  const std::string wraps = "><site site='p'/><geom geom='g'/><site site='r'/>";
+  EXPECT_EQ(warning("stiffness='3'>" + ends), "");
+  for (const std::string what : {"stiffness='3'", "armature='2'"})
+    EXPECT_NE(warning(what + wraps).find("wraps around"), std::string::npos) << what;
+  EXPECT_EQ(warning("stiffness='3'><site site='q'/>" + ends), "");
+  EXPECT_NE(warning("stiffness='3' range='0 1'>" + ends).find("range of a tendon"),
             std::string::npos);
-  EXPECT_EQ(warning("><site site='q'/>" + ends), "");
-  EXPECT_NE(warning("range='0 1'>" + ends).find("range of a tendon"), std::string::npos);
+  EXPECT_NE(warning("armature='2'>" + ends).find("armature of a tendon"), std::string::npos);
 }
 
 TEST(MjcfTendon, OverSitesAndPulleysIsARope) {
@@ -153,7 +156,7 @@ TEST(MjcfTendon, RefusesWhatIsNoRope) {
 
 TEST(MjcfWords, ElementsThatAreNotReadAreCountedOrWarnedOf) {
   for (const char* element :
-       {"asset", "contact", "sensor", "custom", "visual", "statistic", "size", "deformable"}) {
+       {"asset", "contact", "sensor", "custom", "visual", "statistic", "size"}) {
     ImportLog log;
     const XmlDocument document("<mujoco><" + std::string(element) + "/></mujoco>", "m.xml", log);
     check_vocabulary(document.root(), mjcf::words(), log);

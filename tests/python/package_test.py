@@ -676,6 +676,23 @@ class Models(unittest.TestCase):
         run = ht.simulate(ht.Model(mechanism), 1.0)
         np.testing.assert_allclose(run["q.k"], -2.0 * run["q.j"], atol=1e-12)
 
+    def test_a_coupling_follows_a_curve(self):
+        mechanism = ht.Mechanism("cam", space="planar", gravity=(0.0, -9.81)).add(
+            ht.Body(name="a", mass=2.0, com=(0.3, 0.0), inertia=0.5),
+            ht.Body(name="b", mass=1.0, inertia=0.2),
+            ht.Joint(name="j", parent="ground", child="a", initial_q=0.0),
+            ht.Joint(name="k", parent="ground", child="b", at_parent=(1.0, 0.0)),
+            ht.Coupling(name="cam", joint="k", to="j", polynomial=[0.1, 0.2, -0.5, 0.3]),
+        )
+        model = ht.Model(mechanism)
+        self.assertIn("polynomial = [0.1, 0.2, -0.5, 0.3]", model.to_toml())
+        run = ht.simulate(model, 1.0)
+        j = run["q.j"]
+        np.testing.assert_allclose(run["q.k"], 0.1 + j * (0.2 + j * (-0.5 + 0.3 * j)), atol=1e-12)
+        for wrong in ({}, {"ratio": 1.0, "polynomial": [0.0, 1.0]}):
+            with self.assertRaisesRegex(ht.UsageError, "either ratio and offset or a polynomial"):
+                ht.Coupling(name="cam", joint="k", to="j", **wrong)
+
     def test_imports_warn(self):
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")

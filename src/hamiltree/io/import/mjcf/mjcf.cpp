@@ -44,6 +44,13 @@ void read_options(const XmlElement& root, Mechanism& mechanism, ImportLog& log) 
   }
 }
 
+void refuse_flexes(const XmlElement& root) {
+  for (const auto& section : root.children("deformable")) {
+    for (const auto& flex : section.children("flex"))
+      flex.fail("is flexible, and only rigid bodies are simulated");
+  }
+}
+
 }  // namespace
 }  // namespace mjcf
 
@@ -64,6 +71,7 @@ Mechanism read_mjcf(XmlDocument& document, const std::filesystem::path& file,
   const Tree tree = read_tree(root, settings, meshes, geom_looks, mechanism, log);
   add_spring_dampers(settings, tree, mechanism);
   add_cables(root, settings, tree, mechanism, log);
+  refuse_flexes(root);
   const auto tendons = read_tendons(root, settings, tree, mechanism, log);
   meshes.note_overcounted(log);
   read_equalities(root, settings, tree, tendons, mechanism, log);

@@ -12,7 +12,7 @@ namespace {
 
 bool pulls(const XmlElement& tendon) {
   return tendon.has("stiffness") || tendon.has("damping") || tendon.has("frictionloss") ||
-         tendon.has("range");
+         tendon.has("range") || tendon.has("armature");
 }
 
 // Spring and damper of a tendon: no force between the two lengths.

@@ -25,8 +25,10 @@ namespace {
 
 constexpr std::array kWords = {
     Word{"mujoco", "model",
-         "compiler option default extension worldbody equality tendon actuator keyframe",
-         "size visual statistic asset contact sensor custom deformable"},
+         "compiler option default extension worldbody equality tendon actuator keyframe deformable",
+         "size visual statistic asset contact sensor custom"},
+    Word{"deformable", "", "flex", "skin"},
+    Word{"flex", "*", "*", ""},
     Word{"compiler",
          "angle eulerseq coordinate autolimits balanceinertia inertiafromgeom inertiagrouprange "
          "boundmass boundinertia settotalmass meshdir texturedir assetdir strippath fitaabb "
