@@ -208,5 +208,43 @@ TEST(Linearize, SaysWhatDoesNotFit) {
             "q has 2 entries, four-bar has 3 coordinates");
 }
 
+// A rack on the slide of a slider-crank turns a wheel: the same modes whether the loop is cut at the
+// slide, at a pin of it, or anywhere.
+TEST(Linearize, ACouplingAtACutIsOneInTheTree) {
+  const auto modes_with_cut = [](const std::string& cut) {
+    Mechanism mechanism;
+    mechanism.space = SpaceKind::kPlanar;
+    mechanism.gravity = {0.0, -9.81, 0.0};
+    for (const char* name : {"crank", "rod", "slider", "wheel"})
+      mechanism.add(bar(name, 1.0, 0.1, 0.1));
+    const auto joint = [&](const char* name, const char* parent, const char* child, double x) {
+      auto one = pin(name, parent, child);
+      one.at_parent.position = {x, 0.0, 0.0};
+      if (cut == name) one.cut = true;
+      return one;
+    };
+    auto crank = joint("A", "ground", "crank", 0.0);
+    crank.guess_q.reset();
+    crank.initial_q = VectorXd::Constant(1, 0.9);
+    auto rod = joint("B", "crank", "rod", 0.3);
+    rod.guess_q = VectorXd::Constant(1, -1.2);
+    auto slide = joint("S", "ground", "slider", 0.0);
+    slide.type = JointType::kPrismatic;
+    for (const auto& one : {crank, rod, joint("C", "rod", "slider", 0.9), slide,
+                            joint("W", "ground", "wheel", -1.0)})
+      mechanism.add(one);
+    mechanism.add(Coupling{"rack", "W", "S", 2.0, 0.1, {}});
+    const Model model(mechanism);
+    auto pose = at_start(model);
+    const auto linear = linearize(pose, VectorXd::Zero(pose.freedom()), {});
+    return Eigen::EigenSolver<MatrixXd>(linear.A, false).eigenvalues().eval();
+  };
+  const auto expected = modes_with_cut("C");
+  const auto found = modes_with_cut("S");
+  ASSERT_EQ(found.size(), 2);
+  EXPECT_LT(std::abs(found.sum() - expected.sum()), 1e-11);
+  EXPECT_LT(std::abs(found.prod() - expected.prod()), 1e-11 * std::abs(expected.prod()));
+}
+
 }  // namespace
 }  // namespace hamiltree::test
