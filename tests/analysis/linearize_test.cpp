@@ -208,8 +208,8 @@ TEST(Linearize, SaysWhatDoesNotFit) {
             "q has 2 entries, four-bar has 3 coordinates");
 }
 
-// A rack on the slide of a slider-crank turns a wheel: the same modes whether the loop is cut at the
-// slide, at a pin of it, or anywhere.
+// A rack on the slide of a slider-crank turns a wheel: the same modes whether the loop is cut at
+// the slide, at a pin of it, or anywhere.
 TEST(Linearize, ACouplingAtACutIsOneInTheTree) {
   const auto modes_with_cut = [](const std::string& cut) {
     Mechanism mechanism;
@@ -230,8 +230,8 @@ TEST(Linearize, ACouplingAtACutIsOneInTheTree) {
     rod.guess_q = VectorXd::Constant(1, -1.2);
     auto slide = joint("S", "ground", "slider", 0.0);
     slide.type = JointType::kPrismatic;
-    for (const auto& one : {crank, rod, joint("C", "rod", "slider", 0.9), slide,
-                            joint("W", "ground", "wheel", -1.0)})
+    for (const auto& one :
+         {crank, rod, joint("C", "rod", "slider", 0.9), slide, joint("W", "ground", "wheel", -1.0)})
       mechanism.add(one);
     mechanism.add(Coupling{"rack", "W", "S", 2.0, 0.1, {}});
     const Model model(mechanism);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "codegen/library.hpp"
+#include "hamiltree/io/load.hpp"
 #include "hamiltree/simulation/simulation.hpp"
 
 namespace hamiltree::test {
@@ -52,6 +53,19 @@ INSTANTIATE_TEST_SUITE_P(
       return std::string(info.param.mechanism) + "_" + info.param.formulation + "_" +
              to_name(info.param.method);
     });
+
+// Slopes of curved couplings are part of the code.
+TEST_F(GeneratedTest, FollowsCurvedCouplings) {
+  if (!has("cc")) GTEST_SKIP() << "no cc";
+  const Model model = load(std::string(HAMILTREE_TEST_MODELS) + "/curves.xml");
+  for (const std::string formulation : {"recursive", "hdca"}) {
+    const auto engine = run(model, formulation, DormandPrince{}, 0.5);
+    const auto generated = run(model, "generated_" + formulation, DormandPrince{}, 0.5);
+    const double error = (engine.q - generated.q).cwiseAbs().maxCoeff();
+    std::printf("curves, %s: apart by %.1e\n", formulation.c_str(), error);
+    EXPECT_LT(error, 1e-8);
+  }
+}
 
 // The traced kernel is that for any joint, one body after the other.
 TEST_F(GeneratedTest, SaysHowItComputesAndHasNoLanes) {

@@ -183,8 +183,9 @@ TEST(Mjcf, Refusals) {
             "m.xml:4: <body name=\"b\">: another body has this name already");
   EXPECT_EQ(import_error(mujoco(b + "<flexcomp/>\n")),
             "m.xml:4: <flexcomp>: is flexible, and only rigid bodies are simulated");
-  EXPECT_EQ(import_error(mujoco(b, "<deformable><skin name='s'/>\n<flex name='f' body='b'/>"
-                                   "</deformable>")),
+  EXPECT_EQ(import_error(mujoco(b,
+                                "<deformable><skin name='s'/>\n<flex name='f' body='b'/>"
+                                "</deformable>")),
             "m.xml:3: <flex name=\"f\">: is flexible, and only rigid bodies are simulated");
   EXPECT_EQ(import_error(mujoco(b, "<equality>\n<connect body1='b'/></equality>")),
             "m.xml:3: <connect>: attribute anchor is missing");
@@ -223,6 +224,32 @@ TEST(Mjcf, EqualitiesOfJointsAreCouplingsAlongCurves) {
   const auto held = read_with("0.2 0 0 0 0");
   EXPECT_TRUE(held.couplings.empty());
   EXPECT_TRUE(joint_of(held, "a").drive);
+}
+
+// A weld stops joint a at 0.3; b follows it, or it b, and c follows b.
+TEST(Mjcf, JointsCoupledToOneThatCannotMoveAreHeld) {
+  const auto read_with = [](const std::string& couplings) {
+    return import_text(
+        mujoco("<body name='p'><joint name='a' type='slide'/>" + kBall +
+                   "</body><body><joint name='b' type='slide'/>" + kBall +
+                   "</body><body><joint name='c' type='slide'/>" + kBall + "</body>",
+               "<equality><weld body1='world' body2='p' relpose='0 0 0.3 1 0 0 0'/>" + couplings +
+                   "</equality>"));
+  };
+  const auto place_of = [](const Mechanism& mechanism, const std::string& joint) {
+    return std::get<Polynomial>(joint_of(mechanism, joint).drive.value()).coefficients.at(0);
+  };
+  const std::string then = "<joint joint1='c' joint2='b' polycoef='0 2 0 0 0'/>";
+  const auto follows =
+      read_with("<joint joint1='b' joint2='a' polycoef='0.1 0 2 0 0'/>" + then).mechanism;
+  EXPECT_TRUE(follows.couplings.empty());
+  EXPECT_NEAR(place_of(follows, "b"), 0.28, 1e-15);
+  EXPECT_NEAR(place_of(follows, "c"), 0.56, 1e-15);
+  const auto leads = read_with("<joint joint1='a' joint2='b' polycoef='0.1 2 0 0 0'/>").mechanism;
+  EXPECT_NEAR(place_of(leads, "b"), 0.1, 1e-15);
+  const auto curved = read_with("<joint joint1='a' joint2='b' polycoef='0.1 0 2 0 0'/>");
+  EXPECT_TRUE(curved.mechanism.couplings.empty());
+  EXPECT_EQ(curved.log.warning_count(), 2U);  // of the joint and of the coupling
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
 #include <string>
 #include <utility>
@@ -47,6 +49,7 @@ class Merger {
     merge_bodies();
     for (auto& visual : looks) move_end(visual.body, visual.at);
     merge_joints(log);
+    hold_partners(log);
     for (auto& force : mechanism_.forces) {
       std::visit([&](auto& f) { move(f); }, force);
     }
@@ -144,12 +147,49 @@ class Merger {
         log.warn(joint.where, "joint \"" + joint.name +
                                   "\" cannot move, its bodies are held together by fixed joints; "
                                   "it is left out");
+        const Frame X_FM = compose(inverse(joint.at_parent), joint.at_child);
+        still_[joint.name] = joint.type == JointType::kPrismatic
+                                 ? X_FM.position.z()
+                                 : std::atan2(X_FM.rotation(1, 0), X_FM.rotation(0, 0));
         continue;
       }
       if (joint.child == kGround) reverse(joint);
       joints.push_back(std::move(joint));
     }
     mechanism_.joints = std::move(joints);
+  }
+
+  // A joint coupled to one that cannot move stands still as well, and so do those coupled to it.
+  void hold_partners(ImportLog& log) {
+    const auto stands = [&](const Coupling& coupling) {
+      const auto joint = still_.find(coupling.joint), to = still_.find(coupling.to);
+      if (joint == still_.end() && to == still_.end()) return false;
+      if (joint == still_.end()) {
+        hold(coupling.joint, value_at(to->second, coupling), coupling.to, log);
+      } else if (to == still_.end() && coupling.higher.empty()) {
+        hold(coupling.to, (joint->second - coupling.offset) / coupling.ratio, coupling.joint, log);
+      } else if (to == still_.end()) {
+        log.warn(coupling.where, "coupling \"" + coupling.name + "\" is left out, for joint \"" +
+                                     coupling.joint + "\" cannot move along its curve");
+      }
+      return true;
+    };
+    while (std::erase_if(mechanism_.couplings, stands) > 0) continue;
+  }
+  static double value_at(double x, const Coupling& coupling) {
+    const auto c = coupling.polynomial();
+    return std::accumulate(c.rbegin(), c.rend(), 0.0,
+                           [x](double sum, double factor) { return sum * x + factor; });
+  }
+  void hold(const std::string& name, double place, const std::string& still, ImportLog& log) {
+    still_[name] = place;
+    const auto joint = std::ranges::find(mechanism_.joints, name, &JointDescription::name);
+    if (joint == mechanism_.joints.end()) return;
+    joint->drive = Polynomial{{place}};
+    joint->guess_q.reset();
+    joint->armature = 0.0;
+    log.note("joint \"" + name + "\" is held, for joint \"" + still +
+             "\", to which it is coupled, cannot move");
   }
 
   void move_point(std::string& body, Eigen::Vector3d& point) const {
@@ -193,6 +233,7 @@ class Merger {
   Mechanism& mechanism_;
   std::map<std::string, std::vector<std::size_t>> held_;
   std::map<std::string, Place> places_;
+  std::map<std::string, double> still_;  // coordinates of joints that cannot move, rad or m
 };
 
 }  // namespace
