@@ -34,9 +34,10 @@ class Relaxation final : public OdeProblem {
   bool accept(double, double*) override { return true; }
   void change_method(const Method& method, double, const double*) override {
     methods.emplace_back(to_name(method));
+    rates_at_change = rates;
   }
 
-  long rates = 0;
+  long rates = 0, rates_at_change = 0;
   std::vector<std::string> methods;
 
  private:
@@ -81,6 +82,23 @@ TEST(AutoSteps, ChangeWhereStabilityLimitsTheSteps) {
   EXPECT_NEAR(steps.y()[0], std::cos(10.0), 1e-6);
   EXPECT_LT(problem.rates, 10000);  // dormand_prince takes two millions
   EXPECT_LE(steps.last_step().order, 5);
+}
+
+// Steps that are not lengthened are looked at one after the other; by looks every 25 steps the
+// change comes after 360 rates.
+TEST(AutoSteps, ChangeSoonWhereStepsAreHeld) {
+  using std::placeholders::_1;
+  for (const double rate : {3e3, 1e5}) {
+    Relaxation problem(std::bind(constant, rate, _1), 5);
+    const std::vector<double> y(5, std::cos(1.0));
+    AutoSteps steps(kAuto, problem, 1.0, y.data());
+    steps.advance(3.0);
+    ASSERT_EQ(steps.changes().size(), 1u) << rate;
+    std::printf("%g: %ld rates to the change at %.3g s, %ld after it\n", rate,
+                problem.rates_at_change, steps.changes()[0].t,
+                problem.rates - problem.rates_at_change);
+    EXPECT_LT(problem.rates_at_change, 200) << rate;
+  }
 }
 
 TEST(AutoSteps, ChangeBackWhereThatEnds) {

@@ -291,6 +291,83 @@ TEST(Integrator, ReachesEveryStopExactlyAndTellsItsSteps) {
   }
 }
 
+// Refuses steps that begin at `since` (s) or later and are longer than `longest` (s).
+class ShortSteps final : public RodPendulum {
+ public:
+  ShortSteps(double since, double longest) : since_(since), longest_(longest) {}
+
+  bool accept_or_refuse(double t, double*) override { return passes(t); }
+  Verdict watch(double t, const double*) override {
+    return passes(t) ? Verdict::kGoOn : Verdict::kRetake;
+  }
+  std::string refusal() const override { return is_refused_ ? "the step is too long" : ""; }
+
+ private:
+  bool passes(double t) {
+    is_refused_ = last_ >= since_ && t - last_ > longest_;
+    if (!is_refused_) last_ = t;
+    return !is_refused_;
+  }
+
+  double since_, longest_, last_ = 0.0;
+  bool is_refused_ = false;
+};
+
+class TakenAgain : public testing::TestWithParam<const char*> {};
+
+TEST_P(TakenAgain, StepsAreShorterWhereTheProblemRefusesThem) {
+  constexpr double kLongest = 2e-3;
+  ShortSteps problem(0.5, kLongest), free(2.0, 1.0);
+  const std::vector<double> y{1.0, 0.0, 0.0, 0.0};
+  const auto method = with_tolerance(GetParam(), 1e-8);
+  const auto integrator = make_integrator(method, problem, 0.0, y.data());
+  const auto reference = make_integrator(method, free, 0.0, y.data());
+  reference->advance(1.0);
+  long steps = 0;
+  while (integrator->time() < 1.0) {
+    const double before = integrator->time();
+    integrator->step(1.0);
+    ++steps;
+    const double size = integrator->time() - before;
+    EXPECT_NEAR(integrator->last_step().size, size, 1e-15);
+    if (before >= 0.5) {
+      EXPECT_LE(size, kLongest);
+    }
+  }
+  EXPECT_EQ(integrator->time(), 1.0);
+  EXPECT_EQ(integrator->counts().steps, steps);
+  EXPECT_GT(integrator->counts().rejected, reference->counts().rejected);
+  // Multistep methods begin again a few hundred times: 6e-6.
+  for (int i = 0; i < 4; ++i) EXPECT_NEAR(integrator->y()[i], reference->y()[i], 2e-5) << i;
+}
+
+TEST_P(TakenAgain, StepsEndWhereTheyBeganIfNoneIsShortEnough) {
+  ShortSteps problem(0.5, 0.0);
+  const std::vector<double> y{1.0, 0.0, 0.0, 0.0};
+  const auto integrator = make_integrator(with_tolerance(GetParam(), 1e-8), problem, 0.0, y.data());
+  std::vector<double> last;
+  double t = 0.0;
+  try {
+    while (integrator->time() < 1.0) {
+      t = integrator->time();
+      last.assign(integrator->y(), integrator->y() + 4);
+      integrator->step(1.0);
+    }
+    ADD_FAILURE() << "it goes on";
+  } catch (const SimulationError& error) {
+    EXPECT_EQ(error.time(), t);
+    const std::string said = error.what();
+    EXPECT_NE(said.find("the step is too long, also in steps down to"), std::string::npos) << said;
+  }
+  EXPECT_EQ(integrator->time(), t);
+  EXPECT_GE(t, 0.5);
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(integrator->y()[i], last[static_cast<std::size_t>(i)]);
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, TakenAgain,
+                         testing::Values("dormand_prince", "bogacki_shampine", "bdf", "adams"),
+                         [](const auto& info) { return std::string(info.param); });
+
 TEST(Integrator, RefusesWhatMakesNoSense) {
   AnglePendulum angle;
   RodPendulum rod;

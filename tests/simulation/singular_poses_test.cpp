@@ -10,6 +10,7 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "hamiltree/simulation/branches/singular_pose.hpp"
@@ -35,6 +36,7 @@ Found find(const Model& model) {
   auto blocks = branches::loop_blocks(model);
   EXPECT_EQ(blocks.size(), 1U);
   auto pose = branches::singular_pose(*blocks.front(), 0.0, initial_state(model).q);
+  if (pose) branches::make_charts(*blocks.front(), *pose);
   return {std::move(pose), std::move(blocks.front())};
 }
 
@@ -89,7 +91,8 @@ TEST_P(SingularPoses, HaveChartsThatKeepTheLoopsClosed) {
   const Model model(GetParam().mechanism);
   const auto found = find(model);
   ASSERT_TRUE(found.pose);
-  for (const auto& chart : found.pose->branches) {
+  for (const auto& branch : found.pose->branches) {
+    const auto& chart = *branch.chart;
     const double tolerance = chart.dimension() == 1 ? 1e-14 : 1e-12;
     for (const double share : {-1.0, -0.5, -1e-3, 0.0, 1e-5, 0.2, 0.99}) {
       Eigen::VectorXd s = Eigen::VectorXd::LinSpaced(chart.dimension(), 1.0, 2.0).normalized();
@@ -115,13 +118,13 @@ TEST_P(SingularPoses, AreFoundFromNextToThem) {
   const Model model(GetParam().mechanism);
   const auto found = find(model);
   ASSERT_TRUE(found.pose);
-  for (const auto& chart : found.pose->branches) {
-    if (chart.dimension() > 1) continue;
+  for (const auto& branch : found.pose->branches) {
+    if (branch.dimension() > 1) continue;
     for (const double s : {0.03, -0.01, 1e-4}) {
       const auto blocks = branches::loop_blocks(model);
       found.block->set_home(0.0, found.pose->q);
-      const auto x =
-          chart.point(Eigen::VectorXd::Constant(1, s), Eigen::VectorXd::Zero(1)).displacement;
+      const auto x = branch.chart->point(Eigen::VectorXd::Constant(1, s), Eigen::VectorXd::Zero(1))
+                         .displacement;
       const auto again = branches::singular_pose(*blocks.front(), 0.0, found.block->displaced(x));
       ASSERT_TRUE(again) << s;
       EXPECT_LT((again->q - found.pose->q).cwiseAbs().maxCoeff(), 1e-12) << s;
@@ -142,6 +145,55 @@ TEST(RegularPoses, AreNotTakenForSingularWhereRowsAreRedundant) {
   }
   for (const char* name : {"bennett", "door", "bricard", "rssr", "parallelogram", "cardan_shaft"})
     EXPECT_FALSE(find(test::shipped(name)).pose) << name;
+}
+
+// The antiparallelogram is too much for polynomials that are to follow it twice the length, and has
+// no poses four lengths away.
+TEST(Charts, SayWhyThereIsNone) {
+  using branches::BranchChart, branches::ChartFault;
+  const Model model(folded_four_bar({}));
+  const auto found = find(model);
+  ASSERT_TRUE(found.pose);
+  ASSERT_EQ(found.pose->branches.size(), 2U);
+  auto& block = *found.block;
+  block.set_home(0.0, found.pose->q);
+  const branches::ReducedLoops loops(block, 1);
+  const auto fault = [&](double reach) -> std::optional<ChartFault> {
+    const double length = block.length();
+    const auto made = BranchChart::make(block, loops, found.pose->branches[1].along, reach * length,
+                                        1e-12 * length);
+    if (const auto* said = std::get_if<ChartFault>(&made)) return *said;
+    return {};
+  };
+  EXPECT_EQ(fault(1.0), std::nullopt);
+  EXPECT_EQ(fault(2.0), ChartFault::kBends);
+  EXPECT_EQ(fault(4.0), ChartFault::kOpen);
+}
+
+// A pose is found without the charts of its motions.
+TEST(Charts, AreMadeWhereTheyAreAskedFor) {
+  const Model model(folded_four_bar({}));
+  const auto blocks = branches::loop_blocks(model);
+  auto& block = *blocks.front();
+  auto pose = branches::singular_pose(block, 0.0, initial_state(model).q);
+  ASSERT_TRUE(pose);
+  ASSERT_EQ(pose->branches.size(), 2U);
+  for (const auto& branch : pose->branches) EXPECT_EQ(branch.chart, nullptr);
+  auto& branch = pose->branches[1];
+  const auto* chart = branches::chart_of(block, *pose, branch);
+  ASSERT_NE(chart, nullptr);
+  EXPECT_EQ(pose->branches[0].chart, nullptr);
+  // A displacement on it, and one beside it.
+  const auto s = Eigen::VectorXd::Constant(1, 0.5 * chart->handover());
+  Eigen::VectorXd x = chart->point(s, Eigen::VectorXd::Zero(1)).displacement;
+  EXPECT_TRUE(branches::may_be_on(block, *pose, branch, x));
+  EXPECT_FALSE(branches::may_be_on(block, *pose, pose->branches[0], x));
+  x(0) += 1e-5;
+  EXPECT_FALSE(branches::may_be_on(block, *pose, branch, x));
+  branches::make_charts(block, *pose);
+  ASSERT_EQ(pose->branches.size(), 2U);
+  EXPECT_EQ(pose->branches[1].chart.get(), chart);
+  EXPECT_NE(pose->branches[0].chart, nullptr);
 }
 
 TEST(SingularPosesOfAnySize, DoNotDependOnTheUnitOfLength) {

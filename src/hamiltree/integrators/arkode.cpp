@@ -6,6 +6,8 @@
 #include <limits>
 #include <new>
 
+#include "hamiltree/integrators/retake.hpp"
+
 namespace hamiltree {
 
 using sundials::check;
@@ -18,6 +20,7 @@ namespace {
 // jump: it has to become as short as the way there.
 constexpr int kMostRejections = 50;
 constexpr double kForbidding = 1e100;
+constexpr double kGrowthAfterRetake = 2.0;  // ARKODE's 1e4 would lead back at once
 constexpr double kFewRoundings = 8 * std::numeric_limits<double>::epsilon();
 
 // a of DenseOutput for Dormand-Prince is h times the sum of these times the stages
@@ -32,7 +35,8 @@ constexpr std::array<double, 7> kDormandPrince{
 
 Arkode::Arkode(ArkodeTable table, const Tolerances& tolerances, OdeProblem& problem, double t,
                const double* y)
-    : order_(table == ArkodeTable::kDormandPrince ? 5 : 3),
+    : table_(table),
+      order_(table == ArkodeTable::kDormandPrince ? 5 : 3),
       tolerances_(tolerances),
       problem_(problem),
       t_(t),
@@ -40,24 +44,44 @@ Arkode::Arkode(ArkodeTable table, const Tolerances& tolerances, OdeProblem& prob
       y_(sundials::make_vector(problem.size(), y, context_.get())),
       last_good_(sundials::make_vector(problem.size(), y, context_.get())),
       stages_(table == ArkodeTable::kDormandPrince ? 6 : 3) {
-  memory_.reset(ERKStepCreate(rate, t, y_.get(), context_.get()));
+  begin(0.0);
+}
+
+// At t_, with a step of this size (s) if it is not zero.
+void Arkode::begin(double first_size) {
+  first_stage_ = nullptr;
+  memory_.reset(ERKStepCreate(rate, t_, y_.get(), context_.get()));
   if (!memory_) throw std::bad_alloc();
   void* memory = memory_.get();
   check(ERKStepSetUserData(memory, this));
   check(ERKStepSetErrHandlerFn(memory, keep_message, this));
-  check(ERKStepSetTableNum(memory, table == ArkodeTable::kDormandPrince
+  check(ERKStepSetTableNum(memory, table_ == ArkodeTable::kDormandPrince
                                        ? ARKODE_DORMAND_PRINCE_7_4_5
                                        : ARKODE_BOGACKI_SHAMPINE_4_2_3));
   check(ERKStepWFtolerances(memory, weights));
   check(ERKStepSetPostprocessStepFn(memory, accept));
   check(ERKStepSetMaxNumSteps(memory, -1));
   check(ERKStepSetMaxErrTestFails(memory, kMostRejections));
+  if (first_size == 0.0) return;
+  check(ERKStepSetInitStep(memory, first_size));
+  check(ERKStepSetMaxFirstGrowth(memory, kGrowthAfterRetake));
 }
 
 void Arkode::step(double stop) {
+  N_VScale(1.0, y_.get(), last_good_.get());
+  for (int retakes = 0; !take_step(stop); ++retakes) {
+    const double size = refused_until_ - t_;
+    if (retakes == kMostRetakes) throw refused_step(t_, size, problem_);
+    before_ = counts();
+    ++before_.rejected;
+    begin(kShorterRetake * size);
+  }
+}
+
+// False where the problem refuses the step; y then is where it began.
+bool Arkode::take_step(double stop) {
   check(ERKStepSetStopTime(memory_.get(), stop));
   realtype reached = t_;
-  N_VScale(1.0, y_.get(), last_good_.get());
   not_finite_ = false;
   int flag = ERKStepEvolve(memory_.get(), stop, y_.get(), &reached, ARK_ONE_STEP);
   // ARKODE goes on for ever with steps that rounding makes none.
@@ -65,6 +89,7 @@ void Arkode::step(double stop) {
   if (flag < 0) {
     if (not_finite_) flag = ARK_RHSFUNC_FAIL;
     N_VScale(1.0, last_good_.get(), y_.get());
+    if (flag == ARK_POSTPROCESS_STEP_FAIL && !problem_.refusal().empty()) return false;
     throw sundials::failed_step(flag, t_, tried_ - t_, message_, problem_, y_.get(),
                                 [&](N_Vector errors, N_Vector weights) {
                                   ERKStepGetEstLocalErrors(memory_.get(), errors);
@@ -72,6 +97,7 @@ void Arkode::step(double stop) {
                                 });
   }
   t_ = flag == ARK_TSTOP_RETURN ? stop : reached;
+  return true;
 }
 
 Step Arkode::last_step() const {
@@ -81,10 +107,10 @@ Step Arkode::last_step() const {
 }
 
 IntegratorCounts Arkode::counts() const {
-  IntegratorCounts counts;
-  ERKStepGetNumSteps(memory_.get(), &counts.steps);
-  ERKStepGetNumErrTestFails(memory_.get(), &counts.rejected);
-  return counts;
+  long steps = 0, rejected = 0;
+  ERKStepGetNumSteps(memory_.get(), &steps);
+  ERKStepGetNumErrTestFails(memory_.get(), &rejected);
+  return {before_.steps + steps, before_.rejected + rejected, 0, 0};
 }
 
 // ERKStep gives up where a rate fails. A rate that no tolerance allows makes it try a shorter step.
@@ -111,7 +137,8 @@ int Arkode::weights(N_Vector y, N_Vector weights, void* self) {
 int Arkode::accept(realtype t, N_Vector y, void* self) {
   auto& own = self_of<Arkode>(self);
   own.keep_step(data(y));
-  return own.problem_.accept(t, data(y)) ? 0 : -1;
+  own.refused_until_ = t;
+  return own.problem_.accept_or_refuse(t, data(y)) ? 0 : -1;
 }
 
 void Arkode::keep_step(const double* end) {

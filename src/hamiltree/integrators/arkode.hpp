@@ -35,6 +35,9 @@ class Arkode final : public Integrator {
     void operator()(void* memory) const { ERKStepFree(&memory); }
   };
 
+  void begin(double first_size);
+  bool take_step(double stop);
+
   static int rate(realtype t, N_Vector y, N_Vector y_dot, void* self);
   static int weights(N_Vector y, N_Vector weights, void* self);
   static int accept(realtype t, N_Vector y, void* self);
@@ -43,12 +46,15 @@ class Arkode final : public Integrator {
   static void keep_message(int code, const char* module, const char* function, char* message,
                            void* self);
 
+  ArkodeTable table_;
   int order_;
   Tolerances tolerances_;
   OdeProblem& problem_;
-  double t_, tried_ = 0.0;   // s: reached, and of the last rate
-  bool not_finite_ = false;  // a rate in the step of now
-  std::string message_;      // the last that ARKODE gave
+  double t_, tried_ = 0.0;      // s: reached, and of the last rate
+  bool not_finite_ = false;     // a rate in the step of now
+  double refused_until_ = 0.0;  // s: the end of the last step that the problem refused
+  IntegratorCounts before_;     // the last retake, which begins anew
+  std::string message_;         // the last that ARKODE gave
   sundials::Context context_;
   sundials::Vector y_, last_good_;
   // ARKODE keeps each stage where it evaluated it: the first one of all steps, and the others, the

@@ -25,6 +25,18 @@ constexpr int kLimitedSteps = 15, kOtherSteps = 6;
 // whole rest in fewer than fifteen.
 constexpr double kOutOfReach = 1000.0;
 constexpr int kCountsAs = 2;
+// Steps that ARKODE has not lengthened twice, though the motion turns by no more than this in one
+// of them, are held by something else. They are looked at at once, of all steps so many and one in
+// so many. Where that is a mode that decays, at the limit of stability, three looks are enough,
+// unless bdf was given up before.
+constexpr int kHeldSteps = 2;
+constexpr double kLengthened = 1.1, kTurnsLittle = 0.01;
+constexpr long kLooksAtHeld = 15, kStepsForLook = 50;
+constexpr int kHeldCountsAs = 5;
+// Steps at the limit keep a fast mode at the size of tolerances, and bdf would begin by resolving
+// it. Steps of h |lambda| = 2 leave 0.17 of it each.
+constexpr int kSettlingSteps = 4;
+constexpr double kSettling = 2.0;
 // From look to look while nothing is suspected: three rates of 175; and at the start, or while a
 // mode decays far faster than the motion.
 constexpr int kStepsBetweenLooks = 25, kStepsWhenSuspicious = 5;
@@ -34,6 +46,7 @@ constexpr int kMostReturns = 5;
 // bdf is given time to find its order before it is judged, and again after so many steps.
 constexpr long kFirstJudgement = 50, kStepsBetweenJudgements = 25;
 constexpr double kClearlyCheaper = 0.7;
+constexpr int kJudgements = 2;  // in a row: one window may have a Jacobian more than the next
 // Each restart begins with steps of order 1.
 constexpr long kMostRestarts = 2;
 // Factoring Newton's n x n matrix takes the time of n^2 / 600 rates of a mechanism.
@@ -74,8 +87,9 @@ IntegratorCounts AutoSteps::counts() const {
 void AutoSteps::take_up_explicit(double t, const double* y) {
   problem_.change_method(DormandPrince{}, t, y);
   explicit_ = std::make_unique<Arkode>(ArkodeTable::kDormandPrince, tolerances_, problem_, t, y);
-  limited_ = unlimited_ = 0;
+  limited_ = unlimited_ = held_ = settling_ = 0;
   decayed_before_ = false;
+  moving_ = 0.0;
   until_look_ = changes_.empty() ? kStepsWhenSuspicious : kStepsBetweenLooks;
 }
 
@@ -83,6 +97,7 @@ void AutoSteps::take_up_implicit(double t, const double* y) {
   problem_.change_method(Bdf{}, t, y);
   implicit_ = std::make_unique<Cvode>(CvodeFamily::kBdf, tolerances_, problem_, t, y);
   implicit_steps_ = 0;
+  dearer_ = 0;
   window_start_ = t;
   window_work_ = 0.0;
 }
@@ -119,27 +134,53 @@ void AutoSteps::step(double stop) {
 
 // It looks before the step, at the end of which the problem has seen the same as without.
 void AutoSteps::step_explicitly(double stop) {
-  const bool looks = limited_ > 0 || --until_look_ <= 0;
-  const auto scales = looks ? scales_.at(explicit_->time(), explicit_->y()) : Scales{};
+  if (settling_ > 0) return settle(stop);
+  const bool is_held = held_ >= kHeldSteps && last_.size * moving_ < kTurnsLittle &&
+                       looks_at_held_ < kLooksAtHeld + explicit_->counts().steps / kStepsForLook;
+  const bool looks = --until_look_ <= 0 || limited_ > 0 || is_held;
+  if (looks && is_held) ++looks_at_held_;
+  const auto scales = looks ? scales_.at(explicit_->time(), explicit_->y(), last_.size) : Scales{};
+  take_explicit_step(stop);
+  if (looks) judge_explicit_step(scales);
+}
+
+void AutoSteps::take_explicit_step(double stop) {
+  const double before = last_.size;
   explicit_->step(stop);
   last_taker_ = explicit_.get();
   last_ = explicit_->last_step();
-  if (looks) judge_explicit_step(scales);
+  held_ = last_.size > kLengthened * before ? 0 : held_ + 1;
+}
+
+// Steps in which the mode that is to be left to bdf decays.
+void AutoSteps::settle(double stop) {
+  take_explicit_step(std::min(stop, explicit_->time() + kSettling / fastest_));
+  if (--settling_ == 0) change_to_implicit();
 }
 
 void AutoSteps::judge_explicit_step(const Scales& scales) {
   const bool far_faster = scales.fastest > kFarFaster * scales.moving;
   const bool decays = scales.cosine < kDecays;
   until_look_ = decays && far_faster ? kStepsWhenSuspicious : kStepsBetweenLooks;
+  fastest_ = scales.fastest;
+  moving_ = std::max(scales.moving, 0.5 * moving_);  // accelerations pass through zero
   limit_ = scales.fastest * last_.size;
   if (decays && decayed_before_ && limit_ > (far_faster ? kFelt : kNearTheLimit)) {
     unlimited_ = 0;
-    limited_ += scales.fastest > kOutOfReach * scales.moving ? kCountsAs : 1;
+    limited_ += weight_of_limited_step();
     if (limited_ >= limited_steps_for_change()) change_if_not_too_large();
   } else if (limited_ > 0 && ++unlimited_ >= kOtherSteps) {
     limited_ = unlimited_ = 0;
   }
   decayed_before_ = decays;
+}
+
+int AutoSteps::weight_of_limited_step() const {
+  const bool is_first_change = changes_.empty();
+  if (is_first_change && held_ >= kHeldSteps && limit_ > kNearTheLimit &&
+      last_.size * moving_ < kTurnsLittle)
+    return kHeldCountsAs;
+  return fastest_ > kOutOfReach * moving_ ? kCountsAs : 1;
 }
 
 int AutoSteps::limited_steps_for_change() const {
@@ -149,7 +190,10 @@ int AutoSteps::limited_steps_for_change() const {
 
 void AutoSteps::change_if_not_too_large() {
   limited_ = 0;
-  if (problem_.size() <= kMostEntries) return change_to_implicit();
+  if (problem_.size() <= kMostEntries) {
+    settling_ = kSettlingSteps;
+    return;
+  }
   if (!note_.empty()) return;
   note_ = "stiff from " + to_short(explicit_->time()) +
           " s on: stability limits the steps; bdf is taken up for a state of at most " +
@@ -168,8 +212,9 @@ void AutoSteps::step_implicitly(double stop) {
   ++implicit_steps_;
   if (implicit_->counts().restarts > kMostRestarts) return change_to_explicit();
   const long judged = implicit_steps_ - kFirstJudgement;
-  if (judged >= 0 && judged % kStepsBetweenJudgements == 0 && explicit_is_cheaper())
-    change_to_explicit();
+  if (judged < 0 || judged % kStepsBetweenJudgements != 0) return;
+  dearer_ = explicit_is_cheaper() ? dearer_ + 1 : 0;
+  if (dearer_ == kJudgements) change_to_explicit();
 }
 
 // In rates for each second: of bdf since the last judgement, of dormand_prince with steps as when
@@ -182,7 +227,7 @@ bool AutoSteps::explicit_is_cheaper() {
   const double implicit_work = (work - window_work_) / (t - window_start_);
   window_work_ = work;
   window_start_ = t;
-  const double fastest = scales_.at(t, implicit_->y()).fastest;
+  const double fastest = scales_.at(t, implicit_->y(), last_.size).fastest;
   if (implicit_steps_ == kFirstJudgement || !(fastest > 0.0)) return false;
   const double explicit_work = kRatesOfExplicitStep * fastest / std::max(limit_, kFelt);
   return explicit_work < kClearlyCheaper * implicit_work;

@@ -41,7 +41,10 @@ class AutoSteps final : public Integrator {
   void change_to_implicit();
   void step_explicitly(double stop);
   void step_implicitly(double stop);
+  void take_explicit_step(double stop);
+  void settle(double stop);
   void judge_explicit_step(const Scales& scales);
+  int weight_of_limited_step() const;
   int limited_steps_for_change() const;
   void change_if_not_too_large();
   bool explicit_is_cheaper();
@@ -57,13 +60,18 @@ class AutoSteps final : public Integrator {
   IntegratorCounts before_;  // of methods that are done
   Step last_;
   std::string note_;
-  int until_look_ = 0;               // explicit steps until the next is looked at
-  double limit_ = 0.0;               // h |lambda| of the last step that was looked at
-  bool decayed_before_ = false;      // the fastest mode, at the look before
-  int limited_ = 0, unlimited_ = 0;  // steps by stability, and others in a row
-  long implicit_steps_ = 0;          // since bdf was taken up
-  double window_start_ = 0.0;        // s
-  double window_work_ = 0.0;         // rates
+  int until_look_ = 0;                   // explicit steps until the next is looked at
+  double fastest_ = 0.0, moving_ = 0.0;  // 1/s, at the last look
+  double limit_ = 0.0;                   // h |lambda| of the last step that was looked at
+  bool decayed_before_ = false;          // the fastest mode, at the look before
+  int limited_ = 0, unlimited_ = 0;      // steps by stability, and others in a row
+  int held_ = 0;                         // steps in a row that were not lengthened
+  long looks_at_held_ = 0;               // because of that
+  int settling_ = 0;                     // steps left until bdf is taken up
+  int dearer_ = 0;                       // judgements in a row by which bdf is
+  long implicit_steps_ = 0;              // since bdf was taken up
+  double window_start_ = 0.0;            // s
+  double window_work_ = 0.0;             // rates
 };
 
 }  // namespace hamiltree

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/integrators/retake.hpp"
 
 namespace hamiltree {
 
@@ -45,11 +46,43 @@ Cvode::Cvode(CvodeFamily family, const Tolerances& tolerances, OdeProblem& probl
 }
 
 void Cvode::step(double stop) {
-  if (restarts_) begin_again();
+  N_VScale(1.0, y_.get(), last_good_.get());
+  const double before = t_;
+  for (int retakes = 0;; ++retakes) {
+    if (restarts_) begin_again();
+    take_step(stop);
+    switch (problem_.watch(t_, y())) {
+      case Verdict::kGoOn:
+        return;
+      case Verdict::kRestart:
+        if (!problem_.accept(t_, data(y_.get())))
+          throw SimulationError(t_, "the state brought back onto the loops is not finite");
+        restarts_ = true;
+        return;
+      case Verdict::kRetake:
+        go_back(before);
+        if (retakes == kMostRetakes) throw refused_step(t_, last_.size, problem_);
+        break;
+      case Verdict::kStop:
+        throw SimulationError(t_, "the state after the last step is not finite");
+    }
+  }
+}
+
+// To where the last step began, at t. The next one begins again, and is shorter.
+void Cvode::go_back(double t) {
+  t_ = t;
+  N_VScale(1.0, last_good_.get(), y_.get());
+  restarts_ = true;
+  first_size_ = kShorterRetake * last_.size;
+  --before_.steps;
+  ++before_.rejected;
+}
+
+void Cvode::take_step(double stop) {
   check(CVodeSetStopTime(memory_.get(), stop));
   const double before = t_;
   realtype reached = t_;
-  N_VScale(1.0, y_.get(), last_good_.get());
   int flag = CVode(memory_.get(), stop, y_.get(), &reached, CV_ONE_STEP);
   // CVODE goes on for ever with steps that rounding makes none.
   if (flag == CV_SUCCESS && !(reached > before)) flag = CV_ERR_FAILURE;
@@ -64,17 +97,6 @@ void Cvode::step(double stop) {
   t_ = flag == CV_TSTOP_RETURN ? stop : reached;
   last_.size = t_ - before;
   CVodeGetLastOrder(memory_.get(), &last_.order);
-  switch (problem_.watch(t_, y())) {
-    case Verdict::kGoOn:
-      return;
-    case Verdict::kRestart:
-      if (!problem_.accept(t_, data(y_.get())))
-        throw SimulationError(t_, "the state brought back onto the loops is not finite");
-      restarts_ = true;
-      return;
-    case Verdict::kStop:
-      throw SimulationError(t_, "the state after the last step is not finite");
-  }
 }
 
 void Cvode::begin_again() {
@@ -83,6 +105,8 @@ void Cvode::begin_again() {
   ++before_.restarts;
   factorisations_before_ = factorisations();
   check(CVodeReInit(memory_.get(), t_, y_.get()));
+  check(CVodeSetInitStep(memory_.get(), first_size_));
+  first_size_ = 0.0;
 }
 
 void Cvode::interpolate(double t, double* y) {

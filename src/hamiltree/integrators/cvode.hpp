@@ -47,6 +47,8 @@ class Cvode final : public Integrator {
     void operator()(SUNNonlinearSolver solver) const { SUNNonlinSolFree(solver); }
   };
 
+  void take_step(double stop);
+  void go_back(double t);
   void begin_again();
 
   static int rate(realtype t, N_Vector y, N_Vector y_dot, void* self);
@@ -62,6 +64,7 @@ class Cvode final : public Integrator {
   Step last_;
   // Restarts are made when the next step begins: until then CVODE interpolates in the last one.
   bool restarts_ = false;
+  double first_size_ = 0.0;  // s, of a restart; 0: CVODE chooses
   IntegratorCounts before_;  // the last restart, which sets CVODE's counts to zero
   long factorisations_before_ = 0, rates_ = 0;
   std::string message_;  // the last that CVODE gave

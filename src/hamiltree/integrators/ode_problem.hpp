@@ -10,8 +10,8 @@
 
 namespace hamiltree {
 
-// The verdict on an accepted step.
-enum class Verdict { kGoOn, kRestart, kStop };
+// The verdict on an accepted step. kRetake: it does not stand; refusal() says why.
+enum class Verdict { kGoOn, kRestart, kRetake, kStop };
 
 class OdeProblem {
  public:
@@ -31,6 +31,11 @@ class OdeProblem {
   // After every accepted step of a one-step method, and before a restart of a multistep one; may
   // move y (projection, reset). False, y is not finite, stops the run.
   virtual bool accept(double t, double* y) = 0;
+  // The same for a method that can take the step again, shorter: may refuse this one, and
+  // refusal() says why. The method then goes back to where the step began.
+  virtual bool accept_or_refuse(double t, double* y) { return accept(t, y); }
+  // Why the last step was refused, as a sentence without a full stop; empty: it was not.
+  virtual std::string refusal() const { return {}; }
   // The same for a method that closes loops itself where it leaves a step to one that does not.
   virtual bool accept_substitute(double t, double* y) { return accept(t, y); }
   // After every accepted step of a multistep method, which must not move y.

@@ -1,5 +1,6 @@
 #include "hamiltree/integrators/time_scales.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
@@ -30,22 +31,25 @@ double TimeScales::dot(const Vector& a, const Vector& b) const {
 
 double TimeScales::norm(const Vector& x) const { return std::sqrt(dot(x, x)); }
 
-// J times the direction, scaled to a small length, and by how much that is longer. False where the
-// rate is not finite.
-bool TimeScales::apply_jacobian(double t, const double* y, Vector& direction, double& growth) {
+// J times the direction, scaled to a small length, and by how much that is longer; and what t
+// changes while y goes that way, for no longer than `longest` (s). False where the rate is not
+// finite.
+bool TimeScales::differentiate(double t, double longest, const double* y, Vector& direction,
+                               double& growth) {
   const double size = kPerturbation / tolerances_.relative;
   const double length = norm(direction);
   growth = 0.0;
   if (!(length > 0.0)) return true;
   for (std::size_t i = 0; i < direction.size(); ++i)
     moved_[i] = y[i] + direction[i] * (size / length);
+  t += std::min(size / length, longest);
   if (!problem_.rate(t, moved_.data(), direction.data())) return false;
   for (std::size_t i = 0; i < direction.size(); ++i) direction[i] -= rate_[i];
   growth = norm(direction) / size;
   return true;
 }
 
-Scales TimeScales::at(double t, const double* y) {
+Scales TimeScales::at(double t, const double* y, double step) {
   problem_.weights(tolerances_, y, weights_.data());
   if (!problem_.rate(t, y, rate_.data())) return {};
   moving_ = rate_;
@@ -55,8 +59,8 @@ Scales TimeScales::at(double t, const double* y) {
   }
   before_ = fastest_;
   Scales scales;
-  if (!apply_jacobian(t, y, moving_, scales.moving) ||
-      !apply_jacobian(t, y, fastest_, scales.fastest)) {
+  if (!differentiate(t, step, y, moving_, scales.moving) ||
+      !differentiate(t, 0.0, y, fastest_, scales.fastest)) {
     fastest_.assign(fastest_.size(), 0.0);
     return {};
   }

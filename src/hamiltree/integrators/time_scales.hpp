@@ -1,5 +1,5 @@
 // How fast a problem could move, and how fast it does: the largest |lambda| of its Jacobian J, by
-// nonlinear power iteration, and |J y_dot| / |y_dot|, each a rate a turn.
+// nonlinear power iteration, and |y_dot_dot| / |y_dot|, each a rate a turn.
 #pragma once
 
 #include <vector>
@@ -19,14 +19,15 @@ class TimeScales {
   // Errors are weighed by `tolerances`, which say what is small against y.
   TimeScales(OdeProblem& problem, const Tolerances& tolerances);
 
-  // At (t, y), by three rates; the iteration goes on from where the last call ended.
-  Scales at(double t, const double* y);
+  // At (t, y), by three rates; the iteration goes on from where the last call ended. `step`: s, how
+  // far ahead rates may be asked for.
+  Scales at(double t, const double* y, double step);
 
  private:
   using Vector = std::vector<double>;
   double norm(const Vector& x) const;
   double dot(const Vector& a, const Vector& b) const;
-  bool apply_jacobian(double t, const double* y, Vector& direction, double& growth);
+  bool differentiate(double t, double longest, const double* y, Vector& direction, double& growth);
 
   OdeProblem& problem_;
   Tolerances tolerances_;

@@ -161,6 +161,7 @@ void each_number(D& d, const Visit& visit) {
   visit("velocity_max_before", d.constraint.velocity_max_before);
   visit("rate_evaluations", d.rate_evaluations);
   visit("velocity_solves", d.velocity_solves);
+  visit("refused_steps", d.refused_steps);
   visit("unscaled_steps", d.unscaled_steps);
   visit("branch_passages", d.branch_passages);
   visit("branch_steps", d.branch_steps);

@@ -49,6 +49,11 @@ std::vector<std::string> Diagnostics::all_notes() const {
     all.push_back("near-singular at " + std::to_string(joints - kMostNotedJoints) +
                   " further joints");
   }
+  if (refused_steps > 0) {
+    all.push_back(std::to_string(refused_steps) + (refused_steps == 1 ? " step" : " steps") +
+                  " left loops open or changed the energy without work, and " +
+                  (refused_steps == 1 ? "was" : "were") + " taken again, shorter");
+  }
   if (unscaled_steps > 0) {
     all.push_back("energy scaling was left out at " + std::to_string(unscaled_steps) +
                   " steps, near rest or too far off");

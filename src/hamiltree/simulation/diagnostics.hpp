@@ -64,6 +64,7 @@ struct Diagnostics {
   std::vector<std::string> notes;
   std::vector<EventRecord> events;
   long rate_evaluations = 0, velocity_solves = 0;
+  long refused_steps = 0;                      // by StepGuard, and taken again
   long unscaled_steps = 0;                     // with energy scaling, but too near rest
   long branch_passages = 0, branch_steps = 0;  // along branches through singular poses
   std::vector<MethodChange> method_changes;    // by auto

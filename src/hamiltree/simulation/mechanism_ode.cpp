@@ -63,7 +63,8 @@ MechanismOde::MechanismOde(const Model& model, const SimulationOptions& options,
       impulses_(nv_),
       moved_(nq_ + nm_),
       whole_v_(Eigen::VectorXd::Zero(model.velocity_count())),
-      whole_impulses_(Eigen::VectorXd::Zero(model.constraint_count())) {
+      whole_impulses_(Eigen::VectorXd::Zero(model.constraint_count())),
+      guard_(model, options) {
   check_options(options_, model_, formulation_->form());
   if (canonical_) {
     free_formulation_ =
@@ -124,6 +125,9 @@ Eigen::VectorXd MechanismOde::start(const State& state, const Eigen::VectorXd& v
   const auto residuals = probe_->residuals();
   diagnostics_.position_residual = residuals.position;
   diagnostics_.velocity_residual = residuals.velocity;
+  noted_ = {diagnostics_.kinetic, diagnostics_.potential, total(work)};
+  noted_at_ = state.t;
+  refusal_.clear();
   multistep_ = is_multistep(options_.integrator);
   set_leak(state.t, y.data());
   return y;
@@ -287,12 +291,12 @@ void MechanismOde::weights(const Tolerances& tolerances, const double* y, double
   }
 }
 
-bool MechanismOde::finish_step(double t, double* y, bool projects) {
+bool MechanismOde::finish_step(double t, double* y, bool projects, bool may_refuse) {
   const bool solved = has_evaluated(t, y);  // quaternions of another length turn nothing
   evaluated_.stands = false;
   const bool is_normalised_later = projects && constrained_ && closes_loops_ != nullptr;
   if (!canonical_ && !is_normalised_later) probe_->normalise(y);
-  if (watches_energies_only()) return watch_energies(t, y, !canonical_);
+  if (watches_energies_only()) return watch_energies(t, y, !canonical_, may_refuse);
   forget_passed(t);
   Closing closing;
   if (constrained_) {
@@ -301,10 +305,34 @@ bool MechanismOde::finish_step(double t, double* y, bool projects) {
     return false;
   }
   if (options_.energy_scaling && !scale_momenta(t, y)) ++diagnostics_.unscaled_steps;
-  observe(t, y, closing, formulation_->singular_joints(*workspace_),
-          energies(t, y, constrained_ && takes_energies()));
+  const auto now = energies(t, y, constrained_ && takes_energies());
+  if (may_refuse && (refuses_gap(closing.after.position) || refuses_energies(t, now, y)))
+    return false;
+  observe(t, y, closing, formulation_->singular_joints(*workspace_), now);
   if (constrained_) formulation_->prepare(view(t, y), *workspace_);
   return true;
+}
+
+// Loops that this step leaves open a shorter one may close.
+bool MechanismOde::refuses_gap(double gap) {
+  refusal_ = guard_.open_loop(gap, [this] { return widest_gap(); });
+  if (!refusal_.empty()) refuse();
+  return !refusal_.empty();
+}
+
+// After a step from where energies were noted last.
+bool MechanismOde::refuses_energies(double t, const Energies& energies, const double* y) {
+  refusal_ =
+      guard_.jump(t - noted_at_, noted_, {energies.kinetic, energies.potential, total(work(y))});
+  if (!refusal_.empty()) refuse();
+  return !refusal_.empty();
+}
+
+void MechanismOde::refuse() {
+  ++diagnostics_.refused_steps;
+  const auto joints = formulation_->singular_joints(*workspace_);
+  if (!joints.empty())
+    refusal_ += ", near-singular at joint \"" + model_.joint_name(joints.front()) + "\"";
 }
 
 // Brings y onto the loops, with velocities, and cleans its second half. `is_step`: it ends one.
@@ -370,12 +398,16 @@ bool MechanismOde::settle(double t, double* y) {
 }
 
 Verdict MechanismOde::watch(double t, const double* y) {
-  if (watches_energies_only()) return watch_energies(t, y, false) ? Verdict::kGoOn : Verdict::kStop;
+  if (watches_energies_only()) {
+    if (watch_energies(t, y, false, true)) return Verdict::kGoOn;
+    return refusal_.empty() ? Verdict::kStop : Verdict::kRetake;
+  }
   forget_passed(t);
   if (!solve(t, y)) return Verdict::kStop;
   const auto residuals = probe_->residuals();
-  observe(t, y, {residuals, residuals}, formulation_->singular_joints(*workspace_),
-          energies(t, y, false));
+  const auto now = energies(t, y, false);
+  if (refuses_energies(t, now, y)) return Verdict::kRetake;
+  observe(t, y, {residuals, residuals}, formulation_->singular_joints(*workspace_), now);
   // Which redundant rows are left out is part of the equation: a history of another one is of no
   // use.
   if (formulation_->prepare(view(t, y), *workspace_)) return Verdict::kRestart;
@@ -512,8 +544,9 @@ void MechanismOde::keep_impulses() {
 }
 
 // All that there is to see of an accepted step without loops.
-bool MechanismOde::watch_energies(double t, const double* y, bool keeps_rate) {
+bool MechanismOde::watch_energies(double t, const double* y, bool keeps_rate, bool may_refuse) {
   forget_passed(t);
+  refusal_.clear();
   if (keeps_rate) {
     kept_.y_dot.resize(size());
     if (!evaluate(t, y, kept_.y_dot.data())) return false;
@@ -524,12 +557,15 @@ bool MechanismOde::watch_energies(double t, const double* y, bool keeps_rate) {
     if (formulation_->velocities(view(t, y), nullptr, *workspace_) != Status::kOk) return false;
   }
   take_velocities();
+  Energies now;
   if (const auto own = formulation_->energies(view(t, y), *workspace_)) {
-    note({own->kinetic, own->potential + left_out_}, y);
+    now = {own->kinetic, own->potential + left_out_};
   } else {
     probe_->set(t, y, v_.data());
-    note({probe_->kinetic_energy(), probe_->potential_energy()}, y);
+    now = {probe_->kinetic_energy(), probe_->potential_energy()};
   }
+  if (may_refuse && refuses_energies(t, now, y)) return false;
+  note(t, now, y);
   return true;
 }
 
@@ -542,11 +578,13 @@ Energies MechanismOde::energies(double t, const double* y, bool cleaned) {
   return {probe_->kinetic_energy(), probe_->potential_energy()};
 }
 
-void MechanismOde::note(const Energies& energies, const double* y) {
+void MechanismOde::note(double t, const Energies& energies, const double* y) {
   auto& d = diagnostics_;
   d.kinetic = energies.kinetic;
   d.potential = energies.potential;
-  d.energy.add(d.kinetic, d.potential, total(work(y)));
+  noted_ = {d.kinetic, d.potential, total(work(y))};
+  noted_at_ = t;
+  d.energy.add(d.kinetic, d.potential, noted_.work);
 }
 
 // Velocities of the state; the probe then stands at it.
@@ -689,7 +727,7 @@ void MechanismOde::observe(double t, const double* y, const Closing& closing,
     d.velocity_residual = after.velocity;
   }
   d.constraint.greatest_speed = std::max(d.constraint.greatest_speed, probe_->greatest_speed());
-  note(energies, y);
+  note(t, energies, y);
 }
 
 void MechanismOde::follow_turns(double t, const double* y) {

@@ -26,6 +26,7 @@
 #include "hamiltree/simulation/probe.hpp"
 #include "hamiltree/simulation/segments.hpp"
 #include "hamiltree/simulation/state.hpp"
+#include "hamiltree/simulation/step_guard.hpp"
 
 namespace hamiltree {
 
@@ -57,6 +58,10 @@ class MechanismOde final : public OdeProblem {
   bool accept(double t, double* y) override {
     return finish_step(t, y, options_.projection && !canonical_);
   }
+  bool accept_or_refuse(double t, double* y) override {
+    return finish_step(t, y, options_.projection && !canonical_, true);
+  }
+  std::string refusal() const override { return refusal_; }
   bool accept_substitute(double t, double* y) override {
     return finish_step(t, y, options_.projection);
   }
@@ -99,6 +104,7 @@ class MechanismOde final : public OdeProblem {
     return segments_ ? whole_impulses_ : step_impulses_;
   }
   const Redundancy& redundancy() const { return redundancy_; }
+  const StepGuard& guard() const { return guard_; }
   int degrees_of_freedom() const;
   double leak() const { return workspace_->leak; }
   // See Formulation, after the last step.
@@ -121,7 +127,10 @@ class MechanismOde final : public OdeProblem {
   void write_rates(const Workspace& workspace, const double* y, double* y_dot) const;
   void give_rate(double t, const double* y, double* y_dot);
   bool evaluate(double t, const double* y, double* y_dot);
-  bool finish_step(double t, double* y, bool projects);
+  bool finish_step(double t, double* y, bool projects, bool may_refuse = false);
+  bool refuses_gap(double gap);
+  bool refuses_energies(double t, const Energies& energies, const double* y);
+  void refuse();
   // Gaps of the loops before they were closed, and after.
   struct Closing {
     Residuals before, after;
@@ -136,8 +145,8 @@ class MechanismOde final : public OdeProblem {
   }
   double least_gap() const;
   Energies energies(double t, const double* y, bool cleaned);
-  bool watch_energies(double t, const double* y, bool keeps_rate);
-  void note(const Energies& energies, const double* y);
+  bool watch_energies(double t, const double* y, bool keeps_rate, bool may_refuse);
+  void note(double t, const Energies& energies, const double* y);
   bool is_finite(double t, Status status, const Workspace& workspace);
   void forget_passed(double t);
   bool has_evaluated(double t, const double* y) const;
@@ -194,6 +203,10 @@ class MechanismOde final : public OdeProblem {
     double t = 0.0;
     Eigen::VectorXd y;
   } evaluated_;
+  StepGuard guard_;
+  Balance noted_{};        // after the last step
+  double noted_at_ = 0.0;  // s
+  std::string refusal_;
   double left_out_ = 0.0;  // J, of the potential energy by the formulation
   Closer closer_;          // may be none
   Redundancy redundancy_;

@@ -46,8 +46,7 @@ class Simulation::Run {
         elsewhere_(std::move(elsewhere)),
         motion_(model, options_, diagnostics_),
         events_(model, options_),
-        branches_(branches_of(model)),
-        guard_(model, options_) {
+        branches_(branches_of(model)) {
     close_by_branches();
     start_here({0.0, initial.q, initial.p}, initial.v, true);
   }
@@ -59,8 +58,7 @@ class Simulation::Run {
       : options_(with_formulation(model, state.q, std::move(options))),
         motion_(model, options_, diagnostics_),
         events_(model, options_),
-        branches_(branches_of(model)),
-        guard_(model, options_) {
+        branches_(branches_of(model)) {
     close_by_branches();
     start_here(state, v, false);
     const double gap = diagnostics_.position_residual;
@@ -76,7 +74,6 @@ class Simulation::Run {
         motion_(model, options_, diagnostics_),
         events_(model, options_),
         branches_(branches_of(model)),
-        guard_(model, options_),
         schedule_(checkpoint.schedule) {
     if (motion_.formulation().plan() != checkpoint.plan ||
         checkpoint.state.q.size() != model.coordinate_count() ||
@@ -175,7 +172,7 @@ class Simulation::Run {
 
   void start_here(const State& state, const Eigen::VectorXd& v, bool given) {
     const auto notes = start(state, v, {}, given);
-    diagnostics_.energy.weight = guard_.weight();
+    diagnostics_.energy.weight = motion_.guard().weight();
     diagnostics_.energy.start(diagnostics_.kinetic, diagnostics_.potential);
     diagnostics_.notes = motion_.notes(state.t, integrator_->y());
     diagnostics_.notes.insert(diagnostics_.notes.end(), notes.begin(), notes.end());
@@ -358,11 +355,7 @@ class Simulation::Run {
         std::min({stop, schedule_.checkpoint_time(), schedule_.in_step(time_to_reach_)}));
     if (on_branches_ != nullptr) look_along_branches();
     const double t = integrator_->time();
-    guard_.check_closed(t, diagnostics_.position_residual, [&] { return motion_.widest_gap(); });
-    guard_.check_energy(t, integrator_->last_step().size, before, balance());
-    const auto work = motion_.work(integrator_->y());
-    guard_.check_drift(t, counts().steps, diagnostics_.energy,
-                       std::abs(work.driven) + std::abs(work.applied) + std::abs(work.dissipated));
+    check_step(t, before);
     follow_auto();
     const auto step = integrator_->last_step();
     const double pivot = motion_.least_pivot();  // before others are looked at
@@ -372,6 +365,25 @@ class Simulation::Run {
     if (observer_) observer_(t);
     change_branches(pivot);
     return true;
+  }
+
+  // What remains of steps that could not be refused, or were not refused one by one.
+  void check_step(double t, const Balance& before) {
+    const auto& guard = motion_.guard();
+    end_if(t,
+           guard.open_loop(diagnostics_.position_residual, [&] { return motion_.widest_gap(); }));
+    end_if(t, guard.jump(integrator_->last_step().size, before, balance()));
+    const auto work = motion_.work(integrator_->y());
+    end_if(t,
+           guard.drift(counts().steps, diagnostics_.energy,
+                       std::abs(work.driven) + std::abs(work.applied) + std::abs(work.dissipated)));
+  }
+
+  // The state is no good one to be recorded.
+  void end_if(double t, const std::string& why) {
+    if (why.empty()) return;
+    recorded_until_ = std::numeric_limits<double>::infinity();
+    throw SimulationError(t, why);
   }
 
   void look_along_branches() {
@@ -488,7 +500,6 @@ class Simulation::Run {
   MechanismOde motion_;
   Events events_;
   std::optional<branches::Branches> branches_;
-  StepGuard guard_;
   double pivot_unit_ = 1.0;  // of pivots that light bodies make small, not the pose
   Schedule schedule_;
   std::string stopped_by_;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "hamiltree/base/error.hpp"
 #include "hamiltree/base/text.hpp"
 
 namespace hamiltree {
@@ -40,17 +39,15 @@ StepGuard::StepGuard(const Model& model, const SimulationOptions& options)
       weight_(mass_of(model) *
               model.visit([](const auto& system) { return system.gravity.norm(); }) * length_) {}
 
-void StepGuard::check_closed(double t, double gap,
-                             const std::function<std::string()>& whose) const {
-  if (!projects_) return;
+std::string StepGuard::open_loop(double gap, const std::function<std::string()>& whose) const {
+  if (!projects_) return {};
   const auto [relative, absolute] = tolerances_.value_or(kTolerancesOfFixedSteps);
   const double allowed =
       std::max(kMostOpen * (relative * length_ + absolute), kLeastOpen * length_);
-  if (gap <= allowed) return;
-  throw SimulationError(
-      t, whose() + " is open by " + to_short(gap) +
-             " m, and projection cannot close it: steps are too long, or the pose is singular "
-             "or too near to one");
+  if (gap <= allowed) return {};
+  return whose() + " is open by " + to_short(gap) +
+         " m, and projection cannot close it: steps are too long, or the pose is singular or too "
+         "near to one";
 }
 
 // The change, in J, that one tolerance of the state makes of energies that add up to these.
@@ -62,34 +59,30 @@ double StepGuard::tolerance(double kinetic, double potential, double work) const
          by_speed * (std::sqrt(kinetic) + by_speed);
 }
 
-void StepGuard::check_energy(double t, double step, const Balance& before,
-                             const Balance& now) const {
-  if (!tolerances_ || !conserves_) return;
+std::string StepGuard::jump(double step, const Balance& before, const Balance& now) const {
+  if (!tolerances_ || !conserves_) return {};
   const double jump =
       now.kinetic + now.potential - now.work - before.kinetic - before.potential + before.work;
   const double allowed =
       most_jump_ * tolerance(now.kinetic + before.kinetic,
                              std::abs(now.potential) + std::abs(before.potential) + weight_,
                              std::abs(now.work - before.work));
-  if (std::abs(jump) <= allowed) return;
-  throw SimulationError(
-      t, "the energy changes by " + to_short(jump) + " J in a step of " + to_short(step) +
-             " s, and nothing does that work: the rates have lost their digits" +
-             (is_long_chain_ ? "; floating segments keep those of long chains" : ""));
+  if (std::abs(jump) <= allowed) return {};
+  return "the energy changes by " + to_short(jump) + " J in a step of " + to_short(step) +
+         " s, and nothing does that work: the rates have lost their digits" +
+         (is_long_chain_ ? "; floating segments keep those of long chains" : "");
 }
 
-void StepGuard::check_drift(double t, long steps, const EnergyWatch& energy, double work) const {
-  if (!tolerances_ || !conserves_) return;
+std::string StepGuard::drift(long steps, const EnergyWatch& energy, double work) const {
+  if (!tolerances_ || !conserves_) return {};
   const double allowed =
       (most_jump_ + kMostDrift * static_cast<double>(steps)) *
       tolerance(energy.peak_kinetic,
                 std::abs(energy.lowest_potential) + std::abs(energy.highest_potential) + weight_,
                 work);
-  if (energy.error <= allowed) return;
-  throw SimulationError(t, "the energy has changed by " + to_short(energy.error) + " J in " +
-                               std::to_string(steps) +
-                               " steps, and nothing does that work: the rates have lost their "
-                               "digits");
+  if (energy.error <= allowed) return {};
+  return "the energy has changed by " + to_short(energy.error) + " J in " + std::to_string(steps) +
+         " steps, and nothing does that work: the rates have lost their digits";
 }
 
 }  // namespace hamiltree

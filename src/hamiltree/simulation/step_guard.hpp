@@ -1,5 +1,5 @@
-// StepGuard: ends a run after a step that left loops open, or changed the energy without work. What
-// would follow is the motion of another mechanism.
+// StepGuard: judges a step that left loops open, or changed the energy without work. What would
+// follow is the motion of another mechanism: the step is taken again, shorter, or ends the run.
 #pragma once
 
 #include <functional>
@@ -23,14 +23,15 @@ class StepGuard {
 
   double weight() const { return weight_; }  // J, that of the whole mechanism over its length
 
-  // Projection closes loops after every step, unless the pose is singular. Throws SimulationError
-  // where the widest gap, in m, is none that it leaves; `whose` names its loop.
-  void check_closed(double t, double gap, const std::function<std::string()>& whose) const;
-  // A method with tolerances keeps the energy of each step within them. Where it does not, rates
-  // have lost their digits, and shorter steps would not give them back. Throws SimulationError.
-  void check_energy(double t, double step, const Balance& before, const Balance& now) const;
-  // Nor that of all steps so far, which may be lost a little in each. `work`: J, given and taken.
-  void check_drift(double t, long steps, const EnergyWatch& energy, double work) const;
+  // Each returns a sentence without a full stop; empty: the step may stand.
+
+  // Projection closes loops after every step, unless the pose is singular: the widest gap, in m, is
+  // none that it leaves. `whose` names its loop.
+  std::string open_loop(double gap, const std::function<std::string()>& whose) const;
+  // A method with tolerances keeps the energy of each step (s) within them.
+  std::string jump(double step, const Balance& before, const Balance& now) const;
+  // And that of all steps so far, which may be lost a little in each. `work`: J, given and taken.
+  std::string drift(long steps, const EnergyWatch& energy, double work) const;
 
  private:
   double tolerance(double kinetic, double potential, double work) const;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <numbers>
 #include <random>
+#include <utility>
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/math/dense_solvers.hpp"
@@ -94,25 +95,44 @@ PointOnBranch point_on(const ReducedLoops& loops, const Eigen::MatrixXd& tangent
   return best;
 }
 
-BranchChart::BranchChart(const ReducedLoops& loops, const Eigen::MatrixXd& tangent, double radius)
-    : tangent_(loops.kernel() * tangent), radius_(radius) {
+std::variant<BranchChart, ChartFault> BranchChart::make(LoopBlock& block, const ReducedLoops& loops,
+                                                        const Eigen::MatrixXd& tangent,
+                                                        double radius, double closed) {
+  BranchChart chart(loops.kernel() * tangent, radius);
+  const auto samples = nodes(chart.dimension(), static_cast<int>(chart.degrees_.size()));
+  std::vector<Eigen::VectorXd> displacements;
+  for (const auto& sample : samples) {
+    auto on = point_on(loops, tangent, radius * sample);
+    if (!(on.gap < closed)) return ChartFault::kOpen;
+    displacements.push_back(std::move(on.point.displacement));
+  }
+  chart.fit(samples, displacements);
+  if (!(chart.gap(block) < closed)) return ChartFault::kBends;
+  return chart;
+}
+
+BranchChart::BranchChart(Eigen::MatrixXd tangent, double radius)
+    : tangent_(std::move(tangent)), radius_(radius) {
   std::vector<int> begun;
   add_degrees(dimension(), kDegrees[at(dimension() - 1)], begun, degrees_);
-  const auto samples = nodes(dimension(), static_cast<int>(degrees_.size()));
+}
+
+// A pose on the branch is the better known the farther it is from the singular one.
+void BranchChart::fit(const std::vector<Eigen::VectorXd>& samples,
+                      const std::vector<Eigen::VectorXd>& displacements) {
   const auto count = static_cast<Eigen::Index>(samples.size());
-  // A pose on the branch is the better known the farther it is from the singular one.
   Eigen::MatrixXd values(count, static_cast<Eigen::Index>(degrees_.size()));
-  Eigen::MatrixXd displacements(count, tangent_.rows());
+  Eigen::MatrixXd wanted(count, tangent_.rows());
   const Eigen::VectorXd at_rest = Eigen::VectorXd::Zero(dimension());
   for (Eigen::Index i = 0; i < count; ++i) {
     const auto& sample = samples[static_cast<std::size_t>(i)];
     const double weight = sample.norm();
-    values.row(i) = weight * basis(radius * sample, at_rest).values;
-    displacements.row(i) = weight * point_on(loops, tangent, radius * sample).point.displacement;
+    values.row(i) = weight * basis(radius_ * sample, at_rest).values;
+    wanted.row(i) = weight * displacements[static_cast<std::size_t>(i)];
   }
   coefficients_.resize(tangent_.rows(), values.cols());
   for (Eigen::Index k = 0; k < tangent_.rows(); ++k)
-    coefficients_.row(k) = least_norm_solution(values, displacements.col(k), 1e-14);
+    coefficients_.row(k) = least_norm_solution(values, wanted.col(k), 1e-14);
 }
 
 BranchChart::Basis BranchChart::basis(const Eigen::VectorXd& s,

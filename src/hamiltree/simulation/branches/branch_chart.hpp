@@ -4,6 +4,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <variant>
 #include <vector>
 
 #include "hamiltree/simulation/branches/reduced_loops.hpp"
@@ -22,19 +23,24 @@ struct PointOnBranch {
 PointOnBranch point_on(const ReducedLoops& loops, const Eigen::MatrixXd& tangent,
                        const Eigen::VectorXd& s);
 
+// Why a branch has no chart.
+enum class ChartFault {
+  kOpen,   // the loops do not close wherever it is sampled
+  kBends,  // they do, and polynomials do not follow it
+};
+
 class BranchChart {
  public:
-  // For |s| <= radius (m), around the home of the loops, along the tangent space T of x.
-  BranchChart(const ReducedLoops& loops, const Eigen::MatrixXd& tangent, double radius);
+  // For |s| <= radius (m), around the home of the loops, along the tangent space T of x; a fault
+  // where loops are open by more than `closed` (m).
+  static std::variant<BranchChart, ChartFault> make(LoopBlock& block, const ReducedLoops& loops,
+                                                    const Eigen::MatrixXd& tangent, double radius,
+                                                    double closed);
 
   int dimension() const { return static_cast<int>(tangent_.cols()); }
   double radius() const { return radius_; }
   // How far a motion stays on it.
   double handover() const { return radius_ / kReachPerHandover; }
-  // m: by how much the loops are open on it, where that was looked at all over it.
-  double gap(LoopBlock& block) const;
-  // Directions of the block's displacement, orthonormal columns.
-  const Eigen::MatrixXd& tangent() const { return tangent_; }
 
   // The parameters of a displacement on the branch.
   Eigen::VectorXd parameters(const Eigen::VectorXd& displacement) const {
@@ -52,9 +58,16 @@ class BranchChart {
     Eigen::VectorXd values, curvature;
     Eigen::MatrixXd slopes;
   };
+  // `tangent`: of the block's displacement.
+  BranchChart(Eigen::MatrixXd tangent, double radius);
+  // Polynomials through displacements at samples s, in units of the radius.
+  void fit(const std::vector<Eigen::VectorXd>& samples,
+           const std::vector<Eigen::VectorXd>& displacements);
+  // m: by how much the loops are open on it, where that was looked at all over it.
+  double gap(LoopBlock& block) const;
   Basis basis(const Eigen::VectorXd& s, const Eigen::VectorXd& s_rate) const;
 
-  Eigen::MatrixXd tangent_;
+  Eigen::MatrixXd tangent_;  // directions of the block's displacement, orthonormal columns
   double radius_;
   std::vector<std::vector<int>> degrees_;  // of each product of Chebyshev polynomials
   Eigen::MatrixXd coefficients_;           // a column for each product

@@ -30,8 +30,8 @@ std::vector<std::pair<std::string, int>> by_name(const Model& model, const LoopB
 }
 
 // In the order of names; without drives the first one that is not zero is positive.
-Eigen::VectorXd velocities(const Model& model, const LoopBlock& block, const BranchChart& branch) {
-  const auto freedom = freedom_at_home(block, branch.tangent());
+Eigen::VectorXd velocities(const Model& model, const LoopBlock& block, const Branch& branch) {
+  const auto freedom = freedom_at_home(block, branch.tangent);
   Eigen::VectorXd v = freedom.T.col(0);
   const bool is_driven = freedom.clock.rows() > 0;
   v *= is_driven ? block.clock_rate() / freedom.clock(0, 0) : 1.0 / v.cwiseAbs().maxCoeff();
@@ -47,9 +47,9 @@ Eigen::VectorXd velocities(const Model& model, const LoopBlock& block, const Bra
 }
 
 // Numbers that tell branches of one dimension apart.
-Eigen::VectorXd marks(const Model& model, const LoopBlock& block, const BranchChart& branch) {
+Eigen::VectorXd marks(const Model& model, const LoopBlock& block, const Branch& branch) {
   if (branch.dimension() == 1) return velocities(model, block, branch);
-  const Eigen::MatrixXd T = freedom_at_home(block, branch.tangent()).T;
+  const Eigen::MatrixXd T = freedom_at_home(block, branch.tangent).T;
   const auto svd = singular_value_decomposition(T);
   const Eigen::MatrixXd basis = svd.U.leftCols((svd.values.array() > kNoVelocity).count());
   const Eigen::MatrixXd onto = basis * basis.transpose();
@@ -65,7 +65,7 @@ Eigen::VectorXd marks(const Model& model, const LoopBlock& block, const BranchCh
 }  // namespace
 
 void put_in_order(const Model& model, const LoopBlock& block, SingularPose& pose) {
-  std::vector<std::pair<Eigen::VectorXd, BranchChart>> marked;
+  std::vector<std::pair<Eigen::VectorXd, Branch>> marked;
   for (auto& branch : pose.branches) {
     auto mark = marks(model, block, branch);
     marked.emplace_back(std::move(mark), std::move(branch));
@@ -82,7 +82,7 @@ void put_in_order(const Model& model, const LoopBlock& block, SingularPose& pose
   for (auto& [mark, branch] : marked) pose.branches.push_back(std::move(branch));
 }
 
-std::string description(const Model& model, const LoopBlock& block, const BranchChart& branch) {
+std::string description(const Model& model, const LoopBlock& block, const Branch& branch) {
   if (branch.dimension() > 1) return std::to_string(branch.dimension()) + " directions";
   const auto v = velocities(model, block, branch);
   std::string text;

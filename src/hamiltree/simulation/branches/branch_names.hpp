@@ -15,7 +15,7 @@ namespace hamiltree::branches {
 void put_in_order(const Model& model, const LoopBlock& block, SingularPose& pose);
 
 // Velocities of the joints along a branch, the largest 1; with drives, as these ask for.
-std::string description(const Model& model, const LoopBlock& block, const BranchChart& branch);
+std::string description(const Model& model, const LoopBlock& block, const Branch& branch);
 
 // All of them with their numbers.
 std::string descriptions(const Model& model, const LoopBlock& block, const SingularPose& pose);

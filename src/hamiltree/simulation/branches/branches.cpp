@@ -16,7 +16,6 @@ namespace hamiltree::branches {
 namespace {
 
 constexpr double kAtPose = 1e-7;    // of the length: a displacement from the singular pose
-constexpr double kOnChart = 1e-6;   // of the length
 constexpr double kMoved = 0.02;     // of the length: a pose to be looked at anew
 constexpr double kSamePose = 1e-4;  // of the length: two that are found are one
 constexpr double kAtRest = 1e-9;    // of the length, 1/s
@@ -69,7 +68,7 @@ void Branches::forget() {
 }
 
 // Leaves the block's home there.
-const SingularPose* Branches::pose_near(Block& block, double t, const Eigen::VectorXd& q) {
+SingularPose* Branches::pose_near(Block& block, double t, const Eigen::VectorXd& q) {
   const double length = block.loops->length();
   for (const auto& pose : block.poses) {
     block.loops->set_home(pose->t, pose->q);
@@ -97,16 +96,20 @@ const SingularPose* Branches::pose_near(Block& block, double t, const Eigen::Vec
   return block.poses.back().get();
 }
 
-// The branch on which q is; none if it is on none, or beyond the reach of all.
-const BranchChart* Branches::chart_through(const Block& block, const SingularPose& pose, double t,
-                                           const Eigen::VectorXd& q) const {
-  const double length = block.loops->length();
-  const auto x = block.loops->displacement_to(t, q);
-  for (const auto& chart : pose.branches) {
-    const auto s = chart.parameters(x);
-    if (!(s.norm() < chart.handover())) continue;
-    const auto here = chart.point(s, Eigen::VectorXd::Zero(s.size()));
-    if ((x - here.displacement).norm() < kOnChart * length) return &chart;
+// The chart of the branch on which the displacement x is; none if it is on none, or beyond the
+// reach of all, or if x_rate leads away from the pose.
+const BranchChart* Branches::chart_through(const Block& block, SingularPose& pose,
+                                           const Eigen::VectorXd& x,
+                                           const Eigen::VectorXd& x_rate) const {
+  auto& loops = *block.loops;
+  for (auto& branch : pose.branches) {
+    const Eigen::VectorXd s = branch.tangent.transpose() * x;
+    if (!(s.norm() < kHandover * loops.length()) || !may_be_on(loops, pose, branch, x)) continue;
+    if (s.dot(branch.tangent.transpose() * x_rate) > 0.0) return nullptr;
+    const auto* chart = chart_of(loops, pose, branch);
+    if (chart == nullptr || !(s.norm() < chart->handover())) continue;
+    const auto here = chart->point(s, Eigen::VectorXd::Zero(s.size()));
+    if ((x - here.displacement).norm() < kOnChart * loops.length()) return chart;
   }
   return nullptr;
 }
@@ -125,14 +128,17 @@ Branches::Start Branches::at_start(double t, const Eigen::VectorXd& q, const Eig
   Start start{{}, v, {}};
   std::vector<AtPose> at_pose;
   for (auto& block : blocks_) {
-    const auto* pose = pose_near(block, t, q);
+    auto* pose = pose_near(block, t, q);
     if (pose == nullptr) continue;
     const bool is_driven = block.loops->has_drives();
-    const double distance = block.loops->displacement_to(t, q).norm();
-    if (distance > kAtPose * block.loops->length()) {
-      const auto* chart = chart_through(block, *pose, t, q);
+    const auto x = block.loops->displacement_to(t, q);
+    if (x.norm() > kAtPose * block.loops->length()) {
+      const auto* chart = chart_through(block, *pose, x, Eigen::VectorXd::Zero(x.size()));
       if (chart != nullptr) start.branches.push_back({block.loops.get(), chart});
-    } else if (!pose->is_searched) {
+      continue;
+    }
+    make_charts(*block.loops, *pose);
+    if (!pose->is_searched) {
       start.notes.push_back(pass_unsearched({&block, pose}, t, q, v));
     } else if (!pose->is_decided) {
       refuse(block, "the loop that it closes starts at a singular pose" +
@@ -160,7 +166,7 @@ Branches::Start Branches::at_start(double t, const Eigen::VectorXd& q, const Eig
     }
     if (!choice.note.empty()) start.notes.push_back(subject(*here.block) + choice.note);
     if (choice.branch == nullptr) continue;
-    start.branches.push_back({here.block->loops.get(), choice.branch});
+    start.branches.push_back({here.block->loops.get(), choice.branch->chart.get()});
     if (!is_moving) continue;
     for (const int i : here.block->loops->velocities()) start.v(i) = choice.v(i);
   }
@@ -196,10 +202,16 @@ std::string Branches::pass_unsearched(const AtPose& here, double t, const Eigen:
 // With the motions that are known, which do not tell where the others lead.
 std::string Branches::how_undecided(const AtPose& here) const {
   const auto count = here.pose->branches.size();
-  return count == 0 ? ", and the motions through it are no smooth branches"
-                    : ", where smooth motions meet" +
-                          descriptions(model_, *here.block->loops, *here.pose) +
-                          " and others that are not";
+  std::string why = count == 0 ? ", and the motions through it are no smooth branches"
+                               : ", where smooth motions meet" +
+                                     descriptions(model_, *here.block->loops, *here.pose) +
+                                     " and others that are not";
+  const auto lacks_chart = [&](ChartFault fault) {
+    return std::ranges::find(here.pose->faults, fault) != here.pose->faults.end();
+  };
+  if (lacks_chart(ChartFault::kOpen)) why += "; along one of them the loops do not stay closed";
+  if (lacks_chart(ChartFault::kBends)) why += "; one of them bends too sharply to be followed";
+  return why;
 }
 
 std::string Branches::subject(const Block& block) const {
@@ -276,7 +288,7 @@ Branches::Choice Branches::choose_as_asked(const AtPose& here, const Asked& aske
                  "branch is " + std::to_string(asked.branch) + ", but " + with_all_motions(here));
   }
   const auto& branch = branches[at(asked.branch - 1)];
-  const std::vector<Freedom> freedoms{freedom_at_home(loops, branch.tangent())};
+  const std::vector<Freedom> freedoms{freedom_at_home(loops, branch.tangent)};
   Choice choice{
       &branch, dynamics().velocities(freedoms, dynamics().closest(t, q, v, freedoms)), {}, {}};
   if (given) meet_given_velocities(here, choice);
@@ -311,8 +323,8 @@ Branches::Choice Branches::choose_by_velocity(const AtPose& here, double t,
   const auto& branches = here.pose->branches;
   std::vector<double> distances;
   std::vector<Eigen::VectorXd> nearest;
-  for (const auto& chart : branches) {
-    const std::vector<Freedom> freedoms{freedom_at_home(loops, chart.tangent())};
+  for (const auto& branch : branches) {
+    const std::vector<Freedom> freedoms{freedom_at_home(loops, branch.tangent)};
     nearest.push_back(dynamics().velocities(freedoms, dynamics().closest(t, q, v, freedoms)));
     distances.push_back(distance(here, t, q, v, nearest.back()));
   }
@@ -345,7 +357,7 @@ Branches::Choice Branches::choose_by_velocity(const AtPose& here, double t,
 // The velocities along the branch that joints of the block have in the model file, if it has them.
 void Branches::meet_given_velocities(const AtPose& here, Choice& choice) const {
   const auto& loops = *here.block->loops;
-  const auto freedom = freedom_at_home(loops, choice.branch->tangent());
+  const auto freedom = freedom_at_home(loops, choice.branch->tangent);
   std::vector<int> rows;
   std::vector<double> values;
   model_.visit([&](const auto& system) {
@@ -397,7 +409,7 @@ Branches::Choice Branches::choose_at_rest(const AtPose& here, const std::vector<
   const double held = gain_of(Eigen::MatrixXd(here.pose->kernel.rows(), 0));
   const double free = gain_of(here.pose->kernel) - held;
   std::vector<double> gains;
-  for (const auto& chart : branches) gains.push_back(gain_of(chart.tangent()) - held);
+  for (const auto& branch : branches) gains.push_back(gain_of(branch.tangent) - held);
   const auto best = static_cast<std::size_t>(std::ranges::max_element(gains) - gains.begin());
   Choice choice;
   if (!(gains[best] > kNoGain * (std::abs(held) + free))) {
@@ -475,21 +487,21 @@ std::vector<OnBranch> Branches::ahead(double t, const Eigen::VectorXd& q, const 
     const auto x_rate = block.loops->displacement_rate(v);
     const double gain = block.loops->displacement_rate(v_dot).norm();
     if (!(x_rate.squaredNorm() <= kSlow * kHandover * block.loops->length() * gain)) continue;
-    const auto* pose = pose_near(block, t, q);
+    auto* pose = pose_near(block, t, q);
     if (pose == nullptr) continue;
     const auto x = block.loops->displacement_to(t, q);
     if (x.norm() < kAtPose * block.loops->length() && !moves(*block.loops, v)) {
+      make_charts(*block.loops, *pose);
       if (pose->branches.empty()) continue;
       const AtPose here{&block, pose};
       const auto choice = choose_at_rest(here, {here}, t, q);
-      if (choice.branch != nullptr) found.push_back({block.loops.get(), choice.branch});
+      if (choice.branch != nullptr)
+        found.push_back({block.loops.get(), choice.branch->chart.get()});
       continue;
     }
-    const auto* chart = chart_through(block, *pose, t, q);
-    if (chart == nullptr) continue;
     // Inwards, or not at all.
-    if (chart->parameters(x).dot(chart->parameters(x_rate)) <= 0.0)
-      found.push_back({block.loops.get(), chart});
+    const auto* chart = chart_through(block, *pose, x, x_rate);
+    if (chart != nullptr) found.push_back({block.loops.get(), chart});
   }
   return found;
 }

@@ -68,15 +68,15 @@ class Branches {
     const SingularPose* pose;
   };
   struct Choice {
-    const BranchChart* branch = nullptr;  // none: the block rests
-    Eigen::VectorXd v;                    // of the model, where the block moves
+    const Branch* branch = nullptr;  // with its chart; none: the block rests
+    Eigen::VectorXd v;               // of the model, where the block moves
     std::string note;
     std::string unclear;  // what does not decide between branches; empty: the choice is made
   };
 
-  const SingularPose* pose_near(Block& block, double t, const Eigen::VectorXd& q);
-  const BranchChart* chart_through(const Block& block, const SingularPose& pose, double t,
-                                   const Eigen::VectorXd& q) const;
+  SingularPose* pose_near(Block& block, double t, const Eigen::VectorXd& q);
+  const BranchChart* chart_through(const Block& block, SingularPose& pose, const Eigen::VectorXd& x,
+                                   const Eigen::VectorXd& x_rate) const;
   Choice choose_by_velocity(const AtPose& here, double t, const Eigen::VectorXd& q,
                             const Eigen::VectorXd& v, bool given);
   double distance(const AtPose& here, double t, const Eigen::VectorXd& q,

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <random>
 #include <utility>
+#include <variant>
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/math/dense_solvers.hpp"
@@ -237,16 +238,6 @@ bool is_linear(const Forms& forms, const Direction& direction) {
   return true;
 }
 
-// As far as the loops are closed on it: short bars bend within less than others.
-std::optional<BranchChart> chart_along(LoopBlock& block, const ReducedLoops& loops,
-                                       const Direction& direction) {
-  for (double reach = kReach; reach > kLeastReach; reach *= 0.5) {
-    BranchChart chart(loops, direction.tangent, reach * block.length());
-    if (chart.gap(block) < kOnLoops * block.length()) return chart;
-  }
-  return {};
-}
-
 // Moves the block's home to a pose near it where phi' = 0, with the rank given.
 bool approach(LoopBlock& block, int rank) {
   const Eigen::VectorXd start = block.home();
@@ -289,6 +280,11 @@ std::optional<int> find_pose(LoopBlock& block) {
   return {};
 }
 
+// The block's home is there.
+ReducedLoops reduced_at(LoopBlock& block, const SingularPose& pose) {
+  return {block, static_cast<int>(pose.kernel.rows() - pose.kernel.cols())};
+}
+
 }  // namespace
 
 std::optional<SingularPose> singular_pose(LoopBlock& block, double t, const Eigen::VectorXd& q) {
@@ -302,7 +298,7 @@ std::optional<SingularPose> singular_pose(LoopBlock& block, double t, const Eige
   if (!rank) return {};
   const ReducedLoops loops(block, *rank);
   if (vanishes(block, loops)) return {};
-  SingularPose pose{block.time(), block.home(), loops.kernel(), {}, false, false};
+  SingularPose pose{block.time(), block.home(), loops.kernel(), {}, false, false, {}};
   if (loops.free() > kMostFree) return pose;
   pose.is_searched = true;
   const auto forms = independent(loops.forms());
@@ -310,13 +306,9 @@ std::optional<SingularPose> singular_pose(LoopBlock& block, double t, const Eige
   pose.is_decided = true;
   for (const auto& direction : tangent_cone(forms)) {
     if (stops_time(block, loops, direction)) continue;
-    std::optional<BranchChart> chart;
     if (direction.dimension() <= 3 && is_linear(forms, direction) &&
         is_branch(block, loops, direction)) {
-      chart = chart_along(block, loops, direction);
-    }
-    if (chart) {
-      pose.branches.push_back(std::move(*chart));
+      pose.branches.push_back({direction.tangent, loops.kernel() * direction.tangent, {}, {}});
     } else {
       pose.is_decided = false;
     }
@@ -324,8 +316,41 @@ std::optional<SingularPose> singular_pose(LoopBlock& block, double t, const Eige
   return pose;
 }
 
+// As far as the loops are closed on it: short bars bend within less than others.
+const BranchChart* chart_of(LoopBlock& block, const SingularPose& pose, Branch& branch) {
+  if (branch.chart || branch.fault) return branch.chart.get();
+  const auto loops = reduced_at(block, pose);
+  for (double reach = kReach; reach > kLeastReach; reach *= 0.5) {
+    auto made = BranchChart::make(block, loops, branch.along, reach * block.length(),
+                                  kOnLoops * block.length());
+    if (auto* chart = std::get_if<BranchChart>(&made)) {
+      branch.chart = std::make_unique<BranchChart>(std::move(*chart));
+      branch.fault.reset();
+      break;
+    }
+    branch.fault = std::get<ChartFault>(made);
+  }
+  return branch.chart.get();
+}
+
+void make_charts(LoopBlock& block, SingularPose& pose) {
+  std::erase_if(pose.branches, [&](Branch& branch) {
+    if (chart_of(block, pose, branch) != nullptr) return false;
+    pose.faults.push_back(*branch.fault);
+    pose.is_decided = false;
+    return true;
+  });
+}
+
+bool may_be_on(LoopBlock& block, const SingularPose& pose, const Branch& branch,
+               const Eigen::VectorXd& displacement) {
+  const Eigen::VectorXd s = branch.tangent.transpose() * displacement;
+  const auto on = point_on(reduced_at(block, pose), branch.along, s);
+  return (displacement - on.point.displacement).norm() < 2.0 * kOnChart * block.length();
+}
+
 double off_motions(LoopBlock& block, const SingularPose& pose, const Eigen::VectorXd& x_rate) {
-  const ReducedLoops loops(block, static_cast<int>(pose.kernel.rows() - pose.kernel.cols()));
+  const auto loops = reduced_at(block, pose);
   const Eigen::VectorXd x = (pose.kernel.transpose() * x_rate).normalized();
   const auto forms = independent(loops.forms());
   return forms.empty() ? 0.0 : (times(forms, x) * x).cwiseAbs().maxCoeff();

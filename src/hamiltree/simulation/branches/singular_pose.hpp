@@ -5,6 +5,7 @@
 
 #include <Eigen/Core>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -17,24 +18,47 @@ namespace hamiltree::branches {
 // redundant coordinates, and how far its chart reaches; less where a branch bends sharply.
 inline constexpr double kHandover = 0.05;
 inline constexpr double kReach = kReachPerHandover * kHandover;
+// A displacement from a branch that it is on.
+inline constexpr double kOnChart = 1e-6;
 
 // Singular values below it, of the largest, are those of rows that others imply in any pose.
 inline constexpr double kStructural = 1e-7;
 // Rows of a block that can be looked at.
 inline constexpr std::size_t kMostRows = 40;
 
+// A smooth motion through the pose, of at most three dimensions. Its chart is dear, and is made
+// where it is asked for.
+struct Branch {
+  Eigen::MatrixXd along;    // its tangent space in directions of the kernel, orthonormal columns
+  Eigen::MatrixXd tangent;  // the same in displacements of the block
+  std::unique_ptr<BranchChart> chart;
+  std::optional<ChartFault> fault;  // why it has none; nothing: it was not asked for, or is there
+
+  int dimension() const { return static_cast<int>(tangent.cols()); }
+};
+
 struct SingularPose {
-  double t = 0.0;                     // s
-  Eigen::VectorXd q;                  // of the model: home of the block's displacements
-  Eigen::MatrixXd kernel;             // directions that J admits, displacements of the block
-  std::vector<BranchChart> branches;  // smooth ones, of at most three dimensions
-  bool is_searched = false;           // there are not too many directions for it
-  bool is_decided = false;            // they are all motions that there are
+  double t = 0.0;          // s
+  Eigen::VectorXd q;       // of the model: home of the block's displacements
+  Eigen::MatrixXd kernel;  // directions that J admits, displacements of the block
+  std::vector<Branch> branches;
+  bool is_searched = false;        // there are not too many directions for it
+  bool is_decided = false;         // they are all motions that there are
+  std::vector<ChartFault> faults;  // of branches that were left out for want of a chart
 };
 
 // The singular pose at q or near it, with q on the loops; none where the pose is regular or where
 // there is too much in the block to be looked at. Moves the block's home.
 std::optional<SingularPose> singular_pose(LoopBlock& block, double t, const Eigen::VectorXd& q);
+
+// The branch's chart; null: it has none. The block's home is at the pose.
+const BranchChart* chart_of(LoopBlock& block, const SingularPose& pose, Branch& branch);
+// All charts. Branches without one are left out, and not all motions are known then. Charts that
+// are there stay where they are.
+void make_charts(LoopBlock& block, SingularPose& pose);
+// A displacement is on the branch, or so near that only its chart can tell.
+bool may_be_on(LoopBlock& block, const SingularPose& pose, const Branch& branch,
+               const Eigen::VectorXd& displacement);
 
 // How far this rate of a displacement is off all motions through the pose, by their second order: 0
 // to about 1. The block's home is at the pose.
