@@ -134,14 +134,15 @@ HAMILTREE_FLAT void find_quasi_rates(const Tables& tables, Work& work) {
   }
 }
 
-// Whole packs: what is beyond the end of a row belongs to the next, which comes later.
+// Whole packs, as long as there is room: what is beyond the end of a row belongs to those that come
+// later.
 HAMILTREE_FLAT void give(const PackMatrix& from, int first_row, int rows, int pack, int columns,
                          double factor, double* to) {
   const int packs = packs_for(columns);
   for (int row = 0; row < rows; ++row, to += columns) {
     const Lanes* x = from.row(first_row + row) + pack;
-    const bool is_last = row + 1 == rows;
-    const int whole = is_last || columns < kLaneCount ? columns / kLaneCount : packs;
+    const int room = (rows - row) * columns / kLaneCount;
+    const int whole = packs < room ? packs : room;
     for (int k = 0; k < whole; ++k) (pack_of(x[k]) * Pack(factor)).store(to + k * kLaneCount);
     for (int c = whole * kLaneCount; c < columns; ++c)
       to[c] = x[c / kLaneCount].lane[c % kLaneCount] * factor;
