@@ -27,8 +27,8 @@ Contest contest_of(const std::string& engine, bool own) {
 // One mechanism with all engines that take it.
 class Round {
  public:
-  Round(const Case& what, const std::vector<Peer>& peers)
-      : model_(what.make()), states_(draw_states(model_, what.states)) {
+  Round(const Case& what, bool derivatives, const std::vector<Peer>& peers)
+      : model_(what.make()), derivatives_(derivatives), states_(draw_states(model_, what.states)) {
     result_.name = what.name;
     result_.size = what.size;
     result_.bodies = model_.body_count();
@@ -93,7 +93,8 @@ class Round {
       contest.outcome = Outcome::kRefused;
       contest.why = "only pins and free joints are described to it";
     } else {
-      engine = peer.engine->make(*told, contest.why);
+      engine = derivatives_ ? peer.engine->make_derivatives(*told, contest.why)
+                            : peer.engine->make(*told, contest.why);
       if (engine == nullptr) contest.outcome = Outcome::kRefused;
     }
     if (engine != nullptr) {
@@ -119,6 +120,7 @@ class Round {
   }
 
   Model model_;
+  bool derivatives_;
   std::vector<EngineState> states_;
   std::optional<Reference> reference_;
   CaseResult result_;
@@ -176,7 +178,7 @@ BenchResult run_bench(const BenchOptions& options) {
     for (const auto& what : family.cases) {
       if (options.quick && !what.in_quick) continue;
       options.progress(family.name + ", " + std::to_string(what.size) + " " + family.counted);
-      results.cases.push_back(Round(what, result.peers).time(measuring));
+      results.cases.push_back(Round(what, family.derivatives, result.peers).time(measuring));
     }
     result.families.push_back(std::move(results));
   }

@@ -16,6 +16,7 @@ const std::vector<std::string> kOpen{"recursive", "aba"};
 const std::vector<std::string> kMany{"recursive", "batch", "aba"};
 const std::vector<std::string> kClosed{"recursive", "aba", "hdca"};
 const std::vector<std::string> kClosedInSpace{"recursive", "recursive_in_space", "aba", "hdca"};
+const std::vector<std::string> kJacobians{"jacobians"};
 const std::vector<std::string> kGenerated{"recursive", "generated_recursive", "generated_lanes",
                                           "hdca", "generated_hdca"};
 
@@ -52,6 +53,12 @@ std::vector<Case> legs_on_a_crank() {
   return cases;
 }
 
+Mechanism shipped(const std::string& name) {
+  ImportLog log;
+  const auto file = std::filesystem::path(HAMILTREE_MECHANISMS) / name / "model.toml";
+  return read_model(file, {}, log).mechanism();
+}
+
 // The last ten are of our own reading, most of them with forces that other engines are not told.
 std::vector<Case> machines() {
   std::vector<Case> cases;
@@ -59,16 +66,24 @@ std::vector<Case> machines() {
        {"stewart", "delta", "suspension", "excavator", "biped", "hexapod", "spherical_3rrr",
         "sarrus", "motorcycle", "pantograph_leg", "planetary_gear", "backhoe", "deployable_ring",
         "scissor_lift", "hand"}) {
-    const auto file = std::filesystem::path(HAMILTREE_MECHANISMS) / name / "model.toml";
-    const auto make = [file] {
-      ImportLog log;
-      return read_model(file, {}, log).mechanism();
-    };
+    const auto make = [=] { return shipped(name); };
     const int bodies = static_cast<int>(make().bodies.size());
     const std::string stewart = "stewart";
     cases.push_back({bodies, make, 8, kOpen, name == stewart, name});
   }
   cases.push_back({55, geared_humanoid, 1, kOpen, false, "geared_humanoid"});
+  return cases;
+}
+
+std::vector<Case> differentiated() {
+  std::vector<Case> cases{{7, arm, 8, kJacobians, true, "arm"},
+                          {28, humanoid, 8, kJacobians, false, "humanoid"}};
+  const auto add = [&](const char* name, int bodies, const std::function<Mechanism()>& make) {
+    cases.push_back({bodies, make, 1, kJacobians, false, name});
+  };
+  add("ladder of 10", 21, [] { return ladder(10, SpaceKind::kSpatial); });
+  for (const char* name : {"stewart", "suspension", "biped"})
+    add(name, static_cast<int>(shipped(name).bodies.size()), [=] { return shipped(name); });
   return cases;
 }
 
@@ -116,6 +131,10 @@ std::vector<Family> all() {
        "along "
        "joints handed to other engines as efforts.",
        "machine", machines()},
+      {"derivatives", "Derivatives",
+       "Jacobians of the rates with respect to the state, and of accelerations by other engines, "
+       "forward dynamics included in both.",
+       "mechanism", differentiated(), true},
       {"generated",
        "Generated code",
        "A four-bar and ten in a row in the plane, the arm with seven axes, and a planar biped with "

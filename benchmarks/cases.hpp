@@ -26,6 +26,7 @@ struct Family {
   std::string about;
   std::string counted;  // what a size is
   std::vector<Case> cases;
+  bool derivatives = false;  // other engines' too
 };
 
 const std::vector<Family>& families();

@@ -40,6 +40,23 @@ std::vector<double> OwnModel::velocities(std::size_t state) {
   return {workspace_->v.begin(), workspace_->v.end()};
 }
 
+OwnJacobians::OwnJacobians(const Model& model)
+    : OwnModel(model, "recursive"), derivatives_(this->model(), formulation()) {}
+
+void OwnJacobians::evaluate(std::size_t state) {
+  derivatives_.jacobians(view(state), workspace(), jacobians_);
+}
+
+std::vector<double> OwnJacobians::rates(std::size_t state) {
+  OwnModel::evaluate(state);
+  return {workspace().u_dot.begin(), workspace().u_dot.end()};
+}
+
+std::vector<double> OwnJacobians::velocities(std::size_t state) {
+  OwnModel::evaluate(state);
+  return {workspace().v.begin(), workspace().v.end()};
+}
+
 void OwnBatch::keep(const std::vector<EngineState>& states) {
   OwnModel::keep(states);
   const auto pack = [](const std::vector<std::vector<double>>& values, std::size_t first) {
@@ -139,6 +156,7 @@ std::vector<double> OwnGeneratedLanes::velocities(std::size_t state) {
 }
 
 std::unique_ptr<OwnModel> make_own(const Model& model, const std::string& name) {
+  if (name == "jacobians") return std::make_unique<OwnJacobians>(model);
   if (name == "batch") return std::make_unique<OwnBatch>(model);
   if (name == "generated_lanes") return std::make_unique<OwnGeneratedLanes>(model);
   if (name == "recursive_in_space")

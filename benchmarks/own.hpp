@@ -9,6 +9,7 @@
 #include "benchmarks/peers/engine.hpp"
 #include "hamiltree/batch/batch.hpp"
 #include "hamiltree/formulations/codegen/c_library.hpp"
+#include "hamiltree/formulations/derivatives/derivatives.hpp"
 #include "hamiltree/formulations/formulation.hpp"
 
 namespace hamiltree::benchmarks {
@@ -29,18 +30,33 @@ class OwnModel : public EngineModel {
   bool in_momenta() const { return formulation_->form() == StateForm::kMomenta; }
 
  protected:
+  const Formulation& formulation() const { return *formulation_; }
+  Workspace& workspace() { return *workspace_; }
+  StateView view(std::size_t state) const { return {0.0, q_[state].data(), u_[state].data()}; }
   const Model& model() const { return model_; }
   // By state.
   const std::vector<std::vector<double>>& q() const { return q_; }
   const std::vector<std::vector<double>>& u() const { return u_; }
 
  private:
-  StateView view(std::size_t state) const { return {0.0, q_[state].data(), u_[state].data()}; }
-
   Model model_;
   std::unique_ptr<Formulation> formulation_;
   std::unique_ptr<Workspace> workspace_;
   std::vector<std::vector<double>> q_, u_;
+};
+
+// Jacobians of the rates with respect to q and p.
+class OwnJacobians final : public OwnModel {
+ public:
+  explicit OwnJacobians(const Model& model);
+
+  void evaluate(std::size_t state) override;
+  std::vector<double> rates(std::size_t state) override;
+  std::vector<double> velocities(std::size_t state) override;
+
+ private:
+  Derivatives derivatives_;
+  Jacobians jacobians_;
 };
 
 // A Batch: a call for the first of eight states evaluates all eight, the other seven are free.
@@ -85,8 +101,8 @@ class OwnGeneratedLanes final : public OwnModel {
   std::size_t call_ = 0;
 };
 
-// A formulation by its name, "batch", "generated_lanes", or "recursive_in_space" where recursive
-// would leave space for a plane.
+// A formulation by its name, "jacobians", "batch", "generated_lanes", or "recursive_in_space" where
+// recursive would leave space for a plane.
 std::unique_ptr<OwnModel> make_own(const Model& model, const std::string& name);
 
 }  // namespace hamiltree::benchmarks

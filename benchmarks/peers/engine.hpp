@@ -82,15 +82,21 @@ class Engine {
   // Null where the engine cannot take the mechanism; then refusal says why.
   virtual std::unique_ptr<EngineModel> make(const EngineMechanism& mechanism,
                                             std::string& refusal) const = 0;
+  // Of the same: evaluate() is forward dynamics with its derivatives by q, v and efforts.
+  virtual std::unique_ptr<EngineModel> make_derivatives(const EngineMechanism&,
+                                                        std::string& refusal) const {
+    refusal = "it has no derivatives of its own";
+    return nullptr;
+  }
 };
 
 }  // namespace hamiltree::benchmarks
 
 // The one name that an adapter exports, each a shared object of its own. It ends in the number of
 // this interface, so that an adapter built before a change is not taken for a new one.
-#define HAMILTREE_ENGINE hamiltree_engine_2
+#define HAMILTREE_ENGINE hamiltree_engine_3
 // How the adapter was compiled, and with it what the engine has in headers.
-#define HAMILTREE_ENGINE_BUILD hamiltree_engine_build_2
+#define HAMILTREE_ENGINE_BUILD hamiltree_engine_build_3
 #define HAMILTREE_ENGINE_TEXT(name) HAMILTREE_ENGINE_TEXT_OF(name)
 #define HAMILTREE_ENGINE_TEXT_OF(name) #name
 

@@ -1,5 +1,8 @@
 // Pinocchio: the articulated-body algorithm in local coordinates; with loops its constrained
-// dynamics.
+// dynamics. Also with their derivatives.
+#include <pinocchio/algorithm/aba-derivatives.hpp>
+#include <pinocchio/algorithm/constrained-dynamics-derivatives.hpp>
+
 #include "pinocchio_model.hpp"
 
 namespace hamiltree::benchmarks {
@@ -29,6 +32,28 @@ class PinocchioDynamics final : public PinocchioModel {
   }
 };
 
+// The derivatives of loops take what the forward dynamics have left in the data.
+class PinocchioDerivatives final : public PinocchioModel {
+ public:
+  explicit PinocchioDerivatives(const EngineMechanism& mechanism) : PinocchioModel(mechanism) {
+    data_ = std::make_unique<pinocchio::Data>(model_);
+    if (!closures_.empty())
+      pinocchio::initConstraintDynamics(model_, *data_, closures_, closure_data_);
+  }
+
+  void evaluate(std::size_t s) override {
+    if (closures_.empty()) {
+      pinocchio::computeABADerivatives(model_, *data_, q_[s], v_[s], efforts_[s]);
+      return;
+    }
+    pinocchio::ProximalSettings settings(kAccuracy, kProximal, kMostIterations);
+    pinocchio::constraintDynamics(model_, *data_, q_[s], v_[s], efforts_[s], closures_,
+                                  closure_data_, settings);
+    pinocchio::computeConstraintDynamicsDerivatives(model_, *data_, closures_, closure_data_,
+                                                    settings);
+  }
+};
+
 class Pinocchio final : public Engine {
  public:
   std::string name() const override { return "Pinocchio"; }
@@ -44,6 +69,10 @@ class Pinocchio final : public Engine {
       return nullptr;
     }
     return std::make_unique<PinocchioDynamics>(mechanism);
+  }
+  std::unique_ptr<EngineModel> make_derivatives(const EngineMechanism& mechanism,
+                                                std::string&) const override {
+    return std::make_unique<PinocchioDerivatives>(mechanism);
   }
 };
 

@@ -208,6 +208,32 @@ TEST(LinkageRun, CheckpointsGiveTheSameGradient) {
   }
 }
 
+// Nor do steps that are kept change one, whose rows are chosen as when they were taken.
+TEST(LinkageRun, KeptStepsGiveTheSameGradient) {
+  for (const auto space : {SpaceKind::kPlanar, SpaceKind::kSpatial}) {
+    const Model model(watched_four_bar(space));
+    const auto start = initial_state(model);
+    auto options = options_for(model, 1e-3, 0.5);
+    const Eigen::VectorXd v = Eigen::VectorXd::Constant(model.velocity_count(), 0.8);
+    DifferentiableRun whole(model, options, start.q, v);
+    RunSamples cotangents;
+    cotangents.q = Columns::Ones(whole.samples().q.rows(), whole.samples().q.cols());
+    const auto gradient = whole.gradient(cotangents);
+    const auto all = whole.step_bytes();
+    EXPECT_GT(all, 500 * 4 * 9 * sizeof(double));  // at least q, v and sigma of each stage
+    for (const std::size_t room : {std::size_t{0}, all / 3}) {
+      options.step_memory = room;
+      DifferentiableRun run(model, options, start.q, v);
+      EXPECT_LE(run.step_bytes(), room);
+      EXPECT_GE(run.step_bytes(), room - room / 50);
+      const auto again = run.gradient(cotangents);
+      EXPECT_EQ(again.parameters, gradient.parameters) << room;
+      EXPECT_EQ(again.q, gradient.q);
+      EXPECT_EQ(again.v, gradient.v);
+    }
+  }
+}
+
 // A mass on a spring from rest: x = a cos(w t), dx/dk = -a t sin(w t) / (2 m w).
 TEST(LinkageRun, OfAMassOnASpringIsKnown) {
   Mechanism m;

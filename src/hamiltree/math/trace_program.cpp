@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <tuple>
 
 namespace hamiltree {
 namespace {
 
-// f(operand) for each one of a node.
+// f(node) for each operand of a node.
 template <class F>
 void for_operands(const TraceNode& node, const F& f) {
   const int count = operand_count(node.op);
@@ -15,17 +16,18 @@ void for_operands(const TraceNode& node, const F& f) {
   if (count > 1) f(node.b);
   if (count > 2) f(node.c);
 }
-
-bool is_operation(const TraceNode& node) { return operand_count(node.op) > 0; }
-
-// Operations on the longest path to each node; 0 of constants and inputs.
-std::vector<std::size_t> levels_of(const Trace& trace, const std::vector<TraceIndex>& live) {
-  std::vector<std::size_t> levels(trace.nodes().size(), 0);
-  for (const auto i : live) {
-    for_operands(trace.nodes()[i],
-                 [&](TraceIndex k) { levels[i] = std::max(levels[i], levels[k] + 1); });
+template <class F>
+void for_operands(const TraceOperation& operation, const F& f) {
+  for (const auto& product : operation.products) {
+    f(product.a);
+    f(product.b);
   }
-  return levels;
+  for (const auto& multiple : operation.multiples) f(multiple.a);
+  if (operation.op == TraceOp::kAdd) return;
+  const int count = operand_count(operation.op);
+  f(operation.a);
+  if (count > 1) f(operation.b);
+  if (count > 2) f(operation.c);
 }
 
 std::vector<bool> needed_by(const Trace& trace, const std::vector<TraceIndex>& live,
@@ -38,103 +40,251 @@ std::vector<bool> needed_by(const Trace& trace, const std::vector<TraceIndex>& l
   return needed;
 }
 
+std::vector<bool> moved_by(const Trace& trace, const std::vector<TraceIndex>& live,
+                           TraceProgram::Inputs inputs) {
+  std::vector<bool> moves(trace.nodes().size(), false);
+  for (const auto i : live) {
+    const auto& node = trace.nodes()[i];
+    if (node.op == TraceOp::kInput) moves[i] = inputs.first <= node.a && node.a < inputs.end;
+    for_operands(node, [&](TraceIndex k) { moves[i] = moves[i] || moves[k]; });
+  }
+  return moves;
+}
+
+// Numbers of terms up to three are known to the compiler.
+constexpr std::size_t kAny = 4;
+
+template <std::size_t kProducts, class F>
+void with_multiples(std::size_t multiples, const F& f) {
+  switch (multiples) {
+    case 0:
+      return f.template operator()<kProducts, 0>();
+    case 1:
+      return f.template operator()<kProducts, 1>();
+    case 2:
+      return f.template operator()<kProducts, 2>();
+    case 3:
+      return f.template operator()<kProducts, 3>();
+    default:
+      return f.template operator()<kProducts, kAny>();
+  }
+}
+template <class F>
+void with_terms(std::size_t products, std::size_t multiples, const F& f) {
+  switch (products) {
+    case 0:
+      return with_multiples<0>(multiples, f);
+    case 1:
+      return with_multiples<1>(multiples, f);
+    case 2:
+      return with_multiples<2>(multiples, f);
+    case 3:
+      return with_multiples<3>(multiples, f);
+    default:
+      return with_multiples<kAny>(multiples, f);
+  }
+}
+
 }  // namespace
 
-TraceProgram::TraceProgram(const Trace& trace, std::size_t early)
-    : inputs_(trace.inputs().size()), early_outputs_(std::min(early, trace.outputs().size())) {
-  const auto& nodes = trace.nodes();
-  const auto live = trace.live_nodes();
-  const auto levels = levels_of(trace, live);
-  const auto is_early = needed_by(trace, live, early_outputs_);
-  std::vector<TraceIndex> place(nodes.size(), 0), operations;
-  values_.resize(inputs_);
-  for (const auto i : live) {
-    if (nodes[i].op == TraceOp::kInput) {
-      place[i] = nodes[i].a;
-    } else if (is_operation(nodes[i])) {
-      operations.push_back(i);
-    } else {
-      place[i] = static_cast<TraceIndex>(values_.size());
-      values_.push_back(nodes[i].constant);
+// Gives every value its place: inputs, constants, then operations, those of one shape in turn as
+// far as their operands allow.
+class TraceProgram::Layout {
+ public:
+  Layout(const Trace& trace, TraceProgram& program)
+      : trace_(trace),
+        program_(program),
+        live_(trace.live_nodes()),
+        is_early_(needed_by(trace, live_, program.early_outputs_)),
+        moves_(moved_by(trace, live_, program.moving_)),
+        operations_(
+            sums_of(trace, [&](TraceIndex x, TraceIndex y) { return group(x) == group(y); })),
+        place_(trace.nodes().size(), 0) {
+    place_leaves();
+    find_users();
+    for (int g = 0; g < kGroups; ++g) {
+      begin_group(g);
+      lay_out_group(g);
+    }
+    begin_group(kGroups);
+    for (const auto& port : trace_.outputs()) program_.outputs_.push_back(place_[port.node]);
+  }
+
+ private:
+  using Shape = std::tuple<TraceOp, std::size_t, std::size_t>;
+
+  int group(TraceIndex node) const { return (moves_[node] ? kMoving : 0) + !is_early_[node]; }
+  static Shape shape(const TraceOperation& operation) {
+    return {operation.op, operation.products.size(), operation.multiples.size()};
+  }
+
+  void place_leaves() {
+    program_.values_.resize(program_.inputs_);
+    for (const auto i : live_) {
+      const auto& node = trace_.nodes()[i];
+      if (node.op == TraceOp::kInput) place_[i] = node.a;
+      if (node.op != TraceOp::kConstant) continue;
+      place_[i] = static_cast<TraceIndex>(program_.values_.size());
+      program_.values_.push_back(node.constant);
+    }
+    next_ = program_.values_.size();
+  }
+
+  // Which operations of the same group wait for which.
+  void find_users() {
+    std::vector<std::size_t> operation_of(trace_.nodes().size(), operations_.size());
+    for (std::size_t i = 0; i < operations_.size(); ++i) operation_of[operations_[i].node] = i;
+    users_.resize(operations_.size());
+    waits_for_.assign(operations_.size(), 0);
+    for (std::size_t i = 0; i < operations_.size(); ++i) {
+      for_operands(operations_[i], [&](TraceIndex k) {
+        const auto operand = operation_of[k];
+        if (operand == operations_.size() || group(k) != group(operations_[i].node)) return;
+        users_[operand].push_back(i);
+        ++waits_for_[i];
+      });
     }
   }
-  std::ranges::stable_sort(operations, {}, [&](TraceIndex i) {
-    return std::make_tuple(!is_early[i], levels[i], nodes[i].op);
-  });
-  first_ = values_.size();
-  for (const auto i : operations) {
-    const auto& node = nodes[i];
-    const auto at = first_ + a_.size();
-    place[i] = static_cast<TraceIndex>(at);
-    const auto early_count = static_cast<std::size_t>(is_early[i]);
-    const bool goes_on = !runs_.empty() && runs_.back().op == node.op &&
-                         levels[operations[a_.size() - 1]] == levels[i] &&
-                         is_early[operations[a_.size() - 1]] == is_early[i];
-    if (!goes_on) {
-      runs_.push_back({node.op, at, at});
-      early_runs_ += early_count;
-    }
-    runs_.back().last = at + 1;
-    const int count = operand_count(node.op);
-    a_.push_back(place[node.a]);
-    b_.push_back(count > 1 ? place[node.b] : 0);
-    c_.push_back(count > 2 ? place[node.c] : 0);
+
+  void begin_group(int g) {
+    program_.group_runs_[static_cast<std::size_t>(g)] = program_.runs_.size();
+    program_.group_places_[static_cast<std::size_t>(g)] = next_;
   }
-  a_.insert(a_.begin(), first_, 0);
-  b_.insert(b_.begin(), first_, 0);
-  c_.insert(c_.begin(), first_, 0);
-  for (const auto& port : trace.outputs()) outputs_.push_back(place[port.node]);
-  values_.resize(a_.size());
-  derivatives_.resize(a_.size());
+
+  void lay_out_group(int g) {
+    std::map<Shape, std::vector<std::size_t>> ready;
+    for (std::size_t i = 0; i < operations_.size(); ++i) {
+      if (group(operations_[i].node) == g && waits_for_[i] == 0)
+        ready[shape(operations_[i])].push_back(i);
+    }
+    while (!ready.empty()) {
+      const auto most = std::ranges::max_element(
+          ready, {}, [](const auto& of_shape) { return of_shape.second.size(); });
+      begin_run(most->first);
+      for (std::size_t k = 0; k < most->second.size(); ++k) {  // it grows on the way
+        const auto i = most->second[k];
+        lay_out(operations_[i]);
+        for (const auto user : users_[i])
+          if (--waits_for_[user] == 0) ready[shape(operations_[user])].push_back(user);
+      }
+      ready.erase(most);
+    }
+  }
+
+  void begin_run(const Shape& shape) {
+    const auto& [op, products, multiples] = shape;
+    program_.runs_.push_back({op, next_, next_, products, multiples, program_.products_.size(),
+                              program_.multiples_.size(), program_.others_.size()});
+  }
+
+  void lay_out(const TraceOperation& operation) {
+    for (const auto& [a, b, sign] : operation.products)
+      program_.products_.push_back({place_[a], place_[b], sign});
+    for (const auto& [a, factor] : operation.multiples)
+      program_.multiples_.push_back({place_[a], factor});
+    if (operation.op != TraceOp::kAdd) {
+      const int count = operand_count(operation.op);
+      program_.others_.push_back({place_[operation.a], count > 1 ? place_[operation.b] : 0,
+                                  count > 2 ? place_[operation.c] : 0});
+    }
+    place_[operation.node] = static_cast<TraceIndex>(next_++);
+    program_.runs_.back().last = next_;
+  }
+
+  const Trace& trace_;
+  TraceProgram& program_;
+  std::vector<TraceIndex> live_;
+  std::vector<bool> is_early_, moves_;
+  std::vector<TraceOperation> operations_;
+  std::vector<TraceIndex> place_;  // by node
+  std::vector<std::vector<std::size_t>> users_;
+  std::vector<std::size_t> waits_for_;
+  std::size_t next_ = 0;
+};
+
+TraceProgram::TraceProgram(const Trace& trace, std::size_t early, Inputs moving)
+    : inputs_(trace.inputs().size()),
+      early_outputs_(std::min(early, trace.outputs().size())),
+      moving_(moving) {
+  const Layout layout(trace, *this);
+  values_.resize(group_places_[kGroups]);
+  derivatives_.resize(values_.size());
+}
+
+bool TraceProgram::stands_still(std::span<const double> inputs) const {
+  const auto first = static_cast<std::ptrdiff_t>(moving_.first);
+  const auto end = static_cast<std::ptrdiff_t>(moving_.end);
+  return has_values_ && std::equal(inputs.begin(), inputs.begin() + first, values_.begin()) &&
+         std::equal(inputs.begin() + end, inputs.end(), values_.begin() + end);
 }
 
 void TraceProgram::evaluate(std::span<const double> inputs) {
+  const bool is_still = stands_still(inputs);
   std::ranges::copy(inputs, values_.begin());
+  for (auto run = group_runs_[is_still ? kMoving : 0]; run < runs_.size(); ++run)
+    evaluate_run(runs_[run]);
+  has_values_ = true;
+}
+
+void TraceProgram::evaluate_run(const Run& run) {
   double* x = values_.data();
-  const auto* a = a_.data();
-  const auto* b = b_.data();
-  for (const auto& [op, first, last] : runs_) {
-    const auto each = [&, first = first, last = last](const auto& value) {
-      for (std::size_t i = first; i < last; ++i) x[i] = value(i);
-    };
-    switch (op) {
-      case TraceOp::kAdd:
-        each([&](std::size_t i) { return x[a[i]] + x[b[i]]; });
-        break;
-      case TraceOp::kSubtract:
-        each([&](std::size_t i) { return x[a[i]] - x[b[i]]; });
-        break;
-      case TraceOp::kMultiply:
-        each([&](std::size_t i) { return x[a[i]] * x[b[i]]; });
-        break;
-      default:
-        each([&, op = op](std::size_t i) {
-          return apply_operation(op, x[a[i]], x[b[i]], x[c_[i]]);
-        });
-    }
+  if (run.op != TraceOp::kAdd) {
+    const auto* operands = others_.data() + run.first_other;
+    for (std::size_t i = run.first; i < run.last; ++i, ++operands)
+      x[i] = apply_operation(run.op, x[operands->a], x[operands->b], x[operands->c]);
+    return;
   }
+  const auto* product = products_.data() + run.first_product;
+  const auto* multiple = multiples_.data() + run.first_multiple;
+  with_terms(run.products, run.multiples, [&]<std::size_t kProducts, std::size_t kMultiples>() {
+    const auto products = kProducts == kAny ? run.products : kProducts;
+    const auto multiples = kMultiples == kAny ? run.multiples : kMultiples;
+    for (std::size_t i = run.first; i < run.last; ++i) {
+      double sum = 0.0;
+      for (std::size_t k = 0; k < products; ++k, ++product)
+        sum += product->sign * x[product->a] * x[product->b];
+      for (std::size_t k = 0; k < multiples; ++k, ++multiple)
+        sum += multiple->factor * x[multiple->a];
+      x[i] = sum;
+    }
+  });
+}
+
+void TraceProgram::push(std::span<const double> inputs, std::span<double> outputs) {
+  std::ranges::fill(derivatives_, 0.0);
+  keeps_ = false;
+  std::ranges::copy(inputs, derivatives_.begin());
+  for (const auto& run : runs_) push_run(run);
+  for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i] = derivatives_[outputs_[i]];
 }
 
 void TraceProgram::push_run(const Run& run) {
+  if (run.op != TraceOp::kAdd) return push_other(run);
   const double* x = values_.data();
   double* d = derivatives_.data();
+  const auto* product = products_.data() + run.first_product;
+  const auto* multiple = multiples_.data() + run.first_multiple;
   for (std::size_t i = run.first; i < run.last; ++i) {
-    const auto a = a_[i], b = b_[i];
+    double sum = 0.0;
+    for (std::size_t k = 0; k < run.products; ++k, ++product) {
+      const auto& [a, b, sign] = *product;
+      sum += sign * (d[a] * x[b] + x[a] * d[b]);
+    }
+    for (std::size_t k = 0; k < run.multiples; ++k, ++multiple)
+      sum += multiple->factor * d[multiple->a];
+    d[i] = sum;
+  }
+}
+
+void TraceProgram::push_other(const Run& run) {
+  const double* x = values_.data();
+  double* d = derivatives_.data();
+  const auto* operands = others_.data() + run.first_other;
+  for (std::size_t i = run.first; i < run.last; ++i, ++operands) {
+    const auto [a, b, c] = *operands;
     switch (run.op) {
-      case TraceOp::kAdd:
-        d[i] = d[a] + d[b];
-        break;
-      case TraceOp::kSubtract:
-        d[i] = d[a] - d[b];
-        break;
-      case TraceOp::kMultiply:
-        d[i] = d[a] * x[b] + x[a] * d[b];
-        break;
       case TraceOp::kDivide:
         d[i] = (d[a] - x[i] * d[b]) / x[b];
-        break;
-      case TraceOp::kNegate:
-        d[i] = -d[a];
         break;
       case TraceOp::kAbs:
         d[i] = x[a] < 0.0 ? -d[a] : d[a];
@@ -155,7 +305,7 @@ void TraceProgram::push_run(const Run& run) {
         d[i] = (x[b] * d[a] - x[a] * d[b]) / (x[a] * x[a] + x[b] * x[b]);
         break;
       case TraceOp::kSelect:
-        d[i] = x[a] != 0.0 ? d[b] : d[c_[i]];
+        d[i] = x[a] != 0.0 ? d[b] : d[c];
         break;
       default:  // masks, which do not move
         d[i] = 0.0;
@@ -163,80 +313,124 @@ void TraceProgram::push_run(const Run& run) {
   }
 }
 
-void TraceProgram::push(std::span<const double> inputs, std::span<double> outputs) {
-  std::fill(derivatives_.begin(), derivatives_.end(), 0.0);
-  std::ranges::copy(inputs, derivatives_.begin());
-  for (const auto& run : runs_) push_run(run);
-  for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i] = derivatives_[outputs_[i]];
+void TraceProgram::pull_run(const Run& run) {
+  if (run.op != TraceOp::kAdd) return pull_other(run);
+  const double* x = values_.data();
+  double* d = derivatives_.data();
+  const auto count = run.last - run.first;
+  const auto* product = products_.data() + run.first_product + count * run.products;
+  const auto* multiple = multiples_.data() + run.first_multiple + count * run.multiples;
+  with_terms(run.products, run.multiples, [&]<std::size_t kProducts, std::size_t kMultiples>() {
+    const auto products = kProducts == kAny ? run.products : kProducts;
+    const auto multiples = kMultiples == kAny ? run.multiples : kMultiples;
+    for (std::size_t i = run.last; i-- > run.first;) {
+      const double g = d[i];
+      for (std::size_t k = 0; k < products; ++k) {
+        const auto& [a, b, sign] = *--product;
+        const double share = g * sign;
+        d[a] += share * x[b];
+        d[b] += share * x[a];
+      }
+      for (std::size_t k = 0; k < multiples; ++k) {
+        --multiple;
+        d[multiple->a] += g * multiple->factor;
+      }
+    }
+  });
 }
 
 // Divisions by zero are skipped where nothing depends on them: on the side of a select that was
 // not taken.
-void TraceProgram::pull_run(const Run& run) {
+void TraceProgram::pull_other(const Run& run) {
   const double* x = values_.data();
   double* d = derivatives_.data();
-  const auto *a = a_.data(), *b = b_.data();
   const auto each = [&](const auto& pull_one) {
-    for (std::size_t i = run.last; i-- > run.first;) pull_one(i, d[i]);
+    const auto* operands = others_.data() + run.first_other + (run.last - run.first);
+    for (std::size_t i = run.last; i-- > run.first;) pull_one(i, *--operands, d[i]);
   };
   const auto where_felt = [&](const auto& pull_one) {
-    for (std::size_t i = run.last; i-- > run.first;) {
-      if (d[i] != 0.0) pull_one(i, d[i]);
-    }
+    each([&](std::size_t i, const Operands& operands, double g) {
+      if (g != 0.0) pull_one(i, operands, g);
+    });
   };
   switch (run.op) {
-    case TraceOp::kAdd:
-      return each([&](std::size_t i, double g) {
-        d[a[i]] += g;
-        d[b[i]] += g;
-      });
-    case TraceOp::kSubtract:
-      return each([&](std::size_t i, double g) {
-        d[a[i]] += g;
-        d[b[i]] -= g;
-      });
-    case TraceOp::kMultiply:
-      return each([&](std::size_t i, double g) {
-        d[a[i]] += g * x[b[i]];
-        d[b[i]] += g * x[a[i]];
-      });
     case TraceOp::kDivide:
-      return where_felt([&](std::size_t i, double g) {
-        const double share = g / x[b[i]];
-        d[a[i]] += share;
-        d[b[i]] -= share * x[i];
+      return where_felt([&](std::size_t i, const Operands& of, double g) {
+        const double share = g / x[of.b];
+        d[of.a] += share;
+        d[of.b] -= share * x[i];
       });
-    case TraceOp::kNegate:
-      return each([&](std::size_t i, double g) { d[a[i]] -= g; });
     case TraceOp::kAbs:
-      return each([&](std::size_t i, double g) { d[a[i]] += x[a[i]] < 0.0 ? -g : g; });
+      return each(
+          [&](std::size_t, const Operands& of, double g) { d[of.a] += x[of.a] < 0.0 ? -g : g; });
     case TraceOp::kSqrt:
-      return where_felt([&](std::size_t i, double g) { d[a[i]] += g / (2.0 * x[i]); });
+      return where_felt(
+          [&](std::size_t i, const Operands& of, double g) { d[of.a] += g / (2.0 * x[i]); });
     case TraceOp::kSin:
-      return each([&](std::size_t i, double g) { d[a[i]] += std::cos(x[a[i]]) * g; });
+      return each(
+          [&](std::size_t, const Operands& of, double g) { d[of.a] += std::cos(x[of.a]) * g; });
     case TraceOp::kCos:
-      return each([&](std::size_t i, double g) { d[a[i]] -= std::sin(x[a[i]]) * g; });
+      return each(
+          [&](std::size_t, const Operands& of, double g) { d[of.a] -= std::sin(x[of.a]) * g; });
     case TraceOp::kTanh:
-      return each([&](std::size_t i, double g) { d[a[i]] += (1.0 - x[i] * x[i]) * g; });
+      return each(
+          [&](std::size_t i, const Operands& of, double g) { d[of.a] += (1.0 - x[i] * x[i]) * g; });
     case TraceOp::kAtan2:
-      return where_felt([&](std::size_t i, double g) {
-        const double y = x[a[i]], z = x[b[i]];
+      return where_felt([&](std::size_t, const Operands& of, double g) {
+        const double y = x[of.a], z = x[of.b];
         const double share = g / (y * y + z * z);
-        d[a[i]] += z * share;
-        d[b[i]] -= y * share;
+        d[of.a] += z * share;
+        d[of.b] -= y * share;
       });
     case TraceOp::kSelect:
-      return each([&](std::size_t i, double g) { d[x[a[i]] != 0.0 ? b[i] : c_[i]] += g; });
+      return each(
+          [&](std::size_t, const Operands& of, double g) { d[x[of.a] != 0.0 ? of.b : of.c] += g; });
     default:
       return;
   }
 }
 
-void TraceProgram::pull(std::span<const double> outputs, std::span<double> inputs) {
-  std::fill(derivatives_.begin(), derivatives_.end(), 0.0);
+void TraceProgram::pull_group(int group) {
+  const auto g = static_cast<std::size_t>(group);
+  for (auto run = group_runs_[g + 1]; run-- > group_runs_[g];) pull_run(runs_[run]);
+}
+
+void TraceProgram::clear_groups(int first, int end) {
+  const auto place = [&](int group) {
+    return derivatives_.begin() +
+           static_cast<std::ptrdiff_t>(group_places_[static_cast<std::size_t>(group)]);
+  };
+  std::fill(place(first), place(end), 0.0);
+}
+
+void TraceProgram::seed(std::span<const double> outputs) {
   for (std::size_t i = 0; i < outputs.size(); ++i) derivatives_[outputs_[i]] += outputs[i];
-  for (std::size_t run = outputs.size() > early_outputs_ ? runs_.size() : early_runs_; run-- > 0;)
-    pull_run(runs_[run]);
+}
+
+void TraceProgram::pull_moving(std::span<const double> outputs, std::span<double> inputs) {
+  std::ranges::fill(derivatives_, 0.0);
+  seed(outputs);
+  if (outputs.size() > early_outputs_) pull_group(kMoving + kLate);
+  pull_group(kMoving);
+  for (auto i = moving_.first; i < moving_.end; ++i) inputs[i] += derivatives_[i];
+  keeps_ = true;
+}
+
+void TraceProgram::pull(std::span<const double> outputs, std::span<double> inputs) {
+  const bool has_late = outputs.size() > early_outputs_;
+  if (keeps_) {
+    std::fill_n(derivatives_.begin() + static_cast<std::ptrdiff_t>(moving_.first),
+                moving_.end - moving_.first, 0.0);
+    clear_groups(kMoving, kGroups);
+  } else {
+    std::ranges::fill(derivatives_, 0.0);
+  }
+  seed(outputs);
+  if (has_late) pull_group(kMoving + kLate);
+  pull_group(kMoving);
+  if (has_late || keeps_) pull_group(kLate);
+  pull_group(0);
+  keeps_ = false;
   for (std::size_t i = 0; i < inputs.size(); ++i) inputs[i] += derivatives_[i];
 }
 

@@ -66,9 +66,21 @@ DifferentiableRun::DifferentiableRun(const Model& model, RunOptions options, con
                take_step(trajectory, trajectory.steps() - 1, q, p, step);
                q = step.end.q;
                p = step.end.p;
-               if (keeps_all) states_.push_back({q, p});
+               if (!keeps_all) return;
+               states_.push_back({q, p});
+               keep(step);
              });
   take_samples();
+}
+
+void DifferentiableRun::keep(const TakenStep& step) {
+  const bool has_gap = steps_.size() + 2 != states_.size();
+  if (step.stages.empty() || has_gap) return;
+  auto kept = for_pull(step);
+  const auto bytes = bytes_of(kept);
+  if (step_bytes_ + bytes > options_.step_memory) return;
+  step_bytes_ += bytes;
+  steps_.push_back(std::move(kept));
 }
 
 std::size_t DifferentiableRun::kept_bytes() const {
@@ -172,7 +184,11 @@ void DifferentiableRun::backwards(const Visit& visit) {
     visit(n, step);
   };
   if (!states_.empty()) {
-    for (std::size_t n = steps(); n-- > 0;) take_and_visit(n, states_[n]);
+    for (std::size_t n = steps(); n-- > steps_.size();) take_and_visit(n, states_[n]);
+    for (std::size_t n = steps_.size(); n-- > 0;) {
+      map_->choose_rows(trajectory_.t[n], states_[n].q);
+      visit(n, steps_[n]);
+    }
     return;
   }
   const auto advance = [&](std::size_t n, KeptState& state) {

@@ -38,6 +38,8 @@ class DifferentiableRun {
   const std::vector<double>& times() const { return trajectory_.t; }  // where steps begin and end
   // Of the states that are kept at a time.
   std::size_t kept_bytes() const;
+  // Of the steps that are kept beside them.
+  std::size_t step_bytes() const { return step_bytes_; }
   // The names of the readings: channels of all sensors but those of reactions.
   std::vector<std::string> reading_names() const;
   // Trapezoidal weights of the samples: their sum with values is the integral over time.
@@ -62,6 +64,7 @@ class DifferentiableRun {
   void prepare();
   void close_start(const Vector& q, const Vector& v);
   void project_start(const Vector& q);
+  void keep(const TakenStep& step);
   void take_samples();
   void take_step(const Trajectory& trajectory, std::size_t n, const Vector& q, const Vector& p,
                  TakenStep& step);
@@ -94,6 +97,8 @@ class DifferentiableRun {
   Start start_;
   Trajectory trajectory_;
   std::vector<KeptState> states_;  // after each step, unless there are checkpoints
+  std::vector<TakenStep> steps_;   // the first ones
+  std::size_t step_bytes_ = 0;
   RunSamples samples_;
 };
 

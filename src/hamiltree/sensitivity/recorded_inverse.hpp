@@ -1,6 +1,7 @@
 // RecordedInverse: the inverse sweeps (inverse.hpp) of one model as programs that can be
-// differentiated both ways. All take the same inputs: t, q, v, the impulses of the rows, then the
-// chosen parameters. Recorded once for each space: long to compile, see recorded_inverse_of.hpp.
+// differentiated both ways. All take the same inputs: t, q, v and the impulses of the rows, which
+// move, then the chosen parameters. Recorded once for each space: long to compile, see
+// recorded_inverse_of.hpp.
 #pragma once
 
 #include <vector>

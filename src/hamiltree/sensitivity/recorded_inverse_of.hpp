@@ -69,7 +69,8 @@ class InverseRecorder {
     work.v = v;
     work.impulses = impulses;
     body(work, trace);
-    return TraceProgram(trace, early);
+    const auto moving = 1 + q.size();
+    return TraceProgram(trace, early, {moving, moving + v.size() + impulses.size()});
   }
 
   System<On> tables_with(const Traces& inputs) const {

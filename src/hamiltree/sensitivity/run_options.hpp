@@ -24,6 +24,9 @@ struct RunOptions {
   // N m or N by control, held: one row for each of so many equal parts of the run.
   Columns efforts;
   std::size_t checkpoints = 0;  // states that are kept at most, the others computed again; 0: all
+  // Bytes, where all states are kept: explicit steps are kept too, the first ones, as long as there
+  // is room; others are taken again.
+  std::size_t step_memory = std::size_t{1} << 28;
 };
 
 // One row for each sample. As cotangents, empty arrays are zero.

@@ -67,6 +67,11 @@ void StepDerivatives::pull(TraceProgram& program, Eigen::Index outputs) {
   program.pull(span_of(out_, outputs), span_of(in_, in_.size()));
 }
 
+void StepDerivatives::pull_moving(TraceProgram& program, Eigen::Index outputs) {
+  in_.setZero();
+  program.pull_moving(span_of(out_, outputs), span_of(in_, in_.size()));
+}
+
 void StepDerivatives::push(TraceProgram& program) {
   program.push(span_of(in_, in_.size()),
                span_of(out_, static_cast<Eigen::Index>(program.outputs())));
@@ -110,8 +115,7 @@ Status StepDerivatives::pull_rates(const StepPoint& at, const RateChange& rates,
   out_.head(early()).setZero();
   out_.segment(early(), nq_) = rates.q_dot;
   out_.segment(early() + nq_, nv_) = rates.p_dot;
-  pull(program, early() + nq_ + nv_);
-  take(to);
+  pull_moving(program, early() + nq_ + nv_);
   add_some(rates.v, in_v());
   out_.head(nv_).setZero();
   if (pull_solution(at.t, at.q, nv_, by, &to.p) != Status::kOk) return Status::kNotFinite;
@@ -140,8 +144,7 @@ Status StepDerivatives::pull_reset(const StepPoint& at, const Vector& p, Workspa
   evaluate(program, at);
   out_.head(early()).setZero();
   out_.head(nv_) = p;
-  pull(program, early());
-  take(to);
+  pull_moving(program, early());
   out_.head(nv_).setZero();
   if (pull_solution(at.t, at.q, nv_, closed(workspace), &to.p) != Status::kOk)
     return Status::kNotFinite;
@@ -156,9 +159,12 @@ Status StepDerivatives::pull_projection(const StepPoint& at, const double* norma
   evaluate(program, at);
   out_.head(nv_ + nc_).setZero();
   out_.segment(nv_ + nc_, nq_) = q;
-  pull(program, nv_ + nc_ + nq_);
-  take(to);
-  if (nc_ == 0) return Status::kOk;
+  if (nc_ == 0) {
+    pull(program, nv_ + nc_ + nq_);
+    take(to);
+    return Status::kOk;
+  }
+  pull_moving(program, nv_ + nc_ + nq_);
   if (pull_solution(at.t, normalised, 0, closed(workspace), nullptr) != Status::kOk)
     return Status::kNotFinite;
   pull(program, nv_ + nc_);

@@ -86,7 +86,9 @@ class StepDerivatives {
 
  private:
   void evaluate(TraceProgram& program, const StepPoint& at);
+  // To all inputs; to v and sigma alone, what the others feel kept for the next pull().
   void pull(TraceProgram& program, Eigen::Index outputs);
+  void pull_moving(TraceProgram& program, Eigen::Index outputs);
   void push(TraceProgram& program);
   Factors closed(Workspace& workspace) const { return {formulation_, workspace}; }
   Status solve(double t, const double* q, const Factors& by);

@@ -43,6 +43,38 @@ int stages_of(const Method& method) {
 
 }  // namespace
 
+TakenStep for_pull(const TakenStep& step) {
+  TakenStep kept;
+  kept.h = step.h;
+  for (const auto& stage : step.stages) {
+    auto& to = kept.stages.emplace_back();
+    to.t = stage.t;
+    to.q = stage.q;
+    to.v = stage.v;
+    to.sigma = stage.sigma;
+  }
+  const auto& projection = step.projection;
+  kept.projection.t = projection.t;
+  kept.projection.given = projection.given;
+  kept.projection.normalised = projection.normalised;
+  kept.projection.displacement = projection.displacement;
+  kept.projection.impulses = projection.impulses;
+  kept.end = step.end;
+  return kept;
+}
+
+std::size_t bytes_of(const TakenStep& step) {
+  Eigen::Index numbers = 0;
+  const auto add = [&](const Vector& x) { numbers += x.size(); };
+  for (const auto& stage : step.stages)
+    for (const auto* x : {&stage.q, &stage.p, &stage.v, &stage.sigma, &stage.q_dot, &stage.p_dot})
+      add(*x);
+  const auto& [t, given, normalised, displacement, impulses, q, gap] = step.projection;
+  for (const auto* x : {&given, &normalised, &displacement, &impulses, &q}) add(*x);
+  for (const auto* x : {&step.end.q, &step.end.v, &step.end.sigma, &step.end.p}) add(*x);
+  return static_cast<std::size_t>(numbers) * sizeof(double);
+}
+
 StepMap::StepMap(const Model& model, const Formulation& formulation, const Method& method,
                  Workspace& workspace, StepDerivatives& derivatives,
                  const std::vector<int>& parameters)
@@ -107,6 +139,7 @@ void StepMap::take_semi_implicit(double t, const Vector& q, const Vector& p, con
 
 // By the pivots at this place, whatever was evaluated before.
 void StepMap::choose_rows(double t, const Vector& q) {
+  if (!closing_.has_loops()) return;
   const StateView still{t, q.data(), at_rest_.data()};
   check_finite(formulation_.velocities(still, nullptr, workspace_), t);
   formulation_.prepare(still, workspace_);
@@ -115,7 +148,7 @@ void StepMap::choose_rows(double t, const Vector& q) {
 void StepMap::take(double t, double h, const Vector& q, const Vector& p, const Vector& efforts,
                    TakenStep& step) {
   step.h = h;
-  if (closing_.has_loops()) choose_rows(t, q);
+  choose_rows(t, q);
   if (collocation_) {
     collocation_->take(t, h, q, p, efforts, step.collocation, q_end_, p_end_);
   } else if (tableau_ != nullptr) {

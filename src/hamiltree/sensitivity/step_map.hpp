@@ -6,6 +6,7 @@
 //               y_bar = y_bar' + sum_i Y_bar_i
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <vector>
 
@@ -32,6 +33,10 @@ struct TakenStep {
   Reset end;
 };
 
+// Without what pull() does not read.
+TakenStep for_pull(const TakenStep& step);
+std::size_t bytes_of(const TakenStep& step);  // of an explicit method
+
 class StepMap {
  public:
   // Throws UsageError for methods that it does not know.
@@ -42,6 +47,8 @@ class StepMap {
 
   void take(double t, double h, const Vector& q, const Vector& p, const Vector& efforts,
             TakenStep& step);
+  // Chooses rows as take() does where a step begins, for the pull of one that was taken before.
+  void choose_rows(double t, const Vector& q);
   // `change` from the end of the step to its beginning, parameters added to; of the efforts added.
   void pull(const TakenStep& step, StateChange& change, Vector& efforts);
   // From the beginning to the end.
@@ -49,7 +56,6 @@ class StepMap {
 
  private:
   Factors factors() const { return {formulation_, workspace_}; }
-  void choose_rows(double t, const Vector& q);
   void evaluate(double t, const Vector& q, const Vector& p, const Vector& efforts, Stage& stage);
   void take_runge_kutta(double t, const Vector& q, const Vector& p, const Vector& efforts,
                         TakenStep& step, Vector& q_end, Vector& p_end);

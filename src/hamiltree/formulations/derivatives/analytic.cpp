@@ -87,9 +87,10 @@ class AnalyticOf final : public Analytic {
     kernels_.solve(plan_, tables_, work_);
     is_finite_ = kernels_.finish(plan_, tables_, work_);
     add_damping();
+    kernels_.find_quasi_rates(tables_, work_);
     give(0, tables_.coordinates, result.q);
     give(tables_.q_packs, tables_.velocities, result.p);
-    give_rates(result);
+    add_turned(result.q.q_dot);
     return true;
   }
 
@@ -192,46 +193,39 @@ class AnalyticOf final : public Analytic {
   }
 
   // The columns from a pack on.
-  void give(int pack, int count, RateDerivatives& to) const {
+  void give(int pack, int count, RateDerivatives& to) {
     resize(to.v, tables_.velocities, count);
     resize(to.p_dot, tables_.velocities, count);
     resize(to.sigma, tables_.constraints, count);
-    kernels_.give(work_.X, tables_.velocities, pack, count, to.v.data());
-    kernels_.give(work_.P_dot, tables_.velocities, pack, count, to.p_dot.data());
-    for (int r = 0; r < tables_.constraints; ++r) {
-      const double* from = work_.X.entries(tables_.unknown_of_row(r)) + pack * kLaneCount;
-      const double sign = in_use_[at(r)] ? -1.0 : 0.0;
-      for (int c = 0; c < count; ++c) to.sigma(r, c) = sign * from[c];
+    resize(to.q_dot, tables_.coordinates, count);
+    const auto rows = [&](const PackMatrix& from, int first, int some, Columns& into, int row) {
+      if (some > 0) kernels_.give(from, first, some, pack, count, 1.0, &into(row, 0));
+    };
+    rows(work_.X, 0, tables_.velocities, to.v, 0);
+    rows(work_.P_dot, 0, tables_.velocities, to.p_dot, 0);
+    for (const auto& [q, v, some] : tables_.runs) rows(work_.X, v, some, to.q_dot, q);
+    int quasi = 0;
+    for (const auto& joint : tables_.quasi) {
+      rows(work_.quasi_rates, quasi, joint.coordinates, to.q_dot, joint.q);
+      quasi += joint.coordinates;
     }
+    give_impulses(pack, count, to.sigma);
+  }
+  void give_impulses(int pack, int count, Columns& to) const {
+    if (tables_.constraints == 0) return;
+    kernels_.give(work_.X, tables_.unknown_of_row(0), tables_.constraints, pack, count, -1.0,
+                  to.data());
+    for (int r = 0; r < tables_.constraints; ++r)
+      if (!in_use_[at(r)]) to.row(r).setZero();
   }
 
-  void give_rates(Jacobians& result) const {
-    give_rates(result.q);
-    give_rates(result.p);
+  // How the rates of quasi-coordinates change with these alone.
+  void add_turned(Columns& by_q) const {
     for (std::size_t i = 0; i < tables_.quasi.size(); ++i) {
       const auto& joint = tables_.quasi[i];
       for (int row = 0; row < joint.coordinates; ++row)
         for (int c = 0; c < joint.coordinates; ++c)
-          result.q.q_dot(joint.q + row, joint.q + c) += work_.quasi[i].turned[row][c];
-    }
-  }
-  void give_rates(RateDerivatives& to) const {
-    const auto count = to.v.cols();
-    resize(to.q_dot, tables_.coordinates, static_cast<int>(count));
-    for (const auto& [q, v, rows] : tables_.runs)
-      std::copy_n(&to.v(v, 0), rows * count, &to.q_dot(q, 0));
-    for (std::size_t i = 0; i < tables_.quasi.size(); ++i) {
-      const auto& joint = tables_.quasi[i];
-      for (int row = 0; row < joint.coordinates; ++row) {
-        double* rates = &to.q_dot(joint.q + row, 0);
-        std::fill_n(rates, count, 0.0);
-        for (int k = 0; k < joint.velocities; ++k) {
-          const double share = work_.quasi[i].rates_for[row][k];
-          if (share == 0.0) continue;
-          const double* v = &to.v(joint.v + k, 0);
-          for (Eigen::Index c = 0; c < count; ++c) rates[c] += share * v[c];
-        }
-      }
+          by_q(joint.q + row, joint.q + c) += work_.quasi[i].turned[row][c];
     }
   }
 

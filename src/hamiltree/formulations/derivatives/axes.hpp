@@ -235,20 +235,24 @@ template <int kDim>
 inline void displace_axes(const Tables& tables, const kernel::Work& placed, const State& state,
                           Work& work) {
   std::size_t quasi = 0;
+  AxisTerms of_joint[6];
   for (std::size_t b = 0; b < tables.bodies.size(); ++b) {
     const auto& body = tables.bodies[b];
     if (body.count == 0) continue;
     const auto frames = frames_of(body, b, state.v, work);
     const Four r = from_reference(placed.bodies[b].r, work);
-    AxisTerms terms[6];
+    const bool is_quasi = tables.coordinate_of[at(body.first)] == kNothing;
     for (int i = 0; i < body.count; ++i) {
       const std::size_t k = at(body.first + i);
-      terms[i] = find_terms<kDim>(tables, k, frames, r, work);
-      if (tables.coordinate_of[k] != kNothing)
-        put_column<kDim>(terms[i], tables.coordinate_of[k], work);
+      const auto terms = find_terms<kDim>(tables, k, frames, r, work);
+      if (is_quasi) {
+        of_joint[i] = terms;
+      } else {
+        put_column<kDim>(terms, tables.coordinate_of[k], work);
+      }
     }
-    if (tables.coordinate_of[at(body.first)] != kNothing) continue;
-    put_quasi<kDim>(tables.quasi[quasi], work.quasi[quasi], terms, work);
+    if (!is_quasi) continue;
+    put_quasi<kDim>(tables.quasi[quasi], work.quasi[quasi], of_joint, work);
     ++quasi;
   }
   if (!tables.cuts.empty()) lay_out<kDim>(work.S_dot, work.v_S_dot);

@@ -126,7 +126,7 @@ Elimination eliminate(const Tables& tables, const std::vector<bool>& in_use) {
     step.unknown = order[s];
     step.first_later = static_cast<int>(plan.later.size());
     step.first_pack = static_cast<int>(plan.packs.size());
-    std::set<int> packs;
+    std::set<int> packs{step.unknown / kLaneCount};
     for (const int other : later[s]) {
       earlier[at(other)].push_back({step.unknown, static_cast<int>(plan.later.size())});
       plan.later.push_back(order[at(other)]);

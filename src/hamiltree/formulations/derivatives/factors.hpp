@@ -8,63 +8,110 @@
 
 namespace hamiltree::derivatives {
 
+// Packs from `begin` on in equal shares of at most kMost.
+template <int kMost, class F>
+inline void in_shares(int begin, int packs, const F& f) {
+  const int shares = (packs + kMost - 1) / kMost;
+  for (int share = 0, first = 0; share < shares; ++share) {
+    const bool is_last = share + 1 == shares;  // most often the only one: nothing to divide
+    const int count = is_last ? packs - first : (packs - first) / (shares - share);
+    switch (count) {
+      case 1:
+        f.template operator()<1>(begin + first);
+        break;
+      case 2:
+        f.template operator()<2>(begin + first);
+        break;
+      case 3:
+        f.template operator()<3>(begin + first);
+        break;
+      case 4:
+        f.template operator()<4>(begin + first);
+        break;
+      default:
+        f.template operator()<5>(begin + first);
+        break;
+    }
+    first += count;
+  }
+}
+
+// Some packs of a row of K, less the shares of the rows before it.
+template <int kPacks>
+inline void eliminate_earlier(const Elimination& plan, const Elimination::Step& step,
+                              const int* packs, Work& work) {
+  Lanes* row = work.K.row(step.unknown);
+  Pack sum[kPacks];
+  for (int k = 0; k < kPacks; ++k) sum[k] = pack_of(row[packs[k]]);
+  for (int i = step.first_earlier; i < step.end_earlier; ++i) {
+    const auto [unknown, factor] = plan.earlier[at(i)];
+    const Lanes* from = work.K.row(unknown);
+    const Pack share(work.factors[at(factor)]);
+    for (int k = 0; k < kPacks; ++k) sum[k] -= share * pack_of(from[packs[k]]);
+  }
+  for (int k = 0; k < kPacks; ++k) store(sum[k], row[packs[k]]);
+}
+
+// Row by row. Entries of unknowns that are eliminated before their row's own are left as they come.
 inline bool factor(const Elimination& plan, Work& work) {
   for (const auto& step : plan.steps) {
-    const Lanes* row = work.K.row(step.unknown);
-    const double* entries = row->lane;
-    const double pivot = entries[step.unknown];
-    const double inverse = 1.0 / pivot;
+    if (step.first_earlier != step.end_earlier) {
+      in_shares<4>(step.first_pack, step.end_pack - step.first_pack, [&]<int kPacks>(int first) {
+        eliminate_earlier<kPacks>(plan, step, plan.packs.data() + first, work);
+      });
+    }
+    const double* entries = work.K.entries(step.unknown);
+    const double inverse = 1.0 / entries[step.unknown];
     if (!(inverse * inverse < 1e200)) return false;
     work.inverse[at(step.unknown)] = inverse;
-    for (int i = step.first_later; i < step.end_later; ++i) {
-      const int later = plan.later[at(i)];
-      const double factor = entries[later] * inverse;
-      work.factors[at(i)] = factor;
-      Lanes* to = work.K.row(later);
-      const Pack share(factor);
-      for (int k = step.first_pack; k < step.end_pack; ++k) {
-        const int pack = plan.packs[at(k)];
-        store(pack_of(to[pack]) - share * pack_of(row[pack]), to[pack]);
-      }
-    }
+    for (int i = step.first_later; i < step.end_later; ++i)
+      work.factors[at(i)] = entries[plan.later[at(i)]] * inverse;
   }
   return true;
+}
+
+// to -= the sum of f(i) x of some rows i. In few packs the sum is taken in several parts, or each
+// of its terms would wait for the last.
+template <int kPacks, class Row, class Factor>
+inline void take_off(int begin, int end, const Row& row, const Factor& factor, Pack* to) {
+  constexpr int kParts = kPacks == 1 ? 4 : kPacks < 4 ? 2 : 1;
+  Pack sum[kParts][kPacks] = {};
+  const auto add = [&](int i, Pack* part) {
+    const Lanes* x = row(i);
+    const Pack share(factor(i));
+    for (int k = 0; k < kPacks; ++k) part[k] += share * pack_of(x[k]);
+  };
+  int i = begin;
+  for (; i + kParts <= end; i += kParts)
+    for (int part = 0; part < kParts; ++part) add(i + part, sum[part]);
+  for (; i < end; ++i) add(i, sum[0]);
+  for (int part = 0; part < kParts; ++part)
+    for (int k = 0; k < kPacks; ++k) to[k] -= sum[part][k];
 }
 
 // kPacks packs of each row of x, from `first` on.
 template <int kPacks>
 inline void solve_packs(const Elimination& plan, const Work& work, int first, PackMatrix& x) {
-  const auto load_row = [&](int unknown, Pack* to) {
-    const Lanes* row = x.row(unknown) + first;
-    for (int k = 0; k < kPacks; ++k) to[k] = pack_of(row[k]);
-  };
-  const auto store_row = [&](const Pack* from, int unknown) {
-    Lanes* row = x.row(unknown) + first;
-    for (int k = 0; k < kPacks; ++k) store(from[k], row[k]);
-  };
-  const auto take_off = [&](int unknown, double factor, Pack* from) {
-    const Lanes* row = x.row(unknown) + first;
-    const Pack share(factor);
-    for (int k = 0; k < kPacks; ++k) from[k] -= share * pack_of(row[k]);
-  };
   for (const auto& step : plan.steps) {
     if (step.first_earlier == step.end_earlier) continue;
+    Lanes* row = x.row(step.unknown) + first;
     Pack sum[kPacks];
-    load_row(step.unknown, sum);
-    for (int i = step.first_earlier; i < step.end_earlier; ++i) {
-      const auto [unknown, factor] = plan.earlier[at(i)];
-      take_off(unknown, work.factors[at(factor)], sum);
-    }
-    store_row(sum, step.unknown);
+    for (int k = 0; k < kPacks; ++k) sum[k] = pack_of(row[k]);
+    take_off<kPacks>(
+        step.first_earlier, step.end_earlier,
+        [&](int i) { return x.row(plan.earlier[at(i)].unknown) + first; },
+        [&](int i) { return work.factors[at(plan.earlier[at(i)].factor)]; }, sum);
+    for (int k = 0; k < kPacks; ++k) store(sum[k], row[k]);
   }
   for (auto step = plan.steps.rbegin(); step != plan.steps.rend(); ++step) {
-    Pack sum[kPacks];
-    load_row(step->unknown, sum);
+    Lanes* row = x.row(step->unknown) + first;
     const Pack inverse(work.inverse[at(step->unknown)]);
-    for (int k = 0; k < kPacks; ++k) sum[k] *= inverse;
-    for (int i = step->first_later; i < step->end_later; ++i)
-      take_off(plan.later[at(i)], work.factors[at(i)], sum);
-    store_row(sum, step->unknown);
+    Pack sum[kPacks];
+    for (int k = 0; k < kPacks; ++k) sum[k] = pack_of(row[k]) * inverse;
+    take_off<kPacks>(
+        step->first_later, step->end_later, [&](int i) { return x.row(plan.later[at(i)]) + first; },
+        [&](int i) { return work.factors[at(i)]; }, sum);
+    for (int k = 0; k < kPacks; ++k) store(sum[k], row[k]);
   }
 }
 
@@ -137,34 +184,6 @@ inline void transpose_rates(const Tables& tables, Work& work) {
         if (axis != kNothing) store(x[i] * -1.0, work.P_dot.row(axis)[tables.q_packs + rows]);
       }
     }
-  }
-}
-
-// Packs from `begin` on in equal shares of at most kMost.
-template <class F>
-inline void in_shares(int begin, int packs, const F& f) {
-  constexpr int kMost = 5;
-  const int shares = (packs + kMost - 1) / kMost;
-  for (int share = 0, first = 0; share < shares; ++share) {
-    const int count = (packs - first) / (shares - share);
-    switch (count) {
-      case 1:
-        f.template operator()<1>(begin + first);
-        break;
-      case 2:
-        f.template operator()<2>(begin + first);
-        break;
-      case 3:
-        f.template operator()<3>(begin + first);
-        break;
-      case 4:
-        f.template operator()<4>(begin + first);
-        break;
-      default:
-        f.template operator()<5>(begin + first);
-        break;
-    }
-    first += count;
   }
 }
 

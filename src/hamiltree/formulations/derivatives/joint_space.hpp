@@ -146,6 +146,11 @@ struct Tables {
   // Unknowns: velocities, padded to packs, then rows.
   int unknown_of_row(int row) const { return kLaneCount * v_packs + row; }
   int unknowns() const { return kLaneCount * (v_packs + row_packs); }
+  int quasi_coordinates() const {
+    int count = 0;
+    for (const auto& joint : quasi) count += joint.coordinates;
+    return count;
+  }
   // Right-hand sides: the coordinates, padded, then the momenta.
   int column_packs() const { return q_packs + v_packs; }
 };
@@ -167,7 +172,7 @@ struct Elimination {
   struct Step {
     int unknown = 0;
     int first_later = 0, end_later = 0;  // of `later`: unknowns that it is taken from
-    int first_pack = 0, end_pack = 0;    // of `packs`: of the rows that change
+    int first_pack = 0, end_pack = 0;    // of `packs`: its own, and those of `later`
     int first_earlier = 0, end_earlier = 0;
   };
   // An earlier unknown that this one has an entry with, and where its factor is.
@@ -213,6 +218,7 @@ struct Work {
         primal(tables.unknowns(), 1),
         X(tables.unknowns(), tables.column_packs()),
         P_dot(tables.velocities, tables.column_packs()),
+        quasi_rates(tables.quasi_coordinates(), tables.column_packs()),
         by_velocity(tables.velocities, tables.v_packs),
         by_impulse(tables.constraints, tables.v_packs),
         load_slopes(tables.loads.size()),
@@ -246,6 +252,7 @@ struct Work {
   PackMatrix primal;  // lanes: the state's own v and -sigma, and those of the momenta that test
   PackMatrix X;       // right-hand sides, then dv and -dsigma
   PackMatrix P_dot;
+  PackMatrix quasi_rates;              // of the coordinates of one quasi-joint after another
   PackMatrix by_velocity, by_impulse;  // d(pdot)/dv; d(pdot)/d(-sigma), one row for each sigma
 
   std::vector<LoadSlope> load_slopes;

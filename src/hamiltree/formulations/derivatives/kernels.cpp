@@ -14,6 +14,9 @@ HAMILTREE_INLINE_ALL_BEGIN
 namespace hamiltree::derivatives {
 namespace {
 
+// That go through a pass together.
+constexpr int kMostPacks = 5;
+
 template <int kDim>
 HAMILTREE_FLAT void pose_in(const Tables& tables, const kernel::Work& placed, Work& work) {
   find_composites(tables, placed, work);
@@ -86,13 +89,14 @@ void differentiate(const Tables& tables, const kernel::Work& placed, const State
 }
 
 HAMILTREE_FLAT void solve(const Elimination& plan, const Tables& tables, Work& work) {
-  in_shares(0, tables.column_packs(),
-            [&]<int kPacks>(int first) { solve_packs<kPacks>(plan, work, first, work.X); });
+  in_shares<kMostPacks>(0, tables.column_packs(), [&]<int kPacks>(int first) {
+    solve_packs<kPacks>(plan, work, first, work.X);
+  });
 }
 HAMILTREE_FLAT bool finish(const Elimination& plan, const Tables& tables, Work& work) {
   bool is_finite = true;
   const auto finish_from = [&](int begin, int packs, const auto& takes) {
-    in_shares(begin, packs, [&]<int kPacks>(int first) {
+    in_shares<kMostPacks>(begin, packs, [&]<int kPacks>(int first) {
       is_finite &= finish_packs<kPacks>(plan, tables, first, takes, work);
     });
   };
@@ -110,23 +114,45 @@ HAMILTREE_FLAT bool finish(const Elimination& plan, const Tables& tables, Work& 
   return is_finite;
 }
 
-// Whole packs: what is beyond the end of a row belongs to the next, which comes later.
-HAMILTREE_FLAT void give(const PackMatrix& from, int rows, int pack, int columns, double* to) {
+HAMILTREE_FLAT void find_quasi_rates(const Tables& tables, Work& work) {
+  int row = 0;
+  for (std::size_t i = 0; i < tables.quasi.size(); ++i) {
+    const auto& joint = tables.quasi[i];
+    for (int c = 0; c < joint.coordinates; ++c, ++row) {
+      Lanes* to = work.quasi_rates.row(row);
+      in_shares<kMostPacks>(0, tables.column_packs(), [&]<int kPacks>(int first) {
+        Pack sum[kPacks] = {};
+        for (int k = 0; k < joint.velocities; ++k) {
+          const double share = work.quasi[i].rates_for[c][k];
+          if (share == 0.0) continue;
+          const Lanes* v = work.X.row(joint.v + k) + first;
+          for (int pack = 0; pack < kPacks; ++pack) sum[pack] += Pack(share) * pack_of(v[pack]);
+        }
+        for (int pack = 0; pack < kPacks; ++pack) store(sum[pack], to[first + pack]);
+      });
+    }
+  }
+}
+
+// Whole packs, as long as there is room: what is beyond the end of a row belongs to those that come
+// later.
+HAMILTREE_FLAT void give(const PackMatrix& from, int first_row, int rows, int pack, int columns,
+                         double factor, double* to) {
   const int packs = packs_for(columns);
   for (int row = 0; row < rows; ++row, to += columns) {
-    const Lanes* x = from.row(row) + pack;
-    const bool is_last = row + 1 == rows;
-    const int whole = is_last || columns < kLaneCount ? columns / kLaneCount : packs;
-    for (int k = 0; k < whole; ++k) pack_of(x[k]).store(to + k * kLaneCount);
+    const Lanes* x = from.row(first_row + row) + pack;
+    const int room = (rows - row) * columns / kLaneCount;
+    const int whole = packs < room ? packs : room;
+    for (int k = 0; k < whole; ++k) (pack_of(x[k]) * Pack(factor)).store(to + k * kLaneCount);
     for (int c = whole * kLaneCount; c < columns; ++c)
-      to[c] = x[c / kLaneCount].lane[c % kLaneCount];
+      to[c] = x[c / kLaneCount].lane[c % kLaneCount] * factor;
   }
 }
 
 }  // namespace
 
-const Kernels HAMILTREE_SET = {pose,          factor_flat, solve_one, move, project,
-                               differentiate, solve,       finish,    give};
+const Kernels HAMILTREE_SET = {pose,  factor_flat, solve_one,        move, project, differentiate,
+                               solve, finish,      find_quasi_rates, give};
 
 }  // namespace hamiltree::derivatives
 

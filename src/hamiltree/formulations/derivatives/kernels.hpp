@@ -22,8 +22,11 @@ struct Kernels {
   void (*solve)(const Elimination&, const Tables&, Work&);  // Work::X
   // Adds what comes through v and sigma. False if not all is finite.
   bool (*finish)(const Elimination&, const Tables&, Work&);
-  // The first rows of a matrix, from a pack on, to rows of so many columns each.
-  void (*give)(const PackMatrix&, int rows, int pack, int columns, double* to);
+  // Rates of the coordinates of quasi-joints, Work::quasi_rates.
+  void (*find_quasi_rates)(const Tables&, Work&);
+  // Some rows of a matrix times a factor, from a pack on, to rows of so many columns each.
+  void (*give)(const PackMatrix&, int first_row, int rows, int pack, int columns, double factor,
+               double* to);
 };
 
 // Kernels for the best instruction set of this machine.
