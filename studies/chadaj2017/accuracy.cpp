@@ -9,13 +9,13 @@
 namespace hamiltree::studies {
 namespace {
 
-constexpr double kTolerance = 1e-6;          // of the paper's Figs. 5-9
-constexpr double kRightPlace = 1e-3;         // m
-constexpr double kRoundOff = 1e-12;          // m/s: "within the numerical accuracy"
-constexpr double kFitFrom = 0.5;             // s: growth is fitted after the first swing
-constexpr double kQuadratic[] = {1.7, 2.3};  // exponents that pass as quadratic growth
-constexpr double kSymmetric = kTolerance;    // rad
-const char* const kSource = "Chadaj2017, sect. 3.2";
+constexpr double kPaperTolerance = 1e-6;        // of the paper's Figs. 5-9
+constexpr double kRightPlace = 1e-3;            // m
+constexpr double kRoundOff = 1e-12;             // m/s: "within the numerical accuracy"
+constexpr double kFitFrom = 0.5;                // s: growth is fitted after the first swing
+constexpr double kQuadratic[] = {1.7, 2.3};     // exponents that pass as quadratic growth
+constexpr double kSymmetric = kPaperTolerance;  // rad
+const char* const kSourceOfAccuracy = "Chadaj2017, sect. 3.2";
 
 struct Pair {
   Recording hdca, dca;
@@ -89,7 +89,7 @@ void show_point_k(const Case& first, const Pair& pair, Findings& findings) {
   const double y = channel(tight, "K.position.y").back();
   const auto way = channel(pair.hdca, "K.position.y");
   const double hdca = distance_at_end(pair.hdca, y), dca = distance_at_end(pair.dca, y);
-  findings.state(kSource, "The trajectory of point K is reproduced correctly.",
+  findings.state(kSourceOfAccuracy, "The trajectory of point K is reproduced correctly.",
                  std::max(hdca, dca) < kRightPlace,
                  "distance from a run at tolerance 1e-12 after " + to_short(until) + " s: hdca " +
                      to_short(hdca) + " m, dca " + to_short(dca) + " m, on a way of " +
@@ -111,7 +111,7 @@ void accuracy(const std::vector<Case>& cases, const StudyOptions& options, Findi
   for (const auto& c : cases) {
     options.progress("accuracy, " + c.name);
     const auto of = [&](const char* formulation) {
-      return run(c.model, as_in_paper(formulation, "dormand_prince", kTolerance), until);
+      return run(c.model, as_in_paper(formulation, "dormand_prince", kPaperTolerance), until);
     };
     pairs.push_back({of("hdca"), of("dca")});
   }
@@ -149,10 +149,10 @@ void accuracy(const std::vector<Case>& cases, const StudyOptions& options, Findi
   const auto all_less = [](const std::vector<double>& a, const std::vector<double>& b) {
     return std::ranges::equal(a, b, [](double x, double y) { return x < y; });
   };
-  findings.state(kSource, "HDCA preserves the energy better than DCA in all cases.",
+  findings.state(kSourceOfAccuracy, "HDCA preserves the energy better than DCA in all cases.",
                  all_less(energy_h, energy_d),
                  "largest error, tolerance 1e-6: " + pairs_of(cases, energy_h, energy_d, "J"));
-  findings.state(kSource,
+  findings.state(kSourceOfAccuracy,
                  "HDCA satisfies the constraints at the velocity level within the numerical "
                  "accuracy; for DCA the discrepancy is huge.",
                  largest(velocity_h) < kRoundOff && all_less(velocity_h, velocity_d),
@@ -160,11 +160,11 @@ void accuracy(const std::vector<Case>& cases, const StudyOptions& options, Findi
   std::string exponents;
   for (std::size_t i = 0; i < cases.size(); ++i)
     exponents += (i > 0 ? ", " : "") + cases[i].name + ": " + to_short(exponent[i]);
-  findings.state(kSource, "The position error of DCA grows quadratically in time.",
+  findings.state(kSourceOfAccuracy, "The position error of DCA grows quadratically in time.",
                  std::ranges::all_of(
                      exponent, [](double e) { return e > kQuadratic[0] && e < kQuadratic[1]; }),
                  "exponent fitted to the largest error so far, from 0.5 s on: " + exponents);
-  findings.state(kSource, "The drift of the positions in HDCA is negligible.",
+  findings.state(kSourceOfAccuracy, "The drift of the positions in HDCA is negligible.",
                  all_less(position_h, position_d) && largest(position_h) < 1e-3,
                  "largest violation: " + pairs_of(cases, position_h, position_d, "m"));
   findings.state("Chadaj2017, sect. 3.1",

@@ -13,11 +13,11 @@
 namespace hamiltree::studies {
 namespace {
 
-const char* const kSource = "Chadaj2017, sect. 3.3";
+const char* const kSourceOfEfficiency = "Chadaj2017, sect. 3.3";
 constexpr double kTableTolerance = 1e-6;  // of our Table 2; the paper does not name one
 constexpr double kSimilar = 0.1;          // times that differ by less are similar
 constexpr double kTight = 1e-9;
-constexpr double kTolerances[] = {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9};
+constexpr double kEfficiencyTolerances[] = {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9};
 
 using Clock = std::chrono::steady_clock;
 
@@ -154,14 +154,14 @@ void judge(const std::vector<Case>& cases, const std::vector<Comparison>& all, F
                      " runs over all cases, integrators and "
                      "tolerances");
   const auto one_step = count(all, of(0), fewer), one_step_time = count(all, of(0), faster);
-  findings.state(kSource, "With ode45 HDCA does worse than DCA in most cases.",
+  findings.state(kSourceOfEfficiency, "With ode45 HDCA does worse than DCA in most cases.",
                  2 * one_step_time.first < one_step_time.second,
                  "HDCA needs fewer evaluations in " + out_of(one_step) + " runs (DCA/HDCA " +
                      range(all, of(0), kEvaluations) + ") and less time in " +
                      out_of(one_step_time) + " (" + range(all, of(0), kTime) + ")");
   const auto multistep = count(all, of(1), fewer), multistep_time = count(all, of(1), faster);
   findings.state(
-      kSource, "With ode113 HDCA dominates, by time and by evaluations.",
+      kSourceOfEfficiency, "With ode113 HDCA dominates, by time and by evaluations.",
       2 * multistep.first > multistep.second && 2 * multistep_time.first > multistep_time.second,
       "fewer evaluations in " + out_of(multistep) + " runs (DCA/HDCA " +
           range(all, of(1), kEvaluations) + "), less time in " + out_of(multistep_time) + " (" +
@@ -173,7 +173,8 @@ void judge(const std::vector<Case>& cases, const std::vector<Comparison>& all, F
     (c.integrator == 0 ? gain_one : gain_multi) += std::log(c.evaluation_ratio());
     if (c.integrator == 0) ++n;
   }
-  findings.state(kSource, "HDCA gains with the multistep integrator.", gain_multi > gain_one,
+  findings.state(kSourceOfEfficiency, "HDCA gains with the multistep integrator.",
+                 gain_multi > gain_one,
                  "mean ratio of evaluations DCA/HDCA: " + to_short(std::exp(gain_one / n)) +
                      " with ode45, " + to_short(std::exp(gain_multi / n)) + " with ode113");
   const auto tight = [&](const Comparison& c) {
@@ -181,7 +182,8 @@ void judge(const std::vector<Case>& cases, const std::vector<Comparison>& all, F
   };
   const auto saved = count(all, tight, faster);
   if (saved.second > 0)
-    findings.state(kSource, "At tight tolerances (1e-9) with ode113 the savings are significant.",
+    findings.state(kSourceOfEfficiency,
+                   "At tight tolerances (1e-9) with ode113 the savings are significant.",
                    saved.first == saved.second,
                    "time DCA/HDCA " + range(all, tight, kTime) + ", evaluations " +
                        range(all, tight, kEvaluations));
@@ -190,7 +192,7 @@ void judge(const std::vector<Case>& cases, const std::vector<Comparison>& all, F
   const auto low_order_3 = count(
       all, [](const Comparison& c) { return c.integrator == 2 && c.of_case == 2; }, faster);
   findings.state(
-      kSource,
+      kSourceOfEfficiency,
       "With ode23 HDCA has the advantage in cases 1 and 2 and is a little worse in case "
       "3.",
       2 * low_order.first > low_order.second && 2 * low_order_3.first < low_order_3.second,
@@ -214,7 +216,7 @@ void show_times(const std::vector<Case>& cases, const std::vector<Comparison>& a
   }
   findings.document.table(one);
   const double third = std::abs(ratios.back() - 1.0);
-  findings.state(kSource,
+  findings.state(kSourceOfEfficiency,
                  "One evaluation takes HDCA less time in cases 1 and 2, and a similar time in case "
                  "3.",
                  ratios[0] > 1.0 && ratios[1] > 1.0 && third < kSimilar,
@@ -239,11 +241,11 @@ void show_times(const std::vector<Case>& cases, const std::vector<Comparison>& a
     time[c.integrator] += c.hdca.seconds + c.dca.seconds;
   }
   findings.document.table(two);
-  findings.state(kSource, "ode23 is much slower than the other two; ode113 is the fastest.",
-                 time[2] > 2.0 * std::max(time[0], time[1]) && time[1] < time[0],
-                 "sum over cases and formulations at 1e-6: ode45 " + to_short(time[0] * 1e3) +
-                     " ms, ode113 " + to_short(time[1] * 1e3) + " ms, ode23 " +
-                     to_short(time[2] * 1e3) + " ms");
+  findings.state(
+      kSourceOfEfficiency, "ode23 is much slower than the other two; ode113 is the fastest.",
+      time[2] > 2.0 * std::max(time[0], time[1]) && time[1] < time[0],
+      "sum over cases and formulations at 1e-6: ode45 " + to_short(time[0] * 1e3) + " ms, ode113 " +
+          to_short(time[1] * 1e3) + " ms, ode23 " + to_short(time[2] * 1e3) + " ms");
 }
 
 }  // namespace
@@ -267,8 +269,8 @@ void efficiency(const std::vector<Case>& cases, const StudyOptions& options, Fin
   for (std::size_t i = 0; i < std::size(kIntegrators); ++i) {
     for (std::size_t c = 0; c < cases.size(); ++c) {
       options.progress(std::string("efficiency, ") + kIntegrators[i].paper + ", " + cases[c].name);
-      for (std::size_t k = 0; k < std::size(kTolerances); k += step)
-        all.push_back(compare(cases[c], c, i, kTolerances[k], until, runs));
+      for (std::size_t k = 0; k < std::size(kEfficiencyTolerances); k += step)
+        all.push_back(compare(cases[c], c, i, kEfficiencyTolerances[k], until, runs));
     }
   }
   for (std::size_t i = 0; i < std::size(kIntegrators); ++i) {

@@ -13,8 +13,8 @@
 namespace hamiltree::studies {
 namespace {
 
-const char* const kSource = "Chadaj2017, sect. 3.4";
-constexpr double kTolerance = 1e-6;
+const char* const kSourceOfGauges = "Chadaj2017, sect. 3.4";
+constexpr double kGaugeTolerance = 1e-6;
 constexpr double kScales[] = {1e-3, 1.0, 1e3};  // of D
 constexpr double kFewEvaluations = 1.35;        // times those of dca
 constexpr double kSame = 1e-9;                  // relative differences below it are no effect
@@ -31,7 +31,7 @@ constexpr Gauge kLeak{"leak 2/s", false, 2.0};
 
 // Options that treat sigma as the gauge says. Multistep methods turn a reset into a leak.
 SimulationOptions in_gauge(const Gauge& gauge, const char* method) {
-  auto options = as_by_default("hdca", method, kTolerance);
+  auto options = as_by_default("hdca", method, kGaugeTolerance);
   options.projection = false;
   options.reset = gauge.reset;
   options.leak = gauge.leak;
@@ -110,10 +110,10 @@ void try_scaling(const Case& c, const Recording& natural, Findings& findings) {
     impulse_change = std::max(impulse_change, std::abs(x.impulse / unscaled.impulse - 1.0));
   }
   findings.document.table(table);
-  findings.state(kSource, "Scaling D should not affect the constraint impulses T = D σ.",
+  findings.state(kSourceOfGauges, "Scaling D should not affect the constraint impulses T = D σ.",
                  impulse_change < kSame,
                  "largest relative change of D σ: " + to_short(impulse_change));
-  findings.state(kSource,
+  findings.state(kSourceOfGauges,
                  "The growth of σ, which may lead to numerical errors, could be circumvented by "
                  "scaling D.",
                  velocity_change > kSame || impulse_change > kSame,
@@ -164,7 +164,7 @@ void compare_gauges(const std::vector<Case>& cases, const StudyOptions& options,
       };
       const bool is_multi = is_multistep(*method_from_name(method));
       const auto& clean = is_multi ? kLeak : kReset;
-      const auto dca = add("dca", as_in_paper("dca", method, kTolerance));
+      const auto dca = add("dca", as_in_paper("dca", method, kGaugeTolerance));
       add(kNatural.name, in_gauge(kNatural, method));
       (is_multi ? multistep : one_step).add(add(clean.name, in_gauge(clean, method)), dca);
     }
@@ -212,7 +212,7 @@ void gauges(const std::vector<Case>& cases, const StudyOptions& options, Finding
   }
   document.figure(figure);
   const auto growth = fit_power_law(figure.curves[0].x, figure.curves[0].y);
-  findings.state(kSource, "σ may grow indefinitely with the simulation time.",
+  findings.state(kSourceOfGauges, "σ may grow indefinitely with the simulation time.",
                  growth.exponent > 0.5,
                  "case 1: max |σ| = " + to_short(figure.curves[0].y.back()) + " N s after " +
                      to_short(longer) + " s, growing as t^" + to_short(growth.exponent) +

@@ -9,7 +9,7 @@
 namespace hamiltree::studies {
 namespace {
 
-const char* const kSource = "Chadaj2017, sect. 3.4";
+const char* const kSourceOfReactions = "Chadaj2017, sect. 3.4";
 constexpr double kTime = 1.0;  // s, where reactions are compared
 constexpr double kTolerances[] = {1e-6, 1e-9, 1e-12};
 constexpr double kSmallFraction = 0.35;
@@ -88,7 +88,8 @@ void reactions(const std::vector<Case>& cases, const StudyOptions& options, Find
     figure.curves.push_back(curve);
   }
   document.figure(figure);
-  findings.state(kSource, "dσ/dt = λ: reactions follow from finite differences of σ.", best < 1e-6,
+  findings.state(kSourceOfReactions, "dσ/dt = λ: reactions follow from finite differences of σ.",
+                 best < 1e-6,
                  "smallest relative error over all intervals and tolerances: " + to_short(best));
 
   std::string fractions;
@@ -101,7 +102,7 @@ void reactions(const std::vector<Case>& cases, const StudyOptions& options, Find
     fractions += (fractions.empty() ? "" : ", ") + c.name + ": " + to_short(100 * fraction) + " %";
   }
   findings.state(
-      kSource,
+      kSourceOfReactions,
       "A separate module for the reactions costs only a small fraction of the velocities "
       "and impulses.",
       worst < kSmallFraction,

@@ -10,7 +10,7 @@
 namespace hamiltree::studies {
 namespace {
 
-const char* const kSource = "Chadaj2017, sect. 3.4";
+const char* const kSourceOfScaling = "Chadaj2017, sect. 3.4";
 constexpr int kLargest = 20, kLargestQuick = 8;  // powers of two
 constexpr double kConstant = 0.1;                // relative changes below it are none
 
@@ -142,14 +142,15 @@ void scaling(const StudyOptions& options, Findings& findings) {
   document.table(table);
 
   const double change = std::abs(open.work.back() / open.work[open.work.size() - 2] - 1.0);
-  findings.state(kSource, "The cost of sequential calculations is linear in the number of bodies.",
+  findings.state(kSourceOfScaling,
+                 "The cost of sequential calculations is linear in the number of bodies.",
                  change < kConstant,
                  to_short(open.work.back()) + " operations per body at " + to_short(open.n.back()) +
                      " bodies, " + to_short(open.work[open.work.size() - 2]) + " at half as many");
   const double first = per_doubling(open.parallel, 3), last = per_doubling(open.parallel, 1);
   const double closed_first = per_doubling(closed.parallel, 3),
                closed_last = per_doubling(closed.parallel, 1);
-  findings.state(kSource, "With as many threads as bodies the time is nearly logarithmic.",
+  findings.state(kSourceOfScaling, "With as many threads as bodies the time is nearly logarithmic.",
                  std::abs(last / first - 1.0) < kConstant &&
                      std::abs(closed_last / closed_first - 1.0) < kConstant,
                  "each doubling adds " + to_short(last) +

@@ -167,7 +167,7 @@ std::vector<double> column(const std::vector<RunResult>& runs, const Value& valu
 }
 
 // Figures of the last chain, the longest.
-void figures(const std::vector<Case>& cases, Document& document) {
+void figures_of_runs(const std::vector<Case>& cases, Document& document) {
   const std::string chain = cases.back().chain;
   const auto curves = [&](const auto& x, const auto& y) {
     std::vector<Curve> result;
@@ -229,7 +229,7 @@ IntegrationFindings integration_section(const studies::StudyOptions& options, Do
       "the inertia that each joint feels, as errors of velocities. Errors of poses are against "
       "Dormand-Prince at tolerances of 1e-13. Runs are short, for long chains are chaotic.");
   summary_table(cases, document);
-  figures(cases, document);
+  figures_of_runs(cases, document);
   case_table(cases, document);
   IntegrationFindings found;
   for (const auto& c : cases) found.pairs += static_cast<int>(c.tolerances.size());

@@ -12,7 +12,7 @@ namespace {
 
 using namespace naudet2003;
 
-void introduction(Document& document) {
+void introduce_recursion(Document& document) {
   document.title = "The recursive algorithm in canonical momenta";
   document.subtitle =
       "[Naudet2003] by Naudet, Lefeber and Terze, General formulation of an efficient recursive "
@@ -129,7 +129,7 @@ Statement table_statement() {
           wrong.empty() ? "All of them." : wrong + "All others are right."};
 }
 
-std::vector<Regenerated> regenerated() {
+std::vector<Regenerated> regenerated_recursion() {
   return {{"Table 1", "operations of five algorithms", true,
            "tables `table_1`, `operations`; of the five the figures are the paper's, of ours "
            "counted"},
@@ -140,7 +140,7 @@ std::vector<Regenerated> regenerated() {
 
 Document naudet2003(const StudyOptions& options) {
   Document document;
-  introduction(document);
+  introduce_recursion(document);
   const auto counts = operations_section(options, document);
   const auto integration = integration_section(options, document);
   document.heading("Statements");
@@ -153,7 +153,7 @@ Document naudet2003(const StudyOptions& options) {
   statements.push_back(time_statement(integration));
   document.statements(std::move(statements));
   document.heading("What was made again");
-  document.regenerated(regenerated());
+  document.regenerated(regenerated_recursion());
   return document;
 }
 

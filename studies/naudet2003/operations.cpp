@@ -192,8 +192,8 @@ std::vector<double> per_body(std::vector<double> y, const std::vector<double>& n
   return y;
 }
 
-void figures(const std::vector<double>& n, const std::vector<Family>& families,
-             Document& document) {
+void figures_of_counts(const std::vector<double>& n, const std::vector<Family>& families,
+                       Document& document) {
   const auto& general = of(families, Axes::kGeneral, Loads::kNone);
   const auto& normal = of(families, Axes::kCommonNormal, Loads::kNone);
   const auto published = [&](std::size_t i) {
@@ -249,7 +249,7 @@ CountFindings operations_section(const studies::StudyOptions& options, Document&
       std::to_string(kSeed) +
       ") with their zeros and ones kept; coordinates, momenta and velocities are inputs.");
   published_table(n, families, document);
-  figures(n, families, document);
+  figures_of_counts(n, families, document);
   gap_table(n, families, document);
   own_table(n, families, document);
   document.paragraph(

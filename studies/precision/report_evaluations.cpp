@@ -17,8 +17,8 @@ std::string colour(std::string_view form) {
 }
 
 template <class Value>
-Curve curve(std::string label, std::string colour, CurveStyle style, const Series& series,
-            const Value& value) {
+Curve curve_of_errors(std::string label, std::string colour, CurveStyle style, const Series& series,
+                      const Value& value) {
   Curve result{std::move(label), {}, {}, std::move(colour), style};
   for (const auto& point : series.points) {
     result.x.push_back(point.bodies);
@@ -27,7 +27,7 @@ Curve curve(std::string label, std::string colour, CurveStyle style, const Serie
   return result;
 }
 
-Figure figure(const Series& series) {
+Figure figure_of_errors(const Series& series) {
   const bool random = series.momenta == Momenta::kRandom;
   Figure figure;
   figure.name = "errors_" + series.file();
@@ -37,25 +37,25 @@ Figure figure(const Series& series) {
   figure.x = {"bodies", "", true};
   figure.y = {"relative error", "", true};
   for (std::size_t i = 0; i < kMomentumForms.size(); ++i) {
-    figure.curves.push_back(curve(std::string(kMomentumForms[i]), colour(kMomentumForms[i]),
-                                  CurveStyle::kLineAndPoints, series,
-                                  [i](const auto& e) { return e.momentum_form[i].motion; }));
+    figure.curves.push_back(curve_of_errors(
+        std::string(kMomentumForms[i]), colour(kMomentumForms[i]), CurveStyle::kLineAndPoints,
+        series, [i](const auto& e) { return e.momentum_form[i].motion; }));
   }
   for (std::size_t i = 0; i < kVelocityForms.size(); ++i) {
-    figure.curves.push_back(curve(std::string(kVelocityForms[i]), colour(kVelocityForms[i]),
-                                  CurveStyle::kLineAndPoints, series,
-                                  [i](const auto& e) { return e.velocity_form[i].motion; }));
+    figure.curves.push_back(curve_of_errors(
+        std::string(kVelocityForms[i]), colour(kVelocityForms[i]), CurveStyle::kLineAndPoints,
+        series, [i](const auto& e) { return e.velocity_form[i].motion; }));
   }
-  figure.curves.push_back(curve("unavoidable", nth_colour(6), CurveStyle::kDashed, series,
-                                [](const auto& e) { return e.unavoidable; }));
+  figure.curves.push_back(curve_of_errors("unavoidable", nth_colour(6), CurveStyle::kDashed, series,
+                                          [](const auto& e) { return e.unavoidable; }));
   if (!random) {
-    figure.curves.push_back(curve("rounding p", nth_colour(6), CurveStyle::kDotted, series,
-                                  [](const auto& e) { return e.rounded_p; }));
+    figure.curves.push_back(curve_of_errors("rounding p", nth_colour(6), CurveStyle::kDotted,
+                                            series, [](const auto& e) { return e.rounded_p; }));
   }
   return figure;
 }
 
-DataTable table(const Series& series) {
+DataTable table_of_errors(const Series& series) {
   const bool random = series.momenta == Momenta::kRandom;
   DataTable table;
   table.name = "errors_" + series.file();
@@ -131,8 +131,8 @@ Statements report_evaluations(const StudyOptions& options, Document& document) {
       "`reference` is the error of quadruple precision itself, against the motion from which p was "
       "computed. `estimated digits` is what `hamiltree info` says. `hdca refined` takes the step "
       "of iterative refinement that hdca otherwise takes for mechanisms with loops only.");
-  for (const auto& series : all) document.figure(figure(series));
-  for (const auto& series : all) document.table(table(series));
+  for (const auto& series : all) document.figure(figure_of_errors(series));
+  for (const auto& series : all) document.table(table_of_errors(series));
   document.table(exponents(all));
   return evaluation_verdicts(all);
 }

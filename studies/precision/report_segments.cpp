@@ -11,7 +11,7 @@
 namespace hamiltree::studies::round_off {
 namespace {
 
-constexpr int kSegment = 8;          // bodies, of the statements
+constexpr int kShortSegment = 8;     // bodies, of the statements
 constexpr int kBodiesOfCure = 4096;  // of the statement about a size
 constexpr double kCured = 9e-11;     // planar straight, of the rates
 constexpr double kLeastGain = 10.0;
@@ -50,7 +50,9 @@ std::vector<Cured> compute(const StudyOptions& options) {
   return all;
 }
 
-std::string label(int segment) { return segment == 0 ? "plain" : "m = " + std::to_string(segment); }
+std::string segment_label(int segment) {
+  return segment == 0 ? "plain" : "m = " + std::to_string(segment);
+}
 
 std::string file_of(const Cured& cured) {
   std::string name = "segments_" + cured.text();
@@ -58,7 +60,7 @@ std::string file_of(const Cured& cured) {
   return name;
 }
 
-Figure figure(const Cured& cured, std::size_t form) {
+Figure figure_of_segments(const Cured& cured, std::size_t form) {
   Figure figure;
   figure.name = file_of(cured) + "_" + std::string(kSegmentForms[form]);
   figure.caption = "Error of the rates of all pins, " + cured.text() + " chain, " +
@@ -66,7 +68,8 @@ Figure figure(const Cured& cured, std::size_t form) {
   figure.x = {"bodies", "", true};
   figure.y = {"relative error", "", true};
   for (std::size_t i = 0; i < cured.segments.size(); ++i) {
-    Curve curve{label(cured.segments[i]), {}, {}, nth_colour(i), CurveStyle::kLineAndPoints};
+    Curve curve{
+        segment_label(cured.segments[i]), {}, {}, nth_colour(i), CurveStyle::kLineAndPoints};
     for (const auto& e : cured.points) {
       if (e.segment != cured.segments[i]) continue;
       curve.x.push_back(e.bodies);
@@ -77,7 +80,7 @@ Figure figure(const Cured& cured, std::size_t form) {
   return figure;
 }
 
-DataTable table(const Cured& cured) {
+DataTable table_of_segments(const Cured& cured) {
   DataTable table;
   table.name = file_of(cured);
   table.caption = "Relative errors of the rates of all pins, " + cured.text() +
@@ -109,12 +112,12 @@ Statement gains(const std::vector<Cured>& all, std::size_t form) {
   for (const auto& cured : all) {
     const int n = cured.bodies.back();
     const double plain = cured.at(n, 0).form[form].all;
-    const double found = cured.at(n, kSegment).form[form].all;
+    const double found = cured.at(n, kShortSegment).form[form].all;
     holds = holds && (plain <= kWorthACure || found * kLeastGain <= plain);
     evidence += (evidence.empty() ? "" : "; ") + cured.text() + ", " + std::to_string(n) +
                 " bodies: " + to_short(plain) + " -> " + to_short(found);
   }
-  return ours("Floating segments of " + std::to_string(kSegment) + " bodies: errors of " +
+  return ours("Floating segments of " + std::to_string(kShortSegment) + " bodies: errors of " +
                   std::string(kSegmentForms[form]) + ", rounding included, are at least " +
                   to_short(kLeastGain) +
                   " times smaller than of the plain chain, where those are above " +
@@ -124,11 +127,11 @@ Statement gains(const std::vector<Cured>& all, std::size_t form) {
 
 Statement cure(const Cured& cured, std::size_t form) {
   const std::string text = "On a straight planar chain of " + to_short(kBodiesOfCure) +
-                           " bodies segments of " + std::to_string(kSegment) + " leave about " +
-                           to_short(kCured) + " of the rates, by " +
+                           " bodies segments of " + std::to_string(kShortSegment) +
+                           " leave about " + to_short(kCured) + " of the rates, by " +
                            std::string(kSegmentForms[form]);
   if (cured.bodies.back() != kBodiesOfCure) return not_run(text);
-  const double found = cured.at(kBodiesOfCure, kSegment).form[form].algorithm;
+  const double found = cured.at(kBodiesOfCure, kShortSegment).form[form].algorithm;
   return ours(text, found <= 10.0 * kCured,
               to_short(cured.at(kBodiesOfCure, 0).form[form].algorithm) + " -> " + to_short(found) +
                   ", of all pins");
@@ -146,9 +149,10 @@ Statements report_segments(const StudyOptions& options, Document& document) {
       "only. Errors are those of the rates of all pins, also of the cut ones, whose rates follow "
       "from the motion of the two bodies.");
   for (const auto& cured : all) {
-    for (std::size_t i = 0; i < kSegmentForms.size(); ++i) document.figure(figure(cured, i));
+    for (std::size_t i = 0; i < kSegmentForms.size(); ++i)
+      document.figure(figure_of_segments(cured, i));
   }
-  for (const auto& cured : all) document.table(table(cured));
+  for (const auto& cured : all) document.table(table_of_segments(cured));
   Statements found;
   for (std::size_t i = 0; i < kSegmentForms.size(); ++i) found.push_back(gains(all, i));
   for (std::size_t i = 0; i < kSegmentForms.size(); ++i) found.push_back(cure(all.front(), i));

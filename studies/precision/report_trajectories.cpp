@@ -15,7 +15,7 @@ constexpr double kGapBar = 1e-13;                        // of the chain's lengt
 constexpr int kSegment = 16;                             // of the statements
 constexpr std::size_t kSegmentColours[] = {5, 1, 4, 6};  // which no formulation here has
 
-std::string label(const std::string& formulation, int segment) {
+std::string trajectory_label(const std::string& formulation, int segment) {
   if (segment == 0) return formulation + ": plain";
   return formulation + ": m = " + std::to_string(segment);
 }
@@ -27,7 +27,7 @@ double chain_length(const Sweep& sweep) {  // m, rods of 1 m
 template <class Value>
 Curve curve(const Sweep& sweep, const std::string& formulation, int segment, std::string colour,
             CurveStyle style, bool quick, const Value& value) {
-  Curve result{label(formulation, segment), {}, {}, std::move(colour), style};
+  Curve result{trajectory_label(formulation, segment), {}, {}, std::move(colour), style};
   for (const double tolerance : swept_tolerances(quick)) {
     const auto& run = sweep.at(formulation, segment, tolerance);
     if (run.found.failed()) continue;
@@ -66,7 +66,7 @@ void add_figures(const Sweep& sweep, bool quick, Document& document) {
                    curves(sweep, quick, [](const auto& run) { return run.found.energy_error; })});
 }
 
-DataTable table(const Sweep& sweep) {
+DataTable table_of_trajectories(const Sweep& sweep) {
   DataTable table;
   table.name = "trajectories_" + sweep.file();
   table.caption = "Trajectories, " + sweep.motion.name + ", " + to_short(sweep.motion.duration) +
@@ -82,7 +82,7 @@ DataTable table(const Sweep& sweep) {
     const bool comparable = !run.found.failed() && !plain.found.failed();
     std::vector<Cell> row{
         run.tolerance,
-        label(run.formulation, run.segment),
+        trajectory_label(run.formulation, run.segment),
         double(run.found.steps),
         double(run.found.rate_evaluations),
         double(run.solves()),
@@ -219,7 +219,7 @@ Statements report_trajectories(const StudyOptions& options, Document& document) 
       "and reset. A plain chain whose momenta are rounded cannot follow a tolerance below that "
       "rounding: steps shrink until the integrator gives up.");
   for (const auto& sweep : all) add_figures(sweep, options.quick, document);
-  for (const auto& sweep : all) document.table(table(sweep));
+  for (const auto& sweep : all) document.table(table_of_trajectories(sweep));
   return {reaches_the_end(all), loops_stay_closed(all), no_more_work(all),
           reaches_further(all, options.quick), velocities_win(all, options.quick)};
 }

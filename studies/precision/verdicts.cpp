@@ -85,7 +85,7 @@ Statement velocity_bar(const std::vector<Series>& all, std::size_t form) {
 }
 
 // The best that can be done from (q, p) against the velocities and accelerations of (q, v).
-Statement velocities_win(const std::vector<Series>& all) {
+Statement velocities_are_nearer(const std::vector<Series>& all) {
   int compared = 0, lost = 0;
   Worst gain;
   for (const auto& series : all) {
@@ -115,7 +115,7 @@ Statements evaluation_verdicts(const std::vector<Series>& all) {
   for (std::size_t i = 0; i < kMomentumForms.size(); ++i) found.push_back(motion_bar(all, i));
   found.push_back(rounding_costs(all));
   for (std::size_t i = 0; i < kVelocityForms.size(); ++i) found.push_back(velocity_bar(all, i));
-  found.push_back(velocities_win(all));
+  found.push_back(velocities_are_nearer(all));
   return found;
 }
 

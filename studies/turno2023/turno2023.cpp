@@ -17,7 +17,7 @@ constexpr double kSingleMillijoules = 1e-2;  // J: below it a difference is of s
 std::string millijoules(double joules) { return to_short(1e3 * joules) + " mJ"; }
 std::string millimetres(double metres) { return to_short(1e3 * metres) + " mm"; }
 
-void introduction(Document& document) {
+void introduce_chip(Document& document) {
   document.title = "Planar divide-and-conquer in single precision";
   document.subtitle =
       "[Turno2023] by Turno and Malczyk, FPGA acceleration of planar multibody dynamics "
@@ -132,7 +132,7 @@ std::vector<Statement> inversion_statements(const InversionFindings& f,
            " rad/s."}};
 }
 
-std::vector<Regenerated> regenerated(bool has_engine) {
+std::vector<Regenerated> regenerated_chip(bool has_engine) {
   const std::string other = has_engine ? "" : "; against the reference only";
   const std::string chip = "what it becomes with the whole step on the chip: table ";
   return {
@@ -162,7 +162,7 @@ std::vector<Regenerated> regenerated(bool has_engine) {
 
 Document turno2023(const StudyOptions& options) {
   Document document;
-  introduction(document);
+  introduce_chip(document);
   const auto pendulum = double_pendulum_section(options, document);
   const auto four_bar = four_bar_section(options, document);
   options.progress("inverses of small matrices");
@@ -181,7 +181,7 @@ Document turno2023(const StudyOptions& options) {
   }
   document.statements(std::move(statements));
   document.heading("What was made again");
-  document.regenerated(regenerated(pendulum.engine_reference >= 0.0));
+  document.regenerated(regenerated_chip(pendulum.engine_reference >= 0.0));
   return document;
 }
 

@@ -153,7 +153,7 @@ double bound_of(const Mechanism& mechanism) {
   return mechanism.name == "bennett" || mechanism.name == "bricard" ? 1e-9 : 1e-12;
 }
 
-void expect_same(Mechanism before, Mechanism after, const std::string& what) {
+void expect_same_motion(Mechanism before, Mechanism after, const std::string& what) {
   start_alike(before, after);
   const Moving one(before), other(after);
   std::size_t compared = 0;
@@ -191,20 +191,20 @@ class Convert : public testing::TestWithParam<std::filesystem::path> {};
 // Momenta of long chains keep few digits: how they move is no test of a writer.
 bool is_long(const Mechanism& mechanism) { return mechanism.bodies.size() > 60; }
 
-Mechanism read(const std::filesystem::path& file) {
+Mechanism read_file(const std::filesystem::path& file) {
   ImportLog log;
   return read_model(file, {}, log).mechanism();
 }
 
 TEST_P(Convert, ThereAndBack) {
-  const auto mechanism = read(GetParam());
+  const auto mechanism = read_file(GetParam());
   const auto native = to_native(mechanism);
   const auto again = parse_native(native, "m.toml");
   if (is_long(mechanism)) {
     EXPECT_EQ(to_native(again), native);
     return;
   }
-  expect_same(mechanism, again, "native");
+  expect_same_motion(mechanism, again, "native");
   // A planar mechanism has its coordinates otherwise in space.
   if (mechanism.space == SpaceKind::kPlanar) return;
   for (const auto& [what, write] : {std::pair{"urdf", &to_urdf}, std::pair{"mjcf", &to_mjcf}}) {
@@ -218,7 +218,7 @@ TEST_P(Convert, ThereAndBack) {
     const std::string keyframe = text.find("name=\"start\"") == std::string::npos ? "" : "start";
     auto back = import_text(text, {.keyframe = keyframe}).mechanism;
     back.gravity = mechanism.gravity;
-    expect_same(mechanism, back, what);
+    expect_same_motion(mechanism, back, what);
   }
 }
 
@@ -239,10 +239,10 @@ TEST(ConvertRefusals, NameTheElement) {
     }
     return "none";
   };
-  const auto loop = read(test::model_file("loop_joint.urdf"));
+  const auto loop = read_file(test::model_file("loop_joint.urdf"));
   EXPECT_NE(refusal(loop, to_urdf).find("closes a loop, which URDF cannot say"), std::string::npos);
   EXPECT_EQ(refusal(loop, to_mjcf), "none");
-  auto driven = read(test::model_file("arm.urdf"));
+  auto driven = read_file(test::model_file("arm.urdf"));
   driven.couplings.clear();
   driven.joints.front().drive = Polynomial{{1.0}};
   EXPECT_NE(refusal(driven, to_mjcf).find("is driven, which cannot be written"), std::string::npos);

@@ -14,13 +14,13 @@ using test::body_of;
 using test::import_error;
 using test::import_text;
 
-std::string link(const std::string& name, double mass, const std::string& inertia) {
+std::string link_of(const std::string& name, double mass, const std::string& inertia) {
   return "<link name='" + name + "'><inertial><mass value='" + std::to_string(mass) +
          "'/><inertia " + inertia + "/></inertial></link>";
 }
 const std::string kSphere = "ixx='1' iyy='1' izz='1'";
 std::string pair(const std::string& inertia) {
-  return "<robot name='r'>" + link("a", 1.0, kSphere) + link("b", 1.0, inertia) +
+  return "<robot name='r'>" + link_of("a", 1.0, kSphere) + link_of("b", 1.0, inertia) +
          "<joint name='j' type='continuous'><parent link='a'/><child link='b'/></joint></robot>";
 }
 
@@ -65,7 +65,8 @@ TEST(Inertias, NegativeMomentsAreNotTaken) {
 
 TEST(Inertias, ARootWithoutMassIsABase) {
   const auto imported = import_text(
-      "<robot name='r'>" + link("a", 0.0, "ixx='0' iyy='0' izz='3e-6'") + link("b", 1.0, kSphere) +
+      "<robot name='r'>" + link_of("a", 0.0, "ixx='0' iyy='0' izz='3e-6'") +
+      link_of("b", 1.0, kSphere) +
       "<joint name='j' type='continuous'><parent link='a'/><child link='b'/></joint></robot>");
   EXPECT_EQ(imported.mechanism.bodies.size(), 1U);
   EXPECT_EQ(imported.log.lines().back(),

@@ -125,7 +125,7 @@ std::string outer(const std::string& assets, const std::string& left, const std:
          rest + "</mujoco>";
 }
 
-void expect_same(const Mechanism& a, const Mechanism& b) {
+void expect_same_parts(const Mechanism& a, const Mechanism& b) {
   ASSERT_EQ(a.bodies.size(), b.bodies.size());
   for (std::size_t i = 0; i < a.bodies.size(); ++i) {
     EXPECT_EQ(a.bodies[i].name, b.bodies[i].name);
@@ -169,7 +169,7 @@ TEST_F(Attached, TwiceUnderPrefixesIsTheRobotWrittenOut) {
   const auto plain =
       read(outer("<mesh name='tip' file='parts\\meshes\\tip.obj'/>", written_out("left_"),
                  written_out("right_"), machinery("left_") + machinery("right_")));
-  expect_same(attached, plain);
+  expect_same_parts(attached, plain);
 }
 
 TEST_F(Attached, WithoutABodyTheWholeWorldIsTaken) {

@@ -21,7 +21,7 @@ using test::model_file;
 
 constexpr double kPi = std::numbers::pi;
 
-Mechanism read(const std::string& name, const ImportOptions& options = {}) {
+Mechanism read_mjcf(const std::string& name, const ImportOptions& options = {}) {
   ImportLog log;
   return read_model(model_file(name), options, log).mechanism();
 }
@@ -71,7 +71,7 @@ TEST(Mjcf, FullInertiaIsInTheOrderOfTheFormat) {
 }
 
 TEST(Mjcf, ClassesAreInherited) {
-  const auto tree = read("tree.xml");
+  const auto tree = read_mjcf("tree.xml");
   EXPECT_EQ(joint_of(tree, "reach").type, JointType::kPrismatic);
   EXPECT_EQ(joint_of(tree, "reach").armature, 0.01);
   EXPECT_NEAR((*joint_of(tree, "lift").guess_q)(0), kPi / 9.0, 1e-15);
@@ -97,7 +97,7 @@ TEST(Mjcf, BodiesStandWhereTheFileSaysAtRef) {
 }
 
 TEST(Mjcf, TwoConnectsOnALineAreAPin) {
-  const auto m = read("hinge.xml");
+  const auto m = read_mjcf("hinge.xml");
   const auto& pin = joint_of(m, "connect");
   EXPECT_EQ(pin.type, JointType::kRevolute);
   EXPECT_NEAR(std::abs(pin.at_parent.rotation(1, 2)), 1.0, 1e-12);
@@ -126,7 +126,7 @@ TEST(Mjcf, ThreeConnectsHoldEverything) {
 
 // q_wheel - ref = 0.1 - 2 q_A
 TEST(Mjcf, JointEqualitiesAreCouplings) {
-  const auto m = read("hinge.xml");
+  const auto m = read_mjcf("hinge.xml");
   ASSERT_EQ(m.couplings.size(), 1U);
   EXPECT_EQ(m.couplings[0].joint, "wheel");
   EXPECT_EQ(m.couplings[0].ratio, -2.0);
@@ -134,7 +134,7 @@ TEST(Mjcf, JointEqualitiesAreCouplings) {
 }
 
 TEST(Mjcf, AKeyframeIsWhereItStarts) {
-  const auto m = read("hinge.xml", {.keyframe = "turned"});
+  const auto m = read_mjcf("hinge.xml", {.keyframe = "turned"});
   EXPECT_EQ((*joint_of(m, "A").guess_q)(0), 0.4);
   ImportLog log;
   EXPECT_THROW(read_model(model_file("hinge.xml"), {.keyframe = "no"}, log), UsageError);

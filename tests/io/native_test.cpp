@@ -20,8 +20,6 @@ namespace {
 
 using namespace test;
 
-constexpr double kPi = std::numbers::pi;
-
 // ---- What a file may say
 
 TEST(Native, ReadsTheHead) {
@@ -340,8 +338,8 @@ TEST(NativeAxis, TurnsXOfAPlanarPrismaticJoint) {
   const auto turned = [](double angle) {
     return Eigen::Matrix3d(Eigen::AngleAxisd(angle, Eigen::Vector3d::UnitZ()));
   };
-  EXPECT_TRUE(m.joints[0].at_parent.rotation.isApprox(turned(0.3 + kPi / 2), 1e-15));
-  EXPECT_TRUE(m.joints[0].at_child.rotation.isApprox(turned(kPi / 2), 1e-15));
+  EXPECT_TRUE(m.joints[0].at_parent.rotation.isApprox(turned(0.3 + std::numbers::pi / 2), 1e-15));
+  EXPECT_TRUE(m.joints[0].at_child.rotation.isApprox(turned(std::numbers::pi / 2), 1e-15));
 }
 
 TEST(NativeAxis, IsRefusedWhereThereIsNone) {

@@ -21,11 +21,11 @@ using test::model_file;
 std::string sdf(const std::string& content, const std::string& version = "1.9") {
   return "<sdf version='" + version + "'>\n<model name='m'>\n" + content + "</model></sdf>\n";
 }
-std::string link(const std::string& name, const std::string& pose = "0 0 0 0 0 0") {
+std::string sdf_link(const std::string& name, const std::string& pose = "0 0 0 0 0 0") {
   return "<link name='" + name + "'><pose>" + pose + "</pose></link>\n";
 }
-std::string joint(const std::string& type, const std::string& rest, const std::string& parent = "a",
-                  const std::string& child = "b") {
+std::string sdf_joint(const std::string& type, const std::string& rest,
+                      const std::string& parent = "a", const std::string& child = "b") {
   return "<joint name='j' type='" + type + "'><parent>" + parent + "</parent><child>" + child +
          "</child>" + rest + "</joint>\n";
 }
@@ -49,7 +49,7 @@ TEST(Sdf, FramesNestedModelsAndSecondParents) {
 }
 
 TEST(Sdf, WhatIsMissingIsOneKilogram) {
-  const auto m = import_text(sdf(link("a"))).mechanism;
+  const auto m = import_text(sdf(sdf_link("a"))).mechanism;
   EXPECT_EQ(m.bodies.at(0).mass, 1.0);
   EXPECT_EQ(m.bodies[0].inertia, Eigen::Matrix3d(Eigen::Matrix3d::Identity()));
   EXPECT_EQ(m.gravity, Eigen::Vector3d(0, 0, -9.8));
@@ -71,8 +71,8 @@ TEST(Sdf, PosesInDegreesAndQuaternions) {
 // The axis of a joint is in its own frame, up to 1.4 in that of the model.
 TEST(Sdf, AxesFollowTheVersion) {
   const auto z_in_world = [](const std::string& version) {
-    const auto m = import_text(sdf(link("b", "0 0 0 1.5707963267948966 0 0") +
-                                       joint("revolute", kAxis, "world"),
+    const auto m = import_text(sdf(sdf_link("b", "0 0 0 1.5707963267948966 0 0") +
+                                       sdf_joint("revolute", kAxis, "world"),
                                    version))
                        .mechanism;
     return Eigen::Vector3d(joint_of(m, "j").at_parent.rotation.col(2));
@@ -83,9 +83,10 @@ TEST(Sdf, AxesFollowTheVersion) {
 
 TEST(Sdf, StopsAtOnePlaceHoldTheJoint) {
   const auto read = [](const std::string& limit) {
-    return import_text(sdf(
-        link("b") +
-        joint("revolute", "<axis><xyz>0 0 1</xyz><limit>" + limit + "</limit></axis>", "world")));
+    return import_text(
+        sdf(sdf_link("b") + sdf_joint("revolute",
+                                      "<axis><xyz>0 0 1</xyz><limit>" + limit + "</limit></axis>",
+                                      "world")));
   };
   const auto held = read("<lower>0.2</lower><upper>0.2</upper>");
   const auto& drive = joint_of(held.mechanism, "j").drive;
@@ -99,10 +100,10 @@ TEST(Sdf, StopsAtOnePlaceHoldTheJoint) {
 
 TEST(Sdf, RotorsOfDrakeAreArmature) {
   const auto m =
-      import_text(sdf(link("a") + link("b") +
-                      joint("revolute", kAxis + "<drake:rotor_inertia>0.5"
-                                                "</drake:rotor_inertia><drake:gear_ratio>4"
-                                                "</drake:gear_ratio>")))
+      import_text(sdf(sdf_link("a") + sdf_link("b") +
+                      sdf_joint("revolute", kAxis + "<drake:rotor_inertia>0.5"
+                                                    "</drake:rotor_inertia><drake:gear_ratio>4"
+                                                    "</drake:gear_ratio>")))
           .mechanism;
   EXPECT_EQ(joint_of(m, "j").armature, 8.0);
 }
@@ -110,7 +111,8 @@ TEST(Sdf, RotorsOfDrakeAreArmature) {
 TEST(Sdf, ScrewsOfOldAndNewFiles) {
   const auto pitch = [](const std::string& version, const std::string& element) {
     return joint_of(
-               import_text(sdf(link("a") + link("b") + joint("screw", kAxis + element), version))
+               import_text(sdf(sdf_link("a") + sdf_link("b") + sdf_joint("screw", kAxis + element),
+                               version))
                    .mechanism,
                "j")
         .pitch;
@@ -125,13 +127,13 @@ TEST(Sdf, GearboxesAreCouplings) {
   const std::string pin = "<axis><xyz>0 0 -1</xyz></axis>";
   const auto m =
       import_text(
-          sdf(link("a") + link("b") + link("c") +
+          sdf(sdf_link("a") + sdf_link("b") + sdf_link("c") +
               "<joint name='in' type='revolute'><parent>c</parent><child>a</child>" + kAxis +
               "</joint><joint name='out' type='revolute'><parent>c</parent>" + "<child>b</child>" +
               pin + "</joint>" +
-              joint("gearbox", kAxis +
-                                   "<axis2><xyz>0 0 1</xyz></axis2><gearbox_ratio>5</gearbox_ratio>"
-                                   "<gearbox_reference_body>c</gearbox_reference_body>")))
+              sdf_joint("gearbox",
+                        kAxis + "<axis2><xyz>0 0 1</xyz></axis2><gearbox_ratio>5</gearbox_ratio>"
+                                "<gearbox_reference_body>c</gearbox_reference_body>")))
           .mechanism;
   ASSERT_EQ(m.couplings.size(), 1U);
   EXPECT_EQ(m.couplings[0].joint, "out");
@@ -149,7 +151,7 @@ TEST(Sdf, GravityCanBeOffForALink) {
 }
 
 TEST(Sdf, IncludedModelsAreLeftOut) {
-  const auto text = sdf(link("a") + "<include><uri>model://sun</uri></include>");
+  const auto text = sdf(sdf_link("a") + "<include><uri>model://sun</uri></include>");
   const auto lines = import_text(text).log.lines();
   ASSERT_FALSE(lines.empty());
   EXPECT_EQ(lines[0],
@@ -157,30 +159,31 @@ TEST(Sdf, IncludedModelsAreLeftOut) {
 }
 
 TEST(Sdf, FixedBase) {
-  const auto text = sdf(link("a", "0 0 1 0 0 0") + link("b") + joint("revolute", kAxis));
+  const auto text =
+      sdf(sdf_link("a", "0 0 1 0 0 0") + sdf_link("b") + sdf_joint("revolute", kAxis));
   EXPECT_EQ(import_text(text, {.fixed_base = true}).mechanism.bodies.size(), 1U);
 }
 
 TEST(Sdf, Refusals) {
-  const std::string two = link("a") + link("b");
+  const std::string two = sdf_link("a") + sdf_link("b");
   EXPECT_EQ(import_error("<sdf>\n</sdf>"), "m.xml:1: <sdf>: attribute version is missing");
-  EXPECT_EQ(import_error(sdf(link("a"), "1.1")),
+  EXPECT_EQ(import_error(sdf(sdf_link("a"), "1.1")),
             "m.xml:1: <sdf>: version 1.1 is older than 1.2, which is the oldest read");
   EXPECT_EQ(import_error(sdf("")), "m.xml:2: <model name=\"m\">: has no link");
-  EXPECT_EQ(import_error(sdf(two + joint("revolute", kAxis, "a", "c"))),
+  EXPECT_EQ(import_error(sdf(two + sdf_joint("revolute", kAxis, "a", "c"))),
             "m.xml:5: <joint name=\"j\">: child \"c\" is no frame here");
-  EXPECT_EQ(import_error(sdf(two + joint("revolute", kAxis, "a", "world"))),
+  EXPECT_EQ(import_error(sdf(two + sdf_joint("revolute", kAxis, "a", "world"))),
             "m.xml:5: <joint name=\"j\">: the child must be a link that can move");
   EXPECT_EQ(import_error(sdf(two + "<frame name='f' attached_to='f'/>\n")),
             "m.xml:5: <frame name=\"f\">: its pose is relative to itself, through relative_to or "
             "attached_to");
   EXPECT_EQ(import_error(sdf(two + "<frame name='a'/>\n")),
             "m.xml:5: <frame name=\"a\">: another element beside it has this name already");
-  EXPECT_EQ(import_error(sdf(two + joint("rotary", kAxis))),
+  EXPECT_EQ(import_error(sdf(two + sdf_joint("rotary", kAxis))),
             "m.xml:5: <joint name=\"j\">: type \"rotary\" is none of <joint>");
-  EXPECT_EQ(import_error(sdf(two + joint("revolute",
-                                         "<axis><xyz>0 0 1</xyz><dynamics>"
-                                         "<damping>-1</damping></dynamics></axis>"))),
+  EXPECT_EQ(import_error(sdf(two + sdf_joint("revolute",
+                                             "<axis><xyz>0 0 1</xyz><dynamics>"
+                                             "<damping>-1</damping></dynamics></axis>"))),
             "m.xml:5: joint \"j\": damping must not be negative, it is -1");
   EXPECT_EQ(import_error(sdf(two + "<include><uri>x</uri><placement_frame>f</placement_frame>"
                                    "</include>")),

@@ -19,7 +19,7 @@ using test::import_text;
 using test::joint_of;
 using test::model_file;
 
-Mechanism read(const std::string& name, const ImportOptions& options = {}) {
+Mechanism read_urdf(const std::string& name, const ImportOptions& options = {}) {
   ImportLog log;
   return read_model(model_file(name), options, log).mechanism();
 }
@@ -76,7 +76,7 @@ class UrdfMotors : public testing::Test {
   std::filesystem::path file_ = test::own_path("motors.toml");
 };
 
-const Servo& servo_of(const Mechanism& mechanism, const std::string& name) {
+const Servo& servo_named(const Mechanism& mechanism, const std::string& name) {
   for (const auto& force : mechanism.forces) {
     const auto* servo = std::get_if<Servo>(&force);
     if (servo != nullptr && servo->name == name) return *servo;
@@ -88,18 +88,18 @@ TEST_F(UrdfMotors, AreServosByTheirGains) {
   const auto both = driven(
       "[control]\nA = 0.5\nB = 3\n[gains]\nA = { stiffness = 100, damping = 10 }\n"
       "B = { damping = 2 }\n");
-  const auto& position = servo_of(both, "A_motor");
+  const auto& position = servo_named(both, "A_motor");
   EXPECT_EQ(std::get<Polynomial>(position.effort).coefficients, std::vector{50.0});
   EXPECT_EQ(position.stiffness, 100.0);
   EXPECT_EQ(position.damping, 10.0);
   EXPECT_EQ(position.upper, 7.0);
   EXPECT_EQ(position.lower, -7.0);
-  const auto& velocity = servo_of(both, "B_motor");
+  const auto& velocity = servo_named(both, "B_motor");
   EXPECT_EQ(std::get<Polynomial>(velocity.effort).coefficients, std::vector{6.0});
   EXPECT_EQ(velocity.stiffness, 0.0);
   EXPECT_FALSE(velocity.upper);
   const auto effort = driven("[control]\nB = 3\n");
-  EXPECT_EQ(std::get<Polynomial>(servo_of(effort, "B_motor").effort).coefficients,
+  EXPECT_EQ(std::get<Polynomial>(servo_named(effort, "B_motor").effort).coefficients,
             std::vector{3.0});
   EXPECT_EQ(effort.forces.size(), 1U);
 }
@@ -136,14 +136,14 @@ TEST(Urdf, ArmatureInDynamicsIsThatOfTheJoint) {
 }
 
 TEST_F(UrdfMotors, KeepWithinTheirCommandInterface) {
-  EXPECT_EQ(
-      std::get<Polynomial>(servo_of(driven("[control]\nC = 9\n"), "C_motor").effort).coefficients,
-      std::vector{2.0});
+  EXPECT_EQ(std::get<Polynomial>(servo_named(driven("[control]\nC = 9\n"), "C_motor").effort)
+                .coefficients,
+            std::vector{2.0});
   EXPECT_NE(error("[control]\nC = { type = \"sine\", amplitude = 3.0, frequency = 1.0 }\n")
                 .find("leaves the min and max"),
             std::string::npos);
   // Transmissions that name no interface are of effort.
-  EXPECT_EQ(servo_of(driven("[control]\nD = 4\n"), "D_motor").stiffness, 0.0);
+  EXPECT_EQ(servo_named(driven("[control]\nD = 4\n"), "D_motor").stiffness, 0.0);
 }
 
 TEST_F(UrdfMotors, OnlyOfWhatTheFileNames) {
@@ -173,7 +173,7 @@ TEST(Urdf, LoopsOpenByRoundingAreClosed) {
             "the loop that joint \"D\" closes was open by 1e-6 m; the joint's frame on \"rocker\" "
             "is shifted by that");
   EXPECT_NEAR(std::abs(joint_of(mechanism, "D").at_child.position.y()), 1e-6, 1e-12);
-  EXPECT_NEAR(angle_after(mechanism, "A", 0.5), angle_after(read("loop_joint.urdf"), "A", 0.5),
+  EXPECT_NEAR(angle_after(mechanism, "A", 0.5), angle_after(read_urdf("loop_joint.urdf"), "A", 0.5),
               1e-9);
   EXPECT_THROW(Simulation(Model(import_text(linkage_with_gap(2e-6)).mechanism)), ModelError);
   const auto exact = import_text(linkage_with_gap(0.0));
@@ -182,7 +182,7 @@ TEST(Urdf, LoopsOpenByRoundingAreClosed) {
 
 // Links that fixed joints hold together are one body, at the pose and with the mass of all.
 TEST(Urdf, FixedLinksAreMerged) {
-  const auto arm = read("arm.urdf");
+  const auto arm = read_urdf("arm.urdf");
   ASSERT_EQ(arm.bodies.size(), 4U);
   const auto& upper = body_of(arm, "upper");
   EXPECT_DOUBLE_EQ(upper.mass, 2.3);
@@ -200,7 +200,7 @@ TEST(Urdf, FixedLinksAreMerged) {
 }
 
 TEST(Urdf, LimitsFrictionAndMimicAreRead) {
-  const auto arm = read("arm.urdf");
+  const auto arm = read_urdf("arm.urdf");
   const auto* stops = force_on<JointLimits>(arm, "shoulder");
   ASSERT_NE(stops, nullptr);
   EXPECT_EQ(stops->lower, -2.0);
@@ -227,10 +227,10 @@ TEST(Urdf, WhatHasNoMassAndNothingBehindItIsLeftOut) {
 
 // Measured 4e-12 at most.
 TEST(Urdf, AllWaysToSayALoopMeanTheSame) {
-  const double expected = angle_after(read("loop_joint.urdf"), "A", 1.0);
+  const double expected = angle_after(read_urdf("loop_joint.urdf"), "A", 1.0);
   EXPECT_GT(std::abs(expected), 0.1);
   for (const char* name : {"urdf_plus.urdf", "second_parent.urdf", "side_car.urdf"}) {
-    const auto mechanism = read(name);
+    const auto mechanism = read_urdf(name);
     EXPECT_EQ(mechanism.bodies.size(), 3U) << name;
     EXPECT_NEAR(angle_after(mechanism, "A", 1.0), expected, 1e-9) << name;
   }

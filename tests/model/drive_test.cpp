@@ -20,16 +20,16 @@ using test::difference;
 using test::rotation_rate;
 using test::values_of;
 
-constexpr double kRounding = 1e-13;  // measured: 9e-15 at most, rates of order 10
+constexpr double kRoundingOfDrives = 1e-13;  // measured: 9e-15 at most, rates of order 10
 
 // Inside pieces of the functions, before the first and after the last.
 constexpr double kTimes[] = {-0.7, 0.05, 0.3, 0.65, 0.9, 1.4, 2.2, 3.5};
 
 // Every kind of function of time, all of them moving at all times but for the smooth step.
-const PiecewiseSine kPolynomial{Polynomial{{0.3, -0.8, 0.25, 0.1}}};
-const PiecewiseSine kSine{Sine{0.1, 0.7, 0.6, 0.4}};
-const PiecewiseSine kStep{SmoothStep{-0.4, 0.9, 0.1, 2.0}};
-const PiecewiseSine kTable{Table{{0.0, 0.5, 1.2, 2.0}, {0.2, -0.3, 0.6, 1.1}, 0.4, -0.5}};
+const PiecewiseSine kPolynomialDrive{Polynomial{{0.3, -0.8, 0.25, 0.1}}};
+const PiecewiseSine kSineDrive{Sine{0.1, 0.7, 0.6, 0.4}};
+const PiecewiseSine kStepDrive{SmoothStep{-0.4, 0.9, 0.1, 2.0}};
+const PiecewiseSine kTableDrive{Table{{0.0, 0.5, 1.2, 2.0}, {0.2, -0.3, 0.6, 1.1}, 0.4, -0.5}};
 const PiecewiseSine kFast{Sine{-0.2, 1.1, 0.9, -1.0}};
 const PiecewiseSine kSlow{Polynomial{{-0.5, 0.6}}};
 
@@ -40,7 +40,8 @@ struct Case {
 
 // Frame motions, driven joints of every type with one degree of freedom, and both at once.
 std::vector<Case> cases(SpaceKind space) {
-  const std::array<PiecewiseSine, 6> motion{kPolynomial, kSine, kStep, kTable, kFast, kSlow};
+  const std::array<PiecewiseSine, 6> motion{kPolynomialDrive, kSineDrive, kStepDrive,
+                                            kTableDrive,      kFast,      kSlow};
   std::vector<Case> list{{"motion", {motion, std::nullopt}}};
   for (const auto& name : joint_type_names(space)) {
     const auto type = *joint_type_from_name(name);
@@ -48,8 +49,8 @@ std::vector<Case> cases(SpaceKind space) {
     for (const double pitch : {0.3, -0.2}) {
       if (type != JointType::kHelical && pitch < 0.0) continue;
       const double advance = type == JointType::kHelical ? pitch : 0.0;
-      list.push_back({name, {std::nullopt, kTable, type, advance}});
-      list.push_back({"moving " + name, {motion, kSine, type, advance}});
+      list.push_back({name, {std::nullopt, kTableDrive, type, advance}});
+      list.push_back({"moving " + name, {motion, kSineDrive, type, advance}});
     }
   }
   return list;
@@ -86,10 +87,11 @@ TYPED_TEST(DriveTest, VelocityIsTheDerivativeOfThePose) {
     const auto& R = frame.X.R;
     EXPECT_LE(difference(values_of(moving.X.R), R), 0.0);
     EXPECT_LE(difference(values_of(moving.X.r), frame.X.r), 0.0);
-    EXPECT_LE(difference(derivatives_of(moving.X.r), R * linear<Space>(frame.V)), kRounding);
+    EXPECT_LE(difference(derivatives_of(moving.X.r), R * linear<Space>(frame.V)),
+              kRoundingOfDrives);
     EXPECT_LE(
         difference(derivatives_of(moving.X.R), rotation_rate<Space>(R, angular<Space>(frame.V))),
-        kRounding);
+        kRoundingOfDrives);
     EXPECT_GT(frame.V.norm(), 0.1);
   });
 }
@@ -101,7 +103,7 @@ TYPED_TEST(DriveTest, RateOfTheVelocityIsItsDerivative) {
   TestFixture::on_cases([&](const Drive& drive, double t) {
     const auto frame = evaluate<Space>(drive, t);
     const auto moving = evaluate<DualSpace>(drive, Dual(t, 1.0));
-    EXPECT_LE(difference(derivatives_of(moving.V), frame.V_dot), kRounding);
+    EXPECT_LE(difference(derivatives_of(moving.V), frame.V_dot), kRoundingOfDrives);
     largest = std::max(largest, frame.V_dot.norm());
   });
   EXPECT_GT(largest, 10.0);
@@ -113,8 +115,8 @@ TYPED_TEST(DriveTest, CoordinatesOfDrivenJointsAreTheirFunctions) {
     const auto x = evaluate<DualSpace>(drive, Dual(t, 1.0)).coordinate;
     const double expected = drive.coordinate ? (*drive.coordinate)(t).value : 0.0;
     EXPECT_EQ(x.value.value, expected);
-    EXPECT_NEAR(x.value.derivative, x.rate.value, kRounding);
-    EXPECT_NEAR(x.rate.derivative, x.acceleration.value, kRounding);
+    EXPECT_NEAR(x.value.derivative, x.rate.value, kRoundingOfDrives);
+    EXPECT_NEAR(x.rate.derivative, x.acceleration.value, kRoundingOfDrives);
   });
 }
 
@@ -146,8 +148,8 @@ TYPED_TEST(DriveTest, PosesAreThoseThatWereAskedFor) {
                                                });
     }
     const auto frame = evaluate<Space>(drive, t);
-    EXPECT_LE(difference(frame.X.R, expected.R), kRounding);
-    EXPECT_LE(difference(frame.X.r, expected.r), kRounding);
+    EXPECT_LE(difference(frame.X.R, expected.R), kRoundingOfDrives);
+    EXPECT_LE(difference(frame.X.r, expected.r), kRoundingOfDrives);
   });
 }
 

@@ -40,13 +40,13 @@ Mechanism chain(int bodies) {
 InSegments cut(Mechanism mechanism, int bodies) {
   return in_segments(Model(std::move(mechanism)), bodies);
 }
-const Flat& tables(const InSegments& cut) { return std::get<Flat>(cut.model.tables()); }
+const Flat& flat_tables(const InSegments& cut) { return std::get<Flat>(cut.model.tables()); }
 
 TEST(InSegments, CutsAChainAtEveryEighthBody) {
   const auto found = cut(chain(20), 8);
   EXPECT_EQ(found.bases, (std::vector{8, 16}));
   EXPECT_EQ(found.longest, 8);
-  const auto& system = tables(found);
+  const auto& system = flat_tables(found);
   EXPECT_EQ(system.joint_count(), 22);
   EXPECT_EQ(system.velocities, 18 + 2 * 3);
   EXPECT_EQ(system.coordinates, 18 + 2 * 3);
@@ -77,7 +77,7 @@ TEST(InSegments, CutsEveryBranchOfATree) {
   add_link(tree, 4, body(1));  // two bodies deep, as link 2
   add_link(tree, 5, body(4));
   const auto found = cut(std::move(tree), 2);
-  const auto& system = tables(found);
+  const auto& system = flat_tables(found);
   ASSERT_EQ(found.bases.size(), 2U);
   for (const int b : found.bases) {
     EXPECT_TRUE(found.model.body_name(b) == body(2) || found.model.body_name(b) == body(4));
@@ -140,8 +140,8 @@ TEST(InSegments, MovesForcesAlong) {
   motor.name = "n", motor.joint = pin(1);
   mechanism.add(motor);
   const auto& found = cut(std::move(mechanism), 2);
-  EXPECT_EQ(tables(found).actuators[0].joint, 4);
-  EXPECT_EQ(tables(found).actuators[1].joint, 1);
+  EXPECT_EQ(flat_tables(found).actuators[0].joint, 4);
+  EXPECT_EQ(flat_tables(found).actuators[1].joint, 1);
 }
 
 // Rows of loops that the model has come first, those of couplings last.
@@ -159,7 +159,7 @@ TEST(InSegments, KeepsTheOrderOfRows) {
   coupling.name = "c", coupling.joint = pin(4), coupling.to = pin(1);
   mechanism.add(coupling);
   const auto found = cut(std::move(mechanism), 3);
-  const auto& system = tables(found);
+  const auto& system = flat_tables(found);
   EXPECT_EQ(system.joint(5).row, 0);
   EXPECT_EQ(found.model.joint_name(5), "closing");
   EXPECT_EQ(system.joint(6).row, 2);

@@ -31,9 +31,9 @@ using test::RandomMechanism;
 using test::rotation_rate;
 using test::to_duals;
 
-constexpr std::uint64_t kSeed = 1686;
-constexpr int kSamples = 20;
-constexpr double kRounding = 1e-13;
+constexpr std::uint64_t kFrameSeed = 1686;
+constexpr int kFrameSamples = 20;
+constexpr double kRoundingOfFrames = 1e-13;
 
 enum class Frames { kAtRest, kMoving };
 
@@ -188,8 +188,8 @@ class JointFrames : public testing::TestWithParam<Variant> {
   static void on_states(const Check& check) {
     const Model model = with_twin(GetParam());
     model.visit([&](const auto& system) {
-      RandomMechanism random(kSeed);
-      for (int i = 0; i < kSamples; ++i) {
+      RandomMechanism random(kFrameSeed);
+      for (int i = 0; i < kFrameSamples; ++i) {
         VectorXd q = random.vector(system.coordinates, 2.5);
         normalise_coordinates(system, q.data());
         const VectorXd v = random.vector(system.velocities);
@@ -214,8 +214,9 @@ TEST_P(JointFrames, MoveAsFrameMotionSays) {
       const auto V = frame_motion(s.system, s.kin, j);
       const auto omega = Space::unrotate_angular(X.R, angular<Space>(V));
       const auto& moving = s.dual_kin.joint(j).X_WJ;
-      EXPECT_LE(difference(derivatives_of(moving.r), linear<Space>(V)), kRounding);
-      EXPECT_LE(difference(derivatives_of(moving.R), rotation_rate<Space>(X.R, omega)), kRounding);
+      EXPECT_LE(difference(derivatives_of(moving.r), linear<Space>(V)), kRoundingOfFrames);
+      EXPECT_LE(difference(derivatives_of(moving.R), rotation_rate<Space>(X.R, omega)),
+                kRoundingOfFrames);
     }
   });
 }
@@ -226,16 +227,16 @@ TEST_P(JointFrames, SeeTheMotionAsTheJointsVelocities) {
   on_states([]<class Space>(const State<Space>& s) {
     for (int b = 0; b < s.system.body_count(); ++b) {
       const auto V = from_free(s.system.joint(b), s.v.data());
-      EXPECT_LE(difference(free_motion(s.system, s.kin, b), V), kRounding);
+      EXPECT_LE(difference(free_motion(s.system, s.kin, b), V), kRoundingOfFrames);
     }
     if (s.twin == kNone) return;
     const auto& X = s.kin.joint(s.joint).X_WJ;
     const auto& X_twin = s.kin.joint(s.twin).X_WJ;
-    EXPECT_LE(difference(X.R, X_twin.R), kRounding);
-    EXPECT_LE(difference(X.r, X_twin.r), kRounding);
+    EXPECT_LE(difference(X.R, X_twin.R), kRoundingOfFrames);
+    EXPECT_LE(difference(X.r, X_twin.r), kRoundingOfFrames);
     EXPECT_LE(difference(free_motion(s.system, s.kin, s.twin),
                          from_free(s.system.joint(s.joint), s.v.data())),
-              kRounding);
+              kRoundingOfFrames);
   });
 }
 
@@ -253,7 +254,7 @@ TEST_P(JointFrames, AccelerationsHaveABias) {
       const typename Space::Motion expected =
           s.kin.joint(j).to_world_motion(from_free(carrier, s.v_dot.data())) +
           bias_acceleration(s.system, s.kin, j);
-      EXPECT_LE(difference(derivatives_of(V), expected), 10.0 * kRounding);
+      EXPECT_LE(difference(derivatives_of(V), expected), 10.0 * kRoundingOfFrames);
     }
   });
 }
@@ -271,10 +272,10 @@ TEST_P(JointFrames, CloseTheLoopOfTheirTwin) {
     const auto cut_rows = rows - s.system.couplings.size();
     for (std::size_t r = 0; r < rows; ++r) {
       SCOPED_TRACE("row " + std::to_string(r));
-      EXPECT_NEAR(dual_phi[r].derivative, phi_dot[r], kRounding);
+      EXPECT_NEAR(dual_phi[r].derivative, phi_dot[r], kRoundingOfFrames);
       if (r >= cut_rows) continue;
-      EXPECT_NEAR(phi[r], 0.0, kRounding);
-      EXPECT_NEAR(phi_dot[r], 0.0, kRounding);
+      EXPECT_NEAR(phi[r], 0.0, kRoundingOfFrames);
+      EXPECT_NEAR(phi_dot[r], 0.0, kRoundingOfFrames);
     }
   });
 }
@@ -287,15 +288,15 @@ TEST_P(JointFrames, KnowThePositionAndItsRate) {
       if (joint.along == kNone) continue;
       SCOPED_TRACE("joint " + std::to_string(j));
       const Dual x = joint_position(s.dual_system, s.dual_kin, s.dual_q.data(), j);
-      EXPECT_NEAR(x.derivative, joint_rate(s.system, s.kin, j), kRounding);
+      EXPECT_NEAR(x.derivative, joint_rate(s.system, s.kin, j), kRoundingOfFrames);
       if (joint.has_velocity()) {
         EXPECT_EQ(joint_position(s.system, s.kin, s.q.data(), j), s.q(joint.q));
-        EXPECT_NEAR(joint_rate(s.system, s.kin, j), s.v(joint.v), kRounding);
+        EXPECT_NEAR(joint_rate(s.system, s.kin, j), s.v(joint.v), kRoundingOfFrames);
       }
       if (j != s.twin) continue;
       const double miss = x.value - joint_position(s.system, s.kin, s.q.data(), s.joint);
       const double turn = joint.type == JointType::kRevolute ? 2.0 * std::numbers::pi : 1e9;
-      EXPECT_NEAR(std::remainder(miss, turn), 0.0, kRounding);
+      EXPECT_NEAR(std::remainder(miss, turn), 0.0, kRoundingOfFrames);
     }
   });
 }
@@ -306,10 +307,10 @@ TEST_P(JointFrames, OpeningRatesAreDerivativesOfGaps) {
   if (GetParam().type == "free" || GetParam().reversed) return;
   const Model model = as_cut(GetParam());
   model.visit([]<class Space>(const System<Space>& system) {
-    RandomMechanism random(kSeed);
+    RandomMechanism random(kFrameSeed);
     const int cut = system.body_count();
     ASSERT_TRUE(system.joint(cut).is_cut());
-    for (int i = 0; i < kSamples; ++i) {
+    for (int i = 0; i < kFrameSamples; ++i) {
       const double t = random.uniform(-1.0, 2.0);
       VectorXd q = random.vector(system.coordinates, 2.5);
       normalise_coordinates(system, q.data());
@@ -322,8 +323,8 @@ TEST_P(JointFrames, OpeningRatesAreDerivativesOfGaps) {
       velocity_residual(system, s.kin, phi_dot.data());
       position_residual(s.dual_system, s.dual_kin, s.dual_q.data(), phi.data());
       for (std::size_t r = 0; r < rows; ++r) {
-        EXPECT_NEAR(phi[r].value, 0.0, kRounding) << "row " << r;
-        EXPECT_NEAR(phi[r].derivative, phi_dot[r], 4.0 * kRounding) << "row " << r;
+        EXPECT_NEAR(phi[r].value, 0.0, kRoundingOfFrames) << "row " << r;
+        EXPECT_NEAR(phi[r].derivative, phi_dot[r], 4.0 * kRoundingOfFrames) << "row " << r;
       }
     }
   });

@@ -56,8 +56,8 @@ using AllJoints =
                    JointIn<Universal, Spatial>, JointIn<PinInSlot, Planar>, Screw<std::ratio<1, 4>>,
                    Screw<std::ratio<-3, 100>>>;
 
-constexpr int kSamples = 100;
-constexpr double kRounding = 1e-14;  // measured: 9e-16 at most
+constexpr int kJointSamples = 100;
+constexpr double kRoundingOfJoints = 1e-14;  // measured: 9e-16 at most
 
 template <class T>
 class JointTest : public testing::Test {
@@ -95,11 +95,11 @@ TYPED_TEST_SUITE(JointTest, AllJoints);
 
 TYPED_TEST(JointTest, PoseIsARigidMotion) {
   using Rotation = typename TestFixture::Space::Rotation;
-  for (int i = 0; i < kSamples; ++i) {
+  for (int i = 0; i < kJointSamples; ++i) {
     const auto q = this->coordinates();
     const Rotation R = TypeParam::joint().pose(q.data()).R;
-    EXPECT_LE(difference(R.transpose() * R, Rotation(Rotation::Identity())), kRounding);
-    EXPECT_NEAR(R.determinant(), 1.0, kRounding);
+    EXPECT_LE(difference(R.transpose() * R, Rotation(Rotation::Identity())), kRoundingOfJoints);
+    EXPECT_NEAR(R.determinant(), 1.0, kRoundingOfJoints);
   }
 }
 
@@ -107,7 +107,7 @@ TYPED_TEST(JointTest, PoseIsARigidMotion) {
 TYPED_TEST(JointTest, RatesOfThePoseAreTheMotion) {
   using Space = typename TestFixture::Space;
   using Joint = typename TestFixture::Joint;
-  for (int i = 0; i < kSamples; ++i) {
+  for (int i = 0; i < kJointSamples; ++i) {
     const auto q = this->coordinates();
     const auto v = this->velocities();
     typename TestFixture::Coordinates q_dot{};
@@ -119,10 +119,11 @@ TYPED_TEST(JointTest, RatesOfThePoseAreTheMotion) {
     const auto X_dual = TypeParam::dual_joint().pose(q_dual.data());
     const auto V = TestFixture::frame(X).to_world_motion(motion<Joint, Space>(v.data()));  // in F
     const auto omega = Space::unrotate_angular(X.R, angular<Space>(V));
-    EXPECT_LE(difference(values_of(X_dual.R), X.R), kRounding);
-    EXPECT_LE(difference(values_of(X_dual.r), X.r), kRounding);
-    EXPECT_LE(difference(derivatives_of(X_dual.r), linear<Space>(V)), kRounding);
-    EXPECT_LE(difference(derivatives_of(X_dual.R), rotation_rate<Space>(X.R, omega)), kRounding);
+    EXPECT_LE(difference(values_of(X_dual.R), X.R), kRoundingOfJoints);
+    EXPECT_LE(difference(values_of(X_dual.r), X.r), kRoundingOfJoints);
+    EXPECT_LE(difference(derivatives_of(X_dual.r), linear<Space>(V)), kRoundingOfJoints);
+    EXPECT_LE(difference(derivatives_of(X_dual.R), rotation_rate<Space>(X.R, omega)),
+              kRoundingOfJoints);
   }
 }
 
@@ -130,14 +131,14 @@ TYPED_TEST(JointTest, RatesOfThePoseAreTheMotion) {
 TYPED_TEST(JointTest, RatesKeepQuaternionsUnit) {
   using Joint = typename TestFixture::Joint;
   if constexpr (Joint::kCoordinates != Joint::kVelocities) {
-    for (int i = 0; i < kSamples; ++i) {
+    for (int i = 0; i < kJointSamples; ++i) {
       const auto q = this->coordinates();
       const auto v = this->velocities();
       typename TestFixture::Coordinates q_dot{};
       Joint::coordinate_rates(q.data(), v.data(), q_dot.data());
       double length_rate = 0.0;
       for (std::size_t k = q.size() - 4; k < q.size(); ++k) length_rate += q[k] * q_dot[k];
-      EXPECT_NEAR(length_rate, 0.0, kRounding);
+      EXPECT_NEAR(length_rate, 0.0, kRoundingOfJoints);
     }
   }
 }
@@ -145,44 +146,45 @@ TYPED_TEST(JointTest, RatesKeepQuaternionsUnit) {
 // The frame J stands at the child's origin; without one of its own it is the child's.
 TYPED_TEST(JointTest, FrameStandsAtTheChildsOrigin) {
   using Rotation = typename TestFixture::Space::Rotation;
-  for (int i = 0; i < kSamples; ++i) {
+  for (int i = 0; i < kJointSamples; ++i) {
     const auto q = this->coordinates();
     const auto X = TypeParam::joint().pose(q.data());
     const auto X_FJ = TestFixture::frame(X).X_WJ;
     EXPECT_EQ(X_FJ.r, X.r);
-    EXPECT_LE(difference(X_FJ.R.transpose() * X_FJ.R, Rotation(Rotation::Identity())), kRounding);
-    EXPECT_NEAR(X_FJ.R.determinant(), 1.0, kRounding);
+    EXPECT_LE(difference(X_FJ.R.transpose() * X_FJ.R, Rotation(Rotation::Identity())),
+              kRoundingOfJoints);
+    EXPECT_NEAR(X_FJ.R.determinant(), 1.0, kRoundingOfJoints);
   }
 }
 
 TYPED_TEST(JointTest, CoordinatesInvertPose) {
   using Joint = typename TestFixture::Joint;
-  for (int i = 0; i < kSamples; ++i) {
+  for (int i = 0; i < kJointSamples; ++i) {
     const auto q = this->coordinates();
     const auto X = TypeParam::joint().pose(q.data());
     typename TestFixture::Coordinates back{};
     TypeParam::joint().coordinates(X, back.data());
     const auto X_back = TypeParam::joint().pose(back.data());
-    EXPECT_LE(difference(X_back.R, X.R), kRounding);
-    EXPECT_LE(difference(X_back.r, X.r), kRounding);
+    EXPECT_LE(difference(X_back.R, X.R), kRoundingOfJoints);
+    EXPECT_LE(difference(X_back.r, X.r), kRoundingOfJoints);
     // Again from there: the principal values are a fixed point, angles in (-pi, pi].
     typename TestFixture::Coordinates again{};
     TypeParam::joint().coordinates(X_back, again.data());
-    for (std::size_t k = 0; k < back.size(); ++k) EXPECT_NEAR(again[k], back[k], kRounding);
+    for (std::size_t k = 0; k < back.size(); ++k) EXPECT_NEAR(again[k], back[k], kRoundingOfJoints);
     if constexpr (std::is_same_v<Joint, Revolute<typename TestFixture::Space>>) {
       EXPECT_LE(std::abs(back[0]), std::numbers::pi);
-      EXPECT_NEAR(std::remainder(back[0] - q[0], 2.0 * std::numbers::pi), 0.0, kRounding);
+      EXPECT_NEAR(std::remainder(back[0] - q[0], 2.0 * std::numbers::pi), 0.0, kRoundingOfJoints);
     } else if constexpr (Joint::kCoordinates == 1) {
-      EXPECT_NEAR(back[0], q[0], kRounding);  // a screw knows how often it has turned
+      EXPECT_NEAR(back[0], q[0], kRoundingOfJoints);  // a screw knows how often it has turned
     }
   }
 }
 
 TYPED_TEST(JointTest, ResidualVanishesOnTheJoint) {
-  for (int i = 0; i < kSamples; ++i) {
+  for (int i = 0; i < kJointSamples; ++i) {
     const auto q = this->coordinates();
     const auto phi = TypeParam::joint().residual(TypeParam::joint().pose(q.data()));
-    EXPECT_LE(difference(phi, decltype(phi)(decltype(phi)::Zero())), kRounding);
+    EXPECT_LE(difference(phi, decltype(phi)(decltype(phi)::Zero())), kRoundingOfJoints);
   }
 }
 
@@ -190,7 +192,7 @@ TYPED_TEST(JointTest, ResidualVanishesOnTheJoint) {
 TYPED_TEST(JointTest, RateOfTheResidualIsTheConstrainedMotion) {
   using Space = typename TestFixture::Space;
   const auto constrained = TestFixture::constrained();
-  for (int i = 0; i < kSamples; ++i) {
+  for (int i = 0; i < kJointSamples; ++i) {
     const auto q = this->coordinates();
     const auto X = TypeParam::joint().pose(q.data());
     const auto V_M = this->random.motion();  // in the child's axes
@@ -198,7 +200,8 @@ TYPED_TEST(JointTest, RateOfTheResidualIsTheConstrainedMotion) {
     const auto phi = TypeParam::dual_joint().residual(moving(X, V_M));
     ASSERT_EQ(phi.size(), static_cast<Eigen::Index>(constrained.size()));
     for (std::size_t k = 0; k < constrained.size(); ++k) {
-      EXPECT_NEAR(phi(static_cast<Eigen::Index>(k)).derivative, V(constrained[k]), 4.0 * kRounding)
+      EXPECT_NEAR(phi(static_cast<Eigen::Index>(k)).derivative, V(constrained[k]),
+                  4.0 * kRoundingOfJoints)
           << "row " << k;
     }
   }
@@ -208,7 +211,7 @@ TYPED_TEST(JointTest, RateOfTheResidualIsTheConstrainedMotion) {
 // cross leaves a universal joint on its manifold, so it has no wrong branch.
 TYPED_TEST(JointTest, ResidualIsZeroOnTheJointOnly) {
   using Space = typename TestFixture::Space;
-  for (int i = 0; i < kSamples; ++i) {
+  for (int i = 0; i < kJointSamples; ++i) {
     const auto q = this->coordinates();
     const auto X = TypeParam::joint().pose(q.data()) * this->random.pose();
     typename TestFixture::Coordinates near{};
@@ -217,7 +220,7 @@ TYPED_TEST(JointTest, ResidualIsZeroOnTheJointOnly) {
     const double off = difference(X.R, X_near.R) + difference(X.r, X_near.r);
     const double phi = TypeParam::joint().residual(X).norm();
     if (TestFixture::Joint::kVelocities == Space::kDimension) {
-      EXPECT_LE(off + phi, 4.0 * kRounding);
+      EXPECT_LE(off + phi, 4.0 * kRoundingOfJoints);
     } else {
       EXPECT_GT(off, 1e-6);
       EXPECT_GT(phi, 1e-6);
@@ -284,7 +287,7 @@ TYPED_TEST(JointTest, ProductsWithHAreThoseOfTheMatrix) {
 
 TYPED_TEST(JointTest, NormaliseKeepsThePose) {
   using Joint = typename TestFixture::Joint;
-  for (int i = 0; i < kSamples; ++i) {
+  for (int i = 0; i < kJointSamples; ++i) {
     auto q = this->coordinates();
     if constexpr (Joint::kCoordinates != Joint::kVelocities) {
       const double length = this->random.uniform(0.5, 2.0);  // a quaternion that has drifted
@@ -294,11 +297,11 @@ TYPED_TEST(JointTest, NormaliseKeepsThePose) {
     auto normal = q;
     Joint::normalise(normal.data());
     const auto X_normal = TypeParam::joint().pose(normal.data());
-    EXPECT_LE(difference(X_normal.R, X.R), kRounding);
-    EXPECT_LE(difference(X_normal.r, X.r), kRounding);
+    EXPECT_LE(difference(X_normal.R, X.R), kRoundingOfJoints);
+    EXPECT_LE(difference(X_normal.r, X.r), kRoundingOfJoints);
     if constexpr (Joint::kCoordinates != Joint::kVelocities) {
       EXPECT_NEAR((Eigen::Map<const Eigen::Vector4d>(normal.data() + normal.size() - 4).norm()),
-                  1.0, kRounding);
+                  1.0, kRoundingOfJoints);
     } else {
       EXPECT_EQ(normal, q);
     }

@@ -31,8 +31,8 @@ std::string of_body(const std::function<void(BodyDescription&)>& change,
   return refusal(m, m.bodies[1].name.empty() ? "body" : "body \"" + m.bodies[1].name + "\"", 10);
 }
 
-std::string of_joint(const std::function<void(JointDescription&)>& change,
-                     SpaceKind space = SpaceKind::kPlanar) {
+std::string refusal_of_joint(const std::function<void(JointDescription&)>& change,
+                             SpaceKind space = SpaceKind::kPlanar) {
   auto m = two_bodies(space);
   change(m.joints[1]);
   return refusal(m, m.joints[1].name.empty() ? "joint" : "joint \"" + m.joints[1].name + "\"", 20);
@@ -70,8 +70,8 @@ TEST(Refusals, OfNames) {
   EXPECT_EQ(of_body([](auto& b) { b.name = "ground"; }),
             "the name is reserved for the ground itself");
   EXPECT_EQ(of_body([](auto& b) { b.name = "a"; }), "another body has this name already");
-  EXPECT_EQ(of_joint([](auto& j) { j.name = ""; }), "the name is missing");
-  EXPECT_EQ(of_joint([](auto& j) { j.name = "A"; }), "another joint has this name already");
+  EXPECT_EQ(refusal_of_joint([](auto& j) { j.name = ""; }), "the name is missing");
+  EXPECT_EQ(refusal_of_joint([](auto& j) { j.name = "A"; }), "another joint has this name already");
 }
 
 TEST(Refusals, OfMasses) {
@@ -114,52 +114,52 @@ TEST(Refusals, OfSpatialInertias) {
 }
 
 TEST(Refusals, OfJointEnds) {
-  EXPECT_EQ(of_joint([](auto& j) { j.parent = "c"; }),
+  EXPECT_EQ(refusal_of_joint([](auto& j) { j.parent = "c"; }),
             "parent \"c\" is not a body of this mechanism");
-  EXPECT_EQ(of_joint([](auto& j) { j.child = "c"; }),
+  EXPECT_EQ(refusal_of_joint([](auto& j) { j.child = "c"; }),
             "child \"c\" is not a body of this mechanism");
-  EXPECT_EQ(of_joint([](auto& j) { j.child = "a"; }), "connects \"a\" to itself");
-  EXPECT_EQ(of_joint([](auto& j) { j.parent = j.child = "ground"; }),
+  EXPECT_EQ(refusal_of_joint([](auto& j) { j.child = "a"; }), "connects \"a\" to itself");
+  EXPECT_EQ(refusal_of_joint([](auto& j) { j.parent = j.child = "ground"; }),
             "connects \"ground\" to itself");
 }
 
 TEST(Refusals, OfJointFrames) {
-  EXPECT_EQ(of_joint([](auto& j) { j.at_parent.position(0) = kNaN; }),
+  EXPECT_EQ(refusal_of_joint([](auto& j) { j.at_parent.position(0) = kNaN; }),
             "a number of at_parent is not finite");
-  EXPECT_EQ(of_joint([](auto& j) { j.at_child.rotation(0, 0) = kInfinity; }),
+  EXPECT_EQ(refusal_of_joint([](auto& j) { j.at_child.rotation(0, 0) = kInfinity; }),
             "a number of at_child is not finite");
-  EXPECT_EQ(of_joint([](auto& j) { j.at_child.rotation *= 2.0; }),
+  EXPECT_EQ(refusal_of_joint([](auto& j) { j.at_child.rotation *= 2.0; }),
             "the axes of at_child are not orthonormal and right-handed");
-  EXPECT_EQ(of_joint([](auto& j) { j.at_parent.rotation(2, 2) = -1.0; }),
+  EXPECT_EQ(refusal_of_joint([](auto& j) { j.at_parent.rotation(2, 2) = -1.0; }),
             "the axes of at_parent are not orthonormal and right-handed");
   const auto tilt = [](auto& j) {
     j.at_parent.rotation = Eigen::AngleAxisd(0.1, Eigen::Vector3d::UnitX()).toRotationMatrix();
   };
-  EXPECT_EQ(of_joint(tilt), "the axes of at_parent are turned out of the plane");
-  EXPECT_EQ(of_joint([](auto& j) { j.at_parent.position.z() = 0.5; }),
+  EXPECT_EQ(refusal_of_joint(tilt), "the axes of at_parent are turned out of the plane");
+  EXPECT_EQ(refusal_of_joint([](auto& j) { j.at_parent.position.z() = 0.5; }),
             "at_parent leaves the plane: z is 0.5");
-  EXPECT_EQ(of_joint([](auto& j) { j.type = JointType::kSpherical; }),
+  EXPECT_EQ(refusal_of_joint([](auto& j) { j.type = JointType::kSpherical; }),
             "a spherical joint needs a spatial mechanism");
-  EXPECT_EQ(of_joint([](auto& j) { j.type = JointType::kPinInSlot; }, SpaceKind::kSpatial),
+  EXPECT_EQ(refusal_of_joint([](auto& j) { j.type = JointType::kPinInSlot; }, SpaceKind::kSpatial),
             "a pin_in_slot joint needs a planar mechanism");
-  EXPECT_EQ(of_joint(tilt, SpaceKind::kSpatial), "no ModelError");
+  EXPECT_EQ(refusal_of_joint(tilt, SpaceKind::kSpatial), "no ModelError");
 }
 
 TEST(Refusals, OfInitialValues) {
-  EXPECT_EQ(of_joint([](auto& j) {
+  EXPECT_EQ(refusal_of_joint([](auto& j) {
               j.initial_q = values({1.0, 2.0});
             }),
             "initial.q of a revolute joint needs 1 number, has 2");
-  EXPECT_EQ(of_joint([](auto& j) { j.guess_q = values({}); }),
+  EXPECT_EQ(refusal_of_joint([](auto& j) { j.guess_q = values({}); }),
             "guess.q of a revolute joint needs 1 number, has 0");
-  EXPECT_EQ(of_joint([](auto& j) {
+  EXPECT_EQ(refusal_of_joint([](auto& j) {
               j.initial_v = values({1.0, 2.0, 3.0});
             }),
             "initial.v of a revolute joint needs 1 number, has 3");
-  EXPECT_EQ(of_joint([](auto& j) { j.initial_q = values({kNaN}); }),
+  EXPECT_EQ(refusal_of_joint([](auto& j) { j.initial_q = values({kNaN}); }),
             "a number of initial.q is not finite");
   const auto floats = [](std::initializer_list<double> q) {
-    return of_joint(
+    return refusal_of_joint(
         [&](auto& j) {
           j.type = JointType::kFree;
           j.initial_q = values(q);
@@ -447,7 +447,7 @@ TEST(Refusals, WithoutAFileNameNoPlace) {
 
 // ---- The spanning tree
 
-std::vector<std::string> cuts_of(const Mechanism& mechanism) {
+std::vector<std::string> cut_joints(const Mechanism& mechanism) {
   const Model model(mechanism);
   std::vector<std::string> cuts;
   for (int j = model.body_count(); j < model.joint_count(); ++j) {
@@ -462,13 +462,13 @@ TEST(Tree, FreeJointsStayFirst) {
   auto m = two_bodies(SpaceKind::kPlanar, true);
   for (auto& j : m.joints) j.initial_q = values({0.0});
   m.joints[2] = joint("C", "ground", "b", JointType::kFree);
-  EXPECT_EQ(cuts_of(m), Cuts{"B"});
+  EXPECT_EQ(cut_joints(m), Cuts{"B"});
 }
 
 TEST(Tree, TwoJointsBetweenTheSameBodiesAreALoop) {
   auto m = two_bodies();
   m.add(joint("B2", "a", "b"));
-  EXPECT_EQ(cuts_of(m), Cuts{"B2"});
+  EXPECT_EQ(cut_joints(m), Cuts{"B2"});
 }
 
 TEST(Tree, JointsMayRunAgainstIt) {

@@ -1,6 +1,7 @@
 #include "hamiltree/analysis/inverse_dynamics.hpp"
 
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/math/dense_solvers.hpp"
 
 namespace hamiltree::analysis {
 namespace {
@@ -26,22 +27,13 @@ VectorXd accelerations_of(ModelAtPose& pose, const VectorXd& v, const VectorXd& 
   return v_dot + pose.closing(missed.closing);
 }
 
-// Solves in least squares, with the least norm.
-struct PseudoInverse {
-  MatrixXd matrix;
-  Eigen::Index rank = 0;
-};
-
 // The pseudo-inverse of T^T S; singular values within the rounding of its sums count as zero.
-PseudoInverse pseudo_inverse(const MatrixXd& T, const MatrixXd& S) {
+PseudoInverse inverse_of_product(const MatrixXd& T, const MatrixXd& S) {
   const MatrixXd A = T.transpose() * S;
   const double rounding =
       A.size() == 0 ? 0.0 : kRank * T.cwiseAbs().maxCoeff() * S.cwiseAbs().maxCoeff();
   if (!(A.norm() > rounding)) return {MatrixXd::Zero(A.cols(), A.rows()), 0};
-  Eigen::CompleteOrthogonalDecomposition<MatrixXd> solver;
-  solver.setThreshold(rounding / A.norm());
-  solver.compute(A);
-  return {solver.pseudoInverse(), solver.rank()};
+  return pseudo_inverse(A, rounding / A.norm());
 }
 
 }  // namespace
@@ -57,7 +49,7 @@ InverseDynamics inverse_dynamics(ModelAtPose& pose, const VectorXd& u, const Vec
                                                              result.v.data(), result.v_dot.data());
   const VectorXd wanted = pose.motions().transpose() * missing;
   const MatrixXd acting = pose.efforts_on(pose.joints(joints));
-  result.efforts = pseudo_inverse(pose.motions(), acting).matrix * wanted;
+  result.efforts = inverse_of_product(pose.motions(), acting).matrix * wanted;
   result.unbalanced = wanted - pose.motions().transpose() * acting * result.efforts;
   return result;
 }
@@ -66,7 +58,7 @@ MatrixXd transmission(ModelAtPose& pose, const std::vector<std::string>& inputs,
                       const std::vector<std::string>& outputs) {
   const MatrixXd& T = pose.motions();
   // R_in^+ = (T^T S_in)^+^T
-  const auto inverse = pseudo_inverse(T, pose.efforts_on(pose.joints(inputs)));
+  const auto inverse = inverse_of_product(T, pose.efforts_on(pose.joints(inputs)));
   if (inverse.rank < pose.freedom()) {
     throw UsageError("the inputs leave " + std::to_string(pose.freedom() - inverse.rank) + " of " +
                      std::to_string(pose.freedom()) + " degrees of freedom of " +

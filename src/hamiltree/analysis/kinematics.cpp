@@ -1,12 +1,12 @@
 #include "hamiltree/analysis/kinematics.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cstddef>
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/sensor_values.hpp"
+#include "hamiltree/math/dense_solvers.hpp"
 #include "hamiltree/model/kinematics.hpp"
 
 namespace hamiltree::analysis {
@@ -105,7 +105,7 @@ VectorXd reach_step(const Missing& missing, const VectorXd& units, double dampin
   MatrixXd normal = J.transpose() * J;
   const double scale = std::max(normal.diagonal().maxCoeff(), 1e-300);
   normal.diagonal().array() += damping * scale;
-  const VectorXd z = normal.ldlt().solve(J.transpose() * missing.gap);
+  const VectorXd z = positive_definite_solution(normal, J.transpose() * missing.gap);
   const double largest = z.lpNorm<Eigen::Infinity>();
   return units.asDiagonal() * z * std::min(1.0, kLargestReach / std::max(largest, kLargestReach));
 }

@@ -1,5 +1,6 @@
 #include "hamiltree/math/dense_solvers.hpp"
 
+#include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <Eigen/SVD>
@@ -23,8 +24,24 @@ Eigen::MatrixXd least_norm_solutions(const Eigen::MatrixXd& A, const Eigen::Matr
   return X;
 }
 
+PseudoInverse pseudo_inverse(const Eigen::MatrixXd& A, double rank_tolerance) {
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
+  decomposition.setThreshold(rank_tolerance);
+  decomposition.compute(A);
+  return {decomposition.pseudoInverse(), decomposition.rank()};
+}
+
+Eigen::VectorXd positive_definite_solution(const Eigen::MatrixXd& A, const Eigen::VectorXd& b) {
+  return A.ldlt().solve(b);
+}
+
 SymmetricEigen symmetric_eigen(const Eigen::MatrixXd& A) {
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(A);
+  return {eigen.eigenvalues(), eigen.eigenvectors()};
+}
+
+PrincipalAxes principal_axes(const Eigen::Matrix3d& inertia) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> eigen(inertia);
   return {eigen.eigenvalues(), eigen.eigenvectors()};
 }
 

@@ -15,6 +15,16 @@ Eigen::VectorXd least_norm_solution(const Eigen::MatrixXd& A, const Eigen::Vecto
 Eigen::MatrixXd least_norm_solutions(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B,
                                      double rank_tolerance);
 
+// The pseudo-inverse of A, and A's rank. Pivots below `rank_tolerance` of the largest are zero.
+struct PseudoInverse {
+  Eigen::MatrixXd matrix;
+  Eigen::Index rank = 0;
+};
+PseudoInverse pseudo_inverse(const Eigen::MatrixXd& A, double rank_tolerance);
+
+// A^-1 b for a symmetric positive definite matrix, of which the lower triangle is read.
+Eigen::VectorXd positive_definite_solution(const Eigen::MatrixXd& A, const Eigen::VectorXd& b);
+
 // For a symmetric matrix, of which the lower triangle is read: eigenvalues in ascending order, and
 // an eigenvector of length 1 in each column.
 struct SymmetricEigen {
@@ -23,7 +33,14 @@ struct SymmetricEigen {
 };
 SymmetricEigen symmetric_eigen(const Eigen::MatrixXd& A);
 
-// The same for any square matrix, in no order.
+// Principal moments of an inertia in ascending order, and its principal axes, each a column.
+struct PrincipalAxes {
+  Eigen::Vector3d moments;
+  Eigen::Matrix3d axes;
+};
+PrincipalAxes principal_axes(const Eigen::Matrix3d& inertia);
+
+// The same as `symmetric_eigen` for any square matrix, in no order.
 struct GeneralEigen {
   Eigen::VectorXcd values;
   Eigen::MatrixXcd vectors;

@@ -1,11 +1,11 @@
 #include "hamiltree/model/checks.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <cmath>
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/base/text.hpp"
+#include "hamiltree/math/dense_solvers.hpp"
 #include "hamiltree/model/joints/joints.hpp"
 
 namespace hamiltree {
@@ -99,8 +99,7 @@ void check_vector(const Eigen::Vector3d& x, SpaceKind space, const std::string& 
 
 std::optional<std::string> inertia_problem(const Eigen::Matrix3d& J, bool accept_any_triangle) {
   if (!J.isApprox(J.transpose(), 1e-12)) return "inertia is not symmetric";
-  const Eigen::Vector3d moments =
-      Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(J, Eigen::EigenvaluesOnly).eigenvalues();
+  const Eigen::Vector3d moments = principal_axes(J).moments;
   if (moments(0) < -kRounding * moments(2)) {
     return "inertia must not have negative principal moments, the smallest is " +
            to_text(moments(0));

@@ -237,7 +237,7 @@ class MjcfWriter {
     const auto& body = *std::ranges::find(mechanism_.bodies, name, &BodyDescription::name);
     if (is_massless(body)) return;
     auto inertial = node.append_child("inertial");
-    const auto [moments, axes] = xml_text::principal(body.inertia);
+    const auto [moments, axes] = xml_text::right_handed_axes(body.inertia);
     set(inertial, "pos", Eigen::VectorXd(body.com));
     set(inertial, "mass", body.mass);
     set(inertial, "diaginertia", Eigen::VectorXd(moments));

@@ -1,6 +1,5 @@
 #include "hamiltree/io/export/model/xml_text.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <sstream>
 
@@ -30,10 +29,9 @@ std::string text_of(const pugi::xml_document& document) {
   return text.str();
 }
 
-Principal principal(const Eigen::Matrix3d& inertia) {
+PrincipalAxes right_handed_axes(const Eigen::Matrix3d& inertia) {
   if (inertia.isDiagonal(0.0)) return {inertia.diagonal(), Eigen::Matrix3d::Identity()};
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> eigen(inertia);
-  Principal result{eigen.eigenvalues(), eigen.eigenvectors()};
+  auto result = principal_axes(inertia);
   if (result.axes.determinant() < 0.0) result.axes.col(0) *= -1.0;
   return result;
 }

@@ -5,6 +5,8 @@
 #include <pugixml.hpp>
 #include <string>
 
+#include "hamiltree/math/dense_solvers.hpp"
+
 namespace hamiltree::xml_text {
 
 // Separated by spaces, each so that it is read back exactly.
@@ -16,11 +18,8 @@ void set(pugi::xml_node node, const char* attribute, const Eigen::VectorXd& valu
 
 std::string text_of(const pugi::xml_document& document);
 
-// Principal moments and axes of an inertia; its own axes where it is diagonal already.
-struct Principal {
-  Eigen::Vector3d moments;
-  Eigen::Matrix3d axes;
-};
-Principal principal(const Eigen::Matrix3d& inertia);
+// Principal moments and right-handed principal axes of an inertia; its own axes where it is
+// diagonal.
+PrincipalAxes right_handed_axes(const Eigen::Matrix3d& inertia);
 
 }  // namespace hamiltree::xml_text

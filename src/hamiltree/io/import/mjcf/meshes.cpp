@@ -1,6 +1,5 @@
 #include "hamiltree/io/import/mjcf/meshes.hpp"
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
@@ -12,6 +11,7 @@
 #include "hamiltree/io/import/mesh/mesh_mass.hpp"
 #include "hamiltree/io/import/mjcf/renaming.hpp"
 #include "hamiltree/io/import/named_file.hpp"
+#include "hamiltree/math/dense_solvers.hpp"
 
 namespace hamiltree::mjcf {
 
@@ -163,11 +163,11 @@ std::optional<GeomShape> Meshes::fitted(const XmlElement& geom, const std::strin
 // In the principal axes of the mesh, the smallest moment about z: to the box with the same moments,
 // or with `fitaabb` to the smallest one around it.
 GeomShape Meshes::fit(const XmlElement& geom, const std::string& type, const Loaded& mesh) const {
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> eigen(mesh.weight.inertia);
+  const auto principal = principal_axes(mesh.weight.inertia);
   GeomShape shape;
-  shape.X = {mesh.weight.com, eigen.eigenvectors().rowwise().reverse()};
+  shape.X = {mesh.weight.com, principal.axes.rowwise().reverse()};
   shape.X.rotation.col(0) = shape.X.rotation.col(1).cross(shape.X.rotation.col(2));
-  const Eigen::Vector3d moments = eigen.eigenvalues().reverse() / mesh.weight.mass;
+  const Eigen::Vector3d moments = principal.moments.reverse() / mesh.weight.mass;
   Eigen::Vector3d box = (1.5 * (moments.sum() - 2.0 * moments.array())).max(0.0).sqrt();
   const bool is_long = type == "capsule" || type == "cylinder";
   if (compiler_.fits_box) {

@@ -1,8 +1,8 @@
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <optional>
 
 #include "hamiltree/io/import/normalise/normalise.hpp"
+#include "hamiltree/math/dense_solvers.hpp"
 #include "hamiltree/model/checks.hpp"
 
 namespace hamiltree {
@@ -22,13 +22,12 @@ double largest_moment(const Mechanism& mechanism) {
 // Sets the moments right by the least where that is rounding: no mass lies at a negative square of
 // the distance along a principal axis, of which they are the sums.
 bool round_up(Eigen::Matrix3d& inertia, double scale) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> eigen(0.5 * (inertia + inertia.transpose()));
-  const Eigen::Vector3d squares =
-      Eigen::Vector3d::Constant(0.5 * eigen.eigenvalues().sum()) - eigen.eigenvalues();
+  const auto [moments, axes] = principal_axes(0.5 * (inertia + inertia.transpose()));
+  const Eigen::Vector3d squares = Eigen::Vector3d::Constant(0.5 * moments.sum()) - moments;
   if (squares.minCoeff() < -kRoundingOfFiles * scale) return false;
   const Eigen::Vector3d right = squares.cwiseMax(0.0);
-  const Eigen::Vector3d moments = Eigen::Vector3d::Constant(right.sum()) - right;
-  inertia = eigen.eigenvectors() * moments.asDiagonal() * eigen.eigenvectors().transpose();
+  const Eigen::Vector3d rounded = Eigen::Vector3d::Constant(right.sum()) - right;
+  inertia = axes * rounded.asDiagonal() * axes.transpose();
   inertia = (0.5 * (inertia + inertia.transpose())).eval();
   return true;
 }
