@@ -69,7 +69,7 @@ void Arkode::begin(double first_size) {
 
 void Arkode::step(double stop) {
   N_VScale(1.0, y_.get(), last_good_.get());
-  for (int retakes = 0; !take_step(stop); ++retakes) {
+  for (int retakes = 0; !take_step(stop, retakes > 0); ++retakes) {
     const double size = refused_until_ - t_;
     if (retakes == kMostRetakes) throw refused_step(t_, size, problem_);
     before_ = counts();
@@ -78,8 +78,8 @@ void Arkode::step(double stop) {
   }
 }
 
-// False where the problem refuses the step; y then is where it began.
-bool Arkode::take_step(double stop) {
+// False where the problem refuses the step; y then is where it began. `again`: after a refused one.
+bool Arkode::take_step(double stop, bool again) {
   check(ERKStepSetStopTime(memory_.get(), stop));
   realtype reached = t_;
   not_finite_ = false;
@@ -90,6 +90,7 @@ bool Arkode::take_step(double stop) {
     if (not_finite_) flag = ARK_RHSFUNC_FAIL;
     N_VScale(1.0, last_good_.get(), y_.get());
     if (flag == ARK_POSTPROCESS_STEP_FAIL && !problem_.refusal().empty()) return false;
+    if (again) throw refused_step(t_, refused_until_ - t_, problem_);  // what it began with
     throw sundials::failed_step(flag, t_, tried_ - t_, message_, problem_, y_.get(),
                                 [&](N_Vector errors, N_Vector weights) {
                                   ERKStepGetEstLocalErrors(memory_.get(), errors);

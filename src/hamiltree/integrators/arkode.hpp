@@ -36,7 +36,7 @@ class Arkode final : public Integrator {
   };
 
   void begin(double first_size);
-  bool take_step(double stop);
+  bool take_step(double stop, bool again);
 
   static int rate(realtype t, N_Vector y, N_Vector y_dot, void* self);
   static int weights(N_Vector y, N_Vector weights, void* self);

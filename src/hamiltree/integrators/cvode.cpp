@@ -50,7 +50,7 @@ void Cvode::step(double stop) {
   const double before = t_;
   for (int retakes = 0;; ++retakes) {
     if (restarts_) begin_again();
-    take_step(stop);
+    take_step(stop, retakes > 0);
     switch (problem_.watch(t_, y())) {
       case Verdict::kGoOn:
         return;
@@ -79,7 +79,8 @@ void Cvode::go_back(double t) {
   ++before_.rejected;
 }
 
-void Cvode::take_step(double stop) {
+// `again`: after a refused one.
+void Cvode::take_step(double stop, bool again) {
   check(CVodeSetStopTime(memory_.get(), stop));
   const double before = t_;
   realtype reached = t_;
@@ -88,6 +89,7 @@ void Cvode::take_step(double stop) {
   if (flag == CV_SUCCESS && !(reached > before)) flag = CV_ERR_FAILURE;
   if (flag < 0) {
     N_VScale(1.0, last_good_.get(), y_.get());
+    if (again) throw refused_step(t_, last_.size, problem_);
     throw sundials::failed_step(flag, t_, tried_ - t_, message_, problem_, y_.get(),
                                 [&](N_Vector errors, N_Vector weights) {
                                   CVodeGetEstLocalErrors(memory_.get(), errors);

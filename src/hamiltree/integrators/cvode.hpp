@@ -47,7 +47,7 @@ class Cvode final : public Integrator {
     void operator()(SUNNonlinearSolver solver) const { SUNNonlinSolFree(solver); }
   };
 
-  void take_step(double stop);
+  void take_step(double stop, bool again);
   void go_back(double t);
   void begin_again();
 

@@ -11,7 +11,8 @@ namespace hamiltree {
 inline constexpr int kMostRetakes = 10;         // in a row
 inline constexpr double kShorterRetake = 0.25;  // each, of the one before
 
-// The end of a run that the last retake does not help, at t (s), where the step began.
+// The end of a run that no retake helps, at t (s), where the step began. `size`: s, of the last
+// step that was refused.
 inline SimulationError refused_step(double t, double size, const OdeProblem& problem) {
   return {t, problem.refusal() + ", also in steps down to " + to_short(size) + " s"};
 }
