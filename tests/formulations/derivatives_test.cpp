@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
+#include <set>
 #include <span>
 #include <string>
 #include <tuple>
@@ -15,6 +17,7 @@
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/formulations/adapter.hpp"
+#include "hamiltree/formulations/numbers_choices.hpp"
 #include "hamiltree/formulations/recursive/choices.hpp"
 #include "hamiltree/model/parameter_visit.hpp"
 #include "hamiltree/model/parameters.hpp"
@@ -165,9 +168,9 @@ class RandomDerivatives : public testing::TestWithParam<std::tuple<SpaceKind, To
               Status::kOk);
     Wide<Space> wide(model, system, FormulationOf<Recursive<Space>>::work_of(*workspace));
     double worst = 0.0;
-    const auto analytic = derivatives::make_analytic(model);
+    const auto analytic = derivatives::make_analytic(model, formulation);
     Jacobians jacobians;
-    const bool closed_form = analytic && analytic->find(state, formulation, *workspace, jacobians);
+    const bool closed_form = analytic && analytic->find(state, *workspace, jacobians);
     if (closed_form) {
       ++closed_forms_;
       if (analytic->finds_time())
@@ -338,6 +341,81 @@ TEST(Derivatives, OfAllFormulationsAgree) {
   }
   EXPECT_GT(samples, 20);
   std::printf("  %d samples; worst %.1e\n", samples, worst);
+}
+
+// Jacobians at one pose after another, by rows that stay or may be others, are those of the sweeps.
+TEST(Derivatives, FollowTheRowsInUse) {
+  double worst = 0.0;
+  int samples = 0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    RandomMechanism random(seed);
+    const Model model(random.make(SpaceKind::kSpatial, kTopologies[seed % 7], Extent::kBasic));
+    if (model.constraint_count() == 0) continue;
+    const auto formulation = make_formulation("recursive", model);
+    const auto workspace = formulation->make_workspace();
+    Derivatives derivatives(model, *formulation);
+    const int n = model.coordinate_count(), m = model.velocity_count();
+    for (int pose = 0; pose < 6; ++pose) {
+      const VectorXd q = model.visit([&](const auto& s) { return random.closed_pose(model, s); });
+      const VectorXd p = random.vector(m);
+      const StateView state{RandomMechanism::kTime, q.data(), p.data()};
+      if (pose == 0 || pose == 4) formulation->analyse(state, *workspace);
+      if (pose == 3) formulation->lower_mask(0.1, *workspace);
+      Jacobians found;
+      ASSERT_EQ(derivatives.jacobians(state, *workspace, found), Status::kOk);
+      RateDirections units;
+      units.q = Columns::Identity(n, n + m);
+      units.p = Columns::Zero(m, n + m);
+      units.p.rightCols(m).setIdentity();
+      RateDerivatives swept;
+      ASSERT_EQ(derivatives.of_rates(state, units, n + m, *workspace, swept), Status::kOk);
+      if (formulation->least_pivot(*workspace) < 1e-4) continue;
+      ++samples;
+      for (const auto of : {&RateDerivatives::v, &RateDerivatives::q_dot, &RateDerivatives::p_dot,
+                            &RateDerivatives::sigma}) {
+        const Columns& exact = swept.*of;
+        Columns both(exact.rows(), exact.cols());
+        both << found.q.*of, found.p.*of;
+        const double off =
+            (both - exact).lpNorm<Eigen::Infinity>() / (1.0 + exact.lpNorm<Eigen::Infinity>());
+        EXPECT_LT(off, 1e-8) << "pose " << pose;
+        worst = std::max(worst, off);
+      }
+    }
+  }
+  EXPECT_GT(samples, 100);
+  std::printf("  %d samples; worst %.1e\n", samples, worst);
+}
+
+// No two choices have one number, not even of two workspaces.
+TEST(Derivatives, ChoicesOfRowsAreNumbered) {
+  RandomMechanism random(5);
+  const Model model(random.make(SpaceKind::kSpatial, Topology::kSingleLoop, Extent::kBasic));
+  const VectorXd q = model.visit([&](const auto& s) { return random.closed_pose(model, s); });
+  const VectorXd p = random.vector(model.velocity_count());
+  const StateView state{RandomMechanism::kTime, q.data(), p.data()};
+  const auto formulation = make_formulation("recursive", model);
+  const auto* choices = dynamic_cast<const NumbersChoices*>(formulation.get());
+  ASSERT_NE(choices, nullptr);
+  const auto one = formulation->make_workspace(), other = formulation->make_workspace();
+  EXPECT_EQ(choices->choice(*one), 0u);
+  std::set<std::uint64_t> numbers;
+  const auto tell = [&](const Workspace& workspace) { numbers.insert(choices->choice(workspace)); };
+  formulation->analyse(state, *one);
+  tell(*one);
+  formulation->rate(state, *one);
+  formulation->prepare(state, *one);
+  tell(*one);
+  EXPECT_EQ(numbers.size(), 1u);
+  formulation->analyse(state, *other);
+  tell(*other);
+  formulation->analyse(state, *one);
+  tell(*one);
+  formulation->lower_mask(0.5, *one);
+  tell(*one);
+  EXPECT_EQ(numbers.size(), 4u);
+  EXPECT_FALSE(numbers.contains(0));
 }
 
 // An effort at a joint does what the rest position of a spring with stiffness k does k times; for

@@ -56,7 +56,7 @@ Trace random_trace(std::mt19937_64& random) {
   return trace;
 }
 
-std::vector<double> random_numbers(std::size_t count, std::mt19937_64& random) {
+std::vector<double> some_numbers(std::size_t count, std::mt19937_64& random) {
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
   std::vector<double> x(count);
   for (auto& each : x) each = uniform(random);
@@ -76,7 +76,7 @@ TEST_P(RandomPrograms, GiveTheValuesOfTheirTraces) {
   std::mt19937_64 random(GetParam());
   const auto trace = random_trace(random);
   TraceProgram program(trace, kEarly, kMoving);
-  auto x = random_numbers(kProgramInputs, random);
+  auto x = some_numbers(kProgramInputs, random);
   // All inputs change, those that move, the others.
   for (const std::size_t changed :
        {kProgramInputs, std::size_t{2}, std::size_t{3}, std::size_t{5}}) {
@@ -93,8 +93,7 @@ TEST_P(RandomPrograms, PushWhatDifferencesShow) {
   std::mt19937_64 random(GetParam());
   const auto trace = random_trace(random);
   TraceProgram program(trace, kEarly, kMoving);
-  const auto x = random_numbers(kProgramInputs, random),
-             along = random_numbers(kProgramInputs, random);
+  const auto x = some_numbers(kProgramInputs, random), along = some_numbers(kProgramInputs, random);
   constexpr double kStep = 1e-6;
   auto after = x, before = x;
   for (std::size_t i = 0; i < kProgramInputs; ++i) {
@@ -115,11 +114,11 @@ TEST_P(RandomPrograms, PullWhatTheyPushTransposed) {
   SCOPED_TRACE("seed " + std::to_string(GetParam()));
   std::mt19937_64 random(GetParam());
   TraceProgram program(random_trace(random), kEarly, kMoving);
-  program.evaluate(random_numbers(kProgramInputs, random));
-  const auto along = random_numbers(kProgramInputs, random);
+  program.evaluate(some_numbers(kProgramInputs, random));
+  const auto along = some_numbers(kProgramInputs, random);
   std::vector<double> pushed(program.outputs());
   program.push(along, pushed);
-  const auto back = random_numbers(program.outputs(), random);
+  const auto back = some_numbers(program.outputs(), random);
   for (const auto count : {kEarly, back.size()}) {
     const std::vector<double> some(back.begin(), back.begin() + static_cast<std::ptrdiff_t>(count));
     std::vector<double> pulled(kProgramInputs, 0.0);
@@ -134,9 +133,8 @@ TEST_P(RandomPrograms, PullInTwoPartsWhatTheyPullAtOnce) {
   SCOPED_TRACE("seed " + std::to_string(GetParam()));
   std::mt19937_64 random(GetParam());
   TraceProgram program(random_trace(random), kEarly, kMoving);
-  program.evaluate(random_numbers(kProgramInputs, random));
-  const auto all = random_numbers(program.outputs(), random),
-             early = random_numbers(kEarly, random);
+  program.evaluate(some_numbers(kProgramInputs, random));
+  const auto all = some_numbers(program.outputs(), random), early = some_numbers(kEarly, random);
   for (const auto count : {kEarly, all.size()}) {
     const std::vector<double> some(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count));
     std::vector<double> of_some(kProgramInputs, 0.0), of_early(kProgramInputs, 0.0);

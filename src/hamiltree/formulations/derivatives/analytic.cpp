@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -14,6 +16,7 @@
 #include "hamiltree/formulations/derivatives/load_slopes.hpp"
 #include "hamiltree/formulations/derivatives/placed_bodies.hpp"
 #include "hamiltree/formulations/derivatives/quasi_maps.hpp"
+#include "hamiltree/formulations/numbers_choices.hpp"
 #include "hamiltree/model/model.hpp"
 
 namespace hamiltree::derivatives {
@@ -21,6 +24,9 @@ namespace hamiltree::derivatives {
 const Kernels& kernels() { return *kKernelSets[static_cast<std::size_t>(instruction_set())]; }
 
 namespace {
+
+// Pivots of rows above this part of the largest say that none is masked in this pose.
+constexpr double kStrongPivot = 1e-3;
 
 // Largest difference from the formulation's velocities and impulses at the test momenta, relative.
 constexpr double kSameSolution = 1e-6;
@@ -43,8 +49,11 @@ void resize(Columns& columns, int rows, int count) {
 template <class Space>
 class AnalyticOf final : public Analytic {
  public:
-  AnalyticOf(const Model& model, const System<Space>& system, Tables tables)
+  AnalyticOf(const Model& model, const Formulation& formulation, const System<Space>& system,
+             Tables tables)
       : model_(model),
+        formulation_(formulation),
+        numbers_choices_(dynamic_cast<const NumbersChoices*>(&formulation)),
         system_(system),
         tables_(std::move(tables)),
         bodies_(system),
@@ -63,17 +72,13 @@ class AnalyticOf final : public Analytic {
   bool is_finite() const override { return is_finite_; }
   bool finds_time() const override { return system_.drives.empty(); }
 
-  bool find(const StateView& state, const Formulation& formulation, Workspace& workspace,
-            Jacobians& result) override {
+  bool find(const StateView& state, Workspace& workspace, Jacobians& result) override {
     bodies_.place(state.t, state.q);
     const auto& placed = bodies_.work();
     std::copy_n(placed.bodies.front().r.lane, 3, work_.reference);
     for (std::size_t i = 0; i < tables_.quasi.size(); ++i)
       find_maps(tables_.quasi[i], state.q, work_.quasi[i]);
-    kernels_.pose(tables_, placed, work_);
-    if (!find_rows(state, formulation, workspace)) return false;
-    if (!kernels_.factor(plan_, work_)) return false;
-    if (!find_velocities(state, workspace)) return false;
+    if (!solve_state(state, workspace)) return false;
     kernels_.move(tables_, placed, v_.data(), work_);
     for (std::size_t i = 0; i < tables_.quasi.size(); ++i)
       turn_rates(tables_.quasi[i], state.q, v_.data(), work_.quasi[i]);
@@ -100,11 +105,47 @@ class AnalyticOf final : public Analytic {
     work_.factors.assign(plan_.later.size(), 0.0);
   }
 
+  // Factors, and velocities with the rows that the formulation has in use. These are asked for
+  // where they may have changed, and where a pivot is weak: it may be masked.
+  bool solve_state(const StateView& state, Workspace& workspace) {
+    const auto choice = choice_of(workspace);
+    const auto pose = [&] { kernels_.pose(tables_, bodies_.work(), work_); };
+    pose();
+    if (choice != 0 && choice == choice_) {
+      if (kernels_.factor(plan_, work_) && has_strong_pivots()) {
+        find_velocities(state);
+        return true;
+      }
+      pose();
+    }
+    choice_ = 0;
+    if (!find_rows(state, workspace)) return false;
+    if (!kernels_.factor(plan_, work_)) return false;
+    find_velocities(state);
+    if (tables_.constraints > 0 && !is_same_solution(workspace)) return false;
+    choice_ = choice_of(workspace);
+    return true;
+  }
+  // 0: not known.
+  std::uint64_t choice_of(const Workspace& workspace) const {
+    return numbers_choices_ != nullptr ? numbers_choices_->choice(workspace) : 0;
+  }
+  bool has_strong_pivots() const {
+    double most = 0.0, least = std::numeric_limits<double>::infinity();
+    for (int r = 0; r < tables_.constraints; ++r) {
+      if (!in_use_[at(r)]) continue;
+      const double size = std::abs(work_.inverse[at(tables_.unknown_of_row(r))]);
+      most = std::max(most, size);
+      least = std::min(least, size);
+    }
+    return kStrongPivot * most <= least;
+  }
+
   // Impulses of rows that the formulation does not use are zero for any momenta.
-  bool find_rows(const StateView& state, const Formulation& formulation, Workspace& workspace) {
+  bool find_rows(const StateView& state, Workspace& workspace) {
     if (tables_.constraints == 0) return true;
     const StateView testing{state.t, state.q, test_.data()};
-    if (formulation.velocities(testing, nullptr, workspace) != Status::kOk) return false;
+    if (formulation_.velocities(testing, nullptr, workspace) != Status::kOk) return false;
     const auto is_used = [&](std::size_t row) { return workspace.sigma[row] != 0.0; };
     bool same = true;
     for (std::size_t row = 0; row < in_use_.size(); ++row)
@@ -115,8 +156,8 @@ class AnalyticOf final : public Analytic {
     return true;
   }
 
-  // v and sigma; and whether the momenta that test give the formulation's.
-  bool find_velocities(const StateView& state, const Workspace& workspace) {
+  // v and sigma, beside those of the momenta that test.
+  void find_velocities(const StateView& state) {
     std::fill(moved_.begin(), moved_.end(), 0.0);
     std::fill(opening_.begin(), opening_.end(), 0.0);
     if (!system_.drives.empty()) {
@@ -136,8 +177,8 @@ class AnalyticOf final : public Analytic {
     for (int k = 0; k < tables_.velocities; ++k) v_[at(k)] = x.entries(k)[0];
     for (int r = 0; r < tables_.constraints; ++r)
       sigma_[at(r)] = -x.entries(tables_.unknown_of_row(r))[0];
-    return tables_.constraints == 0 || is_same_solution(workspace);
   }
+  // Whether the momenta that test give the formulation's.
   bool is_same_solution(const Workspace& workspace) const {
     const auto same = [&](std::span<const double> known, int first, double sign) {
       double largest = 0.0, off = 0.0;
@@ -230,6 +271,8 @@ class AnalyticOf final : public Analytic {
   }
 
   Model model_;  // keeps system_ alive
+  const Formulation& formulation_;
+  const NumbersChoices* numbers_choices_;  // the formulation's; null: it has none
   const System<Space>& system_;
   Tables tables_;
   PlacedBodies<Space> bodies_;
@@ -239,17 +282,18 @@ class AnalyticOf final : public Analytic {
   Work work_;
   std::vector<double> test_, v_, sigma_, moved_, opening_;
   std::vector<bool> in_use_;
+  std::uint64_t choice_ = 0;  // of the rows in use, where known
   bool is_finite_ = true;
   const Kernels& kernels_ = kernels();
 };
 
 }  // namespace
 
-std::unique_ptr<Analytic> make_analytic(const Model& model) {
+std::unique_ptr<Analytic> make_analytic(const Model& model, const Formulation& formulation) {
   return model.visit([&]<class Space>(const System<Space>& system) -> std::unique_ptr<Analytic> {
     auto tables = tables_of(system);
     if (!tables) return nullptr;
-    return std::make_unique<AnalyticOf<Space>>(model, system, std::move(*tables));
+    return std::make_unique<AnalyticOf<Space>>(model, formulation, system, std::move(*tables));
   });
 }
 

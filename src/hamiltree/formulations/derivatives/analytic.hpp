@@ -16,13 +16,12 @@ class Analytic {
   // False where the formulation's rates at this state are not those of joint space: rows shared out
   // between redundant ones, or pivots that are lost. Overwrites the last evaluation. The column of
   // time is there if finds_time().
-  virtual bool find(const StateView& state, const Formulation& formulation, Workspace& workspace,
-                    Jacobians& result) = 0;
+  virtual bool find(const StateView& state, Workspace& workspace, Jacobians& result) = 0;
   virtual bool is_finite() const = 0;  // the last
   virtual bool finds_time() const = 0;
 };
 
-// Null where it never holds.
-std::unique_ptr<Analytic> make_analytic(const Model& model);
+// Refers to the formulation. Null where it never holds.
+std::unique_ptr<Analytic> make_analytic(const Model& model, const Formulation& formulation);
 
 }  // namespace hamiltree::derivatives

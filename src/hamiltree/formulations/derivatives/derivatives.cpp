@@ -94,9 +94,9 @@ Status Derivatives::of_rates(const StateView& state, const RateDirections& direc
 }
 
 Status Derivatives::jacobians(const StateView& state, Workspace& workspace, Jacobians& result) {
-  if (!has_tried_analytic_) analytic_ = derivatives::make_analytic(model_);
+  if (!has_tried_analytic_) analytic_ = derivatives::make_analytic(model_, formulation_);
   has_tried_analytic_ = true;
-  if (analytic_ && analytic_->find(state, formulation_, workspace, result)) {
+  if (analytic_ && analytic_->find(state, workspace, result)) {
     if (!analytic_->is_finite()) return Status::kNotFinite;
     if (analytic_->finds_time()) return Status::kOk;
     RateDirections time;

@@ -16,6 +16,7 @@
 #include "hamiltree/formulations/kernel/kernel_sets.hpp"
 #include "hamiltree/formulations/kernel/pivots.hpp"
 #include "hamiltree/formulations/kernel/sight.hpp"
+#include "hamiltree/formulations/numbers_choices.hpp"
 #include "hamiltree/formulations/over_general.hpp"
 #include "hamiltree/formulations/sees_motion.hpp"
 #include "hamiltree/model/loops.hpp"
@@ -44,6 +45,7 @@ struct SpatialWorkspace final : WorkspaceOverGeneral {
   std::optional<Compiled> compiled;  // nothing: the general kernel computes everything
   bool by_general = false;           // the last evaluation
   bool has_choice = false;           // of rows: some are redundant
+  std::uint64_t choice = 0;          // its number
   double mask = block_elimination::kPivotMask;
   Kinematics<Spatial<double>> kin;  // as forces see it
   bool kin_has_poses = false;       // those of `compiled`
@@ -66,7 +68,7 @@ struct SolvedInstant : Instant<Spatial<double>> {
   }
 };
 
-class SpatialKernel final : public OverGeneral, public SeesMotion {
+class SpatialKernel final : public OverGeneral, public SeesMotion, public NumbersChoices {
  public:
   SpatialKernel(const Model& model, const InSpace& system, std::string plan,
                 std::unique_ptr<JointForces> forces, std::unique_ptr<Formulation> general,
@@ -183,10 +185,15 @@ class SpatialKernel final : public OverGeneral, public SeesMotion {
     if (own.by_general || !own.compiled) return general().least_pivot(*own.general);
     return kernel::least_pivot(own.compiled->tables, own.compiled->work);
   }
+  std::uint64_t choice(const Workspace& workspace) const override {
+    const auto& own = static_cast<const SpatialWorkspace&>(workspace);
+    return own.compiled && !own.by_general ? own.choice : 0;
+  }
   void lower_mask(double share, Workspace& workspace) const override {
     auto& own = of(workspace);
     general().lower_mask(share, *own.general);
     own.mask *= share;
+    own.choice = next_choice();
     if (own.compiled) own.compiled->work.mask = own.mask;
   }
 
@@ -212,6 +219,7 @@ class SpatialKernel final : public OverGeneral, public SeesMotion {
     place(system_, state.t, state.q, own.kin);
     auto tables = compile(system_, rows_in_use_(*own.general), own.kin);
     own.compiled.reset();
+    own.choice = next_choice();
     own.by_general = !tables;
     if (!tables) return;
     own.compiled.emplace(std::move(*tables));
