@@ -395,7 +395,7 @@ TEST(BalancedPlan, OfASystemHasItsJointsAndCouplings) {
   add(1, 2, false, 0);
   add(kNone, 3, false, 2);
   add(3, 2, false, 1);
-  system.couplings = {{0, 1, 2.0, 0.0, 1}, {1, 4, 1.0, 0.0, 2}};
+  system.couplings = {{0, 1, 2.0, 0.0, 1, {}}, {1, 4, 1.0, 0.0, 2, {}}};
   Graph graph;
   graph.add_tree_joint(kNone, 2);
   graph.add_tree_joint(0, 2);
