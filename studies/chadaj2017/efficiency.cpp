@@ -22,13 +22,13 @@ constexpr double kEfficiencyTolerances[] = {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 
 using Clock = std::chrono::steady_clock;
 
 // Both formulations at one case, integrator and tolerance.
-struct Cost {
+struct RunCost {
   double evaluations = 0.0, seconds = 0.0;
 };
 struct Comparison {
   std::size_t of_case = 0, integrator = 0;
   double tolerance = 0.0;
-  Cost hdca, dca;
+  RunCost hdca, dca;
   double energy_hdca = 0.0, energy_dca = 0.0;  // J
   bool complete = false;                       // neither run failed
 
@@ -54,7 +54,7 @@ Comparison compare(const Case& c, std::size_t of_case, std::size_t integrator, d
   };
   const auto hdca = of("hdca"), dca = of("dca");
   const auto cost = [](const Summary& s) {
-    return Cost{static_cast<double>(s.rate_evaluations), s.wall_seconds};
+    return RunCost{static_cast<double>(s.rate_evaluations), s.wall_seconds};
   };
   result.hdca = cost(hdca);
   result.dca = cost(dca);
