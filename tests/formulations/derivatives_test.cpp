@@ -356,8 +356,8 @@ TEST(Derivatives, FollowTheRowsInUse) {
     const auto workspace = formulation->make_workspace();
     Derivatives derivatives(model, *formulation);
     const int n = model.coordinate_count(), m = model.velocity_count();
+    VectorXd q = model.visit([&](const auto& s) { return random.closed_pose(model, s); });
     for (int pose = 0; pose < 6; ++pose) {
-      const VectorXd q = model.visit([&](const auto& s) { return random.closed_pose(model, s); });
       const VectorXd p = random.vector(m);
       const StateView state{RandomMechanism::kTime, q.data(), p.data()};
       if (pose == 0 || pose == 4) formulation->analyse(state, *workspace);
@@ -382,6 +382,11 @@ TEST(Derivatives, FollowTheRowsInUse) {
         EXPECT_LT(off, 1e-8) << "pose " << pose;
         worst = std::max(worst, off);
       }
+      // As its loops allow, to first order.
+      ASSERT_EQ(formulation->rate(state, *workspace), Status::kOk);
+      const Eigen::Map<const VectorXd> q_dot(workspace->q_dot.data(), n);
+      q += 0.1 / q_dot.norm() * q_dot;
+      model.visit([&](const auto& s) { normalise_coordinates(s, q.data()); });
     }
   }
   EXPECT_GT(samples, 100);

@@ -65,7 +65,11 @@ class AnalyticOf final : public Analytic {
         sigma_(at(tables_.constraints)),
         moved_(at(tables_.velocities)),
         opening_(at(tables_.constraints)),
-        in_use_(at(tables_.constraints), false) {
+        in_use_(at(tables_.constraints), false),
+        weights_(at(tables_.constraints), 1.0) {
+    for (const auto& cut : tables_.cuts)
+      for (const auto& row : cut.rows)
+        if (row.component >= 3) weights_[at(row.row)] = system.length * system.length;
     plan_elimination();
   }
 
@@ -134,7 +138,7 @@ class AnalyticOf final : public Analytic {
     double most = 0.0, least = std::numeric_limits<double>::infinity();
     for (int r = 0; r < tables_.constraints; ++r) {
       if (!in_use_[at(r)]) continue;
-      const double size = std::abs(work_.inverse[at(tables_.unknown_of_row(r))]);
+      const double size = std::abs(work_.inverse[at(tables_.unknown_of_row(r))]) / weights_[at(r)];
       most = std::max(most, size);
       least = std::min(least, size);
     }
@@ -282,6 +286,8 @@ class AnalyticOf final : public Analytic {
   Work work_;
   std::vector<double> test_, v_, sigma_, moved_, opening_;
   std::vector<bool> in_use_;
+  std::vector<double>
+      weights_;               // m^2 of rows that hold angles: their pivots become 1/kg, as others
   std::uint64_t choice_ = 0;  // of the rows in use, where known
   bool is_finite_ = true;
   const Kernels& kernels_ = kernels();
