@@ -14,7 +14,7 @@ using sundials::self_of;
 
 namespace {
 
-constexpr double kPerturbation =
+constexpr double kIncrement =
     1.5e-8;  // the root of rounding, of an entry and of what its tolerance is to
 
 }  // namespace
@@ -162,7 +162,7 @@ int Cvode::jacobian(realtype t, N_Vector y, N_Vector y_dot, SUNMatrix J, void* s
   own.problem_.weights(own.tolerances_, data(y), data(weights));
   N_VScale(1.0, y, moved);
   for (int j = 0; j < own.problem_.size(); ++j) {
-    const double step = kPerturbation / (std::max(relative, absolute) * data(weights)[j]);
+    const double step = kIncrement / (std::max(relative, absolute) * data(weights)[j]);
     const double entry = data(y)[j];
     data(moved)[j] = entry + step;
     const double made = data(moved)[j] - entry;
