@@ -226,6 +226,35 @@ TEST(Bdf, StaysOnAManifold) {
   EXPECT_GE(without, 1e-5);
 }
 
+// x' = -1000 (x - 1e-8 sin t), of which a larger number leaves ten digits behind the point, as the
+// speed of a robot does of the momenta of its fingers.
+class RoundedRelaxation final : public OdeProblem {
+ public:
+  int size() const override { return 1; }
+  bool rate(double t, const double* y, double* y_dot) override {
+    ++rates;
+    volatile const double rounded = 1e6 - 1e3 * (y[0] - 1e-8 * std::sin(t));
+    y_dot[0] = rounded - 1e6;
+    return true;
+  }
+  void weights(const Tolerances& tolerances, const double* y, double* weights) const override {
+    weights[0] = 1.0 / (tolerances.relative * std::abs(y[0]) + tolerances.absolute);
+  }
+  bool accept(double, double*) override { return true; }
+  long rates = 0;
+};
+
+// By CVODE's own increments of 1e-16 the matrix is none, and it takes 22 times as many rates.
+TEST(Bdf, SeesModesThroughTheRoundingOfRates) {
+  RoundedRelaxation problem;
+  const double y = 1e-6;
+  const auto integrator = make_integrator(Bdf{1e-9, 1e-9}, problem, 0.0, &y);
+  integrator->advance(10.0);
+  std::printf("%ld rates\n", problem.rates);
+  EXPECT_NEAR(integrator->y()[0], 1e-8 * std::sin(10.0), 1e-9);
+  EXPECT_LT(problem.rates, 1000);
+}
+
 TEST(Adams, StartsAnewWhereItIsTold) {
   const auto free = drift_of(Adams{1e-7, 1e-7}, WatchedRod(false, false));
   const auto watched = drift_of(Adams{1e-7, 1e-7}, WatchedRod(false, true));

@@ -68,20 +68,20 @@ class Pushing final : public Integrator {
   std::unique_ptr<Integrator> method_;
 };
 
-struct Found {
+struct GuardedRun {
   std::string error;
   double time = 0.0;  // s, of the error
   Recording recording;
   std::vector<double> steps;  // s
 };
-Found run(const Pushed::Push& push) {
+GuardedRun run(const Pushed::Push& push) {
   SimulationOptions options;
   options.integrator = DormandPrince{1e-9, 1e-9};
   Simulation simulation(test::shipped("four_bar"), options,
                         [&](OdeProblem& problem, double t, const double* y) {
                           return std::make_unique<Pushing>(problem, t, y, push);
                         });
-  Found found;
+  GuardedRun found;
   double last = 0.0;
   simulation.on_step([&](double t) {
     found.steps.push_back(t - last);

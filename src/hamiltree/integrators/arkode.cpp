@@ -87,9 +87,9 @@ bool Arkode::take_step(double stop, bool again) {
   // ARKODE goes on for ever with steps that rounding makes none.
   if (flag == ARK_SUCCESS && !(reached > t_)) flag = ARK_ERR_FAILURE;
   if (flag < 0) {
-    if (not_finite_) flag = ARK_RHSFUNC_FAIL;
     N_VScale(1.0, last_good_.get(), y_.get());
     if (flag == ARK_POSTPROCESS_STEP_FAIL && !problem_.refusal().empty()) return false;
+    if (not_finite_) flag = ARK_RHSFUNC_FAIL;
     if (again) throw refused_step(t_, refused_until_ - t_, problem_);  // what it began with
     throw sundials::failed_step(flag, t_, tried_ - t_, message_, problem_, y_.get(),
                                 [&](N_Vector errors, N_Vector weights) {

@@ -12,6 +12,13 @@ using sundials::check;
 using sundials::data;
 using sundials::self_of;
 
+namespace {
+
+constexpr double kIncrement =
+    1.5e-8;  // the root of rounding, of an entry and of what its tolerance is to
+
+}  // namespace
+
 Cvode::Cvode(CvodeFamily family, const Tolerances& tolerances, OdeProblem& problem, double t,
              const double* y)
     : tolerances_(tolerances),
@@ -39,6 +46,7 @@ Cvode::Cvode(CvodeFamily family, const Tolerances& tolerances, OdeProblem& probl
   matrix_.reset(SUNDenseMatrix(size, size, context_.get()));
   linear_solver_.reset(SUNLinSol_Dense(y_.get(), matrix_.get(), context_.get()));
   check(CVodeSetLinearSolver(memory, linear_solver_.get(), matrix_.get()));
+  check(CVodeSetJacFn(memory, jacobian));
   if (problem.has_manifold()) {
     check(CVodeSetProjFn(memory, correct));
     check(CVodeSetProjErrEst(memory, SUNFALSE));
@@ -142,6 +150,28 @@ int Cvode::rate(realtype t, N_Vector y, N_Vector y_dot, void* self) {
 int Cvode::weights(N_Vector y, N_Vector weights, void* self) {
   data(weights)[0] = 1.0;
   self_of<Cvode>(self).problem_.weights(self_of<Cvode>(self).tolerances_, data(y), data(weights));
+  return 0;
+}
+
+// Newton's matrix, column by column. CVODE's own increments are as small as an entry, and momenta
+// of light bodies that move slowly on a fast robot then say less than its rates are rounded by.
+int Cvode::jacobian(realtype t, N_Vector y, N_Vector y_dot, SUNMatrix J, void* self, N_Vector moved,
+                    N_Vector rate_there, N_Vector weights) {
+  auto& own = self_of<Cvode>(self);
+  const auto [relative, absolute] = own.tolerances_;
+  own.problem_.weights(own.tolerances_, data(y), data(weights));
+  N_VScale(1.0, y, moved);
+  for (int j = 0; j < own.problem_.size(); ++j) {
+    const double step = kIncrement / (std::max(relative, absolute) * data(weights)[j]);
+    const double entry = data(y)[j];
+    data(moved)[j] = entry + step;
+    const double made = data(moved)[j] - entry;
+    if (const int code = rate(t, moved, rate_there, self); code != 0) return code;
+    data(moved)[j] = entry;
+    double* const column = SUNDenseMatrix_Column(J, j);
+    for (int i = 0; i < own.problem_.size(); ++i)
+      column[i] = (data(rate_there)[i] - data(y_dot)[i]) / made;
+  }
   return 0;
 }
 

@@ -53,6 +53,8 @@ class Cvode final : public Integrator {
 
   static int rate(realtype t, N_Vector y, N_Vector y_dot, void* self);
   static int weights(N_Vector y, N_Vector weights, void* self);
+  static int jacobian(realtype t, N_Vector y, N_Vector y_dot, SUNMatrix J, void* self,
+                      N_Vector moved, N_Vector rate, N_Vector weights);
   static int correct(realtype t, N_Vector y, N_Vector correction, realtype tolerance,
                      N_Vector error, void* self);
   static void keep_message(int code, const char* module, const char* function, char* message,

@@ -292,6 +292,7 @@ void MechanismOde::weights(const Tolerances& tolerances, const double* y, double
 }
 
 bool MechanismOde::finish_step(double t, double* y, bool projects, bool may_refuse) {
+  refusal_.clear();
   const bool solved = has_evaluated(t, y);  // quaternions of another length turn nothing
   evaluated_.stands = false;
   const bool is_normalised_later = projects && constrained_ && closes_loops_ != nullptr;
@@ -398,6 +399,7 @@ bool MechanismOde::settle(double t, double* y) {
 }
 
 Verdict MechanismOde::watch(double t, const double* y) {
+  refusal_.clear();
   if (watches_energies_only()) {
     if (watch_energies(t, y, false, true)) return Verdict::kGoOn;
     return refusal_.empty() ? Verdict::kStop : Verdict::kRetake;
@@ -546,7 +548,6 @@ void MechanismOde::keep_impulses() {
 // All that there is to see of an accepted step without loops.
 bool MechanismOde::watch_energies(double t, const double* y, bool keeps_rate, bool may_refuse) {
   forget_passed(t);
-  refusal_.clear();
   if (keeps_rate) {
     kept_.y_dot.resize(size());
     if (!evaluate(t, y, kept_.y_dot.data())) return false;
