@@ -25,10 +25,10 @@ using test::refusal;
 using test::two_bodies;
 using test::values;
 
-using Cuts = std::set<std::string>;
+using CutNames = std::set<std::string>;
 
-Cuts cuts_of(const Model& model) {
-  Cuts cuts;
+CutNames cuts_of(const Model& model) {
+  CutNames cuts;
   for (int j = model.body_count(); j < model.joint_count(); ++j) cuts.insert(model.joint_name(j));
   return cuts;
 }
@@ -65,21 +65,21 @@ Mechanism ring(int n, JointType type = JointType::kRevolute,
 
 TEST(TreeChoice, TakesShortPathsToTheGround) {
   // With an even number of bodies, only the joint in the middle leaves two halves.
-  EXPECT_EQ(cuts_of(Model(ring(12))), Cuts{"J6"});
+  EXPECT_EQ(cuts_of(Model(ring(12))), CutNames{"J6"});
   EXPECT_EQ(depth_of(Model(ring(12))), 6);
   EXPECT_EQ(why(ring(12), "J6"), "short paths to the ground");
   // With an odd number, two joints do, and the one with the later name is cut.
-  EXPECT_EQ(cuts_of(Model(ring(13))), Cuts{"J7"});
+  EXPECT_EQ(cuts_of(Model(ring(13))), CutNames{"J7"});
   EXPECT_EQ(depth_of(Model(ring(1000))), 500);
   // Five joints are a short path.
-  EXPECT_EQ(cuts_of(Model(ring(5))), Cuts{"J5"});
-  EXPECT_EQ(cuts_of(Model(ring(6))), Cuts{"J5"});
+  EXPECT_EQ(cuts_of(Model(ring(5))), CutNames{"J5"});
+  EXPECT_EQ(cuts_of(Model(ring(6))), CutNames{"J5"});
 }
 
 TEST(TreeChoice, CutsJointsOfFewRows) {
   auto m = ring(3);
   m.joints[3].type = JointType::kSpherical;
-  EXPECT_EQ(cuts_of(Model(m)), Cuts{"J3"});
+  EXPECT_EQ(cuts_of(Model(m)), CutNames{"J3"});
   EXPECT_EQ(why(m, "J3"), "fewest rows");
   // Where the chain would be long, that costs more.
   auto chain = ring(200);
@@ -88,45 +88,45 @@ TEST(TreeChoice, CutsJointsOfFewRows) {
   // A driven joint would take a row more.
   auto driven = ring(3);
   driven.joints[3].drive = Sine{};
-  EXPECT_EQ(cuts_of(Model(driven)), Cuts{"J2"});
+  EXPECT_EQ(cuts_of(Model(driven)), CutNames{"J2"});
 }
 
 TEST(TreeChoice, HangsHeavyBodiesOnHeavyOnes) {
   auto m = ring(3);
-  EXPECT_EQ(cuts_of(Model(m)), Cuts{"J3"});
+  EXPECT_EQ(cuts_of(Model(m)), CutNames{"J3"});
   m.bodies[0].mass = 0.1;  // a tenth is not light
-  EXPECT_EQ(cuts_of(Model(m)), Cuts{"J3"});
+  EXPECT_EQ(cuts_of(Model(m)), CutNames{"J3"});
   m.bodies[0].mass = 1e-4;  // b1 carries none
-  EXPECT_EQ(cuts_of(Model(m)), Cuts{"J1"});
+  EXPECT_EQ(cuts_of(Model(m)), CutNames{"J1"});
   m.bodies[2].mass = 1e-7;  // b3 would be the worse to carry b2, and need not be so far out
-  EXPECT_EQ(cuts_of(Model(m)), Cuts{"J2"});
+  EXPECT_EQ(cuts_of(Model(m)), CutNames{"J2"});
   m.bodies[2].mass = 0.0;
-  EXPECT_EQ(cuts_of(Model(m)), Cuts{"J2"});
+  EXPECT_EQ(cuts_of(Model(m)), CutNames{"J2"});
 }
 
 TEST(TreeChoice, KeepsJointsThatTheUserSpeaksOfAmongEquals) {
   auto m = ring(3);
-  EXPECT_EQ(cuts_of(Model(m)), Cuts{"J3"});
+  EXPECT_EQ(cuts_of(Model(m)), CutNames{"J3"});
   m.joints[3].guess_q = values({0.5});
-  EXPECT_EQ(cuts_of(Model(m)), Cuts{"J2"});
+  EXPECT_EQ(cuts_of(Model(m)), CutNames{"J2"});
   m.joints[2].initial_v = values({0.5});
   m.joints[1].initial_q = values({0.5});
-  EXPECT_EQ(cuts_of(Model(m)), Cuts{"J0"});
+  EXPECT_EQ(cuts_of(Model(m)), CutNames{"J0"});
   m.joints[0].initial_q = values({0.5});
-  EXPECT_EQ(cuts_of(Model(m)), Cuts{"J3"});
+  EXPECT_EQ(cuts_of(Model(m)), CutNames{"J3"});
   // A force along a joint is worth more.
   m.add(Actuator{"motor", "J3", Polynomial{{1.0}}, {}});
-  EXPECT_EQ(cuts_of(Model(m)), Cuts{"J2"});
+  EXPECT_EQ(cuts_of(Model(m)), CutNames{"J2"});
 }
 
 TEST(TreeChoice, KeepsAnglesThatAreCounted) {
   auto m = ring(20);
-  EXPECT_EQ(cuts_of(Model(m)), Cuts{"J10"});
+  EXPECT_EQ(cuts_of(Model(m)), CutNames{"J10"});
   m.add(JointSpringDamper{"J10", 0.0, 0.0, 1.0, {}});
-  EXPECT_EQ(cuts_of(Model(m)), Cuts{"J11"}) << "a damper counts none, but costs operations";
+  EXPECT_EQ(cuts_of(Model(m)), CutNames{"J11"}) << "a damper counts none, but costs operations";
   m.add(JointSpringDamper{"J11", 1.0, 0.0, 0.0, {}});
   m.add(JointSpringDamper{"J10", 1.0, 0.0, 0.0, {}});
-  EXPECT_EQ(cuts_of(Model(m)), Cuts{"J9"});
+  EXPECT_EQ(cuts_of(Model(m)), CutNames{"J9"});
   // Where each joint has a spring, paths are as short as without.
   for (int i = 0; i <= 20; ++i)
     m.add(JointSpringDamper{"J" + std::to_string(i), 1.0, 0.0, 0.0, {}});
@@ -139,26 +139,26 @@ TEST(TreeChoice, KeepsCoupledJointsAndThoseWithArmature) {
   m.add(Coupling{"gear", "J9", "J11", 2.0, 0.0, {}});
   const auto cuts = cuts_of(Model(m));
   ASSERT_EQ(cuts.size(), 1);
-  EXPECT_TRUE(Cuts({"J8", "J12"}).contains(*cuts.begin())) << *cuts.begin();
+  EXPECT_TRUE(CutNames({"J8", "J12"}).contains(*cuts.begin())) << *cuts.begin();
 }
 
 TEST(TreeChoice, CutsWhereItIsTold) {
   auto m = ring(4);
-  EXPECT_EQ(cuts_of(Model(m)), Cuts{"J4"});
+  EXPECT_EQ(cuts_of(Model(m)), CutNames{"J4"});
   m.joints[0].cut = true;
-  EXPECT_EQ(cuts_of(Model(m)), Cuts{"J0"});
+  EXPECT_EQ(cuts_of(Model(m)), CutNames{"J0"});
   EXPECT_EQ(why(m, "J0"), "cut = true");
   m.joints[0].cut.reset();
   m.joints[2].cut = m.joints[3].cut = m.joints[4].cut = false;
-  EXPECT_EQ(cuts_of(Model(m)), Cuts{"J1"});
+  EXPECT_EQ(cuts_of(Model(m)), CutNames{"J1"});
   for (auto& j : m.joints) j.cut = false;
   m.joints[1].cut.reset();
-  EXPECT_EQ(cuts_of(Model(m)), Cuts{"J1"});
+  EXPECT_EQ(cuts_of(Model(m)), CutNames{"J1"});
   EXPECT_EQ(why(m, "J1"), "the others must stay");
   // A floating body is held by its free joint, not by a loop.
   auto floats = two_bodies(SpaceKind::kPlanar, true);
   floats.joints[2].type = JointType::kFree;
-  EXPECT_EQ(cuts_of(Model(floats)), Cuts{"B"});
+  EXPECT_EQ(cuts_of(Model(floats)), CutNames{"B"});
 }
 
 TEST(TreeChoice, RefusesCutsThatLeaveNoTree) {
