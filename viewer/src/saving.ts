@@ -7,6 +7,10 @@ const kRate = 20;          // pictures a second, of an animation
 const kMostPictures = 300;
 const kWidest = 900;       // pixels, of an animation
 const kLastPicture = 500;  // ms, at the end of a video
+// A video without pictures is shorter (bytes). A busy machine may take so long (ms) to encode one.
+const kHeadOfVideo = 1000;
+const kLongestWait = 10000;
+const kPartOfVideo = 100;  // ms
 
 const kVideoTypes = ["video/webm;codecs=vp9", "video/webm", "video/mp4"];
 
@@ -78,11 +82,15 @@ export async function saveVideo(stage: Stage, tell: (text: string) => void): Pro
   const recorder = new MediaRecorder(canvas.captureStream(30), { mimeType: type,
                                                                  videoBitsPerSecond: 6e6 });
   const parts: Blob[] = [];
-  recorder.addEventListener("dataavailable", ({ data }) => parts.push(data));
+  let bytes = 0;
+  recorder.addEventListener("dataavailable", ({ data }) => {
+    parts.push(data);
+    bytes += data.size;
+  });
   const stopped = new Promise((done) => recorder.addEventListener("stop", done));
   if (clock.playing) clock.toggle();
   clock.seek(clock.first);
-  recorder.start();
+  recorder.start(kPartOfVideo);
   clock.toggle();
   let before = 0;
   let ended = 0;  // ms, when the run came to its end; the last picture stays for a while
@@ -99,13 +107,16 @@ export async function saveVideo(stage: Stage, tell: (text: string) => void): Pro
       }
       stage.compose(canvas);
       tell(`Video: ${clock.t[clock.frame].toFixed(2)} s of ${clock.t[clock.last]} s`);
-      if (ended && now - ended > kLastPicture) done();
+      const longest = bytes > kHeadOfVideo ? kLastPicture : kLongestWait;
+      if (ended && now - ended > longest) done();
       else requestAnimationFrame(next);
     };
     requestAnimationFrame(next);
   });
   recorder.stop();
   await stopped;
+  if (bytes <= kHeadOfVideo)
+    throw new Error("this browser recorded no picture; take the animation");
   const blob = new Blob(parts, { type });
   save(blob, fileName(stage, type.startsWith("video/mp4") ? ".mp4" : ".webm"));
   tell(`Video: ${(blob.size / 1e6).toFixed(1)} MB`);
