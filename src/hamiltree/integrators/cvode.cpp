@@ -14,8 +14,9 @@ using sundials::self_of;
 
 namespace {
 
-constexpr double kIncrement =
-    1.5e-8;  // the root of rounding, of an entry and of what its tolerance is to
+// Increments for Newton's matrix, as a part of an entry's tolerance over the larger of the two
+// tolerances, which is about its size or its unit: the root of rounding.
+constexpr double kIncrement = 1.5e-8;
 
 }  // namespace
 
