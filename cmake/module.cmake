@@ -47,6 +47,31 @@ function(hamiltree_in_batches target size)
   endif()
 endfunction()
 
+# hamiltree_precompile(TARGET HEADERS...): these headers, and those of the tables that all computation reads,
+# are compiled once, for TARGET and for all of hamiltree_precompiled(TARGETS... FROM TARGET). Only g++ takes
+# them at another level of optimisation; all or none of these targets are position independent. Sources
+# include what they need all the same: lint, which compiles each alone and without these, holds them to it.
+function(hamiltree_precompile target)
+  if(HAMILTREE_BATCHES AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_precompile_headers(${target} PRIVATE
+      <algorithm> <array> <charconv> <chrono> <cmath> <filesystem> <fstream> <functional> <limits> <map> <memory>
+      <numeric> <optional> <set> <span> <sstream> <stdexcept> <string> <string_view> <unordered_map> <utility>
+      <variant> <vector> <Eigen/Core> <Eigen/Geometry> ${ARGN}
+      ${PROJECT_SOURCE_DIR}/src/hamiltree/model/model.hpp)
+    target_compile_options(${target} PRIVATE -fpch-preprocess)  # for ccache
+  endif()
+endfunction()
+
+function(hamiltree_precompiled)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "FROM" "")
+  foreach(target IN LISTS arg_UNPARSED_ARGUMENTS)
+    if(HAMILTREE_BATCHES AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+      target_precompile_headers(${target} REUSE_FROM ${arg_FROM})
+      target_compile_options(${target} PRIVATE -fpch-preprocess)
+    endif()
+  endforeach()
+endfunction()
+
 # hamiltree_cold(TARGET): what reads, plans, writes and prints runs once for each run or step, not for
 # each evaluation. A fourth less to compile.
 function(hamiltree_cold target)
