@@ -54,7 +54,7 @@ endfunction()
 function(hamiltree_precompile target)
   if(HAMILTREE_BATCHES AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_precompile_headers(${target} PRIVATE
-      <algorithm> <array> <charconv> <chrono> <cmath> <filesystem> <fstream> <functional> <limits> <map> <memory>
+      <algorithm> <array> <charconv> <chrono> <cmath> <fstream> <functional> <limits> <map> <memory>
       <numeric> <optional> <set> <span> <sstream> <stdexcept> <string> <string_view> <unordered_map> <utility>
       <variant> <vector> <Eigen/Core> <Eigen/Geometry> ${ARGN}
       ${PROJECT_SOURCE_DIR}/src/hamiltree/model/model.hpp)
