@@ -4,6 +4,7 @@
 // not throw, and those of rates and velocities allocate nothing.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -126,6 +127,10 @@ class Formulation {
   // After analyse(): from now on pivots are masked at this share of the usual threshold. Where the
   // inertias in a loop differ by orders of magnitude, so do its pivots in any pose.
   virtual void lower_mask(double share, Workspace& workspace) const = 0;
+  // The number of the choice of rows in use, but for pivots that are masked in some pose: another
+  // one for each choice of each Workspace, so that who knows the rows need not find them again. 0:
+  // not known.
+  virtual std::uint64_t choice(const Workspace&) const { return 0; }
 
  protected:
   Formulation(std::string_view name, StateForm form, std::string plan)

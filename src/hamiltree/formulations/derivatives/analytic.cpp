@@ -16,7 +16,6 @@
 #include "hamiltree/formulations/derivatives/load_slopes.hpp"
 #include "hamiltree/formulations/derivatives/placed_bodies.hpp"
 #include "hamiltree/formulations/derivatives/quasi_maps.hpp"
-#include "hamiltree/formulations/numbers_choices.hpp"
 #include "hamiltree/model/model.hpp"
 
 namespace hamiltree::derivatives {
@@ -53,7 +52,6 @@ class AnalyticOf final : public Analytic {
              Tables tables)
       : model_(model),
         formulation_(formulation),
-        numbers_choices_(dynamic_cast<const NumbersChoices*>(&formulation)),
         system_(system),
         tables_(std::move(tables)),
         bodies_(system),
@@ -112,7 +110,7 @@ class AnalyticOf final : public Analytic {
   // Factors, and velocities with the rows that the formulation has in use. These are asked for
   // where they may have changed, and where a pivot is weak: it may be masked.
   bool solve_state(const StateView& state, Workspace& workspace) {
-    const auto choice = choice_of(workspace);
+    const auto choice = formulation_.choice(workspace);
     const auto pose = [&] { kernels_.pose(tables_, bodies_.work(), work_); };
     pose();
     if (choice != 0 && choice == choice_) {
@@ -127,12 +125,8 @@ class AnalyticOf final : public Analytic {
     if (!kernels_.factor(plan_, work_)) return false;
     find_velocities(state);
     if (tables_.constraints > 0 && !is_same_solution(workspace)) return false;
-    choice_ = choice_of(workspace);
+    choice_ = formulation_.choice(workspace);
     return true;
-  }
-  // 0: not known.
-  std::uint64_t choice_of(const Workspace& workspace) const {
-    return numbers_choices_ != nullptr ? numbers_choices_->choice(workspace) : 0;
   }
   bool has_strong_pivots() const {
     double most = 0.0, least = std::numeric_limits<double>::infinity();
@@ -276,7 +270,6 @@ class AnalyticOf final : public Analytic {
 
   Model model_;  // keeps system_ alive
   const Formulation& formulation_;
-  const NumbersChoices* numbers_choices_;  // the formulation's; null: it has none
   const System<Space>& system_;
   Tables tables_;
   PlacedBodies<Space> bodies_;

@@ -1,7 +1,9 @@
 #include "hamiltree/formulations/kernel/spatial_kernel.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,7 +18,6 @@
 #include "hamiltree/formulations/kernel/kernel_sets.hpp"
 #include "hamiltree/formulations/kernel/pivots.hpp"
 #include "hamiltree/formulations/kernel/sight.hpp"
-#include "hamiltree/formulations/numbers_choices.hpp"
 #include "hamiltree/formulations/over_general.hpp"
 #include "hamiltree/formulations/sees_motion.hpp"
 #include "hamiltree/model/loops.hpp"
@@ -68,7 +69,13 @@ struct SolvedInstant : Instant<Spatial<double>> {
   }
 };
 
-class SpatialKernel final : public OverGeneral, public SeesMotion, public NumbersChoices {
+// A number that was not given before in this process.
+std::uint64_t next_choice() {
+  static std::atomic<std::uint64_t> last{0};
+  return ++last;
+}
+
+class SpatialKernel final : public OverGeneral, public SeesMotion {
  public:
   SpatialKernel(const Model& model, const InSpace& system, std::string plan,
                 std::unique_ptr<JointForces> forces, std::unique_ptr<Formulation> general,
