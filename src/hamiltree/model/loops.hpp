@@ -124,8 +124,7 @@ void add_coupling_rates(const System<Space>& system, const Kinematics<Space>& ki
   }
 }
 
-// factor times the impulses of the rows of a cut, and of couplings along its free direction, on its
-// child; world axes at O.
+// factor times the impulses of the rows of a cut on its child; world axes at O.
 template <class Space>
 typename Space::Force cut_impulse(const System<Space>& system, const Kinematics<Space>& kin, int c,
                                   const typename Space::Scalar& factor,
@@ -134,13 +133,27 @@ typename Space::Force cut_impulse(const System<Space>& system, const Kinematics<
   typename Space::Force F = Space::Force::Zero();
   for (int i = 0; i < joint.constraints; ++i)
     F(joint.constrained[at(i)]) = factor * impulses[joint.row + i];
+  return kin.joint(c).to_world_force(F);
+}
+
+// add(c, F) for each cut that a coupling takes, with factor times its impulse along the cut's free
+// direction on the cut's child; world axes at O.
+template <class Space, class Add>
+void coupled_cut_impulses(const System<Space>& system, const Kinematics<Space>& kin,
+                          const typename Space::Scalar& factor,
+                          const typename Space::Scalar* impulses, const Add& add) {
+  const auto add_along = [&](int j, const typename Space::Scalar& impulse) {
+    if (!system.joint(j).is_cut()) return;
+    typename Space::Force F = Space::Force::Zero();
+    F(system.joint(j).along) = impulse;
+    add(j, kin.joint(j).to_world_force(F));
+  };
   for (std::size_t i = 0; i < system.couplings.size(); ++i) {
     const auto& coupling = system.couplings[i];
     const typename Space::Scalar impulse = factor * impulses[coupling.row];
-    if (coupling.joint == c) F(joint.along) += impulse;
-    if (coupling.to == c) F(joint.along) -= kin.couplings[i].slope * impulse;
+    add_along(coupling.joint, impulse);
+    add_along(coupling.to, -(kin.couplings[i].slope * impulse));
   }
-  return kin.joint(c).to_world_force(F);
 }
 
 // p += factor A^T impulses: what impulses in the rows of cuts and couplings do to the momenta,
@@ -150,11 +163,13 @@ void add_loop_impulses(const System<Space>& system, const typename Space::Scalar
                        const typename Space::Scalar* impulses, Kinematics<Space>& kin,
                        typename Space::Scalar* p) {
   for (auto& P : kin.P) P = Space::Force::Zero();
-  for (int c = system.body_count(); c < system.joint_count(); ++c) {
+  const auto apply = [&](int c, const typename Space::Force& F) {
     const auto& j = system.joint(c);
-    apply_pair<Space>(kin, j.parent, j.child, kin.origin(c),
-                      cut_impulse(system, kin, c, factor, impulses), kin.P);
-  }
+    apply_pair<Space>(kin, j.parent, j.child, kin.origin(c), F, kin.P);
+  };
+  for (int c = system.body_count(); c < system.joint_count(); ++c)
+    apply(c, cut_impulse(system, kin, c, factor, impulses));
+  coupled_cut_impulses(system, kin, factor, impulses, apply);
   accumulate(system, kin, kin.P);
   for (int b = 0; b < system.body_count(); ++b) {
     add_free(system.joint(b), kin.joint(b).to_joint_force(at_joint(system, kin, b, kin.P[at(b)])),

@@ -86,6 +86,8 @@ void evaluate_rates(double leak, Inverse<Space>& work) {
     work.wrench[at(c)] =
         cut_impulse(system, work.kin, c, typename Space::Scalar(1), work.impulses.data());
   }
+  coupled_cut_impulses(system, work.kin, typename Space::Scalar(1), work.impulses.data(),
+                       [&](int c, const typename Space::Force& F) { work.wrench[at(c)] += F; });
   add_cut_loads(system, work.wrench, work);
   accumulate(system, work.kin, work.loads.body);
   for (int b = 0; b < system.body_count(); ++b) {
