@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/model/forces/fields.hpp"
 
 namespace hamiltree {
 
@@ -28,6 +29,16 @@ struct EffortCallback {
   std::string joint;
   std::function<double(double t, double q, double q_dot)> effort;
   SourceLocation where;
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit&& visit) {
+    visit.joint("joint", self.joint);
+    visit.callback("effort", self.effort);
+  }
+  template <class Tables>
+  void compile(const Tables& to) const {
+    to.system.joint_callbacks.push_back({name, to.joint(joint), effort});
+  }
 };
 
 // How a body's frame, as the user gave it, stands and moves in the world. In the plane z is 0 and
@@ -51,6 +62,16 @@ struct LoadCallback {
   std::string body;
   std::function<BodyLoad(double t, const BodyState&)> load;
   SourceLocation where;
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit&& visit) {
+    visit.moved_body("body", self.body);
+    visit.callback("load", self.load);
+  }
+  template <class Tables>
+  void compile(const Tables& to) const {
+    to.system.body_callbacks.push_back({name, to.body(body), to.pose(body, {}), load});
+  }
 };
 
 // The interface of a controller: what it sees and how it acts. Joints have the index that they have
@@ -82,6 +103,18 @@ struct Controller {
   std::vector<std::string> joints;
   std::function<void(Controls&)> law;
   SourceLocation where;
+
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit&& visit) {
+    visit.joints("joints", self.joints);
+    visit.callback("law", self.law);
+  }
+  template <class Tables>
+  void compile(const Tables& to) const {
+    std::vector<int> numbers;
+    for (const auto& joint : joints) numbers.push_back(to.joint(joint));
+    to.system.control_laws.push_back({name, numbers, to.directory(), law});
+  }
 };
 
 }  // namespace hamiltree

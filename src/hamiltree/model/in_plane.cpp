@@ -8,6 +8,7 @@
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/model/add_ballast.hpp"
+#include "hamiltree/model/force_ends.hpp"
 #include "hamiltree/model/joint_tables.hpp"
 
 namespace hamiltree {
@@ -75,6 +76,13 @@ std::optional<Vector3d> first_axis(const System<InSpace>& system) {
   }
   return std::nullopt;
 }
+
+// Bushings, wrenches and callbacks, with frames on bodies that may stand anywhere in space.
+template <class Element>
+constexpr bool kActsOnBodies = requires(const Element& element) {
+  element.body;
+}
+|| requires(const Element& element) { element.body_a; };
 
 // Builds the planar tables over one normal.
 class Flattening {
@@ -263,42 +271,38 @@ class Flattening {
     return true;
   }
 
-  // Forces along joints whose coordinates are the same, and springs in the plane.
+  // Forces along joints whose coordinates are the same, and ropes in the plane. A controller may
+  // look at any joint.
   bool add_forces() {
-    if (!space_.bushings.empty() || !space_.wrenches.empty() || !space_.body_callbacks.empty()) {
-      return false;
-    }
-    const bool all_same = std::ranges::all_of(same_, [](bool same) { return same; });
-    if (!space_.control_laws.empty() && !all_same) return false;
-    bool fit = true;
-    const auto along_joints = [&](const auto& from, auto& to) {
+    bool fit =
+        space_.control_laws.empty() || std::ranges::all_of(same_, [](bool same) { return same; });
+    const auto take_all = [&](const auto& from, auto& to) {
       for (const auto& element : from) {
-        fit = fit && same_[at(element.joint)];
-        to.push_back(element.template cast<Flat>());
+        if constexpr (kActsOnBodies<decltype(element)>) {
+          fit = false;
+        } else {
+          fit = fit && lies_in_plane(element);
+          to.push_back(flat_element(element));
+        }
       }
     };
-    along_joints(space_.joint_springs, plane_.joint_springs);
-    along_joints(space_.joint_stops, plane_.joint_stops);
-    along_joints(space_.frictions, plane_.frictions);
-    along_joints(space_.actuators, plane_.actuators);
-    for (const auto& servo : space_.servos) {
-      fit = fit && std::ranges::all_of(servo.shares, [&](const JointShare& share) {
-              return static_cast<bool>(same_[at(share.joint)]);
-            });
-      plane_.servos.push_back(servo.cast<Flat>());
-    }
-    along_joints(space_.joint_callbacks, plane_.joint_callbacks);
-    for (const auto& law : space_.control_laws) plane_.control_laws.push_back(law.cast<Flat>());
-    for (const auto& spring : space_.point_springs) {
-      fit = fit && is_flat(spring.path);
-      plane_.point_springs.push_back(
-          {flat(spring.path), spring.stiffness, spring.rest_length, spring.damping, spring.slack});
-    }
-    for (const auto& servo : space_.rope_servos) {
-      fit = fit && is_flat(servo.path);
-      plane_.rope_servos.push_back({flat(servo.path), servo.law.cast<Flat>()});
-    }
+    ForceElements<InSpace>::for_each_list(take_all, space_, plane_);
     return fit;
+  }
+
+  template <class Element>
+  bool lies_in_plane(const Element& element) const {
+    bool lies = true;
+    for_each_end(
+        element, [](int) {}, [&](int joint, Uses) { lies = lies && same_[at(joint)]; });
+    if constexpr (requires { element.path; }) lies = lies && is_flat(element.path);
+    return lies;
+  }
+  template <class Element>
+  auto flat_element(const Element& element) const {
+    auto result = element.template cast<Flat>();
+    if constexpr (requires { element.path; }) result.path = flat(element.path);
+    return result;
   }
 
   bool is_flat(const Path<InSpace>& path) const {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/model/force_ends.hpp"
 #include "hamiltree/model/joint_tables.hpp"
 
 namespace hamiltree {
@@ -22,12 +23,13 @@ std::vector<bool> may_be_cut(const System<Space>& system) {
   const auto keep = [&](int joint) {
     if (joint < system.body_count()) may[at(joint)] = false;
   };
-  for (const auto& spring : system.joint_springs) keep(spring.joint);
-  for (const auto& stop : system.joint_stops) keep(stop.joint);
-  for (const auto& callback : system.joint_callbacks) keep(callback.joint);
-  for (const auto& servo : system.servos) {
-    for (const auto& share : servo.shares) keep(share.joint);
-  }
+  system.for_each_force([&](const auto& element) {
+    for_each_end(
+        element, [](int) {},
+        [&](int joint, Uses uses) {
+          if (uses == Uses::kPosition) keep(joint);
+        });
+  });
   for (const auto& coupling : system.couplings) keep(coupling.joint), keep(coupling.to);
   return may;
 }
@@ -58,9 +60,10 @@ System<Space> cut_at(const System<Space>& whole, const std::vector<int>& bases) 
     if (!cut) system.coordinates += joint.coordinates;
   }
   for (auto& coupling : system.couplings) coupling.row = system.constraints++;
-  for (auto& friction : system.frictions) friction.joint = now[at(friction.joint)];
-  for (auto& actuator : system.actuators) actuator.joint = now[at(actuator.joint)];
-  // Forces that know a coordinate are on joints that are not cut, and these keep their indices.
+  system.for_each_force([&](auto& element) {
+    for_each_end(
+        element, [](int) {}, [&](int& joint, Uses) { joint = now[at(joint)]; });
+  });
   system.row_scales.clear();
   add_row_scales(system);
   return system;

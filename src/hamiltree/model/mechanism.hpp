@@ -12,7 +12,9 @@
 #include <vector>
 
 #include "hamiltree/base/error.hpp"
-#include "hamiltree/model/callbacks.hpp"
+#include "hamiltree/model/force_elements.hpp"
+#include "hamiltree/model/frame.hpp"
+#include "hamiltree/model/time_description.hpp"
 
 namespace hamiltree {
 
@@ -39,15 +41,6 @@ std::optional<JointType> joint_type_from_name(const std::string& name);
 bool exists_in(JointType type, SpaceKind space);
 std::vector<std::string> joint_type_names(SpaceKind space);
 
-// The reserved name of the inertial frame.
-inline constexpr const char* kGround = "ground";
-
-// A frame on a body: its origin (m) and its axes as columns, both in the body's own frame.
-struct Frame {
-  Eigen::Vector3d position = Eigen::Vector3d::Zero();
-  Eigen::Matrix3d rotation = Eigen::Matrix3d::Identity();
-};
-
 struct BodyDescription {
   std::string name;
   double mass = 0.0;                                  // kg, >= 0
@@ -57,29 +50,6 @@ struct BodyDescription {
   bool accept_inertia = false;
   SourceLocation where;
 };
-
-// Prescribed functions of time, s(t) with two derivatives.
-struct Polynomial {
-  std::vector<double> coefficients;  // c0 + c1 t + c2 t^2 + ...
-};
-struct Sine {
-  double constant = 0.0, amplitude = 0.0;
-  double frequency = 0.0;  // Hz
-  double phase = 0.0;      // rad; constant + amplitude sin(2 pi frequency t + phase)
-};
-// From one value to another with zero rate and acceleration at both ends (a quintic).
-struct SmoothStep {
-  double from = 0.0, to = 0.0;
-  double start = 0.0, duration = 1.0;  // s
-};
-// A cubic spline through the values, with the given rates at its ends; before and after the table
-// the function goes on at these rates.
-struct Table {
-  std::vector<double> times;  // s, ascending, at least two
-  std::vector<double> values;
-  double start_rate = 0.0, end_rate = 0.0;
-};
-using TimeFunction = std::variant<Polynomial, Sine, SmoothStep, Table>;
 
 // A prescribed motion of a frame from where it was said to be: shifts along its axes in m, then
 // turns in rad about its z, y and x axis in this order, R = Rz Ry Rx. In the plane only x, y and rz
@@ -133,132 +103,6 @@ struct JointDescription {
   std::optional<int> branch;
   SourceLocation where;
 };
-
-// A spring and a damper along a joint with one degree of freedom:
-// effort on the child = -stiffness (q - rest) - damping qdot.
-struct JointSpringDamper {
-  std::string joint;
-  double stiffness = 0.0;  // N m/rad or N/m, >= 0
-  double rest = 0.0;       // rad or m
-  double damping = 0.0;    // N m s/rad or N s/m, >= 0
-  SourceLocation where;
-};
-
-// A point of a rope, which runs on from it in a straight line to the next one.
-struct RopePoint {
-  std::string body = {};                               // a body or "ground"
-  Eigen::Vector3d position = Eigen::Vector3d::Zero();  // m, in the body's frame
-  double ratio = 1.0;  // of the line from here on: how much of it counts in the rope's length
-};
-
-// A spring and a damper along a rope that slides freely over points, at least two, each fixed in a
-// body or in the ground. Its length is the sum of ratio |line| over its lines, and
-//   tension = stiffness stretch + damping d(length)/dt.
-// The stretch is how much longer it is than rest_length or, with slack, how much shorter than
-// rest_length - slack, and zero between the two.
-struct PointSpringDamper {
-  std::string name;
-  std::vector<RopePoint> points;
-  double stiffness = 0.0;       // N/m, >= 0
-  double rest_length = 0.0;     // m, >= 0
-  double damping = 0.0;         // N s/m, >= 0
-  std::optional<double> slack;  // m, >= 0
-  SourceLocation where;
-};
-
-// Elastic stops of a joint with one degree of freedom, at one end or both. How they push is said in
-// forces/joint_stops.hpp.
-struct JointLimits {
-  std::string joint;
-  std::optional<double> lower, upper;  // rad or m
-  double stiffness = 0.0;              // N m/rad or N/m, > 0
-  double damping = 0.0;                // N m s/rad or N s/m, >= 0
-  // rad or m, > 0: over how much of the way in the stiffness sets in; without it a hundredth of
-  // the way from one stop to the other.
-  std::optional<double> transition;
-  SourceLocation where;
-};
-
-// Friction in a joint with one degree of freedom:
-// effort on the child = -coulomb tanh(qdot / velocity_scale) - viscous qdot.
-struct JointFriction {
-  std::string joint;
-  double coulomb = 0.0;         // N m or N, >= 0
-  double viscous = 0.0;         // N m s/rad or N s/m, >= 0
-  double velocity_scale = 0.0;  // rad/s or m/s, > 0 where there is coulomb friction
-  SourceLocation where;
-};
-
-// Springs and dampers in every direction between two frames, each fixed in a body or in the ground.
-// Their law is said in forces/bushing.hpp; x, y and z are those of frame a.
-struct Bushing {
-  std::string name;
-  std::string body_a, body_b;                                         // bodies or "ground"
-  Frame at_a, at_b;                                                   // in body_a and in body_b
-  Eigen::Vector3d translational_stiffness = Eigen::Vector3d::Zero();  // N/m, >= 0
-  Eigen::Vector3d rotational_stiffness = Eigen::Vector3d::Zero();     // N m/rad, >= 0
-  Eigen::Vector3d translational_damping = Eigen::Vector3d::Zero();    // N s/m, >= 0
-  Eigen::Vector3d rotational_damping = Eigen::Vector3d::Zero();       // N m s/rad, >= 0
-  double angle_stiffness = 0.0;  // N m/rad, >= 0, of the angle of the whole turn
-  // About x, y and z, of the axis of the whole turn times its angle: a spring without a potential.
-  Eigen::Vector3d turn_stiffness = Eigen::Vector3d::Zero();  // N m/rad, >= 0
-  Eigen::Vector3d rest_turn = Eigen::Vector3d::Zero();       // rad
-  SourceLocation where;
-};
-
-// An actuator on a joint with one degree of freedom.
-struct Actuator {
-  std::string name;
-  std::string joint;
-  TimeFunction effort = Sine{};  // on the child, N m or N
-  SourceLocation where;
-};
-
-// A motor with feedback on a joint with one degree of freedom, or on several that a tendon over
-// pulleys pulls together. With x = sum of ratio q over its joints,
-//   effort = effort(t) - stiffness x - damping xdot, held between lower and upper,
-// and the child of each joint feels its ratio times the effort. Or on a rope over points instead,
-// of which x is the length and the effort what makes it longer.
-struct Servo {
-  std::string name;
-  std::vector<std::string> joints;
-  std::vector<double> ratios;             // of each joint
-  TimeFunction effort = Sine{};           // N m or N
-  double stiffness = 0.0, damping = 0.0;  // of either sign: what amplifies is a motor, too
-  std::optional<double> lower, upper;     // N m or N
-  SourceLocation where;
-  std::vector<RopePoint> points = {};  // instead of joints
-};
-
-// A vector that changes in time; a component without a function is zero.
-struct TimeVector {
-  std::optional<TimeFunction> x, y, z;
-};
-
-// The components of a TimeVector by their names in files and messages.
-struct TimeVectorPart {
-  const char* name;
-  std::optional<TimeFunction> TimeVector::*function;
-};
-inline constexpr std::array<TimeVectorPart, 3> kTimeVectorParts{
-    {{"x", &TimeVector::x}, {"y", &TimeVector::y}, {"z", &TimeVector::z}}};
-
-// A force at a point of a body and a moment, given in time, in the axes of the world or of the
-// body.
-struct AppliedWrench {
-  enum class Axes { kWorld, kBody };
-  std::string name;
-  std::string body;
-  Eigen::Vector3d position = Eigen::Vector3d::Zero();  // m, in the body frame
-  TimeVector force;                                    // N
-  TimeVector moment;                                   // N m; in the plane only z
-  Axes axes = Axes::kWorld;
-  SourceLocation where;
-};
-
-using ForceDescription =
-    std::variant<JointSpringDamper, JointLimits, JointFriction, PointSpringDamper, Bushing,
-                 Actuator, Servo, AppliedWrench, EffortCallback, LoadCallback, Controller>;
 
 // Two joints with one degree of freedom that move together, as by a gear, a rack, a belt or a cam:
 // q_joint = offset + ratio q_to + higher[0] q_to^2 + higher[1] q_to^3 + ...

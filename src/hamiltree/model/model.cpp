@@ -45,7 +45,7 @@ Frame frame_of(const Pose<Spatial<double>>& X) { return {X.r, X.R}; }
 }  // namespace
 
 template <class Space, class Numbered, class InTables>
-struct ForceCompiler;
+struct ForceTables;
 
 // Builds the tables of one space.
 struct ModelCompiler {
@@ -237,108 +237,44 @@ struct ModelCompiler {
   template <class Space, class Numbered, class InTables>
   void add_forces(System<Space>& system, const Numbered& numbered,
                   const InTables& in_tables) const {
-    const ForceCompiler<Space, Numbered, InTables> compiler{*this, numbered, in_tables, system};
-    for (const auto& force : data.mechanism.forces) std::visit(compiler, force);
+    const ForceTables<Space, Numbered, InTables> tables{*this, numbered, in_tables, system};
+    for (const auto& force : data.mechanism.forces) {
+      std::visit([&](const auto& f) { f.compile(tables); }, force);
+    }
   }
 };
 
-// Adds a force to the tables.
+// The tables that descriptions of forces add themselves to, and what their names and numbers are
+// there.
 template <class Space, class Numbered, class InTables>
-struct ForceCompiler {
+struct ForceTables {
+  using In = Space;
   const ModelCompiler& model;
   const Numbered& numbered;
   const InTables& in_tables;
-  System<Space>& system;
+  ForceElements<Space>& system;
 
+  int joint(const std::string& name) const { return model.table_joint(name); }
+  int body(const std::string& name) const { return numbered(name); }
+  // A frame of the user's in the frame of the body's table.
+  Pose<Space> pose(const std::string& name, const Frame& frame) const {
+    return in_tables(body(name), frame);
+  }
   Path<Space> path(const std::vector<RopePoint>& points) const {
     Path<Space> result;
     for (const auto& point : points) {
-      const int body = numbered(point.body);
       const Frame frame{point.position, Eigen::Matrix3d::Identity()};
-      result.push_back({body, in_tables(body, frame).r, point.ratio});
+      result.push_back({body(point.body), pose(point.body, frame).r, point.ratio});
     }
     return result;
   }
-
-  void operator()(const JointSpringDamper& f) const {
-    system.joint_springs.push_back({model.table_joint(f.joint), f.stiffness, f.rest, f.damping});
-  }
-  void operator()(const JointLimits& f) const {
-    const int joint = model.table_joint(f.joint);
-    const double transition = f.transition ? *f.transition : 0.01 * (*f.upper - *f.lower);
-    const auto add = [&](const std::optional<double>& end, double side) {
-      if (end)
-        system.joint_stops.push_back({joint, side, *end, f.stiffness, f.damping, transition});
-    };
-    add(f.lower, -1.0);
-    add(f.upper, 1.0);
-  }
-  void operator()(const JointFriction& f) const {
-    system.frictions.push_back({model.table_joint(f.joint), f.coulomb, f.viscous,
-                                f.coulomb > 0.0 ? f.velocity_scale : 1.0});
-  }
-  void operator()(const PointSpringDamper& f) const {
-    system.point_springs.push_back(
-        {path(f.points), f.stiffness, f.rest_length, f.damping, f.slack});
-  }
-  void operator()(const Bushing& f) const {
-    const int a = numbered(f.body_a);
-    const int b = numbered(f.body_b);
-    system.bushings.push_back(
-        {a, b, in_tables(a, f.at_a), in_tables(b, f.at_b),
-         to_position<Space>(f.translational_stiffness), to_position<Space>(f.translational_damping),
-         to_angular<Space>(f.rotational_stiffness), to_angular<Space>(f.rotational_damping),
-         f.angle_stiffness > 0.0 ? std::optional(f.angle_stiffness) : std::nullopt,
-         !f.turn_stiffness.isZero(0.0), to_angular<Space>(f.turn_stiffness),
-         to_angular<Space>(f.rest_turn)});
-  }
-  void operator()(const Actuator& f) const {
-    system.actuators.push_back({model.table_joint(f.joint), PiecewiseSine(f.effort)});
-  }
-  void operator()(const Servo& f) const {
-    const ServoLaw<Space> law{PiecewiseSine(f.effort), f.stiffness, f.damping, f.lower, f.upper};
-    if (!f.points.empty()) {
-      system.rope_servos.push_back({path(f.points), law});
-      return;
-    }
-    JointServo<Space> servo{{}, law};
-    for (std::size_t i = 0; i < f.joints.size(); ++i) {
-      servo.shares.push_back({model.table_joint(f.joints[i]), f.ratios[i]});
-    }
-    system.servos.push_back(std::move(servo));
-  }
-  void operator()(const AppliedWrench& f) const {
-    const int body = numbered(f.body);
-    BodyWrench<Space> wrench{body,
-                             in_tables(body, Frame{f.position, Eigen::Matrix3d::Identity()}),
-                             f.axes == AppliedWrench::Axes::kBody,
-                             {},
-                             {},
-                             {}};
-    for (int i = 0; i < 3; ++i) {
-      const auto& [name, part] = kTimeVectorParts[at(i)];
-      const auto& force = f.force.*part;
-      const auto& moment = f.moment.*part;
-      const int k = i - (3 - Space::kAngular);  // in the plane z is the only one
-      if (force && i < Space::kLinear) wrench.force[at(i)] = PiecewiseSine(*force);
-      if (moment && k >= 0) wrench.moment[at(k)] = PiecewiseSine(*moment);
-    }
-    system.wrenches.push_back(wrench);
-  }
-  void operator()(const EffortCallback& f) const {
-    system.joint_callbacks.push_back({f.name, model.table_joint(f.joint), f.effort});
-  }
-  void operator()(const LoadCallback& f) const {
-    const int body = numbered(f.body);
-    system.body_callbacks.push_back({f.name, body, in_tables(body, Frame{}), f.load});
-  }
-  void operator()(const Controller& f) const {
+  typename Space::Position along(const Eigen::Vector3d& x) const { return to_position<Space>(x); }
+  typename Space::Angular about(const Eigen::Vector3d& x) const { return to_angular<Space>(x); }
+  std::shared_ptr<const JointDirectory> directory() const {
     const auto directory = std::make_shared<JointDirectory>();
     directory->index = model.names.joints;
     directory->table = model.numbered_joint;
-    std::vector<int> joints;
-    for (const auto& joint : f.joints) joints.push_back(model.table_joint(joint));
-    system.control_laws.push_back({f.name, joints, directory, f.law});
+    return directory;
   }
 };
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <string>
 
 #include "hamiltree/base/index.hpp"
@@ -59,15 +60,6 @@ class ParameterVisit {
     for (Eigen::Index i = 0; i < x.size(); ++i) visit(name + "." + kAxes[std::size_t(i)], x(i));
   }
 
-  // The ends of a rope over two points are a and b.
-  template <class Visit>
-  static void points(const std::string& name, Path<Space>& path, const Visit& visit) {
-    for (std::size_t i = 0; i < path.size(); ++i) {
-      const std::string end = path.size() == 2 ? (i == 0 ? "_a" : "_b") : "." + std::to_string(i);
-      vector(name + ".point" + end, path[i].x, visit);
-    }
-  }
-
   // A ballast was made for the inertia that its body has: both stay.
   template <class Visit>
   void body(int b, const Visit& visit) {
@@ -84,65 +76,50 @@ class ParameterVisit {
     }
   }
 
+  // The numbers of one element of a force's table.
+  template <class Visit>
+  struct Numbers : IgnoreParts {
+    const std::string& name;
+    const Visit& visit;
+
+    Numbers(const std::string& element, const Visit& each) : name(element), visit(each) {}
+    template <class Number>
+    void number(const char* key, Number& x) {
+      visit(name + "." + key, x);
+    }
+    template <class Number>
+    void number(const char* key, std::optional<Number>& x) {
+      if (x) number(key, *x);
+    }
+    template <class Vector>
+    void vector(const char* key, Vector& x) {
+      ParameterVisit::vector(name + "." + key, x, visit);
+    }
+    // The ends of a rope over two points are a and b.
+    void path(Path<Space>& points) {
+      for (std::size_t i = 0; i < points.size(); ++i) {
+        const std::string end =
+            points.size() == 2 ? (i == 0 ? "_a" : "_b") : "." + std::to_string(i);
+        ParameterVisit::vector(name + ".point" + end, points[i].x, visit);
+      }
+    }
+  };
+
+  // Named by their joints, or numbered where they have none or several.
   template <class Visit>
   void forces(const Visit& visit) {
-    const auto of_joint = [&](const char* kind, int j) {
-      return std::string(kind) + "." + model_.joint_name(j);
+    const auto all = [&](auto& list) {
+      int number = 0;
+      for (auto& element : list) {
+        if constexpr (requires { element.parameters(); }) {
+          std::string which = std::to_string(number++);
+          if constexpr (requires { element.joint; }) which = model_.joint_name(element.joint);
+          const std::string name = std::string(element.parameters()) + "." + which;
+          element.parts(element, Numbers<Visit>(name, visit));
+        }
+      }
     };
-    for (auto& x : system_.joint_springs) {
-      const auto name = of_joint("spring", x.joint);
-      visit(name + ".stiffness", x.stiffness);
-      visit(name + ".rest", x.rest);
-      visit(name + ".damping", x.damping);
-    }
-    for (auto& x : system_.joint_stops) {
-      const auto name = of_joint(x.side > 0.0 ? "upper" : "lower", x.joint);
-      visit(name + ".at", x.at);
-      visit(name + ".stiffness", x.stiffness);
-      visit(name + ".damping", x.damping);
-      visit(name + ".transition", x.transition);
-    }
-    for (auto& x : system_.frictions) {
-      const auto name = of_joint("friction", x.joint);
-      visit(name + ".coulomb", x.coulomb);
-      visit(name + ".viscous", x.viscous);
-      visit(name + ".velocity_scale", x.velocity_scale);
-    }
-    int number = 0;
-    const auto law = [&](const std::string& name, auto& x) {
-      visit(name + ".stiffness", x.stiffness);
-      visit(name + ".damping", x.damping);
-      if (x.lower) visit(name + ".lower", *x.lower);
-      if (x.upper) visit(name + ".upper", *x.upper);
-    };
-    for (auto& x : system_.servos) law("servo." + std::to_string(number++), x.law);
-    number = 0;
-    for (auto& x : system_.rope_servos) {
-      const auto name = "rope_servo." + std::to_string(number++);
-      points(name, x.path, visit);
-      law(name, x.law);
-    }
-    number = 0;
-    for (auto& x : system_.point_springs) {
-      const auto name = "point_spring." + std::to_string(number++);
-      points(name, x.path, visit);
-      visit(name + ".stiffness", x.stiffness);
-      visit(name + ".rest_length", x.rest_length);
-      visit(name + ".damping", x.damping);
-      if (x.slack) visit(name + ".slack", *x.slack);
-    }
-    number = 0;
-    for (auto& x : system_.bushings) {
-      const auto name = "bushing." + std::to_string(number++);
-      vector(name + ".stiffness", x.stiffness, visit);
-      vector(name + ".damping", x.damping, visit);
-      vector(name + ".rotational_stiffness", x.rotational_stiffness, visit);
-      vector(name + ".rotational_damping", x.rotational_damping, visit);
-      if (x.angle_stiffness) visit(name + ".angle_stiffness", *x.angle_stiffness);
-      if (!x.has_turn_spring) continue;
-      vector(name + ".turn_stiffness", x.turn_stiffness, visit);
-      vector(name + ".rest_turn", x.rest_turn, visit);
-    }
+    ForceElements<Space>::for_each_list(all, system_);
   }
 
   const Model& model_;

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/model/force_ends.hpp"
 #include "hamiltree/model/joint_tables.hpp"
 #include "hamiltree/model/topology/groups.hpp"
 
@@ -92,20 +93,10 @@ void split(int hub, const std::vector<std::vector<int>>& legs, System<Space>& sy
   for (int& number : numbers) number = moved(number);
   for (auto& coupling : system.couplings)
     coupling.joint = moved(coupling.joint), coupling.to = moved(coupling.to);
-  const auto move_all = [&](auto& elements, auto... members) {
-    for (auto& element : elements) ((element.*members = moved(element.*members)), ...);
-  };
-  move_all(system.joint_springs, &JointSpring<Space>::joint);
-  move_all(system.joint_stops, &JointStop<Space>::joint);
-  move_all(system.frictions, &Friction<Space>::joint);
-  move_all(system.actuators, &JointActuator<Space>::joint);
-  for (auto& servo : system.servos) move_all(servo.shares, &JointShare::joint);
-  move_all(system.joint_callbacks, &JointCallback<Space>::joint);
-  move_all(system.wrenches, &BodyWrench<Space>::body);
-  move_all(system.body_callbacks, &BodyCallback<Space>::body);
-  for (auto& spring : system.point_springs) move_all(spring.path, &PathPoint<Space>::body);
-  for (auto& servo : system.rope_servos) move_all(servo.path, &PathPoint<Space>::body);
-  move_all(system.bushings, &BodyBushing<Space>::body_a, &BodyBushing<Space>::body_b);
+  system.for_each_force([&](auto& element) {
+    const auto move = [&](int& index) { index = moved(index); };
+    for_each_end(element, move, [&](int& joint, Uses) { move(joint); });
+  });
 
   auto& inertia = system.bodies[at(hub)];
   const double share = 1.0 / (pieces + 1);

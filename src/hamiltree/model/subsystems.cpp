@@ -67,26 +67,18 @@ std::vector<int> subsystem_numbers(const Model& model) {
       const auto &joint = system.joint(coupling.joint), &to = system.joint(coupling.to);
       connect(std::max(joint.parent, joint.child), std::max(to.parent, to.child));
     }
-    for (const auto& servo : system.servos) {
-      for (const auto& share : servo.shares) {
-        const auto &joint = system.joint(share.joint),
-                   &first = system.joint(servo.shares.front().joint);
-        connect(std::max(joint.parent, joint.child), std::max(first.parent, first.child));
-      }
-    }
-    // The pull on each point of a rope depends on all of them.
-    const auto connect_all = [&](const auto& ropes) {
-      for (const auto& rope : ropes) {
-        int known = kNone;
-        for (const auto& point : rope.path) {
-          connect(known, point.body);
-          if (point.body != kNone) known = point.body;
-        }
-      }
-    };
-    connect_all(system.point_springs);
-    connect_all(system.rope_servos);
-    for (const auto& bushing : system.bushings) connect(bushing.body_a, bushing.body_b);
+    // What a force does at one of its ends may depend on all of them.
+    system.for_each_force([&](const auto& element) {
+      int known = kNone;
+      const auto on_body = [&](int body) {
+        connect(known, body);
+        if (body != kNone) known = body;
+      };
+      const auto on_joint = [&](int j, Uses) {
+        on_body(std::max(system.joint(j).parent, system.joint(j).child));
+      };
+      for_each_end(element, on_body, on_joint);
+    });
     // A controller may look at any joint.
     for (int b = 0; b < system.body_count() && !system.control_laws.empty(); ++b) connect(0, b);
 

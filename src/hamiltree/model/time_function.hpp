@@ -1,5 +1,5 @@
 // Functions of time as kernels evaluate them: a piecewise polynomial plus a sine. All TimeFunctions
-// of model/mechanism.hpp become one.
+// of model/time_description.hpp become one.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "hamiltree/base/index.hpp"
-#include "hamiltree/model/mechanism.hpp"
+#include "hamiltree/model/time_description.hpp"
 
 namespace hamiltree {
 

@@ -8,6 +8,7 @@
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/model/checks.hpp"
+#include "hamiltree/model/force_ends.hpp"
 #include "hamiltree/model/joints/joints.hpp"
 #include "hamiltree/model/topology/move_cuts.hpp"
 #include "hamiltree/model/topology/name_order.hpp"
@@ -38,22 +39,13 @@ std::vector<JointUse> uses_of(const Mechanism& mechanism, const NameTable& joint
       uses[j].angle = true;
   };
   for (const auto& force : mechanism.forces) {
-    std::visit(
-        [&]<class F>(const F& f) {
-          if constexpr (requires {
-                          f.stiffness;
-                          f.joint;
-                        }) {
-            use(f.joint, f.stiffness > 0.0);
-          } else if constexpr (requires { f.joint; }) {
-            use(f.joint, std::is_same_v<F, EffortCallback>);
-          } else if constexpr (requires { f.joints; }) {
-            bool position = true;
-            if constexpr (requires { f.stiffness; }) position = f.stiffness != 0.0;
-            for (const auto& joint : f.joints) use(joint, position);
-          }
+    const bool position = std::visit(
+        [](const auto& f) {
+          if constexpr (requires { f.uses_position(); }) return f.uses_position();
+          return true;
         },
         force);
+    for_each_joint_name(force, [&](const std::string& joint) { use(joint, position); });
   }
   for (const auto& coupling : mechanism.couplings) {
     uses[at(joints.find(coupling.joint)->second)].coupled = true;

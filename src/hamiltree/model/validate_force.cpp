@@ -1,156 +1,107 @@
 #include "hamiltree/model/validate_force.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <vector>
 
-#include "hamiltree/base/index.hpp"
-#include "hamiltree/base/text.hpp"
 #include "hamiltree/model/checks.hpp"
 
 namespace hamiltree {
 namespace {
 
-struct ForceCheck {
+// What its fields say of a force holds for every kind; what a kind asks for beside that is in its
+// check().
+struct FieldCheck {
   const Mechanism& mechanism;
   const Names& names;
+  const SourceLocation& where;
+  const std::string& element;
 
-  void operator()(const JointSpringDamper& f) const {
-    const auto element = titled("spring and damper of joint", f.joint);
-    one_dof_joint(mechanism, names.joints, f.joint, f.where, element);
-    check_not_negative(f.stiffness, "stiffness", f.where, element);
-    check_number(f.rest, "rest", f.where, element);
-    check_not_negative(f.damping, "damping", f.where, element);
+  void number(const char* key, double x, Range range, Need = Need::kOptional) const {
+    if (range == Range::kAny) check_number(x, key, where, element);
+    if (range == Range::kNotNegative) check_not_negative(x, key, where, element);
+    if (range == Range::kPositive) check_positive(x, key, where, element);
   }
-  void operator()(const JointLimits& f) const {
-    const auto element = titled("limits of joint", f.joint);
-    one_dof_joint(mechanism, names.joints, f.joint, f.where, element);
-    if (!f.lower && !f.upper) refuse(f.where, element, "needs lower, upper or both");
-    if (f.lower) check_number(*f.lower, "lower", f.where, element);
-    if (f.upper) check_number(*f.upper, "upper", f.where, element);
-    if (f.lower && f.upper && !(*f.lower < *f.upper)) {
-      refuse(f.where, element,
-             "lower must be below upper, but " + to_text(*f.lower) + " is not below " +
-                 to_text(*f.upper));
-    }
-    check_positive(f.stiffness, "stiffness", f.where, element);
-    check_not_negative(f.damping, "damping", f.where, element);
-    if (f.transition) {
-      check_positive(*f.transition, "transition", f.where, element);
-    } else if (!f.lower || !f.upper) {
-      refuse(f.where, element, "needs transition where it has one end only");
-    }
+  void number(const char* key, const std::optional<double>& x, Range range) const {
+    if (x) number(key, *x, range);
   }
-  void operator()(const JointFriction& f) const {
-    const auto element = titled("friction of joint", f.joint);
-    one_dof_joint(mechanism, names.joints, f.joint, f.where, element);
-    check_not_negative(f.coulomb, "coulomb", f.where, element);
-    check_not_negative(f.viscous, "viscous", f.where, element);
-    check_not_negative(f.velocity_scale, "velocity_scale", f.where, element);
-    if (f.coulomb > 0.0) check_positive(f.velocity_scale, "velocity_scale", f.where, element);
-  }
-  void operator()(const PointSpringDamper& f) const {
-    const auto element = titled("force", f.name);
-    check_points(f.points, f.where, element);
-    check_not_negative(f.stiffness, "stiffness", f.where, element);
-    check_not_negative(f.rest_length, "rest_length", f.where, element);
-    check_not_negative(f.damping, "damping", f.where, element);
-    if (f.slack) check_not_negative(*f.slack, "slack", f.where, element);
-  }
-  void operator()(const Bushing& f) const {
-    const auto element = titled("force", f.name);
-    check_bodies(f, element);
-    check_frame(f.at_a, mechanism.space, "at_a", f.where, element);
-    check_frame(f.at_b, mechanism.space, "at_b", f.where, element);
-    const auto check = [&](const Eigen::Vector3d& x, const char* what) {
-      for (const double value : x) check_not_negative(value, what, f.where, element);
-    };
-    check(f.translational_stiffness, "translational_stiffness");
-    check(f.rotational_stiffness, "rotational_stiffness");
-    check(f.translational_damping, "translational_damping");
-    check(f.rotational_damping, "rotational_damping");
-    check_not_negative(f.angle_stiffness, "angle_stiffness", f.where, element);
-    check(f.turn_stiffness, "turn_stiffness");
-    check_numbers(f.rest_turn, "rest_turn", f.where, element);
-  }
-  void operator()(const Actuator& f) const {
-    const auto element = titled("force", f.name);
-    one_dof_joint(mechanism, names.joints, f.joint, f.where, element);
-    check_time_function(f.effort, "effort", f.where, element);
-  }
-  void operator()(const Servo& f) const {
-    const auto element = titled("force", f.name);
-    if (!f.points.empty()) {
-      if (!f.joints.empty()) refuse(f.where, element, "acts on joints and on points");
-      check_points(f.points, f.where, element);
-    } else if (f.joints.empty()) {
-      refuse(f.where, element, "acts on no joint");
-    }
-    if (f.ratios.size() != f.joints.size()) {
-      refuse(f.where, element,
-             "has " + std::to_string(f.ratios.size()) + " ratios for " +
-                 std::to_string(f.joints.size()) + " joints");
-    }
-    for (const auto& joint : f.joints) {
-      one_dof_joint(mechanism, names.joints, joint, f.where, element);
-    }
-    for (const double ratio : f.ratios) check_number(ratio, "ratio", f.where, element);
-    check_time_function(f.effort, "effort", f.where, element);
-    check_number(f.stiffness, "stiffness", f.where, element);
-    check_number(f.damping, "damping", f.where, element);
-    if (f.lower) check_number(*f.lower, "lower", f.where, element);
-    if (f.upper) check_number(*f.upper, "upper", f.where, element);
-    if (f.lower && f.upper && !(*f.lower <= *f.upper)) {
-      refuse(f.where, element,
-             "lower must not be above upper, but " + to_text(*f.lower) + " is above " +
-                 to_text(*f.upper));
-    }
-  }
-  void operator()(const AppliedWrench& f) const {
-    const auto element = titled("force", f.name);
-    check_own_body(f.body, f.where, element);
-    check_vector(f.position, mechanism.space, "position", f.where, element);
-    for (const auto& [name, part] : kTimeVectorParts) {
-      check_component(f.force.*part, name[0] != 'z', std::string("force.") + name, f.where,
-                      element);
-      check_component(f.moment.*part, name[0] == 'z', std::string("moment.") + name, f.where,
-                      element);
-    }
+  void numbers(const char* key, const std::vector<double>& list) const {
+    check_numbers(Eigen::VectorXd::Map(list.data(), std::ssize(list)), key, where, element);
   }
 
-  void operator()(const EffortCallback& f) const {
-    const auto element = titled("force", f.name);
-    one_dof_joint(mechanism, names.joints, f.joint, f.where, element);
-    check_function(f.effort, "effort", f.where, element);
+  void body(const char* key, const std::string& name) const {
+    check_known_body(names.bodies, name, key, where, element);
   }
-  void operator()(const LoadCallback& f) const {
-    const auto element = titled("force", f.name);
-    check_own_body(f.body, f.where, element);
-    check_function(f.load, "load", f.where, element);
+  void moved_body(const char* key, const std::string& name) const {
+    body(key, name);
+    if (name == kGround) refuse(where, element, "acts on the ground, which nothing moves");
   }
-  void operator()(const Controller& f) const {
-    const auto element = titled("force", f.name);
-    for (const auto& joint : f.joints) {
-      one_dof_joint(mechanism, names.joints, joint, f.where, element);
+  void joint(const char*, const std::string& name) const {
+    one_dof_joint(mechanism, names.joints, name, where, element);
+  }
+  void joints(const char* key, const std::vector<std::string>& all) const {
+    for (const auto& name : all) joint(key, name);
+  }
+
+  void point(const char* key, const Eigen::Vector3d& x, const std::string&) const {
+    check_vector(x, mechanism.space, key, where, element);
+  }
+  void frame(const char* key, const Frame& X, const std::string&) const {
+    check_frame(X, mechanism.space, key, where, element);
+  }
+  void along_axes(const char* key, const Eigen::Vector3d& x, Range range) const {
+    check_numbers(x, key, where, element);
+    for (const double value : x) number(key, value, range);
+  }
+  void about_axes(const char* key, const Eigen::Vector3d& x, Range range) const {
+    along_axes(key, x, range);
+  }
+
+  void function(const char* key, const TimeFunction& f, Need) const {
+    check_time_function(f, key, where, element);
+  }
+  void along_axes_in_time(const char* key, const TimeVector& f) const { in_time(key, f, false); }
+  void about_axes_in_time(const char* key, const TimeVector& f) const { in_time(key, f, true); }
+  void in_time(const std::string& key, const TimeVector& f, bool about) const {
+    for (const auto& [axis, part] : kTimeVectorParts) {
+      const auto& component = f.*part;
+      if (!component) continue;
+      const std::string what = key + "." + axis;
+      if (mechanism.space == SpaceKind::kPlanar && (axis[0] == 'z') != about) {
+        refuse(where, element, what + " leaves the plane");
+      }
+      check_time_function(*component, what, where, element);
     }
-    check_function(f.law, "law", f.where, element);
+  }
+  template <class Choice, class Words>
+  void word(const char*, const Choice&, const Words&) const {}
+
+  void rope(const std::vector<RopePoint>& points) const { check_points(points); }
+  void pulled(const std::vector<std::string>& joint_names, const std::vector<double>& ratios,
+              const std::vector<RopePoint>& points) const {
+    if (!points.empty()) {
+      if (!joint_names.empty()) refuse(where, element, "acts on joints and on points");
+      check_points(points);
+    } else if (joint_names.empty()) {
+      refuse(where, element, "acts on no joint");
+    }
+    if (ratios.size() != joint_names.size()) {
+      refuse(where, element,
+             "has " + std::to_string(ratios.size()) + " ratios for " +
+                 std::to_string(joint_names.size()) + " joints");
+    }
+    joints("joints", joint_names);
+    for (const double ratio : ratios) check_number(ratio, "ratio", where, element);
   }
 
   template <class Function>
-  static void check_function(const Function& function, const std::string& what,
-                             const SourceLocation& where, const std::string& element) {
-    if (!function) refuse(where, element, what + " is no function");
+  void callback(const char* key, const Function& function) const {
+    if (!function) refuse(where, element, std::string(key) + " is no function");
   }
-  template <class Force>
-  void check_bodies(const Force& f, const std::string& element) const {
-    check_known_body(names.bodies, f.body_a, "body_a", f.where, element);
-    check_known_body(names.bodies, f.body_b, "body_b", f.where, element);
-    if (f.body_a == f.body_b) {
-      refuse(f.where, element, "body_a and body_b are both \"" + f.body_a + "\"");
-    }
-  }
+
   // Those of two-point springs are called body_a, body_b, point_a and point_b.
-  void check_points(const std::vector<RopePoint>& points, const SourceLocation& where,
-                    const std::string& element) const {
+  void check_points(const std::vector<RopePoint>& points) const {
     if (points.size() < 2) {
       refuse(where, element, "needs two points or more, it has " + std::to_string(points.size()));
     }
@@ -170,26 +121,29 @@ struct ForceCheck {
         points.size() == 2 ? "body_a and body_b are both" : "all points are of";
     refuse(where, element, which + " \"" + points.front().body + "\"");
   }
-  void check_own_body(const std::string& body, const SourceLocation& where,
-                      const std::string& element) const {
-    check_known_body(names.bodies, body, "body", where, element);
-    if (body == kGround) refuse(where, element, "acts on the ground, which nothing moves");
-  }
-  void check_component(const std::optional<TimeFunction>& component, bool in_the_plane,
-                       const std::string& what, const SourceLocation& where,
-                       const std::string& element) const {
-    if (!component) return;
-    if (mechanism.space == SpaceKind::kPlanar && !in_the_plane) {
-      refuse(where, element, what + " leaves the plane");
-    }
-    check_time_function(*component, what, where, element);
-  }
 };
+
+// As messages call a force.
+template <class Force>
+std::string title_of(const Force& force) {
+  if constexpr (requires { force.name; }) {
+    return titled("force", force.name);
+  } else {
+    return titled(Force::kTitle, force.joint);
+  }
+}
 
 }  // namespace
 
 void check_force(const ForceDescription& force, const Mechanism& mechanism, const Names& names) {
-  std::visit(ForceCheck{mechanism, names}, force);
+  std::visit(
+      [&](const auto& f) {
+        const auto element = title_of(f);
+        f.fields(f, FieldCheck{mechanism, names, f.where, element});
+        const auto refuse_it = [&](const std::string& why) { refuse(f.where, element, why); };
+        if constexpr (requires { f.check(refuse_it); }) f.check(refuse_it);
+      },
+      force);
 }
 
 }  // namespace hamiltree

@@ -1,10 +1,11 @@
 #include "hamiltree/io/import/native_elements.hpp"
 
 #include <string>
-#include <string_view>
+#include <utility>
+#include <variant>
 
+#include "hamiltree/io/import/native_force.hpp"
 #include "hamiltree/io/import/native_frame.hpp"
-#include "hamiltree/io/import/native_time_function.hpp"
 
 namespace hamiltree {
 
@@ -49,115 +50,6 @@ BodyDescription read_body(TomlReader& reader, SpaceKind space) {
 
 namespace {
 
-std::vector<RopePoint> read_points(TomlReader& reader, SpaceKind space) {
-  std::vector<RopePoint> points;
-  for (auto& point : reader.inner_tables("points")) {
-    const std::string body = point.text("body");
-    const Eigen::Vector3d position = read_vector_or_zero(point, "position", space);
-    points.push_back({body, position, point.number_or("ratio", 1.0)});
-    point.finish();
-  }
-  return points;
-}
-
-PointSpringDamper read_spring_damper(TomlReader& reader, SpaceKind space) {
-  PointSpringDamper force;
-  if (reader.has("points")) {
-    force.points = read_points(reader, space);
-  } else {
-    for (const std::string end : {"_a", "_b"}) {
-      const std::string body = reader.text("body" + end);
-      force.points.push_back({body, read_vector_or_zero(reader, "point" + end, space)});
-    }
-  }
-  force.stiffness = reader.number_or("stiffness", 0.0);
-  force.rest_length = reader.number_or("rest_length", 0.0);
-  force.damping = reader.number_or("damping", 0.0);
-  if (reader.has("slack")) force.slack = reader.number("slack");
-  return force;
-}
-
-Actuator read_actuator(TomlReader& reader) {
-  Actuator force;
-  force.joint = reader.text("joint");
-  if (auto effort = read_number_or_time_function(reader, "effort")) {
-    force.effort = *effort;
-  } else {
-    force.effort = read_sine(reader);
-  }
-  return force;
-}
-
-Servo read_servo(TomlReader& reader, SpaceKind space) {
-  Servo force;
-  if (reader.has("points")) {
-    force.points = read_points(reader, space);
-  } else if (reader.has("joints")) {
-    force.joints = reader.texts("joints");
-    const Eigen::VectorXd ratios = reader.numbers("ratios");
-    force.ratios = {ratios.begin(), ratios.end()};
-  } else {
-    force.joints = {reader.text("joint")};
-    force.ratios = {1.0};
-  }
-  if (auto effort = read_number_or_time_function(reader, "effort")) force.effort = *effort;
-  force.stiffness = reader.number_or("stiffness", 0.0);
-  force.damping = reader.number_or("damping", 0.0);
-  if (reader.has("lower")) force.lower = reader.number("lower");
-  if (reader.has("upper")) force.upper = reader.number("upper");
-  return force;
-}
-
-// A value for every axis, or one for all.
-Eigen::Vector3d read_per_axis(TomlReader& reader, std::string_view key, Eigen::Index axes) {
-  Eigen::Vector3d x = Eigen::Vector3d::Zero();
-  if (!reader.has(key)) return x;
-  if (reader.has_number(key)) {
-    x.head(axes).setConstant(reader.number(key));
-  } else {
-    x.head(axes) = reader.numbers(key, {axes});
-  }
-  return x;
-}
-
-Bushing read_bushing(TomlReader& reader, SpaceKind space) {
-  const bool planar = space == SpaceKind::kPlanar;
-  Bushing force;
-  force.body_a = reader.text("body_a");
-  force.body_b = reader.text("body_b");
-  force.at_a = read_frame(reader, "at_a", space);
-  force.at_b = read_frame(reader, "at_b", space);
-  const auto along = [&](std::string_view key) {
-    return read_per_axis(reader, key, planar ? 2 : 3);
-  };
-  const auto about = [&](std::string_view key) -> Eigen::Vector3d {
-    if (planar) return {0.0, 0.0, reader.number_or(key, 0.0)};
-    return read_per_axis(reader, key, 3);
-  };
-  force.translational_stiffness = along("translational_stiffness");
-  force.rotational_stiffness = about("rotational_stiffness");
-  force.translational_damping = along("translational_damping");
-  force.rotational_damping = about("rotational_damping");
-  force.angle_stiffness = reader.number_or("angle_stiffness", 0.0);
-  force.turn_stiffness = about("turn_stiffness");
-  force.rest_turn = about("rest_turn");
-  return force;
-}
-
-AppliedWrench read_wrench(TomlReader& reader, SpaceKind space) {
-  AppliedWrench force;
-  force.body = reader.text("body");
-  force.position = read_vector_or_zero(reader, "position", space);
-  force.force = read_time_vector(reader, "force");
-  force.moment = read_time_vector(reader, "moment");
-  if (reader.has("axes")) {
-    const std::string axes = reader.text("axes");
-    if (axes != "world" && axes != "body") reader.fail_unknown("axes", axes, {"world", "body"});
-    force.axes = axes == "body" ? AppliedWrench::Axes::kBody : AppliedWrench::Axes::kWorld;
-  }
-  return force;
-}
-
 PointSensor read_point_sensor(TomlReader& reader, SpaceKind space) {
   PointSensor sensor;
   sensor.body = reader.text("body");
@@ -195,12 +87,13 @@ Coupling read_coupling(TomlReader& reader) {
 ForceDescription read_force(TomlReader& reader, SpaceKind space) {
   const std::string name = read_name(reader, "force");
   const std::string type = reader.text("type");
-  if (type == "spring_damper") return finished(read_spring_damper(reader, space), name, reader);
-  if (type == "actuator") return finished(read_actuator(reader), name, reader);
-  if (type == "servo") return finished(read_servo(reader, space), name, reader);
-  if (type == "bushing") return finished(read_bushing(reader, space), name, reader);
-  if (type == "wrench") return finished(read_wrench(reader, space), name, reader);
-  reader.fail_unknown("type", type, {"spring_damper", "bushing", "actuator", "servo", "wrench"});
+  auto force = read_force_of_type(type, reader, space);
+  std::visit(
+      [&](auto& f) {
+        if constexpr (requires { f.name; }) f = finished(std::move(f), name, reader);
+      },
+      force);
+  return force;
 }
 
 SensorDescription read_sensor(TomlReader& reader, SpaceKind space) {

@@ -2,9 +2,11 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "hamiltree/io/import/native_elements.hpp"
+#include "hamiltree/io/import/native_force.hpp"
 #include "hamiltree/io/import/native_frame.hpp"
 #include "hamiltree/io/import/native_time_function.hpp"
 #include "hamiltree/model/joints/joints.hpp"
@@ -75,38 +77,18 @@ void read_joint_spring_damper(TomlReader& reader, const JointDescription& joint,
   forces.emplace_back(std::move(force));
 }
 
-// limits = { lower, upper, stiffness, damping, transition }
-void read_limits(TomlReader& reader, const JointDescription& joint,
-                 std::vector<ForceDescription>& forces) {
-  auto limits = reader.table("limits");
-  if (!limits) return;
-  const auto optional = [&](const char* key) {
-    return limits->has(key) ? std::optional(limits->number(key)) : std::nullopt;
-  };
-  JointLimits force;
-  force.joint = joint.name;
-  force.where = limits->where();
-  force.lower = optional("lower");
-  force.upper = optional("upper");
-  force.stiffness = limits->number("stiffness");
-  force.damping = limits->number_or("damping", 0.0);
-  force.transition = optional("transition");
-  limits->finish();
-  forces.emplace_back(std::move(force));
-}
-
+// limits = { lower, upper, stiffness, damping, transition },
 // friction = { coulomb, viscous, velocity_scale }
-void read_friction(TomlReader& reader, const JointDescription& joint,
-                   std::vector<ForceDescription>& forces) {
-  auto friction = reader.table("friction");
-  if (!friction) return;
-  JointFriction force;
+template <class Force>
+void read_inner_force(TomlReader& reader, std::string_view key, const JointDescription& joint,
+                      SpaceKind space, std::vector<ForceDescription>& forces) {
+  auto table = reader.table(key);
+  if (!table) return;
+  Force force;
   force.joint = joint.name;
-  force.where = friction->where();
-  force.coulomb = friction->number_or("coulomb", 0.0);
-  force.viscous = friction->number_or("viscous", 0.0);
-  force.velocity_scale = friction->number_or("velocity_scale", 0.0);
-  friction->finish();
+  force.where = table->where();
+  Force::fields(force, FieldReader(*table, space, true));
+  table->finish();
   forces.emplace_back(std::move(force));
 }
 
@@ -167,8 +149,8 @@ JointDescription read_joint(TomlReader& reader, SpaceKind space,
   if (reader.has("cut")) joint.cut = reader.boolean("cut");
   if (reader.has("branch")) joint.branch = read_branch(reader);
   read_joint_spring_damper(reader, joint, forces);
-  read_limits(reader, joint, forces);
-  read_friction(reader, joint, forces);
+  read_inner_force<JointLimits>(reader, "limits", joint, space, forces);
+  read_inner_force<JointFriction>(reader, "friction", joint, space, forces);
   reader.finish();
   return joint;
 }

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "hamiltree/io/export/model/field_lines.hpp"
 #include "hamiltree/io/export/model/toml_text.hpp"
 #include "hamiltree/io/import/native.hpp"
 
@@ -176,99 +177,15 @@ class NativeWriter {
   void write(const JointSpringDamper&) {}  // stand in their joint
   void write(const JointLimits&) {}
   void write(const JointFriction&) {}
-  void write(const PointSpringDamper& f) {
-    head("force", f.name);
-    line("type", quoted("spring_damper"));
-    if (f.points.size() == 2 && f.points.front().ratio == 1.0) {
-      line("body_a", quoted(f.points[0].body));
-      line("body_b", quoted(f.points[1].body));
-      vector_line("point_a", f.points[0].position);
-      vector_line("point_b", f.points[1].position);
+  template <class Force>
+  void write(const Force& f) {
+    if constexpr (requires { Force::kType; }) {
+      head("force", f.name);
+      line("type", quoted(Force::kType));
+      text_ += field_lines(f, space_);
     } else {
-      line("points", points(f.points));
+      refuse("what \"" + f.name + "\" computes, it is a callback");
     }
-    number_line("stiffness", f.stiffness);
-    number_line("rest_length", f.rest_length);
-    number_line("damping", f.damping);
-    if (f.slack) line("slack", number(*f.slack));
-  }
-  std::string points(const std::vector<RopePoint>& points) const {
-    std::string list;
-    for (const auto& [body, position, ratio] : points) {
-      list += (list.empty() ? "" : ", ") +
-              table({{"body", quoted(body)},
-                     {"position", position.isZero(0.0) ? "" : vector(position, space_)},
-                     {"ratio", ratio == 1.0 ? "" : number(ratio)}});
-    }
-    return "[" + list + "]";
-  }
-  void write(const Bushing& f) {
-    head("force", f.name);
-    line("type", quoted("bushing"));
-    line("body_a", quoted(f.body_a));
-    line("body_b", quoted(f.body_b));
-    line("at_a", frame(f.at_a, space_));
-    line("at_b", frame(f.at_b, space_));
-    vector_line("translational_stiffness", f.translational_stiffness);
-    turning_line("rotational_stiffness", f.rotational_stiffness);
-    vector_line("translational_damping", f.translational_damping);
-    turning_line("rotational_damping", f.rotational_damping);
-    number_line("angle_stiffness", f.angle_stiffness);
-    turning_line("turn_stiffness", f.turn_stiffness);
-    turning_line("rest_turn", f.rest_turn);
-  }
-  void turning_line(std::string_view key, const Eigen::Vector3d& x) {
-    if (x.isZero(0.0)) return;
-    line(key, space_ == SpaceKind::kPlanar ? number(x.z()) : array(x));
-  }
-  void write(const Actuator& f) {
-    head("force", f.name);
-    line("type", quoted("actuator"));
-    line("joint", quoted(f.joint));
-    line("effort", function(f.effort));
-  }
-  void write(const Servo& f) {
-    head("force", f.name);
-    line("type", quoted("servo"));
-    if (!f.points.empty()) {
-      line("points", points(f.points));
-    } else if (f.joints.size() == 1 && f.ratios.front() == 1.0) {
-      line("joint", quoted(f.joints.front()));
-    } else {
-      line("joints", quoted_list(f.joints));
-      line("ratios",
-           array(Eigen::VectorXd::Map(f.ratios.data(), static_cast<int>(f.ratios.size()))));
-    }
-    line("effort", function(f.effort));
-    number_line("stiffness", f.stiffness);
-    number_line("damping", f.damping);
-    if (f.lower) line("lower", number(*f.lower));
-    if (f.upper) line("upper", number(*f.upper));
-  }
-  static std::string quoted_list(const std::vector<std::string>& words) {
-    std::string list;
-    for (const auto& word : words) list += (list.empty() ? "" : ", ") + quoted(word);
-    return "[" + list + "]";
-  }
-  void write(const AppliedWrench& f) {
-    head("force", f.name);
-    line("type", quoted("wrench"));
-    line("body", quoted(f.body));
-    vector_line("position", f.position);
-    line("force", components(f.force));
-    line("moment", components(f.moment));
-    line("axes", quoted(f.axes == AppliedWrench::Axes::kBody ? "body" : "world"));
-  }
-  static std::string components(const TimeVector& vector) {
-    std::vector<std::pair<std::string, std::string>> parts;
-    for (const auto& part : kTimeVectorParts) {
-      if (const auto& f = vector.*part.function) parts.emplace_back(part.name, function(*f));
-    }
-    return table(parts);
-  }
-  template <class Callback>
-  void write(const Callback& f) {
-    refuse("what \"" + f.name + "\" computes, it is a callback");
   }
 
   template <class Sensor>

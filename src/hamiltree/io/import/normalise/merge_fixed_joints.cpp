@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "hamiltree/base/text.hpp"
@@ -12,6 +13,7 @@
 #include "hamiltree/io/import/mass.hpp"
 #include "hamiltree/io/import/normalise/normalise.hpp"
 #include "hamiltree/io/import/time_functions.hpp"
+#include "hamiltree/model/force_ends.hpp"
 
 namespace hamiltree {
 namespace {
@@ -50,12 +52,8 @@ class Merger {
     for (auto& visual : looks) move_end(visual.body, visual.at);
     merge_joints(log);
     hold_partners(log);
-    for (auto& force : mechanism_.forces) {
-      std::visit([&](auto& f) { move(f); }, force);
-    }
-    std::erase_if(mechanism_.forces, [](const ForceDescription& force) {
-      return std::visit([](const auto& f) { return is_idle(f); }, force);
-    });
+    for (auto& force : mechanism_.forces) move(force);
+    std::erase_if(mechanism_.forces, is_idle);
   }
 
  private:
@@ -197,37 +195,38 @@ class Merger {
     point = apply(X_RB, point);
     body = root;
   }
-  void move(PointSpringDamper& f) const { move_points(f.points); }
-  void move(Servo& f) const { move_points(f.points); }
-  void move_points(std::vector<RopePoint>& points) const {
-    for (auto& point : points) move_point(point.body, point.position);
-  }
-  void move(AppliedWrench& f) const {
-    if (f.axes == AppliedWrench::Axes::kBody) {
-      const Eigen::Matrix3d R = place(f.body).X_RB.rotation;
-      f.force = turned(R, f.force);
-      f.moment = turned(R, f.moment);
+  // The points and frames of a force's fields.
+  struct Move : IgnoreFields {
+    const Merger& merger;
+
+    explicit Move(const Merger& all) : merger(all) {}
+    void point(const char*, Eigen::Vector3d& x, std::string& body) { merger.move_point(body, x); }
+    void frame(const char*, Frame& X, std::string& body) { merger.move_end(body, X); }
+    void rope(std::vector<RopePoint>& points) {
+      for (auto& point : points) merger.move_point(point.body, point.position);
     }
-    move_point(f.body, f.position);
+    template <class Names, class Ratios>
+    void pulled(Names&, Ratios&, std::vector<RopePoint>& points) {
+      rope(points);
+    }
+  };
+  void turn(AppliedWrench& f) const {
+    if (f.axes == AppliedWrench::Axes::kWorld) return;
+    const Eigen::Matrix3d R = place(f.body).X_RB.rotation;
+    f.force = turned(R, f.force);
+    f.moment = turned(R, f.moment);
   }
-  void move(Bushing& f) const {
-    move_end(f.body_a, f.at_a);
-    move_end(f.body_b, f.at_b);
+  void move(ForceDescription& force) const {
+    if (auto* wrench = std::get_if<AppliedWrench>(&force)) turn(*wrench);
+    std::visit([&](auto& f) { f.fields(f, Move(*this)); }, force);
   }
-  template <class JointForce>
-  void move(JointForce&) const {}
 
   // Between two points of one rigid body, or on the ground.
-  template <class Force>
-  static bool is_idle(const Force& f) {
-    if constexpr (requires { f.body_a; }) return f.body_a == f.body_b;
-    if constexpr (requires { f.body; }) return f.body == kGround;
-    if constexpr (requires { f.points; }) {
-      return !f.points.empty() && std::ranges::all_of(f.points, [&](const RopePoint& point) {
-        return point.body == f.points.front().body;
-      });
-    }
-    return false;
+  static bool is_idle(const ForceDescription& force) {
+    std::vector<std::string> bodies;
+    for_each_body_name(force, [&](const std::string& body) { bodies.push_back(body); });
+    if (bodies.size() == 1) return bodies.front() == kGround;
+    return !bodies.empty() && std::ranges::count(bodies, bodies.front()) == std::ssize(bodies);
   }
 
   Mechanism& mechanism_;

@@ -1,0 +1,81 @@
+#include "hamiltree/io/import/native_force.hpp"
+
+#include <utility>
+#include <variant>
+
+namespace hamiltree {
+
+void FieldReader::per_axis(const char* key, Eigen::Vector3d& x, Eigen::Index axes) {
+  if (!reader_.has(key)) return;
+  if (reader_.has_number(key)) {
+    x.head(axes).setConstant(reader_.number(key));
+  } else {
+    x.head(axes) = reader_.numbers(key, {axes});
+  }
+}
+
+std::vector<RopePoint> FieldReader::read_points() {
+  std::vector<RopePoint> points;
+  for (auto& point : reader_.inner_tables("points")) {
+    const std::string body = point.text("body");
+    const Eigen::Vector3d position = read_vector_or_zero(point, "position", space_);
+    points.push_back({body, position, point.number_or("ratio", 1.0)});
+    point.finish();
+  }
+  return points;
+}
+
+void FieldReader::rope(std::vector<RopePoint>& points) {
+  if (reader_.has("points")) {
+    points = read_points();
+    return;
+  }
+  for (const std::string end : {"_a", "_b"}) {
+    const std::string body = reader_.text("body" + end);
+    points.push_back({body, read_vector_or_zero(reader_, "point" + end, space_)});
+  }
+}
+
+void FieldReader::pulled(std::vector<std::string>& joints, std::vector<double>& ratios,
+                         std::vector<RopePoint>& points) {
+  if (reader_.has("points")) {
+    points = read_points();
+  } else if (reader_.has("joints")) {
+    joints = reader_.texts("joints");
+    numbers("ratios", ratios);
+  } else {
+    joints = {reader_.text("joint")};
+    ratios = {1.0};
+  }
+}
+
+namespace {
+
+// Tries one kind of force after the other, as far as files know them.
+template <std::size_t kind = 0>
+ForceDescription read_as(const std::string& type, TomlReader& reader, SpaceKind space,
+                         std::vector<std::string>& known) {
+  if constexpr (kind == std::variant_size_v<ForceDescription>) {
+    reader.fail_unknown("type", type, known);
+  } else {
+    using Force = std::variant_alternative_t<kind, ForceDescription>;
+    if constexpr (requires { Force::kType; }) {
+      if (type == Force::kType) {
+        Force force;
+        Force::fields(force, FieldReader(reader, space));
+        return force;
+      }
+      known.emplace_back(Force::kType);
+    }
+    return read_as<kind + 1>(type, reader, space, known);
+  }
+}
+
+}  // namespace
+
+ForceDescription read_force_of_type(const std::string& type, TomlReader& reader, SpaceKind space) {
+  std::vector<std::string> known;
+  return read_as(type, reader, space, known);
+}
+
+}  // namespace hamiltree

@@ -1,0 +1,82 @@
+// Elastic stops of a joint, described and in tables; how they push is said in
+// hamiltree/forces/joint_stop.hpp.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "hamiltree/base/error.hpp"
+#include "hamiltree/base/text.hpp"
+#include "hamiltree/model/forces/fields.hpp"
+
+namespace hamiltree {
+
+// Elastic stops of a joint with one degree of freedom, at one end or both.
+struct JointLimits {
+  std::string joint;
+  std::optional<double> lower, upper;  // rad or m
+  double stiffness = 0.0;              // N m/rad or N/m, > 0
+  double damping = 0.0;                // N m s/rad or N s/m, >= 0
+  // rad or m, > 0: over how much of the way in the stiffness sets in; without it a hundredth of
+  // the way from one stop to the other.
+  std::optional<double> transition;
+  SourceLocation where;
+
+  static constexpr const char* kTitle = "limits of joint";
+  static constexpr const char* kClass = "JointLimits";
+  static constexpr const char* kHelp = "Elastic stops of a joint with one degree of freedom.";
+  template <class Self, class Visit>
+  static void fields(Self& self, Visit&& visit) {
+    visit.joint("joint", self.joint);
+    visit.number("lower", self.lower, Range::kAny);
+    visit.number("upper", self.upper, Range::kAny);
+    visit.number("stiffness", self.stiffness, Range::kPositive, Need::kRequired);
+    visit.number("damping", self.damping, Range::kNotNegative);
+    visit.number("transition", self.transition, Range::kPositive);
+  }
+  template <class Refuse>
+  void check(const Refuse& refuse) const {
+    if (!lower && !upper) refuse("needs lower, upper or both");
+    if (lower && upper && !(*lower < *upper)) {
+      refuse("lower must be below upper, but " + to_text(*lower) + " is not below " +
+             to_text(*upper));
+    }
+    if (!transition && (!lower || !upper)) refuse("needs transition where it has one end only");
+  }
+
+  template <class Tables>
+  void compile(const Tables& to) const {
+    const double way_in = transition ? *transition : 0.01 * (*upper - *lower);
+    const auto add = [&](const std::optional<double>& end, double side) {
+      if (!end) return;
+      to.system.joint_stops.push_back({to.joint(joint), side, *end, stiffness, damping, way_in});
+    };
+    add(lower, -1.0);
+    add(upper, 1.0);
+  }
+};
+
+// One end of a joint's way: side +1 stops what goes beyond `at`, side -1 what falls below.
+template <class Space>
+struct JointStop {
+  int joint = 0;
+  double side = 1.0;
+  typename Space::Scalar at{0}, stiffness{0}, damping{0}, transition{1};
+
+  template <class To>
+  JointStop<To> cast() const {
+    using Other = typename To::Scalar;
+    return {joint, side, Other(at), Other(stiffness), Other(damping), Other(transition)};
+  }
+  const char* parameters() const { return side > 0.0 ? "upper" : "lower"; }
+  template <class Self, class Visit>
+  static void parts(Self& self, Visit&& visit) {
+    visit.joint(self.joint, Uses::kPosition);
+    visit.number("at", self.at);
+    visit.number("stiffness", self.stiffness);
+    visit.number("damping", self.damping);
+    visit.number("transition", self.transition);
+  }
+};
+
+}  // namespace hamiltree
