@@ -30,6 +30,7 @@ __all__ = [
     "Controller",
     "Controls",
     "Coupling",
+    "CurveSpring",
     "DifferentiableRun",
     "EffortCallback",
     "EnergySensor",
@@ -291,6 +292,19 @@ class AppliedWrench:
         axes: str = ...,
     ) -> None: ...
 
+class CurveSpring:
+    def __init__(
+        self,
+        *,
+        name: str,
+        joint: str,
+        deflections: _Numbers,
+        efforts: _Numbers,
+        scale: float = ...,
+        rest: float = ...,
+        damping: float = ...,
+    ) -> None: ...
+
 class BodyState:
     @property
     def position(self) -> _Array: ...
@@ -374,6 +388,7 @@ _Force = Union[
     PointSpringDamper,
     Bushing,
     AppliedWrench,
+    CurveSpring,
     EffortCallback,
     LoadCallback,
     Controller,

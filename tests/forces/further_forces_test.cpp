@@ -34,6 +34,14 @@ Mechanism with_every_force(Mechanism m) {
     if (joint_size(joint.type, m.space).velocities != 1) continue;
     m.add(JointLimits{joint.name, -0.6, 0.4, 3.0, 0.4, 0.3, {}});
     m.add(JointFriction{joint.name, 0.7, 0.2, 0.3, {}});
+    m.add(CurveSpring{"curve of " + joint.name,
+                      joint.name,
+                      {-1.0, -0.2, 0.3, 0.9},
+                      {-4.0, -0.5, 0.2, 6.0},
+                      1.2,
+                      0.1,
+                      0.3,
+                      {}});
   }
   Bushing bushing;
   bushing.name = "bushing";

@@ -304,6 +304,37 @@ class Callbacks(unittest.TestCase):
             ht.Formulation(ht.Model(pendulum(wrong))).rates([0.1], [0.0])
 
 
+class Forces(unittest.TestCase):
+    CURVE = {"deflections": [-1.0, 0.0, 2.0], "efforts": [-3.0, 0.0, 6.0]}
+
+    def p_dot(self, force, q):
+        return ht.Formulation(ht.Model(pendulum(force))).rates([q], [0.0])[1][0]
+
+    def test_along_a_curve_are_those_of_a_linear_spring_on_its_line(self):
+        curve = ht.CurveSpring(name="c", joint="pin", scale=0.5, rest=0.2, damping=0.3, **self.CURVE)
+        linear = ht.JointSpringDamper(joint="pin", stiffness=1.5, rest=0.2, damping=0.3)
+        for q in (-7.0, 0.1, 0.9, 3.0):
+            self.assertAlmostEqual(self.p_dot(curve, q), self.p_dot(linear, q), places=12)
+        names = dict(ht.Model(pendulum(curve)).parameters())
+        self.assertEqual(names["curve_spring.pin.scale"], 0.5)
+
+    def test_say_their_keywords_and_refuse_others(self):
+        self.assertIn(
+            "__init__(self: hamiltree._native.CurveSpring, *, name: str, joint: str, "
+            "deflections: object, efforts: object, scale: float = 1.0, rest: float = 0.0, "
+            "damping: float = 0.0) -> None",
+            ht.CurveSpring.__init__.__doc__,
+        )
+        with self.assertRaisesRegex(TypeError, "misses the argument 'joint'"):
+            ht.CurveSpring(name="c", **self.CURVE)
+        with self.assertRaisesRegex(TypeError, "unexpected keyword argument 'stiffness'"):
+            ht.CurveSpring(name="c", joint="pin", stiffness=1.0, **self.CURVE)
+        with self.assertRaisesRegex(TypeError, "cannot take 'stiff' as 'scale'"):
+            ht.CurveSpring(name="c", joint="pin", scale="stiff", **self.CURVE)
+        with self.assertRaisesRegex(ht.UsageError, "numbers are needed"):
+            ht.CurveSpring(name="c", joint="pin", deflections="far", efforts=[1.0, 2.0])
+
+
 class Runs(unittest.TestCase):
     def test_keep_energy_and_name_their_channels(self):
         model = ht.load(MECHANISMS / "four_bar" / "model.toml")

@@ -91,6 +91,13 @@ translational_stiffness = [20.0, 10.0]
 rotational_stiffness = 2.0
 translational_damping = 0.3
 rotational_damping = 0.1
+[[force]]
+name = "hardening"
+type = "curve_spring"
+joint = "D"
+deflections = [-1.0, -0.2, 0.2, 1.0]
+efforts = [-6.0, -0.5, 0.5, 9.0]
+damping = 0.1
 )";
 
 Model everything() { return Model(parse_native(kEverything, "everything.toml")); }

@@ -89,6 +89,9 @@ class HamiltonianOracle {
       table.rest_turn = embed_angular<Space>(b.rest_turn).real();
       bushings_.push_back(table);
     }
+    for (const auto& s : system.curve_springs) {
+      curve_springs_.push_back({s.joint, s.pieces, s.scale, s.rest, s.damping});
+    }
     for (const auto& w : system.wrenches) {
       WrenchTable table{w.body, embed(w.X), w.turns, {}, {}};
       for (int i = 0; i < Space::kLinear; ++i) table.force[at(i)] = w.force[at(i)];
@@ -163,6 +166,7 @@ class HamiltonianOracle {
       if (stretch.real() > 0.0) V += 0.5 * s.stiffness * stretch * stretch;
       if (below.real() < 0.0) V += 0.5 * s.stiffness * below * below;
     }
+    for (const auto& s : curve_springs_) V += s.energy(q(joint(s.joint).v) - s.rest);
     for (const auto& s : stops_) {
       const Complex x = s.side * (q(joint(s.joint).v) - s.at);
       const double w = s.transition;
@@ -194,6 +198,7 @@ class HamiltonianOracle {
   Eigen::VectorXd other_loads(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v) const {
     Eigen::VectorXd Q = Eigen::VectorXd::Zero(velocities_);
     for (const auto& s : joint_springs_) Q(joint(s.joint).v) -= s.damping * v(joint(s.joint).v);
+    for (const auto& s : curve_springs_) Q(joint(s.joint).v) -= s.damping * v(joint(s.joint).v);
     for (const auto& a : actuators_) {
       Q(joint(a.joint).v) += a.effort(t).value;
     }
@@ -301,6 +306,36 @@ class HamiltonianOracle {
   struct JointSpringTable {
     int joint;
     double stiffness, rest, damping;
+  };
+  // Each piece and the two straight ends as polynomials c0 + c1 u + ... in u from its start, of
+  // which the energy adds up whole integrals until it comes to the one that x is on.
+  struct CurveSpringTable {
+    int joint;
+    std::vector<CurvePiece> pieces;
+    double scale, rest, damping;
+
+    Complex energy(const Complex& x) const {
+      const auto integral = [](const CurvePiece& c, const Complex& u) {
+        return c.value * u + c.slope * u * u / 2.0 + c.c2 * u * u * u / 3.0 +
+               c.c3 * u * u * u * u / 4.0;
+      };
+      const auto& first = pieces.front();
+      if (x.real() < first.start) {
+        return scale * integral({0.0, 0.0, first.value, first.slope}, x - first.start);
+      }
+      Complex sum = 0.0;
+      for (const auto& piece : pieces) {
+        const Complex u = x - piece.start;
+        if (u.real() <= piece.length) return scale * (sum + integral(piece, u));
+        sum += integral(piece, piece.length);
+      }
+      const auto& last = pieces.back();
+      const double h = last.length;
+      const CurvePiece end{0.0, 0.0,
+                           last.value + last.slope * h + last.c2 * h * h + last.c3 * h * h * h,
+                           last.slope + 2.0 * last.c2 * h + 3.0 * last.c3 * h * h};
+      return scale * (sum + integral(end, x - last.start - h));
+    }
   };
   struct RopePointTable {
     int body;
@@ -443,6 +478,7 @@ class HamiltonianOracle {
   std::vector<PointSpringTable> point_springs_;
   std::vector<RopeServoTable> rope_servos_;
   std::vector<ActuatorTable> actuators_;
+  std::vector<CurveSpringTable> curve_springs_;
   std::vector<StopTable> stops_;
   std::vector<FrictionTable> frictions_;
   std::vector<BushingTable> bushings_;

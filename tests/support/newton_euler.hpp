@@ -44,6 +44,7 @@ Balance newton_euler(const System<Space>& system, const Formulation& formulation
   without_efforts.joint_stops.clear();
   without_efforts.frictions.clear();
   without_efforts.actuators.clear();
+  without_efforts.curve_springs.clear();
   without_efforts.joint_callbacks.clear();
   without_efforts.control_laws.clear();
   Kinematics<Space> kin(system);

@@ -200,9 +200,9 @@ class RandomMechanism {
     }
   }
 
-  // A spring of a bushing's angle; a rope with a spring and one with a servo, over points of any
-  // bodies; a body may carry two points in a row, and a line may count more than once, or not at
-  // all.
+  // A spring of a bushing's angle, springs with curves on joints; a rope with a spring and one with
+  // a servo, over points of any bodies; a body may carry two points in a row, and a line may count
+  // more than once, or not at all.
   void add_ropes(Mechanism& mechanism) {
     const auto points = [&] {
       std::vector<RopePoint> result{{kGround, position()}};
@@ -234,6 +234,11 @@ class RandomMechanism {
                   {},      {}, {}, points()};
       if (chance(0.5)) winch.upper = uniform(0.0, 3.0);
       mechanism.add(winch);
+    }
+    for (const auto& joint : mechanism.joints) {
+      if (joint_size(joint.type, mechanism.space).velocities == 1 && chance(0.15)) {
+        mechanism.add(curve_spring(joint.name));
+      }
     }
   }
 
@@ -287,6 +292,18 @@ class RandomMechanism {
             ? Eigen::AngleAxisd(uniform(-3.0, 3.0), Eigen::Vector3d::UnitZ()).toRotationMatrix()
             : Eigen::Quaterniond(Eigen::Vector4d(vector(4)).normalized()).toRotationMatrix();
     return f;
+  }
+  CurveSpring curve_spring(const std::string& joint) {
+    CurveSpring spring{"curve of " + joint, joint, {}, {}, uniform(0.2, 2.0),
+                       uniform(-0.5, 0.5),  {},    {}};
+    double deflection = uniform(-1.0, 0.0);
+    for (int points = integer(2, 5); points > 0; --points) {
+      spring.deflections.push_back(deflection);
+      spring.efforts.push_back(uniform(-3.0, 3.0));
+      deflection += uniform(0.2, 0.8);
+    }
+    spring.damping = uniform(0.0, 0.5);
+    return spring;
   }
   static Frame times(const Frame& a, const Frame& b) {
     return {a.position + a.rotation * b.position, a.rotation * b.rotation};

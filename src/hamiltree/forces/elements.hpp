@@ -5,6 +5,7 @@
 #include "hamiltree/forces/applied_wrench.hpp"
 #include "hamiltree/forces/bushing.hpp"
 #include "hamiltree/forces/callback.hpp"
+#include "hamiltree/forces/curve_spring.hpp"
 #include "hamiltree/forces/friction.hpp"
 #include "hamiltree/forces/joint_spring.hpp"
 #include "hamiltree/forces/joint_stop.hpp"

@@ -11,6 +11,7 @@
 #include "hamiltree/model/forces/applied_wrench.hpp"
 #include "hamiltree/model/forces/bushing.hpp"
 #include "hamiltree/model/forces/callback.hpp"
+#include "hamiltree/model/forces/curve_spring.hpp"
 #include "hamiltree/model/forces/friction.hpp"
 #include "hamiltree/model/forces/joint_spring.hpp"
 #include "hamiltree/model/forces/joint_stop.hpp"
@@ -21,7 +22,7 @@ namespace hamiltree {
 
 using ForceDescription = std::variant<JointSpringDamper, JointLimits, JointFriction,
                                       PointSpringDamper, Bushing, Actuator, Servo, AppliedWrench,
-                                      EffortCallback, LoadCallback, Controller>;
+                                      CurveSpring, EffortCallback, LoadCallback, Controller>;
 
 template <class Space>
 struct ForceElements {
@@ -34,6 +35,7 @@ struct ForceElements {
   std::vector<JointServo<Space>> servos;
   std::vector<RopeServo<Space>> rope_servos;
   std::vector<BodyWrench<Space>> wrenches;
+  std::vector<JointCurveSpring<Space>> curve_springs;
   std::vector<JointCallback<Space>> joint_callbacks;
   std::vector<BodyCallback<Space>> body_callbacks;
   std::vector<ControlLaw<Space>> control_laws;
@@ -50,6 +52,7 @@ struct ForceElements {
     f(of.servos...);
     f(of.rope_servos...);
     f(of.wrenches...);
+    f(of.curve_springs...);
     f(of.joint_callbacks...);
     f(of.body_callbacks...);
     f(of.control_laws...);
