@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "hamiltree/forces/loads.hpp"
@@ -92,19 +93,22 @@ TEST(CurveSpring, OnALineIsALinearSpring) {
   Mechanism linear = m;
   linear.add(JointSpringDamper{"J", 6.0, 0.4, 0.7, {}});
   m.add(CurveSpring{"c", "J", {-1.0, 0.5, 2.0}, {-2.0, 1.0, 4.0}, 3.0, 0.4, 0.7, {}});
-  const auto loads = [](const Model& model, double q, double v) {
+  const auto evaluate = [](const Model& model, double q, double v) {
     return model.visit([&](const auto& system) {
       Kinematics kin(system);
       Loads loads(system);
       place(system, 0.0, &q, kin);
       move(system, &v, kin);
       evaluate_loads(system, kin, 0.0, &q, loads);
-      return loads.effort.front();
+      return std::pair(loads.effort.front(), potential_energy(system, kin, &q));
     });
   };
   const Model curved(m), straight(linear);
   for (const double q : {-30.0, -2.0, 0.0, 0.4, 1.1, 2.7, 50.0}) {
-    EXPECT_NEAR(loads(curved, q, 0.8), loads(straight, q, 0.8), 1e-12 * (1.0 + std::abs(q))) << q;
+    const auto [effort, energy] = evaluate(curved, q, 0.8);
+    const auto [linear_effort, linear_energy] = evaluate(straight, q, 0.8);
+    EXPECT_NEAR(effort, linear_effort, 1e-12 * (1.0 + std::abs(q))) << q;
+    EXPECT_NEAR(energy, linear_energy, 1e-12 * (1.0 + q * q)) << q;
   }
 }
 

@@ -152,6 +152,13 @@ inline Variant swapped_joints(const Mechanism& said, RandomMechanism& random) {
       std::swap(limits->lower, limits->upper);
       if (limits->lower) *limits->lower *= -1.0;
       if (limits->upper) *limits->upper *= -1.0;
+    } else if (auto* curve = std::get_if<CurveSpring>(&force)) {
+      if (sign(curve->joint) > 0.0) continue;
+      curve->rest *= -1.0;
+      for (auto* list : {&curve->deflections, &curve->efforts}) {
+        std::reverse(list->begin(), list->end());
+        for (double& x : *list) x *= -1.0;
+      }
     }
   }
   for (auto& coupling : variant.mechanism.couplings) {
@@ -226,6 +233,12 @@ inline Variant other_units(const Mechanism& said, double length, double mass, do
       friction->coulomb *= energy / s;
       friction->viscous *= energy * time / (s * s);
       friction->velocity_scale *= s / time;
+    } else if (auto* curve = std::get_if<CurveSpring>(&force)) {
+      const double s = scale_of(curve->joint);
+      for (double& x : curve->deflections) x *= s;
+      for (double& x : curve->efforts) x *= energy / s;
+      curve->rest *= s;
+      curve->damping *= energy * time / (s * s);
     } else if (auto* bushing = std::get_if<Bushing>(&force)) {
       bushing->at_a.position *= length;
       bushing->at_b.position *= length;

@@ -166,7 +166,8 @@ class HamiltonianOracle {
       if (stretch.real() > 0.0) V += 0.5 * s.stiffness * stretch * stretch;
       if (below.real() < 0.0) V += 0.5 * s.stiffness * below * below;
     }
-    for (const auto& s : curve_springs_) V += s.energy(q(joint(s.joint).v) - s.rest);
+    for (const auto& s : curve_springs_)
+      V += s.energy(q(joint(s.joint).v) - s.rest) - s.energy(0.0);
     for (const auto& s : stops_) {
       const Complex x = s.side * (q(joint(s.joint).v) - s.at);
       const double w = s.transition;

@@ -55,12 +55,13 @@ void exert(const JointCurveSpring<Space>& spring, const Now& now, Sink& sink) {
   sink.effort(ForceKind::kDissipative, spring.joint, -(spring.damping * now.rate(spring.joint)));
 }
 
-// V = scale times the integral of f
+// V = scale times the integral of f from no deflection on
 template <class Space, class Now>
 typename Space::Scalar stored_energy(const JointCurveSpring<Space>& spring, const Now& now) {
   using Scalar = typename Space::Scalar;
   const Scalar deflection = now.position(spring.joint) - spring.rest;
-  return spring.scale * curve_value<Scalar>(spring.pieces, deflection).integral;
+  const Scalar at_rest = curve_value<Scalar>(spring.pieces, Scalar(0)).integral;
+  return spring.scale * (curve_value<Scalar>(spring.pieces, deflection).integral - at_rest);
 }
 
 template <class Space>
