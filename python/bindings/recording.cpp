@@ -15,6 +15,7 @@
 #include "hamiltree/io/export/output_folder.hpp"
 #include "hamiltree/io/export/report.hpp"
 #include "hamiltree/io/export/summary.hpp"
+#include "hamiltree/simulation/sample_numbers.hpp"
 
 namespace py = pybind11;
 
@@ -103,6 +104,19 @@ void bind_recording(py::module_& m) {
                to[0] = s.position_residual;
                to[1] = s.velocity_residual;
              });
+           })
+      .def("numbers",
+           [](const Recording& r) {
+             const auto numbers = sample_numbers(r.header);
+             return gather(r.samples, numbers.size(), [&](const Sample& s, double* to) {
+               for (const auto& number : numbers) *to++ = number.value(s);
+             });
+           })
+      .def("number_channels",
+           [](const Recording& r) {
+             std::vector<std::pair<std::string, std::string>> channels;
+             for (const auto& n : sample_numbers(r.header)) channels.emplace_back(n.name, n.unit);
+             return channels;
            })
       .def("power", powers(&Sample::power))
       .def("work", powers(&Sample::work))

@@ -216,18 +216,12 @@ class Recording:
         )
 
     def _table(self) -> Dict[str, Array]:
-        """The columns of trajectory.csv after the time, but for power and work."""
-        energy = self.energy
-        return {
-            **self._columns,
-            "kinetic_energy": energy.kinetic,
-            "potential_energy": energy.potential,
-            "position_residual": self.residuals[:, 0],
-            "velocity_residual": self.residuals[:, 1],
-        }
+        """The columns of trajectory.csv after the time."""
+        names = [name for name, _ in self._raw.number_channels()]
+        return {**self._columns, **dict(zip(names, self._raw.numbers().T))}
 
     def to_pandas(self) -> pandas.DataFrame:
-        """All channels, energies and residuals as columns, by the time, s; units in .attrs["units"].
+        """All columns of trajectory.csv, by the time, s; units in .attrs["units"].
 
         Written to a file by its own ``to_parquet``, ``to_hdf`` or ``to_csv``.
         """
@@ -240,8 +234,8 @@ class Recording:
         return frame
 
     def to_xarray(self) -> xarray.Dataset:
-        """All channels, energies and residuals over the time, s, each with its unit, and the poses of
-        the bodies: position, m, and quat_wxyz.
+        """All columns of trajectory.csv over the time, s, each with its unit, and the poses of the
+        bodies: position, m, and quat_wxyz.
 
         Written to a file by its own ``to_netcdf``.
         """
@@ -283,9 +277,7 @@ class Recording:
             raise UsageError(f"a recording is written as .csv, .parquet, .h5 or .nc, not {suffix!r}")
 
     def _unit(self, column: str) -> str:
-        others = {"kinetic_energy": "J", "potential_energy": "J", "position_residual": "m",
-                  "velocity_residual": "m/s"}
-        return others.get(column) or self.units[column]
+        return dict(self._raw.number_channels()).get(column) or self.units[column]
 
     def save(
         self, folder: Union[str, "os.PathLike[str]"], *, looks: Optional[Looks] = None

@@ -36,8 +36,8 @@ TEST(Csv, HeaderNamesEveryColumnInOrder) {
   ASSERT_EQ(lines.size(), 4u);
   EXPECT_EQ(lines[0],
             "t,q.shoulder,q.elbow,v.shoulder,v.elbow,p.shoulder,p.elbow,kinetic_energy,"
-            "potential_energy,total_energy,position_residual,velocity_residual,tip.position.x,"
-            "tip.position.y");
+            "potential_energy,total_energy,position_residual,velocity_residual,linear_momentum.x,"
+            "linear_momentum.y,angular_momentum.z,tip.position.x,tip.position.y");
 }
 
 TEST(Csv, NumbersReadBackExactly) {
@@ -62,6 +62,9 @@ TEST(Csv, NumbersReadBackExactly) {
                                        s.kinetic_energy + s.potential_energy,
                                        s.position_residual,
                                        s.velocity_residual,
+                                       s.linear_momentum.x(),
+                                       s.linear_momentum.y(),
+                                       s.angular_momentum.z(),
                                        s.sensors[0],
                                        s.sensors[1]};
     EXPECT_EQ(numbers_of(lines[k + 1]), expected) << "row " << k;

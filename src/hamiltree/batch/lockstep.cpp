@@ -154,11 +154,7 @@ void Lockstep::record(double t, const double* y, std::span<Recorder* const> reco
     if (!finite_[k]) continue;
     auto& probe = *probes_[k];
     probe.set(t, sample.q.data(), sample.v.data());
-    sample.kinetic_energy = probe.kinetic_energy();
-    sample.potential_energy = probe.potential_energy();
-    const auto residuals = probe.residuals();
-    sample.position_residual = residuals.position;
-    sample.velocity_residual = residuals.velocity;
+    probe.numbers(sample);
     probe.sensors([](int) { return Reaction{}; }, sample.sensors);
     probe.outside(sample.outside_q, sample.outside_v);
     recorders[k]->sample(sample);

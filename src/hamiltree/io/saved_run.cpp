@@ -21,6 +21,7 @@
 #include "hamiltree/io/import/native_visual.hpp"
 #include "hamiltree/simulation/probe.hpp"
 #include "hamiltree/simulation/recording_header.hpp"
+#include "hamiltree/simulation/sample_numbers.hpp"
 
 namespace hamiltree {
 namespace {
@@ -340,7 +341,6 @@ struct Row {
     next += count;
     return part;
   }
-  Power take_power() { return {take(), take(), take()}; }
 };
 
 // As export/csv.cpp writes it; poses are computed anew.
@@ -353,14 +353,9 @@ Sample to_sample(const std::vector<double>& values, const RecordingHeader& heade
   s.v = row.take(header.v.size());
   s.outside_v = row.take(header.outside_v.size());
   s.p = row.take(header.p.size());
-  s.kinetic_energy = row.take();
-  s.potential_energy = row.take();
-  row.take();  // their sum
-  s.position_residual = row.take();
-  s.velocity_residual = row.take();
-  if (!header.conservative) {
-    s.power = row.take_power();
-    s.work = row.take_power();
+  for (const auto& number : sample_numbers(header)) {
+    const double value = row.take();
+    if (number.restore != nullptr) number.restore(s, value);
   }
   s.sensors = row.take(header.sensors.size());
   probe.set(s.t, s.q.data(), s.v.data());

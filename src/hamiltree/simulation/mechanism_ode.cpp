@@ -521,11 +521,7 @@ Sample MechanismOde::sample(double t, const double* y) {
   sample.v = v();
   sample.p = now.p;
   sample.work = work(y);
-  sample.kinetic_energy = probe_->kinetic_energy();
-  sample.potential_energy = probe_->potential_energy();
-  const auto residuals = probe_->residuals();
-  sample.position_residual = residuals.position;
-  sample.velocity_residual = residuals.velocity;
+  probe_->numbers(sample);
   shown().poses(sample.poses);
   shown().outside(sample.outside_q, sample.outside_v);
   return sample;

@@ -74,6 +74,18 @@ class ProbeOf final : public Probe {
       place_couplings(system_, q_.data(), kin_);
     }
   }
+  void numbers(Sample& sample) override {
+    sample.kinetic_energy = kinetic_energy();
+    sample.potential_energy = potential_energy();
+    sample.position_residual = position_residual();
+    sample.velocity_residual = velocity_residual();
+    typename Space::Force P = Space::Force::Zero();
+    for (int b = 0; b < system_.body_count(); ++b) {
+      P += shift_force<Space>(kin_.pose(b).r, body_momentum(system_, kin_, b));
+    }
+    sample.linear_momentum.template head<Space::kLinear>() = linear<Space>(P);
+    sample.angular_momentum.template tail<Space::kAngular>() = angular<Space>(P);
+  }
   double kinetic_energy() const override { return hamiltree::kinetic_energy(system_, kin_); }
   double potential_energy() const override {
     return hamiltree::potential_energy(system_, kin_, q_.data());

@@ -36,6 +36,8 @@ class Probe {
   virtual void take(double t, const double* q, const double* v,
                     const Kinematics<Spatial<double>>& kin) = 0;
 
+  // Energies, residuals and momenta of a sample.
+  virtual void numbers(Sample& sample) = 0;
   virtual double kinetic_energy() const = 0;    // J
   virtual double potential_energy() const = 0;  // J
   virtual double position_residual() = 0;       // m, see Residuals

@@ -1,6 +1,6 @@
 #include "hamiltree/io/export/columns.hpp"
 
-#include <string>
+#include "hamiltree/simulation/sample_numbers.hpp"
 
 namespace hamiltree {
 
@@ -14,17 +14,7 @@ std::vector<Channel> columns_of(const RecordingHeader& header) {
   add(header.v);
   add(header.outside_v);
   add(header.p);
-  add({{"kinetic_energy", "J"},
-       {"potential_energy", "J"},
-       {"total_energy", "J"},
-       {"position_residual", "m"},
-       {"velocity_residual", "m/s"}});
-  if (!header.conservative) {
-    for (const auto& [kind, unit] : {std::pair{"power", "W"}, {"work", "J"}}) {
-      for (const char* part : {"driven", "applied", "dissipated"})
-        columns.push_back({std::string(kind) + '.' + part, unit});
-    }
-  }
+  for (const auto& number : sample_numbers(header)) columns.push_back({number.name, number.unit});
   add(header.sensors);
   return columns;
 }
@@ -39,13 +29,7 @@ void append_row(const RecordingHeader& header, const Sample& sample, std::vector
   add(sample.v);
   add(sample.outside_v);
   add(sample.p);
-  row.insert(row.end(), {sample.kinetic_energy, sample.potential_energy,
-                         sample.kinetic_energy + sample.potential_energy, sample.position_residual,
-                         sample.velocity_residual});
-  if (!header.conservative) {
-    for (const auto& [driven, applied, dissipated] : {sample.power, sample.work})
-      row.insert(row.end(), {driven, applied, dissipated});
-  }
+  for (const auto& number : sample_numbers(header)) row.push_back(number.value(sample));
   add(sample.sensors);
 }
 

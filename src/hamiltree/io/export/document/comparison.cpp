@@ -13,6 +13,7 @@
 #include "hamiltree/io/export/colours.hpp"
 #include "hamiltree/io/export/csv.hpp"
 #include "hamiltree/io/export/summary.hpp"
+#include "hamiltree/simulation/sample_numbers.hpp"
 
 namespace hamiltree {
 namespace {
@@ -113,14 +114,7 @@ struct Difference {
 
 // Coordinates, velocities and sensors; momenta depend on the gauge.
 bool is_motion(const std::string& name) {
-  for (const char* other : {"t", "kinetic_energy", "potential_energy", "total_energy",
-                            "position_residual", "velocity_residual"}) {
-    if (name == other) return false;
-  }
-  for (const char* prefix : {"p.", "power.", "work."}) {
-    if (name.starts_with(prefix)) return false;
-  }
-  return true;
+  return name != "t" && !name.starts_with("p.") && !is_sample_number(name);
 }
 
 class Comparison {
