@@ -4,6 +4,7 @@
 #include <new>
 
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/integrators/dense_solver.hpp"
 #include "hamiltree/integrators/retake.hpp"
 
 namespace hamiltree {
@@ -45,7 +46,7 @@ Cvode::Cvode(CvodeFamily family, const Tolerances& tolerances, OdeProblem& probl
   check(CVodeSetStabLimDet(memory, SUNTRUE));
   const auto size = N_VGetLength(y_.get());
   matrix_.reset(SUNDenseMatrix(size, size, context_.get()));
-  linear_solver_.reset(SUNLinSol_Dense(y_.get(), matrix_.get(), context_.get()));
+  linear_solver_.reset(sundials::make_dense_solver(context_.get()));
   check(CVodeSetLinearSolver(memory, linear_solver_.get(), matrix_.get()));
   check(CVodeSetJacFn(memory, jacobian));
   if (problem.has_manifold()) {
@@ -154,8 +155,9 @@ int Cvode::weights(N_Vector y, N_Vector weights, void* self) {
   return 0;
 }
 
-// Newton's matrix, column by column. CVODE's own increments are as small as an entry, and momenta
-// of light bodies that move slowly on a fast robot then say less than its rates are rounded by.
+// Newton's matrix, column by column. CVODE's own increments
+// are as small as an entry, and momenta of light bodies that move slowly on a fast robot then say
+// less than its rates are rounded by.
 int Cvode::jacobian(realtype t, N_Vector y, N_Vector y_dot, SUNMatrix J, void* self, N_Vector moved,
                     N_Vector rate_there, N_Vector weights) {
   auto& own = self_of<Cvode>(self);
