@@ -155,12 +155,13 @@ int Cvode::weights(N_Vector y, N_Vector weights, void* self) {
   return 0;
 }
 
-// Newton's matrix, column by column. CVODE's own increments
+// The Jacobian as the problem knows it, or by differences, column by column. CVODE's own increments
 // are as small as an entry, and momenta of light bodies that move slowly on a fast robot then say
 // less than its rates are rounded by.
 int Cvode::jacobian(realtype t, N_Vector y, N_Vector y_dot, SUNMatrix J, void* self, N_Vector moved,
                     N_Vector rate_there, N_Vector weights) {
   auto& own = self_of<Cvode>(self);
+  if (own.problem_.jacobian(t, data(y), SUNDenseMatrix_Data(J))) return 0;
   const auto [relative, absolute] = own.tolerances_;
   own.problem_.weights(own.tolerances_, data(y), data(weights));
   N_VScale(1.0, y, moved);

@@ -227,6 +227,13 @@ bool MechanismOde::evaluate(double t, const double* y, double* y_dot) {
   return true;
 }
 
+bool MechanismOde::jacobian(double t, const double* y, double* J) {
+  if (canonical_ || formulation_->form() != StateForm::kMomenta) return false;
+  if (!jacobian_) jacobian_.emplace(model_, *formulation_);
+  evaluated_.stands = false;
+  return jacobian_->find(view(t, y), *workspace_, size(), J);
+}
+
 bool MechanismOde::has_evaluated(double t, const double* y) const {
   return evaluated_.stands && t == evaluated_.t && std::equal(y, y + size(), evaluated_.y.data());
 }
