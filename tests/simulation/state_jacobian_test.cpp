@@ -76,6 +76,16 @@ INSTANTIATE_TEST_SUITE_P(Shipped, StateJacobianOf,
                                          "heavy_top"),
                          [](const auto& info) { return std::string(info.param); });
 
+// As between the joints of a hip that has three of them.
+TEST(StateJacobian, IsThatOfTheRatesOfATreeWithABodyWithoutMass) {
+  auto mechanism = shipped("spatial_arm").mechanism();
+  mechanism.bodies[1].mass = 0.0;
+  mechanism.bodies[1].inertia.setZero();
+  const Model model(mechanism);
+  ASSERT_FALSE(model.visit([](const auto& system) { return system.ballasted.empty(); }));
+  expect_that_of_the_rates(Underway(model), "spatial_arm");
+}
+
 TEST(StateJacobian, IsNotGivenForCallbacks) {
   auto mechanism = shipped("spatial_arm").mechanism();
   const auto joint = mechanism.joints.front().name;
