@@ -427,7 +427,11 @@ Verdict MechanismOde::watch(double t, const double* y) {
 }
 
 bool MechanismOde::correct(double t, const double* y, double* correction) {
-  if (!solve(t, y)) return false;
+  if (formulation_->form() == StateForm::kMomenta) {
+    place(t, y);
+  } else if (!solve(t, y)) {
+    return false;
+  }
   std::copy(y, y + nq_ + nv_, moved_.data());
   if (!step_by(t, y, probe_->phi())) return false;
   for (int i = 0; i < nq_; ++i) moved_(i) += workspace_->q_dot[at(i)];
