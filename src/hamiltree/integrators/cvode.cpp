@@ -5,7 +5,6 @@
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/integrators/dense_solver.hpp"
-#include "hamiltree/integrators/retake.hpp"
 
 namespace hamiltree {
 
@@ -70,8 +69,9 @@ void Cvode::step(double stop) {
         restarts_ = true;
         return;
       case Verdict::kRetake:
+        refused_ = {problem_.refusal(), last_.size};
         go_back(before);
-        if (retakes == kMostRetakes) throw refused_step(t_, last_.size, problem_);
+        if (retakes == kMostRetakes) throw refused_step(t_, refused_);
         break;
       case Verdict::kStop:
         throw SimulationError(t_, "the state after the last step is not finite");
@@ -99,7 +99,7 @@ void Cvode::take_step(double stop, bool again) {
   if (flag == CV_SUCCESS && !(reached > before)) flag = CV_ERR_FAILURE;
   if (flag < 0) {
     N_VScale(1.0, last_good_.get(), y_.get());
-    if (again) throw refused_step(t_, last_.size, problem_);
+    if (again) throw refused_step(t_, refused_);
     throw sundials::failed_step(flag, t_, tried_ - t_, message_, problem_, y_.get(),
                                 [&](N_Vector errors, N_Vector weights) {
                                   CVodeGetEstLocalErrors(memory_.get(), errors);
