@@ -321,7 +321,7 @@ TEST(Integrator, ReachesEveryStopExactlyAndTellsItsSteps) {
 }
 
 // Refuses steps that begin at `since` (s) or later and are longer than `longest` (s).
-class ShortSteps final : public RodPendulum {
+class ShortSteps : public RodPendulum {
  public:
   ShortSteps(double since, double longest) : since_(since), longest_(longest) {}
 
@@ -340,6 +340,21 @@ class ShortSteps final : public RodPendulum {
 
   double since_, longest_, last_ = 0.0;
   bool is_refused_ = false;
+};
+
+// The same, and has no finite rates from then on.
+class FailingRetakes final : public ShortSteps {
+ public:
+  using ShortSteps::ShortSteps;
+
+  bool rate(double t, const double* y, double* y_dot) override {
+    has_failed_ = has_failed_ || !ShortSteps::refusal().empty();
+    return !has_failed_ && ShortSteps::rate(t, y, y_dot);
+  }
+  std::string refusal() const override { return has_failed_ ? "" : ShortSteps::refusal(); }
+
+ private:
+  bool has_failed_ = false;
 };
 
 class TakenAgain : public testing::TestWithParam<const char*> {};
@@ -391,6 +406,21 @@ TEST_P(TakenAgain, StepsEndWhereTheyBeganIfNoneIsShortEnough) {
   EXPECT_EQ(integrator->time(), t);
   EXPECT_GE(t, 0.5);
   for (int i = 0; i < 4; ++i) EXPECT_EQ(integrator->y()[i], last[static_cast<std::size_t>(i)]);
+}
+
+TEST_P(TakenAgain, SaysWhyTheFirstWasRefusedWhereTheNextFails) {
+  FailingRetakes problem(0.5, 0.0);
+  const std::vector<double> y{1.0, 0.0, 0.0, 0.0};
+  const auto integrator = make_integrator(with_tolerance(GetParam(), 1e-8), problem, 0.0, y.data());
+  try {
+    integrator->advance(1.0);
+    ADD_FAILURE() << "it goes on";
+  } catch (const SimulationError& error) {
+    const std::string said = error.what();
+    EXPECT_NE(said.find("s: the step is too long, also in steps down to"), std::string::npos)
+        << said;
+    EXPECT_EQ(said.find("down to 0 s"), std::string::npos) << said;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, TakenAgain,

@@ -14,9 +14,11 @@
 #include <numbers>
 #include <random>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/formulations/ballast_return.hpp"
 #include "hamiltree/formulations/dense/dense.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/state.hpp"
@@ -485,6 +487,31 @@ TEST(Undetermined, FreelySwingingMasslessLinkIsRefused) {
     EXPECT_NE(text.find("joint \"hinge\""), std::string::npos) << text;
     EXPECT_NE(text.find("undetermined"), std::string::npos) << text;
   }
+}
+
+// A link falls at 100 m/s and its ballast, which only turns, feels nothing but rounding. Without an
+// eye for that all forty sweeps are made.
+TEST(BallastReturn, EndsWhereOnlyRoundingIsLeft) {
+  auto mechanism = shipped("spatial_arm").mechanism();
+  mechanism.bodies[1].inertia.setZero();
+  const Model model(mechanism);
+  const auto& system = std::get<System<Spatial<double>>>(model.tables());
+  BallastReturn<Spatial<double>> ballast(system);
+  int sweeps = 0;
+  const auto motion = [&](int) {
+    Spatial<double>::Motion V;
+    V << 0.0, 0.0, 100.0, Eigen::Vector3d::Constant(1e-15 * std::sin(1.0 + 7.0 * sweeps));
+    return V;
+  };
+  ballast.start(system, motion);
+  while (ballast.next()) {
+    ++sweeps;
+    ballast.each_guess(system, [](int, const auto&, const auto&) {});
+    ballast.take(system, motion);
+  }
+  std::printf("%d sweeps\n", sweeps);
+  EXPECT_GE(sweeps, 2);
+  EXPECT_LE(sweeps, 6);
 }
 
 INSTANTIATE_TEST_SUITE_P(Formulations, Massless, testing::ValuesIn(kFormulations));

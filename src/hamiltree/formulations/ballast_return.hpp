@@ -40,6 +40,7 @@ class BallastReturn {
     }
     sweeps_ = 0;
     first_ = r_r_ = square(system);
+    if constexpr (kBranches) rounding_ = rounding(system, motion);
   }
 
   // Whether another sweep is to be made: its guess is then g + r. The last sweep stands where its
@@ -48,6 +49,7 @@ class BallastReturn {
     if (bodies_.empty() || sweeps_ == most()) return false;
     if constexpr (kBranches) {
       if (sweeps_ > 0 && !(tried_ > kRight * kRight * first_)) return false;
+      if (sweeps_ > 1 && r_r_ > kStalls * tried_ && r_r_ <= rounding_) return false;
     }
     tried_ = r_r_;
     ++sweeps_;
@@ -99,7 +101,9 @@ class BallastReturn {
  private:
   // Scalars whose comparisons are no decisions, as those that are traced, make as many each time.
   static constexpr bool kBranches = std::is_floating_point_v<Scalar>;
-  static constexpr double kRight = 1e-13;  // |r|, of the first
+  static constexpr double kRight = 1e-13;    // |r|, of the first
+  static constexpr double kStalls = 0.25;    // <r, r>, of the last
+  static constexpr double kRounded = 1e-15;  // of a motion
   static constexpr int most() { return kBranches ? kMostBallastSweeps : kBallastSweeps; }
 
   struct OfBody {
@@ -118,9 +122,27 @@ class BallastReturn {
     return sum;
   }
 
+  // <r, r> by the rounding of the motions of which r is a difference: where a rotor without inertia
+  // falls with its robot, r is rounded like the speed of the fall.
+  template <class MotionOf>
+  double rounding(const System<Space>& system, const MotionOf& motion) const {
+    double sum = 0.0;
+    for (const auto& at : bodies_) {
+      const auto &carried = system.carried(at.body), &body = system.body(at.body);
+      const double length = system.length, mass = carried.mass - body.mass,
+                   inertia = (carried.J_com - body.J_com).trace();
+      const Motion V = motion(at.body);
+      const double slides = V.template head<Space::kLinear>().squaredNorm(),
+                   turns = V.squaredNorm() - slides;
+      sum += (mass + inertia / (length * length)) * (slides + length * length * turns);
+    }
+    return kRounded * kRounded * sum;
+  }
+
   std::vector<OfBody> bodies_;
   int sweeps_ = 0;
   Scalar first_{0}, tried_{0}, r_r_{0};  // <r, r>: at first, at the last guess, now
+  double rounding_ = 0.0;                // of that
   Scalar r_Ar_{1};
 };
 

@@ -5,8 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <new>
-
-#include "hamiltree/integrators/retake.hpp"
+#include <utility>
 
 namespace hamiltree {
 
@@ -70,11 +69,10 @@ void Arkode::begin(double first_size) {
 void Arkode::step(double stop) {
   N_VScale(1.0, y_.get(), last_good_.get());
   for (int retakes = 0; !take_step(stop, retakes > 0); ++retakes) {
-    const double size = refused_until_ - t_;
-    if (retakes == kMostRetakes) throw refused_step(t_, size, problem_);
+    if (retakes == kMostRetakes) throw refused_step(t_, refused_);
     before_ = counts();
     ++before_.rejected;
-    begin(kShorterRetake * size);
+    begin(kShorterRetake * refused_.size);
   }
 }
 
@@ -90,7 +88,7 @@ bool Arkode::take_step(double stop, bool again) {
     N_VScale(1.0, last_good_.get(), y_.get());
     if (flag == ARK_POSTPROCESS_STEP_FAIL && !problem_.refusal().empty()) return false;
     if (not_finite_) flag = ARK_RHSFUNC_FAIL;
-    if (again) throw refused_step(t_, refused_until_ - t_, problem_);  // what it began with
+    if (again) throw refused_step(t_, refused_);  // what it began with
     throw sundials::failed_step(flag, t_, tried_ - t_, message_, problem_, y_.get(),
                                 [&](N_Vector errors, N_Vector weights) {
                                   ERKStepGetEstLocalErrors(memory_.get(), errors);
@@ -138,8 +136,9 @@ int Arkode::weights(N_Vector y, N_Vector weights, void* self) {
 int Arkode::accept(realtype t, N_Vector y, void* self) {
   auto& own = self_of<Arkode>(self);
   own.keep_step(data(y));
-  own.refused_until_ = t;
-  return own.problem_.accept_or_refuse(t, data(y)) ? 0 : -1;
+  if (own.problem_.accept_or_refuse(t, data(y))) return 0;
+  if (auto why = own.problem_.refusal(); !why.empty()) own.refused_ = {std::move(why), t - own.t_};
+  return -1;
 }
 
 void Arkode::keep_step(const double* end) {

@@ -11,6 +11,7 @@
 
 #include "hamiltree/integrators/dense_output.hpp"
 #include "hamiltree/integrators/integrator.hpp"
+#include "hamiltree/integrators/retake.hpp"
 #include "hamiltree/integrators/sundials.hpp"
 
 namespace hamiltree {
@@ -50,11 +51,11 @@ class Arkode final : public Integrator {
   int order_;
   Tolerances tolerances_;
   OdeProblem& problem_;
-  double t_, tried_ = 0.0;      // s: reached, and of the last rate
-  bool not_finite_ = false;     // a rate in the step of now
-  double refused_until_ = 0.0;  // s: the end of the last step that the problem refused
-  IntegratorCounts before_;     // the last retake, which begins anew
-  std::string message_;         // the last that ARKODE gave
+  double t_, tried_ = 0.0;   // s: reached, and of the last rate
+  bool not_finite_ = false;  // a rate in the step of now
+  Refused refused_;          // the last
+  IntegratorCounts before_;  // the last retake, which begins anew
+  std::string message_;      // the last that ARKODE gave
   sundials::Context context_;
   sundials::Vector y_, last_good_;
   // ARKODE keeps each stage where it evaluated it: the first one of all steps, and the others, the

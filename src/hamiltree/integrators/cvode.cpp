@@ -4,7 +4,7 @@
 #include <new>
 
 #include "hamiltree/base/error.hpp"
-#include "hamiltree/integrators/retake.hpp"
+#include "hamiltree/integrators/dense_solver.hpp"
 
 namespace hamiltree {
 
@@ -45,7 +45,7 @@ Cvode::Cvode(CvodeFamily family, const Tolerances& tolerances, OdeProblem& probl
   check(CVodeSetStabLimDet(memory, SUNTRUE));
   const auto size = N_VGetLength(y_.get());
   matrix_.reset(SUNDenseMatrix(size, size, context_.get()));
-  linear_solver_.reset(SUNLinSol_Dense(y_.get(), matrix_.get(), context_.get()));
+  linear_solver_.reset(sundials::make_dense_solver(context_.get()));
   check(CVodeSetLinearSolver(memory, linear_solver_.get(), matrix_.get()));
   check(CVodeSetJacFn(memory, jacobian));
   if (problem.has_manifold()) {
@@ -69,8 +69,9 @@ void Cvode::step(double stop) {
         restarts_ = true;
         return;
       case Verdict::kRetake:
+        refused_ = {problem_.refusal(), last_.size};
         go_back(before);
-        if (retakes == kMostRetakes) throw refused_step(t_, last_.size, problem_);
+        if (retakes == kMostRetakes) throw refused_step(t_, refused_);
         break;
       case Verdict::kStop:
         throw SimulationError(t_, "the state after the last step is not finite");
@@ -98,7 +99,7 @@ void Cvode::take_step(double stop, bool again) {
   if (flag == CV_SUCCESS && !(reached > before)) flag = CV_ERR_FAILURE;
   if (flag < 0) {
     N_VScale(1.0, last_good_.get(), y_.get());
-    if (again) throw refused_step(t_, last_.size, problem_);
+    if (again) throw refused_step(t_, refused_);
     throw sundials::failed_step(flag, t_, tried_ - t_, message_, problem_, y_.get(),
                                 [&](N_Vector errors, N_Vector weights) {
                                   CVodeGetEstLocalErrors(memory_.get(), errors);
@@ -154,11 +155,13 @@ int Cvode::weights(N_Vector y, N_Vector weights, void* self) {
   return 0;
 }
 
-// Newton's matrix, column by column. CVODE's own increments are as small as an entry, and momenta
-// of light bodies that move slowly on a fast robot then say less than its rates are rounded by.
+// The Jacobian as the problem knows it, or by differences, column by column. CVODE's own increments
+// are as small as an entry, and momenta of light bodies that move slowly on a fast robot then say
+// less than its rates are rounded by.
 int Cvode::jacobian(realtype t, N_Vector y, N_Vector y_dot, SUNMatrix J, void* self, N_Vector moved,
                     N_Vector rate_there, N_Vector weights) {
   auto& own = self_of<Cvode>(self);
+  if (own.problem_.jacobian(t, data(y), SUNDenseMatrix_Data(J))) return 0;
   const auto [relative, absolute] = own.tolerances_;
   own.problem_.weights(own.tolerances_, data(y), data(weights));
   N_VScale(1.0, y, moved);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cvode/cvode.h>
-#include <sunlinsol/sunlinsol_dense.h>
+#include <sundials/sundials_linearsolver.h>
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "hamiltree/integrators/integrator.hpp"
+#include "hamiltree/integrators/retake.hpp"
 #include "hamiltree/integrators/sundials.hpp"
 
 namespace hamiltree {
@@ -67,6 +68,7 @@ class Cvode final : public Integrator {
   // Restarts are made when the next step begins: until then CVODE interpolates in the last one.
   bool restarts_ = false;
   double first_size_ = 0.0;  // s, of a restart; 0: CVODE chooses
+  Refused refused_;          // the last step that was
   IntegratorCounts before_;  // the last restart, which sets CVODE's counts to zero
   long factorisations_before_ = 0, rates_ = 0;
   std::string message_;  // the last that CVODE gave

@@ -25,6 +25,12 @@ class OdeProblem {
 
   // y_dot at (t, y); false if it is not finite.
   virtual bool rate(double t, const double* y, double* y_dot) = 0;
+  // d y_dot / d y at (t, y) into J, (size, size) column by column, where the problem knows it;
+  // false: not here. Columns and rows of the integrals may be zero.
+  virtual bool jacobian([[maybe_unused]] double t, [[maybe_unused]] const double* y,
+                        [[maybe_unused]] double* J) {
+    return false;
+  }
   // Weights of the error norm: 1 / the tolerance of each entry.
   virtual void weights(const Tolerances& tolerances, const double* y, double* weights) const = 0;
 

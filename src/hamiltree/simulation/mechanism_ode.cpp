@@ -227,6 +227,13 @@ bool MechanismOde::evaluate(double t, const double* y, double* y_dot) {
   return true;
 }
 
+bool MechanismOde::jacobian(double t, const double* y, double* J) {
+  if (canonical_ || formulation_->form() != StateForm::kMomenta) return false;
+  if (!jacobian_) jacobian_.emplace(model_, *formulation_);
+  evaluated_.stands = false;
+  return jacobian_->find(view(t, y), *workspace_, size(), J);
+}
+
 bool MechanismOde::has_evaluated(double t, const double* y) const {
   return evaluated_.stands && t == evaluated_.t && std::equal(y, y + size(), evaluated_.y.data());
 }
@@ -420,7 +427,11 @@ Verdict MechanismOde::watch(double t, const double* y) {
 }
 
 bool MechanismOde::correct(double t, const double* y, double* correction) {
-  if (!solve(t, y)) return false;
+  if (formulation_->form() == StateForm::kMomenta) {
+    place(t, y);
+  } else if (!solve(t, y)) {
+    return false;
+  }
   std::copy(y, y + nq_ + nv_, moved_.data());
   if (!step_by(t, y, probe_->phi())) return false;
   for (int i = 0; i < nq_; ++i) moved_(i) += workspace_->q_dot[at(i)];

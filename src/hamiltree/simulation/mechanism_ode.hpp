@@ -26,6 +26,7 @@
 #include "hamiltree/simulation/probe.hpp"
 #include "hamiltree/simulation/segments.hpp"
 #include "hamiltree/simulation/state.hpp"
+#include "hamiltree/simulation/state_jacobian.hpp"
 #include "hamiltree/simulation/step_guard.hpp"
 
 namespace hamiltree {
@@ -54,6 +55,7 @@ class MechanismOde final : public OdeProblem {
   int integrals() const override { return nw_; }
   std::string name_of(int entry) const override;
   bool rate(double t, const double* y, double* y_dot) override;
+  bool jacobian(double t, const double* y, double* J) override;
   void weights(const Tolerances& tolerances, const double* y, double* weights) const override;
   bool accept(double t, double* y) override {
     return finish_step(t, y, options_.projection && !canonical_);
@@ -180,6 +182,7 @@ class MechanismOde final : public OdeProblem {
   const SeesMotion* sees_motion_;    // formulation_, if it does
   const ClosesLoops* closes_loops_;  // the same
   std::unique_ptr<Workspace> workspace_, free_workspace_;
+  std::optional<StateJacobian> jacobian_;  // made when first asked for: it is large
   std::unique_ptr<Probe> probe_, whole_probe_;
   bool canonical_, multistep_, constrained_;
   int nq_, nv_, nm_, nw_;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kMostUnknowns = 1000;  // matrices are dense
 
-bool fits(const System<Spatial<double>>& system) { return kernel::foreign_part(system).empty(); }
+bool fits(const System<Spatial<double>>& system) { return kernel::foreign_joint(system).empty(); }
 
 // Every axis passes through its body's own point.
 bool fits(const System<Planar<double>>& system) {
@@ -27,8 +27,7 @@ bool fits(const System<Planar<double>>& system) {
     return system.joint(coupling.joint).has_velocity() &&
            system.joint(coupling.to).has_velocity() && !coupling.is_curved();
   };
-  return system.ballasted.empty() && system.velocities > 0 &&
-         std::ranges::all_of(system.joints, joint_fits) &&
+  return system.velocities > 0 && std::ranges::all_of(system.joints, joint_fits) &&
          std::ranges::all_of(system.couplings, coupling_fits);
 }
 
@@ -36,8 +35,10 @@ template <class Space>
 bool fits_joint_space(const System<Space>& system) {
   const bool cuts_fit = std::ranges::none_of(
       system.joints, [](const auto& joint) { return joint.is_cut() && joint.own_frame; });
-  return system.velocities + system.constraints <= kMostUnknowns && cuts_fit && fits(system) &&
-         EffortSlopes<Space>::takes(system);
+  // Velocities are eliminated before the rows, which may be what holds a body without inertia.
+  const bool has_inertia = system.ballasted.empty() || system.constraints == 0;
+  return system.velocities + system.constraints <= kMostUnknowns && cuts_fit && has_inertia &&
+         fits(system) && EffortSlopes<Space>::takes(system);
 }
 
 template <class Space>

@@ -10,9 +10,9 @@
 
 namespace hamiltree::derivatives {
 
-// Nothing where something of the mechanism has no place in them: bodies without inertia, universal
-// joints and pins in slots that close loops, joints of loops that are driven or coupled, forces
-// that do not act along the joints of the tree alone.
+// Nothing where something of the mechanism has no place in them: loops beside bodies without
+// inertia, universal joints and pins in slots that close loops, joints of loops that are driven or
+// coupled, forces that do not act along the joints of the tree alone.
 template <class Space>
 std::optional<Tables> tables_of(const System<Space>& system);
 

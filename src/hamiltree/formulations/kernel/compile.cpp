@@ -168,12 +168,16 @@ Tables tables_without_rows(const System<Space>& system, const std::vector<bool>&
 }  // namespace
 
 std::string foreign_part(const System<Space>& system) {
+  if (!system.ballasted.empty()) return "a body lacks inertia";
+  return foreign_joint(system);
+}
+
+std::string foreign_joint(const System<Space>& system) {
   for (const auto& coupling : system.couplings) {
     if (!system.joint(coupling.joint).has_velocity() || !system.joint(coupling.to).has_velocity())
       return "a joint that is driven or closes a loop is coupled";
     if (coupling.is_curved()) return "a coupling is curved";
   }
-  if (!system.ballasted.empty()) return "a body lacks inertia";
   if (system.velocities == 0) return "nothing moves";
   for (int j = 0; j < system.joint_count(); ++j) {
     const auto& joint = system.joint(j);

@@ -1,0 +1,34 @@
+#include "hamiltree/simulation/state_jacobian.hpp"
+
+#include <Eigen/Core>
+
+namespace hamiltree {
+namespace {
+
+bool has_callbacks(const Model& model) {
+  return model.visit([](const auto& system) {
+    return !system.joint_callbacks.empty() || !system.body_callbacks.empty() ||
+           !system.control_laws.empty();
+  });
+}
+
+}  // namespace
+
+StateJacobian::StateJacobian(const Model& model, const Formulation& formulation)
+    : analytic_(has_callbacks(model) ? nullptr : derivatives::make_analytic(model, formulation)) {}
+
+bool StateJacobian::find(const StateView& state, Workspace& workspace, int size, double* J) {
+  if (!analytic_ || !analytic_->find(state, workspace, jacobians_) || !analytic_->is_finite())
+    return false;
+  const auto& [by_q, by_p, by_t] = jacobians_;
+  const auto nq = by_q.q_dot.cols(), nv = by_p.q_dot.cols();
+  Eigen::Map<Eigen::MatrixXd> all(J, size, size);
+  all.setZero();
+  all.topLeftCorner(nq, nq) = by_q.q_dot;
+  all.block(0, nq, nq, nv) = by_p.q_dot;
+  all.block(nq, 0, nv, nq) = by_q.p_dot;
+  all.block(nq, nq, nv, nv) = by_p.p_dot;
+  return true;
+}
+
+}  // namespace hamiltree
