@@ -303,6 +303,8 @@ TEST(LinkageRun, RefusesWhatItCannotDifferentiate) {
     }
   };
   refuses("not for adams", [](RunOptions& o) { o.integrator = Adams{}; });
+  refuses("step must be a positive number",
+          [](RunOptions& o) { o.integrator = RungeKutta4{-1e-3}; });
   refuses("\"body.leg.mass\" is not a parameter",
           [](RunOptions& o) { o.parameters = {"body.leg.mass"}; });
   refuses("there is no joint \"E\"", [](RunOptions& o) { o.controls = {"E"}; });

@@ -13,7 +13,10 @@ constexpr double kMostSteps = 1e15;  // in one row: time can no longer tell them
 }  // namespace
 
 FixedStep::FixedStep(double step, OdeProblem& problem, double t, const double* y)
-    : problem_(problem), step_(step), t_(t), y_(y, y + problem.size()), start_(t), stop_(t) {}
+    : problem_(problem), step_(step), t_(t), y_(y, y + problem.size()), start_(t), stop_(t) {
+  if (!(step > 0.0) || !std::isfinite(step))
+    throw UsageError("step must be a positive number, it is " + to_text(step));
+}
 
 void FixedStep::step(double stop) {
   if (stop != stop_ || taken_ == planned_) {

@@ -21,6 +21,7 @@ class FixedStep : public Integrator {
   IntegratorCounts counts() const final { return {steps_, 0, 0, substitutes()}; }
 
  protected:
+  // Throws UsageError for a step that is not positive.
   FixedStep(double step, OdeProblem& problem, double t, const double* y);
 
   virtual int order() const = 0;

@@ -81,7 +81,6 @@ std::unique_ptr<Integrator> make_integrator(const Method& method, OdeProblem& pr
     require_positive(tolerances->relative, "rtol");
     require_positive(tolerances->absolute, "atol");
   }
-  if (const auto step = step_of(method)) require_positive(*step, "step");
   return std::visit(Maker{problem, t, y}, method);
 }
 

@@ -11,6 +11,7 @@
 #include "hamiltree/formulations/select.hpp"
 #include "hamiltree/model/with_parameters.hpp"
 #include "hamiltree/sensitivity/checkpoints.hpp"
+#include "hamiltree/sensitivity/pose_watch.hpp"
 #include "hamiltree/simulation/recording_header.hpp"
 
 namespace hamiltree::sensitivity {
@@ -60,10 +61,13 @@ DifferentiableRun::DifferentiableRun(const Model& model, RunOptions options, con
   const bool keeps_all = options_.checkpoints == 0;
   if (keeps_all) states_.push_back({start_.reset.q, start_.reset.p});
   TakenStep step;
+  PoseWatch watch(model_);
+  watch.look(options_.from, *formulation_, *workspace_);
   trajectory_ =
       record(model_, options_, {options_.from, start_.reset.q, start_.reset.p}, start_.reset.v,
              generalized_, [&](const Trajectory& trajectory, Vector& q, Vector& p) {
                take_step(trajectory, trajectory.steps() - 1, q, p, step);
+               watch.look(trajectory.t.back(), *formulation_, *workspace_);
                q = step.end.q;
                p = step.end.p;
                if (!keeps_all) return;

@@ -3,20 +3,20 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/text.hpp"
+#include "hamiltree/integrators/fixed_step.hpp"
 #include "hamiltree/integrators/integrator.hpp"
 #include "hamiltree/model/canonical.hpp"
+#include "hamiltree/sensitivity/pose_watch.hpp"
 #include "hamiltree/simulation/diagnostics.hpp"
 #include "hamiltree/simulation/mechanism_ode.hpp"
 
 namespace hamiltree::sensitivity {
 namespace {
 
-// A pivot of the loops below this share of the largest so far tells of a singular pose: it falls
-// with the square of the distance, so this is some thousandths of a radian.
-constexpr double kSingularPivot = 1e-5;
 constexpr double kSameTime = 1e-12;  // of the run's length
 constexpr double kSameStep = 1e-6;   // of the largest entry: a step taken again leads there
 
@@ -25,29 +25,75 @@ double difference(const Eigen::VectorXd& x, const Eigen::VectorXd& y) {
   return (x - y).lpNorm<Eigen::Infinity>() / (1.0 + y.lpNorm<Eigen::Infinity>());
 }
 
-// The mechanism under efforts from outside; tells of every accepted step, and takes it again.
+// The steps of a run as they are accepted.
+class Steps {
+ public:
+  Steps(const TakeStep& take, const State& start, Trajectory& trajectory)
+      : take_(take), trajectory_(trajectory), q_(start.q), p_(start.p) {
+    trajectory_.t.push_back(start.t);
+  }
+
+  void hold(Eigen::Index part) { part_ = part; }
+  void take_to(double t) {
+    trajectory_.part.push_back(part_);
+    trajectory_.t.push_back(t);
+    take_(trajectory_, q_, p_);
+  }
+  double began() const { return trajectory_.t[trajectory_.steps() - 1]; }  // the last one
+  const Eigen::VectorXd& q() const { return q_; }                          // behind it
+  const Eigen::VectorXd& p() const { return p_; }
+
+ private:
+  const TakeStep& take_;
+  Trajectory& trajectory_;
+  Eigen::Index part_ = 0;
+  Eigen::VectorXd q_, p_;
+};
+
+// Explicit steps of one length, which need no more than being taken.
+class ExplicitSteps final : public OdeProblem {
+ public:
+  ExplicitSteps(const Model& model, Steps& steps)
+      : size_(model.coordinate_count() + model.velocity_count()), steps_(steps) {}
+
+  int size() const override { return size_; }
+  bool rate(double, const double*, double*) override { return false; }  // never asked for
+  void weights(const Tolerances&, const double*, double*) const override {}
+  bool accept(double t, double*) override {
+    steps_.take_to(t);
+    return true;
+  }
+
+ private:
+  int size_;
+  Steps& steps_;
+};
+
+// When these steps end.
+class ExplicitTimes final : public FixedStep {
+ public:
+  ExplicitTimes(double step, ExplicitSteps& steps, double from)
+      : FixedStep(step, steps, from,
+                  std::vector<double>(static_cast<std::size_t>(steps.size())).data()) {}
+
+ private:
+  int order() const override { return 1; }
+  void take(double, double, double*) override {}
+};
+
+// The mechanism under efforts from outside, of which the engine finds the steps: adaptive ones, and
+// those with equations to solve. Each is taken again when it is accepted, and the run goes on from
+// there.
 class UnderEfforts final : public OdeProblem {
  public:
-  UnderEfforts(const Model& model, MechanismOde& ode, const Diagnostics& diagnostics,
-               bool is_canonical, const TakeAgain& take_again, Trajectory& trajectory)
+  UnderEfforts(const Model& model, MechanismOde& ode, bool is_canonical, Steps& steps)
       : model_(model),
         ode_(ode),
-        diagnostics_(diagnostics),
         is_canonical_(is_canonical),
-        take_again_(take_again),
-        trajectory_(trajectory),
+        steps_(steps),
         second_(ode.size() - ode.coordinates() - ode.integrals()) {}
 
-  void hold(Eigen::Index part, const Eigen::VectorXd& efforts) {
-    part_ = part;
-    efforts_ = efforts;
-  }
-  void begin(const State& state) {
-    check_pose(state.t);
-    trajectory_.t.push_back(state.t);
-    q_ = state.q;
-    p_ = state.p;
-  }
+  void hold(const Eigen::VectorXd& efforts) { efforts_ = efforts; }
 
   int size() const override { return ode_.size(); }
   int coordinates() const override { return ode_.coordinates(); }
@@ -76,21 +122,19 @@ class UnderEfforts final : public OdeProblem {
   }
   bool accept(double t, double* y) override {
     if (!ode_.accept(t, y)) return false;
-    check_pose(t);
-    trajectory_.part.push_back(part_);
-    trajectory_.t.push_back(t);
-    take_again_(trajectory_, q_, p_);
-    if (!(difference(q_, Eigen::Map<const Eigen::VectorXd>(y, coordinates())) < kSameStep)) {
-      throw SimulationError(trajectory_.t[trajectory_.steps() - 1],
+    steps_.take_to(t);
+    const auto& q = steps_.q();
+    if (!(difference(q, Eigen::Map<const Eigen::VectorXd>(y, coordinates())) < kSameStep)) {
+      throw SimulationError(steps_.began(),
                             "a step taken again does not lead where the run went, which is as near "
                             "a singular pose: there is no gradient");
     }
-    std::ranges::copy(q_, y);
-    second_half(y, p_, y + coordinates());
+    std::ranges::copy(q, y);
+    second_half(y, steps_.p(), y + coordinates());
     return true;
   }
   // A step that a method has left to another one, next to a singular pose.
-  bool accept_substitute(double t, double*) override { refuse(t, ""); }
+  bool accept_substitute(double t, double*) override { refuse_pose(t); }
 
  private:
   // What p means there for the second half of y.
@@ -106,29 +150,13 @@ class UnderEfforts final : public OdeProblem {
     second_half(y, efforts_, change_.data());
     Eigen::Map<Eigen::VectorXd>(y_dot + coordinates(), second_) += change_;
   }
-  void check_pose(double t) {
-    const auto& singular = diagnostics_.near_singular_joints;
-    const double pivot = ode_.least_pivot();
-    largest_pivot_ = std::max(largest_pivot_, pivot);
-    if (singular.empty() && pivot > kSingularPivot * largest_pivot_) return;
-    refuse(t, singular.empty() ? "" : " at joint \"" + singular.front().joint + "\"");
-  }
-  [[noreturn]] static void refuse(double t, const std::string& joint) {
-    throw SimulationError(t, "the run passes near a singular pose" + joint +
-                                 ", where it has no derivative to rely on");
-  }
 
   const Model& model_;
   MechanismOde& ode_;
-  const Diagnostics& diagnostics_;
   bool is_canonical_;
-  const TakeAgain& take_again_;
-  Trajectory& trajectory_;
+  Steps& steps_;
   int second_;  // entries of y
-  Eigen::Index part_ = 0;
   Eigen::VectorXd efforts_, change_;
-  Eigen::VectorXd q_, p_;  // after the last step
-  double largest_pivot_ = 0.0;
 };
 
 // A time at which steps end, and whether a sample is taken there.
@@ -160,44 +188,60 @@ void check_times(const RunOptions& options) {
   }
 }
 
+// `begin(part, from, before)`: the steps of a part of the run, after those before.
+template <class Begin>
+void go_through(const RunOptions& options, Eigen::Index parts, Steps& steps, Trajectory& trajectory,
+                const Begin& begin) {
+  const double length = options.until - options.from;
+  const auto sample = [&] { trajectory.sampled.push_back(trajectory.steps()); };
+  for (const double t : options.samples)
+    if (t <= options.from + kSameTime * length) sample();
+  double from = options.from;
+  std::unique_ptr<Integrator> integrator;
+  for (Eigen::Index part = 0; part < parts; ++part) {
+    const double share = static_cast<double>(part + 1) / static_cast<double>(parts);
+    const double to = part + 1 == parts ? options.until : options.from + share * length;
+    steps.hold(part);
+    integrator = begin(part, from, integrator.get());
+    for (const auto& [t, sampled] : stops_between(from, to, options)) {
+      integrator->advance(t);
+      if (sampled) sample();
+    }
+    from = to;
+  }
+  for (std::size_t n = 0; options.samples.empty() && n <= trajectory.steps(); ++n)
+    trajectory.sampled.push_back(n);
+}
+
 }  // namespace
 
 Trajectory record(const Model& model, const RunOptions& options, const State& start,
-                  const Eigen::VectorXd& v, const Columns& generalized,
-                  const TakeAgain& take_again) {
+                  const Eigen::VectorXd& v, const Columns& generalized, const TakeStep& take) {
   check_times(options);
+  Trajectory trajectory;
+  Steps steps(take, start, trajectory);
+  if (has_explicit_steps(options.integrator)) {
+    ExplicitSteps problem(model, steps);
+    go_through(options, generalized.rows(), steps, trajectory,
+               [&](Eigen::Index, double from, const Integrator*) {
+                 return std::make_unique<ExplicitTimes>(*step_of(options.integrator), problem,
+                                                        from);
+               });
+    return trajectory;
+  }
   SimulationOptions how;
   how.formulation = options.formulation;
   how.integrator = options.integrator;
   Diagnostics diagnostics;
   MechanismOde ode(model, how, diagnostics);
-  Trajectory trajectory;
-  UnderEfforts problem(model, ode, diagnostics, is_symplectic(options.integrator), take_again,
-                       trajectory);
-  Eigen::VectorXd y = ode.start(start, v, {});
-  problem.begin(start);
-  const auto sample = [&] { trajectory.sampled.push_back(trajectory.steps()); };
-  const bool every_step = options.samples.empty();
-  for (const double t : options.samples) {
-    if (t <= start.t + kSameTime * (options.until - start.t)) sample();
-  }
-  double from = start.t;
-  const auto parts = generalized.rows();
-  for (Eigen::Index part = 0; part < parts; ++part) {
-    const double share = static_cast<double>(part + 1) / static_cast<double>(parts);
-    const double to =
-        part + 1 == parts ? options.until : start.t + share * (options.until - start.t);
-    problem.hold(part, generalized.row(part));
-    const auto integrator = make_integrator(options.integrator, problem, from, y.data());
-    for (const auto& [t, sampled] : stops_between(from, to, options)) {
-      integrator->advance(t);
-      if (sampled) sample();
-    }
-    y = Eigen::Map<const Eigen::VectorXd>(integrator->y(), ode.size());
-    from = to;
-  }
-  for (std::size_t n = 0; every_step && n <= trajectory.steps(); ++n)
-    trajectory.sampled.push_back(n);
+  UnderEfforts problem(model, ode, is_symplectic(options.integrator), steps);
+  const Eigen::VectorXd y = ode.start(start, v, {});
+  go_through(options, generalized.rows(), steps, trajectory,
+             [&](Eigen::Index part, double from, const Integrator* before) {
+               problem.hold(generalized.row(part));
+               return make_integrator(options.integrator, problem, from,
+                                      before != nullptr ? before->y() : y.data());
+             });
   return trajectory;
 }
 

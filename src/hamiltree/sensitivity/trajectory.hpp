@@ -1,5 +1,5 @@
-// Trajectory: the steps that the engine takes, recorded so that each can be taken again: their
-// times, and the efforts held through them.
+// Trajectory: the steps of a run, recorded so that each can be taken again: their times, and the
+// efforts held through them.
 #pragma once
 
 #include <Eigen/Core>
@@ -22,16 +22,14 @@ struct Trajectory {
 };
 
 // The last step of a trajectory, taken as it will be taken again: moves q and p.
-using TakeAgain =
+using TakeStep =
     std::function<void(const Trajectory& trajectory, Eigen::VectorXd& q, Eigen::VectorXd& p)>;
 
-// From the start, whose loops are closed, with velocities v: by the engine of Simulation, loops
-// kept closed and momenta reset after each step. Each step goes on from where `take_again` led,
-// which must be where the engine went. `generalized`: a row of efforts by velocity for each part of
-// the run. Throws SimulationError, also where the run comes so near a singular pose that it has no
-// derivative.
+// From the start, whose loops are closed, with velocities v. Explicit steps of one length are those
+// that `take` takes. Others are found by the engine of Simulation, loops kept closed and momenta
+// reset after each, and go on from where `take` led, which must be where the engine went.
+// `generalized`: a row of efforts by velocity for each part of the run. Throws SimulationError.
 Trajectory record(const Model& model, const RunOptions& options, const State& start,
-                  const Eigen::VectorXd& v, const Columns& generalized,
-                  const TakeAgain& take_again);
+                  const Eigen::VectorXd& v, const Columns& generalized, const TakeStep& take);
 
 }  // namespace hamiltree::sensitivity
