@@ -1,5 +1,5 @@
 // Poses of bodies, axes and cuts in the arrays of kernel::Work, whose passes place mechanisms in
-// space; those in a plane lie in its x-y plane.
+// space; those in a plane lie in its x-y plane. Drives stand as they were evaluated for that.
 #pragma once
 
 #include <cstddef>
@@ -45,6 +45,7 @@ class PlacedBodies<Spatial<double>> {
     }
     return poses_;
   }
+  const std::vector<DrivenFrame<Spatial<double>>>& drives() const { return kin_.drives; }
 
  private:
   const System<Spatial<double>>& system_;
@@ -63,6 +64,7 @@ class PlacedBodies<Planar<double>> {
   void place(double t, const double* q);
   const kernel::Work& work() const { return work_; }
   const std::vector<Pose<Planar<double>>>& poses() { return kin_.X_WB; }
+  const std::vector<DrivenFrame<Planar<double>>>& drives() const { return kin_.drives; }
 
  private:
   void place_body(int b);
