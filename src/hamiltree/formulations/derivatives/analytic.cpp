@@ -87,7 +87,7 @@ class AnalyticOf final : public Analytic {
     for (std::size_t i = 0; i < tables_.quasi.size(); ++i)
       turn_rates(tables_.quasi[i], state.q, v_.data(), work_.quasi[i]);
     if (!tables_.loads.empty())
-      load_slopes_.find(state.t, work_.reference, bodies_.poses(), work_.body_motion,
+      load_slopes_.find(state.t, work_.reference, bodies_.kinematics().X_WB, work_.body_motion,
                         work_.load_slopes);
     find_drive_rates();
     kernels_.differentiate(tables_, placed, {state.q, v_.data(), sigma_.data(), workspace.leak},
@@ -198,20 +198,12 @@ class AnalyticOf final : public Analytic {
     return same(workspace.v, 0, 1.0) && same(workspace.sigma, tables_.unknown_of_row(0), -1.0);
   }
 
-  // What drives add to the motions is constant in F but for V_dot, and F's axes turn with V.
   void find_drive_rates() {
     if (tables_.driven.empty()) return;
-    const auto& poses = bodies_.poses();
+    const auto& kin = bodies_.kinematics();
     for (std::size_t i = 0; i < tables_.driven.size(); ++i) {
-      const int b = tables_.driven[i];
-      const auto& joint = system_.joint(b);
-      const auto& drive = bodies_.drives()[at(joint.drive)];
-      Pose<Space> X_WF = joint.X_PF * drive.X;
-      if (joint.parent != kNone) X_WF = poses[at(joint.parent)] * X_WF;
-      const typename Space::Motion rate = shift_motion<Space>(
-          poses[at(b)].r - X_WF.r, rotate<Space>(X_WF.R, drive.V_dot));
+      const typename Space::Motion rate = prescribed_rate(system_, kin, tables_.driven[i]);
       auto& to = work_.drive_rates[i];
-      to = {};
       std::copy_n(rate.data(), Space::kLinear, to.l.lane);
       std::copy_n(rate.data() + Space::kLinear, Space::kAngular, to.a.lane + 3 - Space::kAngular);
     }
