@@ -172,8 +172,7 @@ class RandomDerivatives : public testing::TestWithParam<std::tuple<SpaceKind, To
     const bool closed_form = analytic && analytic->find(state, *workspace, jacobians);
     if (closed_form) {
       ++closed_forms_;
-      if (analytic->finds_time())
-        worst = error_of_time(state, jacobians.t, derivatives, *workspace);
+      worst = error_of_time(state, jacobians.t, derivatives, *workspace);
     }
     for (int k = 0; k < kDirections; ++k) {
       const auto ahead = wide.rates(t, q, p, moves[at(k)], kStep);

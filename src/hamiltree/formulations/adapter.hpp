@@ -99,6 +99,22 @@ class FormulationOf final : public Formulation {
     }
     return power;
   }
+  WorkRate work_rate(const StateView& state, Workspace& workspace) const override {
+    const auto& system = kernel_.system();
+    const auto couples_driven = [&](const JointCoupling& coupling) {
+      return !system.joint(coupling.joint).has_velocity() ||
+             !system.joint(coupling.to).has_velocity();
+    };
+    if constexpr (requires { &Kernel::add_driven_work; }) {
+      if (std::ranges::none_of(system.couplings, couples_driven)) {
+        const auto forces = hamiltree::power(system, work(workspace).kin, state.t, state.q);
+        WorkRate rate{{0.0, forces.applied, forces.dissipated}, {}};
+        kernel_.add_driven_work(workspace.leak, work(workspace), rate);
+        return rate;
+      }
+    }
+    return {power(state, workspace), {}};
+  }
   Reaction reaction(int joint, const Workspace& workspace) const override {
     return reaction_of(kernel_.system(), static_cast<const WorkspaceOf&>(workspace).work,
                        joints_.empty() ? joint : joints_[at(joint)]);

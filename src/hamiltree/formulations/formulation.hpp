@@ -55,6 +55,13 @@ struct Power {
   double dissipated = 0.0;  // by dampers and friction, not above 0
 };
 
+// Power as integrators add it up. With `held` the work of the drives is that, J, which momenta hold
+// at any time, and the integral of `power.driven`, the rate of the rest.
+struct WorkRate {
+  Power power;
+  std::optional<double> held;
+};
+
 struct Energies {
   double kinetic = 0.0, potential = 0.0;  // J
 };
@@ -112,6 +119,11 @@ class Formulation {
   virtual Status accelerations(const StateView& state, Workspace& workspace) const = 0;
   // At the last evaluation; after rate() or accelerations(). Overwrites what accelerations() gives.
   virtual Power power(const StateView& state, Workspace& workspace) const = 0;
+  // After rate(). Needs no accelerations, as the power of drives does, where there is `held`: at all
+  // states then.
+  virtual WorkRate work_rate(const StateView& state, Workspace& workspace) const {
+    return {power(state, workspace), {}};
+  }
   // At the last velocities() or rate(), where they come for nothing; the potential one less a
   // constant.
   virtual std::optional<Energies> energies(const StateView&, const Workspace&) const { return {}; }

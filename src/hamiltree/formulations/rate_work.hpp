@@ -7,6 +7,7 @@
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/forces/loads.hpp"
+#include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/formulations/state_form.hpp"
 #include "hamiltree/model/kinematics.hpp"
 #include "hamiltree/model/loops.hpp"
@@ -125,6 +126,25 @@ typename Space::Scalar driven_power(const System<Space>& system, const RateWork<
     }
   }
   return power;
+}
+
+// Adds the work of a joint's drive as it comes out of rates, without accelerations. With Pbar and
+// Qbar as in momentum_rate(), both at O, the joint transmits F = d(Pbar)/dt - Qbar, and so
+//   (1)  int F^T Omega_t dt = [Pbar^T Omega_t] - int (Pbar^T Psi + Qbar^T Omega_t) dt
+//   (2)  Psi = V_parent x Omega_t + Omega_t'        its rate in the world
+// Velocities must be moved.
+template <class Space>
+void add_driven_work(const System<Space>& system, const Kinematics<Space>& kin, int j,
+                     const typename Space::Force& Pbar, const typename Space::Force& Qbar,
+                     WorkRate& work) {
+  const auto Omega = prescribed_motion(system, kin, j);
+  // (2)
+  const typename Space::Motion Psi =
+      cross_motion<Space>(kin.velocity_at(system.joint(j).parent, kin.origin(j)), Omega) +
+      prescribed_rate(system, kin, j);
+  // (1)
+  work.held = work.held.value_or(0.0) + Pbar.dot(Omega);
+  work.power.driven -= Pbar.dot(Psi) + Qbar.dot(Omega);
 }
 
 // v_dot from the accelerations of the bodies (world axes, at their origins).

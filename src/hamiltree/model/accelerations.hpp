@@ -21,12 +21,9 @@ typename Space::Motion bias_acceleration(const System<Space>& system, const Kine
   typename Space::Motion gamma = cross_motion<Space>(V_J, relative_motion(system, kin, j));
   if (joint.drive == kNone) return gamma;
   // (3)
-  const auto& O = kin.origin(j);
-  const auto X_WF = parent_frame(system, kin, j);
   const auto Omega = prescribed_motion(system, kin, j);
-  const typename Space::Motion V_F = kin.velocity_at(joint.parent, O) + Omega;
-  gamma +=
-      shift_motion<Space>(O - X_WF.r, rotate<Space>(X_WF.R, kin.drives[at(joint.drive)].V_dot));
+  const typename Space::Motion V_F = kin.velocity_at(joint.parent, kin.origin(j)) + Omega;
+  gamma += prescribed_rate(system, kin, j);
   gamma -= cross_motion<Space>(V_J - V_F, Omega);
   return gamma;
 }

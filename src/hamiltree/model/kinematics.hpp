@@ -187,7 +187,7 @@ void place(const System<Space>& system, const typename Space::Scalar& t,
 }
 
 // Omega_t of a joint: what its drive alone makes of V_child - V_parent, world axes at O
-// [Naudet2003 eq. 1].
+// [Naudet2003 eq. 1]. F's axes turn with it, and it is constant in these but for V_dot.
 template <class Space>
 typename Space::Motion prescribed_motion(const System<Space>& system, const Kinematics<Space>& kin,
                                          int j) {
@@ -196,6 +196,16 @@ typename Space::Motion prescribed_motion(const System<Space>& system, const Kine
   const auto X_WF = parent_frame(system, kin, j);
   return shift_motion<Space>(kin.origin(j) - X_WF.r,
                              rotate<Space>(X_WF.R, kin.drives[at(joint.drive)].V));
+}
+
+// How Omega_t changes in a unit of time while the parent rests, world axes at O. The joint has a
+// drive.
+template <class Space>
+typename Space::Motion prescribed_rate(const System<Space>& system, const Kinematics<Space>& kin,
+                                       int j) {
+  const auto X_WF = parent_frame(system, kin, j);
+  return shift_motion<Space>(kin.origin(j) - X_WF.r,
+                             rotate<Space>(X_WF.R, kin.drives[at(system.joint(j).drive)].V_dot));
 }
 
 // V_B of the body outboard of tree joint b, for V_child - V_parent at O, from its inboard body.

@@ -28,7 +28,7 @@ Events::Point Events::point_of(MechanismOde& motion, double t, const double* y) 
   Point point;
   point.state = motion.state(t, y);
   point.v = motion.v();
-  point.work = motion.work(y);
+  point.work = motion.work(t, y);
   point.y = Eigen::Map<const Eigen::VectorXd>(y, motion.size());
   motion.sensors(t, y, point.values);
   return point;

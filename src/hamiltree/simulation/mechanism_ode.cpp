@@ -85,6 +85,12 @@ MechanismOde::MechanismOde(const Model& model, const SimulationOptions& options,
 
 Eigen::VectorXd MechanismOde::y_of(const State& state, const Eigen::VectorXd& v,
                                    const Power& work) {
+  momenta_hold_work_ = false;
+  return vector_of(state, v, work);
+}
+
+Eigen::VectorXd MechanismOde::vector_of(const State& state, const Eigen::VectorXd& v,
+                                        const Power& work) {
   Eigen::VectorXd y(size());
   if (segments_) {
     whole_v_ = v;
@@ -104,7 +110,7 @@ Eigen::VectorXd MechanismOde::start(const State& state, const Eigen::VectorXd& v
                                     std::optional<StateView> next_to) {
   workspace_ = formulation_->make_workspace();
   if (free_formulation_) free_workspace_ = free_formulation_->make_workspace();
-  const auto y = y_of(state, v, work);
+  auto y = vector_of(state, v, work);
   auto analysed = view(state.t, y.data());
   if (next_to) analysed = {next_to->t, next_to->q, analysed.u};
   redundancy_ = formulation_->analyse(analysed, *workspace_);
@@ -130,6 +136,13 @@ Eigen::VectorXd MechanismOde::start(const State& state, const Eigen::VectorXd& v
   refusal_.clear();
   multistep_ = is_multistep(options_.integrator);
   set_leak(state.t, y.data());
+  held_.stands = momenta_hold_work_ = false;
+  if (nw_ == 0) return y;
+  const auto at_start = view(state.t, y.data());
+  formulation_->rate(at_start, *workspace_);
+  const auto held = formulation_->work_rate(at_start, *workspace_).held;
+  momenta_hold_work_ = held.has_value();
+  y(nq_ + nm_) -= held.value_or(0.0);
   return y;
 }
 
@@ -242,8 +255,29 @@ bool MechanismOde::has_evaluated(double t, const double* y) const {
 void MechanismOde::give_rate(double t, const double* y, double* y_dot) {
   write_rates(*workspace_, y, y_dot);
   if (nw_ == 0) return;
-  const auto power = formulation_->power(view(t, y), *workspace_);
+  const auto [power, held] = formulation_->work_rate(view(t, y), *workspace_);
   Eigen::Map<Eigen::Vector3d>(y_dot + nq_ + nm_) << power.driven, power.applied, power.dissipated;
+  if (momenta_hold_work_)
+    held_ = {true, t, Eigen::Map<const Eigen::VectorXd>(y, nq_ + nm_), held.value_or(0.0)};
+}
+
+// J, that the momenta at y hold of the work of drives.
+double MechanismOde::held_work(double t, const double* y) {
+  if (!momenta_hold_work_) return 0.0;
+  const auto& known = held_.state;
+  if (!held_.stands || t != held_.t || !std::equal(known.begin(), known.end(), y)) {
+    Eigen::VectorXd rate(size());
+    evaluate(t, y, rate.data());
+  }
+  return held_.work;
+}
+
+// After y was moved, where its momenta held so much: that is no work.
+void MechanismOde::keep_work(double t, double* y, double held) {
+  if (!momenta_hold_work_) return;
+  double& work = y[nq_ + nm_];
+  work += held - held_work(t, y);
+  if (kept_.y.size() > 0 && kept_.t == t) kept_.y(nq_ + nm_) = work;
 }
 
 bool MechanismOde::is_finite(double t, Status status, const Workspace& workspace) {
@@ -300,6 +334,7 @@ void MechanismOde::weights(const Tolerances& tolerances, const double* y, double
 
 bool MechanismOde::finish_step(double t, double* y, bool projects, bool may_refuse) {
   refusal_.clear();
+  const double held = watches_energies_only() ? 0.0 : held_work(t, y);
   const bool solved = has_evaluated(t, y);  // quaternions of another length turn nothing
   evaluated_.stands = false;
   const bool is_normalised_later = projects && constrained_ && closes_loops_ != nullptr;
@@ -313,6 +348,7 @@ bool MechanismOde::finish_step(double t, double* y, bool projects, bool may_refu
     return false;
   }
   if (options_.energy_scaling && !scale_momenta(t, y)) ++diagnostics_.unscaled_steps;
+  keep_work(t, y, held);
   const auto now = energies(t, y, constrained_ && takes_energies());
   if (may_refuse && (refuses_gap(closing.after.position) || refuses_energies(t, now, y)))
     return false;
@@ -331,7 +367,7 @@ bool MechanismOde::refuses_gap(double gap) {
 // After a step from where energies were noted last.
 bool MechanismOde::refuses_energies(double t, const Energies& energies, const double* y) {
   refusal_ =
-      guard_.jump(t - noted_at_, noted_, {energies.kinetic, energies.potential, total(work(y))});
+      guard_.jump(t - noted_at_, noted_, {energies.kinetic, energies.potential, total(work(t, y))});
   if (!refusal_.empty()) refuse();
   return !refusal_.empty();
 }
@@ -394,6 +430,7 @@ double MechanismOde::least_gap() const {
 bool MechanismOde::settle(double t, double* y) {
   probe_->normalise(y);
   if (!constrained_ && !options_.energy_scaling) return true;
+  const double held = held_work(t, y);
   if (constrained_) {
     Closing closing;
     const bool cleans = options_.reset && !multistep_;
@@ -402,6 +439,7 @@ bool MechanismOde::settle(double t, double* y) {
     return false;
   }
   if (options_.energy_scaling) scale_momenta(t, y);
+  keep_work(t, y, held);
   return true;
 }
 
@@ -492,10 +530,10 @@ Eigen::VectorXd MechanismOde::accelerations(double t, const double* y) {
   return Eigen::Map<const Eigen::VectorXd>(v_dot.data(), static_cast<Eigen::Index>(v_dot.size()));
 }
 
-Power MechanismOde::work(const double* y) const {
+Power MechanismOde::work(double t, const double* y) {
   if (nw_ == 0) return {};
   const double* w = y + nq_ + nm_;
-  return {w[0], w[1], w[2]};
+  return {w[0] + held_work(t, y), w[1], w[2]};
 }
 
 Power MechanismOde::power(double t, const double* y) {
@@ -531,7 +569,7 @@ Sample MechanismOde::sample(double t, const double* y) {
   sample.q = now.q;
   sample.v = v();
   sample.p = now.p;
-  sample.work = work(y);
+  sample.work = work(t, y);
   probe_->numbers(sample);
   shown().poses(sample.poses);
   shown().outside(sample.outside_q, sample.outside_v);
@@ -590,7 +628,7 @@ void MechanismOde::note(double t, const Energies& energies, const double* y) {
   auto& d = diagnostics_;
   d.kinetic = energies.kinetic;
   d.potential = energies.potential;
-  noted_ = {d.kinetic, d.potential, total(work(y))};
+  noted_ = {d.kinetic, d.potential, total(work(t, y))};
   noted_at_ = t;
   d.energy.add(d.kinetic, d.potential, noted_.work);
 }
@@ -693,7 +731,7 @@ void MechanismOde::keep_rate(double t, const double* y) {
 // Near rest, or where the energy is far off, that would do harm: there it is left alone, and false.
 bool MechanismOde::scale_momenta(double t, double* y) {
   const double kinetic = probe_->kinetic_energy();
-  const double wanted = diagnostics_.energy.initial + total(work(y)) - probe_->potential_energy();
+  const double wanted = diagnostics_.energy.initial + total(work(t, y)) - probe_->potential_energy();
   const double square = wanted / kinetic;
   if (!(kinetic > kLeastKinetic * diagnostics_.energy.scale()) ||
       !(std::abs(square - 1.0) <= kLargestScaling)) {

@@ -77,7 +77,7 @@ class MechanismOde final : public OdeProblem {
   void add_impulses(double t, const double* y, const double* impulses, double* change) override;
   bool closing_impulses(double t, const double* y, const double* phi, double* impulses) override;
 
-  // y at (q, p), with velocities v and the work done so far.
+  // y at (q, p) on branches, with velocities v and the work done so far.
   Eigen::VectorXd y_of(const State& state, const Eigen::VectorXd& v, const Power& work);
   // Brings y, interpolated within a step, to where a step may end: onto the loops, momenta without
   // impulses, the energy where it is scaled. False if it is not finite.
@@ -87,7 +87,7 @@ class MechanismOde final : public OdeProblem {
 
   // The state in y, and the velocities v() with it.
   State state(double t, const double* y);
-  Power work(const double* y) const;
+  Power work(double t, const double* y);  // done since the start
   // Non-conservative power at the state; zero if the model is conservative.
   Power power(double t, const double* y);
   // All sensors, after state() of the same; throws SimulationError where a reaction is not finite.
@@ -128,6 +128,9 @@ class MechanismOde final : public OdeProblem {
   void store(const double* u, double* y) const;
   void write_rates(const Workspace& workspace, const double* y, double* y_dot) const;
   void give_rate(double t, const double* y, double* y_dot);
+  Eigen::VectorXd vector_of(const State& state, const Eigen::VectorXd& v, const Power& work);
+  double held_work(double t, const double* y);
+  void keep_work(double t, double* y, double held);
   bool evaluate(double t, const double* y, double* y_dot);
   bool finish_step(double t, double* y, bool projects, bool may_refuse = false);
   bool refuses_gap(double gap);
@@ -199,6 +202,15 @@ class MechanismOde final : public OdeProblem {
     double t = 0.0;
     Eigen::VectorXd y, y_dot;  // empty: none
   } kept_;
+  // Work of the drives in momenta, J, at the state where it was last found; y has the rest, but on
+  // branches, where it has all.
+  struct {
+    bool stands = false;
+    double t = 0.0;
+    Eigen::VectorXd state;
+    double work = 0.0;
+  } held_;
+  bool momenta_hold_work_ = false;
   // The state of the last rate, while the workspace stands there: in some methods that of the last
   // stage is the end of the step.
   struct {

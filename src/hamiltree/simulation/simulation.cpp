@@ -134,7 +134,7 @@ class Simulation::Run {
     c.state = motion_.state(t, integrator_->y());
     c.v = motion_.v();
     c.outside_q = motion_.outside_q();
-    c.work = motion_.work(integrator_->y());
+    c.work = motion_.work(t, integrator_->y());
     c.diagnostics = diagnostics_;
     c.diagnostics.counts = counts();
     c.diagnostics.wall_seconds = wall_seconds();
@@ -305,7 +305,7 @@ class Simulation::Run {
       const auto v_dot = motion_.accelerations(t, integrator_->y());
       const auto ahead = branches_->ahead(t, state.q, v, v_dot);
       if (ahead.empty()) return;
-      const auto work = motion_.work(integrator_->y());
+      const auto work = motion_.work(t, integrator_->y());
       diagnostics_.counts = counts();
       start_on_branches(state, v, work, ahead);
     }
@@ -314,7 +314,7 @@ class Simulation::Run {
   void restart_at(double t, const double* y) {
     diagnostics_.counts = counts();
     const auto state = motion_.state(t, y);
-    start(state, Eigen::VectorXd(motion_.v()), motion_.work(y));
+    start(state, Eigen::VectorXd(motion_.v()), motion_.work(t, y));
   }
 
   IntegratorCounts counts() const {
@@ -373,7 +373,7 @@ class Simulation::Run {
     end_if(t,
            guard.open_loop(diagnostics_.position_residual, [&] { return motion_.widest_gap(); }));
     end_if(t, guard.jump(integrator_->last_step().size, before, balance()));
-    const auto work = motion_.work(integrator_->y());
+    const auto work = motion_.work(t, integrator_->y());
     end_if(t,
            guard.drift(counts().steps, diagnostics_.energy,
                        std::abs(work.driven) + std::abs(work.applied) + std::abs(work.dissipated)));
@@ -392,8 +392,9 @@ class Simulation::Run {
     motion_.look(integrator_->time(), integrator_->y(), on_branches_->whole().v);
   }
 
-  Balance balance() const {
-    return {diagnostics_.kinetic, diagnostics_.potential, total(motion_.work(integrator_->y()))};
+  Balance balance() {
+    return {diagnostics_.kinetic, diagnostics_.potential,
+            total(motion_.work(integrator_->time(), integrator_->y()))};
   }
 
   // Outputs and events of the last step. False where one of the events ends the run, which then
@@ -451,7 +452,7 @@ class Simulation::Run {
     const double t = integrator_->time();
     const auto state = motion_.state(t, integrator_->y());
     const Eigen::VectorXd v = motion_.v();
-    const auto work = motion_.work(integrator_->y());
+    const auto work = motion_.work(t, integrator_->y());
     reached_(state, v);
     time_to_reach_ = next_time_(t);
     diagnostics_.counts = counts();

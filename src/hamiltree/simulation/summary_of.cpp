@@ -62,7 +62,7 @@ ModelSummary summary_of(const Model& model, int degrees_of_freedom) {
 }
 
 Summary summary_of(const SimulationOptions& options, const Diagnostics& diagnostics,
-                   const MechanismOde& motion, const Integrator& integrator,
+                   MechanismOde& motion, const Integrator& integrator,
                    const IntegratorCounts& counts) {
   Summary s;
   s.model = summary_of(motion.model(), motion.degrees_of_freedom());
@@ -80,7 +80,7 @@ Summary summary_of(const SimulationOptions& options, const Diagnostics& diagnost
   s.velocity_solves = diagnostics.velocity_solves;
   s.wall_seconds = diagnostics.wall_seconds;
   s.energy.initial = diagnostics.energy.initial;
-  s.energy.work = motion.work(integrator.y());
+  s.energy.work = motion.work(integrator.time(), integrator.y());
   s.energy.max_error = diagnostics.energy.error;
   s.energy.max_relative_error = diagnostics.energy.relative_error();
   s.energy.conservative = motion.integrals() == 0;

@@ -9,7 +9,7 @@ namespace hamiltree {
 
 // All but how it ended. `counts`: of all integrators that took its steps.
 Summary summary_of(const SimulationOptions& options, const Diagnostics& diagnostics,
-                   const MechanismOde& motion, const Integrator& integrator,
+                   MechanismOde& motion, const Integrator& integrator,
                    const IntegratorCounts& counts);
 
 ModelSummary summary_of(const Model& model, int degrees_of_freedom);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -72,7 +73,6 @@ class AnalyticOf final : public Analytic {
   }
 
   bool is_finite() const override { return is_finite_; }
-  bool finds_time() const override { return system_.drives.empty(); }
 
   bool find(const StateView& state, Workspace& workspace, Jacobians& result) override {
     bodies_.place(state.t, state.q);
@@ -85,8 +85,9 @@ class AnalyticOf final : public Analytic {
     for (std::size_t i = 0; i < tables_.quasi.size(); ++i)
       turn_rates(tables_.quasi[i], state.q, v_.data(), work_.quasi[i]);
     if (!tables_.loads.empty())
-      load_slopes_.find(state.t, work_.reference, bodies_.poses(), work_.body_motion,
+      load_slopes_.find(state.t, work_.reference, bodies_.kinematics().X_WB, work_.body_motion,
                         work_.load_slopes);
+    find_drive_rates();
     kernels_.differentiate(tables_, placed, {state.q, v_.data(), sigma_.data(), workspace.leak},
                            work_);
     rest(result.t);
@@ -98,6 +99,7 @@ class AnalyticOf final : public Analytic {
     give(0, tables_.coordinates, result.q);
     give(tables_.q_packs, tables_.velocities, result.p);
     add_turned(result.q.q_dot);
+    add_drives(result.t);
     return true;
   }
 
@@ -190,6 +192,17 @@ class AnalyticOf final : public Analytic {
     return same(workspace.v, 0, 1.0) && same(workspace.sigma, tables_.unknown_of_row(0), -1.0);
   }
 
+  void find_drive_rates() {
+    if (tables_.driven.empty()) return;
+    const auto& kin = bodies_.kinematics();
+    for (std::size_t i = 0; i < tables_.driven.size(); ++i) {
+      const typename Space::Motion rate = prescribed_rate(system_, kin, tables_.driven[i]);
+      auto& to = work_.drive_rates[i];
+      std::copy_n(rate.data(), Space::kLinear, to.l.lane);
+      std::copy_n(rate.data() + Space::kLinear, Space::kAngular, to.a.lane + 3 - Space::kAngular);
+    }
+  }
+
   void rest(RateDerivatives& by_time) const {
     resize(by_time.v, tables_.velocities, 1);
     resize(by_time.q_dot, tables_.coordinates, 1);
@@ -256,6 +269,26 @@ class AnalyticOf final : public Analytic {
                   to.data());
     for (int r = 0; r < tables_.constraints; ++r)
       if (!in_use_[at(r)]) to.row(r).setZero();
+  }
+
+  // All drives move at once.
+  void add_drives(RateDerivatives& by_time) {
+    const auto moved = [&](PackMatrix& from, int row) {
+      const double* columns = from.entries(row) + tables_.coordinates;
+      return std::accumulate(columns, columns + tables_.driven.size(), 0.0);
+    };
+    for (int k = 0; k < tables_.velocities; ++k) {
+      by_time.v(k, 0) = moved(work_.X, k);
+      by_time.p_dot(k, 0) += moved(work_.P_dot, k);
+    }
+    for (const auto& [q, v, some] : tables_.runs)
+      by_time.q_dot.middleRows(q, some) = by_time.v.middleRows(v, some);
+    int quasi = 0;
+    for (const auto& joint : tables_.quasi)
+      for (int c = 0; c < joint.coordinates; ++c, ++quasi)
+        by_time.q_dot(joint.q + c, 0) = moved(work_.quasi_rates, quasi);
+    for (int r = 0; r < tables_.constraints; ++r)
+      if (in_use_[at(r)]) by_time.sigma(r, 0) = -moved(work_.X, tables_.unknown_of_row(r));
   }
 
   // How the rates of quasi-coordinates change with these alone.

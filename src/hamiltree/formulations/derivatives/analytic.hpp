@@ -14,11 +14,9 @@ class Analytic {
   virtual ~Analytic() = default;
 
   // False where the formulation's rates at this state are not those of joint space: rows shared out
-  // between redundant ones, or pivots that are lost. Overwrites the last evaluation. The column of
-  // time is there if finds_time().
+  // between redundant ones, or pivots that are lost. Overwrites the last evaluation.
   virtual bool find(const StateView& state, Workspace& workspace, Jacobians& result) = 0;
   virtual bool is_finite() const = 0;  // the last
-  virtual bool finds_time() const = 0;
 };
 
 // Refers to the formulation. Null where it never holds.

@@ -4,7 +4,9 @@
 //   Psi = V~ x S        what the motions outboard miss of turning with it
 //   S'  = V_J x S       how the axis itself moves with its frame
 //   F = I S,  B = I Psi + S x* P,  E = I S' + S x* P,  A = I G + S x* T,  G = g x S
-// with I, P and T inertia, momentum and weight of all that is outboard.
+// with I, P and T inertia, momentum and weight of all that is outboard. In a unit of time a drive
+// displaces all that is outboard along the motion D that it adds, which changes as well:
+//   S = D               Psi = V~ x D + D'
 #pragma once
 
 #include "hamiltree/formulations/derivatives/joint_space.hpp"
@@ -186,29 +188,33 @@ inline Frames frames_of(const AxesOfBody& body, std::size_t b, const double* v, 
   return {between, between};
 }
 
+// S and Psi at the body's own point, r from the reference.
+inline AxisTerms terms_of(const Tables& tables, std::size_t b, const Screw& S, const Screw& Psi,
+                          Four r, const Work& work) {
+  const auto& I = work.composites[b];
+  const Four g{tables.gravity[0], tables.gravity[1], tables.gravity[2], 0.0};
+  const Screw weight{g * I.mass, cross(load(I.mc), g)};
+  const Screw G{cross(g, S.a), Four{}};
+  const Screw turned = cross_force(S, load(work.momenta[b]));
+  return {motion_from(r, S), motion_from(r, Psi), force_from(r, times(I, Psi) + turned),
+          force_from(r, times(I, G) + cross_force(S, weight)), G};
+}
+
 template <int kDim>
 inline AxisTerms find_terms(const Tables& tables, std::size_t k, const Frames& frames, Four r,
                             Work& work) {
   const std::size_t b = at(tables.axes[k].body);
-  const auto& I = work.composites[b];
-  const Four g{tables.gravity[0], tables.gravity[1], tables.gravity[2], 0.0};
-  const Screw S = load(work.here[k]), P = load(work.momenta[b]);
-  const Screw weight{g * I.mass, cross(load(I.mc), g)};
-  const Screw turned = cross_force(S, P);
-  const Screw Psi = cross_motion(frames.behind, S);
-  const Screw G{cross(g, S.a), Four{}};
-  const auto motion = [&](const Screw& V) { return motion_from(r, V); };
-  const auto force = [&](const Screw& F) { return force_from(r, F); };
-  const AxisTerms terms{motion(S), motion(Psi), force(times(I, Psi) + turned),
-                        force(times(I, G) + cross_force(S, weight)), G};
+  const Screw S = load(work.here[k]);
+  const AxisTerms terms = terms_of(tables, b, S, cross_motion(frames.behind, S), r, work);
   if (tables.coordinate_of[k] != kNothing) {  // the axes of such joints do not turn each other
     put<kDim>(terms.Psi, work.S_dot[k]);
     put<kDim>(terms.B, work.E[k]);
     return terms;
   }
   const Screw S_dot = cross_motion(frames.own, S);
-  put<kDim>(motion(S_dot), work.S_dot[k]);
-  put<kDim>(force(times(I, S_dot) + turned), work.E[k]);
+  const Screw turned = cross_force(S, load(work.momenta[b]));
+  put<kDim>(motion_from(r, S_dot), work.S_dot[k]);
+  put<kDim>(force_from(r, times(work.composites[b], S_dot) + turned), work.E[k]);
   return terms;
 }
 
@@ -227,6 +233,18 @@ inline void put_quasi(const QuasiJoint& joint, const Work::Quasi& maps, const Ax
       sum.G = sum.G + axes[k].G * share;
     }
     put_column<kDim>(sum, joint.q + c, work);
+  }
+}
+
+template <int kDim>
+inline void displace_drives(const Tables& tables, const kernel::Work& placed, Work& work) {
+  for (std::size_t i = 0; i < tables.driven.size(); ++i) {
+    const std::size_t b = at(tables.driven[i]);
+    const auto& body = placed.bodies[b];
+    const Screw D{load(body.given_v), load(body.given_w)};
+    const Screw Psi = cross_motion(load(work.inwards[b]), D) + load(work.drive_rates[i]);
+    put_column<kDim>(terms_of(tables, b, D, Psi, from_reference(body.r, work), work),
+                     tables.coordinates + static_cast<int>(i), work);
   }
 }
 
@@ -255,6 +273,7 @@ inline void displace_axes(const Tables& tables, const kernel::Work& placed, cons
     put_quasi<kDim>(tables.quasi[quasi], work.quasi[quasi], of_joint, work);
     ++quasi;
   }
+  displace_drives<kDim>(tables, placed, work);
   if (!tables.cuts.empty()) lay_out<kDim>(work.S_dot, work.v_S_dot);
   lay_out<kDim>(work.columns.S, work.q_S);
   lay_out<kDim>(work.columns.Psi, work.q_Psi);

@@ -96,13 +96,8 @@ Status Derivatives::of_rates(const StateView& state, const RateDirections& direc
 Status Derivatives::jacobians(const StateView& state, Workspace& workspace, Jacobians& result) {
   if (!has_tried_analytic_) analytic_ = derivatives::make_analytic(model_, formulation_);
   has_tried_analytic_ = true;
-  if (analytic_ && analytic_->find(state, workspace, result)) {
-    if (!analytic_->is_finite()) return Status::kNotFinite;
-    if (analytic_->finds_time()) return Status::kOk;
-    RateDirections time;
-    time.t = Columns::Ones(1, 1);
-    return of_rates(state, time, 1, workspace, result.t);
-  }
+  if (analytic_ && analytic_->find(state, workspace, result))
+    return analytic_->is_finite() ? Status::kOk : Status::kNotFinite;
   const int n = model_.coordinate_count();
   const int m = model_.velocity_count();
   RateDerivatives all;

@@ -3,7 +3,8 @@
 // them. Motions and forces are six numbers, or three in the plane, about one point of the world.
 //
 // Rows of matrices are the axes of the joints, one for each velocity, then the constraint rows of
-// cuts and couplings; columns are the coordinates, or the velocities, eight to a pack.
+// cuts and couplings; columns are the displacements, or the velocities, eight to a pack.
+// Displacements are those of a unit of each coordinate, then those of each drive in a unit of time.
 #pragma once
 
 #include <algorithm>
@@ -106,7 +107,7 @@ struct LoopCut {
 // The bodies of a force that loads them.
 struct LoadedPair {
   int child = kNothing, parent = kNothing;
-  std::vector<LoopAxis> axes;  // their signs by coordinate: side, where the column moves the axis
+  std::vector<LoopAxis> axes;  // their signs by displacement: side, where it moves the axis
   std::vector<Signs> child_q, child_v, parent_q, parent_v;  // 1 for columns that move the body
 };
 
@@ -130,11 +131,12 @@ struct CoupledRow {
 struct Tables {
   int dimension = 6;
   int coordinates = 0, velocities = 0, constraints = 0;
+  std::vector<int> driven;  // bodies whose joints have a drive
   int q_packs = 0, v_packs = 0, row_packs = 0;
   std::vector<AxesOfBody> bodies;
   std::vector<Axis> axes;
   std::vector<int> coordinate_of;  // of each axis; kNothing: that of a quasi-velocity
-  std::vector<int> axis_of;        // of each coordinate, padded to packs; the reverse
+  std::vector<int> axis_of;        // of each displacement, padded to packs; the reverse
   std::vector<QuasiJoint> quasi;
   std::vector<Run> runs;
   std::vector<std::vector<RowPart>> q_parts, v_parts;  // by pack
@@ -151,7 +153,8 @@ struct Tables {
     for (const auto& joint : quasi) count += joint.coordinates;
     return count;
   }
-  // Right-hand sides: the coordinates, padded, then the momenta.
+  int displacements() const { return coordinates + static_cast<int>(driven.size()); }
+  // Right-hand sides: the displacements, padded, then the momenta.
   int column_packs() const { return q_packs + v_packs; }
 };
 
@@ -198,6 +201,7 @@ struct Work {
         velocities(tables.bodies.size()),
         momenta(tables.bodies.size()),
         here(tables.axes.size()),
+        drive_rates(tables.driven.size()),
         S(at(kLaneCount * tables.v_packs)),
         S_dot(at(kLaneCount * tables.v_packs)),
         F(at(kLaneCount * tables.v_packs)),
@@ -231,18 +235,21 @@ struct Work {
   // By body, at its own point: the motion before its own axes move it, after; momentum behind it.
   std::vector<Pair> inwards, velocities, momenta;
   std::vector<Pair> here;  // by axis, at its body's point: S
+  // By drive, at its body's point: how what it adds to the motion changes in a unit of time, the
+  // inboard body at rest.
+  std::vector<Pair> drive_rates;
 
   // By axis: motion for a unit of its velocity, how it changes in time; the momentum that a unit
   // gives to all behind, and how that changes.
   std::vector<Lanes> S, S_dot, F, E;
   std::vector<Lanes> body_motion;  // by body
-  // By coordinate, see axes.hpp.
+  // By displacement, see axes.hpp.
   struct Columns {
     explicit Columns(std::size_t count) : S(count), Psi(count), B(count), A(count), G(count) {}
     std::vector<Lanes> S, Psi, B, A, G;
   } columns;
   PackMatrix v_S, v_S_dot, v_F;          // the same by velocity
-  PackMatrix q_S, q_Psi, q_B, q_A, q_G;  // by coordinate, see axes.hpp
+  PackMatrix q_S, q_Psi, q_B, q_A, q_G;  // by displacement, see axes.hpp
 
   std::vector<Lanes> wrench;  // of a unit of each row's impulse
 

@@ -96,23 +96,27 @@ void add_runs(Tables& tables) {
   }
 }
 
-// Which axes move which, and the masks of it.
+// Which axes move which, and the masks of it. Beyond the axes of the velocities are those along
+// which drives move their bodies.
 class Relations {
  public:
   explicit Relations(const Tables& tables) : tables_(tables), axis_of_(tables.axis_of) {
     for (const auto& joint : tables.quasi)
       for (int c = 0; c < joint.coordinates; ++c) axis_of_[at(joint.q + c)] = joint.v;
+    for (int c = tables.coordinates; c < tables.displacements(); ++c)
+      axis_of_[at(c)] = tables.velocities + c - tables.coordinates;
   }
 
   bool moves_body(int axis, int body) const {
-    const int mover = tables_.axes[at(axis)].body;
+    const int mover = body_of(axis);
     while (body > mover) body = tables_.bodies[at(body)].inboard;
     return body == mover;
   }
   // Whether a displacement along one axis moves another.
   bool moves(int axis, int other) const {
-    const int b = tables_.axes[at(axis)].body, c = tables_.axes[at(other)].body;
+    const int b = body_of(axis), c = body_of(other);
     if (b != c) return moves_body(axis, c);
+    if (is_drive(axis)) return true;  // of the frame that the joint moves on
     const auto& body = tables_.bodies[at(b)];
     if (body.in == AxesIn::kBetween) return axis == body.turning && other != axis;
     return body.in == AxesIn::kOutboard;
@@ -122,9 +126,9 @@ class Relations {
   }
 
   // Adds those of a row.
-  void add_parts(int row, bool by_coordinate, std::vector<std::vector<RowPart>>& by_pack) const {
-    for_columns(by_coordinate, [&](int pack, int lane, int axis) {
-      const int body = tables_.axes[at(axis)].body;
+  void add_parts(int row, bool by_displacement, std::vector<std::vector<RowPart>>& by_pack) const {
+    for_columns(by_displacement, [&](int pack, int lane, int axis) {
+      const int body = body_of(axis);
       const bool inboard = moves(axis, row);
       const bool outboard = !inboard && moves_body(row, body);
       if (!inboard && !outboard) return;
@@ -133,7 +137,7 @@ class Relations {
       auto& part = parts.back();
       (inboard ? part.has_inboard : part.has_outboard) = true;
       (inboard ? part.inboard : part.outboard).lane[lane] = 1.0;
-      if (inboard || body != tables_.axes[at(row)].body) return;
+      if (inboard || body != body_of(row)) return;
       part.has_own = true;
       part.own.lane[lane] = 1.0;
     });
@@ -141,9 +145,9 @@ class Relations {
 
   // The packs in which sign(axis) is not zero.
   template <class F>
-  std::vector<Signs> signs(bool by_coordinate, const F& sign) const {
+  std::vector<Signs> signs(bool by_displacement, const F& sign) const {
     std::vector<Signs> signs;
-    for_columns(by_coordinate, [&](int pack, int lane, int axis) {
+    for_columns(by_displacement, [&](int pack, int lane, int axis) {
       const double value = sign(axis);
       if (value == 0.0) return;
       if (signs.empty() || signs.back().pack != pack) signs.push_back({pack, {}});
@@ -153,15 +157,20 @@ class Relations {
   }
 
  private:
+  bool is_drive(int axis) const { return axis >= tables_.velocities; }
+  int body_of(int axis) const {
+    return is_drive(axis) ? tables_.driven[at(axis - tables_.velocities)]
+                          : tables_.axes[at(axis)].body;
+  }
   template <class F>
-  void for_columns(bool by_coordinate, const F& f) const {
-    const int count = by_coordinate ? tables_.coordinates : tables_.velocities;
+  void for_columns(bool by_displacement, const F& f) const {
+    const int count = by_displacement ? tables_.displacements() : tables_.velocities;
     for (int c = 0; c < count; ++c)
-      f(c / kLaneCount, c % kLaneCount, by_coordinate ? axis_of_[at(c)] : c);
+      f(c / kLaneCount, c % kLaneCount, by_displacement ? axis_of_[at(c)] : c);
   }
 
   const Tables& tables_;
-  std::vector<int> axis_of_;  // by coordinate; of a quasi-coordinate the first of its joint
+  std::vector<int> axis_of_;  // by displacement; of a quasi-coordinate the first of its joint
 };
 
 void relate(LoopCut& cut, const Tables& tables, const Relations& relations) {
@@ -231,7 +240,9 @@ std::optional<Tables> tables_of(const System<Space>& system) {
   tables.coordinates = system.coordinates;
   tables.velocities = system.velocities;
   tables.constraints = system.constraints;
-  tables.q_packs = packs_for(system.coordinates);
+  for (int b = 0; b < system.body_count(); ++b)
+    if (system.joint(b).drive != kNone) tables.driven.push_back(b);
+  tables.q_packs = packs_for(tables.displacements());
   tables.v_packs = packs_for(system.velocities);
   tables.row_packs = packs_for(system.constraints);
   tables.axes.resize(at(system.velocities));

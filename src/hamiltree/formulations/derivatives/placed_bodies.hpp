@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
 
 #include "hamiltree/formulations/kernel/compile.hpp"
 #include "hamiltree/formulations/kernel/kernels.hpp"
@@ -24,8 +23,7 @@ class PlacedBodies<Spatial<double>> {
       : system_(system),
         tables_(kernel::unplanned_tables(system)),
         work_(tables_),
-        kin_(system),
-        poses_(system.bodies.size()) {}
+        kin_(system) {}
 
   void place(double t, const double* q) {
     if (!system_.drives.empty()) {
@@ -37,13 +35,10 @@ class PlacedBodies<Spatial<double>> {
     kernels_.place(tables_, state, work_);
   }
   const kernel::Work& work() const { return work_; }
-  const std::vector<Pose<Spatial<double>>>& poses() {
-    for (std::size_t b = 0; b < poses_.size(); ++b) {
-      const auto& body = work_.bodies[b];
-      for (int i = 0; i < 3; ++i) poses_[b].R.col(i) = Eigen::Vector3d(body.R[i].lane);
-      poses_[b].r = Eigen::Vector3d(body.r.lane);
-    }
-    return poses_;
+  // With all poses.
+  const Kinematics<Spatial<double>>& kinematics() {
+    kernel::take_poses(system_, tables_, work_, kin_);
+    return kin_;
   }
 
  private:
@@ -51,7 +46,6 @@ class PlacedBodies<Spatial<double>> {
   kernel::Tables tables_;
   kernel::Work work_;
   Kinematics<Spatial<double>> kin_;
-  std::vector<Pose<Spatial<double>>> poses_;
   const kernel::Kernels& kernels_ = kernel::kernels();
 };
 
@@ -62,7 +56,7 @@ class PlacedBodies<Planar<double>> {
 
   void place(double t, const double* q);
   const kernel::Work& work() const { return work_; }
-  const std::vector<Pose<Planar<double>>>& poses() { return kin_.X_WB; }
+  const Kinematics<Planar<double>>& kinematics() const { return kin_; }
 
  private:
   void place_body(int b);

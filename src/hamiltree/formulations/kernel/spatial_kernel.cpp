@@ -19,6 +19,7 @@
 #include "hamiltree/formulations/kernel/pivots.hpp"
 #include "hamiltree/formulations/kernel/sight.hpp"
 #include "hamiltree/formulations/over_general.hpp"
+#include "hamiltree/formulations/rate_work.hpp"
 #include "hamiltree/formulations/sees_motion.hpp"
 #include "hamiltree/model/loops.hpp"
 
@@ -73,6 +74,14 @@ struct SolvedInstant : Instant<Spatial<double>> {
 std::uint64_t next_choice() {
   static std::atomic<std::uint64_t> last{0};
   return ++last;
+}
+
+// The momentum of all behind, or the load, from the fourth lane on.
+Spatial<double>::Force carried(const BodyWork& body, int first) {
+  const double *linear = body.X.lane + first, *angular = body.Y.lane + first;
+  Spatial<double>::Force F;
+  F << linear[0], linear[1], linear[2], angular[0], angular[1], angular[2];
+  return F;
 }
 
 class SpatialKernel final : public OverGeneral, public SeesMotion {
@@ -167,6 +176,21 @@ class SpatialKernel final : public OverGeneral, public SeesMotion {
     }
     const auto forces = hamiltree::power(system_, own.kin, state.t, state.q);
     return {0.0, forces.applied, forces.dissipated};
+  }
+  WorkRate work_rate(const StateView& state, Workspace& workspace) const override {
+    auto& own = of(workspace);
+    if (own.by_general) return general().work_rate(state, *own.general);
+    if (system_.drives.empty()) return {power(state, workspace), {}};
+    const auto forces = hamiltree::power(system_, own.kin, state.t, state.q);
+    WorkRate rate{{0.0, forces.applied, forces.dissipated}, {}};
+    for (int b = 0; b < system_.body_count(); ++b) {
+      if (system_.joint(b).drive == kNone) continue;
+      const auto& body = own.compiled->work.bodies[at(b)];
+      auto Q = carried(body, 4);
+      if (own.leak > 0.0) Q += own.kin.P[at(b)];  // left there by add_leak()
+      add_driven_work<Spatial<double>>(system_, own.kin, b, carried(body, 0), Q, rate);
+    }
+    return rate;
   }
   std::optional<Energies> energies(const StateView& state,
                                    const Workspace& workspace) const override {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/recursive/solve.hpp"
@@ -40,6 +41,24 @@ void solve_momentum_rates(const System<Space>& system, Work<Space>& work) {
   // (4)
   add_coupling_rates(system, work.kin, work.result.v.data(), work.result.sigma.data(),
                      work.result.p_dot.data());
+}
+
+// Pbar and Qbar of a joint, world axes at O, after solve_momentum_rates(). What a cut transmits turns
+// with its frame J: Qbar = V_J x* Pbar. What leaks out of the impulses of loops is no momentum that
+// joints transmit; add_leak() has left it in the Kinematics.
+template <class Space>
+std::pair<typename Space::Force, typename Space::Force> carried(const System<Space>& system, int j,
+                                                                double leak,
+                                                                const Work<Space>& work) {
+  using Force = typename Space::Force;
+  if (system.joint(j).is_cut()) {
+    const auto& P = work.impulse[at(j)];
+    return {P, cross_force<Space>(frame_motion(system, work.kin, j), P) - leak * P};
+  }
+  const Force P = rotate<Space>(work.kin.X_WB[at(j)].R, transmitted(j, work));
+  Force Q = work.loads.body[at(j)];
+  if (leak != 0.0) Q += work.kin.P[at(j)];
+  return {at_joint(system, work.kin, j, P), at_joint(system, work.kin, j, Q)};
 }
 
 }  // namespace hamiltree::recursive

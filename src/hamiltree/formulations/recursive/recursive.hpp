@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -48,6 +49,8 @@ class Recursive {
   // v_dot and all reactions after velocities() at the same state.
   void accelerations(const Scalar& t, const Scalar* q, Work& work,
                      const Scalar* feedback = nullptr) const;
+  // After momentum_rates() at the same state, and add_leak() where that is not 0.
+  void add_driven_work(double leak, const Work& work, WorkRate& rate) const;
 
  private:
   System<Space> system_;
@@ -72,6 +75,17 @@ template <class Space>
 void Recursive<Space>::momentum_rates(const Scalar& t, const Scalar* q, Work& work) const {
   evaluate_loads(system_, work.kin, t, q, work.loads);
   flat<Scalar>([&] { recursive::solve_momentum_rates(system_, work); });
+}
+
+template <class Space>
+void Recursive<Space>::add_driven_work(double leak, const Work& work, WorkRate& rate) const {
+  if constexpr (std::is_same_v<Scalar, double>) {
+    for (int j = 0; j < system_.joint_count(); ++j) {
+      if (system_.joint(j).drive == kNone) continue;
+      const auto [P, Q] = recursive::carried(system_, j, leak, work);
+      hamiltree::add_driven_work(system_, work.kin, j, P, Q, rate);
+    }
+  }
 }
 
 template <class Space>
