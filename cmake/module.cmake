@@ -48,9 +48,10 @@ function(hamiltree_in_batches target size)
 endfunction()
 
 # hamiltree_precompile(TARGET HEADERS...): these headers, and those of the tables that all computation reads,
-# are compiled once, for TARGET and for all of hamiltree_precompiled(TARGETS... FROM TARGET). Only g++ takes
-# them at another level of optimisation; all or none of these targets are position independent. Sources
-# include what they need all the same: lint, which compiles each alone and without these, holds them to it.
+# are compiled once, for TARGET and for all of hamiltree_precompiled(TARGETS... FROM TARGET). These have the same
+# options: g++ takes headers of another level of optimisation without a word, and compiles all at that level.
+# Sources with options of their own read headers as they are. All sources include what they need: lint, which
+# compiles each alone and without precompiled headers, holds them to it.
 function(hamiltree_precompile target)
   if(HAMILTREE_BATCHES AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_precompile_headers(${target} PRIVATE
@@ -80,7 +81,8 @@ endfunction()
 
 # hamiltree_hot(SOURCES...): sources of a cold target that are in every evaluation or step.
 function(hamiltree_hot)
-  set_source_files_properties(${ARGV} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O3>)
+  set_source_files_properties(${ARGV} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O3>
+                              SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
 
 # hamiltree_alone(SOURCES...): sources that are long enough to compile as they are.

@@ -1,6 +1,7 @@
 // The models of mechanisms/, by the names of their folders.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -9,7 +10,7 @@
 namespace hamiltree::test {
 
 inline Model shipped(const std::string& name, const std::vector<std::string>& overrides = {}) {
-  return load(std::string(HAMILTREE_MECHANISMS) + "/" + name + "/model.toml", overrides);
+  return load(std::filesystem::path(HAMILTREE_MECHANISMS) / name / "model.toml", overrides);
 }
 
 }  // namespace hamiltree::test
