@@ -1,5 +1,7 @@
 #include "hamiltree/sensitivity/closing.hpp"
 
+#include <utility>
+
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/formulations/derivatives/jacobians.hpp"
 
@@ -56,6 +58,7 @@ void Closing::pull_projection(const Projection& at, StateChange& change) {
   if (!has_loops_ && !has_quaternions_) return;
   const Vector q = change.q;
   change.q.setZero();
+  if (!has_loops_) return derivatives_.pull_normalised(at.point(), q, change);
   check_finite(
       derivatives_.pull_projection(at.point(), at.normalised.data(), q, workspace_, change), at.t);
 }
@@ -63,13 +66,20 @@ void Closing::pull_projection(const Projection& at, StateChange& change) {
 void Closing::pull_reset(const Reset& at, StateChange& change) {
   if (!has_loops_) return;
   const Vector p = change.p;
+  const auto rates = std::move(change.rates);
   change.p.setZero();
-  check_finite(derivatives_.pull_reset(at.point(), p, workspace_, change), at.t);
+  change.rates = {};
+  check_finite(derivatives_.pull_reset(at.point(), p, rates, workspace_, change), at.t);
 }
 
 void Closing::push_projection(const Projection& at, StateChange& change) {
   if (!has_loops_ && !has_quaternions_) return;
   Vector q;
+  if (!has_loops_) {
+    derivatives_.push_normalised(at.point(), change, q);
+    change.q = q;
+    return;
+  }
   check_finite(
       derivatives_.push_projection(at.point(), at.normalised.data(), change, workspace_, q), at.t);
   change.q = q;

@@ -43,7 +43,8 @@ class Closing {
   void project(double t, const Vector& q, Projection& result);
   void reset(double t, const Vector& q, const Vector& p, Reset& result);
 
-  // From cotangents of the end to those of the beginning; parameters are added to.
+  // From cotangents of the end to those of the beginning; parameters are added to. Those of the
+  // rates at the end of a reset go into it.
   void pull_projection(const Projection& at, StateChange& change);
   void pull_reset(const Reset& at, StateChange& change);
   void push_projection(const Projection& at, StateChange& change);
