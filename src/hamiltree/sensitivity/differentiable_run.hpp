@@ -60,17 +60,20 @@ class DifferentiableRun {
   struct KeptState {
     Vector q, p;
   };
+  struct Sample {
+    double t = 0.0;
+    KeptState state;
+    Vector v, readings;
+  };
 
   void prepare();
   void close_start(const Vector& q, const Vector& v);
   void project_start(const Vector& q);
   void keep(const TakenStep& step);
-  void take_samples();
+  Sample sample_of(double t, const KeptState& state);
+  void join(const std::vector<Sample>& samples);
   void take_step(const Trajectory& trajectory, std::size_t n, const Vector& q, const Vector& p,
                  TakenStep& step);
-  // Calls visit(n, state) for the states after n = 0 to steps() steps.
-  template <class Visit>
-  void forwards(const Visit& visit);
   // Calls visit(n, step) for the steps n = steps() - 1 down to 0.
   template <class Visit>
   void backwards(const Visit& visit);
