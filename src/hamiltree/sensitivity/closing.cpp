@@ -17,12 +17,22 @@ void check_finite(Status status, double t) {
 Closing::Closing(const Model& model, const Formulation& formulation, Workspace& workspace,
                  StepDerivatives& derivatives)
     : formulation_(formulation),
+      sees_motion_(dynamic_cast<const SeesMotion*>(&formulation)),
       workspace_(workspace),
       derivatives_(derivatives),
       probe_(make_probe(model)),
       has_loops_(model.constraint_count() > 0),
       has_quaternions_(model.coordinate_count() != model.velocity_count()),
       at_rest_(Vector::Zero(model.velocity_count())) {}
+
+void Closing::place(double t, const Vector& q) {
+  const StateView still{t, q.data(), at_rest_.data()};
+  if (const auto* kin = sees_motion_ ? sees_motion_->placed(still, workspace_) : nullptr) {
+    probe_->take(t, q.data(), at_rest_.data(), *kin);
+  } else {
+    probe_->place(t, q.data());
+  }
+}
 
 void Closing::project(double t, const Vector& q, Projection& result) {
   result.t = t;
@@ -32,7 +42,7 @@ void Closing::project(double t, const Vector& q, Projection& result) {
   result.q = result.normalised;
   result.displacement = at_rest_;
   if (!has_loops_) return;
-  probe_->place(t, result.normalised.data());
+  place(t, result.normalised);
   result.gap = probe_->position_residual();
   const StateView still{t, result.normalised.data(), at_rest_.data()};
   check_finite(formulation_.velocities(still, probe_->phi().data(), workspace_), t);
@@ -50,6 +60,8 @@ void Closing::reset(double t, const Vector& q, const Vector& p, Reset& result) {
   result.sigma = as_vector(workspace_.sigma);
   result.p = p;
   if (!has_loops_) return;
+  const StateView state{t, q.data(), p.data()};
+  if (sees_motion_ != nullptr && sees_motion_->reset(state, result.p.data(), workspace_)) return;
   probe_->set(t, q.data(), result.v.data());
   probe_->momenta(result.p.data());
 }

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/formulations/sees_motion.hpp"
 #include "hamiltree/sensitivity/step_derivatives.hpp"
 #include "hamiltree/simulation/probe.hpp"
 
@@ -51,7 +52,10 @@ class Closing {
   void push_reset(const Reset& at, StateChange& change);
 
  private:
+  void place(double t, const Vector& q);  // the probe
+
   const Formulation& formulation_;
+  const SeesMotion* sees_motion_;  // the formulation; null: it does not
   Workspace& workspace_;
   StepDerivatives& derivatives_;
   std::unique_ptr<Probe> probe_;
