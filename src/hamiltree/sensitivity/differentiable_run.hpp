@@ -2,7 +2,7 @@
 // start, to parameters of the model and to efforts: exactly for the steps that were taken, loops
 // closed and momenta reset after each. An objective of any kind is a function of the samples: its
 // derivatives with respect to them are cotangents, which gradient() pulls back through the run, at
-// the cost of 4 to 10 simulations whatever the number of parameters; tangents() goes the other
+// the cost of 3 to 14 simulations whatever the number of parameters; tangents() goes the other
 // way, for one direction.
 //
 // The start is brought onto the closed loops, at the same velocities as near as the loops allow,
