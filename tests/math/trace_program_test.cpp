@@ -44,8 +44,10 @@ Trace random_trace(std::mt19937_64& random) {
         case 3:
           sum = some() - sum;
           break;
-        default:
-          sum = sum + sin(some()) / (Traced(2.0) + some() * some());
+        default: {
+          const Traced angle = some(), other = pick(2) == 0 ? angle : some();
+          sum = sum + sin(angle) * cos(other) / (Traced(2.0) + some() * some());
+        }
       }
     }
     x.push_back(tanh(sum));  // so that nothing grows
@@ -125,6 +127,35 @@ TEST_P(RandomPrograms, PullWhatTheyPushTransposed) {
     program.pull(some, pulled);
     const double there = product(some, pushed);
     EXPECT_NEAR(product(pulled, along), there, 1e-12 * (1.0 + std::abs(there)));
+  }
+}
+
+// Also where what moves, or all, has changed since all outputs were evaluated.
+TEST_P(RandomPrograms, EvaluateEarlyOutputsAlone) {
+  SCOPED_TRACE("seed " + std::to_string(GetParam()));
+  std::mt19937_64 random(GetParam());
+  const auto trace = random_trace(random);
+  TraceProgram program(trace, kEarly, kMoving), whole(trace, kEarly, kMoving);
+  auto x = some_numbers(kProgramInputs, random);
+  const auto early = some_numbers(kEarly, random), all = some_numbers(program.outputs(), random);
+  const auto expect_same_pull = [&](const std::vector<double>& outputs) {
+    std::vector<double> pulled(kProgramInputs, 0.0), expected(kProgramInputs, 0.0);
+    program.pull(outputs, pulled);
+    whole.pull(outputs, expected);
+    EXPECT_EQ(pulled, expected);
+  };
+  for (const std::size_t changed : {kMoving.first, std::size_t{0}}) {
+    program.evaluate(x);
+    x[changed] += 0.125;
+    program.evaluate_early(x);
+    whole.evaluate(x);
+    for (std::size_t i = 0; i < kEarly; ++i) EXPECT_EQ(program.output(i), whole.output(i)) << i;
+    expect_same_pull(early);
+    x[kMoving.first] += 0.125;
+    program.evaluate(x);  // the late ones, of which none is known
+    whole.evaluate(x);
+    for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(program.output(i), whole.output(i)) << i;
+    expect_same_pull(all);
   }
 }
 

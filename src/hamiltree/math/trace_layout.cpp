@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "hamiltree/math/trace_program.hpp"
 
@@ -72,6 +73,7 @@ class TraceProgram::Layout {
       lay_out_group(g);
     }
     begin_group(kGroups);
+    pair_angles();
     for (const auto& port : trace_.outputs()) program_.outputs_.push_back(place_[port.node]);
   }
 
@@ -149,11 +151,24 @@ class TraceProgram::Layout {
       program_.multiples_.push_back({place_[a], factor});
     if (operation.op != TraceOp::kAdd) {
       const int count = operand_count(operation.op);
-      program_.others_.push_back({place_[operation.a], count > 1 ? place_[operation.b] : 0,
-                                  count > 2 ? place_[operation.c] : 0});
+      if (operation.op == TraceOp::kSin || operation.op == TraceOp::kCos)
+        angles_.emplace_back(operation.node, program_.others_.size());
+      program_.others_.push_back(
+          {place_[operation.a], count > 1 ? place_[operation.b] : 0,
+           count > 2 ? place_[operation.c] : static_cast<TraceIndex>(next_)});
     }
     place_[operation.node] = static_cast<TraceIndex>(next_++);
     program_.runs_.back().last = next_;
+  }
+
+  // Sines and cosines of one angle find each other, unless one alone is evaluated early.
+  void pair_angles() {
+    for (const auto& [node, place_in_others] : angles_) {
+      const auto op = trace_.nodes()[node].op == TraceOp::kSin ? TraceOp::kCos : TraceOp::kSin;
+      const auto other = trace_.find(op, trace_.nodes()[node].a);
+      if (!other || place_[*other] == 0 || (is_early_[node] && !is_early_[*other])) continue;
+      program_.others_[place_in_others].c = place_[*other];
+    }
   }
 
   const Trace& trace_;
@@ -164,6 +179,7 @@ class TraceProgram::Layout {
   std::vector<TraceIndex> place_;  // by node
   std::vector<std::vector<std::size_t>> users_;
   std::vector<std::size_t> waits_for_;
+  std::vector<std::pair<TraceIndex, std::size_t>> angles_;  // sines and cosines, among others_
   std::size_t next_ = 0;
 };
 

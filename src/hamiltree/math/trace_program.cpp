@@ -45,16 +45,24 @@ void with_terms(std::size_t products, std::size_t multiples, const F& f) {
 bool TraceProgram::stands_still(std::span<const double> inputs) const {
   const auto first = static_cast<std::ptrdiff_t>(moving_.first);
   const auto end = static_cast<std::ptrdiff_t>(moving_.end);
-  return has_values_ && std::equal(inputs.begin(), inputs.begin() + first, values_.begin()) &&
+  return std::equal(inputs.begin(), inputs.begin() + first, values_.begin()) &&
          std::equal(inputs.begin() + end, inputs.end(), values_.begin() + end);
 }
 
-void TraceProgram::evaluate(std::span<const double> inputs) {
-  const bool is_still = stands_still(inputs);
+void TraceProgram::evaluate(std::span<const double> inputs, bool with_late) {
+  if (!stands_still(inputs)) has_values_ = {};
   std::ranges::copy(inputs, values_.begin());
-  for (auto run = group_runs_[is_still ? kMoving : 0]; run < runs_.size(); ++run)
-    evaluate_run(runs_[run]);
-  has_values_ = true;
+  for (int late = 0; late <= (with_late ? kLate : 0); ++late) {
+    auto& has_values = has_values_[static_cast<std::size_t>(late)];
+    if (!has_values) evaluate_group(late);
+    has_values = true;
+    evaluate_group(kMoving + late);
+  }
+}
+
+void TraceProgram::evaluate_group(int group) {
+  const auto g = static_cast<std::size_t>(group);
+  for (auto run = group_runs_[g]; run < group_runs_[g + 1]; ++run) evaluate_run(runs_[run]);
 }
 
 void TraceProgram::evaluate_run(const Run& run) {
@@ -83,7 +91,7 @@ void TraceProgram::evaluate_run(const Run& run) {
 
 void TraceProgram::push(std::span<const double> inputs, std::span<double> outputs) {
   std::ranges::fill(derivatives_, 0.0);
-  keeps_ = false;
+  keeps_ = keeps_late_ = false;
   std::ranges::copy(inputs, derivatives_.begin());
   for (const auto& run : runs_) push_run(run);
   for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i] = derivatives_[outputs_[i]];
@@ -124,10 +132,10 @@ void TraceProgram::push_other(const Run& run) {
         d[i] = d[a] == 0.0 ? 0.0 : d[a] / (2.0 * x[i]);
         break;
       case TraceOp::kSin:
-        d[i] = std::cos(x[a]) * d[a];
+        d[i] = (c != i ? x[c] : std::cos(x[a])) * d[a];
         break;
       case TraceOp::kCos:
-        d[i] = -std::sin(x[a]) * d[a];
+        d[i] = -(c != i ? x[c] : std::sin(x[a])) * d[a];
         break;
       case TraceOp::kTanh:
         d[i] = (1.0 - x[i] * x[i]) * d[a];
@@ -198,11 +206,13 @@ void TraceProgram::pull_other(const Run& run) {
       return where_felt(
           [&](std::size_t i, const Operands& of, double g) { d[of.a] += g / (2.0 * x[i]); });
     case TraceOp::kSin:
-      return each(
-          [&](std::size_t, const Operands& of, double g) { d[of.a] += std::cos(x[of.a]) * g; });
+      return each([&](std::size_t i, const Operands& of, double g) {
+        d[of.a] += (of.c != i ? x[of.c] : std::cos(x[of.a])) * g;
+      });
     case TraceOp::kCos:
-      return each(
-          [&](std::size_t, const Operands& of, double g) { d[of.a] -= std::sin(x[of.a]) * g; });
+      return each([&](std::size_t i, const Operands& of, double g) {
+        d[of.a] -= (of.c != i ? x[of.c] : std::sin(x[of.a])) * g;
+      });
     case TraceOp::kTanh:
       return each(
           [&](std::size_t i, const Operands& of, double g) { d[of.a] += (1.0 - x[i] * x[i]) * g; });
@@ -241,7 +251,8 @@ void TraceProgram::seed(std::span<const double> outputs) {
 void TraceProgram::pull_moving(std::span<const double> outputs, std::span<double> inputs) {
   std::ranges::fill(derivatives_, 0.0);
   seed(outputs);
-  if (outputs.size() > early_outputs_) pull_group(kMoving + kLate);
+  keeps_late_ = outputs.size() > early_outputs_;
+  if (keeps_late_) pull_group(kMoving + kLate);
   pull_group(kMoving);
   for (auto i = moving_.first; i < moving_.end; ++i) inputs[i] += derivatives_[i];
   keeps_ = true;
@@ -259,9 +270,9 @@ void TraceProgram::pull(std::span<const double> outputs, std::span<double> input
   seed(outputs);
   if (has_late) pull_group(kMoving + kLate);
   pull_group(kMoving);
-  if (has_late || keeps_) pull_group(kLate);
+  if (has_late || keeps_late_) pull_group(kLate);
   pull_group(0);
-  keeps_ = false;
+  keeps_ = keeps_late_ = false;
   for (std::size_t i = 0; i < inputs.size(); ++i) inputs[i] += derivatives_[i];
 }
 

@@ -34,7 +34,9 @@ class TraceProgram {
   std::size_t outputs() const { return outputs_.size(); }
 
   // One value for each input, in order of creation.
-  void evaluate(std::span<const double> inputs);
+  void evaluate(std::span<const double> inputs) { evaluate(inputs, true); }
+  // The same for the early outputs alone, of which cotangents alone can be pulled back then.
+  void evaluate_early(std::span<const double> inputs) { evaluate(inputs, false); }
   double output(std::size_t i) const { return values_[outputs_[i]]; }
 
   // The tangents of the outputs for those of the inputs.
@@ -57,11 +59,14 @@ class TraceProgram {
     std::size_t products = 0, multiples = 0;
     std::size_t first_product = 0, first_multiple = 0, first_other = 0;
   };
+  // Of a sine or cosine, c: the other one of the same angle, or its own place where there is none.
   struct Operands {
     TraceIndex a, b, c;
   };
   class Layout;
 
+  void evaluate(std::span<const double> inputs, bool with_late);
+  void evaluate_group(int group);
   bool stands_still(std::span<const double> inputs) const;
   void seed(std::span<const double> outputs);
   void pull_group(int group);
@@ -81,7 +86,8 @@ class TraceProgram {
   std::vector<Operands> others_;
   std::vector<TraceIndex> outputs_;
   std::vector<double> values_, derivatives_;
-  bool has_values_ = false, keeps_ = false;
+  std::array<bool, 2> has_values_{};  // of what stands still: the early, the late
+  bool keeps_ = false, keeps_late_ = false;
 };
 
 }  // namespace hamiltree

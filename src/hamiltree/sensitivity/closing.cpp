@@ -1,5 +1,7 @@
 #include "hamiltree/sensitivity/closing.hpp"
 
+#include <utility>
+
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/formulations/derivatives/jacobians.hpp"
 
@@ -15,12 +17,22 @@ void check_finite(Status status, double t) {
 Closing::Closing(const Model& model, const Formulation& formulation, Workspace& workspace,
                  StepDerivatives& derivatives)
     : formulation_(formulation),
+      sees_motion_(dynamic_cast<const SeesMotion*>(&formulation)),
       workspace_(workspace),
       derivatives_(derivatives),
       probe_(make_probe(model)),
       has_loops_(model.constraint_count() > 0),
       has_quaternions_(model.coordinate_count() != model.velocity_count()),
       at_rest_(Vector::Zero(model.velocity_count())) {}
+
+void Closing::place(double t, const Vector& q) {
+  const StateView still{t, q.data(), at_rest_.data()};
+  if (const auto* kin = sees_motion_ ? sees_motion_->placed(still, workspace_) : nullptr) {
+    probe_->take(t, q.data(), at_rest_.data(), *kin);
+  } else {
+    probe_->place(t, q.data());
+  }
+}
 
 void Closing::project(double t, const Vector& q, Projection& result) {
   result.t = t;
@@ -30,7 +42,7 @@ void Closing::project(double t, const Vector& q, Projection& result) {
   result.q = result.normalised;
   result.displacement = at_rest_;
   if (!has_loops_) return;
-  probe_->place(t, result.normalised.data());
+  place(t, result.normalised);
   result.gap = probe_->position_residual();
   const StateView still{t, result.normalised.data(), at_rest_.data()};
   check_finite(formulation_.velocities(still, probe_->phi().data(), workspace_), t);
@@ -48,6 +60,8 @@ void Closing::reset(double t, const Vector& q, const Vector& p, Reset& result) {
   result.sigma = as_vector(workspace_.sigma);
   result.p = p;
   if (!has_loops_) return;
+  const StateView state{t, q.data(), p.data()};
+  if (sees_motion_ != nullptr && sees_motion_->reset(state, result.p.data(), workspace_)) return;
   probe_->set(t, q.data(), result.v.data());
   probe_->momenta(result.p.data());
 }
@@ -56,6 +70,7 @@ void Closing::pull_projection(const Projection& at, StateChange& change) {
   if (!has_loops_ && !has_quaternions_) return;
   const Vector q = change.q;
   change.q.setZero();
+  if (!has_loops_) return derivatives_.pull_normalised(at.point(), q, change);
   check_finite(
       derivatives_.pull_projection(at.point(), at.normalised.data(), q, workspace_, change), at.t);
 }
@@ -63,13 +78,20 @@ void Closing::pull_projection(const Projection& at, StateChange& change) {
 void Closing::pull_reset(const Reset& at, StateChange& change) {
   if (!has_loops_) return;
   const Vector p = change.p;
+  const auto rates = std::move(change.rates);
   change.p.setZero();
-  check_finite(derivatives_.pull_reset(at.point(), p, workspace_, change), at.t);
+  change.rates = {};
+  check_finite(derivatives_.pull_reset(at.point(), p, rates, workspace_, change), at.t);
 }
 
 void Closing::push_projection(const Projection& at, StateChange& change) {
   if (!has_loops_ && !has_quaternions_) return;
   Vector q;
+  if (!has_loops_) {
+    derivatives_.push_normalised(at.point(), change, q);
+    change.q = q;
+    return;
+  }
   check_finite(
       derivatives_.push_projection(at.point(), at.normalised.data(), change, workspace_, q), at.t);
   change.q = q;

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/formulations/sees_motion.hpp"
 #include "hamiltree/sensitivity/step_derivatives.hpp"
 #include "hamiltree/simulation/probe.hpp"
 
@@ -43,14 +44,18 @@ class Closing {
   void project(double t, const Vector& q, Projection& result);
   void reset(double t, const Vector& q, const Vector& p, Reset& result);
 
-  // From cotangents of the end to those of the beginning; parameters are added to.
+  // From cotangents of the end to those of the beginning; parameters are added to. Those of the
+  // rates at the end of a reset go into it.
   void pull_projection(const Projection& at, StateChange& change);
   void pull_reset(const Reset& at, StateChange& change);
   void push_projection(const Projection& at, StateChange& change);
   void push_reset(const Reset& at, StateChange& change);
 
  private:
+  void place(double t, const Vector& q);  // the probe
+
   const Formulation& formulation_;
+  const SeesMotion* sees_motion_;  // the formulation; null: it does not
   Workspace& workspace_;
   StepDerivatives& derivatives_;
   std::unique_ptr<Probe> probe_;

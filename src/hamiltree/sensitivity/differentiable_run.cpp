@@ -59,22 +59,26 @@ DifferentiableRun::DifferentiableRun(const Model& model, RunOptions options, con
   prepare();
   close_start(q, v);
   const bool keeps_all = options_.checkpoints == 0;
-  if (keeps_all) states_.push_back({start_.reset.q, start_.reset.p});
+  KeptState now{start_.reset.q, start_.reset.p};
+  if (keeps_all) states_.push_back(now);
   TakenStep step;
   PoseWatch watch(model_);
   watch.look(options_.from, *formulation_, *workspace_);
-  trajectory_ =
-      record(model_, options_, {options_.from, start_.reset.q, start_.reset.p}, start_.reset.v,
-             generalized_, [&](const Trajectory& trajectory, Vector& q, Vector& p) {
-               take_step(trajectory, trajectory.steps() - 1, q, p, step);
-               watch.look(trajectory.t.back(), *formulation_, *workspace_);
-               q = step.end.q;
-               p = step.end.p;
-               if (!keeps_all) return;
-               states_.push_back({q, p});
-               keep(step);
-             });
-  take_samples();
+  const auto take = [&](const Trajectory& trajectory, Vector& q, Vector& p) {
+    take_step(trajectory, trajectory.steps() - 1, q, p, step);
+    watch.look(trajectory.t.back(), *formulation_, *workspace_);
+    now = {step.end.q, step.end.p};
+    q = now.q;
+    p = now.p;
+    if (!keeps_all) return;
+    states_.push_back(now);
+    keep(step);
+  };
+  std::vector<Sample> samples;
+  const auto sample = [&](double t) { samples.push_back(sample_of(t, now)); };
+  trajectory_ = record(model_, options_, {options_.from, start_.reset.q, start_.reset.p},
+                       start_.reset.v, generalized_, take, sample);
+  join(samples);
 }
 
 void DifferentiableRun::keep(const TakenStep& step) {
@@ -162,22 +166,6 @@ void DifferentiableRun::take_step(const Trajectory& trajectory, std::size_t n, c
 }
 
 template <class Visit>
-void DifferentiableRun::forwards(const Visit& visit) {
-  TakenStep step;
-  KeptState state{start_.reset.q, start_.reset.p};
-  for (std::size_t n = 0; n <= steps(); ++n) {
-    if (!states_.empty()) {
-      visit(n, states_[n]);
-      continue;
-    }
-    visit(n, state);
-    if (n == steps()) return;
-    take_step(trajectory_, n, state.q, state.p, step);
-    state = {step.end.q, step.end.p};
-  }
-}
-
-template <class Visit>
 void DifferentiableRun::backwards(const Visit& visit) {
   TakenStep step;
   const auto take = [&](std::size_t n, const KeptState& state) {
@@ -211,31 +199,30 @@ void DifferentiableRun::for_samples(std::size_t n, const F& f) const {
     f(static_cast<Eigen::Index>(i - trajectory_.sampled.begin()));
 }
 
-void DifferentiableRun::take_samples() {
-  const auto rows = static_cast<Eigen::Index>(trajectory_.sampled.size());
+DifferentiableRun::Sample DifferentiableRun::sample_of(double t, const KeptState& state) {
+  Reset at;
+  Sample sample{t, state, {}, {}};
+  map_->closing().reset(t, state.q, state.p, at);
+  sample.v = at.v;
+  if (derivatives_->readings() > 0) derivatives_->read(at.point(), sample.readings);
+  return sample;
+}
+
+void DifferentiableRun::join(const std::vector<Sample>& samples) {
+  const auto rows = static_cast<Eigen::Index>(samples.size());
   samples_.t.resize(rows);
   samples_.q.resize(rows, model_.coordinate_count());
   samples_.v.resize(rows, model_.velocity_count());
   samples_.p.resize(rows, model_.velocity_count());
   samples_.readings.resize(rows, derivatives_->readings());
-  Vector readings;
-  Reset at;
-  const auto take = [&](std::size_t n, const KeptState& state) {
-    bool known = false;
-    for_samples(n, [&](Eigen::Index row) {
-      if (!known) {
-        map_->closing().reset(trajectory_.t[n], state.q, state.p, at);
-        if (derivatives_->readings() > 0) derivatives_->read(at.point(), readings);
-      }
-      known = true;
-      samples_.t(row) = trajectory_.t[n];
-      samples_.q.row(row) = state.q;
-      samples_.p.row(row) = state.p;
-      samples_.v.row(row) = at.v;
-      if (readings.size() > 0) samples_.readings.row(row) = readings;
-    });
-  };
-  forwards(take);
+  for (Eigen::Index row = 0; row < rows; ++row) {
+    const auto& sample = samples[static_cast<std::size_t>(row)];
+    samples_.t(row) = sample.t;
+    samples_.q.row(row) = sample.state.q;
+    samples_.p.row(row) = sample.state.p;
+    samples_.v.row(row) = sample.v;
+    if (sample.readings.size() > 0) samples_.readings.row(row) = sample.readings;
+  }
 }
 
 std::vector<std::string> DifferentiableRun::reading_names() const {

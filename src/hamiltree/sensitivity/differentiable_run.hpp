@@ -2,7 +2,7 @@
 // start, to parameters of the model and to efforts: exactly for the steps that were taken, loops
 // closed and momenta reset after each. An objective of any kind is a function of the samples: its
 // derivatives with respect to them are cotangents, which gradient() pulls back through the run, at
-// the cost of 4 to 10 simulations whatever the number of parameters; tangents() goes the other
+// the cost of 3 to 14 simulations whatever the number of parameters; tangents() goes the other
 // way, for one direction.
 //
 // The start is brought onto the closed loops, at the same velocities as near as the loops allow,
@@ -60,17 +60,20 @@ class DifferentiableRun {
   struct KeptState {
     Vector q, p;
   };
+  struct Sample {
+    double t = 0.0;
+    KeptState state;
+    Vector v, readings;
+  };
 
   void prepare();
   void close_start(const Vector& q, const Vector& v);
   void project_start(const Vector& q);
   void keep(const TakenStep& step);
-  void take_samples();
+  Sample sample_of(double t, const KeptState& state);
+  void join(const std::vector<Sample>& samples);
   void take_step(const Trajectory& trajectory, std::size_t n, const Vector& q, const Vector& p,
                  TakenStep& step);
-  // Calls visit(n, state) for the states after n = 0 to steps() steps.
-  template <class Visit>
-  void forwards(const Visit& visit);
   // Calls visit(n, step) for the steps n = steps() - 1 down to 0.
   template <class Visit>
   void backwards(const Visit& visit);

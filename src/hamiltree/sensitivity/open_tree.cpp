@@ -107,7 +107,7 @@ void OpenTree::push(const TreeStage& at, const TreeChange& from, const Vector& e
   motion_change_ << from.q, from.y, Vector::Zero(2 * nv_);
   recorded_.rates.push(all_of(motion_change_), first_of(out_, nv_ + nq_));
   RateChange rates;
-  const StateChange change{from.q, out_.head(nv_), from.parameters};
+  const StateChange change{from.q, out_.head(nv_), from.parameters, {}};
   check_finite(derivatives_.push_rates(at.point(), change, factors(), rates), at.t);
   motion_change_ << from.q, from.y, rates.v, rates.p_dot + efforts;
   recorded_.rates.push(all_of(motion_change_), first_of(out_, nv_ + nq_));

@@ -17,6 +17,8 @@ struct RecordedInverse {
   // The effect of a displacement v from normalised q, in frozen time. Outputs: M v - A^T sigma
   // and A v + Phi; then the coordinates to which it leads, normalised.
   TraceProgram projection;
+  // Outputs: the coordinates, normalised.
+  TraceProgram normalised;
   // Readings of the sensors, reactions left out.
   TraceProgram readings;
 };

@@ -35,6 +35,10 @@ class InverseRecorder {
     all.motion =
         record([](Work& work, Trace& trace) { record_motion(work, trace); }, momenta_and_rows);
     all.projection = record([](Work& work, Trace& trace) { record_projection(work, trace); }, rows);
+    all.normalised = record([](Work& work, Trace& trace) {
+      normalise_coordinates(work.system, work.q.data());
+      give(work.q, trace);
+    });
     all.readings = record([&](Work& work, Trace& trace) { record_readings(work, trace); });
     return all;
   }

@@ -47,10 +47,10 @@ StepDerivatives::StepDerivatives(const Model& model, const Formulation& formulat
 }
 
 StateChange StepDerivatives::zero() const {
-  return {Vector::Zero(nq_), Vector::Zero(nv_), Vector::Zero(in_.size() - 1 - nq_ - nv_ - nc_)};
+  return {Vector::Zero(nq_), Vector::Zero(nv_), Vector::Zero(in_.size() - 1 - nq_ - nv_ - nc_), {}};
 }
 
-void StepDerivatives::evaluate(TraceProgram& program, const StepPoint& at) {
+void StepDerivatives::place(const StepPoint& at) {
   point_(0) = at.t;
   std::copy_n(at.q, nq_, point_.data() + 1);
   std::copy_n(at.v, nv_, point_.data() + 1 + nq_);
@@ -59,7 +59,16 @@ void StepDerivatives::evaluate(TraceProgram& program, const StepPoint& at) {
   } else {
     point_.segment(1 + nq_ + nv_, nc_).setZero();
   }
+}
+
+void StepDerivatives::evaluate(TraceProgram& program, const StepPoint& at) {
+  place(at);
   program.evaluate(span_of(point_, point_.size()));
+}
+
+void StepDerivatives::evaluate_early(TraceProgram& program, const StepPoint& at) {
+  place(at);
+  program.evaluate_early(span_of(point_, point_.size()));
 }
 
 void StepDerivatives::pull(TraceProgram& program, Eigen::Index outputs) {
@@ -127,7 +136,7 @@ Status StepDerivatives::pull_rates(const StepPoint& at, const RateChange& rates,
 Status StepDerivatives::pull_velocities(const StepPoint& at, const Vector& v, Workspace& workspace,
                                         StateChange& to) {
   auto& program = recorded_.motion;
-  evaluate(program, at);
+  evaluate_early(program, at);
   in_.setZero();
   in_v() = v;
   out_.head(nv_).setZero();
@@ -138,19 +147,29 @@ Status StepDerivatives::pull_velocities(const StepPoint& at, const Vector& v, Wo
   return Status::kOk;
 }
 
-Status StepDerivatives::pull_reset(const StepPoint& at, const Vector& p, Workspace& workspace,
-                                   StateChange& to) {
+Status StepDerivatives::pull_reset(const StepPoint& at, const Vector& p, const RateChange& rates,
+                                   Workspace& workspace, StateChange& to) {
   auto& program = recorded_.motion;
-  evaluate(program, at);
+  const bool moves = rates.q_dot.size() > 0;
   out_.head(early()).setZero();
   out_.head(nv_) = p;
-  pull_moving(program, early());
+  if (moves) {
+    evaluate(program, {at.t, at.q, at.v, nullptr});
+    out_.segment(early(), nq_) = rates.q_dot;
+    out_.segment(early() + nq_, nv_) = rates.p_dot;
+    pull_moving(program, early() + nq_ + nv_);
+    in_sigma().setZero();
+    evaluate_early(program, at);
+  } else {
+    evaluate_early(program, at);
+    pull_moving(program, early());
+  }
   out_.head(nv_).setZero();
   if (pull_solution(at.t, at.q, nv_, closed(workspace), &to.p) != Status::kOk)
     return Status::kNotFinite;
   pull(program, early());
   take(to);
-  return Status::kOk;
+  return to.q.allFinite() ? Status::kOk : Status::kNotFinite;
 }
 
 Status StepDerivatives::pull_projection(const StepPoint& at, const double* normalised,
@@ -159,11 +178,6 @@ Status StepDerivatives::pull_projection(const StepPoint& at, const double* norma
   evaluate(program, at);
   out_.head(nv_ + nc_).setZero();
   out_.segment(nv_ + nc_, nq_) = q;
-  if (nc_ == 0) {
-    pull(program, nv_ + nc_ + nq_);
-    take(to);
-    return Status::kOk;
-  }
   pull_moving(program, nv_ + nc_ + nq_);
   if (pull_solution(at.t, normalised, 0, closed(workspace), nullptr) != Status::kOk)
     return Status::kNotFinite;
@@ -172,9 +186,16 @@ Status StepDerivatives::pull_projection(const StepPoint& at, const double* norma
   return Status::kOk;
 }
 
+void StepDerivatives::pull_normalised(const StepPoint& at, const Vector& q, StateChange& to) {
+  evaluate(recorded_.normalised, at);
+  out_.head(nq_) = q;
+  pull(recorded_.normalised, nq_);
+  take(to);
+}
+
 void StepDerivatives::pull_momenta(const StepPoint& at, const Vector& p, StateChange& to,
                                    Vector& v) {
-  evaluate(recorded_.motion, at);
+  evaluate_early(recorded_.motion, at);
   out_.head(early()).setZero();
   out_.head(nv_) = p;
   pull(recorded_.motion, early());
@@ -244,11 +265,18 @@ Status StepDerivatives::push_projection(const StepPoint& at, const double* norma
   auto& program = recorded_.projection;
   evaluate(program, at);
   set(from);
-  if (nc_ > 0 && push_solution(at.t, normalised, {}, program, 0, closed(workspace)) != Status::kOk)
+  if (push_solution(at.t, normalised, {}, program, 0, closed(workspace)) != Status::kOk)
     return Status::kNotFinite;
   push(program);
   q = out_.segment(nv_ + nc_, nq_);
   return Status::kOk;
+}
+
+void StepDerivatives::push_normalised(const StepPoint& at, const StateChange& from, Vector& q) {
+  evaluate(recorded_.normalised, at);
+  set(from);
+  push(recorded_.normalised);
+  q = out_.head(nq_);
 }
 
 void StepDerivatives::push_momenta(const StepPoint& at, const StateChange& from, const Vector& v,

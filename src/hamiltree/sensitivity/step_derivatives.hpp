@@ -25,11 +25,6 @@ struct StepPoint {
   const double* sigma = nullptr;
 };
 
-// Tangents or cotangents of a state and of the chosen parameters.
-struct StateChange {
-  Eigen::VectorXd q, p, parameters;
-};
-
 // Solves for velocities: by the rows in use, or with all loops open, whose impulses are none.
 struct Factors {
   const Formulation& formulation;
@@ -40,6 +35,13 @@ struct Factors {
 // Tangents or cotangents of the rates and of the velocities behind them; an empty v rests.
 struct RateChange {
   Eigen::VectorXd v, q_dot, p_dot;
+};
+
+// Tangents or cotangents of a state and of the chosen parameters. Cotangents may be of the rates
+// there too, where the momenta are without impulses in the loops.
+struct StateChange {
+  Eigen::VectorXd q, p, parameters;
+  RateChange rates;  // q_dot and p_dot, or nothing
 };
 
 // One per thread.
@@ -61,10 +63,15 @@ class StepDerivatives {
                     StateChange& to);
   Status pull_velocities(const StepPoint& at, const Vector& v, Workspace& workspace,
                          StateChange& to);
-  Status pull_reset(const StepPoint& at, const Vector& p, Workspace& workspace, StateChange& to);
+  // Of the momenta p after a reset and, unless they are empty, of the rates q_dot and p_dot there:
+  // both follow from the velocities before, and no impulses are left in the loops.
+  Status pull_reset(const StepPoint& at, const Vector& p, const RateChange& rates,
+                    Workspace& workspace, StateChange& to);
   // `normalised`: the coordinates at which the displacement was solved for.
   Status pull_projection(const StepPoint& at, const double* normalised, const Vector& q,
                          Workspace& workspace, StateChange& to);
+  // Of the coordinates, normalised, at rest.
+  void pull_normalised(const StepPoint& at, const Vector& q, StateChange& to);
   // Maps of (q, v): v takes its cotangents too.
   void pull_momenta(const StepPoint& at, const Vector& p, StateChange& to, Vector& v);
   void pull_readings(const StepPoint& at, const Vector& readings, StateChange& to, Vector& v);
@@ -77,6 +84,7 @@ class StepDerivatives {
   Status push_reset(const StepPoint& at, const StateChange& from, Workspace& workspace, Vector& p);
   Status push_projection(const StepPoint& at, const double* normalised, const StateChange& from,
                          Workspace& workspace, Vector& q);
+  void push_normalised(const StepPoint& at, const StateChange& from, Vector& q);
   void push_momenta(const StepPoint& at, const StateChange& from, const Vector& v, Vector& p);
   void push_readings(const StepPoint& at, const StateChange& from, const Vector& v,
                      Vector& readings);
@@ -86,6 +94,8 @@ class StepDerivatives {
 
  private:
   void evaluate(TraceProgram& program, const StepPoint& at);
+  void evaluate_early(TraceProgram& program, const StepPoint& at);
+  void place(const StepPoint& at);
   // To all inputs; to v and sigma alone, what the others feel kept for the next pull().
   void pull(TraceProgram& program, Eigen::Index outputs);
   void pull_moving(TraceProgram& program, Eigen::Index outputs);

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <variant>
 
 #include "hamiltree/base/error.hpp"
@@ -69,8 +70,10 @@ std::size_t bytes_of(const TakenStep& step) {
   for (const auto& stage : step.stages)
     for (const auto* x : {&stage.q, &stage.p, &stage.v, &stage.sigma, &stage.q_dot, &stage.p_dot})
       add(*x);
-  const auto& [t, given, normalised, displacement, impulses, q, gap] = step.projection;
-  for (const auto* x : {&given, &normalised, &displacement, &impulses, &q}) add(*x);
+  const auto& projection = step.projection;
+  for (const auto* x : {&projection.given, &projection.normalised, &projection.displacement,
+                        &projection.impulses, &projection.q})
+    add(*x);
   for (const auto* x : {&step.end.q, &step.end.v, &step.end.sigma, &step.end.p}) add(*x);
   return static_cast<std::size_t>(numbers) * sizeof(double);
 }
@@ -141,8 +144,10 @@ void StepMap::take_semi_implicit(double t, const Vector& q, const Vector& p, con
 void StepMap::choose_rows(double t, const Vector& q) {
   if (!closing_.has_loops()) return;
   const StateView still{t, q.data(), at_rest_.data()};
-  check_finite(formulation_.velocities(still, nullptr, workspace_), t);
+  const bool stands_here = stands_at_end_ && t == t_at_end_ && q == q_at_end_;
+  if (!stands_here) check_finite(formulation_.velocities(still, nullptr, workspace_), t);
   formulation_.prepare(still, workspace_);
+  stands_at_end_ = false;
 }
 
 void StepMap::take(double t, double h, const Vector& q, const Vector& p, const Vector& efforts,
@@ -158,48 +163,61 @@ void StepMap::take(double t, double h, const Vector& q, const Vector& p, const V
   }
   closing_.project(t + h, q_end_, step.projection);
   closing_.reset(t + h, step.projection.q, p_end_, step.end);
+  stands_at_end_ = true;
+  t_at_end_ = t + h;
+  q_at_end_ = step.end.q;
 }
 
-void StepMap::pull_rates(const Stage& stage, const Vector& q_dot, const Vector& p_dot,
-                         StateChange& to) {
-  check_finite(derivatives_.pull_rates(stage.point(), {{}, q_dot, p_dot}, factors(), to), stage.t);
+void StepMap::pull_rates(const Stage& stage, const RateChange& rates, StateChange& to) {
+  check_finite(derivatives_.pull_rates(stage.point(), rates, factors(), to), stage.t);
 }
 
 void StepMap::pull_runge_kutta(const TakenStep& step, StateChange& change, Vector& efforts) {
   const auto& tableau = *tableau_;
   const auto count = tableau.b.size();
-  const Vector q_end = change.q, p_end = change.p;
-  std::vector<Vector> q_bar(count), p_bar(count);  // of the places of the stages
-  StateChange stage = derivatives_.zero();
+  q_end_ = change.q;
+  p_end_ = change.p;
+  stages_.resize(count, derivatives_.zero());
   for (std::size_t i = count; i-- > 0;) {
-    Vector k_q = step.h * tableau.b[i] * q_end, k_p = step.h * tableau.b[i] * p_end;
+    rates_.q_dot = step.h * tableau.b[i] * q_end_;
+    rates_.p_dot = step.h * tableau.b[i] * p_end_;
     for (std::size_t j = i + 1; j < count; ++j) {
       if (tableau.a[j][i] == 0.0) continue;
-      k_q += step.h * tableau.a[j][i] * q_bar[j];
-      k_p += step.h * tableau.a[j][i] * p_bar[j];
+      rates_.q_dot += step.h * tableau.a[j][i] * stages_[j].q;
+      rates_.p_dot += step.h * tableau.a[j][i] * stages_[j].p;
     }
+    efforts += rates_.p_dot;
+    if (i == 0 && closing_.has_loops()) {
+      change.rates = rates_;
+      return;
+    }
+    auto& stage = stages_[i];
     stage.q.setZero();
     stage.p.setZero();
-    pull_rates(step.stages[i], k_q, k_p, stage);
-    efforts += k_p;
+    std::swap(stage.parameters, change.parameters);
+    pull_rates(step.stages[i], rates_, stage);
+    std::swap(stage.parameters, change.parameters);
     change.q += stage.q;
     change.p += stage.p;
-    q_bar[i] = stage.q;
-    p_bar[i] = stage.p;
   }
-  change.parameters += stage.parameters;
 }
 
 void StepMap::pull_semi_implicit(const TakenStep& step, StateChange& change, Vector& efforts) {
-  const Vector none_q = Vector::Zero(change.q.size()), none_p = Vector::Zero(change.p.size());
-  const Vector q_end = step.h * change.q;
-  pull_rates(step.stages[1], q_end, none_p, change);
-  const Vector p_end = step.h * change.p;
-  efforts += p_end;
-  pull_rates(step.stages[0], none_q, p_end, change);
+  rates_.q_dot = step.h * change.q;
+  rates_.p_dot = Vector::Zero(change.p.size());
+  pull_rates(step.stages[1], rates_, change);
+  rates_.q_dot.setZero();
+  rates_.p_dot = step.h * change.p;
+  efforts += rates_.p_dot;
+  if (closing_.has_loops()) {
+    change.rates = rates_;
+  } else {
+    pull_rates(step.stages[0], rates_, change);
+  }
 }
 
 void StepMap::pull(const TakenStep& step, StateChange& change, Vector& efforts) {
+  stands_at_end_ = false;
   closing_.pull_reset(step.end, change);
   closing_.pull_projection(step.projection, change);
   if (collocation_) {
@@ -244,6 +262,7 @@ void StepMap::push_semi_implicit(const TakenStep& step, StateChange& change,
 }
 
 void StepMap::push(const TakenStep& step, StateChange& change, const Vector& efforts) {
+  stands_at_end_ = false;
   if (collocation_) {
     collocation_->push(step.collocation, change, efforts);
   } else if (tableau_ != nullptr) {

@@ -43,13 +43,18 @@ class StepMap {
   StepMap(const Model& model, const Formulation& formulation, const Method& method,
           Workspace& workspace, StepDerivatives& derivatives, const std::vector<int>& parameters);
 
-  Closing& closing() { return closing_; }
+  // Whose use moves the workspace.
+  Closing& closing() {
+    stands_at_end_ = false;
+    return closing_;
+  }
 
   void take(double t, double h, const Vector& q, const Vector& p, const Vector& efforts,
             TakenStep& step);
   // Chooses rows as take() does where a step begins, for the pull of one that was taken before.
   void choose_rows(double t, const Vector& q);
   // `change` from the end of the step to its beginning, parameters added to; of the efforts added.
+  // With loops, what the rates at the beginning are worth is left to the reset before.
   void pull(const TakenStep& step, StateChange& change, Vector& efforts);
   // From the beginning to the end.
   void push(const TakenStep& step, StateChange& change, const Vector& efforts);
@@ -65,7 +70,7 @@ class StepMap {
   void pull_semi_implicit(const TakenStep& step, StateChange& change, Vector& efforts);
   void push_runge_kutta(const TakenStep& step, StateChange& change, const Vector& efforts);
   void push_semi_implicit(const TakenStep& step, StateChange& change, const Vector& efforts);
-  void pull_rates(const Stage& stage, const Vector& q_dot, const Vector& p_dot, StateChange& to);
+  void pull_rates(const Stage& stage, const RateChange& rates, StateChange& to);
 
   const Formulation& formulation_;
   Workspace& workspace_;
@@ -74,6 +79,12 @@ class StepMap {
   const Tableau* tableau_;                       // of explicit Runge-Kutta methods
   std::unique_ptr<CollocationMap> collocation_;  // of implicit ones; neither: semi-implicit Euler
   Vector at_rest_, q_end_, p_end_;
+  // Whether the workspace is where the last step taken led.
+  bool stands_at_end_ = false;
+  double t_at_end_ = 0.0;
+  Vector q_at_end_;
+  std::vector<StateChange> stages_;  // cotangents of their places
+  RateChange rates_;
 };
 
 }  // namespace hamiltree::sensitivity

@@ -28,9 +28,17 @@ double difference(const Eigen::VectorXd& x, const Eigen::VectorXd& y) {
 // The steps of a run as they are accepted.
 class Steps {
  public:
-  Steps(const TakeStep& take, const State& start, Trajectory& trajectory)
-      : take_(take), trajectory_(trajectory), q_(start.q), p_(start.p) {
+  // `every`: a sample is taken at the start and after every step.
+  Steps(const TakeStep& take, const TakeSample& sample, bool every, const State& start,
+        Trajectory& trajectory)
+      : take_(take),
+        sample_(sample),
+        every_(every),
+        trajectory_(trajectory),
+        q_(start.q),
+        p_(start.p) {
     trajectory_.t.push_back(start.t);
+    if (every_) this->sample();
   }
 
   void hold(Eigen::Index part) { part_ = part; }
@@ -38,6 +46,11 @@ class Steps {
     trajectory_.part.push_back(part_);
     trajectory_.t.push_back(t);
     take_(trajectory_, q_, p_);
+    if (every_) sample();
+  }
+  void sample() {
+    trajectory_.sampled.push_back(trajectory_.steps());
+    sample_(trajectory_.t.back());
   }
   double began() const { return trajectory_.t[trajectory_.steps() - 1]; }  // the last one
   const Eigen::VectorXd& q() const { return q_; }                          // behind it
@@ -45,6 +58,8 @@ class Steps {
 
  private:
   const TakeStep& take_;
+  const TakeSample& sample_;
+  bool every_;
   Trajectory& trajectory_;
   Eigen::Index part_ = 0;
   Eigen::VectorXd q_, p_;
@@ -190,12 +205,10 @@ void check_times(const RunOptions& options) {
 
 // `begin(part, from, before)`: the steps of a part of the run, after those before.
 template <class Begin>
-void go_through(const RunOptions& options, Eigen::Index parts, Steps& steps, Trajectory& trajectory,
-                const Begin& begin) {
+void go_through(const RunOptions& options, Eigen::Index parts, Steps& steps, const Begin& begin) {
   const double length = options.until - options.from;
-  const auto sample = [&] { trajectory.sampled.push_back(trajectory.steps()); };
   for (const double t : options.samples)
-    if (t <= options.from + kSameTime * length) sample();
+    if (t <= options.from + kSameTime * length) steps.sample();
   double from = options.from;
   std::unique_ptr<Integrator> integrator;
   for (Eigen::Index part = 0; part < parts; ++part) {
@@ -205,28 +218,26 @@ void go_through(const RunOptions& options, Eigen::Index parts, Steps& steps, Tra
     integrator = begin(part, from, integrator.get());
     for (const auto& [t, sampled] : stops_between(from, to, options)) {
       integrator->advance(t);
-      if (sampled) sample();
+      if (sampled) steps.sample();
     }
     from = to;
   }
-  for (std::size_t n = 0; options.samples.empty() && n <= trajectory.steps(); ++n)
-    trajectory.sampled.push_back(n);
 }
 
 }  // namespace
 
 Trajectory record(const Model& model, const RunOptions& options, const State& start,
-                  const Eigen::VectorXd& v, const Columns& generalized, const TakeStep& take) {
+                  const Eigen::VectorXd& v, const Columns& generalized, const TakeStep& take,
+                  const TakeSample& sample) {
   check_times(options);
   Trajectory trajectory;
-  Steps steps(take, start, trajectory);
+  Steps steps(take, sample, options.samples.empty(), start, trajectory);
   if (has_explicit_steps(options.integrator)) {
     ExplicitSteps problem(model, steps);
-    go_through(options, generalized.rows(), steps, trajectory,
-               [&](Eigen::Index, double from, const Integrator*) {
-                 return std::make_unique<ExplicitTimes>(*step_of(options.integrator), problem,
-                                                        from);
-               });
+    go_through(
+        options, generalized.rows(), steps, [&](Eigen::Index, double from, const Integrator*) {
+          return std::make_unique<ExplicitTimes>(*step_of(options.integrator), problem, from);
+        });
     return trajectory;
   }
   SimulationOptions how;
@@ -236,7 +247,7 @@ Trajectory record(const Model& model, const RunOptions& options, const State& st
   MechanismOde ode(model, how, diagnostics);
   UnderEfforts problem(model, ode, is_symplectic(options.integrator), steps);
   const Eigen::VectorXd y = ode.start(start, v, {});
-  go_through(options, generalized.rows(), steps, trajectory,
+  go_through(options, generalized.rows(), steps,
              [&](Eigen::Index part, double from, const Integrator* before) {
                problem.hold(generalized.row(part));
                return make_integrator(options.integrator, problem, from,

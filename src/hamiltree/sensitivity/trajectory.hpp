@@ -25,11 +25,15 @@ struct Trajectory {
 using TakeStep =
     std::function<void(const Trajectory& trajectory, Eigen::VectorXd& q, Eigen::VectorXd& p)>;
 
+// Called where a sample is taken: after the steps so far.
+using TakeSample = std::function<void(double t)>;
+
 // From the start, whose loops are closed, with velocities v. Explicit steps of one length are those
 // that `take` takes. Others are found by the engine of Simulation, loops kept closed and momenta
 // reset after each, and go on from where `take` led, which must be where the engine went.
 // `generalized`: a row of efforts by velocity for each part of the run. Throws SimulationError.
 Trajectory record(const Model& model, const RunOptions& options, const State& start,
-                  const Eigen::VectorXd& v, const Columns& generalized, const TakeStep& take);
+                  const Eigen::VectorXd& v, const Columns& generalized, const TakeStep& take,
+                  const TakeSample& sample);
 
 }  // namespace hamiltree::sensitivity
