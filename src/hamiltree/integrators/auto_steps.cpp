@@ -27,19 +27,21 @@ constexpr double kOutOfReach = 1000.0;
 constexpr int kCountsAs = 2;
 // Steps that ARKODE has not lengthened twice, though the motion turns by no more than this in one
 // of them, are held by something else. They are looked at at once, of all steps so many and one in
-// so many. Where that is a mode that decays, at the limit of stability, three looks are enough,
+// so many. Where that is a mode that decays, at the limit of stability, two looks are enough,
 // unless bdf was given up before.
 constexpr int kHeldSteps = 2;
 constexpr double kLengthened = 1.1, kTurnsLittle = 0.01;
 constexpr long kLooksAtHeld = 15, kStepsForLook = 50;
-constexpr int kHeldCountsAs = 5;
+constexpr int kHeldCountsAs = 8;
 // Steps at the limit keep a fast mode at the size of tolerances, and bdf would begin by resolving
 // it. Steps of h |lambda| = 2 leave 0.17 of it each.
 constexpr int kSettlingSteps = 4;
 constexpr double kSettling = 2.0;
 // From look to look while nothing is suspected: three rates of 175; and at the start, or while a
-// mode decays far faster than the motion.
+// mode decays far faster than the motion. In the first steps one that is far faster is enough: the
+// iteration then has found it when it binds them.
 constexpr int kStepsBetweenLooks = 25, kStepsWhenSuspicious = 5;
+constexpr int kStepsAtFirst = 3, kFirstSteps = 25;
 constexpr double kRatesOfExplicitStep = 7.0;
 // Each return to dormand_prince makes the next change to bdf four times slower, up to here.
 constexpr int kMostReturns = 5;
@@ -161,7 +163,7 @@ void AutoSteps::settle(double stop) {
 void AutoSteps::judge_explicit_step(const Scales& scales) {
   const bool far_faster = scales.fastest > kFarFaster * scales.moving;
   const bool decays = scales.cosine < kDecays;
-  until_look_ = decays && far_faster ? kStepsWhenSuspicious : kStepsBetweenLooks;
+  until_look_ = steps_until_look(far_faster, decays);
   fastest_ = scales.fastest;
   moving_ = std::max(scales.moving, 0.5 * moving_);  // accelerations pass through zero
   limit_ = scales.fastest * last_.size;
@@ -173,6 +175,12 @@ void AutoSteps::judge_explicit_step(const Scales& scales) {
     limited_ = unlimited_ = 0;
   }
   decayed_before_ = decays;
+}
+
+int AutoSteps::steps_until_look(bool far_faster, bool decays) const {
+  if (!far_faster) return kStepsBetweenLooks;
+  if (changes_.empty() && explicit_->counts().steps < kFirstSteps) return kStepsAtFirst;
+  return decays ? kStepsWhenSuspicious : kStepsBetweenLooks;
 }
 
 int AutoSteps::weight_of_limited_step() const {

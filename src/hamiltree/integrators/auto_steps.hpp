@@ -44,6 +44,7 @@ class AutoSteps final : public Integrator {
   void take_explicit_step(double stop);
   void settle(double stop);
   void judge_explicit_step(const Scales& scales);
+  int steps_until_look(bool far_faster, bool decays) const;
   int weight_of_limited_step() const;
   int limited_steps_for_change() const;
   void change_if_not_too_large();
