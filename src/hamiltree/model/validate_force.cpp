@@ -51,7 +51,7 @@ struct FieldCheck {
     check_frame(X, mechanism.space, key, where, element);
   }
   void along_axes(const char* key, const Eigen::Vector3d& x, Range range) const {
-    check_numbers(x, key, where, element);
+    if (range == Range::kAny) return check_numbers(x, key, where, element);
     for (const double value : x) number(key, value, range);
   }
   void about_axes(const char* key, const Eigen::Vector3d& x, Range range) const {
