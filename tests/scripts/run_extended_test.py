@@ -1,5 +1,6 @@
 """scripts/run_extended knows its parts, and one that fails does not keep the next from running. The
-tools that it calls are replaced by one that fails where it reads "tsan"."""
+tools that it calls are replaced by one that prints its arguments and fails where it reads "tsan" or the
+path of test_plan."""
 
 import os
 import pathlib
@@ -9,14 +10,15 @@ import unittest
 
 SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "run_extended"
 TOOL = """#!/bin/sh
-case "$*" in *tsan*) exit 3 ;; esac
+echo "$*"
+case "$*" in *tsan* | *tests/test_plan*) exit 3 ;; esac
 """
 
 
 class RunExtendedTest(unittest.TestCase):
     def run_parts(self, *arguments):
         with tempfile.TemporaryDirectory() as folder:
-            for name in ("cmake", "ctest"):
+            for name in ("cmake", "ctest", "valgrind"):
                 tool = pathlib.Path(folder, name)
                 tool.write_text(TOOL, encoding="utf-8")
                 tool.chmod(0o755)
@@ -44,6 +46,11 @@ class RunExtendedTest(unittest.TestCase):
     def test_part_that_fails(self):
         run = self.run_parts("tsan")
         self.assertEqual((run.returncode, run.stderr), (3, "dev: part tsan FAILED after 0 min\n"))
+
+    def test_programs_after_one_that_failed(self):
+        run = self.run_parts("valgrind")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("build/tests/test_export", run.stdout)
 
     def test_parts_after_one_that_failed(self):
         run = self.run_parts("tsan", "asan-build")
