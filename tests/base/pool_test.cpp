@@ -56,6 +56,19 @@ TEST(Pool, WakesAndEndsThreadsThatSleep) {
   }
 }
 
+// Each thread has one of the two items, and the caller's ends first.
+TEST(Pool, WaitsForItemsThatOthersHaveBegun) {
+  std::atomic<int> begun = 0, ended = 0;
+  Pool pool(2);
+  pool.run(2, [&](int thread, std::size_t) {
+    ++begun;
+    while (begun < 2) std::this_thread::yield();
+    if (thread != 0) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    ++ended;
+  });
+  EXPECT_EQ(ended, 2);
+}
+
 TEST(Pool, PassesOnTheFirstExceptionAndGoesOn) {
   Pool pool(3);
   std::atomic<int> begun = 0;
