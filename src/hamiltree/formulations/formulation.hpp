@@ -119,8 +119,8 @@ class Formulation {
   virtual Status accelerations(const StateView& state, Workspace& workspace) const = 0;
   // At the last evaluation; after rate() or accelerations(). Overwrites what accelerations() gives.
   virtual Power power(const StateView& state, Workspace& workspace) const = 0;
-  // After rate(). Needs no accelerations, as the power of drives does, where there is `held`: at all
-  // states then.
+  // After rate(). Needs no accelerations, as the power of drives does, where there is `held`: at
+  // all states then.
   virtual WorkRate work_rate(const StateView& state, Workspace& workspace) const {
     return {power(state, workspace), {}};
   }

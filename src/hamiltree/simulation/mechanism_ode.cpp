@@ -731,7 +731,8 @@ void MechanismOde::keep_rate(double t, const double* y) {
 // Near rest, or where the energy is far off, that would do harm: there it is left alone, and false.
 bool MechanismOde::scale_momenta(double t, double* y) {
   const double kinetic = probe_->kinetic_energy();
-  const double wanted = diagnostics_.energy.initial + total(work(t, y)) - probe_->potential_energy();
+  const double wanted =
+      diagnostics_.energy.initial + total(work(t, y)) - probe_->potential_energy();
   const double square = wanted / kinetic;
   if (!(kinetic > kLeastKinetic * diagnostics_.energy.scale()) ||
       !(std::abs(square - 1.0) <= kLargestScaling)) {

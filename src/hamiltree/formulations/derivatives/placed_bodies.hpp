@@ -20,10 +20,7 @@ template <>
 class PlacedBodies<Spatial<double>> {
  public:
   explicit PlacedBodies(const System<Spatial<double>>& system)
-      : system_(system),
-        tables_(kernel::unplanned_tables(system)),
-        work_(tables_),
-        kin_(system) {}
+      : system_(system), tables_(kernel::unplanned_tables(system)), work_(tables_), kin_(system) {}
 
   void place(double t, const double* q) {
     if (!system_.drives.empty()) {

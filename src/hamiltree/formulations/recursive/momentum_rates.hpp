@@ -43,9 +43,9 @@ void solve_momentum_rates(const System<Space>& system, Work<Space>& work) {
                      work.result.p_dot.data());
 }
 
-// Pbar and Qbar of a joint, world axes at O, after solve_momentum_rates(). What a cut transmits turns
-// with its frame J: Qbar = V_J x* Pbar. What leaks out of the impulses of loops is no momentum that
-// joints transmit; add_leak() has left it in the Kinematics.
+// Pbar and Qbar of a joint, world axes at O, after solve_momentum_rates(). What a cut transmits
+// turns with its frame J: Qbar = V_J x* Pbar. What leaks out of the impulses of loops is no
+// momentum that joints transmit; add_leak() has left it in the Kinematics.
 template <class Space>
 std::pair<typename Space::Force, typename Space::Force> carried(const System<Space>& system, int j,
                                                                 double leak,
