@@ -129,11 +129,13 @@ class BallastReturn {
     double sum = 0.0;
     for (const auto& at : bodies_) {
       const auto &carried = system.carried(at.body), &body = system.body(at.body);
-      const double length = system.length, mass = carried.mass - body.mass,
-                   inertia = (carried.J_com - body.J_com).trace();
+      const double length = system.length,
+                   mass = static_cast<double>(carried.mass - body.mass),
+                   inertia = static_cast<double>((carried.J_com - body.J_com).trace());
       const Motion V = motion(at.body);
-      const double slides = V.template head<Space::kLinear>().squaredNorm(),
-                   turns = V.squaredNorm() - slides;
+      const auto slide = V.template head<Space::kLinear>().squaredNorm();
+      const double slides = static_cast<double>(slide),
+                   turns = static_cast<double>(V.squaredNorm() - slide);
       sum += (mass + inertia / (length * length)) * (slides + length * length * turns);
     }
     return kRounded * kRounded * sum;

@@ -98,9 +98,9 @@ class ParameterVisit {
     // The ends of a rope over two points are a and b.
     void path(Path<Space>& points) {
       for (std::size_t i = 0; i < points.size(); ++i) {
-        const std::string end =
-            points.size() == 2 ? (i == 0 ? "_a" : "_b") : "." + std::to_string(i);
-        ParameterVisit::vector(name + ".point" + end, points[i].x, visit);
+        const std::string end = i == 0 ? "_a" : "_b", number = std::to_string(i);
+        ParameterVisit::vector(name + ".point" + (points.size() == 2 ? end : '.' + number),
+                               points[i].x, visit);
       }
     }
   };

@@ -183,7 +183,8 @@ class FileWriter {
     }
     for (const auto& routine : recorded_.routines) {
       for (const bool in_lanes : ways()) {
-        text += "\n" + comment(routine, in_lanes) +
+        text += '\n';
+        text += comment(routine, in_lanes) +
                 without_restrict(declaration(prefix_, routine, in_lanes)) + ";\n";
       }
     }
@@ -228,7 +229,8 @@ class FileWriter {
     std::string functions;
     for (const auto& routine : recorded_.routines) {
       for (const bool in_lanes : ways()) {
-        functions += "\n" + declaration(prefix_, routine, in_lanes) + "\n{\n" +
+        functions += '\n';
+        functions += declaration(prefix_, routine, in_lanes) + "\n{\n" +
                      (in_lanes ? c_body_in_lanes(routine) : c_body(routine)) + "}\n";
       }
     }
