@@ -50,7 +50,7 @@ endfunction()
 # hamiltree_precompile(TARGET HEADERS...): these headers, and those of the tables that all computation reads,
 # are compiled once, for TARGET and for all of hamiltree_precompiled(TARGETS... FROM TARGET). These have the same
 # options: g++ takes headers of another level of optimisation without a word, and compiles all at that level.
-# Sources with options of their own read headers as they are. All sources include what they need: lint, which
+# Sources with a level of their own read headers as they are. All sources include what they need: lint, which
 # compiles each alone and without precompiled headers, holds them to it.
 function(hamiltree_precompile target)
   if(HAMILTREE_BATCHES AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")

@@ -8,26 +8,51 @@ SI units and radians throughout; arrays are float64, time or the batch axis firs
 >>> run.energy.relative_error.max()
 """
 
-# "as" says that a name is of the package; those of the engine are listed in _native.pyi.
+from . import _native
 from ._native import *
-from ._native import __version__ as __version__
+from ._native import __version__
 from .errors import (
-    HamiltreeError as HamiltreeError,
-    ModelError as ModelError,
-    SimulationError as SimulationError,
-    UsageError as UsageError,
+    HamiltreeError,
+    ModelError,
+    SimulationError,
+    UsageError,
 )
-from .gradient import Gradient as Gradient, LeastSquares as LeastSquares, gradient as gradient
-from .model import Model as Model, load as load, load_looks as load_looks
+from .gradient import Gradient, LeastSquares, gradient
+from .model import Model, load, load_looks
 from .recording import (
-    Energies as Energies,
-    Reaction as Reaction,
-    Recording as Recording,
-    show_modes as show_modes,
+    Energies,
+    Reaction,
+    Recording,
+    show_modes,
 )
 from .simulation import (
-    Simulation as Simulation,
-    simulate as simulate,
-    simulate_batch as simulate_batch,
+    Simulation,
+    simulate,
+    simulate_batch,
 )
-from .sweep import Sweep as Sweep, sweep as sweep
+from .sweep import Sweep, sweep
+
+# Those of the engine are listed in _native.pyi.
+__all__ = [
+    "Energies",
+    "Gradient",
+    "HamiltreeError",
+    "LeastSquares",
+    "Model",
+    "ModelError",
+    "Reaction",
+    "Recording",
+    "Simulation",
+    "SimulationError",
+    "Sweep",
+    "UsageError",
+    "__version__",
+    "gradient",
+    "load",
+    "load_looks",
+    "show_modes",
+    "simulate",
+    "simulate_batch",
+    "sweep",
+]
+__all__ += _native.__all__

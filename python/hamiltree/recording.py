@@ -144,7 +144,7 @@ class Recording:
 
     @cached_property
     def units(self) -> Dict[str, str]:
-        """Unit of every channel: q.JOINT, v.JOINT, p.JOINT, and those of sensors."""
+        """Unit of every channel: q.JOINT, v.JOINT, p.JOINT, energies and momenta, and those of sensors."""
         raw = self._raw
         channels = (
             raw.q_channels(),
@@ -152,6 +152,7 @@ class Recording:
             raw.v_channels(),
             raw.outside_v_channels(),
             raw.p_channels(),
+            raw.number_channels(),
             raw.sensor_channels(),
         )
         return {name: unit for kind in channels for name, unit in kind}
@@ -184,6 +185,7 @@ class Recording:
             (raw.v_channels(), self.v),
             (raw.outside_v_channels(), self.outside_v),
             (raw.p_channels(), self.p),
+            (raw.number_channels(), raw.numbers()),
             (raw.sensor_channels(), raw.sensors()),
         )
         return {
@@ -215,11 +217,6 @@ class Recording:
             drive=self._columns.get(sensor + ".drive"),
         )
 
-    def _table(self) -> Dict[str, Array]:
-        """The columns of trajectory.csv after the time."""
-        names = [name for name, _ in self._raw.number_channels()]
-        return {**self._columns, **dict(zip(names, self._raw.numbers().T))}
-
     def to_pandas(self) -> pandas.DataFrame:
         """All columns of trajectory.csv, by the time, s; units in .attrs["units"].
 
@@ -228,8 +225,8 @@ class Recording:
         import pandas
 
         index = pandas.Index(self.t, name="t")
-        frame = pandas.DataFrame(self._table(), index=index)
-        frame.attrs["units"] = {name: self._unit(name) for name in frame.columns}
+        frame = pandas.DataFrame(self._columns, index=index)
+        frame.attrs["units"] = {name: self.units[name] for name in frame.columns}
         frame.attrs["model"] = self.summary["model"]["name"]
         return frame
 
@@ -244,7 +241,7 @@ class Recording:
         def variable(dimensions: List[str], values: Array, unit: str) -> xarray.DataArray:
             return xarray.DataArray(values, dims=dimensions, attrs={"units": unit} if unit else {})
 
-        variables = {n: variable(["t"], x, self._unit(n)) for n, x in self._table().items()}
+        variables = {n: variable(["t"], x, self.units[n]) for n, x in self._columns.items()}
         variables["position"] = variable(["t", "body", "axis"], self.poses[:, :, :3], "m")
         variables["quat_wxyz"] = variable(["t", "body", "part"], self.poses[:, :, 3:], "")
         coordinates = {
@@ -275,9 +272,6 @@ class Recording:
             self.to_xarray().to_netcdf(file)
         else:
             raise UsageError(f"a recording is written as .csv, .parquet, .h5 or .nc, not {suffix!r}")
-
-    def _unit(self, column: str) -> str:
-        return dict(self._raw.number_channels()).get(column) or self.units[column]
 
     def save(
         self, folder: Union[str, "os.PathLike[str]"], *, looks: Optional[Looks] = None

@@ -23,6 +23,15 @@ TEST_P(Corpus, IsReadOrRefused) {
   EXPECT_GT(files, 0);
 }
 
+// Seeds of an older format would be refused before there is anything to find.
+TEST(Seeds, OfRunsAreReadToTheirEnd) {
+  const std::filesystem::path corpus(HAMILTREE_FUZZ_CORPUS);
+  checkpoint(read_text(corpus / "checkpoint" / "pendulum"));
+  EXPECT_TRUE(last_run_was_read());
+  recording(read_text(corpus / "recording" / "pendulum"));
+  EXPECT_TRUE(last_run_was_read());
+}
+
 INSTANTIATE_TEST_SUITE_P(Fuzz, Corpus, testing::ValuesIn(kTargets),
                          [](const auto& info) { return std::string(info.param.name); });
 

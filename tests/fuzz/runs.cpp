@@ -86,12 +86,20 @@ Json parsed(std::string_view bytes) {
   return is_deep ? Json() : state;
 }
 
+bool is_run_read = false;
+
 // As `hamiltree view` and `hamiltree resume` read it.
 void read_run() {
-  read_or_refuse([] { viewed_data(folder()); });
+  is_run_read = false;
+  read_or_refuse([] {
+    viewed_data(folder());
+    is_run_read = true;
+  });
 }
 
 }  // namespace
+
+bool last_run_was_read() { return is_run_read; }
 
 void checkpoint(std::string_view bytes) {
   if (repeats_often(bytes)) return;

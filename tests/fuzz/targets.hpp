@@ -19,6 +19,7 @@ void sdf(std::string_view bytes);
 void mjcf(std::string_view bytes);
 void checkpoint(std::string_view bytes);  // checkpoint.json
 void recording(std::string_view bytes);   // checkpoint.csv, a zero byte, checkpoint_steps.csv
+bool last_run_was_read();                 // by the last of these two
 void study(std::string_view bytes);       // the study file of a sweep
 void journal(std::string_view bytes);    // a journal of a sweep; the sum of its record is put right
 void mechanism(std::string_view bytes);  // choices of a random mechanism, which is simulated

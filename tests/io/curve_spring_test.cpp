@@ -3,6 +3,7 @@
 
 #include <limits>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "hamiltree/hamiltree.hpp"

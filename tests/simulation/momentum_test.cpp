@@ -1,6 +1,8 @@
 // The momenta of samples: those of a body by itself, and what keeps them or changes them.
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "hamiltree/simulation/sample_numbers.hpp"
 #include "hamiltree/simulation/simulation.hpp"
 

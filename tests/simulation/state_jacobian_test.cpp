@@ -1,8 +1,9 @@
 // The Jacobian that MechanismOde gives to bdf against differences of its rates, leaky gauge
-// included; where there is none in closed form; and what it saves.
+// included; and where there is none in closed form.
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <string>
 

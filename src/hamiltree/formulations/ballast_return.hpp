@@ -129,8 +129,7 @@ class BallastReturn {
     double sum = 0.0;
     for (const auto& at : bodies_) {
       const auto &carried = system.carried(at.body), &body = system.body(at.body);
-      const double length = system.length,
-                   mass = static_cast<double>(carried.mass - body.mass),
+      const double length = system.length, mass = static_cast<double>(carried.mass - body.mass),
                    inertia = static_cast<double>((carried.J_com - body.J_com).trace());
       const Motion V = motion(at.body);
       const auto slide = V.template head<Space::kLinear>().squaredNorm();

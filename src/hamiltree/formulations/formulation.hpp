@@ -53,13 +53,20 @@ struct Power {
   double driven = 0.0;      // by drives and moving frames
   double applied = 0.0;     // by actuators and other forces without a potential
   double dissipated = 0.0;  // by dampers and friction, not above 0
+
+  Power& operator+=(const Power& other) {
+    driven += other.driven;
+    applied += other.applied;
+    dissipated += other.dissipated;
+    return *this;
+  }
 };
 
-// Power as integrators add it up. With `held` the work of the drives is that, J, which momenta hold
-// at any time, and the integral of `power.driven`, the rate of the rest.
+// Power as integrators add it up. With `stored` the work of the drives is that, J, which stands in
+// the momenta at any time, and the integral of `power.driven`, the rate of the rest.
 struct WorkRate {
   Power power;
-  std::optional<double> held;
+  std::optional<double> stored;
 };
 
 struct Energies {
@@ -119,7 +126,7 @@ class Formulation {
   virtual Status accelerations(const StateView& state, Workspace& workspace) const = 0;
   // At the last evaluation; after rate() or accelerations(). Overwrites what accelerations() gives.
   virtual Power power(const StateView& state, Workspace& workspace) const = 0;
-  // After rate(). Needs no accelerations, as the power of drives does, where there is `held`: at
+  // After rate(). Needs no accelerations, as the power of drives does, where there is `stored`: at
   // all states then.
   virtual WorkRate work_rate(const StateView& state, Workspace& workspace) const {
     return {power(state, workspace), {}};

@@ -132,19 +132,28 @@ typename Space::Scalar driven_power(const System<Space>& system, const RateWork<
 // Qbar as in momentum_rate(), both at O, the joint transmits F = d(Pbar)/dt - Qbar, and so
 //   (1)  int F^T Omega_t dt = [Pbar^T Omega_t] - int (Pbar^T Psi + Qbar^T Omega_t) dt
 //   (2)  Psi = V_parent x Omega_t + Omega_t'        its rate in the world
+// An effort along a joint without a velocity, which the bodies felt as a load, is transmitted too:
+// a frame that moves along it does
+//   (3)  effort (H^T Omega_t - sdot)                sdot of a driven joint, for others 0
 // Velocities must be moved.
 template <class Space>
 void add_driven_work(const System<Space>& system, const Kinematics<Space>& kin, int j,
                      const typename Space::Force& Pbar, const typename Space::Force& Qbar,
-                     WorkRate& work) {
+                     double effort, WorkRate& work) {
+  const auto& joint = system.joint(j);
   const auto Omega = prescribed_motion(system, kin, j);
   // (2)
   const typename Space::Motion Psi =
-      cross_motion<Space>(kin.velocity_at(system.joint(j).parent, kin.origin(j)), Omega) +
+      cross_motion<Space>(kin.velocity_at(joint.parent, kin.origin(j)), Omega) +
       prescribed_rate(system, kin, j);
   // (1)
-  work.held = work.held.value_or(0.0) + Pbar.dot(Omega);
+  work.stored = work.stored.value_or(0.0) + Pbar.dot(Omega);
   work.power.driven -= Pbar.dot(Psi) + Qbar.dot(Omega);
+  // (3)
+  if (joint.has_velocity() || joint.along == kNone) return;
+  const bool is_driven = system.drives[at(joint.drive)].coordinate.has_value();
+  const double s_dot = is_driven ? kin.drives[at(joint.drive)].coordinate.rate : 0.0;
+  work.power.driven += effort * (kin.joint(j).to_joint_motion(Omega)(joint.along) - s_dot);
 }
 
 // v_dot from the accelerations of the bodies (world axes, at their origins).

@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kKind = "hamiltree checkpoint";
-constexpr int kCheckpointFormat = 4;
+constexpr int kCheckpointFormat = 5;
 constexpr const char* kStateFile = "checkpoint.json";
 
 // --- numbers, exactly ---

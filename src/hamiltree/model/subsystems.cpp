@@ -67,7 +67,7 @@ std::vector<int> subsystem_numbers(const Model& model) {
       const auto &joint = system.joint(coupling.joint), &to = system.joint(coupling.to);
       connect(std::max(joint.parent, joint.child), std::max(to.parent, to.child));
     }
-    // What a force does at one of its ends may depend on all of them.
+    // A force at one of its ends may depend on all of them.
     system.for_each_force([&](const auto& element) {
       int known = kNone;
       const auto on_body = [&](int body) {

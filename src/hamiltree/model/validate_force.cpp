@@ -10,8 +10,7 @@
 namespace hamiltree {
 namespace {
 
-// What its fields say of a force holds for every kind; what a kind asks for beside that is in its
-// check().
+// Holds a force to what its fields say, whatever its kind. The rest is in check() of each kind.
 struct FieldCheck {
   const Mechanism& mechanism;
   const Names& names;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numbers>
 #include <utility>
+#include <variant>
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
@@ -85,7 +86,7 @@ MechanismOde::MechanismOde(const Model& model, const SimulationOptions& options,
 
 Eigen::VectorXd MechanismOde::y_of(const State& state, const Eigen::VectorXd& v,
                                    const Power& work) {
-  momenta_hold_work_ = false;
+  stores_work_ = false;
   return vector_of(state, v, work);
 }
 
@@ -136,14 +137,25 @@ Eigen::VectorXd MechanismOde::start(const State& state, const Eigen::VectorXd& v
   refusal_.clear();
   multistep_ = is_multistep(options_.integrator);
   set_leak(state.t, y.data());
-  held_.stands = momenta_hold_work_ = false;
-  if (nw_ == 0) return y;
+  stored_.stands = stores_work_ = false;
+  if (!may_store_work()) return y;
   const auto at_start = view(state.t, y.data());
+  ++diagnostics_.rate_evaluations;
   formulation_->rate(at_start, *workspace_);
-  const auto held = formulation_->work_rate(at_start, *workspace_).held;
-  momenta_hold_work_ = held.has_value();
-  y(nq_ + nm_) -= held.value_or(0.0);
+  const auto stored = formulation_->work_rate(at_start, *workspace_).stored;
+  stores_work_ = stored.has_value();
+  y(nq_ + nm_) -= stored.value_or(0.0);
   return y;
+}
+
+// Symplectic methods give loops their impulses beside the rates. Rows that are chosen anew share
+// out impulses anew: what is stored then changes, unless impulses were taken out of the momenta
+// before.
+bool MechanismOde::may_store_work() const {
+  const bool drives = model_.visit([](const auto& system) { return !system.drives.empty(); });
+  const bool has_impulses = !options_.reset || is_multistep(options_.integrator) ||
+                            std::holds_alternative<Auto>(options_.integrator);
+  return nw_ > 0 && !canonical_ && drives && !(has_impulses && redundancy_.redundant > 0);
 }
 
 // At y, where the probe stands.
@@ -255,28 +267,33 @@ bool MechanismOde::has_evaluated(double t, const double* y) const {
 void MechanismOde::give_rate(double t, const double* y, double* y_dot) {
   write_rates(*workspace_, y, y_dot);
   if (nw_ == 0) return;
-  const auto [power, held] = formulation_->work_rate(view(t, y), *workspace_);
+  const auto [power, stored] = stores_work_
+                                   ? formulation_->work_rate(view(t, y), *workspace_)
+                                   : WorkRate{formulation_->power(view(t, y), *workspace_), {}};
   Eigen::Map<Eigen::Vector3d>(y_dot + nq_ + nm_) << power.driven, power.applied, power.dissipated;
-  if (momenta_hold_work_)
-    held_ = {true, t, Eigen::Map<const Eigen::VectorXd>(y, nq_ + nm_), held.value_or(0.0)};
+  if (!stores_work_) return;
+  stored_.stands = true;
+  stored_.t = t;
+  stored_.state = Eigen::Map<const Eigen::VectorXd>(y, nq_ + nm_);
+  stored_.work = stored.value_or(0.0);
 }
 
-// J, that the momenta at y hold of the work of drives.
-double MechanismOde::held_work(double t, const double* y) {
-  if (!momenta_hold_work_) return 0.0;
-  const auto& known = held_.state;
-  if (!held_.stands || t != held_.t || !std::equal(known.begin(), known.end(), y)) {
-    Eigen::VectorXd rate(size());
-    evaluate(t, y, rate.data());
+// J, of the work of drives, in the momenta at y.
+double MechanismOde::stored_work(double t, const double* y) {
+  if (!stores_work_) return 0.0;
+  const auto& known = stored_.state;
+  if (!stored_.stands || t != stored_.t || !std::equal(known.begin(), known.end(), y)) {
+    unused_rate_.resize(size());
+    evaluate(t, y, unused_rate_.data());
   }
-  return held_.work;
+  return stored_.work;
 }
 
-// After y was moved, where its momenta held so much: that is no work.
-void MechanismOde::keep_work(double t, double* y, double held) {
-  if (!momenta_hold_work_) return;
+// After y was moved from where so much was stored: that is no work.
+void MechanismOde::keep_work(double t, double* y, double stored) {
+  if (!stores_work_) return;
   double& work = y[nq_ + nm_];
-  work += held - held_work(t, y);
+  work += stored - stored_work(t, y);
   if (kept_.y.size() > 0 && kept_.t == t) kept_.y(nq_ + nm_) = work;
 }
 
@@ -334,7 +351,7 @@ void MechanismOde::weights(const Tolerances& tolerances, const double* y, double
 
 bool MechanismOde::finish_step(double t, double* y, bool projects, bool may_refuse) {
   refusal_.clear();
-  const double held = watches_energies_only() ? 0.0 : held_work(t, y);
+  const double stored = watches_energies_only() ? 0.0 : stored_work(t, y);
   const bool solved = has_evaluated(t, y);  // quaternions of another length turn nothing
   evaluated_.stands = false;
   const bool is_normalised_later = projects && constrained_ && closes_loops_ != nullptr;
@@ -348,7 +365,7 @@ bool MechanismOde::finish_step(double t, double* y, bool projects, bool may_refu
     return false;
   }
   if (options_.energy_scaling && !scale_momenta(t, y)) ++diagnostics_.unscaled_steps;
-  keep_work(t, y, held);
+  keep_work(t, y, stored);
   const auto now = energies(t, y, constrained_ && takes_energies());
   if (may_refuse && (refuses_gap(closing.after.position) || refuses_energies(t, now, y)))
     return false;
@@ -430,7 +447,7 @@ double MechanismOde::least_gap() const {
 bool MechanismOde::settle(double t, double* y) {
   probe_->normalise(y);
   if (!constrained_ && !options_.energy_scaling) return true;
-  const double held = held_work(t, y);
+  const double stored = stored_work(t, y);
   if (constrained_) {
     Closing closing;
     const bool cleans = options_.reset && !multistep_;
@@ -439,7 +456,7 @@ bool MechanismOde::settle(double t, double* y) {
     return false;
   }
   if (options_.energy_scaling) scale_momenta(t, y);
-  keep_work(t, y, held);
+  keep_work(t, y, stored);
   return true;
 }
 
@@ -533,7 +550,7 @@ Eigen::VectorXd MechanismOde::accelerations(double t, const double* y) {
 Power MechanismOde::work(double t, const double* y) {
   if (nw_ == 0) return {};
   const double* w = y + nq_ + nm_;
-  return {w[0] + held_work(t, y), w[1], w[2]};
+  return {w[0] + stored_work(t, y), w[1], w[2]};
 }
 
 Power MechanismOde::power(double t, const double* y) {

@@ -129,8 +129,9 @@ class MechanismOde final : public OdeProblem {
   void write_rates(const Workspace& workspace, const double* y, double* y_dot) const;
   void give_rate(double t, const double* y, double* y_dot);
   Eigen::VectorXd vector_of(const State& state, const Eigen::VectorXd& v, const Power& work);
-  double held_work(double t, const double* y);
-  void keep_work(double t, double* y, double held);
+  bool may_store_work() const;
+  double stored_work(double t, const double* y);
+  void keep_work(double t, double* y, double stored);
   bool evaluate(double t, const double* y, double* y_dot);
   bool finish_step(double t, double* y, bool projects, bool may_refuse = false);
   bool refuses_gap(double gap);
@@ -209,8 +210,9 @@ class MechanismOde final : public OdeProblem {
     double t = 0.0;
     Eigen::VectorXd state;
     double work = 0.0;
-  } held_;
-  bool momenta_hold_work_ = false;
+  } stored_;
+  Eigen::VectorXd unused_rate_;
+  bool stores_work_ = false;
   // The state of the last rate, while the workspace stands there: in some methods that of the last
   // stage is the end of the step.
   struct {

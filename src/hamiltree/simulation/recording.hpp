@@ -57,7 +57,7 @@ struct Sample {
   Power power = {}, work = {};     // W and J: of what changes the energy from outside
   double position_residual = 0.0;  // m: max |Phi| over all loops, angles times the length
   double velocity_residual = 0.0;  // m/s: max |Phidot|, angular rates times the length
-  // Of all bodies together, in world axes, the latter about the world's origin; kg m/s, kg m^2/s.
+  // All bodies together, in world axes, the latter about the world's origin; kg m/s, kg m^2/s.
   Eigen::Vector3d linear_momentum = Eigen::Vector3d::Zero();
   Eigen::Vector3d angular_momentum = Eigen::Vector3d::Zero();
   Eigen::VectorXd sensors;

@@ -3,19 +3,9 @@
 #include <Eigen/Core>
 
 namespace hamiltree {
-namespace {
-
-bool has_callbacks(const Model& model) {
-  return model.visit([](const auto& system) {
-    return !system.joint_callbacks.empty() || !system.body_callbacks.empty() ||
-           !system.control_laws.empty();
-  });
-}
-
-}  // namespace
 
 StateJacobian::StateJacobian(const Model& model, const Formulation& formulation)
-    : analytic_(has_callbacks(model) ? nullptr : derivatives::make_analytic(model, formulation)) {}
+    : analytic_(derivatives::make_analytic(model, formulation)) {}
 
 bool StateJacobian::find(const StateView& state, Workspace& workspace, int size, double* J) {
   if (!analytic_ || !analytic_->find(state, workspace, jacobians_) || !analytic_->is_finite())

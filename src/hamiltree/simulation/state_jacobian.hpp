@@ -1,5 +1,6 @@
 // StateJacobian: d y_dot / d y of the state (q, p, work) of MechanismOde, by the closed form of
-// formulations/derivatives/. The rows of the work are left zero: no rate depends on it.
+// formulations/derivatives/. No rate depends on the work: its columns are zero. Its rows are left
+// out; Newton's method does without them.
 #pragma once
 
 #include <memory>

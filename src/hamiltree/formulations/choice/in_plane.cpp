@@ -80,6 +80,9 @@ class InPlaneFormulation final : public Formulation {
   Power power(const StateView& state, Workspace& workspace) const override {
     return plane_->power(state, *of(workspace).plane);
   }
+  WorkRate work_rate(const StateView& state, Workspace& workspace) const override {
+    return plane_->work_rate(state, *of(workspace).plane);
+  }
   std::optional<Energies> energies(const StateView& state,
                                    const Workspace& workspace) const override {
     return plane_->energies(state, *of(workspace).plane);

@@ -129,10 +129,16 @@ class OfSubsystems final : public Formulation {
   Power power(const StateView& state, Workspace& workspace) const override {
     Power sum;
     each(state, workspace, [&](const Formulation& part, const StateView& s, PartWork& work) {
-      const auto own = part.power(s, *work.own);
-      sum.driven += own.driven;
-      sum.applied += own.applied;
-      sum.dissipated += own.dissipated;
+      sum += part.power(s, *work.own);
+    });
+    return sum;
+  }
+  WorkRate work_rate(const StateView& state, Workspace& workspace) const override {
+    WorkRate sum;
+    each(state, workspace, [&](const Formulation& part, const StateView& s, PartWork& work) {
+      const auto own = part.work_rate(s, *work.own);
+      sum.power += own.power;
+      if (own.stored) sum.stored = sum.stored.value_or(0.0) + *own.stored;
     });
     return sum;
   }

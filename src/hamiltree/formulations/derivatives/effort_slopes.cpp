@@ -70,7 +70,9 @@ bool EffortSlopes<Space>::takes(const System<Space>& system) {
   const auto has_one = [&](int j) { return system.joint(j).has_velocity(); };
   bool takes = true;
   system.for_each_force([&](const auto& element) {
-    if constexpr (requires { element.shares; }) {
+    if constexpr (requires { element.name; }) {
+      takes = false;  // a callback
+    } else if constexpr (requires { element.shares; }) {
       takes = takes && element.shares.size() <= kMostShares &&
               std::ranges::all_of(element.shares,
                                   [&](const JointShare& share) { return has_one(share.joint); });

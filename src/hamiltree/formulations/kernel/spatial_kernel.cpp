@@ -188,7 +188,8 @@ class SpatialKernel final : public OverGeneral, public SeesMotion {
       const auto& body = own.compiled->work.bodies[at(b)];
       auto Q = carried(body, 4);
       if (own.leak > 0.0) Q += own.kin.P[at(b)];  // left there by add_leak()
-      add_driven_work<Spatial<double>>(system_, own.kin, b, carried(body, 0), Q, rate);
+      add_driven_work<Spatial<double>>(system_, own.kin, b, carried(body, 0), Q,
+                                       own.loads.effort[at(b)], rate);
     }
     return rate;
   }

@@ -50,7 +50,8 @@ class Recursive {
   void accelerations(const Scalar& t, const Scalar* q, Work& work,
                      const Scalar* feedback = nullptr) const;
   // After momentum_rates() at the same state, and add_leak() where that is not 0.
-  void add_driven_work(double leak, const Work& work, WorkRate& rate) const;
+  void add_driven_work(double leak, const Work& work,
+                       WorkRate& rate) const requires std::is_same_v<Scalar, double>;
 
  private:
   System<Space> system_;
@@ -78,13 +79,12 @@ void Recursive<Space>::momentum_rates(const Scalar& t, const Scalar* q, Work& wo
 }
 
 template <class Space>
-void Recursive<Space>::add_driven_work(double leak, const Work& work, WorkRate& rate) const {
-  if constexpr (std::is_same_v<Scalar, double>) {
-    for (int j = 0; j < system_.joint_count(); ++j) {
-      if (system_.joint(j).drive == kNone) continue;
-      const auto [P, Q] = recursive::carried(system_, j, leak, work);
-      hamiltree::add_driven_work(system_, work.kin, j, P, Q, rate);
-    }
+void Recursive<Space>::add_driven_work(
+    double leak, const Work& work, WorkRate& rate) const requires std::is_same_v<Scalar, double> {
+  for (int j = 0; j < system_.joint_count(); ++j) {
+    if (system_.joint(j).drive == kNone) continue;
+    const auto [P, Q] = recursive::carried(system_, j, leak, work);
+    hamiltree::add_driven_work(system_, work.kin, j, P, Q, work.loads.effort[at(j)], rate);
   }
 }
 

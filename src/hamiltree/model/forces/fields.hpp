@@ -62,7 +62,7 @@ struct IgnoreFields {
   // The points that a rope runs over: "points", or of two "body_a", "point_a", "body_b", "point_b".
   template <class Points>
   void rope(Points&) {}
-  // What a motor pulls: joints and their ratios, or the points of a rope.
+  // A motor pulls joints by their ratios, or the points of a rope.
   template <class Names, class Ratios, class Points>
   void pulled(Names&, Ratios&, Points&) {}
   // The user's own function.
