@@ -105,11 +105,16 @@ class FormulationOf final : public Formulation {
       return !system.joint(coupling.joint).has_velocity() ||
              !system.joint(coupling.to).has_velocity();
     };
-    if constexpr (requires { &Kernel::add_driven_work; }) {
+    if constexpr (requires { &Kernel::carried; }) {
       if (std::ranges::none_of(system.couplings, couples_driven)) {
         const auto forces = hamiltree::power(system, work(workspace).kin, state.t, state.q);
         WorkRate rate{{0.0, forces.applied, forces.dissipated}, {}};
-        kernel_.add_driven_work(workspace.leak, work(workspace), rate);
+        for (int j = 0; j < system.joint_count(); ++j) {
+          if (system.joint(j).drive == kNone) continue;
+          const auto [P, Q] = kernel_.carried(j, workspace.leak, work(workspace));
+          add_driven_work(system, work(workspace).kin, j, P, Q, work(workspace).loads.effort[at(j)],
+                          rate);
+        }
         return rate;
       }
     }

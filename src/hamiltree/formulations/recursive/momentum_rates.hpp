@@ -53,7 +53,8 @@ std::pair<typename Space::Force, typename Space::Force> carried(const System<Spa
   using Force = typename Space::Force;
   if (system.joint(j).is_cut()) {
     const auto& P = work.impulse[at(j)];
-    return {P, cross_force<Space>(frame_motion(system, work.kin, j), P) - leak * P};
+    return {P, cross_force<Space>(frame_motion(system, work.kin, j), P) -
+                   P * typename Space::Scalar(leak)};
   }
   const Force P = rotate<Space>(work.kin.X_WB[at(j)].R, transmitted(j, work));
   Force Q = work.loads.body[at(j)];

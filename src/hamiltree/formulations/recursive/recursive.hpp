@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstddef>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -49,9 +48,10 @@ class Recursive {
   // v_dot and all reactions after velocities() at the same state.
   void accelerations(const Scalar& t, const Scalar* q, Work& work,
                      const Scalar* feedback = nullptr) const;
-  // After momentum_rates() at the same state, and add_leak() where that is not 0.
-  void add_driven_work(double leak, const Work& work,
-                       WorkRate& rate) const requires std::is_same_v<Scalar, double>;
+  // Pbar and Qbar of a joint, as in momentum_rate(); after momentum_rates() at the same state, and
+  // add_leak() where the leak is not 0.
+  std::pair<typename Space::Force, typename Space::Force> carried(int j, double leak,
+                                                                  const Work& work) const;
 
  private:
   System<Space> system_;
@@ -79,13 +79,9 @@ void Recursive<Space>::momentum_rates(const Scalar& t, const Scalar* q, Work& wo
 }
 
 template <class Space>
-void Recursive<Space>::add_driven_work(
-    double leak, const Work& work, WorkRate& rate) const requires std::is_same_v<Scalar, double> {
-  for (int j = 0; j < system_.joint_count(); ++j) {
-    if (system_.joint(j).drive == kNone) continue;
-    const auto [P, Q] = recursive::carried(system_, j, leak, work);
-    hamiltree::add_driven_work(system_, work.kin, j, P, Q, work.loads.effort[at(j)], rate);
-  }
+std::pair<typename Space::Force, typename Space::Force> Recursive<Space>::carried(
+    int j, double leak, const Work& work) const {
+  return recursive::carried(system_, j, leak, work);
 }
 
 template <class Space>
