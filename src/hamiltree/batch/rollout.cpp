@@ -11,6 +11,7 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/base/text.hpp"
+#include "hamiltree/integrators/require_positive.hpp"
 #include "hamiltree/integrators/runge_kutta.hpp"
 
 namespace hamiltree {
@@ -73,7 +74,7 @@ Rollout::Rollout(const Model& model, const Method& method, int threads)
       has_loops_(model.constraint_count() > 0),
       pool_(threads) {
   require_explicit_steps(method, "rollouts");
-  if (!(*step_of(method) > 0.0)) throw UsageError("the step must be more than 0");
+  require_positive(*step_of(method), "step");
   for (int thread = 0; thread < pool_.threads(); ++thread)
     workers_.push_back(std::make_unique<Worker>(model, coordinates_, velocities_));
   if (has_loops_ && !workers_.front()->batch.in_lanes()) {

@@ -4,6 +4,7 @@
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/text.hpp"
+#include "hamiltree/integrators/require_positive.hpp"
 
 namespace hamiltree {
 namespace {
@@ -14,8 +15,7 @@ constexpr double kMostSteps = 1e15;  // in one row: time can no longer tell them
 
 FixedStep::FixedStep(double step, OdeProblem& problem, double t, const double* y)
     : problem_(problem), step_(step), t_(t), y_(y, y + problem.size()), start_(t), stop_(t) {
-  if (!(step > 0.0) || !std::isfinite(step))
-    throw UsageError("step must be a positive number, it is " + to_text(step));
+  require_positive(step, "step");
 }
 
 void FixedStep::step(double stop) {

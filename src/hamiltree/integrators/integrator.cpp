@@ -1,25 +1,18 @@
 #include "hamiltree/integrators/integrator.hpp"
 
-#include <cmath>
 #include <string>
 
 #include "hamiltree/base/error.hpp"
-#include "hamiltree/base/text.hpp"
 #include "hamiltree/integrators/arkode.hpp"
 #include "hamiltree/integrators/auto_steps.hpp"
 #include "hamiltree/integrators/cvode.hpp"
+#include "hamiltree/integrators/require_positive.hpp"
 #include "hamiltree/integrators/runge_kutta.hpp"
 #include "hamiltree/integrators/semi_implicit_euler.hpp"
 #include "hamiltree/integrators/spark.hpp"
 
 namespace hamiltree {
 namespace {
-
-void require_positive(double value, const char* what) {
-  if (!(value > 0.0) || !std::isfinite(value)) {
-    throw UsageError(std::string(what) + " must be a positive number, it is " + to_text(value));
-  }
-}
 
 void check_stages(int stages) {
   if (stages < 1 || stages > kMaxStages) {

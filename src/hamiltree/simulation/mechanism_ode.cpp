@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
-#include <numbers>
 #include <utility>
 #include <variant>
 
@@ -65,6 +64,8 @@ MechanismOde::MechanismOde(const Model& model, const SimulationOptions& options,
       moved_(nq_ + nm_),
       whole_v_(Eigen::VectorXd::Zero(model.velocity_count())),
       whole_impulses_(Eigen::VectorXd::Zero(model.constraint_count())),
+      weights_(model_, options_.weights == Weights::kInertia &&
+                           formulation_->form() == StateForm::kMomenta),
       guard_(model, options) {
   check_options(options_, model_, formulation_->form());
   if (canonical_) {
@@ -72,16 +73,6 @@ MechanismOde::MechanismOde(const Model& model, const SimulationOptions& options,
         make_formulation(options_.formulation, model_.opened(), {.plane = options_.plane});
     free_workspace_ = free_formulation_->make_workspace();
   }
-  largest_ = Eigen::VectorXd::Constant(nq_, std::numeric_limits<double>::infinity());
-  model_.visit([&]<class Space>(const System<Space>& system) {
-    for (const auto& joint : system.joints) {
-      if (!joint.has_velocity() || joint.coordinates != joint.velocities) continue;
-      for (int i = 0; i < joint.coordinates; ++i) {
-        // A turn more or less is no larger an angle.
-        if (joint.free[at(i)] >= Space::kLinear) largest_(joint.q + i) = std::numbers::pi;
-      }
-    }
-  });
 }
 
 Eigen::VectorXd MechanismOde::y_of(const State& state, const Eigen::VectorXd& v,
@@ -137,7 +128,8 @@ Eigen::VectorXd MechanismOde::start(const State& state, const Eigen::VectorXd& v
   refusal_.clear();
   multistep_ = is_multistep(options_.integrator);
   set_leak(state.t, y.data());
-  stored_.stands = stores_work_ = false;
+  stored_.forget();
+  stores_work_ = false;
   if (!may_store_work()) return y;
   const auto at_start = view(state.t, y.data());
   ++diagnostics_.rate_evaluations;
@@ -174,17 +166,15 @@ void MechanismOde::change_method(const Method& method, double t, const double* y
   set_leak(t, y);
 }
 
-// Entries of the second half of y as inertias times velocities, for the error norm.
 void MechanismOde::find_sizes() {
-  momentum_inertias_ = probe_->joint_inertias();
+  Eigen::VectorXd inertias = probe_->joint_inertias();
   if (canonical_) {
-    const Eigen::VectorXd inertias = momentum_inertias_;
-    momentum_inertias_.resize(nm_);
-    model_.visit([&](const auto& system) {
-      canonical_sizes(system, inertias.data(), momentum_inertias_.data());
-    });
+    const Eigen::VectorXd of_joints = inertias;
+    inertias.resize(nm_);
+    model_.visit(
+        [&](const auto& system) { canonical_sizes(system, of_joints.data(), inertias.data()); });
   }
-  momentum_inertia_roots_ = momentum_inertias_.cwiseSqrt();
+  weights_.set_inertias(inertias);
 }
 
 StateView MechanismOde::view(double t, const double* y) {
@@ -271,22 +261,16 @@ void MechanismOde::give_rate(double t, const double* y, double* y_dot) {
                                    ? formulation_->work_rate(view(t, y), *workspace_)
                                    : WorkRate{formulation_->power(view(t, y), *workspace_), {}};
   Eigen::Map<Eigen::Vector3d>(y_dot + nq_ + nm_) << power.driven, power.applied, power.dissipated;
-  if (!stores_work_) return;
-  stored_.stands = true;
-  stored_.t = t;
-  stored_.state = Eigen::Map<const Eigen::VectorXd>(y, nq_ + nm_);
-  stored_.work = stored.value_or(0.0);
+  if (stores_work_) stored_.keep(t, y, nq_ + nm_, stored.value_or(0.0));
 }
 
 // J, of the work of drives, in the momenta at y.
 double MechanismOde::stored_work(double t, const double* y) {
   if (!stores_work_) return 0.0;
-  const auto& known = stored_.state;
-  if (!stored_.stands || t != stored_.t || !std::equal(known.begin(), known.end(), y)) {
-    unused_rate_.resize(size());
-    evaluate(t, y, unused_rate_.data());
-  }
-  return stored_.work;
+  if (const auto known = stored_.at(t, y)) return *known;
+  unused_rate_.resize(size());
+  evaluate(t, y, unused_rate_.data());
+  return stored_.at(t, y).value_or(std::numeric_limits<double>::quiet_NaN());
 }
 
 // After y was moved from where so much was stored: that is no work.
@@ -329,24 +313,7 @@ void MechanismOde::write_rates(const Workspace& w, const double* y, double* y_do
 }
 
 void MechanismOde::weights(const Tolerances& tolerances, const double* y, double* weights) const {
-  const auto [relative, absolute] = tolerances;
-  for (int i = 0; i < nq_; ++i)
-    weights[i] = 1.0 / (relative * std::min(std::abs(y[i]), largest_(i)) + absolute);
-  if (options_.weights == Weights::kInertia && formulation_->form() == StateForm::kMomenta) {
-    // As errors of the velocity v = p / I; its size is that of a mean share of the energy,
-    // sqrt(2 T / (I n)).
-    const double root = std::sqrt(2.0 * diagnostics_.kinetic / nv_);
-    for (int k = 0; k < nm_; ++k) {
-      weights[nq_ + k] =
-          1.0 / (relative * root * momentum_inertia_roots_(k) + absolute * momentum_inertias_(k));
-    }
-  } else {
-    for (int k = 0; k < nm_; ++k)
-      weights[nq_ + k] = 1.0 / (relative * std::abs(y[nq_ + k]) + absolute);
-  }
-  for (int k = nq_ + nm_; k < size(); ++k) {
-    weights[k] = 1.0 / (relative * (std::abs(y[k]) + diagnostics_.kinetic) + absolute);
-  }
+  weights_.find(tolerances, diagnostics_.kinetic, y, size(), weights);
 }
 
 bool MechanismOde::finish_step(double t, double* y, bool projects, bool may_refuse) {
@@ -840,9 +807,7 @@ std::vector<std::string> MechanismOde::notes(double t, const double* y) {
   const int longest =
       segments_ ? segments_->description().longest : in_segments(model_, options_.segments).longest;
   if (longest > options_.segments) {
-    notes.push_back("segments are up to " + std::to_string(longest) +
-                    " bodies long: only pins and slides without drive, coupling, armature or a "
-                    "force that knows their coordinate can be cut, and none under a controller");
+    notes.push_back(long_segments_note(longest));
   } else if (!segments_) {
     notes.push_back("no path of joints is longer than a segment: none floats");
   }

@@ -22,12 +22,14 @@
 #include "hamiltree/integrators/ode_problem.hpp"
 #include "hamiltree/model/model.hpp"
 #include "hamiltree/simulation/diagnostics.hpp"
+#include "hamiltree/simulation/error_weights.hpp"
 #include "hamiltree/simulation/options.hpp"
 #include "hamiltree/simulation/probe.hpp"
 #include "hamiltree/simulation/segments.hpp"
 #include "hamiltree/simulation/state.hpp"
 #include "hamiltree/simulation/state_jacobian.hpp"
 #include "hamiltree/simulation/step_guard.hpp"
+#include "hamiltree/simulation/stored_work.hpp"
 
 namespace hamiltree {
 
@@ -194,23 +196,15 @@ class MechanismOde final : public OdeProblem {
   Eigen::VectorXd u_;  // momenta or velocities of the last view
   Eigen::VectorXd v_, at_rest_, step_impulses_, impulses_, moved_;
   Eigen::VectorXd whole_v_, whole_impulses_;  // of the model as it was given
-  Eigen::VectorXd momentum_inertias_;         // what the second half of y feels, entry by entry
-  Eigen::VectorXd momentum_inertia_roots_;
-  Eigen::VectorXd largest_;  // by coordinate, what its size is taken as at most
+  ErrorWeights weights_;
   // The rate at the last accepted step is that of the next one's first stage, where nothing but
   // the state decides on it.
   struct {
     double t = 0.0;
     Eigen::VectorXd y, y_dot;  // empty: none
   } kept_;
-  // Work of the drives in momenta, J, at the state where it was last found; y has the rest, but on
-  // branches, where it has all.
-  struct {
-    bool stands = false;
-    double t = 0.0;
-    Eigen::VectorXd state;
-    double work = 0.0;
-  } stored_;
+  // Work of the drives in momenta; y has the rest, but on branches, where it has all.
+  StoredWork stored_;
   Eigen::VectorXd unused_rate_;
   bool stores_work_ = false;
   // The state of the last rate, while the workspace stands there: in some methods that of the last

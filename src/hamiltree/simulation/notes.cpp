@@ -9,6 +9,12 @@
 
 namespace hamiltree {
 
+std::string long_segments_note(int longest) {
+  return "segments are up to " + std::to_string(longest) +
+         " bodies long: only pins and slides without drive, coupling, armature or a force that "
+         "knows their coordinate can be cut, and none under a controller";
+}
+
 std::string widest_gap(const Model& model, const Eigen::VectorXd& phi) {
   return model.visit([&](const auto& system) {
     std::string widest;

@@ -17,4 +17,7 @@ std::vector<std::string> not_unique_notes(const Model& model, const Formulation&
                                           const Redundancy& redundancy, const StateView& state,
                                           Workspace& workspace);
 
+// Floating segments that could not be cut as short as was asked for.
+std::string long_segments_note(int longest);
+
 }  // namespace hamiltree
