@@ -8,12 +8,12 @@ namespace hamiltree::benchmarks {
 namespace {
 
 constexpr std::size_t kStates = 3;
-constexpr double kLong = 128;  // bodies
+constexpr double kLongChain = 128;  // bodies
 
 }  // namespace
 
 double asked_agreement(int bodies) {
-  const double length = std::max(1.0, bodies / kLong);
+  const double length = std::max(1.0, bodies / kLongChain);
   return kAgreement * length * length * length;
 }
 

@@ -17,7 +17,7 @@ std::string to_dot(const Graph& graph) {
     if (operation.kind == Kind::kState) {
       text << graph.states()[static_cast<std::size_t>(operation.a)].name;
     } else if (operation.kind == Kind::kConstant) {
-      text << to_text(static_cast<double>(float_of(operation.constant)));
+      text << hamiltree::to_text(static_cast<double>(float_of(operation.constant)));
     } else {
       text << name_of(operation.kind) << " @" << graph.arrival(static_cast<int>(i));
     }

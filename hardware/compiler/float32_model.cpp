@@ -2,11 +2,9 @@
 
 #include <cstddef>
 
-namespace hamiltree::hardware {
+#include "hamiltree/base/index.hpp"
 
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
+namespace hamiltree::hardware {
 
 Float32Model::Float32Model(const Graph& graph) : values_(graph.operations().size(), 0) {
   const auto live = graph.live();

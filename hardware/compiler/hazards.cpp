@@ -8,11 +8,11 @@
 #include <string>
 #include <utility>
 
+#include "hamiltree/base/index.hpp"
+
 namespace hamiltree::hardware {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 class SymbolicEngine {
  public:

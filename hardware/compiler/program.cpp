@@ -5,13 +5,12 @@
 #include <stdexcept>
 #include <utility>
 
+#include "hamiltree/base/index.hpp"
 #include "hardware/compiler/hazards.hpp"
 
 namespace hamiltree::hardware {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 void put(std::vector<std::uint32_t>& word, int first, int bits, unsigned value) {
   for (int i = 0; i < bits; ++i) {

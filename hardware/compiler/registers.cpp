@@ -7,11 +7,11 @@
 #include <string>
 #include <utility>
 
+#include "hamiltree/base/index.hpp"
+
 namespace hamiltree::hardware {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 int written_in(const Graph& graph, const Schedule& schedule, int node) {
   return schedule.at(node).start + graph.latency().of(graph.at(node).kind) + 1;

@@ -6,11 +6,11 @@
 #include <stdexcept>
 #include <utility>
 
+#include "hamiltree/base/index.hpp"
+
 namespace hamiltree::hardware {
 
 namespace {
-
-std::size_t at(int node) { return static_cast<std::size_t>(node); }
 
 class Scheduler {
  public:

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint32_t kPolls = 1000;
 
-void check(hamiltree_result result, const char* what) {
+void must(hamiltree_result result, const char* what) {
   if (result == HAMILTREE_OK) return;
   constexpr const char* kWhy[] = {"ok",        "no chip answers", "it has another shape",
                                   "bus error", "it is busy",      "no step has been completed"};
@@ -44,30 +44,30 @@ DrivenChip::DrivenChip(std::unique_ptr<ChipSimulator> simulator, const Program& 
   image_.constant_count = number(constants_.size());
   image_.constants = constants_.data();
   image_.state_count = number(program.states.size());
-  check(hamiltree_open(&chip_, {read, write, simulator_.get()}), "be opened");
-  check(hamiltree_load(&chip_, &image_), "take the program");
+  must(hamiltree_open(&chip_, {read, write, simulator_.get()}), "be opened");
+  must(hamiltree_load(&chip_, &image_), "take the program");
 }
 
 void DrivenChip::set_state(const std::vector<Word>& state) {
-  check(hamiltree_set_state(&chip_, &image_, state.data()), "take the state");
+  must(hamiltree_set_state(&chip_, &image_, state.data()), "take the state");
 }
 
-void DrivenChip::start(std::uint32_t steps) { check(hamiltree_start(&chip_, steps), "start"); }
+void DrivenChip::start(std::uint32_t steps) { must(hamiltree_start(&chip_, steps), "start"); }
 
 void DrivenChip::finish(std::uint32_t steps) {
   simulator_->run(std::uint64_t{steps} * image_.word_count);
-  check(hamiltree_wait(&chip_, kPolls), "finish");
+  must(hamiltree_wait(&chip_, kPolls), "finish");
 }
 
 std::vector<Word> DrivenChip::state(std::uint32_t& step) {
   std::vector<Word> state(image_.state_count);
-  check(hamiltree_get_state(&chip_, &image_, state.data(), &step), "say its state");
+  must(hamiltree_get_state(&chip_, &image_, state.data(), &step), "say its state");
   return state;
 }
 
 hamiltree_status DrivenChip::status() {
   hamiltree_status status{};
-  check(hamiltree_get_status(&chip_, &status), "say its status");
+  must(hamiltree_get_status(&chip_, &status), "say its status");
   return status;
 }
 
