@@ -1,6 +1,7 @@
 // MJCF: defaults, poses, masses of geoms, equalities, includes, keyframes, and what is refused.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <numbers>
@@ -59,6 +60,32 @@ TEST(Mjcf, InertialWinsOverGeomsUnlessTheCompilerSaysOtherwise) {
   EXPECT_EQ(mass_with(""), 5.0);
   EXPECT_EQ(mass_with("<compiler inertiafromgeom='true'/>"), 2.0);
   EXPECT_EQ(mass_with("<compiler settotalmass='7'/>"), 7.0);
+}
+
+// As MuJoCo has it: there is nothing to take the mass from.
+TEST(Mjcf, InertialStaysWhereGeomsWeighNothing) {
+  for (const std::string geom : {"", "<geom size='1' mass='0'/>", "<geom size='1' group='4'/>"}) {
+    const auto m =
+        import_text(mujoco("<body name='b'><freejoint/>" + geom +
+                               "<inertial pos='1 2 3' mass='5' diaginertia='1 2 2'/></body>",
+                           "<compiler inertiafromgeom='true' inertiagrouprange='0 3'/>"))
+            .mechanism;
+    EXPECT_EQ(body_of(m, "b").mass, 5.0) << geom;
+    EXPECT_EQ(body_of(m, "b").com, Eigen::Vector3d(1, 2, 3)) << geom;
+  }
+}
+
+// Not what stands on the diagonal: the moments are 0.0205 -+ sqrt(0.0005^2 + 0.01^2) and 0.03.
+TEST(Mjcf, BoundOfInertiaIsThatOfPrincipalMoments) {
+  const auto m = import_text(mujoco("<body name='b'><freejoint/><inertial pos='0 0 0' mass='1' "
+                                    "fullinertia='0.02 0.021 0.03 0.01 0 0'/></body>",
+                                    "<compiler boundinertia='0.02'/>"))
+                     .mechanism;
+  const double large = 0.0205 + std::hypot(0.0005, 0.01);
+  const Eigen::Vector2d axis = Eigen::Vector2d(0.01, large - 0.02).normalized();
+  Eigen::Matrix3d J = Eigen::Vector3d(0.02, 0.02, 0.03).asDiagonal();
+  J.topLeftCorner<2, 2>() += (large - 0.02) * axis * axis.transpose();
+  EXPECT_LT((body_of(m, "b").inertia - J).norm(), 1e-16);
 }
 
 TEST(Mjcf, FullInertiaIsInTheOrderOfTheFormat) {
