@@ -88,6 +88,30 @@ TEST(Mjcf, BoundOfInertiaIsThatOfPrincipalMoments) {
   EXPECT_LT((body_of(m, "b").inertia - J).norm(), 1e-16);
 }
 
+// So the search for a closed start begins where the file is closed, whichever joint of a loop is
+// cut.
+TEST(Mjcf, JointsOfEqualitiesAreAtZeroAtTheStart) {
+  const std::string world =
+      "<body name='a' euler='0 0 90'><joint/>" + kBall +
+      "<body name='b' pos='1 0 0' euler='0 0 -20'><joint/>" + kBall +
+      "<site name='b1' pos='1 0 0'/><site name='b2' pos='1 0 1' euler='30 0 0'/></body></body>"
+      "<site name='w1' pos='0 2 0'/><site name='w2' pos='0 2 1' euler='10 20 30'/>";
+  Eigen::Matrix3d R;  // of b in the world
+  R << std::cos(7 * kPi / 18), -std::sin(7 * kPi / 18), 0, std::sin(7 * kPi / 18),
+      std::cos(7 * kPi / 18), 0, 0, 0, 1;
+  for (const std::string equality :
+       {"<connect name='e' site1='b1' site2='w1'/><connect site1='w2' site2='b2'/>",
+        "<connect name='e' body1='b' anchor='1 0 0'/><connect body1='b' anchor='1 0 1'/>",
+        "<connect name='e' body1='b' anchor='1 0 0'/>", "<connect name='e' site1='w2' site2='b2'/>",
+        "<weld name='e' body1='b' body2='world' torquescale='0'/>",
+        "<weld name='e' site1='b2' site2='w2' torquescale='0'/>"}) {
+    const auto m = import_text(mujoco(world, "<equality>" + equality + "</equality>")).mechanism;
+    const auto& joint = joint_of(m, "e");
+    ASSERT_EQ(joint.child, "b");
+    EXPECT_LT((R * joint.at_child.rotation - joint.at_parent.rotation).norm(), 1e-14) << equality;
+  }
+}
+
 TEST(Mjcf, FullInertiaIsInTheOrderOfTheFormat) {
   const auto m = import_text(mujoco("<body name='b'><freejoint/><inertial pos='1 2 3' mass='1' "
                                     "fullinertia='2 3 4 0.1 0.2 0.3'/></body>"))
