@@ -184,6 +184,28 @@ TEST(Linearize, SpinningBody) {
   EXPECT_LT((linear.A - A).norm(), 1e-13 * A.norm()) << linear.A << "\n" << A;
 }
 
+TEST(Linearize, WhatCannotMoveHasNoModes) {
+  Mechanism driven;
+  driven.add(bar("bar", 1.0, 0.5, 0.1));
+  driven.add(pin("pin", kGround, "bar"));
+  driven.joints.back().guess_q.reset();
+  driven.joints.back().drive = Polynomial{{0.0, 2.0}};
+  Mechanism triangle;
+  triangle.add(bar("left", 1.0, 0.5, 0.1));
+  triangle.add(bar("right", 1.0, 0.5, 0.1));
+  triangle.add(pin("A", kGround, "left", 0.0, 1.0));
+  triangle.add(pin("B", "left", "right", 1.0, -2.0));
+  triangle.add(pin("C", kGround, "right", 1.0));
+  triangle.joints.back().at_child.position = {1.0, 0.0, 0.0};
+  for (const auto& mechanism : {driven, triangle}) {
+    const Model model(mechanism);
+    auto pose = at_start(model);
+    const auto linear = linearize(pose, VectorXd::Zero(0), {});
+    EXPECT_EQ(linear.A.size(), 0);
+    EXPECT_TRUE(modes(linear).empty());
+  }
+}
+
 TEST(Linearize, SaysWhatDoesNotFit) {
   const Model model(FourBar::mechanism(SpaceKind::kPlanar, 1.3));
   const auto message = [&](const auto& act) -> std::string {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <map>
 
 #include "hamiltree/hamiltree.hpp"
 #include "hamiltree/io/import/time_functions.hpp"
@@ -49,6 +50,32 @@ TEST(MjcfActuator, DampingRatioIsThatOfTheInertiaThatItMoves) {
               2.0 * std::sqrt(50.0 * 2.0), 1e-12);
   EXPECT_NEAR(servo("<position joint='pin' gear='2' kp='50' dampratio='0.5'/>").damping,
               std::sqrt(50.0 * 3.0 / 4.0), 1e-12);
+}
+
+// The numbers are MuJoCo 4.0's: the inertia is that of the inverse mass matrix, armature of other
+// actuators included.
+TEST(MjcfActuator, DampingRatioIsThatOfJointsFreeToMove) {
+  const auto imported = import_text(R"(
+    <mujoco><compiler angle='radian'/><worldbody>
+      <body name='a' pos='0 0 1'>
+        <joint name='h' axis='0 1 0' pos='0.1 0 0' ref='0.3' armature='0.02'/>
+        <geom type='box' size='0.1 0.2 0.3' density='500'/>
+        <body name='b' pos='0.4 0.1 -0.3' euler='0.3 0.2 0.1'>
+          <joint name='s' type='slide' axis='1 1 0'/>
+          <geom size='0.15' pos='0.1 0 0.2' density='800'/>
+        </body>
+      </body>
+    </worldbody>
+    <tendon><fixed name='t'><joint joint='h' coef='0.7'/><joint joint='s' coef='-1.3'/></fixed></tendon>
+    <actuator><position name='one' joint='h' kp='30' dampratio='0.8' gear='2'/>
+      <position name='both' tendon='t' kp='50' dampratio='0.5'/>
+      <motor joint='s' armature='0.4'/></actuator></mujoco>)");
+  std::map<std::string, double> damping;
+  for (const auto& force : imported.mechanism.forces) {
+    if (const auto* servo = std::get_if<Servo>(&force)) damping[servo->name] = servo->damping;
+  }
+  EXPECT_NEAR(damping.at("one"), 8.001081871289257, 1e-12);
+  EXPECT_NEAR(damping.at("both"), 14.686171558477868, 1e-12);
 }
 
 TEST(MjcfActuator, RangesAreInheritedAndClamp) {

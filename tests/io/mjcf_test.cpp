@@ -1,6 +1,7 @@
 // MJCF: defaults, poses, masses of geoms, equalities, includes, keyframes, and what is refused.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <numbers>
@@ -59,6 +60,56 @@ TEST(Mjcf, InertialWinsOverGeomsUnlessTheCompilerSaysOtherwise) {
   EXPECT_EQ(mass_with(""), 5.0);
   EXPECT_EQ(mass_with("<compiler inertiafromgeom='true'/>"), 2.0);
   EXPECT_EQ(mass_with("<compiler settotalmass='7'/>"), 7.0);
+}
+
+// As MuJoCo has it: there is nothing to take the mass from.
+TEST(Mjcf, InertialStaysWhereGeomsWeighNothing) {
+  for (const std::string geom : {"", "<geom size='1' mass='0'/>", "<geom size='1' group='4'/>"}) {
+    const auto m =
+        import_text(mujoco("<body name='b'><freejoint/>" + geom +
+                               "<inertial pos='1 2 3' mass='5' diaginertia='1 2 2'/></body>",
+                           "<compiler inertiafromgeom='true' inertiagrouprange='0 3'/>"))
+            .mechanism;
+    EXPECT_EQ(body_of(m, "b").mass, 5.0) << geom;
+    EXPECT_EQ(body_of(m, "b").com, Eigen::Vector3d(1, 2, 3)) << geom;
+  }
+}
+
+// Not what stands on the diagonal: the moments are 0.0205 -+ sqrt(0.0005^2 + 0.01^2) and 0.03.
+TEST(Mjcf, BoundOfInertiaIsThatOfPrincipalMoments) {
+  const auto m = import_text(mujoco("<body name='b'><freejoint/><inertial pos='0 0 0' mass='1' "
+                                    "fullinertia='0.02 0.021 0.03 0.01 0 0'/></body>",
+                                    "<compiler boundinertia='0.02'/>"))
+                     .mechanism;
+  const double large = 0.0205 + std::hypot(0.0005, 0.01);
+  const Eigen::Vector2d axis = Eigen::Vector2d(0.01, large - 0.02).normalized();
+  Eigen::Matrix3d J = Eigen::Vector3d(0.02, 0.02, 0.03).asDiagonal();
+  J.topLeftCorner<2, 2>() += (large - 0.02) * axis * axis.transpose();
+  EXPECT_LT((body_of(m, "b").inertia - J).norm(), 1e-16);
+}
+
+// So the search for a closed start begins where the file is closed, whichever joint of a loop is
+// cut.
+TEST(Mjcf, JointsOfEqualitiesAreAtZeroAtTheStart) {
+  const std::string world =
+      "<body name='a' euler='0 0 90'><joint/>" + kBall +
+      "<body name='b' pos='1 0 0' euler='0 0 -20'><joint/>" + kBall +
+      "<site name='b1' pos='1 0 0'/><site name='b2' pos='1 0 1' euler='30 0 0'/></body></body>"
+      "<site name='w1' pos='0 2 0'/><site name='w2' pos='0 2 1' euler='10 20 30'/>";
+  Eigen::Matrix3d R;  // of b in the world
+  R << std::cos(7 * kPi / 18), -std::sin(7 * kPi / 18), 0, std::sin(7 * kPi / 18),
+      std::cos(7 * kPi / 18), 0, 0, 0, 1;
+  for (const std::string equality :
+       {"<connect name='e' site1='b1' site2='w1'/><connect site1='w2' site2='b2'/>",
+        "<connect name='e' body1='b' anchor='1 0 0'/><connect body1='b' anchor='1 0 1'/>",
+        "<connect name='e' body1='b' anchor='1 0 0'/>", "<connect name='e' site1='w2' site2='b2'/>",
+        "<weld name='e' body1='b' body2='world' torquescale='0'/>",
+        "<weld name='e' site1='b2' site2='w2' torquescale='0'/>"}) {
+    const auto m = import_text(mujoco(world, "<equality>" + equality + "</equality>")).mechanism;
+    const auto& joint = joint_of(m, "e");
+    ASSERT_EQ(joint.child, "b");
+    EXPECT_LT((R * joint.at_child.rotation - joint.at_parent.rotation).norm(), 1e-14) << equality;
+  }
 }
 
 TEST(Mjcf, FullInertiaIsInTheOrderOfTheFormat) {

@@ -369,6 +369,34 @@ TEST(SingularStart, WithTooManyDirectionsTakesVelocitiesThatFit) {
   EXPECT_LT(resting.samples.back().q.cwiseAbs().maxCoeff(), 1e-12);
 }
 
+// In space rows of a plane loop are redundant wherever it is. A round necklace of thirty bars, one
+// of its pins on the ground: 28 free directions, in which no pose is near that would be singular.
+TEST(SingularStart, IsNotSoughtForeverInManyDirections) {
+  constexpr int kCount = 30;
+  Bars bars(SpaceKind::kSpatial);
+  const auto name = [](int i) { return "bar " + std::to_string(i); };
+  for (int i = 0; i < kCount; ++i) bars.bar(name(i), 0.1);
+  for (int i = 0; i < kCount; ++i) {
+    auto& pin = bars.pin("pin " + std::to_string(i), i == 0 ? "ground" : name(i - 1), name(i),
+                         i == 0 ? 0.0 : 0.1);
+    pin.guess_q = Eigen::VectorXd::Constant(1, 2.0 * std::numbers::pi / kCount);
+  }
+  bars.pin("last", "ground", name(kCount - 1), 0.0, 0.1);
+  const auto found = run(Model(bars.mechanism()), "auto", 1e-9, 0.01, 0.01);
+  EXPECT_EQ(found.summary.status, "completed");
+  EXPECT_LT(found.summary.constraint.position_max, 1e-12);
+}
+
+TEST(SingularStart, IsNotWhereALoopHoldsEverything) {
+  Bars bars(SpaceKind::kSpatial);
+  bars.bar("bar", 1.0);
+  bars.pin("pin", "ground", "bar", 0.0);
+  bars.pin("weld", "ground", "bar", 0.0).type = JointType::kFixed;
+  const auto found = run(Model(bars.mechanism()), "auto", 1e-9, 0.1, 0.1);
+  EXPECT_EQ(found.summary.status, "completed");
+  EXPECT_EQ(column(found, "q.pin").back(), 0.0);
+}
+
 TEST(SingularStart, WorksWithEveryMethod) {
   const auto pendulum =
       run(pendulum_like_parallelogram({1.0, 1.0, 1.0}, 0.0, 0.0), "recursive", 1e-12, 1.0, 0.1);

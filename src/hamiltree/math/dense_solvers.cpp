@@ -6,6 +6,8 @@
 #include <Eigen/SVD>
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
+#include <utility>
 
 namespace hamiltree {
 
@@ -46,13 +48,19 @@ PrincipalAxes principal_axes(const Eigen::Matrix3d& inertia) {
 }
 
 GeneralEigen general_eigen(const Eigen::MatrixXd& A) {
+  if (A.size() == 0) return {};
   const Eigen::EigenSolver<Eigen::MatrixXd> eigen(A);
   return {eigen.eigenvalues(), eigen.eigenvectors()};
 }
 
 PivotedQr pivoted_qr(const Eigen::MatrixXd& A) {
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(A);
   const Eigen::Index k = std::min(A.rows(), A.cols());
+  if (k == 0) {
+    std::vector<int> order(static_cast<std::size_t>(A.cols()));
+    std::iota(order.begin(), order.end(), 0);
+    return {Eigen::MatrixXd(A.rows(), 0), Eigen::MatrixXd(0, A.cols()), std::move(order)};
+  }
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(A);
   const auto& order = qr.colsPermutation().indices();
   return {qr.householderQ() * Eigen::MatrixXd::Identity(A.rows(), k),
           qr.matrixQR().topRows(k).triangularView<Eigen::Upper>(),
@@ -68,6 +76,11 @@ Eigen::MatrixXd PivotedQr::solve(const Eigen::MatrixXd& b) const {
 }
 
 SingularValueDecomposition singular_value_decomposition(const Eigen::MatrixXd& A) {
+  if (A.size() == 0) {
+    return {Eigen::MatrixXd::Identity(A.rows(), A.rows()),
+            Eigen::MatrixXd::Identity(A.cols(), A.cols()),
+            {}};
+  }
   const Eigen::JacobiSVD<Eigen::MatrixXd, Eigen::FullPivHouseholderQRPreconditioner> svd(
       A, Eigen::ComputeFullU | Eigen::ComputeFullV);
   return {svd.matrixU(), svd.matrixV(), svd.singularValues()};

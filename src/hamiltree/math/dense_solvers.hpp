@@ -1,5 +1,6 @@
 // Dense factorisations by Eigen, compiled once: to compile one takes ten seconds wherever it is
-// used.
+// used. Matrices may be empty for all but `principal_axes`: what no loop holds and what nothing
+// moves gives them no rows or no columns.
 #pragma once
 
 #include <Eigen/Core>

@@ -33,11 +33,13 @@ constexpr std::array kRadii{0.04, 0.02, 0.01};
 
 class Random {
  public:
+  // Evenly spread in few dimensions. In many the ball is next to nothing of the cube around it, and
+  // directions lean towards the cube's corners.
   Eigen::VectorXd direction(Eigen::Index size) {
     Eigen::VectorXd x(size);
     do {
       for (auto& value : x) value = 2.0 * (static_cast<double>(engine_() >> 11) * 0x1p-53) - 1.0;
-    } while (!(x.norm() > 0.1) || x.norm() > 1.0);
+    } while (!(x.norm() > 0.1) || (size <= kMostFree && x.norm() > 1.0));
     return x.normalized();
   }
 

@@ -8,7 +8,7 @@
 #include "hamiltree/io/import/frames.hpp"
 #include "hamiltree/io/import/joint_parts.hpp"
 #include "hamiltree/io/import/mjcf/controls.hpp"
-#include "hamiltree/io/import/normalise/outboard.hpp"
+#include "hamiltree/io/import/mjcf/free_inertias.hpp"
 #include "hamiltree/io/import/number_by_name.hpp"
 #include "hamiltree/io/import/time_functions.hpp"
 
@@ -53,8 +53,7 @@ class ActuatorReader {
       for (const auto& element : section.children()) actuators.push_back(driven(element));
     }
     add_armatures(actuators);
-    const Outboard outboard(mechanism_, Outboard::Pose::kGuess);
-    for (auto& actuator : actuators) complete(actuator, outboard);
+    for (auto& actuator : actuators) complete(actuator);
     const auto inputs = read_inputs(root, actuators, settings_, options);
     for (std::size_t i = 0; i < actuators.size(); ++i) add(actuators[i], inputs[i]);
     warn_of_shared_ranges(actuators);
@@ -138,7 +137,7 @@ class ActuatorReader {
 
   // Facts that only the rest of the model can give: ranges that are inherited, and damping by its
   // ratio to the critical one of the inertia that is moved.
-  void complete(Driven& actuator, const Outboard& outboard) const {
+  void complete(Driven& actuator) {
     auto& spec = actuator.spec;
     if (!(spec.inherit_range > 0.0) && !(spec.damping_ratio > 0.0)) return;
     const auto pull = pull_of(actuator);
@@ -152,13 +151,11 @@ class ActuatorReader {
     }
     if (spec.damping_ratio > 0.0) {
       if (!pull->points.empty()) refuse(actuator, "has dampratio, but pulls a spatial tendon");
-      double inertia = 0.0;
-      for (std::size_t i = 0; i < pull->joints.size(); ++i) {
-        const double square = pull->ratios[i] * pull->ratios[i];
-        if (square == 0.0) continue;
-        inertia += outboard.inertia(mechanism_.joints[joints_.at(pull->joints[i])]) / square;
-      }
-      spec.bias_prm(2) = -spec.damping_ratio * 2.0 * std::sqrt(spec.gain_prm(0) * inertia);
+      std::vector<std::size_t> joints;
+      for (const auto& name : pull->joints) joints.push_back(joints_.at(name));
+      if (!inertias_) inertias_.emplace(tree_, mechanism_);
+      spec.bias_prm(2) = -spec.damping_ratio * 2.0 *
+                         std::sqrt(spec.gain_prm(0) * inertias_->along(joints, pull->ratios));
     }
   }
 
@@ -383,7 +380,8 @@ class ActuatorReader {
   ImportLog& log_;
   std::unordered_map<std::string, std::size_t> joints_;
   std::set<std::string> names_, pushed_;
-  std::set<double> off_;  // groups that the options disable
+  std::set<double> off_;                  // groups that the options disable
+  std::optional<FreeInertias> inertias_;  // made where they are asked for
   int unnamed_ = 0;
 };
 

@@ -90,15 +90,22 @@ class EqualityReader {
     mechanism_.add(std::move(joint));
   }
 
+  // A point of one body held to one of another; it has not turned at the start.
+  void add_held_point(JointDescription joint) {
+    joint.type = JointType::kSpherical;
+    joint.at_parent.rotation.setIdentity();
+    joint.at_child.rotation = at_start(joint).rotation.transpose();
+    add(std::move(joint));
+  }
+
   // The anchor is a point of the first body; that of the second is where it is at the start.
   void add_connect(const XmlElement& element) {
     auto joint = between(element);
-    joint.type = JointType::kSpherical;
     if (!element.has("site1")) {
       joint.at_parent.position = element.numbers("anchor", 3);
       joint.at_child.position = apply(inverse(at_start(joint)), joint.at_parent.position);
     }
-    add(joint);
+    add_held_point(std::move(joint));
   }
 
   // Without torque scale only the anchor, a point of the second body, is held.
@@ -115,12 +122,12 @@ class EqualityReader {
       }
     }
     if (element.number_or("torquescale", 1.0) == 0.0) {
-      joint.type = JointType::kSpherical;
       const Eigen::Vector3d anchor = element.vector_or("anchor", Eigen::Vector3d::Zero());
       joint.at_parent.position = apply(joint.at_parent, anchor);
       joint.at_child.position = apply(joint.at_child, anchor);
+      return add_held_point(std::move(joint));
     }
-    add(joint);
+    add(std::move(joint));
   }
 
   JointDescription& joint(const XmlElement& element, const char* attribute) {

@@ -9,6 +9,7 @@
 #include "hamiltree/io/import/mjcf/mass.hpp"
 #include "hamiltree/io/import/mjcf/mjcf_joint.hpp"
 #include "hamiltree/io/import/number_by_name.hpp"
+#include "hamiltree/math/dense_solvers.hpp"
 
 namespace hamiltree::mjcf {
 
@@ -126,7 +127,7 @@ class TreeReader {
     if (lifted != 0.0) lifted_.emplace_back(index, lifted);
     BodyDescription geoms;
     read_content(element, body.name, {}, childclass, uses_geoms(element) ? &geoms : nullptr);
-    take_geoms(element, geoms, mechanism_.bodies[index]);
+    take_geoms(geoms, mechanism_.bodies[index]);
   }
 
   // Each joint but the last moves a body without mass, in whose frame the next one stands.
@@ -241,35 +242,33 @@ class TreeReader {
     return name;
   }
 
-  bool uses_inertial(const XmlElement& element) const {
-    return element.child("inertial") &&
-           settings_.compiler.inertia_from_geoms != Compiler::FromGeoms::kAlways;
-  }
-
   bool uses_geoms(const XmlElement& element) const {
-    return !uses_inertial(element) &&
-           settings_.compiler.inertia_from_geoms != Compiler::FromGeoms::kNever;
+    const auto from_geoms = settings_.compiler.inertia_from_geoms;
+    return from_geoms == Compiler::FromGeoms::kAlways ||
+           (from_geoms == Compiler::FromGeoms::kWithoutInertial && !element.child("inertial"));
   }
 
   void weigh(const XmlElement& element, BodyDescription& body) const {
-    if (!uses_inertial(element)) return;
+    if (!element.child("inertial")) return;
     const auto weight = read_inertial(*element.child("inertial"), settings_.compiler);
     body.mass = weight.mass;
     body.com = weight.com;
     body.inertia = weight.inertia;
   }
 
-  void take_geoms(const XmlElement& element, const BodyDescription& geoms,
-                  BodyDescription& body) const {
+  // Geoms without mass leave the body what its <inertial> says.
+  void take_geoms(const BodyDescription& geoms, BodyDescription& body) const {
     const auto& compiler = settings_.compiler;
-    if (uses_geoms(element)) {
+    if (geoms.mass > 0.0) {
       body.mass = geoms.mass;
       body.com = geoms.com;
       body.inertia = geoms.inertia;
     }
     body.mass = std::max(body.mass, compiler.least_mass);
-    for (int i = 0; i < 3 && compiler.least_inertia > 0.0; ++i) {
-      body.inertia(i, i) = std::max(body.inertia(i, i), compiler.least_inertia);
+    const auto [moments, axes] = principal_axes(body.inertia);
+    if (moments(0) < compiler.least_inertia) {
+      body.inertia =
+          axes * moments.cwiseMax(compiler.least_inertia).asDiagonal() * axes.transpose();
     }
   }
 

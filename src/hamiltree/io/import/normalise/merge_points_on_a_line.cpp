@@ -62,10 +62,12 @@ void combine(JointDescription& joint, const std::vector<Held>& held) {
     joint.at_child = frame_along(first.in_child, line_in_child, aside->in_child - first.in_child);
     return;
   }
-  // About the line; both frames turn by the least, so that q is small where the bodies' axes agree.
+  // About the line; q is zero where the points' joint has not turned.
+  const Eigen::Matrix3d to_child = joint.at_child.rotation * joint.at_parent.rotation.transpose();
   joint.type = JointType::kRevolute;
   joint.at_parent = {first.in_parent, turn_z_to(line.normalized())};
-  joint.at_child = {first.in_child, turn_z_to(line_in_child.normalized())};
+  joint.at_child =
+      frame_along(first.in_child, line_in_child, to_child * joint.at_parent.rotation.col(0));
 }
 
 }  // namespace

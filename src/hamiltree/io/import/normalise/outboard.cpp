@@ -5,17 +5,8 @@
 #include "hamiltree/io/import/number_by_name.hpp"
 
 namespace hamiltree {
-namespace {
 
-Frame pose_of_child(const JointDescription& joint, Outboard::Pose pose) {
-  const bool guessed =
-      pose == Outboard::Pose::kGuess && joint.guess_q && joint.guess_q->size() == 1;
-  return pose_across(joint, guessed ? (*joint.guess_q)(0) : 0.0);
-}
-
-}  // namespace
-
-Outboard::Outboard(const Mechanism& mechanism, Pose pose) {
+Outboard::Outboard(const Mechanism& mechanism) {
   wholes_ = mechanism.bodies;
   bodies_ = number_by_name(mechanism.bodies);
   std::vector<const JointDescription*> inboard(wholes_.size(), nullptr);
@@ -37,7 +28,7 @@ Outboard::Outboard(const Mechanism& mechanism, Pose pose) {
     const auto* joint = inboard[b];
     const auto parent = joint == nullptr ? bodies_.end() : bodies_.find(joint->parent);
     if (parent == bodies_.end()) continue;
-    add_mass(wholes_[parent->second], pose_of_child(*joint, pose), wholes_[b]);
+    add_mass(wholes_[parent->second], pose_across(*joint, 0.0), wholes_[b]);
     if (--children[parent->second] == 0) ends.push_back(parent->second);
   }
 }

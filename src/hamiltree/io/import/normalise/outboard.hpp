@@ -1,4 +1,4 @@
-// The inertia that a joint moves, as stops and damping ratios go by it.
+// The inertia that a joint moves, as stops go by it.
 #pragma once
 
 #include <cstddef>
@@ -15,10 +15,8 @@ namespace hamiltree {
 // them.
 class Outboard {
  public:
-  // With all coordinates zero, or with those of joints with one degree of freedom at their guesses.
-  enum class Pose { kZero, kGuess };
-
-  Outboard(const Mechanism& mechanism, Pose pose);
+  // With all coordinates zero.
+  explicit Outboard(const Mechanism& mechanism);
 
   // Along the coordinate of a joint with one degree of freedom, its armature included. kg m^2 or
   // kg.

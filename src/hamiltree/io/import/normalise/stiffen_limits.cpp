@@ -18,7 +18,7 @@ bool is_soft(const ForceDescription& force) {
 
 void stiffen_limits(Mechanism& mechanism) {
   if (std::ranges::none_of(mechanism.forces, is_soft)) return;
-  const Outboard outboard(mechanism, Outboard::Pose::kZero);
+  const Outboard outboard(mechanism);
   const auto joints = number_by_name(mechanism.joints);
   for (auto& force : mechanism.forces) {
     if (!is_soft(force)) continue;
