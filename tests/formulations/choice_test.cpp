@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Geometry>
+#include <numbers>
 #include <string>
 #include <variant>
 
@@ -46,6 +48,55 @@ TEST(Choice, LeavesSpaceForThePlaneOfTheMechanism) {
   const auto in_space = choice_of("recursive", model, {.plane = false});
   EXPECT_FALSE(in_space.plane);
   EXPECT_TRUE(std::holds_alternative<InWorldAxes>(in_space.kernel));
+}
+
+// A pendulum on a cart, in space, though nothing leaves one plane. Each rail but the first closes a
+// loop.
+Mechanism cart(int rails) {
+  Mechanism m;
+  m.name = "cart";
+  m.space = SpaceKind::kSpatial;
+  m.gravity = {0.0, -9.81, 0.0};
+  for (const char* name : {"cart", "pendulum"}) {
+    BodyDescription body;
+    body.name = name;
+    body.mass = 1.0;
+    body.com = {0.0, -0.5, 0.0};
+    body.inertia = Eigen::Vector3d(0.06, 0.06, 0.1).asDiagonal();
+    m.add(body);
+  }
+  JointDescription joint;
+  joint.name = "pin";
+  joint.parent = "cart";
+  joint.child = "pendulum";
+  m.add(joint);
+  joint.type = JointType::kPrismatic;
+  joint.parent = kGround;
+  joint.child = "cart";
+  joint.at_parent.rotation = joint.at_child.rotation =
+      Eigen::AngleAxisd(0.5 * std::numbers::pi, Eigen::Vector3d::UnitY()).toRotationMatrix();
+  for (int i = 0; i < rails; ++i) {
+    joint.name = "rail_" + std::to_string(i);
+    m.add(joint);
+  }
+  return m;
+}
+
+// What planar kernels leave to the general one goes to world axes instead, and says so.
+TEST(Choice, LeavesThePlaneForAFasterKernel) {
+  const Model model(cart(1));
+  const auto faster = ", in world axes, faster than the general kernel in its plane";
+  const auto choice = choice_of("recursive", model);
+  EXPECT_FALSE(choice.plane);
+  EXPECT_TRUE(std::holds_alternative<InWorldAxes>(choice.kernel));
+  EXPECT_EQ(to_text(choice), std::string("recursive, 2 bodies in order") + faster);
+  EXPECT_TRUE(choice_of("hdca", model).plane);
+  EXPECT_TRUE(choice_of("generated_recursive", model).plane);  // traced from the general kernel
+  // Two rows of each loop may be open in world axes, which take sixteen.
+  EXPECT_FALSE(choice_of("recursive", Model(cart(9))).plane);
+  EXPECT_TRUE(choice_of("recursive", Model(cart(10))).plane);
+  // Redundant rows, also in its plane.
+  EXPECT_TRUE(to_text(choice_of("recursive", test::shipped("parallelogram"))).ends_with(faster));
 }
 
 // The words are those of what computes, which is made of the very choice.

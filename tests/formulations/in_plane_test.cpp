@@ -26,7 +26,7 @@ class LeavesSpace : public testing::TestWithParam<const char*> {};
 TEST_P(LeavesSpace, WithImpulsesProjectionLeakAndPower) {
   int driven = 0, in_plane = 0, projected = 0;
   for (const auto topology : {Topology::kSingleLoop, Topology::kFloatingLoop}) {
-    for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+    for (std::uint64_t seed = 1; seed <= 250; ++seed) {
       SCOPED_TRACE(std::string(to_name(topology)) + ", seed " + std::to_string(seed));
       RandomMechanism random(seed);
       const Model model(random.make_in_one_plane(topology, test::Extent::kFull));

@@ -43,7 +43,7 @@ class OfSubsystems : public testing::TestWithParam<const char*> {};
 
 TEST_P(OfSubsystems, MovesAsTheWholeDoesInSpace) {
   int apart = 0, beside_dense = 0, driven = 0, projected = 0, reactions = 0;
-  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     test::Workshop workshop(seed);
     const Model model(workshop.mechanism);

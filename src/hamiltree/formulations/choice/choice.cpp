@@ -22,6 +22,10 @@ namespace hamiltree {
 namespace {
 
 bool is_recursive(const Choice& choice) { return kernel_of(choice.formulation) == "recursive"; }
+// Generated C is that of the general kernel.
+bool is_generated(const Choice& choice) {
+  return kernel_of(choice.formulation) != choice.formulation;
+}
 
 // Kernels of revolute joints, on which gravity and forces along joints of the tree act.
 std::optional<RateKernel> kernel_of_revolutes(const Model& model, LaneChoice lanes) {
@@ -60,16 +64,57 @@ bool may_leave_space(const Choice& choice) {
          std::holds_alternative<System<Spatial<double>>>(choice.model.tables());
 }
 
+// Whether the general kernel computes the rates of `model`, in the plane: of what planar kernels do
+// not know, and of loops with redundant rows, as there are where rows are as many as velocities and
+// something moves.
+bool is_left_to_general(const RateKernel& kernel, const Model& model) {
+  if (std::holds_alternative<InJointAxes>(kernel)) return true;
+  return std::holds_alternative<planar_loops::Alternatives>(kernel) &&
+         model.constraint_count() >= model.velocity_count();
+}
+
+// At least as many rows as can be open at any body, or at the ground, on their way inwards.
+int most_open_rows(const Model& model) {
+  return model.visit([](const auto& system) {
+    std::vector<int> open(at(system.body_count()) + 1, 0);  // the ground's first
+    const auto add = [&](int a, int b, int rows) {
+      while (a != b) {
+        int& further = a > b ? a : b;  // bodies come after their inboard neighbours
+        open[at(further + 1)] += rows;
+        further = system.inboard(further);
+      }
+      open[at(a + 1)] += rows;
+    };
+    for (int c = system.body_count(); c < system.joint_count(); ++c)
+      add(system.joint(c).child, system.joint(c).parent, system.joint(c).constraints);
+    for (const auto& coupling : system.couplings) add(coupling.joint, coupling.to, 1);
+    return std::ranges::max(open);
+  });
+}
+
+// Whether the model takes less time in space than in the plane, where it is `moved`. Trees of
+// revolute joints are in DH frames in both, and leave space only for lanes. The kernel in world
+// axes is faster than the general one in the plane, as long as no more rows can be open than it has
+// lanes; generated C is not traced from it.
+bool costs_less_in_space(const Choice& choice, const RateKernel& in_space, const Model& moved,
+                         const RateKernel& in_plane) {
+  if (std::holds_alternative<dh_frames::Tree>(in_space)) return !has_lanes(in_plane);
+  return std::holds_alternative<InWorldAxes>(in_space) && !is_generated(choice) &&
+         is_left_to_general(in_plane, moved) && most_open_rows(moved) <= kernel::kMostLanes;
+}
+
 // Sets the plane in which the model is computed, if there is one. The kernel, unless the model
-// could leave its plane: trees of revolute joints are in DH frames in space, too, and go to the
-// plane only for lanes.
+// could leave its plane.
 std::optional<KernelAndForces> choose_plane(Choice& choice) {
   auto plane = in_plane(choice.model);
   if (!plane) return std::nullopt;
   auto in_plane = kernel_for(plane->model, choice);
   if (is_recursive(choice) && !has_lanes(in_plane.kernel)) {
     auto in_space = kernel_for(choice.model, choice);
-    if (std::holds_alternative<dh_frames::Tree>(in_space.kernel)) return in_space;
+    if (costs_less_in_space(choice, in_space.kernel, plane->model, in_plane.kernel)) {
+      if (auto* kernel = std::get_if<InWorldAxes>(&in_space.kernel)) kernel->leaves_plane = true;
+      return in_space;
+    }
   }
   choice.plane = std::move(plane);
   return in_plane;
@@ -131,7 +176,9 @@ struct KernelText {
     return order_text(choice) +
            (general.reason.empty() ? "" : ", in joint axes: " + general.reason);
   }
-  std::string operator()(const InWorldAxes&) const {
+  std::string operator()(const InWorldAxes& kernel) const {
+    if (kernel.leaves_plane)
+      return order_text(choice) + ", in world axes, faster than the general kernel in its plane";
     const bool may_open_more = choice.computed().constraint_count() > kernel::kMostLanes;
     return order_text(choice) + ", in world axes" +
            (may_open_more
@@ -179,8 +226,7 @@ std::string to_text(const Choice& choice) {
       text += (text.empty() ? "subsystems: " : "; ") + to_text(part.choice);
     return text;
   }
-  // Generated C is that of the general kernel.
-  std::string text = kernel_of(choice.formulation) != choice.formulation
+  std::string text = is_generated(choice)
                          ? order_text(choice) + ", as compiled C"
                          : std::visit(KernelText{choice}, choice.kernel);
   if (!choice.plane) return text;
