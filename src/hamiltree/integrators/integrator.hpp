@@ -2,6 +2,7 @@
 // Nothing here knows of mechanics.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -56,5 +57,9 @@ class Integrator {
 // steps that are not positive, and for methods that do not fit the problem.
 std::unique_ptr<Integrator> make_integrator(const Method& method, OdeProblem& problem, double t,
                                             const double* y);
+
+// Makes an integrator of the caller's, which starts at (t, y).
+using MakeIntegrator =
+    std::function<std::unique_ptr<Integrator>(OdeProblem& problem, double t, const double* y)>;
 
 }  // namespace hamiltree

@@ -12,26 +12,20 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/base/text.hpp"
-#include "hamiltree/integrators/auto_steps.hpp"
 #include "hamiltree/integrators/integrator.hpp"
-#include "hamiltree/simulation/branches/branch_integrator.hpp"
-#include "hamiltree/simulation/branches/branches.hpp"
 #include "hamiltree/simulation/chosen_formulation.hpp"
 #include "hamiltree/simulation/events.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/mechanism_ode.hpp"
 #include "hamiltree/simulation/recording_header.hpp"
 #include "hamiltree/simulation/step_guard.hpp"
+#include "hamiltree/simulation/stepper.hpp"
 #include "hamiltree/simulation/summary_of.hpp"
 
 namespace hamiltree {
 namespace {
 
 constexpr double kOpenAtStart = 1e-6;  // of the mechanism's length
-
-// In units of the usual mask: where a lower one is worth it, and where pivots are rounding.
-constexpr double kMaskMatters = 0.1, kLeastMaskShare = 1e-6;
-constexpr Tolerances kTolerancesOnBranches{1e-9, 1e-9};  // of methods without tolerances
 
 }  // namespace
 
@@ -43,11 +37,9 @@ class Simulation::Run {
   Run(const Model& model, SimulationOptions options, MakeIntegrator elsewhere,
       const InitialState& initial)
       : options_(with_formulation(model, initial.q, std::move(options))),
-        elsewhere_(std::move(elsewhere)),
         motion_(model, options_, diagnostics_),
         events_(model, options_),
-        branches_(branches_of(model)) {
-    close_by_branches();
+        stepper_(options_, std::move(elsewhere), motion_, events_, diagnostics_) {
     start_here({0.0, initial.q, initial.p}, initial.v, true);
   }
 
@@ -58,8 +50,7 @@ class Simulation::Run {
       : options_(with_formulation(model, state.q, std::move(options))),
         motion_(model, options_, diagnostics_),
         events_(model, options_),
-        branches_(branches_of(model)) {
-    close_by_branches();
+        stepper_(options_, {}, motion_, events_, diagnostics_) {
     start_here(state, v, false);
     const double gap = diagnostics_.position_residual;
     const double length = model.visit([](const auto& system) { return system.length; });
@@ -73,7 +64,7 @@ class Simulation::Run {
       : options_(checkpoint.options),
         motion_(model, options_, diagnostics_),
         events_(model, options_),
-        branches_(branches_of(model)),
+        stepper_(options_, {}, motion_, events_, diagnostics_),
         schedule_(checkpoint.schedule) {
     if (motion_.formulation().plan() != checkpoint.plan ||
         checkpoint.state.q.size() != model.coordinate_count() ||
@@ -84,13 +75,12 @@ class Simulation::Run {
                        checkpoint.plan);
     }
     diagnostics_ = checkpoint.diagnostics;
-    close_by_branches();
     motion_.follow_from(checkpoint.outside_q);
-    start(checkpoint.state, checkpoint.v, checkpoint.work);
+    stepper_.start(checkpoint.state, checkpoint.v, checkpoint.work);
   }
 
   void run_until(double until, double every, Recorder& recorder) {
-    const double now = integrator_->time();
+    const double now = integrator().time();
     if (!(until >= now) || !std::isfinite(until)) {
       throw UsageError("cannot run until " + to_text(until) + " s: the simulation stands at " +
                        to_text(now) + " s");
@@ -127,16 +117,16 @@ class Simulation::Run {
   }
 
   Checkpoint checkpoint() {
-    const double t = integrator_->time();
+    const double t = integrator().time();
     Checkpoint c;
     c.options = options_;
     c.schedule = schedule_;
-    c.state = motion_.state(t, integrator_->y());
+    c.state = motion_.state(t, integrator().y());
     c.v = motion_.v();
     c.outside_q = motion_.outside_q();
-    c.work = motion_.work(t, integrator_->y());
+    c.work = motion_.work(t, integrator().y());
     c.diagnostics = diagnostics_;
-    c.diagnostics.counts = counts();
+    c.diagnostics.counts = stepper_.counts();
     c.diagnostics.wall_seconds = wall_seconds();
     c.plan = motion_.formulation().plan();
     return c;
@@ -150,17 +140,19 @@ class Simulation::Run {
                 std::function<void(const State&, const Eigen::VectorXd&)> reached) {
     next_time_ = std::move(next);
     reached_ = std::move(reached);
-    time_to_reach_ = next_time_(integrator_->time());
+    time_to_reach_ = next_time_(integrator().time());
   }
 
   const Model& model() const { return motion_.model(); }
   double worst_residual() const { return diagnostics_.constraint.position_max; }
-  State state() { return motion_.state(integrator_->time(), integrator_->y()); }
+  State state() { return motion_.state(integrator().time(), integrator().y()); }
   const Eigen::VectorXd& step_impulses() const { return motion_.step_impulses(); }
   void on_step(std::function<void(double)> observer) { observer_ = std::move(observer); }
 
  private:
   using Clock = std::chrono::steady_clock;
+
+  Integrator& integrator() const { return stepper_.integrator(); }
 
   // An error whose text is complete already.
   struct SimulationFailed : SimulationError {
@@ -171,157 +163,16 @@ class Simulation::Run {
   };
 
   void start_here(const State& state, const Eigen::VectorXd& v, bool given) {
-    const auto notes = start(state, v, {}, given);
+    const auto notes = stepper_.start(state, v, {}, given);
     diagnostics_.energy.weight = motion_.guard().weight();
     diagnostics_.energy.start(diagnostics_.kinetic, diagnostics_.potential);
-    diagnostics_.notes = motion_.notes(state.t, integrator_->y());
+    diagnostics_.notes = motion_.notes(state.t, integrator().y());
     diagnostics_.notes.insert(diagnostics_.notes.end(), notes.begin(), notes.end());
   }
 
-  // Segments and integrators from elsewhere pass singular poses as their rows allow.
-  std::optional<branches::Branches> branches_of(const Model& model) const {
-    if (elsewhere_ || options_.segments > 0) return std::nullopt;
-    std::optional<branches::Branches> branches(model);
-    if (branches->empty()) branches.reset();
-    return branches;
-  }
-
-  void close_by_branches() {
-    if (branches_)
-      motion_.close_by([this](double t, Eigen::VectorXd& q) { branches_->close(t, q); });
-  }
-
-  // A motion and an integrator that know nothing of what was before. `given`: velocities may be
-  // those of the model file. What there is to say of the start.
-  std::vector<std::string> start(const State& state, const Eigen::VectorXd& v, const Power& work,
-                                 bool given = false) {
-    if (!branches_) {
-      start_off_branches(state, v, work);
-      return {};
-    }
-    on_branches_ = nullptr;
-    auto_steps_ = nullptr;
-    integrator_.reset();  // it may be on a branch
-    branches_->forget();
-    const auto chosen = branches_->at_start(state.t, state.q, v, given);
-    if (chosen.branches.empty()) {
-      start_off_branches(state, v, work);
-    } else {
-      start_on_branches(state, chosen.v, work, chosen.branches);
-    }
-    return chosen.notes;
-  }
-
-  void start_off_branches(const State& state, const Eigen::VectorXd& v, const Power& work) {
-    const auto y = motion_.start(state, v, work);
-    if (branches_) judge_pivots(state, v, work, y.data());
-    on_branches_ = nullptr;
-    integrator_ = make_steps(state.t, y.data());
-    events_.start(motion_, state.t, integrator_->y());
-  }
-
-  std::unique_ptr<Integrator> make_steps(double t, const double* y) {
-    auto_steps_ = nullptr;
-    if (elsewhere_) return elsewhere_(motion_, t, y);
-    const auto* left_open = std::get_if<Auto>(&options_.integrator);
-    // The energy of a step is scaled by one-step methods only.
-    if (left_open == nullptr || options_.energy_scaling) {
-      const auto method = left_open == nullptr ? options_.integrator
-                                               : DormandPrince{left_open->rtol, left_open->atol};
-      events_.use(method);
-      return make_integrator(method, motion_, t, y);
-    }
-    auto steps =
-        std::make_unique<AutoSteps>(*left_open, motion_, t, y, diagnostics_.method_changes);
-    auto_steps_ = steps.get();
-    events_.use(steps->method());
-    return steps;
-  }
-
-  void follow_auto() {
-    if (auto_steps_ == nullptr) return;
-    const auto& changes = auto_steps_->changes();
-    if (changes.size() == diagnostics_.method_changes.size()) return;
-    diagnostics_.method_changes = changes;
-    events_.use(auto_steps_->method());
-  }
-
-  // A pivot is compared with the square of a singular value of the loops alone, in which no inertia
-  // is: what it is smaller by is due to light bodies, not to the pose. After a start there.
-  void judge_pivots(const State& state, const Eigen::VectorXd& v, const Power& work,
-                    const double* y) {
-    const auto pivot_now = [&] {
-      motion_.state(state.t, y);
-      return motion_.least_pivot();
-    };
-    pivot_unit_ = 1.0;
-    double pivot = pivot_now();
-    if (!(pivot < kSmallPivot)) return;
-    const bool is_masked = pivot == 0.0;
-    if (is_masked) {
-      motion_.lower_mask(kLeastMaskShare);
-      pivot = pivot_now();
-    }
-    if (pivot > 0.0) {
-      const double value = branches_->least_singular_value(state.t, state.q);
-      pivot_unit_ = std::min(pivot / (value * value), 1.0);
-    }
-    if (is_masked) motion_.start(state, v, work);  // the usual mask
-    if (pivot_unit_ < kMaskMatters) motion_.lower_mask(std::max(pivot_unit_, kLeastMaskShare));
-  }
-
-  void start_on_branches(const State& state, const Eigen::VectorXd& v, const Power& work,
-                         const std::vector<branches::OnBranch>& on) {
-    auto& dynamics = branches_->dynamics();
-    const State moving{state.t, state.q, dynamics.momenta(state.t, state.q, v)};
-    const auto next_to = branches::Branches::next_to(state.t, state.q, on);
-    motion_.start(moving, v, work, StateView{next_to.t, next_to.q.data(), nullptr});
-    auto made = std::make_unique<branches::BranchIntegrator>(
-        std::make_unique<branches::BranchMotion>(dynamics, on, motion_.integrals() == 0), dynamics,
-        tolerances_of(options_.integrator).value_or(kTolerancesOnBranches), state.t, state.q, v,
-        work, [this](const State& now, const Eigen::VectorXd& v_now, const Power& work_now) {
-          return motion_.y_of(now, v_now, work_now);
-        });
-    on_branches_ = made.get();
-    auto_steps_ = nullptr;
-    integrator_ = std::move(made);
-    ++diagnostics_.branch_passages;
-    events_.start(motion_, state.t, integrator_->y());
-  }
-
-  // Near a singular pose the motion goes on along its branch, beyond it with the rows of its loops.
-  // `pivot`: the least at the end of the last step.
-  void change_branches(double pivot) {
-    if (on_branches_ != nullptr) {
-      if (!on_branches_->has_left()) return;
-      const auto now = on_branches_->whole();
-      const auto state = on_branches_->state();
-      diagnostics_.counts = counts();
-      start_off_branches(state, now.v, now.work);
-    } else if (branches_ && pivot < kSmallPivot * pivot_unit_) {
-      const double t = integrator_->time();
-      const auto state = motion_.state(t, integrator_->y());
-      const Eigen::VectorXd v = motion_.v();
-      const auto v_dot = motion_.accelerations(t, integrator_->y());
-      const auto ahead = branches_->ahead(t, state.q, v, v_dot);
-      if (ahead.empty()) return;
-      const auto work = motion_.work(t, integrator_->y());
-      diagnostics_.counts = counts();
-      start_on_branches(state, v, work, ahead);
-    }
-  }
-
   void restart_at(double t, const double* y) {
-    diagnostics_.counts = counts();
     const auto state = motion_.state(t, y);
-    start(state, Eigen::VectorXd(motion_.v()), motion_.work(t, y));
-  }
-
-  IntegratorCounts counts() const {
-    const auto& before = diagnostics_.counts;
-    const auto now = integrator_->counts();
-    return {before.steps + now.steps, before.rejected + now.rejected,
-            before.restarts + now.restarts, before.substitutes + now.substitutes};
+    stepper_.restart(state, Eigen::VectorXd(motion_.v()), motion_.work(t, y));
   }
 
   double wall_seconds() const {
@@ -332,7 +183,7 @@ class Simulation::Run {
 
   void integrate(Recorder& recorder) {
     const auto go_on = [&](double output) {
-      const double now = integrator_->time();
+      const double now = integrator().time();
       const double time_to_reach = schedule_.in_step(time_to_reach_);
       if (now < std::min(time_to_reach, schedule_.checkpoint_time())) return step(output, recorder);
       if (now >= time_to_reach) {
@@ -342,28 +193,25 @@ class Simulation::Run {
       }
       return true;
     };
-    schedule_.run([&] { return integrator_->time(); }, go_on, [&] { record(recorder); });
+    schedule_.run([&] { return integrator().time(); }, go_on, [&] { record(recorder); });
   }
 
-  bool is_dense() const { return options_.dense_output && integrator_->has_dense_output(); }
+  bool is_dense() const { return options_.dense_output && integrator().has_dense_output(); }
 
   // One step, and what there is to record of it but its end. False where an event ends the run.
   bool step(double output, Recorder& recorder) {
     const double stop = is_dense() ? schedule_.until : output;
     const auto before = balance();
-    integrator_->step(
-        std::min({stop, schedule_.checkpoint_time(), schedule_.in_step(time_to_reach_)}));
-    if (on_branches_ != nullptr) look_along_branches();
-    const double t = integrator_->time();
+    stepper_.step(std::min({stop, schedule_.checkpoint_time(), schedule_.in_step(time_to_reach_)}));
+    const double t = integrator().time();
     check_step(t, before);
-    follow_auto();
-    const auto step = integrator_->last_step();
+    const auto step = integrator().last_step();
     const double pivot = motion_.least_pivot();  // before others are looked at
     recorder.step({t, step.size, step.order});
     if (!record_step(recorder)) return false;
     if (schedule_.every_step && t < schedule_.until) record(recorder);
     if (observer_) observer_(t);
-    change_branches(pivot);
+    stepper_.change_branches(pivot);
     return true;
   }
 
@@ -372,10 +220,10 @@ class Simulation::Run {
     const auto& guard = motion_.guard();
     end_if(t,
            guard.open_loop(diagnostics_.position_residual, [&] { return motion_.widest_gap(); }));
-    end_if(t, guard.jump(integrator_->last_step().size, before, balance()));
-    const auto work = motion_.work(t, integrator_->y());
+    end_if(t, guard.jump(integrator().last_step().size, before, balance()));
+    const auto work = motion_.work(t, integrator().y());
     end_if(t,
-           guard.drift(counts().steps, diagnostics_.energy,
+           guard.drift(stepper_.counts().steps, diagnostics_.energy,
                        std::abs(work.driven) + std::abs(work.applied) + std::abs(work.dissipated)));
   }
 
@@ -386,15 +234,9 @@ class Simulation::Run {
     throw SimulationError(t, why);
   }
 
-  void look_along_branches() {
-    ++diagnostics_.branch_steps;
-    diagnostics_.rate_evaluations += on_branches_->take_evaluations();
-    motion_.look(integrator_->time(), integrator_->y(), on_branches_->whole().v);
-  }
-
   Balance balance() {
     return {diagnostics_.kinetic, diagnostics_.potential,
-            total(motion_.work(integrator_->time(), integrator_->y()))};
+            total(motion_.work(integrator().time(), integrator().y()))};
   }
 
   // Outputs and events of the last step. False where one of the events ends the run, which then
@@ -412,7 +254,7 @@ class Simulation::Run {
     };
     const auto& described = motion_.model().mechanism().events;
     for (const auto& found :
-         events_.crossings(motion_, outputs, integrator_->time(), integrator_->y())) {
+         events_.crossings(motion_, outputs, integrator().time(), integrator().y())) {
       const auto& event = described[at(found.event)];
       record_until(found.t);
       diagnostics_.events.push_back({event.name, found.t});
@@ -424,17 +266,17 @@ class Simulation::Run {
       }
       record_at(found.t, found.y.data(), recorder);
     }
-    record_until(integrator_->time());
+    record_until(integrator().time());
     return true;
   }
 
   // Within the last step; at its end outputs are of the state itself.
-  bool is_output_due() const { return schedule_.output_time() < integrator_->time(); }
+  bool is_output_due() const { return schedule_.output_time() < integrator().time(); }
   Sample next_output_of_step() {
     const double t = schedule_.output_time();
     ++schedule_.next_output;
     Eigen::VectorXd y(motion_.size());
-    integrator_->interpolate(t, y.data());
+    integrator().interpolate(t, y.data());
     if (!motion_.settle(t, y.data()))
       throw SimulationError(t, "the state between two steps is not finite");
     return motion_.sample(t, y.data());
@@ -443,32 +285,30 @@ class Simulation::Run {
   void make_checkpoint() {
     ++schedule_.next_checkpoint;
     const auto made = checkpoint();
-    diagnostics_.counts = made.diagnostics.counts;
-    start(made.state, made.v, made.work);
+    stepper_.restart(made.state, made.v, made.work);
     if (keep_) keep_(made);
   }
 
   void reach_time() {
-    const double t = integrator_->time();
-    const auto state = motion_.state(t, integrator_->y());
+    const double t = integrator().time();
+    const auto state = motion_.state(t, integrator().y());
     const Eigen::VectorXd v = motion_.v();
-    const auto work = motion_.work(t, integrator_->y());
+    const auto work = motion_.work(t, integrator().y());
     reached_(state, v);
     time_to_reach_ = next_time_(t);
-    diagnostics_.counts = counts();
-    start(state, v, work);
+    stepper_.restart(state, v, work);
   }
 
   // Not where what failed is to record it.
   void record_last_good(Recorder& recorder) {
-    if (!(integrator_->time() > recorded_until_)) return;
+    if (!(integrator().time() > recorded_until_)) return;
     try {
       record(recorder);
     } catch (const SimulationError&) {
     }
   }
 
-  void record(Recorder& recorder) { record_at(integrator_->time(), integrator_->y(), recorder); }
+  void record(Recorder& recorder) { record_at(integrator().time(), integrator().y(), recorder); }
 
   void record_at(double t, const double* y, Recorder& recorder) {
     recorder.sample(motion_.sample(t, y));
@@ -487,7 +327,7 @@ class Simulation::Run {
   }
 
   Summary summary(const std::string& error) {
-    auto s = summary_of(options_, diagnostics_, motion_, *integrator_, counts());
+    auto s = summary_of(options_, diagnostics_, motion_, integrator(), stepper_.counts());
     s.status = error.empty() ? "completed" : "failed";
     s.error = error;
     s.until = schedule_.until;
@@ -496,12 +336,10 @@ class Simulation::Run {
   }
 
   SimulationOptions options_;
-  MakeIntegrator elsewhere_;  // none: options_.integrator
   Diagnostics diagnostics_;
   MechanismOde motion_;
   Events events_;
-  std::optional<branches::Branches> branches_;
-  double pivot_unit_ = 1.0;  // of pivots that light bodies make small, not the pose
+  Stepper stepper_;
   Schedule schedule_;
   std::string stopped_by_;
   double recorded_until_ = 0.0;                     // s, by the recorder of now
@@ -511,9 +349,6 @@ class Simulation::Run {
   std::function<void(const State&, const Eigen::VectorXd&)> reached_;
   double time_to_reach_ = std::numeric_limits<double>::infinity();
   std::function<void(const Checkpoint&)> keep_;
-  std::unique_ptr<Integrator> integrator_;
-  branches::BranchIntegrator* on_branches_ = nullptr;  // integrator_, while it is one
-  AutoSteps* auto_steps_ = nullptr;                    // the same
 };
 
 Simulation::Simulation(const Model& model, SimulationOptions options, MakeIntegrator elsewhere)

@@ -15,14 +15,11 @@
 
 namespace hamiltree {
 
-// Makes what takes the steps of options.integrator somewhere else, from (t, y) on.
-using MakeIntegrator =
-    std::function<std::unique_ptr<Integrator>(OdeProblem& problem, double t, const double* y)>;
-
 class Simulation {
  public:
   // Assembles the initial state. Throws ModelError if a loop cannot close, UsageError for options
-  // that do not fit the model or each other.
+  // that do not fit the model or each other. `elsewhere` makes what takes the steps of
+  // options.integrator somewhere else.
   explicit Simulation(const Model& model, SimulationOptions options = {},
                       MakeIntegrator elsewhere = {});
   // Starts from a state of the user's. Throws UsageError if its loops are open or its sizes are

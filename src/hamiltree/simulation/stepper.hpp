@@ -1,0 +1,70 @@
+// Stepper: takes the steps of a run, next to singular poses along a branch of the motion, elsewhere
+// by the method of the options.
+#pragma once
+
+#include <Eigen/Core>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hamiltree/integrators/auto_steps.hpp"
+#include "hamiltree/integrators/integrator.hpp"
+#include "hamiltree/simulation/branches/branch_integrator.hpp"
+#include "hamiltree/simulation/branches/branches.hpp"
+#include "hamiltree/simulation/diagnostics.hpp"
+#include "hamiltree/simulation/events.hpp"
+#include "hamiltree/simulation/mechanism_ode.hpp"
+#include "hamiltree/simulation/options.hpp"
+#include "hamiltree/simulation/state.hpp"
+
+namespace hamiltree {
+
+class Stepper {
+ public:
+  // `elsewhere` makes what takes the steps of options.integrator, if it is not one of ours. All
+  // else is the run's, and remains there.
+  Stepper(const SimulationOptions& options, MakeIntegrator elsewhere, MechanismOde& motion,
+          Events& events, Diagnostics& diagnostics);
+
+  // A motion and an integrator that know nothing of what was before. `given`: velocities may be
+  // those of the model file. What there is to say of the start.
+  std::vector<std::string> start(const State& state, const Eigen::VectorXd& v, const Power& work,
+                                 bool given = false);
+  // The same on the way: what was counted remains.
+  void restart(const State& state, const Eigen::VectorXd& v, const Power& work);
+
+  // One step that does not go beyond `stop`.
+  void step(double stop);
+  // After a step that is accepted: what is to take the next one. Near a singular pose the motion
+  // goes on along its branch, beyond it with the rows of its loops. `pivot`: the least at the end
+  // of the step.
+  void change_branches(double pivot);
+
+  Integrator& integrator() const { return *integrator_; }
+  // Of all integrators so far.
+  IntegratorCounts counts() const;
+
+ private:
+  void start_off_branches(const State& state, const Eigen::VectorXd& v, const Power& work);
+  void start_on_branches(const State& state, const Eigen::VectorXd& v, const Power& work,
+                         const std::vector<branches::OnBranch>& on);
+  std::unique_ptr<Integrator> make_steps(double t, const double* y);
+  void judge_pivots(const State& state, const Eigen::VectorXd& v, const Power& work,
+                    const double* y);
+  void look_along_branches();
+  void follow_auto();
+
+  const SimulationOptions& options_;
+  MakeIntegrator elsewhere_;  // none: options_.integrator
+  MechanismOde& motion_;
+  Events& events_;
+  Diagnostics& diagnostics_;
+  std::optional<branches::Branches> branches_;
+  double pivot_unit_ = 1.0;  // of pivots that light bodies make small, not the pose
+  std::unique_ptr<Integrator> integrator_;
+  branches::BranchIntegrator* on_branches_ = nullptr;  // integrator_, while it is one
+  AutoSteps* auto_steps_ = nullptr;                    // the same
+};
+
+}  // namespace hamiltree
