@@ -64,8 +64,8 @@ TEST(QuadrupleRuns, DISABLED_AreThoseCommitted) {
   }
 }
 
-// Measured: 5e-11, 7e-12, 7e-10 and 4e-11. RSSR's coupler spins at 20 rad/s about an axis with a
-// 200th of its other inertia: each step rounds that momentum by 200 times its last digit.
+// Measured: 3e-11, 5e-12, 5e-10 and 4e-11. RSSR's coupler spins at 20 rad/s about an axis with a
+// 200th of its other inertia, see docs/reliability.md.
 TEST(QuadrupleRuns, AreMadeByAutoToTenDigits) {
   struct Row {
     const char* mechanism;

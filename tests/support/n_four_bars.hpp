@@ -15,7 +15,8 @@ namespace hamiltree::test {
 
 // Written from left to right, so that each joint but the last of each loop hangs on the one before:
 // taken in this order they are one chain. Bars of 1 m and 1 kg, at rest upright but for a push.
-inline Mechanism n_four_bars(int n) {
+// `from`: m, where the first stands.
+inline Mechanism n_four_bars(int n, double from = 0.0) {
   Mechanism m;
   m.name = "n_four_bars";
   m.space = SpaceKind::kPlanar;
@@ -40,7 +41,7 @@ inline Mechanism n_four_bars(int n) {
   };
   const Eigen::Vector3d origin = Eigen::Vector3d::Zero(), x(1.0, 0.0, 0.0), y(0.0, 1.0, 0.0);
   bar("upright_0", 0.5 * y);
-  pin("ground_0", "ground", "upright_0", origin, origin);
+  pin("ground_0", "ground", "upright_0", from * x, origin);
   m.joints.back().initial_q = Eigen::VectorXd::Zero(1);
   m.joints.back().initial_v = Eigen::VectorXd::Constant(1, -1.0);
   for (int i = 1; i <= n; ++i) {
@@ -49,7 +50,7 @@ inline Mechanism n_four_bars(int n) {
     bar("upright_" + now, 0.5 * y);
     pin("left_" + now, "upright_" + before, "beam_" + now, y, origin);
     pin("right_" + now, "beam_" + now, "upright_" + now, x, y);
-    pin("ground_" + now, "ground", "upright_" + now, double(i) * x, origin);
+    pin("ground_" + now, "ground", "upright_" + now, (from + i) * x, origin);
   }
   return m;
 }

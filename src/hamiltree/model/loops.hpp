@@ -39,18 +39,23 @@ typename Space::Scalar joint_rate(const System<Space>& system, const Kinematics<
   return free_motion(system, kin, j)(joint.along);
 }
 
-// The rows of one cut, and of the i-th coupling, in Phi.
+// The rows of one cut, of which X_FM is known, in Phi.
 template <class Space>
-void cut_residual(const System<Space>& system, const Kinematics<Space>& kin, int c,
+void cut_residual(const System<Space>& system, int c, const Pose<Space>& X_FM,
                   typename Space::Scalar* phi) {
   const auto& j = system.joint(c);
-  const auto X_FM = relative_pose(system, kin, c);
   visit_joint<Space>(j, [&]<class J>(const J& type) {
     auto residual = type.residual(X_FM);
     // A driven screw is a fixed joint whose rows are those of its screw coordinates.
     if constexpr (J::kVelocities == 0) to_screw_motion<Space>(j.pitch, residual);
     for (int i = 0; i < J::kConstraints; ++i) phi[j.row + i] = residual(i);
   });
+}
+// The same as the bodies stand, and of the i-th coupling.
+template <class Space>
+void cut_residual(const System<Space>& system, const Kinematics<Space>& kin, int c,
+                  typename Space::Scalar* phi) {
+  cut_residual(system, c, relative_pose(system, kin, c), phi);
 }
 template <class Space>
 typename Space::Scalar coupling_residual(const System<Space>& system, const Kinematics<Space>& kin,

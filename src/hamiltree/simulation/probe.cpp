@@ -11,6 +11,7 @@
 #include "hamiltree/forces/loads.hpp"
 #include "hamiltree/formulations/recursive/recursive.hpp"
 #include "hamiltree/formulations/sensor_values.hpp"
+#include "hamiltree/model/loop_gaps.hpp"
 #include "hamiltree/model/loops.hpp"
 #include "hamiltree/simulation/outside_joints.hpp"
 
@@ -43,6 +44,7 @@ class ProbeOf final : public Probe {
       : model_(std::move(model)),
         system_(system),
         kin_(system_),
+        gaps_(system_),
         outside_(model_, system_),
         q_(at(system_.coordinates)),
         v_(at(system_.velocities)),
@@ -91,7 +93,7 @@ class ProbeOf final : public Probe {
     return hamiltree::potential_energy(system_, kin_, q_.data());
   }
   const Eigen::VectorXd& phi() override {
-    if (!has_phi_) hamiltree::position_residual(system_, kin_, q_.data(), phi_.data());
+    if (!has_phi_) gaps_.find(kin_, q_.data(), phi_.data());
     has_phi_ = true;
     return phi_;
   }
@@ -177,6 +179,7 @@ class ProbeOf final : public Probe {
   Model model_;  // keeps system_ alive
   const System<Space>& system_;
   Kinematics<Space> kin_;
+  LoopGaps<Space> gaps_;
   OutsideJoints<Space> outside_;
   double t_ = 0.0;
   std::vector<double> q_, v_;
