@@ -85,6 +85,17 @@ function(hamiltree_hot)
                               SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
 
+# hamiltree_inlined(SOURCES...): sources in which everything small is to be inlined. g++ stops at a share of the
+# source's size, and products of small matrices become calls that pass them through memory.
+function(hamiltree_inlined)
+  set(limits max-inline-insns-single=5000 max-inline-insns-auto=5000 early-inlining-insns=500
+             inline-unit-growth=5000 large-function-growth=10000 large-stack-frame-growth=100000)
+  list(TRANSFORM limits PREPEND --param=)
+  set_property(SOURCE ${ARGV} APPEND PROPERTY COMPILE_OPTIONS
+               "$<$<AND:$<CXX_COMPILER_ID:GNU>,$<CONFIG:Release>>:${limits}>")
+  set_source_files_properties(${ARGV} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+endfunction()
+
 # hamiltree_alone(SOURCES...): sources that are long enough to compile as they are.
 function(hamiltree_alone)
   set_source_files_properties(${ARGV} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -14,10 +14,12 @@
 #include "hamiltree/formulations/planar_loops/evaluation.hpp"
 #include "hamiltree/formulations/planar_loops/in_parts.hpp"
 #include "hamiltree/formulations/planar_loops/kernel_sets.hpp"
+#include "hamiltree/formulations/sees_motion.hpp"
 #include "hamiltree/model/loops.hpp"
 #include "hamiltree/simulation/probe.hpp"
 #include "support/planar_linkages.hpp"
 #include "support/rates.hpp"
+#include "support/shipped.hpp"
 
 namespace hamiltree::test {
 namespace {
@@ -184,6 +186,44 @@ TEST(PlanarLoops, LeakAsDense) {
     return VectorXd(to_vector(workspace->u_dot));
   };
   expect_near(leaky("recursive"), leaky("dense"), 1e-9, "p_dot");
+}
+
+// A reset keeps the motion, with the momenta and the rates that it has without impulses, one by
+// one, in lanes, with loose pins, on hubs, and within a plane of space.
+void expect_reset(const Model& model, PlanarLinkages& random) {
+  const VectorXd q = 3.0 * random.vector(model.coordinate_count());
+  const VectorXd p = random.vector(model.velocity_count());
+  const StateView state{0.0, q.data(), p.data()};
+  const auto formulation = make_formulation("recursive", model);
+  const auto workspace = formulation->make_workspace();
+  const auto probe = make_probe(model);
+  formulation->analyse(state, *workspace);
+  for (const bool after_rate : {false, true}) {
+    ASSERT_EQ(after_rate ? formulation->rate(state, *workspace)
+                         : formulation->velocities(state, nullptr, *workspace),
+              Status::kOk);
+    VectorXd found = p, expected = p;
+    const auto& sees_motion = dynamic_cast<const SeesMotion&>(*formulation);
+    ASSERT_TRUE(sees_motion.reset(state, found.data(), *workspace));
+    probe->set(0.0, q.data(), workspace->v.data());
+    probe->momenta(expected.data());
+    expect_near(found, expected, 1e-12, "p");
+    const auto rate = rates("dense", model, 0.0, q, expected);
+    expect_near(to_vector(workspace->v), rate.v, 1e-8, "v");
+    expect_near(to_vector(workspace->u_dot), rate.p_dot, 1e-8, "p_dot");
+    for (const double impulse : workspace->sigma) EXPECT_EQ(impulse, 0.0);
+  }
+}
+
+TEST(PlanarLoops, AreResetToTheMomentaOfTheirMotion) {
+  PlanarLinkages random(17);
+  for (const int windows : {2, 12}) expect_reset(Model(random.ladder(windows)), random);
+  for (const int legs : {3, 9}) expect_reset(Model(random.legs(legs, false)), random);
+  expect_reset(Model(random.grid(4, 9)), random);
+  auto sprung = random.ladder(3);
+  sprung.add(JointSpringDamper{Model(sprung).joint_name(1), 3.0, 0.2, 0.4, {}});
+  expect_reset(Model(sprung), random);
+  expect_reset(shipped("four_bar_spatial"), random);
 }
 
 TEST(PlanarLoops, TellTheirEnergies) {

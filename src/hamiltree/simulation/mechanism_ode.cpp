@@ -31,6 +31,8 @@ constexpr double kLeastGap = 5e-14, kRoundedGap = 2e-15;
 constexpr double kProjected = 1e-13;
 constexpr int kMostProjections = 4;
 constexpr double kLeftOpen = 5e-13;  // above, pivots are masked that would close it
+// Bodies that have turned by no more than this, rad, are far from a half turn against one another.
+constexpr double kTurned = 0.5;
 
 }  // namespace
 
@@ -116,7 +118,7 @@ Eigen::VectorXd MechanismOde::start(const State& state, const Eigen::VectorXd& v
   if (watches_energies_only() || takes_energies()) {
     formulation_->velocities(view(state.t, y.data()), nullptr, *workspace_);
     if (const auto own = formulation_->energies(view(state.t, y.data()), *workspace_)) {
-      diagnostics_.kinetic = own->kinetic;
+      if (!constrained_) diagnostics_.kinetic = own->kinetic;
       left_out_ = diagnostics_.potential - own->potential;
     }
   }
@@ -125,6 +127,7 @@ Eigen::VectorXd MechanismOde::start(const State& state, const Eigen::VectorXd& v
   diagnostics_.velocity_residual = residuals.velocity;
   noted_ = {diagnostics_.kinetic, diagnostics_.potential, total(work)};
   noted_at_ = state.t;
+  turned_ = std::numeric_limits<double>::infinity();
   refusal_.clear();
   multistep_ = is_multistep(options_.integrator);
   set_leak(state.t, y.data());
@@ -740,7 +743,8 @@ void MechanismOde::observe(double t, const double* y, const Closing& closing,
                            const std::vector<int>& singular_joints, const Energies& energies) {
   auto& d = diagnostics_;
   if (segments_) segments_->follow(*probe_);
-  follow_turns(t, y);
+  const double speed = probe_->greatest_speed();
+  follow_turns(t, y, speed);
   if (constrained_) {
     const auto& [before, after] = closing;
     std::vector<std::string> joints;
@@ -757,12 +761,18 @@ void MechanismOde::observe(double t, const double* y, const Closing& closing,
     d.position_residual = after.position;
     d.velocity_residual = after.velocity;
   }
-  d.constraint.greatest_speed = std::max(d.constraint.greatest_speed, probe_->greatest_speed());
+  d.constraint.greatest_speed = std::max(d.constraint.greatest_speed, speed);
   note(t, energies, y);
 }
 
-void MechanismOde::follow_turns(double t, const double* y) {
+// Turns are counted by the shorter way from where they were followed last. How far bodies may have
+// turned since is told by their greatest speed, that of the step before or of this one.
+void MechanismOde::follow_turns(double t, const double* y, double speed) {
   if (!shown().counts_turns()) return;
+  turned_ += std::max(speed_, speed) / length_ * (t - noted_at_);
+  speed_ = speed;
+  if (turned_ <= kTurned) return;
+  turned_ = 0.0;
   if (segments_) {
     Eigen::VectorXd q(model().coordinate_count());
     segments_->join(t, y, v_.data(), q.data(), whole_v_.data());
@@ -772,6 +782,11 @@ void MechanismOde::follow_turns(double t, const double* y) {
 }
 
 void MechanismOde::follow_from(const Eigen::VectorXd& outside_q) { shown().follow_from(outside_q); }
+
+const Eigen::VectorXd& MechanismOde::outside_q() {
+  shown().follow();
+  return shown().followed();
+}
 
 // How fast the mechanism moves and how fast that changes, as a rate: of a pendulum of length L it
 // is between sqrt(g / L) and its angular velocity. In the mass metric, with L the mechanism's

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -100,8 +101,8 @@ class MechanismOde final : public OdeProblem {
   const Model& model() const { return segments_ ? segments_->whole() : model_; }
   const Formulation& formulation() const { return *formulation_; }
   // Coordinates of the joints that are not in the state, as they were after the last step; their
-  // angles are counted on from there.
-  const Eigen::VectorXd& outside_q() { return shown().followed(); }
+  // angles are counted on from there. After state() of its end.
+  const Eigen::VectorXd& outside_q();
   void follow_from(const Eigen::VectorXd& outside_q);
   const Eigen::VectorXd& v() const { return segments_ ? whole_v_ : v_; }
   const Eigen::VectorXd& step_impulses() const {
@@ -172,7 +173,7 @@ class MechanismOde final : public OdeProblem {
   bool scale_momenta(double t, double* y);
   void observe(double t, const double* y, const Closing& closing,
                const std::vector<int>& singular_joints, const Energies& energies);
-  void follow_turns(double t, const double* y);
+  void follow_turns(double t, const double* y, double speed);
   double own_rate(double t, const double* y);
   void find_sizes();
   void set_leak(double t, const double* y);
@@ -215,8 +216,10 @@ class MechanismOde final : public OdeProblem {
     Eigen::VectorXd y;
   } evaluated_;
   StepGuard guard_;
-  Balance noted_{};        // after the last step
-  double noted_at_ = 0.0;  // s
+  Balance noted_{};                                          // after the last step
+  double noted_at_ = 0.0;                                    // s
+  double speed_ = 0.0;                                       // m/s, the greatest there
+  double turned_ = std::numeric_limits<double>::infinity();  // rad, since turns were followed
   std::string refusal_;
   double left_out_ = 0.0;  // J, of the potential energy by the formulation
   Closer closer_;          // may be none

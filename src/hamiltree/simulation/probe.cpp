@@ -53,7 +53,7 @@ class ProbeOf final : public Probe {
 
   void place(double t, const double* q) override {
     t_ = t;
-    has_phi_ = false;
+    has_phi_ = is_taken_ = false;
     std::copy(q, q + system_.coordinates, q_.begin());
     hamiltree::place(system_, t, q, kin_);
   }
@@ -63,18 +63,20 @@ class ProbeOf final : public Probe {
   }
   void take(double t, const double* q, const double* v,
             const Kinematics<Spatial<double>>& kin) override {
-    t_ = t;
-    has_phi_ = false;
-    std::copy(q, q + system_.coordinates, q_.begin());
     std::copy(v, v + system_.velocities, v_.begin());
     if constexpr (!Space::kIsPlanar) {
+      kin_.V_WB = kin.V_WB;
+      if (is_taken_ && t == t_ && std::equal(q_.begin(), q_.end(), q)) return;
       kin_.X_WB = kin.X_WB;
       kin_.arm = kin.arm;
-      kin_.V_WB = kin.V_WB;
       kin_.joints = kin.joints;
       kin_.drives = kin.drives;
-      place_couplings(system_, q_.data(), kin_);
+      place_couplings(system_, q, kin_);
     }
+    t_ = t;
+    has_phi_ = false;
+    is_taken_ = true;
+    std::copy(q, q + system_.coordinates, q_.begin());
   }
   void numbers(Sample& sample) override {
     sample.kinetic_energy = kinetic_energy();
@@ -184,7 +186,8 @@ class ProbeOf final : public Probe {
   double t_ = 0.0;
   std::vector<double> q_, v_;
   Eigen::VectorXd phi_, phi_rate_;
-  bool has_phi_ = false;  // of where it stands
+  bool has_phi_ = false;   // of where it stands
+  bool is_taken_ = false;  // poses are those of a formulation
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/sees_motion.hpp"
 
 namespace hamiltree {
 namespace {
@@ -28,13 +29,14 @@ struct WorkspaceOf final : Workspace {
   std::vector<double> gaps;      // phi of the planar rows; there even if these are none
 };
 
-class InPlaneFormulation final : public Formulation {
+class InPlaneFormulation final : public Formulation, public SeesMotion {
  public:
   InPlaneFormulation(const InPlane& plane, std::string plan, std::unique_ptr<Formulation> in_plane,
                      std::unique_ptr<Formulation> general)
       : Formulation(in_plane->name(), StateForm::kMomenta, std::move(plan)),
         rows_(plane.rows),
         plane_(std::move(in_plane)),
+        sees_motion_(dynamic_cast<const SeesMotion*>(plane_.get())),
         general_(std::move(general)) {}
 
   std::unique_ptr<Workspace> make_workspace() const override {
@@ -77,6 +79,17 @@ class InPlaneFormulation final : public Formulation {
     if (!general_->prepare(state, *own.general)) return status;
     return general_->accelerations(state, *own.general);  // with the rows that serve better here
   }
+  // Poses are those of the plane.
+  const Kinematics<Spatial<double>>* placed(const StateView&, Workspace&) const override {
+    return nullptr;
+  }
+  const Kinematics<Spatial<double>>* moved(Workspace&) const override { return nullptr; }
+  bool reset(const StateView& state, double* p, Workspace& workspace) const override {
+    auto& own = of(workspace);
+    if (sees_motion_ == nullptr || !sees_motion_->reset(state, p, *own.plane)) return false;
+    spread_impulses(own);
+    return true;
+  }
   Power power(const StateView& state, Workspace& workspace) const override {
     return plane_->power(state, *of(workspace).plane);
   }
@@ -113,7 +126,9 @@ class InPlaneFormulation final : public Formulation {
   }
 
   std::vector<RowPart> rows_;
-  std::unique_ptr<Formulation> plane_, general_;
+  std::unique_ptr<Formulation> plane_;
+  const SeesMotion* sees_motion_;  // plane_, if it does
+  std::unique_ptr<Formulation> general_;
 };
 
 }  // namespace

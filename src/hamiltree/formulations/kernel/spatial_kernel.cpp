@@ -44,15 +44,19 @@ struct SpatialWorkspace final : WorkspaceOverGeneral {
     placed_at.reserve(at(system.coordinates));
   }
 
-  std::optional<Compiled> compiled;  // nothing: the general kernel computes everything
-  bool by_general = false;           // the last evaluation
-  bool has_choice = false;           // of rows: some are redundant
-  std::uint64_t choice = 0;          // its number
+  std::optional<Compiled> compiled;           // nothing: the general kernel computes everything
+  bool by_general = false;                    // the last evaluation
+  bool has_choice = false;                    // of rows: some are redundant
+  std::uint64_t choice = 0;                   // its number
+  mutable std::optional<double> least_pivot;  // of the last evaluation, once it was asked for
   double mask = block_elimination::kPivotMask;
   Kinematics<Spatial<double>> kin;  // as forces see it
   bool kin_has_poses = false;       // those of `compiled`
+  bool kin_has_motions = false;     // the same
   std::vector<double> placed_at;  // coordinates that placed() was asked for, where it still stands
   Loads<Spatial<double>> loads;
+  std::optional<ForcePower<double>> power;  // of these loads at the last evaluation
+  bool accounts = false;                    // power is asked for, and found with the loads
 };
 
 // An instant at which the velocities of the tree's joints are known.
@@ -67,6 +71,22 @@ struct SolvedInstant : Instant<Spatial<double>> {
     const auto& joint = system.joint(j);
     if (!joint.has_velocity()) return Instant::velocities(j, u);
     for (int i = 0; i < joint.velocities; ++i) u[i] = v[joint.v + i];
+  }
+};
+
+// A sink of forces that adds them to loads and keeps the account of their power.
+struct AccountedSink {
+  LoadSink<Spatial<double>> loads;
+  PowerSink<Spatial<double>, SolvedInstant> account;
+
+  void effort(ForceKind kind, int j, double effort) {
+    loads.effort(kind, j, effort);
+    account.effort(kind, j, effort);
+  }
+  void pair(ForceKind kind, int parent, int child, const Eigen::Vector3d& x,
+            const Spatial<double>::Force& F) {
+    loads.pair(kind, parent, child, x, F);
+    account.pair(kind, parent, child, x, F);
   }
 };
 
@@ -174,14 +194,14 @@ class SpatialKernel final : public OverGeneral, public SeesMotion {
       general().velocities(state, nullptr, *own.general);
       return general().power(state, *own.general);
     }
-    const auto forces = hamiltree::power(system_, own.kin, state.t, state.q);
+    const auto forces = power_of_forces(state, own);
     return {0.0, forces.applied, forces.dissipated};
   }
   WorkRate work_rate(const StateView& state, Workspace& workspace) const override {
     auto& own = of(workspace);
     if (own.by_general) return general().work_rate(state, *own.general);
     if (system_.drives.empty()) return {power(state, workspace), {}};
-    const auto forces = hamiltree::power(system_, own.kin, state.t, state.q);
+    const auto forces = power_of_forces(state, own);
     WorkRate rate{{0.0, forces.applied, forces.dissipated}, {}};
     for (int b = 0; b < system_.body_count(); ++b) {
       if (system_.joint(b).drive == kNone) continue;
@@ -215,7 +235,9 @@ class SpatialKernel final : public OverGeneral, public SeesMotion {
   double least_pivot(const Workspace& workspace) const override {
     const auto& own = static_cast<const SpatialWorkspace&>(workspace);
     if (own.by_general || !own.compiled) return general().least_pivot(*own.general);
-    return kernel::least_pivot(own.compiled->tables, own.compiled->work);
+    if (!own.least_pivot)
+      own.least_pivot = kernel::least_pivot(own.compiled->tables, own.compiled->work);
+    return *own.least_pivot;
   }
   std::uint64_t choice(const Workspace& workspace) const override {
     const auto& own = static_cast<const SpatialWorkspace&>(workspace);
@@ -259,6 +281,7 @@ class SpatialKernel final : public OverGeneral, public SeesMotion {
     // Rows that do not close in this pose are judged as they do later.
     if (find_velocities(state, nullptr, own))
       set_references(own.compiled->tables, own.compiled->work);
+    own.least_pivot.reset();
   }
 
   Arrays place_bodies(const StateView& state, const double* phi, SpatialWorkspace& own) const {
@@ -283,6 +306,9 @@ class SpatialKernel final : public OverGeneral, public SeesMotion {
     if (!own.compiled) return false;
     auto& [tables, work] = *own.compiled;
     const auto arrays = place_bodies(state, phi, own);
+    own.least_pivot.reset();
+    own.power.reset();
+    own.kin_has_motions = false;
     kernels_.velocities(tables, arrays, work);
     own.by_general = work.held;
     return !work.held;
@@ -316,17 +342,30 @@ class SpatialKernel final : public OverGeneral, public SeesMotion {
   }
   void see_motions(SpatialWorkspace& own) const {
     see_poses(own);
-    take_motions(own.compiled->work, own.kin);
+    if (!own.kin_has_motions) take_motions(own.compiled->work, own.kin);
+    own.kin_has_motions = true;
   }
 
-  // Loads of forces of every kind but gravity.
+  // Loads of forces of every kind but gravity, and their power if that is asked for.
   void find_loads(const StateView& state, SpatialWorkspace& own) const {
     see_motions(own);
     std::ranges::fill(own.loads.effort, 0.0);
     for (auto& load : own.loads.body) load.setZero();
     const SolvedInstant now{{system_, own.kin, state.t, state.q}, own.velocities.data()};
+    const auto exert_all = [&](auto& sink) {
+      system_.for_each_force([&](const auto& element) { exert(element, now, sink); });
+    };
     LoadSink<Spatial<double>> sink{now, own.loads};
-    system_.for_each_force([&](const auto& element) { exert(element, now, sink); });
+    if (!own.accounts) return exert_all(sink);
+    AccountedSink accounted{sink, {now}};
+    exert_all(accounted);
+    own.power = accounted.account.power;
+  }
+  // Whoever asks once asks again.
+  ForcePower<double> power_of_forces(const StateView& state, SpatialWorkspace& own) const {
+    own.accounts = true;
+    if (!own.power) find_loads(state, own);
+    return *own.power;
   }
   void add_joint_efforts(SpatialWorkspace& own) const {
     for (int b = 0; b < system_.body_count(); ++b) {

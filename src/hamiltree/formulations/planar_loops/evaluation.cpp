@@ -131,8 +131,11 @@ bool find_momentum_rates(const Kernels& kernels, const LinkageInParts& linkage, 
     finite = finite && all_finite(own);
     if (group.linkage.hub == kGround) continue;
     const auto& of_hub = linkage.rest.bodies[at(linkage.rest.hub)].velocity;
-    for (int lane = 0; lane < group.lanes(); ++lane)
+    for (int lane = 0; lane < group.lanes(); ++lane) {
       state.p_dot[of_hub.number] += own.p_dot[at(group.linkage.hub)][lane];
+      if (state.p_clean != nullptr)
+        state.p_clean[of_hub.number] += own.p[at(group.linkage.hub)][lane];
+    }
   }
   return finite;
 }

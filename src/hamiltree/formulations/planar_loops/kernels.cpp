@@ -43,12 +43,14 @@ HAMILTREE_FLAT void move_outwards(const Linkage<T>& linkage, const Arrays& state
 }
 template <class T>
 HAMILTREE_FLAT void rates_inwards(const Linkage<T>& linkage, const Arrays& state, Work<T>& work) {
+  if (state.p_clean != nullptr) drop_impulses(work);
   find_momentum_rates(linkage, work);
   give_momentum_rates(linkage, work, state);
+  if (state.p_clean != nullptr) find_momenta<true>(linkage, state.p_clean, work);
 }
 template <class T>
 HAMILTREE_FLAT void momenta_inwards(const Linkage<T>& linkage, const Arrays& state, Work<T>& work) {
-  find_momenta(linkage, state, work);
+  find_momenta<false>(linkage, state.p_dot, work);
 }
 
 template <class T>

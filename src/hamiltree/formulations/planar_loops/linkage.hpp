@@ -163,7 +163,8 @@ struct Arrays {
   const double* phi = nullptr;  // what cuts are to close by; null: nothing
   bool closes = false;          // else it is what they are apart
   double *v = nullptr, *sigma = nullptr;
-  double* p_dot = nullptr;  // of momenta() these
+  double* p_dot = nullptr;    // of momenta() these
+  double* p_clean = nullptr;  // with momentum_rates(): p, and rates, without impulses of cuts
 };
 
 }  // namespace hamiltree::planar_loops

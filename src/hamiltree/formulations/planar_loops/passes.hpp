@@ -327,10 +327,19 @@ inline void find_momentum_rates(const Linkage<T>& linkage, Work<T>& work) {
   }
 }
 
-// The momenta of the motion if no cut carries an impulse, after move_bodies(): p of a pin is the
-// moment about it of the momentum behind it.
 template <class T>
-inline void find_momenta(const Linkage<T>& linkage, const Arrays& state, Work<T>& work) {
+inline void drop_impulses(Work<T>& work) {
+  for (auto& cut : work.cuts) {
+    cut.sigma = {};
+    cut.Lx = cut.Ly = cut.Lm = T(0);
+  }
+}
+
+// The momenta of the motion if no cut carries an impulse, after move_bodies(): p of a pin is the
+// moment about it of the momentum behind it. `summed`: bodies have the momentum of all behind them,
+// as after find_momentum_rates() without impulses.
+template <bool summed, class T>
+inline void find_momenta(const Linkage<T>& linkage, double* p, Work<T>& work) {
   for (std::size_t b = 0; b < linkage.bodies.size(); ++b) {
     auto& w = work.bodies[b];
     w.Qm = linkage.bodies[b].inertia * w.omega + (w.moments.x * w.Vy - w.moments.y * w.Vx);
@@ -338,10 +347,11 @@ inline void find_momenta(const Linkage<T>& linkage, const Arrays& state, Work<T>
   for (std::size_t b = linkage.bodies.size(); b-- > 0;) {
     const auto& body = linkage.bodies[b];
     const auto& w = work.bodies[b];
-    scatter(body.sign * w.Qm, state.p_dot, body.velocity);
+    work.p[b] = body.sign * w.Qm;
+    if (static_cast<int>(b) != linkage.hub || linkage.has_hub) scatter(work.p[b], p, body.velocity);
     if (body.inboard == kGround) continue;
     auto& in = work.bodies[at(body.inboard)];
-    in.Px += w.Px, in.Py += w.Py;
+    if constexpr (!summed) in.Px += w.Px, in.Py += w.Py;
     in.Qm += w.Qm + (w.arm.x * w.Py - w.arm.y * w.Px);
   }
 }

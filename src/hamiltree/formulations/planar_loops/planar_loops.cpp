@@ -9,6 +9,7 @@
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/over_general.hpp"
 #include "hamiltree/formulations/planar_loops/evaluation.hpp"
+#include "hamiltree/formulations/sees_motion.hpp"
 
 namespace hamiltree::planar_loops {
 namespace {
@@ -22,9 +23,10 @@ struct WorkspaceOf final : WorkspaceOverGeneral {
   std::vector<PartsWork> works;  // of each alternative
   std::size_t alternative = 0;   // of the last evaluation
   bool needs_general = false;    // rows are redundant, or the mask is not the usual one
+  bool has_moved = false;        // the last evaluation ends with velocities
 };
 
-class PlanarLoops final : public OverGeneral {
+class PlanarLoops final : public OverGeneral, public SeesMotion {
  public:
   PlanarLoops(Alternatives alternatives, std::string plan, std::unique_ptr<JointForces> forces,
               std::unique_ptr<Formulation> general)
@@ -67,10 +69,21 @@ class PlanarLoops final : public OverGeneral {
     }
     const auto arrays = arrays_of(state, nullptr, own);
     find_velocities(arrays, own);
-    if (!find_momentum_rates(kernels_, alternatives_[own.alternative], arrays,
-                             own.works[own.alternative]))
-      return Status::kNotFinite;
-    return add_efforts(state, own);
+    return find_rates(state, arrays, own);
+  }
+  // Poses are those of the plane: nobody sees them in space.
+  const Kinematics<Spatial<double>>* placed(const StateView&, Workspace&) const override {
+    return nullptr;
+  }
+  const Kinematics<Spatial<double>>* moved(Workspace&) const override { return nullptr; }
+  bool reset(const StateView& state, double* p, Workspace& workspace) const override {
+    auto& own = of(workspace);
+    if (own.needs_general || own.leak > 0.0) return false;
+    auto arrays = arrays_of(state, nullptr, own);
+    if (!own.has_moved) find_velocities(arrays, own);
+    std::ranges::fill(own.impulses, 0.0);
+    arrays.p_clean = p;
+    return find_rates(state, arrays, own) == Status::kOk;
   }
   std::optional<Energies> energies(const StateView& state,
                                    const Workspace& workspace) const override {
@@ -117,7 +130,17 @@ class PlanarLoops final : public OverGeneral {
     while (!planar_loops::find_velocities(kernels_, alternatives_[own.alternative], arrays,
                                           own.works[own.alternative]))
       ++own.alternative;
+    own.has_moved = true;
     std::ranges::copy(own.velocities, own.coordinate_rates.begin());
+  }
+
+  // After the velocities.
+  Status find_rates(const StateView& state, const Arrays& arrays, WorkspaceOf& own) const {
+    own.has_moved = false;
+    if (!find_momentum_rates(kernels_, alternatives_[own.alternative], arrays,
+                             own.works[own.alternative]))
+      return Status::kNotFinite;
+    return add_efforts(state, own);
   }
 
   Alternatives alternatives_;
