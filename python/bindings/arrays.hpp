@@ -32,13 +32,16 @@ inline Rows rows_of(const Array& array, const char* name, int size) {
                    ",) or (B, " + std::to_string(size) + ")");
 }
 
-// A new array of shape (rows, inner...), or (inner...) where there is no batch axis.
+// A new array of shape (rows, inner...), or (inner...) where there is no batch axis. Always by a
+// shape: pybind11 before 2.12 gives an array of a mere count the stride 0 under NumPy 2.
 inline Array make_array(const Rows& rows, std::vector<pybind11::ssize_t> inner) {
   if (rows.batched) inner.insert(inner.begin(), rows.count);
   return Array(inner);
 }
 
-inline Array to_array(const Eigen::VectorXd& x) { return Array(x.size(), x.data()); }
+inline Array to_array(const Eigen::VectorXd& x) {
+  return Array(std::vector<pybind11::ssize_t>{x.size()}, x.data());
+}
 
 inline Eigen::VectorXd to_vector(const Array& array) {
   if (array.ndim() != 1) throw UsageError("an array with one axis is needed");

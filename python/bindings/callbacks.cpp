@@ -99,7 +99,7 @@ void bind_callbacks(py::module_& m) {
           "coordinates",
           [](const ControlsOfCall& c, const JointKey& joint) {
             const int j = c.index(joint);
-            Array q((*c).coordinate_count(j));
+            Array q = make_array({}, {(*c).coordinate_count(j)});
             (*c).coordinates(j, {q.mutable_data(), static_cast<std::size_t>(q.size())});
             return q;
           },
@@ -108,7 +108,7 @@ void bind_callbacks(py::module_& m) {
           "velocities",
           [](const ControlsOfCall& c, const JointKey& joint) {
             const int j = c.index(joint);
-            Array v((*c).velocity_count(j));
+            Array v = make_array({}, {(*c).velocity_count(j)});
             (*c).velocities(j, {v.mutable_data(), static_cast<std::size_t>(v.size())});
             return v;
           },

@@ -80,7 +80,7 @@ void bind_recording(py::module_& m) {
   py::class_<Recording>(m, "RawRecording", "A run as the engine recorded it.")
       .def("times",
            [](const Recording& r) {
-             Array t(static_cast<py::ssize_t>(r.samples.size()));
+             Array t = make_array({}, {static_cast<py::ssize_t>(r.samples.size())});
              for (std::size_t k = 0; k < r.samples.size(); ++k)
                t.mutable_data()[k] = r.samples[k].t;
              return t;

@@ -1,9 +1,11 @@
 // Models leave in native TOML, URDF and MJCF and come back: the dynamics stay the same.
 #include <gtest/gtest.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <iostream>
 #include <random>
+#include <sstream>
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/formulation.hpp"
@@ -229,6 +231,37 @@ INSTANTIATE_TEST_SUITE_P(Files, Convert, testing::ValuesIn(files()), [](const au
       name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
   return name;
 });
+
+// MuJoCo refuses moments of which the largest is more than the sum of the others, be it by
+// rounding.
+TEST(ConvertToMjcf, FlatBodiesStayPossible) {
+  std::mt19937 engine(5);
+  std::normal_distribution<double> normal;
+  for (int i = 0; i < 100; ++i) {
+    const Eigen::Quaterniond turn =
+        Eigen::Quaterniond(normal(engine), normal(engine), normal(engine), normal(engine))
+            .normalized();
+    Mechanism plate;
+    plate.space = SpaceKind::kSpatial;
+    BodyDescription body;
+    body.name = "plate";
+    body.mass = 1.0;
+    body.inertia = turn * Eigen::Vector3d(0.1, 0.7, 0.8).asDiagonal() * turn.inverse();
+    plate.add(body);
+    JointDescription joint;
+    joint.name = "pin";
+    joint.parent = kGround;
+    joint.child = "plate";
+    plate.add(joint);
+    const std::string text = to_mjcf(plate);
+    const std::string key = "diaginertia=\"";
+    std::istringstream numbers(text.substr(text.find(key) + key.size()));
+    Eigen::Vector3d moments;
+    numbers >> moments(0) >> moments(1) >> moments(2);
+    EXPECT_LT((moments - Eigen::Vector3d(0.1, 0.7, 0.8)).norm(), 1e-14);
+    EXPECT_FALSE(moments(0) + moments(1) < moments(2)) << text;
+  }
+}
 
 TEST(ConvertRefusals, NameTheElement) {
   const auto refusal = [](const Mechanism& mechanism, auto* write) -> std::string {

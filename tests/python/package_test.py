@@ -403,6 +403,11 @@ class Runs(unittest.TestCase):
         np.testing.assert_allclose(model.velocities_of(state), [3.0], rtol=1e-14)
         with self.assertRaises(ht.UsageError):
             model.state(q=[0.2, 0.3])
+        several = ht.load(MECHANISMS / "andrews" / "model.toml")
+        state = several.state()
+        state.p[:] = np.linspace(1.0, 2.0, several.velocity_count)
+        velocities = ht.Formulation(several).velocities(state.q, state.p)
+        np.testing.assert_allclose(several.velocities_of(state), velocities, rtol=1e-9)
 
     def test_tell_an_observer_which_may_end_them(self):
         times = []

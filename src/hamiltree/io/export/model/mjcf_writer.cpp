@@ -233,11 +233,22 @@ class MjcfWriter {
     }
   }
 
+  // The largest moment of a flat body is the sum of the others; MuJoCo takes none that rounding has
+  // put above it.
+  static void make_flat(Eigen::Vector3d& moments) {
+    Eigen::Index largest = 0;
+    moments.maxCoeff(&largest);
+    const double others = moments((largest + 1) % 3) + moments((largest + 2) % 3);
+    if (moments(largest) > others && moments(largest) < others * (1.0 + 1e-12))
+      moments(largest) = others;
+  }
+
   void add_inertial(pugi::xml_node node, const std::string& name) {
     const auto& body = *std::ranges::find(mechanism_.bodies, name, &BodyDescription::name);
     if (is_massless(body)) return;
     auto inertial = node.append_child("inertial");
-    const auto [moments, axes] = xml_text::right_handed_axes(body.inertia);
+    auto [moments, axes] = xml_text::right_handed_axes(body.inertia);
+    make_flat(moments);
     set(inertial, "pos", Eigen::VectorXd(body.com));
     set(inertial, "mass", body.mass);
     set(inertial, "diaginertia", Eigen::VectorXd(moments));
