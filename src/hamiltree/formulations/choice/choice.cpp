@@ -226,9 +226,8 @@ std::string to_text(const Choice& choice) {
       text += (text.empty() ? "subsystems: " : "; ") + to_text(part.choice);
     return text;
   }
-  std::string text = is_generated(choice)
-                         ? order_text(choice) + ", as compiled C"
-                         : std::visit(KernelText{choice}, choice.kernel);
+  std::string text = is_generated(choice) ? order_text(choice) + ", as compiled C"
+                                          : std::visit(KernelText{choice}, choice.kernel);
   if (!choice.plane) return text;
   text += ", in the plane normal to";
   for (const double x : choice.plane->normal)
