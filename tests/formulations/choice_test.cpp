@@ -10,6 +10,7 @@
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/formulations/hdca/hdca.hpp"
+#include "support/folded.hpp"
 #include "support/shipped.hpp"
 
 namespace hamiltree {
@@ -82,7 +83,22 @@ Mechanism cart(int rails) {
   return m;
 }
 
-// What planar kernels leave to the general one goes to world axes instead, and says so.
+// A beam on parallel bars, all but two of them redundant.
+Mechanism beam_on(int count) {
+  test::Bars bars(SpaceKind::kSpatial);
+  bars.bar("beam", 0.3 * count);
+  for (int i = 0; i < count; ++i) {
+    const auto number = std::to_string(i);
+    bars.bar("bar " + number, 0.5);
+    auto& foot = bars.pin("foot " + number, "ground", "bar " + number, 0.3 * i);
+    foot.guess_q = Eigen::VectorXd::Constant(1, 1.0);
+    auto& head = bars.pin("head " + number, "bar " + number, "beam", 0.5, 0.3 * i);
+    head.guess_q = Eigen::VectorXd::Constant(1, -1.0);
+  }
+  return bars.mechanism();
+}
+
+// Models that planar kernels leave to the general one go to world axes instead; the text says so.
 TEST(Choice, LeavesThePlaneForAFasterKernel) {
   const Model model(cart(1));
   const auto faster = ", in world axes, faster than the general kernel in its plane";
@@ -97,6 +113,10 @@ TEST(Choice, LeavesThePlaneForAFasterKernel) {
   EXPECT_TRUE(choice_of("recursive", Model(cart(10))).plane);
   // Redundant rows, also in its plane.
   EXPECT_TRUE(to_text(choice_of("recursive", test::shipped("parallelogram"))).ends_with(faster));
+  // The same where bars could be laid side by side.
+  const Model row(beam_on(6));
+  EXPECT_TRUE(to_text(choice_of("recursive", row)).ends_with(faster));
+  EXPECT_TRUE(choice_of("recursive", row, {.lanes = LaneChoice::kAlways}).plane);
 }
 
 // The words are those of what computes, which is made of the very choice.

@@ -49,6 +49,31 @@ TEST(OutsideJoints, HaveTheCoordinatesOfTheirDrives) {
   EXPECT_EQ(column(run, "v.A").back(), 10.0);
 }
 
+// The frame of the cut pin spins on the ground, beside a bar that stands still.
+TEST(OutsideJoints, CountTurnsOfDrivenFrames) {
+  Mechanism mechanism;
+  mechanism.space = SpaceKind::kPlanar;
+  mechanism.gravity.setZero();
+  BodyDescription bar;
+  bar.name = "bar";
+  bar.mass = 1.0;
+  bar.inertia.setIdentity();
+  mechanism.add(bar);
+  JointDescription joint;
+  joint.name = "pin";
+  joint.parent = kGround;
+  joint.child = "bar";
+  mechanism.add(joint);
+  joint.name = "spinning";
+  joint.cut = true;
+  joint.parent_motion.emplace().rz = Polynomial{{0.0, 50.0}};
+  mechanism.add(joint);
+  const Model model(mechanism);
+  ASSERT_GE(*model.find_joint("spinning"), model.body_count());
+  const auto run = Simulation(model, {.integrator = RungeKutta4{0.01}}).run_until(3.0, 3.0);
+  EXPECT_NEAR(column(run, "q.spinning").back(), -150.0, 1e-10);
+}
+
 // A run that goes on from a checkpoint counts on.
 TEST(OutsideJoints, AreCountedOnFromACheckpoint) {
   const auto model = shipped("cardan_shaft", {"joint.output.cut=true"});

@@ -26,8 +26,8 @@ Line<Space> line_of(const PathPoint<Space>& from, const PathPoint<Space>& to,
   using Scalar = typename Space::Scalar;
   using std::sqrt;
   Line<Space> line;
-  line.a = kin.pose(from.body) * from.x;
-  line.b = kin.pose(to.body) * to.x;
+  line.a = kin.place_of(from.body, from.x);
+  line.b = kin.place_of(to.body, to.x);
   const typename Space::Position d = line.b - line.a;
   line.length = sqrt(d.dot(d));
   // Coinciding points pull along no line at all.

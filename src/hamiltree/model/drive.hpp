@@ -95,11 +95,9 @@ DrivenFrame<Space> evaluate(const Drive& drive, const typename Space::Scalar& t,
   }
   if (!drive.coordinate) return frame;
   const auto s = given != nullptr ? (*given)(t) : (*drive.coordinate)(t);
-  if (drive.type == JointType::kPrismatic) {
-    frame = compose(frame, along_axis<Space>(Space::kIsPlanar ? 0 : 2, s));
-  } else {
-    frame = compose(frame, along_axis<Space>(5, s));
-  }
+  const int sliding = Space::kIsPlanar ? 0 : 2;
+  const auto driven = along_axis<Space>(drive.type == JointType::kPrismatic ? sliding : 5, s);
+  frame = drive.motion ? compose(frame, driven) : driven;
   if (drive.type == JointType::kHelical) {
     const typename Space::Scalar h(drive.pitch);
     frame = compose(frame, along_axis<Space>(2, {h * s.value, h * s.rate, h * s.acceleration}));

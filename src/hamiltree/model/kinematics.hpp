@@ -54,10 +54,14 @@ struct Kinematics {
   typename Space::Motion velocity(int body) const {  // zero for the ground
     return body == kNone ? typename Space::Motion(Space::Motion::Zero()) : V_WB[at(body)];
   }
+  // Where the point x of a body is in the world.
+  typename Space::Position place_of(int body, const typename Space::Position& x) const {
+    return body == kNone ? x : typename Space::Position(X_WB[at(body)] * x);
+  }
   // Velocity of the point of a body that is at x (world) now.
   typename Space::Motion velocity_at(int body, const typename Space::Position& x) const {
     if (body == kNone) return Space::Motion::Zero();
-    return shift_motion<Space>(x - pose(body).r, velocity(body));
+    return shift_motion<Space>(x - X_WB[at(body)].r, V_WB[at(body)]);
   }
   const JointFrame<Space>& joint(int j) const { return joints[at(j)]; }
   const typename Space::Position& origin(int j) const { return joints[at(j)].X_WJ.r; }  // O, world
@@ -331,8 +335,8 @@ template <class Space>
 void apply_pair(const Kinematics<Space>& kin, int parent, int child,
                 const typename Space::Position& x, const typename Space::Force& F,
                 std::vector<typename Space::Force>& body) {
-  if (child != kNone) body[at(child)] += shift_force<Space>(x - kin.pose(child).r, F);
-  if (parent != kNone) body[at(parent)] -= shift_force<Space>(x - kin.pose(parent).r, F);
+  if (child != kNone) body[at(child)] += shift_force<Space>(x - kin.X_WB[at(child)].r, F);
+  if (parent != kNone) body[at(parent)] -= shift_force<Space>(x - kin.X_WB[at(parent)].r, F);
 }
 
 // A wrench on the body outboard of tree joint b, at its frame's origin, as one that the joint's

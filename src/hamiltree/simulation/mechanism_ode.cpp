@@ -31,7 +31,8 @@ constexpr double kLeastGap = 5e-14, kRoundedGap = 2e-15;
 constexpr double kProjected = 1e-13;
 constexpr int kMostProjections = 4;
 constexpr double kLeftOpen = 5e-13;  // above, pivots are masked that would close it
-// Bodies that have turned by no more than this, rad, are far from a half turn against one another.
+// Two bodies that have each turned by no more than this, rad, are far from a half turn against each
+// other.
 constexpr double kTurned = 0.5;
 
 }  // namespace
@@ -118,6 +119,7 @@ Eigen::VectorXd MechanismOde::start(const State& state, const Eigen::VectorXd& v
   if (watches_energies_only() || takes_energies()) {
     formulation_->velocities(view(state.t, y.data()), nullptr, *workspace_);
     if (const auto own = formulation_->energies(view(state.t, y.data()), *workspace_)) {
+      // With impulses of loops in the momenta, u . v / 2 is not the kinetic energy.
       if (!constrained_) diagnostics_.kinetic = own->kinetic;
       left_out_ = diagnostics_.potential - own->potential;
     }
@@ -771,7 +773,7 @@ void MechanismOde::follow_turns(double t, const double* y, double speed) {
   if (!shown().counts_turns()) return;
   turned_ += std::max(speed_, speed) / length_ * (t - noted_at_);
   speed_ = speed;
-  if (turned_ <= kTurned) return;
+  if (turned_ <= kTurned && !shown().turns_by_itself()) return;
   turned_ = 0.0;
   if (segments_) {
     Eigen::VectorXd q(model().coordinate_count());
@@ -783,9 +785,8 @@ void MechanismOde::follow_turns(double t, const double* y, double speed) {
 
 void MechanismOde::follow_from(const Eigen::VectorXd& outside_q) { shown().follow_from(outside_q); }
 
-const Eigen::VectorXd& MechanismOde::outside_q() {
-  shown().follow();
-  return shown().followed();
+const Eigen::VectorXd& MechanismOde::outside_q() const {
+  return (segments_ ? *whole_probe_ : *probe_).followed();
 }
 
 // How fast the mechanism moves and how fast that changes, as a rate: of a pendulum of length L it

@@ -100,9 +100,10 @@ class MechanismOde final : public OdeProblem {
 
   const Model& model() const { return segments_ ? segments_->whole() : model_; }
   const Formulation& formulation() const { return *formulation_; }
-  // Coordinates of the joints that are not in the state, as they were after the last step; their
-  // angles are counted on from there. After state() of its end.
-  const Eigen::VectorXd& outside_q();
+  // Coordinates of the joints that are not in the state, as they were followed last; their angles
+  // are counted on from there.
+  const Eigen::VectorXd& outside_q() const;
+  void follow() { shown().follow(); }  // after state()
   void follow_from(const Eigen::VectorXd& outside_q);
   const Eigen::VectorXd& v() const { return segments_ ? whole_v_ : v_; }
   const Eigen::VectorXd& step_impulses() const {

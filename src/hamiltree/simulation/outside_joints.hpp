@@ -28,7 +28,10 @@ class OutsideJoints {
       if (joint.has_velocity() || coordinates(j) == 0) continue;
       joints_.push_back(j);
       first_[at(j)] = static_cast<int>(home.size());
-      counts_turns_ = counts_turns_ || joint.is_cut();
+      if (joint.is_cut()) {
+        counts_turns_ = true;
+        turns_by_itself_ = turns_by_itself_ || joint.drive != kNone;
+      }
       const auto& said = model.mechanism().joints[at(model.described_joint(j))];
       const auto& start = said.initial_q ? said.initial_q : said.guess_q;
       for (int i = 0; i < coordinates(j); ++i) home.push_back(start ? (*start)(i) : 0.0);
@@ -38,6 +41,8 @@ class OutsideJoints {
   }
 
   bool counts_turns() const { return counts_turns_; }
+  // A cut may turn while its bodies stand still: its frame on one of them is driven.
+  bool turns_by_itself() const { return turns_by_itself_; }
   int coordinates(int j) const {
     const auto& joint = system_.joint(j);
     return joint.along != kNone ? 1 : joint.coordinates;
@@ -123,7 +128,7 @@ class OutsideJoints {
   std::vector<int> first_;  // by joint: its first entry of seen_
   Eigen::VectorXd seen_;
   int velocity_count_ = 0;
-  bool counts_turns_ = false;
+  bool counts_turns_ = false, turns_by_itself_ = false;
 };
 
 }  // namespace hamiltree

@@ -123,6 +123,7 @@ class ProbeOf final : public Probe {
 
   void outside(Eigen::VectorXd& q, Eigen::VectorXd& v) const override { outside_.read(kin_, q, v); }
   bool counts_turns() const override { return outside_.counts_turns(); }
+  bool turns_by_itself() const override { return outside_.turns_by_itself(); }
   void follow() override { outside_.follow(kin_); }
   const Eigen::VectorXd& followed() const override { return outside_.seen(); }
   void follow_from(const Eigen::VectorXd& outside_q) override { outside_.see(outside_q); }

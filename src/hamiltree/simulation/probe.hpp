@@ -57,6 +57,7 @@ class Probe {
   // to turn by half a turn in between; there is nothing to follow where there are no cuts.
   virtual void outside(Eigen::VectorXd& q, Eigen::VectorXd& v) const = 0;
   virtual bool counts_turns() const = 0;
+  virtual bool turns_by_itself() const = 0;  // a cut, while its bodies stand still
   virtual void follow() = 0;
   virtual const Eigen::VectorXd& followed() const = 0;
   virtual void follow_from(const Eigen::VectorXd& outside_q) = 0;

@@ -123,6 +123,7 @@ class Simulation::Run {
     c.schedule = schedule_;
     c.state = motion_.state(t, integrator().y());
     c.v = motion_.v();
+    motion_.follow();
     c.outside_q = motion_.outside_q();
     c.work = motion_.work(t, integrator().y());
     c.diagnostics = diagnostics_;

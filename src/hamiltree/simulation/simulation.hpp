@@ -18,8 +18,8 @@ namespace hamiltree {
 class Simulation {
  public:
   // Assembles the initial state. Throws ModelError if a loop cannot close, UsageError for options
-  // that do not fit the model or each other. `elsewhere` makes what takes the steps of
-  // options.integrator somewhere else.
+  // that do not fit the model or each other. `elsewhere` makes an integrator of the
+  // caller's for options.integrator.
   explicit Simulation(const Model& model, SimulationOptions options = {},
                       MakeIntegrator elsewhere = {});
   // Starts from a state of the user's. Throws UsageError if its loops are open or its sizes are

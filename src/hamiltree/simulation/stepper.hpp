@@ -22,27 +22,29 @@ namespace hamiltree {
 
 class Stepper {
  public:
-  // `elsewhere` makes what takes the steps of options.integrator, if it is not one of ours. All
-  // else is the run's, and remains there.
+  // `elsewhere` makes an integrator of the caller's for options.integrator. The other arguments
+  // belong to the run and must outlive the stepper.
   Stepper(const SimulationOptions& options, MakeIntegrator elsewhere, MechanismOde& motion,
           Events& events, Diagnostics& diagnostics);
+  Stepper(const Stepper&) = delete;  // the motion calls it back
+  Stepper& operator=(const Stepper&) = delete;
 
-  // A motion and an integrator that know nothing of what was before. `given`: velocities may be
-  // those of the model file. What there is to say of the start.
+  // Begins a motion and an integrator that know nothing of what was before. `given`: velocities may
+  // be those of the model file. Returns notes for the summary.
   std::vector<std::string> start(const State& state, const Eigen::VectorXd& v, const Power& work,
                                  bool given = false);
-  // The same on the way: what was counted remains.
+  // The same within a run: the counts so far are kept.
   void restart(const State& state, const Eigen::VectorXd& v, const Power& work);
 
   // One step that does not go beyond `stop`.
   void step(double stop);
-  // After a step that is accepted: what is to take the next one. Near a singular pose the motion
-  // goes on along its branch, beyond it with the rows of its loops. `pivot`: the least at the end
-  // of the step.
+  // Decides after an accepted step what takes the next one: near a singular pose the motion goes on
+  // along its branch, beyond it with the rows of its loops. `pivot`: the least at the end of the
+  // step.
   void change_branches(double pivot);
 
   Integrator& integrator() const { return *integrator_; }
-  // Of all integrators so far.
+  // The sum over all integrators so far.
   IntegratorCounts counts() const;
 
  private:

@@ -92,15 +92,15 @@ int most_open_rows(const Model& model) {
   });
 }
 
-// Whether the model takes less time in space than in the plane, where it is `moved`. Trees of
+// Whether the model takes less time in space than in the plane, where it is `planar`. Trees of
 // revolute joints are in DH frames in both, and leave space only for lanes. The kernel in world
 // axes is faster than the general one in the plane, as long as no more rows can be open than it has
 // lanes; generated C is not traced from it.
-bool costs_less_in_space(const Choice& choice, const RateKernel& in_space, const Model& moved,
+bool costs_less_in_space(const Choice& choice, const RateKernel& in_space, const Model& planar,
                          const RateKernel& in_plane) {
   if (std::holds_alternative<dh_frames::Tree>(in_space)) return !has_lanes(in_plane);
   return std::holds_alternative<InWorldAxes>(in_space) && !is_generated(choice) &&
-         is_left_to_general(in_plane, moved) && most_open_rows(moved) <= kernel::kMostLanes;
+         is_left_to_general(in_plane, planar) && most_open_rows(planar) <= kernel::kMostLanes;
 }
 
 // Sets the plane in which the model is computed, if there is one. The kernel, unless the model
@@ -109,10 +109,14 @@ std::optional<KernelAndForces> choose_plane(Choice& choice) {
   auto plane = in_plane(choice.model);
   if (!plane) return std::nullopt;
   auto in_plane = kernel_for(plane->model, choice);
-  if (is_recursive(choice) && !has_lanes(in_plane.kernel)) {
+  // Lanes of loops with redundant rows are there, but left to the general kernel as well.
+  const bool takes_lanes =
+      has_lanes(in_plane.kernel) && (choice.options.lanes == LaneChoice::kAlways ||
+                                     !is_left_to_general(in_plane.kernel, plane->model));
+  if (is_recursive(choice) && !takes_lanes) {
     auto in_space = kernel_for(choice.model, choice);
     if (costs_less_in_space(choice, in_space.kernel, plane->model, in_plane.kernel)) {
-      if (auto* kernel = std::get_if<InWorldAxes>(&in_space.kernel)) kernel->leaves_plane = true;
+      if (auto* kernel = std::get_if<InWorldAxes>(&in_space.kernel)) kernel->declines_plane = true;
       return in_space;
     }
   }
@@ -177,7 +181,7 @@ struct KernelText {
            (general.reason.empty() ? "" : ", in joint axes: " + general.reason);
   }
   std::string operator()(const InWorldAxes& kernel) const {
-    if (kernel.leaves_plane)
+    if (kernel.declines_plane)
       return order_text(choice) + ", in world axes, faster than the general kernel in its plane";
     const bool may_open_more = choice.computed().constraint_count() > kernel::kMostLanes;
     return order_text(choice) + ", in world axes" +

@@ -26,7 +26,7 @@ struct InJointAxes {
 };
 // kernel/, of `recursive` in space.
 struct InWorldAxes {
-  bool leaves_plane = false;  // of a model that moves in one, where it would take more time
+  bool declines_plane = false;  // of a model that moves in one, where it would take more time
 };
 // The kernel that computes rates, with the tables that it computes on.
 using RateKernel = std::variant<InJointAxes, InWorldAxes, dh_frames::Tree, dh_frames::FloatingChain,

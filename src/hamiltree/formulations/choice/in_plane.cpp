@@ -55,6 +55,7 @@ class InPlaneFormulation final : public Formulation, public SeesMotion {
   Status velocities(const StateView& state, const double* phi,
                     Workspace& workspace) const override {
     auto& own = of(workspace);
+    own.plane->leak = own.leak;
     if (phi != nullptr) {
       std::ranges::fill(own.gaps, 0.0);
       for (const auto& r : rows_) own.gaps[at(r.in_plane)] += r.part * phi[r.row];
@@ -86,6 +87,7 @@ class InPlaneFormulation final : public Formulation, public SeesMotion {
   const Kinematics<Spatial<double>>* moved(Workspace&) const override { return nullptr; }
   bool reset(const StateView& state, double* p, Workspace& workspace) const override {
     auto& own = of(workspace);
+    own.plane->leak = own.leak;
     if (sees_motion_ == nullptr || !sees_motion_->reset(state, p, *own.plane)) return false;
     spread_impulses(own);
     return true;

@@ -361,7 +361,7 @@ class SpatialKernel final : public OverGeneral, public SeesMotion {
     exert_all(accounted);
     own.power = accounted.account.power;
   }
-  // Whoever asks once asks again.
+  // Whoever asks for power asks again: later rates find it with the loads.
   ForcePower<double> power_of_forces(const StateView& state, SpatialWorkspace& own) const {
     own.accounts = true;
     if (!own.power) find_loads(state, own);

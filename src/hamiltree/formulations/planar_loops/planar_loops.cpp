@@ -51,6 +51,7 @@ class PlanarLoops final : public OverGeneral, public SeesMotion {
   Status velocities(const StateView& state, const double* phi,
                     Workspace& workspace) const override {
     auto& own = of(workspace);
+    own.has_moved = false;
     if (own.needs_general) {
       const auto status = general().velocities(state, phi, *own.general);
       own.copy_velocities();
@@ -61,6 +62,7 @@ class PlanarLoops final : public OverGeneral, public SeesMotion {
   }
   Status rate(const StateView& state, Workspace& workspace) const override {
     auto& own = of(workspace);
+    own.has_moved = false;
     if (own.needs_general || own.leak > 0.0) {
       own.general->leak = own.leak;
       const auto status = general().rate(state, *own.general);

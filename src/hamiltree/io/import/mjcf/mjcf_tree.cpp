@@ -265,6 +265,7 @@ class TreeReader {
       body.inertia = geoms.inertia;
     }
     body.mass = std::max(body.mass, compiler.least_mass);
+    if (!(compiler.least_inertia > 0.0)) return;
     const auto [moments, axes] = principal_axes(body.inertia);
     if (moments(0) < compiler.least_inertia) {
       body.inertia =

@@ -8,6 +8,7 @@
 #include "hamiltree/model/checks.hpp"
 
 namespace hamiltree::mjcf {
+
 void add_spring_dampers(const Settings& settings, const Tree& tree, Mechanism& mechanism) {
   if (tree.spring_dampers.empty()) return;
   const FreeInertias inertias(tree, mechanism);
