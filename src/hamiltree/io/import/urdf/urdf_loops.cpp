@@ -118,6 +118,30 @@ InboardJoints inboard_joints(const Mechanism& mechanism) {
   return inboard;
 }
 
+std::map<std::string, Frame> poses_at_zero(const Mechanism& mechanism) {
+  const auto inboard = inboard_joints(mechanism);
+  std::map<std::string, std::vector<std::size_t>> outboard;
+  for (const auto& [child, j] : inboard) outboard[mechanism.joints[j].parent].push_back(j);
+  std::map<std::string, Frame> placed{{kGround, {}}};
+  std::vector<std::string> waiting{kGround};
+  for (const auto& body : mechanism.bodies) {
+    if (inboard.contains(body.name)) continue;
+    placed.emplace(body.name, Frame{});
+    waiting.push_back(body.name);
+  }
+  while (!waiting.empty()) {
+    const std::string parent = std::move(waiting.back());
+    waiting.pop_back();
+    for (const auto j : outboard[parent]) {
+      const auto& joint = mechanism.joints[j];
+      placed[joint.child] =
+          compose(placed.at(parent), compose(joint.at_parent, inverse(joint.at_child)));
+      waiting.push_back(joint.child);
+    }
+  }
+  return placed;
+}
+
 void read_coupling(const XmlElement& element, const InboardJoints& inboard, Mechanism& mechanism) {
   const auto one = element.required_child("predecessor").text("link");
   const auto other = element.required_child("successor").text("link");

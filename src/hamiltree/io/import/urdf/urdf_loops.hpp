@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 
+#include "hamiltree/io/import/frames.hpp"
 #include "hamiltree/io/import/import_log.hpp"
 #include "hamiltree/io/import/xml/xml_element.hpp"
 #include "hamiltree/model/mechanism.hpp"
@@ -24,12 +25,19 @@ void read_mimic(const XmlElement& mimic, const JointDescription& joint, Mechanis
 using InboardJoints = std::map<std::string, std::size_t>;  // of each link, its first in the file
 InboardJoints inboard_joints(const Mechanism& mechanism);
 
+// Where links are at q = 0 in the root of their tree, over the first joint of each. Links that are
+// parents of each other have no place.
+std::map<std::string, Frame> poses_at_zero(const Mechanism& mechanism);
+
 // q_successor = ratio q_predecessor: how far the two links have turned against the one where their
 // ways to the root part. To be read when all joints are there.
 void read_coupling(const XmlElement& element, const InboardJoints& inboard, Mechanism& mechanism);
 
 // closed_loop: [[a, b], ...] and type: ['6d', ...]: the frames of a and b, links or joints,
-// coincide ('6d') or have their origins in common ('3d').
-void read_closed_loops(const std::filesystem::path& yaml, Mechanism& mechanism, ImportLog& log);
+// coincide ('6d') or have their origins in common ('3d'), in joints that have not turned where
+// links are `at_zero`.
+void read_closed_loops(const std::filesystem::path& yaml,
+                       const std::map<std::string, Frame>& at_zero, Mechanism& mechanism,
+                       ImportLog& log);
 
 }  // namespace hamiltree::urdf
