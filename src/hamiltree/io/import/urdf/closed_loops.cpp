@@ -2,7 +2,6 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <map>
 #include <string>
 #include <unordered_map>
 
@@ -17,8 +16,8 @@ namespace {
 
 class ClosedLoops {
  public:
-  ClosedLoops(const std::string& file, const std::map<std::string, Frame>& at_zero,
-              Mechanism& mechanism, ImportLog& log)
+  ClosedLoops(const std::string& file, const PosesAtZero& at_zero, Mechanism& mechanism,
+              ImportLog& log)
       : file_(file),
         at_zero_(at_zero),
         mechanism_(mechanism),
@@ -124,15 +123,8 @@ class ClosedLoops {
     }
     joint.parent = link_of(pair[0]);
     joint.child = link_of(pair[1]);
-    if (joint.type == JointType::kSpherical) zero_at_start(joint);
+    start_at_zero(at_zero_, joint);
     mechanism_.add(joint);
-  }
-
-  // A ball has no axes of its own: it has not turned where the file starts.
-  void zero_at_start(JointDescription& joint) const {
-    const auto parent = at_zero_.find(joint.parent), child = at_zero_.find(joint.child);
-    if (parent == at_zero_.end() || child == at_zero_.end()) return;
-    joint.at_child.rotation = child->second.rotation.transpose() * parent->second.rotation;
   }
 
   // A link, or the child of a joint: its frame is the joint's.
@@ -148,7 +140,7 @@ class ClosedLoops {
   }
 
   std::string file_;
-  const std::map<std::string, Frame>& at_zero_;
+  const PosesAtZero& at_zero_;
   Mechanism& mechanism_;
   ImportLog& log_;
   std::unordered_map<std::string, std::size_t> bodies_, joints_;  // before any loop is added
@@ -156,9 +148,8 @@ class ClosedLoops {
 
 }  // namespace
 
-void read_closed_loops(const std::filesystem::path& yaml,
-                       const std::map<std::string, Frame>& at_zero, Mechanism& mechanism,
-                       ImportLog& log) {
+void read_closed_loops(const std::filesystem::path& yaml, const PosesAtZero& at_zero,
+                       Mechanism& mechanism, ImportLog& log) {
   try {
     const YAML::Node root = YAML::Load(read_text(yaml));
     if (root.IsMap()) ClosedLoops(yaml.string(), at_zero, mechanism, log).read(root);

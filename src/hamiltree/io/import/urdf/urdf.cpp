@@ -134,12 +134,12 @@ class Reader {
     for (const auto& element : robot_.children("loop_joint")) {
       known_link(element.required_child("link1"));
       known_link(element.required_child("link2"));
-      read_loop_joint(element, mechanism_, log_);
+      read_loop_joint(element, at_zero_, mechanism_, log_);
     }
     for (const auto& element : robot_.children("loop")) {
       known_link(element.required_child("predecessor"));
       known_link(element.required_child("successor"));
-      read_loop(element, mechanism_, log_);
+      read_loop(element, at_zero_, mechanism_, log_);
     }
     add_closed_loops();
   }
@@ -193,8 +193,8 @@ class Reader {
   Mechanism mechanism_;
   std::set<std::string> links_, parents_;  // all links; those with a parent
   std::vector<std::size_t> second_;        // joints that give their child a further parent
-  std::map<std::string, Frame> at_zero_;   // links, over the joints written first
-  int armatures_ = 0;                      // joints whose <dynamics> says one
+  PosesAtZero at_zero_;
+  int armatures_ = 0;  // joints whose <dynamics> says one
 };
 
 }  // namespace
