@@ -17,8 +17,9 @@ class SeesMotion {
                                                     Workspace& workspace) const = 0;
   // Poses and motions at the last evaluation. Null: not of that.
   virtual const Kinematics<Spatial<double>>* moved(Workspace& workspace) const = 0;
-  // After velocities() of the state: p becomes the momenta of the same motion without impulses in
-  // the loops; the workspace then has the rate there. False: it does neither, but may overwrite p.
+  // After velocities() or rate() of the state: p becomes the momenta of the same motion without
+  // impulses in the loops; the workspace then has the rate there. False: it does neither, but may
+  // overwrite p.
   virtual bool reset(const StateView& state, double* p, Workspace& workspace) const = 0;
 };
 

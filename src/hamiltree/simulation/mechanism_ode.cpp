@@ -421,8 +421,8 @@ bool MechanismOde::restore(double t, double* y, bool projects, bool cleans, bool
 
 // m, by which loops may stay open, after a rate nearby.
 double MechanismOde::least_gap() const {
-  const bool may_open = sees_motion_ != nullptr && redundancy_.redundant == 0 &&
-                        !(closer_ && least_pivot() < kSmallPivot);
+  const bool may_open = sees_motion_ != nullptr && sees_motion_->moved(*workspace_) != nullptr &&
+                        redundancy_.redundant == 0 && !(closer_ && least_pivot() < kSmallPivot);
   return length_ * (may_open ? kLeastGap : kRoundedGap);
 }
 
