@@ -12,6 +12,7 @@
 #include "hamiltree/io/export/plan_drawing.hpp"
 #include "hamiltree/model/in_segments.hpp"
 #include "hamiltree/plan/plan_text.hpp"
+#include "hamiltree/simulation/watched_events.hpp"
 #include "model_facts.hpp"
 #include "options.hpp"
 #include "print.hpp"
@@ -163,6 +164,7 @@ std::string facts_json(const ModelFacts& f, const Model& model, bool with_plan) 
 void info(const InfoArguments& arguments) {
   const Model model(
       read_model(arguments.model, arguments.quiet).mechanism(arguments.model.overrides));
+  watched_events(model, true);  // refuses what a run would
   const auto facts = facts_of(model);
   if (arguments.drawing) {
     const auto drawing = plan_drawing(facts.plan, model);

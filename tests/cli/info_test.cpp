@@ -1,5 +1,6 @@
 // hamiltree info: what it says of shipped mechanisms, as text and as JSON.
 #include <cmath>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "cli/program.hpp"
@@ -34,6 +35,19 @@ TEST_F(Info, SaysWhatAFourBarIs) {
         "A      revolute  ground   crank    tree\n",
         "D      revolute  ground   rocker   closes a loop (short paths to the ground)\n"}) {
     EXPECT_TRUE(contains(out, part));
+  }
+}
+
+// Like simulate.
+TEST_F(Info, RefusesEventsThatNoSensorSees) {
+  const auto file = root() / "m.toml";
+  std::ifstream shipped(mechanism("four_bar"));
+  std::ofstream(file) << shipped.rdbuf()
+                      << "\n[[event]]\nname = \"e\"\nchannel = \"nothing.q\"\nvalue = 0\n";
+  for (const auto* command : {"info", "simulate"}) {
+    const auto outcome = run({command, file.string()});
+    EXPECT_EQ(outcome.exit_code, 3) << command;
+    EXPECT_TRUE(contains(outcome.err, "event \"e\": no sensor records a channel \"nothing.q\""));
   }
 }
 

@@ -174,10 +174,26 @@ TEST_F(Attached, TwiceUnderPrefixesIsTheRobotWrittenOut) {
 
 TEST_F(Attached, WithoutABodyTheWholeWorldIsTaken) {
   const auto whole = read(
-      "<mujoco><asset><model file='parts/arm.xml'/></asset><worldbody><attach model='arm' "
+      "<mujoco><asset><model name='arm' file='parts/arm.xml'/></asset><worldbody><attach "
+      "model='arm' "
       "prefix='a/'/></worldbody></mujoco>");
   EXPECT_EQ(whole.bodies.size(), 3U);
   EXPECT_EQ(test::joint_of(whole, "connect").parent, "a/lower");  // all that it names is there
+}
+
+TEST_F(Attached, AModelWithoutANameHasThatOfItsFile) {
+  const std::string content =
+      "<worldbody><body name='b'><joint name='j'/><geom size='1' mass='2'/></body></worldbody>";
+  write("a.xml", "<mujoco>" + content + "</mujoco>");
+  write("b.xml", "<mujoco model='inner'>" + content + "</mujoco>");
+  const auto attach = [](const std::string& model) {
+    return "<mujoco><asset><model file='a.xml'/><model file='b.xml'/></asset><worldbody><attach "
+           "model='" +
+           model + "' prefix='p_'/></worldbody></mujoco>";
+  };
+  EXPECT_EQ(read(attach("inner")).bodies.front().name, "p_b");
+  EXPECT_EQ(read(attach("MuJoCo Model")).bodies.front().name, "p_b");
+  EXPECT_NE(error(attach("b")).find("no model \"b\" among the assets"), std::string::npos);
 }
 
 TEST_F(Attached, ABodyOfTheSameModelIsCopied) {

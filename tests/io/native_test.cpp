@@ -583,6 +583,21 @@ TEST(NativeError, MissingKeys) {
             "m.toml:10: joint \"A\": spring.stiffness is missing");
 }
 
+TEST(NativeError, MisspeltKeysThatAreRequired) {
+  EXPECT_EQ(model_error(kPlanar + "[[body]]\nname = \"c\"\nmass = 1\ninertai = 1\n"),
+            "m.toml:4: body \"c\": inertia is missing, did you mean it by \"inertai\"?");
+  EXPECT_EQ(
+      model_error(kPlanar + kJoint + "\nspring = { stifness = 1 }\n"),
+      "m.toml:10: joint \"A\": spring.stiffness is missing, did you mean it by \"stifness\"?");
+}
+
+TEST(NativeError, InertiaAsRowsOfAMatrix) {
+  EXPECT_EQ(model_error(kSpatial + "[[body]]\nname = \"c\"\nmass = 1\n"
+                                   "inertia = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]\n"),
+            "m.toml:7: body \"c\": inertia is [xx, yy, zz] or [xx, yy, zz, xy, xz, yz], not the "
+            "rows of a matrix");
+}
+
 TEST(NativeError, UnknownKeys) {
   EXPECT_EQ(model_error("nmae = \"x\"\n" + kPlanar),
             "m.toml:1: unknown key \"nmae\", did you mean \"name\"?");

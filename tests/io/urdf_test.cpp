@@ -376,6 +376,55 @@ TEST(Urdf, TheSideCarChangesTypesOfJoints) {
   std::filesystem::remove_all(folder);
 }
 
+// A loop that is closed in the file starts there, whichever joint is cut: the pin that closes it
+// has turned, by as much as its frames say.
+TEST(Urdf, LoopsThatAreClosedInTheFileStartThere) {
+  const std::string z = "<axis xyz='0 0 1'/>";
+  const std::string five_bar =
+      link("a") + link("b") + link("c") + link("d") +
+      joint("A", "continuous", "world", "a", z + "<origin rpy='0 0 2'/>") +
+      joint("B", "continuous", "a", "b", z + "<origin xyz='1 0 0' rpy='0 0 -1.7'/>") +
+      joint("E", "continuous", "world", "d", z + "<origin xyz='1.5 0 0' rpy='0 0 1'/>") +
+      joint("D", "continuous", "d", "c", z + "<origin xyz='1 0 0' rpy='0 0 1.78531'/>");
+  for (const auto& loop :
+       {"<loop_joint name='C' type='continuous'>" + z +
+            "<link1 link='b' xyz='1.3 0 0' rpy='0 0 0'/>"
+            "<link2 link='c' xyz='1.29590 0 0' rpy='0 0 0'/></loop_joint>",
+        "<loop name='C' type='continuous'>" + z +
+            "<predecessor link='b'><origin xyz='1.3 0 0'/></predecessor>"
+            "<successor link='c'><origin xyz='1.29590 0 0'/></successor></loop>"}) {
+    const auto m = import_text(robot(five_bar + loop)).mechanism;
+    for (const auto* pin : {"A", "B", "D", "E"}) {
+      EXPECT_NEAR(angle_after(m, pin, 1e-9), 0.0, 1e-4) << pin;
+    }
+    EXPECT_NEAR(angle_after(m, "C", 1e-9), 2.48531, 1e-4);
+  }
+}
+
+// A ball that closes a loop has not turned there, though the axes of its links do not agree.
+TEST(Urdf, BallsOfTheSideCarAreAtZeroWhereTheFileStarts) {
+  const auto folder = test::own_path("side_car_ball");
+  std::filesystem::create_directories(folder);
+  const auto file = folder / "r.urdf";
+  std::ofstream(file) << robot(
+      link("a") + link("b") + link("c") + link("of_b", "") + link("of_c", "") +
+      joint("A", "continuous", "world", "a", "<axis xyz='0 0 1'/><origin rpy='0 0 1.5'/>") +
+      joint("B", "continuous", "a", "b", "<axis xyz='0 0 1'/><origin xyz='1 0 0' rpy='0 0 -2'/>") +
+      joint("D", "continuous", "world", "c",
+            "<axis xyz='0 0 1'/><origin xyz='0.183477576274 -0.126148239238 0' rpy='0 0 0.7'/>") +
+      joint("to_b", "fixed", "b", "of_b", "<origin xyz='1 0 0' rpy='0.3 0 0'/>") +
+      joint("to_c", "fixed", "c", "of_c", "<origin xyz='1 0 0'/>"));
+  std::ofstream(folder / "r.yaml") << "closed_loop: [[of_c, of_b]]\ntype: ['3d']\n";
+  ImportLog log(true);
+  const auto m = read_model(file, {.fixed_base = true}, log).mechanism();
+  const auto& ball = joint_of(m, "closed_loop_1");
+  ASSERT_EQ(ball.type, JointType::kSpherical);
+  using Eigen::AngleAxisd, Eigen::Vector3d;
+  const AngleAxisd c(0.7, Vector3d::UnitZ()), b(-0.5, Vector3d::UnitZ());
+  EXPECT_LT((c * ball.at_parent.rotation - b * ball.at_child.rotation).norm(), 1e-15);
+  std::filesystem::remove_all(folder);
+}
+
 TEST(Urdf, AFixedJointMayHaveNoAxis) {
   EXPECT_EQ(import_error(robot(link("a") + link("b") +
                                joint("j", "fixed", "a", "b", "<axis xyz='0 0 0'/>"))),

@@ -363,9 +363,21 @@ bool MechanismOde::refuses_energies(double t, const Energies& energies, const do
 
 void MechanismOde::refuse() {
   ++diagnostics_.refused_steps;
+  refusal_ += singular_pose();
+}
+
+// The joint is that of a pivot that is masked now, or else was at the pose seen last.
+std::string MechanismOde::singular_pose() const {
   const auto joints = formulation_->singular_joints(*workspace_);
-  if (!joints.empty())
-    refusal_ += ", near-singular at joint \"" + model_.joint_name(joints.front()) + "\"";
+  if (joints.empty() && !(least_pivot() < kSmallPivot)) return {};
+  const auto& seen = diagnostics_.near_singular_joints;
+  std::string joint;
+  if (!joints.empty()) {
+    joint = model_.joint_name(joints.front());
+  } else if (!seen.empty()) {
+    joint = std::ranges::max(seen, {}, &NearSingular::last).joint;
+  }
+  return ", near a singular pose" + (joint.empty() ? joint : " at joint \"" + joint + "\"");
 }
 
 // Brings y onto the loops, with velocities, and cleans its second half. `is_step`: it ends one.

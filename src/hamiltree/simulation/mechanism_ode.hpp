@@ -123,6 +123,9 @@ class MechanismOde final : public OdeProblem {
   // The loop, or coupling, that was open the most after the last step, as the subject of a
   // sentence.
   std::string widest_gap();
+  // The end of a sentence on what failed: whether the last evaluation was near a singular pose, and
+  // at which joint, as far as that is known. Empty away from such poses.
+  std::string singular_pose() const;
   // Notes on the model as it is computed from y on: which components of recorded
   // reactions redundant constraints leave open, and where no segments could be cut off.
   std::vector<std::string> notes(double t, const double* y);

@@ -232,7 +232,7 @@ class Simulation::Run {
   void end_if(double t, const std::string& why) {
     if (why.empty()) return;
     recorded_until_ = std::numeric_limits<double>::infinity();
-    throw SimulationError(t, why);
+    throw SimulationError(t, why + motion_.singular_pose());
   }
 
   Balance balance() {

@@ -36,6 +36,7 @@ StepGuard::StepGuard(const Model& model, const SimulationOptions& options)
                      model.body_count() >= kLongChain),
       length_(model.visit([](const auto& system) { return system.length; })),
       inertia_(mass_of(model) * length_ * length_),
+      longest_(model.body_count()),
       weight_(mass_of(model) *
               model.visit([](const auto& system) { return system.gravity.norm(); }) * length_) {}
 
@@ -55,8 +56,10 @@ double StepGuard::tolerance(double kinetic, double potential, double work) const
   const double relative = std::max(tolerances_->relative, kLeastTolerance);
   const double absolute = std::max(tolerances_->absolute, kLeastTolerance);
   const double by_speed = absolute * std::sqrt(inertia_);
+  // At rest: a tolerance of the momentum of all bodies in a chain is felt by the lightest.
+  const double at_rest = longest_ * by_speed * longest_ * by_speed;
   return relative * (kinetic + potential + work) + absolute * potential +
-         by_speed * (std::sqrt(kinetic) + by_speed);
+         by_speed * std::sqrt(kinetic) + at_rest;
 }
 
 std::string StepGuard::jump(double step, const Balance& before, const Balance& now) const {

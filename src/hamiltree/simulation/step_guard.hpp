@@ -44,6 +44,7 @@ class StepGuard {
   // length.
   double length_;   // m
   double inertia_;  // kg m^2
+  double longest_;  // length of all bodies in a chain, in length_
   double weight_;   // J
 };
 

@@ -24,6 +24,10 @@ Eigen::Matrix3d read_inertia(TomlReader& reader, SpaceKind space) {
     J(2, 2) = reader.number("inertia");
     return J;
   }
+  if (reader.has_rows("inertia")) {
+    reader.fail("inertia",
+                "inertia is [xx, yy, zz] or [xx, yy, zz, xy, xz, yz], not the rows of a matrix");
+  }
   const Eigen::VectorXd given = reader.numbers("inertia", {3, 6});
   J.diagonal() = given.head<3>();
   if (given.size() == 6) {

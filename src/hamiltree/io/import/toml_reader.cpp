@@ -52,6 +52,11 @@ bool TomlReader::has(std::string_view key) {
 
 bool TomlReader::has_number(std::string_view key) { return has(key) && require(key).is_number(); }
 
+bool TomlReader::has_rows(std::string_view key) {
+  const auto* array = has(key) ? require(key).as_array() : nullptr;
+  return array != nullptr && !array->empty() && array->front().is_array();
+}
+
 std::string TomlReader::text(std::string_view key) { return to_word(require(key), key); }
 
 bool TomlReader::boolean_or(std::string_view key, bool fallback) {
@@ -181,8 +186,20 @@ void TomlReader::fail(std::string_view key, const std::string& sentence) const {
 }
 
 const toml::node& TomlReader::require(std::string_view key) {
-  if (!has(key)) fail(key, full(key) + " is missing");
+  if (!has(key)) fail(key, full(key) + " is missing" + misspelt(key));
   return *table_->get(key);
+}
+
+// Of the keys that are there and that no getter asked for, the one that is nearest.
+std::string TomlReader::misspelt(std::string_view key) const {
+  std::vector<std::string> others;
+  for (const auto& [other, node] : *table_) {
+    if (std::find(known_.begin(), known_.end(), other.str()) == known_.end()) {
+      others.emplace_back(other.str());
+    }
+  }
+  const std::string near = closest(key, others);
+  return near.empty() ? near : ", did you mean it by " + between_quotes(near) + "?";
 }
 
 const toml::array& TomlReader::require_array(std::string_view key) {

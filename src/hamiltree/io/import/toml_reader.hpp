@@ -32,6 +32,7 @@ class TomlReader {
   // Every getter throws when the value is missing, of another type, empty, or not finite.
   bool has(std::string_view key);
   bool has_number(std::string_view key);  // and of this type
+  bool has_rows(std::string_view key);    // and an array of arrays
   std::string text(std::string_view key);
   std::vector<std::string> texts(std::string_view key);  // as many as there are
   bool boolean_or(std::string_view key, bool fallback);
@@ -65,6 +66,7 @@ class TomlReader {
  private:
   const toml::node& require(std::string_view key);
   const toml::array& require_array(std::string_view key);
+  std::string misspelt(std::string_view key) const;
   std::string to_word(const toml::node& node, std::string_view key) const;
   double to_number(const toml::node& node, std::string_view key) const;
   Eigen::VectorXd to_numbers(const toml::array& array, std::string_view key) const;

@@ -76,17 +76,31 @@ class Attacher {
     const std::string name = place.text("model");
     for (const auto& assets : document_.root().children("asset")) {
       for (const auto& model : assets.children("model")) {
-        const std::string file = model.text("file");
-        const std::string stem = std::filesystem::path(file).stem().string();
-        if (model.text_or("name", stem) != name) continue;
-        try {
-          return named_file(file_, file, options_);
-        } catch (const std::runtime_error& error) {
-          model.fail("\"" + file + "\" " + error.what());
+        if (!model.has("name")) {
+          auto path = path_of_asset(model);
+          if (own_name(path) == name) return path;
+        } else if (model.text("name") == name) {
+          return path_of_asset(model);
         }
       }
     }
     place.fail("there is no model \"" + name + "\" among the assets");
+  }
+
+  std::filesystem::path path_of_asset(const XmlElement& model) const {
+    const std::string file = model.text("file");
+    try {
+      return named_file(file_, file, options_);
+    } catch (const std::runtime_error& error) {
+      model.fail("\"" + file + "\" " + error.what());
+    }
+  }
+
+  // As a file calls its model, and MuJoCo one without a name.
+  std::string own_name(const std::filesystem::path& file) const {
+    return XmlDocument(read_text(file), file.string(), log_)
+        .root()
+        .text_or("model", "MuJoCo Model");
   }
 
   // The bodies in a frame in the place of the <attach>, and all that names nothing else.

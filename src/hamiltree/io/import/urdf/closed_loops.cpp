@@ -16,8 +16,10 @@ namespace {
 
 class ClosedLoops {
  public:
-  ClosedLoops(const std::string& file, Mechanism& mechanism, ImportLog& log)
+  ClosedLoops(const std::string& file, const PosesAtZero& at_zero, Mechanism& mechanism,
+              ImportLog& log)
       : file_(file),
+        at_zero_(at_zero),
         mechanism_(mechanism),
         log_(log),
         bodies_(number_by_name(mechanism.bodies)),
@@ -121,6 +123,7 @@ class ClosedLoops {
     }
     joint.parent = link_of(pair[0]);
     joint.child = link_of(pair[1]);
+    start_at_zero(at_zero_, joint);
     mechanism_.add(joint);
   }
 
@@ -137,6 +140,7 @@ class ClosedLoops {
   }
 
   std::string file_;
+  const PosesAtZero& at_zero_;
   Mechanism& mechanism_;
   ImportLog& log_;
   std::unordered_map<std::string, std::size_t> bodies_, joints_;  // before any loop is added
@@ -144,10 +148,11 @@ class ClosedLoops {
 
 }  // namespace
 
-void read_closed_loops(const std::filesystem::path& yaml, Mechanism& mechanism, ImportLog& log) {
+void read_closed_loops(const std::filesystem::path& yaml, const PosesAtZero& at_zero,
+                       Mechanism& mechanism, ImportLog& log) {
   try {
     const YAML::Node root = YAML::Load(read_text(yaml));
-    if (root.IsMap()) ClosedLoops(yaml.string(), mechanism, log).read(root);
+    if (root.IsMap()) ClosedLoops(yaml.string(), at_zero, mechanism, log).read(root);
   } catch (const YAML::Exception& error) {
     throw ModelError({yaml.string(), std::max(0, error.mark.line) + 1}, "",
                      "YAML error: " + error.msg);

@@ -40,6 +40,7 @@ class Reader {
     for (const auto& element : robot_.children()) {
       if (element.name() == "joint" || element.name() == "drake:joint") add_joint(element);
     }
+    at_zero_ = poses_at_zero(mechanism_);
     place_second_parents();
     add_loops();
     const auto inboard = inboard_joints(mechanism_);
@@ -92,7 +93,7 @@ class Reader {
       if (joint.pitch == 0.0) pitch.fail("must not be 0; without a pitch the joint is revolute");
     }
     // A second parent says nothing of the child's side; that follows from the pose at q = 0.
-    (parents_.insert(joint.child).second ? inboard_ : second_).push_back(mechanism_.joints.size());
+    if (!parents_.insert(joint.child).second) second_.push_back(mechanism_.joints.size());
     read_axis(element, joint);
     read_forces(element, joint, mechanism_, log_);
     read_armature(element, joint);
@@ -116,38 +117,16 @@ class Reader {
   }
 
   void place_second_parents() {
-    if (second_.empty()) return;
-    std::map<std::string, Frame> placed;
-    std::map<std::string, std::vector<std::size_t>> outboard;
-    for (const auto j : inboard_) outboard[mechanism_.joints[j].parent].push_back(j);
-    const auto place = [&](const std::string& root) {
-      placed.emplace(root, Frame{});
-      std::vector<std::string> waiting{root};
-      while (!waiting.empty()) {
-        const std::string parent = std::move(waiting.back());
-        waiting.pop_back();
-        for (const auto j : outboard[parent]) {
-          const auto& joint = mechanism_.joints[j];
-          placed[joint.child] =
-              compose(placed.at(parent), compose(joint.at_parent, inverse(joint.at_child)));
-          waiting.push_back(joint.child);
-        }
-      }
-    };
-    place(kGround);
-    for (const auto& body : mechanism_.bodies) {
-      if (!parents_.contains(body.name)) place(body.name);
-    }
     for (const auto j : second_) {
       auto& joint = mechanism_.joints[j];
-      if (!placed.contains(joint.parent) || !placed.contains(joint.child)) {
+      const auto parent = at_zero_.find(joint.parent), child = at_zero_.find(joint.child);
+      if (parent == at_zero_.end() || child == at_zero_.end()) {
         throw ModelError(joint.where, "joint \"" + joint.name + "\"",
                          "joint \"" + joint.name +
                              "\": gives its child a second parent, and joints that are parents "
                              "of each other leave its place open");
       }
-      joint.at_child = compose(inverse(placed.at(joint.child)),
-                               compose(placed.at(joint.parent), joint.at_parent));
+      joint.at_child = compose(inverse(child->second), compose(parent->second, joint.at_parent));
     }
   }
 
@@ -155,12 +134,12 @@ class Reader {
     for (const auto& element : robot_.children("loop_joint")) {
       known_link(element.required_child("link1"));
       known_link(element.required_child("link2"));
-      read_loop_joint(element, mechanism_, log_);
+      read_loop_joint(element, at_zero_, mechanism_, log_);
     }
     for (const auto& element : robot_.children("loop")) {
       known_link(element.required_child("predecessor"));
       known_link(element.required_child("successor"));
-      read_loop(element, mechanism_, log_);
+      read_loop(element, at_zero_, mechanism_, log_);
     }
     add_closed_loops();
   }
@@ -175,7 +154,7 @@ class Reader {
     } catch (const std::runtime_error& error) {
       throw ModelError({yaml.string(), 0}, "", error.what());
     }
-    read_closed_loops(yaml, mechanism_, log_);
+    read_closed_loops(yaml, at_zero_, mechanism_, log_);
   }
 
   // Rotors of Drake: their inertia times the square of the gear ratio is the joint's armature.
@@ -212,9 +191,10 @@ class Reader {
   ImportLog& log_;
   VisualReader looks_;
   Mechanism mechanism_;
-  std::set<std::string> links_, parents_;      // all links; those with a parent
-  std::vector<std::size_t> inboard_, second_;  // first and further parents, by joint
-  int armatures_ = 0;                          // joints whose <dynamics> says one
+  std::set<std::string> links_, parents_;  // all links; those with a parent
+  std::vector<std::size_t> second_;        // joints that give their child a further parent
+  PosesAtZero at_zero_;
+  int armatures_ = 0;  // joints whose <dynamics> says one
 };
 
 }  // namespace

@@ -8,13 +8,19 @@
 #include "hamiltree/io/import/joint_parts.hpp"
 #include "hamiltree/io/import/native_frame.hpp"
 #include "hamiltree/io/import/urdf/urdf_elements.hpp"
+#include "hamiltree/model/joints/joints.hpp"
 
 namespace hamiltree::urdf {
 namespace {
 
+// A joint is closed at q = 0 that is open there by no more: m and the sines of angles. Files have
+// few digits.
+constexpr double kClosed = 1e-3;
+
 // A joint between two frames that the file gives on either link.
 void close(const XmlElement& element, const XmlElement& one, const Frame& at_one,
-           const XmlElement& other, const Frame& at_other, Mechanism& mechanism, ImportLog& log) {
+           const XmlElement& other, const Frame& at_other, const PosesAtZero& at_zero,
+           Mechanism& mechanism, ImportLog& log) {
   JointDescription joint;
   joint.where = element.where();
   joint.name = element.text("name");
@@ -25,6 +31,7 @@ void close(const XmlElement& element, const XmlElement& one, const Frame& at_one
   joint.at_child = at_other;
   if (joint.type == JointType::kHelical) element.fail("a screw cannot close a loop here");
   read_axis(element, joint);
+  start_at_zero(at_zero, joint);
   read_forces(element, joint, mechanism, log);
   mechanism.add(joint);
 }
@@ -81,15 +88,60 @@ std::string one_joint(const XmlElement& element, const std::vector<std::size_t>&
 
 }  // namespace
 
-void read_loop_joint(const XmlElement& element, Mechanism& mechanism, ImportLog& log) {
-  const auto one = element.required_child("link1"), other = element.required_child("link2");
-  close(element, one, read_pose(one), other, read_pose(other), mechanism, log);
+PosesAtZero poses_at_zero(const Mechanism& mechanism) {
+  const auto inboard = inboard_joints(mechanism);
+  std::map<std::string, std::vector<std::size_t>> outboard;
+  for (const auto& [child, j] : inboard) outboard[mechanism.joints[j].parent].push_back(j);
+  PosesAtZero placed{{kGround, {}}};
+  std::vector<std::string> waiting{kGround};
+  for (const auto& body : mechanism.bodies) {
+    if (inboard.contains(body.name)) continue;
+    placed.emplace(body.name, Frame{});
+    waiting.push_back(body.name);
+  }
+  while (!waiting.empty()) {
+    const std::string parent = std::move(waiting.back());
+    waiting.pop_back();
+    for (const auto j : outboard[parent]) {
+      const auto& joint = mechanism.joints[j];
+      placed[joint.child] =
+          compose(placed.at(parent), compose(joint.at_parent, inverse(joint.at_child)));
+      waiting.push_back(joint.child);
+    }
+  }
+  return placed;
 }
 
-void read_loop(const XmlElement& element, Mechanism& mechanism, ImportLog& log) {
+void start_at_zero(const PosesAtZero& at_zero, JointDescription& joint) {
+  const auto parent = at_zero.find(joint.parent), child = at_zero.find(joint.child);
+  if (parent == at_zero.end() || child == at_zero.end()) return;
+  const Frame across = compose(inverse(compose(parent->second, joint.at_parent)),
+                               compose(child->second, joint.at_child));
+  if (joint.type == JointType::kSpherical) {
+    joint.at_child.rotation = joint.at_child.rotation * across.rotation.transpose();
+    return;
+  }
+  visit_joint<Spatial<double>>(joint.type, joint.pitch, [&](const auto& type) {
+    Pose<Spatial<double>> X_FM;
+    X_FM.R = across.rotation;
+    X_FM.r = across.position;
+    if (type.kCoordinates == 0 || type.residual(X_FM).norm() > kClosed) return;
+    joint.guess_q = Eigen::VectorXd(type.kCoordinates);
+    type.coordinates(X_FM, joint.guess_q->data());
+  });
+}
+
+void read_loop_joint(const XmlElement& element, const PosesAtZero& at_zero, Mechanism& mechanism,
+                     ImportLog& log) {
+  const auto one = element.required_child("link1"), other = element.required_child("link2");
+  close(element, one, read_pose(one), other, read_pose(other), at_zero, mechanism, log);
+}
+
+void read_loop(const XmlElement& element, const PosesAtZero& at_zero, Mechanism& mechanism,
+               ImportLog& log) {
   const auto one = element.required_child("predecessor");
   const auto other = element.required_child("successor");
-  close(element, one, read_origin(one), other, read_origin(other), mechanism, log);
+  close(element, one, read_origin(one), other, read_origin(other), at_zero, mechanism, log);
 }
 
 void read_mimic(const XmlElement& mimic, const JointDescription& joint, Mechanism& mechanism,
