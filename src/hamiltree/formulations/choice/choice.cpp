@@ -109,11 +109,7 @@ std::optional<KernelAndForces> choose_plane(Choice& choice) {
   auto plane = in_plane(choice.model);
   if (!plane) return std::nullopt;
   auto in_plane = kernel_for(plane->model, choice);
-  // Lanes of loops with redundant rows are there, but left to the general kernel as well.
-  const bool takes_lanes =
-      has_lanes(in_plane.kernel) && (choice.options.lanes == LaneChoice::kAlways ||
-                                     !is_left_to_general(in_plane.kernel, plane->model));
-  if (is_recursive(choice) && !takes_lanes) {
+  if (is_recursive(choice) && !has_lanes(in_plane.kernel)) {
     auto in_space = kernel_for(choice.model, choice);
     if (costs_less_in_space(choice, in_space.kernel, plane->model, in_plane.kernel)) {
       if (auto* kernel = std::get_if<InWorldAxes>(&in_space.kernel)) kernel->declines_plane = true;
@@ -149,8 +145,10 @@ void refuse_without_lanes(const Choice& choice) {
   const auto* loops = std::get_if<planar_loops::Alternatives>(&choice.kernel);
   if (loops != nullptr && loops->front().lane_groups.empty())
     refuse("no three parts of the linkage are alike");
-  if (std::holds_alternative<InJointAxes>(choice.kernel) ||
-      std::holds_alternative<InWorldAxes>(choice.kernel)) {
+  const auto* in_space = std::get_if<InWorldAxes>(&choice.kernel);
+  if (in_space != nullptr && in_space->declines_plane)
+    refuse("in its plane the general kernel would compute it");
+  if (in_space != nullptr || std::holds_alternative<InJointAxes>(choice.kernel)) {
     refuse("it is no tree of revolute joints on which gravity and forces along joints act");
   }
 }
