@@ -8,6 +8,7 @@
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/formulations/uniqueness.hpp"
 #include "hamiltree/io/export/json_text.hpp"
+#include "hamiltree/model/loop_gaps.hpp"
 #include "hamiltree/model/loops.hpp"
 #include "hamiltree/plan/plan.hpp"
 
@@ -140,7 +141,7 @@ class Course {
       Kinematics<Space> kin(system);
       place(system, sample.t, sample.q.data(), kin);
       Eigen::VectorXd phi = Eigen::VectorXd::Zero(system.constraints);
-      position_residual(system, kin, sample.q.data(), phi.data());
+      LoopGaps<Space>(system).find(kin, sample.q.data(), phi.data());
       for (int j = system.body_count(); j < system.joint_count(); ++j) {
         add_gap(system, kin, phi, j, gaps[at(j - system.body_count())]);
       }
