@@ -88,7 +88,7 @@ endfunction()
 # hamiltree_inlined(SOURCES...): sources in which everything small is to be inlined. g++ stops at a share of the
 # source's size, and products of small matrices become calls that pass them through memory.
 function(hamiltree_inlined)
-  set(limits max-inline-insns-single=5000 max-inline-insns-auto=5000 early-inlining-insns=500
+  set(limits max-inline-insns-single=1000 max-inline-insns-auto=300 early-inlining-insns=100
              inline-unit-growth=5000 large-function-growth=10000 large-stack-frame-growth=100000)
   list(TRANSFORM limits PREPEND --param=)
   set_property(SOURCE ${ARGV} APPEND PROPERTY COMPILE_OPTIONS
