@@ -797,9 +797,7 @@ void MechanismOde::follow_turns(double t, const double* y, double speed) {
 
 void MechanismOde::follow_from(const Eigen::VectorXd& outside_q) { shown().follow_from(outside_q); }
 
-const Eigen::VectorXd& MechanismOde::outside_q() const {
-  return (segments_ ? *whole_probe_ : *probe_).followed();
-}
+const Eigen::VectorXd& MechanismOde::outside_q() const { return shown().followed(); }
 
 // How fast the mechanism moves and how fast that changes, as a rate: of a pendulum of length L it
 // is between sqrt(g / L) and its angular velocity. In the mass metric, with L the mechanism's

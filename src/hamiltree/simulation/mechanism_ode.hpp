@@ -183,7 +183,7 @@ class MechanismOde final : public OdeProblem {
   void set_leak(double t, const double* y);
   int joint_of_entry(int entry) const;
   void keep_impulses();
-  Probe& shown() { return segments_ ? *whole_probe_ : *probe_; }
+  Probe& shown() const { return segments_ ? *whole_probe_ : *probe_; }
 
   std::unique_ptr<Segments> segments_;  // none: the model is computed as it was given
   Model model_;

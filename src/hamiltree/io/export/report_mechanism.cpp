@@ -8,8 +8,8 @@
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/formulations/uniqueness.hpp"
 #include "hamiltree/io/export/json_text.hpp"
+#include "hamiltree/model/kinematics.hpp"
 #include "hamiltree/model/loop_gaps.hpp"
-#include "hamiltree/model/loops.hpp"
 #include "hamiltree/plan/plan.hpp"
 
 namespace hamiltree {
