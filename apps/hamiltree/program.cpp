@@ -13,6 +13,7 @@
 #include "hamiltree/base/listed.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/base/version.hpp"
+#include "hamiltree/io/import/suggestion.hpp"
 #include "interrupt.hpp"
 #include "run.hpp"
 
@@ -59,6 +60,23 @@ std::string sentence_of(const CLI::ParseError& error) {
   return text;
 }
 
+// An argument that no option takes, as the rest of a sentence.
+std::string unexpected(const std::string& argument, const CLI::App& app) {
+  const std::string of = app.get_name().empty() ? "" : " of " + app.get_name();
+  if (!argument.starts_with('-')) return quoted(argument) + " is one argument too many" + of;
+  std::vector<std::string> names;
+  for (const auto* option : app.get_options()) {
+    for (const auto& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  const std::string name = argument.substr(0, argument.find('='));
+  const auto begun = std::ranges::find_if(names, [&](const std::string& known) {
+    return name.size() > 2 && (name.starts_with(known) || known.starts_with(name));
+  });
+  const std::string meant = begun != names.end() ? *begun : closest(name, names);
+  return quoted(name) + " is not an option" + of +
+         (meant.empty() ? "" : ", did you mean " + quoted(meant) + "?");
+}
+
 int run(const Program& program, int argc, const char* const* argv) {
   CLI::App app(program.about, program.name);
   app.set_version_flag("--version", version_text(program.name),
@@ -80,8 +98,12 @@ int run(const Program& program, int argc, const char* const* argv) {
                       quoted(argv[1]) + " is not a command; " + commands_text(program, app));
     }
     const auto command = chosen.empty() ? "" : chosen.front()->get_name() + " ";
-    return complain(program, kUsage,
-                    sentence_of(error) + " (" + program.name + " " + command + "--help says more)");
+    const auto extra = app.remaining(true);
+    return complain(
+        program, kUsage,
+        (extra.empty() ? sentence_of(error)
+                       : unexpected(extra.front(), chosen.empty() ? app : *chosen.front())) +
+            " (" + program.name + " " + command + "--help says more)");
   }
   const auto chosen = std::ranges::find_if(
       commands, [](const Command& command) { return command.parser->parsed(); });

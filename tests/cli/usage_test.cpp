@@ -60,7 +60,13 @@ TEST_F(Usage, UnknownOptions) {
   expect_option_refused({"--tolerance", "1"}, "--tolerance");
   expect_refused({"--tolerance"}, "--tolerance");
   expect_refused({"info", mechanism("four_bar"), "--until", "1"}, "--until");
-  expect_refused({"info", mechanism("four_bar"), "another.toml"}, "another.toml");
+  expect_refused({"info", mechanism("four_bar"), "another.toml"},
+                 "\"another.toml\" is one argument too many of info");
+  expect_option_refused({"--untl", "3"},
+                        "\"--untl\" is not an option of simulate, did you mean \"--until\"?");
+  expect_option_refused({"--output=out"},
+                        "\"--output\" is not an option of simulate, did you mean \"--out\"?");
+  expect_option_refused({"--integ", "rk4"}, "did you mean \"--integrator\"?");
 }
 
 TEST_F(Usage, UnknownNames) {
