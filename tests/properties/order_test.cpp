@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/model/kinematics.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/simulation.hpp"
 #include "support/n_four_bars.hpp"
