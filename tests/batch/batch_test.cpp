@@ -69,6 +69,7 @@ TEST(Batch, GivesTheSameWithLoopsInLanes) {
   for (const int count : {1, 2}) {
     auto mechanism = four_bars(count, 5);
     expect_same(Model(mechanism), true);
+    expect_same(Model(lifted(mechanism)), true);
     JointSpringDamper spring;
     spring.joint = "A";
     spring.stiffness = 3.0;

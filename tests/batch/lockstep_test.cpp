@@ -79,6 +79,15 @@ TEST(Lockstep, KeepsLoopsClosedAsSimulationsDo) {
   expect_as_alone({run_of(four_bars(1, 9))}, options(SemiImplicitEuler{1e-3}), 1e-10);
 }
 
+TEST(Lockstep, KeepsLoopsThatMoveInOnePlaneOfSpaceClosed) {
+  for (const int count : {1, 2}) {
+    std::vector<LockstepRun> runs;
+    for (unsigned seed = 0; seed < 5; ++seed)
+      runs.push_back(run_of(lifted(four_bars(count, seed))));
+    expect_as_alone(runs, options(), 1e-10);
+  }
+}
+
 TEST(Lockstep, RunsNeverFeelOneAnother) {
   std::vector<LockstepRun> runs;
   for (unsigned seed = 0; seed < kLanes; ++seed) runs.push_back(run_of(four_bars(1, seed)));

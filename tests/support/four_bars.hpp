@@ -3,9 +3,13 @@
 
 #include <Eigen/Core>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "hamiltree/model/mechanism.hpp"
+#include "support/lift.hpp"
 #include "support/pins.hpp"
+#include "support/random_mechanism.hpp"
 
 namespace hamiltree::test {
 
@@ -53,6 +57,16 @@ inline Mechanism four_bars(int count, unsigned seed) {
     pin("D" + n, "ground", "rocker" + n, {side > 0.0 ? 0.4 : -0.3, 0.0, 0.0}, 0.31, 0.0);
   }
   return m;
+}
+
+// The same on some plane in space, where a joint that closes a loop may be of another type.
+inline Mechanism lifted(Mechanism planar) {
+  for (auto& joint : planar.joints) {
+    if (joint.name.front() == 'C') joint.guess_q.reset();
+  }
+  RandomMechanism random(3);
+  std::vector<Frame> poses;
+  return lift(std::move(planar), random, poses);
 }
 
 }  // namespace hamiltree::test

@@ -7,16 +7,18 @@
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/formulations/planar_loops/in_parts.hpp"
 #include "hamiltree/formulations/planar_loops/side_by_side.hpp"
+#include "hamiltree/model/in_plane.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 
 namespace hamiltree {
 namespace {
 
-// One loop of revolutes is never redundant unless all of them coincide.
-bool is_redundant(const Model& model) {
-  if (model.loop_count() == 1) return false;
-  const auto start = initial_state(model);
-  const auto formulation = make_formulation("recursive", model);
+// Whether a linkage, which is `model` in its plane, has redundant rows. One loop of revolutes has
+// none unless all of them coincide.
+bool is_redundant(const Model& linkage, const Model& model) {
+  if (linkage.loop_count() == 1) return false;
+  const auto start = initial_state(model);  // of both
+  const auto formulation = make_formulation("recursive", linkage);
   const auto workspace = formulation->make_workspace();
   return formulation->analyse({0.0, start.q.data(), start.p.data()}, *workspace).redundant > 0;
 }
@@ -32,8 +34,10 @@ bool trees_are_alike(const dh_frames::Tree& one, const dh_frames::Tree& other) {
 
 std::optional<RevoluteMechanism> revolute_mechanism(const Model& model) {
   if (auto tree = dh_frames::tree_of(model)) return std::move(*tree);
-  auto linkage = planar_loops::whole_of(model);
-  if (!linkage || is_redundant(model)) return std::nullopt;
+  const auto plane = in_plane(model);
+  const auto& planar = plane ? plane->model : model;
+  auto linkage = planar_loops::whole_of(planar);
+  if (!linkage || is_redundant(planar, model)) return std::nullopt;
   return std::move(*linkage);
 }
 

@@ -1,5 +1,5 @@
 // RevoluteMechanism: bodies on revolutes under gravity as numbers for lanes: a tree in space or in
-// the plane, or in the plane a linkage with loops that revolutes close.
+// the plane, or a linkage with loops of revolutes that is planar, or moves in one plane of space.
 #pragma once
 
 #include <optional>
