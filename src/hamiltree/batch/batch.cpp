@@ -43,13 +43,8 @@ Batch::Batch(std::span<const Model> instances)
     if (at(model.coordinate_count()) != coordinates_ || at(model.velocity_count()) != velocities_)
       throw UsageError("the models of a batch must have the same joints");
   }
-  for (const auto& model : instances) {
-    auto forces = joint_forces_of(model);
-    if (!forces) break;
-    forces_.push_back(std::move(forces));
-  }
-  if (forces_.size() == instances.size())
-    instances.front().constraint_count() > 0 ? make_loops(instances) : make_trees(instances);
+  for (const auto& model : instances) forces_.push_back(forces_of(model));
+  instances.front().constraint_count() > 0 ? make_loops(instances) : make_trees(instances);
   if (std::ranges::all_of(forces_, [](const auto& forces) { return forces->none(); }))
     forces_.clear();
   if (in_lanes()) return;

@@ -1,7 +1,6 @@
 // Batch: rates of many states of one Model, or of as many Models. Eight states at a time where they
-// are trees of revolutes, or loops of revolutes in the plane, none redundant, on which gravity and
-// forces along joints of the tree act; one after the other otherwise, the redundancy of loops taken
-// as it is at the first state.
+// are trees of revolutes, or loops of revolutes in the plane, none redundant, whatever forces act;
+// one after the other otherwise, the redundancy of loops taken as it is at the first state.
 #pragma once
 
 #include <cstddef>
@@ -11,9 +10,9 @@
 #include <vector>
 
 #include "hamiltree/batch/revolute_lanes.hpp"
+#include "hamiltree/formulations/added_forces.hpp"
 #include "hamiltree/formulations/dh_frames/kernels.hpp"
 #include "hamiltree/formulations/formulation.hpp"
-#include "hamiltree/formulations/joint_forces.hpp"
 #include "hamiltree/math/pack.hpp"
 
 namespace hamiltree {
@@ -63,7 +62,7 @@ class Batch {
   const dh_frames::Kernels& kernels_;
   std::optional<dh_frames::WorkIn<Pack>> work_;
   std::vector<OneByOne> singles_;                     // without packs: one, or one for each Model
-  std::vector<std::unique_ptr<JointForces>> forces_;  // one or one for each Model, or none
+  std::vector<std::unique_ptr<AddedForces>> forces_;  // one or one for each Model, or none
   std::vector<double> state_, rates_;                 // of one lane
   std::vector<Pack> q_packs_, p_packs_, v_packs_, q_dot_packs_, p_dot_packs_;
 };

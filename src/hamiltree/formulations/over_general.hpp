@@ -1,5 +1,5 @@
-// Base class of specialised kernels: delegates to the general kernel accelerations and
-// reactions, and to the forces along joints, and the arrays that both write to.
+// Base class of specialised kernels: delegates to the general kernel accelerations and reactions,
+// and to AddedForces all but gravity, with the arrays that all write to.
 #pragma once
 
 #include <algorithm>
@@ -8,15 +8,16 @@
 #include <utility>
 #include <vector>
 
+#include "hamiltree/formulations/added_forces.hpp"
 #include "hamiltree/formulations/formulation.hpp"
-#include "hamiltree/formulations/joint_forces.hpp"
 #include "hamiltree/formulations/not_finite.hpp"
 
 namespace hamiltree {
 
 struct WorkspaceOverGeneral : Workspace {
-  explicit WorkspaceOverGeneral(std::unique_ptr<Workspace> for_general)
+  WorkspaceOverGeneral(std::unique_ptr<Workspace> for_general, std::unique_ptr<AddedForces> added)
       : general(std::move(for_general)),
+        forces(std::move(added)),
         velocities(general->v.size()),
         coordinate_rates(general->q_dot.size()),
         momentum_rates(general->u_dot.size()),
@@ -41,6 +42,7 @@ struct WorkspaceOverGeneral : Workspace {
   }
 
   std::unique_ptr<Workspace> general;
+  std::unique_ptr<AddedForces> forces;  // null where the kernel computes them
   std::vector<double> velocities, coordinate_rates, momentum_rates, impulses;
 };
 
@@ -54,7 +56,8 @@ class OverGeneral : public Formulation {
     return status;
   }
   Power power(const StateView& state, Workspace& workspace) const override {
-    const auto [applied, dissipated] = forces_->power(state.t, state.q, workspace.v.data());
+    auto& forces = *static_cast<WorkspaceOverGeneral&>(workspace).forces;
+    const auto [applied, dissipated] = forces.power(state.t, state.q, workspace.v.data());
     return {0.0, applied, dissipated};
   }
   Reaction reaction(int joint, const Workspace& workspace) const final {
@@ -65,8 +68,8 @@ class OverGeneral : public Formulation {
   void lower_mask(double, Workspace&) const override {}
 
  protected:
-  // `forces`: null where some do not act along joints; then they are the derived class's to add.
-  OverGeneral(std::string plan, std::unique_ptr<JointForces> forces,
+  // `forces`: null where they are the derived class's to add.
+  OverGeneral(std::string plan, std::unique_ptr<AddedForces> forces,
               std::unique_ptr<Formulation> general)
       : Formulation(general->name(), StateForm::kMomenta, std::move(plan)),
         forces_(std::move(forces)),
@@ -76,15 +79,18 @@ class OverGeneral : public Formulation {
   // After the kernel's rates.
   Status add_efforts(const StateView& state, WorkspaceOverGeneral& own) const {
     if (!has_forces_) return Status::kOk;
-    forces_->add_efforts(state.t, state.q, own.velocities.data(), own.momentum_rates.data());
+    own.forces->add_efforts(state.t, state.q, own.velocities.data(), own.momentum_rates.data());
     return are_finite(own.momentum_rates) ? Status::kOk : Status::kNotFinite;
   }
-  bool has_forces_along_joints() const { return forces_ != nullptr; }
-  const JointForces& forces() const { return *forces_; }
+  // For a workspace.
+  std::unique_ptr<AddedForces> copy_of_forces() const {
+    return forces_ ? forces_->copy() : nullptr;
+  }
+  bool adds_forces() const { return forces_ != nullptr; }
   const Formulation& general() const { return *general_; }
 
  private:
-  std::unique_ptr<JointForces> forces_;
+  std::unique_ptr<AddedForces> forces_;
   bool has_forces_;
   std::unique_ptr<Formulation> general_;
 };

@@ -348,6 +348,18 @@ typename Space::Force at_joint(const System<Space>& system, const Kinematics<Spa
   return -shift_force<Space>(kin.pose(b).r - kin.origin(b), F);
 }
 
+// What wrenches on all behind each tree joint (world axes, at the origin of its body's frame) do
+// along its free directions is added to its entries of p or its rate.
+template <class Space>
+void add_along_joints(const System<Space>& system, const Kinematics<Space>& kin,
+                      const std::vector<typename Space::Force>& F,
+                      typename Space::Scalar* entries) {
+  for (int b = 0; b < system.body_count(); ++b) {
+    add_free(system.joint(b), kin.joint(b).to_joint_force(at_joint(system, kin, b, F[at(b)])),
+             entries);
+  }
+}
+
 // The contribution of the rotor of a tree joint with armature to the joint's momentum as the bodies
 // move.
 template <class Space>
@@ -368,9 +380,9 @@ void momenta(const System<Space>& system, Kinematics<Space>& kin, typename Space
   }
   accumulate(system, kin, kin.P);
   for (int i = 0; i < system.velocities; ++i) p[i] = Scalar(0);
+  add_along_joints(system, kin, kin.P, p);
   for (int b = 0; b < system.body_count(); ++b) {
     const auto& joint = system.joint(b);
-    add_free(joint, kin.joint(b).to_joint_force(at_joint(system, kin, b, kin.P[at(b)])), p);
     if (joint.armature > 0.0) p[joint.v] += armature_momentum(system, kin, b);
   }
 }

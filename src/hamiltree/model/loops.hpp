@@ -176,10 +176,7 @@ void add_loop_impulses(const System<Space>& system, const typename Space::Scalar
     apply(c, cut_impulse(system, kin, c, factor, impulses));
   coupled_cut_impulses(system, kin, factor, impulses, apply);
   accumulate(system, kin, kin.P);
-  for (int b = 0; b < system.body_count(); ++b) {
-    add_free(system.joint(b), kin.joint(b).to_joint_force(at_joint(system, kin, b, kin.P[at(b)])),
-             p);
-  }
+  add_along_joints(system, kin, kin.P, p);
   for (std::size_t i = 0; i < system.couplings.size(); ++i) {
     const auto& c = system.couplings[i];
     const typename Space::Scalar impulse = factor * impulses[c.row];

@@ -27,7 +27,7 @@ bool is_generated(const Choice& choice) {
   return kernel_of(choice.formulation) != choice.formulation;
 }
 
-// Kernels of revolute joints, on which gravity and forces along joints of the tree act.
+// Kernels of revolute joints under gravity.
 std::optional<RateKernel> kernel_of_revolutes(const Model& model, LaneChoice lanes) {
   if (lanes != LaneChoice::kNever) {
     if (auto chain = dh_frames::floating_chain_of(model)) return std::move(*chain);
@@ -39,22 +39,23 @@ std::optional<RateKernel> kernel_of_revolutes(const Model& model, LaneChoice lan
 
 struct KernelAndForces {
   RateKernel kernel;
-  std::unique_ptr<JointForces> forces;
+  std::unique_ptr<AddedForces> forces;
 };
 
 // The kernel for `model`, which is that of the choice or the same in its plane.
 KernelAndForces kernel_for(const Model& model, const Choice& choice) {
   if (!is_recursive(choice)) return {};
+  const auto* in_space = std::get_if<System<Spatial<double>>>(&model.tables());
   auto forces = joint_forces_of(model);
-  if (forces) {
-    if (auto kernel = kernel_of_revolutes(model, choice.options.lanes))
-      return {std::move(*kernel), std::move(forces)};
+  if (auto kernel = kernel_of_revolutes(model, choice.options.lanes)) {
+    // The kernel in world axes shows forces the bodies for less than it takes to place them.
+    if (!forces && (in_space == nullptr || has_lanes(*kernel))) forces = forces_of(model);
+    if (forces) return {std::move(*kernel), std::move(forces)};
   }
-  const auto* system = std::get_if<System<Spatial<double>>>(&model.tables());
-  if (system == nullptr) return {};
-  if (auto foreign = kernel::foreign_part(*system); !foreign.empty())
+  if (in_space == nullptr) return {};
+  if (auto foreign = kernel::foreign_part(*in_space); !foreign.empty())
     return {InJointAxes{std::move(foreign)}, nullptr};
-  if (!system->drives.empty()) forces = nullptr;  // efforts along a driven joint are loads
+  if (!in_space->drives.empty()) forces = nullptr;  // efforts along a driven joint are loads
   return {InWorldAxes{}, std::move(forces)};
 }
 
@@ -149,7 +150,7 @@ void refuse_without_lanes(const Choice& choice) {
   if (in_space != nullptr && in_space->declines_plane)
     refuse("in its plane the general kernel would compute it");
   if (in_space != nullptr || std::holds_alternative<InJointAxes>(choice.kernel)) {
-    refuse("it is no tree of revolute joints on which gravity and forces along joints act");
+    refuse("it is no tree of revolute joints");
   }
 }
 

@@ -9,10 +9,10 @@
 #include <variant>
 #include <vector>
 
+#include "hamiltree/formulations/added_forces.hpp"
 #include "hamiltree/formulations/dh_frames/floating_chain.hpp"
 #include "hamiltree/formulations/dh_frames/tree.hpp"
 #include "hamiltree/formulations/formulation.hpp"
-#include "hamiltree/formulations/joint_forces.hpp"
 #include "hamiltree/formulations/planar_loops/in_parts.hpp"
 #include "hamiltree/model/in_plane.hpp"
 #include "hamiltree/model/subsystems.hpp"
@@ -44,7 +44,7 @@ struct Choice {
   std::optional<InPlane> plane;             // the model is computed there
   std::vector<ChosenSubsystem> subsystems;  // are computed one by one; empty: the model is a whole
   RateKernel kernel;                        // of the whole
-  std::unique_ptr<JointForces> forces;      // null: some act otherwise
+  std::unique_ptr<AddedForces> forces;      // null: the kernel computes them
 
   // The model as it is computed.
   const Model& computed() const { return plane ? plane->model : model; }

@@ -10,8 +10,9 @@ namespace hamiltree::dh_frames {
 namespace {
 
 struct WorkspaceOf final : WorkspaceOverGeneral {
-  WorkspaceOf(const Tree& tree, std::unique_ptr<Workspace> for_general, int threads)
-      : WorkspaceOverGeneral(std::move(for_general)),
+  WorkspaceOf(const Tree& tree, std::unique_ptr<Workspace> for_general,
+              std::unique_ptr<AddedForces> added, int threads)
+      : WorkspaceOverGeneral(std::move(for_general), std::move(added)),
         pool(threads != 1 && tree.chain && tree.chain->chain_blocks.size() > 1
                  ? std::make_unique<Pool>(threads)
                  : nullptr),
@@ -24,14 +25,15 @@ struct WorkspaceOf final : WorkspaceOverGeneral {
 
 class Screws final : public OverGeneral {
  public:
-  Screws(Tree tree, std::string plan, std::unique_ptr<JointForces> forces,
+  Screws(Tree tree, std::string plan, std::unique_ptr<AddedForces> forces,
          std::unique_ptr<Formulation> general, int threads)
       : OverGeneral(std::move(plan), std::move(forces), std::move(general)),
         tree_(std::move(tree)),
         threads_(threads) {}
 
   std::unique_ptr<Workspace> make_workspace() const override {
-    return std::make_unique<WorkspaceOf>(tree_, general().make_workspace(), threads_);
+    return std::make_unique<WorkspaceOf>(tree_, general().make_workspace(), copy_of_forces(),
+                                         threads_);
   }
 
   Redundancy analyse(const StateView&, Workspace&) const override { return {}; }
@@ -49,8 +51,8 @@ class Screws final : public OverGeneral {
     double twice_kinetic = 0.0;
     for (std::size_t i = 0; i < workspace.v.size(); ++i)
       twice_kinetic += state.u[i] * workspace.v[i];
-    const double under_gravity = static_cast<const WorkspaceOf&>(workspace).work.potential;
-    return Energies{0.5 * twice_kinetic, under_gravity + forces().stored_energy(state.q)};
+    const auto& own = static_cast<const WorkspaceOf&>(workspace);
+    return Energies{0.5 * twice_kinetic, own.work.potential + own.forces->stored_energy(state.q)};
   }
 
  private:
@@ -77,7 +79,7 @@ class Screws final : public OverGeneral {
 }  // namespace
 
 std::unique_ptr<Formulation> make_formulation(Tree tree, std::string plan,
-                                              std::unique_ptr<JointForces> forces,
+                                              std::unique_ptr<AddedForces> forces,
                                               std::unique_ptr<Formulation> general, int threads) {
   return std::make_unique<Screws>(std::move(tree), std::move(plan), std::move(forces),
                                   std::move(general), threads);

@@ -7,16 +7,16 @@
 #include <memory>
 #include <string>
 
+#include "hamiltree/formulations/added_forces.hpp"
 #include "hamiltree/formulations/dh_frames/tree.hpp"
 #include "hamiltree/formulations/formulation.hpp"
-#include "hamiltree/formulations/joint_forces.hpp"
 
 namespace hamiltree::dh_frames {
 
 // `general` computes the same mechanism, whatever its joints. Threads, as of Pool, share the
 // chain blocks of a chain.
 std::unique_ptr<Formulation> make_formulation(Tree tree, std::string plan,
-                                              std::unique_ptr<JointForces> forces,
+                                              std::unique_ptr<AddedForces> forces,
                                               std::unique_ptr<Formulation> general, int threads);
 
 }  // namespace hamiltree::dh_frames

@@ -10,8 +10,9 @@ namespace hamiltree::dh_frames {
 namespace {
 
 struct FloatingWorkspace final : WorkspaceOverGeneral {
-  FloatingWorkspace(const FloatingChain& chain, std::unique_ptr<Workspace> for_general)
-      : WorkspaceOverGeneral(std::move(for_general)), work(chain) {}
+  FloatingWorkspace(const FloatingChain& chain, std::unique_ptr<Workspace> for_general,
+                    std::unique_ptr<AddedForces> added)
+      : WorkspaceOverGeneral(std::move(for_general), std::move(added)), work(chain) {}
 
   FloatingWork work;
 };
@@ -20,13 +21,14 @@ struct FloatingWorkspace final : WorkspaceOverGeneral {
 // every pose, and only the general kernel, for the accelerations, chooses among them.
 class Floating final : public OverGeneral {
  public:
-  Floating(FloatingChain chain, std::string plan, std::unique_ptr<JointForces> forces,
+  Floating(FloatingChain chain, std::string plan, std::unique_ptr<AddedForces> forces,
            std::unique_ptr<Formulation> general)
       : OverGeneral(std::move(plan), std::move(forces), std::move(general)),
         chain_(std::move(chain)) {}
 
   std::unique_ptr<Workspace> make_workspace() const override {
-    return std::make_unique<FloatingWorkspace>(chain_, general().make_workspace());
+    return std::make_unique<FloatingWorkspace>(chain_, general().make_workspace(),
+                                               copy_of_forces());
   }
 
   Redundancy analyse(const StateView& state, Workspace& workspace) const override {
@@ -74,7 +76,7 @@ std::string plan_of(const FloatingChain& chain) {
 }
 
 std::unique_ptr<Formulation> make_formulation(FloatingChain chain, std::string plan,
-                                              std::unique_ptr<JointForces> forces,
+                                              std::unique_ptr<AddedForces> forces,
                                               std::unique_ptr<Formulation> general) {
   return std::make_unique<Floating>(std::move(chain), std::move(plan), std::move(forces),
                                     std::move(general));

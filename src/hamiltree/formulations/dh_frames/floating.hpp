@@ -6,9 +6,9 @@
 #include <memory>
 #include <string>
 
+#include "hamiltree/formulations/added_forces.hpp"
 #include "hamiltree/formulations/dh_frames/floating_chain.hpp"
 #include "hamiltree/formulations/formulation.hpp"
-#include "hamiltree/formulations/joint_forces.hpp"
 
 namespace hamiltree::dh_frames {
 
@@ -17,7 +17,7 @@ std::string plan_of(const FloatingChain& chain);
 
 // `general` computes the same mechanism, whatever its joints.
 std::unique_ptr<Formulation> make_formulation(FloatingChain chain, std::string plan,
-                                              std::unique_ptr<JointForces> forces,
+                                              std::unique_ptr<AddedForces> forces,
                                               std::unique_ptr<Formulation> general);
 
 }  // namespace hamiltree::dh_frames

@@ -12,6 +12,7 @@
 #include "hamiltree/base/instruction_set.hpp"
 #include "hamiltree/forces/loads.hpp"
 #include "hamiltree/forces/power.hpp"
+#include "hamiltree/forces/solved_instant.hpp"
 #include "hamiltree/formulations/block_elimination/front.hpp"
 #include "hamiltree/formulations/block_elimination/rows.hpp"
 #include "hamiltree/formulations/kernel/compile.hpp"
@@ -39,8 +40,9 @@ struct Compiled {
 };
 
 struct SpatialWorkspace final : WorkspaceOverGeneral {
-  SpatialWorkspace(const InSpace& system, std::unique_ptr<Workspace> for_general)
-      : WorkspaceOverGeneral(std::move(for_general)), kin(system), loads(system) {
+  SpatialWorkspace(const InSpace& system, std::unique_ptr<Workspace> for_general,
+                   std::unique_ptr<AddedForces> added)
+      : WorkspaceOverGeneral(std::move(for_general), std::move(added)), kin(system), loads(system) {
     placed_at.reserve(at(system.coordinates));
   }
 
@@ -59,25 +61,10 @@ struct SpatialWorkspace final : WorkspaceOverGeneral {
   bool accounts = false;                    // power is asked for, and found with the loads
 };
 
-// An instant at which the velocities of the tree's joints are known.
-struct SolvedInstant : Instant<Spatial<double>> {
-  const double* v;
-
-  double rate(int j) const {
-    const auto& joint = system.joint(j);
-    return joint.has_velocity() ? v[joint.v] : Instant::rate(j);
-  }
-  void velocities(int j, double* u) const {
-    const auto& joint = system.joint(j);
-    if (!joint.has_velocity()) return Instant::velocities(j, u);
-    for (int i = 0; i < joint.velocities; ++i) u[i] = v[joint.v + i];
-  }
-};
-
 // A sink of forces that adds them to loads and keeps the account of their power.
 struct AccountedSink {
   LoadSink<Spatial<double>> loads;
-  PowerSink<Spatial<double>, SolvedInstant> account;
+  PowerSink<Spatial<double>, SolvedInstant<Spatial<double>>> account;
 
   void effort(ForceKind kind, int j, double effort) {
     loads.effort(kind, j, effort);
@@ -107,7 +94,7 @@ Spatial<double>::Force carried(const BodyWork& body, int first) {
 class SpatialKernel final : public OverGeneral, public SeesMotion {
  public:
   SpatialKernel(const Model& model, const InSpace& system, std::string plan,
-                std::unique_ptr<JointForces> forces, std::unique_ptr<Formulation> general,
+                std::unique_ptr<AddedForces> forces, std::unique_ptr<Formulation> general,
                 RowsInUse rows_in_use)
       : OverGeneral(std::move(plan), std::move(forces), std::move(general)),
         model_(model),
@@ -115,7 +102,8 @@ class SpatialKernel final : public OverGeneral, public SeesMotion {
         rows_in_use_(std::move(rows_in_use)) {}
 
   std::unique_ptr<Workspace> make_workspace() const override {
-    return std::make_unique<SpatialWorkspace>(system_, general().make_workspace());
+    return std::make_unique<SpatialWorkspace>(system_, general().make_workspace(),
+                                              copy_of_forces());
   }
 
   Redundancy analyse(const StateView& state, Workspace& workspace) const override {
@@ -145,7 +133,7 @@ class SpatialKernel final : public OverGeneral, public SeesMotion {
       own.copy_velocities();
       return status;
     }
-    if (phi == nullptr && !has_forces_along_joints()) see_motions(own);  // energies() reads them
+    if (phi == nullptr && !adds_forces()) see_motions(own);  // energies() reads them
     return are_finite(own.velocities) ? Status::kOk : Status::kNotFinite;
   }
   Status rate(const StateView& state, Workspace& workspace) const override {
@@ -188,7 +176,7 @@ class SpatialKernel final : public OverGeneral, public SeesMotion {
   }
   Power power(const StateView& state, Workspace& workspace) const override {
     auto& own = of(workspace);
-    if (has_forces_along_joints()) return OverGeneral::power(state, workspace);
+    if (adds_forces()) return OverGeneral::power(state, workspace);
     if (own.by_general) return general().power(state, *own.general);
     if (!system_.drives.empty()) {
       general().velocities(state, nullptr, *own.general);
@@ -220,9 +208,9 @@ class SpatialKernel final : public OverGeneral, public SeesMotion {
     double twice_kinetic = 0.0;
     for (std::size_t i = 0; i < own.velocities.size(); ++i)
       twice_kinetic += state.u[i] * own.velocities[i];
-    const double potential = has_forces_along_joints()
+    const double potential = adds_forces()
                                  ? gravity_energy(own.compiled->tables, own.compiled->work) +
-                                       forces().stored_energy(state.q)
+                                       own.forces->stored_energy(state.q)
                                  : potential_energy(system_, own.kin, state.q);
     return Energies{0.5 * twice_kinetic, potential};
   }
@@ -317,7 +305,7 @@ class SpatialKernel final : public OverGeneral, public SeesMotion {
   // After the velocities.
   Status find_rates(const StateView& state, Arrays arrays, SpatialWorkspace& own) const {
     auto& [tables, work] = *own.compiled;
-    if (has_forces_along_joints()) {
+    if (adds_forces()) {
       kernels_.momentum_rates(tables, arrays, work);
       if (const auto status = add_efforts(state, own); status != Status::kOk) return status;
     } else {
@@ -332,7 +320,7 @@ class SpatialKernel final : public OverGeneral, public SeesMotion {
 
   // p_dot += leak A^T sigma
   void add_leak(SpatialWorkspace& own) const {
-    if (has_forces_along_joints()) see_motions(own);
+    if (adds_forces()) see_motions(own);
     add_loop_impulses(system_, own.leak, own.impulses.data(), own.kin, own.momentum_rates.data());
   }
 
@@ -351,7 +339,8 @@ class SpatialKernel final : public OverGeneral, public SeesMotion {
     see_motions(own);
     std::ranges::fill(own.loads.effort, 0.0);
     for (auto& load : own.loads.body) load.setZero();
-    const SolvedInstant now{{system_, own.kin, state.t, state.q}, own.velocities.data()};
+    const SolvedInstant<Spatial<double>> now{{system_, own.kin, state.t, state.q},
+                                             own.velocities.data()};
     const auto exert_all = [&](auto& sink) {
       system_.for_each_force([&](const auto& element) { exert(element, now, sink); });
     };
@@ -384,7 +373,7 @@ class SpatialKernel final : public OverGeneral, public SeesMotion {
 }  // namespace
 
 std::unique_ptr<Formulation> make_formulation(const Model& model, std::string plan,
-                                              std::unique_ptr<JointForces> forces,
+                                              std::unique_ptr<AddedForces> forces,
                                               std::unique_ptr<Formulation> general,
                                               RowsInUse rows_in_use) {
   return std::make_unique<SpatialKernel>(model, std::get<InSpace>(model.tables()), std::move(plan),

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "hamiltree/formulations/added_forces.hpp"
 #include "hamiltree/formulations/formulation.hpp"
-#include "hamiltree/formulations/joint_forces.hpp"
 
 namespace hamiltree::kernel {
 
@@ -19,7 +19,7 @@ using RowsInUse = std::function<std::vector<bool>(const Workspace&)>;
 // joints. Where more than sixteen rows are open somewhere, or a loop cannot close where the
 // tables would have it, the general kernel computes the rates, too.
 std::unique_ptr<Formulation> make_formulation(const Model& model, std::string plan,
-                                              std::unique_ptr<JointForces> forces,
+                                              std::unique_ptr<AddedForces> forces,
                                               std::unique_ptr<Formulation> general,
                                               RowsInUse rows_in_use);
 

@@ -15,8 +15,9 @@ namespace hamiltree::planar_loops {
 namespace {
 
 struct WorkspaceOf final : WorkspaceOverGeneral {
-  WorkspaceOf(const Alternatives& alternatives, std::unique_ptr<Workspace> for_general)
-      : WorkspaceOverGeneral(std::move(for_general)) {
+  WorkspaceOf(const Alternatives& alternatives, std::unique_ptr<Workspace> for_general,
+              std::unique_ptr<AddedForces> added)
+      : WorkspaceOverGeneral(std::move(for_general), std::move(added)) {
     for (const auto& alternative : alternatives) works.emplace_back(alternative);
   }
 
@@ -28,13 +29,14 @@ struct WorkspaceOf final : WorkspaceOverGeneral {
 
 class PlanarLoops final : public OverGeneral, public SeesMotion {
  public:
-  PlanarLoops(Alternatives alternatives, std::string plan, std::unique_ptr<JointForces> forces,
+  PlanarLoops(Alternatives alternatives, std::string plan, std::unique_ptr<AddedForces> forces,
               std::unique_ptr<Formulation> general)
       : OverGeneral(std::move(plan), std::move(forces), std::move(general)),
         alternatives_(std::move(alternatives)) {}
 
   std::unique_ptr<Workspace> make_workspace() const override {
-    return std::make_unique<WorkspaceOf>(alternatives_, general().make_workspace());
+    return std::make_unique<WorkspaceOf>(alternatives_, general().make_workspace(),
+                                         copy_of_forces());
   }
 
   Redundancy analyse(const StateView& state, Workspace& workspace) const override {
@@ -96,7 +98,7 @@ class PlanarLoops final : public OverGeneral, public SeesMotion {
       twice_kinetic += state.u[i] * workspace.v[i];
     return Energies{0.5 * twice_kinetic,
                     potential_energy(alternatives_[own.alternative], own.works[own.alternative]) +
-                        forces().stored_energy(state.q)};
+                        own.forces->stored_energy(state.q)};
   }
 
   std::vector<int> singular_joints(const Workspace& workspace) const override {
@@ -171,7 +173,7 @@ Alternatives alternatives(const Model& model, LaneChoice lanes) {
 }
 
 std::unique_ptr<Formulation> make_formulation(Alternatives alternatives, std::string plan,
-                                              std::unique_ptr<JointForces> forces,
+                                              std::unique_ptr<AddedForces> forces,
                                               std::unique_ptr<Formulation> general) {
   return std::make_unique<PlanarLoops>(std::move(alternatives), std::move(plan), std::move(forces),
                                        std::move(general));

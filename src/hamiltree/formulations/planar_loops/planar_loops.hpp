@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
+#include "hamiltree/formulations/added_forces.hpp"
 #include "hamiltree/formulations/formulation.hpp"
-#include "hamiltree/formulations/joint_forces.hpp"
 #include "hamiltree/formulations/planar_loops/in_parts.hpp"
 
 namespace hamiltree::planar_loops {
@@ -20,7 +20,7 @@ std::string plan_of(const Alternatives& alternatives);
 
 // Where rows are redundant, the general one computes everything: it chooses among them.
 std::unique_ptr<Formulation> make_formulation(Alternatives alternatives, std::string plan,
-                                              std::unique_ptr<JointForces> forces,
+                                              std::unique_ptr<AddedForces> forces,
                                               std::unique_ptr<Formulation> general);
 
 }  // namespace hamiltree::planar_loops
