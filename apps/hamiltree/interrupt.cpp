@@ -1,16 +1,20 @@
 #include "interrupt.hpp"
 
+#include <atomic>
+
 namespace hamiltree::app {
 namespace {
 
-volatile std::sig_atomic_t g_interrupted = 0;
+// Set by a handler, on whatever thread the signal finds, and read by all threads of a sweep.
+std::atomic<bool> g_interrupted = false;
+static_assert(std::atomic<bool>::is_always_lock_free);
 
-void note(int) { g_interrupted = 1; }
+void note(int) { g_interrupted = true; }
 
 }  // namespace
 
 InterruptGuard::InterruptGuard() {
-  g_interrupted = 0;
+  g_interrupted = false;
   struct sigaction action {};
   action.sa_handler = note;
   action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
@@ -20,6 +24,6 @@ InterruptGuard::InterruptGuard() {
 
 InterruptGuard::~InterruptGuard() { sigaction(SIGINT, &previous_, nullptr); }
 
-bool interrupted() { return g_interrupted != 0; }
+bool interrupted() { return g_interrupted; }
 
 }  // namespace hamiltree::app
