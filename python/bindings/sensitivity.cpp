@@ -3,6 +3,7 @@
 #include <pybind11/stl.h>
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,12 +21,17 @@ namespace hamiltree::bindings {
 namespace {
 
 using sensitivity::Columns;
-using sensitivity::DifferentiableRun;
 using sensitivity::RunChange;
 using sensitivity::RunOptions;
 using sensitivity::RunSamples;
 using Names = std::vector<std::string>;
 using OptionalArray = std::optional<Array>;
+
+// The sweeps of a run share their buffers: one at a time.
+struct DifferentiableRun final : sensitivity::DifferentiableRun {
+  using sensitivity::DifferentiableRun::DifferentiableRun;
+  std::mutex sweep;
+};
 
 Eigen::VectorXd vector_or_none(const OptionalArray& array) {
   return array ? to_vector(*array) : Eigen::VectorXd();
@@ -73,14 +79,20 @@ RunChange gradient(DifferentiableRun& run, const OptionalArray& q, const Optiona
   cotangents.v = columns_or_none(v);
   cotangents.p = columns_or_none(p);
   cotangents.readings = columns_or_none(readings);
-  return without_lock([&] { return run.gradient(cotangents); });
+  return without_lock([&] {
+    const std::scoped_lock one_at_a_time(run.sweep);
+    return run.gradient(cotangents);
+  });
 }
 
 RunSamples tangents(DifferentiableRun& run, const OptionalArray& q, const OptionalArray& v,
                     const OptionalArray& parameters, const OptionalArray& efforts) {
   const RunChange direction{vector_or_none(q), vector_or_none(v), vector_or_none(parameters),
                             columns_or_none(efforts)};
-  return without_lock([&] { return run.tangents(direction); });
+  return without_lock([&] {
+    const std::scoped_lock one_at_a_time(run.sweep);
+    return run.tangents(direction);
+  });
 }
 
 void bind_data(py::module_& m) {

@@ -5,6 +5,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <memory>
@@ -15,6 +16,7 @@
 #include "bindings.hpp"
 #include "callbacks.hpp"
 #include "errors.hpp"
+#include "hamiltree/base/text.hpp"
 #include "hamiltree/integrators/chosen_method.hpp"
 #include "hamiltree/io/controller/controllers.hpp"
 #include "state.hpp"
@@ -64,23 +66,46 @@ class ShownRecorder final : public Recorder {
   const Callable& show_;
 };
 
-std::unique_ptr<Simulation> make_simulation(const Model& model, const SimulationOptions& options,
-                                            const std::optional<State>& state) {
+// That one call of run_until() at a time moves on.
+struct OneRun final : Simulation {
+  using Simulation::Simulation;
+  std::atomic_flag running;
+};
+
+// As long as it lives.
+class Running {
+ public:
+  explicit Running(std::atomic_flag& running) : running_(running) {
+    if (running_.test_and_set())
+      throw UsageError("the simulation is running already: another thread, or a callback, calls");
+  }
+  ~Running() { running_.clear(); }
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+
+ private:
+  std::atomic_flag& running_;
+};
+
+std::unique_ptr<OneRun> make_simulation(const Model& model, const SimulationOptions& options,
+                                        const std::optional<State>& state) {
   const auto command = controller_command();
   return without_lock([&] {
     const auto controllers = controllers_of(model, command);
     if (controllers) controllers->start(state);
-    auto simulation = state ? std::make_unique<Simulation>(model, options, *state)
-                            : std::make_unique<Simulation>(model, options);
+    auto simulation = state ? std::make_unique<OneRun>(model, options, *state)
+                            : std::make_unique<OneRun>(model, options);
     if (controllers) Controllers::drive(controllers, *simulation);
     return simulation;
   });
 }
 
-std::unique_ptr<Recording> run_until(Simulation& simulation, double until,
-                                     std::optional<double> every,
+std::unique_ptr<Recording> run_until(OneRun& simulation, double until, std::optional<double> every,
                                      std::optional<py::function> on_step,
                                      std::optional<py::function> on_sample) {
+  if (every && !(*every > 0.0))
+    throw UsageError("every must be a positive number, it is " + to_text(*every));
+  const Running running(simulation.running);
   std::optional<Callable> observer, show;
   if (on_step) observer.emplace(std::move(*on_step));
   if (on_sample) show.emplace(std::move(*on_sample));
@@ -120,8 +145,7 @@ void bind_simulation(py::module_& m) {
       },
       py::arg("file"), py::arg("period"), py::arg("inputs"), py::arg("outputs"),
       "The process in which a controller's file runs: its exit code.");
-  py::class_<Simulation>(m, "Simulation",
-                         "A model in motion, at a state that run_until() moves on.")
+  py::class_<OneRun>(m, "Simulation", "A model in motion, at a state that run_until() moves on.")
       .def(py::init([](const Model& model, std::optional<State> state, std::string formulation,
                        const std::string& integrator, std::optional<double> rtol,
                        std::optional<double> atol, std::optional<double> step,
@@ -158,10 +182,10 @@ void bind_simulation(py::module_& m) {
            py::arg("dense_output") = true, py::arg("baumgarte") = 0.0, py::arg("lanes") = "auto",
            py::arg("plane") = true, py::arg("segments") = 0, py::arg("threads") = 1)
       // By value: a recording that has it keeps no simulation.
-      .def_property_readonly("model", [](const Simulation& s) { return s.model(); })
+      .def_property_readonly("model", [](const OneRun& s) { return s.model(); })
       .def_property_readonly("state", &Simulation::state)
       .def_property_readonly(
-          "step_impulses", [](const Simulation& s) { return to_array(s.step_impulses()); },
+          "step_impulses", [](const OneRun& s) { return to_array(s.step_impulses()); },
           "(constraints,), N s, N m s: impulses of the reactions in loops over the last step.")
       .def("run_until_raw", &run_until, py::arg("until"), py::kw_only(),
            py::arg("every") = py::none(), py::arg("on_step") = py::none(),

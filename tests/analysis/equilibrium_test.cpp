@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -100,6 +101,39 @@ TEST(Equilibrium, RefusesWhatNothingHolds) {
   mechanism.add(pin("swing", "block", "bob"));
   EXPECT_EQ(message(Model(mechanism)),
             "joint \"slide\" is driven and moves at this time: there is no equilibrium");
+}
+
+// A bead on a rope is pulled to the end of the rope, where its force has no direction: steps become
+// short, but forces do not balance.
+TEST(Equilibrium, RefusesTheEndOfARope) {
+  Mechanism mechanism;
+  mechanism.name = "bead";
+  mechanism.space = SpaceKind::kPlanar;
+  mechanism.gravity = {-5.0, 0.0, 0.0};
+  mechanism.add(bar("carrier", 0.1, 0.0, 0.1));
+  mechanism.add(bar("bead", 1.0, 0.0, 0.1));
+  auto along = pin("along", kGround, "carrier"), across = pin("across", "carrier", "bead");
+  along.type = across.type = JointType::kPrismatic;
+  along.initial_q = VectorXd::Constant(1, 0.3);
+  across.initial_q = VectorXd::Constant(1, 0.1);
+  across.at_parent.rotation = across.at_child.rotation =
+      Eigen::AngleAxisd(0.5 * M_PI, Eigen::Vector3d::UnitZ()).toRotationMatrix();
+  mechanism.add(along).add(across);
+  PointSpringDamper rope;
+  rope.name = "rope";
+  rope.points = {{kGround, {0.0, 0.0, 0.0}}, {"bead", {0.0, 0.0, 0.0}}, {kGround, {1.0, 0.0, 0.0}}};
+  rope.stiffness = 10.0;
+  rope.rest_length = 0.3;
+  mechanism.add(rope);
+  const Model model(mechanism);
+  ModelAtPose pose(model, 0.0, initial_state(model).q);
+  try {
+    equilibrium(pose);
+    FAIL() << "the rope ends where the bead goes";
+  } catch (const SimulationError& error) {
+    EXPECT_NE(std::string(error.what()).find("are left where steps end"), std::string::npos)
+        << error.what();
+  }
 }
 
 // A hundred hanging linkages with loops: forces balance, and displaced along any motion the

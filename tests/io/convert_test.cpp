@@ -281,5 +281,72 @@ TEST(ConvertRefusals, NameTheElement) {
   EXPECT_NE(refusal(driven, to_mjcf).find("is driven, which cannot be written"), std::string::npos);
 }
 
+TEST(ConvertRefusals, StopsThatMjcfCannotSay) {
+  const std::string two_bodies = R"(
+    format = 1
+    space = "spatial"
+    gravity = [0, 0, -9.81]
+    body = [
+      { name = "a", mass = 1, inertia = [1, 1, 1] },
+      { name = "b", mass = 1, inertia = [1, 1, 1] },
+    ]
+  )";
+  const auto refusal = [&](const std::string& joints) -> std::string {
+    try {
+      to_mjcf(parse_native(two_bodies + "joint = [" + joints + "]", "m.toml"));
+    } catch (const ModelError& error) {
+      return error.what();
+    }
+    return "none";
+  };
+  const std::string first = R"({ name = "A", type = "revolute", parent = "ground", child = "a" },)";
+  const auto second = [](const std::string& keys) {
+    return R"({ name = "B", parent = "a", child = "b", )" + keys + "},";
+  };
+  const std::string pin = R"(type = "revolute")",
+                    loop = R"({ name = "C", type = "revolute", )"
+                           R"(parent = "ground", child = "b", cut = true )";
+  EXPECT_EQ(refusal(first + second(pin)), "none");
+  EXPECT_EQ(refusal(first + second(pin) + loop + "}"), "none");
+  const auto single = second(pin + ", limits = { upper = 1, stiffness = 9, transition = 0.1 }");
+  EXPECT_NE(refusal(first + single).find("a single stop"), std::string::npos);
+  const auto closed = loop + ", limits = { lower = -1, upper = 1, stiffness = 9 } }";
+  EXPECT_NE(refusal(first + second(pin) + closed).find("closes a loop and has forces"),
+            std::string::npos);
+  EXPECT_NE(refusal(first + second(R"(type = "free")")).find("is free between two bodies"),
+            std::string::npos);
+}
+
+TEST(Reverse, KeepsThePose) {
+  std::mt19937 engine(7);
+  std::normal_distribution<double> normal;
+  const auto frame = [&] {
+    const Eigen::Vector4d quat(normal(engine), normal(engine), normal(engine), normal(engine));
+    return Frame{{normal(engine), normal(engine), normal(engine)}, from_quat_wxyz(quat)};
+  };
+  const auto across = [](const JointDescription& joint) {
+    const auto X = visit_joint<Spatial<double>>(joint.type, joint.pitch, [&](const auto& type) {
+      return type.pose(joint.initial_q->data());
+    });
+    return compose(compose(joint.at_parent, {X.r, X.R}), inverse(joint.at_child));
+  };
+  for (const auto type : {JointType::kRevolute, JointType::kPrismatic, JointType::kHelical,
+                          JointType::kCylindrical, JointType::kUniversal, JointType::kSpherical,
+                          JointType::kPlanar, JointType::kTranslational, JointType::kFree}) {
+    JointDescription joint;
+    joint.type = type;
+    joint.pitch = 0.3;
+    joint.at_parent = frame();
+    joint.at_child = frame();
+    Eigen::VectorXd q(joint_size(type, SpaceKind::kSpatial).coordinates);
+    for (double& x : q) x = normal(engine);
+    if (type == JointType::kSpherical || type == JointType::kFree) q.tail<4>().normalize();
+    joint.initial_q = q;
+    const Frame before = across(joint);
+    reverse(joint);
+    EXPECT_LT(distance(inverse(before), across(joint)), 1e-14) << to_name(type);
+  }
+}
+
 }  // namespace
 }  // namespace hamiltree

@@ -23,6 +23,21 @@ def pendulum(*parts):
     )
 
 
+def beside_each_other(work):
+    """What four threads get that call work() at the same time."""
+    results = [None] * 4
+
+    def keep(i):
+        results[i] = work()
+
+    threads = [threading.Thread(target=keep, args=(i,)) for i in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return results
+
+
 class Rates(unittest.TestCase):
     def setUp(self):
         self.model = ht.Model(pendulum())
@@ -67,17 +82,7 @@ class Rates(unittest.TestCase):
         """Threads share a formulation safely, and each may have its own."""
         q = np.linspace(-1.0, 1.0, 2000).reshape(-1, 1)
         expected = self.formulation.rates(q, q)
-        results = [None] * 4
-
-        def work(i):
-            results[i] = self.formulation.rates(q, q)
-
-        threads = [threading.Thread(target=work, args=(i,)) for i in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        for result in results:
+        for result in beside_each_other(lambda: self.formulation.rates(q, q)):
             np.testing.assert_array_equal(result, expected)
 
 
@@ -113,6 +118,21 @@ class Derivatives(unittest.TestCase):
         self.assertAlmostEqual(by.p_dot[0, 2], 2.0 * 0.5 * math.cos(0.4), places=14)
         with self.assertRaisesRegex(ht.UsageError, '"body.rot.mass" is not a parameter'):
             self.formulation.parameter_jacobians([0.4], [0.6], ["body.rot.mass"])
+
+    def test_of_a_run_are_found_beside_each_other(self):
+        model = ht.load(MECHANISMS / "four_bar" / "model.toml")
+        run = ht.DifferentiableRun(
+            model, 0.5, step=1e-3, parameters=["body.crank.mass"], checkpoints=10
+        )
+        ones = np.ones_like(run.q)
+
+        def derivatives():
+            along = run.tangents(parameters=np.ones(1)).q.sum()
+            return run.gradient(q=ones).parameters[0], along
+
+        expected = derivatives()
+        self.assertAlmostEqual(*expected, delta=1e-9 * abs(expected[0]))
+        self.assertEqual(beside_each_other(derivatives), [expected] * 4)
 
     def test_are_refused_for_callbacks(self):
         nothing = ht.EffortCallback(name="nothing", joint="pin", effort=lambda t, q, v: 0.0)
@@ -416,6 +436,27 @@ class Runs(unittest.TestCase):
         with self.assertRaises(ZeroDivisionError):
             ht.simulate(ht.Model(pendulum()), 1.0, on_step=lambda t: 1 / 0)
 
+    def test_are_made_one_at_a_time(self):
+        simulation = ht.Simulation(ht.Model(pendulum()))
+        with self.assertRaisesRegex(ht.UsageError, "running already"):
+            simulation.run_until(1.0, on_step=lambda t: simulation.run_until(2.0))
+        stood = simulation.state.t
+        in_run, may_end = threading.Event(), threading.Event()
+
+        def wait(t):
+            in_run.set()
+            may_end.wait()
+
+        thread = threading.Thread(target=lambda: simulation.run_until(1.0, on_step=wait))
+        thread.start()
+        in_run.wait()
+        with self.assertRaisesRegex(ht.UsageError, "running already"):
+            simulation.run_until(1.0)
+        may_end.set()
+        thread.join()
+        self.assertLess(stood, 1.0)
+        self.assertEqual(simulation.state.t, 1.0)
+
     def test_in_a_batch_are_those_one_by_one(self):
         model = ht.load(MECHANISMS / "four_bar" / "model.toml")
         start = model.state()
@@ -436,7 +477,8 @@ class Runs(unittest.TestCase):
     def test_options_that_do_not_fit_are_refused(self):
         model = ht.Model(pendulum())
         for options in ({"step": 0.1}, {"integrator": "rk4", "rtol": 1e-3}, {"integrator": "x"},
-                        {"weights": "none"}, {"formulation": "x"}, {"threads": -1}):
+                        {"weights": "none"}, {"formulation": "x"}, {"threads": -1},
+                        {"every": 0.0}, {"every": math.nan}):
             with self.subTest(options), self.assertRaises(ht.UsageError):
                 ht.simulate(model, 1.0, **options)
 

@@ -271,6 +271,31 @@ TEST(LinkageRun, OfAMassOnASpringIsKnown) {
   }
 }
 
+// On a shoe without mass, which carries ballast while equations are solved.
+TEST(LinkageRun, OfAMassOnAMasslessShoeIsKnown) {
+  Mechanism m;
+  m.name = "shoe";
+  m.space = SpaceKind::kPlanar;
+  m.add(bar("shoe", 0.0, 0.0, 0.0)).add(bar("mass", 2.0, 0.0, 0.1));
+  auto rail = pin("rail", kGround, "shoe");
+  rail.type = JointType::kPrismatic;
+  m.add(rail).add(pin("pin", "shoe", "mass"));
+  m.add(JointSpringDamper{"rail", 50.0, 0.0, 0.0, {}});
+  const Model model(m);
+  RunOptions options;
+  options.until = 1.3;
+  options.samples = {1.3};
+  options.parameters = {"body.mass.mass"};
+  options.integrator = RungeKutta4{1e-3};
+  const double w = 5.0, a = 0.4, t = 1.3;
+  RunSamples cotangents;
+  cotangents.q = Columns::Zero(1, 2);
+  cotangents.q(0, 0) = 1.0;
+  DifferentiableRun run(model, options, Eigen::Vector2d(a, 0.3), VectorXd::Zero(2));
+  EXPECT_NEAR(run.gradient(cotangents).parameters(0), a * t * std::sin(w * t) * w / (2 * 2.0),
+              1e-9);
+}
+
 TEST(LinkageRun, AdaptiveStepsAndFixedOnesHaveOneLimit) {
   const Model model(watched_four_bar(SpaceKind::kPlanar));
   const auto start = initial_state(model);

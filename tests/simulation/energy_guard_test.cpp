@@ -254,6 +254,27 @@ TEST(EnergyGuard, LeavesRoundingOfAChainAtRestAlone) {
   EXPECT_NE(jump(1e-14), "");
 }
 
+// The first step's error is both what it has changed and all that has changed.
+TEST(EnergyGuard, WhatOneStepMayChangeIsNoDrift) {
+  SimulationOptions options;
+  options.integrator = DormandPrince{1e-9, 1e-9};
+  const StepGuard guard(test::shipped("four_bar"), options);
+  const Balance before{3.0, -2.0, 0.0};
+  const auto jump = [&](double error) {
+    return guard.jump(1e-3, before, {before.kinetic, before.potential + error, 0.0});
+  };
+  double most = 1e-12;  // J
+  while (jump(1.01 * most).empty()) most *= 1.01;
+  EnergyWatch energy;
+  energy.peak_kinetic = before.kinetic;
+  energy.lowest_potential = before.potential;
+  energy.highest_potential = before.potential + most;
+  energy.error = most;
+  EXPECT_EQ(guard.drift(1, energy, 0.0), "");
+  energy.error = 1.1 * most;
+  EXPECT_NE(guard.drift(1, energy, 0.0), "");
+}
+
 TEST(EnergyGuard, LeavesErrorsOfTheSizeOfTolerancesAlone) { EXPECT_EQ(failure_of(1.0 + 1e-9), ""); }
 
 }  // namespace

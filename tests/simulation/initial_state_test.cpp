@@ -222,6 +222,35 @@ TEST(InitialState, ACutMayBeACondition) {
   }
 }
 
+// A door whose upper hinge is beside the axis of the lower one, which a drive turns: nothing else
+// moves.
+TEST(InitialState, RefusesADriveThatTearsTheLoop) {
+  BodyDescription door;
+  door.name = "door";
+  door.mass = 10.0;
+  door.inertia = Eigen::Matrix3d::Identity();
+  JointDescription low;
+  low.name = "low";
+  low.parent = kGround;
+  low.child = "door";
+  low.drive = Polynomial{{0.0, 1.0}};
+  auto high = low;
+  high.name = "high";
+  high.type = JointType::kSpherical;
+  high.drive.reset();
+  high.at_parent.position = high.at_child.position = {0.1, 0.0, 2.0};
+  Mechanism mechanism;
+  mechanism.add(door).add(low).add(high);
+  try {
+    initial_state(Model(mechanism));
+    FAIL() << "the upper hinge stays where it is";
+  } catch (const ModelError& error) {
+    EXPECT_NE(std::string(error.what()).find("the loops cannot follow the drives"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
 TEST(InitialState, RefusesVelocitiesThatTearTheLoop) {
   const auto model = four_bar({"joint.A.initial.v=2.0", "joint.B.initial.v=2.0"});
   EXPECT_THROW(initial_state(model), ModelError);

@@ -20,6 +20,7 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/formulations/ballast_return.hpp"
 #include "hamiltree/formulations/dense/dense.hpp"
+#include "hamiltree/model/with_parameters.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/state.hpp"
 #include "support/gravity.hpp"
@@ -466,6 +467,40 @@ TEST_P(Massless, FourBarIsTheLimitOfSmallMasses) {
     EXPECT_NEAR(std::log10(nearer / near), 2.0, 0.1);
     EXPECT_LE(limit.summary.energy.max_relative_error, 1e-9);
   }
+}
+
+// ---- Parameters ---------------------------------------------------------------------------------
+
+// A bob on a rod without mass on a cart.
+Mechanism crane(double bob) {
+  Mechanism mechanism;
+  mechanism.name = "crane";
+  mechanism.space = SpaceKind::kPlanar;
+  mechanism.gravity = {0.0, -kGravity, 0.0};
+  mechanism.add(body("cart", 2.0, Eigen::Vector3d::Zero(), {0.1, 0.1, 0.1}));
+  mechanism.add(body("rod", 0.0, Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero()));
+  mechanism.add(body("bob", bob, {0.3, 0.1, 0.0}, Eigen::Vector3d::Constant(0.05 * bob)));
+  mechanism.add(joint("rail", JointType::kPrismatic, kGround, "cart"));
+  mechanism.add(joint("pivot", JointType::kRevolute, "cart", "rod"));
+  Frame end;
+  end.position = {0.8, 0.0, 0.0};
+  mechanism.add(joint("hook", JointType::kRevolute, "rod", "bob", end));
+  for (auto& each : mechanism.joints) {
+    each.initial_q = Eigen::VectorXd::Constant(1, -0.4);
+    each.initial_v = Eigen::VectorXd::Constant(1, 0.7);
+  }
+  return mechanism;
+}
+
+// Ballast is for bodies that lack inertia, not for those that get another one.
+TEST_P(Massless, OtherBodiesTakeOtherMasses) {
+  const Model expected(crane(5.0));
+  const auto model =
+      with_parameters(Model(crane(0.7)), {{"body.bob.mass", 5.0}, {"body.bob.inertia.zz", 0.25}});
+  const auto [q, v, p] = initial_state(expected);
+  const auto a = motion(GetParam(), expected, q, p, v), b = motion(GetParam(), model, q, p, v);
+  EXPECT_LE(distance(a.v, b.v), 1e-14);
+  EXPECT_LE((a.v_dot - b.v_dot).norm(), 1e-12 * a.v_dot.norm());
 }
 
 // ---- Refusals ----------------------------------------------------------------------------------

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/base/text.hpp"
 #include "hamiltree/math/dense_solvers.hpp"
 #include "hamiltree/model/drive.hpp"
 
@@ -22,6 +24,7 @@ constexpr double kLastStep = 1e-11;   // after it Newton's method has all digits
 constexpr double kSoftest = 1e-6;    // of the largest stiffness; below it nothing holds a direction
 constexpr double kSmallStep = 1e-5;  // below it forces along a step are rounding
 constexpr double kBalanced = 1e-8;   // of the largest force or stiffness met
+constexpr double kLeft = 1e-6;       // of the largest force, or the least stiffness, met
 constexpr double kRounding = 1e-6;   // of the largest eigenvalue: what rounding makes of 0
 
 void refuse_moving_drives(const ModelAtPose& pose) {
@@ -129,7 +132,8 @@ Equilibrium equilibrium(ModelAtPose& pose) {
   refuse_moving_drives(pose);
   Equilibrium found;
   auto here = balance_at(pose);
-  double scale = 0.0, last = 1.0;
+  double scale = 0.0, last = 1.0, most_force = 0.0;
+  double least_stiffness = std::numeric_limits<double>::infinity();
   while (pose.freedom() > 0 && last > kLastStep) {
     if (++found.steps > kMostNewtonSteps) {
       throw SimulationError(pose.t(), "no equilibrium of " + pose.model().name() +
@@ -137,13 +141,25 @@ Equilibrium equilibrium(ModelAtPose& pose) {
                                           " steps: its loads push it on and on");
     }
     const VectorXd units = units_at(pose);
-    scale = std::max({scale, units.cwiseProduct(here.force).norm(),
-                      (units.asDiagonal() * here.stiffness * units.asDiagonal()).norm()});
+    const double force = units.cwiseProduct(here.force).norm();
+    const double stiffness = (units.asDiagonal() * here.stiffness * units.asDiagonal()).norm();
+    scale = std::max({scale, force, stiffness});
+    most_force = std::max(most_force, force);
+    least_stiffness = std::min(least_stiffness, stiffness);
     const VectorXd step = step_of(here, units, scale);
     last = step.norm();
     here = go(here, units.asDiagonal() * step, last < kSmallStep, pose);
   }
-  if (pose.freedom() > 0) found.unbalanced = here.force.lpNorm<Eigen::Infinity>();
+  if (pose.freedom() > 0) {
+    found.unbalanced = here.force.lpNorm<Eigen::Infinity>();
+    // Where a rope has no length its force has no direction: steps end there, with forces left.
+    const double left = units_at(pose).cwiseProduct(here.force).norm();
+    if (left > kLeft * std::max(most_force, least_stiffness)) {
+      throw SimulationError(pose.t(), "no equilibrium of " + pose.model().name() +
+                                          " was found: forces of " + to_short(found.unbalanced) +
+                                          " are left where steps end");
+    }
+  }
   found.linear = here.linear;
   judge(found);
   return found;

@@ -18,6 +18,7 @@ Eigen::VectorXd least_norm_solution(const Eigen::MatrixXd& A, const Eigen::Vecto
 
 Eigen::MatrixXd least_norm_solutions(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B,
                                      double rank_tolerance) {
+  if (A.size() == 0) return Eigen::MatrixXd::Zero(A.cols(), B.cols());
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
   decomposition.setThreshold(rank_tolerance);
   decomposition.compute(A);
@@ -27,6 +28,7 @@ Eigen::MatrixXd least_norm_solutions(const Eigen::MatrixXd& A, const Eigen::Matr
 }
 
 PseudoInverse pseudo_inverse(const Eigen::MatrixXd& A, double rank_tolerance) {
+  if (A.size() == 0) return {Eigen::MatrixXd::Zero(A.cols(), A.rows()), 0};
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
   decomposition.setThreshold(rank_tolerance);
   decomposition.compute(A);

@@ -24,14 +24,15 @@ inline constexpr double kBallastShare = 1e-4;
 // after the sweeps: as large as may be, since that may be far below the neighbours.
 inline constexpr double kOwnShare = 1e-2;
 
+// The difference of a traced number from itself is known to be zero, though its value is not.
 template <class Space>
 bool has_ballast(const System<Space>& system, int b) {
   if (system.ballasted.empty()) return false;
   const auto& carried = system.carried(b);
   const auto& body = system.body(b);
-  bool same = to_double(carried.mass) == to_double(body.mass);
+  bool same = to_double(carried.mass - body.mass) == 0.0;
   for (Eigen::Index i = 0; i < body.J_com.size(); ++i) {
-    same = same && to_double(carried.J_com(i)) == to_double(body.J_com(i));
+    same = same && to_double(carried.J_com(i) - body.J_com(i)) == 0.0;
   }
   return !same;
 }

@@ -17,7 +17,9 @@ namespace hamiltree {
 template <class Space>
 class ParameterVisit {
  public:
-  ParameterVisit(const Model& model, System<Space>& system) : model_(model), system_(system) {}
+  ParameterVisit(const Model& model, System<Space>& system) : model_(model), system_(system) {
+    for (int b = 0; b < system.body_count(); ++b) has_ballast_.push_back(has_ballast(system, b));
+  }
 
   // Calls visit(name, number) for every one, which it may change; complete_inertias() then makes
   // the rest of the inertias agree.
@@ -37,7 +39,7 @@ class ParameterVisit {
   void complete_inertias() {
     using Scalar = typename Space::Scalar;
     for (int b = 0; b < system_.body_count(); ++b) {
-      if (has_ballast(system_, b)) continue;
+      if (has_ballast_[at(b)]) continue;
       auto& body = system_.bodies[at(b)];
       for (int i = 0; i < Space::kAngular; ++i) {
         for (int j = i; j < Space::kAngular; ++j) body.J_com(j, i) = body.J_com(i, j);
@@ -63,7 +65,7 @@ class ParameterVisit {
   // A ballast was made for the inertia that its body has: both stay.
   template <class Visit>
   void body(int b, const Visit& visit) {
-    if (has_ballast(system_, b)) return;
+    if (has_ballast_[at(b)]) return;
     auto& body = system_.bodies[at(b)];
     const std::string name = "body." + model_.body_name(b);
     visit(name + ".mass", body.mass);
@@ -124,6 +126,7 @@ class ParameterVisit {
 
   const Model& model_;
   System<Space>& system_;
+  std::vector<char> has_ballast_;  // by body, before anything is changed
 };
 
 }  // namespace hamiltree

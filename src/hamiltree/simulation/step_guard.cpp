@@ -78,11 +78,11 @@ std::string StepGuard::jump(double step, const Balance& before, const Balance& n
 
 std::string StepGuard::drift(long steps, const EnergyWatch& energy, double work) const {
   if (!tolerances_ || !conserves_) return {};
-  const double allowed =
-      (most_jump_ + kMostDrift * static_cast<double>(steps)) *
-      tolerance(energy.peak_kinetic,
-                std::abs(energy.lowest_potential) + std::abs(energy.highest_potential) + weight_,
-                work);
+  // By the energies before and after a step, as of a jump: one that may stand is no drift.
+  const double potential =
+      std::max(std::abs(energy.lowest_potential), std::abs(energy.highest_potential));
+  const double allowed = (most_jump_ + kMostDrift * static_cast<double>(steps)) *
+                         tolerance(2.0 * energy.peak_kinetic, 2.0 * potential + weight_, work);
   if (energy.error <= allowed) return {};
   return "the energy has changed by " + to_short(energy.error) + " J in " + std::to_string(steps) +
          " steps, and nothing does that work: the rates have lost their digits";

@@ -3,7 +3,10 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
+
+#include "hamiltree/model/joints/joints.hpp"
 
 namespace hamiltree {
 
@@ -54,7 +57,6 @@ double distance(const Frame& a, const Frame& b) {
   return std::max((a.position - b.position).norm(), angle);
 }
 
-// With Q the half turn about x, F' = M Q and M' = F Q:  Q^-1 Rz(-q) Q = Rz(q), and z turns round.
 Frame pose_across(const JointDescription& joint, double q) {
   Frame moved;
   if (joint.type == JointType::kPrismatic) moved.position.z() = q;
@@ -62,6 +64,24 @@ Frame pose_across(const JointDescription& joint, double q) {
   return compose(compose(joint.at_parent, moved), inverse(joint.at_child));
 }
 
+namespace {
+
+// What moves along or about one axis keeps its coordinates: Q^-1 Rz(-q) Q = Rz(q). Of the others
+//   X_F'M' = Q^-1 X_FM^-1 Q
+void reverse_coordinates(const JointDescription& joint, const Eigen::Matrix3d& Q,
+                         std::optional<Eigen::VectorXd>& q) {
+  if (!q || q->size() < 2 || joint.type == JointType::kCylindrical) return;
+  visit_joint<Spatial<double>>(joint.type, joint.pitch, [&](const auto& type) {
+    Pose<Spatial<double>> X = inverse(type.pose(q->data()));
+    X.R = Q.transpose() * X.R * Q;
+    X.r = Q.transpose() * X.r;
+    type.coordinates(X, q->data());
+  });
+}
+
+}  // namespace
+
+// With Q the half turn about x, F' = M Q and M' = F Q, so that z turns round.
 void reverse(JointDescription& joint) {
   std::swap(joint.parent, joint.child);
   std::swap(joint.at_parent, joint.at_child);
@@ -72,6 +92,8 @@ void reverse(JointDescription& joint) {
   }
   joint.at_parent.rotation = joint.at_parent.rotation * Q;
   joint.at_child.rotation = joint.at_child.rotation * Q;
+  reverse_coordinates(joint, Q, joint.initial_q);
+  reverse_coordinates(joint, Q, joint.guess_q);
 }
 
 }  // namespace hamiltree

@@ -32,8 +32,9 @@ double distance(const Frame& a, const Frame& b);
 // at zero.
 Frame pose_across(const JointDescription& joint, double q);
 
-// The same joint seen from its other side: parent and child change places, and a joint with one
-// degree of freedom keeps its coordinate.
+// The same joint in the same pose seen from its other side: parent and child change places, and a
+// joint with one degree of freedom keeps its coordinate. Only such a joint keeps what `initial_v`
+// says.
 void reverse(JointDescription& joint);
 
 }  // namespace hamiltree

@@ -138,6 +138,10 @@ class MjcfWriter {
   }
 
   void add_body(const JointDescription& joint) {
+    if (joint.type == JointType::kFree && joint.parent != kGround) {
+      refuse_to_write("joint", joint.name, joint.where,
+                      "is free between two bodies, which MJCF cannot say");
+    }
     const Frame X = compose(joint.at_parent, inverse(joint.at_child));
     auto& before = waiting_[joint.parent];
     std::vector<JointDescription> joints;
@@ -193,6 +197,9 @@ class MjcfWriter {
       if (joint.armature != 0.0) set(node, "armature", joint.armature);
       if (forces.lower && forces.upper) {
         set(node, "range", Eigen::VectorXd(Eigen::Vector2d(*forces.lower, *forces.upper)));
+      } else if (forces.lower || forces.upper) {
+        refuse_to_write("joint", joint.name, joint.where,
+                        "a single stop cannot be written as MJCF");
       }
     }
     if (joint.type == JointType::kHelical)
@@ -275,7 +282,7 @@ class MjcfWriter {
   void close(const JointDescription& cut) {
     const auto& forces = tree_.forces[cut.name];
     if (cut.armature != 0.0 || forces.damping != 0.0 || forces.stiffness != 0.0 ||
-        forces.friction != 0.0) {
+        forces.friction != 0.0 || forces.lower || forces.upper) {
       refuse_to_write("joint", cut.name, cut.where,
                       "closes a loop and has forces, which MJCF cannot say");
     }
