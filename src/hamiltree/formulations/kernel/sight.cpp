@@ -15,10 +15,10 @@ void take_axes(const Half* axes, Eigen::Matrix3d& R) {
 
 }  // namespace
 
-void take_drives(const Kinematics<Spatial<double>>& kin, Work& work) {
-  for (std::size_t d = 0; d < work.drives.size(); ++d) {
+void take_drives(const Kinematics<Spatial<double>>& kin, std::vector<DriveWork>& drives) {
+  for (std::size_t d = 0; d < drives.size(); ++d) {
     const auto& [X, V, V_dot, coordinate] = kin.drives[d];
-    auto& drive = work.drives[d];
+    auto& drive = drives[d];
     std::copy_n(X.R.data(), 9, drive.R);
     std::copy_n(X.r.data(), 3, drive.r);
     std::copy_n(V.data(), 3, drive.v);

@@ -7,7 +7,7 @@
 namespace hamiltree::kernel {
 
 // kin.drives must be those of the time.
-void take_drives(const Kinematics<Spatial<double>>& kin, Work& work);
+void take_drives(const Kinematics<Spatial<double>>& kin, std::vector<DriveWork>& drives);
 
 // Poses of all bodies and joint frames, where they are placed.
 void take_poses(const System<Spatial<double>>& system, const Tables& tables, const Work& work,
