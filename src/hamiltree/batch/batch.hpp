@@ -1,7 +1,9 @@
-// Batch: rates of many states of one Model, or of as many Models. Eight states at a time where they
-// are trees of revolutes, or loops of revolutes in the plane, none redundant, on which gravity and
-// forces along joints of the tree act; one after the other otherwise, the redundancy of loops taken
-// as it is at the first state.
+// Batch: rates of many states of one Model, or of as many Models. Where gravity and forces along
+// joints of the tree act, eight states at a time: trees of revolutes, and loops of revolutes in the
+// plane, none redundant; and with AVX-512 whatever the kernel in world axes computes, of one Model,
+// the redundancy of loops taken as it is at the Model's start. There a state that its loops, or
+// other rows than those in use, ask for is computed by itself. One state after the other otherwise,
+// the redundancy of loops taken as it is at the first.
 #pragma once
 
 #include <cstddef>
@@ -12,6 +14,7 @@
 
 #include "hamiltree/batch/revolute_lanes.hpp"
 #include "hamiltree/formulations/dh_frames/kernels.hpp"
+#include "hamiltree/formulations/eight_states.hpp"
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/formulations/joint_forces.hpp"
 #include "hamiltree/math/pack.hpp"
@@ -27,15 +30,18 @@ class Batch {
   explicit Batch(std::span<const Model> instances);
 
   // Whether eight states are evaluated at a time.
-  bool in_lanes() const { return !packs_.empty() || !loops_.empty(); }
+  bool in_lanes() const { return !packs_.empty() || !loops_.empty() || eight_states_; }
+  // Whether close_loops() can.
+  bool closes_loops() const { return !loops_.empty(); }
 
   // Eight states: q, p and the rates by coordinate and velocity, a lane for each state. With
   // many Models, of the eight of the given pack; lanes that have none go with the last.
   Status rate(double t, std::span<const Pack> q, std::span<const Pack> p, std::span<Pack> q_dot,
               std::span<Pack> p_dot, std::size_t pack = 0);
 
-  // After a step of eight states with loops in lanes: closes these by one Newton step that moves
-  // the masses least, and makes the momenta those of the same motion without impulses in the loops.
+  // After a step of eight states with loops of revolutes in lanes: closes these by one Newton step
+  // that moves the masses least, and makes the momenta those of the same motion without impulses in
+  // the loops.
   void close_loops(std::span<Pack> q, std::span<Pack> p, std::size_t pack = 0);
 
   // `count` states, one after the other in each array. Those that do not fill a pack are
@@ -52,9 +58,15 @@ class Batch {
 
   void make_trees(std::span<const Model> instances);
   void make_loops(std::span<const Model> instances);
+  void make_eight_states(const Model& model);
+  Status rate_of_eight_states(double t, std::span<const Pack> q, std::span<const Pack> p,
+                              std::span<Pack> q_dot, std::span<Pack> p_dot);
   Status add_efforts(double t, std::span<const Pack> q, std::span<Pack> p_dot, std::size_t pack);
   Status one_by_one(double t, std::span<const Pack> q, std::span<const Pack> p,
                     std::span<Pack> q_dot, std::span<Pack> p_dot, std::size_t pack);
+  enum class Rows { kAsBefore, kOfTheState };  // which of loops are in use
+  Status one(double t, std::span<const Pack> q, std::span<const Pack> p, std::span<Pack> q_dot,
+             std::span<Pack> p_dot, int lane, Rows rows, OneByOne& single);
 
   std::size_t coordinates_, velocities_;
   // Lanes of trees or of loops: one for all states, or one for eight Models each.
@@ -62,6 +74,7 @@ class Batch {
   std::vector<RevoluteLanes> loops_;
   const dh_frames::Kernels& kernels_;
   std::optional<dh_frames::WorkIn<Pack>> work_;
+  std::unique_ptr<EightStates> eight_states_;
   std::vector<OneByOne> singles_;                     // without packs: one, or one for each Model
   std::vector<std::unique_ptr<JointForces>> forces_;  // one or one for each Model, or none
   std::vector<double> state_, rates_;                 // of one lane
