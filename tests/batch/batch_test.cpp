@@ -195,7 +195,7 @@ TEST(Batch, TakesMachinesInLanes) {
     Machine machine(name);
     Batch batch(machine.model);
     EXPECT_EQ(batch.in_lanes(), has_wide_lanes());
-    EXPECT_FALSE(batch.closes_loops());
+    EXPECT_EQ(batch.closes_loops(), std::string(name) != "excavator");  // of redundant rows
     ASSERT_EQ(batch.rate(0.0, machine.q, machine.p, machine.q_dot, machine.p_dot), Status::kOk);
     for (int lane = 0; lane < kLanes; ++lane) machine.expect_lane(lane, 1e-10);
   }

@@ -20,6 +20,8 @@ T& of_pack(std::vector<T>& packs, std::size_t pack) {
   return packs[std::min(pack, packs.size() - 1)];
 }
 
+constexpr unsigned kAllLanes = (1u << kLanes) - 1;
+
 bool is_finite_in(std::span<const Pack> numbers, int lane) {
   return std::ranges::all_of(numbers, [&](const Pack& x) { return std::isfinite(x[lane]); });
 }
@@ -40,6 +42,7 @@ Batch::Batch(std::span<const Model> instances)
       kernels_(dh_frames::kernels()),
       state_(coordinates_ + velocities_),
       rates_(velocities_),
+      at_rest_(velocities_, 0.0),
       q_packs_(coordinates_),
       p_packs_(velocities_),
       v_packs_(velocities_),
@@ -65,23 +68,26 @@ Batch::Batch(std::span<const Model> instances)
     single.workspace = single.formulation->make_workspace();
     singles_.push_back(std::move(single));
   }
-  if (instances.size() == 1 && along_joints) make_eight_states(instances.front());
+  if (instances.size() == 1) look_at_start(instances.front(), along_joints);
 }
 
-// Models that are not alike have tables of their own, and a start that cannot be assembled has
-// none.
-void Batch::make_eight_states(const Model& model) {
+// A start that cannot be assembled tells nothing.
+void Batch::look_at_start(const Model& model, bool along_joints) {
   const auto& [formulation, workspace, analysed] = singles_.front();
   const auto* takes = dynamic_cast<const TakesEightStates*>(formulation.get());
-  const bool has_drives = model.visit([](const auto& system) { return !system.drives.empty(); });
-  if (takes == nullptr || (has_drives && !forces_.empty())) return;
+  const bool has_loops = model.constraint_count() > 0;
+  if (!has_loops && takes == nullptr) return;
+  Redundancy redundancy;
   try {
     const auto start = initial_state(model);
-    formulation->analyse({0.0, start.q.data(), start.p.data()}, *workspace);
+    redundancy = formulation->analyse({0.0, start.q.data(), start.p.data()}, *workspace);
   } catch (const ModelError&) {
     return;
   }
-  eight_states_ = takes->eight_states(*workspace);
+  if (has_loops && redundancy.redundant == 0) probe_ = make_probe(model);
+  const bool has_drives = model.visit([](const auto& system) { return !system.drives.empty(); });
+  if (takes != nullptr && along_joints && !(has_drives && !forces_.empty()))
+    eight_states_ = takes->eight_states(*workspace);
 }
 
 void Batch::make_trees(std::span<const Model> instances) {
@@ -133,10 +139,36 @@ Status Batch::rate(double t, std::span<const Pack> q, std::span<const Pack> p,
   return forces_.empty() ? Status::kOk : add_efforts(t, q, p_dot, pack);
 }
 
-void Batch::close_loops(std::span<Pack> q, std::span<Pack> p, std::size_t pack) {
-  auto& lanes = of_pack(loops_, pack);
-  lanes.close_loops(q.data());
-  lanes.reset_momenta(q.data(), p.data());
+void Batch::close_loops(double t, std::span<Pack> q, std::span<Pack> p, std::size_t pack) {
+  if (!loops_.empty()) {
+    auto& lanes = of_pack(loops_, pack);
+    lanes.close_loops(q.data());
+    lanes.reset_momenta(q.data(), p.data());
+    return;
+  }
+  const auto left = eight_states_ ? eight_states_->close_loops(t, q.data(), p.data()) : kAllLanes;
+  for (int lane = 0; lane < kLanes; ++lane)
+    if ((left >> lane & 1u) != 0 && is_finite_in(q, lane) && is_finite_in(p, lane))
+      close_one(t, q, p, lane);
+}
+
+void Batch::close_one(double t, std::span<Pack> q, std::span<Pack> p, int lane) {
+  auto& [formulation, workspace, analysed] = singles_.front();
+  double *const at_q = state_.data(), *const at_p = at_q + coordinates_;
+  for (std::size_t i = 0; i < coordinates_; ++i) at_q[i] = q[i][lane];
+  for (std::size_t i = 0; i < velocities_; ++i) at_p[i] = p[i][lane];
+  const StateView state{t, at_q, at_p}, resting{t, at_q, at_rest_.data()};
+  if (!analysed || eight_states_) formulation->analyse(state, *workspace);
+  analysed = true;
+  probe_->place(t, at_q);
+  formulation->velocities(resting, probe_->phi().data(), *workspace);
+  for (std::size_t i = 0; i < coordinates_; ++i) at_q[i] += workspace->q_dot[i];
+  probe_->normalise(at_q);
+  formulation->velocities(state, nullptr, *workspace);
+  probe_->set(t, at_q, workspace->v.data());
+  probe_->momenta(at_p);
+  for (std::size_t i = 0; i < coordinates_; ++i) q[i].set(lane, at_q[i]);
+  for (std::size_t i = 0; i < velocities_; ++i) p[i].set(lane, at_p[i]);
 }
 
 Status Batch::add_efforts(double t, std::span<const Pack> q, std::span<Pack> p_dot,

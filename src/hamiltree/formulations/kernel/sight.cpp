@@ -57,6 +57,16 @@ void take_poses(const System<Spatial<double>>& system, const Tables& tables, con
   }
 }
 
+void take_poses(const WorkIn<Pack>& work, int lane, Kinematics<Spatial<double>>& kin) {
+  const auto vector = [&](const HalfIn<Pack>& half) {
+    return Eigen::Vector3d(half.lane[0][lane], half.lane[1][lane], half.lane[2][lane]);
+  };
+  for (std::size_t b = 0; b < work.bodies.size(); ++b) {
+    for (int i = 0; i < 3; ++i) kin.X_WB[b].R.col(i) = vector(work.bodies[b].R[i]);
+    kin.X_WB[b].r = vector(work.bodies[b].r);
+  }
+}
+
 void take_motions(const Work& work, Kinematics<Spatial<double>>& kin) {
   for (std::size_t b = 0; b < work.bodies.size(); ++b)
     kin.V_WB[b] << vector_of(work.bodies[b].v), vector_of(work.bodies[b].w);
