@@ -26,11 +26,12 @@ endif()
 configure_file(${PROJECT_SOURCE_DIR}/src/hamiltree/base/compiled_sets.hpp.in
                ${PROJECT_BINARY_DIR}/generated/hamiltree/base/compiled_sets.hpp)
 
-# hamiltree_for_instruction_sets(MODULE SOURCE [OPTIONS...]): compiles a source of a module once for each
-# of them, with HAMILTREE_SET the name of the set's constant. Products and sums become one
-# instruction where there is one. Such a source sees no library but the standard one: what others
-# compile inline must not depend on a set. Further arguments are options of the compiler.
+# hamiltree_for_instruction_sets(MODULE SOURCE [ONLY SETS...] [OPTIONS ...]): compiles a source of a module
+# once for each of them, or for those named, with HAMILTREE_SET the name of the set's constant. Products and
+# sums become one instruction where there is one. Such a source sees no library but the standard one: what
+# others compile inline must not depend on a set. OPTIONS are those of the compiler.
 function(hamiltree_for_instruction_sets module source)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "ONLY;OPTIONS")
   set(sets kBaseline)
   set(options_kBaseline "")
   if(HAMILTREE_KERNELS_AVX2 OR HAMILTREE_KERNELS_AVX512)
@@ -49,15 +50,18 @@ function(hamiltree_for_instruction_sets module source)
   get_target_property(sources hamiltree_${module} SOURCES)
   list(REMOVE_ITEM sources ${path})
   set_target_properties(hamiltree_${module} PROPERTIES SOURCES "${sources}")
-  get_filename_component(folder ${source} DIRECTORY)
-  string(REPLACE "/" "_" kernels hamiltree_${folder})
+  string(REGEX REPLACE "(/kernels)?\\.cpp$" "" stem ${source})
+  string(REPLACE "/" "_" kernels hamiltree_${stem})
   foreach(set IN LISTS sets)
+    if(arg_ONLY AND NOT set IN_LIST arg_ONLY)
+      continue()
+    endif()
     add_library(${kernels}_${set} OBJECT ${path})
     target_include_directories(${kernels}_${set} PRIVATE ${PROJECT_SOURCE_DIR}/src
                                ${PROJECT_BINARY_DIR}/generated)
     target_link_libraries(${kernels}_${set} PRIVATE hamiltree_options)
     target_compile_definitions(${kernels}_${set} PRIVATE HAMILTREE_SET=${set})
-    target_compile_options(${kernels}_${set} PRIVATE -ffp-contract=fast -Wno-psabi ${ARGN}
+    target_compile_options(${kernels}_${set} PRIVATE -ffp-contract=fast -Wno-psabi ${arg_OPTIONS}
                            ${options_${set}})
     hamiltree_position_independent(${kernels}_${set})
     set_property(GLOBAL APPEND PROPERTY HAMILTREE_MODULES ${kernels}_${set})

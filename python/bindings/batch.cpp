@@ -180,9 +180,8 @@ void bind_batch(py::module_& m) {
   py::class_<Rollouts>(
       m, "Rollout",
       "Many states of one model integrated together by a fixed step, each under efforts "
-      "of its own: \"rk4\", \"semi_implicit_euler\" or \"euler\". Trees, and loops of revolute "
-      "joints in the "
-      "plane, which are closed after each step.")
+      "of its own: \"rk4\", \"semi_implicit_euler\" or \"euler\". Loops, none of whose rows may be "
+      "redundant, are closed after each step.")
       .def(py::init<const Model&, const std::string&, std::optional<double>, int>(),
            py::arg("model"), py::kw_only(), py::arg("integrator") = "rk4",
            py::arg("step") = py::none(), py::arg("threads") = 1)

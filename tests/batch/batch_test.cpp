@@ -6,12 +6,18 @@
 #include <cmath>
 #include <limits>
 
+#include "hamiltree/formulations/kernel/kernels.hpp"
+#include "hamiltree/simulation/initial_state.hpp"
 #include "support/four_bars.hpp"
 #include "support/pins.hpp"
 #include "support/sample_mechanisms.hpp"
+#include "support/shipped.hpp"
 
 namespace hamiltree::test {
 namespace {
+
+// Where batches of any mechanism go in lanes.
+bool has_wide_lanes() { return kernel::state_kernels() != nullptr; }
 
 struct Arrays {
   Eigen::MatrixXd q, p, q_dot, p_dot;  // a column for each state
@@ -133,9 +139,104 @@ TEST(Batch, RefusesInstancesThatAreNotAlike) {
 
 TEST(Batch, TakesAnyModel) {
   expect_same(Model(sample_tree(SpaceKind::kPlanar)), false);
-  expect_same(Model(sample_chain(SpaceKind::kSpatial, 5)), false);
+  expect_same(Model(sample_chain(SpaceKind::kSpatial, 5)), has_wide_lanes());
   expect_same(Model(sample_loop(SpaceKind::kPlanar, JointType::kRevolute)), false);
   expect_same(Model(sample_coupled_loops(SpaceKind::kSpatial)), false);
+}
+
+// Eight states of a machine near its start, by a batch and each by itself.
+struct Machine {
+  explicit Machine(const char* name)
+      : model(shipped(name)),
+        start(initial_state(model)),
+        q(at(model.coordinate_count())),
+        p(at(model.velocity_count())),
+        q_dot(q),
+        p_dot(p) {
+    Pins random(7);
+    for (std::size_t i = 0; i < q.size(); ++i) {
+      for (int lane = 0; lane < kLanes; ++lane)
+        q[i].set(lane, start.q(static_cast<Eigen::Index>(i)) + 1e-3 * random.vector(1)(0));
+    }
+    for (auto& packs : p) {
+      for (int lane = 0; lane < kLanes; ++lane) packs.set(lane, 0.1 * random.vector(1)(0));
+    }
+  }
+
+  void expect_lane(int lane, double tolerance) {
+    const auto formulation = make_formulation("recursive", model);
+    const auto workspace = formulation->make_workspace();
+    formulation->analyse({0.0, start.q.data(), start.p.data()}, *workspace);
+    Eigen::VectorXd at_q(start.q.size()), at_p(start.p.size());
+    for (Eigen::Index i = 0; i < at_q.size(); ++i) at_q(i) = q[at(int(i))][lane];
+    for (Eigen::Index i = 0; i < at_p.size(); ++i) at_p(i) = p[at(int(i))][lane];
+    EXPECT_EQ(formulation->rate({0.0, at_q.data(), at_p.data()}, *workspace), Status::kOk);
+    double most = 0.0, error = 0.0;
+    for (std::size_t i = 0; i < p.size(); ++i) {
+      most = std::max(most, std::abs(workspace->u_dot[i]));
+      error = std::max(error, std::abs(workspace->u_dot[i] - p_dot[i][lane]));
+    }
+    EXPECT_LE(error, tolerance * most) << "lane " << lane;
+    most = error = 0.0;
+    for (std::size_t i = 0; i < q.size(); ++i) {
+      most = std::max(most, std::abs(workspace->q_dot[i]));
+      error = std::max(error, std::abs(workspace->q_dot[i] - q_dot[i][lane]));
+    }
+    EXPECT_LE(error, tolerance * most) << "lane " << lane;
+  }
+
+  Model model;
+  InitialState start;
+  std::vector<Pack> q, p, q_dot, p_dot;
+};
+
+TEST(Batch, TakesMachinesInLanes) {
+  for (const char* name : {"stewart", "suspension", "biped", "excavator", "hexapod"}) {
+    SCOPED_TRACE(name);
+    Machine machine(name);
+    Batch batch(machine.model);
+    EXPECT_EQ(batch.in_lanes(), has_wide_lanes());
+    EXPECT_EQ(batch.closes_loops(), std::string(name) != "excavator");  // of redundant rows
+    ASSERT_EQ(batch.rate(0.0, machine.q, machine.p, machine.q_dot, machine.p_dot), Status::kOk);
+    for (int lane = 0; lane < kLanes; ++lane) machine.expect_lane(lane, 1e-10);
+  }
+}
+
+// A force between bodies looks at all of them.
+TEST(Batch, TakesOneByOneWhereForcesDoNotActAlongJoints) {
+  EXPECT_FALSE(Batch(shipped("hand")).in_lanes());
+}
+
+// A leg of the platform in its own singular pose is left to the general kernel; the states beside
+// it are, bit for bit, what they were.
+TEST(Batch, ComputesByItselfWhatCannotCloseInLanes) {
+  Machine machine("stewart");
+  Batch batch(machine.model);
+  batch.rate(0.0, machine.q, machine.p, machine.q_dot, machine.p_dot);
+  const auto before = machine.p_dot;
+  const auto& system = std::get<System<Spatial<double>>>(machine.model.tables());
+  const int leg = system.joint(*machine.model.find_joint("U3")).q + 1;
+  const auto formulation = make_formulation("recursive", machine.model);
+  const auto workspace = formulation->make_workspace();
+  auto q = machine.start.q;
+  const StateView state{0.0, q.data(), machine.start.p.data()};
+  formulation->analyse(state, *workspace);
+  const auto is_left = [&] {  // to the general kernel, which gives its choice no number
+    formulation->velocities(state, nullptr, *workspace);
+    return formulation->choice(*workspace) == 0;
+  };
+  ASSERT_FALSE(is_left());
+  for (int step = 0; step < 20000 && !is_left(); ++step) q(leg) += 3.2e-4;
+  ASSERT_TRUE(is_left());
+  for (std::size_t i = 0; i < machine.q.size(); ++i)
+    machine.q[i].set(5, q(static_cast<Eigen::Index>(i)));
+  ASSERT_EQ(batch.rate(0.0, machine.q, machine.p, machine.q_dot, machine.p_dot), Status::kOk);
+  machine.expect_lane(5, 1e-8);
+  for (int lane = 0; lane < kLanes; ++lane) {
+    if (lane == 5) continue;
+    for (std::size_t i = 0; i < before.size(); ++i)
+      EXPECT_EQ(machine.p_dot[i][lane], before[i][lane]) << "lane " << lane;
+  }
 }
 
 TEST(Batch, SaysWhatIsNotFinite) {

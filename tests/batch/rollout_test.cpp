@@ -10,6 +10,7 @@
 #include "support/four_bars.hpp"
 #include "support/pins.hpp"
 #include "support/sample_mechanisms.hpp"
+#include "support/shipped.hpp"
 
 namespace hamiltree::test {
 namespace {
@@ -118,9 +119,42 @@ TEST(Rollout, FollowsEffortsAlongPaths) {
   }
 }
 
-TEST(Rollout, RefusesOtherLoopsAndOtherMethods) {
+// In lanes or one by one, with springs, drives and couplings; on any number of threads.
+TEST(Rollout, KeepsAnyLoopsClosed) {
+  constexpr Eigen::Index kCount = 11;
+  for (const auto& model :
+       {shipped("stewart"), shipped("suspension"), shipped("hexapod"), shipped("planetary_gear"),
+        shipped("scotch_yoke"), shipped("spatial_slider_crank")}) {
+    SCOPED_TRACE(model.name());
+    const Method method = RungeKutta4{1e-3};
+    const auto start = initial_state(model);
+    Eigen::MatrixXd q = start.q.replicate(1, kCount), p = start.p.replicate(1, kCount);
+    for (Eigen::Index k = 0; k < kCount; ++k) p.col(k) *= 1.0 + 0.1 * static_cast<double>(k);
+    const Eigen::MatrixXd q_0 = q, p_0 = p;
+    Rollout(model, method).advance(0.0, 0.05, kCount, q.data(), p.data(), nullptr);
+    Eigen::MatrixXd q_threads = q_0, p_threads = p_0;
+    Rollout(model, method, 2)
+        .advance(0.0, 0.05, kCount, q_threads.data(), p_threads.data(), nullptr);
+    EXPECT_EQ(q, q_threads);
+    EXPECT_EQ(p, p_threads);
+    for (const Eigen::Index k : {Eigen::Index(0), kCount - 1}) {
+      Simulation alone(model, {.formulation = "recursive", .integrator = method},
+                       {0.0, q_0.col(k), p_0.col(k)});
+      const auto last = alone.run_until(0.05, 0.05).samples.back();
+      EXPECT_LE((q.col(k) - last.q).norm(), 1e-11 * (1.0 + last.q.norm()));
+      EXPECT_LE((p.col(k) - last.p).norm(), 1e-11 * (1.0 + last.p.norm()));
+      const auto probe = make_probe(model);
+      probe->place(0.05, q.col(k).data());
+      EXPECT_LE(probe->position_residual(), 1e-13);
+    }
+    EXPECT_GT((q - q_0).norm(), 1e-6);
+  }
+}
+
+TEST(Rollout, RefusesRedundantLoopsAndOtherMethods) {
   const Model loop(sample_loop(SpaceKind::kPlanar, JointType::kRevolute));
-  EXPECT_THROW(Rollout(loop, RungeKutta4{}), UsageError);
+  EXPECT_THROW(Rollout(shipped("excavator"), RungeKutta4{}), UsageError);
+  EXPECT_THROW(Rollout(loop, RungeKutta4{}), UsageError);  // whose start does not close
   EXPECT_THROW(Rollout(loop.opened(), DormandPrince{}), UsageError);
 }
 

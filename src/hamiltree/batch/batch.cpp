@@ -1,6 +1,7 @@
 #include "hamiltree/batch/batch.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "hamiltree/base/error.hpp"
@@ -8,6 +9,7 @@
 #include "hamiltree/formulations/dh_frames/compile.hpp"
 #include "hamiltree/formulations/dh_frames/side_by_side.hpp"
 #include "hamiltree/formulations/not_finite.hpp"
+#include "hamiltree/simulation/initial_state.hpp"
 
 namespace hamiltree {
 namespace {
@@ -16,6 +18,12 @@ namespace {
 template <class T>
 T& of_pack(std::vector<T>& packs, std::size_t pack) {
   return packs[std::min(pack, packs.size() - 1)];
+}
+
+constexpr unsigned kAllLanes = (1u << kLanes) - 1;
+
+bool is_finite_in(std::span<const Pack> numbers, int lane) {
+  return std::ranges::all_of(numbers, [&](const Pack& x) { return std::isfinite(x[lane]); });
 }
 
 // Up to eight, from the first on.
@@ -34,6 +42,7 @@ Batch::Batch(std::span<const Model> instances)
       kernels_(dh_frames::kernels()),
       state_(coordinates_ + velocities_),
       rates_(velocities_),
+      at_rest_(velocities_, 0.0),
       q_packs_(coordinates_),
       p_packs_(velocities_),
       v_packs_(velocities_),
@@ -53,6 +62,27 @@ Batch::Batch(std::span<const Model> instances)
     single.workspace = single.formulation->make_workspace();
     singles_.push_back(std::move(single));
   }
+  if (instances.size() == 1) look_at_start(instances.front());
+}
+
+// A start that cannot be assembled tells nothing.
+void Batch::look_at_start(const Model& model) {
+  const auto& [formulation, workspace, analysed] = singles_.front();
+  const auto* takes = dynamic_cast<const TakesEightStates*>(formulation.get());
+  const bool has_loops = model.constraint_count() > 0;
+  if (!has_loops && takes == nullptr) return;
+  Redundancy redundancy;
+  try {
+    const auto start = initial_state(model);
+    redundancy = formulation->analyse({0.0, start.q.data(), start.p.data()}, *workspace);
+  } catch (const ModelError&) {
+    return;
+  }
+  if (has_loops && redundancy.redundant == 0) probe_ = make_probe(model);
+  const bool has_drives = model.visit([](const auto& system) { return !system.drives.empty(); });
+  const bool along_joints = joint_forces_of(model) != nullptr;
+  if (takes != nullptr && along_joints && !(has_drives && !forces_.empty()))
+    eight_states_ = takes->eight_states(*workspace);
 }
 
 void Batch::make_trees(std::span<const Model> instances) {
@@ -95,6 +125,8 @@ Status Batch::rate(double t, std::span<const Pack> q, std::span<const Pack> p,
     finite =
         kernels_.eight(of_pack(packs_, pack),
                        {q.data(), p.data(), v_packs_.data(), q_dot.data(), p_dot.data()}, *work_);
+  } else if (eight_states_) {
+    return rate_of_eight_states(t, q, p, q_dot, p_dot);
   } else {
     return one_by_one(t, q, p, q_dot, p_dot, pack);
   }
@@ -102,10 +134,36 @@ Status Batch::rate(double t, std::span<const Pack> q, std::span<const Pack> p,
   return forces_.empty() ? Status::kOk : add_efforts(t, q, p_dot, pack);
 }
 
-void Batch::close_loops(std::span<Pack> q, std::span<Pack> p, std::size_t pack) {
-  auto& lanes = of_pack(loops_, pack);
-  lanes.close_loops(q.data());
-  lanes.reset_momenta(q.data(), p.data());
+void Batch::close_loops(double t, std::span<Pack> q, std::span<Pack> p, std::size_t pack) {
+  if (!loops_.empty()) {
+    auto& lanes = of_pack(loops_, pack);
+    lanes.close_loops(q.data());
+    lanes.reset_momenta(q.data(), p.data());
+    return;
+  }
+  const auto left = eight_states_ ? eight_states_->close_loops(t, q.data(), p.data()) : kAllLanes;
+  for (int lane = 0; lane < kLanes; ++lane)
+    if ((left >> lane & 1u) != 0 && is_finite_in(q, lane) && is_finite_in(p, lane))
+      close_one(t, q, p, lane);
+}
+
+void Batch::close_one(double t, std::span<Pack> q, std::span<Pack> p, int lane) {
+  auto& [formulation, workspace, analysed] = singles_.front();
+  double *const at_q = state_.data(), *const at_p = at_q + coordinates_;
+  for (std::size_t i = 0; i < coordinates_; ++i) at_q[i] = q[i][lane];
+  for (std::size_t i = 0; i < velocities_; ++i) at_p[i] = p[i][lane];
+  const StateView state{t, at_q, at_p}, resting{t, at_q, at_rest_.data()};
+  if (!analysed || eight_states_) formulation->analyse(state, *workspace);
+  analysed = true;
+  probe_->place(t, at_q);
+  formulation->velocities(resting, probe_->phi().data(), *workspace);
+  for (std::size_t i = 0; i < coordinates_; ++i) at_q[i] += workspace->q_dot[i];
+  probe_->normalise(at_q);
+  formulation->velocities(state, nullptr, *workspace);
+  probe_->set(t, at_q, workspace->v.data());
+  probe_->momenta(at_p);
+  for (std::size_t i = 0; i < coordinates_; ++i) q[i].set(lane, at_q[i]);
+  for (std::size_t i = 0; i < velocities_; ++i) p[i].set(lane, at_p[i]);
 }
 
 Status Batch::add_efforts(double t, std::span<const Pack> q, std::span<Pack> p_dot,
@@ -130,17 +188,40 @@ Status Batch::one_by_one(double t, std::span<const Pack> q, std::span<const Pack
                          std::span<Pack> q_dot, std::span<Pack> p_dot, std::size_t pack) {
   auto status = Status::kOk;
   for (int lane = 0; lane < kLanes; ++lane) {
-    for (std::size_t i = 0; i < coordinates_; ++i) state_[i] = q[i][lane];
-    for (std::size_t i = 0; i < velocities_; ++i) state_[coordinates_ + i] = p[i][lane];
-    const StateView state{t, state_.data(), state_.data() + coordinates_};
-    auto& [formulation, workspace, analysed] =
-        singles_[std::min(pack * kLanes + at(lane), singles_.size() - 1)];
-    if (!analysed) formulation->analyse(state, *workspace);
-    analysed = true;
-    formulation->prepare(state, *workspace);
-    if (formulation->rate(state, *workspace) != Status::kOk) status = Status::kNotFinite;
-    for (std::size_t i = 0; i < coordinates_; ++i) q_dot[i].set(lane, workspace->q_dot[i]);
-    for (std::size_t i = 0; i < velocities_; ++i) p_dot[i].set(lane, workspace->u_dot[i]);
+    auto& single = singles_[std::min(pack * kLanes + at(lane), singles_.size() - 1)];
+    if (one(t, q, p, q_dot, p_dot, lane, Rows::kAsBefore, single) != Status::kOk)
+      status = Status::kNotFinite;
+  }
+  return status;
+}
+
+Status Batch::one(double t, std::span<const Pack> q, std::span<const Pack> p, std::span<Pack> q_dot,
+                  std::span<Pack> p_dot, int lane, Rows rows, OneByOne& single) {
+  auto& [formulation, workspace, analysed] = single;
+  for (std::size_t i = 0; i < coordinates_; ++i) state_[i] = q[i][lane];
+  for (std::size_t i = 0; i < velocities_; ++i) state_[coordinates_ + i] = p[i][lane];
+  const StateView state{t, state_.data(), state_.data() + coordinates_};
+  if (!analysed || rows == Rows::kOfTheState) formulation->analyse(state, *workspace);
+  analysed = true;
+  formulation->prepare(state, *workspace);
+  const auto status = formulation->rate(state, *workspace);
+  for (std::size_t i = 0; i < coordinates_; ++i) q_dot[i].set(lane, workspace->q_dot[i]);
+  for (std::size_t i = 0; i < velocities_; ++i) p_dot[i].set(lane, workspace->u_dot[i]);
+  return status;
+}
+
+// Whatever the states beside it: one that is left is computed as if it were the first of its Model.
+Status Batch::rate_of_eight_states(double t, std::span<const Pack> q, std::span<const Pack> p,
+                                   std::span<Pack> q_dot, std::span<Pack> p_dot) {
+  const auto left =
+      eight_states_->rate(t, q.data(), p.data(), v_packs_.data(), q_dot.data(), p_dot.data());
+  if (!forces_.empty()) add_efforts(t, q, p_dot, 0);
+  auto status = Status::kOk;
+  for (int lane = 0; lane < kLanes; ++lane) {
+    const bool is_left = (left >> lane & 1u) != 0;
+    if (is_left && is_finite_in(q, lane) && is_finite_in(p, lane))
+      one(t, q, p, q_dot, p_dot, lane, Rows::kOfTheState, singles_.front());
+    if (!is_finite_in(q_dot, lane) || !is_finite_in(p_dot, lane)) status = Status::kNotFinite;
   }
   return status;
 }

@@ -1,6 +1,9 @@
-// Batch: rates of many states of one Model, or of as many Models. Eight states at a time where they
-// are trees of revolutes, or loops of revolutes in the plane, none redundant, whatever forces act;
-// one after the other otherwise, the redundancy of loops taken as it is at the first state.
+// Batch: rates of many states of one Model, or of as many Models. Eight states at a time: trees of
+// revolutes, and loops of revolutes in the plane, none redundant, whatever forces act; and with
+// AVX-512 all else that the kernel in world axes computes, of one Model on which forces act along
+// joints of the tree, the redundancy of loops taken as it is at the Model's start. There a state
+// that its loops, or other rows than those in use, ask for is computed by itself. One state after
+// the other otherwise, the redundancy of loops taken as it is at the first.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +15,10 @@
 #include "hamiltree/batch/revolute_lanes.hpp"
 #include "hamiltree/formulations/added_forces.hpp"
 #include "hamiltree/formulations/dh_frames/kernels.hpp"
+#include "hamiltree/formulations/eight_states.hpp"
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/math/pack.hpp"
+#include "hamiltree/simulation/probe.hpp"
 
 namespace hamiltree {
 
@@ -26,16 +31,18 @@ class Batch {
   explicit Batch(std::span<const Model> instances);
 
   // Whether eight states are evaluated at a time.
-  bool in_lanes() const { return !packs_.empty() || !loops_.empty(); }
+  bool in_lanes() const { return !packs_.empty() || !loops_.empty() || eight_states_; }
+  // Whether close_loops() can: of one Model, if none of its rows is redundant at its start.
+  bool closes_loops() const { return !loops_.empty() || probe_; }
 
   // Eight states: q, p and the rates by coordinate and velocity, a lane for each state. With
   // many Models, of the eight of the given pack; lanes that have none go with the last.
   Status rate(double t, std::span<const Pack> q, std::span<const Pack> p, std::span<Pack> q_dot,
               std::span<Pack> p_dot, std::size_t pack = 0);
 
-  // After a step of eight states with loops in lanes: closes these by one Newton step that moves
-  // the masses least, and makes the momenta those of the same motion without impulses in the loops.
-  void close_loops(std::span<Pack> q, std::span<Pack> p, std::size_t pack = 0);
+  // After a step of eight states: closes their loops by one Newton step that moves the masses
+  // least, and makes the momenta those of the same motion without impulses in the loops.
+  void close_loops(double t, std::span<Pack> q, std::span<Pack> p, std::size_t pack = 0);
 
   // `count` states, one after the other in each array. Those that do not fill a pack are
   // evaluated with copies of the last.
@@ -51,9 +58,16 @@ class Batch {
 
   void make_trees(std::span<const Model> instances);
   void make_loops(std::span<const Model> instances);
+  void look_at_start(const Model& model);
+  Status rate_of_eight_states(double t, std::span<const Pack> q, std::span<const Pack> p,
+                              std::span<Pack> q_dot, std::span<Pack> p_dot);
   Status add_efforts(double t, std::span<const Pack> q, std::span<Pack> p_dot, std::size_t pack);
   Status one_by_one(double t, std::span<const Pack> q, std::span<const Pack> p,
                     std::span<Pack> q_dot, std::span<Pack> p_dot, std::size_t pack);
+  void close_one(double t, std::span<Pack> q, std::span<Pack> p, int lane);
+  enum class Rows { kAsBefore, kOfTheState };  // which of loops are in use
+  Status one(double t, std::span<const Pack> q, std::span<const Pack> p, std::span<Pack> q_dot,
+             std::span<Pack> p_dot, int lane, Rows rows, OneByOne& single);
 
   std::size_t coordinates_, velocities_;
   // Lanes of trees or of loops: one for all states, or one for eight Models each.
@@ -61,9 +75,11 @@ class Batch {
   std::vector<RevoluteLanes> loops_;
   const dh_frames::Kernels& kernels_;
   std::optional<dh_frames::WorkIn<Pack>> work_;
+  std::unique_ptr<EightStates> eight_states_;
   std::vector<OneByOne> singles_;                     // without packs: one, or one for each Model
+  std::unique_ptr<Probe> probe_;                      // of loops that are closed one by one
   std::vector<std::unique_ptr<AddedForces>> forces_;  // one or one for each Model, or none
-  std::vector<double> state_, rates_;                 // of one lane
+  std::vector<double> state_, rates_, at_rest_;       // of one lane
   std::vector<Pack> q_packs_, p_packs_, v_packs_, q_dot_packs_, p_dot_packs_;
 };
 

@@ -77,10 +77,10 @@ Rollout::Rollout(const Model& model, const Method& method, int threads)
   require_positive(*step_of(method), "step");
   for (int thread = 0; thread < pool_.threads(); ++thread)
     workers_.push_back(std::make_unique<Worker>(model, coordinates_, velocities_));
-  if (has_loops_ && !workers_.front()->batch.in_lanes()) {
+  if (has_loops_ && !workers_.front()->batch.closes_loops()) {
     throw UsageError(
-        "rollouts take trees, and loops of revolute joints in the plane, none redundant, with "
-        "forces along joints of the tree; simulate() keeps those of " +
+        "rollouts take trees, and loops none of whose rows is redundant; simulate() keeps those "
+        "of " +
         model.name() + " closed");
   }
 }
@@ -205,7 +205,7 @@ bool Rollout::step(Worker& worker, double t, double h) const {
     }
   }
   normalise(q, worker.scratch);
-  if (has_loops_) worker.batch.close_loops(q, p);
+  if (has_loops_) worker.batch.close_loops(t + h, q, p);
   return finite;
 }
 

@@ -25,8 +25,8 @@ struct RolloutPaths {
 class Rollout {
  public:
   // The method has a fixed step and is explicit: euler, semi_implicit_euler, rk4. Threads as of
-  // Pool; they do not change the results. Throws UsageError for other methods, and for couplings
-  // and loops, which would drift open, but for those that Batch takes in lanes.
+  // Pool; they do not change the results. Throws UsageError for other methods, and for loops
+  // and couplings of which some row is redundant: those in use would depend on the states before.
   Rollout(const Model& model, const Method& method, int threads = 1);
   ~Rollout();
 

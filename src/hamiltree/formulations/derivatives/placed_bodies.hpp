@@ -25,7 +25,7 @@ class PlacedBodies<Spatial<double>> {
   void place(double t, const double* q) {
     if (!system_.drives.empty()) {
       evaluate_drives(system_, t, kin_);
-      kernel::take_drives(kin_, work_);
+      kernel::take_drives(kin_, work_.drives);
     }
     kernel::Arrays state;
     state.q = q;

@@ -25,7 +25,7 @@ enum class Axis { kTurns, kSlides, kScrews };
 // h^T X for the rows X of a matrix.
 template <Axis kAxis, class Row>
 inline auto along(const Row& row, const Half& axis, [[maybe_unused]] double pitch) {
-  const double x = axis.lane[0], y = axis.lane[1], z = axis.lane[2];
+  const Number x = axis.lane[0], y = axis.lane[1], z = axis.lane[2];
   constexpr int first = kAxis == Axis::kSlides ? 0 : 3;
   const auto U = row(first) * x + row(first + 1) * y + row(first + 2) * z;
   if constexpr (kAxis != Axis::kScrews) {
@@ -50,12 +50,18 @@ struct Behind {
   const double* port = nullptr;  // of coupled joints
 };
 
+// f of every part of the rows that are open at a body.
+template <class F>
+inline void for_each_open(const Body& body, const F& f) {
+  for_each_part(body.lane.data(), body.open, f);
+}
+
 // Eliminates axis k of a joint with the momentum p from M and from what is open:
 //   U = M h,  d = h^T U + armature,  W = [U, h^T D - p] / d
 //   phi = h^T F + port,  Psi += phi phi^T / d,  b -= phi (h^T D - p) / d,  F -= W phi,  M -= W U^T
 // On the ground nothing further in asks for M and F.
 template <Axis kAxis, bool kOnGround, int n>
-inline void eliminate_axis(const Body& body, int k, double p, const Behind<n>& behind, BodyWork& w,
+inline void eliminate_axis(const Body& body, int k, Number p, const Behind<n>& behind, BodyWork& w,
                            Eight* M) {
   const auto& axis = w.axis[k];
   const Four h = load(axis);
@@ -66,21 +72,26 @@ inline void eliminate_axis(const Body& body, int k, double p, const Behind<n>& b
   const Eight W = rest * inverse;
   store(W, w.W[k]);
   w.inverse[k] = inverse;
-  const double* W_of = w.W[k].lane;
+  const Number* W_of = w.W[k].lane;
   if (behind.rows != nullptr) {
     auto& open = *behind.rows;
-    Open<n> phi = along<kAxis>([&](int i) { return load(open.F[i]); }, axis, body.pitch);
-    if (behind.port != nullptr) phi += load_open<n>(behind.port);
-    store(phi, behind.phi[k]);
-    const Open<n> scaled = phi * inverse;
-    for (int i = 0; i < body.open; ++i) {
-      const int lane = body.lane[at(i)];
-      store(load(open.Psi[lane]) + scaled * behind.phi[k].lane[lane], open.Psi[lane]);
-    }
-    store(load(open.b) - phi * W_of[kFourth], open.b);
-    if constexpr (!kOnGround) {
-      for (int m = 0; m < 6; ++m) store(load(open.F[m]) - phi * W_of[lane_of(m)], open.F[m]);
-    }
+    for_each_open(body, [&](auto part) {
+      Open<n> phi = along<kAxis>([&](int i) { return load(open.F[i], part); }, axis, body.pitch);
+      if (behind.port != nullptr) phi += load_part<n>(behind.port, part);
+      store(phi, behind.phi[k], part);
+    });
+    for_each_open(body, [&](auto part) {
+      const Open<n> phi = load(behind.phi[k], part), scaled = phi * inverse;
+      for (int i = 0; i < body.open; ++i) {
+        const int lane = body.lane[at(i)];
+        store(load(open.Psi[lane], part) + scaled * behind.phi[k].lane[lane], open.Psi[lane], part);
+      }
+      store(load(open.b, part) - phi * W_of[kFourth], open.b, part);
+      if constexpr (!kOnGround) {
+        for (int m = 0; m < 6; ++m)
+          store(load(open.F[m], part) - phi * W_of[lane_of(m)], open.F[m], part);
+      }
+    });
   }
   if constexpr (!kOnGround) {
     for (int m = 0; m < 6; ++m) M[m] -= rest * W_of[lane_of(m)];
@@ -88,7 +99,7 @@ inline void eliminate_axis(const Body& body, int k, double p, const Behind<n>& b
 }
 
 // The inverse of a symmetric 3x3 matrix, both as xx xy xz yy yz zz.
-inline void invert(const Real* a, double* inverse) {
+inline void invert(const Real* a, Number* inverse) {
   const Real xx = a[3] * a[5] - a[4] * a[4], xy = a[2] * a[4] - a[1] * a[5],
              xz = a[1] * a[4] - a[2] * a[3];
   const Real f = 1.0 / (a[0] * xx + a[1] * xy + a[2] * xz);
@@ -101,7 +112,7 @@ inline void invert(const Real* a, double* inverse) {
 }
 // The same times three rows.
 template <class Row>
-inline void times(const double* inverse, const Row* x, Row* y) {
+inline void times(const Number* inverse, const Row* x, Row* y) {
   y[0] = x[0] * inverse[0] + x[1] * inverse[1] + x[2] * inverse[2];
   y[1] = x[0] * inverse[1] + x[1] * inverse[3] + x[2] * inverse[4];
   y[2] = x[0] * inverse[2] + x[1] * inverse[4] + x[2] * inverse[5];
@@ -109,18 +120,20 @@ inline void times(const double* inverse, const Row* x, Row* y) {
 
 // Three axes at once leave their mark on open rows: Psi and b.
 template <int n>
-inline void eliminate_from_rows(const Body& body, const double* inverse, const Real* rate,
+inline void eliminate_from_rows(const Body& body, const Number* inverse, const Real* rate,
                                 const LanesOf<n>* phi, Rows<n>& open) {
-  Open<n> x[3], y[3];
-  for (int i = 0; i < 3; ++i) x[i] = load(phi[i]);
-  times(inverse, x, y);
-  for (int i = 0; i < body.open; ++i) {
-    const int lane = body.lane[at(i)];
-    store(load(open.Psi[lane]) + y[0] * phi[0].lane[lane] + y[1] * phi[1].lane[lane] +
-              y[2] * phi[2].lane[lane],
-          open.Psi[lane]);
-  }
-  store(load(open.b) + x[0] * rate[0] + x[1] * rate[1] + x[2] * rate[2], open.b);
+  for_each_open(body, [&](auto part) {
+    Open<n> x[3], y[3];
+    for (int i = 0; i < 3; ++i) x[i] = load(phi[i], part);
+    times(inverse, x, y);
+    for (int i = 0; i < body.open; ++i) {
+      const int lane = body.lane[at(i)];
+      store(load(open.Psi[lane], part) + y[0] * phi[0].lane[lane] + y[1] * phi[1].lane[lane] +
+                y[2] * phi[2].lane[lane],
+            open.Psi[lane], part);
+    }
+    store(load(open.b, part) + x[0] * rate[0] + x[1] * rate[1] + x[2] * rate[2], open.b, part);
+  });
 }
 
 // All turning directions, p their momentum: what is behind hands on its linear part only.
@@ -137,15 +150,19 @@ inline void eliminate_turning(const Body& body, Four p, const Behind<n>& behind,
   for (int i = 0; i < 3; ++i) store(W[i], w.W[i]);
   if (behind.rows != nullptr) {
     auto& open = *behind.rows;
-    for (int i = 0; i < 3; ++i) behind.phi[i] = open.F[3 + i];
+    for_each_open(body, [&](auto part) {
+      for (int i = 0; i < 3; ++i) store(load(open.F[3 + i], part), behind.phi[i], part);
+    });
     const Real rate[3] = {-w.W[0].lane[kFourth], -w.W[1].lane[kFourth], -w.W[2].lane[kFourth]};
     eliminate_from_rows(body, w.inverse, rate, behind.phi, open);
-    for (int m = 0; m < 3; ++m) {
-      Open<n> F = load(open.F[m]);
-      for (int i = 0; i < 3; ++i) F -= load(behind.phi[i]) * w.W[i].lane[m];
-      store(F, open.F[m]);
-      store(Open<n>{}, open.F[3 + m]);
-    }
+    for_each_open(body, [&](auto part) {
+      for (int m = 0; m < 3; ++m) {
+        Open<n> F = load(open.F[m], part);
+        for (int i = 0; i < 3; ++i) F -= load(behind.phi[i], part) * w.W[i].lane[m];
+        store(F, open.F[m], part);
+        store(Open<n>{}, open.F[3 + m], part);
+      }
+    });
   }
   for (int m = 0; m < 3; ++m) {
     Eight A = only_low(M[m]);
@@ -161,7 +178,7 @@ inline void eliminate_free(const Body& body, Four p, const Behind<n>& behind, Bo
                            Eight* M) {
   const Four x = low(M[0]), y = low(M[1]), z = low(M[2]);
   const Real A[6] = {x[0], x[1], x[2], y[1], y[2], z[2]};
-  double* inverse = w.inverse + 6;
+  Number* inverse = w.inverse + 6;
   invert(A, inverse);
   const Real given[3] = {p[0] - x[3], p[1] - y[3], p[2] - z[3]};
   const Real v[3] = {inverse[0] * given[0] + inverse[1] * given[1] + inverse[2] * given[2],
@@ -169,10 +186,12 @@ inline void eliminate_free(const Body& body, Four p, const Behind<n>& behind, Bo
                      inverse[2] * given[0] + inverse[4] * given[1] + inverse[5] * given[2]};
   store(Four{v[0], v[1], v[2], 1.0}, w.free_v);
   if (behind.rows != nullptr) {
-    for (int i = 0; i < 3; ++i) {
-      behind.phi[3 + i] = behind.rows->F[i];
-      store(Open<n>{}, behind.rows->F[i]);
-    }
+    for_each_open(body, [&](auto part) {
+      for (int i = 0; i < 3; ++i) {
+        store(load(behind.rows->F[i], part), behind.phi[3 + i], part);
+        store(Open<n>{}, behind.rows->F[i], part);
+      }
+    });
     eliminate_from_rows(body, inverse, v, behind.phi + 3, *behind.rows);
   }
   for (int i = 0; i < 3; ++i) M[i] = join(Four{0.0, 0.0, 0.0, p[i]}, Four{});
@@ -180,7 +199,7 @@ inline void eliminate_free(const Body& body, Four p, const Behind<n>& behind, Bo
 
 // A drive adds to the motion between the inboard body and the axes: D += M V, b += F^T V.
 template <int n>
-inline void add_driven(int axes, Rows<n>* rows, BodyWork& w, Eight* M) {
+inline void add_driven(const Body& body, int axes, Rows<n>* rows, BodyWork& w, Eight* M) {
   const Eight V = join(load(w.given_v), load(w.given_w));
   const auto add = [&](Eight& row) {
     row = with_fourth(row, row + all_eight(dot(row, with_fourth(V, Eight{}))));
@@ -192,10 +211,14 @@ inline void add_driven(int axes, Rows<n>* rows, BodyWork& w, Eight* M) {
     store(W, w.W[k]);
   }
   if (rows == nullptr) return;
-  Open<n> b = load(rows->b);
-  for (int i = 0; i < 3; ++i)
-    b += load(rows->F[i]) * w.given_v.lane[i] + load(rows->F[3 + i]) * w.given_w.lane[i];
-  store(b, rows->b);
+  for_each_open(body, [&](auto part) {
+    Open<n> b = load(rows->b, part);
+    for (int i = 0; i < 3; ++i) {
+      b += load(rows->F[i], part) * w.given_v.lane[i] +
+           load(rows->F[3 + i], part) * w.given_w.lane[i];
+    }
+    store(b, rows->b, part);
+  });
 }
 
 // From the body's point to that of the inboard body.
@@ -203,18 +226,21 @@ inline void move_inwards(int axes, BodyWork& w, Eight* M) {
   const Arm arm(load(w.arm));
   for (int m = 0; m < 6; ++m) M[m] = moved(M[m], arm);
   for (int k = 0; k < axes; ++k) store(moved(load(w.W[k]), arm), w.W[k]);
-  const double x = w.arm.lane[0], y = w.arm.lane[1], z = w.arm.lane[2];
+  const Number x = w.arm.lane[0], y = w.arm.lane[1], z = w.arm.lane[2];
   M[3] += M[2] * y - M[1] * z;
   M[4] += M[0] * z - M[2] * x;
   M[5] += M[1] * x - M[0] * y;
 }
 template <int n>
-inline void move_inwards(const BodyWork& w, Rows<n>& rows) {
-  const double x = w.arm.lane[0], y = w.arm.lane[1], z = w.arm.lane[2];
-  const Open<n> F0 = load(rows.F[0]), F1 = load(rows.F[1]), F2 = load(rows.F[2]);
-  store(load(rows.F[3]) + F2 * y - F1 * z, rows.F[3]);
-  store(load(rows.F[4]) + F0 * z - F2 * x, rows.F[4]);
-  store(load(rows.F[5]) + F1 * x - F0 * y, rows.F[5]);
+inline void move_inwards(const Body& body, const BodyWork& w, Rows<n>& rows) {
+  const Number x = w.arm.lane[0], y = w.arm.lane[1], z = w.arm.lane[2];
+  for_each_open(body, [&](auto part) {
+    const Open<n> F0 = load(rows.F[0], part), F1 = load(rows.F[1], part),
+                  F2 = load(rows.F[2], part);
+    store(load(rows.F[3], part) + F2 * y - F1 * z, rows.F[3], part);
+    store(load(rows.F[4], part) + F0 * z - F2 * x, rows.F[4], part);
+    store(load(rows.F[5], part) + F1 * x - F0 * y, rows.F[5], part);
+  });
 }
 
 }  // namespace hamiltree::kernel

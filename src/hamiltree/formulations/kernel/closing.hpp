@@ -14,31 +14,41 @@ inline constexpr double kHeldPivot = 1e-5;
 // By lane: below which pivots are masked, or where rows are held, lost.
 template <int n>
 struct LeastPivots {
-  double of[n];
+  Unset<Number, n> of;
 };
+// The sum of the pivots of rows that are alike where they are held, else of all.
+template <int n>
+inline Number trace_of(const Event& event, const Rows<n>& rows, int first) {
+  Number trace = 0.0;
+  for (int k = 0; k < event.closing; ++k) {
+    const auto lane = event.lane[at(k)];
+    if (!event.held || event.alike[lane] == first)
+      trace += event.weight[lane] * rows.Psi[lane].lane[lane];
+  }
+  return trace;
+}
 template <int n>
 inline LeastPivots<n> least_pivots(const Event& event, const Rows<n>& rows, const Closed<n>& closed,
                                    double mask) {
   LeastPivots<n> least;
-  double trace[n] = {};  // of rows that are alike
   for (int k = 0; k < event.closing; ++k) {
     const auto lane = event.lane[at(k)];
-    trace[event.held ? event.alike[lane] : 0] += event.weight[lane] * rows.Psi[lane].lane[lane];
-  }
-  for (int k = 0; k < event.closing; ++k) {
-    const auto lane = event.lane[at(k)], alike = event.alike[lane];
-    const double reference = closed.reference[alike];
-    least.of[lane] = event.held ? kHeldPivot * (trace[alike] > reference ? trace[alike] : reference)
-                                : mask * trace[0];
+    const auto first = event.held ? event.alike[lane] : event.lane[0];
+    if (first != lane) {
+      least.of[lane] = least.of[first];
+      continue;
+    }
+    const Number trace = trace_of(event, rows, lane);
+    least.of[lane] = event.held ? kHeldPivot * larger(trace, closed.reference[lane]) : mask * trace;
   }
   return least;
 }
 
 // 1/d, or 0 where the pivot is lost.
-inline Real inverse_of(const Event& event, std::size_t lane, Real d, double least, Work& work) {
-  const bool is_lost = !(least < event.weight[lane] * d);
-  work.held |= is_lost && event.held;
-  return is_lost ? Real(0.0) : 1.0 / d;
+inline Real inverse_of(const Event& event, std::size_t lane, Real d, Number least, Work& work) {
+  const auto is_kept = least < event.weight[lane] * d;
+  if (event.held) hold_unless(is_kept, work.held);
+  return inverse_where(is_kept, d);
 }
 
 inline void add_stiffness(const Eight& G, const Lanes& entries, Real inverse, Eight* M) {
@@ -46,13 +56,7 @@ inline void add_stiffness(const Eight& G, const Lanes& entries, Real inverse, Ei
   for (int m = 0; m < 6; ++m) M[m] += scaled * entries.lane[lane_of(m)];
 }
 
-template <int n>
-inline void load_rows(const Rows<n>& rows, Eight* G) {
-  const Open<n> F[6] = {load(rows.F[0]), load(rows.F[1]), load(rows.F[2]),
-                        load(rows.F[3]), load(rows.F[4]), load(rows.F[5])};
-  rows_from_lanes<n>(F, load(rows.b), G);
-}
-
+#ifndef HAMILTREE_STATES
 // Eliminates rows in the order of their lanes, and adds their stiffness to M:
 //   Psi = L d L^T,  M += G^T Psi^-1 G
 // All that are open, in lanes 0 to n - 1 of eight.
@@ -81,41 +85,44 @@ inline void close_in_order(const Event& event, Rows<kLaneCount>& rows, Closed<kL
   }
 }
 
+#endif
+
 // Any that are open.
 template <int n>
 inline void close_any(const Event& event, Rows<n>& rows, Closed<n>& closed, Eight* M, Work& work) {
   const auto least = least_pivots(event, rows, closed, work.mask);
-  Eight G[n];
-  load_rows(rows, G);
-  for (int k = 0; k < n; ++k) store(G[k], closed.G[k]);
+  take_rows(event, rows, closed.G);
   const int all = event.closing + event.staying;
   for (int k = 0; k < event.closing; ++k) {
     const auto j = event.lane[at(k)];
-    const Open<n> Psi = load(rows.Psi[j]);
+    const auto* lanes = event.lane.data() + k;  // those that are not eliminated yet
     const Eight row = load(closed.G[j]);
-    store(Psi, closed.L[j]);
+    for_each_part(lanes, all - k,
+                  [&](auto part) { store(load(rows.Psi[j], part), closed.L[j], part); });
     const Real inverse = inverse_of(event, j, closed.L[j].lane[j], least.of[j], work);
     closed.inverse[j] = inverse;
+    Unset<Real, n> f;
     for (int i = k + 1; i < all; ++i) {
       const auto h = event.lane[at(i)];
-      const Real f = closed.L[j].lane[h] * inverse;
-      store(load(rows.Psi[h]) - Psi * f, rows.Psi[h]);
-      store(load(closed.G[h]) - row * f, closed.G[h]);
+      f[i] = closed.L[j].lane[h] * inverse;
+      store(load(closed.G[h]) - row * f[i], closed.G[h]);
     }
+    for_each_part(lanes + 1, all - k - 1, [&](auto part) {
+      const Open<n> Psi = load(closed.L[j], part);
+      for (int i = k + 1; i < all; ++i) {
+        auto& rest = rows.Psi[event.lane[at(i)]];
+        store(load(rest, part) - Psi * f[i], rest, part);
+      }
+    });
     if (M != nullptr) add_stiffness(row, closed.G[j], inverse, M);
   }
   if (event.staying == 0) return;
-  Eight rest[n] = {};
-  for (int k = event.closing; k < all; ++k)
-    rest[event.lane[at(k)]] = load(closed.G[event.lane[at(k)]]);
-  Open<n> F[6], b;
-  lanes_from_rows<n>(rest, F, b);
-  for (int m = 0; m < 6; ++m) store(F[m], rows.F[m]);
-  store(b, rows.b);
+  put_back(event, closed.G, rows);
   for (int k = 0; k < event.closing; ++k) {
     for (int i = event.closing; i < all; ++i)
       rows.Psi[event.lane[at(i)]].lane[event.lane[at(k)]] = 0.0;
-    store(Open<n>{}, rows.Psi[event.lane[at(k)]]);
+    for_each_part(event.lane.data(), all,
+                  [&](auto part) { store(Open<n>{}, rows.Psi[event.lane[at(k)]], part); });
   }
 }
 
@@ -142,6 +149,7 @@ inline void close(const Event& event, Eight* M, Work& work) {
   close_any(event, rows, closed, M, work);
 }
 
+#ifndef HAMILTREE_STATES
 // sigma of the rows that closed, from the motion [v 1 | w 0] of the body and those of rows that
 // stayed open:  G V + b + Psi sigma = 0
 template <int n>
@@ -160,10 +168,11 @@ inline void find_impulses_in_order(const Closed<kLaneCount>& closed, const Eight
   store(Four{sigma[0], sigma[1], sigma[2], sigma[3]}, impulses);
   store(Four{sigma[4], sigma[5], sigma[6], sigma[7]}, impulses + 4);
 }
+#endif
 template <int n>
 inline void find_impulses(const Event& event, const Eight& V, Work& work) {
   const auto& closed = work.open<n>().closed[at(event.closed)];
-  double* impulses = work.impulses_of(event.impulses);
+  Number* impulses = work.impulses_of(event.impulses);
   if constexpr (n == kLaneCount) {
     if (event.in_order) {
       switch (event.closing) {
@@ -181,9 +190,9 @@ inline void find_impulses(const Event& event, const Eight& V, Work& work) {
     }
   }
   const int all = event.closing + event.staying;
-  const double* known = work.impulses_of(event.known_impulses);
-  double sigma[n] = {};
-  Real opening[n];
+  const Number* known = work.impulses_of(event.known_impulses);
+  RowNumbers<n> sigma;
+  Unset<Real, n> opening;
   for (int k = event.closing; k < all; ++k) sigma[event.lane[at(k)]] = known[event.lane[at(k)]];
   for (int k = 0; k < event.closing; ++k) opening[k] = dot(load(closed.G[event.lane[at(k)]]), V);
   for (int k = event.closing - 1; k >= 0; --k) {
@@ -192,7 +201,7 @@ inline void find_impulses(const Event& event, const Eight& V, Work& work) {
       opening[k] += Real(closed.L[j].lane[event.lane[at(i)]]) * sigma[event.lane[at(i)]];
     sigma[j] = -closed.inverse[j] * opening[k];
   }
-  std::memcpy(impulses, sigma, sizeof(sigma));
+  store(sigma, event, impulses);
 }
 
 }  // namespace hamiltree::kernel

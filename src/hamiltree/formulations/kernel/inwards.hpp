@@ -14,7 +14,7 @@ inline void happen(const Tables& tables, const Event& event, Eight* M, Work& wor
     case Event::Kind::kOpen:
       return open<n>(tables, event, work);
     case Event::Kind::kMerge:
-      return merge<n>(event, work);
+      return merge<n>(tables, event, work);
     case Event::Kind::kClose:
       return close<n>(event, M, work);
   }
@@ -26,24 +26,24 @@ inline void hand_over(const Tables& tables, const Body& body, const BodyWork& w,
                       const Eight* M, Work& work) {
   auto& inboard = work.bodies[at(body.inboard)];
   if (body.first) {
-    Eight alone[6];
+    Unset<Eight, 6> alone;
     rigid(tables.bodies[at(body.inboard)], inboard, alone);
     for (int m = 0; m < 6; ++m) store(alone[m] + M[m], inboard.M[m]);
   } else {
     for (int m = 0; m < 6; ++m) store(load(inboard.M[m]) + M[m], inboard.M[m]);
   }
   if (rows == nullptr) return;
-  move_inwards(w, *rows);
+  move_inwards(body, w, *rows);
   if (body.into == body.rows) return;
   auto& into = work.open<n>().rows[at(body.into)];
-  add_forces(*rows, into);
+  add_forces(*rows, body.lane.data(), body.open, into);
   add_rates(*rows, body.lane.data(), body.open, into);
 }
 
 // Eliminates the joint: its axes, last to first. Returns how many there are that see the inboard
 // body's motion.
 template <bool kOnGround, int n>
-inline int eliminate(const Body& body, const double* p_joint, const Behind<n>& behind, BodyWork& w,
+inline int eliminate(const Body& body, const Number* p_joint, const Behind<n>& behind, BodyWork& w,
                      Eight* M) {
   const double s = body.outward;
   // Nothing asks for what the axis that is eliminated last leaves on the ground.
@@ -53,7 +53,7 @@ inline int eliminate(const Body& body, const double* p_joint, const Behind<n>& b
   const auto turns = [&]<int k>() { axis.template operator()<Axis::kTurns, k>(); };
   const auto slides = [&]<int k>() { axis.template operator()<Axis::kSlides, k>(); };
   // The part of the momentum that goes with three entries of p.
-  const auto momentum = [&](const double* p) {
+  const auto momentum = [&](const Number* p) {
     return load(w.axis[0]) * (s * p[0]) + load(w.axis[1]) * (s * p[1]) +
            load(w.axis[2]) * (s * p[2]);
   };
@@ -108,11 +108,11 @@ inline int eliminate(const Body& body, const double* p_joint, const Behind<n>& b
 // n: lanes of open rows.
 template <int n>
 inline void go_inwards(const Tables& tables, const Arrays& state, Work& work) {
-  work.held = false;
+  work.held = {};
   for (const int b : tables.inward) {
     const auto& body = tables.bodies[at(b)];
     auto& w = work.bodies[at(b)];
-    Eight M[6];
+    Unset<Eight, 6> M;
     if (body.leaf) {
       rigid(body, w, M);
     } else {
@@ -126,13 +126,13 @@ inline void go_inwards(const Tables& tables, const Arrays& state, Work& work) {
       behind = {&open.rows[at(body.rows)], open.phi[at(b)].axis,
                 body.port == kNothing ? nullptr : tables.ports[at(body.port)].lane};
     }
-    const double* p = state.p + body.v;
+    const Number* p = state.p + body.v;
     if (body.inboard == kNothing && body.drive == kNothing) {
       eliminate<true>(body, p, behind, w, M);
       continue;
     }
     const int axes = eliminate<false>(body, p, behind, w, M);
-    if (body.drive != kNothing) add_driven(axes, behind.rows, w, M);
+    if (body.drive != kNothing) add_driven(body, axes, behind.rows, w, M);
     if (body.inboard == kNothing) continue;
     move_inwards(axes, w, M);
     hand_over(tables, body, w, behind.rows, M, work);

@@ -8,4 +8,10 @@ namespace hamiltree::kernel {
 
 HAMILTREE_KERNEL_SETS(Kernels);
 
+namespace states {
+
+extern const StateKernels kBaseline, kAvx2, kAvx512;  // the program has the last; tests have others
+
+}  // namespace states
+
 }  // namespace hamiltree::kernel

@@ -4,16 +4,17 @@
 
 #include "hamiltree/base/inline_all.hpp"
 
-// The set that counts, for tests, has names of its own: without inlining its functions would stand
-// in for those of the others.
-#ifdef HAMILTREE_COUNTING
+// The set that counts, for tests, and those of states have names of their own: without inlining
+// their functions would stand in for those of the others.
+#if defined(HAMILTREE_COUNTING)
 #define kernel kernel::counting
+#elif defined(HAMILTREE_STATES)
+#define kernel kernel::states
 #endif
 
 HAMILTREE_INLINE_ALL_BEGIN
 
 #include "hamiltree/formulations/kernel/inwards.hpp"
-#include "hamiltree/formulations/kernel/kernel_sets.hpp"
 #include "hamiltree/formulations/kernel/momentum_rates.hpp"
 #include "hamiltree/formulations/kernel/outwards.hpp"
 #include "hamiltree/formulations/kernel/place.hpp"
@@ -37,6 +38,12 @@ HAMILTREE_FLAT void go_outwards_flat(const Tables& tables, const Arrays& state, 
   go_outwards<n>(tables, state, work);
   give_impulses(tables, state, work);
 }
+#ifdef HAMILTREE_STATES
+void find_velocities(const Tables& tables, const Arrays& state, Work& work) {
+  go_inwards_flat<kMostLanes>(tables, state, work);
+  go_outwards_flat<kMostLanes>(tables, state, work);
+}
+#else
 template <int n>
 void find_velocities_in(const Tables& tables, const Arrays& state, Work& work) {
   go_inwards_flat<n>(tables, state, work);
@@ -49,14 +56,15 @@ void find_velocities(const Tables& tables, const Arrays& state, Work& work) {
     find_velocities_in<kMostLanes>(tables, state, work);
   }
 }
+#endif
 HAMILTREE_FLAT void find_rates_flat(const Tables& tables, const Arrays& state, Work& work) {
   find_momentum_rates(tables, state, work);
 }
 
 }  // namespace
 
-extern const Kernels HAMILTREE_SET;
-const Kernels HAMILTREE_SET = {place_all, find_velocities, find_rates_flat};
+extern const KernelsIn<Number> HAMILTREE_SET;
+const KernelsIn<Number> HAMILTREE_SET = {place_all, find_velocities, find_rates_flat};
 
 }  // namespace hamiltree::kernel
 

@@ -4,16 +4,25 @@
 
 #include "hamiltree/formulations/kernel/work.hpp"
 
+namespace hamiltree {
+class Pack;
+}
+
 namespace hamiltree::kernel {
 
-struct Kernels {
-  using Pass = void(const Tables&, const Arrays&, Work&);
+template <class Number>
+struct KernelsIn {
+  using Pass = void(const Tables&, const ArraysIn<Number>&, WorkIn<Number>&);
   Pass* place;
   Pass* velocities;  // v, q_dot and sigma, unless work.held says that some loop cannot close so
   Pass* momentum_rates;
 };
+using Kernels = KernelsIn<double>;  // of one state
+using StateKernels = KernelsIn<Pack>;
 
 // Kernels of the best set that this machine has.
 const Kernels& kernels();
+// Null where there are none for it.
+const StateKernels* state_kernels();
 
 }  // namespace hamiltree::kernel

@@ -1,16 +1,26 @@
 // Four and eight doubles in the registers of the instruction set that is compiled for, with the few
 // operations of vectors in space. Four: x, y, z and a spare lane. Eight: [linear | angular], or one
-// lane per open row. Only sources that are compiled for each instruction set include it.
+// lane per open row. Only sources that are compiled for each instruction set include it. Where
+// HAMILTREE_STATES is defined the states are in lanes instead, and these are arrays of packs.
 #pragma once
 
 #include <cstring>
 
-#include "hamiltree/formulations/kernel/storage.hpp"
-#ifdef HAMILTREE_COUNTING
+#include "hamiltree/formulations/kernel/work.hpp"
+#if defined(HAMILTREE_COUNTING)
 #include "hamiltree/formulations/kernel/counted_lanes.hpp"
+#elif defined(HAMILTREE_STATES)
+#include "hamiltree/formulations/kernel/state_lanes.hpp"
 #endif
 
 namespace hamiltree::kernel {
+
+#ifndef HAMILTREE_STATES
+
+using Number = double;  // as it lies in memory
+// An array of which nothing is set, whatever T sets by itself.
+template <class T, int n>
+using Unset = T[n];
 
 #if defined(HAMILTREE_COUNTING)
 
@@ -81,6 +91,19 @@ inline void store(Four a, double* to) {
 
 #endif
 
+inline Four load(const Half& from) { return load(from.lane); }
+// Of a vector whose fourth lane is 1.
+inline Four load_with_one(const Half& from) { return load(from); }
+inline void store(Four a, Half& to) { store(a, to.lane); }
+
+// Of what must not be: whether a pivot is kept.
+inline Real inverse_where(bool kept, Real d) { return kept ? 1.0 / d : Real(0.0); }
+inline double larger(double a, double b) { return a > b ? a : b; }
+inline void hold_unless(bool kept, bool& held) { held |= !kept; }
+inline double root(double x) { return __builtin_sqrt(x); }
+
+#endif
+
 inline Four all(Real x) { return Four{x, x, x, x}; }
 inline Four yzx(Four a) { return shuffled<1, 2, 0, 3>(a, a); }
 inline Four zxy(Four a) { return shuffled<2, 0, 1, 3>(a, a); }
@@ -89,12 +112,15 @@ inline Four cross(Four a, Four b) { return yzx(a * yzx(b) - yzx(a) * b); }
 inline Real sum3(Four a) { return a[0] + a[1] + a[2]; }
 inline Real dot(Four a, Four b) { return sum3(a * b); }
 inline Four with_fourth(Four a, Four fourth) { return shuffled<0, 1, 2, 7>(a, fourth); }
-inline Four load(const Half& from) { return load(from.lane); }
-inline void store(Four a, Half& to) { store(a, to.lane); }
 
 // x R e_x + y R e_y + z R e_z, the columns of R given.
 inline Four turned(const Four* R, Real x, Real y, Real z) { return R[0] * x + R[1] * y + R[2] * z; }
-inline Four turned(const Four* R, const double* v) { return turned(R, v[0], v[1], v[2]); }
+template <class T>
+inline Four turned(const Four* R, const T* v) {
+  return turned(R, v[0], v[1], v[2]);
+}
+
+#ifndef HAMILTREE_STATES
 
 // Two vectors as one of twice the lanes.
 template <class Vector>
@@ -138,15 +164,6 @@ inline Eight only_low(Eight a) {
 inline Eight with_fourth(Eight a, Eight b) {
   return __builtin_shufflevector(a, b, 0, 1, 2, 11, 4, 5, 6, 7);
 }
-// [l | a] -> [l | a + arm x l], see Arm.
-struct Arm {
-  Eight yzx_high, zxy_high;
-  explicit Arm(Four arm) : yzx_high(join(Four{}, yzx(arm))), zxy_high(join(Four{}, zxy(arm))) {}
-};
-inline Eight moved(Eight A, const Arm& arm) {
-  return A + arm.yzx_high * __builtin_shufflevector(A, A, 0, 1, 2, 3, 2, 0, 1, 3) -
-         arm.zxy_high * __builtin_shufflevector(A, A, 0, 1, 2, 3, 1, 2, 0, 3);
-}
 inline void transpose(Eight* a) {
   Eight t[8], u[8];
   for (int i = 0; i < 8; i += 2) {
@@ -185,14 +202,6 @@ inline Eight only_low(const Eight& a) { return {a.low, Four{}}; }
 inline Eight with_fourth(const Eight& a, const Eight& b) {
   return {with_fourth(a.low, b.low), a.high};
 }
-// [l | a] -> [l | a + arm x l].
-struct Arm {
-  Four arm;
-  explicit Arm(Four lever) : arm(lever) {}
-};
-inline Eight moved(const Eight& A, const Arm& arm) {
-  return {A.low, A.high + cross(arm.arm, with_fourth(A.low, Four{}))};
-}
 inline void transpose(Four* a) {
   const Four t0 = shuffled<0, 4, 2, 6>(a[0], a[1]), t1 = shuffled<1, 5, 3, 7>(a[0], a[1]);
   const Four t2 = shuffled<0, 4, 2, 6>(a[2], a[3]), t3 = shuffled<1, 5, 3, 7>(a[2], a[3]);
@@ -226,6 +235,34 @@ inline Real sum(const Eight& a) {
   const Four s = low(a) + high(a);
   return (s[0] + s[2]) + (s[1] + s[3]);
 }
+
+#endif
+
+#if defined(__AVX512F__) && !defined(HAMILTREE_STATES)
+
+// [l | a] -> [l | a + arm x l].
+struct Arm {
+  Eight yzx_high, zxy_high;
+  explicit Arm(Four arm) : yzx_high(join(Four{}, yzx(arm))), zxy_high(join(Four{}, zxy(arm))) {}
+};
+inline Eight moved(Eight A, const Arm& arm) {
+  return A + arm.yzx_high * __builtin_shufflevector(A, A, 0, 1, 2, 3, 2, 0, 1, 3) -
+         arm.zxy_high * __builtin_shufflevector(A, A, 0, 1, 2, 3, 1, 2, 0, 3);
+}
+
+#else
+
+// [l | a] -> [l | a + arm x l].
+struct Arm {
+  Four arm;
+  explicit Arm(Four lever) : arm(lever) {}
+};
+inline Eight moved(const Eight& A, const Arm& arm) {
+  return join(low(A), high(A) + cross(arm.arm, with_fourth(low(A), Four{})));
+}
+
+#endif
+
 inline Real dot(const Eight& a, const Eight& b) { return sum(a * b); }
 
 }  // namespace hamiltree::kernel

@@ -26,7 +26,7 @@ inline Carried carried_alone(const Tables& tables, std::size_t b, const Arrays& 
   const Four g{tables.gravity[0], tables.gravity[1], tables.gravity[2], 0.0};
   Four force = g * body.mass, moment = cross(mc, g);
   if (state.loads != nullptr) {
-    const double* F = state.loads + 6 * b;
+    const Number* F = state.loads + 6 * b;
     force += Four{F[0], F[1], F[2], 0.0};
     moment += Four{F[3], F[4], F[5], 0.0};
   }
@@ -38,11 +38,11 @@ inline Carried carried_alone(const Tables& tables, std::size_t b, const Arrays& 
 inline Carried carried_by_cut(const Cut& cut, const CutWork& w, const Work& work) {
   Four f{}, n{};
   if (cut.is_ball) {
-    const double* sigma = work.impulses_of(cut.impulses) + cut.lane;
+    const Number* sigma = work.impulses_of(cut.impulses) + cut.lane;
     f = Four{sigma[0], sigma[1], sigma[2], 0.0};
   } else {
     for (const auto& row : cut.rows) {
-      const double sigma = work.impulses_of(row.impulses)[row.lane];
+      const Number sigma = work.impulses_of(row.impulses)[row.lane];
       const auto [force, moment] = wrench_of(row, w);
       f += force * sigma;
       n += moment * sigma;
@@ -85,7 +85,7 @@ inline void add_cuts(const Tables& tables, Work& work) {
 // The components of a force and a moment along the axes of the joint.
 template <class Force, class Moment>
 inline void give_along_axes(const Body& body, const BodyWork& w, const Force& force,
-                            const Moment& moment, double* to) {
+                            const Moment& moment, Number* to) {
   const auto give_along = [&](int k, Four F) { to[k] = body.outward * dot(load(w.axis[k]), F); };
   switch (body.kind) {
     case Kind::kFixed:
@@ -133,7 +133,7 @@ inline void give_rates(const Body& body, const Arrays& state, const BodyWork& w,
       body, w, [&] { return high(X) + cross(P, turning); },
       [&] { return high(Y) + cross(P, v) + cross(L, turning); }, state.p_dot + body.v);
   if (state.p_clean == nullptr) return;
-  double* p = state.p_clean + body.v;
+  Number* p = state.p_clean + body.v;
   give_along_axes(
       body, w, [&] { return P; }, [&] { return L; }, p);
   if (body.armature > 0.0) p[0] += body.armature * state.v[body.v];

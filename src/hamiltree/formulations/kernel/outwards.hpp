@@ -10,18 +10,19 @@ namespace hamiltree::kernel {
 // Impulses of the rows that are open at a joint, and their efforts along its axes.
 template <int n>
 struct Impulses {
-  Open<n> sigma;
+  const Body& body;
+  ImpulsesOf<n> sigma;
   const LanesOf<n>* phi;
 
-  Real along(int k) const { return dot(load(phi[k]), sigma); }
+  Real along(int k) const { return dot_of_rows(phi[k], sigma, body.lane.data(), body.open); }
 };
-inline Four solved(const double* inverse, Real x, Real y, Real z) {
+inline Four solved(const Number* inverse, Real x, Real y, Real z) {
   return Four{inverse[0] * x + inverse[1] * y + inverse[2] * z,
               inverse[1] * x + inverse[3] * y + inverse[4] * z,
               inverse[2] * x + inverse[4] * y + inverse[5] * z, 0.0};
 }
 template <int n>
-inline Four along_three(const double* inverse, int first, const Impulses<n>& impulses) {
+inline Four along_three(const Number* inverse, int first, const Impulses<n>& impulses) {
   return solved(inverse, impulses.along(first), impulses.along(first + 1),
                 impulses.along(first + 2));
 }
@@ -54,11 +55,11 @@ inline Four turning_of(const Body& body, const BodyWork& w, const Eight& V,
   return body.open == 0 ? turning : turning + along_three(w.inverse, 0, impulses);
 }
 
-inline void give(Four x, const BodyWork& w, double sign, double* to) {
+inline void give(Four x, const BodyWork& w, double sign, Number* to) {
   for (int i = 0; i < 3; ++i) to[i] = sign * dot(load(w.axis[i]), x);
 }
 
-inline void give_quaternion_rate(const double* q, const double* turning, double* to) {
+inline void give_quaternion_rate(const Number* q, const Number* turning, Number* to) {
   const Real x[4] = {q[0], q[1], q[2], q[3]};
   const Real omega[3] = {turning[0], turning[1], turning[2]};
   Real rate[4];
@@ -70,8 +71,8 @@ inline void give_quaternion_rate(const double* q, const double* turning, double*
 template <int n>
 inline void move_joint(const Body& body, const Arrays& state, Moving<n>& now, BodyWork& w,
                        const Work& work) {
-  double* v = state.v + body.v;
-  double* q_dot = state.q_dot + body.q;
+  Number* v = state.v + body.v;
+  Number* q_dot = state.q_dot + body.q;
   const auto same_rates = [&](int count) {
     for (int i = 0; i < count; ++i) q_dot[i] = v[i] = body.outward * w.rate[i];
   };
@@ -122,14 +123,14 @@ inline void move_joint(const Body& body, const Arrays& state, Moving<n>& now, Bo
       return give_quaternion_rate(state.q + body.q, v, q_dot);
     }
     case Kind::kFree: {
-      Four velocity = load(w.free_v);
+      Four velocity = load_with_one(w.free_v);
       if (body.open > 0) velocity += along_three(w.inverse + 6, 3, now.impulses);
       const Four turning = turning_of(body, w, join(velocity, Four{}), now.impulses);
       give(velocity - now.v, w, 1.0, v);
       give(turning - now.w, w, 1.0, v + 3);
       now.v = velocity;
       now.w = turning;
-      const double* x = state.q + body.q + 3;
+      const Number* x = state.q + body.q + 3;
       const Real quaternion[4] = {x[0], x[1], x[2], x[3]};
       const auto R = quaternion::rotation_entries(quaternion);
       for (std::size_t i = 0; i < 3; ++i)
@@ -141,7 +142,7 @@ inline void move_joint(const Body& body, const Arrays& state, Moving<n>& now, Bo
 
 template <int n>
 inline void go_outwards(const Tables& tables, const Arrays& state, Work& work) {
-  constexpr Four one{0.0, 0.0, 0.0, 1.0};
+  const Four one{0.0, 0.0, 0.0, 1.0};
   for (std::size_t i = tables.events.size(); i-- > at(tables.first_ground_event);) {
     if (tables.events[i].kind == Event::Kind::kClose)
       find_impulses<n>(tables.events[i], join(one, Four{}), work);
@@ -149,13 +150,14 @@ inline void go_outwards(const Tables& tables, const Arrays& state, Work& work) {
   for (const int b : tables.outward) {
     const auto& body = tables.bodies[at(b)];
     auto& w = work.bodies[at(b)];
-    Moving<n> now{one,
-                  Four{},
-                  join(one, Four{}),
-                  {load_open<n>(work.impulses_of(body.impulses)), work.open<n>().phi[at(b)].axis}};
+    Moving<n> now{
+        one,
+        Four{},
+        join(one, Four{}),
+        {body, impulses_at<n>(work.impulses_of(body.impulses)), work.open<n>().phi[at(b)].axis}};
     if (body.inboard != kNothing) {
       const auto& inboard = work.bodies[at(body.inboard)];
-      const Four v = load(inboard.v);
+      const Four v = load_with_one(inboard.v);
       now.w = load(inboard.w);
       now.inboard = join(v, now.w);
       now.v = v + cross(now.w, load(w.arm));
@@ -180,7 +182,7 @@ inline void give_impulses(const Tables& tables, const Arrays& state, const Work&
   for (std::size_t c = 0; c < tables.cuts.size(); ++c) {
     const auto& cut = tables.cuts[c];
     if (cut.is_ball) {
-      const double* sigma = work.impulses_of(cut.impulses) + cut.lane;
+      const Number* sigma = work.impulses_of(cut.impulses) + cut.lane;
       const Four f{sigma[0], sigma[1], sigma[2], 0.0};
       for (int i = 0; i < 3; ++i)
         state.sigma[cut.rows[at(i)].row] = dot(load(work.cuts[c].E[i]), f);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "hamiltree/base/index.hpp"
 
@@ -17,21 +18,41 @@ void for_each_closing(const Tables& tables, AnyWork& work, const F& f) {
   });
 }
 
-template <int n>
-double pivot_of(const Event& event, const Closed<n>& closed, std::size_t lane) {
-  return closed.inverse[lane] == 0.0 ? 0.0 : event.weight[lane] / closed.inverse[lane];
+template <class Number, int n>
+Number pivot_of(const Event& event, const ClosedIn<Number, n>& closed, std::size_t lane) {
+  using std::abs;
+  const Number &inverse = closed.inverse[lane], none(0.0);
+  return select(abs(inverse) <= none, none, Number(event.weight[lane]) / inverse);
 }
 
 // By the first lane of rows that are alike.
-template <int n>
-std::array<double, n> largest_pivots(const Event& event, const Closed<n>& closed) {
-  std::array<double, n> largest{};
+template <class Number, int n>
+std::array<Number, n> largest_pivots(const Event& event, const ClosedIn<Number, n>& closed) {
+  std::array<Number, n> largest{};
   for (int k = 0; k < event.closing; ++k) {
     const auto lane = at(event.lane[at(k)]);
     auto& most = largest[event.alike[lane]];
-    most = std::max(most, pivot_of(event, closed, lane));
+    const Number pivot = pivot_of(event, closed, lane);
+    most = select(most < pivot, pivot, most);
   }
   return largest;
+}
+
+template <class Number>
+Number find_least_pivot(const Tables& tables, const WorkIn<Number>& work) {
+  Number least(1.0);
+  for_each_closing(tables, work, [&](const Event& event, const auto& closed) {
+    const auto largest = largest_pivots(event, closed);
+    for (int k = 0; k < event.closing; ++k) {
+      const auto lane = at(event.lane[at(k)]);
+      const auto alike = event.alike[lane];
+      const Number at_start(closed.reference[alike]);
+      const Number reference = select(largest[alike] < at_start, at_start, largest[alike]);
+      const Number pivot = pivot_of(event, closed, lane), share = pivot / reference;
+      least = select(pivot < reference, select(share < least, share, least), least);
+    }
+  });
+  return least;
 }
 
 }  // namespace
@@ -50,23 +71,24 @@ std::vector<int> masked_joints(const Tables& tables, const Work& work) {
 }
 
 double least_pivot(const Tables& tables, const Work& work) {
-  double least = 1.0;
-  for_each_closing(tables, work, [&](const Event& event, const auto& closed) {
-    const auto largest = largest_pivots(event, closed);
-    for (int k = 0; k < event.closing; ++k) {
-      const auto lane = at(event.lane[at(k)]);
-      const auto alike = event.alike[lane];
-      const double reference = std::max(largest[alike], closed.reference[alike]);
-      const double pivot = pivot_of(event, closed, lane);
-      if (pivot < reference) least = std::min(least, pivot / reference);
-    }
-  });
-  return least;
+  return find_least_pivot(tables, work);
+}
+Pack least_pivot(const Tables& tables, const WorkIn<Pack>& work) {
+  return find_least_pivot(tables, work);
 }
 
 void set_references(const Tables& tables, Work& work) {
   for_each_closing(tables, work, [&](const Event& event, auto& closed) {
     std::ranges::copy(largest_pivots(event, closed), closed.reference);
+  });
+}
+
+void take_references(const Work& from, WorkIn<Pack>& to) {
+  from.with_open([&](const auto& one) {
+    to.with_open([&](auto& eight) {
+      for (std::size_t i = 0; i < one.closed.size(); ++i)
+        std::ranges::copy(one.closed[i].reference, eight.closed[i].reference);
+    });
   });
 }
 

@@ -8,12 +8,13 @@
 
 namespace hamiltree::kernel {
 
-constexpr Four kAxes[3] = {{1.0, 0.0, 0.0, 0.0}, {0.0, 1.0, 0.0, 0.0}, {0.0, 0.0, 1.0, 0.0}};
-
 // A frame: its axes as columns.
 struct Frame {
   Four x, y, z;
 };
+inline Frame world() {
+  return {Four{1.0, 0.0, 0.0, 0.0}, Four{0.0, 1.0, 0.0, 0.0}, Four{0.0, 0.0, 1.0, 0.0}};
+}
 inline Frame frame_of(const Half* R) { return {load(R[0]), load(R[1]), load(R[2])}; }
 template <class T>
 inline Four turned(const Frame& R, const T* v) {
@@ -40,12 +41,21 @@ inline Frame made_orthogonal(const Frame& R) {
 }
 
 // Turns two axes by an angle in their plane, the first towards the second.
-inline void rotate(Four& a, Four& b, double cosine, double sine) {
+inline void rotate(Four& a, Four& b, Number cosine, Number sine) {
   const Four from = a;
   a = from * cosine + b * sine;
   b = b * cosine - from * sine;
 }
 
+#ifdef HAMILTREE_STATES
+inline void find_sines(const Tables& tables, const Arrays& state, Work& work) {
+  for (std::size_t i = 0; i < tables.angles.size(); ++i) {
+    if (tables.angle_signs[i] != 0.0) {
+      sin_cos(state.q[tables.angles[i]] * tables.angle_signs[i], work.sine[i], work.cosine[i]);
+    }
+  }
+}
+#else
 inline void find_sines(const Tables& tables, const Arrays& state, Work& work) {
   for (std::size_t i = 0; i < tables.angles.size(); i += kLaneCount) {
     alignas(64) double angle[kLaneCount];
@@ -57,6 +67,7 @@ inline void find_sines(const Tables& tables, const Arrays& state, Work& work) {
     cosine.store(work.cosine.data() + i);
   }
 }
+#endif
 
 // The drive of a joint moves its frame F, which stands in the inboard body; what it adds to the
 // motion is for now that of F's origin.
@@ -69,7 +80,7 @@ inline void drive_frame(const DriveWork& drive, bool moving, Frame& F, Four& arm
 
 // Turns and shifts the frame of a body as its joint does, from F, or backwards from M where the
 // joint is reversed, and stores the joint's axes.
-inline void move_frame(const Body& body, const double* q, const double* sine, const double* cosine,
+inline void move_frame(const Body& body, const Number* q, const Number* sine, const Number* cosine,
                        Frame& R, Four& arm, BodyWork& w) {
   switch (body.kind) {
     case Kind::kFixed:
@@ -110,7 +121,7 @@ inline void move_frame(const Body& body, const double* q, const double* sine, co
       break;
     case Kind::kSpherical:
     case Kind::kFree: {
-      const double* x = q;
+      const Number* x = q;
       if (body.kind == Kind::kFree) {
         arm += turned(R, q);
         x += 3;
@@ -138,7 +149,7 @@ inline void place(const Tables& tables, const Arrays& state, Work& work) {
   for (const int b : tables.outward) {
     const auto& body = tables.bodies[at(b)];
     auto& w = work.bodies[at(b)];
-    Frame in{kAxes[0], kAxes[1], kAxes[2]};
+    Frame in = world();
     Four r{};
     if (body.inboard != kNothing) {
       const auto& inboard = work.bodies[at(body.inboard)];
@@ -178,10 +189,10 @@ inline void turn_inertias(const Tables& tables, Work& work) {
 // angles where the loop is closed.
 inline Frame cross_frame(const Cut& cut, const Frame& M, const Work& work) {
   const Four x = cut.body[1] == kNothing
-                     ? turned(kAxes, cut.parent_x)
+                     ? turned(world(), cut.parent_x)
                      : turned(frame_of(work.bodies[at(cut.body[1])].R), cut.parent_x);
   const Four across = M.y - x * dot(x, M.y);
-  const Four y = across * (1.0 / __builtin_sqrt(dot(across, across)));
+  const Four y = across * (1.0 / root(dot(across, across)));
   return {x, y, cross(x, y)};
 }
 
@@ -190,7 +201,7 @@ inline void take_gaps(const Tables& tables, const Arrays& state, Work& work) {
   for (std::size_t c = 0; c < tables.cuts.size(); ++c) {
     const auto& rows = tables.cuts[c].rows;
     for (std::size_t i = 0; i < rows.size(); ++i)
-      work.cuts[c].gap[i] = state.phi == nullptr ? 0.0 : state.phi[rows[i].row];
+      work.cuts[c].gap[i] = state.phi == nullptr ? Number(0.0) : state.phi[rows[i].row];
   }
 }
 
@@ -199,7 +210,7 @@ inline void place_cuts(const Tables& tables, Work& work) {
     const auto& cut = tables.cuts[c];
     auto& w = work.cuts[c];
     if (cut.is_coupling) continue;
-    Frame R{kAxes[0], kAxes[1], kAxes[2]};
+    Frame R = world();
     Four from{};
     if (cut.body[0] != kNothing) {
       R = frame_of(work.bodies[at(cut.body[0])].R);

@@ -100,6 +100,7 @@ class RowPlanner {
     tables_.rows = objects_;
     if (!fits_ || !choose_lanes()) return false;
     fill_lanes();
+    find_lanes_of_rows();
     find_impulses();
     return true;
   }
@@ -385,6 +386,24 @@ class RowPlanner {
       };
       event.alike[lane] = *std::find_if(event.lane.begin(), event.lane.end(), is_alike);
     }
+  }
+
+  void find_lanes_of_rows() {
+    std::vector<std::set<unsigned char>> lanes(at(objects_));
+    const auto add = [&](int object, const auto& from, int count) {
+      if (object != kNothing) lanes[at(object)].insert(from.begin(), from.begin() + count);
+    };
+    for (const auto& body : tables_.bodies) {
+      add(body.rows, body.lane, body.open);
+      add(body.into, body.lane, body.open);
+    }
+    for (const auto& event : tables_.events) {
+      add(event.rows, event.lane, event.closing + event.staying);
+      if (event.kind != Event::Kind::kOpen) continue;
+      for (const auto& row : tables_.cuts[at(event.cut)].rows)
+        lanes[at(event.rows)].insert(lane(row.row));
+    }
+    for (const auto& all : lanes) tables_.lanes_of_rows.emplace_back(all.begin(), all.end());
   }
 
   // Bodies of which no rows close at the inboard one read what that one reads. A ball that closes

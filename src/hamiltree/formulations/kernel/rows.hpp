@@ -6,57 +6,21 @@
 
 namespace hamiltree::kernel {
 
-template <int n>
-inline void clear(Rows<n>& rows) {
-  const Open<n> none{};
-  for (auto& F : rows.F) store(none, F);
-  for (auto& Psi : rows.Psi) store(none, Psi);
-  store(none, rows.b);
-}
-
-template <int n>
-inline void add(const Open<n>* F, const Open<n>& b, Rows<n>& rows) {
-  for (int m = 0; m < 6; ++m) store(load(rows.F[m]) + F[m], rows.F[m]);
-  store(load(rows.b) + b, rows.b);
-}
-
-// The three rows of a point, forces along the world's axes, in lanes from kLane on.
+// The three rows of a point, forces along the world's axes.
 //   F = s [1; l~]
-template <int kLane>
-inline void open_ball(const CutWork& w, double sign, Four l, bool takes_gap,
-                      Rows<kLaneCount>& rows) {
-  const Four minus = -l;  // lane 3 is 0
-  const Eight F[6] = {three_lanes<kLane>(Four{sign, 0.0, 0.0, 0.0}),
-                      three_lanes<kLane>(Four{0.0, sign, 0.0, 0.0}),
-                      three_lanes<kLane>(Four{0.0, 0.0, sign, 0.0}),
-                      three_lanes<kLane>(shuffled<3, 6, 1, 3>(l, minus)),
-                      three_lanes<kLane>(shuffled<2, 3, 4, 3>(l, minus)),
-                      three_lanes<kLane>(shuffled<5, 0, 3, 3>(l, minus))};
-  Eight b{};
-  if (takes_gap) {
-    const Four axes[3] = {load(w.E[0]), load(w.E[1]), load(w.E[2])};
-    b = three_lanes<kLane>(turned(axes, w.gap));
-  }
-  add<kLaneCount>(F, b, rows);
-}
-inline void open_ball(const Cut& cut, const CutWork& w, const Event& event,
-                      Rows<kLaneCount>& rows) {
+template <int n>
+inline void open_ball(const Cut& cut, const CutWork& w, const Event& event, Rows<n>& rows) {
   const double sign = event.side == 0 ? 1.0 : -1.0;
-  const Four l = load(w.lever[event.side]) * sign;
-  switch (cut.lane) {
-    case 0:
-      return open_ball<0>(w, sign, l, event.takes_gap, rows);
-    case 1:
-      return open_ball<1>(w, sign, l, event.takes_gap, rows);
-    case 2:
-      return open_ball<2>(w, sign, l, event.takes_gap, rows);
-    case 3:
-      return open_ball<3>(w, sign, l, event.takes_gap, rows);
-    case 4:
-      return open_ball<4>(w, sign, l, event.takes_gap, rows);
-    default:
-      return open_ball<5>(w, sign, l, event.takes_gap, rows);
+  const Four l = load(w.lever[event.side]) * sign, minus = -l;  // lane 3 is 0
+  const Four F[6] = {Four{sign, 0.0, 0.0, 0.0},      Four{0.0, sign, 0.0, 0.0},
+                     Four{0.0, 0.0, sign, 0.0},      shuffled<3, 6, 1, 3>(l, minus),
+                     shuffled<2, 3, 4, 3>(l, minus), shuffled<5, 0, 3, 3>(l, minus)};
+  Four b{};
+  if (event.takes_gap) {
+    const Four axes[3] = {load(w.E[0]), load(w.E[1]), load(w.E[2])};
+    b = turned(axes, w.gap);
   }
+  add_three(F, b, cut.lane, rows);
 }
 
 // Force and moment of a row about the joint's point, for a unit of its sigma.
@@ -75,17 +39,15 @@ inline void open_rows(const Cut& cut, const CutWork& w, const Event& event, cons
                       const GapOf& gap_of, Rows<n>& rows) {
   const double sign = event.side == 0 ? 1.0 : -1.0;
   const Four l = load(w.lever[event.side]);
-  Eight G[n] = {};
-  for (std::size_t i = 0; i < cut.rows.size(); ++i) {
-    const auto [force, moment] = wrench(i);
-    Real gap = 0.0;
-    if (event.takes_gap) gap = gap_of(i);
-    G[cut.rows[i].lane] =
-        join(force * sign + Four{0.0, 0.0, 0.0, gap}, (moment + cross(l, force)) * sign);
-  }
-  Open<n> F[6], b;
-  lanes_from_rows<n>(G, F, b);
-  add(F, b, rows);
+  add_rows(
+      cut,
+      [&](std::size_t i) {
+        const auto [force, moment] = wrench(i);
+        Real gap = 0.0;
+        if (event.takes_gap) gap = gap_of(i);
+        return join(force * sign + Four{0.0, 0.0, 0.0, gap}, (moment + cross(l, force)) * sign);
+      },
+      rows);
 }
 template <int n>
 inline void open_any(const Cut& cut, const CutWork& w, const Event& event, Rows<n>& rows) {
@@ -93,6 +55,7 @@ inline void open_any(const Cut& cut, const CutWork& w, const Event& event, Rows<
       cut, w, event, [&](std::size_t i) { return wrench_of(cut.rows[i], w); },
       [&](std::size_t i) { return w.gap[i]; }, rows);
 }
+#ifndef HAMILTREE_STATES
 inline void open_ball(const Cut& cut, const CutWork& w, const Event& event,
                       Rows<kMostLanes>& rows) {
   const Four axes[3] = {load(w.E[0]), load(w.E[1]), load(w.E[2])};
@@ -107,11 +70,12 @@ inline void open_ball(const Cut& cut, const CutWork& w, const Event& event,
                                   : i == 1 ? gap[1]
                                            : gap[2]; }, rows);
 }
+#endif
 
 template <int n>
 inline void open(const Tables& tables, const Event& event, Work& work) {
   auto& rows = work.open<n>().rows[at(event.rows)];
-  if (event.empty) clear(rows);
+  if (event.empty) clear(tables.lanes_of_rows[at(event.rows)], rows);
   const auto& cut = tables.cuts[at(event.cut)];
   const auto& w = work.cuts[at(event.cut)];
   if (cut.is_coupling) {  // bodies feel nothing of it
@@ -123,26 +87,29 @@ inline void open(const Tables& tables, const Event& event, Work& work) {
   }
 }
 
-// Rows in lanes: their forces and what they are open by.
+// Rows in `count` lanes: their forces, and what they are open by, Psi and b.
 template <int n>
-inline void add_forces(const Rows<n>& from, Rows<n>& to) {
-  for (int m = 0; m < 6; ++m) store(load(to.F[m]) + load(from.F[m]), to.F[m]);
+inline void add_forces(const Rows<n>& from, const unsigned char* lanes, int count, Rows<n>& to) {
+  for_each_part(lanes, count, [&](auto part) {
+    for (int m = 0; m < 6; ++m) store(load(to.F[m], part) + load(from.F[m], part), to.F[m], part);
+  });
 }
-// Psi of `count` lanes, and b.
 template <int n>
 inline void add_rates(const Rows<n>& from, const unsigned char* lanes, int count, Rows<n>& to) {
-  for (int i = 0; i < count; ++i)
-    store(load(to.Psi[lanes[i]]) + load(from.Psi[lanes[i]]), to.Psi[lanes[i]]);
-  store(load(to.b) + load(from.b), to.b);
+  for_each_part(lanes, count, [&](auto part) {
+    for (int i = 0; i < count; ++i)
+      store(load(to.Psi[lanes[i]], part) + load(from.Psi[lanes[i]], part), to.Psi[lanes[i]], part);
+    store(load(to.b, part) + load(from.b, part), to.b, part);
+  });
 }
 
 template <int n>
-inline void merge(const Event& event, Work& work) {
+inline void merge(const Tables& tables, const Event& event, Work& work) {
   auto& all = work.open<n>().rows;
   auto& rows = all[at(event.rows)];
   const auto& other = all[at(event.other)];
-  if (event.empty) clear(rows);
-  if (!event.of_ground) add_forces(other, rows);
+  if (event.empty) clear(tables.lanes_of_rows[at(event.rows)], rows);
+  if (!event.of_ground) add_forces(other, event.lane.data(), event.closing, rows);
   add_rates(other, event.lane.data(), event.closing, rows);
 }
 

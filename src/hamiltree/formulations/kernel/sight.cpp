@@ -15,10 +15,10 @@ void take_axes(const Half* axes, Eigen::Matrix3d& R) {
 
 }  // namespace
 
-void take_drives(const Kinematics<Spatial<double>>& kin, Work& work) {
-  for (std::size_t d = 0; d < work.drives.size(); ++d) {
+void take_drives(const Kinematics<Spatial<double>>& kin, std::vector<DriveWork>& drives) {
+  for (std::size_t d = 0; d < drives.size(); ++d) {
     const auto& [X, V, V_dot, coordinate] = kin.drives[d];
-    auto& drive = work.drives[d];
+    auto& drive = drives[d];
     std::copy_n(X.R.data(), 9, drive.R);
     std::copy_n(X.r.data(), 3, drive.r);
     std::copy_n(V.data(), 3, drive.v);
@@ -54,6 +54,16 @@ void take_poses(const System<Spatial<double>>& system, const Tables& tables, con
     take_axes(work.cuts[c].E, X_WJ.R);
     X_WJ.r = vector_of(work.cuts[c].lever[0]);
     if (cut.body[0] != kNothing) X_WJ.r += kin.X_WB[at(cut.body[0])].r;
+  }
+}
+
+void take_poses(const WorkIn<Pack>& work, int lane, Kinematics<Spatial<double>>& kin) {
+  const auto vector = [&](const HalfIn<Pack>& half) {
+    return Eigen::Vector3d(half.lane[0][lane], half.lane[1][lane], half.lane[2][lane]);
+  };
+  for (std::size_t b = 0; b < work.bodies.size(); ++b) {
+    for (int i = 0; i < 3; ++i) kin.X_WB[b].R.col(i) = vector(work.bodies[b].R[i]);
+    kin.X_WB[b].r = vector(work.bodies[b].r);
   }
 }
 

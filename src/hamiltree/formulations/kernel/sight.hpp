@@ -2,16 +2,19 @@
 #pragma once
 
 #include "hamiltree/formulations/kernel/work.hpp"
+#include "hamiltree/math/pack.hpp"
 #include "hamiltree/model/kinematics.hpp"
 
 namespace hamiltree::kernel {
 
 // kin.drives must be those of the time.
-void take_drives(const Kinematics<Spatial<double>>& kin, Work& work);
+void take_drives(const Kinematics<Spatial<double>>& kin, std::vector<DriveWork>& drives);
 
 // Poses of all bodies and joint frames, where they are placed.
 void take_poses(const System<Spatial<double>>& system, const Tables& tables, const Work& work,
                 Kinematics<Spatial<double>>& kin);
+// Poses of the bodies of one of eight states.
+void take_poses(const WorkIn<Pack>& work, int lane, Kinematics<Spatial<double>>& kin);
 // Motions of all bodies, after the velocities.
 void take_motions(const Work& work, Kinematics<Spatial<double>>& kin);
 

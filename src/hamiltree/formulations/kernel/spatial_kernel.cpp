@@ -16,6 +16,7 @@
 #include "hamiltree/formulations/block_elimination/front.hpp"
 #include "hamiltree/formulations/block_elimination/rows.hpp"
 #include "hamiltree/formulations/kernel/compile.hpp"
+#include "hamiltree/formulations/kernel/eight_states.hpp"
 #include "hamiltree/formulations/kernel/kernel_sets.hpp"
 #include "hamiltree/formulations/kernel/pivots.hpp"
 #include "hamiltree/formulations/kernel/sight.hpp"
@@ -27,6 +28,12 @@
 namespace hamiltree::kernel {
 
 const Kernels& kernels() { return *kKernelSets[static_cast<std::size_t>(instruction_set())]; }
+const StateKernels* state_kernels() {
+#if HAMILTREE_KERNELS_AVX512
+  if (instruction_set() == InstructionSet::kAvx512) return &states::kAvx512;
+#endif
+  return nullptr;
+}
 
 namespace {
 
@@ -91,7 +98,7 @@ Spatial<double>::Force carried(const BodyWork& body, int first) {
   return F;
 }
 
-class SpatialKernel final : public OverGeneral, public SeesMotion {
+class SpatialKernel final : public OverGeneral, public SeesMotion, public TakesEightStates {
  public:
   SpatialKernel(const Model& model, const InSpace& system, std::string plan,
                 std::unique_ptr<AddedForces> forces, std::unique_ptr<Formulation> general,
@@ -215,6 +222,12 @@ class SpatialKernel final : public OverGeneral, public SeesMotion {
     return Energies{0.5 * twice_kinetic, potential};
   }
 
+  std::unique_ptr<EightStates> eight_states(const Workspace& workspace) const override {
+    const auto& own = static_cast<const SpatialWorkspace&>(workspace);
+    if (!own.compiled) return nullptr;
+    return kernel::eight_states(system_, own.compiled->tables, own.compiled->work, own.has_choice);
+  }
+
   std::vector<int> singular_joints(const Workspace& workspace) const override {
     const auto& own = static_cast<const SpatialWorkspace&>(workspace);
     if (own.by_general || !own.compiled) return general().singular_joints(*own.general);
@@ -281,7 +294,7 @@ class SpatialKernel final : public OverGeneral, public SeesMotion {
     own.placed_at.clear();
     if (!system_.drives.empty()) {
       evaluate_drives(system_, state.t, own.kin);
-      take_drives(own.kin, work);
+      take_drives(own.kin, work.drives);
       work.moving = phi == nullptr;
     }
     kernels_.place(tables, arrays, work);

@@ -106,6 +106,8 @@ struct Cut {
 struct Tables {
   std::vector<Body> bodies;
   std::vector<int> inward, outward;  // orders in which neighbours in memory do not wait for another
+  // By object of Work::rows: of all rows that are ever open there.
+  std::vector<std::vector<unsigned char>> lanes_of_rows;
   std::vector<LanesOf<kMostLanes>> ports;  // by row, of bodies whose joints are coupled
   std::vector<Event> events;
   int first_ground_event = 0;  // the rest closes loops over the ground, after all bodies

@@ -1,0 +1,36 @@
+// EightStates: what a formulation may compute beside one state after the other: the rates of eight
+// states of its model at once, a lane for each.
+#pragma once
+
+#include <memory>
+
+#include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/math/pack.hpp"
+
+namespace hamiltree {
+
+class EightStates {
+ public:
+  virtual ~EightStates() = default;
+
+  // v, q_dot and p_dot of (q, p), with gravity and without other forces. No lane feels another.
+  // The lanes, bit by bit, that must be computed one by one: their results are of no use.
+  virtual unsigned rate(double t, const Pack* q, const Pack* p, Pack* v, Pack* q_dot,
+                        Pack* p_dot) = 0;
+  // After a step: closes the loops by one Newton step that moves the masses least, and makes the
+  // momenta those of the same motion without impulses in the loops. Lanes, bit by bit, that are
+  // left as they were.
+  virtual unsigned close_loops(double t, Pack* q, Pack* p) = 0;
+};
+
+// A Formulation that can derives from it too.
+class TakesEightStates {
+ public:
+  virtual ~TakesEightStates() = default;
+
+  // With the choice of rows that analyse() made. Null where it would take longer than one state
+  // after the other: by the pose that was analysed, or on this machine.
+  virtual std::unique_ptr<EightStates> eight_states(const Workspace& workspace) const = 0;
+};
+
+}  // namespace hamiltree

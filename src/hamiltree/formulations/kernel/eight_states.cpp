@@ -1,0 +1,129 @@
+#include "hamiltree/formulations/kernel/eight_states.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "hamiltree/base/index.hpp"
+#include "hamiltree/base/instruction_set.hpp"
+#include "hamiltree/formulations/block_elimination/rows.hpp"
+#include "hamiltree/formulations/kernel/kernel_sets.hpp"
+#include "hamiltree/formulations/kernel/pivots.hpp"
+#include "hamiltree/formulations/kernel/sight.hpp"
+#include "hamiltree/model/loops.hpp"
+
+namespace hamiltree::kernel {
+namespace {
+
+class EightStatesInSpace final : public EightStates {
+ public:
+  EightStatesInSpace(const System<Spatial<double>>& system, const Tables& tables, const Work& one,
+                     bool has_choice, const StateKernels& kernels)
+      : system_(system),
+        tables_(tables),
+        work_(tables_),
+        has_choice_(has_choice),
+        kernels_(kernels),
+        kin_(system),
+        sigma_(at(tables.constraints)),
+        phi_(at(tables.constraints)),
+        at_rest_(at(tables.velocities), Pack(0.0)),
+        v_(at(tables.velocities)),
+        p_(at(tables.velocities)),
+        p_dot_(at(tables.velocities)),
+        q_(at(tables.coordinates)),
+        q_dot_(at(tables.coordinates)),
+        state_(at(tables.coordinates)),
+        gaps_(at(tables.constraints)) {
+    work_.mask = one.mask;
+    take_references(one, work_);
+  }
+
+  unsigned rate(double t, const Pack* q, const Pack* p, Pack* v, Pack* q_dot,
+                Pack* p_dot) override {
+    const auto arrays = arrays_of(q, p, v, q_dot, p_dot);
+    place(t, arrays, true);
+    kernels_.velocities(tables_, arrays, work_);
+    kernels_.momentum_rates(tables_, arrays, work_);
+    return left();
+  }
+
+  unsigned close_loops(double t, Pack* q, Pack* p) override {
+    auto arrays = arrays_of(q, at_rest_.data(), v_.data(), q_dot_.data(), p_dot_.data());
+    place(t, arrays, false);
+    find_gaps(q);
+    arrays.phi = phi_.data();
+    kernels_.velocities(tables_, arrays, work_);
+    unsigned left = this->left();
+    for (std::size_t i = 0; i < q_.size(); ++i) q_[i] = q[i] + q_dot_[i];
+    arrays = arrays_of(q_.data(), p, v_.data(), q_dot_.data(), p_dot_.data());
+    place(t, arrays, true);
+    kernels_.velocities(tables_, arrays, work_);
+    left |= this->left();
+    std::ranges::fill(work_.impulses, LanesIn<Pack, kLaneCount>{});
+    arrays.p_clean = p_.data();
+    kernels_.momentum_rates(tables_, arrays, work_);
+    for (int lane = 0; lane < kLanes; ++lane) {
+      if ((left >> lane & 1u) != 0) continue;
+      for (std::size_t i = 0; i < q_.size(); ++i) q[i].set(lane, q_[i][lane]);
+      for (std::size_t i = 0; i < p_.size(); ++i) p[i].set(lane, p_[i][lane]);
+    }
+    return left;
+  }
+
+ private:
+  ArraysIn<Pack> arrays_of(const Pack* q, const Pack* p, Pack* v, Pack* q_dot, Pack* p_dot) {
+    return {.q = q, .p = p, .v = v, .q_dot = q_dot, .sigma = sigma_.data(), .p_dot = p_dot};
+  }
+
+  void place(double t, const ArraysIn<Pack>& arrays, bool moving) {
+    if (!system_.drives.empty()) {
+      evaluate_drives(system_, t, kin_);
+      take_drives(kin_, work_.drives);
+      work_.moving = moving;
+    }
+    kernels_.place(tables_, arrays, work_);
+  }
+
+  // At the poses.
+  void find_gaps(const Pack* q) {
+    for (int lane = 0; lane < kLanes; ++lane) {
+      take_poses(work_, lane, kin_);
+      for (std::size_t i = 0; i < state_.size(); ++i) state_[i] = q[i][lane];
+      position_residual(system_, kin_, state_.data(), gaps_.data());
+      for (std::size_t i = 0; i < phi_.size(); ++i) phi_[i].set(lane, gaps_[i]);
+    }
+  }
+
+  // Lanes in which some loop cannot close where the tables would have it, or other rows must be
+  // chosen.
+  unsigned left() const {
+    unsigned left = 0;
+    const auto least = has_choice_ ? least_pivot(tables_, work_) : Pack(1.0);
+    for (int lane = 0; lane < kLanes; ++lane) {
+      const bool is_worn = !(least[lane] >= block_elimination::kWornPivot);
+      if (work_.held[lane] != 0.0 || is_worn) left |= 1u << lane;
+    }
+    return left;
+  }
+
+  const System<Spatial<double>>& system_;
+  Tables tables_;
+  WorkIn<Pack> work_;
+  bool has_choice_;
+  const StateKernels& kernels_;
+  Kinematics<Spatial<double>> kin_;
+  std::vector<Pack> sigma_, phi_, at_rest_, v_, p_, p_dot_, q_, q_dot_;
+  std::vector<double> state_, gaps_;  // of one lane
+};
+
+}  // namespace
+
+std::unique_ptr<EightStates> eight_states(const System<Spatial<double>>& system,
+                                          const Tables& tables, const Work& work, bool has_choice) {
+  const auto* kernels = state_kernels();
+  if (kernels == nullptr) return nullptr;
+  return std::make_unique<EightStatesInSpace>(system, tables, work, has_choice, *kernels);
+}
+
+}  // namespace hamiltree::kernel
