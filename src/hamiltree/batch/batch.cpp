@@ -57,8 +57,7 @@ Batch::Batch(std::span<const Model> instances)
     if (!forces) break;
     forces_.push_back(std::move(forces));
   }
-  const bool along_joints = forces_.size() == instances.size();
-  if (along_joints)
+  if (forces_.size() == instances.size())
     instances.front().constraint_count() > 0 ? make_loops(instances) : make_trees(instances);
   if (std::ranges::all_of(forces_, [](const auto& forces) { return forces->none(); }))
     forces_.clear();
@@ -68,11 +67,11 @@ Batch::Batch(std::span<const Model> instances)
     single.workspace = single.formulation->make_workspace();
     singles_.push_back(std::move(single));
   }
-  if (instances.size() == 1) look_at_start(instances.front(), along_joints);
+  if (instances.size() == 1) look_at_start(instances.front());
 }
 
 // A start that cannot be assembled tells nothing.
-void Batch::look_at_start(const Model& model, bool along_joints) {
+void Batch::look_at_start(const Model& model) {
   const auto& [formulation, workspace, analysed] = singles_.front();
   const auto* takes = dynamic_cast<const TakesEightStates*>(formulation.get());
   const bool has_loops = model.constraint_count() > 0;
@@ -85,9 +84,7 @@ void Batch::look_at_start(const Model& model, bool along_joints) {
     return;
   }
   if (has_loops && redundancy.redundant == 0) probe_ = make_probe(model);
-  const bool has_drives = model.visit([](const auto& system) { return !system.drives.empty(); });
-  if (takes != nullptr && along_joints && !(has_drives && !forces_.empty()))
-    eight_states_ = takes->eight_states(*workspace);
+  if (takes != nullptr) eight_states_ = takes->eight_states(*workspace);
 }
 
 void Batch::make_trees(std::span<const Model> instances) {
@@ -220,7 +217,6 @@ Status Batch::rate_of_eight_states(double t, std::span<const Pack> q, std::span<
                                    std::span<Pack> q_dot, std::span<Pack> p_dot) {
   const auto left =
       eight_states_->rate(t, q.data(), p.data(), v_packs_.data(), q_dot.data(), p_dot.data());
-  if (!forces_.empty()) add_efforts(t, q, p_dot, 0);
   auto status = Status::kOk;
   for (int lane = 0; lane < kLanes; ++lane) {
     const bool is_left = (left >> lane & 1u) != 0;

@@ -1,9 +1,9 @@
-// Batch: rates of many states of one Model, or of as many Models. Where gravity and forces along
-// joints of the tree act, eight states at a time: trees of revolutes, and loops of revolutes in the
-// plane, none redundant; and with AVX-512 whatever the kernel in world axes computes, of one Model,
-// the redundancy of loops taken as it is at the Model's start. There a state that its loops, or
-// other rows than those in use, ask for is computed by itself. One state after the other otherwise,
-// the redundancy of loops taken as it is at the first.
+// Batch: rates of many states of one Model, or of as many Models. Eight states at a time where they
+// are trees of revolutes, or loops of revolutes in the plane, none redundant, on which gravity and
+// forces along joints of the tree act; and with AVX-512, of one Model, where the kernel in world
+// axes computes it, the redundancy of loops taken as it is at the Model's start. There a state is
+// computed by itself if its loops cannot close in lanes or ask for other rows than those in use.
+// One state after the other otherwise, the redundancy of loops taken as it is at the first.
 #pragma once
 
 #include <cstddef>
@@ -58,7 +58,7 @@ class Batch {
 
   void make_trees(std::span<const Model> instances);
   void make_loops(std::span<const Model> instances);
-  void look_at_start(const Model& model, bool along_joints);
+  void look_at_start(const Model& model);
   Status rate_of_eight_states(double t, std::span<const Pack> q, std::span<const Pack> p,
                               std::span<Pack> q_dot, std::span<Pack> p_dot);
   Status add_efforts(double t, std::span<const Pack> q, std::span<Pack> p_dot, std::size_t pack);

@@ -13,7 +13,7 @@ class EightStates {
  public:
   virtual ~EightStates() = default;
 
-  // v, q_dot and p_dot of (q, p), with gravity and without other forces. No lane feels another.
+  // v, q_dot and p_dot of (q, p). No lane feels another.
   // The lanes, bit by bit, that must be computed one by one: their results are of no use.
   virtual unsigned rate(double t, const Pack* q, const Pack* p, Pack* v, Pack* q_dot,
                         Pack* p_dot) = 0;

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "hamiltree/formulations/eight_states.hpp"
+#include "hamiltree/formulations/joint_forces.hpp"
 #include "hamiltree/formulations/kernel/work.hpp"
 #include "hamiltree/model/system.hpp"
 
@@ -13,7 +14,9 @@ namespace hamiltree::kernel {
 // instructions are others than AVX-512: registers of four lanes, half as many, gain nothing over
 // one by one. `has_choice`: lanes in which a pivot is worn are left, for other rows must be chosen
 // there.
+// `forces`: null where some do not act along joints; they are found state by state.
 std::unique_ptr<EightStates> eight_states(const System<Spatial<double>>& system,
-                                          const Tables& tables, const Work& work, bool has_choice);
+                                          const JointForces* forces, const Tables& tables,
+                                          const Work& work, bool has_choice);
 
 }  // namespace hamiltree::kernel

@@ -10,13 +10,12 @@
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/base/instruction_set.hpp"
-#include "hamiltree/forces/loads.hpp"
-#include "hamiltree/forces/power.hpp"
 #include "hamiltree/formulations/block_elimination/front.hpp"
 #include "hamiltree/formulations/block_elimination/rows.hpp"
 #include "hamiltree/formulations/kernel/compile.hpp"
 #include "hamiltree/formulations/kernel/eight_states.hpp"
 #include "hamiltree/formulations/kernel/kernel_sets.hpp"
+#include "hamiltree/formulations/kernel/loads_of_forces.hpp"
 #include "hamiltree/formulations/kernel/pivots.hpp"
 #include "hamiltree/formulations/kernel/sight.hpp"
 #include "hamiltree/formulations/over_general.hpp"
@@ -64,37 +63,6 @@ struct SpatialWorkspace final : WorkspaceOverGeneral {
   Loads<Spatial<double>> loads;
   std::optional<ForcePower<double>> power;  // of these loads at the last evaluation
   bool accounts = false;                    // power is asked for, and found with the loads
-};
-
-// An instant at which the velocities of the tree's joints are known.
-struct SolvedInstant : Instant<Spatial<double>> {
-  const double* v;
-
-  double rate(int j) const {
-    const auto& joint = system.joint(j);
-    return joint.has_velocity() ? v[joint.v] : Instant::rate(j);
-  }
-  void velocities(int j, double* u) const {
-    const auto& joint = system.joint(j);
-    if (!joint.has_velocity()) return Instant::velocities(j, u);
-    for (int i = 0; i < joint.velocities; ++i) u[i] = v[joint.v + i];
-  }
-};
-
-// A sink of forces that adds them to loads and keeps the account of their power.
-struct AccountedSink {
-  LoadSink<Spatial<double>> loads;
-  PowerSink<Spatial<double>, SolvedInstant> account;
-
-  void effort(ForceKind kind, int j, double effort) {
-    loads.effort(kind, j, effort);
-    account.effort(kind, j, effort);
-  }
-  void pair(ForceKind kind, int parent, int child, const Eigen::Vector3d& x,
-            const Spatial<double>::Force& F) {
-    loads.pair(kind, parent, child, x, F);
-    account.pair(kind, parent, child, x, F);
-  }
 };
 
 // A number that was not given before in this process.
@@ -237,7 +205,9 @@ class SpatialKernel final : public OverGeneral, public SeesMotion, public TakesE
   std::unique_ptr<EightStates> eight_states(const Workspace& workspace) const override {
     const auto& own = static_cast<const SpatialWorkspace&>(workspace);
     if (!own.compiled) return nullptr;
-    return kernel::eight_states(system_, own.compiled->tables, own.compiled->work, own.has_choice);
+    const auto& [tables, work] = *own.compiled;
+    return kernel::eight_states(system_, has_forces_along_joints() ? &forces() : nullptr, tables,
+                                work, own.has_choice);
   }
 
   std::vector<int> singular_joints(const Workspace& workspace) const override {
@@ -337,7 +307,7 @@ class SpatialKernel final : public OverGeneral, public SeesMotion, public TakesE
       find_loads(state, own);
       arrays.loads = own.loads.body.front().data();
       kernels_.momentum_rates(tables, arrays, work);
-      add_joint_efforts(own);
+      add_joint_efforts(system_, own.loads, own.momentum_rates.data());
     }
     return are_finite(own.velocities) && are_finite(own.momentum_rates) ? Status::kOk
                                                                         : Status::kNotFinite;
@@ -359,20 +329,11 @@ class SpatialKernel final : public OverGeneral, public SeesMotion, public TakesE
     own.kin_has_motions = true;
   }
 
-  // Loads of forces of every kind but gravity, and their power if that is asked for.
   void find_loads(const StateView& state, SpatialWorkspace& own) const {
     see_motions(own);
-    std::ranges::fill(own.loads.effort, 0.0);
-    for (auto& load : own.loads.body) load.setZero();
     const SolvedInstant now{{system_, own.kin, state.t, state.q}, own.velocities.data()};
-    const auto exert_all = [&](auto& sink) {
-      system_.for_each_force([&](const auto& element) { exert(element, now, sink); });
-    };
-    LoadSink<Spatial<double>> sink{now, own.loads};
-    if (!own.accounts) return exert_all(sink);
-    AccountedSink accounted{sink, {now}};
-    exert_all(accounted);
-    own.power = accounted.account.power;
+    if (own.accounts) own.power.emplace();
+    kernel::find_loads(now, own.loads, own.accounts ? &*own.power : nullptr);
   }
   // Whoever asks for power asks again: later rates find it with the loads.
   ForcePower<double> power_of_forces(const StateView& state, SpatialWorkspace& own) const {
@@ -380,14 +341,6 @@ class SpatialKernel final : public OverGeneral, public SeesMotion, public TakesE
     if (!own.power) find_loads(state, own);
     return *own.power;
   }
-  void add_joint_efforts(SpatialWorkspace& own) const {
-    for (int b = 0; b < system_.body_count(); ++b) {
-      const auto& joint = system_.joint(b);
-      if (joint.has_velocity() && joint.along != kNone)
-        own.momentum_rates[at(joint.v)] += own.loads.effort[at(b)];
-    }
-  }
-
   Model model_;  // keeps system_ alive
   const InSpace& system_;
   RowsInUse rows_in_use_;
