@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "hamiltree/base/index.hpp"
-#include "hamiltree/formulations/joint_forces.hpp"
+#include "hamiltree/formulations/added_forces.hpp"
 #include "hamiltree/model/kinematics.hpp"
 
 namespace hamiltree::benchmarks {

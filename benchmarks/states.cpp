@@ -3,7 +3,7 @@
 #include <random>
 
 #include "hamiltree/base/index.hpp"
-#include "hamiltree/formulations/joint_forces.hpp"
+#include "hamiltree/formulations/added_forces.hpp"
 #include "hamiltree/model/kinematics.hpp"
 #include "hamiltree/model/loops.hpp"
 #include "hamiltree/simulation/simulation.hpp"

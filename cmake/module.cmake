@@ -22,7 +22,7 @@ if(HAMILTREE_SANITIZE)
   if(HAMILTREE_SANITIZE STREQUAL "address,undefined" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # The sanitizer of addresses looks at each access as well: half of the compiler's time. The fuzzers, by
     # clang, have all checks.
-    target_compile_options(hamiltree_options INTERFACE -fno-sanitize=null,alignment,object-size,pointer-overflow)
+    target_compile_options(hamiltree_options INTERFACE -fno-sanitize=null,object-size,pointer-overflow)
   endif()
 endif()
 # Kernels for several instruction sets need all that they call to be inlined. Without an optimiser it

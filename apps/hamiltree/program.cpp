@@ -60,20 +60,25 @@ std::string sentence_of(const CLI::ParseError& error) {
   return text;
 }
 
-// An argument that no option takes, as the rest of a sentence.
-std::string unexpected(const std::string& argument, const CLI::App& app) {
-  const std::string of = app.get_name().empty() ? "" : " of " + app.get_name();
-  if (!argument.starts_with('-')) return quoted(argument) + " is one argument too many" + of;
-  std::vector<std::string> names;
-  for (const auto* option : app.get_options()) {
-    for (const auto& name : option->get_lnames()) names.push_back("--" + name);
+// The first argument that a program or command did not expect, as the rest of a sentence; nothing
+// where there is none.
+std::string unexpected_argument(const CLI::App& app) {
+  const auto extra = app.remaining();
+  const auto first = std::ranges::find_if(extra, [](const auto& text) { return text != "--"; });
+  if (first == extra.end()) return {};
+  if (!first->starts_with('-')) {
+    return quoted(*first) + " is one argument too many for " + app.get_name();
   }
-  const std::string name = argument.substr(0, argument.find('='));
-  const auto begun = std::ranges::find_if(names, [&](const std::string& known) {
-    return name.size() > 2 && (name.starts_with(known) || known.starts_with(name));
+  std::vector<std::string> known;
+  for (const auto* option : app.get_options()) {
+    for (const auto& name : option->get_lnames()) known.push_back("--" + name);
+  }
+  const std::string name = first->substr(0, first->find('='));
+  const auto begun = std::ranges::find_if(known, [&](const std::string& option) {
+    return name.size() > 2 && (name.starts_with(option) || option.starts_with(name));
   });
-  const std::string meant = begun != names.end() ? *begun : closest(name, names);
-  return quoted(name) + " is not an option" + of +
+  const std::string meant = begun != known.end() ? *begun : closest(name, known);
+  return quoted(name) + " is not an option of " + app.get_name() +
          (meant.empty() ? "" : ", did you mean " + quoted(meant) + "?");
 }
 
@@ -98,12 +103,11 @@ int run(const Program& program, int argc, const char* const* argv) {
                       quoted(argv[1]) + " is not a command; " + commands_text(program, app));
     }
     const auto command = chosen.empty() ? "" : chosen.front()->get_name() + " ";
-    const auto extra = app.remaining(true);
-    return complain(
-        program, kUsage,
-        (extra.empty() ? sentence_of(error)
-                       : unexpected(extra.front(), chosen.empty() ? app : *chosen.front())) +
-            " (" + program.name + " " + command + "--help says more)");
+    std::string sentence = unexpected_argument(app);
+    if (sentence.empty() && !chosen.empty()) sentence = unexpected_argument(*chosen.front());
+    if (sentence.empty()) sentence = sentence_of(error);
+    return complain(program, kUsage,
+                    sentence + " (" + program.name + " " + command + "--help says more)");
   }
   const auto chosen = std::ranges::find_if(
       commands, [](const Command& command) { return command.parser->parsed(); });

@@ -160,7 +160,8 @@ void bind_batch(py::module_& m) {
       m, "Batch",
       "Rates of many states of one model, or of one state for each of as many models "
       "that differ in their dimensions. Eight at a time where they are trees of revolute joints "
-      "or loops of revolute joints in the plane.")
+      "or loops of revolute joints in a plane, and with AVX-512 of any other mechanism in space, "
+      "of one model.")
       .def(py::init([](const Model& model) {
              return std::make_unique<Rates>(std::vector<Model>{model});
            }),

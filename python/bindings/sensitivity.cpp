@@ -28,7 +28,7 @@ using Names = std::vector<std::string>;
 using OptionalArray = std::optional<Array>;
 
 // The sweeps of a run share their buffers: one at a time.
-struct DifferentiableRun final : sensitivity::DifferentiableRun {
+struct LockedRun final : sensitivity::DifferentiableRun {
   using sensitivity::DifferentiableRun::DifferentiableRun;
   std::mutex sweep;
 };
@@ -42,12 +42,13 @@ Columns columns_or_none(const OptionalArray& array) {
   return Eigen::Map<const Columns>(array->data(), array->shape(0), array->shape(1));
 }
 
-std::unique_ptr<DifferentiableRun> make_run(
-    const Model& model, double until, const OptionalArray& samples, const OptionalArray& q,
-    const OptionalArray& v, double start, const Names& parameters, const Names& controls,
-    const OptionalArray& efforts, const std::string& integrator, std::optional<double> step,
-    std::optional<double> rtol, std::optional<double> atol, const std::string& formulation,
-    std::size_t checkpoints) {
+std::unique_ptr<LockedRun> make_run(const Model& model, double until, const OptionalArray& samples,
+                                    const OptionalArray& q, const OptionalArray& v, double start,
+                                    const Names& parameters, const Names& controls,
+                                    const OptionalArray& efforts, const std::string& integrator,
+                                    std::optional<double> step, std::optional<double> rtol,
+                                    std::optional<double> atol, const std::string& formulation,
+                                    std::size_t checkpoints) {
   RunOptions options;
   options.formulation = formulation;
   options.integrator = chosen_method(integrator, rtol, atol, step);
@@ -68,11 +69,10 @@ std::unique_ptr<DifferentiableRun> make_run(
   const Eigen::VectorXd at_v = v   ? to_vector(*v)
                                : q ? Eigen::VectorXd(Eigen::VectorXd::Zero(model.velocity_count()))
                                    : initial->v;
-  return without_lock(
-      [&] { return std::make_unique<DifferentiableRun>(model, options, at_q, at_v); });
+  return without_lock([&] { return std::make_unique<LockedRun>(model, options, at_q, at_v); });
 }
 
-RunChange gradient(DifferentiableRun& run, const OptionalArray& q, const OptionalArray& v,
+RunChange gradient(LockedRun& run, const OptionalArray& q, const OptionalArray& v,
                    const OptionalArray& p, const OptionalArray& readings) {
   RunSamples cotangents;
   cotangents.q = columns_or_none(q);
@@ -85,7 +85,7 @@ RunChange gradient(DifferentiableRun& run, const OptionalArray& q, const Optiona
   });
 }
 
-RunSamples tangents(DifferentiableRun& run, const OptionalArray& q, const OptionalArray& v,
+RunSamples tangents(LockedRun& run, const OptionalArray& q, const OptionalArray& v,
                     const OptionalArray& parameters, const OptionalArray& efforts) {
   const RunChange direction{vector_or_none(q), vector_or_none(v), vector_or_none(parameters),
                             columns_or_none(efforts)};
@@ -115,7 +115,7 @@ void bind_data(py::module_& m) {
 void bind_sensitivity(py::module_& m) {
   bind_data(m);
   const auto none = py::none();
-  py::class_<DifferentiableRun>(
+  py::class_<LockedRun>(
       m, "DifferentiableRun",
       "A run whose samples can be differentiated with respect to the start (q, v), to parameters "
       "of the model and to efforts at controls: exactly for the steps taken, loops closed after "
@@ -131,24 +131,23 @@ void bind_sensitivity(py::module_& m) {
            py::arg("efforts") = none, py::arg("integrator") = "rk4", py::arg("step") = none,
            py::arg("rtol") = none, py::arg("atol") = none, py::arg("formulation") = "auto",
            py::arg("checkpoints") = 0)
-      .def_property_readonly("model", &DifferentiableRun::model)
-      .def_property_readonly("samples", &DifferentiableRun::samples,
+      .def_property_readonly("model", &LockedRun::model)
+      .def_property_readonly("samples", &LockedRun::samples,
                              py::return_value_policy::reference_internal)
       .def_property_readonly(
-          "t", [](const DifferentiableRun& r) { return r.samples().t; }, "s")
-      .def_property_readonly("q", [](const DifferentiableRun& r) { return r.samples().q; })
-      .def_property_readonly("v", [](const DifferentiableRun& r) { return r.samples().v; })
-      .def_property_readonly("p", [](const DifferentiableRun& r) { return r.samples().p; })
-      .def_property_readonly("readings",
-                             [](const DifferentiableRun& r) { return r.samples().readings; })
-      .def_property_readonly("reading_names", &DifferentiableRun::reading_names,
+          "t", [](const LockedRun& r) { return r.samples().t; }, "s")
+      .def_property_readonly("q", [](const LockedRun& r) { return r.samples().q; })
+      .def_property_readonly("v", [](const LockedRun& r) { return r.samples().v; })
+      .def_property_readonly("p", [](const LockedRun& r) { return r.samples().p; })
+      .def_property_readonly("readings", [](const LockedRun& r) { return r.samples().readings; })
+      .def_property_readonly("reading_names", &LockedRun::reading_names,
                              "Channels of the sensors, those of reactions left out.")
-      .def_property_readonly("weights", &DifferentiableRun::weights,
+      .def_property_readonly("weights", &LockedRun::weights,
                              "(samples,), s: trapezoidal; weights @ x is the integral of x.")
-      .def_property_readonly("start_q", &DifferentiableRun::start_q, "as it was given")
-      .def_property_readonly("start_v", &DifferentiableRun::start_v)
-      .def_property_readonly("steps", &DifferentiableRun::steps)
-      .def_property_readonly("kept_bytes", &DifferentiableRun::kept_bytes,
+      .def_property_readonly("start_q", &LockedRun::start_q, "as it was given")
+      .def_property_readonly("start_v", &LockedRun::start_v)
+      .def_property_readonly("steps", &LockedRun::steps)
+      .def_property_readonly("kept_bytes", &LockedRun::kept_bytes,
                              "Memory of the states that are kept.")
       .def("gradient", &gradient, py::kw_only(), py::arg("q") = none, py::arg("v") = none,
            py::arg("p") = none, py::arg("readings") = none,
@@ -157,9 +156,9 @@ void bind_sensitivity(py::module_& m) {
       .def("tangents", &tangents, py::kw_only(), py::arg("q") = none, py::arg("v") = none,
            py::arg("parameters") = none, py::arg("efforts") = none,
            "RunSamples: the samples' derivatives along one change; None: 0.")
-      .def("__repr__", [](const DifferentiableRun& run) {
-        return "<DifferentiableRun of \"" + run.model().name() + "\", " +
-               std::to_string(run.steps()) + " steps>";
+      .def("__repr__", [](const LockedRun& run) {
+        return "<LockedRun of \"" + run.model().name() + "\", " + std::to_string(run.steps()) +
+               " steps>";
       });
 }
 

@@ -66,13 +66,13 @@ class ShownRecorder final : public Recorder {
   const Callable& show_;
 };
 
-// That one call of run_until() at a time moves on.
+// A Simulation with a flag: one run_until() at a time.
 struct OneRun final : Simulation {
   using Simulation::Simulation;
   std::atomic_flag running;
 };
 
-// As long as it lives.
+// Holds the flag while it lives. Throws UsageError if it is held already.
 class Running {
  public:
   explicit Running(std::atomic_flag& running) : running_(running) {

@@ -37,8 +37,8 @@ class VectorEnv(gymnasium.vector.VectorEnv):
     Observations are (num_envs, 2 coordinates): q, then the rates of q; actions (num_envs, joints):
     efforts, N or N m, within their limits. An environment that has ended, or has reached its last
     period, starts anew with the next step, whose action it does not see (AutoresetMode.NEXT_STEP).
-    Trees of any kind, and loops of pins in the plane, which are closed after each step of the
-    method.
+    Trees of any kind, and loops none of whose rows is redundant, which are closed after each step
+    of the method.
 
     ``efforts``: the largest effort of each joint that is acted on, by its name; it must be in the
     spanning tree. ``start``: by default the model's initial state. ``ended``: by default never.

@@ -61,12 +61,15 @@ TEST_F(Usage, UnknownOptions) {
   expect_refused({"--tolerance"}, "--tolerance");
   expect_refused({"info", mechanism("four_bar"), "--until", "1"}, "--until");
   expect_refused({"info", mechanism("four_bar"), "another.toml"},
-                 "\"another.toml\" is one argument too many of info");
+                 "\"another.toml\" is one argument too many for info");
   expect_option_refused({"--untl", "3"},
                         "\"--untl\" is not an option of simulate, did you mean \"--until\"?");
   expect_option_refused({"--output=out"},
                         "\"--output\" is not an option of simulate, did you mean \"--out\"?");
   expect_option_refused({"--integ", "rk4"}, "did you mean \"--integrator\"?");
+  expect_refused({"--verson", "info", mechanism("four_bar")},
+                 "\"--verson\" is not an option of hamiltree, did you mean \"--version\"?");
+  expect_refused({"info", "--", mechanism("four_bar"), "another.toml"}, "\"another.toml\" is one");
 }
 
 TEST_F(Usage, UnknownNames) {

@@ -154,7 +154,7 @@ Equilibrium equilibrium(ModelAtPose& pose) {
     found.unbalanced = here.force.lpNorm<Eigen::Infinity>();
     // Where a rope has no length its force has no direction: steps end there, with forces left.
     const double left = units_at(pose).cwiseProduct(here.force).norm();
-    if (left > kLeft * std::max(most_force, least_stiffness)) {
+    if (!(left <= kLeft * std::max(most_force, least_stiffness))) {
       throw SimulationError(pose.t(), "no equilibrium of " + pose.model().name() +
                                           " was found: forces of " + to_short(found.unbalanced) +
                                           " are left where steps end");

@@ -26,6 +26,15 @@ bool is_finite_in(std::span<const Pack> numbers, int lane) {
   return std::ranges::all_of(numbers, [&](const Pack& x) { return std::isfinite(x[lane]); });
 }
 
+// Nothing either where the loops cannot close, as rows are then not known to be independent.
+std::optional<RevoluteMechanism> revolutes_of(const Model& model) {
+  try {
+    return revolute_mechanism(model);
+  } catch (const ModelError&) {
+    return std::nullopt;
+  }
+}
+
 // Up to eight, from the first on.
 template <class T>
 std::span<const T> next_lanes(const std::vector<T>& all, std::size_t first) {
@@ -52,11 +61,13 @@ Batch::Batch(std::span<const Model> instances)
     if (at(model.coordinate_count()) != coordinates_ || at(model.velocity_count()) != velocities_)
       throw UsageError("the models of a batch must have the same joints");
   }
-  for (const auto& model : instances) forces_.push_back(forces_of(model));
   instances.front().constraint_count() > 0 ? make_loops(instances) : make_trees(instances);
-  if (std::ranges::all_of(forces_, [](const auto& forces) { return forces->none(); }))
-    forces_.clear();
-  if (in_lanes()) return;
+  if (in_lanes()) {
+    for (const auto& model : instances) forces_.push_back(forces_of(model));
+    if (std::ranges::all_of(forces_, [](const auto& forces) { return forces->none(); }))
+      forces_.clear();
+    return;
+  }
   for (const auto& model : instances) {
     OneByOne single{make_formulation("recursive", model), nullptr};
     single.workspace = single.formulation->make_workspace();
@@ -68,9 +79,9 @@ Batch::Batch(std::span<const Model> instances)
 // A start that cannot be assembled tells nothing.
 void Batch::look_at_start(const Model& model) {
   const auto& [formulation, workspace, analysed] = singles_.front();
-  const auto* takes = dynamic_cast<const TakesEightStates*>(formulation.get());
+  const auto* offers = dynamic_cast<const OffersEightStates*>(formulation.get());
   const bool has_loops = model.constraint_count() > 0;
-  if (!has_loops && takes == nullptr) return;
+  if (!has_loops && offers == nullptr) return;
   Redundancy redundancy;
   try {
     const auto start = initial_state(model);
@@ -79,10 +90,7 @@ void Batch::look_at_start(const Model& model) {
     return;
   }
   if (has_loops && redundancy.redundant == 0) probe_ = make_probe(model);
-  const bool has_drives = model.visit([](const auto& system) { return !system.drives.empty(); });
-  const bool along_joints = joint_forces_of(model) != nullptr;
-  if (takes != nullptr && along_joints && !(has_drives && !forces_.empty()))
-    eight_states_ = takes->eight_states(*workspace);
+  if (offers != nullptr) eight_states_ = offers->eight_states(*workspace);
 }
 
 void Batch::make_trees(std::span<const Model> instances) {
@@ -106,7 +114,7 @@ void Batch::make_trees(std::span<const Model> instances) {
 void Batch::make_loops(std::span<const Model> instances) {
   std::vector<RevoluteMechanism> mechanisms;
   for (const auto& model : instances) {
-    auto mechanism = revolute_mechanism(model);
+    auto mechanism = revolutes_of(model);
     if (!mechanism) return;
     mechanisms.push_back(std::move(*mechanism));
     if (!are_alike(mechanisms.back(), mechanisms.front())) return;
@@ -215,7 +223,6 @@ Status Batch::rate_of_eight_states(double t, std::span<const Pack> q, std::span<
                                    std::span<Pack> q_dot, std::span<Pack> p_dot) {
   const auto left =
       eight_states_->rate(t, q.data(), p.data(), v_packs_.data(), q_dot.data(), p_dot.data());
-  if (!forces_.empty()) add_efforts(t, q, p_dot, 0);
   auto status = Status::kOk;
   for (int lane = 0; lane < kLanes; ++lane) {
     const bool is_left = (left >> lane & 1u) != 0;

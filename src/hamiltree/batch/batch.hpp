@@ -1,9 +1,9 @@
 // Batch: rates of many states of one Model, or of as many Models. Eight states at a time: trees of
-// revolutes, and loops of revolutes in the plane, none redundant, whatever forces act; and with
-// AVX-512 all else that the kernel in world axes computes, of one Model on which forces act along
-// joints of the tree, the redundancy of loops taken as it is at the Model's start. There a state
-// that its loops, or other rows than those in use, ask for is computed by itself. One state after
-// the other otherwise, the redundancy of loops taken as it is at the first.
+// revolutes, and loops of revolutes in the plane, none redundant; and with AVX-512, of one Model,
+// all else that the kernel in world axes computes, the redundancy of loops taken as it is at the
+// Model's start. A state whose loops cannot close as tabulated, or that needs other rows, is
+// computed by itself. One state after the other otherwise, the redundancy of loops taken as it is
+// at the first.
 #pragma once
 
 #include <cstddef>

@@ -20,9 +20,11 @@ bool fits_lockstep(const Model& model, const SimulationOptions& options) {
   const auto is_reaction = [](const auto& sensor) {
     return std::holds_alternative<ReactionSensor>(sensor);
   };
-  return has_explicit_steps(options.integrator) && recursive && !options.leak &&
-         !options.energy_scaling && options.baumgarte == 0.0 && options.segments == 0 &&
-         mechanism.events.empty() && mechanism.forces.empty() &&
+  // Spatial loops go there in their plane.
+  const bool in_space = model.space() == SpaceKind::kSpatial && model.loop_count() > 0;
+  return has_explicit_steps(options.integrator) && recursive && (options.plane || !in_space) &&
+         !options.leak && !options.energy_scaling && options.baumgarte == 0.0 &&
+         options.segments == 0 && mechanism.events.empty() && mechanism.forces.empty() &&
          std::ranges::none_of(mechanism.sensors, is_reaction);
 }
 

@@ -205,7 +205,10 @@ bool Rollout::step(Worker& worker, double t, double h) const {
     }
   }
   normalise(q, worker.scratch);
-  if (has_loops_) worker.batch.close_loops(t + h, q, p);
+  if (has_loops_) {
+    worker.batch.close_loops(t + h, q, p);
+    normalise(q, worker.scratch);
+  }
   return finite;
 }
 

@@ -1,5 +1,4 @@
-// EightStates: what a formulation may compute beside one state after the other: the rates of eight
-// states of its model at once, a lane for each.
+// EightStates: rates of eight states of a model at once, one in each lane.
 #pragma once
 
 #include <memory>
@@ -13,7 +12,7 @@ class EightStates {
  public:
   virtual ~EightStates() = default;
 
-  // v, q_dot and p_dot of (q, p), with gravity and without other forces. No lane feels another.
+  // v, q_dot and p_dot of (q, p). No lane feels another.
   // The lanes, bit by bit, that must be computed one by one: their results are of no use.
   virtual unsigned rate(double t, const Pack* q, const Pack* p, Pack* v, Pack* q_dot,
                         Pack* p_dot) = 0;
@@ -23,13 +22,14 @@ class EightStates {
   virtual unsigned close_loops(double t, Pack* q, Pack* p) = 0;
 };
 
-// A Formulation that can derives from it too.
-class TakesEightStates {
+// A Formulation that has them derives from it too.
+class OffersEightStates {
  public:
-  virtual ~TakesEightStates() = default;
+  virtual ~OffersEightStates() = default;
 
   // With the choice of rows that analyse() made. Null where it would take longer than one state
-  // after the other: by the pose that was analysed, or on this machine.
+  // after the other: by the pose that was analysed, or on this machine. The formulation must
+  // outlive it.
   virtual std::unique_ptr<EightStates> eight_states(const Workspace& workspace) const = 0;
 };
 

@@ -348,8 +348,8 @@ typename Space::Force at_joint(const System<Space>& system, const Kinematics<Spa
   return -shift_force<Space>(kin.pose(b).r - kin.origin(b), F);
 }
 
-// What wrenches on all behind each tree joint (world axes, at the origin of its body's frame) do
-// along its free directions is added to its entries of p or its rate.
+// Adds to each tree joint's entries of p, or of its rate, the components along its free directions
+// of the wrench behind it: F, world axes, at the origin of its body's frame.
 template <class Space>
 void add_along_joints(const System<Space>& system, const Kinematics<Space>& kin,
                       const std::vector<typename Space::Force>& F,

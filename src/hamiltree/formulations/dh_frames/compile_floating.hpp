@@ -12,8 +12,7 @@ namespace hamiltree::dh_frames {
 // Nothing unless the model is one chain of revolutes in the plane, cut at some of them, where the
 // body outboard of a cut is the cut's child and hangs on a free joint on the ground, every other
 // one on its revolute. The first body hangs on a revolute on the ground or floats; the last one is
-// free. Forces may act along joints that are not cut; drives, armatures and bodies without inertia
-// are not taken.
+// free. Drives, armatures and bodies without inertia are not taken.
 std::optional<FloatingChain> floating_chain_of(const Model& model);
 
 // A chain block of it: so many of its segments from the one `first` on, or as many as there are.

@@ -1,6 +1,6 @@
 // Trees of revolutes in DH frames, as a Formulation: the recursive algorithm with the fewest
 // operations known. Rates and velocities come from the two passes of passes.hpp, to which forces
-// along joints are added; accelerations and reactions, which are asked for at outputs only, from
+// besides gravity are added; accelerations and reactions, which are asked for at outputs only, from
 // the general kernel.
 #pragma once
 

@@ -1,6 +1,6 @@
 // A chain of revolutes in the plane whose segments float, as a Formulation. Rates and velocities
-// come from lanes, to which forces along joints are added; accelerations and reactions, which are
-// asked for at outputs only, from the general kernel.
+// come from lanes, to which forces besides gravity are added; accelerations and reactions, which
+// are asked for at outputs only, from the general kernel.
 #pragma once
 
 #include <memory>

@@ -75,13 +75,17 @@ inline void eliminate_axis(const Body& body, int k, Number p, const Behind<n>& b
   const Number* W_of = w.W[k].lane;
   if (behind.rows != nullptr) {
     auto& open = *behind.rows;
+    const auto kept = keep(
+        body.lane.data(), body.open,
+        [&](auto part) {
+          Open<n> phi =
+              along<kAxis>([&](int i) { return load(open.F[i], part); }, axis, body.pitch);
+          if (behind.port != nullptr) phi += load_part<n>(behind.port, part);
+          return phi;
+        },
+        behind.phi[k]);
     for_each_open(body, [&](auto part) {
-      Open<n> phi = along<kAxis>([&](int i) { return load(open.F[i], part); }, axis, body.pitch);
-      if (behind.port != nullptr) phi += load_part<n>(behind.port, part);
-      store(phi, behind.phi[k], part);
-    });
-    for_each_open(body, [&](auto part) {
-      const Open<n> phi = load(behind.phi[k], part), scaled = phi * inverse;
+      const Open<n> phi = kept(part), scaled = phi * inverse;
       for (int i = 0; i < body.open; ++i) {
         const int lane = body.lane[at(i)];
         store(load(open.Psi[lane], part) + scaled * behind.phi[k].lane[lane], open.Psi[lane], part);

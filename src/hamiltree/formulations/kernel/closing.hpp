@@ -16,30 +16,28 @@ template <int n>
 struct LeastPivots {
   Unset<Number, n> of;
 };
-// The sum of the pivots of rows that are alike where they are held, else of all.
-template <int n>
-inline Number trace_of(const Event& event, const Rows<n>& rows, int first) {
-  Number trace = 0.0;
-  for (int k = 0; k < event.closing; ++k) {
-    const auto lane = event.lane[at(k)];
-    if (!event.held || event.alike[lane] == first)
-      trace += event.weight[lane] * rows.Psi[lane].lane[lane];
-  }
-  return trace;
-}
 template <int n>
 inline LeastPivots<n> least_pivots(const Event& event, const Rows<n>& rows, const Closed<n>& closed,
                                    double mask) {
   LeastPivots<n> least;
+  // The first lane of those whose pivots compare, which come after it.
+  const auto first_of = [&](int lane) {
+    return event.held ? event.alike[at(lane)] : event.lane[0];
+  };
   for (int k = 0; k < event.closing; ++k) {
-    const auto lane = event.lane[at(k)];
-    const auto first = event.held ? event.alike[lane] : event.lane[0];
-    if (first != lane) {
+    const int lane = event.lane[at(k)], first = first_of(lane);
+    const Number pivot = event.weight[at(lane)] * rows.Psi[lane].lane[lane];
+    least.of[first] = lane == first ? pivot : least.of[first] + pivot;
+  }
+  for (int k = 0; k < event.closing; ++k) {
+    const int lane = event.lane[at(k)], first = first_of(lane);
+    if (lane != first) {
       least.of[lane] = least.of[first];
-      continue;
+    } else if (event.held) {
+      least.of[lane] = kHeldPivot * larger(least.of[lane], closed.reference[lane]);
+    } else {
+      least.of[lane] = mask * least.of[lane];
     }
-    const Number trace = trace_of(event, rows, lane);
-    least.of[lane] = event.held ? kHeldPivot * larger(trace, closed.reference[lane]) : mask * trace;
   }
   return least;
 }
@@ -97,23 +95,18 @@ inline void close_any(const Event& event, Rows<n>& rows, Closed<n>& closed, Eigh
     const auto j = event.lane[at(k)];
     const auto* lanes = event.lane.data() + k;  // those that are not eliminated yet
     const Eight row = load(closed.G[j]);
-    for_each_part(lanes, all - k,
-                  [&](auto part) { store(load(rows.Psi[j], part), closed.L[j], part); });
+    const auto Psi = keep(
+        lanes, all - k, [&](auto part) { return load(rows.Psi[j], part); }, closed.L[j]);
     const Real inverse = inverse_of(event, j, closed.L[j].lane[j], least.of[j], work);
     closed.inverse[j] = inverse;
-    Unset<Real, n> f;
     for (int i = k + 1; i < all; ++i) {
       const auto h = event.lane[at(i)];
-      f[i] = closed.L[j].lane[h] * inverse;
-      store(load(closed.G[h]) - row * f[i], closed.G[h]);
+      const Real f = closed.L[j].lane[h] * inverse;
+      for_each_part(lanes + 1, all - k - 1, [&](auto part) {
+        store(load(rows.Psi[h], part) - Psi(part) * f, rows.Psi[h], part);
+      });
+      store(load(closed.G[h]) - row * f, closed.G[h]);
     }
-    for_each_part(lanes + 1, all - k - 1, [&](auto part) {
-      const Open<n> Psi = load(closed.L[j], part);
-      for (int i = k + 1; i < all; ++i) {
-        auto& rest = rows.Psi[event.lane[at(i)]];
-        store(load(rest, part) - Psi * f[i], rest, part);
-      }
-    });
     if (M != nullptr) add_stiffness(row, closed.G[j], inverse, M);
   }
   if (event.staying == 0) return;

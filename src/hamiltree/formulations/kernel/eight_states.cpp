@@ -8,6 +8,7 @@
 #include "hamiltree/base/instruction_set.hpp"
 #include "hamiltree/formulations/block_elimination/rows.hpp"
 #include "hamiltree/formulations/kernel/kernel_sets.hpp"
+#include "hamiltree/formulations/kernel/loads_of_forces.hpp"
 #include "hamiltree/formulations/kernel/pivots.hpp"
 #include "hamiltree/formulations/kernel/sight.hpp"
 #include "hamiltree/model/loops.hpp"
@@ -17,9 +18,11 @@ namespace {
 
 class EightStatesInSpace final : public EightStates {
  public:
-  EightStatesInSpace(const System<Spatial<double>>& system, const Tables& tables, const Work& one,
-                     bool has_choice, const StateKernels& kernels)
+  EightStatesInSpace(const System<Spatial<double>>& system,
+                     std::unique_ptr<AddedForces> along_joints, const Tables& tables,
+                     const Work& one, bool has_choice, const StateKernels& kernels)
       : system_(system),
+        along_joints_(std::move(along_joints)),
         tables_(tables),
         work_(tables_),
         has_choice_(has_choice),
@@ -33,19 +36,30 @@ class EightStatesInSpace final : public EightStates {
         p_dot_(at(tables.velocities)),
         q_(at(tables.coordinates)),
         q_dot_(at(tables.coordinates)),
+        efforts_(at(tables.velocities)),
+        loads_(along_joints_ ? 0 : 6 * tables.bodies.size()),
         state_(at(tables.coordinates)),
-        gaps_(at(tables.constraints)) {
+        gaps_(at(tables.constraints)),
+        motion_(at(tables.velocities)),
+        rates_(at(tables.velocities)),
+        of_one_(system) {
+    system.for_each_force([&](const auto&) { has_forces_ = true; });
     work_.mask = one.mask;
     take_references(one, work_);
   }
 
   unsigned rate(double t, const Pack* q, const Pack* p, Pack* v, Pack* q_dot,
                 Pack* p_dot) override {
-    const auto arrays = arrays_of(q, p, v, q_dot, p_dot);
+    auto arrays = arrays_of(q, p, v, q_dot, p_dot);
     place(t, arrays, true);
     kernels_.velocities(tables_, arrays, work_);
+    const auto left = this->left();
+    std::ranges::fill(efforts_, Pack(0.0));
+    if (has_forces_) find_forces(t, q, v, left);
+    if (!along_joints_) arrays.loads = loads_.data();
     kernels_.momentum_rates(tables_, arrays, work_);
-    return left();
+    for (std::size_t i = 0; i < efforts_.size(); ++i) p_dot[i] += efforts_[i];
+    return left;
   }
 
   unsigned close_loops(double t, Pack* q, Pack* p) override {
@@ -88,10 +102,30 @@ class EightStatesInSpace final : public EightStates {
   // At the poses.
   void find_gaps(const Pack* q) {
     for (int lane = 0; lane < kLanes; ++lane) {
-      take_poses(work_, lane, kin_);
+      take_bodies(work_, lane, kin_);
       for (std::size_t i = 0; i < state_.size(); ++i) state_[i] = q[i][lane];
       position_residual(system_, kin_, state_.data(), gaps_.data());
       for (std::size_t i = 0; i < phi_.size(); ++i) phi_[i].set(lane, gaps_[i]);
+    }
+  }
+
+  // State by state, after the velocities; of lanes that are left nothing is asked.
+  void find_forces(double t, const Pack* q, const Pack* v, unsigned left) {
+    for (int lane = 0; lane < kLanes; ++lane) {
+      if ((left >> lane & 1u) != 0) continue;
+      for (std::size_t i = 0; i < state_.size(); ++i) state_[i] = q[i][lane];
+      for (std::size_t i = 0; i < motion_.size(); ++i) motion_[i] = v[i][lane];
+      std::ranges::fill(rates_, 0.0);
+      if (along_joints_) {
+        along_joints_->add_efforts(t, state_.data(), motion_.data(), rates_.data());
+      } else {
+        take_all(system_, tables_, work_, lane, kin_);
+        find_loads({{system_, kin_, t, state_.data()}, motion_.data()}, of_one_, nullptr);
+        add_joint_efforts(system_, of_one_, rates_.data());
+        const double* loads = of_one_.body.front().data();
+        for (std::size_t i = 0; i < loads_.size(); ++i) loads_[i].set(lane, loads[i]);
+      }
+      for (std::size_t i = 0; i < rates_.size(); ++i) efforts_[i].set(lane, rates_[i]);
     }
   }
 
@@ -108,22 +142,27 @@ class EightStatesInSpace final : public EightStates {
   }
 
   const System<Spatial<double>>& system_;
+  std::unique_ptr<AddedForces> along_joints_;  // null: some act otherwise
+  bool has_forces_ = false;
   Tables tables_;
   WorkIn<Pack> work_;
   bool has_choice_;
   const StateKernels& kernels_;
   Kinematics<Spatial<double>> kin_;
-  std::vector<Pack> sigma_, phi_, at_rest_, v_, p_, p_dot_, q_, q_dot_;
-  std::vector<double> state_, gaps_;  // of one lane
+  std::vector<Pack> sigma_, phi_, at_rest_, v_, p_, p_dot_, q_, q_dot_, efforts_, loads_;
+  std::vector<double> state_, gaps_, motion_, rates_;  // of one lane, as the last
+  Loads<Spatial<double>> of_one_;
 };
 
 }  // namespace
 
 std::unique_ptr<EightStates> eight_states(const System<Spatial<double>>& system,
+                                          std::unique_ptr<AddedForces> along_joints,
                                           const Tables& tables, const Work& work, bool has_choice) {
   const auto* kernels = state_kernels();
   if (kernels == nullptr) return nullptr;
-  return std::make_unique<EightStatesInSpace>(system, tables, work, has_choice, *kernels);
+  return std::make_unique<EightStatesInSpace>(system, std::move(along_joints), tables, work,
+                                              has_choice, *kernels);
 }
 
 }  // namespace hamiltree::kernel

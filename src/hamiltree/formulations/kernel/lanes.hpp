@@ -92,11 +92,11 @@ inline void store(Four a, double* to) {
 #endif
 
 inline Four load(const Half& from) { return load(from.lane); }
-// Of a vector whose fourth lane is 1.
+// Loads a vector whose fourth lane is 1.
 inline Four load_with_one(const Half& from) { return load(from); }
 inline void store(Four a, Half& to) { store(a, to.lane); }
 
-// Of what must not be: whether a pivot is kept.
+// 1/d where the pivot is kept, else 0.
 inline Real inverse_where(bool kept, Real d) { return kept ? 1.0 / d : Real(0.0); }
 inline double larger(double a, double b) { return a > b ? a : b; }
 inline void hold_unless(bool kept, bool& held) { held |= !kept; }

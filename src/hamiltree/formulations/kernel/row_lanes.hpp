@@ -49,6 +49,18 @@ template <int n>
 inline void store(const Open<n>& a, LanesOf<n>& to, AllLanes) {
   store(a, to);
 }
+// Stores f(part) of every part, and gives them back by part.
+template <int n>
+struct Kept {
+  Open<n> all;
+  const Open<n>& operator()(AllLanes) const { return all; }
+};
+template <class F, int n>
+inline Kept<n> keep(const unsigned char*, int, const F& f, LanesOf<n>& to) {
+  const Kept<n> kept{f(AllLanes{})};
+  store(kept.all, to);
+  return kept;
+}
 // Impulses of the rows that are open at a body.
 template <int n>
 using ImpulsesOf = Open<n>;

@@ -8,9 +8,66 @@
 namespace hamiltree::kernel {
 namespace {
 
-Eigen::Vector3d vector_of(const Half& half) { return {half.lane[0], half.lane[1], half.lane[2]}; }
-void take_axes(const Half* axes, Eigen::Matrix3d& R) {
+struct OfOne {
+  Eigen::Vector3d operator()(const Half& half) const {
+    return {half.lane[0], half.lane[1], half.lane[2]};
+  }
+};
+struct OfEight {
+  int lane;
+  Eigen::Vector3d operator()(const HalfIn<Pack>& half) const {
+    return {half.lane[0][lane], half.lane[1][lane], half.lane[2][lane]};
+  }
+};
+
+template <class Number, class VectorOf>
+void take_axes(const HalfIn<Number>* axes, const VectorOf& vector_of, Eigen::Matrix3d& R) {
   for (int i = 0; i < 3; ++i) R.col(i) = vector_of(axes[i]);
+}
+
+template <class Number, class VectorOf>
+void take_body_frames(const WorkIn<Number>& work, const VectorOf& vector_of,
+                      Kinematics<Spatial<double>>& kin) {
+  for (std::size_t b = 0; b < work.bodies.size(); ++b) {
+    const auto& body = work.bodies[b];
+    auto& X_WB = kin.X_WB[b];
+    take_axes(body.R, vector_of, X_WB.R);
+    X_WB.r = vector_of(body.r);
+    kin.arm[b] = vector_of(body.arm);
+  }
+}
+
+template <class Number, class VectorOf>
+void take_joints(const System<Spatial<double>>& system, const Tables& tables,
+                 const WorkIn<Number>& work, const VectorOf& vector_of,
+                 Kinematics<Spatial<double>>& kin) {
+  for (std::size_t b = 0; b < work.bodies.size(); ++b) {
+    auto& X_WJ = kin.joints[b].X_WJ;
+    if (tables.bodies[b].reversed) {
+      X_WJ = joint_frame(system, kin, static_cast<int>(b));
+      continue;
+    }
+    X_WJ = kin.X_WB[b];
+    if (tables.bodies[b].kind != Kind::kUniversal) continue;
+    X_WJ.R.col(0) = vector_of(work.bodies[b].axis[0]);
+    X_WJ.R.col(1) = vector_of(work.bodies[b].axis[1]);
+    X_WJ.R.col(2) = X_WJ.R.col(0).cross(X_WJ.R.col(1));
+  }
+  for (std::size_t c = 0; c < tables.cuts.size(); ++c) {
+    const auto& cut = tables.cuts[c];
+    if (cut.is_coupling) continue;
+    auto& X_WJ = kin.joints[at(cut.joint)].X_WJ;
+    take_axes(work.cuts[c].E, vector_of, X_WJ.R);
+    X_WJ.r = vector_of(work.cuts[c].lever[0]);
+    if (cut.body[0] != kNothing) X_WJ.r += kin.X_WB[at(cut.body[0])].r;
+  }
+}
+
+template <class Number, class VectorOf>
+void take_velocities(const WorkIn<Number>& work, const VectorOf& vector_of,
+                     Kinematics<Spatial<double>>& kin) {
+  for (std::size_t b = 0; b < work.bodies.size(); ++b)
+    kin.V_WB[b] << vector_of(work.bodies[b].v), vector_of(work.bodies[b].w);
 }
 
 }  // namespace
@@ -28,48 +85,20 @@ void take_drives(const Kinematics<Spatial<double>>& kin, std::vector<DriveWork>&
 
 void take_poses(const System<Spatial<double>>& system, const Tables& tables, const Work& work,
                 Kinematics<Spatial<double>>& kin) {
-  for (std::size_t b = 0; b < work.bodies.size(); ++b) {
-    const auto& body = work.bodies[b];
-    auto& X_WB = kin.X_WB[b];
-    take_axes(body.R, X_WB.R);
-    X_WB.r = vector_of(body.r);
-    kin.arm[b] = vector_of(body.arm);
-  }
-  for (std::size_t b = 0; b < work.bodies.size(); ++b) {
-    auto& X_WJ = kin.joints[b].X_WJ;
-    if (tables.bodies[b].reversed) {
-      X_WJ = joint_frame(system, kin, static_cast<int>(b));
-      continue;
-    }
-    X_WJ = kin.X_WB[b];
-    if (tables.bodies[b].kind != Kind::kUniversal) continue;
-    X_WJ.R.col(0) = vector_of(work.bodies[b].axis[0]);
-    X_WJ.R.col(1) = vector_of(work.bodies[b].axis[1]);
-    X_WJ.R.col(2) = X_WJ.R.col(0).cross(X_WJ.R.col(1));
-  }
-  for (std::size_t c = 0; c < tables.cuts.size(); ++c) {
-    const auto& cut = tables.cuts[c];
-    if (cut.is_coupling) continue;
-    auto& X_WJ = kin.joints[at(cut.joint)].X_WJ;
-    take_axes(work.cuts[c].E, X_WJ.R);
-    X_WJ.r = vector_of(work.cuts[c].lever[0]);
-    if (cut.body[0] != kNothing) X_WJ.r += kin.X_WB[at(cut.body[0])].r;
-  }
+  take_body_frames(work, OfOne{}, kin);
+  take_joints(system, tables, work, OfOne{}, kin);
 }
-
-void take_poses(const WorkIn<Pack>& work, int lane, Kinematics<Spatial<double>>& kin) {
-  const auto vector = [&](const HalfIn<Pack>& half) {
-    return Eigen::Vector3d(half.lane[0][lane], half.lane[1][lane], half.lane[2][lane]);
-  };
-  for (std::size_t b = 0; b < work.bodies.size(); ++b) {
-    for (int i = 0; i < 3; ++i) kin.X_WB[b].R.col(i) = vector(work.bodies[b].R[i]);
-    kin.X_WB[b].r = vector(work.bodies[b].r);
-  }
-}
-
 void take_motions(const Work& work, Kinematics<Spatial<double>>& kin) {
-  for (std::size_t b = 0; b < work.bodies.size(); ++b)
-    kin.V_WB[b] << vector_of(work.bodies[b].v), vector_of(work.bodies[b].w);
+  take_velocities(work, OfOne{}, kin);
+}
+void take_bodies(const WorkIn<Pack>& work, int lane, Kinematics<Spatial<double>>& kin) {
+  take_body_frames(work, OfEight{lane}, kin);
+}
+void take_all(const System<Spatial<double>>& system, const Tables& tables, const WorkIn<Pack>& work,
+              int lane, Kinematics<Spatial<double>>& kin) {
+  take_body_frames(work, OfEight{lane}, kin);
+  take_joints(system, tables, work, OfEight{lane}, kin);
+  take_velocities(work, OfEight{lane}, kin);
 }
 
 double gravity_energy(const Tables& tables, const Work& work) {

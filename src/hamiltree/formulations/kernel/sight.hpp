@@ -13,8 +13,10 @@ void take_drives(const Kinematics<Spatial<double>>& kin, std::vector<DriveWork>&
 // Poses of all bodies and joint frames, where they are placed.
 void take_poses(const System<Spatial<double>>& system, const Tables& tables, const Work& work,
                 Kinematics<Spatial<double>>& kin);
-// Poses of the bodies of one of eight states.
-void take_poses(const WorkIn<Pack>& work, int lane, Kinematics<Spatial<double>>& kin);
+// Of one of eight states: poses of the bodies only, and after the velocities all of these.
+void take_bodies(const WorkIn<Pack>& work, int lane, Kinematics<Spatial<double>>& kin);
+void take_all(const System<Spatial<double>>& system, const Tables& tables, const WorkIn<Pack>& work,
+              int lane, Kinematics<Spatial<double>>& kin);
 // Motions of all bodies, after the velocities.
 void take_motions(const Work& work, Kinematics<Spatial<double>>& kin);
 

@@ -10,14 +10,12 @@
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/base/instruction_set.hpp"
-#include "hamiltree/forces/loads.hpp"
-#include "hamiltree/forces/power.hpp"
-#include "hamiltree/forces/solved_instant.hpp"
 #include "hamiltree/formulations/block_elimination/front.hpp"
 #include "hamiltree/formulations/block_elimination/rows.hpp"
 #include "hamiltree/formulations/kernel/compile.hpp"
 #include "hamiltree/formulations/kernel/eight_states.hpp"
 #include "hamiltree/formulations/kernel/kernel_sets.hpp"
+#include "hamiltree/formulations/kernel/loads_of_forces.hpp"
 #include "hamiltree/formulations/kernel/pivots.hpp"
 #include "hamiltree/formulations/kernel/sight.hpp"
 #include "hamiltree/formulations/over_general.hpp"
@@ -68,22 +66,6 @@ struct SpatialWorkspace final : WorkspaceOverGeneral {
   bool accounts = false;                    // power is asked for, and found with the loads
 };
 
-// A sink of forces that adds them to loads and keeps the account of their power.
-struct AccountedSink {
-  LoadSink<Spatial<double>> loads;
-  PowerSink<Spatial<double>, SolvedInstant<Spatial<double>>> account;
-
-  void effort(ForceKind kind, int j, double effort) {
-    loads.effort(kind, j, effort);
-    account.effort(kind, j, effort);
-  }
-  void pair(ForceKind kind, int parent, int child, const Eigen::Vector3d& x,
-            const Spatial<double>::Force& F) {
-    loads.pair(kind, parent, child, x, F);
-    account.pair(kind, parent, child, x, F);
-  }
-};
-
 // A number that was not given before in this process.
 std::uint64_t next_choice() {
   static std::atomic<std::uint64_t> last{0};
@@ -98,7 +80,7 @@ Spatial<double>::Force carried(const BodyWork& body, int first) {
   return F;
 }
 
-class SpatialKernel final : public OverGeneral, public SeesMotion, public TakesEightStates {
+class SpatialKernel final : public OverGeneral, public SeesMotion, public OffersEightStates {
  public:
   SpatialKernel(const Model& model, const InSpace& system, std::string plan,
                 std::unique_ptr<AddedForces> forces, std::unique_ptr<Formulation> general,
@@ -225,7 +207,8 @@ class SpatialKernel final : public OverGeneral, public SeesMotion, public TakesE
   std::unique_ptr<EightStates> eight_states(const Workspace& workspace) const override {
     const auto& own = static_cast<const SpatialWorkspace&>(workspace);
     if (!own.compiled) return nullptr;
-    return kernel::eight_states(system_, own.compiled->tables, own.compiled->work, own.has_choice);
+    const auto& [tables, work] = *own.compiled;
+    return kernel::eight_states(system_, copy_of_forces(), tables, work, own.has_choice);
   }
 
   std::vector<int> singular_joints(const Workspace& workspace) const override {
@@ -325,7 +308,7 @@ class SpatialKernel final : public OverGeneral, public SeesMotion, public TakesE
       find_loads(state, own);
       arrays.loads = own.loads.body.front().data();
       kernels_.momentum_rates(tables, arrays, work);
-      add_joint_efforts(own);
+      add_joint_efforts(system_, own.loads, own.momentum_rates.data());
     }
     return are_finite(own.velocities) && are_finite(own.momentum_rates) ? Status::kOk
                                                                         : Status::kNotFinite;
@@ -347,21 +330,11 @@ class SpatialKernel final : public OverGeneral, public SeesMotion, public TakesE
     own.kin_has_motions = true;
   }
 
-  // Loads of forces of every kind but gravity, and their power if that is asked for.
   void find_loads(const StateView& state, SpatialWorkspace& own) const {
     see_motions(own);
-    std::ranges::fill(own.loads.effort, 0.0);
-    for (auto& load : own.loads.body) load.setZero();
-    const SolvedInstant<Spatial<double>> now{{system_, own.kin, state.t, state.q},
-                                             own.velocities.data()};
-    const auto exert_all = [&](auto& sink) {
-      system_.for_each_force([&](const auto& element) { exert(element, now, sink); });
-    };
-    LoadSink<Spatial<double>> sink{now, own.loads};
-    if (!own.accounts) return exert_all(sink);
-    AccountedSink accounted{sink, {now}};
-    exert_all(accounted);
-    own.power = accounted.account.power;
+    const SolvedNow now{{system_, own.kin, state.t, state.q}, own.velocities.data()};
+    if (own.accounts) own.power.emplace();
+    kernel::find_loads(now, own.loads, own.accounts ? &*own.power : nullptr);
   }
   // Whoever asks for power asks again: later rates find it with the loads.
   ForcePower<double> power_of_forces(const StateView& state, SpatialWorkspace& own) const {
@@ -369,14 +342,6 @@ class SpatialKernel final : public OverGeneral, public SeesMotion, public TakesE
     if (!own.power) find_loads(state, own);
     return *own.power;
   }
-  void add_joint_efforts(SpatialWorkspace& own) const {
-    for (int b = 0; b < system_.body_count(); ++b) {
-      const auto& joint = system_.joint(b);
-      if (joint.has_velocity() && joint.along != kNone)
-        own.momentum_rates[at(joint.v)] += own.loads.effort[at(b)];
-    }
-  }
-
   Model model_;  // keeps system_ alive
   const InSpace& system_;
   RowsInUse rows_in_use_;

@@ -120,7 +120,7 @@ inline Number sum(const Eight& a) {
          ((a.lane[4] + a.lane[5]) + a.lane[6]);
 }
 
-// Of what must not be: whether a pivot is kept.
+// 1/d where the pivot is kept, else 0.
 inline Number inverse_where(const Pack::Mask& kept, const Number& d) {
   return select(kept, Number(1.0) / d, Number(0.0));
 }

@@ -91,6 +91,17 @@ inline void store(const RowNumbers<n>& from, const Event& event, Number* to) {
   }
 }
 
+// Stores f(part) of every part, and gives them back by part.
+template <int n>
+struct Kept {
+  const LanesOf<n>& all;
+  const Number& operator()(OneLane part) const { return all.lane[part.lane]; }
+};
+template <class F, int n>
+inline Kept<n> keep(const unsigned char* lanes, int count, const F& f, LanesOf<n>& to) {
+  for_each_part(lanes, count, [&](auto part) { store(f(part), to, part); });
+  return {to};
+}
 // Impulses of the rows that are open at a body.
 template <int n>
 using ImpulsesOf = const Number*;

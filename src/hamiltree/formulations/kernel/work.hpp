@@ -120,8 +120,8 @@ struct WorkIn {
   }
 
   std::vector<BodyWorkIn<Number>> bodies;
-  // Of open rows: as many as the tables have; those of states are memory that nobody touches where
-  // no row has them.
+  // Of open rows: as many as the tables have; evaluations of states
+  // touch those only that some row has.
   int lanes;
   OpenWorkIn<Number, kLaneCount> open_in_eight;
   OpenWorkIn<Number, kMostLanes> open_in_sixteen;

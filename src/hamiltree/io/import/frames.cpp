@@ -66,7 +66,7 @@ Frame pose_across(const JointDescription& joint, double q) {
 
 namespace {
 
-// What moves along or about one axis keeps its coordinates: Q^-1 Rz(-q) Q = Rz(q). Of the others
+// Joints along or about one axis keep their coordinates: Q^-1 Rz(-q) Q = Rz(q). For the others
 //   X_F'M' = Q^-1 X_FM^-1 Q
 void reverse_coordinates(const JointDescription& joint, const Eigen::Matrix3d& Q,
                          std::optional<Eigen::VectorXd>& q) {

@@ -33,7 +33,7 @@ double distance(const Frame& a, const Frame& b);
 Frame pose_across(const JointDescription& joint, double q);
 
 // The same joint in the same pose seen from its other side: parent and child change places, and a
-// joint with one degree of freedom keeps its coordinate. Only such a joint keeps what `initial_v`
+// joint along or about one axis keeps its coordinates. Only such a joint keeps what `initial_v`
 // says.
 void reverse(JointDescription& joint);
 
