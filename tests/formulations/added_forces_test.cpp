@@ -61,7 +61,7 @@ void expect_near(const VectorXd& found, const VectorXd& expected, const std::str
   EXPECT_LE((found - expected).norm(), 1e-9 * (1.0 + expected.norm())) << what;
 }
 
-// Power and energy, too, asked for in any order: at another state first.
+// Power and energy, too.
 void expect_as_dense(const Model& model, unsigned seed, const FormulationOptions& options = {}) {
   SCOPED_TRACE(model.name() + ", seed " + std::to_string(seed));
   ASSERT_EQ(joint_forces_of(model), nullptr);
@@ -134,6 +134,26 @@ TEST(AddedForces, AreWhatForcesAddToMomentumRates) {
         EXPECT_LE((added - (with.p_dot - without.p_dot)).norm(), 1e-10 * (1.0 + with.p_dot.norm()));
       }
     }
+  }
+}
+
+// At another pose with the same velocities, with other velocities at the same pose, and again.
+TEST(AddedForces, AreThoseOfTheStateTheyAreAskedAt) {
+  Pins random(5);
+  const Model model(with_forces(random.tree(6, Axes::kInPlane, 2), 5));
+  const auto n = model.velocity_count();
+  const auto forces = forces_of(model);
+  const VectorXd q[] = {random.vector(n), random.vector(n)},
+                 v[] = {random.vector(n), random.vector(n)};
+  for (const auto [pose, motion] : {std::pair(0, 0), {1, 0}, {1, 1}, {0, 1}, {0, 0}}) {
+    VectorXd found = VectorXd::Zero(n), expected = VectorXd::Zero(n);
+    forces->add_efforts(kTime, q[pose].data(), v[motion].data(), found.data());
+    forces_of(model)->add_efforts(kTime, q[pose].data(), v[motion].data(), expected.data());
+    EXPECT_EQ(found, expected) << pose << motion;
+    EXPECT_EQ(forces->stored_energy(q[1 - pose].data()),
+              forces_of(model)->stored_energy(q[1 - pose].data()));
+    forces->add_efforts(kTime, q[pose].data(), v[motion].data(), found.data());
+    EXPECT_EQ(found, 2.0 * expected) << pose << motion;
   }
 }
 

@@ -52,6 +52,14 @@ void evaluate_loads(const System<Space>& system, const Kinematics<Space>& kin,
   system.for_each_force([&](const auto& element) { exert(element, now, sink); });
 }
 
+// J, of all forces that have a potential. `now`: an Instant of whatever kind; its time is not read.
+template <class Now, class Scalar>
+void add_stored_energies(const Now& now, Scalar& energy) {
+  now.system.for_each_force([&](const auto& element) {
+    if constexpr (requires { stored_energy(element, now); }) energy += stored_energy(element, now);
+  });
+}
+
 // J; poses must be placed.
 template <class Space>
 typename Space::Scalar potential_energy(const System<Space>& system, const Kinematics<Space>& kin,
@@ -60,9 +68,7 @@ typename Space::Scalar potential_energy(const System<Space>& system, const Kinem
   const Instant<Space> now{system, kin, no_time, q};
   typename Space::Scalar energy(0);
   for (int b = 0; b < system.body_count(); ++b) energy += gravity_energy(system, kin, b);
-  system.for_each_force([&](const auto& element) {
-    if constexpr (requires { stored_energy(element, now); }) energy += stored_energy(element, now);
-  });
+  add_stored_energies(now, energy);
   return energy;
 }
 

@@ -13,6 +13,8 @@
 namespace hamiltree {
 namespace {
 
+constexpr double kNoTime = 0.0;  // potentials know none
+
 template <class Space>
 struct EffortSink {
   const System<Space>& system;
@@ -64,13 +66,8 @@ class JointForces final : public AddedForces {
     return sink.power;
   }
   double stored_energy(const double* q) override {
-    const double no_time = 0.0;  // potentials know none
-    const JointInstant<Space> now{system_, no_time, q, nullptr};
     double energy = 0.0;
-    system_.for_each_force([&](const auto& element) {
-      if constexpr (requires { hamiltree::stored_energy(element, now); })
-        energy += hamiltree::stored_energy(element, now);
-    });
+    add_stored_energies(JointInstant<Space>{system_, kNoTime, q, nullptr}, energy);
     return energy;
   }
 
@@ -164,18 +161,12 @@ class AnyForces final : public AddedForces {
   }
   double stored_energy(const double* q) override {
     see_poses(q);
-    const Instant<Space> now{system_, kin_, kNoTime, q};
     double energy = 0.0;
-    system_.for_each_force([&](const auto& element) {
-      if constexpr (requires { hamiltree::stored_energy(element, now); })
-        energy += hamiltree::stored_energy(element, now);
-    });
+    add_stored_energies(Instant<Space>{system_, kin_, kNoTime, q}, energy);
     return energy;
   }
 
  private:
-  static constexpr double kNoTime = 0.0;  // potentials know none
-
   // Rates, power and energy are asked for at the same state.
   static bool is_same(const double* numbers, const std::vector<double>& seen) {
     return !seen.empty() && std::equal(seen.begin(), seen.end(), numbers);

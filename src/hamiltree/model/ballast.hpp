@@ -27,7 +27,8 @@ inline constexpr double kOwnShare = 1e-2;
 // The difference of a traced number from itself is known to be zero, though its value is not.
 template <class Space>
 bool has_ballast(const System<Space>& system, int b) {
-  if (system.ballasted.empty()) return false;
+  if (system.ballasted.empty()) [[likely]]
+    return false;
   const auto& carried = system.carried(b);
   const auto& body = system.body(b);
   bool same = to_double(carried.mass - body.mass) == 0.0;
