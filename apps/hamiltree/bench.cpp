@@ -54,6 +54,7 @@ struct ModelBench {
   std::string reason;  // of the default
   std::vector<OfFormulation> formulations;
   std::optional<double> batch_ns;
+  bool batch_in_lanes = false;
   double until = 0.0;  // s
 };
 
@@ -152,7 +153,7 @@ std::optional<std::size_t> operations_of(const Model& model, const std::string& 
 }
 
 // ns a state, of many.
-std::optional<double> batch_ns(const Model& model, const States& states) {
+double batch_ns(Batch& batch, const Model& model, const States& states) {
   const auto nq = static_cast<std::size_t>(model.coordinate_count());
   const auto nv = static_cast<std::size_t>(model.velocity_count());
   std::vector<double> q, p, q_dot(kBatch * nq), p_dot(kBatch * nv);
@@ -161,7 +162,6 @@ std::optional<double> batch_ns(const Model& model, const States& states) {
     q.insert(q.end(), state.q.begin(), state.q.end());
     p.insert(p.end(), state.p.begin(), state.p.end());
   }
-  Batch batch(model);
   const auto evaluate = [&](std::size_t) {
     batch.rate(0.0, kBatch, q.data(), p.data(), q_dot.data(), p_dot.data());
   };
@@ -226,7 +226,9 @@ ModelBench time_model(const Model& model, const BenchArguments& arguments) {
     bench.formulations.push_back(
         time_formulation(model, name, arguments, reference, default_rate_ns));
   }
-  bench.batch_ns = batch_ns(model, reference.states);
+  Batch batch(model);
+  bench.batch_ns = batch_ns(batch, model, reference.states);
+  bench.batch_in_lanes = batch.in_lanes();
   return bench;
 }
 
@@ -250,7 +252,8 @@ std::string bench_json(const Model& model, const ModelBench& bench) {
                 {"until", bench.until},
                 {"reason", bench.reason},
                 {"formulations", Json::array()},
-                {"batch_ns", or_null(bench.batch_ns)}};
+                {"batch_ns", or_null(bench.batch_ns)},
+                {"batch_in_lanes", bench.batch_in_lanes}};
   for (const auto& f : bench.formulations) document["formulations"].push_back(bench_object(f));
   return document.dump(2) + "\n";
 }
@@ -271,8 +274,8 @@ std::string bench_text(const Model& model, const ModelBench& bench) {
   std::string text = model.name() + ", " + counted(model.body_count(), "body", "bodies") +
                      ", steps of the first " + to_short(bench.until) + " s\n" + table.text();
   if (bench.batch_ns) {
-    text +=
-        "batch of " + std::to_string(kBatch) + " states: " + ns_text(bench.batch_ns) + " a state\n";
+    text += "batch of " + std::to_string(kBatch) + " states: " + ns_text(bench.batch_ns) +
+            " a state, " + (bench.batch_in_lanes ? "eight at a time\n" : "one by one\n");
   }
   return text;
 }

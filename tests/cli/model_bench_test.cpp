@@ -37,13 +37,14 @@ TEST_F(ModelBenchCommand, TimesEveryFormulationTheDefaultFirst) {
   EXPECT_EQ(names, (std::set<std::string>{"recursive", "hdca", "dense", "dca", "aba"}));
   EXPECT_GT(document["formulations"][0]["operations"], 100);
   EXPECT_GT(document["batch_ns"], 0.0);
+  EXPECT_EQ(document["batch_in_lanes"], false);  // it is computed in its plane
 }
 
 TEST_F(ModelBenchCommand, PrintsATable) {
   const auto outcome = run({"bench", mechanism("double_pendulum")});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   for (const char* part : {"double_pendulum, 2 bodies", "formulation", "recursive",
-                           "default: ", "batch of 1024 states: "}) {
+                           "default: ", "batch of 1024 states: ", " a state, eight at a time"}) {
     EXPECT_TRUE(contains(outcome.out, part)) << outcome.out;
   }
 }
