@@ -37,7 +37,7 @@ TEST_F(ModelBenchCommand, TimesEveryFormulationTheDefaultFirst) {
   EXPECT_EQ(names, (std::set<std::string>{"recursive", "hdca", "dense", "dca", "aba"}));
   EXPECT_GT(document["formulations"][0]["operations"], 100);
   EXPECT_GT(document["batch_ns"], 0.0);
-  EXPECT_EQ(document["batch_in_lanes"], false);  // it is computed in its plane
+  EXPECT_EQ(document["batch_in_lanes"], true);  // in its plane
 }
 
 TEST_F(ModelBenchCommand, PrintsATable) {

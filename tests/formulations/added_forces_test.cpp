@@ -152,8 +152,9 @@ TEST(AddedForces, AreThoseOfTheStateTheyAreAskedAt) {
     EXPECT_EQ(found, expected) << pose << motion;
     EXPECT_EQ(forces->stored_energy(q[1 - pose].data()),
               forces_of(model)->stored_energy(q[1 - pose].data()));
+    found.setZero();
     forces->add_efforts(kTime, q[pose].data(), v[motion].data(), found.data());
-    EXPECT_EQ(found, 2.0 * expected) << pose << motion;
+    EXPECT_EQ(found, expected) << pose << motion;
   }
 }
 
