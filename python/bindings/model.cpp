@@ -238,7 +238,14 @@ void bind_model(py::module_& m) {
            "its own axes.")
       .def("opened", &Model::opened, "The same with its loops open.")
       .def(
-          "to_toml", [](const Model& model) { return to_native(model.mechanism()); },
+          "to_toml",
+          [](const Model& model) {
+            if (!model.has_own_tables())
+              throw UsageError(model.name() +
+                               " is not as it is described: its parameters were changed or its "
+                               "loops opened, and there is no text of that");
+            return to_native(model.mechanism());
+          },
           "As a native model file.")
       .def(
           "to_fmu", &to_fmu, py::arg("file"), py::kw_only(), py::arg("fmi") = 3,

@@ -6,9 +6,11 @@
 #include <cstdio>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "hamiltree/formulations/choice/choice.hpp"
 #include "hamiltree/formulations/uniqueness.hpp"
+#include "hamiltree/model/with_parameters.hpp"
 #include "support/beside.hpp"
 #include "support/planar_linkages.hpp"
 #include "support/random_mechanism.hpp"
@@ -96,6 +98,30 @@ TEST_P(OfSubsystems, MovesAsTheWholeDoesInSpace) {
   EXPECT_GT(driven, 5);
   EXPECT_GT(projected, 30);
   EXPECT_GT(reactions, 100);
+}
+
+// What describes the mechanism, of which parts are made, does not change with its parameters.
+TEST_P(OfSubsystems, MoveAsTheParametersSayThatAreChanged) {
+  int apart = 0;
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    test::Workshop workshop(seed);
+    const Model model(workshop.mechanism);
+    if (!model.mechanism().couplings.empty()) continue;
+    if (choice_of(GetParam(), model).subsystems.empty()) continue;
+    ++apart;
+    std::vector<Parameter> changes{{"gravity.x", 2.0}};
+    for (const auto& parameter : parameters(model)) {
+      if (parameter.name.ends_with(".mass"))
+        changes.push_back({parameter.name, 2.0 * parameter.value});
+    }
+    const auto changed = with_parameters(model, changes);
+    const VectorXd q = workshop.pose(model), p = workshop.random.vector(model.velocity_count());
+    test::expect_same_motion(changed, *make_formulation(GetParam(), changed),
+                             *make_formulation(GetParam(), changed, kInSpace),
+                             {RandomMechanism::kTime, q.data(), p.data()}, 1e-9);
+  }
+  EXPECT_GT(apart, 10);
 }
 
 INSTANTIATE_TEST_SUITE_P(Formulations, OfSubsystems, testing::Values("hdca", "recursive"));

@@ -644,6 +644,16 @@ class Models(unittest.TestCase):
         text = ht.Model(pendulum()).to_toml()
         self.assertIn('name = "rod"', text)
 
+    def test_with_other_parameters_are_not_what_is_described(self):
+        model = ht.Model(pendulum())
+        changed = model.with_parameters({"body.rod.mass": 3.0, "joint.pin.at_parent.x": 0.1})
+        with self.assertRaisesRegex(ht.UsageError, "pendulum is not as it is described"):
+            changed.to_toml()
+        with self.assertRaisesRegex(ht.UsageError, '"joint.pin.at_child.x" is not a parameter'):
+            model.with_parameters({"joint.pin.at_child.x": 0.1})  # where its body's frame is
+        with self.assertRaisesRegex(ht.UsageError, 'body "rod": inertia must not have negative'):
+            model.with_parameters({"body.rod.inertia.zz": -0.1})
+
     def test_are_tables_in_a_notebook(self):
         self.assertIn("<td>pin</td><td>revolute</td>", ht.Model(pendulum())._repr_html_())
 

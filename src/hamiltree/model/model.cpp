@@ -314,7 +314,7 @@ std::optional<Model> Model::for_assembly() const {
   const auto first_cut = data_->joint_of.begin() + body_count();
   const auto spoken_for = std::find_if(first_cut, data_->joint_of.end(), is_spoken_for);
   if (spoken_for == data_->joint_of.end()) return std::nullopt;
-  if (!data_->own_tables) {
+  if (!has_own_tables()) {
     throw UsageError("joint \"" + joints[at(*spoken_for)].name +
                      "\" closes a loop and has initial values or a guess, which count for the "
                      "parameters of the description only: give the start as coordinates");

@@ -61,6 +61,8 @@ class Model {
   }
 
   const AnySystem& tables() const { return data_->system; }
+  // Whether they are those of the mechanism as it is described, not of with_tables.
+  bool has_own_tables() const { return data_->own_tables; }
 
   // From the order of the tables to the user's: description index of body b and of joint j.
   int described_body(int b) const { return data_->body_of[at(b)]; }
@@ -80,7 +82,7 @@ class Model {
     std::vector<int> body_of, joint_of;
     std::map<std::string, int, std::less<>> body_named, joint_named;  // table indices
     std::vector<Frame> user_frame;
-    bool own_tables = true;  // not those of with_tables
+    bool own_tables = true;
   };
   explicit Model(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
   static std::shared_ptr<const Data> compiled(Mechanism mechanism, const Names& names,

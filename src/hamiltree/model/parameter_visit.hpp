@@ -29,8 +29,10 @@ class ParameterVisit {
     for (int b = 0; b < system_.body_count(); ++b) body(b, visit);
     for (int j = 0; j < system_.joint_count(); ++j) {
       const std::string name = "joint." + model_.joint_name(j);
-      vector(name + ".at_parent", system_.joints[at(j)].X_PF.r, visit);
-      vector(name + ".at_child", system_.joints[at(j)].X_CM.r, visit);
+      auto& joint = system_.joints[at(j)];
+      const bool in_tree = j < system_.body_count();  // where its body's frame is
+      if (!in_tree || !joint.reversed) vector(name + ".at_parent", joint.X_PF.r, visit);
+      if (!in_tree || joint.reversed) vector(name + ".at_child", joint.X_CM.r, visit);
     }
     forces(visit);
   }

@@ -93,6 +93,7 @@ std::vector<int> subsystem_numbers(const Model& model) {
 }
 
 std::optional<Subsystem> make_subsystem(const Model& whole, const std::vector<bool>& chosen) {
+  if (!whole.has_own_tables()) return std::nullopt;
   const auto& mechanism = whole.mechanism();
   const auto is_chosen = [&](const std::string& name) {
     const int body = whole.find_body(name).value();

@@ -19,7 +19,8 @@ struct Subsystem {
 std::vector<int> subsystem_numbers(const Model& model);
 
 // The subsystem, or several as one, of the bodies (in the whole's order) that are chosen. Nothing
-// if the whole's tables are not those of its mechanism: its loops are opened, say.
+// if the whole's tables are not those of its mechanism: its loops are opened, or parameters
+// changed.
 std::optional<Subsystem> make_subsystem(const Model& whole, const std::vector<bool>& chosen);
 
 }  // namespace hamiltree

@@ -8,6 +8,7 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/base/text.hpp"
+#include "hamiltree/model/checks.hpp"
 #include "hamiltree/model/parameter_visit.hpp"
 
 namespace hamiltree {
@@ -42,6 +43,12 @@ Model with_parameters(const Model& model, const std::vector<Parameter>& values) 
     visit.all([&](const std::string&, double& number) { all.push_back(&number); });
     for (std::size_t i = 0; i < values.size(); ++i) *all[at(numbers[i])] = values[i].value;
     visit.complete_inertias();
+    for (int b = 0; b < system.body_count(); ++b) {
+      Eigen::Matrix3d J = Eigen::Matrix3d::Zero();
+      J.template bottomRightCorner<Space::kAngular, Space::kAngular>() = system.body(b).J_com;
+      if (const auto problem = inertia_problem(J, true))
+        throw UsageError(titled("body", model.body_name(b)) + ": " + *problem);
+    }
     return model.with_tables(std::move(system));
   });
 }

@@ -14,7 +14,8 @@ namespace hamiltree {
 std::vector<int> parameter_numbers(const Model& model, const std::vector<std::string>& names);
 
 // The same model with other values of some parameters: the same spanning tree, state and rows.
-// Throws UsageError for names as above, and for values that are not finite or a mass below 0.
+// Throws UsageError for names as above, and for values that are not finite, a mass below 0, or an
+// inertia with a negative principal moment.
 Model with_parameters(const Model& model, const std::vector<Parameter>& values);
 
 }  // namespace hamiltree
