@@ -4,6 +4,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <iostream>
+#include <locale>
 #include <random>
 #include <sstream>
 
@@ -256,6 +257,7 @@ TEST(ConvertToMjcf, FlatBodiesStayPossible) {
     const std::string text = to_mjcf(plate);
     const std::string key = "diaginertia=\"";
     std::istringstream numbers(text.substr(text.find(key) + key.size()));
+    numbers.imbue(std::locale::classic());
     Eigen::Vector3d moments;
     numbers >> moments(0) >> moments(1) >> moments(2);
     EXPECT_LT((moments - Eigen::Vector3d(0.1, 0.7, 0.8)).norm(), 1e-14);

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "hamiltree/base/text.hpp"
 #include "hamiltree/hamiltree.hpp"
 #include "hamiltree/io/export/model/native_writer.hpp"
 #include "hamiltree/io/import/native.hpp"
@@ -47,7 +48,7 @@ TEST(CurveSprings, AreReadAndWritten) {
       EXPECT_EQ(spring.joint, "A");
       EXPECT_EQ(spring.deflections, (std::vector<double>{-1.0, 0.0, 2.0}));
       EXPECT_EQ(spring.efforts, (std::vector<double>{-3.0, 0.5, 7.0}));
-      EXPECT_EQ(spring.scale, std::stod(scale));
+      EXPECT_EQ(spring.scale, parse_number(scale));
       EXPECT_EQ(spring.rest, 0.25);
       EXPECT_EQ(spring.damping, 0.5);
     }

@@ -2,6 +2,7 @@
 // on request, and a root with inertia but no mass is a base.
 #include <gtest/gtest.h>
 
+#include "hamiltree/base/text.hpp"
 #include "hamiltree/hamiltree.hpp"
 #include "hamiltree/io/export/model/native_writer.hpp"
 #include "hamiltree/io/import/native.hpp"
@@ -15,8 +16,8 @@ using test::import_error;
 using test::import_text;
 
 std::string link_of(const std::string& name, double mass, const std::string& inertia) {
-  return "<link name='" + name + "'><inertial><mass value='" + std::to_string(mass) +
-         "'/><inertia " + inertia + "/></inertial></link>";
+  return "<link name='" + name + "'><inertial><mass value='" + to_text(mass) + "'/><inertia " +
+         inertia + "/></inertial></link>";
 }
 const std::string kSphere = "ixx='1' iyy='1' izz='1'";
 std::string pair(const std::string& inertia) {

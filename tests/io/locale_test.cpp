@@ -10,6 +10,7 @@
 #include <fstream>
 #include <locale>
 #include <sstream>
+#include <stdexcept>
 
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/io/export/csv.hpp"
@@ -77,6 +78,17 @@ std::string recorded(const Model& model, Recording& run) {
          model.visit([&](const auto& system) { return plan_drawing(make_plan(system), model); });
 }
 
+std::string misfit(Recording run) {
+  run.samples.at(1).q.resize(0);
+  std::ostringstream csv;
+  try {
+    write_csv(run, csv);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return {};
+}
+
 std::string taken_up(const Recording& run, const Simulation& simulation) {
   const auto file = std::string(HAMILTREE_MECHANISMS) + "/four_bar/model.toml";
   SavedRun saved;
@@ -118,7 +130,7 @@ std::string everything() {
   Simulation simulation(test::shipped("four_bar"), {.integrator = DormandPrince{1e-6, 1e-6}});
   Recording run = simulation.run_until(1.5, 0.00125);  // more than a thousand samples
   return imported() + converted() + to_native(four_bar.mechanism()) +
-         recorded(simulation.model(), run) + taken_up(run, simulation) + swept();
+         recorded(simulation.model(), run) + misfit(run) + taken_up(run, simulation) + swept();
 }
 
 // Sets both locales for as long as it lives.

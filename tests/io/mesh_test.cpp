@@ -8,6 +8,7 @@
 #include <numbers>
 #include <random>
 
+#include "hamiltree/base/text.hpp"
 #include "hamiltree/hamiltree.hpp"
 #include "hamiltree/io/import/mesh/convex_hull.hpp"
 #include "hamiltree/io/import/mesh/mesh_mass.hpp"
@@ -24,8 +25,7 @@ std::string box_obj(const Eigen::Vector3d& low, const Eigen::Vector3d& size, int
   for (int i = 0; i < 8; ++i) {
     const Eigen::Vector3d corner(i & 1, (i >> 1) & 1, i >> 2);
     const Eigen::Vector3d x = low + size.cwiseProduct(corner);
-    text += "v " + std::to_string(x.x()) + ' ' + std::to_string(x.y()) + ' ' +
-            std::to_string(x.z()) + "\n";
+    text += "v " + to_text(x.x()) + ' ' + to_text(x.y()) + ' ' + to_text(x.z()) + "\n";
   }
   const std::array<const char*, 6> quads{"1 3 4 2",         "5 6 8 7",     "1 2 6 5",
                                          "3/1 7/1 8/1 4/1", "-8 -4 -2 -6", "2 4 8 6"};
@@ -121,8 +121,7 @@ TEST_F(MeshFiles, StlWrittenAndBinary) {
     written += "facet normal 0 0 0\nouter loop\n";
     binary += std::string(12, '\0');
     for (const auto& x : facet) {
-      written += "vertex " + std::to_string(x[0]) + ' ' + std::to_string(x[1]) + ' ' +
-                 std::to_string(x[2]) + "\n";
+      written += "vertex " + to_text(x[0]) + ' ' + to_text(x[1]) + ' ' + to_text(x[2]) + "\n";
       binary.append(reinterpret_cast<const char*>(x.data()), 12);
     }
     written += "endloop\nendfacet\n";

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "hamiltree/base/text.hpp"
 #include "hamiltree/hamiltree.hpp"
 #include "import_text.hpp"
 #include "support/own_path.hpp"
@@ -162,7 +163,7 @@ std::string linkage_with_gap(double gap) {
   const std::string drawn = "xyz=\"0.6 0 0.1\"";
   const auto place = text.find(drawn);
   EXPECT_NE(place, text.npos);
-  return text.replace(place, drawn.size(), "xyz=\"0.6 " + std::to_string(gap) + " 0.1\"");
+  return text.replace(place, drawn.size(), "xyz=\"0.6 " + to_text(gap) + " 0.1\"");
 }
 
 // Pins drawn in space, a micrometre beside each other: the loop is closed by a shift that is told

@@ -15,7 +15,7 @@
 #include "hamiltree/io/load.hpp"
 
 #ifdef HAMILTREE_MUJOCO
-#include <mujoco/mujoco.h>
+#include "mujoco_model.hpp"
 #endif
 
 namespace hamiltree {
@@ -46,10 +46,7 @@ constexpr std::array kCurves{
 TEST(CurvedCouplingOracle, Accelerations) {
   constexpr unsigned kSeed = 7;
   const auto file = std::filesystem::path(HAMILTREE_TEST_MODELS) / "curves.xml";
-  std::array<char, 500> error{};
-  const std::unique_ptr<mjModel, decltype(&mj_deleteModel)> m(
-      mj_loadXML(file.c_str(), nullptr, error.data(), error.size()), mj_deleteModel);
-  ASSERT_TRUE(m) << error.data();
+  const auto m = test::read_by_mujoco(file);
   m->opt.disableflags |= mjDSBL_EQUALITY;
   const std::unique_ptr<mjData, decltype(&mj_deleteData)> d(mj_makeData(m.get()), mj_deleteData);
   ImportLog log;

@@ -18,7 +18,7 @@
 #include "support/own_path.hpp"
 
 #ifdef HAMILTREE_MUJOCO
-#include <mujoco/mujoco.h>
+#include "mujoco_model.hpp"
 #endif
 
 namespace hamiltree {
@@ -30,7 +30,6 @@ TEST(MuJoCo, Accelerations) { GTEST_SKIP() << "MuJoCo is not there (libmujoco-de
 
 #else
 
-using ModelPointer = std::unique_ptr<mjModel, decltype(&mj_deleteModel)>;
 using DataPointer = std::unique_ptr<mjData, decltype(&mj_deleteData)>;
 
 // A joint that both have, by its place in MuJoCo and in the tables of ours.
@@ -44,11 +43,8 @@ class Twins {
   // contacts, the drag of the medium, stops, dry friction.
   explicit Twins(const std::filesystem::path& file, const std::string& keyframe = "")
       : own_(own_mechanism(file, keyframe)),
-        mujoco_(nullptr, mj_deleteModel),
+        mujoco_(test::read_by_mujoco(file)),
         data_(nullptr, mj_deleteData) {
-    std::array<char, 500> error{};
-    mujoco_.reset(mj_loadXML(file.c_str(), nullptr, error.data(), error.size()));
-    if (!mujoco_) throw std::runtime_error(error.data());
     mujoco_->opt.disableflags |=
         mjDSBL_CONTACT | mjDSBL_LIMIT | mjDSBL_FRICTIONLOSS | mjDSBL_EQUALITY;
     mujoco_->opt.density = mujoco_->opt.viscosity = 0.0;
@@ -181,7 +177,7 @@ class Twins {
   }
 
   Model own_;
-  ModelPointer mujoco_;
+  test::MujocoModel mujoco_;
   DataPointer data_;
   std::vector<Pair> pairs_;
   bool matched_ = false;

@@ -3,6 +3,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "hamiltree/base/text.hpp"
+
 namespace hamiltree {
 namespace {
 
@@ -10,7 +12,7 @@ template <class Values, class Names>
 void check_size(const Values& values, const Names& names, const char* what, double t) {
   const auto size = static_cast<std::size_t>(values.size());
   if (size == names.size()) return;
-  throw std::invalid_argument("the sample at t = " + std::to_string(t) + " s holds " +
+  throw std::invalid_argument("the sample at t = " + to_short(t) + " s holds " +
                               std::to_string(size) + " values of " + what +
                               ", the recording's header has " + std::to_string(names.size()));
 }
