@@ -85,6 +85,7 @@ TEST_F(Usage, UnknownNames) {
 }
 
 TEST_F(Usage, NumbersArePositive) {
+  expect_option_refused({"--every", "1e-300"}, "an output every 1e-300 s is too many in 10 s");
   for (const char* option : {"--rtol", "--atol", "--step", "--until", "--every"}) {
     const std::string name = option;
     expect_option_refused({name, "0"}, name + " must be more than 0, it is 0");

@@ -2,9 +2,14 @@
 
 #include <cmath>
 
+#include "hamiltree/base/error.hpp"
+#include "hamiltree/base/text.hpp"
+
 namespace hamiltree {
 
 namespace {
+
+constexpr double kMostOutputs = 9007199254740992.0;  // 2^53: numbers that doubles count
 
 double output_at(const Schedule& s, double multiple) {
   const double t = s.start + multiple * s.every;
@@ -44,6 +49,9 @@ Schedule outputs_until(double now, double until, double every) {
   const bool every_step = every == kEveryStep;
   if (every_step) every = until - now;
   if (!(every > 0.0)) every = (until - now) / 500.0;
+  if ((until - now) / every > kMostOutputs)
+    throw UsageError("an output every " + to_text(every) + " s is too many in " +
+                     to_text(until - now) + " s");
   return {now, every, until, 0.0, 0, 0, every_step};
 }
 

@@ -39,7 +39,8 @@ struct Schedule {
   }
 };
 
-// Outputs now, every `every` seconds and at `until`. `every` <= 0: 1/500 of the way.
+// Outputs now, every `every` seconds and at `until`. `every` <= 0: 1/500 of the way. Throws
+// UsageError for more outputs than can be counted.
 Schedule outputs_until(double now, double until, double every);
 
 }  // namespace hamiltree

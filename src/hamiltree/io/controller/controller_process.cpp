@@ -126,7 +126,7 @@ void ControllerProcess::spawn(std::vector<std::string> words) {
   const double seconds = std::min(controller_->timeout, kLongestTimeout);
   const double whole = std::floor(seconds);
   const timeval longest{static_cast<time_t>(whole),
-                        static_cast<suseconds_t>((seconds - whole) * 1e6) + 1};
+                        static_cast<suseconds_t>((seconds - whole) * 999'999.0) + 1};
   setsockopt(socket_, SOL_SOCKET, SO_SNDTIMEO, &longest, sizeof longest);
 }
 
