@@ -157,8 +157,8 @@ void bind_sensitivity(py::module_& m) {
            py::arg("parameters") = none, py::arg("efforts") = none,
            "RunSamples: the samples' derivatives along one change; None: 0.")
       .def("__repr__", [](const LockedRun& run) {
-        return "<LockedRun of \"" + run.model().name() + "\", " + std::to_string(run.steps()) +
-               " steps>";
+        return "<DifferentiableRun of \"" + run.model().name() + "\", " +
+               std::to_string(run.steps()) + " steps>";
       });
 }
 

@@ -70,6 +70,7 @@ for checkpoints in (0, 3):
 for name in ("q", "v", "parameters"):
     assert np.array_equal(getattr(gradients[0], name), getattr(gradients[1], name))
 run = ht.DifferentiableRun(model, 0.1, **by_spark)
+assert repr(run).startswith("<DifferentiableRun of"), repr(run)
 tangents = run.tangents(q=change[0], v=change[1], parameters=change[2])
 product = sum(getattr(gradients[0], name) @ c for name, c in zip(("q", "v", "parameters"), change))
 assert abs(np.sum(tangents.q) + np.sum(tangents.readings) - product) < 1e-11 * abs(product)

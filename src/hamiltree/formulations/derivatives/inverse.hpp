@@ -177,10 +177,9 @@ void invert_accelerations(Inverse<Space>& work) {
   }
   accumulate(system, kin, kin.P);
   for (auto& effort : work.generalized) effort = typename Space::Scalar(0);
+  add_along_joints(system, kin, kin.P, work.generalized.data());
   for (int b = 0; b < system.body_count(); ++b) {
     const auto& joint = system.joint(b);
-    add_free(joint, kin.joint(b).to_joint_force(at_joint(system, kin, b, kin.P[at(b)])),
-             work.generalized.data());
     if (!joint.has_velocity() || joint.along == kNone) continue;
     auto& effort = work.generalized[at(joint.v)];
     effort -= work.loads.effort[at(b)];

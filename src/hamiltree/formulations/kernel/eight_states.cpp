@@ -11,7 +11,7 @@
 #include "hamiltree/formulations/kernel/loads_of_forces.hpp"
 #include "hamiltree/formulations/kernel/pivots.hpp"
 #include "hamiltree/formulations/kernel/sight.hpp"
-#include "hamiltree/model/loops.hpp"
+#include "hamiltree/model/loop_gaps.hpp"
 
 namespace hamiltree::kernel {
 namespace {
@@ -28,6 +28,7 @@ class EightStatesInSpace final : public EightStates {
         has_choice_(has_choice),
         kernels_(kernels),
         kin_(system),
+        loop_gaps_(system),
         sigma_(at(tables.constraints)),
         phi_(at(tables.constraints)),
         at_rest_(at(tables.velocities), Pack(0.0)),
@@ -104,7 +105,7 @@ class EightStatesInSpace final : public EightStates {
     for (int lane = 0; lane < kLanes; ++lane) {
       take_bodies(work_, lane, kin_);
       for (std::size_t i = 0; i < state_.size(); ++i) state_[i] = q[i][lane];
-      position_residual(system_, kin_, state_.data(), gaps_.data());
+      loop_gaps_.find(kin_, state_.data(), gaps_.data());
       for (std::size_t i = 0; i < phi_.size(); ++i) phi_[i].set(lane, gaps_[i]);
     }
   }
@@ -149,6 +150,7 @@ class EightStatesInSpace final : public EightStates {
   bool has_choice_;
   const StateKernels& kernels_;
   Kinematics<Spatial<double>> kin_;
+  LoopGaps<Spatial<double>> loop_gaps_;
   std::vector<Pack> sigma_, phi_, at_rest_, v_, p_, p_dot_, q_, q_dot_, efforts_, loads_;
   std::vector<double> state_, gaps_, motion_, rates_;  // of one lane, as the last
   Loads<Spatial<double>> of_one_;
