@@ -163,7 +163,7 @@ ModelPointer load(const EngineMechanism& mechanism, std::string& error) {
   ModelPointer model(mj_loadXML(path.c_str(), nullptr, message, sizeof message));
   std::error_code ignored;
   std::filesystem::remove(path, ignored);
-  error = message;
+  error = std::string(message).substr(0, std::string_view(message).find('\n'));
   return model;
 }
 

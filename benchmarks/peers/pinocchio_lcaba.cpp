@@ -11,6 +11,7 @@ namespace {
 // digits, which its own residual does not show.
 constexpr double kProximal = 1e-6, kAccuracy = 1e-12;
 constexpr int kMostIterations = 10;
+constexpr std::size_t kMostBodies = 512;  // its Data has four tensors of n x n x n
 
 class LoopDynamics final : public PinocchioModel {
  public:
@@ -37,6 +38,10 @@ class PinocchioLoops final : public Engine {
                                     std::string& refusal) const override {
     if (mechanism.closures.empty()) {
       refusal = "it is for loops";
+      return nullptr;
+    }
+    if (mechanism.bodies.size() > kMostBodies) {
+      refusal = "more than " + std::to_string(kMostBodies) + " bodies take it gigabytes";
       return nullptr;
     }
     return std::make_unique<LoopDynamics>(mechanism);

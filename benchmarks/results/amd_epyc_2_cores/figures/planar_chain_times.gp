@@ -17,7 +17,7 @@ set format y '10^{%L}'
 plot 'planar_chain_times.csv' skip 1 every ::0::8 using 2:3 with linespoints lw 1.8 pt 7 ps 0.5 lc rgb '#0072b2' title 'hamiltree recursive', \
      'planar_chain_times.csv' skip 1 every ::9::15 using 2:3 with linespoints lw 1.8 pt 7 ps 0.5 lc rgb '#d55e00' title 'Simbody', \
      'planar_chain_times.csv' skip 1 every ::16::22 using 2:3 with linespoints lw 1.8 pt 7 ps 0.5 lc rgb '#009e73' title 'Pinocchio', \
-     'planar_chain_times.csv' skip 1 every ::23::28 using 2:3 with linespoints lw 1.8 pt 7 ps 0.5 lc rgb '#c567a0' title 'MuJoCo', \
-     'planar_chain_times.csv' skip 1 every ::29::35 using 2:3 with linespoints lw 1.8 pt 7 ps 0.5 lc rgb '#d08c00' title 'Bullet', \
-     'planar_chain_times.csv' skip 1 every ::36::41 using 2:3 with linespoints lw 1.8 pt 7 ps 0.5 lc rgb '#3fa0dc' title 'DART', \
-     'planar_chain_times.csv' skip 1 every ::42::48 using 2:3 with linespoints lw 1.8 pt 7 ps 0.5 lc rgb '#3c434c' title 'hamiltree aba'
+     'planar_chain_times.csv' skip 1 every ::23::27 using 2:3 with linespoints lw 1.8 pt 7 ps 0.5 lc rgb '#c567a0' title 'MuJoCo', \
+     'planar_chain_times.csv' skip 1 every ::28::34 using 2:3 with linespoints lw 1.8 pt 7 ps 0.5 lc rgb '#d08c00' title 'Bullet', \
+     'planar_chain_times.csv' skip 1 every ::35::40 using 2:3 with linespoints lw 1.8 pt 7 ps 0.5 lc rgb '#3fa0dc' title 'DART', \
+     'planar_chain_times.csv' skip 1 every ::41::47 using 2:3 with linespoints lw 1.8 pt 7 ps 0.5 lc rgb '#3c434c' title 'hamiltree aba'
