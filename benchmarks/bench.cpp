@@ -87,7 +87,7 @@ class Round {
       contest.why = "too many bodies";
     } else if (const auto told = describe(model_, states_.front().q); !told) {
       contest.outcome = Outcome::kRefused;
-      contest.why = "its joints, loops or forces are not described to other engines";
+      contest.why = "its joints or loops are not described to other engines";
     } else if (!peer.engine->takes_machines() &&
                !(has_pins_only(*told) && states_.front().efforts.empty())) {
       contest.outcome = Outcome::kRefused;

@@ -59,7 +59,7 @@ Mechanism shipped(const std::string& name) {
   return read_model(file, {}, log).mechanism();
 }
 
-// The last ten are of our own reading, most of them with forces that other engines are not told.
+// The last ten are of our own reading.
 std::vector<Case> machines() {
   std::vector<Case> cases;
   for (const char* name :
@@ -127,9 +127,8 @@ std::vector<Family> all() {
        "Legs after Theo Jansen in the plane, three loops each, all on one crank.", "loops",
        legs_on_a_crank()},
       {"machines", "Machines in space",
-       "Shipped machines as people build them, in eight states of a motion, springs and dampers "
-       "along "
-       "joints handed to other engines as efforts.",
+       "Shipped machines as people build them, in eight states of a motion; other engines are "
+       "handed all forces as efforts.",
        "machine", machines()},
       {"derivatives", "Derivatives",
        "Jacobians of the rates with respect to the state, and of accelerations by other engines, "
