@@ -33,8 +33,10 @@ bool is_prescribed(const Model& model) {
   return true;
 }
 
-// Efforts of all forces at t = 0; empty where there are none.
+// Efforts of all forces at t = 0; empty where there are none, and where joints are driven, which
+// other engines are not told of.
 std::vector<double> efforts_of(const Model& model, const EngineState& state) {
+  if (model.visit([](const auto& system) { return !system.drives.empty(); })) return {};
   const auto forces = forces_of(model);
   if (forces->none()) return {};
   std::vector<double> efforts(state.v.size());
