@@ -90,7 +90,7 @@ TEST_P(SpatialPrecision, IsThatOfTheGeneralKernel) {
     }
     const Model model(mechanism);
     const auto system = std::get<InSpace>(model.tables()).without_forces();
-    if (!kernel::foreign_part(system).empty() || !system.drives.empty()) continue;
+    if (!kernel::foreign_joint(system).empty() || !system.drives.empty()) continue;
     const Eigen::VectorXd q = random.closed_pose(model, system);
     const Eigen::VectorXd p = random.vector(system.velocities);
     Kinematics<Spatial<double>> kin(system);

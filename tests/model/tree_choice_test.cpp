@@ -104,6 +104,27 @@ TEST(TreeChoice, HangsHeavyBodiesOnHeavyOnes) {
   EXPECT_EQ(cuts_of(Model(m)), CutNames{"J2"});
 }
 
+TEST(TreeChoice, LetsBodiesWithoutInertiaCarryOthers) {
+  auto m = ring(4);
+  EXPECT_EQ(cuts_of(Model(m)), CutNames{"J4"});
+  const auto take_inertia = [](BodyDescription& body) {
+    body.mass = 0.0;
+    body.inertia.setZero();
+  };
+  take_inertia(m.bodies[3]);  // b4, between J3 and J4
+  EXPECT_EQ(cuts_of(Model(m)), CutNames{"J2"});
+  EXPECT_EQ(why(m, "J2"), "bodies without inertia carry others");
+  take_inertia(m.bodies[2]);  // and b3
+  EXPECT_EQ(cuts_of(Model(m)), CutNames{"J1"});
+  // A ball would take fewer rows.
+  m.joints[4].type = JointType::kSpherical;
+  EXPECT_EQ(cuts_of(Model(m)), CutNames{"J1"});
+  // Nothing else is left.
+  take_inertia(m.bodies[0]);
+  take_inertia(m.bodies[1]);
+  EXPECT_EQ(cuts_of(Model(m)), CutNames{"J4"});
+}
+
 TEST(TreeChoice, KeepsJointsThatTheUserSpeaksOfAmongEquals) {
   auto m = ring(3);
   EXPECT_EQ(cuts_of(Model(m)), CutNames{"J3"});

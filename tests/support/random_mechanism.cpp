@@ -36,6 +36,14 @@ Mechanism cut_where_closed(Mechanism mechanism) {
   return mechanism;
 }
 
+void RandomMechanism::make_light(Mechanism& mechanism) {
+  for (auto& body : mechanism.bodies) {
+    if (&body == &mechanism.bodies.back() || !chance(0.3)) continue;
+    body.mass = 0.0;
+    body.inertia.setZero();
+  }
+}
+
 Eigen::VectorXd RandomMechanism::vector(int n, double size) {
   Eigen::VectorXd x(n);
   for (int i = 0; i < n; ++i) x(i) = uniform(-size, size);

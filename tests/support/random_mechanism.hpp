@@ -78,6 +78,9 @@ class RandomMechanism {
   // more than once, or not at all.
   void add_ropes(Mechanism& mechanism);
 
+  // Takes the inertia of three bodies in ten away, but never of the last.
+  void make_light(Mechanism& mechanism);
+
   // The time at which driven joints fit, and the coordinates of the pose in which all loops of the
   // last mechanism are closed, for a model of it.
   static constexpr double kTime = 0.37;

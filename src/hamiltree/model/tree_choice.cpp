@@ -22,6 +22,9 @@ namespace {
 constexpr TreeCost kForceAlong = 3 * kOneJoint;
 constexpr TreeCost kInitial = 4;
 constexpr TreeCost kGuess = 2;
+// The cost of cutting a joint beside a body without inertia, which would then carry nothing: no
+// kernel but the general one takes such a tip.
+constexpr TreeCost kLightTip = 1000 * kOneJoint;
 
 struct JointUse {
   bool force = false;    // acts along it
@@ -96,7 +99,11 @@ TreeGraph graph_of(const Mechanism& mechanism, const Names& names,
   TreeGraph graph;
   graph.edges = edges_of(mechanism, names.bodies);
   graph.rank = ranks_of(mechanism.joints);
-  for (const auto& body : mechanism.bodies) graph.mass.push_back(body.mass);
+  for (const auto& body : mechanism.bodies) {
+    graph.mass.push_back(body.mass);
+    graph.is_light.push_back(is_light(body));
+  }
+  const auto is_light_node = [&](int node) { return node >= 0 && graph.is_light[at(node)]; };
   const int dimension = joint_size(JointType::kFree, mechanism.space).velocities;
   graph.rows_of_pin = dimension - 1;
   for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
@@ -104,8 +111,11 @@ TreeGraph graph_of(const Mechanism& mechanism, const Names& names,
     const int velocities = joint.drive ? 0 : joint_size(joint.type, mechanism.space).velocities;
     graph.rows.push_back(dimension - velocities);
     const bool initial = joint.initial_q || joint.initial_v;
-    graph.keeping.push_back((uses[j].force ? kForceAlong : 0) + (initial ? kInitial : 0) +
-                            (joint.guess_q ? kGuess : 0));
+    const auto& edge = graph.edges[j];
+    graph.keeping.push_back(
+        (uses[j].force ? kForceAlong : 0) + (initial ? kInitial : 0) +
+        (joint.guess_q ? kGuess : 0) +
+        (is_light_node(edge.parent) || is_light_node(edge.child) ? kLightTip : 0));
   }
   return graph;
 }
@@ -212,6 +222,8 @@ int assembly_place(const JointDescription& joint, const JointUse& use, bool chos
 }
 
 }  // namespace
+
+bool is_light(const BodyDescription& body) { return body.mass == 0.0 && body.inertia.isZero(0.0); }
 
 SpanningTree choose_tree(const Mechanism& mechanism, const Names& names) {
   const auto edges = edges_of(mechanism, names.bodies);

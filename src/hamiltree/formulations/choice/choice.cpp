@@ -53,7 +53,7 @@ KernelAndForces kernel_for(const Model& model, const Choice& choice) {
     if (forces) return {std::move(*kernel), std::move(forces)};
   }
   if (in_space == nullptr) return {};
-  if (auto foreign = kernel::foreign_part(*in_space); !foreign.empty())
+  if (auto foreign = kernel::foreign_joint(*in_space); !foreign.empty())
     return {InJointAxes{std::move(foreign)}, nullptr};
   if (!in_space->drives.empty()) forces = nullptr;  // efforts along a driven joint are loads
   return {InWorldAxes{}, std::move(forces)};
@@ -172,6 +172,16 @@ std::string order_text(const Choice& choice) {
          std::to_string(model.body_count()) + " bodies in order";
 }
 
+// Where the kernel in world axes leaves the rates to the general one.
+std::string limits_of(const Model& model) {
+  const bool may_open_more = model.constraint_count() > kernel::kMostLanes;
+  const bool is_light = model.visit([](const auto& system) { return !system.ballasted.empty(); });
+  return std::string(may_open_more || is_light ? " where " : "") +
+         (may_open_more ? "at most " + std::to_string(kernel::kMostLanes) + " rows are open" : "") +
+         (may_open_more && is_light ? " and " : "") +
+         (is_light ? "bodies without inertia carry others" : "");
+}
+
 struct KernelText {
   const Choice& choice;
 
@@ -182,11 +192,7 @@ struct KernelText {
   std::string operator()(const InWorldAxes& kernel) const {
     if (kernel.declines_plane)
       return order_text(choice) + ", in world axes, faster than the general kernel in its plane";
-    const bool may_open_more = choice.computed().constraint_count() > kernel::kMostLanes;
-    return order_text(choice) + ", in world axes" +
-           (may_open_more
-                ? " where at most " + std::to_string(kernel::kMostLanes) + " rows are open"
-                : "");
+    return order_text(choice) + ", in world axes" + limits_of(choice.computed());
   }
   std::string operator()(const planar_loops::Alternatives& loops) const {
     return order_text(choice) + planar_loops::plan_of(loops);

@@ -5,6 +5,7 @@
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/kernel/joint_size.hpp"
+#include "hamiltree/formulations/kernel/light_bodies.hpp"
 #include "hamiltree/formulations/kernel/row_plan.hpp"
 #include "hamiltree/model/loops.hpp"
 
@@ -167,11 +168,6 @@ Tables tables_without_rows(const System<Space>& system, const std::vector<bool>&
 
 }  // namespace
 
-std::string foreign_part(const System<Space>& system) {
-  if (!system.ballasted.empty()) return "a body lacks inertia";
-  return foreign_joint(system);
-}
-
 std::string foreign_joint(const System<Space>& system) {
   for (const auto& coupling : system.couplings) {
     if (!system.joint(coupling.joint).has_velocity() || !system.joint(coupling.to).has_velocity())
@@ -198,7 +194,8 @@ Tables unplanned_tables(const System<Space>& system) {
 
 std::optional<Tables> compile(const System<Space>& system, const std::vector<bool>& in_use,
                               Kinematics<Space>& kin) {
-  const auto plain = tables_without_rows(system, in_use);
+  auto plain = tables_without_rows(system, in_use);
+  find_light_axes(system, kin, plain);
   RowPlanInput input{opening_of(system, in_use, kin), {}};
   for (const double scale : system.row_scales) input.weight.push_back(scale * scale);
   std::optional<Tables> wide;

@@ -10,12 +10,10 @@
 
 namespace hamiltree::kernel {
 
-// The features of a system that the kernel does not know, in words; empty: nothing.
-std::string foreign_part(const System<Spatial<double>>& system);
-// The same of joints and couplings alone: what its bodies weigh is left aside.
+// A joint or coupling of a system that the kernel does not know, in words; empty: none.
 std::string foreign_joint(const System<Spatial<double>>& system);
 
-// Tables to place the bodies and all rows of the cuts of a system without foreign parts, no more.
+// Tables to place the bodies and all rows of the cuts of a system without foreign joints, no more.
 Tables unplanned_tables(const System<Spatial<double>>& system);
 
 // Tables for the rows that are in use (by row of Phi), which must be independent; `kin` is placed

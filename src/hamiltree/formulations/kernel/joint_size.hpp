@@ -26,4 +26,20 @@ constexpr int velocity_count(Kind kind) {
   return 0;
 }
 
+// Whether velocity k of a joint of independent axes is a turn.
+constexpr bool turns(Kind kind, int k) {
+  switch (kind) {
+    case Kind::kRevolute:
+    case Kind::kHelical:
+    case Kind::kUniversal:
+      return true;
+    case Kind::kCylindrical:
+      return k == 1;
+    case Kind::kPlanar:
+      return k == 2;
+    default:
+      return false;
+  }
+}
+
 }  // namespace hamiltree::kernel

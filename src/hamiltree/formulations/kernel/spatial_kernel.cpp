@@ -263,8 +263,11 @@ class SpatialKernel final : public OverGeneral, public SeesMotion, public Offers
     own.compiled.emplace(std::move(*tables));
     own.compiled->work.mask = own.mask;
     // Rows that do not close in this pose are judged as they do later.
-    if (find_velocities(state, nullptr, own))
+    if (find_velocities(state, nullptr, own)) {
       set_references(own.compiled->tables, own.compiled->work);
+    } else if (!own.compiled->tables.light.empty()) {
+      own.compiled.reset();  // light tips of loops have no pivot in any pose
+    }
     own.least_pivot.reset();
   }
 

@@ -15,9 +15,10 @@ namespace hamiltree::kernel {
 // Which rows of Phi the general kernel has in use, after its analyse() or prepare().
 using RowsInUse = std::function<std::vector<bool>(const Workspace&)>;
 
-// The model must be in space and have no foreign_part(). `forces`: null where some do not act along
-// joints. Where more than sixteen rows are open somewhere, or a loop cannot close where the
-// tables would have it, the general kernel computes the rates, too.
+// The model must be in space and have no foreign_joint(). `forces`: null where some do not act
+// along joints. Where more than sixteen rows are open somewhere, a loop cannot close where the
+// tables would have it, or nothing with inertia is behind a body that has none, the general kernel
+// computes the rates, too.
 std::unique_ptr<Formulation> make_formulation(const Model& model, std::string plan,
                                               std::unique_ptr<AddedForces> forces,
                                               std::unique_ptr<Formulation> general,
