@@ -87,7 +87,7 @@ class Round {
       contest.why = "too many bodies";
     } else if (const auto told = describe(model_, states_.front().q); !told) {
       contest.outcome = Outcome::kRefused;
-      contest.why = "its joints, loops or forces are not described to other engines";
+      contest.why = "its joints or loops are not described to other engines";
     } else if (!peer.engine->takes_machines() &&
                !(has_pins_only(*told) && states_.front().efforts.empty())) {
       contest.outcome = Outcome::kRefused;
@@ -128,6 +128,16 @@ class Round {
   std::vector<std::size_t> timed_;                     // their contests
 };
 
+std::vector<Family> families_of(const BenchOptions& options) {
+  if (!options.models.empty()) return {family_of(options.models)};
+  std::vector<Family> wanted;
+  for (const auto& family : families()) {
+    if (options.only.empty() || family.name == options.only) wanted.push_back(family);
+  }
+  if (wanted.empty()) throw UsageError("\"" + options.only + "\" is not a family of benchmarks");
+  return wanted;
+}
+
 }  // namespace
 
 const char* to_text(Outcome outcome) {
@@ -155,34 +165,31 @@ bool BenchResult::all_agree() const {
 }
 
 BenchResult run_bench(const BenchOptions& options) {
-  const auto wanted = [&](const Family& f) {
-    return options.only.empty() || f.name == options.only;
-  };
-  if (std::ranges::none_of(families(), wanted)) {
-    throw UsageError("\"" + options.only + "\" is not a family of benchmarks");
-  }
+  const auto wanted = families_of(options);
+  const bool all = options.only.empty() && options.models.empty();
   BenchResult result;
   options.progress("the machine's own limits");
   result.limits = measure_limits(options.quick);
   result.peers = load_peers(options.peers);
-  if (options.only.empty()) {
+  if (all) {
     options.progress("two threads");
     result.threads = measure_threads(options.quick);
   }
   const Pinned pinned(usable_cores().front());
   const MeasureOptions measuring =
       options.quick ? MeasureOptions{3e-4, 0.1, 15} : MeasureOptions{2e-3, 1.0, 31};
-  for (const auto& family : families()) {
-    if (!wanted(family)) continue;
-    FamilyResult results{&family, {}};
+  for (const auto& family : wanted) {
+    FamilyResult results{family, {}};
     for (const auto& what : family.cases) {
       if (options.quick && !what.in_quick) continue;
-      options.progress(family.name + ", " + std::to_string(what.size) + " " + family.counted);
+      options.progress(
+          family.name + ", " +
+          (what.name.empty() ? std::to_string(what.size) + " " + family.counted : what.name));
       results.cases.push_back(Round(what, family.derivatives, result.peers).time(measuring));
     }
     result.families.push_back(std::move(results));
   }
-  if (options.only.empty()) {
+  if (all) {
     options.progress("whole runs");
     result.runs = measure_runs(options.quick);
   }

@@ -2,6 +2,7 @@
 // anything is timed.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -18,8 +19,9 @@
 namespace hamiltree::benchmarks {
 
 struct BenchOptions {
-  bool quick = false;  // in seconds: small sizes, few rounds
-  std::string only;    // a family; empty: all
+  bool quick = false;                              // in seconds: small sizes, few rounds
+  std::string only;                                // a family; empty: all
+  std::vector<std::filesystem::path> models = {};  // the user's own, instead of families
   std::filesystem::path peers = default_peer_folder();
   std::function<void(std::string_view)> progress = [](std::string_view) {};
 };
@@ -51,7 +53,7 @@ struct CaseResult {
 };
 
 struct FamilyResult {
-  const Family* family = nullptr;
+  Family family;
   std::vector<CaseResult> cases;
 };
 
@@ -65,7 +67,7 @@ struct BenchResult {
   bool all_agree() const;
 };
 
-// Throws UsageError where there is no such family.
+// Throws UsageError where there is no such family, and ModelError where a model cannot be read.
 BenchResult run_bench(const BenchOptions& options);
 
 }  // namespace hamiltree::benchmarks

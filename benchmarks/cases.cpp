@@ -53,13 +53,15 @@ std::vector<Case> legs_on_a_crank() {
   return cases;
 }
 
-Mechanism shipped(const std::string& name) {
+Mechanism read(const std::filesystem::path& file) {
   ImportLog log;
-  const auto file = std::filesystem::path(HAMILTREE_MECHANISMS) / name / "model.toml";
   return read_model(file, {}, log).mechanism();
 }
+Mechanism shipped(const std::string& name) {
+  return read(std::filesystem::path(HAMILTREE_MECHANISMS) / name / "model.toml");
+}
 
-// The last ten are of our own reading, most of them with forces that other engines are not told.
+// The last ten are of our own reading.
 std::vector<Case> machines() {
   std::vector<Case> cases;
   for (const char* name :
@@ -127,9 +129,8 @@ std::vector<Family> all() {
        "Legs after Theo Jansen in the plane, three loops each, all on one crank.", "loops",
        legs_on_a_crank()},
       {"machines", "Machines in space",
-       "Shipped machines as people build them, in eight states of a motion, springs and dampers "
-       "along "
-       "joints handed to other engines as efforts.",
+       "Shipped machines as people build them, in eight states of a motion; other engines are "
+       "handed all forces as efforts.",
        "machine", machines()},
       {"derivatives", "Derivatives",
        "Jacobians of the rates with respect to the state, and of accelerations by other engines, "
@@ -154,6 +155,20 @@ std::vector<Family> all() {
 const std::vector<Family>& families() {
   static const std::vector<Family> result = all();
   return result;
+}
+
+Family family_of(const std::vector<std::filesystem::path>& models) {
+  Family family{"models",
+                "Models of your own",
+                "In eight states of a motion; other engines are handed all forces as efforts.",
+                "model",
+                {}};
+  for (const auto& file : models) {
+    const auto mechanism = read(file);
+    family.cases.push_back({static_cast<int>(mechanism.bodies.size()), [=] { return mechanism; }, 8,
+                            kOpen, true, mechanism.name});
+  }
+  return family;
 }
 
 }  // namespace hamiltree::benchmarks

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <functional>
 #include <span>
 #include <string>
@@ -30,5 +31,8 @@ struct Family {
 };
 
 const std::vector<Family>& families();
+
+// Models of the user's own, each in eight states of a motion. Throws ModelError.
+Family family_of(const std::vector<std::filesystem::path>& models);
 
 }  // namespace hamiltree::benchmarks

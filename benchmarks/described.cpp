@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "hamiltree/base/index.hpp"
-#include "hamiltree/formulations/added_forces.hpp"
 #include "hamiltree/model/kinematics.hpp"
 
 namespace hamiltree::benchmarks {
@@ -26,20 +25,38 @@ std::array<double, 3> position(const typename Space::Position& r) {
   return result;
 }
 
+// A pin or slide that runs backwards is one along the opposite axis. Its body is described in
+// frames half a turn about x away, and so is all that is said in the body's frame.
 template <class Space>
-EngineFrame frame(const Pose<Space>& X) {
-  Eigen::Matrix3d R = Eigen::Matrix3d::Identity();
-  R.topLeftCorner<Space::kLinear, Space::kLinear>() = X.R;
-  return {rows(R), position<Space>(X.r)};
+Eigen::Matrix3d to_described(const System<Space>& system, int b) {
+  Eigen::Matrix3d turn = Eigen::Matrix3d::Identity();
+  if (b != kNone && system.joint(b).reversed) turn.diagonal() << 1.0, -1.0, -1.0;
+  return turn;
+}
+
+template <class Space>
+Pose<Spatial<double>> in_space(const Pose<Space>& X) {
+  Pose<Spatial<double>> result;
+  result.R.template topLeftCorner<Space::kLinear, Space::kLinear>() = X.R;
+  result.r.template head<Space::kLinear>() = X.r;
+  return result;
+}
+
+// A frame X on the body `on`.
+template <class Space>
+EngineFrame frame(const System<Space>& system, int on, const Pose<Spatial<double>>& X,
+                  const Eigen::Matrix3d& turned = Eigen::Matrix3d::Identity()) {
+  const Eigen::Matrix3d turn = to_described(system, on);
+  return {rows(turn * X.R * turned), position<Spatial<double>>(turn * X.r)};
 }
 
 // In the plane only the moment about z is known; the other two do not matter there.
 template <class Space>
-std::array<double, 9> inertia(const RigidInertia<Space>& body) {
+Eigen::Matrix3d inertia(const RigidInertia<Space>& body) {
   if constexpr (Space::kIsPlanar) {
-    return rows(body.J_com(0, 0) * Eigen::Matrix3d::Identity());
+    return body.J_com(0, 0) * Eigen::Matrix3d::Identity();
   } else {
-    return rows(body.J_com);
+    return body.J_com;
   }
 }
 
@@ -47,12 +64,12 @@ template <class Space>
 std::optional<EngineJoint> joint_of(const Joint<Space>& joint) {
   const bool in_world =
       joint.parent == kNone && joint.X_PF.R.isIdentity(0.0) && joint.X_PF.r.isZero(0.0);
-  if (joint.reversed || joint.drive != kNone) return {};
+  if (joint.drive != kNone) return {};
   if (joint.type == JointType::kRevolute) return EngineJoint::kRevolute;
   if constexpr (!Space::kIsPlanar) {
+    if (joint.type == JointType::kPrismatic) return EngineJoint::kPrismatic;
+    if (joint.reversed) return {};
     switch (joint.type) {
-      case JointType::kPrismatic:
-        return EngineJoint::kPrismatic;
       case JointType::kUniversal:
         return EngineJoint::kUniversal;
       case JointType::kSpherical:
@@ -92,48 +109,73 @@ std::vector<int> way_inwards(const System<Space>& system, int body) {
   return way;
 }
 
-// Whether it is enough to hold the origins of a cut together: it is a ball, or a pin in a loop of
-// parallel pins.
+// How many points of a cut's axis are to be held together: one of a ball, or of a pin in a loop of
+// parallel pins, two of any other pin, none of what is no pin.
 template <class Space>
-bool is_a_point(const System<Space>& system, const Kinematics<Space>& kin, int j) {
+int points_of(const System<Space>& system, const Kinematics<Space>& kin, int j) {
   const auto& cut = system.joint(j);
-  if (cut.type == JointType::kSpherical) return true;
-  if (cut.type != JointType::kRevolute) return false;
-  if constexpr (Space::kIsPlanar) return true;
+  if (cut.type == JointType::kSpherical) return 1;
+  if (cut.type != JointType::kRevolute) return 0;
+  if constexpr (Space::kIsPlanar) return 1;
   const typename Space::Position axis = kin.joint(j).X_WJ.R.col(Space::kLinear - 1);
-  return turns_about(system, kin, axis, cut.child, way_inwards(system, cut.parent)) &&
-         turns_about(system, kin, axis, cut.parent, way_inwards(system, cut.child));
+  const bool is_parallel =
+      turns_about(system, kin, axis, cut.child, way_inwards(system, cut.parent)) &&
+      turns_about(system, kin, axis, cut.parent, way_inwards(system, cut.child));
+  return is_parallel ? 1 : 2;
 }
+
+int engine_body(int b) { return b == kNone ? kEngineGround : b; }
 
 template <class Space>
 EngineBody body_of(const System<Space>& system, int b) {
   const auto& joint = system.joint(b);
   const auto& body = system.body(b);
-  return {body.mass,        position<Space>(body.com),
-          inertia(body),    joint.parent == kNone ? kEngineGround : joint.parent,
-          *joint_of(joint), frame(joint.X_PF),
-          joint.armature};
+  const Eigen::Matrix3d turn = to_described(system, b);
+  Eigen::Vector3d com = Eigen::Vector3d::Zero();
+  com.head<Space::kLinear>() = body.com;
+  return {
+      body.mass,
+      position<Spatial<double>>(turn * com),
+      rows(turn * inertia(body) * turn),
+      engine_body(system.inboard(b)),
+      *joint_of(joint),
+      frame(system, system.inboard(b), in_space(joint.reversed ? joint.X_CM : joint.X_PF), turn),
+      joint.armature};
+}
+
+// The points of a cut's axis, the second the mechanism's length away.
+template <class Space>
+void add_closures(const System<Space>& system, int j, int points, EngineMechanism& mechanism) {
+  const auto& cut = system.joint(j);
+  auto at_parent = in_space(cut.X_PF), at_child = in_space(cut.X_CM);
+  for (int point = 0; point < points; ++point) {
+    mechanism.closures.push_back({engine_body(cut.parent), cut.child,
+                                  frame(system, cut.parent, at_parent),
+                                  frame(system, cut.child, at_child)});
+    at_parent.r += system.length * at_parent.R.col(2);
+    at_child.r += system.length * at_child.R.col(2);
+  }
 }
 
 }  // namespace
 
 std::optional<EngineMechanism> describe(const Model& model, const std::vector<double>& q) {
-  if (joint_forces_of(model) == nullptr || !model.mechanism().couplings.empty()) return {};
+  if (!model.mechanism().couplings.empty()) return {};
   return model.visit(
       [&]<class Space>(const System<Space>& system) -> std::optional<EngineMechanism> {
         const int bodies = system.body_count();
         Kinematics<Space> kin(system);
         place(system, 0.0, q.data(), kin);
-        for (int j = 0; j < system.joint_count(); ++j) {
-          if (j < bodies ? !joint_of(system.joint(j)) : !is_a_point(system, kin, j)) return {};
-        }
         EngineMechanism mechanism;
         mechanism.gravity = position<Space>(system.gravity);
-        for (int b = 0; b < bodies; ++b) mechanism.bodies.push_back(body_of(system, b));
+        for (int b = 0; b < bodies; ++b) {
+          if (!joint_of(system.joint(b))) return {};
+          mechanism.bodies.push_back(body_of(system, b));
+        }
         for (int j = bodies; j < system.joint_count(); ++j) {
-          const auto& cut = system.joint(j);
-          mechanism.closures.push_back({cut.parent == kNone ? kEngineGround : cut.parent, cut.child,
-                                        frame(cut.X_PF), frame(cut.X_CM)});
+          const int points = points_of(system, kin, j);
+          if (points == 0) return {};
+          add_closures(system, j, points, mechanism);
         }
         return mechanism;
       });

@@ -9,9 +9,10 @@
 
 namespace hamiltree::benchmarks {
 
-// A tree of pins, slides, universal joints and balls, none of them turned round, and free joints
-// in the world's frame, whose loops are closed by balls or by pins between parallel pins (at q),
-// with forces along joints; nothing of others. A planar model is laid into the plane z = 0.
+// A tree of pins, slides, universal joints and balls, and free joints in the world's frame, whose
+// loops are closed by balls or by pins (at q): these hold one point together where all pins of the
+// loop are parallel, else two. Its forces are not described: a state has them as efforts. Nothing
+// of others. A planar model is laid into the plane z = 0.
 std::optional<EngineMechanism> describe(const Model& model, const std::vector<double>& q);
 
 // Pins and free joints, without armature.

@@ -58,7 +58,7 @@ Json family_json(const FamilyResult& family) {
                      {"contests", contests}});
     if (!result.name.empty()) cases.back()["name"] = result.name;
   }
-  return {{"name", family.family->name}, {"size_counts", family.family->counted}, {"cases", cases}};
+  return {{"name", family.family.name}, {"size_counts", family.family.counted}, {"cases", cases}};
 }
 
 }  // namespace

@@ -133,11 +133,11 @@ std::vector<Cell> row(const CaseResult& result, const Contest& contest,
 
 DataTable times_table(const FamilyResult& family, const MachineLimits& limits) {
   DataTable table;
-  table.name = family.family->name;
-  table.caption = family.family->about + " Ratios are to the first row of each size.";
-  table.columns = {{family.family->counted, ""}, {"engine", ""},       {"one call", "ns"},
-                   {"per body", "ns"},           {"ratio", ""},        {"results differ by", ""},
-                   {"operations per body", ""},  {"speed", "GFLOP/s"}, {"of the peak", "%"}};
+  table.name = family.family.name;
+  table.caption = family.family.about + " Ratios are to the first row of each size.";
+  table.columns = {{family.family.counted, ""}, {"engine", ""},       {"one call", "ns"},
+                   {"per body", "ns"},          {"ratio", ""},        {"results differ by", ""},
+                   {"operations per body", ""}, {"speed", "GFLOP/s"}, {"of the peak", "%"}};
   for (const auto& result : family.cases) {
     for (const auto& contest : result.contests) {
       if (contest.outcome == Outcome::kMissing) continue;  // said above, once
@@ -150,9 +150,9 @@ DataTable times_table(const FamilyResult& family, const MachineLimits& limits) {
 // ns per body over the size; an engine has the same colour in every figure.
 Figure figure(const FamilyResult& family) {
   Figure figure;
-  figure.name = family.family->name + "_times";
-  figure.caption = family.family->title + ": time of one evaluation, per body, one core.";
-  figure.x = {family.family->counted, "", true};
+  figure.name = family.family.name + "_times";
+  figure.caption = family.family.title + ": time of one evaluation, per body, one core.";
+  figure.x = {family.family.counted, "", true};
   figure.y = {"time per body", "ns", true};
   static const std::vector<std::string> kOrder{
       "hamiltree recursive", "Simbody", "Pinocchio", "MuJoCo", "Bullet", "DART", "hamiltree aba"};
@@ -207,15 +207,15 @@ Document to_document(const BenchResult& result) {
   document.table(engines_table(result.peers));
   for (const auto& family : result.families) {
     if (family.cases.empty()) continue;
-    document.heading(family.family->title);
-    const auto& counted = family.family->counted;
+    document.heading(family.family.title);
+    const auto& counted = family.family.counted;
     if (family.cases.size() > 1 && (counted == "bodies" || counted == "loops")) {
       document.figure(figure(family));
     }
     document.table(times_table(family, result.limits));
   }
   for (const auto& family : result.families) {
-    if (family.family->name != "chain" || family.cases.empty()) continue;
+    if (family.family.name != "chain" || family.cases.empty()) continue;
     document.heading("Many cores");
     document.table(prediction_table(fit_chain(family, result.limits.fork_join)));
   }

@@ -1,8 +1,7 @@
 #include "benchmarks/runs.hpp"
 
-#include <memory>
-#include <optional>
-#include <utility>
+#include <functional>
+#include <vector>
 
 #include "benchmarks/models.hpp"
 #include "benchmarks/own.hpp"
@@ -18,7 +17,6 @@ constexpr const char* kFormulation = "recursive";
 constexpr double kStep = 1e-4, kTolerance = 1e-9;
 // s, from one record to the next: hundreds of steps, so that records do not count.
 constexpr double kFixedSpan = 0.05, kAdaptiveSpan = 0.25;
-constexpr long kRuns = 4;  // from one start: what chains do after a second is no matter of speed
 
 // Forgets all but the last summary.
 struct Last : Recorder {
@@ -34,8 +32,14 @@ Method method_of(const std::string& name) {
                                : with_step(method, kStep);
 }
 
+double seconds_of(const std::function<void()>& work) {
+  const double start = thread_seconds();
+  work();
+  return thread_seconds() - start;
+}
+
 RunResult measure_run(const std::string& what, const Model& model, const std::string& integrator,
-                      const MeasureOptions& options) {
+                      int rounds) {
   SimulationOptions run;
   run.formulation = kFormulation;
   run.integrator = method_of(integrator);
@@ -43,35 +47,35 @@ RunResult measure_run(const std::string& what, const Model& model, const std::st
   // There are no loops to project onto.
   run.projection = false;
   const double span = step_of(run.integrator) ? kFixedSpan : kAdaptiveSpan;
-  std::optional<Simulation> simulation;
   Last last;
   const auto rates = make_own(model, kFormulation);
   rates->keep(draw_states(model, 1));
-  long runs = 0;
-  const auto timings =
-      measure({[&](std::size_t) { rates->evaluate(0); },
-               [&](std::size_t) {
-                 if (runs % kRuns == 0) simulation.emplace(model, run), runs = 0;
-                 ++runs;
-                 simulation->run_until(static_cast<double>(runs) * span, span, last);
-               }},
-              options);
+  // A Simulation is made before the clock starts: it costs as much as some steps of a small model.
+  std::vector<double> ratios;
+  for (int round = 0; round < rounds; ++round) {
+    Simulation simulation(model, run);
+    const double of_run = seconds_of([&] { simulation.run_until(span, span, last); });
+    const long evaluations = last.summary.rate_evaluations + last.summary.velocity_solves;
+    const double of_rates = seconds_of([&] {
+      for (long i = 0; i < evaluations; ++i) rates->evaluate(0);
+    });
+    ratios.push_back(of_run / of_rates);
+  }
   const auto& s = last.summary;
   const auto evaluations = static_cast<double>(s.rate_evaluations + s.velocity_solves);
   return {what, integrator, model.body_count(), evaluations / static_cast<double>(s.steps),
-          timings[1].ratio * static_cast<double>(runs) / evaluations};
+          median(ratios)};
 }
 
 }  // namespace
 
 std::vector<RunResult> measure_runs(bool quick) {
-  const MeasureOptions options =
-      quick ? MeasureOptions{3e-4, 0.1, 15} : MeasureOptions{2e-3, 1.0, 31};
+  const int rounds = quick ? 5 : 31;
   std::vector<RunResult> results;
   const auto add = [&](const std::string& what, const Mechanism& mechanism) {
     const Model model(mechanism);
     for (const char* integrator : {"rk4", "dormand_prince", "adams"})
-      results.push_back(measure_run(what, model, integrator, options));
+      results.push_back(measure_run(what, model, integrator, rounds));
   };
   add("chain", chain(16));
   add("chain", chain(256));

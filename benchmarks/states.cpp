@@ -33,10 +33,12 @@ bool is_prescribed(const Model& model) {
   return true;
 }
 
-// Efforts of forces along joints at t = 0; empty where others act.
+// Efforts of all forces at t = 0; empty where there are none, and where joints are driven, which
+// other engines are not told of.
 std::vector<double> efforts_of(const Model& model, const EngineState& state) {
-  const auto forces = joint_forces_of(model);
-  if (forces == nullptr || forces->none()) return {};
+  if (model.visit([](const auto& system) { return !system.drives.empty(); })) return {};
+  const auto forces = forces_of(model);
+  if (forces->none()) return {};
   std::vector<double> efforts(state.v.size());
   forces->add_efforts(0.0, state.q.data(), state.v.data(), efforts.data());
   return efforts;

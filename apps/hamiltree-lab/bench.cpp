@@ -22,6 +22,7 @@ namespace {
 struct BenchArguments {
   bool quick = false, calibrate = false, json = false, quiet = false;
   std::string folder = "out/bench", only, peers;
+  std::vector<std::string> models;
 };
 
 using benchmarks::BenchResult;
@@ -61,7 +62,7 @@ void print(const BenchResult& result) {
   }
   for (const auto& family : result.families) {
     if (family.cases.empty()) continue;
-    std::cout << '\n' << family.family->title << ", " << family.family->counted << '\n';
+    std::cout << '\n' << family.family.title << ", " << family.family.counted << '\n';
     Table table;
     for (const auto& one : family.cases) {
       for (const auto& contest : one.contests) {
@@ -104,6 +105,8 @@ void write(const std::filesystem::path& path, const std::string& text) {
 
 void bench(const BenchArguments& arguments) {
   if (arguments.calibrate) return calibrate();
+  if (!arguments.only.empty() && !arguments.models.empty())
+    throw UsageError("--only names a family of the bench, and goes without model files");
   if (arguments.folder.empty()) throw UsageError("--out needs the name of a folder");
   check_folder(arguments.folder);
   BenchResult result;
@@ -112,6 +115,7 @@ void bench(const BenchArguments& arguments) {
     benchmarks::BenchOptions options;
     options.quick = arguments.quick;
     options.only = arguments.only;
+    options.models.assign(arguments.models.begin(), arguments.models.end());
     if (!arguments.peers.empty()) options.peers = arguments.peers;
     options.progress = [&](std::string_view doing) { status.show(std::string(doing)); };
     result = benchmarks::run_bench(options);
@@ -138,6 +142,10 @@ Command add_peer_bench(CLI::App& app) {
     names += (names.empty() ? "" : ", ") + family.name;
   }
   const auto last = CLI::MultiOptionPolicy::TakeLast;
+  command
+      ->add_option("models", arguments.models,
+                   "model files of your own to time instead: TOML, URDF, SDF or MJCF")
+      ->type_name("MODEL");
   command->add_flag("--quick", arguments.quick, "small sizes and few rounds, in seconds");
   command->add_flag("--calibrate", arguments.calibrate,
                     "measure only what the constants that plans go by are on this machine");

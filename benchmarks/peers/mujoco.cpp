@@ -236,7 +236,7 @@ class MujocoModel final : public EngineModel {
   }
 
  private:
-  // The linear velocity of a free body is in the world's axes.
+  // The linear velocity of a free body, and the force on it, are in the world's axes.
   void copy(std::size_t s, std::size_t b) {
     const auto joint = mechanism_.bodies[b].joint;
     const double* q = states_[s].q.data() + offsets_.q[b];
@@ -248,8 +248,12 @@ class MujocoModel final : public EngineModel {
       std::copy(effort, effort + velocities(joint), efforts_[s].data() + v_of_[b]);
     }
     if (joint == EngineJoint::kFree) {
-      const Vector linear = turn(rotation(q + 3), v);
-      std::copy(linear.begin(), linear.end(), v_[s].data() + v_of_[b]);
+      const auto to_world = [R = rotation(q + 3)](double* linear) {
+        const Vector turned = turn(R, linear);
+        std::copy(turned.begin(), turned.end(), linear);
+      };
+      to_world(v_[s].data() + v_of_[b]);
+      to_world(efforts_[s].data() + v_of_[b]);
     }
   }
 

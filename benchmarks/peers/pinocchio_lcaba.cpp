@@ -1,5 +1,6 @@
 // Pinocchio's articulated-body algorithm for closed loops: linear in the bodies, its loops held by
 // a proximal iteration.
+#include <algorithm>
 #include <pinocchio/algorithm/loop-constrained-aba.hpp>
 
 #include "pinocchio_model.hpp"
@@ -42,6 +43,11 @@ class PinocchioLoops final : public Engine {
     }
     if (mechanism.bodies.size() > kMostBodies) {
       refusal = "more than " + std::to_string(kMostBodies) + " bodies take it gigabytes";
+      return nullptr;
+    }
+    const auto is_on_ground = [](const EngineClosure& pin) { return pin.parent == kEngineGround; };
+    if (std::any_of(mechanism.closures.begin(), mechanism.closures.end(), is_on_ground)) {
+      refusal = "it fails where a loop closes on the ground";
       return nullptr;
     }
     return std::make_unique<LoopDynamics>(mechanism);

@@ -29,7 +29,7 @@ class MarkdownPage {
   void add(const Paragraph& paragraph) { markdown_ += "\n" + paragraph.text + "\n"; }
 
   void add(const DataTable& table) {
-    markdown_ += "\n" + table.caption + ":\n\n|";
+    markdown_ += "\n" + table.caption + (table.caption.ends_with('.') ? "" : ":") + "\n\n|";
     for (const auto& column : table.columns)
       markdown_ += " " + cell_text(column.name) +
                    (column.unit.empty() ? "" : " (" + cell_text(column.unit) + ")") + " |";
