@@ -4,6 +4,7 @@
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "hamiltree/io/export/output_folder.hpp"
 #include "hamiltree/io/export/report.hpp"
 #include "hamiltree/io/export/summary.hpp"
+#include "hamiltree/simulation/diagnostics.hpp"
 #include "hamiltree/simulation/sample_numbers.hpp"
 
 namespace py = pybind11;
@@ -97,6 +99,13 @@ void bind_recording(py::module_& m) {
                to[0] = s.kinetic_energy;
                to[1] = s.potential_energy;
              });
+           })
+      .def("relative_energy_errors",
+           [](const Recording& r) {
+             const auto errors = relative_energy_errors(r.samples);
+             Array array = make_array({}, {static_cast<py::ssize_t>(errors.size())});
+             std::ranges::copy(errors, array.mutable_data());
+             return array;
            })
       .def("residuals",
            [](const Recording& r) {

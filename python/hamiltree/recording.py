@@ -35,6 +35,9 @@ class Energies:
     potential: Array
     #: Work done from outside since the start: drives, applied forces, dissipation.
     work: Array
+    #: Size of the error, by the energy that moves: the largest kinetic energy, range of the
+    #: potential one, or work; rounding is taken off.
+    relative_error: Array
 
     @property
     def total(self) -> Array:
@@ -44,12 +47,6 @@ class Energies:
     def error(self) -> Array:
         """Total energy, less the initial one and the work done."""
         return np.asarray(self.total - self.total[0] - self.work)
-
-    @property
-    def relative_error(self) -> Array:
-        """Size of the error, by the largest kinetic energy, or the range of the potential one."""
-        scale = max(float(self.kinetic.max()), float(np.ptp(self.potential)))
-        return np.asarray(np.abs(self.error) / scale if scale > 0.0 else np.abs(self.error))
 
 
 @dataclass(frozen=True)
@@ -116,7 +113,12 @@ class Recording:
     @cached_property
     def energy(self) -> Energies:
         energies = self._raw.energies()
-        return Energies(energies[:, 0], energies[:, 1], self.work.sum(axis=1))
+        return Energies(
+            energies[:, 0],
+            energies[:, 1],
+            self.work.sum(axis=1),
+            self._raw.relative_energy_errors(),
+        )
 
     @cached_property
     def power(self) -> Array:

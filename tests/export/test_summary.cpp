@@ -36,7 +36,7 @@ TEST(Summary, KeysInOrder) {
             (Names{"name", "file", "space", "bodies", "joints", "loops", "degrees_of_freedom",
                    "redundant_constraints", "length"}));
   EXPECT_EQ(keys_of(document["energy"]),
-            (Names{"initial", "work", "max_error", "max_relative_error", "conservative"}));
+            (Names{"initial", "work", "max_error", "scale", "max_relative_error", "conservative"}));
   EXPECT_EQ(keys_of(document["constraint"]),
             (Names{"position_max", "velocity_max", "velocity_max_near_singular", "greatest_speed",
                    "position_max_before", "velocity_max_before"}));

@@ -113,6 +113,17 @@ TEST_F(SdfInclude, InTheFolderOfTheModelIsReadPlacedAndRenamed) {
   EXPECT_LT((mount.at_parent.position - Eigen::Vector3d(1, 2, 3)).norm(), 1e-15);
 }
 
+TEST_F(SdfInclude, ChangesToTheModelAreWarnedOf) {
+  read(
+      "<include><uri>model://camera</uri><experimental:params><link element_id='eye' "
+      "action='modify'><inertial><mass>5</mass></inertial></link></experimental:params>"
+      "</include>");
+  ASSERT_EQ(log_.warning_count(), 1U);
+  EXPECT_NE(log_.lines()[0].find("what <experimental:params> changes in a model is not read"),
+            std::string::npos)
+      << log_.lines()[0];
+}
+
 TEST_F(SdfInclude, BesideTheFolderNeedsLeave) {
   const std::string wheel = "<include><uri>model://wheel</uri></include>";
   EXPECT_EQ(read(wheel).bodies.size(), 1U);

@@ -141,6 +141,45 @@ TEST(Sdf, GearboxesAreCouplings) {
   EXPECT_EQ(m.couplings[0].ratio, 5.0);
 }
 
+// Each axis of a universal joint may follow, and be followed.
+TEST(Sdf, MimicsNameTheirAxes) {
+  const auto universal = [](const std::string& name, const std::string& child,
+                            const std::string& mimic) {
+    return "<joint name='" + name + "' type='universal'><parent>world</parent><child>" + child +
+           "</child><axis><xyz>1 0 0</xyz></axis><axis2><xyz>0 1 0</xyz>" + mimic +
+           "</axis2></joint>\n";
+  };
+  const auto m = import_text(sdf(sdf_link("a") + sdf_link("b") + universal("leader", "a", "") +
+                                 universal("follower", "b",
+                                           "<mimic joint='leader' axis='axis2'>"
+                                           "<multiplier>2</multiplier></mimic>")))
+                     .mechanism;
+  ASSERT_EQ(m.couplings.size(), 1U);
+  EXPECT_EQ(m.couplings[0].joint, "follower_axis2");
+  EXPECT_EQ(m.couplings[0].to, "leader_axis2");
+  EXPECT_EQ(m.couplings[0].ratio, 2.0);
+}
+
+// Up to SDF 1.5 it stood in <physics>, and nowhere else.
+TEST(Sdf, OldWorldsHaveTheirGravityInPhysics) {
+  const auto gravity = [](const std::string& version, const std::string& beside = "") {
+    return import_text("<sdf version='" + version +
+                       "'><world name='w'><physics type='ode'><gravity>0 0 -1.62</gravity>"
+                       "</physics>" +
+                       beside + "<model name='m'><link name='a'/></model></world></sdf>");
+  };
+  EXPECT_EQ(gravity("1.4").mechanism.gravity, Eigen::Vector3d(0, 0, -1.62));
+  EXPECT_EQ(gravity("1.5").mechanism.gravity, Eigen::Vector3d(0, 0, -1.62));
+  const auto later = gravity("1.6", "<gravity>0 0 -3.7</gravity>");
+  EXPECT_EQ(later.mechanism.gravity, Eigen::Vector3d(0, 0, -3.7));
+  EXPECT_EQ(later.log.warning_count(), 1U);
+}
+
+TEST(Sdf, FlagsMayBeCapital) {
+  const auto m = import_text(sdf("<static>True</static>" + sdf_link("a"))).mechanism;
+  EXPECT_TRUE(m.bodies.empty());
+}
+
 // A link that gravity does not act on falls no faster than its neighbour pulls it: not at all here.
 TEST(Sdf, GravityCanBeOffForALink) {
   auto m = import_text(sdf("<link name='a'><gravity>false</gravity>"
@@ -188,6 +227,10 @@ TEST(Sdf, Refusals) {
   EXPECT_EQ(import_error(sdf(two + "<include><uri>x</uri><placement_frame>f</placement_frame>"
                                    "</include>")),
             "m.xml:5: <include>: placement_frame needs a <pose>");
+  EXPECT_EQ(import_error(sdf(two + "<link name='c'><inertial><pose relative_to='a'>1 0 0 0 0 0"
+                                   "</pose></inertial></link>")),
+            "m.xml:5: <pose>: a centre of mass is placed in its link, not relative to another "
+            "frame");
 }
 
 }  // namespace

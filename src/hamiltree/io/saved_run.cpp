@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kKind = "hamiltree checkpoint";
-constexpr int kCheckpointFormat = 5;
+constexpr int kCheckpointFormat = 6;
 constexpr const char* kStateFile = "checkpoint.json";
 
 // --- numbers, exactly ---
@@ -150,6 +150,7 @@ void each_number(D& d, const Visit& visit) {
   visit("peak_kinetic_energy", d.energy.peak_kinetic);
   visit("lowest_potential_energy", d.energy.lowest_potential);
   visit("highest_potential_energy", d.energy.highest_potential);
+  visit("most_work", d.energy.most_work);
   visit("kinetic_energy", d.kinetic);
   visit("potential_energy", d.potential);
   visit("position_residual", d.position_residual);

@@ -20,6 +20,20 @@ std::string text_of(const NearSingular& near) {
 
 }  // namespace
 
+std::vector<double> relative_energy_errors(const std::vector<Sample>& samples) {
+  EnergyWatch watch;
+  if (!samples.empty())
+    watch.start(samples.front().kinetic_energy, samples.front().potential_energy);
+  for (const auto& s : samples) watch.add(s.kinetic_energy, s.potential_energy, s.work);
+  std::vector<double> errors;
+  errors.reserve(samples.size());
+  for (const auto& s : samples) {
+    errors.push_back(watch.relative(
+        std::abs(s.kinetic_energy + s.potential_energy - watch.initial - total(s.work))));
+  }
+  return errors;
+}
+
 void Diagnostics::near_singular(double t, const std::vector<std::string>& joints) {
   for (auto& near : near_singular_joints)
     near.now = near.now && std::ranges::count(joints, near.joint);

@@ -13,36 +13,51 @@
 
 namespace hamiltree {
 
-// Energies of a run so far; W is the work done from outside.
+// Energies of a run so far, J; W is the work done from outside.
 struct EnergyWatch {
-  double weight = 0.0;  // J, of all bodies lifted by the mechanism's length
+  double weight = 0.0;  // of all bodies lifted by the mechanism's length
   double initial = 0.0;
   double error = 0.0;  // max |E - E0 - W|
   double peak_kinetic = 0.0;
   double lowest_potential = 0.0, highest_potential = 0.0;
+  double most_work = 0.0;  // driven, applied or dissipated
 
   void start(double kinetic, double potential) {
     initial = kinetic + potential;
     lowest_potential = highest_potential = potential;
     peak_kinetic = kinetic;
   }
-  void add(double kinetic, double potential, double work) {
-    const double off = std::abs(kinetic + potential - initial - work);
+  void add(double kinetic, double potential, const Power& work) {
+    const double off = std::abs(kinetic + potential - initial - total(work));
     if (!(off <= error)) error = off;  // keeps a NaN
     peak_kinetic = std::max(peak_kinetic, kinetic);
     lowest_potential = std::min(lowest_potential, potential);
     highest_potential = std::max(highest_potential, potential);
+    most_work = std::max(
+        {most_work, std::abs(work.driven), std::abs(work.applied), std::abs(work.dissipated)});
   }
-  // The scale of the error: the energy that moves. At rest nothing does, and the error is
-  // rounding of what is there.
+  // The scale of the error: the energy that moves, or at rest a small part of what is there.
   double scale() const {
-    const double there =
-        std::max({std::abs(lowest_potential), std::abs(highest_potential), weight});
-    return std::max({peak_kinetic, highest_potential - lowest_potential, kAtRest * there});
+    return std::max(
+        {peak_kinetic, highest_potential - lowest_potential, most_work, kAtRest * there()});
   }
-  static constexpr double kAtRest = 1e-9;
-  double relative_error() const { return scale() > 0.0 ? error / scale() : 0.0; }
+  double relative_error() const { return relative(error); }
+  // Of an error, J, what is beyond the rounding of what is there, by the scale.
+  double relative(double off) const {
+    const double beyond = off - kRounding * there();
+    return beyond <= 0.0 ? 0.0 : beyond / scale();
+  }
+
+ private:
+  static constexpr double kAtRest = 1e-9, kRounding = 1e-14;
+  double there() const {
+    return std::max(
+        {std::abs(lowest_potential), std::abs(highest_potential), weight, peak_kinetic});
+  }
 };
+
+// |E - E0 - W| of every sample, relative as above; the weight is not known.
+std::vector<double> relative_energy_errors(const std::vector<Sample>& samples);
 
 // Poses near singular ones at a joint, over the run.
 struct NearSingular {

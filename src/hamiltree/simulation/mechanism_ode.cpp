@@ -629,9 +629,10 @@ void MechanismOde::note(double t, const Energies& energies, const double* y) {
   auto& d = diagnostics_;
   d.kinetic = energies.kinetic;
   d.potential = energies.potential;
-  noted_ = {d.kinetic, d.potential, total(work(t, y))};
+  const Power done = work(t, y);
+  noted_ = {d.kinetic, d.potential, total(done)};
   noted_at_ = t;
-  d.energy.add(d.kinetic, d.potential, noted_.work);
+  d.energy.add(d.kinetic, d.potential, done);
 }
 
 // Velocities of the state; the probe then stands at it.

@@ -89,9 +89,11 @@ struct EnergySummary {
   double initial = 0.0;    // J
   Power work;              // J: done from outside until the end
   double max_error = 0.0;  // J: max |E - E0 - W| over accepted steps
-  // The same by max(peak kinetic energy, range of potential energy).
-  double max_relative_error = 0.0;
-  bool conservative = true;  // nothing does work from outside: W = 0
+  // J: the energy that moves, the largest of the peak kinetic energy, the range of the potential
+  // one and the works, but at least 1e-9 of the potential energy or of the weight by the length.
+  double scale = 0.0;
+  double max_relative_error = 0.0;  // what is not rounding of max_error, by the scale
+  bool conservative = true;         // nothing does work from outside: W = 0
 };
 
 struct ModelSummary {

@@ -82,6 +82,7 @@ Summary summary_of(const SimulationOptions& options, const Diagnostics& diagnost
   s.energy.initial = diagnostics.energy.initial;
   s.energy.work = motion.work(integrator.time(), integrator.y());
   s.energy.max_error = diagnostics.energy.error;
+  s.energy.scale = diagnostics.energy.scale();
   s.energy.max_relative_error = diagnostics.energy.relative_error();
   s.energy.conservative = motion.integrals() == 0;
   s.constraint = diagnostics.constraint;

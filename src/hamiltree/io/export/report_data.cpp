@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <initializer_list>
-#include <limits>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -15,6 +14,7 @@
 #include "hamiltree/io/export/report_looks.hpp"
 #include "hamiltree/io/export/report_mechanism.hpp"
 #include "hamiltree/io/export/summary.hpp"
+#include "hamiltree/simulation/diagnostics.hpp"
 
 namespace hamiltree {
 namespace {
@@ -43,29 +43,6 @@ std::vector<std::size_t> shown_samples(const Recording& recording, const Model* 
     shown[k] = count == 1 ? 0 : k * (recorded - 1) / (count - 1);
   }
   return shown;
-}
-
-// |E - E0 - W| / max(peak kinetic energy, range of potential energy), for every sample.
-std::vector<double> relative_energy_errors(const std::vector<Sample>& samples) {
-  double peak = 0.0;
-  double lowest = std::numeric_limits<double>::infinity();
-  double highest = -lowest;
-  for (const Sample& sample : samples) {
-    peak = std::max(peak, sample.kinetic_energy);
-    lowest = std::min(lowest, sample.potential_energy);
-    highest = std::max(highest, sample.potential_energy);
-  }
-  const double scale = std::max(peak, highest - lowest);
-  const auto energy = [](const Sample& s) {
-    return s.kinetic_energy + s.potential_energy - total(s.work);
-  };
-  std::vector<double> errors;
-  errors.reserve(samples.size());
-  for (const Sample& sample : samples) {
-    const double difference = std::abs(energy(sample) - energy(samples.front()));
-    errors.push_back(difference == 0.0 ? 0.0 : difference / scale);
-  }
-  return errors;
 }
 
 // --- the document's parts ---

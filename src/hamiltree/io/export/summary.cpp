@@ -56,6 +56,7 @@ Json to_object(const EnergySummary& energy) {
             {"applied", energy.work.applied},
             {"dissipated", energy.work.dissipated}}},
           {"max_error", energy.max_error},
+          {"scale", energy.scale},
           {"max_relative_error", energy.max_relative_error},
           {"conservative", energy.conservative}};
 }

@@ -145,6 +145,8 @@ class Includer {
     if (old) say_old_axes(*model, included);
     read(included, path, depth + 1);
     overrule(document.insert_copy(include, *model), include, document);
+    if (const auto changes = include.child("experimental:params"))
+      log_.warn(changes->where(), "what <experimental:params> changes in a model is not read");
     document.remove(include);
   }
 

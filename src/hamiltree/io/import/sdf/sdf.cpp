@@ -17,6 +17,7 @@ namespace sdf {
 namespace {
 
 constexpr double kGravity = 9.8;  // m/s^2, of SDF where it says none
+constexpr int kWorldGravity = 6;  // from this version on, it is no part of <physics>
 constexpr int kUniqueNames = 7;   // from this version on, all frames of a scope
 constexpr int kScopedNames = 8;   // and "::" is no part of a name
 
@@ -68,8 +69,7 @@ class Reader {
   }
 
   void read_world(const XmlElement& world) {
-    if (const auto gravity = world.child("gravity"))
-      mechanism_.gravity = gravity->content_numbers(3);
+    read_gravity(world);
     const auto& scope = graph_.add_scope("", graph_.world());
     refuse_twins(world);
     for (const auto& child : world.children()) {
@@ -78,6 +78,17 @@ class Reader {
     read_content(world, scope);
     for (const auto& population : world.children("population"))
       log_.warn(population.where(), "the copies of a model in <population> are left out");
+  }
+
+  void read_gravity(const XmlElement& world) {
+    const auto physics = world.child("physics");
+    auto gravity = physics ? physics->child("gravity") : std::nullopt;
+    if (gravity && version_.minor >= kWorldGravity) {
+      log_.warn(gravity->where(), "gravity in <physics> has no meaning from SDF 1.6 on");
+      gravity.reset();
+    }
+    if (const auto own = world.child("gravity")) gravity = own;
+    if (gravity) mechanism_.gravity = gravity->content_numbers(3);
   }
 
   // Elements of any kind beside each other have names of their own.
@@ -230,7 +241,7 @@ class Reader {
     for (auto* node : joints_) reader.read(*node);
     for (auto* node : joints_) {
       if (node->element->text("type") == "gearbox") reader.read_gearbox(*node);
-      reader.read_mimic(*node);
+      reader.read_mimics(*node);
     }
     for (const auto& [element, scope] : welds_) reader.read_weld(element, *scope);
   }

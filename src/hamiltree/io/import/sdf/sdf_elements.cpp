@@ -1,5 +1,6 @@
 #include "hamiltree/io/import/sdf/sdf_elements.hpp"
 
+#include <cctype>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -56,7 +57,8 @@ Frame read_own_pose(const XmlElement& element) {
 bool read_flag(const XmlElement& element, const char* child, bool fallback) {
   const auto found = element.child(child);
   if (!found) return fallback;
-  const std::string text = found->content();
+  std::string text = found->content();
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   if (text == "true" || text == "1") return true;
   if (text == "false" || text == "0") return false;
   found->fail("must be true or false, not \"" + text + "\"");
@@ -75,6 +77,9 @@ void read_inertial(const XmlElement& link, BodyDescription& body) {
   if (inertial->boolean_or("auto", false)) {
     inertial->fail("inertia from shapes (auto) is not read; write it out");
   }
+  const auto pose = inertial->child("pose");
+  if (pose && !pose->text_or("relative_to", "").empty())
+    pose->fail("a centre of mass is placed in its link, not relative to another frame");
   const Frame X = read_own_pose(*inertial);
   body.com = X.position;
   body.mass = read_number(*inertial, "mass", 1.0);

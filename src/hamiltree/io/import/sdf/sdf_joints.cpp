@@ -47,6 +47,11 @@ Frame seen_from(FrameGraph& graph, const std::string& body, const Frame& X_W) {
   return body == kGround ? X_W : compose(inverse(graph.link(body).X_W), X_W);
 }
 
+// The joint of the mechanism that moves about <axis>, or about <axis2> of two pins in series.
+std::string joint_of_axis(const std::string& joint, const std::string& axis) {
+  return axis == "axis2" ? joint + "_axis2" : joint;
+}
+
 }  // namespace
 
 // In the joint's frame, made unit.
@@ -128,7 +133,7 @@ void JointReader::add_in_series(const Node& node, JointDescription joint) {
   joint.type = other.type = JointType::kRevolute;
   joint.child = other.parent = between.name;
   joint.at_child = other.at_parent = Frame{};
-  other.name += "_axis2";
+  other.name = joint_of_axis(joint.name, "axis2");
   align(joint, axis(node, first));
   align(other, axis(node, second));
   read_axis_forces(first, joint, true, mechanism_, log_);
@@ -215,17 +220,22 @@ void JointReader::read_gearbox(const Node& node) {
                           element.where()});
 }
 
-// q = multiplier (q_leader - reference) + offset
-void JointReader::read_mimic(const Node& node) {
-  const auto first = node.element->child("axis");
-  const auto mimic = first ? first->child("mimic") : std::nullopt;
-  if (!mimic) return;
-  const double multiplier = read_number(*mimic, "multiplier", 1.0);
-  if (multiplier == 0.0) mimic->fail("multiplier is 0; write the joint as fixed");
-  mechanism_.add(Coupling{
-      node.name, node.name, node.scope->prefix + mimic->text("joint"), multiplier,
-      read_number(*mimic, "offset", 0.0) - multiplier * read_number(*mimic, "reference", 0.0),
-      mimic->where()});
+// q = multiplier (q_leader - reference) + offset, of the axes of two joints.
+void JointReader::read_mimics(const Node& node) {
+  for (const char* name : {"axis", "axis2"}) {
+    const auto own = node.element->child(name);
+    const auto mimic = own ? own->child("mimic") : std::nullopt;
+    if (!mimic) continue;
+    const double multiplier = read_number(*mimic, "multiplier", 1.0);
+    if (multiplier == 0.0) mimic->fail("multiplier is 0; write the joint as fixed");
+    const std::string follower = joint_of_axis(node.name, name);
+    const std::string leader =
+        joint_of_axis(node.scope->prefix + mimic->text("joint"), mimic->text_or("axis", "axis"));
+    mechanism_.add(Coupling{
+        follower, follower, leader, multiplier,
+        read_number(*mimic, "offset", 0.0) - multiplier * read_number(*mimic, "reference", 0.0),
+        mimic->where()});
+  }
 }
 
 }  // namespace hamiltree::sdf

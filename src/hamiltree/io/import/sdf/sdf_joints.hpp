@@ -17,7 +17,7 @@ class JointReader {
   void read_weld(const XmlElement& element, const Scope& scope);
   // Gearboxes and mimics, when all joints are there.
   void read_gearbox(const Node& node);
-  void read_mimic(const Node& node);
+  void read_mimics(const Node& node);
 
  private:
   std::string end(const XmlElement& element, const char* child) const;
