@@ -3,20 +3,38 @@
 #pragma once
 
 #include <cmath>
+#include <type_traits>
 
 #include "hamiltree/forces/instant.hpp"
+#include "hamiltree/math/quick_tanh.hpp"
 
 namespace hamiltree {
+
+template <class Scalar>
+Scalar smooth_sign(const Scalar& slip) {
+  using std::tanh;
+  if constexpr (std::is_same_v<Scalar, double>) {
+    return quick_tanh(slip);
+  } else {
+    return tanh(slip);
+  }
+}
 
 // effort = -c tanh(xdot / v) - d xdot
 template <class Space, class Now, class Sink>
 void exert(const Friction<Space>& friction, const Now& now, Sink& sink) {
-  using std::tanh;
   using Scalar = typename Space::Scalar;
   const Scalar rate = now.rate(friction.joint);
-  const Scalar slip = rate / friction.velocity_scale;
-  sink.effort(ForceKind::kDissipative, friction.joint,
-              -(friction.coulomb * tanh(slip)) - friction.viscous * rate);
+  Scalar effort = -(friction.viscous * rate);
+  const auto add_coulomb = [&] {
+    effort -= friction.coulomb * smooth_sign(Scalar(rate / friction.velocity_scale));
+  };
+  if constexpr (std::is_floating_point_v<Scalar>) {
+    if (friction.coulomb != 0) add_coulomb();
+  } else {
+    add_coulomb();
+  }
+  sink.effort(ForceKind::kDissipative, friction.joint, effort);
 }
 
 template <class Space>

@@ -10,6 +10,8 @@
 //   r = x - w/2                         w <= x
 #pragma once
 
+#include <type_traits>
+
 #include "hamiltree/forces/instant.hpp"
 #include "hamiltree/math/scalar.hpp"
 
@@ -41,7 +43,11 @@ template <class Space, class Now, class Sink>
 void exert(const JointStop<Space>& stop, const Now& now, Sink& sink) {
   using Scalar = typename Space::Scalar;
   const Scalar side(stop.side);
-  const auto r = ramp<Scalar>(side * (now.position(stop.joint) - stop.at), stop.transition);
+  const Scalar x = side * (now.position(stop.joint) - stop.at);
+  if constexpr (std::is_floating_point_v<Scalar>) {
+    if (x <= 0) return;  // as most stops, most of the time
+  }
+  const auto r = ramp<Scalar>(x, stop.transition);
   const Scalar S = stop.stiffness * r.value;
   const Scalar B = stop.damping * r.slope * (side * now.rate(stop.joint));
   // S^2 / (S - B) = S + S B / (S - B); where S vanishes, so does the push on the way out.
