@@ -17,9 +17,10 @@ double asked_agreement(int bodies) {
   return kAgreement * length * length * length;
 }
 
-double relative_difference(const std::vector<double>& a, const std::vector<double>& b) {
+double relative_difference(const std::vector<double>& a, const std::vector<double>& b,
+                           double least) {
   if (a.size() != b.size()) return std::numeric_limits<double>::infinity();
-  double largest = std::numeric_limits<double>::min(), difference = 0.0;
+  double largest = std::max(least, std::numeric_limits<double>::min()), difference = 0.0;
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (!std::isfinite(a[i] - b[i])) return std::numeric_limits<double>::infinity();
     largest = std::max(largest, std::abs(b[i]));
@@ -32,6 +33,8 @@ Reference::Reference(const Model& model, const std::vector<EngineState>& states)
     : model_(model),
       states_(states.begin(),
               states.begin() + static_cast<std::ptrdiff_t>(std::min(kStates, states.size()))) {
+  gravity_ = model.mechanism().gravity.norm();
+  for (const auto& body : model.mechanism().bodies) weight_ += gravity_ * body.mass;
   OwnModel aba(model, "aba"), hdca(model, "hdca");
   aba.keep(states_);
   hdca.keep(states_);
@@ -44,7 +47,8 @@ Reference::Reference(const Model& model, const std::vector<EngineState>& states)
 double Reference::difference(EngineModel& engine) const {
   double worst = 0.0;
   for (std::size_t s = 0; s < states_.size(); ++s) {
-    worst = std::max(worst, relative_difference(engine.accelerations(s), accelerations_[s]));
+    worst =
+        std::max(worst, relative_difference(engine.accelerations(s), accelerations_[s], gravity_));
   }
   return worst;
 }
@@ -53,8 +57,9 @@ double Reference::difference(OwnModel& own) const {
   double worst = difference(static_cast<EngineModel&>(own));
   for (std::size_t s = 0; s < states_.size(); ++s) {
     worst = std::max(worst, relative_difference(own.velocities(s), states_[s].v));
-    const auto& rates = own.in_momenta() ? momentum_rates_[s] : accelerations_[s];
-    worst = std::max(worst, relative_difference(own.rates(s), rates));
+    worst = std::max(worst, own.in_momenta()
+                                ? relative_difference(own.rates(s), momentum_rates_[s], weight_)
+                                : relative_difference(own.rates(s), accelerations_[s], gravity_));
   }
   return worst;
 }

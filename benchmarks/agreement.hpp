@@ -13,10 +13,13 @@ namespace hamiltree::benchmarks {
 inline constexpr double kAgreement = 1e-9;
 double asked_agreement(int bodies);
 
-// Largest difference in relation to the largest value; infinite where one is not a number.
-double relative_difference(const std::vector<double>& a, const std::vector<double>& b);
+// Largest difference in relation to the largest value, or to `least` where all are smaller;
+// infinite where one is not a number.
+double relative_difference(const std::vector<double>& a, const std::vector<double>& b,
+                           double least = 0.0);
 
-// Accelerations by `aba`, to hold others against.
+// Accelerations by `aba`, to hold others against. Where a mechanism is as good as in equilibrium,
+// differences are in relation to gravity and weight.
 class Reference {
  public:
   // Takes the first few of the states.
@@ -31,6 +34,7 @@ class Reference {
  private:
   Model model_;
   std::vector<EngineState> states_;
+  double gravity_ = 0.0, weight_ = 0.0;  // m/s^2; of all bodies, N
   std::vector<std::vector<double>> accelerations_, momentum_rates_;
 };
 

@@ -46,7 +46,7 @@ std::vector<double> efforts_of(const Model& model, const EngineState& state) {
 
 std::vector<EngineState> states_of_motion(const Model& model, std::size_t count) {
   constexpr double kUntil = 0.5, kTolerance = 1e-10;
-  Simulation simulation(model, {.integrator = DormandPrince{kTolerance, kTolerance}});
+  Simulation simulation(model, {.integrator = Auto{kTolerance, kTolerance}});
   std::vector<EngineState> states;
   for (const auto& sample :
        simulation.run_until(kUntil, kUntil / static_cast<double>(count)).samples) {
