@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <concepts>
+#include <type_traits>
 #include <vector>
 
 #include "hamiltree/base/index.hpp"
@@ -28,12 +29,9 @@ class PiecewiseSine {
 
   template <class Scalar>
   TimeValue<Scalar> operator()(const Scalar& t) const {
-    using std::cos;
-    using std::sin;
-    const Scalar angle = Scalar(omega_) * t + Scalar(phase_);
-    const Scalar s = Scalar(amplitude_) * sin(angle);
-    const Scalar c = Scalar(amplitude_ * omega_) * cos(angle);
-    TimeValue<Scalar> result{s, c, -(Scalar(omega_ * omega_) * s)};
+    TimeValue<Scalar> result;
+    // Motors of robots have controls without a sine, and are asked at every rate.
+    if (!std::is_floating_point_v<Scalar> || amplitude_ != 0.0) result = sine(t);
     if constexpr (std::same_as<decltype(t < t), bool>) {
       const auto after = std::upper_bound(
           pieces_.begin() + 1, pieces_.end(), t,
@@ -54,6 +52,16 @@ class PiecewiseSine {
   }
 
  private:
+  template <class Scalar>
+  TimeValue<Scalar> sine(const Scalar& t) const {
+    using std::cos;
+    using std::sin;
+    const Scalar angle = Scalar(omega_) * t + Scalar(phase_);
+    const Scalar s = Scalar(amplitude_) * sin(angle);
+    const Scalar c = Scalar(amplitude_ * omega_) * cos(angle);
+    return {s, c, -(Scalar(omega_ * omega_) * s)};
+  }
+
   // Sum of coefficients[i] (t - start)^i from `start` on; the first piece also rules before.
   struct Piece {
     double start = 0.0;
