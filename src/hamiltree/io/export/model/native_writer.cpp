@@ -16,7 +16,7 @@ using namespace toml_text;
 
 // All that acts along one joint.
 struct AlongJoint {
-  double stiffness = 0.0, pull = 0.0, damping = 0.0;  // pull: stiffness times rest
+  double stiffness = 0.0, rest = 0.0, damping = 0.0;
   std::optional<JointLimits> limits;
   std::optional<JointFriction> friction;
 };
@@ -52,9 +52,13 @@ class NativeWriter {
  private:
   void gather(const JointSpringDamper& f) {
     auto& along = along_[f.joint];
-    along.stiffness += f.stiffness;
-    along.pull += f.stiffness * f.rest;
     along.damping += f.damping;
+    if (f.stiffness == 0.0) return;
+    const double both = along.stiffness + f.stiffness;
+    along.rest = along.stiffness == 0.0
+                     ? f.rest  // to the last digit
+                     : (along.stiffness * along.rest + f.stiffness * f.rest) / both;
+    along.stiffness = both;
   }
   void gather(const JointLimits& f) {
     auto& limits = along_[f.joint].limits;
@@ -140,8 +144,7 @@ class NativeWriter {
 
   void write(const AlongJoint& along) {
     if (along.stiffness > 0.0) {
-      line("spring", table({{"stiffness", number(along.stiffness)},
-                            {"rest", number(along.pull / along.stiffness)}}));
+      line("spring", table({{"stiffness", number(along.stiffness)}, {"rest", number(along.rest)}}));
     }
     if (along.damping > 0.0) line("damper", table({{"damping", number(along.damping)}}));
     const auto optional = [](const std::optional<double>& value) {
