@@ -303,6 +303,33 @@ TEST(ConvertRefusals, NameTheElement) {
   driven.couplings.clear();
   driven.joints.front().drive = Polynomial{{1.0}};
   EXPECT_NE(refusal(driven, to_mjcf).find("is driven, which cannot be written"), std::string::npos);
+  const auto native = [&](const ForceDescription& force) {
+    auto mechanism = driven;
+    const auto& joint = mechanism.joints.front().name;
+    mechanism.forces.assign(2, force);
+    for (auto& f : mechanism.forces)
+      std::visit(
+          [&](auto& x) {
+            if constexpr (requires { x.joint; }) x.joint = joint;
+          },
+          f);
+    return refusal(
+        mechanism, +[](const Mechanism& m) { return to_native(m); });
+  };
+  const auto says = [](const std::string& text, const char* what) {
+    EXPECT_NE(text.find(what), std::string::npos) << text;
+  };
+  JointLimits stops;
+  stops.lower = -1.0;
+  says(native(stops), "two stops in one joint cannot be written in a native model file");
+  auto two = driven;
+  two.joints.front().drive.reset();
+  stops.joint = two.joints.front().name;
+  two.forces.assign(2, stops);
+  says(refusal(two, to_urdf), "two stops in one joint cannot be written");
+  says(native(JointFriction{}), "two frictions in one joint cannot be written");
+  says(native(EffortCallback{"motor", "", {}, {}}),
+       "force \"motor\": a controller or function cannot be written in a native model file");
 }
 
 TEST(ConvertRefusals, StopsThatMjcfCannotSay) {
