@@ -107,6 +107,23 @@ class Derivatives(unittest.TestCase):
             self.assertEqual(last(jacobians.t.q_dot), 0.0)
         self.assertEqual(jacobians.q.p_dot.shape, (2, 1, 1))
 
+    def test_of_dense_are_those_of_its_rates_where_rows_are_redundant(self):
+        rng = np.random.default_rng(7)
+        step = 1e-6
+        for name in ("sarrus", "bennett", "parallelogram"):
+            model = ht.load(MECHANISMS / name / "model.toml")
+            dense = ht.Formulation(model, "dense")
+            q = model.state().q
+            p = rng.normal(size=model.velocity_count)
+            jacobians = dense.jacobians(q, p)
+            for k in range(q.size):
+                d = np.zeros(q.size)
+                d[k] = step
+                r = [np.concatenate(dense.rates(q + i * d, p)) for i in (-2, -1, 1, 2)]
+                slope = (r[0] - 8.0 * r[1] + 8.0 * r[2] - r[3]) / (12.0 * step)
+                found = np.concatenate((jacobians.q.q_dot[:, k], jacobians.q.p_dot[:, k]))
+                self.assertLess(np.abs(found - slope).max(), 1e-7 * np.abs(slope).max(), name)
+
     def test_of_parameters_have_names(self):
         values = dict(self.model.parameters())
         self.assertEqual(values["body.rod.mass"], 2.0)
