@@ -11,6 +11,7 @@
 
 #include "bindings.hpp"
 #include "hamiltree/base/error.hpp"
+#include "pickled.hpp"
 #include "vectors.hpp"
 
 namespace py = pybind11;
@@ -236,6 +237,7 @@ void bind_mechanism(py::module_& m) {
             return self;
           },
           "Adds bodies, joints, couplings, forces, sensors and events; gives the mechanism back.")
+      .def(pickled<Mechanism>())
       .def("__repr__", [](const Mechanism& m) {
         return "<Mechanism \"" + m.name + "\": " + std::to_string(m.bodies.size()) + " bodies, " +
                std::to_string(m.joints.size()) + " joints>";

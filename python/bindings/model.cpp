@@ -28,6 +28,7 @@
 #include "hamiltree/plan/plan_text.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/recording_header.hpp"
+#include "pickled.hpp"
 #include "state.hpp"
 
 namespace py = pybind11;
@@ -103,6 +104,34 @@ std::vector<std::pair<std::string, std::string>> names_and_units(
   return result;
 }
 
+// The mechanism, and what was changed of the tables that it compiles to: how many rows of loops
+// are left, and all parameters.
+py::tuple pickled_model(const Model& model) {
+  py::object changes = py::none();
+  if (!model.has_own_tables()) {
+    std::vector<std::string> names;
+    std::vector<double> values;
+    for (const auto& p : parameters(model)) {
+      names.push_back(p.name);
+      values.push_back(p.value);
+    }
+    parameter_numbers(model, names);  // refuses what a name does not tell
+    changes = py::make_tuple(model.constraint_count(), names, values);
+  }
+  return py::make_tuple(pickled_bytes(model.mechanism()), changes);
+}
+
+Model unpickled_model(const py::tuple& state) {
+  Model model(unpickled<Mechanism>(state[0].cast<py::tuple>()));
+  if (state[1].is_none()) return model;
+  const auto [rows, names, values] =
+      state[1].cast<std::tuple<int, std::vector<std::string>, std::vector<double>>>();
+  if (rows < model.constraint_count()) model = model.opened();
+  std::vector<Parameter> all;
+  for (std::size_t i = 0; i < names.size(); ++i) all.push_back({names[i], values.at(i)});
+  return with_parameters(model, all);
+}
+
 void bind_state(py::module_& m) {
   py::class_<State>(m, "State",
                     "Coordinates and momenta at a time: all that the future depends on. The arrays "
@@ -121,6 +150,14 @@ void bind_state(py::module_& m) {
           [](State& state, const Array& p) { state.p = to_vector(p); },
           "(velocities,), kg m^2/s, kg m/s")
       .def("copy", [](const State& state) { return state; })
+      .def(py::pickle(
+          [](const State& state) {
+            return py::make_tuple(state.t, to_array(state.q), to_array(state.p));
+          },
+          [](const py::tuple& x) {
+            return State{x[0].cast<double>(), to_vector(x[1].cast<Array>()),
+                         to_vector(x[2].cast<Array>())};
+          }))
       .def("__repr__", [](const State& state) {
         return "State(t=" + py::repr(py::float_(state.t)).cast<std::string>() +
                ", q=" + py::repr(to_array(state.q).attr("tolist")()).cast<std::string>() +
@@ -236,6 +273,7 @@ void bind_model(py::module_& m) {
            "Points where joints act, m: (n, 3) on the ground, and a list with (n, 3) of each body "
            "in "
            "its own axes.")
+      .def(py::pickle(&pickled_model, &unpickled_model))
       .def("opened", &Model::opened, "The same with its loops open.")
       .def(
           "to_toml",

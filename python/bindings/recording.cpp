@@ -18,6 +18,7 @@
 #include "hamiltree/io/export/summary.hpp"
 #include "hamiltree/simulation/diagnostics.hpp"
 #include "hamiltree/simulation/sample_numbers.hpp"
+#include "pickled.hpp"
 
 namespace py = pybind11;
 
@@ -80,6 +81,7 @@ Array poses(const Recording& r) {
 
 void bind_recording(py::module_& m) {
   py::class_<Recording>(m, "RawRecording", "A run as the engine recorded it.")
+      .def(pickled<Recording>())
       .def("times",
            [](const Recording& r) {
              Array t = make_array({}, {static_cast<py::ssize_t>(r.samples.size())});

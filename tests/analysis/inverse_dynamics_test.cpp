@@ -148,6 +148,11 @@ TEST(Transmission, FourBar) {
   EXPECT_NEAR(J(2, 0), rate(2), 1e-10);
   EXPECT_NEAR(transmission(pose, {"D"}, {"A"})(0, 0), 1.0 / rate(2), 1e-10);
   EXPECT_THROW(transmission(pose, {}, {"A"}), UsageError);
+  EXPECT_THROW(transmission(pose, {"A", "A"}, {"B"}), UsageError);
+  const Eigen::VectorXd nan = Eigen::VectorXd::Constant(1, std::nan(""));
+  const Eigen::VectorXd one = Eigen::VectorXd::Ones(1);
+  EXPECT_THROW(inverse_dynamics(pose, nan, one, {"A"}), UsageError);
+  EXPECT_THROW(inverse_dynamics(pose, one, nan, {"A"}), UsageError);
 }
 
 }  // namespace

@@ -127,5 +127,18 @@ TEST(Kinematics, WhatIsOutOfReachIsComeNearTo) {
   EXPECT_THROW(point_jacobian(pose, {"leg", {}}), UsageError);
 }
 
+// No answer is given to what is no question.
+TEST(Kinematics, WhatIsNotFiniteIsRefused) {
+  const Model model(FourBar::mechanism(SpaceKind::kPlanar, 0.6));
+  const Eigen::VectorXd q = initial_state(model).q;
+  const double nan = std::nan("");
+  ModelAtPose pose(model, 0.0, q, {"A"});
+  EXPECT_THROW(point_jacobian(pose, {"crank", {nan, 0.0, 0.0}}), UsageError);
+  EXPECT_THROW(inverse_kinematics(pose, {{{"crank", {0.1, 0.0, 0.0}}, {nan, 0.0, 0.0}}}),
+               UsageError);
+  EXPECT_THROW(ModelAtPose(model, nan, q), UsageError);
+  EXPECT_THROW(ModelAtPose(model, 0.0, nan * q), UsageError);
+}
+
 }  // namespace
 }  // namespace hamiltree::test

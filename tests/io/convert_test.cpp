@@ -235,6 +235,28 @@ INSTANTIATE_TEST_SUITE_P(Files, Convert, testing::ValuesIn(files()), [](const au
 
 // MuJoCo refuses moments of which the largest is more than the sum of the others, be it by
 // rounding.
+// Numbers read back to the same double; several springs of a joint are one.
+TEST(ConvertToNative, KeepsWhereASpringRests) {
+  Mechanism mechanism;
+  mechanism.name = "sprung";
+  mechanism.add(BodyDescription{"rod", 1.0, {}, Eigen::Matrix3d::Identity(), false, {}});
+  JointDescription pin;
+  pin.name = "pin";
+  pin.parent = kGround;
+  pin.child = "rod";
+  mechanism.add(pin);
+  mechanism.add(JointSpringDamper{"pin", 3.0, 0.2, 0.0, {}});
+  const auto spring = [&] {
+    const auto back = parse_native(to_native(mechanism), "m.toml");
+    return *test::force_on<JointSpringDamper>(back, "pin");
+  };
+  EXPECT_EQ(spring().rest, 0.2);
+  mechanism.add(JointSpringDamper{"pin", 1.0, 1.0, 0.5, {}});
+  EXPECT_EQ(spring().stiffness, 4.0);
+  EXPECT_DOUBLE_EQ(spring().rest, 0.4);
+  EXPECT_EQ(spring().damping, 0.5);
+}
+
 TEST(ConvertToMjcf, FlatBodiesStayPossible) {
   std::mt19937 engine(5);
   std::normal_distribution<double> normal;
@@ -281,6 +303,33 @@ TEST(ConvertRefusals, NameTheElement) {
   driven.couplings.clear();
   driven.joints.front().drive = Polynomial{{1.0}};
   EXPECT_NE(refusal(driven, to_mjcf).find("is driven, which cannot be written"), std::string::npos);
+  const auto native = [&](const ForceDescription& force) {
+    auto mechanism = driven;
+    const auto& joint = mechanism.joints.front().name;
+    mechanism.forces.assign(2, force);
+    for (auto& f : mechanism.forces)
+      std::visit(
+          [&](auto& x) {
+            if constexpr (requires { x.joint; }) x.joint = joint;
+          },
+          f);
+    return refusal(
+        mechanism, +[](const Mechanism& m) { return to_native(m); });
+  };
+  const auto says = [](const std::string& text, const char* what) {
+    EXPECT_NE(text.find(what), std::string::npos) << text;
+  };
+  JointLimits stops;
+  stops.lower = -1.0;
+  says(native(stops), "two stops in one joint cannot be written in a native model file");
+  auto two = driven;
+  two.joints.front().drive.reset();
+  stops.joint = two.joints.front().name;
+  two.forces.assign(2, stops);
+  says(refusal(two, to_urdf), "two stops in one joint cannot be written");
+  says(native(JointFriction{}), "two frictions in one joint cannot be written");
+  says(native(EffortCallback{"motor", "", {}, {}}),
+       "force \"motor\": a controller or function cannot be written in a native model file");
 }
 
 TEST(ConvertRefusals, StopsThatMjcfCannotSay) {

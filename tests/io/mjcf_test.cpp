@@ -191,6 +191,25 @@ TEST(Mjcf, AKeyframeIsWhereItStarts) {
   EXPECT_THROW(read_model(model_file("hinge.xml"), {.keyframe = "no"}, log), UsageError);
 }
 
+// The keyframe of a loop that it leaves open is where the search for a closed pose starts.
+TEST(Mjcf, AKeyframeThatLeavesALoopOpenIsAGuess) {
+  const std::string text = R"(<mujoco><compiler angle="radian"/><worldbody>
+    <body name="a"><joint name="A" axis="0 1 0"/><geom size="0.1"/>
+      <body name="b" pos="0.2 0 0"><joint name="B" axis="0 1 0"/><geom size="0.1"/>
+        <body name="c" pos="0.5 0 0.3"><joint name="C" axis="0 1 0"/><geom size="0.1"/></body>
+      </body></body></worldbody>
+    <equality><connect body1="c" anchor="0.1 0 -0.3"/></equality>
+    <keyframe><key name="k" qpos="0.5 -0.2 0.3"/></keyframe></mujoco>)";
+  auto m = import_text(text, {.keyframe = "k"}).mechanism;
+  m.add(PointSensor{"end", "c", {0.1, 0.0, -0.3}, {}});
+  const auto run = Simulation(Model(m)).run_until(0.01, 0.01);
+  const Eigen::VectorXd& end = run.samples.front().sensors;
+  EXPECT_LT((end.head<3>() - Eigen::Vector3d(0.8, 0.0, 0.0)).norm(), 1e-12);
+  const Eigen::VectorXd& q = run.samples.front().q;
+  EXPECT_LT((q - Eigen::Vector3d(0.5, -0.2, 0.3)).norm(), 0.6);
+  EXPECT_GT(q.norm(), 0.1);  // nor the pose of the file
+}
+
 TEST(Mjcf, IncludedFilesArePartOfTheFile) {
   const auto folder = test::own_path("mjcf_include");
   std::filesystem::create_directories(folder);

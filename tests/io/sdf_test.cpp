@@ -195,6 +195,11 @@ TEST(Sdf, IncludedModelsAreLeftOut) {
   ASSERT_FALSE(lines.empty());
   EXPECT_EQ(lines[0],
             "warning: m.xml:4: the included model \"model://sun\" is not there, it is left out");
+  // What a plugin is told is not warned of line by line.
+  const auto plugin = sdf(sdf_link("a") +
+                          "<include><uri>model://sun</uri><plugin name='p' "
+                          "filename='f'><gain>3</gain></plugin></include>");
+  EXPECT_EQ(import_text(plugin).log.warning_count(), 1U);
 }
 
 TEST(Sdf, FixedBase) {

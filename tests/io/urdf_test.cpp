@@ -432,5 +432,36 @@ TEST(Urdf, AFixedJointMayHaveNoAxis) {
             "no ModelError");
 }
 
+// Loops that only Gazebo would close are open here, and a line says so.
+TEST(Urdf, WhatMovesInGazeboIsWarnedOf) {
+  const auto log_with = [](const std::string& gazebo) {
+    return import_text(
+               "<robot name='r'><link name='a'><inertial><mass value='1'/>"
+               "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial>"
+               "</link>" +
+               gazebo + "</robot>")
+        .log;
+  };
+  const std::string loop =
+      "<gazebo><joint name='closes' type='revolute'><parent>a</parent><child>b</child></joint>"
+      "</gazebo>";
+  const auto log = log_with(loop + loop);
+  ASSERT_EQ(log.warning_count(), 1U);
+  EXPECT_NE(log.lines()[0].find("<joint> in <gazebo> is not read; in Gazebo the robot moves "
+                                "otherwise by it (and 1 more)"),
+            std::string::npos)
+      << log.lines()[0];
+  for (const std::string moving :
+       {"turnGravityOff>true<", "gravity>0<", "static>true<", "springStiffness>3<"}) {
+    const auto name = moving.substr(0, moving.find('>'));
+    const auto text = "<gazebo reference='a'><" + moving + "/" + name + "></gazebo>";
+    EXPECT_EQ(log_with(text).warning_count(), 1U) << text;
+  }
+  EXPECT_EQ(log_with("<gazebo reference='a'><turnGravityOff>false</turnGravityOff><mu1>0.2</mu1>"
+                     "<material>Gazebo/Grey</material></gazebo>")
+                .warning_count(),
+            0U);
+}
+
 }  // namespace
 }  // namespace hamiltree

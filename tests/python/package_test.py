@@ -2,6 +2,7 @@
 
 import math
 import pathlib
+import pickle
 import tempfile
 import threading
 import unittest
@@ -105,6 +106,23 @@ class Derivatives(unittest.TestCase):
             self.assertAlmostEqual(last(jacobians.p.p_dot), -0.3 / inertia, places=14)
             self.assertEqual(last(jacobians.t.q_dot), 0.0)
         self.assertEqual(jacobians.q.p_dot.shape, (2, 1, 1))
+
+    def test_of_dense_are_those_of_its_rates_where_rows_are_redundant(self):
+        rng = np.random.default_rng(7)
+        step = 1e-6
+        for name in ("sarrus", "bennett", "parallelogram"):
+            model = ht.load(MECHANISMS / name / "model.toml")
+            dense = ht.Formulation(model, "dense")
+            q = model.state().q
+            p = rng.normal(size=model.velocity_count)
+            jacobians = dense.jacobians(q, p)
+            for k in range(q.size):
+                d = np.zeros(q.size)
+                d[k] = step
+                r = [np.concatenate(dense.rates(q + i * d, p)) for i in (-2, -1, 1, 2)]
+                slope = (r[0] - 8.0 * r[1] + 8.0 * r[2] - r[3]) / (12.0 * step)
+                found = np.concatenate((jacobians.q.q_dot[:, k], jacobians.q.p_dot[:, k]))
+                self.assertLess(np.abs(found - slope).max(), 1e-7 * np.abs(slope).max(), name)
 
     def test_of_parameters_have_names(self):
         values = dict(self.model.parameters())
@@ -623,6 +641,58 @@ channel = "q.A"
             self.assertTrue((out / "results.csv").exists())
             with self.assertRaisesRegex(ht.UsageError, "other overrides"):
                 ht.sweep(study, out, set={"body.rocker.mass": 0.7})
+
+
+class Pickles(unittest.TestCase):
+    """What comes back is the same to the last bit."""
+
+    @staticmethod
+    def copy(x):
+        return pickle.loads(pickle.dumps(x))
+
+    def test_of_models_give_the_same_rates(self):
+        for name in ("stewart", "suspension", "planetary_gear", "motorcycle", "andrews", "hand"):
+            model = ht.load(MECHANISMS / name / "model.toml")
+            other = self.copy(model)
+            state, same = model.state(), self.copy(model.state())
+            np.testing.assert_array_equal(same.q, state.q)
+            np.testing.assert_array_equal(other.state().q, state.q)
+            p = state.p + np.linspace(0.1, 1.0, state.p.size)
+            for a, b in zip(
+                ht.Formulation(model).rates(state.q, p, 0.3),
+                ht.Formulation(other).rates(same.q, p, 0.3),
+            ):
+                np.testing.assert_array_equal(a, b, err_msg=name)
+            self.assertEqual(other.to_toml(), model.to_toml())
+
+    def test_of_changed_models_keep_the_changes(self):
+        model = ht.load(MECHANISMS / "four_bar" / "model.toml")
+        changed = model.with_parameters({"body.crank.mass": 2.5})
+        for other in (changed, changed.opened(), model.opened()):
+            back = self.copy(other)
+            self.assertEqual(dict(back.parameters()), dict(other.parameters()))
+            self.assertEqual(back.constraint_count, other.constraint_count)
+
+    def test_of_recordings_are_whole(self):
+        model = ht.load(MECHANISMS / "stewart" / "model.toml")
+        run = ht.simulate(model, 0.1, every=0.01)
+        back = self.copy(run)
+        self.assertEqual(back.report(), run.report())
+        self.assertEqual(back.summary, run.summary)
+        for name in run.units:
+            np.testing.assert_array_equal(back[name], run[name], err_msg=name)
+        np.testing.assert_array_equal(back.poses, run.poses)
+        np.testing.assert_array_equal(back.steps, run.steps)
+
+    def test_of_functions_are_refused(self):
+        mechanism = ht.load(MECHANISMS / "double_pendulum" / "model.toml").mechanism
+        mechanism.add(ht.EffortCallback(name="motor", joint="elbow", effort=lambda t, q, v: 0.0))
+        for x in (mechanism, ht.Model(mechanism)):
+            with self.assertRaisesRegex(ht.UsageError, "cannot be pickled"):
+                pickle.dumps(x)
+        whole = pickle.dumps(ht.load(MECHANISMS / "door" / "model.toml"))
+        with self.assertRaisesRegex(ht.UsageError, "pickled by hamiltree"):
+            pickle.loads(whole.replace(ht.__version__.encode(), b"9" * len(ht.__version__)))
 
 
 class Models(unittest.TestCase):

@@ -11,7 +11,8 @@ using Eigen::VectorXd;
 
 constexpr double kRank = 1e-10;  // of the largest products in T^T S: what is below it moves nothing
 
-void check_size(const VectorXd& x, const char* name, const ModelAtPose& pose) {
+void check(const VectorXd& x, const char* name, const ModelAtPose& pose) {
+  if (!x.allFinite()) throw UsageError(std::string(name) + " must be finite");
   if (x.size() == pose.freedom()) return;
   throw UsageError(std::string(name) + " has " + std::to_string(x.size()) + " entries, " +
                    pose.model().name() + " has " + std::to_string(pose.freedom()) +
@@ -40,8 +41,8 @@ PseudoInverse inverse_of_product(const MatrixXd& T, const MatrixXd& S) {
 
 InverseDynamics inverse_dynamics(ModelAtPose& pose, const VectorXd& u, const VectorXd& u_dot,
                                  const std::vector<std::string>& joints) {
-  check_size(u, "u", pose);
-  check_size(u_dot, "u_dot", pose);
+  check(u, "u", pose);
+  check(u_dot, "u_dot", pose);
   InverseDynamics result;
   result.v = pose.motions() * u + pose.driven();
   result.v_dot = accelerations_of(pose, result.v, u_dot);

@@ -114,6 +114,8 @@ VectorXd reach_step(const Missing& missing, const VectorXd& units, double dampin
 
 PointJacobian point_jacobian(const ModelAtPose& pose, const BodyPoint& point) {
   const int b = body_of(pose, point.body);
+  if (!point.position.allFinite())
+    throw UsageError("the point of body \"" + point.body + "\" must be finite");
   return pose.model().visit(
       [&](const auto& system) { return jacobian_of(pose, system, b, point.position); });
 }
@@ -124,6 +126,10 @@ MatrixXd mass_matrix(const ModelAtPose& pose) {
 
 InverseKinematics inverse_kinematics(ModelAtPose& pose, const std::vector<PointTarget>& targets) {
   const double length = pose.model().visit([](const auto& system) { return system.length; });
+  for (const auto& [point, position] : targets) {
+    if (!position.allFinite())
+      throw UsageError("the target of body \"" + point.body + "\" must be finite");
+  }
   InverseKinematics found;
   auto here = missing_at(pose, targets);
   double damping = kFirstDamping;

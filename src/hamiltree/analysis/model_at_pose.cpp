@@ -27,11 +27,14 @@ Eigen::VectorXd scales_of(const System<Space>& system) {
   return Eigen::Map<const Eigen::VectorXd>(system.row_scales.data(), system.constraints);
 }
 
-std::unique_ptr<Formulation> formulation_at(const Model& model, const Eigen::VectorXd& q) {
+std::unique_ptr<Formulation> formulation_at(const Model& model, double t,
+                                            const Eigen::VectorXd& q) {
   if (q.size() != model.coordinate_count()) {
     throw UsageError("q has " + std::to_string(q.size()) + " entries, " + model.name() + " has " +
                      std::to_string(model.coordinate_count()) + " coordinates");
   }
+  if (!std::isfinite(t)) throw UsageError("the time of a pose must be finite");
+  if (!q.allFinite()) throw UsageError("the coordinates of a pose must be finite");
   return make_formulation(select_formulation(model, q).name, model);
 }
 
@@ -43,7 +46,7 @@ ModelAtPose::ModelAtPose(const Model& model, double t, const Eigen::VectorXd& q,
       t_(t),
       q_(q),
       wanted_(std::move(independent)),
-      formulation_(formulation_at(model, q)),
+      formulation_(formulation_at(model, t, q)),
       workspace_(formulation_->make_workspace()),
       derivatives_(model, *formulation_),
       tangents_(derivatives::make_tangents(model)),
@@ -194,6 +197,8 @@ std::vector<int> ModelAtPose::joints(const std::vector<std::string>& names) cons
   for (const auto& name : names) {
     const auto j = model_.find_joint(name);
     if (!j) throw UsageError("joint \"" + name + "\" is not a joint of " + model_.name());
+    if (std::ranges::count(indices, *j) > 0)
+      throw UsageError("joint \"" + name + "\" is named twice");
     model_.visit([&](const auto& system) {
       const auto& joint = system.joint(*j);
       if (joint.along == kNone || joint.velocities == 0) {

@@ -1,6 +1,7 @@
 #include "hamiltree/formulations/derivatives/derivatives.hpp"
 
 #include <string>
+#include <string_view>
 
 #include "hamiltree/base/error.hpp"
 
@@ -44,6 +45,8 @@ void refuse_accelerations(const Formulation& formulation) {
 Derivatives::Derivatives(const Model& model, const Formulation& formulation)
     : model_(model),
       formulation_(formulation),
+      takes_least_impulses_(std::string_view(formulation.name()) == "dense" &&
+                            model.constraint_count() > 0),
       tangents_(derivatives::make_tangents(model)),
       column_(model.velocity_count()),
       gap_(model.constraint_count() + 1) {
@@ -67,6 +70,38 @@ Status Derivatives::solve(double t, const double* q, const Columns& right, const
   return Status::kOk;
 }
 
+// With D the factors that make rows metres, S = D A M^-1 A^T D and P = S S^+, the least impulses
+// are D S^+ of something. What redundant rows leave open turns with the pose:
+//   d sigma += D (1 - P) D dA w,   w = M^-1 A^T D S^+ D^-1 sigma
+Status Derivatives::add_turned_impulses(const StateView& state, const Eigen::VectorXd& sigma,
+                                        const Directions& moves, int count, Workspace& workspace,
+                                        Columns& d_sigma) {
+  const Eigen::ArrayXd square = model_.visit([](const auto& system) {
+    return Eigen::ArrayXd(as_vector(system.row_scales).array().square());
+  });
+  const int n = model_.velocity_count();
+  const Columns still = Columns::Zero(n, count);
+  Columns x, y;
+  const Columns least = (sigma.array() / square).matrix();
+  if (solve(state.t, state.q, still.leftCols(1), least, workspace, x, y) != Status::kOk)
+    return Status::kNotFinite;
+  const Eigen::VectorXd w = -x.col(0), at_rest = Eigen::VectorXd::Zero(n);
+  Point point{state.t, state.q, w.data(), nullptr, nullptr, nullptr};
+  tangents_->invert(Sweep::kMomenta, point, moves, count, 0.0, inverted_);
+  Columns turned = inverted_.d_closing;
+  point.v = at_rest.data();
+  tangents_->invert(Sweep::kMomenta, point, moves, count, 0.0, inverted_);
+  turned -= inverted_.d_closing;  // D^-1 D dA w
+  if (solve(state.t, state.q, still, turned, workspace, x, y) != Status::kOk)
+    return Status::kNotFinite;
+  Directions closing;
+  closing.v = x;
+  tangents_->invert(Sweep::kMomenta, point, closing, count, 0.0, inverted_);
+  turned += inverted_.d_closing;  // less what is not redundant: D^-1 (1 - P) D dA w
+  d_sigma += (turned.array().colwise() * square).matrix();
+  return Status::kOk;
+}
+
 Status Derivatives::of_rates(const StateView& state, const RateDirections& directions, int count,
                              Workspace& workspace, RateDerivatives& result) {
   if (formulation_.velocities(state, nullptr, workspace) != Status::kOk) return Status::kNotFinite;
@@ -84,6 +119,10 @@ Status Derivatives::of_rates(const StateView& state, const RateDirections& direc
       Status::kOk) {
     return Status::kNotFinite;
   }
+  if (takes_least_impulses_ &&
+      add_turned_impulses(state, sigma, moves, count, workspace, result.sigma) != Status::kOk) {
+    return Status::kNotFinite;
+  }
   moves.v = result.v;
   moves.impulses = result.sigma;
   moves.efforts = directions.efforts;
@@ -96,7 +135,9 @@ Status Derivatives::of_rates(const StateView& state, const RateDirections& direc
 Status Derivatives::jacobians(const StateView& state, Workspace& workspace, Jacobians& result) {
   if (!has_tried_analytic_) analytic_ = derivatives::make_analytic(model_, formulation_);
   has_tried_analytic_ = true;
-  if (analytic_ && analytic_->find(state, workspace, result))
+  // The closed forms know rows that are used and rows that never are, not least impulses.
+  const bool turns = takes_least_impulses_ && formulation_.analyse(state, workspace).redundant > 0;
+  if (analytic_ && !turns && analytic_->find(state, workspace, result))
     return analytic_->is_finite() ? Status::kOk : Status::kNotFinite;
   const int n = model_.coordinate_count();
   const int m = model_.velocity_count();

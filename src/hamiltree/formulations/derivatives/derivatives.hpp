@@ -70,9 +70,14 @@ class Derivatives {
   // Column by column M x - A^T y = right, A x = -gap.
   Status solve(double t, const double* q, const Columns& right, const Columns& gap,
                Workspace& workspace, Columns& x, Columns& y);
+  // What of_rates() finds of sigma lacks where a formulation takes the least of all impulses.
+  Status add_turned_impulses(const StateView& state, const Eigen::VectorXd& sigma,
+                             const derivatives::Directions& moves, int count, Workspace& workspace,
+                             Columns& d_sigma);
 
   Model model_;
   const Formulation& formulation_;
+  bool takes_least_impulses_;
   std::unique_ptr<derivatives::Tangents> tangents_;
   std::unique_ptr<derivatives::Analytic> analytic_;  // null where it never holds
   bool has_tried_analytic_ = false;                  // made when first asked for: it is large

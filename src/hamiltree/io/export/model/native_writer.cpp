@@ -2,11 +2,11 @@
 
 #include <map>
 #include <optional>
-#include <stdexcept>
 #include <string_view>
 
 #include "hamiltree/io/export/model/field_lines.hpp"
 #include "hamiltree/io/export/model/toml_text.hpp"
+#include "hamiltree/io/export/model/written_tree.hpp"
 #include "hamiltree/io/import/native.hpp"
 
 namespace hamiltree {
@@ -14,9 +14,11 @@ namespace {
 
 using namespace toml_text;
 
+const std::string kNoPlace = " cannot be written in a native model file";
+
 // All that acts along one joint.
 struct AlongJoint {
-  double stiffness = 0.0, pull = 0.0, damping = 0.0;  // pull: stiffness times rest
+  double stiffness = 0.0, rest = 0.0, damping = 0.0;
   std::optional<JointLimits> limits;
   std::optional<JointFriction> friction;
 };
@@ -52,26 +54,22 @@ class NativeWriter {
  private:
   void gather(const JointSpringDamper& f) {
     auto& along = along_[f.joint];
-    along.stiffness += f.stiffness;
-    along.pull += f.stiffness * f.rest;
+    add_spring(f, along.stiffness, along.rest);
     along.damping += f.damping;
   }
   void gather(const JointLimits& f) {
     auto& limits = along_[f.joint].limits;
-    if (limits) refuse("two stops in joint \"" + f.joint + "\"");
+    if (limits) refuse_to_write("joint", f.joint, f.where, "two stops in one joint" + kNoPlace);
     limits = f;
   }
   void gather(const JointFriction& f) {
     auto& friction = along_[f.joint].friction;
-    if (friction) refuse("friction twice in joint \"" + f.joint + "\"");
+    if (friction)
+      refuse_to_write("joint", f.joint, f.where, "two frictions in one joint" + kNoPlace);
     friction = f;
   }
   template <class Other>
   void gather(const Other&) {}
-
-  [[noreturn]] static void refuse(const std::string& what) {
-    throw std::invalid_argument("a native model file cannot say " + what);
-  }
 
   void head(const char* kind, const std::string& name) {
     text_ += std::string("\n[[") + kind + "]]\n";
@@ -140,8 +138,7 @@ class NativeWriter {
 
   void write(const AlongJoint& along) {
     if (along.stiffness > 0.0) {
-      line("spring", table({{"stiffness", number(along.stiffness)},
-                            {"rest", number(along.pull / along.stiffness)}}));
+      line("spring", table({{"stiffness", number(along.stiffness)}, {"rest", number(along.rest)}}));
     }
     if (along.damping > 0.0) line("damper", table({{"damping", number(along.damping)}}));
     const auto optional = [](const std::optional<double>& value) {
@@ -184,7 +181,7 @@ class NativeWriter {
       line("type", quoted(Force::kType));
       text_ += field_lines(f, space_);
     } else {
-      refuse("what \"" + f.name + "\" computes, it is a callback");
+      refuse_to_write("force", f.name, f.where, "a controller or function" + kNoPlace);
     }
   }
 

@@ -9,7 +9,7 @@
 
 namespace hamiltree {
 
-// Throws std::invalid_argument for what no file can say: callbacks, and two stops in one joint.
+// Throws ModelError for what no file can say: controllers, functions, and two stops in one joint.
 std::string to_native(const Mechanism& mechanism, const Looks& looks = {});
 
 }  // namespace hamiltree

@@ -9,6 +9,13 @@
 
 namespace hamiltree {
 
+void add_spring(const JointSpringDamper& f, double& stiffness, double& rest) {
+  if (f.stiffness == 0.0) return;
+  const double both = stiffness + f.stiffness;
+  rest = stiffness == 0.0 ? f.rest : (stiffness * rest + f.stiffness * f.rest) / both;
+  stiffness = both;
+}
+
 void refuse_to_write(const std::string& kind, const std::string& name, const SourceLocation& where,
                      const std::string& sentence) {
   const std::string element = kind + " \"" + name + "\"";
@@ -38,16 +45,15 @@ struct Gatherer {
 
   void operator()(const JointSpringDamper& f) const {
     auto& along = tree.forces[f.joint];
-    if (f.stiffness > 0.0) {
-      const double stiffness = along.stiffness + f.stiffness;
-      along.rest = (along.stiffness * along.rest + f.stiffness * f.rest) / stiffness;
-      along.stiffness = stiffness;
-    }
+    add_spring(f, along.stiffness, along.rest);
     along.damping += f.damping;
   }
   void operator()(const JointLimits& f) const {
-    tree.forces[f.joint].lower = f.lower;
-    tree.forces[f.joint].upper = f.upper;
+    auto& along = tree.forces[f.joint];
+    if (along.lower || along.upper)
+      refuse_to_write("joint", f.joint, f.where, "two stops in one joint cannot be written");
+    along.lower = f.lower;
+    along.upper = f.upper;
   }
   void operator()(const JointFriction& f) const {
     if (f.coulomb > 0.0 && f.velocity_scale != kFrictionVelocity) {

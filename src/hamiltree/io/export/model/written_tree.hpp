@@ -31,6 +31,9 @@ struct WrittenTree {
 // friction of another form than importers give it.
 WrittenTree written_tree(const Mechanism& mechanism);
 
+// Springs along one joint are one; where there is but one, it rests where it did to the last digit.
+void add_spring(const JointSpringDamper& f, double& stiffness, double& rest);
+
 // Refuses an element that a format cannot say.
 [[noreturn]] void refuse_to_write(const std::string& kind, const std::string& name,
                                   const SourceLocation& where, const std::string& sentence);

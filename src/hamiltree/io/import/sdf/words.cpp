@@ -16,7 +16,8 @@ constexpr std::array kWords = {
          "wind state road audio"},
     Word{"population", "*", "*", ""},
     Word{"gravity", "", "", ""},
-    Word{"include", "*", "*", ""},
+    Word{"include", "*", "uri name pose static placement_frame",
+         "plugin model_state experimental:params merge"},
     Word{"model", "name namespace canonical_link placement_frame",
          "pose link joint drake:joint drake:weld_constraint frame model static include "
          "model_state",

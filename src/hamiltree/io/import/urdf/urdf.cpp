@@ -33,6 +33,7 @@ class Reader {
 
   Mechanism read() {
     check_vocabulary(robot_, words(), log_);
+    warn_of_gazebo();
     mechanism_.name = robot_.text_or("name", file_.stem().string());
     mechanism_.where = robot_.where();
     mechanism_.gravity = {0.0, 0.0, -kUsualGravity};
@@ -59,6 +60,28 @@ class Reader {
   }
 
  private:
+  // What moves otherwise in Gazebo: bodies and joints that <gazebo> adds, most often to close
+  // loops, and what it says of links and joints. Flags that change nothing are none of that.
+  void warn_of_gazebo() {
+    static const std::map<std::string, std::set<std::string>> kMoving{
+        {"joint", {}},
+        {"link", {}},
+        {"springStiffness", {"0", "0.0"}},
+        {"dampingFactor", {"0", "0.0"}},
+        {"turnGravityOff", {"false", "0"}},
+        {"gravity", {"true", "1"}},
+        {"static", {"false", "0"}}};
+    for (const auto& gazebo : robot_.children("gazebo")) {
+      for (const auto& element : gazebo.children()) {
+        const auto moving = kMoving.find(element.name());
+        if (moving == kMoving.end() || moving->second.contains(element.content())) continue;
+        log_.warn(element.where(), "<" + element.name() +
+                                       "> in <gazebo> is not read; in Gazebo the robot moves "
+                                       "otherwise by it");
+      }
+    }
+  }
+
   void add_link(const XmlElement& link) {
     auto body = read_link(link);
     if (!links_.insert(body.name).second) link.fail("another link has this name already");
