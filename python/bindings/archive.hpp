@@ -1,5 +1,5 @@
-// Values as bytes and back, to the last bit: numbers, text, lists, alternatives, matrices, and the
-// structs whose members members.hpp tells.
+// Values as bytes and back, to the last bit: numbers, text, lists, alternatives, matrices, forces
+// by their fields, and the structs whose members members.hpp tells.
 #pragma once
 
 #include <Eigen/Core>
@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/model/forces/fields.hpp"
 
 namespace hamiltree::bindings {
 
@@ -106,6 +107,95 @@ void value(Archive& a, Eigen::Matrix<double, Rows, Columns>& x) {
 template <class Archive, class Signature>
 void value(Archive&, std::function<Signature>&) {
   throw UsageError("a mechanism with functions or controllers of the user cannot be pickled");
+}
+
+// The fields of a force.
+template <class Archive>
+class Fields {
+ public:
+  explicit Fields(Archive& a) : a_(a) {}
+
+  template <class X>
+  void number(const char*, X& x, Range, Need = Need::kOptional) {
+    archive(a_, x);
+  }
+  template <class X>
+  void numbers(const char*, X& x) {
+    archive(a_, x);
+  }
+  template <class X>
+  void body(const char*, X& x) {
+    archive(a_, x);
+  }
+  template <class X>
+  void moved_body(const char*, X& x) {
+    archive(a_, x);
+  }
+  template <class X>
+  void joint(const char*, X& x) {
+    archive(a_, x);
+  }
+  template <class X>
+  void joints(const char*, X& x) {
+    archive(a_, x);
+  }
+  template <class X>
+  void callback(const char*, X& x) {
+    archive(a_, x);
+  }
+  template <class X, class Name>
+  void point(const char*, X& x, Name&) {
+    archive(a_, x);
+  }
+  template <class X, class Name>
+  void frame(const char*, X& x, Name&) {
+    archive(a_, x);
+  }
+  template <class X>
+  void along_axes(const char*, X& x, Range) {
+    archive(a_, x);
+  }
+  template <class X>
+  void about_axes(const char*, X& x, Range) {
+    archive(a_, x);
+  }
+  template <class X>
+  void function(const char*, X& x, Need) {
+    archive(a_, x);
+  }
+  template <class X>
+  void along_axes_in_time(const char*, X& x) {
+    archive(a_, x);
+  }
+  template <class X>
+  void about_axes_in_time(const char*, X& x) {
+    archive(a_, x);
+  }
+  template <class X, class Words>
+  void word(const char*, X& x, const Words&) {
+    archive(a_, x);
+  }
+  template <class Points>
+  void rope(Points& points) {
+    archive(a_, points);
+  }
+  template <class Names, class Ratios, class Points>
+  void pulled(Names& names, Ratios& ratios, Points& points) {
+    archive(a_, names);
+    archive(a_, ratios);
+    archive(a_, points);
+  }
+
+ private:
+  Archive& a_;
+};
+
+template <class Archive, class T>
+requires requires(T& x, Fields<Archive>& fields) { T::fields(x, fields); }
+void value(Archive& a, T& x) {
+  if constexpr (requires { x.name; }) archive(a, x.name);
+  T::fields(x, Fields<Archive>(a));
+  archive(a, x.where);
 }
 
 }  // namespace archived

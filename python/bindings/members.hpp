@@ -1,5 +1,5 @@
-// The members of what is pickled. A struct is taken apart into as many names as it has members, so
-// that one more does not compile before it is here.
+// The members of what is pickled, forces left aside, which say their fields. A struct is taken
+// apart into as many names as it has members, so that one more does not compile before it is here.
 #pragma once
 
 #include <tuple>
@@ -67,66 +67,6 @@ inline auto members(Coupling& x) {
 inline auto members(RopePoint& x) {
   auto& [a, b, c] = x;
   return std::tie(a, b, c);
-}
-
-inline auto members(JointSpringDamper& x) {
-  auto& [a, b, c, d, e] = x;
-  return std::tie(a, b, c, d, e);
-}
-
-inline auto members(JointLimits& x) {
-  auto& [a, b, c, d, e, f, g] = x;
-  return std::tie(a, b, c, d, e, f, g);
-}
-
-inline auto members(JointFriction& x) {
-  auto& [a, b, c, d, e] = x;
-  return std::tie(a, b, c, d, e);
-}
-
-inline auto members(PointSpringDamper& x) {
-  auto& [a, b, c, d, e, f, g] = x;
-  return std::tie(a, b, c, d, e, f, g);
-}
-
-inline auto members(Bushing& x) {
-  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = x;
-  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m);
-}
-
-inline auto members(Actuator& x) {
-  auto& [a, b, c, d] = x;
-  return std::tie(a, b, c, d);
-}
-
-inline auto members(Servo& x) {
-  auto& [a, b, c, d, e, f, g, h, i, j] = x;
-  return std::tie(a, b, c, d, e, f, g, h, i, j);
-}
-
-inline auto members(AppliedWrench& x) {
-  auto& [a, b, c, d, e, f, g] = x;
-  return std::tie(a, b, c, d, e, f, g);
-}
-
-inline auto members(CurveSpring& x) {
-  auto& [a, b, c, d, e, f, g, h] = x;
-  return std::tie(a, b, c, d, e, f, g, h);
-}
-
-inline auto members(EffortCallback& x) {
-  auto& [a, b, c, d] = x;
-  return std::tie(a, b, c, d);
-}
-
-inline auto members(LoadCallback& x) {
-  auto& [a, b, c, d] = x;
-  return std::tie(a, b, c, d);
-}
-
-inline auto members(Controller& x) {
-  auto& [a, b, c, d] = x;
-  return std::tie(a, b, c, d);
 }
 
 inline auto members(BodySensor& x) {
