@@ -100,6 +100,8 @@ class SpatialKernel final : public OverGeneral, public SeesMotion, public Offers
     const auto redundancy = general().analyse(state, *own.general);
     own.has_choice = redundancy.redundant > 0;
     make_tables(state, own);
+    // Light tips of loops have no pivot in any pose.
+    if (own.by_general && own.compiled && !own.compiled->tables.light.empty()) own.compiled.reset();
     return redundancy;
   }
   bool prepare(const StateView& state, Workspace& workspace) const override {
@@ -263,11 +265,8 @@ class SpatialKernel final : public OverGeneral, public SeesMotion, public Offers
     own.compiled.emplace(std::move(*tables));
     own.compiled->work.mask = own.mask;
     // Rows that do not close in this pose are judged as they do later.
-    if (find_velocities(state, nullptr, own)) {
+    if (find_velocities(state, nullptr, own))
       set_references(own.compiled->tables, own.compiled->work);
-    } else if (!own.compiled->tables.light.empty()) {
-      own.compiled.reset();  // light tips of loops have no pivot in any pose
-    }
     own.least_pivot.reset();
   }
 
