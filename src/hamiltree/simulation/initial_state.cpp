@@ -126,7 +126,7 @@ class Assembler {
         j,
         "its motion is undetermined: no body that moves with it has inertia there, and no loop "
         "holds it" +
-            std::string(floats ? "; --fixed-base holds what floats" : ""));
+            std::string(floats ? "; in URDF and SDF --fixed-base holds what floats" : ""));
   }
 
   assembly::PosedMechanism<Space> pose_;
