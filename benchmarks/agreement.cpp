@@ -33,8 +33,11 @@ Reference::Reference(const Model& model, const std::vector<EngineState>& states)
     : model_(model),
       states_(states.begin(),
               states.begin() + static_cast<std::ptrdiff_t>(std::min(kStates, states.size()))) {
-  gravity_ = model.mechanism().gravity.norm();
-  for (const auto& body : model.mechanism().bodies) weight_ += gravity_ * body.mass;
+  const double length = model.visit([](const auto& system) { return system.length; });
+  const double g = model.mechanism().gravity.norm();
+  least_acceleration_ = g / std::max(1.0, length);
+  for (const auto& body : model.mechanism().bodies)
+    least_rate_ += g * body.mass * std::min(1.0, length);
   OwnModel aba(model, "aba"), hdca(model, "hdca");
   aba.keep(states_);
   hdca.keep(states_);
@@ -47,8 +50,8 @@ Reference::Reference(const Model& model, const std::vector<EngineState>& states)
 double Reference::difference(EngineModel& engine) const {
   double worst = 0.0;
   for (std::size_t s = 0; s < states_.size(); ++s) {
-    worst =
-        std::max(worst, relative_difference(engine.accelerations(s), accelerations_[s], gravity_));
+    worst = std::max(worst, relative_difference(engine.accelerations(s), accelerations_[s],
+                                                least_acceleration_));
   }
   return worst;
 }
@@ -57,9 +60,10 @@ double Reference::difference(OwnModel& own) const {
   double worst = difference(static_cast<EngineModel&>(own));
   for (std::size_t s = 0; s < states_.size(); ++s) {
     worst = std::max(worst, relative_difference(own.velocities(s), states_[s].v));
-    worst = std::max(worst, own.in_momenta()
-                                ? relative_difference(own.rates(s), momentum_rates_[s], weight_)
-                                : relative_difference(own.rates(s), accelerations_[s], gravity_));
+    worst = std::max(
+        worst, own.in_momenta()
+                   ? relative_difference(own.rates(s), momentum_rates_[s], least_rate_)
+                   : relative_difference(own.rates(s), accelerations_[s], least_acceleration_));
   }
   return worst;
 }

@@ -34,7 +34,8 @@ class Reference {
  private:
   Model model_;
   std::vector<EngineState> states_;
-  double gravity_ = 0.0, weight_ = 0.0;  // m/s^2; of all bodies, N
+  // Of gravity and weight at the mechanism's length, or at a metre where that is less.
+  double least_acceleration_ = 0.0, least_rate_ = 0.0;
   std::vector<std::vector<double>> accelerations_, momentum_rates_;
 };
 

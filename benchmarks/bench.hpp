@@ -19,9 +19,9 @@
 namespace hamiltree::benchmarks {
 
 struct BenchOptions {
-  bool quick = false;                              // in seconds: small sizes, few rounds
-  std::string only;                                // a family; empty: all
-  std::vector<std::filesystem::path> models = {};  // the user's own, instead of families
+  bool quick = false;                  // in seconds: small sizes, few rounds
+  std::string only;                    // a family; empty: all
+  std::vector<Mechanism> models = {};  // the user's own, instead of families
   std::filesystem::path peers = default_peer_folder();
   std::function<void(std::string_view)> progress = [](std::string_view) {};
 };
@@ -67,7 +67,7 @@ struct BenchResult {
   bool all_agree() const;
 };
 
-// Throws UsageError where there is no such family, and ModelError where a model cannot be read.
+// Throws UsageError where there is no such family.
 BenchResult run_bench(const BenchOptions& options);
 
 }  // namespace hamiltree::benchmarks

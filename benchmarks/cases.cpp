@@ -53,12 +53,10 @@ std::vector<Case> legs_on_a_crank() {
   return cases;
 }
 
-Mechanism read(const std::filesystem::path& file) {
-  ImportLog log;
-  return read_model(file, {}, log).mechanism();
-}
 Mechanism shipped(const std::string& name) {
-  return read(std::filesystem::path(HAMILTREE_MECHANISMS) / name / "model.toml");
+  ImportLog log;
+  const auto file = std::filesystem::path(HAMILTREE_MECHANISMS) / name / "model.toml";
+  return read_model(file, {}, log).mechanism();
 }
 
 // The last ten are of our own reading.
@@ -157,14 +155,13 @@ const std::vector<Family>& families() {
   return result;
 }
 
-Family family_of(const std::vector<std::filesystem::path>& models) {
+Family family_of(const std::vector<Mechanism>& models) {
   Family family{"models",
                 "Models of your own",
                 "In eight states of a motion; other engines are handed all forces as efforts.",
                 "model",
                 {}};
-  for (const auto& file : models) {
-    const auto mechanism = read(file);
+  for (const auto& mechanism : models) {
     family.cases.push_back({static_cast<int>(mechanism.bodies.size()), [=] { return mechanism; }, 8,
                             kOpen, true, mechanism.name});
   }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <functional>
 #include <span>
 #include <string>
@@ -32,7 +31,7 @@ struct Family {
 
 const std::vector<Family>& families();
 
-// Models of the user's own, each in eight states of a motion. Throws ModelError.
-Family family_of(const std::vector<std::filesystem::path>& models);
+// Models of the user's own, each in eight states of a motion.
+Family family_of(const std::vector<Mechanism>& models);
 
 }  // namespace hamiltree::benchmarks

@@ -197,7 +197,9 @@ Document to_document(const BenchResult& result) {
       "one thread on one core. Before an engine is timed its accelerations are held against those "
       "of `aba`, and must agree to " +
       hamiltree::to_text(kAgreement) +
-      " of the largest (beyond 128 bodies to more, as the cube of their number); where loops of "
+      " of the largest, or of gravity where all are smaller (beyond 128 bodies to more, as the "
+      "cube "
+      "of their number); where loops of "
       "an engine give, the difference is told only. Engines take "
       "turns, round after round; times are medians of the thread's time, ratios medians over the "
       "rounds, so that what disturbs the machine disturbs all alike. Absolute times move with the "

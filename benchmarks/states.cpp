@@ -52,15 +52,11 @@ std::vector<EngineState> states_of_motion(const Model& model, std::size_t count)
        simulation.run_until(kUntil, kUntil / static_cast<double>(count)).samples) {
     if (states.size() == count) break;
     states.push_back({{sample.q.begin(), sample.q.end()}, {sample.v.begin(), sample.v.end()}, {}});
-    states.back().efforts = efforts_of(model, states.back());
   }
   return states;
 }
 
-}  // namespace
-
-std::vector<EngineState> draw_states(const Model& model, std::size_t count) {
-  if (!is_prescribed(model)) return states_of_motion(model, count);
+std::vector<EngineState> states_about_the_prescribed(const Model& model, std::size_t count) {
   std::vector<EngineState> states{prescribed(model)};
   if (model.constraint_count() > 0) return states;  // others would break loops or couplings
   std::mt19937_64 random(7);
@@ -72,6 +68,15 @@ std::vector<EngineState> draw_states(const Model& model, std::size_t count) {
     model.visit([&](const auto& system) { normalise_coordinates(system, state.q.data()); });
     states.push_back(std::move(state));
   }
+  return states;
+}
+
+}  // namespace
+
+std::vector<EngineState> draw_states(const Model& model, std::size_t count) {
+  auto states = is_prescribed(model) ? states_about_the_prescribed(model, count)
+                                     : states_of_motion(model, count);
+  for (auto& state : states) state.efforts = efforts_of(model, state);
   return states;
 }
 

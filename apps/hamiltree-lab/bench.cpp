@@ -104,9 +104,9 @@ void write(const std::filesystem::path& path, const std::string& text) {
 }
 
 void bench(const BenchArguments& arguments) {
+  if (!arguments.models.empty() && (arguments.calibrate || !arguments.only.empty()))
+    throw UsageError("--only and --calibrate go without model files");
   if (arguments.calibrate) return calibrate();
-  if (!arguments.only.empty() && !arguments.models.empty())
-    throw UsageError("--only names a family of the bench, and goes without model files");
   if (arguments.folder.empty()) throw UsageError("--out needs the name of a folder");
   check_folder(arguments.folder);
   BenchResult result;
@@ -115,7 +115,8 @@ void bench(const BenchArguments& arguments) {
     benchmarks::BenchOptions options;
     options.quick = arguments.quick;
     options.only = arguments.only;
-    options.models.assign(arguments.models.begin(), arguments.models.end());
+    for (const auto& file : arguments.models)
+      options.models.push_back(read_model({file, {}, {}}, arguments.quiet).mechanism());
     if (!arguments.peers.empty()) options.peers = arguments.peers;
     options.progress = [&](std::string_view doing) { status.show(std::string(doing)); };
     result = benchmarks::run_bench(options);

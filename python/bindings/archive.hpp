@@ -23,6 +23,10 @@
 
 namespace hamiltree::bindings {
 
+inline std::runtime_error not_what_was_pickled() {
+  return std::runtime_error("these bytes are not what was pickled");
+}
+
 class ToBytes {
  public:
   static constexpr bool kReads = false;
@@ -46,7 +50,7 @@ class FromBytes {
     left_.remove_prefix(size);
   }
   void check(std::size_t size) const {
-    if (size > left_.size()) throw std::runtime_error("these bytes are not what was pickled");
+    if (size > left_.size()) throw not_what_was_pickled();
   }
 
  private:
@@ -92,7 +96,7 @@ void value(Archive& a, std::variant<T...>& x) {
   std::size_t which = x.index();
   archive(a, which);
   if constexpr (Archive::kReads) {
-    if (which >= sizeof...(T)) throw std::runtime_error("these bytes are not what was pickled");
+    if (which >= sizeof...(T)) throw not_what_was_pickled();
     std::size_t i = 0;
     ((i++ == which ? void(x = T{}) : void()), ...);
   }
@@ -102,6 +106,7 @@ template <class Archive, int Rows, int Columns>
 void value(Archive& a, Eigen::Matrix<double, Rows, Columns>& x) {
   const auto rows = static_cast<Eigen::Index>(size(a, static_cast<std::size_t>(x.rows())));
   if constexpr (Rows == Eigen::Dynamic) x.resize(rows, Columns);
+  if (rows != x.rows()) throw not_what_was_pickled();
   for (double& entry : x.reshaped()) archive(a, entry);
 }
 template <class Archive, class Signature>

@@ -1,4 +1,4 @@
-// Pickles: the version of the program, and the bytes of archive.hpp.
+// Pickles: the version of the program, the bytes of archive.hpp, and their checksum.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "archive.hpp"
+#include "hamiltree/base/checksum.hpp"
 #include "hamiltree/base/version.hpp"
 #include "members.hpp"
 
@@ -14,7 +15,8 @@ namespace hamiltree::bindings {
 
 template <class T>
 pybind11::tuple pickled_bytes(const T& x) {
-  return pybind11::make_tuple(kVersion, pybind11::bytes(to_bytes(x)));
+  const auto bytes = to_bytes(x);
+  return pybind11::make_tuple(kVersion, pybind11::bytes(bytes), Checksum(bytes).text());
 }
 
 template <class T>
@@ -24,7 +26,9 @@ T unpickled(const pybind11::tuple& state) {
     throw UsageError("this was pickled by hamiltree " + version + ", and this is " +
                      std::string(kVersion));
   }
-  return from_bytes<T>(std::string_view(state[1].cast<pybind11::bytes>()));
+  const auto bytes = state[1].cast<std::string>();
+  if (state[2].cast<std::string>() != Checksum(bytes).text()) throw not_what_was_pickled();
+  return from_bytes<T>(bytes);
 }
 
 template <class T>

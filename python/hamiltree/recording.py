@@ -45,8 +45,8 @@ class Energies:
 
     @property
     def error(self) -> Array:
-        """Total energy, less the initial one and the work done."""
-        return np.asarray(self.total - self.total[0] - self.work)
+        """Total energy, less the first one and the work done since."""
+        return np.asarray(self.total - self.total[0] - (self.work - self.work[0]))
 
 
 @dataclass(frozen=True)

@@ -160,6 +160,28 @@ TEST(Described, MovesAsTheMachineWithoutItsForces) {
   }
 }
 
+// States that the joints prescribe have the efforts of all forces, too.
+TEST(Described, StatesHaveTheEffortsOfForces) {
+  auto mechanism = chain(3);
+  mechanism.add(
+      JointSpringDamper{.joint = mechanism.joints[1].name, .stiffness = 30.0, .where = {}});
+  const Model model(mechanism);
+  auto states = draw_states(model, 3);
+  OwnModel with(model, "aba");
+  with.keep(states);
+  const auto expected = with.accelerations(2);
+  mechanism.forces.clear();
+  for (std::size_t i = 0; i < mechanism.joints.size(); ++i)
+    if (states[2].efforts[i] != 0.0)
+      mechanism.add(Actuator{.name = "push",
+                             .joint = mechanism.joints[i].name,
+                             .effort = Polynomial{{states[2].efforts[i]}},
+                             .where = {}});
+  OwnModel pushed(Model(mechanism), "aba");
+  pushed.keep(states);
+  EXPECT_LT(relative_difference(pushed.accelerations(2), expected), kAgreement);
+}
+
 TEST(Described, AreMachinesClosedByPinsAndBalls) {
   for (const char* name : {"stewart", "delta", "suspension", "biped", "hexapod", "excavator"}) {
     const Model model(machine(name).make());

@@ -171,7 +171,8 @@ TEST_P(SpatialKernel, TakesBodiesWithoutInertiaThatCarryOthers) {
     compare_with_dense(model, random, i % 3 == 0, counts);
   }
   counts.print();
-  EXPECT_GT(counts.compared, 50);
+  EXPECT_GT(counts.compared, 100);
+  EXPECT_LT(counts.held, 2 * counts.compared);
 }
 
 struct Machine {

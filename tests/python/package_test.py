@@ -685,12 +685,24 @@ class Pickles(unittest.TestCase):
         np.testing.assert_array_equal(back.steps, run.steps)
 
     def test_of_functions_are_refused(self):
-        mechanism = ht.load(MECHANISMS / "double_pendulum" / "model.toml").mechanism
-        mechanism.add(ht.EffortCallback(name="motor", joint="elbow", effort=lambda t, q, v: 0.0))
-        for x in (mechanism, ht.Model(mechanism)):
-            with self.assertRaisesRegex(ht.UsageError, "cannot be pickled"):
-                pickle.dumps(x)
+        def nothing(*_):
+            return (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+
+        for force in (
+            ht.EffortCallback(name="motor", joint="elbow", effort=lambda t, q, v: 0.0),
+            ht.LoadCallback(name="wind", body="bar_1", load=nothing),
+        ):
+            mechanism = ht.load(MECHANISMS / "double_pendulum" / "model.toml").mechanism
+            mechanism.add(force)
+            for x in (mechanism, ht.Model(mechanism)):
+                with self.assertRaisesRegex(ht.UsageError, "cannot be pickled"):
+                    pickle.dumps(x)
         whole = pickle.dumps(ht.load(MECHANISMS / "door" / "model.toml"))
+        data = ht.load(MECHANISMS / "door" / "model.toml").mechanism.__getstate__()[1]
+        damaged = bytes([data[0] ^ 1]) + data[1:]
+        self.assertIn(data, whole)
+        with self.assertRaisesRegex(RuntimeError, "not what was pickled"):
+            pickle.loads(whole.replace(data, damaged))
         with self.assertRaisesRegex(ht.UsageError, "pickled by hamiltree"):
             pickle.loads(whole.replace(ht.__version__.encode(), b"9" * len(ht.__version__)))
 

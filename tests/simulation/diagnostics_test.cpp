@@ -126,5 +126,15 @@ TEST(EnergyWatch, ComparesWithTheEnergyThatMoves) {
   EXPECT_NEAR(watch.relative_error(), 2e-9, 1e-12);
 }
 
+// A run that goes on has done work before its first sample.
+TEST(EnergyErrors, OfSamplesCountWorkFromTheFirstOne) {
+  std::vector<Sample> samples(3);
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    samples[i].kinetic_energy = 10.0 - 4.0 * static_cast<double>(i);
+    samples[i].work.dissipated = -80.0 - 4.0 * static_cast<double>(i);
+  }
+  for (const double error : relative_energy_errors(samples)) EXPECT_EQ(error, 0.0);
+}
+
 }  // namespace
 }  // namespace hamiltree

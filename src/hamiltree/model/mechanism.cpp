@@ -23,6 +23,10 @@ constexpr std::array kJointNames{
 
 }  // namespace
 
+bool is_massless(const BodyDescription& body) {
+  return body.mass == 0.0 && body.inertia.isZero(0.0);
+}
+
 const char* to_name(JointType type) {
   for (const auto& [known, name] : kJointNames) {
     if (known == type) return name;

@@ -51,6 +51,9 @@ struct BodyDescription {
   SourceLocation where;
 };
 
+// Whether there is neither mass nor inertia.
+bool is_massless(const BodyDescription& body);
+
 // A prescribed motion of a frame from where it was said to be: shifts along its axes in m, then
 // turns in rad about its z, y and x axis in this order, R = Rz Ry Rx. In the plane only x, y and rz
 // move.

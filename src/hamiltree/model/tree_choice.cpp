@@ -24,7 +24,7 @@ constexpr TreeCost kInitial = 4;
 constexpr TreeCost kGuess = 2;
 // The cost of cutting a joint beside a body without inertia, which would then carry nothing: no
 // kernel but the general one takes such a tip.
-constexpr TreeCost kLightTip = 1000 * kOneJoint;
+constexpr TreeCost kMasslessTip = 1000 * kOneJoint;
 
 struct JointUse {
   bool force = false;    // acts along it
@@ -101,9 +101,9 @@ TreeGraph graph_of(const Mechanism& mechanism, const Names& names,
   graph.rank = ranks_of(mechanism.joints);
   for (const auto& body : mechanism.bodies) {
     graph.mass.push_back(body.mass);
-    graph.is_light.push_back(is_light(body));
+    graph.is_massless.push_back(is_massless(body));
   }
-  const auto is_light_node = [&](int node) { return node >= 0 && graph.is_light[at(node)]; };
+  const auto is_massless_node = [&](int node) { return node >= 0 && graph.is_massless[at(node)]; };
   const int dimension = joint_size(JointType::kFree, mechanism.space).velocities;
   graph.rows_of_pin = dimension - 1;
   for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
@@ -115,7 +115,7 @@ TreeGraph graph_of(const Mechanism& mechanism, const Names& names,
     graph.keeping.push_back(
         (uses[j].force ? kForceAlong : 0) + (initial ? kInitial : 0) +
         (joint.guess_q ? kGuess : 0) +
-        (is_light_node(edge.parent) || is_light_node(edge.child) ? kLightTip : 0));
+        (is_massless_node(edge.parent) || is_massless_node(edge.child) ? kMasslessTip : 0));
   }
   return graph;
 }
@@ -222,8 +222,6 @@ int assembly_place(const JointDescription& joint, const JointUse& use, bool chos
 }
 
 }  // namespace
-
-bool is_light(const BodyDescription& body) { return body.mass == 0.0 && body.inertia.isZero(0.0); }
 
 SpanningTree choose_tree(const Mechanism& mechanism, const Names& names) {
   const auto edges = edges_of(mechanism, names.bodies);

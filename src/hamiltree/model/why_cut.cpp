@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "hamiltree/base/index.hpp"
-#include "hamiltree/model/tree_choice.hpp"
 
 namespace hamiltree {
 namespace {
@@ -30,12 +29,6 @@ bool must_stay(const Mechanism& mechanism, const JointDescription& joint) {
          std::ranges::any_of(mechanism.couplings, couples);
 }
 
-bool is_beside_light(const Mechanism& mechanism, const JointDescription& joint) {
-  return std::ranges::any_of(mechanism.bodies, [&](const BodyDescription& body) {
-    return (body.name == joint.parent || body.name == joint.child) && is_light(body);
-  });
-}
-
 }  // namespace
 
 std::string why_cut(const Model& model, int joint) {
@@ -49,9 +42,13 @@ std::string why_cut(const Model& model, int joint) {
     const auto others = path_between(system, cut);
     const auto stays = [&](int b) { return must_stay(mechanism, described(b)); };
     if (std::ranges::all_of(others, stays)) return "the others must stay";
-    if (!is_beside_light(mechanism, described(joint)) && std::ranges::any_of(others, [&](int b) {
-          return is_beside_light(mechanism, described(b));
-        }))
+    const auto is_massless = [&](int b) {
+      return b != kNone && hamiltree::is_massless(mechanism.bodies[at(model.described_body(b))]);
+    };
+    const auto is_beside_massless = [&](int j) {
+      return is_massless(system.joint(j).parent) || is_massless(system.joint(j).child);
+    };
+    if (!is_beside_massless(joint) && std::ranges::any_of(others, is_beside_massless))
       return "bodies without inertia carry others";
     const auto rows = [&](int b) { return system.joint(b).constraints; };
     const auto [least, most] = std::ranges::minmax(others, {}, rows);

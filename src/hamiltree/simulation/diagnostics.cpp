@@ -22,8 +22,12 @@ std::string text_of(const NearSingular& near) {
 
 std::vector<double> relative_energy_errors(const std::vector<Sample>& samples) {
   EnergyWatch watch;
-  if (!samples.empty())
-    watch.start(samples.front().kinetic_energy, samples.front().potential_energy);
+  if (!samples.empty()) {
+    // A run that goes on has done work before its first sample.
+    const auto& first = samples.front();
+    watch.start(first.kinetic_energy, first.potential_energy);
+    watch.initial -= total(first.work);
+  }
   for (const auto& s : samples) watch.add(s.kinetic_energy, s.potential_energy, s.work);
   std::vector<double> errors;
   errors.reserve(samples.size());

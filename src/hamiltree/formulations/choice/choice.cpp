@@ -93,6 +93,13 @@ int most_open_rows(const Model& model) {
   });
 }
 
+// Whether loops may hold tips without inertia, which the kernel in world axes leaves to the general
+// one.
+bool may_have_tips_without_inertia(const Model& model) {
+  return model.constraint_count() > 0 &&
+         model.visit([](const auto& system) { return !system.ballasted.empty(); });
+}
+
 // Whether the model takes less time in space than in the plane, where it is `planar`. Trees of
 // revolute joints are in DH frames in both, and leave space only for lanes. The kernel in world
 // axes is faster than the general one in the plane, as long as no more rows can be open than it has
@@ -100,6 +107,7 @@ int most_open_rows(const Model& model) {
 bool costs_less_in_space(const Choice& choice, const RateKernel& in_space, const Model& planar,
                          const RateKernel& in_plane) {
   if (std::holds_alternative<dh_frames::Tree>(in_space)) return !has_lanes(in_plane);
+  if (may_have_tips_without_inertia(planar)) return false;
   return std::holds_alternative<InWorldAxes>(in_space) && !is_generated(choice) &&
          is_left_to_general(in_plane, planar) && most_open_rows(planar) <= kernel::kMostLanes;
 }
@@ -175,11 +183,12 @@ std::string order_text(const Choice& choice) {
 // Where the kernel in world axes leaves the rates to the general one.
 std::string limits_of(const Model& model) {
   const bool may_open_more = model.constraint_count() > kernel::kMostLanes;
-  const bool is_light = model.visit([](const auto& system) { return !system.ballasted.empty(); });
-  return std::string(may_open_more || is_light ? " where " : "") +
+  const bool lacks_inertia =
+      model.visit([](const auto& system) { return !system.ballasted.empty(); });
+  return std::string(may_open_more || lacks_inertia ? " where " : "") +
          (may_open_more ? "at most " + std::to_string(kernel::kMostLanes) + " rows are open" : "") +
-         (may_open_more && is_light ? " and " : "") +
-         (is_light ? "bodies without inertia carry others" : "");
+         (may_open_more && lacks_inertia ? " and " : "") +
+         (lacks_inertia ? "bodies without inertia carry others" : "");
 }
 
 struct KernelText {

@@ -5,8 +5,8 @@
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/kernel/joint_size.hpp"
-#include "hamiltree/formulations/kernel/light_bodies.hpp"
 #include "hamiltree/formulations/kernel/row_plan.hpp"
+#include "hamiltree/formulations/kernel/watched_pivots.hpp"
 #include "hamiltree/model/loops.hpp"
 
 namespace hamiltree::kernel {
@@ -195,7 +195,7 @@ Tables unplanned_tables(const System<Space>& system) {
 std::optional<Tables> compile(const System<Space>& system, const std::vector<bool>& in_use,
                               Kinematics<Space>& kin) {
   auto plain = tables_without_rows(system, in_use);
-  find_light_axes(system, kin, plain);
+  find_watched_pivots(system, kin, plain);
   RowPlanInput input{opening_of(system, in_use, kin), {}};
   for (const double scale : system.row_scales) input.weight.push_back(scale * scale);
   std::optional<Tables> wide;

@@ -130,8 +130,8 @@ class EightStatesInSpace final : public EightStates {
     }
   }
 
-  // Lanes in which some loop cannot close where the tables would have it, or other rows must be
-  // chosen.
+  // Lanes in which some loop cannot close where the tables would have it, a watched pivot is
+  // lost, or other rows must be chosen.
   unsigned left() const {
     unsigned left = 0;
     const auto least = has_choice_ ? least_pivot(tables_, work_) : Pack(1.0);

@@ -139,10 +139,10 @@ inline void go_inwards(const Tables& tables, const Arrays& state, Work& work) {
   }
   for (std::size_t i = at(tables.first_ground_event); i < tables.events.size(); ++i)
     happen<n>(tables, tables.events[i], nullptr, work);
-  for (const auto& axis : tables.light) {
-    const Number& inverse = work.bodies[at(axis.body)].inverse[axis.inverse];
+  for (const auto& pivot : tables.watched) {
+    const Number& inverse = work.bodies[at(pivot.body)].inverse[pivot.inverse];
     hold_unless(Number(0.0) < inverse, work.held);
-    hold_unless(inverse < Number(1.0 / axis.least_pivot), work.held);
+    hold_unless(inverse < Number(1.0 / pivot.least), work.held);
   }
 }
 

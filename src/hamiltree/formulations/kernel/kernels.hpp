@@ -14,7 +14,7 @@ template <class Number>
 struct KernelsIn {
   using Pass = void(const Tables&, const ArraysIn<Number>&, WorkIn<Number>&);
   Pass* place;
-  Pass* velocities;  // v, q_dot and sigma, unless work.held says that some loop cannot close so
+  Pass* velocities;  // v, q_dot and sigma, unless work.held says that these are not to be had so
   Pass* momentum_rates;
 };
 using Kernels = KernelsIn<double>;  // of one state

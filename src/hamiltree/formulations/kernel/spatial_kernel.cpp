@@ -100,8 +100,10 @@ class SpatialKernel final : public OverGeneral, public SeesMotion, public Offers
     const auto redundancy = general().analyse(state, *own.general);
     own.has_choice = redundancy.redundant > 0;
     make_tables(state, own);
-    // Light tips of loops have no pivot in any pose.
-    if (own.by_general && own.compiled && !own.compiled->tables.light.empty()) own.compiled.reset();
+    // Tips of loops have no pivot in any pose. A start in a gimbal lock looks the same, and costs
+    // the run its speed.
+    if (own.by_general && own.compiled && !own.compiled->tables.watched.empty())
+      own.compiled.reset();
     return redundancy;
   }
   bool prepare(const StateView& state, Workspace& workspace) const override {

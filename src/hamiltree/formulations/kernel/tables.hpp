@@ -103,10 +103,10 @@ struct Cut {
   std::vector<CutRow> rows;
 };
 
-// An axis of a joint whose body has no inertia of its own.
-struct LightAxis {
+// The pivot of an axis of a joint whose body has no inertia of its own.
+struct WatchedPivot {
   int body = 0, inverse = 0;  // of BodyWork::inverse
-  double least_pivot = 0.0;   // kg or kg m^2; below it the pivot is lost
+  double least = 0.0;         // kg or kg m^2; below it the pivot is lost
 };
 
 struct Tables {
@@ -118,7 +118,7 @@ struct Tables {
   std::vector<Event> events;
   int first_ground_event = 0;  // the rest closes loops over the ground, after all bodies
   std::vector<Cut> cuts;
-  std::vector<LightAxis> light;
+  std::vector<WatchedPivot> watched;
   std::vector<int> angles;  // coordinates that are angles, in eights, padded
   std::vector<double> angle_signs;
   double gravity[3] = {};

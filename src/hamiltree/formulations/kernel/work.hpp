@@ -130,7 +130,7 @@ struct WorkIn {
   std::vector<DriveWork> drives;
   std::vector<Number> sine, cosine;
   double mask = 0.0;  // pivots below this part of the trace are masked
-  // Whether some loop cannot close where the tables would have it, or the pivot of a light body is
+  // Whether some loop cannot close where the tables would have it, or a watched pivot is
   // lost; of states: 1 where that is so.
   std::conditional_t<kIsOneState<Number>, bool, Number> held{};
   bool moving = true;  // drives move

@@ -42,8 +42,4 @@ void carry_weight(const std::string& name, const BodyDescription& body, double p
   mechanism.add(wrench);
 }
 
-bool is_massless(const BodyDescription& body) {
-  return body.mass == 0.0 && body.inertia.isZero(0.0);
-}
-
 }  // namespace hamiltree

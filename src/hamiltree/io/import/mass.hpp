@@ -16,7 +16,4 @@ void add_mass(BodyDescription& body, const Frame& X, const BodyDescription& part
 void carry_weight(const std::string& name, const BodyDescription& body, double part,
                   Mechanism& mechanism);
 
-// Whether there is neither mass nor inertia.
-bool is_massless(const BodyDescription& body);
-
 }  // namespace hamiltree

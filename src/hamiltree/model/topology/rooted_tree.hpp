@@ -22,7 +22,7 @@ inline constexpr TreeCost kNear = 5 * kOneJoint;
 struct TreeGraph {
   std::vector<Edge> edges;
   std::vector<double> mass;       // kg, by node
-  std::vector<bool> is_light;     // by node: without mass and inertia
+  std::vector<bool> is_massless;  // by node: without mass and inertia
   std::vector<int> rows;          // by edge: constraint rows that it takes if it is cut
   std::vector<TreeCost> keeping;  // by edge: what cutting it costs beyond its rows
   std::vector<int> rank;          // by edge, each once: of equals the first stays in the tree
@@ -36,11 +36,11 @@ struct TreeGraph {
   // Further cost. Joints with several freedoms cost kFreedom for each further one: cut
   // they take fewer rows, in the tree they add coordinates. Light bodies shall not carry heavy
   // ones, whose momenta would leave no digits for theirs: each thousandfold of the mass counts as
-  // five joints. Whole thousands: mechanisms that differ in their dimensions are cut alike. A light
-  // body has no momentum of its own to lose.
+  // five joints. Whole thousands: mechanisms that differ in their dimensions are cut alike. A body
+  // without mass and inertia has no momentum of its own to lose.
   TreeCost burden(int e, int inner, int outer) const {
     const TreeCost freedoms = kFreedom * std::max(0, rows_of_pin - rows[at(e)]);
-    if (inner < 0 || is_light[at(inner)]) return freedoms;
+    if (inner < 0 || is_massless[at(inner)]) return freedoms;
     const double ratio = mass[at(outer)] / std::max(mass[at(inner)], 1e-9 * mass[at(outer)]);
     if (!(ratio > 1.0)) return freedoms;
     return freedoms + 5 * kOneJoint * static_cast<TreeCost>(std::floor(std::log10(ratio) / 3.0));

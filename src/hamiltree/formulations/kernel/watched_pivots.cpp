@@ -1,4 +1,4 @@
-#include "hamiltree/formulations/kernel/light_bodies.hpp"
+#include "hamiltree/formulations/kernel/watched_pivots.hpp"
 
 #include <vector>
 
@@ -11,8 +11,8 @@ namespace {
 
 using Space = Spatial<double>;
 
-// The least pivot, as a share of what the joint would move if all behind it were one body: it keeps
-// ten digits.
+// The least pivot, as a share of what the joint would move if all behind it were one body, about
+// its worst axis: it keeps ten digits. A thin shaft alone that turns about itself may be below it.
 constexpr double kLeastPivot = 1e-6;
 
 // Bodies at a pose as one, about the world's origin.
@@ -66,20 +66,22 @@ void for_each_axis(Kind kind, const F& f) {
 
 }  // namespace
 
-void find_light_axes(const System<Space>& system, const Kinematics<Space>& kin, Tables& tables) {
+void find_watched_pivots(const System<Space>& system, const Kinematics<Space>& kin,
+                         Tables& tables) {
   if (system.ballasted.empty()) return;
   const auto behind = find_behind(system, kin);
   for (int b = 0; b < system.body_count(); ++b) {
     if (!has_ballast(system, b)) continue;
     const auto& body = tables.bodies[at(b)];
     // A tip may have behind it what loops hand over to it.
-    const bool is_tip = !(behind[at(b)].spread + body.armature > 0.0);
+    const bool is_tip =
+        !(behind[at(b)].mass > 0.0 || behind[at(b)].spread > 0.0 || body.armature > 0.0);
     const auto& all = is_tip ? behind.back() : behind[at(b)];
     const double mass = all.mass, inertia = all.spread_about(kin.pose(b).r);
     for_each_axis(body.kind, [&](int inverse, bool turns) {
       double moved = (turns ? inertia : mass) + body.armature;
       if (body.kind == Kind::kHelical) moved += mass * body.pitch * body.pitch;
-      tables.light.push_back({b, inverse, kLeastPivot * moved});
+      tables.watched.push_back({b, inverse, kLeastPivot * moved});
     });
   }
 }
