@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -15,52 +14,17 @@
 
 namespace hamiltree::test {
 
-inline SimulationOptions options(const std::string& formulation, double tolerance) {
-  SimulationOptions options;
-  options.formulation = formulation;
-  options.integrator = DormandPrince{tolerance, tolerance};
-  return options;
-}
+SimulationOptions options(const std::string& formulation, double tolerance);
 
-inline Recording run(const Model& model, const std::string& formulation, double tolerance,
-                     double until, double every) {
-  return Simulation(model, options(formulation, tolerance)).run_until(until, every);
-}
+Recording run(const Model& model, const std::string& formulation, double tolerance, double until,
+              double every);
 
 // "q.A", "v.A", "drive.drive", ...: a column of all samples.
-inline std::vector<double> column(const Recording& recording, const std::string& name) {
-  const auto& header = recording.header;
-  const auto find = [&](const std::vector<Channel>& channels, const Eigen::VectorXd Sample::*part) {
-    std::vector<double> values;
-    for (std::size_t i = 0; i < channels.size(); ++i) {
-      if (channels[i].name != name) continue;
-      for (const auto& sample : recording.samples) {
-        values.push_back((sample.*part)(static_cast<Eigen::Index>(i)));
-      }
-    }
-    return values;
-  };
-  for (const auto& values :
-       {find(header.q, &Sample::q), find(header.v, &Sample::v),
-        find(header.outside_q, &Sample::outside_q), find(header.outside_v, &Sample::outside_v),
-        find(header.sensors, &Sample::sensors)}) {
-    if (!values.empty()) return values;
-  }
-  throw std::invalid_argument("no column " + name);
-}
+std::vector<double> column(const Recording& recording, const std::string& name);
 
 // The largest difference of two samples of a model in a body's place or axes, m and quaternions,
 // or in a joint velocity. Quaternions of opposite sign are the same axes.
-inline double difference(const Sample& a, const Sample& b) {
-  double largest = (a.v - b.v).lpNorm<Eigen::Infinity>();
-  for (std::size_t i = 0; i < a.poses.size(); ++i) {
-    const auto& x = a.poses[i].quat_wxyz;
-    const auto& y = b.poses[i].quat_wxyz;
-    largest = std::max({largest, (a.poses[i].position - b.poses[i].position).norm(),
-                        std::min((x - y).norm(), (x + y).norm())});
-  }
-  return largest;
-}
+double difference(const Sample& a, const Sample& b);
 
 // The largest |x(t) - expected(t)| of a column.
 template <class Expected>

@@ -1,16 +1,13 @@
 // The models of mechanisms/, by the names of their folders.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
-#include "hamiltree/io/load.hpp"
+#include "hamiltree/model/model.hpp"
 
 namespace hamiltree::test {
 
-inline Model shipped(const std::string& name, const std::vector<std::string>& overrides = {}) {
-  return load(std::filesystem::path(HAMILTREE_MECHANISMS) / name / "model.toml", overrides);
-}
+Model shipped(const std::string& name, const std::vector<std::string>& overrides = {});
 
 }  // namespace hamiltree::test

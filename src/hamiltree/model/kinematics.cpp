@@ -2,6 +2,8 @@
 
 namespace hamiltree {
 
+template Kinematics<Planar<double>>::Kinematics(const System<Planar<double>>&);
+template Kinematics<Spatial<double>>::Kinematics(const System<Spatial<double>>&);
 template void place(const System<Planar<double>>&, const double&, const double*,
                     Kinematics<Planar<double>>&);
 template void move(const System<Planar<double>>&, const double*, Kinematics<Planar<double>>&);

@@ -35,18 +35,7 @@ struct Kinematics {
   // Time stands still: no drive moves, and velocities are displacements that the joints allow.
   bool frozen = false;
 
-  explicit Kinematics(const System<Space>& system)
-      : X_WB(system.bodies.size()),
-        arm(system.bodies.size(), Space::Position::Zero()),
-        V_WB(system.bodies.size(), Space::Motion::Zero()),
-        P(system.bodies.size(), Space::Force::Zero()),
-        joints(system.joints.size()),
-        drives(system.drives.size()) {
-    using Scalar = typename Space::Scalar;
-    for (std::size_t j = 0; j < joints.size(); ++j) joints[j].pitch = system.joints[j].pitch;
-    for (const auto& coupling : system.couplings)
-      couplings.push_back({Scalar(coupling.ratio), Scalar(0)});
-  }
+  explicit Kinematics(const System<Space>& system);
 
   Pose<Space> pose(int body) const {  // the identity for the ground
     return body == kNone ? Pose<Space>{} : X_WB[at(body)];
@@ -66,6 +55,20 @@ struct Kinematics {
   const JointFrame<Space>& joint(int j) const { return joints[at(j)]; }
   const typename Space::Position& origin(int j) const { return joints[at(j)].X_WJ.r; }  // O, world
 };
+
+template <class Space>
+Kinematics<Space>::Kinematics(const System<Space>& system)
+    : X_WB(system.bodies.size()),
+      arm(system.bodies.size(), Space::Position::Zero()),
+      V_WB(system.bodies.size(), Space::Motion::Zero()),
+      P(system.bodies.size(), Space::Force::Zero()),
+      joints(system.joints.size()),
+      drives(system.drives.size()) {
+  using Scalar = typename Space::Scalar;
+  for (std::size_t j = 0; j < joints.size(); ++j) joints[j].pitch = system.joints[j].pitch;
+  for (const auto& coupling : system.couplings)
+    couplings.push_back({Scalar(coupling.ratio), Scalar(0)});
+}
 
 // X_FM of a tree joint from the state's coordinates.
 template <class Space>
@@ -401,6 +404,8 @@ typename Space::Scalar kinetic_energy(const System<Space>& system, const Kinemat
 }
 
 // On double: compiled once, in kinematics.cpp.
+extern template Kinematics<Planar<double>>::Kinematics(const System<Planar<double>>&);
+extern template Kinematics<Spatial<double>>::Kinematics(const System<Spatial<double>>&);
 extern template void place(const System<Planar<double>>&, const double&, const double*,
                            Kinematics<Planar<double>>&);
 extern template void move(const System<Planar<double>>&, const double*,

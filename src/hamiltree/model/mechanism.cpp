@@ -69,13 +69,20 @@ std::vector<std::string> joint_type_names(SpaceKind space) {
   return names;
 }
 
-Mechanism& Mechanism::add(BodyDescription body) {
-  bodies.push_back(std::move(body));
+Mechanism::Mechanism() = default;
+Mechanism::Mechanism(const Mechanism&) = default;
+Mechanism::Mechanism(Mechanism&&) noexcept = default;
+Mechanism& Mechanism::operator=(const Mechanism&) = default;
+Mechanism& Mechanism::operator=(Mechanism&&) noexcept = default;
+Mechanism::~Mechanism() = default;
+
+Mechanism& Mechanism::add(const BodyDescription& body) {
+  bodies.push_back(body);
   return *this;
 }
 
-Mechanism& Mechanism::add(JointDescription joint) {
-  joints.push_back(std::move(joint));
+Mechanism& Mechanism::add(const JointDescription& joint) {
+  joints.push_back(joint);
   return *this;
 }
 
@@ -94,23 +101,23 @@ void Coupling::set_polynomial(std::span<const double> coefficients) {
   higher.assign(beyond.begin(), beyond.end());
 }
 
-Mechanism& Mechanism::add(Coupling coupling) {
-  couplings.push_back(std::move(coupling));
+Mechanism& Mechanism::add(const Coupling& coupling) {
+  couplings.push_back(coupling);
   return *this;
 }
 
-Mechanism& Mechanism::add(ForceDescription force) {
-  forces.push_back(std::move(force));
+Mechanism& Mechanism::add(const ForceDescription& force) {
+  forces.push_back(force);
   return *this;
 }
 
-Mechanism& Mechanism::add(SensorDescription sensor) {
-  sensors.push_back(std::move(sensor));
+Mechanism& Mechanism::add(const SensorDescription& sensor) {
+  sensors.push_back(sensor);
   return *this;
 }
 
-Mechanism& Mechanism::add(EventDescription event) {
-  events.push_back(std::move(event));
+Mechanism& Mechanism::add(const EventDescription& event) {
+  events.push_back(event);
   return *this;
 }
 

@@ -187,12 +187,20 @@ struct Mechanism {
   std::vector<EventDescription> events;
   SourceLocation where;
 
-  Mechanism& add(BodyDescription body);
-  Mechanism& add(JointDescription joint);
-  Mechanism& add(Coupling coupling);
-  Mechanism& add(ForceDescription force);
-  Mechanism& add(SensorDescription sensor);
-  Mechanism& add(EventDescription event);
+  // Compiled once, in mechanism.cpp: copies of all kinds of descriptions are much code.
+  Mechanism();
+  Mechanism(const Mechanism&);
+  Mechanism(Mechanism&&) noexcept;
+  Mechanism& operator=(const Mechanism&);
+  Mechanism& operator=(Mechanism&&) noexcept;
+  ~Mechanism();
+
+  Mechanism& add(const BodyDescription& body);
+  Mechanism& add(const JointDescription& joint);
+  Mechanism& add(const Coupling& coupling);
+  Mechanism& add(const ForceDescription& force);
+  Mechanism& add(const SensorDescription& sensor);
+  Mechanism& add(const EventDescription& event);
 };
 
 }  // namespace hamiltree

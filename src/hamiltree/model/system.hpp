@@ -14,7 +14,9 @@
 #include "hamiltree/model/force_elements.hpp"
 #include "hamiltree/model/mechanism.hpp"
 #include "hamiltree/space/inertia.hpp"
+#include "hamiltree/space/planar.hpp"
 #include "hamiltree/space/pose.hpp"
+#include "hamiltree/space/spatial.hpp"
 
 namespace hamiltree {
 
@@ -74,6 +76,14 @@ struct System : ForceElements<Space> {
   std::vector<double> row_scales;  // what turns each row of Phi into metres
   double length = 1.0;             // m, characteristic: makes angles comparable with lengths
 
+  // Defined below, and on double compiled once: a table of every kind of force is much code.
+  System();
+  System(const System&);
+  System(System&&) noexcept;
+  System& operator=(const System&);
+  System& operator=(System&&) noexcept;
+  ~System();
+
   int body_count() const { return static_cast<int>(bodies.size()); }
   int joint_count() const { return static_cast<int>(joints.size()); }
   const RigidInertia<Space>& body(int i) const { return bodies[at(i)]; }
@@ -84,17 +94,33 @@ struct System : ForceElements<Space> {
   int inboard(int b) const { return joint(b).reversed ? joint(b).child : joint(b).parent; }
 
   // The same bodies and joints with nothing acting on them but gravity.
-  System without_forces() const {
-    System bare = *this;
-    static_cast<ForceElements<Space>&>(bare) = {};
-    return bare;
-  }
+  System without_forces() const;
 
   // The same system over another scalar: every number becomes a constant of it. Callbacks cannot
   // follow: with them it throws std::logic_error.
   template <class Other>
   System<typename Space::template Rebind<Other>> cast() const;
 };
+
+template <class Space>
+System<Space>::System() = default;
+template <class Space>
+System<Space>::System(const System&) = default;
+template <class Space>
+System<Space>::System(System&&) noexcept = default;
+template <class Space>
+System<Space>& System<Space>::operator=(const System&) = default;
+template <class Space>
+System<Space>& System<Space>::operator=(System&&) noexcept = default;
+template <class Space>
+System<Space>::~System() = default;
+
+template <class Space>
+System<Space> System<Space>::without_forces() const {
+  System bare = *this;
+  static_cast<ForceElements<Space>&>(bare) = {};
+  return bare;
+}
 
 // The factor that turns row i of a joint's constraints into metres: 1 or the length.
 template <class Space>
@@ -131,5 +157,9 @@ System<typename Space::template Rebind<Other>> System<Space>::cast() const {
   result.length = length;
   return result;
 }
+
+// On double: compiled once, in system.cpp.
+extern template struct System<Planar<double>>;
+extern template struct System<Spatial<double>>;
 
 }  // namespace hamiltree

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/codegen/on_traced.hpp"
 #include "hamiltree/formulations/derivatives/inverse.hpp"
 #include "hamiltree/formulations/sensor_values.hpp"
 #include "hamiltree/math/tracing.hpp"

@@ -9,6 +9,7 @@
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/codegen/on_traced.hpp"
 #include "hamiltree/formulations/codegen/tangent.hpp"
 #include "hamiltree/math/tracing.hpp"
 #include "hamiltree/model/kinematics.hpp"

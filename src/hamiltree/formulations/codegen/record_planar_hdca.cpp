@@ -4,6 +4,12 @@
 
 namespace hamiltree {
 
+template System<Planar<Traced>> System<Planar<double>>::cast<Traced>() const;
+template Kinematics<Planar<Traced>>::Kinematics(const System<Planar<Traced>>&);
+template void place(const System<Planar<Traced>>&, const Traced&, const Traced*,
+                    Kinematics<Planar<Traced>>&);
+template void evaluate_loads(const System<Planar<Traced>>&, const Kinematics<Planar<Traced>>&,
+                             const Traced&, const Traced*, Loads<Planar<Traced>>&);
 template class Hdca<Planar<Traced>>;
 
 namespace codegen {

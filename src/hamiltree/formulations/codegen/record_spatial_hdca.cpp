@@ -4,6 +4,12 @@
 
 namespace hamiltree {
 
+template System<Spatial<Traced>> System<Spatial<double>>::cast<Traced>() const;
+template Kinematics<Spatial<Traced>>::Kinematics(const System<Spatial<Traced>>&);
+template void place(const System<Spatial<Traced>>&, const Traced&, const Traced*,
+                    Kinematics<Spatial<Traced>>&);
+template void evaluate_loads(const System<Spatial<Traced>>&, const Kinematics<Spatial<Traced>>&,
+                             const Traced&, const Traced*, Loads<Spatial<Traced>>&);
 template class Hdca<Spatial<Traced>>;
 
 namespace codegen {

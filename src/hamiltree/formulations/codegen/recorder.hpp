@@ -13,6 +13,7 @@
 #include "hamiltree/forces/power.hpp"
 #include "hamiltree/formulations/block_elimination/choices.hpp"
 #include "hamiltree/formulations/codegen/inputs.hpp"
+#include "hamiltree/formulations/codegen/on_traced.hpp"
 #include "hamiltree/formulations/codegen/parameters.hpp"
 #include "hamiltree/formulations/codegen/recorders.hpp"
 #include "hamiltree/formulations/sensor_values.hpp"

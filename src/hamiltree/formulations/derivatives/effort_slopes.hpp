@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "hamiltree/forces/elements.hpp"
+#include "hamiltree/formulations/derivatives/on_duals.hpp"
 #include "hamiltree/math/dual.hpp"
 #include "hamiltree/model/system.hpp"
 #include "hamiltree/space/planar.hpp"

@@ -6,6 +6,7 @@
 
 #include "hamiltree/forces/elements.hpp"
 #include "hamiltree/formulations/derivatives/joint_space.hpp"
+#include "hamiltree/formulations/derivatives/on_duals.hpp"
 #include "hamiltree/math/dual.hpp"
 #include "hamiltree/model/kinematics.hpp"
 #include "hamiltree/space/planar.hpp"

@@ -7,6 +7,7 @@
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/formulations/derivatives/inverse.hpp"
+#include "hamiltree/formulations/derivatives/on_duals.hpp"
 #include "hamiltree/math/dual.hpp"
 #include "hamiltree/model/parameter_visit.hpp"
 
@@ -134,3 +135,12 @@ std::unique_ptr<Tangents> make_tangents(const Model& model) {
 }
 
 }  // namespace hamiltree::derivatives
+
+namespace hamiltree {
+
+template System<Planar<Duals>> System<Planar<double>>::cast<Duals>() const;
+template Kinematics<Planar<Duals>>::Kinematics(const System<Planar<Duals>>&);
+template System<Spatial<Duals>> System<Spatial<double>>::cast<Duals>() const;
+template Kinematics<Spatial<Duals>>::Kinematics(const System<Spatial<Duals>>&);
+
+}  // namespace hamiltree

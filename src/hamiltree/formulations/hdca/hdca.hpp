@@ -38,9 +38,7 @@ class Hdca {
   static constexpr StateForm kForm = StateForm::kMomenta;
 
   struct Work : hdca::Work<Space> {
-    explicit Work(const Hdca& kernel) : hdca::Work<Space>(kernel.system(), kernel.plan()) {
-      if (kernel.sharing_.threads != 1) pool = std::make_unique<Pool>(kernel.sharing_.threads);
-    }
+    explicit Work(const Hdca& kernel);
 
     std::unique_ptr<Pool> pool;  // null: one thread
     SharedOrAlone velocities, momentum_rates, accelerations;
@@ -85,6 +83,11 @@ class Hdca {
   HdcaSharing sharing_;
   PlanSchedule schedule_;  // of threads
 };
+
+template <class Space>
+Hdca<Space>::Work::Work(const Hdca& kernel) : hdca::Work<Space>(kernel.system(), kernel.plan()) {
+  if (kernel.sharing_.threads != 1) pool = std::make_unique<Pool>(kernel.sharing_.threads);
+}
 
 template <class Space>
 void Hdca<Space>::assemble(const Scalar& t, const Scalar* q, block_elimination::RowChoice rows,

@@ -1,4 +1,5 @@
-// The recursive formulation, instantiated once for both spaces.
+// The recursive formulation, with its choices of both spaces; its algorithm is compiled in
+// planar.cpp and spatial.cpp.
 // clang-format off
 #include "hamiltree/formulations/recursive/without_packets.hpp"
 // clang-format on
@@ -10,8 +11,6 @@
 
 namespace hamiltree {
 
-template class Recursive<Planar<double>>;
-template class Recursive<Spatial<double>>;
 template struct LoopChoices<Recursive<Planar<double>>>;
 template struct LoopChoices<Recursive<Spatial<double>>>;
 

@@ -29,7 +29,7 @@ class Recursive {
   static constexpr StateForm kForm = StateForm::kMomenta;
 
   struct Work : recursive::Work<Space> {
-    explicit Work(const Recursive& kernel) : recursive::Work<Space>(kernel.system()) {}
+    explicit Work(const Recursive& kernel);
   };
 
   explicit Recursive(System<Space> system) : system_(std::move(system)) {}
@@ -56,6 +56,9 @@ class Recursive {
  private:
   System<Space> system_;
 };
+
+template <class Space>
+Recursive<Space>::Work::Work(const Recursive& kernel) : recursive::Work<Space>(kernel.system()) {}
 
 template <class Space>
 void Recursive<Space>::assemble(const Scalar& t, const Scalar* q, block_elimination::RowChoice rows,
@@ -91,7 +94,7 @@ void Recursive<Space>::accelerations(const Scalar& t, const Scalar* q, Work& wor
   recursive::solve_accelerations(system_, feedback, work);
 }
 
-// On double: compiled once, in recursive.cpp.
+// On double: compiled once, in planar.cpp and spatial.cpp.
 extern template class Recursive<Planar<double>>;
 extern template class Recursive<Spatial<double>>;
 

@@ -1,0 +1,26 @@
+// Systems and their loads on the tracing scalar; compiled once, in record_planar_hdca.cpp and
+// record_spatial_hdca.cpp.
+#pragma once
+
+#include "hamiltree/forces/loads.hpp"
+#include "hamiltree/math/tracing.hpp"
+#include "hamiltree/model/kinematics.hpp"
+
+namespace hamiltree {
+
+extern template System<Planar<Traced>> System<Planar<double>>::cast<Traced>() const;
+extern template Kinematics<Planar<Traced>>::Kinematics(const System<Planar<Traced>>&);
+extern template void place(const System<Planar<Traced>>&, const Traced&, const Traced*,
+                           Kinematics<Planar<Traced>>&);
+extern template void evaluate_loads(const System<Planar<Traced>>&,
+                                    const Kinematics<Planar<Traced>>&, const Traced&, const Traced*,
+                                    Loads<Planar<Traced>>&);
+extern template System<Spatial<Traced>> System<Spatial<double>>::cast<Traced>() const;
+extern template Kinematics<Spatial<Traced>>::Kinematics(const System<Spatial<Traced>>&);
+extern template void place(const System<Spatial<Traced>>&, const Traced&, const Traced*,
+                           Kinematics<Spatial<Traced>>&);
+extern template void evaluate_loads(const System<Spatial<Traced>>&,
+                                    const Kinematics<Spatial<Traced>>&, const Traced&,
+                                    const Traced*, Loads<Spatial<Traced>>&);
+
+}  // namespace hamiltree

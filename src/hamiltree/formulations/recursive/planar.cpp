@@ -1,0 +1,11 @@
+// The recursive algorithm in the plane, on double.
+// clang-format off
+#include "hamiltree/formulations/recursive/without_packets.hpp"
+// clang-format on
+#include "hamiltree/formulations/recursive/recursive.hpp"
+
+namespace hamiltree {
+
+template class Recursive<Planar<double>>;
+
+}  // namespace hamiltree

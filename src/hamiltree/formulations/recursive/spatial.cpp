@@ -1,0 +1,11 @@
+// The recursive algorithm in space, on double.
+// clang-format off
+#include "hamiltree/formulations/recursive/without_packets.hpp"
+// clang-format on
+#include "hamiltree/formulations/recursive/recursive.hpp"
+
+namespace hamiltree {
+
+template class Recursive<Spatial<double>>;
+
+}  // namespace hamiltree
