@@ -216,6 +216,38 @@ TEST(Urdf, LimitsFrictionAndMimicAreRead) {
   EXPECT_DOUBLE_EQ((*joint_of(arm, "left").guess_q)(0), 0.03);
 }
 
+// Followers do not pull their leaders out from between their stops.
+TEST(Urdf, FollowersStartWhereTheirLeadersPutThem) {
+  const auto link = [](const std::string& name) {
+    return "<link name='" + name +
+           "'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' "
+           "iyz='0'/></inertial></link>";
+  };
+  const auto joint = [](const std::string& child, const std::string& rest) {
+    return "<joint name='" + child + "_joint' type='revolute'><parent link='world'/><child link='" +
+           child + "'/>" + rest + "</joint>";
+  };
+  const auto m =
+      import_text("<robot name='r'><link name='world'/>" + link("c") + link("b") + link("a") +
+                  joint("c",
+                        "<limit lower='-9' upper='9'/><mimic joint='b_joint' "
+                        "multiplier='-1' offset='0.5'/>") +
+                  joint("b",
+                        "<limit lower='-9' upper='9'/><mimic joint='a_joint' "
+                        "multiplier='2' offset='-0.5'/>") +
+                  joint("a", "<limit lower='0.5' upper='1'/>") + "</robot>")
+          .mechanism;
+  const auto run = Simulation(Model(m)).run_until(1e-3, 1e-3);
+  const auto start = [&](const std::string& name) {
+    for (std::size_t i = 0; i < run.header.q.size(); ++i)
+      if (run.header.q[i].name == "q." + name) return run.samples[0].q(static_cast<int>(i));
+    return std::nan("");
+  };
+  EXPECT_NEAR(start("a_joint"), 0.75, 1e-12);
+  EXPECT_NEAR(start("b_joint"), 1.0, 1e-12);
+  EXPECT_NEAR(start("c_joint"), -0.5, 1e-12);
+}
+
 TEST(Urdf, WhatHasNoMassAndNothingBehindItIsLeftOut) {
   ImportLog log;
   const auto arm = read_model(model_file("arm.urdf"), {}, log).mechanism();

@@ -42,7 +42,8 @@ void free_loops(Mechanism& mechanism);
 // critically damped spring of 50 rad/s under the inertia outboard of the joint.
 void stiffen_limits(Mechanism& mechanism);
 
-// A joint whose stops leave out zero starts, or is looked for, in the middle between them.
+// A joint whose stops leave out zero starts, or is looked for, in the middle between them, or at
+// the only one; a joint that follows another, where that puts it.
 void start_between_stops(Mechanism& mechanism);
 
 // Loops of drawings are off by rounding: those that stay open by no more than 1e-6 m, in the pose
