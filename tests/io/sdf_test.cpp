@@ -149,11 +149,14 @@ TEST(Sdf, MimicsNameTheirAxes) {
            "</child><axis><xyz>1 0 0</xyz></axis><axis2><xyz>0 1 0</xyz>" + mimic +
            "</axis2></joint>\n";
   };
-  const auto m = import_text(sdf(sdf_link("a") + sdf_link("b") + universal("leader", "a", "") +
-                                 universal("follower", "b",
-                                           "<mimic joint='leader' axis='axis2'>"
-                                           "<multiplier>2</multiplier></mimic>")))
-                     .mechanism;
+  const auto following = [&](const std::string& axis) {
+    return sdf(
+        sdf_link("a") + sdf_link("b") + universal("leader", "a", "") +
+        universal("follower", "b",
+                  "<mimic joint='leader' axis='" + axis + "'><multiplier>2</multiplier></mimic>"));
+  };
+  EXPECT_THROW(import_text(following("axis3")), ModelError);
+  const auto m = import_text(following("axis2")).mechanism;
   ASSERT_EQ(m.couplings.size(), 1U);
   EXPECT_EQ(m.couplings[0].joint, "follower_axis2");
   EXPECT_EQ(m.couplings[0].to, "leader_axis2");

@@ -14,7 +14,7 @@ namespace {
 
 using namespace toml_text;
 
-const std::string kNoPlace = " cannot be written in a native model file";
+const std::string kIsNotNative = " cannot be written in a native model file";
 
 // All that acts along one joint.
 struct AlongJoint {
@@ -59,13 +59,13 @@ class NativeWriter {
   }
   void gather(const JointLimits& f) {
     auto& limits = along_[f.joint].limits;
-    if (limits) refuse_to_write("joint", f.joint, f.where, "two stops in one joint" + kNoPlace);
+    if (limits) refuse_to_write("joint", f.joint, f.where, "two stops in one joint" + kIsNotNative);
     limits = f;
   }
   void gather(const JointFriction& f) {
     auto& friction = along_[f.joint].friction;
     if (friction)
-      refuse_to_write("joint", f.joint, f.where, "two frictions in one joint" + kNoPlace);
+      refuse_to_write("joint", f.joint, f.where, "two frictions in one joint" + kIsNotNative);
     friction = f;
   }
   template <class Other>
@@ -181,7 +181,7 @@ class NativeWriter {
       line("type", quoted(Force::kType));
       text_ += field_lines(f, space_);
     } else {
-      refuse_to_write("force", f.name, f.where, "a controller or function" + kNoPlace);
+      refuse_to_write("force", f.name, f.where, "a controller or function" + kIsNotNative);
     }
   }
 

@@ -228,9 +228,11 @@ void JointReader::read_mimics(const Node& node) {
     if (!mimic) continue;
     const double multiplier = read_number(*mimic, "multiplier", 1.0);
     if (multiplier == 0.0) mimic->fail("multiplier is 0; write the joint as fixed");
+    const std::string axis = mimic->text_or("axis", "axis");
+    if (axis != "axis" && axis != "axis2")
+      mimic->fail("axis must be \"axis\" or \"axis2\", not \"" + axis + "\"");
     const std::string follower = joint_of_axis(node.name, name);
-    const std::string leader =
-        joint_of_axis(node.scope->prefix + mimic->text("joint"), mimic->text_or("axis", "axis"));
+    const std::string leader = joint_of_axis(node.scope->prefix + mimic->text("joint"), axis);
     mechanism_.add(Coupling{
         follower, follower, leader, multiplier,
         read_number(*mimic, "offset", 0.0) - multiplier * read_number(*mimic, "reference", 0.0),
