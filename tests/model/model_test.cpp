@@ -6,10 +6,13 @@
 #include <Eigen/Geometry>
 #include <functional>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "hamiltree/model/joints/joints.hpp"
 #include "model/two_bodies.hpp"
+#include "support/shipped.hpp"
 
 namespace hamiltree {
 namespace {
@@ -554,6 +557,33 @@ TEST(ModelSizes, CountCoordinatesVelocitiesAndRows) {
   floating.joints[0].type = JointType::kFree;
   EXPECT_EQ(Model(floating).coordinate_count(), 8);
   EXPECT_EQ(Model(floating).velocity_count(), 7);
+}
+
+// Two cranks and a coupler between balls, the second of which closes the loop.
+TEST(ModelBalls, StandAtTheBodyThatBallsAloneHold) {
+  const auto frame_at_parent = [](bool coupler_is_parent, JointType first) {
+    auto m = shipped("rssr").mechanism();
+    for (auto& joint : m.joints) {
+      if (joint.name == "B") {
+        joint.type = first;
+        joint.initial_v.reset();
+        joint.guess_q.reset();
+      }
+      if (joint.name != "C") continue;
+      joint.cut = true;
+      if (coupler_is_parent) continue;
+      std::swap(joint.parent, joint.child);
+      std::swap(joint.at_parent, joint.at_child);
+    }
+    const Model model(m);
+    const auto& tables = std::get<System<Spatial<double>>>(model.tables());
+    const auto& ball = tables.joint(*model.find_joint("C"));
+    EXPECT_TRUE(ball.is_cut());
+    return ball.at_parent;
+  };
+  EXPECT_TRUE(frame_at_parent(true, JointType::kSpherical));
+  EXPECT_FALSE(frame_at_parent(false, JointType::kSpherical));
+  EXPECT_FALSE(frame_at_parent(true, JointType::kUniversal));
 }
 
 TEST(ModelNames, FindBodiesAndJoints) {

@@ -32,7 +32,7 @@ struct Instant {
   }
   void velocities(int j, Scalar* u) const {
     const auto& joint = system.joint(j);
-    const auto V = free_motion(system, kin, j);
+    const auto V = seen_motion(system, kin, j);
     for (int i = 0; i < joint.velocities; ++i) u[i] = V(joint.free[at(i)]);
   }
 };

@@ -101,7 +101,7 @@ void append_outside(const System<Space>& system, const Kinematics<Space>& kin, i
       out.insert(out.end(), q.begin(), q.begin() + J::kCoordinates);
     }
   });
-  const auto V = free_motion(system, kin, j);
+  const auto V = seen_motion(system, kin, j);
   for (int i = 0; i < joint.velocities; ++i) out.push_back(V(joint.free[at(i)]));
 }
 

@@ -9,7 +9,7 @@ namespace hamiltree {
 
 template <class Space>
 struct Transmitted {
-  typename Space::Force world, joint;  // world axes, and those of the joint's own frame
+  typename Space::Force world, joint;  // world axes, and those of seen_axes()
   bool is_driven = false;
   typename Space::Scalar drive{0};  // the effort that a driven joint needs, N m or N
 };
@@ -20,7 +20,7 @@ Transmitted<Space> transmitted(const System<Space>& system, const RateWork<Space
   const auto& joint = system.joint(j);
   Transmitted<Space> result;
   result.world = work.wrench[at(j)];
-  result.joint = unrotate<Space>(work.kin.joint(j).X_WJ.R, result.world);
+  result.joint = unrotate<Space>(seen_axes(system, work.kin, j), result.world);
   result.is_driven = joint.drive != kNone && system.drives[at(joint.drive)].coordinate.has_value();
   if (result.is_driven) {
     result.drive =

@@ -91,6 +91,10 @@ class NullImpulses {
     for (std::size_t j = 0; j < wrench_.size(); ++j) {
       const auto& joint = system_.joints[j];
       typename Space::Force F = wrench_[j];
+      if (joint.at_parent) {
+        const auto c = static_cast<int>(j);
+        F = unrotate<Space>(seen_axes(system_, kin_, c), kin_.joint(c).to_world_force(F));
+      }
       if (joint.velocities == 0 && joint.along != kNone && size(F, joint.along) > kPart * largest) {
         flags[j].drive = false;
       }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <vector>
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/model/joints/joints.hpp"
@@ -26,6 +27,27 @@ void set_type(JointType written, double pitch, Joint<Space>& joint) {
     std::copy(J::kMotion.begin(), J::kMotion.end(), joint.free.begin());
     std::copy(rest.begin(), rest.end(), joint.constrained.begin());
   });
+}
+
+// At which body the frame J of a ball stands that closes a loop: at its child, but at its parent if
+// that is held by balls alone and the child is not. A body between two balls may spin about the
+// line through them, often with little inertia. Impulses act at J's origin. While a loop is open by
+// a gap, within a step, the other body's point is beside that line, and there they would change the
+// spin.
+template <class Space>
+void choose_ball_ends(System<Space>& system) {
+  const auto is_ball = [](const Joint<Space>& joint) {
+    return joint.type == JointType::kSpherical && joint.drive == kNone;
+  };
+  std::vector<bool> spins(system.bodies.size(), true);
+  for (const auto& joint : system.joints) {
+    for (const int b : {joint.parent, joint.child})
+      if (b != kNone && !is_ball(joint)) spins[at(b)] = false;
+  }
+  const auto may_spin = [&](int b) { return b != kNone && spins[at(b)]; };
+  for (auto& joint : system.joints)
+    joint.at_parent =
+        joint.is_cut() && is_ball(joint) && may_spin(joint.parent) && !may_spin(joint.child);
 }
 
 // After the couplings, with the system's length.

@@ -117,6 +117,7 @@ Pose<Space> relative_pose(const System<Space>& system, const Kinematics<Space>& 
 template <class Space>
 Pose<Space> joint_frame(const System<Space>& system, const Kinematics<Space>& kin, int j) {
   const auto& joint = system.joint(j);
+  if (joint.at_parent) return parent_frame(system, kin, j);
   if (!joint.own_frame) return child_frame(system, kin, j);
   const auto X_WF = parent_frame(system, kin, j);
   const auto X_FM = inverse(X_WF) * child_frame(system, kin, j);
@@ -276,13 +277,31 @@ typename Space::Motion free_motion(const System<Space>& system, const Kinematics
   return kin.joint(j).to_joint_motion(V);
 }
 
-// V_J: how the joint's frame itself moves, world axes at O. It moves with the child, but its own
-// frame, where it has one, without the joint's last velocity.
+// The axes in which users see a joint's velocities and reactions: those of J, but of the child
+// where J is at the parent.
+template <class Space>
+typename Space::Rotation seen_axes(const System<Space>& system, const Kinematics<Space>& kin,
+                                   int j) {
+  return system.joint(j).at_parent ? child_frame(system, kin, j).R : kin.joint(j).X_WJ.R;
+}
+
+// The velocities of a joint that is not in the state, as users see them, are the free components of
+// this.
+template <class Space>
+typename Space::Motion seen_motion(const System<Space>& system, const Kinematics<Space>& kin,
+                                   int j) {
+  if (!system.joint(j).at_parent) return free_motion(system, kin, j);
+  return unrotate<Space>(seen_axes(system, kin, j), relative_motion(system, kin, j));
+}
+
+// V_J: how the joint's frame itself moves, world axes at O. It moves with the child, or the parent,
+// but its own frame, where it has one, without the joint's last velocity.
 template <class Space>
 typename Space::Motion frame_motion(const System<Space>& system, const Kinematics<Space>& kin,
                                     int j) {
   const auto& joint = system.joint(j);
-  typename Space::Motion V = kin.velocity_at(joint.child, kin.origin(j));
+  typename Space::Motion V =
+      kin.velocity_at(joint.at_parent ? joint.parent : joint.child, kin.origin(j));
   if (!joint.own_frame) return V;
   const int last = joint.free[at(joint.velocities - 1)];
   typename Space::Motion own = Space::Motion::Zero();

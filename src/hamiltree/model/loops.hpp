@@ -45,7 +45,8 @@ void cut_residual(const System<Space>& system, int c, const Pose<Space>& X_FM,
                   typename Space::Scalar* phi) {
   const auto& j = system.joint(c);
   visit_joint<Space>(j, [&]<class J>(const J& type) {
-    auto residual = type.residual(X_FM);
+    auto residual =
+        type.residual(j.at_parent ? Pose<Space>{Space::Rotation::Identity(), X_FM.r} : X_FM);
     // A driven screw is a fixed joint whose rows are those of its screw coordinates.
     if constexpr (J::kVelocities == 0) to_screw_motion<Space>(j.pitch, residual);
     for (int i = 0; i < J::kConstraints; ++i) phi[j.row + i] = residual(i);

@@ -133,6 +133,7 @@ struct ModelCompiler {
     for (std::size_t j = 0; j < data.joint_of.size(); ++j) {
       numbered_joint[at(data.joint_of[j])] = static_cast<int>(j);
     }
+    choose_ball_ends(system);
     add_couplings(system);
 
     system.length = characteristic_length(system);

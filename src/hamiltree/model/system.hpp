@@ -36,6 +36,7 @@ struct Joint {
   double pitch = 0.0;      // m/rad, of helical joints
   double armature = 0.0;   // kg m^2 or kg along `along`, of tree joints with one velocity
   bool own_frame = false;  // H is constant in a frame J that is not M, see joints/joint.hpp
+  bool at_parent = false;  // of cut balls: J is F, see joint_tables.hpp
   // Components, in the joint's coordinates, of the columns of H and of D. `along` is the one of the
   // only coordinate of a joint written with one degree of freedom, be it driven or not.
   std::array<int, Space::kDimension> free{}, constrained{};
@@ -141,10 +142,26 @@ System<typename Space::template Rebind<Other>> System<Space>::cast() const {
   for (const auto& body : bodies) result.bodies.push_back(body.template cast<Other>());
   for (const auto& body : ballasted) result.ballasted.push_back(body.template cast<Other>());
   for (const auto& j : joints) {
-    result.joints.push_back({j.type, j.parent, j.child, j.reversed, j.q, j.v, j.row, j.drive,
-                             j.X_PF.template cast<Other>(), j.X_CM.template cast<Other>(), j.pitch,
-                             j.armature, j.own_frame, j.free, j.constrained, j.along, j.constraints,
-                             j.coordinates, j.velocities});
+    result.joints.push_back({j.type,
+                             j.parent,
+                             j.child,
+                             j.reversed,
+                             j.q,
+                             j.v,
+                             j.row,
+                             j.drive,
+                             j.X_PF.template cast<Other>(),
+                             j.X_CM.template cast<Other>(),
+                             j.pitch,
+                             j.armature,
+                             j.own_frame,
+                             j.at_parent,
+                             j.free,
+                             j.constrained,
+                             j.along,
+                             j.constraints,
+                             j.coordinates,
+                             j.velocities});
   }
   result.drives = drives;
   result.couplings = couplings;

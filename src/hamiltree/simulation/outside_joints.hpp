@@ -98,14 +98,15 @@ class OutsideJoints {
       v[0] = joint_rate(system_, kin, j);
       return;
     }
-    const auto V = free_motion(system_, kin, j);
+    const auto V = seen_motion(system_, kin, j);
     for (int i = 0; i < joint.velocities; ++i) v[i] = V(joint.free[at(i)]);
   }
 
  private:
-  // X_FM; the frame M is J, which is placed, but where the joint has a frame of its own.
+  // X_FM; the frame M is J, which is placed, for most joints.
   Pose<Space> placed_pose(const Kinematics<Space>& kin, int j) const {
-    if (system_.joint(j).own_frame) return relative_pose(system_, kin, j);
+    const auto& joint = system_.joint(j);
+    if (joint.own_frame || joint.at_parent) return relative_pose(system_, kin, j);
     const auto X_WF = parent_frame(system_, kin, j);
     const auto& X_WM = kin.joint(j).X_WJ;
     return {X_WF.R.transpose() * X_WM.R, X_WF.R.transpose() * (X_WM.r - X_WF.r)};

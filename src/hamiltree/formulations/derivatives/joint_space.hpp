@@ -97,8 +97,8 @@ struct LoopAxis {
 
 // A loop's closure.
 struct LoopCut {
-  int child = kNothing, parent = kNothing;
-  int cut = 0;  // of kernel::Work
+  int child = kNothing, parent = kNothing;  // as kernel::Cut::body
+  int cut = 0;                              // of kernel::Work
   std::vector<kernel::CutRow> rows;
   std::vector<LoopAxis> axes;
   std::vector<Signs> q, v;  // 1 for columns that move the child alone, -1 for the parent

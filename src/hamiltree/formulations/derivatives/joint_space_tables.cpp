@@ -215,8 +215,8 @@ template <class Space>
 void add_cut(const System<Space>& system, int j, Tables& tables) {
   const auto& joint = system.joint(j);
   LoopCut cut;
-  cut.child = joint.child;
-  cut.parent = joint.parent;
+  cut.child = joint.at_parent ? joint.parent : joint.child;
+  cut.parent = joint.at_parent ? joint.child : joint.parent;
   cut.cut = j - system.body_count();
   for (int i = 0; i < joint.constraints; ++i) {
     const int component = joint.constrained[at(i)];

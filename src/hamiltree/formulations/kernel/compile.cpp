@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/kernel/joint_size.hpp"
@@ -92,9 +93,11 @@ Cut cut_of(const System<Space>& system, int j, const std::vector<bool>& in_use) 
   const auto& joint = system.joint(j);
   Cut cut;
   cut.joint = j;
-  cut.body = cut.opens_at = {joint.child, joint.parent};
-  copy(joint.X_CM.R, cut.R);
-  copy(joint.X_CM.r, cut.r);
+  cut.body = {joint.child, joint.parent};
+  if (joint.at_parent) std::swap(cut.body[0], cut.body[1]);
+  cut.opens_at = cut.body;
+  copy(joint.at_parent ? Eigen::Matrix3d(-joint.X_PF.R) : joint.X_CM.R, cut.R);
+  copy(joint.at_parent ? joint.X_PF.r : joint.X_CM.r, cut.r);
   copy(Eigen::Vector3d(joint.X_PF.R.col(0)), cut.parent_x);
   cut.is_universal = joint.type == JointType::kUniversal;
   for (int i = 0; i < joint.constraints; ++i) {

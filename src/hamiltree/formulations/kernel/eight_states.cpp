@@ -75,7 +75,6 @@ class EightStatesInSpace final : public EightStates {
     place(t, arrays, true);
     kernels_.velocities(tables_, arrays, work_);
     left |= this->left();
-    std::ranges::fill(work_.impulses, LanesIn<Pack, kLaneCount>{});
     arrays.p_clean = p_.data();
     kernels_.momentum_rates(tables_, arrays, work_);
     for (int lane = 0; lane < kLanes; ++lane) {

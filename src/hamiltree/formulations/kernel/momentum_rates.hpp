@@ -1,6 +1,7 @@
 // Momenta and loads inwards, and with them the rates of the momenta.
 #pragma once
 
+#include "hamiltree/formulations/kernel/joint_size.hpp"
 #include "hamiltree/formulations/kernel/outwards.hpp"
 
 namespace hamiltree::kernel {
@@ -33,21 +34,26 @@ inline Carried carried_alone(const Tables& tables, std::size_t b, const Arrays& 
   return {join(P, force), join(L, moment)};
 }
 
-// The load of a cut on its child: the impulse, and the load from the turning of its axes,
-//   L = -V_J x* (D sigma)
-inline Carried carried_by_cut(const Cut& cut, const CutWork& w, const Work& work) {
-  Four f{}, n{};
+// The impulse of a cut on body[0], about the joint's point.
+inline Wrench impulse_of(const Cut& cut, const CutWork& w, const Work& work) {
   if (cut.is_ball) {
     const Number* sigma = work.impulses_of(cut.impulses) + cut.lane;
-    f = Four{sigma[0], sigma[1], sigma[2], 0.0};
-  } else {
-    for (const auto& row : cut.rows) {
-      const Number sigma = work.impulses_of(row.impulses)[row.lane];
-      const auto [force, moment] = wrench_of(row, w);
-      f += force * sigma;
-      n += moment * sigma;
-    }
+    return {Four{sigma[0], sigma[1], sigma[2], 0.0}, Four{}};
   }
+  Wrench impulse{};
+  for (const auto& row : cut.rows) {
+    const Number sigma = work.impulses_of(row.impulses)[row.lane];
+    const auto [force, moment] = wrench_of(row, w);
+    impulse.force += force * sigma;
+    impulse.moment += moment * sigma;
+  }
+  return impulse;
+}
+
+// The load of a cut on body[0]: the impulse, and the load from the turning of its axes,
+//   L = -V_J x* (D sigma)
+inline Carried carried_by_cut(const Cut& cut, const CutWork& w, const Work& work) {
+  const auto [f, n] = impulse_of(cut, w, work);
   Four v{}, turning{};
   if (cut.body[0] != kNothing) {
     const auto& child = work.bodies[at(cut.body[0])];
@@ -120,7 +126,7 @@ inline void give_along_axes(const Body& body, const BodyWork& w, const Force& fo
   }
 }
 
-// p_dot = h^T (T - V_J x* P) for the axes of the joint; and p = h^T P + armature qdot, where asked.
+// p_dot = h^T (T - V_J x* P) for the axes of the joint.
 inline void give_rates(const Body& body, const Arrays& state, const BodyWork& w, const Work& work) {
   const Eight X = load(w.X), Y = load(w.Y);
   const Four P = low(X), L = low(Y);
@@ -132,21 +138,59 @@ inline void give_rates(const Body& body, const Arrays& state, const BodyWork& w,
   give_along_axes(
       body, w, [&] { return high(X) + cross(P, turning); },
       [&] { return high(Y) + cross(P, v) + cross(L, turning); }, state.p_dot + body.v);
-  if (state.p_clean == nullptr) return;
-  Number* p = state.p_clean + body.v;
-  give_along_axes(
-      body, w, [&] { return P; }, [&] { return L; }, p);
-  if (body.armature > 0.0) p[0] += body.armature * state.v[body.v];
+}
+
+// p + A^T sigma: the momenta of the same motion without impulses in the loops.
+// Not as those of the velocities, whose errors are multiplied by the inertias.
+inline void reset_momenta(const Tables& tables, const Arrays& state, Work& work) {
+  for (auto& w : work.bodies) store(Eight{}, w.X);
+  for (std::size_t c = 0; c < tables.cuts.size(); ++c) {
+    const auto& cut = tables.cuts[c];
+    if (cut.is_coupling) continue;
+    const auto [force, moment] = impulse_of(cut, work.cuts[c], work);
+    for (std::size_t side = 0; side < 2; ++side) {
+      if (cut.body[side] == kNothing) continue;
+      auto& X = work.bodies[at(cut.body[side])].X;
+      const double s = side == 0 ? 1.0 : -1.0;
+      store(load(X) + join(force, moment + cross(load(work.cuts[c].lever[side]), force)) * s, X);
+    }
+  }
+  for (const int b : tables.inward) {
+    const auto& body = tables.bodies[at(b)];
+    const auto& w = work.bodies[at(b)];
+    const Eight X = load(w.X);
+    const Four force = low(X), moment = high(X);
+    if (body.inboard != kNothing) {
+      auto& inboard = work.bodies[at(body.inboard)].X;
+      store(load(inboard) + join(force, moment + cross(load(w.arm), force)), inboard);
+    }
+    Number along[6] = {};
+    give_along_axes(
+        body, w, [&] { return force; }, [&] { return moment; }, along);
+    for (int i = 0; i < velocity_count(body.kind); ++i)
+      state.p_clean[body.v + i] = state.p[body.v + i] + along[i];
+  }
+  for (const auto& cut : tables.cuts) {
+    if (!cut.is_coupling) continue;
+    for (const auto& row : cut.rows) {
+      const Number sigma = work.impulses_of(row.impulses)[row.lane];
+      for (std::size_t i = 0; i < 2; ++i) {
+        const auto& body = tables.bodies[at(cut.opens_at[i])];
+        state.p_clean[body.v] += sigma * (cut.factor[i] * body.outward);
+      }
+    }
+  }
 }
 
 inline void find_momentum_rates(const Tables& tables, const Arrays& state, Work& work) {
+  if (state.p_clean != nullptr) reset_momenta(tables, state, work);
   for (std::size_t b = 0; b < tables.bodies.size(); ++b) {
     auto& w = work.bodies[b];
     const auto [X, Y] = carried_alone(tables, b, state, w);
     store(X, w.X);
     store(Y, w.Y);
   }
-  add_cuts(tables, work);
+  if (state.p_clean == nullptr) add_cuts(tables, work);
   for (const int b : tables.inward) {
     const auto& body = tables.bodies[at(b)];
     const auto& w = work.bodies[at(b)];

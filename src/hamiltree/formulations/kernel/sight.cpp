@@ -58,6 +58,7 @@ void take_joints(const System<Spatial<double>>& system, const Tables& tables,
     if (cut.is_coupling) continue;
     auto& X_WJ = kin.joints[at(cut.joint)].X_WJ;
     take_axes(work.cuts[c].E, vector_of, X_WJ.R);
+    if (system.joint(cut.joint).at_parent) X_WJ.R = -X_WJ.R;
     X_WJ.r = vector_of(work.cuts[c].lever[0]);
     if (cut.body[0] != kNothing) X_WJ.r += kin.X_WB[at(cut.body[0])].r;
   }

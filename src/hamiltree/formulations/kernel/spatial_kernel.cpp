@@ -144,7 +144,6 @@ class SpatialKernel final : public OverGeneral, public SeesMotion, public Offers
   bool reset(const StateView& state, double* p, Workspace& workspace) const override {
     auto& own = of(workspace);
     if (own.by_general || own.leak > 0.0) return false;
-    std::ranges::fill(own.compiled->work.impulses, Lanes{});
     std::ranges::fill(own.impulses, 0.0);
     // Quaternions may have been normalised since.
     coordinate_rates(system_, state.q, own.velocities.data(), own.coordinate_rates.data());

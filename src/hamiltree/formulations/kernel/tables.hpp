@@ -58,7 +58,7 @@ struct Event {
   bool empty = false;  // of kOpen, kMerge: nothing is in `rows` yet
   // kOpen: a cut acts on the body.
   int cut = 0;
-  int side = 0;            // 0: as the child, 1: as the parent
+  int side = 0;            // of Cut::body
   bool takes_gap = false;  // one of the two ends brings what the rows are to close by
   // kMerge: `other` is added; of a tree on the ground only what does not move with the body.
   int other = 0;
@@ -90,12 +90,14 @@ struct CutRow {
 // A loop's closure: a cut, or the coupling of two joints of the tree, which opens its row at
 // their bodies and closes it where both of their inboard bodies are behind.
 struct Cut {
-  int joint = 0;                                       // of the model's tables
-  std::array<int, 2> body = {kNothing, kNothing};      // child, parent
+  int joint = 0;  // of the model's tables
+  // Child and parent. Of a ball whose frame is at the parent the other way round: then the axes of
+  // its rows are less those of the frame.
+  std::array<int, 2> body = {kNothing, kNothing};
   bool is_coupling = false;                            // `body` is inboard of the joints
   std::array<int, 2> opens_at = {kNothing, kNothing};  // the bodies, of couplings behind the joints
   std::array<double, 2> factor = {0.0, 0.0};           // of couplings
-  double R[9] = {}, r[3] = {};                         // M in the child, column by column
+  double R[9] = {}, r[3] = {};                         // M in body[0], column by column
   double parent_x[3] = {};                             // of universal joints: x of F in the parent
   bool is_universal = false;
   bool is_ball = false;        // all three rows of a point, in world axes from `lane` on

@@ -73,8 +73,8 @@ struct OpenWorkIn {
 
 template <class Number>
 struct CutWorkIn {
-  HalfIn<Number> E[3];      // axes of the joint's frame
-  HalfIn<Number> lever[2];  // from the points of child and parent to the joint's
+  HalfIn<Number> E[3];      // axes along which unit impulses of rows act on body[0]
+  HalfIn<Number> lever[2];  // from the points of the bodies to the joint's
   Number gap[6];            // by row
 };
 
@@ -147,7 +147,9 @@ struct ArraysIn {
   Number* q_dot = nullptr;
   Number* sigma = nullptr;
   Number* p_dot = nullptr;
-  Number* p_clean = nullptr;  // with the momentum rates: p without the impulses of loops
+  // With the momentum rates: p without the impulses of loops; may be p. The rates are then those of
+  // it.
+  Number* p_clean = nullptr;
 };
 
 // Of one state; state_lanes.hpp gives kernels of eight the same names.

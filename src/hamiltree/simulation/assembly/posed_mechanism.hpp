@@ -133,7 +133,7 @@ struct PosedMechanism {
 
   Eigen::VectorXd velocities_of(int c) const {
     const auto& joint = system.joint(c);
-    const auto V = free_motion(system, kin, c);
+    const auto V = seen_motion(system, kin, c);
     Eigen::VectorXd v(joint.velocities);
     for (int i = 0; i < joint.velocities; ++i) v(i) = V(joint.free[at(i)]);
     return v;
