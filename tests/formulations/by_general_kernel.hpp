@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "hamiltree/formulations/recursive/recursive.hpp"
+#include "hamiltree/math/scalar.hpp"
 
 namespace hamiltree::test {
 
@@ -24,7 +25,7 @@ GeneralRates by_general_kernel(System<Space> system, const Eigen::VectorXd& q,
   kernel.momentum_rates(Scalar(0), wide_q.data(), work);
   const auto narrow = [](const std::vector<Scalar>& x) {
     std::vector<double> y;
-    for (const auto& value : x) y.push_back(static_cast<double>(value));
+    for (const auto& value : x) y.push_back(to_double(value));
     return y;
   };
   return {narrow(work.result.v), narrow(work.result.p_dot)};

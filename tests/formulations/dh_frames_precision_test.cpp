@@ -1,6 +1,6 @@
 // DH frames lose no more digits than the general kernel, nor do segments side by side: all
-// against long double, for masses that differ by six orders, slender links and axes that are nearly
-// parallel.
+// against quadruple precision, for masses that differ by six orders, slender links and axes that
+// are nearly parallel.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -11,6 +11,8 @@
 #include "formulations/by_general_kernel.hpp"
 #include "hamiltree/formulations/dh_frames/compile.hpp"
 #include "hamiltree/formulations/dh_frames/into_lanes.hpp"
+#include "hamiltree/math/quad.hpp"
+#include "studies/scalar_kernels/scalar_kernels.hpp"
 #include "support/dh_rates.hpp"
 #include "support/pins.hpp"
 
@@ -79,7 +81,7 @@ TEST_P(ScrewPrecision, IsThatOfTheGeneralKernel) {
     const Model model(harder(pins.tree(48, GetParam().axes, 1), GetParam()));
     const Eigen::VectorXd q = 3.0 * pins.vector(48), p = pins.vector(48);
     model.visit([&](const auto& system) {
-      const auto exact = by_general_kernel(system.template cast<long double>(), q, p);
+      const auto exact = by_general_kernel(system.template cast<Quad>(), q, p);
       const auto ours = in_dh_frames(model, false, q, p);
       const auto side_by_side = in_dh_frames(model, true, q, p);
       const auto other = by_general_kernel(system.template cast<double>(), q, p);

@@ -1,5 +1,5 @@
 // The kernel in world axes keeps the digits of the general kernel, which works in the joints' own
-// axes: both against long double, for random mechanisms whose masses differ by six orders.
+// axes: both against quadruple precision, for random mechanisms whose masses differ by six orders.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -11,7 +11,9 @@
 #include "formulations/by_general_kernel.hpp"
 #include "hamiltree/formulations/kernel/compile.hpp"
 #include "hamiltree/formulations/kernel/kernels.hpp"
+#include "hamiltree/math/quad.hpp"
 #include "hamiltree/model/model.hpp"
+#include "studies/scalar_kernels/scalar_kernels.hpp"
 #include "support/random_mechanism.hpp"
 
 namespace hamiltree::test {
@@ -98,7 +100,7 @@ TEST_P(SpatialPrecision, IsThatOfTheGeneralKernel) {
     const auto tables =
         kernel::compile(system, std::vector<bool>(at(system.constraints), true), kin);
     if (!tables) continue;
-    const auto exact = by_general_kernel(over<long double>(system), q, p);
+    const auto exact = by_general_kernel(over<Quad>(system), q, p);
     const auto general = by_general_kernel(over<double>(system), q, p);
     const auto own = in_world_axes(*tables, q, p);
     if (!own) continue;

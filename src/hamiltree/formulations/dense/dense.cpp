@@ -5,6 +5,9 @@
 
 namespace hamiltree {
 
+template class Dense<Planar<double>>;
+template class Dense<Spatial<double>>;
+
 std::unique_ptr<Formulation> make_dense(const Model& model, const FormulationOptions&,
                                         std::string plan) {
   return model.visit([&]<class Space>(const System<Space>& system) -> std::unique_ptr<Formulation> {
