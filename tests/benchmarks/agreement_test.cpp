@@ -49,7 +49,7 @@ TEST(Agreement, NoticesAnotherMass) {
 TEST(Agreement, NoticesWhatIsNoNumberAndAnotherSize) {
   EXPECT_EQ(relative_difference({1.0, 2.0}, {1.0, 2.0}), 0.0);
   EXPECT_EQ(relative_difference({1.0, 2.5}, {1.0, 2.0}), 0.25);
-  EXPECT_EQ(relative_difference({1e-16}, {0.0}, 10.0), 1e-17);
+  EXPECT_DOUBLE_EQ(relative_difference({1e-16}, {0.0}, 10.0), 1e-17);
   EXPECT_GT(relative_difference({1.0, std::nan("")}, {1.0, 2.0}), 1.0);
   EXPECT_GT(relative_difference({1.0}, {1.0, 2.0}), 1.0);
 }

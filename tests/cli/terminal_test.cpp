@@ -64,7 +64,9 @@ TEST_F(Terminal, NoProgressWhereNoneIsWanted) {
   // After two seconds a log has lines, on a slow machine also that of this run.
   const auto expect_no_line_drawn = [](const Outcome& outcome) {
     const double seconds = nlohmann::json::parse(outcome.out)["wall_seconds"];
-    if (seconds < 1.5) EXPECT_EQ(outcome.err, "");
+    if (seconds < 1.5) {
+      EXPECT_EQ(outcome.err, "");
+    }
     EXPECT_FALSE(contains(outcome.err, kClearLine));
   };
   expect_no_line_drawn(run_on_terminal(slow_run({"--json"}), {"TERM=dumb"}));

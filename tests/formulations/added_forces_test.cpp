@@ -145,7 +145,7 @@ TEST(AddedForces, AreThoseOfTheStateTheyAreAskedAt) {
   const auto forces = forces_of(model);
   const VectorXd q[] = {random.vector(n), random.vector(n)},
                  v[] = {random.vector(n), random.vector(n)};
-  for (const auto [pose, motion] : {std::pair(0, 0), {1, 0}, {1, 1}, {0, 1}, {0, 0}}) {
+  for (const auto& [pose, motion] : {std::pair(0, 0), {1, 0}, {1, 1}, {0, 1}, {0, 0}}) {
     VectorXd found = VectorXd::Zero(n), expected = VectorXd::Zero(n);
     forces->add_efforts(kTime, q[pose].data(), v[motion].data(), found.data());
     forces_of(model)->add_efforts(kTime, q[pose].data(), v[motion].data(), expected.data());

@@ -185,10 +185,17 @@ std::string limits_of(const Model& model) {
   const bool may_open_more = model.constraint_count() > kernel::kMostLanes;
   const bool lacks_inertia =
       model.visit([](const auto& system) { return !system.ballasted.empty(); });
-  return std::string(may_open_more || lacks_inertia ? " where " : "") +
-         (may_open_more ? "at most " + std::to_string(kernel::kMostLanes) + " rows are open" : "") +
-         (may_open_more && lacks_inertia ? " and " : "") +
-         (lacks_inertia ? "bodies without inertia carry others" : "");
+  std::string text;
+  if (may_open_more) {
+    text += " where at most ";
+    text += std::to_string(kernel::kMostLanes);
+    text += " rows are open";
+  }
+  if (lacks_inertia) {
+    text += may_open_more ? " and " : " where ";
+    text += "bodies without inertia carry others";
+  }
+  return text;
 }
 
 struct KernelText {
@@ -248,8 +255,10 @@ std::string to_text(const Choice& choice) {
                                           : std::visit(KernelText{choice}, choice.kernel);
   if (!choice.plane) return text;
   text += ", in the plane normal to";
-  for (const double x : choice.plane->normal)
-    text += " " + to_short(std::abs(x) <= kInPlane ? 0.0 : x);
+  for (const double x : choice.plane->normal) {
+    text += ' ';
+    text += to_short(std::abs(x) <= kInPlane ? 0.0 : x);
+  }
   return text;
 }
 

@@ -1,4 +1,3 @@
-#include <ranges>
 #include <set>
 #include <string>
 
@@ -23,7 +22,8 @@ double start_of(const JointDescription& joint) {
 
 double value_at(const Coupling& coupling, double q) {
   double value = 0.0;
-  for (const double c : coupling.polynomial() | std::views::reverse) value = value * q + c;
+  const auto coefficients = coupling.polynomial();
+  for (auto c = coefficients.rbegin(); c != coefficients.rend(); ++c) value = value * q + *c;
   return value;
 }
 
