@@ -15,7 +15,7 @@ set ylabel 'time per body'.' ('.'ns'.')'
 set logscale y
 set format y '10^{%L}'
 plot 'ladder_times.csv' skip 1 every ::0::3 using 2:3 with linespoints lw 1.8 pt 7 ps 0.5 lc rgb '#0072b2' title 'hamiltree recursive', \
-     'ladder_times.csv' skip 1 every ::4::5 using 2:3 with linespoints lw 1.8 pt 7 ps 0.5 lc rgb '#d55e00' title 'Simbody', \
-     'ladder_times.csv' skip 1 every ::6::7 using 2:3 with linespoints lw 1.8 pt 7 ps 0.5 lc rgb '#009e73' title 'Pinocchio', \
-     'ladder_times.csv' skip 1 every ::8::9 using 2:3 with linespoints lw 1.8 pt 7 ps 0.5 lc rgb '#c567a0' title 'MuJoCo', \
-     'ladder_times.csv' skip 1 every ::10::13 using 2:3 with linespoints lw 1.8 pt 7 ps 0.5 lc rgb '#3c434c' title 'hamiltree aba'
+     'ladder_times.csv' skip 1 every ::4::6 using 2:3 with linespoints lw 1.8 pt 7 ps 0.5 lc rgb '#d55e00' title 'Simbody', \
+     'ladder_times.csv' skip 1 every ::7::9 using 2:3 with linespoints lw 1.8 pt 7 ps 0.5 lc rgb '#009e73' title 'Pinocchio', \
+     'ladder_times.csv' skip 1 every ::10::12 using 2:3 with linespoints lw 1.8 pt 7 ps 0.5 lc rgb '#c567a0' title 'MuJoCo', \
+     'ladder_times.csv' skip 1 every ::13::16 using 2:3 with linespoints lw 1.8 pt 7 ps 0.5 lc rgb '#3c434c' title 'hamiltree aba'
