@@ -18,7 +18,7 @@ function figures(report) {
       { name: "total", values: total }] },
     { title: "Relative energy error",
       label: `|E \u2212 E\u2080${summary.energy.conservative ? "" : " \u2212 W"}| / ` +
-        "max(kinetic peak, potential range)",
+        "max(kinetic peak, potential range, work)",
       unit: "", log: true,
       curves: [{ name: "relative energy error", values: report.energy_error }] }];
   if (summary.model.loops > 0) {
