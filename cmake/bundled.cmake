@@ -4,6 +4,10 @@ set(CMAKE_DISABLE_FIND_PACKAGE_Hdf5Serial ON)
 set(CMAKE_DISABLE_FIND_PACKAGE_ZLIB ON)
 set(CMAKE_DISABLE_FIND_PACKAGE_MPI ON)
 
+# A wheel holds the engine twice, in the program and in the module: what nothing calls is left out.
+add_compile_options(-ffunction-sections -fdata-sections)
+add_link_options(-Wl,--gc-sections)
+
 set(third_party ${PROJECT_SOURCE_DIR}/third_party)
 if(NOT EXISTS ${third_party})  # a clone; source distributions have it
   execute_process(COMMAND ${PROJECT_SOURCE_DIR}/dev bundle COMMAND_ERROR_IS_FATAL ANY)
