@@ -77,7 +77,8 @@ def step_sizes(run: Recording, axes: Optional[Axes] = None) -> Axes:
 
 def overview(run: Recording) -> Figure:
     """Energies, their error, residuals and step sizes on one figure."""
-    figure, grid = plt.subplots(2, 2, figsize=(10.0, 7.0), layout="constrained")
+    figure: Figure = plt.figure(figsize=(10.0, 7.0), layout="constrained")
+    grid = figure.subplots(2, 2)
     energies(run, grid[0, 0])
     energy_error(run, grid[0, 1])
     residuals(run, grid[1, 0])
