@@ -4,7 +4,6 @@
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/formulations/derivatives/jacobians.hpp"
-#include "hamiltree/simulation/mechanism_ode.hpp"
 
 namespace hamiltree::sensitivity {
 
@@ -64,12 +63,7 @@ void Closing::reset(double t, const Vector& q, const Vector& p, Reset& result) {
   const StateView state{t, q.data(), p.data()};
   if (sees_motion_ != nullptr && sees_motion_->reset(state, result.p.data(), workspace_)) return;
   probe_->set(t, q.data(), result.v.data());
-  // As MechanismOde does.
-  if (formulation_.least_pivot(workspace_) < kSmallPivot) {
-    probe_->momenta(result.p.data());
-  } else {
-    probe_->reset(result.sigma.data(), result.p.data());
-  }
+  probe_->reset(result.sigma.data(), formulation_.least_pivot(workspace_), result.p.data());
 }
 
 void Closing::pull_projection(const Projection& at, StateChange& change) {

@@ -712,12 +712,8 @@ bool MechanismOde::clean(double t, double* y, bool keeps_rate) {
     }
     if (closes_loops_ && !canonical_ && closes_loops_->reset(view(t, y), y + nq_, *workspace_))
       return true;
-    if (least_pivot() < kSmallPivot) {  // impulses are large, and not what velocities say
-      probe_->momenta(impulses_.data());
-    } else {
-      std::copy_n(view(t, y).u, nv_, impulses_.data());
-      probe_->reset(workspace_->sigma.data(), impulses_.data());
-    }
+    std::copy_n(view(t, y).u, nv_, impulses_.data());
+    probe_->reset(workspace_->sigma.data(), least_pivot(), impulses_.data());
     store(impulses_.data(), y);
     return true;
   }

@@ -34,9 +34,6 @@
 
 namespace hamiltree {
 
-// A singular pose may be near where least_pivot() is below this.
-inline constexpr double kSmallPivot = 1e-3;
-
 class MechanismOde final : public OdeProblem {
  public:
   // Throws UsageError for options that do not fit the model or each other.

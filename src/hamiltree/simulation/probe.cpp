@@ -118,10 +118,12 @@ class ProbeOf final : public Probe {
   void add_loop_impulses(const double* impulses, double* p) override {
     hamiltree::add_loop_impulses<Space>(system_, 1.0, impulses, kin_, p);
   }
-  // By the impulses, not from the velocities, whose errors are multiplied by the inertias; but
-  // bodies that lack inertia would keep what is rounded.
-  void reset(const double* sigma, double* p) override {
-    system_.ballasted.empty() ? add_loop_impulses(sigma, p) : momenta(p);
+  // By the impulses, not from the velocities, whose errors are multiplied by the inertias. But
+  // bodies that lack inertia would keep what is rounded, and next to singular poses impulses are
+  // large.
+  void reset(const double* sigma, double least_pivot, double* p) override {
+    const bool by_impulses = system_.ballasted.empty() && !(least_pivot < kSmallPivot);
+    by_impulses ? add_loop_impulses(sigma, p) : momenta(p);
   }
   void momenta(double* p) override { hamiltree::momenta(system_, kin_, p); }
   void normalise(double* q) const override { normalise_coordinates(system_, q); }

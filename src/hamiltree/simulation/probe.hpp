@@ -15,6 +15,9 @@
 
 namespace hamiltree {
 
+// A singular pose may be near where Formulation::least_pivot() is below this.
+inline constexpr double kSmallPivot = 1e-3;
+
 struct Residuals {
   double position = 0.0;  // m: max |Phi|, angles times the length
   double velocity = 0.0;  // m/s
@@ -50,8 +53,9 @@ class Probe {
   virtual double greatest_speed() const = 0;  // m/s, of points and, times the length, of turns
   virtual void momenta(double* p) = 0;        // of the motion, with no impulse in any loop
   virtual void add_loop_impulses(const double* impulses, double* p) = 0;  // p += A^T impulses
-  // p of the motion with the impulses sigma of the loops becomes p without them.
-  virtual void reset(const double* sigma, double* p) = 0;
+  // p of the motion with the impulses sigma of the loops becomes p without them; least_pivot: that
+  // of the formulation at this motion.
+  virtual void reset(const double* sigma, double least_pivot, double* p) = 0;
   virtual void normalise(double* q) const = 0;
 
   // Coordinates and velocities of the joints that are not in the state, in the Model's order.
