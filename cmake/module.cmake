@@ -26,10 +26,10 @@ if(HAMILTREE_SANITIZE)
   endif()
 endif()
 # Kernels for several instruction sets need all that they call to be inlined. Without an optimiser it
-# is not, and under clang's sanitizers it takes minutes a file: then there is the baseline only.
-if(CMAKE_BUILD_TYPE STREQUAL "Debug" OR (HAMILTREE_SANITIZE AND CMAKE_CXX_COMPILER_ID MATCHES "Clang"))
+# is not, and under sanitizers it takes minutes a source: then there is the baseline only, with plain calls.
+if(CMAKE_BUILD_TYPE STREQUAL "Debug" OR HAMILTREE_SANITIZE)
   set(HAMILTREE_ONE_INSTRUCTION_SET ON)
-  target_compile_definitions(hamiltree_options INTERFACE HAMILTREE_ONE_INSTRUCTION_SET)
+  target_compile_definitions(hamiltree_options INTERFACE HAMILTREE_ONE_INSTRUCTION_SET HAMILTREE_PLAIN_CALLS)
 endif()
 if(HAMILTREE_FUZZ)
   # Counters by which libFuzzer follows the program; each fuzzer links them (tests/fuzz).

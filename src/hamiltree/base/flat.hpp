@@ -4,10 +4,12 @@
 
 #include <type_traits>
 
+#include "hamiltree/base/inline_all.hpp"
+
 namespace hamiltree {
 
 template <class Function>
-[[gnu::flatten]] inline void flattened(const Function& function) {
+HAMILTREE_FLAT inline void flattened(const Function& function) {
   function();
 }
 
