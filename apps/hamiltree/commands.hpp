@@ -24,6 +24,7 @@ Command add_inverse_dynamics(CLI::App& app);
 Command add_transmission(CLI::App& app);
 Command add_convert(CLI::App& app);
 Command add_compare(CLI::App& app);
+Command add_diff(CLI::App& app);
 Command add_sweep(CLI::App& app);
 Command add_distributed(CLI::App& app);
 Command add_generate(CLI::App& app);
@@ -42,6 +43,7 @@ inline std::vector<AddCommand> all_commands() {
           add_info,
           add_convert,
           add_compare,
+          add_diff,
           add_sweep,
           add_distributed,
           add_linearize,

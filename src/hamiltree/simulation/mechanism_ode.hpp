@@ -24,13 +24,13 @@
 #include "hamiltree/model/model.hpp"
 #include "hamiltree/simulation/diagnostics.hpp"
 #include "hamiltree/simulation/error_weights.hpp"
+#include "hamiltree/simulation/known_state.hpp"
 #include "hamiltree/simulation/options.hpp"
 #include "hamiltree/simulation/probe.hpp"
-#include "hamiltree/simulation/segments.hpp"
 #include "hamiltree/simulation/state.hpp"
 #include "hamiltree/simulation/state_jacobian.hpp"
 #include "hamiltree/simulation/step_guard.hpp"
-#include "hamiltree/simulation/stored_work.hpp"
+#include "hamiltree/simulation/whole_motion.hpp"
 
 namespace hamiltree {
 
@@ -95,16 +95,16 @@ class MechanismOde final : public OdeProblem {
   // All that is recorded of y.
   Sample sample(double t, const double* y);
 
-  const Model& model() const { return segments_ ? segments_->whole() : model_; }
+  const Model& model() const { return whole_ ? whole_->segments().whole() : model_; }
   const Formulation& formulation() const { return *formulation_; }
   // Coordinates of the joints that are not in the state, as they were followed last; their angles
   // are counted on from there.
   const Eigen::VectorXd& outside_q() const;
   void follow() { shown().follow(); }  // after state()
   void follow_from(const Eigen::VectorXd& outside_q);
-  const Eigen::VectorXd& v() const { return segments_ ? whole_v_ : v_; }
+  const Eigen::VectorXd& v() const { return whole_ ? whole_->v() : v_; }
   const Eigen::VectorXd& step_impulses() const {
-    return segments_ ? whole_impulses_ : step_impulses_;
+    return whole_ ? whole_->impulses() : step_impulses_;
   }
   const Redundancy& redundancy() const { return redundancy_; }
   const StepGuard& guard() const { return guard_; }
@@ -128,19 +128,37 @@ class MechanismOde final : public OdeProblem {
   std::vector<std::string> notes(double t, const double* y);
 
  private:
-  StateView view(double t, const double* y);
-  void store(const double* u, double* y) const;
-  void write_rates(const Workspace& workspace, const double* y, double* y_dot) const;
-  void give_rate(double t, const double* y, double* y_dot);
+  // The state: mechanism_ode.cpp.
   Eigen::VectorXd vector_of(const State& state, const Eigen::VectorXd& v, const Power& work);
+  StateView view(double t, const double* y) {
+    return canonical_ ? canonical_view(t, y) : StateView{t, y, y + nq_};
+  }
+  StateView canonical_view(double t, const double* y);
+  void store(const double* u, double* y) const;
   bool may_store_work() const;
+  void find_sizes();
+  void set_leak(double t, const double* y);
+  double own_rate(double t, const double* y);
+  int joint_of_entry(int entry) const;
+
+  // Evaluations: mechanism_ode_evaluations.cpp.
+  bool evaluate(double t, const double* y, double* y_dot);
+  void give_rate(double t, const double* y, double* y_dot);
+  void write_rates(const Workspace& workspace, const double* y, double* y_dot) const;
+  void keep_rate(double t, const double* y);
   double stored_work(double t, const double* y);
   void keep_work(double t, double* y, double stored);
-  bool evaluate(double t, const double* y, double* y_dot);
-  bool finish_step(double t, double* y, bool projects, bool may_refuse = false);
-  bool refuses_gap(double gap);
-  bool refuses_energies(double t, const Energies& energies, const double* y);
-  void refuse();
+  bool is_finite(double t, Status status, const Workspace& workspace);
+  void forget_passed(double t);
+  bool solve(double t, const double* y);
+  bool find_velocities(double t, const double* y);
+  void take_velocities();
+  void see(double t, const double* y);
+  bool take_motion(double t, const double* y);
+  void place(double t, const double* y);
+  void look_at_velocities(double t, const double* y);
+
+  // Loops: mechanism_ode_loops.cpp.
   // Gaps of the loops before they were closed, and after.
   struct Closing {
     Residuals before, after;
@@ -148,41 +166,34 @@ class MechanismOde final : public OdeProblem {
   // `solved`: velocities at y are known.
   bool restore(double t, double* y, bool projects, bool cleans, bool is_step, bool solved,
                Closing& closing);
+  double least_gap() const;
+  bool project(double t, double* y);
+  bool step_by(double t, const double* y, const Eigen::Ref<const Eigen::VectorXd>& phi);
+  bool clean(double t, double* y, bool keeps_rate);
+  void keep_impulses();
+
+  // Steps: mechanism_ode_steps.cpp.
+  bool finish_step(double t, double* y, bool projects, bool may_refuse = false);
+  bool refuses_gap(double gap);
+  bool refuses_energies(double t, const Energies& energies, const double* y);
+  void refuse();
   bool watches_energies_only() const { return !constrained_ && !options_.energy_scaling; }
   // After steps whose momenta are clean.
   bool takes_energies() const {
     return sees_motion_ != nullptr && options_.reset && !canonical_ && !options_.energy_scaling;
   }
-  double least_gap() const;
-  Energies energies(double t, const double* y, bool cleaned);
   bool watch_energies(double t, const double* y, bool keeps_rate, bool may_refuse);
-  void note(double t, const Energies& energies, const double* y);
-  bool is_finite(double t, Status status, const Workspace& workspace);
-  void forget_passed(double t);
-  bool has_evaluated(double t, const double* y) const;
-  bool solve(double t, const double* y);
-  void see(double t, const double* y);
-  void take_velocities();
-  bool find_velocities(double t, const double* y);
-  bool take_motion(double t, const double* y);
-  void place(double t, const double* y);
-  void look_at_velocities(double t, const double* y);
-  bool step_by(double t, const double* y, const Eigen::Ref<const Eigen::VectorXd>& phi);
-  bool project(double t, double* y);
-  bool clean(double t, double* y, bool keeps_rate);
-  void keep_rate(double t, const double* y);
+  std::optional<Energies> own_energies(double t, const double* y);
+  Energies seen_energies() const;
   bool scale_momenta(double t, double* y);
   void observe(double t, const double* y, const Closing& closing,
                const std::vector<int>& singular_joints, const Energies& energies);
+  void note(double t, const Energies& energies, const double* y);
   void follow_turns(double t, const double* y, double speed);
-  double own_rate(double t, const double* y);
-  void find_sizes();
-  void set_leak(double t, const double* y);
-  int joint_of_entry(int entry) const;
-  void keep_impulses();
-  Probe& shown() const { return segments_ ? *whole_probe_ : *probe_; }
 
-  std::unique_ptr<Segments> segments_;  // none: the model is computed as it was given
+  Probe& shown() const { return whole_ ? whole_->probe() : *probe_; }
+
+  std::unique_ptr<WholeMotion> whole_;  // none: the model is computed as it was given
   Model model_;
   SimulationOptions options_;
   Diagnostics& diagnostics_;
@@ -191,31 +202,25 @@ class MechanismOde final : public OdeProblem {
   const ClosesLoops* closes_loops_;  // the same
   std::unique_ptr<Workspace> workspace_, free_workspace_;
   std::optional<StateJacobian> jacobian_;  // made when first asked for: it is large
-  std::unique_ptr<Probe> probe_, whole_probe_;
+  std::unique_ptr<Probe> probe_;
   bool canonical_, multistep_, constrained_;
   int nq_, nv_, nm_, nw_;
   double length_;      // m, the mechanism's
   Eigen::VectorXd u_;  // momenta or velocities of the last view
   Eigen::VectorXd v_, at_rest_, step_impulses_, impulses_, moved_;
-  Eigen::VectorXd whole_v_, whole_impulses_;  // of the model as it was given
   ErrorWeights weights_;
   // The rate at the last accepted step is that of the next one's first stage, where nothing but
   // the state decides on it.
-  struct {
-    double t = 0.0;
-    Eigen::VectorXd y, y_dot;  // empty: none
-  } kept_;
-  // Work of the drives in momenta; y has the rest, but on branches, where it has all.
-  StoredWork stored_;
-  Eigen::VectorXd unused_rate_;
+  KnownState kept_at_;
+  Eigen::VectorXd kept_rate_;
+  // Work of the drives in momenta, J; y has the rest, but on branches, where it has all.
   bool stores_work_ = false;
+  KnownState stored_at_;
+  double stored_ = 0.0;
+  Eigen::VectorXd unused_rate_;
   // The state of the last rate, while the workspace stands there: in some methods that of the last
   // stage is the end of the step.
-  struct {
-    bool stands = false;
-    double t = 0.0;
-    Eigen::VectorXd y;
-  } evaluated_;
+  KnownState evaluated_at_;
   StepGuard guard_;
   Balance noted_{};                                          // after the last step
   double noted_at_ = 0.0;                                    // s

@@ -2,27 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <iterator>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
-#include <stdexcept>
 
-#include "hamiltree/base/text.hpp"
 #include "hamiltree/io/export/colours.hpp"
-#include "hamiltree/io/export/csv.hpp"
-#include "hamiltree/io/export/summary.hpp"
-#include "hamiltree/simulation/sample_numbers.hpp"
+#include "hamiltree/io/export/run_difference.hpp"
 
 namespace hamiltree {
 namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t kMostRows = 30;   // of the table of differences
-constexpr std::size_t kMostShown = 6;   // channels with a plot
-constexpr double kSameInstant = 1e-12;  // relative
+constexpr std::size_t kMostRows = 30;  // of the table of differences
+constexpr std::size_t kMostShown = 6;  // channels with a plot
 
 // A fact of the summary: where it is, and what it is called.
 struct Fact {
@@ -77,33 +70,6 @@ std::vector<std::string> colours(const std::vector<Json>& summaries) {
   return result;
 }
 
-// Rows of two runs at the same times.
-struct SharedTimes {
-  std::vector<double> t;
-  std::vector<std::size_t> first, other;
-};
-
-SharedTimes shared_times(const std::vector<double>& a, const std::vector<double>& b) {
-  SharedTimes shared;
-  for (std::size_t i = 0, k = 0; i < a.size() && k < b.size();) {
-    const double tolerance = kSameInstant * (1.0 + std::abs(a[i]));
-    if (std::abs(a[i] - b[k]) <= tolerance) {
-      shared.t.push_back(a[i]);
-      shared.first.push_back(i++);
-      shared.other.push_back(k++);
-    } else {
-      a[i] < b[k] ? ++i : ++k;
-    }
-  }
-  return shared;
-}
-
-double largest(const std::vector<double>& values) {
-  double size = 0.0;
-  for (const double x : values) size = std::max(size, std::abs(x));
-  return size;
-}
-
 // A channel of the motion, and how far each other run is from the first.
 struct Difference {
   std::string channel;
@@ -112,22 +78,12 @@ struct Difference {
   double worst = 0.0;                       // over runs, by the size
 };
 
-// Coordinates, velocities and sensors; momenta depend on the gauge.
-bool is_motion(const std::string& name) {
-  return name != "t" && !name.starts_with("p.") && !is_sample_number(name);
-}
-
 class Comparison {
  public:
   explicit Comparison(const std::vector<ComparedRun>& runs) : runs_(runs) {
     for (const auto& run : runs) summaries_.push_back(Json::parse(run.summary));
     colours_ = colours(summaries_);
-    for (std::size_t r = 1; r < runs.size(); ++r) {
-      shared_.push_back(shared_times(times(0), times(r)));
-      if (shared_.back().t.empty())
-        throw std::runtime_error(runs[0].label + " and " + runs[r].label +
-                                 " have no output time in common");
-    }
+    for (std::size_t r = 1; r < runs.size(); ++r) shared_.push_back(shared_times(runs[0], runs[r]));
   }
 
   Document document() {
@@ -139,9 +95,9 @@ class Comparison {
     kept("energy_error", "Error of the energy balance |E - E0 - W|", {"|E - E0 - W|", "J", true},
          [&](std::size_t r) { return energy_errors(r); });
     kept("position_residual", "Loops open at the position level", {"max |Φ|", "m", true},
-         [&](std::size_t r) { return column(r, "position_residual"); });
+         [&](std::size_t r) { return runs_[r].column("position_residual"); });
     kept("velocity_residual", "Loops open at the velocity level", {"max |dΦ/dt|", "m/s", true},
-         [&](std::size_t r) { return column(r, "velocity_residual"); });
+         [&](std::size_t r) { return runs_[r].column("velocity_residual"); });
     show(differences());
     return std::move(document_);
   }
@@ -149,16 +105,10 @@ class Comparison {
  private:
   using Values = std::function<std::vector<double>(std::size_t)>;
 
-  const std::vector<double>& column(std::size_t run, const std::string& name) const {
-    const auto* found = runs_[run].trajectory.find(name);
-    if (found == nullptr)
-      throw std::runtime_error(runs_[run].label + ": its trajectory has no column " + name);
-    return *found;
-  }
-  const std::vector<double>& times(std::size_t run) const { return column(run, "t"); }
+  const std::vector<double>& times(std::size_t run) const { return runs_[run].column("t"); }
 
   std::vector<double> energy_errors(std::size_t run) const {
-    auto errors = column(run, "total_energy");
+    auto errors = runs_[run].column("total_energy");
     for (std::size_t i = errors.size(); i-- > 0;) errors[i] -= errors.front();
     for (const char* work : {"work.driven", "work.applied", "work.dissipated"}) {
       const auto* done = runs_[run].trajectory.find(work);
@@ -181,20 +131,16 @@ class Comparison {
     for (const auto& name : runs_[0].trajectory.names) {
       const auto has = [&](const ComparedRun& run) { return run.trajectory.find(name) != nullptr; };
       if (!is_motion(name) || !std::ranges::all_of(runs_, has)) continue;
-      const auto& first = column(0, name);
-      Difference difference{name, largest(first), {}, 0.0};
+      Difference difference{name, largest(runs_[0].column(name)), {}, 0.0};
       for (std::size_t r = 1; r < runs_.size(); ++r) {
-        const auto& shared = shared_[r - 1];
-        const auto& other = column(r, name);
-        std::vector<double> off;
-        for (std::size_t i = 0; i < shared.t.size(); ++i)
-          off.push_back(std::abs(first[shared.first[i]] - other[shared.other[i]]));
-        difference.worst = std::max(difference.worst, largest(off) / (difference.size + 1e-300));
+        auto off = hamiltree::differences(runs_[0], runs_[r], shared_[r - 1], name);
+        const double worst = largest(off) / (difference.size + 1e-300);
+        if (is_farther(worst, difference.worst)) difference.worst = worst;
         difference.by_run.push_back(std::move(off));
       }
       all.push_back(std::move(difference));
     }
-    std::ranges::stable_sort(all, std::greater(), &Difference::worst);
+    std::ranges::stable_sort(all, is_farther, &Difference::worst);
     return all;
   }
 
@@ -238,7 +184,7 @@ class Comparison {
                {"|difference|", unit(channel), true},
                {}};
     for (std::size_t r = 0; r < runs_.size(); ++r) {
-      values.curves.push_back({runs_[r].label, times(r), column(r, channel), colours_[r],
+      values.curves.push_back({runs_[r].label, times(r), runs_[r].column(channel), colours_[r],
                                r == 0 ? CurveStyle::kLine : CurveStyle::kDashed});
       if (r > 0)
         off.curves.push_back(
@@ -255,34 +201,7 @@ class Comparison {
   Document document_;
 };
 
-std::string read(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw std::runtime_error(path.string() + " cannot be read: not the folder of a run");
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 }  // namespace
-
-ComparedRun to_compared(const std::string& label, const Recording& recording) {
-  std::stringstream csv;
-  write_csv(recording, csv);
-  ComparedRun run{label, to_json(recording.summary), read_csv_table(csv, label), {}};
-  const auto& h = recording.header;
-  for (const auto* channels : {&h.q, &h.outside_q, &h.v, &h.outside_v, &h.sensors}) {
-    for (const auto& channel : *channels) run.units[channel.name] = channel.unit;
-  }
-  return run;
-}
-
-ComparedRun read_compared(const std::filesystem::path& folder) {
-  const auto path = folder / "trajectory.csv";
-  std::stringstream csv(read(path));
-  ComparedRun run{
-      folder.string(), read(folder / "summary.json"), read_csv_table(csv, path.string()), {}};
-  if (!Json::accept(run.summary))
-    throw std::runtime_error((folder / "summary.json").string() + " is not JSON");
-  return run;
-}
 
 Document compare(const std::vector<ComparedRun>& runs) { return Comparison(runs).document(); }
 
