@@ -1,5 +1,5 @@
-// hamiltree generate: writes a model's equations of motion as C, or as an FMU, or a transmission as
-// a C++ header.
+// hamiltree generate: writes a model's equations of motion as C or CUDA, or as an FMU, or a
+// transmission as a C++ header.
 #include "hamiltree/formulations/codegen/generate.hpp"
 
 #include <filesystem>
@@ -36,6 +36,8 @@ struct GenerateArguments {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kLanes = "--lanes is for C files: --out must end in .c";
+
 std::string sizes(const std::vector<codegen::Argument>& arguments) {
   std::string text;
   for (const auto& a : arguments) {
@@ -68,6 +70,8 @@ void generate_c(const Model& model, const GenerateArguments& arguments) {
   header.replace_extension(".h");
   if (arguments.fmi || arguments.step || !arguments.binary)
     throw UsageError("--fmi, --step and --no-binary are for FMUs: --out must end in .fmu");
+  const bool is_cuda = source.extension() == ".cu";
+  if (is_cuda && arguments.lanes) throw UsageError(kLanes);
   const auto start = initial_state(model);
   const auto names = make_header(model);
   codegen::GenerateOptions options{arguments.formulation.value_or("recursive"), arguments.lanes,
@@ -76,6 +80,7 @@ void generate_c(const Model& model, const GenerateArguments& arguments) {
   options.inputs = codegen::inputs_of(arguments.inputs.value_or("none"));
   options.sensors = true;
   options.derivatives = arguments.derivatives;
+  options.cuda = is_cuda;
   const auto file = codegen::generate(model, {0.0, start.q.data(), start.p.data()}, options,
                                       header.filename().string());
   PendingFile source_file(source, [&](std::ostream& out) { out << file.source; });
@@ -86,7 +91,7 @@ void generate_c(const Model& model, const GenerateArguments& arguments) {
 }
 
 void generate_fmu(const Model& model, const GenerateArguments& arguments) {
-  if (arguments.lanes) throw UsageError("--lanes is for C files: --out must end in .c");
+  if (arguments.lanes) throw UsageError(kLanes);
   FmuOptions options;
   options.version = arguments.fmi.value_or("3") == "2" ? 2 : 3;
   options.formulation = arguments.formulation.value_or("recursive");
@@ -122,8 +127,9 @@ void generate(const GenerateArguments& arguments) {
   const fs::path out(arguments.file);
   const bool is_fmu = out.extension() == ".fmu";
   const bool is_transmission = out.extension() == ".hpp";
-  if ((!is_fmu && !is_transmission && out.extension() != ".c") || out.stem().empty()) {
-    throw UsageError("--out must name a file that ends in .c, .fmu or .hpp, it is \"" +
+  const bool is_code = out.extension() == ".c" || out.extension() == ".cu";
+  if ((!is_fmu && !is_transmission && !is_code) || out.stem().empty()) {
+    throw UsageError("--out must name a file that ends in .c, .cu, .fmu or .hpp, it is \"" +
                      arguments.file + "\"");
   }
   if (!is_transmission && (!arguments.actuators.empty() || !arguments.joints.empty()))
@@ -140,12 +146,12 @@ Command add_generate(CLI::App& app) {
   const auto given = std::make_shared<GenerateArguments>();
   auto& arguments = *given;
   auto* command = app.add_subcommand("generate",
-                                     "write the equations of motion as C or as an FMU, or a "
+                                     "write the equations of motion as C, CUDA or an FMU, or a "
                                      "transmission as C++");
   auto& c = *command;
   add_model(c, arguments.model);
   c.add_option("--out,-o", arguments.file,
-               "file to write: NAME.c, with NAME.h beside it, NAME.fmu or NAME.hpp")
+               "file to write: NAME.c or NAME.cu, with NAME.h beside it, NAME.fmu or NAME.hpp")
       ->required()
       ->type_name("FILE")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
@@ -156,13 +162,14 @@ Command add_generate(CLI::App& app) {
              "parameters of the FMU; default fold");
   c.add_flag("--lanes", arguments.lanes, "also functions of eight states at a time")
       ->group("C files");
-  c.add_flag("--derivatives", arguments.derivatives,
-             "C: also a function of the Jacobians of the rates with respect to the state and the "
-             "time; FMUs: exact directional derivatives, with equations thrice as long");
+  c.add_flag(
+      "--derivatives", arguments.derivatives,
+      "C and CUDA: also a function of the Jacobians of the rates with respect to the state and the "
+      "time; FMUs: exact directional derivatives, with equations thrice as long");
   c.add_option("--inputs", arguments.inputs,
                "what comes from outside, by commas: efforts along the joints, drives (the motions "
                "of driven joints), wrenches on the bodies, or none; default efforts in FMUs, none "
-               "in C")
+               "in C and CUDA")
       ->type_name("LIST")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   add_choice(c, "--fmi", arguments.fmi, {"2", "3"}, "version of the standard; default 3")

@@ -33,6 +33,18 @@ TEST_F(Generate, WritesAFileAndItsHeader) {
   EXPECT_FALSE(contains(source, "parameters"));
 }
 
+TEST_F(Generate, WritesCuda) {
+  const auto outcome = run({"generate", mechanism("four_bar"), "-o", "arm.cu"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(contains(read("arm.h"), "int four_bar_rates_many(int count, const double *t"));
+  const auto source = read("arm.cu");
+  EXPECT_TRUE(contains(source, "#include \"arm.h\""));
+  EXPECT_TRUE(contains(source, "HAMILTREE_FUNCTION void four_bar_rates(double t"));
+  const auto refused = run({"generate", mechanism("four_bar"), "-o", "arm.cu", "--lanes"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_TRUE(contains(refused.err, "--lanes is for C files"));
+}
+
 TEST_F(Generate, PassesParameters) {
   const auto outcome =
       run({"generate", mechanism("four_bar"), "--parameters", "pass", "--out", "arm.c"});

@@ -8,6 +8,7 @@
 #include "hamiltree/base/version.hpp"
 #include "hamiltree/formulations/codegen/c_body.hpp"
 #include "hamiltree/formulations/codegen/c_expression.hpp"
+#include "hamiltree/formulations/codegen/c_many.hpp"
 #include "hamiltree/formulations/codegen/c_sin_cos.hpp"
 #include "hamiltree/formulations/codegen/c_steps.hpp"
 
@@ -72,6 +73,17 @@ std::string array(const std::string& name, const std::vector<double>& values) {
   return text + "\n};\n";
 }
 
+constexpr const char* kManyMeaning =
+    "\n * Functions that end in _many take `count` states: entry i of state s is at [i * count + "
+    "s] "
+    "of every\n"
+    " * array, t and gap have one entry a state, and h and steps are the same for all. Arrays are "
+    "on the\n"
+    " * device where nvcc compiled the file. They return a cudaError_t, 0 if nothing failed so "
+    "far, "
+    "and do\n"
+    " * not wait: stream is a cudaStream_t or NULL. Steps go on by steps * h, t included.";
+
 class FileWriter {
  public:
   FileWriter(const Model& model, const StateView& start, const Recorded& recorded,
@@ -81,18 +93,14 @@ class FileWriter {
         recorded_(recorded),
         options_(options),
         header_name_(header_name),
-        prefix_(c_prefix(model.name())) {}
+        prefix_(c_prefix(model.name())),
+        qualifier_(options.cuda ? kHostDevice : "") {}
 
   CFile file() {
     CFile file{prefix_,  {},      recorded_.parameters, recorded_.inputs, recorded_.redundancy,
                header(), source()};
     for (const auto& routine : recorded_.routines) {
-      const auto add = [&](bool in_lanes) {
-        file.functions.push_back({prefix_ + "_" + routine.name + (in_lanes ? "_8" : ""), in_lanes,
-                                  routine.inputs, routine.outputs, routine.trace.count()});
-      };
-      add(false);
-      if (options_.lanes) add(true);
+      for (const bool in_lanes : ways()) file.functions.push_back(function(routine, in_lanes));
     }
     for (const bool in_lanes : ways()) {
       for (auto& function : steps(in_lanes).functions) file.functions.push_back(function);
@@ -101,6 +109,11 @@ class FileWriter {
   }
 
  private:
+  CFunction function(const Routine& routine, bool in_lanes) const {
+    return {prefix_ + "_" + routine.name + (in_lanes ? "_8" : ""), in_lanes, routine.inputs,
+            routine.outputs, routine.trace.count()};
+  }
+
   std::string title() const {
     return "/* " + harmless(model_.name()) + ": equations of motion, written by hamiltree " +
            kVersion + " from its kernel of " + options_.formulation + ".\n";
@@ -162,8 +175,10 @@ class FileWriter {
           "and no\n"
           " * two arrays may overlap.";
     }
-    text += " */\n#ifndef " + guard + "\n#define " + guard +
-            "\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
+    if (options_.cuda) text += kManyMeaning;
+    text += " */\n#ifndef " + guard + "\n#define " + guard + "\n\n" +
+            (options_.cuda ? c_host_device() + "\n" : "") +
+            "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
     text += "enum {\n  " + capital + "_COORDINATES = " + std::to_string(model_.coordinate_count()) +
             ",\n  " + capital + "_VELOCITIES = " + std::to_string(model_.velocity_count()) +
             ",\n  " + capital + "_ROWS = " + std::to_string(model_.constraint_count()) + ",\n  " +
@@ -184,11 +199,13 @@ class FileWriter {
     for (const auto& routine : recorded_.routines) {
       for (const bool in_lanes : ways()) {
         text += '\n';
-        text += comment(routine, in_lanes) +
+        text += comment(routine, in_lanes) + qualifier_ +
                 without_restrict(declaration(prefix_, routine, in_lanes)) + ";\n";
       }
     }
     for (const bool in_lanes : ways()) text += steps(in_lanes).declarations;
+    if (options_.cuda) text += "\n/* The same of many states. */\n";
+    for (const auto& function : many()) text += function.declaration;
     return text + "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
   }
 
@@ -230,12 +247,14 @@ class FileWriter {
     for (const auto& routine : recorded_.routines) {
       for (const bool in_lanes : ways()) {
         functions += '\n';
-        functions += declaration(prefix_, routine, in_lanes) + "\n{\n" +
+        functions += qualifier_ + declaration(prefix_, routine, in_lanes) + "\n{\n" +
                      (in_lanes ? c_body_in_lanes(routine) : c_body(routine)) + "}\n";
       }
     }
     for (const bool in_lanes : ways()) functions += steps(in_lanes).definitions;
-    if (functions.find(" sin_cos(") != std::string::npos) text += "\n" + c_sin_cos();
+    if (options_.cuda) text += c_many_macros() + "\n" + c_larger(qualifier_);
+    for (const auto& function : many()) functions += function.definition;
+    if (functions.find(" sin_cos(") != std::string::npos) text += "\n" + c_sin_cos(qualifier_);
     if (functions.find(" sin_cos_8(") != std::string::npos) text += "\n" + c_sin_cos_8();
     return text + functions;
   }
@@ -246,7 +265,16 @@ class FileWriter {
 
   StepFunctions steps(bool in_lanes) const {
     return c_steps(prefix_, recorded_.routines, model_.coordinate_count(), model_.velocity_count(),
-                   in_lanes);
+                   in_lanes, options_.cuda, qualifier_);
+  }
+
+  std::vector<ManyFunction> many() const {
+    std::vector<ManyFunction> functions;
+    if (!options_.cuda) return functions;
+    for (const auto& routine : recorded_.routines)
+      functions.push_back(c_many(function(routine, false), false));
+    for (const auto& step : steps(false).functions) functions.push_back(c_many(step, true));
+    return functions;
   }
 
   const Model& model_;
@@ -254,7 +282,7 @@ class FileWriter {
   const Recorded& recorded_;
   const GenerateOptions& options_;
   const std::string& header_name_;
-  std::string prefix_;
+  std::string prefix_, qualifier_;
 };
 
 }  // namespace

@@ -32,10 +32,12 @@ Routine record(bool is_array) {
 }  // namespace
 
 // With -ffast-math compilers would fold the rounding away.
-std::string c_sin_cos() {
+std::string c_sin_cos(const std::string& qualifier) {
   return "/* Sine and cosine without a branch; the library's where an angle is too large for that. "
          "*/\n"
-         "static inline void sin_cos(double angle, double *sine, double *cosine)\n{\n"
+         "static inline " +
+         qualifier +
+         "void sin_cos(double angle, double *sine, double *cosine)\n{\n"
          "#ifndef __FAST_MATH__\n"
          "  if (fabs(angle) <= " +
          c_number(kLargestAngle).text + ") {\n" + c_body(record(false)) +

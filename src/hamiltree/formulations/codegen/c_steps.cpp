@@ -7,17 +7,24 @@ namespace {
 
 constexpr const char* kSemiImplicitEuler = "step_semi_implicit_euler";
 constexpr const char* kRungeKutta = "step_rk4";
+constexpr const char* kGapMeaning =
+    "\n * gap[1] is raised to how far the loops were open before the projection, m and rad;\n"
+    " * NaN if q or p is no longer finite.";
 
 class StepWriter {
  public:
   StepWriter(const std::string& prefix, const std::vector<Routine>& routines, int coordinates,
-             int velocities, bool in_lanes)
+             int velocities, bool in_lanes, bool gaps, const std::string& qualifier)
       : prefix_(prefix),
         routines_(routines),
         in_lanes_(in_lanes),
+        gaps_(gaps),
+        qualifier_(qualifier),
         nq_(std::to_string(coordinates * (in_lanes ? 8 : 1))),
         np_(std::to_string(velocities * (in_lanes ? 8 : 1))),
-        changes_{{"q", coordinates, "coordinates"}, {"p", velocities, "momenta"}} {}
+        changes_{{"q", coordinates, "coordinates"}, {"p", velocities, "momenta"}} {
+    if (gaps) changes_.push_back({"gap", 1, "the largest opening of the loops, m and rad"});
+  }
 
   StepFunctions both() const {
     StepFunctions text;
@@ -40,12 +47,12 @@ class StepWriter {
     }
     inputs.push_back({"h", 1, "length of the step, s", false, true});
     text.functions.push_back({function, in_lanes_, inputs, changes_, {}});
-    const auto signature = "void " + function + "(" + held_arguments() +
+    const auto signature = qualifier_ + "void " + function + "(" + held_arguments() +
                            (in_lanes_ ? "const double *t" : "double t") +
-                           ", double h, double *q, double *p)";
-    text.declarations += "\n/* " + meaning + " From the time t by h, s, in place" + end + ". */\n" +
-                         signature + ";\n";
-    text.definitions += "\n" + signature + "\n{\n" + body + finish() + "}\n";
+                           ", double h, double *q, double *p" + (gaps_ ? ", double *gap)" : ")");
+    text.declarations += "\n/* " + meaning + " From the time t by h, s, in place" + end + "." +
+                         (gaps_ ? kGapMeaning : "") + " */\n" + signature + ";\n";
+    text.definitions += "\n" + signature + "\n{\n" + body + finish() + watch() + "}\n";
   }
 
   bool has(const std::string& routine) const {
@@ -145,9 +152,21 @@ class StepWriter {
     return text + "  }\n";
   }
 
+  // Infinity less itself is NaN.
+  std::string watch() const {
+    if (!gaps_) return "";
+    const auto larger = [](const std::string& count, const std::string& value) {
+      return loop(count, "gap[0] = larger(gap[0], " + value + ");");
+    };
+    const auto rows = has("project") ? routine("project").outputs.front() : Argument{};
+    return (rows.name == "phi" ? larger(std::to_string(rows.size), "phi[i]") : "") +
+           larger(nq_, "q[i] - q[i]") + larger(np_, "p[i] - p[i]");
+  }
+
   const std::string& prefix_;
   const std::vector<Routine>& routines_;
-  bool in_lanes_;
+  bool in_lanes_, gaps_;
+  const std::string& qualifier_;
   std::string nq_, np_;
   std::vector<Argument> changes_;
 };
@@ -155,8 +174,16 @@ class StepWriter {
 }  // namespace
 
 StepFunctions c_steps(const std::string& prefix, const std::vector<Routine>& routines,
-                      int coordinates, int velocities, bool in_lanes) {
-  return StepWriter(prefix, routines, coordinates, velocities, in_lanes).both();
+                      int coordinates, int velocities, bool in_lanes, bool gaps,
+                      const std::string& qualifier) {
+  return StepWriter(prefix, routines, coordinates, velocities, in_lanes, gaps, qualifier).both();
+}
+
+std::string c_larger(const std::string& qualifier) {
+  return "/* A gap, or the size of a value that is larger; NaN stays. */\nstatic inline " +
+         qualifier +
+         "double larger(double gap, double value)\n{\n"
+         "  return fabs(value) > gap || value != value ? fabs(value) : gap;\n}\n";
 }
 
 }  // namespace hamiltree::codegen

@@ -14,8 +14,13 @@ struct StepFunctions {
 };
 
 // step_semi_implicit_euler and step_rk4, as integrators/ has them, with the projection and the
-// reset that end a step.
+// reset that end a step. With gaps they also raise a number to how far loops were open before the
+// projection, NaN where a state is no longer finite; `qualifier` stands before each.
 StepFunctions c_steps(const std::string& prefix, const std::vector<Routine>& routines,
-                      int coordinates, int velocities, bool in_lanes);
+                      int coordinates, int velocities, bool in_lanes, bool gaps = false,
+                      const std::string& qualifier = "");
+
+// The function that steps with gaps call.
+std::string c_larger(const std::string& qualifier);
 
 }  // namespace hamiltree::codegen

@@ -1,6 +1,7 @@
 // generate: a model's equations of motion as one C99 file with a header. The kernels run once on
 // the tracing scalar; constants are folded, common subexpressions shared, and what no function
-// needs is left out. The file takes nothing but <math.h>.
+// needs is left out. The file takes nothing but <math.h>. As CUDA it is the same code with
+// functions of many states, which a compiler of C++ takes, too.
 #pragma once
 
 #include <string>
@@ -25,6 +26,7 @@ struct GenerateOptions {
   bool sensors = false;      // also functions of the sensors, and of the momenta of velocities
   bool derivatives = false;  // also the Jacobians of the rates
   bool tangents = false;     // also directional derivatives of what an FMU shows
+  bool cuda = false;         // a file for nvcc, also with functions of many states; without lanes
 };
 
 // A function of the file.
