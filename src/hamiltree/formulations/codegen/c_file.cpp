@@ -252,9 +252,11 @@ class FileWriter {
       }
     }
     for (const bool in_lanes : ways()) functions += steps(in_lanes).definitions;
-    if (options_.cuda) text += c_many_macros() + "\n" + c_larger(qualifier_);
     for (const auto& function : many()) functions += function.definition;
-    if (functions.find(" sin_cos(") != std::string::npos) text += "\n" + c_sin_cos(qualifier_);
+    if (options_.cuda)
+      text += c_many_common();
+    else if (functions.find(" sin_cos(") != std::string::npos)
+      text += "\n" + c_sin_cos();
     if (functions.find(" sin_cos_8(") != std::string::npos) text += "\n" + c_sin_cos_8();
     return text + functions;
   }

@@ -1,5 +1,8 @@
 #include "hamiltree/formulations/codegen/c_many.hpp"
 
+#include "hamiltree/formulations/codegen/c_sin_cos.hpp"
+#include "hamiltree/formulations/codegen/c_steps.hpp"
+
 namespace hamiltree::codegen {
 namespace {
 
@@ -23,15 +26,18 @@ std::string local(const Argument& a) {
 }  // namespace
 
 std::string c_host_device() {
-  return "#ifdef __CUDACC__\n"
-         "#define HAMILTREE_FUNCTION __host__ __device__ __noinline__\n"
+  return "#ifndef HAMILTREE_FUNCTION\n"
+         "#ifdef __CUDACC__\n"
+         "#define HAMILTREE_FUNCTION __host__ __device__\n"
          "#else\n"
          "#define HAMILTREE_FUNCTION\n"
+         "#endif\n"
          "#endif\n";
 }
 
-std::string c_many_macros() {
-  return "\n/* One thread for each state. */\n"
+std::string c_many_common() {
+  return "\n#ifndef HAMILTREE_KERNEL /* several files may be compiled as one */\n\n"
+         "/* One thread for each state. */\n"
          "#ifdef __CUDACC__\n"
          "#ifndef HAMILTREE_BLOCK\n"
          "#define HAMILTREE_BLOCK 128\n"
@@ -52,7 +58,8 @@ std::string c_many_macros() {
          "  (void)stream; \\\n"
          "  if (count > 0) kernel((size_t)count, __VA_ARGS__); \\\n"
          "  return 0\n"
-         "#endif\n";
+         "#endif\n\n" +
+         c_larger(kHostDevice) + "\n" + c_sin_cos(kHostDevice) + "\n#endif\n";
 }
 
 ManyFunction c_many(const CFunction& one, bool is_step) {

@@ -13,8 +13,9 @@ inline constexpr const char* kHostDevice = "HAMILTREE_FUNCTION ";
 // The macro for that, for the header.
 std::string c_host_device();
 
-// The macros that the definitions of functions of many states need.
-std::string c_many_macros();
+// What all files have in common: macros for functions of many states, and functions that those of
+// one state call.
+std::string c_many_common();
 
 struct ManyFunction {
   std::string declaration, definition;
