@@ -1,8 +1,5 @@
 #include "hamiltree/formulations/codegen/c_many.hpp"
 
-#include "hamiltree/formulations/codegen/c_sin_cos.hpp"
-#include "hamiltree/formulations/codegen/c_steps.hpp"
-
 namespace hamiltree::codegen {
 namespace {
 
@@ -35,9 +32,12 @@ std::string c_host_device() {
          "#endif\n";
 }
 
-std::string c_many_common() {
-  return "\n#ifndef HAMILTREE_KERNEL /* several files may be compiled as one */\n\n"
-         "/* One thread for each state. */\n"
+std::string c_once(const std::string& name, const std::string& text) {
+  return "\n#ifndef " + name + "\n#define " + name + "\n" + text + "#endif\n";
+}
+
+std::string c_many_macros() {
+  return "/* One thread for each state. */\n"
          "#ifdef __CUDACC__\n"
          "#ifndef HAMILTREE_BLOCK\n"
          "#define HAMILTREE_BLOCK 128\n"
@@ -58,8 +58,7 @@ std::string c_many_common() {
          "  (void)stream; \\\n"
          "  if (count > 0) kernel((size_t)count, __VA_ARGS__); \\\n"
          "  return 0\n"
-         "#endif\n\n" +
-         c_larger(kHostDevice) + "\n" + c_sin_cos(kHostDevice) + "\n#endif\n";
+         "#endif\n";
 }
 
 ManyFunction c_many(const CFunction& one, bool is_step) {

@@ -13,9 +13,11 @@ inline constexpr const char* kHostDevice = "HAMILTREE_FUNCTION ";
 // The macro for that, for the header.
 std::string c_host_device();
 
-// What all files have in common: macros for functions of many states, and functions that those of
-// one state call.
-std::string c_many_common();
+// The macros that the definitions of functions of many states need.
+std::string c_many_macros();
+
+// Several files may be compiled as one; what they have in common stands there once, under a name.
+std::string c_once(const std::string& name, const std::string& text);
 
 struct ManyFunction {
   std::string declaration, definition;
