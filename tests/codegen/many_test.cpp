@@ -93,14 +93,14 @@ class Compiled {
   std::unique_ptr<void, Close> handle_;
 };
 
-class GeneratedMany : public GeneratedTest, public testing::WithParamInterface<const char*> {
+class GeneratedCuda : public GeneratedTest {
  protected:
   void SetUp() override {
     GeneratedTest::SetUp();
     if (!has("c++")) GTEST_SKIP() << "no c++";
   }
 
-  CFile generate(const Model& model, bool cuda) const {
+  static CFile generate(const Model& model, bool cuda, const std::string& header = "model.h") {
     const auto start = initial_state(model);
     codegen::GenerateOptions options;
     options.formulation = "recursive";
@@ -108,9 +108,12 @@ class GeneratedMany : public GeneratedTest, public testing::WithParamInterface<c
     options.inputs.efforts = options.inputs.wrenches = true;
     options.sensors = true;
     options.cuda = cuda;
-    return codegen::generate(model, {0.0, start.q.data(), start.p.data()}, options, "model.h");
+    return codegen::generate(model, {0.0, start.q.data(), start.p.data()}, options, header);
   }
+};
 
+class GeneratedMany : public GeneratedCuda, public testing::WithParamInterface<const char*> {
+ protected:
   // Of each state: its own time, parameters and loads.
   static std::vector<Values> inputs(const Model& model, const CFile& file) {
     std::mt19937_64 random(kManySeed);
@@ -222,6 +225,19 @@ TEST_P(GeneratedMany, CompileWithNvcc) {
   write_text(folder() / "model.cu", file.source);
   const auto command = "nvcc -arch=sm_90 -Werror all-warnings -cubin -o " +
                        (folder() / "model.cubin").string() + " " + (folder() / "model.cu").string();
+  EXPECT_EQ(std::system(command.c_str()), 0) << command;
+}
+
+TEST_F(GeneratedCuda, CompilesInOneFileWithAnother) {
+  std::string both;
+  for (const std::string name : {"four_bar", "spatial_arm"}) {
+    const auto file = generate(shipped(name), true, name + ".h");
+    write_text(folder() / (name + ".h"), file.header);
+    both += file.source;
+  }
+  write_text(folder() / "both.cu", both);
+  const auto command = "c++ -std=c++17 -fsyntax-only" + std::string(kStrict) + " -x c++ " +
+                       (folder() / "both.cu").string();
   EXPECT_EQ(std::system(command.c_str()), 0) << command;
 }
 

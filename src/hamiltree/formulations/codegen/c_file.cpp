@@ -252,9 +252,13 @@ class FileWriter {
       }
     }
     for (const bool in_lanes : ways()) functions += steps(in_lanes).definitions;
-    if (options_.cuda) text += c_many_macros() + "\n" + c_larger(qualifier_);
     for (const auto& function : many()) functions += function.definition;
-    if (functions.find(" sin_cos(") != std::string::npos) text += "\n" + c_sin_cos(qualifier_);
+    if (options_.cuda)
+      text += c_once("HAMILTREE_MANY", c_many_macros() + "\n" + c_larger(qualifier_));
+    if (functions.find(" sin_cos(") != std::string::npos) {
+      const auto sin_cos = c_sin_cos(qualifier_);
+      text += options_.cuda ? c_once("HAMILTREE_SIN_COS", sin_cos) : "\n" + sin_cos;
+    }
     if (functions.find(" sin_cos_8(") != std::string::npos) text += "\n" + c_sin_cos_8();
     return text + functions;
   }

@@ -23,15 +23,21 @@ std::string local(const Argument& a) {
 }  // namespace
 
 std::string c_host_device() {
-  return "#ifdef __CUDACC__\n"
-         "#define HAMILTREE_FUNCTION __host__ __device__ __noinline__\n"
+  return "#ifndef HAMILTREE_FUNCTION\n"
+         "#ifdef __CUDACC__\n"
+         "#define HAMILTREE_FUNCTION __host__ __device__\n"
          "#else\n"
          "#define HAMILTREE_FUNCTION\n"
+         "#endif\n"
          "#endif\n";
 }
 
+std::string c_once(const std::string& name, const std::string& text) {
+  return "\n#ifndef " + name + "\n#define " + name + "\n" + text + "#endif\n";
+}
+
 std::string c_many_macros() {
-  return "\n/* One thread for each state. */\n"
+  return "/* One thread for each state. */\n"
          "#ifdef __CUDACC__\n"
          "#ifndef HAMILTREE_BLOCK\n"
          "#define HAMILTREE_BLOCK 128\n"

@@ -16,6 +16,9 @@ std::string c_host_device();
 // The macros that the definitions of functions of many states need.
 std::string c_many_macros();
 
+// Several files may be compiled as one; what they have in common stands there once, under a name.
+std::string c_once(const std::string& name, const std::string& text);
+
 struct ManyFunction {
   std::string declaration, definition;
 };
