@@ -8,17 +8,10 @@
 
 #include "commands.hpp"
 #include "hamiltree/base/version.hpp"
+#include "program.hpp"
 
 namespace hamiltree::app {
 namespace {
-
-std::vector<const CLI::App*> commands_of(const CLI::App& app) {
-  std::vector<const CLI::App*> shown;
-  for (const auto* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    if (!command->get_group().empty()) shown.push_back(command);
-  }
-  return shown;
-}
 
 // "--quiet", "-q"
 std::vector<std::string> spellings(const CLI::Option& option) {
@@ -84,7 +77,7 @@ void man_page(const CLI::App& app, std::ostream& out) {
       << ".SH NAME\nhamiltree \\- " << roff("multibody dynamics in Hamilton's canonical form")
       << '\n'
       << ".SH SYNOPSIS\n";
-  for (const auto* command : commands_of(app)) {
+  for (const auto* command : listed_commands(app)) {
     out << ".B hamiltree " << roff(command->get_name()) << "\n";
     for (const auto* option : command->get_options()) {
       if (option->get_positional()) out << ".I " << roff(option->get_name()) << "\n";
@@ -95,7 +88,7 @@ void man_page(const CLI::App& app, std::ostream& out) {
       << ".SH OPTIONS\n";
   man_options(app, out);
   out << ".SH COMMANDS\n";
-  for (const auto* command : commands_of(app)) {
+  for (const auto* command : listed_commands(app)) {
     out << ".SS " << roff(command->get_name()) << '\n' << roff(command->get_description()) << ".\n";
     man_options(*command, out);
   }
@@ -106,7 +99,7 @@ void man_page(const CLI::App& app, std::ostream& out) {
 
 void bash_completion(const CLI::App& app, std::ostream& out) {
   std::string commands;
-  for (const auto* command : commands_of(app)) commands += command->get_name() + ' ';
+  for (const auto* command : listed_commands(app)) commands += command->get_name() + ' ';
   out << "# Made by the program from its own command line.\n"
       << "_hamiltree() {\n"
       << "  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
@@ -116,7 +109,7 @@ void bash_completion(const CLI::App& app, std::ostream& out) {
       << "    return\n  fi\n"
       << "  local options= values=\n"
       << "  case ${COMP_WORDS[1]} in\n";
-  for (const auto* command : commands_of(app)) {
+  for (const auto* command : listed_commands(app)) {
     std::string options;
     std::string values;
     for (const auto* option : command->get_options()) {

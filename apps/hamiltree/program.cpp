@@ -41,9 +41,7 @@ int complain(const Program& program, ExitCode code, const std::string& sentence)
 // "commands are simulate, resume and view", of those that help lists.
 std::string commands_text(const Program& program, const CLI::App& app) {
   std::vector<std::string> names;
-  for (const auto* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    if (!command->get_group().empty()) names.push_back(command->get_name());
-  }
+  for (const auto* command : listed_commands(app)) names.push_back(command->get_name());
   return "commands are " + listed(names) + " (" + program.name + " --help says more)" +
          (program.elsewhere.empty() ? "" : "; " + program.elsewhere);
 }
@@ -120,6 +118,14 @@ int run(const Program& program, int argc, const char* const* argv) {
 }
 
 }  // namespace
+
+std::vector<const CLI::App*> listed_commands(const CLI::App& app) {
+  std::vector<const CLI::App*> shown;
+  for (const auto* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (!command->get_group().empty()) shown.push_back(command);
+  }
+  return shown;
+}
 
 int run_program(const Program& program, int argc, const char* const* argv) {
   // A closed pipe and a file that may not grow are errors to tell, not the end of a run.

@@ -16,6 +16,9 @@ struct Program {
   std::string elsewhere;  // where other commands are, as the end of a sentence; empty: nowhere
 };
 
+// The commands that help lists.
+std::vector<const CLI::App*> listed_commands(const CLI::App& app);
+
 // The exit code.
 int run_program(const Program& program, int argc, const char* const* argv);
 

@@ -1,4 +1,4 @@
-// Pickles: the version of the program, the bytes of archive.hpp, and their checksum.
+// Pickles: their format, the version of the program, the bytes of archive.hpp, and their checksum.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -13,21 +13,29 @@
 
 namespace hamiltree::bindings {
 
+// Another number whenever older bytes would be read as something else, within a version too: with
+// other members, other fields of a force, or alternatives in another order.
+inline constexpr int kPickleFormat = 1;
+
 template <class T>
 pybind11::tuple pickled_bytes(const T& x) {
   const auto bytes = to_bytes(x);
-  return pybind11::make_tuple(kVersion, pybind11::bytes(bytes), Checksum(bytes).text());
+  return pybind11::make_tuple(kPickleFormat, kVersion, pybind11::bytes(bytes),
+                              Checksum(bytes).text());
 }
 
 template <class T>
 T unpickled(const pybind11::tuple& state) {
-  const auto version = state[0].cast<std::string>();
-  if (version != kVersion) {
-    throw UsageError("this was pickled by hamiltree " + version + ", and this is " +
-                     std::string(kVersion));
+  if (state.size() != 4) throw not_what_was_pickled();
+  const auto format = state[0].cast<long long>();
+  const auto version = state[1].cast<std::string>();
+  if (format != kPickleFormat || version != kVersion) {
+    throw UsageError("this was pickled by hamiltree " + version + " in format " +
+                     std::to_string(format) + ", and this is " + kVersion +
+                     ", which reads format " + std::to_string(kPickleFormat));
   }
-  const auto bytes = state[1].cast<std::string>();
-  if (state[2].cast<std::string>() != Checksum(bytes).text()) throw not_what_was_pickled();
+  const auto bytes = state[2].cast<std::string>();
+  if (state[3].cast<std::string>() != Checksum(bytes).text()) throw not_what_was_pickled();
   return from_bytes<T>(bytes);
 }
 

@@ -118,6 +118,10 @@ TEST(Lockstep, TakesNoMechanismWithMoreThanPinsAndGravity) {
   EXPECT_FALSE(revolute_mechanism(Model(sample_loop(SpaceKind::kPlanar, JointType::kPrismatic))));
   const std::vector unlike{run_of(four_bars(1, 0)), run_of(four_bars(2, 0))};
   EXPECT_THROW(Lockstep(unlike, options()), UsageError);
+  // Connected alike, but of another case: a lane would feel the one beside it.
+  const std::vector turned{run_of(Pins(0).tree(6, Axes::kAny, 1)),
+                           run_of(Pins(3).tree(6, Axes::kRightAngles, 1))};
+  EXPECT_THROW(Lockstep(turned, options()), UsageError);
   const Model model(four_bars(1, 0));
   EXPECT_FALSE(fits_lockstep(model, options(DormandPrince{})));
   EXPECT_FALSE(fits_lockstep(model, {.formulation = "hdca", .integrator = RungeKutta4{}}));

@@ -13,6 +13,8 @@
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/io/export/model/native_writer.hpp"
+#include "hamiltree/io/import/read_text.hpp"
+#include "hamiltree/io/load.hpp"
 #include "io/native_text.hpp"
 
 namespace hamiltree {
@@ -534,7 +536,7 @@ TEST(NativeOverride, RefusesValuesLikeTheFileDoes) {
 
 TEST(NativeError, FileNotFound) {
   try {
-    read_native("no/such/model.toml");
+    load("no/such/model.toml");
     FAIL() << "no error";
   } catch (const ModelError& error) {
     EXPECT_STREQ(error.what(), "no/such/model.toml: file not found");
@@ -543,7 +545,7 @@ TEST(NativeError, FileNotFound) {
 
 TEST(NativeError, FileIsAFolder) {
   try {
-    read_native(HAMILTREE_MECHANISMS);
+    load(HAMILTREE_MECHANISMS);
     FAIL() << "no error";
   } catch (const ModelError& error) {
     EXPECT_EQ(error.what(), std::string(HAMILTREE_MECHANISMS) + ": is a folder, not a file");
@@ -705,7 +707,7 @@ class NativeShipped : public testing::TestWithParam<Shipped> {};
 TEST_P(NativeShipped, Reads) {
   const std::filesystem::path folder =
       std::filesystem::path(HAMILTREE_MECHANISMS) / GetParam().name;
-  const Mechanism m = read_native(folder / "model.toml");
+  const Mechanism m = parse_native(read_text(folder / "model.toml"), "model.toml");
   EXPECT_EQ(m.name, GetParam().name);
   EXPECT_EQ(m.bodies.size(), GetParam().bodies);
   EXPECT_EQ(m.joints.size(), GetParam().joints);

@@ -697,14 +697,24 @@ class Pickles(unittest.TestCase):
             for x in (mechanism, ht.Model(mechanism)):
                 with self.assertRaisesRegex(ht.UsageError, "cannot be pickled"):
                     pickle.dumps(x)
-        whole = pickle.dumps(ht.load(MECHANISMS / "door" / "model.toml"))
-        data = ht.load(MECHANISMS / "door" / "model.toml").mechanism.__getstate__()[1]
+
+    def test_of_other_formats_and_versions_are_refused(self):
+        mechanism = ht.load(MECHANISMS / "door" / "model.toml").mechanism
+        form, version, data, checksum = mechanism.__getstate__()
+        self.assertEqual(version, ht.__version__)
+
+        def back(*state):
+            ht.Mechanism.__new__(ht.Mechanism).__setstate__(state)
+
+        back(form, version, data, checksum)
+        for other in ((form + 1, version), (form, "9.9")):
+            said = f"by hamiltree {other[1]} in format {other[0]}, and .* reads format {form}$"
+            with self.assertRaisesRegex(ht.UsageError, said):
+                back(*other, data, checksum)
         damaged = bytes([data[0] ^ 1]) + data[1:]
-        self.assertIn(data, whole)
-        with self.assertRaisesRegex(RuntimeError, "not what was pickled"):
-            pickle.loads(whole.replace(data, damaged))
-        with self.assertRaisesRegex(ht.UsageError, "pickled by hamiltree"):
-            pickle.loads(whole.replace(ht.__version__.encode(), b"9" * len(ht.__version__)))
+        for other in ((form, version, damaged, checksum), (version, data, checksum)):
+            with self.assertRaisesRegex(RuntimeError, "not what was pickled"):
+                back(*other)
 
 
 class Models(unittest.TestCase):

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "hamiltree/io/import/native.hpp"
+#include "hamiltree/io/load.hpp"
 #include "hamiltree/simulation/simulation.hpp"
 
 namespace hamiltree {
@@ -23,7 +23,7 @@ class JointSensors : public testing::TestWithParam<SensorCase> {
   // The readings of a sensor on the joint over time, the first at the start.
   std::vector<Eigen::VectorXd> watch(const std::vector<std::string>& overrides, bool cut) const {
     const auto file = std::string(HAMILTREE_MECHANISMS) + "/" + GetParam().mechanism;
-    auto mechanism = read_native(file + "/model.toml", overrides);
+    auto mechanism = load(file + "/model.toml", overrides).mechanism();
     mechanism.sensors = {JointSensor{"joint", GetParam().joint, {}}};
     const Model model(mechanism);
     EXPECT_EQ(*model.find_joint(GetParam().joint) >= model.body_count(), cut);

@@ -63,9 +63,8 @@ Balance balance_at(ModelAtPose& pose) {
 
 // In units in which all joints together move by a radian, or by a length.
 VectorXd units_at(const ModelAtPose& pose) {
-  const auto lengths =
-      pose.model().visit([](const auto& system) { return velocity_units(system); });
-  const MatrixXd relative = lengths.cwiseInverse().asDiagonal() * pose.motions();
+  const MatrixXd relative =
+      velocity_units(pose.model()).cwiseInverse().asDiagonal() * pose.motions();
   return relative.colwise().norm().cwiseInverse().transpose();
 }
 

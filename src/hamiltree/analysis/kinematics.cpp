@@ -93,9 +93,8 @@ Missing missing_at(const ModelAtPose& pose, const std::vector<PointTarget>& targ
 
 // Independent displacements in which the joint that moves farthest moves by one unit.
 VectorXd reach_units(const ModelAtPose& pose) {
-  const VectorXd lengths =
-      pose.model().visit([](const auto& system) { return velocity_units(system); });
-  const MatrixXd relative = lengths.cwiseInverse().asDiagonal() * pose.motions();
+  const MatrixXd relative =
+      velocity_units(pose.model()).cwiseInverse().asDiagonal() * pose.motions();
   return relative.cwiseAbs().colwise().maxCoeff().cwiseInverse().transpose();
 }
 

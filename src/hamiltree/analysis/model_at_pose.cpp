@@ -21,6 +21,18 @@ constexpr double kAcceptable = 1e-10;  // of the length: what rounding may leave
 constexpr double kRankTolerance = 1e-8;
 constexpr double kPreference = 1e-3;  // of columns that are to stay independent
 
+template <class Space>
+Eigen::VectorXd units_of(const System<Space>& system) {
+  Eigen::VectorXd units = Eigen::VectorXd::Ones(system.velocities);
+  for (int b = 0; b < system.body_count(); ++b) {
+    const auto& joint = system.joint(b);
+    for (int i = 0; i < joint.velocities; ++i) {
+      if (joint.free[at(i)] < Space::kLinear) units(joint.v + i) = system.length;
+    }
+  }
+  return units;
+}
+
 // Factors that turn the rows into metres.
 template <class Space>
 Eigen::VectorXd scales_of(const System<Space>& system) {
@@ -39,6 +51,10 @@ std::unique_ptr<Formulation> formulation_at(const Model& model, double t,
 }
 
 }  // namespace
+
+Eigen::VectorXd velocity_units(const Model& model) {
+  return model.visit([](const auto& system) { return units_of(system); });
+}
 
 ModelAtPose::ModelAtPose(const Model& model, double t, const Eigen::VectorXd& q,
                          std::vector<std::string> independent)
@@ -123,7 +139,7 @@ int ModelAtPose::velocity_of(int j) const {
 // Lengths of the mechanism, so that columns of the loops' rows can be compared; those that are to
 // stay independent count for little.
 Eigen::VectorXd ModelAtPose::column_units() const {
-  Eigen::VectorXd units = model_.visit([](const auto& system) { return velocity_units(system); });
+  auto units = velocity_units(model_);
   for (const int j : joints(wanted_)) {
     if (velocity_of(j) == kNone) {
       throw UsageError("joint \"" + model_.joint_name(j) +

@@ -16,17 +16,7 @@
 namespace hamiltree::analysis {
 
 // Units in which displacements of joints compare: radians, and lengths of the mechanism.
-template <class Space>
-Eigen::VectorXd velocity_units(const System<Space>& system) {
-  Eigen::VectorXd units = Eigen::VectorXd::Ones(system.velocities);
-  for (int b = 0; b < system.body_count(); ++b) {
-    const auto& joint = system.joint(b);
-    for (int i = 0; i < joint.velocities; ++i) {
-      if (joint.free[at(i)] < Space::kLinear) units(joint.v + i) = system.length;
-    }
-  }
-  return units;
-}
+Eigen::VectorXd velocity_units(const Model& model);
 
 class ModelAtPose {
  public:

@@ -31,7 +31,7 @@ class ModeShow {
         linear_(linear),
         probe_(make_probe(pose.model())),
         at_rest_(VectorXd::Zero(pose.model().velocity_count())),
-        units_(pose.model().visit([](const auto& system) { return velocity_units(system); })) {
+        units_(velocity_units(pose.model())) {
     recording_.header = make_header(pose.model());
     recording_.header.conservative = true;  // nothing is said of power
     auto& summary = recording_.summary;

@@ -6,19 +6,11 @@
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
-#include "hamiltree/formulations/dh_frames/compile.hpp"
-#include "hamiltree/formulations/dh_frames/side_by_side.hpp"
 #include "hamiltree/formulations/not_finite.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 
 namespace hamiltree {
 namespace {
-
-// One serves all where there is one.
-template <class T>
-T& of_pack(std::vector<T>& packs, std::size_t pack) {
-  return packs[std::min(pack, packs.size() - 1)];
-}
 
 constexpr unsigned kAllLanes = (1u << kLanes) - 1;
 
@@ -35,12 +27,6 @@ std::optional<RevoluteMechanism> revolutes_of(const Model& model) {
   }
 }
 
-// Up to eight, from the first on.
-template <class T>
-std::span<const T> next_lanes(const std::vector<T>& all, std::size_t first) {
-  return std::span(all).subspan(first, std::min<std::size_t>(kLanes, all.size() - first));
-}
-
 }  // namespace
 
 Batch::Batch(const Model& model) : Batch(std::span(&model, 1)) {}
@@ -48,7 +34,6 @@ Batch::Batch(const Model& model) : Batch(std::span(&model, 1)) {}
 Batch::Batch(std::span<const Model> instances)
     : coordinates_(at(instances.front().coordinate_count())),
       velocities_(at(instances.front().velocity_count())),
-      kernels_(dh_frames::kernels()),
       state_(coordinates_ + velocities_),
       rates_(velocities_),
       at_rest_(velocities_, 0.0),
@@ -61,7 +46,7 @@ Batch::Batch(std::span<const Model> instances)
     if (at(model.coordinate_count()) != coordinates_ || at(model.velocity_count()) != velocities_)
       throw UsageError("the models of a batch must have the same joints");
   }
-  instances.front().constraint_count() > 0 ? make_loops(instances) : make_trees(instances);
+  make_lanes(instances);
   if (in_lanes()) {
     for (const auto& model : instances) forces_.push_back(forces_of(model));
     if (std::ranges::all_of(forces_, [](const auto& forces) { return forces->none(); }))
@@ -93,60 +78,30 @@ void Batch::look_at_start(const Model& model) {
   if (offers != nullptr) eight_states_ = offers->eight_states(*workspace);
 }
 
-void Batch::make_trees(std::span<const Model> instances) {
-  std::vector<dh_frames::Tree> trees;
-  for (const auto& model : instances) {
-    auto tree = dh_frames::tree_of(model);
-    if (!tree) return;
-    trees.push_back(std::move(*tree));
-  }
-  for (std::size_t first = 0; first < trees.size(); first += kLanes) {
-    auto pack = dh_frames::side_by_side(next_lanes(trees, first));
-    if (!pack || pack->inboard != trees.front().inboard) {
-      packs_.clear();
-      return;
-    }
-    packs_.push_back(std::move(*pack));
-  }
-  work_ = dh_frames::work_of(packs_.front());
-}
-
-void Batch::make_loops(std::span<const Model> instances) {
+void Batch::make_lanes(std::span<const Model> instances) {
   std::vector<RevoluteMechanism> mechanisms;
   for (const auto& model : instances) {
     auto mechanism = revolutes_of(model);
     if (!mechanism) return;
     mechanisms.push_back(std::move(*mechanism));
-    if (!are_alike(mechanisms.back(), mechanisms.front())) return;
+    if (!are_connected_alike(mechanisms.back(), mechanisms.front())) return;
   }
-  for (std::size_t first = 0; first < mechanisms.size(); first += kLanes)
-    loops_.emplace_back(next_lanes(mechanisms, first));
+  revolutes_.emplace(mechanisms);
 }
 
 Status Batch::rate(double t, std::span<const Pack> q, std::span<const Pack> p,
                    std::span<Pack> q_dot, std::span<Pack> p_dot, std::size_t pack) {
-  bool finite = true;
-  if (!loops_.empty()) {
-    finite =
-        of_pack(loops_, pack).rate(q.data(), p.data(), v_packs_.data(), q_dot.data(), p_dot.data());
-  } else if (!packs_.empty()) {
-    finite =
-        kernels_.eight(of_pack(packs_, pack),
-                       {q.data(), p.data(), v_packs_.data(), q_dot.data(), p_dot.data()}, *work_);
-  } else if (eight_states_) {
-    return rate_of_eight_states(t, q, p, q_dot, p_dot);
-  } else {
-    return one_by_one(t, q, p, q_dot, p_dot, pack);
-  }
-  if (!finite) return Status::kNotFinite;
+  if (eight_states_) return rate_of_eight_states(t, q, p, q_dot, p_dot);
+  if (!revolutes_) return one_by_one(t, q, p, q_dot, p_dot, pack);
+  if (!revolutes_->rate(q.data(), p.data(), v_packs_.data(), q_dot.data(), p_dot.data(), pack))
+    return Status::kNotFinite;
   return forces_.empty() ? Status::kOk : add_efforts(t, q, p_dot, pack);
 }
 
 void Batch::close_loops(double t, std::span<Pack> q, std::span<Pack> p, std::size_t pack) {
-  if (!loops_.empty()) {
-    auto& lanes = of_pack(loops_, pack);
-    lanes.close_loops(q.data());
-    lanes.reset_momenta(q.data(), p.data());
+  if (revolutes_) {
+    revolutes_->close_loops(q.data(), pack);
+    revolutes_->reset_momenta(q.data(), p.data(), pack);
     return;
   }
   const auto left = eight_states_ ? eight_states_->close_loops(t, q.data(), p.data()) : kAllLanes;

@@ -14,7 +14,6 @@
 
 #include "hamiltree/batch/revolute_lanes.hpp"
 #include "hamiltree/formulations/added_forces.hpp"
-#include "hamiltree/formulations/dh_frames/kernels.hpp"
 #include "hamiltree/formulations/eight_states.hpp"
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/math/pack.hpp"
@@ -31,9 +30,9 @@ class Batch {
   explicit Batch(std::span<const Model> instances);
 
   // Whether eight states are evaluated at a time.
-  bool in_lanes() const { return !packs_.empty() || !loops_.empty() || eight_states_; }
+  bool in_lanes() const { return revolutes_ || eight_states_; }
   // Whether close_loops() can: of one Model, if none of its rows is redundant at its start.
-  bool closes_loops() const { return !loops_.empty() || probe_; }
+  bool closes_loops() const { return revolutes_ || probe_; }
 
   // Eight states: q, p and the rates by coordinate and velocity, a lane for each state. With
   // many Models, of the eight of the given pack; lanes that have none go with the last.
@@ -56,8 +55,7 @@ class Batch {
     bool analysed = false;
   };
 
-  void make_trees(std::span<const Model> instances);
-  void make_loops(std::span<const Model> instances);
+  void make_lanes(std::span<const Model> instances);
   void look_at_start(const Model& model);
   Status rate_of_eight_states(double t, std::span<const Pack> q, std::span<const Pack> p,
                               std::span<Pack> q_dot, std::span<Pack> p_dot);
@@ -70,13 +68,9 @@ class Batch {
              std::span<Pack> p_dot, int lane, Rows rows, OneByOne& single);
 
   std::size_t coordinates_, velocities_;
-  // Lanes of trees or of loops: one for all states, or one for eight Models each.
-  std::vector<dh_frames::TreeOf<Pack>> packs_;
-  std::vector<RevoluteLanes> loops_;
-  const dh_frames::Kernels& kernels_;
-  std::optional<dh_frames::WorkIn<Pack>> work_;
+  std::optional<RevoluteLanes> revolutes_;
   std::unique_ptr<EightStates> eight_states_;
-  std::vector<OneByOne> singles_;                     // without packs: one, or one for each Model
+  std::vector<OneByOne> singles_;                     // without lanes: one, or one for each Model
   std::unique_ptr<Probe> probe_;                      // of loops that are closed one by one
   std::vector<std::unique_ptr<AddedForces>> forces_;  // one or one for each Model, or none
   std::vector<double> state_, rates_, at_rest_;       // of one lane

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <variant>
 
+#include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/select.hpp"
 #include "hamiltree/integrators/integrator.hpp"
@@ -82,7 +83,11 @@ namespace {
 
 std::vector<RevoluteMechanism> pins_of(std::span<const LockstepRun> runs) {
   std::vector<RevoluteMechanism> revolutes;
-  for (const auto& run : runs) revolutes.push_back(run.revolutes);
+  for (const auto& run : runs) {
+    if (!are_alike(run.revolutes, runs.front().revolutes))
+      throw UsageError("mechanisms in lockstep must be alike");
+    revolutes.push_back(run.revolutes);
+  }
   return revolutes;
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "hamiltree/formulations/dh_frames/compile.hpp"
+#include "hamiltree/formulations/dh_frames/side_by_side.hpp"
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/formulations/planar_loops/in_parts.hpp"
 #include "hamiltree/formulations/planar_loops/side_by_side.hpp"
@@ -23,13 +24,6 @@ bool is_redundant(const Model& linkage, const Model& model) {
   return formulation->analyse({0.0, start.q.data(), start.p.data()}, *workspace).redundant > 0;
 }
 
-bool trees_are_alike(const dh_frames::Tree& one, const dh_frames::Tree& other) {
-  const auto same_case = [](const auto& x, const auto& y) { return x.link_case == y.link_case; };
-  return one.is_planar == other.is_planar && one.inboard == other.inboard &&
-         one.coordinate == other.coordinate && one.velocity == other.velocity &&
-         std::ranges::equal(one.revolutes, other.revolutes, same_case);
-}
-
 }  // namespace
 
 std::optional<RevoluteMechanism> revolute_mechanism(const Model& model) {
@@ -41,12 +35,21 @@ std::optional<RevoluteMechanism> revolute_mechanism(const Model& model) {
   return std::move(*linkage);
 }
 
-bool are_alike(const RevoluteMechanism& one, const RevoluteMechanism& other) {
+bool are_connected_alike(const RevoluteMechanism& one, const RevoluteMechanism& other) {
   if (one.index() != other.index()) return false;
   if (const auto* tree = std::get_if<dh_frames::Tree>(&one))
-    return trees_are_alike(*tree, std::get<dh_frames::Tree>(other));
+    return dh_frames::are_connected_alike(*tree, std::get<dh_frames::Tree>(other));
   return planar_loops::are_alike(std::get<planar_loops::Part>(one).linkage,
                                  std::get<planar_loops::Part>(other).linkage);
+}
+
+bool are_alike(const RevoluteMechanism& one, const RevoluteMechanism& other) {
+  const auto same_case = [](const auto& x, const auto& y) { return x.link_case == y.link_case; };
+  const auto* tree = std::get_if<dh_frames::Tree>(&one);
+  return are_connected_alike(one, other) &&
+         (tree == nullptr ||
+          std::ranges::equal(tree->revolutes, std::get<dh_frames::Tree>(other).revolutes,
+                             same_case));
 }
 
 }  // namespace hamiltree

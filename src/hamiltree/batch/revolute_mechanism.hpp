@@ -17,7 +17,9 @@ using RevoluteMechanism = std::variant<dh_frames::Tree, planar_loops::Part>;
 // inertia, redundant loops. Forces are not looked at.
 std::optional<RevoluteMechanism> revolute_mechanism(const Model& model);
 
-// Whether two of them run through the very same code, so that neither feels the other beside it.
+// Whether two of them can be computed side by side.
+bool are_connected_alike(const RevoluteMechanism& one, const RevoluteMechanism& other);
+// And run through the very same code, so that neither feels the other beside it.
 bool are_alike(const RevoluteMechanism& one, const RevoluteMechanism& other);
 
 }  // namespace hamiltree

@@ -57,6 +57,10 @@ class FormulationOf final : public Formulation {
         kernel_(std::move(kernel)),
         joints_(std::move(joints)) {}
 
+  bool takes_least_impulses() const override {
+    return requires { Kernel::kTakesLeastImpulses; };
+  }
+
   std::unique_ptr<Workspace> make_workspace() const override {
     return std::make_unique<WorkspaceOf>(kernel_);
   }

@@ -108,6 +108,10 @@ class Formulation {
   StateForm form() const { return form_; }
   const std::string& plan() const { return plan_; }  // one line, the text of the Choice
 
+  // Of momenta: whether redundant rows share the impulses of the rows that imply them, so that all
+  // together are the least; otherwise they carry none.
+  virtual bool takes_least_impulses() const { return false; }
+
   virtual std::unique_ptr<Workspace> make_workspace() const = 0;
 
   // Once at the assembled initial pose: which constraint rows are independent. May allocate.

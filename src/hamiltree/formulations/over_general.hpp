@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -81,6 +82,10 @@ class OverGeneral : public Formulation {
     if (!has_forces_) return Status::kOk;
     own.forces->add_efforts(state.t, state.q, own.velocities.data(), own.momentum_rates.data());
     return are_finite(own.momentum_rates) ? Status::kOk : Status::kNotFinite;
+  }
+  // J, p v / 2: where no loop carries an impulse.
+  static double kinetic_energy(const StateView& state, const Workspace& workspace) {
+    return 0.5 * std::inner_product(workspace.v.begin(), workspace.v.end(), state.u, 0.0);
   }
   // For a workspace.
   std::unique_ptr<AddedForces> copy_of_forces() const {

@@ -136,10 +136,7 @@ std::vector<TraceIndex> Trace::live_nodes() const {
   for (std::size_t i = nodes_.size(); i-- > 0;) {
     if (is_live[i] == 0) continue;
     live.push_back(static_cast<TraceIndex>(i));
-    const int operands = operand_count(nodes_[i].op);
-    if (operands > 0) is_live[nodes_[i].a] = 1;
-    if (operands > 1) is_live[nodes_[i].b] = 1;
-    if (operands > 2) is_live[nodes_[i].c] = 1;
+    for_operands(nodes_[i], [&](TraceIndex k) { is_live[k] = 1; });
   }
   std::reverse(live.begin(), live.end());
   return live;
@@ -192,11 +189,8 @@ std::size_t Trace::depth() const {
   std::size_t longest = 0;
   for (const TraceIndex i : live_nodes()) {
     const TraceNode& node = nodes_[i];
-    const int operands = operand_count(node.op);
     std::size_t before = 0;
-    if (operands > 0) before = depths[node.a];
-    if (operands > 1) before = std::max(before, depths[node.b]);
-    if (operands > 2) before = std::max(before, depths[node.c]);
+    for_operands(node, [&](TraceIndex k) { before = std::max(before, depths[k]); });
     depths[i] = before + (is_counted(node.op) ? 1 : 0);
     longest = std::max(longest, depths[i]);
   }

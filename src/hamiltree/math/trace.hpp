@@ -49,6 +49,15 @@ struct TraceNode {
 // How many of a, b, c are operands.
 int operand_count(TraceOp op);
 
+// f(node) for each operand of a node.
+template <class F>
+void for_operands(const TraceNode& node, const F& f) {
+  const int count = operand_count(node.op);
+  if (count > 0) f(node.a);
+  if (count > 1) f(node.b);
+  if (count > 2) f(node.c);
+}
+
 // The value of one operation, exactly as Trace::evaluate and constant folding take it.
 double apply_operation(TraceOp op, double a, double b = 0.0, double c = 0.0);
 

@@ -8,16 +8,9 @@
 namespace hamiltree {
 namespace {
 
-// f(node) for each operand of a node.
+// f(node) for each operand of an operation.
 template <class F>
-void for_operands(const TraceNode& node, const F& f) {
-  const int count = operand_count(node.op);
-  if (count > 0) f(node.a);
-  if (count > 1) f(node.b);
-  if (count > 2) f(node.c);
-}
-template <class F>
-void for_operands(const TraceOperation& operation, const F& f) {
+void for_sources(const TraceOperation& operation, const F& f) {
   for (const auto& product : operation.products) {
     f(product.a);
     f(product.b);
@@ -104,7 +97,7 @@ class TraceProgram::Layout {
     users_.resize(operations_.size());
     waits_for_.assign(operations_.size(), 0);
     for (std::size_t i = 0; i < operations_.size(); ++i) {
-      for_operands(operations_[i], [&](TraceIndex k) {
+      for_sources(operations_[i], [&](TraceIndex k) {
         const auto operand = operation_of[k];
         if (operand == operations_.size() || group(k) != group(operations_[i].node)) return;
         users_[operand].push_back(i);

@@ -18,11 +18,7 @@ class Sums {
         live_(trace.live_nodes()),
         uses_(nodes_.size(), 0),
         user_(nodes_.size(), 0) {
-    for (const auto i : live_) {
-      const auto& node = nodes_[i];
-      const TraceIndex operands[] = {node.a, node.b, node.c};
-      for (int k = 0; k < operand_count(node.op); ++k) use(operands[k], i);
-    }
+    for (const auto i : live_) for_operands(nodes_[i], [&](TraceIndex k) { use(k, i); });
     for (const auto& output : trace.outputs()) uses_[output.node] = 2;  // has its own place
   }
 

@@ -10,10 +10,6 @@
 
 namespace hamiltree {
 
-// Without mass and inertia. Such a body is to carry others: joints beside it are the last to be
-// cut.
-bool is_light(const BodyDescription& body);
-
 // The tree that the state is in: short paths to the ground, cuts with few rows. Joints with `cut`
 // are where it says, and these stay in the tree as long as others of their loops are left to cut,
 // in this order: free joints, joints that are coupled or have armature, and joints whose angle a

@@ -37,10 +37,7 @@ bool read_flag(TomlReader& reader, const char* key, bool fallback) {
 }
 
 std::optional<double> read_positive(TomlReader& reader, const char* key) {
-  if (!reader.has(key)) return std::nullopt;
-  const double value = reader.number(key);
-  if (!(value > 0.0)) reader.fail(key, reader.full(key) + " must be more than 0");
-  return value;
+  return reader.has(key) ? std::optional(reader.positive(key)) : std::nullopt;
 }
 
 // The text of a UsageError about a part of the file, with its place.
@@ -201,7 +198,7 @@ void read_run(TomlReader& root, SweepStudy& study) {
   study.until = read_positive(*reader, "until").value_or(study.until);
   if (reader->has("every")) {
     study.every = reader->has_number("every")
-                      ? *read_positive(*reader, "every")
+                      ? reader->positive("every")
                       : choose<double, 1>(*reader, "every", {{{"step", kEveryStep}}});
   }
   study.trajectories = read_flag(*reader, "trajectories", false);

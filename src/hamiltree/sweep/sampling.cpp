@@ -8,17 +8,10 @@
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/limits.hpp"
+#include "hamiltree/base/random.hpp"
 
 namespace hamiltree {
 namespace {
-
-// A bijection of 64-bit numbers that leaves no pattern (splitmix64).
-std::uint64_t scrambled(std::uint64_t x) {
-  x += 0x9e3779b97f4a7c15;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return x ^ (x >> 31);
-}
 
 // In the open interval from 0 to 1.
 double uniform(std::uint64_t bits) { return (static_cast<double>(bits >> 12) + 0.5) * 0x1p-52; }

@@ -82,15 +82,6 @@ class BodyWriter {
 
   bool is_call_apart(TraceIndex i) const { return in_lanes_ && is_call(nodes_[i].op); }
 
-  template <class F>
-  void for_operands(TraceIndex i, const F& f) const {
-    const auto& node = nodes_[i];
-    const int count = operand_count(node.op);
-    if (count > 0) f(node.a);
-    if (count > 1) f(node.b);
-    if (count > 2) f(node.c);
-  }
-
   bool needs_name(TraceIndex i) const {
     return nodes_[i].op != TraceOp::kConstant && !is_comparison(nodes_[i].op);
   }
@@ -99,21 +90,21 @@ class BodyWriter {
   void order() {
     live_ = routine_.trace.live_nodes();
     for (const auto i : live_) {
-      for_operands(i, [&](TraceIndex a) {
+      for_operands(nodes_[i], [&](TraceIndex a) {
         phase_[i] = std::max(phase_[i], phase_[a] + (is_call_apart(a) ? 1 : 0));
       });
       last_phase_ = std::max(last_phase_, phase_[i] + (is_call_apart(i) ? 1 : 0));
     }
     for (const auto i : live_) {
       if (is_comparison(nodes_[i].op)) continue;
-      for_operands(i, [&](TraceIndex a) { use(a, phase_[i], is_call_apart(i)); });
+      for_operands(nodes_[i], [&](TraceIndex a) { use(a, phase_[i], is_call_apart(i)); });
     }
     for (const auto& port : routine_.trace.outputs()) use(port.node, last_phase_, false);
   }
 
   void use(TraceIndex a, int phase, bool by_call) {
     if (is_comparison(nodes_[a].op)) {  // written again wherever it is used
-      for_operands(a, [&](TraceIndex b) { use(b, phase, by_call); });
+      for_operands(nodes_[a], [&](TraceIndex b) { use(b, phase, by_call); });
       return;
     }
     if (needs_name(a)) ++uses_[a];

@@ -21,6 +21,7 @@ class Dense {
  public:
   using Scalar = double;
   static constexpr const char* kName = "dense";
+  static constexpr bool kTakesLeastImpulses = true;
   static constexpr StateForm kForm = StateForm::kMomenta;
 
   struct Work : RateWork<Space> {

@@ -1,7 +1,6 @@
 #include "hamiltree/formulations/derivatives/derivatives.hpp"
 
 #include <string>
-#include <string_view>
 
 #include "hamiltree/base/error.hpp"
 
@@ -45,8 +44,7 @@ void refuse_accelerations(const Formulation& formulation) {
 Derivatives::Derivatives(const Model& model, const Formulation& formulation)
     : model_(model),
       formulation_(formulation),
-      takes_least_impulses_(std::string_view(formulation.name()) == "dense" &&
-                            model.constraint_count() > 0),
+      takes_least_impulses_(formulation.takes_least_impulses() && model.constraint_count() > 0),
       tangents_(derivatives::make_tangents(model)),
       column_(model.velocity_count()),
       gap_(model.constraint_count() + 1) {

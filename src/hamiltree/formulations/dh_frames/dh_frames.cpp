@@ -48,11 +48,9 @@ class Screws final : public OverGeneral {
   }
   std::optional<Energies> energies(const StateView& state,
                                    const Workspace& workspace) const override {
-    double twice_kinetic = 0.0;
-    for (std::size_t i = 0; i < workspace.v.size(); ++i)
-      twice_kinetic += state.u[i] * workspace.v[i];
     const auto& own = static_cast<const WorkspaceOf&>(workspace);
-    return Energies{0.5 * twice_kinetic, own.work.potential + own.forces->stored_energy(state.q)};
+    return Energies{kinetic_energy(state, workspace),
+                    own.work.potential + own.forces->stored_energy(state.q)};
   }
 
  private:

@@ -25,18 +25,6 @@ Revolute<double> none() {
   return revolute;
 }
 
-bool are_alike(const Tree& one, const Tree& other) {
-  const auto same_case = [](const Revolute<double>& x, const Revolute<double>& y) {
-    const auto is = [&](int link_case) {
-      return (x.link_case == link_case) == (y.link_case == link_case);
-    };
-    return is(kRoot) && is(kFreeRoot);
-  };
-  return one.is_planar == other.is_planar && one.inboard == other.inboard &&
-         one.coordinate == other.coordinate && one.velocity == other.velocity &&
-         std::ranges::equal(one.revolutes, other.revolutes, same_case);
-}
-
 }  // namespace
 
 Revolute<Pack> side_by_side(const RevolutesOfLanes& revolutes) {
@@ -91,13 +79,25 @@ void append(const Tree& tree, const std::array<int, kLanes>& revolutes, LaneRevo
   to.offset.push_back(offset);
 }
 
+bool are_connected_alike(const Tree& one, const Tree& other) {
+  const auto same_case = [](const Revolute<double>& x, const Revolute<double>& y) {
+    const auto is = [&](int link_case) {
+      return (x.link_case == link_case) == (y.link_case == link_case);
+    };
+    return is(kRoot) && is(kFreeRoot);
+  };
+  return one.is_planar == other.is_planar && one.inboard == other.inboard &&
+         one.coordinate == other.coordinate && one.velocity == other.velocity &&
+         std::ranges::equal(one.revolutes, other.revolutes, same_case);
+}
+
 std::optional<TreeOf<Pack>> side_by_side(std::span<const Tree> trees) {
   const auto& first = trees.front();
   const auto of_lane = [&](std::size_t lane) -> const Tree& {
     return trees[std::min(lane, trees.size() - 1)];
   };
   for (const auto& tree : trees) {
-    if (!are_alike(first, tree)) return std::nullopt;
+    if (!are_connected_alike(first, tree)) return std::nullopt;
   }
   TreeOf<Pack> all;
   all.is_planar = first.is_planar;

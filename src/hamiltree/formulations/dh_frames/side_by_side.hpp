@@ -17,6 +17,7 @@ Revolute<Pack> side_by_side(const RevolutesOfLanes& revolutes);
 // Appends revolutes of a tree, kNobody for none.
 void append(const Tree& tree, const std::array<int, kLanes>& revolutes, LaneRevolutes& to);
 
+bool are_connected_alike(const Tree& one, const Tree& other);
 // One to eight trees; the last one fills the lanes that are left. Nothing if they are not connected
 // alike.
 std::optional<TreeOf<Pack>> side_by_side(std::span<const Tree> trees);

@@ -197,14 +197,11 @@ class SpatialKernel final : public OverGeneral, public SeesMotion, public Offers
                                    const Workspace& workspace) const override {
     const auto& own = static_cast<const SpatialWorkspace&>(workspace);
     if (own.by_general || !system_.drives.empty()) return {};
-    double twice_kinetic = 0.0;
-    for (std::size_t i = 0; i < own.velocities.size(); ++i)
-      twice_kinetic += state.u[i] * own.velocities[i];
     const double potential = adds_forces()
                                  ? gravity_energy(own.compiled->tables, own.compiled->work) +
                                        own.forces->stored_energy(state.q)
                                  : potential_energy(system_, own.kin, state.q);
-    return Energies{0.5 * twice_kinetic, potential};
+    return Energies{kinetic_energy(state, workspace), potential};
   }
 
   std::unique_ptr<EightStates> eight_states(const Workspace& workspace) const override {

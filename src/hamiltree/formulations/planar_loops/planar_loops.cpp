@@ -93,10 +93,7 @@ class PlanarLoops final : public OverGeneral, public SeesMotion {
                                    const Workspace& workspace) const override {
     const auto& own = static_cast<const WorkspaceOf&>(workspace);
     if (own.needs_general || own.leak > 0.0) return general().energies(state, *own.general);
-    double twice_kinetic = 0.0;
-    for (std::size_t i = 0; i < workspace.v.size(); ++i)
-      twice_kinetic += state.u[i] * workspace.v[i];
-    return Energies{0.5 * twice_kinetic,
+    return Energies{kinetic_energy(state, workspace),
                     potential_energy(alternatives_[own.alternative], own.works[own.alternative]) +
                         own.forces->stored_energy(state.q)};
   }

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <utility>
 
+#include "hamiltree/base/limits.hpp"
 #include "hamiltree/io/import/native_controller.hpp"
 #include "hamiltree/io/import/native_document.hpp"
 #include "hamiltree/io/import/native_elements.hpp"
@@ -13,7 +15,6 @@
 #include "hamiltree/io/import/native_visual.hpp"
 #include "hamiltree/io/import/number_by_name.hpp"
 #include "hamiltree/io/import/overrides.hpp"
-#include "hamiltree/io/import/read_text.hpp"
 #include "hamiltree/io/import/toml_reader.hpp"
 
 namespace hamiltree {
@@ -187,11 +188,6 @@ Looks parse_looks(std::string_view text, const std::string& file_name,
   apply_overrides(document, overrides);
   TomlReader root(document, file_name, "");
   return read_looks(root, file_name);
-}
-
-Mechanism read_native(const std::filesystem::path& file,
-                      const std::vector<std::string>& overrides) {
-  return parse_native(read_text(file), file.string(), overrides);
 }
 
 }  // namespace hamiltree

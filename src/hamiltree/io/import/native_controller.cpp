@@ -12,11 +12,6 @@ namespace {
 
 constexpr double kTimeout = 10.0;  // s
 
-double positive(TomlReader& reader, const char* key, double value) {
-  if (!(value > 0.0)) reader.fail(key, std::string(key) + " must be more than 0");
-  return value;
-}
-
 // "q.A" or "v.A"
 ControllerFile::Input input_of(TomlReader& reader, const std::string& word) {
   const bool is_rate = word.starts_with("v.");
@@ -32,8 +27,8 @@ Controller read_controller(TomlReader& reader, const std::string& model_file) {
   file->name = read_name(reader, "controller");
   file->where = reader.where();
   file->file = std::filesystem::path(model_file).parent_path() / reader.text("file");
-  file->period = positive(reader, "period", reader.number("period"));
-  file->timeout = positive(reader, "timeout", reader.number_or("timeout", kTimeout));
+  file->period = reader.positive("period");
+  file->timeout = reader.has("timeout") ? reader.positive("timeout") : kTimeout;
   for (const auto& word : reader.texts("inputs")) file->inputs.push_back(input_of(reader, word));
   const auto joints = reader.texts("joints");
   if (joints.empty()) reader.fail("joints", "joints must name at least one");

@@ -5,12 +5,6 @@
 namespace hamiltree {
 namespace {
 
-double read_positive(TomlReader& reader, std::string_view key) {
-  const double value = reader.number(key);
-  if (!(value > 0.0)) reader.fail(key, reader.full(key) + " must be more than 0");
-  return value;
-}
-
 Eigen::Vector3d read_sizes(TomlReader& reader, std::string_view key) {
   const Eigen::Vector3d sizes = reader.numbers(key, {3});
   if (!(sizes.minCoeff() > 0.0)) {
@@ -33,12 +27,12 @@ VisualShape read_shape(TomlReader& reader) {
   const std::string type = reader.text("type");
   if (type == "box") return BoxShape{read_sizes(reader, "size")};
   if (type == "cylinder") {
-    return CylinderShape{read_positive(reader, "radius"), read_positive(reader, "length")};
+    return CylinderShape{reader.positive("radius"), reader.positive("length")};
   }
   if (type == "capsule") {
-    return CapsuleShape{read_positive(reader, "radius"), read_positive(reader, "length")};
+    return CapsuleShape{reader.positive("radius"), reader.positive("length")};
   }
-  if (type == "sphere") return SphereShape{read_positive(reader, "radius")};
+  if (type == "sphere") return SphereShape{reader.positive("radius")};
   if (type == "ellipsoid") return EllipsoidShape{read_sizes(reader, "radii")};
   if (type == "mesh") return MeshShape{reader.text("file"), read_scale(reader)};
   reader.fail_unknown("type", type, {"box", "cylinder", "capsule", "sphere", "ellipsoid", "mesh"});

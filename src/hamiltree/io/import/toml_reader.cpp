@@ -110,6 +110,12 @@ bool TomlReader::boolean(std::string_view key) {
 
 double TomlReader::number(std::string_view key) { return to_number(require(key), key); }
 
+double TomlReader::positive(std::string_view key) {
+  const double value = number(key);
+  if (!(value > 0.0)) fail(key, full(key) + " must be more than 0");
+  return value;
+}
+
 double TomlReader::number_or(std::string_view key, double fallback) {
   return has(key) ? number(key) : fallback;
 }

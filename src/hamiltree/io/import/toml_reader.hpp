@@ -40,6 +40,7 @@ class TomlReader {
   bool boolean(std::string_view key);
   double number(std::string_view key);
   double number_or(std::string_view key, double fallback);
+  double positive(std::string_view key);          // a number more than 0
   Eigen::VectorXd numbers(std::string_view key);  // as many as there are
   Eigen::VectorXd numbers(std::string_view key, const std::vector<Eigen::Index>& lengths);
   Eigen::VectorXd number_or_numbers(std::string_view key, Eigen::Index length);

@@ -5,17 +5,16 @@
 #include <optional>
 #include <utility>
 
+#include "hamiltree/base/random.hpp"
+
 namespace hamiltree {
 namespace {
 
 constexpr int kRounds = 4;  // a move changes the distances that others were judged by
 
-// A number of its own for each edge, mixed as by splitmix64: sums of different edges differ.
+// A number of its own for each edge: sums of different edges differ.
 std::uint64_t label_of(int edge) {
-  auto x = (static_cast<std::uint64_t>(edge) + 1) * 0x9e3779b97f4a7c15;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return x ^ (x >> 31);
+  return scrambled(static_cast<std::uint64_t>(edge) * 0x9e3779b97f4a7c15);
 }
 
 class CutMover {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "hamiltree/base/random.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/math/dense_solvers.hpp"
 #include "hamiltree/simulation/assembly/posed_mechanism.hpp"
@@ -171,19 +172,16 @@ class LoopCloser {
 
   // Half of the joints to anywhere between their stops, or by up to half a turn or as many lengths.
   void turn_at_random(const std::vector<int>& joints, std::mt19937_64& random) {
-    const auto uniform = [&] {  // from -1 to 1
-      return 2.0 * (static_cast<double>(random() >> 11) * 0x1p-53) - 1.0;
-    };
     Eigen::VectorXd delta = Eigen::VectorXd::Zero(pose_.system.velocities);
     for (const int b : joints) {
       const auto& joint = pose_.system.joint(b);
-      if (pose_.described(b).initial_q || uniform() < 0.0) continue;
+      if (pose_.described(b).initial_q || about_zero(random) < 0.0) continue;
       const auto [lower, upper] = stops_of(b);
       for (int i = 0; i < joint.velocities; ++i) {
         const int v = joint.v + i;
         delta(v) = std::isfinite(upper - lower)
-                       ? home_of(b) + 0.5 * (upper - lower) * uniform() - pose_.q(joint.q)
-                       : std::numbers::pi * uniform() * pose_.unit_length(v);
+                       ? home_of(b) + 0.5 * (upper - lower) * about_zero(random) - pose_.q(joint.q)
+                       : std::numbers::pi * about_zero(random) * pose_.unit_length(v);
       }
     }
     pose_.advance(delta);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/base/random.hpp"
 #include "hamiltree/math/dense_solvers.hpp"
 
 namespace hamiltree::branches {
@@ -49,10 +50,6 @@ Eigen::MatrixXd chebyshev(int degree, double z) {
   return T;
 }
 
-double uniform(std::mt19937_64& random) {
-  return 2.0 * (static_cast<double>(random() >> 11) * 0x1p-53) - 1.0;
-}
-
 // Where the branch is sampled, for |s| <= 1.
 std::vector<Eigen::VectorXd> nodes(int dimension, int products) {
   std::vector<Eigen::VectorXd> nodes;
@@ -67,7 +64,7 @@ std::vector<Eigen::VectorXd> nodes(int dimension, int products) {
   std::mt19937_64 random(11);
   while (static_cast<int>(nodes.size()) < kPointsPerProduct * products) {
     Eigen::VectorXd s(dimension);
-    for (auto& value : s) value = uniform(random);
+    for (auto& value : s) value = about_zero(random);
     if (s.norm() <= 1.0 && s.norm() >= kNearest) nodes.push_back(s);
   }
   return nodes;
@@ -175,7 +172,7 @@ double BranchChart::gap(LoopBlock& block) const {
   for (int i = 0; i < kLooks; ++i) {
     Eigen::VectorXd s(dimension());
     do {
-      for (auto& value : s) value = uniform(random);
+      for (auto& value : s) value = about_zero(random);
     } while (s.norm() > 1.0);
     if (i % 2 == 0) s.normalize();
     const auto here = point(radius_ * s, Eigen::VectorXd::Zero(dimension()));

@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/base/random.hpp"
 #include "hamiltree/math/dense_solvers.hpp"
 #include "hamiltree/simulation/branches/reduced_loops.hpp"
 
@@ -38,7 +39,7 @@ class Random {
   Eigen::VectorXd direction(Eigen::Index size) {
     Eigen::VectorXd x(size);
     do {
-      for (auto& value : x) value = 2.0 * (static_cast<double>(engine_() >> 11) * 0x1p-53) - 1.0;
+      for (auto& value : x) value = about_zero(engine_);
     } while (!(x.norm() > 0.1) || (size <= kMostFree && x.norm() > 1.0));
     return x.normalized();
   }

@@ -1,21 +1,14 @@
 #include "hamiltree/io/export/model/lifted.hpp"
 
-#include "hamiltree/io/import/native_frame.hpp"
+#include "hamiltree/io/import/joint_parts.hpp"
 
 namespace hamiltree {
 namespace {
 
-// The plane slides along x, space along z.
-void turn_axis(JointDescription& joint) {
-  const Eigen::Matrix3d R = turn_z_to(Eigen::Vector3d::UnitX());
-  joint.at_parent.rotation = joint.at_parent.rotation * R;
-  joint.at_child.rotation = joint.at_child.rotation * R;
-}
-
 void lift(JointDescription& joint) {
   switch (joint.type) {
     case JointType::kPrismatic:
-      turn_axis(joint);
+      align(joint, Eigen::Vector3d::UnitX());  // the plane slides along x, space along z
       break;
     case JointType::kFree:
       joint.type = JointType::kPlanar;

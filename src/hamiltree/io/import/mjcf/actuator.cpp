@@ -9,6 +9,7 @@
 #include "hamiltree/io/import/joint_parts.hpp"
 #include "hamiltree/io/import/mjcf/controls.hpp"
 #include "hamiltree/io/import/mjcf/free_inertias.hpp"
+#include "hamiltree/io/import/mjcf/renaming.hpp"
 #include "hamiltree/io/import/number_by_name.hpp"
 #include "hamiltree/io/import/time_functions.hpp"
 
@@ -65,15 +66,10 @@ class ActuatorReader {
     if constexpr (requires { f.name; }) names_.insert(f.name);
   }
 
-  std::string unused_name(const std::string& stem) {
-    std::string name = stem;
-    for (int i = 2; !names_.insert(name).second; ++i) name = stem + "_" + std::to_string(i);
-    return name;
-  }
-
   Driven driven(const XmlElement& element) {
     const std::string name = element.text_or("name", "");
-    return {element, unused_name(name.empty() ? "actuator_" + std::to_string(++unnamed_) : name),
+    return {element,
+            unused_name(name.empty() ? "actuator_" + std::to_string(++unnamed_) : name, names_),
             read_actuator_spec(element, settings_.defaults)};
   }
 
@@ -340,7 +336,8 @@ class ActuatorReader {
       refuse(actuator, "feedback of the velocity is simulated of joints only");
     if (body == kGround) return;
     AppliedWrench wrench;
-    wrench.name = pushed_.insert(actuator.name).second ? actuator.name : unused_name(actuator.name);
+    wrench.name =
+        pushed_.insert(actuator.name).second ? actuator.name : unused_name(actuator.name, names_);
     wrench.body = body;
     wrench.position = position;
     wrench.axes = axes;

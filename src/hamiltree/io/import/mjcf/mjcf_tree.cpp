@@ -8,6 +8,7 @@
 #include "hamiltree/io/import/mjcf/actuator_spec.hpp"
 #include "hamiltree/io/import/mjcf/mass.hpp"
 #include "hamiltree/io/import/mjcf/mjcf_joint.hpp"
+#include "hamiltree/io/import/mjcf/renaming.hpp"
 #include "hamiltree/io/import/number_by_name.hpp"
 #include "hamiltree/math/dense_solvers.hpp"
 
@@ -47,9 +48,7 @@ class TreeReader {
 
   std::string name_of(const XmlElement& element, const std::string& stem) {
     if (element.has("name") && !element.text("name").empty()) return element.text("name");
-    std::string name = stem;
-    for (int i = 2; !names_.insert(name).second; ++i) name = stem + "_" + std::to_string(i);
-    return name;
+    return unused_name(stem, names_);
   }
 
   // The contents of a body or of a <frame> in it, at X in the body; `weight` takes the geoms, null

@@ -41,6 +41,12 @@ void remove_attribute(const XmlElement& element, const char* name) {
   node.remove_attribute(name);
 }
 
+std::string unused_name(const std::string& stem, std::set<std::string>& used) {
+  std::string name = stem;
+  for (int i = 2; !used.insert(name).second; ++i) name = stem + "_" + std::to_string(i);
+  return name;
+}
+
 void collect_names(const XmlElement& element, std::set<std::string>& names) {
   if (element.has("name")) names.insert(element.text("name"));
   for (const auto& child : element.children()) collect_names(child, names);

@@ -17,6 +17,9 @@ struct Renaming {
   std::string of(const std::string& name) const { return prefix + name + suffix; }
 };
 
+// The stem, or else the stem with the first number that makes it a name not yet used; it is then.
+std::string unused_name(const std::string& stem, std::set<std::string>& used);
+
 // All names in an element.
 void collect_names(const XmlElement& element, std::set<std::string>& names);
 

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <set>
 #include <string>
 #include <utility>
@@ -163,7 +162,7 @@ class Merger {
       const auto joint = still_.find(coupling.joint), to = still_.find(coupling.to);
       if (joint == still_.end() && to == still_.end()) return false;
       if (joint == still_.end()) {
-        hold(coupling.joint, value_at(to->second, coupling), coupling.to, log);
+        hold(coupling.joint, value_at(coupling, to->second), coupling.to, log);
       } else if (to == still_.end() && coupling.higher.empty()) {
         hold(coupling.to, (joint->second - coupling.offset) / coupling.ratio, coupling.joint, log);
       } else if (to == still_.end()) {
@@ -173,11 +172,6 @@ class Merger {
       return true;
     };
     while (std::erase_if(mechanism_.couplings, stands) > 0) continue;
-  }
-  static double value_at(double x, const Coupling& coupling) {
-    const auto c = coupling.polynomial();
-    return std::accumulate(c.rbegin(), c.rend(), 0.0,
-                           [x](double sum, double factor) { return sum * x + factor; });
   }
   void hold(const std::string& name, double place, const std::string& still, ImportLog& log) {
     still_[name] = place;

@@ -14,4 +14,11 @@ void normalise(Mechanism& mechanism, Looks& looks, const ImportOptions& options,
   close_small_gaps(mechanism, log);
 }
 
+double value_at(const Coupling& coupling, double q) {
+  double value = 0.0;
+  const auto coefficients = coupling.polynomial();
+  for (auto c = coefficients.rbegin(); c != coefficients.rend(); ++c) value = value * q + *c;
+  return value;
+}
+
 }  // namespace hamiltree

@@ -51,6 +51,9 @@ void start_between_stops(Mechanism& mechanism);
 // them, with a note. Others stay as they are, to be refused later.
 void close_small_gaps(Mechanism& mechanism, ImportLog& log);
 
+// The coordinate of the coupled joint where that of the other one is q.
+double value_at(const Coupling& coupling, double q);
+
 // Everything said about joints that are no longer there goes with them: forces and couplings.
 void drop_orphans(Mechanism& mechanism);
 

@@ -20,13 +20,6 @@ double start_of(const JointDescription& joint) {
   return joint.guess_q ? (*joint.guess_q)(0) : 0.0;
 }
 
-double value_at(const Coupling& coupling, double q) {
-  double value = 0.0;
-  const auto coefficients = coupling.polynomial();
-  for (auto c = coefficients.rbegin(); c != coefficients.rend(); ++c) value = value * q + *c;
-  return value;
-}
-
 }  // namespace
 
 void start_between_stops(Mechanism& mechanism) {
