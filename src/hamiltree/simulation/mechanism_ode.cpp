@@ -129,6 +129,8 @@ Eigen::VectorXd MechanismOde::start(const State& state, const Eigen::VectorXd& v
   diagnostics_.velocity_residual = residuals.velocity;
   noted_ = {diagnostics_.kinetic, diagnostics_.potential, total(work)};
   noted_at_ = state.t;
+  if (segments_) whole_probe_->set(state.t, state.q.data(), v.data());
+  shown().follow_moving();
   turned_ = std::numeric_limits<double>::infinity();
   refusal_.clear();
   multistep_ = is_multistep(options_.integrator);
@@ -758,7 +760,7 @@ void MechanismOde::look(double t, const double* y, const Eigen::VectorXd& v) {
 void MechanismOde::observe(double t, const double* y, const Closing& closing,
                            const std::vector<int>& singular_joints, const Energies& energies) {
   auto& d = diagnostics_;
-  if (segments_) segments_->follow(*probe_);
+  if (segments_) segments_->follow(t, *probe_);
   const double speed = probe_->greatest_speed();
   follow_turns(t, y, speed);
   if (constrained_) {
@@ -781,8 +783,8 @@ void MechanismOde::observe(double t, const double* y, const Closing& closing,
   note(t, energies, y);
 }
 
-// Turns are counted by the shorter way from where they were followed last. How far bodies may have
-// turned since is told by their greatest speed, that of the step before or of this one.
+// How far bodies may have turned since turns were followed is told by their greatest speed, that of
+// the step before or of this one.
 void MechanismOde::follow_turns(double t, const double* y, double speed) {
   if (!shown().counts_turns()) return;
   turned_ += std::max(speed_, speed) / length_ * (t - noted_at_);
@@ -794,7 +796,13 @@ void MechanismOde::follow_turns(double t, const double* y, double speed) {
     segments_->join(t, y, v_.data(), q.data(), whole_v_.data());
     whole_probe_->set(t, q.data(), whole_v_.data());
   }
-  shown().follow();
+  const int lost = shown().follow_moving();
+  if (lost == kNone) return;
+  const auto note = "joint " + model().joint_name(lost) +
+                    " turned by more than half a turn in a step, not evenly: its angle may be off "
+                    "by whole turns";
+  auto& notes = diagnostics_.notes;
+  if (std::ranges::find(notes, note) == notes.end()) notes.push_back(note);
 }
 
 void MechanismOde::follow_from(const Eigen::VectorXd& outside_q) { shown().follow_from(outside_q); }
