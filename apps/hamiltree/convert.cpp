@@ -1,4 +1,5 @@
 // hamiltree convert: writes a model in another format.
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -52,15 +53,44 @@ void name_from(const fs::path& file, const fs::path& old_file, Looks& looks) {
   }
 }
 
+// What URDF and MJCF leave out, as it is read in a sentence; all else that they cannot say is
+// refused.
+std::string not_written(const Mechanism& mechanism, const Looks& looks, const std::string& format) {
+  if (format == "native") return {};
+  const auto starts_by = [&](auto JointDescription::*values) {
+    return std::ranges::any_of(mechanism.joints, [&](const auto& joint) {
+      return joint.*values && !(joint.*values)->isZero(0.0);
+    });
+  };
+  const bool has_pose =
+      starts_by(&JointDescription::initial_q) || starts_by(&JointDescription::guess_q);
+  const bool has_stops = std::ranges::any_of(mechanism.forces, [](const auto& force) {
+    return std::holds_alternative<JointLimits>(force);
+  });
+  std::string all;
+  const auto add = [&](bool is_there, const char* what) {
+    if (is_there) all += (all.empty() ? "" : ", ") + std::string(what);
+  };
+  add(!looks.empty(), "what bodies look like");
+  add(has_pose && format == "urdf", "where joints start");
+  add(starts_by(&JointDescription::initial_v), "velocities at the start");
+  add(has_stops, "how hard stops are");
+  add(!mechanism.sensors.empty(), "sensors");
+  add(!mechanism.events.empty(), "events");
+  return all;
+}
+
 void convert(const ConvertArguments& arguments) {
   const auto format = format_for(arguments);
   const auto source = read_model(arguments.model, arguments.quiet);
   const auto& overrides = arguments.model.overrides;
   auto looks = source.looks(overrides);
   if (arguments.file) name_from(*arguments.file, source.file, looks);
-  const auto text = written(source.mechanism(overrides), looks, format);
-  if (!looks.empty() && format != "native" && !arguments.quiet)
-    std::cerr << "hamiltree: what bodies look like is not written in " << format << '\n';
+  const auto mechanism = source.mechanism(overrides);
+  const auto text = written(mechanism, looks, format);
+  const auto left_out = not_written(mechanism, looks, format);
+  if (!left_out.empty() && !arguments.quiet)
+    std::cerr << "hamiltree: not written in " << format << ": " << left_out << '\n';
   if (!arguments.file) {
     std::cout << text;
     return;

@@ -102,6 +102,39 @@ TEST_F(Import, Converts) {
       contains(run({"convert", "a.toml", "--to", "mjcf"}).out, "<mujoco model=\"frames\">"));
 }
 
+TEST_F(Import, SaysWhatItDoesNotWrite) {
+  const auto file = write("swing.toml", R"(
+format = 1
+space = "spatial"
+gravity = [0, 0, -9.81]
+[[body]]
+name = "bar"
+mass = 1
+com = [0.1, 0, 0]
+inertia = [0.1, 0.1, 0.1]
+[[joint]]
+name = "pin"
+type = "revolute"
+parent = "ground"
+child = "bar"
+initial = { q = 0.5, v = 2.0 }
+limits = { lower = -1, upper = 1, stiffness = 1e4 }
+[[sensor]]
+name = "pin"
+type = "joint"
+joint = "pin"
+[[event]]
+name = "through"
+channel = "pin.q"
+)");
+  const std::string rest = "velocities at the start, how hard stops are, sensors, events\n";
+  EXPECT_EQ(run({"convert", file, "--to", "mjcf"}).err, "hamiltree: not written in mjcf: " + rest);
+  EXPECT_EQ(run({"convert", file, "--to", "urdf"}).err,
+            "hamiltree: not written in urdf: where joints start, " + rest);
+  EXPECT_EQ(run({"convert", file, "--to", "urdf", "-q"}).err, "");
+  EXPECT_EQ(run({"convert", file}).err, "");
+}
+
 // Models without mass can still be read and written.
 TEST_F(Import, ConvertsWhatCannotBeSimulated) {
   const auto file = write("light.urdf",

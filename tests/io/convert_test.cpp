@@ -18,6 +18,7 @@
 #include "hamiltree/model/joints/joints.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "import_text.hpp"
+#include "support/shipped.hpp"
 
 namespace hamiltree {
 namespace {
@@ -284,6 +285,21 @@ TEST(ConvertToMjcf, FlatBodiesStayPossible) {
     numbers >> moments(0) >> moments(1) >> moments(2);
     EXPECT_LT((moments - Eigen::Vector3d(0.1, 0.7, 0.8)).norm(), 1e-14);
     EXPECT_FALSE(moments(0) + moments(1) < moments(2)) << text;
+  }
+}
+
+// Its guesses are some hundredths off where the loop closes. A reader that does not assemble, or
+// cuts another joint, is told that place.
+TEST(Convert, WritesWhereLoopsClose) {
+  const auto model = test::shipped("four_bar");
+  const auto q = initial_state(model).q;
+  const auto text = to_mjcf(model.mechanism());
+  std::istringstream qpos(text.substr(text.find("qpos=\"") + 6));
+  qpos.imbue(std::locale::classic());
+  for (int i = 0; i < 3; ++i) {
+    double x = 0.0;
+    qpos >> x;
+    EXPECT_NEAR(x, q(i), 1e-12) << text;
   }
 }
 

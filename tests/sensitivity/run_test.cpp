@@ -210,5 +210,39 @@ INSTANTIATE_TEST_SUITE_P(Mechanisms, RandomRuns,
                            return case_name(std::get<0>(info.param), std::get<1>(info.param));
                          });
 
+// 1000 N from 7 s to 7.01 s push 1 kg that rests until then.
+TEST(Run, StepsOverNothingThatFunctionsOfTimeDo) {
+  Mechanism m;
+  m.space = SpaceKind::kPlanar;
+  BodyDescription body;
+  body.name = "slider";
+  body.mass = 1.0;
+  body.inertia.setIdentity();
+  JointDescription guide;
+  guide.name = "guide";
+  guide.type = JointType::kPrismatic;
+  guide.parent = kGround;
+  guide.child = "slider";
+  m.add(body).add(guide);
+  for (const double push : {1000.0, -1000.0}) {
+    Actuator actuator;
+    actuator.name = push > 0.0 ? "on" : "off";
+    actuator.joint = "guide";
+    actuator.effort = SmoothStep{0.0, push, push > 0.0 ? 7.0 : 7.01, 1e-3};
+    m.add(actuator);
+  }
+  RunOptions options;
+  options.integrator = DormandPrince{};
+  options.until = 10.0;
+  options.samples = {10.0};
+  const VectorXd rest = VectorXd::Zero(1);
+  DifferentiableRun run(Model(m), options, rest, rest);
+  EXPECT_NEAR(run.samples().q(0, 0), 29.945, 1e-6);
+  EXPECT_NEAR(run.samples().v(0, 0), 10.0, 1e-6);
+  RunSamples cotangents;
+  cotangents.q = Columns::Ones(1, 1);
+  EXPECT_NEAR(run.gradient(cotangents).v(0), 10.0, 1e-9);
+}
+
 }  // namespace
 }  // namespace hamiltree::test

@@ -102,9 +102,9 @@ damping = 0.1
 
 Model everything() { return Model(parse_native(kEverything, "everything.toml")); }
 
-class Balance : public testing::TestWithParam<std::tuple<std::string, std::string>> {};
+class EnergyBalance : public testing::TestWithParam<std::tuple<std::string, std::string>> {};
 
-TEST_P(Balance, ClosesToTheTolerance) {
+TEST_P(EnergyBalance, ClosesToTheTolerance) {
   const auto& [formulation, method] = GetParam();
   double before = 1.0;
   for (const double tolerance : {1e-6, 1e-8, 1e-10}) {
@@ -124,12 +124,12 @@ TEST_P(Balance, ClosesToTheTolerance) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Methods, Balance,
+    Methods, EnergyBalance,
     testing::Combine(testing::Values("hdca", "recursive", "dense", "aba"),
                      testing::Values("dormand_prince", "bogacki_shampine", "adams", "bdf")),
     [](const auto& info) { return std::get<0>(info.param) + "_" + std::get<1>(info.param); });
 
-TEST(Balance, ClosesWithTheOrderOfSpark) {
+TEST(EnergyBalance, ClosesWithTheOrderOfSpark) {
   const auto error = [](double step) {
     Simulation simulation(everything(), {.integrator = Spark{2, step}});
     return simulation.run_until(1.0, 1.0).summary.energy.max_error;
@@ -138,7 +138,7 @@ TEST(Balance, ClosesWithTheOrderOfSpark) {
 }
 
 // The recorded power is the rate at which the work grows.
-TEST(Balance, PowerIsTheRateOfWork) {
+TEST(EnergyBalance, PowerIsTheRateOfWork) {
   Simulation simulation(everything(), {.integrator = DormandPrince{1e-12, 1e-12}});
   const double h = 1e-3;
   const auto samples = simulation.run_until(0.35, h).samples;  // before it hits its stop

@@ -275,6 +275,34 @@ TEST(EnergyGuard, WhatOneStepMayChangeIsNoDrift) {
   EXPECT_NE(guard.drift(1, energy, 0.0), "");
 }
 
+// The work of a small force on what is at rest is integrated within the absolute tolerance, which
+// is more than the energy at first.
+TEST(EnergyGuard, LeavesMotionsThatForcesBeginAlone) {
+  for (const double frequency : {1.0, 1000.0}) {
+    Mechanism m;
+    m.space = SpaceKind::kPlanar;
+    BodyDescription body;
+    body.name = "slider";
+    body.mass = 1.0;
+    body.inertia.setIdentity();
+    JointDescription guide;
+    guide.name = "guide";
+    guide.type = JointType::kPrismatic;
+    guide.parent = kGround;
+    guide.child = "slider";
+    Actuator motor;
+    motor.name = "motor";
+    motor.joint = "guide";
+    motor.effort = Sine{0.0, 1.0, frequency, 0.0};
+    const Model model(m.add(body).add(guide).add(motor));
+    for (const Method& method : {Method(Bdf{}), Method(Auto{1e-4, 1e-4})}) {
+      const double until = 10.0 / frequency;
+      Simulation simulation(model, {.integrator = method});
+      EXPECT_NO_THROW(simulation.run_until(until, until)) << to_name(method) << ' ' << frequency;
+    }
+  }
+}
+
 TEST(EnergyGuard, LeavesErrorsOfTheSizeOfTolerancesAlone) { EXPECT_EQ(failure_of(1.0 + 1e-9), ""); }
 
 }  // namespace

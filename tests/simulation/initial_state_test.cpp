@@ -256,5 +256,26 @@ TEST(InitialState, RefusesVelocitiesThatTearTheLoop) {
   EXPECT_THROW(initial_state(model), ModelError);
 }
 
+// A grain of dust: no distance in the model says how small it is, but its inertia does.
+TEST(InitialState, TakesBodiesOfAnySize) {
+  for (const double length : {1e-9, 1e-6, 1.0, 1e6}) {
+    Mechanism m;
+    m.gravity.setZero();
+    BodyDescription body;
+    body.name = "grain";
+    body.mass = 1e-9;
+    body.inertia.diagonal() << 1.0, 2.0, 2.5;
+    body.inertia *= body.mass * length * length;
+    JointDescription joint;
+    joint.name = "floats";
+    joint.type = JointType::kFree;
+    joint.parent = kGround;
+    joint.child = "grain";
+    joint.initial_v = Eigen::Matrix<double, 6, 1>(0.0, 0.0, 0.0, 1.0, 2.0, 3.0);
+    const auto state = initial_state(Model(m.add(body).add(joint)));
+    EXPECT_NEAR(state.p(4) / (2.0 * body.inertia(1, 1)), 1.0, 1e-14) << length;
+  }
+}
+
 }  // namespace
 }  // namespace hamiltree

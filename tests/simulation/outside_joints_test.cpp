@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/simulation/simulation.hpp"
@@ -72,6 +73,88 @@ TEST(OutsideJoints, CountTurnsOfDrivenFrames) {
   ASSERT_GE(*model.find_joint("spinning"), model.body_count());
   const auto run = Simulation(model, {.integrator = RungeKutta4{0.01}}).run_until(3.0, 3.0);
   EXPECT_NEAR(column(run, "q.spinning").back(), -150.0, 1e-10);
+}
+
+// A rotor on two bearings in a row, one of which closes a loop, with an effort about its axis. Both
+// angles are read by sensors, "tree" and "cut".
+Mechanism rotor_on_bearings(double rate, const TimeFunction& effort = Sine{}) {
+  Mechanism mechanism;
+  mechanism.gravity.setZero();
+  BodyDescription body;
+  body.name = "rotor";
+  body.mass = 1.0;
+  body.inertia.diagonal() << 0.1, 0.1, 0.2;
+  mechanism.add(body);
+  JointDescription bearing;
+  bearing.name = "tree";
+  bearing.parent = kGround;
+  bearing.child = "rotor";
+  bearing.initial_v = Eigen::VectorXd::Constant(1, rate);
+  bearing.cut = false;
+  mechanism.add(bearing);
+  bearing.name = "cut";
+  bearing.at_parent.position.z() = bearing.at_child.position.z() = 1.0;
+  bearing.initial_v.reset();
+  bearing.cut = true;
+  mechanism.add(bearing);
+  Actuator motor;
+  motor.name = "motor";
+  motor.joint = "tree";
+  motor.effort = effort;
+  mechanism.add(motor);
+  return mechanism.add(JointSensor{"tree", "tree", {}}).add(JointSensor{"cut", "cut", {}});
+}
+
+class LongSteps : public testing::TestWithParam<Method> {};
+
+// Nothing bounds the steps of an even turn: they are many turns long, and so is what lies between
+// the samples, most of which are within a step.
+TEST_P(LongSteps, CountWholeTurns) {
+  for (const double acceleration : {0.0, -30.0}) {
+    const Model model(rotor_on_bearings(1000.0, Polynomial{{0.2 * acceleration}}));
+    const auto run = Simulation(model, {.integrator = GetParam()}).run_until(10.0, 0.37);
+    const auto tree = column(run, "q.tree"), cut = column(run, "q.cut");
+    const auto read = column(run, "cut.q");
+    EXPECT_NEAR(tree.back(), 1e4 + 50.0 * acceleration, 1e-6 * 1e4);
+    for (std::size_t i = 0; i < tree.size(); ++i) {
+      EXPECT_NEAR(cut[i], tree[i], 1e-6) << run.samples[i].t << " s, " << acceleration;
+      EXPECT_EQ(read[i], cut[i]);
+    }
+    EXPECT_TRUE(std::ranges::none_of(run.summary.notes, [](const std::string& note) {
+      return note.find("half a turn") != std::string::npos;
+    }));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, LongSteps,
+                         testing::Values(Auto{}, BogackiShampine{}, Adams{}, Bdf{},
+                                         RungeKutta4{0.01}, Spark{2, 0.01}));
+
+// Steps whose rates do not tell how far they turn are not passed over in silence.
+TEST(OutsideJoints, SayWhereTurnsMayBeLost) {
+  const Model model(rotor_on_bearings(0.0, Sine{0.0, 0.2 * 5e4, 25.0, 0.0}));
+  const auto run = Simulation(model, {.integrator = RungeKutta4{0.021}}).run_until(1.05, 0.021);
+  ASSERT_FALSE(run.summary.notes.empty());
+  EXPECT_NE(run.summary.notes.back().find("joint cut turned by more than half a turn in a step"),
+            std::string::npos);
+}
+
+// An event on an angle that has turned several times happens when it crosses, within the step.
+TEST(OutsideJoints, CrossTheValuesOfEvents) {
+  auto mechanism = rotor_on_bearings(40.0);
+  for (const char* name : {"tree", "cut"}) {
+    EventDescription event;
+    event.name = name;
+    event.channel = std::string(name) + ".q";
+    event.value = 100.5;
+    mechanism.add(event);
+  }
+  for (const Method& method : {Method(RungeKutta4{0.01}), Method(DormandPrince{1e-9, 1e-9})}) {
+    const auto run =
+        Simulation(Model(mechanism), {.integrator = method}).run_until(5.0, kEveryStep);
+    ASSERT_EQ(run.summary.events.size(), 2U);
+    for (const auto& event : run.summary.events) EXPECT_NEAR(event.t, 100.5 / 40.0, 1e-9);
+  }
 }
 
 // A run that goes on from a checkpoint counts on.

@@ -255,5 +255,32 @@ TEST(Segments, SayWhereNoneCouldBeCutOff) {
   EXPECT_EQ(notes(Model(stiff))[0].substr(0, 34), "segments are up to 6 bodies long: ");
 }
 
+// The last of five bars spins about its own centre of mass, which moves nothing else: steps are
+// many turns long.
+TEST(Segments, CountTheTurnsOfLongSteps) {
+  Mechanism m;
+  m.space = SpaceKind::kPlanar;
+  for (int i = 0; i < 5; ++i) {
+    BodyDescription bar;
+    bar.name = "bar_" + std::to_string(i);
+    bar.mass = 1.0;
+    bar.inertia.diagonal().setConstant(0.1);
+    JointDescription pin;
+    pin.name = "pin_" + std::to_string(i);
+    pin.parent = i == 0 ? kGround : m.bodies.back().name;
+    pin.child = bar.name;
+    if (i > 0) pin.at_parent.position.x() = 0.1;
+    if (i == 4) pin.initial_v = Eigen::VectorXd::Constant(1, 1000.0);
+    m.add(bar).add(pin);
+  }
+  for (const int segments : {1, 2}) {
+    SimulationOptions options;
+    options.segments = segments;
+    const auto run = Simulation(Model(m), options).run_until(10.0, 0.7);
+    const auto turned = [](double t) { return 1000.0 * t; };
+    EXPECT_LT(test::error(run, "q.pin_4", turned), 1e-6) << segments;
+  }
+}
+
 }  // namespace
 }  // namespace hamiltree

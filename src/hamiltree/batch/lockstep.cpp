@@ -45,12 +45,13 @@ class Lockstep::Problem final : public OdeProblem {
     return true;
   }
   void weights(const Tolerances&, const double*, double*) const override {}
-  bool accept(double, double* y) override {
+  bool accept(double t, double* y) override {
     load(y);
     normalise();
     if (runs_.options_.projection) runs_.lanes_.close_loops(runs_.q_.data());
     if (runs_.options_.reset) runs_.lanes_.reset_momenta(runs_.q_.data(), runs_.p_.data());
     store(runs_.q_, runs_.p_, y);
+    runs_.follow_turns(t);
     return true;
   }
 
@@ -81,6 +82,11 @@ class Lockstep::Problem final : public OdeProblem {
 
 namespace {
 
+// In a plane an angle between two bodies changes by no more than those of all pins together, rad:
+// far from half a turn, also after the next step.
+constexpr double kTurned = 2.0;
+constexpr double kNever = 1e300;  // rad, where nothing was followed yet
+
 std::vector<RevoluteMechanism> pins_of(std::span<const LockstepRun> runs) {
   std::vector<RevoluteMechanism> revolutes;
   for (const auto& run : runs) {
@@ -104,8 +110,10 @@ Lockstep::Lockstep(std::span<const LockstepRun> runs, const SimulationOptions& o
       v_(velocities_),
       q_dot_(coordinates_),
       p_dot_(velocities_),
+      followed_(coordinates_, Pack(kNever)),
       finite_(runs.size(), true) {
   for (const auto& run : runs) probes_.push_back(make_probe(run.model));
+  counts_turns_ = probes_.front()->counts_turns();
 }
 
 std::vector<bool> Lockstep::run_until(double until, double every,
@@ -117,6 +125,7 @@ std::vector<bool> Lockstep::run_until(double until, double every,
     for (std::size_t i = 0; i < velocities_; ++i) p_[i].set(lane, run.p[static_cast<int>(i)]);
   }
   for (std::size_t k = 0; k < runs_.size(); ++k) recorders[k]->begin(make_header(runs_[k].model));
+  follow_turns(0.0);
   Problem problem(*this);
   std::vector<double> y(at(problem.size()));
   problem.store(q_, p_, y.data());
@@ -140,6 +149,23 @@ std::vector<bool> Lockstep::run_until(double until, double every,
     if (finite_[k]) recorders[k]->finish(summary);
   }
   return finite_;
+}
+
+void Lockstep::follow_turns(double t) {
+  if (!counts_turns_) return;
+  Pack turned(0.0);
+  for (std::size_t i = 0; i < coordinates_; ++i) turned += abs(q_[i] - followed_[i]);
+  for (std::size_t k = 0; k < runs_.size(); ++k) {
+    const int lane = static_cast<int>(k);
+    if (!(turned[lane] > kTurned)) continue;
+    std::vector<double> q(coordinates_);
+    for (std::size_t i = 0; i < coordinates_; ++i) {
+      q[i] = q_[i][lane];
+      followed_[i].set(lane, q[i]);
+    }
+    probes_[k]->place(t, q.data());
+    probes_[k]->follow();
+  }
 }
 
 void Lockstep::record(double t, const double* y, std::span<Recorder* const> recorders) {

@@ -40,6 +40,7 @@ class Lockstep {
  private:
   class Problem;
 
+  void follow_turns(double t);
   void record(double t, const double* y, std::span<Recorder* const> recorders);
 
   std::span<const LockstepRun> runs_;
@@ -47,6 +48,8 @@ class Lockstep {
   RevoluteLanes lanes_;
   std::size_t coordinates_, velocities_;
   std::vector<Pack> q_, p_, v_, q_dot_, p_dot_;
+  bool counts_turns_ = false;
+  std::vector<Pack> followed_;  // q where turns of joints that close loops were followed
   std::vector<std::unique_ptr<Probe>> probes_;
   std::vector<bool> finite_;
 };

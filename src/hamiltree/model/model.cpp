@@ -215,7 +215,8 @@ struct ModelCompiler {
                          "only a joint of the tree");
   }
 
-  // The largest distance between two joints, or a joint and the centre of mass, of one body.
+  // The largest distance between two joints, or a joint and the centre of mass, of one body; where
+  // all are in one place, the radius of gyration of all together.
   template <class Space>
   static double characteristic_length(const System<Space>& system) {
     std::vector<std::vector<typename Space::Position>> points(system.bodies.size());
@@ -232,7 +233,13 @@ struct ModelCompiler {
       // From the first point only: within a factor two of the diameter, linear in the handles.
       for (const auto& point : body) longest = std::max(longest, (point - body.front()).norm());
     }
-    return longest > 0.0 ? longest : 1.0;
+    if (longest > 0.0) return longest;
+    double mass = 0.0, inertia = 0.0;
+    for (const auto& body : system.bodies) {
+      mass += body.mass;
+      inertia += body.J_com.diagonal().maxCoeff();
+    }
+    return mass > 0.0 && inertia > 0.0 ? std::sqrt(inertia / mass) : 1.0;
   }
 
   template <class Space, class Numbered, class InTables>

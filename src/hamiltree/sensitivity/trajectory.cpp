@@ -11,6 +11,7 @@
 #include "hamiltree/integrators/integrator.hpp"
 #include "hamiltree/model/canonical.hpp"
 #include "hamiltree/sensitivity/pose_watch.hpp"
+#include "hamiltree/simulation/breakpoints.hpp"
 #include "hamiltree/simulation/diagnostics.hpp"
 #include "hamiltree/simulation/mechanism_ode.hpp"
 
@@ -205,7 +206,8 @@ void check_times(const RunOptions& options) {
 
 // `begin(part, from, before)`: the steps of a part of the run, after those before.
 template <class Begin>
-void go_through(const RunOptions& options, Eigen::Index parts, Steps& steps, const Begin& begin) {
+void go_through(const RunOptions& options, const Breakpoints& breakpoints, Eigen::Index parts,
+                Steps& steps, const Begin& begin) {
   const double length = options.until - options.from;
   for (const double t : options.samples)
     if (t <= options.from + kSameTime * length) steps.sample();
@@ -217,7 +219,8 @@ void go_through(const RunOptions& options, Eigen::Index parts, Steps& steps, con
     steps.hold(part);
     integrator = begin(part, from, integrator.get());
     for (const auto& [t, sampled] : stops_between(from, to, options)) {
-      integrator->advance(t);
+      while (integrator->time() < t)
+        integrator->step(breakpoints.end_of_step(integrator->time(), t));
       if (sampled) steps.sample();
     }
     from = to;
@@ -235,7 +238,7 @@ Trajectory record(const Model& model, const RunOptions& options, const State& st
   if (has_explicit_steps(options.integrator)) {
     ExplicitSteps problem(model, steps);
     go_through(
-        options, generalized.rows(), steps, [&](Eigen::Index, double from, const Integrator*) {
+        options, {}, generalized.rows(), steps, [&](Eigen::Index, double from, const Integrator*) {
           return std::make_unique<ExplicitTimes>(*step_of(options.integrator), problem, from);
         });
     return trajectory;
@@ -247,7 +250,9 @@ Trajectory record(const Model& model, const RunOptions& options, const State& st
   MechanismOde ode(model, how, diagnostics);
   UnderEfforts problem(model, ode, is_symplectic(options.integrator), steps);
   const Eigen::VectorXd y = ode.start(start, v, {});
-  go_through(options, generalized.rows(), steps,
+  const Breakpoints breakpoints =
+      tolerances_of(options.integrator) ? Breakpoints(model.mechanism()) : Breakpoints();
+  go_through(options, breakpoints, generalized.rows(), steps,
              [&](Eigen::Index part, double from, const Integrator* before) {
                problem.hold(generalized.row(part));
                return make_integrator(options.integrator, problem, from,

@@ -31,6 +31,8 @@ Events::Point Events::point_of(MechanismOde& motion, double t, const double* y) 
   point.work = motion.work(t, y);
   point.y = Eigen::Map<const Eigen::VectorXd>(y, motion.size());
   motion.sensors(t, y, point.values);
+  motion.follow();
+  point.outside_q = motion.outside_q();
   return point;
 }
 
@@ -65,6 +67,7 @@ Events::Found Events::locate(const WatchedEvent& watched, const Point& start, co
   double f_after = to.above;
   Eigen::VectorXd y;
   const auto try_at = [&](double t) {
+    trial_->follow_from(start.outside_q);
     trial_->start(start.state, start.v, start.work);
     trial_->change_method(method_, start.state.t, start.y.data());
     const auto trial = make_integrator(method_, *trial_, start.state.t, start.y.data());

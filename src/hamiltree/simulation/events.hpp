@@ -40,6 +40,7 @@ class Events {
   struct Point {
     State state;
     Eigen::VectorXd v, y, values;  // values: of all sensor channels
+    Eigen::VectorXd outside_q;     // from which angles are counted on
     Power work;
   };
 

@@ -100,7 +100,7 @@ class MechanismOde final : public OdeProblem {
   // Coordinates of the joints that are not in the state, as they were followed last; their angles
   // are counted on from there.
   const Eigen::VectorXd& outside_q() const;
-  void follow() { shown().follow(); }  // after state()
+  void follow() { shown().follow_moving(); }  // after state()
   void follow_from(const Eigen::VectorXd& outside_q);
   const Eigen::VectorXd& v() const { return whole_ ? whole_->v() : v_; }
   const Eigen::VectorXd& step_impulses() const {

@@ -106,6 +106,7 @@ class ProbeOf final : public Probe {
   double position_residual() override { return largest_residual(system_, phi()); }
   double velocity_residual() override { return largest_residual(system_, phi_rate()); }
   double position(int cut) const override { return joint_position(system_, kin_, q_.data(), cut); }
+  double rate(int cut) const override { return joint_rate(system_, kin_, cut); }
   double greatest_speed() const override {
     double linear_square = 0.0, angular_square = 0.0;
     for (const auto& V : kin_.V_WB) {
@@ -128,10 +129,13 @@ class ProbeOf final : public Probe {
   void momenta(double* p) override { hamiltree::momenta(system_, kin_, p); }
   void normalise(double* q) const override { normalise_coordinates(system_, q); }
 
-  void outside(Eigen::VectorXd& q, Eigen::VectorXd& v) const override { outside_.read(kin_, q, v); }
+  void outside(Eigen::VectorXd& q, Eigen::VectorXd& v) const override {
+    outside_.read(t_, kin_, q, v);
+  }
   bool counts_turns() const override { return outside_.counts_turns(); }
   bool turns_by_itself() const override { return outside_.turns_by_itself(); }
   void follow() override { outside_.follow(kin_); }
+  int follow_moving() override { return outside_.follow_moving(t_, kin_); }
   const Eigen::VectorXd& followed() const override { return outside_.seen(); }
   void follow_from(const Eigen::VectorXd& outside_q) override { outside_.see(outside_q); }
 
@@ -145,7 +149,7 @@ class ProbeOf final : public Probe {
       std::array<double, 13> x;
       const int coordinates = outside_.coordinates(j);
       if (coordinates == 0) return;
-      outside_.read_coordinates(kin_, j, x.data());
+      outside_.read_coordinates(t_, kin_, j, x.data());
       outside_.read_velocities(kin_, j, x.data() + coordinates);
       out.insert(out.end(), x.data(), x.data() + coordinates + outside_.velocities(j));
     };

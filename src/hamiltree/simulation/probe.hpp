@@ -50,6 +50,7 @@ class Probe {
   virtual const Eigen::VectorXd& phi_rate() = 0;  // m/s and rad/s
   // m or rad, an angle up to whole turns: of a cut with one coordinate.
   virtual double position(int cut) const = 0;
+  virtual double rate(int cut) const = 0;     // m/s or rad/s
   virtual double greatest_speed() const = 0;  // m/s, of points and, times the length, of turns
   virtual void momenta(double* p) = 0;        // of the motion, with no impulse in any loop
   virtual void add_loop_impulses(const double* impulses, double* p) = 0;  // p += A^T impulses
@@ -59,12 +60,15 @@ class Probe {
   virtual void normalise(double* q) const = 0;
 
   // Coordinates and velocities of the joints that are not in the state, in the Model's order.
-  // Angles of cuts go on from where follow() last saw them, which must be often enough for no angle
-  // to turn by half a turn in between; there is nothing to follow where there are no cuts.
+  // Angles of cuts go on from where they were last followed; there is nothing to follow where there
+  // are no cuts. follow() must be called often enough for no angle to turn by half a turn in
+  // between. follow_moving() goes by the velocities, however far they have turned; it returns a
+  // joint whose turns these do not tell, or kNone.
   virtual void outside(Eigen::VectorXd& q, Eigen::VectorXd& v) const = 0;
   virtual bool counts_turns() const = 0;
   virtual bool turns_by_itself() const = 0;  // a cut, while its bodies stand still
   virtual void follow() = 0;
+  virtual int follow_moving() = 0;
   virtual const Eigen::VectorXd& followed() const = 0;
   virtual void follow_from(const Eigen::VectorXd& outside_q) = 0;
   // Reactions come from a formulation, by joint (Model's order).

@@ -1,18 +1,15 @@
 #include "hamiltree/simulation/segments.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
-#include <numbers>
 #include <utility>
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/model/loops.hpp"
+#include "hamiltree/simulation/turns.hpp"
 
 namespace hamiltree {
 namespace {
-
-constexpr double kTurn = 2.0 * std::numbers::pi;
 
 template <class Space>
 class SegmentsOf final : public Segments {
@@ -23,7 +20,8 @@ class SegmentsOf final : public Segments {
         cut_system_(std::get<System<Space>>(cut_.model.tables())),
         whole_kin_(whole_system_),
         cut_kin_(cut_system_),
-        angles_(cut_.bases.size()) {}
+        angles_(cut_.bases.size()),
+        rates_(cut_.bases.size()) {}
 
   void part(double t, const double* q, const double* v, double* q_cut, double* v_cut) override {
     place(whole_system_, t, q, whole_kin_);
@@ -40,7 +38,9 @@ class SegmentsOf final : public Segments {
       const typename Space::Motion V = unrotate<Space>(X.R, whole_kin_.velocity(b));
       std::copy_n(V.data(), base.velocities, v_cut + base.v);
       angles_[i] = q[whole_system_.joint(b).q];
+      rates_[i] = v[whole_system_.joint(b).v];
     }
+    seen_at_ = t;
   }
 
   void join(double t, const double* q_cut, const double* v_cut, double* q, double* v) override {
@@ -52,25 +52,29 @@ class SegmentsOf final : public Segments {
     });
     for (std::size_t i = 0; i < angles_.size(); ++i) {
       const auto& joint = whole_system_.joint(cut_.bases[i]);
-      q[joint.q] = counted(i, joint_position(cut_system_, cut_kin_, q_cut, loop(i)));
-      v[joint.v] = joint_rate(cut_system_, cut_kin_, loop(i));
+      const double rate = joint_rate(cut_system_, cut_kin_, loop(i));
+      q[joint.q] = angle(i, t, joint_position(cut_system_, cut_kin_, q_cut, loop(i)), rate);
+      v[joint.v] = rate;
     }
   }
 
-  void follow(const Probe& probe) override {
+  void follow(double t, const Probe& probe) override {
     for (std::size_t i = 0; i < angles_.size(); ++i) {
-      angles_[i] = counted(i, probe.position(loop(i)));
+      const double rate = probe.rate(loop(i));
+      angles_[i] = angle(i, t, probe.position(loop(i)), rate);
+      rates_[i] = rate;
     }
+    seen_at_ = t;
   }
 
  private:
   // The joint that segment i was cut off at, as it closes its loop.
   int loop(std::size_t i) const { return whole_system_.joint_count() + static_cast<int>(i); }
 
-  // x with the whole turns that are next to where the joint was.
-  double counted(std::size_t i, double x) const {
+  // x at time t with the whole turns that the joint has made.
+  double angle(std::size_t i, double t, double x, double rate) const {
     if (cut_system_.joint(loop(i)).type != JointType::kRevolute) return x;
-    return x + kTurn * std::round((angles_[i] - x) / kTurn);
+    return counted(x, angles_[i] + turn_between(t - seen_at_, rates_[i], rate));
   }
 
   // f(joint of the whole, the same in segments) for tree joints that are so in both.
@@ -89,7 +93,8 @@ class SegmentsOf final : public Segments {
   const System<Space>& whole_system_;
   const System<Space>& cut_system_;
   Kinematics<Space> whole_kin_, cut_kin_;
-  std::vector<double> angles_;  // coordinates of the joints between segments
+  std::vector<double> angles_, rates_;  // coordinates of the joints between segments, velocities
+  double seen_at_ = 0.0;                // s, when these were
 };
 
 }  // namespace

@@ -21,11 +21,10 @@ class Segments {
   // From coordinates and velocities of the whole at time t to those in segments.
   virtual void part(double t, const double* q, const double* v, double* q_cut, double* v_cut) = 0;
   // And back. Angles of joints between segments are counted on from where part() or follow() last
-  // saw them, by the shorter way.
+  // saw them, by their rates in between.
   virtual void join(double t, const double* q_cut, const double* v_cut, double* q, double* v) = 0;
-  // Observations of the probe of the model in segments, often enough for no angle to turn by half a
-  // turn in between.
-  virtual void follow(const Probe& probe) = 0;
+  // Observations of the probe of the model in segments at time t.
+  virtual void follow(double t, const Probe& probe) = 0;
 
  protected:
   Segments(const Model& whole, InSegments cut) : whole_(whole), cut_(std::move(cut)) {}

@@ -13,6 +13,7 @@
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/integrators/integrator.hpp"
+#include "hamiltree/simulation/breakpoints.hpp"
 #include "hamiltree/simulation/chosen_formulation.hpp"
 #include "hamiltree/simulation/events.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
@@ -203,7 +204,9 @@ class Simulation::Run {
   bool step(double output, Recorder& recorder) {
     const double stop = is_dense() ? schedule_.until : output;
     const auto before = balance();
-    stepper_.step(std::min({stop, schedule_.checkpoint_time(), schedule_.in_step(time_to_reach_)}));
+    const double end =
+        std::min({stop, schedule_.checkpoint_time(), schedule_.in_step(time_to_reach_)});
+    stepper_.step(breakpoints_.end_of_step(integrator().time(), end));
     const double t = integrator().time();
     check_step(t, before);
     const auto step = integrator().last_step();
@@ -341,6 +344,9 @@ class Simulation::Run {
   MechanismOde motion_;
   Events events_;
   Stepper stepper_;
+  Breakpoints breakpoints_ = tolerances_of(options_.integrator)
+                                 ? Breakpoints(motion_.model().mechanism())
+                                 : Breakpoints();  // fixed steps are as long as was asked for
   Schedule schedule_;
   std::string stopped_by_;
   double recorded_until_ = 0.0;                     // s, by the recorder of now

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "hamiltree/base/text.hpp"
+#include "hamiltree/forces/loads.hpp"
 
 namespace hamiltree {
 namespace {
@@ -38,7 +39,11 @@ StepGuard::StepGuard(const Model& model, const SimulationOptions& options)
       inertia_(mass_of(model) * length_ * length_),
       longest_(model.body_count()),
       weight_(mass_of(model) *
-              model.visit([](const auto& system) { return system.gravity.norm(); }) * length_) {}
+              model.visit([](const auto& system) { return system.gravity.norm(); }) * length_),
+      of_work_(0.0) {
+  const bool conserves = model.visit([](const auto& system) { return is_conservative(system); });
+  if (tolerances_ && !conserves) of_work_ = std::max(tolerances_->absolute, kLeastTolerance);
+}
 
 std::string StepGuard::open_loop(double gap, const std::function<std::string()>& whose) const {
   if (!projects_) return {};
@@ -59,7 +64,7 @@ double StepGuard::tolerance(double kinetic, double potential, double work) const
   // At rest: a tolerance of the momentum of all bodies in a chain is felt by the lightest.
   const double at_rest = longest_ * by_speed * longest_ * by_speed;
   return relative * (kinetic + potential + work) + absolute * potential +
-         by_speed * std::sqrt(kinetic) + at_rest;
+         by_speed * std::sqrt(kinetic) + at_rest + of_work_;
 }
 
 std::string StepGuard::jump(double step, const Balance& before, const Balance& now) const {

@@ -46,6 +46,7 @@ class StepGuard {
   double inertia_;  // kg m^2
   double longest_;  // length of all bodies in a chain, in length_
   double weight_;   // J
+  double of_work_;  // J, what the absolute tolerance allows of the work, which is integrated along
 };
 
 }  // namespace hamiltree

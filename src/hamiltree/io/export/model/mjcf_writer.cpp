@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "hamiltree/io/export/model/at_start.hpp"
 #include "hamiltree/io/export/model/lifted.hpp"
 #include "hamiltree/io/export/model/written_tree.hpp"
 #include "hamiltree/io/export/model/xml_text.hpp"
@@ -53,7 +54,7 @@ std::vector<Part> parts_of(const JointDescription& joint) {
 class MjcfWriter {
  public:
   explicit MjcfWriter(const Mechanism& mechanism)
-      : mechanism_(lifted(mechanism)), tree_(written_tree(mechanism_)) {}
+      : mechanism_(lifted(at_start(mechanism))), tree_(written_tree(mechanism_)) {}
 
   std::string text() {
     for (const auto& force : tree_.others) {
