@@ -106,7 +106,7 @@ Eigen::VectorXd MechanismOde::start(const State& state, const Eigen::VectorXd& v
   diagnostics_.velocity_residual = residuals.velocity;
   noted_ = {diagnostics_.kinetic, diagnostics_.potential, total(work)};
   noted_at_ = state.t;
-  if (segments_) whole_probe_->set(state.t, state.q.data(), v.data());
+  if (whole_) whole_->see(state.t, y.data(), v_.data());
   shown().follow_moving();
   turned_ = std::numeric_limits<double>::infinity();
   refusal_.clear();

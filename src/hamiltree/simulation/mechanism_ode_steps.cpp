@@ -175,7 +175,7 @@ void MechanismOde::look(double t, const double* y, const Eigen::VectorXd& v) {
 void MechanismOde::observe(double t, const double* y, const Closing& closing,
                            const std::vector<int>& singular_joints, const Energies& energies) {
   auto& d = diagnostics_;
-  if (whole_) whole_->follow(*probe_);
+  if (whole_) whole_->follow(t, *probe_);
   const double speed = probe_->greatest_speed();
   follow_turns(t, y, speed);
   if (constrained_) {
@@ -208,8 +208,8 @@ void MechanismOde::note(double t, const Energies& energies, const double* y) {
   d.energy.add(d.kinetic, d.potential, done);
 }
 
-// Turns are counted by the shorter way from where they were followed last. How far bodies may have
-// turned since is told by their greatest speed, that of the step before or of this one.
+// How far bodies may have turned since turns were followed is told by their greatest speed, that of
+// the step before or of this one.
 void MechanismOde::follow_turns(double t, const double* y, double speed) {
   if (!shown().counts_turns()) return;
   turned_ += std::max(speed_, speed) / length_ * (t - noted_at_);
@@ -217,7 +217,13 @@ void MechanismOde::follow_turns(double t, const double* y, double speed) {
   if (turned_ <= kTurned && !shown().turns_by_itself()) return;
   turned_ = 0.0;
   if (whole_) whole_->see(t, y, v_.data());
-  shown().follow();
+  const int lost = shown().follow_moving();
+  if (lost == kNone) return;
+  const auto note = "joint " + model().joint_name(lost) +
+                    " turned by more than half a turn in a step, not evenly: its angle may be off "
+                    "by whole turns";
+  auto& notes = diagnostics_.notes;
+  if (std::ranges::find(notes, note) == notes.end()) notes.push_back(note);
 }
 
 }  // namespace hamiltree

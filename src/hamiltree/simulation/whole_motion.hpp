@@ -27,7 +27,7 @@ class WholeMotion {
   // To coordinates and velocities alone.
   void see(double t, const double* q_cut, const double* v_cut);
   // See Segments.
-  void follow(const Probe& cut) { segments_->follow(cut); }
+  void follow(double t, const Probe& cut) { segments_->follow(t, cut); }
   // From the impulses of all joints and couplings in segments: those between segments stand in
   // between.
   void take_impulses(const Eigen::VectorXd& cut);
