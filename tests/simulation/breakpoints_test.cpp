@@ -1,4 +1,5 @@
-// Functions of time that set in while nothing moves: no step, however long, goes over them.
+// Functions of time that set in while nothing moves, and curves of springs that joints come to: no
+// step, however long, goes over them.
 #include "hamiltree/simulation/breakpoints.hpp"
 
 #include <gtest/gtest.h>
@@ -117,6 +118,24 @@ TEST_P(Breakpoint, IsNotSteppedOverByADrive) {
       Simulation(Model(turned_arm()), {.integrator = RungeKutta4{1e-4}}).run_until(10.0, 10.0);
   EXPECT_GT(column(fine, "q.pin").back(), 0.3);
   EXPECT_NEAR(end_of(turned_arm(), "q.pin", 1e-9), column(fine, "q.pin").back(), 1e-4);
+}
+
+// A detent of 1 J, 6 cm wide, throws back what comes with half of that, and lets pass what comes
+// with two.
+TEST_P(Breakpoint, IsNotSteppedOverByADetent) {
+  for (const double speed : {1.0, 2.0}) {
+    auto m = slider_with({});
+    m.joints.front().initial_v = Eigen::VectorXd::Constant(1, speed);
+    CurveSpring detent;
+    detent.name = "detent";
+    detent.joint = "guide";
+    detent.rest = 5.0;
+    detent.deflections = {-0.03, -0.02, -0.01, 0.0, 0.01, 0.02, 0.03};
+    detent.efforts = {0.0, 0.0, 100.0, 0.0, -100.0, 0.0, 0.0};
+    m.add(detent);
+    const double end = speed > 1.0 ? speed : -speed;
+    EXPECT_NEAR(end_of(m, "v.guide", 1e-9), end, 1e-5) << speed;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Adaptive, Breakpoint,

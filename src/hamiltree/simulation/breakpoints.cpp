@@ -2,16 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-#include <limits>
 #include <optional>
 #include <variant>
+
+#include "hamiltree/simulation/bends.hpp"
 
 namespace hamiltree {
 namespace {
 
 constexpr double kSameTime = 1e-12;  // of a time
-constexpr double kBend = 1e-3;       // of the range of a table
 
 void add_breakpoints(const Polynomial&, std::vector<double>&) {}
 void add_breakpoints(const Sine&, std::vector<double>&) {}
@@ -22,29 +21,10 @@ void add_breakpoints(const SmoothStep& f, std::vector<double>& times) {
   for (const double part : {0.0, 0.25, 0.5, 0.75, 1.0})
     times.push_back(f.start + part * f.duration);
 }
-// Where it bends: a polyline through these points passes all others within a part of its range.
 // Steps on a smooth table with many points are not cut short at each of them.
 void add_breakpoints(const Table& f, std::vector<double>& times) {
-  const auto [least, most] = std::ranges::minmax(f.values);
-  const double allowed = kBend * (most - least);
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  std::size_t from = 0;
-  double least_slope = -kInfinity, most_slope = kInfinity;  // of lines that pass the points between
-  const auto rise = [&](std::size_t i) { return f.values[i] - f.values[from]; };
-  const auto run = [&](std::size_t i) { return f.times[i] - f.times[from]; };
-  times.push_back(f.times.front());
-  for (std::size_t i = 1; i < f.times.size(); ++i) {
-    const double slope = rise(i) / run(i);
-    if (slope < least_slope || slope > most_slope) {
-      from = i - 1;
-      times.push_back(f.times[from]);
-      least_slope = -kInfinity;
-      most_slope = kInfinity;
-    }
-    least_slope = std::max(least_slope, (rise(i) - allowed) / run(i));
-    most_slope = std::min(most_slope, (rise(i) + allowed) / run(i));
-  }
-  times.push_back(f.times.back());
+  const auto bends = bends_of(f.times, f.values);
+  times.insert(times.end(), bends.begin(), bends.end());
 }
 
 struct FunctionVisit : IgnoreFields {

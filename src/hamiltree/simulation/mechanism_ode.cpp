@@ -583,6 +583,15 @@ int MechanismOde::degrees_of_freedom() const {
   return nv_ - (redundancy_.constraints - redundancy_.redundant);
 }
 
+double MechanismOde::time_to(const CurveBends& curves, double t, const double* y) {
+  if (segments_) {
+    state(t, y);
+  } else {
+    solve(t, y);
+  }
+  return curves.time_ahead(shown());
+}
+
 // sigma of the joints and couplings that the model has as it was given: those between segments
 // stand between them.
 void MechanismOde::keep_impulses() {
