@@ -1,9 +1,13 @@
-// Functions of time that set in while nothing moves: no step, however long, goes over them.
+// Functions of time that set in while nothing moves, and curves of springs that joints come to: no
+// step, however long, goes over them.
 #include "hamiltree/simulation/breakpoints.hpp"
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <numbers>
 #include <string>
+#include <vector>
 
 #include "hamiltree/simulation/simulation.hpp"
 #include "support/methods.hpp"
@@ -97,11 +101,41 @@ TEST_P(Breakpoint, IsNotSteppedOverByATable) {
   EXPECT_NEAR(end_of(m, "v.guide", 1e-9) / column(fine, "v.guide").back(), 1.0, 1e-4);
 }
 
+// A hump of 1 N s, 0.02 s wide, in a table with a point every millisecond.
+TEST_P(Breakpoint, IsNotSteppedOverByAFineTable) {
+  constexpr double kWidth = 0.02;  // s
+  std::vector<double> times, values;
+  for (int k = 0; k <= 10000; ++k) {
+    times.push_back(1e-3 * k);
+    const double x = (times.back() - 7.0) / kWidth;
+    values.push_back(std::exp(-0.5 * x * x) / (kWidth * std::sqrt(2.0 * std::numbers::pi)));
+  }
+  EXPECT_NEAR(end_of(slider_with({Table{times, values, 0.0, 0.0}}), "v.guide", 1e-9), 1.0, 1e-6);
+}
+
 TEST_P(Breakpoint, IsNotSteppedOverByADrive) {
   const auto fine =
       Simulation(Model(turned_arm()), {.integrator = RungeKutta4{1e-4}}).run_until(10.0, 10.0);
   EXPECT_GT(column(fine, "q.pin").back(), 0.3);
   EXPECT_NEAR(end_of(turned_arm(), "q.pin", 1e-9), column(fine, "q.pin").back(), 1e-4);
+}
+
+// A detent of 1 J, 6 cm wide, throws back what comes with half of that, and lets pass what comes
+// with two.
+TEST_P(Breakpoint, IsNotSteppedOverByADetent) {
+  for (const double speed : {1.0, 2.0}) {
+    auto m = slider_with({});
+    m.joints.front().initial_v = Eigen::VectorXd::Constant(1, speed);
+    CurveSpring detent;
+    detent.name = "detent";
+    detent.joint = "guide";
+    detent.rest = 5.0;
+    detent.deflections = {-0.03, -0.02, -0.01, 0.0, 0.01, 0.02, 0.03};
+    detent.efforts = {0.0, 0.0, 100.0, 0.0, -100.0, 0.0, 0.0};
+    m.add(detent);
+    const double end = speed > 1.0 ? speed : -speed;
+    EXPECT_NEAR(end_of(m, "v.guide", 1e-9), end, 1e-5) << speed;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Adaptive, Breakpoint,
@@ -120,6 +154,21 @@ TEST(Breakpoints, EndSteps) {
   EXPECT_EQ(breakpoints.end_of_step(0.9999999999999999, 9.0), 2.0);
   EXPECT_EQ(breakpoints.end_of_step(4.0, 5.000000000000001), 5.000000000000001);
   EXPECT_EQ(Breakpoints().end_of_step(0.0, 9.0), 9.0);
+}
+
+// A period of a sine in a thousand points: a polyline within a thousandth of its range needs some
+// fifty of them.
+TEST(Breakpoints, AreFewInSmoothTables) {
+  Table table;
+  for (int k = 0; k <= 1000; ++k) {
+    table.times.push_back(1e-3 * k);
+    table.values.push_back(std::sin(2.0 * std::numbers::pi * table.times.back()));
+  }
+  const Breakpoints breakpoints(slider_with({table}));
+  int steps = 0;
+  for (double t = 0.0; t < 1.0; t = breakpoints.end_of_step(t, 1.0)) ++steps;
+  EXPECT_GT(steps, 30);
+  EXPECT_LT(steps, 100);
 }
 
 // Fixed steps are as long as was asked for.

@@ -18,8 +18,9 @@ inline double scaled_condition(const Eigen::MatrixXd& M, const Eigen::MatrixXd& 
   for (Eigen::Index r = 0; r < scaled.rows(); ++r) scaled.row(r).normalize();
   K.bottomLeftCorner(A.rows(), M.rows()) = scaled;
   K.topRightCorner(M.rows(), A.rows()) = scaled.transpose();
-  const Eigen::VectorXd values = Eigen::JacobiSVD<Eigen::MatrixXd>(K).singularValues();
-  return values(0) / values(values.size() - 1);
+  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(K);  // fails where what moves has no inertia
+  if (svd.info() != Eigen::Success) return std::numeric_limits<double>::infinity();
+  return svd.singularValues()(0) / svd.singularValues()(K.rows() - 1);
 }
 
 }  // namespace hamiltree::test

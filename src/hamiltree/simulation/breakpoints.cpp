@@ -5,6 +5,8 @@
 #include <optional>
 #include <variant>
 
+#include "hamiltree/simulation/bends.hpp"
+
 namespace hamiltree {
 namespace {
 
@@ -19,8 +21,10 @@ void add_breakpoints(const SmoothStep& f, std::vector<double>& times) {
   for (const double part : {0.0, 0.25, 0.5, 0.75, 1.0})
     times.push_back(f.start + part * f.duration);
 }
+// Steps on a smooth table with many points are not cut short at each of them.
 void add_breakpoints(const Table& f, std::vector<double>& times) {
-  times.insert(times.end(), f.times.begin(), f.times.end());
+  const auto bends = bends_of(f.times, f.values);
+  times.insert(times.end(), bends.begin(), bends.end());
 }
 
 struct FunctionVisit : IgnoreFields {

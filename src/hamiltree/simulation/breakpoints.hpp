@@ -1,6 +1,6 @@
-// Breakpoints: times at which functions of time in a description set in, end or go over to another
-// piece. A step that ends there, and not beyond, misses nothing between them, however long the
-// steps of a motion at rest have become.
+// Breakpoints: times at which functions of time in a description set in, end or bend. Steps that
+// end there, and not beyond, miss nothing between them, however long the steps of a motion at rest
+// have become.
 #pragma once
 
 #include <vector>

@@ -22,6 +22,7 @@
 #include "hamiltree/formulations/sees_motion.hpp"
 #include "hamiltree/integrators/ode_problem.hpp"
 #include "hamiltree/model/model.hpp"
+#include "hamiltree/simulation/curve_bends.hpp"
 #include "hamiltree/simulation/diagnostics.hpp"
 #include "hamiltree/simulation/error_weights.hpp"
 #include "hamiltree/simulation/known_state.hpp"
@@ -102,6 +103,7 @@ class MechanismOde final : public OdeProblem {
   const Eigen::VectorXd& outside_q() const;
   void follow() { shown().follow_moving(); }  // after state()
   void follow_from(const Eigen::VectorXd& outside_q);
+  double time_to(const CurveBends& curves, double t, const double* y);  // s, from there
   const Eigen::VectorXd& v() const { return whole_ ? whole_->v() : v_; }
   const Eigen::VectorXd& step_impulses() const {
     return whole_ ? whole_->impulses() : step_impulses_;

@@ -16,6 +16,12 @@ State MechanismOde::state(double t, const double* y) {
   return state;
 }
 
+double MechanismOde::time_to(const CurveBends& curves, double t, const double* y) {
+  solve(t, y);
+  if (whole_) whole_->see(t, y, v_.data());
+  return curves.time_ahead(shown());
+}
+
 // For the state that state() last put the probe at.
 void MechanismOde::sensors(double t, const double* y, Eigen::VectorXd& values) {
   bool known = false;  // accelerations are asked for at most once, and only by sensors

@@ -15,6 +15,7 @@
 #include "hamiltree/integrators/integrator.hpp"
 #include "hamiltree/simulation/breakpoints.hpp"
 #include "hamiltree/simulation/chosen_formulation.hpp"
+#include "hamiltree/simulation/curve_bends.hpp"
 #include "hamiltree/simulation/events.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/mechanism_ode.hpp"
@@ -27,6 +28,7 @@ namespace hamiltree {
 namespace {
 
 constexpr double kOpenAtStart = 1e-6;  // of the mechanism's length
+constexpr double kShortest = 1e-12;    // a step that is cut short for what is ahead, of the time
 
 }  // namespace
 
@@ -206,7 +208,7 @@ class Simulation::Run {
     const auto before = balance();
     const double end =
         std::min({stop, schedule_.checkpoint_time(), schedule_.in_step(time_to_reach_)});
-    stepper_.step(breakpoints_.end_of_step(integrator().time(), end));
+    stepper_.step(before_curves_bend(breakpoints_.end_of_step(integrator().time(), end)));
     const double t = integrator().time();
     check_step(t, before);
     const auto step = integrator().last_step();
@@ -217,6 +219,14 @@ class Simulation::Run {
     if (observer_) observer_(t);
     stepper_.change_branches(pivot);
     return true;
+  }
+
+  // The end of a step, or where a curve of a spring bends before it.
+  double before_curves_bend(double end) {
+    if (curves_.empty()) return end;
+    const double now = integrator().time();
+    const double ahead = motion_.time_to(curves_, now, integrator().y());
+    return now + ahead > now + kShortest * std::abs(now) ? std::min(end, now + ahead) : end;
   }
 
   // What remains of steps that could not be refused, or were not refused one by one.
@@ -347,6 +357,8 @@ class Simulation::Run {
   Breakpoints breakpoints_ = tolerances_of(options_.integrator)
                                  ? Breakpoints(motion_.model().mechanism())
                                  : Breakpoints();  // fixed steps are as long as was asked for
+  CurveBends curves_ =
+      tolerances_of(options_.integrator) ? CurveBends(motion_.model()) : CurveBends();
   Schedule schedule_;
   std::string stopped_by_;
   double recorded_until_ = 0.0;                     // s, by the recorder of now
