@@ -53,7 +53,7 @@ void name_from(const fs::path& file, const fs::path& old_file, Looks& looks) {
   }
 }
 
-// What URDF and MJCF leave out, as it is read in a sentence; all else that they cannot say is
+// Left out by URDF and MJCF, as it is read in a sentence; all else that they cannot say is
 // refused.
 std::string not_written(const Mechanism& mechanism, const Looks& looks, const std::string& format) {
   if (format == "native") return {};

@@ -84,7 +84,7 @@ TEST(Lockstep, KeepsLoopsClosedAsSimulationsDo) {
   expect_as_alone({run_of(four_bars(1, 9))}, options(SemiImplicitEuler{1e-3}), 1e-10);
 }
 
-// Of a crank that goes round, and of the pin on it that closes the loop.
+// Turns of a crank that goes round, and of the pin on it that closes the loop.
 TEST(Lockstep, CountsTurnsOfPinsThatCloseLoops) {
   auto mechanism = four_bars(1, 3);
   mechanism.gravity.setZero();

@@ -114,7 +114,7 @@ class GeneratedCuda : public GeneratedTest {
 
 class GeneratedMany : public GeneratedCuda, public testing::WithParamInterface<const char*> {
  protected:
-  // Of each state: its own time, parameters and loads.
+  // Each state has its own time, parameters and loads.
   static std::vector<Values> inputs(const Model& model, const CFile& file) {
     std::mt19937_64 random(kManySeed);
     std::uniform_real_distribution<double> uniform(-1.0, 1.0);

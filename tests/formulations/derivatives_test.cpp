@@ -343,7 +343,7 @@ TEST(Derivatives, OfAllFormulationsAgree) {
   std::printf("  %d samples; worst %.1e\n", samples, worst);
 }
 
-// Of all impulses that redundant rows leave open dense takes the least, which turn with the pose.
+// Redundant rows leave impulses open; dense takes the least, which turn with the pose.
 // Along a motion that keeps the loops closed the same rows stay redundant.
 TEST(Derivatives, OfLeastImpulsesAgreeWithDifferences) {
   constexpr double h = 1e-4, kBound = 1e-8;  // measured: 1.7e-10

@@ -467,8 +467,8 @@ Eigen::VectorXd RandomMechanism::closed_pose(const Model& model,
     visit_joint<Space>(joint, [&](const auto& type) {
       type.coordinates(relative_pose(system, kin, b), q.data() + joint.q);
     });
-    // Couplings need whole angles, and the sign of a quaternion is free. Joints that were added since
-    // make() were not drawn.
+    // Couplings need whole angles, and the sign of a quaternion is free. Joints that were added
+    // since make() were not drawn.
     const auto described = at(model.described_joint(b));
     if (described < angles_.size() && angles_[described] && joint.coordinates == 1)
       q(joint.q) = *angles_[described];

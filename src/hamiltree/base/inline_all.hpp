@@ -12,9 +12,9 @@
 #define HAMILTREE_INLINE_ALL_END
 #endif
 
-// Before a function of a kernel: inlines all that it calls. Not where it need only be right, and plain
-// calls compile in a fifth of the time: for the set that only processors of before 2013 fall back to,
-// without an optimiser and under sanitizers.
+// Before a function of a kernel: inlines all that it calls. Not where it need only be right, and
+// plain calls compile in a fifth of the time: for the set that only processors of before 2013 fall
+// back to, without an optimiser and under sanitizers.
 #ifdef HAMILTREE_PLAIN_CALLS
 #define HAMILTREE_FLAT
 #else

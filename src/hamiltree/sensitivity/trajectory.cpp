@@ -250,8 +250,7 @@ Trajectory record(const Model& model, const RunOptions& options, const State& st
   MechanismOde ode(model, how, diagnostics);
   UnderEfforts problem(model, ode, is_symplectic(options.integrator), steps);
   const Eigen::VectorXd y = ode.start(start, v, {});
-  const Breakpoints breakpoints =
-      tolerances_of(options.integrator) ? Breakpoints(model.mechanism()) : Breakpoints();
+  const auto breakpoints = breakpoints_of(model.mechanism(), options.integrator);
   go_through(options, breakpoints, generalized.rows(), steps,
              [&](Eigen::Index part, double from, const Integrator* before) {
                problem.hold(generalized.row(part));

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "hamiltree/integrators/method.hpp"
 #include "hamiltree/model/mechanism.hpp"
 
 namespace hamiltree {
@@ -21,5 +22,8 @@ class Breakpoints {
  private:
   std::vector<double> times_;  // s, ascending
 };
+
+// Those of steps by a method: none of fixed steps, which are as long as was asked for.
+Breakpoints breakpoints_of(const Mechanism& mechanism, const Method& method);
 
 }  // namespace hamiltree

@@ -62,7 +62,7 @@ void MechanismOde::write_rates(const Workspace& w, const double* y, double* y_do
   });
 }
 
-// Which the workspace has.
+// The rate that the workspace has.
 void MechanismOde::keep_rate(double t, const double* y) {
   kept_rate_.resize(size());
   give_rate(t, y, kept_rate_.data());

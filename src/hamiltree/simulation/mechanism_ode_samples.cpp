@@ -1,4 +1,4 @@
-// What is recorded of y, of the model as it was given.
+// Samples: the state, sensors and notes at y, of the model as it was given.
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/simulation/mechanism_ode.hpp"
 #include "hamiltree/simulation/notes.hpp"

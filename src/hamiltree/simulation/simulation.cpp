@@ -354,9 +354,7 @@ class Simulation::Run {
   MechanismOde motion_;
   Events events_;
   Stepper stepper_;
-  Breakpoints breakpoints_ = tolerances_of(options_.integrator)
-                                 ? Breakpoints(motion_.model().mechanism())
-                                 : Breakpoints();  // fixed steps are as long as was asked for
+  Breakpoints breakpoints_ = breakpoints_of(motion_.model().mechanism(), options_.integrator);
   CurveBends curves_ =
       tolerances_of(options_.integrator) ? CurveBends(motion_.model()) : CurveBends();
   Schedule schedule_;

@@ -44,7 +44,7 @@ struct RunDifference {
   std::size_t shared_times = 0;
   double first_end = 0.0, other_end = 0.0;          // s
   std::vector<std::string> only_first, only_other;  // columns that one run has alone
-  // Of the motion, energies, momenta of the whole mechanism, power and work, the farthest apart
+  // The motion, energies, momenta of the whole mechanism, power and work, the farthest apart
   // first.
   std::vector<ColumnDifference> columns;
 
