@@ -21,7 +21,7 @@ DIMENSIONS = {
     "joint.knee.at_child.x": (0.367, 0.39),  # side g of the lower triangle
 }
 NAMES = list(DIMENSIONS)
-TIMES = np.linspace(0.0, 1.0, 41)  # s: one turn of the crank
+TIMES = [k / 40 for k in range(41)]  # s: one turn of the crank
 STEP = 0.025
 
 
@@ -101,7 +101,7 @@ for _ in range(60):
         break
     J, error = slopes(run), miss(run)
     normal = J.T @ J
-    step: Vector = np.linalg.solve(normal + damping * np.diag(np.diag(normal)), -J.T @ error)
+    step = np.linalg.solve(normal + damping * np.diag(np.diag(normal)), -J.T @ error)
     try:
         there = foot(x + step)
         better = bool(np.linalg.norm(miss(there)) < np.linalg.norm(error))

@@ -15,7 +15,7 @@ TRUTH = {
     "friction.D.viscous": 0.03,
 }
 NAMES = list(TRUTH)
-TIMES = np.linspace(0.02, 2.0, 100)  # s
+TIMES = [k / 50 for k in range(1, 101)]  # s
 NOISE = 2e-3  # rad
 
 bars = (("crank", 0.5, 0.3), ("coupler", 0.5, 0.3), ("rocker", 0.7, 0.31))

@@ -78,7 +78,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         self._q = np.zeros((num_envs, model.coordinate_count))
         self._p = np.zeros((num_envs, model.velocity_count))
         self._count = np.zeros(num_envs, dtype=np.int64)
-        self._is_over = np.ones(num_envs, dtype=np.bool_)
+        self._is_over: Flags = np.ones(num_envs, dtype=np.bool_)
 
     def reset(
         self, *, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None

@@ -348,6 +348,22 @@ TEST(ConvertRefusals, NameTheElement) {
        "force \"motor\": a controller or function cannot be written in a native model file");
 }
 
+TEST(ConvertRefusals, TreesFromThePinToTheSlot) {
+  const auto file = std::filesystem::path(HAMILTREE_TEST_MODELS) / "quick_return_in_space.toml";
+  auto mechanism = read_file(file);
+  EXPECT_NE(to_mjcf(mechanism), "");
+  mechanism.joints.front().cut.reset();
+  try {
+    to_mjcf(mechanism);
+    FAIL() << "written";
+  } catch (const ModelError& error) {
+    EXPECT_EQ(std::string(error.what()),
+              file.string() +
+                  ":42: joint \"slot\": the tree that is written runs from the pin to the slot, "
+                  "which cannot be written; cut another joint of the loop");
+  }
+}
+
 TEST(ConvertRefusals, StopsThatMjcfCannotSay) {
   const std::string two_bodies = R"(
     format = 1

@@ -47,14 +47,13 @@ struct Screw {
   static DualJoint dual_joint() { return DualJoint(kPitch); }
 };
 
-using AllJoints =
-    testing::Types<JointIn<Revolute, Planar>, JointIn<Revolute, Spatial>,
-                   JointIn<Prismatic, Planar>, JointIn<Prismatic, Spatial>, JointIn<Fixed, Planar>,
-                   JointIn<Fixed, Spatial>, JointIn<Free, Planar>, JointIn<Free, Spatial>,
-                   JointIn<Cylindrical, Spatial>, JointIn<Spherical, Spatial>,
-                   JointIn<PlanarJoint, Spatial>, JointIn<Translational, Spatial>,
-                   JointIn<Universal, Spatial>, JointIn<PinInSlot, Planar>, Screw<std::ratio<1, 4>>,
-                   Screw<std::ratio<-3, 100>>>;
+using AllJoints = testing::Types<
+    JointIn<Revolute, Planar>, JointIn<Revolute, Spatial>, JointIn<Prismatic, Planar>,
+    JointIn<Prismatic, Spatial>, JointIn<Fixed, Planar>, JointIn<Fixed, Spatial>,
+    JointIn<Free, Planar>, JointIn<Free, Spatial>, JointIn<Cylindrical, Spatial>,
+    JointIn<Spherical, Spatial>, JointIn<PlanarJoint, Spatial>, JointIn<Translational, Spatial>,
+    JointIn<Universal, Spatial>, JointIn<PinInSlot, Planar>, JointIn<PinInSlot, Spatial>,
+    Screw<std::ratio<1, 4>>, Screw<std::ratio<-3, 100>>>;
 
 constexpr int kJointSamples = 100;
 constexpr double kRoundingOfJoints = 1e-14;  // measured: 9e-16 at most
@@ -337,6 +336,7 @@ TEST(JointTypes, AreVisitedByName) {
   expect_visited<Spatial, Spherical>(JointType::kSpherical);
   expect_visited<Spatial, PlanarJoint>(JointType::kPlanar);
   expect_visited<Spatial, Translational>(JointType::kTranslational);
+  expect_visited<Spatial, PinInSlot>(JointType::kPinInSlot);
   expect_visited<Spatial, Fixed>(JointType::kFixed);
   expect_visited<Spatial, Free>(JointType::kFree);
   for (const auto space : {SpaceKind::kPlanar, SpaceKind::kSpatial}) {

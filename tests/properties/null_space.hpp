@@ -76,7 +76,7 @@ inline std::vector<Wrench> carried_forces(JointType type, bool planar, double pi
       carried = {3, 4, 5};
       break;
     case JointType::kPinInSlot:
-      carried = {1};
+      carried = planar ? std::vector{1} : std::vector{1, 2, 3, 4};
       break;
     case JointType::kFixed:
       carried = planar ? std::vector{0, 1, 5} : std::vector{0, 1, 2, 3, 4, 5};

@@ -212,7 +212,6 @@ Mechanism in_space(Mechanism mechanism) {
 bool exists_in_space(const Mechanism& mechanism) {
   for (const auto& joint : mechanism.joints) {
     // A moved frame of a slider would have to move along the turned axes.
-    if (joint.type == JointType::kPinInSlot) return false;
     if (joint.type == JointType::kPrismatic && joint.parent_motion) return false;
   }
   return true;

@@ -99,9 +99,7 @@ Mechanism RandomMechanism::make(SpaceKind space, Topology topology, Extent exten
 }
 
 Mechanism RandomMechanism::make_in_one_plane(Topology topology, Extent extent) {
-  without_slots_ = true;
   make(SpaceKind::kPlanar, topology, extent);
-  without_slots_ = false;
   mechanism_ = lift(mechanism_, *this, poses_);
   return mechanism_;
 }
@@ -299,12 +297,13 @@ JointType RandomMechanism::joint_type(bool first, bool loops) {
   if (!loops && chance(0.07)) return JointType::kFixed;
   // Few sliders in a loop: three of them in the plane cannot turn it.
   if (planar()) {
-    if (full_ && chance(0.2) && !without_slots_) return JointType::kPinInSlot;
+    if (full_ && chance(0.2)) return JointType::kPinInSlot;
     return chance(loops ? 0.2 : 0.3) ? JointType::kPrismatic : JointType::kRevolute;
   }
   std::vector<JointType> types{JointType::kCylindrical, JointType::kSpherical, JointType::kPlanar,
                                JointType::kTranslational};
-  if (full_) types.insert(types.end(), {JointType::kUniversal, JointType::kHelical});
+  if (full_)
+    types.insert(types.end(), {JointType::kUniversal, JointType::kHelical, JointType::kPinInSlot});
   if (chance(full_ ? 0.5 : 0.25)) return types[at(integer(0, static_cast<int>(types.size()) - 1))];
   return chance(0.25) ? JointType::kPrismatic : JointType::kRevolute;
 }

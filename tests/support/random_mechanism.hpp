@@ -129,7 +129,7 @@ class RandomMechanism {
 
   Choices random_;
   Mechanism mechanism_;
-  bool full_ = false, without_slots_ = false;
+  bool full_ = false;
   bool curved_ = false;  // couplings
   int freedom_ = 0;
   std::vector<Frame> poses_;                   // of the bodies, world

@@ -124,6 +124,7 @@ class Flattening {
         if (!is_along_z(n)) return std::nullopt;
         return n.z() > 0.0 ? Matrix3d(Matrix3d::Identity()) : half_turn();
       case JointType::kPlanar:
+      case JointType::kPinInSlot:
         if (!is_along_z(n) || n.z() < 0.0) return std::nullopt;
         return Matrix3d(Matrix3d::Identity());
       case JointType::kPrismatic: {

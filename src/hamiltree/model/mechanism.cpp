@@ -1,25 +1,24 @@
 #include "hamiltree/model/mechanism.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
+
+#include "hamiltree/model/joints/joints.hpp"
 
 namespace hamiltree {
 namespace {
 
-constexpr std::array kJointNames{
-    std::pair{JointType::kRevolute, "revolute"},
-    std::pair{JointType::kPrismatic, "prismatic"},
-    std::pair{JointType::kHelical, "helical"},
-    std::pair{JointType::kCylindrical, "cylindrical"},
-    std::pair{JointType::kUniversal, "universal"},
-    std::pair{JointType::kSpherical, "spherical"},
-    std::pair{JointType::kPlanar, "planar"},
-    std::pair{JointType::kTranslational, "translational"},
-    std::pair{JointType::kPinInSlot, "pin_in_slot"},
-    std::pair{JointType::kFixed, "fixed"},
-    std::pair{JointType::kFree, "free"},
-};
+// f(type) of all joint types, in their order.
+template <class F>
+void for_each_joint_type(const F& f) {
+  for (int i = 0; i <= static_cast<int>(JointType::kFree); ++i) f(static_cast<JointType>(i));
+}
+
+// f of the joint struct of a type in space, where all of them exist.
+template <class F>
+auto ask(JointType type, const F& f) {
+  return visit_joint<Spatial<double>>(type, 1.0, f);
+}
 
 }  // namespace
 
@@ -28,44 +27,26 @@ bool is_massless(const BodyDescription& body) {
 }
 
 const char* to_name(JointType type) {
-  for (const auto& [known, name] : kJointNames) {
-    if (known == type) return name;
-  }
-  return "unknown";
+  return ask(type, []<class J>(const J&) { return J::kName; });
 }
 
 std::optional<JointType> joint_type_from_name(const std::string& name) {
-  for (const auto& [type, known] : kJointNames) {
-    if (known == name) return type;
-  }
-  return std::nullopt;
+  std::optional<JointType> found;
+  for_each_joint_type([&](JointType type) {
+    if (to_name(type) == name) found = type;
+  });
+  return found;
 }
 
 bool exists_in(JointType type, SpaceKind space) {
-  switch (type) {
-    case JointType::kRevolute:
-    case JointType::kPrismatic:
-    case JointType::kFixed:
-    case JointType::kFree:
-      return true;
-    case JointType::kPinInSlot:
-      return space == SpaceKind::kPlanar;
-    case JointType::kHelical:
-    case JointType::kCylindrical:
-    case JointType::kUniversal:
-    case JointType::kSpherical:
-    case JointType::kPlanar:
-    case JointType::kTranslational:
-      break;
-  }
-  return space == SpaceKind::kSpatial;
+  return space == SpaceKind::kSpatial || ask(type, []<class J>(const J&) { return J::kInPlane; });
 }
 
 std::vector<std::string> joint_type_names(SpaceKind space) {
   std::vector<std::string> names;
-  for (const auto& [type, name] : kJointNames) {
-    if (exists_in(type, space)) names.emplace_back(name);
-  }
+  for_each_joint_type([&](JointType type) {
+    if (exists_in(type, space)) names.emplace_back(to_name(type));
+  });
   return names;
 }
 

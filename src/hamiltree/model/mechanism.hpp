@@ -23,13 +23,13 @@ enum class SpaceKind { kPlanar, kSpatial };
 enum class JointType {
   kRevolute,
   kPrismatic,
-  kHelical,  // spatial only, as the next five
+  kHelical,
   kCylindrical,
   kUniversal,
   kSpherical,
   kPlanar,
   kTranslational,
-  kPinInSlot,  // planar only
+  kPinInSlot,
   kFixed,
   kFree
 };
@@ -37,7 +37,7 @@ enum class JointType {
 // "revolute", "prismatic", ...; the same word in files, messages and code.
 const char* to_name(JointType type);
 std::optional<JointType> joint_type_from_name(const std::string& name);
-// Whether a type exists in a space: most need the third dimension, a pin in a slot the plane.
+// Whether a type exists in a space: some need the third dimension.
 bool exists_in(JointType type, SpaceKind space);
 std::vector<std::string> joint_type_names(SpaceKind space);
 

@@ -112,8 +112,7 @@ void check_joint(const JointDescription& joint, const Mechanism& mechanism,
   check_frame(joint.at_child, mechanism.space, "at_child", joint.where, element);
   if (!exists_in(joint.type, mechanism.space)) {
     refuse(joint.where, element,
-           std::string("a ") + to_name(joint.type) + " joint needs a " +
-               (mechanism.space == SpaceKind::kPlanar ? "spatial" : "planar") + " mechanism");
+           std::string("a ") + to_name(joint.type) + " joint needs a spatial mechanism");
   }
   const auto size = joint_size(joint.type, mechanism.space);
   check_values(joint.initial_q, size.coordinates, "initial.q", joint, element);

@@ -1,5 +1,6 @@
 #include "hamiltree/simulation/recording_header.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -7,6 +8,7 @@
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/forces/loads.hpp"
+#include "hamiltree/model/joints/joints.hpp"
 
 namespace hamiltree {
 namespace {
@@ -16,68 +18,53 @@ struct JointChannels {
   std::vector<Channel> q, v, p;
 };
 
-JointChannels operator+(JointChannels a, const JointChannels& b) {
-  a.q.insert(a.q.end(), b.q.begin(), b.q.end());
-  a.v.insert(a.v.end(), b.v.begin(), b.v.end());
-  a.p.insert(a.p.end(), b.p.begin(), b.p.end());
-  return a;
+const std::string kAxes = "xyz";
+
+void add_slide(const std::string& axis, JointChannels& to) {
+  to.q.push_back({axis.empty() ? "" : "." + axis, "m"});
+  to.v.push_back({axis.empty() ? "" : ".v" + axis, "m/s"});
+  to.p.push_back({axis.empty() ? "" : ".p" + axis, "kg m/s"});
 }
 
-JointChannels translation(const std::string& axes) {
+void add_turn(const std::string& q, const std::string& v, const std::string& p, JointChannels& to) {
+  if (!q.empty()) to.q.push_back({q, "rad"});
+  to.v.push_back({v, "rad/s"});
+  to.p.push_back({p, "kg m^2/s"});
+}
+
+// By the motions that a joint leaves free. One motion alone needs no suffix, one turn among slides
+// no axis.
+template <class Space, class J>
+JointChannels channels_of_type() {
+  constexpr bool kHasQuaternion = J::kCoordinates != J::kVelocities;
+  const auto turns = std::ranges::count_if(J::kMotion, [](int i) { return i >= Space::kLinear; });
   JointChannels channels;
-  for (const char axis : axes) {
-    channels.q.push_back({std::string(".") + axis, "m"});
-    channels.v.push_back({std::string(".v") + axis, "m/s"});
-    channels.p.push_back({std::string(".p") + axis, "kg m/s"});
+  for (const int i : J::kMotion) {
+    if (i < Space::kLinear) {
+      add_slide(J::kVelocities == 1 ? "" : kAxes.substr(at(i), 1), channels);
+    } else if (J::kVelocities == 1) {
+      channels = {{{"", "rad"}}, {{"", "rad/s"}}, {{"", "kg m^2/s"}}};
+    } else if (turns == 1) {
+      add_turn(".angle", ".omega", ".l", channels);
+    } else {
+      const auto axis = kAxes.substr(at(i - Space::kLinear), 1);
+      add_turn(kHasQuaternion ? "" : ".angle_" + axis, ".omega_" + axis, ".l" + axis, channels);
+    }
   }
-  return channels;
-}
-
-JointChannels turn_in_the_plane() {
-  return {{{".angle", "rad"}}, {{".omega", "rad/s"}}, {{".l", "kg m^2/s"}}};
-}
-
-JointChannels turns_about(const std::string& axis) {
-  return {{{".angle_" + axis, "rad"}}, {{".omega_" + axis, "rad/s"}}, {{".l" + axis, "kg m^2/s"}}};
-}
-
-JointChannels turn_in_space() {
-  JointChannels channels;
-  for (const char part : {'w', 'x', 'y', 'z'}) {
-    channels.q.push_back({std::string(".quat_") + part, ""});
-  }
-  for (const char axis : {'x', 'y', 'z'}) {
-    channels.v.push_back({std::string(".omega_") + axis, "rad/s"});
-    channels.p.push_back({std::string(".l") + axis, "kg m^2/s"});
+  if constexpr (kHasQuaternion) {
+    for (const char* part : {"w", "x", "y", "z"}) {
+      channels.q.push_back({std::string(".quat_") + part, ""});
+    }
   }
   return channels;
 }
 
 JointChannels channels_of(JointType type, bool planar) {
-  switch (type) {
-    case JointType::kRevolute:
-    case JointType::kHelical:
-      return {{{"", "rad"}}, {{"", "rad/s"}}, {{"", "kg m^2/s"}}};
-    case JointType::kPrismatic:
-      return {{{"", "m"}}, {{"", "m/s"}}, {{"", "kg m/s"}}};
-    case JointType::kCylindrical:
-      return translation("z") + turn_in_the_plane();
-    case JointType::kUniversal:
-      return turns_about("x") + turns_about("y");
-    case JointType::kSpherical:
-      return turn_in_space();
-    case JointType::kPlanar:
-      return translation("xy") + turn_in_the_plane();
-    case JointType::kTranslational:
-      return translation("xyz");
-    case JointType::kPinInSlot:
-      return translation("x") + turn_in_the_plane();
-    case JointType::kFixed:
-      return {};
-    case JointType::kFree:
-      break;
-  }
-  return planar ? translation("xy") + turn_in_the_plane() : translation("xyz") + turn_in_space();
+  const auto in = [&]<class Space>(const Space&) {
+    return visit_joint<Space>(type, 1.0,
+                              []<class J>(const J&) { return channels_of_type<Space, J>(); });
+  };
+  return planar ? in(Planar<double>{}) : in(Spatial<double>{});
 }
 
 void append(std::vector<Channel>& to, const std::string& prefix,

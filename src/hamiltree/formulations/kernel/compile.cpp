@@ -27,6 +27,8 @@ Kind kind_of(JointType type) {
       return Kind::kUniversal;
     case JointType::kCylindrical:
       return Kind::kCylindrical;
+    case JointType::kPinInSlot:
+      return Kind::kPinInSlot;
     case JointType::kPlanar:
       return Kind::kPlanar;
     case JointType::kTranslational:
@@ -58,6 +60,7 @@ void add_angles(const Joint<Space>& joint, Body& body, Tables& tables) {
       add(0);
       return add(1);
     case Kind::kCylindrical:
+    case Kind::kPinInSlot:
       return add(1);
     case Kind::kPlanar:
       return add(2);
@@ -98,8 +101,9 @@ Cut cut_of(const System<Space>& system, int j, const std::vector<bool>& in_use) 
   cut.opens_at = cut.body;
   copy(joint.at_parent ? Eigen::Matrix3d(-joint.X_PF.R) : joint.X_CM.R, cut.R);
   copy(joint.at_parent ? joint.X_PF.r : joint.X_CM.r, cut.r);
-  copy(Eigen::Vector3d(joint.X_PF.R.col(0)), cut.parent_x);
-  cut.is_universal = joint.type == JointType::kUniversal;
+  copy(joint.X_PF.R, cut.parent_R);
+  if (joint.type == JointType::kUniversal) cut.axes = CutAxes::kOfCross;
+  if (joint.type == JointType::kPinInSlot) cut.axes = CutAxes::kOfParent;
   for (int i = 0; i < joint.constraints; ++i) {
     if (!in_use[at(joint.row + i)]) continue;
     CutRow row;
@@ -180,9 +184,10 @@ std::string foreign_joint(const System<Space>& system) {
   if (system.velocities == 0) return "nothing moves";
   for (int j = 0; j < system.joint_count(); ++j) {
     const auto& joint = system.joint(j);
-    const bool turns_in_child = joint.type == JointType::kPlanar || joint.type == JointType::kFree;
+    const bool turns_in_child = joint.type == JointType::kPinInSlot ||
+                                joint.type == JointType::kPlanar || joint.type == JointType::kFree;
     if (!joint.is_cut() && joint.reversed && turns_in_child)
-      return "the tree runs against a planar or free joint";
+      return "the tree runs against a pin_in_slot, planar or free joint";
     if (joint.drive != kNone && joint.is_cut()) return "a joint that closes a loop is driven";
     if (joint.drive != kNone && joint.reversed) return "the tree runs against a driven joint";
   }

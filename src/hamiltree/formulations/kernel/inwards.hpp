@@ -77,6 +77,7 @@ inline int eliminate(const Body& body, const Number* p_joint, const Behind<n>& b
       turns.template operator()<0>();
       return 2;
     case Kind::kCylindrical:
+    case Kind::kPinInSlot:
       turns.template operator()<1>();
       w.between[0] = slides_against(1, 0);
       slides.template operator()<0>();

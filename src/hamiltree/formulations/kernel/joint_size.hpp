@@ -15,6 +15,7 @@ constexpr int velocity_count(Kind kind) {
       return 1;
     case Kind::kUniversal:
     case Kind::kCylindrical:
+    case Kind::kPinInSlot:
       return 2;
     case Kind::kPlanar:
     case Kind::kTranslational:
@@ -34,6 +35,7 @@ constexpr bool turns(Kind kind, int k) {
     case Kind::kUniversal:
       return true;
     case Kind::kCylindrical:
+    case Kind::kPinInSlot:
       return k == 1;
     case Kind::kPlanar:
       return k == 2;

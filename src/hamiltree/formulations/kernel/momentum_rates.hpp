@@ -60,11 +60,11 @@ inline Carried carried_by_cut(const Cut& cut, const CutWork& w, const Work& work
     turning = load(child.w);
     v = with_fourth(load(child.v), Four{}) + cross(turning, load(w.lever[0]));
   }
-  if (cut.is_universal) {  // its frame does not turn about its last axis
-    const Four y = load(w.E[1]);
+  if (cut.axes != CutAxes::kOfChild) {  // they do not turn about the joint's last axis
+    const Four last = load(w.E[cut.axes == CutAxes::kOfCross ? 1 : 2]);
     Four relative = turning;
     if (cut.body[1] != kNothing) relative -= load(work.bodies[at(cut.body[1])].w);
-    turning -= y * dot(y, relative);
+    turning -= last * dot(last, relative);
   }
   return {join(f, cross(f, turning)), join(n, cross(n, turning) + cross(f, v))};
 }
@@ -108,6 +108,7 @@ inline void give_along_axes(const Body& body, const BodyWork& w, const Force& fo
       return give_along(1, N);
     }
     case Kind::kCylindrical:
+    case Kind::kPinInSlot:
       give_along(0, force());
       return give_along(1, moment());
     case Kind::kPlanar: {
@@ -134,7 +135,8 @@ inline void give_rates(const Body& body, const Arrays& state, const BodyWork& w,
   Four turning = load(w.w);  // of the frame J
   if (body.reversed && body.inboard != kNothing) turning = load(work.bodies[at(body.inboard)].w);
   if (body.reversed && body.inboard == kNothing) turning = Four{};
-  if (body.kind == Kind::kUniversal) turning -= load(w.axis[1]) * (state.v[body.v + 1]);
+  if (body.kind == Kind::kUniversal || body.kind == Kind::kPinInSlot)
+    turning -= load(w.axis[1]) * (state.v[body.v + 1]);
   give_along_axes(
       body, w, [&] { return high(X) + cross(P, turning); },
       [&] { return high(Y) + cross(P, v) + cross(L, turning); }, state.p_dot + body.v);

@@ -97,6 +97,7 @@ inline void move_joint(const Body& body, const Arrays& state, Moving<n>& now, Bo
       now.w += load(w.axis[0]) * w.rate[0] + load(w.axis[1]) * w.rate[1];
       return same_rates(2);
     case Kind::kCylindrical:
+    case Kind::kPinInSlot:
       find_rates<2>(body, now, w);
       now.v += load(w.axis[0]) * w.rate[0];
       now.w += load(w.axis[1]) * w.rate[1];

@@ -101,6 +101,11 @@ inline void move_frame(const Body& body, const Number* q, const Number* sine, co
       store(R.z, w.axis[1]);
       arm += R.z * (body.outward * q[0]);
       return rotate(R.x, R.y, cosine[0], sine[0]);
+    case Kind::kPinInSlot:
+      store(R.x, w.axis[0]);
+      store(R.z, w.axis[1]);
+      arm += R.x * q[0];
+      return rotate(R.x, R.y, cosine[0], sine[0]);
     case Kind::kUniversal:
       if (body.reversed) {
         store(R.y, w.axis[1]);
@@ -185,12 +190,13 @@ inline void turn_inertias(const Tables& tables, Work& work) {
   }
 }
 
-// The axes of the frame J of a universal joint: x of the parent, y of the child, which are at right
-// angles where the loop is closed.
-inline Frame cross_frame(const Cut& cut, const Frame& M, const Work& work) {
-  const Four x = cut.body[1] == kNothing
-                     ? turned(world(), cut.parent_x)
-                     : turned(frame_of(work.bodies[at(cut.body[1])].R), cut.parent_x);
+// The axes of a cut's rows, from those of the child. x of a universal joint's parent and y of its
+// child are at right angles where the loop is closed.
+inline Frame axes_of_rows(const Cut& cut, const Frame& M, const Work& work) {
+  if (cut.axes == CutAxes::kOfChild) return M;
+  const Frame parent = cut.body[1] == kNothing ? world() : frame_of(work.bodies[at(cut.body[1])].R);
+  if (cut.axes == CutAxes::kOfParent) return turned_frame(parent, cut.parent_R);
+  const Four x = turned(parent, cut.parent_R);
   const Four across = M.y - x * dot(x, M.y);
   const Four y = across * (1.0 / root(dot(across, across)));
   return {x, y, cross(x, y)};
@@ -217,8 +223,7 @@ inline void place_cuts(const Tables& tables, Work& work) {
       from = load(work.bodies[at(cut.body[0])].r);
     }
     const Four lever = turned(R, cut.r);
-    Frame E = turned_frame(R, cut.R);
-    if (cut.is_universal) E = cross_frame(cut, E, work);
+    const Frame E = axes_of_rows(cut, turned_frame(R, cut.R), work);
     store(E.x, w.E[0]);
     store(E.y, w.E[1]);
     store(E.z, w.E[2]);

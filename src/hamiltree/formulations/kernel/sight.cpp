@@ -48,10 +48,16 @@ void take_joints(const System<Spatial<double>>& system, const Tables& tables,
       continue;
     }
     X_WJ = kin.X_WB[b];
-    if (tables.bodies[b].kind != Kind::kUniversal) continue;
+    const auto kind = tables.bodies[b].kind;
+    if (kind != Kind::kUniversal && kind != Kind::kPinInSlot) continue;
+    const Eigen::Index second = kind == Kind::kUniversal ? 1 : 2;
     X_WJ.R.col(0) = vector_of(work.bodies[b].axis[0]);
-    X_WJ.R.col(1) = vector_of(work.bodies[b].axis[1]);
-    X_WJ.R.col(2) = X_WJ.R.col(0).cross(X_WJ.R.col(1));
+    X_WJ.R.col(second) = vector_of(work.bodies[b].axis[1]);
+    if (kind == Kind::kUniversal) {
+      X_WJ.R.col(2) = X_WJ.R.col(0).cross(X_WJ.R.col(1));
+    } else {
+      X_WJ.R.col(1) = X_WJ.R.col(2).cross(X_WJ.R.col(0));
+    }
   }
   for (std::size_t c = 0; c < tables.cuts.size(); ++c) {
     const auto& cut = tables.cuts[c];

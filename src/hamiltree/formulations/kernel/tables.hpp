@@ -19,6 +19,7 @@ enum class Kind {
   kHelical,
   kUniversal,
   kCylindrical,
+  kPinInSlot,
   kPlanar,
   kTranslational,
   kSpherical,
@@ -87,6 +88,10 @@ struct CutRow {
   double advance = 0.0;  // of helical joints: the moment that comes with a force along z
 };
 
+// The axes of a cut's rows: of the child; of the cross of a universal joint, x of the parent and y
+// of the child; of the parent, for a pin in a slot.
+enum class CutAxes { kOfChild, kOfCross, kOfParent };
+
 // A loop's closure: a cut, or the coupling of two joints of the tree, which opens its row at
 // their bodies and closes it where both of their inboard bodies are behind.
 struct Cut {
@@ -98,8 +103,8 @@ struct Cut {
   std::array<int, 2> opens_at = {kNothing, kNothing};  // the bodies, of couplings behind the joints
   std::array<double, 2> factor = {0.0, 0.0};           // of couplings
   double R[9] = {}, r[3] = {};                         // M in body[0], column by column
-  double parent_x[3] = {};                             // of universal joints: x of F in the parent
-  bool is_universal = false;
+  double parent_R[9] = {};                             // F in body[1]
+  CutAxes axes = CutAxes::kOfChild;
   bool is_ball = false;        // all three rows of a point, in world axes from `lane` on
   int lane = 0, impulses = 0;  // of a ball
   std::vector<CutRow> rows;

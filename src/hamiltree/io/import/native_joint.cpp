@@ -21,8 +21,7 @@ JointType read_joint_type(TomlReader& reader, SpaceKind space) {
   const auto type = joint_type_from_name(name);
   if (!type) reader.fail_unknown("type", name, joint_type_names(space));
   if (!exists_in(*type, space)) {
-    reader.fail("type", "a " + name + " joint needs space = \"" +
-                            (space == SpaceKind::kPlanar ? "spatial" : "planar") + "\"");
+    reader.fail("type", "a " + name + " joint needs space = \"spatial\"");
   }
   return *type;
 }
@@ -93,18 +92,9 @@ void read_inner_force(TomlReader& reader, std::string_view key, const JointDescr
 }
 
 bool takes_axis(JointType type, SpaceKind space) {
-  switch (type) {
-    case JointType::kPrismatic:
-    case JointType::kPinInSlot:
-      return true;
-    case JointType::kRevolute:
-    case JointType::kHelical:
-    case JointType::kCylindrical:
-    case JointType::kPlanar:
-      return space == SpaceKind::kSpatial;
-    default:
-      return false;
-  }
+  const auto takes = []<class J>(const J&) { return J::kTakesAxis; };
+  return space == SpaceKind::kPlanar ? visit_joint<Planar<double>>(type, 1.0, takes)
+                                     : visit_joint<Spatial<double>>(type, 1.0, takes);
 }
 
 void read_pitch(TomlReader& reader, JointDescription& joint) {

@@ -14,6 +14,9 @@ struct Cylindrical : JointTypeBase<Space, 2, 2> {
   using Base = JointTypeBase<Space, 2, 2>;
   using typename Base::Scalar;
 
+  static constexpr const char* kName = "cylindrical";
+  static constexpr bool kTakesAxis = true;
+
   static Pose<Space> pose(const Scalar* q) {
     Pose<Space> X = Revolute<Space>::pose(q + 1);
     X.r(2) = q[0];

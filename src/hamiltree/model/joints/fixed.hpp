@@ -10,6 +10,9 @@ struct Fixed : JointTypeBase<Space, 0, 0> {
   using Base = JointTypeBase<Space, 0, 0>;
   using typename Base::Scalar;
 
+  static constexpr const char* kName = "fixed";
+  static constexpr bool kInPlane = true;
+
   static Pose<Space> pose(const Scalar*) { return {}; }
 
   static constexpr std::array<int, 0> kMotion{};

@@ -15,7 +15,11 @@ template <class Space>
 struct Free : JointTypeBase<Space, Space::kIsPlanar ? 3 : 7, Space::kDimension> {
   using Base = JointTypeBase<Space, Space::kIsPlanar ? 3 : 7, Space::kDimension>;
   using typename Base::Scalar;
+
   using Position = typename Space::Position;
+
+  static constexpr const char* kName = "free";
+  static constexpr bool kInPlane = true;
 
   static Pose<Space> pose(const Scalar* q) {
     Pose<Space> X;

@@ -16,6 +16,9 @@ struct Helical : JointTypeBase<Space, 1, 1> {
   using Base = JointTypeBase<Space, 1, 1>;
   using typename Base::Scalar;
 
+  static constexpr const char* kName = "helical";
+  static constexpr bool kTakesAxis = true;
+
   double pitch = 0.0;  // m/rad
 
   explicit Helical(double advance) : pitch(advance) {}

@@ -1,4 +1,8 @@
 // Base of every joint type. A joint type is a small struct template over the Space:
+//   kName                    its word in files and messages
+//   kInPlane, kTakesAxis     whether it exists in the plane, too; whether `axis` of a model file
+//   turns
+//                            its frames
 //   pose(q)                  X_FM, the child's joint frame M in the parent's joint frame F
 //   frame(X_FM)              X_FJ, only with kOwnFrame: the frame J at M's origin in which H is
 //                            constant; for all others J is M. Where J is neither, it moves as M
@@ -34,6 +38,8 @@ struct JointTypeBase {
   static constexpr int kVelocities = Velocities;
   static constexpr int kConstraints = Space::kDimension - Velocities;
   static constexpr bool kOwnFrame = false;
+  static constexpr bool kInPlane = false;
+  static constexpr bool kTakesAxis = false;
   using Residual = Eigen::Matrix<Scalar, kConstraints, 1>;
 
   static void conjugate(const Scalar*, const Scalar* p, Scalar* y) {

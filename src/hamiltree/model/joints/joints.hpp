@@ -26,9 +26,7 @@ namespace hamiltree {
 // holds a number, its pitch. The type must exist in the space.
 template <class Space, class F>
 decltype(auto) visit_joint(JointType type, double pitch, F&& f) {
-  if constexpr (Space::kIsPlanar) {
-    if (type == JointType::kPinInSlot) return std::forward<F>(f)(PinInSlot<Space>{});
-  } else {
+  if constexpr (!Space::kIsPlanar) {
     switch (type) {
       case JointType::kHelical:
         return std::forward<F>(f)(Helical<Space>{pitch});
@@ -51,6 +49,8 @@ decltype(auto) visit_joint(JointType type, double pitch, F&& f) {
       return std::forward<F>(f)(Revolute<Space>{});
     case JointType::kPrismatic:
       return std::forward<F>(f)(Prismatic<Space>{});
+    case JointType::kPinInSlot:
+      return std::forward<F>(f)(PinInSlot<Space>{});
     case JointType::kFixed:
       return std::forward<F>(f)(Fixed<Space>{});
     default:

@@ -15,6 +15,9 @@ struct PlanarJoint : JointTypeBase<Space, 3, 3> {
   using Base = JointTypeBase<Space, 3, 3>;
   using typename Base::Scalar;
 
+  static constexpr const char* kName = "planar";
+  static constexpr bool kTakesAxis = true;
+
   static Pose<Space> pose(const Scalar* q) {
     Pose<Space> X = Revolute<Space>::pose(q + 2);
     X.r(0) = q[0];

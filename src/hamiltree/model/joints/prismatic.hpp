@@ -11,6 +11,10 @@ struct Prismatic : JointTypeBase<Space, 1, 1> {
   using Base = JointTypeBase<Space, 1, 1>;
   using typename Base::Scalar;
 
+  static constexpr const char* kName = "prismatic";
+  static constexpr bool kInPlane = true;
+  static constexpr bool kTakesAxis = true;
+
   static constexpr int kAxis = Space::kIsPlanar ? 0 : 2;
 
   static Pose<Space> pose(const Scalar* q) {

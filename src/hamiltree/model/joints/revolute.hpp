@@ -12,6 +12,10 @@ struct Revolute : JointTypeBase<Space, 1, 1> {
   using Base = JointTypeBase<Space, 1, 1>;
   using typename Base::Scalar;
 
+  static constexpr const char* kName = "revolute";
+  static constexpr bool kInPlane = true;
+  static constexpr bool kTakesAxis = !Space::kIsPlanar;
+
   static Pose<Space> pose(const Scalar* q) {
     using std::cos;
     using std::sin;

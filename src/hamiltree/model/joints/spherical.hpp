@@ -13,6 +13,8 @@ struct Spherical : JointTypeBase<Space, 4, 3> {
   using Base = JointTypeBase<Space, 4, 3>;
   using typename Base::Scalar;
 
+  static constexpr const char* kName = "spherical";
+
   static Pose<Space> pose(const Scalar* q) {
     Pose<Space> X;
     X.R = quaternion::rotation(q);

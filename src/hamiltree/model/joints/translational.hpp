@@ -11,6 +11,8 @@ struct Translational : JointTypeBase<Space, 3, 3> {
   using Base = JointTypeBase<Space, 3, 3>;
   using typename Base::Scalar;
 
+  static constexpr const char* kName = "translational";
+
   static Pose<Space> pose(const Scalar* q) {
     Pose<Space> X;
     for (int i = 0; i < 3; ++i) X.r(i) = q[i];

@@ -14,6 +14,7 @@ struct Universal : JointTypeBase<Space, 2, 2> {
   using Base = JointTypeBase<Space, 2, 2>;
   using typename Base::Scalar;
 
+  static constexpr const char* kName = "universal";
   static constexpr bool kOwnFrame = true;
 
   static Pose<Space> pose(const Scalar* q) {

@@ -13,9 +13,6 @@ void lift(JointDescription& joint) {
     case JointType::kFree:
       joint.type = JointType::kPlanar;
       break;
-    case JointType::kPinInSlot:
-      throw ModelError(joint.where, "joint \"" + joint.name + "\"",
-                       "joint \"" + joint.name + "\": a pin_in_slot exists in the plane only");
     default:
       break;
   }

@@ -9,6 +9,7 @@
 #include "hamiltree/io/export/model/xml_text.hpp"
 #include "hamiltree/io/import/frames.hpp"
 #include "hamiltree/io/import/mass.hpp"
+#include "hamiltree/model/joints/joints.hpp"
 
 namespace hamiltree {
 namespace {
@@ -22,33 +23,18 @@ struct Part {
 };
 
 std::vector<Part> parts_of(const JointDescription& joint) {
-  constexpr const char *kHinge = "hinge", *kSlide = "slide";
-  switch (joint.type) {
-    case JointType::kRevolute:
-      return {{kHinge, 2}};
-    case JointType::kPrismatic:
-      return {{kSlide, 2}};
-    case JointType::kHelical:
-      return {{kHinge, 2}, {kSlide, 2}};
-    case JointType::kCylindrical:
-      return {{kSlide, 2}, {kHinge, 2}};
-    case JointType::kUniversal:
-      return {{kHinge, 0}, {kHinge, 1}};
-    case JointType::kSpherical:
-      return {{"ball", 2}};
-    case JointType::kPlanar:
-      return {{kSlide, 0}, {kSlide, 1}, {kHinge, 2}};
-    case JointType::kTranslational:
-      return {{kSlide, 0}, {kSlide, 1}, {kSlide, 2}};
-    case JointType::kFixed:
-      return {};
-    case JointType::kFree:
-      return {{"free", 2}};
-    case JointType::kPinInSlot:
-      break;
-  }
-  refuse_to_write("joint", joint.name, joint.where,
-                  std::string("a ") + to_name(joint.type) + " joint cannot be written as MJCF");
+  return visit_joint<Spatial<double>>(joint.type, joint.pitch, []<class J>(const J&) {
+    std::vector<Part> parts;
+    if constexpr (J::kCoordinates != J::kVelocities) {
+      parts = {{J::kVelocities == 3 ? "ball" : "free", 2}};
+    } else {
+      for (const int i : J::kMotion) {
+        parts.push_back(i < 3 ? Part{"slide", i} : Part{"hinge", i - 3});
+      }
+    }
+    if constexpr (requires(J j) { j.pitch; }) parts.push_back({"slide", 2});
+    return parts;
+  });
 }
 
 class MjcfWriter {

@@ -79,6 +79,15 @@ void refuse_motion(const JointDescription& joint) {
   }
 }
 
+// A slot on the child and a pin on the parent are another joint.
+void refuse_reversed_slot(const JointDescription& joint) {
+  if (joint.type == JointType::kPinInSlot) {
+    refuse_to_write("joint", joint.name, joint.where,
+                    "the tree that is written runs from the pin to the slot, which cannot be "
+                    "written; cut another joint of the loop");
+  }
+}
+
 }  // namespace
 
 WrittenTree written_tree(const Mechanism& mechanism) {
@@ -101,7 +110,10 @@ WrittenTree written_tree(const Mechanism& mechanism) {
   const auto spanning = walked(bodies, edges, first_joined(bodies, edges, preferred), given);
   for (const auto& branch : spanning.branches) {
     auto joint = mechanism.joints[at(branch.edge)];
-    if (branch.reversed) reverse(joint);
+    if (branch.reversed) {
+      refuse_reversed_slot(joint);
+      reverse(joint);
+    }
     tree.joints.push_back(std::move(joint));
   }
   for (const int edge : spanning.cuts) tree.cuts.push_back(mechanism.joints[at(edge)]);
