@@ -219,7 +219,7 @@ class AnalyticOf final : public Analytic {
       for (const auto& axis : tables_.loads[i].axes)
         for (int k = 0; k < tables_.dimension; ++k)
           result.t.p_dot(axis.axis, 0) +=
-              axis.side * work_.S[at(axis.axis)].lane[k] * work_.load_slopes[i].by_time.lane[k];
+              axis.side * work_.v_S.entries(k)[axis.axis] * work_.load_slopes[i].by_time.lane[k];
     for (const auto& [row, by, column, slope] : slopes_.at_state(state.t, state.q, v_.data())) {
       switch (by) {
         case EffortSlope::By::kCoordinate:

@@ -49,15 +49,22 @@ struct AxesOfBody {
   int inboard = kNothing;
   int first = 0, count = 0;  // of the axes of its joint, in the order of the velocities
   AxesIn in = AxesIn::kOutboard;
-  int turning = 0;  // of kBetween: the axis that turns the other
-  bool is_driven = false;
-  double mass = 0.0;
+  int turning = 0;                            // of kBetween: the axis that turns the other
+  bool is_driven = false, has_quasi = false;  // its velocities are no rates of coordinates
+  double mass = 0.0, outboard_mass = 0.0;     // its own; of all behind its joint
 };
 
 struct Axis {
   int body = 0, number = 0;        // of BodyWork::axis
   double slide = 0.0, turn = 0.0;  // along it, for a unit of its velocity
   double armature = 0.0;
+};
+
+// The bodies of eight axes or displacements, padded with the first, and the masses of all behind
+// their joints.
+struct LaneBodies {
+  int body[kLaneCount]{};
+  Lanes mass{};
 };
 
 // Neighbours whose coordinates change by their velocities.
@@ -139,6 +146,8 @@ struct Tables {
   std::vector<int> axis_of;        // of each displacement, padded to packs; the reverse
   std::vector<QuasiJoint> quasi;
   std::vector<Run> runs;
+  std::vector<LaneBodies> q_bodies, v_bodies;          // by pack
+  bool displacements_are_axes = false;                 // the same ones, in the same order
   std::vector<std::vector<RowPart>> q_parts, v_parts;  // by pack
   std::vector<LoopCut> cuts;
   std::vector<CoupledRow> coupled;
@@ -165,7 +174,6 @@ struct Pair {
 
 // Everything behind a joint as one body, world axes, about its body's own point.
 struct Composite {
-  double mass;
   Half mc, J[3];
 };
 
@@ -197,25 +205,24 @@ struct Elimination {
 struct Work {
   explicit Work(const Tables& tables)
       : composites(tables.bodies.size()),
-        inwards(tables.bodies.size()),
+        behind(tables.bodies.size()),
+        own(tables.bodies.size()),
         velocities(tables.bodies.size()),
         momenta(tables.bodies.size()),
-        here(tables.axes.size()),
+        here(at(kLaneCount * tables.v_packs), Pair{}),
+        displacements(at(kLaneCount * tables.q_packs), Pair{}),
         drive_rates(tables.driven.size()),
-        S(at(kLaneCount * tables.v_packs)),
-        S_dot(at(kLaneCount * tables.v_packs)),
-        F(at(kLaneCount * tables.v_packs)),
-        E(at(kLaneCount * tables.v_packs)),
+        displacement_rates(displacements),
         body_motion(tables.bodies.size()),
-        columns(at(kLaneCount * tables.q_packs)),
         v_S(tables.dimension, tables.v_packs),
         v_S_dot(v_S),
         v_F(v_S),
+        v_E(v_S),
         q_S(tables.dimension, tables.q_packs),
         q_Psi(q_S),
         q_B(q_S),
         q_A(q_S),
-        q_G(q_S),
+        q_G(tables.dimension / 2 + tables.dimension % 2, tables.q_packs),
         wrench(at(tables.constraints)),
         K(tables.unknowns(), tables.v_packs + tables.row_packs),
         inverse(at(tables.unknowns())),
@@ -232,24 +239,22 @@ struct Work {
 
   double reference[3] = {};  // the point of the world that motions and forces are about
   std::vector<Composite> composites;
-  // By body, at its own point: the motion before its own axes move it, after; momentum behind it.
-  std::vector<Pair> inwards, velocities, momenta;
-  std::vector<Pair> here;  // by axis, at its body's point: S
+  // By body, at its own point: motions of what stays behind as its axes displace and of the frame
+  // in which they rest, of itself; momentum behind it.
+  std::vector<Pair> behind, own, velocities, momenta;
+  std::vector<Pair> here;           // by axis, at its body's point: S
+  std::vector<Pair> displacements;  // by displacement, at its body's point: S
   // By drive, at its body's point: how what it adds to the motion changes in a unit of time, the
   // inboard body at rest.
   std::vector<Pair> drive_rates;
+  std::vector<Pair>
+      displacement_rates;          // by displacement, of drives: what Psi is beside `behind` x S
+  std::vector<Lanes> body_motion;  // by body
 
   // By axis: motion for a unit of its velocity, how it changes in time; the momentum that a unit
   // gives to all behind, and how that changes.
-  std::vector<Lanes> S, S_dot, F, E;
-  std::vector<Lanes> body_motion;  // by body
-  // By displacement, see axes.hpp.
-  struct Columns {
-    explicit Columns(std::size_t count) : S(count), Psi(count), B(count), A(count), G(count) {}
-    std::vector<Lanes> S, Psi, B, A, G;
-  } columns;
-  PackMatrix v_S, v_S_dot, v_F;          // the same by velocity
-  PackMatrix q_S, q_Psi, q_B, q_A, q_G;  // by displacement, see axes.hpp
+  PackMatrix v_S, v_S_dot, v_F, v_E;
+  PackMatrix q_S, q_Psi, q_B, q_A, q_G;  // by displacement, see axes.hpp; of G the linear rows
 
   std::vector<Lanes> wrench;  // of a unit of each row's impulse
 

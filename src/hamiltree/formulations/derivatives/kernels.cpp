@@ -59,9 +59,8 @@ void project(const Tables& tables, const Work& work, double* momenta, double* op
 }
 
 template <int kDim>
-HAMILTREE_FLAT void displace_in(const Tables& tables, const kernel::Work& placed,
-                                const State& state, Work& work) {
-  displace_axes<kDim>(tables, placed, state, work);
+HAMILTREE_FLAT void displace_in(const Tables& tables, const kernel::Work& placed, Work& work) {
+  displace_axes<kDim>(tables, placed, work);
 }
 template <int kDim>
 HAMILTREE_FLAT void momenta_in(const Tables& tables, Work& work) {
@@ -78,7 +77,7 @@ HAMILTREE_FLAT void loops_in(const Tables& tables, const State& state, Work& wor
 template <int kDim>
 void differentiate_in(const Tables& tables, const kernel::Work& placed, const State& state,
                       Work& work) {
-  displace_in<kDim>(tables, placed, state, work);
+  displace_in<kDim>(tables, placed, work);
   momenta_in<kDim>(tables, work);
   loops_in<kDim>(tables, state, work);
 }

@@ -36,11 +36,11 @@ inline void find_loop_rows(const Tables& tables, const kernel::Work& placed, Wor
     find_wrenches<kDim>(cut, placed, work);
     for (const auto& [axis, side, q, v] : cut.axes) {
       double* K = work.K.entries(axis);
-      const double* S = work.S[at(axis)].lane;
+      const Column S(work.v_S, at(axis));
       for (const auto& row : cut.rows) {
         const double* w = work.wrench[at(row.row)].lane;
         double sum = 0.0;
-        for (int i = 0; i < kDim; ++i) sum += w[i] * S[i];
+        for (int i = 0; i < kDim; ++i) sum += w[i] * component(S, i);
         K[tables.unknown_of_row(row.row)] = side * sum;
       }
     }
@@ -109,7 +109,7 @@ inline void displace_impulses(const LoopCut& cut, const Screw& child, const Stat
     W = W + screw_of<kDim>(work.wrench[at(row.row)]) * state.sigma[row.row];
   const Screw Z = cross_force(child, W);
   for (const auto& [axis, side, q, v] : cut.axes) {
-    const Screw S = screw_of<kDim>(work.S[at(axis)]), S_dot = screw_of<kDim>(work.S_dot[at(axis)]);
+    const Screw S = screw_at<kDim>(work.v_S, axis), S_dot = screw_at<kDim>(work.v_S_dot, axis);
     const Screw turned = cross_force(S, W);
     Lanes U, Y;
     put<kDim>(turned, U);
