@@ -92,7 +92,7 @@ class AnalyticOf final : public Analytic {
                            work_);
     rest(result.t);
     add_efforts(state, result);
-    kernels_.solve(plan_, tables_, work_);
+    kernels_.solve(plan_, work_);
     is_finite_ = kernels_.finish(plan_, tables_, work_);
     add_damping();
     kernels_.find_quasi_rates(tables_, work_);
@@ -113,22 +113,30 @@ class AnalyticOf final : public Analytic {
   // where they may have changed, and where a pivot is weak: it may be masked.
   bool solve_state(const StateView& state, Workspace& workspace) {
     const auto choice = formulation_.choice(workspace);
-    const auto pose = [&] { kernels_.pose(tables_, bodies_.work(), work_); };
-    pose();
+    pose(state);
     if (choice != 0 && choice == choice_) {
       if (kernels_.factor(plan_, work_) && has_strong_pivots()) {
-        find_velocities(state);
+        find_velocities();
         return true;
       }
-      pose();
+      pose(state);
     }
     choice_ = 0;
     if (!find_rows(state, workspace)) return false;
+    set_right_sides(state);
     if (!kernels_.factor(plan_, work_)) return false;
-    find_velocities(state);
+    find_velocities();
     if (tables_.constraints > 0 && !is_same_solution(workspace)) return false;
     choice_ = formulation_.choice(workspace);
     return true;
+  }
+  void pose(const StateView& state) {
+    kernels_.pose(tables_, bodies_.work(), work_);
+    if (!system_.drives.empty()) {
+      kernels_.move(tables_, bodies_.work(), nullptr, work_);
+      kernels_.project(tables_, work_, moved_.data(), opening_.data());
+    }
+    set_right_sides(state);
   }
   bool has_strong_pivots() const {
     double most = 0.0, least = std::numeric_limits<double>::infinity();
@@ -156,24 +164,23 @@ class AnalyticOf final : public Analytic {
     return true;
   }
 
-  // v and sigma, beside those of the momenta that test.
-  void find_velocities(const StateView& state) {
-    std::fill(moved_.begin(), moved_.end(), 0.0);
-    std::fill(opening_.begin(), opening_.end(), 0.0);
-    if (!system_.drives.empty()) {
-      kernels_.move(tables_, bodies_.work(), nullptr, work_);
-      kernels_.project(tables_, work_, moved_.data(), opening_.data());
-    }
-    auto& x = work_.primal;
+  // Those of the state, beside the momenta that test.
+  void set_right_sides(const StateView& state) {
+    const auto right = [&](int unknown) {
+      return work_.K.entries(unknown) + kLaneCount * tables_.right_pack();
+    };
     for (int k = 0; k < tables_.velocities; ++k) {
-      x.entries(k)[0] = state.u[k] - moved_[at(k)];
-      x.entries(k)[1] = test_[at(k)] - moved_[at(k)];
+      right(k)[0] = state.u[k] - moved_[at(k)];
+      right(k)[1] = test_[at(k)] - moved_[at(k)];
     }
     for (int r = 0; r < tables_.constraints; ++r) {
-      double* row = x.entries(tables_.unknown_of_row(r));
+      double* row = right(tables_.unknown_of_row(r));
       row[0] = row[1] = in_use_[at(r)] ? -opening_[at(r)] : 0.0;
     }
-    kernels_.solve_one(plan_, work_);
+  }
+  void find_velocities() {
+    kernels_.solve_one(plan_, tables_, work_);
+    const auto& x = work_.primal;
     for (int k = 0; k < tables_.velocities; ++k) v_[at(k)] = x.entries(k)[0];
     for (int r = 0; r < tables_.constraints; ++r)
       sigma_[at(r)] = -x.entries(tables_.unknown_of_row(r))[0];

@@ -156,6 +156,7 @@ struct Tables {
 
   // Unknowns: velocities, padded to packs, then rows.
   int unknown_of_row(int row) const { return kLaneCount * v_packs + row; }
+  int right_pack() const { return v_packs + row_packs; }  // of K
   int unknowns() const { return kLaneCount * (v_packs + row_packs); }
   int quasi_coordinates() const {
     int count = 0;
@@ -193,6 +194,21 @@ struct Elimination {
   std::vector<Step> steps;
   std::vector<int> later, packs;
   std::vector<Earlier> earlier;
+  // How many columns are solved for: an unknown, or two of which the second is the first that the
+  // first is taken from, in packs in which the same others count. Offsets of their rows are in
+  // packs; of the terms those of both unknowns come first, then those of the first alone.
+  struct Term {
+    int row = 0;
+    std::array<int, 2> factor{};
+  };
+  struct Block {
+    std::array<int, 2> row{}, unknown{};
+    int unknowns = 1, between = 0;  // the factor of one with the other
+    int first_pack = 0, packs = 0;
+    int first_shared = 0, first_of_first = 0, first_of_second = 0, end = 0;
+  };
+  std::vector<Block> forwards, backwards;
+  std::vector<Term> terms;
   // One or two axes of a joint's neighbourhood, and the unknowns on which the rates of their
   // momenta depend: velocities, and rows of impulses.
   struct Rates {
@@ -224,7 +240,7 @@ struct Work {
         q_A(q_S),
         q_G(tables.dimension / 2 + tables.dimension % 2, tables.q_packs),
         wrench(at(tables.constraints)),
-        K(tables.unknowns(), tables.v_packs + tables.row_packs),
+        K(tables.unknowns(), tables.right_pack() + 1),
         inverse(at(tables.unknowns())),
         primal(tables.unknowns(), 1),
         X(tables.unknowns(), tables.column_packs()),
@@ -258,10 +274,12 @@ struct Work {
 
   std::vector<Lanes> wrench;  // of a unit of each row's impulse
 
-  PackMatrix K;                 // [M A^T; A 0]
+  // [M A^T; A 0]; in the last pack right-hand sides: of the state itself, and of the momenta that
+  // test.
+  PackMatrix K;
   std::vector<double> inverse;  // of the pivots
   std::vector<double> factors;
-  PackMatrix primal;  // lanes: the state's own v and -sigma, and those of the momenta that test
+  PackMatrix primal;  // lanes: v and -sigma of these
   PackMatrix X;       // right-hand sides, then dv and -dsigma
   PackMatrix P_dot;
   PackMatrix quasi_rates;              // of the coordinates of one quasi-joint after another

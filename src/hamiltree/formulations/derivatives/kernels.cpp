@@ -30,8 +30,8 @@ void pose(const Tables& tables, const kernel::Work& placed, Work& work) {
 }
 
 HAMILTREE_FLAT bool factor_flat(const Elimination& plan, Work& work) { return factor(plan, work); }
-HAMILTREE_FLAT void solve_one(const Elimination& plan, Work& work) {
-  solve_packs<1>(plan, work, 0, work.primal);
+HAMILTREE_FLAT void solve_one(const Elimination& plan, const Tables& tables, Work& work) {
+  solve_primal(plan, tables, work);
 }
 
 template <int kDim>
@@ -87,10 +87,9 @@ void differentiate(const Tables& tables, const kernel::Work& placed, const State
                                : differentiate_in<3>(tables, placed, state, work);
 }
 
-HAMILTREE_FLAT void solve(const Elimination& plan, const Tables& tables, Work& work) {
-  in_shares<kMostPacks>(0, tables.column_packs(), [&]<int kPacks>(int first) {
-    solve_packs<kPacks>(plan, work, first, work.X);
-  });
+HAMILTREE_FLAT void solve(const Elimination& plan, Work& work) {
+  solve_blocks<false>(plan, plan.forwards, work);
+  solve_blocks<true>(plan, plan.backwards, work);
 }
 HAMILTREE_FLAT bool finish(const Elimination& plan, const Tables& tables, Work& work) {
   bool is_finite = true;
