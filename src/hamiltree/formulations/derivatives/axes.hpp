@@ -341,7 +341,7 @@ template <int kDim>
 inline void displace_axes(const Tables& tables, const kernel::Work& placed, Work& work) {
   find_displacements(tables, placed, work);
   for (int pack = 0; pack < tables.q_packs; ++pack) displace<kDim>(tables, placed, pack, work);
-  if (tables.displacements_are_axes) {
+  if (tables.displacements_are_axes()) {
     std::ranges::copy(work.q_Psi.data, work.v_S_dot.data.begin());
     std::ranges::copy(work.q_B.data, work.v_E.data.begin());
     return;

@@ -7,36 +7,15 @@
 // Displacements are those of a unit of each coordinate, then those of each drive in a unit of time.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <vector>
 
-#include "hamiltree/base/index.hpp"
-#include "hamiltree/formulations/kernel/work.hpp"
+#include "hamiltree/formulations/derivatives/pack_matrix.hpp"
 
 namespace hamiltree::derivatives {
 
 using kernel::Half;
-using kernel::kLaneCount;
 using kernel::kNothing;
-using kernel::Lanes;
-
-constexpr int packs_for(int columns) { return (columns + kLaneCount - 1) / kLaneCount; }
-
-// Rows of packs.
-struct PackMatrix {
-  int packs = 0;
-  std::vector<Lanes> data;
-
-  PackMatrix() = default;
-  PackMatrix(int rows, int columns_in_packs)
-      : packs(columns_in_packs), data(at(rows * columns_in_packs), Lanes{}) {}
-  Lanes* row(int i) { return data.data() + i * packs; }
-  const Lanes* row(int i) const { return data.data() + i * packs; }
-  double* entries(int i) { return data[at(i * packs)].lane; }
-  const double* entries(int i) const { return data[at(i * packs)].lane; }
-  void clear() { std::fill(data.begin(), data.end(), Lanes{}); }
-};
 
 // The frame in which the axes of a joint rest.
 enum class AxesIn {
@@ -147,7 +126,6 @@ struct Tables {
   std::vector<QuasiJoint> quasi;
   std::vector<Run> runs;
   std::vector<LaneBodies> q_bodies, v_bodies;          // by pack
-  bool displacements_are_axes = false;                 // the same ones, in the same order
   std::vector<std::vector<RowPart>> q_parts, v_parts;  // by pack
   std::vector<LoopCut> cuts;
   std::vector<CoupledRow> coupled;
@@ -158,11 +136,10 @@ struct Tables {
   int unknown_of_row(int row) const { return kLaneCount * v_packs + row; }
   int right_pack() const { return v_packs + row_packs; }  // of K
   int unknowns() const { return kLaneCount * (v_packs + row_packs); }
-  int quasi_coordinates() const {
-    int count = 0;
-    for (const auto& joint : quasi) count += joint.coordinates;
-    return count;
+  bool q_dot_is_v() const {
+    return quasi.empty() && runs.size() == 1 && runs.front().q == runs.front().v;
   }
+  bool displacements_are_axes() const { return q_dot_is_v() && driven.empty(); }
   int displacements() const { return coordinates + static_cast<int>(driven.size()); }
   // Right-hand sides: the displacements, padded, then the momenta.
   int column_packs() const { return q_packs + v_packs; }
@@ -245,7 +222,7 @@ struct Work {
         primal(tables.unknowns(), 1),
         X(tables.unknowns(), tables.column_packs()),
         P_dot(tables.velocities, tables.column_packs()),
-        quasi_rates(tables.quasi_coordinates(), tables.column_packs()),
+        Q_dot(tables.q_dot_is_v() ? 0 : tables.coordinates, tables.column_packs()),
         by_velocity(tables.velocities, tables.v_packs),
         by_impulse(tables.constraints, tables.v_packs),
         load_slopes(tables.loads.size()),
@@ -274,16 +251,16 @@ struct Work {
 
   std::vector<Lanes> wrench;  // of a unit of each row's impulse
 
-  // [M A^T; A 0]; in the last pack right-hand sides: of the state itself, and of the momenta that
+  // [M -A^T; -A 0]; in the last pack right-hand sides: of the state itself, and of the momenta that
   // test.
   PackMatrix K;
   std::vector<double> inverse;  // of the pivots
   std::vector<double> factors;
-  PackMatrix primal;  // lanes: v and -sigma of these
-  PackMatrix X;       // right-hand sides, then dv and -dsigma
+  PackMatrix primal;  // lanes: v and sigma of these
+  PackMatrix X;       // right-hand sides, then dv and dsigma
   PackMatrix P_dot;
-  PackMatrix quasi_rates;              // of the coordinates of one quasi-joint after another
-  PackMatrix by_velocity, by_impulse;  // d(pdot)/dv; d(pdot)/d(-sigma), one row for each sigma
+  PackMatrix Q_dot;                    // none where it is v
+  PackMatrix by_velocity, by_impulse;  // d(pdot)/dv; d(pdot)/d(sigma), one row for each sigma
 
   std::vector<LoadSlope> load_slopes;
   PackMatrix q_load, v_load;  // of one load

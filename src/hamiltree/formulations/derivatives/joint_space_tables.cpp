@@ -124,8 +124,6 @@ void add_lane_bodies(Tables& tables) {
       set(tables.q_bodies, joint.q + c, tables.axes[at(joint.v)].body);
   for (std::size_t i = 0; i < tables.driven.size(); ++i)
     set(tables.q_bodies, tables.coordinates + static_cast<int>(i), tables.driven[i]);
-  tables.displacements_are_axes = tables.driven.empty() && tables.quasi.empty() &&
-                                  tables.runs.size() == 1 && tables.runs[0].q == tables.runs[0].v;
 }
 
 // Which axes move which, and the masks of it. Beyond the axes of the velocities are those along

@@ -112,12 +112,13 @@ HAMILTREE_FLAT bool finish(const Elimination& plan, const Tables& tables, Work& 
   return is_finite;
 }
 
-HAMILTREE_FLAT void find_quasi_rates(const Tables& tables, Work& work) {
-  int row = 0;
+HAMILTREE_FLAT void find_coordinate_rates(const Tables& tables, Work& work) {
+  for (const auto& [q, v, count] : tables.runs)
+    std::copy_n(work.X.row(v), count * work.X.packs, work.Q_dot.row(q));
   for (std::size_t i = 0; i < tables.quasi.size(); ++i) {
     const auto& joint = tables.quasi[i];
-    for (int c = 0; c < joint.coordinates; ++c, ++row) {
-      Lanes* to = work.quasi_rates.row(row);
+    for (int c = 0; c < joint.coordinates; ++c) {
+      Lanes* to = work.Q_dot.row(joint.q + c);
       in_shares<kMostPacks>(0, tables.column_packs(), [&]<int kPacks>(int first) {
         Pack sum[kPacks] = {};
         for (int k = 0; k < joint.velocities; ++k) {
@@ -132,25 +133,11 @@ HAMILTREE_FLAT void find_quasi_rates(const Tables& tables, Work& work) {
   }
 }
 
-// Whole packs, as long as there is room: what is beyond the end of a row belongs to those that come
-// later.
-HAMILTREE_FLAT void give(const PackMatrix& from, int first_row, int rows, int pack, int columns,
-                         double factor, double* to) {
-  const int packs = packs_for(columns);
-  for (int row = 0; row < rows; ++row, to += columns) {
-    const Lanes* x = from.row(first_row + row) + pack;
-    const int room = (rows - row) * columns / kLaneCount;
-    const int whole = packs < room ? packs : room;
-    for (int k = 0; k < whole; ++k) (pack_of(x[k]) * Pack(factor)).store(to + k * kLaneCount);
-    for (int c = whole * kLaneCount; c < columns; ++c)
-      to[c] = x[c / kLaneCount].lane[c % kLaneCount] * factor;
-  }
-}
-
 }  // namespace
 
-const Kernels HAMILTREE_SET = {pose,  factor_flat, solve_one,        move, project, differentiate,
-                               solve, finish,      find_quasi_rates, give};
+const Kernels HAMILTREE_SET = {pose,  factor_flat, solve_one,
+                               move,  project,     differentiate,
+                               solve, finish,      find_coordinate_rates};
 
 }  // namespace hamiltree::derivatives
 

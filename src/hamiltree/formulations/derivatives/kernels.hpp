@@ -22,11 +22,7 @@ struct Kernels {
   void (*solve)(const Elimination&, Work&);  // Work::X
   // Adds what comes through v and sigma. False if not all is finite.
   bool (*finish)(const Elimination&, const Tables&, Work&);
-  // Rates of the coordinates of quasi-joints, Work::quasi_rates.
-  void (*find_quasi_rates)(const Tables&, Work&);
-  // Some rows of a matrix times a factor, from a pack on, to rows of so many columns each.
-  void (*give)(const PackMatrix&, int first_row, int rows, int pack, int columns, double factor,
-               double* to);
+  void (*find_coordinate_rates)(const Tables&, Work&);  // Work::Q_dot
 };
 
 // Kernels for the best instruction set of this machine.
