@@ -278,7 +278,7 @@ inline void move_bodies(const Tables& tables, const kernel::Work& placed, const 
   }
 }
 
-// Displacements along the axes of quasi-coordinates, and along drives.
+// Those of axes, of quasi-coordinates and of drives.
 inline void find_displacements(const Tables& tables, const kernel::Work& placed, Work& work) {
   for (const auto& [q, v, count] : tables.runs)
     std::copy_n(work.here.begin() + v, count, work.displacements.begin() + q);
@@ -306,7 +306,8 @@ template <int kDim>
 inline void displace(const Tables& tables, const kernel::Work& placed, int pack, Work& work) {
   const auto& of = tables.q_bodies[at(pack)];
   const LaneVector r = points(placed, of.body, work);
-  const LaneScrew S = screws(work.displacements, pack);
+  const LaneScrew S =
+      screws(tables.displacements_are_axes() ? work.here : work.displacements, pack);
   LaneScrew Psi = cross_motion(screws(work.behind, of.body), S);
   if (!tables.driven.empty()) Psi = Psi + screws(work.displacement_rates, pack);
   put<kDim>(motion_from(r, S), work.q_S, pack);
@@ -339,7 +340,7 @@ inline void turn(const Tables& tables, const kernel::Work& placed, int pack, Wor
 // After move_bodies() with all velocities.
 template <int kDim>
 inline void displace_axes(const Tables& tables, const kernel::Work& placed, Work& work) {
-  find_displacements(tables, placed, work);
+  if (!tables.displacements_are_axes()) find_displacements(tables, placed, work);
   for (int pack = 0; pack < tables.q_packs; ++pack) displace<kDim>(tables, placed, pack, work);
   if (tables.displacements_are_axes()) {
     std::ranges::copy(work.q_Psi.data, work.v_S_dot.data.begin());

@@ -131,8 +131,23 @@ class Blocks {
   };
   struct Lists {
     std::vector<int> shared, of_first, of_second;
-    bool operator==(const Lists&) const = default;
-    bool empty() const { return shared.empty() && of_first.empty() && of_second.empty(); }
+    // About the cycles that they take in so many packs.
+    double cost(int packs) const {
+      const double single = static_cast<double>(of_first.size() + of_second.size());
+      const double both = static_cast<double>(shared.size());
+      return 12.0 + both * std::max(2.0, 1.0 + packs) + single * std::max(2.0, 1.0 + 0.5 * packs);
+    }
+    friend Lists operator+(const Lists& a, const Lists& b) {
+      Lists sum;
+      std::ranges::set_union(a.shared, b.shared, std::back_inserter(sum.shared));
+      std::ranges::set_union(a.of_first, b.of_first, std::back_inserter(sum.of_first));
+      std::ranges::set_union(a.of_second, b.of_second, std::back_inserter(sum.of_second));
+      return sum;
+    }
+  };
+  struct Range {
+    int first = 0, packs = 1;
+    Lists lists;
   };
 
   // A step goes with the first that it is taken from, at the place of that one.
@@ -186,26 +201,33 @@ class Blocks {
     return lists;
   }
 
-  // Packs side by side in which the same others count.
+  // Packs side by side go together where that is less work than each by itself.
   void add(const Unit& unit, const Sets& others, const There& there,
            std::vector<Elimination::Block>& blocks) {
     const auto is_there = [&](int pack) {
       return there[at(unit.first)][at(pack)] ||
              (unit.second != kNothing && there[at(unit.second)][at(pack)]);
     };
-    Lists last;
-    const auto first_block = blocks.size();
+    std::vector<Range> ranges;
     for (int pack = 0; pack < tables_.column_packs(); ++pack) {
       if (!is_there(pack)) continue;
-      const auto lists = lists_in(unit, others, there, pack);
-      const bool goes_on = blocks.size() > first_block &&
-                           blocks.back().first_pack + blocks.back().packs == pack && lists == last;
-      if (!goes_on) {
-        blocks.push_back(block_of(unit, lists));
-        blocks.back().first_pack = pack;
-        last = lists;
+      auto lists = lists_in(unit, others, there, pack);
+      if (!ranges.empty()) {
+        auto& last = ranges.back();
+        auto both = last.lists + lists;
+        const bool is_next = last.first + last.packs == pack;
+        if (is_next && both.cost(last.packs + 1) <= last.lists.cost(last.packs) + lists.cost(1)) {
+          last.lists = std::move(both);
+          ++last.packs;
+          continue;
+        }
       }
-      ++blocks.back().packs;
+      ranges.push_back({pack, 1, std::move(lists)});
+    }
+    for (const auto& range : ranges) {
+      blocks.push_back(block_of(unit, range.lists));
+      blocks.back().first_pack = range.first;
+      blocks.back().packs = range.packs;
     }
   }
 

@@ -163,10 +163,11 @@ template <int kPacks, int kAxes>
 inline void finish_rates(const Elimination::Rates& rates, const Tables& tables, int first,
                          Work& work, Pack& zero) {
   const int axis[2] = {rates.axis, rates.other};
-  Pack sum[kAxes][kPacks];
+  Pack sum[kAxes][kPacks] = {};
   const double* by_velocity[kAxes];
   for (int k = 0; k < kAxes; ++k) {
     by_velocity[k] = work.by_velocity.entries(axis[k]);
+    if (first >= tables.q_packs) continue;  // momenta have no share of their own
     const Lanes* row = work.P_dot.row(axis[k]) + first;
     for (int i = 0; i < kPacks; ++i) sum[k][i] = pack_of(row[i]);
   }

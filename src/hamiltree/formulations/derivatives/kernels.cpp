@@ -65,7 +65,8 @@ HAMILTREE_FLAT void displace_in(const Tables& tables, const kernel::Work& placed
 template <int kDim>
 HAMILTREE_FLAT void momenta_in(const Tables& tables, Work& work) {
   work.X.clear();
-  work.P_dot.clear();
+  for (int k = 0; k < tables.velocities; ++k)
+    std::fill_n(work.P_dot.row(k), tables.q_packs, Lanes{});
   if (!tables.cuts.empty() || !tables.loads.empty()) work.by_velocity.clear();
   differentiate_momenta<kDim>(tables, work);
 }
@@ -99,11 +100,11 @@ HAMILTREE_FLAT bool finish(const Elimination& plan, const Tables& tables, Work& 
     });
   };
   const auto all = [](const Elimination::Rates&) { return true; };
+  finish_from(0, tables.q_packs, all);
   if (tables.constraints > 0 || !tables.loads.empty()) {
-    finish_from(0, tables.column_packs(), all);
+    finish_from(tables.q_packs, tables.v_packs, all);
     return is_finite;
   }
-  finish_from(0, tables.q_packs, all);
   finish_from(tables.q_packs, tables.v_packs, [&](const Elimination::Rates& rates) {
     return tables.coordinate_of[at(rates.axis)] == kNothing ||
            (rates.other != kNothing && tables.coordinate_of[at(rates.other)] == kNothing);
