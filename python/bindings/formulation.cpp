@@ -210,10 +210,12 @@ struct JacobianArrays {
         q_dot(make_array(rows, {model.coordinate_count(), columns})),
         p_dot(make_array(rows, {model.velocity_count(), columns})) {}
 
-  void take(const RateDerivatives& from, py::ssize_t k) {
-    const auto copy_one = [&](const Columns& columns, Array& to) {
-      std::copy(columns.data(), columns.data() + columns.size(),
-                to.mutable_data() + k * columns.size());
+  // Of RateDerivatives or of a part of Jacobians.
+  template <class From>
+  void take(const From& from, py::ssize_t k) {
+    const auto copy_one = [&](const auto& columns, Array& to) {
+      Eigen::Map<Columns>(to.mutable_data() + k * columns.size(), columns.rows(), columns.cols()) =
+          columns;
     };
     copy_one(from.v, v);
     copy_one(from.q_dot, q_dot);

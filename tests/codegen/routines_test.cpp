@@ -94,7 +94,7 @@ TEST_P(GeneratedRoutines, JacobiansAgreeWithTheEngine) {
     Jacobians jacobians;
     ASSERT_EQ(derivatives.jacobians(state.view(), *workspace, jacobians), Status::kOk);
     const auto found = generated.call("jacobians", state.view(), model);
-    const auto check = [&](const RateDerivatives& of, const std::string& by) {
+    const auto check = [&](const Jacobians::Part& of, const std::string& by) {
       const auto expect = [&](const char* what, const Columns& expected) {
         if (expected.size() == 0) return;
         expect_same(found.at(what + by),

@@ -174,7 +174,7 @@ class RandomDerivatives : public testing::TestWithParam<std::tuple<SpaceKind, To
     const bool closed_form = analytic && analytic->find(state, *workspace, jacobians);
     if (closed_form) {
       ++closed_forms_;
-      worst = error_of_time(state, jacobians.t, derivatives, *workspace);
+      worst = error_of_time(state, jacobians.by_time, derivatives, *workspace);
     }
     for (int k = 0; k < kDirections; ++k) {
       const auto ahead = wide.rates(t, q, p, moves[at(k)], kStep);
@@ -195,7 +195,7 @@ class RandomDerivatives : public testing::TestWithParam<std::tuple<SpaceKind, To
         const Columns sum = jacobians.q.*part * moves[at(k)].q + jacobians.p.*part * moves[at(k)].u;
         check_one(what, sum, of);
       };
-      using In = RateDerivatives;
+      using In = Jacobians::Part;
       check_form("v in closed form", &In::v, &Rates::v);
       check_form("q_dot in closed form", &In::q_dot, &Rates::q_dot);
       check_form("p_dot in closed form", &In::p_dot, &Rates::p_dot);
@@ -327,9 +327,9 @@ TEST(Derivatives, OfAllFormulationsAgree) {
     ++samples;
     for (std::size_t i = 1; i < all.size(); ++i) {
       for (const auto part : {&Jacobians::q, &Jacobians::p, &Jacobians::t}) {
-        for (const auto of : {&RateDerivatives::v, &RateDerivatives::q_dot, &RateDerivatives::p_dot,
-                              &RateDerivatives::sigma}) {
-          const Columns& exact = all[0].*part.*of;
+        using Part = Jacobians::Part;
+        for (const auto of : {&Part::v, &Part::q_dot, &Part::p_dot, &Part::sigma}) {
+          const Columns exact = all[0].*part.*of;
           if (exact.size() == 0) continue;
           const double off = ((all[i].*part.*of) - exact).lpNorm<Eigen::Infinity>() /
                              (1.0 + exact.lpNorm<Eigen::Infinity>());
@@ -413,16 +413,18 @@ TEST(Derivatives, FollowTheRowsInUse) {
       ASSERT_EQ(derivatives.of_rates(state, units, n + m, *workspace, swept), Status::kOk);
       if (formulation->least_pivot(*workspace) < 1e-4) continue;
       ++samples;
-      for (const auto of : {&RateDerivatives::v, &RateDerivatives::q_dot, &RateDerivatives::p_dot,
-                            &RateDerivatives::sigma}) {
-        const Columns& exact = swept.*of;
+      const auto check = [&](const Columns& exact, const auto& by_q, const auto& by_p) {
         Columns both(exact.rows(), exact.cols());
-        both << found.q.*of, found.p.*of;
+        both << by_q, by_p;
         const double off =
             (both - exact).lpNorm<Eigen::Infinity>() / (1.0 + exact.lpNorm<Eigen::Infinity>());
         EXPECT_LT(off, 1e-8) << "pose " << pose;
         worst = std::max(worst, off);
-      }
+      };
+      check(swept.v, found.q.v, found.p.v);
+      check(swept.q_dot, found.q.q_dot, found.p.q_dot);
+      check(swept.p_dot, found.q.p_dot, found.p.p_dot);
+      check(swept.sigma, found.q.sigma, found.p.sigma);
       // As its loops allow, to first order.
       ASSERT_EQ(formulation->rate(state, *workspace), Status::kOk);
       const Eigen::Map<const VectorXd> q_dot(workspace->q_dot.data(), n);

@@ -10,7 +10,8 @@ StateJacobian::StateJacobian(const Model& model, const Formulation& formulation)
 bool StateJacobian::find(const StateView& state, Workspace& workspace, int size, double* J) {
   if (!analytic_ || !analytic_->find(state, workspace, jacobians_) || !analytic_->is_finite())
     return false;
-  const auto& [by_q, by_p, by_t] = jacobians_;
+  const auto& by_q = jacobians_.q;
+  const auto& by_p = jacobians_.p;
   const auto nq = by_q.q_dot.cols(), nv = by_p.q_dot.cols();
   Eigen::Map<Eigen::MatrixXd> all(J, size, size);
   all.setZero();

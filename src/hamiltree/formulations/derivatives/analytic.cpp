@@ -90,16 +90,16 @@ class AnalyticOf final : public Analytic {
     find_drive_rates();
     kernels_.differentiate(tables_, placed, {state.q, v_.data(), sigma_.data(), workspace.leak},
                            work_);
-    rest(result.t);
-    add_efforts(state, result);
-    kernels_.solve(plan_, tables_, work_);
+    rest(result.by_time);
+    add_efforts(state, result.by_time);
+    kernels_.solve(plan_, work_);
     is_finite_ = kernels_.finish(plan_, tables_, work_);
     add_damping();
-    kernels_.find_quasi_rates(tables_, work_);
-    give(0, tables_.coordinates, result.q);
-    give(tables_.q_packs, tables_.velocities, result.p);
-    add_turned(result.q.q_dot);
-    add_drives(result.t);
+    if (!tables_.q_dot_is_v()) kernels_.find_coordinate_rates(tables_, work_);
+    add_turned();
+    clear_unused();
+    add_drives(result.by_time);
+    give(result);
     return true;
   }
 
@@ -113,22 +113,30 @@ class AnalyticOf final : public Analytic {
   // where they may have changed, and where a pivot is weak: it may be masked.
   bool solve_state(const StateView& state, Workspace& workspace) {
     const auto choice = formulation_.choice(workspace);
-    const auto pose = [&] { kernels_.pose(tables_, bodies_.work(), work_); };
-    pose();
+    pose(state);
     if (choice != 0 && choice == choice_) {
       if (kernels_.factor(plan_, work_) && has_strong_pivots()) {
-        find_velocities(state);
+        find_velocities();
         return true;
       }
-      pose();
+      pose(state);
     }
     choice_ = 0;
     if (!find_rows(state, workspace)) return false;
+    set_right_sides(state);
     if (!kernels_.factor(plan_, work_)) return false;
-    find_velocities(state);
+    find_velocities();
     if (tables_.constraints > 0 && !is_same_solution(workspace)) return false;
     choice_ = formulation_.choice(workspace);
     return true;
+  }
+  void pose(const StateView& state) {
+    kernels_.pose(tables_, bodies_.work(), work_);
+    if (!system_.drives.empty()) {
+      kernels_.move(tables_, bodies_.work(), nullptr, work_);
+      kernels_.project(tables_, work_, moved_.data(), opening_.data());
+    }
+    set_right_sides(state);
   }
   bool has_strong_pivots() const {
     double most = 0.0, least = std::numeric_limits<double>::infinity();
@@ -156,40 +164,39 @@ class AnalyticOf final : public Analytic {
     return true;
   }
 
-  // v and sigma, beside those of the momenta that test.
-  void find_velocities(const StateView& state) {
-    std::fill(moved_.begin(), moved_.end(), 0.0);
-    std::fill(opening_.begin(), opening_.end(), 0.0);
-    if (!system_.drives.empty()) {
-      kernels_.move(tables_, bodies_.work(), nullptr, work_);
-      kernels_.project(tables_, work_, moved_.data(), opening_.data());
-    }
-    auto& x = work_.primal;
+  // Those of the state, beside the momenta that test.
+  void set_right_sides(const StateView& state) {
+    const auto right = [&](int unknown) {
+      return work_.K.entries(unknown) + kLaneCount * tables_.right_pack();
+    };
     for (int k = 0; k < tables_.velocities; ++k) {
-      x.entries(k)[0] = state.u[k] - moved_[at(k)];
-      x.entries(k)[1] = test_[at(k)] - moved_[at(k)];
+      right(k)[0] = state.u[k] - moved_[at(k)];
+      right(k)[1] = test_[at(k)] - moved_[at(k)];
     }
     for (int r = 0; r < tables_.constraints; ++r) {
-      double* row = x.entries(tables_.unknown_of_row(r));
-      row[0] = row[1] = in_use_[at(r)] ? -opening_[at(r)] : 0.0;
+      double* row = right(tables_.unknown_of_row(r));
+      row[0] = row[1] = in_use_[at(r)] ? opening_[at(r)] : 0.0;
     }
-    kernels_.solve_one(plan_, work_);
+  }
+  void find_velocities() {
+    kernels_.solve_one(plan_, tables_, work_);
+    const auto& x = work_.primal;
     for (int k = 0; k < tables_.velocities; ++k) v_[at(k)] = x.entries(k)[0];
     for (int r = 0; r < tables_.constraints; ++r)
-      sigma_[at(r)] = -x.entries(tables_.unknown_of_row(r))[0];
+      sigma_[at(r)] = x.entries(tables_.unknown_of_row(r))[0];
   }
   // Whether the momenta that test give the formulation's.
   bool is_same_solution(const Workspace& workspace) const {
-    const auto same = [&](std::span<const double> known, int first, double sign) {
+    const auto same = [&](std::span<const double> known, int first) {
       double largest = 0.0, off = 0.0;
       for (std::size_t i = 0; i < known.size(); ++i) {
-        const double found = sign * work_.primal.entries(first + static_cast<int>(i))[1];
+        const double found = work_.primal.entries(first + static_cast<int>(i))[1];
         largest = std::max(largest, std::abs(known[i]));
         off = std::max(off, std::abs(found - known[i]));
       }
       return off <= kSameSolution * largest;
     };
-    return same(workspace.v, 0, 1.0) && same(workspace.sigma, tables_.unknown_of_row(0), -1.0);
+    return same(workspace.v, 0) && same(workspace.sigma, tables_.unknown_of_row(0));
   }
 
   void find_drive_rates() {
@@ -214,12 +221,12 @@ class AnalyticOf final : public Analytic {
     by_time.sigma.setZero();
   }
 
-  void add_efforts(const StateView& state, Jacobians& result) {
+  void add_efforts(const StateView& state, RateDerivatives& by_time) {
     for (std::size_t i = 0; i < tables_.loads.size(); ++i)
       for (const auto& axis : tables_.loads[i].axes)
         for (int k = 0; k < tables_.dimension; ++k)
-          result.t.p_dot(axis.axis, 0) +=
-              axis.side * work_.S[at(axis.axis)].lane[k] * work_.load_slopes[i].by_time.lane[k];
+          by_time.p_dot(axis.axis, 0) +=
+              axis.side * work_.v_S.entries(k)[axis.axis] * work_.load_slopes[i].by_time.lane[k];
     for (const auto& [row, by, column, slope] : slopes_.at_state(state.t, state.q, v_.data())) {
       switch (by) {
         case EffortSlope::By::kCoordinate:
@@ -228,7 +235,7 @@ class AnalyticOf final : public Analytic {
         case EffortSlope::By::kVelocity:
           break;
         case EffortSlope::By::kTime:
-          result.t.p_dot(row, 0) += slope;
+          by_time.p_dot(row, 0) += slope;
           break;
       }
     }
@@ -244,31 +251,26 @@ class AnalyticOf final : public Analytic {
     }
   }
 
-  // The columns from a pack on.
-  void give(int pack, int count, RateDerivatives& to) {
-    resize(to.v, tables_.velocities, count);
-    resize(to.p_dot, tables_.velocities, count);
-    resize(to.sigma, tables_.constraints, count);
-    resize(to.q_dot, tables_.coordinates, count);
-    const auto rows = [&](const PackMatrix& from, int first, int some, Columns& into, int row) {
-      if (some > 0) kernels_.give(from, first, some, pack, count, 1.0, &into(row, 0));
-    };
-    rows(work_.X, 0, tables_.velocities, to.v, 0);
-    rows(work_.P_dot, 0, tables_.velocities, to.p_dot, 0);
-    for (const auto& [q, v, some] : tables_.runs) rows(work_.X, v, some, to.q_dot, q);
-    int quasi = 0;
-    for (const auto& joint : tables_.quasi) {
-      rows(work_.quasi_rates, quasi, joint.coordinates, to.q_dot, joint.q);
-      quasi += joint.coordinates;
-    }
-    give_impulses(pack, count, to.sigma);
-  }
-  void give_impulses(int pack, int count, Columns& to) const {
-    if (tables_.constraints == 0) return;
-    kernels_.give(work_.X, tables_.unknown_of_row(0), tables_.constraints, pack, count, -1.0,
-                  to.data());
+  // Impulses of rows that are not in use.
+  void clear_unused() {
     for (int r = 0; r < tables_.constraints; ++r)
-      if (!in_use_[at(r)]) to.row(r).setZero();
+      if (!in_use_[at(r)])
+        std::fill_n(work_.X.row(tables_.unknown_of_row(r)), work_.X.packs, Lanes{});
+  }
+
+  // The matrices themselves, for those of the result, which were another's before.
+  void give(Jacobians& result) {
+    const auto swap = [](PackMatrix& here, PackMatrix& there) {
+      if (there.packs != here.packs || there.data.size() != here.data.size()) there = here;
+      std::swap(here, there);
+    };
+    auto& packs = result.packs;
+    swap(work_.X, packs.unknowns);
+    swap(work_.P_dot, packs.p_dot);
+    swap(work_.Q_dot, packs.q_dot);
+    packs.first_of_sigma = tables_.unknown_of_row(0);
+    packs.first_of_p = kLaneCount * tables_.q_packs;
+    result.show_packs();
   }
 
   // All drives move at once.
@@ -281,23 +283,22 @@ class AnalyticOf final : public Analytic {
       by_time.v(k, 0) = moved(work_.X, k);
       by_time.p_dot(k, 0) += moved(work_.P_dot, k);
     }
-    for (const auto& [q, v, some] : tables_.runs)
-      by_time.q_dot.middleRows(q, some) = by_time.v.middleRows(v, some);
-    int quasi = 0;
-    for (const auto& joint : tables_.quasi)
-      for (int c = 0; c < joint.coordinates; ++c, ++quasi)
-        by_time.q_dot(joint.q + c, 0) = moved(work_.quasi_rates, quasi);
+    if (tables_.q_dot_is_v()) {
+      by_time.q_dot = by_time.v;
+    } else {
+      for (int c = 0; c < tables_.coordinates; ++c) by_time.q_dot(c, 0) = moved(work_.Q_dot, c);
+    }
     for (int r = 0; r < tables_.constraints; ++r)
-      if (in_use_[at(r)]) by_time.sigma(r, 0) = -moved(work_.X, tables_.unknown_of_row(r));
+      if (in_use_[at(r)]) by_time.sigma(r, 0) = moved(work_.X, tables_.unknown_of_row(r));
   }
 
   // How the rates of quasi-coordinates change with these alone.
-  void add_turned(Columns& by_q) const {
+  void add_turned() {
     for (std::size_t i = 0; i < tables_.quasi.size(); ++i) {
       const auto& joint = tables_.quasi[i];
       for (int row = 0; row < joint.coordinates; ++row)
         for (int c = 0; c < joint.coordinates; ++c)
-          by_q(joint.q + row, joint.q + c) += work_.quasi[i].turned[row][c];
+          work_.Q_dot.entries(joint.q + row)[joint.q + c] += work_.quasi[i].turned[row][c];
     }
   }
 

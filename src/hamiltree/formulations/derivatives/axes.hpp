@@ -9,7 +9,7 @@
 //   S = D               Psi = V~ x D + D'
 #pragma once
 
-#include "hamiltree/formulations/derivatives/joint_space.hpp"
+#include "hamiltree/formulations/derivatives/products.hpp"
 #include "hamiltree/formulations/kernel/lanes.hpp"
 
 namespace hamiltree::derivatives {
@@ -60,40 +60,44 @@ inline Screw screw_of(const Lanes& from) {
   return {Four{x[0], x[1], 0.0, 0.0}, Four{0.0, 0.0, x[2], 0.0}};
 }
 
-// The momentum of an inertia that moves at V; of a Composite or of a body.
-template <class Inertia>
-inline Screw times(double mass, const Inertia& I, const Screw& V) {
+template <int kDim>
+inline Screw screw_at(const PackMatrix& columns, int k) {
+  Lanes x;
+  for (int i = 0; i < kDim; ++i) x.lane[i] = columns.entries(i)[k];
+  return screw_of<kDim>(x);
+}
+
+// The momentum of a body that moves at V.
+inline Screw times(double mass, const kernel::BodyWork& I, const Screw& V) {
   const Four mc = load(I.mc);
   const Four J = load(I.J[0]) * V.a[0] + load(I.J[1]) * V.a[1] + load(I.J[2]) * V.a[2];
   return {V.l * mass + cross(V.a, mc), J + cross(mc, V.l)};
 }
-inline Screw times(const Composite& I, const Screw& V) { return times(I.mass, I, V); }
 
 // Adds what is behind a joint to the inboard body.
-inline void hand_over(const Composite& from, Four arm, Composite& to) {
+inline void hand_over(double mass, const Composite& from, Four arm, Composite& to) {
   const Four c = load(from.mc);
-  const double square = 2.0 * dot(c, arm) + from.mass * dot(arm, arm);
-  const Four moved = c + arm * from.mass;
+  const double square = 2.0 * dot(c, arm) + mass * dot(arm, arm);
+  const Four moved = c + arm * mass;
   const Four diagonal[3] = {
       {square, 0.0, 0.0, 0.0}, {0.0, square, 0.0, 0.0}, {0.0, 0.0, square, 0.0}};
   for (int i = 0; i < 3; ++i) {
     store(load(to.J[i]) + load(from.J[i]) + diagonal[i] - c * arm[i] - arm * moved[i], to.J[i]);
   }
   store(load(to.mc) + moved, to.mc);
-  to.mass += from.mass;
 }
 
 inline void find_composites(const Tables& tables, const kernel::Work& placed, Work& work) {
   for (std::size_t b = 0; b < tables.bodies.size(); ++b) {
     auto& I = work.composites[b];
-    I.mass = tables.bodies[b].mass;
     I.mc = placed.bodies[b].mc;
     for (int i = 0; i < 3; ++i) I.J[i] = placed.bodies[b].J[i];
   }
   for (std::size_t b = tables.bodies.size(); b-- > 0;) {
     const int inboard = tables.bodies[b].inboard;
     if (inboard == kNothing) continue;
-    hand_over(work.composites[b], load(placed.bodies[b].arm), work.composites[at(inboard)]);
+    hand_over(tables.bodies[b].outboard_mass, work.composites[b], load(placed.bodies[b].arm),
+              work.composites[at(inboard)]);
   }
 }
 
@@ -102,32 +106,151 @@ inline Four from_reference(const Half& point, const Work& work) {
   return load(point) - Four{r[0], r[1], r[2], 0.0};
 }
 
-// From components in lanes to one row for each component.
-template <int kDim>
-inline void lay_out(const std::vector<Lanes>& from, PackMatrix& to) {
-  for (int pack = 0; pack < to.packs; ++pack) {
-    kernel::Eight x[kLaneCount];
-    for (int i = 0; i < kLaneCount; ++i) x[i] = load(from[at(kLaneCount * pack + i)]);
-    kernel::transpose(x);
-    for (int i = 0; i < kDim; ++i) store(x[i], to.row(i)[pack]);
+// Of eight axes or displacements, one in each lane.
+struct LaneVector {
+  Pack x, y, z;
+};
+inline LaneVector operator+(const LaneVector& a, const LaneVector& b) {
+  return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+inline LaneVector operator*(const LaneVector& a, const Pack& b) {
+  return {a.x * b, a.y * b, a.z * b};
+}
+inline LaneVector cross(const LaneVector& a, const LaneVector& b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+struct LaneScrew {
+  LaneVector l, a;
+};
+inline LaneScrew operator+(const LaneScrew& x, const LaneScrew& y) {
+  return {x.l + y.l, x.a + y.a};
+}
+inline LaneScrew cross_motion(const LaneScrew& V, const LaneScrew& U) {
+  return {cross(V.a, U.l) + cross(V.l, U.a), cross(V.a, U.a)};
+}
+inline LaneScrew cross_force(const LaneScrew& V, const LaneScrew& P) {
+  return {cross(V.a, P.l), cross(V.a, P.a) + cross(V.l, P.l)};
+}
+inline LaneScrew motion_from(const LaneVector& arm, const LaneScrew& V) {
+  return {V.l + cross(arm, V.a), V.a};
+}
+inline LaneScrew force_from(const LaneVector& arm, const LaneScrew& F) {
+  return {F.l, F.a + cross(arm, F.l)};
+}
+
+// What is outboard of eight axes as one body each.
+struct LaneInertia {
+  Pack mass;
+  LaneVector mc, J[3];
+};
+inline LaneScrew times(const LaneInertia& I, const LaneScrew& V) {
+  const LaneVector J = I.J[0] * V.a.x + I.J[1] * V.a.y + I.J[2] * V.a.z;
+  return {V.l * I.mass + cross(V.a, I.mc), J + cross(I.mc, V.l)};
+}
+
+// Rows of eight numbers to one Pack for each of their places.
+template <class F>
+inline void to_lanes(const F& row, Pack* to) {
+  kernel::Eight x[kLaneCount];
+  for (int i = 0; i < kLaneCount; ++i) x[i] = row(i);
+  kernel::transpose(x);
+  for (int i = 0; i < kLaneCount; ++i) {
+    Lanes lanes;
+    store(x[i], lanes);
+    to[i] = pack_of(lanes);
   }
+}
+inline kernel::Eight eight_of(const Half& first, const Half& last) {
+  return kernel::join(load(first), load(last));
+}
+inline LaneScrew screws(const std::vector<Pair>& from, const int* which) {
+  Pack x[kLaneCount];
+  to_lanes([&](int i) { return eight_of(from[at(which[i])].l, from[at(which[i])].a); }, x);
+  return {{x[0], x[1], x[2]}, {x[4], x[5], x[6]}};
+}
+inline LaneScrew screws(const std::vector<Pair>& from, int pack) {
+  Pack x[kLaneCount];
+  const Pair* first = from.data() + kLaneCount * pack;
+  to_lanes([&](int i) { return eight_of(first[i].l, first[i].a); }, x);
+  return {{x[0], x[1], x[2]}, {x[4], x[5], x[6]}};
+}
+inline LaneVector points(const kernel::Work& placed, const int* bodies, const Work& work) {
+  Pack x[kLaneCount];
+  to_lanes([&](int i) { return eight_of(placed.bodies[at(bodies[i])].r, Half{}); }, x);
+  const double* r = work.reference;
+  return {x[0] - Pack(r[0]), x[1] - Pack(r[1]), x[2] - Pack(r[2])};
+}
+inline LaneInertia composites(const LaneBodies& of, const Work& work) {
+  Pack x[kLaneCount], y[kLaneCount];
+  const auto composite = [&](int i) -> const Composite& { return work.composites[at(of.body[i])]; };
+  to_lanes([&](int i) { return eight_of(composite(i).mc, composite(i).J[0]); }, x);
+  to_lanes([&](int i) { return eight_of(composite(i).J[1], composite(i).J[2]); }, y);
+  return {pack_of(of.mass),
+          {x[0], x[1], x[2]},
+          {{x[4], x[5], x[6]}, {y[0], y[1], y[2]}, {y[4], y[5], y[6]}}};
+}
+
+// One row for each component.
+template <int kDim>
+inline void put(const LaneScrew& x, PackMatrix& to, int pack) {
+  store(x.l.x, to.row(0)[pack]);
+  store(x.l.y, to.row(1)[pack]);
+  if constexpr (kDim == 6) {
+    store(x.l.z, to.row(2)[pack]);
+    store(x.a.x, to.row(3)[pack]);
+    store(x.a.y, to.row(4)[pack]);
+  }
+  store(x.a.z, to.row(kDim - 1)[pack]);
 }
 
 template <int kDim>
 inline void find_axes(const Tables& tables, const kernel::Work& placed, Work& work) {
   for (std::size_t k = 0; k < tables.axes.size(); ++k) {
     const auto& axis = tables.axes[k];
-    const auto& body = placed.bodies[at(axis.body)];
-    const Four direction = load(body.axis[axis.number]);
-    const Screw S{direction * axis.slide, direction * axis.turn};
-    const Screw F = times(work.composites[at(axis.body)], S);
-    store(S, work.here[k]);
-    const Four r = from_reference(body.r, work);
-    put<kDim>(motion_from(r, S), work.S[k]);
-    put<kDim>(force_from(r, F), work.F[k]);
+    const Four direction = load(placed.bodies[at(axis.body)].axis[axis.number]);
+    store(Screw{direction * axis.slide, direction * axis.turn}, work.here[k]);
   }
-  lay_out<kDim>(work.S, work.v_S);
-  lay_out<kDim>(work.F, work.v_F);
+  for (int pack = 0; pack < tables.v_packs; ++pack) {
+    const auto& of = tables.v_bodies[at(pack)];
+    const LaneVector r = points(placed, of.body, work);
+    const LaneScrew S = screws(work.here, pack);
+    put<kDim>(motion_from(r, S), work.v_S, pack);
+    put<kDim>(force_from(r, times(composites(of, work), S)), work.v_F, pack);
+  }
+}
+
+// Of a body that its own axes do not move.
+inline Screw motion_before(const Tables& tables, const kernel::Work& placed, std::size_t b,
+                           const Work& work) {
+  const auto& body = tables.bodies[b];
+  const auto& at_body = placed.bodies[b];
+  Screw V;
+  if (body.inboard != kNothing)
+    V = motion_at(load(at_body.arm), load(work.velocities[at(body.inboard)]));
+  if (body.is_driven) V = V + Screw{load(at_body.given_v), load(at_body.given_w)};
+  return V;
+}
+
+// The motions of what stays behind as its axes displace, and of the frame in which they rest. Axes
+// of coordinates do not turn each other: these move as with what is behind.
+inline void find_frames(const AxesOfBody& body, const double* v, const Screw& before,
+                        const Screw& after, std::size_t b, Work& work) {
+  const bool turns_others = body.count > 0 && body.has_quasi;
+  switch (body.in) {
+    case AxesIn::kOutboard:
+      store(before, work.behind[b]);
+      store(turns_others ? after : before, work.own[b]);
+      return;
+    case AxesIn::kInboard:
+      store(after, work.behind[b]);
+      store(turns_others ? before : after, work.own[b]);
+      return;
+    case AxesIn::kBetween:
+      break;
+  }
+  const Screw between = before + load(work.here[at(body.turning)]) * v[body.turning];
+  store(between, work.behind[b]);
+  store(between, work.own[b]);
 }
 
 // Motions outwards, then momenta inwards; v null: of the drives alone.
@@ -137,14 +260,12 @@ inline void move_bodies(const Tables& tables, const kernel::Work& placed, const 
   for (std::size_t b = 0; b < tables.bodies.size(); ++b) {
     const auto& body = tables.bodies[b];
     const auto& at_body = placed.bodies[b];
-    Screw V;
-    if (body.inboard != kNothing)
-      V = motion_at(load(at_body.arm), load(work.velocities[at(body.inboard)]));
-    if (body.is_driven) V = V + Screw{load(at_body.given_v), load(at_body.given_w)};
-    store(V, work.inwards[b]);
+    const Screw before = motion_before(tables, placed, b, work);
+    Screw V = before;
     for (int k = body.first; v != nullptr && k < body.first + body.count; ++k)
       V = V + load(work.here[at(k)]) * v[k];
     store(V, work.velocities[b]);
+    if (v != nullptr) find_frames(body, v, before, V, b, work);
     const Four r = from_reference(at_body.r, work);
     put<kDim>(motion_from(r, V), work.body_motion[b]);
     store(times(body.mass, at_body, V), work.momenta[b]);
@@ -157,129 +278,76 @@ inline void move_bodies(const Tables& tables, const kernel::Work& placed, const 
   }
 }
 
-struct AxisTerms {
-  Screw S, Psi, B, A, G;  // about the reference
-};
-
-template <int kDim>
-inline void put_column(const AxisTerms& x, int column, Work& work) {
-  put<kDim>(x.S, work.columns.S[at(column)]);
-  put<kDim>(x.Psi, work.columns.Psi[at(column)]);
-  put<kDim>(x.B, work.columns.B[at(column)]);
-  put<kDim>(x.A, work.columns.A[at(column)]);
-  put<kDim>(x.G, work.columns.G[at(column)]);
-}
-
-// The motions of what stays behind as an axis displaces, and of the frame in which it rests.
-struct Frames {
-  Screw behind, own;
-};
-inline Frames frames_of(const AxesOfBody& body, std::size_t b, const double* v, const Work& work) {
-  const Screw before = load(work.inwards[b]), after = load(work.velocities[b]);
-  switch (body.in) {
-    case AxesIn::kOutboard:
-      return {before, after};
-    case AxesIn::kInboard:
-      return {after, before};
-    case AxesIn::kBetween:
-      break;
-  }
-  const Screw between = before + load(work.here[at(body.turning)]) * v[body.turning];
-  return {between, between};
-}
-
-// S and Psi at the body's own point, r from the reference.
-inline AxisTerms terms_of(const Tables& tables, std::size_t b, const Screw& S, const Screw& Psi,
-                          Four r, const Work& work) {
-  const auto& I = work.composites[b];
-  const Four g{tables.gravity[0], tables.gravity[1], tables.gravity[2], 0.0};
-  const Screw weight{g * I.mass, cross(load(I.mc), g)};
-  const Screw G{cross(g, S.a), Four{}};
-  const Screw turned = cross_force(S, load(work.momenta[b]));
-  return {motion_from(r, S), motion_from(r, Psi), force_from(r, times(I, Psi) + turned),
-          force_from(r, times(I, G) + cross_force(S, weight)), G};
-}
-
-template <int kDim>
-inline AxisTerms find_terms(const Tables& tables, std::size_t k, const Frames& frames, Four r,
-                            Work& work) {
-  const std::size_t b = at(tables.axes[k].body);
-  const Screw S = load(work.here[k]);
-  const AxisTerms terms = terms_of(tables, b, S, cross_motion(frames.behind, S), r, work);
-  if (tables.coordinate_of[k] != kNothing) {  // the axes of such joints do not turn each other
-    put<kDim>(terms.Psi, work.S_dot[k]);
-    put<kDim>(terms.B, work.E[k]);
-    return terms;
-  }
-  const Screw S_dot = cross_motion(frames.own, S);
-  const Screw turned = cross_force(S, load(work.momenta[b]));
-  put<kDim>(motion_from(r, S_dot), work.S_dot[k]);
-  put<kDim>(force_from(r, times(work.composites[b], S_dot) + turned), work.E[k]);
-  return terms;
-}
-
-template <int kDim>
-inline void put_quasi(const QuasiJoint& joint, const Work::Quasi& maps, const AxisTerms* axes,
-                      Work& work) {
-  for (int c = 0; c < joint.coordinates; ++c) {
-    AxisTerms sum;
-    for (int k = 0; k < joint.velocities; ++k) {
-      const double share = maps.axes_for[k][c];
-      if (share == 0.0) continue;
-      sum.S = sum.S + axes[k].S * share;
-      sum.Psi = sum.Psi + axes[k].Psi * share;
-      sum.B = sum.B + axes[k].B * share;
-      sum.A = sum.A + axes[k].A * share;
-      sum.G = sum.G + axes[k].G * share;
+// Those of axes, of quasi-coordinates and of drives.
+inline void find_displacements(const Tables& tables, const kernel::Work& placed, Work& work) {
+  for (const auto& [q, v, count] : tables.runs)
+    std::copy_n(work.here.begin() + v, count, work.displacements.begin() + q);
+  for (std::size_t i = 0; i < tables.quasi.size(); ++i) {
+    const auto& joint = tables.quasi[i];
+    for (int c = 0; c < joint.coordinates; ++c) {
+      Screw S;
+      for (int k = 0; k < joint.velocities; ++k)
+        S = S + load(work.here[at(joint.v + k)]) * work.quasi[i].axes_for[k][c];
+      store(S, work.displacements[at(joint.q + c)]);
     }
-    put_column<kDim>(sum, joint.q + c, work);
   }
-}
-
-template <int kDim>
-inline void displace_drives(const Tables& tables, const kernel::Work& placed, Work& work) {
   for (std::size_t i = 0; i < tables.driven.size(); ++i) {
-    const std::size_t b = at(tables.driven[i]);
+    const std::size_t b = at(tables.driven[i]), column = at(tables.coordinates) + i;
     const auto& body = placed.bodies[b];
     const Screw D{load(body.given_v), load(body.given_w)};
-    const Screw Psi = cross_motion(load(work.inwards[b]), D) + load(work.drive_rates[i]);
-    put_column<kDim>(terms_of(tables, b, D, Psi, from_reference(body.r, work), work),
-                     tables.coordinates + static_cast<int>(i), work);
+    const Screw behind = motion_before(tables, placed, b, work) + load(work.behind[b]) * -1.0;
+    store(D, work.displacements[column]);
+    store(load(work.drive_rates[i]) + cross_motion(behind, D), work.displacement_rates[column]);
   }
+}
+
+// Eight displacements.
+template <int kDim>
+inline void displace(const Tables& tables, const kernel::Work& placed, int pack, Work& work) {
+  const auto& of = tables.q_bodies[at(pack)];
+  const LaneVector r = points(placed, of.body, work);
+  const LaneScrew S =
+      screws(tables.displacements_are_axes() ? work.here : work.displacements, pack);
+  LaneScrew Psi = cross_motion(screws(work.behind, of.body), S);
+  if (!tables.driven.empty()) Psi = Psi + screws(work.displacement_rates, pack);
+  put<kDim>(motion_from(r, S), work.q_S, pack);
+  put<kDim>(motion_from(r, Psi), work.q_Psi, pack);
+  const LaneInertia I = composites(of, work);
+  const LaneScrew turned = cross_force(S, screws(work.momenta, of.body));
+  put<kDim>(force_from(r, times(I, Psi) + turned), work.q_B, pack);
+  const LaneVector g{Pack(tables.gravity[0]), Pack(tables.gravity[1]), Pack(tables.gravity[2])};
+  const LaneScrew weight{g * I.mass, cross(I.mc, g)};
+  const LaneVector G = cross(g, S.a);
+  const LaneScrew lifted{G * I.mass, cross(I.mc, G)};
+  put<kDim>(force_from(r, lifted + cross_force(S, weight)), work.q_A, pack);
+  store(G.x, work.q_G.row(0)[pack]);
+  store(G.y, work.q_G.row(1)[pack]);
+  if constexpr (kDim == 6) store(G.z, work.q_G.row(2)[pack]);
+}
+
+// Eight axes.
+template <int kDim>
+inline void turn(const Tables& tables, const kernel::Work& placed, int pack, Work& work) {
+  const auto& of = tables.v_bodies[at(pack)];
+  const LaneVector r = points(placed, of.body, work);
+  const LaneScrew S = screws(work.here, pack);
+  const LaneScrew S_dot = cross_motion(screws(work.own, of.body), S);
+  const LaneScrew turned = cross_force(S, screws(work.momenta, of.body));
+  put<kDim>(motion_from(r, S_dot), work.v_S_dot, pack);
+  put<kDim>(force_from(r, times(composites(of, work), S_dot) + turned), work.v_E, pack);
 }
 
 // After move_bodies() with all velocities.
 template <int kDim>
-inline void displace_axes(const Tables& tables, const kernel::Work& placed, const State& state,
-                          Work& work) {
-  std::size_t quasi = 0;
-  AxisTerms of_joint[6];
-  for (std::size_t b = 0; b < tables.bodies.size(); ++b) {
-    const auto& body = tables.bodies[b];
-    if (body.count == 0) continue;
-    const auto frames = frames_of(body, b, state.v, work);
-    const Four r = from_reference(placed.bodies[b].r, work);
-    const bool is_quasi = tables.coordinate_of[at(body.first)] == kNothing;
-    for (int i = 0; i < body.count; ++i) {
-      const std::size_t k = at(body.first + i);
-      const auto terms = find_terms<kDim>(tables, k, frames, r, work);
-      if (is_quasi) {
-        of_joint[i] = terms;
-      } else {
-        put_column<kDim>(terms, tables.coordinate_of[k], work);
-      }
-    }
-    if (!is_quasi) continue;
-    put_quasi<kDim>(tables.quasi[quasi], work.quasi[quasi], of_joint, work);
-    ++quasi;
+inline void displace_axes(const Tables& tables, const kernel::Work& placed, Work& work) {
+  if (!tables.displacements_are_axes()) find_displacements(tables, placed, work);
+  for (int pack = 0; pack < tables.q_packs; ++pack) displace<kDim>(tables, placed, pack, work);
+  if (tables.displacements_are_axes()) {
+    std::ranges::copy(work.q_Psi.data, work.v_S_dot.data.begin());
+    std::ranges::copy(work.q_B.data, work.v_E.data.begin());
+    return;
   }
-  displace_drives<kDim>(tables, placed, work);
-  if (!tables.cuts.empty()) lay_out<kDim>(work.S_dot, work.v_S_dot);
-  lay_out<kDim>(work.columns.S, work.q_S);
-  lay_out<kDim>(work.columns.Psi, work.q_Psi);
-  lay_out<kDim>(work.columns.B, work.q_B);
-  lay_out<kDim>(work.columns.A, work.q_A);
-  lay_out<kDim>(work.columns.G, work.q_G);
+  for (int pack = 0; pack < tables.v_packs; ++pack) turn<kDim>(tables, placed, pack, work);
 }
 
 }  // namespace hamiltree::derivatives

@@ -43,8 +43,9 @@ inline void differentiate_load(const LoadedPair& pair, const LoadSlope& slope, W
   for (const auto& [axis, side, q, v] : pair.axes) {
     Lanes *p_dot = work.P_dot.row(axis), *by_v = work.by_velocity.row(axis);
     Lanes U, S;
-    put<kDim>(cross_force(screw_of<kDim>(work.S[at(axis)]), L), U);
-    put<kDim>(screw_of<kDim>(work.S[at(axis)]) * side, S);
+    const Screw motion = screw_at<kDim>(work.v_S, axis);
+    put<kDim>(cross_force(motion, L), U);
+    put<kDim>(motion * side, S);
     for (int pack = 0; pack < work.q_load.packs; ++pack)
       store(pack_of(p_dot[pack]) + product<kDim>(S, work.q_load, pack), p_dot[pack]);
     for (int pack = 0; pack < work.v_load.packs; ++pack)

@@ -28,11 +28,6 @@ RateDirections unit_directions(int coordinates, int velocities) {
   return all;
 }
 
-RateDerivatives some_columns(const RateDerivatives& all, int first, int count) {
-  return {all.v.middleCols(first, count), all.q_dot.middleCols(first, count),
-          all.p_dot.middleCols(first, count), all.sigma.middleCols(first, count)};
-}
-
 }  // namespace
 
 void refuse_accelerations(const Formulation& formulation) {
@@ -139,10 +134,8 @@ Status Derivatives::jacobians(const StateView& state, Workspace& workspace, Jaco
     return analytic_->is_finite() ? Status::kOk : Status::kNotFinite;
   const int n = model_.coordinate_count();
   const int m = model_.velocity_count();
-  RateDerivatives all;
-  const auto status = of_rates(state, unit_directions(n, m), n + m + 1, workspace, all);
-  if (status != Status::kOk) return status;
-  result = {some_columns(all, 0, n), some_columns(all, n, m), some_columns(all, n + m, 1)};
+  const auto status = of_rates(state, unit_directions(n, m), n + m + 1, workspace, result.all);
+  if (status == Status::kOk) result.show_all();
   return status;
 }
 

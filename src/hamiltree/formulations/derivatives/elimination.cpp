@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <numeric>
 #include <set>
 #include <utility>
@@ -90,6 +91,187 @@ std::vector<std::set<int>> filled(const Tables& tables, const std::vector<int>& 
   return later;
 }
 
+// By unknown and pack of columns: where right-hand sides are not zero.
+std::vector<std::vector<bool>> right_hand_sides(const Tables& tables) {
+  std::vector<std::vector<bool>> there(at(tables.unknowns()),
+                                       std::vector<bool>(at(tables.column_packs()), false));
+  for (int pack = 0; pack < tables.q_packs; ++pack)
+    for (const auto& part : tables.q_parts[at(pack)]) there[at(part.axis)][at(pack)] = true;
+  for (int k = 0; k < tables.velocities; ++k)
+    there[at(k)][at(tables.q_packs + k / kLaneCount)] = true;
+  for (const auto& cut : tables.cuts) {
+    for (const auto& axis : cut.axes)
+      for (const auto& signs : axis.q) there[at(axis.axis)][at(signs.pack)] = true;
+    for (const auto& row : cut.rows)
+      for (const auto& signs : cut.q)
+        there[at(tables.unknown_of_row(row.row))][at(signs.pack)] = true;
+  }
+  return there;
+}
+
+// Lays out the solution for many columns.
+class Blocks {
+ public:
+  Blocks(const Tables& tables, const std::vector<std::set<int>>& later, Elimination& plan)
+      : tables_(tables), later_(later), earlier_(later.size()), plan_(plan) {
+    for (std::size_t s = 0; s < later.size(); ++s)
+      for (const int other : later[s]) earlier_[at(other)].insert(static_cast<int>(s));
+    pair_up();
+    find_there();
+    for (const auto& unit : units_) add(unit, earlier_, forwards_there_, plan.forwards);
+    for (auto unit = units_.rbegin(); unit != units_.rend(); ++unit)
+      add(*unit, later_, backwards_there_, plan.backwards);
+  }
+
+ private:
+  using Sets = std::vector<std::set<int>>;
+  using There = std::vector<std::vector<bool>>;  // by step and pack
+  struct Unit {
+    int first = 0, second = kNothing;  // steps
+  };
+  struct Lists {
+    std::vector<int> shared, of_first, of_second;
+    // About the cycles that they take in so many packs.
+    double cost(int packs) const {
+      const double single = static_cast<double>(of_first.size() + of_second.size());
+      const double both = static_cast<double>(shared.size());
+      return 12.0 + both * std::max(2.0, 1.0 + packs) + single * std::max(2.0, 1.0 + 0.5 * packs);
+    }
+    friend Lists operator+(const Lists& a, const Lists& b) {
+      Lists sum;
+      std::ranges::set_union(a.shared, b.shared, std::back_inserter(sum.shared));
+      std::ranges::set_union(a.of_first, b.of_first, std::back_inserter(sum.of_first));
+      std::ranges::set_union(a.of_second, b.of_second, std::back_inserter(sum.of_second));
+      return sum;
+    }
+  };
+  struct Range {
+    int first = 0, packs = 1;
+    Lists lists;
+  };
+
+  // A step goes with the first that it is taken from, at the place of that one.
+  void pair_up() {
+    const int count = static_cast<int>(later_.size());
+    std::vector<int> first_of(at(count), kNothing);
+    std::vector<bool> is_first(at(count), false);
+    for (int s = 0; s < count; ++s) {
+      if (!is_first[at(s)] && first_of[at(s)] == kNothing && !later_[at(s)].empty()) {
+        const int next = *later_[at(s)].begin();
+        is_first[at(s)] = first_of[at(next)] == kNothing;
+        if (is_first[at(s)]) first_of[at(next)] = s;
+      }
+      if (is_first[at(s)]) continue;
+      if (first_of[at(s)] == kNothing) {
+        units_.push_back({s, kNothing});
+      } else {
+        units_.push_back({first_of[at(s)], s});
+      }
+    }
+  }
+
+  void find_there() {
+    const auto right = right_hand_sides(tables_);
+    for (const auto& step : plan_.steps) forwards_there_.push_back(right[at(step.unknown)]);
+    const auto join = [](std::vector<bool>& to, const std::vector<bool>& from) {
+      for (std::size_t i = 0; i < to.size(); ++i) to[i] = to[i] || from[i];
+    };
+    for (std::size_t s = 0; s < later_.size(); ++s)
+      for (const int other : earlier_[s]) join(forwards_there_[s], forwards_there_[at(other)]);
+    backwards_there_ = forwards_there_;
+    for (std::size_t s = later_.size(); s-- > 0;)
+      for (const int other : later_[s]) join(backwards_there_[s], backwards_there_[at(other)]);
+  }
+
+  Lists lists_in(const Unit& unit, const Sets& others, const There& there, int pack) const {
+    Lists lists;
+    const auto& of_first = others[at(unit.first)];
+    const auto counts = [&](int other) { return there[at(other)][at(pack)]; };
+    if (unit.second == kNothing) {
+      std::ranges::copy_if(of_first, std::back_inserter(lists.of_first), counts);
+      return lists;
+    }
+    const auto& of_second = others[at(unit.second)];
+    for (const int other : of_first)
+      if (other != unit.second && counts(other))
+        (of_second.contains(other) ? lists.shared : lists.of_first).push_back(other);
+    for (const int other : of_second)
+      if (other != unit.first && counts(other) && !of_first.contains(other))
+        lists.of_second.push_back(other);
+    return lists;
+  }
+
+  // Packs side by side go together where that is less work than each by itself.
+  void add(const Unit& unit, const Sets& others, const There& there,
+           std::vector<Elimination::Block>& blocks) {
+    const auto is_there = [&](int pack) {
+      return there[at(unit.first)][at(pack)] ||
+             (unit.second != kNothing && there[at(unit.second)][at(pack)]);
+    };
+    std::vector<Range> ranges;
+    for (int pack = 0; pack < tables_.column_packs(); ++pack) {
+      if (!is_there(pack)) continue;
+      auto lists = lists_in(unit, others, there, pack);
+      if (!ranges.empty()) {
+        auto& last = ranges.back();
+        auto both = last.lists + lists;
+        const bool is_next = last.first + last.packs == pack;
+        if (is_next && both.cost(last.packs + 1) <= last.lists.cost(last.packs) + lists.cost(1)) {
+          last.lists = std::move(both);
+          ++last.packs;
+          continue;
+        }
+      }
+      ranges.push_back({pack, 1, std::move(lists)});
+    }
+    for (const auto& range : ranges) {
+      blocks.push_back(block_of(unit, range.lists));
+      blocks.back().first_pack = range.first;
+      blocks.back().packs = range.packs;
+    }
+  }
+
+  int factor(int step, int other) const {
+    const int first = std::min(step, other), last = std::max(step, other);
+    const auto& later = later_[at(first)];
+    return plan_.steps[at(first)].first_later +
+           static_cast<int>(std::distance(later.begin(), later.find(last)));
+  }
+  int row_of(int step) const { return plan_.steps[at(step)].unknown * tables_.column_packs(); }
+
+  Elimination::Block block_of(const Unit& unit, const Lists& lists) {
+    Elimination::Block block;
+    block.row[0] = row_of(unit.first);
+    block.unknown[0] = plan_.steps[at(unit.first)].unknown;
+    if (unit.second != kNothing) {
+      block.unknowns = 2;
+      block.row[1] = row_of(unit.second);
+      block.unknown[1] = plan_.steps[at(unit.second)].unknown;
+      block.between = factor(unit.first, unit.second);
+    }
+    auto& terms = plan_.terms;
+    const auto end = [&] { return static_cast<int>(terms.size()); };
+    block.first_shared = end();
+    for (const int other : lists.shared)
+      terms.push_back({row_of(other), {factor(unit.first, other), factor(unit.second, other)}});
+    block.first_of_first = end();
+    for (const int other : lists.of_first)
+      terms.push_back({row_of(other), {factor(unit.first, other), 0}});
+    block.first_of_second = end();
+    for (const int other : lists.of_second)
+      terms.push_back({row_of(other), {0, factor(unit.second, other)}});
+    block.end = end();
+    return block;
+  }
+
+  const Tables& tables_;
+  const Sets& later_;
+  Sets earlier_;
+  Elimination& plan_;
+  std::vector<Unit> units_;
+  There forwards_there_, backwards_there_;
+};
+
 // Two axes at a time where they depend on much the same.
 std::vector<Elimination::Rates> rates_of(const std::vector<std::set<int>>& velocities,
                                          const std::vector<std::vector<int>>& rows) {
@@ -126,7 +308,7 @@ Elimination eliminate(const Tables& tables, const std::vector<bool>& in_use) {
     step.unknown = order[s];
     step.first_later = static_cast<int>(plan.later.size());
     step.first_pack = static_cast<int>(plan.packs.size());
-    std::set<int> packs{step.unknown / kLaneCount};
+    std::set<int> packs{step.unknown / kLaneCount, tables.right_pack()};
     for (const int other : later[s]) {
       earlier[at(other)].push_back({step.unknown, static_cast<int>(plan.later.size())});
       plan.later.push_back(order[at(other)]);
@@ -142,6 +324,7 @@ Elimination eliminate(const Tables& tables, const std::vector<bool>& in_use) {
     plan.earlier.insert(plan.earlier.end(), earlier[s].begin(), earlier[s].end());
     plan.steps[s].end_earlier = static_cast<int>(plan.earlier.size());
   }
+  Blocks(tables, later, plan);
   auto related = related_axes(tables);
   for (const auto& cut : tables.cuts)
     for (const auto& axis : cut.axes)

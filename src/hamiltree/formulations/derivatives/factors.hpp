@@ -52,7 +52,8 @@ inline void eliminate_earlier(const Elimination& plan, const Elimination::Step& 
   for (int k = 0; k < kPacks; ++k) store(sum[k], row[packs[k]]);
 }
 
-// Row by row. Entries of unknowns that are eliminated before their row's own are left as they come.
+// Row by row, with the state's right-hand sides. Entries of unknowns that are eliminated before
+// their row's own are left as they come.
 inline bool factor(const Elimination& plan, Work& work) {
   for (const auto& step : plan.steps) {
     if (step.first_earlier != step.end_earlier) {
@@ -70,48 +71,89 @@ inline bool factor(const Elimination& plan, Work& work) {
   return true;
 }
 
-// to -= the sum of f(i) x of some rows i. In few packs the sum is taken in several parts, or each
-// of its terms would wait for the last.
-template <int kPacks, class Row, class Factor>
-inline void take_off(int begin, int end, const Row& row, const Factor& factor, Pack* to) {
-  constexpr int kParts = kPacks == 1 ? 4 : kPacks < 4 ? 2 : 1;
-  Pack sum[kParts][kPacks] = {};
-  const auto add = [&](int i, Pack* part) {
-    const Lanes* x = row(i);
-    const Pack share(factor(i));
-    for (int k = 0; k < kPacks; ++k) part[k] += share * pack_of(x[k]);
-  };
-  int i = begin;
-  for (; i + kParts <= end; i += kParts)
-    for (int part = 0; part < kParts; ++part) add(i + part, sum[part]);
-  for (; i < end; ++i) add(i, sum[0]);
-  for (int part = 0; part < kParts; ++part)
-    for (int k = 0; k < kPacks; ++k) to[k] -= sum[part][k];
+// Backwards, to Work::primal. The unknown that was found last comes in last, for the next one waits
+// for it.
+inline void solve_primal(const Elimination& plan, const Tables& tables, Work& work) {
+  constexpr int kParts = 4;  // or each term would wait for the last
+  auto& x = work.primal;
+  for (auto step = plan.steps.rbegin(); step != plan.steps.rend(); ++step) {
+    const auto share_of = [&](int i) {
+      return Pack(work.factors[at(i)]) * pack_of(*x.row(plan.later[at(i)]));
+    };
+    Pack sum[kParts] = {};
+    int i = step->end_later - 1;
+    for (; i - kParts >= step->first_later; i -= kParts)
+      for (int part = 0; part < kParts; ++part) sum[part] += share_of(i - part);
+    for (; i > step->first_later; --i) sum[0] += share_of(i);
+    const Pack right = pack_of(work.K.row(step->unknown)[tables.right_pack()]);
+    Pack found =
+        right * Pack(work.inverse[at(step->unknown)]) - ((sum[0] + sum[1]) + (sum[2] + sum[3]));
+    if (i == step->first_later) found -= share_of(i);
+    store(found, *x.row(step->unknown));
+  }
 }
 
-// kPacks packs of each row of x, from `first` on.
-template <int kPacks>
-inline void solve_packs(const Elimination& plan, const Work& work, int first, PackMatrix& x) {
-  for (const auto& step : plan.steps) {
-    if (step.first_earlier == step.end_earlier) continue;
-    Lanes* row = x.row(step.unknown) + first;
-    Pack sum[kPacks];
-    for (int k = 0; k < kPacks; ++k) sum[k] = pack_of(row[k]);
-    take_off<kPacks>(
-        step.first_earlier, step.end_earlier,
-        [&](int i) { return x.row(plan.earlier[at(i)].unknown) + first; },
-        [&](int i) { return work.factors[at(plan.earlier[at(i)].factor)]; }, sum);
-    for (int k = 0; k < kPacks; ++k) store(sum[k], row[k]);
+// kPacks packs of one unknown or two, from `first` on, less the shares of others. Forwards what is
+// left of the first goes into the second, backwards the second's solution into the first.
+template <int kPacks, int kUnknowns, bool kBackwards>
+inline void solve_block(const Elimination& plan, const Elimination::Block& block, int first,
+                        Work& work) {
+  constexpr int kParts = kPacks < 3 ? 2 : 1;  // or each term would wait for the last
+  Lanes* x = work.X.data.data() + first;
+  const double* factors = work.factors.data();
+  const Elimination::Term* terms = plan.terms.data();
+  Pack sum[kUnknowns][kParts][kPacks] = {};
+  for (int u = 0; u < kUnknowns; ++u) {
+    const Lanes* row = x + block.row[at(u)];
+    for (int k = 0; k < kPacks; ++k) sum[u][0][k] = pack_of(row[k]);
+    if constexpr (kBackwards) {
+      const Pack inverse(work.inverse[at(block.unknown[at(u)])]);
+      for (int k = 0; k < kPacks; ++k) sum[u][0][k] *= inverse;
+    }
   }
-  for (auto step = plan.steps.rbegin(); step != plan.steps.rend(); ++step) {
-    Lanes* row = x.row(step->unknown) + first;
-    const Pack inverse(work.inverse[at(step->unknown)]);
-    Pack sum[kPacks];
-    for (int k = 0; k < kPacks; ++k) sum[k] = pack_of(row[k]) * inverse;
-    take_off<kPacks>(
-        step->first_later, step->end_later, [&](int i) { return x.row(plan.later[at(i)]) + first; },
-        [&](int i) { return work.factors[at(i)]; }, sum);
-    for (int k = 0; k < kPacks; ++k) store(sum[k], row[k]);
+  const auto take_off = [&](int begin, int end, auto... unknowns) {
+    const auto take = [&](int i, int part) {
+      const auto& term = terms[i];
+      const Lanes* from = x + term.row;
+      const auto from_one = [&](int u) {
+        const Pack share(factors[term.factor[at(u)]]);
+        for (int k = 0; k < kPacks; ++k) sum[u][part][k] -= share * pack_of(from[k]);
+      };
+      (from_one(unknowns), ...);
+    };
+    int i = begin;
+    for (; i + kParts <= end; i += kParts)
+      for (int part = 0; part < kParts; ++part) take(i + part, part);
+    for (; i < end; ++i) take(i, 0);
+  };
+  if constexpr (kUnknowns == 2) {
+    take_off(block.first_shared, block.first_of_first, 0, 1);
+    take_off(block.first_of_second, block.end, 1);
+  }
+  take_off(block.first_of_first, block.first_of_second, 0);
+  for (int u = 0; u < kUnknowns; ++u)
+    for (int part = 1; part < kParts; ++part)
+      for (int k = 0; k < kPacks; ++k) sum[u][0][k] += sum[u][part][k];
+  if constexpr (kUnknowns == 2) {
+    constexpr int kFrom = kBackwards ? 1 : 0;
+    const Pack share(factors[block.between]);
+    for (int k = 0; k < kPacks; ++k) sum[1 - kFrom][0][k] -= share * sum[kFrom][0][k];
+  }
+  for (int u = 0; u < kUnknowns; ++u)
+    for (int k = 0; k < kPacks; ++k) store(sum[u][0][k], x[block.row[at(u)] + k]);
+}
+
+template <bool kBackwards>
+inline void solve_blocks(const Elimination& plan, const std::vector<Elimination::Block>& blocks,
+                         Work& work) {
+  for (const auto& block : blocks) {
+    in_shares<5>(block.first_pack, block.packs, [&]<int kPacks>(int first) {
+      if (block.unknowns == 2) {
+        solve_block<kPacks, 2, kBackwards>(plan, block, first, work);
+      } else {
+        solve_block<kPacks, 1, kBackwards>(plan, block, first, work);
+      }
+    });
   }
 }
 
@@ -121,10 +163,11 @@ template <int kPacks, int kAxes>
 inline void finish_rates(const Elimination::Rates& rates, const Tables& tables, int first,
                          Work& work, Pack& zero) {
   const int axis[2] = {rates.axis, rates.other};
-  Pack sum[kAxes][kPacks];
+  Pack sum[kAxes][kPacks] = {};
   const double* by_velocity[kAxes];
   for (int k = 0; k < kAxes; ++k) {
     by_velocity[k] = work.by_velocity.entries(axis[k]);
+    if (first >= tables.q_packs) continue;  // momenta have no share of their own
     const Lanes* row = work.P_dot.row(axis[k]) + first;
     for (int i = 0; i < kPacks; ++i) sum[k][i] = pack_of(row[i]);
   }

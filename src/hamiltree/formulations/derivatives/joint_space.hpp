@@ -7,36 +7,15 @@
 // Displacements are those of a unit of each coordinate, then those of each drive in a unit of time.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <vector>
 
-#include "hamiltree/base/index.hpp"
-#include "hamiltree/formulations/kernel/work.hpp"
+#include "hamiltree/formulations/derivatives/pack_matrix.hpp"
 
 namespace hamiltree::derivatives {
 
 using kernel::Half;
-using kernel::kLaneCount;
 using kernel::kNothing;
-using kernel::Lanes;
-
-constexpr int packs_for(int columns) { return (columns + kLaneCount - 1) / kLaneCount; }
-
-// Rows of packs.
-struct PackMatrix {
-  int packs = 0;
-  std::vector<Lanes> data;
-
-  PackMatrix() = default;
-  PackMatrix(int rows, int columns_in_packs)
-      : packs(columns_in_packs), data(at(rows * columns_in_packs), Lanes{}) {}
-  Lanes* row(int i) { return data.data() + i * packs; }
-  const Lanes* row(int i) const { return data.data() + i * packs; }
-  double* entries(int i) { return data[at(i * packs)].lane; }
-  const double* entries(int i) const { return data[at(i * packs)].lane; }
-  void clear() { std::fill(data.begin(), data.end(), Lanes{}); }
-};
 
 // The frame in which the axes of a joint rest.
 enum class AxesIn {
@@ -49,15 +28,22 @@ struct AxesOfBody {
   int inboard = kNothing;
   int first = 0, count = 0;  // of the axes of its joint, in the order of the velocities
   AxesIn in = AxesIn::kOutboard;
-  int turning = 0;  // of kBetween: the axis that turns the other
-  bool is_driven = false;
-  double mass = 0.0;
+  int turning = 0;                            // of kBetween: the axis that turns the other
+  bool is_driven = false, has_quasi = false;  // its velocities are no rates of coordinates
+  double mass = 0.0, outboard_mass = 0.0;     // its own; of all behind its joint
 };
 
 struct Axis {
   int body = 0, number = 0;        // of BodyWork::axis
   double slide = 0.0, turn = 0.0;  // along it, for a unit of its velocity
   double armature = 0.0;
+};
+
+// The bodies of eight axes or displacements, padded with the first, and the masses of all behind
+// their joints.
+struct LaneBodies {
+  int body[kLaneCount]{};
+  Lanes mass{};
 };
 
 // Neighbours whose coordinates change by their velocities.
@@ -139,6 +125,7 @@ struct Tables {
   std::vector<int> axis_of;        // of each displacement, padded to packs; the reverse
   std::vector<QuasiJoint> quasi;
   std::vector<Run> runs;
+  std::vector<LaneBodies> q_bodies, v_bodies;          // by pack
   std::vector<std::vector<RowPart>> q_parts, v_parts;  // by pack
   std::vector<LoopCut> cuts;
   std::vector<CoupledRow> coupled;
@@ -147,12 +134,12 @@ struct Tables {
 
   // Unknowns: velocities, padded to packs, then rows.
   int unknown_of_row(int row) const { return kLaneCount * v_packs + row; }
+  int right_pack() const { return v_packs + row_packs; }  // of K
   int unknowns() const { return kLaneCount * (v_packs + row_packs); }
-  int quasi_coordinates() const {
-    int count = 0;
-    for (const auto& joint : quasi) count += joint.coordinates;
-    return count;
+  bool q_dot_is_v() const {
+    return quasi.empty() && runs.size() == 1 && runs.front().q == runs.front().v;
   }
+  bool displacements_are_axes() const { return q_dot_is_v() && driven.empty(); }
   int displacements() const { return coordinates + static_cast<int>(driven.size()); }
   // Right-hand sides: the displacements, padded, then the momenta.
   int column_packs() const { return q_packs + v_packs; }
@@ -165,7 +152,6 @@ struct Pair {
 
 // Everything behind a joint as one body, world axes, about its body's own point.
 struct Composite {
-  double mass;
   Half mc, J[3];
 };
 
@@ -185,6 +171,21 @@ struct Elimination {
   std::vector<Step> steps;
   std::vector<int> later, packs;
   std::vector<Earlier> earlier;
+  // How many columns are solved for: an unknown, or two of which the second is the first that the
+  // first is taken from, in packs in which the same others count. Offsets of their rows are in
+  // packs; of the terms those of both unknowns come first, then those of the first alone.
+  struct Term {
+    int row = 0;
+    std::array<int, 2> factor{};
+  };
+  struct Block {
+    std::array<int, 2> row{}, unknown{};
+    int unknowns = 1, between = 0;  // the factor of one with the other
+    int first_pack = 0, packs = 0;
+    int first_shared = 0, first_of_first = 0, first_of_second = 0, end = 0;
+  };
+  std::vector<Block> forwards, backwards;
+  std::vector<Term> terms;
   // One or two axes of a joint's neighbourhood, and the unknowns on which the rates of their
   // momenta depend: velocities, and rows of impulses.
   struct Rates {
@@ -197,32 +198,31 @@ struct Elimination {
 struct Work {
   explicit Work(const Tables& tables)
       : composites(tables.bodies.size()),
-        inwards(tables.bodies.size()),
+        behind(tables.bodies.size()),
+        own(tables.bodies.size()),
         velocities(tables.bodies.size()),
         momenta(tables.bodies.size()),
-        here(tables.axes.size()),
+        here(at(kLaneCount * tables.v_packs), Pair{}),
+        displacements(at(kLaneCount * tables.q_packs), Pair{}),
         drive_rates(tables.driven.size()),
-        S(at(kLaneCount * tables.v_packs)),
-        S_dot(at(kLaneCount * tables.v_packs)),
-        F(at(kLaneCount * tables.v_packs)),
-        E(at(kLaneCount * tables.v_packs)),
+        displacement_rates(displacements),
         body_motion(tables.bodies.size()),
-        columns(at(kLaneCount * tables.q_packs)),
         v_S(tables.dimension, tables.v_packs),
         v_S_dot(v_S),
         v_F(v_S),
+        v_E(v_S),
         q_S(tables.dimension, tables.q_packs),
         q_Psi(q_S),
         q_B(q_S),
         q_A(q_S),
-        q_G(q_S),
+        q_G(tables.dimension / 2 + tables.dimension % 2, tables.q_packs),
         wrench(at(tables.constraints)),
-        K(tables.unknowns(), tables.v_packs + tables.row_packs),
+        K(tables.unknowns(), tables.right_pack() + 1),
         inverse(at(tables.unknowns())),
         primal(tables.unknowns(), 1),
         X(tables.unknowns(), tables.column_packs()),
         P_dot(tables.velocities, tables.column_packs()),
-        quasi_rates(tables.quasi_coordinates(), tables.column_packs()),
+        Q_dot(tables.q_dot_is_v() ? 0 : tables.coordinates, tables.column_packs()),
         by_velocity(tables.velocities, tables.v_packs),
         by_impulse(tables.constraints, tables.v_packs),
         load_slopes(tables.loads.size()),
@@ -232,35 +232,35 @@ struct Work {
 
   double reference[3] = {};  // the point of the world that motions and forces are about
   std::vector<Composite> composites;
-  // By body, at its own point: the motion before its own axes move it, after; momentum behind it.
-  std::vector<Pair> inwards, velocities, momenta;
-  std::vector<Pair> here;  // by axis, at its body's point: S
+  // By body, at its own point: motions of what stays behind as its axes displace and of the frame
+  // in which they rest, of itself; momentum behind it.
+  std::vector<Pair> behind, own, velocities, momenta;
+  std::vector<Pair> here;           // by axis, at its body's point: S
+  std::vector<Pair> displacements;  // by displacement, at its body's point: S
   // By drive, at its body's point: how what it adds to the motion changes in a unit of time, the
   // inboard body at rest.
   std::vector<Pair> drive_rates;
+  std::vector<Pair>
+      displacement_rates;          // by displacement, of drives: what Psi is beside `behind` x S
+  std::vector<Lanes> body_motion;  // by body
 
   // By axis: motion for a unit of its velocity, how it changes in time; the momentum that a unit
   // gives to all behind, and how that changes.
-  std::vector<Lanes> S, S_dot, F, E;
-  std::vector<Lanes> body_motion;  // by body
-  // By displacement, see axes.hpp.
-  struct Columns {
-    explicit Columns(std::size_t count) : S(count), Psi(count), B(count), A(count), G(count) {}
-    std::vector<Lanes> S, Psi, B, A, G;
-  } columns;
-  PackMatrix v_S, v_S_dot, v_F;          // the same by velocity
-  PackMatrix q_S, q_Psi, q_B, q_A, q_G;  // by displacement, see axes.hpp
+  PackMatrix v_S, v_S_dot, v_F, v_E;
+  PackMatrix q_S, q_Psi, q_B, q_A, q_G;  // by displacement, see axes.hpp; of G the linear rows
 
   std::vector<Lanes> wrench;  // of a unit of each row's impulse
 
-  PackMatrix K;                 // [M A^T; A 0]
+  // [M -A^T; -A 0]; in the last pack right-hand sides: of the state itself, and of the momenta that
+  // test.
+  PackMatrix K;
   std::vector<double> inverse;  // of the pivots
   std::vector<double> factors;
-  PackMatrix primal;  // lanes: the state's own v and -sigma, and those of the momenta that test
-  PackMatrix X;       // right-hand sides, then dv and -dsigma
+  PackMatrix primal;  // lanes: v and sigma of these
+  PackMatrix X;       // right-hand sides, then dv and dsigma
   PackMatrix P_dot;
-  PackMatrix quasi_rates;              // of the coordinates of one quasi-joint after another
-  PackMatrix by_velocity, by_impulse;  // d(pdot)/dv; d(pdot)/d(-sigma), one row for each sigma
+  PackMatrix Q_dot;                    // none where it is v
+  PackMatrix by_velocity, by_impulse;  // d(pdot)/dv; d(pdot)/d(sigma), one row for each sigma
 
   std::vector<LoadSlope> load_slopes;
   PackMatrix q_load, v_load;  // of one load

@@ -78,6 +78,7 @@ void add_quasi(const System<Space>& system, int b, Tables& tables) {
   if (joint.type == JointType::kPlanar) kind = kPlanar;
   if (joint.type == JointType::kFree) kind = Space::kIsPlanar ? kPlanar : kFree;
   if (!kind) return;
+  tables.bodies.back().has_quasi = true;
   tables.quasi.push_back({*kind, joint.q, joint.v, joint.coordinates, joint.velocities});
   for (int i = 0; i < joint.velocities; ++i) tables.coordinate_of[at(joint.v + i)] = kNothing;
 }
@@ -94,6 +95,35 @@ void add_runs(Tables& tables) {
     if (!goes_on) tables.runs.push_back({q, k, 0});
     ++tables.runs.back().count;
   }
+}
+
+void find_outboard_masses(Tables& tables) {
+  for (auto& body : tables.bodies) body.outboard_mass = body.mass;
+  for (std::size_t b = tables.bodies.size(); b-- > 0;) {
+    const auto& body = tables.bodies[b];
+    if (body.inboard != kNothing)
+      tables.bodies[at(body.inboard)].outboard_mass += body.outboard_mass;
+  }
+}
+
+void add_lane_bodies(Tables& tables) {
+  tables.q_bodies.resize(at(tables.q_packs));
+  tables.v_bodies.resize(at(tables.v_packs));
+  const auto set = [&](std::vector<LaneBodies>& to, int column, int body) {
+    auto& pack = to[at(column / kLaneCount)];
+    pack.body[column % kLaneCount] = body;
+    pack.mass.lane[column % kLaneCount] = tables.bodies[at(body)].outboard_mass;
+  };
+  for (int k = 0; k < tables.velocities; ++k) {
+    set(tables.v_bodies, k, tables.axes[at(k)].body);
+    if (const int q = tables.coordinate_of[at(k)]; q != kNothing)
+      set(tables.q_bodies, q, tables.axes[at(k)].body);
+  }
+  for (const auto& joint : tables.quasi)
+    for (int c = 0; c < joint.coordinates; ++c)
+      set(tables.q_bodies, joint.q + c, tables.axes[at(joint.v)].body);
+  for (std::size_t i = 0; i < tables.driven.size(); ++i)
+    set(tables.q_bodies, tables.coordinates + static_cast<int>(i), tables.driven[i]);
 }
 
 // Which axes move which, and the masks of it. Beyond the axes of the velocities are those along
@@ -253,6 +283,8 @@ std::optional<Tables> tables_of(const System<Space>& system) {
     add_quasi(system, b, tables);
   }
   add_runs(tables);
+  find_outboard_masses(tables);
+  add_lane_bodies(tables);
   const Relations relations(tables);
   tables.q_parts.resize(at(tables.q_packs));
   tables.v_parts.resize(at(tables.v_packs));

@@ -30,8 +30,8 @@ void pose(const Tables& tables, const kernel::Work& placed, Work& work) {
 }
 
 HAMILTREE_FLAT bool factor_flat(const Elimination& plan, Work& work) { return factor(plan, work); }
-HAMILTREE_FLAT void solve_one(const Elimination& plan, Work& work) {
-  solve_packs<1>(plan, work, 0, work.primal);
+HAMILTREE_FLAT void solve_one(const Elimination& plan, const Tables& tables, Work& work) {
+  solve_primal(plan, tables, work);
 }
 
 template <int kDim>
@@ -59,14 +59,14 @@ void project(const Tables& tables, const Work& work, double* momenta, double* op
 }
 
 template <int kDim>
-HAMILTREE_FLAT void displace_in(const Tables& tables, const kernel::Work& placed,
-                                const State& state, Work& work) {
-  displace_axes<kDim>(tables, placed, state, work);
+HAMILTREE_FLAT void displace_in(const Tables& tables, const kernel::Work& placed, Work& work) {
+  displace_axes<kDim>(tables, placed, work);
 }
 template <int kDim>
 HAMILTREE_FLAT void momenta_in(const Tables& tables, Work& work) {
   work.X.clear();
-  work.P_dot.clear();
+  for (int k = 0; k < tables.velocities; ++k)
+    std::fill_n(work.P_dot.row(k), tables.q_packs, Lanes{});
   if (!tables.cuts.empty() || !tables.loads.empty()) work.by_velocity.clear();
   differentiate_momenta<kDim>(tables, work);
 }
@@ -78,7 +78,7 @@ HAMILTREE_FLAT void loops_in(const Tables& tables, const State& state, Work& wor
 template <int kDim>
 void differentiate_in(const Tables& tables, const kernel::Work& placed, const State& state,
                       Work& work) {
-  displace_in<kDim>(tables, placed, state, work);
+  displace_in<kDim>(tables, placed, work);
   momenta_in<kDim>(tables, work);
   loops_in<kDim>(tables, state, work);
 }
@@ -88,10 +88,9 @@ void differentiate(const Tables& tables, const kernel::Work& placed, const State
                                : differentiate_in<3>(tables, placed, state, work);
 }
 
-HAMILTREE_FLAT void solve(const Elimination& plan, const Tables& tables, Work& work) {
-  in_shares<kMostPacks>(0, tables.column_packs(), [&]<int kPacks>(int first) {
-    solve_packs<kPacks>(plan, work, first, work.X);
-  });
+HAMILTREE_FLAT void solve(const Elimination& plan, Work& work) {
+  solve_blocks<false>(plan, plan.forwards, work);
+  solve_blocks<true>(plan, plan.backwards, work);
 }
 HAMILTREE_FLAT bool finish(const Elimination& plan, const Tables& tables, Work& work) {
   bool is_finite = true;
@@ -101,11 +100,11 @@ HAMILTREE_FLAT bool finish(const Elimination& plan, const Tables& tables, Work& 
     });
   };
   const auto all = [](const Elimination::Rates&) { return true; };
+  finish_from(0, tables.q_packs, all);
   if (tables.constraints > 0 || !tables.loads.empty()) {
-    finish_from(0, tables.column_packs(), all);
+    finish_from(tables.q_packs, tables.v_packs, all);
     return is_finite;
   }
-  finish_from(0, tables.q_packs, all);
   finish_from(tables.q_packs, tables.v_packs, [&](const Elimination::Rates& rates) {
     return tables.coordinate_of[at(rates.axis)] == kNothing ||
            (rates.other != kNothing && tables.coordinate_of[at(rates.other)] == kNothing);
@@ -114,12 +113,13 @@ HAMILTREE_FLAT bool finish(const Elimination& plan, const Tables& tables, Work& 
   return is_finite;
 }
 
-HAMILTREE_FLAT void find_quasi_rates(const Tables& tables, Work& work) {
-  int row = 0;
+HAMILTREE_FLAT void find_coordinate_rates(const Tables& tables, Work& work) {
+  for (const auto& [q, v, count] : tables.runs)
+    std::copy_n(work.X.row(v), count * work.X.packs, work.Q_dot.row(q));
   for (std::size_t i = 0; i < tables.quasi.size(); ++i) {
     const auto& joint = tables.quasi[i];
-    for (int c = 0; c < joint.coordinates; ++c, ++row) {
-      Lanes* to = work.quasi_rates.row(row);
+    for (int c = 0; c < joint.coordinates; ++c) {
+      Lanes* to = work.Q_dot.row(joint.q + c);
       in_shares<kMostPacks>(0, tables.column_packs(), [&]<int kPacks>(int first) {
         Pack sum[kPacks] = {};
         for (int k = 0; k < joint.velocities; ++k) {
@@ -134,25 +134,11 @@ HAMILTREE_FLAT void find_quasi_rates(const Tables& tables, Work& work) {
   }
 }
 
-// Whole packs, as long as there is room: what is beyond the end of a row belongs to those that come
-// later.
-HAMILTREE_FLAT void give(const PackMatrix& from, int first_row, int rows, int pack, int columns,
-                         double factor, double* to) {
-  const int packs = packs_for(columns);
-  for (int row = 0; row < rows; ++row, to += columns) {
-    const Lanes* x = from.row(first_row + row) + pack;
-    const int room = (rows - row) * columns / kLaneCount;
-    const int whole = packs < room ? packs : room;
-    for (int k = 0; k < whole; ++k) (pack_of(x[k]) * Pack(factor)).store(to + k * kLaneCount);
-    for (int c = whole * kLaneCount; c < columns; ++c)
-      to[c] = x[c / kLaneCount].lane[c % kLaneCount] * factor;
-  }
-}
-
 }  // namespace
 
-const Kernels HAMILTREE_SET = {pose,  factor_flat, solve_one,        move, project, differentiate,
-                               solve, finish,      find_quasi_rates, give};
+const Kernels HAMILTREE_SET = {pose,  factor_flat, solve_one,
+                               move,  project,     differentiate,
+                               solve, finish,      find_coordinate_rates};
 
 }  // namespace hamiltree::derivatives
 

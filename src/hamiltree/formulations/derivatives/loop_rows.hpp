@@ -29,25 +29,25 @@ inline void find_wrenches(const LoopCut& cut, const kernel::Work& placed, Work& 
   }
 }
 
-// Rows of A as columns of K: all axes on a row's way are eliminated before it.
+// Rows of -A as columns of K: all axes on a row's way are eliminated before it.
 template <int kDim>
 inline void find_loop_rows(const Tables& tables, const kernel::Work& placed, Work& work) {
   for (const auto& cut : tables.cuts) {
     find_wrenches<kDim>(cut, placed, work);
     for (const auto& [axis, side, q, v] : cut.axes) {
       double* K = work.K.entries(axis);
-      const double* S = work.S[at(axis)].lane;
+      const Column S(work.v_S, at(axis));
       for (const auto& row : cut.rows) {
         const double* w = work.wrench[at(row.row)].lane;
         double sum = 0.0;
-        for (int i = 0; i < kDim; ++i) sum += w[i] * S[i];
-        K[tables.unknown_of_row(row.row)] = side * sum;
+        for (int i = 0; i < kDim; ++i) sum += w[i] * component(S, i);
+        K[tables.unknown_of_row(row.row)] = -side * sum;
       }
     }
   }
   for (const auto& coupled : tables.coupled)
     for (std::size_t i = 0; i < 2; ++i)
-      work.K.entries(coupled.axis[i])[tables.unknown_of_row(coupled.row)] = coupled.factor[i];
+      work.K.entries(coupled.axis[i])[tables.unknown_of_row(coupled.row)] = -coupled.factor[i];
 }
 
 template <int kDim>
@@ -79,15 +79,14 @@ inline void differentiate_row(const Tables& tables, const LoopCut& cut, int row,
   Lanes* x = work.X.row(tables.unknown_of_row(row));
   for (const auto& [pack, sign] : cut.q) {
     const Pack opening = product<kDim>(w, work.q_Psi, pack) + product<kDim>(turned, work.q_S, pack);
-    store(-(pack_of(sign) * opening), x[pack]);
+    store(pack_of(sign) * opening, x[pack]);
   }
   put<kDim>(cross_force(child, W), turned);
-  // The impulses are -sigma, hence the other sign.
   Lanes* rate = work.by_impulse.row(row);
   for (const auto& [pack, sign] : cut.v) {
     const Pack change =
         product<kDim>(w, work.v_S_dot, pack) + product<kDim>(turned, work.v_S, pack);
-    store(pack_of(sign) * change, rate[pack]);
+    store(-(pack_of(sign) * change), rate[pack]);
   }
 }
 
@@ -96,7 +95,7 @@ inline void add_leak(const LoopCut& cut, int row, double leak, Work& work) {
   Lanes* rate = work.by_impulse.row(row);
   for (const auto& [pack, sign] : cut.v) {
     const Pack A = pack_of(sign) * product<kDim>(work.wrench[at(row)], work.v_S, pack);
-    store(pack_of(rate[pack]) - A * Pack(leak), rate[pack]);
+    store(pack_of(rate[pack]) + A * Pack(leak), rate[pack]);
   }
 }
 
@@ -109,7 +108,7 @@ inline void displace_impulses(const LoopCut& cut, const Screw& child, const Stat
     W = W + screw_of<kDim>(work.wrench[at(row.row)]) * state.sigma[row.row];
   const Screw Z = cross_force(child, W);
   for (const auto& [axis, side, q, v] : cut.axes) {
-    const Screw S = screw_of<kDim>(work.S[at(axis)]), S_dot = screw_of<kDim>(work.S_dot[at(axis)]);
+    const Screw S = screw_at<kDim>(work.v_S, axis), S_dot = screw_at<kDim>(work.v_S_dot, axis);
     const Screw turned = cross_force(S, W);
     Lanes U, Y;
     put<kDim>(turned, U);
@@ -142,7 +141,7 @@ inline void differentiate_loops(const Tables& tables, const State& state, Work& 
   }
   for (const auto& coupled : tables.coupled)
     for (std::size_t i = 0; i < 2; ++i)
-      work.by_impulse.entries(coupled.row)[coupled.axis[i]] = -state.leak * coupled.factor[i];
+      work.by_impulse.entries(coupled.row)[coupled.axis[i]] = state.leak * coupled.factor[i];
 }
 
 }  // namespace hamiltree::derivatives

@@ -15,14 +15,26 @@ namespace hamiltree::derivatives {
 [[gnu::always_inline]] inline Pack pack_of(const Lanes& from) { return Pack::load(from.lane); }
 [[gnu::always_inline]] inline void store(const Pack& from, Lanes& to) { from.store(to.lane); }
 
-// sum_i x_i columns_i of one pack.
-template <int kDim>
-[[gnu::always_inline]] inline Pack product(const Lanes& x, const PackMatrix& columns, int pack) {
+// One column of a matrix.
+struct Column {
+  const double* first;
+  std::ptrdiff_t stride;
+  [[gnu::always_inline]] Column(const PackMatrix& columns, std::size_t k)
+      : first(columns.data.data()->lane + k), stride(kLaneCount * columns.packs) {}
+};
+[[gnu::always_inline]] inline double component(const Column& x, int i) {
+  return x.first[i * x.stride];
+}
+[[gnu::always_inline]] inline double component(const Lanes& x, int i) { return x.lane[i]; }
+
+// sum_i x_i columns_i of one pack; x is Lanes or a Column.
+template <int kDim, class X>
+[[gnu::always_inline]] inline Pack product(const X& x, const PackMatrix& columns, int pack) {
   const Lanes* column = columns.data.data() + pack;
-  Pack sum = Pack(x.lane[0]) * pack_of(*column);
+  Pack sum = Pack(component(x, 0)) * pack_of(*column);
   for (int i = 1; i < kDim; ++i) {
     column += columns.packs;
-    sum += Pack(x.lane[i]) * pack_of(*column);
+    sum += Pack(component(x, i)) * pack_of(*column);
   }
   return sum;
 }
@@ -30,16 +42,16 @@ template <int kDim>
 // One pack of columns in registers.
 template <int kDim>
 struct PackColumns {
-  Pack component[kDim];
+  Pack row[kDim];
 
   [[gnu::always_inline]] PackColumns(const PackMatrix& columns, int pack) {
 #pragma GCC unroll 6
-    for (int i = 0; i < kDim; ++i) component[i] = pack_of(columns.row(i)[pack]);
+    for (int i = 0; i < kDim; ++i) row[i] = pack_of(columns.row(i)[pack]);
   }
-  [[gnu::always_inline]] Pack product(const Lanes& x) const {
-    Pack sum = Pack(x.lane[0]) * component[0];
+  [[gnu::always_inline]] Pack product(const Column& x) const {
+    Pack sum = Pack(component(x, 0)) * row[0];
 #pragma GCC unroll 6
-    for (int i = 1; i < kDim; ++i) sum += Pack(x.lane[i]) * component[i];
+    for (int i = 1; i < kDim; ++i) sum += Pack(component(x, i)) * row[i];
     return sum;
   }
 };
@@ -52,9 +64,9 @@ inline void find_masses(const Tables& tables, Work& work) {
     const PackColumns<kDim> S(work.v_S, pack);
     for (const auto& part : tables.v_parts[at(pack)]) {
       if (!part.has_inboard && !part.has_own) continue;
-      Pack M = pack_of(part.inboard) * S.product(work.F[at(part.axis)]);
+      Pack M = pack_of(part.inboard) * S.product(Column(work.v_F, at(part.axis)));
       if (part.has_own)
-        M += pack_of(part.own) * product<kDim>(work.S[at(part.axis)], work.v_F, pack);
+        M += pack_of(part.own) * product<kDim>(Column(work.v_S, at(part.axis)), work.v_F, pack);
       store(M, work.K.row(part.axis)[pack]);
     }
   }
@@ -73,13 +85,15 @@ inline void displace_momenta(const Tables& tables, int pack, Work& work) {
     Pack p(0.0), rate(0.0);
     if (part.has_inboard) {
       const Pack mask = pack_of(part.inboard);
-      p += mask * Psi.product(work.F[k]);
-      rate += mask * (Psi.product(work.E[k]) + G.product(work.F[k]));
+      const Column F(work.v_F, k);
+      p += mask * Psi.product(F);
+      rate += mask * (Psi.product(Column(work.v_E, k)) + G.product(F));
     }
     if (part.has_outboard) {
       const Pack mask = pack_of(part.outboard);
-      p += mask * B.product(work.S[k]);
-      rate += mask * (B.product(work.S_dot[k]) + A.product(work.S[k]));
+      const Column S(work.v_S, k);
+      p += mask * B.product(S);
+      rate += mask * (B.product(Column(work.v_S_dot, k)) + A.product(S));
     }
     store(-p, work.X.row(part.axis)[pack]);
     store(rate, work.P_dot.row(part.axis)[pack]);
@@ -91,8 +105,8 @@ inline void move_momenta(const Tables& tables, int pack, Work& work) {
   for (const auto& part : tables.v_parts[at(pack)]) {
     const std::size_t k = at(part.axis);
     Pack rate(0.0);
-    if (part.has_inboard) rate += pack_of(part.inboard) * S.product(work.E[k]);
-    if (part.has_outboard) rate += pack_of(part.outboard) * F.product(work.S_dot[k]);
+    if (part.has_inboard) rate += pack_of(part.inboard) * S.product(Column(work.v_E, k));
+    if (part.has_outboard) rate += pack_of(part.outboard) * F.product(Column(work.v_S_dot, k));
     store(rate, work.by_velocity.row(part.axis)[pack]);
   }
 }
