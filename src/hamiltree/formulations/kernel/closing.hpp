@@ -85,6 +85,25 @@ inline void close_in_order(const Event& event, Rows<kLaneCount>& rows, Closed<kL
 
 #endif
 
+// Takes the rows that closed out of those that stay open:  F -= G^T d^-1 L,  b likewise
+template <int n>
+inline void leave_open(const Event& event, const Closed<n>& closed, Rows<n>& rows) {
+  for_each_part(event.lane.data() + event.closing, event.staying, [&](auto part) {
+    Unset<Open<n>, 6> F;
+    for (int m = 0; m < 6; ++m) F[m] = load(rows.F[m], part);
+    Open<n> b = load(rows.b, part);
+    for (int k = 0; k < event.closing; ++k) {
+      const auto j = event.lane[at(k)];
+      const Open<n> scaled = load(closed.L[j], part) * closed.inverse[j];
+      for (int m = 0; m < 6; ++m) F[m] -= scaled * closed.G[j].lane[lane_of(m)];
+      b -= scaled * closed.G[j].lane[kFourth];
+    }
+    for (int m = 0; m < 6; ++m) store(staying<n>(event, F[m]), rows.F[m], part);
+    store(staying<n>(event, b), rows.b, part);
+  });
+  drop_closed(event, rows);
+}
+
 // Any that are open.
 template <int n>
 inline void close_any(const Event& event, Rows<n>& rows, Closed<n>& closed, Eight* M, Work& work) {
@@ -105,18 +124,11 @@ inline void close_any(const Event& event, Rows<n>& rows, Closed<n>& closed, Eigh
       for_each_part(lanes + 1, all - k - 1, [&](auto part) {
         store(load(rows.Psi[h], part) - Psi(part) * f, rows.Psi[h], part);
       });
-      store(load(closed.G[h]) - row * f, closed.G[h]);
+      if (i < event.closing) store(load(closed.G[h]) - row * f, closed.G[h]);
     }
     if (M != nullptr) add_stiffness(row, closed.G[j], inverse, M);
   }
-  if (event.staying == 0) return;
-  put_back(event, closed.G, rows);
-  for (int k = 0; k < event.closing; ++k) {
-    for (int i = event.closing; i < all; ++i)
-      rows.Psi[event.lane[at(i)]].lane[event.lane[at(k)]] = 0.0;
-    for_each_part(event.lane.data(), all,
-                  [&](auto part) { store(Open<n>{}, rows.Psi[event.lane[at(k)]], part); });
-  }
+  if (event.staying > 0) leave_open(event, closed, rows);
 }
 
 template <int n>
@@ -155,7 +167,7 @@ inline void find_impulses_in_order(const Closed<kLaneCount>& closed, const Eight
   for (int k = n - 1; k >= 0; --k) {
     Real opening = sigma[k];
 #pragma GCC unroll 8
-    for (int i = k + 1; i < n; ++i) opening += closed.L[k].lane[i] * sigma[i];
+    for (int i = n - 1; i > k; --i) opening += closed.L[k].lane[i] * sigma[i];
     sigma[k] = -closed.inverse[k] * opening;
   }
   store(Four{sigma[0], sigma[1], sigma[2], sigma[3]}, impulses);
@@ -186,13 +198,14 @@ inline void find_impulses(const Event& event, const Eight& V, Work& work) {
   const Number* known = work.impulses_of(event.known_impulses);
   RowNumbers<n> sigma;
   Unset<Real, n> opening;
-  for (int k = event.closing; k < all; ++k) sigma[event.lane[at(k)]] = known[event.lane[at(k)]];
+  for (int k = event.closing; k < all; ++k) sigma.set(event.lane[at(k)], known[event.lane[at(k)]]);
   for (int k = 0; k < event.closing; ++k) opening[k] = dot(load(closed.G[event.lane[at(k)]]), V);
   for (int k = event.closing - 1; k >= 0; --k) {
     const auto j = event.lane[at(k)];
-    for (int i = k + 1; i < all; ++i)
-      opening[k] += Real(closed.L[j].lane[event.lane[at(i)]]) * sigma[event.lane[at(i)]];
-    sigma[j] = -closed.inverse[j] * opening[k];
+    // The impulse that was found just before comes last: the other products do not wait for it.
+    for (int i = all; --i > k;)
+      opening[k] += Real(closed.L[j].lane[event.lane[at(i)]]) * sigma.lane[event.lane[at(i)]];
+    sigma.set(j, -closed.inverse[j] * opening[k]);
   }
   store(sigma, event, impulses);
 }

@@ -31,13 +31,13 @@ inline Frame turned_back(const Frame& R, const T* columns) {
   return turned_frame(R, rows);
 }
 
-// One step of Newton's method towards the nearest rotation: what products of rotations lose on the
-// way through many joints, inertias in world axes would lose twice, and elimination magnify.
-inline Frame made_orthogonal(const Frame& R) {
-  const Real xy = 0.5 * dot(R.x, R.y), yz = 0.5 * dot(R.y, R.z), xz = 0.5 * dot(R.x, R.z);
-  return {R.x * (1.5 - 0.5 * dot(R.x, R.x)) - R.y * xy - R.z * xz,
-          R.y * (1.5 - 0.5 * dot(R.y, R.y)) - R.x * xy - R.z * yz,
-          R.z * (1.5 - 0.5 * dot(R.z, R.z)) - R.x * xz - R.y * yz};
+// One step of Newton's method towards the nearest rotation, from its first two axes: what products
+// of rotations lose on the way through many joints, inertias in world axes would lose twice, and
+// elimination magnify.
+inline Frame made_orthogonal(Four x, Four y) {
+  const Real xy = 0.5 * dot(x, y);
+  const Four e = x * (1.5 - 0.5 * dot(x, x)) - y * xy, f = y * (1.5 - 0.5 * dot(y, y)) - x * xy;
+  return {e, f, cross(e, f)};
 }
 
 // Turns two axes by an angle in their plane, the first towards the second.
@@ -162,7 +162,7 @@ inline void place(const Tables& tables, const Arrays& state, Work& work) {
       r = load(inboard.r);
     }
     Four arm = turned(in, body.r);
-    Frame R = made_orthogonal(turned_frame(in, body.R));
+    Frame R = made_orthogonal(turned(in, body.R), turned(in, body.R + 3));
     if (body.drive != kNothing) drive_frame(work.drives[at(body.drive)], work.moving, R, arm, w);
     const Four at_frame = arm;
     move_frame(body, state.q + body.q, work.sine.data() + body.angle,

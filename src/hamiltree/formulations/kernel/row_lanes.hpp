@@ -26,10 +26,11 @@ inline Open<n> load_open(const double* from) {
   }
 }
 inline Sixteen load(const LanesOf<kMostLanes>& from) { return load_open<kMostLanes>(from.lane); }
-inline void store(const Sixteen& a, LanesOf<kMostLanes>& to) {
-  store(a.low, to.lane);
-  store(a.high, to.lane + kLaneCount);
+inline void store(const Sixteen& a, double* to) {
+  store(a.low, to);
+  store(a.high, to + kLaneCount);
 }
+inline void store(const Sixteen& a, LanesOf<kMostLanes>& to) { store(a, to.lane); }
 inline Real dot(const Sixteen& a, const Sixteen& b) { return sum(a.low * b.low + a.high * b.high); }
 
 struct AllLanes {};
@@ -74,7 +75,7 @@ inline Real dot_of_rows(const LanesOf<n>& a, const Open<n>& b, const unsigned ch
   return dot(load(a), b);
 }
 
-// Rows G of forces, [F_l b | F_a 0] of each lane, from and to lanes by component.
+// Rows G of forces, [F_l b | F_a 0] of each lane, from lanes by component.
 template <int n>
 inline void rows_from_lanes(const Open<n>* F, const Open<n>& b, Eight* G) {
   if constexpr (n == kLaneCount) {
@@ -89,111 +90,87 @@ inline void rows_from_lanes(const Open<n>* F, const Open<n>& b, Eight* G) {
   }
 }
 template <int n>
-inline void lanes_from_rows(Eight* G, Open<n>* F, Open<n>& b) {
-  transpose(G);
-  if constexpr (n == kLaneCount) {
-    for (int m = 0; m < 6; ++m) F[m] = G[lane_of(m)];
-    b = G[kFourth];
-  } else {
-    Eight* last = G + kLaneCount;
-    transpose(last);
-    for (int m = 0; m < 6; ++m) F[m] = {G[lane_of(m)], last[lane_of(m)]};
-    b = {G[kFourth], last[kFourth]};
-  }
-}
-
-template <int n>
 inline void load_rows(const Rows<n>& rows, Eight* G) {
   const Open<n> F[6] = {load(rows.F[0]), load(rows.F[1]), load(rows.F[2]),
                         load(rows.F[3]), load(rows.F[4]), load(rows.F[5])};
   rows_from_lanes<n>(F, load(rows.b), G);
 }
 
-// Three lanes from kFirst on, zero elsewhere.
-template <int kFirst>
-constexpr int lane_from(int lane) {
-  return lane >= kFirst && lane < kFirst + 3 ? lane - kFirst : 4;
-}
-template <int kFirst>
-inline Eight three_lanes(Four a) {
-  const Four none{};
-  return join(shuffled<lane_from<kFirst>(0), lane_from<kFirst>(1), lane_from<kFirst>(2),
-                       lane_from<kFirst>(3)>(a, none),
-              shuffled<lane_from<kFirst>(4), lane_from<kFirst>(5), lane_from<kFirst>(6),
-                       lane_from<kFirst>(7)>(a, none));
-}
-
 template <int n>
-inline void clear(const std::vector<unsigned char>&, Rows<n>& rows) {
+inline void clear_forces(const std::vector<unsigned char>&, Rows<n>& rows) {
+  for (auto& F : rows.F) store(Open<n>{}, F);
+}
+template <int n>
+inline void clear(const std::vector<unsigned char>& lanes, Rows<n>& rows) {
   const Open<n> none{};
-  for (auto& F : rows.F) store(none, F);
+  clear_forces(lanes, rows);
   for (auto& Psi : rows.Psi) store(none, Psi);
   store(none, rows.b);
 }
-template <int n>
-inline void add(const Open<n>* F, const Open<n>& b, Rows<n>& rows) {
-  for (int m = 0; m < 6; ++m) store(load(rows.F[m]) + F[m], rows.F[m]);
-  store(load(rows.b) + b, rows.b);
-}
+// By lane: 1 there and 0 elsewhere. A row is spread over registers by products with it.
+struct Units {
+  constexpr Units() {
+    for (int i = 0; i < kMostLanes; ++i) of[i].lane[i] = 1.0;
+  }
+  LanesOf<kMostLanes> of[kMostLanes] = {};
+};
+inline constexpr Units kUnits;
+
 // Adds row_of(i) of each row of a cut, [F_l b | F_a 0].
 template <class RowOf, int n>
 inline void add_rows(const Cut& cut, const RowOf& row_of, Rows<n>& rows) {
-  Eight G[n] = {};
-  for (std::size_t i = 0; i < cut.rows.size(); ++i) G[cut.rows[i].lane] = row_of(i);
-  Open<n> F[6], b;
-  lanes_from_rows<n>(G, F, b);
-  add(F, b, rows);
-}
-// Adds three rows in lanes from kLane on, a component of all three in each of F.
-template <int kLane>
-inline void add_three_at(const Four* F, Four b, Rows<kLaneCount>& rows) {
-  const Eight lanes[6] = {three_lanes<kLane>(F[0]), three_lanes<kLane>(F[1]),
-                          three_lanes<kLane>(F[2]), three_lanes<kLane>(F[3]),
-                          three_lanes<kLane>(F[4]), three_lanes<kLane>(F[5])};
-  add<kLaneCount>(lanes, three_lanes<kLane>(b), rows);
-}
-inline void add_three(const Four* F, Four b, int lane, Rows<kLaneCount>& rows) {
-  switch (lane) {
-    case 0:
-      return add_three_at<0>(F, b, rows);
-    case 1:
-      return add_three_at<1>(F, b, rows);
-    case 2:
-      return add_three_at<2>(F, b, rows);
-    case 3:
-      return add_three_at<3>(F, b, rows);
-    case 4:
-      return add_three_at<4>(F, b, rows);
-    default:
-      return add_three_at<5>(F, b, rows);
+  Open<n> F[6], b = load(rows.b);
+  for (int m = 0; m < 6; ++m) F[m] = load(rows.F[m]);
+  for (std::size_t i = 0; i < cut.rows.size(); ++i) {
+    Lanes row;
+    store(row_of(i), row);
+    const auto unit = load_open<n>(kUnits.of[cut.rows[i].lane].lane);
+    for (int m = 0; m < 6; ++m) F[m] += unit * row.lane[lane_of(m)];
+    b += unit * row.lane[kFourth];
   }
+  for (int m = 0; m < 6; ++m) store(F[m], rows.F[m]);
+  store(b, rows.b);
 }
-// Rows as they close, into G by component; and those that stay open back into lanes.
+// Adds to the lane of one row.
+template <int n>
+struct LaneOfRow {
+  Open<n> unit;
+  explicit LaneOfRow(int lane) : unit(load_open<n>(kUnits.of[lane].lane)) {}
+  void add(Real x, LanesOf<n>& to) const { store(load(to) + unit * x, to); }
+};
+// Rows as they close, into G by component.
 template <int n>
 inline void take_rows(const Event&, const Rows<n>& rows, Lanes* to) {
   Eight G[n];
   load_rows(rows, G);
   for (int k = 0; k < n; ++k) store(G[k], to[k]);
 }
+// a, but zero in the lanes of rows that close.
 template <int n>
-inline void put_back(const Event& event, const Lanes* from, Rows<n>& rows) {
-  Eight rest[n] = {};
-  for (int k = event.closing; k < event.closing + event.staying; ++k)
-    rest[event.lane[at(k)]] = load(from[event.lane[at(k)]]);
-  Open<n> F[6], b;
-  lanes_from_rows<n>(rest, F, b);
-  for (int m = 0; m < 6; ++m) store(F[m], rows.F[m]);
-  store(b, rows.b);
+inline Open<n> staying(const Event& event, const Open<n>& a) {
+  return a * load_open<n>(event.stays);
+}
+template <int n>
+inline void drop_closed(const Event& event, Rows<n>& rows) {
+  for (int k = 0; k < event.closing + event.staying; ++k) {
+    auto& Psi = rows.Psi[event.lane[at(k)]];
+    store(k < event.closing ? Open<n>{} : staying<n>(event, load(Psi)), Psi);
+  }
 }
 // One for each row; zero in spare lanes.
 template <int n>
 struct RowNumbers {
-  double lane[n] = {};
-  double& operator[](int i) { return lane[i]; }
+  double lane[n];
+  Open<n> all{};
+
+  void set(int i, Real x) {
+    lane[i] = x;
+    all += load_open<n>(kUnits.of[i].lane) * x;
+  }
 };
 template <int n>
 inline void store(const RowNumbers<n>& from, const Event&, double* to) {
-  std::memcpy(to, from.lane, sizeof(from.lane));
+  store(from.all, to);
 }
 
 }  // namespace hamiltree::kernel

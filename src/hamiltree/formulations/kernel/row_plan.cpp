@@ -218,7 +218,7 @@ class RowPlanner {
       forbid_sharing(open);
       body.rows = through.empty() ? rests.front().first : gather(through);
       for (const auto& [object, rest] : rests)
-        if (object != body.rows) add_merge(body.rows, object, false, false, rest);
+        if (object != body.rows) add_merge(body.rows, object, false, rest);
     }
     body.end_event = static_cast<int>(tables_.events.size());
   }
@@ -237,11 +237,13 @@ class RowPlanner {
     for (const auto& source : sources) {
       if (source.kind == Source::Kind::kChild) continue;
       const bool empty = object == kNothing;
-      if (empty) object = objects_++;
       if (source.kind == Source::Kind::kTree) {
-        add_merge(object, tables_.bodies[at(source.body)].rows, true, empty, source.rows);
+        const int rows = tables_.bodies[at(source.body)].rows;
+        if (empty) object = rows;
+        add_merge(object, rows, true, source.rows);
         continue;
       }
+      if (empty) object = objects_++;
       Event event;
       event.kind = Event::Kind::kOpen;
       event.rows = object;
@@ -253,13 +255,12 @@ class RowPlanner {
     }
     return object;
   }
-  void add_merge(int object, int other, bool of_ground, bool empty, const RowSet& rows) {
+  void add_merge(int object, int other, bool of_ground, const RowSet& rows) {
     Event event;
     event.kind = Event::Kind::kMerge;
     event.rows = object;
     event.other = other;
     event.of_ground = of_ground;
-    event.empty = empty;
     event.closing = static_cast<int>(rows.size());
     add(event, {rows.begin(), rows.end()});
   }
@@ -304,7 +305,7 @@ class RowPlanner {
       const int object = tables_.bodies[at(meeting.sources.front().body)].rows;
       for (std::size_t i = 1; i < meeting.sources.size(); ++i) {
         const auto& source = meeting.sources[i];
-        add_merge(object, tables_.bodies[at(source.body)].rows, true, false, source.rows);
+        add_merge(object, tables_.bodies[at(source.body)].rows, true, source.rows);
       }
       forbid_sharing(meeting.rows);
       close(object, meeting, {});
@@ -374,6 +375,8 @@ class RowPlanner {
         event.joint[event.lane[k]] = tables_.cuts[at(cut_of_[at(rows[k])])].joint;
         event.in_order = event.in_order && event.lane[k] == k;
       }
+      for (int k = event.closing; k < event.closing + event.staying; ++k)
+        event.stays[event.lane[at(k)]] = 1.0;
       find_alike(event, rows.size());
     }
   }

@@ -11,16 +11,23 @@ namespace hamiltree::kernel {
 template <int n>
 inline void open_ball(const Cut& cut, const CutWork& w, const Event& event, Rows<n>& rows) {
   const double sign = event.side == 0 ? 1.0 : -1.0;
-  const Four l = load(w.lever[event.side]) * sign, minus = -l;  // lane 3 is 0
-  const Four F[6] = {Four{sign, 0.0, 0.0, 0.0},      Four{0.0, sign, 0.0, 0.0},
-                     Four{0.0, 0.0, sign, 0.0},      shuffled<3, 6, 1, 3>(l, minus),
-                     shuffled<2, 3, 4, 3>(l, minus), shuffled<5, 0, 3, 3>(l, minus)};
-  Four b{};
-  if (event.takes_gap) {
-    const Four axes[3] = {load(w.E[0]), load(w.E[1]), load(w.E[2])};
-    b = turned(axes, w.gap);
-  }
-  add_three(F, b, cut.lane, rows);
+  const Four l = load(w.lever[event.side]) * sign;
+  const LaneOfRow<n> x(cut.lane), y(cut.lane + 1), z(cut.lane + 2);
+  x.add(sign, rows.F[0]);
+  y.add(sign, rows.F[1]);
+  z.add(sign, rows.F[2]);
+  y.add(-l[2], rows.F[3]);
+  z.add(l[1], rows.F[3]);
+  z.add(-l[0], rows.F[4]);
+  x.add(l[2], rows.F[4]);
+  x.add(-l[1], rows.F[5]);
+  y.add(l[0], rows.F[5]);
+  if (!event.takes_gap) return;
+  const Four axes[3] = {load(w.E[0]), load(w.E[1]), load(w.E[2])};
+  const Four b = turned(axes, w.gap);
+  x.add(b[0], rows.b);
+  y.add(b[1], rows.b);
+  z.add(b[2], rows.b);
 }
 
 // Force and moment of a row about the joint's point, for a unit of its sigma.
@@ -33,44 +40,20 @@ inline Wrench wrench_of(const CutRow& row, const CutWork& w) {
   return {axis, axis * row.advance};
 }
 
-// wrench(i), gap(i) of each row.
-template <int n, class WrenchOf, class GapOf>
-inline void open_rows(const Cut& cut, const CutWork& w, const Event& event, const WrenchOf& wrench,
-                      const GapOf& gap_of, Rows<n>& rows) {
+template <int n>
+inline void open_any(const Cut& cut, const CutWork& w, const Event& event, Rows<n>& rows) {
   const double sign = event.side == 0 ? 1.0 : -1.0;
   const Four l = load(w.lever[event.side]);
   add_rows(
       cut,
       [&](std::size_t i) {
-        const auto [force, moment] = wrench(i);
+        const auto [force, moment] = wrench_of(cut.rows[i], w);
         Real gap = 0.0;
-        if (event.takes_gap) gap = gap_of(i);
+        if (event.takes_gap) gap = w.gap[i];
         return join(force * sign + Four{0.0, 0.0, 0.0, gap}, (moment + cross(l, force)) * sign);
       },
       rows);
 }
-template <int n>
-inline void open_any(const Cut& cut, const CutWork& w, const Event& event, Rows<n>& rows) {
-  open_rows(
-      cut, w, event, [&](std::size_t i) { return wrench_of(cut.rows[i], w); },
-      [&](std::size_t i) { return w.gap[i]; }, rows);
-}
-#ifndef HAMILTREE_STATES
-inline void open_ball(const Cut& cut, const CutWork& w, const Event& event,
-                      Rows<kMostLanes>& rows) {
-  const Four axes[3] = {load(w.E[0]), load(w.E[1]), load(w.E[2])};
-  const Four gap = turned(axes, w.gap);
-  open_rows(
-      cut, w, event,
-      [&](std::size_t i) {
-        return Wrench{Four{i == 0 ? 1.0 : 0.0, i == 1 ? 1.0 : 0.0, i == 2 ? 1.0 : 0.0, 0.0},
-                      Four{}};
-      },
-      [&](std::size_t i) { return i == 0   ? gap[0]
-                                  : i == 1 ? gap[1]
-                                           : gap[2]; }, rows);
-}
-#endif
 
 template <int n>
 inline void open(const Tables& tables, const Event& event, Work& work) {
@@ -108,7 +91,7 @@ inline void merge(const Tables& tables, const Event& event, Work& work) {
   auto& all = work.open<n>().rows;
   auto& rows = all[at(event.rows)];
   const auto& other = all[at(event.other)];
-  if (event.empty) clear(tables.lanes_of_rows[at(event.rows)], rows);
+  if (event.rows == event.other) return clear_forces(tables.lanes_of_rows[at(event.rows)], rows);
   if (!event.of_ground) add_forces(other, event.lane.data(), event.closing, rows);
   add_rates(other, event.lane.data(), event.closing, rows);
 }

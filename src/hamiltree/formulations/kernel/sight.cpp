@@ -8,9 +8,10 @@
 namespace hamiltree::kernel {
 namespace {
 
+// Where it lies: copied number by number it would be read in pairs before these are in memory.
 struct OfOne {
-  Eigen::Vector3d operator()(const Half& half) const {
-    return {half.lane[0], half.lane[1], half.lane[2]};
+  Eigen::Map<const Eigen::Vector3d> operator()(const Half& half) const {
+    return Eigen::Map<const Eigen::Vector3d>(half.lane);
   }
 };
 struct OfEight {
@@ -47,7 +48,8 @@ void take_joints(const System<Spatial<double>>& system, const Tables& tables,
       X_WJ = joint_frame(system, kin, static_cast<int>(b));
       continue;
     }
-    X_WJ = kin.X_WB[b];
+    take_axes(work.bodies[b].R, vector_of, X_WJ.R);
+    X_WJ.r = vector_of(work.bodies[b].r);
     const auto kind = tables.bodies[b].kind;
     if (kind != Kind::kUniversal && kind != Kind::kPinInSlot) continue;
     const Eigen::Index second = kind == Kind::kUniversal ? 1 : 2;

@@ -32,9 +32,14 @@ inline void store(const Number& a, LanesOf<n>& to, OneLane part) {
 }
 
 template <int n>
-inline void clear(const std::vector<unsigned char>& lanes, Rows<n>& rows) {
-  for (const auto lane : lanes) {
+inline void clear_forces(const std::vector<unsigned char>& lanes, Rows<n>& rows) {
+  for (const auto lane : lanes)
     for (auto& F : rows.F) F.lane[lane] = 0.0;
+}
+template <int n>
+inline void clear(const std::vector<unsigned char>& lanes, Rows<n>& rows) {
+  clear_forces(lanes, rows);
+  for (const auto lane : lanes) {
     for (const auto other : lanes) rows.Psi[lane].lane[other] = 0.0;
     rows.b.lane[lane] = 0.0;
   }
@@ -49,39 +54,44 @@ inline void add_rows(const Cut& cut, const RowOf& row_of, Rows<n>& rows) {
     rows.b.lane[lane] += row.lane[kFourth];
   }
 }
-// Adds three rows in lanes from `lane` on, a component of all three in each of F.
+// Adds to the lane of one row.
 template <int n>
-inline void add_three(const Four* F, const Four& b, int lane, Rows<n>& rows) {
-  for (int i = 0; i < 3; ++i) {
-    for (int m = 0; m < 6; ++m) rows.F[m].lane[lane + i] += F[m].lane[i];
-    rows.b.lane[lane + i] += b.lane[i];
-  }
-}
-
-// Rows as they close, into G by component; and those that stay open back into lanes.
+struct LaneOfRow {
+  int lane;
+  explicit LaneOfRow(int which) : lane(which) {}
+  void add(const Number& x, LanesOf<n>& to) const { to.lane[lane] += x; }
+};
+// Rows as they close, into G by component.
 template <int n>
 inline void take_rows(const Event& event, const Rows<n>& rows, Lanes* to) {
-  for (int k = 0; k < event.closing + event.staying; ++k) {
+  for (int k = 0; k < event.closing; ++k) {
     const int lane = event.lane[at(k)];
     for (int m = 0; m < 6; ++m) to[lane].lane[lane_of(m)] = rows.F[m].lane[lane];
     to[lane].lane[kFourth] = rows.b.lane[lane];
   }
 }
 template <int n>
-inline void put_back(const Event& event, const Lanes* from, Rows<n>& rows) {
-  for (int k = 0; k < event.closing + event.staying; ++k) {
+inline const Number& staying(const Event&, const Number& a) {
+  return a;
+}
+template <int n>
+inline void drop_closed(const Event& event, Rows<n>& rows) {
+  const int all = event.closing + event.staying;
+  for (int k = 0; k < event.closing; ++k) {
     const int lane = event.lane[at(k)];
-    const bool stays = k >= event.closing;
-    for (int m = 0; m < 6; ++m)
-      rows.F[m].lane[lane] = stays ? from[lane].lane[lane_of(m)] : Number(0.0);
-    rows.b.lane[lane] = stays ? from[lane].lane[kFourth] : Number(0.0);
+    for (auto& F : rows.F) F.lane[lane] = 0.0;
+    rows.b.lane[lane] = 0.0;
+    for (int i = 0; i < all; ++i) {
+      const int other = event.lane[at(i)];
+      rows.Psi[lane].lane[other] = rows.Psi[other].lane[lane] = 0.0;
+    }
   }
 }
 // One for each row.
 template <int n>
 struct RowNumbers {
   Unset<Number, n> lane;
-  Number& operator[](int i) { return lane[i]; }
+  void set(int i, const Number& x) { lane[i] = x; }
 };
 template <int n>
 inline void store(const RowNumbers<n>& from, const Event& event, Number* to) {

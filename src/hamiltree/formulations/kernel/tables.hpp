@@ -56,12 +56,13 @@ struct Event {
   enum class Kind { kOpen, kMerge, kClose };
   Kind kind = Kind::kOpen;
   int rows = 0;
-  bool empty = false;  // of kOpen, kMerge: nothing is in `rows` yet
+  bool empty = false;  // of kOpen: nothing is in `rows` yet
   // kOpen: a cut acts on the body.
   int cut = 0;
   int side = 0;            // of Cut::body
   bool takes_gap = false;  // one of the two ends brings what the rows are to close by
-  // kMerge: `other` is added; of a tree on the ground only what does not move with the body.
+  // kMerge: `other` is added; of a tree on the ground only what does not move with the body. Where
+  // both are the same object, it becomes that of the body.
   int other = 0;
   bool of_ground = false;
   // kClose: the first `closing` lanes are eliminated, `staying` more remain open. kMerge: all lanes
@@ -73,6 +74,7 @@ struct Event {
   int closed = 0;          // of Work::closed
   int impulses = 0;        // where it puts those of its rows
   int known_impulses = 0;  // those of rows that stay open
+  alignas(64) double stays[kMostLanes] = {};  // 1 in the lanes of rows that stay open
   std::array<double, kMostLanes> weight{};  // turns the mobility of the row in each lane into 1/kg
   std::array<int, kMostLanes> joint{};      // the cut of each lane
   // The first lane of a row of the same cut in the same unit: their pivots compare.
