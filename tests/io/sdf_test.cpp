@@ -241,5 +241,14 @@ TEST(Sdf, Refusals) {
             "frame");
 }
 
+// As onshape-to-robot writes it.
+TEST(Sdf, ACentreOfMassMaySayThatItIsRelativeToItsLink) {
+  const auto m = import_text(sdf("<link name='c'><inertial><pose relative_to='c'>1 0 0 0 0 0</pose>"
+                                 "</inertial></link>"))
+                     .mechanism;
+  ASSERT_EQ(m.bodies.size(), 1U);
+  EXPECT_EQ(m.bodies[0].com, Eigen::Vector3d(1.0, 0.0, 0.0));
+}
+
 }  // namespace
 }  // namespace hamiltree

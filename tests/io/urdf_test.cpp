@@ -294,6 +294,17 @@ TEST(Urdf, TheRootFloatsUnlessItIsTheWorldOrHasNoMass) {
   EXPECT_EQ(joint_of(fixed.mechanism, "j").parent, kGround);
 }
 
+TEST(Urdf, AMassWithoutInertiaIsAPointMass) {
+  const std::string mass = "<inertial><origin xyz='0 0 0.5'/><mass value='2'/></inertial>";
+  const auto [mechanism, log] = import_text(
+      robot(link("base", "") + link("bob", mass) + joint("j", "continuous", "base", "bob")));
+  ASSERT_EQ(mechanism.bodies.size(), 1U);
+  EXPECT_EQ(mechanism.bodies[0].mass, 2.0);
+  EXPECT_EQ(mechanism.bodies[0].com, Eigen::Vector3d(0.0, 0.0, 0.5));
+  EXPECT_EQ(mechanism.bodies[0].inertia.norm(), 0.0);
+  EXPECT_EQ(log.warning_count(), 1U);
+}
+
 TEST(Urdf, CouplingsOfUrdfPlus) {
   const auto m = import_text(robot(link("base", "") + link("a") + link("b") +
                                    joint("ja", "continuous", "base", "a") +

@@ -10,6 +10,7 @@
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/text.hpp"
+#include "hamiltree/io/import/native.hpp"
 #include "hamiltree/io/load.hpp"
 #include "hamiltree/simulation/assembly/loop_closer.hpp"
 #include "hamiltree/simulation/probe.hpp"
@@ -46,6 +47,34 @@ TEST(InitialState, GuessesChooseTheBranch) {
   const auto crossed = initial_state(four_bar({"joint.B.guess.q=-2.5", "joint.C.guess.q=1.6"}));
   EXPECT_LE(gap(model, crossed), 1e-13);
   EXPECT_GT((open.q - crossed.q).norm(), 0.1);
+}
+
+// Of the two poses of a crossed four-bar the one at the guess, whichever body of the pin that
+// closes the loop is called the child.
+TEST(InitialState, GuessesChooseTheBranchWhicheverEndIsTheChild) {
+  const std::string bars = R"(
+format = 1
+space = "planar"
+gravity = [0, -9.81]
+body = [
+  { name = "crank", mass = 1.0, com = [0.1, 0.25], inertia = 0.02 },
+  { name = "coupler", mass = 1.0, com = [0.65, 0.65], inertia = 0.08 },
+  { name = "rocker", mass = 1.0, com = [1.05, 0.4], inertia = 0.05 },
+]
+joint = [
+  { name = "A", type = "revolute", parent = "ground", child = "crank", initial = { q = 0.4 } },
+  { name = "B", type = "revolute", parent = "ground", child = "rocker", at_parent = { position = [1, 0] }, at_child = { position = [1, 0] } },
+  { name = "D", type = "revolute", parent = "coupler", child = "rocker", at_parent = { position = [1.1, 0.8] }, at_child = { position = [1.1, 0.8] }, guess = { q = -2.5 } },
+  { name = "C", type = "revolute", at_parent = { position = [0.2, 0.5] }, at_child = { position = [0.2, 0.5] }, )";
+  for (const char* ends :
+       {R"(parent = "crank", child = "coupler" }])", R"(parent = "coupler", child = "crank" }])"}) {
+    const Model model(parse_native(bars + ends, "crossed.toml"));
+    const auto state = initial_state(model);
+    EXPECT_LE(gap(model, state), 1e-13);
+    const int D =
+        model.visit([&](const auto& system) { return system.joint(*model.find_joint("D")).q; });
+    EXPECT_NEAR(state.q(D), -2.5386, 1e-4) << ends;
+  }
 }
 
 TEST(InitialState, OneVelocityDrivesTheLoop) {

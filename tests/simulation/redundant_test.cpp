@@ -159,5 +159,68 @@ TEST_P(AsDense, Rssr) { expect_as_dense("rssr", 0); }
 INSTANTIATE_TEST_SUITE_P(Formulations, Redundant, testing::Values("hdca", "recursive"));
 INSTANTIATE_TEST_SUITE_P(Formulations, AsDense, testing::Values("hdca", "recursive"));
 
+// A doubled parallelogram of light rods with a heavy rotor. Two pins are off by `rounding`, m, as
+// in files with few digits: then its redundant row contradicts the others.
+Mechanism doubled_parallelogram(double rounding) {
+  Mechanism m;
+  m.space = SpaceKind::kPlanar;
+  m.gravity = {0.0, -9.81, 0.0};
+  const Eigen::Vector3d up(0.0, 0.02, 0.0), out(0.007, 0.001, 0.0);
+  const auto body = [&](const std::string& name, const Eigen::Vector3d& com, double mass) {
+    BodyDescription rod;
+    rod.name = name;
+    rod.mass = mass;
+    rod.com = com;
+    rod.inertia(2, 2) = mass * 3.3e-5;
+    m.add(rod);
+  };
+  const auto pin = [&](const std::string& name, const std::string& parent, const std::string& child,
+                       const Eigen::Vector3d& place, double armature = 0.0) {
+    JointDescription joint;
+    joint.name = name;
+    joint.type = JointType::kRevolute;
+    joint.parent = parent;
+    joint.child = child;
+    joint.at_parent.position = joint.at_child.position = place;
+    joint.armature = armature;
+    m.add(joint);
+  };
+  body("head", 0.5 * up, 0.1);
+  body("plate", up, 1e-5);
+  body("left", out + 0.5 * up, 1e-5);
+  body("right", -out + 0.5 * up, 1e-5);
+  pin("A", kGround, "head", Eigen::Vector3d::Zero());
+  pin("P", "head", "plate", up, 0.01);
+  pin("left_foot", kGround, "left", out);
+  pin("right_foot", kGround, "right", -out);
+  pin("left_top", "plate", "left", up + out + rounding * Eigen::Vector3d(1.0, 0.3, 0.0));
+  pin("right_top", "plate", "right", up - out + rounding * Eigen::Vector3d(-0.4, 0.2, 0.0));
+  Actuator push;
+  push.name = "push";
+  push.joint = "A";
+  push.effort = Polynomial{{0.02}};
+  return m.add(push);
+}
+
+// Closing what such a row leaves open took the mechanism back after every step, so that it stood
+// still while its energy grew.
+TEST(RoundedNumbers, DoNotHoldADoubledParallelogram) {
+  const auto turned = [](double rounding, const char* formulation) {
+    const Model model(doubled_parallelogram(rounding));
+    const auto recording = Simulation(model, {.formulation = formulation}).run_until(0.1, 0.1);
+    EXPECT_EQ(recording.summary.model.redundant_constraints, 1);
+    EXPECT_LE(recording.summary.energy.max_relative_error, 1e-9) << rounding << ' ' << formulation;
+    return column(recording, "q.A").back();
+  };
+  for (const char* formulation : {"recursive", "hdca", "dense"}) {
+    const double exact = turned(0.0, formulation);
+    EXPECT_GT(exact, 9e-3);
+    for (const double rounding : {1e-8, 1e-7, 1e-6}) {
+      EXPECT_NEAR(turned(rounding, formulation), exact, 1e-3 * exact)
+          << rounding << ' ' << formulation;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace hamiltree

@@ -50,6 +50,8 @@ class MechanismOde final : public OdeProblem {
   // Closes loops where projection does not, next to a singular pose: moves q at the time t.
   using Closer = std::function<void(double t, Eigen::VectorXd& q)>;
   void close_by(Closer closer) { closer_ = std::move(closer); }
+  // What light bodies, not the pose, make all pivots smaller by; 1 until then.
+  void judge_pivots_by(double unit) { pivot_unit_ = unit; }
 
   int size() const override { return nq_ + nm_ + nw_; }
   int coordinates() const override { return nq_; }
@@ -231,6 +233,7 @@ class MechanismOde final : public OdeProblem {
   std::string refusal_;
   double left_out_ = 0.0;  // J, of the potential energy by the formulation
   Closer closer_;          // may be none
+  double pivot_unit_ = 1.0;
   Redundancy redundancy_;
   std::optional<int> not_finite_at_;
   double not_finite_time_ = 0.0;  // s

@@ -45,7 +45,8 @@ bool MechanismOde::restore(double t, double* y, bool projects, bool cleans, bool
           !(closing.after.position < 0.5 * open) || least_pivot() >= kSmallPivot)
         break;
     }
-    if (closer_ && closing.after.position > kLeftOpen * length_ && least_pivot() < kSmallPivot) {
+    if (closer_ && closing.after.position > kLeftOpen * length_ &&
+        least_pivot() < kSmallPivot * pivot_unit_) {
       Eigen::VectorXd q = Eigen::Map<const Eigen::VectorXd>(y, nq_);
       closer_(t, q);
       std::copy(q.begin(), q.end(), y);

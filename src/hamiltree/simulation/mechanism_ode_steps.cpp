@@ -101,7 +101,7 @@ void MechanismOde::refuse() {
 // The joint is that of a pivot that is masked now, or else was at the pose seen last.
 std::string MechanismOde::singular_pose() const {
   const auto joints = formulation_->singular_joints(*workspace_);
-  if (joints.empty() && !(least_pivot() < kSmallPivot)) return {};
+  if (joints.empty() && !(least_pivot() < kSmallPivot * pivot_unit_)) return {};
   const auto& seen = diagnostics_.near_singular_joints;
   std::string joint;
   if (!joints.empty()) {
@@ -135,10 +135,14 @@ bool MechanismOde::watch_energies(double t, const double* y, bool keeps_rate, bo
   return true;
 }
 
-// Those of the formulation, if it tells them: where no loop carries an impulse, and T = p v / 2.
+// Those of the formulation, if it tells them: where no loop carries an impulse, and T = p v / 2,
+// which rounding may make negative at rest.
 std::optional<Energies> MechanismOde::own_energies(double t, const double* y) {
   auto own = formulation_->energies(view(t, y), *workspace_);
-  if (own) own->potential += left_out_;
+  if (own) {
+    own->kinetic = std::max(own->kinetic, 0.0);
+    own->potential += left_out_;
+  }
   return own;
 }
 

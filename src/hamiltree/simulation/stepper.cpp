@@ -27,7 +27,9 @@ Stepper::Stepper(const SimulationOptions& options, MakeIntegrator elsewhere, Mec
     branches_.reset();
     return;
   }
-  motion_.close_by([this](double t, Eigen::VectorXd& q) { branches_->close(t, q); });
+  motion_.close_by([this](double t, Eigen::VectorXd& q) {
+    branches_->close(t, q, motion_.redundancy().redundant);
+  });
 }
 
 std::vector<std::string> Stepper::start(const State& state, const Eigen::VectorXd& v,
@@ -88,6 +90,7 @@ void Stepper::judge_pivots(const State& state, const Eigen::VectorXd& v, const P
     return motion_.least_pivot();
   };
   pivot_unit_ = 1.0;
+  motion_.judge_pivots_by(pivot_unit_);
   double pivot = pivot_now();
   if (!(pivot < kSmallPivot)) return;
   const bool is_masked = pivot == 0.0;
@@ -96,9 +99,11 @@ void Stepper::judge_pivots(const State& state, const Eigen::VectorXd& v, const P
     pivot = pivot_now();
   }
   if (pivot > 0.0) {
-    const double value = branches_->least_singular_value(state.t, state.q);
+    const double value =
+        branches_->least_singular_value(state.t, state.q, motion_.redundancy().redundant);
     pivot_unit_ = std::min(pivot / (value * value), 1.0);
   }
+  motion_.judge_pivots_by(pivot_unit_);
   if (is_masked) motion_.start(state, v, work);  // the usual mask
   if (pivot_unit_ < kMaskMatters) motion_.lower_mask(std::max(pivot_unit_, kLeastMaskShare));
 }

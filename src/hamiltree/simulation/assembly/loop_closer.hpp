@@ -30,6 +30,11 @@ class LoopCloser {
 
   void close_loops() {
     const Eigen::VectorXd start = pose_.q;
+    if (has_guesses()) {
+      come_close_to_guesses();
+      if (approach() && offenders().empty()) return;
+      pose_.q = start;
+    }
     if (approach() && offenders().empty()) return;
     // Values that the loops contradict are named once these are closed.
     if (!pose_.conditions.empty()) {
@@ -99,6 +104,24 @@ class LoopCloser {
   static constexpr double kPerVelocity = 100.0;  // multiplications, to move a body
   static constexpr double kLargestStep = 0.5;    // rad, or lengths, in one iteration
   static constexpr double kClosed = 1e-13;       // of the length: what Newton is asked for
+
+  bool has_guesses() const {
+    for (int b = 0; b < pose_.system.body_count(); ++b) {
+      if (pose_.described(b).guess_q && !pose_.described(b).initial_q) return true;
+    }
+    return false;
+  }
+
+  // Moves the joints that nothing is said of to where loops are least open while joints with a
+  // guess keep to it, so that the pose that is found then is one near these.
+  void come_close_to_guesses() {
+    const std::vector<int> all = pose_.free_q;
+    std::erase_if(pose_.free_q, [&](int k) {
+      return pose_.described(pose_.joint_of_velocity(k)).guess_q.has_value();
+    });
+    approach();
+    pose_.free_q = all;
+  }
 
   // Where Gauss-Newton ends with loops open or joints beyond their stops, joints of these loops are
   // turned at random, always by the same numbers, and it tries again from there. What leaves less

@@ -24,6 +24,9 @@ constexpr double kOnBranch = 1e-3, kFarOff = 0.5, kClearlyNearer = 2.0;
 constexpr double kNearlyAsGood = 0.98, kNoGain = 1e-12;
 constexpr double kSlow = 8.0;  // v^2 of v_dot times the handover
 constexpr double kMet = 1e-9;  // of the velocities given
+// Singular values of redundant rows, where numbers with six digits make them contradict the others;
+// what formulations take for redundant.
+constexpr double kRounded = 1e-4;
 constexpr double kSameRate = 1e-12, kStill = 1e-9;
 constexpr double kClosed = 1e-15;  // of the length
 constexpr int kClosingSteps = 20;
@@ -430,7 +433,8 @@ Branches::Choice Branches::choose_at_rest(const AtPose& here, const std::vector<
   return choice;
 }
 
-void Branches::close(double t, Eigen::VectorXd& q) {
+void Branches::close(double t, Eigen::VectorXd& q, int redundant) {
+  const double in_use = least_of_rows_in_use(t, q, redundant);
   for (auto& block : blocks_) {
     auto& loops = *block.loops;
     loops.set_home(t, q);
@@ -444,24 +448,45 @@ void Branches::close(double t, Eigen::VectorXd& q) {
       best = x;
       least = open;
       if (open < kClosed * loops.length()) break;
-      x.head(columns) -= least_norm_solution(here.J.leftCols(columns), here.phi, kStructural);
+      x.head(columns) -= least_norm_solution(here.J.leftCols(columns), here.phi, in_use);
     }
     q = loops.displaced(best);
   }
 }
 
-double Branches::least_singular_value(double t, const Eigen::VectorXd& q) {
+double Branches::least_singular_value(double t, const Eigen::VectorXd& q, int redundant) {
+  const double in_use = least_of_rows_in_use(t, q, redundant);
   double least = 1.0;
+  for (const double value : singular_values_at(t, q)) {
+    if (value > in_use) least = std::min(least, value);
+  }
+  return least;
+}
+
+std::vector<double> Branches::singular_values_at(double t, const Eigen::VectorXd& q) {
+  std::vector<double> values;
   for (auto& block : blocks_) {
     auto& loops = *block.loops;
     loops.set_home(t, q);
     const auto columns = static_cast<Eigen::Index>(loops.velocities().size());
     const Eigen::MatrixXd J = loops.gaps(Eigen::VectorXd::Zero(loops.size())).J.leftCols(columns);
-    for (const double value : singular_values(J)) {
-      if (value > kStructural) least = std::min(least, value);
-    }
+    for (const double value : singular_values(J)) values.push_back(value);
   }
-  return least;
+  std::ranges::sort(values);
+  return values;
+}
+
+// Between those of the redundant rows, which are no larger than kRounded, and the next one.
+double Branches::least_of_rows_in_use(double t, const Eigen::VectorXd& q, int redundant) {
+  if (redundant == 0) return kStructural;
+  const auto values = singular_values_at(t, q);
+  const auto count = std::min(values.size(), static_cast<std::size_t>(redundant));
+  double below = kStructural;
+  for (std::size_t i = 0; i < count && values[i] < kRounded; ++i) {
+    const double next = i + 1 < values.size() ? values[i + 1] : 1.0;
+    below = std::max(below, std::sqrt(values[i] * next));
+  }
+  return below;
 }
 
 Branches::Pose Branches::next_to(double t, const Eigen::VectorXd& q,

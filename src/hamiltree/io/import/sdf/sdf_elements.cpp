@@ -78,7 +78,8 @@ void read_inertial(const XmlElement& link, BodyDescription& body) {
     inertial->fail("inertia from shapes (auto) is not read; write it out");
   }
   const auto pose = inertial->child("pose");
-  if (pose && !pose->text_or("relative_to", "").empty())
+  const std::string frame = pose ? pose->text_or("relative_to", "") : "";
+  if (!frame.empty() && frame != link.text("name"))
     pose->fail("a centre of mass is placed in its link, not relative to another frame");
   const Frame X = read_own_pose(*inertial);
   body.com = X.position;

@@ -86,6 +86,11 @@ class Reader {
     auto body = read_link(link);
     if (!links_.insert(body.name).second) link.fail("another link has this name already");
     looks_.read(link, body.name);
+    const auto inertial = link.child("inertial");
+    if (inertial && !inertial->child("inertia")) {
+      log_.warn(inertial->where(),
+                "link \"" + body.name + "\" has no <inertia>; it is a point mass");
+    }
     if (body.name != kGround) {
       mechanism_.add(body);
     } else if (!is_massless(body)) {

@@ -35,10 +35,12 @@ BodyDescription read_link(const XmlElement& link) {
   body.com = X.position;
   body.mass = inertial->required_child("mass").number("value");
   if (body.mass < 0.0) inertial->fail("mass must not be negative, it is " + to_text(body.mass));
-  const auto inertia = inertial->required_child("inertia");
-  const double xx = inertia.number("ixx"), yy = inertia.number("iyy"), zz = inertia.number("izz");
-  const double xy = inertia.number_or("ixy", 0.0), xz = inertia.number_or("ixz", 0.0),
-               yz = inertia.number_or("iyz", 0.0);
+  const auto inertia = inertial->child("inertia");
+  if (!inertia) return body;  // a point mass, as in Drake
+  const double xx = inertia->number("ixx"), yy = inertia->number("iyy"),
+               zz = inertia->number("izz");
+  const double xy = inertia->number_or("ixy", 0.0), xz = inertia->number_or("ixz", 0.0),
+               yz = inertia->number_or("iyz", 0.0);
   Eigen::Matrix3d J;
   J << xx, xy, xz, xy, yy, yz, xz, yz, zz;
   body.inertia = X.rotation * J * X.rotation.transpose();
