@@ -27,9 +27,8 @@ Stepper::Stepper(const SimulationOptions& options, MakeIntegrator elsewhere, Mec
     branches_.reset();
     return;
   }
-  motion_.close_by([this](double t, Eigen::VectorXd& q) {
-    branches_->close(t, q, motion_.redundancy().redundant);
-  });
+  motion_.close_by(
+      [this](double t, Eigen::VectorXd& q) { branches_->close(t, q, motion_.redundancy()); });
 }
 
 std::vector<std::string> Stepper::start(const State& state, const Eigen::VectorXd& v,
@@ -99,8 +98,7 @@ void Stepper::judge_pivots(const State& state, const Eigen::VectorXd& v, const P
     pivot = pivot_now();
   }
   if (pivot > 0.0) {
-    const double value =
-        branches_->least_singular_value(state.t, state.q, motion_.redundancy().redundant);
+    const double value = branches_->least_singular_value(state.t, state.q, motion_.redundancy());
     pivot_unit_ = std::min(pivot / (value * value), 1.0);
   }
   motion_.judge_pivots_by(pivot_unit_);

@@ -433,8 +433,8 @@ Branches::Choice Branches::choose_at_rest(const AtPose& here, const std::vector<
   return choice;
 }
 
-void Branches::close(double t, Eigen::VectorXd& q, int redundant) {
-  const double in_use = least_of_rows_in_use(t, q, redundant);
+void Branches::close(double t, Eigen::VectorXd& q, const Redundancy& redundancy) {
+  const double in_use = least_of_rows_in_use(t, q, redundancy);
   for (auto& block : blocks_) {
     auto& loops = *block.loops;
     loops.set_home(t, q);
@@ -454,8 +454,9 @@ void Branches::close(double t, Eigen::VectorXd& q, int redundant) {
   }
 }
 
-double Branches::least_singular_value(double t, const Eigen::VectorXd& q, int redundant) {
-  const double in_use = least_of_rows_in_use(t, q, redundant);
+double Branches::least_singular_value(double t, const Eigen::VectorXd& q,
+                                      const Redundancy& redundancy) {
+  const double in_use = least_of_rows_in_use(t, q, redundancy);
   double least = 1.0;
   for (const double value : singular_values_at(t, q)) {
     if (value > in_use) least = std::min(least, value);
@@ -476,13 +477,16 @@ std::vector<double> Branches::singular_values_at(double t, const Eigen::VectorXd
   return values;
 }
 
-// Between those of the redundant rows, which are no larger than kRounded, and the next one.
-double Branches::least_of_rows_in_use(double t, const Eigen::VectorXd& q, int redundant) {
-  if (redundant == 0) return kStructural;
+// Between those of the redundant rows and the next one. Where blocks lack rows these may be fewer:
+// they are no larger than kRounded then.
+double Branches::least_of_rows_in_use(double t, const Eigen::VectorXd& q,
+                                      const Redundancy& redundancy) {
+  if (redundancy.redundant == 0) return kStructural;
   const auto values = singular_values_at(t, q);
-  const auto count = std::min(values.size(), static_cast<std::size_t>(redundant));
+  const auto count = std::min(values.size(), static_cast<std::size_t>(redundancy.redundant));
+  const bool has_all = values.size() == static_cast<std::size_t>(redundancy.constraints);
   double below = kStructural;
-  for (std::size_t i = 0; i < count && values[i] < kRounded; ++i) {
+  for (std::size_t i = 0; i < count && (has_all || values[i] < kRounded); ++i) {
     const double next = i + 1 < values.size() ? values[i + 1] : 1.0;
     below = std::max(below, std::sqrt(values[i] * next));
   }

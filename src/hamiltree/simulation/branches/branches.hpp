@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/model/model.hpp"
 #include "hamiltree/simulation/branches/branch_motion.hpp"
 
@@ -34,13 +35,13 @@ class Branches {
   // error. Throws ModelError where nothing chooses between branches, and where a pose is rigid.
   Start at_start(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v, bool given);
 
-  // Moves q onto the loops of all blocks by the shortest way, whatever the rank of J. Gaps of the
-  // `redundant` rows that others imply are left: where the numbers of a mechanism are rounded these
-  // rows contradict the others, and would hold it.
-  void close(double t, Eigen::VectorXd& q, int redundant);
+  // Moves q onto the loops of all blocks by the shortest way, whatever the rank of J. Gaps of
+  // redundant rows, which others imply, are left: where the numbers of a mechanism are rounded
+  // these rows contradict the others, and would hold it.
+  void close(double t, Eigen::VectorXd& q, const Redundancy& redundancy);
 
   // The smallest singular value of J that belongs to no redundant row, of the largest of its block.
-  double least_singular_value(double t, const Eigen::VectorXd& q, int redundant);
+  double least_singular_value(double t, const Eigen::VectorXd& q, const Redundancy& redundancy);
 
   // The branches on which singular poses within reach are approached so slowly that accelerations
   // v_dot may turn the motion there; where it rests at one, the branch along which forces drive it.
@@ -61,7 +62,7 @@ class Branches {
   // Of all blocks, of the largest of each, in ascending order.
   std::vector<double> singular_values_at(double t, const Eigen::VectorXd& q);
   // Singular values of J that are smaller, of the largest of a block, belong to redundant rows.
-  double least_of_rows_in_use(double t, const Eigen::VectorXd& q, int redundant);
+  double least_of_rows_in_use(double t, const Eigen::VectorXd& q, const Redundancy& redundancy);
 
   struct Block {
     std::unique_ptr<LoopBlock> loops;
