@@ -275,6 +275,7 @@ class AnalyticOf final : public Analytic {
 
   // All drives move at once.
   void add_drives(RateDerivatives& by_time) {
+    if (tables_.driven.empty()) return;
     const auto moved = [&](PackMatrix& from, int row) {
       const double* columns = from.entries(row) + tables_.coordinates;
       return std::accumulate(columns, columns + tables_.driven.size(), 0.0);
