@@ -107,6 +107,7 @@ class AnalyticOf final : public Analytic {
   void plan_elimination() {
     plan_ = eliminate(tables_, in_use_);
     work_.factors.assign(plan_.later.size(), 0.0);
+    work_.primal.clear();  // rows that are not in use stay without impulses
   }
 
   // Factors, and velocities with the rows that the formulation has in use. These are asked for
