@@ -269,7 +269,7 @@ class AnalyticOf final : public Analytic {
     swap(work_.X, packs.unknowns);
     swap(work_.P_dot, packs.p_dot);
     swap(work_.Q_dot, packs.q_dot);
-    packs.first_of_sigma = tables_.unknown_of_row(0);
+    packs.first_of_sigma = tables_.constraints > 0 ? tables_.unknown_of_row(0) : 0;
     packs.first_of_p = kLaneCount * tables_.q_packs;
     result.show_packs();
   }
