@@ -107,6 +107,7 @@ class AnalyticOf final : public Analytic {
   void plan_elimination() {
     plan_ = eliminate(tables_, in_use_);
     work_.factors.assign(plan_.later.size(), 0.0);
+    work_.primal.clear();  // rows that are not in use stay without impulses
   }
 
   // Factors, and velocities with the rows that the formulation has in use. These are asked for
@@ -268,13 +269,14 @@ class AnalyticOf final : public Analytic {
     swap(work_.X, packs.unknowns);
     swap(work_.P_dot, packs.p_dot);
     swap(work_.Q_dot, packs.q_dot);
-    packs.first_of_sigma = tables_.unknown_of_row(0);
+    packs.first_of_sigma = tables_.constraints > 0 ? tables_.unknown_of_row(0) : 0;
     packs.first_of_p = kLaneCount * tables_.q_packs;
     result.show_packs();
   }
 
   // All drives move at once.
   void add_drives(RateDerivatives& by_time) {
+    if (tables_.driven.empty()) return;
     const auto moved = [&](PackMatrix& from, int row) {
       const double* columns = from.entries(row) + tables_.coordinates;
       return std::accumulate(columns, columns + tables_.driven.size(), 0.0);

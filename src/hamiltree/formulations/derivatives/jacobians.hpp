@@ -29,7 +29,8 @@ struct RateDerivatives {
   Columns v, q_dot, p_dot, sigma;
 };
 
-// d(row)/d(column) of the rates; time is one column. What is seen lies here as it was computed.
+// d(row)/d(column) of the rates; time is one column. Parts are views of what Derivatives has left
+// here as it was computed: in packs by the closed form, or in columns by sweeps.
 class Jacobians {
  public:
   using View = derivatives::ColumnsView;
@@ -83,8 +84,8 @@ class Jacobians {
   static void show_columns(Part& part, const RateDerivatives& from, Eigen::Index first,
                            Eigen::Index count) {
     const auto one = [&](View& view, const Columns& columns) {
-      std::construct_at(&view, columns.data() + first, columns.rows(), count,
-                        Eigen::OuterStride<>(columns.cols()));
+      const double* data = columns.size() > 0 ? columns.data() + first : nullptr;
+      std::construct_at(&view, data, columns.rows(), count, Eigen::OuterStride<>(columns.cols()));
     };
     one(part.v, from.v);
     one(part.q_dot, from.q_dot);

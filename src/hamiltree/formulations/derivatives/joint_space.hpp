@@ -217,6 +217,7 @@ struct Work {
         q_A(q_S),
         q_G(tables.dimension / 2 + tables.dimension % 2, tables.q_packs),
         wrench(at(tables.constraints)),
+        loop_row(1, tables.v_packs),
         K(tables.unknowns(), tables.right_pack() + 1),
         inverse(at(tables.unknowns())),
         primal(tables.unknowns(), 1),
@@ -250,6 +251,7 @@ struct Work {
   PackMatrix q_S, q_Psi, q_B, q_A, q_G;  // by displacement, see axes.hpp; of G the linear rows
 
   std::vector<Lanes> wrench;  // of a unit of each row's impulse
+  PackMatrix loop_row;        // of A
 
   // [M -A^T; -A 0]; in the last pack right-hand sides: of the state itself, and of the momenta that
   // test.

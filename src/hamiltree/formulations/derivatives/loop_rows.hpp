@@ -32,17 +32,16 @@ inline void find_wrenches(const LoopCut& cut, const kernel::Work& placed, Work& 
 // Rows of -A as columns of K: all axes on a row's way are eliminated before it.
 template <int kDim>
 inline void find_loop_rows(const Tables& tables, const kernel::Work& placed, Work& work) {
+  Lanes* A = work.loop_row.row(0);
+  const double* entries = work.loop_row.entries(0);
   for (const auto& cut : tables.cuts) {
     find_wrenches<kDim>(cut, placed, work);
-    for (const auto& [axis, side, q, v] : cut.axes) {
-      double* K = work.K.entries(axis);
-      const Column S(work.v_S, at(axis));
-      for (const auto& row : cut.rows) {
-        const double* w = work.wrench[at(row.row)].lane;
-        double sum = 0.0;
-        for (int i = 0; i < kDim; ++i) sum += w[i] * component(S, i);
-        K[tables.unknown_of_row(row.row)] = -side * sum;
-      }
+    for (const auto& row : cut.rows) {
+      const Lanes& w = work.wrench[at(row.row)];
+      for (const auto& [pack, sign] : cut.v)
+        store(pack_of(sign) * product<kDim>(w, work.v_S, pack), A[pack]);
+      const int unknown = tables.unknown_of_row(row.row);
+      for (const auto& axis : cut.axes) work.K.entries(axis.axis)[unknown] = -entries[axis.axis];
     }
   }
   for (const auto& coupled : tables.coupled)
