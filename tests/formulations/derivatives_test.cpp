@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <memory>
 #include <set>
 #include <span>
 #include <string>
@@ -24,6 +25,7 @@
 #include "studies/scalar_kernels/scalar_kernels.hpp"
 #include "support/random_mechanism.hpp"
 #include "support/shipped.hpp"
+#include "support/wide_mechanism.hpp"
 
 namespace hamiltree::test {
 namespace {
@@ -49,7 +51,7 @@ class Wide {
   using On = typename Space::template Rebind<Quad>;
 
  public:
-  Wide(const Model& model, const System<Space>& system, const typename Recursive<Space>::Work& rows)
+  Wide(const Model& model, const System<Space>& system, const RowsAtAPose<Space>& rows)
       : model_(model), system_(system.template cast<Quad>()), rows_(rows) {}
 
   struct Rates {
@@ -67,10 +69,7 @@ class Wide {
     visit.complete_inertias();
     const Recursive<On> kernel(system);
     typename Recursive<On>::Work work(kernel);
-    for (std::size_t c = 0; c < work.fronts.size(); ++c) {
-      work.fronts[c].order = rows_.fronts[c].order;
-      work.fronts[c].mask = rows_.fronts[c].mask;
-    }
+    rows_.give(work.fronts);
     const auto moved = [&](const VectorXd& x, const VectorXd& by) {
       std::vector<Quad> y;
       for (Eigen::Index k = 0; k < x.size(); ++k)
@@ -92,7 +91,7 @@ class Wide {
  private:
   const Model& model_;
   System<On> system_;
-  const typename Recursive<Space>::Work& rows_;
+  const RowsAtAPose<Space>& rows_;
 };
 
 VectorXd difference_of(const std::vector<Quad>& ahead, const std::vector<Quad>& behind) {
@@ -148,12 +147,16 @@ class RandomDerivatives : public testing::TestWithParam<std::tuple<SpaceKind, To
  protected:
   template <class Space>
   double check(const Model& model, const System<Space>& system, RandomMechanism& random) {
-    const FormulationOf<Recursive<Space>> formulation{Recursive<Space>(system)};
+    const Formulation formulation(
+        "recursive", "", {},
+        std::make_unique<GeneralKernelOf<Recursive<Space>>>(Recursive<Space>(system)));
     const auto workspace = formulation.make_workspace();
     const double t = RandomMechanism::kTime;
     VectorXd q = random.closed_pose(model, system);
     const VectorXd p = random.vector(system.velocities);
     formulation.analyse({t, q.data(), p.data()}, *workspace);
+    RowsAtAPose<Space> rows(system);
+    rows.choose(t, q, p);
     if (formulation.least_pivot(*workspace) < 1e-4) return 0.0;  // nearly singular: few digits
     // Off the loops too the rates are what is differentiated.
     if (random.chance(0.5)) q += random.vector(system.coordinates, 1e-3);
@@ -167,7 +170,7 @@ class RandomDerivatives : public testing::TestWithParam<std::tuple<SpaceKind, To
     RateDerivatives result;
     EXPECT_EQ(derivatives.of_rates(state, columns_of(moves), kDirections, *workspace, result),
               Status::kOk);
-    Wide<Space> wide(model, system, FormulationOf<Recursive<Space>>::work_of(*workspace));
+    Wide<Space> wide(model, system, rows);
     double worst = 0.0;
     const auto analytic = derivatives::make_analytic(model, formulation);
     Jacobians jacobians;

@@ -14,7 +14,6 @@
 #include "hamiltree/formulations/planar_loops/evaluation.hpp"
 #include "hamiltree/formulations/planar_loops/in_parts.hpp"
 #include "hamiltree/formulations/planar_loops/kernel_sets.hpp"
-#include "hamiltree/formulations/sees_motion.hpp"
 #include "hamiltree/model/loops.hpp"
 #include "hamiltree/simulation/probe.hpp"
 #include "support/planar_linkages.hpp"
@@ -203,8 +202,7 @@ void expect_reset(const Model& model, PlanarLinkages& random) {
                          : formulation->velocities(state, nullptr, *workspace),
               Status::kOk);
     VectorXd found = p, expected = p;
-    const auto& sees_motion = dynamic_cast<const SeesMotion&>(*formulation);
-    ASSERT_TRUE(sees_motion.reset(state, found.data(), *workspace));
+    ASSERT_TRUE(formulation->reset(state, found.data(), *workspace));
     probe->set(0.0, q.data(), workspace->v.data());
     probe->momenta(expected.data());
     expect_near(found, expected, 1e-12, "p");

@@ -17,7 +17,6 @@
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/formulations/kernel/compile.hpp"
 #include "hamiltree/formulations/kernel/kernel_sets.hpp"
-#include "hamiltree/formulations/sees_motion.hpp"
 #include "hamiltree/model/model.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "support/condition.hpp"
@@ -279,8 +278,7 @@ TEST_P(ShippedMachines, AreResetToTheMomentaOfTheirMotion) {
   ASSERT_EQ(formulation->velocities(start.view(), nullptr, *workspace), Status::kOk);
   const std::vector<double> v(workspace->v.begin(), workspace->v.end());
   Eigen::VectorXd p = start.p;
-  const auto& sees_motion = dynamic_cast<const SeesMotion&>(*formulation);
-  ASSERT_TRUE(sees_motion.reset(start.view(), p.data(), *workspace));
+  ASSERT_TRUE(formulation->reset(start.view(), p.data(), *workspace));
   const std::vector<double> p_dot(workspace->u_dot.begin(), workspace->u_dot.end());
   clean(start, v);
   const double size = start.p.norm();
@@ -315,7 +313,7 @@ TEST_P(ShippedMachines, ShowTheFramesOfTheModel) {
   const auto formulation = make_formulation("recursive", start.model, {.plane = false});
   const auto workspace = formulation->make_workspace();
   formulation->analyse(start.view(), *workspace);
-  const auto* kin = dynamic_cast<const SeesMotion&>(*formulation).placed(start.view(), *workspace);
+  const auto* kin = formulation->placed(start.view(), *workspace);
   ASSERT_NE(kin, nullptr);
   expect_frames(start.system, start.q, *kin);
 }
@@ -333,12 +331,10 @@ TEST_P(SpatialKernel, ShowsTheFramesOfTheModel) {
     const Eigen::VectorXd q = random.closed_pose(model, system),
                           p = random.vector(system.velocities);
     const auto formulation = make_formulation("recursive", model, {.plane = false});
-    const auto* sees_motion = dynamic_cast<const SeesMotion*>(formulation.get());
-    if (sees_motion == nullptr) continue;
     const auto workspace = formulation->make_workspace();
     const StateView state{0.0, q.data(), p.data()};
     formulation->analyse(state, *workspace);
-    const auto* kin = sees_motion->placed(state, *workspace);
+    const auto* kin = formulation->placed(state, *workspace);
     if (kin == nullptr) continue;
     ++compared;
     expect_frames(system, q, *kin);
@@ -350,7 +346,6 @@ TEST_P(SpatialKernel, ShowsTheFramesOfTheModel) {
 TEST_P(ShippedMachines, ArePlacedAnewWhereTheyHaveMoved) {
   Start start(GetParam());
   const auto formulation = make_formulation("recursive", start.model, {.plane = false});
-  const auto& sees_motion = dynamic_cast<const SeesMotion&>(*formulation);
   const auto used = formulation->make_workspace(), fresh = formulation->make_workspace();
   formulation->analyse(start.view(), *used);
   formulation->analyse(start.view(), *fresh);
@@ -359,18 +354,18 @@ TEST_P(ShippedMachines, ArePlacedAnewWhereTheyHaveMoved) {
     ASSERT_EQ(formulation->velocities(start.view(), gaps, *used), Status::kOk);
     ASSERT_EQ(formulation->velocities(start.view(), gaps, *fresh), Status::kOk);
     EXPECT_TRUE(std::ranges::equal(used->v, fresh->v));
-    const auto &kin = *sees_motion.moved(*used), &expected = *sees_motion.moved(*fresh);
+    const auto &kin = *formulation->moved(*used), &expected = *formulation->moved(*fresh);
     for (std::size_t b = 0; b < kin.X_WB.size(); ++b) {
       EXPECT_EQ(kin.X_WB[b].r, expected.X_WB[b].r);
       EXPECT_EQ(kin.V_WB[b], expected.V_WB[b]);
     }
   };
-  ASSERT_NE(sees_motion.placed(start.view(), *used), nullptr);
+  ASSERT_NE(formulation->placed(start.view(), *used), nullptr);
   expect_same_as_fresh(nullptr);
   expect_same_as_fresh(phi.data());
   start.q(start.q.size() - 1) += 1e-3;
   expect_same_as_fresh(phi.data());
-  ASSERT_NE(sees_motion.placed(start.view(), *used), nullptr);
+  ASSERT_NE(formulation->placed(start.view(), *used), nullptr);
   start.q(0) += 1e-3;
   expect_same_as_fresh(nullptr);
 }
@@ -427,8 +422,7 @@ TEST(SpatialKernelOfLadders, TakesAnyNumberOfWindows) {
     const auto workspace = formulation->make_workspace();
     formulation->analyse(start.view(), *workspace);
     ASSERT_EQ(formulation->velocities(start.view(), nullptr, *workspace), Status::kOk);
-    EXPECT_NE(dynamic_cast<const SeesMotion&>(*formulation).moved(*workspace), nullptr)
-        << "by the general kernel";
+    EXPECT_NE(formulation->moved(*workspace), nullptr) << "by the general kernel";
     clean(start, workspace->v);
     expect_same(by_formulation("recursive", start), by_formulation("dense", start), 1e-12);
     std::vector<bool> in_use(at(start.system.constraints));
@@ -513,8 +507,7 @@ TEST(SpatialKernelOfHeldChains, LeavesMoreThanSixteenOpenRowsToTheGeneralKernel)
     const auto workspace = formulation->make_workspace();
     formulation->analyse(start.view(), *workspace);
     ASSERT_EQ(formulation->rate(start.view(), *workspace), Status::kOk);
-    const bool by_general =
-        dynamic_cast<const SeesMotion&>(*formulation).moved(*workspace) == nullptr;
+    const bool by_general = formulation->moved(*workspace) == nullptr;
     EXPECT_EQ(by_general, 3 * links > kernel::kMostLanes);
     expect_same(by_formulation("recursive", start), by_formulation("dense", start), 1e-11);
   }

@@ -26,7 +26,7 @@ class RowsAtAPose {
   }
   template <class Fronts>
   void give(Fronts& fronts) const {
-    const auto& chosen = FormulationOf<Recursive<Space>>::work_of(*work_).fronts;
+    const auto& chosen = GeneralKernelOf<Recursive<Space>>::work_of(*work_).fronts;
     for (std::size_t c = 0; c < chosen.size(); ++c) {
       fronts[c].order = chosen[c].order;
       fronts[c].mask = chosen[c].mask;
@@ -34,7 +34,7 @@ class RowsAtAPose {
   }
 
  private:
-  FormulationOf<Recursive<Space>> chooser_;
+  GeneralKernelOf<Recursive<Space>> chooser_;
   std::unique_ptr<Workspace> work_;
 };
 

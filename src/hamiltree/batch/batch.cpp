@@ -64,9 +64,6 @@ Batch::Batch(std::span<const Model> instances)
 // A start that cannot be assembled tells nothing.
 void Batch::look_at_start(const Model& model) {
   const auto& [formulation, workspace, analysed] = singles_.front();
-  const auto* offers = dynamic_cast<const OffersEightStates*>(formulation.get());
-  const bool has_loops = model.constraint_count() > 0;
-  if (!has_loops && offers == nullptr) return;
   Redundancy redundancy;
   try {
     const auto start = initial_state(model);
@@ -74,8 +71,8 @@ void Batch::look_at_start(const Model& model) {
   } catch (const ModelError&) {
     return;
   }
-  if (has_loops && redundancy.redundant == 0) probe_ = make_probe(model);
-  if (offers != nullptr) eight_states_ = offers->eight_states(*workspace);
+  if (model.constraint_count() > 0 && redundancy.redundant == 0) probe_ = make_probe(model);
+  eight_states_ = formulation->eight_states(*workspace);
 }
 
 void Batch::make_lanes(std::span<const Model> instances) {

@@ -1,17 +1,17 @@
-// Adapter: a kernel (Hdca, Recursive, Dense over a space of double) as a Formulation.
+// Adapter: a kernel (Hdca, Recursive, Dense over a space of double) as a GeneralKernel.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <string>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/forces/power.hpp"
-#include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/formulations/not_finite.hpp"
+#include "hamiltree/formulations/rate_kernel.hpp"
 #include "hamiltree/formulations/rate_work.hpp"
 #include "hamiltree/formulations/transmitted.hpp"
 
@@ -49,14 +49,13 @@ Reaction reaction_of(const System<Space>& system, const RateWork<Space>& work, i
 }
 
 template <class Kernel>
-class FormulationOf final : public Formulation {
+class GeneralKernelOf final : public GeneralKernel {
  public:
   // `joints`: of each joint of the model its number in the kernel's tables; empty: the same.
-  explicit FormulationOf(Kernel kernel, std::string plan = {}, std::vector<int> joints = {})
-      : Formulation(Kernel::kName, Kernel::kForm, std::move(plan)),
-        kernel_(std::move(kernel)),
-        joints_(std::move(joints)) {}
+  explicit GeneralKernelOf(Kernel kernel, std::vector<int> joints = {})
+      : kernel_(std::move(kernel)), joints_(std::move(joints)) {}
 
+  StateForm form() const override { return Kernel::kForm; }
   bool takes_least_impulses() const override {
     return requires { Kernel::kTakesLeastImpulses; };
   }
@@ -71,12 +70,12 @@ class FormulationOf final : public Formulation {
   bool prepare(const StateView& state, Workspace& workspace) const override {
     return KernelChoices<Kernel>::prepare(kernel_, state, work(workspace));
   }
-  Status velocities(const StateView& state, const double* phi,
+  Answer velocities(const StateView& state, const double* phi,
                     Workspace& workspace) const override {
     kernel_.velocities(state.t, state.q, state.u, phi, work(workspace));
     return are_finite(workspace.v) ? Status::kOk : Status::kNotFinite;
   }
-  Status rate(const StateView& state, Workspace& workspace) const override {
+  Answer rate(const StateView& state, Workspace& workspace) const override {
     kernel_.velocities(state.t, state.q, state.u, nullptr, work(workspace));
     if constexpr (Kernel::kForm == StateForm::kMomenta) {
       kernel_.momentum_rates(state.t, state.q, work(workspace));
@@ -93,7 +92,7 @@ class FormulationOf final : public Formulation {
     return are_finite(workspace.v) && are_finite(workspace.v_dot) ? Status::kOk
                                                                   : Status::kNotFinite;
   }
-  Power power(const StateView& state, Workspace& workspace) const override {
+  std::optional<Power> power(const StateView& state, Workspace& workspace) const override {
     const auto& system = kernel_.system();
     const auto forces = hamiltree::power(system, work(workspace).kin, state.t, state.q);
     Power power{0.0, forces.applied, forces.dissipated};
@@ -103,7 +102,7 @@ class FormulationOf final : public Formulation {
     }
     return power;
   }
-  WorkRate work_rate(const StateView& state, Workspace& workspace) const override {
+  std::optional<WorkRate> work_rate(const StateView& state, Workspace& workspace) const override {
     const auto& system = kernel_.system();
     const auto couples_driven = [&](const JointCoupling& coupling) {
       return !system.joint(coupling.joint).has_velocity() ||
@@ -122,13 +121,13 @@ class FormulationOf final : public Formulation {
         return rate;
       }
     }
-    return {power(state, workspace), {}};
+    return RateKernel::work_rate(state, workspace);
   }
   Reaction reaction(int joint, const Workspace& workspace) const override {
     return reaction_of(kernel_.system(), static_cast<const WorkspaceOf&>(workspace).work,
                        joints_.empty() ? joint : joints_[at(joint)]);
   }
-  std::vector<int> singular_joints(const Workspace& workspace) const override {
+  std::optional<std::vector<int>> singular_joints(const Workspace& workspace) const override {
     const auto in_tables = KernelChoices<Kernel>::singular_joints(
         kernel_, static_cast<const WorkspaceOf&>(workspace).work);
     if (joints_.empty()) return in_tables;
@@ -139,7 +138,7 @@ class FormulationOf final : public Formulation {
     }
     return joints;
   }
-  double least_pivot(const Workspace& workspace) const override {
+  std::optional<double> least_pivot(const Workspace& workspace) const override {
     return KernelChoices<Kernel>::least_pivot(kernel_,
                                               static_cast<const WorkspaceOf&>(workspace).work);
   }

@@ -1,9 +1,6 @@
 // EightStates: rates of eight states of a model at once, one in each lane.
 #pragma once
 
-#include <memory>
-
-#include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/math/pack.hpp"
 
 namespace hamiltree {
@@ -20,17 +17,6 @@ class EightStates {
   // momenta those of the same motion without impulses in the loops. Lanes, bit by bit, that are
   // left as they were.
   virtual unsigned close_loops(double t, Pack* q, Pack* p) = 0;
-};
-
-// A Formulation that has them derives from it too.
-class OffersEightStates {
- public:
-  virtual ~OffersEightStates() = default;
-
-  // With the choice of rows that analyse() made. Null where it would take longer than one state
-  // after the other: by the pose that was analysed, or on this machine. The formulation must
-  // outlive it.
-  virtual std::unique_ptr<EightStates> eight_states(const Workspace& workspace) const = 0;
 };
 
 }  // namespace hamiltree

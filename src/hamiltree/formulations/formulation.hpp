@@ -4,17 +4,18 @@
 // not throw, and those of rates and velocities allocate nothing.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "hamiltree/formulations/lane_choice.hpp"
 #include "hamiltree/formulations/state_form.hpp"
+#include "hamiltree/model/in_plane.hpp"
 #include "hamiltree/model/model.hpp"
 
 namespace hamiltree {
@@ -100,9 +101,26 @@ class Workspace {
   std::span<const double> lambda;  // forces of cuts and couplings, after accelerations()
 };
 
+class RateKernel;
+class GeneralKernel;
+class EightStates;
+template <class Space>
+struct Kinematics;
+
+// Kernels in the order in which they are asked: the specialised ones, which leave some states to
+// the next, and the general one of the same formulation.
 class Formulation {
  public:
-  virtual ~Formulation() = default;
+  // The model in space, which moves in the plane where the kernels compute its rates.
+  struct InSpace {
+    std::vector<RowPart> rows;
+    std::unique_ptr<GeneralKernel> general;  // accelerations and reactions
+  };
+
+  Formulation(std::string name, std::string plan,
+              std::vector<std::unique_ptr<RateKernel>> specialised,
+              std::unique_ptr<GeneralKernel> general, InSpace in_space = {});
+  ~Formulation();
 
   std::string_view name() const { return name_; }
   StateForm form() const { return form_; }
@@ -110,59 +128,86 @@ class Formulation {
 
   // Of momenta: whether redundant rows share the impulses of the rows that imply them, so that all
   // together are the least; otherwise they carry none.
-  virtual bool takes_least_impulses() const { return false; }
+  bool takes_least_impulses() const;
 
-  virtual std::unique_ptr<Workspace> make_workspace() const = 0;
+  std::unique_ptr<Workspace> make_workspace() const;
 
   // Once at the assembled initial pose: which constraint rows are independent. May allocate.
-  virtual Redundancy analyse(const StateView& state, Workspace& workspace) const = 0;
+  Redundancy analyse(const StateView& state, Workspace& workspace) const;
   // At every step boundary: choices that are held through the step. True if they are new: off the
   // loops, rates are then no longer the same function of the state. Allocates nothing.
-  virtual bool prepare(const StateView& state, Workspace& workspace) const = 0;
+  bool prepare(const StateView& state, Workspace& workspace) const;
   // v, q_dot, sigma. With phi (null: none) time is frozen: drives rest, and the cuts and couplings
   // move by -phi; with u = 0 and phi = Phi(q) v is the mass-orthogonal Newton step onto the closed
   // loops.
-  virtual Status velocities(const StateView& state, const double* phi,
-                            Workspace& workspace) const = 0;
+  Status velocities(const StateView& state, const double* phi, Workspace& workspace) const;
   // v, q_dot, u_dot, sigma.
-  virtual Status rate(const StateView& state, Workspace& workspace) const = 0;
+  Status rate(const StateView& state, Workspace& workspace) const;
   // v, q_dot, v_dot, lambda, and all reactions.
-  virtual Status accelerations(const StateView& state, Workspace& workspace) const = 0;
+  Status accelerations(const StateView& state, Workspace& workspace) const;
   // At the last evaluation; after rate() or accelerations(). Overwrites what accelerations() gives.
-  virtual Power power(const StateView& state, Workspace& workspace) const = 0;
+  Power power(const StateView& state, Workspace& workspace) const;
   // After rate(). Needs no accelerations, as the power of drives does, where there is `stored`: at
   // all states then.
-  virtual WorkRate work_rate(const StateView& state, Workspace& workspace) const {
-    return {power(state, workspace), {}};
-  }
+  WorkRate work_rate(const StateView& state, Workspace& workspace) const;
   // At the last velocities() or rate(), where they come for nothing; the potential one less a
   // constant.
-  virtual std::optional<Energies> energies(const StateView&, const Workspace&) const { return {}; }
+  std::optional<Energies> energies(const StateView& state, const Workspace& workspace) const;
   // The reaction of a joint (Model's order), after accelerations().
-  virtual Reaction reaction(int joint, const Workspace& workspace) const = 0;
+  Reaction reaction(int joint, const Workspace& workspace) const;
 
   // Joints (Model's order) at which a pivot is masked at the last evaluation: near-singular.
-  virtual std::vector<int> singular_joints(const Workspace& workspace) const = 0;
+  std::vector<int> singular_joints(const Workspace& workspace) const;
   // The smallest pivot of a loop's rows in use at the last evaluation, of the largest that belongs
   // to the same loops; 0 where one is masked, 1 without loops. It falls near singular poses with
   // the square of the distance. Costs next to nothing.
-  virtual double least_pivot(const Workspace& workspace) const = 0;
+  double least_pivot(const Workspace& workspace) const;
   // After analyse(): from now on pivots are masked at this share of the usual threshold. Where the
   // inertias in a loop differ by orders of magnitude, so do its pivots in any pose.
-  virtual void lower_mask(double share, Workspace& workspace) const = 0;
+  void lower_mask(double share, Workspace& workspace) const;
   // The number of the choice of rows in use, but for pivots that are masked in some pose: another
   // one for each choice of each Workspace, so that who knows the rows need not find them again. 0:
   // not known.
-  virtual std::uint64_t choice(const Workspace&) const { return 0; }
+  std::uint64_t choice(const Workspace& workspace) const;
 
- protected:
-  Formulation(std::string_view name, StateForm form, std::string plan)
-      : name_(name), form_(form), plan_(std::move(plan)) {}
+  // The end of a step, where a kernel does it for less than others would need. Whether one sees
+  // the bodies and cleans momenta in rates, and whether one projects.
+  bool sees_motion() const;
+  bool projects() const;
+  // All poses at the state. Null: not now.
+  const Kinematics<Spatial<double>>* placed(const StateView& state, Workspace& workspace) const;
+  // Poses and motions at the last evaluation. Null: not of that.
+  const Kinematics<Spatial<double>>* moved(Workspace& workspace) const;
+  // q after one Newton step onto the closed loops, with quaternions of length 1. False: not now.
+  bool project(const StateView& state, double* q, Workspace& workspace) const;
+  // After velocities() or rate() of the state: p becomes the momenta of the same motion without
+  // impulses in the loops; where it sees_motion(), the workspace then has the rate there. False: it
+  // does neither, but may overwrite p.
+  bool reset(const StateView& state, double* p, Workspace& workspace) const;
+
+  // With the choice of rows that analyse() made. Null where it would take longer than one state
+  // after the other: by the pose that was analysed, or on this machine. The formulation must
+  // outlive it.
+  std::unique_ptr<EightStates> eight_states(const Workspace& workspace) const;
 
  private:
-  std::string name_;
+  struct Works;
+  static Works& of(Workspace& workspace);
+  static const Works& of(const Workspace& workspace);
+
+  struct Taken;
+  template <class F>
+  Taken take(const Works& works, std::size_t first, const F& evaluate) const;
+  Taken find_velocities(const StateView& state, const double* phi, const Works& works,
+                        std::size_t first) const;
+  void spread_impulses(Works& works) const;
+
+  std::string name_, plan_;
   StateForm form_;
-  std::string plan_;
+  std::vector<std::unique_ptr<RateKernel>> kernels_;
+  const GeneralKernel& general_;  // the last of kernels_
+  InSpace in_space_;
+  const GeneralKernel& reactions_;
 };
 
 // "hdca", "recursive", "dense", "dca", "aba".

@@ -8,9 +8,9 @@ namespace hamiltree {
 namespace {
 
 constexpr std::array kFormulations{
-    GeneralKernel{"hdca", false, make_hdca},   GeneralKernel{"recursive", false, make_recursive},
-    GeneralKernel{"dense", false, make_dense}, GeneralKernel{"dca", true, make_dca},
-    GeneralKernel{"aba", true, make_aba},
+    NamedKernel{"hdca", false, make_hdca},   NamedKernel{"recursive", false, make_recursive},
+    NamedKernel{"dense", false, make_dense}, NamedKernel{"dca", true, make_dca},
+    NamedKernel{"aba", true, make_aba},
 };
 
 }  // namespace
@@ -24,7 +24,7 @@ const std::vector<std::string>& formulation_names() {
   return names;
 }
 
-const GeneralKernel& general_kernel(std::string_view formulation) {
+const NamedKernel& general_kernel(std::string_view formulation) {
   std::string known;
   for (const auto& kernel : kFormulations) {
     if (formulation == kernel.name) return kernel;

@@ -17,7 +17,6 @@ void check_finite(Status status, double t) {
 Closing::Closing(const Model& model, const Formulation& formulation, Workspace& workspace,
                  StepDerivatives& derivatives)
     : formulation_(formulation),
-      sees_motion_(dynamic_cast<const SeesMotion*>(&formulation)),
       workspace_(workspace),
       derivatives_(derivatives),
       probe_(make_probe(model)),
@@ -27,7 +26,7 @@ Closing::Closing(const Model& model, const Formulation& formulation, Workspace& 
 
 void Closing::place(double t, const Vector& q) {
   const StateView still{t, q.data(), at_rest_.data()};
-  if (const auto* kin = sees_motion_ ? sees_motion_->placed(still, workspace_) : nullptr) {
+  if (const auto* kin = formulation_.placed(still, workspace_)) {
     probe_->take(t, q.data(), at_rest_.data(), *kin);
   } else {
     probe_->place(t, q.data());
@@ -61,7 +60,7 @@ void Closing::reset(double t, const Vector& q, const Vector& p, Reset& result) {
   result.p = p;
   if (!has_loops_) return;
   const StateView state{t, q.data(), p.data()};
-  if (sees_motion_ != nullptr && sees_motion_->reset(state, result.p.data(), workspace_)) return;
+  if (formulation_.sees_motion() && formulation_.reset(state, result.p.data(), workspace_)) return;
   probe_->set(t, q.data(), result.v.data());
   probe_->reset(result.sigma.data(), formulation_.least_pivot(workspace_), result.p.data());
 }

@@ -7,7 +7,6 @@
 #include <memory>
 
 #include "hamiltree/formulations/formulation.hpp"
-#include "hamiltree/formulations/sees_motion.hpp"
 #include "hamiltree/sensitivity/step_derivatives.hpp"
 #include "hamiltree/simulation/probe.hpp"
 
@@ -55,7 +54,6 @@ class Closing {
   void place(double t, const Vector& q);  // the probe
 
   const Formulation& formulation_;
-  const SeesMotion* sees_motion_;  // the formulation; null: it does not
   Workspace& workspace_;
   StepDerivatives& derivatives_;
   std::unique_ptr<Probe> probe_;

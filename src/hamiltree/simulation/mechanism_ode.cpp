@@ -27,8 +27,6 @@ MechanismOde::MechanismOde(const Model& model, const SimulationOptions& options,
       formulation_(
           make_formulation(options_.formulation, model_,
                            {options_.baumgarte, options_.lanes, options_.plane, options_.threads})),
-      sees_motion_(dynamic_cast<const SeesMotion*>(formulation_.get())),
-      closes_loops_(dynamic_cast<const ClosesLoops*>(formulation_.get())),
       workspace_(formulation_->make_workspace()),
       probe_(make_probe(model_)),
       canonical_(is_symplectic(options_.integrator)),

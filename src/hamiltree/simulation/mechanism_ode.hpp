@@ -17,9 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "hamiltree/formulations/closes_loops.hpp"
 #include "hamiltree/formulations/formulation.hpp"
-#include "hamiltree/formulations/sees_motion.hpp"
 #include "hamiltree/integrators/ode_problem.hpp"
 #include "hamiltree/model/model.hpp"
 #include "hamiltree/simulation/curve_bends.hpp"
@@ -184,7 +182,7 @@ class MechanismOde final : public OdeProblem {
   bool watches_energies_only() const { return !constrained_ && !options_.energy_scaling; }
   // After steps whose momenta are clean.
   bool takes_energies() const {
-    return sees_motion_ != nullptr && options_.reset && !canonical_ && !options_.energy_scaling;
+    return formulation_->sees_motion() && options_.reset && !canonical_ && !options_.energy_scaling;
   }
   bool watch_energies(double t, const double* y, bool keeps_rate, bool may_refuse);
   std::optional<Energies> own_energies(double t, const double* y);
@@ -202,8 +200,6 @@ class MechanismOde final : public OdeProblem {
   SimulationOptions options_;
   Diagnostics& diagnostics_;
   std::unique_ptr<Formulation> formulation_, free_formulation_;
-  const SeesMotion* sees_motion_;    // formulation_, if it does
-  const ClosesLoops* closes_loops_;  // the same
   std::unique_ptr<Workspace> workspace_, free_workspace_;
   std::optional<StateJacobian> jacobian_;  // made when first asked for: it is large
   std::unique_ptr<Probe> probe_;

@@ -19,7 +19,7 @@ bool MechanismOde::evaluate(double t, const double* y, double* y_dot) {
   const auto status = formulation_->rate(view(t, y), *workspace_);
   give_rate(t, y, y_dot);
   if (!is_finite(t, status, *workspace_)) return false;
-  if (constrained_ && sees_motion_ != nullptr) evaluated_at_.keep(t, y, size());
+  if (constrained_ && formulation_->sees_motion()) evaluated_at_.keep(t, y, size());
   return true;
 }
 
@@ -150,14 +150,14 @@ void MechanismOde::see(double t, const double* y) {
 
 // The probe as the formulation has just found the bodies; false where it does not tell.
 bool MechanismOde::take_motion(double t, const double* y) {
-  const auto* kin = sees_motion_ ? sees_motion_->moved(*workspace_) : nullptr;
+  const auto* kin = formulation_->moved(*workspace_);
   if (kin != nullptr) probe_->take(t, y, v_.data(), *kin);
   return kin != nullptr;
 }
 
 // The probe at y, with velocities of no matter.
 void MechanismOde::place(double t, const double* y) {
-  if (const auto* kin = sees_motion_ ? sees_motion_->placed(view(t, y), *workspace_) : nullptr) {
+  if (const auto* kin = formulation_->placed(view(t, y), *workspace_)) {
     probe_->take(t, y, at_rest_.data(), *kin);
   } else {
     probe_->place(t, y);

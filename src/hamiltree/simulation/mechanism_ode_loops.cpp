@@ -34,7 +34,7 @@ bool MechanismOde::restore(double t, double* y, bool projects, bool cleans, bool
   }
   closing.before.position = probe_->position_residual();
   closing.after.position = closing.before.position;
-  if (projects && (closes_loops_ || !(closing.before.position <= least_gap()))) {
+  if (projects && (formulation_->projects() || !(closing.before.position <= least_gap()))) {
     // Newton's step; more next to a singular pose, where one leaves loops open.
     for (int i = 0; i < kMostProjections; ++i) {
       const double open = closing.after.position;
@@ -67,16 +67,16 @@ bool MechanismOde::restore(double t, double* y, bool projects, bool cleans, bool
 
 // m, by which loops may stay open, after a rate nearby.
 double MechanismOde::least_gap() const {
-  const bool may_open = sees_motion_ != nullptr && sees_motion_->moved(*workspace_) != nullptr &&
-                        redundancy_.redundant == 0 && !(closer_ && least_pivot() < kSmallPivot);
+  const bool may_open = formulation_->moved(*workspace_) != nullptr && redundancy_.redundant == 0 &&
+                        !(closer_ && least_pivot() < kSmallPivot);
   return length_ * (may_open ? kLeastGap : kRoundedGap);
 }
 
 // The Newton step onto the loops that moves the masses least: the velocities of a mechanism at rest
 // whose loops are asked to close by Phi.
 bool MechanismOde::project(double t, double* y) {
-  if (closes_loops_ != nullptr) {
-    if (closes_loops_->project(view(t, y), y, *workspace_)) return true;
+  if (formulation_->projects()) {
+    if (formulation_->project(view(t, y), y, *workspace_)) return true;
     probe_->normalise(y);
     place(t, y);
   }
@@ -99,12 +99,10 @@ bool MechanismOde::step_by(double t, const double* y,
 // that keep the loops closed.
 bool MechanismOde::clean(double t, double* y, bool keeps_rate) {
   if (formulation_->form() == StateForm::kMomenta) {
-    if (sees_motion_ && !canonical_ && sees_motion_->reset(view(t, y), y + nq_, *workspace_)) {
-      if (keeps_rate && !options_.energy_scaling) keep_rate(t, y);
+    if (!canonical_ && formulation_->reset(view(t, y), y + nq_, *workspace_)) {
+      if (formulation_->sees_motion() && keeps_rate && !options_.energy_scaling) keep_rate(t, y);
       return true;
     }
-    if (closes_loops_ && !canonical_ && closes_loops_->reset(view(t, y), y + nq_, *workspace_))
-      return true;
     std::copy_n(view(t, y).u, nv_, impulses_.data());
     probe_->reset(workspace_->sigma.data(), least_pivot(), impulses_.data());
     store(impulses_.data(), y);

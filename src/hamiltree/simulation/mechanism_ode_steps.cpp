@@ -20,7 +20,7 @@ bool MechanismOde::finish_step(double t, double* y, bool projects, bool may_refu
   const double stored = watches_energies_only() ? 0.0 : stored_work(t, y);
   const bool solved = evaluated_at_.is(t, y);  // quaternions of another length turn nothing
   evaluated_at_.forget();
-  const bool is_normalised_later = projects && constrained_ && closes_loops_ != nullptr;
+  const bool is_normalised_later = projects && constrained_ && formulation_->projects();
   if (!canonical_ && !is_normalised_later) probe_->normalise(y);
   if (watches_energies_only()) return watch_energies(t, y, !canonical_, may_refuse);
   forget_passed(t);

@@ -11,12 +11,11 @@ namespace hamiltree {
 template <class Space>
 struct KernelChoices<Aba<Space>> : MomentumLevelChoices<Aba<Space>, Recursive<Space>> {};
 
-std::unique_ptr<Formulation> make_aba(const Model& model, const FormulationOptions& options,
-                                      std::string plan) {
-  return model.visit([&]<class Space>(const System<Space>& system) -> std::unique_ptr<Formulation> {
-    return std::make_unique<FormulationOf<Aba<Space>>>(Aba<Space>(system, options.baumgarte),
-                                                       std::move(plan));
-  });
+std::unique_ptr<GeneralKernel> make_aba(const Model& model, const FormulationOptions& options) {
+  return model.visit(
+      [&]<class Space>(const System<Space>& system) -> std::unique_ptr<GeneralKernel> {
+        return std::make_unique<GeneralKernelOf<Aba<Space>>>(Aba<Space>(system, options.baumgarte));
+      });
 }
 
 }  // namespace hamiltree

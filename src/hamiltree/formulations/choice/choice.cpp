@@ -28,7 +28,7 @@ bool is_generated(const Choice& choice) {
 }
 
 // Kernels of revolute joints under gravity.
-std::optional<RateKernel> kernel_of_revolutes(const Model& model, LaneChoice lanes) {
+std::optional<ChosenKernel> kernel_of_revolutes(const Model& model, LaneChoice lanes) {
   if (lanes != LaneChoice::kNever) {
     if (auto chain = dh_frames::floating_chain_of(model)) return std::move(*chain);
   }
@@ -38,7 +38,7 @@ std::optional<RateKernel> kernel_of_revolutes(const Model& model, LaneChoice lan
 }
 
 struct KernelAndForces {
-  RateKernel kernel;
+  ChosenKernel kernel;
   std::unique_ptr<AddedForces> forces;
 };
 
@@ -68,7 +68,7 @@ bool may_leave_space(const Choice& choice) {
 // Whether the general kernel computes the rates of `model`, in the plane: of what planar kernels do
 // not know, and of loops with redundant rows, as there are where rows are as many as velocities and
 // something moves.
-bool is_left_to_general(const RateKernel& kernel, const Model& model) {
+bool is_left_to_general(const ChosenKernel& kernel, const Model& model) {
   if (std::holds_alternative<InJointAxes>(kernel)) return true;
   return std::holds_alternative<planar_loops::Alternatives>(kernel) &&
          model.constraint_count() >= model.velocity_count();
@@ -104,8 +104,8 @@ bool may_have_tips_without_inertia(const Model& model) {
 // revolute joints are in DH frames in both, and leave space only for lanes. The kernel in world
 // axes is faster than the general one in the plane, as long as no more rows can be open than it has
 // lanes; generated C is not traced from it.
-bool costs_less_in_space(const Choice& choice, const RateKernel& in_space, const Model& planar,
-                         const RateKernel& in_plane) {
+bool costs_less_in_space(const Choice& choice, const ChosenKernel& in_space, const Model& planar,
+                         const ChosenKernel& in_plane) {
   if (std::holds_alternative<dh_frames::Tree>(in_space)) return !has_lanes(in_plane);
   if (may_have_tips_without_inertia(planar)) return false;
   return std::holds_alternative<InWorldAxes>(in_space) && !is_generated(choice) &&
@@ -226,7 +226,7 @@ struct KernelText {
 
 }  // namespace
 
-bool has_lanes(const RateKernel& kernel) {
+bool has_lanes(const ChosenKernel& kernel) {
   const auto* tree = std::get_if<dh_frames::Tree>(&kernel);
   return tree != nullptr && (tree->chain || !tree->lane_groups.empty());
 }

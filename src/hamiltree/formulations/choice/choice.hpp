@@ -29,11 +29,11 @@ struct InWorldAxes {
   bool declines_plane = false;  // of a model that moves in one, where it would take more time
 };
 // The kernel that computes rates, with the tables that it computes on.
-using RateKernel = std::variant<InJointAxes, InWorldAxes, dh_frames::Tree, dh_frames::FloatingChain,
-                                planar_loops::Alternatives>;
+using ChosenKernel = std::variant<InJointAxes, InWorldAxes, dh_frames::Tree,
+                                  dh_frames::FloatingChain, planar_loops::Alternatives>;
 
 // Trees of revolute joints: some are computed several at a time.
-bool has_lanes(const RateKernel& kernel);
+bool has_lanes(const ChosenKernel& kernel);
 
 struct ChosenSubsystem;
 
@@ -43,7 +43,7 @@ struct Choice {
   Model model;
   std::optional<InPlane> plane;             // the model is computed there
   std::vector<ChosenSubsystem> subsystems;  // are computed one by one; empty: the model is a whole
-  RateKernel kernel;                        // of the whole
+  ChosenKernel kernel;                      // of the whole
   std::unique_ptr<AddedForces> forces;      // null: the kernel computes them
 
   // The model as it is computed.

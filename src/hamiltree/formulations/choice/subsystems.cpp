@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
-#include <string>
 #include <utility>
 
 #include "hamiltree/base/index.hpp"
@@ -47,20 +46,18 @@ struct WorkspaceOfAll final : Workspace {
   std::vector<double> all_v, all_q_dot, all_u_dot, all_sigma, all_v_dot, all_lambda;
 };
 
-class OfSubsystems final : public Formulation {
+class OfSubsystems final : public GeneralKernel {
  public:
-  OfSubsystems(const Model& model, std::string plan, std::vector<PartFormulation> parts)
-      : Formulation(parts.front().formulation->name(), parts.front().formulation->form(),
-                    std::move(plan)),
-        model_(model),
-        parts_(std::move(parts)),
-        part_of_joint_(at(model.joint_count())) {
+  OfSubsystems(const Model& model, std::vector<PartFormulation> parts)
+      : model_(model), parts_(std::move(parts)), part_of_joint_(at(model.joint_count())) {
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       const auto& joints = parts_[i].subsystem.joints;
       for (std::size_t j = 0; j < joints.size(); ++j)
         part_of_joint_[at(joints[j])] = {i, static_cast<int>(j)};
     }
   }
+
+  StateForm form() const override { return formulation(0).form(); }
 
   std::unique_ptr<Workspace> make_workspace() const override {
     std::vector<PartWork> works;
@@ -91,7 +88,7 @@ class OfSubsystems final : public Formulation {
     return is_new;
   }
 
-  Status velocities(const StateView& state, const double* phi,
+  Answer velocities(const StateView& state, const double* phi,
                     Workspace& workspace) const override {
     auto& all = of(workspace);
     for (std::size_t i = 0; i < parts_.size() && phi != nullptr; ++i)
@@ -103,7 +100,7 @@ class OfSubsystems final : public Formulation {
     collect_velocities(all);
     return status;
   }
-  Status rate(const StateView& state, Workspace& workspace) const override {
+  Answer rate(const StateView& state, Workspace& workspace) const override {
     auto& all = of(workspace);
     const auto status = evaluate(state, workspace,
                                  [&](const Formulation& part, const StateView& s, PartWork& work) {
@@ -126,14 +123,14 @@ class OfSubsystems final : public Formulation {
     return status;
   }
 
-  Power power(const StateView& state, Workspace& workspace) const override {
+  std::optional<Power> power(const StateView& state, Workspace& workspace) const override {
     Power sum;
     each(state, workspace, [&](const Formulation& part, const StateView& s, PartWork& work) {
       sum += part.power(s, *work.own);
     });
     return sum;
   }
-  WorkRate work_rate(const StateView& state, Workspace& workspace) const override {
+  std::optional<WorkRate> work_rate(const StateView& state, Workspace& workspace) const override {
     WorkRate sum;
     each(state, workspace, [&](const Formulation& part, const StateView& s, PartWork& work) {
       const auto own = part.work_rate(s, *work.own);
@@ -160,7 +157,7 @@ class OfSubsystems final : public Formulation {
     return formulation(part).reaction(
         own, *static_cast<const WorkspaceOfAll&>(workspace).parts[part].own);
   }
-  std::vector<int> singular_joints(const Workspace& workspace) const override {
+  std::optional<std::vector<int>> singular_joints(const Workspace& workspace) const override {
     std::vector<int> joints;
     const auto& all = static_cast<const WorkspaceOfAll&>(workspace);
     for (std::size_t i = 0; i < parts_.size(); ++i) {
@@ -170,7 +167,7 @@ class OfSubsystems final : public Formulation {
     std::ranges::sort(joints);
     return joints;
   }
-  double least_pivot(const Workspace& workspace) const override {
+  std::optional<double> least_pivot(const Workspace& workspace) const override {
     double least = 1.0;
     const auto& all = static_cast<const WorkspaceOfAll&>(workspace);
     for (std::size_t i = 0; i < parts_.size(); ++i)
@@ -242,9 +239,9 @@ class OfSubsystems final : public Formulation {
 
 }  // namespace
 
-std::unique_ptr<Formulation> make_of_subsystems(const Model& model, std::string plan,
-                                                std::vector<PartFormulation> parts) {
-  return std::make_unique<OfSubsystems>(model, std::move(plan), std::move(parts));
+std::unique_ptr<GeneralKernel> make_of_subsystems(const Model& model,
+                                                  std::vector<PartFormulation> parts) {
+  return std::make_unique<OfSubsystems>(model, std::move(parts));
 }
 
 }  // namespace hamiltree

@@ -1,11 +1,10 @@
-// A model as its subsystems, each computed on its own, as one Formulation.
+// A model as its subsystems, each computed on its own, as one GeneralKernel.
 #pragma once
 
 #include <memory>
-#include <string>
 #include <vector>
 
-#include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/formulations/rate_kernel.hpp"
 #include "hamiltree/model/subsystems.hpp"
 
 namespace hamiltree {
@@ -15,7 +14,7 @@ struct PartFormulation {
   std::unique_ptr<Formulation> formulation;
 };
 
-std::unique_ptr<Formulation> make_of_subsystems(const Model& model, std::string plan,
-                                                std::vector<PartFormulation> parts);
+std::unique_ptr<GeneralKernel> make_of_subsystems(const Model& model,
+                                                  std::vector<PartFormulation> parts);
 
 }  // namespace hamiltree

@@ -1,16 +1,13 @@
 #include "hamiltree/formulations/codegen/generated.hpp"
 
 #include <algorithm>
-#include <array>
 #include <optional>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/block_elimination/rows.hpp"
-#include "hamiltree/formulations/closes_loops.hpp"
 #include "hamiltree/formulations/codegen/c_library.hpp"
 #include "hamiltree/formulations/codegen/generate.hpp"
 #include "hamiltree/formulations/not_finite.hpp"
@@ -20,29 +17,12 @@ namespace {
 
 using codegen::CLibrary;
 
-struct GeneratedWorkspace final : Workspace {
-  GeneratedWorkspace(const Model& model, std::unique_ptr<Workspace> of_engine)
-      : engine(std::move(of_engine)),
-        results(
-            at(2 * model.velocity_count() + model.coordinate_count() + model.constraint_count())),
-        q(at(model.coordinate_count())),
-        u(at(model.velocity_count())),
-        phi(at(model.constraint_count())) {
-    auto* next = results.data();
-    const auto take = [&](int size) {
-      const std::span<double> part(next, at(size));
-      next += size;
-      return part;
-    };
-    parts = {take(model.velocity_count()), take(model.coordinate_count()),
-             take(model.velocity_count()), take(model.constraint_count())};
-    v = parts[0];
-    q_dot = parts[1];
-    u_dot = parts[2];
-    sigma = parts[3];
-    v_dot = engine->v_dot;
-    lambda = engine->lambda;
-  }
+struct GeneratedWorkspace final : RateWorkspace {
+  explicit GeneratedWorkspace(const Model& model)
+      : RateWorkspace(model),
+        q(coordinate_rates.size()),
+        u(velocities.size()),
+        phi(impulses.size()) {}
 
   void keep(const StateView& state) {
     t = state.t;
@@ -51,90 +31,71 @@ struct GeneratedWorkspace final : Workspace {
   }
   StateView kept() const { return {t, q.data(), u.data()}; }
 
-  std::unique_ptr<Workspace> engine;
-  std::vector<double> results;
-  std::array<std::span<double>, 4> parts;  // v, q_dot, u_dot, sigma
   std::optional<CLibrary> library;
-  CLibrary::Function rates = nullptr, velocities = nullptr, power = nullptr, pivots = nullptr;
-  CLibrary::Function project = nullptr, reset = nullptr;
-  // Whether the rows of the loops are still those of the library. If not, the engine computes.
+  CLibrary::Function find_rates = nullptr, find_velocities = nullptr, find_power = nullptr;
+  CLibrary::Function find_pivots = nullptr, project = nullptr, reset = nullptr;
+  // Whether the rows of the loops are still those of the library. If not, the next kernel computes.
   bool rows_fit = true;
   double t = 0.0;  // the last evaluation
   std::vector<double> q, u;
   std::vector<double> phi;  // before a projection
 };
 
-class Generated final : public Formulation, public ClosesLoops {
+class Generated final : public RateKernel {
  public:
-  Generated(const Model& model, std::string kernel, std::string plan,
-            std::unique_ptr<Formulation> engine)
-      : Formulation(std::string(kGeneratedPrefix) + kernel, engine->form(), std::move(plan)),
-        model_(model),
-        kernel_(std::move(kernel)),
-        engine_(std::move(engine)) {}
+  Generated(const Model& model, std::string kernel) : model_(model), kernel_(std::move(kernel)) {}
 
   std::unique_ptr<Workspace> make_workspace() const override {
-    return std::make_unique<GeneratedWorkspace>(model_, engine_->make_workspace());
+    return std::make_unique<GeneratedWorkspace>(model_);
   }
 
-  Redundancy analyse(const StateView& state, Workspace& workspace) const override {
+  bool take_rows(const StateView& state, const Redundancy&, const Workspace&,
+                 Workspace& workspace) const override {
     auto& w = of(workspace);
     const auto file =
         codegen::generate(model_, state, {kernel_, false, false, {}, {}, false}, "model.h");
     w.library.emplace(file);
-    w.rates = w.library->find(file.prefix + "_rates");
-    w.velocities = w.library->find(file.prefix + "_velocities");
-    w.power = w.library->find(file.prefix + "_power");
-    w.pivots = w.library->find(file.prefix + "_pivots");
+    w.find_rates = w.library->find(file.prefix + "_rates");
+    w.find_velocities = w.library->find(file.prefix + "_velocities");
+    w.find_power = w.library->find(file.prefix + "_power");
+    w.find_pivots = w.library->find(file.prefix + "_pivots");
     w.project = w.library->find(file.prefix + "_project");
     w.reset = w.library->find(file.prefix + "_reset");
     w.rows_fit = true;
-    return engine_->analyse(state, *w.engine);
+    return true;
+  }
+  bool keeps_rows(const StateView& state, const Workspace& workspace) const override {
+    const auto& w = of(workspace);
+    return w.rows_fit && pivot_ratio(state, w) >= block_elimination::kWornPivot;
+  }
+  // Other rows would need another library.
+  void change_rows(const StateView&, const Workspace&, Workspace& workspace) const override {
+    of(workspace).rows_fit = false;
   }
 
-  // Other rows would need another library: from then on the engine computes.
-  bool prepare(const StateView& state, Workspace& workspace) const override {
-    auto& w = of(workspace);
-    if (w.rows_fit) {
-      if (pivot_ratio(state, w) >= block_elimination::kWornPivot) return false;
-      engine_->velocities(state, nullptr, *w.engine);
-    }
-    const bool new_rows = engine_->prepare(state, *w.engine);
-    w.rows_fit = w.rows_fit && !new_rows;
-    return new_rows;
-  }
-
-  Status velocities(const StateView& state, const double* phi,
+  Answer velocities(const StateView& state, const double* phi,
                     Workspace& workspace) const override {
     auto& w = of(workspace);
     w.keep(state);
-    if (phi != nullptr || !w.rows_fit) {
-      const auto status = engine_->velocities(state, phi, *w.engine);
-      copy(w, false);
-      return status;
-    }
+    if (phi != nullptr || !w.rows_fit) return {};
     const double* const in[] = {&state.t, state.q, state.u};
-    double* const out[] = {w.parts[0].data(), w.parts[1].data(), w.parts[3].data()};
-    w.velocities(in, out);
+    double* const out[] = {w.velocities.data(), w.coordinate_rates.data(), w.impulses.data()};
+    w.find_velocities(in, out);
     return are_finite(w.v) ? Status::kOk : Status::kNotFinite;
   }
 
-  Status rate(const StateView& state, Workspace& workspace) const override {
+  Answer rate(const StateView& state, Workspace& workspace) const override {
     auto& w = of(workspace);
     w.keep(state);
-    if (w.leak > 0.0 || !w.rows_fit) {
-      w.engine->leak = w.leak;
-      const auto status = engine_->rate(state, *w.engine);
-      copy(w, true);
-      return status;
-    }
+    if (w.leak > 0.0 || !w.rows_fit) return {};
     const double* const in[] = {&state.t, state.q, state.u};
-    double* const out[] = {w.parts[0].data(), w.parts[1].data(), w.parts[2].data(),
-                           w.parts[3].data()};
-    w.rates(in, out);
+    double* const out[] = {w.velocities.data(), w.coordinate_rates.data(), w.momentum_rates.data(),
+                           w.impulses.data()};
+    w.find_rates(in, out);
     return are_finite(w.v) && are_finite(w.u_dot) ? Status::kOk : Status::kNotFinite;
   }
 
+  bool projects() const override { return true; }
   // The library's own, so that a run has the bits of generated steps.
   bool project(const StateView& state, double* q, Workspace& workspace) const override {
     auto& w = of(workspace);
@@ -152,46 +113,31 @@ class Generated final : public Formulation, public ClosesLoops {
     return true;
   }
 
-  Status accelerations(const StateView& state, Workspace& workspace) const override {
+  std::optional<Power> power(const StateView& state, Workspace& workspace) const override {
     auto& w = of(workspace);
-    w.keep(state);
-    const auto status = engine_->accelerations(state, *w.engine);
-    copy(w, false);
-    return status;
-  }
-
-  Power power(const StateView& state, Workspace& workspace) const override {
-    auto& w = of(workspace);
-    if (w.power == nullptr) return {};
+    if (w.find_power == nullptr) return Power{};
     double power[3] = {};
     const double* const in[] = {&state.t, state.q, state.u};
     double* const out[] = {power};
-    w.power(in, out);
-    return {power[0], power[1], power[2]};
+    w.find_power(in, out);
+    return Power{power[0], power[1], power[2]};
   }
 
-  Reaction reaction(int joint, const Workspace& workspace) const override {
-    return engine_->reaction(joint, *of(workspace).engine);
-  }
-
-  std::vector<int> singular_joints(const Workspace& workspace) const override {
+  std::optional<std::vector<int>> singular_joints(const Workspace& workspace) const override {
     const auto& w = of(workspace);
-    if (w.rows_fit) {
-      if (pivot_ratio(w.kept(), w) > 0.0) return {};
-      engine_->velocities(w.kept(), nullptr, *w.engine);
-    }
-    return engine_->singular_joints(*w.engine);
+    if (w.rows_fit && pivot_ratio(w.kept(), w) > 0.0) return std::vector<int>();
+    return std::nullopt;
+  }
+  std::optional<StateView> masked_at(const Workspace& workspace) const override {
+    const auto& w = of(workspace);
+    return w.rows_fit ? std::optional(w.kept()) : std::nullopt;
+  }
+  std::optional<double> least_pivot(const Workspace& workspace) const override {
+    const auto& w = of(workspace);
+    return w.rows_fit ? std::optional(pivot_ratio(w.kept(), w)) : std::nullopt;
   }
   // The library has the usual one.
-  void lower_mask(double share, Workspace& workspace) const override {
-    auto& w = of(workspace);
-    w.rows_fit = false;
-    engine_->lower_mask(share, *w.engine);
-  }
-  double least_pivot(const Workspace& workspace) const override {
-    const auto& w = of(workspace);
-    return w.rows_fit ? pivot_ratio(w.kept(), w) : engine_->least_pivot(*w.engine);
-  }
+  void lower_mask(double, Workspace& workspace) const override { of(workspace).rows_fit = false; }
 
  private:
   static GeneratedWorkspace& of(Workspace& workspace) {
@@ -204,36 +150,21 @@ class Generated final : public Formulation, public ClosesLoops {
   // The least pivot of the rows in the library; 1 without loops.
   static double pivot_ratio(const StateView& state, const GeneratedWorkspace& w) {
     double ratio = 1.0;
-    if (w.pivots == nullptr) return ratio;
+    if (w.find_pivots == nullptr) return ratio;
     const double* const in[] = {&state.t, state.q};
     double* const out[] = {&ratio};
-    w.pivots(in, out);
+    w.find_pivots(in, out);
     return ratio;
-  }
-
-  // The engine's results.
-  static void copy(GeneratedWorkspace& w, bool with_rates) {
-    const auto to = [](std::span<const double> from, std::span<double> into) {
-      std::copy(from.begin(), from.end(), into.begin());
-    };
-    to(w.engine->v, w.parts[0]);
-    to(w.engine->q_dot, w.parts[1]);
-    if (with_rates) to(w.engine->u_dot, w.parts[2]);
-    to(w.engine->sigma, w.parts[3]);
   }
 
   Model model_;
   std::string kernel_;
-  std::unique_ptr<Formulation> engine_;
 };
 
 }  // namespace
 
-std::unique_ptr<Formulation> make_generated(std::string_view kernel, std::string plan,
-                                            const Model& model,
-                                            std::unique_ptr<Formulation> engine) {
-  return std::make_unique<Generated>(model, std::string(kernel), std::move(plan),
-                                     std::move(engine));
+std::unique_ptr<RateKernel> make_generated(std::string_view kernel, const Model& model) {
+  return std::make_unique<Generated>(model, std::string(kernel));
 }
 
 }  // namespace hamiltree

@@ -1,13 +1,13 @@
 // Generated formulations: "generated_hdca", "generated_recursive". The kernel's rates and
-// velocities come from generated C, compiled when the rows of the loops have been chosen; all else
-// is the kernel's own.
+// velocities come from generated C, compiled when the rows of the loops have been chosen. States
+// with other rows, and projections onto loops, are left to the kernels of the formulation itself.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <string_view>
 
-#include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/formulations/rate_kernel.hpp"
 
 namespace hamiltree {
 
@@ -19,10 +19,7 @@ inline std::string_view kernel_of(std::string_view formulation) {
   return formulation;
 }
 
-// `kernel` is what follows the prefix and can be generated, of the model; `engine` computes the
-// same.
-std::unique_ptr<Formulation> make_generated(std::string_view kernel, std::string plan,
-                                            const Model& model,
-                                            std::unique_ptr<Formulation> engine);
+// `kernel` is what follows the prefix and can be generated, of the model.
+std::unique_ptr<RateKernel> make_generated(std::string_view kernel, const Model& model);
 
 }  // namespace hamiltree

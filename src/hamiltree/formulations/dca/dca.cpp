@@ -11,12 +11,11 @@ namespace hamiltree {
 template <class Space>
 struct KernelChoices<Dca<Space>> : MomentumLevelChoices<Dca<Space>, Hdca<Space>> {};
 
-std::unique_ptr<Formulation> make_dca(const Model& model, const FormulationOptions& options,
-                                      std::string plan) {
-  return model.visit([&]<class Space>(const System<Space>& system) -> std::unique_ptr<Formulation> {
-    return std::make_unique<FormulationOf<Dca<Space>>>(Dca<Space>(system, options.baumgarte),
-                                                       std::move(plan));
-  });
+std::unique_ptr<GeneralKernel> make_dca(const Model& model, const FormulationOptions& options) {
+  return model.visit(
+      [&]<class Space>(const System<Space>& system) -> std::unique_ptr<GeneralKernel> {
+        return std::make_unique<GeneralKernelOf<Dca<Space>>>(Dca<Space>(system, options.baumgarte));
+      });
 }
 
 }  // namespace hamiltree

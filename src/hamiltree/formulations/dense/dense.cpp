@@ -8,11 +8,11 @@ namespace hamiltree {
 template class Dense<Planar<double>>;
 template class Dense<Spatial<double>>;
 
-std::unique_ptr<Formulation> make_dense(const Model& model, const FormulationOptions&,
-                                        std::string plan) {
-  return model.visit([&]<class Space>(const System<Space>& system) -> std::unique_ptr<Formulation> {
-    return std::make_unique<FormulationOf<Dense<Space>>>(Dense<Space>(system), std::move(plan));
-  });
+std::unique_ptr<GeneralKernel> make_dense(const Model& model, const FormulationOptions&) {
+  return model.visit(
+      []<class Space>(const System<Space>& system) -> std::unique_ptr<GeneralKernel> {
+        return std::make_unique<GeneralKernelOf<Dense<Space>>>(Dense<Space>(system));
+      });
 }
 
 }  // namespace hamiltree

@@ -4,15 +4,14 @@
 
 #include "hamiltree/base/shared_or_alone.hpp"
 #include "hamiltree/formulations/dh_frames/evaluate.hpp"
-#include "hamiltree/formulations/over_general.hpp"
+#include "hamiltree/formulations/gravity_kernel.hpp"
 
 namespace hamiltree::dh_frames {
 namespace {
 
-struct WorkspaceOf final : WorkspaceOverGeneral {
-  WorkspaceOf(const Tree& tree, std::unique_ptr<Workspace> for_general,
-              std::unique_ptr<AddedForces> added, int threads)
-      : WorkspaceOverGeneral(std::move(for_general), std::move(added)),
+struct WorkspaceOf final : GravityWorkspace {
+  WorkspaceOf(const Tree& tree, const Model& model, std::unique_ptr<AddedForces> added, int threads)
+      : GravityWorkspace(model, std::move(added)),
         pool(threads != 1 && tree.chain && tree.chain->chain_blocks.size() > 1
                  ? std::make_unique<Pool>(threads)
                  : nullptr),
@@ -23,25 +22,19 @@ struct WorkspaceOf final : WorkspaceOverGeneral {
   TreeWork work;
 };
 
-class Screws final : public OverGeneral {
+class RevoluteTree final : public GravityKernel {
  public:
-  Screws(Tree tree, std::string plan, std::unique_ptr<AddedForces> forces,
-         std::unique_ptr<Formulation> general, int threads)
-      : OverGeneral(std::move(plan), std::move(forces), std::move(general)),
-        tree_(std::move(tree)),
-        threads_(threads) {}
+  RevoluteTree(Tree tree, const Model& model, std::unique_ptr<AddedForces> forces, int threads)
+      : GravityKernel(model, std::move(forces)), tree_(std::move(tree)), threads_(threads) {}
 
   std::unique_ptr<Workspace> make_workspace() const override {
-    return std::make_unique<WorkspaceOf>(tree_, general().make_workspace(), copy_of_forces(),
-                                         threads_);
+    return std::make_unique<WorkspaceOf>(tree_, model(), copy_of_forces(), threads_);
   }
 
-  Redundancy analyse(const StateView&, Workspace&) const override { return {}; }
-
-  Status velocities(const StateView& state, const double*, Workspace& workspace) const override {
+  Answer velocities(const StateView& state, const double*, Workspace& workspace) const override {
     return evaluate(state, static_cast<WorkspaceOf&>(workspace));
   }
-  Status rate(const StateView& state, Workspace& workspace) const override {
+  Answer rate(const StateView& state, Workspace& workspace) const override {
     auto& own = static_cast<WorkspaceOf&>(workspace);
     const auto status = evaluate(state, own);
     return status == Status::kOk ? add_efforts(state, own) : status;
@@ -76,11 +69,9 @@ class Screws final : public OverGeneral {
 
 }  // namespace
 
-std::unique_ptr<Formulation> make_formulation(Tree tree, std::string plan,
-                                              std::unique_ptr<AddedForces> forces,
-                                              std::unique_ptr<Formulation> general, int threads) {
-  return std::make_unique<Screws>(std::move(tree), std::move(plan), std::move(forces),
-                                  std::move(general), threads);
+std::unique_ptr<RateKernel> make_kernel(Tree tree, const Model& model,
+                                        std::unique_ptr<AddedForces> forces, int threads) {
+  return std::make_unique<RevoluteTree>(std::move(tree), model, std::move(forces), threads);
 }
 
 }  // namespace hamiltree::dh_frames

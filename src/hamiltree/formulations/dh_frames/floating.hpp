@@ -1,6 +1,5 @@
-// A chain of revolutes in the plane whose segments float, as a Formulation. Rates and velocities
-// come from lanes, to which forces besides gravity are added; accelerations and reactions, which
-// are asked for at outputs only, from the general kernel.
+// A chain of revolutes in the plane whose segments float, as a RateKernel: in lanes, to which
+// forces besides gravity are added.
 #pragma once
 
 #include <memory>
@@ -8,16 +7,15 @@
 
 #include "hamiltree/formulations/added_forces.hpp"
 #include "hamiltree/formulations/dh_frames/floating_chain.hpp"
-#include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/formulations/rate_kernel.hpp"
 
 namespace hamiltree::dh_frames {
 
 // "100 bodies in 8 floating segments of up to 13, eight side by side in lanes"
 std::string plan_of(const FloatingChain& chain);
 
-// `general` computes the same mechanism, whatever its joints.
-std::unique_ptr<Formulation> make_formulation(FloatingChain chain, std::string plan,
-                                              std::unique_ptr<AddedForces> forces,
-                                              std::unique_ptr<Formulation> general);
+// `chain` is that of the model.
+std::unique_ptr<RateKernel> make_kernel(FloatingChain chain, const Model& model,
+                                        std::unique_ptr<AddedForces> forces);
 
 }  // namespace hamiltree::dh_frames

@@ -16,18 +16,18 @@ template class Hdca<Spatial<double>>;
 template struct LoopChoices<Hdca<Planar<double>>>;
 template struct LoopChoices<Hdca<Spatial<double>>>;
 
-std::unique_ptr<Formulation> make_hdca(const Model& model, const FormulationOptions& options,
-                                       std::string plan) {
-  return model.visit([&]<class Space>(const System<Space>& system) -> std::unique_ptr<Formulation> {
-    HdcaSharing sharing;
-    if (system.body_count() >= kLeastBodies) sharing.threads = options.threads;
-    using Kernel = Hdca<Space>;
-    if (auto split = split_hubs(system)) {
-      return std::make_unique<FormulationOf<Kernel>>(Kernel(std::move(split->system), sharing),
-                                                     std::move(plan), std::move(split->joints));
-    }
-    return std::make_unique<FormulationOf<Kernel>>(Kernel(system, sharing), std::move(plan));
-  });
+std::unique_ptr<GeneralKernel> make_hdca(const Model& model, const FormulationOptions& options) {
+  return model.visit(
+      [&]<class Space>(const System<Space>& system) -> std::unique_ptr<GeneralKernel> {
+        HdcaSharing sharing;
+        if (system.body_count() >= kLeastBodies) sharing.threads = options.threads;
+        using Kernel = Hdca<Space>;
+        if (auto split = split_hubs(system)) {
+          return std::make_unique<GeneralKernelOf<Kernel>>(
+              Kernel(std::move(split->system), sharing), std::move(split->joints));
+        }
+        return std::make_unique<GeneralKernelOf<Kernel>>(Kernel(system, sharing));
+      });
 }
 
 }  // namespace hamiltree

@@ -12,15 +12,14 @@
 #include "hamiltree/base/instruction_set.hpp"
 #include "hamiltree/formulations/block_elimination/front.hpp"
 #include "hamiltree/formulations/block_elimination/rows.hpp"
+#include "hamiltree/formulations/gravity_kernel.hpp"
 #include "hamiltree/formulations/kernel/compile.hpp"
 #include "hamiltree/formulations/kernel/eight_states.hpp"
 #include "hamiltree/formulations/kernel/kernel_sets.hpp"
 #include "hamiltree/formulations/kernel/loads_of_forces.hpp"
 #include "hamiltree/formulations/kernel/pivots.hpp"
 #include "hamiltree/formulations/kernel/sight.hpp"
-#include "hamiltree/formulations/over_general.hpp"
 #include "hamiltree/formulations/rate_work.hpp"
-#include "hamiltree/formulations/sees_motion.hpp"
 #include "hamiltree/model/loops.hpp"
 
 namespace hamiltree::kernel {
@@ -44,15 +43,14 @@ struct Compiled {
   Work work;
 };
 
-struct SpatialWorkspace final : WorkspaceOverGeneral {
-  SpatialWorkspace(const InSpace& system, std::unique_ptr<Workspace> for_general,
-                   std::unique_ptr<AddedForces> added)
-      : WorkspaceOverGeneral(std::move(for_general), std::move(added)), kin(system), loads(system) {
+struct SpatialWorkspace final : GravityWorkspace {
+  SpatialWorkspace(const InSpace& system, const Model& model, std::unique_ptr<AddedForces> added)
+      : GravityWorkspace(model, std::move(added)), kin(system), loads(system) {
     placed_at.reserve(at(system.coordinates));
   }
 
-  std::optional<Compiled> compiled;           // nothing: the general kernel computes everything
-  bool by_general = false;                    // the last evaluation
+  std::optional<Compiled> compiled;           // nothing: all states are left to the general kernel
+  bool by_general = true;                     // the last evaluation
   bool has_choice = false;                    // of rows: some are redundant
   std::uint64_t choice = 0;                   // its number
   mutable std::optional<double> least_pivot;  // of the last evaluation, once it was asked for
@@ -80,67 +78,53 @@ Spatial<double>::Force carried(const BodyWork& body, int first) {
   return F;
 }
 
-class SpatialKernel final : public OverGeneral, public SeesMotion, public OffersEightStates {
+class SpatialKernel final : public GravityKernel {
  public:
-  SpatialKernel(const Model& model, const InSpace& system, std::string plan,
-                std::unique_ptr<AddedForces> forces, std::unique_ptr<Formulation> general,
-                RowsInUse rows_in_use)
-      : OverGeneral(std::move(plan), std::move(forces), std::move(general)),
-        model_(model),
-        system_(system),
+  SpatialKernel(const Model& model, std::unique_ptr<AddedForces> forces, RowsInUse rows_in_use)
+      : GravityKernel(model, std::move(forces)),
+        system_(std::get<InSpace>(this->model().tables())),
         rows_in_use_(std::move(rows_in_use)) {}
 
   std::unique_ptr<Workspace> make_workspace() const override {
-    return std::make_unique<SpatialWorkspace>(system_, general().make_workspace(),
-                                              copy_of_forces());
+    return std::make_unique<SpatialWorkspace>(system_, model(), copy_of_forces());
   }
 
-  Redundancy analyse(const StateView& state, Workspace& workspace) const override {
+  bool take_rows(const StateView& state, const Redundancy& rows, const Workspace& general,
+                 Workspace& workspace) const override {
     auto& own = of(workspace);
-    const auto redundancy = general().analyse(state, *own.general);
-    own.has_choice = redundancy.redundant > 0;
-    make_tables(state, own);
+    own.has_choice = rows.redundant > 0;
+    make_tables(state, general, own);
     // Tips of loops have no pivot in any pose. A start in a gimbal lock looks the same, and costs
     // the run its speed.
     if (own.by_general && own.compiled && !own.compiled->tables.watched.empty())
       own.compiled.reset();
-    return redundancy;
+    return !own.by_general;
   }
-  bool prepare(const StateView& state, Workspace& workspace) const override {
+  bool keeps_rows(const StateView&, const Workspace& workspace) const override {
+    const auto& own = of(workspace);
+    return !own.by_general && (!own.has_choice || pivot_of(own) >= block_elimination::kWornPivot);
+  }
+  void change_rows(const StateView& state, const Workspace& general,
+                   Workspace& workspace) const override {
     auto& own = of(workspace);
-    if (!own.compiled) return general().prepare(state, *own.general);
-    if (!own.by_general) {
-      if (!own.has_choice || least_pivot(own) >= block_elimination::kWornPivot) return false;
-      general().velocities(state, nullptr, *own.general);
-    }
-    if (!general().prepare(state, *own.general)) return false;
-    if (own.has_choice) make_tables(state, own);
-    return true;
+    if (own.compiled && own.has_choice) make_tables(state, general, own);
   }
 
-  Status velocities(const StateView& state, const double* phi,
+  Answer velocities(const StateView& state, const double* phi,
                     Workspace& workspace) const override {
     auto& own = of(workspace);
-    if (!find_velocities(state, phi, own)) {
-      const auto status = general().velocities(state, phi, *own.general);
-      own.copy_velocities();
-      return status;
-    }
+    if (!find_velocities(state, phi, own)) return {};
     if (phi == nullptr && !adds_forces()) see_motions(own);  // energies() reads them
     return are_finite(own.velocities) ? Status::kOk : Status::kNotFinite;
   }
-  Status rate(const StateView& state, Workspace& workspace) const override {
+  Answer rate(const StateView& state, Workspace& workspace) const override {
     auto& own = of(workspace);
-    if (!find_velocities(state, nullptr, own)) {
-      own.general->leak = own.leak;
-      const auto status = general().rate(state, *own.general);
-      own.copy_rates();
-      return status;
-    }
+    if (!find_velocities(state, nullptr, own)) return {};
     const auto status = find_rates(state, arrays_of(state, nullptr, own), own);
     if (own.leak > 0.0) add_leak(own);
     return status;
   }
+  bool sees_motion() const override { return true; }
   bool reset(const StateView& state, double* p, Workspace& workspace) const override {
     auto& own = of(workspace);
     if (own.by_general || own.leak > 0.0) return false;
@@ -166,21 +150,17 @@ class SpatialKernel final : public OverGeneral, public SeesMotion, public Offers
     see_motions(own);
     return &own.kin;
   }
-  Power power(const StateView& state, Workspace& workspace) const override {
+  std::optional<Power> power(const StateView& state, Workspace& workspace) const override {
     auto& own = of(workspace);
-    if (adds_forces()) return OverGeneral::power(state, workspace);
-    if (own.by_general) return general().power(state, *own.general);
-    if (!system_.drives.empty()) {
-      general().velocities(state, nullptr, *own.general);
-      return general().power(state, *own.general);
-    }
+    if (adds_forces()) return GravityKernel::power(state, workspace);
+    if (own.by_general || !system_.drives.empty()) return {};
     const auto forces = power_of_forces(state, own);
-    return {0.0, forces.applied, forces.dissipated};
+    return Power{0.0, forces.applied, forces.dissipated};
   }
-  WorkRate work_rate(const StateView& state, Workspace& workspace) const override {
+  std::optional<WorkRate> work_rate(const StateView& state, Workspace& workspace) const override {
     auto& own = of(workspace);
-    if (own.by_general) return general().work_rate(state, *own.general);
-    if (system_.drives.empty()) return {power(state, workspace), {}};
+    if (own.by_general) return {};
+    if (system_.drives.empty()) return RateKernel::work_rate(state, workspace);
     const auto forces = power_of_forces(state, own);
     WorkRate rate{{0.0, forces.applied, forces.dissipated}, {}};
     for (int b = 0; b < system_.body_count(); ++b) {
@@ -195,7 +175,7 @@ class SpatialKernel final : public OverGeneral, public SeesMotion, public Offers
   }
   std::optional<Energies> energies(const StateView& state,
                                    const Workspace& workspace) const override {
-    const auto& own = static_cast<const SpatialWorkspace&>(workspace);
+    const auto& own = of(workspace);
     if (own.by_general || !system_.drives.empty()) return {};
     const double potential = adds_forces()
                                  ? gravity_energy(own.compiled->tables, own.compiled->work) +
@@ -205,31 +185,27 @@ class SpatialKernel final : public OverGeneral, public SeesMotion, public Offers
   }
 
   std::unique_ptr<EightStates> eight_states(const Workspace& workspace) const override {
-    const auto& own = static_cast<const SpatialWorkspace&>(workspace);
+    const auto& own = of(workspace);
     if (!own.compiled) return nullptr;
     const auto& [tables, work] = *own.compiled;
     return kernel::eight_states(system_, copy_of_forces(), tables, work, own.has_choice);
   }
 
-  std::vector<int> singular_joints(const Workspace& workspace) const override {
-    const auto& own = static_cast<const SpatialWorkspace&>(workspace);
-    if (own.by_general || !own.compiled) return general().singular_joints(*own.general);
+  std::optional<std::vector<int>> singular_joints(const Workspace& workspace) const override {
+    const auto& own = of(workspace);
+    if (own.by_general) return {};
     return masked_joints(own.compiled->tables, own.compiled->work);
   }
-  double least_pivot(const Workspace& workspace) const override {
-    const auto& own = static_cast<const SpatialWorkspace&>(workspace);
-    if (own.by_general || !own.compiled) return general().least_pivot(*own.general);
-    if (!own.least_pivot)
-      own.least_pivot = kernel::least_pivot(own.compiled->tables, own.compiled->work);
-    return *own.least_pivot;
+  std::optional<double> least_pivot(const Workspace& workspace) const override {
+    const auto& own = of(workspace);
+    return own.by_general ? std::nullopt : std::optional(pivot_of(own));
   }
   std::uint64_t choice(const Workspace& workspace) const override {
-    const auto& own = static_cast<const SpatialWorkspace&>(workspace);
-    return own.compiled && !own.by_general ? own.choice : 0;
+    const auto& own = of(workspace);
+    return own.by_general ? 0 : own.choice;
   }
   void lower_mask(double share, Workspace& workspace) const override {
     auto& own = of(workspace);
-    general().lower_mask(share, *own.general);
     own.mask *= share;
     own.choice = next_choice();
     if (own.compiled) own.compiled->work.mask = own.mask;
@@ -238,6 +214,15 @@ class SpatialKernel final : public OverGeneral, public SeesMotion, public Offers
  private:
   static SpatialWorkspace& of(Workspace& workspace) {
     return static_cast<SpatialWorkspace&>(workspace);
+  }
+  static const SpatialWorkspace& of(const Workspace& workspace) {
+    return static_cast<const SpatialWorkspace&>(workspace);
+  }
+
+  static double pivot_of(const SpatialWorkspace& own) {
+    if (!own.least_pivot)
+      own.least_pivot = kernel::least_pivot(own.compiled->tables, own.compiled->work);
+    return *own.least_pivot;
   }
   static Arrays arrays_of(const StateView& state, const double* phi, SpatialWorkspace& own) {
     return {.q = state.q,
@@ -250,12 +235,12 @@ class SpatialKernel final : public OverGeneral, public SeesMotion, public Offers
             .p_dot = own.momentum_rates.data()};
   }
 
-  void make_tables(const StateView& state, SpatialWorkspace& own) const {
+  void make_tables(const StateView& state, const Workspace& general, SpatialWorkspace& own) const {
     own.kin.frozen = false;
     own.kin_has_poses = false;
     own.placed_at.clear();
     place(system_, state.t, state.q, own.kin);
-    auto tables = compile(system_, rows_in_use_(*own.general), own.kin);
+    auto tables = compile(system_, rows_in_use_(general), own.kin);
     own.compiled.reset();
     own.choice = next_choice();
     own.by_general = !tables;
@@ -342,7 +327,7 @@ class SpatialKernel final : public OverGeneral, public SeesMotion, public Offers
     if (!own.power) find_loads(state, own);
     return *own.power;
   }
-  Model model_;  // keeps system_ alive
+
   const InSpace& system_;
   RowsInUse rows_in_use_;
   const Kernels& kernels_ = kernels();
@@ -350,13 +335,9 @@ class SpatialKernel final : public OverGeneral, public SeesMotion, public Offers
 
 }  // namespace
 
-std::unique_ptr<Formulation> make_formulation(const Model& model, std::string plan,
-                                              std::unique_ptr<AddedForces> forces,
-                                              std::unique_ptr<Formulation> general,
-                                              RowsInUse rows_in_use) {
-  return std::make_unique<SpatialKernel>(model, std::get<InSpace>(model.tables()), std::move(plan),
-                                         std::move(forces), std::move(general),
-                                         std::move(rows_in_use));
+std::unique_ptr<RateKernel> make_kernel(const Model& model, std::unique_ptr<AddedForces> forces,
+                                        RowsInUse rows_in_use) {
+  return std::make_unique<SpatialKernel>(model, std::move(forces), std::move(rows_in_use));
 }
 
 }  // namespace hamiltree::kernel

@@ -7,19 +7,21 @@
 #include <vector>
 
 #include "hamiltree/base/index.hpp"
-#include "hamiltree/formulations/over_general.hpp"
+#include "hamiltree/formulations/gravity_kernel.hpp"
 #include "hamiltree/formulations/planar_loops/evaluation.hpp"
-#include "hamiltree/formulations/sees_motion.hpp"
 
 namespace hamiltree::planar_loops {
 namespace {
 
-struct WorkspaceOf final : WorkspaceOverGeneral {
-  WorkspaceOf(const Alternatives& alternatives, std::unique_ptr<Workspace> for_general,
+struct WorkspaceOf final : GravityWorkspace {
+  WorkspaceOf(const Alternatives& alternatives, const Model& model,
               std::unique_ptr<AddedForces> added)
-      : WorkspaceOverGeneral(std::move(for_general), std::move(added)) {
+      : GravityWorkspace(model, std::move(added)) {
     for (const auto& alternative : alternatives) works.emplace_back(alternative);
   }
+
+  // Rates are left to the general kernel.
+  bool leaves_rates() const { return needs_general || leak > 0.0; }
 
   std::vector<PartsWork> works;  // of each alternative
   std::size_t alternative = 0;   // of the last evaluation
@@ -27,62 +29,45 @@ struct WorkspaceOf final : WorkspaceOverGeneral {
   bool has_moved = false;        // the last evaluation ends with velocities
 };
 
-class PlanarLoops final : public OverGeneral, public SeesMotion {
+class PlanarLoops final : public GravityKernel {
  public:
-  PlanarLoops(Alternatives alternatives, std::string plan, std::unique_ptr<AddedForces> forces,
-              std::unique_ptr<Formulation> general)
-      : OverGeneral(std::move(plan), std::move(forces), std::move(general)),
-        alternatives_(std::move(alternatives)) {}
+  PlanarLoops(Alternatives alternatives, const Model& model, std::unique_ptr<AddedForces> forces)
+      : GravityKernel(model, std::move(forces)), alternatives_(std::move(alternatives)) {}
 
   std::unique_ptr<Workspace> make_workspace() const override {
-    return std::make_unique<WorkspaceOf>(alternatives_, general().make_workspace(),
-                                         copy_of_forces());
+    return std::make_unique<WorkspaceOf>(alternatives_, model(), copy_of_forces());
   }
 
-  Redundancy analyse(const StateView& state, Workspace& workspace) const override {
+  bool take_rows(const StateView&, const Redundancy& rows, const Workspace&,
+                 Workspace& workspace) const override {
     auto& own = of(workspace);
-    const auto redundancy = general().analyse(state, *own.general);
-    own.needs_general = redundancy.redundant > 0;
-    return redundancy;
+    own.needs_general = rows.redundant > 0;
+    return !own.needs_general;
   }
-  bool prepare(const StateView& state, Workspace& workspace) const override {
-    auto& own = of(workspace);
-    return own.needs_general && general().prepare(state, *own.general);
+  bool keeps_rows(const StateView&, const Workspace& workspace) const override {
+    return !of(workspace).needs_general;
   }
 
-  Status velocities(const StateView& state, const double* phi,
+  Answer velocities(const StateView& state, const double* phi,
                     Workspace& workspace) const override {
     auto& own = of(workspace);
     own.has_moved = false;
-    if (own.needs_general) {
-      const auto status = general().velocities(state, phi, *own.general);
-      own.copy_velocities();
-      return status;
-    }
+    if (own.needs_general) return {};
     find_velocities(arrays_of(state, phi, own), own);
     return are_finite(own.velocities) ? Status::kOk : Status::kNotFinite;
   }
-  Status rate(const StateView& state, Workspace& workspace) const override {
+  Answer rate(const StateView& state, Workspace& workspace) const override {
     auto& own = of(workspace);
     own.has_moved = false;
-    if (own.needs_general || own.leak > 0.0) {
-      own.general->leak = own.leak;
-      const auto status = general().rate(state, *own.general);
-      own.copy_rates();
-      return status;
-    }
+    if (own.leaves_rates()) return {};
     const auto arrays = arrays_of(state, nullptr, own);
     find_velocities(arrays, own);
     return find_rates(state, arrays, own);
   }
-  // Poses are those of the plane: nobody sees them in space.
-  const Kinematics<Spatial<double>>* placed(const StateView&, Workspace&) const override {
-    return nullptr;
-  }
-  const Kinematics<Spatial<double>>* moved(Workspace&) const override { return nullptr; }
+  bool sees_motion() const override { return true; }
   bool reset(const StateView& state, double* p, Workspace& workspace) const override {
     auto& own = of(workspace);
-    if (own.needs_general || own.leak > 0.0) return false;
+    if (own.leaves_rates()) return false;
     auto arrays = arrays_of(state, nullptr, own);
     if (!own.has_moved) find_velocities(arrays, own);
     std::ranges::fill(own.impulses, 0.0);
@@ -91,31 +76,32 @@ class PlanarLoops final : public OverGeneral, public SeesMotion {
   }
   std::optional<Energies> energies(const StateView& state,
                                    const Workspace& workspace) const override {
-    const auto& own = static_cast<const WorkspaceOf&>(workspace);
-    if (own.needs_general || own.leak > 0.0) return general().energies(state, *own.general);
+    const auto& own = of(workspace);
+    if (own.leaves_rates()) return {};
     return Energies{kinetic_energy(state, workspace),
                     potential_energy(alternatives_[own.alternative], own.works[own.alternative]) +
                         own.forces->stored_energy(state.q)};
   }
 
-  std::vector<int> singular_joints(const Workspace& workspace) const override {
-    const auto& own = static_cast<const WorkspaceOf&>(workspace);
-    if (own.needs_general || own.leak > 0.0) return general().singular_joints(*own.general);
+  std::optional<std::vector<int>> singular_joints(const Workspace& workspace) const override {
+    const auto& own = of(workspace);
+    if (own.leaves_rates()) return {};
     return masked_cuts(alternatives_[own.alternative], own.works[own.alternative]);
   }
-  double least_pivot(const Workspace& workspace) const override {
-    const auto& own = static_cast<const WorkspaceOf&>(workspace);
-    if (own.needs_general || own.leak > 0.0) return general().least_pivot(*own.general);
+  std::optional<double> least_pivot(const Workspace& workspace) const override {
+    const auto& own = of(workspace);
+    if (own.leaves_rates()) return {};
     return planar_loops::least_pivot(alternatives_[own.alternative], own.works[own.alternative]);
   }
-  void lower_mask(double share, Workspace& workspace) const override {
-    auto& own = of(workspace);
-    own.needs_general = true;
-    general().lower_mask(share, *own.general);
+  void lower_mask(double, Workspace& workspace) const override {
+    of(workspace).needs_general = true;
   }
 
  private:
   static WorkspaceOf& of(Workspace& workspace) { return static_cast<WorkspaceOf&>(workspace); }
+  static const WorkspaceOf& of(const Workspace& workspace) {
+    return static_cast<const WorkspaceOf&>(workspace);
+  }
 
   static Arrays arrays_of(const StateView& state, const double* phi, WorkspaceOf& own) {
     return {.q = state.q,
@@ -169,11 +155,9 @@ Alternatives alternatives(const Model& model, LaneChoice lanes) {
   return alternatives;
 }
 
-std::unique_ptr<Formulation> make_formulation(Alternatives alternatives, std::string plan,
-                                              std::unique_ptr<AddedForces> forces,
-                                              std::unique_ptr<Formulation> general) {
-  return std::make_unique<PlanarLoops>(std::move(alternatives), std::move(plan), std::move(forces),
-                                       std::move(general));
+std::unique_ptr<RateKernel> make_kernel(Alternatives alternatives, const Model& model,
+                                        std::unique_ptr<AddedForces> forces) {
+  return std::make_unique<PlanarLoops>(std::move(alternatives), model, std::move(forces));
 }
 
 }  // namespace hamiltree::planar_loops

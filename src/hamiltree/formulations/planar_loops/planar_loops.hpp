@@ -1,13 +1,12 @@
-// Planar linkages of revolute joints as a Formulation: rates and velocities come from the kernels
-// in this folder, all else from the general kernel of the same formulation.
+// Planar linkages of revolute joints as a RateKernel.
 #pragma once
 
 #include <memory>
 #include <string>
 
 #include "hamiltree/formulations/added_forces.hpp"
-#include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/formulations/planar_loops/in_parts.hpp"
+#include "hamiltree/formulations/rate_kernel.hpp"
 
 namespace hamiltree::planar_loops {
 
@@ -18,9 +17,9 @@ Alternatives alternatives(const Model& model, LaneChoice lanes);
 // ", planar pins, 6 parts of 2 bodies in lanes"
 std::string plan_of(const Alternatives& alternatives);
 
-// Where rows are redundant, the general one computes everything: it chooses among them.
-std::unique_ptr<Formulation> make_formulation(Alternatives alternatives, std::string plan,
-                                              std::unique_ptr<AddedForces> forces,
-                                              std::unique_ptr<Formulation> general);
+// `alternatives` are those of the model. Where rows are redundant, all states are left to the
+// general kernel: it chooses among them.
+std::unique_ptr<RateKernel> make_kernel(Alternatives alternatives, const Model& model,
+                                        std::unique_ptr<AddedForces> forces);
 
 }  // namespace hamiltree::planar_loops

@@ -15,19 +15,18 @@ template struct LoopChoices<Recursive<Planar<double>>>;
 template struct LoopChoices<Recursive<Spatial<double>>>;
 
 std::vector<bool> rows_in_use(const Workspace& workspace) {
-  const auto& work = FormulationOf<Recursive<Spatial<double>>>::work_of(workspace);
+  const auto& work = GeneralKernelOf<Recursive<Spatial<double>>>::work_of(workspace);
   std::vector<bool> in_use(work.r.size(), false);
   for (const auto& front : work.fronts)
     for (const int position : front.order) in_use[at(front.rows[at(position)])] = true;
   return in_use;
 }
 
-std::unique_ptr<Formulation> make_recursive(const Model& model, const FormulationOptions&,
-                                            std::string plan) {
-  return model.visit([&]<class Space>(const System<Space>& system) -> std::unique_ptr<Formulation> {
-    return std::make_unique<FormulationOf<Recursive<Space>>>(Recursive<Space>(system),
-                                                             std::move(plan));
-  });
+std::unique_ptr<GeneralKernel> make_recursive(const Model& model, const FormulationOptions&) {
+  return model.visit(
+      []<class Space>(const System<Space>& system) -> std::unique_ptr<GeneralKernel> {
+        return std::make_unique<GeneralKernelOf<Recursive<Space>>>(Recursive<Space>(system));
+      });
 }
 
 }  // namespace hamiltree

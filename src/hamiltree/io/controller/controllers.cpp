@@ -90,11 +90,11 @@ std::vector<double> efforts_of(const Model& model, const SampledLaw& sampled, do
 }
 
 Eigen::VectorXd velocities_at(const Model& model, const State& state) {
-  const auto formulation = general_kernel("recursive").make(model, {}, "");
-  const auto workspace = formulation->make_workspace();
+  const auto kernel = general_kernel("recursive").make(model, {});
+  const auto workspace = kernel->make_workspace();
   const StateView view{state.t, state.q.data(), state.p.data()};
-  formulation->analyse(view, *workspace);
-  formulation->velocities(view, nullptr, *workspace);
+  kernel->analyse(view, *workspace);
+  kernel->velocities(view, nullptr, *workspace);
   return Eigen::Map<const Eigen::VectorXd>(workspace->v.data(),
                                            static_cast<Eigen::Index>(workspace->v.size()));
 }
