@@ -45,7 +45,7 @@ class VelocityFit {
     // Redundant rows of rounded numbers contradict the others, but nothing that is prescribed.
     const bool meets_all = held + extra == 0 || misses.tail(held + extra).maxCoeff() <= allowed;
     const bool is_rounded =
-        meets_all && miss <= kRounded * pose_.system.length * u.cwiseAbs().maxCoeff();
+        meets_all && miss <= kRounded * pose_.system.length * u.lpNorm<Eigen::Infinity>();
     if (!(miss <= allowed) && !is_rounded) {
       if (held + extra == 0) {
         pose_.refuse(pose_.system.body_count(),
