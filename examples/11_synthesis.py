@@ -101,7 +101,8 @@ for _ in range(60):
         break
     J, error = slopes(run), miss(run)
     normal = J.T @ J
-    step = np.linalg.solve(normal + damping * np.diag(np.diag(normal)), -J.T @ error)
+    damped = normal + damping * np.diag(np.diag(normal))
+    step: Vector = np.asarray(np.linalg.solve(damped, -J.T @ error), dtype=np.float64)
     try:
         there = foot(x + step)
         better = bool(np.linalg.norm(miss(there)) < np.linalg.norm(error))

@@ -363,7 +363,7 @@ TEST(Derivatives, OfLeastImpulsesAgreeWithDifferences) {
     formulation->velocities(state, nullptr, *workspace);
     RateDirections move;
     move.q = Eigen::Map<const VectorXd>(workspace->q_dot.data(), q.size());
-    move.p = random.vector(p.size());
+    move.p = random.vector(static_cast<int>(p.size()));
     RateDerivatives result;
     Derivatives derivatives(model, *formulation);
     ASSERT_EQ(derivatives.of_rates(state, move, 1, *workspace, result), Status::kOk);

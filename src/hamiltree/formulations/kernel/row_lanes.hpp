@@ -114,7 +114,7 @@ struct Units {
   }
   LanesOf<kMostLanes> of[kMostLanes] = {};
 };
-inline constexpr Units kUnits;
+static constexpr Units kUnits;  // not inline: each instruction set has its own
 
 // Adds row_of(i) of each row of a cut, [F_l b | F_a 0].
 template <class RowOf, int n>
