@@ -317,12 +317,12 @@ void expect_visited(JointType type) {
 
 // The one switch goes to the type of that name, and the names go both ways.
 TEST(JointTypes, AreVisitedByName) {
-  const auto motion_size = [](JointType type) { return joint_size<Spatial<double>>(type); };
+  const auto motion_size = [](JointType type) { return joint_size(type, SpaceKind::kSpatial); };
   EXPECT_EQ(motion_size(JointType::kRevolute).constraints, 5);
   EXPECT_EQ(motion_size(JointType::kPrismatic).velocities, 1);
   EXPECT_EQ(motion_size(JointType::kFixed).velocities, 0);
   EXPECT_EQ(motion_size(JointType::kFree).coordinates, 7);
-  EXPECT_EQ(joint_size<Planar<double>>(JointType::kFree).coordinates, 3);
+  EXPECT_EQ(joint_size(JointType::kFree, SpaceKind::kPlanar).coordinates, 3);
   expect_visited<Planar, Revolute>(JointType::kRevolute);
   expect_visited<Planar, Prismatic>(JointType::kPrismatic);
   expect_visited<Planar, PinInSlot>(JointType::kPinInSlot);

@@ -84,6 +84,23 @@ Formulation::Taken Formulation::take(const Works& works, std::size_t first,
     if (const auto status = evaluate(*kernels_[k], work)) return {k, *status};
   }
 }
+
+// The same by all kernels; `copy` brings another one's results to those of the first.
+template <class F, class Copy>
+Status Formulation::answer(Works& works, const F& evaluate, const Copy& copy) const {
+  works.first->leak = works.leak;
+  works.last = 0;
+  auto answer = evaluate(*works.first_kernel, *works.first);
+  if (!answer) {
+    const auto taken = take(works, 1, evaluate);
+    works.last = taken.kernel;
+    (works.results().*copy)(*works.kernels[taken.kernel]);
+    answer = taken.status;
+  }
+  if (works.in_space) spread_impulses(works);
+  return *answer;
+}
+
 Formulation::Taken Formulation::find_velocities(const StateView& state, const double* phi,
                                                 const Works& works, std::size_t first) const {
   return take(works, first, [&](const RateKernel& kernel, Workspace& work) {
@@ -134,33 +151,17 @@ Status Formulation::velocities(const StateView& state, const double* phi,
     for (const auto& r : in_space_.rows) works.gaps[at(r.in_plane)] += r.part * phi[r.row];
     phi = works.gaps.data();
   }
-  works.first->leak = works.leak;
-  works.last = 0;
-  auto answer = works.first_kernel->velocities(state, phi, *works.first);
-  if (!answer) {
-    const auto taken = find_velocities(state, phi, works, 1);
-    works.last = taken.kernel;
-    works.results().copy_velocities(*works.kernels[taken.kernel]);
-    answer = taken.status;
-  }
-  if (works.in_space) spread_impulses(works);
-  return *answer;
+  const auto evaluate = [&](const RateKernel& kernel, Workspace& work) {
+    return kernel.velocities(state, phi, work);
+  };
+  return answer(works, evaluate, &RateWorkspace::copy_velocities);
 }
 
 Status Formulation::rate(const StateView& state, Workspace& workspace) const {
-  auto& works = of(workspace);
-  works.first->leak = works.leak;
-  works.last = 0;
-  auto answer = works.first_kernel->rate(state, *works.first);
-  if (!answer) {
-    const auto taken = take(
-        works, 1, [&](const RateKernel& next, Workspace& work) { return next.rate(state, work); });
-    works.last = taken.kernel;
-    works.results().copy_rates(*works.kernels[taken.kernel]);
-    answer = taken.status;
-  }
-  if (works.in_space) spread_impulses(works);
-  return *answer;
+  const auto evaluate = [&](const RateKernel& kernel, Workspace& work) {
+    return kernel.rate(state, work);
+  };
+  return answer(of(workspace), evaluate, &RateWorkspace::copy_rates);
 }
 
 // In the plane the rates too, so that what power() reads is of the same state. Where rates take no

@@ -198,6 +198,8 @@ class Formulation {
   struct Taken;
   template <class F>
   Taken take(const Works& works, std::size_t first, const F& evaluate) const;
+  template <class F, class Copy>
+  Status answer(Works& works, const F& evaluate, const Copy& copy) const;
   Taken find_velocities(const StateView& state, const double* phi, const Works& works,
                         std::size_t first) const;
   void spread_impulses(Works& works) const;

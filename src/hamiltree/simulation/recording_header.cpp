@@ -34,20 +34,20 @@ void add_turn(const std::string& q, const std::string& v, const std::string& p, 
 
 // By the motions that a joint leaves free. One motion alone needs no suffix, one turn among slides
 // no axis.
-template <class Space, class J>
+template <class J>
 JointChannels channels_of_type() {
   constexpr bool kHasQuaternion = J::kCoordinates != J::kVelocities;
-  const auto turns = std::ranges::count_if(J::kMotion, [](int i) { return i >= Space::kLinear; });
+  const auto turns = std::ranges::count_if(J::kMotion, [](int i) { return i >= J::kLinear; });
   JointChannels channels;
   for (const int i : J::kMotion) {
-    if (i < Space::kLinear) {
+    if (i < J::kLinear) {
       add_slide(J::kVelocities == 1 ? "" : kAxes.substr(at(i), 1), channels);
     } else if (J::kVelocities == 1) {
       channels = {{{"", "rad"}}, {{"", "rad/s"}}, {{"", "kg m^2/s"}}};
     } else if (turns == 1) {
       add_turn(".angle", ".omega", ".l", channels);
     } else {
-      const auto axis = kAxes.substr(at(i - Space::kLinear), 1);
+      const auto axis = kAxes.substr(at(i - J::kLinear), 1);
       add_turn(kHasQuaternion ? "" : ".angle_" + axis, ".omega_" + axis, ".l" + axis, channels);
     }
   }
@@ -59,12 +59,8 @@ JointChannels channels_of_type() {
   return channels;
 }
 
-JointChannels channels_of(JointType type, bool planar) {
-  const auto in = [&]<class Space>(const Space&) {
-    return visit_joint<Space>(type, 1.0,
-                              []<class J>(const J&) { return channels_of_type<Space, J>(); });
-  };
-  return planar ? in(Planar<double>{}) : in(Spatial<double>{});
+JointChannels channels_of(JointType type, SpaceKind space) {
+  return visit_joint(type, space, []<class J>(const J&) { return channels_of_type<J>(); });
 }
 
 void append(std::vector<Channel>& to, const std::string& prefix,
@@ -110,7 +106,7 @@ struct SensorChannels {
     vector(s.name + ".velocity", "m/s");
   }
   void operator()(const JointSensor& s) {
-    const auto channels = channels_of(described(s.joint).type, planar());
+    const auto channels = channels_of(described(s.joint).type, model.space());
     append(out, s.name + ".q", channels.q);
     append(out, s.name + ".v", channels.v);
   }
@@ -143,7 +139,7 @@ RecordingHeader make_header(const Model& model) {
   for (int b = 0; b < model.body_count(); ++b) {
     const auto& joint = mechanism.joints[at(model.described_joint(b))];
     if (!joint.drive) {  // what is driven is no state
-      const auto channels = channels_of(joint.type, header.planar);
+      const auto channels = channels_of(joint.type, model.space());
       append(header.q, "q." + joint.name, channels.q);
       append(header.v, "v." + joint.name, channels.v);
       append(header.p, "p." + joint.name, channels.p);
@@ -154,7 +150,7 @@ RecordingHeader make_header(const Model& model) {
   for (int j = 0; j < model.joint_count(); ++j) {
     const auto& joint = mechanism.joints[at(model.described_joint(j))];
     if (j < model.body_count() && !joint.drive) continue;
-    const auto channels = channels_of(joint.type, header.planar);
+    const auto channels = channels_of(joint.type, model.space());
     append(header.outside_q, "q." + joint.name, channels.q);
     append(header.outside_v, "v." + joint.name, channels.v);
   }

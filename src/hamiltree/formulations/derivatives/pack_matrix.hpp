@@ -15,7 +15,6 @@ using kernel::Lanes;
 
 constexpr int packs_for(int columns) { return (columns + kLaneCount - 1) / kLaneCount; }
 
-// Rows of packs.
 struct PackMatrix {
   int packs = 0;
   std::vector<Lanes> data;

@@ -92,9 +92,7 @@ void read_inner_force(TomlReader& reader, std::string_view key, const JointDescr
 }
 
 bool takes_axis(JointType type, SpaceKind space) {
-  const auto takes = []<class J>(const J&) { return J::kTakesAxis; };
-  return space == SpaceKind::kPlanar ? visit_joint<Planar<double>>(type, 1.0, takes)
-                                     : visit_joint<Spatial<double>>(type, 1.0, takes);
+  return visit_joint(type, space, []<class J>(const J&) { return J::kTakesAxis; });
 }
 
 void read_pitch(TomlReader& reader, JointDescription& joint) {

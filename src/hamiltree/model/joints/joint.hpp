@@ -37,6 +37,7 @@ struct JointTypeBase {
   static constexpr int kCoordinates = Coordinates;
   static constexpr int kVelocities = Velocities;
   static constexpr int kConstraints = Space::kDimension - Velocities;
+  static constexpr int kLinear = Space::kLinear;
   static constexpr bool kOwnFrame = false;
   static constexpr bool kInPlane = false;
   static constexpr bool kTakesAxis = false;

@@ -59,6 +59,13 @@ decltype(auto) visit_joint(JointType type, double pitch, F&& f) {
   return std::forward<F>(f)(Free<Space>{});
 }
 
+// The same over double, in a space by its name.
+template <class F>
+decltype(auto) visit_joint(JointType type, SpaceKind space, const F& f) {
+  return space == SpaceKind::kPlanar ? visit_joint<Planar<double>>(type, 1.0, f)
+                                     : visit_joint<Spatial<double>>(type, 1.0, f);
+}
+
 // Calls f with the struct of a joint of a System.
 template <class Space, class F>
 decltype(auto) visit_joint(const Joint<Space>& joint, F&& f) {
@@ -70,17 +77,11 @@ struct JointSize {
   int coordinates = 0, velocities = 0, constraints = 0;
 };
 
-template <class Space>
-JointSize joint_size(JointType type) {
-  return visit_joint<Space>(type, 1.0, []<class J>(const J&) {
+// The type must exist in the space.
+inline JointSize joint_size(JointType type, SpaceKind space) {
+  return visit_joint(type, space, []<class J>(const J&) {
     return JointSize{J::kCoordinates, J::kVelocities, J::kConstraints};
   });
-}
-
-// The same for a type that exists in the space.
-inline JointSize joint_size(JointType type, SpaceKind space) {
-  return space == SpaceKind::kPlanar ? joint_size<Planar<double>>(type)
-                                     : joint_size<Spatial<double>>(type);
 }
 
 }  // namespace hamiltree
