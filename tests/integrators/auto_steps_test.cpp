@@ -101,6 +101,26 @@ TEST(AutoSteps, ChangeSoonWhereStepsAreHeld) {
   }
 }
 
+// A fast mode that sets in between two looks.
+TEST(AutoSteps, LookAtStepsThatAreHeldAtOnce) {
+  long before = 0;
+  Relaxation* seen = nullptr;
+  Relaxation problem(
+      [&](double t) {
+        if (t < 2.0) before = seen->rates;
+        return t < 2.0 ? 1.0 : 1e5;
+      },
+      5);
+  seen = &problem;
+  const std::vector<double> y(5, 1.0);
+  AutoSteps steps(kAuto, problem, 0.0, y.data());
+  steps.advance(3.0);
+  ASSERT_EQ(steps.changes().size(), 1u);
+  std::printf("%ld rates from then to the change at %.5g s\n", problem.rates_at_change - before,
+              steps.changes()[0].t);
+  EXPECT_LT(problem.rates_at_change - before, 200);
+}
+
 TEST(AutoSteps, ChangeBackWhereThatEnds) {
   Relaxation problem([](double t) { return t < 2.0 || t > 6.0 ? 1e5 : 1.0; });
   const std::vector<double> y{1.0, 0.5};
