@@ -13,7 +13,9 @@ from units import ROOT, STRICT, Exports, hamiltree, run  # first: it may skip
 
 import numpy as np
 from beside import FIXED, STEP, Instance, co_simulate, native, with_more
-from fmpy import read_model_description, simulate_fmu
+from fmpy import instantiate_fmu, read_model_description, simulate_fmu
+from fmpy.simulation import Input
+from fmpy.sundials import CVodeSolver
 from fmpy.validation import validate_fmu
 
 FOUR_BAR = ROOT / "mechanisms" / "four_bar" / "model.toml"
@@ -37,6 +39,31 @@ value = {value}
 crossing = "{crossing}"
 action = "{action}"
 """
+# A push of 10 N for a second.
+PUSHED = """
+format = 1
+name = "pushed"
+space = "planar"
+gravity = [0.0, 0.0]
+
+[[body]]
+name = "cart"
+mass = 2.0
+inertia = 0.1
+
+[[joint]]
+name = "slide"
+type = "prismatic"
+parent = "ground"
+child = "cart"
+axis = [1.0, 0.0]
+""" + "".join(f"""
+[[force]]
+name = "{name}"
+type = "wrench"
+body = "cart"
+force = {{ x = {{ type = "smooth_step", to = {force}, start = {start}, duration = 0.2 }} }}
+""" for name, force, start in (("push", 10.0, 6.0), ("release", -10.0, 7.0)))
 # Rocker angles are within half a turn, in the FMU also those of D, which closes the loop.
 WATCHED = (
     ("turns_back", "crank.v", 0.0, "any"),
@@ -193,6 +220,51 @@ def check_model_exchange(exports: Exports, model: pathlib.Path) -> None:
         assert counts(crude) == expected, (counts(crude), expected)
 
 
+def integrate(fmu: str, until: float) -> "tuple[list[float], float]":
+    """The time events and the last p.slide, by FMPy's solver from event to event, with no longest
+    step: simulate_fmu passes over time events."""
+    description = read_model_description(fmu)
+    unit = instantiate_fmu(fmu, description, "ModelExchange")
+    is_3 = description.fmiVersion.startswith("3")
+    update = unit.updateDiscreteStates if is_3 else unit.newDiscreteStates
+    if not is_3:
+        unit.setupExperiment(startTime=0.0)
+    unit.enterInitializationMode()
+    unit.exitInitializationMode()
+    times = [0.0]
+    while times[-1] < until:
+        *_, is_known, at = update()
+        unit.enterContinuousTimeMode()
+        solver = CVodeSolver(
+            nx=description.numberOfContinuousStates, nz=0, get_x=unit.getContinuousStates,
+            set_x=unit.setContinuousStates,
+            get_dx=unit.getContinuousStateDerivatives if is_3 else unit.getDerivatives,
+            get_z=unit.getEventIndicators, input=Input(unit, description, None),
+            get_nominals=unit.getNominalsOfContinuousStates, set_time=unit.setTime,
+            startTime=times[-1], maxStep=until, relativeTolerance=1e-9)
+        end = min(at, until) if is_known else until
+        solver.step(times[-1], end)
+        unit.setTime(end)
+        unit.enterEventMode()
+        times.append(end)
+    (p,) = [v.valueReference for v in description.modelVariables if v.name == "p.slide"]
+    last = (unit.getFloat64 if is_3 else unit.getReal)([p])[0]
+    unit.terminate()
+    unit.freeInstance()
+    return times, last
+
+
+def check_time_events(exports: Exports) -> None:
+    """Functions of time that set in after seconds of rest."""
+    model = exports.folder / "pushed.toml"
+    model.write_text(PUSHED)
+    for version in (2, 3):
+        times, p = integrate(exports.fmu(model, version), 200.0)
+        print(f"time events, FMI {version}: off by {abs(p - 10.0):.1e} kg m/s")
+        assert times == [0.0, 6.0, 6.05, 6.1, 6.15, 6.2, 7.0, 7.05, 7.1, 7.15, 7.2, 200.0], times
+        assert abs(p - 10.0) < 1e-6, p
+
+
 def check_refusals(exports: Exports) -> None:
     """Two variables of one name; a channel that no sensor has."""
     for events, sentence in (
@@ -217,4 +289,5 @@ with tempfile.TemporaryDirectory() as temporary:
     check_event_mode(made, watched)
     check_stop(made)
     check_model_exchange(made, watched)
+    check_time_events(made)
     check_refusals(made)

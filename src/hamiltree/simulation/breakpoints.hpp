@@ -18,6 +18,7 @@ class Breakpoints {
   // Where a step from `now` ends that would go on to `stop`, both in s: at the next breakpoint, or
   // at `stop`. One that is a rounding error from either is no place to end.
   double end_of_step(double now, double stop) const;
+  const std::vector<double>& times() const { return times_; }  // s, ascending
 
  private:
   std::vector<double> times_;  // s, ascending

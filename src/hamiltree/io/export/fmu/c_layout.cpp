@@ -5,6 +5,7 @@
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/base/text.hpp"
+#include "hamiltree/simulation/breakpoints.hpp"
 #include "hamiltree/simulation/watched_events.hpp"
 
 namespace hamiltree::fmu {
@@ -116,8 +117,11 @@ std::string c_layout(const Model& model, const codegen::CFile& file, const Layou
   constant("VELOCITIES", model.velocity_count());
   const auto events = watched_events(model, false);
   constant("EVENTS", static_cast<int>(events.size()));
+  const Breakpoints breakpoints(model.mechanism());
+  constant("BREAKPOINTS", static_cast<int>(breakpoints.times().size()));
   constant("ROWS", model.constraint_count(), "\n};\n\n");
-  text += c_array("fmu_start", start) + c_array("fmu_nominal", nominals);
+  text += c_array("fmu_start", start) + c_array("fmu_nominal", nominals) +
+          c_array("fmu_breakpoints", breakpoints.times());
   model.visit([&](const auto& system) {
     text += c_array("fmu_row_scale", system.row_scales) +
             "static const double fmu_length = " + to_text(system.length) + ";\n\n";

@@ -200,6 +200,7 @@ FMU_FUNCTION(fmi2Status, fmi2NewDiscreteStates, (void *c, fmi2EventInfo *info))
   memset(info, 0, sizeof *info);
   is_done = fmu_event(f, &info->valuesOfContinuousStatesChanged);
   info->terminateSimulation = f->now.is_ended;
+  info->nextEventTimeDefined = fmu_next_breakpoint(f, &info->nextEventTime);
   return fmu_status(is_done);
 }
 FMU_FUNCTION(fmi2Status, fmi2EnterContinuousTimeMode, (void *c))

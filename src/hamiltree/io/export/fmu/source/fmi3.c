@@ -349,10 +349,10 @@ FMU_FUNCTION(fmi3Status, fmi3UpdateDiscreteStates,
   struct fmu *f = (struct fmu *)c;
   int is_changed = 0;
   const int is_done = fmu_event(f, &is_changed);
-  *is_update_needed = *are_nominals_changed = *is_next_event_known = false;
+  *is_update_needed = *are_nominals_changed = false;
   *is_end = f->now.is_ended != 0;
   *are_states_changed = is_changed != 0;
-  (void)next_event_time;
+  *is_next_event_known = fmu_next_breakpoint(f, next_event_time) != 0;
   return fmu_status(is_done);
 }
 FMU_FUNCTION(fmi3Status, fmi3CompletedIntegratorStep,

@@ -34,6 +34,7 @@ struct fmu {
 
 enum { FMU_NEWTON_STEPS = 50, FMU_TRIALS = 100 };
 static const double fmu_pi = 3.14159265358979323846;
+static const double fmu_same_time = 1e-12; /* of a time */
 static const double fmu_closed = 1e-9; /* a start is closed to this part of the mechanism's length */
 
 static int fmu_fails(const struct fmu *f, const char *message)
@@ -466,6 +467,19 @@ static int fmu_event(struct fmu *f, int *is_changed)
     fmu_forget(f);
   }
   return fmu_count(f);
+}
+
+/* Whether a function of time sets in, ends or bends later than now, and when it next does. Steps that
+ * end there miss nothing; one that is a rounding error from now is past. */
+static int fmu_next_breakpoint(const struct fmu *f, double *t)
+{
+  const double now = f->now.x[FMU_T];
+  for (int i = 0; i < FMU_BREAKPOINTS; ++i) {
+    if (!(fmu_breakpoints[i] > now + fmu_same_time * fabs(now))) continue;
+    *t = fmu_breakpoints[i];
+    return 1;
+  }
+  return 0;
 }
 
 static int fmu_get_indicators(struct fmu *f, double *indicators, size_t count)
