@@ -6,12 +6,16 @@
 
 #include <cmath>
 #include <cstddef>
+#include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "hamiltree/forces/loads.hpp"
 #include "hamiltree/math/dual.hpp"
 #include "hamiltree/model/forces/curve_spring.hpp"
+#include "hamiltree/model/parameters.hpp"
+#include "hamiltree/model/with_parameters.hpp"
 #include "support/random_mechanism.hpp"
 
 namespace hamiltree {
@@ -76,8 +80,7 @@ TEST(CurveSpring, StoresTheIntegralOfItsCurve) {
   }
 }
 
-// Three points on a line are a linear spring; scale and rest act as in its law.
-TEST(CurveSpring, OnALineIsALinearSpring) {
+Mechanism body_on_a_pin() {
   Mechanism m;
   m.space = SpaceKind::kPlanar;
   BodyDescription body;
@@ -90,6 +93,12 @@ TEST(CurveSpring, OnALineIsALinearSpring) {
   joint.parent = kGround;
   joint.child = "B";
   m.add(joint);
+  return m;
+}
+
+// Three points on a line are a linear spring; scale and rest act as in its law.
+TEST(CurveSpring, OnALineIsALinearSpring) {
+  Mechanism m = body_on_a_pin();
   Mechanism linear = m;
   linear.add(JointSpringDamper{"J", 6.0, 0.4, 0.7, {}});
   m.add(CurveSpring{"c", "J", {-1.0, 0.5, 2.0}, {-2.0, 1.0, 4.0}, 3.0, 0.4, 0.7, {}});
@@ -110,6 +119,21 @@ TEST(CurveSpring, OnALineIsALinearSpring) {
     EXPECT_NEAR(effort, linear_effort, 1e-12 * (1.0 + std::abs(q))) << q;
     EXPECT_NEAR(energy, linear_energy, 1e-12 * (1.0 + q * q)) << q;
   }
+}
+
+// The numbers of two springs on one joint have two names.
+TEST(CurveSpring, SecondOnAJointIsAParameterOfItsOwn) {
+  Mechanism m = body_on_a_pin();
+  m.add(CurveSpring{"c", "J", {-1.0, 1.0}, {-2.0, 2.0}, 3.0, 0.4, 0.7, {}});
+  m.add(CurveSpring{"d", "J", {-1.0, 1.0}, {-2.0, 2.0}, 5.0, 0.4, 0.7, {}});
+  const Model both(m);
+  const auto changed = with_parameters(both, {{"curve_spring.J.2.scale", 6.0}});
+  std::map<std::string, double> values;
+  for (const auto& [name, value] : parameters(changed)) {
+    EXPECT_TRUE(values.emplace(name, value).second) << name;
+  }
+  EXPECT_EQ(values.at("curve_spring.J.scale"), 3.0);
+  EXPECT_EQ(values.at("curve_spring.J.2.scale"), 6.0);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -109,16 +110,19 @@ class ParameterVisit {
     }
   };
 
-  // Named by their joints, or numbered where they have none or several.
+  // Named by their joints, or numbered where they have none or several; of several of a kind on one
+  // joint the second has .2 behind its name, and so on.
   template <class Visit>
   void forces(const Visit& visit) {
+    std::map<std::string, int> times;
     const auto all = [&](auto& list) {
       int number = 0;
       for (auto& element : list) {
         if constexpr (requires { element.parameters(); }) {
           std::string which = std::to_string(number++);
           if constexpr (requires { element.joint; }) which = model_.joint_name(element.joint);
-          const std::string name = std::string(element.parameters()) + "." + which;
+          std::string name = std::string(element.parameters()) + "." + which;
+          if (const int time = ++times[name]; time > 1) name += "." + std::to_string(time);
           element.parts(element, Numbers<Visit>(name, visit));
         }
       }
