@@ -210,8 +210,7 @@ INSTANTIATE_TEST_SUITE_P(Mechanisms, RandomRuns,
                            return case_name(std::get<0>(info.param), std::get<1>(info.param));
                          });
 
-// 1000 N from 7 s to 7.01 s push 1 kg that rests until then.
-TEST(Run, StepsOverNothingThatFunctionsOfTimeDo) {
+Mechanism slider() {
   Mechanism m;
   m.space = SpaceKind::kPlanar;
   BodyDescription body;
@@ -223,7 +222,21 @@ TEST(Run, StepsOverNothingThatFunctionsOfTimeDo) {
   guide.type = JointType::kPrismatic;
   guide.parent = kGround;
   guide.child = "slider";
-  m.add(body).add(guide);
+  return m.add(body).add(guide);
+}
+
+// From q = 0 at this speed to 10 s.
+DifferentiableRun adaptive_run(const Mechanism& m, double speed) {
+  RunOptions options;
+  options.integrator = DormandPrince{};
+  options.until = 10.0;
+  options.samples = {10.0};
+  return DifferentiableRun(Model(m), options, VectorXd::Zero(1), VectorXd::Constant(1, speed));
+}
+
+// 1000 N from 7 s to 7.01 s push 1 kg that rests until then.
+TEST(Run, StepsOverNothingThatFunctionsOfTimeDo) {
+  auto m = slider();
   for (const double push : {1000.0, -1000.0}) {
     Actuator actuator;
     actuator.name = push > 0.0 ? "on" : "off";
@@ -231,17 +244,27 @@ TEST(Run, StepsOverNothingThatFunctionsOfTimeDo) {
     actuator.effort = SmoothStep{0.0, push, push > 0.0 ? 7.0 : 7.01, 1e-3};
     m.add(actuator);
   }
-  RunOptions options;
-  options.integrator = DormandPrince{};
-  options.until = 10.0;
-  options.samples = {10.0};
-  const VectorXd rest = VectorXd::Zero(1);
-  DifferentiableRun run(Model(m), options, rest, rest);
+  auto run = adaptive_run(m, 0.0);
   EXPECT_NEAR(run.samples().q(0, 0), 29.945, 1e-6);
   EXPECT_NEAR(run.samples().v(0, 0), 10.0, 1e-6);
   RunSamples cotangents;
   cotangents.q = Columns::Ones(1, 1);
   EXPECT_NEAR(run.gradient(cotangents).v(0), 10.0, 1e-9);
+}
+
+// A detent of 1 J, 6 cm wide, throws 1 kg back that comes with half of that, and lets pass what
+// comes with two.
+TEST(Run, StepsOverNoDetent) {
+  CurveSpring detent;
+  detent.name = "detent";
+  detent.joint = "guide";
+  detent.rest = 5.0;
+  detent.deflections = {-0.03, -0.02, -0.01, 0.0, 0.01, 0.02, 0.03};
+  detent.efforts = {0.0, 0.0, 100.0, 0.0, -100.0, 0.0, 0.0};
+  auto m = slider();
+  m.add(detent);
+  EXPECT_NEAR(adaptive_run(m, 1.0).samples().v(0, 0), -1.0, 1e-4);
+  EXPECT_NEAR(adaptive_run(m, 2.0).samples().v(0, 0), 2.0, 1e-4);
 }
 
 }  // namespace

@@ -122,7 +122,8 @@ class ParameterVisit {
           std::string which = std::to_string(number++);
           if constexpr (requires { element.joint; }) which = model_.joint_name(element.joint);
           std::string name = std::string(element.parameters()) + "." + which;
-          if (const int time = ++times[name]; time > 1) name += "." + std::to_string(time);
+          if (const int time = ++times[name]; time > 1)
+            name.append(1, '.').append(std::to_string(time));
           element.parts(element, Numbers<Visit>(name, visit));
         }
       }

@@ -11,9 +11,9 @@
 #include "hamiltree/integrators/integrator.hpp"
 #include "hamiltree/model/canonical.hpp"
 #include "hamiltree/sensitivity/pose_watch.hpp"
-#include "hamiltree/simulation/breakpoints.hpp"
 #include "hamiltree/simulation/diagnostics.hpp"
 #include "hamiltree/simulation/mechanism_ode.hpp"
+#include "hamiltree/simulation/step_ends.hpp"
 
 namespace hamiltree::sensitivity {
 namespace {
@@ -204,10 +204,11 @@ void check_times(const RunOptions& options) {
   }
 }
 
-// `begin(part, from, before)`: the steps of a part of the run, after those before.
-template <class Begin>
-void go_through(const RunOptions& options, const Breakpoints& breakpoints, Eigen::Index parts,
-                Steps& steps, const Begin& begin) {
+// `begin(part, from, before)`: the steps of a part of the run, after those before. One that would
+// go on to t ends at `end(integrator, t)`.
+template <class Begin, class End>
+void go_through(const RunOptions& options, Eigen::Index parts, Steps& steps, const Begin& begin,
+                const End& end) {
   const double length = options.until - options.from;
   for (const double t : options.samples)
     if (t <= options.from + kSameTime * length) steps.sample();
@@ -219,8 +220,7 @@ void go_through(const RunOptions& options, const Breakpoints& breakpoints, Eigen
     steps.hold(part);
     integrator = begin(part, from, integrator.get());
     for (const auto& [t, sampled] : stops_between(from, to, options)) {
-      while (integrator->time() < t)
-        integrator->step(breakpoints.end_of_step(integrator->time(), t));
+      while (integrator->time() < t) integrator->step(end(*integrator, t));
       if (sampled) steps.sample();
     }
     from = to;
@@ -238,9 +238,11 @@ Trajectory record(const Model& model, const RunOptions& options, const State& st
   if (has_explicit_steps(options.integrator)) {
     ExplicitSteps problem(model, steps);
     go_through(
-        options, {}, generalized.rows(), steps, [&](Eigen::Index, double from, const Integrator*) {
+        options, generalized.rows(), steps,
+        [&](Eigen::Index, double from, const Integrator*) {
           return std::make_unique<ExplicitTimes>(*step_of(options.integrator), problem, from);
-        });
+        },
+        [](const Integrator&, double t) { return t; });
     return trajectory;
   }
   SimulationOptions how;
@@ -250,13 +252,15 @@ Trajectory record(const Model& model, const RunOptions& options, const State& st
   MechanismOde ode(model, how, diagnostics);
   UnderEfforts problem(model, ode, is_symplectic(options.integrator), steps);
   const Eigen::VectorXd y = ode.start(start, v, {});
-  const auto breakpoints = breakpoints_of(model.mechanism(), options.integrator);
-  go_through(options, breakpoints, generalized.rows(), steps,
-             [&](Eigen::Index part, double from, const Integrator* before) {
-               problem.hold(generalized.row(part));
-               return make_integrator(options.integrator, problem, from,
-                                      before != nullptr ? before->y() : y.data());
-             });
+  const StepEnds ends(model, options.integrator);
+  go_through(
+      options, generalized.rows(), steps,
+      [&](Eigen::Index part, double from, const Integrator* before) {
+        problem.hold(generalized.row(part));
+        return make_integrator(options.integrator, problem, from,
+                               before != nullptr ? before->y() : y.data());
+      },
+      [&](const Integrator& integrator, double t) { return ends.next(ode, integrator, t); });
   return trajectory;
 }
 

@@ -66,8 +66,4 @@ double Breakpoints::end_of_step(double now, double stop) const {
   return *next;
 }
 
-Breakpoints breakpoints_of(const Mechanism& mechanism, const Method& method) {
-  return tolerances_of(method) ? Breakpoints(mechanism) : Breakpoints();
-}
-
 }  // namespace hamiltree

@@ -5,7 +5,6 @@
 
 #include <vector>
 
-#include "hamiltree/integrators/method.hpp"
 #include "hamiltree/model/mechanism.hpp"
 
 namespace hamiltree {
@@ -23,8 +22,5 @@ class Breakpoints {
  private:
   std::vector<double> times_;  // s, ascending
 };
-
-// Those of steps by a method: none of fixed steps, which are as long as was asked for.
-Breakpoints breakpoints_of(const Mechanism& mechanism, const Method& method);
 
 }  // namespace hamiltree

@@ -13,13 +13,12 @@
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/integrators/integrator.hpp"
-#include "hamiltree/simulation/breakpoints.hpp"
 #include "hamiltree/simulation/chosen_formulation.hpp"
-#include "hamiltree/simulation/curve_bends.hpp"
 #include "hamiltree/simulation/events.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/mechanism_ode.hpp"
 #include "hamiltree/simulation/recording_header.hpp"
+#include "hamiltree/simulation/step_ends.hpp"
 #include "hamiltree/simulation/step_guard.hpp"
 #include "hamiltree/simulation/stepper.hpp"
 #include "hamiltree/simulation/summary_of.hpp"
@@ -28,7 +27,6 @@ namespace hamiltree {
 namespace {
 
 constexpr double kOpenAtStart = 1e-6;  // of the mechanism's length
-constexpr double kShortest = 1e-12;    // a step that is cut short for what is ahead, of the time
 
 }  // namespace
 
@@ -208,7 +206,7 @@ class Simulation::Run {
     const auto before = balance();
     const double end =
         std::min({stop, schedule_.checkpoint_time(), schedule_.in_step(time_to_reach_)});
-    stepper_.step(before_curves_bend(breakpoints_.end_of_step(integrator().time(), end)));
+    stepper_.step(step_ends_.next(motion_, integrator(), end));
     const double t = integrator().time();
     check_step(t, before);
     const auto step = integrator().last_step();
@@ -219,14 +217,6 @@ class Simulation::Run {
     if (observer_) observer_(t);
     stepper_.change_branches(pivot);
     return true;
-  }
-
-  // The end of a step, or where a curve of a spring bends before it.
-  double before_curves_bend(double end) {
-    if (curves_.empty()) return end;
-    const double now = integrator().time();
-    const double ahead = motion_.time_to(curves_, now, integrator().y());
-    return now + ahead > now + kShortest * std::abs(now) ? std::min(end, now + ahead) : end;
   }
 
   // What remains of steps that could not be refused, or were not refused one by one.
@@ -354,9 +344,7 @@ class Simulation::Run {
   MechanismOde motion_;
   Events events_;
   Stepper stepper_;
-  Breakpoints breakpoints_ = breakpoints_of(motion_.model().mechanism(), options_.integrator);
-  CurveBends curves_ =
-      tolerances_of(options_.integrator) ? CurveBends(motion_.model()) : CurveBends();
+  StepEnds step_ends_{motion_.model(), options_.integrator};
   Schedule schedule_;
   std::string stopped_by_;
   double recorded_until_ = 0.0;                     // s, by the recorder of now
