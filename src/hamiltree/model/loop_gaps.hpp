@@ -98,9 +98,10 @@ class LoopGaps {
   void find_cut(int c, const Kinematics<Space>& kin, double* phi) const {
     const auto& joint = system_.joint(c);
     const auto X_FM = relative_pose_of(kin, c);
+    if (joint.constraints + joint.velocities == Space::kDimension)
+      return cut_residual(system_, c, X_FM, phi);
+    // Of a lifted() joint the rows in the plane.
     visit_joint<Space>(joint, [&]<class J>(const J& type) {
-      if (joint.constraints == J::kConstraints) return cut_residual(system_, c, X_FM, phi);
-      // Of a lifted() joint the rows in the plane.
       constexpr auto rest = complement<Space::kDimension>(J::kMotion);
       const auto residual = type.residual(X_FM);
       for (int i = 0; i < joint.constraints; ++i) {
