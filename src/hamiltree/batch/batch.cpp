@@ -207,7 +207,7 @@ Status Batch::rate(double t, std::size_t count, const double* q, const double* p
     };
     const auto take = [&](const std::vector<Pack>& packs, double* to) {
       for (std::size_t i = 0; i < packs.size(); ++i)
-        for (int lane = 0; lane < kLanes; ++lane)
+        for (int lane = kLanes; lane-- > 0;)  // that of a state's own lane stays
           to[instance[at(lane)] * packs.size() + i] = packs[i][lane];
     };
     lay(q, q_packs_);
