@@ -138,7 +138,7 @@ TEST(Batch, RefusesInstancesThatAreNotAlike) {
 }
 
 TEST(Batch, TakesAnyModel) {
-  expect_same(Model(sample_tree(SpaceKind::kPlanar)), false);
+  expect_same(Model(sample_tree(SpaceKind::kPlanar)), has_wide_lanes());
   expect_same(Model(sample_chain(SpaceKind::kSpatial, 5)), has_wide_lanes());
   expect_same(Model(sample_loop(SpaceKind::kPlanar, JointType::kRevolute)), false);
   expect_same(Model(sample_coupled_loops(SpaceKind::kSpatial)), false);
@@ -197,8 +197,9 @@ struct Machine {
 };
 
 TEST(Batch, TakesMachinesInLanes) {
-  for (const char* name : {"stewart", "suspension", "biped", "excavator", "hexapod", "hand",
-                           "motorcycle", "planetary_gear"}) {
+  for (const char* name :
+       {"stewart", "suspension", "biped", "excavator", "hexapod", "hand", "motorcycle",
+        "planetary_gear", "driven_slider_crank", "scotch_yoke", "gear_pair"}) {
     SCOPED_TRACE(name);
     Machine machine(name);
     Batch batch(machine.model);

@@ -124,7 +124,7 @@ TEST(Rollout, KeepsAnyLoopsClosed) {
   constexpr Eigen::Index kCount = 11;
   for (const auto& model :
        {shipped("stewart"), shipped("suspension"), shipped("hexapod"), shipped("planetary_gear"),
-        shipped("scotch_yoke"), shipped("spatial_slider_crank")}) {
+        shipped("scotch_yoke"), shipped("driven_slider_crank"), shipped("spatial_slider_crank")}) {
     SCOPED_TRACE(model.name());
     const Method method = RungeKutta4{1e-3};
     const auto start = initial_state(model);

@@ -126,6 +126,60 @@ TEST(Choice, LeavesThePlaneForAFasterKernel) {
                   .ends_with("in its plane the general kernel would compute it"));
 }
 
+// The cart in the plane.
+Mechanism planar_cart() {
+  auto m = cart(1);
+  m.space = SpaceKind::kPlanar;
+  for (auto& joint : m.joints) joint.at_parent.rotation = joint.at_child.rotation.setIdentity();
+  return m;
+}
+
+// Sliders, drives, couplings, pins in slots and redundant rows in the plane, with the rows that
+// they have there.
+TEST(Choice, TakesPlanarMechanismsToWorldAxes) {
+  const auto lifted_in = [](const Choice& choice) {
+    const auto* kernel = std::get_if<InWorldAxes>(&choice.kernel);
+    return kernel != nullptr && kernel->lifted &&
+           kernel->lifted->constraint_count() == choice.model.constraint_count();
+  };
+  for (const char* name : {"driven_slider_crank", "scotch_yoke", "gear_pair"}) {
+    SCOPED_TRACE(name);
+    const auto choice = choice_of("recursive", test::shipped(name));
+    EXPECT_TRUE(lifted_in(choice));
+    EXPECT_TRUE(to_text(choice).ends_with(" bodies in order, in world axes"));
+    EXPECT_FALSE(lifted_in(choice_of("hdca", choice.model)));
+  }
+  EXPECT_TRUE(lifted_in(choice_of("recursive", Model(planar_cart()))));
+  auto three_bars = row_of_parallelograms(1);
+  three_bars.space = SpaceKind::kPlanar;
+  EXPECT_TRUE(lifted_in(choice_of("recursive", Model(three_bars))));
+}
+
+TEST(Choice, LeavesPlanarMechanismsToTheGeneralKernel) {
+  const auto by_general = [](const Mechanism& mechanism) {
+    return std::holds_alternative<InJointAxes>(choice_of("recursive", Model(mechanism)).kernel);
+  };
+  EXPECT_TRUE(by_general(test::shipped("pendulum_on_moving_pivot").mechanism()));
+  auto many_rails = planar_cart();
+  auto rail = many_rails.joints.back();
+  for (int i = 0; i < 9; ++i) {
+    rail.name = "another " + std::to_string(i);
+    many_rails.add(rail);
+  }
+  EXPECT_TRUE(by_general(many_rails));
+  // Bushings beyond one a loop.
+  auto held = test::shipped("driven_slider_crank").mechanism();
+  Bushing bushing;
+  bushing.body_b = "slider";
+  for (const char* name : {"first", "second"}) {
+    EXPECT_FALSE(by_general(held));
+    bushing.name = name;
+    bushing.body_a = kGround;
+    held.add(bushing);
+  }
+  EXPECT_TRUE(by_general(held));
+}
+
 // The words are those of what computes, which is made of the very choice.
 TEST(Choice, IsWhatIsMade) {
   for (const char* name :

@@ -17,6 +17,7 @@
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/formulations/kernel/compile.hpp"
 #include "hamiltree/formulations/kernel/kernel_sets.hpp"
+#include "hamiltree/model/lifted.hpp"
 #include "hamiltree/model/model.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "support/condition.hpp"
@@ -96,14 +97,19 @@ struct Counts {
   }
 };
 
-// At a pose and momenta of `random`, unless the kernel does not know the model or the pose is near
+InSpace for_kernel(const InSpace& system) { return system; }
+InSpace for_kernel(const System<Planar<double>>& system) { return lifted(system); }
+
+// At a pose and momenta of `random`, unless the kernel does not know the system or the pose is near
 // a singular one; wide: in sixteen lanes, which are enough for any that need eight.
-void compare_with_dense(const Model& model, RandomMechanism& random, bool wide, Counts& counts) {
-  const auto system = std::get<InSpace>(model.tables()).without_forces();
+template <class Space>
+void compare_system_with_dense(const Model& model, const System<Space>& said,
+                               RandomMechanism& random, bool wide, Counts& counts) {
+  const auto system = for_kernel(said);
   if (!kernel::foreign_joint(system).empty() || !system.drives.empty()) return;
-  const Eigen::VectorXd q = random.closed_pose(model, system), p = random.vector(system.velocities);
-  const Dense<Spatial<double>> dense(system);
-  Dense<Spatial<double>>::Work work(dense);
+  const Eigen::VectorXd q = random.closed_pose(model, said), p = random.vector(system.velocities);
+  const Dense<Space> dense(said);
+  typename Dense<Space>::Work work(dense);
   dense.velocities(0.0, q.data(), p.data(), nullptr, work);
   dense.momentum_rates(0.0, q.data(), work);
   const double condition = test::scaled_condition(work.augmented.M, work.augmented.A);
@@ -138,6 +144,11 @@ void compare_with_dense(const Model& model, RandomMechanism& random, bool wide, 
     EXPECT_LE(difference(step.v, work.result.v, phi.norm()), tolerance) << "projection";
   }
 }
+void compare_with_dense(const Model& model, RandomMechanism& random, bool wide, Counts& counts) {
+  model.visit([&](const auto& system) {
+    compare_system_with_dense(model, system.without_forces(), random, wide, counts);
+  });
+}
 
 class SpatialKernel : public testing::TestWithParam<test::Topology> {};
 
@@ -149,6 +160,22 @@ TEST_P(SpatialKernel, AgreesWithTheDenseFormulationUnderEveryInstructionSet) {
     RandomMechanism random(seed);
     const Model model(test::cut_where_closed(random.make(
         SpaceKind::kSpatial, GetParam(), i % 2 == 0 ? test::Extent::kBasic : test::Extent::kFull)));
+    compare_with_dense(model, random, i % 3 == 0, counts);
+  }
+  counts.print();
+  EXPECT_GT(counts.compared, 50);
+  EXPECT_EQ(counts.held, 0);
+}
+
+// With the rows of the plane alone.
+TEST_P(SpatialKernel, TakesPlanarMechanisms) {
+  Counts counts;
+  for (std::uint64_t i = 0; i < 150; ++i) {
+    const auto seed = kSeed + 10000 * static_cast<std::uint64_t>(GetParam()) + 2000 + i;
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    RandomMechanism random(seed);
+    const Model model(test::cut_where_closed(random.make(
+        SpaceKind::kPlanar, GetParam(), i % 2 == 0 ? test::Extent::kBasic : test::Extent::kFull)));
     compare_with_dense(model, random, i % 3 == 0, counts);
   }
   counts.print();

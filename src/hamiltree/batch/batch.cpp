@@ -1,6 +1,7 @@
 #include "hamiltree/batch/batch.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -16,6 +17,14 @@ constexpr unsigned kAllLanes = (1u << kLanes) - 1;
 
 bool is_finite_in(std::span<const Pack> numbers, int lane) {
   return std::ranges::all_of(numbers, [&](const Pack& x) { return std::isfinite(x[lane]); });
+}
+
+bool are_finite_in_all(std::span<const Pack> numbers) {
+  Pack sum(0.0);  // is not a number where any term is not
+  for (const auto& x : numbers) sum += x * Pack(0.0);
+  bool all = true;
+  for (int lane = 0; lane < kLanes; ++lane) all = all && sum[lane] == 0.0;
+  return all;
 }
 
 // Nothing either where the loops cannot close, as rows are then not known to be independent.
@@ -175,37 +184,38 @@ Status Batch::rate_of_eight_states(double t, std::span<const Pack> q, std::span<
                                    std::span<Pack> q_dot, std::span<Pack> p_dot) {
   const auto left =
       eight_states_->rate(t, q.data(), p.data(), v_packs_.data(), q_dot.data(), p_dot.data());
-  auto status = Status::kOk;
-  for (int lane = 0; lane < kLanes; ++lane) {
-    const bool is_left = (left >> lane & 1u) != 0;
-    if (is_left && is_finite_in(q, lane) && is_finite_in(p, lane))
+  for (int lane = 0; left != 0 && lane < kLanes; ++lane) {
+    if ((left >> lane & 1u) != 0 && is_finite_in(q, lane) && is_finite_in(p, lane))
       one(t, q, p, q_dot, p_dot, lane, Rows::kOfTheState, singles_.front());
-    if (!is_finite_in(q_dot, lane) || !is_finite_in(p_dot, lane)) status = Status::kNotFinite;
   }
-  return status;
+  return are_finite_in_all(q_dot) && are_finite_in_all(p_dot) ? Status::kOk : Status::kNotFinite;
 }
 
 Status Batch::rate(double t, std::size_t count, const double* q, const double* p, double* q_dot,
                    double* p_dot) {
   auto status = Status::kOk;
   for (std::size_t first = 0; first < count; first += kLanes) {
-    const auto instance = [&](int lane) {
-      return std::min(first + static_cast<std::size_t>(lane), count - 1);
+    // Of each lane; those beyond the last state hold it, too. Loops over lanes are as long as ever,
+    // those over the few numbers of a state would be guessed wrong.
+    std::array<std::size_t, kLanes> instance;
+    for (std::size_t lane = 0; lane < kLanes; ++lane)
+      instance[lane] = std::min(first + lane, count - 1);
+    const auto lay = [&](const double* from, std::vector<Pack>& packs) {
+      for (std::size_t i = 0; i < packs.size(); ++i)
+        for (int lane = 0; lane < kLanes; ++lane)
+          packs[i].set(lane, from[instance[at(lane)] * packs.size() + i]);
     };
-    for (int lane = 0; lane < kLanes; ++lane) {
-      const double* from = q + instance(lane) * coordinates_;
-      for (std::size_t i = 0; i < coordinates_; ++i) q_packs_[i].set(lane, from[i]);
-      from = p + instance(lane) * velocities_;
-      for (std::size_t i = 0; i < velocities_; ++i) p_packs_[i].set(lane, from[i]);
-    }
+    const auto take = [&](const std::vector<Pack>& packs, double* to) {
+      for (std::size_t i = 0; i < packs.size(); ++i)
+        for (int lane = kLanes; lane-- > 0;)  // that of a state's own lane stays
+          to[instance[at(lane)] * packs.size() + i] = packs[i][lane];
+    };
+    lay(q, q_packs_);
+    lay(p, p_packs_);
     if (rate(t, q_packs_, p_packs_, q_dot_packs_, p_dot_packs_, first / kLanes) != Status::kOk)
       status = Status::kNotFinite;
-    for (int lane = 0; lane < kLanes && first + static_cast<std::size_t>(lane) < count; ++lane) {
-      double* to = q_dot + instance(lane) * coordinates_;
-      for (std::size_t i = 0; i < coordinates_; ++i) to[i] = q_dot_packs_[i][lane];
-      to = p_dot + instance(lane) * velocities_;
-      for (std::size_t i = 0; i < velocities_; ++i) to[i] = p_dot_packs_[i][lane];
-    }
+    take(q_dot_packs_, q_dot);
+    take(p_dot_packs_, p_dot);
   }
   return status;
 }

@@ -21,7 +21,7 @@ struct NamedKernel {
 // Throws UsageError for an unknown name.
 const NamedKernel& general_kernel(std::string_view formulation);
 
-// The rows of Phi that the general kernel of `recursive` has in use, of a model in space.
-std::vector<bool> rows_in_use(const Workspace& workspace);
+// The rows of Phi that the general kernel of `recursive` has in use for the model.
+std::vector<bool> rows_in_use(const Model& model, const Workspace& workspace);
 
 }  // namespace hamiltree

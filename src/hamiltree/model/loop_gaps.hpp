@@ -4,10 +4,12 @@
 // their speeds by itself / delta^2. So places are sums of arms with what each addition has lost.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/model/joints/joints.hpp"
 #include "hamiltree/model/loops.hpp"
 
 namespace hamiltree {
@@ -33,8 +35,7 @@ class LoopGaps {
       lost_[at(b)] =
           lost_[at(inboard)] + lost_in(kin.pose(inboard).r, kin.arm[at(b)], kin.pose(b).r);
     }
-    for (int c = system_.body_count(); c < system_.joint_count(); ++c)
-      cut_residual(system_, c, relative_pose_of(kin, c), phi);
+    for (int c = system_.body_count(); c < system_.joint_count(); ++c) find_cut(c, kin, phi);
     for (std::size_t i = 0; i < system_.couplings.size(); ++i)
       phi[system_.couplings[i].row] = coupling_residual(system_, kin, q, i);
   }
@@ -92,6 +93,22 @@ class LoopGaps {
     const auto M = sum_of(place_of(kin, joint.child), R_WC * joint.X_CM.r);
     return {R_WF.transpose() * R_WC * joint.X_CM.R,
             R_WF.transpose() * ((M.r - F.r) + (M.lost - F.lost))};
+  }
+
+  void find_cut(int c, const Kinematics<Space>& kin, double* phi) const {
+    const auto& joint = system_.joint(c);
+    const auto X_FM = relative_pose_of(kin, c);
+    if (joint.constraints + joint.velocities == Space::kDimension)
+      return cut_residual(system_, c, X_FM, phi);
+    // Of a lifted() joint the rows in the plane.
+    visit_joint<Space>(joint, [&]<class J>(const J& type) {
+      constexpr auto rest = complement<Space::kDimension>(J::kMotion);
+      const auto residual = type.residual(X_FM);
+      for (int i = 0; i < joint.constraints; ++i) {
+        const auto found = std::ranges::find(rest, joint.constrained[at(i)]);
+        phi[joint.row + i] = residual(found - rest.begin());
+      }
+    });
   }
 
   const System<Space>& system_;

@@ -15,6 +15,7 @@
 #include "hamiltree/formulations/dh_frames/into_lanes.hpp"
 #include "hamiltree/formulations/kernel/compile.hpp"
 #include "hamiltree/formulations/planar_loops/planar_loops.hpp"
+#include "hamiltree/model/lifted.hpp"
 #include "hamiltree/model/split_hubs.hpp"
 #include "hamiltree/plan/plan.hpp"
 
@@ -41,29 +42,6 @@ struct KernelAndForces {
   ChosenKernel kernel;
   std::unique_ptr<AddedForces> forces;
 };
-
-// The kernel for `model`, which is that of the choice or the same in its plane.
-KernelAndForces kernel_for(const Model& model, const Choice& choice) {
-  if (!is_recursive(choice)) return {};
-  const auto* in_space = std::get_if<System<Spatial<double>>>(&model.tables());
-  auto forces = joint_forces_of(model);
-  if (auto kernel = kernel_of_revolutes(model, choice.options.lanes)) {
-    // The kernel in world axes shows forces the bodies for less than it takes to place them.
-    if (!forces && (in_space == nullptr || has_lanes(*kernel))) forces = forces_of(model);
-    if (forces) return {std::move(*kernel), std::move(forces)};
-  }
-  if (in_space == nullptr) return {};
-  if (auto foreign = kernel::foreign_joint(*in_space); !foreign.empty())
-    return {InJointAxes{std::move(foreign)}, nullptr};
-  if (!in_space->drives.empty()) forces = nullptr;  // efforts along a driven joint are loads
-  return {InWorldAxes{}, std::move(forces)};
-}
-
-bool may_leave_space(const Choice& choice) {
-  const auto kernel = kernel_of(choice.formulation);
-  return choice.options.plane && (kernel == "recursive" || kernel == "hdca") &&
-         std::holds_alternative<System<Spatial<double>>>(choice.model.tables());
-}
 
 // Whether the general kernel computes the rates of `model`, in the plane: of what planar kernels do
 // not know, and of loops with redundant rows, as there are where rows are as many as velocities and
@@ -98,6 +76,52 @@ int most_open_rows(const Model& model) {
 bool may_have_tips_without_inertia(const Model& model) {
   return model.constraint_count() > 0 &&
          model.visit([](const auto& system) { return !system.ballasted.empty(); });
+}
+
+// The kernel for `model`, which is that of the choice or the same in its plane.
+KernelAndForces kernel_for(const Model& model, const Choice& choice) {
+  if (!is_recursive(choice)) return {};
+  const auto* in_space = std::get_if<System<Spatial<double>>>(&model.tables());
+  auto forces = joint_forces_of(model);
+  if (auto kernel = kernel_of_revolutes(model, choice.options.lanes)) {
+    // The kernel in world axes shows forces the bodies for less than it takes to place them.
+    if (!forces && (in_space == nullptr || has_lanes(*kernel))) forces = forces_of(model);
+    if (forces) return {std::move(*kernel), std::move(forces)};
+  }
+  if (in_space == nullptr) return {};
+  if (auto foreign = kernel::foreign_joint(*in_space); !foreign.empty())
+    return {InJointAxes{std::move(foreign)}, nullptr};
+  if (!in_space->drives.empty()) forces = nullptr;  // efforts along a driven joint are loads
+  return {InWorldAxes{}, std::move(forces)};
+}
+
+// Whether a planar mechanism has what takes longer in space than the kernel in world axes saves: a
+// frame that moves, or more bushings than loops of two rows.
+bool costs_more_in_space(const System<Planar<double>>& system) {
+  const auto bushings = static_cast<int>(system.bushings.size());
+  return 2 * bushings > system.constraints ||
+         std::ranges::any_of(system.drives,
+                             [](const Drive& drive) { return drive.motion.has_value(); });
+}
+
+// The kernel in world axes for a planar model, where it takes it: with the rows of the plane alone.
+std::optional<KernelAndForces> in_world_axes(const Model& model, const Choice& choice) {
+  const auto* system = std::get_if<System<Planar<double>>>(&model.tables());
+  if (system == nullptr || costs_more_in_space(*system) || may_have_tips_without_inertia(model) ||
+      most_open_rows(model) > kernel::kMostLanes)
+    return std::nullopt;
+  auto in_space = model.with_tables(lifted(*system));
+  auto chosen = kernel_for(in_space, choice);
+  auto* kernel = std::get_if<InWorldAxes>(&chosen.kernel);
+  if (kernel == nullptr) return std::nullopt;
+  kernel->lifted = std::move(in_space);
+  return chosen;
+}
+
+bool may_leave_space(const Choice& choice) {
+  const auto kernel = kernel_of(choice.formulation);
+  return choice.options.plane && (kernel == "recursive" || kernel == "hdca") &&
+         std::holds_alternative<System<Spatial<double>>>(choice.model.tables());
 }
 
 // Whether the model takes less time in space than in the plane, where it is `planar`. Trees of
@@ -139,7 +163,12 @@ Choice choose_unchecked(std::string_view formulation, const Model& model,
       choice.subsystems = choose_subsystems(formulation, model, options);
     if (!choice.subsystems.empty()) return choice;
   }
-  if (!chosen) chosen = kernel_for(model, choice);
+  if (!chosen) {
+    chosen = kernel_for(model, choice);
+    if (is_recursive(choice) && is_left_to_general(chosen->kernel, model)) {
+      if (auto in_space = in_world_axes(model, choice)) chosen = std::move(in_space);
+    }
+  }
   choice.kernel = std::move(chosen->kernel);
   choice.forces = std::move(chosen->forces);
   return choice;

@@ -24,9 +24,10 @@ namespace hamiltree {
 struct InJointAxes {
   std::string reason;
 };
-// kernel/, of `recursive` in space.
+// kernel/, of `recursive`.
 struct InWorldAxes {
-  bool declines_plane = false;  // of a model that moves in one, where it would take more time
+  bool declines_plane = false;       // of a model that moves in one, where it would take more time
+  std::optional<Model> lifted = {};  // of a planar model: with tables in space
 };
 // The kernel that computes rates, with the tables that it computes on.
 using ChosenKernel = std::variant<InJointAxes, InWorldAxes, dh_frames::Tree,

@@ -20,8 +20,12 @@ struct MakeKernel {
   Choice& choice;
 
   MadeKernel operator()(InJointAxes&) { return nullptr; }
-  MadeKernel operator()(InWorldAxes&) {
-    return kernel::make_kernel(choice.computed(), std::move(choice.forces), rows_in_use);
+  MadeKernel operator()(InWorldAxes& in_space) {
+    const auto rows = [model = choice.computed()](const Workspace& general) {
+      return rows_in_use(model, general);
+    };
+    return kernel::make_kernel(in_space.lifted.value_or(choice.computed()),
+                               std::move(choice.forces), rows, in_space.lifted.has_value());
   }
   MadeKernel operator()(dh_frames::Tree& tree) {
     return dh_frames::make_kernel(std::move(tree), choice.computed(), std::move(choice.forces),

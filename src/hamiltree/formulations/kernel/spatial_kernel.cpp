@@ -80,10 +80,14 @@ Spatial<double>::Force carried(const BodyWork& body, int first) {
 
 class SpatialKernel final : public GravityKernel {
  public:
-  SpatialKernel(const Model& model, std::unique_ptr<AddedForces> forces, RowsInUse rows_in_use)
+  SpatialKernel(const Model& model, std::unique_ptr<AddedForces> forces, RowsInUse rows_in_use,
+                bool is_lifted)
       : GravityKernel(model, std::move(forces)),
         system_(std::get<InSpace>(this->model().tables())),
-        rows_in_use_(std::move(rows_in_use)) {}
+        rows_in_use_(std::move(rows_in_use)),
+        is_lifted_(is_lifted) {
+    system_.for_each_force([&](const auto&) { has_loads_ = true; });
+  }
 
   std::unique_ptr<Workspace> make_workspace() const override {
     return std::make_unique<SpatialWorkspace>(system_, model(), copy_of_forces());
@@ -114,7 +118,8 @@ class SpatialKernel final : public GravityKernel {
                     Workspace& workspace) const override {
     auto& own = of(workspace);
     if (!find_velocities(state, phi, own)) return {};
-    if (phi == nullptr && !adds_forces()) see_motions(own);  // energies() reads them
+    // energies() reads them.
+    if (phi == nullptr && !adds_forces() && system_.drives.empty()) see_motions(own);
     return are_finite(own.velocities) ? Status::kOk : Status::kNotFinite;
   }
   Answer rate(const StateView& state, Workspace& workspace) const override {
@@ -138,7 +143,7 @@ class SpatialKernel final : public GravityKernel {
   const Kinematics<Spatial<double>>* placed(const StateView& state,
                                             Workspace& workspace) const override {
     auto& own = of(workspace);
-    if (!own.compiled) return nullptr;
+    if (!own.compiled || is_lifted_) return nullptr;
     place_bodies(state, nullptr, own);
     see_poses(own);
     if (system_.drives.empty()) own.placed_at.assign(state.q, state.q + system_.coordinates);
@@ -146,7 +151,7 @@ class SpatialKernel final : public GravityKernel {
   }
   const Kinematics<Spatial<double>>* moved(Workspace& workspace) const override {
     auto& own = of(workspace);
-    if (own.by_general) return nullptr;
+    if (own.by_general || is_lifted_) return nullptr;
     see_motions(own);
     return &own.kin;
   }
@@ -161,6 +166,7 @@ class SpatialKernel final : public GravityKernel {
     auto& own = of(workspace);
     if (own.by_general) return {};
     if (system_.drives.empty()) return RateKernel::work_rate(state, workspace);
+    see_motions(own);
     const auto forces = power_of_forces(state, own);
     WorkRate rate{{0.0, forces.applied, forces.dissipated}, {}};
     for (int b = 0; b < system_.body_count(); ++b) {
@@ -289,6 +295,8 @@ class SpatialKernel final : public GravityKernel {
     if (adds_forces()) {
       kernels_.momentum_rates(tables, arrays, work);
       if (const auto status = add_efforts(state, own); status != Status::kOk) return status;
+    } else if (!has_loads_) {
+      kernels_.momentum_rates(tables, arrays, work);
     } else {
       find_loads(state, own);
       arrays.loads = own.loads.body.front().data();
@@ -301,7 +309,7 @@ class SpatialKernel final : public GravityKernel {
 
   // p_dot += leak A^T sigma
   void add_leak(SpatialWorkspace& own) const {
-    if (adds_forces()) see_motions(own);
+    see_motions(own);
     add_loop_impulses(system_, own.leak, own.impulses.data(), own.kin, own.momentum_rates.data());
   }
 
@@ -324,20 +332,24 @@ class SpatialKernel final : public GravityKernel {
   // Whoever asks for power asks again: later rates find it with the loads.
   ForcePower<double> power_of_forces(const StateView& state, SpatialWorkspace& own) const {
     own.accounts = true;
+    if (!has_loads_) return {};
     if (!own.power) find_loads(state, own);
     return *own.power;
   }
 
   const InSpace& system_;
   RowsInUse rows_in_use_;
+  bool has_loads_ = false;  // forces that the kernel computes
+  bool is_lifted_;
   const Kernels& kernels_ = kernels();
 };
 
 }  // namespace
 
 std::unique_ptr<RateKernel> make_kernel(const Model& model, std::unique_ptr<AddedForces> forces,
-                                        RowsInUse rows_in_use) {
-  return std::make_unique<SpatialKernel>(model, std::move(forces), std::move(rows_in_use));
+                                        RowsInUse rows_in_use, bool is_lifted) {
+  return std::make_unique<SpatialKernel>(model, std::move(forces), std::move(rows_in_use),
+                                         is_lifted);
 }
 
 }  // namespace hamiltree::kernel

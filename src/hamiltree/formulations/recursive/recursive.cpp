@@ -14,12 +14,14 @@ namespace hamiltree {
 template struct LoopChoices<Recursive<Planar<double>>>;
 template struct LoopChoices<Recursive<Spatial<double>>>;
 
-std::vector<bool> rows_in_use(const Workspace& workspace) {
-  const auto& work = GeneralKernelOf<Recursive<Spatial<double>>>::work_of(workspace);
-  std::vector<bool> in_use(work.r.size(), false);
-  for (const auto& front : work.fronts)
-    for (const int position : front.order) in_use[at(front.rows[at(position)])] = true;
-  return in_use;
+std::vector<bool> rows_in_use(const Model& model, const Workspace& workspace) {
+  return model.visit([&]<class Space>(const System<Space>&) {
+    const auto& work = GeneralKernelOf<Recursive<Space>>::work_of(workspace);
+    std::vector<bool> in_use(work.r.size(), false);
+    for (const auto& front : work.fronts)
+      for (const int position : front.order) in_use[at(front.rows[at(position)])] = true;
+    return in_use;
+  });
 }
 
 std::unique_ptr<GeneralKernel> make_recursive(const Model& model, const FormulationOptions&) {
