@@ -19,11 +19,16 @@ namespace {
 using Forms = std::vector<Eigen::MatrixXd>;
 
 constexpr int kMostFree = 6;
+constexpr int kDirections = 6;  // that are looked along
 // Singular values, of the largest. At the pose: the mask of pivots, which are their squares. Near
 // it, and those of rows that others always imply.
 constexpr double kLost = 1e-4, kNear = 0.05;
 constexpr double kVanishes = 1e-11;  // phi, of the length: measured 1e-16 or above 1e-6
 constexpr double kOnLoops = 1e-12;   // phi, of the length
+// Rows that rounding makes contradict others: singular values, and gaps of the size of the links,
+// which the largest singular value is of the length. Where no motion is, gaps grow to the square of
+// kHandover, and are bent rather than even.
+constexpr double kWeak = 3e-3, kFeeble = 1e-3, kRoundedGap = 2e-4, kBent = 0.5;
 constexpr double kLengthsAllow = 3e-9;
 constexpr double kFurthest = 0.15;     // of the length, from a pose to the singular one
 constexpr double kLeastReach = 0.004;  // of the length
@@ -62,7 +67,7 @@ bool vanishes(const LoopBlock& block, const ReducedLoops& loops) {
   // With many directions Newton's method may fail at the larger distance.
   return std::ranges::any_of(std::array{0.05, 0.005}, [&](double distance) {
     Random random;
-    for (int i = 0; i < 6; ++i) {
+    for (int i = 0; i < kDirections; ++i) {
       const auto point = loops.point(distance * block.length() * random.direction(loops.free()));
       if (!(point.phi.cwiseAbs().maxCoeff() < kVanishes * block.length())) return false;
     }
@@ -320,6 +325,37 @@ std::optional<SingularPose> singular_pose(LoopBlock& block, double t, const Eige
 }
 
 // As far as the loops are closed on it: short bars bend within less than others.
+RoundedRows rounded_rows(LoopBlock& block) {
+  // J is a displacement by a displacement: where it is all small, all rows are weak.
+  Eigen::VectorXd values = singular_value_decomposition(block.gaps(origin(block)).J).values;
+  const double largest = values.size() > 0 ? std::max(values(0), kFeeble) : kFeeble;
+  values /= largest;
+  RoundedRows rows{count_above(values, kStructural), {}, 0.0};
+  const int firm = count_above(values, kWeak);
+  if (firm == values.size()) return rows;
+  const ReducedLoops loops(block, firm);
+  const auto gaps_at = [&](const Eigen::VectorXd& x) { return loops.point(x).phi; };
+  const Eigen::VectorXd home = gaps_at(Eigen::VectorXd::Zero(loops.free()));
+  double gap = 0.0, even = home.norm(), bent = 0.0;
+  Random random;
+  for (int i = 0; i < kDirections; ++i) {
+    const Eigen::VectorXd x = kHandover * block.length() * random.direction(loops.free());
+    const Eigen::VectorXd ahead = gaps_at(x), behind = gaps_at(-x);
+    gap = std::max({gap, ahead.lpNorm<Eigen::Infinity>(), behind.lpNorm<Eigen::Infinity>()});
+    even = std::max(even, 0.5 * (ahead - behind).norm());
+    bent = std::max(bent, (0.5 * (ahead + behind) - home).norm());
+  }
+  if (!(gap > kVanishes * block.length() && gap < kRoundedGap * largest * block.length() &&
+        bent < kBent * even))
+    return rows;
+  rows.firm = firm;
+  rows.gap = gap;
+  for (const double value : values.tail(values.size() - firm)) {
+    if (value > 0.0) rows.weak.push_back(value);
+  }
+  return rows;
+}
+
 const BranchChart* chart_of(LoopBlock& block, const SingularPose& pose, Branch& branch) {
   if (branch.chart || branch.fault) return branch.chart.get();
   const auto loops = reduced_at(block, pose);
