@@ -258,7 +258,7 @@ TEST(RoundedNumbers, LeaveTheStartWhereItIsSaid) {
       }
       const auto reference = run(Model(mechanism), "recursive", 1e-10, 0.5, 0.5);
       EXPECT_FALSE(has_note(reference, "contradict")) << name;
-      for (const double rounding : {1e-9, 1e-8}) {
+      for (const double rounding : {3e-10, 1e-9, 1e-8}) {
         for (const char* formulation : {"recursive", "dense"}) {
           const auto recording =
               run(Model(rounded(mechanism, rounding)), formulation, 1e-9, 0.5, 0.5);

@@ -26,9 +26,9 @@ constexpr double kLost = 1e-4, kNear = 0.05;
 constexpr double kVanishes = 1e-11;  // phi, of the length: measured 1e-16 or above 1e-6
 constexpr double kOnLoops = 1e-12;   // phi, of the length
 // Rows that rounding makes contradict others: singular values, and gaps of the size of the links,
-// which the largest singular value is of the length. Where no motion is, gaps grow to the square of
-// kHandover, and are bent rather than even.
-constexpr double kWeak = 3e-3, kFeeble = 1e-3, kRoundedGap = 2e-4, kBent = 0.5;
+// which the largest singular value is of the length. Where no motion is, gaps grow with the square
+// or the cube of distances, not evenly.
+constexpr double kWeak = 3e-3, kFeeble = 1e-3, kRoundedGap = 2e-4, kBent = 0.5, kEven = 0.4;
 constexpr double kLengthsAllow = 3e-9;
 constexpr double kFurthest = 0.15;     // of the length, from a pose to the singular one
 constexpr double kLeastReach = 0.004;  // of the length
@@ -305,7 +305,7 @@ std::optional<SingularPose> singular_pose(LoopBlock& block, double t, const Eige
   const auto rank = find_pose(block);
   if (!rank) return {};
   const ReducedLoops loops(block, *rank);
-  if (vanishes(block, loops)) return {};
+  if (vanishes(block, loops) || rounded_rows(block).gap > 0.0) return {};
   SingularPose pose{block.time(), block.home(), loops.kernel(), {}, false, false, {}};
   if (loops.free() > kMostFree) return pose;
   pose.is_searched = true;
@@ -324,7 +324,6 @@ std::optional<SingularPose> singular_pose(LoopBlock& block, double t, const Eige
   return pose;
 }
 
-// As far as the loops are closed on it: short bars bend within less than others.
 RoundedRows rounded_rows(LoopBlock& block) {
   // J is a displacement by a displacement: where it is all small, all rows are weak.
   Eigen::VectorXd values = singular_value_decomposition(block.gaps(origin(block)).J).values;
@@ -336,17 +335,25 @@ RoundedRows rounded_rows(LoopBlock& block) {
   const ReducedLoops loops(block, firm);
   const auto gaps_at = [&](const Eigen::VectorXd& x) { return loops.point(x).phi; };
   const Eigen::VectorXd home = gaps_at(Eigen::VectorXd::Zero(loops.free()));
-  double gap = 0.0, even = home.norm(), bent = 0.0;
-  Random random;
-  for (int i = 0; i < kDirections; ++i) {
-    const Eigen::VectorXd x = kHandover * block.length() * random.direction(loops.free());
-    const Eigen::VectorXd ahead = gaps_at(x), behind = gaps_at(-x);
-    gap = std::max({gap, ahead.lpNorm<Eigen::Infinity>(), behind.lpNorm<Eigen::Infinity>()});
-    even = std::max(even, 0.5 * (ahead - behind).norm());
-    bent = std::max(bent, (0.5 * (ahead + behind) - home).norm());
-  }
+  struct Seen {
+    double gap = 0.0, even = 0.0, bent = 0.0;
+  };
+  const auto look = [&](double distance) {
+    Seen seen{0.0, home.norm(), 0.0};
+    Random random;
+    for (int i = 0; i < kDirections; ++i) {
+      const Eigen::VectorXd x = distance * block.length() * random.direction(loops.free());
+      const Eigen::VectorXd ahead = gaps_at(x), behind = gaps_at(-x);
+      seen.gap =
+          std::max({seen.gap, ahead.lpNorm<Eigen::Infinity>(), behind.lpNorm<Eigen::Infinity>()});
+      seen.even = std::max(seen.even, 0.5 * (ahead - behind).norm());
+      seen.bent = std::max(seen.bent, (0.5 * (ahead + behind) - home).norm());
+    }
+    return seen;
+  };
+  const auto [gap, even, bent] = look(kHandover);
   if (!(gap > kVanishes * block.length() && gap < kRoundedGap * largest * block.length() &&
-        bent < kBent * even))
+        bent < kBent * even && look(0.5 * kHandover).even > kEven * even))
     return rows;
   rows.firm = firm;
   rows.gap = gap;
@@ -356,6 +363,7 @@ RoundedRows rounded_rows(LoopBlock& block) {
   return rows;
 }
 
+// As far as the loops are closed on it: short bars bend within less than others.
 const BranchChart* chart_of(LoopBlock& block, const SingularPose& pose, Branch& branch) {
   if (branch.chart || branch.fault) return branch.chart.get();
   const auto loops = reduced_at(block, pose);
