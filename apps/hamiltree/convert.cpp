@@ -37,10 +37,12 @@ std::string format_for(const ConvertArguments& arguments) {
                    "\" ends in none of .toml, .urdf, .xml");
 }
 
-std::string written(const Mechanism& mechanism, const Looks& looks, const std::string& format) {
+std::string written(const Mechanism& mechanism, const Looks& looks, const std::string& format,
+                    const std::optional<std::string>& file) {
   if (format == "urdf") return to_urdf(mechanism);
   if (format == "mjcf") return to_mjcf(mechanism);
-  return to_native(mechanism, looks);
+  return file ? to_native(mechanism, looks, fs::path(*file).parent_path())
+              : to_native(mechanism, looks);
 }
 
 // Meshes are named from the folder of the file that names them.
@@ -87,7 +89,7 @@ void convert(const ConvertArguments& arguments) {
   auto looks = source.looks(overrides);
   if (arguments.file) name_from(*arguments.file, source.file, looks);
   const auto mechanism = source.mechanism(overrides);
-  const auto text = written(mechanism, looks, format);
+  const auto text = written(mechanism, looks, format, arguments.file);
   const auto left_out = not_written(mechanism, looks, format);
   if (!left_out.empty() && !arguments.quiet)
     std::cerr << "hamiltree: not written in " << format << ": " << left_out << '\n';

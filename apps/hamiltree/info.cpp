@@ -77,6 +77,7 @@ std::string facts_text(const ModelFacts& f) {
                        to_short(f.residuals.velocity) + " m/s"});
   }
   for (const auto& note : f.singular_start) table.add({"", note});
+  for (const auto& note : f.notes) table.add({"", note});
   table.add({"estimated digits", digits_text(f)});
   return table.text();
 }
@@ -157,6 +158,7 @@ std::string facts_json(const ModelFacts& f, const Model& model, bool with_plan) 
   document["energy"] = {{"kinetic", f.kinetic_energy}, {"potential", f.potential_energy}};
   document["residuals"] = {{"position", f.residuals.position}, {"velocity", f.residuals.velocity}};
   document["singular_start"] = f.singular_start;
+  document["notes"] = f.notes;
   document["estimated_digits"] = f.digits ? Json(*f.digits) : Json(nullptr);
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }

@@ -11,6 +11,7 @@
 #include "hamiltree/model/why_cut.hpp"
 #include "hamiltree/simulation/branches/branches.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
+#include "hamiltree/simulation/notes.hpp"
 
 namespace hamiltree::app {
 namespace {
@@ -49,9 +50,8 @@ void add_description(const Model& model, ModelFacts& facts) {
 
 // A singular start is left along a branch of motion: what is redundant there is so next to the
 // pose. Throws ModelError where a run would be refused.
-branches::Branches::Pose generic_pose(const Model& model, const InitialState& start,
+branches::Branches::Pose generic_pose(branches::Branches& branches, const InitialState& start,
                                       ModelFacts& facts) {
-  branches::Branches branches(model);
   if (branches.empty()) return {0.0, start.q};
   const auto chosen = branches.at_start(0.0, start.q, start.v, true);
   facts.singular_start = chosen.notes;
@@ -63,7 +63,8 @@ void add_plan(const Model& model, const InitialState& start, ModelFacts& facts) 
   facts.plan = choice.computed().visit([](const auto& system) { return make_plan(system); });
   const auto formulation = make_formulation(std::move(choice));
   const auto workspace = formulation->make_workspace();
-  const auto pose = generic_pose(model, start, facts);
+  branches::Branches branches(model);
+  const auto pose = generic_pose(branches, start, facts);
   const StateView state{pose.t, pose.q.data(), start.p.data()};
   const auto rows = formulation->analyse(state, *workspace);
   const auto unique = unique_reactions(model, *formulation, rows, state, *workspace);
@@ -73,6 +74,8 @@ void add_plan(const Model& model, const InitialState& start, ModelFacts& facts) 
   facts.constraints = rows.constraints;
   facts.redundant_constraints = rows.redundant;
   facts.degrees_of_freedom = facts.velocities - (rows.constraints - rows.redundant);
+  facts.notes = branches.contradictions(0.0, start.q, rows);
+  if (const auto note = no_motion_note(model, rows); !note.empty()) facts.notes.push_back(note);
   const auto selected = select_formulation(model, start.q);
   facts.formulation = selected.name;
   facts.formulation_reason = selected.reason;

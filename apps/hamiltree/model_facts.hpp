@@ -30,9 +30,10 @@ struct ModelFacts {
   int degrees_of_freedom = 0;
   int constraints = 0, redundant_constraints = 0;  // rows
   std::vector<std::string> singular_start;         // the branches that a run takes, as notes
-  double length = 0.0;                             // m
-  std::string formulation, formulation_reason;     // that auto takes
-  std::string plan_text, recursive_plan;           // of hdca and recursive
+  std::vector<std::string> notes;               // on rows that contradict each other, or hold all
+  double length = 0.0;                          // m
+  std::string formulation, formulation_reason;  // that auto takes
+  std::string plan_text, recursive_plan;        // of hdca and recursive
   Plan plan;
   double kinetic_energy = 0.0, potential_energy = 0.0;  // J, at the start
   Residuals residuals;                                  // of the loops at the start

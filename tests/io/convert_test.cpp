@@ -345,7 +345,7 @@ TEST(ConvertRefusals, NameTheElement) {
   says(refusal(two, to_urdf), "two stops in one joint cannot be written");
   says(native(JointFriction{}), "two frictions in one joint cannot be written");
   says(native(EffortCallback{"motor", "", {}, {}}),
-       "force \"motor\": a controller or function cannot be written in a native model file");
+       "force \"motor\": a function cannot be written in a native model file");
 }
 
 TEST(ConvertRefusals, TreesFromThePinToTheSlot) {

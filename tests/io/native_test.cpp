@@ -10,8 +10,10 @@
 #include <ostream>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/io/controller/controller_file.hpp"
 #include "hamiltree/io/export/model/native_writer.hpp"
 #include "hamiltree/io/import/read_text.hpp"
 #include "hamiltree/io/load.hpp"
@@ -172,6 +174,31 @@ TEST(Native, ReadsAndWritesRopes) {
   has(error("points = [1]\n"), "points must be an array of tables, not");
   has(error("points = [{ body = \"b\", way = 1 }]\n"), "unknown key \"points[1].way\"");
   has(error("points = [{ body = \"b\" }]\nbody_a = \"b\"\n"), "unknown key \"body_a\"");
+}
+
+TEST(Native, ReadsAndWritesControllers) {
+  const auto once = parse(kPlanar +
+                          "[[controller]]\nname = \"c\"\nfile = \"laws/pid.fmu\"\nperiod = 0.02\n"
+                          "inputs = [\"q.A\", \"v.B\"]\njoints = [\"A\", \"B\"]\ntimeout = 3\n"
+                          "variables = { \"v.B\" = \"speed\", A = \"torque\" }\n");
+  const auto elsewhere = to_native(once, {}, "converted");
+  EXPECT_NE(elsewhere.find("file = \"../laws/pid.fmu\""), std::string::npos) << elsewhere;
+  for (const auto& m : {once, parse(to_native(once)), parse(elsewhere)}) {
+    const auto& controller = std::get<Controller>(m.forces.at(0));
+    EXPECT_EQ(controller.name, "c");
+    EXPECT_EQ(controller.joints, (std::vector<std::string>{"A", "B"}));
+    const auto& said =
+        dynamic_cast<const ControllerFile&>(*controller.law.target<HeldEfforts>()->controller);
+    EXPECT_EQ(said.file.filename(), "pid.fmu");
+    EXPECT_EQ(said.period, 0.02);
+    EXPECT_EQ(said.timeout, 3.0);
+    EXPECT_EQ(said.outputs, (std::vector<std::string>{"torque", "B"}));
+    ASSERT_EQ(said.inputs.size(), 2U);
+    EXPECT_EQ(said.inputs[0].joint + said.inputs[1].joint, "AB");
+    EXPECT_TRUE(!said.inputs[0].is_rate && said.inputs[1].is_rate);
+    EXPECT_EQ(said.inputs[0].variable, "q.A");
+    EXPECT_EQ(said.inputs[1].variable, "speed");
+  }
 }
 
 TEST(Native, ReadsForces) {

@@ -187,6 +187,7 @@ Json to_saved_object(const Diagnostics& d) {
   object["method_changes"] = Json::array();
   for (const auto& change : d.method_changes)
     object["method_changes"].push_back({change.t, change.to});
+  object["left_open"] = d.left_open;
   object["notes"] = d.notes;
   return object;
 }
@@ -203,6 +204,7 @@ Diagnostics to_diagnostics(const Json& object) {
   for (const auto& event : object.at("events")) d.events.push_back({event.at(0), event.at(1)});
   for (const auto& change : object.value("method_changes", Json::array()))
     d.method_changes.push_back({change.at(0), change.at(1)});
+  d.left_open = object.value("left_open", "");
   object.at("notes").get_to(d.notes);
   return d;
 }

@@ -67,6 +67,10 @@ std::vector<std::string> Diagnostics::all_notes() const {
     all.push_back("near-singular at " + std::to_string(joints - kMostNotedJoints) +
                   " further joints");
   }
+  if (!left_open.empty()) {
+    all.push_back(left_open + " stays open by up to " + to_short(constraint.position_max) +
+                  " m: its redundant rows contradict others, as where numbers are rounded");
+  }
   if (refused_steps > 0) {
     all.push_back(std::to_string(refused_steps) + (refused_steps == 1 ? " step" : " steps") +
                   " left loops open or changed the energy without work, and " +

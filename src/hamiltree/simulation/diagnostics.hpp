@@ -76,6 +76,7 @@ struct Diagnostics {
   double position_residual = 0.0, velocity_residual = 0.0;
   ConstraintSummary constraint;
   std::vector<NearSingular> near_singular_joints;  // as they were met
+  std::string left_open;  // the loop that rows that contradict each other leave open; or empty
   std::vector<std::string> notes;
   std::vector<EventRecord> events;
   long rate_evaluations = 0, velocity_solves = 0;

@@ -164,6 +164,7 @@ class MechanismOde final : public OdeProblem {
   // Gaps of the loops before they were closed, and after.
   struct Closing {
     Residuals before, after;
+    bool contradicts = false;  // redundant rows leave loops open: projection does not close them
   };
   // `solved`: velocities at y are known.
   bool restore(double t, double* y, bool projects, bool cleans, bool is_step, bool solved,
@@ -176,7 +177,7 @@ class MechanismOde final : public OdeProblem {
 
   // Steps: mechanism_ode_steps.cpp.
   bool finish_step(double t, double* y, bool projects, bool may_refuse = false);
-  bool refuses_gap(double gap);
+  bool refuses_gap(const Closing& closing);
   bool refuses_energies(double t, const Energies& energies, const double* y);
   void refuse();
   bool watches_energies_only() const { return !constrained_ && !options_.energy_scaling; }

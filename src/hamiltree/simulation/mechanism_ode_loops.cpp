@@ -19,6 +19,7 @@ constexpr double kLeastGap = 5e-14, kRoundedGap = 2e-15;
 // the length, in at most so many steps.
 constexpr double kProjected = 1e-13;
 constexpr int kMostProjections = 4;
+constexpr double kTold = 1e-11;      // what redundant rows leave open, for a note
 constexpr double kLeftOpen = 5e-13;  // above, pivots are masked that would close it
 
 }  // namespace
@@ -53,6 +54,8 @@ bool MechanismOde::restore(double t, double* y, bool projects, bool cleans, bool
       if (!solve(t, y)) return false;
       closing.after.position = probe_->position_residual();
     }
+    closing.contradicts = redundancy_.redundant > 0 && closing.after.position > kTold * length_ &&
+                          !(closing.after.position < 0.5 * closing.before.position);
   } else if (!solved) {
     if (!find_velocities(t, y)) return false;
     look_at_velocities(t, y);

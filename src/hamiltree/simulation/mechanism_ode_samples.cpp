@@ -1,4 +1,6 @@
 // Samples: the state, sensors and notes at y, of the model as it was given.
+#include <utility>
+
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/simulation/mechanism_ode.hpp"
 #include "hamiltree/simulation/notes.hpp"
@@ -56,6 +58,8 @@ Sample MechanismOde::sample(double t, const double* y) {
 
 std::vector<std::string> MechanismOde::notes(double t, const double* y) {
   auto notes = not_unique_notes(model_, *formulation_, redundancy_, view(t, y), *workspace_);
+  if (auto note = no_motion_note(model_, redundancy_); !note.empty())
+    notes.push_back(std::move(note));
   if (options_.segments == 0) return notes;
   const int longest = whole_ ? whole_->segments().description().longest
                              : in_segments(model_, options_.segments).longest;

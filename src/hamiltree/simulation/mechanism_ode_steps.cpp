@@ -34,8 +34,7 @@ bool MechanismOde::finish_step(double t, double* y, bool projects, bool may_refu
   keep_work(t, y, stored);
   const auto own = constrained_ && takes_energies() ? own_energies(t, y) : std::nullopt;
   const auto now = own ? *own : seen_energies();
-  if (may_refuse && (refuses_gap(closing.after.position) || refuses_energies(t, now, y)))
-    return false;
+  if (may_refuse && (refuses_gap(closing) || refuses_energies(t, now, y))) return false;
   observe(t, y, closing, formulation_->singular_joints(*workspace_), now);
   if (constrained_) formulation_->prepare(view(t, y), *workspace_);
   return true;
@@ -68,7 +67,7 @@ Verdict MechanismOde::watch(double t, const double* y) {
   const auto residuals = probe_->residuals();
   const auto now = seen_energies();
   if (refuses_energies(t, now, y)) return Verdict::kRetake;
-  observe(t, y, {residuals, residuals}, formulation_->singular_joints(*workspace_), now);
+  observe(t, y, {residuals, residuals, false}, formulation_->singular_joints(*workspace_), now);
   // Which redundant rows are left out is part of the equation: a history of another one is of no
   // use.
   if (formulation_->prepare(view(t, y), *workspace_)) return Verdict::kRestart;
@@ -79,8 +78,9 @@ Verdict MechanismOde::watch(double t, const double* y) {
 }
 
 // Loops that this step leaves open a shorter one may close.
-bool MechanismOde::refuses_gap(double gap) {
-  refusal_ = guard_.open_loop(gap, [this] { return widest_gap(); });
+bool MechanismOde::refuses_gap(const Closing& closing) {
+  refusal_ = guard_.open_loop(
+      closing.after.position, [this] { return widest_gap(); }, closing.contradicts);
   if (!refusal_.empty()) refuse();
   return !refusal_.empty();
 }
@@ -173,7 +173,7 @@ void MechanismOde::look(double t, const double* y, const Eigen::VectorXd& v) {
   v_ = v;
   probe_->set(t, y, v.data());
   const auto residuals = probe_->residuals();
-  observe(t, y, {residuals, residuals}, {}, seen_energies());
+  observe(t, y, {residuals, residuals, false}, {}, seen_energies());
 }
 
 void MechanismOde::observe(double t, const double* y, const Closing& closing,
@@ -183,7 +183,7 @@ void MechanismOde::observe(double t, const double* y, const Closing& closing,
   const double speed = probe_->greatest_speed();
   follow_turns(t, y, speed);
   if (constrained_) {
-    const auto& [before, after] = closing;
+    const auto& [before, after, contradicts] = closing;
     std::vector<std::string> joints;
     for (const int j : singular_joints) joints.push_back(model_.joint_name(j));
     d.near_singular(t, joints);
@@ -191,6 +191,8 @@ void MechanismOde::observe(double t, const double* y, const Closing& closing,
     const auto keep = [](double& largest, double value) {
       if (!(value <= largest)) largest = value;  // keeps a NaN
     };
+    if (contradicts && joints.empty() && after.position > c.position_max)
+      d.left_open = widest_gap();
     keep(c.position_max_before, before.position);
     keep(c.velocity_max_before, before.velocity);
     keep(c.position_max, after.position);

@@ -15,6 +15,14 @@ std::string long_segments_note(int longest) {
          "knows their coordinate can be cut, and none under a controller";
 }
 
+std::string no_motion_note(const Model& model, const Redundancy& redundancy) {
+  const int in_use = redundancy.constraints - redundancy.redundant;
+  const bool is_driven = model.visit([](const auto& system) { return !system.drives.empty(); });
+  if (in_use == 0 || in_use < model.velocity_count() || is_driven) return {};
+  return "the loops hold every motion, independent rows are as many as velocities, " +
+         std::to_string(in_use) + ": nothing moves";
+}
+
 std::string widest_gap(const Model& model, const Eigen::VectorXd& phi) {
   return model.visit([&](const auto& system) {
     std::string widest;

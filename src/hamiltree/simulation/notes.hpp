@@ -17,6 +17,9 @@ std::vector<std::string> not_unique_notes(const Model& model, const Formulation&
                                           const Redundancy& redundancy, const StateView& state,
                                           Workspace& workspace);
 
+// That the loops hold every motion of an undriven mechanism, as it is analysed; or empty.
+std::string no_motion_note(const Model& model, const Redundancy& redundancy);
+
 // Floating segments that could not be cut as short as was asked for.
 std::string long_segments_note(int longest);
 

@@ -165,11 +165,12 @@ class Simulation::Run {
   };
 
   void start_here(const State& state, const Eigen::VectorXd& v, bool given) {
-    const auto notes = stepper_.start(state, v, {}, given);
+    const auto of_start = stepper_.start(state, v, {}, given);
     diagnostics_.energy.weight = motion_.guard().weight();
     diagnostics_.energy.start(diagnostics_.kinetic, diagnostics_.potential);
     diagnostics_.notes = motion_.notes(state.t, integrator().y());
-    diagnostics_.notes.insert(diagnostics_.notes.end(), notes.begin(), notes.end());
+    for (const auto& notes : {of_start, stepper_.contradictions(state)})
+      diagnostics_.notes.insert(diagnostics_.notes.end(), notes.begin(), notes.end());
   }
 
   void restart_at(double t, const double* y) {
@@ -222,13 +223,23 @@ class Simulation::Run {
   // What remains of steps that could not be refused, or were not refused one by one.
   void check_step(double t, const Balance& before) {
     const auto& guard = motion_.guard();
-    end_if(t,
-           guard.open_loop(diagnostics_.position_residual, [&] { return motion_.widest_gap(); }));
+    end_if(t, guard.open_loop(
+                  diagnostics_.position_residual, [&] { return motion_.widest_gap(); },
+                  !diagnostics_.left_open.empty()));
     end_if(t, guard.jump(integrator().last_step().size, before, balance()));
     const auto work = motion_.work(t, integrator().y());
     end_if(t,
            guard.drift(stepper_.counts().steps, diagnostics_.energy,
                        std::abs(work.driven) + std::abs(work.applied) + std::abs(work.dissipated)));
+    check_pace(t);
+  }
+
+  void check_pace(double t) {
+    const long steps = stepper_.counts().steps;
+    if (steps - pace_.steps < StepGuard::kStretch) return;
+    const double took = t - pace_.since;
+    end_if(t, StepGuard::standstill(took, pace_.longest));
+    pace_ = {steps, t, std::max(pace_.longest, took)};
   }
 
   // The state is no good one to be recorded.
@@ -346,6 +357,11 @@ class Simulation::Run {
   Stepper stepper_;
   StepEnds step_ends_{motion_.model(), options_.integrator};
   Schedule schedule_;
+  struct Pace {
+    long steps = 0;        // before the present stretch of steps
+    double since = 0.0;    // s, when it began
+    double longest = 0.0;  // s, of those before
+  } pace_;
   std::string stopped_by_;
   double recorded_until_ = 0.0;                     // s, by the recorder of now
   std::optional<Clock::time_point> running_since_;  // while it integrates

@@ -16,7 +16,8 @@ constexpr double kMostOpen = 1e3, kLeastOpen = 1e-9;
 constexpr double kMostJump = 1e2, kMostJumpOfAdams = 1e3, kMostDrift = 1.0;
 constexpr double kLeastTolerance = 1e-13;  // tolerances that are smaller are not met
 constexpr Tolerances kTolerancesOfFixedSteps{1e-6, 1e-6};
-constexpr int kLongChain = 50;  // bodies
+constexpr double kStanding = 1e-5;  // of the time that as many steps took before
+constexpr int kLongChain = 50;      // bodies
 
 double mass_of(const Model& model) {
   return model.visit([](const auto& system) {
@@ -45,15 +46,18 @@ StepGuard::StepGuard(const Model& model, const SimulationOptions& options)
   if (tolerances_ && !conserves) of_work_ = std::max(tolerances_->absolute, kLeastTolerance);
 }
 
-std::string StepGuard::open_loop(double gap, const std::function<std::string()>& whose) const {
+std::string StepGuard::open_loop(double gap, const std::function<std::string()>& whose,
+                                 bool contradicts) const {
   if (!projects_) return {};
   const auto [relative, absolute] = tolerances_.value_or(kTolerancesOfFixedSteps);
   const double allowed =
       std::max(kMostOpen * (relative * length_ + absolute), kLeastOpen * length_);
   if (gap <= allowed) return {};
-  return whose() + " is open by " + to_short(gap) +
-         " m, and projection cannot close it: steps are too long, or the pose is singular or too "
-         "near to one";
+  return whose() + " is open by " + to_short(gap) + " m, and projection cannot close it: " +
+         (contradicts ? "its redundant rows contradict others, as where numbers are rounded: give "
+                        "these more "
+                        "digits, or looser tolerances"
+                      : "steps are too long, or the pose is singular or too near to one");
 }
 
 // The change, in J, that one tolerance of the state makes of energies that add up to these.
@@ -91,6 +95,12 @@ std::string StepGuard::drift(long steps, const EnergyWatch& energy, double work)
   if (energy.error <= allowed) return {};
   return "the energy has changed by " + to_short(energy.error) + " J in " + std::to_string(steps) +
          " steps, and nothing does that work: the rates have lost their digits";
+}
+
+std::string StepGuard::standstill(double now, double before) {
+  if (!(now < kStanding * before)) return {};
+  return "the steps have become so short that the run stands: the last " +
+         std::to_string(kStretch) + " took " + to_short(now) + " s";
 }
 
 }  // namespace hamiltree

@@ -26,12 +26,17 @@ class StepGuard {
   // Each returns a sentence without a full stop; empty: the step may stand.
 
   // Projection closes loops after every step, unless the pose is singular: the widest gap, in m, is
-  // none that it leaves. `whose` names its loop.
-  std::string open_loop(double gap, const std::function<std::string()>& whose) const;
+  // none that it leaves. `whose` names its loop; `contradicts`: redundant rows leave it.
+  std::string open_loop(double gap, const std::function<std::string()>& whose,
+                        bool contradicts = false) const;
   // A method with tolerances keeps the energy of each step (s) within them.
   std::string jump(double step, const Balance& before, const Balance& now) const;
   // And that of all steps so far, which may be lost a little in each. `work`: J, given and taken.
   std::string drift(long steps, const EnergyWatch& energy, double work) const;
+  // Steps that become ever shorter would not end: as many as kStretch took `now`, and at most
+  // `before` until then (s).
+  static constexpr long kStretch = 10000;
+  static std::string standstill(double now, double before);
 
  private:
   double tolerance(double kinetic, double potential, double work) const;

@@ -50,6 +50,11 @@ std::vector<std::string> Stepper::start(const State& state, const Eigen::VectorX
   return chosen.notes;
 }
 
+std::vector<std::string> Stepper::contradictions(const State& state) {
+  if (!branches_) return {};
+  return branches_->contradictions(state.t, state.q, motion_.redundancy());
+}
+
 void Stepper::restart(const State& state, const Eigen::VectorXd& v, const Power& work) {
   diagnostics_.counts = counts();
   start(state, v, work);

@@ -36,6 +36,9 @@ class Stepper {
   // The same within a run: the counts so far are kept.
   void restart(const State& state, const Eigen::VectorXd& v, const Power& work);
 
+  // Notes on rows that contradict each other at a start.
+  std::vector<std::string> contradictions(const State& state);
+
   // One step that does not go beyond `stop`.
   void step(double stop);
   // Decides after an accepted step what takes the next one: near a singular pose the motion goes on

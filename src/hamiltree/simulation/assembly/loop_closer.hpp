@@ -30,18 +30,14 @@ class LoopCloser {
 
   void close_loops() {
     const Eigen::VectorXd start = pose_.q;
-    if (has_guesses()) {
-      come_close_to_guesses();
-      if (approach() && offenders().empty()) return;
-      pose_.q = start;
+    const bool is_closed = closes_from(start);
+    const Eigen::VectorXd found = pose_.q;
+    if (is_closed ? has_gone_along_weak_rows(start) : is_open()) {
+      const auto is_nearer = [&] { return (pose_.q - start).norm() < (found - start).norm(); };
+      if (closes_but_for_rounding(start) && (!is_closed || is_nearer())) return;
+      pose_.q = found;
     }
-    if (approach() && offenders().empty()) return;
-    // Values that the loops contradict are named once these are closed.
-    if (!pose_.conditions.empty()) {
-      pose_.conditions.clear();
-      pose_.q = start;
-      if (approach() && offenders().empty()) return;
-    }
+    if (is_closed) return;
     search();
     const Eigen::VectorXd phi = pose_.gaps();
     if (!(pose_.size_of(phi) <= kAcceptable * pose_.system.length)) refuse_open(phi);
@@ -105,6 +101,95 @@ class LoopCloser {
   static constexpr double kLargestStep = 0.5;    // rad, or lengths, in one iteration
   static constexpr double kClosed = 1e-13;       // of the length: what Newton is asked for
 
+  // What rounded numbers may leave open of redundant rows, of the length, and the pivots of such
+  // rows, of the largest, as formulations have it. A row that moves less than kFeeble has none.
+  static constexpr double kRoundedGap = 1e-6, kRounded = 1e-4, kFeeble = 1e-3;
+  static constexpr double kNear = 0.01;      // rad, or lengths
+  static constexpr double kWandered = 0.05;  // the same
+
+  bool closes_from(const Eigen::VectorXd& start) {
+    if (has_guesses()) {
+      come_close_to_guesses();
+      if (approach() && offenders().empty()) return true;
+      pose_.q = start;
+    }
+    if (approach() && offenders().empty()) return true;
+    // Values that the loops contradict are named once these are closed.
+    if (pose_.conditions.empty()) return false;
+    pose_.conditions.clear();
+    pose_.q = start;
+    return approach() && offenders().empty();
+  }
+
+  bool is_open() { return pose_.size_of(pose_.gaps()) > kAcceptable * pose_.system.length; }
+
+  // --- redundant rows that contradict others, as numbers of a file are rounded ---
+
+  // Where rows differ from others by rounding alone, closing them leads far off, to the one pose at
+  // which they agree.
+  bool has_gone_along_weak_rows(const Eigen::VectorXd& start) {
+    const Eigen::VectorXd moved = pose_.q - start;
+    if (moved.lpNorm<Eigen::Infinity>() < kNear) return false;
+    const Eigen::MatrixXd A = free_matrix();
+    return rank_of(A, kRankTolerance) > rank_of(A, rounding_of(A));
+  }
+
+  // Closes all rows but those that others imply, up to rounding, at any pose nearby. Whether these
+  // are then open by no more than rounding explains.
+  bool closes_but_for_rounding(const Eigen::VectorXd& start) {
+    pose_.q = start;
+    leaves_rounding_ = true;
+    if (has_guesses()) come_close_to_guesses();
+    approach();
+    const bool closes = is_open() && is_rounding() && !is_any_beyond_stops() && keeps_rank_nearby();
+    leaves_rounding_ = false;
+    return closes;
+  }
+
+  bool is_rounding() { return pose_.size_of(pose_.gaps()) <= kRoundedGap * pose_.system.length; }
+
+  // A motion leads to another pose with as many independent rows, which a singular pose does not
+  // have near it.
+  bool keeps_rank_nearby() {
+    const Eigen::VectorXd here = pose_.q;
+    const Eigen::MatrixXd A = free_matrix();
+    std::mt19937_64 random(1);
+    Eigen::VectorXd d(A.cols());
+    for (auto& part : d) part = about_zero(random);
+    d -= least_norm_solution(A, A * d, rounding_of(A));
+    const double largest = d.lpNorm<Eigen::Infinity>();
+    if (!(largest > kRankTolerance)) return true;  // nothing moves
+    advance_free(kWandered / largest * d);
+    const double wandered = (pose_.q - here).norm();
+    approach();
+    const Eigen::MatrixXd nearby = free_matrix();
+    const auto rank_nearby = rank_of(nearby, rounding_of(nearby));
+    const bool keeps = is_rounding() && (pose_.q - here).norm() > 0.5 * wandered &&
+                       rank_nearby == rank_of(A, rounding_of(A));
+    pose_.q = here;
+    return keeps;
+  }
+
+  // The tolerance below which pivots of A are rounding.
+  double rounding_of(const Eigen::MatrixXd& A) const {
+    if (A.size() == 0) return kRounded;
+    const double largest = A.colwise().norm().maxCoeff();
+    return kRounded * std::max(1.0, kFeeble * pose_.system.length / largest);
+  }
+
+  static Eigen::Index rank_of(const Eigen::MatrixXd& A, double tolerance) {
+    if (A.size() == 0) return 0;
+    const Eigen::VectorXd pivots = pivoted_qr(A).R.diagonal().cwiseAbs();
+    return (pivots.array() > tolerance * pivots(0)).count();
+  }
+
+  bool is_any_beyond_stops() const {
+    for (int b = 0; b < pose_.system.body_count(); ++b) {
+      if (is_beyond_stops(b)) return true;
+    }
+    return false;
+  }
+
   bool has_guesses() const {
     for (int b = 0; b < pose_.system.body_count(); ++b) {
       if (pose_.described(b).guess_q && !pose_.described(b).initial_q) return true;
@@ -166,26 +251,38 @@ class LoopCloser {
 
   // One Gauss-Newton step of least length in the free directions.
   void step(const Eigen::VectorXd& phi) {
-    Eigen::MatrixXd A = pose_.closing_matrix();
+    const Eigen::MatrixXd free = free_matrix();
     Eigen::VectorXd rhs = phi;
     for (int r = 0; r < rhs.size(); ++r) rhs(r) *= -pose_.scale_of_row(r);
     if (!pose_.conditions.empty()) {
-      const Eigen::MatrixXd more = condition_matrix();
-      A.conservativeResize(A.rows() + more.rows(), Eigen::NoChange);
-      A.bottomRows(more.rows()) = more;
-      rhs.conservativeResize(A.rows());
-      rhs.tail(more.rows()) = -condition_misses();
-    }
-    Eigen::MatrixXd free(A.rows(), static_cast<Eigen::Index>(pose_.free_q.size()));
-    for (std::size_t k = 0; k < pose_.free_q.size(); ++k) {
-      free.col(static_cast<Eigen::Index>(k)) = A.col(pose_.free_q[k]);
+      rhs.conservativeResize(free.rows());
+      rhs.tail(free.rows() - phi.size()) = -condition_misses();
     }
     const double rows = static_cast<double>(free.rows()),
                  columns = static_cast<double>(free.cols());
     work_ += rows * columns * std::min(rows, columns) + kPerVelocity * columns * columns;
-    Eigen::VectorXd d = least_norm_solution(free, rhs, kRankTolerance);
+    Eigen::VectorXd d =
+        least_norm_solution(free, rhs, leaves_rounding_ ? rounding_of(free) : kRankTolerance);
     const double largest = d.size() > 0 ? d.cwiseAbs().maxCoeff() : 0.0;
     if (largest > kLargestStep) d *= kLargestStep / largest;
+    advance_free(d);
+  }
+
+  // Rows of loops, then of conditions; a column for each free direction.
+  Eigen::MatrixXd free_matrix() {
+    Eigen::MatrixXd A = pose_.closing_matrix();
+    if (!pose_.conditions.empty()) {
+      const Eigen::MatrixXd more = condition_matrix();
+      A.conservativeResize(A.rows() + more.rows(), Eigen::NoChange);
+      A.bottomRows(more.rows()) = more;
+    }
+    Eigen::MatrixXd free(A.rows(), static_cast<Eigen::Index>(pose_.free_q.size()));
+    for (std::size_t k = 0; k < pose_.free_q.size(); ++k)
+      free.col(static_cast<Eigen::Index>(k)) = A.col(pose_.free_q[k]);
+    return free;
+  }
+
+  void advance_free(const Eigen::VectorXd& d) {
     Eigen::VectorXd delta = Eigen::VectorXd::Zero(pose_.system.velocities);
     for (std::size_t k = 0; k < pose_.free_q.size(); ++k) {
       delta(pose_.free_q[k]) = pose_.unit_length(pose_.free_q[k]) * d(static_cast<Eigen::Index>(k));
@@ -338,7 +435,8 @@ class LoopCloser {
   }
 
   PosedMechanism<Space>& pose_;
-  double work_ = 0.0;  // of the steps so far, about the multiplications
+  bool leaves_rounding_ = false;  // redundant rows are let go
+  double work_ = 0.0;             // of the steps so far, about the multiplications
 };
 
 }  // namespace hamiltree::assembly

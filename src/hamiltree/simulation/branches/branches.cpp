@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -452,6 +453,40 @@ void Branches::close(double t, Eigen::VectorXd& q, const Redundancy& redundancy)
     }
     q = loops.displaced(best);
   }
+}
+
+std::vector<std::string> Branches::contradictions(double t, const Eigen::VectorXd& q,
+                                                  const Redundancy& redundancy) {
+  struct Weak {
+    double value;
+    std::size_t of;  // the block that is told of
+  };
+  std::vector<Weak> weak;
+  std::vector<std::string> notes;
+  int in_use = redundancy.constraints - redundancy.redundant;
+  for (auto& block : blocks_) {
+    auto& loops = *block.loops;
+    const double home_time = loops.time();
+    const Eigen::VectorXd home = loops.home();  // of a branch that a motion may follow
+    loops.set_home(t, q);
+    const auto rounded = rounded_rows(loops);
+    if (home.size() > 0) loops.set_home(home_time, home);
+    in_use -= rounded.firm;
+    if (rounded.gap == 0.0) continue;
+    for (const double value : rounded.weak) weak.push_back({value, notes.size()});
+    notes.push_back(subject(block) + "rows of its loop contradict each other by up to " +
+                    to_short(rounded.gap) + " m within " + to_short(kHandover * loops.length()) +
+                    " m of the start, as where numbers are rounded");
+  }
+  std::ranges::sort(weak, std::ranges::greater{}, &Weak::value);
+  std::vector<bool> holds(notes.size(), false);
+  for (std::size_t i = 0; i < weak.size() && static_cast<int>(i) < in_use; ++i)
+    holds[weak[i].of] = true;
+  for (std::size_t i = 0; i < notes.size(); ++i) {
+    notes[i] += holds[i] ? ": they hold a motion that would be free with more digits"
+                         : ": the redundant ones are left open";
+  }
+  return notes;
 }
 
 double Branches::least_singular_value(double t, const Eigen::VectorXd& q,

@@ -35,6 +35,11 @@ class Branches {
   // error. Throws ModelError where nothing chooses between branches, and where a pose is rigid.
   Start at_start(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v, bool given);
 
+  // On blocks whose rows contradict each other as rounded numbers make them, with q on the loops:
+  // by how much, and whether they are in use and hold a motion, or are among the redundant ones.
+  std::vector<std::string> contradictions(double t, const Eigen::VectorXd& q,
+                                          const Redundancy& redundancy);
+
   // Moves q onto the loops of all blocks by the shortest way, whatever the rank of J. Gaps of
   // redundant rows, which others imply, are left: where the numbers of a mechanism are rounded
   // these rows contradict the others, and would hold it.

@@ -19,11 +19,16 @@ namespace {
 using Forms = std::vector<Eigen::MatrixXd>;
 
 constexpr int kMostFree = 6;
+constexpr int kDirections = 6;  // that are looked along
 // Singular values, of the largest. At the pose: the mask of pivots, which are their squares. Near
 // it, and those of rows that others always imply.
 constexpr double kLost = 1e-4, kNear = 0.05;
 constexpr double kVanishes = 1e-11;  // phi, of the length: measured 1e-16 or above 1e-6
 constexpr double kOnLoops = 1e-12;   // phi, of the length
+// Rows that rounding makes contradict others: singular values, and gaps of the size of the links,
+// which the largest singular value is of the length. Where no motion is, gaps grow with the square
+// or the cube of distances, not evenly.
+constexpr double kWeak = 3e-3, kFeeble = 1e-3, kRoundedGap = 2e-4, kBent = 0.5, kEven = 0.4;
 constexpr double kLengthsAllow = 3e-9;
 constexpr double kFurthest = 0.15;     // of the length, from a pose to the singular one
 constexpr double kLeastReach = 0.004;  // of the length
@@ -62,7 +67,7 @@ bool vanishes(const LoopBlock& block, const ReducedLoops& loops) {
   // With many directions Newton's method may fail at the larger distance.
   return std::ranges::any_of(std::array{0.05, 0.005}, [&](double distance) {
     Random random;
-    for (int i = 0; i < 6; ++i) {
+    for (int i = 0; i < kDirections; ++i) {
       const auto point = loops.point(distance * block.length() * random.direction(loops.free()));
       if (!(point.phi.cwiseAbs().maxCoeff() < kVanishes * block.length())) return false;
     }
@@ -300,7 +305,7 @@ std::optional<SingularPose> singular_pose(LoopBlock& block, double t, const Eige
   const auto rank = find_pose(block);
   if (!rank) return {};
   const ReducedLoops loops(block, *rank);
-  if (vanishes(block, loops)) return {};
+  if (vanishes(block, loops) || rounded_rows(block).gap > 0.0) return {};
   SingularPose pose{block.time(), block.home(), loops.kernel(), {}, false, false, {}};
   if (loops.free() > kMostFree) return pose;
   pose.is_searched = true;
@@ -317,6 +322,45 @@ std::optional<SingularPose> singular_pose(LoopBlock& block, double t, const Eige
     }
   }
   return pose;
+}
+
+RoundedRows rounded_rows(LoopBlock& block) {
+  // J is a displacement by a displacement: where it is all small, all rows are weak.
+  Eigen::VectorXd values = singular_value_decomposition(block.gaps(origin(block)).J).values;
+  const double largest = values.size() > 0 ? std::max(values(0), kFeeble) : kFeeble;
+  values /= largest;
+  RoundedRows rows{count_above(values, kStructural), {}, 0.0};
+  const int firm = count_above(values, kWeak);
+  if (firm == values.size()) return rows;
+  const ReducedLoops loops(block, firm);
+  const auto gaps_at = [&](const Eigen::VectorXd& x) { return loops.point(x).phi; };
+  const Eigen::VectorXd home = gaps_at(Eigen::VectorXd::Zero(loops.free()));
+  struct Seen {
+    double gap = 0.0, even = 0.0, bent = 0.0;
+  };
+  const auto look = [&](double distance) {
+    Seen seen{0.0, home.norm(), 0.0};
+    Random random;
+    for (int i = 0; i < kDirections; ++i) {
+      const Eigen::VectorXd x = distance * block.length() * random.direction(loops.free());
+      const Eigen::VectorXd ahead = gaps_at(x), behind = gaps_at(-x);
+      seen.gap =
+          std::max({seen.gap, ahead.lpNorm<Eigen::Infinity>(), behind.lpNorm<Eigen::Infinity>()});
+      seen.even = std::max(seen.even, 0.5 * (ahead - behind).norm());
+      seen.bent = std::max(seen.bent, (0.5 * (ahead + behind) - home).norm());
+    }
+    return seen;
+  };
+  const auto [gap, even, bent] = look(kHandover);
+  if (!(gap > kVanishes * block.length() && gap < kRoundedGap * largest * block.length() &&
+        bent < kBent * even && look(0.5 * kHandover).even > kEven * even))
+    return rows;
+  rows.firm = firm;
+  rows.gap = gap;
+  for (const double value : values.tail(values.size() - firm)) {
+    if (value > 0.0) rows.weak.push_back(value);
+  }
+  return rows;
 }
 
 // As far as the loops are closed on it: short bars bend within less than others.

@@ -47,6 +47,15 @@ struct SingularPose {
   std::vector<ChartFault> faults;  // of branches that were left out for want of a chart
 };
 
+// Rows of a block that others imply but for little, as the numbers of a file are rounded: wherever
+// the others allow it to be near home, they are open by less than a thousandth of the links.
+struct RoundedRows {
+  int firm = 0;              // the rank without them
+  std::vector<double> weak;  // their singular values, of the largest
+  double gap = 0.0;          // m, the largest seen within kHandover; 0: there are no such rows
+};
+RoundedRows rounded_rows(LoopBlock& block);  // around the block's home, which is on the loops
+
 // The singular pose at q or near it, with q on the loops; none where the pose is regular or where
 // there is too much in the block to be looked at. Moves the block's home.
 std::optional<SingularPose> singular_pose(LoopBlock& block, double t, const Eigen::VectorXd& q);

@@ -81,11 +81,7 @@ class FieldLines {
     } else if (joints.size() == 1 && ratios.front() == 1.0) {
       line("joint", toml_text::quoted(joints.front()));
     } else {
-      std::string names;
-      for (const auto& joint : joints) {
-        names += (names.empty() ? "" : ", ") + toml_text::quoted(joint);
-      }
-      line("joints", "[" + names + "]");
+      line("joints", toml_text::array(joints));
       numbers("ratios", ratios);
     }
   }

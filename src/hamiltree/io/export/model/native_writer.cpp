@@ -4,6 +4,7 @@
 #include <optional>
 #include <string_view>
 
+#include "hamiltree/io/controller/controller_file.hpp"
 #include "hamiltree/io/export/model/field_lines.hpp"
 #include "hamiltree/io/export/model/toml_text.hpp"
 #include "hamiltree/io/export/model/written_tree.hpp"
@@ -25,8 +26,11 @@ struct AlongJoint {
 
 class NativeWriter {
  public:
-  NativeWriter(const Mechanism& mechanism, const Looks& looks)
-      : mechanism_(mechanism), looks_(looks), space_(mechanism.space) {
+  NativeWriter(const Mechanism& mechanism, const Looks& looks, const std::filesystem::path& folder)
+      : mechanism_(mechanism),
+        looks_(looks),
+        folder_(folder.empty() ? std::filesystem::current_path() : absolute(folder)),
+        space_(mechanism.space) {
     for (const auto& force : mechanism.forces) {
       std::visit([&](const auto& f) { gather(f); }, force);
     }
@@ -181,8 +185,36 @@ class NativeWriter {
       line("type", quoted(Force::kType));
       text_ += field_lines(f, space_);
     } else {
-      refuse_to_write("force", f.name, f.where, "a controller or function" + kIsNotNative);
+      refuse_to_write("force", f.name, f.where, "a function" + kIsNotNative);
     }
+  }
+
+  void write(const Controller& controller) {
+    const auto* held = controller.law.target<HeldEfforts>();
+    const auto* said =
+        held == nullptr ? nullptr : dynamic_cast<const ControllerFile*>(held->controller.get());
+    if (said == nullptr) {
+      refuse_to_write("force", controller.name, controller.where,
+                      "a controller without a file" + kIsNotNative);
+    }
+    head("controller", said->name);
+    line("file", quoted(absolute(said->file).lexically_proximate(folder_).string()));
+    line("period", number(said->period));
+    std::vector<std::string> inputs;
+    std::vector<std::pair<std::string, std::string>> variables;
+    const auto add_variable = [&](const std::string& name, const std::string& variable) {
+      if (variable != name) variables.emplace_back(quoted(name), quoted(variable));
+    };
+    for (const auto& input : said->inputs) {
+      inputs.push_back((input.is_rate ? "v." : "q.") + input.joint);
+      add_variable(inputs.back(), input.variable);
+    }
+    for (std::size_t i = 0; i < controller.joints.size(); ++i)
+      add_variable(controller.joints[i], said->outputs[i]);
+    line("inputs", array(inputs));
+    line("joints", array(controller.joints));
+    line("variables", table(variables));
+    line("timeout", number(said->timeout));
   }
 
   template <class Sensor>
@@ -246,6 +278,7 @@ class NativeWriter {
 
   const Mechanism& mechanism_;
   const Looks& looks_;
+  std::filesystem::path folder_;  // where the file is to be
   SpaceKind space_;
   std::map<std::string, AlongJoint> along_;
   std::string text_;
@@ -254,7 +287,12 @@ class NativeWriter {
 }  // namespace
 
 std::string to_native(const Mechanism& mechanism, const Looks& looks) {
-  return NativeWriter(mechanism, looks).text();
+  return to_native(mechanism, looks, std::filesystem::path(mechanism.where.file).parent_path());
+}
+
+std::string to_native(const Mechanism& mechanism, const Looks& looks,
+                      const std::filesystem::path& folder) {
+  return NativeWriter(mechanism, looks, folder).text();
 }
 
 }  // namespace hamiltree

@@ -2,6 +2,7 @@
 // read back exactly; rotations become quaternions.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "hamiltree/io/looks.hpp"
@@ -9,7 +10,11 @@
 
 namespace hamiltree {
 
-// Throws ModelError for what no file can say: controllers, functions, and two stops in one joint.
+// For a file in `folder`, from which files of controllers are named; by default the one that the
+// mechanism is from. Throws ModelError for what no file can say: functions, controllers
+// that are one, and two stops in one joint.
 std::string to_native(const Mechanism& mechanism, const Looks& looks = {});
+std::string to_native(const Mechanism& mechanism, const Looks& looks,
+                      const std::filesystem::path& folder);
 
 }  // namespace hamiltree

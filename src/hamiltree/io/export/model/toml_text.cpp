@@ -38,6 +38,12 @@ std::string array(const Eigen::VectorXd& values) {
   return text + "]";
 }
 
+std::string array(const std::vector<std::string>& texts) {
+  std::string text;
+  for (const auto& each : texts) text += (text.empty() ? "" : ", ") + quoted(each);
+  return "[" + text + "]";
+}
+
 std::string vector(const Eigen::Vector3d& x, SpaceKind space) {
   return array(x.head(space == SpaceKind::kPlanar ? 2 : 3));
 }

@@ -13,6 +13,7 @@ namespace hamiltree::toml_text {
 std::string quoted(const std::string& text);
 std::string number(double value);
 std::string array(const Eigen::VectorXd& values);
+std::string array(const std::vector<std::string>& texts);
 
 // Two numbers of a vector in the plane, three in space.
 std::string vector(const Eigen::Vector3d& x, SpaceKind space);
