@@ -55,6 +55,7 @@ inline void eliminate_earlier(const Elimination& plan, const Elimination::Step& 
 // Row by row, with the state's right-hand sides. Entries of unknowns that are eliminated before
 // their row's own are left as they come.
 inline bool factor(const Elimination& plan, Work& work) {
+  clear(plan.unset, work.K);
   for (const auto& step : plan.steps) {
     if (step.first_earlier != step.end_earlier) {
       in_shares<4>(step.first_pack, step.end_pack - step.first_pack, [&]<int kPacks>(int first) {
@@ -157,39 +158,28 @@ inline void solve_blocks(const Elimination& plan, const std::vector<Elimination:
   }
 }
 
-// rates += d(rates)/d(x) x of the unknowns x, for one axis or two. What is not finite spoils
-// `zero`.
+// rates += d(rates)/d(x) x of the unknowns x, for some axes. What is not finite spoils `zero`.
 template <int kPacks, int kAxes>
 inline void finish_rates(const Elimination::Rates& rates, const Tables& tables, int first,
                          Work& work, Pack& zero) {
-  const int axis[2] = {rates.axis, rates.other};
   Pack sum[kAxes][kPacks] = {};
-  const double* by_velocity[kAxes];
+  const double* slopes[kAxes];
   for (int k = 0; k < kAxes; ++k) {
-    by_velocity[k] = work.by_velocity.entries(axis[k]);
+    slopes[k] = work.slopes.entries(0) + tables.axes[at(rates.first + k)].column;
     if (first >= tables.q_packs) continue;  // momenta have no share of their own
-    const Lanes* row = work.P_dot.row(axis[k]) + first;
+    const Lanes* row = work.P_dot.row(rates.first + k) + first;
     for (int i = 0; i < kPacks; ++i) sum[k][i] = pack_of(row[i]);
   }
-  const auto add = [&](int unknown, const double* factor) {
-    const Lanes* x = work.X.row(unknown) + first;
-    for (int i = 0; i < kPacks; ++i) {
-      const Pack here = pack_of(x[i]);
-      for (int k = 0; k < kAxes; ++k) sum[k][i] += Pack(factor[k]) * here;
-    }
-  };
-  for (const int j : rates.velocities) {
-    double factor[kAxes];
-    for (int k = 0; k < kAxes; ++k) factor[k] = by_velocity[k][j];
-    add(j, factor);
-  }
-  for (const int r : rates.rows) {
-    double factor[kAxes];
-    for (int k = 0; k < kAxes; ++k) factor[k] = work.by_impulse.entries(r)[axis[k]];
-    add(tables.unknown_of_row(r), factor);
+  const Lanes* X = work.X.row(0) + first;
+  for (const auto& [row, slope] : rates.unknowns) {
+    const Lanes* from = X + row;
+    Pack x[kPacks];
+    for (int i = 0; i < kPacks; ++i) x[i] = pack_of(from[i]);
+    for (int k = 0; k < kAxes; ++k)
+      for (int i = 0; i < kPacks; ++i) sum[k][i] += Pack(slopes[k][slope]) * x[i];
   }
   for (int k = 0; k < kAxes; ++k) {
-    Lanes* row = work.P_dot.row(axis[k]) + first;
+    Lanes* row = work.P_dot.row(rates.first + k) + first;
     for (int i = 0; i < kPacks; ++i) {
       store(sum[k][i], row[i]);
       zero += sum[k][i] * Pack(0.0);
@@ -204,10 +194,16 @@ inline bool finish_packs(const Elimination& plan, const Tables& tables, int firs
   Pack zero(0.0);
   for (const auto& rates : plan.rates) {
     if (!f(rates)) continue;
-    if (rates.other == kNothing) {
-      finish_rates<kPacks, 1>(rates, tables, first, work, zero);
-    } else {
-      finish_rates<kPacks, 2>(rates, tables, first, work, zero);
+    switch (rates.axes) {
+      case 1:
+        finish_rates<kPacks, 1>(rates, tables, first, work, zero);
+        break;
+      case 2:
+        finish_rates<kPacks, 2>(rates, tables, first, work, zero);
+        break;
+      default:
+        finish_rates<kPacks, 3>(rates, tables, first, work, zero);
+        break;
     }
   }
   return sum_of_lanes(zero) == 0.0;

@@ -1,5 +1,7 @@
 // Compiled once for each instruction set, with HAMILTREE_SET its name. All that it calls is
 // inlined: nothing compiled for one set may be linked where another is wanted.
+#include <algorithm>
+
 #include "hamiltree/base/inline_all.hpp"
 
 HAMILTREE_INLINE_ALL_BEGIN
@@ -64,10 +66,6 @@ HAMILTREE_FLAT void displace_in(const Tables& tables, const kernel::Work& placed
 }
 template <int kDim>
 HAMILTREE_FLAT void momenta_in(const Tables& tables, Work& work) {
-  work.X.clear();
-  for (int k = 0; k < tables.velocities; ++k)
-    std::fill_n(work.P_dot.row(k), tables.q_packs, Lanes{});
-  if (!tables.cuts.empty() || !tables.loads.empty()) work.by_velocity.clear();
   differentiate_momenta<kDim>(tables, work);
 }
 template <int kDim>
@@ -106,16 +104,19 @@ HAMILTREE_FLAT bool finish(const Elimination& plan, const Tables& tables, Work& 
     return is_finite;
   }
   finish_from(tables.q_packs, tables.v_packs, [&](const Elimination::Rates& rates) {
-    return tables.coordinate_of[at(rates.axis)] == kNothing ||
-           (rates.other != kNothing && tables.coordinate_of[at(rates.other)] == kNothing);
+    const auto first = tables.coordinate_of.begin() + rates.first;
+    return std::find(first, first + rates.axes, kNothing) != first + rates.axes;
   });
   transpose_rates(tables, work);
   return is_finite;
 }
 
 HAMILTREE_FLAT void find_coordinate_rates(const Tables& tables, Work& work) {
-  for (const auto& [q, v, count] : tables.runs)
-    std::copy_n(work.X.row(v), count * work.X.packs, work.Q_dot.row(q));
+  for (const auto& [q, v, count] : tables.runs) {
+    const Lanes* from = work.X.row(v);
+    Lanes* to = work.Q_dot.row(q);
+    for (int i = 0; i < count * work.X.packs; ++i) store(pack_of(from[i]), to[i]);
+  }
   for (std::size_t i = 0; i < tables.quasi.size(); ++i) {
     const auto& joint = tables.quasi[i];
     for (int c = 0; c < joint.coordinates; ++c) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,13 @@ using kernel::Lanes;
 constexpr int packs_for(int columns) { return (columns + kLaneCount - 1) / kLaneCount; }
 
 struct PackMatrix {
+  // One pack of every row.
+  struct Column {
+    Lanes* first;
+    std::ptrdiff_t packs;
+    Lanes& operator[](int row) const { return first[row * packs]; }
+  };
+
   int packs = 0;
   std::vector<Lanes> data;
 
@@ -24,9 +32,20 @@ struct PackMatrix {
       : packs(columns_in_packs), data(at(rows * columns_in_packs), Lanes{}) {}
   Lanes* row(int i) { return data.data() + i * packs; }
   const Lanes* row(int i) const { return data.data() + i * packs; }
+  Column column(int pack) { return {data.data() + pack, packs}; }
   double* entries(int i) { return data[at(i * packs)].lane; }
   const double* entries(int i) const { return data[at(i * packs)].lane; }
   void clear() { std::fill(data.begin(), data.end(), Lanes{}); }
+};
+
+// Motions or forces of up to six entries: each in one row of packs, and again as a column by
+// itself.
+struct ScrewMatrix {
+  PackMatrix rows;
+  std::vector<Lanes> columns;
+
+  ScrewMatrix(int dimension, int packs)
+      : rows(dimension, packs), columns(at(kLaneCount * packs), Lanes{}) {}
 };
 
 }  // namespace hamiltree::derivatives
