@@ -107,7 +107,6 @@ class AnalyticOf final : public Analytic {
  private:
   void plan_elimination() {
     plan_ = eliminate(tables_, in_use_);
-    work_.factors.assign(plan_.later.size(), 0.0);
     work_.primal.clear();  // rows that are not in use stay without impulses
   }
 

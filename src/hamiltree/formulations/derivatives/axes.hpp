@@ -316,8 +316,8 @@ inline void move_bodies(const Tables& tables, const kernel::Work& placed, const 
       V = V + load(work.here[at(k)]) * v[k];
     store(V, work.velocities[b]);
     if (v != nullptr) find_frames(body, v, before, V, b, work);
-    const Four r = from_reference(at_body.r, work);
-    put<kDim>(motion_from(r, V), work.body_motion[b]);
+    if (tables.has_wrenches())
+      put<kDim>(motion_from(from_reference(at_body.r, work), V), work.body_motion[b]);
     store(times(body.mass, at_body, V), work.momenta[b]);
   }
   for (std::size_t b = tables.bodies.size(); b-- > 0;) {

@@ -232,11 +232,10 @@ class Blocks {
     }
   }
 
-  int factor(int step, int other) const {
-    const int first = std::min(step, other), last = std::max(step, other);
-    const auto& later = later_[at(first)];
-    return plan_.steps[at(first)].first_later +
-           static_cast<int>(std::distance(later.begin(), later.find(last)));
+  // Of K, in the row that is eliminated first.
+  int entry(int step, int other) const {
+    const auto& first = plan_.steps[at(std::min(step, other))];
+    return first.row * kLaneCount + plan_.steps[at(std::max(step, other))].unknown;
   }
   int row_of(int step) const { return plan_.steps[at(step)].unknown * tables_.column_packs(); }
 
@@ -248,19 +247,19 @@ class Blocks {
       block.unknowns = 2;
       block.row[1] = row_of(unit.second);
       block.unknown[1] = plan_.steps[at(unit.second)].unknown;
-      block.between = factor(unit.first, unit.second);
+      block.between = entry(unit.first, unit.second);
     }
     auto& terms = plan_.terms;
     const auto end = [&] { return static_cast<int>(terms.size()); };
     block.first_shared = end();
     for (const int other : lists.shared)
-      terms.push_back({row_of(other), {factor(unit.first, other), factor(unit.second, other)}});
+      terms.push_back({row_of(other), {entry(unit.first, other), entry(unit.second, other)}});
     block.first_of_first = end();
     for (const int other : lists.of_first)
-      terms.push_back({row_of(other), {factor(unit.first, other), 0}});
+      terms.push_back({row_of(other), {entry(unit.first, other), 0}});
     block.first_of_second = end();
     for (const int other : lists.of_second)
-      terms.push_back({row_of(other), {0, factor(unit.second, other)}});
+      terms.push_back({row_of(other), {0, entry(unit.second, other)}});
     block.end = end();
     return block;
   }
@@ -325,11 +324,12 @@ Elimination eliminate(const Tables& tables, const std::vector<bool>& in_use) {
   for (std::size_t s = 0; s < order.size(); ++s) {
     Elimination::Step step;
     step.unknown = order[s];
+    step.row = step.unknown * (tables.right_pack() + 1);
     step.first_later = static_cast<int>(plan.later.size());
     step.first_pack = static_cast<int>(plan.packs.size());
     std::set<int> packs{step.unknown / kLaneCount, tables.right_pack()};
     for (const int other : later[s]) {
-      earlier[at(other)].push_back({step.unknown, static_cast<int>(plan.later.size())});
+      earlier[at(other)].push_back({step.unknown, step.row});
       plan.later.push_back(order[at(other)]);
       packs.insert(order[at(other)] / kLaneCount);
     }

@@ -164,6 +164,7 @@ struct Tables {
     return quasi.empty() && runs.size() == 1 && runs.front().q == runs.front().v;
   }
   bool displaced_are_axes() const { return q_dot_is_v() && driven.empty(); }
+  bool has_wrenches() const { return !cuts.empty() || !loads.empty(); }
   int displacements() const { return coordinates + static_cast<int>(driven.size()); }
   // Right-hand sides: the displacements, padded, then the momenta.
   int column_packs() const { return q_packs + v_packs; }
@@ -183,14 +184,14 @@ struct Composite {
 // singular. Lists are by step.
 struct Elimination {
   struct Step {
-    int unknown = 0;
+    int unknown = 0, row = 0;            // of K, in packs
     int first_later = 0, end_later = 0;  // of `later`: unknowns that it is taken from
     int first_pack = 0, end_pack = 0;    // of `packs`: its own, and those of `later`
     int first_earlier = 0, end_earlier = 0;
   };
-  // An earlier unknown that this one has an entry with, and where its factor is.
+  // An earlier unknown that this one has an entry with, and its row of K, in packs.
   struct Earlier {
-    int unknown = 0, factor = 0;
+    int unknown = 0, row = 0;
   };
   std::vector<Step> steps;
   std::vector<int> later, packs;
@@ -198,14 +199,15 @@ struct Elimination {
   std::vector<int> unset;  // packs of K that are zero at first
   // How many columns are solved for: an unknown, or two of which the second is the first that the
   // first is taken from, in packs in which the same others count. Offsets of their rows are in
-  // packs; of the terms those of both unknowns come first, then those of the first alone.
+  // packs, those of entries of K in numbers; of the terms those of both unknowns come first, then
+  // those of the first alone.
   struct Term {
     int row = 0;
-    std::array<int, 2> factor{};
+    std::array<int, 2> entry{};
   };
   struct Block {
     std::array<int, 2> row{}, unknown{};
-    int unknowns = 1, between = 0;  // the factor of one with the other
+    int unknowns = 1, between = 0;  // the entry of one with the other
     int first_pack = 0, packs = 0;
     int first_shared = 0, first_of_first = 0, first_of_second = 0, end = 0;
   };
@@ -262,7 +264,7 @@ struct Work {
   // inboard body at rest.
   std::vector<Pair> drive_rates;
   std::vector<Pair> displacement_rates;  // by displacement, of drives: what Psi is beside V~ x S
-  std::vector<Lanes> body_motion;        // by body
+  std::vector<Lanes> body_motion;        // by body, where wrenches act
 
   ScrewMatrix v_S, v_F;  // by axis, see axes.hpp
   // By displaced column; of G the linear rows. In those of quasi-velocities Psi is S', B is E.
@@ -275,9 +277,8 @@ struct Work {
   // test.
   PackMatrix K;
   std::vector<double> inverse;  // of the pivots
-  std::vector<double> factors;
-  PackMatrix primal;  // lanes: v and sigma of these
-  PackMatrix X;       // right-hand sides, then dv and dsigma
+  PackMatrix primal;            // lanes: v and sigma of these
+  PackMatrix X;                 // right-hand sides, then dv and dsigma
   PackMatrix P_dot;
   PackMatrix Q_dot;   // none where it is v
   PackMatrix slopes;  // by unknown: d(pdot)/d(unknown) of the displaced columns' own axes

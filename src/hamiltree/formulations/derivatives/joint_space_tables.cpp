@@ -328,8 +328,7 @@ void find_unset(Tables& tables) {
     for (int pack = 0; pack < tables.displaced_packs; ++pack) {
       if (set.contains({k, pack})) continue;
       if (pack < tables.q_packs) tables.unset_P_dot.push_back(k * tables.column_packs() + pack);
-      if (!tables.cuts.empty() || !tables.loads.empty())
-        tables.unset_slopes.push_back(k * tables.displaced_packs + pack);
+      if (tables.has_wrenches()) tables.unset_slopes.push_back(k * tables.displaced_packs + pack);
     }
   }
   for (const auto& cut : tables.cuts)

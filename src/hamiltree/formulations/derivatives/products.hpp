@@ -19,7 +19,9 @@ namespace hamiltree::derivatives {
   return pack_of(tables.patterns[at(which)]);
 }
 inline void clear(const std::vector<int>& packs, PackMatrix& matrix) {
-  for (const int pack : packs) matrix.data[at(pack)] = {};
+  Lanes* data = matrix.data.data();
+#pragma GCC unroll 4
+  for (const int pack : packs) data[pack] = {};
 }
 
 // sum_i x_i columns_i of one pack.
