@@ -75,7 +75,6 @@ class AnalyticOf final : public Analytic {
   bool is_finite() const override { return is_finite_; }
 
   bool find(const StateView& state, Workspace& workspace, Jacobians& result) override {
-    swap_matrices(result);
     bodies_.place(state.t, state.q);
     const auto& placed = bodies_.work();
     std::copy_n(placed.bodies.front().r.lane, 3, work_.reference);
@@ -226,7 +225,7 @@ class AnalyticOf final : public Analytic {
     for (std::size_t i = 0; i < tables_.loads.size(); ++i)
       for (const auto& axis : tables_.loads[i].axes)
         for (int k = 0; k < tables_.dimension; ++k)
-          by_time.p_dot(axis.axis, 0) += axis.side * work_.v_S.columns[at(axis.axis)].lane[k] *
+          by_time.p_dot(axis.axis, 0) += axis.side * work_.v_S.columns().of(axis.axis)[k] *
                                          work_.load_slopes[i].by_time.lane[k];
     for (const auto& [row, by, column, slope] : slopes_.at_state(state.t, state.q, v_.data())) {
       switch (by) {
@@ -259,7 +258,8 @@ class AnalyticOf final : public Analytic {
         std::fill_n(work_.X.row(tables_.unknown_of_row(r)), work_.X.packs, Lanes{});
   }
 
-  void swap_matrices(Jacobians& result) {
+  // The matrices themselves, for those of the result, which were another's before.
+  void give(Jacobians& result) {
     const auto swap = [](PackMatrix& here, PackMatrix& there) {
       if (there.packs != here.packs || there.data.size() != here.data.size()) there = here;
       std::swap(here, there);
@@ -268,10 +268,6 @@ class AnalyticOf final : public Analytic {
     swap(work_.X, packs.unknowns);
     swap(work_.P_dot, packs.p_dot);
     swap(work_.Q_dot, packs.q_dot);
-  }
-  void give(Jacobians& result) {
-    swap_matrices(result);
-    auto& packs = result.packs;
     packs.first_of_sigma = tables_.constraints > 0 ? tables_.unknown_of_row(0) : 0;
     packs.first_of_p = kLaneCount * tables_.q_packs;
     result.show_packs();

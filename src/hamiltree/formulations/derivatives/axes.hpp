@@ -55,11 +55,11 @@ inline void put(const Screw& x, Lanes& to) {
     to.lane[2] = x.a[2];
   }
 }
-template <int kDim>
-inline Screw screw_of(const Lanes& from) {
-  const double* x = from.lane;
-  if constexpr (kDim == 6) return {Four{x[0], x[1], x[2], 0.0}, Four{x[3], x[4], x[5], 0.0}};
-  return {Four{x[0], x[1], 0.0, 0.0}, Four{0.0, 0.0, x[2], 0.0}};
+template <int kDim, class X>
+inline Screw screw_of(const X& from) {
+  const auto x = [&](int i) { return component(from, i); };
+  if constexpr (kDim == 6) return {Four{x(0), x(1), x(2), 0.0}, Four{x(3), x(4), x(5), 0.0}};
+  return {Four{x(0), x(1), 0.0, 0.0}, Four{0.0, 0.0, x(2), 0.0}};
 }
 
 // The momentum of a body that moves at V.
@@ -144,24 +144,17 @@ inline LaneScrew times(const LaneInertia& I, const LaneScrew& V) {
   return {V.l * I.mass + cross(V.a, I.mc), J + cross(I.mc, V.l)};
 }
 
-// Rows of eight numbers to one row for each of their places.
+// Rows of eight numbers to one Pack for each of their places.
 template <class F>
-inline void to_lanes(const F& row, Lanes* to) {
+inline void to_lanes(const F& row, Pack* to) {
   kernel::Eight x[kLaneCount];
   for (int i = 0; i < kLaneCount; ++i) x[i] = row(i);
   kernel::transpose(x);
-  for (int i = 0; i < kLaneCount; ++i) store(x[i], to[i]);
-}
-template <class F>
-inline void to_lanes(const F& row, Pack* to) {
-  Lanes lanes[kLaneCount];
-  to_lanes(row, lanes);
-  for (int i = 0; i < kLaneCount; ++i) to[i] = pack_of(lanes[i]);
-}
-inline kernel::Eight eight_of(const Pack& pack) {
-  Lanes lanes;
-  store(pack, lanes);
-  return load(lanes);
+  for (int i = 0; i < kLaneCount; ++i) {
+    Lanes lanes;
+    store(x[i], lanes);
+    to[i] = pack_of(lanes);
+  }
 }
 inline kernel::Eight eight_of(const Half& first, const Half& last) {
   return kernel::join(load(first), load(last));
@@ -221,37 +214,6 @@ inline void put(const LaneScrew& x, PackMatrix& to, int pack) {
   const auto columns = columns_of<kDim>(x);
   for (int i = 0; i < kDim; ++i) store(columns.row[i], to.row(i)[pack]);
 }
-// One column for each lane.
-template <int kDim>
-inline void put(const LaneScrew& x, Lanes* to) {
-  const Pack none(0.0);
-  const Pack entries[kLaneCount] = {x.l.x, x.l.y, kDim == 6 ? x.l.z : x.a.z, x.a.x, x.a.y, x.a.z,
-                                    none,  none};
-  to_lanes([&](int i) { return eight_of(entries[i]); }, to);
-}
-template <int kDim>
-inline void put(const LaneScrew& x, ScrewMatrix& to, int pack) {
-  put<kDim>(x, to.rows, pack);
-  put<kDim>(x, to.columns.data() + kLaneCount * pack);
-}
-
-// The columns of a matrix, one row for each component, and the reverse.
-template <int kDim>
-inline void set_rows(ScrewMatrix& matrix) {
-  for (int pack = 0; pack < matrix.rows.packs; ++pack) {
-    const Lanes* columns = matrix.columns.data() + kLaneCount * pack;
-    Lanes rows[kLaneCount];
-    to_lanes([&](int i) { return load(columns[i]); }, rows);
-    for (int i = 0; i < kDim; ++i) matrix.rows.row(i)[pack] = rows[i];
-  }
-}
-template <int kDim>
-inline void set_columns(ScrewMatrix& matrix) {
-  for (int pack = 0; pack < matrix.rows.packs; ++pack)
-    put<kDim>(screw_of(PackColumns<kDim>(matrix.rows, pack)),
-              matrix.columns.data() + kLaneCount * pack);
-}
-
 template <int kDim>
 inline void find_axes(const Tables& tables, const kernel::Work& placed, Work& work) {
   for (std::size_t k = 0; k < tables.axes.size(); ++k) {

@@ -22,10 +22,10 @@ inline void displace_end(const Tables& tables, int body, const std::vector<Signs
               by_axis);
     for (const auto& [pack, sign] : columns) {
       const Pack moves = pattern(tables, sign);
-      const Pack change = product<kDim>(by_axis, work.q_S, pack) +
-                          product<kDim>(end.moved[i], work.q_Psi.rows, pack);
+      const Pack change =
+          product<kDim>(by_axis, work.q_S, pack) + product<kDim>(end.moved[i], work.q_Psi, pack);
       Lanes& displaced = work.displaced_load.row(i)[pack];
-      Lanes& moved = work.moved_load.rows.row(i)[pack];
+      Lanes& moved = work.moved_load.row(i)[pack];
       store(pack_of(displaced) + moves * change, displaced);
       store(pack_of(moved) + moves * product<kDim>(end.moved[i], work.q_S, pack), moved);
     }
@@ -36,7 +36,7 @@ template <int kDim>
 inline void differentiate_load(const Tables& tables, const LoadedPair& pair, const LoadSlope& slope,
                                Work& work) {
   work.displaced_load.clear();
-  work.moved_load.rows.clear();
+  work.moved_load.clear();
   displace_end<kDim>(tables, pair.child, pair.child_moved, slope.child, work);
   displace_end<kDim>(tables, pair.parent, pair.parent_moved, slope.parent, work);
   const Screw L = screw_of<kDim>(slope.load);
@@ -44,7 +44,7 @@ inline void differentiate_load(const Tables& tables, const LoadedPair& pair, con
     const auto& [axis, column, side] = pair.axes[i];
     Lanes* p_dot = work.P_dot.row(axis);
     Lanes U, S;
-    const Screw motion = screw_of<kDim>(work.v_S.columns[at(axis)]);
+    const Screw motion = screw_of<kDim>(work.v_S.columns().of(axis));
     put<kDim>(cross_force(motion, L), U);
     put<kDim>(motion * side, S);
     for (int pack = 0; pack < tables.q_packs; ++pack)
@@ -53,12 +53,11 @@ inline void differentiate_load(const Tables& tables, const LoadedPair& pair, con
       store(pack_of(p_dot[pack]) + pattern(tables, sign) * product<kDim>(U, work.q_S, pack),
             p_dot[pack]);
   }
-  set_columns<kDim>(work.moved_load);
   for (const auto& [pack, sides] : pair.sides) {
     const PackColumns<kDim> S(work.q_S, pack);
     const auto slopes = work.slopes.column(pack);
     for (const auto& mover : pair.movers) {
-      const Pack change = S.product(work.moved_load.columns[at(mover.column)]);
+      const Pack change = S.product(work.moved_load.columns().of(mover.column));
       store(pack_of(slopes[mover.axis]) + pattern(tables, sides) * change, slopes[mover.axis]);
     }
   }

@@ -229,19 +229,13 @@ inline bool finish_packs(const Elimination& plan, const Tables& tables, int firs
 inline void transpose_rates(const Tables& tables, Work& work) {
   for (int pack = 0; pack < tables.q_packs; ++pack) {
     const auto X = work.X.column(pack);
-    Lanes spare[kLaneCount];  // of columns that have no axis
-    Lanes* to[kLaneCount];
-    std::ptrdiff_t next[kLaneCount];
-    for (int i = 0; i < kLaneCount; ++i) {
-      const int axis = tables.axis_of[at(kLaneCount * pack + i)];
-      to[i] = axis == kNothing ? spare + i : work.P_dot.row(axis) + tables.q_packs;
-      next[i] = axis == kNothing ? 0 : 1;
-    }
+    const int* to = tables.transposed_to.data() + kLaneCount * pack;
     for (int rows = 0; rows < tables.v_packs; ++rows) {
       kernel::Eight x[kLaneCount];
       for (int i = 0; i < kLaneCount; ++i) x[i] = load(X[kLaneCount * rows + i]);
       kernel::transpose(x);
-      for (int i = 0; i < kLaneCount; ++i) store(x[i] * -1.0, to[i][rows * next[i]]);
+      Lanes* P_dot = work.P_dot.row(0) + rows;
+      for (int i = 0; i < kLaneCount; ++i) store(x[i] * -1.0, P_dot[to[i]]);
     }
   }
 }

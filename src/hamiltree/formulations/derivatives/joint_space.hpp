@@ -4,7 +4,8 @@
 //
 // Rows of matrices are the axes of the joints, one for each velocity, then the constraint rows of
 // cuts and couplings; columns are the displacements, or the velocities, eight to a pack.
-// Displacements are those of a unit of each coordinate, then those of each drive in a unit of time.
+// Displacements are those of a unit of each coordinate, then those of each drive in a unit of time;
+// beyond their packs are those along the axes of quasi-velocities.
 #pragma once
 
 #include <array>
@@ -64,11 +65,11 @@ struct QuasiJoint {
 // move the row's axis and all beyond it, and for those that it moves; of the latter for those of
 // its own joint.
 struct RowPart {
-  int axis = 0, column = 0;
+  int axis = 0, column = 0;  // its own among the displaced
   int inboard = kNothing, outboard = kNothing, own = kNothing;
 };
 
-// A pattern of 1, 0, -1 in a pack of columns.
+// A pattern of 1, 0, -1 in a pack of columns; Tables::patterns has each once.
 struct Signs {
   int pack = 0, pattern = kNothing;
 };
@@ -142,6 +143,9 @@ struct Tables {
   std::vector<Axis> axes;
   std::vector<int> coordinate_of;  // of each axis; kNothing: that of a quasi-velocity
   std::vector<int> axis_of;        // of each displaced column, padded to packs: whose own it is
+  // By displacement: where its axis's row of pdot has the columns of the momenta, in packs; where
+  // it has no axis, in a row of the matrix that is nothing's.
+  std::vector<int> transposed_to;
   std::vector<QuasiJoint> quasi;
   std::vector<Run> runs;
   std::vector<Lanes> patterns;
@@ -235,9 +239,9 @@ struct Work {
         body_motion(tables.bodies.size()),
         v_S(tables.dimension, tables.v_packs),
         v_F(v_S),
-        q_Psi(tables.dimension, tables.displaced_packs),
-        q_B(q_Psi),
-        q_S(q_Psi.rows),
+        q_S(tables.dimension, tables.displaced_packs),
+        q_Psi(q_S),
+        q_B(q_S),
         q_A(q_S),
         q_G(tables.dimension / 2 + tables.dimension % 2, tables.displaced_packs),
         wrench(tables.dimension, tables.row_packs),
@@ -245,12 +249,12 @@ struct Work {
         inverse(at(tables.unknowns())),
         primal(tables.unknowns(), 1),
         X(tables.unknowns(), tables.column_packs()),
-        P_dot(tables.velocities, tables.column_packs()),
+        P_dot(tables.velocities + 1, tables.column_packs()),
         Q_dot(tables.q_dot_is_v() ? 0 : tables.coordinates, tables.column_packs()),
         slopes(tables.unknowns(), tables.displaced_packs),
         load_slopes(tables.loads.size()),
         displaced_load(tables.dimension, tables.displaced_packs),
-        moved_load(tables.dimension, tables.displaced_packs),
+        moved_load(displaced_load),
         quasi(tables.quasi.size()) {}
 
   double reference[3] = {};  // the point of the world that motions and forces are about
@@ -266,12 +270,11 @@ struct Work {
   std::vector<Pair> displacement_rates;  // by displacement, of drives: what Psi is beside V~ x S
   std::vector<Lanes> body_motion;        // by body, where wrenches act
 
-  ScrewMatrix v_S, v_F;  // by axis, see axes.hpp
+  PackMatrix v_S, v_F;  // by axis, see axes.hpp
   // By displaced column; of G the linear rows. In those of quasi-velocities Psi is S', B is E.
-  ScrewMatrix q_Psi, q_B;
-  PackMatrix q_S, q_A, q_G;
+  PackMatrix q_S, q_Psi, q_B, q_A, q_G;
 
-  ScrewMatrix wrench;  // by row: of a unit of its impulse
+  PackMatrix wrench;  // by row: of a unit of its impulse
 
   // [M -A^T; -A 0]; in the last pack right-hand sides: of the state itself, and of the momenta that
   // test.
@@ -284,8 +287,7 @@ struct Work {
   PackMatrix slopes;  // by unknown: d(pdot)/d(unknown) of the displaced columns' own axes
 
   std::vector<LoadSlope> load_slopes;
-  PackMatrix displaced_load;  // of one load
-  ScrewMatrix moved_load;
+  PackMatrix displaced_load, moved_load;  // of one load
 
   // By quasi-joint: displacements along its axes for a unit of each coordinate, the rates of the
   // coordinates for a unit of each velocity, and how these rates change with the coordinates.

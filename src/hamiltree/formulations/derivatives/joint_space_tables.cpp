@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -116,6 +117,11 @@ void add_columns(Tables& tables) {
   tables.displaced_packs = packs_for(columns);
   tables.axis_of.assign(at(kLaneCount * tables.displaced_packs), kNothing);
   for (int k = 0; k < tables.velocities; ++k) tables.axis_of[at(tables.axes[at(k)].column)] = k;
+  for (int c = 0; c < kLaneCount * tables.q_packs; ++c) {
+    const int axis = tables.axis_of[at(c)];
+    const int row = axis == kNothing ? tables.velocities : axis;
+    tables.transposed_to.push_back(row * tables.column_packs() + tables.q_packs);
+  }
 }
 
 void add_lane_bodies(Tables& tables) {
@@ -173,8 +179,8 @@ class Relations {
     return (moves_body(axis, cut.child) ? 1 : 0) - (moves_body(axis, cut.parent) ? 1 : 0);
   }
 
-  // Adds those of a row. Its momentum changes as columns displace, but beyond the state: as those
-  // of quasi-velocities turn, which pdot of their axes tells.
+  // Adds those of a row: its momentum changes as columns displace, and pdot of the axes of
+  // quasi-velocities with its velocity.
   void add_displaced_parts(int row) const {
     const auto from_inboard = [&](int axis) { return moves(axis, row); };
     const auto from_outboard = [&](int axis) { return moves_body(row, body_of(axis)); };
@@ -230,22 +236,12 @@ class Relations {
   // sign(axis) by column.
   template <class F>
   int pattern(int pack, const F& sign) const {
-    Lanes lanes{};
-    for (int lane = 0; lane < kLaneCount; ++lane) {
-      const int axis = axis_of_[at(pack * kLaneCount + lane)];
-      if (axis != kNothing) lanes.lane[lane] = sign(axis);
-    }
-    return pattern_of(lanes);
+    return pattern_of(pack, axis_of_, sign);
   }
   // The same where the column is the axis's own.
   template <class F>
   int pattern_of_own(int pack, const F& sign) const {
-    Lanes lanes{};
-    for (int lane = 0; lane < kLaneCount; ++lane) {
-      const int axis = tables_.axis_of[at(pack * kLaneCount + lane)];
-      if (axis != kNothing) lanes.lane[lane] = sign(axis);
-    }
-    return pattern_of(lanes);
+    return pattern_of(pack, tables_.axis_of, sign);
   }
   // None where all are zero.
   int pattern_of(const Lanes& lanes) const {
@@ -257,12 +253,22 @@ class Relations {
     const auto same = [&](const Lanes& other) {
       return std::ranges::equal(lanes.lane, other.lane);
     };
-    const auto found = std::ranges::find_if(all, same);
-    if (found == all.end()) all.push_back(lanes);
-    return static_cast<int>(std::ranges::find_if(all, same) - all.begin());
+    const auto place = std::ranges::find_if(all, same) - all.begin();
+    if (place == std::ssize(all)) all.push_back(lanes);
+    return static_cast<int>(place);
   }
 
  private:
+  template <class F>
+  int pattern_of(int pack, const std::vector<int>& axis_of, const F& sign) const {
+    Lanes lanes{};
+    for (int lane = 0; lane < kLaneCount; ++lane) {
+      const int axis = axis_of[at(pack * kLaneCount + lane)];
+      if (axis != kNothing) lanes.lane[lane] = sign(axis);
+    }
+    return pattern_of(lanes);
+  }
+
   bool is_drive(int axis) const { return axis >= tables_.velocities; }
   int body_of(int axis) const {
     return is_drive(axis) ? tables_.driven[at(axis - tables_.velocities)]
@@ -270,7 +276,7 @@ class Relations {
   }
 
   Tables& tables_;
-  std::vector<int> axis_of_;  // by displacement; of a quasi-coordinate the first of its joint
+  std::vector<int> axis_of_;  // by column; of a quasi-coordinate the first of its joint
 };
 
 void relate(LoopCut& cut, const Tables& tables, const Relations& relations) {

@@ -19,6 +19,14 @@
 
 namespace hamiltree::derivatives {
 
+// To one column of a matrix.
+template <int kDim>
+inline void put(const Screw& x, PackMatrix& to, int column) {
+  Lanes entries;
+  put<kDim>(x, entries);
+  for (int i = 0; i < kDim; ++i) to.entries(i)[column] = entries.lane[i];
+}
+
 template <int kDim>
 inline void find_wrenches(const LoopCut& cut, const kernel::Work& placed, Work& work) {
   const auto& w = placed.cuts[at(cut.cut)];
@@ -27,7 +35,7 @@ inline void find_wrenches(const LoopCut& cut, const kernel::Work& placed, Work& 
   const Four r = from_reference(body.r, work) + load(w.lever[from_child ? 0 : 1]);
   for (const auto& row : cut.rows) {
     const auto [force, moment] = kernel::wrench_of(row, w);
-    put<kDim>(force_from(r, Screw{force, moment}), work.wrench.columns[at(row.row)]);
+    put<kDim>(force_from(r, Screw{force, moment}), work.wrench, row.row);
   }
 }
 
@@ -35,13 +43,12 @@ inline void find_wrenches(const LoopCut& cut, const kernel::Work& placed, Work& 
 template <int kDim>
 inline void find_loop_rows(const Tables& tables, const kernel::Work& placed, Work& work) {
   for (const auto& cut : tables.cuts) find_wrenches<kDim>(cut, placed, work);
-  set_rows<kDim>(work.wrench);
-  const Lanes* S = work.v_S.columns.data();
+  const auto S = work.v_S.columns();
   for (int pack = 0; pack < tables.row_packs; ++pack) {
-    const PackColumns<kDim> w(work.wrench.rows, pack);
+    const PackColumns<kDim> w(work.wrench, pack);
     const auto K = work.K.column(tables.v_packs + pack);
     for (const auto& [axis, sides] : tables.row_parts[at(pack)])
-      store(-(pattern(tables, sides) * w.product(S[axis])), K[axis]);
+      store(-(pattern(tables, sides) * w.product(S.of(axis))), K[axis]);
   }
   for (const auto& coupled : tables.coupled)
     for (std::size_t i = 0; i < 2; ++i)
@@ -60,7 +67,7 @@ inline void find_opening(const LoopCut& cut, const Work& work, double* opening) 
   const Screw child = motion_of<kDim>(cut.child, work), parent = motion_of<kDim>(cut.parent, work);
   put<kDim>({child.l - parent.l, child.a - parent.a}, relative);
   for (const auto& row : cut.rows) {
-    const double* w = work.wrench.columns[at(row.row)].lane;
+    const auto w = work.wrench.columns().of(row.row);
     double sum = 0.0;
     for (int i = 0; i < kDim; ++i) sum += w[i] * relative.lane[i];
     opening[row.row] = sum;
@@ -79,13 +86,13 @@ inline void displace_cut(const Tables& tables, const LoopCut& cut, const LoopCol
                          const CutImpulse& at_cut, double leak, Work& work) {
   const int pack = columns.signs.pack;
   const bool is_of_state = pack < tables.q_packs;
-  const PackColumns<kDim> S(work.q_S, pack), Psi(work.q_Psi.rows, pack);
+  const PackColumns<kDim> S(work.q_S, pack), Psi(work.q_Psi, pack);
   const auto X = work.X.column(pack), P_dot = work.P_dot.column(pack);
   const auto slopes = work.slopes.column(pack);
   const Pack sides = pattern(tables, columns.signs.pattern);
   for (std::size_t i = 0; i < cut.rows.size(); ++i) {
     const int row = cut.rows[i].row, unknown = tables.unknown_of_row(row);
-    const Pack moved = Psi.product(work.wrench.columns[at(row)]);
+    const Pack moved = Psi.product(work.wrench.columns().of(row));
     if (is_of_state) store(sides * (moved + S.product(at_cut.with_parent[i])), X[unknown]);
     store(-(sides * (moved + S.product(at_cut.with_child[i]))), slopes[unknown]);
   }
@@ -94,16 +101,16 @@ inline void displace_cut(const Tables& tables, const LoopCut& cut, const LoopCol
   const PackColumns<kDim> U = columns_of<kDim>(turned);
   const PackColumns<kDim> Y = columns_of<kDim>(
       cross_force(screw_of(Psi), W) + cross_force(by_q, in_all_lanes(at_cut.Z)) + turned * -leak);
-  const Lanes *v_S = work.v_S.columns.data(), *S_dot = work.q_Psi.columns.data();
+  const auto v_S = work.v_S.columns(), S_dot = work.q_Psi.columns();
   for (std::size_t i = 0; i < cut.axes.size(); ++i) {
     const auto& [axis, column, side] = cut.axes[i];
     const auto& [of, reversed] = columns.patterns[i];
     if (of == kNothing && reversed == kNothing) continue;
-    const Pack impulse = U.product(v_S[axis]);
+    const Pack impulse = U.product(v_S.of(axis));
     if (of != kNothing) {
       const Pack e = pattern(tables, of);
       store(pack_of(X[axis]) - e * impulse, X[axis]);
-      store(pack_of(P_dot[axis]) + e * (Y.product(v_S[axis]) + U.product(S_dot[column])),
+      store(pack_of(P_dot[axis]) + e * (Y.product(v_S.of(axis)) + U.product(S_dot.of(column))),
             P_dot[axis]);
     }
     if (reversed != kNothing)
@@ -119,7 +126,7 @@ inline void differentiate_cut(const Tables& tables, const LoopCut& cut, const St
   CutImpulse at_cut;
   for (std::size_t i = 0; i < cut.rows.size(); ++i) {
     const int row = cut.rows[i].row;
-    const Screw w = screw_of<kDim>(work.wrench.columns[at(row)]);
+    const Screw w = screw_of<kDim>(work.wrench.columns().of(row));
     at_cut.W = at_cut.W + w * state.sigma[row];
     put<kDim>(cross_force(parent, w), at_cut.with_parent[i]);
     put<kDim>(cross_force(child, w) + w * -state.leak, at_cut.with_child[i]);

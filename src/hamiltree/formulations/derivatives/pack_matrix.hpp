@@ -23,6 +23,13 @@ struct PackMatrix {
     std::ptrdiff_t packs;
     Lanes& operator[](int row) const { return first[row * packs]; }
   };
+  // The columns, each with one number of every row.
+  struct Entries {
+    const double* first;
+    std::ptrdiff_t stride;
+    Entries of(int column) const { return {first + column, stride}; }
+    double operator[](int row) const { return first[row * stride]; }
+  };
 
   int packs = 0;
   std::vector<Lanes> data;
@@ -33,19 +40,10 @@ struct PackMatrix {
   Lanes* row(int i) { return data.data() + i * packs; }
   const Lanes* row(int i) const { return data.data() + i * packs; }
   Column column(int pack) { return {data.data() + pack, packs}; }
+  Entries columns() const { return {data.data()->lane, kLaneCount * packs}; }
   double* entries(int i) { return data[at(i * packs)].lane; }
   const double* entries(int i) const { return data[at(i * packs)].lane; }
   void clear() { std::fill(data.begin(), data.end(), Lanes{}); }
-};
-
-// Motions or forces of up to six entries: each in one row of packs, and again as a column by
-// itself.
-struct ScrewMatrix {
-  PackMatrix rows;
-  std::vector<Lanes> columns;
-
-  ScrewMatrix(int dimension, int packs)
-      : rows(dimension, packs), columns(at(kLaneCount * packs), Lanes{}) {}
 };
 
 }  // namespace hamiltree::derivatives

@@ -24,6 +24,9 @@ inline void clear(const std::vector<int>& packs, PackMatrix& matrix) {
   for (const int pack : packs) data[pack] = {};
 }
 
+[[gnu::always_inline]] inline double component(const Lanes& x, int i) { return x.lane[i]; }
+[[gnu::always_inline]] inline double component(const PackMatrix::Entries& x, int i) { return x[i]; }
+
 // sum_i x_i columns_i of one pack.
 template <int kDim>
 [[gnu::always_inline]] inline Pack product(const Lanes& x, const PackMatrix& columns, int pack) {
@@ -46,10 +49,11 @@ struct PackColumns {
 #pragma GCC unroll 6
     for (int i = 0; i < kDim; ++i) row[i] = pack_of(columns.row(i)[pack]);
   }
-  [[gnu::always_inline]] Pack product(const Lanes& x) const {
-    Pack sum = Pack(x.lane[0]) * row[0];
+  template <class X>
+  [[gnu::always_inline]] Pack product(const X& x) const {
+    Pack sum = Pack(component(x, 0)) * row[0];
 #pragma GCC unroll 6
-    for (int i = 1; i < kDim; ++i) sum += Pack(x.lane[i]) * row[i];
+    for (int i = 1; i < kDim; ++i) sum += Pack(component(x, i)) * row[i];
     return sum;
   }
 };
@@ -57,15 +61,16 @@ struct PackColumns {
 // The entries of M that are eliminated: with inboard axes, and with those of the same joint.
 template <int kDim>
 inline void find_masses(const Tables& tables, Work& work) {
-  const Lanes *v_S = work.v_S.columns.data(), *v_F = work.v_F.columns.data();
+  const auto v_S = work.v_S.columns(), v_F = work.v_F.columns();
   for (int pack = 0; pack < tables.v_packs; ++pack) {
-    const PackColumns<kDim> S(work.v_S.rows, pack), F(work.v_F.rows, pack);
+    const PackColumns<kDim> S(work.v_S, pack), F(work.v_F, pack);
     const auto K = work.K.column(pack);
     for (const auto& part : tables.v_parts[at(pack)]) {
       if (part.inboard == kNothing && part.own == kNothing) continue;
       Pack M(0.0);
-      if (part.inboard != kNothing) M = pattern(tables, part.inboard) * S.product(v_F[part.axis]);
-      if (part.own != kNothing) M += pattern(tables, part.own) * F.product(v_S[part.axis]);
+      if (part.inboard != kNothing)
+        M = pattern(tables, part.inboard) * S.product(v_F.of(part.axis));
+      if (part.own != kNothing) M += pattern(tables, part.own) * F.product(v_S.of(part.axis));
       store(M, K[part.axis]);
     }
   }
@@ -78,25 +83,25 @@ inline void find_masses(const Tables& tables, Work& work) {
 template <int kDim>
 inline void displace_momenta(const Tables& tables, int pack, Work& work) {
   constexpr int kLinear = kDim == 6 ? 3 : 2;  // what weights have
-  const PackColumns<kDim> Psi(work.q_Psi.rows, pack), B(work.q_B.rows, pack), A(work.q_A, pack);
+  const PackColumns<kDim> Psi(work.q_Psi, pack), B(work.q_B, pack), A(work.q_A, pack);
   const PackColumns<kLinear> G(work.q_G, pack);
-  const Lanes *v_S = work.v_S.columns.data(), *v_F = work.v_F.columns.data();
-  const Lanes *own_Psi = work.q_Psi.columns.data(), *own_B = work.q_B.columns.data();
+  const auto v_S = work.v_S.columns(), v_F = work.v_F.columns();
+  const auto own_Psi = work.q_Psi.columns(), own_B = work.q_B.columns();
   const auto X = work.X.column(pack), P_dot = work.P_dot.column(pack);
   const auto slopes = work.slopes.column(pack);
   for (const auto& part : tables.displaced_parts[at(pack)]) {
     Pack p(0.0), rate(0.0);
     if (part.inboard != kNothing) {
       const Pack mask = pattern(tables, part.inboard);
-      const Lanes& F = v_F[part.axis];
+      const auto F = v_F.of(part.axis);
       p += mask * Psi.product(F);
-      rate += mask * (Psi.product(own_B[part.column]) + G.product(F));
+      rate += mask * (Psi.product(own_B.of(part.column)) + G.product(F));
     }
     if (part.outboard != kNothing) {
       const Pack mask = pattern(tables, part.outboard);
-      const Lanes& S = v_S[part.axis];
+      const auto S = v_S.of(part.axis);
       p += mask * B.product(S);
-      rate += mask * (B.product(own_Psi[part.column]) + A.product(S));
+      rate += mask * (B.product(own_Psi.of(part.column)) + A.product(S));
     }
     store(-p, X[part.axis]);
     store(rate, P_dot[part.axis]);
@@ -105,14 +110,15 @@ inline void displace_momenta(const Tables& tables, int pack, Work& work) {
 }
 template <int kDim>
 inline void turn_momenta(const Tables& tables, int pack, Work& work) {
-  const PackColumns<kDim> S_dot(work.q_Psi.rows, pack), E(work.q_B.rows, pack);
-  const Lanes *v_S = work.v_S.columns.data(), *v_F = work.v_F.columns.data();
+  const PackColumns<kDim> S_dot(work.q_Psi, pack), E(work.q_B, pack);
+  const auto v_S = work.v_S.columns(), v_F = work.v_F.columns();
   const auto slopes = work.slopes.column(pack);
   for (const auto& part : tables.displaced_parts[at(pack)]) {
     Pack p(0.0);
     if (part.inboard != kNothing)
-      p += pattern(tables, part.inboard) * S_dot.product(v_F[part.axis]);
-    if (part.outboard != kNothing) p += pattern(tables, part.outboard) * E.product(v_S[part.axis]);
+      p += pattern(tables, part.inboard) * S_dot.product(v_F.of(part.axis));
+    if (part.outboard != kNothing)
+      p += pattern(tables, part.outboard) * E.product(v_S.of(part.axis));
     store(p, slopes[part.axis]);
   }
 }
