@@ -106,7 +106,6 @@ class AnalyticOf final : public Analytic {
  private:
   void plan_elimination() {
     plan_ = eliminate(tables_, in_use_);
-    work_.factors.assign(plan_.later.size(), 0.0);
     work_.primal.clear();  // rows that are not in use stay without impulses
   }
 
@@ -226,8 +225,8 @@ class AnalyticOf final : public Analytic {
     for (std::size_t i = 0; i < tables_.loads.size(); ++i)
       for (const auto& axis : tables_.loads[i].axes)
         for (int k = 0; k < tables_.dimension; ++k)
-          by_time.p_dot(axis.axis, 0) +=
-              axis.side * work_.v_S.entries(k)[axis.axis] * work_.load_slopes[i].by_time.lane[k];
+          by_time.p_dot(axis.axis, 0) += axis.side * work_.v_S.columns().of(axis.axis)[k] *
+                                         work_.load_slopes[i].by_time.lane[k];
     for (const auto& [row, by, column, slope] : slopes_.at_state(state.t, state.q, v_.data())) {
       switch (by) {
         case EffortSlope::By::kCoordinate:

@@ -7,6 +7,8 @@
 // with I, P and T inertia, momentum and weight of all that is outboard. In a unit of time a drive
 // displaces all that is outboard along the motion D that it adds, which changes as well:
 //   S = D               Psi = V~ x D + D'
+// Velocities that are rates of coordinates turn with what stays behind, S' = Psi and E = B; axes of
+// quasi-velocities, which need not, are displaced beside the coordinates.
 #pragma once
 
 #include "hamiltree/formulations/derivatives/products.hpp"
@@ -53,18 +55,11 @@ inline void put(const Screw& x, Lanes& to) {
     to.lane[2] = x.a[2];
   }
 }
-template <int kDim>
-inline Screw screw_of(const Lanes& from) {
-  const double* x = from.lane;
-  if constexpr (kDim == 6) return {Four{x[0], x[1], x[2], 0.0}, Four{x[3], x[4], x[5], 0.0}};
-  return {Four{x[0], x[1], 0.0, 0.0}, Four{0.0, 0.0, x[2], 0.0}};
-}
-
-template <int kDim>
-inline Screw screw_at(const PackMatrix& columns, int k) {
-  Lanes x;
-  for (int i = 0; i < kDim; ++i) x.lane[i] = columns.entries(i)[k];
-  return screw_of<kDim>(x);
+template <int kDim, class X>
+inline Screw screw_of(const X& from) {
+  const auto x = [&](int i) { return component(from, i); };
+  if constexpr (kDim == 6) return {Four{x(0), x(1), x(2), 0.0}, Four{x(3), x(4), x(5), 0.0}};
+  return {Four{x(0), x(1), 0.0, 0.0}, Four{0.0, 0.0, x(2), 0.0}};
 }
 
 // The momentum of a body that moves at V.
@@ -125,6 +120,7 @@ struct LaneScrew {
 inline LaneScrew operator+(const LaneScrew& x, const LaneScrew& y) {
   return {x.l + y.l, x.a + y.a};
 }
+inline LaneScrew operator*(const LaneScrew& x, const Pack& y) { return {x.l * y, x.a * y}; }
 inline LaneScrew cross_motion(const LaneScrew& V, const LaneScrew& U) {
   return {cross(V.a, U.l) + cross(V.l, U.a), cross(V.a, U.a)};
 }
@@ -190,19 +186,34 @@ inline LaneInertia composites(const LaneBodies& of, const Work& work) {
           {{x[4], x[5], x[6]}, {y[0], y[1], y[2]}, {y[4], y[5], y[6]}}};
 }
 
+inline LaneVector in_all_lanes(Four x) { return {Pack(x[0]), Pack(x[1]), Pack(x[2])}; }
+inline LaneScrew in_all_lanes(const Screw& x) { return {in_all_lanes(x.l), in_all_lanes(x.a)}; }
+
 // One row for each component.
 template <int kDim>
-inline void put(const LaneScrew& x, PackMatrix& to, int pack) {
-  store(x.l.x, to.row(0)[pack]);
-  store(x.l.y, to.row(1)[pack]);
-  if constexpr (kDim == 6) {
-    store(x.l.z, to.row(2)[pack]);
-    store(x.a.x, to.row(3)[pack]);
-    store(x.a.y, to.row(4)[pack]);
-  }
-  store(x.a.z, to.row(kDim - 1)[pack]);
+inline LaneScrew screw_of(const PackColumns<kDim>& x) {
+  if constexpr (kDim == 6) return {{x.row[0], x.row[1], x.row[2]}, {x.row[3], x.row[4], x.row[5]}};
+  const Pack none(0.0);
+  return {{x.row[0], x.row[1], none}, {none, none, x.row[2]}};
 }
-
+template <int kDim>
+inline PackColumns<kDim> columns_of(const LaneScrew& x) {
+  PackColumns<kDim> columns;
+  columns.row[0] = x.l.x;
+  columns.row[1] = x.l.y;
+  if constexpr (kDim == 6) {
+    columns.row[2] = x.l.z;
+    columns.row[3] = x.a.x;
+    columns.row[4] = x.a.y;
+  }
+  columns.row[kDim - 1] = x.a.z;
+  return columns;
+}
+template <int kDim>
+inline void put(const LaneScrew& x, PackMatrix& to, int pack) {
+  const auto columns = columns_of<kDim>(x);
+  for (int i = 0; i < kDim; ++i) store(columns.row[i], to.row(i)[pack]);
+}
 template <int kDim>
 inline void find_axes(const Tables& tables, const kernel::Work& placed, Work& work) {
   for (std::size_t k = 0; k < tables.axes.size(); ++k) {
@@ -236,21 +247,22 @@ inline Screw motion_before(const Tables& tables, const kernel::Work& placed, std
 inline void find_frames(const AxesOfBody& body, const double* v, const Screw& before,
                         const Screw& after, std::size_t b, Work& work) {
   const bool turns_others = body.count > 0 && body.has_quasi;
+  Pair &behind = work.frames[b], &own = work.frames[b + work.velocities.size()];
   switch (body.in) {
     case AxesIn::kOutboard:
-      store(before, work.behind[b]);
-      store(turns_others ? after : before, work.own[b]);
+      store(before, behind);
+      store(turns_others ? after : before, own);
       return;
     case AxesIn::kInboard:
-      store(after, work.behind[b]);
-      store(turns_others ? before : after, work.own[b]);
+      store(after, behind);
+      store(turns_others ? before : after, own);
       return;
     case AxesIn::kBetween:
       break;
   }
   const Screw between = before + load(work.here[at(body.turning)]) * v[body.turning];
-  store(between, work.behind[b]);
-  store(between, work.own[b]);
+  store(between, behind);
+  store(between, own);
 }
 
 // Motions outwards, then momenta inwards; v null: of the drives alone.
@@ -266,8 +278,8 @@ inline void move_bodies(const Tables& tables, const kernel::Work& placed, const 
       V = V + load(work.here[at(k)]) * v[k];
     store(V, work.velocities[b]);
     if (v != nullptr) find_frames(body, v, before, V, b, work);
-    const Four r = from_reference(at_body.r, work);
-    put<kDim>(motion_from(r, V), work.body_motion[b]);
+    if (tables.has_wrenches())
+      put<kDim>(motion_from(from_reference(at_body.r, work), V), work.body_motion[b]);
     store(times(body.mass, at_body, V), work.momenta[b]);
   }
   for (std::size_t b = tables.bodies.size(); b-- > 0;) {
@@ -278,7 +290,7 @@ inline void move_bodies(const Tables& tables, const kernel::Work& placed, const 
   }
 }
 
-// Those of axes, of quasi-coordinates and of drives.
+// Those of coordinates, of drives and of quasi-velocities.
 inline void find_displacements(const Tables& tables, const kernel::Work& placed, Work& work) {
   for (const auto& [q, v, count] : tables.runs)
     std::copy_n(work.here.begin() + v, count, work.displacements.begin() + q);
@@ -290,12 +302,14 @@ inline void find_displacements(const Tables& tables, const kernel::Work& placed,
         S = S + load(work.here[at(joint.v + k)]) * work.quasi[i].axes_for[k][c];
       store(S, work.displacements[at(joint.q + c)]);
     }
+    for (int k = joint.v; k < joint.v + joint.velocities; ++k)
+      work.displacements[at(tables.axes[at(k)].column)] = work.here[at(k)];
   }
   for (std::size_t i = 0; i < tables.driven.size(); ++i) {
     const std::size_t b = at(tables.driven[i]), column = at(tables.coordinates) + i;
     const auto& body = placed.bodies[b];
     const Screw D{load(body.given_v), load(body.given_w)};
-    const Screw behind = motion_before(tables, placed, b, work) + load(work.behind[b]) * -1.0;
+    const Screw behind = motion_before(tables, placed, b, work) + load(work.frames[b]) * -1.0;
     store(D, work.displacements[column]);
     store(load(work.drive_rates[i]) + cross_motion(behind, D), work.displacement_rates[column]);
   }
@@ -304,11 +318,10 @@ inline void find_displacements(const Tables& tables, const kernel::Work& placed,
 // Eight displacements.
 template <int kDim>
 inline void displace(const Tables& tables, const kernel::Work& placed, int pack, Work& work) {
-  const auto& of = tables.q_bodies[at(pack)];
+  const auto& of = tables.displaced_bodies[at(pack)];
   const LaneVector r = points(placed, of.body, work);
-  const LaneScrew S =
-      screws(tables.displacements_are_axes() ? work.here : work.displacements, pack);
-  LaneScrew Psi = cross_motion(screws(work.behind, of.body), S);
+  const LaneScrew S = screws(tables.displaced_are_axes() ? work.here : work.displacements, pack);
+  LaneScrew Psi = cross_motion(screws(work.frames, of.frame), S);
   if (!tables.driven.empty()) Psi = Psi + screws(work.displacement_rates, pack);
   put<kDim>(motion_from(r, S), work.q_S, pack);
   put<kDim>(motion_from(r, Psi), work.q_Psi, pack);
@@ -325,29 +338,12 @@ inline void displace(const Tables& tables, const kernel::Work& placed, int pack,
   if constexpr (kDim == 6) store(G.z, work.q_G.row(2)[pack]);
 }
 
-// Eight axes.
-template <int kDim>
-inline void turn(const Tables& tables, const kernel::Work& placed, int pack, Work& work) {
-  const auto& of = tables.v_bodies[at(pack)];
-  const LaneVector r = points(placed, of.body, work);
-  const LaneScrew S = screws(work.here, pack);
-  const LaneScrew S_dot = cross_motion(screws(work.own, of.body), S);
-  const LaneScrew turned = cross_force(S, screws(work.momenta, of.body));
-  put<kDim>(motion_from(r, S_dot), work.v_S_dot, pack);
-  put<kDim>(force_from(r, times(composites(of, work), S_dot) + turned), work.v_E, pack);
-}
-
 // After move_bodies() with all velocities.
 template <int kDim>
 inline void displace_axes(const Tables& tables, const kernel::Work& placed, Work& work) {
-  if (!tables.displacements_are_axes()) find_displacements(tables, placed, work);
-  for (int pack = 0; pack < tables.q_packs; ++pack) displace<kDim>(tables, placed, pack, work);
-  if (tables.displacements_are_axes()) {
-    std::ranges::copy(work.q_Psi.data, work.v_S_dot.data.begin());
-    std::ranges::copy(work.q_B.data, work.v_E.data.begin());
-    return;
-  }
-  for (int pack = 0; pack < tables.v_packs; ++pack) turn<kDim>(tables, placed, pack, work);
+  if (!tables.displaced_are_axes()) find_displacements(tables, placed, work);
+  for (int pack = 0; pack < tables.displaced_packs; ++pack)
+    displace<kDim>(tables, placed, pack, work);
 }
 
 }  // namespace hamiltree::derivatives

@@ -12,7 +12,7 @@ namespace hamiltree::derivatives {
 
 // As an axis displaces, the motion of a body outboard of it changes by S x V + Psi.
 template <int kDim>
-inline void displace_end(int body, const std::vector<Signs>& q, const std::vector<Signs>& v,
+inline void displace_end(const Tables& tables, int body, const std::vector<Signs>& columns,
                          const LoadSlope::End& end, Work& work) {
   if (body == kNothing) return;
   const Screw V = motion_of<kDim>(body, work);
@@ -20,45 +20,53 @@ inline void displace_end(int body, const std::vector<Signs>& q, const std::vecto
     Lanes by_axis;
     put<kDim>(screw_of<kDim>(end.displaced[i]) + cross_force(V, screw_of<kDim>(end.moved[i])),
               by_axis);
-    for (const auto& [pack, sign] : q) {
+    for (const auto& [pack, sign] : columns) {
+      const Pack moves = pattern(tables, sign);
       const Pack change =
           product<kDim>(by_axis, work.q_S, pack) + product<kDim>(end.moved[i], work.q_Psi, pack);
-      Lanes& to = work.q_load.row(i)[pack];
-      store(pack_of(to) + pack_of(sign) * change, to);
-    }
-    for (const auto& [pack, sign] : v) {
-      Lanes& to = work.v_load.row(i)[pack];
-      store(pack_of(to) + pack_of(sign) * product<kDim>(end.moved[i], work.v_S, pack), to);
+      Lanes& displaced = work.displaced_load.row(i)[pack];
+      Lanes& moved = work.moved_load.row(i)[pack];
+      store(pack_of(displaced) + moves * change, displaced);
+      store(pack_of(moved) + moves * product<kDim>(end.moved[i], work.q_S, pack), moved);
     }
   }
 }
 
 template <int kDim>
-inline void differentiate_load(const LoadedPair& pair, const LoadSlope& slope, Work& work) {
-  work.q_load.clear();
-  work.v_load.clear();
-  displace_end<kDim>(pair.child, pair.child_q, pair.child_v, slope.child, work);
-  displace_end<kDim>(pair.parent, pair.parent_q, pair.parent_v, slope.parent, work);
+inline void differentiate_load(const Tables& tables, const LoadedPair& pair, const LoadSlope& slope,
+                               Work& work) {
+  work.displaced_load.clear();
+  work.moved_load.clear();
+  displace_end<kDim>(tables, pair.child, pair.child_moved, slope.child, work);
+  displace_end<kDim>(tables, pair.parent, pair.parent_moved, slope.parent, work);
   const Screw L = screw_of<kDim>(slope.load);
-  for (const auto& [axis, side, q, v] : pair.axes) {
-    Lanes *p_dot = work.P_dot.row(axis), *by_v = work.by_velocity.row(axis);
+  for (std::size_t i = 0; i < pair.axes.size(); ++i) {
+    const auto& [axis, column, side] = pair.axes[i];
+    Lanes* p_dot = work.P_dot.row(axis);
     Lanes U, S;
-    const Screw motion = screw_at<kDim>(work.v_S, axis);
+    const Screw motion = screw_of<kDim>(work.v_S.columns().of(axis));
     put<kDim>(cross_force(motion, L), U);
     put<kDim>(motion * side, S);
-    for (int pack = 0; pack < work.q_load.packs; ++pack)
-      store(pack_of(p_dot[pack]) + product<kDim>(S, work.q_load, pack), p_dot[pack]);
-    for (int pack = 0; pack < work.v_load.packs; ++pack)
-      store(pack_of(by_v[pack]) + product<kDim>(S, work.v_load, pack), by_v[pack]);
-    for (const auto& [pack, sign] : q)
-      store(pack_of(p_dot[pack]) + pack_of(sign) * product<kDim>(U, work.q_S, pack), p_dot[pack]);
+    for (int pack = 0; pack < tables.q_packs; ++pack)
+      store(pack_of(p_dot[pack]) + product<kDim>(S, work.displaced_load, pack), p_dot[pack]);
+    for (const auto& [pack, sign] : pair.moved_by[i])
+      store(pack_of(p_dot[pack]) + pattern(tables, sign) * product<kDim>(U, work.q_S, pack),
+            p_dot[pack]);
+  }
+  for (const auto& [pack, sides] : pair.sides) {
+    const PackColumns<kDim> S(work.q_S, pack);
+    const auto slopes = work.slopes.column(pack);
+    for (const auto& mover : pair.movers) {
+      const Pack change = S.product(work.moved_load.columns().of(mover.column));
+      store(pack_of(slopes[mover.axis]) + pattern(tables, sides) * change, slopes[mover.axis]);
+    }
   }
 }
 
 template <int kDim>
 inline void differentiate_loads(const Tables& tables, Work& work) {
   for (std::size_t i = 0; i < tables.loads.size(); ++i)
-    differentiate_load<kDim>(tables.loads[i], work.load_slopes[i], work);
+    differentiate_load<kDim>(tables, tables.loads[i], work.load_slopes[i], work);
 }
 
 }  // namespace hamiltree::derivatives

@@ -50,11 +50,11 @@ std::vector<int> order_of(const Tables& tables, const std::vector<std::vector<in
   return order;
 }
 
-template <class F>
-void for_lanes(const std::vector<Signs>& signs, const F& f) {
-  for (const auto& [pack, sign] : signs)
-    for (int lane = 0; lane < kLaneCount; ++lane)
-      if (sign.lane[lane] != 0.0) f(pack * kLaneCount + lane);
+// Inserts the columns in which a pattern is not zero.
+void insert_columns(const Tables& tables, int pack, int pattern, std::set<int>& columns) {
+  if (pattern == kNothing) return;
+  for (int lane = 0; lane < kLaneCount; ++lane)
+    if (tables.patterns[at(pattern)].lane[lane] != 0.0) columns.insert(pack * kLaneCount + lane);
 }
 
 // By axis: those that share an entry of the mass matrix with it.
@@ -62,9 +62,8 @@ std::vector<std::set<int>> related_axes(const Tables& tables) {
   std::vector<std::set<int>> related(at(tables.velocities));
   for (int pack = 0; pack < tables.v_packs; ++pack)
     for (const auto& part : tables.v_parts[at(pack)])
-      for (int lane = 0; lane < kLaneCount; ++lane)
-        if (part.inboard.lane[lane] + part.outboard.lane[lane] != 0.0)
-          related[at(part.axis)].insert(pack * kLaneCount + lane);
+      for (const int which : {part.inboard, part.outboard})
+        insert_columns(tables, pack, which, related[at(part.axis)]);
   return related;
 }
 
@@ -96,15 +95,17 @@ std::vector<std::vector<bool>> right_hand_sides(const Tables& tables) {
   std::vector<std::vector<bool>> there(at(tables.unknowns()),
                                        std::vector<bool>(at(tables.column_packs()), false));
   for (int pack = 0; pack < tables.q_packs; ++pack)
-    for (const auto& part : tables.q_parts[at(pack)]) there[at(part.axis)][at(pack)] = true;
+    for (const auto& part : tables.displaced_parts[at(pack)]) there[at(part.axis)][at(pack)] = true;
   for (int k = 0; k < tables.velocities; ++k)
     there[at(k)][at(tables.q_packs + k / kLaneCount)] = true;
   for (const auto& cut : tables.cuts) {
-    for (const auto& axis : cut.axes)
-      for (const auto& signs : axis.q) there[at(axis.axis)][at(signs.pack)] = true;
-    for (const auto& row : cut.rows)
-      for (const auto& signs : cut.q)
+    for (const auto& [signs, patterns] : cut.columns) {
+      if (signs.pack >= tables.q_packs) continue;
+      for (std::size_t i = 0; i < patterns.size(); ++i)
+        if (patterns[i].of != kNothing) there[at(cut.axes[i].axis)][at(signs.pack)] = true;
+      for (const auto& row : cut.rows)
         there[at(tables.unknown_of_row(row.row))][at(signs.pack)] = true;
+    }
   }
   return there;
 }
@@ -231,11 +232,10 @@ class Blocks {
     }
   }
 
-  int factor(int step, int other) const {
-    const int first = std::min(step, other), last = std::max(step, other);
-    const auto& later = later_[at(first)];
-    return plan_.steps[at(first)].first_later +
-           static_cast<int>(std::distance(later.begin(), later.find(last)));
+  // Of K, in the row that is eliminated first.
+  int entry(int step, int other) const {
+    const auto& first = plan_.steps[at(std::min(step, other))];
+    return first.row * kLaneCount + plan_.steps[at(std::max(step, other))].unknown;
   }
   int row_of(int step) const { return plan_.steps[at(step)].unknown * tables_.column_packs(); }
 
@@ -247,19 +247,19 @@ class Blocks {
       block.unknowns = 2;
       block.row[1] = row_of(unit.second);
       block.unknown[1] = plan_.steps[at(unit.second)].unknown;
-      block.between = factor(unit.first, unit.second);
+      block.between = entry(unit.first, unit.second);
     }
     auto& terms = plan_.terms;
     const auto end = [&] { return static_cast<int>(terms.size()); };
     block.first_shared = end();
     for (const int other : lists.shared)
-      terms.push_back({row_of(other), {factor(unit.first, other), factor(unit.second, other)}});
+      terms.push_back({row_of(other), {entry(unit.first, other), entry(unit.second, other)}});
     block.first_of_first = end();
     for (const int other : lists.of_first)
-      terms.push_back({row_of(other), {factor(unit.first, other), 0}});
+      terms.push_back({row_of(other), {entry(unit.first, other), 0}});
     block.first_of_second = end();
     for (const int other : lists.of_second)
-      terms.push_back({row_of(other), {0, factor(unit.second, other)}});
+      terms.push_back({row_of(other), {0, entry(unit.second, other)}});
     block.end = end();
     return block;
   }
@@ -272,27 +272,45 @@ class Blocks {
   There forwards_there_, backwards_there_;
 };
 
-// Two axes at a time where they depend on much the same.
-std::vector<Elimination::Rates> rates_of(const std::vector<std::set<int>>& velocities,
-                                         const std::vector<std::vector<int>>& rows) {
+// Up to three axes at a time where they depend on much the same.
+std::vector<Elimination::Rates> rates_of(const Tables& tables,
+                                         const std::vector<std::set<int>>& unknowns) {
+  constexpr std::size_t kMostAxes = 3;
   std::vector<Elimination::Rates> rates;
-  for (std::size_t k = 0; k < velocities.size(); ++k) {
-    std::set<int> all = velocities[k], all_rows(rows[k].begin(), rows[k].end());
-    Elimination::Rates one{static_cast<int>(k), kNothing, {}, {}};
-    if (k + 1 < velocities.size()) {
+  for (std::size_t first = 0, next = 0; first < unknowns.size(); first = next) {
+    auto all = unknowns[first];
+    std::size_t least = all.size();
+    for (next = first + 1; next < std::min(first + kMostAxes, unknowns.size()); ++next) {
       auto both = all;
-      both.insert(velocities[k + 1].begin(), velocities[k + 1].end());
-      if (4 * both.size() <= 5 * std::min(all.size(), velocities[k + 1].size())) {
-        one.other = static_cast<int>(++k);
-        all = std::move(both);
-        all_rows.insert(rows[k].begin(), rows[k].end());
-      }
+      both.insert(unknowns[next].begin(), unknowns[next].end());
+      least = std::min(least, unknowns[next].size());
+      if (4 * both.size() > 5 * least) break;
+      all = std::move(both);
     }
-    one.velocities.assign(all.begin(), all.end());
-    one.rows.assign(all_rows.begin(), all_rows.end());
-    rates.push_back(std::move(one));
+    Elimination::Rates some{static_cast<int>(first), static_cast<int>(next - first), {}};
+    for (const int unknown : all)
+      some.unknowns.emplace_back(unknown * tables.column_packs(),
+                                 unknown * tables.displaced_packs * kLaneCount);
+    rates.push_back(std::move(some));
   }
   return rates;
+}
+
+// Packs of K that are gone through, but for those that the pose sets and right-hand sides.
+std::vector<int> unset_packs(const Tables& tables, const Elimination& plan) {
+  std::set<int> packs;
+  const auto place = [&](int row, int pack) { return row * (tables.right_pack() + 1) + pack; };
+  for (const auto& step : plan.steps)
+    for (int i = step.first_pack; i < step.end_pack; ++i)
+      packs.insert(place(step.unknown, plan.packs[at(i)]));
+  for (int pack = 0; pack < tables.v_packs; ++pack)
+    for (const auto& part : tables.v_parts[at(pack)])
+      if (part.inboard != kNothing || part.own != kNothing) packs.erase(place(part.axis, pack));
+  for (int pack = 0; pack < tables.row_packs; ++pack)
+    for (const auto& part : tables.row_parts[at(pack)])
+      packs.erase(place(part.axis, tables.v_packs + pack));
+  for (const auto& step : plan.steps) packs.erase(place(step.unknown, tables.right_pack()));
+  return {packs.begin(), packs.end()};
 }
 
 }  // namespace
@@ -306,11 +324,12 @@ Elimination eliminate(const Tables& tables, const std::vector<bool>& in_use) {
   for (std::size_t s = 0; s < order.size(); ++s) {
     Elimination::Step step;
     step.unknown = order[s];
+    step.row = step.unknown * (tables.right_pack() + 1);
     step.first_later = static_cast<int>(plan.later.size());
     step.first_pack = static_cast<int>(plan.packs.size());
     std::set<int> packs{step.unknown / kLaneCount, tables.right_pack()};
     for (const int other : later[s]) {
-      earlier[at(other)].push_back({step.unknown, static_cast<int>(plan.later.size())});
+      earlier[at(other)].push_back({step.unknown, step.row});
       plan.later.push_back(order[at(other)]);
       packs.insert(order[at(other)] / kLaneCount);
     }
@@ -325,15 +344,24 @@ Elimination eliminate(const Tables& tables, const std::vector<bool>& in_use) {
     plan.steps[s].end_earlier = static_cast<int>(plan.earlier.size());
   }
   Blocks(tables, later, plan);
+  plan.unset = unset_packs(tables, plan);
   auto related = related_axes(tables);
-  for (const auto& cut : tables.cuts)
-    for (const auto& axis : cut.axes)
-      for_lanes(axis.v, [&](int j) { related[at(axis.axis)].insert(j); });
+  for (const auto& cut : tables.cuts) {
+    for (const auto& [signs, patterns] : cut.columns) {
+      for (std::size_t i = 0; i < patterns.size(); ++i) {
+        std::set<int> columns;
+        insert_columns(tables, signs.pack, patterns[i].reversed, columns);
+        for (const int column : columns)
+          related[at(tables.axis_of[at(column)])].insert(cut.axes[i].axis);
+      }
+    }
+  }
   for (const auto& pair : tables.loads)
     for (const auto& axis : pair.axes)
-      for (const auto* signs : {&pair.child_v, &pair.parent_v})
-        for_lanes(*signs, [&](int j) { related[at(axis.axis)].insert(j); });
-  plan.rates = rates_of(related, rows);
+      for (const auto& mover : pair.movers) related[at(axis.axis)].insert(mover.axis);
+  for (int k = 0; k < tables.velocities; ++k)
+    for (const int row : rows[at(k)]) related[at(k)].insert(tables.unknown_of_row(row));
+  plan.rates = rates_of(tables, related);
   return plan;
 }
 

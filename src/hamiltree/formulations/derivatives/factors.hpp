@@ -1,12 +1,18 @@
-// Factors of K = [M A^T; A 0], its entries by pack and its zeros known, and solutions with many
-// right-hand sides in packs:
-//   K = L d L^T
+// Elimination of K = [M A^T; A 0], its entries by pack and its zeros known, and solutions with many
+// right-hand sides in packs. With d the pivots and U what is left of each row when its unknown is
+// eliminated, which stays in place,
+//   K = U^T d^-1 U
 #pragma once
+
+#include <utility>
 
 #include "hamiltree/formulations/derivatives/products.hpp"
 #include "hamiltree/formulations/kernel/lanes.hpp"
 
 namespace hamiltree::derivatives {
+
+// How many packs of one to three rows go together, to stay in registers.
+constexpr int kMostPacks = 6;
 
 // Packs from `begin` on in equal shares of at most kMost.
 template <int kMost, class F>
@@ -28,8 +34,11 @@ inline void in_shares(int begin, int packs, const F& f) {
       case 4:
         f.template operator()<4>(begin + first);
         break;
-      default:
+      case 5:
         f.template operator()<5>(begin + first);
+        break;
+      default:
+        f.template operator()<6>(begin + first);
         break;
     }
     first += count;
@@ -40,33 +49,36 @@ inline void in_shares(int begin, int packs, const F& f) {
 template <int kPacks>
 inline void eliminate_earlier(const Elimination& plan, const Elimination::Step& step,
                               const int* packs, Work& work) {
-  Lanes* row = work.K.row(step.unknown);
+  const Lanes* from[kPacks];
   Pack sum[kPacks];
-  for (int k = 0; k < kPacks; ++k) sum[k] = pack_of(row[packs[k]]);
-  for (int i = step.first_earlier; i < step.end_earlier; ++i) {
-    const auto [unknown, factor] = plan.earlier[at(i)];
-    const Lanes* from = work.K.row(unknown);
-    const Pack share(work.factors[at(factor)]);
-    for (int k = 0; k < kPacks; ++k) sum[k] -= share * pack_of(from[packs[k]]);
+  for (int k = 0; k < kPacks; ++k) {
+    from[k] = work.K.row(0) + packs[k];
+    sum[k] = pack_of(from[k][step.row]);
   }
-  for (int k = 0; k < kPacks; ++k) store(sum[k], row[packs[k]]);
+  const double* entries = work.K.entries(0) + step.unknown;
+  const double* inverse = work.inverse.data();
+  const Elimination::Earlier* earlier = plan.earlier.data();
+  for (int i = step.first_earlier; i < step.end_earlier; ++i) {
+    const auto [unknown, row] = earlier[i];
+    const Pack share = Pack(entries[kLaneCount * row]) * Pack(inverse[unknown]);
+    for (int k = 0; k < kPacks; ++k) sum[k] -= share * pack_of(from[k][row]);
+  }
+  for (int k = 0; k < kPacks; ++k) store(sum[k], work.K.row(0)[step.row + packs[k]]);
 }
 
 // Row by row, with the state's right-hand sides. Entries of unknowns that are eliminated before
 // their row's own are left as they come.
 inline bool factor(const Elimination& plan, Work& work) {
+  clear(plan.unset, work.K);
   for (const auto& step : plan.steps) {
     if (step.first_earlier != step.end_earlier) {
       in_shares<4>(step.first_pack, step.end_pack - step.first_pack, [&]<int kPacks>(int first) {
         eliminate_earlier<kPacks>(plan, step, plan.packs.data() + first, work);
       });
     }
-    const double* entries = work.K.entries(step.unknown);
-    const double inverse = 1.0 / entries[step.unknown];
+    const double inverse = 1.0 / work.K.entries(step.unknown)[step.unknown];
     if (!(inverse * inverse < 1e200)) return false;
     work.inverse[at(step.unknown)] = inverse;
-    for (int i = step.first_later; i < step.end_later; ++i)
-      work.factors[at(i)] = entries[plan.later[at(i)]] * inverse;
   }
   return true;
 }
@@ -75,21 +87,23 @@ inline bool factor(const Elimination& plan, Work& work) {
 // for it.
 inline void solve_primal(const Elimination& plan, const Tables& tables, Work& work) {
   constexpr int kParts = 4;  // or each term would wait for the last
-  auto& x = work.primal;
+  Lanes* x = work.primal.row(0);
+  const int* later = plan.later.data();
   for (auto step = plan.steps.rbegin(); step != plan.steps.rend(); ++step) {
+    const Lanes* row = work.K.row(step->unknown);
+    const Pack inverse(work.inverse[at(step->unknown)]);
     const auto share_of = [&](int i) {
-      return Pack(work.factors[at(i)]) * pack_of(*x.row(plan.later[at(i)]));
+      return Pack(row->lane[later[i]]) * inverse * pack_of(x[later[i]]);
     };
     Pack sum[kParts] = {};
     int i = step->end_later - 1;
     for (; i - kParts >= step->first_later; i -= kParts)
       for (int part = 0; part < kParts; ++part) sum[part] += share_of(i - part);
     for (; i > step->first_later; --i) sum[0] += share_of(i);
-    const Pack right = pack_of(work.K.row(step->unknown)[tables.right_pack()]);
     Pack found =
-        right * Pack(work.inverse[at(step->unknown)]) - ((sum[0] + sum[1]) + (sum[2] + sum[3]));
+        pack_of(row[tables.right_pack()]) * inverse - ((sum[0] + sum[1]) + (sum[2] + sum[3]));
     if (i == step->first_later) found -= share_of(i);
-    store(found, *x.row(step->unknown));
+    store(found, x[step->unknown]);
   }
 }
 
@@ -99,24 +113,22 @@ template <int kPacks, int kUnknowns, bool kBackwards>
 inline void solve_block(const Elimination& plan, const Elimination::Block& block, int first,
                         Work& work) {
   constexpr int kParts = kPacks < 3 ? 2 : 1;  // or each term would wait for the last
-  Lanes* x = work.X.data.data() + first;
-  const double* factors = work.factors.data();
+  Lanes* x = work.X.row(0) + first;
+  const double* K = work.K.entries(0);
   const Elimination::Term* terms = plan.terms.data();
-  Pack sum[kUnknowns][kParts][kPacks] = {};
+  Pack sum[kUnknowns][kParts][kPacks];
   for (int u = 0; u < kUnknowns; ++u) {
     const Lanes* row = x + block.row[at(u)];
-    for (int k = 0; k < kPacks; ++k) sum[u][0][k] = pack_of(row[k]);
-    if constexpr (kBackwards) {
-      const Pack inverse(work.inverse[at(block.unknown[at(u)])]);
-      for (int k = 0; k < kPacks; ++k) sum[u][0][k] *= inverse;
-    }
+    for (int part = 0; part < kParts; ++part)
+      for (int k = 0; k < kPacks; ++k)
+        sum[u][part][k] = kBackwards || part > 0 ? Pack(0.0) : pack_of(row[k]);
   }
   const auto take_off = [&](int begin, int end, auto... unknowns) {
     const auto take = [&](int i, int part) {
       const auto& term = terms[i];
       const Lanes* from = x + term.row;
       const auto from_one = [&](int u) {
-        const Pack share(factors[term.factor[at(u)]]);
+        const Pack share(K[term.entry[at(u)]]);
         for (int k = 0; k < kPacks; ++k) sum[u][part][k] -= share * pack_of(from[k]);
       };
       (from_one(unknowns), ...);
@@ -131,23 +143,26 @@ inline void solve_block(const Elimination& plan, const Elimination::Block& block
     take_off(block.first_of_second, block.end, 1);
   }
   take_off(block.first_of_first, block.first_of_second, 0);
-  for (int u = 0; u < kUnknowns; ++u)
-    for (int part = 1; part < kParts; ++part)
-      for (int k = 0; k < kPacks; ++k) sum[u][0][k] += sum[u][part][k];
-  if constexpr (kUnknowns == 2) {
-    constexpr int kFrom = kBackwards ? 1 : 0;
-    const Pack share(factors[block.between]);
-    for (int k = 0; k < kPacks; ++k) sum[1 - kFrom][0][k] -= share * sum[kFrom][0][k];
+  for (int n = 0; n < kUnknowns; ++n) {
+    const int u = kBackwards ? kUnknowns - 1 - n : n;
+    Lanes* row = x + block.row[at(u)];
+    const Pack inverse(work.inverse[at(block.unknown[at(u)])]);
+    const Pack between(n == 1 ? K[block.between] : 0.0);
+    for (int k = 0; k < kPacks; ++k) {
+      Pack& own = sum[u][0][k];
+      for (int part = 1; part < kParts; ++part) own += sum[u][part][k];
+      if (n == 1) own -= between * sum[1 - u][0][k];
+      own = kBackwards ? pack_of(row[k]) + own * inverse : own * inverse;
+      store(own, row[k]);
+    }
   }
-  for (int u = 0; u < kUnknowns; ++u)
-    for (int k = 0; k < kPacks; ++k) store(sum[u][0][k], x[block.row[at(u)] + k]);
 }
 
 template <bool kBackwards>
 inline void solve_blocks(const Elimination& plan, const std::vector<Elimination::Block>& blocks,
                          Work& work) {
   for (const auto& block : blocks) {
-    in_shares<5>(block.first_pack, block.packs, [&]<int kPacks>(int first) {
+    in_shares<kMostPacks>(block.first_pack, block.packs, [&]<int kPacks>(int first) {
       if (block.unknowns == 2) {
         solve_block<kPacks, 2, kBackwards>(plan, block, first, work);
       } else {
@@ -157,39 +172,28 @@ inline void solve_blocks(const Elimination& plan, const std::vector<Elimination:
   }
 }
 
-// rates += d(rates)/d(x) x of the unknowns x, for one axis or two. What is not finite spoils
-// `zero`.
+// rates += d(rates)/d(x) x of the unknowns x, for some axes. What is not finite spoils `zero`.
 template <int kPacks, int kAxes>
 inline void finish_rates(const Elimination::Rates& rates, const Tables& tables, int first,
                          Work& work, Pack& zero) {
-  const int axis[2] = {rates.axis, rates.other};
-  Pack sum[kAxes][kPacks] = {};
-  const double* by_velocity[kAxes];
+  Pack sum[kAxes][kPacks];
+  const double* slopes[kAxes];
+  const int own = tables.q_packs - first;  // momenta have no share of their own
   for (int k = 0; k < kAxes; ++k) {
-    by_velocity[k] = work.by_velocity.entries(axis[k]);
-    if (first >= tables.q_packs) continue;  // momenta have no share of their own
-    const Lanes* row = work.P_dot.row(axis[k]) + first;
-    for (int i = 0; i < kPacks; ++i) sum[k][i] = pack_of(row[i]);
+    slopes[k] = work.slopes.entries(0) + tables.axes[at(rates.first + k)].column;
+    const Lanes* row = work.P_dot.row(rates.first + k) + first;
+    for (int i = 0; i < kPacks; ++i) sum[k][i] = i < own ? pack_of(row[i]) : Pack(0.0);
   }
-  const auto add = [&](int unknown, const double* factor) {
-    const Lanes* x = work.X.row(unknown) + first;
-    for (int i = 0; i < kPacks; ++i) {
-      const Pack here = pack_of(x[i]);
-      for (int k = 0; k < kAxes; ++k) sum[k][i] += Pack(factor[k]) * here;
-    }
-  };
-  for (const int j : rates.velocities) {
-    double factor[kAxes];
-    for (int k = 0; k < kAxes; ++k) factor[k] = by_velocity[k][j];
-    add(j, factor);
-  }
-  for (const int r : rates.rows) {
-    double factor[kAxes];
-    for (int k = 0; k < kAxes; ++k) factor[k] = work.by_impulse.entries(r)[axis[k]];
-    add(tables.unknown_of_row(r), factor);
+  const Lanes* X = work.X.row(0) + first;
+  for (const auto& [row, slope] : rates.unknowns) {
+    const Lanes* from = X + row;
+    Pack x[kPacks];
+    for (int i = 0; i < kPacks; ++i) x[i] = pack_of(from[i]);
+    for (int k = 0; k < kAxes; ++k)
+      for (int i = 0; i < kPacks; ++i) sum[k][i] += Pack(slopes[k][slope]) * x[i];
   }
   for (int k = 0; k < kAxes; ++k) {
-    Lanes* row = work.P_dot.row(axis[k]) + first;
+    Lanes* row = work.P_dot.row(rates.first + k) + first;
     for (int i = 0; i < kPacks; ++i) {
       store(sum[k][i], row[i]);
       zero += sum[k][i] * Pack(0.0);
@@ -204,10 +208,16 @@ inline bool finish_packs(const Elimination& plan, const Tables& tables, int firs
   Pack zero(0.0);
   for (const auto& rates : plan.rates) {
     if (!f(rates)) continue;
-    if (rates.other == kNothing) {
-      finish_rates<kPacks, 1>(rates, tables, first, work, zero);
-    } else {
-      finish_rates<kPacks, 2>(rates, tables, first, work, zero);
+    switch (rates.axes) {
+      case 1:
+        finish_rates<kPacks, 1>(rates, tables, first, work, zero);
+        break;
+      case 2:
+        finish_rates<kPacks, 2>(rates, tables, first, work, zero);
+        break;
+      default:
+        finish_rates<kPacks, 3>(rates, tables, first, work, zero);
+        break;
     }
   }
   return sum_of_lanes(zero) == 0.0;
@@ -218,14 +228,14 @@ inline bool finish_packs(const Elimination& plan, const Tables& tables, int firs
 //   d(pdot_k)/dp_j = -d(v_j)/dq_k      of coordinates whose rates are velocities
 inline void transpose_rates(const Tables& tables, Work& work) {
   for (int pack = 0; pack < tables.q_packs; ++pack) {
+    const auto X = work.X.column(pack);
+    const int* to = tables.transposed_to.data() + kLaneCount * pack;
     for (int rows = 0; rows < tables.v_packs; ++rows) {
       kernel::Eight x[kLaneCount];
-      for (int i = 0; i < kLaneCount; ++i) x[i] = load(work.X.row(kLaneCount * rows + i)[pack]);
+      for (int i = 0; i < kLaneCount; ++i) x[i] = load(X[kLaneCount * rows + i]);
       kernel::transpose(x);
-      for (int i = 0; i < kLaneCount; ++i) {
-        const int axis = tables.axis_of[at(kLaneCount * pack + i)];
-        if (axis != kNothing) store(x[i] * -1.0, work.P_dot.row(axis)[tables.q_packs + rows]);
-      }
+      Lanes* P_dot = work.P_dot.row(0) + rows;
+      for (int i = 0; i < kLaneCount; ++i) store(x[i] * -1.0, P_dot[to[i]]);
     }
   }
 }

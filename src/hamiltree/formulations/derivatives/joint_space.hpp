@@ -4,10 +4,12 @@
 //
 // Rows of matrices are the axes of the joints, one for each velocity, then the constraint rows of
 // cuts and couplings; columns are the displacements, or the velocities, eight to a pack.
-// Displacements are those of a unit of each coordinate, then those of each drive in a unit of time.
+// Displacements are those of a unit of each coordinate, then those of each drive in a unit of time;
+// beyond their packs are those along the axes of quasi-velocities.
 #pragma once
 
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "hamiltree/formulations/derivatives/pack_matrix.hpp"
@@ -37,12 +39,13 @@ struct Axis {
   int body = 0, number = 0;        // of BodyWork::axis
   double slide = 0.0, turn = 0.0;  // along it, for a unit of its velocity
   double armature = 0.0;
+  int column = 0;  // its own among the displaced
 };
 
-// The bodies of eight axes or displacements, padded with the first, and the masses of all behind
-// their joints.
+// The bodies of eight axes or displacements, padded with the first, the frames in which these
+// rest, and the masses of all behind their joints.
 struct LaneBodies {
-  int body[kLaneCount]{};
+  int body[kLaneCount]{}, frame[kLaneCount]{};
   Lanes mass{};
 };
 
@@ -58,27 +61,35 @@ struct QuasiJoint {
   int q = 0, v = 0, coordinates = 0, velocities = 0;
 };
 
-// The part of an axis's row that is not zero in a pack of columns.
+// The part of an axis's row that is not zero in a pack of columns. Patterns are 1 for columns that
+// move the row's axis and all beyond it, and for those that it moves; of the latter for those of
+// its own joint.
 struct RowPart {
-  int axis = 0;
-  bool has_inboard = false, has_outboard = false, has_own = false;
-  // Lanes are 1 for columns that move the row's axis and all beyond it, and for those that it
-  // moves; of the latter for those of its own joint.
-  Lanes inboard{}, outboard{}, own{};
+  int axis = 0, column = 0;  // its own among the displaced
+  int inboard = kNothing, outboard = kNothing, own = kNothing;
 };
 
-// Lanes are 1, 0, -1.
+// A pattern of 1, 0, -1 in a pack of columns; Tables::patterns has each once.
 struct Signs {
-  int pack = 0;
-  Lanes sign{};
+  int pack = 0, pattern = kNothing;
 };
 
-// An axis on the way around a loop.
+// An axis on the way around a loop, or to a body that is loaded.
 struct LoopAxis {
-  int axis = 0;
+  int axis = 0, column = 0;
   double side = 1.0;  // 1 on the child's side, -1 on the parent's
-  // By column: side where it moves the axis but not the child, -side where the reverse, else 0.
-  std::vector<Signs> q, v;
+};
+
+// Columns of a loop: 1 for those that move the child alone, -1 for the parent.
+struct LoopColumns {
+  Signs signs;
+  // By axis, in the order of LoopCut::axes, or none where all are 0: its side where a column moves
+  // the axis but not the child, less that where the reverse. Reversed: the same of the axis that is
+  // the column's own, moved by this one.
+  struct Pattern {
+    int of = kNothing, reversed = kNothing;
+  };
+  std::vector<Pattern> patterns;
 };
 
 // A loop's closure.
@@ -87,14 +98,21 @@ struct LoopCut {
   int cut = 0;                              // of kernel::Work
   std::vector<kernel::CutRow> rows;
   std::vector<LoopAxis> axes;
-  std::vector<Signs> q, v;  // 1 for columns that move the child alone, -1 for the parent
+  std::vector<LoopColumns> columns;
+};
+
+// The entries of an axis in a pack of rows of loops: its sides of these.
+struct RowsOfAxis {
+  int axis = 0, pattern = kNothing;
 };
 
 // The bodies of a force that loads them.
 struct LoadedPair {
   int child = kNothing, parent = kNothing;
-  std::vector<LoopAxis> axes;  // their signs by displacement: side, where it moves the axis
-  std::vector<Signs> child_q, child_v, parent_q, parent_v;  // 1 for columns that move the body
+  std::vector<LoopAxis> axes, movers;        // that it loads; that move either body
+  std::vector<std::vector<Signs>> moved_by;  // by axis: its side, for displacements that move it
+  std::vector<Signs> sides;                  // of the columns' own axes
+  std::vector<Signs> child_moved, parent_moved;  // 1 for columns that move the body
 };
 
 // How its load on the child, about the reference, changes: rows are its components, lanes those of
@@ -119,18 +137,28 @@ struct Tables {
   int coordinates = 0, velocities = 0, constraints = 0;
   std::vector<int> driven;  // bodies whose joints have a drive
   int q_packs = 0, v_packs = 0, row_packs = 0;
+  // Displaced are the axes of quasi-velocities, too: in packs beyond those of the state.
+  int displaced_packs = 0;
   std::vector<AxesOfBody> bodies;
   std::vector<Axis> axes;
   std::vector<int> coordinate_of;  // of each axis; kNothing: that of a quasi-velocity
-  std::vector<int> axis_of;        // of each displacement, padded to packs; the reverse
+  std::vector<int> axis_of;        // of each displaced column, padded to packs: whose own it is
+  // By displacement: where its axis's row of pdot has the columns of the momenta, in packs; where
+  // it has no axis, in a row of the matrix that is nothing's.
+  std::vector<int> transposed_to;
   std::vector<QuasiJoint> quasi;
   std::vector<Run> runs;
-  std::vector<LaneBodies> q_bodies, v_bodies;          // by pack
-  std::vector<std::vector<RowPart>> q_parts, v_parts;  // by pack
+  std::vector<Lanes> patterns;
+  std::vector<LaneBodies> displaced_bodies, v_bodies;          // by pack
+  std::vector<std::vector<RowPart>> displaced_parts, v_parts;  // by pack
+  std::vector<std::vector<RowsOfAxis>> row_parts;              // by pack
   std::vector<LoopCut> cuts;
   std::vector<CoupledRow> coupled;
   std::vector<LoadedPair> loads;
   double gravity[3] = {};
+  // Packs of the right-hand sides, of the rates of the momenta and of their slopes that no part
+  // sets, in the order of their matrices.
+  std::vector<int> unset_X, unset_P_dot, unset_slopes;
 
   // Unknowns: velocities, padded to packs, then rows.
   int unknown_of_row(int row) const { return kLaneCount * v_packs + row; }
@@ -139,7 +167,8 @@ struct Tables {
   bool q_dot_is_v() const {
     return quasi.empty() && runs.size() == 1 && runs.front().q == runs.front().v;
   }
-  bool displacements_are_axes() const { return q_dot_is_v() && driven.empty(); }
+  bool displaced_are_axes() const { return q_dot_is_v() && driven.empty(); }
+  bool has_wrenches() const { return !cuts.empty() || !loads.empty(); }
   int displacements() const { return coordinates + static_cast<int>(driven.size()); }
   // Right-hand sides: the displacements, padded, then the momenta.
   int column_packs() const { return q_packs + v_packs; }
@@ -159,38 +188,40 @@ struct Composite {
 // singular. Lists are by step.
 struct Elimination {
   struct Step {
-    int unknown = 0;
+    int unknown = 0, row = 0;            // of K, in packs
     int first_later = 0, end_later = 0;  // of `later`: unknowns that it is taken from
     int first_pack = 0, end_pack = 0;    // of `packs`: its own, and those of `later`
     int first_earlier = 0, end_earlier = 0;
   };
-  // An earlier unknown that this one has an entry with, and where its factor is.
+  // An earlier unknown that this one has an entry with, and its row of K, in packs.
   struct Earlier {
-    int unknown = 0, factor = 0;
+    int unknown = 0, row = 0;
   };
   std::vector<Step> steps;
   std::vector<int> later, packs;
   std::vector<Earlier> earlier;
+  std::vector<int> unset;  // packs of K that are zero at first
   // How many columns are solved for: an unknown, or two of which the second is the first that the
   // first is taken from, in packs in which the same others count. Offsets of their rows are in
-  // packs; of the terms those of both unknowns come first, then those of the first alone.
+  // packs, those of entries of K in numbers; of the terms those of both unknowns come first, then
+  // those of the first alone.
   struct Term {
     int row = 0;
-    std::array<int, 2> factor{};
+    std::array<int, 2> entry{};
   };
   struct Block {
     std::array<int, 2> row{}, unknown{};
-    int unknowns = 1, between = 0;  // the factor of one with the other
+    int unknowns = 1, between = 0;  // the entry of one with the other
     int first_pack = 0, packs = 0;
     int first_shared = 0, first_of_first = 0, first_of_second = 0, end = 0;
   };
   std::vector<Block> forwards, backwards;
   std::vector<Term> terms;
-  // One or two axes of a joint's neighbourhood, and the unknowns on which the rates of their
-  // momenta depend: velocities, and rows of impulses.
+  // Some axes side by side, and the unknowns on which the rates of their momenta depend: the
+  // offsets of these in X, in packs, and in the slopes.
   struct Rates {
-    int axis = 0, other = kNothing;
-    std::vector<int> velocities, rows;
+    int first = 0, axes = 1;
+    std::vector<std::pair<int, int>> unknowns;
   };
   std::vector<Rates> rates;
 };
@@ -198,74 +229,65 @@ struct Elimination {
 struct Work {
   explicit Work(const Tables& tables)
       : composites(tables.bodies.size()),
-        behind(tables.bodies.size()),
-        own(tables.bodies.size()),
+        frames(2 * tables.bodies.size()),
         velocities(tables.bodies.size()),
         momenta(tables.bodies.size()),
         here(at(kLaneCount * tables.v_packs), Pair{}),
-        displacements(at(kLaneCount * tables.q_packs), Pair{}),
+        displacements(at(kLaneCount * tables.displaced_packs), Pair{}),
         drive_rates(tables.driven.size()),
         displacement_rates(displacements),
         body_motion(tables.bodies.size()),
         v_S(tables.dimension, tables.v_packs),
-        v_S_dot(v_S),
         v_F(v_S),
-        v_E(v_S),
-        q_S(tables.dimension, tables.q_packs),
+        q_S(tables.dimension, tables.displaced_packs),
         q_Psi(q_S),
         q_B(q_S),
         q_A(q_S),
-        q_G(tables.dimension / 2 + tables.dimension % 2, tables.q_packs),
-        wrench(at(tables.constraints)),
-        loop_row(1, tables.v_packs),
+        q_G(tables.dimension / 2 + tables.dimension % 2, tables.displaced_packs),
+        wrench(tables.dimension, tables.row_packs),
         K(tables.unknowns(), tables.right_pack() + 1),
         inverse(at(tables.unknowns())),
         primal(tables.unknowns(), 1),
         X(tables.unknowns(), tables.column_packs()),
-        P_dot(tables.velocities, tables.column_packs()),
+        P_dot(tables.velocities + 1, tables.column_packs()),
         Q_dot(tables.q_dot_is_v() ? 0 : tables.coordinates, tables.column_packs()),
-        by_velocity(tables.velocities, tables.v_packs),
-        by_impulse(tables.constraints, tables.v_packs),
+        slopes(tables.unknowns(), tables.displaced_packs),
         load_slopes(tables.loads.size()),
-        q_load(tables.dimension, tables.q_packs),
-        v_load(tables.dimension, tables.v_packs),
+        displaced_load(tables.dimension, tables.displaced_packs),
+        moved_load(displaced_load),
         quasi(tables.quasi.size()) {}
 
   double reference[3] = {};  // the point of the world that motions and forces are about
   std::vector<Composite> composites;
-  // By body, at its own point: motions of what stays behind as its axes displace and of the frame
-  // in which they rest, of itself; momentum behind it.
-  std::vector<Pair> behind, own, velocities, momenta;
+  // By body, at its own point: motions of what stays behind as its axes displace, and beyond these
+  // of the frame in which they rest; motion of itself; momentum behind it.
+  std::vector<Pair> frames, velocities, momenta;
   std::vector<Pair> here;           // by axis, at its body's point: S
   std::vector<Pair> displacements;  // by displacement, at its body's point: S
   // By drive, at its body's point: how what it adds to the motion changes in a unit of time, the
   // inboard body at rest.
   std::vector<Pair> drive_rates;
-  std::vector<Pair>
-      displacement_rates;          // by displacement, of drives: what Psi is beside `behind` x S
-  std::vector<Lanes> body_motion;  // by body
+  std::vector<Pair> displacement_rates;  // by displacement, of drives: what Psi is beside V~ x S
+  std::vector<Lanes> body_motion;        // by body, where wrenches act
 
-  // By axis: motion for a unit of its velocity, how it changes in time; the momentum that a unit
-  // gives to all behind, and how that changes.
-  PackMatrix v_S, v_S_dot, v_F, v_E;
-  PackMatrix q_S, q_Psi, q_B, q_A, q_G;  // by displacement, see axes.hpp; of G the linear rows
+  PackMatrix v_S, v_F;  // by axis, see axes.hpp
+  // By displaced column; of G the linear rows. In those of quasi-velocities Psi is S', B is E.
+  PackMatrix q_S, q_Psi, q_B, q_A, q_G;
 
-  std::vector<Lanes> wrench;  // of a unit of each row's impulse
-  PackMatrix loop_row;        // of A
+  PackMatrix wrench;  // by row: of a unit of its impulse
 
   // [M -A^T; -A 0]; in the last pack right-hand sides: of the state itself, and of the momenta that
   // test.
   PackMatrix K;
   std::vector<double> inverse;  // of the pivots
-  std::vector<double> factors;
-  PackMatrix primal;  // lanes: v and sigma of these
-  PackMatrix X;       // right-hand sides, then dv and dsigma
+  PackMatrix primal;            // lanes: v and sigma of these
+  PackMatrix X;                 // right-hand sides, then dv and dsigma
   PackMatrix P_dot;
-  PackMatrix Q_dot;                    // none where it is v
-  PackMatrix by_velocity, by_impulse;  // d(pdot)/dv; d(pdot)/d(sigma), one row for each sigma
+  PackMatrix Q_dot;   // none where it is v
+  PackMatrix slopes;  // by unknown: d(pdot)/d(unknown) of the displaced columns' own axes
 
   std::vector<LoadSlope> load_slopes;
-  PackMatrix q_load, v_load;  // of one load
+  PackMatrix displaced_load, moved_load;  // of one load
 
   // By quasi-joint: displacements along its axes for a unit of each coordinate, the rates of the
   // coordinates for a unit of each velocity, and how these rates change with the coordinates.

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <iterator>
+#include <set>
+#include <utility>
 
 #include "hamiltree/formulations/derivatives/effort_slopes.hpp"
 #include "hamiltree/formulations/derivatives/load_slopes.hpp"
@@ -84,11 +87,9 @@ void add_quasi(const System<Space>& system, int b, Tables& tables) {
 }
 
 void add_runs(Tables& tables) {
-  tables.axis_of.assign(at(kLaneCount * tables.q_packs), kNothing);
   for (int k = 0; k < tables.velocities; ++k) {
     const int q = tables.coordinate_of[at(k)];
     if (q == kNothing) continue;
-    tables.axis_of[at(q)] = k;
     const bool goes_on = !tables.runs.empty() &&
                          tables.runs.back().q + tables.runs.back().count == q &&
                          tables.runs.back().v + tables.runs.back().count == k;
@@ -106,31 +107,54 @@ void find_outboard_masses(Tables& tables) {
   }
 }
 
+// Columns of the displaced: those of the displacements, then those of quasi-velocities.
+void add_columns(Tables& tables) {
+  int columns = kLaneCount * tables.q_packs;
+  for (int k = 0; k < tables.velocities; ++k) {
+    const int q = tables.coordinate_of[at(k)];
+    tables.axes[at(k)].column = q != kNothing ? q : columns++;
+  }
+  tables.displaced_packs = packs_for(columns);
+  tables.axis_of.assign(at(kLaneCount * tables.displaced_packs), kNothing);
+  for (int k = 0; k < tables.velocities; ++k) tables.axis_of[at(tables.axes[at(k)].column)] = k;
+  for (int c = 0; c < kLaneCount * tables.q_packs; ++c) {
+    const int axis = tables.axis_of[at(c)];
+    const int row = axis == kNothing ? tables.velocities : axis;
+    tables.transposed_to.push_back(row * tables.column_packs() + tables.q_packs);
+  }
+}
+
 void add_lane_bodies(Tables& tables) {
-  tables.q_bodies.resize(at(tables.q_packs));
+  tables.displaced_bodies.resize(at(tables.displaced_packs));
   tables.v_bodies.resize(at(tables.v_packs));
-  const auto set = [&](std::vector<LaneBodies>& to, int column, int body) {
+  const auto set = [&](std::vector<LaneBodies>& to, int column, int body, int frame) {
     auto& pack = to[at(column / kLaneCount)];
     pack.body[column % kLaneCount] = body;
+    pack.frame[column % kLaneCount] = frame;
     pack.mass.lane[column % kLaneCount] = tables.bodies[at(body)].outboard_mass;
   };
   for (int k = 0; k < tables.velocities; ++k) {
-    set(tables.v_bodies, k, tables.axes[at(k)].body);
-    if (const int q = tables.coordinate_of[at(k)]; q != kNothing)
-      set(tables.q_bodies, q, tables.axes[at(k)].body);
+    const auto& axis = tables.axes[at(k)];
+    const int own = axis.body + static_cast<int>(tables.bodies.size());
+    const bool is_rate = tables.coordinate_of[at(k)] != kNothing;
+    set(tables.v_bodies, k, axis.body, axis.body);
+    set(tables.displaced_bodies, axis.column, axis.body, is_rate ? axis.body : own);
   }
+  const auto displace = [&](int column, int body) {
+    set(tables.displaced_bodies, column, body, body);
+  };
   for (const auto& joint : tables.quasi)
     for (int c = 0; c < joint.coordinates; ++c)
-      set(tables.q_bodies, joint.q + c, tables.axes[at(joint.v)].body);
+      displace(joint.q + c, tables.axes[at(joint.v)].body);
   for (std::size_t i = 0; i < tables.driven.size(); ++i)
-    set(tables.q_bodies, tables.coordinates + static_cast<int>(i), tables.driven[i]);
+    displace(tables.coordinates + static_cast<int>(i), tables.driven[i]);
 }
 
 // Which axes move which, and the masks of it. Beyond the axes of the velocities are those along
 // which drives move their bodies.
 class Relations {
  public:
-  explicit Relations(const Tables& tables) : tables_(tables), axis_of_(tables.axis_of) {
+  explicit Relations(Tables& tables) : tables_(tables), axis_of_(tables.axis_of) {
     for (const auto& joint : tables.quasi)
       for (int c = 0; c < joint.coordinates; ++c) axis_of_[at(joint.q + c)] = joint.v;
     for (int c = tables.coordinates; c < tables.displacements(); ++c)
@@ -155,66 +179,173 @@ class Relations {
     return (moves_body(axis, cut.child) ? 1 : 0) - (moves_body(axis, cut.parent) ? 1 : 0);
   }
 
-  // Adds those of a row.
-  void add_parts(int row, bool by_displacement, std::vector<std::vector<RowPart>>& by_pack) const {
-    for_columns(by_displacement, [&](int pack, int lane, int axis) {
-      const int body = body_of(axis);
-      const bool inboard = moves(axis, row);
-      const bool outboard = !inboard && moves_body(row, body);
-      if (!inboard && !outboard) return;
-      auto& parts = by_pack[at(pack)];
-      if (parts.empty() || parts.back().axis != row) parts.emplace_back().axis = row;
-      auto& part = parts.back();
-      (inboard ? part.has_inboard : part.has_outboard) = true;
-      (inboard ? part.inboard : part.outboard).lane[lane] = 1.0;
-      if (inboard || body != body_of(row)) return;
-      part.has_own = true;
-      part.own.lane[lane] = 1.0;
-    });
+  // Adds those of a row: its momentum changes as columns displace, and pdot of the axes of
+  // quasi-velocities with its velocity.
+  void add_displaced_parts(int row) const {
+    const auto from_inboard = [&](int axis) { return moves(axis, row); };
+    const auto from_outboard = [&](int axis) { return moves_body(row, body_of(axis)); };
+    for (int pack = 0; pack < tables_.displaced_packs; ++pack) {
+      RowPart part{row, tables_.axes[at(row)].column};
+      const auto pattern_of_columns = [&](const auto& holds) {
+        return pattern(pack, [&](int axis) { return holds(axis) ? 1.0 : 0.0; });
+      };
+      if (pack < tables_.q_packs) {
+        part.inboard = pattern_of_columns(from_inboard);
+        part.outboard = pattern_of_columns(
+            [&](int axis) { return !from_inboard(axis) && from_outboard(axis); });
+      } else {
+        part.outboard = pattern_of_columns([&](int axis) { return moves(row, axis); });
+        part.inboard = pattern_of_columns(
+            [&](int axis) { return !moves(row, axis) && moves_body(axis, body_of(row)); });
+      }
+      if (part.inboard != kNothing || part.outboard != kNothing)
+        tables_.displaced_parts[at(pack)].push_back(part);
+    }
+  }
+  void add_v_parts(int row) const {
+    for (int pack = 0; pack < tables_.v_packs; ++pack) {
+      Lanes inboard{}, outboard{}, own{};
+      for (int lane = 0; lane < kLaneCount; ++lane) {
+        const int axis = pack * kLaneCount + lane;
+        if (axis >= tables_.velocities) break;
+        if (moves(axis, row)) {
+          inboard.lane[lane] = 1.0;
+        } else if (moves_body(row, body_of(axis))) {
+          outboard.lane[lane] = 1.0;
+          own.lane[lane] = body_of(axis) == body_of(row) ? 1.0 : 0.0;
+        }
+      }
+      const RowPart part{row, tables_.axes[at(row)].column, pattern_of(inboard),
+                         pattern_of(outboard), pattern_of(own)};
+      if (part.inboard != kNothing || part.outboard != kNothing)
+        tables_.v_parts[at(pack)].push_back(part);
+    }
   }
 
-  // The packs in which sign(axis) is not zero.
+  // The packs of displaced columns in which sign(axis) is not zero.
   template <class F>
-  std::vector<Signs> signs(bool by_displacement, const F& sign) const {
+  std::vector<Signs> signs(int packs, const F& sign) const {
     std::vector<Signs> signs;
-    for_columns(by_displacement, [&](int pack, int lane, int axis) {
-      const double value = sign(axis);
-      if (value == 0.0) return;
-      if (signs.empty() || signs.back().pack != pack) signs.push_back({pack, {}});
-      signs.back().sign.lane[lane] = value;
-    });
+    for (int pack = 0; pack < packs; ++pack) {
+      const int which = pattern(pack, sign);
+      if (which != kNothing) signs.push_back({pack, which});
+    }
     return signs;
   }
 
+  // sign(axis) by column.
+  template <class F>
+  int pattern(int pack, const F& sign) const {
+    return pattern_of(pack, axis_of_, sign);
+  }
+  // The same where the column is the axis's own.
+  template <class F>
+  int pattern_of_own(int pack, const F& sign) const {
+    return pattern_of(pack, tables_.axis_of, sign);
+  }
+  // None where all are zero.
+  int pattern_of(const Lanes& lanes) const {
+    if (std::ranges::count(lanes.lane, 0.0) == kLaneCount) return kNothing;
+    return place_of(lanes);
+  }
+  int place_of(const Lanes& lanes) const {
+    auto& all = tables_.patterns;
+    const auto same = [&](const Lanes& other) {
+      return std::ranges::equal(lanes.lane, other.lane);
+    };
+    const auto place = std::ranges::find_if(all, same) - all.begin();
+    if (place == std::ssize(all)) all.push_back(lanes);
+    return static_cast<int>(place);
+  }
+
  private:
+  template <class F>
+  int pattern_of(int pack, const std::vector<int>& axis_of, const F& sign) const {
+    Lanes lanes{};
+    for (int lane = 0; lane < kLaneCount; ++lane) {
+      const int axis = axis_of[at(pack * kLaneCount + lane)];
+      if (axis != kNothing) lanes.lane[lane] = sign(axis);
+    }
+    return pattern_of(lanes);
+  }
+
   bool is_drive(int axis) const { return axis >= tables_.velocities; }
   int body_of(int axis) const {
     return is_drive(axis) ? tables_.driven[at(axis - tables_.velocities)]
                           : tables_.axes[at(axis)].body;
   }
-  template <class F>
-  void for_columns(bool by_displacement, const F& f) const {
-    const int count = by_displacement ? tables_.displacements() : tables_.velocities;
-    for (int c = 0; c < count; ++c)
-      f(c / kLaneCount, c % kLaneCount, by_displacement ? axis_of_[at(c)] : c);
-  }
 
-  const Tables& tables_;
-  std::vector<int> axis_of_;  // by displacement; of a quasi-coordinate the first of its joint
+  Tables& tables_;
+  std::vector<int> axis_of_;  // by column; of a quasi-coordinate the first of its joint
 };
 
 void relate(LoopCut& cut, const Tables& tables, const Relations& relations) {
   const auto side = [&](int axis) { return static_cast<double>(relations.side(axis, cut)); };
-  cut.q = relations.signs(true, side);
-  cut.v = relations.signs(false, side);
+  for (int k = 0; k < tables.velocities; ++k)
+    if (side(k) != 0.0) cut.axes.push_back({k, tables.axes[at(k)].column, side(k)});
+  const auto alone = [&](int axis, int other) {
+    return side(other) * ((relations.moves(axis, other) ? 1 : 0) -
+                          (relations.moves_body(axis, cut.child) ? 1 : 0));
+  };
+  for (const auto& signs : relations.signs(tables.displaced_packs, side)) {
+    LoopColumns columns{signs, {}};
+    for (const auto& of : cut.axes) {
+      LoopColumns::Pattern pattern;
+      if (signs.pack < tables.q_packs)
+        pattern.of = relations.pattern(signs.pack, [&](int axis) { return alone(axis, of.axis); });
+      pattern.reversed =
+          relations.pattern_of_own(signs.pack, [&](int axis) { return alone(of.axis, axis); });
+      columns.patterns.push_back(pattern);
+    }
+    cut.columns.push_back(std::move(columns));
+  }
+}
+
+// By pack of rows: the axes that have entries there.
+void add_row_parts(const Relations& relations, Tables& tables) {
+  tables.row_parts.resize(at(tables.row_packs));
   for (int k = 0; k < tables.velocities; ++k) {
-    if (side(k) == 0.0) continue;
-    const auto sign = [&](int axis) {
-      const int alone =
-          (relations.moves(axis, k) ? 1 : 0) - (relations.moves_body(axis, cut.child) ? 1 : 0);
-      return side(k) * alone;
+    std::vector<Lanes> sides(at(tables.row_packs), Lanes{});
+    std::vector<bool> there(sides.size(), false);
+    const auto set = [&](int row, double side) {
+      sides[at(row / kLaneCount)].lane[row % kLaneCount] = side;
+      there[at(row / kLaneCount)] = true;
     };
-    cut.axes.push_back({k, side(k), relations.signs(true, sign), relations.signs(false, sign)});
+    for (const auto& cut : tables.cuts)
+      for (const auto& axis : cut.axes)
+        for (const auto& row : cut.rows)
+          if (axis.axis == k) set(row.row, axis.side);
+    for (const auto& coupled : tables.coupled)  // whose own entries are constants
+      if (std::ranges::count(coupled.axis, k) > 0) set(coupled.row, 0.0);
+    for (std::size_t pack = 0; pack < sides.size(); ++pack)
+      if (there[pack]) tables.row_parts[pack].push_back({k, relations.place_of(sides[pack])});
+  }
+}
+
+void find_unset(Tables& tables) {
+  const auto parts_of = [](const std::vector<std::vector<RowPart>>& by_pack) {
+    std::set<std::pair<int, int>> places;
+    for (std::size_t pack = 0; pack < by_pack.size(); ++pack)
+      for (const auto& part : by_pack[pack]) places.emplace(part.axis, static_cast<int>(pack));
+    return places;
+  };
+  auto set = parts_of(tables.displaced_parts);
+  for (int k = 0; k < tables.velocities; ++k) {
+    for (int pack = 0; pack < tables.displaced_packs; ++pack) {
+      if (set.contains({k, pack})) continue;
+      if (pack < tables.q_packs) tables.unset_P_dot.push_back(k * tables.column_packs() + pack);
+      if (tables.has_wrenches()) tables.unset_slopes.push_back(k * tables.displaced_packs + pack);
+    }
+  }
+  for (const auto& cut : tables.cuts)
+    for (const auto& row : cut.rows)
+      for (const auto& columns : cut.columns)
+        set.emplace(tables.unknown_of_row(row.row), columns.signs.pack);
+  for (int unknown = 0; unknown < tables.unknowns(); ++unknown) {
+    if (unknown >= tables.velocities && unknown < tables.unknown_of_row(0)) continue;
+    for (int pack = 0; pack < tables.column_packs(); ++pack)
+      if (pack >= tables.q_packs || !set.contains({unknown, pack}))
+        tables.unset_X.push_back(unknown * tables.column_packs() + pack);
   }
 }
 
@@ -227,15 +358,20 @@ void add_loads(const System<Space>& system, const Relations& relations, Tables& 
     const auto moves = [&](int body) {
       return [&relations, body](int axis) { return relations.moves_body(axis, body) ? 1.0 : 0.0; };
     };
-    pair.child_q = relations.signs(true, moves(child));
-    pair.child_v = relations.signs(false, moves(child));
-    pair.parent_q = relations.signs(true, moves(parent));
-    pair.parent_v = relations.signs(false, moves(parent));
+    pair.child_moved = relations.signs(tables.displaced_packs, moves(child));
+    pair.parent_moved = relations.signs(tables.displaced_packs, moves(parent));
+    const auto side = [&](int axis) { return moves(child)(axis) - moves(parent)(axis); };
+    for (int pack = 0; pack < tables.displaced_packs; ++pack) {
+      const int sides = relations.pattern_of_own(pack, side);
+      if (sides != kNothing) pair.sides.push_back({pack, sides});
+    }
     for (int k = 0; k < tables.velocities; ++k) {
-      const double side = moves(child)(k) - moves(parent)(k);
-      if (side == 0.0) continue;
-      const auto sign = [&](int axis) { return relations.moves(axis, k) ? side : 0.0; };
-      pair.axes.push_back({k, side, relations.signs(true, sign), {}});
+      const LoopAxis axis{k, tables.axes[at(k)].column, side(k)};
+      if (moves(child)(k) != 0.0 || moves(parent)(k) != 0.0) pair.movers.push_back(axis);
+      if (axis.side == 0.0) continue;
+      const auto sign = [&](int other) { return relations.moves(other, k) ? axis.side : 0.0; };
+      pair.axes.push_back(axis);
+      pair.moved_by.push_back(relations.signs(tables.q_packs, sign));
     }
     tables.loads.push_back(std::move(pair));
   }
@@ -283,14 +419,15 @@ std::optional<Tables> tables_of(const System<Space>& system) {
     add_quasi(system, b, tables);
   }
   add_runs(tables);
+  add_columns(tables);
   find_outboard_masses(tables);
   add_lane_bodies(tables);
   const Relations relations(tables);
-  tables.q_parts.resize(at(tables.q_packs));
+  tables.displaced_parts.resize(at(tables.displaced_packs));
   tables.v_parts.resize(at(tables.v_packs));
   for (int k = 0; k < system.velocities; ++k) {
-    relations.add_parts(k, true, tables.q_parts);
-    relations.add_parts(k, false, tables.v_parts);
+    relations.add_displaced_parts(k);
+    relations.add_v_parts(k);
   }
   for (int j = system.body_count(); j < system.joint_count(); ++j) {
     add_cut(system, j, tables);
@@ -301,6 +438,8 @@ std::optional<Tables> tables_of(const System<Space>& system) {
     tables.coupled.push_back({coupling.row,
                               {system.joint(coupling.joint).v, system.joint(coupling.to).v},
                               {1.0, -coupling.ratio}});
+  add_row_parts(relations, tables);
+  find_unset(tables);
   return tables;
 }
 

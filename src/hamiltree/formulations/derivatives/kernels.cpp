@@ -1,5 +1,7 @@
 // Compiled once for each instruction set, with HAMILTREE_SET its name. All that it calls is
 // inlined: nothing compiled for one set may be linked where another is wanted.
+#include <algorithm>
+
 #include "hamiltree/base/inline_all.hpp"
 
 HAMILTREE_INLINE_ALL_BEGIN
@@ -13,9 +15,6 @@ HAMILTREE_INLINE_ALL_BEGIN
 
 namespace hamiltree::derivatives {
 namespace {
-
-// That go through a pass together.
-constexpr int kMostPacks = 5;
 
 template <int kDim>
 HAMILTREE_FLAT void pose_in(const Tables& tables, const kernel::Work& placed, Work& work) {
@@ -64,10 +63,6 @@ HAMILTREE_FLAT void displace_in(const Tables& tables, const kernel::Work& placed
 }
 template <int kDim>
 HAMILTREE_FLAT void momenta_in(const Tables& tables, Work& work) {
-  work.X.clear();
-  for (int k = 0; k < tables.velocities; ++k)
-    std::fill_n(work.P_dot.row(k), tables.q_packs, Lanes{});
-  if (!tables.cuts.empty() || !tables.loads.empty()) work.by_velocity.clear();
   differentiate_momenta<kDim>(tables, work);
 }
 template <int kDim>
@@ -100,35 +95,45 @@ HAMILTREE_FLAT bool finish(const Elimination& plan, const Tables& tables, Work& 
     });
   };
   const auto all = [](const Elimination::Rates&) { return true; };
-  finish_from(0, tables.q_packs, all);
   if (tables.constraints > 0 || !tables.loads.empty()) {
-    finish_from(tables.q_packs, tables.v_packs, all);
+    finish_from(0, tables.column_packs(), all);
     return is_finite;
   }
+  finish_from(0, tables.q_packs, all);
   finish_from(tables.q_packs, tables.v_packs, [&](const Elimination::Rates& rates) {
-    return tables.coordinate_of[at(rates.axis)] == kNothing ||
-           (rates.other != kNothing && tables.coordinate_of[at(rates.other)] == kNothing);
+    const auto first = tables.coordinate_of.begin() + rates.first;
+    return std::find(first, first + rates.axes, kNothing) != first + rates.axes;
   });
   transpose_rates(tables, work);
   return is_finite;
 }
 
 HAMILTREE_FLAT void find_coordinate_rates(const Tables& tables, Work& work) {
-  for (const auto& [q, v, count] : tables.runs)
-    std::copy_n(work.X.row(v), count * work.X.packs, work.Q_dot.row(q));
+  for (const auto& [q, v, count] : tables.runs) {
+    const Lanes* from = work.X.row(v);
+    Lanes* to = work.Q_dot.row(q);
+#pragma GCC unroll 4
+    for (int i = 0; i < count * work.X.packs; ++i) store(pack_of(from[i]), to[i]);
+  }
   for (std::size_t i = 0; i < tables.quasi.size(); ++i) {
     const auto& joint = tables.quasi[i];
-    for (int c = 0; c < joint.coordinates; ++c) {
-      Lanes* to = work.Q_dot.row(joint.q + c);
+    const auto& rates_for = work.quasi[i].rates_for;
+    // Three coordinates of a free joint are rates of its first three velocities.
+    for (int v = 0; v < joint.velocities; v += 3) {
+      const bool is_last = v + 3 == joint.velocities;
+      const int end = is_last ? joint.coordinates : v + 3;
       in_shares<kMostPacks>(0, tables.column_packs(), [&]<int kPacks>(int first) {
-        Pack sum[kPacks] = {};
-        for (int k = 0; k < joint.velocities; ++k) {
-          const double share = work.quasi[i].rates_for[c][k];
-          if (share == 0.0) continue;
-          const Lanes* v = work.X.row(joint.v + k) + first;
-          for (int pack = 0; pack < kPacks; ++pack) sum[pack] += Pack(share) * pack_of(v[pack]);
+        Pack x[3][kPacks];
+        for (int k = 0; k < 3; ++k)
+          for (int p = 0; p < kPacks; ++p)
+            x[k][p] = pack_of(work.X.row(joint.v + v + k)[first + p]);
+        for (int c = v; c < end; ++c) {
+          const double* share = rates_for[c] + v;
+          Lanes* to = work.Q_dot.row(joint.q + c) + first;
+          for (int p = 0; p < kPacks; ++p)
+            store(Pack(share[0]) * x[0][p] + Pack(share[1]) * x[1][p] + Pack(share[2]) * x[2][p],
+                  to[p]);
         }
-        for (int pack = 0; pack < kPacks; ++pack) store(sum[pack], to[first + pack]);
       });
     }
   }
