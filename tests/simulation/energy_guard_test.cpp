@@ -338,18 +338,18 @@ TEST(EnergyGuard, LetsAMechanismRest) {
 TEST(Standstill, EndsTheRun) {
   auto mechanism = test::shipped("double_pendulum").mechanism();
   const auto noise = [](double t, double, double) {
-    return t < 0.1 ? 0.0 : 1e3 * std::sin(1e15 * t);
+    return t < 5.0 ? 0.0 : 1e3 * std::sin(1e15 * t);
   };
   mechanism.add(EffortCallback{"noise", mechanism.joints.front().name, noise, {}});
   Simulation simulation{Model(mechanism), {.integrator = DormandPrince{}}};
   try {
-    simulation.run_until(1.0, 1.0);
+    simulation.run_until(10.0, 10.0);
     FAIL() << "completed";
   } catch (const SimulationError& error) {
     EXPECT_NE(std::string(error.what()).find("so short that the run stands: the last 10000 took "),
               std::string::npos)
         << error.what();
-    EXPECT_GT(error.time(), 0.0999);
+    EXPECT_GT(error.time(), 4.999);
   }
 }
 
