@@ -140,17 +140,24 @@ template <class Space>
 void add_driven_work(const System<Space>& system, const Kinematics<Space>& kin, int j,
                      const typename Space::Force& Pbar, const typename Space::Force& Qbar,
                      double effort, WorkRate& work) {
+  using Motion = typename Space::Motion;
   const auto& joint = system.joint(j);
-  const auto Omega = prescribed_motion(system, kin, j);
+  const auto& drive = kin.drives[at(joint.drive)];
+  // A driven joint of the tree is fixed to F.
+  const bool is_fixed = joint.type == JointType::kFixed && !joint.reversed && !joint.is_cut();
+  const auto X_WF = is_fixed ? kin.pose(joint.child) : parent_frame(system, kin, j);
+  const auto seen_at_O = [&](const Motion& V) {
+    return shift_motion<Space>(kin.origin(j) - X_WF.r, rotate<Space>(X_WF.R, V));
+  };
+  const Motion Omega = seen_at_O(drive.V);
   // (2)
-  const typename Space::Motion Psi =
-      cross_motion<Space>(kin.velocity_at(joint.parent, kin.origin(j)), Omega) +
-      prescribed_rate(system, kin, j);
+  const Motion Psi = cross_motion<Space>(kin.velocity_at(joint.parent, kin.origin(j)), Omega) +
+                     seen_at_O(drive.V_dot);
   // (1)
   work.stored = work.stored.value_or(0.0) + Pbar.dot(Omega);
   work.power.driven -= Pbar.dot(Psi) + Qbar.dot(Omega);
   // (3)
-  if (joint.has_velocity() || joint.along == kNone) return;
+  if (joint.has_velocity() || joint.along == kNone || effort == 0.0) return;
   const bool is_driven = system.drives[at(joint.drive)].coordinate.has_value();
   const double s_dot = is_driven ? kin.drives[at(joint.drive)].coordinate.rate : 0.0;
   work.power.driven += effort * (kin.joint(j).to_joint_motion(Omega)(joint.along) - s_dot);
