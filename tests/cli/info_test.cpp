@@ -105,6 +105,50 @@ TEST_F(Info, SaysThatTheStartIsSingular) {
   EXPECT_EQ(document["singular_start"].size(), 1u);
 }
 
+// A bar on three parallel bars, the pin of the third off by 1e-8 m, and by 1e-3 m.
+TEST_F(Info, TellsOfRowsThatRoundingMakesContradict) {
+  std::string bars = "format = 1\nspace = \"planar\"\ngravity = [0, -9.81]\n";
+  const auto body = [](const std::string& name) {
+    return "[[body]]\nname = \"" + name + "\"\nmass = 1\ninertia = 0.02\n";
+  };
+  const auto joint = [](const std::string& name, const std::string& ends,
+                        const std::string& place) {
+    return "[[joint]]\nname = \"" + name + "\"\ntype = \"revolute\"\n" + ends +
+           "at_parent = { position = " + place + " }\n";
+  };
+  for (const std::string i : {"1", "2", "3"}) bars += body("bar_" + i);
+  bars += body("beam");
+  const std::string turned = "guess = { q = 0.7 }\n";
+  for (const std::string i : {"1", "2", "3"}) {
+    const std::string x = i == "1" ? "0" : i == "2" ? "0.3" : "0.6";
+    bars += joint("A_" + i, "parent = \"ground\"\nchild = \"bar_" + i + "\"\n" + turned,
+                  "[" + x + ", 0]");
+    bars += joint("B_" + i, "parent = \"bar_" + i + "\"\nchild = \"beam\"\n", "[0, -0.5]") +
+            "at_child = { position = [" + x + ", 0] }\n" +
+            (i == "1" ? "guess = { q = -0.7 }\n" : "");
+  }
+  write("bars.toml", bars);
+  const auto info = [&](const std::string& x) {
+    const std::string set = "joint.A_3.at_parent.position=[" + x + ", 0]";
+    return Json::parse(run({"info", "bars.toml", "--json", "--set", set}).out);
+  };
+  const auto is_in = [](const Json& notes, std::size_t i, const char* part) {
+    EXPECT_TRUE(contains(notes.at(i).get<std::string>(), part)) << notes;
+  };
+  const auto exact = info("0.6");
+  EXPECT_EQ(exact["notes"], Json::array());
+  EXPECT_EQ(exact["degrees_of_freedom"], 1);
+  const auto rounded = info("0.60000001");
+  EXPECT_EQ(rounded["degrees_of_freedom"], 1);
+  ASSERT_EQ(rounded["notes"].size(), 1u);
+  is_in(rounded["notes"], 0, "the redundant ones are left open");
+  const auto held = info("0.601");
+  EXPECT_EQ(held["degrees_of_freedom"], 0);
+  ASSERT_EQ(held["notes"].size(), 2u);
+  is_in(held["notes"], 0, "they hold a motion");
+  is_in(held["notes"], 1, "the loops hold every motion");
+}
+
 TEST_F(Info, EnergiesAtTheStart) {
   write("rod.toml",
         "format = 1\nspace = \"planar\"\ngravity = [0, -10]\n"
