@@ -123,7 +123,7 @@ class AnalyticOf final : public Analytic {
     }
     choice_ = 0;
     if (!find_rows(state, workspace)) return false;
-    set_right_sides(state);
+    if (tables_.constraints > 0) set_right_sides(state);  // of the rows in use
     if (!kernels_.factor(plan_, work_)) return false;
     find_velocities();
     if (tables_.constraints > 0 && !is_same_solution(workspace)) return false;
