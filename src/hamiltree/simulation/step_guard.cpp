@@ -16,7 +16,7 @@ constexpr double kMostOpen = 1e3, kLeastOpen = 1e-9;
 constexpr double kMostJump = 1e2, kMostJumpOfAdams = 1e3, kMostDrift = 1.0;
 constexpr double kLeastTolerance = 1e-13;  // tolerances that are smaller are not met
 constexpr Tolerances kTolerancesOfFixedSteps{1e-6, 1e-6};
-constexpr double kStanding = 1e-7;  // of the time that as many steps took before
+constexpr double kStanding = 1e-6;  // of the time that as many steps took before
 constexpr int kLongChain = 50;      // bodies
 
 double mass_of(const Model& model) {
