@@ -92,8 +92,7 @@ class EightStatesInSpace final : public EightStates {
 
   void place(double t, const ArraysIn<Pack>& arrays, bool moving) {
     if (!system_.drives.empty()) {
-      evaluate_drives(system_, t, kin_);
-      take_drives(kin_, work_.drives);
+      find_drives(system_, t, kin_, work_.drives);
       work_.moving = moving;
     }
     kernels_.place(tables_, arrays, work_);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "hamiltree/base/flat.hpp"
 #include "hamiltree/base/index.hpp"
 
 namespace hamiltree::kernel {
@@ -80,6 +81,12 @@ void take_velocities(const WorkIn<Number>& work, const VectorOf& vector_of,
 }
 
 }  // namespace
+
+void find_drives(const System<Spatial<double>>& system, double t, Kinematics<Spatial<double>>& kin,
+                 std::vector<DriveWork>& drives) {
+  flattened([&] { evaluate_drives(system, t, kin); });
+  take_drives(kin, drives);
+}
 
 void take_drives(const Kinematics<Spatial<double>>& kin, std::vector<DriveWork>& drives) {
   for (std::size_t d = 0; d < drives.size(); ++d) {

@@ -7,6 +7,9 @@
 
 namespace hamiltree::kernel {
 
+// The drives at a time, for both.
+void find_drives(const System<Spatial<double>>& system, double t, Kinematics<Spatial<double>>& kin,
+                 std::vector<DriveWork>& drives);
 // kin.drives must be those of the time.
 void take_drives(const Kinematics<Spatial<double>>& kin, std::vector<DriveWork>& drives);
 

@@ -267,8 +267,7 @@ class SpatialKernel final : public GravityKernel {
     own.kin_has_poses = false;
     own.placed_at.clear();
     if (!system_.drives.empty()) {
-      evaluate_drives(system_, state.t, own.kin);
-      take_drives(own.kin, work.drives);
+      find_drives(system_, state.t, own.kin, work.drives);
       work.moving = phi == nullptr;
     }
     kernels_.place(tables, arrays, work);
