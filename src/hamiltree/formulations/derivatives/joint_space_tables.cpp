@@ -358,16 +358,17 @@ void add_loads(const System<Space>& system, const Relations& relations, Tables& 
     const auto moves = [&](int body) {
       return [&relations, body](int axis) { return relations.moves_body(axis, body) ? 1.0 : 0.0; };
     };
-    pair.child_moved = relations.signs(tables.displaced_packs, moves(child));
-    pair.parent_moved = relations.signs(tables.displaced_packs, moves(parent));
-    const auto side = [&](int axis) { return moves(child)(axis) - moves(parent)(axis); };
+    const auto moves_child = moves(child), moves_parent = moves(parent);
+    pair.child_moved = relations.signs(tables.displaced_packs, moves_child);
+    pair.parent_moved = relations.signs(tables.displaced_packs, moves_parent);
+    const auto side = [&](int axis) { return moves_child(axis) - moves_parent(axis); };
     for (int pack = 0; pack < tables.displaced_packs; ++pack) {
       const int sides = relations.pattern_of_own(pack, side);
       if (sides != kNothing) pair.sides.push_back({pack, sides});
     }
     for (int k = 0; k < tables.velocities; ++k) {
       const LoopAxis axis{k, tables.axes[at(k)].column, side(k)};
-      if (moves(child)(k) != 0.0 || moves(parent)(k) != 0.0) pair.movers.push_back(axis);
+      if (moves_child(k) != 0.0 || moves_parent(k) != 0.0) pair.movers.push_back(axis);
       if (axis.side == 0.0) continue;
       const auto sign = [&](int other) { return relations.moves(other, k) ? axis.side : 0.0; };
       pair.axes.push_back(axis);
