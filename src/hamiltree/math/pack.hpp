@@ -34,12 +34,17 @@ class alignas(kLanes * sizeof(double)) Pack {
   Pack() = default;
   [[gnu::always_inline]] Pack(double value) : Pack(of_parts([&](int) { return value - Part{}; })) {}
 
+  // Part by part: what is copied as a whole, compilers keep in memory.
   [[gnu::always_inline]] static Pack load(const double* from) {
-    Pack pack;
-    std::memcpy(pack.part_, from, sizeof(pack.part_));
-    return pack;
+    return of_parts([&](int k) {
+      Part part;
+      std::memcpy(&part, from + k * kPartLanes, sizeof(part));
+      return part;
+    });
   }
-  [[gnu::always_inline]] void store(double* to) const { std::memcpy(to, part_, sizeof(part_)); }
+  [[gnu::always_inline]] void store(double* to) const {
+    for (int k = 0; k < kParts; ++k) std::memcpy(to + k * kPartLanes, &part_[k], sizeof(part_[k]));
+  }
 
   [[gnu::always_inline]] double operator[](int lane) const {
     return part_[lane / kPartLanes][lane % kPartLanes];
