@@ -353,6 +353,16 @@ TEST(Standstill, EndsTheRun) {
   }
 }
 
+// Times before the start are no time that steps took.
+TEST(Standstill, IsJudgedByStepsSinceTheStart) {
+  const auto model = test::shipped("double_pendulum");
+  const SimulationOptions fixed{.integrator = RungeKutta4{1.0 / 128}};
+  auto state = Simulation(model, fixed).state();
+  state.t = 1 << 30;
+  const auto run = Simulation(model, fixed, state).run_until(state.t + 200.0, 200.0);
+  EXPECT_EQ(run.summary.steps, 25600);
+}
+
 TEST(EnergyGuard, LeavesErrorsOfTheSizeOfTolerancesAlone) { EXPECT_EQ(failure_of(1.0 + 1e-9), ""); }
 
 }  // namespace

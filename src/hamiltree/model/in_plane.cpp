@@ -44,13 +44,6 @@ Pose<Flat> flat_pose(const Matrix3d& from, const Pose<InSpace>& X, const Matrix3
   return {(from.transpose() * X.R * to).topLeftCorner<2, 2>(), (from.transpose() * X.r).head<2>()};
 }
 
-// The joint as the user wrote it, driven or not.
-JointType written_type(const System<InSpace>& system, const Joint<InSpace>& joint) {
-  if (joint.drive == kNone) return joint.type;
-  const auto& drive = system.drives[at(joint.drive)];
-  return drive.coordinate ? drive.type : joint.type;
-}
-
 // The frame of a tree joint on its inboard body; that on its own body is the body's.
 const Pose<InSpace>& inboard_frame(const Joint<InSpace>& joint) {
   return joint.reversed ? joint.X_CM : joint.X_PF;

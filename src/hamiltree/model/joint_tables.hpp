@@ -29,6 +29,14 @@ void set_type(JointType written, double pitch, Joint<Space>& joint) {
   });
 }
 
+// The joint as the user wrote it, driven or not.
+template <class Space>
+JointType written_type(const System<Space>& system, const Joint<Space>& joint) {
+  if (joint.drive == kNone) return joint.type;
+  const auto& drive = system.drives[at(joint.drive)];
+  return drive.coordinate ? drive.type : joint.type;
+}
+
 // At which body the frame J of a ball stands that closes a loop: at its child, but at its parent if
 // that is held by balls alone and the child is not. A body between two balls may spin about the
 // line through them, often with little inertia. Impulses act at J's origin. While a loop is open by

@@ -70,8 +70,7 @@ class Lifting {
   }
 
   void add_joint(const Joint<Flat>& joint) {
-    const bool is_driven = joint.drive != kNone && flat_.drives[at(joint.drive)].coordinate;
-    const auto written = is_driven ? flat_.drives[at(joint.drive)].type : joint.type;
+    const auto written = written_type(flat_, joint);
     const auto axes = axes_in_space(written);
     if (!joint.is_cut()) planes_.push_back(axes.plane);
     Joint<InSpace> lifted;

@@ -234,12 +234,14 @@ class Simulation::Run {
     check_pace(t);
   }
 
+  // Measured from the first step on after a start or a resumption.
   void check_pace(double t) {
     const long steps = stepper_.counts().steps;
-    if (steps - pace_.steps < StepGuard::kStretch) return;
-    const double took = t - pace_.since;
-    end_if(t, StepGuard::standstill(took, pace_.longest));
-    pace_ = {steps, t, std::max(pace_.longest, took)};
+    if (!pace_) pace_ = Pace{steps, t};
+    if (steps - pace_->steps < StepGuard::kStretch) return;
+    const double took = t - pace_->since;
+    end_if(t, StepGuard::standstill(took, pace_->longest));
+    pace_ = {steps, t, std::max(pace_->longest, took)};
   }
 
   // The state is no good one to be recorded.
@@ -361,7 +363,8 @@ class Simulation::Run {
     long steps = 0;        // before the present stretch of steps
     double since = 0.0;    // s, when it began
     double longest = 0.0;  // s, of those before
-  } pace_;
+  };
+  std::optional<Pace> pace_;
   std::string stopped_by_;
   double recorded_until_ = 0.0;                     // s, by the recorder of now
   std::optional<Clock::time_point> running_since_;  // while it integrates

@@ -55,8 +55,7 @@ std::string StepGuard::open_loop(double gap, const std::function<std::string()>&
   if (gap <= allowed) return {};
   return whose() + " is open by " + to_short(gap) + " m, and projection cannot close it: " +
          (contradicts ? "its redundant rows contradict others, as where numbers are rounded: give "
-                        "these more "
-                        "digits, or looser tolerances"
+                        "these more digits, or looser tolerances"
                       : "steps are too long, or the pose is singular or too near to one");
 }
 
