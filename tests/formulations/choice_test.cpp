@@ -167,6 +167,29 @@ TEST(Choice, LeavesPlanarMechanismsToTheGeneralKernel) {
     many_rails.add(rail);
   }
   EXPECT_TRUE(by_general(many_rails));
+  // A gear on each of two rails, of which one closes the loop and so is not in the tree.
+  auto geared = planar_cart();
+  rail.name = "another";
+  geared.add(rail);
+  for (const std::string name : {"rail_0", "another"}) {
+    BodyDescription gear;
+    gear.name = "gear on " + name;
+    gear.mass = 1.0;
+    gear.inertia = Eigen::Matrix3d::Identity();
+    geared.add(gear);
+    JointDescription shaft;
+    shaft.name = gear.name;
+    shaft.type = JointType::kRevolute;
+    shaft.parent = kGround;
+    shaft.child = gear.name;
+    geared.add(shaft);
+    Coupling teeth;
+    teeth.name = gear.name;
+    teeth.joint = shaft.name;
+    teeth.to = name;
+    geared.add(teeth);
+  }
+  EXPECT_TRUE(by_general(geared));
   // Bushings beyond one a loop.
   auto held = test::shipped("driven_slider_crank").mechanism();
   Bushing bushing;

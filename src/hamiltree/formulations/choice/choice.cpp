@@ -52,7 +52,8 @@ bool is_left_to_general(const ChosenKernel& kernel, const Model& model) {
          model.constraint_count() >= model.velocity_count();
 }
 
-// At least as many rows as can be open at any body, or at the ground, on their way inwards.
+// At least as many rows as can be open at any body, or at the ground, on their way inwards. For
+// models that the kernel in world axes takes: coupled joints are in the tree.
 int most_open_rows(const Model& model) {
   return model.visit([](const auto& system) {
     std::vector<int> open(at(system.body_count()) + 1, 0);  // the ground's first
@@ -107,13 +108,12 @@ bool costs_more_in_space(const System<Planar<double>>& system) {
 // The kernel in world axes for a planar model, where it takes it: with the rows of the plane alone.
 std::optional<KernelAndForces> in_world_axes(const Model& model, const Choice& choice) {
   const auto* system = std::get_if<System<Planar<double>>>(&model.tables());
-  if (system == nullptr || costs_more_in_space(*system) || may_have_tips_without_inertia(model) ||
-      most_open_rows(model) > kernel::kMostLanes)
+  if (system == nullptr || costs_more_in_space(*system) || may_have_tips_without_inertia(model))
     return std::nullopt;
   auto in_space = model.with_tables(lifted(*system));
   auto chosen = kernel_for(in_space, choice);
   auto* kernel = std::get_if<InWorldAxes>(&chosen.kernel);
-  if (kernel == nullptr) return std::nullopt;
+  if (kernel == nullptr || most_open_rows(model) > kernel::kMostLanes) return std::nullopt;
   kernel->lifted = std::move(in_space);
   return chosen;
 }
