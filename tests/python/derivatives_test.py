@@ -1,0 +1,131 @@
+"""Derivatives and analyses, held against closed forms or another way to the same."""
+
+import math
+import unittest
+
+import numpy as np
+
+import hamiltree as ht
+from support import GRAVITY, MECHANISMS, beside_each_other, pendulum
+
+
+class Derivatives(unittest.TestCase):
+    """The equations of the pendulum: I qdot = p, pdot = -m g c cos q."""
+
+    def setUp(self):
+        self.model = ht.Model(pendulum(ht.JointSpringDamper(joint="pin", damping=0.3)))
+        self.formulation = ht.Formulation(self.model)
+
+    def test_of_rates_are_those_of_the_closed_form(self):
+        inertia = 2.0 / 3.0
+        for jacobians in (
+            self.formulation.jacobians([0.4], [0.6]),
+            self.formulation.jacobians([[0.1], [0.4]], [[0.2], [0.6]]),
+        ):
+            last = lambda array: array.reshape(-1)[-1]
+            self.assertAlmostEqual(last(jacobians.q.p_dot), 9.81 * math.sin(0.4), places=13)
+            self.assertAlmostEqual(last(jacobians.p.v), 1.0 / inertia, places=14)
+            self.assertAlmostEqual(last(jacobians.p.p_dot), -0.3 / inertia, places=14)
+            self.assertEqual(last(jacobians.t.q_dot), 0.0)
+        self.assertEqual(jacobians.q.p_dot.shape, (2, 1, 1))
+
+    def test_of_dense_are_those_of_its_rates_where_rows_are_redundant(self):
+        rng = np.random.default_rng(7)
+        step = 1e-6
+        for name in ("sarrus", "bennett", "parallelogram"):
+            model = ht.load(MECHANISMS / name / "model.toml")
+            dense = ht.Formulation(model, "dense")
+            q = model.state().q
+            p = rng.normal(size=model.velocity_count)
+            jacobians = dense.jacobians(q, p)
+            for k in range(q.size):
+                d = np.zeros(q.size)
+                d[k] = step
+                r = [np.concatenate(dense.rates(q + i * d, p)) for i in (-2, -1, 1, 2)]
+                slope = (r[0] - 8.0 * r[1] + 8.0 * r[2] - r[3]) / (12.0 * step)
+                found = np.concatenate((jacobians.q.q_dot[:, k], jacobians.q.p_dot[:, k]))
+                self.assertLess(np.abs(found - slope).max(), 1e-7 * np.abs(slope).max(), name)
+
+    def test_of_parameters_have_names(self):
+        values = dict(self.model.parameters())
+        self.assertEqual(values["body.rod.mass"], 2.0)
+        names = ["body.rod.mass", "spring.pin.damping", "gravity.y"]
+        by = self.formulation.parameter_jacobians([0.4], [0.6], names)
+        self.assertEqual(by.p_dot.shape, (1, 3))
+        v = 0.6 / (2.0 / 3.0)
+        self.assertAlmostEqual(by.v[0, 0], -v * 0.25 / (2.0 / 3.0), places=14)
+        self.assertAlmostEqual(by.p_dot[0, 1], -v, places=14)
+        self.assertAlmostEqual(by.p_dot[0, 2], 2.0 * 0.5 * math.cos(0.4), places=14)
+        with self.assertRaisesRegex(ht.UsageError, '"body.rot.mass" is not a parameter'):
+            self.formulation.parameter_jacobians([0.4], [0.6], ["body.rot.mass"])
+
+    def test_of_a_run_are_found_beside_each_other(self):
+        model = ht.load(MECHANISMS / "four_bar" / "model.toml")
+        run = ht.DifferentiableRun(
+            model, 0.5, step=1e-3, parameters=["body.crank.mass"], checkpoints=10
+        )
+        ones = np.ones_like(run.q)
+
+        def derivatives():
+            along = run.tangents(parameters=np.ones(1)).q.sum()
+            return run.gradient(q=ones).parameters[0], along
+
+        expected = derivatives()
+        self.assertAlmostEqual(*expected, delta=1e-9 * abs(expected[0]))
+        self.assertEqual(beside_each_other(derivatives), [expected] * 4)
+
+    def test_are_refused_for_callbacks(self):
+        nothing = ht.EffortCallback(name="nothing", joint="pin", effort=lambda t, q, v: 0.0)
+        model = ht.Model(pendulum(nothing))
+        with self.assertRaises(ht.UsageError):
+            ht.Formulation(model).jacobians([0.4], [0.6])
+
+
+class Analyses(unittest.TestCase):
+    def setUp(self):
+        self.model = ht.Model(pendulum())
+        self.omega = math.sqrt(2.0 * GRAVITY * 0.5 / (2.0 / 3.0))
+
+    def test_equilibrium_hangs(self):
+        rest = ht.equilibrium(self.model)
+        self.assertTrue(rest.stable)
+        self.assertAlmostEqual(rest.q[0], -0.5 * math.pi, places=12)
+        (mode,) = rest.linear.modes()
+        self.assertAlmostEqual(mode.frequency, self.omega / (2.0 * math.pi), places=12)
+        self.assertAlmostEqual(mode.eigenvalue.imag, self.omega, places=12)
+        upright = ht.equilibrium(self.model, [0.5 * math.pi])
+        self.assertFalse(upright.stable)
+        self.assertAlmostEqual(upright.growth, self.omega, places=10)
+
+    def test_modes_are_shown_moving(self):
+        rest = ht.equilibrium(self.model)
+        shown = ht.show_modes(self.model, rest.linear, amplitude=0.3)
+        swing = shown.q[:, 0] - rest.q[0]
+        np.testing.assert_allclose(swing, 0.3 * np.cos(np.linspace(0.0, 2.0 * math.pi, 49)), atol=1e-12)
+        self.assertIn('"modes":[{"eigenvalue":', shown.report())
+        with self.assertRaisesRegex(ht.UsageError, "amplitude"):
+            ht.show_modes(self.model, rest.linear, amplitude=-1.0)
+
+    def test_linearization_is_that_of_the_pendulum(self):
+        linear = ht.linearize(self.model, [0.4], [1.3], inputs=["pin"])
+        below = self.omega**2 * math.sin(0.4)
+        np.testing.assert_allclose(linear.A, [[0.0, 1.0], [below, 0.0]], atol=1e-12)
+        np.testing.assert_allclose(linear.B, [[0.0], [1.5]], atol=1e-13)
+        self.assertEqual((linear.independent, linear.inputs), ([0], ["pin"]))
+
+    def test_inverse_dynamics_makes_the_motion(self):
+        made = ht.inverse_dynamics(self.model, ["pin"], [0.4], [1.3], [2.0])
+        self.assertAlmostEqual(
+            made.efforts[0], 2.0 / 3.0 * 2.0 + GRAVITY * math.cos(0.4), places=12
+        )
+        self.assertEqual(made.unbalanced.shape, (1,))
+
+    def test_transmission_of_a_parallelogram_is_one(self):
+        model = ht.load(MECHANISMS / "parallelogram" / "model.toml")
+        names = model.joint_names
+        J = ht.transmission(model, names[:1], names[:1])
+        self.assertAlmostEqual(J[0, 0], 1.0, places=12)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,252 @@
+"""Mechanisms and models: what is read, written, refused and pickled."""
+
+import pathlib
+import pickle
+import unittest
+import warnings
+
+import numpy as np
+
+import hamiltree as ht
+from support import GRAVITY, MECHANISMS, pendulum
+
+
+class Models(unittest.TestCase):
+    def test_are_loaded_with_changes(self):
+        model = ht.load(MECHANISMS / "four_bar" / "model.toml", set={"body.crank.mass": 2.5})
+        masses = {body.name: body.mass for body in model.mechanism.bodies}
+        self.assertEqual(masses["crank"], 2.5)
+
+    def test_that_cannot_be_accepted_name_file_line_and_element(self):
+        with self.assertRaises(FileNotFoundError):
+            ht.load("nothing.toml")
+        with self.assertRaises(ht.ModelError) as caught:
+            ht.load(MECHANISMS / "four_bar" / "model.toml", set={"body.crank.mass": -1.0})
+        self.assertEqual(caught.exception.element, 'body "crank"')
+        self.assertTrue(caught.exception.file.endswith("model.toml"))
+        self.assertGreater(caught.exception.line, 0)
+
+    def test_become_text_again(self):
+        text = ht.Model(pendulum()).to_toml()
+        self.assertIn('name = "rod"', text)
+
+    def test_with_other_parameters_are_not_what_is_described(self):
+        model = ht.Model(pendulum())
+        changed = model.with_parameters({"body.rod.mass": 3.0, "joint.pin.at_parent.x": 0.1})
+        with self.assertRaisesRegex(ht.UsageError, "pendulum is not as it is described"):
+            changed.to_toml()
+        with self.assertRaisesRegex(ht.UsageError, '"joint.pin.at_child.x" is not a parameter'):
+            model.with_parameters({"joint.pin.at_child.x": 0.1})  # where its body's frame is
+        with self.assertRaisesRegex(ht.UsageError, 'body "rod": inertia must not have negative'):
+            model.with_parameters({"body.rod.inertia.zz": -0.1})
+
+    def test_are_tables_in_a_notebook(self):
+        self.assertIn("<td>pin</td><td>revolute</td>", ht.Model(pendulum())._repr_html_())
+
+    def test_show_their_plan(self):
+        model = ht.load(MECHANISMS / "four_bar" / "model.toml")
+        self.assertIn("closing loops", model.plan())
+        self.assertIn("balanced", ht.Formulation(model, "hdca").plan)
+        self.assertEqual(ht.Formulation(model).name, "recursive")
+
+    def test_every_description_can_be_said(self):
+        """All that the builder takes, on one mechanism that moves."""
+        frame = ht.Frame((0.0, 0.0, 1.0), axis_angle=(1.0, 0.0, 0.0, 0.5))
+        np.testing.assert_allclose(frame.rotation @ frame.rotation.T, np.eye(3), atol=1e-15)
+        inertia = [0.1, 0.2, 0.25, 0.0, 0.0, 0.01]
+        mechanism = ht.Mechanism("all", space="spatial", gravity=(0.0, 0.0, -GRAVITY)).add(
+            ht.Body(name="a", mass=1.0, com=(0.1, 0.0, 0.0), inertia=inertia),
+            ht.Body(name="b", mass=1.0, com=(0.1, 0.0, 0.0), inertia=np.diag([0.1, 0.2, 0.25])),
+            ht.Body(name="c", mass=1.0, com=(0.1, 0.0, 0.0), inertia=inertia),
+            ht.Body(name="d", mass=0.5, inertia=inertia),
+            ht.Joint(name="j", parent="ground", child="a", at_parent=frame, initial_v=0.4),
+            ht.Joint(name="k", type="prismatic", parent="a", child="b", armature=0.1),
+            ht.Joint(name="l", type="spherical", parent="b", child="c",
+                     initial_q=(1.0, 0.0, 0.0, 0.0)),
+            ht.Joint(name="m", type="helical", parent="ground", child="d", pitch=0.1,
+                     parent_motion=ht.FrameMotion(x=ht.Sine(amplitude=0.1, frequency=1.0))),
+            ht.JointSpringDamper(joint="k", stiffness=100.0, damping=1.0),
+            ht.JointLimits(joint="j", lower=-1.0, upper=1.0, stiffness=50.0),
+            ht.JointFriction(joint="j", coulomb=0.1, velocity_scale=0.01),
+            ht.PointSpringDamper(name="rope", body_a="a", body_b="c", point_a=(0, 0, 0),
+                                 point_b=(0.1, 0, 0), stiffness=10.0, rest_length=0.1),
+            ht.PointSpringDamper(name="belt", points=[("ground", (0, 0, 0)), ("b", (0.1, 0, 0), 0.5),
+                                                      ("c", (0, 0.1, 0))],
+                                 stiffness=10.0, rest_length=0.4, slack=0.1),
+            ht.Servo(name="winch", points=[("ground", (0, 0, 1)), ("a", (0, 0, 0.1)),
+                                           ("d", (0.1, 0, 0))], effort=-0.2, damping=0.1),
+            ht.Bushing(name="rubber", body_a="ground", body_b="d", translational_stiffness=50.0,
+                       rotational_stiffness=(1.0, 2.0, 3.0)),
+            ht.Actuator(name="motor", joint="m",
+                        effort=ht.SmoothStep(from_=0.0, to=1.0, duration=0.5)),
+            ht.AppliedWrench(name="wind", body="c", axes="body",
+                             force=(ht.Table(times=[0.0, 1.0], values=[0.0, 1.0]), None, 2.0)),
+            ht.BodySensor(name="body", body="a"),
+            ht.PointSensor(name="point", body="c", position=(0.1, 0.0, 0.0)),
+            ht.JointSensor(name="joint", joint="k"),
+            ht.ReactionSensor(name="load", joint="l"),
+            ht.EnergySensor(name="energy"),
+            ht.Event(name="down", channel="point.position.z", value=0.99, crossing="falling"),
+        )
+        run = ht.simulate(ht.Model(mechanism), 0.5)
+        self.assertLess(run.energy.relative_error.max(), 1e-6)
+        self.assertEqual(run.vector("point.position").shape, (len(run.t), 3))
+
+    def test_joints_of_loops_are_cut_where_asked_and_recorded(self):
+        def model(**of_right):
+            return ht.Model(
+                ht.Mechanism("v", space="planar", gravity=(0.0, -GRAVITY)).add(
+                    ht.Body(name="a", mass=1.0, com=(0.5, 0.0), inertia=0.1),
+                    ht.Body(name="b", mass=1.0, com=(0.5, 0.0), inertia=0.1),
+                    ht.Joint(name="left", parent="ground", child="a", initial_q=0.6),
+                    ht.Joint(name="right", parent="ground", child="b", at_parent=(1.5, 0.0),
+                             guess_q=2.5, **of_right),
+                    ht.Joint(name="slot", type="pin_in_slot", parent="a", child="b",
+                             at_child=(1.0, 0.0)),
+                )
+            )
+
+        runs = [ht.simulate(model(**cut), 0.5) for cut in ({}, {"cut": True})]
+        self.assertEqual(runs[1].outside_q.shape, (len(runs[1].t), 1))
+        for channel in ("q.right", "v.right", "q.slot.angle"):
+            np.testing.assert_allclose(runs[0][channel], runs[1][channel], atol=1e-5)
+            self.assertIn(channel, runs[1].units)
+        with self.assertRaisesRegex(ht.ModelError, "left"):
+            ht.Model(pendulum(ht.Body(name="a", mass=1.0, inertia=1.0),
+                              ht.Joint(name="left", parent="rod", child="a", cut=True)))
+
+    def test_the_branch_of_a_joint_chooses_the_motion_from_a_singular_pose(self):
+        def flat(branch):
+            bar = {"mass": 1.0, "inertia": 0.05}
+            return ht.Model(
+                ht.Mechanism("flat", space="planar", gravity=(0.0, -GRAVITY)).add(
+                    ht.Body(name="crank", com=(0.25, 0.0), **bar),
+                    ht.Body(name="coupler", com=(0.5, 0.0), **bar),
+                    ht.Body(name="rocker", com=(0.25, 0.0), **bar),
+                    ht.Joint(name="A", parent="ground", child="crank", initial_q=0.0),
+                    ht.Joint(name="B", parent="crank", child="coupler", at_parent=(0.5, 0.0),
+                             initial_q=0.0),
+                    ht.Joint(name="D", parent="ground", child="rocker", at_parent=(1.0, 0.0),
+                             initial_q=0.0),
+                    ht.Joint(name="C", parent="coupler", child="rocker", at_parent=(1.0, 0.0),
+                             at_child=(0.5, 0.0), branch=branch),
+                )
+            )
+
+        for branch, ratio in ((1, 1.0), (2, -3.0)):  # parallelogram and antiparallelogram
+            run = ht.simulate(flat(branch), 0.1, every=0.01)
+            self.assertAlmostEqual(run["q.D"][1] / run["q.A"][1], ratio, places=2)
+        with self.assertRaisesRegex(ht.ModelError, "branch is 3, but.* 2 motions meet.*in 2: A"):
+            ht.simulate(flat(3), 0.1)
+
+    def test_couplings_hold(self):
+        mechanism = ht.Mechanism("gears", space="planar", gravity=(0.0, -GRAVITY)).add(
+            ht.Body(name="a", mass=1.0, com=(0.1, 0.0), inertia=0.1),
+            ht.Body(name="b", mass=1.0, inertia=0.2),
+            ht.Joint(name="j", parent="ground", child="a", initial_q=0.0),
+            ht.Joint(name="k", parent="ground", child="b", at_parent=(1.0, 0.0)),
+            ht.Coupling(name="gear", joint="k", to="j", ratio=-2.0),
+        )
+        run = ht.simulate(ht.Model(mechanism), 1.0)
+        np.testing.assert_allclose(run["q.k"], -2.0 * run["q.j"], atol=1e-12)
+
+    def test_a_coupling_follows_a_curve(self):
+        mechanism = ht.Mechanism("cam", space="planar", gravity=(0.0, -9.81)).add(
+            ht.Body(name="a", mass=2.0, com=(0.3, 0.0), inertia=0.5),
+            ht.Body(name="b", mass=1.0, inertia=0.2),
+            ht.Joint(name="j", parent="ground", child="a", initial_q=0.0),
+            ht.Joint(name="k", parent="ground", child="b", at_parent=(1.0, 0.0)),
+            ht.Coupling(name="cam", joint="k", to="j", polynomial=[0.1, 0.2, -0.5, 0.3]),
+        )
+        model = ht.Model(mechanism)
+        self.assertIn("polynomial = [0.1, 0.2, -0.5, 0.3]", model.to_toml())
+        run = ht.simulate(model, 1.0)
+        j = run["q.j"]
+        np.testing.assert_allclose(run["q.k"], 0.1 + j * (0.2 + j * (-0.5 + 0.3 * j)), atol=1e-12)
+        for wrong in ({}, {"ratio": 1.0, "polynomial": [0.0, 1.0]}):
+            with self.assertRaisesRegex(ht.UsageError, "either ratio and offset or a polynomial"):
+                ht.Coupling(name="cam", joint="k", to="j", **wrong)
+
+    def test_imports_warn(self):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            ht.load(pathlib.Path(__file__).with_name("warned.urdf"))
+        self.assertTrue(any("unknown" in str(w.message) for w in caught))
+
+
+class Pickles(unittest.TestCase):
+    """What comes back is the same to the last bit."""
+
+    @staticmethod
+    def copy(x):
+        return pickle.loads(pickle.dumps(x))
+
+    def test_of_models_give_the_same_rates(self):
+        for name in ("stewart", "suspension", "planetary_gear", "motorcycle", "andrews", "hand"):
+            model = ht.load(MECHANISMS / name / "model.toml")
+            other = self.copy(model)
+            state, same = model.state(), self.copy(model.state())
+            np.testing.assert_array_equal(same.q, state.q)
+            np.testing.assert_array_equal(other.state().q, state.q)
+            p = state.p + np.linspace(0.1, 1.0, state.p.size)
+            for a, b in zip(
+                ht.Formulation(model).rates(state.q, p, 0.3),
+                ht.Formulation(other).rates(same.q, p, 0.3),
+            ):
+                np.testing.assert_array_equal(a, b, err_msg=name)
+            self.assertEqual(other.to_toml(), model.to_toml())
+
+    def test_of_changed_models_keep_the_changes(self):
+        model = ht.load(MECHANISMS / "four_bar" / "model.toml")
+        changed = model.with_parameters({"body.crank.mass": 2.5})
+        for other in (changed, changed.opened(), model.opened()):
+            back = self.copy(other)
+            self.assertEqual(dict(back.parameters()), dict(other.parameters()))
+            self.assertEqual(back.constraint_count, other.constraint_count)
+
+    def test_of_recordings_are_whole(self):
+        model = ht.load(MECHANISMS / "stewart" / "model.toml")
+        run = ht.simulate(model, 0.1, every=0.01)
+        back = self.copy(run)
+        self.assertEqual(back.report(), run.report())
+        self.assertEqual(back.summary, run.summary)
+        for name in run.units:
+            np.testing.assert_array_equal(back[name], run[name], err_msg=name)
+        np.testing.assert_array_equal(back.poses, run.poses)
+        np.testing.assert_array_equal(back.steps, run.steps)
+
+    def test_of_functions_are_refused(self):
+        def nothing(*_):
+            return (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+
+        for force in (
+            ht.EffortCallback(name="motor", joint="elbow", effort=lambda t, q, v: 0.0),
+            ht.LoadCallback(name="wind", body="bar_1", load=nothing),
+        ):
+            mechanism = ht.load(MECHANISMS / "double_pendulum" / "model.toml").mechanism
+            mechanism.add(force)
+            for x in (mechanism, ht.Model(mechanism)):
+                with self.assertRaisesRegex(ht.UsageError, "cannot be pickled"):
+                    pickle.dumps(x)
+
+    def test_of_other_formats_and_versions_are_refused(self):
+        mechanism = ht.load(MECHANISMS / "door" / "model.toml").mechanism
+        form, version, data, checksum = mechanism.__getstate__()
+        self.assertEqual(version, ht.__version__)
+
+        def back(*state):
+            ht.Mechanism.__new__(ht.Mechanism).__setstate__(state)
+
+        back(form, version, data, checksum)
+        for other in ((form + 1, version), (form, "9.9")):
+            said = f"by hamiltree {other[1]} in format {other[0]}, and .* reads format {form}$"
+            with self.assertRaisesRegex(ht.UsageError, said):
+                back(*other, data, checksum)
+        damaged = bytes([data[0] ^ 1]) + data[1:]
+        for other in ((form, version, damaged, checksum), (version, data, checksum)):
+            with self.assertRaisesRegex(RuntimeError, "not what was pickled"):
+                back(*other)
+
+
+if __name__ == "__main__":
+    unittest.main()

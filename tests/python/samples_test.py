@@ -1,0 +1,135 @@
+"""Batches, rollouts and sweeps, held against single states and runs."""
+
+import pathlib
+import tempfile
+import unittest
+
+import numpy as np
+
+import hamiltree as ht
+from support import MECHANISMS, pendulum
+
+
+class Batches(unittest.TestCase):
+    def test_give_the_rates_of_each_state(self):
+        model = ht.load(MECHANISMS / "spatial_arm" / "model.toml")
+        rng = np.random.default_rng(5)
+        q = rng.normal(size=(11, model.coordinate_count))
+        p = rng.normal(size=(11, model.velocity_count))
+        batch = ht.Batch(model)
+        q_dot, p_dot = batch.rates(q, p)
+        expected = ht.Formulation(model, "recursive").rates(q, p)
+        np.testing.assert_allclose(q_dot, expected[0], rtol=1e-9, atol=1e-9)
+        np.testing.assert_allclose(p_dot, expected[1], rtol=1e-9, atol=1e-9)
+        with self.assertRaises(ht.UsageError):
+            batch.rates(q[0], p[0])
+
+    def test_roll_out_as_a_simulation_does(self):
+        model = ht.Model(pendulum())
+        q = np.array([[0.3], [0.4], [0.5]])
+        p = np.zeros((3, 1))
+        ht.Rollout(model, step=1e-3).advance(q, p, 1.0)
+        for k, start in enumerate((0.3, 0.4, 0.5)):
+            run = ht.simulate(model, 1.0, state=model.state(q=[start]), integrator="rk4", step=1e-3)
+            np.testing.assert_allclose(q[k], run.q[-1], rtol=1e-13)
+            np.testing.assert_allclose(p[k], run.p[-1], rtol=1e-12, atol=1e-14)
+
+    def test_roll_out_under_efforts_of_their_own(self):
+        model = ht.Model(pendulum())
+        q, p = np.full((2, 1), 0.3), np.zeros((2, 1))
+        ht.Rollout(model, step=1e-3).advance(q, p, 0.5, efforts=np.array([[0.0], [1.5]]))
+        pushed = ht.Model(pendulum(ht.Actuator(name="motor", joint="pin", effort=1.5)))
+        run = ht.simulate(pushed, 0.5, integrator="rk4", step=1e-3)
+        np.testing.assert_allclose(q[1], run.q[-1], rtol=1e-12)
+        self.assertGreater(abs(q[0, 0] - q[1, 0]), 0.01)
+
+    def test_roll_out_with_loops(self):
+        model = ht.load(MECHANISMS / "four_bar" / "model.toml")
+        self.assertTrue(ht.Batch(model).in_lanes)
+        start = model.state()
+        q, p = np.tile(start.q, (3, 1)), np.tile(start.p, (3, 1))
+        efforts = np.zeros_like(p)
+        efforts[1:, 0] = 0.2, -0.2
+        rollout = ht.Rollout(model, step=1e-3)
+        rollout.advance(q, p, 0.05, efforts=efforts)
+        self.assertGreater(q[1, 0], q[0, 0])
+        self.assertGreater(q[0, 0], q[2, 0])
+        rollout.advance(q, p, 0.45)
+        run = ht.simulate(model, 0.5, integrator="rk4", step=1e-3)
+        np.testing.assert_allclose(q[0], run.q[-1], rtol=1e-11)
+        np.testing.assert_allclose(p[0], run.p[-1], rtol=1e-10, atol=1e-12)
+
+    def test_roll_out_along_paths(self):
+        model = ht.Model(pendulum())
+        rollout = ht.Rollout(model, step=1e-2, threads=2)
+        q, p = np.linspace(-1, 1, 20).reshape(20, 1), np.zeros((20, 1))
+        efforts = np.random.default_rng(1).normal(size=(20, 4, 1))
+        q_path, p_path = np.empty((20, 5, 1)), np.empty((20, 5, 1))
+        same, _ = rollout.run(q, p, efforts, 0.1, q_path=q_path, p_path=p_path)
+        self.assertIs(same, q_path)
+        np.testing.assert_array_equal(q_path[:, 0], q)
+        for i in range(4):
+            step = np.ascontiguousarray(efforts[:, i])
+            rollout.advance(q, p, 0.1, t=0.1 * i, efforts=step)
+            np.testing.assert_allclose(q_path[:, i + 1], q, rtol=1e-12, atol=1e-14)
+            np.testing.assert_allclose(p_path[:, i + 1], p, rtol=1e-12, atol=1e-14)
+        with self.assertRaisesRegex(ht.UsageError, "efforts must be"):
+            rollout.run(q, p, efforts[:, 0], 0.1)
+        with self.assertRaisesRegex(ht.UsageError, "q_path must be"):
+            rollout.run(q, p, efforts, 0.1, q_path=np.empty((20, 4, 1)))
+
+    def test_refuse_what_they_cannot_do(self):
+        with self.assertRaisesRegex(ht.UsageError, "loops none of whose rows is redundant"):
+            ht.Rollout(ht.load(MECHANISMS / "bricard" / "model.toml"))
+        rollout = ht.Rollout(ht.Model(pendulum()))
+        with self.assertRaisesRegex(ht.UsageError, "in place"):
+            rollout.advance([[0.1]], np.zeros((1, 1)), 0.1)
+
+
+class Sweeps(unittest.TestCase):
+    STUDY = """
+format = 1
+model = "{model}"
+[sample]
+method = "list"
+[[parameter]]
+path = "joint.A.initial.q"
+values = [0.5, 0.9, 1.3]
+[[parameter]]
+path = "body.crank.mass"
+values = [0.5, -1.0, 2.0]
+[run]
+until = 0.3
+every = 0.1
+trajectories = "on"
+[[output]]
+take = "max"
+channel = "q.A"
+"""
+
+    def test_give_what_runs_give(self):
+        model = MECHANISMS / "four_bar" / "model.toml"
+        with tempfile.TemporaryDirectory() as folder:
+            study = pathlib.Path(folder) / "study.toml"
+            study.write_text(self.STUDY.format(model=model.resolve()))
+            sweep = ht.sweep(study, threads=2, set={"body.rocker.mass": 0.7})
+            self.assertEqual(len(sweep), 3)
+            self.assertEqual(list(sweep.failures), [1])
+            self.assertIn("mass must not be negative", sweep.failures[1])
+            self.assertTrue(np.isnan(sweep.outputs["max.q.A"][1]))
+            for k in (0, 2):
+                changed = {"body.rocker.mass": 0.7, "body.crank.mass": sweep.parameters["body.crank.mass"][k],
+                           "joint.A.initial.q": sweep.parameters["joint.A.initial.q"][k]}
+                run = ht.simulate(ht.load(model, set=changed), 0.3, every=0.1, formulation="recursive")
+                self.assertEqual(sweep.outputs["max.q.A"][k], run.q[:, 0].max())
+                np.testing.assert_array_equal(sweep.trajectory(k)["t"], run.t)
+                np.testing.assert_array_equal(sweep.trajectory(k)["q.A"], run.q[:, 0])
+            out = pathlib.Path(folder) / "out"
+            ht.sweep(study, out)
+            self.assertTrue((out / "results.csv").exists())
+            with self.assertRaisesRegex(ht.UsageError, "other overrides"):
+                ht.sweep(study, out, set={"body.rocker.mass": 0.7})
+
+
+if __name__ == "__main__":
+    unittest.main()
