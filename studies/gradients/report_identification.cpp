@@ -38,8 +38,8 @@ class Recording {
     }
     recorded_ = run(VectorXd::Zero(4))->samples().q;
     std::mt19937_64 random(kNoiseSeed);
-    std::normal_distribution<double> normal(0.0, noise);
-    for (Eigen::Index i = 0; i < recorded_.size(); ++i) recorded_.data()[i] += normal(random);
+    std::normal_distribution<double> normal;
+    for (Eigen::Index i = 0; i < recorded_.size(); ++i) recorded_.data()[i] += noise * normal(random);
   }
 
   double misfit(const VectorXd& x, VectorXd& gradient) const {
