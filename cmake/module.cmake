@@ -15,6 +15,8 @@ endif()
 if(HAMILTREE_WERROR)
   target_compile_options(hamiltree_options INTERFACE -Werror)
 endif()
+# Indices and arguments of the standard library are checked, but for releases: kernels take a tenth longer.
+target_compile_definitions(hamiltree_options INTERFACE $<$<NOT:$<CONFIG:Release>>:_GLIBCXX_ASSERTIONS>)
 if(HAMILTREE_SANITIZE)
   target_compile_options(hamiltree_options INTERFACE -fsanitize=${HAMILTREE_SANITIZE}
                          -fno-sanitize-recover=all -fno-omit-frame-pointer)
