@@ -50,15 +50,16 @@ Status Derivatives::solve(double t, const double* q, const Columns& right, const
                           Workspace& workspace, Columns& x, Columns& y) {
   x.resize(right.rows(), right.cols());
   y.resize(gap.rows(), right.cols());
+  const bool has_rows = gap.rows() > 0;  // a column of a matrix without rows is nowhere
   for (Eigen::Index k = 0; k < right.cols(); ++k) {
     column_ = right.col(k);
-    gap_.head(gap.rows()) = gap.col(k);
+    if (has_rows) gap_.head(gap.rows()) = gap.col(k);
     const StateView state{t, q, column_.data()};
     if (formulation_.velocities(state, gap_.data(), workspace) != Status::kOk) {
       return Status::kNotFinite;
     }
     x.col(k) = as_vector(workspace.v);
-    y.col(k) = as_vector(workspace.sigma);
+    if (has_rows) y.col(k) = as_vector(workspace.sigma);
   }
   return Status::kOk;
 }
