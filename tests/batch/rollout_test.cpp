@@ -80,6 +80,33 @@ TEST(Rollout, LeavesStatesAloneWhereItFails) {
   EXPECT_EQ(q, q_0);
 }
 
+// A crank that a drive turns, on which the rod is too short to follow: after 0.0144 s it stops.
+TEST(Rollout, EndsWhereALoopStaysOpen) {
+  auto mechanism = shipped("driven_slider_crank").mechanism();
+  for (auto& joint : mechanism.joints) {
+    if (joint.name == "B") joint.guess_q = Eigen::VectorXd::Constant(1, -1.42);
+    if (joint.name == "C") joint.at_parent.position.x() = 0.06;
+    if (joint.name == "D") joint.guess_q = Eigen::VectorXd::Constant(1, 0.12);
+  }
+  const Model model(mechanism);
+  const auto start = initial_state(model);
+  for (const Eigen::Index count : {1, 9}) {
+    Eigen::MatrixXd q = start.q.replicate(1, count), p = start.p.replicate(1, count);
+    Rollout rollout(model, RungeKutta4{1e-3});
+    rollout.advance(0.0, 0.01, count, q.data(), p.data(), nullptr);
+    const auto before = q;
+    try {
+      rollout.advance(0.01, 0.05, count, q.data(), p.data(), nullptr);
+      ADD_FAILURE() << "the crank goes on";
+    } catch (const SimulationError& error) {
+      EXPECT_NE(std::string(error.what()).find("a loop stays open"), std::string::npos)
+          << error.what();
+      EXPECT_NEAR(error.time(), 0.017, 0.003);
+    }
+    EXPECT_EQ(q, before);
+  }
+}
+
 // Intervals one by one give the same, bit for bit, on any number of threads.
 TEST(Rollout, FollowsEffortsAlongPaths) {
   Pins random(4);

@@ -82,7 +82,7 @@ bool is_redundant(const Model& model) {
 
 TEST(PlanarLoops, OfAnyGraphAreAsDense) {
   int hubs = 0, compared = 0;
-  for (unsigned seed = 1; seed <= 500; ++seed) {
+  for (unsigned seed = 1; seed <= 800; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     PlanarLinkages random(seed);
     const bool crowded = seed % 2 == 0;

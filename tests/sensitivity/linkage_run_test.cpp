@@ -404,5 +404,61 @@ TEST(LinkageRun, PassingASingularPoseSaysSo) {
   }
 }
 
+// A door on a wall that swings, whose second hinge a drive tears off from 0.1 s on.
+Mechanism torn_door() {
+  Mechanism m;
+  m.name = "torn door";
+  m.space = SpaceKind::kPlanar;
+  m.gravity = {0.0, -9.81, 0.0};
+  for (const char* name : {"wall", "door"}) {
+    BodyDescription body;
+    body.name = name;
+    body.mass = 1.0;
+    body.com = {0.3, 0.1, 0.0};
+    body.inertia = 0.1 * Eigen::Matrix3d::Identity();
+    m.add(body);
+  }
+  JointDescription swing;
+  swing.name = "swing";
+  swing.parent = kGround;
+  swing.child = "wall";
+  auto hinge = swing;
+  hinge.name = "hinge";
+  hinge.parent = "wall";
+  hinge.child = "door";
+  hinge.at_parent.position = {0.7, 0.2, 0.0};
+  auto second = hinge;
+  second.name = "second";
+  second.type = JointType::kPinInSlot;
+  second.at_parent.position = {0.8, 0.2, 0.0};
+  second.at_child.position = {0.1, 0.0, 0.0};
+  hinge.drive = SmoothStep{0.0, 0.5, 0.1, 0.3};
+  m.add(swing).add(hinge).add(second);
+  return m;
+}
+
+TEST(LinkageRun, EndsWhereALoopStaysOpen) {
+  for (const Method& method :
+       {Method{RungeKutta4{1e-3}}, Method{Spark{2, 1e-3}}, Method{DormandPrince{}}}) {
+    const Model model(torn_door());
+    const auto start = initial_state(model);
+    RunOptions options;
+    options.integrator = method;
+    options.until = 0.1;
+    DifferentiableRun before(model, options, start.q, start.v);
+    options.until = 0.4;
+    try {
+      DifferentiableRun run(model, options, start.q, start.v);
+      ADD_FAILURE() << "the hinge is torn off";
+    } catch (const SimulationError& error) {
+      EXPECT_NE(std::string(error.what()).find("the loop that joint \"second\" closes is open by"),
+                std::string::npos)
+          << error.what();
+      EXPECT_GT(error.time(), 0.1);
+      EXPECT_LT(error.time(), 0.2);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace hamiltree::test

@@ -251,25 +251,30 @@ TEST(InitialState, ACutMayBeACondition) {
   }
 }
 
-// A door whose upper hinge is beside the axis of the lower one, which a drive turns: nothing else
-// moves.
-TEST(InitialState, RefusesADriveThatTearsTheLoop) {
+// A door whose upper hinge is beside the axis of the lower one, which a drive turns.
+Mechanism torn_door(const std::string& wall) {
   BodyDescription door;
   door.name = "door";
   door.mass = 10.0;
   door.inertia = Eigen::Matrix3d::Identity();
   JointDescription low;
   low.name = "low";
-  low.parent = kGround;
+  low.parent = wall;
   low.child = "door";
-  low.drive = Polynomial{{0.0, 1.0}};
+  low.drive = Polynomial{{0.3, 1.0}};
   auto high = low;
   high.name = "high";
-  high.type = JointType::kSpherical;
+  high.type = JointType::kPinInSlot;
   high.drive.reset();
-  high.at_parent.position = high.at_child.position = {0.1, 0.0, 2.0};
+  high.at_parent.position = high.at_child.position = {0.1, 0.0, 0.0};
+  high.at_parent.position =
+      Eigen::AngleAxisd(0.3, Eigen::Vector3d::UnitZ()) * high.at_child.position;
   Mechanism mechanism;
   mechanism.add(door).add(low).add(high);
+  return mechanism;
+}
+
+void expect_to_be_refused_for_its_drive(const Mechanism& mechanism) {
   try {
     initial_state(Model(mechanism));
     FAIL() << "the upper hinge stays where it is";
@@ -278,6 +283,30 @@ TEST(InitialState, RefusesADriveThatTearsTheLoop) {
               std::string::npos)
         << error.what();
   }
+}
+
+// Nothing else moves.
+TEST(InitialState, RefusesADriveThatTearsTheLoop) {
+  expect_to_be_refused_for_its_drive(torn_door(kGround));
+}
+
+// The wall swings, which moves the loop by nothing but rounding.
+TEST(InitialState, RefusesADriveThatTearsALoopOnABodyThatMoves) {
+  auto mechanism = torn_door("wall");
+  BodyDescription wall;
+  wall.name = "wall";
+  wall.mass = 1.0;
+  wall.inertia = Eigen::Matrix3d::Identity();
+  JointDescription swing;
+  swing.name = "swing";
+  swing.parent = kGround;
+  swing.child = "wall";
+  const Eigen::Matrix3d skew =
+      Eigen::AngleAxisd(1.1, Eigen::Vector3d(0.3, -0.7, 0.5).normalized()).toRotationMatrix();
+  swing.at_parent = {{0.123, 0.456, 0.789}, skew};
+  swing.at_child = {{-0.321, 0.654, -0.987}, skew.transpose() * skew.transpose()};
+  mechanism.add(wall).add(swing);
+  expect_to_be_refused_for_its_drive(mechanism);
 }
 
 TEST(InitialState, RefusesVelocitiesThatTearTheLoop) {

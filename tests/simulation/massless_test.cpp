@@ -526,6 +526,26 @@ TEST(Undetermined, FreelySwingingMasslessLinkIsRefused) {
   }
 }
 
+// In the plane of its motion a planar joint has rows that hold nothing.
+TEST(Undetermined, IsNoRodThatCarriesAnArmOnAPlate) {
+  Mechanism mechanism;
+  mechanism.name = "arm on a plate";
+  mechanism.space = SpaceKind::kSpatial;
+  mechanism.gravity = {0.0, -kGravity, 0.0};
+  mechanism.add(body("rod", 0.0, Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero()));
+  mechanism.add(body("arm", 1.0, {0.3, 0.1, 0.0}, {0.01, 0.02, 0.03}));
+  auto shoulder = joint("shoulder", JointType::kRevolute, kGround, "rod");
+  shoulder.initial_v = Eigen::VectorXd::Constant(1, 0.7);
+  mechanism.add(shoulder);
+  mechanism.add(joint("elbow", JointType::kRevolute, "rod", "arm",
+                      {{0.6, 0.1, 0.0}, Eigen::Matrix3d::Identity()}));
+  const auto free = initial_state(Model(mechanism));
+  mechanism.add(joint("plate", JointType::kPlanar, kGround, "arm"));
+  const auto on_plate = initial_state(Model(mechanism));
+  EXPECT_GT(free.p.norm(), 0.1);
+  EXPECT_LE((on_plate.p - free.p).norm(), 1e-15);
+}
+
 // A link falls at 100 m/s and its ballast, which only turns, feels nothing but rounding. Without an
 // eye for that all forty sweeps are made.
 TEST(BallastReturn, EndsWhereOnlyRoundingIsLeft) {

@@ -2,6 +2,7 @@
 // none, as the dense reference says: rtol = atol = 1e-12 over 5 s, every coordinate within 1e-8.
 #include <gtest/gtest.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -51,11 +52,12 @@ std::vector<std::pair<std::string, std::string>> all_coordinates(const Recording
 class Redundant : public testing::TestWithParam<const char*> {
  protected:
   void expect_same(const Model& redundant, const Recording& reference, int redundant_rows,
-                   std::vector<std::pair<std::string, std::string>> names = {}) {
+                   std::vector<std::pair<std::string, std::string>> names = {},
+                   double duration = kDuration) {
     for (const bool plane : ways(redundant)) {
       auto how = test::options(GetParam(), kTolerance);
       how.plane = plane;
-      const auto recording = Simulation(redundant, how).run_until(kDuration, kEvery);
+      const auto recording = Simulation(redundant, how).run_until(duration, kEvery);
       if (names.empty()) names = all_coordinates(recording);
       const double error = difference(recording, reference, names);
       const auto& summary = recording.summary;
@@ -91,6 +93,67 @@ TEST_P(Redundant, ThreeHingesTurnAsOne) {
   const auto reference = run(Model(mechanism), "hdca", kTolerance, kDuration, kEvery);
   EXPECT_EQ(reference.summary.model.loops, 0);
   expect_same(shipped("door"), reference, 10);
+}
+
+// Two arms swing on pins in a plane in which no axis of the world lies, one of them behind a rod.
+Mechanism swinging_arms(double mass_of_rod) {
+  const Eigen::Matrix3d tilt =
+      Eigen::AngleAxisd(1.1, Eigen::Vector3d(0.3, -0.7, 0.5).normalized()).toRotationMatrix();
+  Mechanism mechanism;
+  mechanism.name = "swinging arms";
+  mechanism.space = SpaceKind::kSpatial;
+  mechanism.gravity = tilt * Eigen::Vector3d(0.0, -9.81, 0.0);
+  const auto add = [&](const std::string& name, double mass, const std::string& parent,
+                       const Frame& at_parent, double angle) {
+    BodyDescription body;
+    body.name = name;
+    body.mass = mass;
+    body.com = {0.3, 0.1, 0.0};
+    body.inertia = mass * Eigen::Vector3d(0.01, 0.02, 0.03).asDiagonal();
+    mechanism.add(body);
+    JointDescription pin;
+    pin.name = "pin of " + name;
+    pin.type = JointType::kRevolute;
+    pin.parent = parent;
+    pin.child = name;
+    pin.at_parent = at_parent;
+    pin.initial_q = Eigen::VectorXd::Constant(1, angle);
+    mechanism.add(pin);
+  };
+  add("rod", mass_of_rod, kGround, {tilt * Eigen::Vector3d(0.123, 0.456, 0.0), tilt}, 0.37);
+  add("left", 1.0, "rod", {{0.6, 0.1, 0.0}, Eigen::Matrix3d::Identity()}, -0.5);
+  add("right", 1.0, kGround, {tilt * Eigen::Vector3d(0.61, 0.17, 0.0), tilt}, 1.24);
+  return mechanism;
+}
+
+// A plate keeps one arm in the plane of the other. All of its rows are redundant, and rounding is
+// what is left of them.
+Model arms_on_a_plate(double mass_of_rod) {
+  auto mechanism = swinging_arms(mass_of_rod);
+  mechanism.name = "arms on a plate";
+  JointDescription plate;
+  plate.name = "plate";
+  plate.type = JointType::kPlanar;
+  plate.parent = "left";
+  plate.child = "right";
+  plate.at_parent.position = {0.33, 0.1, 0.0};
+  plate.at_child.position = {0.53, 0.11, 0.0};
+  mechanism.add(plate);
+  return Model(mechanism);
+}
+
+TEST_P(Redundant, ArmsOnAPlateSwingFreely) {
+  const auto reference = run(Model(swinging_arms(1.0)), "hdca", kTolerance, 1.0, kEvery);
+  expect_same(arms_on_a_plate(1.0), reference, 3, {}, 1.0);
+}
+
+TEST_P(Redundant, RowsOfAPlateAreSoBehindALightRod) {
+  for (const double mass : {1e-3, 1e-6, 1e-9}) {
+    auto how = test::options(GetParam(), 1e-6);
+    how.plane = false;
+    const auto recording = Simulation(arms_on_a_plate(mass), how).run_until(1e-3, 1e-3);
+    EXPECT_EQ(recording.summary.model.redundant_constraints, 3) << mass;
+  }
 }
 
 // Two bars in the plane; the second carries the inertia of the third, which moves as it does.

@@ -18,6 +18,10 @@ namespace hamiltree {
 namespace {
 
 constexpr double kMostSteps = 1e15;
+// A loop that is open by more after a step was not closed: of its length and a metre, as in
+// simulations by steps of one length. One Newton step that moves no coordinate by more than
+// kSmallMove, rad or lengths below 1 m, leaves less.
+constexpr double kMostOpen = 1e-3, kSmallMove = 1e-2;
 
 bool is_finite(const std::vector<Pack>& packs) {
   Pack sum(0.0);
@@ -34,11 +38,13 @@ struct Rollout::Request {
   std::size_t intervals, count;
   const double *q, *p, *efforts;
   RolloutPaths paths;
-  std::atomic<double> failed_at = std::numeric_limits<double>::infinity();  // the earliest, s
+  // s; the earliest.
+  std::atomic<double> not_finite_at = std::numeric_limits<double>::infinity();
+  std::atomic<double> open_at = std::numeric_limits<double>::infinity();
 
-  void fail_at(double time) {
-    double before = failed_at;
-    while (time < before && !failed_at.compare_exchange_weak(before, time)) {
+  static void note(double time, std::atomic<double>& earliest) {
+    double before = earliest;
+    while (time < before && !earliest.compare_exchange_weak(before, time)) {
     }
   }
 };
@@ -51,6 +57,7 @@ struct Rollout::Worker {
 
   Worker(const Model& model, std::size_t coordinates, std::size_t velocities)
       : batch(model),
+        probe(make_probe(model)),
         q(coordinates),
         p(velocities),
         q_stage(coordinates),
@@ -61,6 +68,7 @@ struct Rollout::Worker {
   }
 
   Batch batch;
+  std::unique_ptr<Probe> probe;
   std::vector<Pack> q, p, q_stage, p_stage, efforts;
   std::array<Rates, 4> rates;
   std::vector<double> scratch;
@@ -72,6 +80,7 @@ Rollout::Rollout(const Model& model, const Method& method, int threads)
       coordinates_(at(model.coordinate_count())),
       velocities_(at(model.velocity_count())),
       has_loops_(model.constraint_count() > 0),
+      length_(model.visit([](const auto& system) { return system.length; })),
       pool_(threads) {
   require_explicit_steps(method, "rollouts");
   require_positive(*step_of(method), "step");
@@ -102,8 +111,14 @@ void Rollout::run(double t, double interval, std::size_t intervals, std::size_t 
   pool_.run(packs, [this, &request](int thread, std::size_t pack) {
     integrate(*workers_[at(thread)], request, pack * kLanes);
   });
-  if (std::isfinite(request.failed_at))
-    throw SimulationError(request.failed_at, "the rates are not finite");
+  const double not_finite_at = request.not_finite_at, open_at = request.open_at;
+  if (open_at < not_finite_at) {
+    throw SimulationError(open_at,
+                          "a loop stays open: steps are too long, or the pose is singular or too "
+                          "near to one");
+  }
+  if (std::isfinite(not_finite_at))
+    throw SimulationError(not_finite_at, "the rates are not finite");
   std::ranges::copy(q_end_, q);
   std::ranges::copy(p_end_, p);
 }
@@ -154,14 +169,17 @@ void Rollout::integrate(Worker& worker, Request& request, std::size_t first) {
       load(request.efforts + k * velocities_, request.intervals * velocities_, held);
     for (long s = 0; s < steps; ++s) {
       const double done = static_cast<double>(s) * h;
-      if (!step(worker, start + done, s + 1 == steps ? request.interval - done : h))
-        return request.fail_at(start + done);
+      const double length = s + 1 == steps ? request.interval - done : h;
+      if (!step(worker, start + done, length))
+        return Request::note(start + done, request.not_finite_at);
+      if (has_loops_ && !are_loops_closed(worker, start + done + length, kSmallMove))
+        return Request::note(start + done + length, request.open_at);
     }
     keep(k + 1);
   }
-  if (!is_finite(q) || !is_finite(p)) {
-    return request.fail_at(request.t + static_cast<double>(request.intervals) * request.interval);
-  }
+  const double end = request.t + static_cast<double>(request.intervals) * request.interval;
+  if (!is_finite(q) || !is_finite(p)) return Request::note(end, request.not_finite_at);
+  if (has_loops_ && !are_loops_closed(worker, end, 0.0)) return Request::note(end, request.open_at);
   store(q, q_end_.data(), coordinates_);
   store(p, p_end_.data(), velocities_);
 }
@@ -206,10 +224,29 @@ bool Rollout::step(Worker& worker, double t, double h) const {
   }
   normalise(q, worker.scratch);
   if (has_loops_) {
+    std::ranges::copy(q, q_stage.begin());
     worker.batch.close_loops(t + h, q, p);
     normalise(q, worker.scratch);
   }
   return finite;
+}
+
+// After a step whose end, before its loops were closed, is in q_stage: in lanes of which a
+// coordinate moved by more than `least_move` since.
+bool Rollout::are_loops_closed(Worker& worker, double t, double least_move) const {
+  Pack moved(0.0);
+  for (std::size_t i = 0; i < worker.q.size(); ++i) {
+    const Pack move = worker.q[i] - worker.q_stage[i];
+    moved += move * move;
+  }
+  const double least = least_move * std::min(length_, 1.0);
+  for (int lane = 0; lane < kLanes; ++lane) {
+    if (!(moved[lane] >= least * least)) continue;  // not numbers are told of by the next rates
+    for (std::size_t i = 0; i < worker.q.size(); ++i) worker.scratch[i] = worker.q[i][lane];
+    worker.probe->place(t, worker.scratch.data());
+    if (!(worker.probe->position_residual() <= kMostOpen * (length_ + 1.0))) return false;
+  }
+  return true;
 }
 
 // Quaternions; there are none where coordinates are as many as velocities.

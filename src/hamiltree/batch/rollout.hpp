@@ -33,8 +33,8 @@ class Rollout {
   // Moves `count` states, one after the other in each array, from t on by as many intervals of
   // `interval` s, efforts (count, intervals, velocities) held in each (none: null). The last step
   // of an interval is cut short where it is no whole number of steps. Allocates nothing but where
-  // there are more states than ever before. Throws SimulationError where a rate is not finite; the
-  // states are then as they were.
+  // there are more states than ever before. Throws SimulationError where a rate is not finite or a
+  // loop stays open; the states are then as they were.
   void run(double t, double interval, std::size_t intervals, std::size_t count, double* q,
            double* p, const double* efforts, const RolloutPaths& paths = {});
 
@@ -51,12 +51,14 @@ class Rollout {
   void make_ready(double t, const double* q, const double* p);
   void integrate(Worker& worker, Request& request, std::size_t first);
   bool step(Worker& worker, double t, double h) const;
+  bool are_loops_closed(Worker& worker, double t, double least_move) const;
   void normalise(std::vector<Pack>& q, std::vector<double>& scratch) const;
 
   Method method_;
   std::unique_ptr<Probe> probe_;
   std::size_t coordinates_, velocities_;
   bool has_loops_;
+  double length_;  // m, of the mechanism
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<double> q_end_, p_end_;
   bool ready_ = false;

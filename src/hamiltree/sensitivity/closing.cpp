@@ -65,6 +65,11 @@ void Closing::reset(double t, const Vector& q, const Vector& p, Reset& result) {
   probe_->reset(result.sigma.data(), formulation_.least_pivot(workspace_), result.p.data());
 }
 
+double Closing::gap(double t, const Vector& q) {
+  place(t, q);
+  return probe_->position_residual();
+}
+
 void Closing::pull_projection(const Projection& at, StateChange& change) {
   if (!has_loops_ && !has_quaternions_) return;
   const Vector q = change.q;

@@ -42,6 +42,9 @@ class Closing {
   // Throw SimulationError where a result is not finite.
   void project(double t, const Vector& q, Projection& result);
   void reset(double t, const Vector& q, const Vector& p, Reset& result);
+  // m; how far the loops are open at q, by row in gaps().
+  double gap(double t, const Vector& q);
+  const Vector& gaps() const { return probe_->phi(); }
 
   // From cotangents of the end to those of the beginning; parameters are added to. Those of the
   // rates at the end of a reset go into it.

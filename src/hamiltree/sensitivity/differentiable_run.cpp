@@ -12,6 +12,7 @@
 #include "hamiltree/model/with_parameters.hpp"
 #include "hamiltree/sensitivity/checkpoints.hpp"
 #include "hamiltree/sensitivity/pose_watch.hpp"
+#include "hamiltree/simulation/notes.hpp"
 #include "hamiltree/simulation/recording_header.hpp"
 
 namespace hamiltree::sensitivity {
@@ -57,16 +58,20 @@ DifferentiableRun::DifferentiableRun(const Model& model, RunOptions options, con
   if (options_.formulation == kAutoFormulation)
     options_.formulation = select_formulation(model_, q).name;
   prepare();
-  close_start(q, v);
+  const bool is_redundant = close_start(q, v).redundant > 0;
   const bool keeps_all = options_.checkpoints == 0;
   KeptState now{start_.reset.q, start_.reset.p};
   if (keeps_all) states_.push_back(now);
   TakenStep step;
+  SimulationOptions how;
+  how.integrator = options_.integrator;
+  const StepGuard guard(model_, how);
   PoseWatch watch(model_);
   watch.look(options_.from, *formulation_, *workspace_);
   const auto take = [&](const Trajectory& trajectory, Vector& q, Vector& p) {
     take_step(trajectory, trajectory.steps() - 1, q, p, step);
     watch.look(trajectory.t.back(), *formulation_, *workspace_);
+    check_loops(trajectory.t.back(), step, guard, is_redundant);
     now = {step.end.q, step.end.p};
     q = now.q;
     p = now.p;
@@ -79,6 +84,17 @@ DifferentiableRun::DifferentiableRun(const Model& model, RunOptions options, con
   trajectory_ = record(model_, options_, {options_.from, start_.reset.q, start_.reset.p},
                        start_.reset.v, generalized_, take, sample);
   join(samples);
+}
+
+void DifferentiableRun::check_loops(double t, const TakenStep& step, const StepGuard& guard,
+                                    bool is_redundant) {
+  auto& closing = map_->closing();
+  if (!closing.has_loops()) return;
+  const double gap = closing.gap(t, step.end.q);
+  const bool contradicts = is_redundant && !(gap < 0.5 * step.projection.gap);
+  const auto refusal = guard.open_loop(
+      gap, [&] { return widest_gap(model_, closing.gaps()); }, contradicts);
+  if (!refusal.empty()) throw SimulationError(t, refusal);
 }
 
 void DifferentiableRun::keep(const TakenStep& step) {
@@ -126,12 +142,13 @@ Vector DifferentiableRun::generalized(const Columns& efforts, Eigen::Index part)
   return all;
 }
 
-void DifferentiableRun::close_start(const Vector& q, const Vector& v) {
+Redundancy DifferentiableRun::close_start(const Vector& q, const Vector& v) {
   const Vector still = Vector::Zero(v.size());
   formulation_->analyse({options_.from, q.data(), still.data()}, *workspace_);
   project_start(q);
   // Gradients take the rows that are in use where loops are closed: so does the start.
-  formulation_->analyse({options_.from, start_.q.data(), still.data()}, *workspace_);
+  const auto rows =
+      formulation_->analyse({options_.from, start_.q.data(), still.data()}, *workspace_);
   project_start(q);
   const double length = model_.visit([](const auto& system) { return system.length; });
   if (!(start_.projections.back().gap <= kAcceptable * length)) {
@@ -144,6 +161,7 @@ void DifferentiableRun::close_start(const Vector& q, const Vector& v) {
   start_.p.resize(v.size());
   probe->momenta(start_.p.data());
   map_->closing().reset(options_.from, start_.q, start_.p, start_.reset);
+  return rows;
 }
 
 // From q to where all loops are closed, by the rows in use.

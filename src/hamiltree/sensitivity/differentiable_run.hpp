@@ -18,6 +18,7 @@
 #include "hamiltree/sensitivity/run_options.hpp"
 #include "hamiltree/sensitivity/step_map.hpp"
 #include "hamiltree/sensitivity/trajectory.hpp"
+#include "hamiltree/simulation/step_guard.hpp"
 
 namespace hamiltree::sensitivity {
 
@@ -67,8 +68,10 @@ class DifferentiableRun {
   };
 
   void prepare();
-  void close_start(const Vector& q, const Vector& v);
+  Redundancy close_start(const Vector& q, const Vector& v);
   void project_start(const Vector& q);
+  // Throws SimulationError where a step has left loops open that a simulation would not go on with.
+  void check_loops(double t, const TakenStep& step, const StepGuard& guard, bool is_redundant);
   void keep(const TakenStep& step);
   Sample sample_of(double t, const KeptState& state);
   void join(const std::vector<Sample>& samples);

@@ -113,7 +113,7 @@ class Assembler {
     Eigen::MatrixXd K = M / M.diagonal().maxCoeff();
     if (pose_.system.constraints > 0) {
       const Eigen::MatrixXd A = pose_.closing_matrix();
-      K += A.transpose() * A / A.squaredNorm();
+      if (const double size = A.squaredNorm(); size > 0.0) K += A.transpose() * A / size;
     }
     const auto eigen = symmetric_eigen(K);
     if (eigen.values(0) > kLeastInertia * eigen.values(n - 1)) return;

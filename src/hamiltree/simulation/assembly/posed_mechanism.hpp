@@ -176,11 +176,15 @@ struct PosedMechanism {
     kin.frozen = false;
   }
 
-  // A with columns per unit angle or length and rows in metres.
+  // A with columns per unit angle or length and rows in metres. Rows that nothing moves, as those
+  // of a planar joint in the plane of the motion, are zero and not rounding.
   Eigen::MatrixXd closing_matrix() {
     Eigen::MatrixXd A(system.constraints, system.velocities);
     each_unit_motion([&](int k) { velocity_residual(system, kin, A.col(k).data()); });
-    for (int r = 0; r < A.rows(); ++r) A.row(r) *= scale_of_row(r);
+    for (int r = 0; r < A.rows(); ++r) {
+      A.row(r) *= scale_of_row(r);
+      if (A.row(r).norm() <= kRankTolerance * system.length) A.row(r).setZero();
+    }
     return A;
   }
 

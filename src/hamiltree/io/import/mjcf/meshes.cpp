@@ -189,8 +189,11 @@ GeomShape Meshes::fit(const XmlElement& geom, const std::string& type, const Loa
 
 void Meshes::note_overcounted(ImportLog& log) const {
   if (overcounted_.empty()) return;
-  log.note(std::to_string(overcounted_.size()) + " meshes, among them \"" + overcounted_.front() +
-           "\", weigh up to " + to_text(std::round(100.0 * most_) / 100.0) +
+  const auto name = '"' + overcounted_.front() + '"';
+  log.note((overcounted_.size() == 1 ? "mesh " + name + " weighs "
+                                     : std::to_string(overcounted_.size()) +
+                                           " meshes, among them " + name + ", weigh up to ") +
+           to_text(std::round(100.0 * most_) / 100.0) +
            " times what they enclose, as MJCF's inertia=\"legacy\" says, which is its default");
 }
 
