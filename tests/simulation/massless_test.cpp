@@ -571,6 +571,56 @@ TEST(BallastReturn, EndsWhereOnlyRoundingIsLeft) {
   EXPECT_LE(sweeps, 6);
 }
 
+Frame in_plane_frame(double x, double y, double angle) {
+  return {{x, y, 0.0}, Eigen::AngleAxisd(angle, Eigen::Vector3d::UnitZ()).toRotationMatrix()};
+}
+
+// Two crossed sliders hold a carriage and a link without inertia; a pendulum on the carriage is all
+// that moves. The link's ballast feels nothing but rounding, of which the search for its momentum
+// made up to 1e66 rad/s, in one of four thousand states by hdca.
+TEST_P(Massless, LinkThatLoopsHoldFeelsNothing) {
+  Mechanism mechanism;
+  mechanism.name = "held link";
+  mechanism.space = SpaceKind::kPlanar;
+  mechanism.gravity = {0.0, -kGravity, 0.0};
+  mechanism.add(body("carriage", 3.4, {-0.15, 0.22, 0.0}, Eigen::Vector3d::Constant(0.3)));
+  mechanism.add(body("link", 0.0, Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero()));
+  mechanism.add(body("pendulum", 1.1, {-0.09, 0.08, 0.0}, Eigen::Vector3d::Constant(0.1)));
+  const auto add = [&](const std::string& name, JointType type, const std::string& parent,
+                       const std::string& child, const Frame& at_parent, const Frame& at_child,
+                       bool is_cut) {
+    auto added = joint(name, type, parent, child, at_parent, at_child);
+    added.cut = is_cut;
+    mechanism.add(added);
+  };
+  add("slider", JointType::kPrismatic, kGround, "link", in_plane_frame(-0.12, 0.46, -0.09),
+      in_plane_frame(-0.93, 0.77, 1.36), false);
+  add("hinge", JointType::kRevolute, "carriage", "link", in_plane_frame(-0.32, -0.41, 2.14),
+      in_plane_frame(-0.3, 0.68, 2.97), false);
+  add("pivot", JointType::kRevolute, "carriage", "pendulum", in_plane_frame(0.69, 0.37, 0.85),
+      in_plane_frame(0.33, -0.19, -0.88), false);
+  add("other slider", JointType::kPrismatic, kGround, "carriage", in_plane_frame(0.07, 0.15, 1.32),
+      in_plane_frame(-0.51, -0.27, 4.04), true);
+  const Model model(mechanism);
+  const auto start = initial_state(model);
+  const auto formulation = make_formulation(GetParam(), model);
+  if (formulation->form() != StateForm::kMomenta) return;
+  const auto workspace = formulation->make_workspace();
+  formulation->analyse({0.0, start.q.data(), start.p.data()}, *workspace);
+  std::mt19937_64 random(kSeed);
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  double fastest = 0.0;
+  for (int trial = 0; trial < 40000; ++trial) {
+    Eigen::VectorXd p = start.p;
+    for (auto& x : p) x = uniform(random);
+    ASSERT_EQ(formulation->velocities({0.0, start.q.data(), p.data()}, nullptr, *workspace),
+              Status::kOk);
+    for (const double v : workspace->v) fastest = std::max(fastest, std::abs(v));
+  }
+  std::printf("%s: up to %.3g rad/s\n", GetParam(), fastest);
+  EXPECT_LE(fastest, 100.0);
+}
+
 INSTANTIATE_TEST_SUITE_P(Formulations, Massless, testing::ValuesIn(kFormulations));
 
 }  // namespace

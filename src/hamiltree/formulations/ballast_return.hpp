@@ -39,6 +39,7 @@ class BallastReturn {
       at.r = motion(at.body);
     }
     sweeps_ = 0;
+    is_rounding_ = false;
     first_ = r_r_ = square(system);
     if constexpr (kBranches) rounding_ = rounding(system, motion);
   }
@@ -48,6 +49,7 @@ class BallastReturn {
   bool next() {
     if (bodies_.empty() || sweeps_ == most()) return false;
     if constexpr (kBranches) {
+      if (is_rounding_) return false;
       if (sweeps_ > 0 && !(tried_ > kRight * kRight * first_)) return false;
       if (sweeps_ > 1 && r_r_ > kStalls * tried_ && r_r_ <= rounding_) return false;
     }
@@ -75,10 +77,16 @@ class BallastReturn {
   template <class MotionOf>
   void take(const System<Space>& system, const MotionOf& motion) {
     // (2)
-    Scalar r_Ar(0);
+    Scalar r_Ar(0), Ar_Ar(0);
     for (auto& at : bodies_) {
       at.Ar = at.r - (motion(at.body) - at.tried);
-      r_Ar += at.r.dot(ballast_momentum(system, at.body, at.Ar));
+      const auto P = ballast_momentum(system, at.body, at.Ar);
+      r_Ar += at.r.dot(P);
+      if constexpr (kBranches) Ar_Ar += at.Ar.dot(P);
+    }
+    if constexpr (kBranches) {
+      is_rounding_ = !(Ar_Ar <= kGrows * r_r_);
+      if (is_rounding_) return;
     }
     // (3)
     const Scalar beta = sweeps_ == 1 ? Scalar(0) : ratio(r_Ar, r_Ar_);
@@ -103,6 +111,7 @@ class BallastReturn {
   static constexpr bool kBranches = std::is_floating_point_v<Scalar>;
   static constexpr double kRight = 1e-13;    // |r|, of the first
   static constexpr double kStalls = 0.25;    // <r, r>, of the last
+  static constexpr double kGrows = 4.0;      // <A r, A r>, of <r, r>: A is at most 1
   static constexpr double kRounded = 1e-15;  // of a motion
   static constexpr int most() { return kBranches ? kMostBallastSweeps : kBallastSweeps; }
 
@@ -142,6 +151,7 @@ class BallastReturn {
 
   std::vector<OfBody> bodies_;
   int sweeps_ = 0;
+  bool is_rounding_ = false;             // A r is none: the motions' rounding is all that is left
   Scalar first_{0}, tried_{0}, r_r_{0};  // <r, r>: at first, at the last guess, now
   double rounding_ = 0.0;                // of that
   Scalar r_Ar_{1};
