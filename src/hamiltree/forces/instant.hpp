@@ -2,7 +2,6 @@
 // of which power (power.hpp) keeps the account.
 #pragma once
 
-#include <array>
 #include <cstddef>
 
 #include "hamiltree/base/index.hpp"
@@ -85,10 +84,11 @@ struct ForcePart {
   Value value;
 };
 
-template <class Value, std::size_t n>
-Value sum_of(const std::array<ForcePart<Value>, n>& parts) {
-  Value sum = parts.front().value;
-  for (std::size_t i = 1; i < n; ++i) sum += parts[i].value;
+// The sum of an array of parts.
+template <class Parts>
+auto sum_of(const Parts& parts) {
+  auto sum = parts.front().value;
+  for (std::size_t i = 1; i < parts.size(); ++i) sum += parts[i].value;
   return sum;
 }
 
