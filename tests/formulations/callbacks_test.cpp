@@ -193,6 +193,18 @@ TEST_P(Callbacks, OfAServo) {
   }
 }
 
+// A joint that closes a loop is the same to a controller that acts on it and to one that does not.
+TEST_P(Callbacks, OfAControllerThatOnlyLooksAtALoop) {
+  const auto law = [](Controls& controls) {
+    const int c = controls.index("C0");
+    controls.add_effort(0, -1.5 * controls.position(c) - 0.7 * controls.rate(c));
+  };
+  auto acting = bare(), looking = bare();
+  acting.add(Controller{"pilot", {"J1", "C0"}, law, {}});
+  looking.add(Controller{"pilot", {"J1"}, law, {}});
+  expect_same(acting, looking);
+}
+
 // The tables' entries of every joint, in the tree or not.
 TEST_P(Callbacks, ControllersSeeAllJoints) {
   for (const Mechanism& sample :

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <functional>
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/forces/instant.hpp"
@@ -18,7 +20,8 @@ void exert(const BodyWrench<Space>& wrench, const Instant<Space>& now, Sink& sin
   }
   if (wrench.given) F += *wrench.given;
   if (wrench.turns) F = rotate<Space>(X.R, F);
-  sink.pair(ForceKind::kApplied, kNone, wrench.body, X.r, F);
+  sink.pair(kNone, wrench.body, X.r,
+            std::array{ForcePart<typename Space::Force>{ForceKind::kApplied, F}}, std::identity());
 }
 
 template <class Space>

@@ -14,6 +14,7 @@
 // gives energy, of third order in the angles. So its work is accounted for as that of a motor.
 #pragma once
 
+#include <array>
 #include <cmath>
 
 #include "hamiltree/forces/instant.hpp"
@@ -81,40 +82,55 @@ typename Space::Angular turn_of(const typename Space::Rotation& R) {
   }
 }
 
+// Frames a and b in the world, and b in a: by the difference of their origins, which keeps its
+// digits far from the world's.
+template <class Space>
+struct BushingFrames {
+  Pose<Space> X_Wa, X_Wb, X_ab;
+};
+
+template <class Space>
+[[gnu::always_inline]] inline BushingFrames<Space> frames_of(const BodyBushing<Space>& bushing,
+                                                             const Kinematics<Space>& kin) {
+  const auto placed = [&](int body, const Pose<Space>& X) {
+    return body == kNone ? X : kin.X_WB[at(body)] * X;
+  };
+  const auto X_Wa = placed(bushing.body_a, bushing.X_a), X_Wb = placed(bushing.body_b, bushing.X_b);
+  return {X_Wa, X_Wb, {X_Wa.R.transpose() * X_Wb.R, X_Wa.R.transpose() * (X_Wb.r - X_Wa.r)}};
+}
+
 template <class Space, class Sink>
 void exert(const BodyBushing<Space>& bushing, const Instant<Space>& now, Sink& sink) {
-  const auto& kin = now.kin;
-  const auto X_Wa = kin.pose(bushing.body_a) * bushing.X_a;
-  const auto X_Wb = kin.pose(bushing.body_b) * bushing.X_b;
-  const auto X_ab = inverse(X_Wa) * X_Wb;
+  using Force = typename Space::Force;
+  const auto frames = frames_of(bushing, now.kin);
+  const auto &X_Wa = frames.X_Wa, &X_Wb = frames.X_Wb, &X_ab = frames.X_ab;
   // Velocity of b's origin against the point of body a that is there: how r changes in a.
   const auto V =
-      unrotate<Space>(X_Wa.R, typename Space::Motion(kin.velocity_at(bushing.body_b, X_Wb.r) -
-                                                     kin.velocity_at(bushing.body_a, X_Wb.r)));
-  const auto apply = [&](ForceKind kind, const typename Space::Position& force,
-                         const typename Space::Angular& moment) {
-    const auto F = rotate<Space>(X_Wa.R, stack<Space>(force, moment));
-    sink.pair(kind, bushing.body_a, bushing.body_b, X_Wb.r, F);
+      unrotate<Space>(X_Wa.R, typename Space::Motion(now.kin.velocity_at(bushing.body_b, X_Wb.r) -
+                                                     now.kin.velocity_at(bushing.body_a, X_Wb.r)));
+  typename Space::Angular moment = -restoring_moment<Space>(bushing.rotational_stiffness, X_ab.R);
+  if (bushing.angle_stiffness) moment -= *bushing.angle_stiffness * turn_of<Space>(X_ab.R);
+  const auto exert_parts = [&](const auto& parts) {
+    sink.pair(bushing.body_a, bushing.body_b, X_Wb.r, parts,
+              [&](const Force& F) { return rotate<Space>(X_Wa.R, F); });
   };
-  apply(ForceKind::kConservative, -bushing.stiffness.cwiseProduct(X_ab.r),
-        -restoring_moment<Space>(bushing.rotational_stiffness, X_ab.R));
-  if (bushing.angle_stiffness) {
-    apply(ForceKind::kConservative, Space::Position::Zero(),
-          -*bushing.angle_stiffness * turn_of<Space>(X_ab.R));
-  }
-  if (bushing.has_turn_spring) {
-    apply(ForceKind::kApplied, Space::Position::Zero(),
-          -bushing.turn_stiffness.cwiseProduct(turn_of<Space>(X_ab.R) - bushing.rest_turn));
-  }
-  apply(ForceKind::kDissipative, -bushing.damping.cwiseProduct(linear<Space>(V)),
-        -bushing.rotational_damping.cwiseProduct(angular<Space>(V)));
+  exert_parts(std::array{
+      ForcePart<Force>{ForceKind::kConservative,
+                       stack<Space>(-bushing.stiffness.cwiseProduct(X_ab.r), moment)},
+      ForcePart<Force>{ForceKind::kDissipative,
+                       stack<Space>(-bushing.damping.cwiseProduct(linear<Space>(V)),
+                                    -bushing.rotational_damping.cwiseProduct(angular<Space>(V)))}});
+  if (!bushing.has_turn_spring) return;
+  exert_parts(std::array{ForcePart<Force>{
+      ForceKind::kApplied,
+      stack<Space>(Space::Position::Zero(), -bushing.turn_stiffness.cwiseProduct(
+                                                turn_of<Space>(X_ab.R) - bushing.rest_turn))}});
 }
 
 template <class Space>
 typename Space::Scalar stored_energy(const BodyBushing<Space>& bushing, const Instant<Space>& now) {
   using Scalar = typename Space::Scalar;
-  const auto X_ab = inverse(now.kin.pose(bushing.body_a) * bushing.X_a) *
-                    (now.kin.pose(bushing.body_b) * bushing.X_b);
+  const auto X_ab = frames_of(bushing, now.kin).X_ab;
   const Scalar energy = Scalar(0.5) * X_ab.r.dot(bushing.stiffness.cwiseProduct(X_ab.r)) +
                         turning_energy<Space>(bushing.rotational_stiffness, X_ab.R);
   if (!bushing.angle_stiffness) return energy;

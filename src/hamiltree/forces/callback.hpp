@@ -1,7 +1,9 @@
 // Callbacks: the user's own efforts, loads on bodies and controllers. See model/callbacks.hpp.
 #pragma once
 
+#include <array>
 #include <concepts>
+#include <functional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -38,8 +40,10 @@ void exert(const BodyCallback<Space>& callback, const Instant<Space>& now, Sink&
     state.velocity.head<n>() = linear<Space>(V);
     state.angular_velocity.tail<Space::kAngular>() = angular<Space>(V);
     const BodyLoad load = callback.load(now.t, state);
-    sink.pair(ForceKind::kApplied, kNone, callback.body, X.r,
-              stack<Space>(load.force.head<n>(), load.moment.tail<Space::kAngular>()));
+    const auto F = stack<Space>(load.force.head<n>(), load.moment.tail<Space::kAngular>());
+    sink.pair(kNone, callback.body, X.r,
+              std::array{ForcePart<typename Space::Force>{ForceKind::kApplied, F}},
+              std::identity());
   }
 }
 

@@ -2,6 +2,8 @@
 // of which power (power.hpp) keeps the account.
 #pragma once
 
+#include <cstddef>
+
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/model/loops.hpp"
 
@@ -62,8 +64,9 @@ struct JointInstant {
 // Every element has, in its own file,
 //   exert(element, instant, sink)      what it does: sink.effort(kind, joint, effort) along a
 //   joint,
-//                                      sink.pair(kind, parent, child, x, F) for +F on the child and
-//                                      -F on the parent (kNone: the ground), both at the point x
+//                                      sink.pair(parent, child, x, parts, wrench_of) for +F on the
+//                                      child and -F on the parent (kNone: the ground), both at the
+//                                      point x, with F the sum of wrench_of(value) of its parts
 //   stored_energy(element, instant)    J, if it has a potential
 // for an Instant, if it acts along joints also for a JointInstant, and
 //   is_conservative(element)           whether that is all there is to it
@@ -72,5 +75,21 @@ enum class ForceKind {
   kApplied,       // from outside: may give energy or take it
   kDissipative    // only ever takes energy
 };
+
+// A part of a force, of one kind: a wrench, or a number or vector that a linear function makes one
+// of.
+template <class Value>
+struct ForcePart {
+  ForceKind kind;
+  Value value;
+};
+
+// The sum of an array of parts.
+template <class Parts>
+auto sum_of(const Parts& parts) {
+  auto sum = parts.front().value;
+  for (std::size_t i = 1; i < parts.size(); ++i) sum += parts[i].value;
+  return sum;
+}
 
 }  // namespace hamiltree

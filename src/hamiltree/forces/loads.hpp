@@ -31,9 +31,10 @@ struct LoadSink {
   void effort(ForceKind, int j, const typename Space::Scalar& effort) {
     apply_effort(now.system, now.kin, j, effort, loads);
   }
-  void pair(ForceKind, int parent, int child, const typename Space::Position& x,
-            const typename Space::Force& F) {
-    apply_pair(now.kin, parent, child, x, F, loads.body);
+  template <class Parts, class WrenchOf>
+  void pair(int parent, int child, const typename Space::Position& x, const Parts& parts,
+            const WrenchOf& wrench_of) {
+    apply_pair(now.kin, parent, child, x, wrench_of(sum_of(parts)), loads.body);
   }
 };
 

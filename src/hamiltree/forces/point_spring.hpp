@@ -22,8 +22,8 @@ void exert(const PointSpring<Space>& spring, const Instant<Space>& now, Sink& si
   using Scalar = typename Space::Scalar;
   pull_rope(spring.path, now, sink, [&](const Scalar& length, const Scalar& rate) {
     return std::array{
-        Tension<Scalar>{ForceKind::kConservative, spring.stiffness * stretch_of(spring, length)},
-        Tension<Scalar>{ForceKind::kDissipative, spring.damping * rate}};
+        ForcePart<Scalar>{ForceKind::kConservative, spring.stiffness * stretch_of(spring, length)},
+        ForcePart<Scalar>{ForceKind::kDissipative, spring.damping * rate}};
   });
 }
 

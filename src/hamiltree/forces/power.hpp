@@ -23,10 +23,11 @@ struct PowerSink {
   ForcePower<Scalar> power{};
 
   void effort(ForceKind kind, int j, const Scalar& effort) { add(kind, effort * now.rate(j)); }
-  void pair(ForceKind kind, int parent, int child, const typename Space::Position& x,
-            const typename Space::Force& F) {
+  template <class Parts, class WrenchOf>
+  void pair(int parent, int child, const typename Space::Position& x, const Parts& parts,
+            const WrenchOf& wrench_of) {
     const typename Space::Motion V = now.kin.velocity_at(child, x) - now.kin.velocity_at(parent, x);
-    add(kind, F.dot(V));
+    for (const auto& part : parts) add(part.kind, wrench_of(part.value).dot(V));
   }
 
  private:

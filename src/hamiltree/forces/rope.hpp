@@ -46,15 +46,9 @@ typename Space::Scalar rope_length(const Path<Space>& path, const Kinematics<Spa
   return length;
 }
 
-// A part of the tension, which pulls points together.
-template <class Scalar>
-struct Tension {
-  ForceKind kind;
-  Scalar value;
-};
-
-// Pulls along the lines from the i-th on by the tensions that law(length, rate) says, length and
-// rate being those of the lines before. Recursive, so that no line is computed twice or stored.
+// Pulls along the lines from the i-th on by the parts of the tension that law(length, rate) says,
+// length and rate being those of the lines before. Tension pulls points together. Recursive, so
+// that no line is computed twice or stored.
 template <class Space, class Sink, class Law>
 auto pull_rope(const Path<Space>& path, const Instant<Space>& now, Sink& sink, const Law& law,
                std::size_t i = 0, const typename Space::Scalar& length = typename Space::Scalar(0),
@@ -71,11 +65,10 @@ auto pull_rope(const Path<Space>& path, const Instant<Space>& now, Sink& sink, c
   const Position v_b = linear<Space>(now.kin.velocity_at(to.body, line.b));
   const auto tensions = pull_rope(path, now, sink, law, i + 1, Scalar(length + ratio * line.length),
                                   Scalar(rate + ratio * line.direction.dot(v_b - v_a)));
-  for (const auto& tension : tensions) {
-    // Along the line, so at b on either body.
-    const Position f = -(ratio * tension.value) * line.direction;
-    sink.pair(tension.kind, from.body, to.body, line.b, stack<Space>(f, Space::Angular::Zero()));
-  }
+  // Along the line, so at b on either body.
+  sink.pair(from.body, to.body, line.b, tensions, [&](const Scalar& tension) {
+    return stack<Space>(-(ratio * tension) * line.direction, Space::Angular::Zero());
+  });
   return tensions;
 }
 

@@ -38,7 +38,7 @@ void exert(const RopeServo<Space>& servo, const Instant<Space>& now, Sink& sink)
   const auto& law = servo.law;
   pull_rope(servo.path, now, sink, [&](const Scalar& length, const Scalar& rate) {
     const Scalar effort = law.effort(now.t).value - law.stiffness * length - law.damping * rate;
-    return std::array{Tension<Scalar>{ForceKind::kApplied, -bounded(law, effort)}};
+    return std::array{ForcePart<Scalar>{ForceKind::kApplied, -bounded(law, effort)}};
   });
 }
 

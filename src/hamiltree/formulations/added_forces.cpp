@@ -7,8 +7,8 @@
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/forces/elements.hpp"
 #include "hamiltree/forces/loads.hpp"
+#include "hamiltree/forces/sight.hpp"
 #include "hamiltree/forces/solved_instant.hpp"
-#include "hamiltree/model/force_ends.hpp"
 
 namespace hamiltree {
 namespace {
@@ -83,38 +83,16 @@ class JointForces final : public AddedForces {
   const System<Space>& system_;
 };
 
-// The bodies and joints that forces act on, and all bodies between them and the ground.
-struct Reach {
-  std::vector<int> bodies;  // inboard ones first
-  std::vector<int> cuts;
-  std::vector<int> joints;  // of the tree, along which forces act
-};
-
+// With all bodies between those that forces act on and the ground.
 template <class Space>
-Reach reach_of_forces(const System<Space>& system) {
-  std::vector<bool> joints(at(system.joint_count()), false), bodies(at(system.body_count()), false);
-  const auto on_body = [&](int body) {
-    for (; body != kNone && !bodies[at(body)]; body = system.inboard(body)) bodies[at(body)] = true;
-  };
-  const auto on_joint = [&](int j, Uses) {
-    joints[at(j)] = true;
-    if (j < system.body_count()) return;
-    on_body(system.joint(j).child);
-    on_body(system.joint(j).parent);
-  };
-  system.for_each_force([&](const auto& element) {
-    for_each_end(element, on_body, on_joint);
-    if constexpr (requires { element.directory; }) {  // it may look at any joint
-      for (int j = system.body_count(); j < system.joint_count(); ++j) on_joint(j, Uses::kPosition);
-    }
-  });
-  Reach reach;
-  for (int b = 0; b < system.body_count(); ++b) {
+Sight reach_of_forces(const System<Space>& system) {
+  auto reach = sight_of_forces(system);
+  std::vector<bool> bodies(at(system.body_count()), false);
+  for (const int end : reach.bodies)
+    for (int b = end; b != kNone && !bodies[at(b)]; b = system.inboard(b)) bodies[at(b)] = true;
+  reach.bodies.clear();
+  for (int b = 0; b < system.body_count(); ++b)
     if (bodies[at(b)]) reach.bodies.push_back(b);
-  }
-  for (int j = 0; j < system.joint_count(); ++j) {
-    if (joints[at(j)]) (j < system.body_count() ? reach.joints : reach.cuts).push_back(j);
-  }
   return reach;
 }
 
@@ -178,7 +156,7 @@ class AnyForces final : public AddedForces {
       place_body(system_, b, pose_in_inboard(system_.joint(b), kin_, q), kin_);
       see_frame(b);
     }
-    std::ranges::for_each(reach_.cuts, see_frame);
+    std::ranges::for_each(reach_.frames, see_frame);
     placed_at_.assign(q, q + system_.coordinates);
     moved_with_.clear();
   }
@@ -195,7 +173,7 @@ class AnyForces final : public AddedForces {
 
   Model model_;  // keeps system_ alive
   const System<Space>& system_;
-  Reach reach_;
+  Sight reach_;
   Kinematics<Space> kin_;
   Loads<Space> loads_;
   std::vector<double> placed_at_, moved_with_;

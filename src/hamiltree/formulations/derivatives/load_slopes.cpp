@@ -54,8 +54,10 @@ struct LoadSlopes<Space>::Sink {
   typename On::Position reference;
   typename On::Force load = On::Force::Zero();
 
-  void pair(ForceKind, int, int, const typename On::Position& x, const typename On::Force& F) {
-    load += shift_force<On>(x - reference, F);
+  template <class Parts, class WrenchOf>
+  void pair(int, int, const typename On::Position& x, const Parts& parts,
+            const WrenchOf& wrench_of) {
+    load += shift_force<On>(x - reference, wrench_of(sum_of(parts)));
   }
 };
 

@@ -20,7 +20,11 @@ template <>
 class PlacedBodies<Spatial<double>> {
  public:
   explicit PlacedBodies(const System<Spatial<double>>& system)
-      : system_(system), tables_(kernel::unplanned_tables(system)), work_(tables_), kin_(system) {}
+      : system_(system),
+        tables_(kernel::unplanned_tables(system)),
+        work_(tables_),
+        kin_(system),
+        sight_(kernel::full_sight(system)) {}
 
   void place(double t, const double* q) {
     if (!system_.drives.empty()) {
@@ -34,7 +38,7 @@ class PlacedBodies<Spatial<double>> {
   const kernel::Work& work() const { return work_; }
   // With all poses.
   const Kinematics<Spatial<double>>& kinematics() {
-    kernel::take_poses(system_, tables_, work_, kin_);
+    kernel::take_poses(system_, tables_, work_, sight_, kin_);
     return kin_;
   }
 
@@ -43,6 +47,7 @@ class PlacedBodies<Spatial<double>> {
   kernel::Tables tables_;
   kernel::Work work_;
   Kinematics<Spatial<double>> kin_;
+  Sight sight_;
   const kernel::Kernels& kernels_ = kernel::kernels();
 };
 

@@ -38,12 +38,13 @@ class EightStatesInSpace final : public EightStates {
         q_(at(tables.coordinates)),
         q_dot_(at(tables.coordinates)),
         efforts_(at(tables.velocities)),
-        loads_(along_joints_ ? 0 : 6 * tables.bodies.size()),
+        loads_(along_joints_ ? 0 : 6 * tables.bodies.size(), Pack(0.0)),
         state_(at(tables.coordinates)),
         gaps_(at(tables.constraints)),
         motion_(at(tables.velocities)),
         rates_(at(tables.velocities)),
-        of_one_(system) {
+        of_one_(system),
+        sight_(sight_of_forces(system)) {
     system.for_each_force([&](const auto&) { has_forces_ = true; });
     work_.mask = one.mask;
     take_references(one, work_);
@@ -118,11 +119,13 @@ class EightStatesInSpace final : public EightStates {
       if (along_joints_) {
         along_joints_->add_efforts(t, state_.data(), motion_.data(), rates_.data());
       } else {
-        take_all(system_, tables_, work_, lane, kin_);
+        take_all(system_, tables_, work_, lane, sight_, kin_);
         find_loads({{system_, kin_, t, state_.data()}, motion_.data()}, of_one_, nullptr);
         add_joint_efforts(system_, of_one_, rates_.data());
-        const double* loads = of_one_.body.front().data();
-        for (std::size_t i = 0; i < loads_.size(); ++i) loads_[i].set(lane, loads[i]);
+        for (const int b : sight_.bodies) {
+          const auto& load = of_one_.body[at(b)];
+          for (int i = 0; i < 6; ++i) loads_[at(6 * b + i)].set(lane, load(i));
+        }
       }
       for (std::size_t i = 0; i < rates_.size(); ++i) efforts_[i].set(lane, rates_[i]);
     }
@@ -152,6 +155,7 @@ class EightStatesInSpace final : public EightStates {
   std::vector<Pack> sigma_, phi_, at_rest_, v_, p_, p_dot_, q_, q_dot_, efforts_, loads_;
   std::vector<double> state_, gaps_, motion_, rates_;  // of one lane, as the last
   Loads<Spatial<double>> of_one_;
+  Sight sight_;
 };
 
 }  // namespace

@@ -1,3 +1,6 @@
+// clang-format off
+#include "hamiltree/formulations/without_packets.hpp"
+// clang-format on
 #include "hamiltree/formulations/kernel/loads_of_forces.hpp"
 
 #include <algorithm>
@@ -7,19 +10,21 @@
 namespace hamiltree::kernel {
 namespace {
 
-// A sink of forces that adds them to loads and keeps the account of their power.
-struct AccountedSink {
+// A sink of forces that adds them to loads and, if asked for, keeps the account of their power.
+struct KernelSink {
   LoadSink<Spatial<double>> loads;
   PowerSink<Spatial<double>, SolvedNow> account;
+  bool accounts;
 
   void effort(ForceKind kind, int j, double effort) {
     loads.effort(kind, j, effort);
-    account.effort(kind, j, effort);
+    if (accounts) account.effort(kind, j, effort);
   }
-  void pair(ForceKind kind, int parent, int child, const Eigen::Vector3d& x,
-            const Spatial<double>::Force& F) {
-    loads.pair(kind, parent, child, x, F);
-    account.pair(kind, parent, child, x, F);
+  template <class Parts, class WrenchOf>
+  void pair(int parent, int child, const Eigen::Vector3d& x, const Parts& parts,
+            const WrenchOf& wrench_of) {
+    loads.pair(parent, child, x, parts, wrench_of);
+    if (accounts) account.pair(parent, child, x, parts, wrench_of);
   }
 };
 
@@ -28,14 +33,9 @@ struct AccountedSink {
 void find_loads(const SolvedNow& now, Loads<Spatial<double>>& loads, ForcePower<double>* power) {
   std::ranges::fill(loads.effort, 0.0);
   for (auto& load : loads.body) load.setZero();
-  const auto exert_all = [&](auto& sink) {
-    now.system.for_each_force([&](const auto& element) { exert(element, now, sink); });
-  };
-  LoadSink<Spatial<double>> sink{now, loads};
-  if (power == nullptr) return exert_all(sink);
-  AccountedSink accounted{sink, {now}};
-  exert_all(accounted);
-  *power = accounted.account.power;
+  KernelSink sink{{now, loads}, {now}, power != nullptr};
+  now.system.for_each_force([&](const auto& element) { exert(element, now, sink); });
+  if (power != nullptr) *power = sink.account.power;
 }
 
 void add_joint_efforts(const System<Spatial<double>>& system, const Loads<Spatial<double>>& loads,

@@ -36,6 +36,9 @@ namespace {
 
 using InSpace = System<Spatial<double>>;
 
+// The parts of a motion that are seen: each sees what those before it see.
+enum class Seen { kNothing, kByForces, kAll };
+
 // Tables, and what is computed on them.
 struct Compiled {
   explicit Compiled(Tables made) : tables(std::move(made)), work(tables) {}
@@ -55,9 +58,8 @@ struct SpatialWorkspace final : GravityWorkspace {
   std::uint64_t choice = 0;                   // its number
   mutable std::optional<double> least_pivot;  // of the last evaluation, once it was asked for
   double mask = block_elimination::kPivotMask;
-  Kinematics<Spatial<double>> kin;  // as forces see it
-  bool kin_has_poses = false;       // those of `compiled`
-  bool kin_has_motions = false;     // the same
+  Kinematics<Spatial<double>> kin;
+  Seen poses = Seen::kNothing, motions = Seen::kNothing;  // of `compiled` that `kin` has
   std::vector<double> placed_at;  // coordinates that placed() was asked for, where it still stands
   Loads<Spatial<double>> loads;
   std::optional<ForcePower<double>> power;  // of these loads at the last evaluation
@@ -87,6 +89,7 @@ class SpatialKernel final : public GravityKernel {
         rows_in_use_(std::move(rows_in_use)),
         is_lifted_(is_lifted) {
     system_.for_each_force([&](const auto&) { has_loads_ = true; });
+    if (!adds_forces()) sight_of_forces_ = sight_of_forces(system_);
   }
 
   std::unique_ptr<Workspace> make_workspace() const override {
@@ -119,7 +122,8 @@ class SpatialKernel final : public GravityKernel {
     auto& own = of(workspace);
     if (!find_velocities(state, phi, own)) return {};
     // energies() reads them.
-    if (phi == nullptr && !adds_forces() && system_.drives.empty()) see_motions(own);
+    if (phi == nullptr && !adds_forces() && system_.drives.empty())
+      see_motions(Seen::kByForces, own);
     return are_finite(own.velocities) ? Status::kOk : Status::kNotFinite;
   }
   Answer rate(const StateView& state, Workspace& workspace) const override {
@@ -145,14 +149,14 @@ class SpatialKernel final : public GravityKernel {
     auto& own = of(workspace);
     if (!own.compiled || is_lifted_) return nullptr;
     place_bodies(state, nullptr, own);
-    see_poses(own);
+    see_poses(Seen::kAll, own);
     if (system_.drives.empty()) own.placed_at.assign(state.q, state.q + system_.coordinates);
     return &own.kin;
   }
   const Kinematics<Spatial<double>>* moved(Workspace& workspace) const override {
     auto& own = of(workspace);
     if (own.by_general || is_lifted_) return nullptr;
-    see_motions(own);
+    see_motions(Seen::kAll, own);
     return &own.kin;
   }
   std::optional<Power> power(const StateView& state, Workspace& workspace) const override {
@@ -166,7 +170,7 @@ class SpatialKernel final : public GravityKernel {
     auto& own = of(workspace);
     if (own.by_general) return {};
     if (system_.drives.empty()) return RateKernel::work_rate(state, workspace);
-    see_motions(own);
+    see_motions(Seen::kAll, own);
     const auto forces = power_of_forces(state, own);
     WorkRate rate{{0.0, forces.applied, forces.dissipated}, {}};
     for (int b = 0; b < system_.body_count(); ++b) {
@@ -183,10 +187,12 @@ class SpatialKernel final : public GravityKernel {
                                    const Workspace& workspace) const override {
     const auto& own = of(workspace);
     if (own.by_general || !system_.drives.empty()) return {};
-    const double potential = adds_forces()
-                                 ? gravity_energy(own.compiled->tables, own.compiled->work) +
-                                       own.forces->stored_energy(state.q)
-                                 : potential_energy(system_, own.kin, state.q);
+    double potential = gravity_energy(own.compiled->tables, own.compiled->work);
+    if (adds_forces()) {
+      potential += own.forces->stored_energy(state.q);
+    } else {
+      add_stored_energies(now_of(state, own), potential);
+    }
     return Energies{kinetic_energy(state, workspace), potential};
   }
 
@@ -243,7 +249,7 @@ class SpatialKernel final : public GravityKernel {
 
   void make_tables(const StateView& state, const Workspace& general, SpatialWorkspace& own) const {
     own.kin.frozen = false;
-    own.kin_has_poses = false;
+    own.poses = Seen::kNothing;
     own.placed_at.clear();
     place(system_, state.t, state.q, own.kin);
     auto tables = compile(system_, rows_in_use_(general), own.kin);
@@ -264,7 +270,7 @@ class SpatialKernel final : public GravityKernel {
     const auto arrays = arrays_of(state, phi, own);
     if (std::equal(own.placed_at.begin(), own.placed_at.end(), state.q) && !own.placed_at.empty())
       return arrays;
-    own.kin_has_poses = false;
+    own.poses = Seen::kNothing;
     own.placed_at.clear();
     if (!system_.drives.empty()) {
       find_drives(system_, state.t, own.kin, work.drives);
@@ -282,7 +288,7 @@ class SpatialKernel final : public GravityKernel {
     const auto arrays = place_bodies(state, phi, own);
     own.least_pivot.reset();
     own.power.reset();
-    own.kin_has_motions = false;
+    own.motions = Seen::kNothing;
     kernels_.velocities(tables, arrays, work);
     own.by_general = work.held;
     return !work.held;
@@ -308,25 +314,33 @@ class SpatialKernel final : public GravityKernel {
 
   // p_dot += leak A^T sigma
   void add_leak(SpatialWorkspace& own) const {
-    see_motions(own);
+    see_motions(Seen::kAll, own);
     add_loop_impulses(system_, own.leak, own.impulses.data(), own.kin, own.momentum_rates.data());
   }
 
-  void see_poses(SpatialWorkspace& own) const {
-    if (!own.kin_has_poses) take_poses(system_, own.compiled->tables, own.compiled->work, own.kin);
-    own.kin_has_poses = true;
+  const Sight& sight_of(Seen seen) const {
+    return seen == Seen::kAll ? full_sight_ : sight_of_forces_;
   }
-  void see_motions(SpatialWorkspace& own) const {
-    see_poses(own);
-    if (!own.kin_has_motions) take_motions(own.compiled->work, own.kin);
-    own.kin_has_motions = true;
+  void see_poses(Seen seen, SpatialWorkspace& own) const {
+    if (own.poses >= seen) return;
+    const auto& [tables, work] = *own.compiled;
+    take_poses(system_, tables, work, sight_of(seen), own.kin);
+    own.poses = seen;
+  }
+  void see_motions(Seen seen, SpatialWorkspace& own) const {
+    see_poses(seen, own);
+    if (own.motions >= seen) return;
+    take_motions(own.compiled->work, sight_of(seen), own.kin);
+    own.motions = seen;
   }
 
+  SolvedNow now_of(const StateView& state, const SpatialWorkspace& own) const {
+    return {{system_, own.kin, state.t, state.q}, own.velocities.data()};
+  }
   void find_loads(const StateView& state, SpatialWorkspace& own) const {
-    see_motions(own);
-    const SolvedNow now{{system_, own.kin, state.t, state.q}, own.velocities.data()};
+    see_motions(Seen::kByForces, own);
     if (own.accounts) own.power.emplace();
-    kernel::find_loads(now, own.loads, own.accounts ? &*own.power : nullptr);
+    kernel::find_loads(now_of(state, own), own.loads, own.accounts ? &*own.power : nullptr);
   }
   // Whoever asks for power asks again: later rates find it with the loads.
   ForcePower<double> power_of_forces(const StateView& state, SpatialWorkspace& own) const {
@@ -339,6 +353,7 @@ class SpatialKernel final : public GravityKernel {
   const InSpace& system_;
   RowsInUse rows_in_use_;
   bool has_loads_ = false;  // forces that the kernel computes
+  Sight full_sight_ = full_sight(system_), sight_of_forces_;
   bool is_lifted_;
   const Kernels& kernels_ = kernels();
 };
