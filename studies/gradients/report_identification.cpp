@@ -39,7 +39,8 @@ class Recording {
     recorded_ = run(VectorXd::Zero(4))->samples().q;
     std::mt19937_64 random(kNoiseSeed);
     std::normal_distribution<double> normal;
-    for (Eigen::Index i = 0; i < recorded_.size(); ++i) recorded_.data()[i] += noise * normal(random);
+    for (Eigen::Index i = 0; i < recorded_.size(); ++i)
+      recorded_.data()[i] += noise * normal(random);
   }
 
   double misfit(const VectorXd& x, VectorXd& gradient) const {

@@ -13,15 +13,20 @@
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/integrators/require_positive.hpp"
 #include "hamiltree/integrators/runge_kutta.hpp"
+#include "hamiltree/simulation/step_guard.hpp"
 
 namespace hamiltree {
 namespace {
 
 constexpr double kMostSteps = 1e15;
-// A loop that is open by more after a step was not closed: of its length and a metre, as in
-// simulations by steps of one length. One Newton step that moves no coordinate by more than
-// kSmallMove, rad or lengths below 1 m, leaves less.
-constexpr double kMostOpen = 1e-3, kSmallMove = 1e-2;
+// One Newton step that moves no coordinate by more, rad or lengths below 1 m, leaves loops closed.
+constexpr double kSmallMove = 1e-2;
+
+double most_open(const Model& model, const Method& method) {
+  SimulationOptions options;
+  options.integrator = method;
+  return StepGuard(model, options).most_open();
+}
 
 bool is_finite(const std::vector<Pack>& packs) {
   Pack sum(0.0);
@@ -81,6 +86,7 @@ Rollout::Rollout(const Model& model, const Method& method, int threads)
       velocities_(at(model.velocity_count())),
       has_loops_(model.constraint_count() > 0),
       length_(model.visit([](const auto& system) { return system.length; })),
+      most_open_(most_open(model, method)),
       pool_(threads) {
   require_explicit_steps(method, "rollouts");
   require_positive(*step_of(method), "step");
@@ -244,7 +250,7 @@ bool Rollout::are_loops_closed(Worker& worker, double t, double least_move) cons
     if (!(moved[lane] >= least * least)) continue;  // not numbers are told of by the next rates
     for (std::size_t i = 0; i < worker.q.size(); ++i) worker.scratch[i] = worker.q[i][lane];
     worker.probe->place(t, worker.scratch.data());
-    if (!(worker.probe->position_residual() <= kMostOpen * (length_ + 1.0))) return false;
+    if (!(worker.probe->position_residual() <= most_open_)) return false;
   }
   return true;
 }

@@ -58,7 +58,8 @@ class Rollout {
   std::unique_ptr<Probe> probe_;
   std::size_t coordinates_, velocities_;
   bool has_loops_;
-  double length_;  // m, of the mechanism
+  double length_;     // m, of the mechanism
+  double most_open_;  // m, of a loop after a step, as in simulations
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<double> q_end_, p_end_;
   bool ready_ = false;

@@ -11,8 +11,8 @@ namespace hamiltree {
 
 struct Sight {
   std::vector<int> bodies;  // their poses and motions, inboard ones first
-  std::vector<int> frames;  // of joints that are driven or close loops
-  std::vector<int> joints;  // of the tree, by the state
+  std::vector<int> frames;  // of joints; forces look at those that are driven or close loops
+  std::vector<int> joints;  // of the tree, by the state alone
 };
 
 template <class Space>

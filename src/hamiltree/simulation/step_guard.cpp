@@ -46,13 +46,14 @@ StepGuard::StepGuard(const Model& model, const SimulationOptions& options)
   if (tolerances_ && !conserves) of_work_ = std::max(tolerances_->absolute, kLeastTolerance);
 }
 
+double StepGuard::most_open() const {
+  const auto [relative, absolute] = tolerances_.value_or(kTolerancesOfFixedSteps);
+  return std::max(kMostOpen * (relative * length_ + absolute), kLeastOpen * length_);
+}
+
 std::string StepGuard::open_loop(double gap, const std::function<std::string()>& whose,
                                  bool contradicts) const {
-  if (!projects_) return {};
-  const auto [relative, absolute] = tolerances_.value_or(kTolerancesOfFixedSteps);
-  const double allowed =
-      std::max(kMostOpen * (relative * length_ + absolute), kLeastOpen * length_);
-  if (gap <= allowed) return {};
+  if (!projects_ || gap <= most_open()) return {};
   return whose() + " is open by " + to_short(gap) + " m, and projection cannot close it: " +
          (contradicts ? "its redundant rows contradict others, as where numbers are rounded: give "
                         "these more digits, or looser tolerances"

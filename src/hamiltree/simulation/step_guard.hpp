@@ -22,6 +22,8 @@ class StepGuard {
   StepGuard(const Model& model, const SimulationOptions& options);
 
   double weight() const { return weight_; }  // J, that of the whole mechanism over its length
+  // m; a loop that is open by more after a step and its projection is not closed.
+  double most_open() const;
 
   // Each returns a sentence without a full stop; empty: the step may stand.
 

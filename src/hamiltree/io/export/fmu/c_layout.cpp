@@ -6,6 +6,7 @@
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/simulation/breakpoints.hpp"
+#include "hamiltree/simulation/step_guard.hpp"
 #include "hamiltree/simulation/watched_events.hpp"
 
 namespace hamiltree::fmu {
@@ -124,8 +125,12 @@ std::string c_layout(const Model& model, const codegen::CFile& file, const Layou
           c_array("fmu_breakpoints", breakpoints.times());
   model.visit([&](const auto& system) {
     text += c_array("fmu_row_scale", system.row_scales) +
-            "static const double fmu_length = " + to_text(system.length) + ";\n\n";
+            "static const double fmu_length = " + to_text(system.length) + ";\n";
   });
+  SimulationOptions steps;
+  steps.integrator = RungeKutta4{};
+  text += "static const double fmu_most_open = " + to_text(StepGuard(model, steps).most_open()) +
+          ";  /* m, a loop after a step */\n\n";
   text += c_events(model, events);
   const Calls calls(file);
   for (const char* name : {"rates", "energy", "power", "sensors", "pivots", "momenta", "reset"}) {

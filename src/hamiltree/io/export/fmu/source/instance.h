@@ -36,8 +36,6 @@ enum { FMU_NEWTON_STEPS = 50, FMU_TRIALS = 100 };
 static const double fmu_pi = 3.14159265358979323846;
 static const double fmu_same_time = 1e-12; /* of a time */
 static const double fmu_closed = 1e-9; /* a start is closed to this part of the mechanism's length */
-/* A loop that is open by more after a step, of that length and a metre, was not closed by projection. */
-static const double fmu_most_open = 1e-3;
 
 static int fmu_fails(const struct fmu *f, const char *message)
 {
@@ -330,7 +328,7 @@ static int fmu_go(struct fmu *f, const struct fmu_state *from, double t, double 
   for (int i = 0; i < FMU_COORDINATES; ++i) sum += x[FMU_Q + i] * 0.0;
   for (int i = 0; i < FMU_VELOCITIES; ++i) sum += x[FMU_P + i] * 0.0;
   if (!(sum == 0.0)) return fmu_fails(f, "the state is not finite: a shorter step is needed");
-  if (FMU_ROWS > 0 && !(fmu_gap(x) <= fmu_most_open * (fmu_length + 1.0)))
+  if (FMU_ROWS > 0 && !(fmu_gap(x) <= fmu_most_open))
     return fmu_fails(f, "a loop stays open: a shorter step is needed, or it cannot follow the drives");
   return FMU_EVENTS == 0 || fmu_know_all(f);
 }
