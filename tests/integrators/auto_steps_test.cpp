@@ -49,6 +49,13 @@ constexpr Auto kAuto{1e-8, 1e-8};
 
 double constant(double rate, double) { return rate; }
 
+TEST(AutoSteps, RefuseTolerancesThatAreNoPositiveNumbers) {
+  Relaxation problem([](double t) { return constant(1.0, t); });
+  const std::vector<double> y(2, 1.0);
+  for (const Auto& wrong : {Auto{-1e-8, 1e-8}, Auto{0.0, 1e-8}, Auto{1e-8, std::nan("")}})
+    EXPECT_THROW(AutoSteps(wrong, problem, 0.0, y.data()), UsageError);
+}
+
 TEST(AutoSteps, AreDormandPrinceWhereNothingIsStiff) {
   using std::placeholders::_1;
   Relaxation problem(std::bind(constant, 3.0, _1)), same(std::bind(constant, 3.0, _1));

@@ -7,6 +7,7 @@
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/text.hpp"
+#include "hamiltree/integrators/require_positive.hpp"
 
 namespace hamiltree {
 namespace {
@@ -63,6 +64,7 @@ AutoSteps::AutoSteps(const Auto& tolerances, OdeProblem& problem, double t, cons
       problem_(problem),
       changes_(std::move(changes)),
       scales_(problem, tolerances_) {
+  require_positive(tolerances_);
   if (changes_.size() % 2 == 1) {
     take_up_implicit(t, y);
   } else {

@@ -70,10 +70,7 @@ struct Maker {
 
 std::unique_ptr<Integrator> make_integrator(const Method& method, OdeProblem& problem, double t,
                                             const double* y) {
-  if (const auto tolerances = tolerances_of(method)) {
-    require_positive(tolerances->relative, "rtol");
-    require_positive(tolerances->absolute, "atol");
-  }
+  if (const auto tolerances = tolerances_of(method)) require_positive(*tolerances);
   return std::visit(Maker{problem, t, y}, method);
 }
 
