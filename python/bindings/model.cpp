@@ -23,6 +23,7 @@
 #include "hamiltree/io/export/pending_file.hpp"
 #include "hamiltree/io/export/transmission/transmission.hpp"
 #include "hamiltree/io/load.hpp"
+#include "hamiltree/model/functions_of_time.hpp"
 #include "hamiltree/model/with_parameters.hpp"
 #include "hamiltree/plan/plan.hpp"
 #include "hamiltree/plan/plan_text.hpp"
@@ -203,6 +204,10 @@ void bind_model(py::module_& m) {
       .def_property_readonly("coordinate_count", &Model::coordinate_count, "Size of q.")
       .def_property_readonly("velocity_count", &Model::velocity_count, "Size of v and p.")
       .def_property_readonly("constraint_count", &Model::constraint_count)
+      .def_property_readonly(
+          "depends_on_time", [](const Model& model) { return depends_on_time(model.mechanism()); },
+          "Whether the same state may move differently at another time: by a function of time that "
+          "is no constant, or by a callback.")
       .def_property_readonly(
           "body_names",
           [](const Model& model) {

@@ -9,7 +9,7 @@ Rollout.
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, Mapping, Optional, Tuple
+from typing import Any, Callable, Dict, Iterator, Mapping, Optional, Tuple, Union
 
 import gymnasium
 import numpy as np
@@ -38,7 +38,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
     efforts, N or N m, within their limits. An environment that has ended, or has reached its last
     period, starts anew with the next step, whose action it does not see (AutoresetMode.NEXT_STEP).
     Trees of any kind, and loops none of whose rows is redundant, which are closed after each step
-    of the method.
+    of the method. Functions of time see the time since each environment's own start.
 
     ``efforts``: the largest effort of each joint that is acted on, by its name; it must be in the
     spanning tree. ``start``: by default the model's initial state. ``ended``: by default never.
@@ -75,6 +75,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         self._period, self._periods = period, periods
         self._rollout = Rollout(model, integrator=integrator, step=step, threads=threads)
         self._batch = Batch(model)
+        self._depends_on_time = model.depends_on_time
         self._q = np.zeros((num_envs, model.coordinate_count))
         self._p = np.zeros((num_envs, model.velocity_count))
         self._count = np.zeros(num_envs, dtype=np.int64)
@@ -85,7 +86,10 @@ class VectorEnv(gymnasium.vector.VectorEnv):
     ) -> Tuple[Array, Dict[str, Any]]:
         super().reset(seed=seed)
         mask = (options or {}).get("reset_mask")
-        self._begin(np.ones(self.num_envs, dtype=np.bool_) if mask is None else np.asarray(mask))
+        which = np.asarray(np.ones(self.num_envs) if mask is None else mask, dtype=np.bool_)
+        if which.shape != (self.num_envs,):
+            raise UsageError(f"reset_mask has shape {which.shape}, not ({self.num_envs},)")
+        self._begin(which)
         return self._observations(), {}
 
     def step(self, actions: Array) -> Tuple[Array, Array, Flags, Flags, Dict[str, Any]]:
@@ -93,7 +97,12 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         action = np.clip(actions, self.action_space.low, self.action_space.high)
         efforts = np.zeros((self.num_envs, self.model.velocity_count))
         efforts[:, self._velocity_of] = action
-        self._rollout.advance(self._q, self._p, self._period, efforts=efforts)
+        q, p = self._q.copy(), self._p.copy()
+        for which, t in self._at_times():
+            of_q, of_p = q[which], p[which]
+            self._rollout.advance(of_q, of_p, self._period, t=t, efforts=efforts[which])
+            q[which], p[which] = of_q, of_p
+        self._q, self._p = q, p
         self._count += 1
         if begins.any():
             self._begin(begins)
@@ -118,7 +127,20 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         self._is_over[which] = False
 
     def _observations(self) -> Array:
-        return np.concatenate([self._q, self._batch.rates(self._q, self._p)[0]], axis=1)
+        q_dot = np.empty_like(self._q)
+        for which, t in self._at_times():
+            q_dot[which] = self._batch.rates(self._q[which], self._p[which], t)[0]
+        return np.concatenate([self._q, q_dot], axis=1)
+
+    def _at_times(self) -> Iterator[Tuple[Union[slice, Flags], float]]:
+        """Which environments are at the same time since their start, s; all together where the time
+        does not matter."""
+        counts = np.unique(self._count) if self._depends_on_time else self._count[:1]
+        if len(counts) == 1:
+            yield slice(None), self._period * float(counts[0])
+            return
+        for count in counts:
+            yield self._count == count, self._period * float(count)
 
 
 class Env(gymnasium.Env):

@@ -126,7 +126,41 @@ def check_environments() -> None:
         assert np.allclose(seen[0, : many.model.coordinate_count], run.state.q, rtol=0, atol=1e-9)
 
 
+def check_time() -> None:
+    """Functions of time go on from period to period, in each environment from its own start."""
+    model = ht.Model(
+        ht.Mechanism("swing", space="planar", gravity=(0.0, -9.81)).add(
+            ht.Body(name="base", mass=1.0, inertia=0.1),
+            ht.Body(name="rod", mass=1.0, com=(0.5, 0.0), inertia=0.1),
+            ht.Joint(name="slide", type="prismatic", parent="ground", child="base",
+                     drive=ht.Sine(amplitude=0.3, frequency=1.0)),
+            ht.Joint(name="pin", parent="base", child="rod", initial_q=0.2),
+            ht.Actuator(name="a", joint="pin", effort=ht.Sine(amplitude=2.0, frequency=0.7)),
+        )
+    )
+    run = ht.simulate(model, 0.5, every=0.05, integrator="rk4", step=0.01)
+    many = VectorEnv(model, 3, efforts={"pin": 1.0}, reward=lambda q, v, a: q[:, 0], period=0.05,
+                     periods=10)
+    many.reset()
+    ages = np.zeros(3, dtype=int)
+    for number in range(25):
+        if number in (2, 5):  # one after the other starts anew
+            mask = np.arange(3) == (1 if number == 2 else 2)
+            many.reset(options={"reset_mask": mask.astype(int)})
+            ages[mask] = 0
+        seen, _, _, truncated, _ = many.step(np.zeros((3, 1)))
+        ages = np.where(ages == 10, 0, ages + 1)  # the step after the last period begins
+        assert np.allclose(seen[:, 0], run.q[ages, 0], rtol=0, atol=1e-12), number
+        assert np.allclose(seen[:, 1], run.v[ages, 0], rtol=0, atol=1e-12), number
+        assert np.array_equal(truncated, ages == 10)
+
+
 def check_refusals() -> None:
+    try:
+        cart_pole(2).reset(options={"reset_mask": [True]})
+        raise SystemExit("a mask of another length was taken")
+    except ht.UsageError as error:
+        assert "reset_mask" in str(error), error
     cut = FOUR_BAR.joint_names[-1]
     try:
         VectorEnv(FOUR_BAR, 1, efforts={cut: 1.0}, reward=lambda q, v, a: q[:, 0])
@@ -144,4 +178,5 @@ EFFORTS = {cart_pole: ["rail"], linkage: ["A"]}
 check_tables()
 check_dlpack()
 check_environments()
+check_time()
 check_refusals()

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <variant>
 
+#include "hamiltree/model/functions_of_time.hpp"
 #include "hamiltree/simulation/bends.hpp"
 
 namespace hamiltree {
@@ -27,36 +27,11 @@ void add_breakpoints(const Table& f, std::vector<double>& times) {
   times.insert(times.end(), bends.begin(), bends.end());
 }
 
-struct FunctionVisit : IgnoreFields {
-  std::vector<double>& times;
-
-  explicit FunctionVisit(std::vector<double>& to) : times(to) {}
-  void add(const TimeFunction& function) {
-    std::visit([&](const auto& f) { add_breakpoints(f, times); }, function);
-  }
-  void add(const std::optional<TimeFunction>& function) {
-    if (function) add(*function);
-  }
-  void function(const char*, const TimeFunction& function, Need) { add(function); }
-  void along_axes_in_time(const char*, const TimeVector& functions) {
-    for (const auto& part : kTimeVectorParts) add(functions.*part.function);
-  }
-  void about_axes_in_time(const char* word, const TimeVector& functions) {
-    along_axes_in_time(word, functions);
-  }
-};
-
 }  // namespace
 
 Breakpoints::Breakpoints(const Mechanism& mechanism) {
-  FunctionVisit visit(times_);
-  for (const auto& joint : mechanism.joints) {
-    visit.add(joint.drive);
-    if (!joint.parent_motion) continue;
-    for (const auto& part : kFrameMotionParts) visit.add((*joint.parent_motion).*part.function);
-  }
-  for (const auto& force : mechanism.forces)
-    std::visit([&](const auto& f) { f.fields(f, visit); }, force);
+  for (const auto* function : functions_of_time(mechanism))
+    std::visit([&](const auto& f) { add_breakpoints(f, times_); }, *function);
   std::ranges::sort(times_);
 }
 
