@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -28,13 +29,24 @@ namespace {
 
 constexpr std::chrono::milliseconds kBetweenSignals{50};
 
-// After a step: the user's own observer, and now and then a look at Ctrl-C.
-std::function<void(double)> observer_of(const std::optional<Callable>& on_step) {
+// Ends a run whose results nobody waits for any more.
+struct Stopped : std::runtime_error {
+  Stopped() : std::runtime_error("the run was stopped") {}
+};
+
+// After a step: the user's own observer, and now and then a look at Ctrl-C, of which Python tells
+// the main thread only, and at is_stopped().
+std::function<void(double)> observer_of(const std::optional<Callable>& on_step,
+                                        const std::optional<Callable>& is_stopped) {
   using Clock = std::chrono::steady_clock;
-  return [on_step, next = Clock::now()](double t) mutable {
-    if (!on_step && Clock::now() < next) return;
-    next = Clock::now() + kBetweenSignals;
+  return [on_step, is_stopped, next = Clock::now()](double t) mutable {
+    const bool looks = Clock::now() >= next;
+    if (!on_step && !looks) return;
     const py::gil_scoped_acquire lock;
+    if (looks) {
+      next = Clock::now() + kBetweenSignals;
+      if (is_stopped && (**is_stopped)().cast<bool>()) throw Stopped();
+    }
     if (PyErr_CheckSignals() != 0) throw py::error_already_set();
     if (on_step) (**on_step)(t);
   };
@@ -102,14 +114,16 @@ std::unique_ptr<OneRun> make_simulation(const Model& model, const SimulationOpti
 
 std::unique_ptr<Recording> run_until(OneRun& simulation, double until, std::optional<double> every,
                                      std::optional<py::function> on_step,
-                                     std::optional<py::function> on_sample) {
+                                     std::optional<py::function> on_sample,
+                                     std::optional<py::function> is_stopped) {
   if (every && !(*every > 0.0))
     throw UsageError("every must be a positive number, it is " + to_text(*every));
   const Running running(simulation.running);
-  std::optional<Callable> observer, show;
+  std::optional<Callable> observer, show, stop;
   if (on_step) observer.emplace(std::move(*on_step));
   if (on_sample) show.emplace(std::move(*on_sample));
-  simulation.on_step(observer_of(observer));
+  if (is_stopped) stop.emplace(std::move(*is_stopped));
+  simulation.on_step(observer_of(observer, stop));
   auto recording = std::make_unique<Recording>();
   std::optional<ShownRecorder> shown;
   if (show) shown.emplace(*recording, *show);
@@ -189,7 +203,7 @@ void bind_simulation(py::module_& m) {
           "(constraints,), N s, N m s: impulses of the reactions in loops over the last step.")
       .def("run_until_raw", &run_until, py::arg("until"), py::kw_only(),
            py::arg("every") = py::none(), py::arg("on_step") = py::none(),
-           py::arg("on_sample") = py::none());
+           py::arg("on_sample") = py::none(), py::arg("is_stopped") = py::none());
 }
 
 }  // namespace hamiltree::bindings

@@ -833,6 +833,7 @@ class Simulation:
         every: Optional[float] = ...,
         on_step: Optional[Callable[[float], None]] = ...,
         on_sample: Optional[Callable[[float, _Array], None]] = ...,
+        is_stopped: Optional[Callable[[], bool]] = ...,
     ) -> RawRecording: ...
 
 class Batch:

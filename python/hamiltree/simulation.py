@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+import threading
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from contextvars import ContextVar
 from typing import Any, Callable, List, Optional, Sequence
 
 import numpy as np
@@ -14,6 +16,9 @@ from .progress import ProgressBar
 from .recording import Recording
 
 Array = npt.NDArray[np.float64]
+
+#: Whether runs of this thread are to end: Ctrl-C reaches the main thread only.
+_is_stopped: ContextVar[Optional[Callable[[], bool]]] = ContextVar("is_stopped", default=None)
 
 
 class Simulation(_Simulation):
@@ -36,8 +41,11 @@ class Simulation(_Simulation):
         poses as in Recording.poses; what they raise ends the run. ``progress`` shows a bar by tqdm,
         which it then needs. Throws SimulationError with .time, .body, .last_state and .recording.
         """
+        is_stopped = _is_stopped.get()
         if not progress:
-            raw = self.run_until_raw(until, every=every, on_step=on_step, on_sample=on_sample)
+            raw = self.run_until_raw(
+                until, every=every, on_step=on_step, on_sample=on_sample, is_stopped=is_stopped
+            )
             return Recording(raw, self.model)
         with ProgressBar(self.state.t, until) as bar:
 
@@ -46,7 +54,9 @@ class Simulation(_Simulation):
                 if on_step is not None:
                     on_step(t)
 
-            raw = self.run_until_raw(until, every=every, on_step=step, on_sample=on_sample)
+            raw = self.run_until_raw(
+                until, every=every, on_step=step, on_sample=on_sample, is_stopped=is_stopped
+            )
         return Recording(raw, self.model)
 
 
@@ -116,8 +126,19 @@ def simulate_batch(
 ) -> List[Recording]:
     """Runs from many states, in their order, on as many threads as there are cores or ``threads``.
 
-    Options are those of simulate(). Loops are kept closed in each.
+    Options are those of simulate(). Loops are kept closed in each. Where one fails, and by Ctrl-C,
+    the others end after their present steps.
     """
-    with ThreadPoolExecutor(max_workers=threads) as pool:
+    stop = threading.Event()
+    with ThreadPoolExecutor(threads, initializer=_is_stopped.set, initargs=(stop.is_set,)) as pool:
         runs = [pool.submit(simulate, model, until, state=state, **options) for state in states]
-        return [run.result() for run in runs]
+        try:
+            done, _ = wait(runs, return_when=FIRST_EXCEPTION)
+            for run in runs:
+                if run in done:
+                    run.result()
+            return [run.result() for run in runs]
+        except BaseException:
+            stop.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise

@@ -2,8 +2,10 @@
 
 import math
 import pathlib
+import signal
 import tempfile
 import threading
+import time
 import unittest
 
 import numpy as np
@@ -123,6 +125,41 @@ class Runs(unittest.TestCase):
         for run in runs:
             np.testing.assert_array_equal(run.q, alone.q)
 
+    def test_in_a_batch_end_where_one_fails(self):
+        model = ht.Model(pendulum())
+        reached = []
+
+        def note(t):
+            reached.append(t)
+            time.sleep(1e-3)
+
+        bad = ht.State(q=[0.1, 0.2], p=[0.0])
+        states = [model.state()] * 3 + [bad] + [model.state()] * 3
+        with self.assertRaisesRegex(ht.UsageError, "q has 2 numbers"):
+            ht.simulate_batch(model, states, 200.0, threads=4, every=100.0, on_step=note)
+        self.assertLess(max(reached, default=0.0), 200.0)
+
+    def test_in_a_batch_end_by_an_interrupt(self):
+        model = ht.Model(pendulum())
+        reached, begun = [], threading.Event()
+
+        def note(t):
+            reached.append(t)
+            begun.set()
+            time.sleep(1e-3)
+
+        def interrupt():
+            begun.wait()
+            signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+
+        thread = threading.Thread(target=interrupt)
+        thread.start()
+        with self.assertRaises(KeyboardInterrupt):
+            states = [model.state()] * 4
+            ht.simulate_batch(model, states, 200.0, threads=2, every=100.0, on_step=note)
+        thread.join()
+        self.assertLess(max(reached), 200.0)
+
     def test_share_their_rates_among_threads_and_stay_the_same(self):
         changes = {"body.link_{i}.repeat": np.int64(600), "joint.pin_{i+1}.repeat": 599}
         model = ht.load(MECHANISMS / "chain_100" / "model.toml", set=changes)
@@ -135,7 +172,8 @@ class Runs(unittest.TestCase):
         model = ht.Model(pendulum())
         for options in ({"step": 0.1}, {"integrator": "rk4", "rtol": 1e-3}, {"integrator": "x"},
                         {"weights": "none"}, {"formulation": "x"}, {"threads": -1},
-                        {"every": 0.0}, {"every": math.nan}):
+                        {"every": 0.0}, {"every": math.nan}, {"rtol": -1.0}, {"rtol": 0.0},
+                        {"rtol": math.nan}, {"atol": -1e-9}, {"atol": math.inf}):
             with self.subTest(options), self.assertRaises(ht.UsageError):
                 ht.simulate(model, 1.0, **options)
 
