@@ -81,14 +81,20 @@ def run_function(
     @jax.custom_vjp
     def run(*inputs: Any) -> Any:
         results = [jax.ShapeDtypeStruct(shape, kind()) for shape in shapes]
-        return tuple(jax.pure_callback(run_outside, tuple(results), *inputs))
+        return tuple(
+            jax.pure_callback(run_outside, tuple(results), *inputs, vmap_method="sequential")
+        )
 
     def forward(*inputs: Any) -> Any:
         return run(*inputs), inputs
 
     def backward(inputs: Any, cotangents: Any) -> Any:
         results = [jax.ShapeDtypeStruct(np.shape(x), kind()) for x in inputs]
-        return tuple(jax.pure_callback(pull_outside, tuple(results), inputs, cotangents))
+        return tuple(
+            jax.pure_callback(
+                pull_outside, tuple(results), inputs, cotangents, vmap_method="sequential"
+            )
+        )
 
     run.defvjp(forward, backward)
 
@@ -104,19 +110,29 @@ def run_function(
             np.zeros((parts, len(controls))) if efforts is None else efforts,
         )
         inputs = tuple(jnp.asarray(x, dtype=kind()) for x in given)
-        if inputs[3].shape != (parts, len(controls)):
-            raise UsageError(f"efforts have shape {inputs[3].shape}, not {(parts, len(controls))}")
+        expected = (own_q.shape, own_v.shape, own_values.shape, (parts, len(controls)))
+        for name, x, shape in zip(("q", "v", "parameters", "efforts"), inputs, expected):
+            if x.shape != shape:
+                raise UsageError(f"{name} has the shape {x.shape}, not {shape}")
         return RunArrays(*run(*inputs))
 
     return function
 
 
 def step_function(
-    model: Model, step: float, *, parameters: Sequence[str] = (), **options: Any
+    model: Model,
+    step: float,
+    *,
+    start: float = 0.0,
+    parameters: Sequence[str] = (),
+    **options: Any,
 ) -> Callable[..., Tuple[Any, Any]]:
-    """f(q, v, parameters, efforts) -> (q, v) after one step, as run_function()."""
+    """f(q, v, parameters, efforts) -> (q, v) after one step, as run_function(). ``start`` is the
+    time of its beginning, s, for models that depend on the time.
+    """
+    until = start + step
     run = run_function(
-        model, step, samples=[step], step=step, parameters=parameters, **options
+        model, until, samples=[until], step=step, start=start, parameters=parameters, **options
     )
 
     def advance(

@@ -81,11 +81,19 @@ def run_function(
 
 
 def step_function(
-    model: Model, step: float, *, parameters: Sequence[str] = (), **options: Any
+    model: Model,
+    step: float,
+    *,
+    start: float = 0.0,
+    parameters: Sequence[str] = (),
+    **options: Any,
 ) -> Callable[..., Tuple[torch.Tensor, torch.Tensor]]:
-    """f(q, v, parameters, efforts) -> (q, v) after one step, as run_function()."""
+    """f(q, v, parameters, efforts) -> (q, v) after one step, as run_function(). ``start`` is the
+    time of its beginning, s, for models that depend on the time.
+    """
+    until = start + step
     run = run_function(
-        model, step, samples=[step], step=step, parameters=parameters, **options
+        model, until, samples=[until], step=step, start=start, parameters=parameters, **options
     )
 
     def advance(

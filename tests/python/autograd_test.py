@@ -3,6 +3,7 @@ PyTorch, its own check by differences. Skipped where one of the two is missing."
 
 import importlib.util
 import sys
+import warnings
 
 import numpy as np
 
@@ -77,6 +78,16 @@ assert abs(np.sum(tangents.q) + np.sum(tangents.readings) - product) < 1e-11 * a
 
 missing = [name for name in ("torch", "jax") if importlib.util.find_spec(name) is None]
 
+# A pendulum under a motor whose effort is a function of time, by steps that begin where the last ended.
+driven = ht.Model(
+    ht.Mechanism("driven", space="planar", gravity=(0.0, -9.81)).add(
+        ht.Body(name="rod", mass=1.0, com=(0.5, 0.0), inertia=0.1),
+        ht.Joint(name="pin", parent="ground", child="rod", initial_q=0.3),
+        ht.Actuator(name="motor", joint="pin", effort=ht.Sine(amplitude=5.0, frequency=2.0)),
+    )
+)
+by_steps = ht.DifferentiableRun(driven, 0.03, step=0.01, samples=[0.01, 0.02, 0.03])
+
 if "torch" not in missing:
     import torch
 
@@ -99,6 +110,10 @@ if "torch" not in missing:
     step = by_torch.step_function(model, 5e-3, parameters=NAMES, controls=["A"])
     inputs[3] = tensor([0.3])
     assert torch.autograd.gradcheck(step, inputs, eps=1e-5, atol=1e-6, rtol=1e-6)
+    at_q, at_v = tensor([0.3]), tensor([0.0])
+    for i in range(3):
+        at_q, at_v = by_torch.step_function(driven, 0.01, start=0.01 * i)(at_q, at_v)
+        assert np.allclose(at_q.detach().numpy(), by_steps.q[i], rtol=1e-14), i
 
 if "jax" not in missing:
     import jax
@@ -120,6 +135,26 @@ if "jax" not in missing:
     slope = jax.grad(lambda u: advance(start.q, v, values, u)[1][0])(jnp.array([0.3]))
     near = [advance(start.q, v, values, jnp.array([0.3 + s]))[1][0] for s in (1e-3, -1e-3)]
     assert abs(slope[0] - (near[0] - near[1]) / 2e-3) < 1e-6 * abs(slope[0])
+
+    at_q, at_v = [0.3], [0.0]
+    for i in range(3):
+        at_q, at_v = by_jax.step_function(driven, 0.01, start=0.01 * i)(at_q, at_v)
+        assert np.allclose(at_q, by_steps.q[i], rtol=1e-14), i
+
+    # One run after the other under vmap, also where JAX takes all rows of a Jacobian at a time.
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        together = jax.vmap(lambda u: g(start.q, v, values, u).q)(jnp.stack([efforts, 2.0 * efforts]))
+        rows = jax.jacrev(lambda u: g(start.q, v, values, u).q[-1])(efforts)
+    assert np.array_equal(together[1], g(start.q, v, values, 2.0 * efforts).q)
+    first = jax.grad(lambda u: g(start.q, v, values, u).q[-1, 0])(efforts)
+    assert np.array_equal(rows[0], first)
+    for shapes in ((start.q[1:],), (start.q, v[1:]), (start.q, v, values[1:]), (start.q, v, values, efforts[1:])):
+        try:
+            g(*shapes)
+            raise SystemExit("a wrong shape was accepted")
+        except ht.UsageError as error:
+            assert "has the shape" in str(error), error
 
 # A target by sample is that of the one column.
 target = np.linspace(0.1, 0.5, len(run.t))
