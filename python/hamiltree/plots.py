@@ -60,8 +60,8 @@ def channels(run: Recording, names: Sequence[str], axes: Optional[Axes] = None) 
     """Channels by name: coordinates, velocities, momenta, sensors."""
     axes = _axes(axes)
     for name in names:
-        unit = run.units[name]
-        axes.plot(run.t, run[name], label=f"{name} / {unit}" if unit else name)
+        values, unit = run[name], run.units[name]
+        axes.plot(run.t, values, label=f"{name} / {unit}" if unit else name)
     axes.set(xlabel="t / s")
     axes.legend()
     return axes

@@ -23,6 +23,11 @@ line = plots.channels(run, ["q.A", "v.A"]).lines[0]
 assert (line.get_ydata() == run["q.A"]).all()
 assert line.get_label() == "q.A / rad", line.get_label()
 assert len(plots.energies(run).lines) == 3
+try:
+    plots.channels(run, ["q.a"])
+    raise SystemExit("a channel that is not there was drawn")
+except KeyError as error:
+    assert "there is no channel" in str(error), error
 
 # Where it is missing, the error says what to install.
 sys.modules["matplotlib.pyplot"] = None  # type: ignore[assignment]
