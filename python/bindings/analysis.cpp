@@ -16,6 +16,7 @@
 #include "hamiltree/analysis/kinematics.hpp"
 #include "hamiltree/analysis/linearize.hpp"
 #include "hamiltree/analysis/show_modes.hpp"
+#include "hamiltree/base/text.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 
 namespace py = pybind11;
@@ -84,20 +85,22 @@ Eigen::MatrixXd transmission(const Model& model, const Names& inputs, const Name
   return without_lock([&] { return analysis::transmission(pose, inputs, outputs); });
 }
 
-Eigen::Vector3d point_of(const Array& x, const char* name) {
+Eigen::Vector3d point_of(const Model& model, const Array& x, const char* name) {
   const auto given = to_vector(x);
   if (given.size() != 2 && given.size() != 3)
     throw UsageError(std::string(name) + " has " + std::to_string(given.size()) +
                      " entries, not 3, or 2 in the plane");
   Eigen::Vector3d point = Eigen::Vector3d::Zero();
   point.head(given.size()) = given;
+  if (model.space() == SpaceKind::kPlanar && point.z() != 0.0)
+    throw UsageError(std::string(name) + " leaves the plane: z is " + to_text(point.z()));
   return point;
 }
 
 PointJacobian point_jacobian(const Model& model, const std::string& body, const Array& position,
                              const py::object& q, double t, const Names& independent) {
   auto pose = pose_of(model, q, t, independent);
-  const auto point = point_of(position, "position");
+  const auto point = point_of(model, position, "position");
   return without_lock([&] { return analysis::point_jacobian(pose, {body, point}); });
 }
 
@@ -115,7 +118,8 @@ InverseKinematics inverse_kinematics(const Model& model, const std::vector<Targe
   auto pose = pose_of(model, q, t, {});
   std::vector<PointTarget> wanted;
   for (const auto& [body, point, position] : targets) {
-    wanted.push_back({{body, point_of(point, "a point")}, point_of(position, "a target")});
+    wanted.push_back(
+        {{body, point_of(model, point, "a point")}, point_of(model, position, "a target")});
   }
   return without_lock([&] { return analysis::inverse_kinematics(pose, wanted); });
 }

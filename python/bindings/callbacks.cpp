@@ -35,7 +35,7 @@ Result guarded(const Result& failed, Call call) {
     return call();
   } catch (py::error_already_set& error) {
     pending.emplace(std::move(error));
-  } catch (const std::exception& error) {
+  } catch (const std::exception& error) {  // what the callback gave is not what is needed
     PyErr_SetString(PyExc_TypeError, error.what());
     pending.emplace();
   }
@@ -127,7 +127,12 @@ void bind_callbacks(py::module_& m) {
                  std::move(name),
                  std::move(joint),
                  [call = Callable(std::move(effort))](double t, double q, double q_dot) {
-                   return guarded(kNaN, [&] { return (*call)(t, q, q_dot).cast<double>(); });
+                   return guarded(kNaN, [&] {
+                     const py::object given = (*call)(t, q, q_dot);
+                     const auto number = number_of(given);
+                     if (!number) refuse("effort must give a number", given);
+                     return *number;
+                   });
                  },
                  {}};
            }),
@@ -146,9 +151,11 @@ void bind_callbacks(py::module_& m) {
                    BodyLoad failed;
                    failed.force.setConstant(kNaN);
                    return guarded(failed, [&] {
-                     const auto [force, moment] =
-                         (*call)(t, py::cast(state)).cast<std::pair<py::object, py::object>>();
-                     return BodyLoad{position_of(force), turn_of(moment)};
+                     const py::object given = (*call)(t, py::cast(state));
+                     if (!py::isinstance<py::sequence>(given) || py::isinstance<py::str>(given) ||
+                         py::len(given) != 2)
+                       refuse("load must give a force and a moment", given);
+                     return BodyLoad{position_of(given[py::int_(0)]), turn_of(given[py::int_(1)])};
                    });
                  },
                  {}};

@@ -9,17 +9,16 @@ namespace py = pybind11;
 namespace hamiltree::bindings {
 namespace {
 
-// Components, or None for those that are zero; one alone is about z.
-TimeVector time_vector_of(const py::handle& vector) {
+// Two or three components, None for those that are zero.
+TimeVector time_vector_of(const char* key, const py::handle& vector) {
   TimeVector result;
   if (vector.is_none()) return result;
-  if (!py::isinstance<py::sequence>(vector)) {
-    result.z = function_of(vector);
-    return result;
-  }
+  std::vector<py::object> given;
+  if (py::isinstance<py::sequence>(vector) && !number_of(vector))
+    given = vector.cast<std::vector<py::object>>();
+  if (given.size() != 2 && given.size() != 3)
+    refuse((std::string(key) + " needs two or three components").c_str(), vector);
   std::optional<TimeFunction>* const parts[] = {&result.x, &result.y, &result.z};
-  const auto given = vector.cast<std::vector<py::object>>();
-  if (given.size() > 3) throw UsageError("a vector has at most three components");
   for (std::size_t i = 0; i < given.size(); ++i) *parts[i] = optional_function_of(given[i]);
   return result;
 }
@@ -27,12 +26,18 @@ TimeVector time_vector_of(const py::handle& vector) {
 // (body, position) or (body, position, ratio) each.
 std::vector<RopePoint> rope_of(const py::handle& points) {
   std::vector<RopePoint> rope;
-  for (const auto& one : points.cast<std::vector<py::tuple>>()) {
-    if (one.size() != 2 && one.size() != 3) {
-      throw UsageError("a point of a rope is (body, position) or (body, position, ratio)");
-    }
-    rope.push_back({one[0].cast<std::string>(), position_of(one[1]),
-                    one.size() == 3 ? one[2].cast<double>() : 1.0});
+  const auto is_list = [](const py::handle& x) {
+    return py::isinstance<py::sequence>(x) && !py::isinstance<py::str>(x);
+  };
+  if (!is_list(points))
+    refuse("points are a list of (body, position) or (body, position, ratio)", points);
+  for (const auto& point : points) {
+    const auto parts =
+        is_list(point) ? point.cast<std::vector<py::object>>() : std::vector<py::object>();
+    const auto ratio = parts.size() == 3 ? number_of(parts[2]) : std::optional(1.0);
+    if ((parts.size() != 2 && parts.size() != 3) || !py::isinstance<py::str>(parts[0]) || !ratio)
+      refuse("a point of a rope is (body, position) or (body, position, ratio)", point);
+    rope.push_back({parts[0].cast<std::string>(), position_of(parts[1]), *ratio});
   }
   return rope;
 }
@@ -98,7 +103,18 @@ void KeywordReader::function(const char* key, TimeFunction& f, Need need) {
 
 void KeywordReader::along_axes_in_time(const char* key, TimeVector& f) {
   const auto given = keywords_.take(key);
-  if (given) f = time_vector_of(*given);
+  if (given) f = time_vector_of(key, *given);
+}
+
+// A function alone is about z.
+void KeywordReader::about_axes_in_time(const char* key, TimeVector& f) {
+  const auto given = keywords_.take(key);
+  if (!given) return;
+  if (number_of(*given) || !py::isinstance<py::sequence>(*given)) {
+    f.z = optional_function_of(*given);
+  } else {
+    f = time_vector_of(key, *given);
+  }
 }
 
 void KeywordReader::rope(std::vector<RopePoint>& points) {

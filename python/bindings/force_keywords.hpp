@@ -72,7 +72,7 @@ class KeywordReader {
   void about_axes(const char* key, Eigen::Vector3d& x, Range range) { along_axes(key, x, range); }
   void function(const char* key, TimeFunction& f, Need need);
   void along_axes_in_time(const char* key, TimeVector& f);
-  void about_axes_in_time(const char* key, TimeVector& f) { along_axes_in_time(key, f); }
+  void about_axes_in_time(const char* key, TimeVector& f);
   template <class Choice>
   void word(const char* key, Choice& choice, const std::array<const char*, 2>& words) {
     std::string given = words[static_cast<std::size_t>(choice)];

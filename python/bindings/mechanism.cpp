@@ -231,9 +231,18 @@ void bind_mechanism(py::module_& m) {
             auto& mechanism = self.cast<Mechanism&>();
             using Part = std::variant<BodyDescription, JointDescription, Coupling, ForceDescription,
                                       SensorDescription, EventDescription>;
+            std::vector<Part> all;
             for (const auto& part : parts) {
-              std::visit([&](auto&& p) { mechanism.add(std::move(p)); }, part.cast<Part>());
+              try {
+                if (part.is_none()) throw py::cast_error();
+                all.push_back(part.cast<Part>());
+              } catch (const py::cast_error&) {
+                throw py::type_error(
+                    "add() takes bodies, joints, couplings, forces, sensors and events, not " +
+                    py::repr(part).cast<std::string>());
+              }
             }
+            for (auto& part : all) std::visit([&](auto& p) { mechanism.add(std::move(p)); }, part);
             return self;
           },
           "Adds bodies, joints, couplings, forces, sensors and events; gives the mechanism back.")

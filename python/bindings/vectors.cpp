@@ -10,13 +10,10 @@
 namespace py = pybind11;
 
 namespace hamiltree::bindings {
-namespace {
 
-[[noreturn]] void refuse(const char* expected, const py::handle& got) {
+void refuse(const char* expected, const py::handle& got) {
   throw UsageError(std::string(expected) + ", not " + py::repr(got).cast<std::string>());
 }
-
-}  // namespace
 
 std::vector<double> numbers_of(const py::handle& numbers) {
   const auto array = Array::ensure(numbers);
@@ -72,14 +69,24 @@ Frame frame_of(const py::handle& frame) {
   return {position_of(frame)};
 }
 
-TimeFunction function_of(const py::handle& function) {
-  if (py::isinstance<py::float_>(function) || py::isinstance<py::int_>(function))
-    return Polynomial{{function.cast<double>()}};
-  try {
-    return function.cast<TimeFunction>();
-  } catch (const py::cast_error&) {
-    refuse("a number, Polynomial, Sine, SmoothStep or Table is needed", function);
+std::optional<double> number_of(const py::handle& x) {
+  if (py::isinstance<py::array>(x)) {
+    if (py::reinterpret_borrow<py::array>(x).size() != 1) return std::nullopt;
+    return number_of(x.attr("item")());
   }
+  const double number = PyFloat_AsDouble(x.ptr());
+  if (PyErr_Occurred() == nullptr) return number;
+  PyErr_Clear();
+  return std::nullopt;
+}
+
+TimeFunction function_of(const py::handle& function) {
+  if (const auto number = number_of(function)) return Polynomial{{*number}};
+  try {
+    if (!function.is_none()) return function.cast<TimeFunction>();
+  } catch (const py::cast_error&) {
+  }
+  refuse("a number, Polynomial, Sine, SmoothStep or Table is needed", function);
 }
 
 std::optional<TimeFunction> optional_function_of(const py::handle& function) {

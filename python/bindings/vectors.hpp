@@ -11,6 +11,11 @@
 
 namespace hamiltree::bindings {
 
+// Throws UsageError: what is expected, and what was given in its place.
+[[noreturn]] void refuse(const char* expected, const pybind11::handle& got);
+
+// A number of Python or NumPy, or an array of a single one; anything else is none.
+std::optional<double> number_of(const pybind11::handle& x);
 std::vector<double> numbers_of(const pybind11::handle& numbers);
 
 // (x, y) or (x, y, z).

@@ -2,6 +2,7 @@
 
 import math
 import unittest
+import warnings
 
 import numpy as np
 
@@ -110,9 +111,27 @@ class Callbacks(unittest.TestCase):
         for integrator in ht.integrator_names:
             with self.subTest(integrator), self.assertRaisesRegex(KeyError, "the user's own"):
                 ht.simulate(model, 1.0, integrator=integrator)
-        wrong = ht.EffortCallback(name="bad", joint="pin", effort=lambda t, q, q_dot: "much")
-        with self.assertRaises(TypeError):
-            ht.Formulation(ht.Model(pendulum(wrong))).rates([0.1], [0.0])
+
+    def test_that_give_something_else_are_told_what_is_needed(self):
+        for given in ("much", None, [1.0], np.zeros(2)):
+            wrong = ht.EffortCallback(name="bad", joint="pin", effort=lambda t, q, q_dot: given)
+            with self.assertRaisesRegex(TypeError, "effort must give a number, not "):
+                ht.Formulation(ht.Model(pendulum(wrong))).rates([0.1], [0.0])
+        for given in ("ab", None, 1.0, (1.0, 2.0, 3.0)):
+            wrong = ht.LoadCallback(name="bad", body="rod", load=lambda t, body: given)
+            with self.assertRaisesRegex(TypeError, "load must give a force and a moment, not "):
+                ht.Formulation(ht.Model(pendulum(wrong))).rates([0.1], [0.0])
+
+    def test_give_numbers_of_numpy(self):
+        for given in (2, np.float32(2.0), np.int64(2), np.array(2.0), np.array([2.0])):
+            called = ht.EffortCallback(name="e", joint="pin", effort=lambda t, q, q_dot: given)
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                rates = ht.Formulation(ht.Model(pendulum(called))).rates([0.1], [0.0])
+            constant = ht.Actuator(name="e", joint="pin", effort=2.0)
+            np.testing.assert_array_equal(
+                rates, ht.Formulation(ht.Model(pendulum(constant))).rates([0.1], [0.0])
+            )
 
 
 if __name__ == "__main__":

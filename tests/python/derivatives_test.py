@@ -120,6 +120,14 @@ class Analyses(unittest.TestCase):
         )
         self.assertEqual(made.unbalanced.shape, (1,))
 
+    def test_points_stay_in_the_plane(self):
+        model = ht.Model(pendulum())
+        with self.assertRaisesRegex(ht.UsageError, "position leaves the plane: z is 5"):
+            ht.point_jacobian(model, "rod", (1.0, 0.0, 5.0))
+        for point, target in (((1.0, 0.0, 2.0), (0.0, 1.0)), ((1.0, 0.0), (0.0, 1.0, 2.0))):
+            with self.assertRaisesRegex(ht.UsageError, "leaves the plane: z is 2"):
+                ht.inverse_kinematics(model, [("rod", point, target)])
+
     def test_transmission_of_a_parallelogram_is_one(self):
         model = ht.load(MECHANISMS / "parallelogram" / "model.toml")
         names = model.joint_names

@@ -92,6 +92,56 @@ class Models(unittest.TestCase):
         self.assertLess(run.energy.relative_error.max(), 1e-6)
         self.assertEqual(run.vector("point.position").shape, (len(run.t), 3))
 
+    def test_numbers_of_numpy_are_constants(self):
+        def effort_of(number):
+            mechanism = pendulum(
+                ht.Actuator(name="motor", joint="pin", effort=number),
+                ht.AppliedWrench(name="push", body="rod", moment=number,
+                                 force=np.array([0, 3], dtype=number.dtype)),
+            )
+            return ht.Formulation(ht.Model(mechanism)).rates([0.1], [0.0])[1]
+
+        for number in (np.float32(2.0), np.int64(2), np.array(2.0), np.array(2)):
+            np.testing.assert_array_equal(effort_of(number), effort_of(np.float64(2.0)))
+
+    def test_parts_of_the_wrong_kind_are_refused_in_a_sentence(self):
+        wrench = {"name": "push", "body": "rod"}
+        rope = {"name": "rope", "stiffness": 1.0}
+        for wrong, sentence in (
+            (lambda: pendulum([ht.EnergySensor(name="e")]), r"^add\(\) takes bodies, .*, not \["),
+            (lambda: pendulum(None), r"^add\(\) takes bodies, .*, not None"),
+            (lambda: ht.AppliedWrench(**wrench, force=5.0), "force needs two or three components, not 5"),
+            (lambda: ht.AppliedWrench(**wrench, moment=[5.0]), "moment needs two or three components, not"),
+            (lambda: ht.Actuator(name="a", joint="pin", effort=None), "a number, .* is needed, not None"),
+            (lambda: ht.PointSpringDamper(**rope, points=["ground", "rod"]), r"\(body, position\) .*, not 'ground'"),
+            (lambda: ht.PointSpringDamper(**rope, points=[(1, (0, 0)), ("rod", (0, 0))]), r"not \(1, \(0, 0\)\)"),
+        ):
+            with self.assertRaisesRegex((TypeError, ht.UsageError), sentence):
+                wrong()
+        half = pendulum()
+        with self.assertRaises(TypeError):
+            half.add(ht.Body(name="other", mass=1.0), None)
+        self.assertEqual(len(half.bodies), 1)
+        ht.Model(pendulum(ht.PointSpringDamper(**rope, points=[["ground", (1, 0)], ["rod", (1, 0), 2]])))
+
+    def test_depend_on_time_by_functions_and_callbacks(self):
+        sine = ht.Sine(amplitude=1.0, frequency=2.0)
+        swung = ht.Mechanism("swung", space="planar", gravity=(0.0, -GRAVITY)).add(
+            ht.Body(name="rod", mass=1.0, inertia=1.0),
+            ht.Joint(name="pin", parent="ground", child="rod", parent_motion=ht.FrameMotion(x=sine)),
+        )
+        for mechanism, expected in (
+            (pendulum(), False),
+            (pendulum(ht.Actuator(name="a", joint="pin", effort=3.0)), False),
+            (pendulum(ht.Actuator(name="a", joint="pin", effort=sine)), True),
+            (pendulum(ht.Servo(name="s", joints=["pin"], effort=ht.Polynomial([0.0, 1.0]))), True),
+            (pendulum(ht.AppliedWrench(name="w", body="rod", moment=sine)), True),
+            (pendulum(ht.AppliedWrench(name="w", body="rod", force=(1.0, sine))), True),
+            (pendulum(ht.EffortCallback(name="e", joint="pin", effort=lambda t, q, v: t)), True),
+            (swung, True),
+        ):
+            self.assertEqual(ht.Model(mechanism).depends_on_time, expected, mechanism)
+
     def test_joints_of_loops_are_cut_where_asked_and_recorded(self):
         def model(**of_right):
             return ht.Model(
