@@ -131,8 +131,8 @@ def simulate_batch(
     """
     stop = threading.Event()
     with ThreadPoolExecutor(threads, initializer=_is_stopped.set, initargs=(stop.is_set,)) as pool:
-        runs = [pool.submit(simulate, model, until, state=state, **options) for state in states]
         try:
+            runs = [pool.submit(simulate, model, until, state=state, **options) for state in states]
             done, _ = wait(runs, return_when=FIRST_EXCEPTION)
             for run in runs:
                 if run in done:
