@@ -1,6 +1,8 @@
 // The engine's exceptions as those of hamiltree.errors.
 #include "errors.hpp"
 
+#include <system_error>
+
 #include "bindings.hpp"
 #include "hamiltree/base/error.hpp"
 
@@ -43,6 +45,8 @@ void bind_errors(py::module_&) {
       set(class_named("UsageError")(error.what()));
     } catch (const SimulationError& error) {
       set(class_named("SimulationError")(error.what(), error.time(), or_none(error.body())));
+    } catch (const std::system_error& error) {  // FileNotFoundError and the like, by the number
+      set(py::module_::import("builtins").attr("OSError")(error.code().value(), error.what()));
     }
   });
 }

@@ -187,6 +187,14 @@ class Runs(unittest.TestCase):
             names = {path.name for path in pathlib.Path(folder).iterdir()}
         self.assertEqual(names, {"summary.json", "trajectory.csv", "steps.csv", "report.html"})
 
+    def test_that_cannot_be_written_say_so_as_python_does(self):
+        model = ht.Model(pendulum())
+        with tempfile.TemporaryDirectory() as folder:
+            for write in (model.to_fmu, lambda file: ht.simulate(model, 0.1).save(file)):
+                (pathlib.Path(folder) / "file").touch()
+                with self.assertRaisesRegex(NotADirectoryError, "cannot write .*file"):
+                    write(pathlib.Path(folder) / "file" / "in.fmu")
+
     def test_show_how_loaded_models_look(self):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "seen.toml"

@@ -22,8 +22,8 @@ void GrowingTable::open(bool anew) {
 
 void GrowingTable::check() {
   if (out_) return;
-  throw std::runtime_error("cannot write " + path_.string() + ": " +
-                           std::generic_category().message(errno != 0 ? errno : EIO));
+  throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(),
+                          "cannot write " + path_.string());
 }
 
 void GrowingTable::create(const fs::path& path, const std::string& head) {

@@ -5,7 +5,6 @@
 
 #include <cerrno>
 #include <fstream>
-#include <stdexcept>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -18,7 +17,7 @@ namespace fs = std::filesystem;
 constexpr const char* kPart = ".part";
 
 [[noreturn]] void fail(const fs::path& path, const std::error_code& reason) {
-  throw std::runtime_error("cannot write " + path.string() + ": " + reason.message());
+  throw std::system_error(reason, "cannot write " + path.string());
 }
 
 }  // namespace
