@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Optional
+import pickle
+from typing import TYPE_CHECKING, Any, Optional, Tuple
 
 if TYPE_CHECKING:
     from ._native import Model, RawRecording, State
@@ -56,6 +57,16 @@ class SimulationError(HamiltreeError, RuntimeError):
         #: What ran; None where no run was under way.
         self.model = model
         self._raw_recording = raw_recording
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        """As another process gets it: without the model and the recording where the model has
+        functions or controllers of the user, which cannot be pickled."""
+        ran = (self.model, self._raw_recording)
+        try:
+            pickle.dumps(self.model)
+        except UsageError:
+            ran = (None, None)
+        return type(self), (str(self), self.time, self.body, self.last_state, *ran)
 
     @property
     def recording(self) -> Optional[Recording]:

@@ -64,7 +64,7 @@ class LeastSquares:
         if target.shape not in ((), x.shape):
             raise UsageError(f"the target has shape {self.target.shape}, not {x.shape}")
         error = x - target
-        weighted = self._weights(run)[:, None] * error
+        weighted = self._weights(run) * error
         derivatives = np.zeros_like(all_of)
         for k, column in enumerate(columns):
             derivatives[:, column] += weighted[:, k]
@@ -73,24 +73,32 @@ class LeastSquares:
     def _columns(self, run: DifferentiableRun, count: int) -> Sequence[int]:
         if self.columns is None:
             return list(range(count))
-        names = run.reading_names if self.of == "readings" else []
+        names = run.reading_names
         found = []
-        for column in self.columns:
+        for column in [self.columns] if isinstance(self.columns, str) else self.columns:
             if isinstance(column, str):
+                if self.of != "readings":
+                    raise UsageError(f'columns of {self.of} go by number, not by name: "{column}"')
                 if column not in names:
                     raise UsageError(f'no sensor reads "{column}"; there is {", ".join(names)}')
                 column = names.index(column)
+            elif not -count <= column < count:
+                raise UsageError(f"there is no column {column}: {self.of} has {count}")
             found.append(column)
         return found
 
     def _weights(self, run: DifferentiableRun) -> Array:
+        """(samples, 1)"""
         if self.weights is None:
-            return np.ones(len(run.t))
+            return np.ones((len(run.t), 1))
         if isinstance(self.weights, str):
             if self.weights != "time":
                 raise UsageError(f'weights are an array or "time", not "{self.weights}"')
-            return np.asarray(run.weights)
-        return np.asarray(self.weights, dtype=float)
+            return np.asarray(run.weights)[:, None]
+        weights = np.asarray(self.weights, dtype=float)
+        if weights.shape != (len(run.t),):
+            raise UsageError(f"weights have the shape {weights.shape}, not ({len(run.t)},)")
+        return weights[:, None]
 
 
 def gradient(model: Model, objective: Objective, until: float, **options: Any) -> Gradient:

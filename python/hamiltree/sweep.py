@@ -51,9 +51,11 @@ class Sweep:
 
     def trajectory(self, sample: int) -> Dict[str, Array]:
         """All recorded numbers of one sample over time, by name, "t" among them. Throws KeyError
-        where the study keeps no trajectories."""
+        where the study keeps no trajectories, IndexError where there is no such sample."""
         if self._trajectories is None:
             raise KeyError("the study keeps no trajectories: run.trajectories")
+        if not 0 <= sample < len(self):
+            raise IndexError(f"there is no sample {sample}: they are numbered from 0 to {len(self) - 1}")
         mine = self._trajectories["sample"] == sample
         return {name: x[mine] for name, x in self._trajectories.items() if name != "sample"}
 

@@ -163,12 +163,19 @@ value, slopes = by_sample(run)
 assert value == 0.5 * np.sum((np.asarray(run.q)[:, 0] - target) ** 2)
 assert np.array_equal(slopes["q"][:, 0], np.asarray(run.q)[:, 0] - target)
 
+by_name = ht.LeastSquares(0.0, columns="foot.position.x", weights=np.ones(len(run.t)))(run)
+assert by_name[0] == 0.5 * np.sum(np.asarray(run.readings)[:, 0] ** 2)
+
 # Refusals.
 for wrong in (
     lambda: ht.gradient(model, lambda run: (0.0, {"lambda": run.q}), 0.1),
     lambda: ht.LeastSquares([0.0], of="forces"),
     lambda: ht.LeastSquares([0.0], columns=["hand.x"])(run),
     lambda: ht.LeastSquares(target[:-1], of="q", columns=[0])(run),
+    lambda: ht.LeastSquares(target, of="q", columns=[3])(run),
+    lambda: ht.LeastSquares(target, of="q", columns=["q.A"])(run),
+    lambda: ht.LeastSquares(target, of="q", columns=[0], weights=np.ones(1))(run),
+    lambda: ht.LeastSquares(target, of="q", columns=[0], weights=2.0)(run),
     lambda: run.gradient(q=np.zeros((1, 3))),
     lambda: model.with_parameters({"body.leg.mass": 1.0}),
     lambda: ht.DifferentiableRun(model, 0.1, integrator="adams"),

@@ -265,6 +265,22 @@ class Pickles(unittest.TestCase):
         np.testing.assert_array_equal(back.poses, run.poses)
         np.testing.assert_array_equal(back.steps, run.steps)
 
+    def test_of_errors_of_runs_tell_what_they_told(self):
+        far = ht.JointSpringDamper(joint="pin", stiffness=1e308, rest=1e300)
+        with self.assertRaises(ht.SimulationError) as caught:
+            ht.simulate(ht.Model(pendulum(far)), 1.0)
+        error, other = caught.exception, self.copy(caught.exception)
+        self.assertEqual((str(other), other.time, other.body), (str(error), error.time, error.body))
+        np.testing.assert_array_equal(other.last_state.q, error.last_state.q)
+        np.testing.assert_array_equal(other.recording.q, error.recording.q)
+
+        bad = ht.EffortCallback(name="bad", joint="pin", effort=lambda t, q, q_dot: np.nan)
+        with self.assertRaises(ht.SimulationError) as caught:
+            ht.simulate(ht.Model(pendulum(bad)), 1.0)
+        other = self.copy(caught.exception)
+        self.assertEqual((str(other), other.body), (str(caught.exception), "rod"))
+        self.assertIsNone(other.recording)
+
     def test_of_functions_are_refused(self):
         def nothing(*_):
             return (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)

@@ -124,6 +124,9 @@ channel = "q.A"
                 self.assertEqual(sweep.outputs["max.q.A"][k], run.q[:, 0].max())
                 np.testing.assert_array_equal(sweep.trajectory(k)["t"], run.t)
                 np.testing.assert_array_equal(sweep.trajectory(k)["q.A"], run.q[:, 0])
+            for k in (-1, 3):
+                with self.assertRaisesRegex(IndexError, "numbered from 0 to 2"):
+                    sweep.trajectory(k)
             out = pathlib.Path(folder) / "out"
             ht.sweep(study, out)
             self.assertTrue((out / "results.csv").exists())
