@@ -19,17 +19,29 @@
 #include "hamiltree/formulations/select.hpp"
 #include "hamiltree/model/parameters.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
+#include "hamiltree/simulation/state.hpp"
 
 namespace py = pybind11;
 
 namespace hamiltree::bindings {
 namespace {
 
+// The model's start; at rest at q where this is given.
+InitialState start_of(const Model& model, const py::object& q) {
+  if (q.is_none()) return initial_state(model);
+  InitialState start;
+  start.q = to_vector(q.cast<Array>());
+  if (!start.q.allFinite()) throw UsageError("q must be finite");
+  start.v = Eigen::VectorXd::Zero(model.velocity_count());
+  start.p = momenta_of(model, 0.0, start.q, start.v);
+  return start;
+}
+
 // An evaluation of many states, one after the other. One thread at a time: there is one workspace.
 class Evaluator {
  public:
-  Evaluator(Model model, const std::string& name, double baumgarte)
-      : Evaluator(model, name, baumgarte, initial_state(model)) {}
+  Evaluator(Model model, const std::string& name, double baumgarte, const py::object& q)
+      : Evaluator(model, name, baumgarte, start_of(model, q)) {}
 
   Evaluator(Model model, const std::string& name, double baumgarte, const InitialState& initial)
       : model_(std::move(model)),
@@ -300,10 +312,13 @@ void bind_formulation(py::module_& m) {
       "One way to compute a model's equations of motion: \"recursive\", \"hdca\", "
       "\"dense\"; \"auto\", the fastest of these that keeps the digits; and with velocities v in "
       "place of momenta p \"dca\" and "
-      "\"aba\". Arrays are (n,) or (B, n), float64; contiguous ones are used in "
+      "\"aba\". What depends on a pose is decided at q (None: the initial one): which formulation "
+      "\"auto\" is, and redundant_constraints. Arrays are (n,) or (B, n), float64; contiguous ones "
+      "are used in "
       "place. Evaluations run without the interpreter's lock.")
-      .def(py::init<Model, std::string, double>(), py::arg("model"), py::arg("name") = "auto",
-           py::kw_only(), py::arg("baumgarte") = 0.0)
+      .def(py::init<Model, std::string, double, py::object>(), py::arg("model"),
+           py::arg("name") = "auto", py::kw_only(), py::arg("baumgarte") = 0.0,
+           py::arg("q") = py::none())
       .def_property_readonly("name",
                              [](const Evaluator& e) { return std::string(e.formulation().name()); })
       .def_property_readonly("model", &Evaluator::model)
@@ -315,7 +330,7 @@ void bind_formulation(py::module_& m) {
           "Whether the second half of the state is p; else it is v.")
       .def_property_readonly(
           "redundant_constraints", [](const Evaluator& e) { return e.redundancy().redundant; },
-          "Constraint rows that others already imply, at the initial pose.")
+          "Constraint rows that others already imply, at the pose q.")
       .def("rates", &rates, py::arg("q"), py::arg("p"), py::arg("t") = 0.0, py::kw_only(),
            py::arg("out") = py::none(),
            "(q_dot, p_dot) at coordinates q (rad, m) and momenta p; with \"dca\" and \"aba\" "

@@ -500,7 +500,14 @@ def load_with_log(
 ) -> Tuple[Model, Looks, List[str]]: ...
 
 class Formulation:
-    def __init__(self, model: Model, name: str = ..., *, baumgarte: float = ...) -> None: ...
+    def __init__(
+        self,
+        model: Model,
+        name: str = ...,
+        *,
+        baumgarte: float = ...,
+        q: Optional[_Numbers] = ...,
+    ) -> None: ...
     @property
     def name(self) -> str: ...
     @property

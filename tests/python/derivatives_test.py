@@ -74,6 +74,28 @@ class Derivatives(unittest.TestCase):
         self.assertAlmostEqual(*expected, delta=1e-9 * abs(expected[0]))
         self.assertEqual(beside_each_other(derivatives), [expected] * 4)
 
+    def test_of_parameters_are_differences_of_changed_models(self):
+        """Also where the start counts for the description only: joint D closes the loop and has a guess."""
+        model = ht.load(MECHANISMS / "four_bar" / "model.toml")
+        state = model.state(v=ht.inverse_dynamics(model, [], v=[1.0, 1.0, 1.0]).v)
+        own = dict(model.parameters())
+        with self.assertRaisesRegex(ht.UsageError, "give the start as coordinates"):
+            ht.Formulation(model.with_parameters({"body.coupler.mass": 0.9}))
+        names = ["body.coupler.mass", "joint.B.at_parent.x", "body.rocker.inertia.zz"]
+        for formulation in ("auto", "dense"):
+            exact = ht.Formulation(model, formulation).parameter_jacobians(state.q, state.p, names)
+            for k, name in enumerate(names):
+                rates = [
+                    ht.Formulation(
+                        model.with_parameters({name: own[name] + h}), formulation, q=state.q
+                    ).rates(state.q, state.p)[1]
+                    for h in (1e-5, -1e-5)
+                ]
+                slope = (rates[0] - rates[1]) / 2e-5
+                np.testing.assert_allclose(exact.p_dot[:, k], slope, rtol=1e-6, atol=1e-6)
+        with self.assertRaises(ht.UsageError):
+            ht.Formulation(model, q=[0.0])
+
     def test_are_refused_for_callbacks(self):
         nothing = ht.EffortCallback(name="nothing", joint="pin", effort=lambda t, q, v: 0.0)
         model = ht.Model(pendulum(nothing))
