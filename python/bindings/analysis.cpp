@@ -47,7 +47,9 @@ Eigen::VectorXd independent_of(const ModelAtPose& pose, const py::object& all, c
                      pose.model().name() + " has " + std::to_string(pose.model().velocity_count()) +
                      " velocities");
   }
-  return x(pose.independent());
+  Eigen::VectorXd u = x(pose.independent());
+  if (!u.allFinite()) throw UsageError(std::string(name) + " must be finite");
+  return u;
 }
 
 Linearization linearize(const Model& model, const py::object& q, const py::object& v, double t,

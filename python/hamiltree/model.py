@@ -8,6 +8,8 @@ import os
 import warnings
 from typing import Mapping, Optional, Union
 
+import numpy as np
+
 from ._native import Looks, Model, load_with_log
 
 
@@ -78,7 +80,7 @@ def _text(value: Union[bool, int, float, str]) -> str:
     """The value as a native file has it: a whole number stays one."""
     if isinstance(value, str):
         return value
-    if isinstance(value, bool):
+    if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
     return repr(int(value) if isinstance(value, numbers.Integral) else float(value))
 

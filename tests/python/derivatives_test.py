@@ -142,6 +142,13 @@ class Analyses(unittest.TestCase):
         )
         self.assertEqual(made.unbalanced.shape, (1,))
 
+    def test_take_finite_velocities(self):
+        model = ht.Model(pendulum())
+        with self.assertRaisesRegex(ht.UsageError, "^v must be finite"):
+            ht.linearize(model, v=[math.nan])
+        with self.assertRaisesRegex(ht.UsageError, "^v_dot must be finite"):
+            ht.inverse_dynamics(model, ["pin"], v_dot=[math.inf])
+
     def test_points_stay_in_the_plane(self):
         model = ht.Model(pendulum())
         with self.assertRaisesRegex(ht.UsageError, "position leaves the plane: z is 5"):

@@ -16,6 +16,8 @@ class Models(unittest.TestCase):
         model = ht.load(MECHANISMS / "four_bar" / "model.toml", set={"body.crank.mass": 2.5})
         masses = {body.name: body.mass for body in model.mechanism.bodies}
         self.assertEqual(masses["crank"], 2.5)
+        cut = ht.load(MECHANISMS / "four_bar" / "model.toml", set={"joint.B.cut": np.bool_(True)})
+        self.assertEqual(cut.joint_names[-1], "B")
 
     def test_that_cannot_be_accepted_name_file_line_and_element(self):
         with self.assertRaises(FileNotFoundError):

@@ -130,6 +130,8 @@ channel = "q.A"
             out = pathlib.Path(folder) / "out"
             ht.sweep(study, out)
             self.assertTrue((out / "results.csv").exists())
+            with self.assertRaisesRegex(ht.UsageError, "threads must not be negative"):
+                ht.sweep(study, threads=-1)
             with self.assertRaisesRegex(ht.UsageError, "other overrides"):
                 ht.sweep(study, out, set={"body.rocker.mass": 0.7})
 
