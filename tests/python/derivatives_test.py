@@ -142,6 +142,19 @@ class Analyses(unittest.TestCase):
         )
         self.assertEqual(made.unbalanced.shape, (1,))
 
+    def test_refuse_quaternions_without_length(self):
+        model = ht.Model(
+            ht.Mechanism("ball", space="spatial", gravity=(0.0, 0.0, -GRAVITY)).add(
+                ht.Body(name="rod", mass=1.0, com=(0.5, 0.0, 0.0), inertia=(0.1, 0.1, 0.1)),
+                ht.Joint(name="ball", type="spherical", parent="ground", child="rod"),
+            )
+        )
+        for analysis in (ht.linearize, ht.mass_matrix, ht.equilibrium):
+            with self.assertRaisesRegex(ht.UsageError, "quaternion of the pose has no length"):
+                analysis(model, np.zeros(4))
+        with self.assertRaisesRegex(ht.UsageError, "quaternion of the pose has no length"):
+            ht.point_jacobian(model, "rod", q=np.zeros(4))
+
     def test_take_finite_velocities(self):
         model = ht.Model(pendulum())
         with self.assertRaisesRegex(ht.UsageError, "^v must be finite"):

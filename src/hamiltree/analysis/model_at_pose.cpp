@@ -47,6 +47,9 @@ std::unique_ptr<Formulation> formulation_at(const Model& model, double t,
   }
   if (!std::isfinite(t)) throw UsageError("the time of a pose must be finite");
   if (!q.allFinite()) throw UsageError("the coordinates of a pose must be finite");
+  Eigen::VectorXd normal = q;
+  model.visit([&](const auto& system) { normalise_coordinates(system, normal.data()); });
+  if (!normal.allFinite()) throw UsageError("a quaternion of the pose has no length");
   return make_formulation(select_formulation(model, q).name, model);
 }
 
