@@ -117,6 +117,7 @@ void carry_out(Simulation& simulation, const SavedRun& run, bool is_resumed, dou
   Collector collector(output.folder ? &saver.emplace(folder) : nullptr,
                       step_of(run.checkpoint.options.integrator).has_value(), output.hdf5);
   if (is_resumed) {
+    recover_tables(run, folder);
     replay_recording(run, simulation.model(), folder, collector.shown());
     saver.emplace(folder, run);
   }

@@ -78,6 +78,24 @@ TEST_F(Crash, KilledAtAnyInstantARunIsResumedBitForBit) {
   }
 }
 
+// Killed where tables have their last names already, but the summary is not there yet.
+TEST_F(Crash, KilledWhileItsResultsAreWrittenARunIsResumedBitForBit) {
+  ASSERT_EQ(run(options("whole")).exit_code, 0);
+  for (const bool has_steps : {false, true}) {
+    const std::string folder = has_steps ? "killed" : "killed_before";
+    const auto killed = run_and_kill([&] { return saved(folder) > 0.25; }, 0, options(folder));
+    ASSERT_EQ(killed.exit_code, 128 + 9) << killed.err;
+    const auto rename = [&](const char* saved_name, const char* name) {
+      fs::rename(root() / folder / saved_name, root() / folder / name);
+    };
+    rename("checkpoint.csv", "trajectory.csv");
+    if (has_steps) rename("checkpoint_steps.csv", "steps.csv");
+    const auto resumed = run({"resume", folder, "-q"});
+    EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+    expect_same_run("whole", folder);
+  }
+}
+
 TEST_F(Crash, DiskThatFillsUpEndsARunThatCanBeResumed) {
   ASSERT_EQ(run(options("whole")).exit_code, 0);
   const auto outcome = run_with_small_files(60000, options("full"));

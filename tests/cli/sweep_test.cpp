@@ -117,6 +117,22 @@ TEST_F(Sweep, MarksWhatFailsOnItsWay) {
   }
 }
 
+// The name in front of `repeat`, as `--set` takes it, changes all copies.
+TEST_F(Sweep, ReachesRepeatedElements) {
+  write("chain.toml", read(mechanism("chain_100")));
+  write("study.toml",
+        "format = 1\nmodel = \"chain.toml\"\n[sample]\nmethod = \"list\"\n[[parameter]]\npath = "
+        "\"body.link_{i}.mass\"\nvalues = [0.2, 0.3]\n[[set]]\npath = "
+        "\"body.link_{i}.inertia\"\nvalue = \"1e-4\"\n[run]\nuntil = 0.01\n[[output]]\ntake = "
+        "\"final\"\nchannel = \"potential_energy\"\n");
+  const auto outcome = run({"sweep", "study.toml", "--out", "out", "-q"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto rows = table("out/results.csv");
+  ASSERT_EQ(rows.size(), 3U);
+  EXPECT_EQ(rows[0][1], "body.link_{i}.mass");
+  EXPECT_NEAR(*parse_number(rows[2][2]) / *parse_number(rows[1][2]), 1.5, 1e-6);
+}
+
 TEST_F(Sweep, EndsWithAnErrorWhereAllFail) {
   const auto file =
       study("method = \"list\"", "[[parameter]]\npath = \"body.crank.mass\"\nvalues = [-1, -2]\n");

@@ -64,6 +64,31 @@ type = "wrench"
 body = "cart"
 force = {{ x = {{ type = "smooth_step", to = {force}, start = {start}, duration = 0.2 }} }}
 """ for name, force, start in (("push", 10.0, 6.0), ("release", -10.0, 7.0)))
+# A body that spins at 3 rad/s, and parts of the quaternion of its sensor, whose sign jumps at 240 degrees.
+SPINNING = """
+format = 1
+name = "spinning"
+space = "spatial"
+gravity = [0.0, 0.0, 0.0]
+
+[[body]]
+name = "top"
+mass = 1.0
+inertia = [1.0, 1.0, 1.0]
+
+[[joint]]
+name = "axle"
+type = "revolute"
+parent = "ground"
+child = "top"
+initial = { v = 3.0 }
+
+[[sensor]]
+name = "top"
+type = "body"
+body = "top"
+""" + "".join(EVENT.format(name=n, channel=f"top.quat_{n}", value=v, crossing="any", action="record")
+              for n, v in (("z", 0.0), ("w", 0.2)))
 # Rocker angles are within half a turn, in the FMU also those of D, which closes the loop.
 WATCHED = (
     ("turns_back", "crank.v", 0.0, "any"),
@@ -265,6 +290,21 @@ def check_time_events(exports: Exports) -> None:
         assert abs(p - 10.0) < 1e-6, p
 
 
+def check_quaternion(exports: Exports) -> None:
+    """The sign of a body's quaternion jumps, and its parts do not cross their values there."""
+    model = exports.folder / "spinning.toml"
+    model.write_text(SPINNING)
+    at_w = 2.0 * np.arccos(0.2) / 3.0
+    for version in (2, 3):
+        for kind in ("CoSimulation", "ModelExchange"):
+            options = {"step_size": STEP} if kind == "CoSimulation" else {"relative_tolerance": 1e-9}
+            result = simulate_fmu(exports.fmu(model, version), fmi_type=kind, stop_time=4.0, output_interval=STEP,
+                                  validate=False, output=["event.z.time", "event.w.time"], **options)
+            for event, times in (("z", [2.0 * np.pi / 3.0]), ("w", [at_w, at_w + 2.0 * np.pi / 3.0])):
+                seen = np.unique(result[f"event.{event}.time"])[1:]
+                assert len(seen) == len(times) and np.abs(seen - times).max() < 1e-6, (version, kind, event, seen)
+
+
 def check_refusals(exports: Exports) -> None:
     """Two variables of one name; a channel that no sensor has."""
     for events, sentence in (
@@ -290,4 +330,5 @@ with tempfile.TemporaryDirectory() as temporary:
     check_stop(made)
     check_model_exchange(made, watched)
     check_time_events(made)
+    check_quaternion(made)
     check_refusals(made)

@@ -491,6 +491,23 @@ TEST(NativeOverride, ReachesEntriesOfLists) {
             "--set body.b.com.0=heavy: body \"b\": com must be a number, not a string");
 }
 
+TEST(NativeOverride, ReachesTablesInLists) {
+  const std::string text = kPlanar + kBody +
+                           "[[force]]\nname = \"r\"\ntype = \"spring_damper\"\npoints = [{ body = "
+                           "\"ground\" }, { body = \"b\", position = [1, 2] }]\n";
+  const Mechanism m = parse(text, {"force.r.points.1.position.0=3", "force.r.points.0.ratio=2",
+                                   "force.r.points.0.position=[4, 5]"});
+  const auto& points = std::get<PointSpringDamper>(m.forces[0]).points;
+  EXPECT_EQ(points[1].position, Eigen::Vector3d(3.0, 2.0, 0.0));
+  EXPECT_EQ(points[0].position, Eigen::Vector3d(4.0, 5.0, 0.0));
+  EXPECT_EQ(points[0].ratio, 2.0);
+  EXPECT_EQ(usage_error(text, {"force.r.points.2.ratio=1"}),
+            "--set force.r.points.2.ratio=1: \"points\" is a list of 2, it has no entry \"2\"");
+  EXPECT_EQ(usage_error(text, {"force.r.points.1.ratoi=1"}),
+            "--set force.r.points.1.ratoi=1: force \"r\": unknown key \"points[2].ratoi\", did you "
+            "mean \"ratio\"?");
+}
+
 TEST(NativeOverride, LaterOnesWin) {
   EXPECT_EQ(parse(kPlanar + kBody, {"body.b.mass=3", "body.b.mass=4"}).bodies[0].mass, 4.0);
 }

@@ -72,6 +72,9 @@ TEST(Refusals, OfNames) {
   EXPECT_EQ(of_body([](auto& b) { b.name = ""; }), "the name is missing");
   EXPECT_EQ(of_body([](auto& b) { b.name = "ground"; }),
             "the name is reserved for the ground itself");
+  auto m = two_bodies();
+  m.bodies[1].name = "b\nc";  // which a message of one line cannot repeat
+  EXPECT_EQ(refusal(m, "body", 10), "the name has a line break");
   EXPECT_EQ(of_body([](auto& b) { b.name = "a"; }), "another body has this name already");
   EXPECT_EQ(refusal_of_joint([](auto& j) { j.name = ""; }), "the name is missing");
   EXPECT_EQ(refusal_of_joint([](auto& j) { j.name = "A"; }), "another joint has this name already");

@@ -147,6 +147,33 @@ TEST(Event, AnAngleThatJumpsByATurnDoesNotCross) {
   EXPECT_NEAR(events[2].t, (1.0 + 2.0 * std::numbers::pi) / kRate, 1e-9);
 }
 
+// A body that spins about z. Its sensor gives the quaternion (cos a/2, 0, 0, sin a/2) up to 240
+// degrees, and from there the same rotation with all signs changed. Neither part is at its value
+// there.
+TEST(Event, AQuaternionThatJumpsToItsOtherSignDoesNotCross) {
+  Mechanism mechanism;
+  BodyDescription top;
+  top.name = "top";
+  top.mass = 1.0;
+  top.inertia = Eigen::Matrix3d::Identity();
+  JointDescription axle;
+  axle.name = "axle";
+  axle.type = JointType::kRevolute;
+  axle.parent = kGround;
+  axle.child = "top";
+  constexpr double kRate = 3.0, kW = 0.2;
+  axle.initial_v = Eigen::VectorXd::Constant(1, kRate);
+  mechanism.add(top).add(axle).add(BodySensor{"top", "top", {}});
+  mechanism.add(event("z", "top.quat_z", 0.0, Crossing::kAny, false));
+  mechanism.add(event("w", "top.quat_w", kW, Crossing::kAny, false));
+  const auto events = run_events(mechanism, DormandPrince{}, 4.0).summary.events;
+  const double turn = 2.0 * std::numbers::pi / kRate, at_w = 2.0 * std::acos(kW) / kRate;
+  ASSERT_EQ(events.size(), 3U);
+  EXPECT_NEAR(events[0].t, at_w, 1e-9);
+  EXPECT_NEAR(events[1].t, turn, 1e-9);
+  EXPECT_NEAR(events[2].t, turn + at_w, 1e-9);
+}
+
 TEST(Event, RefusesAChannelThatNoSensorRecords) {
   auto mechanism = falling_ball();
   mechanism.add(event("touchdown", "ball.height", 0.0, Crossing::kAny, true));

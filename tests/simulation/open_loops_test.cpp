@@ -90,5 +90,53 @@ TEST_P(OpenLoops, EndTheRunWhereStepsAreTooLong) {
 INSTANTIATE_TEST_SUITE_P(Formulations, OpenLoops,
                          testing::Values("hdca", "recursive", "dense", "dca", "aba"));
 
+// A drive that sets in later turns a bar that another pin holds.
+constexpr const char* kTorn = R"(
+format = 1
+name = "torn"
+space = "planar"
+gravity = [0.0, -9.81]
+[[body]]
+name = "bar"
+mass = 1.0
+inertia = 0.1
+[[body]]
+name = "pendulum"
+mass = 1.0
+com = [0.5, 0.0]
+inertia = 0.1
+[[joint]]
+name = "A"
+type = "revolute"
+parent = "ground"
+child = "bar"
+drive = { type = "smooth_step", to = 1.0, start = 0.1, duration = 1.0 }
+[[joint]]
+name = "B"
+type = "revolute"
+parent = "ground"
+child = "bar"
+at_parent = { position = [1.0, 0.0] }
+at_child = { position = [1.0, 0.0] }
+[[joint]]
+name = "C"
+type = "revolute"
+parent = "bar"
+child = "pendulum"
+)";
+
+// hdca and dca notice it by the energy.
+TEST(TornLoop, EndsTheRunWithAnErrorThatSaysWhatADriveDoes) {
+  const Model model(parse_native(kTorn, "torn.toml"));
+  for (const char* formulation : {"recursive", "dense", "aba"}) {
+    Simulation simulation(model, {.formulation = formulation});
+    Recording recording;
+    EXPECT_THROW(simulation.run_until(1.0, 0.0, recording), SimulationError);
+    const auto& error = recording.summary.error;
+    EXPECT_NE(error.find("joint \"B\" closes is open by"), std::string::npos) << error;
+    EXPECT_NE(error.find("as where it cannot follow a drive: let"), std::string::npos) << error;
+  }
+}
+
 }  // namespace
 }  // namespace hamiltree

@@ -397,6 +397,17 @@ SavedRun load_run(const fs::path& folder) {
   }
 }
 
+void recover_tables(const SavedRun& run, const fs::path& folder) {
+  const auto recover = [&](const char* saved, const char* published, const SavedTable& table) {
+    if (fs::exists(folder / saved) || !fs::exists(folder / published)) return;
+    check_table(folder / published, table);
+    fs::remove(folder / "summary.json");  // which goes with tables of its own
+    fs::rename(folder / published, folder / saved);
+  };
+  recover(kSavedSamplesFile, "trajectory.csv", run.samples);
+  recover(kSavedStepsFile, "steps.csv", run.steps);
+}
+
 void replay_recording(const SavedRun& run, const Model& model, const fs::path& folder,
                       Recorder& recorder) {
   const auto header = make_header(model);

@@ -47,6 +47,9 @@ void write_checkpoint(const SavedRun& run, const std::filesystem::path& folder);
 bool has_saved_run(const std::filesystem::path& folder);
 // Throws std::runtime_error where there is none, or it is not what was written.
 SavedRun load_run(const std::filesystem::path& folder);
+// A run that is killed while its results are written has tables that have their last names already:
+// they get back those under which they are gone on with. Throws as load_run().
+void recover_tables(const SavedRun& run, const std::filesystem::path& folder);
 // Tells the recorder, line by line, what had been recorded when the run was saved. Throws as
 // load_run().
 void replay_recording(const SavedRun& run, const Model& model, const std::filesystem::path& folder,

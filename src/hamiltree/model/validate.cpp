@@ -13,6 +13,9 @@ void add_name(NameTable& table, const std::string& kind, const std::string& name
               const SourceLocation& where) {
   const auto element = titled(kind, name);
   if (name.empty()) refuse(where, kind, "the name is missing");
+  // Names stand in the head of tables, which is one line, and in messages, which are one.
+  if (name.find_first_of("\r\n") != std::string::npos)
+    refuse(where, kind, "the name has a line break");
   if (name == kGround) refuse(where, element, "the name is reserved for the ground itself");
   if (!table.emplace(name, static_cast<int>(table.size())).second) {
     refuse(where, element, "another " + kind + " has this name already");

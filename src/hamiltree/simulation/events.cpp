@@ -43,11 +43,13 @@ std::vector<Events::Found> Events::crossings(MechanismOde& motion,
   const auto start = std::exchange(start_, point_of(motion, t, y));
   for (const auto& watched : watched_) {
     Look before{start.state.t, watched.above(start.values(watched.channel))};
+    const Eigen::VectorXd* seen = &start.values;
     const auto look = [&](double at_t, const Eigen::VectorXd& values) {
       const Look now{at_t, watched.above(values(watched.channel))};
-      if (watched.crosses(before.above, now.above))
+      if (watched.crosses(before.above, now.above) && !watched.jumps(*seen, values))
         found.push_back(locate(watched, start, before, now));
       before = now;
+      seen = &values;
     };
     for (const auto& output : outputs) look(output.t, output.sensors);
     look(t, start_.values);

@@ -170,15 +170,20 @@ RecordingHeader make_header(const Model& model) {
   return header;
 }
 
-std::vector<bool> angles_within_half_a_turn(const Model& model, bool counts_turns) {
-  std::vector<bool> all;
+std::vector<Jump> jumps_of_sensors(const Model& model, bool counts_turns) {
+  std::vector<Jump> all;
   for (const auto& sensor : model.mechanism().sensors) {
     const auto* of_joint = std::get_if<JointSensor>(&sensor);
     const bool is_of_cut = of_joint && *model.find_joint(of_joint->joint) >= model.body_count();
     const bool may_jump = is_of_cut ? !counts_turns : std::holds_alternative<BodySensor>(sensor);
     std::vector<Channel> channels;
     std::visit(SensorChannels{model, channels}, sensor);
-    for (const auto& channel : channels) all.push_back(may_jump && channel.unit == "rad");
+    for (const auto& channel : channels) {
+      all.push_back(!may_jump               ? Jump::kNone
+                    : channel.unit == "rad" ? Jump::kByATurn
+                    : channel.unit.empty()  ? Jump::kToOtherSign
+                                            : Jump::kNone);
+    }
   }
   return all;
 }

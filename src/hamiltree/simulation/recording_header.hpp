@@ -11,9 +11,12 @@ namespace hamiltree {
 
 RecordingHeader make_header(const Model& model);
 
-// Whether each channel of the sensors is an angle that jumps by a turn: of bodies in the plane,
-// and of joints that close loops unless their turns are counted.
-std::vector<bool> angles_within_half_a_turn(const Model& model, bool counts_turns);
+// How a channel of a sensor jumps while nothing does: angles by a turn, quaternions, of which both
+// signs are the same rotation, to the other one. They do of bodies, and of joints that close loops
+// unless their turns are counted.
+enum class Jump { kNone, kByATurn, kToOtherSign };
+// Of all channels of the sensors.
+std::vector<Jump> jumps_of_sensors(const Model& model, bool counts_turns);
 
 // "q.A, rad": names with units, for people.
 std::vector<std::string> channel_labels(const std::vector<Channel>& channels);

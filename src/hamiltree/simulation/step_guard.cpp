@@ -34,6 +34,7 @@ StepGuard::StepGuard(const Model& model, const SimulationOptions& options)
       projects_(options.projection),
       conserves_(options.projection && options.baumgarte == 0.0),
       most_jump_(std::holds_alternative<Adams>(options.integrator) ? kMostJumpOfAdams : kMostJump),
+      is_driven_(model.visit([](const auto& system) { return !system.drives.empty(); })),
       is_long_chain_(options.segments == 0 && model.loop_count() == 0 &&
                      model.body_count() >= kLongChain),
       length_(model.visit([](const auto& system) { return system.length; })),
@@ -55,9 +56,12 @@ std::string StepGuard::open_loop(double gap, const std::function<std::string()>&
                                  bool contradicts) const {
   if (!projects_ || gap <= most_open()) return {};
   return whose() + " is open by " + to_short(gap) + " m, and projection cannot close it: " +
-         (contradicts ? "its redundant rows contradict others, as where numbers are rounded: give "
-                        "these more digits, or looser tolerances"
-                      : "steps are too long, or the pose is singular or too near to one");
+         (!contradicts ? "steps are too long, or the pose is singular or too near to one"
+          : is_driven_ ? "its redundant rows contradict others, as where it cannot follow a drive: "
+                         "let the drive move what the loop leaves free; or where numbers are "
+                         "rounded: give these more digits, or looser tolerances"
+                       : "its redundant rows contradict others, as where numbers are rounded: give "
+                         "these more digits, or looser tolerances");
 }
 
 // The change, in J, that one tolerance of the state makes of energies that add up to these.

@@ -46,6 +46,7 @@ class StepGuard {
   std::optional<Tolerances> tolerances_;
   bool projects_, conserves_;
   double most_jump_;
+  bool is_driven_;  // has drives or moving frames, which redundant rows may not follow
   bool is_long_chain_;
   // The scale of the mechanism's energies: all its bodies turned about a point, or lifted by its
   // length.

@@ -5,8 +5,10 @@
 #include <cstddef>
 #include <numbers>
 #include <string>
+#include <string_view>
 
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/simulation/recording_header.hpp"
 
 namespace hamiltree {
@@ -23,11 +25,16 @@ bool WatchedEvent::crosses(double before, double after) const {
   return (rises && crossing != Crossing::kFalling) || (falls && crossing != Crossing::kRising);
 }
 
+bool WatchedEvent::jumps(const Eigen::VectorXd& before, const Eigen::VectorXd& after) const {
+  return quaternion != kNone &&
+         before.segment<4>(quaternion).dot(after.segment<4>(quaternion)) < 0.0;
+}
+
 std::vector<WatchedEvent> watched_events(const Model& model, bool counts_turns) {
   const auto& events = model.mechanism().events;
   if (events.empty()) return {};
   const auto channels = make_header(model).sensors;
-  const auto wraps = angles_within_half_a_turn(model, counts_turns);
+  const auto jumps = jumps_of_sensors(model, counts_turns);
   std::vector<WatchedEvent> watched;
   for (std::size_t e = 0; e < events.size(); ++e) {
     const auto& event = events[e];
@@ -37,9 +44,12 @@ std::vector<WatchedEvent> watched_events(const Model& model, bool counts_turns) 
       throw ModelError(event.where, element,
                        element + ": no sensor records a channel \"" + event.channel + "\"");
     }
-    const auto channel = found - channels.begin();
-    watched.push_back({static_cast<int>(e), static_cast<int>(channel), event.value, event.crossing,
-                       wraps[static_cast<std::size_t>(channel)]});
+    const auto channel = static_cast<int>(found - channels.begin());
+    const auto jump = jumps[at(channel)];
+    const auto part = static_cast<int>(std::string_view("wxyz").find(found->name.back()));
+    watched.push_back({static_cast<int>(e), channel, event.value, event.crossing,
+                       jump == Jump::kByATurn,
+                       jump == Jump::kToOtherSign ? channel - part : kNone});
   }
   return watched;
 }

@@ -133,7 +133,7 @@ Parameters read_parameters(TomlReader& root, const std::string& file, const Samp
   int position = 0;
   for (const auto* table : root.tables("parameter")) {
     TomlReader reader(*table, file, "parameter number " + std::to_string(++position));
-    const auto path = reader.has("path") ? reader.text("path") : std::string();
+    const auto path = reader.has("path") ? reader.text_as_it_stands("path") : std::string();
     const auto name = reader.has("name") ? reader.text("name") : path;
     if (name.empty()) reader.fail("name", "name or path is missing");
     reader.set_element("parameter \"" + name + "\"");
@@ -156,7 +156,7 @@ std::vector<StudySetting> read_settings(TomlReader& root, const std::string& fil
   int position = 0;
   for (const auto* table : root.tables("set")) {
     TomlReader reader(*table, file, "set number " + std::to_string(++position));
-    const auto path = reader.text("path");
+    const auto path = reader.text_as_it_stands("path");
     const auto text = reader.text("value");
     settings.push_back(
         {path, placed(reader, "value", [&] { return Expression(text, parameters.names); })});

@@ -109,6 +109,9 @@ std::optional<std::size_t> entry_number(const std::string& part, std::size_t siz
   return whole && entry < size ? std::optional(entry) : std::nullopt;
 }
 
+void write_value(toml::table& start, std::size_t depth, const Override& set);
+
+// Writes an entry of a list, or what is in it: entries may be tables, as the points of a rope are.
 void write_entry(toml::array& list, std::size_t depth, const Override& set) {
   const auto& part = set.path[depth];
   const auto entry = entry_number(part, list.size());
@@ -116,7 +119,11 @@ void write_entry(toml::array& list, std::size_t depth, const Override& set) {
     set.fail(quoted(set.path[depth - 1]) + " is a list of " + std::to_string(list.size()) +
              ", it has no entry " + quoted(part));
   }
-  if (depth + 1 < set.path.size()) set.fail(quoted(part) + " is a value, it has no keys");
+  if (depth + 1 < set.path.size()) {
+    toml::table* table = list.get(*entry)->as_table();
+    if (table == nullptr) set.fail(quoted(part) + " is a value, it has no keys");
+    return write_value(*table, depth + 1, set);
+  }
   toml::table parsed = parse_value(set);
   const auto place = list.cbegin() + static_cast<std::ptrdiff_t>(*entry);
   list.insert(list.erase(place), std::move(*parsed.get("value")));

@@ -76,7 +76,11 @@ std::vector<std::string> TomlReader::texts(std::string_view key) {
   return words;
 }
 
-std::string TomlReader::to_word(const toml::node& node, std::string_view key) const {
+std::string TomlReader::text_as_it_stands(std::string_view key) {
+  return as_it_stands(require(key), key);
+}
+
+std::string TomlReader::as_it_stands(const toml::node& node, std::string_view key) const {
   const auto* value = node.as_string();
   if (value == nullptr) fail_type(key, "a string", node);
   const std::string& text = value->get();
@@ -84,6 +88,11 @@ std::string TomlReader::to_word(const toml::node& node, std::string_view key) co
   if (text.size() > kStringLength.value) {
     fail(key, full(key) + " is longer than " + to_text(kStringLength) + ", in bytes");
   }
+  return text;
+}
+
+std::string TomlReader::to_word(const toml::node& node, std::string_view key) const {
+  const std::string text = as_it_stands(node, key);
   if (!repeat_index_) {
     if (has_place(text)) fail(key, full(key) + " " + between_quotes(text) + " needs repeat = N");
     return text;
@@ -218,7 +227,7 @@ const toml::array& TomlReader::require_array(std::string_view key) {
 void TomlReader::fail_unknown(std::string_view key, const std::string& word,
                               const std::vector<std::string>& known) const {
   fail(key, "unknown " + full(key) + " " + between_quotes(word) +
-                suggestion(word, known, std::string(key) + "s"));
+                suggestion(word, known, std::string(key) + (key.ends_with('s') ? "" : "s")));
 }
 
 double TomlReader::to_number(const toml::node& node, std::string_view key) const {

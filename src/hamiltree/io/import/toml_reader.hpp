@@ -34,6 +34,8 @@ class TomlReader {
   bool has_number(std::string_view key);  // and of this type
   bool has_rows(std::string_view key);    // and an array of arrays
   std::string text(std::string_view key);
+  // A text about a model file, as a path in it, where places of repeated elements are no places.
+  std::string text_as_it_stands(std::string_view key);
   std::vector<std::string> texts(std::string_view key);  // as many as there are
   bool boolean_or(std::string_view key, bool fallback);
   std::int64_t integer(std::string_view key);
@@ -68,7 +70,8 @@ class TomlReader {
   const toml::node& require(std::string_view key);
   const toml::array& require_array(std::string_view key);
   std::string misspelt(std::string_view key) const;
-  std::string to_word(const toml::node& node, std::string_view key) const;
+  std::string as_it_stands(const toml::node& node, std::string_view key) const;
+  std::string to_word(const toml::node& node, std::string_view key) const;  // places are filled
   double to_number(const toml::node& node, std::string_view key) const;
   Eigen::VectorXd to_numbers(const toml::array& array, std::string_view key) const;
   SourceLocation locate(const toml::source_region& source) const;

@@ -30,7 +30,8 @@ std::string c_array(const std::string& name, const std::vector<double>& values) 
 // Direction: 1 rising, -1 falling, 0 any.
 std::string c_events(const Model& model, const std::vector<WatchedEvent>& events) {
   std::string text =
-      "static const struct {\n  int channel, direction, is_stop, is_angle;\n  double value;\n} "
+      "static const struct {\n  int channel, direction, is_stop, is_angle, quaternion;\n  double "
+      "value;\n} "
       "fmu_events[" +
       std::to_string(std::max(events.size(), std::size_t{1})) + "] = {\n";
   for (const auto& event : events) {
@@ -39,9 +40,10 @@ std::string c_events(const Model& model, const std::vector<WatchedEvent>& events
                                                                 : -1;
     text += "  {" + std::to_string(event.channel) + ", " + std::to_string(direction) + ", " +
             std::to_string(int{model.mechanism().events[at(event.event)].stops}) + ", " +
-            std::to_string(int{event.wraps}) + ", " + to_text(event.value) + "},\n";
+            std::to_string(int{event.wraps}) + ", " + std::to_string(event.quaternion) + ", " +
+            to_text(event.value) + "},\n";
   }
-  return text + (events.empty() ? "  {0, 0, 0, 0, 0.0}\n};\n\n" : "};\n\n");
+  return text + (events.empty() ? "  {0, 0, 0, 0, -1, 0.0}\n};\n\n" : "};\n\n");
 }
 
 // Calls of the generated functions with the array's entries.

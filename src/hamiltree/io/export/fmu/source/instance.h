@@ -19,6 +19,7 @@ struct fmu_state {
   int are_loops_open;   /* model exchange: wider than the tolerance; an event closes them */
   int is_ended;         /* by an event of the model, in the last step or event */
   double above[FMU_EVENTS + 1]; /* the event indicators when they were last looked at */
+  double turn[FMU_EVENTS + 1][4]; /* and the quaternions of which their channels are parts */
 };
 
 struct fmu {
@@ -228,6 +229,23 @@ static int fmu_crosses(int i, double before, double after)
          (before > 0.0 && after <= 0.0 && direction <= 0);
 }
 
+/* Nor does a part of a quaternion that jumps to its other sign, which is the same rotation. */
+static int fmu_jumps(const struct fmu_state *from, const double *x, int i)
+{
+  const int first = fmu_events[i].quaternion;
+  double cosine = 0.0;
+  for (int k = 0; first >= 0 && k < 4; ++k) cosine += from->turn[i][k] * x[FMU_SENSOR + first + k];
+  return cosine < 0.0;
+}
+
+/* Keeps what event i is looked for from. */
+static void fmu_keep(struct fmu_state *state, int i)
+{
+  const int first = fmu_events[i].quaternion;
+  state->above[i] = state->x[FMU_EVENT + i];
+  if (first >= 0) memcpy(state->turn[i], state->x + FMU_SENSOR + first, sizeof state->turn[i]);
+}
+
 static int fmu_has_changed_side(const struct fmu *f, int i)
 {
   const double before = f->now.above[i], after = f->now.x[FMU_EVENT + i];
@@ -239,7 +257,7 @@ static int fmu_watch(struct fmu *f)
 {
   if (FMU_EVENTS == 0) return 1;
   if (!fmu_know_all(f)) return 0;
-  memcpy(f->now.above, f->now.x + FMU_EVENT, FMU_EVENTS * sizeof(double));
+  for (int i = 0; i < FMU_EVENTS; ++i) fmu_keep(&f->now, i);
   return 1;
 }
 
@@ -250,7 +268,7 @@ static int fmu_count(struct fmu *f)
   if (FMU_EVENTS == 0) return 1;
   if (!fmu_know_all(f)) return 0;
   for (int i = 0; i < FMU_EVENTS; ++i) {
-    if (!fmu_crosses(i, f->now.above[i], x[FMU_EVENT + i])) continue;
+    if (!fmu_crosses(i, f->now.above[i], x[FMU_EVENT + i]) || fmu_jumps(&f->now, x, i)) continue;
     x[FMU_EVENT_COUNT + i] += 1.0;
     x[FMU_EVENT_TIME + i] = x[FMU_T];
     f->now.is_ended |= fmu_events[i].is_stop;
@@ -368,7 +386,7 @@ static int fmu_find_events(struct fmu *f, const struct fmu_state *from, double t
   double at[FMU_EVENTS + 1], first = 2.0 * h;
   for (int i = 0; i < FMU_EVENTS; ++i) {
     at[i] = 2.0 * h; /* later than the step */
-    if (!fmu_crosses(i, from->above[i], to.x[FMU_EVENT + i])) continue;
+    if (!fmu_crosses(i, from->above[i], to.x[FMU_EVENT + i]) || fmu_jumps(from, to.x, i)) continue;
     f->now = to;
     if (!fmu_locate(f, from, t, h, i, at + i)) return 0;
     if ((f->may_return_early || fmu_events[i].is_stop) && at[i] < first) first = at[i];
@@ -451,7 +469,7 @@ static int fmu_end_integrator_step(struct fmu *f, int *is_event)
   if (!fmu_know_all(f)) return 0;
   for (int i = 0; i < FMU_EVENTS; ++i) {
     if (fmu_has_changed_side(f, i)) *is_event = 1;
-    else f->now.above[i] = f->now.x[FMU_EVENT + i];
+    else fmu_keep(&f->now, i);
   }
   return 1;
 }
