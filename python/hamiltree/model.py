@@ -30,7 +30,8 @@ def load(
 
     ``set`` changes values by their paths, as in ``{"body.crank.mass": 2.0}``. The other options are
     those of the command line's import. What an importer has to tell becomes a warning.
-    Throws ModelError naming file, line and element; FileNotFoundError.
+    Throws ModelError naming file, line and element; UsageError for ``fixed_base``, ``keyframe``,
+    ``no_actuators`` and ``control`` where the file's format does not know them; FileNotFoundError.
     """
     if not os.path.exists(file):
         raise FileNotFoundError(f"there is no model file {os.fspath(file)}")

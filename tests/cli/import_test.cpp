@@ -46,6 +46,25 @@ TEST_F(Import, ActuatorsTakeControlsFromAFile) {
   EXPECT_EQ(run({"info", model("actuators.xml"), "--control", wrong}).exit_code, 3);
 }
 
+TEST_F(Import, OptionsOfOtherFormatsAreRefused) {
+  const auto urdf = model("arm.urdf"), mjcf = model("actuators.xml");
+  const auto native = write("native.toml", "format = 1\nname = \"native\"\nspace = \"planar\"\n");
+  const auto controls = write("controls.toml", "[control]\nturn = 0.25\n");
+  const auto refused = [&](const std::vector<std::string>& arguments) {
+    const auto outcome = run(arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << arguments.back();
+    return outcome.err;
+  };
+  EXPECT_EQ(refused({"info", urdf, "--keyframe", "home"}),
+            "hamiltree: keyframe is for MJCF, and " + urdf + " is URDF\n");
+  EXPECT_EQ(refused({"info", native, "--control", controls}),
+            "hamiltree: control is for MJCF and URDF, and " + native + " is a native file\n");
+  EXPECT_EQ(refused({"convert", mjcf, "--fixed-base"}),
+            "hamiltree: fixed base is for URDF and SDF, and " + mjcf + " is MJCF\n");
+  EXPECT_EQ(refused({"convert", urdf, "--no-actuators"}),
+            "hamiltree: no actuators is for MJCF, and " + urdf + " is URDF\n");
+}
+
 TEST_F(Import, SimulatesAndChangesValues) {
   const auto outcome = run({"simulate", model("loop_joint.urdf"), "--set", "body.crank.mass=3",
                             "--set", "gravity=[0, 0, -1.62]", "--until", "1", "--json", "-q"});

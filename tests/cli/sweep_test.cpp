@@ -215,6 +215,11 @@ TEST_F(Sweep, IsRefusedWithFileLineAndReason) {
          "[[parameter]]\npath = \"body.crank.mass\"\nvalues = [1]\n"
          "[[parameter]]\npath = \"body.rocker.mass\"\nvalues = [1, 2]\n",
          "they must be equally long");
+
+  const auto missing = write("missing.toml", "format = 1\nmodel = \"other.toml\"\n");
+  const auto outcome = run({"sweep", missing, "--out", "out"});
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_TRUE(contains(outcome.err, "missing.toml:2: there is no model file")) << outcome.err;
 }
 
 TEST_F(Sweep, AFolderHoldsOneStudy) {

@@ -330,6 +330,7 @@ TEST(Refusals, OfWrenches) {
   EXPECT_EQ(with([](auto& f) { f.body = "ground"; }), "acts on the ground, which nothing moves");
   EXPECT_EQ(with([](auto& f) { f.position(1) = kNaN; }), "a number of position is not finite");
   EXPECT_EQ(with([](auto& f) { f.force.z = Sine{}; }), "force.z leaves the plane");
+  EXPECT_EQ(with([](auto& f) { f.force.z = Polynomial{{0.0}}; }), "no ModelError");
   EXPECT_EQ(with([](auto& f) { f.moment.x = Sine{}; }), "moment.x leaves the plane");
   EXPECT_EQ(with([](auto& f) { f.moment.z = Polynomial{}; }),
             "moment.z needs at least one coefficient");

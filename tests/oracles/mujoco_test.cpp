@@ -86,7 +86,7 @@ class Twins {
  private:
   static Model own_mechanism(const std::filesystem::path& file, const std::string& keyframe) {
     ImportLog log;
-    auto mechanism = read_model(file, {.fixed_base = true, .keyframe = keyframe}, log).mechanism();
+    auto mechanism = read_model(file, {.keyframe = keyframe}, log).mechanism();
     std::erase_if(mechanism.forces, [](const ForceDescription& f) {
       return std::holds_alternative<JointLimits>(f) || std::holds_alternative<JointFriction>(f);
     });

@@ -1,7 +1,11 @@
 #include "hamiltree/io/load.hpp"
 
+#include <array>
+#include <cstddef>
+#include <string>
 #include <utility>
 
+#include "hamiltree/base/error.hpp"
 #include "hamiltree/io/export/model/native_writer.hpp"
 #include "hamiltree/io/import/imported_looks.hpp"
 #include "hamiltree/io/import/mjcf/mjcf.hpp"
@@ -114,6 +118,28 @@ void ModelSource::place(Mechanism& mechanism) const {
   }
 }
 
+namespace {
+
+constexpr std::array kTitles{"a native file", "URDF", "SDF", "MJCF"};  // of a ModelFormat
+
+// What only some formats can do would be passed over in silence by the others.
+void check_options(const ImportOptions& options, ModelFormat format,
+                   const std::filesystem::path& file) {
+  using enum ModelFormat;
+  const auto check = [&](bool is_given, const std::string& option, bool is_known,
+                         const std::string& formats) {
+    if (is_given && !is_known)
+      throw UsageError(option + " is for " + formats + ", and " + file.string() + " is " +
+                       kTitles[static_cast<std::size_t>(format)]);
+  };
+  check(options.fixed_base, "fixed base", format == kUrdf || format == kSdf, "URDF and SDF");
+  check(!options.keyframe.empty(), "keyframe", format == kMjcf, "MJCF");
+  check(options.no_actuators, "no actuators", format == kMjcf, "MJCF");
+  check(!options.control.empty(), "control", format == kMjcf || format == kUrdf, "MJCF and URDF");
+}
+
+}  // namespace
+
 ModelSource read_model(const std::filesystem::path& file, const ImportOptions& options,
                        ImportLog& log) {
   std::string text = read_text(file);
@@ -121,7 +147,9 @@ ModelSource read_model(const std::filesystem::path& file, const ImportOptions& o
   if (!is_xml(text) && (extension == ".xml" || extension == ".urdf" || extension == ".sdf")) {
     throw ModelError({file.string(), 1}, "", "is no XML, it does not begin with an element");
   }
-  if (format_of(text) == ModelFormat::kNative) return {file.string(), std::move(text), {}, {}, {}};
+  const auto format = format_of(text);
+  check_options(options, format, file);
+  if (format == ModelFormat::kNative) return {file.string(), std::move(text), {}, {}, {}};
   Looks looks;
   const Mechanism mechanism = import_mechanism(text, file, options, log, &looks);
   return {file.string(), to_native(mechanism, looks), places(mechanism.bodies),

@@ -39,6 +39,7 @@ struct ModelSource {
   // Where the elements of a mechanism read from the text stood in an imported file.
   void place(Mechanism& mechanism) const;
 };
+// Throws ModelError, and UsageError for options that the file's format does not know.
 ModelSource read_model(const std::filesystem::path& file, const ImportOptions& options,
                        ImportLog& log);
 

@@ -3,12 +3,19 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "hamiltree/model/checks.hpp"
 
 namespace hamiltree {
 namespace {
+
+bool is_zero(const TimeFunction& f) {
+  const auto* polynomial = std::get_if<Polynomial>(&f);
+  return polynomial != nullptr &&
+         std::ranges::all_of(polynomial->coefficients, [](double c) { return c == 0.0; });
+}
 
 // Holds a force to what its fields say, whatever its kind. The rest is in check() of each kind.
 struct FieldCheck {
@@ -67,9 +74,8 @@ struct FieldCheck {
       const auto& component = f.*part;
       if (!component) continue;
       const std::string what = key + "." + axis;
-      if (mechanism.space == SpaceKind::kPlanar && (axis[0] == 'z') != about) {
-        refuse(where, element, what + " leaves the plane");
-      }
+      const bool leaves = mechanism.space == SpaceKind::kPlanar && (axis[0] == 'z') != about;
+      if (leaves && !is_zero(*component)) refuse(where, element, what + " leaves the plane");
       check_time_function(*component, what, where, element);
     }
   }

@@ -238,6 +238,8 @@ SweepStudy read_study(const std::filesystem::path& file, const ImportOptions& im
                             std::to_string(kStudyFormat));
   }
   const auto model = file.parent_path() / root.text("model");
+  if (!std::filesystem::exists(model))
+    root.fail("model", "there is no model file " + model.string());
   const auto samples = read_samples(root);
   auto parameters = read_parameters(root, file.string(), samples);
   auto settings = read_settings(root, file.string(), parameters);

@@ -187,7 +187,7 @@ void refuse_without_lanes(const Choice& choice) {
   if (in_space != nullptr && in_space->declines_plane)
     refuse("in its plane the general kernel would compute it");
   if (in_space != nullptr || std::holds_alternative<InJointAxes>(choice.kernel)) {
-    refuse("it is no tree of revolute joints");
+    refuse("it is no tree of revolute joints on whose bodies no forces act");
   }
 }
 
