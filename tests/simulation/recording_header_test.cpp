@@ -56,6 +56,31 @@ TEST(RecordingHeader, NamesCoordinatesVelocitiesAndMomenta) {
   EXPECT_EQ(columns(planar.p), (Columns{"p.A.px kg m/s", "p.A.l kg m^2/s"}));
 }
 
+// A joint "B.vx" beside a planar joint "B"; a sensor whose name is the prefix of a joint's numbers.
+TEST(RecordingHeader, RefusesTwoNumbersOfOneName) {
+  const auto why_refused = [](const Mechanism& mechanism) -> std::string {
+    try {
+      header_of(mechanism);
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "nothing";
+  };
+  auto m = chain(SpaceKind::kPlanar, {JointType::kRevolute, JointType::kPinInSlot});
+  EXPECT_EQ(why_refused(m), "nothing");
+  m.joints[0].name = "B.vx";
+  EXPECT_EQ(why_refused(m),
+            "a recording would have two numbers \"v.B.vx\": give the joint or sensor another name");
+  m.joints[0].name = "q";
+  EXPECT_EQ(why_refused(m), "nothing");
+  m.add(JointSensor{"v", "B", {}});
+  EXPECT_EQ(why_refused(m), "nothing");
+  m.sensors.clear();
+  m.add(JointSensor{"v", "q", {}});
+  EXPECT_EQ(why_refused(m),
+            "a recording would have two numbers \"v.q\": give the joint or sensor another name");
+}
+
 TEST(RecordingHeader, LeavesOutWhatIsDriven) {
   auto m = chain(SpaceKind::kPlanar, {JointType::kRevolute, JointType::kPrismatic});
   m.joints[0].drive = Sine{};

@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/forces/loads.hpp"
 #include "hamiltree/model/joints/joints.hpp"
+#include "hamiltree/simulation/sample_numbers.hpp"
 
 namespace hamiltree {
 namespace {
@@ -127,6 +130,21 @@ struct SensorChannels {
   }
 };
 
+// Names of joints and sensors are free, and may give two numbers the same.
+void check_names(const RecordingHeader& header) {
+  std::set<std::string> names{"t"};
+  const auto check = [&](const std::string& name) {
+    if (!names.insert(name).second)
+      throw UsageError("a recording would have two numbers \"" + name +
+                       "\": give the joint or sensor another name");
+  };
+  for (const auto* channels : {&header.q, &header.outside_q, &header.v, &header.outside_v,
+                               &header.p, &header.sensors}) {
+    for (const auto& channel : *channels) check(channel.name);
+  }
+  for (const auto& number : sample_numbers(header)) check(number.name);
+}
+
 }  // namespace
 
 RecordingHeader make_header(const Model& model) {
@@ -167,6 +185,7 @@ RecordingHeader make_header(const Model& model) {
   header.conservative = model.visit([](const auto& system) { return is_conservative(system); });
   SensorChannels channels{model, header.sensors};
   for (const auto& sensor : mechanism.sensors) std::visit(channels, sensor);
+  check_names(header);
   return header;
 }
 
