@@ -14,6 +14,7 @@
 #include "hamiltree/integrators/chosen_method.hpp"
 #include "hamiltree/sensitivity/differentiable_run.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
+#include "signals.hpp"
 
 namespace py = pybind11;
 
@@ -63,6 +64,11 @@ std::unique_ptr<LockedRun> make_run(const Model& model, double until, const Opti
   options.controls = controls;
   options.efforts = columns_or_none(efforts);
   options.checkpoints = checkpoints;
+  options.on_step = [clock = SignalClock()]() mutable {
+    if (!clock.is_due()) return;
+    const py::gil_scoped_acquire lock;
+    raise_signals();
+  };
   std::optional<InitialState> initial;
   if (!q) initial = initial_state(model);
   const Eigen::VectorXd at_q = q ? to_vector(*q) : initial->q;

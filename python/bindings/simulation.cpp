@@ -6,7 +6,6 @@
 #include <pybind11/stl.h>
 
 #include <atomic>
-#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -20,6 +19,7 @@
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/integrators/chosen_method.hpp"
 #include "hamiltree/io/controller/controllers.hpp"
+#include "signals.hpp"
 #include "state.hpp"
 
 namespace py = pybind11;
@@ -27,27 +27,20 @@ namespace py = pybind11;
 namespace hamiltree::bindings {
 namespace {
 
-constexpr std::chrono::milliseconds kBetweenSignals{50};
-
 // Ends a run whose results nobody waits for any more.
 struct Stopped : std::runtime_error {
   Stopped() : std::runtime_error("the run was stopped") {}
 };
 
-// After a step: the user's own observer, and now and then a look at Ctrl-C, of which Python tells
-// the main thread only, and at is_stopped().
+// After a step: the user's own observer, and now and then a look at Ctrl-C and at is_stopped().
 std::function<void(double)> observer_of(const std::optional<Callable>& on_step,
                                         const std::optional<Callable>& is_stopped) {
-  using Clock = std::chrono::steady_clock;
-  return [on_step, is_stopped, next = Clock::now()](double t) mutable {
-    const bool looks = Clock::now() >= next;
+  return [on_step, is_stopped, clock = SignalClock()](double t) mutable {
+    const bool looks = clock.is_due();
     if (!on_step && !looks) return;
     const py::gil_scoped_acquire lock;
-    if (looks) {
-      next = Clock::now() + kBetweenSignals;
-      if (is_stopped && (**is_stopped)().cast<bool>()) throw Stopped();
-    }
-    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+    if (looks && is_stopped && (**is_stopped)().cast<bool>()) throw Stopped();
+    raise_signals();
     if (on_step) (**on_step)(t);
   };
 }

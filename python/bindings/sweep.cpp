@@ -5,7 +5,6 @@
 #include <pybind11/stl/filesystem.h>
 
 #include <atomic>
-#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -16,20 +15,18 @@
 #include "callbacks.hpp"
 #include "hamiltree/sweep/study.hpp"
 #include "hamiltree/sweep/sweep_tasks.hpp"
+#include "signals.hpp"
 
 namespace py = pybind11;
 
 namespace hamiltree::bindings {
 namespace {
 
-constexpr std::chrono::milliseconds kBetweenSignals{50};
-
-// Python tells of Ctrl-C on the thread that has called; the others see what it has seen.
+// The thread that has called asks for Ctrl-C; the others see what it has seen.
 class Signals {
  public:
   bool interrupted() {
-    if (std::this_thread::get_id() == caller_ && Clock::now() >= next_) {
-      next_ = Clock::now() + kBetweenSignals;
+    if (std::this_thread::get_id() == caller_ && clock_.is_due()) {
       const py::gil_scoped_acquire lock;
       if (PyErr_CheckSignals() != 0) seen_ = true;
     }
@@ -38,9 +35,8 @@ class Signals {
   bool seen() const { return seen_; }
 
  private:
-  using Clock = std::chrono::steady_clock;
   std::thread::id caller_ = std::this_thread::get_id();
-  Clock::time_point next_ = Clock::now();
+  SignalClock clock_;
   std::atomic<bool> seen_ = false;
 };
 

@@ -160,6 +160,23 @@ class Runs(unittest.TestCase):
         thread.join()
         self.assertLess(max(reached), 200.0)
 
+    def test_and_their_gradients_end_by_an_interrupt(self):
+        model = ht.Model(pendulum())
+
+        def interrupted(call):
+            main = threading.main_thread().ident
+            timer = threading.Timer(0.1, signal.pthread_kill, (main, signal.SIGINT))
+            timer.start()
+            with self.assertRaises(KeyboardInterrupt):
+                call()
+            timer.join()
+
+        interrupted(lambda: ht.DifferentiableRun(model, 1e5, step=1e-3, samples=[1.0]))
+        run = ht.DifferentiableRun(model, 20.0, step=1e-4, samples=[20.0])
+        before = run.gradient(q=np.ones((1, 1))).q
+        interrupted(lambda: run.gradient(q=np.ones((1, 1))))
+        np.testing.assert_array_equal(run.gradient(q=np.ones((1, 1))).q, before)
+
     def test_share_their_rates_among_threads_and_stay_the_same(self):
         changes = {"body.link_{i}.repeat": np.int64(600), "joint.pin_{i+1}.repeat": 599}
         model = ht.load(MECHANISMS / "chain_100" / "model.toml", set=changes)

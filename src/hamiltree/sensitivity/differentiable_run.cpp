@@ -179,6 +179,7 @@ void DifferentiableRun::project_start(const Vector& q) {
 
 void DifferentiableRun::take_step(const Trajectory& trajectory, std::size_t n, const Vector& q,
                                   const Vector& p, TakenStep& step) {
+  options_.on_step();
   const double t = trajectory.t[n];
   map_->take(t, trajectory.t[n + 1] - t, q, p, generalized_.row(trajectory.part[n]), step);
 }
@@ -196,6 +197,7 @@ void DifferentiableRun::backwards(const Visit& visit) {
   if (!states_.empty()) {
     for (std::size_t n = steps(); n-- > steps_.size();) take_and_visit(n, states_[n]);
     for (std::size_t n = steps_.size(); n-- > 0;) {
+      options_.on_step();
       map_->choose_rows(trajectory_.t[n], states_[n].q);
       visit(n, steps_[n]);
     }

@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,8 @@ struct RunOptions {
   // Bytes, where all states are kept: explicit steps are kept too, the first ones, as long as there
   // is room; others are taken again.
   std::size_t step_memory = std::size_t{1} << 28;
+  // For each step that the run, or a sweep over it, goes through. What it throws ends these.
+  std::function<void()> on_step = [] {};
 };
 
 // One row for each sample. As cotangents, empty arrays are zero.

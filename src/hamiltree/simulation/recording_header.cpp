@@ -138,8 +138,8 @@ void check_names(const RecordingHeader& header) {
       throw UsageError("a recording would have two numbers \"" + name +
                        "\": give the joint or sensor another name");
   };
-  for (const auto* channels : {&header.q, &header.outside_q, &header.v, &header.outside_v,
-                               &header.p, &header.sensors}) {
+  for (const auto* channels :
+       {&header.q, &header.outside_q, &header.v, &header.outside_v, &header.p, &header.sensors}) {
     for (const auto& channel : *channels) check(channel.name);
   }
   for (const auto& number : sample_numbers(header)) check(number.name);
