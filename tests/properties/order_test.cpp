@@ -112,9 +112,9 @@ std::vector<double> upright_angles(int n, int seconds) {
   return angles;
 }
 
-// All bodies at all seconds against the pendulum, m, and the energy, J.
+// All bodies at all seconds against the pendulum, m; the energy then, and in all steps, J.
 struct Found {
-  double position = 0.0, energy = 0.0;
+  double position = 0.0, energy_then = 0.0, energy = 0.0;
 };
 
 Found ten_seconds_by_auto(const Mechanism& mechanism, const std::vector<double>& angles) {
@@ -126,6 +126,9 @@ Found ten_seconds_by_auto(const Mechanism& mechanism, const std::vector<double>&
   found.energy = recording.summary.energy.max_error;
   for (const auto& sample : recording.samples) {
     if (sample.t == 0.0) continue;
+    found.energy_then =
+        std::max(found.energy_then, std::abs(sample.kinetic_energy + sample.potential_energy -
+                                             recording.summary.energy.initial));
     const double phi = angles[static_cast<std::size_t>(std::lround(sample.t)) - 1];
     const Eigen::Vector3d top(-std::sin(phi), std::cos(phi), 0.0);
     for (std::size_t b = 0; b < sample.poses.size(); ++b) {
@@ -150,11 +153,13 @@ void expect_same_in_every_order(int n, int shuffles, double allowed_energy) {
     const auto found = ten_seconds_by_auto(mechanism, angles);
     const std::string what = std::to_string(n) + ", " + name;
     EXPECT_LE(found.position, 1e-8) << what;
+    EXPECT_LE(found.energy_then, 1e-9) << what;
     EXPECT_LE(found.energy, allowed_energy) << what;
-    worst = {std::max(worst.position, found.position), std::max(worst.energy, found.energy)};
+    worst = {std::max(worst.position, found.position),
+             std::max(worst.energy_then, found.energy_then), std::max(worst.energy, found.energy)};
   }
-  std::printf("%d four-bars, 10 s: worst position %.1e m, energy %.1e J\n", n, worst.position,
-              worst.energy);
+  std::printf("%d four-bars, 10 s: worst position %.1e m, energy %.1e J, in all steps %.1e J\n", n,
+              worst.position, worst.energy_then, worst.energy);
 }
 
 // Measured: 5e-11 m and 5e-10 J.
@@ -163,11 +168,11 @@ TEST(Order, OfTwoAndTenFourBarsForTenSecondsChangesNothing) {
   expect_same_in_every_order(10, 4, 1e-9);
 }
 
-// In the extended tests. Measured: 4e-11 m and 1.0e-9 J; 4e-11 m and 1.2e-9 J of 1500 J, where all
-// uprights pass the flat pose at once and pivots are masked.
+// In the extended tests. In steps beside the flat pose, which all uprights pass at once, pivots are
+// masked, and the energy is off by up to 3e-9 J of 1500 J.
 TEST(Order, DISABLED_OfFortyAndHundredFourBarsForTenSecondsChangesNothing) {
-  expect_same_in_every_order(40, 6, 2e-9);
-  expect_same_in_every_order(100, 3, 2e-9);
+  expect_same_in_every_order(40, 6, 4e-9);
+  expect_same_in_every_order(100, 3, 4e-9);
 }
 
 // A kilometre away places have three digits less, and gaps as the differences of places turned the
