@@ -123,8 +123,8 @@ namespace {
 constexpr std::array kTitles{"a native file", "URDF", "SDF", "MJCF"};  // of a ModelFormat
 
 // What only some formats can do would be passed over in silence by the others.
-void check_options(const ImportOptions& options, ModelFormat format,
-                   const std::filesystem::path& file) {
+void check_format_knows(const ImportOptions& options, ModelFormat format,
+                        const std::filesystem::path& file) {
   using enum ModelFormat;
   const auto check = [&](bool is_given, const std::string& option, bool is_known,
                          const std::string& formats) {
@@ -148,7 +148,7 @@ ModelSource read_model(const std::filesystem::path& file, const ImportOptions& o
     throw ModelError({file.string(), 1}, "", "is no XML, it does not begin with an element");
   }
   const auto format = format_of(text);
-  check_options(options, format, file);
+  check_format_knows(options, format, file);
   if (format == ModelFormat::kNative) return {file.string(), std::move(text), {}, {}, {}};
   Looks looks;
   const Mechanism mechanism = import_mechanism(text, file, options, log, &looks);
