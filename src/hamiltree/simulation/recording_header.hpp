@@ -9,6 +9,7 @@
 
 namespace hamiltree {
 
+// Throws UsageError where two numbers would have the same name.
 RecordingHeader make_header(const Model& model);
 
 // How a channel of a sensor jumps while nothing does: angles by a turn, quaternions, of which both
