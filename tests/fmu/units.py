@@ -3,6 +3,7 @@
 import csv
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import zipfile
@@ -15,7 +16,7 @@ except ImportError:
 
 import numpy as np
 
-assert fmpy.__version__
+HEADERS = pathlib.Path(fmpy.__file__).parent / "c-code"  # the standard's own
 PROGRAM = pathlib.Path(sys.argv[1]).resolve()
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SHIPPED = ("four_bar", "stewart", "suspension", "driven_slider_crank", "biped")
@@ -89,6 +90,18 @@ def run(command: "list[object]", folder: pathlib.Path) -> str:
     outcome = subprocess.run(words, capture_output=True, text=True, cwd=folder, check=False)
     assert outcome.returncode == 0, f"{words} in {folder}: {outcome.stderr}"
     return outcome.stdout
+
+
+def standard_functions(version: int) -> "set[str]":
+    """All that the standard's header declares: a library has each of them, and importers may load all."""
+    header = (HEADERS / f"fmi{version}Functions.h").read_text()
+    names = set(re.findall(rf"FMI{version}_Export\s+fmi{version}\w+TYPE\s+(fmi{version}\w+);", header))
+    assert len(names) > 40, header
+    return names
+
+
+def exported(library: pathlib.Path) -> "set[str]":
+    return set(re.findall(r" T (\w+)$", run(["nm", "-D", library], library.parent), re.MULTILINE))
 
 
 class Exports:
