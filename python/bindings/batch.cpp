@@ -14,6 +14,7 @@
 #include "callbacks.hpp"
 #include "hamiltree/batch/rollout.hpp"
 #include "hamiltree/integrators/chosen_method.hpp"
+#include "signals.hpp"
 
 namespace py = pybind11;
 
@@ -89,7 +90,9 @@ class Rollouts {
   Rollouts(const Model& model, const std::string& integrator, std::optional<double> step,
            int threads)
       : sizes_{model.coordinate_count(), model.velocity_count()},
-        rollout_(model, chosen_method(integrator, {}, {}, step), threads) {}
+        rollout_(model, chosen_method(integrator, {}, {}, step), threads) {
+    rollout_.on_step(raise_signals_now_and_then());
+  }
 
   // Paths of new arrays, or in those given.
   py::tuple run(const py::object& q_given, const py::object& p_given,

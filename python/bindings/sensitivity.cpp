@@ -64,11 +64,7 @@ std::unique_ptr<LockedRun> make_run(const Model& model, double until, const Opti
   options.controls = controls;
   options.efforts = columns_or_none(efforts);
   options.checkpoints = checkpoints;
-  options.on_step = [clock = SignalClock()]() mutable {
-    if (!clock.is_due()) return;
-    const py::gil_scoped_acquire lock;
-    raise_signals();
-  };
+  options.on_step = raise_signals_now_and_then();
   std::optional<InitialState> initial;
   if (!q) initial = initial_state(model);
   const Eigen::VectorXd at_q = q ? to_vector(*q) : initial->q;

@@ -4,6 +4,7 @@
 #include <pybind11/pybind11.h>
 
 #include <chrono>
+#include <functional>
 
 namespace hamiltree::bindings {
 
@@ -25,6 +26,15 @@ class SignalClock {
 // With the interpreter's lock.
 inline void raise_signals() {
   if (PyErr_CheckSignals() != 0) throw pybind11::error_already_set();
+}
+
+// For what runs without the lock.
+inline std::function<void()> raise_signals_now_and_then() {
+  return [clock = SignalClock()]() mutable {
+    if (!clock.is_due()) return;
+    const pybind11::gil_scoped_acquire lock;
+    raise_signals();
+  };
 }
 
 }  // namespace hamiltree::bindings

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <limits>
+#include <thread>
 
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/simulation.hpp"
@@ -78,6 +80,35 @@ TEST(Rollout, LeavesStatesAloneWhereItFails) {
   Rollout rollout(model, RungeKutta4{1e-3});
   EXPECT_THROW(rollout.advance(0.0, 0.1, 1, q.data(), p.data(), efforts.data()), SimulationError);
   EXPECT_EQ(q, q_0);
+}
+
+// Whether the caller integrates, or waits for the other thread as its own states fail at once.
+TEST(Rollout, EndsWhereWhoLooksOnThrows) {
+  struct Enough {};
+  Pins random(4);
+  const Model model(random.tree(2, Axes::kAny, 1));
+  const Eigen::Index count = 2 * kLanes;
+  Eigen::MatrixXd q = random.vector(model.coordinate_count()).replicate(1, count);
+  Eigen::MatrixXd p = random.vector(model.velocity_count()).replicate(1, count);
+  Eigen::MatrixXd efforts = Eigen::MatrixXd::Zero(p.rows(), count);
+  efforts.leftCols(kLanes).setConstant(std::numeric_limits<double>::quiet_NaN());
+  const Eigen::MatrixXd q_0 = q, p_0 = p;
+  Rollout rollout(model, RungeKutta4{1e-6}, 2);
+  for (int i = 0; i < 20; ++i) {
+    int looks = 0;
+    rollout.on_step([&] {
+      // The other thread begins in the meantime.
+      if (++looks == 1) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      if (looks == 5) throw Enough();
+    });
+    EXPECT_THROW(rollout.advance(0.0, 0.2, count, q.data(), p.data(), efforts.data()), Enough);
+    EXPECT_EQ(looks, 5);
+    EXPECT_EQ(q, q_0);
+    EXPECT_EQ(p, p_0);
+  }
+  rollout.on_step([] {});
+  rollout.advance(0.0, 1e-5, count, q.data(), p.data(), nullptr);
+  EXPECT_NE(q, q_0);
 }
 
 // A crank that a drive turns, on which the rod is too short to follow: after 0.0144 s it stops.

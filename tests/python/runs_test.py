@@ -11,7 +11,7 @@ import unittest
 import numpy as np
 
 import hamiltree as ht
-from support import MECHANISMS, pendulum
+from support import MECHANISMS, interrupt, pendulum
 
 
 class Runs(unittest.TestCase):
@@ -163,18 +163,10 @@ class Runs(unittest.TestCase):
     def test_and_their_gradients_end_by_an_interrupt(self):
         model = ht.Model(pendulum())
 
-        def interrupted(call):
-            main = threading.main_thread().ident
-            timer = threading.Timer(0.1, signal.pthread_kill, (main, signal.SIGINT))
-            timer.start()
-            with self.assertRaises(KeyboardInterrupt):
-                call()
-            timer.join()
-
-        interrupted(lambda: ht.DifferentiableRun(model, 1e5, step=1e-3, samples=[1.0]))
+        interrupt(self, lambda: ht.DifferentiableRun(model, 1e5, step=1e-3, samples=[1.0]))
         run = ht.DifferentiableRun(model, 20.0, step=1e-4, samples=[20.0])
         before = run.gradient(q=np.ones((1, 1))).q
-        interrupted(lambda: run.gradient(q=np.ones((1, 1))))
+        interrupt(self, lambda: run.gradient(q=np.ones((1, 1))))
         np.testing.assert_array_equal(run.gradient(q=np.ones((1, 1))).q, before)
 
     def test_share_their_rates_among_threads_and_stay_the_same(self):

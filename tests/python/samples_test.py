@@ -7,7 +7,7 @@ import unittest
 import numpy as np
 
 import hamiltree as ht
-from support import MECHANISMS, pendulum
+from support import MECHANISMS, interrupt, pendulum
 
 
 class Batches(unittest.TestCase):
@@ -77,6 +77,20 @@ class Batches(unittest.TestCase):
             rollout.run(q, p, efforts[:, 0], 0.1)
         with self.assertRaisesRegex(ht.UsageError, "q_path must be"):
             rollout.run(q, p, efforts, 0.1, q_path=np.empty((20, 4, 1)))
+
+    def test_end_by_an_interrupt(self):
+        """Also on two threads, one of which waits for the other."""
+        model = ht.Model(pendulum())
+        for threads, count in ((1, 1), (2, 24)):
+            rollout = ht.Rollout(model, step=1e-5, threads=threads)
+            q, p, q_path = np.full((count, 1), 0.3), np.zeros((count, 1)), np.full((count, 3, 1), np.nan)
+            interrupt(self, lambda: rollout.run(q, p, np.zeros((count, 2, 1)), 50.0, q_path=q_path))
+            self.assertTrue(np.isnan(q_path[:, -1]).all())
+            interrupt(self, lambda: rollout.advance(q, p, 100.0))
+            np.testing.assert_array_equal(q, 0.3)
+            rollout.advance(q, p, 0.1)
+            run = ht.simulate(model, 0.1, integrator="rk4", step=1e-5)
+            np.testing.assert_allclose(q[-1], run.q[-1], rtol=1e-12)
 
     def test_refuse_what_they_cannot_do(self):
         with self.assertRaisesRegex(ht.UsageError, "loops none of whose rows is redundant"):

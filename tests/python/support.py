@@ -1,6 +1,7 @@
-"""A pendulum, and what several threads get, for the tests of the package."""
+"""A pendulum, what several threads get, and Ctrl-C, for the tests of the package."""
 
 import pathlib
+import signal
 import threading
 
 import hamiltree as ht
@@ -30,3 +31,13 @@ def beside_each_other(work):
     for thread in threads:
         thread.join()
     return results
+
+
+def interrupt(test, call):
+    """Ctrl-C while call() goes on, which raises it; what it has done by then is for the test to look at."""
+    main = threading.main_thread().ident
+    timer = threading.Timer(0.1, signal.pthread_kill, (main, signal.SIGINT))
+    timer.start()
+    with test.assertRaises(KeyboardInterrupt):
+        call()
+    timer.join()

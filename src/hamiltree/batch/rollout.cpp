@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <string>
+#include <thread>
 #include <variant>
 
 #include "hamiltree/base/error.hpp"
@@ -43,6 +45,9 @@ struct Rollout::Request {
   std::size_t intervals, count;
   const double *q, *p, *efforts;
   RolloutPaths paths;
+  std::size_t packs = 0;
+  std::atomic<std::size_t> begun = 0, done = 0;  // packs
+  std::atomic<bool> ended = false;               // before all are done
   // s; the earliest.
   std::atomic<double> not_finite_at = std::numeric_limits<double>::infinity();
   std::atomic<double> open_at = std::numeric_limits<double>::infinity();
@@ -113,10 +118,9 @@ void Rollout::run(double t, double interval, std::size_t intervals, std::size_t 
   p_end_.resize(count * velocities_);
   if (!ready_) make_ready(t, q, p);
   Request request{t, interval, intervals, count, q, p, efforts, paths};
-  const std::size_t packs = (count + kLanes - 1) / kLanes;
-  pool_.run(packs, [this, &request](int thread, std::size_t pack) {
-    integrate(*workers_[at(thread)], request, pack * kLanes);
-  });
+  request.packs = (count + kLanes - 1) / kLanes;
+  pool_.run(std::min(request.packs, workers_.size()),
+            [this, &request](int thread, std::size_t) { integrate_packs(thread, request); });
   const double not_finite_at = request.not_finite_at, open_at = request.open_at;
   if (open_at < not_finite_at) {
     throw SimulationError(open_at,
@@ -140,8 +144,38 @@ void Rollout::make_ready(double t, const double* q, const double* p) {
   ready_ = true;
 }
 
+// Those that no other thread has begun, one after the other.
+void Rollout::integrate_packs(int thread, Request& request) {
+  try {
+    while (!request.ended) {
+      const std::size_t pack = request.begun++;
+      if (pack >= request.packs) break;
+      integrate(thread, request, pack * kLanes);
+      ++request.done;
+    }
+    if (thread == 0 && look_) wait_for_others(request);
+  } catch (...) {
+    request.ended = true;
+    throw;
+  }
+}
+
+// Ever longer between two looks, so that the end is not noticed much later than it comes.
+void Rollout::wait_for_others(const Request& request) const {
+  constexpr auto kAwake = std::chrono::microseconds(100);
+  constexpr std::chrono::steady_clock::duration kLongest = std::chrono::milliseconds(10);
+  const auto since = std::chrono::steady_clock::now();
+  while (request.done < request.packs && !request.ended) {
+    const auto waited = std::chrono::steady_clock::now() - since;
+    if (waited < kAwake) continue;
+    look_();
+    std::this_thread::sleep_for(std::min(waited / 16, kLongest));
+  }
+}
+
 // Lanes that have no state go with the last one.
-void Rollout::integrate(Worker& worker, Request& request, std::size_t first) {
+void Rollout::integrate(int thread, Request& request, std::size_t first) {
+  auto& worker = *workers_[at(thread)];
   auto &q = worker.q, &p = worker.p, &held = worker.efforts;
   const auto state_of = [&](int lane) { return std::min(first + at(lane), request.count - 1); };
   const auto load = [&](const double* from, std::size_t stride, std::vector<Pack>& to) {
@@ -174,6 +208,8 @@ void Rollout::integrate(Worker& worker, Request& request, std::size_t first) {
     if (request.efforts != nullptr)
       load(request.efforts + k * velocities_, request.intervals * velocities_, held);
     for (long s = 0; s < steps; ++s) {
+      if (request.ended) return;
+      if (thread == 0 && look_) look_();
       const double done = static_cast<double>(s) * h;
       const double length = s + 1 == steps ? request.interval - done : h;
       if (!step(worker, start + done, length))

@@ -5,7 +5,9 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "hamiltree/base/pool.hpp"
@@ -38,6 +40,11 @@ class Rollout {
   void run(double t, double interval, std::size_t intervals, std::size_t count, double* q,
            double* p, const double* efforts, const RolloutPaths& paths = {});
 
+  // Called by the thread that calls run(), after its steps and now and then while it waits for
+  // others. What `look` throws ends the run after their present steps; the states are then as they
+  // were.
+  void on_step(std::function<void()> look) { look_ = std::move(look); }
+
   // One interval.
   void advance(double t, double duration, std::size_t count, double* q, double* p,
                const double* efforts) {
@@ -49,7 +56,9 @@ class Rollout {
   struct Worker;
 
   void make_ready(double t, const double* q, const double* p);
-  void integrate(Worker& worker, Request& request, std::size_t first);
+  void integrate_packs(int thread, Request& request);
+  void wait_for_others(const Request& request) const;
+  void integrate(int thread, Request& request, std::size_t first);
   bool step(Worker& worker, double t, double h) const;
   bool are_loops_closed(Worker& worker, double t, double least_move) const;
   void normalise(std::vector<Pack>& q, std::vector<double>& scratch) const;
@@ -63,6 +72,7 @@ class Rollout {
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<double> q_end_, p_end_;
   bool ready_ = false;
+  std::function<void()> look_;
   Pool pool_;  // last: its threads end first
 };
 
