@@ -105,6 +105,12 @@ std::vector<std::pair<std::string, std::string>> names_and_units(
   return result;
 }
 
+// Coordinates at the start of the mechanism as it is described: with other parameters guesses may
+// no longer lead to one.
+Eigen::VectorXd described_start(const Model& model) {
+  return initial_state(model.has_own_tables() ? model : Model(model.mechanism())).q;
+}
+
 // The mechanism, and what was changed of the tables that it compiles to: how many rows of loops
 // are left, and all parameters.
 py::tuple pickled_model(const Model& model) {
@@ -256,8 +262,9 @@ void bind_model(py::module_& m) {
           "Name and unit of each number of p.")
       .def_property_readonly(
           "estimated_digits",
-          [](const Model& model) { return estimated_digits(model, initial_state(model).q); },
-          "Digits of the velocities that momenta keep, of about 16; None for large models.")
+          [](const Model& model) { return estimated_digits(model, described_start(model)); },
+          "Digits of the velocities that momenta keep, of about 16, at the initial pose, of models "
+          "from with_parameters at that of the description; None for large models.")
       .def("state", &make_state, py::kw_only(), py::arg("t") = 0.0, py::arg("q") = py::none(),
            py::arg("v") = py::none(),
            "The initial state, its loops closed; or that of coordinates q and velocities v.")

@@ -22,6 +22,19 @@ class Models(unittest.TestCase):
     def test_that_cannot_be_accepted_name_file_line_and_element(self):
         with self.assertRaises(FileNotFoundError):
             ht.load("nothing.toml")
+    def test_tell_digits_with_other_parameters_too(self):
+        """Joint D closes the loop and has a guess, which counts for the description only."""
+        file = MECHANISMS / "four_bar" / "model.toml"
+        model = ht.load(file)
+        changed = model.with_parameters({"body.rocker.mass": 50.0})
+        described = ht.load(file, set={"body.rocker.mass": 50.0})
+        self.assertEqual(described.joint_names, changed.joint_names)  # the same tree
+        self.assertLess(described.estimated_digits, model.estimated_digits - 1.0)
+        self.assertAlmostEqual(changed.estimated_digits, described.estimated_digits, delta=1e-9)
+        longer = model.with_parameters({"joint.B.at_parent.x": 0.31})
+        self.assertAlmostEqual(longer.estimated_digits, model.estimated_digits, delta=0.1)
+        self.assertEqual(model.opened().estimated_digits, model.estimated_digits)
+
         with self.assertRaises(ht.ModelError) as caught:
             ht.load(MECHANISMS / "four_bar" / "model.toml", set={"body.crank.mass": -1.0})
         self.assertEqual(caught.exception.element, 'body "crank"')
