@@ -18,6 +18,7 @@
 #include "hamiltree/analysis/show_modes.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
+#include "pickled.hpp"
 
 namespace py = pybind11;
 
@@ -134,12 +135,14 @@ void bind_kinematics(py::module_& m) {
                     "(6, velocities): velocity and angular velocity, world axes, from v of all "
                     "joints, which the loops tie together")
       .def_readonly("of_independent", &PointJacobian::of_independent,
-                    "(6, independent): the same from the independent ones, loops closed");
+                    "(6, independent): the same from the independent ones, loops closed")
+      .def(pickled<PointJacobian>());
   py::class_<InverseKinematics>(m, "InverseKinematics", "A pose at which points are near targets.")
       .def_readonly("q", &InverseKinematics::q)
       .def_readonly("miss", &InverseKinematics::miss, "m: of the point farthest from its target")
       .def_readonly("steps", &InverseKinematics::steps)
-      .def_readonly("reached", &InverseKinematics::reached);
+      .def_readonly("reached", &InverseKinematics::reached)
+      .def(pickled<InverseKinematics>());
   m.def("point_jacobian", &point_jacobian, py::arg("model"), py::arg("body"),
         py::arg("position") = std::vector<double>{0.0, 0.0, 0.0}, py::arg("q") = py::none(),
         py::arg("t") = 0.0, py::kw_only(), py::arg("independent") = Names(),
@@ -160,7 +163,8 @@ void bind_results(py::module_& m) {
       .def_readonly("frequency", &Mode::frequency, "Hz, undamped")
       .def_readonly("damping", &Mode::damping, "ratio; 1 is critical")
       .def_readonly("shape", &Mode::shape,
-                    "(velocities,), complex: displacements of all joints, the largest 1");
+                    "(velocities,), complex: displacements of all joints, the largest 1")
+      .def(pickled<Mode>());
   py::class_<Linearization>(
       m, "Linearization",
       "Motions next to a state: d/dt x = A x + B w, x = (dz, du) with u the independent velocities "
@@ -175,20 +179,23 @@ void bind_results(py::module_& m) {
       .def_readonly("B", &Linearization::B)
       .def_readonly("C_q", &Linearization::C_q)
       .def_readonly("C_v", &Linearization::C_v)
-      .def("modes", &analysis::modes, "By frequency.");
+      .def("modes", &analysis::modes, "By frequency.")
+      .def(pickled<Linearization>());
   py::class_<Equilibrium>(m, "Equilibrium", "A pose at which a model rests.")
       .def_property_readonly("q", [](const Equilibrium& e) { return e.linear.q; })
       .def_readonly("linear", &Equilibrium::linear, "motions next to it")
       .def_readonly("steps", &Equilibrium::steps)
       .def_readonly("unbalanced", &Equilibrium::unbalanced, "the largest force left, N or N m")
       .def_readonly("growth", &Equilibrium::growth, "1/s, of the fastest growing motion")
-      .def_readonly("stable", &Equilibrium::stable);
+      .def_readonly("stable", &Equilibrium::stable)
+      .def(pickled<Equilibrium>());
   py::class_<InverseDynamics>(m, "InverseDynamics", "Efforts that make a given motion.")
       .def_readonly("v", &InverseDynamics::v, "of all joints, loops closed")
       .def_readonly("v_dot", &InverseDynamics::v_dot)
       .def_readonly("efforts", &InverseDynamics::efforts, "(joints,), N m or N")
       .def_readonly("unbalanced", &InverseDynamics::unbalanced,
-                    "what these joints cannot give, along the independent velocities");
+                    "what these joints cannot give, along the independent velocities")
+      .def(pickled<InverseDynamics>());
 }
 
 }  // namespace

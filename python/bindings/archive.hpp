@@ -6,6 +6,7 @@
 #include <complex>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <functional>
 #include <optional>
@@ -102,12 +103,23 @@ void value(Archive& a, std::variant<T...>& x) {
   }
   std::visit([&](auto& alternative) { archive(a, alternative); }, x);
 }
-template <class Archive, int Rows, int Columns>
-void value(Archive& a, Eigen::Matrix<double, Rows, Columns>& x) {
-  const auto rows = static_cast<Eigen::Index>(size(a, static_cast<std::size_t>(x.rows())));
-  if constexpr (Rows == Eigen::Dynamic) x.resize(rows, Columns);
-  if (rows != x.rows()) throw not_what_was_pickled();
-  for (double& entry : x.reshaped()) archive(a, entry);
+template <class Archive, class Scalar, int Rows, int Columns>
+void value(Archive& a, Eigen::Matrix<Scalar, Rows, Columns>& x) {
+  std::uint32_t columns = static_cast<std::uint32_t>(x.cols());
+  if constexpr (Columns == Eigen::Dynamic) archive(a, columns);
+  // Without columns there may be more rows than bytes are left.
+  auto rows = static_cast<std::size_t>(x.rows());
+  if (columns == 0) {
+    archive(a, rows);
+  } else {
+    rows = size(a, rows);
+  }
+  if constexpr (Archive::kReads && Rows == Eigen::Dynamic) {
+    a.check(rows * columns);
+    x.resize(static_cast<Eigen::Index>(rows), static_cast<Eigen::Index>(columns));
+  }
+  if (rows != static_cast<std::size_t>(x.rows())) throw not_what_was_pickled();
+  for (Scalar& entry : x.reshaped()) archive(a, entry);
 }
 template <class Archive, class Signature>
 void value(Archive&, std::function<Signature>&) {

@@ -4,6 +4,10 @@
 
 #include <tuple>
 
+#include "hamiltree/analysis/equilibrium.hpp"
+#include "hamiltree/analysis/inverse_dynamics.hpp"
+#include "hamiltree/analysis/kinematics.hpp"
+#include "hamiltree/analysis/linearize.hpp"
 #include "hamiltree/model/mechanism.hpp"
 #include "hamiltree/simulation/recording.hpp"
 
@@ -183,5 +187,39 @@ inline auto members(Recording& x) {
   auto& [a, b, c, d, e] = x;
   return std::tie(a, b, c, d, e);
 }
+
+namespace analysis {
+
+inline auto members(Mode& x) {
+  auto& [a, b, c, d] = x;
+  return std::tie(a, b, c, d);
+}
+
+inline auto members(Linearization& x) {
+  auto& [a, b, c, d, e, f, g, h, i, j] = x;
+  return std::tie(a, b, c, d, e, f, g, h, i, j);
+}
+
+inline auto members(Equilibrium& x) {
+  auto& [a, b, c, d, e] = x;
+  return std::tie(a, b, c, d, e);
+}
+
+inline auto members(InverseDynamics& x) {
+  auto& [a, b, c, d] = x;
+  return std::tie(a, b, c, d);
+}
+
+inline auto members(PointJacobian& x) {
+  auto& [a, b, c, d] = x;
+  return std::tie(a, b, c, d);
+}
+
+inline auto members(InverseKinematics& x) {
+  auto& [a, b, c, d] = x;
+  return std::tie(a, b, c, d);
+}
+
+}  // namespace analysis
 
 }  // namespace hamiltree

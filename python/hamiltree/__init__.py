@@ -17,6 +17,7 @@ from .errors import (
     SimulationError,
     UsageError,
 )
+from .functions import functions_of
 from .gradient import Gradient, LeastSquares, gradient
 from .model import Model, load, load_looks
 from .recording import (
@@ -31,6 +32,8 @@ from .simulation import (
     simulate_batch,
 )
 from .sweep import Sweep, sweep
+
+globals().update(functions_of(_native))
 
 # Those of the engine are listed in _native.pyi.
 __all__ = [

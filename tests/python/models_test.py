@@ -1,5 +1,8 @@
 """Mechanisms and models: what is read, written, refused and pickled."""
 
+import concurrent.futures
+import importlib
+import multiprocessing
 import pathlib
 import pickle
 import unittest
@@ -19,9 +22,6 @@ class Models(unittest.TestCase):
         cut = ht.load(MECHANISMS / "four_bar" / "model.toml", set={"joint.B.cut": np.bool_(True)})
         self.assertEqual(cut.joint_names[-1], "B")
 
-    def test_that_cannot_be_accepted_name_file_line_and_element(self):
-        with self.assertRaises(FileNotFoundError):
-            ht.load("nothing.toml")
     def test_tell_digits_with_other_parameters_too(self):
         """Joint D closes the loop and has a guess, which counts for the description only."""
         file = MECHANISMS / "four_bar" / "model.toml"
@@ -35,6 +35,9 @@ class Models(unittest.TestCase):
         self.assertAlmostEqual(longer.estimated_digits, model.estimated_digits, delta=0.1)
         self.assertEqual(model.opened().estimated_digits, model.estimated_digits)
 
+    def test_that_cannot_be_accepted_name_file_line_and_element(self):
+        with self.assertRaises(FileNotFoundError):
+            ht.load("nothing.toml")
         with self.assertRaises(ht.ModelError) as caught:
             ht.load(MECHANISMS / "four_bar" / "model.toml", set={"body.crank.mass": -1.0})
         self.assertEqual(caught.exception.element, 'body "crank"')
@@ -279,6 +282,54 @@ class Pickles(unittest.TestCase):
             np.testing.assert_array_equal(back[name], run[name], err_msg=name)
         np.testing.assert_array_equal(back.poses, run.poses)
         np.testing.assert_array_equal(back.steps, run.steps)
+
+    def test_of_public_functions_and_classes_are_their_names(self):
+        """So that process pools take them; a function of the engine says in its docstring what it takes."""
+        found = 0
+        for part in ("", ".plots", ".notebook", ".gym", ".jax", ".torch"):
+            try:
+                module = importlib.import_module(f"hamiltree{part}")
+            except ImportError:
+                print(f"hamiltree{part} lacks its package and is not looked at")
+                continue
+            for name, thing in vars(module).items():
+                where = getattr(thing, "__module__", None) or ""
+                if name.startswith("_") or not callable(thing) or not where.startswith("hamiltree"):
+                    continue
+                self.assertIs(self.copy(thing), thing, name)
+                found += 1
+        self.assertGreater(found, 80)
+        self.assertIn("linearize(model: hamiltree._native.Model", ht.linearize.__doc__)
+        self.assertEqual(ht.linearize.__module__, "hamiltree")
+        with self.assertRaises(TypeError):
+            ht.linearize(3)
+
+    def test_of_analyses_are_what_was_found(self):
+        model = ht.load(MECHANISMS / "four_bar" / "model.toml")
+        state = model.state()
+        linear = ht.linearize(model)
+        for one in (
+            linear,
+            ht.linearize(ht.load(MECHANISMS / "driven_slider_crank" / "model.toml")),  # of no freedom
+            linear.modes()[0],
+            ht.equilibrium(model),
+            ht.inverse_dynamics(model, ["A"]),
+            ht.point_jacobian(model, "coupler", [0.3, 0.0]),
+            ht.inverse_kinematics(model, [("coupler", [0.3, 0.0], [0.25, 0.15])]),
+        ):
+            back = self.copy(one)
+            compared = 0
+            for name in dir(one):
+                value = getattr(one, name)
+                if not name.startswith("_") and not callable(value) and name != "linear":
+                    np.testing.assert_array_equal(getattr(back, name), value, err_msg=name)
+                    compared += 1
+            self.assertGreater(compared, 3)
+        np.testing.assert_array_equal(self.copy(ht.equilibrium(model)).linear.A, ht.equilibrium(model).linear.A)
+        spawn = multiprocessing.get_context("spawn")
+        with concurrent.futures.ProcessPoolExecutor(1, spawn) as pool:
+            (there,) = pool.map(ht.linearize, [model], [state.q])
+        np.testing.assert_array_equal(there.A, linear.A)
 
     def test_of_errors_of_runs_tell_what_they_told(self):
         far = ht.JointSpringDamper(joint="pin", stiffness=1e308, rest=1e300)
