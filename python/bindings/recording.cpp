@@ -104,7 +104,7 @@ void bind_recording(py::module_& m) {
            })
       .def("relative_energy_errors",
            [](const Recording& r) {
-             const auto errors = relative_energy_errors(r.samples);
+             const auto errors = relative_energy_errors(r.samples, r.summary.energy.scale);
              Array array = make_array({}, {static_cast<py::ssize_t>(errors.size())});
              std::ranges::copy(errors, array.mutable_data());
              return array;

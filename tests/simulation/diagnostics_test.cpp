@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hamiltree/simulation/simulation.hpp"
+#include "support/shipped.hpp"
 
 namespace hamiltree {
 namespace {
@@ -75,6 +76,34 @@ TEST(EnergyWatch, TakesRoundingOff) {
   EXPECT_TRUE(std::isnan(watch.relative_error()));
 }
 
+// Without weight, what bodies that turn slowly have is there.
+TEST(EnergyWatch, HasAFloorWithoutWeight) {
+  EnergyWatch watch;
+  watch.turning = 0.5;
+  watch.start(0.0, 0.0);
+  watch.add(1e-25, 0.0, {});
+  EXPECT_NEAR(watch.relative_error(), 2e-16, 1e-20);
+  watch.add(1e-6, 0.0, {.driven = 1e-6 - 1e-12});  // 1 mrad/s
+  EXPECT_NEAR(watch.relative_error(), 1e-6, 1e-12);
+  EXPECT_EQ(watch.scale(), 1e-6);
+}
+
+// Stiff spring-dampers at their length, all at rest: what is off is within the tolerances of what
+// they do, 1e-9, and was as much as there is.
+TEST(EnergyWatch, IsSmallAtRestWithoutGravity) {
+  auto mechanism = test::shipped("iftomm_a05_flyball_governor").mechanism();
+  mechanism.gravity.setZero();
+  for (auto& joint : mechanism.joints) joint.initial_v.reset();
+  Simulation simulation(Model{mechanism});
+  const auto recording = simulation.run_until(2.0, 0.1);
+  const auto& energy = recording.summary.energy;
+  std::printf("energy error %.2g J, relative %.2g\n", energy.max_error, energy.max_relative_error);
+  EXPECT_GT(energy.max_error, 0.0);
+  EXPECT_LE(energy.max_relative_error, 1e-5);  // measured: 2.5e-6
+  for (const double error : relative_energy_errors(recording.samples, energy.scale))
+    EXPECT_LE(error, energy.max_relative_error);
+}
+
 // A motor that turns a wheel against friction: what it does is larger than what is stored.
 TEST(EnergyWatch, IsRelativeToWorkWhereThatIsMost) {
   EnergyWatch watch;
@@ -133,7 +162,7 @@ TEST(EnergyErrors, OfSamplesCountWorkFromTheFirstOne) {
     samples[i].kinetic_energy = 10.0 - 4.0 * static_cast<double>(i);
     samples[i].work.dissipated = -80.0 - 4.0 * static_cast<double>(i);
   }
-  for (const double error : relative_energy_errors(samples)) EXPECT_EQ(error, 0.0);
+  for (const double error : relative_energy_errors(samples, 0.0)) EXPECT_EQ(error, 0.0);
 }
 
 }  // namespace

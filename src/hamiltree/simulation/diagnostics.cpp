@@ -20,7 +20,7 @@ std::string text_of(const NearSingular& near) {
 
 }  // namespace
 
-std::vector<double> relative_energy_errors(const std::vector<Sample>& samples) {
+std::vector<double> relative_energy_errors(const std::vector<Sample>& samples, double scale) {
   EnergyWatch watch;
   if (!samples.empty()) {
     // A run that goes on has done work before its first sample.
@@ -29,11 +29,12 @@ std::vector<double> relative_energy_errors(const std::vector<Sample>& samples) {
     watch.initial -= total(first.work);
   }
   for (const auto& s : samples) watch.add(s.kinetic_energy, s.potential_energy, s.work);
+  const double by = std::max(scale, watch.scale());
   std::vector<double> errors;
   errors.reserve(samples.size());
   for (const auto& s : samples) {
     errors.push_back(watch.relative(
-        std::abs(s.kinetic_energy + s.potential_energy - watch.initial - total(s.work))));
+        std::abs(s.kinetic_energy + s.potential_energy - watch.initial - total(s.work)), by));
   }
   return errors;
 }

@@ -15,7 +15,8 @@ namespace hamiltree {
 
 // Energies of a run so far, J; W is the work done from outside.
 struct EnergyWatch {
-  double weight = 0.0;  // of all bodies lifted by the mechanism's length
+  double weight = 0.0;   // of all bodies lifted by the mechanism's length
+  double turning = 0.0;  // where they have no weight: of all bodies turning at 1 rad/s
   double initial = 0.0;
   double error = 0.0;  // max |E - E0 - W|
   double peak_kinetic = 0.0;
@@ -36,16 +37,18 @@ struct EnergyWatch {
     most_work = std::max(
         {most_work, std::abs(work.driven), std::abs(work.applied), std::abs(work.dissipated)});
   }
-  // The scale of the error: the energy that moves, or at rest a small part of what is there.
+  // The scale of the error: the energy that moves, or at rest a small part of what is there, or of
+  // what might be.
   double scale() const {
-    return std::max(
-        {peak_kinetic, highest_potential - lowest_potential, most_work, kAtRest * there()});
+    return std::max({peak_kinetic, highest_potential - lowest_potential, most_work,
+                     kAtRest * std::max(there(), turning)});
   }
   double relative_error() const { return relative(error); }
   // Of an error, J, what is beyond the rounding of what is there, by the scale.
-  double relative(double off) const {
+  double relative(double off) const { return relative(off, scale()); }
+  double relative(double off, double by) const {
     const double beyond = off - kRounding * there();
-    return beyond <= 0.0 ? 0.0 : beyond / scale();
+    return beyond <= 0.0 ? 0.0 : beyond / by;
   }
 
  private:
@@ -56,8 +59,8 @@ struct EnergyWatch {
   }
 };
 
-// |E - E0 - W| of every sample, relative as above; the weight is not known.
-std::vector<double> relative_energy_errors(const std::vector<Sample>& samples);
+// |E - E0 - W| of every sample of a run, relative as above. `scale`: J, that of the whole run.
+std::vector<double> relative_energy_errors(const std::vector<Sample>& samples, double scale);
 
 // Poses near singular ones at a joint, over the run.
 struct NearSingular {

@@ -77,6 +77,7 @@ class Simulation::Run {
     }
     diagnostics_ = checkpoint.diagnostics;
     motion_.follow_from(checkpoint.outside_q);
+    know_scales();
     stepper_.start(checkpoint.state, checkpoint.v, checkpoint.work);
   }
 
@@ -166,7 +167,7 @@ class Simulation::Run {
 
   void start_here(const State& state, const Eigen::VectorXd& v, bool given) {
     const auto of_start = stepper_.start(state, v, {}, given);
-    diagnostics_.energy.weight = motion_.guard().weight();
+    know_scales();
     diagnostics_.energy.start(diagnostics_.kinetic, diagnostics_.potential);
     diagnostics_.notes = motion_.notes(state.t, integrator().y());
     for (const auto& notes : {of_start, stepper_.contradictions(state)})
@@ -174,6 +175,13 @@ class Simulation::Run {
   }
 
   void restart_at(double t, const double* y) {
+  // Of energies, beside those of the motion.
+  void know_scales() {
+    auto& energy = diagnostics_.energy;
+    energy.weight = motion_.guard().weight();
+    energy.turning = energy.weight > 0.0 ? 0.0 : motion_.guard().turning();
+  }
+
     const auto state = motion_.state(t, y);
     stepper_.restart(state, Eigen::VectorXd(motion_.v()), motion_.work(t, y));
   }

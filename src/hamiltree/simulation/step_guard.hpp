@@ -29,6 +29,8 @@ class StepGuard {
 
   // Projection closes loops after every step, unless the pose is singular: the widest gap, in m, is
   // none that it leaves. `whose` names its loop; `contradicts`: redundant rows leave it.
+  // J, of all its bodies turned about a point that is its length away, at 1 rad/s
+  double turning() const { return 0.5 * inertia_; }
   std::string open_loop(double gap, const std::function<std::string()>& whose,
                         bool contradicts = false) const;
   // A method with tolerances keeps the energy of each step (s) within them.

@@ -133,7 +133,8 @@ class ReportData {
     key("potential_energy");
     append_column([](const Sample& s) { return s.potential_energy; });
     key("energy_error");
-    const std::vector<double> errors = relative_energy_errors(samples);
+    const std::vector<double> errors =
+        relative_energy_errors(samples, recording_.summary.energy.scale);
     append_peaks([&](std::size_t i) { return errors[i]; });
     key("position_residual");
     append_peaks([&](std::size_t i) { return std::abs(samples[i].position_residual); });
