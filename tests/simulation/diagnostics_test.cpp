@@ -21,7 +21,7 @@ TEST(NearSingularNotes, TellPassagesAtAJointInOneLine) {
   d.near_singular(0.3, {"B"});
   d.near_singular(0.4, {"A"});
   d.near_singular(0.5, {});
-  const auto notes = d.all_notes();
+  const auto notes = d.all_notes({});
   ASSERT_EQ(notes.size(), 2u);
   EXPECT_EQ(notes[0],
             "near-singular at joint A 2 times, t = 0.1 s to 0.4 s, for 0.1 s at the longest");
@@ -33,7 +33,7 @@ TEST(NearSingularNotes, CountFurtherJoints) {
   std::vector<std::string> joints;
   for (int i = 0; i < 100; ++i) joints.push_back("J" + std::to_string(i));
   d.near_singular(0.1, joints);
-  const auto notes = d.all_notes();
+  const auto notes = d.all_notes({});
   ASSERT_EQ(notes.size(), 9u);
   EXPECT_EQ(notes.back(), "near-singular at 92 further joints");
 }

@@ -93,7 +93,7 @@ void DifferentiableRun::check_loops(double t, const TakenStep& step, const StepG
   const double gap = closing.gap(t, step.end.q);
   const bool contradicts = is_redundant && !(gap < 0.5 * step.projection.gap);
   const auto refusal = guard.open_loop(
-      gap, [&] { return widest_gap(model_, closing.gaps()); }, contradicts);
+      gap, {[&] { return widest_gap(model_, closing.gaps()); }, [&] { return contradicts; }});
   if (!refusal.empty()) throw SimulationError(t, refusal);
 }
 

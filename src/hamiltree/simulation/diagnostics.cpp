@@ -58,7 +58,7 @@ void Diagnostics::near_singular(double t, const std::vector<std::string>& joints
   }
 }
 
-std::vector<std::string> Diagnostics::all_notes() const {
+std::vector<std::string> Diagnostics::all_notes(const std::string& contradiction) const {
   auto all = notes;
   const auto joints = near_singular_joints.size();
   for (std::size_t i = 0; i < std::min(joints, kMostNotedJoints); ++i) {
@@ -70,7 +70,7 @@ std::vector<std::string> Diagnostics::all_notes() const {
   }
   if (!left_open.empty()) {
     all.push_back(left_open + " stays open by up to " + to_short(constraint.position_max) +
-                  " m: its redundant rows contradict others, as where numbers are rounded");
+                  " m: " + contradiction);
   }
   if (refused_steps > 0) {
     all.push_back(std::to_string(refused_steps) + (refused_steps == 1 ? " step" : " steps") +

@@ -93,7 +93,8 @@ struct Diagnostics {
   // The joints at which the pose is near-singular at t.
   void near_singular(double t, const std::vector<std::string>& joints);
   // The notes, with those on near-singular joints and on what was counted.
-  std::vector<std::string> all_notes() const;
+  // `contradiction`: of what is left open, as of notes.hpp.
+  std::vector<std::string> all_notes(const std::string& contradiction) const;
 };
 
 }  // namespace hamiltree

@@ -122,6 +122,8 @@ class MechanismOde final : public OdeProblem {
   // The loop, or coupling, that was open the most after the last step, as the subject of a
   // sentence.
   std::string widest_gap();
+  // Whether redundant rows leave loops open at y. The probe stands elsewhere then.
+  bool contradicts(double t, const double* y);
   // The end of a sentence on what failed: whether the last evaluation was near a singular pose, and
   // at which joint, as far as that is known. Empty away from such poses.
   std::string singular_pose() const;
@@ -171,6 +173,7 @@ class MechanismOde final : public OdeProblem {
                Closing& closing);
   double least_gap() const;
   bool project(double t, double* y);
+  bool stays_open(double before, double after) const;
   bool step_by(double t, const double* y, const Eigen::Ref<const Eigen::VectorXd>& phi);
   bool clean(double t, double* y, bool keeps_rate);
   void keep_impulses();

@@ -54,8 +54,7 @@ bool MechanismOde::restore(double t, double* y, bool projects, bool cleans, bool
       if (!solve(t, y)) return false;
       closing.after.position = probe_->position_residual();
     }
-    closing.contradicts = redundancy_.redundant > 0 && closing.after.position > kTold * length_ &&
-                          !(closing.after.position < 0.5 * closing.before.position);
+    closing.contradicts = stays_open(closing.before.position, closing.after.position);
   } else if (!solved) {
     if (!find_velocities(t, y)) return false;
     look_at_velocities(t, y);
@@ -66,6 +65,23 @@ bool MechanismOde::restore(double t, double* y, bool projects, bool cleans, bool
   const bool same = formulation_->form() == StateForm::kMomenta;
   closing.after.velocity = same ? closing.before.velocity : probe_->velocity_residual();
   return true;
+}
+
+// Where redundant rows leave a gap, m, that Newton's step does not close.
+bool MechanismOde::stays_open(double before, double after) const {
+  return redundancy_.redundant > 0 && after > kTold * length_ && !(after < 0.5 * before);
+}
+
+// Takes that step from y; the probe stands where it leads to.
+bool MechanismOde::contradicts(double t, const double* y) {
+  if (redundancy_.redundant == 0) return false;
+  evaluated_at_.forget();
+  place(t, y);
+  const double before = probe_->position_residual();
+  Eigen::VectorXd closed = Eigen::Map<const Eigen::VectorXd>(y, size());
+  if (!project(t, closed.data())) return false;
+  place(t, closed.data());
+  return stays_open(before, probe_->position_residual());
 }
 
 // m, by which loops may stay open, after a rate nearby.

@@ -1,6 +1,7 @@
 // Steps: how one ends, whether it may stand, and what Diagnostics are told of it.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "hamiltree/simulation/mechanism_ode.hpp"
 
@@ -79,16 +80,18 @@ Verdict MechanismOde::watch(double t, const double* y) {
 
 // Loops that this step leaves open a shorter one may close.
 bool MechanismOde::refuses_gap(const Closing& closing) {
-  refusal_ = guard_.open_loop(
-      closing.after.position, [this] { return widest_gap(); }, closing.contradicts);
+  refusal_ = guard_.open_loop(closing.after.position, {[this] { return widest_gap(); },
+                                                       [&] { return closing.contradicts; }});
   if (!refusal_.empty()) refuse();
   return !refusal_.empty();
 }
 
 // After a step from where energies were noted last.
 bool MechanismOde::refuses_energies(double t, const Energies& energies, const double* y) {
+  const auto contradict = [&] { return contradicts(t, y); };
   refusal_ =
-      guard_.jump(t - noted_at_, noted_, {energies.kinetic, energies.potential, total(work(t, y))});
+      guard_.jump(t - noted_at_, noted_, {energies.kinetic, energies.potential, total(work(t, y))},
+                  {[this] { return widest_gap(); }, std::ref(contradict)});
   if (!refusal_.empty()) refuse();
   return !refusal_.empty();
 }

@@ -17,10 +17,18 @@ std::string long_segments_note(int longest) {
 
 std::string no_motion_note(const Model& model, const Redundancy& redundancy) {
   const int in_use = redundancy.constraints - redundancy.redundant;
-  const bool is_driven = model.visit([](const auto& system) { return !system.drives.empty(); });
-  if (in_use == 0 || in_use < model.velocity_count() || is_driven) return {};
+  if (in_use == 0 || in_use < model.velocity_count() || has_drives(model)) return {};
   return "the loops hold every motion, independent rows are as many as velocities, " +
          std::to_string(in_use) + ": nothing moves";
+}
+
+bool has_drives(const Model& model) {
+  return model.visit([](const auto& system) { return !system.drives.empty(); });
+}
+
+std::string contradiction(const Model& model) {
+  return std::string("its redundant rows contradict others, as where ") +
+         (has_drives(model) ? "it cannot follow a drive, or " : "") + "numbers are rounded";
 }
 
 std::string widest_gap(const Model& model, const Eigen::VectorXd& phi) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -76,8 +77,8 @@ class Simulation::Run {
                        checkpoint.plan);
     }
     diagnostics_ = checkpoint.diagnostics;
-    motion_.follow_from(checkpoint.outside_q);
     know_scales();
+    motion_.follow_from(checkpoint.outside_q);
     stepper_.start(checkpoint.state, checkpoint.v, checkpoint.work);
   }
 
@@ -174,7 +175,6 @@ class Simulation::Run {
       diagnostics_.notes.insert(diagnostics_.notes.end(), notes.begin(), notes.end());
   }
 
-  void restart_at(double t, const double* y) {
   // Of energies, beside those of the motion.
   void know_scales() {
     auto& energy = diagnostics_.energy;
@@ -182,6 +182,7 @@ class Simulation::Run {
     energy.turning = energy.weight > 0.0 ? 0.0 : motion_.guard().turning();
   }
 
+  void restart_at(double t, const double* y) {
     const auto state = motion_.state(t, y);
     stepper_.restart(state, Eigen::VectorXd(motion_.v()), motion_.work(t, y));
   }
@@ -231,14 +232,16 @@ class Simulation::Run {
   // What remains of steps that could not be refused, or were not refused one by one.
   void check_step(double t, const Balance& before) {
     const auto& guard = motion_.guard();
-    end_if(t, guard.open_loop(
-                  diagnostics_.position_residual, [&] { return motion_.widest_gap(); },
-                  !diagnostics_.left_open.empty()));
-    end_if(t, guard.jump(integrator().last_step().size, before, balance()));
-    const auto work = motion_.work(t, integrator().y());
+    const double* y = integrator().y();
+    const auto contradict = [&] { return motion_.contradicts(t, y); };
+    const OpenLoops loops{[this] { return motion_.widest_gap(); }, std::ref(contradict)};
+    end_if(t, guard.open_loop(diagnostics_.position_residual, loops));
+    end_if(t, guard.jump(integrator().last_step().size, before, balance(), loops));
+    const auto work = motion_.work(t, y);
     end_if(t,
            guard.drift(stepper_.counts().steps, diagnostics_.energy,
-                       std::abs(work.driven) + std::abs(work.applied) + std::abs(work.dissipated)));
+                       std::abs(work.driven) + std::abs(work.applied) + std::abs(work.dissipated),
+                       loops));
     check_pace(t);
   }
 

@@ -5,6 +5,7 @@
 
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/forces/loads.hpp"
+#include "hamiltree/simulation/notes.hpp"
 
 namespace hamiltree {
 namespace {
@@ -27,6 +28,12 @@ double mass_of(const Model& model) {
   });
 }
 
+std::string advice(const Model& model) {
+  return std::string(": ") +
+         (has_drives(model) ? "let the drive move what the loop leaves free, or " : "") +
+         "give numbers more digits, or looser tolerances";
+}
+
 }  // namespace
 
 StepGuard::StepGuard(const Model& model, const SimulationOptions& options)
@@ -34,7 +41,7 @@ StepGuard::StepGuard(const Model& model, const SimulationOptions& options)
       projects_(options.projection),
       conserves_(options.projection && options.baumgarte == 0.0),
       most_jump_(std::holds_alternative<Adams>(options.integrator) ? kMostJumpOfAdams : kMostJump),
-      is_driven_(model.visit([](const auto& system) { return !system.drives.empty(); })),
+      contradiction_(contradiction(model) + advice(model)),
       is_long_chain_(options.segments == 0 && model.loop_count() == 0 &&
                      model.body_count() >= kLongChain),
       length_(model.visit([](const auto& system) { return system.length; })),
@@ -52,16 +59,17 @@ double StepGuard::most_open() const {
   return std::max(kMostOpen * (relative * length_ + absolute), kLeastOpen * length_);
 }
 
-std::string StepGuard::open_loop(double gap, const std::function<std::string()>& whose,
-                                 bool contradicts) const {
+std::string StepGuard::open_loop(double gap, const OpenLoops& loops) const {
   if (!projects_ || gap <= most_open()) return {};
-  return whose() + " is open by " + to_short(gap) + " m, and projection cannot close it: " +
-         (!contradicts ? "steps are too long, or the pose is singular or too near to one"
-          : is_driven_ ? "its redundant rows contradict others, as where it cannot follow a drive: "
-                         "let the drive move what the loop leaves free; or where numbers are "
-                         "rounded: give these more digits, or looser tolerances"
-                       : "its redundant rows contradict others, as where numbers are rounded: give "
-                         "these more digits, or looser tolerances");
+  return loops.widest() + " is open by " + to_short(gap) + " m, and projection cannot close it: " +
+         (loops.contradict() ? contradiction_
+                             : "steps are too long, or the pose is singular or too near to one");
+}
+
+std::string StepGuard::why_energy_changes(const OpenLoops& loops) const {
+  if (loops.contradict()) return loops.widest() + " stays open, " + contradiction_;
+  return std::string("the rates have lost their digits") +
+         (is_long_chain_ ? "; floating segments keep those of long chains" : "");
 }
 
 // The change, in J, that one tolerance of the state makes of energies that add up to these.
@@ -75,7 +83,8 @@ double StepGuard::tolerance(double kinetic, double potential, double work) const
          by_speed * std::sqrt(kinetic) + at_rest + of_work_;
 }
 
-std::string StepGuard::jump(double step, const Balance& before, const Balance& now) const {
+std::string StepGuard::jump(double step, const Balance& before, const Balance& now,
+                            const OpenLoops& loops) const {
   if (!tolerances_ || !conserves_) return {};
   const double jump =
       now.kinetic + now.potential - now.work - before.kinetic - before.potential + before.work;
@@ -85,11 +94,11 @@ std::string StepGuard::jump(double step, const Balance& before, const Balance& n
                              std::abs(now.work - before.work));
   if (std::abs(jump) <= allowed) return {};
   return "the energy changes by " + to_short(jump) + " J in a step of " + to_short(step) +
-         " s, and nothing does that work: the rates have lost their digits" +
-         (is_long_chain_ ? "; floating segments keep those of long chains" : "");
+         " s, and nothing does that work: " + why_energy_changes(loops);
 }
 
-std::string StepGuard::drift(long steps, const EnergyWatch& energy, double work) const {
+std::string StepGuard::drift(long steps, const EnergyWatch& energy, double work,
+                             const OpenLoops& loops) const {
   if (!tolerances_ || !conserves_) return {};
   // By the energies before and after a step, as of a jump: one that may stand is no drift.
   const double potential =
@@ -98,7 +107,7 @@ std::string StepGuard::drift(long steps, const EnergyWatch& energy, double work)
                          tolerance(2.0 * energy.peak_kinetic, 2.0 * potential + weight_, work);
   if (energy.error <= allowed) return {};
   return "the energy has changed by " + to_short(energy.error) + " J in " + std::to_string(steps) +
-         " steps, and nothing does that work: the rates have lost their digits";
+         " steps, and nothing does that work: " + why_energy_changes(loops);
 }
 
 std::string StepGuard::standstill(double now, double before) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "hamiltree/base/text.hpp"
+#include "hamiltree/simulation/notes.hpp"
 
 namespace hamiltree {
 namespace {
@@ -33,9 +34,9 @@ void check_gate(const std::string& what, double value, const std::optional<doubl
   failed.push_back(what + " is " + to_text(value) + ", above " + to_text(*limit));
 }
 
-std::vector<std::string> notes_of(const Diagnostics& diagnostics, const Integrator& integrator,
-                                  const IntegratorCounts& counts) {
-  auto notes = diagnostics.all_notes();
+std::vector<std::string> notes_of(const Model& model, const Diagnostics& diagnostics,
+                                  const Integrator& integrator, const IntegratorCounts& counts) {
+  auto notes = diagnostics.all_notes(contradiction(model));
   if (const auto note = integrator.note(); !note.empty()) notes.push_back(note);
   if (counts.substitutes > 0) {
     notes.push_back(std::to_string(counts.substitutes) +
@@ -91,7 +92,7 @@ Summary summary_of(const SimulationOptions& options, const Diagnostics& diagnost
              s.failed_gates);
   check_gate("constraint.position_max", s.constraint.position_max, options.max_constraint_error,
              s.failed_gates);
-  s.notes = notes_of(diagnostics, integrator, counts);
+  s.notes = notes_of(motion.model(), diagnostics, integrator, counts);
   return s;
 }
 
