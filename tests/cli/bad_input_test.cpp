@@ -1,6 +1,8 @@
 // Files that cannot be accepted: exit code 3, one sentence with file, line and element, and nothing
 // made on the disk.
 #include <algorithm>
+#include <string>
+#include <utility>
 
 #include "cli/program.hpp"
 
@@ -42,7 +44,7 @@ class BadInput : public Cli {
 };
 
 TEST_F(BadInput, MissingBody) {
-  expect_refused(kPlanar + body("rod") + joint("A", "ground", "rood"), 8,
+  expect_refused(kPlanar + body("rod") + joint("A", "ground", "rood"), 12,
                  "joint \"A\": child \"rood\" is not a body of this mechanism");
 }
 
@@ -52,13 +54,53 @@ TEST_F(BadInput, JointToItself) {
 }
 
 TEST_F(BadInput, NegativeMass) {
-  expect_refused(kPlanar + body("rod", "-2") + joint("A", "ground", "rod"), 4,
+  expect_refused(kPlanar + body("rod", "-2") + joint("A", "ground", "rod"), 6,
                  "body \"rod\": mass must not be negative, it is -2");
 }
 
 TEST_F(BadInput, InertiaThatBreaksTheTriangleInequality) {
-  expect_refused(kSpatial + body("rod", "1", "[1, 1, 3]") + joint("A", "ground", "rod"), 4,
+  expect_refused(kSpatial + body("rod", "1", "[1, 1, 3]") + joint("A", "ground", "rod"), 7,
                  "body \"rod\": inertia breaks the triangle inequality");
+}
+
+// The line is that of the key that is wrong, in tables within the element too.
+TEST_F(BadInput, NegativeDampingBesideASpring) {
+  const std::string spring = "spring = { stiffness = 1.0 }\n",
+                    damper = "damper = { damping = -1 }\n";
+  for (const auto& [more, line] :
+       {std::pair(spring + damper, 14), std::pair(damper + spring, 13), std::pair(damper, 13),
+        std::pair(spring + "[joint.damper]\ndamping = -1\n", 15)}) {
+    expect_refused(kPlanar + body("rod") + joint("A", "ground", "rod", more), line,
+                   "spring and damper of joint \"A\": damping must not be negative, it is -1");
+  }
+}
+
+TEST_F(BadInput, KeysOfElementsOnLinesOfTheirOwn) {
+  const std::string pendulum = kPlanar + body("rod") + joint("A", "ground", "rod");
+  const auto refused = [&](const std::string& more, int line, const std::string& sentence) {
+    expect_refused(pendulum + more, line, sentence);
+  };
+  refused("limits = { lower = 0.0,  upper = 1.0, stiffness = 1.0, damping = -1 }\n", 13, "damping");
+  refused("[joint.limits]\nlower = 2.0\nupper = 1.0\nstiffness = 1.0\n", 14, "lower must be below");
+  refused("[joint.drive]\ntype = \"smooth_step\"\nto = 1.0\nduration = -1.0\n", 16,
+          "joint \"A\": drive.duration must be positive");
+  refused("armature = -0.1\n", 13, "armature must not be negative");
+  refused("branch = 0\n", 13, "branch must be the number of a motion");
+  refused("pitch = 1.0\n", 13, "a revolute joint has no pitch");
+  const std::string force = "[[force]]\nname = \"F\"\n";
+  refused(force +
+              "type = \"spring_damper\"\nbody_a = \"ground\"\nbody_b = \"rod\"\nstiffness = 1.0\n"
+              "damping = -2.0\n",
+          19, "force \"F\": damping must not be negative, it is -2");
+  refused(force + "type = \"spring_damper\"\nbody_a = \"ground\"\nbody_b = \"rood\"\n", 17,
+          "force \"F\": body_b \"rood\" is not a body");
+  refused(force + "type = \"actuator\"\njoint = \"B\"\neffort = 1.0\n", 16,
+          "force \"F\": joint \"B\" is not a joint");
+  refused("[[sensor]]\nname = \"S\"\ntype = \"point\"\nposition = [0.0, 0.0]\nbody = \"rood\"\n",
+          17, "sensor \"S\": body \"rood\" is not a body");
+  refused(
+      "[[event]]\nname = \"A\"\nchannel = \"q.A\"\n[[event]]\nname = \"A\"\nchannel = \"q.A\"\n",
+      16, "event \"A\": another event has this name already");
 }
 
 TEST_F(BadInput, NotANumber) {

@@ -8,6 +8,7 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/io/export/model/native_writer.hpp"
 #include "hamiltree/io/import/imported_looks.hpp"
+#include "hamiltree/io/import/key_lines.hpp"
 #include "hamiltree/io/import/mjcf/mjcf.hpp"
 #include "hamiltree/io/import/native.hpp"
 #include "hamiltree/io/import/native_visual.hpp"
@@ -100,7 +101,11 @@ void put_back(const std::vector<SourceLocation>& places, const std::string& file
 
 Mechanism ModelSource::mechanism(const std::vector<std::string>& overrides) const {
   Mechanism mechanism = parse_native(text, file, overrides);
-  place(mechanism);
+  if (is_imported()) {
+    place(mechanism);
+  } else {
+    check_with_lines(mechanism, text, file);
+  }
   return mechanism;
 }
 
@@ -109,7 +114,7 @@ Looks ModelSource::looks(const std::vector<std::string>& overrides) const {
 }
 
 void ModelSource::place(Mechanism& mechanism) const {
-  if (bodies.empty() && joints.empty()) return;
+  if (!is_imported()) return;
   put_back(bodies, file, mechanism.bodies);
   put_back(joints, file, mechanism.joints);
   put_back(couplings, file, mechanism.couplings);

@@ -32,6 +32,8 @@ struct ModelSource {
   // Where the elements of an imported file stood, for messages; empty for native files.
   std::vector<SourceLocation> bodies, joints, couplings;
 
+  bool is_imported() const { return !bodies.empty() || !joints.empty(); }
+
   // Overrides are "path=value", for example "body.crank.mass=2". Throws ModelError, and UsageError
   // for an override that leads nowhere.
   Mechanism mechanism(const std::vector<std::string>& overrides = {}) const;

@@ -21,7 +21,8 @@ struct TimeFunctionCheck {
   const std::string& element;
 
   void operator()(const Polynomial& f) const {
-    if (f.coefficients.empty()) refuse(where, element, what + " needs at least one coefficient");
+    if (f.coefficients.empty())
+      refuse(where, element, what + " needs at least one coefficient", what);
     check_list(f.coefficients, "coefficients");
   }
   void operator()(const Sine& f) const {
@@ -41,17 +42,19 @@ struct TimeFunctionCheck {
     check_list(f.values, "values");
     check_number(f.start_rate, what + ".start_rate", where, element);
     check_number(f.end_rate, what + ".end_rate", where, element);
-    if (f.times.size() < 2) refuse(where, element, what + " needs at least two times");
+    if (f.times.size() < 2) refuse(where, element, what + " needs at least two times", what);
     if (f.values.size() != f.times.size()) {
       refuse(where, element,
              what + " has " + std::to_string(f.values.size()) + " values for " +
-                 std::to_string(f.times.size()) + " times");
+                 std::to_string(f.times.size()) + " times",
+             what);
     }
     for (std::size_t i = 1; i < f.times.size(); ++i) {
       if (f.times[i] > f.times[i - 1]) continue;
       refuse(where, element,
              what + ".times must ascend, but " + to_text(f.times[i - 1]) + " is followed by " +
-                 to_text(f.times[i]));
+                 to_text(f.times[i]),
+             what + ".times");
     }
   }
 
@@ -68,32 +71,35 @@ std::string titled(const std::string& kind, const std::string& name) {
   return kind + " \"" + name + "\"";
 }
 
-void refuse(const SourceLocation& where, const std::string& element, const std::string& why) {
-  throw ModelError(where, element, element + ": " + why);
+void refuse(const SourceLocation& where, const std::string& element, const std::string& why,
+            const std::string& key) {
+  throw RefusedElement(where, element, why, key);
 }
 
 void check_number(double value, const std::string& what, const SourceLocation& where,
                   const std::string& element) {
-  if (!std::isfinite(value)) refuse(where, element, what + " is not a finite number");
+  if (!std::isfinite(value)) refuse(where, element, what + " is not a finite number", what);
 }
 
 void check_not_negative(double value, const std::string& what, const SourceLocation& where,
                         const std::string& element) {
   check_number(value, what, where, element);
-  if (value < 0.0) refuse(where, element, what + " must not be negative, it is " + to_text(value));
+  if (value < 0.0)
+    refuse(where, element, what + " must not be negative, it is " + to_text(value), what);
 }
 
 void check_positive(double value, const std::string& what, const SourceLocation& where,
                     const std::string& element) {
   check_number(value, what, where, element);
-  if (!(value > 0.0)) refuse(where, element, what + " must be positive, it is " + to_text(value));
+  if (!(value > 0.0))
+    refuse(where, element, what + " must be positive, it is " + to_text(value), what);
 }
 
 void check_vector(const Eigen::Vector3d& x, SpaceKind space, const std::string& what,
                   const SourceLocation& where, const std::string& element) {
   check_numbers(x, what, where, element);
   if (space == SpaceKind::kPlanar && x.z() != 0.0) {
-    refuse(where, element, what + " leaves the plane: z is " + to_text(x.z()));
+    refuse(where, element, what + " leaves the plane: z is " + to_text(x.z()), what);
   }
 }
 
@@ -115,14 +121,14 @@ std::optional<std::string> inertia_problem(const Eigen::Matrix3d& J, bool accept
 void check_known_body(const NameTable& bodies, const std::string& name, const std::string& role,
                       const SourceLocation& where, const std::string& element) {
   if (name != kGround && !bodies.contains(name)) {
-    refuse(where, element, role + " \"" + name + "\" is not a body of this mechanism");
+    refuse(where, element, role + " \"" + name + "\" is not a body of this mechanism", role);
   }
 }
 
 void check_known_joint(const NameTable& joints, const std::string& name,
                        const SourceLocation& where, const std::string& element) {
   if (!joints.contains(name)) {
-    refuse(where, element, "joint \"" + name + "\" is not a joint of this mechanism");
+    refuse(where, element, "joint \"" + name + "\" is not a joint of this mechanism", "joint");
   }
 }
 
@@ -145,10 +151,10 @@ void check_frame(const Frame& frame, SpaceKind space, const std::string& what,
   check_numbers(frame.rotation, what, where, element);
   if (!(frame.rotation * frame.rotation.transpose()).isIdentity(1e-9) ||
       frame.rotation.determinant() < 0.0) {
-    refuse(where, element, "the axes of " + what + " are not orthonormal and right-handed");
+    refuse(where, element, "the axes of " + what + " are not orthonormal and right-handed", what);
   }
   if (space == SpaceKind::kPlanar && frame.rotation(2, 2) < 1.0 - 1e-9) {
-    refuse(where, element, "the axes of " + what + " are turned out of the plane");
+    refuse(where, element, "the axes of " + what + " are turned out of the plane", what);
   }
 }
 

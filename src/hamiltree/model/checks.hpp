@@ -4,17 +4,34 @@
 #include <Eigen/Core>
 #include <optional>
 #include <string>
+#include <utility>
 
+#include "hamiltree/base/error.hpp"
 #include "hamiltree/model/mechanism.hpp"
 #include "hamiltree/model/validate.hpp"
 
 namespace hamiltree {
 
+// A ModelError about an element whose place is known, while that of the key is not: files know it.
+class RefusedElement : public ModelError {
+ public:
+  RefusedElement(const SourceLocation& where, const std::string& element, const std::string& why,
+                 std::string key)
+      : ModelError(where, element, element + ": " + why), why_(why), key_(std::move(key)) {}
+
+  const std::string& why() const { return why_; }
+  const std::string& key() const { return key_; }  // "mass", "initial.q"; empty: no one key
+
+ private:
+  std::string why_, key_;
+};
+
 // `joint "A"`
 std::string titled(const std::string& kind, const std::string& name);
 
+// `key`: of the element, if it is one that is wrong; `what` of the checks below is one.
 [[noreturn]] void refuse(const SourceLocation& where, const std::string& element,
-                         const std::string& why);
+                         const std::string& why, const std::string& key = {});
 
 void check_number(double value, const std::string& what, const SourceLocation& where,
                   const std::string& element);
@@ -28,7 +45,7 @@ void check_positive(double value, const std::string& what, const SourceLocation&
 template <class Derived>
 void check_numbers(const Eigen::MatrixBase<Derived>& values, const std::string& what,
                    const SourceLocation& where, const std::string& element) {
-  if (!values.allFinite()) refuse(where, element, "a number of " + what + " is not finite");
+  if (!values.allFinite()) refuse(where, element, "a number of " + what + " is not finite", what);
 }
 
 // A vector of the mechanism's space: the plane has no z.

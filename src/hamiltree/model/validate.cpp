@@ -29,7 +29,7 @@ void check_body(const BodyDescription& body, SpaceKind space) {
   check_numbers(body.inertia, "inertia", body.where, element);
   if (space == SpaceKind::kSpatial) {
     if (const auto problem = inertia_problem(body.inertia, body.accept_inertia))
-      refuse(body.where, element, *problem);
+      refuse(body.where, element, *problem, "inertia");
   } else {
     check_not_negative(body.inertia(2, 2), "inertia", body.where, element);
   }
@@ -48,11 +48,12 @@ void check_coupling(const Coupling& coupling, const Mechanism& mechanism, const 
   }
   check_number(coupling.ratio, "ratio", coupling.where, element);
   if (coupling.ratio == 0.0 && coupling.higher.empty())
-    refuse(coupling.where, element, "ratio must not be 0");
+    refuse(coupling.where, element, "ratio must not be 0", "ratio");
   check_number(coupling.offset, "offset", coupling.where, element);
   for (const double c : coupling.higher) check_number(c, "polynomial", coupling.where, element);
   if (!coupling.higher.empty() && coupling.higher.back() == 0.0)
-    refuse(coupling.where, element, "the last coefficient of polynomial must not be 0");
+    refuse(coupling.where, element, "the last coefficient of polynomial must not be 0",
+           "polynomial");
 }
 
 struct SensorCheck {
@@ -78,7 +79,7 @@ struct SensorCheck {
   void known_body(const std::string& body, const SourceLocation& where,
                   const std::string& element) const {
     if (!names.bodies.contains(body)) {
-      refuse(where, element, "body \"" + body + "\" is not a body of this mechanism");
+      refuse(where, element, "body \"" + body + "\" is not a body of this mechanism", "body");
     }
   }
 };

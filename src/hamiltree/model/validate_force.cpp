@@ -41,7 +41,7 @@ struct FieldCheck {
   }
   void moved_body(const char* key, const std::string& name) const {
     body(key, name);
-    if (name == kGround) refuse(where, element, "acts on the ground, which nothing moves");
+    if (name == kGround) refuse(where, element, "acts on the ground, which nothing moves", key);
   }
   void joint(const char*, const std::string& name) const {
     one_dof_joint(mechanism, names.joints, name, where, element);
@@ -75,7 +75,7 @@ struct FieldCheck {
       if (!component) continue;
       const std::string what = key + "." + axis;
       const bool leaves = mechanism.space == SpaceKind::kPlanar && (axis[0] == 'z') != about;
-      if (leaves && !is_zero(*component)) refuse(where, element, what + " leaves the plane");
+      if (leaves && !is_zero(*component)) refuse(where, element, what + " leaves the plane", what);
       check_time_function(*component, what, where, element);
     }
   }
@@ -94,7 +94,8 @@ struct FieldCheck {
     if (ratios.size() != joint_names.size()) {
       refuse(where, element,
              "has " + std::to_string(ratios.size()) + " ratios for " +
-                 std::to_string(joint_names.size()) + " joints");
+                 std::to_string(joint_names.size()) + " joints",
+             "ratios");
     }
     joints("joints", joint_names);
     for (const double ratio : ratios) check_number(ratio, "ratio", where, element);
@@ -108,7 +109,8 @@ struct FieldCheck {
   // Those of two-point springs are called body_a, body_b, point_a and point_b.
   void check_points(const std::vector<RopePoint>& points) const {
     if (points.size() < 2) {
-      refuse(where, element, "needs two points or more, it has " + std::to_string(points.size()));
+      refuse(where, element, "needs two points or more, it has " + std::to_string(points.size()),
+             "points");
     }
     const auto named = [&](const char* what, std::size_t i) {
       if (points.size() == 2) return std::string(what) + (i == 0 ? "_a" : "_b");
@@ -145,7 +147,10 @@ void check_force(const ForceDescription& force, const Mechanism& mechanism, cons
       [&](const auto& f) {
         const auto element = title_of(f);
         f.fields(f, FieldCheck{mechanism, names, f.where, element});
-        const auto refuse_it = [&](const std::string& why) { refuse(f.where, element, why); };
+        // What is about a key begins with it.
+        const auto refuse_it = [&](const std::string& why) {
+          refuse(f.where, element, why, why.substr(0, why.find(' ')));
+        };
         if constexpr (requires { f.check(refuse_it); }) f.check(refuse_it);
       },
       force);

@@ -17,8 +17,8 @@ void check_values(const std::optional<Eigen::VectorXd>& values, int expected,
   if (values->size() != expected) {
     refuse(joint.where, element,
            what + " of a " + to_name(joint.type) + " joint needs " + std::to_string(expected) +
-               (expected == 1 ? " number" : " numbers") + ", has " +
-               std::to_string(values->size()));
+               (expected == 1 ? " number" : " numbers") + ", has " + std::to_string(values->size()),
+           what);
   }
 }
 
@@ -30,7 +30,7 @@ void check_quaternion(const std::optional<Eigen::VectorXd>& values, const JointS
   const double length = values->tail<4>().norm();
   if (!(std::abs(length - 1.0) <= 1e-6)) {
     refuse(joint.where, element,
-           "the quaternion in " + what + " has length " + to_text(length) + ", not 1");
+           "the quaternion in " + what + " has length " + to_text(length) + ", not 1", what);
   }
 }
 
@@ -38,10 +38,11 @@ void check_pitch(const JointDescription& joint, const std::string& element) {
   check_number(joint.pitch, "pitch", joint.where, element);
   const bool helical = joint.type == JointType::kHelical;
   if (helical && joint.pitch == 0.0) {
-    refuse(joint.where, element, "pitch must not be 0; without it the joint is revolute");
+    refuse(joint.where, element, "pitch must not be 0; without it the joint is revolute", "pitch");
   }
   if (!helical && joint.pitch != 0.0) {
-    refuse(joint.where, element, std::string("a ") + to_name(joint.type) + " joint has no pitch");
+    refuse(joint.where, element, std::string("a ") + to_name(joint.type) + " joint has no pitch",
+           "pitch");
   }
 }
 
@@ -52,20 +53,24 @@ void check_armature(const JointDescription& joint, const JointSize& size,
   if (size.velocities != 1) {
     refuse(joint.where, element,
            std::string("armature needs a joint with one degree of freedom, this one is ") +
-               to_name(joint.type));
+               to_name(joint.type),
+           "armature");
   }
   if (joint.drive) {
-    refuse(joint.where, element, "is driven and moves as it is told, so it takes no armature");
+    refuse(joint.where, element, "is driven and moves as it is told, so it takes no armature",
+           "armature");
   }
 }
 
 void check_cut(const JointDescription& joint, const std::string& element) {
   if (joint.cut != true) return;
   if (joint.type == JointType::kFree) {
-    refuse(joint.where, element, "cut = true, but a free joint has no constraint to close a loop");
+    refuse(joint.where, element, "cut = true, but a free joint has no constraint to close a loop",
+           "cut");
   }
   if (joint.armature > 0.0) {
-    refuse(joint.where, element, "cut = true, but it has armature, which no cut joint can have");
+    refuse(joint.where, element, "cut = true, but it has armature, which no cut joint can have",
+           "cut");
   }
 }
 
@@ -73,12 +78,14 @@ void check_drive(const JointDescription& joint, const JointSize& size, const std
   if (size.velocities != 1) {
     refuse(joint.where, element,
            std::string("drive needs a joint with one degree of freedom, this one is ") +
-               to_name(joint.type));
+               to_name(joint.type),
+           "drive");
   }
   check_time_function(*joint.drive, "drive", joint.where, element);
   if (joint.initial_q || joint.initial_v || joint.guess_q) {
     refuse(joint.where, element,
-           "drive says how it moves from the start on, so it takes no initial and no guess");
+           "drive says how it moves from the start on, so it takes no initial and no guess",
+           "drive");
   }
 }
 
@@ -91,11 +98,11 @@ void check_parent_motion(const JointDescription& joint, SpaceKind space,
     moves = true;
     const std::string what = std::string("parent_motion.") + part.name;
     if (space == SpaceKind::kPlanar && !part.in_the_plane) {
-      refuse(joint.where, element, what + " leaves the plane");
+      refuse(joint.where, element, what + " leaves the plane", what);
     }
     check_time_function(*function, what, joint.where, element);
   }
-  if (!moves) refuse(joint.where, element, "parent_motion moves nothing");
+  if (!moves) refuse(joint.where, element, "parent_motion moves nothing", "parent_motion");
 }
 
 }  // namespace
@@ -112,7 +119,7 @@ void check_joint(const JointDescription& joint, const Mechanism& mechanism,
   check_frame(joint.at_child, mechanism.space, "at_child", joint.where, element);
   if (!exists_in(joint.type, mechanism.space)) {
     refuse(joint.where, element,
-           std::string("a ") + to_name(joint.type) + " joint needs a spatial mechanism");
+           std::string("a ") + to_name(joint.type) + " joint needs a spatial mechanism", "type");
   }
   const auto size = joint_size(joint.type, mechanism.space);
   check_values(joint.initial_q, size.coordinates, "initial.q", joint, element);
@@ -125,7 +132,8 @@ void check_joint(const JointDescription& joint, const Mechanism& mechanism,
   check_cut(joint, element);
   if (joint.branch && *joint.branch < 1) {
     refuse(joint.where, element,
-           "branch is " + std::to_string(*joint.branch) + ", but motions are numbered from 1");
+           "branch is " + std::to_string(*joint.branch) + ", but motions are numbered from 1",
+           "branch");
   }
   if (joint.drive) check_drive(joint, size, element);
   if (joint.parent_motion) check_parent_motion(joint, mechanism.space, element);
