@@ -197,20 +197,54 @@ TEST_F(Sweep, IsRefusedWithFileLineAndReason) {
   expect("method = \"sobol\"", kAngles, "study.toml:4: unknown sample.method \"sobol\"");
   expect("method = \"random\"\nseed = 1", kAngles, "sample.count is missing");
   expect(grid, "", "the study has no [[parameter]]");
-  expect(grid, "[[parameter]]\npath = \"body.crnk.mass\"\nvalues = [1]\n",
-         "no body is named \"crnk\", did you mean \"crank\"?");
+  expect(
+      grid, "[[parameter]]\npath = \"body.crnk.mass\"\nvalues = [1]\n",
+      "study.toml:6: parameter \"body.crnk.mass\": body.crnk.mass: no body is named \"crnk\", did "
+      "you mean \"crank\"?");
+  expect(grid, std::string(kAngles) + "[[parameter]]\npath = \"body.crank.masss\"\nvalues = [1]\n",
+         "study.toml:12: parameter \"body.crank.masss\": body.crank.masss: body \"crank\": unknown "
+         "key "
+         "\"masss\", did you mean \"mass\"?");
+  expect(grid,
+         std::string(kAngles) + "[[set]]\nvalue = \"1\"\npath = \"joint.B.spring.stifness\"\n",
+         "study.toml:13: set number 1: joint.B.spring.stifness: joint \"B\": spring.stiffness is "
+         "missing");
+  expect(grid, std::string(kAngles) + "[[set]]\nvalue = \"1\"\npath = \"body.crank.name\"\n",
+         "study.toml:13: set number 1: body.crank.name: \"name\" is no number");
+  expect(grid, std::string(kAngles) + "[[set]]\nvalue = \"1\"\npath = \"gravty.0\"\n",
+         "study.toml:13: set");
+  expect(grid, "[[parameter]]\npath = \"body..mass\"\nvalues = [1]\n",
+         "study.toml:6: parameter \"body..mass\": body..mass: the path has an empty part");
   expect(grid, "[[parameter]]\npath = \"body.crank.com.2\"\nvalues = [1]\n",
          "\"com\" is a list of 2, it has no entry \"2\"");
   expect(grid, "[[parameter]]\nname = \"m\"\nvalues = [1]\n", "nothing would change");
   expect(grid, std::string(kAngles) + "[[set]]\npath = \"body.crank.mass\"\nvalue = \"2 m\"\n",
          "study.toml:13: set number 1: \"2 m\" does not go on with \"m\"");
   expect(grid, std::string(kAngles) + "[[output]]\ntake = \"max\"\nchannel = \"q.Z\"\n",
-         "the runs record no channel \"q.Z\"");
+         "study.toml:13: output number 1: the runs record no channel \"q.Z\"");
   expect(grid, std::string(kAngles) + "[[output]]\ntake = \"event\"\nevent = \"low\"\n",
-         "the model has no event \"low\"");
+         "study.toml:13: output number 1: the model has no event \"low\"");
   expect(grid, std::string(kAngles) + "[run]\nintegrator = \"rk4\"\nrtol = 1e-6\n",
          "rtol and atol do not go with rk4");
-  expect(grid, std::string(kAngles) + "[run]\nstep_size = 1\n", "unknown key \"run.step_size\"");
+  expect(grid, std::string(kAngles) + "[run]\nintegrator = \"gauss_4\"\nstep = 0.01\n",
+         "study.toml:11: gauss_4 is for mechanisms without loops");
+  expect(grid, std::string(kAngles) + "[run]\nstep_size = 1\n",
+         "study.toml:12: unknown key \"run.step_size\"");
+  expect(grid + "\ncounts = 3", kAngles, "study.toml:5: unknown key \"sample.counts\"");
+  expect(grid, std::string(kAngles) + "vales = [1]\n",
+         "study.toml:11: parameter \"body.crank.mass\": unknown key \"vales\", did you mean "
+         "\"values\"?");
+  expect(
+      grid,
+      std::string(kAngles) + "[[set]]\npath = \"body.crank.mass\"\nvalue = \"2\"\nunit = \"kg\"\n",
+      "study.toml:14: set number 1: unknown key \"unit\"");
+  expect(grid,
+         std::string(kAngles) + "[[output]]\ntake = \"max\"\nchannel = \"q.A\"\nevent = \"low\"\n",
+         "study.toml:14: output number 1: unknown key \"event\"");
+  expect(grid, std::string(kAngles) + "[[outputs]]\ntake = \"max\"\nchannel = \"q.A\"\n",
+         "study.toml:11: unknown key \"outputs\"");
+  expect(grid, std::string(kAngles) + "[runs]\nuntil = 1.0\n",
+         "study.toml:11: unknown key \"runs\"");
   expect("method = \"list\"",
          "[[parameter]]\npath = \"body.crank.mass\"\nvalues = [1]\n"
          "[[parameter]]\npath = \"body.rocker.mass\"\nvalues = [1, 2]\n",

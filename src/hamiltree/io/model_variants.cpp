@@ -49,8 +49,25 @@ Mechanism ModelVariants::with(std::span<const double> values) {
   return mechanism;
 }
 
+// Numbers that stand in the file are known to it; the others are put there and read.
 void ModelVariants::check_paths(std::span<const double> values) const {
-  make_document()->set(values);
+  const auto document = make_document();
+  auto& [table, places] = *document;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    try {
+      if (!places[i].leads_to_a_number(table)) places[i].set(table, values[i]);
+    } catch (const UsageError& error) {
+      throw BadPath(i, error.what());
+    }
+  }
+  try {
+    read_mechanism(table, source_.file);
+  } catch (const UsageError& error) {
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      if (places[i].is_named_by(error.what())) throw BadPath(i, error.what());
+    }
+    throw;
+  }
 }
 
 }  // namespace hamiltree

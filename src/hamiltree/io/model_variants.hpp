@@ -1,14 +1,22 @@
 // Variants of a model: its file parsed once, then read again and again with other values in it.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "hamiltree/base/error.hpp"
 #include "hamiltree/io/load.hpp"
 
 namespace hamiltree {
+
+// A path that leads nowhere, whatever its number.
+struct BadPath : UsageError {
+  BadPath(std::size_t which, const std::string& why) : UsageError(why), number(which) {}
+  std::size_t number;  // among the paths
+};
 
 // Not for two threads at a time; a copy for each.
 class ModelVariants {
@@ -23,7 +31,8 @@ class ModelVariants {
 
   // The mechanism with a number for each path. Throws UsageError naming the path, and ModelError.
   Mechanism with(std::span<const double> values);
-  // The same where only the paths are of interest: UsageError for one that leads nowhere.
+  // Throws BadPath for the first path of which the model file knows nothing, or that leads to what
+  // is no number.
   void check_paths(std::span<const double> values) const;
 
  private:

@@ -8,6 +8,7 @@
 #include "hamiltree/base/limits.hpp"
 #include "hamiltree/formulations/select.hpp"
 #include "hamiltree/integrators/chosen_method.hpp"
+#include "hamiltree/io/import/overrides.hpp"
 #include "hamiltree/io/import/read_text.hpp"
 #include "hamiltree/io/import/toml_reader.hpp"
 #include "hamiltree/simulation/simulation.hpp"
@@ -125,8 +126,15 @@ Distribution read_distribution(TomlReader& reader, const Samples& samples) {
 struct Parameters {
   std::vector<std::string> names;
   std::vector<Distribution> distributions;
-  std::vector<std::pair<std::string, std::size_t>> paths;  // with the parameter's number
+  std::vector<StudySetting> settings;  // of those with a path
 };
+
+// The place under `path`.
+StudySetting read_path(TomlReader& reader, Expression value) {
+  const auto path = reader.text_as_it_stands("path");
+  placed(reader, "path", [&] { return NumberAt(path); });
+  return {path, std::move(value), reader.where("path"), reader.element()};
+}
 
 Parameters read_parameters(TomlReader& root, const std::string& file, const Samples& samples) {
   Parameters parameters;
@@ -140,7 +148,9 @@ Parameters read_parameters(TomlReader& root, const std::string& file, const Samp
     if (std::ranges::find(parameters.names, name) != parameters.names.end())
       reader.fail("name", "there are two parameters of this name");
     parameters.distributions.push_back(read_distribution(reader, samples));
-    if (!path.empty()) parameters.paths.emplace_back(path, parameters.names.size());
+    if (!path.empty())
+      parameters.settings.push_back(
+          read_path(reader, Expression::of_name(parameters.names.size())));
     parameters.names.push_back(name);
     reader.finish();
   }
@@ -150,16 +160,13 @@ Parameters read_parameters(TomlReader& root, const std::string& file, const Samp
 
 std::vector<StudySetting> read_settings(TomlReader& root, const std::string& file,
                                         const Parameters& parameters) {
-  std::vector<StudySetting> settings;
-  for (const auto& [path, number] : parameters.paths)
-    settings.push_back({path, Expression::of_name(number)});
+  auto settings = parameters.settings;
   int position = 0;
   for (const auto* table : root.tables("set")) {
     TomlReader reader(*table, file, "set number " + std::to_string(++position));
-    const auto path = reader.text_as_it_stands("path");
     const auto text = reader.text("value");
-    settings.push_back(
-        {path, placed(reader, "value", [&] { return Expression(text, parameters.names); })});
+    settings.push_back(read_path(
+        reader, placed(reader, "value", [&] { return Expression(text, parameters.names); })));
     reader.finish();
   }
   if (settings.empty())
@@ -170,6 +177,7 @@ std::vector<StudySetting> read_settings(TomlReader& root, const std::string& fil
 void read_run(TomlReader& root, SweepStudy& study) {
   auto reader = root.table("run");
   if (!reader) return;
+  study.run = reader->where();
   auto& options = study.options;
   if (reader->has("formulation")) {
     options.formulation = reader->text("formulation");
@@ -217,12 +225,17 @@ std::vector<StudyOutput> read_outputs(TomlReader& root, const std::string& file)
                                     {"max", Take::kMaximum},
                                     {"integral", Take::kIntegral},
                                     {"event", Take::kEvent}}});
-    (output.take == Take::kEvent ? output.event : output.channel) =
-        reader.text(output.take == Take::kEvent ? "event" : "channel");
+    const char* key = output.take == Take::kEvent ? "event" : "channel";
+    (output.take == Take::kEvent ? output.event : output.channel) = reader.text(key);
+    output.where = reader.where(key);
+    output.element = reader.element();
     reader.finish();
     outputs.push_back(std::move(output));
   }
-  if (outputs.empty()) outputs = {{Take::kFinal, "q", {}}, {Take::kFinal, "p", {}}};
+  if (outputs.empty()) {
+    for (const char* channel : {"q", "p"})
+      outputs.push_back({Take::kFinal, channel, {}, {file, 0}, "outputs"});
+  }
   return outputs;
 }
 
@@ -254,6 +267,7 @@ SweepStudy read_study(const std::filesystem::path& file, const ImportOptions& im
                    .sampling = std::move(sampling),
                    .settings = std::move(settings),
                    .options = {},
+                   .run = {file.string(), 0},
                    .controller_command = {},
                    .outputs = {}};
   read_run(root, study);

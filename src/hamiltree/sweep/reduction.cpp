@@ -35,6 +35,10 @@ std::vector<std::string> names_of(const auto& elements) {
   return names;
 }
 
+[[noreturn]] void refuse(const StudyOutput& output, const std::string& why) {
+  throw ModelError(output.where, output.element, output.element + ": " + why);
+}
+
 }  // namespace
 
 OutputPlan::OutputPlan(const std::vector<StudyOutput>& outputs, const Model& model)
@@ -43,8 +47,8 @@ OutputPlan::OutputPlan(const std::vector<StudyOutput>& outputs, const Model& mod
     if (output.take == Take::kEvent) {
       const auto events = names_of(model.mechanism().events);
       if (std::ranges::find(events, output.event) == events.end())
-        throw UsageError("the model has no event \"" + output.event + "\"" +
-                         suggestion(output.event, events, "events"));
+        refuse(output, "the model has no event \"" + output.event + "\"" +
+                           suggestion(output.event, events, "events"));
       items_.push_back({output.take, 0, output.event});
       names_.push_back({prefix_of(output.take) + output.event, "s"});
       continue;
@@ -59,8 +63,8 @@ OutputPlan::OutputPlan(const std::vector<StudyOutput>& outputs, const Model& mod
       names_.push_back({prefix_of(output.take) + name, integral ? unit + " s" : unit});
     }
     if (!found)
-      throw UsageError("the runs record no channel \"" + output.channel + "\"" +
-                       suggestion(output.channel, names_of(columns_), "channels"));
+      refuse(output, "the runs record no channel \"" + output.channel + "\"" +
+                         suggestion(output.channel, names_of(columns_), "channels"));
   }
 }
 

@@ -13,7 +13,7 @@ namespace hamiltree {
 // The outputs of a study in its mechanism: columns of the trajectory by number.
 class OutputPlan {
  public:
-  // Throws UsageError for a channel or an event that there is not.
+  // Throws ModelError for a channel or an event that there is not.
   OutputPlan(const std::vector<StudyOutput>& outputs, const Model& model);
 
   // "final.q.A", "max.total_energy", "time.upright", with their units.

@@ -21,13 +21,13 @@ std::vector<std::string> paths_of(const SweepStudy& study) {
   return paths;
 }
 
-// A UsageError about the study as an error of its file.
+// A UsageError about a part of the study as an error of its file.
 template <class F>
-auto in_study(const SweepStudy& study, const F& f) {
+auto at_place(const SourceLocation& where, const F& f) {
   try {
     return f();
   } catch (const UsageError& error) {
-    throw ModelError({study.file, 0}, "", error.what());
+    throw ModelError(where, "", error.what());
   }
 }
 
@@ -43,15 +43,24 @@ SamplePlan::SamplePlan(const SweepStudy& study)
     : study_(study),
       variants_(study.model, study.overrides, paths_of(study)),
       base_(study.model.mechanism(study.overrides)),
-      outputs_(in_study(study, [&] { return OutputPlan(study.outputs, base_); })) {
-  in_study(study, [&] {
-    variants_.check_paths(settings(parameters(0)));
+      outputs_(study.outputs, base_) {
+  check_paths();
+  controllers_ = at_place({study.file, 0}, [&] {
     const auto controllers = started_controllers(base_, study);
-    if (controllers) controllers_ = controllers->checksums();
-    const Simulation of_base(base_, study.options);  // options that do not fit are refused here
-    return true;
+    return controllers ? controllers->checksums() : std::vector<std::string>();
   });
+  // Options that do not fit are refused here.
+  at_place(study.run, [&] { return std::make_unique<Simulation>(base_, study.options); });
   if (fits_lockstep(base_, study.options)) base_pins_ = revolute_mechanism(base_);
+}
+
+void SamplePlan::check_paths() const {
+  try {
+    variants_.check_paths(settings(parameters(0)));
+  } catch (const BadPath& bad) {
+    const auto& [path, value, where, element] = study_.settings[bad.number];
+    throw ModelError(where, element, element + ": " + bad.what());
+  }
 }
 
 std::vector<double> SamplePlan::settings(const std::vector<double>& parameters) const {

@@ -40,6 +40,8 @@ class SamplePlan {
   std::vector<double> settings(const std::vector<double>& parameters) const;
 
  private:
+  void check_paths() const;
+
   const SweepStudy& study_;
   ModelVariants variants_;
   Model base_;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "hamiltree/base/error.hpp"
 #include "hamiltree/io/load.hpp"
 #include "hamiltree/simulation/options.hpp"
 #include "hamiltree/sweep/expression.hpp"
@@ -20,14 +21,18 @@ enum class Take { kFinal, kMinimum, kMaximum, kIntegral, kEvent };
 
 struct StudyOutput {
   Take take = Take::kFinal;
-  std::string channel;  // as in trajectory.csv, or a group of them: "q", "v", "p", a sensor's name
-  std::string event;    // of kEvent: its first time, s; not a number where it does not happen
+  std::string channel;   // as in trajectory.csv, or a group of them: "q", "v", "p", a sensor's name
+  std::string event;     // of kEvent: its first time, s; not a number where it does not happen
+  SourceLocation where;  // of the channel or event
+  std::string element;
 };
 
 // A value of the model file that follows from the parameters.
 struct StudySetting {
   std::string path;
   Expression value;
+  SourceLocation where;  // of the path
+  std::string element;   // as messages call it
 };
 
 struct SweepStudy {
@@ -38,6 +43,7 @@ struct SweepStudy {
   Sampling sampling;
   std::vector<StudySetting> settings;
   SimulationOptions options;
+  SourceLocation run;  // of the table of options, if there is one
   // Runs the files of the model's controllers, see ControllerProcess; not of the study's file.
   std::vector<std::string> controller_command;
   double until = 10.0;        // s

@@ -42,8 +42,8 @@ std::string_view trimmed(std::string_view text) {
 }
 
 // Splits `a."b.c".d=value` into its path and its value.
-Override split(const std::string& text) {
-  Override set{"--set " + text, {""}, ""};
+Override split(const std::string& text, const std::string& option) {
+  Override set{option, {""}, ""};
   char quote = 0;
   std::size_t i = 0;
   for (; i < text.size() && (quote != 0 || text[i] != '='); ++i) {
@@ -189,9 +189,7 @@ void apply(toml::table& document, const Override& set) {
 struct NumberAt::Path : Override {};
 
 NumberAt::NumberAt(const std::string& path)
-    : path_(std::make_unique<Path>(Path{split(path + "=0.0")})) {
-  path_->option = path;
-}
+    : path_(std::make_unique<Path>(Path{split(path + "=0.0", path)})) {}
 NumberAt::NumberAt(NumberAt&&) noexcept = default;
 NumberAt::~NumberAt() = default;
 
@@ -207,8 +205,19 @@ void NumberAt::set(toml::table& document, double number) {
   **own() = number;
 }
 
+bool NumberAt::leads_to_a_number(toml::table& document) const {
+  const auto* node = find_value(document, *path_);
+  if (node != nullptr && (node->is_string() || node->is_boolean()))
+    path_->fail(quoted(path_->path.back()) + " is no number");
+  return node != nullptr && node->is_floating_point();
+}
+
+bool NumberAt::is_named_by(std::string_view message) const {
+  return message.starts_with(path_->option + ": ");
+}
+
 void apply_overrides(toml::table& document, const std::vector<std::string>& overrides) {
-  for (const std::string& text : overrides) apply(document, split(text));
+  for (const std::string& text : overrides) apply(document, split(text, "--set " + text));
 }
 
 }  // namespace hamiltree

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace hamiltree {
@@ -27,6 +28,11 @@ class NumberAt {
 
   // Throws as apply_overrides().
   void set(toml::table& document, double number);
+  // Whether a number with a fraction stands there, for which any other may stand. Throws UsageError
+  // where no element has the name, and for a text.
+  bool leads_to_a_number(toml::table& document) const;
+  // Whether the message of a UsageError is about this path.
+  bool is_named_by(std::string_view message) const;
 
  private:
   struct Path;

@@ -195,6 +195,11 @@ void TomlReader::finish() const {
   }
 }
 
+SourceLocation TomlReader::where(std::string_view key) const {
+  const toml::node* node = table_->get(key);
+  return locate(node != nullptr ? node->source() : table_->source());
+}
+
 void TomlReader::fail(std::string_view key, const std::string& sentence) const {
   const toml::node* node = table_->get(key);
   fail_at(node != nullptr ? node->source() : table_->source(), sentence);

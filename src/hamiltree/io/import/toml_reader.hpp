@@ -28,6 +28,8 @@ class TomlReader {
 
   void set_element(std::string element) { element_ = std::move(element); }
   SourceLocation where() const { return locate(table_->source()); }
+  SourceLocation where(std::string_view key) const;  // of its value, or the table without one
+  const std::string& element() const { return element_; }
 
   // Every getter throws when the value is missing, of another type, empty, or not finite.
   bool has(std::string_view key);
