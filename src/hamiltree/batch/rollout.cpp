@@ -23,6 +23,7 @@ namespace {
 constexpr double kMostSteps = 1e15;
 // One Newton step that moves no coordinate by more, rad or lengths below 1 m, leaves loops closed.
 constexpr double kSmallMove = 1e-2;
+constexpr long kBetweenLooks = 16;  // of who looks on, in steps
 
 double most_open(const Model& model, const Method& method) {
   SimulationOptions options;
@@ -209,7 +210,7 @@ void Rollout::integrate(int thread, Request& request, std::size_t first) {
       load(request.efforts + k * velocities_, request.intervals * velocities_, held);
     for (long s = 0; s < steps; ++s) {
       if (request.ended) return;
-      if (thread == 0 && look_) look_();
+      if (thread == 0 && look_ && s % kBetweenLooks == 0) look_();
       const double done = static_cast<double>(s) * h;
       const double length = s + 1 == steps ? request.interval - done : h;
       if (!step(worker, start + done, length))

@@ -40,7 +40,7 @@ class Rollout {
   void run(double t, double interval, std::size_t intervals, std::size_t count, double* q,
            double* p, const double* efforts, const RolloutPaths& paths = {});
 
-  // Called by the thread that calls run(), after its steps and now and then while it waits for
+  // Called by the thread that calls run(), now and then between its steps and while it waits for
   // others. What `look` throws ends the run after their present steps; the states are then as they
   // were.
   void on_step(std::function<void()> look) { look_ = std::move(look); }
