@@ -1,7 +1,6 @@
 // Identification: masses and damping of a four-bar from a noisy recording of its motion, by
 // Gauss-Newton steps with exact derivatives of the run, and how certain they are.
 #include <Eigen/LU>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -16,7 +15,6 @@
 
 namespace {
 
-using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using hamiltree::sensitivity::DifferentiableRun;
 
@@ -107,21 +105,22 @@ int main() {
   }
 
   VectorXd x = truth.cwiseProduct(Eigen::Vector4d(1.5, 0.6, 0.4, 2.0));
-  MatrixXd J(recorded.size(), 4);
+  Eigen::Matrix<double, Eigen::Dynamic, 4> J(recorded.size(), 4);
+  Eigen::Matrix4d covariance;  // of the errors' unit
   VectorXd error;
   for (int i = 0; i < 20; ++i) {
     const auto run = motion(x);
     error = flat(run->samples().q) - recorded;
     for (Eigen::Index k = 0; k < 4; ++k)
       J.col(k) = flat(run->tangents({{}, {}, VectorXd::Unit(4, k), {}}).q);
-    VectorXd step = J.colPivHouseholderQr().solve(-error);
+    covariance = (J.transpose() * J).inverse();
+    Eigen::Vector4d step = -covariance * (J.transpose() * error);
     step *= std::min(1.0, 0.5 / step.cwiseQuotient(x).lpNorm<Eigen::Infinity>());
     x += step;
     if (step.cwiseQuotient(x).lpNorm<Eigen::Infinity>() < 1e-12) break;
   }
   const auto freedom = static_cast<double>(error.size() - x.size());
-  const VectorXd spread =
-      ((J.transpose() * J).inverse().diagonal() * error.squaredNorm() / freedom).cwiseSqrt();
+  const VectorXd spread = (covariance.diagonal() * error.squaredNorm() / freedom).cwiseSqrt();
   show("coupler_mass", x(0));
   show("rocker_mass", x(1));
   show("damping_of_A", x(2));

@@ -1,4 +1,4 @@
-#include <Eigen/LU>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -7,6 +7,7 @@
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/formulations/dense/dense.hpp"
 #include "hamiltree/io/export/colours.hpp"
+#include "hamiltree/math/dense_solvers.hpp"
 #include "studies/chadaj2017/chadaj2017.hpp"
 #include "studies/power_law.hpp"
 
@@ -71,7 +72,7 @@ Scaled solve_scaled(const Eigen::MatrixXd& M, const Eigen::MatrixXd& A, const Ei
   K.bottomLeftCorner(m, n) = s * A;
   Eigen::VectorXd rhs = Eigen::VectorXd::Zero(n + m);
   rhs.head(n) = p;
-  const Eigen::VectorXd x = K.fullPivLu().solve(rhs);
+  const Eigen::VectorXd x = pivoted_qr(K).solve(rhs);
   return {x.tail(m).cwiseAbs().maxCoeff(), (s * A.transpose() * x.tail(m)).cwiseAbs().maxCoeff(),
           x.head(n)};
 }

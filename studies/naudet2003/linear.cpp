@@ -1,11 +1,11 @@
 #include "studies/naudet2003/linear.hpp"
 
 #include <Eigen/Core>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
 #include "hamiltree/base/text.hpp"
+#include "hamiltree/math/dense_solvers.hpp"
 
 namespace hamiltree::naudet2003 {
 namespace {
@@ -41,11 +41,11 @@ Linear median_line(const std::vector<double>& n, const std::vector<double>& coun
 
 Linear least_squares(const std::vector<double>& n, const std::vector<double>& counts) {
   const auto size = static_cast<Eigen::Index>(n.size());
-  Eigen::MatrixX2d A(size, 2);
+  Eigen::MatrixXd A(size, 2);
   A.col(0) = Eigen::Map<const Eigen::VectorXd>(n.data(), size);
   A.col(1).setOnes();
   const Eigen::Vector2d x =
-      A.colPivHouseholderQr().solve(Eigen::Map<const Eigen::VectorXd>(counts.data(), size));
+      pivoted_qr(A).solve(Eigen::Map<const Eigen::VectorXd>(counts.data(), size));
   return {x(0), x(1), 0.0};
 }
 

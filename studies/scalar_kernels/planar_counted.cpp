@@ -2,6 +2,7 @@
 
 namespace hamiltree {
 
+template System<Planar<Counted>> System<Planar<double>>::cast<Counted>() const;
 template class Recursive<Planar<Counted>>;
 template class Hdca<Planar<Counted>>;
 

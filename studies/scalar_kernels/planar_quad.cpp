@@ -2,6 +2,7 @@
 
 namespace hamiltree {
 
+template System<Planar<Quad>> System<Planar<double>>::cast<Quad>() const;
 template class Recursive<Planar<Quad>>;
 template class Hdca<Planar<Quad>>;
 

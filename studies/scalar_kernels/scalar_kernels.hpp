@@ -10,12 +10,16 @@
 
 namespace hamiltree {
 
+extern template System<Planar<Counted>> System<Planar<double>>::cast<Counted>() const;
 extern template class Recursive<Planar<Counted>>;
 extern template class Hdca<Planar<Counted>>;
+extern template System<Spatial<Counted>> System<Spatial<double>>::cast<Counted>() const;
 extern template class Recursive<Spatial<Counted>>;
 extern template class Hdca<Spatial<Counted>>;
+extern template System<Planar<Quad>> System<Planar<double>>::cast<Quad>() const;
 extern template class Recursive<Planar<Quad>>;
 extern template class Hdca<Planar<Quad>>;
+extern template System<Spatial<Quad>> System<Spatial<double>>::cast<Quad>() const;
 extern template class Recursive<Spatial<Quad>>;
 extern template class Hdca<Spatial<Quad>>;
 

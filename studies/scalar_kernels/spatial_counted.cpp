@@ -2,6 +2,7 @@
 
 namespace hamiltree {
 
+template System<Spatial<Counted>> System<Spatial<double>>::cast<Counted>() const;
 template class Recursive<Spatial<Counted>>;
 template class Hdca<Spatial<Counted>>;
 

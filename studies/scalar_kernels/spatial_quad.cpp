@@ -2,6 +2,7 @@
 
 namespace hamiltree {
 
+template System<Spatial<Quad>> System<Spatial<double>>::cast<Quad>() const;
 template class Recursive<Spatial<Quad>>;
 template class Hdca<Spatial<Quad>>;
 

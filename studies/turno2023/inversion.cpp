@@ -1,5 +1,5 @@
 // Sect. 3 and 4.4: the inverses of small matrices, what they cost and how well they do in float.
-#include <Eigen/LU>
+#include <Eigen/Core>
 #include <cmath>
 #include <cstddef>
 #include <functional>
@@ -9,6 +9,7 @@
 
 #include "hamiltree/math/adjugate.hpp"
 #include "hamiltree/math/counting.hpp"
+#include "hamiltree/math/dense_solvers.hpp"
 #include "hamiltree/math/ldl.hpp"
 #include "hamiltree/math/ldup.hpp"
 #include "studies/turno2023/sections.hpp"
@@ -212,7 +213,7 @@ double worst_error(const F& invert) {
   for (int trial = 0; trial < kTrials; ++trial) {
     const Eigen::Matrix<float, N, N> single = random_matrix<N>(random).template cast<float>();
     const Eigen::Matrix<double, N, N> A = single.template cast<double>();
-    const Eigen::Matrix<double, N, N> exact = A.fullPivLu().inverse();
+    const Eigen::Matrix<double, N, N> exact = pivoted_qr(A).solve(Eigen::MatrixXd::Identity(N, N));
     const Eigen::Matrix<double, N, N> X = invert(single).template cast<double>();
     const double rounding = std::numeric_limits<float>::epsilon() * exact.squaredNorm() * A.norm();
     worst = std::max(worst, (X - exact).norm() / rounding);

@@ -99,7 +99,7 @@ TEST_F(Generate, InterruptedRunsGoOnBitForBit) {
                                          "recursive",   "--integrator",
                                          "rk4",         "--step",
                                          "2e-5",        "--until",
-                                         "60",          "--every",
+                                         "30",          "--every",
                                          "0.5",         "--checkpoint",
                                          "0.5"};
   auto whole = options;
@@ -108,7 +108,7 @@ TEST_F(Generate, InterruptedRunsGoOnBitForBit) {
   int libraries = 0;
   for (const auto& entry : fs::recursive_directory_iterator(root() / "cache"))
     libraries += entry.path().extension() == ".so";
-  EXPECT_LE(libraries, 8);  // of 120 checkpoints
+  EXPECT_LE(libraries, 8);  // of 60 checkpoints
   auto stopped = options;
   stopped.insert(stopped.end(), {"--out", "stopped"});
   const auto outcome = run_on_terminal(stopped, {}, 1);

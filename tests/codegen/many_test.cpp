@@ -93,6 +93,79 @@ class Compiled {
   std::unique_ptr<void, Close> handle_;
 };
 
+Values side_by_side(const std::vector<Values>& all) {
+  Values many;
+  for (const auto& [name, first] : all.front()) {
+    for (std::size_t i = 0; i < first.size(); ++i)
+      for (const auto& one : all) many[name].push_back(one.at(name)[i]);
+  }
+  return many;
+}
+
+std::vector<double> of_state(const std::vector<double>& many, std::size_t s) {
+  std::vector<double> one;
+  for (std::size_t i = s; i < many.size(); i += kMany) one.push_back(many[i]);
+  return one;
+}
+
+const CFunction& find(const CFile& file, const std::string& name) {
+  return *std::ranges::find(file.functions, file.prefix + "_" + name, &CFunction::name);
+}
+
+// What each state gives in C, bit for bit.
+void have_the_bits_of_one_in_c(const Compiled& c, const Compiled& cuda,
+                               const std::vector<Values>& states) {
+  for (const auto& f : c.file().functions) {
+    const bool is_step = f.inputs.back().is_shared;
+    auto many = side_by_side(states);
+    cuda.call(find(cuda.file(), f.name.substr(cuda.file().prefix.size() + 1)), many, kMany);
+    for (std::size_t s = 0; s < kMany; ++s) {
+      auto one = states[s];
+      const double start = one.at("t")[0];
+      for (int step = 0; step < (is_step ? kSteps : 1); ++step) {
+        one["t"] = {start + step * kStepLength};
+        c.call(f, one);
+      }
+      for (const auto& a : f.outputs)
+        EXPECT_EQ(of_state(many.at(a.name), s), one.at(a.name)) << f.name << ", " << a.name;
+      EXPECT_EQ(many.at("t")[s], is_step ? start + kSteps * kStepLength : start) << f.name;
+    }
+  }
+}
+
+// The second starts open, the third is not finite: both say so, the others go on undisturbed.
+void tell_what_opened_and_what_is_not_finite(const Compiled& cuda, bool has_loops,
+                                             std::vector<Values> states) {
+  for (auto& values : states) {
+    for (std::size_t i = 0; i < cuda.file().parameters.size(); ++i)
+      values["parameters"][i] = cuda.file().parameters[i].value;
+  }
+  for (const char* name : {"step_rk4", "step_semi_implicit_euler"}) {
+    auto sound = side_by_side(states), faulty = sound;
+    cuda.call(find(cuda.file(), name), sound, kMany);
+    faulty.at("q")[1] += 0.05;
+    faulty.at("p")[2] = std::numeric_limits<double>::infinity();
+    cuda.call(find(cuda.file(), name), faulty, kMany);
+    const auto& gap = faulty.at("gap");
+    if (has_loops) {
+      EXPECT_GT(gap[1], 1e-3) << name;
+    }
+    EXPECT_TRUE(std::isnan(gap[2])) << name;
+    for (const std::size_t s : {0, 3, 4}) {
+      EXPECT_GE(gap[s], 0.0) << name;
+      EXPECT_LT(gap[s], 1e-4) << name;
+      if (has_loops) {
+        EXPECT_GT(gap[s], 0.0) << name;
+      }
+      EXPECT_EQ(of_state(faulty.at("q"), s), of_state(sound.at("q"), s)) << name;
+    }
+    auto later = faulty;  // a gap is never lowered
+    cuda.call(find(cuda.file(), name), later, kMany);
+    EXPECT_TRUE(std::isnan(later.at("gap")[2])) << name;
+    EXPECT_GE(later.at("gap")[1], gap[1]) << name;
+  }
+}
+
 class GeneratedCuda : public GeneratedTest {
  protected:
   void SetUp() override {
@@ -137,84 +210,16 @@ class GeneratedMany : public GeneratedCuda, public testing::WithParamInterface<c
     }
     return all;
   }
-
-  static Values side_by_side(const std::vector<Values>& all) {
-    Values many;
-    for (const auto& [name, first] : all.front()) {
-      for (std::size_t i = 0; i < first.size(); ++i)
-        for (const auto& one : all) many[name].push_back(one.at(name)[i]);
-    }
-    return many;
-  }
-
-  static std::vector<double> of_state(const std::vector<double>& many, std::size_t s) {
-    std::vector<double> one;
-    for (std::size_t i = s; i < many.size(); i += kMany) one.push_back(many[i]);
-    return one;
-  }
-
-  static const CFunction& find(const CFile& file, const std::string& name) {
-    return *std::ranges::find(file.functions, file.prefix + "_" + name, &CFunction::name);
-  }
 };
 
-TEST_P(GeneratedMany, HaveTheBitsOfOneInC) {
+// In one test, so that the file is compiled once.
+TEST_P(GeneratedMany, HaveTheBitsOfOneAndTellWhatOpened) {
   const Model model = shipped(GetParam());
   const Compiled c(generate(model, false), folder() / "c", false);
   const Compiled cuda(generate(model, true), folder() / "cuda", true);
   const auto states = inputs(model, c.file());
-  for (const auto& f : c.file().functions) {
-    const bool is_step = f.inputs.back().is_shared;
-    auto many = side_by_side(states);
-    cuda.call(find(cuda.file(), f.name.substr(cuda.file().prefix.size() + 1)), many, kMany);
-    for (std::size_t s = 0; s < kMany; ++s) {
-      auto one = states[s];
-      const double start = one.at("t")[0];
-      for (int step = 0; step < (is_step ? kSteps : 1); ++step) {
-        one["t"] = {start + step * kStepLength};
-        c.call(f, one);
-      }
-      for (const auto& a : f.outputs)
-        EXPECT_EQ(of_state(many.at(a.name), s), one.at(a.name)) << f.name << ", " << a.name;
-      EXPECT_EQ(many.at("t")[s], is_step ? start + kSteps * kStepLength : start) << f.name;
-    }
-  }
-}
-
-// The second starts open, the third is not finite: both say so, the others go on undisturbed.
-TEST_P(GeneratedMany, ShowWhichLoopsOpenedAndWhatIsNotFinite) {
-  const Model model = shipped(GetParam());
-  const Compiled cuda(generate(model, true), folder(), true);
-  const bool has_loops = model.constraint_count() > 0;
-  auto states = inputs(model, cuda.file());
-  for (auto& values : states) {
-    for (std::size_t i = 0; i < cuda.file().parameters.size(); ++i)
-      values["parameters"][i] = cuda.file().parameters[i].value;
-  }
-  for (const char* name : {"step_rk4", "step_semi_implicit_euler"}) {
-    auto sound = side_by_side(states), faulty = sound;
-    cuda.call(find(cuda.file(), name), sound, kMany);
-    faulty.at("q")[1] += 0.05;
-    faulty.at("p")[2] = std::numeric_limits<double>::infinity();
-    cuda.call(find(cuda.file(), name), faulty, kMany);
-    const auto& gap = faulty.at("gap");
-    if (has_loops) {
-      EXPECT_GT(gap[1], 1e-3) << name;
-    }
-    EXPECT_TRUE(std::isnan(gap[2])) << name;
-    for (const std::size_t s : {0, 3, 4}) {
-      EXPECT_GE(gap[s], 0.0) << name;
-      EXPECT_LT(gap[s], 1e-4) << name;
-      if (has_loops) {
-        EXPECT_GT(gap[s], 0.0) << name;
-      }
-      EXPECT_EQ(of_state(faulty.at("q"), s), of_state(sound.at("q"), s)) << name;
-    }
-    auto later = faulty;  // a gap is never lowered
-    cuda.call(find(cuda.file(), name), later, kMany);
-    EXPECT_TRUE(std::isnan(later.at("gap")[2])) << name;
-    EXPECT_GE(later.at("gap")[1], gap[1]) << name;
-  }
+  have_the_bits_of_one_in_c(c, cuda, states);
+  tell_what_opened_and_what_is_not_finite(cuda, model.constraint_count() > 0, states);
 }
 
 // To the end of the machine code; there is no device here.

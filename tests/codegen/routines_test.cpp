@@ -33,10 +33,7 @@ void expect_same(const std::vector<double>& x, const Eigen::VectorXd& expected,
 
 class GeneratedRoutines : public GeneratedTest, public testing::WithParamInterface<const char*> {};
 
-TEST_P(GeneratedRoutines, AgreeWithTheEngine) {
-  if (!has("cc")) GTEST_SKIP() << "no cc";
-  const Model model = shipped(GetParam());
-  const Generated generated(model, {"recursive", false, false, {}, {}});
+void agree_with_the_engine(const Model& model, const Generated& generated) {
   const auto formulation = make_formulation("recursive", model);
   const auto workspace = formulation->make_workspace();
   formulation->analyse(generated.start(), *workspace);
@@ -80,12 +77,7 @@ TEST_P(GeneratedRoutines, AgreeWithTheEngine) {
 }
 
 // By forward differentiation of what the engine finds in closed form or with its own factors.
-TEST_P(GeneratedRoutines, JacobiansAgreeWithTheEngine) {
-  if (!has("cc")) GTEST_SKIP() << "no cc";
-  const Model model = shipped(GetParam());
-  GenerateOptions options{"recursive", false, false, {}, {}};
-  options.derivatives = true;
-  const Generated generated(model, options);
+void jacobians_agree_with_the_engine(const Model& model, const Generated& generated) {
   const auto formulation = make_formulation("recursive", model);
   const auto workspace = formulation->make_workspace();
   formulation->analyse(generated.start(), *workspace);
@@ -112,6 +104,17 @@ TEST_P(GeneratedRoutines, JacobiansAgreeWithTheEngine) {
   }
 }
 
+// In one test, so that the file is compiled once.
+TEST_P(GeneratedRoutines, AgreeWithTheEngine) {
+  if (!has("cc")) GTEST_SKIP() << "no cc";
+  const Model model = shipped(GetParam());
+  GenerateOptions options{"recursive", false, false, {}, {}};
+  options.derivatives = true;
+  const Generated generated(model, options);
+  agree_with_the_engine(model, generated);
+  jacobians_agree_with_the_engine(model, generated);
+}
+
 INSTANTIATE_TEST_SUITE_P(Mechanisms, GeneratedRoutines,
                          testing::Values("four_bar", "bennett", "driven_slider_crank",
                                          "spatial_arm", "torque_free_body", "cardan_shaft"),
@@ -120,9 +123,9 @@ INSTANTIATE_TEST_SUITE_P(Mechanisms, GeneratedRoutines,
 class GeneratedSteps : public GeneratedRoutines {
  protected:
   // A tenth of a second by generated steps, one state or eight, and by the engine.
-  void check(const std::string& function, const Method& method, double h) {
-    const Model model = shipped(GetParam());
-    const Generated generated(model, {"recursive", true, false, {}, {}});
+  static void check(const Model& model, const Generated& generated, const std::string& function,
+                    const Method& method, double h) {
+    SCOPED_TRACE(function);
     SimulationOptions options;
     options.formulation = "recursive";
     options.integrator = with_step(method, h);
@@ -152,13 +155,13 @@ class GeneratedSteps : public GeneratedRoutines {
   }
 };
 
-TEST_P(GeneratedSteps, RungeKutta) {
+// In one test, so that the file is compiled once.
+TEST_P(GeneratedSteps, AreThoseOfTheEngine) {
   if (!has("cc")) GTEST_SKIP() << "no cc";
-  check("step_rk4", RungeKutta4{}, 1e-3);
-}
-TEST_P(GeneratedSteps, SemiImplicitEuler) {
-  if (!has("cc")) GTEST_SKIP() << "no cc";
-  check("step_semi_implicit_euler", SemiImplicitEuler{}, 1e-3);
+  const Model model = shipped(GetParam());
+  const Generated generated(model, {"recursive", true, false, {}, {}});
+  check(model, generated, "step_rk4", RungeKutta4{}, 1e-3);
+  check(model, generated, "step_semi_implicit_euler", SemiImplicitEuler{}, 1e-3);
 }
 
 INSTANTIATE_TEST_SUITE_P(Mechanisms, GeneratedSteps,

@@ -10,9 +10,8 @@
 #include <vector>
 
 #include "hamiltree/forces/loads.hpp"
-#include "hamiltree/math/dual.hpp"
-#include "hamiltree/model/kinematics.hpp"
 #include "hamiltree/model/model.hpp"
+#include "support/on_duals.hpp"
 #include "support/random_mechanism.hpp"
 #include "support/sample_mechanisms.hpp"
 

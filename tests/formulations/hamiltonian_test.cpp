@@ -5,12 +5,13 @@
 // the last bracket vanishing in the gauge sigma = 0.
 #include <gtest/gtest.h>
 
-#include <Eigen/SVD>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cstdio>
 #include <string>
 
 #include "hamiltree/formulations/dense/dense.hpp"
+#include "hamiltree/math/dense_solvers.hpp"
 #include "hamiltree/model/model.hpp"
 #include "support/hamiltonian_oracle.hpp"
 #include "support/random_mechanism.hpp"
@@ -70,7 +71,7 @@ double condition(const HamiltonianOracle& oracle, const Eigen::VectorXd& q) {
   K.topLeftCorner(M.rows(), M.rows()) = M;
   K.bottomLeftCorner(A.rows(), M.rows()) = A;
   K.topRightCorner(M.rows(), A.rows()) = A.transpose();
-  const Eigen::VectorXd values = Eigen::JacobiSVD<Eigen::MatrixXd>(K).singularValues();
+  const Eigen::VectorXd values = singular_value_decomposition(K).values;
   return values(0) / values(values.size() - 1);
 }
 

@@ -2,7 +2,7 @@
 // rows found, gauge, projection, articulated loads and energy.
 #include <gtest/gtest.h>
 
-#include <Eigen/LU>
+#include <Eigen/Core>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -10,6 +10,7 @@
 #include "hamiltree/formulations/hdca/choices.hpp"
 #include "hamiltree/formulations/hdca/hdca.hpp"
 #include "hamiltree/io/load.hpp"
+#include "hamiltree/math/dense_solvers.hpp"
 #include "hamiltree/model/loops.hpp"
 #include "hamiltree/model/model.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
@@ -187,8 +188,8 @@ TEST_P(LoopTest, ProjectionIsTheNewtonStepOfTheMassMetric) {
     const auto q_complex = q.template cast<HamiltonianOracle::Complex>();
     const Eigen::MatrixXd M = oracle.mass_matrix(q_complex).real();
     const Eigen::MatrixXd A = oracle.constraint_matrix(q_complex).real();
-    const Eigen::MatrixXd W = M.fullPivLu().solve(Eigen::MatrixXd(A.transpose()));
-    const VectorXd expected = -W * (A * W).fullPivLu().solve(phi);
+    const Eigen::MatrixXd W = pivoted_qr(M).solve(A.transpose());
+    const VectorXd expected = -W * pivoted_qr(A * W).solve(phi);
     for (const std::string formulation_name : {name(), "dense"}) {
       const auto formulation = make_formulation(formulation_name, model);
       const auto workspace = formulation->make_workspace();

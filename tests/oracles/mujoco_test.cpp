@@ -1,7 +1,7 @@
 // Open trees of MJCF and URDF files against MuJoCo: the same accelerations at random states.
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Core>
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
@@ -13,6 +13,7 @@
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/io/load.hpp"
+#include "hamiltree/math/dense_solvers.hpp"
 #include "oracle_models.hpp"
 #include "prepared.hpp"
 #include "support/own_path.hpp"
@@ -171,8 +172,7 @@ class Twins {
     mj_fullM(mujoco_.get(), M.data(), data_->qM);
     const Eigen::VectorXd s = M.diagonal().cwiseSqrt().cwiseInverse();
     const Eigen::MatrixXd scaled = s.asDiagonal() * M * s.asDiagonal();
-    const Eigen::VectorXd values =
-        Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(scaled).eigenvalues();
+    const Eigen::VectorXd values = symmetric_eigen(scaled).values;
     return values(values.size() - 1) / values(0);
   }
 

@@ -15,11 +15,11 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/formulations/dense/dense.hpp"
 #include "hamiltree/formulations/formulation.hpp"
-#include "hamiltree/math/dual.hpp"
 #include "hamiltree/model/model.hpp"
 #include "properties/variants.hpp"
 #include "support/condition.hpp"
 #include "support/newton_euler.hpp"
+#include "support/on_duals.hpp"
 #include "support/random_mechanism.hpp"
 
 namespace hamiltree {

@@ -3,12 +3,13 @@
 // nothing with the formulations but the poses: directions of forces are written down here again.
 #pragma once
 
-#include <Eigen/SVD>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cstddef>
 #include <vector>
 
 #include "hamiltree/formulations/uniqueness.hpp"
+#include "hamiltree/math/dense_solvers.hpp"
 #include "hamiltree/model/kinematics.hpp"
 #include "hamiltree/model/model.hpp"
 
@@ -150,8 +151,8 @@ NullSpace null_space(const Model& model, const System<Space>& system, double t,
   NullSpace result;
   result.unique.resize(at(joints));
   if (columns == 0) return result;
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(on_bodies, Eigen::ComputeFullV);
-  const auto& values = svd.singularValues();
+  const auto svd = singular_value_decomposition(on_bodies);
+  const auto& values = svd.values;
   Eigen::Index rank = 0;
   for (Eigen::Index i = 0; i < values.size(); ++i) {
     const double part = values(i) / values(0);
@@ -164,7 +165,7 @@ NullSpace null_space(const Model& model, const System<Space>& system, double t,
   }
   result.redundant = static_cast<int>(columns - rank);
   if (result.redundant == 0) return result;
-  const Eigen::MatrixXd parts = on_joints * svd.matrixV().rightCols(columns - rank);
+  const Eigen::MatrixXd parts = on_joints * svd.V.rightCols(columns - rank);
   const auto moves_none = [&](const Eigen::VectorXd& part) {
     const double size = part.norm();
     if (size > 1e-8) {

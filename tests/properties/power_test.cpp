@@ -13,8 +13,8 @@
 
 #include "hamiltree/forces/loads.hpp"
 #include "hamiltree/formulations/formulation.hpp"
-#include "hamiltree/math/dual.hpp"
 #include "hamiltree/model/model.hpp"
+#include "support/on_duals.hpp"
 #include "support/random_mechanism.hpp"
 #include "support/rates.hpp"
 

@@ -3,9 +3,8 @@
 // for them is given back (model/ballast.hpp).
 #include <gtest/gtest.h>
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Core>
 #include <Eigen/Geometry>
-#include <Eigen/LU>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -20,6 +19,7 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/formulations/ballast_return.hpp"
 #include "hamiltree/formulations/dense/dense.hpp"
+#include "hamiltree/math/dense_solvers.hpp"
 #include "hamiltree/model/with_parameters.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/state.hpp"
@@ -76,14 +76,14 @@ double contraction(const Model& model, double t, const Eigen::VectorXd& q) {
     dense::assemble(carried, t, q.data(), kin, unit, full);
     Eigen::MatrixXd Z = Eigen::MatrixXd::Identity(system.velocities, system.velocities);
     if (system.constraints > 0) {
-      Eigen::FullPivLU<Eigen::MatrixXd> lu(bare.A);
-      lu.setThreshold(1e-9);
-      Z = lu.kernel();
+      const auto svd = singular_value_decomposition(bare.A);
+      const auto rank = (svd.values.array() > 1e-9 * svd.values(0)).count();
+      Z = svd.V.rightCols(system.velocities - rank);
     }
-    if (Z.isZero()) return 0.0;
-    const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> eigen(
-        Z.transpose() * (full.M - bare.M) * Z, Z.transpose() * full.M * Z);
-    return eigen.eigenvalues().maxCoeff();
+    if (Z.cols() == 0) return 0.0;
+    const auto [all, axes] = symmetric_eigen(Z.transpose() * full.M * Z);
+    const Eigen::MatrixXd scaled = Z * axes * all.cwiseSqrt().cwiseInverse().asDiagonal();
+    return symmetric_eigen(scaled.transpose() * (full.M - bare.M) * scaled).values.maxCoeff();
   });
 }
 

@@ -1,26 +1,12 @@
 // How well the augmented system of a mechanism determines its motion and its reactions.
 #pragma once
 
-#include <Eigen/SVD>
-#include <limits>
+#include <Eigen/Core>
 
 namespace hamiltree::test {
 
 // Condition of [M A^T; A 0] with rows and columns scaled to a unit diagonal of M and unit rows of
 // A: by how much an evaluation of the augmented system may magnify its rounding.
-inline double scaled_condition(const Eigen::MatrixXd& M, const Eigen::MatrixXd& A) {
-  // Nothing moves but by drives: then loops have no unique reactions.
-  if (M.size() == 0) return A.rows() == 0 ? 1.0 : std::numeric_limits<double>::infinity();
-  const Eigen::VectorXd s = M.diagonal().cwiseSqrt().cwiseInverse();
-  Eigen::MatrixXd K = Eigen::MatrixXd::Zero(M.rows() + A.rows(), M.rows() + A.rows());
-  K.topLeftCorner(M.rows(), M.rows()) = s.asDiagonal() * M * s.asDiagonal();
-  Eigen::MatrixXd scaled = A * s.asDiagonal();
-  for (Eigen::Index r = 0; r < scaled.rows(); ++r) scaled.row(r).normalize();
-  K.bottomLeftCorner(A.rows(), M.rows()) = scaled;
-  K.topRightCorner(M.rows(), A.rows()) = scaled.transpose();
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(K);  // fails where what moves has no inertia
-  if (svd.info() != Eigen::Success) return std::numeric_limits<double>::infinity();
-  return svd.singularValues()(0) / svd.singularValues()(K.rows() - 1);
-}
+double scaled_condition(const Eigen::MatrixXd& M, const Eigen::MatrixXd& A);
 
 }  // namespace hamiltree::test

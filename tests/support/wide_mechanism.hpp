@@ -9,7 +9,7 @@
 
 #include "hamiltree/formulations/adapter.hpp"
 #include "hamiltree/formulations/recursive/choices.hpp"
-#include "hamiltree/model/loops.hpp"
+#include "hamiltree/model/kinematics.hpp"
 #include "studies/scalar_kernels/scalar_kernels.hpp"
 
 namespace hamiltree::test {
@@ -47,68 +47,37 @@ class WideMechanism {
     Quads q, p;
   };
 
-  WideMechanism(const System<On>& system, const RowsAtAPose<Space>& rows)
-      : kernel_(system), work_(kernel_), kin_(kernel_.system()) {
-    use(rows);
-  }
+  WideMechanism(const System<On>& system, const RowsAtAPose<Space>& rows);
 
   const System<On>& system() const { return kernel_.system(); }
   void use(const RowsAtAPose<Space>& rows) { rows.give(work_.fronts); }
 
   // One step of Newton's towards closed loops.
-  void project(const Quad& t, Quads& q) {
-    normalise_coordinates(system(), q.data());
-    if (system().constraints == 0) return;
-    place(system(), t, q.data(), kin_);
-    Quads phi(at(system().constraints));
-    position_residual(system(), kin_, q.data(), phi.data());
-    close(t, q, phi);
-    for (std::size_t i = 0; i < q.size(); ++i) q[i] += work_.result.q_dot[i];
-    normalise_coordinates(system(), q.data());
-  }
+  void project(const Quad& t, Quads& q);
 
   // (A M^-1 A^T)^-1 phi at q.
-  Quads closing_impulses(const Quad& t, const Quads& q, const Quads& phi) {
-    close(t, q, phi);
-    Quads impulses = work_.result.sigma;
-    for (auto& impulse : impulses) impulse = -impulse;
-    return impulses;
-  }
+  Quads closing_impulses(const Quad& t, const Quads& q, const Quads& phi);
 
   // Momenta of a motion that no loop impulse disturbs.
-  Quads momenta(const Quad& t, const Quads& q, const Quads& v) {
-    Quads p(v.size());
-    place(system(), t, q.data(), kin_);
-    move(system(), v.data(), kin_);
-    hamiltree::momenta(system(), kin_, p.data());
-    return p;
-  }
+  Quads momenta(const Quad& t, const Quads& q, const Quads& v);
 
-  Quads velocities(const Quad& t, const Quads& q, const Quads& p) {
-    kernel_.velocities(t, q.data(), p.data(), nullptr, work_);
-    return work_.result.v;
-  }
+  Quads velocities(const Quad& t, const Quads& q, const Quads& p);
 
-  void reset(const Quad& t, const Quads& q, Quads& p) {
-    if (system().constraints > 0) p = momenta(t, q, velocities(t, q, p));
-  }
+  void reset(const Quad& t, const Quads& q, Quads& p);
 
-  Rates rates(const Quad& t, const Quads& q, const Quads& p) {
-    kernel_.velocities(t, q.data(), p.data(), nullptr, work_);
-    kernel_.momentum_rates(t, q.data(), work_);
-    return {work_.result.q_dot, work_.result.p_dot};
-  }
+  Rates rates(const Quad& t, const Quads& q, const Quads& p);
 
  private:
   // Velocities of the mechanism at rest whose loops are asked to close by phi.
-  void close(const Quad& t, const Quads& q, const Quads& phi) {
-    const Quads at_rest(at(system().velocities), Quad(0));
-    kernel_.velocities(t, q.data(), at_rest.data(), phi.data(), work_);
-  }
+  void close(const Quad& t, const Quads& q, const Quads& phi);
 
   Recursive<On> kernel_;
   typename Recursive<On>::Work work_;
   Kinematics<On> kin_;
 };
+
+// Compiled once, in wide_mechanism.cpp.
+extern template class WideMechanism<Planar<double>>;
+extern template class WideMechanism<Spatial<double>>;
 
 }  // namespace hamiltree::test

@@ -44,6 +44,9 @@ Plan make_plan(const std::vector<int>& inboard, int joint_count,
   return 2.0 * work_of(loose, links).products < work.products ? loose : balanced;
 }
 
+template Plan make_plan(const System<Planar<double>>&);
+template Plan make_plan(const System<Spatial<double>>&);
+
 std::string Plan::to_text() const {
   const auto counted = [](std::ptrdiff_t count, const std::string& one, const std::string& many) {
     return std::to_string(count) + " " + (count == 1 ? one : many);

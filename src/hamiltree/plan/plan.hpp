@@ -87,4 +87,7 @@ Plan make_plan(const System<Space>& system) {
   return make_plan(inboard, system.joint_count(), links);
 }
 
+extern template Plan make_plan(const System<Planar<double>>&);
+extern template Plan make_plan(const System<Spatial<double>>&);
+
 }  // namespace hamiltree

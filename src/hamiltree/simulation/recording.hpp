@@ -166,10 +166,17 @@ struct Recording : Recorder {
   Summary summary;
   std::vector<ShownMode> modes;  // empty: of a run
 
-  void begin(const RecordingHeader& h) override { header = h; }
-  void sample(const Sample& s) override { samples.push_back(s); }
-  void step(const StepRecord& s) override { steps.push_back(s); }
-  void finish(const Summary& s) override { summary = s; }
+  Recording();
+  Recording(const Recording&);
+  Recording(Recording&&) noexcept;
+  Recording& operator=(const Recording&);
+  Recording& operator=(Recording&&) noexcept;
+  ~Recording() override;
+
+  void begin(const RecordingHeader& h) override;
+  void sample(const Sample& s) override;
+  void step(const StepRecord& s) override;
+  void finish(const Summary& s) override;
 };
 
 }  // namespace hamiltree
