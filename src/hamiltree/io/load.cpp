@@ -104,7 +104,7 @@ Mechanism ModelSource::mechanism(const std::vector<std::string>& overrides) cons
   if (is_imported()) {
     place(mechanism);
   } else {
-    check_with_lines(mechanism, text, file);
+    check_with_lines(mechanism, text, file, overrides);
   }
   return mechanism;
 }
