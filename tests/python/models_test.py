@@ -5,6 +5,7 @@ import importlib
 import multiprocessing
 import pathlib
 import pickle
+import tempfile
 import unittest
 import warnings
 
@@ -38,11 +39,17 @@ class Models(unittest.TestCase):
     def test_that_cannot_be_accepted_name_file_line_and_element(self):
         with self.assertRaises(FileNotFoundError):
             ht.load("nothing.toml")
-        with self.assertRaises(ht.ModelError) as caught:
-            ht.load(MECHANISMS / "four_bar" / "model.toml", set={"body.crank.mass": -1.0})
+        text = (MECHANISMS / "four_bar" / "model.toml").read_text()
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "negative.toml"
+            file.write_text(text.replace("mass = ", "mass = -", 1))
+            with self.assertRaises(ht.ModelError) as caught:
+                ht.load(file)
         self.assertEqual(caught.exception.element, 'body "crank"')
-        self.assertTrue(caught.exception.file.endswith("model.toml"))
+        self.assertTrue(caught.exception.file.endswith("negative.toml"))
         self.assertGreater(caught.exception.line, 0)
+        with self.assertRaisesRegex(ht.UsageError, '--set body.crank.mass=-1.0: body "crank"'):
+            ht.load(MECHANISMS / "four_bar" / "model.toml", set={"body.crank.mass": -1.0})
 
     def test_become_text_again(self):
         text = ht.Model(pendulum()).to_toml()
