@@ -106,7 +106,7 @@ int main() {
 
   VectorXd x = truth.cwiseProduct(Eigen::Vector4d(1.5, 0.6, 0.4, 2.0));
   Eigen::Matrix<double, Eigen::Dynamic, 4> J(recorded.size(), 4);
-  Eigen::Matrix4d covariance;  // of the errors' unit
+  Eigen::Matrix4d covariance;  // of x, over the variance of the noise
   VectorXd error;
   for (int i = 0; i < 20; ++i) {
     const auto run = motion(x);

@@ -1,5 +1,5 @@
 // Files that cannot be accepted: exit code 3, one sentence with file, line and element, and nothing
-// made on the disk.
+// made on the disk. Exit code 2 where an option is at fault.
 #include <algorithm>
 #include <string>
 #include <utility>
