@@ -21,6 +21,7 @@ namespace hamiltree {
 namespace {
 
 using test::column;
+using test::has_note;
 using test::run;
 using test::shipped;
 
@@ -298,12 +299,6 @@ Mechanism rounded(Mechanism mechanism, double by) {
     }
   }
   return mechanism;
-}
-
-bool has_note(const Recording& recording, const std::string& part) {
-  return std::ranges::any_of(recording.summary.notes, [&](const auto& note) {
-    return note.find(part) != std::string::npos;
-  });
 }
 
 // The rows agree at one pose, or at none: it was moved there, or refused. A guess is met by the

@@ -13,6 +13,8 @@
 #include <variant>
 #include <vector>
 
+#include "hamiltree/math/dense_solvers.hpp"
+#include "hamiltree/simulation/branches/followed_motion.hpp"
 #include "hamiltree/simulation/branches/singular_pose.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "support/folded.hpp"
@@ -160,8 +162,9 @@ TEST(Charts, SayWhyThereIsNone) {
   const branches::ReducedLoops loops(block, 1);
   const auto fault = [&](double reach) -> std::optional<ChartFault> {
     const double length = block.length();
-    const auto made = BranchChart::make(block, loops, found.pose->branches[1].along, reach * length,
-                                        1e-12 * length);
+    const auto& branch = found.pose->branches[1];
+    const auto made = BranchChart::make(block, branch.tangent, reach * length,
+                                        branches::sampler(loops, branch.along, 1e-12 * length));
     if (const auto* said = std::get_if<ChartFault>(&made)) return *said;
     return {};
   };
@@ -194,6 +197,70 @@ TEST(Charts, AreMadeWhereTheyAreAskedFor) {
   ASSERT_EQ(pose->branches.size(), 2U);
   EXPECT_EQ(pose->branches[1].chart.get(), chart);
   EXPECT_NE(pose->branches[0].chart, nullptr);
+}
+
+// The motion that a mechanism is on leads through the pose as the branch does that is found there,
+// without a search. Its direction is that of the branch a little before the pose.
+TEST(FollowedMotions, AreTheBranchesThatTheyAreOn) {
+  for (const auto& mechanism :
+       {folded_four_bar({}), folded_four_bar({}, SpaceKind::kSpatial),
+        folded_four_bar({1.0, 1.0, 0.6, 0.6, {0.0, std::numbers::pi, std::numbers::pi}}),
+        flat_parallelograms(2, SpaceKind::kSpatial), truss(0.0)}) {
+    const Model model(mechanism);
+    const auto found = find(model);
+    ASSERT_TRUE(found.pose);
+    auto& block = *found.block;
+    const auto home = [&] { block.set_home(0.0, found.pose->q); };
+    for (const auto& branch : found.pose->branches) {
+      for (const double from : {0.03, -0.01}) {
+        home();
+        const Eigen::VectorXd s = Eigen::VectorXd::Constant(1, from);
+        const auto start = branch.chart->point(s, s);
+        const Eigen::VectorXd ahead = from > 0.0 ? -start.rates : start.rates;
+        block.set_home(0.0, block.displaced(start.displacement));
+        EXPECT_TRUE(branches::moves_one_way(block, ahead));
+        EXPECT_FALSE(branches::follow_through_pose(block, -ahead)) << "it leads away";
+        home();
+        block.set_home(0.0, block.displaced(start.displacement));
+        const auto followed = branches::follow_through_pose(block, ahead);
+        ASSERT_TRUE(followed) << mechanism.name << " from " << from;
+        // As the joints of the model: the two charts have different homes and parameters.
+        for (const double along : {-0.9, -0.2, 0.0, 1e-3, 0.5, 0.9}) {
+          block.set_home(0.0, followed->q);
+          const Eigen::VectorXd share =
+              Eigen::VectorXd::Constant(1, along * followed->chart.handover());
+          const auto q = block.displaced(followed->chart.point(share, share).displacement);
+          home();
+          const auto x = block.displacement_to(0.0, q);
+          if (branch.chart->parameters(x).norm() > branch.chart->radius()) continue;
+          const auto on = branch.chart->point(branch.chart->parameters(x), s).displacement;
+          EXPECT_LT((x - on).norm(), 1e-11) << mechanism.name << " at " << along;
+        }
+      }
+    }
+  }
+}
+
+TEST(FollowedMotions, AreNoneWhereNoSingularPoseLiesAhead) {
+  for (const auto& mechanism :
+       {folded_four_bar({1.0, 0.5, 1.0, 0.5, {0.7, -0.7, 0.7}}), truss(0.7), sarrus(0.6)}) {
+    const Model model(mechanism);
+    const auto blocks = branches::loop_blocks(model);
+    auto& block = *blocks.front();
+    block.set_home(0.0, initial_state(model).q);
+    const Eigen::MatrixXd J = block.gaps(Eigen::VectorXd::Zero(block.size())).J;
+    const auto svd = singular_value_decomposition(J);
+    const Eigen::VectorXd free = svd.V.rightCols(1);
+    EXPECT_TRUE(branches::moves_one_way(block, free)) << mechanism.name;
+    EXPECT_FALSE(branches::follow_through_pose(block, free)) << mechanism.name;
+    EXPECT_FALSE(branches::doubtful_rank(block)) << mechanism.name;
+  }
+  // A row of three pairs of scissors has two freedoms more than its turn about the ground pin.
+  const Model model(folded_scissor(3));
+  const auto blocks = branches::loop_blocks(model);
+  blocks.front()->set_home(0.0, initial_state(model).q);
+  EXPECT_FALSE(
+      branches::moves_one_way(*blocks.front(), Eigen::VectorXd::Ones(blocks.front()->size())));
 }
 
 TEST(SingularPosesOfAnySize, DoNotDependOnTheUnitOfLength) {

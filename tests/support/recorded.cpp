@@ -51,4 +51,10 @@ double difference(const Sample& a, const Sample& b) {
   return largest;
 }
 
+bool has_note(const Recording& recording, const std::string& part) {
+  return std::ranges::any_of(recording.summary.notes, [&](const std::string& note) {
+    return note.find(part) != std::string::npos;
+  });
+}
+
 }  // namespace hamiltree::test

@@ -26,6 +26,9 @@ std::vector<double> column(const Recording& recording, const std::string& name);
 // or in a joint velocity. Quaternions of opposite sign are the same axes.
 double difference(const Sample& a, const Sample& b);
 
+// A note of the summary says this.
+bool has_note(const Recording& recording, const std::string& part);
+
 // The largest |x(t) - expected(t)| of a column.
 template <class Expected>
 double error(const Recording& recording, const std::string& name, const Expected& expected) {

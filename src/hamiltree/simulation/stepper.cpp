@@ -9,6 +9,8 @@ namespace {
 
 // In units of the usual mask: where a lower one is worth it, and where pivots are rounding.
 constexpr double kMaskMatters = 0.1, kLeastMaskShare = 1e-6;
+// Rows that are masked in a quick passage of many loops cost 1e-12 of the energy.
+constexpr double kMaskShows = 1e-10;
 constexpr Tolerances kTolerancesOnBranches{1e-9, 1e-9};  // of methods without tolerances
 
 }  // namespace
@@ -22,11 +24,13 @@ Stepper::Stepper(const SimulationOptions& options, MakeIntegrator elsewhere, Mec
       diagnostics_(diagnostics) {
   // Segments and integrators from elsewhere pass singular poses as their rows allow.
   if (elsewhere_ || options_.segments > 0) return;
-  branches_.emplace(motion_.model());
+  const auto tolerances = tolerances_of(options_.integrator);
+  branches_.emplace(motion_.model(), tolerances && tolerances->relative < kMaskShows);
   if (branches_->empty()) {
     branches_.reset();
     return;
   }
+  if (!branches_->can_search()) return;
   motion_.close_by(
       [this](double t, Eigen::VectorXd& q) { branches_->close(t, q, motion_.redundancy()); });
 }
@@ -62,7 +66,7 @@ void Stepper::restart(const State& state, const Eigen::VectorXd& v, const Power&
 
 void Stepper::start_off_branches(const State& state, const Eigen::VectorXd& v, const Power& work) {
   const auto y = motion_.start(state, v, work);
-  if (branches_) judge_pivots(state, v, work, y.data());
+  if (branches_ && branches_->can_search()) judge_pivots(state, v, work, y.data());
   on_branches_ = nullptr;
   integrator_ = make_steps(state.t, y.data());
   events_.start(motion_, state.t, integrator_->y());

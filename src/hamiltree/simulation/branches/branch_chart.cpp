@@ -19,9 +19,11 @@ constexpr int kMostSteps = 20;
 constexpr double kRegular = 1e-6;  // across a branch, phi' is regular
 // By dimension. Measured: displacements are then right to 1e-14 of the length.
 constexpr std::array<int, 3> kDegrees{13, 9, 7};
-constexpr int kPointsPerProduct = 4;
+// Samples for each product of polynomials.
+constexpr int kPointsOnCurve = 2, kPointsOnSurface = 4;
 constexpr int kLooks = 12;
-constexpr double kNearest = 0.25;  // of the radius: points keep away from the pose
+constexpr double kLeastReach = 0.004;  // in units
+constexpr double kNearest = 0.25;      // of the radius: points keep away from the pose
 
 // All lists of `dimension` degrees whose sum is at most `total`.
 void add_degrees(int dimension, int total, std::vector<int>& begun,
@@ -54,7 +56,7 @@ Eigen::MatrixXd chebyshev(int degree, double z) {
 std::vector<Eigen::VectorXd> nodes(int dimension, int products) {
   std::vector<Eigen::VectorXd> nodes;
   if (dimension == 1) {
-    const int count = kPointsPerProduct * products;  // even: none at 0
+    const int count = kPointsOnCurve * products;  // even: none at 0
     for (int i = 0; i < count; ++i) {
       nodes.push_back(
           Eigen::VectorXd::Constant(1, std::cos((2 * i + 1) * std::numbers::pi / (2 * count))));
@@ -62,7 +64,7 @@ std::vector<Eigen::VectorXd> nodes(int dimension, int products) {
     return nodes;
   }
   std::mt19937_64 random(11);
-  while (static_cast<int>(nodes.size()) < kPointsPerProduct * products) {
+  while (static_cast<int>(nodes.size()) < kPointsOnSurface * products) {
     Eigen::VectorXd s(dimension);
     for (auto& value : s) value = about_zero(random);
     if (s.norm() <= 1.0 && s.norm() >= kNearest) nodes.push_back(s);
@@ -92,20 +94,42 @@ PointOnBranch point_on(const ReducedLoops& loops, const Eigen::MatrixXd& tangent
   return best;
 }
 
-std::variant<BranchChart, ChartFault> BranchChart::make(LoopBlock& block, const ReducedLoops& loops,
+BranchChart::Sampler sampler(const ReducedLoops& loops, const Eigen::MatrixXd& tangent,
+                             double closed) {
+  return [&loops, tangent, closed](const std::vector<Eigen::VectorXd>& parameters)
+             -> std::optional<std::vector<Eigen::VectorXd>> {
+    std::vector<Eigen::VectorXd> displacements;
+    for (const auto& s : parameters) {
+      auto on = point_on(loops, tangent, s);
+      if (!(on.gap < closed)) return {};
+      displacements.push_back(std::move(on.point.displacement));
+    }
+    return displacements;
+  };
+}
+
+std::variant<BranchChart, ChartFault> BranchChart::make(LoopBlock& block,
                                                         const Eigen::MatrixXd& tangent,
-                                                        double radius, double closed) {
-  BranchChart chart(loops.kernel() * tangent, radius);
-  const auto samples = nodes(chart.dimension(), static_cast<int>(chart.degrees_.size()));
-  std::vector<Eigen::VectorXd> displacements;
-  for (const auto& sample : samples) {
-    auto on = point_on(loops, tangent, radius * sample);
-    if (!(on.gap < closed)) return ChartFault::kOpen;
-    displacements.push_back(std::move(on.point.displacement));
-  }
-  chart.fit(samples, displacements);
-  if (!(chart.gap(block) < closed)) return ChartFault::kBends;
+                                                        double radius, const Sampler& sample) {
+  BranchChart chart(tangent, radius);
+  auto samples = nodes(chart.dimension(), static_cast<int>(chart.degrees_.size()));
+  for (auto& s : samples) s *= radius;
+  const auto displacements = sample(samples);
+  if (!displacements) return ChartFault::kOpen;
+  chart.fit(samples, *displacements);
+  if (!(chart.gap(block) < kOnLoops * block.length())) return ChartFault::kBends;
   return chart;
+}
+
+std::variant<BranchChart, ChartFault> BranchChart::make_widest(LoopBlock& block,
+                                                               const Eigen::MatrixXd& tangent,
+                                                               double unit, const Sampler& sample) {
+  auto made = make(block, tangent, kReach * unit, sample);
+  for (double reach = 0.5 * kReach; reach > kLeastReach; reach *= 0.5) {
+    if (std::holds_alternative<BranchChart>(made)) break;
+    made = make(block, tangent, reach * unit, sample);
+  }
+  return made;
 }
 
 BranchChart::BranchChart(Eigen::MatrixXd tangent, double radius)
@@ -122,9 +146,9 @@ void BranchChart::fit(const std::vector<Eigen::VectorXd>& samples,
   Eigen::MatrixXd wanted(count, tangent_.rows());
   const Eigen::VectorXd at_rest = Eigen::VectorXd::Zero(dimension());
   for (Eigen::Index i = 0; i < count; ++i) {
-    const auto& sample = samples[static_cast<std::size_t>(i)];
-    const double weight = sample.norm();
-    values.row(i) = weight * basis(radius_ * sample, at_rest).values;
+    const auto& s = samples[static_cast<std::size_t>(i)];
+    const double weight = s.norm() / radius_;
+    values.row(i) = weight * basis(s, at_rest).values;
     wanted.row(i) = weight * displacements[static_cast<std::size_t>(i)];
   }
   coefficients_.resize(tangent_.rows(), values.cols());

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <functional>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -11,7 +13,13 @@
 
 namespace hamiltree::branches {
 
+// In units of the mechanism's length: where a motion through a singular pose is handed over to
+// redundant coordinates, and how far its chart reaches; less where a branch bends sharply.
+inline constexpr double kHandover = 0.05;
 inline constexpr double kReachPerHandover = 1.3;
+inline constexpr double kReach = kReachPerHandover * kHandover;
+// Of the length: gaps of loops that are closed.
+inline constexpr double kOnLoops = 1e-12;
 
 // A zero of phi next to the singular pose, at t s + w with w orthogonal to the tangent space T
 // (orthonormal columns).
@@ -31,14 +39,23 @@ enum class ChartFault {
 
 class BranchChart {
  public:
-  // For |s| <= radius (m), around the home of the loops, along the tangent space T of x; a fault
-  // where loops are open by more than `closed` (m).
-  static std::variant<BranchChart, ChartFault> make(LoopBlock& block, const ReducedLoops& loops,
+  // Displacements x on the branch with T^T x = s for each s; nothing: the loops do not close there.
+  using Sampler = std::function<std::optional<std::vector<Eigen::VectorXd>>(
+      const std::vector<Eigen::VectorXd>&)>;
+  // For |s| <= radius (m), around the home of the block, along the directions T of its displacement
+  // (orthonormal columns); a fault where its loops are open.
+  static std::variant<BranchChart, ChartFault> make(LoopBlock& block,
                                                     const Eigen::MatrixXd& tangent, double radius,
-                                                    double closed);
+                                                    const Sampler& sample);
+  // The same for kReach units (m), or as far as it can be made: short bars bend within less than
+  // others.
+  static std::variant<BranchChart, ChartFault> make_widest(LoopBlock& block,
+                                                           const Eigen::MatrixXd& tangent,
+                                                           double unit, const Sampler& sample);
 
   int dimension() const { return static_cast<int>(tangent_.cols()); }
   double radius() const { return radius_; }
+  const Eigen::MatrixXd& tangent() const { return tangent_; }
   // How far a motion stays on it.
   double handover() const { return radius_ / kReachPerHandover; }
 
@@ -58,9 +75,8 @@ class BranchChart {
     Eigen::VectorXd values, curvature;
     Eigen::MatrixXd slopes;
   };
-  // `tangent`: of the block's displacement.
   BranchChart(Eigen::MatrixXd tangent, double radius);
-  // Polynomials through displacements at samples s, in units of the radius.
+  // Polynomials through displacements at samples s.
   void fit(const std::vector<Eigen::VectorXd>& samples,
            const std::vector<Eigen::VectorXd>& displacements);
   // m: by how much the loops are open on it, where that was looked at all over it.
@@ -72,5 +88,9 @@ class BranchChart {
   std::vector<std::vector<int>> degrees_;  // of each product of Chebyshev polynomials
   Eigen::MatrixXd coefficients_;           // a column for each product
 };
+
+// Points of a branch along the tangent space T of x, orthonormal columns; `loops` outlives it.
+BranchChart::Sampler sampler(const ReducedLoops& loops, const Eigen::MatrixXd& tangent,
+                             double closed);
 
 }  // namespace hamiltree::branches

@@ -12,6 +12,7 @@
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/math/dense_solvers.hpp"
 #include "hamiltree/simulation/branches/branch_names.hpp"
+#include "hamiltree/simulation/branches/reduced_loops.hpp"
 
 namespace hamiltree::branches {
 namespace {
@@ -23,6 +24,8 @@ constexpr double kAtRest = 1e-9;    // of the length, 1/s
 // Distances of velocities from branches, of the velocity in the mass metric, and gains.
 constexpr double kOnBranch = 1e-3, kFarOff = 0.5, kClearlyNearer = 2.0;
 constexpr double kNearlyAsGood = 0.98, kNoGain = 1e-12;
+// From a motion that was followed: in radii of its chart along it, and of these aside.
+constexpr double kBesideChart = 3.0, kBent = 0.3;
 constexpr double kSlow = 8.0;  // v^2 of v_dot times the handover
 constexpr double kMet = 1e-9;  // of the velocities given
 // Singular values of redundant rows, where numbers with six digits make them contradict the others;
@@ -49,13 +52,15 @@ std::vector<int> cuts_of(const Model& model, const LoopBlock& loops) {
 
 }  // namespace
 
-Branches::Branches(const Model& model) : model_(model) {
+Branches::Branches(const Model& model, bool at_any_speed)
+    : model_(model), at_any_speed_(at_any_speed) {
   if (model.constraint_count() == 0) return;
   for (auto& loops : loop_blocks(model)) {
-    if (loops->rows().size() > kMostRows) continue;
+    const auto rows = loops->rows().size();
+    if (rows > kMostFollowedRows || (rows > kMostRows && loops->has_drives())) continue;
     const auto cuts = cuts_of(model, *loops);
     const int cut = cuts.empty() ? loops->joints().front() : cuts.front();
-    blocks_.push_back({std::move(loops), cut, {}, {}});
+    (rows > kMostRows ? large_blocks_ : blocks_).push_back({std::move(loops), cut, {}, {}, {}, {}});
   }
 }
 
@@ -65,9 +70,13 @@ BranchDynamics& Branches::dynamics() {
 }
 
 void Branches::forget() {
-  for (auto& block : blocks_) {
-    block.poses.clear();
-    block.regular.resize(0);
+  for (auto* blocks : {&blocks_, &large_blocks_}) {
+    for (auto& block : *blocks) {
+      block.poses.clear();
+      block.followed.clear();
+      block.regular.resize(0);
+      block.regular_ahead.resize(0);
+    }
   }
 }
 
@@ -118,6 +127,48 @@ const BranchChart* Branches::chart_through(const Block& block, SingularPose& pos
   return nullptr;
 }
 
+// The chart of the motion that a block of one freedom is on; null where it does not lead to a
+// singular pose, or is on its way from it; nothing where the block cannot be followed. Leaves the
+// block's home at the pose.
+std::optional<const BranchChart*> Branches::chart_ahead(Block& block, const Eigen::VectorXd& q,
+                                                        const Eigen::VectorXd& x_rate) {
+  auto& loops = *block.loops;
+  const double t = loops.time();
+  const auto is_near = [&](const auto& known) {
+    loops.set_home(t, known->q);
+    const auto& chart = known->chart;
+    const auto x = loops.displacement_to(t, q);
+    const auto s = chart.parameters(x);
+    const double aside = (x - chart.tangent() * s).norm();
+    return s.norm() < kBesideChart * chart.radius() &&
+           aside < kBent * s.norm() + kAtPose * loops.length();
+  };
+  auto known = std::ranges::find_if(block.followed, is_near);
+  if (known == block.followed.end()) {
+    if (block.regular_ahead.size() > 0) {
+      loops.set_home(t, block.regular_ahead);
+      const auto x = loops.displacement_to(t, q);
+      if (x.allFinite() && x.cwiseAbs().maxCoeff() < kMoved * loops.length()) return nullptr;
+    }
+    loops.set_home(t, q);
+    if (!moves_one_way(loops, x_rate)) return {};
+    auto followed = follow_through_pose(loops, x_rate);
+    if (!followed) {
+      block.regular_ahead = q;
+      return nullptr;
+    }
+    block.followed.push_back(std::make_unique<FollowedMotion>(std::move(*followed)));
+    known = std::prev(block.followed.end());
+  }
+  const auto& chart = (*known)->chart;
+  const auto x = loops.displacement_to(t, q);
+  const auto s = chart.parameters(x);
+  const bool is_on = s.norm() < chart.handover() &&
+                     (x - chart.point(s, Eigen::VectorXd::Zero(s.size())).displacement).norm() <
+                         kOnChart * loops.length();
+  return is_on && s.dot(chart.parameters(x_rate)) <= 0.0 ? &chart : nullptr;
+}
+
 void Branches::refuse(const Block& block, const std::string& why) const {
   refuse_joint(model_.described_joint(block.cut), why);
 }
@@ -130,6 +181,13 @@ void Branches::refuse_joint(int described, const std::string& why) const {
 Branches::Start Branches::at_start(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
                                    bool given) {
   Start start{{}, v, {}};
+  const auto take = [&](const Block& block, const Choice& choice) {
+    if (!choice.note.empty()) start.notes.push_back(subject(block) + choice.note);
+    if (choice.chart == nullptr) return;
+    start.branches.push_back({block.loops.get(), choice.chart});
+    if (!moves(*block.loops, v)) return;
+    for (const int i : block.loops->velocities()) start.v(i) = choice.v(i);
+  };
   std::vector<AtPose> at_pose;
   for (auto& block : blocks_) {
     auto* pose = pose_near(block, t, q);
@@ -143,7 +201,7 @@ Branches::Start Branches::at_start(double t, const Eigen::VectorXd& q, const Eig
     }
     make_charts(*block.loops, *pose);
     if (!pose->is_searched) {
-      start.notes.push_back(pass_unsearched({&block, pose}, t, q, v));
+      take(block, choose_unsearched(block, *pose, t, q, v, given));
     } else if (!pose->is_decided) {
       refuse(block, "the loop that it closes starts at a singular pose" +
                         how_undecided({&block, pose}) + ": start from another pose" +
@@ -159,48 +217,76 @@ Branches::Start Branches::at_start(double t, const Eigen::VectorXd& q, const Eig
   }
   if (given) check_asked(at_pose);
   for (const auto& here : at_pose) {
-    const bool is_moving = moves(*here.block->loops, v);
     const auto by_key = asked(*here.block);
-    const auto choice = by_key      ? choose_as_asked(here, *by_key, t, q, v, given)
-                        : is_moving ? choose_by_velocity(here, t, q, v, given)
-                                    : choose_at_rest(here, at_pose, t, q);
+    const auto choice = by_key ? choose_as_asked(here, *by_key, t, q, v, given)
+                        : moves(*here.block->loops, v) ? choose_by_velocity(here, t, q, v, given)
+                                                       : choose_at_rest(here, at_pose, t, q);
     if (!choice.unclear.empty()) {
       refuse(*here.block, with_all_motions(here) + ", and " + choice.unclear +
                               " do not decide between them. " + how_to_choose(*here.block));
     }
-    if (!choice.note.empty()) start.notes.push_back(subject(*here.block) + choice.note);
-    if (choice.branch == nullptr) continue;
-    start.branches.push_back({here.block->loops.get(), choice.branch->chart.get()});
-    if (!is_moving) continue;
-    for (const int i : here.block->loops->velocities()) start.v(i) = choice.v(i);
+    take(*here.block, choice);
+  }
+  // On its way a motion leaves poses whose motions are many.
+  if (!given) return start;
+  for (auto& block : large_blocks_) {
+    auto& loops = *block.loops;
+    loops.set_home(t, q);
+    const auto rank = doubtful_rank(loops);
+    if (!rank) continue;
+    const SingularPose pose{t, q, ReducedLoops(loops, *rank).kernel(), {}, false, false, {}};
+    const Eigen::VectorXd ahead =
+        moves(loops, v) ? loops.displacement_rate(v) : free_accelerations({&block, &pose}, t, q);
+    if (ahead.norm() == 0.0 || !gains_rank(loops, *rank, ahead)) continue;
+    take(block, choose_unsearched(block, pose, t, q, v, given));
   }
   return start;
 }
 
-// Rows lead through a pose whose motions are not known, where velocities say along which.
-std::string Branches::pass_unsearched(const AtPose& here, double t, const Eigen::VectorXd& q,
-                                      const Eigen::VectorXd& v) {
-  auto& loops = *here.block->loops;
-  const std::string pose = "the loop that it closes starts at a singular pose with " +
-                           std::to_string(here.pose->kernel.cols()) +
-                           " free directions, too many to look for the motions through it";
+// A motion whose velocities are given is followed, whatever others there are. Where it cannot be,
+// its rows lead it through the pose.
+Branches::Choice Branches::choose_unsearched(Block& block, const SingularPose& pose, double t,
+                                             const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                                             bool given) {
+  auto& loops = *block.loops;
+  const AtPose here{&block, &pose};
+  const std::string start = "the loop that it closes starts at a singular pose with " +
+                            std::to_string(pose.kernel.cols()) +
+                            " free directions, too many to look for the motions through it";
+  const auto check = [&](double missed) {
+    if (!(missed > kOnBranch)) return;
+    refuse(block, start + ", and the velocities given miss all of them by about " +
+                      to_short(100.0 * missed) +
+                      " %: start from another pose, or give velocities of one");
+  };
   if (moves(loops, v)) {
-    const double off = off_motions(loops, *here.pose, loops.displacement_rate(v));
-    if (off > kOnBranch) {
-      refuse(*here.block, pose + ", and the velocities given miss all of them by about " +
-                              to_short(100.0 * off) +
-                              " %: start from another pose, or give velocities of one");
+    const auto x_rate = loops.displacement_rate(v);
+    auto followed = loops.has_drives() ? std::nullopt : follow_from_pose(loops, x_rate);
+    if (!followed) {
+      check(off_motions(loops, pose, x_rate));
+      return {nullptr, {}, start + ": its rows follow the velocities given", {}};
     }
-    return subject(*here.block) + pose + ": its rows follow the velocities given";
+    const Eigen::VectorXd origin = Eigen::VectorXd::Zero(1);
+    const Eigen::MatrixXd tangent = followed->chart.point(origin, origin).rates;
+    const std::vector<Freedom> freedoms{freedom_at_home(loops, tangent)};
+    Choice choice{nullptr,
+                  dynamics().velocities(freedoms, dynamics().closest(t, q, v, freedoms)),
+                  start + ": that of the velocities given is followed",
+                  {}};
+    check(distance(here, t, q, v, choice.v));
+    if (given) meet_given_velocities(here, tangent, choice);
+    block.followed.push_back(std::make_unique<FollowedMotion>(std::move(*followed)));
+    choice.chart = &block.followed.back()->chart;
+    return choice;
   }
-  const double held = gain(here, {here}, t, q, Eigen::MatrixXd(here.pose->kernel.rows(), 0));
-  const double free = gain(here, {here}, t, q, here.pose->kernel) - held;
+  const double held = gain(here, {here}, t, q, Eigen::MatrixXd(pose.kernel.rows(), 0));
+  const double free = gain(here, {here}, t, q, pose.kernel) - held;
   if (free > kNoGain * (std::abs(held) + free)) {
-    refuse(*here.block, pose +
-                            ", and at rest nothing chooses between them: start from another "
-                            "pose, or give its joints velocities of one");
+    refuse(block, start +
+                      ", and at rest nothing chooses between them: start from another pose, or "
+                      "give its joints velocities of one");
   }
-  return subject(*here.block) + pose + "; no force moves it, and it rests";
+  return {nullptr, {}, start + "; no force moves it, and it rests", {}};
 }
 
 // With the motions that are known, which do not tell where the others lead.
@@ -293,9 +379,11 @@ Branches::Choice Branches::choose_as_asked(const AtPose& here, const Asked& aske
   }
   const auto& branch = branches[at(asked.branch - 1)];
   const std::vector<Freedom> freedoms{freedom_at_home(loops, branch.tangent)};
-  Choice choice{
-      &branch, dynamics().velocities(freedoms, dynamics().closest(t, q, v, freedoms)), {}, {}};
-  if (given) meet_given_velocities(here, choice);
+  Choice choice{branch.chart.get(),
+                dynamics().velocities(freedoms, dynamics().closest(t, q, v, freedoms)),
+                {},
+                {}};
+  if (given) meet_given_velocities(here, branch.tangent, choice);
   const double missed = distance(here, t, q, v, choice.v);
   if (given && has_velocities(*here.block) && missed > kOnBranch) {
     refuse_joint(asked.joint, "branch is " + std::to_string(asked.branch) +
@@ -334,7 +422,7 @@ Branches::Choice Branches::choose_by_velocity(const AtPose& here, double t,
   }
   // Drives move it, and the file says nothing of how.
   if (given && !has_velocities(*here.block)) {
-    if (branches.size() == 1) return {&branches.front(), nearest.front(), {}, {}};
+    if (branches.size() == 1) return {branches.front().chart.get(), nearest.front(), {}, {}};
     return {nullptr, {}, {}, "its drives"};
   }
   const auto best =
@@ -349,8 +437,8 @@ Branches::Choice Branches::choose_by_velocity(const AtPose& here, double t,
                             "by " +
                             off + ". " + how_to_choose(*here.block));
   }
-  Choice choice{&branches[best], nearest[best], {}, {}};
-  if (given) meet_given_velocities(here, choice);
+  Choice choice{branches[best].chart.get(), nearest[best], {}, {}};
+  if (given) meet_given_velocities(here, branches[best].tangent, choice);
   if (branches.size() == 1 && least <= kOnBranch) return choice;
   choice.note = singular_start(here) + "; the velocities given choose that of joint velocities " +
                 description(model_, *here.block->loops, branches[best]);
@@ -359,9 +447,10 @@ Branches::Choice Branches::choose_by_velocity(const AtPose& here, double t,
 }
 
 // The velocities along the branch that joints of the block have in the model file, if it has them.
-void Branches::meet_given_velocities(const AtPose& here, Choice& choice) const {
+void Branches::meet_given_velocities(const AtPose& here, const Eigen::MatrixXd& tangent,
+                                     Choice& choice) const {
   const auto& loops = *here.block->loops;
-  const auto freedom = freedom_at_home(loops, choice.branch->tangent);
+  const auto freedom = freedom_at_home(loops, tangent);
   std::vector<int> rows;
   std::vector<double> values;
   model_.visit([&](const auto& system) {
@@ -387,6 +476,15 @@ void Branches::meet_given_velocities(const AtPose& here, Choice& choice) const {
   const Eigen::VectorXd s_rate = least_norm_solution(T, wanted, kSameRate);
   if ((T * s_rate - wanted).norm() > kMet * wanted.norm()) return;
   choice.v(loops.velocities()) = freedom.T * s_rate;
+}
+
+// Displacements' accelerations from rest that J allows.
+Eigen::VectorXd Branches::free_accelerations(const AtPose& here, double t,
+                                             const Eigen::VectorXd& q) {
+  const auto& kernel = here.pose->kernel;
+  const std::vector<Freedom> freedoms{freedom_at_home(*here.block->loops, kernel)};
+  const Eigen::VectorXd at_rest = Eigen::VectorXd::Zero(dynamics().size(freedoms));
+  return kernel * dynamics().accelerations(t, q, at_rest, freedoms).u_rate.tail(kernel.cols());
 }
 
 // The gain of accelerations from rest along these directions. Other blocks at a singular pose
@@ -420,7 +518,7 @@ Branches::Choice Branches::choose_at_rest(const AtPose& here, const std::vector<
     choice.note = singular_start(here) + "; no force moves it along any of them, and it rests";
     return choice;
   }
-  choice.branch = &branches[best];
+  choice.chart = branches[best].chart.get();
   if (branches.size() == 1) return choice;
   std::vector<double> shares;  // %
   for (const double own_gain : gains) shares.push_back(100.0 * own_gain / free);
@@ -545,26 +643,45 @@ Branches::Pose Branches::next_to(double t, const Eigen::VectorXd& q,
 std::vector<OnBranch> Branches::ahead(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
                                       const Eigen::VectorXd& v_dot) {
   std::vector<OnBranch> found;
+  const auto may_turn = [](const LoopBlock& block, double speed, double gain) {
+    return speed * speed <= kSlow * kHandover * block.length() * gain;
+  };
+  // Faster motions, and those of drives, pass the pose as its rows allow.
+  const auto follow = [&](Block& block, bool at_any_speed) -> std::optional<const BranchChart*> {
+    auto& loops = *block.loops;
+    if (!moves(loops, v)) return {};
+    const auto x_rate = loops.displacement_rate(v);
+    const auto gain = loops.displacement_rate(v_dot);
+    if (!at_any_speed && !may_turn(loops, x_rate.cwiseAbs().maxCoeff(), gain.cwiseAbs().maxCoeff()))
+      return nullptr;
+    return chart_ahead(block, q, x_rate);
+  };
   for (auto& block : blocks_) {
-    // Faster motions, and those of drives, pass the pose as its rows allow.
-    if (block.loops->has_drives()) continue;
-    const auto x_rate = block.loops->displacement_rate(v);
-    const double gain = block.loops->displacement_rate(v_dot).norm();
-    if (!(x_rate.squaredNorm() <= kSlow * kHandover * block.loops->length() * gain)) continue;
+    auto& loops = *block.loops;
+    if (loops.has_drives()) continue;
+    if (const auto followed = follow(block, false)) {
+      if (*followed != nullptr) found.push_back({&loops, *followed});
+      continue;
+    }
+    const auto x_rate = loops.displacement_rate(v);
+    if (!may_turn(loops, x_rate.norm(), loops.displacement_rate(v_dot).norm())) continue;
     auto* pose = pose_near(block, t, q);
     if (pose == nullptr) continue;
-    const auto x = block.loops->displacement_to(t, q);
-    if (x.norm() < kAtPose * block.loops->length() && !moves(*block.loops, v)) {
-      make_charts(*block.loops, *pose);
+    const auto x = loops.displacement_to(t, q);
+    if (x.norm() < kAtPose * loops.length() && !moves(loops, v)) {
+      make_charts(loops, *pose);
       if (pose->branches.empty()) continue;
       const AtPose here{&block, pose};
       const auto choice = choose_at_rest(here, {here}, t, q);
-      if (choice.branch != nullptr)
-        found.push_back({block.loops.get(), choice.branch->chart.get()});
+      if (choice.chart != nullptr) found.push_back({&loops, choice.chart});
       continue;
     }
     // Inwards, or not at all.
     const auto* chart = chart_through(block, *pose, x, x_rate);
+    if (chart != nullptr) found.push_back({&loops, chart});
+  }
+  for (auto& block : large_blocks_) {
+    const auto* chart = follow(block, at_any_speed_).value_or(nullptr);
     if (chart != nullptr) found.push_back({block.loops.get(), chart});
   }
   return found;

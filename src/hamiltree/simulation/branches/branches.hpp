@@ -12,15 +12,19 @@
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/model/model.hpp"
 #include "hamiltree/simulation/branches/branch_motion.hpp"
+#include "hamiltree/simulation/branches/followed_motion.hpp"
 
 namespace hamiltree::branches {
 
 class Branches {
  public:
-  explicit Branches(const Model& model);
+  // at_any_speed: large blocks are led through singular poses also where they pass quickly.
+  explicit Branches(const Model& model, bool at_any_speed = false);
 
   // There is nothing to look at: no loops, or more than can be looked at in each block.
-  bool empty() const { return blocks_.empty(); }
+  bool empty() const { return blocks_.empty() && large_blocks_.empty(); }
+  // There are blocks of which all motions can be looked for.
+  bool can_search() const { return !blocks_.empty(); }
 
   // Forgets all poses that have been found: what comes is to depend on the state alone.
   void forget();
@@ -40,9 +44,9 @@ class Branches {
   std::vector<std::string> contradictions(double t, const Eigen::VectorXd& q,
                                           const Redundancy& redundancy);
 
-  // Moves q onto the loops of all blocks by the shortest way, whatever the rank of J. Gaps of
-  // redundant rows, which others imply, are left: where the numbers of a mechanism are rounded
-  // these rows contradict the others, and would hold it.
+  // Moves q onto the loops of all blocks that can be searched by the shortest way, whatever the
+  // rank of J. Gaps of redundant rows, which others imply, are left: where the numbers of a
+  // mechanism are rounded these rows contradict the others, and would hold it.
   void close(double t, Eigen::VectorXd& q, const Redundancy& redundancy);
 
   // The smallest singular value of J that belongs to no redundant row, of the largest of its block.
@@ -74,31 +78,38 @@ class Branches {
     int cut = 0;  // the joint that messages name
     // One after the other is found and kept: motions come back.
     std::vector<std::unique_ptr<SingularPose>> poses;
-    Eigen::VectorXd regular;  // coordinates near which no singular pose was found; may be empty
+    std::vector<std::unique_ptr<FollowedMotion>> followed;
+    // Coordinates near which no singular pose was found, and from which none lies ahead of the
+    // motion; may be empty.
+    Eigen::VectorXd regular, regular_ahead;
   };
   struct AtPose {
     const Block* block;
     const SingularPose* pose;
   };
   struct Choice {
-    const Branch* branch = nullptr;  // with its chart; none: the block rests
-    Eigen::VectorXd v;               // of the model, where the block moves
+    const BranchChart* chart = nullptr;  // none: the block rests, or its rows lead it
+    Eigen::VectorXd v;                   // of the model, where the block moves along the chart
     std::string note;
     std::string unclear;  // what does not decide between branches; empty: the choice is made
   };
 
   SingularPose* pose_near(Block& block, double t, const Eigen::VectorXd& q);
+  std::optional<const BranchChart*> chart_ahead(Block& block, const Eigen::VectorXd& q,
+                                                const Eigen::VectorXd& x_rate);
   const BranchChart* chart_through(const Block& block, SingularPose& pose, const Eigen::VectorXd& x,
                                    const Eigen::VectorXd& x_rate) const;
   Choice choose_by_velocity(const AtPose& here, double t, const Eigen::VectorXd& q,
                             const Eigen::VectorXd& v, bool given);
   double distance(const AtPose& here, double t, const Eigen::VectorXd& q,
                   const Eigen::VectorXd& from, const Eigen::VectorXd& to);
-  void meet_given_velocities(const AtPose& here, Choice& choice) const;
+  void meet_given_velocities(const AtPose& here, const Eigen::MatrixXd& tangent,
+                             Choice& choice) const;
+  Eigen::VectorXd free_accelerations(const AtPose& here, double t, const Eigen::VectorXd& q);
   double gain(const AtPose& here, const std::vector<AtPose>& at_pose, double t,
               const Eigen::VectorXd& q, const Eigen::MatrixXd& directions);
-  std::string pass_unsearched(const AtPose& here, double t, const Eigen::VectorXd& q,
-                              const Eigen::VectorXd& v);
+  Choice choose_unsearched(Block& block, const SingularPose& pose, double t,
+                           const Eigen::VectorXd& q, const Eigen::VectorXd& v, bool given);
   Choice choose_at_rest(const AtPose& here, const std::vector<AtPose>& at_pose, double t,
                         const Eigen::VectorXd& q);
 
@@ -124,7 +135,9 @@ class Branches {
   [[noreturn]] void refuse_joint(int described, const std::string& why) const;
 
   Model model_;
+  bool at_any_speed_ = false;
   std::vector<Block> blocks_;
+  std::vector<Block> large_blocks_;           // too large to look for all motions through a pose
   std::unique_ptr<BranchDynamics> dynamics_;  // once it is needed
 };
 

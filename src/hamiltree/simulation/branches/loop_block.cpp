@@ -79,11 +79,25 @@ class LoopBlockOf final : public LoopBlock {
     for (const int i : couplings_) rows_.push_back(system.couplings[at(i)].row);
     std::ranges::sort(rows_);
     has_drives_ = !drives_.empty();
+    for (const int j : joints_) {
+      std::vector<int> carried{j}, opened;
+      const auto is_carried = [&](int body) {
+        return std::ranges::find(carried, body) != carried.end();
+      };
+      for (const int b : joints_) {
+        if (b > j && is_carried(system.inboard(b))) carried.push_back(b);
+      }
+      for (const int c : cuts_) {
+        if (is_carried(system.joint(c).parent) || is_carried(system.joint(c).child))
+          opened.push_back(c);
+      }
+      carried_.push_back(std::move(carried));
+      opened_.push_back(std::move(opened));
+    }
   }
 
   Gaps gaps(const Eigen::VectorXd& x) override {
     const auto n = static_cast<Eigen::Index>(velocities_.size());
-    auto& unit = scratch_->unit;
     const Eigen::VectorXd q = displaced(x);
     place_at(time_at(x), q);
     Gaps result{Eigen::VectorXd(), Eigen::MatrixXd(rows_.size(), size())};
@@ -93,14 +107,9 @@ class LoopBlockOf final : public LoopBlock {
           coupling_residual(system_, scratch_->kin, q.data(), at(i));
     }
     result.phi = own_rows();
-    for (Eigen::Index k = 0; k < n; ++k) {
-      const int v = velocities_[static_cast<std::size_t>(k)];
-      unit(v) = per_metre_[static_cast<std::size_t>(k)];
-      result.J.col(k) = opening_rates(true);
-      unit(v) = 0.0;
-    }
-    result.J.leftCols(n) = result.J.leftCols(n) * chart(x);
-    if (has_drives_) result.J.col(n) = opening_rates(false) / clock_rate_;
+    fill_with_opening_rates(result.J);
+    if (has_quasi_velocities_) result.J.leftCols(n) = result.J.leftCols(n) * chart(x);
+    if (has_drives_) result.J.col(n) = opening_rates_of_drives() / clock_rate_;
     return result;
   }
 
@@ -159,17 +168,42 @@ class LoopBlockOf final : public LoopBlock {
     place_couplings(system_, q.data(), kin);
   }
 
-  // How fast the unit velocities, or the drives, open the rows, m/s.
-  Eigen::VectorXd opening_rates(bool frozen) {
+  // How fast unit velocities open the rows, m/s, each in a column: those of a joint move the bodies
+  // that it carries, and open the loops through these.
+  void fill_with_opening_rates(Eigen::MatrixXd& J) {
     auto& [kin, unit, rows] = *scratch_;
-    kin.frozen = frozen;
-    for (const int b : joints_) move_body(system_, b, unit.data(), kin);
-    for (const int c : cuts_) cut_rates(system_, kin, c, rows.data());
-    for (const int i : couplings_) {
-      rows(system_.couplings[at(i)].row) = coupling_rate(system_, kin, at(i));
+    kin.frozen = true;
+    for (const int b : joints_) kin.V_WB[at(b)] = Space::Motion::Zero();
+    Eigen::Index k = 0;
+    for (std::size_t j = 0; j < joints_.size(); ++j) {
+      for (int i = 0; i < system_.joint(joints_[j]).velocities; ++i, ++k) {
+        const int v = velocities_[static_cast<std::size_t>(k)];
+        unit(v) = per_metre_[static_cast<std::size_t>(k)];
+        for (const int r : rows_) rows(r) = 0.0;
+        for (const int b : carried_[j]) move_body(system_, b, unit.data(), kin);
+        for (const int c : opened_[j]) cut_rates(system_, kin, c, rows.data());
+        set_coupling_rates();
+        J.col(k) = own_rows();
+        unit(v) = 0.0;
+      }
+      for (const int b : carried_[j]) kin.V_WB[at(b)] = Space::Motion::Zero();
     }
     kin.frozen = false;
+  }
+
+  // The same of the drives.
+  Eigen::VectorXd opening_rates_of_drives() {
+    auto& [kin, unit, rows] = *scratch_;
+    for (const int b : joints_) move_body(system_, b, unit.data(), kin);
+    for (const int c : cuts_) cut_rates(system_, kin, c, rows.data());
+    set_coupling_rates();
     return own_rows();
+  }
+
+  void set_coupling_rates() {
+    for (const int i : couplings_) {
+      scratch_->rows(system_.couplings[at(i)].row) = coupling_rate(system_, scratch_->kin, at(i));
+    }
   }
 
   Eigen::VectorXd own_rows() const {
@@ -184,7 +218,7 @@ class LoopBlockOf final : public LoopBlock {
   // Drives that rest here for now have no unit of their own.
   double find_clock_rate() override {
     place_at(t_, home_);
-    const double rate = opening_rates(false).norm();
+    const double rate = opening_rates_of_drives().norm();
     return rate > kAtRestPerSecond * length_ ? rate : length_;
   }
 
@@ -232,6 +266,8 @@ class LoopBlockOf final : public LoopBlock {
   std::shared_ptr<Scratch<Space>> scratch_;
   std::vector<int> cuts_, couplings_, drives_;
   std::vector<int> outside_;  // bodies that carry the block
+  // Of each joint: the bodies that it carries, inboard ones first, and the cuts that they open.
+  std::vector<std::vector<int>> carried_, opened_;
 };
 
 // Joints of the tree that a joint's coordinate, or the loop that it closes, depends on: those

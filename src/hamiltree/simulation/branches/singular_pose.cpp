@@ -24,14 +24,12 @@ constexpr int kDirections = 6;  // that are looked along
 // it, and those of rows that others always imply.
 constexpr double kLost = 1e-4, kNear = 0.05;
 constexpr double kVanishes = 1e-11;  // phi, of the length: measured 1e-16 or above 1e-6
-constexpr double kOnLoops = 1e-12;   // phi, of the length
 // Rows that rounding makes contradict others: singular values, and gaps of the size of the links,
 // which the largest singular value is of the length. Where no motion is, gaps grow with the square
 // or the cube of distances, not evenly.
 constexpr double kWeak = 3e-3, kFeeble = 1e-3, kRoundedGap = 2e-4, kBent = 0.5, kEven = 0.4;
 constexpr double kLengthsAllow = 3e-9;
-constexpr double kFurthest = 0.15;     // of the length, from a pose to the singular one
-constexpr double kLeastReach = 0.004;  // of the length
+constexpr double kFurthest = 0.15;  // of the length, from a pose to the singular one
 constexpr double kTransversal = 1e-5;
 constexpr double kSameLine = 1e-8, kSamePlane = 1e-5;
 constexpr std::size_t kMostSamples = 8;  // of a cone that is curved
@@ -363,18 +361,14 @@ RoundedRows rounded_rows(LoopBlock& block) {
   return rows;
 }
 
-// As far as the loops are closed on it: short bars bend within less than others.
 const BranchChart* chart_of(LoopBlock& block, const SingularPose& pose, Branch& branch) {
   if (branch.chart || branch.fault) return branch.chart.get();
   const auto loops = reduced_at(block, pose);
-  for (double reach = kReach; reach > kLeastReach; reach *= 0.5) {
-    auto made = BranchChart::make(block, loops, branch.along, reach * block.length(),
-                                  kOnLoops * block.length());
-    if (auto* chart = std::get_if<BranchChart>(&made)) {
-      branch.chart = std::make_unique<BranchChart>(std::move(*chart));
-      branch.fault.reset();
-      break;
-    }
+  auto made = BranchChart::make_widest(block, branch.tangent, block.length(),
+                                       sampler(loops, branch.along, kOnLoops * block.length()));
+  if (auto* chart = std::get_if<BranchChart>(&made)) {
+    branch.chart = std::make_unique<BranchChart>(std::move(*chart));
+  } else {
     branch.fault = std::get<ChartFault>(made);
   }
   return branch.chart.get();

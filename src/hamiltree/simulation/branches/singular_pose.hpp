@@ -14,10 +14,6 @@
 
 namespace hamiltree::branches {
 
-// In units of the mechanism's length: where a motion through a singular pose is handed over to
-// redundant coordinates, and how far its chart reaches; less where a branch bends sharply.
-inline constexpr double kHandover = 0.05;
-inline constexpr double kReach = kReachPerHandover * kHandover;
 // A displacement from a branch that it is on.
 inline constexpr double kOnChart = 1e-6;
 
