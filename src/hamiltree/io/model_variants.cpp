@@ -54,20 +54,9 @@ void ModelVariants::check_paths(std::span<const double> values) const {
   const auto document = make_document();
   auto& [table, places] = *document;
   for (std::size_t i = 0; i < places.size(); ++i) {
-    try {
-      if (!places[i].leads_to_a_number(table)) places[i].set(table, values[i]);
-    } catch (const UsageError& error) {
-      throw BadPath(i, error.what());
-    }
+    if (!places[i].leads_to_a_number(table)) places[i].set(table, values[i]);
   }
-  try {
-    read_mechanism(table, source_.file);
-  } catch (const UsageError& error) {
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      if (places[i].is_named_by(error.what())) throw BadPath(i, error.what());
-    }
-    throw;
-  }
+  read_mechanism(table, source_.file);
 }
 
 }  // namespace hamiltree

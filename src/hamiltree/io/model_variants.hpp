@@ -1,22 +1,14 @@
 // Variants of a model: its file parsed once, then read again and again with other values in it.
 #pragma once
 
-#include <cstddef>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "hamiltree/base/error.hpp"
 #include "hamiltree/io/load.hpp"
 
 namespace hamiltree {
-
-// A path that leads nowhere, whatever its number.
-struct BadPath : UsageError {
-  BadPath(std::size_t which, const std::string& why) : UsageError(why), number(which) {}
-  std::size_t number;  // among the paths
-};
 
 // Not for two threads at a time; a copy for each.
 class ModelVariants {
@@ -29,10 +21,10 @@ class ModelVariants {
   ModelVariants& operator=(const ModelVariants&) = delete;
   ~ModelVariants();
 
-  // The mechanism with a number for each path. Throws UsageError naming the path, and ModelError.
+  // The mechanism with a number for each path. Throws OptionError of the path, and ModelError.
   Mechanism with(std::span<const double> values);
-  // Throws BadPath for the first path of which the model file knows nothing, or that leads to what
-  // is no number.
+  // Throws OptionError of the first path of which the model file knows nothing, or that leads to
+  // what is no number.
   void check_paths(std::span<const double> values) const;
 
  private:

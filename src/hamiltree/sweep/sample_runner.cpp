@@ -8,6 +8,7 @@
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/io/controller/controllers.hpp"
+#include "hamiltree/io/import/option_error.hpp"
 #include "hamiltree/simulation/chosen_formulation.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/simulation.hpp"
@@ -57,9 +58,10 @@ SamplePlan::SamplePlan(const SweepStudy& study)
 void SamplePlan::check_paths() const {
   try {
     variants_.check_paths(settings(parameters(0)));
-  } catch (const BadPath& bad) {
-    const auto& [path, value, where, element] = study_.settings[bad.number];
-    throw ModelError(where, element, element + ": " + bad.what());
+  } catch (const OptionError& error) {
+    for (const auto& [path, value, where, element] : study_.settings)
+      if (path == error.option()) throw ModelError(where, element, element + ": " + error.what());
+    throw;
   }
 }
 

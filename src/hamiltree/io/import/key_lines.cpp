@@ -3,6 +3,7 @@
 #include <toml++/toml.h>
 
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/io/import/option_error.hpp"
 #include "hamiltree/io/import/overrides.hpp"
 #include "hamiltree/io/import/toml_reader.hpp"
 #include "hamiltree/model/checks.hpp"
@@ -13,7 +14,8 @@ namespace {
 
 int first_line(const toml::node& node) { return static_cast<int>(node.source().begin.line); }
 
-// Of "drive.duration", as far as it is there; null where not even "drive" is.
+// The node of a key such as "drive.duration", or of "drive" if it ends there; null if there is
+// neither.
 const toml::node* find_key(const toml::table& table, std::string_view key) {
   const auto dot = key.find('.');
   const toml::node* node = table.get(key.substr(0, dot));
@@ -65,13 +67,14 @@ void check_with_lines(const Mechanism& mechanism, std::string_view text, const s
   } catch (const RefusedElement& refused) {
     const auto& from = refused.where().file;
     if (from.empty()) throw;
-    if (from != file) throw UsageError(refused.what());  // the element was set as a whole
+    const auto sentence = refused.element() + ": " + refused.why();
+    if (from != file) throw OptionError(from, sentence);  // the element was set as a whole
     auto document = parse_toml(text, file);
     apply_overrides(document, overrides);
     const toml::node* key = find(document, refused.where().line, refused.key());
     if (key == nullptr) throw;
     if (const auto& source = *key->source().path; source != file)
-      throw UsageError(source + ": " + refused.element() + ": " + refused.why());
+      throw OptionError(source, sentence);
     refuse({file, first_line(*key)}, refused.element(), refused.why(), refused.key());
   }
 }

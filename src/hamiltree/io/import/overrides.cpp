@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/io/import/option_error.hpp"
 #include "hamiltree/io/import/suggestion.hpp"
 #include "hamiltree/io/import/toml_reader.hpp"
 
@@ -24,9 +25,7 @@ struct Override {
   std::vector<std::string> path;  // body, crank, mass
   std::string value;              // 2
 
-  [[noreturn]] void fail(const std::string& sentence) const {
-    throw UsageError(option + ": " + sentence);
-  }
+  [[noreturn]] void fail(const std::string& sentence) const { throw OptionError(option, sentence); }
 };
 
 std::string quoted(const std::string& text) { return "\"" + text + "\""; }
@@ -210,10 +209,6 @@ bool NumberAt::leads_to_a_number(toml::table& document) const {
   if (node != nullptr && (node->is_string() || node->is_boolean()))
     path_->fail(quoted(path_->path.back()) + " is no number");
   return node != nullptr && node->is_floating_point();
-}
-
-bool NumberAt::is_named_by(std::string_view message) const {
-  return message.starts_with(path_->option + ": ");
 }
 
 void apply_overrides(toml::table& document, const std::vector<std::string>& overrides) {

@@ -13,26 +13,23 @@ namespace hamiltree {
 // Each override is `gravity=[0, -1]` or `body.crank.mass=2`: a top-level key, or the kind and name
 // of an element and the keys that lead to the value, then a TOML value (a bare word is a string). A
 // whole number leads to an entry of a list, counted from 0: `body.crank.com.0=0.1`. A name that
-// holds a dot is written in quotes. Throws UsageError
-// naming the part of the path that leads nowhere; a key or value that the reader later refuses is a
-// UsageError too (toml_reader.hpp).
+// holds a dot is written in quotes. Throws OptionError naming the part of the path that leads
+// nowhere; a key or value that the reader later refuses is an OptionError too (toml_reader.hpp).
 void apply_overrides(toml::table& document, const std::vector<std::string>& overrides);
 
 // A number that is set again and again at one path, which messages name.
 class NumberAt {
  public:
-  // Throws UsageError for what is no path.
+  // Throws OptionError, as all below, for what is no path.
   explicit NumberAt(const std::string& path);
   NumberAt(NumberAt&&) noexcept;
   ~NumberAt();
 
   // Throws as apply_overrides().
   void set(toml::table& document, double number);
-  // Whether a number with a fraction stands there, for which any other may stand. Throws UsageError
-  // where no element has the name, and for a text.
+  // Whether a number with a fraction stands there, for which any other may stand. Throws
+  // OptionError where no element has the name, and for a text.
   bool leads_to_a_number(toml::table& document) const;
-  // Whether the message of a UsageError is about this path.
-  bool is_named_by(std::string_view message) const;
 
  private:
   struct Path;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "hamiltree/base/limits.hpp"
+#include "hamiltree/io/import/option_error.hpp"
 #include "hamiltree/io/import/repeat.hpp"
 #include "hamiltree/io/import/suggestion.hpp"
 #include "hamiltree/io/import/toml_nesting.hpp"
@@ -210,7 +211,7 @@ const toml::node& TomlReader::require(std::string_view key) {
   return *table_->get(key);
 }
 
-// Of the keys that are there and that no getter asked for, the one that is nearest.
+// The nearest to `key` of the keys that are there and that no getter asked for.
 std::string TomlReader::misspelt(std::string_view key) const {
   std::vector<std::string> others;
   for (const auto& [other, node] : *table_) {
@@ -264,7 +265,7 @@ void TomlReader::fail_type(std::string_view key, const std::string& wanted,
 void TomlReader::fail_at(const toml::source_region& source, const std::string& sentence) const {
   const SourceLocation where = locate(source);
   const std::string named = element_.empty() ? sentence : element_ + ": " + sentence;
-  if (where.line == 0) throw UsageError(to_prefix(where) + named);
+  if (where.line == 0) throw OptionError(where.file, named);
   throw ModelError(where, element_, named);
 }
 

@@ -2,8 +2,7 @@
 // with file, line and element, and a key that nobody asked for is found at the end.
 //
 // A value that was set from the command line carries the option's text as its source
-// (overrides.hpp): what is wrong with it is a UsageError that names the option instead of a
-// ModelError.
+// (overrides.hpp): what is wrong with it is an OptionError instead of a ModelError.
 #pragma once
 
 #include <toml++/toml.h>
