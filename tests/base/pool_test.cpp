@@ -69,6 +69,30 @@ TEST(Pool, WaitsForItemsThatOthersHaveBegun) {
   EXPECT_EQ(ended, 2);
 }
 
+// The other thread has the last item, for as long as the caller has not looked often enough.
+TEST(Pool, LooksWhileItWaits) {
+  struct Enough {};
+  Pool pool(2);
+  for (const bool throws : {false, true}) {
+    std::atomic<int> begun = 0, looks = 0;
+    const auto task = [&](int thread, std::size_t) {
+      ++begun;
+      while (begun < 2) std::this_thread::yield();
+      while (thread != 0 && looks < 3) std::this_thread::yield();
+    };
+    const auto look = [&] {
+      if (++looks == 3 && throws) throw Enough();
+    };
+    if (throws) {
+      EXPECT_THROW(pool.run(2, task, look), Enough);
+      EXPECT_EQ(looks, 3);
+    } else {
+      pool.run(2, task, look);
+      EXPECT_GE(looks, 3);
+    }
+  }
+}
+
 TEST(Pool, PassesOnTheFirstExceptionAndGoesOn) {
   Pool pool(3);
   std::atomic<int> begun = 0;

@@ -9,7 +9,10 @@
 namespace hamiltree {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 constexpr std::uint64_t kItems = 0xffffffffU;  // of a ticket
+constexpr auto kAwake = std::chrono::microseconds(100);
 
 inline void relax() {
 #if defined(__x86_64__)
@@ -23,15 +26,14 @@ inline void relax() {
 // in a run of one system, then asleep.
 template <class T>
 void wait_while(const std::atomic<T>& value, T old) {
-  constexpr auto kAwake = std::chrono::microseconds(100);
   constexpr int kBetweenLooks = 64;  // at the clock
-  const auto since = std::chrono::steady_clock::now();
+  const auto since = Clock::now();
   do {
     for (int i = 0; i < kBetweenLooks; ++i) {
       if (value.load(std::memory_order_acquire) != old) return;
       relax();
     }
-  } while (std::chrono::steady_clock::now() - since < kAwake);
+  } while (Clock::now() - since < kAwake);
   value.wait(old, std::memory_order_acquire);
 }
 
@@ -50,7 +52,7 @@ Pool::~Pool() {
   for (auto& worker : workers_) worker.join();
 }
 
-void Pool::run(std::size_t count, const Task& task) {
+void Pool::run(std::size_t count, const Task& task, const Look& look) {
   if (count == 0) return;
   if (count > kItems) throw std::length_error("a task has too many items");
   if (workers_.empty() || count == 1) {
@@ -65,11 +67,7 @@ void Pool::run(std::size_t count, const Task& task) {
   ticket_.notify_all();
   while (take_item(0)) {
   }
-  for (;;) {
-    const auto done = done_.load(std::memory_order_acquire);
-    if (done == count) break;
-    wait_while(done_, done);
-  }
+  wait_for_others(look);
   if (failed_) {
     failed_ = false;
     std::rethrow_exception(std::exchange(failure_, nullptr));
@@ -85,18 +83,42 @@ bool Pool::take_item(int thread) {
                                           std::memory_order_acquire));
   // The task cannot end before this item.
   const std::size_t count = count_;
-  if (!failed_.load(std::memory_order_relaxed)) {
-    try {
-      (*task_)(thread, count - static_cast<std::size_t>(ticket & kItems));
-    } catch (...) {
-      const std::scoped_lock lock(failing_);
-      if (!failure_) failure_ = std::current_exception();
-      failed_ = true;
-    }
-  }
+  if (!failed_.load(std::memory_order_relaxed))
+    attempt([&] { (*task_)(thread, count - static_cast<std::size_t>(ticket & kItems)); });
   done_.fetch_add(1, std::memory_order_acq_rel);
   done_.notify_one();
   return true;
+}
+
+// Ever longer between two looks, so that the end is not noticed much later than it comes.
+void Pool::wait_for_others(const Look& look) {
+  constexpr Clock::duration kLongest = std::chrono::milliseconds(10);
+  const auto since = Clock::now();
+  for (;;) {
+    const auto done = done_.load(std::memory_order_acquire);
+    if (done == count_) return;
+    const auto waited = Clock::now() - since;
+    if (!look || failed_.load(std::memory_order_relaxed)) {
+      wait_while(done_, done);
+    } else if (waited < kAwake) {
+      relax();
+    } else {
+      attempt(look);
+      std::this_thread::sleep_for(std::min(waited / 16, kLongest));
+    }
+  }
+}
+
+// The first exception is thrown on when the task is over.
+template <class F>
+void Pool::attempt(const F& f) {
+  try {
+    f();
+  } catch (...) {
+    const std::scoped_lock lock(failing_);
+    if (!failure_) failure_ = std::current_exception();
+    failed_ = true;
+  }
 }
 
 void Pool::wait_for_tasks(int thread) {

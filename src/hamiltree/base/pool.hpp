@@ -24,11 +24,14 @@ class Pool {
   int threads() const { return static_cast<int>(workers_.size()) + 1; }
 
   // Calls task(thread, item) for every item below `count`, each once, on whatever thread is free;
-  // threads are numbered from 0. Returns when all is done, and waits for no thread that has begun
-  // nothing. Allocates nothing. Where a task throws no further items are begun, and the first
-  // exception is thrown on. Throws std::length_error for 2^32 items and more.
+  // threads are numbered from 0, which is the caller. Returns when all is done, and waits for no
+  // thread that has begun nothing. Allocates nothing. The caller calls `look`, if there is one, now
+  // and then while it waits for items of other threads. Where a task or `look` throws no further
+  // items are begun, and the first exception is thrown on. Throws std::length_error for 2^32 items
+  // and more.
   using Task = std::function<void(int thread, std::size_t item)>;
-  void run(std::size_t count, const Task& task);
+  using Look = std::function<void()>;
+  void run(std::size_t count, const Task& task, const Look& look = nullptr);
 
  private:
   // A task's number above, how many of its items nobody has begun below: one word, so that whoever
@@ -36,7 +39,10 @@ class Pool {
   using Ticket = std::uint64_t;
 
   bool take_item(int thread);
+  void wait_for_others(const Look& look);
   void wait_for_tasks(int thread);
+  template <class F>
+  void attempt(const F& f);
 
   std::vector<std::thread> workers_;
   const Task* task_ = nullptr;

@@ -7,6 +7,7 @@
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/batch/pack_lanes.hpp"
 #include "hamiltree/formulations/not_finite.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 
@@ -17,14 +18,6 @@ constexpr unsigned kAllLanes = (1u << kLanes) - 1;
 
 bool is_finite_in(std::span<const Pack> numbers, int lane) {
   return std::ranges::all_of(numbers, [&](const Pack& x) { return std::isfinite(x[lane]); });
-}
-
-bool are_finite_in_all(std::span<const Pack> numbers) {
-  Pack sum(0.0);  // is not a number where any term is not
-  for (const auto& x : numbers) sum += x * Pack(0.0);
-  bool all = true;
-  for (int lane = 0; lane < kLanes; ++lane) all = all && sum[lane] == 0.0;
-  return all;
 }
 
 // Nothing either where the loops cannot close, as rows are then not known to be independent.
@@ -119,8 +112,8 @@ void Batch::close_loops(double t, std::span<Pack> q, std::span<Pack> p, std::siz
 void Batch::close_one(double t, std::span<Pack> q, std::span<Pack> p, int lane) {
   auto& [formulation, workspace, analysed] = singles_.front();
   double *const at_q = state_.data(), *const at_p = at_q + coordinates_;
-  for (std::size_t i = 0; i < coordinates_; ++i) at_q[i] = q[i][lane];
-  for (std::size_t i = 0; i < velocities_; ++i) at_p[i] = p[i][lane];
+  load_lane(q, lane, at_q);
+  load_lane(p, lane, at_p);
   const StateView state{t, at_q, at_p}, resting{t, at_q, at_rest_.data()};
   if (!analysed || eight_states_) formulation->analyse(state, *workspace);
   analysed = true;
@@ -131,8 +124,8 @@ void Batch::close_one(double t, std::span<Pack> q, std::span<Pack> p, int lane) 
   formulation->velocities(state, nullptr, *workspace);
   probe_->set(t, at_q, workspace->v.data());
   probe_->momenta(at_p);
-  for (std::size_t i = 0; i < coordinates_; ++i) q[i].set(lane, at_q[i]);
-  for (std::size_t i = 0; i < velocities_; ++i) p[i].set(lane, at_p[i]);
+  store_lane(at_q, lane, q);
+  store_lane(at_p, lane, p);
 }
 
 Status Batch::add_efforts(double t, std::span<const Pack> q, std::span<Pack> p_dot,
@@ -140,15 +133,13 @@ Status Batch::add_efforts(double t, std::span<const Pack> q, std::span<Pack> p_d
   auto status = Status::kOk;
   double* const v = state_.data() + coordinates_;
   for (int lane = 0; lane < kLanes; ++lane) {
-    for (std::size_t i = 0; i < coordinates_; ++i) state_[i] = q[i][lane];
-    for (std::size_t i = 0; i < velocities_; ++i) {
-      v[i] = v_packs_[i][lane];
-      rates_[i] = p_dot[i][lane];
-    }
+    load_lane(q, lane, state_.data());
+    load_lane(v_packs_, lane, v);
+    load_lane(p_dot, lane, rates_.data());
     forces_[std::min(pack * kLanes + at(lane), forces_.size() - 1)]->add_efforts(t, state_.data(),
                                                                                  v, rates_.data());
     if (!are_finite(rates_)) status = Status::kNotFinite;
-    for (std::size_t i = 0; i < velocities_; ++i) p_dot[i].set(lane, rates_[i]);
+    store_lane(rates_.data(), lane, p_dot);
   }
   return status;
 }
@@ -167,15 +158,15 @@ Status Batch::one_by_one(double t, std::span<const Pack> q, std::span<const Pack
 Status Batch::one(double t, std::span<const Pack> q, std::span<const Pack> p, std::span<Pack> q_dot,
                   std::span<Pack> p_dot, int lane, Rows rows, OneByOne& single) {
   auto& [formulation, workspace, analysed] = single;
-  for (std::size_t i = 0; i < coordinates_; ++i) state_[i] = q[i][lane];
-  for (std::size_t i = 0; i < velocities_; ++i) state_[coordinates_ + i] = p[i][lane];
+  load_lane(q, lane, state_.data());
+  load_lane(p, lane, state_.data() + coordinates_);
   const StateView state{t, state_.data(), state_.data() + coordinates_};
   if (!analysed || rows == Rows::kOfTheState) formulation->analyse(state, *workspace);
   analysed = true;
   formulation->prepare(state, *workspace);
   const auto status = formulation->rate(state, *workspace);
-  for (std::size_t i = 0; i < coordinates_; ++i) q_dot[i].set(lane, workspace->q_dot[i]);
-  for (std::size_t i = 0; i < velocities_; ++i) p_dot[i].set(lane, workspace->u_dot[i]);
+  store_lane(workspace->q_dot.data(), lane, q_dot);
+  store_lane(workspace->u_dot.data(), lane, p_dot);
   return status;
 }
 
@@ -188,7 +179,8 @@ Status Batch::rate_of_eight_states(double t, std::span<const Pack> q, std::span<
     if ((left >> lane & 1u) != 0 && is_finite_in(q, lane) && is_finite_in(p, lane))
       one(t, q, p, q_dot, p_dot, lane, Rows::kOfTheState, singles_.front());
   }
-  return are_finite_in_all(q_dot) && are_finite_in_all(p_dot) ? Status::kOk : Status::kNotFinite;
+  return are_finite_in_all_lanes(q_dot) && are_finite_in_all_lanes(p_dot) ? Status::kOk
+                                                                          : Status::kNotFinite;
 }
 
 Status Batch::rate(double t, std::size_t count, const double* q, const double* p, double* q_dot,

@@ -7,6 +7,7 @@
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/batch/pack_lanes.hpp"
 #include "hamiltree/formulations/select.hpp"
 #include "hamiltree/integrators/integrator.hpp"
 #include "hamiltree/simulation/recording_header.hpp"
@@ -70,11 +71,7 @@ class Lockstep::Problem final : public OdeProblem {
   void normalise() {
     if (runs_.coordinates_ == runs_.velocities_) return;
     std::vector<double> q(runs_.coordinates_);
-    for (int lane = 0; lane < kLanes; ++lane) {
-      for (std::size_t i = 0; i < q.size(); ++i) q[i] = runs_.q_[i][lane];
-      runs_.probes_.front()->normalise(q.data());
-      for (std::size_t i = 0; i < q.size(); ++i) runs_.q_[i].set(lane, q[i]);
-    }
+    hamiltree::normalise(*runs_.probes_.front(), runs_.q_, q.data());
   }
 
   Lockstep& runs_;
@@ -121,8 +118,8 @@ std::vector<bool> Lockstep::run_until(double until, double every,
                                       const std::function<void()>& between) {
   for (int lane = 0; lane < kLanes; ++lane) {
     const auto& run = runs_[std::min(at(lane), runs_.size() - 1)];
-    for (std::size_t i = 0; i < coordinates_; ++i) q_[i].set(lane, run.q[static_cast<int>(i)]);
-    for (std::size_t i = 0; i < velocities_; ++i) p_[i].set(lane, run.p[static_cast<int>(i)]);
+    store_lane(run.q.data(), lane, q_);
+    store_lane(run.p.data(), lane, p_);
   }
   for (std::size_t k = 0; k < runs_.size(); ++k) recorders[k]->begin(make_header(runs_[k].model));
   follow_turns(0.0);
@@ -159,10 +156,8 @@ void Lockstep::follow_turns(double t) {
     const int lane = static_cast<int>(k);
     if (!(turned[lane] > kTurned)) continue;
     std::vector<double> q(coordinates_);
-    for (std::size_t i = 0; i < coordinates_; ++i) {
-      q[i] = q_[i][lane];
-      followed_[i].set(lane, q[i]);
-    }
+    load_lane(q_, lane, q.data());
+    store_lane(q.data(), lane, followed_);
     probes_[k]->place(t, q.data());
     probes_[k]->follow();
   }
@@ -173,8 +168,7 @@ void Lockstep::record(double t, const double* y, std::span<Recorder* const> reco
   lanes_.rate(q_.data(), p_.data(), v_.data(), q_dot_.data(), p_dot_.data());
   const auto lane_of = [](const std::vector<Pack>& packs, int lane, Eigen::VectorXd& values) {
     values.resize(static_cast<Eigen::Index>(packs.size()));
-    for (std::size_t i = 0; i < packs.size(); ++i)
-      values[static_cast<Eigen::Index>(i)] = packs[i][lane];
+    load_lane(packs, lane, values.data());
   };
   Sample sample;
   sample.t = t;

@@ -3,16 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <string>
-#include <thread>
 #include <variant>
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/base/text.hpp"
+#include "hamiltree/batch/pack_lanes.hpp"
 #include "hamiltree/integrators/require_positive.hpp"
 #include "hamiltree/integrators/runge_kutta.hpp"
 #include "hamiltree/simulation/step_guard.hpp"
@@ -31,14 +30,6 @@ double most_open(const Model& model, const Method& method) {
   return StepGuard(model, options).most_open();
 }
 
-bool is_finite(const std::vector<Pack>& packs) {
-  Pack sum(0.0);
-  for (const auto& pack : packs) sum += Pack(0.0) * pack;
-  double all = 0.0;
-  for (int lane = 0; lane < kLanes; ++lane) all += sum[lane];
-  return all == 0.0;
-}
-
 }  // namespace
 
 struct Rollout::Request {
@@ -46,12 +37,21 @@ struct Rollout::Request {
   std::size_t intervals, count;
   const double *q, *p, *efforts;
   RolloutPaths paths;
-  std::size_t packs = 0;
-  std::atomic<std::size_t> begun = 0, done = 0;  // packs
-  std::atomic<bool> ended = false;               // before all are done
+  std::atomic<bool> ended = false;  // before all are done
   // s; the earliest.
   std::atomic<double> not_finite_at = std::numeric_limits<double>::infinity();
   std::atomic<double> open_at = std::numeric_limits<double>::infinity();
+
+  // Whatever f throws ends the run of all threads.
+  template <class F>
+  void attempt(const F& f) {
+    try {
+      f();
+    } catch (...) {
+      ended = true;
+      throw;
+    }
+  }
 
   static void note(double time, std::atomic<double>& earliest) {
     double before = earliest;
@@ -119,9 +119,12 @@ void Rollout::run(double t, double interval, std::size_t intervals, std::size_t 
   p_end_.resize(count * velocities_);
   if (!ready_) make_ready(t, q, p);
   Request request{t, interval, intervals, count, q, p, efforts, paths};
-  request.packs = (count + kLanes - 1) / kLanes;
-  pool_.run(std::min(request.packs, workers_.size()),
-            [this, &request](int thread, std::size_t) { integrate_packs(thread, request); });
+  const auto integrate_pack = [this, &request](int thread, std::size_t pack) {
+    request.attempt([&] { integrate(thread, request, pack * kLanes); });
+  };
+  Pool::Look look;
+  if (look_) look = [this, &request] { request.attempt(look_); };
+  pool_.run((count + kLanes - 1) / kLanes, integrate_pack, look);
   const double not_finite_at = request.not_finite_at, open_at = request.open_at;
   if (open_at < not_finite_at) {
     throw SimulationError(open_at,
@@ -143,35 +146,6 @@ void Rollout::make_ready(double t, const double* q, const double* p) {
     worker->batch.rate(t, worker->q, worker->p, worker->rates[0].q, worker->rates[0].p);
   }
   ready_ = true;
-}
-
-// Those that no other thread has begun, one after the other.
-void Rollout::integrate_packs(int thread, Request& request) {
-  try {
-    while (!request.ended) {
-      const std::size_t pack = request.begun++;
-      if (pack >= request.packs) break;
-      integrate(thread, request, pack * kLanes);
-      ++request.done;
-    }
-    if (thread == 0 && look_) wait_for_others(request);
-  } catch (...) {
-    request.ended = true;
-    throw;
-  }
-}
-
-// Ever longer between two looks, so that the end is not noticed much later than it comes.
-void Rollout::wait_for_others(const Request& request) const {
-  constexpr auto kAwake = std::chrono::microseconds(100);
-  constexpr std::chrono::steady_clock::duration kLongest = std::chrono::milliseconds(10);
-  const auto since = std::chrono::steady_clock::now();
-  while (request.done < request.packs && !request.ended) {
-    const auto waited = std::chrono::steady_clock::now() - since;
-    if (waited < kAwake) continue;
-    look_();
-    std::this_thread::sleep_for(std::min(waited / 16, kLongest));
-  }
 }
 
 // Lanes that have no state go with the last one.
@@ -221,7 +195,8 @@ void Rollout::integrate(int thread, Request& request, std::size_t first) {
     keep(k + 1);
   }
   const double end = request.t + static_cast<double>(request.intervals) * request.interval;
-  if (!is_finite(q) || !is_finite(p)) return Request::note(end, request.not_finite_at);
+  if (!are_finite_in_all_lanes(q) || !are_finite_in_all_lanes(p))
+    return Request::note(end, request.not_finite_at);
   if (has_loops_ && !are_loops_closed(worker, end, 0.0)) return Request::note(end, request.open_at);
   store(q, q_end_.data(), coordinates_);
   store(p, p_end_.data(), velocities_);
@@ -285,7 +260,7 @@ bool Rollout::are_loops_closed(Worker& worker, double t, double least_move) cons
   const double least = least_move * std::min(length_, 1.0);
   for (int lane = 0; lane < kLanes; ++lane) {
     if (!(moved[lane] >= least * least)) continue;  // not numbers are told of by the next rates
-    for (std::size_t i = 0; i < worker.q.size(); ++i) worker.scratch[i] = worker.q[i][lane];
+    load_lane(worker.q, lane, worker.scratch.data());
     worker.probe->place(t, worker.scratch.data());
     if (!(worker.probe->position_residual() <= most_open_)) return false;
   }
@@ -295,11 +270,7 @@ bool Rollout::are_loops_closed(Worker& worker, double t, double least_move) cons
 // Quaternions; there are none where coordinates are as many as velocities.
 void Rollout::normalise(std::vector<Pack>& q, std::vector<double>& scratch) const {
   if (coordinates_ == velocities_) return;
-  for (int lane = 0; lane < kLanes; ++lane) {
-    for (std::size_t i = 0; i < q.size(); ++i) scratch[i] = q[i][lane];
-    probe_->normalise(scratch.data());
-    for (std::size_t i = 0; i < q.size(); ++i) q[i].set(lane, scratch[i]);
-  }
+  hamiltree::normalise(*probe_, q, scratch.data());
 }
 
 }  // namespace hamiltree

@@ -56,8 +56,6 @@ class Rollout {
   struct Worker;
 
   void make_ready(double t, const double* q, const double* p);
-  void integrate_packs(int thread, Request& request);
-  void wait_for_others(const Request& request) const;
   void integrate(int thread, Request& request, std::size_t first);
   bool step(Worker& worker, double t, double h) const;
   bool are_loops_closed(Worker& worker, double t, double least_move) const;
