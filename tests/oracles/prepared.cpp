@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "hamiltree/base/listed.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/io/import/frames.hpp"
 
@@ -24,13 +25,6 @@ Eigen::VectorXd numbers(const pugi::xml_attribute& attribute, Eigen::Index count
     value = parse_number(word).value_or(0.0);
   }
   return values;
-}
-
-template <class Vector>
-std::string list(const Vector& values) {
-  std::string text;
-  for (const double value : values) text += (text.empty() ? "" : " ") + to_text(value);
-  return text;
 }
 
 struct Principal {
@@ -61,7 +55,7 @@ void turn_urdf_inertia(pugi::xml_node inertial) {
       value("ixz"), value("iyz"), value("izz");
   const auto [moments, axes] = principal(J);
   const Eigen::Vector3d rpy = numbers(origin.attribute("rpy"), 3);
-  set(origin, "rpy", list(to_rpy(from_rpy(rpy) * axes)));
+  set(origin, "rpy", listed_numbers(to_rpy(from_rpy(rpy) * axes)));
   set(inertia, "ixx", to_text(moments.x()));
   set(inertia, "iyy", to_text(moments.y()));
   set(inertia, "izz", to_text(moments.z()));
@@ -75,8 +69,8 @@ void turn_mjcf_inertia(pugi::xml_node inertial) {
   J << six(0), six(3), six(4), six(3), six(1), six(5), six(4), six(5), six(2);
   const auto [moments, axes] = principal(J);
   inertial.remove_attribute("fullinertia");
-  set(inertial, "diaginertia", list(moments));
-  set(inertial, "quat", list(to_quat_wxyz(axes)));
+  set(inertial, "diaginertia", listed_numbers(moments));
+  set(inertial, "quat", listed_numbers(to_quat_wxyz(axes)));
 }
 
 struct Stripping {

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/base/listed.hpp"
 
 namespace hamiltree {
 namespace {
@@ -25,12 +26,10 @@ const std::vector<std::string>& formulation_names() {
 }
 
 const NamedKernel& general_kernel(std::string_view formulation) {
-  std::string known;
-  for (const auto& kernel : kFormulations) {
+  for (const auto& kernel : kFormulations)
     if (formulation == kernel.name) return kernel;
-    known += (known.empty() ? "" : ", ") + std::string(kernel.name);
-  }
-  throw UsageError("formulation \"" + std::string(formulation) + "\" is not known (" + known + ")");
+  throw UsageError("formulation \"" + std::string(formulation) + "\" is not known (" +
+                   listed(formulation_names()) + ")");
 }
 
 }  // namespace hamiltree

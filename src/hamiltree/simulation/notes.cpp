@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/base/listed.hpp"
 #include "hamiltree/formulations/uniqueness.hpp"
 
 namespace hamiltree {
@@ -69,10 +70,7 @@ std::vector<std::string> not_unique_notes(const Model& model, const Formulation&
   for (const auto& sensor : sensors) {
     const auto* reaction = std::get_if<ReactionSensor>(&sensor);
     if (reaction == nullptr) continue;
-    std::string parts;
-    for (const auto& part : unique[at(*model.find_joint(reaction->joint))].not_unique()) {
-      parts += (parts.empty() ? "" : ", ") + part;
-    }
+    const auto parts = listed(unique[at(*model.find_joint(reaction->joint))].not_unique());
     if (parts.empty()) continue;
     notes.push_back("sensor " + reaction->name + ": redundant constraints leave " + parts +
                     " of joint " + reaction->joint + " (its own axes) undetermined");

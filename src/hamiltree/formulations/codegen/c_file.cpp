@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/base/listed.hpp"
 #include "hamiltree/base/version.hpp"
 #include "hamiltree/formulations/codegen/c_body.hpp"
 #include "hamiltree/formulations/codegen/c_expression.hpp"
@@ -45,16 +46,14 @@ std::string comment(const Routine& routine, bool in_lanes) {
 }
 
 std::string declaration(const std::string& prefix, const Routine& routine, bool in_lanes) {
-  std::string arguments;
-  const auto add = [&](const std::string& text) {
-    arguments += (arguments.empty() ? "" : ", ") + text;
-  };
+  std::vector<std::string> parameters;
   const std::string pointer = in_lanes ? "*restrict " : "*";
   for (const auto& a : routine.inputs) {
-    add(a.is_array || in_lanes ? "const double " + pointer + a.name : "double " + a.name);
+    parameters.push_back((a.is_array || in_lanes ? "const double " + pointer : "double ") + a.name);
   }
-  for (const auto& a : routine.outputs) add("double " + pointer + a.name);
-  return "void " + prefix + "_" + routine.name + (in_lanes ? "_8" : "") + "(" + arguments + ")";
+  for (const auto& a : routine.outputs) parameters.push_back("double " + pointer + a.name);
+  return "void " + prefix + "_" + routine.name + (in_lanes ? "_8" : "") + "(" + listed(parameters) +
+         ")";
 }
 
 std::string without_restrict(std::string text) {

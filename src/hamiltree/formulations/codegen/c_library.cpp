@@ -12,6 +12,7 @@
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/instruction_set.hpp"
+#include "hamiltree/base/listed.hpp"
 #include "hamiltree/formulations/codegen/c_compiler.hpp"
 
 namespace hamiltree::codegen {
@@ -60,20 +61,18 @@ std::string hash(const std::string& text, std::uint64_t seed) {
 std::string with_callers(const CFile& file) {
   std::string text = file.source;
   for (const auto& function : file.functions) {
-    std::string arguments;
-    const auto add = [&](const std::string& a) {
-      arguments += (arguments.empty() ? "" : ", ") + a;
-    };
+    std::vector<std::string> arguments;
     for (std::size_t i = 0; i < function.inputs.size(); ++i) {
       const auto& a = function.inputs[i];
       const bool is_number = !a.is_array && (a.is_shared || !function.in_lanes);
-      add((is_number ? "*in[" : "in[") + std::to_string(i) + "]");
+      arguments.push_back((is_number ? "*in[" : "in[") + std::to_string(i) + "]");
     }
-    for (std::size_t i = 0; i < function.outputs.size(); ++i) add("out[" + std::to_string(i) + "]");
+    for (std::size_t i = 0; i < function.outputs.size(); ++i)
+      arguments.push_back("out[" + std::to_string(i) + "]");
     text += "\nvoid call_" + function.name +
             "(const double *const *in, double *const *out);\nvoid call_" + function.name +
             "(const double *const *in, double *const *out)\n{\n  " + function.name + "(" +
-            arguments + ");\n}\n";
+            listed(arguments) + ");\n}\n";
   }
   return text;
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "hamiltree/base/listed.hpp"
+
 namespace hamiltree::codegen {
 namespace {
 
@@ -77,13 +79,11 @@ class StepWriter {
   // A call with these for t, q and p; outputs go to arrays of their own names.
   std::string call(const std::string& name, const std::string& t, const std::string& q,
                    const std::string& p) const {
-    std::string arguments;
-    for (const auto& a : routine(name).inputs) {
-      const auto& value = a.name == "t" ? t : a.name == "q" ? q : a.name == "p" ? p : a.name;
-      arguments += (arguments.empty() ? "" : ", ") + value;
-    }
-    for (const auto& a : routine(name).outputs) arguments += ", " + a.name;
-    return prefix_ + "_" + name + (in_lanes_ ? "_8" : "") + "(" + arguments + ");\n";
+    std::vector<std::string> arguments;
+    for (const auto& a : routine(name).inputs)
+      arguments.push_back(a.name == "t" ? t : a.name == "q" ? q : a.name == "p" ? p : a.name);
+    for (const auto& a : routine(name).outputs) arguments.push_back(a.name);
+    return prefix_ + "_" + name + (in_lanes_ ? "_8" : "") + "(" + listed(arguments) + ");\n";
   }
 
   // Arrays for what the routines give, each once.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "hamiltree/base/listed.hpp"
+
 namespace hamiltree {
 namespace {
 
@@ -52,9 +54,7 @@ std::string suggestion(std::string_view word, const std::vector<std::string>& kn
   const std::string near = closest(word, known);
   if (!near.empty()) return ", did you mean \"" + near + "\"?";
   if (known.empty() || known.size() > kLongestList) return {};
-  std::string list;
-  for (const std::string& candidate : known) list += (list.empty() ? "" : ", ") + candidate;
-  return "; known " + std::string(what) + " are " + list;
+  return "; known " + std::string(what) + " are " + listed(known);
 }
 
 }  // namespace hamiltree

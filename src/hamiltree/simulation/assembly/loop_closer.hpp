@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "hamiltree/base/listed.hpp"
 #include "hamiltree/base/random.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/math/dense_solvers.hpp"
@@ -88,9 +89,9 @@ class LoopCloser {
     for (int c = pose_.system.body_count(); c < pose_.system.joint_count(); ++c) {
       const auto& said = pose_.described(c);
       if (!said.initial_q || !(miss_of(c).cwiseAbs().maxCoeff() > kConsistent)) continue;
-      pose_.refuse(c, "initial.q is " + list_of(*said.initial_q) +
+      pose_.refuse(c, "initial.q is " + listed_numbers(*said.initial_q, ", ") +
                           " but the other joints of its loop make it " +
-                          list_of(pose_.coordinates_of(c)));
+                          listed_numbers(pose_.coordinates_of(c), ", "));
     }
   }
 
@@ -426,12 +427,6 @@ class LoopCloser {
                          ": the loop that it closes cannot close from the given coordinates "
                          "and guesses; a gap of " +
                          to_text(worst.width) + " m remains" + others);
-  }
-
-  static std::string list_of(const Eigen::VectorXd& values) {
-    std::string text;
-    for (const double x : values) text += (text.empty() ? "" : ", ") + to_text(x);
-    return text;
   }
 
   PosedMechanism<Space>& pose_;

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/base/listed.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/simulation/breakpoints.hpp"
 #include "hamiltree/simulation/step_guard.hpp"
@@ -80,14 +81,11 @@ class Calls {
     return "x + " + enumerator(name == "p_new" ? "p" : name);
   }
   static std::string call(const codegen::CFunction& function, const std::string& t) {
-    std::string arguments;
-    const auto add = [&](const std::string& a) {
-      arguments += (arguments.empty() ? "" : ", ") + a;
-    };
+    std::vector<std::string> arguments;
     for (const auto& a : function.inputs)
-      add(a.is_array ? place(a.name) : a.name == "t" ? t : a.name);
-    for (const auto& a : function.outputs) add(place(a.name));
-    return function.name + "(" + arguments + ")";
+      arguments.push_back(a.is_array ? place(a.name) : a.name == "t" ? t : a.name);
+    for (const auto& a : function.outputs) arguments.push_back(place(a.name));
+    return function.name + "(" + listed(arguments) + ")";
   }
 
   const codegen::CFile& file_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numbers>
 
+#include "hamiltree/base/listed.hpp"
 #include "hamiltree/io/export/model/lifted.hpp"
 #include "hamiltree/io/export/model/written_tree.hpp"
 #include "hamiltree/io/export/model/xml_text.hpp"
@@ -26,7 +27,7 @@ class UrdfWriter {
     const Eigen::Vector3d usual(0.0, 0.0, -kUsualGravity);
     if (mechanism_.gravity != usual) {
       const std::string note =
-          " gravity was " + xml_text::list(mechanism_.gravity) + " m/s^2, URDF says none ";
+          " gravity was " + listed_numbers(mechanism_.gravity) + " m/s^2, URDF says none ";
       robot_.append_child(pugi::node_comment).set_value(note.c_str());
     }
     frames_[kGround] = {};

@@ -3,15 +3,10 @@
 #include <Eigen/LU>
 #include <sstream>
 
+#include "hamiltree/base/listed.hpp"
 #include "hamiltree/base/text.hpp"
 
 namespace hamiltree::xml_text {
-
-std::string list(const Eigen::VectorXd& values) {
-  std::string text;
-  for (const double value : values) text += (text.empty() ? "" : " ") + to_text(value);
-  return text;
-}
 
 void set(pugi::xml_node node, const char* attribute, const std::string& value) {
   node.append_attribute(attribute).set_value(value.c_str());
@@ -20,7 +15,7 @@ void set(pugi::xml_node node, const char* attribute, double value) {
   set(node, attribute, to_text(value));
 }
 void set(pugi::xml_node node, const char* attribute, const Eigen::VectorXd& values) {
-  set(node, attribute, list(values));
+  set(node, attribute, listed_numbers(values));
 }
 
 std::string text_of(const pugi::xml_document& document) {

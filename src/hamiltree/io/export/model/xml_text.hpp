@@ -9,9 +9,6 @@
 
 namespace hamiltree::xml_text {
 
-// Separated by spaces, each so that it is read back exactly.
-std::string list(const Eigen::VectorXd& values);
-
 void set(pugi::xml_node node, const char* attribute, const std::string& value);
 void set(pugi::xml_node node, const char* attribute, double value);
 void set(pugi::xml_node node, const char* attribute, const Eigen::VectorXd& values);

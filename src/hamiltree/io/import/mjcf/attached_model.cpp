@@ -9,12 +9,6 @@
 namespace hamiltree::mjcf {
 namespace {
 
-std::string numbers_text(const Eigen::VectorXd& numbers) {
-  std::string text;
-  for (const double x : numbers) text += (text.empty() ? "" : " ") + hamiltree::to_text(x);
-  return text;
-}
-
 // Sections of the head that elements cannot say for themselves.
 void check_heads(const XmlElement& root, const Compiler& inner, const Compiler& outer) {
   const auto head = root.child("compiler");
@@ -102,7 +96,7 @@ class Settler {
       if (!element.has(attribute)) continue;
       const Eigen::Matrix3d R = inner_compiler_.rotation(element);
       remove_attribute(element, attribute);
-      set_attribute(element, "quat", numbers_text(Eigen::VectorXd(to_quat_wxyz(R))));
+      set_numbers(element, "quat", to_quat_wxyz(R));
     }
   }
 
@@ -112,8 +106,7 @@ class Settler {
     if (unit == 1.0 || (type != "hinge" && type != "ball")) return;
     for (const char* attribute : {"range", "ref", "springref"}) {
       if (!joint.has(attribute)) continue;
-      set_attribute(joint, attribute,
-                    numbers_text(Eigen::VectorXd(unit * joint.numbers(attribute))));
+      set_numbers(joint, attribute, Eigen::VectorXd(unit * joint.numbers(attribute)));
     }
   }
 

@@ -28,7 +28,7 @@ class TreeReader {
       : settings_(settings), meshes_(meshes), looks_(looks), mechanism_(mechanism), log_(log) {}
 
   Tree read(const XmlElement& root) {
-    collect_names(root);
+    collect_names(root, names_);  // so that those made up are others
     tree_.at_start[kGround] = {};
     for (const auto& world : root.children("worldbody")) {
       read_content(world, kGround, {}, world.text_or("childclass", ""), nullptr);
@@ -40,12 +40,6 @@ class TreeReader {
   }
 
  private:
-  // Names that the file gives, so that those made up are others.
-  void collect_names(const XmlElement& element) {
-    if (element.has("name")) names_.insert(element.text("name"));
-    for (const auto& child : element.children()) collect_names(child);
-  }
-
   std::string name_of(const XmlElement& element, const std::string& stem) {
     if (element.has("name") && !element.text("name").empty()) return element.text("name");
     return unused_name(stem, names_);

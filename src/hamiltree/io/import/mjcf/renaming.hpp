@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "hamiltree/base/text.hpp"
+#include "hamiltree/base/listed.hpp"
 #include "hamiltree/io/import/xml/xml_element.hpp"
 
 namespace hamiltree::mjcf {
@@ -37,9 +37,7 @@ void set_attribute(const XmlElement& element, const char* name, const std::strin
 // Numbers with spaces between them, to the last bit.
 template <class Numbers>
 void set_numbers(const XmlElement& element, const char* name, const Numbers& numbers) {
-  std::string text;
-  for (const double x : numbers) text += (text.empty() ? "" : " ") + to_text(x);
-  set_attribute(element, name, text);
+  set_attribute(element, name, listed_numbers(numbers));
 }
 
 void remove_attribute(const XmlElement& element, const char* name);
