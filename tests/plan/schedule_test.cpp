@@ -66,19 +66,17 @@ TEST(PlanSchedule, TakesEachCompoundAfterItsSidesAndNothingOfAnItemBeside) {
     SCOPED_TRACE(seed);
     std::mt19937_64 random(seed);
     const auto plan = random_plan(static_cast<int>(10 * seed), seed % 3 == 0 ? 500 : 2, random);
-    for (const auto strategy : {Strategy::kLevels, Strategy::kSubtrees}) {
-      for (const int grain : {1, 16}) {
-        const auto where = places(plan, make_schedule(plan, strategy, grain));
-        for (std::size_t c = 0; c < plan.compounds.size(); ++c) {
-          ASSERT_NE(where[c].stage, kNone);
-          const auto& compound = plan.compounds[c];
-          if (compound.body != kNone) continue;
-          for (const int side : {compound.left, compound.right}) {
-            ASSERT_LT(where[at(side)].position, where[c].position);
-            ASSERT_LE(where[at(side)].stage, where[c].stage);
-            if (where[at(side)].stage == where[c].stage) {
-              ASSERT_EQ(where[at(side)].item, where[c].item);
-            }
+    for (const int grain : {1, 16}) {
+      const auto where = places(plan, make_schedule(plan, grain));
+      for (std::size_t c = 0; c < plan.compounds.size(); ++c) {
+        ASSERT_NE(where[c].stage, kNone);
+        const auto& compound = plan.compounds[c];
+        if (compound.body != kNone) continue;
+        for (const int side : {compound.left, compound.right}) {
+          ASSERT_LT(where[at(side)].position, where[c].position);
+          ASSERT_LE(where[at(side)].stage, where[c].stage);
+          if (where[at(side)].stage == where[c].stage) {
+            ASSERT_EQ(where[at(side)].item, where[c].item);
           }
         }
       }
@@ -89,7 +87,7 @@ TEST(PlanSchedule, TakesEachCompoundAfterItsSidesAndNothingOfAnItemBeside) {
 TEST(PlanSchedule, CutsALongChainIntoItemsOfAboutOneSizeAndFewCompoundsAboveThem) {
   std::mt19937_64 random(1);
   const auto plan = random_plan(10000, 1, random);
-  const auto schedule = make_schedule(plan, Strategy::kSubtrees, 64);
+  const auto schedule = make_schedule(plan, 64);
   ASSERT_EQ(schedule.stages.size(), 3U);
   EXPECT_EQ(schedule.stages[2] - schedule.stages[1], 1);
   const int items = schedule.stages[1];
@@ -104,17 +102,13 @@ TEST(PlanSchedule, CutsALongChainIntoItemsOfAboutOneSizeAndFewCompoundsAboveThem
 TEST(PlanSchedule, KeepsToItsGrain) {
   std::mt19937_64 random(1);
   const auto plan = random_plan(100, 2, random);
-  EXPECT_EQ(make_schedule(plan, Strategy::kSubtrees, 1000).stages[1], 1);
+  EXPECT_EQ(make_schedule(plan, 1000).stages[1], 1);
   for (const auto& [grain, least] : {std::pair(50, 2), std::pair(5, 16)}) {
-    EXPECT_GE(make_schedule(plan, Strategy::kSubtrees, grain).stages[1], least);
+    EXPECT_GE(make_schedule(plan, grain).stages[1], least);
   }
 }
 
-TEST(PlanSchedule, OfNoBodiesIsEmpty) {
-  for (const auto strategy : {Strategy::kLevels, Strategy::kSubtrees}) {
-    EXPECT_TRUE(make_schedule(Plan{}, strategy, 1).compounds.empty());
-  }
-}
+TEST(PlanSchedule, OfNoBodiesIsEmpty) { EXPECT_TRUE(make_schedule(Plan{}, 1).compounds.empty()); }
 
 }  // namespace
 }  // namespace hamiltree

@@ -57,12 +57,9 @@ Numbers evaluate(const System<Space>& system, const HdcaSharing& sharing, const 
 template <class Space>
 void expect_same(const System<Space>& system, const StateView& state, int grain) {
   const auto alone = evaluate(system, {}, state);
-  for (const auto strategy : {Strategy::kLevels, Strategy::kSubtrees}) {
-    for (const int threads : {2, 3, 5}) {
-      const HdcaSharing sharing{threads, strategy, true, grain};
-      EXPECT_TRUE(same_bits(evaluate(system, sharing, state), alone))
-          << threads << " threads, " << (strategy == Strategy::kLevels ? "levels" : "subtrees");
-    }
+  for (const int threads : {2, 3, 5}) {
+    const HdcaSharing sharing{threads, true, grain};
+    EXPECT_TRUE(same_bits(evaluate(system, sharing, state), alone)) << threads << " threads";
   }
 }
 
@@ -214,23 +211,21 @@ TEST(HdcaThreads, AreAllAtWork) {
   const auto plan = model.visit([](const auto& system) { return make_plan(system); });
   const int count = static_cast<int>(plan.compounds.size());
   Pool pool(2);
-  for (const auto strategy : {Strategy::kLevels, Strategy::kSubtrees}) {
-    const auto schedule = make_schedule(plan, strategy, 1);
-    const hdca::Executor crew{&pool, &schedule, 1};
-    std::vector<int> turns(plan.compounds.size());
-    Meeting each, up, down;
-    const auto attend = [&](Meeting& meeting) {
-      return [&](int c) {
-        ++turns[at(c)];
-        if (c < plan.body_count) meeting.attend();  // the leaves are many in any stage
-      };
+  const auto schedule = make_schedule(plan, 1);
+  const hdca::Executor executor{&pool, &schedule, 1};
+  std::vector<int> turns(plan.compounds.size());
+  Meeting each, up, down;
+  const auto attend = [&](Meeting& meeting) {
+    return [&](int c) {
+      ++turns[at(c)];
+      if (c < plan.body_count) meeting.attend();  // the leaves are many in any stage
     };
-    crew.each(count, attend(each));
-    crew.up(count, attend(up));
-    crew.down(count, attend(down));
-    EXPECT_EQ(turns, std::vector<int>(plan.compounds.size(), 3));
-    for (const auto* meeting : {&each, &up, &down}) EXPECT_TRUE(meeting->took_place());
-  }
+  };
+  executor.each(count, attend(each));
+  executor.up(count, attend(up));
+  executor.down(count, attend(down));
+  EXPECT_EQ(turns, std::vector<int>(plan.compounds.size(), 3));
+  for (const auto* meeting : {&each, &up, &down}) EXPECT_TRUE(meeting->took_place());
 }
 
 }  // namespace

@@ -25,24 +25,6 @@ void end_stage(PlanSchedule& schedule) {
   schedule.stages.push_back(static_cast<int>(schedule.items.size()) - 1);
 }
 
-PlanSchedule by_levels(const Plan& plan, int grain) {
-  std::vector<std::vector<int>> levels(at(plan.depth));
-  for (std::size_t c = 0; c < plan.compounds.size(); ++c) {
-    levels[at(plan.compounds[c].depth - 1)].push_back(static_cast<int>(c));
-  }
-  PlanSchedule schedule{{}, {0}, {0}};
-  for (const auto& level : levels) {
-    const auto items = at(item_count(level.size(), grain));
-    const std::size_t size = (level.size() + items - 1) / items;
-    for (std::size_t i = 0; i < level.size(); ++i) {
-      schedule.compounds.push_back(level[i]);
-      if ((i + 1) % size == 0 || i + 1 == level.size()) end_item(schedule);
-    }
-    end_stage(schedule);
-  }
-  return schedule;
-}
-
 // About what the rows of a compound cost, and its body.
 double cost_of(const Compound& compound) {
   const auto links = static_cast<double>(compound.eliminated.size() + compound.kept.size());
@@ -130,8 +112,6 @@ class Subtrees {
 
 }  // namespace
 
-PlanSchedule make_schedule(const Plan& plan, Strategy strategy, int grain) {
-  return strategy == Strategy::kLevels ? by_levels(plan, grain) : Subtrees(plan).make(grain);
-}
+PlanSchedule make_schedule(const Plan& plan, int grain) { return Subtrees(plan).make(grain); }
 
 }  // namespace hamiltree

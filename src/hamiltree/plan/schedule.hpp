@@ -1,5 +1,6 @@
-// PlanSchedule: which compounds of a Plan may be contracted at the same time, in the two ways of
-// [Chadaj2017]. It follows from the plan alone, never from how many threads there are.
+// PlanSchedule: which compounds of a Plan may be contracted at the same time: subtrees of about
+// equal cost, then what is above them [Chadaj2017]. It follows from the plan alone, never from how
+// many threads there are.
 #pragma once
 
 #include <vector>
@@ -7,11 +8,6 @@
 #include "hamiltree/plan/plan.hpp"
 
 namespace hamiltree {
-
-enum class Strategy {
-  kLevels,    // compounds of one depth, level by level
-  kSubtrees,  // subtrees of about equal cost, then what is above them
-};
 
 // All compounds, each after its sides, in items: one after the other. Items of one stage need
 // nothing of each other. Downwards everything is reversed.
@@ -22,6 +18,6 @@ struct PlanSchedule {
 };
 
 // An item has `grain` compounds or more, but where a stage has no more.
-PlanSchedule make_schedule(const Plan& plan, Strategy strategy, int grain);
+PlanSchedule make_schedule(const Plan& plan, int grain);
 
 }  // namespace hamiltree

@@ -24,8 +24,7 @@ namespace hamiltree {
 
 // How threads share an evaluation. Results do not depend on it.
 struct HdcaSharing {
-  int threads = 1;  // 0: one for each core
-  Strategy strategy = Strategy::kSubtrees;
+  int threads = 1;      // 0: one for each core
   bool always = false;  // also where the caller alone is faster
   int grain = 64;       // the least bodies or compounds that a thread takes: it takes 0.1 us
 };
@@ -46,7 +45,7 @@ class Hdca {
 
   explicit Hdca(System<Space> system, HdcaSharing sharing = {})
       : system_(std::move(system)), plan_(make_plan(system_)), sharing_(sharing) {
-    if (sharing.threads != 1) schedule_ = make_schedule(plan_, sharing.strategy, sharing.grain);
+    if (sharing.threads != 1) schedule_ = make_schedule(plan_, sharing.grain);
   }
 
   const System<Space>& system() const { return system_; }
