@@ -3,6 +3,7 @@
 #include <span>
 #include <stdexcept>
 
+#include "hamiltree/base/embedded.hpp"
 #include "hamiltree/io/import/native.hpp"
 #include "studies/shipped.hpp"
 
@@ -21,9 +22,7 @@ std::span<const std::string_view> pieces(std::string_view name) {
 }  // namespace
 
 Mechanism shipped(std::string_view name, const std::vector<std::string>& overrides) {
-  std::string text;
-  for (const auto piece : pieces(name)) text += piece;
-  return parse_native(text, std::string(name) + ".toml", overrides);
+  return parse_native(embedded_text(pieces(name)), std::string(name) + ".toml", overrides);
 }
 
 }  // namespace hamiltree::studies

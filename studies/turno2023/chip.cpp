@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "hamiltree/base/embedded.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/io/export/colours.hpp"
 #include "hardware/compiler/compile_step.hpp"
@@ -28,11 +29,7 @@ constexpr double kStep = 1e-4;  // s
 // The Zynq Z-7020, by its data sheet.
 constexpr double kLuts = 53200.0, kDsps = 220.0, kBlocks = 280.0;
 
-Json synthesis_report() {
-  std::string text;
-  for (const auto piece : studies::files::kReportJson) text += piece;
-  return Json::parse(text);
-}
+Json synthesis_report() { return Json::parse(embedded_text(studies::files::kReportJson)); }
 
 // One row of Table 4, as far as the paper's text gives it.
 std::vector<Cell> cells_row(const std::string& what, const std::string& published,

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "export/sample_recording.hpp"
-#include "hamiltree/io/export/html.hpp"
+#include "hamiltree/base/embedded.hpp"
 #include "hamiltree/io/export/report.hpp"
 #include "hamiltree/io/export/report_data.hpp"
 #include "hamiltree/io/export/viewer_bundle.hpp"
@@ -28,7 +28,7 @@ Json data_of(const Recording& recording) { return Json::parse(to_report_data(rec
 
 // The policy of the page forbids what three.js could fetch.
 std::string without_viewer(std::string page) {
-  const std::string viewer = join(page::kViewerJs);
+  const std::string viewer = embedded_text(page::kViewerJs);
   const auto at = page.find(viewer);
   EXPECT_NE(at, std::string::npos);
   return page.erase(at, viewer.size());

@@ -1,7 +1,6 @@
-// Shared by all pages: text made safe, embedded files joined.
+// Text made safe for pages.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -47,13 +46,6 @@ inline std::string escape_script(std::string_view json) {
     }
   }
   return safe;
-}
-
-// An embedded file, see cmake/embed.cmake.
-inline std::string join(std::span<const std::string_view> pieces) {
-  std::string text;
-  for (const std::string_view piece : pieces) text += piece;
-  return text;
 }
 
 }  // namespace hamiltree

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "hamiltree/base/embedded.hpp"
 #include "hamiltree/io/export/html.hpp"
 #include "hamiltree/io/export/report_data.hpp"
 #include "hamiltree/io/export/report_page.hpp"
@@ -18,17 +19,17 @@ std::string fill(std::string_view name, const ReportPage& page) {
   if (name == "data") return page.data;
   if (name == "served") return page.served;
   if (name == "connect") return page.served == "null" ? "'none'" : "'self'";
-  if (name == "style.css") return join(page::kStyleCss);
-  if (name == "viewer.js") return join(page::kViewerJs);
-  if (name == "plots.js") return join(page::kPlotsJs);
-  if (name == "motion.js") return join(page::kMotionJs);
-  if (name == "camera.js") return join(page::kCameraJs);
-  if (name == "replay.js") return join(page::kReplayJs);
-  if (name == "clock.js") return join(page::kClockJs);
-  if (name == "figures.js") return join(page::kFiguresJs);
-  if (name == "modes.js") return join(page::kModesJs);
-  if (name == "summary.js") return join(page::kSummaryJs);
-  if (name == "page.js") return join(page::kPageJs);
+  if (name == "style.css") return embedded_text(page::kStyleCss);
+  if (name == "viewer.js") return embedded_text(page::kViewerJs);
+  if (name == "plots.js") return embedded_text(page::kPlotsJs);
+  if (name == "motion.js") return embedded_text(page::kMotionJs);
+  if (name == "camera.js") return embedded_text(page::kCameraJs);
+  if (name == "replay.js") return embedded_text(page::kReplayJs);
+  if (name == "clock.js") return embedded_text(page::kClockJs);
+  if (name == "figures.js") return embedded_text(page::kFiguresJs);
+  if (name == "modes.js") return embedded_text(page::kModesJs);
+  if (name == "summary.js") return embedded_text(page::kSummaryJs);
+  if (name == "page.js") return embedded_text(page::kPageJs);
   throw std::logic_error("the report's page asks for an unknown {{" + std::string(name) + "}}");
 }
 
@@ -43,7 +44,7 @@ std::string to_report(const Recording& recording, const Model* model, const Mode
 
 // One pass over the page: what fills a place is never searched for places again.
 std::string to_html(const ReportPage& filling) {
-  const std::string page = join(page::kPageHtml);
+  const std::string page = embedded_text(page::kPageHtml);
   std::string report;
   std::size_t done = 0;
   for (;;) {

@@ -1,5 +1,6 @@
 #include <string_view>
 
+#include "hamiltree/base/embedded.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/base/version.hpp"
 #include "hamiltree/io/export/document/page.hpp"
@@ -130,9 +131,10 @@ std::string to_html(const Document& document, const Drawings& drawings) {
          "style-src 'unsafe-inline'; img-src data:\">\n"
          "<meta name=\"color-scheme\" content=\"light dark\">\n" +
          element("title", escape_html(document.title) + " - hamiltree") + "<style>\n" +
-         join(page::kStyleCss) + join(page::kDocumentCss) + "</style>\n</head>\n<body>\n<header>" +
-         element("h1", escape_html(document.title)) + element("p", prose(document.subtitle)) +
-         "</header>\n<article>\n" + HtmlPage(drawings).body(document) + "</article>\n" +
+         embedded_text(page::kStyleCss) + embedded_text(page::kDocumentCss) +
+         "</style>\n</head>\n<body>\n<header>" + element("h1", escape_html(document.title)) +
+         element("p", prose(document.subtitle)) + "</header>\n<article>\n" +
+         HtmlPage(drawings).body(document) + "</article>\n" +
          element("footer", std::string("hamiltree ") + kVersion) + "</body>\n</html>\n";
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "hamiltree/base/checksum.hpp"
+#include "hamiltree/base/embedded.hpp"
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/formulations/codegen/c_compiler.hpp"
 #include "hamiltree/formulations/codegen/generate.hpp"
@@ -20,13 +21,6 @@
 
 namespace hamiltree {
 namespace {
-
-template <std::size_t count>
-std::string source_text(const std::string_view (&pieces)[count]) {
-  std::string text;
-  for (const auto piece : pieces) text += piece;
-  return text;
-}
 
 codegen::CFile equations_of(const Model& model, const FmuOptions& options) {
   const auto start = initial_state(model);
@@ -85,9 +79,9 @@ Fmu make_fmu(const Model& model, const FmuOptions& options) {
   const auto nominals = fmu::nominals_of(model);
   const auto variables = fmu::variables_of(model, file, layout, start, nominals);
 
-  const std::string functions =
-      options.version == 2 ? source_text(fmu::source::kFmi2C) : source_text(fmu::source::kFmi3C);
-  const std::string instance = source_text(fmu::source::kInstanceH);
+  const std::string functions = options.version == 2 ? embedded_text(fmu::source::kFmi2C)
+                                                     : embedded_text(fmu::source::kFmi3C);
+  const std::string instance = embedded_text(fmu::source::kInstanceH);
   const auto token =
       token_of(file, c_layout(model, file, layout, start, nominals, "") + instance + functions);
   const std::string main = options.version == 2 ? "fmi2.c" : "fmi3.c";

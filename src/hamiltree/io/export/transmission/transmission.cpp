@@ -3,6 +3,7 @@
 #include <Eigen/QR>
 #include <string_view>
 
+#include "hamiltree/base/embedded.hpp"
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/base/text.hpp"
@@ -139,7 +140,7 @@ TransmissionHeader make_transmission(const Model& model, const TransmissionSides
   header.joints = coordinate_names(model, joints);
   std::string text = "// A transmission of " + model.name() + ", written by hamiltree " + kVersion +
                      ": " + name + "::Transmission.\n#pragma once\n\n";
-  for (const auto piece : source::kLoopTransmissionHpp) text += piece;
+  text += embedded_text(source::kLoopTransmissionHpp);
   const auto equations = function(closure.routine);
   text += "\nnamespace " + name + " {\n\nnamespace equations {\n\n";
   if (equations.find(" sin_cos(") != std::string::npos) text += codegen::c_sin_cos() + "\n";
