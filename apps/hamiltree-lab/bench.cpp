@@ -1,15 +1,17 @@
 // hamiltree-lab bench: this engine beside others.
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "benchmarks/calibration.hpp"
 #include "benchmarks/report.hpp"
 #include "document_output.hpp"
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/base/listed.hpp"
 #include "hamiltree/base/text.hpp"
+#include "hamiltree/io/export/pending_file.hpp"
 #include "lab_commands.hpp"
 #include "options.hpp"
 #include "print.hpp"
@@ -98,11 +100,6 @@ void calibrate() {
   }
 }
 
-void write(const std::filesystem::path& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  if (!(file << text).flush()) throw std::runtime_error("cannot write " + path.string());
-}
-
 void bench(const BenchArguments& arguments) {
   if (!arguments.models.empty() && (arguments.calibrate || !arguments.only.empty()))
     throw UsageError("--only and --calibrate go without model files");
@@ -126,7 +123,7 @@ void bench(const BenchArguments& arguments) {
   const bool silent = arguments.json || arguments.quiet;
   if (!silent) print(result);
   write_and_tell(to_document(result), arguments.folder, silent);
-  write(std::filesystem::path(arguments.folder) / "bench.json", json);
+  PendingFile(std::filesystem::path(arguments.folder) / "bench.json", json).publish();
   if (!result.all_agree()) {
     throw GateFailed("an engine computes another motion than `aba`; see the report");
   }
@@ -138,10 +135,8 @@ Command add_peer_bench(CLI::App& app) {
   const auto given = std::make_shared<BenchArguments>();
   auto& arguments = *given;
   auto* command = app.add_subcommand("bench", "time this engine beside others");
-  std::string names;
-  for (const auto& family : benchmarks::families()) {
-    names += (names.empty() ? "" : ", ") + family.name;
-  }
+  std::vector<std::string> names;
+  for (const auto& family : benchmarks::families()) names.push_back(family.name);
   const auto last = CLI::MultiOptionPolicy::TakeLast;
   command
       ->add_option("models", arguments.models,
@@ -151,7 +146,7 @@ Command add_peer_bench(CLI::App& app) {
   command->add_flag("--calibrate", arguments.calibrate,
                     "measure only what the constants that plans go by are on this machine");
   command->add_flag("--json", arguments.json, "print JSON and nothing else");
-  command->add_option("--only", arguments.only, "one of " + names)
+  command->add_option("--only", arguments.only, "one of " + listed(names))
       ->type_name("NAME")
       ->multi_option_policy(last);
   command

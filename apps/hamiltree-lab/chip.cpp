@@ -47,11 +47,6 @@ CompiledStep compile_for_shortest(const Model& model, Update update, double h, i
   }
 }
 
-void write(const std::filesystem::path& path, const std::string& text) {
-  PendingFile file(path, [&](std::ostream& out) { out << text; });
-  file.publish();
-}
-
 std::vector<Word> start_of(const Model& model, const CompiledStep& step, int instances) {
   const auto initial = initial_state(model);
   std::vector<Word> start;
@@ -77,9 +72,9 @@ void chip(const ChipArguments& arguments) {
   if (arguments.folder) {
     const std::filesystem::path folder(*arguments.folder);
     make_folder(folder);
-    write(folder / "program.h",
-          to_c_header(model.name(), step.program, start_of(model, step, instances)));
-    write(folder / "graph.dot", to_dot(step.graph));
+    const auto start = start_of(model, step, instances);
+    PendingFile(folder / "program.h", to_c_header(model.name(), step.program, start)).publish();
+    PendingFile(folder / "graph.dot", to_dot(step.graph)).publish();
   }
   const auto& shape = step.program.shape;
   std::cout << model.name() << ": " << counted(shape.adders, "adder") << ", "

@@ -97,7 +97,7 @@ void convert(const ConvertArguments& arguments) {
     std::cout << text;
     return;
   }
-  PendingFile(*arguments.file, [&](std::ostream& out) { out << text; }).publish();
+  PendingFile(*arguments.file, text).publish();
 }
 
 }  // namespace

@@ -83,8 +83,7 @@ void generate_c(const Model& model, const GenerateArguments& arguments) {
   options.cuda = is_cuda;
   const auto file = codegen::generate(model, {0.0, start.q.data(), start.p.data()}, options,
                                       header.filename().string());
-  PendingFile source_file(source, [&](std::ostream& out) { out << file.source; });
-  PendingFile header_file(header, [&](std::ostream& out) { out << file.header; });
+  PendingFile source_file(source, file.source), header_file(header, file.header);
   source_file.publish();
   header_file.publish();
   print_functions(file);
@@ -117,7 +116,7 @@ void generate_transmission(const Model& model, const GenerateArguments& argument
   const fs::path out(arguments.file);
   const auto header = make_transmission(model, {arguments.actuators, arguments.joints},
                                         codegen::c_prefix(out.stem().string()));
-  PendingFile(out, [&](std::ostream& file) { file << header.text; }).publish();
+  PendingFile(out, header.text).publish();
   std::cout << arguments.file << ": " << header.actuators.size() << " actuators, "
             << header.joints.size() << " joints, by " << header.unknowns << " coordinates and "
             << header.gaps << " rows of loops\n";

@@ -169,8 +169,7 @@ void info(const InfoArguments& arguments) {
   watched_events(model, true);  // refuses what a run would
   const auto facts = facts_of(model);
   if (arguments.drawing) {
-    const auto drawing = plan_drawing(facts.plan, model);
-    PendingFile(*arguments.drawing, [&](std::ostream& out) { out << drawing; }).publish();
+    PendingFile(*arguments.drawing, plan_drawing(facts.plan, model)).publish();
   }
   if (arguments.json) {
     std::cout << facts_json(facts, model, arguments.plan);

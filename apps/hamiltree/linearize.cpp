@@ -31,9 +31,7 @@ void write_report(const LinearizeArguments& arguments, const ModelSource& source
   const auto recording = analysis::show_modes(pose, linear, arguments.shown);
   const ModelLooks looks{source.looks(arguments.model.overrides), source.file,
                          arguments.model.import.files_elsewhere};
-  PendingFile(*arguments.report, [&](std::ostream& out) {
-    out << to_report(recording, &model, looks);
-  }).publish();
+  PendingFile(*arguments.report, to_report(recording, &model, looks)).publish();
 }
 
 void linearize(const LinearizeArguments& arguments) {

@@ -70,7 +70,7 @@ void to_transmission(const Model& model, const std::filesystem::path& file,
   without_lock([&] {
     const auto header =
         make_transmission(model, {actuators, joints}, codegen::c_prefix(file.stem().string()));
-    PendingFile(file, [&](std::ostream& out) { out << header.text; }).publish();
+    PendingFile(file, header.text).publish();
     return 0;
   });
 }

@@ -1,7 +1,6 @@
 #include "hamiltree/sweep/sweep_folder.hpp"
 
 #include <nlohmann/json.hpp>
-#include <ostream>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -45,7 +44,7 @@ Json read(const fs::path& folder) {
 }
 
 void write(const Json& json, const fs::path& folder) {
-  PendingFile(path_of(folder), [&](std::ostream& out) { out << json.dump(2) << '\n'; }).publish();
+  PendingFile(path_of(folder), json.dump(2) + '\n').publish();
 }
 
 }  // namespace

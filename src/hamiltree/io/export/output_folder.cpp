@@ -19,10 +19,8 @@ void write_output_folder(const Recording& recording, const fs::path& folder, con
                          const ModelLooks& looks) {
   if (hdf5) check_hdf5();
   make_folder(folder);
-  PendingFile report(folder / "report.html",
-                     [&](std::ostream& out) { out << to_report(recording, model, looks); });
-  PendingFile summary(folder / "summary.json",
-                      [&](std::ostream& out) { out << to_json(recording.summary); });
+  PendingFile report(folder / "report.html", to_report(recording, model, looks));
+  PendingFile summary(folder / "summary.json", to_json(recording.summary));
   if (hdf5) {
     PendingFile(folder / "trajectory.h5", [&](const fs::path& path) {
       write_hdf5(recording, path);

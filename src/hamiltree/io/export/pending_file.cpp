@@ -27,6 +27,9 @@ PendingFile::PendingFile(fs::path path) : path_(std::move(path)), temporary_(pat
                               kPart);
 }
 
+PendingFile::PendingFile(fs::path path, std::string_view text)
+    : PendingFile(std::move(path), [&](std::ostream& out) { out << text; }) {}
+
 // Delegates, so that the destructor discards what was begun where writing throws.
 PendingFile::PendingFile(fs::path path, const std::function<void(std::ostream&)>& write)
     : PendingFile(std::move(path)) {

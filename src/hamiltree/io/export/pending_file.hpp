@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <iosfwd>
+#include <string_view>
 
 namespace hamiltree {
 
@@ -11,6 +12,7 @@ namespace hamiltree {
 // that names the path and the reason.
 class PendingFile {
  public:
+  PendingFile(std::filesystem::path path, std::string_view text);
   PendingFile(std::filesystem::path path, const std::function<void(std::ostream&)>& write);
   // Written by a library of its own, under the temporary name.
   PendingFile(std::filesystem::path path,

@@ -16,10 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void write(const fs::path& path, const std::string& text) {
-  PendingFile file(path, [&](std::ostream& out) { out << text; });
-  file.publish();
-}
+void write(const fs::path& path, const std::string& text) { PendingFile(path, text).publish(); }
 
 void write_tables(const Document& document, const fs::path& folder) {
   for (const auto& block : document.blocks) {
