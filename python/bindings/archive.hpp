@@ -21,6 +21,7 @@
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/model/forces/fields.hpp"
+#include "members.hpp"
 
 namespace hamiltree::bindings {
 

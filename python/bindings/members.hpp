@@ -2,6 +2,7 @@
 // apart into as many names as it has members, so that one more does not compile before it is here.
 #pragma once
 
+#include <concepts>
 #include <tuple>
 
 #include "hamiltree/analysis/equilibrium.hpp"
@@ -11,215 +12,58 @@
 #include "hamiltree/model/mechanism.hpp"
 #include "hamiltree/simulation/recording.hpp"
 
-namespace hamiltree {
+namespace hamiltree::bindings {
 
-inline auto members(SourceLocation& x) {
-  auto& [a, b] = x;
-  return std::tie(a, b);
+template <class T, class... Those>
+concept AnyOf = (std::same_as<T, Those> || ...);
+
+template <class T>
+auto members(T& x) {
+  if constexpr (AnyOf<T, Polynomial>) {
+    auto& [a] = x;
+    return std::tie(a);
+  } else if constexpr (AnyOf<T, SourceLocation, Frame, EnergySensor, Channel, BodyPose, EventRecord,
+                             MethodChange>) {
+    auto& [a, b] = x;
+    return std::tie(a, b);
+  } else if constexpr (AnyOf<T, TimeVector, RopePoint, BodySensor, JointSensor, ReactionSensor,
+                             Power, BodyShape, StepRecord>) {
+    auto& [a, b, c] = x;
+    return std::tie(a, b, c);
+  } else if constexpr (AnyOf<T, Sine, SmoothStep, Table, PointSensor, analysis::Mode,
+                             analysis::InverseDynamics, analysis::PointJacobian,
+                             analysis::InverseKinematics>) {
+    auto& [a, b, c, d] = x;
+    return std::tie(a, b, c, d);
+  } else if constexpr (AnyOf<T, Recording, analysis::Equilibrium>) {
+    auto& [a, b, c, d, e] = x;
+    return std::tie(a, b, c, d, e);
+  } else if constexpr (AnyOf<T, FrameMotion, BodyDescription, EventDescription, ConstraintSummary,
+                             EnergySummary, ShownMode>) {
+    auto& [a, b, c, d, e, f] = x;
+    return std::tie(a, b, c, d, e, f);
+  } else if constexpr (AnyOf<T, Coupling>) {
+    auto& [a, b, c, d, e, f, g] = x;
+    return std::tie(a, b, c, d, e, f, g);
+  } else if constexpr (AnyOf<T, ModelSummary>) {
+    auto& [a, b, c, d, e, f, g, h, i] = x;
+    return std::tie(a, b, c, d, e, f, g, h, i);
+  } else if constexpr (AnyOf<T, Mechanism, analysis::Linearization>) {
+    auto& [a, b, c, d, e, f, g, h, i, j] = x;
+    return std::tie(a, b, c, d, e, f, g, h, i, j);
+  } else if constexpr (AnyOf<T, RecordingHeader>) {
+    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = x;
+    return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m);
+  } else if constexpr (AnyOf<T, IntegratorSummary>) {
+    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n] = x;
+    return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n);
+  } else if constexpr (AnyOf<T, JointDescription, Sample>) {
+    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = x;
+    return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p);
+  } else if constexpr (AnyOf<T, Summary>) {
+    auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u] = x;
+    return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u);
+  }
 }
 
-inline auto members(Frame& x) {
-  auto& [a, b] = x;
-  return std::tie(a, b);
-}
-
-inline auto members(Polynomial& x) {
-  auto& [a] = x;
-  return std::tie(a);
-}
-
-inline auto members(Sine& x) {
-  auto& [a, b, c, d] = x;
-  return std::tie(a, b, c, d);
-}
-
-inline auto members(SmoothStep& x) {
-  auto& [a, b, c, d] = x;
-  return std::tie(a, b, c, d);
-}
-
-inline auto members(Table& x) {
-  auto& [a, b, c, d] = x;
-  return std::tie(a, b, c, d);
-}
-
-inline auto members(TimeVector& x) {
-  auto& [a, b, c] = x;
-  return std::tie(a, b, c);
-}
-
-inline auto members(FrameMotion& x) {
-  auto& [a, b, c, d, e, f] = x;
-  return std::tie(a, b, c, d, e, f);
-}
-
-inline auto members(BodyDescription& x) {
-  auto& [a, b, c, d, e, f] = x;
-  return std::tie(a, b, c, d, e, f);
-}
-
-inline auto members(JointDescription& x) {
-  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = x;
-  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p);
-}
-
-inline auto members(Coupling& x) {
-  auto& [a, b, c, d, e, f, g] = x;
-  return std::tie(a, b, c, d, e, f, g);
-}
-
-inline auto members(RopePoint& x) {
-  auto& [a, b, c] = x;
-  return std::tie(a, b, c);
-}
-
-inline auto members(BodySensor& x) {
-  auto& [a, b, c] = x;
-  return std::tie(a, b, c);
-}
-
-inline auto members(PointSensor& x) {
-  auto& [a, b, c, d] = x;
-  return std::tie(a, b, c, d);
-}
-
-inline auto members(JointSensor& x) {
-  auto& [a, b, c] = x;
-  return std::tie(a, b, c);
-}
-
-inline auto members(ReactionSensor& x) {
-  auto& [a, b, c] = x;
-  return std::tie(a, b, c);
-}
-
-inline auto members(EnergySensor& x) {
-  auto& [a, b] = x;
-  return std::tie(a, b);
-}
-
-inline auto members(EventDescription& x) {
-  auto& [a, b, c, d, e, f] = x;
-  return std::tie(a, b, c, d, e, f);
-}
-
-inline auto members(Mechanism& x) {
-  auto& [a, b, c, d, e, f, g, h, i, j] = x;
-  return std::tie(a, b, c, d, e, f, g, h, i, j);
-}
-
-inline auto members(Channel& x) {
-  auto& [a, b] = x;
-  return std::tie(a, b);
-}
-
-inline auto members(Power& x) {
-  auto& [a, b, c] = x;
-  return std::tie(a, b, c);
-}
-
-inline auto members(BodyShape& x) {
-  auto& [a, b, c] = x;
-  return std::tie(a, b, c);
-}
-
-inline auto members(RecordingHeader& x) {
-  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m] = x;
-  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m);
-}
-
-inline auto members(BodyPose& x) {
-  auto& [a, b] = x;
-  return std::tie(a, b);
-}
-
-inline auto members(Sample& x) {
-  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = x;
-  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p);
-}
-
-inline auto members(EventRecord& x) {
-  auto& [a, b] = x;
-  return std::tie(a, b);
-}
-
-inline auto members(StepRecord& x) {
-  auto& [a, b, c] = x;
-  return std::tie(a, b, c);
-}
-
-inline auto members(ConstraintSummary& x) {
-  auto& [a, b, c, d, e, f] = x;
-  return std::tie(a, b, c, d, e, f);
-}
-
-inline auto members(EnergySummary& x) {
-  auto& [a, b, c, d, e, f] = x;
-  return std::tie(a, b, c, d, e, f);
-}
-
-inline auto members(ModelSummary& x) {
-  auto& [a, b, c, d, e, f, g, h, i] = x;
-  return std::tie(a, b, c, d, e, f, g, h, i);
-}
-
-inline auto members(MethodChange& x) {
-  auto& [a, b] = x;
-  return std::tie(a, b);
-}
-
-inline auto members(IntegratorSummary& x) {
-  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n] = x;
-  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n);
-}
-
-inline auto members(Summary& x) {
-  auto& [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u] = x;
-  return std::tie(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u);
-}
-
-inline auto members(ShownMode& x) {
-  auto& [a, b, c, d, e, f] = x;
-  return std::tie(a, b, c, d, e, f);
-}
-
-inline auto members(Recording& x) {
-  auto& [a, b, c, d, e] = x;
-  return std::tie(a, b, c, d, e);
-}
-
-namespace analysis {
-
-inline auto members(Mode& x) {
-  auto& [a, b, c, d] = x;
-  return std::tie(a, b, c, d);
-}
-
-inline auto members(Linearization& x) {
-  auto& [a, b, c, d, e, f, g, h, i, j] = x;
-  return std::tie(a, b, c, d, e, f, g, h, i, j);
-}
-
-inline auto members(Equilibrium& x) {
-  auto& [a, b, c, d, e] = x;
-  return std::tie(a, b, c, d, e);
-}
-
-inline auto members(InverseDynamics& x) {
-  auto& [a, b, c, d] = x;
-  return std::tie(a, b, c, d);
-}
-
-inline auto members(PointJacobian& x) {
-  auto& [a, b, c, d] = x;
-  return std::tie(a, b, c, d);
-}
-
-inline auto members(InverseKinematics& x) {
-  auto& [a, b, c, d] = x;
-  return std::tie(a, b, c, d);
-}
-
-}  // namespace analysis
-
-}  // namespace hamiltree
+}  // namespace hamiltree::bindings

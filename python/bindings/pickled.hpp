@@ -9,7 +9,6 @@
 #include "archive.hpp"
 #include "hamiltree/base/checksum.hpp"
 #include "hamiltree/base/version.hpp"
-#include "members.hpp"
 
 namespace hamiltree::bindings {
 

@@ -12,12 +12,11 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
-#include "hamiltree/base/index.hpp"
+#include "hamiltree/io/export/columns.hpp"
 #include "hamiltree/io/export/output_folder.hpp"
 #include "hamiltree/io/export/report.hpp"
 #include "hamiltree/io/export/summary.hpp"
 #include "hamiltree/simulation/diagnostics.hpp"
-#include "hamiltree/simulation/sample_numbers.hpp"
 #include "pickled.hpp"
 
 namespace py = pybind11;
@@ -56,12 +55,14 @@ auto powers(Power Sample::*part) {
   };
 }
 
-auto channels(std::vector<Channel> RecordingHeader::*names) {
-  return [names](const Recording& r) {
-    std::vector<std::pair<std::string, std::string>> result;
-    for (const auto& c : r.header.*names) result.emplace_back(c.name, c.unit);
-    return result;
-  };
+// Every number of every sample, (samples, columns).
+Array table(const Recording& r) {
+  std::vector<double> row;
+  return gather(r.samples, columns_of(r.header).size(), [&](const Sample& s, double* to) {
+    row.clear();
+    append_row(r.header, s, row);
+    std::ranges::copy(row, to);
+  });
 }
 
 Array poses(const Recording& r) {
@@ -94,7 +95,6 @@ void bind_recording(py::module_& m) {
       .def("p", vectors(&Sample::p, &RecordingHeader::p))
       .def("outside_q", vectors(&Sample::outside_q, &RecordingHeader::outside_q))
       .def("outside_v", vectors(&Sample::outside_v, &RecordingHeader::outside_v))
-      .def("sensors", vectors(&Sample::sensors, &RecordingHeader::sensors))
       .def("energies",
            [](const Recording& r) {
              return gather(r.samples, 2, [](const Sample& s, double* to) {
@@ -116,19 +116,13 @@ void bind_recording(py::module_& m) {
                to[1] = s.velocity_residual;
              });
            })
-      .def("numbers",
+      .def("columns",
            [](const Recording& r) {
-             const auto numbers = sample_numbers(r.header);
-             return gather(r.samples, numbers.size(), [&](const Sample& s, double* to) {
-               for (const auto& number : numbers) *to++ = number.value(s);
-             });
+             std::vector<std::pair<std::string, std::string>> columns;
+             for (const auto& c : columns_of(r.header)) columns.emplace_back(c.name, c.unit);
+             return columns;
            })
-      .def("number_channels",
-           [](const Recording& r) {
-             std::vector<std::pair<std::string, std::string>> channels;
-             for (const auto& n : sample_numbers(r.header)) channels.emplace_back(n.name, n.unit);
-             return channels;
-           })
+      .def("table", &table)
       .def("power", powers(&Sample::power))
       .def("work", powers(&Sample::work))
       .def("poses", &poses)
@@ -140,12 +134,6 @@ void bind_recording(py::module_& m) {
                to[2] = s.order;
              });
            })
-      .def("q_channels", channels(&RecordingHeader::q))
-      .def("v_channels", channels(&RecordingHeader::v))
-      .def("p_channels", channels(&RecordingHeader::p))
-      .def("outside_q_channels", channels(&RecordingHeader::outside_q))
-      .def("outside_v_channels", channels(&RecordingHeader::outside_v))
-      .def("sensor_channels", channels(&RecordingHeader::sensors))
       .def("body_names",
            [](const Recording& r) {
              std::vector<std::string> names;

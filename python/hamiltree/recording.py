@@ -147,17 +147,7 @@ class Recording:
     @cached_property
     def units(self) -> Dict[str, str]:
         """Unit of every channel: q.JOINT, v.JOINT, p.JOINT, energies and momenta, and those of sensors."""
-        raw = self._raw
-        channels = (
-            raw.q_channels(),
-            raw.outside_q_channels(),
-            raw.v_channels(),
-            raw.outside_v_channels(),
-            raw.p_channels(),
-            raw.number_channels(),
-            raw.sensor_channels(),
-        )
-        return {name: unit for kind in channels for name, unit in kind}
+        return dict(self._raw.columns()[1:])  # but the time
 
     @cached_property
     def summary(self) -> Dict[str, Any]:
@@ -180,21 +170,8 @@ class Recording:
 
     @cached_property
     def _columns(self) -> Dict[str, Array]:
-        raw = self._raw
-        kinds = (
-            (raw.q_channels(), self.q),
-            (raw.outside_q_channels(), self.outside_q),
-            (raw.v_channels(), self.v),
-            (raw.outside_v_channels(), self.outside_v),
-            (raw.p_channels(), self.p),
-            (raw.number_channels(), raw.numbers()),
-            (raw.sensor_channels(), raw.sensors()),
-        )
-        return {
-            name: values[:, i]
-            for channels, values in kinds
-            for i, (name, _) in enumerate(channels)
-        }
+        table = self._raw.table()
+        return {name: table[:, i] for i, (name, _) in enumerate(self._raw.columns()) if i > 0}
 
     def vector(self, name: str) -> Array:
         """The x, y and z of a channel together, (samples, 2 or 3): "tip.position"."""
