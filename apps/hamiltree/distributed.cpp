@@ -89,10 +89,32 @@ void together(const MpiRanks& mpi, const F& f) {
   }
 }
 
-double peak_megabytes() {
+// Of all ranks together, told to the first one.
+double peak_megabytes(const Ranks& ranks) {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) / 1024.0;
+  double megabytes = static_cast<double>(usage.ru_maxrss) / 1024.0;
+  double other = megabytes;
+  if (ranks.rank > 0) ranks.send(0, {&other, 1});
+  for (int rank = 1; ranks.rank == 0 && rank < ranks.count; ++rank) {
+    ranks.receive(rank, {&other, 1});
+    megabytes += other;
+  }
+  return megabytes;
+}
+
+distributed::IntegrationOptions options_of(const DistributedArguments& arguments) {
+  if (!arguments.step) throw UsageError("--step is needed: of the stiffest motion of the chain");
+  distributed::IntegrationOptions options;
+  options.method = chosen_method(arguments.integrator.value_or("rk4"), {}, {}, arguments.step);
+  options.until = arguments.until.value_or(100.0 * *arguments.step);
+  options.every = arguments.every.value_or(0.0);
+  options.stride = static_cast<std::size_t>(arguments.stride);
+  if (arguments.stride > 0 && !arguments.out)
+    throw UsageError("--stride needs --out, the file for the samples");
+  if (arguments.out && !arguments.overwrite && fs::exists(*arguments.out))
+    throw std::runtime_error(*arguments.out + " is there already; --overwrite replaces it");
+  return options;
 }
 
 struct Told {
@@ -155,17 +177,8 @@ void distributed(const DistributedArguments& arguments) {
   const MpiRanks mpi;
   const auto& ranks = mpi.ranks();
   if (ranks.rank > 0) std::cerr.setstate(std::ios::failbit);  // what concerns all one of them says
-  if (!arguments.step) throw UsageError("--step is needed: of the stiffest motion of the chain");
-  distributed::IntegrationOptions options;
-  options.method = chosen_method(arguments.integrator.value_or("rk4"), {}, {}, arguments.step);
-  options.until = arguments.until.value_or(100.0 * *arguments.step);
-  options.every = arguments.every.value_or(0.0);
-  options.stride = static_cast<std::size_t>(arguments.stride);
-  if (arguments.stride > 0 && !arguments.out)
-    throw UsageError("--stride needs --out, the file for the samples");
-  if (arguments.out && !arguments.overwrite && fs::exists(*arguments.out))
-    throw std::runtime_error(*arguments.out + " is there already; --overwrite replaces it");
-  ranks.meet();  // before one of them makes that file
+  const auto options = options_of(arguments);
+  ranks.meet();  // before one of them makes the file
   const bool quiet = arguments.quiet || ranks.rank > 0;
   const ChainFile file(read_model(arguments.model, quiet), arguments.model.overrides);
   if (file.sensors() > 0 && !quiet)
@@ -203,13 +216,7 @@ void distributed(const DistributedArguments& arguments) {
           told.whole = !interrupted();
           return !told.whole;
         });
-    told.megabytes = peak_megabytes();
-    double other = told.megabytes;
-    if (ranks.rank > 0) ranks.send(0, {&other, 1});
-    for (int rank = 1; ranks.rank == 0 && rank < ranks.count; ++rank) {
-      ranks.receive(rank, {&other, 1});
-      told.megabytes += other;
-    }
+    told.megabytes = peak_megabytes(ranks);
   });
   if (ranks.rank > 0) return;
   if (!told.whole) {

@@ -44,49 +44,72 @@ Frame frame_of(const Pose<Spatial<double>>& X) { return {X.r, X.R}; }
 
 }  // namespace
 
-template <class Space, class Numbered, class InTables>
+template <class Space>
 struct ForceTables;
 
-// Builds the tables of one space.
 struct ModelCompiler {
+  template <class Space>
+  struct Tables;
+};
+
+// Builds the tables of one space.
+template <class Space>
+struct ModelCompiler::Tables {
   const Names& names;
   const SpanningTree& tree;
   bool for_assembly;  // then nothing moves, and a cut may do without its armature
   Model::Data& data;
-  std::vector<int> numbered_joint{};  // table index of each described joint
+  System<Space> system{};
+  std::vector<int> numbered_body{}, numbered_joint{};  // table index of each described one
+  // The user's frame of each body in the frame of the tables, the child frame of its tree joint.
+  std::vector<Pose<Space>> X_BU{};
 
-  template <class Space>
   void compile() {
-    const Mechanism& mechanism = data.mechanism;
-    System<Space> system;
-    system.gravity = to_position<Space>(mechanism.gravity);
+    system.gravity = to_position<Space>(data.mechanism.gravity);
+    number_bodies();
+    add_bodies();
+    for (const auto& branch : tree.branches) add_joint(branch.edge, branch.reversed, false);
+    for (const int edge : tree.cuts) add_joint(edge, false, true);
+    numbered_joint.resize(data.joint_of.size());
+    for (std::size_t j = 0; j < data.joint_of.size(); ++j)
+      numbered_joint[at(data.joint_of[j])] = static_cast<int>(j);
+    choose_ball_ends(system);
+    add_couplings();
+    system.length = characteristic_length(system);
+    add_row_scales(system);
+    add_ballast(system);
+    const ForceTables<Space> tables{*this, system};
+    for (const auto& force : data.mechanism.forces)
+      std::visit([&](const auto& f) { f.compile(tables); }, force);
+    data.system = std::move(system);
+  }
 
-    // Number the bodies along the tree; ground stays kNone.
-    const auto body_count = mechanism.bodies.size();
-    std::vector<int> number(body_count, kNone);
+  int body(const std::string& name) const {
+    return name == kGround ? kNone : numbered_body[at(names.bodies.find(name)->second)];
+  }
+  int joint(const std::string& name) const {
+    return numbered_joint[at(names.joints.find(name)->second)];
+  }
+  // A frame of the user's in the frame of the body's table.
+  Pose<Space> pose(int body, const Frame& frame) const {
+    return body == kNone ? to_pose<Space>(frame) : X_BU[at(body)] * to_pose<Space>(frame);
+  }
+
+  // Along the tree; ground stays kNone.
+  void number_bodies() {
+    numbered_body.assign(data.mechanism.bodies.size(), kNone);
     for (const auto& branch : tree.branches) {
-      number[at(branch.body)] = static_cast<int>(data.body_of.size());
+      numbered_body[at(branch.body)] = static_cast<int>(data.body_of.size());
       data.body_of.push_back(branch.body);
+      const auto& joint = data.mechanism.joints[at(branch.edge)];
+      X_BU.push_back(inverse(to_pose<Space>(branch.reversed ? joint.at_parent : joint.at_child)));
+      data.user_frame.push_back(frame_of(X_BU.back()));
     }
-    const auto numbered = [&](const std::string& name) {
-      return name == kGround ? kNone : number[at(names.bodies.find(name)->second)];
-    };
+  }
 
-    // X_BU: the user's frame of a body in the frame of the tables, the child frame of its tree
-    // joint.
-    std::vector<Pose<Space>> X_BU(body_count);
-    for (std::size_t b = 0; b < body_count; ++b) {
-      const auto& branch = tree.branches[b];
-      const auto& described = mechanism.joints[at(branch.edge)];
-      X_BU[b] = inverse(to_pose<Space>(branch.reversed ? described.at_parent : described.at_child));
-      data.user_frame.push_back(frame_of(X_BU[b]));
-    }
-    const auto in_tables = [&](int body, const Frame& frame) {
-      return body == kNone ? to_pose<Space>(frame) : X_BU[at(body)] * to_pose<Space>(frame);
-    };
-
-    for (std::size_t b = 0; b < body_count; ++b) {
-      const auto& described = mechanism.bodies[at(data.body_of[b])];
+  void add_bodies() {
+    for (std::size_t b = 0; b < data.body_of.size(); ++b) {
+      const auto& described = data.mechanism.bodies[at(data.body_of[b])];
       RigidInertia<Space> inertia;
       inertia.mass = described.mass;
       inertia.com = X_BU[b] * to_position<Space>(described.com);
@@ -95,52 +118,38 @@ struct ModelCompiler {
       inertia.J_com_inverse = inertia.J_com.inverse();
       system.bodies.push_back(inertia);
     }
+  }
 
-    const auto add_joint = [&](int edge, bool reversed, bool cut) {
-      const auto& described = mechanism.joints[at(edge)];
-      Joint<Space> joint;
-      joint.type = described.drive ? JointType::kFixed : described.type;
-      joint.parent = numbered(described.parent);
-      joint.child = numbered(described.child);
-      joint.reversed = reversed;
-      joint.X_PF = in_tables(joint.parent, described.at_parent);
-      joint.X_CM = in_tables(joint.child, described.at_child);
-      // By construction; said so to the last digit.
-      if (!cut) (reversed ? joint.X_PF : joint.X_CM) = Pose<Space>{};
-      set_type(described.type, described.pitch, joint);
-      if (described.type == JointType::kFree && cut) refuse_idle(described);
-      if (described.armature > 0.0 && cut && !for_assembly) refuse_armature_on_cut(described);
-      joint.armature = cut ? 0.0 : described.armature;
-      if (described.drive || described.parent_motion) {
-        joint.drive = static_cast<int>(system.drives.size());
-        system.drives.push_back(drive_of(described));
-      }
-      if (cut) {
-        joint.row = system.constraints;
-        system.constraints += joint.constraints;
-      } else {
-        joint.q = system.coordinates;
-        joint.v = system.velocities;
-        system.coordinates += joint.coordinates;
-        system.velocities += joint.velocities;
-      }
-      system.joints.push_back(joint);
-      data.joint_of.push_back(edge);
-    };
-    for (const auto& branch : tree.branches) add_joint(branch.edge, branch.reversed, false);
-    for (const int edge : tree.cuts) add_joint(edge, false, true);
-    numbered_joint.resize(data.joint_of.size());
-    for (std::size_t j = 0; j < data.joint_of.size(); ++j) {
-      numbered_joint[at(data.joint_of[j])] = static_cast<int>(j);
+  void add_joint(int edge, bool reversed, bool cut) {
+    const auto& described = data.mechanism.joints[at(edge)];
+    Joint<Space> joint;
+    joint.type = described.drive ? JointType::kFixed : described.type;
+    joint.parent = body(described.parent);
+    joint.child = body(described.child);
+    joint.reversed = reversed;
+    joint.X_PF = pose(joint.parent, described.at_parent);
+    joint.X_CM = pose(joint.child, described.at_child);
+    // By construction; said so to the last digit.
+    if (!cut) (reversed ? joint.X_PF : joint.X_CM) = Pose<Space>{};
+    set_type(described.type, described.pitch, joint);
+    if (described.type == JointType::kFree && cut) refuse_idle(described);
+    if (described.armature > 0.0 && cut && !for_assembly) refuse_armature_on_cut(described);
+    joint.armature = cut ? 0.0 : described.armature;
+    if (described.drive || described.parent_motion) {
+      joint.drive = static_cast<int>(system.drives.size());
+      system.drives.push_back(drive_of(described));
     }
-    choose_ball_ends(system);
-    add_couplings(system);
-
-    system.length = characteristic_length(system);
-    add_row_scales(system);
-    add_ballast(system);
-    add_forces(system, numbered, in_tables);
-    data.system = std::move(system);
+    if (cut) {
+      joint.row = system.constraints;
+      system.constraints += joint.constraints;
+    } else {
+      joint.q = system.coordinates;
+      joint.v = system.velocities;
+      system.coordinates += joint.coordinates;
+      system.velocities += joint.velocities;
+    }
+    system.joints.push_back(joint);
+    data.joint_of.push_back(edge);
   }
 
   [[noreturn]] static void refuse_idle(const JointDescription& joint) {
@@ -159,11 +168,6 @@ struct ModelCompiler {
                          "them must do without");
   }
 
-  int described_joint(const std::string& name) const { return names.joints.find(name)->second; }
-  int table_joint(const std::string& name) const {
-    return numbered_joint[at(described_joint(name))];
-  }
-
   static Drive drive_of(const JointDescription& described) {
     Drive drive;
     if (const auto& motion = described.parent_motion) {
@@ -179,12 +183,10 @@ struct ModelCompiler {
     return drive;
   }
 
-  template <class Space>
-  void add_couplings(System<Space>& system) const {
+  void add_couplings() {
     for (const auto& said : data.mechanism.couplings) {
-      const JointCoupling coupling{
-          table_joint(said.joint), table_joint(said.to), said.ratio, said.offset,
-          system.constraints++,    said.higher};
+      const JointCoupling coupling{joint(said.joint), joint(said.to),       said.ratio,
+                                   said.offset,       system.constraints++, said.higher};
       for (const int j : {coupling.joint, coupling.to}) {
         if (system.joint(j).is_cut() && system.joint(j).type == JointType::kRevolute) {
           refuse_coupled_cut(said, data.mechanism.joints[at(data.joint_of[at(j)])]);
@@ -217,7 +219,6 @@ struct ModelCompiler {
 
   // The largest distance between two joints, or a joint and the centre of mass, of one body; where
   // all are in one place, the radius of gyration of all together.
-  template <class Space>
   static double characteristic_length(const System<Space>& system) {
     std::vector<std::vector<typename Space::Position>> points(system.bodies.size());
     for (int b = 0; b < system.body_count(); ++b) {
@@ -241,32 +242,20 @@ struct ModelCompiler {
     }
     return mass > 0.0 && inertia > 0.0 ? std::sqrt(inertia / mass) : 1.0;
   }
-
-  template <class Space, class Numbered, class InTables>
-  void add_forces(System<Space>& system, const Numbered& numbered,
-                  const InTables& in_tables) const {
-    const ForceTables<Space, Numbered, InTables> tables{*this, numbered, in_tables, system};
-    for (const auto& force : data.mechanism.forces) {
-      std::visit([&](const auto& f) { f.compile(tables); }, force);
-    }
-  }
 };
 
 // The tables that descriptions of forces add themselves to, and what their names and numbers are
 // there.
-template <class Space, class Numbered, class InTables>
+template <class Space>
 struct ForceTables {
   using In = Space;
-  const ModelCompiler& model;
-  const Numbered& numbered;
-  const InTables& in_tables;
+  const ModelCompiler::Tables<Space>& model;
   ForceElements<Space>& system;
 
-  int joint(const std::string& name) const { return model.table_joint(name); }
-  int body(const std::string& name) const { return numbered(name); }
-  // A frame of the user's in the frame of the body's table.
+  int joint(const std::string& name) const { return model.joint(name); }
+  int body(const std::string& name) const { return model.body(name); }
   Pose<Space> pose(const std::string& name, const Frame& frame) const {
-    return in_tables(body(name), frame);
+    return model.pose(body(name), frame);
   }
   Path<Space> path(const std::vector<RopePoint>& points) const {
     Path<Space> result;
@@ -290,11 +279,10 @@ std::shared_ptr<const Model::Data> Model::compiled(Mechanism mechanism, const Na
                                                    const SpanningTree& tree, bool for_assembly) {
   auto data = std::make_shared<Data>();
   data->mechanism = std::move(mechanism);
-  ModelCompiler compiler{names, tree, for_assembly, *data};
   if (data->mechanism.space == SpaceKind::kPlanar) {
-    compiler.compile<Planar<double>>();
+    ModelCompiler::Tables<Planar<double>>{names, tree, for_assembly, *data}.compile();
   } else {
-    compiler.compile<Spatial<double>>();
+    ModelCompiler::Tables<Spatial<double>>{names, tree, for_assembly, *data}.compile();
   }
   for (std::size_t b = 0; b < data->body_of.size(); ++b) {
     const auto& body = data->mechanism.bodies[at(data->body_of[b])];
