@@ -243,16 +243,8 @@ TEST(DistributedFloatingChain, ClosesWhatAStepOpened) {
 TEST(DistributedFloatingChain, LongChainsKeepTheirDigits) {
   constexpr int kLinks = 300000;
   constexpr double kRate = 0.003;
-  std::vector<distributed::ChainSample> samples;
-  distributed::IntegrationSummary summary;
-  on_ranks(2, [&](const Ranks& rank) {
-    const auto part = distributed::make_part({kLinks, 1, kSegment}, straight_links(kRate), rank);
-    const auto own = distributed::integrate(
-        *part, rank, {RungeKutta4{1e-3}, 0.005, 0.0, 1},
-        [&](const distributed::ChainSample& sample) { samples.push_back(sample); },
-        [](double) { return false; });
-    if (rank.rank == 0) summary = own;
-  });
+  const auto [samples, summary] = integrated_on(2, straight_links(kRate), {kLinks, 1, kSegment},
+                                                {RungeKutta4{1e-3}, 0.005, 0.0, 1});
   ASSERT_EQ(samples.size(), 2U);
   for (std::size_t i = 0; i < kLinks; ++i) {
     ASSERT_NEAR(samples[1].q[i], i == 0 ? 0.5 + kRate * 0.005 : 0.0, 1e-12) << i;
@@ -269,16 +261,8 @@ TEST(DistributedFloatingChain, IntegratesAsTheSimulationDoes) {
       model, {.formulation = "recursive", .integrator = RungeKutta4{1e-4}, .segments = kSegment});
   const auto whole = simulation.run_until(0.002, 0.001);
   for (const int ranks : {1, 2}) {
-    std::vector<distributed::ChainSample> samples;
-    distributed::IntegrationSummary summary;
-    on_ranks(ranks, [&](const Ranks& rank) {
-      const auto part = distributed::make_part({kLinks, 1, kSegment}, links_of(mechanism), rank);
-      const auto own = distributed::integrate(
-          *part, rank, {RungeKutta4{1e-4}, 0.002, 0.001, 4},
-          [&](const distributed::ChainSample& sample) { samples.push_back(sample); },
-          [](double) { return false; });
-      if (rank.rank == 0) summary = own;
-    });
+    const auto [samples, summary] = integrated_on(ranks, links_of(mechanism), {kLinks, 1, kSegment},
+                                                  {RungeKutta4{1e-4}, 0.002, 0.001, 4});
     ASSERT_EQ(samples.size(), 3U);
     for (std::size_t k = 0; k < 3; ++k) {
       ASSERT_EQ(samples[k].q.size(), 1075U);
@@ -296,23 +280,15 @@ TEST(DistributedFloatingChain, IntegratesAsTheSimulationDoes) {
 }
 
 TEST(DistributedFloatingChain, RefusesWhatItDoesNotTake) {
-  const auto refusal = [](const Mechanism& mechanism, int ranks = 1) {
-    Ranks rank;
-    rank.count = ranks;
-    try {
-      distributed::make_part({mechanism.bodies.size(), 1, kSegment}, links_of(mechanism), rank);
-    } catch (const UsageError& error) {
-      return std::string(error.what());
-    }
-    return std::string("taken");
-  };
-  EXPECT_EQ(refusal(chain(9)), "taken");
-  EXPECT_NE(refusal(chain(8)).find("no two segments of 8"), std::string::npos);
-  EXPECT_NE(refusal(Pins(1).tree(100, Axes::kAny, 1)).find("pins in the plane"), std::string::npos);
-  EXPECT_NE(refusal(chain(3000), 4).find("3000 links is too short for 4 ranks"), std::string::npos);
+  EXPECT_EQ(refusal(chain(9), kSegment), "taken");
+  EXPECT_NE(refusal(chain(8), kSegment).find("no two segments of 8"), std::string::npos);
+  EXPECT_NE(refusal(Pins(1).tree(100, Axes::kAny, 1), kSegment).find("pins in the plane"),
+            std::string::npos);
+  EXPECT_NE(refusal(chain(3000), kSegment, 4).find("3000 links is too short for 4 ranks"),
+            std::string::npos);
   auto slides = chain(100);
   slides.joints[50].type = JointType::kPrismatic;
-  EXPECT_NE(refusal(slides).find("pins in the plane"), std::string::npos);
+  EXPECT_NE(refusal(slides, kSegment).find("pins in the plane"), std::string::npos);
 }
 
 }  // namespace

@@ -89,26 +89,18 @@ TEST(DistributedChain, IsTheSameOnAnyRanksAndThreads) {
 }
 
 TEST(DistributedChain, RefusesWhatItDoesNotTake) {
-  const auto refusal = [](const Mechanism& mechanism, int ranks = 1) {
-    Ranks rank;
-    rank.count = ranks;
-    try {
-      distributed::make_part({mechanism.bodies.size()}, links_of(mechanism), rank);
-    } catch (const UsageError& error) {
-      return std::string(error.what());
-    }
-    return std::string("taken");
-  };
-  EXPECT_EQ(refusal(chain(100)), "taken");
-  EXPECT_NE(refusal(Pins(1).tree(100, Axes::kAny, 1)).find("pins in the plane"), std::string::npos);
-  EXPECT_NE(refusal(chain(3)).find("3 links"), std::string::npos);
-  EXPECT_NE(refusal(chain(5000), 4).find("5000 links is too short for 4 ranks"), std::string::npos);
+  EXPECT_EQ(refusal(chain(100), 0), "taken");
+  EXPECT_NE(refusal(Pins(1).tree(100, Axes::kAny, 1), 0).find("pins in the plane"),
+            std::string::npos);
+  EXPECT_NE(refusal(chain(3), 0).find("3 links"), std::string::npos);
+  EXPECT_NE(refusal(chain(5000), 0, 4).find("5000 links is too short for 4 ranks"),
+            std::string::npos);
   auto moving = chain(100);
   moving.joints[40].initial_v = Eigen::VectorXd::Constant(1, 0.5);
-  EXPECT_NE(refusal(moving).find("moves at the start"), std::string::npos);
+  EXPECT_NE(refusal(moving, 0).find("moves at the start"), std::string::npos);
   auto slides = chain(100);
   slides.joints[50].type = JointType::kPrismatic;
-  EXPECT_NE(refusal(slides).find("pins in the plane"), std::string::npos);
+  EXPECT_NE(refusal(slides, 0).find("pins in the plane"), std::string::npos);
 }
 
 // Against the simulation of the same chain.
@@ -121,16 +113,8 @@ TEST(DistributedIntegration, MovesAsTheSimulationDoes) {
   Simulation simulation(model, {.formulation = "recursive", .integrator = RungeKutta4{1e-4}});
   const auto whole = simulation.run_until(0.002, 0.001);
   for (const int ranks : {1, 2}) {
-    std::vector<distributed::ChainSample> samples;
-    distributed::IntegrationSummary summary;
-    on_ranks(ranks, [&](const Ranks& rank) {
-      const auto part = distributed::make_part({kLinks}, links_of(mechanism), rank);
-      const auto own = distributed::integrate(
-          *part, rank, {RungeKutta4{1e-4}, 0.002, 0.001, 7},
-          [&](const distributed::ChainSample& sample) { samples.push_back(sample); },
-          [](double) { return false; });
-      if (rank.rank == 0) summary = own;
-    });
+    const auto [samples, summary] =
+        integrated_on(ranks, links_of(mechanism), {kLinks}, {RungeKutta4{1e-4}, 0.002, 0.001, 7});
     ASSERT_EQ(samples.size(), 3U);
     EXPECT_EQ(summary.steps, 20);
     EXPECT_EQ(summary.rates, 4 * 20 + 3);

@@ -9,12 +9,14 @@
 #include <functional>
 #include <vector>
 
+#include "integrators/pendulum.hpp"
+
 namespace hamiltree {
 namespace {
 
 //   x' = -rate(t) (x - cos t) - sin t,   x = cos t
 // as often as there are entries.
-class Relaxation final : public OdeProblem {
+class Relaxation final : public test::WeighedProblem {
  public:
   explicit Relaxation(std::function<double(double)> rate, int size = 2)
       : rate_(std::move(rate)), size_(size) {}
@@ -26,10 +28,6 @@ class Relaxation final : public OdeProblem {
       y_dot[i] = -(i == 0 ? rate_(t) : 1.0) * (y[i] - std::cos(t)) - std::sin(t);
     }
     return true;
-  }
-  void weights(const Tolerances& tolerances, const double* y, double* weights) const override {
-    for (int i = 0; i < size_; ++i)
-      weights[i] = 1.0 / (tolerances.relative * std::abs(y[i]) + tolerances.absolute);
   }
   bool accept(double, double*) override { return true; }
   void change_method(const Method& method, double, const double*) override {

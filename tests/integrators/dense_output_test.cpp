@@ -19,7 +19,7 @@ using test::AnglePendulum;
 using test::with_tolerance;
 
 // A pendulum that is given a kick where a step, or a row of steps before a restart, ends.
-class KickedPendulum : public OdeProblem {
+class KickedPendulum : public test::WeighedProblem {
  public:
   int size() const override { return 2; }
   int coordinates() const override { return 1; }
@@ -27,10 +27,6 @@ class KickedPendulum : public OdeProblem {
     y_dot[0] = y[1];
     y_dot[1] = -std::sin(y[0]);
     return true;
-  }
-  void weights(const Tolerances& tolerances, const double* y, double* weights) const override {
-    for (int i = 0; i < 2; ++i)
-      weights[i] = 1.0 / (tolerances.relative * std::abs(y[i]) + tolerances.absolute);
   }
   bool accept(double, double* y) override {
     y[1] += y[1] > 0.0 ? -0.05 : 0.05;

@@ -228,7 +228,7 @@ TEST(Bdf, StaysOnAManifold) {
 
 // x' = -1000 (x - 1e-8 sin t), of which a larger number leaves ten digits behind the point, as the
 // speed of a robot does of the momenta of its fingers.
-class RoundedRelaxation final : public OdeProblem {
+class RoundedRelaxation final : public test::WeighedProblem {
  public:
   int size() const override { return 1; }
   bool rate(double t, const double* y, double* y_dot) override {
@@ -236,9 +236,6 @@ class RoundedRelaxation final : public OdeProblem {
     volatile const double rounded = 1e6 - 1e3 * (y[0] - 1e-8 * std::sin(t));
     y_dot[0] = rounded - 1e6;
     return true;
-  }
-  void weights(const Tolerances& tolerances, const double* y, double* weights) const override {
-    weights[0] = 1.0 / (tolerances.relative * std::abs(y[0]) + tolerances.absolute);
   }
   bool accept(double, double*) override { return true; }
   long rates = 0;

@@ -8,8 +8,17 @@
 
 namespace hamiltree::test {
 
+// The error of each entry is weighed by its tolerance.
+class WeighedProblem : public OdeProblem {
+ public:
+  void weights(const Tolerances& tolerances, const double* y, double* weights) const override {
+    for (int i = 0; i < size(); ++i)
+      weights[i] = 1.0 / (tolerances.relative * std::abs(y[i]) + tolerances.absolute);
+  }
+};
+
 // q = angle from hanging, p = its rate; then the integral of p^2.
-class AnglePendulum final : public OdeProblem {
+class AnglePendulum final : public WeighedProblem {
  public:
   int size() const override { return 3; }
   int coordinates() const override { return 1; }
@@ -20,16 +29,11 @@ class AnglePendulum final : public OdeProblem {
     y_dot[2] = y[1] * y[1];
     return true;
   }
-  void weights(const Tolerances& tolerances, const double* y, double* weights) const override {
-    for (int i = 0; i < 3; ++i) {
-      weights[i] = 1.0 / (tolerances.relative * std::abs(y[i]) + tolerances.absolute);
-    }
-  }
   bool accept(double, double*) override { return true; }
 };
 
 // q = (x, y), p = their rates; Phi = (x^2 + y^2 - 1) / 2, so A = (x, y).
-class RodPendulum : public OdeProblem {
+class RodPendulum : public WeighedProblem {
  public:
   int size() const override { return 4; }
   int coordinates() const override { return 2; }
@@ -40,11 +44,6 @@ class RodPendulum : public OdeProblem {
     y_dot[2] += y[0] * lambda;
     y_dot[3] += y[1] * lambda;
     return true;
-  }
-  void weights(const Tolerances& tolerances, const double* y, double* weights) const override {
-    for (int i = 0; i < 4; ++i) {
-      weights[i] = 1.0 / (tolerances.relative * std::abs(y[i]) + tolerances.absolute);
-    }
   }
   // The last impulse of the step: the rate of Phi becomes zero.
   bool accept(double, double* y) override {

@@ -1,4 +1,4 @@
-// Chains of revolute joints in the plane, read a few links at a time.
+// Chains of revolute joints in the plane, read a few links at a time and integrated on ranks.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -7,10 +7,14 @@
 #include <cmath>
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "hamiltree/base/error.hpp"
+#include "hamiltree/distributed/integrate.hpp"
 #include "hamiltree/distributed/part.hpp"
 #include "support/pins.hpp"
+#include "support/ranks_in_threads.hpp"
 
 namespace hamiltree::test {
 
@@ -32,6 +36,38 @@ inline distributed::ReadLinks links_of(const Mechanism& whole) {
 
 inline Mechanism chain(int links) {
   return Pins(static_cast<unsigned>(links)).tree(links, Axes::kInPlane, 1);
+}
+
+struct IntegratedChain {
+  std::vector<distributed::ChainSample> samples;
+  distributed::IntegrationSummary summary;
+};
+
+inline IntegratedChain integrated_on(int ranks, const distributed::ReadLinks& links,
+                                     const distributed::PartOptions& options,
+                                     const distributed::IntegrationOptions& integration) {
+  IntegratedChain chain;
+  on_ranks(ranks, [&](const Ranks& rank) {
+    const auto part = distributed::make_part(options, links, rank);
+    const auto own = distributed::integrate(
+        *part, rank, integration,
+        [&](const distributed::ChainSample& sample) { chain.samples.push_back(sample); },
+        [](double) { return false; });
+    if (rank.rank == 0) chain.summary = own;
+  });
+  return chain;
+}
+
+// Why one of so many ranks refuses a chain in segments of that many links, 0 of none.
+inline std::string refusal(const Mechanism& mechanism, int segments, int ranks = 1) {
+  Ranks rank;
+  rank.count = ranks;
+  try {
+    distributed::make_part({mechanism.bodies.size(), 1, segments}, links_of(mechanism), rank);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "taken";
 }
 
 // The largest one, by the size of b.
