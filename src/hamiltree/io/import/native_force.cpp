@@ -52,13 +52,13 @@ void FieldReader::pulled(std::vector<std::string>& joints, std::vector<double>& 
 namespace {
 
 // Tries one kind of force after the other, as far as files know them.
-template <std::size_t kind = 0>
+template <std::size_t kKind = 0>
 ForceDescription read_as(const std::string& type, TomlReader& reader, SpaceKind space,
                          std::vector<std::string>& known) {
-  if constexpr (kind == std::variant_size_v<ForceDescription>) {
+  if constexpr (kKind == std::variant_size_v<ForceDescription>) {
     reader.fail_unknown("type", type, known);
   } else {
-    using Force = std::variant_alternative_t<kind, ForceDescription>;
+    using Force = std::variant_alternative_t<kKind, ForceDescription>;
     if constexpr (requires { Force::kType; }) {
       if (type == Force::kType) {
         Force force;
@@ -67,7 +67,7 @@ ForceDescription read_as(const std::string& type, TomlReader& reader, SpaceKind 
       }
       known.emplace_back(Force::kType);
     }
-    return read_as<kind + 1>(type, reader, space, known);
+    return read_as<kKind + 1>(type, reader, space, known);
   }
 }
 

@@ -60,11 +60,11 @@ class FieldReader {
   }
   void along_axes_in_time(const char* key, TimeVector& f) { f = read_time_vector(reader_, key); }
   void about_axes_in_time(const char* key, TimeVector& f) { f = read_time_vector(reader_, key); }
-  template <class Choice, std::size_t count>
-  void word(const char* key, Choice& choice, const std::array<const char*, count>& words) {
+  template <class Choice, std::size_t kCount>
+  void word(const char* key, Choice& choice, const std::array<const char*, kCount>& words) {
     if (!reader_.has(key)) return;
     const std::string given = reader_.text(key);
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < kCount; ++i) {
       if (given != words[i]) continue;
       choice = static_cast<Choice>(i);
       return;
