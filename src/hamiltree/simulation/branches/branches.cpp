@@ -127,9 +127,9 @@ const BranchChart* Branches::chart_through(const Block& block, SingularPose& pos
   return nullptr;
 }
 
-// The chart of the motion that a block of one freedom is on; null where it does not lead to a
-// singular pose, or is on its way from it; nothing where the block cannot be followed. Leaves the
-// block's home at the pose.
+// The chart of the motion that a block of one freedom is on; null where that is not near enough yet
+// or on its way from the pose; nothing where no pose is found by following it. Leaves the block's
+// home at the pose.
 std::optional<const BranchChart*> Branches::chart_ahead(Block& block, const Eigen::VectorXd& q,
                                                         const Eigen::VectorXd& x_rate) {
   auto& loops = *block.loops;
@@ -148,14 +148,14 @@ std::optional<const BranchChart*> Branches::chart_ahead(Block& block, const Eige
     if (block.regular_ahead.size() > 0) {
       loops.set_home(t, block.regular_ahead);
       const auto x = loops.displacement_to(t, q);
-      if (x.allFinite() && x.cwiseAbs().maxCoeff() < kMoved * loops.length()) return nullptr;
+      if (x.allFinite() && x.cwiseAbs().maxCoeff() < kMoved * loops.length()) return {};
     }
     loops.set_home(t, q);
     if (!moves_one_way(loops, x_rate)) return {};
     auto followed = follow_through_pose(loops, x_rate);
     if (!followed) {
       block.regular_ahead = q;
-      return nullptr;
+      return {};
     }
     block.followed.push_back(std::make_unique<FollowedMotion>(std::move(*followed)));
     known = std::prev(block.followed.end());
