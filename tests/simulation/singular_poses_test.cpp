@@ -27,6 +27,7 @@ namespace {
 using test::flat_parallelograms;
 using test::folded_four_bar;
 using test::folded_scissor;
+using test::plate_on_rods;
 using test::sarrus;
 using test::truss;
 
@@ -148,6 +149,19 @@ TEST(RegularPoses, AreNotTakenForSingularWhereRowsAreRedundant) {
   }
   for (const char* name : {"bennett", "door", "bricard", "rssr", "parallelogram", "cardan_shaft"})
     EXPECT_FALSE(find(test::shipped(name)).pose) << name;
+}
+
+// A plate on four rods slides sideways as it sinks, or turns about the vertical. Where it does
+// both, gaps grow with the fourth power: 4e-9 of the length at 0.05 of it, 4e-13 at a tenth of
+// that.
+TEST(SingularPose, IsFoundWhereLoopsOpenByTheFourthOrder) {
+  const auto found = find(Model(plate_on_rods(4)));
+  ASSERT_TRUE(found.pose);
+  EXPECT_EQ(found.pose->kernel.cols(), 3);
+  EXPECT_TRUE(found.pose->branches.empty());
+  EXPECT_FALSE(found.pose->is_decided);
+  EXPECT_LT((found.pose->q - initial_state(Model(plate_on_rods(4))).q).norm(), 1e-12);
+  EXPECT_FALSE(find(Model(plate_on_rods(3))).pose) << "three rods leave it three freedoms";
 }
 
 // The antiparallelogram is too much for polynomials that are to follow it twice the length, and has

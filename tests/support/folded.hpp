@@ -173,4 +173,43 @@ inline Mechanism sarrus(double angle) {
   return m;
 }
 
+// A plate on upright rods of 0.5 m, around a circle of 0.2 m.
+inline Mechanism plate_on_rods(int count) {
+  Mechanism m;
+  m.name = "plate";
+  m.space = SpaceKind::kSpatial;
+  m.gravity = {0.0, 0.0, -9.81};
+  const auto body = [&](const std::string& name, const Eigen::Vector3d& com) {
+    BodyDescription body;
+    body.name = name;
+    body.mass = 1.0;
+    body.com = com;
+    body.inertia.diagonal().setConstant(0.02);
+    m.add(body);
+  };
+  const auto joint = [&](const std::string& name, JointType type, const std::string& parent,
+                         const std::string& child, const Eigen::Vector3d& at_parent,
+                         const Eigen::Vector3d& at_child) {
+    JointDescription joint;
+    joint.name = name;
+    joint.type = type;
+    joint.parent = parent;
+    joint.child = child;
+    joint.at_parent.position = at_parent;
+    joint.at_child.position = at_child;
+    m.add(joint);
+  };
+  const Eigen::Vector3d up{0.0, 0.0, 0.5}, zero = Eigen::Vector3d::Zero();
+  body("plate", zero);
+  for (int i = 0; i < count; ++i) {
+    const auto rod = "rod" + std::to_string(i);
+    const double angle = 0.1 + 2.0 * std::numbers::pi * i / count;
+    const Eigen::Vector3d foot{0.2 * std::cos(angle), 0.2 * std::sin(angle), 0.0};
+    body(rod, 0.5 * up);
+    joint("foot" + std::to_string(i), JointType::kUniversal, "ground", rod, foot, zero);
+    joint("head" + std::to_string(i), JointType::kSpherical, rod, "plate", up, foot);
+  }
+  return m;
+}
+
 }  // namespace hamiltree::test

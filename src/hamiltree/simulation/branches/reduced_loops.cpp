@@ -28,19 +28,19 @@ ReducedLoops::Point ReducedLoops::point(const Eigen::VectorXd& x, const Point* n
   Eigen::VectorXd displacement;
   LoopBlock::Gaps gaps;
   Eigen::MatrixXd B;
-  double last = std::numeric_limits<double>::infinity();
+  double last = std::numeric_limits<double>::infinity(), size = 0.0;
   for (int i = 0; i < kNewtonSteps; ++i) {
     displacement = N_ * x + V_ * y;
     gaps = block_.gaps(displacement);
     if (V_.cols() == 0) break;
     B = U_.transpose() * gaps.J * V_;
     const Eigen::VectorXd rest = U_.transpose() * gaps.phi;
-    const double size = rest.cwiseAbs().maxCoeff();
+    size = rest.cwiseAbs().maxCoeff();
     if (!(size < last) || size < kRounding * block_.length()) break;
     last = size;
     y -= least_norm_solution(B, rest, kDependent);
   }
-  Point result{displacement, y, U0_.transpose() * gaps.phi, U0_.transpose() * gaps.J * N_};
+  Point result{displacement, y, U0_.transpose() * gaps.phi, U0_.transpose() * gaps.J * N_, size};
   if (V_.cols() == 0) return result;
   // One column after the other: products of matrices sum in another order.
   Eigen::MatrixXd rates(U_.cols(), N_.cols());

@@ -28,6 +28,7 @@ class ReducedLoops {
     Eigen::VectorXd dependent;     // y
     Eigen::VectorXd phi;           // m
     Eigen::MatrixXd phi_x;         // its derivative
+    double gap = 0.0;              // U^T Phi that Newton's method leaves, m
   };
   // `near`: the point at another x not far away.
   Point point(const Eigen::VectorXd& x, const Point* near = nullptr) const;

@@ -23,7 +23,7 @@ constexpr int kDirections = 6;  // that are looked along
 // Singular values, of the largest. At the pose: the mask of pivots, which are their squares. Near
 // it, and those of rows that others always imply.
 constexpr double kLost = 1e-4, kNear = 0.05;
-constexpr double kVanishes = 1e-11;  // phi, of the length: measured 1e-16 or above 1e-6
+constexpr double kVanishes = 1e-11;  // phi, of the length: measured 1e-16, or 4e-9 and more
 // Rows that rounding makes contradict others: singular values, and gaps of the size of the links,
 // which the largest singular value is of the length. Where no motion is, gaps grow with the square
 // or the cube of distances, not evenly.
@@ -34,6 +34,7 @@ constexpr double kTransversal = 1e-5;
 constexpr double kSameLine = 1e-8, kSamePlane = 1e-5;
 constexpr std::size_t kMostSamples = 8;  // of a cone that is curved
 constexpr std::array kRadii{0.04, 0.02, 0.01};
+constexpr std::array kWayOut{0.005, 0.01, 0.025, 0.05};  // of the length
 
 class Random {
  public:
@@ -61,16 +62,29 @@ int rank_at(LoopBlock& block, const Eigen::VectorXd& displacement, double least)
 
 Eigen::VectorXd origin(const LoopBlock& block) { return Eigen::VectorXd::Zero(block.size()); }
 
+// Whether phi vanishes on the way out in this direction. Where phi is small to a high order only
+// the larger distances tell; where there are many directions Newton's method may not come so far.
+bool vanishes(const LoopBlock& block, const ReducedLoops& loops, const Eigen::VectorXd& direction) {
+  const double small = kVanishes * block.length();
+  const auto is_zero = [&](const ReducedLoops::Point& point) {
+    return point.gap < small && point.phi.cwiseAbs().maxCoeff() < small;
+  };
+  if (is_zero(loops.point(kWayOut.back() * block.length() * direction))) return true;
+  std::optional<ReducedLoops::Point> last;
+  for (const double distance : kWayOut) {
+    auto point = loops.point(distance * block.length() * direction, last ? &*last : nullptr);
+    if (!is_zero(point)) return last && !(point.gap < small);
+    last = std::move(point);
+  }
+  return true;
+}
+
 bool vanishes(const LoopBlock& block, const ReducedLoops& loops) {
-  // With many directions Newton's method may fail at the larger distance.
-  return std::ranges::any_of(std::array{0.05, 0.005}, [&](double distance) {
-    Random random;
-    for (int i = 0; i < kDirections; ++i) {
-      const auto point = loops.point(distance * block.length() * random.direction(loops.free()));
-      if (!(point.phi.cwiseAbs().maxCoeff() < kVanishes * block.length())) return false;
-    }
-    return true;
-  });
+  Random random;
+  for (int i = 0; i < kDirections; ++i) {
+    if (!vanishes(block, loops, random.direction(loops.free()))) return false;
+  }
+  return true;
 }
 
 // Forms that are linear combinations of others are left out. Their coefficients are of the order of
@@ -252,6 +266,7 @@ bool approach(LoopBlock& block, int rank) {
     const ReducedLoops loops(block, rank);
     const auto here = loops.point(Eigen::VectorXd::Zero(loops.free()));
     const auto forms = loops.forms();
+    if (independent(forms).empty()) break;  // to second order phi' vanishes all around
     const auto k = loops.free(), e = loops.left();
     Eigen::MatrixXd A(k * e, k);
     Eigen::VectorXd b(k * e);
