@@ -188,8 +188,9 @@ Command add_info(CLI::App& app) {
       app.add_subcommand("info", "print what a model consists of and how it is computed");
   add_model(*command, arguments.model);
   command->add_flag("--plan", arguments.plan,
-                    "also the tree of compounds: who is joined with whom");
-  command->add_option("--drawing", arguments.drawing, "file to draw the plans into, as SVG");
+                    "also the tree of compounds: which are joined with which");
+  command->add_option("--drawing", arguments.drawing, "file to draw the plans into, as SVG")
+      ->type_name("FILE");
   command->add_flag("--json", arguments.json, "print JSON, nothing else, on stdout");
   command->add_flag("-q,--quiet", arguments.quiet, "errors only on stderr, nothing of the import");
   return {command, [given] { info(*given); }};

@@ -64,13 +64,12 @@ void add_method(CLI::App& command, MethodArguments& arguments) {
              "them; default on")
       ->group("Method");
   add_choice(c, "--lanes", arguments.lanes, {kLaneChoices.begin(), kLaneChoices.end()},
-             "whether recursive computes bodies side by side: auto, as its plan finds best, never "
-             "or always; default auto")
+             "whether recursive computes bodies side by side; default auto, where that is faster")
       ->group("Method");
-  add_switch(
-      c, "--plane", arguments.plane,
-      "hdca and recursive compute spatial models, or subsystems of them, that move in one plane "
-      "there; default on")
+  add_switch(c, "--plane", arguments.plane,
+             "in hdca and recursive, compute spatial models that move in one plane, or subsystems "
+             "that do, "
+             "in that plane; default on")
       ->group("Method");
   add_count(c, "--segments", arguments.segments,
             "bodies in a floating segment: long chains are cut into such and keep their digits; "

@@ -50,15 +50,14 @@ void add_model_options(CLI::App& command, ModelArguments& model) {
       ->type_name("PATH=VALUE")
       ->allow_extra_args(false);
   auto& import = model.import;
-  command.add_flag("--strict", import.strict, "what an import warns of is an error")
-      ->group("Import");
+  command.add_flag("--strict", import.strict, "warnings of an import are errors")->group("Import");
   command
       .add_flag("--balance-inertia", import.balance_inertia,
-                "make the principal moments of inertias that no body has equal")
+                "replace principal moments of inertia that no body has by equal ones")
       ->group("Import");
   command
       .add_flag("--accept-inertia", import.accept_inertia,
-                "take principal moments as they are where two are less than the third")
+                "accept principal moments of inertia of which two sum to less than the third")
       ->group("Import");
   command
       .add_flag("--fixed-base", import.fixed_base, "URDF, SDF: hold what would float where it is")
@@ -67,8 +66,9 @@ void add_model_options(CLI::App& command, ModelArguments& model) {
   command.add_flag("--no-actuators", import.no_actuators, "MJCF: leave the actuators out")
       ->group("Import");
   command
-      .add_option("--control", import.control,
-                  "MJCF, URDF: controls of actuators, numbers or functions of time by their names")
+      .add_option(
+          "--control", import.control,
+          "MJCF, URDF: values of controls by the names of actuators, numbers or functions of time")
       ->type_name("FILE")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
       ->group("Import");
