@@ -34,7 +34,7 @@ class Reference {
  private:
   Model model_;
   std::vector<EngineState> states_;
-  // Of gravity and weight at the mechanism's length, or at a metre where that is less.
+  // Those of gravity and weight at the mechanism's length, or at a metre if that is less.
   double least_acceleration_ = 0.0, least_rate_ = 0.0;
   std::vector<std::vector<double>> accelerations_, momentum_rates_;
 };

@@ -168,7 +168,7 @@ double batch_ns(Batch& batch, const Model& model, const States& states) {
   return 1e9 * measure({evaluate}, kMeasured).front().least / static_cast<double>(kBatch);
 }
 
-// Of an accepted step: the median of runs.
+// The time of an accepted step: the median of runs.
 double step_ns(const Model& model, const SimulationOptions& options, double until) {
   std::vector<double> found;
   double seconds = 0.0;

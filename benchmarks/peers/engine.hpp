@@ -82,7 +82,7 @@ class Engine {
   // Null where the engine cannot take the mechanism; then refusal says why.
   virtual std::unique_ptr<EngineModel> make(const EngineMechanism& mechanism,
                                             std::string& refusal) const = 0;
-  // Of the same: evaluate() is forward dynamics with its derivatives by q, v and efforts.
+  // The same mechanism; evaluate() is forward dynamics with derivatives by q, v and efforts.
   virtual std::unique_ptr<EngineModel> make_derivatives(const EngineMechanism&,
                                                         std::string& refusal) const {
     refusal = "it has no derivatives of its own";

@@ -222,7 +222,7 @@ struct JacobianArrays {
         q_dot(make_array(rows, {model.coordinate_count(), columns})),
         p_dot(make_array(rows, {model.velocity_count(), columns})) {}
 
-  // Of RateDerivatives or of a part of Jacobians.
+  // Copies row k from RateDerivatives or a part of Jacobians.
   template <class From>
   void take(const From& from, py::ssize_t k) {
     const auto copy_one = [&](const auto& columns, Array& to) {

@@ -13,7 +13,7 @@ std::unique_ptr<EightStates> RateKernel::eight_states(const Workspace&) const { 
 struct Formulation::Works final : Workspace {
   // The first kernel's, if it is a specialised one: its results are those of the formulation.
   RateWorkspace& results() { return static_cast<RateWorkspace&>(*first); }
-  // Of the kernel that computes accelerations and reactions.
+  // The workspace of the kernel that computes accelerations and reactions.
   const Workspace& reactions() const { return in_space ? *in_space : *kernels.back(); }
   Workspace& reactions() { return in_space ? *in_space : *kernels.back(); }
 

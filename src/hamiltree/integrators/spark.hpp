@@ -15,7 +15,7 @@ class SparkSteps final : public FixedStep {
  public:
   SparkSteps(int stages, double step, OdeProblem& problem, double t, const double* y);
 
-  // Of the last step: y of each stage, and the multipliers of nodes 0..s-1, one column each.
+  // y of each stage of the last step, and the multipliers of its nodes 0..s-1, one column each.
   const Eigen::MatrixXd& stage_states() const { return Y_; }
   const Eigen::MatrixXd& multipliers() const { return lambda_; }
 

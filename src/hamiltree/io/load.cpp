@@ -127,7 +127,7 @@ namespace {
 
 constexpr std::array kTitles{"a native file", "URDF", "SDF", "MJCF"};  // of a ModelFormat
 
-// What only some formats can do would be passed over in silence by the others.
+// Refuses options that this format would ignore in silence.
 void check_format_knows(const ImportOptions& options, ModelFormat format,
                         const std::filesystem::path& file) {
   using enum ModelFormat;

@@ -121,7 +121,8 @@ class TraceProgram::Layout {
       const auto most = std::ranges::max_element(
           ready, {}, [](const auto& of_shape) { return of_shape.second.size(); });
       begin_run(most->first);
-      for (std::size_t k = 0; k < most->second.size(); ++k) {  // it grows on the way
+      // It grows on the way. NOLINTNEXTLINE(modernize-loop-convert)
+      for (std::size_t k = 0; k < most->second.size(); ++k) {
         const auto i = most->second[k];
         lay_out(operations_[i]);
         for (const auto user : users_[i])

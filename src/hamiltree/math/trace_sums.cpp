@@ -47,7 +47,7 @@ class Sums {
     ++uses_[operand];
     user_[operand] = by;
   }
-  // Of the sum that alone needs it.
+  // Whether it is a term of the one sum that needs it.
   bool is_part(TraceIndex i) const {
     return uses_[i] == 1 && is_term(nodes_[i].op) && is_linear(nodes_[user_[i]].op) &&
            may_join_(i, user_[i]);

@@ -9,12 +9,12 @@
 
 namespace hamiltree {
 
-// Of a sum: sign a b.
+// A term of a sum: sign a b.
 struct TraceProduct {
   TraceIndex a = 0, b = 0;
   double sign = 1.0;
 };
-// Of a sum: factor a.
+// A term of a sum: factor a.
 struct TraceMultiple {
   TraceIndex a = 0;
   double factor = 1.0;
@@ -31,7 +31,7 @@ struct TraceOperation {
 // Whether two nodes may be part of one sum.
 using MayJoin = std::function<bool(TraceIndex, TraceIndex)>;
 
-// What outputs need, in an order of evaluation.
+// The operations that outputs need, in an order of evaluation.
 std::vector<TraceOperation> sums_of(const Trace& trace, const MayJoin& may_join);
 
 }  // namespace hamiltree

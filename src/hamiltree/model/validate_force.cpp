@@ -147,7 +147,7 @@ void check_force(const ForceDescription& force, const Mechanism& mechanism, cons
       [&](const auto& f) {
         const auto element = title_of(f);
         f.fields(f, FieldCheck{mechanism, names, f.where, element});
-        // What is about a key begins with it.
+        // Sentences about a key begin with it.
         const auto refuse_it = [&](const std::string& why) {
           refuse(f.where, element, why, why.substr(0, why.find(' ')));
         };

@@ -37,9 +37,9 @@ class DifferentiableRun {
   const Vector& start_v() const { return start_.v; }
   std::size_t steps() const { return trajectory_.steps(); }
   const std::vector<double>& times() const { return trajectory_.t; }  // where steps begin and end
-  // Of the states that are kept at a time.
+  // The memory of the states that are kept at a time.
   std::size_t kept_bytes() const;
-  // Of the steps that are kept beside them.
+  // The memory of the steps that are kept beside them.
   std::size_t step_bytes() const { return step_bytes_; }
   // The names of the readings: channels of all sensors but those of reactions.
   std::vector<std::string> reading_names() const;

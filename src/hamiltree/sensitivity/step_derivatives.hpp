@@ -63,8 +63,8 @@ class StepDerivatives {
                     StateChange& to);
   Status pull_velocities(const StepPoint& at, const Vector& v, Workspace& workspace,
                          StateChange& to);
-  // Of the momenta p after a reset and, unless they are empty, of the rates q_dot and p_dot there:
-  // both follow from the velocities before, and no impulses are left in the loops.
+  // Pulls back the momenta p after a reset and, unless they are empty, the rates q_dot and p_dot
+  // there: both follow from the velocities before, and no impulses are left in the loops.
   Status pull_reset(const StepPoint& at, const Vector& p, const RateChange& rates,
                     Workspace& workspace, StateChange& to);
   // `normalised`: the coordinates at which the displacement was solved for.

@@ -153,7 +153,7 @@ class UnderEfforts final : public OdeProblem {
   bool accept_substitute(double t, double*) override { refuse_pose(t); }
 
  private:
-  // What p means there for the second half of y.
+  // The second half of y from the momenta p.
   void second_half(const double* y, const Eigen::VectorXd& p, double* to) const {
     if (is_canonical_) {
       model_.visit([&](const auto& system) { to_canonical(system, y, p.data(), to); });

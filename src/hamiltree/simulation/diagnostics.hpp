@@ -44,7 +44,7 @@ struct EnergyWatch {
                      kAtRest * std::max(there(), turning)});
   }
   double relative_error() const { return relative(error); }
-  // Of an error, J, what is beyond the rounding of what is there, by the scale.
+  // The part of an error, J, beyond the rounding of the energies that are there, by the scale.
   double relative(double off) const { return relative(off, scale()); }
   double relative(double off, double by) const {
     const double beyond = off - kRounding * there();

@@ -16,7 +16,7 @@ class ErrorWeights {
   // Entries of the second half of y as inertias times velocities.
   void set_inertias(const Eigen::VectorXd& inertias);
 
-  // Of `size` entries; `kinetic`, J, at the last step.
+  // Weights of `size` entries; `kinetic`, J, at the last step.
   void find(const Tolerances& tolerances, double kinetic, const double* y, int size,
             double* weights) const;
 

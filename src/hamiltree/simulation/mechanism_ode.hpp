@@ -48,7 +48,7 @@ class MechanismOde final : public OdeProblem {
   // Closes loops where projection does not, next to a singular pose: moves q at the time t.
   using Closer = std::function<void(double t, Eigen::VectorXd& q)>;
   void close_by(Closer closer) { closer_ = std::move(closer); }
-  // What light bodies, not the pose, make all pivots smaller by; 1 until then.
+  // `unit`: by how much light bodies, not the pose, make all pivots smaller; 1 until then.
   void judge_pivots_by(double unit) { pivot_unit_ = unit; }
 
   int size() const override { return nq_ + nm_ + nw_; }

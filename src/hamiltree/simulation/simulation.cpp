@@ -175,7 +175,7 @@ class Simulation::Run {
       diagnostics_.notes.insert(diagnostics_.notes.end(), notes.begin(), notes.end());
   }
 
-  // Of energies, beside those of the motion.
+  // Scales of energies, beside those of the motion.
   void know_scales() {
     auto& energy = diagnostics_.energy;
     energy.weight = motion_.guard().weight();
@@ -229,7 +229,7 @@ class Simulation::Run {
     return true;
   }
 
-  // What remains of steps that could not be refused, or were not refused one by one.
+  // Checks of steps that could not be refused, or were not refused one by one.
   void check_step(double t, const Balance& before) {
     const auto& guard = motion_.guard();
     const double* y = integrator().y();

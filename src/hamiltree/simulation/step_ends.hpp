@@ -1,5 +1,5 @@
-// StepEnds: where the steps of an adaptive method end that would go on further: at breakpoints of
-// functions of time, and where curves of springs bend. Steps of a fixed length end where they do.
+// StepEnds: where steps of an adaptive method are cut short: at breakpoints of functions of time,
+// and where curves of springs bend. Steps of a fixed length are not.
 #pragma once
 
 #include "hamiltree/integrators/integrator.hpp"
@@ -13,7 +13,7 @@ class StepEnds {
  public:
   StepEnds(const Model& model, const Method& method);
 
-  // Of the next step, in s, which goes on to `stop` if nothing is ahead.
+  // The latest end of the next step, s: `stop`, or a breakpoint or bend before it.
   double next(MechanismOde& motion, const Integrator& integrator, double stop) const;
 
  private:

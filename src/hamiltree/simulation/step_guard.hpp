@@ -17,7 +17,7 @@ struct Balance {
   double kinetic, potential, work;  // J
 };
 
-// What is asked about the loops after a step that does not stand: which is open the most, as the
+// Questions about the loops after a step that does not stand: which is open the most, as the
 // subject of a sentence, and whether redundant rows that contradict others leave it open.
 struct OpenLoops {
   std::function<std::string()> widest = [] { return std::string(); };

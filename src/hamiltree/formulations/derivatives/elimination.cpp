@@ -232,7 +232,7 @@ class Blocks {
     }
   }
 
-  // Of K, in the row that is eliminated first.
+  // The place of an entry of K: in the row that is eliminated first.
   int entry(int step, int other) const {
     const auto& first = plan_.steps[at(std::min(step, other))];
     return first.row * kLaneCount + plan_.steps[at(std::max(step, other))].unknown;

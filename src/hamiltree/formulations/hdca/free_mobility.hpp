@@ -11,7 +11,8 @@
 
 namespace hamiltree::hdca {
 
-// Of component i of the coordinates of joint j, at most: 1/kg of forces, 1/(kg m^2) of moments.
+// The most that component i of the coordinates of joint j moves by a unit force, 1/kg, or moment,
+// 1/(kg m^2).
 template <class Space>
 double free_mobility(const System<Space>& system, int j, int i) {
   const auto& joint = system.joint(j);

@@ -16,7 +16,7 @@ void find_drives(const System<Spatial<double>>& system, double t, Kinematics<Spa
 // kin.drives must be those of the time.
 void take_drives(const Kinematics<Spatial<double>>& kin, std::vector<DriveWork>& drives);
 
-// Of all bodies and joints.
+// All bodies and joints are in sight.
 Sight full_sight(const System<Spatial<double>>& system);
 
 // Poses and joint frames, where they are placed.

@@ -26,7 +26,7 @@ class Controllers {
   // Simulation looks for them.
   void start(const std::optional<State>& state = {});
 
-  // Of the files, in the order of the model; empty for laws in this program.
+  // Checksums of the files, in the order of the model; empty for laws in this program.
   std::vector<std::string> checksums() const;
 
   // Why a run with them cannot be taken up again, without the end of the sentence; nothing if it

@@ -68,7 +68,7 @@ class Branches {
   BranchDynamics& dynamics();
 
  private:
-  // Of all blocks, of the largest of each, in ascending order.
+  // Singular values of all blocks, as parts of the largest of each, in ascending order.
   std::vector<double> singular_values_at(double t, const Eigen::VectorXd& q);
   // Singular values of J that are smaller, of the largest of a block, belong to redundant rows.
   double least_of_rows_in_use(double t, const Eigen::VectorXd& q, const Redundancy& redundancy);

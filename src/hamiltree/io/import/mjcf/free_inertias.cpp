@@ -37,7 +37,7 @@ class MassMatrix {
     }
   }
 
-  // Of each joint, and their number.
+  // The number of the first component of each joint; last, of all components.
   const std::vector<Eigen::Index>& first_components() const { return first_; }
 
   // Between a component and those of all joints inboard of it: how much of the momentum that it
