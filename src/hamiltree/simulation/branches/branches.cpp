@@ -57,10 +57,11 @@ Branches::Branches(const Model& model, bool at_any_speed)
   if (model.constraint_count() == 0) return;
   for (auto& loops : loop_blocks(model)) {
     const auto rows = loops->rows().size();
-    if (rows > kMostFollowedRows || (rows > kMostRows && loops->has_drives())) continue;
+    if (rows > kMostFollowedRows || (rows > kMostSearchedRows && loops->has_drives())) continue;
     const auto cuts = cuts_of(model, *loops);
     const int cut = cuts.empty() ? loops->joints().front() : cuts.front();
-    (rows > kMostRows ? large_blocks_ : blocks_).push_back({std::move(loops), cut, {}, {}, {}, {}});
+    (rows > kMostSearchedRows ? large_blocks_ : blocks_)
+        .push_back({std::move(loops), cut, {}, {}, {}, {}});
   }
 }
 
@@ -234,10 +235,14 @@ Branches::Start Branches::at_start(double t, const Eigen::VectorXd& q, const Eig
     loops.set_home(t, q);
     const auto rank = doubtful_rank(loops);
     if (!rank) continue;
-    const SingularPose pose{t, q, ReducedLoops(loops, *rank).kernel(), {}, false, false, {}};
+    SingularPose pose{t, q, ReducedLoops(loops, *rank).kernel(), {}, false, false, {}};
     const Eigen::VectorXd ahead =
         moves(loops, v) ? loops.displacement_rate(v) : free_accelerations({&block, &pose}, t, q);
-    if (ahead.norm() == 0.0 || !gains_rank(loops, *rank, ahead)) continue;
+    if (!(ahead.norm() > 0.0) || !gains_rank(loops, *rank, ahead)) {
+      auto found = singular_pose(loops, t, q);
+      if (!found || loops.displacement_to(t, q).norm() > kAtPose * loops.length()) continue;
+      pose = std::move(*found);
+    }
     take(block, choose_unsearched(block, pose, t, q, v, given));
   }
   return start;
@@ -250,9 +255,12 @@ Branches::Choice Branches::choose_unsearched(Block& block, const SingularPose& p
                                              bool given) {
   auto& loops = *block.loops;
   const AtPose here{&block, &pose};
-  const std::string start = "the loop that it closes starts at a singular pose with " +
-                            std::to_string(pose.kernel.cols()) +
-                            " free directions, too many to look for the motions through it";
+  const auto rows = loops.rows().size();
+  const std::string start =
+      "the loop that it closes starts at a singular pose with " +
+      std::to_string(pose.kernel.cols()) + " free directions" +
+      (rows > kMostSearchedRows ? " and " + std::to_string(rows) + " constraint rows" : "") +
+      ", too many to look for the motions through it";
   const auto check = [&](double missed) {
     if (!(missed > kOnBranch)) return;
     refuse(block, start + ", and the velocities given miss all of them by about " +

@@ -320,7 +320,7 @@ std::optional<SingularPose> singular_pose(LoopBlock& block, double t, const Eige
   const ReducedLoops loops(block, *rank);
   if (vanishes(block, loops) || rounded_rows(block).gap > 0.0) return {};
   SingularPose pose{block.time(), block.home(), loops.kernel(), {}, false, false, {}};
-  if (loops.free() > kMostFree) return pose;
+  if (loops.free() > kMostFree || block.rows().size() > kMostSearchedRows) return pose;
   pose.is_searched = true;
   const auto forms = independent(loops.forms());
   if (forms.empty()) return pose;

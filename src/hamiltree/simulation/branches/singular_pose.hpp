@@ -19,8 +19,8 @@ inline constexpr double kOnChart = 1e-6;
 
 // Singular values below it, of the largest, are those of rows that others imply in any pose.
 inline constexpr double kStructural = 1e-7;
-// Rows of a block that can be looked at.
-inline constexpr std::size_t kMostRows = 40;
+// Rows of a block in which a singular pose can be found, and all motions through it.
+inline constexpr std::size_t kMostRows = 120, kMostSearchedRows = 40;
 
 // A smooth motion through the pose, of at most three dimensions. Its chart is dear, and is made
 // where it is asked for.
@@ -38,7 +38,7 @@ struct SingularPose {
   Eigen::VectorXd q;       // of the model: home of the block's displacements
   Eigen::MatrixXd kernel;  // directions that J admits, displacements of the block
   std::vector<Branch> branches;
-  bool is_searched = false;        // there are not too many directions for it
+  bool is_searched = false;        // there are not too many directions and rows for it
   bool is_decided = false;         // they are all motions that there are
   std::vector<ChartFault> faults;  // of branches that were left out for want of a chart
 };
