@@ -234,8 +234,9 @@ TEST(FollowedMotions, AreTheBranchesThatTheyAreOn) {
         const Eigen::VectorXd ahead = from > 0.0 ? -start.rates : start.rates;
         block.set_home(0.0, block.displaced(start.displacement));
         EXPECT_TRUE(branches::moves_one_way(block, ahead));
-        if (std::abs(from) > 0.005)
+        if (std::abs(from) > 0.005) {
           EXPECT_FALSE(branches::follow_through_pose(block, -ahead)) << "it leads away";
+        }
         home();
         block.set_home(0.0, block.displaced(start.displacement));
         const auto followed = branches::follow_through_pose(block, ahead);

@@ -51,7 +51,7 @@ class Path {
   Path(LoopBlock& block, Eigen::VectorXd tangent)
       : block_(block),
         tangent_(std::move(tangent)),
-        probe_(random_vector(block.rows().size() + 1)) {}
+        probe_(random_vector(static_cast<Eigen::Index>(block.rows().size()) + 1)) {}
 
   // Displacements that are known to be on it.
   void know(const Eigen::VectorXd& x) {

@@ -31,6 +31,7 @@ struct LoopGroup {
   std::vector<int> joints, cuts, couplings;
 };
 
+constexpr double kAtRest = 1e-9;           // of the length, 1/s
 constexpr double kAtRestPerSecond = 1e-6;  // of the length, of loops that drives open
 constexpr int kQuaternion = 4;  // the last coordinates of joints that have more than velocities
 
@@ -52,10 +53,8 @@ class LoopBlockOf final : public LoopBlock {
  public:
   LoopBlockOf(const System<Space>& system, std::shared_ptr<Scratch<Space>> scratch,
               const LoopGroup& group)
-      : system_(system),
-        scratch_(std::move(scratch)),
-        cuts_(group.cuts),
-        couplings_(group.couplings) {
+      : system_(system), scratch_(std::move(scratch)), couplings_(group.couplings) {
+    cuts_ = group.cuts;
     length_ = system.length;
     joints_ = group.joints;
     for (const int j : joints_) {
@@ -264,7 +263,7 @@ class LoopBlockOf final : public LoopBlock {
 
   const System<Space>& system_;
   std::shared_ptr<Scratch<Space>> scratch_;
-  std::vector<int> cuts_, couplings_, drives_;
+  std::vector<int> couplings_, drives_;
   std::vector<int> outside_;  // bodies that carry the block
   // Of each joint: the bodies that it carries, inboard ones first, and the cuts that they open.
   std::vector<std::vector<int>> carried_, opened_;
@@ -332,6 +331,10 @@ Eigen::VectorXd LoopBlock::displacement_rate(const Eigen::VectorXd& v) const {
   for (std::size_t k = 0; k < velocities_.size(); ++k)
     rate(static_cast<Eigen::Index>(k)) = v(velocities_[k]) / per_metre_[k];
   return rate;
+}
+
+bool LoopBlock::moves(const Eigen::VectorXd& v) const {
+  return displacement_rate(v).cwiseAbs().maxCoeff() > kAtRest * length_;
 }
 
 // The velocities are C(x) x_rate: the rate of C is taken by differences of sixth order along x.

@@ -21,6 +21,7 @@ class LoopBlock {
   const std::vector<int>& velocities() const { return velocities_; }
   const std::vector<int>& rows() const { return rows_; }
   const std::vector<int>& joints() const { return joints_; }  // of the tree
+  const std::vector<int>& cuts() const { return cuts_; }      // joints that close its loops
   double length() const { return length_; }                   // m, of the mechanism
   bool has_drives() const { return has_drives_; }
   // Entries of a displacement.
@@ -56,6 +57,8 @@ class LoopBlock {
   virtual Eigen::VectorXd displacement_to(double t, const Eigen::VectorXd& q) const = 0;
   // The rate of the displacement, m/s, at home, of velocities of the model.
   Eigen::VectorXd displacement_rate(const Eigen::VectorXd& v) const;
+  // Velocities of the model move it.
+  bool moves(const Eigen::VectorXd& v) const;
   // The velocities of the block, rad/s and m/s, of a rate of change of the displacement.
   virtual Eigen::VectorXd velocities(const Eigen::VectorXd& x,
                                      const Eigen::VectorXd& x_rate) const = 0;
@@ -66,7 +69,7 @@ class LoopBlock {
  protected:
   virtual double find_clock_rate() = 0;  // at home
 
-  std::vector<int> coordinates_, velocities_, rows_, joints_;
+  std::vector<int> coordinates_, velocities_, rows_, joints_, cuts_;
   std::vector<double> per_metre_;  // of each velocity: rad or m for each metre of displacement
   Eigen::VectorXd home_;
   double t_ = 0.0;           // s

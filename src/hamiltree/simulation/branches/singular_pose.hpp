@@ -14,7 +14,8 @@
 
 namespace hamiltree::branches {
 
-// A displacement from a branch that it is on.
+// Displacements, of the length, from the pose that is reached, and from a branch that it is on.
+inline constexpr double kAtPose = 1e-7;
 inline constexpr double kOnChart = 1e-6;
 
 // Singular values below it, of the largest, are those of rows that others imply in any pose.
