@@ -9,7 +9,6 @@
 #include <variant>
 #include <vector>
 
-#include "hamiltree/base/index.hpp"
 #include "hamiltree/base/random.hpp"
 #include "hamiltree/math/dense_solvers.hpp"
 
@@ -30,10 +29,10 @@ constexpr double kOfTheWay = 0.9;  // to where J is expected to lose rank
 constexpr int kLooksAhead = 6;
 constexpr double kFalls = 0.4;      // at least, in each of these looks
 constexpr double kFirstNode = 0.3;  // of the reach, from a singular pose
-// Pivots, of the largest; turns of the joint that moves most, beside a pose.
+// Pivots, of the largest; radians of the joint that moves most, beside a pose.
 constexpr double kLostPivot = 3e-4, kAlmostLost = 1e-6, kBeside = 0.02, kJustBeside = 0.005;
 
-// m: the displacement along the tangent at which the joint that moves most has turned by one.
+// m: the displacement along the tangent at which the joint that moves most has turned by 1 rad.
 double unit_of(const LoopBlock& block, const Eigen::VectorXd& tangent) {
   return block.length() / tangent.cwiseAbs().maxCoeff();
 }
@@ -59,7 +58,6 @@ class Path {
     x_.push_back(x);
   }
   const std::vector<Eigen::VectorXd>& displacements() const { return x_; }
-  double last() const { return s_.back(); }
   // Falls to zero, evenly, where the rows of the block and the tangent become dependent: at the
   // displacement that was added last.
   double independence() const { return independence_; }
@@ -181,8 +179,9 @@ bool moves_one_way(LoopBlock& block, const Eigen::VectorXd& x_rate) {
 
 std::optional<FollowedMotion> follow_through_pose(LoopBlock& block, const Eigen::VectorXd& x_rate) {
   const double t = block.time();
-  Path path(block, x_rate.normalized());
-  const double unit = unit_of(block, x_rate.normalized());
+  const Eigen::VectorXd along = x_rate.normalized();
+  Path path(block, along);
+  const double unit = unit_of(block, along);
   const auto pose = pose_ahead(path, unit);
   if (!pose) return {};
   std::vector<Eigen::VectorXd> poses;
@@ -198,9 +197,10 @@ std::optional<FollowedMotion> follow_through_pose(LoopBlock& block, const Eigen:
 }
 
 std::optional<FollowedMotion> follow_from_pose(LoopBlock& block, const Eigen::VectorXd& x_rate) {
-  Path known(block, x_rate.normalized());
+  const Eigen::VectorXd tangent = x_rate.normalized();
+  Path known(block, tangent);
   known.know(Eigen::VectorXd::Zero(block.size()));
-  return chart_along(block, x_rate.normalized(), known, kFirstNode);
+  return chart_along(block, tangent, known, kFirstNode);
 }
 
 // Rows that others imply on the loops differ from them next to the loops by the square of the
