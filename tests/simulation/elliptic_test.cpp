@@ -107,11 +107,13 @@ TEST_P(FourBarsInARow, StayParallelAndTurnAsOnePendulum) {
 INSTANTIATE_TEST_SUITE_P(
     Formulations, FourBarsInARow,
     testing::Combine(testing::Values("hdca", "recursive"),
-                     testing::Values(FourBars{2, 1e-13, 20.0, 5e-9, 1e-9, false},
+                     testing::Values(FourBars{2, 1e-13, 20.0, 5e-9, 1e-9, true},
+                                     FourBars{40, 1e-9, 2.0, 5e-9, 5e-7, false},
                                      FourBars{40, 1e-11, 2.0, 5e-11, 2e-9, true})),
     [](const auto& info) {
-      return std::string(std::get<0>(info.param)) + "_" +
-             std::to_string(std::get<1>(info.param).windows);
+      const auto& row = std::get<1>(info.param);
+      return std::string(std::get<0>(info.param)) + "_" + std::to_string(row.windows) +
+             (row.is_followed ? "" : "_masked");
     });
 
 // With u the height of the centre of mass over the pivot, udot^2 is a cubic of u with a root at the

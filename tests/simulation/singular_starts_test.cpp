@@ -1,4 +1,4 @@
-// Runs that start, rest or pass slowly at poses where several motions meet: against a pendulum that
+// Runs that start at, rest at or pass poses where several motions meet: against a pendulum that
 // moves alike, and against what can be said of any mechanism: loops stay closed, energy is kept, or
 // the run is refused with the motions named.
 #include <gtest/gtest.h>
@@ -18,6 +18,7 @@
 #include "hamiltree/simulation/simulation.hpp"
 #include "support/folded.hpp"
 #include "support/four_bars.hpp"
+#include "support/peaucellier.hpp"
 #include "support/recorded.hpp"
 
 namespace hamiltree {
@@ -229,6 +230,25 @@ TEST_P(SingularStarts, SlowPassagesOfManyLoopsKeepTheMotionAndItsEnergy) {
                   largest_difference(column(found, "q.A0"), column(pendulum, "q.A")));
     }
   }
+}
+
+// With rows and mask alone hdca, dca and aba ended at the first of these passages.
+TEST_P(SingularStarts, QuickPassagesKeepTheMotionAndItsEnergy) {
+  const test::Peaucellier sizes;
+  const Model model(test::peaucellier(sizes));
+  const auto found = run(model, GetParam(), 1e-9, 3.0, 0.01);
+  const auto DA = static_cast<std::size_t>(
+      std::ranges::find(found.header.bodies, "DA", &BodyShape::name) - found.header.bodies.begin());
+  double off_line = 0.0;
+  for (const auto& sample : found.samples)
+    off_line = std::max(off_line, std::abs(sample.poses[DA].position.x() - sizes.line()));
+  std::printf("%s: off the line by %.1e m, energy %.1e J, %ld steps; %s\n", GetParam(), off_line,
+              found.summary.energy.max_error, found.summary.steps,
+              found.summary.notes.front().c_str());
+  EXPECT_LT(off_line, 1e-12);
+  EXPECT_LT(found.summary.energy.max_error, 1e-6);
+  EXPECT_LT(found.summary.constraint.position_max, 1e-12);
+  EXPECT_TRUE(has_note(found, "along a branch of motion"));
 }
 
 TEST_P(SingularStarts, WhereNoForceChoosesItRests) {

@@ -167,6 +167,7 @@ class MechanismOde final : public OdeProblem {
   struct Closing {
     Residuals before, after;
     bool contradicts = false;  // redundant rows leave loops open: projection does not close them
+    bool on_branch = false;    // through a singular pose
   };
   // `solved`: velocities at y are known.
   bool restore(double t, double* y, bool projects, bool cleans, bool is_step, bool solved,

@@ -68,7 +68,7 @@ Verdict MechanismOde::watch(double t, const double* y) {
   const auto residuals = probe_->residuals();
   const auto now = seen_energies();
   if (refuses_energies(t, now, y)) return Verdict::kRetake;
-  observe(t, y, {residuals, residuals, false}, formulation_->singular_joints(*workspace_), now);
+  observe(t, y, {residuals, residuals}, formulation_->singular_joints(*workspace_), now);
   // Which redundant rows are left out is part of the equation: a history of another one is of no
   // use.
   if (formulation_->prepare(view(t, y), *workspace_)) return Verdict::kRestart;
@@ -176,7 +176,7 @@ void MechanismOde::look(double t, const double* y, const Eigen::VectorXd& v) {
   v_ = v;
   probe_->set(t, y, v.data());
   const auto residuals = probe_->residuals();
-  observe(t, y, {residuals, residuals, false}, {}, seen_energies());
+  observe(t, y, {residuals, residuals, false, true}, {}, seen_energies());
 }
 
 void MechanismOde::observe(double t, const double* y, const Closing& closing,
@@ -186,7 +186,7 @@ void MechanismOde::observe(double t, const double* y, const Closing& closing,
   const double speed = probe_->greatest_speed();
   follow_turns(t, y, speed);
   if (constrained_) {
-    const auto& [before, after, contradicts] = closing;
+    const auto& [before, after, contradicts, on_branch] = closing;
     std::vector<std::string> joints;
     for (const int j : singular_joints) joints.push_back(model_.joint_name(j));
     d.near_singular(t, joints);
@@ -199,7 +199,8 @@ void MechanismOde::observe(double t, const double* y, const Closing& closing,
     keep(c.position_max_before, before.position);
     keep(c.velocity_max_before, before.velocity);
     keep(c.position_max, after.position);
-    keep(joints.empty() ? c.velocity_max : c.velocity_max_near_singular, after.velocity);
+    const bool near_singular = on_branch || !joints.empty();
+    keep(near_singular ? c.velocity_max_near_singular : c.velocity_max, after.velocity);
     d.position_residual = after.position;
     d.velocity_residual = after.velocity;
   }

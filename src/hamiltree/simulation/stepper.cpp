@@ -9,8 +9,6 @@ namespace {
 
 // In units of the usual mask: where a lower one is worth it, and where pivots are rounding.
 constexpr double kMaskMatters = 0.1, kLeastMaskShare = 1e-6;
-// Rows that are masked in a quick passage of many loops cost 1e-12 of the energy.
-constexpr double kMaskShows = 1e-10;
 constexpr Tolerances kTolerancesOnBranches{1e-9, 1e-9};  // of methods without tolerances
 
 }  // namespace
@@ -24,8 +22,7 @@ Stepper::Stepper(const SimulationOptions& options, MakeIntegrator elsewhere, Mec
       diagnostics_(diagnostics) {
   // Segments and integrators from elsewhere pass singular poses as their rows allow.
   if (elsewhere_ || options_.segments > 0) return;
-  const auto tolerances = tolerances_of(options_.integrator);
-  branches_.emplace(motion_.model(), tolerances && tolerances->relative < kMaskShows);
+  branches_.emplace(motion_.model(), tolerances_of(options_.integrator));
   if (branches_->empty()) {
     branches_.reset();
     return;

@@ -39,8 +39,9 @@ void add_degrees(int dimension, int total, std::vector<int>& begun,
   }
 }
 
-// T_n, its first and its second derivative for n = 0 .. degree.
-Eigen::MatrixXd chebyshev(int degree, double z) {
+// T_n(s / radius), its first and its second derivative with respect to s for n = 0 .. degree.
+Eigen::MatrixXd chebyshev(int degree, double s, double radius) {
+  const double z = s / radius;
   Eigen::MatrixXd T = Eigen::MatrixXd::Zero(degree + 1, 3);
   T(0, 0) = 1.0;
   if (degree > 0) T.row(1) << z, 1.0, 0.0;
@@ -49,6 +50,8 @@ Eigen::MatrixXd chebyshev(int degree, double z) {
     T(n, 1) = 2.0 * T(n - 1, 0) + 2.0 * z * T(n - 1, 1) - T(n - 2, 1);
     T(n, 2) = 4.0 * T(n - 1, 1) + 2.0 * z * T(n - 1, 2) - T(n - 2, 2);
   }
+  T.col(1) /= radius;
+  T.col(2) /= radius * radius;
   return T;
 }
 
@@ -151,9 +154,7 @@ void BranchChart::fit(const std::vector<Eigen::VectorXd>& samples,
     values.row(i) = weight * basis(s, at_rest).values;
     wanted.row(i) = weight * displacements[static_cast<std::size_t>(i)];
   }
-  coefficients_.resize(tangent_.rows(), values.cols());
-  for (Eigen::Index k = 0; k < tangent_.rows(); ++k)
-    coefficients_.row(k) = least_norm_solution(values, wanted.col(k), 1e-14);
+  coefficients_ = least_norm_solutions(values, wanted, 1e-14).transpose();
 }
 
 BranchChart::Basis BranchChart::basis(const Eigen::VectorXd& s,
@@ -161,7 +162,7 @@ BranchChart::Basis BranchChart::basis(const Eigen::VectorXd& s,
   const int d = dimension();
   const auto count = static_cast<Eigen::Index>(degrees_.size());
   std::vector<Eigen::MatrixXd> T;
-  for (int i = 0; i < d; ++i) T.push_back(chebyshev(kDegrees[at(d - 1)], s(i) / radius_));
+  for (int i = 0; i < d; ++i) T.push_back(chebyshev(kDegrees[at(d - 1)], s(i), radius_));
   Basis result{Eigen::VectorXd(count), Eigen::VectorXd::Zero(count), Eigen::MatrixXd(count, d)};
   for (Eigen::Index k = 0; k < count; ++k) {
     const auto& degrees = degrees_[static_cast<std::size_t>(k)];
@@ -170,7 +171,7 @@ BranchChart::Basis BranchChart::basis(const Eigen::VectorXd& s,
       double value = 1.0;
       for (int a = 0; a < d; ++a) {
         const int times = (a == i ? 1 : 0) + (a == j ? 1 : 0);
-        value *= T[at(a)](degrees[at(a)], times) / std::pow(radius_, times);
+        value *= T[at(a)](degrees[at(a)], times);
       }
       return value;
     };

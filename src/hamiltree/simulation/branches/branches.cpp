@@ -16,11 +16,16 @@ constexpr double kSamePose = 1e-4;  // of the length: two that are found are one
 // From a motion that was followed: in radii of its chart along it, and of these aside.
 constexpr double kBesideChart = 3.0, kBent = 0.3;
 constexpr double kSlow = 8.0;  // v^2 of v_dot times the handover
+// Relative tolerance: following a large block costs more than its rows do, which in a quick passage
+// lose 1e-12 of the energy.
+constexpr double kMaskShows = 1e-10;
 
 }  // namespace
 
-Branches::Branches(const Model& model, bool at_any_speed)
-    : model_(model), at_any_speed_(at_any_speed) {
+Branches::Branches(const Model& model, const std::optional<Tolerances>& tolerances)
+    : model_(model),
+      follows_quick_(tolerances.has_value()),
+      follows_large_quick_(tolerances && tolerances->relative < kMaskShows) {
   if (model.constraint_count() == 0) return;
   for (auto& loops : loop_blocks(model)) {
     const auto rows = loops->rows().size();
@@ -157,20 +162,20 @@ std::vector<OnBranch> Branches::ahead(double t, const Eigen::VectorXd& q, const 
   const auto may_turn = [](const LoopBlock& block, double speed, double gain) {
     return speed * speed <= kSlow * kHandover * block.length() * gain;
   };
-  // Faster motions, and those of drives, pass the pose as its rows allow.
-  const auto follow = [&](Block& block, bool at_any_speed) -> std::optional<const BranchChart*> {
+  // Motions that are not followed, and those of drives, pass the pose as its rows allow.
+  const auto follow = [&](Block& block, bool quick) -> std::optional<const BranchChart*> {
     auto& loops = *block.loops;
     if (!loops.moves(v)) return {};
     const auto x_rate = loops.displacement_rate(v);
     const auto gain = loops.displacement_rate(v_dot);
-    if (!at_any_speed && !may_turn(loops, x_rate.cwiseAbs().maxCoeff(), gain.cwiseAbs().maxCoeff()))
+    if (!quick && !may_turn(loops, x_rate.cwiseAbs().maxCoeff(), gain.cwiseAbs().maxCoeff()))
       return {};
     return chart_ahead(block, q, x_rate);
   };
   for (auto& block : blocks_) {
     auto& loops = *block.loops;
     if (loops.has_drives()) continue;
-    if (const auto followed = follow(block, false)) {
+    if (const auto followed = follow(block, follows_quick_)) {
       if (*followed != nullptr) found.push_back({&loops, *followed});
       continue;
     }
@@ -192,7 +197,7 @@ std::vector<OnBranch> Branches::ahead(double t, const Eigen::VectorXd& q, const 
     if (chart != nullptr) found.push_back({&loops, chart});
   }
   for (auto& block : large_blocks_) {
-    const auto* chart = follow(block, at_any_speed_).value_or(nullptr);
+    const auto* chart = follow(block, follows_large_quick_).value_or(nullptr);
     if (chart != nullptr) found.push_back({block.loops.get(), chart});
   }
   return found;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/integrators/method.hpp"
 #include "hamiltree/model/model.hpp"
 #include "hamiltree/simulation/branches/branch_motion.hpp"
 #include "hamiltree/simulation/branches/followed_motion.hpp"
@@ -18,8 +19,9 @@ namespace hamiltree::branches {
 
 class Branches {
  public:
-  // at_any_speed: large blocks are led through singular poses also where they pass quickly.
-  explicit Branches(const Model& model, bool at_any_speed = false);
+  // `tolerances`: those of the steps of a motion; steps without any keep their size, also past a
+  // singular pose, unless the motion may turn there.
+  explicit Branches(const Model& model, const std::optional<Tolerances>& tolerances = {});
 
   // There is nothing to look at: no loops, or more than can be looked at in each block.
   bool empty() const { return blocks_.empty() && large_blocks_.empty(); }
@@ -52,8 +54,9 @@ class Branches {
   // The smallest singular value of J that belongs to no redundant row, of the largest of its block.
   double least_singular_value(double t, const Eigen::VectorXd& q, const Redundancy& redundancy);
 
-  // The branches on which singular poses within reach are approached so slowly that accelerations
-  // v_dot may turn the motion there; where it rests at one, the branch along which forces drive it.
+  // The branches on which singular poses within reach are approached: those of blocks of several
+  // freedoms so slowly that accelerations v_dot may turn the motion there; where it rests at one,
+  // the branch along which forces drive it.
   std::vector<OnBranch> ahead(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
                               const Eigen::VectorXd& v_dot);
 
@@ -135,10 +138,10 @@ class Branches {
   [[noreturn]] void refuse_joint(int described, const std::string& why) const;
 
   Model model_;
-  bool at_any_speed_ = false;
   std::vector<Block> blocks_;
-  std::vector<Block> large_blocks_;           // too large to look for all motions through a pose
-  std::unique_ptr<BranchDynamics> dynamics_;  // once it is needed
+  std::vector<Block> large_blocks_;  // too large to look for all motions through a pose
+  bool follows_quick_ = false, follows_large_quick_ = false;  // also where they cannot turn
+  std::unique_ptr<BranchDynamics> dynamics_;                  // once it is needed
 };
 
 }  // namespace hamiltree::branches
