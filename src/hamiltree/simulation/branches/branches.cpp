@@ -32,8 +32,9 @@ Branches::Branches(const Model& model, const std::optional<Tolerances>& toleranc
     if (rows > kMostFollowedRows || (rows > kMostSearchedRows && loops->has_drives())) continue;
     const auto& cuts = loops->cuts();
     const int cut = cuts.empty() ? loops->joints().front() : cuts.front();
-    (rows > kMostSearchedRows ? large_blocks_ : blocks_)
-        .push_back({std::move(loops), cut, {}, {}, {}, {}});
+    auto& block = (rows > kMostSearchedRows ? large_blocks_ : blocks_).emplace_back();
+    block.loops = std::move(loops);
+    block.cut = cut;
   }
 }
 
@@ -49,6 +50,8 @@ void Branches::forget() {
       block.followed.clear();
       block.regular.resize(0);
       block.regular_ahead.resize(0);
+      block.poses_beside.clear();
+      block.seen_from.resize(0);
     }
   }
 }
@@ -80,6 +83,29 @@ SingularPose* Branches::pose_near(Block& block, double t, const Eigen::VectorXd&
   put_in_order(model_, *block.loops, *pose);
   block.poses.push_back(std::make_unique<SingularPose>(std::move(*pose)));
   return block.poses.back().get();
+}
+
+// Leaves the block's home there. Of a motion that does not turn there no other motions are looked
+// for.
+SingularPose* Branches::pose_beside(Block& block, double t, const Eigen::VectorXd& q) {
+  auto& loops = *block.loops;
+  const auto distance = [&](double home_t, const Eigen::VectorXd& home) {
+    loops.set_home(home_t, home);
+    return loops.displacement_to(t, q).norm() / loops.length();
+  };
+  for (const auto& pose : block.poses_beside) {
+    if (distance(pose->t, pose->q) < kHandover) return pose.get();
+  }
+  if (block.seen_from.size() > 0 && distance(t, block.seen_from) < block.clear) return nullptr;
+  auto pose = singular_pose_beside(loops, t, q);
+  block.seen_from = q;
+  block.clear = kMoved;
+  if (!pose) return nullptr;
+  const double away = distance(pose->t, pose->q);
+  block.clear = std::max(block.clear, away - kHandover);
+  if (!(away < kHandover) || pose->branches.empty()) return nullptr;
+  block.poses_beside.push_back(std::make_unique<SingularPose>(std::move(*pose)));
+  return block.poses_beside.back().get();
 }
 
 // The chart of the branch on which the displacement x is; none if it is on none, or beyond the
@@ -180,8 +206,9 @@ std::vector<OnBranch> Branches::ahead(double t, const Eigen::VectorXd& q, const 
       continue;
     }
     const auto x_rate = loops.displacement_rate(v);
-    if (!may_turn(loops, x_rate.norm(), loops.displacement_rate(v_dot).norm())) continue;
-    auto* pose = pose_near(block, t, q);
+    const bool quick = !may_turn(loops, x_rate.norm(), loops.displacement_rate(v_dot).norm());
+    if (quick && !follows_quick_) continue;
+    auto* pose = quick ? pose_beside(block, t, q) : pose_near(block, t, q);
     if (pose == nullptr) continue;
     const auto x = loops.displacement_to(t, q);
     if (x.norm() < kAtPose * loops.length() && !loops.moves(v)) {

@@ -85,6 +85,11 @@ class Branches {
     // Coordinates near which no singular pose was found, and from which none lies ahead of the
     // motion; may be empty.
     Eigen::VectorXd regular, regular_ahead;
+    // Of quick motions with several freedoms: poses with the branch that these are on, and
+    // coordinates with the distance from them, of the length, within which there is no other.
+    std::vector<std::unique_ptr<SingularPose>> poses_beside;
+    Eigen::VectorXd seen_from;
+    double clear = 0.0;
   };
   struct AtPose {
     const Block* block;
@@ -97,6 +102,7 @@ class Branches {
     std::string unclear;  // what does not decide between branches; empty: the choice is made
   };
 
+  SingularPose* pose_beside(Block& block, double t, const Eigen::VectorXd& q);
   SingularPose* pose_near(Block& block, double t, const Eigen::VectorXd& q);
   std::optional<const BranchChart*> chart_ahead(Block& block, const Eigen::VectorXd& q,
                                                 const Eigen::VectorXd& x_rate);

@@ -31,6 +31,7 @@ constexpr double kWeak = 3e-3, kFeeble = 1e-3, kRoundedGap = 2e-4, kBent = 0.5, 
 constexpr double kLengthsAllow = 3e-9;
 constexpr double kFurthest = 0.15;  // of the length, from a pose to the singular one
 constexpr double kTransversal = 1e-5;
+constexpr double kTowards = 0.9;  // cosine: a direction of the cone, and where a pose is seen from
 constexpr double kSameLine = 1e-8, kSamePlane = 1e-5;
 constexpr std::size_t kMostSamples = 8;  // of a cone that is curved
 constexpr std::array kRadii{0.04, 0.02, 0.01};
@@ -306,10 +307,8 @@ ReducedLoops reduced_at(LoopBlock& block, const SingularPose& pose) {
   return {block, static_cast<int>(pose.kernel.rows() - pose.kernel.cols())};
 }
 
-}  // namespace
-
-std::optional<SingularPose> singular_pose(LoopBlock& block, double t, const Eigen::VectorXd& q) {
-  if (block.rows().size() > kMostRows) return {};
+// Without its branches; leaves the block's home there.
+std::optional<SingularPose> pose_at_or_near(LoopBlock& block, double t, const Eigen::VectorXd& q) {
   block.set_home(t, q);
   // Without the column of time: the drives' part may be the one that is missing.
   const auto columns = static_cast<Eigen::Index>(block.velocities().size());
@@ -319,21 +318,58 @@ std::optional<SingularPose> singular_pose(LoopBlock& block, double t, const Eige
   if (!rank) return {};
   const ReducedLoops loops(block, *rank);
   if (vanishes(block, loops) || rounded_rows(block).gap > 0.0) return {};
-  SingularPose pose{block.time(), block.home(), loops.kernel(), {}, false, false, {}};
-  if (loops.free() > kMostFree || block.rows().size() > kMostSearchedRows) return pose;
-  pose.is_searched = true;
+  return SingularPose{block.time(), block.home(), loops.kernel(), {}, false, false, {}};
+}
+
+bool may_be_searched(const LoopBlock& block, const ReducedLoops& loops) {
+  return loops.free() <= kMostFree && block.rows().size() <= kMostSearchedRows;
+}
+
+std::optional<Branch> branch_along(LoopBlock& block, const ReducedLoops& loops, const Forms& forms,
+                                   const Direction& direction) {
+  if (direction.dimension() > 3 || !is_linear(forms, direction) ||
+      !is_branch(block, loops, direction))
+    return {};
+  return Branch{direction.tangent, loops.kernel() * direction.tangent, {}, {}};
+}
+
+}  // namespace
+
+std::optional<SingularPose> singular_pose(LoopBlock& block, double t, const Eigen::VectorXd& q) {
+  if (block.rows().size() > kMostRows) return {};
+  auto pose = pose_at_or_near(block, t, q);
+  if (!pose) return {};
+  const auto loops = reduced_at(block, *pose);
+  if (!may_be_searched(block, loops)) return pose;
+  pose->is_searched = true;
   const auto forms = independent(loops.forms());
   if (forms.empty()) return pose;
-  pose.is_decided = true;
+  pose->is_decided = true;
   for (const auto& direction : tangent_cone(forms)) {
     if (stops_time(block, loops, direction)) continue;
-    if (direction.dimension() <= 3 && is_linear(forms, direction) &&
-        is_branch(block, loops, direction)) {
-      pose.branches.push_back({direction.tangent, loops.kernel() * direction.tangent, {}, {}});
+    if (auto branch = branch_along(block, loops, forms, direction)) {
+      pose->branches.push_back(std::move(*branch));
     } else {
-      pose.is_decided = false;
+      pose->is_decided = false;
     }
   }
+  return pose;
+}
+
+std::optional<SingularPose> singular_pose_beside(LoopBlock& block, double t,
+                                                 const Eigen::VectorXd& q) {
+  if (block.rows().size() > kMostSearchedRows) return {};
+  auto pose = pose_at_or_near(block, t, q);
+  if (!pose) return {};
+  const auto loops = reduced_at(block, *pose);
+  const Eigen::VectorXd x = loops.kernel().transpose() * block.displacement_to(t, q);
+  if (!may_be_searched(block, loops) || !(x.norm() > kAtPose * block.length())) return pose;
+  const auto forms = independent(loops.forms());
+  if (forms.empty()) return pose;
+  const auto zero = zero_on_sphere(forms, x);
+  if (!zero || !(zero->dot(x) > kTowards * x.norm())) return pose;
+  if (auto branch = branch_along(block, loops, forms, direction_at(forms, *zero)))
+    pose->branches.push_back(std::move(*branch));
   return pose;
 }
 

@@ -57,6 +57,11 @@ RoundedRows rounded_rows(LoopBlock& block);  // around the block's home, which i
 // there is too much in the block to be looked at. Moves the block's home.
 std::optional<SingularPose> singular_pose(LoopBlock& block, double t, const Eigen::VectorXd& q);
 
+// The same beside q, which is not at it, with no branch but that which q is on, if it is found:
+// what a motion that comes by needs, for a hundredth of the time.
+std::optional<SingularPose> singular_pose_beside(LoopBlock& block, double t,
+                                                 const Eigen::VectorXd& q);
+
 // The branch's chart; null: it has none. The block's home is at the pose.
 const BranchChart* chart_of(LoopBlock& block, const SingularPose& pose, Branch& branch);
 // All charts. Branches without one are left out, and not all motions are known then. Charts that
