@@ -146,6 +146,69 @@ TEST_F(SdfInclude, OldModelsKeepTheirAxesInTheModel) {
   EXPECT_LT((j.at_parent.rotation.col(2) - Eigen::Vector3d::UnitX()).norm(), 1e-12);
 }
 
+// A merged model has the frames of one that is nested, but its names have no prefix.
+TEST_F(SdfInclude, MergedModelsStandWhereNestedOnesDo) {
+  write("cart/arm/model.sdf",
+        "<sdf version='1.9'><model name='arm' canonical_link='b'><pose>5 5 5 0 0 0</pose>"
+        "<static>true</static><frame name='hook' attached_to='__model__'>"
+        "<pose relative_to='__model__'>0 1 0 0.2 0 0</pose></frame>"
+        "<frame name='eye'><pose>0 0 2 0 0 0.1</pose></frame>"
+        "<link name='a'><pose>0 0 0 0 0.3 0</pose></link><link name='b'/>"
+        "<link name='c'><pose relative_to='__model__'>1 0 0 0 0 0</pose></link>"
+        "<model name='hand'><link name='palm'><pose>0 0 3 0 0 0</pose></link></model>"
+        "<joint name='j' type='revolute'><pose relative_to='__model__'>0 0 1 0 0 0</pose>"
+        "<parent>a</parent><child>b</child><axis><xyz expressed_in='__model__'>1 0 0</xyz></axis>"
+        "</joint><joint name='k' type='prismatic'><parent>hook</parent><child>c</child><axis>"
+        "<xyz>0 1 0</xyz><use_parent_model_frame>true</use_parent_model_frame></axis></joint>"
+        "<joint name='l' type='ball'><parent>eye</parent><child>hand::palm</child></joint>"
+        "</model></sdf>");
+  const std::string where =
+      "<uri>arm</uri><name>left</name><pose relative_to='frame'>1 2 3 0.4 0.5 0.6</pose>"
+      "</include>";
+  const std::string dynamic = "<include><static>false</static>";
+  const auto nested = read(dynamic + where);
+  const auto merged = read("<include merge='true'>" + where);
+  EXPECT_EQ(log_.warning_count(), 1U);
+  EXPECT_NE(log_.lines()[0].find("a model that is merged with another is not static"),
+            std::string::npos)
+      << log_.lines()[0];
+  ASSERT_EQ(merged.bodies.size(), 5U);
+  EXPECT_EQ(body_of(merged, "hand::palm").name, "hand::palm");
+  for (const char* name : {"j", "k", "l"}) {
+    const auto& own = joint_of(merged, name);
+    const auto& other = joint_of(nested, std::string("left::") + name);
+    EXPECT_EQ("left::" + own.child, other.child);
+    for (const auto frame : {&JointDescription::at_parent, &JointDescription::at_child}) {
+      EXPECT_LT(((own.*frame).position - (other.*frame).position).norm(), 1e-14) << name;
+      EXPECT_LT(((own.*frame).rotation - (other.*frame).rotation).norm(), 1e-14) << name;
+    }
+  }
+  // The frame of the model is one of the other.
+  const auto mounted = read("<include merge='true'>" + where +
+                            "<joint name='m' type='ball'><parent>frame</parent>"
+                            "<child>_merged__left__model__</child></joint>");
+  EXPECT_EQ(joint_of(mounted, "m").child, "b");
+}
+
+TEST_F(SdfInclude, MergingNeedsAModelAndNoPlacementFrame) {
+  const auto warning = [&](const std::string& include) {
+    read(include);
+    return log_.lines().at(0);
+  };
+  const auto ends_so = [](const std::string& text, const std::string& end) {
+    EXPECT_TRUE(text.ends_with(end)) << text;
+  };
+  ends_so(warning("<include merge='true'><uri>camera</uri><pose/>"
+                  "<placement_frame>eye</placement_frame></include>"),
+          "is to be merged by its placement frame, which is not read, it is left out");
+  write("cart/world.sdf",
+        "<sdf version='1.9'><world name='w'><include merge='true'><uri>camera</uri></include>"
+        "<model name='m'><link name='l'/></model></world></sdf>");
+  log_ = ImportLog();
+  EXPECT_EQ(read_model(folder_ / "cart" / "world.sdf", {}, log_).mechanism().bodies.size(), 1U);
+  ends_so(log_.lines().at(0), "is to be merged with what is no model, it is left out");
+}
+
 TEST_F(SdfInclude, ThatIncludesItselfIsRefused) {
   write("cart/loop/model.sdf",
         "<sdf version='1.9'><model name='loop'><link name='l'/><include><uri>model.sdf</uri>"

@@ -8,8 +8,6 @@
 namespace hamiltree::sdf {
 namespace {
 
-constexpr const char* kModelFrame = "__model__";
-
 bool is_reserved(const std::string& name) {
   return name == "world" || (name.starts_with("__") && name.ends_with("__"));
 }

@@ -12,6 +12,9 @@
 
 namespace hamiltree::sdf {
 
+// The name of the frame of a model, within it.
+inline constexpr const char* kModelFrame = "__model__";
+
 struct Node;
 
 // Where names are looked up: a world or a model. Names in it start with `prefix` when seen from

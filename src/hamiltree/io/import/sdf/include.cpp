@@ -8,6 +8,7 @@
 #include "hamiltree/base/limits.hpp"
 #include "hamiltree/io/import/named_file.hpp"
 #include "hamiltree/io/import/read_text.hpp"
+#include "hamiltree/io/import/sdf/merge.hpp"
 #include "hamiltree/io/import/sdf/sdf_elements.hpp"
 
 namespace hamiltree::sdf {
@@ -131,9 +132,6 @@ class Includer {
 
   void put(const XmlElement& include, XmlDocument& document, const fs::path& path,
            std::size_t depth) {
-    if (include.boolean_or("merge", false)) {
-      throw std::runtime_error("is to be merged, which is not read");
-    }
     XmlDocument included(read_text(path), path.string(), log_);
     const auto root = included.root();
     const auto model = root.child("model");
@@ -144,7 +142,11 @@ class Includer {
     }
     if (old) say_old_axes(*model, included);
     read(included, path, depth + 1);
-    overrule(document.insert_copy(include, *model), include, document);
+    if (include.boolean_or("merge", false)) {
+      merge_model(document, include, *model, log_);
+    } else {
+      overrule(document.insert_copy(include, *model), include, document);
+    }
     if (const auto changes = include.child("experimental:params"))
       log_.warn(changes->where(), "what <experimental:params> changes in a model is not read");
     document.remove(include);
