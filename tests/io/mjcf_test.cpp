@@ -229,6 +229,63 @@ TEST(Mjcf, IncludedFilesArePartOfTheFile) {
   std::filesystem::remove_all(folder);
 }
 
+// As the Shadow Hand's files do, and MuJoCo allows: once by each name.
+TEST(Mjcf, AFileIsIncludedOftenThroughLinks) {
+  const auto folder = test::own_path("mjcf_include_links");
+  std::filesystem::create_directories(folder);
+  const auto read = [&](const std::string& second) {
+    std::ofstream(folder / "outer.xml")
+        << "<mujoco><worldbody><body name='a'><joint/><include file='geom.xml'/></body>"
+           "<body name='b'><joint/><include file='" +
+               second + "'/></body></worldbody></mujoco>";
+    return load(folder / "outer.xml").mechanism();
+  };
+  std::ofstream(folder / "geom.xml") << "<mujocoinclude><geom size='1'/></mujocoinclude>";
+  std::filesystem::create_symlink("geom.xml", folder / "same.xml");
+  EXPECT_EQ(read("same.xml").bodies.size(), 2U);
+  for (const char* name : {"geom.xml", "./geom.xml"}) {
+    try {
+      read(name);
+      ADD_FAILURE() << name;
+    } catch (const ModelError& error) {
+      EXPECT_NE(std::string(error.what()).find("is included a second time"), std::string::npos)
+          << error.what();
+    }
+  }
+  std::filesystem::remove_all(folder);
+}
+
+// MuJoCo 3.3.7 and 4.0 say of each of these models that nothing in it is limited.
+TEST(Mjcf, RangesThatDoNotAscendAreNoLimits) {
+  const auto read = [](const std::string& range, const std::string& of = "") {
+    return import_text(
+        "<mujoco><worldbody><body name='b'><joint name='j' " + of + "limited='auto' range='" +
+        range + "' actuatorfrcrange='" + range +
+        "'/><geom size='0.1'/></body></worldbody><tendon><fixed name='t' range='" + range +
+        "'><joint joint='j' coef='1'/></fixed></tendon><actuator><position name='a' joint='j' "
+        "kp='8' ctrlrange='" +
+        range + "' forcerange='" + range +
+        "'/><general name='g' joint='j' dyntype='integrator' actrange='" + range +
+        "'/></actuator></mujoco>");
+  };
+  for (const auto& [range, warnings] : {std::pair("0 0", 0), {"10 -10", 6}, {"1 1", 6}}) {
+    const auto imported = read(range);
+    EXPECT_EQ(imported.log.warning_count(), static_cast<std::size_t>(warnings)) << range;
+    for (const auto& force : imported.mechanism.forces) {
+      EXPECT_FALSE(std::holds_alternative<JointLimits>(force)) << range;
+      const auto* servo = std::get_if<Servo>(&force);
+      EXPECT_TRUE(servo == nullptr || (!servo->lower && !servo->upper)) << range;
+    }
+  }
+  EXPECT_NE(
+      read("2 1").log.lines().at(0).find("range of <joint> does not ascend, so it is no limit"),
+      std::string::npos);
+  EXPECT_NE(test::import_error("<mujoco><worldbody><body><joint limited='true' range='2 1'/>"
+                               "<geom size='1'/></body></worldbody></mujoco>")
+                .find("the range must ascend"),
+            std::string::npos);
+}
+
 TEST(Mjcf, FramesAreTakenIn) {
   const auto flat = import_text(mujoco("<body name='b' pos='1 2 0' euler='0 0 90'><joint name='j' "
                                        "pos='0 0 1' axis='0 1 0'/><geom size='0.1' pos='0 0 2'/>"

@@ -144,7 +144,9 @@ void drop_idle_inherit_range(ActuatorSpec& spec) {
 }  // namespace
 
 bool Limit::holds(const Compiler& compiler) const {
-  if (limited == "auto") return compiler.automatic_limits && range && !range->isZero(0.0);
+  if (limited == "auto") {
+    return compiler.automatic_limits && range && (*range)(0) < (*range)(1);
+  }
   return limited == "true";
 }
 

@@ -11,7 +11,7 @@
 
 namespace hamiltree::mjcf {
 
-// An interval and whether it holds: "true", "false", or "auto", where it is given.
+// An interval and whether it holds: "true", "false", or "auto", where it is given and ascends.
 struct Limit {
   std::string limited = "auto";
   std::optional<Eigen::Vector2d> range;

@@ -48,7 +48,8 @@ void include_files(XmlDocument& document, const std::filesystem::path& file,
         include.fail("files include each other deeper than " + to_text(kIncludeDepth));
       }
       const auto path = included_file(include, file, options);
-      if (!paths.insert(std::filesystem::canonical(path)).second) {
+      // By its name, as in MuJoCo: models include a file several times through links to it.
+      if (!paths.insert(path.lexically_normal()).second) {
         include.fail("\"" + include.text("file") + "\" is included a second time");
       }
       const XmlDocument included(read_text(path), path.string(), log);

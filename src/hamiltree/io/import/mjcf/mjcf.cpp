@@ -44,6 +44,20 @@ void read_options(const XmlElement& root, Mechanism& mechanism, ImportLog& log) 
   }
 }
 
+// Of a range that is limited only because it is given, MuJoCo takes no notice where it descends.
+void warn_of_descending_ranges(const XmlElement& element, ImportLog& log) {
+  for (const std::string of : {"", "ctrl", "force", "act", "actuatorfrc"}) {
+    const std::string what = of + "range";
+    if (!element.has(what) || element.text_or(of + "limited", "auto") != "auto") continue;
+    const Eigen::VectorXd range = element.numbers(what);
+    if (range.size() == 2 && !range.isZero(0.0) && !(range(0) < range(1))) {
+      log.warn(element.where(),
+               what + " of <" + element.name() + "> does not ascend, so it is no limit");
+    }
+  }
+  for (const auto& child : element.children()) warn_of_descending_ranges(child, log);
+}
+
 void refuse_flexes(const XmlElement& root) {
   for (const auto& section : root.children("deformable")) {
     for (const auto& flex : section.children("flex"))
@@ -64,6 +78,9 @@ Mechanism read_mjcf(XmlDocument& document, const std::filesystem::path& file,
   mechanism.name = root.text_or("model", file.stem().string());
   mechanism.where = root.where();
   read_options(root, mechanism, log);
+  for (const char* part : {"default", "worldbody", "tendon", "actuator"}) {
+    for (const auto& section : root.children(part)) warn_of_descending_ranges(section, log);
+  }
   const Settings settings{read_compiler(root), Defaults(root), read_disabled(root)};
   if (settings.disabled.contains("gravity")) mechanism.gravity.setZero();
   Meshes meshes(root, settings.defaults, file, options);

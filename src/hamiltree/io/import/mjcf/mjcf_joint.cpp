@@ -5,6 +5,7 @@
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/io/import/frames.hpp"
 #include "hamiltree/io/import/joint_parts.hpp"
+#include "hamiltree/io/import/mjcf/actuator_spec.hpp"
 
 namespace hamiltree::mjcf {
 namespace {
@@ -36,11 +37,12 @@ void place_along_axis(const XmlElement& element, const Eigen::Matrix3d& R_frame,
 }
 
 bool is_limited(const XmlElement& element, const Compiler& compiler) {
-  const std::string limited = element.text_or("limited", "auto");
-  if (limited == "true") return true;
-  if (limited == "auto") return compiler.automatic_limits && element.has("range");
-  if (limited != "false") element.fail("limited must be true, false or auto");
-  return false;
+  Limit limit{element.text_or("limited", "auto"), {}};
+  if (limit.limited != "true" && limit.limited != "false" && limit.limited != "auto") {
+    element.fail("limited must be true, false or auto");
+  }
+  if (element.has("range")) limit.range = element.numbers("range", 2);
+  return limit.holds(compiler);
 }
 
 void read_stops(const XmlElement& element, double unit, const Settings& settings,
