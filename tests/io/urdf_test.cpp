@@ -475,7 +475,73 @@ TEST(Urdf, AFixedJointMayHaveNoAxis) {
             "no ModelError");
 }
 
-// Loops that only Gazebo would close are open here, and a line says so.
+// The joint that closes a four-bar as Gazebo reads it is that of a second parent.
+TEST(Urdf, JointsInGazeboCloseLoops) {
+  const std::string tree = link("base") + link("a") + link("b") + link("c") +
+                           joint("base_a", "continuous", "base", "a", "<axis xyz='0 0 1'/>") +
+                           joint("a_b", "continuous", "a", "b",
+                                 "<origin xyz='0 1 0' rpy='0.3 0 0.2'/><axis xyz='0 0 1'/>") +
+                           joint("base_c", "continuous", "base", "c",
+                                 "<origin xyz='2 0 0' rpy='0 0.4 0.1'/><axis xyz='0 0 1'/>");
+  const auto closed =
+      import_text(robot(tree + joint("b_c", "revolute", "b", "c",
+                                     "<origin xyz='1 0 0.2' rpy='0 0.1 0'/><axis xyz='0 3 0'/>"
+                                     "<dynamics damping='0.5'/><limit lower='-1' upper='2'/>")));
+  auto gazebo = import_text(robot(
+      tree +
+      "<gazebo><joint name='b_c' type='revolute'><pose relative_to='b'>1 0 0.2 0 0.1 0</pose>"
+      "<parent>b</parent><child>c</child><axis><xyz>0 3 0</xyz><dynamics><damping>0.5</damping>"
+      "</dynamics><limit><lower>-1</lower><upper>2</upper></limit></axis></joint></gazebo>"));
+  EXPECT_EQ(gazebo.log.warning_count(), 0U);
+  EXPECT_EQ(gazebo.log.lines().at(1), "1 joints and 0 links in <gazebo> are read, as by Gazebo");
+  const auto& own = joint_of(gazebo.mechanism, "b_c");
+  const auto& other = joint_of(closed.mechanism, "b_c");
+  EXPECT_EQ(own.parent, "b");
+  EXPECT_EQ(own.child, "c");
+  for (const auto frame : {&JointDescription::at_parent, &JointDescription::at_child}) {
+    EXPECT_LT(((own.*frame).position - (other.*frame).position).norm(), 1e-15);
+    EXPECT_LT(((own.*frame).rotation - (other.*frame).rotation).norm(), 1e-15);
+  }
+  ASSERT_NE(force_on<JointSpringDamper>(gazebo.mechanism, "b_c"), nullptr);
+  EXPECT_EQ(force_on<JointSpringDamper>(gazebo.mechanism, "b_c")->damping, 0.5);
+  EXPECT_EQ(force_on<JointLimits>(gazebo.mechanism, "b_c")->upper, 2.0);
+}
+
+TEST(Urdf, LinksInGazeboArePartOfTheRobot) {
+  const std::string rod =
+      "<link name='rod'><pose>1 2 3 0 0 0.5</pose><inertial><mass>4</mass></inertial></link>";
+  const auto m =
+      import_text(robot(link("a") + "<gazebo>" + rod +
+                        "<joint name='j' type='ball'><parent>a</parent><child>rod</child></joint>"
+                        "</gazebo>"))
+          .mechanism;
+  EXPECT_EQ(test::body_of(m, "rod").mass, 4.0);
+  EXPECT_EQ(joint_of(m, "j").at_parent.position, Eigen::Vector3d(1, 2, 3));
+  const auto floating = import_text(robot(link("a") + "<gazebo>" + rod + "</gazebo>")).mechanism;
+  const auto free = std::ranges::find(floating.joints, "rod", &JointDescription::child);
+  ASSERT_NE(free, floating.joints.end());
+  EXPECT_EQ(free->guess_q->head(3), Eigen::Vector3d(1, 2, 3));
+  EXPECT_NE(import_error(robot(link("a") + "\n<gazebo><joint name='j' type='ball'><parent>a"
+                                           "</parent><child>b</child></joint></gazebo>"))
+                .find("<joint name=\"j\">: child \"b\" is no frame here"),
+            std::string::npos);
+}
+
+// A root that a joint in <gazebo> makes a child stays where it is, whichever body floats.
+TEST(Urdf, ARobotThatGazeboClosesStaysAtItsRoot) {
+  const auto at = "<origin xyz='0 0 5'/><axis xyz='0 0 1'/>";
+  const auto m =
+      import_text(robot(link("tip") + link("base") + joint("j", "continuous", "base", "tip", at) +
+                        "<gazebo><joint name='k' type='revolute'><parent>tip</parent>"
+                        "<child>base</child><axis><xyz>0 0 1</xyz></axis></joint>"
+                        "</gazebo>"))
+          .mechanism;
+  const auto free = std::ranges::find(m.joints, JointType::kFree, &JointDescription::type);
+  ASSERT_NE(free, m.joints.end());
+  EXPECT_EQ((*free->guess_q)(2), free->child == "tip" ? 5.0 : 0.0);
+}
+
+// What Gazebo knows of links and joints is not simulated, and a line says so.
 TEST(Urdf, WhatMovesInGazeboIsWarnedOf) {
   const auto log_with = [](const std::string& gazebo) {
     return import_text(
@@ -486,8 +552,8 @@ TEST(Urdf, WhatMovesInGazeboIsWarnedOf) {
         .log;
   };
   const std::string loop =
-      "<gazebo><joint name='closes' type='revolute'><parent>a</parent><child>b</child></joint>"
-      "</gazebo>";
+      "<gazebo reference='a'><joint name='closes' type='revolute'><parent>a</parent>"
+      "<child>b</child></joint></gazebo>";
   const auto log = log_with(loop + loop);
   ASSERT_EQ(log.warning_count(), 1U);
   EXPECT_NE(log.lines()[0].find("<joint> in <gazebo> is not read; in Gazebo the robot moves "

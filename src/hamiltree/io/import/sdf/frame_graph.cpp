@@ -4,6 +4,7 @@
 
 #include "hamiltree/base/limits.hpp"
 #include "hamiltree/io/import/sdf/include.hpp"
+#include "hamiltree/io/import/sdf/sdf_elements.hpp"
 
 namespace hamiltree::sdf {
 namespace {
@@ -35,6 +36,16 @@ std::string missing_model(const std::string& name, const XmlElement& element) {
 }
 
 }  // namespace
+
+void set_pose(const XmlElement& element, Node& node, ImportLog& log) {
+  const auto pose = element.child("pose");
+  if (!pose) return;
+  node.X = read_pose(*pose);
+  node.relative_name = pose->text_or("relative_to", "");
+  if (!pose->text_or("frame", "").empty()) {
+    log.warn(pose->where(), "attribute frame of <pose> had no meaning and is ignored");
+  }
+}
 
 FrameGraph::FrameGraph() {
   auto& world = nodes_.emplace_back();

@@ -42,6 +42,9 @@ struct Node {
   std::string body;  // the link or "ground" that it is fixed in
 };
 
+// Takes the <pose> of an element, where it has one.
+void set_pose(const XmlElement& element, Node& node, ImportLog& log);
+
 class FrameGraph {
  public:
   FrameGraph();

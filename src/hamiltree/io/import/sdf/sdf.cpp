@@ -125,18 +125,8 @@ class Reader {
 
   Node& add(Kind kind, const XmlElement& element, const Scope& scope) {
     auto& node = graph_.add(kind, scope.prefix + element.text("name"), element, scope);
-    set_pose(element, node);
+    set_pose(element, node, log_);
     return node;
-  }
-
-  void set_pose(const XmlElement& element, Node& node) {
-    const auto pose = element.child("pose");
-    if (!pose) return;
-    node.X = read_pose(*pose);
-    node.relative_name = pose->text_or("relative_to", "");
-    if (!pose->text_or("frame", "").empty()) {
-      log_.warn(pose->where(), "attribute frame of <pose> had no meaning and is ignored");
-    }
   }
 
   // Older files may give a joint the name of a link; nothing can be relative to it then.
@@ -151,7 +141,7 @@ class Reader {
     }
   }
   void finish_joint_node(const XmlElement& element, Node& node) {
-    set_pose(element, node);
+    set_pose(element, node, log_);
     node.attached_name = read_end(element, "child");
     joints_.push_back(&node);
   }
@@ -166,7 +156,7 @@ class Reader {
         prefix.empty()
             ? graph_.add_hidden(Kind::kModel, element.text("name"), element, outside)
             : graph_.add(Kind::kModel, prefix.substr(0, prefix.size() - 2), element, outside);
-    set_pose(element, frame);
+    set_pose(element, frame, log_);
     const auto& scope = graph_.add_scope(prefix, frame);
     refuse_twins(element);
     if (const auto state = element.child("model_state"))

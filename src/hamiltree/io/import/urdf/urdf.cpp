@@ -15,6 +15,7 @@
 #include "hamiltree/io/import/mass.hpp"
 #include "hamiltree/io/import/named_file.hpp"
 #include "hamiltree/io/import/roots.hpp"
+#include "hamiltree/io/import/urdf/gazebo.hpp"
 #include "hamiltree/io/import/urdf/urdf_controls.hpp"
 #include "hamiltree/io/import/urdf/urdf_elements.hpp"
 #include "hamiltree/io/import/urdf/urdf_loops.hpp"
@@ -29,7 +30,12 @@ class Reader {
  public:
   Reader(const XmlElement& robot, const std::filesystem::path& file, const ImportOptions& options,
          ImportLog& log, ImportedLooks& looks)
-      : robot_(robot), file_(file), options_(options), log_(log), looks_(robot, looks) {}
+      : robot_(robot),
+        file_(file),
+        options_(options),
+        log_(log),
+        imported_looks_(looks),
+        looks_(robot, looks) {}
 
   Mechanism read() {
     check_vocabulary(robot_, words(), log_);
@@ -44,6 +50,8 @@ class Reader {
     at_zero_ = poses_at_zero(mechanism_);
     place_second_parents();
     add_loops();
+    auto at_start = read_gazebo(robot_, at_zero_, mechanism_, imported_looks_, log_);
+    at_start.insert(at_zero_.begin(), at_zero_.end());
     const auto inboard = inboard_joints(mechanism_);
     for (const auto& element : robot_.children("coupling")) {
       read_coupling(element, inboard, mechanism_);
@@ -55,13 +63,13 @@ class Reader {
                 " joints is taken as inertia of their rotors, though URDF has none");
     }
     if (!options_.control.empty()) add_controls(robot_, options_.control, mechanism_);
-    hold_roots(mechanism_, {}, options_, log_);
+    hold_roots(mechanism_, at_start, options_, log_);
     return std::move(mechanism_);
   }
 
  private:
-  // What moves otherwise in Gazebo: bodies and joints that <gazebo> adds, most often to close
-  // loops, and what it says of links and joints. Flags that change nothing are none of that.
+  // What moves otherwise in Gazebo: what <gazebo> says of links and joints. Flags that change
+  // nothing are none of that.
   void warn_of_gazebo() {
     static const std::map<std::string, std::set<std::string>> kMoving{
         {"joint", {}},
@@ -75,6 +83,8 @@ class Reader {
       for (const auto& element : gazebo.children()) {
         const auto moving = kMoving.find(element.name());
         if (moving == kMoving.end() || moving->second.contains(element.content())) continue;
+        const bool is_read = element.name() == "joint" || element.name() == "link";
+        if (is_read && is_of_model(gazebo)) continue;
         log_.warn(element.where(), "<" + element.name() +
                                        "> in <gazebo> is not read; in Gazebo the robot moves "
                                        "otherwise by it");
@@ -217,6 +227,7 @@ class Reader {
   std::filesystem::path file_;
   const ImportOptions& options_;
   ImportLog& log_;
+  ImportedLooks& imported_looks_;
   VisualReader looks_;
   Mechanism mechanism_;
   std::set<std::string> links_, parents_;  // all links; those with a parent
