@@ -209,6 +209,41 @@ TEST_F(SdfInclude, MergingNeedsAModelAndNoPlacementFrame) {
   ends_so(log_.lines().at(0), "is to be merged with what is no model, it is left out");
 }
 
+// Axes are those of the file in which they stand: up to 1.4 in the model, from 1.5 in the joint.
+TEST_F(SdfInclude, VersionsIncludeEachOther) {
+  const auto arm = [](const std::string& version, const std::string& more = "") {
+    return "<sdf version='" + version + "'><model name='arm" + version.substr(2) +
+           "'><link name='a'/><link name='b'><pose>0 0 0 0 0 1.5707963267948966</pose></link>"
+           "<joint name='j' type='revolute'><parent>a</parent><child>b</child><axis><xyz>1 0 0"
+           "</xyz></axis></joint>" +
+           more + "</model></sdf>";
+  };
+  const std::string inner = "<include><uri>inner</uri></include>";
+  const std::string middle = "<include><uri>middle</uri></include>";
+  for (const std::string outermost : {"1.4", "1.6"}) {
+    for (const std::string between : {"1.4", "1.6"}) {
+      for (const std::string innermost : {"1.4", "1.6"}) {
+        write("cart/inner/model.sdf", arm(innermost));
+        write("cart/middle/model.sdf", arm(between, inner));
+        write("cart/outer.sdf", arm(outermost, middle));
+        log_ = ImportLog();
+        const auto m = read_model(folder_ / "cart" / "outer.sdf", {}, log_).mechanism();
+        const std::string of = outermost + " " + between + " " + innermost;
+        EXPECT_EQ(log_.warning_count(), 0U) << of;
+        const std::string two = "arm" + between.substr(2) + "::";
+        const std::string three = two + "arm" + innermost.substr(2) + "::";
+        for (const auto& [name, version] :
+             {std::pair(std::string(), outermost), {two, between}, {three, innermost}}) {
+          const Eigen::Vector3d axis = joint_of(m, name + "j").at_parent.rotation.col(2);
+          const Eigen::Vector3d wanted =
+              version == "1.4" ? Eigen::Vector3d::UnitX() : Eigen::Vector3d::UnitY();
+          EXPECT_LT((axis - wanted).norm(), 1e-12) << of << ", " << name;
+        }
+      }
+    }
+  }
+}
+
 TEST_F(SdfInclude, ThatIncludesItselfIsRefused) {
   write("cart/loop/model.sdf",
         "<sdf version='1.9'><model name='loop'><link name='l'/><include><uri>model.sdf</uri>"

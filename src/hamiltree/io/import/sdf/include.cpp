@@ -53,14 +53,14 @@ void overrule(XmlElement model, const XmlElement& include, XmlDocument& document
   }
 }
 
-// Axes in the axes of the model, said in the words of newer versions.
-void say_old_axes(const XmlElement& element, XmlDocument& document) {
+// Says of axes in which frame they are, where that follows from the version of their file.
+void say_axes(const XmlElement& element, const char* in_model, XmlDocument& document) {
   for (const auto& child : element.children()) {
     const std::string name = child.name();
     if ((name == "axis" || name == "axis2") && !child.child("use_parent_model_frame")) {
-      document.append(child, "use_parent_model_frame", "true");
+      document.append(child, "use_parent_model_frame", in_model);
     }
-    say_old_axes(child, document);
+    say_axes(child, in_model, document);
   }
 }
 
@@ -137,11 +137,9 @@ class Includer {
     const auto model = root.child("model");
     if (root.name() != "sdf" || !model) throw std::runtime_error("holds no <model>");
     const bool old = read_version(root, log_).minor < kOwnAxes;
-    if (!old && read_version(document.root(), log_).minor < kOwnAxes) {
-      throw std::runtime_error("is of a newer version than the file that includes it");
-    }
-    if (old) say_old_axes(*model, included);
+    const bool old_around = read_version(document.root(), log_).minor < kOwnAxes;
     read(included, path, depth + 1);
+    if (old != old_around) say_axes(*model, old ? "true" : "false", included);
     if (include.boolean_or("merge", false)) {
       merge_model(document, include, *model, log_);
     } else {
