@@ -56,6 +56,26 @@ TEST(Sdf, WhatIsMissingIsOneKilogram) {
   EXPECT_EQ(joint_of(m, "a").type, JointType::kFree);
 }
 
+// libsdformat (in Drake 1.51) reads these, and refuses the others.
+TEST(Sdf, SomeElementsMayBeEmpty) {
+  const auto axis = [](const std::string& dynamics, const std::string& limit = "") {
+    return sdf("<link name='a'><gravity/><inertial><mass/></inertial></link>" + sdf_link("b") +
+               sdf_joint("revolute", "<axis><xyz>0 0 1</xyz><limit>" + limit +
+                                         "</limit><dynamics>" + dynamics +
+                                         "</dynamics><use_parent_model_frame/></axis>"));
+  };
+  const auto m = import_text(axis("<damping/><friction> </friction>")).mechanism;
+  EXPECT_EQ(body_of(m, "a").mass, 1.0);
+  EXPECT_TRUE(m.forces.empty());
+  for (const std::string name : {"spring_reference", "spring_stiffness"}) {
+    EXPECT_NE(import_error(axis("<" + name + "/>")).find("must be a number"), std::string::npos);
+  }
+  for (const std::string name : {"lower", "upper"}) {
+    EXPECT_NE(import_error(axis("", "<" + name + "/>")).find("must be a number"),
+              std::string::npos);
+  }
+}
+
 TEST(Sdf, PosesInDegreesAndQuaternions) {
   const auto q_of = [](const std::string& pose) {
     return *joint_of(import_text(sdf("<link name='a'>" + pose + "</link>")).mechanism, "a").guess_q;

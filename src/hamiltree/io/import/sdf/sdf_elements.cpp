@@ -15,6 +15,12 @@ namespace {
 constexpr int kOldest = 2, kNewest = 12;
 constexpr double kEndless = 1e15;  // files write 1e16 where a joint never stops
 
+// Numbers that libsdformat takes for missing where their element is empty; of others it is an
+// error.
+bool may_be_empty(std::string_view name) {
+  return name == "mass" || name == "damping" || name == "friction";
+}
+
 }  // namespace
 
 Version read_version(const XmlElement& root, ImportLog& log) {
@@ -56,7 +62,7 @@ Frame read_own_pose(const XmlElement& element) {
 
 bool read_flag(const XmlElement& element, const char* child, bool fallback) {
   const auto found = element.child(child);
-  if (!found) return fallback;
+  if (!found || found->content().empty()) return fallback;
   std::string text = found->content();
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   if (text == "true" || text == "1") return true;
@@ -66,7 +72,8 @@ bool read_flag(const XmlElement& element, const char* child, bool fallback) {
 
 double read_number(const XmlElement& element, const char* child, double fallback) {
   const auto found = element.child(child);
-  return found ? found->content_number() : fallback;
+  if (!found || (may_be_empty(child) && found->content().empty())) return fallback;
+  return found->content_number();
 }
 
 void read_inertial(const XmlElement& link, BodyDescription& body) {
