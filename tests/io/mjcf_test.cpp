@@ -191,6 +191,21 @@ TEST(Mjcf, AKeyframeIsWhereItStarts) {
   EXPECT_THROW(read_model(model_file("hinge.xml"), {.keyframe = "no"}, log), UsageError);
 }
 
+// Of zeros alone, as in keyframes of Fourier's GR-1 and the Unitree Z1: MuJoCo 4.0 puts the body
+// where it would be without a turn.
+TEST(Mjcf, AQuaternionOfZerosInAKeyframeIsNoTurn) {
+  const auto read = import_text(
+      "<mujoco><worldbody><body name='b' quat='1 2 3 4'><freejoint name='j'/><geom size='1'/>"
+      "</body></worldbody><keyframe><key name='k' qpos='1 2 3 0 0 0 0'/></keyframe></mujoco>",
+      {.keyframe = "k"});
+  Eigen::VectorXd q(7);
+  q << 1, 2, 3, 1, 0, 0, 0;
+  EXPECT_EQ(joint_of(read.mechanism, "j").guess_q, q);
+  EXPECT_TRUE(read.log.lines().at(0).ends_with(
+      "a quaternion in qpos is zero and taken for no turn, as by MuJoCo"))
+      << read.log.lines()[0];
+}
+
 // The keyframe of a loop that it leaves open is where the search for a closed pose starts.
 TEST(Mjcf, AKeyframeThatLeavesALoopOpenIsAGuess) {
   const std::string text = R"(<mujoco><compiler angle="radian"/><worldbody>

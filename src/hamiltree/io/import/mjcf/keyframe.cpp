@@ -37,8 +37,12 @@ void start_from_keyframe(const XmlElement& root, const std::string& name, const 
     if (joint.drive) continue;
     if (count > 3) {
       const double length = own.tail<4>().norm();
-      if (length == 0.0) key.fail("a quaternion in qpos is zero");
-      own.tail<4>() /= length;
+      if (length > 0.0) {
+        own.tail<4>() /= length;
+      } else {
+        log.warn(key.where(), "a quaternion in qpos is zero and taken for no turn, as by MuJoCo");
+        own.tail<4>() = Eigen::Vector4d::UnitX();
+      }
     }
     joint.guess_q = own;
   }
