@@ -566,7 +566,8 @@ TEST(Urdf, WhatMovesInGazeboIsWarnedOf) {
     const auto text = "<gazebo reference='a'><" + moving + "/" + name + "></gazebo>";
     EXPECT_EQ(log_with(text).warning_count(), 1U) << text;
   }
-  EXPECT_EQ(log_with("<gazebo reference='a'><turnGravityOff>false</turnGravityOff><mu1>0.2</mu1>"
+  EXPECT_EQ(log_with("<gazebo reference='a'><turnGravityOff>False</turnGravityOff><mu1>0.2</mu1>"
+                     "<static>no</static><gravity>TRUE</gravity>"
                      "<material>Gazebo/Grey</material></gazebo>")
                 .warning_count(),
             0U);

@@ -1,13 +1,13 @@
 #include "hamiltree/io/import/mesh/mesh_format.hpp"
 
-#include <cctype>
 #include <string>
+
+#include "hamiltree/io/import/small_letters.hpp"
 
 namespace hamiltree {
 
 std::optional<MeshFormat> mesh_format(const std::filesystem::path& file) {
-  std::string extension = file.extension().string();
-  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const std::string extension = in_small_letters(file.extension().string());
   if (extension == ".stl") return MeshFormat::kStl;
   if (extension == ".obj") return MeshFormat::kObj;
   if (extension == ".msh") return MeshFormat::kMsh;

@@ -1,6 +1,5 @@
 #include "hamiltree/io/import/sdf/sdf_elements.hpp"
 
-#include <cctype>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -8,6 +7,7 @@
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/io/import/frames.hpp"
 #include "hamiltree/io/import/joint_parts.hpp"
+#include "hamiltree/io/import/small_letters.hpp"
 
 namespace hamiltree::sdf {
 namespace {
@@ -63,8 +63,7 @@ Frame read_own_pose(const XmlElement& element) {
 bool read_flag(const XmlElement& element, const char* child, bool fallback) {
   const auto found = element.child(child);
   if (!found || found->content().empty()) return fallback;
-  std::string text = found->content();
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const std::string text = in_small_letters(found->content());
   if (text == "true" || text == "1") return true;
   if (text == "false" || text == "0") return false;
   found->fail("must be true or false, not \"" + text + "\"");

@@ -15,6 +15,7 @@
 #include "hamiltree/io/import/mass.hpp"
 #include "hamiltree/io/import/named_file.hpp"
 #include "hamiltree/io/import/roots.hpp"
+#include "hamiltree/io/import/small_letters.hpp"
 #include "hamiltree/io/import/urdf/gazebo.hpp"
 #include "hamiltree/io/import/urdf/urdf_controls.hpp"
 #include "hamiltree/io/import/urdf/urdf_elements.hpp"
@@ -76,13 +77,14 @@ class Reader {
         {"link", {}},
         {"springStiffness", {"0", "0.0"}},
         {"dampingFactor", {"0", "0.0"}},
-        {"turnGravityOff", {"false", "0"}},
-        {"gravity", {"true", "1"}},
-        {"static", {"false", "0"}}};
+        {"turnGravityOff", {"false", "no", "0"}},
+        {"gravity", {"true", "yes", "1"}},
+        {"static", {"false", "no", "0"}}};
     for (const auto& gazebo : robot_.children("gazebo")) {
       for (const auto& element : gazebo.children()) {
         const auto moving = kMoving.find(element.name());
-        if (moving == kMoving.end() || moving->second.contains(element.content())) continue;
+        if (moving == kMoving.end() || moving->second.contains(in_small_letters(element.content())))
+          continue;
         const bool is_read = element.name() == "joint" || element.name() == "link";
         if (is_read && is_of_model(gazebo)) continue;
         log_.warn(element.where(), "<" + element.name() +

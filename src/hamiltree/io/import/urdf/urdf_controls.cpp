@@ -1,7 +1,6 @@
 #include "hamiltree/io/import/urdf/urdf_controls.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <limits>
 #include <map>
 #include <optional>
@@ -12,6 +11,7 @@
 #include "hamiltree/io/import/joint_parts.hpp"
 #include "hamiltree/io/import/native_time_function.hpp"
 #include "hamiltree/io/import/read_text.hpp"
+#include "hamiltree/io/import/small_letters.hpp"
 #include "hamiltree/io/import/time_functions.hpp"
 
 namespace hamiltree::urdf {
@@ -24,9 +24,9 @@ struct Interface {
 using Interfaces = std::map<std::string, std::map<std::string, Interface>>;  // by names of joints
 
 // The word that stands in "hardware_interface/EffortJointInterface" or is all there is.
-void add_interface(std::string text, std::map<std::string, Interface>& interfaces,
+void add_interface(const std::string& written, std::map<std::string, Interface>& interfaces,
                    const Interface& bounds = {}) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const std::string text = in_small_letters(written);
   for (const char* word : {"effort", "position", "velocity"}) {
     if (text.find(word) != text.npos) interfaces[word] = bounds;
   }
