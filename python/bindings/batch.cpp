@@ -3,6 +3,9 @@
 
 #include <pybind11/stl.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -49,6 +52,18 @@ py::ssize_t check_states(const Array& q, const Array& p, const Sizes& sizes) {
   return rows.count;
 }
 
+// The first row in which a number of one of the arrays is not finite; 0 where all are finite.
+py::ssize_t first_not_finite(const std::array<Array, 2>& arrays) {
+  for (py::ssize_t row = 0; row < arrays[0].shape(0); ++row) {
+    for (const auto& array : arrays) {
+      const double* values = array.data(row, 0);
+      if (!std::all_of(values, values + array.shape(1), [](double x) { return std::isfinite(x); }))
+        return row;
+    }
+  }
+  return 0;
+}
+
 class Rates {
  public:
   explicit Rates(const std::vector<Model>& models)
@@ -74,7 +89,11 @@ class Rates {
       const std::scoped_lock one_at_a_time(mutex_);
       return batch_.rate(t, static_cast<std::size_t>(count), from_q, from_p, to_q, to_p);
     });
-    if (status != Status::kOk) throw SimulationError(t, "rates of the batch are not finite");
+    if (status != Status::kOk) {
+      throw SimulationError(t, "the rates of state " +
+                                   std::to_string(first_not_finite({q_dot, p_dot})) +
+                                   " of the batch are not finite");
+    }
     return py::make_tuple(q_dot, p_dot);
   }
 
@@ -152,7 +171,8 @@ class Rollouts {
 Array in_place(const py::object& array, const char* name) {
   if (!Array::check_(array) || !py::reinterpret_borrow<Array>(array).writeable())
     throw UsageError(std::string(name) +
-                     " is written in place: a contiguous float64 array is needed");
+                     " is written in place: a contiguous float64 array is needed that is not "
+                     "read-only");
   return py::reinterpret_borrow<Array>(array);
 }
 

@@ -130,7 +130,7 @@ TEST(Rollout, EndsWhereALoopStaysOpen) {
       rollout.advance(0.01, 0.05, count, q.data(), p.data(), nullptr);
       ADD_FAILURE() << "the crank goes on";
     } catch (const SimulationError& error) {
-      EXPECT_NE(std::string(error.what()).find("a loop stays open"), std::string::npos)
+      EXPECT_NE(std::string(error.what()).find("a loop of state 0 stays open"), std::string::npos)
           << error.what();
       EXPECT_NEAR(error.time(), 0.017, 0.003);
     }

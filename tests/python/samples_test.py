@@ -1,5 +1,6 @@
 """Batches, rollouts and sweeps, held against single states and runs."""
 
+import math
 import pathlib
 import tempfile
 import unittest
@@ -98,6 +99,31 @@ class Batches(unittest.TestCase):
         rollout = ht.Rollout(ht.Model(pendulum()))
         with self.assertRaisesRegex(ht.UsageError, "in place"):
             rollout.advance([[0.1]], np.zeros((1, 1)), 0.1)
+        read_only = np.zeros((1, 1))
+        read_only.setflags(write=False)
+        with self.assertRaisesRegex(ht.UsageError, "that is not read-only"):
+            rollout.advance(read_only, np.zeros((1, 1)), 0.1)
+        for duration in (-0.1, math.nan):
+            with self.assertRaisesRegex(ht.UsageError, f"a rollout cannot go on for {duration} s"):
+                rollout.advance(np.zeros((1, 1)), np.zeros((1, 1)), duration)
+        for threads in (-1, 1025):
+            with self.assertRaisesRegex(ht.UsageError, f"threads must be a whole number up to 1024, not {threads}"):
+                ht.Rollout(ht.Model(pendulum()), threads=threads)
+
+    def test_name_the_state_that_cannot_go_on(self):
+        model = ht.Model(pendulum())
+        q, p = np.zeros((20, 1)), np.zeros((20, 1))
+        q[[19, 11]] = math.nan
+        with self.assertRaisesRegex(ht.SimulationError, "the rates of state 11 of the batch are not finite"):
+            ht.Batch(model).rates(q, p)
+        for threads in (1, 2):
+            rollout = ht.Rollout(model, step=1e-2, threads=threads)
+            with self.assertRaisesRegex(ht.SimulationError, "the rates of state 11 are not finite"):
+                rollout.advance(q, p, 0.1)
+            efforts = np.zeros((20, 3, 1))
+            efforts[5, 2], efforts[17, 1] = math.inf, math.inf
+            with self.assertRaisesRegex(ht.SimulationError, "t = 0.1 s: the rates of state 17 are not finite"):
+                rollout.run(np.zeros((20, 1)), p, efforts, 0.1)
 
 
 class Sweeps(unittest.TestCase):

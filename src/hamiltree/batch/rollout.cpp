@@ -5,13 +5,17 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <mutex>
+#include <optional>
 #include <string>
+#include <tuple>
 #include <variant>
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/batch/pack_lanes.hpp"
+#include "hamiltree/formulations/choice/check_options.hpp"
 #include "hamiltree/integrators/require_positive.hpp"
 #include "hamiltree/integrators/runge_kutta.hpp"
 #include "hamiltree/simulation/step_guard.hpp"
@@ -30,17 +34,32 @@ double most_open(const Model& model, const Method& method) {
   return StepGuard(model, options).most_open();
 }
 
+int checked(int threads) {
+  check_threads(threads);
+  return threads;
+}
+
 }  // namespace
 
 struct Rollout::Request {
+  // When a state could not go on, and which.
+  struct Failure {
+    double time = std::numeric_limits<double>::infinity();  // s
+    std::size_t state = 0;
+
+    bool is_before(const Failure& other) const {
+      return std::tie(time, state) < std::tie(other.time, other.state);
+    }
+    std::string of_the_state() const { return "of state " + std::to_string(state); }
+  };
+
   double t, interval;
   std::size_t intervals, count;
   const double *q, *p, *efforts;
   RolloutPaths paths;
   std::atomic<bool> ended = false;  // before all are done
-  // s; the earliest.
-  std::atomic<double> not_finite_at = std::numeric_limits<double>::infinity();
-  std::atomic<double> open_at = std::numeric_limits<double>::infinity();
+  Failure not_finite{}, open{};     // the earliest, and of those the first state
+  std::mutex noting{};
 
   // Whatever f throws ends the run of all threads.
   template <class F>
@@ -53,10 +72,9 @@ struct Rollout::Request {
     }
   }
 
-  static void note(double time, std::atomic<double>& earliest) {
-    double before = earliest;
-    while (time < before && !earliest.compare_exchange_weak(before, time)) {
-    }
+  void note(const Failure& failure, Failure& earliest) {
+    const std::scoped_lock lock(noting);
+    if (failure.is_before(earliest)) earliest = failure;
   }
 };
 
@@ -93,7 +111,7 @@ Rollout::Rollout(const Model& model, const Method& method, int threads)
       has_loops_(model.constraint_count() > 0),
       length_(model.visit([](const auto& system) { return system.length; })),
       most_open_(most_open(model, method)),
-      pool_(threads) {
+      pool_(checked(threads)) {
   require_explicit_steps(method, "rollouts");
   require_positive(*step_of(method), "step");
   for (int thread = 0; thread < pool_.threads(); ++thread)
@@ -111,7 +129,8 @@ Rollout::~Rollout() = default;
 void Rollout::run(double t, double interval, std::size_t intervals, std::size_t count, double* q,
                   double* p, const double* efforts, const RolloutPaths& paths) {
   if (count == 0) return;
-  if (!(interval >= 0.0)) throw UsageError("a rollout cannot go back in time");
+  if (!(interval >= 0.0))
+    throw UsageError("a rollout cannot go on for " + to_text(interval) + " s");
   if (!(interval / *step_of(method_) < kMostSteps))
     throw UsageError("steps of " + to_text(*step_of(method_)) + " s are too small for " +
                      to_text(interval) + " s");
@@ -125,14 +144,16 @@ void Rollout::run(double t, double interval, std::size_t intervals, std::size_t 
   Pool::Look look;
   if (look_) look = [this, &request] { request.attempt(look_); };
   pool_.run((count + kLanes - 1) / kLanes, integrate_pack, look);
-  const double not_finite_at = request.not_finite_at, open_at = request.open_at;
-  if (open_at < not_finite_at) {
-    throw SimulationError(open_at,
-                          "a loop stays open: steps are too long, or the pose is singular or too "
-                          "near to one");
+  const Request::Failure &not_finite = request.not_finite, &open = request.open;
+  if (open.is_before(not_finite)) {
+    throw SimulationError(open.time, "a loop " + open.of_the_state() +
+                                         " stays open: steps are too long, or the pose is singular "
+                                         "or too near to one");
   }
-  if (std::isfinite(not_finite_at))
-    throw SimulationError(not_finite_at, "the rates are not finite");
+  if (std::isfinite(not_finite.time)) {
+    throw SimulationError(not_finite.time,
+                          "the rates " + not_finite.of_the_state() + " are not finite");
+  }
   std::ranges::copy(q_end_, q);
   std::ranges::copy(p_end_, p);
 }
@@ -188,16 +209,20 @@ void Rollout::integrate(int thread, Request& request, std::size_t first) {
       const double done = static_cast<double>(s) * h;
       const double length = s + 1 == steps ? request.interval - done : h;
       if (!step(worker, start + done, length))
-        return Request::note(start + done, request.not_finite_at);
-      if (has_loops_ && !are_loops_closed(worker, start + done + length, kSmallMove))
-        return Request::note(start + done + length, request.open_at);
+        return request.note({start + done, state_of(lane_not_finite(worker))}, request.not_finite);
+      if (!has_loops_) continue;
+      if (const auto lane = open_lane(worker, start + done + length, kSmallMove))
+        return request.note({start + done + length, state_of(*lane)}, request.open);
     }
     keep(k + 1);
   }
   const double end = request.t + static_cast<double>(request.intervals) * request.interval;
   if (!are_finite_in_all_lanes(q) || !are_finite_in_all_lanes(p))
-    return Request::note(end, request.not_finite_at);
-  if (has_loops_ && !are_loops_closed(worker, end, 0.0)) return Request::note(end, request.open_at);
+    return request.note({end, state_of(lane_not_finite(worker))}, request.not_finite);
+  if (has_loops_) {
+    if (const auto lane = open_lane(worker, end, 0.0))
+      return request.note({end, state_of(*lane)}, request.open);
+  }
   store(q, q_end_.data(), coordinates_);
   store(p, p_end_.data(), velocities_);
 }
@@ -249,9 +274,20 @@ bool Rollout::step(Worker& worker, double t, double h) const {
   return finite;
 }
 
-// After a step whose end, before its loops were closed, is in q_stage: in lanes of which a
-// coordinate moved by more than `least_move` since.
-bool Rollout::are_loops_closed(Worker& worker, double t, double least_move) const {
+// The first lane whose state is not finite; lane 0 where all are, and the rates alone were not.
+int Rollout::lane_not_finite(const Worker& worker) {
+  for (int lane = 0; lane < kLanes; ++lane) {
+    const auto is_not_finite = [lane](const Pack& x) { return !std::isfinite(x[lane]); };
+    if (std::ranges::any_of(worker.q, is_not_finite) ||
+        std::ranges::any_of(worker.p, is_not_finite))
+      return lane;
+  }
+  return 0;
+}
+
+// The first lane with an open loop, after a step whose end, before its loops were closed, is in
+// q_stage: of lanes in which a coordinate moved by more than `least_move` since.
+std::optional<int> Rollout::open_lane(Worker& worker, double t, double least_move) const {
   Pack moved(0.0);
   for (std::size_t i = 0; i < worker.q.size(); ++i) {
     const Pack move = worker.q[i] - worker.q_stage[i];
@@ -262,9 +298,9 @@ bool Rollout::are_loops_closed(Worker& worker, double t, double least_move) cons
     if (!(moved[lane] >= least * least)) continue;  // not numbers are told of by the next rates
     load_lane(worker.q, lane, worker.scratch.data());
     worker.probe->place(t, worker.scratch.data());
-    if (!(worker.probe->position_residual() <= most_open_)) return false;
+    if (!(worker.probe->position_residual() <= most_open_)) return lane;
   }
-  return true;
+  return std::nullopt;
 }
 
 // Quaternions; there are none where coordinates are as many as velocities.

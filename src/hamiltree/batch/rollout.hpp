@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -58,7 +59,8 @@ class Rollout {
   void make_ready(double t, const double* q, const double* p);
   void integrate(int thread, Request& request, std::size_t first);
   bool step(Worker& worker, double t, double h) const;
-  bool are_loops_closed(Worker& worker, double t, double least_move) const;
+  static int lane_not_finite(const Worker& worker);
+  std::optional<int> open_lane(Worker& worker, double t, double least_move) const;
   void normalise(std::vector<Pack>& q, std::vector<double>& scratch) const;
 
   Method method_;

@@ -11,12 +11,15 @@ namespace hamiltree {
 
 constexpr int kMostThreads = 1024;
 
+void check_threads(int threads) {
+  if (threads >= 0 && threads <= kMostThreads) return;
+  throw UsageError("threads must be a whole number up to " + std::to_string(kMostThreads) +
+                   ", not " + std::to_string(threads));
+}
+
 void check_options(std::string_view formulation, const Model& model,
                    const FormulationOptions& options) {
-  if (options.threads < 0 || options.threads > kMostThreads) {
-    throw UsageError("threads must be a whole number up to " + std::to_string(kMostThreads) +
-                     ", not " + std::to_string(options.threads));
-  }
+  check_threads(options.threads);
   const auto name = kernel_of(formulation);
   const bool is_generated = name != formulation;
   if (is_generated) codegen::check(model, std::string(name));
