@@ -110,8 +110,12 @@ distributed::IntegrationOptions options_of(const DistributedArguments& arguments
   options.until = arguments.until.value_or(100.0 * *arguments.step);
   options.every = arguments.every.value_or(0.0);
   options.stride = static_cast<std::size_t>(arguments.stride);
-  if (arguments.stride > 0 && !arguments.out)
-    throw UsageError("--stride needs --out, the file for the samples");
+  for (const auto& [option, given] : {std::pair("--every", arguments.every.has_value()),
+                                      std::pair("--stride", arguments.stride > 0),
+                                      std::pair("--overwrite", arguments.overwrite)}) {
+    if (given && !arguments.out)
+      throw UsageError(std::string(option) + " needs --out, the file for the samples");
+  }
   if (arguments.out && !arguments.overwrite && fs::exists(*arguments.out))
     throw std::runtime_error(*arguments.out + " is there already; --overwrite replaces it");
   return options;

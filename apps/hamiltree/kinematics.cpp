@@ -28,8 +28,9 @@ struct KinematicsArguments : AnalysisArguments {
   throw UsageError(std::string(option) + ": \"" + text + "\" is not " + form);
 }
 
-// "x,y" or "x,y,z"
-std::optional<Eigen::Vector3d> vector_from(const std::string& text) {
+// "x,y,z", in the plane also "x,y"
+std::optional<Eigen::Vector3d> vector_from(const std::string& text, SpaceKind space) {
+  const Eigen::Index least = space == SpaceKind::kPlanar ? 2 : 3;
   Eigen::Vector3d x = Eigen::Vector3d::Zero();
   std::size_t begin = 0;
   for (Eigen::Index i = 0; i < 3; ++i) {
@@ -37,31 +38,31 @@ std::optional<Eigen::Vector3d> vector_from(const std::string& text) {
     const auto number = parse_number(text.substr(begin, end - begin));
     if (!number) return std::nullopt;
     x(i) = *number;
-    if (end == text.size()) return i > 0 ? std::optional(x) : std::nullopt;
+    if (end == text.size()) return i + 1 >= least ? std::optional(x) : std::nullopt;
     begin = end + 1;
   }
   return std::nullopt;
 }
 
 // "body" or "body:x,y,z"
-std::optional<BodyPoint> point_from(const std::string& text) {
+std::optional<BodyPoint> point_from(const std::string& text, SpaceKind space) {
   const auto colon = text.rfind(':');
   if (colon == std::string::npos) return BodyPoint{text, Eigen::Vector3d::Zero()};
-  const auto x = vector_from(text.substr(colon + 1));
+  const auto x = vector_from(text.substr(colon + 1), space);
   return x ? std::optional(BodyPoint{text.substr(0, colon), *x}) : std::nullopt;
 }
 
-BodyPoint read_point(const std::string& text) {
-  const auto point = point_from(text);
+BodyPoint read_point(const std::string& text, SpaceKind space) {
+  const auto point = point_from(text, space);
   if (!point) refuse_point("--point", text, "a body, or a body and a point in it as BODY:X,Y,Z");
   return *point;
 }
 
-PointTarget read_target(const std::string& text) {
+PointTarget read_target(const std::string& text, SpaceKind space) {
   const auto equals = text.rfind('=');
   if (equals != std::string::npos) {
-    const auto point = point_from(text.substr(0, equals));
-    const auto x = vector_from(text.substr(equals + 1));
+    const auto point = point_from(text.substr(0, equals), space);
+    const auto x = vector_from(text.substr(equals + 1), space);
     if (point && x) return {*point, *x};
   }
   refuse_point("--reach", text, "a point and where it is wanted as BODY:X,Y,Z=X,Y,Z");
@@ -91,11 +92,11 @@ OrderedJson point_json(const BodyPoint& point, const analysis::PointJacobian& ja
 }
 
 void kinematics(const KinematicsArguments& arguments) {
-  std::vector<BodyPoint> points;
-  for (const auto& text : arguments.points) points.push_back(read_point(text));
-  std::vector<PointTarget> targets;
-  for (const auto& text : arguments.reach) targets.push_back(read_target(text));
   const auto model = analysed_model(arguments);
+  std::vector<BodyPoint> points;
+  for (const auto& text : arguments.points) points.push_back(read_point(text, model.space()));
+  std::vector<PointTarget> targets;
+  for (const auto& text : arguments.reach) targets.push_back(read_target(text, model.space()));
   analysis::ModelAtPose pose(model, arguments.time, initial_state(model).q, arguments.independent);
   std::optional<analysis::InverseKinematics> found;
   if (!targets.empty()) {

@@ -65,14 +65,16 @@ Command add_linearize(CLI::App& app) {
       ->delimiter(',');
   command->add_flag("--at-equilibrium", arguments.at_equilibrium,
                     "at the equilibrium found from the start, not at the start");
-  command->add_option("--report", arguments.report,
-                      "page to write in which the modes are seen moving");
+  auto* report = command->add_option("--report", arguments.report,
+                                     "page to write in which the modes are seen moving");
   command->add_option("--modes", arguments.shown.most, "how many at most, by frequency")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->needs(report);
   command
       ->add_option("--amplitude", arguments.shown.amplitude,
                    "of the joint that moves most: rad, or lengths of the mechanism")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->needs(report);
   return {command, [given] { linearize(*given); }};
 }
 

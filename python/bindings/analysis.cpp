@@ -16,7 +16,6 @@
 #include "hamiltree/analysis/kinematics.hpp"
 #include "hamiltree/analysis/linearize.hpp"
 #include "hamiltree/analysis/show_modes.hpp"
-#include "hamiltree/base/text.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "pickled.hpp"
 
@@ -90,13 +89,11 @@ Eigen::MatrixXd transmission(const Model& model, const Names& inputs, const Name
 
 Eigen::Vector3d point_of(const Model& model, const Array& x, const char* name) {
   const auto given = to_vector(x);
-  if (given.size() != 2 && given.size() != 3)
+  if (given.size() != 3 && (given.size() != 2 || model.space() != SpaceKind::kPlanar))
     throw UsageError(std::string(name) + " has " + std::to_string(given.size()) +
                      " entries, not 3, or 2 in the plane");
   Eigen::Vector3d point = Eigen::Vector3d::Zero();
   point.head(given.size()) = given;
-  if (model.space() == SpaceKind::kPlanar && point.z() != 0.0)
-    throw UsageError(std::string(name) + " leaves the plane: z is " + to_text(point.z()));
   return point;
 }
 

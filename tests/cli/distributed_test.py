@@ -73,7 +73,8 @@ with tempfile.TemporaryDirectory() as temporary:
     moving = ["--set", "joint.pin_1.initial.v=0.1", "--step", "1e-4", "-q"]
     refused(2, "unless its segments float", *moving)
     assert distributed(*moving, "--segments", "8").returncode == 0
-    refused(2, "--stride needs --out", "--step", "1e-3", "--stride", "3", "-q")
+    for option in (["--every", "1e-3"], ["--stride", "3"], ["--overwrite"]):
+        refused(2, f"{option[0]} needs --out", "--step", "1e-3", *option, "-q")
     refused(2, "is not a chain", *LONG, *FAR, "--step", "1e-3", "-q")
     backwards = folder / "backwards.toml"
     backwards.write_text(CHAIN.read_text().replace('child = "link_1"', 'child = "link_2"')

@@ -69,6 +69,26 @@ TEST_F(Usage, UnknownOptions) {
   expect_refused({"info", "--", mechanism("four_bar"), "another.toml"}, "\"another.toml\" is one");
 }
 
+TEST_F(Usage, OptionsOfAPageNeedThePage) {
+  for (const char* option : {"--modes", "--amplitude"})
+    expect_refused({"linearize", mechanism("four_bar"), option, "1"},
+                   std::string(option) + " requires --report");
+}
+
+TEST_F(Usage, PointsLieInTheSpaceOfTheModel) {
+  const auto refused = [&](const char* model, const char* option, const char* point,
+                           const char* part) {
+    expect_refused({"kinematics", mechanism(model), option, point}, part);
+  };
+  refused("four_bar", "--point", "crank:1,2,3",
+          "the point of body \"crank\" leaves the plane: z is 3");
+  refused("four_bar", "--reach", "crank:0.3,0=0,0.3,1",
+          "the target of body \"crank\" leaves the plane: z is 1");
+  refused("stewart", "--point", "platform:1,2", "a body and a point in it as BODY:X,Y,Z");
+  refused("stewart", "--reach", "platform:0,0,0=1,2",
+          "a point and where it is wanted as BODY:X,Y,Z=X,Y,Z");
+}
+
 TEST_F(Usage, UnknownNames) {
   expect_option_refused(
       {"--formulation", "crba"},

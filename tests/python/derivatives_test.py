@@ -164,11 +164,16 @@ class Analyses(unittest.TestCase):
 
     def test_points_stay_in_the_plane(self):
         model = ht.Model(pendulum())
-        with self.assertRaisesRegex(ht.UsageError, "position leaves the plane: z is 5"):
+        with self.assertRaisesRegex(ht.UsageError, 'the point of body "rod" leaves the plane: z is 5'):
             ht.point_jacobian(model, "rod", (1.0, 0.0, 5.0))
         for point, target in (((1.0, 0.0, 2.0), (0.0, 1.0)), ((1.0, 0.0), (0.0, 1.0, 2.0))):
             with self.assertRaisesRegex(ht.UsageError, "leaves the plane: z is 2"):
                 ht.inverse_kinematics(model, [("rod", point, target)])
+
+    def test_points_in_space_have_three_numbers(self):
+        model = ht.load(MECHANISMS / "stewart" / "model.toml")
+        with self.assertRaisesRegex(ht.UsageError, "position has 2 entries, not 3, or 2 in the plane"):
+            ht.point_jacobian(model, "platform", (0.1, 0.0))
 
     def test_transmission_of_a_parallelogram_is_one(self):
         model = ht.load(MECHANISMS / "parallelogram" / "model.toml")

@@ -5,6 +5,7 @@
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/base/text.hpp"
 #include "hamiltree/formulations/sensor_values.hpp"
 #include "hamiltree/math/dense_solvers.hpp"
 #include "hamiltree/model/kinematics.hpp"
@@ -40,6 +41,12 @@ Eigen::Vector3d turn_in_space(const Vector& omega) {
   Eigen::Vector3d result = Eigen::Vector3d::Zero();
   result.tail(omega.size()) = omega;
   return result;
+}
+
+void check_place(const Model& model, const std::string& what, const Eigen::Vector3d& x) {
+  if (!x.allFinite()) throw UsageError(what + " must be finite");
+  if (model.space() == SpaceKind::kPlanar && x.z() != 0.0)
+    throw UsageError(what + " leaves the plane: z is " + to_text(x.z()));
 }
 
 template <class Space>
@@ -113,8 +120,7 @@ VectorXd reach_step(const Missing& missing, const VectorXd& units, double dampin
 
 PointJacobian point_jacobian(const ModelAtPose& pose, const BodyPoint& point) {
   const int b = body_of(pose, point.body);
-  if (!point.position.allFinite())
-    throw UsageError("the point of body \"" + point.body + "\" must be finite");
+  check_place(pose.model(), "the point of body \"" + point.body + "\"", point.position);
   return pose.model().visit(
       [&](const auto& system) { return jacobian_of(pose, system, b, point.position); });
 }
@@ -125,10 +131,8 @@ MatrixXd mass_matrix(const ModelAtPose& pose) {
 
 InverseKinematics inverse_kinematics(ModelAtPose& pose, const std::vector<PointTarget>& targets) {
   const double length = pose.model().visit([](const auto& system) { return system.length; });
-  for (const auto& [point, position] : targets) {
-    if (!position.allFinite())
-      throw UsageError("the target of body \"" + point.body + "\" must be finite");
-  }
+  for (const auto& [point, position] : targets)
+    check_place(pose.model(), "the target of body \"" + point.body + "\"", position);
   InverseKinematics found;
   auto here = missing_at(pose, targets);
   double damping = kFirstDamping;
