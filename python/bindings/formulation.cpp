@@ -141,6 +141,10 @@ Array result(const py::object& out, const Rows& rows, py::ssize_t size, const ch
 
 py::tuple rates(Evaluator& e, const Array& q, const Array& u, double t, const py::object& out) {
   const auto rows = e.rows(q, u);
+  if (!out.is_none() && !py::isinstance<py::tuple>(out) && !py::isinstance<py::list>(out))
+    throw UsageError("out is a pair of arrays");
+  if (!out.is_none() && py::len(out) != 2)
+    throw UsageError("out is a pair of arrays, not " + std::to_string(py::len(out)));
   const auto outs = out.is_none() ? std::pair(py::object(py::none()), py::object(py::none()))
                                   : out.cast<std::pair<py::object, py::object>>();
   auto q_dot = result(outs.first, rows, e.model().coordinate_count(), "out[0]");

@@ -215,6 +215,8 @@ void bind_mechanism(py::module_& m) {
              mechanism.name = std::move(name);
              mechanism.space = space_of(space);
              mechanism.gravity = position_of(gravity);
+             if (mechanism.space == SpaceKind::kSpatial && numbers_of(gravity).size() < 3)
+               refuse("gravity in space has three numbers", gravity);
              return mechanism;
            }),
            py::arg("name"), py::kw_only(), py::arg("space"), py::arg("gravity"))

@@ -111,6 +111,16 @@ Eigen::VectorXd described_start(const Model& model) {
   return initial_state(model.has_own_tables() ? model : Model(model.mechanism())).q;
 }
 
+// Throws where the tables are no longer those of the mechanism.
+const Mechanism& described(const Model& model) {
+  if (!model.has_own_tables()) {
+    throw UsageError(model.name() +
+                     " is not as it is described: its parameters were changed or its loops opened, "
+                     "and there is no description of that");
+  }
+  return model.mechanism();
+}
+
 // The mechanism, and what was changed of the tables that it compiles to: how many rows of loops
 // are left, and all parameters.
 py::tuple pickled_model(const Model& model) {
@@ -202,8 +212,14 @@ void bind_model(py::module_& m) {
                              [](const Model& model) {
                                return model.space() == SpaceKind::kPlanar ? "planar" : "spatial";
                              })
-      .def_property_readonly("mechanism", &Model::mechanism, "As the user said it.",
+      .def_property_readonly("mechanism", &described,
+                             "As the user said it. Throws UsageError of a model from "
+                             "with_parameters or opened, which nobody has described.",
                              py::return_value_policy::copy)
+      .def_property_readonly(
+          "_mechanism_before", &Model::mechanism,
+          "The mechanism that the model was made of, whatever was changed since.",
+          py::return_value_policy::copy)
       .def_property_readonly("body_count", &Model::body_count)
       .def_property_readonly("joint_count", &Model::joint_count)
       .def_property_readonly("loop_count", &Model::loop_count, "Joints that close loops.")
@@ -250,7 +266,9 @@ void bind_model(py::module_& m) {
             return with_parameters(model, all);
           },
           py::arg("values"),
-          "The same Model with other values of some parameters, by name: same state and loops.")
+          "The same Model with other values of some parameters, by name: same state and loops. "
+          "Values are finite, and masses and moments of inertia not negative; those of forces may "
+          "be.")
       .def_property_readonly(
           "coordinates", [](const Model& model) { return names_and_units(make_header(model).q); },
           "Name and unit of each number of q.")
@@ -288,14 +306,7 @@ void bind_model(py::module_& m) {
       .def(py::pickle(&pickled_model, &unpickled_model))
       .def("opened", &Model::opened, "The same with its loops open.")
       .def(
-          "to_toml",
-          [](const Model& model) {
-            if (!model.has_own_tables())
-              throw UsageError(model.name() +
-                               " is not as it is described: its parameters were changed or its "
-                               "loops opened, and there is no text of that");
-            return to_native(model.mechanism());
-          },
+          "to_toml", [](const Model& model) { return to_native(described(model)); },
           "As a native model file.")
       .def(
           "to_fmu", &to_fmu, py::arg("file"), py::kw_only(), py::arg("fmi") = 3,

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "arrays.hpp"
@@ -81,6 +82,12 @@ RunChange gradient(LockedRun& run, const OptionalArray& q, const OptionalArray& 
   cotangents.v = columns_or_none(v);
   cotangents.p = columns_or_none(p);
   cotangents.readings = columns_or_none(readings);
+  for (const auto& [name, x] :
+       {std::pair("q", &cotangents.q), std::pair("v", &cotangents.v), std::pair("p", &cotangents.p),
+        std::pair("readings", &cotangents.readings)}) {
+    if (!x->allFinite())
+      throw UsageError(std::string("derivatives with respect to ") + name + " are not finite");
+  }
   return without_lock([&] {
     const std::scoped_lock one_at_a_time(run.sweep);
     return run.gradient(cotangents);

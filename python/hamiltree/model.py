@@ -89,7 +89,7 @@ def _text(value: Union[bool, int, float, str]) -> str:
 def _repr_html(self: Model) -> str:
     """A table of the joints, for notebooks."""
     loops = range(self.body_count, self.joint_count)
-    described = {joint.name: joint for joint in self.mechanism.joints}
+    described = {joint.name: joint for joint in self._mechanism_before.joints}
     rows = []
     for number, name in enumerate(self.joint_names):
         joint = described[name]

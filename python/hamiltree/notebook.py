@@ -112,7 +112,7 @@ def _view(model: Model) -> Array:
     corner in space."""
     if model.space == "planar":
         return np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
-    gravity = np.array(model.mechanism.gravity, dtype=float)
+    gravity = np.array(model._mechanism_before.gravity, dtype=float)
     is_y_up = bool(abs(gravity[1]) > abs(gravity[2]))
     along = np.array([0.8, 0.0, -0.6] if is_y_up else [0.8, 0.6, 0.0])
     upward = np.array([-0.18, 0.95, -0.24] if is_y_up else [-0.18, 0.24, 0.95])

@@ -169,6 +169,7 @@ assert by_name[0] == 0.5 * np.sum(np.asarray(run.readings)[:, 0] ** 2)
 # Refusals.
 for wrong in (
     lambda: ht.gradient(model, lambda run: (0.0, {"lambda": run.q}), 0.1),
+    lambda: ht.gradient(model, lambda run: (0.0, {"v": np.full_like(run.v, np.nan)}), 0.1),
     lambda: ht.LeastSquares([0.0], of="forces"),
     lambda: ht.LeastSquares([0.0], columns=["hand.x"])(run),
     lambda: ht.LeastSquares(target[:-1], of="q", columns=[0])(run),

@@ -60,10 +60,17 @@ class Models(unittest.TestCase):
         changed = model.with_parameters({"body.rod.mass": 3.0, "joint.pin.at_parent.x": 0.1})
         with self.assertRaisesRegex(ht.UsageError, "pendulum is not as it is described"):
             changed.to_toml()
+        with self.assertRaisesRegex(ht.UsageError, "pendulum is not as it is described"):
+            changed.mechanism.add(ht.PointSensor(name="tip", body="rod", position=(1.0, 0.0)))
+        self.assertIn("<td>pin</td><td>revolute</td>", changed._repr_html_())
         with self.assertRaisesRegex(ht.UsageError, '"joint.pin.at_child.x" is not a parameter'):
             model.with_parameters({"joint.pin.at_child.x": 0.1})  # where its body's frame is
         with self.assertRaisesRegex(ht.UsageError, 'body "rod": inertia must not have negative'):
             model.with_parameters({"body.rod.inertia.zz": -0.1})
+
+    def test_gravity_in_space_has_three_numbers(self):
+        with self.assertRaisesRegex(ht.UsageError, r"gravity in space has three numbers, not \(0, -9.81\)"):
+            ht.Mechanism("rod", space="spatial", gravity=(0, -9.81))
 
     def test_are_tables_in_a_notebook(self):
         self.assertIn("<td>pin</td><td>revolute</td>", ht.Model(pendulum())._repr_html_())

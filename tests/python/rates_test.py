@@ -38,6 +38,9 @@ class Rates(unittest.TestCase):
         self.assertNotEqual(out[1][0], 0.0)
         with self.assertRaises(ht.UsageError):
             self.formulation.rates([0.4], [0.6], out=(np.zeros(1, np.float32), np.zeros(1)))
+        for out in (np.zeros(2), (np.zeros(1),), 3):
+            with self.assertRaisesRegex(ht.UsageError, "out is a pair of arrays"):
+                self.formulation.rates([0.4], [0.6], out=out)
 
     def test_of_the_wrong_shape_are_refused(self):
         for q, p in (([0.1, 0.2], [0.1]), (np.zeros((2, 1)), np.zeros(1))):
