@@ -18,6 +18,7 @@
 #include "hamiltree/analysis/show_modes.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "pickled.hpp"
+#include "signals.hpp"
 
 namespace py = pybind11;
 
@@ -69,7 +70,7 @@ Recording show_modes(const Model& model, const Linearization& linear, int most, 
 Equilibrium equilibrium(const Model& model, const py::object& q, double t,
                         const Names& independent) {
   auto pose = pose_of(model, q, t, independent);
-  return without_lock([&] { return analysis::equilibrium(pose); });
+  return without_lock([&] { return analysis::equilibrium(pose, raise_signals_now_and_then()); });
 }
 
 InverseDynamics inverse_dynamics(const Model& model, const Names& joints, const py::object& q,

@@ -94,7 +94,8 @@ TEST(Equilibrium, RefusesWhatNothingHolds) {
     return "nothing";
   };
   EXPECT_EQ(message(Model(mechanism)),
-            "t = 0 s: no equilibrium of slide was found in 500 steps: its loads push it on and on");
+            "t = 0 s: no equilibrium of slide was found in 500 steps: its loads push it on and on, "
+            "or it starts too far from one");
   mechanism.joints.back().guess_q.reset();
   mechanism.joints.back().drive = Sine{0.0, 0.3, 1.0, 0.0};
   mechanism.add(bar("bob", 1.0, 0.2, 0.1));

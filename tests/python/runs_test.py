@@ -11,7 +11,7 @@ import unittest
 import numpy as np
 
 import hamiltree as ht
-from support import MECHANISMS, interrupt, pendulum
+from support import GRAVITY, MECHANISMS, interrupt, pendulum
 
 
 class Runs(unittest.TestCase):
@@ -159,6 +159,17 @@ class Runs(unittest.TestCase):
             ht.simulate_batch(model, states, 200.0, threads=2, every=100.0, on_step=note)
         thread.join()
         self.assertLess(max(reached), 200.0)
+
+    def test_and_searches_for_equilibria_end_by_an_interrupt(self):
+        chain = ht.Mechanism("chain", space="planar", gravity=(0.0, -GRAVITY))
+        for i in range(200):  # stretched out flat, from where the search goes on for minutes
+            chain.add(
+                ht.Body(name=f"link_{i}", mass=0.1, com=(0.05, 0.0), inertia=1e-4),
+                ht.Joint(name=f"pin_{i}", parent=f"link_{i - 1}" if i else "ground", child=f"link_{i}",
+                         at_parent=(0.1 if i else 0.0, 0.0)),
+            )
+        model = ht.Model(chain)
+        interrupt(self, lambda: ht.equilibrium(model))
 
     def test_and_their_gradients_end_by_an_interrupt(self):
         model = ht.Model(pendulum())

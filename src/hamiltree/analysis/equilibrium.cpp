@@ -127,7 +127,7 @@ Balance go(const Balance& from, VectorXd step, bool small, ModelAtPose& pose) {
 
 }  // namespace
 
-Equilibrium equilibrium(ModelAtPose& pose) {
+Equilibrium equilibrium(ModelAtPose& pose, const std::function<void()>& on_step) {
   refuse_moving_drives(pose);
   Equilibrium found;
   auto here = balance_at(pose);
@@ -137,8 +137,10 @@ Equilibrium equilibrium(ModelAtPose& pose) {
     if (++found.steps > kMostNewtonSteps) {
       throw SimulationError(pose.t(), "no equilibrium of " + pose.model().name() +
                                           " was found in " + std::to_string(kMostNewtonSteps) +
-                                          " steps: its loads push it on and on");
+                                          " steps: its loads push it on and on, or it starts too "
+                                          "far from one");
     }
+    if (on_step) on_step();
     const VectorXd units = units_at(pose);
     const double force = units.cwiseProduct(here.force).norm();
     const double stiffness = (units.asDiagonal() * here.stiffness * units.asDiagonal()).norm();

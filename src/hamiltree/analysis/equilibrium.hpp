@@ -2,6 +2,8 @@
 // stays there.
 #pragma once
 
+#include <functional>
+
 #include "hamiltree/analysis/linearize.hpp"
 
 namespace hamiltree::analysis {
@@ -17,7 +19,8 @@ struct Equilibrium {
 // From a pose, in the direction in which forces push it, at the time of the pose: where stiffness
 // is positive by Newton's method, else by descent; so it ends at a stable equilibrium where forces
 // have a potential, unless it starts at another one. Throws UsageError where a drive moves at this
-// time, and SimulationError where none is found.
-Equilibrium equilibrium(ModelAtPose& pose);
+// time, and SimulationError where none is found. on_step() is called before each step; what it
+// throws ends the search.
+Equilibrium equilibrium(ModelAtPose& pose, const std::function<void()>& on_step = {});
 
 }  // namespace hamiltree::analysis
