@@ -34,10 +34,9 @@ constexpr std::array<double, 7> kDormandPrince{
 
 Arkode::Arkode(ArkodeTable table, const Tolerances& tolerances, OdeProblem& problem, double t,
                const double* y)
-    : table_(table),
+    : Adapter(tolerances, problem),
+      table_(table),
       order_(table == ArkodeTable::kDormandPrince ? 5 : 3),
-      tolerances_(tolerances),
-      problem_(problem),
       t_(t),
       context_(sundials::make_context()),
       y_(sundials::make_vector(problem.size(), y, context_.get())),
@@ -53,11 +52,11 @@ void Arkode::begin(double first_size) {
   if (!memory_) throw std::bad_alloc();
   void* memory = memory_.get();
   check(ERKStepSetUserData(memory, this));
-  check(ERKStepSetErrHandlerFn(memory, keep_message, this));
+  check(ERKStepSetErrHandlerFn(memory, keep_message<Arkode>, this));
   check(ERKStepSetTableNum(memory, table_ == ArkodeTable::kDormandPrince
                                        ? ARKODE_DORMAND_PRINCE_7_4_5
                                        : ARKODE_BOGACKI_SHAMPINE_4_2_3));
-  check(ERKStepWFtolerances(memory, weights));
+  check(ERKStepWFtolerances(memory, weights<Arkode>));
   check(ERKStepSetPostprocessStepFn(memory, accept));
   check(ERKStepSetMaxNumSteps(memory, -1));
   check(ERKStepSetMaxErrTestFails(memory, kMostRejections));
@@ -127,12 +126,6 @@ int Arkode::rate(realtype t, N_Vector y, N_Vector y_dot, void* self) {
   return 0;
 }
 
-int Arkode::weights(N_Vector y, N_Vector weights, void* self) {
-  data(weights)[0] = 1.0;
-  self_of<Arkode>(self).problem_.weights(self_of<Arkode>(self).tolerances_, data(y), data(weights));
-  return 0;
-}
-
 int Arkode::accept(realtype t, N_Vector y, void* self) {
   auto& own = self_of<Arkode>(self);
   own.keep_step(data(y));
@@ -173,10 +166,6 @@ void Arkode::make_dense_output() {
   dense_.at(dense_.second_node(), y.data());
   if (!problem_.rate(dense_.second_node(), y.data(), second.data())) return;
   dense_.raise(first, second);
-}
-
-void Arkode::keep_message(int, const char*, const char*, char* message, void* self) {
-  self_of<Arkode>(self).message_ = message;
 }
 
 }  // namespace hamiltree

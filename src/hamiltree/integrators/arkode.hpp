@@ -18,7 +18,7 @@ namespace hamiltree {
 
 enum class ArkodeTable { kBogackiShampine, kDormandPrince };
 
-class Arkode final : public Integrator {
+class Arkode final : public Integrator, public sundials::Adapter {
  public:
   Arkode(ArkodeTable table, const Tolerances& tolerances, OdeProblem& problem, double t,
          const double* y);
@@ -40,22 +40,16 @@ class Arkode final : public Integrator {
   bool take_step(double stop, bool again);
 
   static int rate(realtype t, N_Vector y, N_Vector y_dot, void* self);
-  static int weights(N_Vector y, N_Vector weights, void* self);
   static int accept(realtype t, N_Vector y, void* self);
   void keep_step(const double* end);
   void make_dense_output();
-  static void keep_message(int code, const char* module, const char* function, char* message,
-                           void* self);
 
   ArkodeTable table_;
   int order_;
-  Tolerances tolerances_;
-  OdeProblem& problem_;
   double t_, tried_ = 0.0;   // s: reached, and of the last rate
   bool not_finite_ = false;  // a rate in the step of now
   Refused refused_;          // the last
   IntegratorCounts before_;  // the last retake, which begins anew
-  std::string message_;      // the last that ARKODE gave
   sundials::Context context_;
   sundials::Vector y_, last_good_;
   // ARKODE keeps each stage where it evaluated it: the first one of all steps, and the others, the

@@ -22,8 +22,7 @@ constexpr double kIncrement = 1.5e-8;
 
 Cvode::Cvode(CvodeFamily family, const Tolerances& tolerances, OdeProblem& problem, double t,
              const double* y)
-    : tolerances_(tolerances),
-      problem_(problem),
+    : Adapter(tolerances, problem),
       t_(t),
       context_(sundials::make_context()),
       y_(sundials::make_vector(problem.size(), y, context_.get())),
@@ -32,10 +31,10 @@ Cvode::Cvode(CvodeFamily family, const Tolerances& tolerances, OdeProblem& probl
       memory_(CVodeCreate(family == CvodeFamily::kAdams ? CV_ADAMS : CV_BDF, context_.get())) {
   if (!memory_) throw std::bad_alloc();
   void* memory = memory_.get();
-  check(CVodeSetErrHandlerFn(memory, keep_message, this));
+  check(CVodeSetErrHandlerFn(memory, keep_message<Cvode>, this));
   check(CVodeSetUserData(memory, this));
   check(CVodeInit(memory, rate, t, y_.get()));
-  check(CVodeWFtolerances(memory, weights));
+  check(CVodeWFtolerances(memory, weights<Cvode>));
   check(CVodeSetMaxNumSteps(memory, -1));
   if (family == CvodeFamily::kAdams) {
     nonlinear_solver_.reset(SUNNonlinSol_FixedPoint(y_.get(), 0, context_.get()));
@@ -149,12 +148,6 @@ int Cvode::rate(realtype t, N_Vector y, N_Vector y_dot, void* self) {
   return self_of<Cvode>(self).problem_.rate(t, data(y), data(y_dot)) ? 0 : 1;
 }
 
-int Cvode::weights(N_Vector y, N_Vector weights, void* self) {
-  data(weights)[0] = 1.0;
-  self_of<Cvode>(self).problem_.weights(self_of<Cvode>(self).tolerances_, data(y), data(weights));
-  return 0;
-}
-
 // The Jacobian as the problem knows it, or by differences, column by column. CVODE's own increments
 // are as small as an entry, and momenta of light bodies that move slowly on a fast robot then say
 // less than its rates are rounded by.
@@ -183,10 +176,6 @@ int Cvode::jacobian(realtype t, N_Vector y, N_Vector y_dot, SUNMatrix J, void* s
 int Cvode::correct(realtype t, N_Vector y, N_Vector correction, realtype, N_Vector, void* self) {
   N_VConst(0.0, correction);
   return self_of<Cvode>(self).problem_.correct(t, data(y), data(correction)) ? 0 : 1;
-}
-
-void Cvode::keep_message(int, const char*, const char*, char* message, void* self) {
-  self_of<Cvode>(self).message_ = message;
 }
 
 }  // namespace hamiltree

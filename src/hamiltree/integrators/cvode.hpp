@@ -18,7 +18,7 @@ namespace hamiltree {
 
 enum class CvodeFamily { kAdams, kBdf };
 
-class Cvode final : public Integrator {
+class Cvode final : public Integrator, public sundials::Adapter {
  public:
   Cvode(CvodeFamily family, const Tolerances& tolerances, OdeProblem& problem, double t,
         const double* y);
@@ -53,16 +53,11 @@ class Cvode final : public Integrator {
   void begin_again();
 
   static int rate(realtype t, N_Vector y, N_Vector y_dot, void* self);
-  static int weights(N_Vector y, N_Vector weights, void* self);
   static int jacobian(realtype t, N_Vector y, N_Vector y_dot, SUNMatrix J, void* self,
                       N_Vector moved, N_Vector rate, N_Vector weights);
   static int correct(realtype t, N_Vector y, N_Vector correction, realtype tolerance,
                      N_Vector error, void* self);
-  static void keep_message(int code, const char* module, const char* function, char* message,
-                           void* self);
 
-  Tolerances tolerances_;
-  OdeProblem& problem_;
   double t_, tried_ = 0.0;  // s: reached, and of the last rate
   Step last_;
   // Restarts are made when the next step begins: until then CVODE interpolates in the last one.
@@ -71,7 +66,6 @@ class Cvode final : public Integrator {
   Refused refused_;          // the last step that was
   IntegratorCounts before_;  // the last restart, which sets CVODE's counts to zero
   long factorisations_before_ = 0, rates_ = 0;
-  std::string message_;  // the last that CVODE gave
   sundials::Context context_;
   sundials::Vector y_, last_good_, between_;
   std::unique_ptr<std::remove_pointer_t<SUNMatrix>, FreeMatrix> matrix_;

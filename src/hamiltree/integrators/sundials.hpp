@@ -45,4 +45,27 @@ Method& self_of(void* self) {
 
 inline double* data(N_Vector vector) { return N_VGetArrayPointer(vector); }
 
+// What the callbacks of all adapters need, and those that they share; Method derives from it.
+class Adapter {
+ protected:
+  Adapter(const Tolerances& tolerances, OdeProblem& problem)
+      : tolerances_(tolerances), problem_(problem) {}
+
+  template <class Method>
+  static int weights(N_Vector y, N_Vector weights, void* self) {
+    const Adapter& own = self_of<Method>(self);
+    data(weights)[0] = 1.0;
+    own.problem_.weights(own.tolerances_, data(y), data(weights));
+    return 0;
+  }
+  template <class Method>
+  static void keep_message(int, const char*, const char*, char* message, void* self) {
+    static_cast<Adapter&>(self_of<Method>(self)).message_ = message;
+  }
+
+  Tolerances tolerances_;
+  OdeProblem& problem_;
+  std::string message_;  // the last that SUNDIALS gave
+};
+
 }  // namespace hamiltree::sundials
