@@ -10,25 +10,11 @@ HAMILTREE_INLINE_ALL_BEGIN
 #include "hamiltree/formulations/dh_frames/kernels.hpp"
 #include "hamiltree/formulations/dh_frames/lane_groups.hpp"
 #include "hamiltree/formulations/dh_frames/potential.hpp"
-#include "hamiltree/math/sincos.hpp"
+#include "hamiltree/math/sincos_of_all.hpp"
 #include "hamiltree/model/joints/quaternion_entries.hpp"
 
 namespace hamiltree::dh_frames {
 namespace {
-
-template <class O>
-inline void turn_all(std::size_t count, ScrewWork<double, O>& work) {
-  for (std::size_t i = 0; i < count; i += kLanes) {
-    Pack s, c;
-    sin_cos(Pack::load(work.theta.data() + i), s, c);
-    s.store(work.s.data() + i);
-    c.store(work.c.data() + i);
-  }
-}
-template <class O>
-inline void turn_all(std::size_t count, ScrewWork<Pack, O>& work) {
-  for (std::size_t i = 0; i < count; ++i) sin_cos(work.theta[i], work.s[i], work.c[i]);
-}
 
 template <class T, class O>
 inline void take_state(const TreeOf<T>& tree, const Request<T>& asked, ScrewWork<T, O>& work) {
@@ -37,7 +23,7 @@ inline void take_state(const TreeOf<T>& tree, const Request<T>& asked, ScrewWork
     work.theta[i] = tree.sign[i] * asked.q[at(tree.coordinate[i])] + tree.offset[i];
     work.p[i] = tree.sign[i] * asked.p[at(tree.velocity[i])];
   }
-  turn_all(slots, work);
+  sin_cos_of_all(slots, work.theta.data(), work.s.data(), work.c.data());
   for (std::size_t k = 0; k < tree.free_roots.size(); ++k) {
     work.free_turns[k] =
         quaternion::rotation_entries(asked.q + at(tree.free_roots[k].coordinate) + 3);

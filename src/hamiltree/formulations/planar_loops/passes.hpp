@@ -9,7 +9,7 @@
 #include "hamiltree/formulations/planar_loops/arrays.hpp"
 #include "hamiltree/formulations/planar_loops/fronts.hpp"
 #include "hamiltree/formulations/planar_loops/linkage.hpp"
-#include "hamiltree/math/sincos.hpp"
+#include "hamiltree/math/sincos_of_all.hpp"
 
 namespace hamiltree::planar_loops {
 
@@ -17,22 +17,10 @@ namespace hamiltree::planar_loops {
 // digits are lost.
 inline constexpr double kHeldPivot = 1e-5;
 
-inline void turn_all(std::size_t count, Work<double>& work) {
-  for (std::size_t i = 0; i < count; i += kLanes) {
-    Pack s, c;
-    sin_cos(Pack::load(work.q.data() + i), s, c);
-    s.store(work.sine.data() + i);
-    c.store(work.cosine.data() + i);
-  }
-}
-inline void turn_all(std::size_t count, Work<Pack>& work) {
-  for (std::size_t i = 0; i < count; ++i) sin_cos(work.q[i], work.sine[i], work.cosine[i]);
-}
-
 // Poses, the rigid bodies' inertias and momenta at rest, and the cuts of children that are here.
 template <class T>
 inline void place(const Linkage<T>& linkage, Work<T>& work) {
-  turn_all(linkage.bodies.size(), work);
+  sin_cos_of_all(linkage.bodies.size(), work.q.data(), work.sine.data(), work.cosine.data());
   work.potential = T(0);
   for (std::size_t b = 0; b < linkage.bodies.size(); ++b) {
     const auto& body = linkage.bodies[b];
