@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ._native import DifferentiableRun, Model
-from .differentiable import SAMPLES, with_values
+from .differentiable import SAMPLES, step_function_by, with_values
 from .errors import UsageError
 
 
@@ -119,29 +119,6 @@ def run_function(
     return function
 
 
-def step_function(
-    model: Model,
-    step: float,
-    *,
-    start: float = 0.0,
-    parameters: Sequence[str] = (),
-    **options: Any,
-) -> Callable[..., Tuple[Any, Any]]:
-    """f(q, v, parameters, efforts) -> (q, v) after one step, as run_function(). ``start`` is the
-    time of its beginning, s, for models that depend on the time.
-    """
-    until = start + step
-    run = run_function(
-        model, until, samples=[until], step=step, start=start, parameters=parameters, **options
-    )
-
-    def advance(
-        q: Any, v: Any, parameters: Any = None, efforts: Optional[Any] = None
-    ) -> Tuple[Any, Any]:
-        end = run(q, v, parameters, None if efforts is None else jnp.reshape(efforts, (1, -1)))
-        return end.q[0], end.v[0]
-
-    return advance
-
+step_function = step_function_by(run_function, jnp.reshape)
 
 __all__ = ["RunArrays", "run_function", "step_function"]

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 
 from ._native import DifferentiableRun, Model
-from .differentiable import SAMPLES, with_values
+from .differentiable import SAMPLES, step_function_by, with_values
 
 
 class RunTensors(NamedTuple):
@@ -80,32 +80,6 @@ def run_function(
     return run
 
 
-def step_function(
-    model: Model,
-    step: float,
-    *,
-    start: float = 0.0,
-    parameters: Sequence[str] = (),
-    **options: Any,
-) -> Callable[..., Tuple[torch.Tensor, torch.Tensor]]:
-    """f(q, v, parameters, efforts) -> (q, v) after one step, as run_function(). ``start`` is the
-    time of its beginning, s, for models that depend on the time.
-    """
-    until = start + step
-    run = run_function(
-        model, until, samples=[until], step=step, start=start, parameters=parameters, **options
-    )
-
-    def advance(
-        q: torch.Tensor,
-        v: torch.Tensor,
-        parameters: Optional[torch.Tensor] = None,
-        efforts: Optional[torch.Tensor] = None,
-    ) -> Tuple[torch.Tensor, torch.Tensor]:
-        end = run(q, v, parameters, None if efforts is None else efforts.reshape(1, -1))
-        return end.q[0], end.v[0]
-
-    return advance
-
+step_function = step_function_by(run_function, torch.reshape)
 
 __all__ = ["RunTensors", "run_function", "step_function"]
