@@ -15,6 +15,7 @@
 #include "studies/scalar_kernels/scalar_kernels.hpp"
 #include "support/dh_rates.hpp"
 #include "support/pins.hpp"
+#include "support/relative_error.hpp"
 
 namespace hamiltree::test {
 namespace {
@@ -32,15 +33,6 @@ Rates in_dh_frames(const Model& model, bool lanes, const Eigen::VectorXd& q,
   const auto all = rates(dh_frames::kernels(), tree, q, p);
   const auto n = p.size();
   return {{all.data(), all.data() + n}, {all.data() + n + q.size(), all.data() + all.size()}};
-}
-
-double relative_error(const Vector& x, const Vector& exact) {
-  double off = 0.0, size = 0.0;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    off += (x[i] - exact[i]) * (x[i] - exact[i]);
-    size += exact[i] * exact[i];
-  }
-  return std::sqrt(off / size);
 }
 
 struct Case {

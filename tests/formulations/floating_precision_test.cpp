@@ -13,6 +13,7 @@
 
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/model/kinematics.hpp"
+#include "support/relative_error.hpp"
 
 namespace hamiltree::test {
 namespace {
@@ -109,15 +110,6 @@ std::vector<long double> pin_rates(const System<Planar<double>>& cut, std::span<
     turning = floats ? rate : turning + rate;
   }
   return rates;
-}
-
-double relative_error(const std::vector<long double>& x, const std::vector<long double>& exact) {
-  long double off = 0.0L, size = 0.0L;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    off += (x[i] - exact[i]) * (x[i] - exact[i]);
-    size += exact[i] * exact[i];
-  }
-  return static_cast<double>(std::sqrt(off / size));
 }
 
 struct Errors {

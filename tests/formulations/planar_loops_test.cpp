@@ -18,6 +18,7 @@
 #include "hamiltree/simulation/probe.hpp"
 #include "support/planar_linkages.hpp"
 #include "support/rates.hpp"
+#include "support/same_motion.hpp"
 #include "support/shipped.hpp"
 
 namespace hamiltree::test {
@@ -28,26 +29,9 @@ using Eigen::VectorXd;
 constexpr FormulationOptions kOneByOne{.lanes = LaneChoice::kNever};
 constexpr FormulationOptions kInLanes{.lanes = LaneChoice::kAlways};
 
-void expect_near(const VectorXd& found, const VectorXd& expected, double tolerance,
-                 const std::string& what) {
-  ASSERT_EQ(found.size(), expected.size()) << what;
-  EXPECT_LE((found - expected).norm(), tolerance * (1.0 + expected.norm())) << what;
-}
-
 std::size_t lane_groups_of(const Model& model, LaneChoice lanes = LaneChoice::kAuto) {
   const auto linkage = planar_loops::linkage_of(model, lanes);
   return linkage ? linkage->lane_groups.size() : 0;
-}
-
-// The effect on the momenta of impulses in the rows of the loops, which no choice of rows changes.
-VectorXd felt(const Model& model, const VectorXd& q, const VectorXd& sigma) {
-  return model.visit([&]<class Space>(const System<Space>& system) {
-    Kinematics<Space> kin(system);
-    place(system, 0.0, q.data(), kin);
-    VectorXd p = VectorXd::Zero(system.velocities);
-    add_loop_impulses(system, 1.0, sigma.data(), kin, p.data());
-    return p;
-  });
 }
 
 // Far from any pose in which the loops are closed.
@@ -68,7 +52,9 @@ void expect_as_dense(const Model& model, PlanarLinkages& random, double toleranc
     expect_near(found.v, expected.v, tolerance, "v");
     expect_near(found.q_dot, expected.q_dot, tolerance, "q_dot");
     expect_near(found.p_dot, expected.p_dot, tolerance, "p_dot");
-    expect_near(felt(model, q, found.sigma), felt(model, q, expected.sigma), tolerance, "sigma");
+    const StateView state{0.0, q.data(), p.data()};
+    expect_near(felt(model, state, found.sigma), felt(model, state, expected.sigma), tolerance,
+                "sigma");
   }
 }
 
