@@ -159,9 +159,10 @@ def check_parameters(exports: Exports) -> None:
 
 def check_refusals(exports: Exports) -> None:
     for version in (2, 3):
-        unit = Instance(exports.fmu(FOUR_BAR, version)).start()
+        unit = Instance(exports.fmu(FOUR_BAR, version, "--parameters", "pass")).start()
         for name, value in (("q.A", 1.0), ("p.A", 1.0), ("effort.A", float("nan")),
-                            ("loop_tolerance", -1.0), ("kinetic_energy", 1.0)):
+                            ("loop_tolerance", -1.0), ("kinetic_energy", 1.0),
+                            ("body.crank.mass", -1.0)):
             try:
                 unit.set(name, value)
                 raise SystemExit(f"{name} could be set to {value}")

@@ -6,6 +6,7 @@
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/base/listed.hpp"
 #include "hamiltree/base/text.hpp"
+#include "hamiltree/model/least_of_parameter.hpp"
 #include "hamiltree/simulation/breakpoints.hpp"
 #include "hamiltree/simulation/step_guard.hpp"
 #include "hamiltree/simulation/watched_events.hpp"
@@ -121,8 +122,10 @@ std::string c_layout(const Model& model, const codegen::CFile& file, const Layou
   const Breakpoints breakpoints(model.mechanism());
   constant("BREAKPOINTS", static_cast<int>(breakpoints.times().size()));
   constant("ROWS", model.constraint_count(), "\n};\n\n");
+  std::vector<double> least;  // of parameters
+  for (const auto& parameter : file.parameters) least.push_back(least_of_parameter(parameter.name));
   text += c_array("fmu_start", start) + c_array("fmu_nominal", nominals) +
-          c_array("fmu_breakpoints", breakpoints.times());
+          c_array("fmu_breakpoints", breakpoints.times()) + c_array("fmu_least", least);
   model.visit([&](const auto& system) {
     text += c_array("fmu_row_scale", system.row_scales) +
             "static const double fmu_length = " + to_text(system.length) + ";\n";

@@ -1,12 +1,14 @@
 #include "hamiltree/io/export/fmu/variables.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <stdexcept>
 #include <string_view>
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/model/least_of_parameter.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/probe.hpp"
 #include "hamiltree/simulation/recording_header.hpp"
@@ -250,8 +252,12 @@ std::vector<Variable> variables_of(const Model& model, const codegen::CFile& fil
     list.all.back().minimum = 0.0;
   }
   for (int i = 0; i < layout["parameters"].count; ++i) {
-    list.settable("parameters", i, {file.parameters[at(i)].name, "of the model, SI units", ""},
+    const auto& name = file.parameters[at(i)].name;
+    list.settable("parameters", i, {name, "of the model, SI units", ""},
                   Causality::kTunableParameter);
+    if (const double least = least_of_parameter(name);
+        least > std::numeric_limits<double>::lowest())
+      list.all.back().minimum = least;
   }
   list_inputs(model, file, list);
   const int states = static_cast<int>(list.all.size());
