@@ -137,6 +137,38 @@ TEST(Equilibrium, RefusesTheEndOfARope) {
   }
 }
 
+// Stretched out flat a chain has no stiffness at all, and folds on its way.
+TEST(Equilibrium, ChainsThatStartFlatHangDown) {
+  for (const int count : {5, 20, 80}) {
+    Mechanism chain;
+    chain.space = SpaceKind::kPlanar;
+    chain.gravity = {0.0, -9.81, 0.0};
+    for (int i = 0; i < count; ++i) {
+      BodyDescription link;
+      link.name = "link_" + std::to_string(i);
+      link.mass = 0.1;
+      link.com.x() = 0.05;
+      link.inertia.diagonal().setConstant(1e-4);
+      JointDescription pin;
+      pin.name = "pin_" + std::to_string(i);
+      pin.parent = i == 0 ? kGround : chain.bodies.back().name;
+      pin.child = link.name;
+      if (i > 0) pin.at_parent.position.x() = 0.1;
+      chain.add(link).add(pin);
+    }
+    const Model model(chain);
+    ModelAtPose pose(model, 0.0, initial_state(model).q);
+    const auto found = equilibrium(pose);
+    VectorXd hanging = VectorXd::Zero(count);
+    hanging(0) = -M_PI / 2;
+    std::printf("  %d links: %d steps, off by %.1e rad\n", count, found.steps,
+                (found.linear.q - hanging).norm());
+    EXPECT_LT((found.linear.q - hanging).norm(), 1e-9);
+    EXPECT_TRUE(found.stable);
+    EXPECT_LT(found.steps, 20);
+  }
+}
+
 // A hundred hanging linkages with loops: forces balance, and displaced along any motion the
 // potential energy grows.
 TEST(Equilibrium, RandomHangingLinkages) {

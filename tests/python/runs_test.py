@@ -162,7 +162,7 @@ class Runs(unittest.TestCase):
 
     def test_and_searches_for_equilibria_end_by_an_interrupt(self):
         chain = ht.Mechanism("chain", space="planar", gravity=(0.0, -GRAVITY))
-        for i in range(200):  # stretched out flat, from where the search goes on for minutes
+        for i in range(200):  # stretched out flat: each step of the search takes a while
             chain.add(
                 ht.Body(name=f"link_{i}", mass=0.1, com=(0.05, 0.0), inertia=1e-4),
                 ht.Joint(name=f"pin_{i}", parent=f"link_{i - 1}" if i else "ground", child=f"link_{i}",

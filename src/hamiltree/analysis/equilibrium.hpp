@@ -16,11 +16,11 @@ struct Equilibrium {
   bool stable = false;      // nothing grows, but for rounding
 };
 
-// From a pose, in the direction in which forces push it, at the time of the pose: where stiffness
-// is positive by Newton's method, else by descent; so it ends at a stable equilibrium where forces
-// have a potential, unless it starts at another one. Throws UsageError where a drive moves at this
-// time, and SimulationError where none is found. on_step() is called before each step; what it
-// throws ends the search.
+// From a pose, in the direction in which forces push it, at the time of the pose, by Newton's
+// method within a trust region; so it ends at a stable equilibrium where forces have a potential,
+// unless it starts at another one. Throws UsageError where a drive moves at this time, and
+// SimulationError where none is found. on_step() is called before each step; what it throws ends
+// the search.
 Equilibrium equilibrium(ModelAtPose& pose, const std::function<void()>& on_step = {});
 
 }  // namespace hamiltree::analysis
