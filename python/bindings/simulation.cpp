@@ -152,6 +152,8 @@ void bind_simulation(py::module_& m) {
       },
       py::arg("file"), py::arg("period"), py::arg("inputs"), py::arg("outputs"),
       "The process in which a controller's file runs: its exit code.");
+  m.def("has_controllers", &has_controllers, py::arg("model"),
+        "Whether controllers with a period drive the model: one run at a time.");
   py::class_<OneRun>(m, "Simulation", "A model in motion, at a state that run_until() moves on.")
       .def(py::init([](const Model& model, std::optional<State> state, std::string formulation,
                        const std::string& integrator, std::optional<double> rtol,

@@ -10,7 +10,7 @@ from typing import Any, Callable, List, Optional, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ._native import Model, State
+from ._native import Model, State, has_controllers
 from ._native import Simulation as _Simulation
 from .progress import ProgressBar
 from .recording import Recording
@@ -127,8 +127,11 @@ def simulate_batch(
     """Runs from many states, in their order, on as many threads as there are cores or ``threads``.
 
     Options are those of simulate(). Loops are kept closed in each. Where one fails, and by Ctrl-C,
-    the others end after their present steps.
+    the others end after their present steps. With a Controller that has a period the runs are made
+    one after the other: what its law remembers goes on from each to the next.
     """
+    if has_controllers(model):
+        threads = 1
     stop = threading.Event()
     with ThreadPoolExecutor(threads, initializer=_is_stopped.set, initargs=(stop.is_set,)) as pool:
         try:

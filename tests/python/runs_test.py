@@ -125,6 +125,24 @@ class Runs(unittest.TestCase):
         for run in runs:
             np.testing.assert_array_equal(run.q, alone.q)
 
+    def test_in_a_batch_with_a_controller_of_a_period_are_made_in_order(self):
+        asked = []
+
+        def law(controls):
+            asked.append(controls.time)
+            controls.add_effort(0, -controls.rate("pin"))
+
+        mechanism = pendulum()
+        mechanism.add(ht.Controller(name="damp", joints=["pin"], law=law, period=0.01))
+        model = ht.Model(mechanism)
+        states = [model.state()] * 4
+        runs = ht.simulate_batch(model, states, 2.0, threads=4)
+        self.assertEqual([t for t in asked if t == 0.0], [0.0] * 4)
+        self.assertEqual(asked, asked[: len(asked) // 4] * 4)
+        alone = ht.simulate(model, 2.0)
+        for run in runs:
+            np.testing.assert_array_equal(run.q, alone.q)
+
     def test_in_a_batch_end_where_one_fails(self):
         model = ht.Model(pendulum())
         reached = []

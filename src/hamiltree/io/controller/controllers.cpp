@@ -149,9 +149,11 @@ Controller sampled(Controller controller, double period) {
   return controller;
 }
 
+bool has_controllers(const Model& model) { return !held_of(model).empty(); }
+
 std::shared_ptr<Controllers> controllers_of(const Model& model,
                                             const std::vector<std::string>& command) {
-  if (held_of(model).empty()) return nullptr;
+  if (!has_controllers(model)) return nullptr;
   if (command.empty()) throw UsageError("a controller's file needs a command that runs it");
   return std::make_shared<Controllers>(model, command);
 }

@@ -52,6 +52,9 @@ class Controllers {
   double asked_until_ = 0.0;  // s
 };
 
+// Whether controllers are asked at multiples of their periods; they drive one Simulation at a time.
+bool has_controllers(const Model& model);
+
 // Those of a model, not yet started; null where it has none.
 std::shared_ptr<Controllers> controllers_of(const Model& model,
                                             const std::vector<std::string>& command);
