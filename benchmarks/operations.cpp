@@ -15,16 +15,13 @@
 #include "studies/scalar_kernels/scalar_kernels.hpp"
 
 namespace hamiltree {
-namespace planar_loops {
 
-void turn_all(std::size_t count, Work<Counted>& work) {
+void sin_cos_of_all(std::size_t count, const Counted* angles, Counted* sines, Counted* cosines) {
   for (std::size_t i = 0; i < count; ++i) {
-    work.sine[i] = sin(work.q[i]);
-    work.cosine[i] = cos(work.q[i]);
+    sines[i] = sin(angles[i]);
+    cosines[i] = cos(angles[i]);
   }
 }
-
-}  // namespace planar_loops
 
 namespace benchmarks {
 namespace {
