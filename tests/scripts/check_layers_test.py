@@ -103,7 +103,7 @@ class CheckLayersTest(unittest.TestCase):
         self.write("src/hamiltree/io/import/urdf/urdf.cpp",
                    '#include "hamiltree/io/import/urdf/urdf.hpp"\n'
                    '#include "hamiltree/io/import/xml/xml_element.hpp"\n'
-                   '#include "hamiltree/io/import/sdf/sdf.hpp"\n')
+                   '#include "hamiltree/io/import/mjcf/mjcf.hpp"\n')
         self.assert_problem("src/hamiltree/io/import/urdf/urdf.cpp:3: io/import/urdf must not")
 
     def test_file_with_a_line_of_its_own(self):
