@@ -144,17 +144,10 @@ TEST(Equilibrium, ChainsThatStartFlatHangDown) {
     chain.space = SpaceKind::kPlanar;
     chain.gravity = {0.0, -9.81, 0.0};
     for (int i = 0; i < count; ++i) {
-      BodyDescription link;
-      link.name = "link_" + std::to_string(i);
-      link.mass = 0.1;
-      link.com.x() = 0.05;
-      link.inertia.diagonal().setConstant(1e-4);
-      JointDescription pin;
-      pin.name = "pin_" + std::to_string(i);
-      pin.parent = i == 0 ? kGround : chain.bodies.back().name;
-      pin.child = link.name;
-      if (i > 0) pin.at_parent.position.x() = 0.1;
-      chain.add(link).add(pin);
+      const std::string link = "link_" + std::to_string(i);
+      const std::string before = i == 0 ? kGround : chain.bodies.back().name;
+      chain.add(bar(link, 0.1, 0.05, 1e-4));
+      chain.add(pin("pin_" + std::to_string(i), before, link, i == 0 ? 0.0 : 0.1));
     }
     const Model model(chain);
     ModelAtPose pose(model, 0.0, initial_state(model).q);

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "hamiltree/model/mechanism.hpp"
+#include "support/folded.hpp"
 
 namespace hamiltree::test {
 
@@ -21,27 +22,12 @@ struct Peaucellier {
 inline Mechanism peaucellier(const Peaucellier& sizes, bool on_cart = false) {
   using Eigen::Vector3d;
   const auto [arm, side, crank, start] = sizes;
-  Mechanism m;
-  m.space = SpaceKind::kPlanar;
-  m.gravity = {0.0, -9.81, 0.0};
-  const auto bar = [&](const char* name, double length) {
-    BodyDescription body;
-    body.name = name;
-    body.mass = 1.0;
-    body.com.x() = 0.5 * length;
-    body.inertia.diagonal().setConstant(length * length / 12.0);
-    m.add(body);
-  };
+  Bars bars;
   const auto pin = [&](const char* name, const char* parent, double at_parent, const char* child,
-                       double at_child, double guess) {
-    JointDescription joint;
-    joint.name = name;
-    joint.parent = parent;
-    joint.child = child;
-    joint.at_parent.position.x() = at_parent;
-    joint.at_child.position.x() = at_child;
+                       double at_child, double guess) -> JointDescription& {
+    auto& joint = bars.pin(name, parent, child, at_parent, at_child);
     joint.guess_q = Eigen::VectorXd::Constant(1, guess);
-    m.add(joint);
+    return joint;
   };
   const Vector3d C(crank * (1.0 + std::cos(start)), crank * std::sin(start), 0.0);
   const double along = std::atan2(C.y(), C.x());
@@ -56,19 +42,18 @@ inline Mechanism peaucellier(const Peaucellier& sizes, bool on_cart = false) {
   };
   const double oa = along + half, ob = along - half, ac = angle(A, C), cb = angle(C, B),
                bd = angle(B, D), da = angle(D, A);
-  bar("crank", crank);
-  for (const auto* name : {"OA", "OB"}) bar(name, arm);
-  for (const auto* name : {"AC", "CB", "BD", "DA"}) bar(name, side);
+  bars.bar("crank", crank);
+  for (const auto* name : {"OA", "OB"}) bars.bar(name, arm);
+  for (const auto* name : {"AC", "CB", "BD", "DA"}) bars.bar(name, side);
   if (on_cart) {
-    bar("cart", 0.1);
-    pin("rail", kGround, crank, "cart", 0.0, 0.0);
-    m.joints.back().type = JointType::kPrismatic;
-    m.joints.back().initial_q = m.joints.back().guess_q;
-    pin("P", "cart", 0.0, "crank", 0.0, start);
-  } else {
-    pin("P", kGround, crank, "crank", 0.0, start);
+    bars.bar("cart", 0.1);
+    auto& rail = pin("rail", kGround, crank, "cart", 0.0, 0.0);
+    rail.type = JointType::kPrismatic;
+    rail.initial_q = rail.guess_q;
   }
-  m.joints.back().initial_q = m.joints.back().guess_q;
+  auto& start_pin = on_cart ? pin("P", "cart", 0.0, "crank", 0.0, start)
+                            : pin("P", kGround, crank, "crank", 0.0, start);
+  start_pin.initial_q = start_pin.guess_q;
   pin("O1", kGround, 0.0, "OA", 0.0, oa);
   pin("O2", kGround, 0.0, "OB", 0.0, ob);
   pin("A1", "OA", arm, "AC", 0.0, ac - oa);
@@ -78,7 +63,7 @@ inline Mechanism peaucellier(const Peaucellier& sizes, bool on_cart = false) {
   pin("B2", "OB", arm, "BD", 0.0, bd - ob);
   pin("D1", "BD", side, "DA", 0.0, da - bd);
   pin("A2", "OA", arm, "DA", side, da - oa);
-  return m;
+  return bars.mechanism();
 }
 
 }  // namespace hamiltree::test

@@ -85,8 +85,8 @@ SingularPose* Branches::pose_near(Block& block, double t, const Eigen::VectorXd&
   return block.poses.back().get();
 }
 
-// Leaves the block's home there. Of a motion that does not turn there no other motions are looked
-// for.
+// With the one branch that a motion of several freedoms passes it on, too quickly to take another.
+// Leaves the block's home at the pose.
 SingularPose* Branches::pose_beside(Block& block, double t, const Eigen::VectorXd& q) {
   auto& loops = *block.loops;
   const auto distance = [&](double home_t, const Eigen::VectorXd& home) {

@@ -54,9 +54,9 @@ class Branches {
   // The smallest singular value of J that belongs to no redundant row, of the largest of its block.
   double least_singular_value(double t, const Eigen::VectorXd& q, const Redundancy& redundancy);
 
-  // The branches on which singular poses within reach are approached: those of blocks of several
-  // freedoms so slowly that accelerations v_dot may turn the motion there; where it rests at one,
-  // the branch along which forces drive it.
+  // The branches on which singular poses within reach are approached: at any speed with tolerances,
+  // without them, or in large blocks with loose ones, so slowly that accelerations v_dot may turn
+  // the motion there. Where it rests at a pose, the branch along which forces drive it.
   std::vector<OnBranch> ahead(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
                               const Eigen::VectorXd& v_dot);
 
