@@ -126,12 +126,12 @@ TEST_P(SingularPoses, AreFoundFromNextToThem) {
     if (branch.dimension() > 1) continue;
     for (const double s : {0.03, -0.01, 1e-4}) {
       const auto blocks = branches::loop_blocks(model);
-      found.block->set_home(0.0, found.pose->q);
+      found.block->set_home(found.pose->home);
       const auto x = branch.chart->point(Eigen::VectorXd::Constant(1, s), Eigen::VectorXd::Zero(1))
                          .displacement;
       const auto again = branches::singular_pose(*blocks.front(), 0.0, found.block->displaced(x));
       ASSERT_TRUE(again) << s;
-      EXPECT_LT((again->q - found.pose->q).cwiseAbs().maxCoeff(), 1e-12) << s;
+      EXPECT_LT((again->home.q - found.pose->home.q).cwiseAbs().maxCoeff(), 1e-12) << s;
       EXPECT_EQ(again->branches.size(), found.pose->branches.size()) << s;
     }
   }
@@ -160,7 +160,7 @@ TEST(SingularPose, IsFoundWhereLoopsOpenByTheFourthOrder) {
   EXPECT_EQ(found.pose->kernel.cols(), 3);
   EXPECT_TRUE(found.pose->branches.empty());
   EXPECT_FALSE(found.pose->is_decided);
-  EXPECT_LT((found.pose->q - initial_state(Model(plate_on_rods(4))).q).norm(), 1e-12);
+  EXPECT_LT((found.pose->home.q - initial_state(Model(plate_on_rods(4))).q).norm(), 1e-12);
   EXPECT_FALSE(find(Model(plate_on_rods(3))).pose) << "three rods leave it three freedoms";
 }
 
@@ -173,7 +173,7 @@ TEST(Charts, SayWhyThereIsNone) {
   ASSERT_TRUE(found.pose);
   ASSERT_EQ(found.pose->branches.size(), 2U);
   auto& block = *found.block;
-  block.set_home(0.0, found.pose->q);
+  block.set_home(found.pose->home);
   const branches::ReducedLoops loops(block, 1);
   const auto fault = [&](double reach) -> std::optional<ChartFault> {
     const double length = block.length();
@@ -225,7 +225,7 @@ TEST(FollowedMotions, AreTheBranchesThatTheyAreOn) {
     const auto found = find(model);
     ASSERT_TRUE(found.pose);
     auto& block = *found.block;
-    const auto home = [&] { block.set_home(0.0, found.pose->q); };
+    const auto home = [&] { block.set_home(found.pose->home); };
     for (const auto& branch : found.pose->branches) {
       for (const double from : {0.03, -0.01, 1e-3, -1e-4}) {
         home();
@@ -243,7 +243,7 @@ TEST(FollowedMotions, AreTheBranchesThatTheyAreOn) {
         ASSERT_TRUE(followed) << mechanism.name << " from " << from;
         // As the joints of the model: the two charts have different homes and parameters.
         for (const double along : {-0.9, -0.2, 0.0, 1e-3, 0.5, 0.9}) {
-          block.set_home(0.0, followed->q);
+          block.set_home(followed->home);
           const Eigen::VectorXd share =
               Eigen::VectorXd::Constant(1, along * followed->chart.handover());
           const auto q = block.displaced(followed->chart.point(share, share).displacement);

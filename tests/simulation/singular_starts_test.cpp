@@ -31,6 +31,7 @@ using test::folded_four_bar;
 using test::folded_scissor;
 using test::FourBarSizes;
 using test::has_note;
+using test::joint_of;
 using test::plate_on_rods;
 using test::run;
 using test::sarrus;
@@ -87,10 +88,6 @@ void start_row(Mechanism& m, double angle, double speed) {
     joint.initial_q = Eigen::VectorXd::Constant(1, sign * angle);
     joint.initial_v = Eigen::VectorXd::Constant(1, sign * speed);
   }
-}
-
-JointDescription& joint_of(Mechanism& m, const std::string& name) {
-  return *std::ranges::find(m.joints, name, &JointDescription::name);
 }
 
 // All that hangs on the ground hangs on an arm that turns about the hinge H.

@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -58,6 +59,10 @@ class Bars {
  private:
   Mechanism mechanism_;
 };
+
+inline JointDescription& joint_of(Mechanism& m, const std::string& name) {
+  return *std::ranges::find(m.joints, name, &JointDescription::name);
+}
 
 struct FourBarSizes {
   double base = 1.0, crank = 0.5, coupler = 1.0, rocker = 0.5;

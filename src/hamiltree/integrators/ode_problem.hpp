@@ -22,6 +22,9 @@ class OdeProblem {
   virtual int integrals() const { return 0; }
   // The name of an entry of y in messages.
   virtual std::string name_of(int entry) const { return "y[" + std::to_string(entry) + "]"; }
+  // The end of a sentence on a step that failed: why the place that was seen last is a hard one.
+  // May be empty.
+  virtual std::string place() const { return {}; }
 
   // y_dot at (t, y); false if it is not finite.
   virtual bool rate(double t, const double* y, double* y_dot) = 0;

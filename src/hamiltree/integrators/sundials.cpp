@@ -60,10 +60,11 @@ SimulationError failed_step(int flag, double t, double size, const std::string& 
           worst = i;
         }
       }
-      return {t, steps + " do not meet the tolerances, least of all in " + problem.name_of(worst)};
+      return {t, steps + " do not meet the tolerances, least of all in " + problem.name_of(worst) +
+                     problem.place()};
     }
     case kConvergence:
-      return {t, "the equations of " + steps + " cannot be solved"};
+      return {t, "the equations of " + steps + " cannot be solved" + problem.place()};
     case kRate:
     case kFirstRate:
     case kRateAgain:

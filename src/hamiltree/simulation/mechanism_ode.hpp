@@ -55,6 +55,7 @@ class MechanismOde final : public OdeProblem {
   int coordinates() const override { return nq_; }
   int integrals() const override { return nw_; }
   std::string name_of(int entry) const override;
+  std::string place() const override { return singular_pose(); }
   bool rate(double t, const double* y, double* y_dot) override;
   bool jacobian(double t, const double* y, double* J) override;
   void weights(const Tolerances& tolerances, const double* y, double* weights) const override;

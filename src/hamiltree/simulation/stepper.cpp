@@ -157,7 +157,14 @@ void Stepper::change_branches(double pivot) {
     const auto now = on_branches_->whole();
     const auto state = on_branches_->state();
     diagnostics_.counts = counts();
-    start_off_branches(state, now.v, now.work);
+    // Singular poses of several freedoms lie side by side.
+    const Eigen::VectorXd steady = Eigen::VectorXd::Zero(now.v.size());
+    const auto next = branches_->ahead(state.t, state.q, now.v, steady);
+    if (next.empty()) {
+      start_off_branches(state, now.v, now.work);
+    } else {
+      start_on_branches(state, now.v, now.work, next);
+    }
   } else if (branches_ && pivot < kSmallPivot * pivot_unit_) {
     const double t = integrator_->time();
     const auto state = motion_.state(t, integrator_->y());

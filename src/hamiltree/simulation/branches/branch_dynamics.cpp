@@ -148,7 +148,7 @@ BranchDynamics::Reduced BranchDynamics::reduced(double t, const Eigen::VectorXd&
   for (const auto& freedom : freedoms) {
     if (freedom.clock.rows() > 0) {
       now.A.row(row).segment(column, freedom.T.cols()) = freedom.clock;
-      now.a(row++) = -freedom.block->clock_rate();
+      now.a(row++) = -freedom.block->home().clock_rate;
     }
     column += freedom.T.cols();
   }

@@ -18,7 +18,7 @@ constexpr int kClockSteps = 2;
 BranchMotion::BranchMotion(BranchDynamics& dynamics, std::vector<OnBranch> branches,
                            bool conservative)
     : dynamics_(dynamics), branches_(std::move(branches)), integrals_(conservative ? 0 : 3) {
-  const auto& q = branches_.front().block->home();
+  const auto& q = branches_.front().block->home().q;
   std::vector<bool> inside(static_cast<std::size_t>(q.size()), false);
   for (const auto& branch : branches_) {
     for (const int i : branch.block->coordinates()) inside[at(i)] = true;
@@ -46,7 +46,7 @@ Eigen::VectorXd BranchMotion::parameters(const double* y, int of_branch) const {
 }
 
 BranchMotion::Point BranchMotion::point(const double* y) const {
-  Point point{branches_.front().block->home(),
+  Point point{branches_.front().block->home().q,
               Eigen::Map<const Eigen::VectorXd>(y + coordinates_, velocities_),
               {}};
   const double* const s = y + coordinates_outside_.size();
@@ -163,8 +163,8 @@ void BranchMotion::keep_time(double t, double* s) {
     for (int i = 0; block->has_drives() && i < kClockSteps; ++i) {
       const auto here = chart->point(own, Eigen::VectorXd::Zero(d));
       const Eigen::VectorXd ahead = here.rates.bottomRows(1).transpose();
-      own += ahead *
-             (block->clock_rate() * (t - block->time_at(here.displacement)) / ahead.squaredNorm());
+      own += ahead * (block->home().clock_rate * (t - block->time_at(here.displacement)) /
+                      ahead.squaredNorm());
     }
   }
 }

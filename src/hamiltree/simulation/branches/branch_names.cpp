@@ -34,7 +34,7 @@ Eigen::VectorXd velocities(const Model& model, const LoopBlock& block, const Bra
   const auto freedom = freedom_at_home(block, branch.tangent);
   Eigen::VectorXd v = freedom.T.col(0);
   const bool is_driven = freedom.clock.rows() > 0;
-  v *= is_driven ? block.clock_rate() / freedom.clock(0, 0) : 1.0 / v.cwiseAbs().maxCoeff();
+  v *= is_driven ? block.home().clock_rate / freedom.clock(0, 0) : 1.0 / v.cwiseAbs().maxCoeff();
   Eigen::VectorXd sorted(v.size());
   Eigen::Index next = 0;
   for (const auto& [name, k] : by_name(model, block)) sorted(next++) = v(k);

@@ -19,8 +19,7 @@ namespace hamiltree::branches {
 
 class Branches {
  public:
-  // `tolerances`: those of the steps of a motion; steps without any keep their size, also past a
-  // singular pose, unless the motion may turn there.
+  // `tolerances`: those of the steps of a motion, where these have any.
   explicit Branches(const Model& model, const std::optional<Tolerances>& tolerances = {});
 
   // There is nothing to look at: no loops, or more than can be looked at in each block.
@@ -54,9 +53,9 @@ class Branches {
   // The smallest singular value of J that belongs to no redundant row, of the largest of its block.
   double least_singular_value(double t, const Eigen::VectorXd& q, const Redundancy& redundancy);
 
-  // The branches on which singular poses within reach are approached: at any speed with tolerances,
-  // without them, or in large blocks with loose ones, so slowly that accelerations v_dot may turn
-  // the motion there. Where it rests at a pose, the branch along which forces drive it.
+  // The branches on which singular poses within reach are approached: at any speed, but large
+  // blocks without drives, unless tolerances are tight, only so slowly that accelerations v_dot may
+  // turn the motion there. Where it rests at a pose, the branch along which forces drive it.
   std::vector<OnBranch> ahead(double t, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
                               const Eigen::VectorXd& v_dot);
 
@@ -88,7 +87,7 @@ class Branches {
     // Of quick motions with several freedoms: poses with the branch that these are on, and
     // coordinates with the distance from them, of the length, within which there is no other.
     std::vector<std::unique_ptr<SingularPose>> poses_beside;
-    Eigen::VectorXd seen_from;
+    std::optional<LoopBlock::Home> seen_from;
     double clear = 0.0;
   };
   struct AtPose {
@@ -102,10 +101,13 @@ class Branches {
     std::string unclear;  // what does not decide between branches; empty: the choice is made
   };
 
-  SingularPose* pose_beside(Block& block, double t, const Eigen::VectorXd& q);
   SingularPose* pose_near(Block& block, double t, const Eigen::VectorXd& q);
-  std::optional<const BranchChart*> chart_ahead(Block& block, const Eigen::VectorXd& q,
-                                                const Eigen::VectorXd& x_rate);
+  std::optional<const BranchChart*> chart_ahead(Block& block, double t, const Eigen::VectorXd& q,
+                                                const Eigen::VectorXd& v);
+  const BranchChart* chart_of_slow(Block& block, double t, const Eigen::VectorXd& q,
+                                   const Eigen::VectorXd& v);
+  const BranchChart* chart_beside(Block& block, double t, const Eigen::VectorXd& q,
+                                  const Eigen::VectorXd& v);
   const BranchChart* chart_through(const Block& block, SingularPose& pose, const Eigen::VectorXd& x,
                                    const Eigen::VectorXd& x_rate) const;
   Choice choose_by_velocity(const AtPose& here, double t, const Eigen::VectorXd& q,
@@ -145,9 +147,9 @@ class Branches {
 
   Model model_;
   std::vector<Block> blocks_;
-  std::vector<Block> large_blocks_;  // too large to look for all motions through a pose
-  bool follows_quick_ = false, follows_large_quick_ = false;  // also where they cannot turn
-  std::unique_ptr<BranchDynamics> dynamics_;                  // once it is needed
+  std::vector<Block> large_blocks_;           // too large to look for all motions through a pose
+  bool follows_large_quick_ = false;          // also where they cannot turn
+  std::unique_ptr<BranchDynamics> dynamics_;  // once it is needed
 };
 
 }  // namespace hamiltree::branches

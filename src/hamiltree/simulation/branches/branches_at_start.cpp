@@ -88,7 +88,7 @@ Branches::Start Branches::at_start(double t, const Eigen::VectorXd& q, const Eig
     loops.set_home(t, q);
     const auto rank = doubtful_rank(loops);
     if (!rank) continue;
-    SingularPose pose{t, q, ReducedLoops(loops, *rank).kernel(), {}, false, false, {}};
+    SingularPose pose{loops.home(), ReducedLoops(loops, *rank).kernel(), {}, false, false, {}};
     const Eigen::VectorXd ahead =
         loops.moves(v) ? loops.displacement_rate(v) : free_accelerations({&block, &pose}, t, q);
     if (!(ahead.norm() > 0.0) || !gains_rank(loops, *rank, ahead)) {
@@ -122,7 +122,7 @@ Branches::Choice Branches::choose_unsearched(Block& block, const SingularPose& p
   };
   if (loops.moves(v)) {
     const auto x_rate = loops.displacement_rate(v);
-    auto followed = loops.has_drives() ? std::nullopt : follow_from_pose(loops, x_rate);
+    auto followed = follow_from_pose(loops, x_rate);
     if (!followed) {
       check(off_motions(loops, pose, x_rate));
       return {nullptr, {}, start + ": its rows follow the velocities given", {}};
@@ -332,7 +332,7 @@ void Branches::meet_given_velocities(const AtPose& here, const Eigen::MatrixXd& 
   const double least = kStill * freedom.T.cwiseAbs().maxCoeff();
   const Eigen::MatrixXd moved = freedom.T(rows, Eigen::all);
   T << (moved.array().abs() > least).select(moved, 0.0), freedom.clock;
-  Eigen::VectorXd wanted = Eigen::VectorXd::Constant(T.rows(), loops.clock_rate());
+  Eigen::VectorXd wanted = Eigen::VectorXd::Constant(T.rows(), loops.home().clock_rate);
   wanted.head(count) = Eigen::Map<const Eigen::VectorXd>(values.data(), count);
   const Eigen::VectorXd s_rate = least_norm_solution(T, wanted, kSameRate);
   if ((T * s_rate - wanted).norm() > kMet * wanted.norm()) return;

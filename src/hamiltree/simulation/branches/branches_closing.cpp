@@ -54,11 +54,10 @@ std::vector<std::string> Branches::contradictions(double t, const Eigen::VectorX
   int in_use = redundancy.constraints - redundancy.redundant;
   for (auto& block : blocks_) {
     auto& loops = *block.loops;
-    const double home_time = loops.time();
-    const Eigen::VectorXd home = loops.home();  // of a branch that a motion may follow
+    const auto home = loops.home();  // of a branch that a motion may follow
     loops.set_home(t, q);
     const auto rounded = rounded_rows(loops);
-    if (home.size() > 0) loops.set_home(home_time, home);
+    loops.set_home(home);
     in_use -= rounded.firm;
     if (rounded.gap == 0.0) continue;
     for (const double value : rounded.weak) weak.push_back({value, notes.size()});

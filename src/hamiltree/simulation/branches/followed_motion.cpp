@@ -178,21 +178,22 @@ bool moves_one_way(LoopBlock& block, const Eigen::VectorXd& x_rate) {
 }
 
 std::optional<FollowedMotion> follow_through_pose(LoopBlock& block, const Eigen::VectorXd& x_rate) {
-  const double t = block.time();
   const Eigen::VectorXd along = x_rate.normalized();
   Path path(block, along);
   const double unit = unit_of(block, along);
   const auto pose = pose_ahead(path, unit);
   if (!pose) return {};
-  std::vector<Eigen::VectorXd> poses;
-  for (const auto& x : path.displacements()) poses.push_back(block.displaced(x));
-  const auto at = [&](double s) { return block.displaced(path.expected(s)); };
-  const auto behind = at(*pose - kTangentStep * unit), ahead = at(*pose + kTangentStep * unit);
-  block.set_home(t, at(*pose));
-  const Eigen::VectorXd tangent =
-      (block.displacement_to(t, ahead) - block.displacement_to(t, behind)).normalized();
+  const auto at = [&](double s) { return block.home_at(path.expected(s)); };
+  std::vector<LoopBlock::Home> behind;
+  for (const auto& x : path.displacements()) behind.push_back(block.home_at(x));
+  const auto before = at(*pose - kTangentStep * unit), after = at(*pose + kTangentStep * unit);
+  block.set_home(at(*pose));
+  const auto to = [&](const LoopBlock::Home& there) {
+    return block.displacement_to(there.t, there.q);
+  };
+  const Eigen::VectorXd tangent = (to(after) - to(before)).normalized();
   Path known(block, tangent);
-  for (const auto& on : poses) known.know(block.displacement_to(t, on));
+  for (const auto& there : behind) known.know(to(there));
   return chart_along(block, tangent, known, -1.0);
 }
 

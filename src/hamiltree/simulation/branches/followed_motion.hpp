@@ -1,6 +1,7 @@
-// The motion that a block of one freedom is on, followed through a singular pose: along polynomials
-// through the poses before it, which lead past the pose where Newton's method fails. No other
-// motion through the pose is looked for, so the block may have far more loops than a search allows.
+// The motion that a block of one freedom is on, or one without any that drives move, followed
+// through a singular pose: along polynomials through the poses before it, which lead past the pose
+// where Newton's method fails. No other motion through the pose is looked for, so the block may
+// have far more loops than a search allows.
 #pragma once
 
 #include <Eigen/Core>
@@ -16,12 +17,11 @@ namespace hamiltree::branches {
 inline constexpr std::size_t kMostFollowedRows = 250;
 
 struct FollowedMotion {
-  Eigen::VectorXd q;  // of the model: home of the block's displacements, at the singular pose
+  LoopBlock::Home home;  // of the block's displacements, at the singular pose
   BranchChart chart;
 };
 
-// All begin at the block's home, on the loops; x_rate: the rate of its displacement, m/s. Of blocks
-// without drives.
+// All begin at the block's home, on the loops; x_rate: the rate of its displacement, m/s.
 
 // J admits this rate and no other.
 bool moves_one_way(LoopBlock& block, const Eigen::VectorXd& x_rate);

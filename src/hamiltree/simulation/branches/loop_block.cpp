@@ -108,12 +108,12 @@ class LoopBlockOf final : public LoopBlock {
     result.phi = own_rows();
     fill_with_opening_rates(result.J);
     if (has_quasi_velocities_) result.J.leftCols(n) = result.J.leftCols(n) * chart(x);
-    if (has_drives_) result.J.col(n) = opening_rates_of_drives() / clock_rate_;
+    if (has_drives_) result.J.col(n) = opening_rates_of_drives() / home_.clock_rate;
     return result;
   }
 
   Eigen::VectorXd displaced(const Eigen::VectorXd& x) const override {
-    Eigen::VectorXd q = home_;
+    Eigen::VectorXd q = home_.q;
     int k = 0;
     for (const int j : joints_) {
       const auto& joint = system_.joint(j);
@@ -132,7 +132,7 @@ class LoopBlockOf final : public LoopBlock {
       const auto& joint = system_.joint(j);
       if (joint.velocities == 0) continue;
       Eigen::VectorXd there = q.segment(joint.q, joint.coordinates);
-      const Eigen::VectorXd here = home_.segment(joint.q, joint.coordinates);
+      const Eigen::VectorXd here = home_.q.segment(joint.q, joint.coordinates);
       if (joint.coordinates > joint.velocities) {
         // On the line through the quaternion where the tangent plane at home meets it.
         auto there_turn = there.tail<kQuaternion>();
@@ -142,7 +142,7 @@ class LoopBlockOf final : public LoopBlock {
       const Eigen::VectorXd v = (B.transpose() * B).ldlt().solve(B.transpose() * (there - here));
       for (int i = 0; i < joint.velocities; ++i, ++k) x(k) = v(i) / per_metre_[at(k)];
     }
-    if (has_drives_) x(k) = clock_rate_ * (t - t_);
+    if (has_drives_) x(k) = home_.clock_rate * (t - home_.t);
     return x;
   }
 
@@ -214,11 +214,9 @@ class LoopBlockOf final : public LoopBlock {
     return own;
   }
 
-  // Drives that rest here for now have no unit of their own.
-  double find_clock_rate() override {
-    place_at(t_, home_);
-    const double rate = opening_rates_of_drives().norm();
-    return rate > kAtRestPerSecond * length_ ? rate : length_;
+  double opening_speed_of_drives() override {
+    place_at(home_.t, home_.q);
+    return opening_rates_of_drives().norm();
   }
 
   // q += B(home) x, without bringing quaternions back to length 1.
@@ -227,7 +225,7 @@ class LoopBlockOf final : public LoopBlock {
     Eigen::VectorXd v(joint.velocities), q_step(joint.coordinates);
     for (int i = 0; i < joint.velocities; ++i) v(i) = per_metre_[at(k + i)] * x(k + i);
     visit_joint<Space>(joint, [&]<class J>(const J&) {
-      J::coordinate_rates(home_.data() + joint.q, v.data(), q_step.data());
+      J::coordinate_rates(home_.q.data() + joint.q, v.data(), q_step.data());
     });
     q.segment(joint.q, joint.coordinates) += q_step;
   }
@@ -240,9 +238,9 @@ class LoopBlockOf final : public LoopBlock {
     for (const int j : joints_) {
       const auto& joint = system_.joint(j);
       if (joint.velocities > 1) {
-        Eigen::VectorXd raw = home_;
+        Eigen::VectorXd raw = home_.q;
         add_displacement(joint, x, k, raw);
-        Eigen::MatrixXd B_home = rates_matrix(joint, home_.data() + joint.q);
+        Eigen::MatrixXd B_home = rates_matrix(joint, home_.q.data() + joint.q);
         if (joint.coordinates > joint.velocities) {
           auto turn = raw.segment(joint.q + joint.coordinates - kQuaternion, kQuaternion);
           B_home.bottomRows(kQuaternion) /= turn.norm();
@@ -326,11 +324,24 @@ std::vector<LoopGroup> groups_of(const System<Space>& system) {
 
 }  // namespace
 
+// Drives that rest here for now have no unit of their own.
+void LoopBlock::set_home(double t, const Eigen::VectorXd& q, double speed) {
+  home_ = {t, q, 0.0};
+  if (!has_drives_) return;
+  const double rate = std::max(opening_speed_of_drives(), speed);
+  home_.clock_rate = rate > kAtRestPerSecond * length_ ? rate : length_;
+}
+
 Eigen::VectorXd LoopBlock::displacement_rate(const Eigen::VectorXd& v) const {
-  Eigen::VectorXd rate = Eigen::VectorXd::Constant(size(), clock_rate_);
+  Eigen::VectorXd rate = Eigen::VectorXd::Constant(size(), home_.clock_rate);
   for (std::size_t k = 0; k < velocities_.size(); ++k)
     rate(static_cast<Eigen::Index>(k)) = v(velocities_[k]) / per_metre_[k];
   return rate;
+}
+
+double LoopBlock::speed(const Eigen::VectorXd& v) const {
+  const auto joints = static_cast<Eigen::Index>(velocities_.size());
+  return displacement_rate(v).head(joints).lpNorm<Eigen::Infinity>();
 }
 
 bool LoopBlock::moves(const Eigen::VectorXd& v) const {

@@ -1,11 +1,12 @@
 // LoopBlock: loops that share joints, as gaps Phi(x) over small displacements x of these joints.
 // Turns are measured times the mechanism's length, so that x and Phi are in metres all over. Where
 // joints of the block are driven, time is one more displacement, the last: its unit is that in
-// which the drives would open the loops by a metre.
+// which the drives would open the loops by a metre, or a shorter one.
 #pragma once
 
 #include <Eigen/Core>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "hamiltree/model/model.hpp"
@@ -29,19 +30,24 @@ class LoopBlock {
     return static_cast<Eigen::Index>(velocities_.size()) + (has_drives_ ? 1 : 0);
   }
 
-  // Displacements are counted from these coordinates of the model, at this time.
-  void set_home(double t, const Eigen::VectorXd& q) {
-    t_ = t;
-    home_ = q;
-    if (has_drives_) clock_rate_ = find_clock_rate();
+  // What displacements are counted from.
+  struct Home {
+    double t = 0.0;           // s
+    Eigen::VectorXd q;        // coordinates of the model
+    double clock_rate = 0.0;  // m/s: how fast time is displaced
+  };
+  const Home& home() const { return home_; }
+  void set_home(Home home) { home_ = std::move(home); }
+  // Time is displaced at least at this speed, m/s, that of the joints: charts then reach no further
+  // in time than these move.
+  void set_home(double t, const Eigen::VectorXd& q, double speed = 0.0);
+  // At a displacement, with the same unit of time.
+  Home home_at(const Eigen::VectorXd& x) const {
+    return {time_at(x), displaced(x), home_.clock_rate};
   }
-  const Eigen::VectorXd& home() const { return home_; }
-  double time() const { return t_; }
-  // How fast time is displaced, m/s.
-  double clock_rate() const { return clock_rate_; }
   // The time at a displacement.
   double time_at(const Eigen::VectorXd& x) const {
-    return has_drives_ ? t_ + x(x.size() - 1) / clock_rate_ : t_;
+    return has_drives_ ? home_.t + x(x.size() - 1) / home_.clock_rate : home_.t;
   }
 
   // The loops at a displacement.
@@ -57,6 +63,8 @@ class LoopBlock {
   virtual Eigen::VectorXd displacement_to(double t, const Eigen::VectorXd& q) const = 0;
   // The rate of the displacement, m/s, at home, of velocities of the model.
   Eigen::VectorXd displacement_rate(const Eigen::VectorXd& v) const;
+  // m/s, of the joint that moves most.
+  double speed(const Eigen::VectorXd& v) const;
   // Velocities of the model move it.
   bool moves(const Eigen::VectorXd& v) const;
   // The velocities of the block, rad/s and m/s, of a rate of change of the displacement.
@@ -67,13 +75,11 @@ class LoopBlock {
                                 const Eigen::VectorXd& x_rate_rate) const;
 
  protected:
-  virtual double find_clock_rate() = 0;  // at home
+  virtual double opening_speed_of_drives() = 0;  // m/s, at home
 
   std::vector<int> coordinates_, velocities_, rows_, joints_, cuts_;
   std::vector<double> per_metre_;  // of each velocity: rad or m for each metre of displacement
-  Eigen::VectorXd home_;
-  double t_ = 0.0;           // s
-  double clock_rate_ = 0.0;  // m/s
+  Home home_;
   double length_ = 1.0;
   bool has_drives_ = false;
   bool has_quasi_velocities_ = false;

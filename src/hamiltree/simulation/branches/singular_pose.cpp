@@ -261,8 +261,7 @@ bool is_linear(const Forms& forms, const Direction& direction) {
 
 // Moves the block's home to a pose near it where phi' = 0, with the rank given.
 bool approach(LoopBlock& block, int rank) {
-  const Eigen::VectorXd start = block.home();
-  const double t = block.time();
+  const auto start = block.home();
   for (int i = 0; i < 5; ++i) {
     const ReducedLoops loops(block, rank);
     const auto here = loops.point(Eigen::VectorXd::Zero(loops.free()));
@@ -277,10 +276,9 @@ bool approach(LoopBlock& block, int rank) {
     }
     const Eigen::VectorXd x = least_norm_solution(A, -b, 1e-6);
     if (!(x.norm() < kFurthest * block.length())) return false;
-    const auto there = loops.point(x).displacement;
-    block.set_home(block.time_at(there), block.displaced(there));
+    block.set_home(block.home_at(loops.point(x).displacement));
   }
-  return block.displacement_to(t, start).norm() < kFurthest * block.length() &&
+  return block.displacement_to(start.t, start.q).norm() < kFurthest * block.length() &&
          block.gaps(origin(block)).phi.cwiseAbs().maxCoeff() < kLengthsAllow * block.length();
 }
 
@@ -289,15 +287,14 @@ bool approach(LoopBlock& block, int rank) {
 // or small anyway: all of them are tried, then fewer.
 std::optional<int> find_pose(LoopBlock& block) {
   const auto values = singular_values(block.gaps(origin(block)).J);
-  const Eigen::VectorXd start = block.home();
-  const double t = block.time();
+  const auto start = block.home();
   const int here = count_above(values, kLost);
   for (int rank = count_above(values, kNear); rank <= here; ++rank) {
     const ReducedLoops loops(block, rank);
     if (loops.free() == 0 || loops.left() == 0) continue;
     if (rank == here && vanishes(block, loops)) continue;
     if (approach(block, rank) && rank_at(block, origin(block), kLost) == rank) return rank;
-    block.set_home(t, start);
+    block.set_home(start);
   }
   return {};
 }
@@ -307,9 +304,8 @@ ReducedLoops reduced_at(LoopBlock& block, const SingularPose& pose) {
   return {block, static_cast<int>(pose.kernel.rows() - pose.kernel.cols())};
 }
 
-// Without its branches; leaves the block's home there.
-std::optional<SingularPose> pose_at_or_near(LoopBlock& block, double t, const Eigen::VectorXd& q) {
-  block.set_home(t, q);
+// The block's home, or near it, without its branches; moves the home there.
+std::optional<SingularPose> pose_at_or_near(LoopBlock& block) {
   // Without the column of time: the drives' part may be the one that is missing.
   const auto columns = static_cast<Eigen::Index>(block.velocities().size());
   const Eigen::MatrixXd J = block.gaps(origin(block)).J.leftCols(columns);
@@ -318,7 +314,7 @@ std::optional<SingularPose> pose_at_or_near(LoopBlock& block, double t, const Ei
   if (!rank) return {};
   const ReducedLoops loops(block, *rank);
   if (vanishes(block, loops) || rounded_rows(block).gap > 0.0) return {};
-  return SingularPose{block.time(), block.home(), loops.kernel(), {}, false, false, {}};
+  return SingularPose{block.home(), loops.kernel(), {}, false, false, {}};
 }
 
 bool may_be_searched(const LoopBlock& block, const ReducedLoops& loops) {
@@ -337,7 +333,8 @@ std::optional<Branch> branch_along(LoopBlock& block, const ReducedLoops& loops, 
 
 std::optional<SingularPose> singular_pose(LoopBlock& block, double t, const Eigen::VectorXd& q) {
   if (block.rows().size() > kMostRows) return {};
-  auto pose = pose_at_or_near(block, t, q);
+  block.set_home(t, q);
+  auto pose = pose_at_or_near(block);
   if (!pose) return {};
   const auto loops = reduced_at(block, *pose);
   if (!may_be_searched(block, loops)) return pose;
@@ -356,13 +353,13 @@ std::optional<SingularPose> singular_pose(LoopBlock& block, double t, const Eige
   return pose;
 }
 
-std::optional<SingularPose> singular_pose_beside(LoopBlock& block, double t,
-                                                 const Eigen::VectorXd& q) {
+std::optional<SingularPose> singular_pose_beside(LoopBlock& block) {
   if (block.rows().size() > kMostSearchedRows) return {};
-  auto pose = pose_at_or_near(block, t, q);
+  const auto start = block.home();
+  auto pose = pose_at_or_near(block);
   if (!pose) return {};
   const auto loops = reduced_at(block, *pose);
-  const Eigen::VectorXd x = loops.kernel().transpose() * block.displacement_to(t, q);
+  const Eigen::VectorXd x = loops.kernel().transpose() * block.displacement_to(start.t, start.q);
   if (!may_be_searched(block, loops) || !(x.norm() > kAtPose * block.length())) return pose;
   const auto forms = independent(loops.forms());
   if (forms.empty()) return pose;

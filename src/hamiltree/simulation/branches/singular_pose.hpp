@@ -35,8 +35,7 @@ struct Branch {
 };
 
 struct SingularPose {
-  double t = 0.0;          // s
-  Eigen::VectorXd q;       // of the model: home of the block's displacements
+  LoopBlock::Home home;    // of the block's displacements
   Eigen::MatrixXd kernel;  // directions that J admits, displacements of the block
   std::vector<Branch> branches;
   bool is_searched = false;        // there are not too many directions and rows for it
@@ -57,10 +56,9 @@ RoundedRows rounded_rows(LoopBlock& block);  // around the block's home, which i
 // there is too much in the block to be looked at. Moves the block's home.
 std::optional<SingularPose> singular_pose(LoopBlock& block, double t, const Eigen::VectorXd& q);
 
-// The same beside q, which is not at it, with no branch but that which q is on, if it is found:
-// what a motion that comes by needs, for a hundredth of the time.
-std::optional<SingularPose> singular_pose_beside(LoopBlock& block, double t,
-                                                 const Eigen::VectorXd& q);
+// The same beside the block's home, which is not at it, with no branch but that which the home is
+// on, if it is found: what a motion that comes by needs, for a hundredth of the time.
+std::optional<SingularPose> singular_pose_beside(LoopBlock& block);
 
 // The branch's chart; null: it has none. The block's home is at the pose.
 const BranchChart* chart_of(LoopBlock& block, const SingularPose& pose, Branch& branch);
