@@ -5,6 +5,7 @@
 #include <cmath>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hamiltree/base/error.hpp"
@@ -178,6 +179,22 @@ TEST(EnergyGuard, NamesTheSingularPoseThatARunCannotPass) {
       EXPECT_NE(what.find("near a singular pose"), what.npos) << what;
       EXPECT_LE(recording.samples.back().t, error.time());
     }
+  }
+}
+
+// Steps of a fixed size are not refused.
+TEST(EnergyGuard, SaysWhereFixedStepsLoseMuch) {
+  for (const auto& [step, loses] : {std::pair{4e-3, true}, std::pair{1e-4, false}}) {
+    SimulationOptions options;
+    options.integrator = Euler{step};
+    const auto found =
+        Simulation(test::shipped("double_pendulum"), options).run_until(2.0, 0.1).summary;
+    EXPECT_EQ(found.energy.max_relative_error > 0.01, loses);
+    EXPECT_EQ(std::ranges::any_of(found.notes,
+                                  [](const std::string& note) {
+                                    return note.find("s are too long for this motion") != note.npos;
+                                  }),
+              loses);
   }
 }
 

@@ -46,6 +46,16 @@ std::vector<std::string> notes_of(const Model& model, const Diagnostics& diagnos
   return notes;
 }
 
+// Methods with tolerances refuse steps that lose far less.
+constexpr double kMuchEnergy = 0.01;
+std::string lost_energy_note(const Summary& s) {
+  const double share = s.energy.max_relative_error;
+  if (s.integrator.step == 0.0 || !(share > kMuchEnergy)) return {};
+  return "the energy is off by " + to_short(s.energy.max_error) + " J, " + to_short(100.0 * share) +
+         " % of what moves: steps of " + to_short(s.integrator.step) +
+         " s are too long for this motion";
+}
+
 }  // namespace
 
 ModelSummary summary_of(const Model& model, int degrees_of_freedom) {
@@ -93,6 +103,7 @@ Summary summary_of(const SimulationOptions& options, const Diagnostics& diagnost
   check_gate("constraint.position_max", s.constraint.position_max, options.max_constraint_error,
              s.failed_gates);
   s.notes = notes_of(motion.model(), diagnostics, integrator, counts);
+  if (const auto note = lost_energy_note(s); !note.empty()) s.notes.push_back(note);
   return s;
 }
 
