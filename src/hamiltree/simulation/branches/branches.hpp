@@ -84,8 +84,9 @@ class Branches {
     // Coordinates near which no singular pose was found, and from which none lies ahead of the
     // motion; may be empty.
     Eigen::VectorXd regular, regular_ahead;
-    // Of quick motions with several freedoms: poses with the branch that these are on, and
-    // coordinates with the distance from them, of the length, within which there is no other.
+    // Of quick motions with several freedoms: poses with the branch that these are on, and where
+    // such a pose was looked for last, with the distance from there, of the length, within which
+    // none is looked for again.
     std::vector<std::unique_ptr<SingularPose>> poses_beside;
     std::optional<LoopBlock::Home> seen_from;
     double clear = 0.0;
