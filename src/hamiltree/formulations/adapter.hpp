@@ -145,6 +145,14 @@ class GeneralKernelOf final : public GeneralKernel {
   void lower_mask(double share, Workspace& workspace) const override {
     KernelChoices<Kernel>::lower_mask(share, work(workspace));
   }
+  bool refine(bool refines, Workspace& workspace) const override {
+    using Choices = KernelChoices<Kernel>;
+    if constexpr (requires { Choices::refine(refines, work(workspace)); }) {
+      return Choices::refine(refines, work(workspace));
+    } else {
+      return false;
+    }
+  }
 
   const Kernel& kernel() const { return kernel_; }
   static const typename Kernel::Work& work_of(const Workspace& workspace) {

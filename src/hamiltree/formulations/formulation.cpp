@@ -7,12 +7,20 @@
 #include "hamiltree/formulations/rate_kernel.hpp"
 
 namespace hamiltree {
+namespace {
+
+// Least pivots below it leave less than ten digits.
+constexpr double kLosesDigits = 1e-6;
+
+}  // namespace
 
 std::unique_ptr<EightStates> RateKernel::eight_states(const Workspace&) const { return nullptr; }
 
 struct Formulation::Works final : Workspace {
   // The first kernel's, if it is a specialised one: its results are those of the formulation.
   RateWorkspace& results() { return static_cast<RateWorkspace&>(*first); }
+  // The first kernel that is asked: the specialised ones do not refine.
+  std::size_t first_asked() const { return refines ? kernels.size() - 1 : 0; }
   // The workspace of the kernel that computes accelerations and reactions.
   const Workspace& reactions() const { return in_space ? *in_space : *kernels.back(); }
   Workspace& reactions() { return in_space ? *in_space : *kernels.back(); }
@@ -23,6 +31,7 @@ struct Formulation::Works final : Workspace {
   const RateKernel* first_kernel = nullptr;
   Workspace* first = nullptr;
   std::size_t last = 0;                // the kernel that made the last evaluation
+  bool refines = false;                // the general kernel makes all of them
   std::vector<double> impulses, gaps;  // of the rows in space, of those in the plane
 };
 
@@ -89,10 +98,10 @@ Formulation::Taken Formulation::take(const Works& works, std::size_t first,
 template <class F, class Copy>
 Status Formulation::answer(Works& works, const F& evaluate, const Copy& copy) const {
   works.first->leak = works.leak;
-  works.last = 0;
-  auto answer = evaluate(*works.first_kernel, *works.first);
+  works.last = works.first_asked();
+  auto answer = works.last == 0 ? evaluate(*works.first_kernel, *works.first) : Answer();
   if (!answer) {
-    const auto taken = take(works, 1, evaluate);
+    const auto taken = take(works, std::max<std::size_t>(works.last, 1), evaluate);
     works.last = taken.kernel;
     (works.results().*copy)(*works.kernels[taken.kernel]);
     answer = taken.status;
@@ -119,6 +128,7 @@ void Formulation::spread_impulses(Works& works) const {
 Redundancy Formulation::analyse(const StateView& state, Workspace& workspace) const {
   auto& works = of(workspace);
   const auto& of_general = *works.kernels.back();
+  works.refines = general_.refine(false, *works.kernels.back());
   auto redundancy = general_.analyse(state, *works.kernels.back());
   works.last = kernels_.size() - 1;
   for (std::size_t k = works.last; k-- > 0;)
@@ -131,16 +141,25 @@ bool Formulation::prepare(const StateView& state, Workspace& workspace) const {
   auto& works = of(workspace);
   const auto general = kernels_.size() - 1;
   auto& of_general = *works.kernels[general];
-  auto last = works.last;
-  for (std::size_t k = 0; k < general; ++k) {
-    if (last < k) last = find_velocities(state, nullptr, works, k).kernel;
-    if (kernels_[k]->keeps_rows(state, *works.kernels[k])) return false;
+  if (works.refines) {
+    works.refines = general_.refine(false, of_general);
+    works.last = find_velocities(state, nullptr, works, 0).kernel;
   }
-  if (last < general) general_.velocities(state, nullptr, of_general);
-  if (!general_.prepare(state, of_general)) return false;
-  for (std::size_t k = 0; k < general; ++k)
-    kernels_[k]->change_rows(state, of_general, *works.kernels[k]);
-  return true;
+  const auto choose_rows = [&] {
+    auto last = works.last;
+    for (std::size_t k = 0; k < general; ++k) {
+      if (last < k) last = find_velocities(state, nullptr, works, k).kernel;
+      if (kernels_[k]->keeps_rows(state, *works.kernels[k])) return false;
+    }
+    if (last < general) general_.velocities(state, nullptr, of_general);
+    if (!general_.prepare(state, of_general)) return false;
+    for (std::size_t k = 0; k < general; ++k)
+      kernels_[k]->change_rows(state, of_general, *works.kernels[k]);
+    return true;
+  };
+  const bool are_new = choose_rows();
+  works.refines = general_.refine(least_pivot(workspace) < kLosesDigits, of_general);
+  return are_new;
 }
 
 Status Formulation::velocities(const StateView& state, const double* phi,
@@ -181,7 +200,7 @@ Status Formulation::accelerations(const StateView& state, Workspace& workspace) 
 Power Formulation::power(const StateView& state, Workspace& workspace) const {
   auto& works = of(workspace);
   const auto general = kernels_.size() - 1;
-  for (std::size_t k = 0; k < general; ++k)
+  for (auto k = works.first_asked(); k < general; ++k)
     if (const auto power = kernels_[k]->power(state, *works.kernels[k])) return *power;
   if (works.last < general) general_.velocities(state, nullptr, *works.kernels[general]);
   return *general_.power(state, *works.kernels[general]);
@@ -189,13 +208,15 @@ Power Formulation::power(const StateView& state, Workspace& workspace) const {
 
 WorkRate Formulation::work_rate(const StateView& state, Workspace& workspace) const {
   auto& works = of(workspace);
-  for (std::size_t k = 0;; ++k)
+  for (auto k = works.first_asked();; ++k)
     if (const auto rate = kernels_[k]->work_rate(state, *works.kernels[k])) return *rate;
 }
 
 std::optional<Energies> Formulation::energies(const StateView& state,
                                               const Workspace& workspace) const {
-  return kernels_.front()->energies(state, *of(workspace).first);
+  const auto& works = of(workspace);
+  if (works.first_asked() > 0) return {};
+  return kernels_.front()->energies(state, *works.first);
 }
 
 Reaction Formulation::reaction(int joint, const Workspace& workspace) const {
@@ -204,7 +225,7 @@ Reaction Formulation::reaction(int joint, const Workspace& workspace) const {
 
 std::vector<int> Formulation::singular_joints(const Workspace& workspace) const {
   const auto& works = of(workspace);
-  for (std::size_t k = 0;; ++k) {
+  for (auto k = works.first_asked();; ++k) {
     const auto& work = *works.kernels[k];
     if (auto joints = kernels_[k]->singular_joints(work)) return *std::move(joints);
     if (const auto state = kernels_[k]->masked_at(work))
@@ -214,7 +235,7 @@ std::vector<int> Formulation::singular_joints(const Workspace& workspace) const 
 
 double Formulation::least_pivot(const Workspace& workspace) const {
   const auto& works = of(workspace);
-  for (std::size_t k = 0;; ++k)
+  for (auto k = works.first_asked();; ++k)
     if (const auto pivot = kernels_[k]->least_pivot(*works.kernels[k])) return *pivot;
 }
 
@@ -225,7 +246,8 @@ void Formulation::lower_mask(double share, Workspace& workspace) const {
 }
 
 std::uint64_t Formulation::choice(const Workspace& workspace) const {
-  return kernels_.front()->choice(*of(workspace).first);
+  const auto& works = of(workspace);
+  return works.first_asked() > 0 ? 0 : kernels_.front()->choice(*works.first);
 }
 
 bool Formulation::sees_motion() const {
@@ -238,16 +260,20 @@ const Kinematics<Spatial<double>>* Formulation::placed(const StateView& state,
   return kernels_.front()->placed(state, *of(workspace).first);
 }
 const Kinematics<Spatial<double>>* Formulation::moved(Workspace& workspace) const {
-  return kernels_.front()->moved(*of(workspace).first);
+  auto& works = of(workspace);
+  return works.first_asked() > 0 ? nullptr : kernels_.front()->moved(*works.first);
 }
 
 bool Formulation::project(const StateView& state, double* q, Workspace& workspace) const {
-  return projects() && kernels_.front()->project(state, q, *of(workspace).first);
+  auto& works = of(workspace);
+  if (!projects() || works.first_asked() > 0) return false;
+  return kernels_.front()->project(state, q, *works.first);
 }
 
 bool Formulation::reset(const StateView& state, double* p, Workspace& workspace) const {
   auto& works = of(workspace);
   works.first->leak = works.leak;
+  if (works.first_asked() > 0) return false;
   if (works.in_space && !works.first_kernel->sees_motion()) return false;
   if (!works.first_kernel->reset(state, p, *works.first)) return false;
   if (works.in_space) spread_impulses(works);

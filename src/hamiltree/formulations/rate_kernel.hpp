@@ -87,6 +87,8 @@ class GeneralKernel : public RateKernel {
   virtual bool takes_least_impulses() const { return false; }
   virtual Redundancy analyse(const StateView& state, Workspace& workspace) const = 0;
   virtual bool prepare(const StateView& state, Workspace& workspace) const = 0;
+  // From now on velocities are refined, or not. Whether they are: not every kernel can.
+  virtual bool refine(bool, Workspace&) const { return false; }
   virtual Status accelerations(const StateView& state, Workspace& workspace) const = 0;
   virtual Reaction reaction(int joint, const Workspace& workspace) const = 0;
 };

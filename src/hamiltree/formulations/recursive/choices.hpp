@@ -7,7 +7,16 @@
 namespace hamiltree {
 
 template <class Space>
-struct KernelChoices<Recursive<Space>> : LoopChoices<Recursive<Space>> {};
+struct KernelChoices<Recursive<Space>> : LoopChoices<Recursive<Space>> {
+  // Refined solutions keep their digits down to smaller pivots.
+  static bool refine(bool refines, typename Recursive<Space>::Work& work) {
+    constexpr double kMaskShare = 0x1p-10;
+    if (refines == work.refines) return refines;
+    for (auto& front : work.fronts) front.mask *= refines ? kMaskShare : 1.0 / kMaskShare;
+    work.refines = refines;
+    return refines;
+  }
+};
 
 extern template struct LoopChoices<Recursive<Planar<double>>>;
 extern template struct LoopChoices<Recursive<Spatial<double>>>;

@@ -221,7 +221,10 @@ Work<Space>::Work(const System<Space>& system)
       r(at(system.constraints), Scalar(0)),
       free_force(at(system.velocities), Scalar(0)),
       impulse(system.joints.size(), Space::Force::Zero()),
-      ballast(system) {
+      ballast(system),
+      first(system.bodies.size()),
+      first_values(values),
+      first_v(free_force) {
   for (int b = 0; b < system.body_count(); ++b) {
     const auto& joint = system.joint(b);
     bodies[at(b)].apart = joint.reversed || joint.own_frame;

@@ -90,6 +90,15 @@ struct Work : RateWork<Space> {
   double rank_gap = block_elimination::kRankGap;  // below it rows count as dependent
   std::vector<double> scratch;                    // of the choice of rows
   BallastReturn<Space> ballast;
+
+  // A first solution, while what it misses is found.
+  struct First {
+    typename Space::Motion V;
+    typename Space::Force D;
+  };
+  bool refines = false;  // velocities
+  std::vector<First> first;
+  std::vector<Scalar> first_values, first_v;
 };
 
 }  // namespace hamiltree::recursive
