@@ -4,7 +4,9 @@
 
 #include <cmath>
 #include <numbers>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "forces/states.hpp"
@@ -197,6 +199,12 @@ TEST_P(ForcesTest, SpringsAloneAreConservative) {
   for (const auto& [stiffness, damping] : {std::pair{1.0, 0.0}, std::pair{0.0, 1.0}}) {
     Mechanism held = mechanism;
     held.add(Servo{"servo", {"J0"}, {1.0}, Polynomial{{0.0}}, stiffness, damping, {}, {}, {}});
+    Model(held).visit([](const auto& system) { EXPECT_FALSE(is_conservative(system)); });
+  }
+  for (const auto& [lower, upper] : {std::pair{std::optional(0.5), std::optional<double>()},
+                                     std::pair{std::optional<double>(), std::optional(-0.5)}}) {
+    Mechanism held = mechanism;
+    held.add(Servo{"servo", {"J0"}, {1.0}, Sine{}, 0.0, 0.0, lower, upper, {}});
     Model(held).visit([](const auto& system) { EXPECT_FALSE(is_conservative(system)); });
   }
   mechanism.add(Actuator{"motor", "J0", Sine{0.0, 0.1, 1.0, 0.0}, {}});

@@ -42,9 +42,11 @@ void exert(const RopeServo<Space>& servo, const Instant<Space>& now, Sink& sink)
   });
 }
 
+// Bounds on one side of zero ask for an effort by themselves.
 template <class Space>
 bool is_conservative(const ServoLaw<Space>& law) {
-  return law.effort.is_zero() && law.stiffness == 0.0 && law.damping == 0.0;
+  return law.effort.is_zero() && law.stiffness == 0.0 && law.damping == 0.0 &&
+         !(law.lower && *law.lower > 0.0) && !(law.upper && *law.upper < 0.0);
 }
 
 template <class Space>
