@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 #include <string>
+#include <utility>
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/simulation/simulation.hpp"
@@ -100,6 +101,25 @@ TEST(Event, DoesNotChangeTheRunUnlessItStops) {
   EXPECT_EQ(watched.samples.size(), plain.samples.size() + 1);
   EXPECT_EQ(watched.summary.steps, plain.summary.steps);
   EXPECT_EQ(watched.samples.back().q, plain.samples.back().q);
+}
+
+TEST(Event, AStopHidesNoOtherEventOfItsTime) {
+  for (const bool stops_first : {true, false}) {
+    auto mechanism = falling_ball();
+    const auto add = [&](const std::string& name, bool stops) {
+      mechanism.add(event(name, "ball.position.y", 0.5 * kHeight, Crossing::kAny, stops));
+    };
+    add("first", stops_first);
+    add("second", !stops_first);
+    const auto& [name, stop] =
+        stops_first ? std::pair("second", "first") : std::pair("first", "second");
+    const auto summary = run_events(mechanism, DormandPrince{}).summary;
+    EXPECT_EQ(summary.stopped_by, stop);
+    ASSERT_EQ(summary.events.size(), 2U) << stop << " stops";
+    EXPECT_EQ(summary.events[0].name, name);
+    EXPECT_EQ(summary.events[1].name, stop);
+    EXPECT_EQ(summary.events[0].t, summary.events[1].t);
+  }
 }
 
 TEST(Event, OnlyTheWantedDirectionCounts) {

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/integrators/integrator.hpp"
 
 namespace hamiltree {
@@ -54,8 +55,10 @@ std::vector<Events::Found> Events::crossings(MechanismOde& motion,
     for (const auto& output : outputs) look(output.t, output.sensors);
     look(t, start_.values);
   }
-  std::stable_sort(found.begin(), found.end(),
-                   [](const Found& a, const Found& b) { return a.t < b.t; });
+  // One that ends the run comes after all others of its time.
+  const auto& described = motion.model().mechanism().events;
+  const auto place = [&](const Found& f) { return std::pair(f.t, described[at(f.event)].stops); };
+  std::ranges::stable_sort(found, {}, place);
   return found;
 }
 

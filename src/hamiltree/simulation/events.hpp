@@ -30,8 +30,9 @@ class Events {
     Eigen::VectorXd y;
   };
   // The crossings between the start and (t, y), the end of a step and the next start, in order of
-  // time. They are looked for between the start, the outputs within the step, and its end. Each is
-  // stepped to, from the start, with the method of the run.
+  // time, one that ends the run last at its time. They are looked for between the start, the
+  // outputs within the step, and its end. Each is stepped to, from the start, with the method of
+  // the run.
   std::vector<Found> crossings(MechanismOde& motion, const std::vector<Sample>& outputs, double t,
                                const double* y);
 
