@@ -147,6 +147,20 @@ TEST(EnergyWatch, SeesTheBodiesAtTheEndOfEveryStep) {
   }
 }
 
+// Nothing is near a singular pose here: the damper turns the stages' fixed point away.
+TEST(Notes, SayThatStiffStepsWereNotThoseOfSpark) {
+  auto mechanism = test::shipped("four_bar").mechanism();
+  mechanism.add(JointSpringDamper{"B", 0.0, 0.0, 5.0, {}});
+  SimulationOptions options;
+  options.integrator = Spark{2, 1e-2};
+  const auto notes = Simulation(Model(mechanism), options).run_until(0.1, 0.05).summary.notes;
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_EQ(notes[0],
+            "10 steps did not converge, near singular poses or where forces are too stiff for "
+            "steps of this length, and were taken by dormand_prince with projection: those are "
+            "not symplectic");
+}
+
 TEST(EnergyWatch, ComparesWithTheEnergyThatMoves) {
   EnergyWatch watch;
   watch.weight = 1.0;

@@ -40,8 +40,9 @@ std::vector<std::string> notes_of(const Model& model, const Diagnostics& diagnos
   if (const auto note = integrator.note(); !note.empty()) notes.push_back(note);
   if (counts.substitutes > 0) {
     notes.push_back(std::to_string(counts.substitutes) +
-                    " steps near singular poses were taken by dormand_prince with "
-                    "projection: those are not symplectic");
+                    " steps did not converge, near singular poses or where forces are too stiff "
+                    "for steps of this length, and were taken by dormand_prince with projection: "
+                    "those are not symplectic");
   }
   return notes;
 }
