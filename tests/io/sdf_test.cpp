@@ -181,6 +181,12 @@ TEST(Sdf, MimicsNameTheirAxes) {
   EXPECT_EQ(m.couplings[0].joint, "follower_axis2");
   EXPECT_EQ(m.couplings[0].to, "leader_axis2");
   EXPECT_EQ(m.couplings[0].ratio, 2.0);
+  auto alone = following("axis2");
+  alone.replace(alone.find("joint='leader'"), 14, "joint='absent'");
+  EXPECT_NE(
+      import_error(alone).find(
+          "coupling \"follower_axis2\": joint \"absent_axis2\" is not a joint of this mechanism"),
+      std::string::npos);
 }
 
 // Up to SDF 1.5 it stood in <physics>, and nowhere else.

@@ -248,6 +248,17 @@ TEST(Urdf, FollowersStartWhereTheirLeadersPutThem) {
   EXPECT_NEAR(start("c_joint"), -0.5, 1e-12);
 }
 
+// Such couplings used to go in silence, with those of joints that are left out.
+TEST(Urdf, MimicsOfJointsThatAreNotThereAreRefused) {
+  const std::string text =
+      "<robot name='r'><link name='world'/><link name='a'><inertial><mass value='1'/><inertia "
+      "ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link>\n"
+      "<joint name='j' type='continuous'><parent link='world'/><child link='a'/>\n"
+      "<mimic joint='k'/></joint></robot>";
+  EXPECT_EQ(import_error(text),
+            "m.xml:3: coupling \"j\": joint \"k\" is not a joint of this mechanism");
+}
+
 TEST(Urdf, WhatHasNoMassAndNothingBehindItIsLeftOut) {
   ImportLog log;
   const auto arm = read_model(model_file("arm.urdf"), {}, log).mechanism();

@@ -1,8 +1,27 @@
 #include "hamiltree/io/import/normalise/normalise.hpp"
 
+#include "hamiltree/io/import/number_by_name.hpp"
+#include "hamiltree/model/checks.hpp"
+
 namespace hamiltree {
+namespace {
+
+// Later, what names no joint goes with the joints that are left out.
+void check_couplings(const Mechanism& mechanism) {
+  const auto joints = number_by_name(mechanism.joints);
+  for (const auto& coupling : mechanism.couplings) {
+    for (const auto& name : {coupling.joint, coupling.to}) {
+      if (joints.contains(name)) continue;
+      refuse(coupling.where, titled("coupling", coupling.name),
+             "joint \"" + name + "\" is not a joint of this mechanism");
+    }
+  }
+}
+
+}  // namespace
 
 void normalise(Mechanism& mechanism, Looks& looks, const ImportOptions& options, ImportLog& log) {
+  check_couplings(mechanism);
   do {
     merge_fixed_joints(mechanism, looks, log);
   } while (merge_points_on_a_line(mechanism));

@@ -8,7 +8,8 @@
 
 namespace hamiltree {
 
-// All of the steps below. Looks go with their bodies.
+// All of the steps below. Looks go with their bodies. Throws ModelError where a coupling names a
+// joint that is not there.
 void normalise(Mechanism& mechanism, Looks& looks, const ImportOptions& options, ImportLog& log);
 
 // Bodies that fixed joints hold together become one, those held to the ground part of it; the first
