@@ -28,6 +28,20 @@ async (withViewer) => {
     expect(find(".figure").length >= 4, "at least four plots");
     expect(find(".figure path.curve").length >= 6, "curves are drawn");
     expect(find(".plot").every((plot) => !plot.innerHTML.includes("NaN")), "no NaN in a plot");
+    for (const text of find(".plot text")) {
+      const { x, width } = text.getBBox();
+      expect(x >= 0 && x + width <= text.ownerSVGElement.viewBox.baseVal.width,
+             `"${text.textContent}" is within its plot`);
+      const end = text.getNumberOfChars() - 1;
+      expect(!text.textContent.endsWith(")") ||
+             text.getStartPositionOfChar(0).y === text.getStartPositionOfChar(end).y,
+             `the unit of "${text.textContent}" is not raised`);
+    }
+    const { events, integrator } = JSON.parse(element("data").textContent).summary;
+    const [listed, open] = ["#summary li", "#summary > ul li"].map((s) => find(s).length);
+    expect(listed >= events.length && open <= 20, `${events.length} events, ${open} of them open`);
+    expect((integrator.changes ?? []).every(({ to }) => element("summary").textContent.includes(to)),
+           "the methods that auto took are named");
     press("ArrowRight");
     expect(Number(time.value) === Math.min(1, last), "the right arrow steps");
     const cursor = document.querySelector(".cursor").getAttribute("x1");

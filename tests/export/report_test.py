@@ -13,7 +13,8 @@ HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "support"))
 from browser import IN_SOFTWARE, WITHOUT_WEBGL, Browser, PageError  # noqa: E402
 
-PAGES = ("planar", "loop", "spatial", "hostile", "single", "mechanism", "looks", "empty")
+PAGES = ("planar", "loop", "spatial", "hostile", "single", "mechanism", "looks", "events",
+         "empty")
 THOUSAND = 1000  # bodies, of the page that is timed
 LEAST_RATE = 30  # pictures a second
 LONG = 30001  # samples, of the page that is opened on time
@@ -107,8 +108,8 @@ def main(sample):
             for page in PAGES:
                 exercise(browser, folder, page, True, f"{page}, viewer")
             browser.theme("dark")
-            browser.resize(390, 844, phone=True)
-            for page in ("loop", "spatial", "mechanism", "looks"):
+            browser.resize(360, 800, phone=True)
+            for page in ("loop", "spatial", "mechanism", "looks", "events"):
                 exercise(browser, folder, page, True, f"{page}, viewer, dark, on a phone")
             browser.resize(1300, 900)
             browser.theme("light")

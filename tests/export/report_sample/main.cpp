@@ -32,6 +32,18 @@ int main(int count, char** arguments) {
   std::ofstream out(folder / "mechanism.html", std::ios::binary);
   out << hamiltree::to_report(simulation.run_until(6.0), &simulation.model());
   if (!out.flush()) return 1;
+  // With many events, two methods and numbers that need a power of ten.
+  source = hamiltree::read_model(HAMILTREE_MECHANISMS "/four_bar/model.toml", {}, log);
+  auto heavy = source.mechanism();
+  for (auto& body : heavy.bodies) body.mass *= 1e6;
+  hamiltree::Simulation crossing{hamiltree::Model(heavy)};
+  auto many = crossing.run_until(6.0);
+  many.summary.integrator.changes = {{0.5, "bdf"}};
+  many.summary.energy.conservative = false;
+  for (int k = 0; k < 30; ++k) many.summary.events.push_back({"low", 0.03 * k});
+  std::ofstream events(folder / "events.html", std::ios::binary);
+  events << hamiltree::to_report(many, &crossing.model());
+  if (!events.flush()) return 1;
   // With every shape, and meshes of every format.
   source = hamiltree::read_model(HAMILTREE_LOOKS "/model.toml", {}, log);
   hamiltree::Simulation looked{hamiltree::Model(source.mechanism())};

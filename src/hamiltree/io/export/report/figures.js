@@ -17,9 +17,9 @@ function figures(report) {
       { name: "kinetic", values: kinetic }, { name: "potential", values: potential },
       { name: "total", values: total }] },
     { title: "Relative energy error",
-      label: `|E \u2212 E\u2080${summary.energy.conservative ? "" : " \u2212 W"}| / ` +
-        "max(kinetic peak, potential range, work)",
+      label: `|E \u2212 E\u2080${summary.energy.conservative ? "" : " \u2212 W"}| / scale`,
       unit: "", log: true,
+      note: "Scale: the largest of peak kinetic energy, range of potential energy and work.",
       curves: [{ name: "relative energy error", values: report.energy_error }] }];
   if (summary.model.loops > 0) {
     list.push({ title: "Loop closure, positions", label: "|\u03a6|", unit: "m", log: true,

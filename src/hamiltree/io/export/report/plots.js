@@ -234,14 +234,15 @@ class Figure {
       `<text x="${x}" y="${y}" text-anchor="${anchor}">${text}</text>`;
     const timeTicks = linearTicks(first, last, right - left < 380 ? 4 : 8, 1);
     const unit = this.spec.unit ? ` (${formatUnit(this.spec.unit)})` : "";
-    const factor = axis.exponent === 0 ? "" : ` / ${powerOfTen(axis.exponent)}`;
+    const scale = axis.exponent === 0 ? unit  // the unit is back on the line of the label
+      : ` / ${powerOfTen(axis.exponent)}<tspan dy="5">${unit}</tspan>`;
     return `
       ${axis.ticks.map((tick) => `<path class="grid" d="M${left} ${place(tick)}H${right}"></path>
         ${label(left - 7, place(tick) + 4, "end", tick.label)}`).join("")}
       ${timeTicks.map((tick) => `<path class="grid" d="M${this.x(tick.at)} ${top}V${bottom}"></path>
         ${label(this.x(tick.at), bottom + 16, "middle", tick.label)}`).join("")}
       <path class="frame" d="M${left} ${top}V${bottom}H${right}"></path>
-      ${label(left - 50, 13, "start", escapeText(this.spec.label) + factor + unit)}
+      ${label(left - 50, 13, "start", escapeText(this.spec.label) + scale)}
       ${label((left + right) / 2, bottom + 33, "middle", "time (s)")}`;
   }
 

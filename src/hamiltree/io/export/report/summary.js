@@ -6,15 +6,26 @@ const withUnit = (x, unit) =>
   `<span class="value">${formatNumber(x, 3)}${unit ? ` ${unit}` : ""}</span>`;
 const count = (n) => n.toLocaleString("en").replace(/,/g, "&#8239;");
 
-function integratorText({ name, rtol, atol, step, weights, reset, projection, leak,
-                          energy_scaling: scaling }) {
+const kMostShown = 4;  // changes of method
+// The choices of auto: " (dormand_prince, bdf from 0.01 s on)".
+function methodText({ name, changes = [] }) {
+  if (name !== "auto") return escapeText(name);
+  const taken = ["dormand_prince", ...changes.slice(0, kMostShown).map(({ t, to }) =>
+    `${escapeText(to)} from ${withUnit(t, "s")} on`)];
+  if (changes.length > kMostShown) taken.push(`..., ${changes.length} changes`);
+  return `auto (${taken.join(", ")})`;
+}
+
+function integratorText(integrator) {
+  const { rtol, atol, step, weights, reset, projection, leak,
+          energy_scaling: scaling } = integrator;
   const parts = [step === undefined ? `rtol ${withUnit(rtol)}, atol ${withUnit(atol)}`
                                     : `step ${withUnit(step, "s")}`];
   if (weights) parts.push(`${escapeText(weights)} weights`);
   if (leak) parts.push(`leak ${withUnit(leak, "1/s")}`);
   if (scaling) parts.push("energy scaling on");
   parts.push(`momentum reset ${reset ? "on" : "off"}`, `projection ${projection ? "on" : "off"}`);
-  return `${escapeText(name)}: ${parts.join(", ")}`;
+  return `${methodText(integrator)}: ${parts.join(", ")}`;
 }
 
 const maximum = (after, before, unit) =>
@@ -54,9 +65,15 @@ function summaryBlocks(s) {
   ];
 }
 
+const kMostListed = 12;  // lines; the others are one click away
+
 function notesText(s) {
+  const items = (lines) =>
+    `<ul>${lines.map((line) => `<li>${escapeText(line)}</li>`).join("")}</ul>`;
+  const more = (lines) => (lines.length === 0 ? "" :
+    `<details><summary>${count(lines.length)} more</summary>${items(lines)}</details>`);
   const list = (title, lines) => (lines.length === 0 ? "" :
-    `<h2>${title}</h2><ul>${lines.map((line) => `<li>${escapeText(line)}</li>`).join("")}</ul>`);
+    `<h2>${title}</h2>${items(lines.slice(0, kMostListed))}${more(lines.slice(kMostListed))}`);
   const events = s.events.map(({ name, t }) =>
     `${name} at t = ${t} s${name === s.stopped_by ? ": the run stopped" : ""}`);
   return list("Failed gates", s.failed_gates) + list("Events", events) + list("Notes", s.notes);
