@@ -13,8 +13,8 @@ toml, xml   is a file: a comment "file: NAME" stands before it. "file: NAME with
 text, cmake, c, cpp   is shown only
 
 A comment "needs: NAME" names a Python package without which the page is skipped, with exit code 77.
-A comment "file: NAME from PATH" copies a file of the project; one with lines of text is itself a
-file that the reader does not see.
+A comment "file: NAME from PATH" copies a file of the project, which the page must name; one with
+lines of text is itself a file that the reader does not see.
 """
 
 import importlib.util
@@ -76,6 +76,7 @@ def run(language: str, code: str, line: int) -> None:
 
 
 text = page.read_text(encoding="utf-8")
+text_seen = re.sub("<!--.*?-->", "", text, flags=re.DOTALL)
 for package in re.findall(r"^<!-- needs: (\w+) -->$", text, re.MULTILINE):
     if importlib.util.find_spec(package) is None:
         print(f"skipped: there is no {package} (./dev setup --all)")
@@ -89,6 +90,8 @@ with tempfile.TemporaryDirectory() as folder:
         line = text.count("\n", 0, part.start()) + 1
         print(f"{page.relative_to(ROOT)}:{line}", flush=True)
         if part["source"]:
+            if part["source"] not in text_seen:
+                sys.exit(f'{page}: the reader is not told that {part["file"]} is {part["source"]}')
             shutil.copy(ROOT / part["source"], part["file"])
         elif part["hidden"]:
             pathlib.Path(part["file"]).write_text(part["hidden"], encoding="utf-8")
