@@ -49,6 +49,22 @@ TEST_F(Compare, PutsRunsSideBySide) {
   EXPECT_GT(count, 3U);
 }
 
+TEST_F(Compare, ColumnsOfRoundingErrorsAreNotTheFarthestApart) {
+  const std::string head =
+      "t,total_energy,position_residual,velocity_residual,q.plane,q.A\n0,0,0,0,0,0\n";
+  const auto a_run = [&](const std::string& folder, const std::string& end) {
+    fs::create_directory(root() / folder);
+    write(folder + "/summary.json", "{}");
+    write(folder + "/trajectory.csv", head + end);
+  };
+  a_run("one", "1,0,0,0,1e-17,0.3\n");
+  a_run("two", "1,0,0,0,-3e-17,0.3001\n");
+  const auto outcome = run({"compare", "one", "two", "--out", "out"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto differences = read("out/tables/differences.csv");
+  EXPECT_LT(differences.find("q.A"), differences.find("q.plane")) << differences;
+}
+
 TEST_F(Compare, RefusesWhatCannotBeCompared) {
   const auto refused = [&](const std::vector<std::string>& arguments, int code,
                            const std::string& why) {

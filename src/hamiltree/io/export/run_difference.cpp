@@ -31,8 +31,6 @@ std::string some_of(const std::vector<std::string>& columns) {
          (more == 0 ? "" : " and " + std::to_string(more) + " more");
 }
 
-double relative(double difference, double size) { return difference / std::max(1.0, size); }
-
 ColumnDifference column_difference(const ComparedRun& first, const ComparedRun& other,
                                    const SharedTimes& shared, const std::string& column) {
   const auto off = differences(first, other, shared, column);
@@ -47,7 +45,7 @@ ColumnDifference column_difference(const ComparedRun& first, const ComparedRun& 
           values[shared.first[at]],
           other.column(column)[shared.other[at]],
           off[at],
-          relative(off[at], size)};
+          relative_difference(off[at], size)};
 }
 
 }  // namespace
@@ -80,6 +78,10 @@ double largest(const std::vector<double>& values) {
     if (is_farther(std::abs(x), size)) size = std::abs(x);
   }
   return size;
+}
+
+double relative_difference(double difference, double size) {
+  return difference / std::max(1.0, size);
 }
 
 std::vector<double> differences(const ComparedRun& first, const ComparedRun& other,
@@ -115,7 +117,7 @@ RunDifference difference(const ComparedRun& first, const ComparedRun& other) {
 std::string RunDifference::beyond(double tolerance) const {
   if (!only_first.empty()) return "only the first run has " + some_of(only_first);
   if (!only_other.empty()) return "only the second run has " + some_of(only_other);
-  if (!(relative(std::abs(first_end - other_end), first_end) <= tolerance))
+  if (!(relative_difference(std::abs(first_end - other_end), first_end) <= tolerance))
     return "the first run ends at " + to_short(first_end) + " s, the second one at " +
            to_short(other_end) + " s";
   const auto far = [&](const ColumnDifference& c) { return !(c.relative <= tolerance); };

@@ -23,6 +23,10 @@ bool is_farther(double a, double b);
 // The largest |value|; NaN where one is.
 double largest(const std::vector<double>& values);
 
+// By the size, where that is more than 1 in SI units: a column of rounding errors differs by
+// nothing.
+double relative_difference(double difference, double size);
+
 // |first - other| of a column at the times that the runs share.
 std::vector<double> differences(const ComparedRun& first, const ComparedRun& other,
                                 const SharedTimes& shared, const std::string& column);
@@ -36,8 +40,7 @@ struct ColumnDifference {
   double t = 0.0;                   // s, where the runs are farthest apart
   double first = 0.0, other = 0.0;  // there
   double difference = 0.0;          // |first - other|
-  // By the size, where that is more than 1 in SI units.
-  double relative = 0.0;
+  double relative = 0.0;            // as relative_difference()
 };
 
 struct RunDifference {

@@ -75,7 +75,7 @@ struct Difference {
   std::string channel;
   double size = 0.0;                        // largest |value| of the first run
   std::vector<std::vector<double>> by_run;  // |difference| at shared times
-  double worst = 0.0;                       // over runs, by the size
+  double worst = 0.0;                       // over runs, as relative_difference()
 };
 
 class Comparison {
@@ -134,7 +134,7 @@ class Comparison {
       Difference difference{name, largest(runs_[0].column(name)), {}, 0.0};
       for (std::size_t r = 1; r < runs_.size(); ++r) {
         auto off = hamiltree::differences(runs_[0], runs_[r], shared_[r - 1], name);
-        const double worst = largest(off) / (difference.size + 1e-300);
+        const double worst = relative_difference(largest(off), difference.size);
         if (is_farther(worst, difference.worst)) difference.worst = worst;
         difference.by_run.push_back(std::move(off));
       }
