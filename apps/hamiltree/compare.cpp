@@ -13,6 +13,7 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/io/export/document/comparison.hpp"
+#include "hamiltree/io/saved_run.hpp"
 #include "hamiltree/simulation/simulation.hpp"
 #include "method.hpp"
 #include "options.hpp"
@@ -110,6 +111,7 @@ Runs read_all(const CompareArguments& arguments) {
   if (!arguments.model.overrides.empty() || arguments.until || arguments.every)
     throw UsageError("--set, --until and --every go with --formulations, not with runs");
   Runs all;
+  for (const auto& folder : arguments.what) check_holds_no_saved_run(folder);
   for (const auto& folder : arguments.what) all.runs.push_back(read_compared(folder));
   return all;
 }

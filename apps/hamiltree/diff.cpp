@@ -8,6 +8,7 @@
 
 #include "commands.hpp"
 #include "hamiltree/io/export/run_difference.hpp"
+#include "hamiltree/io/saved_run.hpp"
 #include "options.hpp"
 #include "print.hpp"
 #include "run.hpp"
@@ -57,6 +58,7 @@ nlohmann::ordered_json difference_json(const RunDifference& difference, double t
 }
 
 void diff(const DiffArguments& arguments) {
+  for (const auto& folder : {arguments.first, arguments.other}) check_holds_no_saved_run(folder);
   const auto difference =
       hamiltree::difference(read_compared(arguments.first), read_compared(arguments.other));
   const double tolerance = arguments.tolerance.value_or(kTolerance);

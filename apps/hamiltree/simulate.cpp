@@ -34,10 +34,7 @@ struct SimulateArguments {
 // A run takes long: it is not replaced by accident.
 void check_holds_no_run(const std::filesystem::path& folder) {
   const auto name = folder.string();
-  if (has_saved_run(folder)) {
-    throw std::runtime_error(name + " holds an interrupted run: hamiltree resume " + name +
-                             " goes on with it, --overwrite drops it");
-  }
+  check_holds_no_saved_run(folder, ", --overwrite drops it");
   if (std::filesystem::exists(folder / "summary.json"))
     throw std::runtime_error(name + " holds a run already: --overwrite replaces it");
 }

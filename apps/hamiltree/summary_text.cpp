@@ -9,6 +9,8 @@
 namespace hamiltree::app {
 namespace {
 
+constexpr std::size_t kMostEvents = 12;  // what follows is to stay in sight
+
 std::string model_line(const ModelSummary& model) {
   return model.name + ": " + model.space + ", " + counted(model.bodies, "body", "bodies") + ", " +
          counted(model.joints, "joint") + ", " + counted(model.loops, "loop");
@@ -98,8 +100,11 @@ std::string summary_text(const Summary& s) {
           {"", "at most " + to_short(c.velocity_max_near_singular) + " m/s near singular poses"});
     }
   }
-  for (const auto& event : s.events) {
-    table.add({"event", event.name + " at t = " + to_text(event.t) + " s"});
+  for (std::size_t i = 0; i < std::min(s.events.size(), kMostEvents); ++i)
+    table.add({"event", s.events[i].name + " at t = " + to_text(s.events[i].t) + " s"});
+  if (s.events.size() > kMostEvents) {
+    table.add({"", std::to_string(s.events.size() - kMostEvents) + " more: all " +
+                       std::to_string(s.events.size()) + " are in summary.json and in --json"});
   }
   if (!s.stopped_by.empty()) table.add({"stopped by", s.stopped_by});
   for (const auto& gate : s.failed_gates) table.add({"gate failed", gate});

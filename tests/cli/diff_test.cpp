@@ -100,6 +100,10 @@ TEST_F(Diff, RefusesWhatAreNoRunsToCompare) {
   refused({"diff", "first", "first", "--tolerance", "-1"}, 2, "--tolerance must be more than 0");
   refused({"diff", "first", "there"}, 3, "not the folder of a run");
   refused({"diff", "first", "later"}, 3, "have no output time in common");
+  fs::create_directory(root() / "interrupted");
+  write("interrupted/checkpoint.json", "{}");
+  refused({"diff", "first", "interrupted"}, 3,
+          "interrupted holds an interrupted run: hamiltree resume interrupted goes on with it");
 }
 
 }  // namespace

@@ -64,6 +64,10 @@ TEST_F(Resume, SaysWhyItCannot) {
   EXPECT_EQ(outcome.exit_code, 3);
   EXPECT_TRUE(is_one_sentence(outcome.err));
   EXPECT_TRUE(contains(outcome.err, "empty cannot be resumed from: it has no checkpoint.json"));
+  ASSERT_EQ(
+      run({"simulate", mechanism("four_bar"), "--until", "0.1", "-q", "--out", "done"}).exit_code,
+      0);
+  EXPECT_TRUE(contains(run({"resume", "done"}).err, "no checkpoint.json, for the run has ended"));
   write("empty/checkpoint.json", "{\"format\": 1}");
   outcome = run({"resume", "empty"});
   EXPECT_EQ(outcome.exit_code, 3);

@@ -255,6 +255,24 @@ TEST_F(Simulate, AFolderThatCannotBeMadeIsFoundAtOnce) {
   EXPECT_TRUE(contains(outcome.err, "Not a directory"));
 }
 
+TEST_F(Simulate, ManyEventsDoNotHideWhatFollows) {
+  const auto model = write("swing.toml", read(mechanism("four_bar")) +
+                                             "\n[[event]]\nname = \"turned\"\n"
+                                             "channel = \"rocker_angle.v\"\nvalue = 0\n");
+  const auto outcome = run({"simulate", model, "--until", "20"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto summary = Json::parse(run({"simulate", model, "--until", "20", "--json"}).out);
+  const auto count = summary["events"].size();
+  ASSERT_GT(count, 20U);
+  std::size_t told = 0;
+  for (std::size_t at = 0; (at = outcome.out.find("turned at t = ", at)) != std::string::npos; ++at)
+    ++told;
+  EXPECT_EQ(told, 12U);
+  EXPECT_TRUE(contains(outcome.out, std::to_string(count - 12) + " more: all " +
+                                        std::to_string(count) + " are in summary.json"))
+      << outcome.out;
+}
+
 TEST_F(Simulate, StdoutThatIsFullIsAnError) {
   // A disk that is always full stands for a pipe or a file that cannot be written.
   if (!fs::exists("/dev/full")) GTEST_SKIP();

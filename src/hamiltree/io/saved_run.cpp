@@ -120,9 +120,20 @@ bool has_saved_run(const fs::path& folder) {
   return fs::exists(folder / kStateFile, ignored);
 }
 
+void check_holds_no_saved_run(const fs::path& folder, const std::string& otherwise) {
+  if (!has_saved_run(folder)) return;
+  const auto name = folder.string();
+  throw std::runtime_error(name + " holds an interrupted run: hamiltree resume " + name +
+                           " goes on with it" + otherwise);
+}
+
 SavedRun load_run(const fs::path& folder) {
   const auto path = folder / kStateFile;
-  if (!fs::exists(path)) refuse(folder, std::string("it has no ") + kStateFile);
+  if (!fs::exists(path)) {
+    const bool ended = fs::exists(folder / "summary.json");
+    refuse(folder,
+           std::string("it has no ") + kStateFile + (ended ? ", for the run has ended" : ""));
+  }
   try {
     return read_saved_run(path);
   } catch (const std::runtime_error& error) {

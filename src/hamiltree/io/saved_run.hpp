@@ -45,6 +45,10 @@ void write_checkpoint(const SavedRun& run, const std::filesystem::path& folder);
 
 // Whether the folder holds a run that can be taken up.
 bool has_saved_run(const std::filesystem::path& folder);
+// Throws std::runtime_error where it does, which says how the run goes on, and what else can be
+// done.
+void check_holds_no_saved_run(const std::filesystem::path& folder,
+                              const std::string& otherwise = {});
 // Throws std::runtime_error where there is none, or it is not what was written.
 SavedRun load_run(const std::filesystem::path& folder);
 // A run that is killed while its results are written has tables that have their last names already:
