@@ -11,6 +11,7 @@
 
 #include "bindings.hpp"
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/base/listed.hpp"
 #include "pickled.hpp"
 #include "vectors.hpp"
 
@@ -27,7 +28,8 @@ SpaceKind space_of(const std::string& name) {
 
 JointType type_of(const std::string& name) {
   if (const auto type = joint_type_from_name(name)) return *type;
-  throw UsageError("\"" + name + "\" is not a type of joint");
+  throw UsageError("\"" + name + "\" is not a type of joint; known types are " +
+                   listed(joint_type_names(SpaceKind::kSpatial)));
 }
 
 Frame make_frame(const py::object& position, double angle, const py::object& quat_wxyz,

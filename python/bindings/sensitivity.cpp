@@ -111,12 +111,17 @@ void bind_data(py::module_& m) {
       .def_readonly("v", &RunSamples::v, "(samples, velocities), rad/s, m/s")
       .def_readonly("p", &RunSamples::p, "(samples, velocities)")
       .def_readonly("readings", &RunSamples::readings, "(samples, readings) of sensors");
+  // Copies, which may be written to: SciPy's L-BFGS-B takes no other gradients.
   py::class_<RunChange>(m, "RunChange",
                         "A change of what a run depends on: the gradient of an objective.")
-      .def_readonly("q", &RunChange::q, "(coordinates,) of the start")
-      .def_readonly("v", &RunChange::v, "(velocities,) of the start")
-      .def_readonly("parameters", &RunChange::parameters, "(parameters,)")
-      .def_readonly("efforts", &RunChange::efforts, "(parts, controls)");
+      .def_property_readonly(
+          "q", [](const RunChange& c) { return c.q; }, "(coordinates,) of the start")
+      .def_property_readonly(
+          "v", [](const RunChange& c) { return c.v; }, "(velocities,) of the start")
+      .def_property_readonly(
+          "parameters", [](const RunChange& c) { return c.parameters; }, "(parameters,)")
+      .def_property_readonly(
+          "efforts", [](const RunChange& c) { return c.efforts; }, "(parts, controls)");
 }
 
 }  // namespace

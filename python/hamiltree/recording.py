@@ -177,13 +177,17 @@ class Recording:
         """The x, y and z of a channel together, (samples, 2 or 3): "tip.position"."""
         parts = [self._columns[f"{name}.{axis}"] for axis in "xyz" if f"{name}.{axis}" in self._columns]
         if not parts:
-            raise KeyError(f'there is no vector "{name}"')
+            there = [column[:-2] for column in self._columns if column.endswith(".x")]
+            raise KeyError(f'there is no vector "{name}"; there is {", ".join(there)}')
         return np.stack(parts, axis=1)
 
     def reaction(self, sensor: str) -> Reaction:
         """The readings of a ReactionSensor."""
         if not any(name.startswith(sensor + ".joint_force") for name in self._columns):
-            raise UsageError(f'there is no reaction sensor "{sensor}" in this run')
+            end = ".joint_force.x"
+            there = [name[: -len(end)] for name in self._columns if name.endswith(end)]
+            named = f"there is {', '.join(there)}" if there else "a ReactionSensor makes one"
+            raise UsageError(f'there is no reaction sensor "{sensor}" in this run; {named}')
 
         def moment(name: str) -> Array:
             return self._columns[name] if name in self._columns else self.vector(name)

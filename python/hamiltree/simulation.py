@@ -130,6 +130,8 @@ def simulate_batch(
     the others end after their present steps. With a Controller that has a period the runs are made
     one after the other: what its law remembers goes on from each to the next.
     """
+    if not isinstance(model, Model):
+        raise TypeError(f"simulate_batch() takes one Model and its states, not a {type(model).__name__}")
     if has_controllers(model):
         threads = 1
     stop = threading.Event()

@@ -96,6 +96,20 @@ class Derivatives(unittest.TestCase):
         with self.assertRaises(ht.UsageError):
             ht.Formulation(model, q=[0.0])
 
+    def test_of_a_run_are_arrays_that_can_be_written_to(self):
+        """As SciPy's L-BFGS-B asks of a gradient."""
+        g = ht.gradient(
+            self.model,
+            ht.LeastSquares(0.0, of="q"),
+            0.1,
+            step=0.01,
+            parameters=["gravity.y"],
+            controls=["pin"],
+            efforts=[[0.0], [0.0]],
+        )
+        for array in (g.q, g.v, g.parameters, g.efforts):
+            array += 1.0
+
     def test_are_refused_for_callbacks(self):
         nothing = ht.EffortCallback(name="nothing", joint="pin", effort=lambda t, q, v: 0.0)
         model = ht.Model(pendulum(nothing))

@@ -16,6 +16,10 @@ from support import GRAVITY, MECHANISMS, pendulum
 
 
 class Models(unittest.TestCase):
+    def test_of_joints_are_listed_where_a_type_is_unknown(self):
+        with self.assertRaisesRegex(ht.UsageError, '"hinge" is not a type of joint; known types are revolute, '):
+            ht.Joint(name="pin", type="hinge", parent="ground", child="rod")
+
     def test_are_loaded_with_changes(self):
         model = ht.load(MECHANISMS / "four_bar" / "model.toml", set={"body.crank.mass": 2.5})
         masses = {body.name: body.mass for body in model.mechanism.bodies}

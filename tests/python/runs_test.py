@@ -29,6 +29,15 @@ class Runs(unittest.TestCase):
         with self.assertRaisesRegex(KeyError, "there are [0-9]+, as units says, .*q.A,"):
             run["q.a"]
 
+    def test_say_which_sensors_there_are(self):
+        run = ht.simulate(ht.Model(pendulum(ht.ReactionSensor(name="load", joint="pin"))), 0.1)
+        with self.assertRaisesRegex(ht.UsageError, 'no reaction sensor "pin" in this run; there is load$'):
+            run.reaction("pin")
+        with self.assertRaisesRegex(KeyError, 'no vector "tip"; there is .*load.force, '):
+            run.vector("tip")
+        with self.assertRaisesRegex(ht.UsageError, "a ReactionSensor makes one"):
+            ht.simulate(ht.Model(pendulum()), 0.1).reaction("pin")
+
     def test_outputs_change_no_step(self):
         model = ht.load(MECHANISMS / "four_bar" / "model.toml")
         few = ht.simulate(model, 1.0, every=1.0)
@@ -142,6 +151,11 @@ class Runs(unittest.TestCase):
         alone = ht.simulate(model, 2.0)
         for run in runs:
             np.testing.assert_array_equal(run.q, alone.q)
+
+    def test_in_a_batch_are_of_one_model(self):
+        model = ht.Model(pendulum())
+        with self.assertRaisesRegex(TypeError, r"simulate_batch\(\) takes one Model .* not a list"):
+            ht.simulate_batch([model, model], [model.state()] * 2, 0.1)
 
     def test_in_a_batch_end_where_one_fails(self):
         model = ht.Model(pendulum())
