@@ -159,6 +159,7 @@ bool Formulation::prepare(const StateView& state, Workspace& workspace) const {
   };
   const bool are_new = choose_rows();
   works.refines = general_.refine(least_pivot(workspace) < kLosesDigits, of_general);
+  if (works.refines) velocities(state, nullptr, workspace);
   return are_new;
 }
 
