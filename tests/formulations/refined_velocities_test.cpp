@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Core>
-#include <string>
 #include <vector>
 
 #include "hamiltree/formulations/formulation.hpp"
@@ -23,9 +22,9 @@ struct Found {
 };
 
 // At a step boundary.
-Found velocities(const char* name, const Model& model, const FormulationOptions& options,
-                 const VectorXd& q, const VectorXd& p) {
-  const auto formulation = make_formulation(name, model, options);
+Found velocities(const Model& model, const FormulationOptions& options, const VectorXd& q,
+                 const VectorXd& p) {
+  const auto formulation = make_formulation("recursive", model, options);
   const auto workspace = formulation->make_workspace();
   const StateView state{0.0, q.data(), p.data()};
   formulation->analyse(state, *workspace);
@@ -52,7 +51,7 @@ void expect_one_crank(SpaceKind space, const FormulationOptions& options) {
     const Model model(test::folded_four_bar({.angles = {e, -e, e}}, space));
     const VectorXd q = initial_state(model).q;
     const Eigen::Vector3d p(0.3, 0.1, 0.4);
-    const auto found = velocities("recursive", model, options, q, p);
+    const auto found = velocities(model, options, q, p);
     const double w = 0.6 / (0.25 * (2.0 / 3.0 + 1.0));
     EXPECT_TRUE(found.masked.empty());
     EXPECT_LT(found.opening, 1e-15);
