@@ -9,6 +9,13 @@
 #include "hamiltree/model/system.hpp"
 
 namespace hamiltree::block_elimination {
+namespace {
+
+// Of like rows, such as those of two parallel hinges, rounding must not choose another one at every
+// step: a method of several steps begins anew where rows change.
+constexpr double kLarger = 1.0 + 1e-6;
+
+}  // namespace
 
 double least_pivot(const Front<double>& front) {
   double largest = front.largest_pivot;
@@ -56,7 +63,7 @@ int choose_rows(Front<double>& front, int rank, double gap, std::vector<double>&
   for (; chosen < n; ++chosen) {
     int best = chosen;
     for (int k = chosen + 1; k < n; ++k) {
-      if (S(order(k), order(k)) > S(order(best), order(best))) best = k;
+      if (S(order(k), order(k)) > kLarger * S(order(best), order(best))) best = k;
     }
     std::swap(order(chosen), order(best));
     const int j = order(chosen);
