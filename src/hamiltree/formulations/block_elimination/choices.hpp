@@ -42,8 +42,8 @@ struct LoopChoices {
   }
 
  private:
-  // The rows chosen, in their order.
-  static std::size_t fingerprint(const Work& work);
+  // By front, sorted: their order matters to rounding alone.
+  static std::vector<std::vector<int>> rows_in_use(const Work& work);
 
   static void choose(const Kernel& kernel, double t, const double* q, Work& work);
 
@@ -117,7 +117,7 @@ Redundancy LoopChoices<Kernel>::analyse(const Kernel& kernel, const StateView& s
 template <class Kernel>
 bool LoopChoices<Kernel>::prepare(const Kernel& kernel, const StateView& state, Work& work) {
   if (!(least_pivot(kernel, work) < block_elimination::kWornPivot)) return false;
-  const auto before = fingerprint(work);
+  const auto before = rows_in_use(work);
   choose(kernel, state.t, state.q, work);
   const double chosen = least_pivot(kernel, work);
   if (chosen < block_elimination::kWornPivot) {
@@ -133,7 +133,7 @@ bool LoopChoices<Kernel>::prepare(const Kernel& kernel, const StateView& state, 
       choose(kernel, state.t, state.q, work);
     }
   }
-  return fingerprint(work) != before;
+  return rows_in_use(work) != before;
 }
 
 template <class Kernel>
@@ -161,12 +161,13 @@ double LoopChoices<Kernel>::least_pivot(const Kernel&, const Work& work) {
 }
 
 template <class Kernel>
-std::size_t LoopChoices<Kernel>::fingerprint(const Work& work) {
-  std::size_t value = 0;
+std::vector<std::vector<int>> LoopChoices<Kernel>::rows_in_use(const Work& work) {
+  std::vector<std::vector<int>> rows;
   for (const auto& front : work.fronts) {
-    for (const int i : front.order) value = 31 * value + at(i) + 1;
+    rows.push_back(front.order);
+    std::sort(rows.back().begin(), rows.back().end());
   }
-  return value;
+  return rows;
 }
 
 template <class Kernel>
