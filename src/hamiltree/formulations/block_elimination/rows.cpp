@@ -11,8 +11,9 @@
 namespace hamiltree::block_elimination {
 namespace {
 
-// Of like rows, such as those of two parallel hinges, rounding must not choose another one at every
-// step: a method of several steps begins anew where rows change.
+// Of rows that are alike, such as those of two parallel hinges, the first is taken, so that
+// rounding does not choose another one at every step: methods of several steps begin anew where
+// rows change.
 constexpr double kLarger = 1.0 + 1e-6;
 
 }  // namespace
@@ -44,6 +45,7 @@ int choose_rows(Front<double>& front, int rank, double gap, std::vector<double>&
   front.order.resize(size);
   std::iota(front.order.begin(), front.order.end(), 0);
   const auto order = [&](int k) -> int& { return front.order[at(k)]; };
+  const auto pivot = [&](int k) { return S(order(k), order(k)); };
   const auto eliminate = [&](int chosen) {
     const int j = order(chosen);
     for (int a = chosen + 1; a < n; ++a) {
@@ -63,11 +65,11 @@ int choose_rows(Front<double>& front, int rank, double gap, std::vector<double>&
   for (; chosen < n; ++chosen) {
     int best = chosen;
     for (int k = chosen + 1; k < n; ++k) {
-      if (S(order(k), order(k)) > kLarger * S(order(best), order(best))) best = k;
+      const double margin = order(k) < order(best) ? 1.0 / kLarger : kLarger;
+      if (pivot(k) > margin * pivot(best)) best = k;
     }
     std::swap(order(chosen), order(best));
-    const int j = order(chosen);
-    const double d = S(j, j);
+    const double d = pivot(chosen);
     if (chosen == front.yielding) largest = d;
     if (d > std::max(gap * largest, front.floor) && above_gap == chosen) ++above_gap;
     const int wanted = rank == kNone ? above_gap : rank;
