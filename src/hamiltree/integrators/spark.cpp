@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <string>
 
 #include "hamiltree/integrators/arkode.hpp"
 
@@ -29,6 +30,8 @@ class Substitute final : public OdeProblem {
   explicit Substitute(OdeProblem& problem) : problem_(problem) {}
 
   int size() const override { return problem_.size(); }
+  std::string name_of(int entry) const override { return problem_.name_of(entry); }
+  std::string place() const override { return problem_.place(); }
   bool rate(double t, const double* y, double* y_dot) override {
     return problem_.rate(t, y, y_dot);
   }

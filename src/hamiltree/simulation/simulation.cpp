@@ -111,6 +111,7 @@ class Simulation::Run {
         body = model().body_name(*b);
         error += " (first at joint \"" + model().joint_name(*b) + "\")";
       }
+      if (const auto why = stepper_.out_of_reach(failed_at); !why.empty()) error += ": " + why;
       record_last_good(recorder);
     }
     diagnostics_.wall_seconds = wall_seconds();

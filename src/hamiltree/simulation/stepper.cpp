@@ -56,6 +56,13 @@ std::vector<std::string> Stepper::contradictions(const State& state) {
   return branches_->contradictions(state.t, state.q, motion_.redundancy());
 }
 
+std::string Stepper::out_of_reach(double t) {
+  if (!branches_) return {};
+  const int n = motion_.model().coordinate_count();
+  return branches_->out_of_reach(t, integrator_->time(),
+                                 Eigen::Map<const Eigen::VectorXd>(integrator_->y(), n));
+}
+
 void Stepper::restart(const State& state, const Eigen::VectorXd& v, const Power& work) {
   diagnostics_.counts = counts();
   start(state, v, work);

@@ -39,6 +39,10 @@ class Stepper {
   // Notes on rows that contradict each other at a start.
   std::vector<std::string> contradictions(const State& state);
 
+  // That driven loops cannot follow their drives beyond the time at which a step failed, or
+  // nothing.
+  std::string out_of_reach(double t);
+
   // One step that does not go beyond `stop`.
   void step(double stop);
   // Decides after an accepted step what takes the next one: near a singular pose the motion goes on

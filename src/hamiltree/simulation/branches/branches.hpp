@@ -50,6 +50,10 @@ class Branches {
   // mechanism are rounded these rows contradict the others, and would hold it.
   void close(double t, Eigen::VectorXd& q, const Redundancy& redundancy);
 
+  // The sentence on a driven loop that closes at no pose near that at t when the motion has ended,
+  // one that a drive stretches out for example; empty where there is none.
+  std::string out_of_reach(double ends, double t, const Eigen::VectorXd& q);
+
   // The smallest singular value of J that belongs to no redundant row, of the largest of its block.
   double least_singular_value(double t, const Eigen::VectorXd& q, const Redundancy& redundancy);
 

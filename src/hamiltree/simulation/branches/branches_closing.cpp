@@ -5,7 +5,12 @@
 #include <cstddef>
 #include <functional>
 #include <limits>
+#include <random>
+#include <string>
+#include <vector>
 
+#include "hamiltree/base/listed.hpp"
+#include "hamiltree/base/random.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/math/dense_solvers.hpp"
 #include "hamiltree/simulation/branches/branches.hpp"
@@ -20,6 +25,44 @@ constexpr double kRounded = 1e-4;
 constexpr double kClosed = 1e-15;  // of the length
 constexpr int kClosingSteps = 20;
 
+// Where poses beyond the last one of a driven block are looked for, of the length: how far the
+// drives open its loops, and how far joints are displaced at random, each time so often.
+constexpr double kBeyond[] = {2e-3, 5e-3, 1e-2};
+constexpr double kScattered = 0.1, kReached = 1e-9;
+constexpr int kTriesBeyond = 10;
+
+// Moves x by the shortest way to where the loops are open least, in frozen time; returns that, m.
+// Rows with smaller singular values than `in_use`, of the largest, are left.
+double close_by_shortest_way(LoopBlock& loops, double in_use, Eigen::VectorXd& x) {
+  const auto columns = static_cast<Eigen::Index>(loops.velocities().size());
+  Eigen::VectorXd next = x;
+  double least = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < kClosingSteps; ++i) {
+    const auto here = loops.gaps(next);
+    const double open = here.phi.cwiseAbs().maxCoeff();
+    if (!(open < least)) break;
+    x = next;
+    least = open;
+    if (open < kClosed * loops.length()) break;
+    next.head(columns) -= least_norm_solution(here.J.leftCols(columns), here.phi, in_use);
+  }
+  return least;
+}
+
+// A pose is found near home later than t.
+bool reaches_further(LoopBlock& loops, double t) {
+  std::mt19937_64 random(1);
+  for (const double beyond : kBeyond) {
+    for (int i = 0; i < kTriesBeyond; ++i) {
+      Eigen::VectorXd x(loops.size());
+      for (auto& part : x) part = i == 0 ? 0.0 : kScattered * loops.length() * about_zero(random);
+      x(x.size() - 1) = loops.home().clock_rate * (t - loops.home().t) + beyond * loops.length();
+      if (close_by_shortest_way(loops, kStructural, x) < kReached * loops.length()) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 void Branches::close(double t, Eigen::VectorXd& q, const Redundancy& redundancy) {
@@ -27,20 +70,31 @@ void Branches::close(double t, Eigen::VectorXd& q, const Redundancy& redundancy)
   for (auto& block : blocks_) {
     auto& loops = *block.loops;
     loops.set_home(t, q);
-    const auto columns = static_cast<Eigen::Index>(loops.velocities().size());
-    Eigen::VectorXd x = Eigen::VectorXd::Zero(loops.size()), best = x;
-    double least = std::numeric_limits<double>::infinity();
-    for (int i = 0; i < kClosingSteps; ++i) {
-      const auto here = loops.gaps(x);
-      const double open = here.phi.cwiseAbs().maxCoeff();
-      if (!(open < least)) break;
-      best = x;
-      least = open;
-      if (open < kClosed * loops.length()) break;
-      x.head(columns) -= least_norm_solution(here.J.leftCols(columns), here.phi, in_use);
-    }
-    q = loops.displaced(best);
+    Eigen::VectorXd x = Eigen::VectorXd::Zero(loops.size());
+    close_by_shortest_way(loops, in_use, x);
+    q = loops.displaced(x);
   }
+}
+
+std::string Branches::out_of_reach(double ends, double t, const Eigen::VectorXd& q) {
+  for (auto& block : blocks_) {
+    auto& loops = *block.loops;
+    if (!loops.has_drives()) continue;
+    const auto home = loops.home();  // of a branch that a motion may follow
+    loops.set_home(t, q);
+    const bool reaches = reaches_further(loops, ends);
+    loops.set_home(home);
+    if (reaches) continue;
+    std::vector<std::string> driven;
+    model_.visit([&](const auto& system) {
+      for (const auto* joints : {&loops.joints(), &loops.cuts()})
+        for (const int j : *joints)
+          if (system.joint(j).drive != kNone) driven.push_back("\"" + model_.joint_name(j) + "\"");
+    });
+    return "the loop that joint \"" + model_.joint_name(block.cut) +
+           "\" closes cannot follow the drive of joint " + listed(driven) + " any further";
+  }
+  return {};
 }
 
 std::vector<std::string> Branches::contradictions(double t, const Eigen::VectorXd& q,
