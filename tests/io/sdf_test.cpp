@@ -231,6 +231,39 @@ TEST(Sdf, IncludedModelsAreLeftOut) {
   EXPECT_EQ(import_text(plugin).log.warning_count(), 1U);
 }
 
+// Gazebo Classic looks a name up from outside of all models as well, as in files of its time.
+TEST(Sdf, NamesInOldFilesMayComeFromOutside) {
+  const auto joint = sdf_joint("revolute", kAxis, "m::inner::a", "m::b");
+  const auto content = sdf_link("b") + "<model name='inner'>" + sdf_link("a") + "</model>" + joint;
+  const auto alone = import_text(sdf(content, "1.6")).mechanism;
+  EXPECT_EQ(joint_of(alone, "j").parent, "inner::a");
+  EXPECT_EQ(joint_of(alone, "j").child, "b");
+  const auto in_world = [&](const std::string& text) {
+    return "<sdf version='1.6'><world name='w'><model name='m'>" + text + "</model></world></sdf>";
+  };
+  EXPECT_EQ(joint_of(import_text(in_world(content)).mechanism, "m::j").parent, "m::inner::a");
+  // A name without a model is one of this model only.
+  EXPECT_EQ(import_error(in_world(sdf_link("b") + sdf_joint("revolute", kAxis, "m", "b"))),
+            "m.xml:2: <joint name=\"j\">: parent \"m\" is no frame here");
+  EXPECT_EQ(import_error(sdf(content, "1.7")),
+            "m.xml:5: <joint name=\"j\">: child \"m::b\" is no frame here");
+}
+
+TEST(Sdf, TheSavedStateOfAWorldIsWarnedOf) {
+  const auto world = [](const std::string& state) {
+    return import_text("<sdf version='1.6'>\n<world name='w'><model name='m'>" + sdf_link("a") +
+                       "</model>\n" + state + "</world></sdf>");
+  };
+  const auto saved = world(
+      "<state world_name='w'><sim_time>3 0</sim_time><model name='m'><pose>0 0 1 0 0 0</pose>"
+      "<link name='a'><velocity>1 0 0 0 0 0</velocity></link></model></state>");
+  EXPECT_EQ(saved.log.lines()[0],
+            "warning: m.xml:4: the saved <state> is not read: models start where they are placed, "
+            "at rest");
+  EXPECT_EQ(world("<state world_name='w'><sim_time>3 0</sim_time></state>").log.warning_count(),
+            0U);
+}
+
 TEST(Sdf, FixedBase) {
   const auto text =
       sdf(sdf_link("a", "0 0 1 0 0 0") + sdf_link("b") + sdf_joint("revolute", kAxis));

@@ -91,9 +91,16 @@ Node& FrameGraph::find(const Scope& scope, const std::string& name, const std::s
   if (!contains(full) && full.ends_with(of_model)) full.resize(full.size() - of_model.size());
   const auto found = by_name_.find(full);
   if (found == by_name_.end()) {
+    if (Node* node = find_from_outside(name)) return *node;
     element.fail(role + " \"" + name + "\" is no frame here" + missing_model(name, element));
   }
   return *found->second;
+}
+
+Node* FrameGraph::find_from_outside(const std::string& name) {
+  if (!outermost_ || !name.starts_with(*outermost_) || name.find("::") == name.npos) return nullptr;
+  const auto found = by_name_.find(name.substr(outermost_->size()));
+  return found == by_name_.end() ? nullptr : found->second;
 }
 
 void FrameGraph::look_up(Node& node) {

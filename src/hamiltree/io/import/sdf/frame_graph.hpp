@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "hamiltree/io/import/frames.hpp"
 #include "hamiltree/io/import/xml/xml_element.hpp"
@@ -64,6 +65,10 @@ class FrameGraph {
   void remember_link(Node& link) { links_[link.name] = &link; }
   const Node& link(const std::string& body) const { return *links_.at(body); }
 
+  // From now on a name may also be that from outside of all models, where those of a file with one
+  // model start with `outermost`, its name and "::".
+  void allow_names_from_outside(std::string outermost) { outermost_ = std::move(outermost); }
+
   // By a name as an element of this scope writes it. Throws ModelError, calling it `role`.
   Node& find(const Scope& scope, const std::string& name, const std::string& role,
              const XmlElement& element);
@@ -75,6 +80,7 @@ class FrameGraph {
   Frame pose_in(Node& node, Node& ancestor);
 
  private:
+  Node* find_from_outside(const std::string& name);
   void look_up(Node& node);
   void place(Node& node);
   void attach(Node& node);
@@ -82,6 +88,7 @@ class FrameGraph {
   std::deque<Node> nodes_;
   std::deque<Scope> scopes_;
   std::map<std::string, Node*> by_name_, links_;
+  std::optional<std::string> outermost_;
 };
 
 }  // namespace hamiltree::sdf

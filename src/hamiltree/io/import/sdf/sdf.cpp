@@ -19,6 +19,7 @@ namespace {
 constexpr double kGravity = 9.8;  // m/s^2, of SDF where it says none
 constexpr int kWorldGravity = 6;  // from this version on, it is no part of <physics>
 constexpr int kUniqueNames = 7;   // from this version on, all frames of a scope
+constexpr int kInnerNames = 7;    // and names are looked up in their model alone
 constexpr int kScopedNames = 8;   // and "::" is no part of a name
 
 class Reader {
@@ -54,9 +55,11 @@ class Reader {
     }
     if (!worlds.empty()) {
       mechanism_.name = worlds[0].text("name");
+      if (version_.minor < kInnerNames) graph_.allow_names_from_outside("");
       read_world(worlds[0]);
     } else if (!models.empty()) {
       mechanism_.name = models[0].text("name");
+      if (version_.minor < kInnerNames) graph_.allow_names_from_outside(mechanism_.name + "::");
       if (const auto pose = models[0].child("pose");
           pose && !pose->text_or("relative_to", "").empty()) {
         pose->fail("a model beside the root is relative to nothing");
@@ -78,6 +81,11 @@ class Reader {
     read_content(world, scope);
     for (const auto& population : world.children("population"))
       log_.warn(population.where(), "the copies of a model in <population> are left out");
+    for (const auto& state : world.children("state")) {
+      if (!state.child("model")) continue;
+      log_.warn(state.where(),
+                "the saved <state> is not read: models start where they are placed, at rest");
+    }
   }
 
   void read_gravity(const XmlElement& world) {

@@ -11,9 +11,10 @@ constexpr std::string_view kAxis =
 constexpr std::array kWords = {
     Word{"sdf", "version", "world model", "light actor"},
     Word{"gazebo", "version", "world model", "light actor"},
-    Word{"world", "name namespace", "model frame joint gravity include population",
+    Word{"world", "name namespace", "model frame joint gravity include population state",
          "light actor physics scene gui plugin atmosphere magnetic_field spherical_coordinates "
-         "wind state road audio"},
+         "wind road audio"},
+    Word{"state", "*", "", "*"},
     Word{"population", "*", "*", ""},
     Word{"gravity", "", "", ""},
     Word{"include", "*", "uri name pose static placement_frame",
