@@ -56,6 +56,14 @@ TEST(Xml, UnknownElementsAndAttributesAreWarnedOf) {
   EXPECT_EQ(lines[2], "link \"a\" floats; --fixed-base holds it");
 }
 
+TEST(Xml, TemplatesAreForXacro) {
+  const std::string text = "<robot xmlns:xacro='http://ros.org/wiki/xacro'>\n" + kLink +
+                           "<xacro:arm side='left'/>\n</robot>";
+  EXPECT_EQ(import_text(text).log.lines()[0],
+            "warning: m.xml:4: element <xacro:arm> in <robot> is ignored: xacro makes the model of "
+            "this file");
+}
+
 TEST(Xml, StrictMakesWarningsErrors) {
   EXPECT_EQ(import_error("<robot>\n" + kLink + "<lnk/>\n</robot>", {.strict = true}),
             "m.xml:4: element <lnk> in <robot> is unknown and ignored (--strict)");
@@ -68,6 +76,10 @@ TEST(Xml, NumbersAreNumbers) {
   };
   EXPECT_EQ(with_mass("1,5"), "m.xml:3: <mass>: value must be a number, not \"1,5\"");
   EXPECT_EQ(with_mass(""), "m.xml:3: <mass>: value must be a number, not \"\"");
+  EXPECT_EQ(
+      with_mass("${2 * m}"),
+      "m.xml:3: <mass>: value must be a number, not \"${2 * m}\": xacro computes it, and makes the "
+      "model of this file");
   EXPECT_EQ(with_mass("inf"), "m.xml:3: <mass>: value is not finite");
   EXPECT_EQ(with_mass(" +1e0 "), "no ModelError");
   EXPECT_EQ(import_error("<robot><link name='a'>\n<inertial><mass value='1'/>\n<origin xyz='1 2'/>"

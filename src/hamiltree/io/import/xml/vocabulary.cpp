@@ -46,8 +46,10 @@ void check(const XmlElement& element, const std::string& parent, std::span<const
     } else if (contains(word.ignored, child.name())) {
       log.ignore(child.name());
     } else {
-      log.warn(child.where(),
-               "element <" + child.name() + "> in <" + element.name() + "> is unknown and ignored");
+      const bool in_template = child.name().starts_with("xacro:");
+      log.warn(child.where(), "element <" + child.name() + "> in <" + element.name() + "> is " +
+                                  (in_template ? "ignored: xacro makes the model of this file"
+                                               : "unknown and ignored"));
     }
   }
 }

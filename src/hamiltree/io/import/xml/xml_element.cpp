@@ -160,7 +160,11 @@ std::string XmlElement::word(std::string_view text, const std::string& what) con
 
 double XmlElement::to_number(std::string_view text, const std::string& what) const {
   const auto value = parse_number(text);
-  if (!value) fail(what + " must be a number, not " + in_quotes(text));
+  if (!value) {
+    const bool in_template = text.find("${") != text.npos || text.find("$(") != text.npos;
+    fail(what + " must be a number, not " + in_quotes(text) +
+         (in_template ? ": xacro computes it, and makes the model of this file" : ""));
+  }
   if (!std::isfinite(*value)) fail(what + " is not finite");
   return *value;
 }
