@@ -1,11 +1,15 @@
 // Documents: the page, Markdown, tables and plots.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/io/export/colours.hpp"
@@ -112,6 +116,35 @@ TEST(Plot, LeavesOutWhatALogarithmicAxisCannotShow) {
   broken.curves[0].y.pop_back();
   std::ostringstream out;
   EXPECT_THROW(write_figure_csv(broken, out), std::invalid_argument);
+}
+
+// gnuplot cut off the samples of labels with 40 letters, and left out a legend with 46.
+TEST_F(InFolder, LegendsWithLongLabelsAreWhole) {
+  for (const std::size_t letters : {20U, 40U, 46U, 80U}) {
+    auto figure = growth();
+    figure.curves[1] = figure.curves[0];
+    std::vector<std::string> labels;
+    for (std::size_t i = 0; i < figure.curves.size(); ++i) {
+      labels.push_back(std::to_string(i) + std::string(letters - 1, 'a'));
+      figure.curves[i].label = labels.back();
+    }
+    Document document{"Legends", "", {}};
+    document.figure(figure);
+    ASSERT_TRUE(write_document(document, root_));
+    const auto svg = read("figures/growth.svg");
+    for (const auto& label : labels)
+      EXPECT_NE(svg.find(label + "</tspan></text>"), std::string::npos) << letters;
+    double width = 0.0, right = 0.0;
+    ASSERT_EQ(std::sscanf(svg.c_str() + svg.find("width=") + 7, "%lf", &width), 1);
+    for (auto at = svg.find(" d='M"); at != std::string::npos; at = svg.find(" d='M", at + 1)) {
+      double from = 0.0, y = 0.0, to = 0.0;
+      if (std::sscanf(svg.c_str() + at, " d='M%lf,%lf L%lf", &from, &y, &to) == 3)
+        right = std::max({right, from, to});
+    }
+    EXPECT_GT(right, 0.0);
+    EXPECT_LT(right, width - 1.0) << letters;  // gnuplot cuts lines at the edge
+    fs::remove_all(root_);
+  }
 }
 
 TEST_F(InFolder, HasThePageTheNumbersAndThePlots) {

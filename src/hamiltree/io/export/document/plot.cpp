@@ -18,8 +18,9 @@
 namespace hamiltree {
 namespace {
 
-constexpr std::size_t kWidth = 440;  // pixels
-constexpr int kNotFound = 127;       // as of a shell
+// Pixels. Letters are as wide as in Arial, a sample as gnuplot draws it with the room around it.
+constexpr std::size_t kWidth = 440, kLetter = 7, kSample = 50;
+constexpr int kNotFound = 127;  // as of a shell
 
 std::string with_unit(const Axis& axis) {
   return axis.unit.empty() ? axis.label : axis.label + " (" + axis.unit + ")";
@@ -65,13 +66,40 @@ double decades(const Figure& figure, std::vector<double> Curve::*values) {
   return high > low ? std::log10(high / low) : 0.0;
 }
 
+std::string label_of(const Figure& figure, const Curve& curve) {
+  if (drawable(figure, curve)) return curve.label;
+  return curve.label + (figure.y.logarithmic ? ": nothing above 0" : ": no points");
+}
+
+std::size_t longest_label(const Figure& figure) {
+  std::size_t longest = 0;
+  for (const auto& curve : figure.curves)
+    longest = std::max(longest, label_of(figure, curve).size());
+  return longest;
+}
+
 // Pixels, so that a long legend does not take the room of the plot: about how gnuplot lays it out.
 std::size_t height(const Figure& figure) {
-  constexpr std::size_t kPlot = 310, kRow = 15, kLetter = 7, kSample = 50;
-  std::size_t longest = 0;
-  for (const auto& curve : figure.curves) longest = std::max(longest, curve.label.size());
-  const auto columns = std::max<std::size_t>(1, kWidth / (kLetter * longest + kSample));
+  constexpr std::size_t kPlot = 310, kRow = 15;
+  const auto columns =
+      std::max<std::size_t>(1, kWidth / (kLetter * longest_label(figure) + kSample));
   return kPlot + kRow * ((figure.curves.size() + columns - 1) / columns);
+}
+
+// The legend stands under the middle of the plot, which has the numbers of its axis to the left.
+std::size_t width(const Figure& figure) {
+  constexpr std::size_t kNumbers = 56;
+  return std::max(kWidth, kLetter * longest_label(figure) + kSample + kNumbers);
+}
+
+// gnuplot takes letters for wider than they are: it cuts a legend with long labels off, and leaves
+// one with longer ones out. So it is told how many of its letters these need less.
+std::string narrower_legend(const Figure& figure) {
+  constexpr std::size_t kLong = 36;
+  constexpr double kShare = static_cast<double>(kLetter) / 9.1;  // of gnuplot's letters
+  const auto longest = longest_label(figure);
+  if (longest <= kLong) return "";
+  return " width " + std::to_string(std::lround(static_cast<double>(longest) * (kShare - 1.0)));
 }
 
 std::string axis_script(const char* name, const Axis& axis, double decades) {
@@ -117,23 +145,23 @@ void write_figure_csv(const Figure& figure, std::ostream& out) {
 std::string plot_script(const Figure& figure) {
   const bool any = std::ranges::any_of(figure.curves,
                                        [&](const Curve& curve) { return drawable(figure, curve); });
-  std::string text = "# " + figure.name + ".svg from " + figure.name + ".csv: gnuplot " +
-                     figure.name + ".gp\n" +
-                     "reset\n"
-                     "set terminal svg size " +
-                     std::to_string(kWidth) + "," + std::to_string(height(figure)) +
-                     " font 'Arial,13' background rgb 'white' enhanced\n"
-                     "set encoding utf8\n"
-                     "set output '" +
-                     figure.name + ".svg'\n" +
-                     "set datafile separator ','\n"
-                     "set border 3 lw 0.8 lc rgb '#5b6470'\n"
-                     "set tics nomirror out scale 0.6\n"
-                     "set grid lw 0.6 lc rgb '#e0e4e9'\n"
-                     "set key below center horizontal samplen 2.2 height 0.4\n" +
-                     axis_script("x", figure.x, decades(figure, &Curve::x)) +
-                     axis_script("y", figure.y, decades(figure, &Curve::y)) +
-                     (any ? "plot " : "set xrange [1:2]\nset yrange [1:2]\nplot NaN notitle, ");
+  std::string text =
+      "# " + figure.name + ".svg from " + figure.name + ".csv: gnuplot " + figure.name + ".gp\n" +
+      "reset\n"
+      "set terminal svg size " +
+      std::to_string(width(figure)) + "," + std::to_string(height(figure)) +
+      " font 'Arial,13' background rgb 'white' enhanced\n"
+      "set encoding utf8\n"
+      "set output '" +
+      figure.name + ".svg'\n" +
+      "set datafile separator ','\n"
+      "set border 3 lw 0.8 lc rgb '#5b6470'\n"
+      "set tics nomirror out scale 0.6\n"
+      "set grid lw 0.6 lc rgb '#e0e4e9'\n"
+      "set key below center horizontal samplen 2.2 height 0.4" +
+      narrower_legend(figure) + "\n" + axis_script("x", figure.x, decades(figure, &Curve::x)) +
+      axis_script("y", figure.y, decades(figure, &Curve::y)) +
+      (any ? "plot " : "set xrange [1:2]\nset yrange [1:2]\nplot NaN notitle, ");
   std::size_t row = 0;  // of the curve's first point, after the header
   for (std::size_t i = 0; i < figure.curves.size(); ++i) {
     const auto& curve = figure.curves[i];
@@ -141,9 +169,7 @@ std::string plot_script(const Figure& figure) {
     row += curve.x.size();
     if (i > 0) text += ", \\\n     ";
     if (!drawable(figure, curve)) {
-      text += "keyentry " + style(curve) + " title " +
-              gnuplot_quoted(curve.label +
-                             (figure.y.logarithmic ? ": nothing above 0" : ": no points"));
+      text += "keyentry " + style(curve) + " title " + gnuplot_quoted(label_of(figure, curve));
       continue;
     }
     text += "'" + figure.name + ".csv' skip 1 every ::" + std::to_string(first) +
