@@ -3,11 +3,13 @@
 another, a run that goes on, and all of it by the keyboard alone."""
 
 import pathlib
+import struct
 import subprocess
 import sys
 import tempfile
 import time
 import unittest
+import zlib
 
 from program import simulate, viewing
 
@@ -15,6 +17,30 @@ from browser import IN_SOFTWARE, Browser
 
 PROGRAM, MECHANISMS = sys.argv[1], pathlib.Path(sys.argv[2])
 FOUR_BAR = MECHANISMS / "four_bar/model.toml"
+
+
+def pixels(png):
+    """Red, green and blue of each pixel of a PNG with 8 bits a channel."""
+    data, at, packed = png.read_bytes(), 8, b""
+    while at < len(data):
+        length, kind = struct.unpack(">I4s", data[at:at + 8])
+        part = data[at + 8:at + 8 + length]
+        if kind == b"IHDR":
+            width, height, depth, colour = struct.unpack(">IIBB", part[:10])
+            assert depth == 8 and colour in (2, 6), (depth, colour)
+        packed += part if kind == b"IDAT" else b""
+        at += length + 12
+    step = 3 if colour == 2 else 4
+    rows, above, size = zlib.decompress(packed), bytearray(width * step), width * step + 1
+    for y in range(height):
+        how, row = rows[y * size], bytearray(rows[y * size + 1:(y + 1) * size])
+        for i, up in enumerate(above):
+            left, corner = (row[i - step], above[i - step]) if i >= step else (0, 0)
+            nearest = min((abs(up - corner), 0, left), (abs(left - corner), 1, up),
+                          (abs(left + up - 2 * corner), 2, corner))[2]
+            row[i] = row[i] + (0, left, up, (left + up) // 2, nearest)[how] & 255
+        yield from zip(row[::step], row[1::step], row[2::step])
+        above = row
 
 
 class View(unittest.TestCase):
@@ -92,6 +118,28 @@ class View(unittest.TestCase):
                 self.browser.key(key)
                 self.assertIn(told, self.text(".told"))
             self.assertEqual(self.browser.complaints, [])
+
+    def test_ground_without_looks(self):
+        """What stands still is seen as pins where the ground has no looks, also where bodies have."""
+        arm = ('format = 1\nname = "arm"\nspace = "spatial"\ngravity = [0.0, 0.0, -9.81]\n'
+               '[[body]]\nname = "arm"\nmass = 1.0\ncom = [0.3, 0.0, 0.0]\ninertia = [0.01, 0.02, 0.02]\n'
+               '[[joint]]\nname = "pin"\ntype = "revolute"\nparent = "ground"\nchild = "arm"\n'
+               '[[visual]]\nbody = "arm"\ntype = "box"\nsize = [0.2, 0.05, 0.05]\nat = { position = [0.4, 0.0, 0.0] }\n')
+        ground = '[[visual]]\nbody = "ground"\ntype = "sphere"\nradius = 1e-5\n'
+        steel = []  # pixels of this colour; words have it, too
+        for name, text in (("bare", arm), ("seen", arm + ground)):
+            model = self.room / f"{name}.toml"
+            model.write_text(text)
+            simulate(PROGRAM, model, self.room / name, "--until", "0.1")
+            with viewing(PROGRAM, self.room / name) as address:
+                self.browser.open(address)
+                if self.browser.run("document.getElementById('layers').hidden"):
+                    self.skipTest("built without the viewer (./dev viewer)")
+                time.sleep(1.0)  # until it is drawn
+                self.browser.screenshot(self.room / f"{name}.png", of="#stage")
+                self.assertEqual(self.browser.complaints, [])
+            steel.append(sum(20 < b - r and r < 190 for r, _, b in pixels(self.room / f"{name}.png")))
+        self.assertGreater(steel[0], steel[1] + 100, "the pin is drawn where the ground has no looks")
 
     def test_modes(self):
         page = self.room / "modes.html"

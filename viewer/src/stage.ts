@@ -267,7 +267,7 @@ export class Stage {
     figure.update(X, radius, this.link > 9 * eye.perPixel());
     const looks = this.looks!;
     looks.group.visible = this.layers.looks;
-    this.pins!.mesh.visible = !(looks.group.visible && this.hasLooks);
+    this.pins!.mesh.visible = !(looks.group.visible && looks.bodies.has(-1));
     looks.update(X);
     this.updateSecond(radius);
     this.pins!.place(clamp(radius, 0, 6 * eye.perPixel()));
