@@ -100,7 +100,7 @@ Eigen::VectorXd MechanismOde::start(const State& state, const Eigen::VectorXd& v
     }
   }
   const auto residuals = probe_->residuals();
-  diagnostics_.position_residual = residuals.position;
+  diagnostics_.position_residual = left_open_ = residuals.position;
   diagnostics_.velocity_residual = residuals.velocity;
   noted_ = {diagnostics_.kinetic, diagnostics_.potential, total(work)};
   noted_at_ = state.t;

@@ -233,8 +233,9 @@ class MechanismOde final : public OdeProblem {
   double speed_ = 0.0;                                       // m/s, the greatest there
   double turned_ = std::numeric_limits<double>::infinity();  // rad, since turns were followed
   std::string refusal_;
-  double left_out_ = 0.0;  // J, of the potential energy by the formulation
-  Closer closer_;          // may be none
+  double left_open_ = 0.0;  // m, by the start or by the last projection
+  double left_out_ = 0.0;   // J, of the potential energy by the formulation
+  Closer closer_;           // may be none
   double pivot_unit_ = 1.0;
   Redundancy redundancy_;
   std::optional<int> not_finite_at_;

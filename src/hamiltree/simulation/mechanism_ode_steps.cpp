@@ -8,6 +8,7 @@
 namespace hamiltree {
 namespace {
 
+constexpr double kGrown = 2.0;            // a gap has, where it is worth to close it again
 constexpr double kLeastKinetic = 1e-6;    // of the energy that moves, for momenta to be scaled
 constexpr double kLargestScaling = 1e-2;  // |alpha^2 - 1|
 // Two bodies that have each turned by no more than this, rad, are far from a half turn against each
@@ -37,6 +38,7 @@ bool MechanismOde::finish_step(double t, double* y, bool projects, bool may_refu
   const auto now = own ? *own : seen_energies();
   if (may_refuse && (refuses_gap(closing) || refuses_energies(t, now, y))) return false;
   observe(t, y, closing, formulation_->singular_joints(*workspace_), now);
+  left_open_ = closing.after.position;
   if (constrained_) formulation_->prepare(view(t, y), *workspace_);
   return true;
 }
@@ -75,7 +77,9 @@ Verdict MechanismOde::watch(double t, const double* y) {
   if (!options_.projection) return Verdict::kGoOn;
   const auto tolerances = *tolerances_of(options_.integrator);
   const double largest = kRestartGap * (tolerances.relative * length_ + tolerances.absolute);
-  return residuals.position > largest ? Verdict::kRestart : Verdict::kGoOn;
+  // What closing them has left open it would leave again, as where rows contradict each other.
+  return residuals.position > std::max(largest, kGrown * left_open_) ? Verdict::kRestart
+                                                                     : Verdict::kGoOn;
 }
 
 // Loops that this step leaves open a shorter one may close.
