@@ -9,7 +9,7 @@
 #include "hamiltree/formulations/uniqueness.hpp"
 #include "hamiltree/model/in_segments.hpp"
 #include "hamiltree/model/why_cut.hpp"
-#include "hamiltree/simulation/branches/branches.hpp"
+#include "hamiltree/simulation/branches/rows_at_start.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/notes.hpp"
 
@@ -48,33 +48,21 @@ void add_description(const Model& model, ModelFacts& facts) {
   facts.length = model.visit([](const auto& system) { return system.length; });
 }
 
-// A singular start is left along a branch of motion: what is redundant there is so next to the
-// pose. Throws ModelError where a run would be refused.
-branches::Branches::Pose generic_pose(branches::Branches& branches, const InitialState& start,
-                                      ModelFacts& facts) {
-  if (branches.empty()) return {0.0, start.q};
-  const auto chosen = branches.at_start(0.0, start.q, start.v, true);
-  facts.singular_start = chosen.notes;
-  return branches::Branches::next_to(0.0, start.q, chosen.branches);
-}
-
 void add_plan(const Model& model, const InitialState& start, ModelFacts& facts) {
   auto choice = choice_of("hdca", model);
   facts.plan = choice.computed().visit([](const auto& system) { return make_plan(system); });
-  const auto formulation = make_formulation(std::move(choice));
-  const auto workspace = formulation->make_workspace();
-  branches::Branches branches(model);
-  const auto pose = generic_pose(branches, start, facts);
+  branches::RowsAtStart at_start(model, start, make_formulation(std::move(choice)));
+  const auto& [formulation, workspace, branches, notes, pose, rows, freedom] = at_start;
   const StateView state{pose.t, pose.q.data(), start.p.data()};
-  const auto rows = formulation->analyse(state, *workspace);
   const auto unique = unique_reactions(model, *formulation, rows, state, *workspace);
+  facts.singular_start = notes;
   for (int j = 0; j < model.joint_count(); ++j) {
     facts.joints[at(model.described_joint(j))].not_unique = unique[at(j)].not_unique();
   }
   facts.constraints = rows.constraints;
   facts.redundant_constraints = rows.redundant;
-  facts.degrees_of_freedom = facts.velocities - (rows.constraints - rows.redundant);
-  facts.notes = branches.contradictions(0.0, start.q, rows);
+  facts.degrees_of_freedom = freedom;
+  facts.notes = at_start.branches.contradictions(0.0, start.q, rows);
   if (const auto note = no_motion_note(model, rows); !note.empty()) facts.notes.push_back(note);
   const auto selected = select_formulation(model, start.q);
   facts.formulation = selected.name;

@@ -23,14 +23,6 @@ std::string to_duration(double seconds) {
   return std::to_string(whole / 3600) + " h " + std::to_string(whole / 60 % 60) + " min";
 }
 
-std::string counted(long count, const std::string& noun) {
-  return counted(count, noun, noun + "s");
-}
-
-std::string counted(long count, const std::string& one, const std::string& many) {
-  return std::to_string(count) + " " + (count == 1 ? one : many);
-}
-
 std::string Table::text() const {
   std::vector<std::size_t> widths;
   for (const auto& row : rows_) {

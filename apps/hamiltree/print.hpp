@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "hamiltree/base/counted.hpp"
 #include "hamiltree/base/listed.hpp"
 #include "hamiltree/base/text.hpp"
 
@@ -12,10 +13,6 @@ namespace hamiltree::app {
 
 // "0.0312 s", "12.3 s", "3 min 20 s", "2 h 5 min".
 std::string to_duration(double seconds);
-
-// "1 loop", "2 loops"; "1 body", "2 bodies".
-std::string counted(long count, const std::string& noun);
-std::string counted(long count, const std::string& one, const std::string& many);
 
 // Rows of cells, printed left-aligned with two spaces between columns.
 class Table {

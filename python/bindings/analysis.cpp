@@ -16,6 +16,7 @@
 #include "hamiltree/analysis/kinematics.hpp"
 #include "hamiltree/analysis/linearize.hpp"
 #include "hamiltree/analysis/show_modes.hpp"
+#include "hamiltree/base/counted.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "pickled.hpp"
 #include "signals.hpp"
@@ -155,6 +156,12 @@ void bind_kinematics(py::module_& m) {
         "it, where it is wanted).");
 }
 
+std::string sizes_text(const Linearization& l) {
+  return counted(l.q.size(), "coordinate") + ", " +
+         counted(std::ssize(l.independent), "independent velocity", "independent velocities") +
+         ", " + counted(std::ssize(l.inputs), "input");
+}
+
 void bind_results(py::module_& m) {
   py::class_<Mode>(m, "Mode", "A pair of conjugate eigenvalues of A, or a real one.")
       .def_readonly("eigenvalue", &Mode::eigenvalue, "1/s, imaginary part not below 0")
@@ -178,6 +185,8 @@ void bind_results(py::module_& m) {
       .def_readonly("C_q", &Linearization::C_q)
       .def_readonly("C_v", &Linearization::C_v)
       .def("modes", &analysis::modes, "By frequency.")
+      .def("__repr__",
+           [](const Linearization& l) { return "<Linearization at " + sizes_text(l) + ">"; })
       .def(pickled<Linearization>());
   py::class_<Equilibrium>(m, "Equilibrium", "A pose at which a model rests.")
       .def_property_readonly("q", [](const Equilibrium& e) { return e.linear.q; })
@@ -186,6 +195,11 @@ void bind_results(py::module_& m) {
       .def_readonly("unbalanced", &Equilibrium::unbalanced, "the largest force left, N or N m")
       .def_readonly("growth", &Equilibrium::growth, "1/s, of the fastest growing motion")
       .def_readonly("stable", &Equilibrium::stable)
+      .def("__repr__",
+           [](const Equilibrium& e) {
+             return std::string("<Equilibrium, ") + (e.stable ? "stable" : "not stable") + ", of " +
+                    sizes_text(e.linear) + ">";
+           })
       .def(pickled<Equilibrium>());
   py::class_<InverseDynamics>(m, "InverseDynamics", "Efforts that make a given motion.")
       .def_readonly("v", &InverseDynamics::v, "of all joints, loops closed")

@@ -104,8 +104,8 @@ void value(Archive& a, std::variant<T...>& x) {
   }
   std::visit([&](auto& alternative) { archive(a, alternative); }, x);
 }
-template <class Archive, class Scalar, int Rows, int Columns>
-void value(Archive& a, Eigen::Matrix<Scalar, Rows, Columns>& x) {
+template <class Archive, class Scalar, int Rows, int Columns, int Order>
+void value(Archive& a, Eigen::Matrix<Scalar, Rows, Columns, Order>& x) {
   std::uint32_t columns = static_cast<std::uint32_t>(x.cols());
   if constexpr (Columns == Eigen::Dynamic) archive(a, columns);
   // Without columns there may be more rows than bytes are left.

@@ -15,6 +15,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "callbacks.hpp"
+#include "hamiltree/base/counted.hpp"
 #include "hamiltree/batch/rollout.hpp"
 #include "hamiltree/integrators/chosen_method.hpp"
 #include "signals.hpp"
@@ -42,7 +43,17 @@ Array array_of(const py::object& x) {
 }
 
 struct Sizes {
+  std::string name;
   int coordinates, velocities;
+
+  explicit Sizes(const Model& model)
+      : name(model.name()),
+        coordinates(model.coordinate_count()),
+        velocities(model.velocity_count()) {}
+  std::string text() const {
+    return "\"" + name + "\": " + counted(coordinates, "coordinate") + ", " +
+           counted(velocities, "velocity", "velocities");
+  }
 };
 
 py::ssize_t check_states(const Array& q, const Array& p, const Sizes& sizes) {
@@ -67,11 +78,14 @@ py::ssize_t first_not_finite(const std::array<Array, 2>& arrays) {
 class Rates {
  public:
   explicit Rates(const std::vector<Model>& models)
-      : sizes_{models.front().coordinate_count(), models.front().velocity_count()},
-        instances_(models.size()),
-        batch_(models) {}
+      : sizes_(models.front()), instances_(models.size()), batch_(models) {}
 
   bool in_lanes() const { return batch_.in_lanes(); }
+  std::string text() const {
+    const auto models = instances_ > 1 ? std::to_string(instances_) + " models such as " : "";
+    return "<Batch of " + models + sizes_.text() +
+           (in_lanes() ? ", eight states at a time>" : ", one state at a time>");
+  }
   py::tuple rate(const py::object& q_given, const py::object& p_given, double t) {
     const Array q = array_of(q_given), p = array_of(p_given);
     const auto count = check_states(q, p, sizes_);
@@ -108,11 +122,13 @@ class Rollouts {
  public:
   Rollouts(const Model& model, const std::string& integrator, std::optional<double> step,
            int threads)
-      : sizes_{model.coordinate_count(), model.velocity_count()},
+      : sizes_(model),
+        integrator_(integrator),
         rollout_(model, chosen_method(integrator, {}, {}, step), threads) {
     rollout_.on_step(raise_signals_now_and_then());
   }
 
+  std::string text() const { return "<Rollout of " + sizes_.text() + ", by " + integrator_ + ">"; }
   // Paths of new arrays, or in those given.
   py::tuple run(const py::object& q_given, const py::object& p_given,
                 const py::object& efforts_given, double interval, double t,
@@ -162,6 +178,7 @@ class Rollouts {
 
  private:
   Sizes sizes_;
+  std::string integrator_;
   Rollout rollout_;
   std::vector<double> q_end_, p_end_;
   std::mutex mutex_;
@@ -199,7 +216,8 @@ void bind_batch(py::module_& m) {
       .def("rates", &Rates::rate, py::arg("q"), py::arg("p"), py::arg("t") = 0.0,
            "(q_dot, p_dot) of states q (B, coordinates) and p (B, velocities): NumPy arrays, or "
            "those of another library by DLPack, on the processor. The results are NumPy arrays, "
-           "which other libraries take by DLPack without a copy.");
+           "which other libraries take by DLPack without a copy.")
+      .def("__repr__", &Rates::text);
 
   py::class_<Rollouts>(
       m, "Rollout",
@@ -234,7 +252,8 @@ void bind_batch(py::module_& m) {
           py::arg("q"), py::arg("p"), py::arg("duration"), py::kw_only(), py::arg("t") = 0.0,
           py::arg("efforts") = py::none(),
           "Moves q (B, coordinates) and p (B, velocities) in place by duration s. Efforts (B, "
-          "velocities), N m or N, are held and act along the joints' velocities.");
+          "velocities), N m or N, are held and act along the joints' velocities.")
+      .def("__repr__", &Rollouts::text);
 }
 
 }  // namespace hamiltree::bindings

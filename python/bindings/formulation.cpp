@@ -14,6 +14,7 @@
 #include "bindings.hpp"
 #include "callbacks.hpp"
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/formulations/codegen/generated.hpp"
 #include "hamiltree/formulations/derivatives/derivatives.hpp"
 #include "hamiltree/formulations/not_finite.hpp"
 #include "hamiltree/formulations/select.hpp"
@@ -45,9 +46,7 @@ class Evaluator {
 
   Evaluator(Model model, const std::string& name, double baumgarte, const InitialState& initial)
       : model_(std::move(model)),
-        formulation_(make_formulation(
-            name == kAutoFormulation ? select_formulation(model_, initial.q).name : name, model_,
-            {baumgarte})),
+        formulation_(make_formulation(chosen(name, model_, initial.q), model_, {baumgarte})),
         workspace_(formulation_->make_workspace()) {
     const auto& u = formulation_->form() == StateForm::kMomenta ? initial.p : initial.v;
     redundancy_ = without_lock([&] {
@@ -107,6 +106,10 @@ class Evaluator {
   }
 
  private:
+  static std::string chosen(const std::string& name, const Model& model, const Eigen::VectorXd& q) {
+    check_formulation_choice(kernel_of(name));
+    return name == kAutoFormulation ? select_formulation(model, q).name : name;
+  }
   [[noreturn]] void refuse(py::ssize_t k, const Rows& rows, double t) const {
     std::string text = "the rates";
     if (rows.batched) text += " of state " + std::to_string(k);
@@ -225,6 +228,10 @@ struct JacobianArrays {
       : v(make_array(rows, {model.velocity_count(), columns})),
         q_dot(make_array(rows, {model.coordinate_count(), columns})),
         p_dot(make_array(rows, {model.velocity_count(), columns})) {}
+  explicit JacobianArrays(const py::tuple& arrays)
+      : v(arrays[0].cast<Array>()),
+        q_dot(arrays[1].cast<Array>()),
+        p_dot(arrays[2].cast<Array>()) {}
 
   // Copies row k from RateDerivatives or a part of Jacobians.
   template <class From>
@@ -297,13 +304,21 @@ void bind_jacobians(py::module_& m) {
                              "Derivatives of rates: arrays (..., rows, columns).")
       .def_readonly("v", &JacobianArrays::v, "of the joint velocities")
       .def_readonly("q_dot", &JacobianArrays::q_dot)
-      .def_readonly("p_dot", &JacobianArrays::p_dot);
+      .def_readonly("p_dot", &JacobianArrays::p_dot)
+      .def(py::pickle([](const JacobianArrays& x) { return py::make_tuple(x.v, x.q_dot, x.p_dot); },
+                      [](const py::tuple& arrays) { return JacobianArrays(arrays); }));
   py::class_<JacobiansOfState>(m, "Jacobians",
                                "Derivatives of rates with respect to the state and the time, such "
                                "as jacobians.q.p_dot: d(p_dot)/dq.")
       .def_readonly("q", &JacobiansOfState::q, "by coordinates")
       .def_readonly("p", &JacobiansOfState::p, "by momenta")
-      .def_readonly("t", &JacobiansOfState::t, "by time, one column");
+      .def_readonly("t", &JacobiansOfState::t, "by time, one column")
+      .def(py::pickle([](const JacobiansOfState& x) { return py::make_tuple(x.q, x.p, x.t); },
+                      [](const py::tuple& x) {
+                        return JacobiansOfState{x[0].cast<JacobianArrays>(),
+                                                x[1].cast<JacobianArrays>(),
+                                                x[2].cast<JacobianArrays>()};
+                      }));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "bindings.hpp"
+#include "hamiltree/base/counted.hpp"
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/listed.hpp"
 #include "pickled.hpp"
@@ -252,8 +253,8 @@ void bind_mechanism(py::module_& m) {
           "Adds bodies, joints, couplings, forces, sensors and events; gives the mechanism back.")
       .def(pickled<Mechanism>())
       .def("__repr__", [](const Mechanism& m) {
-        return "<Mechanism \"" + m.name + "\": " + std::to_string(m.bodies.size()) + " bodies, " +
-               std::to_string(m.joints.size()) + " joints>";
+        return "<Mechanism \"" + m.name + "\": " + counted(std::ssize(m.bodies), "body", "bodies") +
+               ", " + counted(std::ssize(m.joints), "joint") + ">";
       });
 }
 

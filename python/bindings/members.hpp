@@ -10,6 +10,7 @@
 #include "hamiltree/analysis/kinematics.hpp"
 #include "hamiltree/analysis/linearize.hpp"
 #include "hamiltree/model/mechanism.hpp"
+#include "hamiltree/sensitivity/run_options.hpp"
 #include "hamiltree/simulation/recording.hpp"
 
 namespace hamiltree::bindings {
@@ -32,10 +33,10 @@ auto members(T& x) {
     return std::tie(a, b, c);
   } else if constexpr (AnyOf<T, Sine, SmoothStep, Table, PointSensor, analysis::Mode,
                              analysis::InverseDynamics, analysis::PointJacobian,
-                             analysis::InverseKinematics>) {
+                             analysis::InverseKinematics, sensitivity::RunChange>) {
     auto& [a, b, c, d] = x;
     return std::tie(a, b, c, d);
-  } else if constexpr (AnyOf<T, Recording, analysis::Equilibrium>) {
+  } else if constexpr (AnyOf<T, Recording, analysis::Equilibrium, sensitivity::RunSamples>) {
     auto& [a, b, c, d, e] = x;
     return std::tie(a, b, c, d, e);
   } else if constexpr (AnyOf<T, FrameMotion, BodyDescription, EventDescription, ConstraintSummary,

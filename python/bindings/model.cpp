@@ -15,6 +15,7 @@
 
 #include "bindings.hpp"
 #include "callbacks.hpp"
+#include "hamiltree/base/counted.hpp"
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/formulations/codegen/c_file.hpp"
 #include "hamiltree/formulations/digits.hpp"
@@ -27,6 +28,7 @@
 #include "hamiltree/model/with_parameters.hpp"
 #include "hamiltree/plan/plan.hpp"
 #include "hamiltree/plan/plan_text.hpp"
+#include "hamiltree/simulation/branches/rows_at_start.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/recording_header.hpp"
 #include "pickled.hpp"
@@ -105,10 +107,10 @@ std::vector<std::pair<std::string, std::string>> names_and_units(
   return result;
 }
 
-// Coordinates at the start of the mechanism as it is described: with other parameters guesses may
+// The start of the mechanism as it is described: with other parameters guesses may
 // no longer lead to one.
-Eigen::VectorXd described_start(const Model& model) {
-  return initial_state(model.has_own_tables() ? model : Model(model.mechanism())).q;
+InitialState described_start(const Model& model) {
+  return initial_state(model.has_own_tables() ? model : Model(model.mechanism()));
 }
 
 // Throws where the tables are no longer those of the mechanism.
@@ -227,6 +229,16 @@ void bind_model(py::module_& m) {
       .def_property_readonly("velocity_count", &Model::velocity_count, "Size of v and p.")
       .def_property_readonly("constraint_count", &Model::constraint_count)
       .def_property_readonly(
+          "degrees_of_freedom",
+          [](const Model& model) {
+            return branches::RowsAtStart(model, described_start(model),
+                                         make_formulation("hdca", model))
+                .degrees_of_freedom;
+          },
+          "Velocities that are independent with the loops closed, at the initial pose or, where it "
+          "is singular, next to it; of models from with_parameters at that of the description. "
+          "Computed anew each time.")
+      .def_property_readonly(
           "depends_on_time", [](const Model& model) { return depends_on_time(model.mechanism()); },
           "Whether the same state may move differently at another time: by a function of time that "
           "is no constant, or by a callback.")
@@ -280,7 +292,7 @@ void bind_model(py::module_& m) {
           "Name and unit of each number of p.")
       .def_property_readonly(
           "estimated_digits",
-          [](const Model& model) { return estimated_digits(model, described_start(model)); },
+          [](const Model& model) { return estimated_digits(model, described_start(model).q); },
           "Digits of the velocities that momenta keep, of about 16, at the initial pose, of models "
           "from with_parameters at that of the description; None for large models.")
       .def("state", &make_state, py::kw_only(), py::arg("t") = 0.0, py::arg("q") = py::none(),
@@ -326,9 +338,9 @@ void bind_model(py::module_& m) {
           "Writes a C++ header without dependencies that maps positions, velocities and efforts of "
           "actuators of a closed linkage to those of joints, and back.")
       .def("__repr__", [](const Model& model) {
-        return "<Model \"" + model.name() + "\": " + std::to_string(model.body_count()) +
-               " bodies, " + std::to_string(model.joint_count()) + " joints, " +
-               std::to_string(model.loop_count()) + " loops>";
+        return "<Model \"" + model.name() + "\": " + counted(model.body_count(), "body", "bodies") +
+               ", " + counted(model.joint_count(), "joint") + ", " +
+               counted(model.loop_count(), "loop") + ">";
       });
 
   m.def(

@@ -12,9 +12,11 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "callbacks.hpp"
+#include "hamiltree/base/counted.hpp"
 #include "hamiltree/integrators/chosen_method.hpp"
 #include "hamiltree/sensitivity/differentiable_run.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
+#include "pickled.hpp"
 #include "signals.hpp"
 
 namespace py = pybind11;
@@ -110,7 +112,8 @@ void bind_data(py::module_& m) {
       .def_readonly("q", &RunSamples::q, "(samples, coordinates), rad, m")
       .def_readonly("v", &RunSamples::v, "(samples, velocities), rad/s, m/s")
       .def_readonly("p", &RunSamples::p, "(samples, velocities)")
-      .def_readonly("readings", &RunSamples::readings, "(samples, readings) of sensors");
+      .def_readonly("readings", &RunSamples::readings, "(samples, readings) of sensors")
+      .def(pickled<RunSamples>());
   // Copies, which may be written to: SciPy's L-BFGS-B takes no other gradients.
   py::class_<RunChange>(m, "RunChange",
                         "A change of what a run depends on: the gradient of an objective.")
@@ -121,7 +124,8 @@ void bind_data(py::module_& m) {
       .def_property_readonly(
           "parameters", [](const RunChange& c) { return c.parameters; }, "(parameters,)")
       .def_property_readonly(
-          "efforts", [](const RunChange& c) { return c.efforts; }, "(parts, controls)");
+          "efforts", [](const RunChange& c) { return c.efforts; }, "(parts, controls)")
+      .def(pickled<RunChange>());
 }
 
 }  // namespace
@@ -170,9 +174,15 @@ void bind_sensitivity(py::module_& m) {
       .def("tangents", &tangents, py::kw_only(), py::arg("q") = none, py::arg("v") = none,
            py::arg("parameters") = none, py::arg("efforts") = none,
            "RunSamples: the samples' derivatives along one change; None: 0.")
-      .def("__repr__", [](const LockedRun& run) {
-        return "<DifferentiableRun of \"" + run.model().name() + "\", " +
-               std::to_string(run.steps()) + " steps>";
+      .def("__repr__",
+           [](const LockedRun& run) {
+             return "<DifferentiableRun of \"" + run.model().name() + "\", " +
+                    counted(static_cast<long>(run.steps()), "step") + ">";
+           })
+      .def("__getstate__", [](const LockedRun&) -> py::object {
+        throw py::type_error(
+            "a DifferentiableRun keeps the steps of its run and cannot be pickled, nor a Gradient "
+            "with its run: pickle the samples, or value, q, v, parameters and efforts");
       });
 }
 

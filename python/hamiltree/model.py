@@ -86,6 +86,10 @@ def _text(value: Union[bool, int, float, str]) -> str:
     return repr(int(value) if isinstance(value, numbers.Integral) else float(value))
 
 
+def _counted(count: int, one: str, many: str) -> str:
+    return f"{count} {one if count == 1 else many}"
+
+
 def _repr_html(self: Model) -> str:
     """A table of the joints, for notebooks."""
     loops = range(self.body_count, self.joint_count)
@@ -97,8 +101,8 @@ def _repr_html(self: Model) -> str:
         rows.append("<tr>" + "".join(f"<td>{html.escape(c)}</td>" for c in cells) + "</tr>")
     head = "".join(f"<th>{c}</th>" for c in ("joint", "type", "parent", "child", ""))
     return (
-        f"<b>{html.escape(self.name)}</b>: {self.space}, {self.body_count} bodies, "
-        f"{self.joint_count} joints, {self.loop_count} loops"
+        f"<b>{html.escape(self.name)}</b>: {self.space}, {_counted(self.body_count, 'body', 'bodies')}, "
+        f"{_counted(self.joint_count, 'joint', 'joints')}, {_counted(self.loop_count, 'loop', 'loops')}"
         f"<table><tr>{head}</tr>{''.join(rows)}</table>"
     )
 

@@ -72,6 +72,79 @@ class Models(unittest.TestCase):
         with self.assertRaisesRegex(ht.UsageError, 'body "rod": inertia must not have negative'):
             model.with_parameters({"body.rod.inertia.zz": -0.1})
 
+    def test_show_in_a_line_what_they_are(self):
+        model = ht.load(MECHANISMS / "four_bar" / "model.toml")
+        state = model.state()
+        linear = ht.linearize(model, inputs=["A"])
+        for thing, line in (
+            (model, '<Model "four_bar": 3 bodies, 4 joints, 1 loop>'),
+            (ht.Model(pendulum()), '<Model "pendulum": 1 body, 1 joint, 0 loops>'),
+            (pendulum(), '<Mechanism "pendulum": 1 body, 1 joint>'),
+            (linear, "<Linearization at 3 coordinates, 1 independent velocity, 1 input>"),
+            (
+                ht.equilibrium(model),
+                "<Equilibrium, stable, of 3 coordinates, 1 independent velocity, 0 inputs>",
+            ),
+            (ht.Batch(model), '<Batch of "four_bar": 3 coordinates, 3 velocities, eight states at a time>'),
+            (
+                ht.Batch([model, model]),
+                '<Batch of 2 models such as "four_bar": 3 coordinates, 3 velocities, eight states at a time>',
+            ),
+            (
+                ht.Rollout(ht.Model(pendulum()), step=0.01),
+                '<Rollout of "pendulum": 1 coordinate, 1 velocity, by rk4>',
+            ),
+            (
+                ht.DifferentiableRun(model, 0.01, step=0.01, q=state.q),
+                '<DifferentiableRun of "four_bar", 1 step>',
+            ),
+        ):
+            self.assertEqual(repr(thing), line)
+        self.assertIn("1 body, 1 joint, 0 loops<table>", ht.Model(pendulum())._repr_html_())
+
+    def test_tell_their_degrees_of_freedom(self):
+        """Those of textbooks; sarrus and bennett have redundant rows, and a flat four-bar is singular."""
+        for name, freedom in (
+            ("four_bar", 1),
+            ("stewart", 6),
+            ("sarrus", 1),
+            ("bennett", 1),
+            ("delta", 3),
+            ("driven_slider_crank", 0),
+            ("heavy_top", 3),
+        ):
+            model = ht.load(MECHANISMS / name / "model.toml")
+            self.assertEqual(model.degrees_of_freedom, freedom, name)
+            self.assertEqual(model.opened().degrees_of_freedom, model.velocity_count, name)
+        changed = ht.load(MECHANISMS / "four_bar" / "model.toml").with_parameters({"body.crank.mass": 2.5})
+        self.assertEqual(changed.degrees_of_freedom, 1)
+        bars = [ht.Body(name=f"bar_{i}", mass=1.0, com=(0.25, 0.0), inertia=0.02) for i in (1, 2)]
+        flat = ht.Mechanism("flat", space="planar", gravity=(0.0, -GRAVITY)).add(
+            *bars,
+            ht.Body(name="beam", mass=1.0, com=(0.5, 0.0), inertia=0.08),
+            ht.Joint(name="A", parent="ground", child="bar_1", initial_q=0.0),
+            ht.Joint(name="B", parent="bar_1", child="beam", at_parent=ht.Frame((0.5, 0.0)), initial_q=0.0),
+            ht.Joint(name="D", parent="ground", child="bar_2", at_parent=ht.Frame((1.0, 0.0)), initial_q=0.0),
+            ht.Joint(
+                name="C",
+                parent="beam",
+                child="bar_2",
+                at_parent=ht.Frame((1.0, 0.0)),
+                at_child=ht.Frame((0.5, 0.0)),
+            ),
+        )
+        self.assertEqual(ht.Model(flat).degrees_of_freedom, 1)
+
+    def test_list_auto_where_a_formulation_is_unknown(self):
+        model = ht.Model(pendulum())
+        for call in (
+            lambda: ht.Formulation(model, "best"),
+            lambda: ht.simulate(model, 0.1, formulation="best"),
+            lambda: ht.DifferentiableRun(model, 0.1, step=0.01, formulation="best"),
+        ):
+            with self.assertRaisesRegex(ht.UsageError, r'"best" is not known \(auto, hdca, recursive, '):
+                call()
+
     def test_gravity_in_space_has_three_numbers(self):
         with self.assertRaisesRegex(ht.UsageError, r"gravity in space has three numbers, not \(0, -9.81\)"):
             ht.Mechanism("rod", space="spatial", gravity=(0, -9.81))
@@ -348,6 +421,29 @@ class Pickles(unittest.TestCase):
         with concurrent.futures.ProcessPoolExecutor(1, spawn) as pool:
             (there,) = pool.map(ht.linearize, [model], [state.q])
         np.testing.assert_array_equal(there.A, linear.A)
+
+    def test_of_derivatives_are_what_was_found(self):
+        model = ht.load(MECHANISMS / "four_bar" / "model.toml")
+        formulation, state = ht.Formulation(model), model.state()
+        options = {"step": 0.01, "parameters": ["gravity.y"], "controls": ["A"], "efforts": np.ones((2, 1))}
+        run = ht.DifferentiableRun(model, 0.1, **options)
+        jacobians = formulation.jacobians(state.q, state.p)
+        back = self.copy(jacobians)
+        pairs = [(getattr(back, part), getattr(jacobians, part)) for part in ("q", "p", "t")]
+        by_parameters = formulation.parameter_jacobians(state.q, state.p, ["gravity.y"])
+        pairs += [(self.copy(x), x) for x in (by_parameters, jacobians.q, run.samples, run.gradient(q=run.q))]
+        compared = 0
+        for found, expected in pairs:
+            self.assertIs(type(found), type(expected))
+            for name in dir(expected):
+                if not name.startswith("_"):
+                    np.testing.assert_array_equal(getattr(found, name), getattr(expected, name), err_msg=name)
+                    compared += 1
+        self.assertEqual(compared, 5 * 3 + 5 + 4)
+        found = ht.gradient(model, ht.LeastSquares(0.0, of="q"), 0.1, **options)
+        for x in (run, found):
+            with self.assertRaisesRegex(TypeError, "cannot be pickled, nor a Gradient .*: pickle the samples, or"):
+                self.copy(x)
 
     def test_of_errors_of_runs_tell_what_they_told(self):
         far = ht.JointSpringDamper(joint="pin", stiffness=1e308, rest=1e300)

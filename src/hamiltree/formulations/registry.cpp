@@ -2,7 +2,6 @@
 
 #include <array>
 
-#include "hamiltree/base/error.hpp"
 #include "hamiltree/base/listed.hpp"
 
 namespace hamiltree {
@@ -25,11 +24,15 @@ const std::vector<std::string>& formulation_names() {
   return names;
 }
 
+UsageError unknown_formulation(std::string_view name, const std::vector<std::string>& known) {
+  return UsageError("formulation \"" + std::string(name) + "\" is not known (" + listed(known) +
+                    ")");
+}
+
 const NamedKernel& general_kernel(std::string_view formulation) {
   for (const auto& kernel : kFormulations)
     if (formulation == kernel.name) return kernel;
-  throw UsageError("formulation \"" + std::string(formulation) + "\" is not known (" +
-                   listed(formulation_names()) + ")");
+  throw unknown_formulation(formulation, formulation_names());
 }
 
 }  // namespace hamiltree

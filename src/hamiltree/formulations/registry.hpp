@@ -2,9 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "hamiltree/base/error.hpp"
 #include "hamiltree/formulations/rate_kernel.hpp"
 
 namespace hamiltree {
@@ -18,6 +20,8 @@ struct NamedKernel {
   bool takes_baumgarte;
   MakeGeneralKernel& make;
 };
+UsageError unknown_formulation(std::string_view name, const std::vector<std::string>& known);
+
 // Throws UsageError for an unknown name.
 const NamedKernel& general_kernel(std::string_view formulation);
 

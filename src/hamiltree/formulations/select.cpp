@@ -9,6 +9,7 @@
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/digits.hpp"
 #include "hamiltree/formulations/formulation.hpp"
+#include "hamiltree/formulations/registry.hpp"
 #include "hamiltree/model/loops.hpp"
 
 namespace hamiltree {
@@ -123,6 +124,11 @@ const std::vector<std::string>& formulation_choices() {
     return list;
   }();
   return choices;
+}
+
+void check_formulation_choice(std::string_view name) {
+  const auto& choices = formulation_choices();
+  if (std::ranges::find(choices, name) == choices.end()) throw unknown_formulation(name, choices);
 }
 
 double round_trip_error(std::string_view formulation, const Model& model,

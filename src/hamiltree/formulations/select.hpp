@@ -16,6 +16,9 @@ inline constexpr std::string_view kAutoFormulation = "auto";
 // "auto", then formulation_names().
 const std::vector<std::string>& formulation_choices();
 
+// Throws UsageError for what is none of them.
+void check_formulation_choice(std::string_view name);
+
 struct SelectedFormulation {
   std::string name;    // as in formulation_names()
   std::string reason;  // a clause, as after "recursive: "

@@ -8,6 +8,7 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/base/text.hpp"
+#include "hamiltree/formulations/codegen/generated.hpp"
 #include "hamiltree/formulations/select.hpp"
 #include "hamiltree/model/with_parameters.hpp"
 #include "hamiltree/sensitivity/checkpoints.hpp"
@@ -55,6 +56,7 @@ DifferentiableRun::DifferentiableRun(const Model& model, RunOptions options, con
     : model_(model), options_(std::move(options)) {
   check_size("q", q.size(), model.coordinate_count());
   check_size("v", v.size(), model.velocity_count());
+  check_formulation_choice(kernel_of(options_.formulation));
   if (options_.formulation == kAutoFormulation)
     options_.formulation = select_formulation(model_, q).name;
   prepare();

@@ -1,11 +1,13 @@
 #include "hamiltree/simulation/chosen_formulation.hpp"
 
+#include "hamiltree/formulations/codegen/generated.hpp"
 #include "hamiltree/formulations/select.hpp"
 
 namespace hamiltree {
 
 SimulationOptions with_formulation(const Model& model, const Eigen::VectorXd& q,
                                    SimulationOptions options) {
+  check_formulation_choice(kernel_of(options.formulation));
   if (options.formulation != kAutoFormulation) return options;
   const auto take = [&](const SelectedFormulation& selected) {
     options.formulation = selected.name;
