@@ -279,8 +279,8 @@ void bind_model(py::module_& m) {
           },
           py::arg("values"),
           "The same Model with other values of some parameters, by name: same state and loops. "
-          "Values are finite, and masses and moments of inertia not negative; those of forces may "
-          "be.")
+          "Values are such as a description may have: finite, and masses, moments of inertia, "
+          "stiffnesses and dampings, for example, not negative.")
       .def_property_readonly(
           "coordinates", [](const Model& model) { return names_and_units(make_header(model).q); },
           "Name and unit of each number of q.")

@@ -93,7 +93,18 @@ TEST_F(BadInput, KeysOfElementsOnLinesOfTheirOwn) {
               "damping = -2.0\n",
           19, "force \"F\": damping must not be negative, it is -2");
   refused(force + "type = \"spring_damper\"\nbody_a = \"ground\"\nbody_b = \"rood\"\n", 17,
-          "force \"F\": body_b \"rood\" is not a body");
+          "force \"F\": body \"rood\" is not a body");
+  // The key is not the first word of the sentence.
+  refused(force + "type = \"curve_spring\"\njoint = \"A\"\ndeflections = [0, 1]\nefforts = [0]\n",
+          18, "force \"F\": has 1 efforts for 2 deflections");
+  // Two points that are not given as body_a and body_b.
+  const std::string rope = "type = \"spring_damper\"\npoints = [{ body = \"rod\", ratio = ";
+  refused(force + rope + "1 }, { body = \"rood\" }]\n", 13,
+          "force \"F\": body \"rood\" is not a body of this mechanism");
+  refused(force + rope + "1 }, { body = \"rod\" }]\n", 13,
+          "force \"F\": all points are of \"rod\"");
+  refused(force + rope + "-1 }, { body = \"ground\" }]\n", 13,
+          "force \"F\": ratio 1 must not be negative, it is -1");
   refused(force + "type = \"actuator\"\njoint = \"B\"\neffort = 1.0\n", 16,
           "force \"F\": joint \"B\" is not a joint");
   refused("[[sensor]]\nname = \"S\"\ntype = \"point\"\nposition = [0.0, 0.0]\nbody = \"rood\"\n",

@@ -61,6 +61,8 @@ TEST(Servos, AreRefused) {
             "m.toml:22: force \"motor\": acts on no joint");
   EXPECT_EQ(compile_error(kTwoPins + "joints = [\"A\"]\nratios = [1, 2]\n"),
             "m.toml:22: force \"motor\": has 2 ratios for 1 joints");
+  EXPECT_EQ(compile_error(kTwoPins + "joints = [\"A\", \"B\", \"A\"]\nratios = [1, 2, 1]\n"),
+            "m.toml:22: force \"motor\": names joint \"A\" twice");
   EXPECT_EQ(compile_error(kTwoPins + "joint = \"A\"\nlower = 1\nupper = 0\n"),
             "m.toml:22: force \"motor\": lower must not be above upper, but 1 is above 0");
   EXPECT_EQ(compile_error(kTwoPins + "joints = [1]\nratios = [1]\n"),

@@ -204,22 +204,22 @@ TEST(Refusals, OfPointSpringsAndDampers) {
   EXPECT_EQ(with([](auto&) {}), "no ModelError");
   EXPECT_EQ(with([](auto& f) { f.name = ""; }), "the name is missing");
   EXPECT_EQ(with([](auto& f) { f.points[0].body = "c"; }),
-            "body_a \"c\" is not a body of this mechanism");
+            "body \"c\" is not a body of this mechanism");
   EXPECT_EQ(with([](auto& f) { f.points[1].body = "c"; }),
-            "body_b \"c\" is not a body of this mechanism");
-  EXPECT_EQ(with([](auto& f) { f.points[0].body = "b"; }), "body_a and body_b are both \"b\"");
+            "body \"c\" is not a body of this mechanism");
+  EXPECT_EQ(with([](auto& f) { f.points[0].body = "b"; }), "all points are of \"b\"");
   EXPECT_EQ(with([](auto& f) { f.points[0].position(1) = kNaN; }),
-            "a number of point_a is not finite");
+            "a number of point 1 is not finite");
   EXPECT_EQ(with([](auto& f) { f.points[1].position(1) = kNaN; }),
-            "a number of point_b is not finite");
+            "a number of point 2 is not finite");
   EXPECT_EQ(with([](auto& f) { f.points.pop_back(); }), "needs two points or more, it has 1");
   EXPECT_EQ(with([](auto& f) { f.points = {{"b"}, {"b"}, {"b"}}; }), "all points are of \"b\"");
   EXPECT_EQ(with([](auto& f) {
               f.points = {{"b"}, {"ground"}, {"c"}};
             }),
-            "body 3 \"c\" is not a body of this mechanism");
+            "body \"c\" is not a body of this mechanism");
   EXPECT_EQ(with([](auto& f) { f.points[0].ratio = -1.0; }),
-            "ratio_a must not be negative, it is -1");
+            "ratio 1 must not be negative, it is -1");
   EXPECT_EQ(with([](auto& f) { f.slack = -1.0; }), "slack must not be negative, it is -1");
   EXPECT_EQ(with([](auto& f) { f.stiffness = -1.0; }), "stiffness must not be negative, it is -1");
   EXPECT_EQ(with([](auto& f) { f.rest_length = -1.0; }),

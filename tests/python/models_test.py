@@ -72,6 +72,11 @@ class Models(unittest.TestCase):
         with self.assertRaisesRegex(ht.UsageError, 'body "rod": inertia must not have negative'):
             model.with_parameters({"body.rod.inertia.zz": -0.1})
 
+    def test_with_other_parameters_have_numbers_that_a_description_may_have(self):
+        model = ht.Model(pendulum(ht.JointSpringDamper(joint="pin", damping=0.1)))
+        with self.assertRaisesRegex(ht.UsageError, '"spring.pin.damping" = -1: damping must not be negative'):
+            model.with_parameters({"spring.pin.damping": -1.0})
+
     def test_show_in_a_line_what_they_are(self):
         model = ht.load(MECHANISMS / "four_bar" / "model.toml")
         state = model.state()

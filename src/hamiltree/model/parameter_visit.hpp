@@ -38,6 +38,28 @@ class ParameterVisit {
     forces(visit);
   }
 
+  // Calls visit(name, element) for every force in the tables that has parameters. Forces are named
+  // by their joints, or numbered where they have none or several; of several of a kind on one joint
+  // the second has .2 behind its name, and so on.
+  template <class Visit>
+  void each_force(const Visit& visit) {
+    std::map<std::string, int> times;
+    const auto all = [&](auto& list) {
+      int number = 0;
+      for (auto& element : list) {
+        if constexpr (requires { element.parameters(); }) {
+          std::string which = std::to_string(number++);
+          if constexpr (requires { element.joint; }) which = model_.joint_name(element.joint);
+          std::string name = std::string(element.parameters()) + "." + which;
+          if (const int time = ++times[name]; time > 1)
+            name.append(1, '.').append(std::to_string(time));
+          visit(name, element);
+        }
+      }
+    };
+    ForceElements<Space>::for_each_list(all, system_);
+  }
+
   // Fills in the lower halves of the inertias, and their inverses.
   void complete_inertias() {
     using Scalar = typename Space::Scalar;
@@ -110,25 +132,11 @@ class ParameterVisit {
     }
   };
 
-  // Named by their joints, or numbered where they have none or several; of several of a kind on one
-  // joint the second has .2 behind its name, and so on.
   template <class Visit>
   void forces(const Visit& visit) {
-    std::map<std::string, int> times;
-    const auto all = [&](auto& list) {
-      int number = 0;
-      for (auto& element : list) {
-        if constexpr (requires { element.parameters(); }) {
-          std::string which = std::to_string(number++);
-          if constexpr (requires { element.joint; }) which = model_.joint_name(element.joint);
-          std::string name = std::string(element.parameters()) + "." + which;
-          if (const int time = ++times[name]; time > 1)
-            name.append(1, '.').append(std::to_string(time));
-          element.parts(element, Numbers<Visit>(name, visit));
-        }
-      }
-    };
-    ForceElements<Space>::for_each_list(all, system_);
+    each_force([&](const std::string& name, auto& element) {
+      element.parts(element, Numbers<Visit>(name, visit));
+    });
   }
 
   const Model& model_;

@@ -17,12 +17,13 @@ bool is_zero(const TimeFunction& f) {
          std::ranges::all_of(polynomial->coefficients, [](double c) { return c == 0.0; });
 }
 
-// Holds a force to what its fields say, whatever its kind. The rest is in check() of each kind.
-struct FieldCheck {
-  const Mechanism& mechanism;
-  const Names& names;
+// Holds the numbers of a force to what its fields say.
+struct NumberCheck : IgnoreFields {
   const SourceLocation& where;
   const std::string& element;
+
+  NumberCheck(const SourceLocation& place, const std::string& title)
+      : where(place), element(title) {}
 
   void number(const char* key, double x, Range range, Need = Need::kOptional) const {
     if (range == Range::kAny) check_number(x, key, where, element);
@@ -35,6 +36,23 @@ struct FieldCheck {
   void numbers(const char* key, const std::vector<double>& list) const {
     check_numbers(Eigen::VectorXd::Map(list.data(), std::ssize(list)), key, where, element);
   }
+  void along_axes(const char* key, const Eigen::Vector3d& x, Range range) const {
+    if (range == Range::kAny) return check_numbers(x, key, where, element);
+    for (const double value : x) number(key, value, range);
+  }
+  void about_axes(const char* key, const Eigen::Vector3d& x, Range range) const {
+    along_axes(key, x, range);
+  }
+};
+
+// Holds a force to what its fields say, whatever its kind. The rest is in check() of each kind.
+struct FieldCheck : NumberCheck {
+  const Mechanism& mechanism;
+  const Names& names;
+
+  FieldCheck(const SourceLocation& place, const std::string& title, const Mechanism& all,
+             const Names& known)
+      : NumberCheck(place, title), mechanism(all), names(known) {}
 
   void body(const char* key, const std::string& name) const {
     check_known_body(names.bodies, name, key, where, element);
@@ -56,14 +74,6 @@ struct FieldCheck {
   void frame(const char* key, const Frame& X, const std::string&) const {
     check_frame(X, mechanism.space, key, where, element);
   }
-  void along_axes(const char* key, const Eigen::Vector3d& x, Range range) const {
-    if (range == Range::kAny) return check_numbers(x, key, where, element);
-    for (const double value : x) number(key, value, range);
-  }
-  void about_axes(const char* key, const Eigen::Vector3d& x, Range range) const {
-    along_axes(key, x, range);
-  }
-
   void function(const char* key, const TimeFunction& f, Need) const {
     check_time_function(f, key, where, element);
   }
@@ -98,6 +108,10 @@ struct FieldCheck {
              "ratios");
     }
     joints("joints", joint_names);
+    for (auto name = joint_names.begin(); name != joint_names.end(); ++name) {
+      if (std::find(joint_names.begin(), name, *name) != name)
+        refuse(where, element, "names joint \"" + *name + "\" twice", "joints");
+    }
     for (const double ratio : ratios) check_number(ratio, "ratio", where, element);
   }
 
@@ -106,52 +120,65 @@ struct FieldCheck {
     if (!function) refuse(where, element, std::string(key) + " is no function");
   }
 
-  // Those of two-point springs are called body_a, body_b, point_a and point_b.
+  // Two points may have been given as body_a and body_b.
   void check_points(const std::vector<RopePoint>& points) const {
     if (points.size() < 2) {
       refuse(where, element, "needs two points or more, it has " + std::to_string(points.size()),
              "points");
     }
-    const auto named = [&](const char* what, std::size_t i) {
-      if (points.size() == 2) return std::string(what) + (i == 0 ? "_a" : "_b");
-      return std::string(what) + " " + std::to_string(i + 1);
-    };
     for (std::size_t i = 0; i < points.size(); ++i) {
-      check_known_body(names.bodies, points[i].body, named("body", i), where, element);
-      check_vector(points[i].position, mechanism.space, named("point", i), where, element);
-      check_not_negative(points[i].ratio, named("ratio", i), where, element);
+      const auto& [body, position, ratio] = points[i];
+      const auto number = std::to_string(i + 1);
+      if (body != kGround && !names.bodies.contains(body)) {
+        refuse(where, element, "body \"" + body + "\" is not a body of this mechanism",
+               i == 0 ? "body_a" : "body_b");
+      }
+      check_vector(position, mechanism.space, "point " + number, where, element);
+      check_not_negative(ratio, "ratio " + number, where, element);
     }
     const bool same = std::ranges::all_of(
         points, [&](const RopePoint& point) { return point.body == points.front().body; });
-    if (!same) return;
-    const std::string which =
-        points.size() == 2 ? "body_a and body_b are both" : "all points are of";
-    refuse(where, element, which + " \"" + points.front().body + "\"");
+    if (same) refuse(where, element, "all points are of \"" + points.front().body + "\"");
   }
 };
 
-// As messages call a force.
 template <class Force>
-std::string title_of(const Force& force) {
-  if constexpr (requires { force.name; }) {
-    return titled("force", force.name);
-  } else {
-    return titled(Force::kTitle, force.joint);
-  }
+void check_itself(const Force& force, const std::string& element) {
+  const auto refuse_it = [&](const std::string& why, const std::string& key = {}) {
+    refuse(force.where, element, why, key);
+  };
+  if constexpr (requires { force.check(refuse_it); }) force.check(refuse_it);
 }
 
 }  // namespace
 
+std::string title_of(const ForceDescription& force) {
+  return std::visit(
+      []<class Force>(const Force& f) {
+        if constexpr (requires { f.name; }) {
+          return titled("force", f.name);
+        } else {
+          return titled(Force::kTitle, f.joint);
+        }
+      },
+      force);
+}
+
 void check_force(const ForceDescription& force, const Mechanism& mechanism, const Names& names) {
+  const auto element = title_of(force);
   std::visit(
       [&](const auto& f) {
-        const auto element = title_of(f);
-        f.fields(f, FieldCheck{mechanism, names, f.where, element});
-        // Sentences about a key begin with it.
-        const auto refuse_it = [&](const std::string& why) {
-          refuse(f.where, element, why, why.substr(0, why.find(' ')));
-        };
-        if constexpr (requires { f.check(refuse_it); }) f.check(refuse_it);
+        f.fields(f, FieldCheck(f.where, element, mechanism, names));
+        check_itself(f, element);
+      },
+      force);
+}
+
+void check_numbers_of(const ForceDescription& force, const std::string& element) {
+  std::visit(
+      [&](const auto& f) {
+        f.fields(f, NumberCheck(f.where, element));
+        check_itself(f, element);
       },
       force);
 }

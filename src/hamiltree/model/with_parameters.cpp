@@ -1,6 +1,7 @@
 #include "hamiltree/model/with_parameters.hpp"
 
 #include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <map>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "hamiltree/model/checks.hpp"
 #include "hamiltree/model/least_of_parameter.hpp"
 #include "hamiltree/model/parameter_visit.hpp"
+#include "hamiltree/model/validate_force.hpp"
 
 namespace hamiltree {
 
@@ -29,6 +31,49 @@ std::vector<int> parameter_numbers(const Model& model, const std::vector<std::st
   return found;
 }
 
+namespace {
+
+// Refuses numbers of forces that a description may not have either. Forces of which no parameter
+// is named are as they were.
+template <class Space>
+class ForceCheck {
+ public:
+  ForceCheck(const System<Space>& system, const std::vector<Parameter>& values)
+      : stops_(system.joint_stops), values_(values) {}
+
+  template <class Element>
+  void operator()(const std::string& force, const Element& element) const {
+    std::string named;
+    for (const auto& [name, value] : values_) {
+      if (name.starts_with(force + "."))
+        named += (named.empty() ? "\"" : ", \"") + name + "\" = " + to_text(value);
+    }
+    if (named.empty()) return;
+    try {
+      if constexpr (std::same_as<Element, JointStop<Space>>) {
+        check_numbers_of(element.described(other_end(element)), named);
+      } else {
+        check_numbers_of(element.described(), named);
+      }
+    } catch (const RefusedElement& refused) {
+      throw UsageError(refused.what());
+    }
+  }
+
+ private:
+  // The stops of a way stand side by side, the lower one first.
+  const JointStop<Space>* other_end(const JointStop<Space>& stop) const {
+    const auto* other = stop.side > 0.0 ? &stop - 1 : &stop + 1;
+    const bool is_there = other >= stops_.data() && other < stops_.data() + stops_.size();
+    return is_there && other->joint == stop.joint && other->side != stop.side ? other : nullptr;
+  }
+
+  const std::vector<JointStop<Space>>& stops_;
+  const std::vector<Parameter>& values_;
+};
+
+}  // namespace
+
 Model with_parameters(const Model& model, const std::vector<Parameter>& values) {
   std::vector<std::string> names;
   for (const auto& [name, value] : values) {
@@ -43,6 +88,7 @@ Model with_parameters(const Model& model, const std::vector<Parameter>& values) 
     ParameterVisit<Space> visit(model, system);
     visit.all([&](const std::string&, double& number) { all.push_back(&number); });
     for (std::size_t i = 0; i < values.size(); ++i) *all[at(numbers[i])] = values[i].value;
+    visit.each_force(ForceCheck<Space>(system, values));
     visit.complete_inertias();
     for (int b = 0; b < system.body_count(); ++b) {
       Eigen::Matrix3d J = Eigen::Matrix3d::Zero();

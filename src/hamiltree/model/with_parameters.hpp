@@ -14,8 +14,9 @@ namespace hamiltree {
 std::vector<int> parameter_numbers(const Model& model, const std::vector<std::string>& names);
 
 // The same model with other values of some parameters: the same spanning tree, state and rows.
-// Throws UsageError for names as above, and for values that are not finite, a mass below 0, or an
-// inertia with a negative principal moment.
+// Throws UsageError for names as above, and for values that no description may have: that are not
+// finite, a mass below 0, an inertia with a negative principal moment, or what validation refuses
+// of a force.
 Model with_parameters(const Model& model, const std::vector<Parameter>& values);
 
 }  // namespace hamiltree

@@ -52,7 +52,7 @@ struct Bushing {
   }
   template <class Refuse>
   void check(const Refuse& refuse) const {
-    if (body_a == body_b) refuse("body_a and body_b are both \"" + body_a + "\"");
+    if (body_a == body_b) refuse("body_a and body_b are both \"" + body_a + "\"", "body_a");
   }
 
   template <class Tables>
@@ -95,6 +95,19 @@ struct BodyBushing {
             rest_turn.template cast<Other>()};
   }
   const char* parameters() const { return "bushing"; }
+  // Between some body and the ground.
+  Bushing described() const {
+    Bushing bushing;
+    bushing.body_b = kGround;
+    bushing.translational_stiffness.head<Space::kLinear>() = stiffness;
+    bushing.translational_damping.head<Space::kLinear>() = damping;
+    bushing.rotational_stiffness.tail<Space::kAngular>() = rotational_stiffness;
+    bushing.rotational_damping.tail<Space::kAngular>() = rotational_damping;
+    bushing.angle_stiffness = angle_stiffness.value_or(0.0);
+    bushing.turn_stiffness.tail<Space::kAngular>() = turn_stiffness;
+    bushing.rest_turn.tail<Space::kAngular>() = rest_turn;
+    return bushing;
+  }
   template <class Self, class Visit>
   static void parts(Self& self, Visit&& visit) {
     visit.body(self.body_a);

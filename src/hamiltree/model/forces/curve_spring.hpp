@@ -45,16 +45,19 @@ struct CurveSpring {
   template <class Refuse>
   void check(const Refuse& refuse) const {
     if (deflections.size() < 2) {
-      refuse("needs two deflections or more, it has " + std::to_string(deflections.size()));
+      refuse("needs two deflections or more, it has " + std::to_string(deflections.size()),
+             "deflections");
     }
     if (efforts.size() != deflections.size()) {
       refuse("has " + std::to_string(efforts.size()) + " efforts for " +
-             std::to_string(deflections.size()) + " deflections");
+                 std::to_string(deflections.size()) + " deflections",
+             "efforts");
     }
     const auto fall = std::ranges::adjacent_find(deflections, std::ranges::greater_equal{});
     if (fall == deflections.end()) return;
     refuse("deflections must ascend, but " + to_text(*fall) + " is followed by " +
-           to_text(*(fall + 1)));
+               to_text(*(fall + 1)),
+           "deflections");
   }
 
   template <class Tables>
@@ -103,6 +106,10 @@ struct JointCurveSpring {
     return {joint, pieces, Other(scale), Other(rest), Other(damping)};
   }
   const char* parameters() const { return "curve_spring"; }
+  // Of any curve.
+  CurveSpring described() const {
+    return {{}, {}, {0.0, 1.0}, {0.0, 1.0}, scale, rest, damping, {}};
+  }
   template <class Self, class Visit>
   static void parts(Self& self, Visit&& visit) {
     visit.joint(self.joint, Uses::kPosition);

@@ -33,7 +33,7 @@ struct JointFriction {
   template <class Refuse>
   void check(const Refuse& refuse) const {
     if (coulomb > 0.0 && !(velocity_scale > 0.0)) {
-      refuse("velocity_scale must be positive, it is " + to_text(velocity_scale));
+      refuse("velocity_scale must be positive, it is " + to_text(velocity_scale), "velocity_scale");
     }
   }
 
@@ -55,6 +55,7 @@ struct Friction {
     return {joint, Other(coulomb), Other(viscous), Other(velocity_scale)};
   }
   const char* parameters() const { return "friction"; }
+  JointFriction described() const { return {{}, coulomb, viscous, velocity_scale, {}}; }
   template <class Self, class Visit>
   static void parts(Self& self, Visit&& visit) {
     visit.joint(self.joint, Uses::kRate);

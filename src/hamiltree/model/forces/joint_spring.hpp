@@ -49,6 +49,7 @@ struct JointSpring {
     return {joint, Other(stiffness), Other(rest), Other(damping)};
   }
   const char* parameters() const { return "spring"; }
+  JointSpringDamper described() const { return {{}, stiffness, rest, damping, {}}; }
   template <class Self, class Visit>
   static void parts(Self& self, Visit&& visit) {
     visit.joint(self.joint, Uses::kPosition);

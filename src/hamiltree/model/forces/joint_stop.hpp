@@ -38,8 +38,9 @@ struct JointLimits {
   void check(const Refuse& refuse) const {
     if (!lower && !upper) refuse("needs lower, upper or both");
     if (lower && upper && !(*lower < *upper)) {
-      refuse("lower must be below upper, but " + to_text(*lower) + " is not below " +
-             to_text(*upper));
+      refuse(
+          "lower must be below upper, but " + to_text(*lower) + " is not below " + to_text(*upper),
+          "lower");
     }
     if (!transition && (!lower || !upper)) refuse("needs transition where it has one end only");
   }
@@ -67,6 +68,13 @@ struct JointStop {
   JointStop<To> cast() const {
     using Other = typename To::Scalar;
     return {joint, side, Other(at), Other(stiffness), Other(damping), Other(transition)};
+  }
+  // `other`: the stop at the other end of the same way, if there is one.
+  JointLimits described(const JointStop* other = nullptr) const {
+    JointLimits limits{{}, {}, {}, stiffness, damping, transition, {}};
+    (side > 0.0 ? limits.upper : limits.lower) = at;
+    if (other != nullptr) (side > 0.0 ? limits.lower : limits.upper) = other->at;
+    return limits;
   }
   const char* parameters() const { return side > 0.0 ? "upper" : "lower"; }
   template <class Self, class Visit>

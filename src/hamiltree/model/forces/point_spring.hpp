@@ -62,6 +62,9 @@ struct PointSpring {
             cast_optional<To>(slack)};
   }
   const char* parameters() const { return "point_spring"; }
+  PointSpringDamper described() const {
+    return {{}, {}, stiffness, rest_length, damping, slack, {}};
+  }
   template <class Self, class Visit>
   static void parts(Self& self, Visit&& visit) {
     visit.path(self.path);

@@ -55,8 +55,9 @@ struct Servo {
   template <class Refuse>
   void check(const Refuse& refuse) const {
     if (lower && upper && !(*lower <= *upper)) {
-      refuse("lower must not be above upper, but " + to_text(*lower) + " is above " +
-             to_text(*upper));
+      refuse(
+          "lower must not be above upper, but " + to_text(*lower) + " is above " + to_text(*upper),
+          "lower");
     }
   }
 
@@ -89,6 +90,7 @@ struct ServoLaw {
     return {effort, Other(stiffness), Other(damping), cast_optional<To>(lower),
             cast_optional<To>(upper)};
   }
+  Servo described() const { return {{}, {}, {}, {}, stiffness, damping, lower, upper, {}}; }
   template <class Self, class Visit>
   static void parts(Self& self, Visit&& visit) {
     visit.number("stiffness", self.stiffness);
@@ -114,6 +116,7 @@ struct JointServo {
     return {shares, law.template cast<To>()};
   }
   const char* parameters() const { return "servo"; }
+  Servo described() const { return law.described(); }
   template <class Self, class Visit>
   static void parts(Self& self, Visit&& visit) {
     for (auto& share : self.shares) visit.joint(share.joint, Uses::kPosition);
@@ -131,6 +134,7 @@ struct RopeServo {
     return {cast_path<To, Space>(path), law.template cast<To>()};
   }
   const char* parameters() const { return "rope_servo"; }
+  Servo described() const { return law.described(); }
   template <class Self, class Visit>
   static void parts(Self& self, Visit&& visit) {
     visit.path(self.path);
