@@ -29,6 +29,31 @@ TEST_F(Import, InfoAndConvertCanBeQuiet) {
   }
 }
 
+// Forces become native text on the way, which has other lines.
+TEST_F(Import, ForcesThatAreRefusedNameTheirLine) {
+  const auto refused = [&](const std::string& file, const std::string& text, const char* said) {
+    const auto outcome = run({"info", write(file, text)});
+    EXPECT_EQ(outcome.exit_code, 3);
+    EXPECT_TRUE(contains(outcome.err, said)) << outcome.err;
+  };
+  const auto rope = [](const std::string& attribute) {
+    return "<mujoco><worldbody><site name='w' pos='0 0 1'/>\n<body><joint axis='0 1 0'/>"
+           "<geom size='0.1' pos='0.2 0 0'/><site name='s' pos='0.3 0 0'/></body></worldbody>\n"
+           "<tendon>\n<spatial name='t' " +
+           attribute + "='-5'><site site='w'/><site site='s'/></spatial></tendon></mujoco>";
+  };
+  for (const std::string attribute : {"stiffness", "damping"}) {
+    const auto said =
+        "hamiltree: rope.xml:4: force \"t\": " + attribute + " must not be negative, it is -5\n";
+    refused("rope.xml", rope(attribute), said.c_str());
+  }
+  refused("twice.xml",
+          "<mujoco><worldbody><body><joint name='j'/><geom size='0.1' pos='0.2 0 0'/></body>"
+          "</worldbody>\n<tendon>\n<fixed name='t' stiffness='5'><joint joint='j' coef='1'/>"
+          "<joint joint='j' coef='2'/></fixed></tendon></mujoco>",
+          "hamiltree: twice.xml:3: force \"t\": names joint \"j\" twice\n");
+}
+
 TEST_F(Import, ADamagedHeadIsCalledThat) {
   const auto file = write("bad.urdf", "%robot>\n</robot>");
   EXPECT_EQ(run({"info", file}).err,

@@ -168,7 +168,7 @@ TEST(MjcfActuator, AreLeftOutOnRequest) {
   const ImportOptions options{.no_actuators = true};
   const auto imported = import_text(machine("<muscle joint='pin'/>"), options);
   EXPECT_EQ(imported.mechanism.forces.size(), 1U);  // the stops
-  EXPECT_EQ(imported.log.lines().back(), "1 actuators are left out");
+  EXPECT_EQ(imported.log.lines().back(), "1 actuator is left out");
 }
 
 TEST(MjcfActuator, ThoseThatAreNotSimulatedAreRefused) {

@@ -12,7 +12,7 @@ namespace {
 constexpr std::array kFirst{3.0, 0.3}, kSecond{1.0 / 3.0, -0.2};
 const std::vector<std::string> kPaths{"body.b.mass", "joint.A.initial.q"};
 
-ModelSource source() { return {"m.toml", kPlanar + kBody + kJoint, {}, {}, {}}; }
+ModelSource source() { return {"m.toml", kPlanar + kBody + kJoint, {}, {}, {}, {}}; }
 
 TEST(ModelVariants, AreReadAgainWithOtherNumbers) {
   ModelVariants variants(source(), {"body.b.com=[1, 2]"}, kPaths);

@@ -176,6 +176,34 @@ TEST(Native, ReadsAndWritesRopes) {
   has(error("points = [{ body = \"b\" }]\nbody_a = \"b\"\n"), "unknown key \"body_a\"");
 }
 
+TEST(Native, ForcesThatSayNothingOfTheirEffortAreRefused) {
+  const std::string joint = kPlanar + kBody + kJoint;
+  EXPECT_EQ(model_error(joint + "friction = {}\n"),
+            "m.toml:13: joint \"A\": friction needs coulomb, viscous or both");
+  EXPECT_EQ(model_error(joint + "friction = { velocity_scale = 0.1 }\n"),
+            "m.toml:13: joint \"A\": friction needs coulomb, viscous or both");
+  const std::string motor = joint + "[[force]]\nname = \"m\"\ntype = \"actuator\"\njoint = \"A\"\n";
+  const std::string refused =
+      "m.toml:13: force \"m\": effort is missing, and so are constant and amplitude";
+  EXPECT_EQ(model_error(motor), refused);
+  EXPECT_EQ(model_error(motor + "frequency = 2\n"), refused);
+  // A number of 0 is said.
+  for (const auto& said :
+       {joint + "friction = { coulomb = 0 }\n", joint + "friction = { viscous = 0 }\n",
+        motor + "effort = 0\n", motor + "constant = 0\n", motor + "amplitude = 1\nfrequency = 2\n"})
+    EXPECT_EQ(model_error(said), "no ModelError") << said;
+}
+
+TEST(Native, PolynomialsOfCouplingsThatAreConstantAreRefused) {
+  const std::string coupling =
+      kPlanar + "[[coupling]]\nname = \"c\"\njoint = \"A\"\nto = \"B\"\npolynomial = ";
+  for (const std::string numbers : {"[0, 0, 0]", "[1, 0]"}) {
+    EXPECT_EQ(model_error(coupling + numbers + "\n"),
+              "m.toml:8: coupling \"c\": a number of polynomial behind the first must not be 0");
+  }
+  EXPECT_EQ(model_error(coupling + "[0, 0, 1]\n"), "no ModelError");
+}
+
 TEST(Native, ReadsAndWritesControllers) {
   const auto once = parse(kPlanar +
                           "[[controller]]\nname = \"c\"\nfile = \"laws/pid.fmu\"\nperiod = 0.02\n"
@@ -411,7 +439,7 @@ TEST(NativeRepeat, FillsPlacesFromOneToN) {
 TEST(NativeRepeat, RepeatsForces) {
   const Mechanism m = parse(kPlanar +
                             "[[force]]\nname = \"m_{i}\"\nrepeat = 4\ntype = \"actuator\"\n"
-                            "joint = \"pin_{i-1}\"\n");
+                            "joint = \"pin_{i-1}\"\neffort = 1\n");
   ASSERT_EQ(m.forces.size(), 4u);
   EXPECT_EQ(std::get<Actuator>(m.forces[3]).joint, "pin_3");
 }

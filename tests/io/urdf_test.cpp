@@ -504,7 +504,7 @@ TEST(Urdf, JointsInGazeboCloseLoops) {
       "<parent>b</parent><child>c</child><axis><xyz>0 3 0</xyz><dynamics><damping>0.5</damping>"
       "</dynamics><limit><lower>-1</lower><upper>2</upper></limit></axis></joint></gazebo>"));
   EXPECT_EQ(gazebo.log.warning_count(), 0U);
-  EXPECT_EQ(gazebo.log.lines().at(1), "1 joints and 0 links in <gazebo> are read, as by Gazebo");
+  EXPECT_EQ(gazebo.log.lines().at(1), "1 joint and 0 links in <gazebo> are read, as by Gazebo");
   const auto& own = joint_of(gazebo.mechanism, "b_c");
   const auto& other = joint_of(closed.mechanism, "b_c");
   EXPECT_EQ(own.parent, "b");

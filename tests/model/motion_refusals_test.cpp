@@ -167,7 +167,8 @@ TEST(Refusals, OfCouplings) {
             "joint \"A\" is driven, so nothing can be coupled to it");
   EXPECT_EQ(of_coupling([](auto& m, auto&) { m.joints[1].drive = kStill; }),
             "joint \"B\" is driven, so nothing can be coupled to it");
-  EXPECT_EQ(of_coupling([](auto&, auto& c) { c.ratio = 0.0; }), "ratio must not be 0");
+  EXPECT_EQ(of_coupling([](auto&, auto& c) { c.ratio = 0.0; }),
+            "ratio, or a number of polynomial behind the first, must not be 0");
   EXPECT_EQ(of_coupling([](auto&, auto& c) { c.ratio = kNaN; }), "ratio is not a finite number");
   EXPECT_EQ(of_coupling([](auto&, auto& c) { c.offset = kInfinity; }),
             "offset is not a finite number");

@@ -267,7 +267,7 @@ std::string error_of(Mechanism mechanism, const std::string& to, std::vector<dou
 TEST(CurvedCouplings, ThatMeanNothingAreRefused) {
   const auto arms = two_arms();
   EXPECT_EQ(error_of(arms, "left_joint", {1.0, 0.0, 0.0}),
-            "coupling \"slide\": ratio must not be 0");
+            "coupling \"slide\": ratio, or a number of polynomial behind the first, must not be 0");
   EXPECT_EQ(error_of(arms, "left_joint", {0.0, 1.0, std::nan("")}),
             "coupling \"slide\": polynomial is not a finite number");
 }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/io/export/model/native_writer.hpp"
@@ -17,6 +18,7 @@
 #include "hamiltree/io/import/sdf/sdf.hpp"
 #include "hamiltree/io/import/urdf/urdf.hpp"
 #include "hamiltree/io/import/xml/xml_element.hpp"
+#include "hamiltree/model/validate_force.hpp"
 
 namespace hamiltree {
 
@@ -87,6 +89,14 @@ std::vector<SourceLocation> places(const std::vector<Description>& descriptions)
   return places;
 }
 
+std::map<std::string, SourceLocation> places(const std::vector<ForceDescription>& forces) {
+  std::map<std::string, SourceLocation> places;
+  for (const auto& force : forces) {
+    std::visit([&](const auto& f) { places.emplace(title_of(force), f.where); }, force);
+  }
+  return places;
+}
+
 // An override may change how many there are; then nobody knows where they stood.
 template <class Description>
 void put_back(const std::vector<SourceLocation>& places, const std::string& file,
@@ -119,7 +129,9 @@ void ModelSource::place(Mechanism& mechanism) const {
   put_back(joints, file, mechanism.joints);
   put_back(couplings, file, mechanism.couplings);
   for (auto& force : mechanism.forces) {
-    std::visit([&](auto& f) { f.where = {file, 0}; }, force);
+    const auto known = forces.find(title_of(force));
+    const auto where = known == forces.end() ? SourceLocation{file, 0} : known->second;
+    std::visit([&](auto& f) { f.where = where; }, force);
   }
 }
 
@@ -154,11 +166,15 @@ ModelSource read_model(const std::filesystem::path& file, const ImportOptions& o
   }
   const auto format = format_of(text);
   check_format_knows(options, format, file);
-  if (format == ModelFormat::kNative) return {file.string(), std::move(text), {}, {}, {}};
+  if (format == ModelFormat::kNative) return {file.string(), std::move(text), {}, {}, {}, {}};
   Looks looks;
   const Mechanism mechanism = import_mechanism(text, file, options, log, &looks);
-  return {file.string(), to_native(mechanism, looks), places(mechanism.bodies),
-          places(mechanism.joints), places(mechanism.couplings)};
+  return {file.string(),
+          to_native(mechanism, looks),
+          places(mechanism.bodies),
+          places(mechanism.joints),
+          places(mechanism.couplings),
+          places(mechanism.forces)};
 }
 
 Model load(const std::filesystem::path& file, const std::vector<std::string>& overrides,

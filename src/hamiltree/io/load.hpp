@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,7 @@ struct ModelSource {
   std::string file, text;
   // Where the elements of an imported file stood, for messages; empty for native files.
   std::vector<SourceLocation> bodies, joints, couplings;
+  std::map<std::string, SourceLocation> forces;  // as messages call them
 
   bool is_imported() const { return !bodies.empty() || !joints.empty(); }
 

@@ -48,7 +48,8 @@ void check_coupling(const Coupling& coupling, const Mechanism& mechanism, const 
   }
   check_number(coupling.ratio, "ratio", coupling.where, element);
   if (coupling.ratio == 0.0 && coupling.higher.empty())
-    refuse(coupling.where, element, "ratio must not be 0", "ratio");
+    refuse(coupling.where, element,
+           "ratio, or a number of polynomial behind the first, must not be 0", "ratio");
   check_number(coupling.offset, "offset", coupling.where, element);
   for (const double c : coupling.higher) check_number(c, "polynomial", coupling.where, element);
   if (!coupling.higher.empty() && coupling.higher.back() == 0.0)

@@ -80,6 +80,8 @@ Coupling read_coupling(TomlReader& reader) {
   if (reader.has("polynomial")) {
     const Eigen::VectorXd c = reader.numbers("polynomial");
     if (c.size() < 2) reader.fail("polynomial", "polynomial must have two numbers or more");
+    if (c.tail(c.size() - 1).isZero(0.0))
+      reader.fail("polynomial", "a number of polynomial behind the first must not be 0");
     coupling.set_polynomial({c.data(), static_cast<std::size_t>(c.size())});
   } else {
     coupling.ratio = reader.number("ratio");

@@ -55,6 +55,8 @@ class FieldReader {
     if (auto given = read_number_or_time_function(reader_, key)) {
       f = *given;
     } else if (need == Need::kRequired) {
+      if (!reader_.has("constant") && !reader_.has("amplitude"))
+        reader_.fail(key, reader_.full(key) + " is missing, and so are constant and amplitude");
       f = read_sine(reader_);
     }
   }

@@ -1,5 +1,6 @@
 #include "hamiltree/io/import/native_joint.hpp"
 
+#include <concepts>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -83,6 +84,10 @@ void read_inner_force(TomlReader& reader, std::string_view key, const JointDescr
                       SpaceKind space, std::vector<ForceDescription>& forces) {
   auto table = reader.table(key);
   if (!table) return;
+  if constexpr (std::same_as<Force, JointFriction>) {
+    if (!table->has("coulomb") && !table->has("viscous"))
+      table->fail("coulomb", "friction needs coulomb, viscous or both");
+  }
   Force force;
   force.joint = joint.name;
   force.where = table->where();

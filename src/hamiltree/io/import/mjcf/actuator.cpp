@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <set>
 
+#include "hamiltree/base/counted.hpp"
 #include "hamiltree/io/import/frames.hpp"
 #include "hamiltree/io/import/joint_parts.hpp"
 #include "hamiltree/io/import/mjcf/controls.hpp"
@@ -382,9 +384,9 @@ class ActuatorReader {
   int unnamed_ = 0;
 };
 
-std::size_t count_actuators(const XmlElement& root) {
-  std::size_t count = 0;
-  for (const auto& section : root.children("actuator")) count += section.children().size();
+long count_actuators(const XmlElement& root) {
+  long count = 0;
+  for (const auto& section : root.children("actuator")) count += std::ssize(section.children());
   return count;
 }
 
@@ -393,15 +395,15 @@ std::size_t count_actuators(const XmlElement& root) {
 void read_actuators(const XmlElement& root, const Settings& settings, const Tree& tree,
                     const Tendons& tendons, const ImportOptions& options, Mechanism& mechanism,
                     ImportLog& log) {
-  const std::size_t count = count_actuators(root);
+  const long count = count_actuators(root);
   if (options.no_actuators || settings.disabled.contains("actuation")) {
-    if (count > 0) log.note(std::to_string(count) + " actuators are left out");
+    if (count > 0) log.note(counted(count, "actuator is", "actuators are") + " left out");
     return;
   }
   ActuatorReader(settings, tree, tendons, mechanism, log).read(root, options);
   if (count > 0 && options.control.empty() && options.keyframe.empty()) {
-    log.note("the controls of " + std::to_string(count) +
-             " actuators are 0; --keyframe or --control says others");
+    log.note("the controls of " + counted(count, "actuator") +
+             " are 0; --keyframe or --control says others");
   }
 }
 

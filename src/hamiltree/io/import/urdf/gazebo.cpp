@@ -1,7 +1,9 @@
 #include "hamiltree/io/import/urdf/gazebo.hpp"
 
+#include <iterator>
 #include <vector>
 
+#include "hamiltree/base/counted.hpp"
 #include "hamiltree/io/import/sdf/sdf_joints.hpp"
 #include "hamiltree/io/import/sdf/sdf_visual.hpp"
 #include "hamiltree/io/import/sdf/words.hpp"
@@ -83,8 +85,8 @@ std::map<std::string, Frame> read_gazebo(const XmlElement& robot, const PosesAtZ
     if (joint->element->text("type") == "gearbox") reader.read_gearbox(*joint);
     reader.read_mimics(*joint);
   }
-  log.note(std::to_string(joints.size()) + " joints and " + std::to_string(links.size()) +
-           " links in <gazebo> are read, as by Gazebo");
+  log.note(counted(std::ssize(joints), "joint") + " and " + counted(std::ssize(links), "link") +
+           " in <gazebo> are read, as by Gazebo");
   std::map<std::string, Frame> places;
   for (const auto* link : added) places[link->name] = link->X_W;
   return places;
