@@ -168,7 +168,8 @@ Command add_compare(CLI::App& app) {
   add_method(c, arguments.method);
   add_positive(c, "--until", arguments.until, "end time in s; default 10")->group("Output");
   add_interval(c, "--every", arguments.every,
-               "output interval in s, or step: at every step; default 1/500 of --until")
+               "output interval in s, or step: at every step; default 1/500 of --until, in whole "
+               "steps of a fixed size")
       ->group("Output");
   c.add_option("--out", arguments.folder,
                "folder for report.html, report.md, tables and figures; default out/compare")

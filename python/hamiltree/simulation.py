@@ -34,9 +34,9 @@ class Simulation(_Simulation):
         progress: bool = False,
     ) -> Recording:
         """Integrates to ``until`` (s), recording every ``every`` s: by default 1/500 of the way,
-        with hamiltree.every_step after every accepted step. Samples within a step are interpolated,
-        to the order of the method, unless ``dense_output`` is off; steps of a fixed size are cut
-        short at samples that do not fit.
+        in whole steps where these have a fixed size, with hamiltree.every_step after every
+        accepted step. Samples within a step are interpolated, to the order of the method, unless
+        ``dense_output`` is off; steps of a fixed size are cut short at samples that do not fit.
 
         ``on_step(t)`` is called after every accepted step, ``on_sample(t, poses)`` with every sample,
         poses as in Recording.poses; what they raise ends the run. ``progress`` shows a bar by tqdm,

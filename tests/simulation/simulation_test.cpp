@@ -55,6 +55,28 @@ TEST(OutputTimes, AreSteppedToExactly) {
   }
 }
 
+// 1/500 of the way, in whole steps.
+TEST(OutputTimes, DoNotCutFixedStepsByDefault) {
+  struct Case {
+    double until, step;
+    long steps;
+    std::size_t samples;
+  };
+  for (const auto& [until, step, steps, samples] :
+       {Case{1.0, 1e-2, 100, 101}, Case{1.0, 1e-3, 1000, 501}, Case{0.7, 1e-3, 700, 351},
+        Case{1e-3, 1e-3, 1, 2}, Case{2.5e-2, 1e-2, 3, 4}}) {
+    Simulation simulation(shipped("double_pendulum"), {.integrator = RungeKutta4{step}});
+    const auto recording = simulation.run_until(until);
+    EXPECT_EQ(recording.summary.steps, steps) << until << ' ' << step;
+    EXPECT_EQ(recording.samples.size(), samples) << until << ' ' << step;
+    EXPECT_TRUE(recording.summary.notes.empty());
+    EXPECT_EQ(recording.samples.back().t, until);
+  }
+  Simulation simulation(shipped("double_pendulum"), {.integrator = RungeKutta4{1e-3}});
+  for (int k = 1; k <= 20; ++k) simulation.run_until(k * 1e-3);
+  EXPECT_EQ(simulation.run_until(0.021).summary.steps, 21);
+}
+
 TEST(OutputTimes, MayBeContinued) {
   const auto model = shipped("four_bar");
   Simulation whole(model, {.integrator = RungeKutta4{1e-3}});

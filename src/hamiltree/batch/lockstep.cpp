@@ -127,7 +127,7 @@ std::vector<bool> Lockstep::run_until(double until, double every,
   std::vector<double> y(at(problem.size()));
   problem.store(q_, p_, y.data());
   const auto integrator = make_integrator(options_.integrator, problem, 0.0, y.data());
-  auto schedule = outputs_until(0.0, until, every);
+  auto schedule = outputs_until(0.0, until, every, step_of(options_.integrator));
   const auto step = [&](double output) {
     integrator->step(output);
     if (schedule.every_step && integrator->time() < output)

@@ -126,7 +126,7 @@ IntegrationSummary integrate(Part& part, const Ranks& ranks, const IntegrationOp
     return ends == 0.0;
   };
   auto schedule =
-      outputs_until(0.0, options.until, options.every > 0.0 ? options.every : options.until);
+      outputs_until(0.0, options.until, options.every > 0.0 ? options.every : options.until, {});
   schedule.run([&] { return integrator->time(); }, step, sample);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - since;
   summary.seconds = taken.count();

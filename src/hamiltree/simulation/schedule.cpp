@@ -1,5 +1,6 @@
 #include "hamiltree/simulation/schedule.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "hamiltree/base/error.hpp"
@@ -9,6 +10,7 @@ namespace hamiltree {
 
 namespace {
 
+constexpr double kUsualOutputs = 500.0;
 constexpr double kMostOutputs = 9007199254740992.0;  // 2^53: numbers that doubles count
 
 double output_at(const Schedule& s, double multiple) {
@@ -45,10 +47,13 @@ double Schedule::in_step(double t) const {
   return is_same(output) ? output : t;
 }
 
-Schedule outputs_until(double now, double until, double every) {
+Schedule outputs_until(double now, double until, double every, std::optional<double> step) {
   const bool every_step = every == kEveryStep;
   if (every_step) every = until - now;
-  if (!(every > 0.0)) every = (until - now) / 500.0;
+  if (!(every > 0.0)) {
+    every = (until - now) / kUsualOutputs;
+    if (step) every = *step * std::max(std::ceil(every / *step * (1.0 - kRounding)), 1.0);
+  }
   if ((until - now) / every > kMostOutputs)
     throw UsageError("an output every " + to_text(every) + " s is too many in " +
                      to_text(until - now) + " s");

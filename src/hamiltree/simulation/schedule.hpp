@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 
 namespace hamiltree {
 
@@ -39,8 +40,9 @@ struct Schedule {
   }
 };
 
-// Outputs now, every `every` seconds and at `until`. `every` <= 0: 1/500 of the way. Throws
-// UsageError for more outputs than can be counted.
-Schedule outputs_until(double now, double until, double every);
+// Outputs now, every `every` seconds and at `until`. `every` <= 0: 1/500 of the way, of a method
+// with steps of a fixed size as many whole steps as reach as far. Throws UsageError for more
+// outputs than can be counted.
+Schedule outputs_until(double now, double until, double every, std::optional<double> step);
 
 }  // namespace hamiltree

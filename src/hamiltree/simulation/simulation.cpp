@@ -89,7 +89,7 @@ class Simulation::Run {
                        to_text(now) + " s");
     }
     const double checkpoint_every = schedule_.checkpoint_every;
-    schedule_ = outputs_until(now, until, every);
+    schedule_ = outputs_until(now, until, every, step_of(options_.integrator));
     schedule_.checkpoint_every = checkpoint_every;
     note_cut_steps(schedule_.every);
     resume(recorder);

@@ -57,9 +57,9 @@ class Simulation {
 
   // Integrates to `until`, recording the state now, every `every` seconds and at the end. Outputs
   // within a step are interpolated, see dense_output of SimulationOptions; methods with a fixed
-  // step go to them. `every` <= 0: 1/500 of the way; kEveryStep: see there. An event may end the
-  // run earlier. Throws SimulationError; the recorder has then been given what was reached, the
-  // last good state too, status "failed".
+  // step go to them. `every` <= 0: 1/500 of the way, in whole fixed steps; kEveryStep: see there.
+  // An event may end the run earlier. Throws SimulationError; the recorder has then been given what
+  // was reached, the last good state too, status "failed".
   void run_until(double until, double every, Recorder& recorder);
   Recording run_until(double until, double every = 0.0);
   // The remaining work of run_until() when the checkpoint was made.
