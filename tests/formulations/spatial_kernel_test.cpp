@@ -565,7 +565,7 @@ TEST(SpatialKernelPlan, SaysWhatIsLeftToTheGeneralKernel) {
     return make_formulation("recursive", test::shipped(name), {.plane = false})->plan();
   };
   EXPECT_EQ(plan("stewart"), "recursive, 13 bodies in order, in world axes");
-  EXPECT_EQ(plan("door"), "recursive, 1 bodies in order, in world axes");
+  EXPECT_EQ(plan("door"), "recursive, 1 body in order, in world axes");
   EXPECT_EQ(plan("deployable_ring"),
             "recursive, 23 bodies in order, in world axes where at most 16 rows are open");
 }

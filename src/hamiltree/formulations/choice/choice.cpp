@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "hamiltree/base/counted.hpp"
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/formulations/choice/check_options.hpp"
@@ -206,7 +207,7 @@ std::string order_text(const Choice& choice) {
   const auto& model = choice.computed();
   if (name.ends_with("dca")) return joins_text(model, choice.formulation == "hdca");
   return std::string(name == "aba" ? "recursive" : name) + ", " +
-         std::to_string(model.body_count()) + " bodies in order";
+         counted(model.body_count(), "body", "bodies") + " in order";
 }
 
 // Where the kernel in world axes leaves the rates to the general one.

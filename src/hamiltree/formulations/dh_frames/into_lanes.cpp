@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "hamiltree/base/counted.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/formulations/dh_frames/chain_blocks.hpp"
 #include "hamiltree/formulations/dh_frames/connect.hpp"
@@ -229,15 +230,16 @@ std::string plan_of(const Tree& tree) {
     for (const auto& chain_block : chain_blocks) bodies += bodies_in(chain_block);
     const auto segments =
         chain_blocks.size() == 1 ? "eight" : std::to_string(chain_blocks.size()) + " times eight";
-    return std::to_string(bodies) + " bodies in DH frames, " + segments + " segments of " +
-           std::to_string(chain_blocks.front().revolutes.size()) + " in lanes" + predicted;
+    return counted(static_cast<long>(bodies), "body", "bodies") + " in DH frames, " + segments +
+           " segments of " + std::to_string(chain_blocks.front().revolutes.size()) + " in lanes" +
+           predicted;
   }
   std::size_t steps = 0, bodies = tree.revolutes.size();
   for (const auto& group : tree.lane_groups) {
     steps += group.revolutes.size();
     bodies += bodies_in(group);
   }
-  const auto text = std::to_string(bodies) + " bodies in DH frames";
+  const auto text = counted(static_cast<long>(bodies), "body", "bodies") + " in DH frames";
   if (steps == 0) return text + predicted;
   return text + ", all but " + std::to_string(tree.revolutes.size()) + " in " +
          std::to_string(steps) + " steps of eight lanes" + predicted;
