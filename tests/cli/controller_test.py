@@ -121,7 +121,7 @@ def check_two_periods(folder: Folder) -> None:
         body = f'FILE *f = fopen("{folder.path}/{name}.txt", "a"); fprintf(f, "%.17g\\n", t); fclose(f); '
         library = folder.library(name, body + "(void)h, (void)in; out[0] = 0.0; return 0;")
         text += CONTROLLER.format(file=library, period=period).replace('"hold"', f'"{name}"')
-    folder.run(folder.model("two_periods", text), "--integrator", "rk4", "--step", 0.05, "--until", 3.05)
+    folder.run(folder.model("two_periods", text), "--integrator", "rk4", "--step", 5e-3, "--until", 3.05)
     for name, count in (("fast", 31), ("slow", 11)):
         assert len((folder.path / f"{name}.txt").read_text().splitlines()) == count, name
     print("two periods")

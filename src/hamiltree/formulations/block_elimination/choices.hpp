@@ -8,11 +8,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <numeric>
 #include <random>
 #include <vector>
 
 #include "hamiltree/base/index.hpp"
+#include "hamiltree/base/random.hpp"
 #include "hamiltree/formulations/adapter.hpp"
 #include "hamiltree/formulations/block_elimination/rows.hpp"
 
@@ -42,8 +44,8 @@ struct LoopChoices {
   }
 
  private:
-  // By front, sorted: their order matters to rounding alone.
-  static std::vector<std::vector<int>> rows_in_use(const Work& work);
+  // Of the rows in use by front, in any order: that matters to rounding alone.
+  static std::uint64_t fingerprint(const Work& work);
 
   static void choose(const Kernel& kernel, double t, const double* q, Work& work);
 
@@ -117,7 +119,7 @@ Redundancy LoopChoices<Kernel>::analyse(const Kernel& kernel, const StateView& s
 template <class Kernel>
 bool LoopChoices<Kernel>::prepare(const Kernel& kernel, const StateView& state, Work& work) {
   if (!(least_pivot(kernel, work) < block_elimination::kWornPivot)) return false;
-  const auto before = rows_in_use(work);
+  const auto before = fingerprint(work);
   choose(kernel, state.t, state.q, work);
   const double chosen = least_pivot(kernel, work);
   if (chosen < block_elimination::kWornPivot) {
@@ -133,7 +135,7 @@ bool LoopChoices<Kernel>::prepare(const Kernel& kernel, const StateView& state, 
       choose(kernel, state.t, state.q, work);
     }
   }
-  return rows_in_use(work) != before;
+  return fingerprint(work) != before;
 }
 
 template <class Kernel>
@@ -161,13 +163,14 @@ double LoopChoices<Kernel>::least_pivot(const Kernel&, const Work& work) {
 }
 
 template <class Kernel>
-std::vector<std::vector<int>> LoopChoices<Kernel>::rows_in_use(const Work& work) {
-  std::vector<std::vector<int>> rows;
+std::uint64_t LoopChoices<Kernel>::fingerprint(const Work& work) {
+  std::uint64_t value = 0;
   for (const auto& front : work.fronts) {
-    rows.push_back(front.order);
-    std::sort(rows.back().begin(), rows.back().end());
+    std::uint64_t rows = 0;
+    for (const int i : front.order) rows += scrambled(at(i));
+    value = scrambled(value + rows);
   }
-  return rows;
+  return value;
 }
 
 template <class Kernel>
