@@ -160,9 +160,8 @@ TEST_F(Simulate, OptionsReachTheSimulation) {
   EXPECT_EQ(fixed["integrator"]["name"], "rk4");
   EXPECT_EQ(fixed["integrator"]["step"], 0.005);
   EXPECT_EQ(fixed["steps"], 100);  // an output after each: five hundred would cut them short
-  const auto cut =
-      summary("double_pendulum",
-              {"--until", "0.5", "--integrator", "rk4", "--step", "0.005", "--every", "0.001"});
+  const auto cut = summary("double_pendulum", {"--until", "0.5", "--integrator", "rk4", "--step",
+                                               "0.005", "--every", "0.001"});
   EXPECT_EQ(cut["steps"], 500);  // output times are stepped to
   const auto loop = summary("four_bar", {"--until", "0.5", "--formulation", "recursive"});
   EXPECT_EQ(loop["formulation"], "recursive");

@@ -128,7 +128,7 @@ struct Summary {
   std::string plan;  // one line, for example "balanced, 3 leaves, 2 joins, depth 2"
   double until = 0.0, reached = 0.0;  // s
   long steps = 0, rejected_steps = 0;
-  long restarts = 0;          // of multistep methods, to close loops that had drifted open
+  long restarts = 0;          // of multistep methods: loops had drifted open, or rows changed
   long rate_evaluations = 0;  // full rates, without the solves counted next
   long velocity_solves = 0;   // velocity-only solves of projection, reset and diagnostics
   double wall_seconds = 0.0;

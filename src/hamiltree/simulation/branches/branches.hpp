@@ -50,8 +50,8 @@ class Branches {
   // mechanism are rounded these rows contradict the others, and would hold it.
   void close(double t, Eigen::VectorXd& q, const Redundancy& redundancy);
 
-  // The sentence on a driven loop that closes at no pose near that at t when the motion has ended,
-  // one that a drive stretches out for example; empty where there is none.
+  // The sentence on a driven loop that closes at no pose near q, that of the time t, later than the
+  // time at which the motion ends: one that its drive has stretched out. Empty if there is none.
   std::string out_of_reach(double ends, double t, const Eigen::VectorXd& q);
 
   // The smallest singular value of J that belongs to no redundant row, of the largest of its block.
