@@ -29,6 +29,35 @@ PENDULUM = ROOT / "mechanisms" / "double_pendulum" / "model.toml"
 SLIDER_CRANK = ROOT / "mechanisms" / "driven_slider_crank" / "model.toml"
 
 
+FORCES = """
+format = 1
+name = "forces"
+space = "spatial"
+gravity = [0.0, 0.0, -9.81]
+[[body]]
+name = "bar"
+mass = 1.0
+com = [0.0, 0.0, -0.5]
+inertia = [0.1, 0.1, 0.1]
+[[joint]]
+name = "A"
+type = "revolute"
+parent = "ground"
+child = "bar"
+spring = { stiffness = 3.0, rest = 0.1 }
+friction = { coulomb = 0.1, viscous = 0.2, velocity_scale = 0.01 }
+limits = { lower = -2.0, upper = 2.0, stiffness = 100.0 }
+[[force]]
+name = "mount"
+type = "bushing"
+body_a = "ground"
+body_b = "bar"
+translational_stiffness = 10.0
+rotational_damping = 1.0
+turn_stiffness = 1.0
+"""
+
+
 def generated(model: pathlib.Path, folder: pathlib.Path) -> "dict[str, np.ndarray]":
     """The native run with the same equations in the arithmetic of every processor of the platform:
     without fused products and sums. Compiled without optimisation, as the FMUs here."""
@@ -168,6 +197,23 @@ def check_refusals(exports: Exports) -> None:
                 raise SystemExit(f"{name} could be set to {value}")
             except fmpy.fmi1.FMICallException:
                 pass
+        unit.end()
+        model = exports.folder / "forces.toml"
+        model.write_text(FORCES)
+        unit = Instance(exports.fmu(model, version, "--parameters", "pass")).start()
+        least = {v.name: v.min for v in unit.description.modelVariables}
+        for name in ("spring.A.stiffness", "friction.A.coulomb", "upper.A.stiffness", "bushing.0.stiffness.x",
+                     "bushing.0.rotational_damping.z"):
+            assert 0.0 <= float(least[name]) < 1e-300, (name, least[name])
+            unit.set(name, 2.0)
+            try:
+                unit.set(name, -1.0)
+                raise SystemExit(f"{name} could be set to -1")
+            except fmpy.fmi1.FMICallException:
+                pass
+        for name in ("spring.A.rest", "upper.A.at"):
+            assert least[name] is None, (name, least[name])
+            unit.set(name, -1.0)
         unit.end()
 
 

@@ -60,6 +60,12 @@ class ParameterVisit {
     ForceElements<Space>::for_each_list(all, system_);
   }
 
+  // Calls visit(name, number) for every parameter of one of these.
+  template <class Element, class Visit>
+  static void of_force(const std::string& name, Element& element, const Visit& visit) {
+    element.parts(element, Numbers<Visit>(name, visit));
+  }
+
   // Fills in the lower halves of the inertias, and their inverses.
   void complete_inertias() {
     using Scalar = typename Space::Scalar;
@@ -134,9 +140,7 @@ class ParameterVisit {
 
   template <class Visit>
   void forces(const Visit& visit) {
-    each_force([&](const std::string& name, auto& element) {
-      element.parts(element, Numbers<Visit>(name, visit));
-    });
+    each_force([&](const std::string& name, auto& element) { of_force(name, element, visit); });
   }
 
   const Model& model_;

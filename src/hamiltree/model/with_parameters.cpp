@@ -10,7 +10,6 @@
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/model/checks.hpp"
-#include "hamiltree/model/least_of_parameter.hpp"
 #include "hamiltree/model/parameter_visit.hpp"
 #include "hamiltree/model/validate_force.hpp"
 
@@ -78,7 +77,7 @@ Model with_parameters(const Model& model, const std::vector<Parameter>& values) 
   std::vector<std::string> names;
   for (const auto& [name, value] : values) {
     names.push_back(name);
-    if (!std::isfinite(value) || value < least_of_parameter(name)) {
+    if (!std::isfinite(value) || (value < 0.0 && name.ends_with(".mass"))) {
       throw UsageError("\"" + name + "\" cannot be " + to_text(value));
     }
   }

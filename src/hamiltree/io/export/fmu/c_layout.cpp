@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <limits>
 
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/base/listed.hpp"
 #include "hamiltree/base/text.hpp"
-#include "hamiltree/model/least_of_parameter.hpp"
+#include "hamiltree/model/least_of_parameters.hpp"
 #include "hamiltree/simulation/breakpoints.hpp"
 #include "hamiltree/simulation/step_guard.hpp"
 #include "hamiltree/simulation/watched_events.hpp"
@@ -123,7 +124,11 @@ std::string c_layout(const Model& model, const codegen::CFile& file, const Layou
   constant("BREAKPOINTS", static_cast<int>(breakpoints.times().size()));
   constant("ROWS", model.constraint_count(), "\n};\n\n");
   std::vector<double> least;  // of parameters
-  for (const auto& parameter : file.parameters) least.push_back(least_of_parameter(parameter.name));
+  const auto known = least_of_parameters(model);
+  for (const auto& parameter : file.parameters) {
+    const auto found = known.find(parameter.name);
+    least.push_back(found != known.end() ? found->second : std::numeric_limits<double>::lowest());
+  }
   text += c_array("fmu_start", start) + c_array("fmu_nominal", nominals) +
           c_array("fmu_breakpoints", breakpoints.times()) + c_array("fmu_least", least);
   model.visit([&](const auto& system) {

@@ -1,14 +1,13 @@
 #include "hamiltree/io/export/fmu/variables.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <set>
 #include <stdexcept>
 #include <string_view>
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
-#include "hamiltree/model/least_of_parameter.hpp"
+#include "hamiltree/model/least_of_parameters.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/probe.hpp"
 #include "hamiltree/simulation/recording_header.hpp"
@@ -251,13 +250,13 @@ std::vector<Variable> variables_of(const Model& model, const codegen::CFile& fil
         Causality::kTunableParameter);
     list.all.back().minimum = 0.0;
   }
+  const auto least = least_of_parameters(model);
   for (int i = 0; i < layout["parameters"].count; ++i) {
     const auto& name = file.parameters[at(i)].name;
     list.settable("parameters", i, {name, "of the model, SI units", ""},
                   Causality::kTunableParameter);
-    if (const double least = least_of_parameter(name);
-        least > std::numeric_limits<double>::lowest())
-      list.all.back().minimum = least;
+    if (const auto found = least.find(name); found != least.end())
+      list.all.back().minimum = found->second;
   }
   list_inputs(model, file, list);
   const int states = static_cast<int>(list.all.size());

@@ -202,7 +202,7 @@ static int fmu_set(struct fmu *f, const unsigned *references, size_t count, cons
     if ((r == FMU_STEP || r == FMU_LOOP_TOLERANCE) && !(values[i] > 0.0))
       return fmu_fails(f, "step and loop_tolerance must be more than 0");
     if (is_parameter && values[i] < fmu_least[r - FMU_PARAMETERS])
-      return fmu_fails(f, "a mass cannot be negative");
+      return fmu_fails(f, "a parameter cannot be less than its min in modelDescription.xml");
     if (is_start || r == FMU_STEP) {
       if (f->now.is_initialised)
         return fmu_fails(f, "coordinates, velocities and step can be set before the start only");
