@@ -348,6 +348,86 @@ TEST(ConvertRefusals, NameTheElement) {
        "force \"motor\": a function cannot be written in a native model file");
 }
 
+constexpr const char* kTwoBars = R"(
+format = 1
+space = "spatial"
+gravity = [0, 0, -9.81]
+[[body]]
+name = "a"
+mass = 1
+inertia = [0.1, 0.1, 0.1]
+[[body]]
+name = "b"
+mass = 1
+inertia = [0.1, 0.1, 0.1]
+)";
+
+std::string refusal_of(const std::string& text, std::string (*write)(const Mechanism&)) {
+  try {
+    return "none, but wrote " + write(parse_native(text, "bars.toml"));
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+}
+
+std::string joint_text(const std::string& name, const std::string& type, const std::string& parent,
+                       const std::string& child) {
+  return "[[joint]]\nname = \"" + name + "\"\ntype = \"" + type + "\"\nparent = \"" + parent +
+         "\"\nchild = \"" + child + "\"\n";
+}
+
+// Only a bushing in a joint is its damper; one that has the joint's name may act elsewhere.
+TEST(ConvertRefusals, BushingsThatGoByTheNameOfAJoint) {
+  const auto with = [](const std::string& type, const std::string& bushing) {
+    return kTwoBars + joint_text("hip", type, "ground", "a") +
+           joint_text("knee", "revolute", "a", "b") + "[[force]]\nname = \"hip\"\n" +
+           "type = \"bushing\"\nbody_a = \"ground\"\n" + bushing;
+  };
+  const std::string turning = "rotational_damping = 2\n", sliding = "translational_damping = 2\n";
+  const std::string on_a = "body_b = \"a\"\n", on_b = "body_b = \"b\"\n";
+  const std::string apart = "at_b = { position = [0.1, 0, 0] }\n";
+  const std::string refused = "force \"hip\": a bushing cannot be written as ";
+  for (const auto& [type, bushing] : {std::pair{"spherical", on_b + turning},
+                                      {"spherical", on_a + apart + turning + sliding},
+                                      {"revolute", on_a + turning},
+                                      {"planar", on_a + turning},
+                                      {"planar", on_a + sliding}}) {
+    const auto text = with(type, bushing);
+    EXPECT_NE(refusal_of(text, to_urdf).find(refused + "URDF"), std::string::npos) << text;
+    EXPECT_NE(refusal_of(text, to_mjcf).find(refused + "MJCF"), std::string::npos) << text;
+  }
+  const auto floating = with("free", on_a + apart + turning + sliding);
+  EXPECT_NE(refusal_of(floating, to_mjcf).find(refused + "MJCF"), std::string::npos);
+  const auto fits = with("spherical", on_a + turning);
+  EXPECT_NE(refusal_of(fits, to_urdf).find("none"), std::string::npos);
+  EXPECT_NE(refusal_of(fits, to_mjcf).find("none"), std::string::npos);
+  const auto even = with("planar", on_a + turning + sliding);
+  EXPECT_NE(refusal_of(even, to_urdf).find("none"), std::string::npos);
+}
+
+// The ground of these formats would be one with it.
+TEST(ConvertRefusals, BodiesCalledWorld) {
+  std::string text = kTwoBars;
+  text.replace(text.find("\"a\""), 3, "\"world\"");
+  text += joint_text("f", "free", "ground", "world") + joint_text("knee", "revolute", "world", "b");
+  const std::string says = "body \"world\": this is the name of what stands still in ";
+  EXPECT_NE(refusal_of(text, to_urdf).find(says + "URDF"), std::string::npos);
+  EXPECT_NE(refusal_of(text, to_mjcf).find(says + "MJCF"), std::string::npos);
+}
+
+TEST(ConvertRefusals, TwoCouplingsOfOneJointInUrdf) {
+  std::string text = kTwoBars;
+  text += "[[body]]\nname = \"c\"\nmass = 1\ninertia = [0.1, 0.1, 0.1]\n";
+  text += joint_text("j", "revolute", "ground", "a") + joint_text("k", "revolute", "a", "b") +
+          joint_text("l", "revolute", "b", "c");
+  for (const std::string to : {"j", "k"})
+    text +=
+        "[[coupling]]\nname = \"l_" + to + "\"\njoint = \"l\"\nto = \"" + to + "\"\nratio = 2\n";
+  EXPECT_NE(refusal_of(text, to_urdf).find("coupling \"l_k\": joint \"l\" follows another"),
+            std::string::npos);
+  EXPECT_NE(refusal_of(text, to_mjcf).find("none"), std::string::npos);
+}
+
 TEST(ConvertRefusals, TreesFromThePinToTheSlot) {
   const auto file = std::filesystem::path(HAMILTREE_TEST_MODELS) / "quick_return_in_space.toml";
   auto mechanism = read_file(file);

@@ -43,6 +43,7 @@ class MjcfWriter {
       : mechanism_(lifted(at_start(mechanism))), tree_(written_tree(mechanism_)) {}
 
   std::string text() {
+    refuse_bodies_called_world(mechanism_, "MJCF");
     for (const auto& force : tree_.others) {
       std::visit([&](const auto& f) { take(f); }, force);
     }
@@ -77,12 +78,13 @@ class MjcfWriter {
     const auto joint = std::ranges::find(tree_.joints, f.name, &JointDescription::name);
     const double damping = f.rotational_damping.x();
     const Eigen::Vector3d all = Eigen::Vector3d::Constant(damping);
-    const bool fits = joint != tree_.joints.end() && f.rotational_damping == all &&
-                      (joint->type == JointType::kSpherical ||
-                       (joint->type == JointType::kFree && f.translational_damping == all)) &&
-                      f.rotational_stiffness.isZero(0.0) && f.translational_stiffness.isZero(0.0) &&
-                      f.turn_stiffness.isZero(0.0) &&
-                      (f.angle_stiffness == 0.0 || rests_at_zero(f, *joint));
+    const bool fits =
+        joint != tree_.joints.end() && f.rotational_damping == all && acts_in(f, *joint) &&
+        (joint->type == JointType::kSpherical ||
+         (joint->type == JointType::kFree && f.translational_damping == all &&
+          f.at_b.position.isZero(0.0))) &&
+        f.rotational_stiffness.isZero(0.0) && f.translational_stiffness.isZero(0.0) &&
+        f.turn_stiffness.isZero(0.0) && (f.angle_stiffness == 0.0 || rests_at_zero(f, *joint));
     if (!fits) refuse_to_write("force", f.name, f.where, "a bushing cannot be written as MJCF");
     tree_.forces[joint->name].damping = damping;
     tree_.forces[joint->name].stiffness = f.angle_stiffness;
@@ -279,7 +281,8 @@ class MjcfWriter {
       tie_sites("connect", cut.name, cut, Eigen::Vector3d::Zero());
     } else if (cut.type == JointType::kRevolute) {
       tie_sites("connect", cut.name, cut, Eigen::Vector3d::Zero());
-      tie_sites("connect", cut.name + "_axis", cut, kPinLength * Eigen::Vector3d::UnitZ());
+      tie_sites("connect", cut.name + "_axis", cut,
+                kPinLength * Eigen::Vector3d::UnitZ());
     } else {
       refuse_to_write("joint", cut.name, cut.where,
                       std::string("a ") + to_name(cut.type) +

@@ -49,6 +49,7 @@ class UrdfWriter {
   static std::string link_name(const std::string& body) { return body == kGround ? "world" : body; }
 
   void refuse_what_has_no_place() {
+    refuse_bodies_called_world(mechanism_, "URDF");
     for (const auto& cut : tree_.cuts) {
       refuse_to_write("joint", cut.name, cut.where, "closes a loop, which URDF cannot say");
     }
@@ -60,10 +61,15 @@ class UrdfWriter {
   void take(const Bushing& f) {
     const auto joint = std::ranges::find(tree_.joints, f.name, &JointDescription::name);
     const double damping = f.rotational_damping.x();
-    const bool even = f.rotational_damping == Eigen::Vector3d::Constant(damping) &&
-                      f.rotational_stiffness.isZero(0.0) && f.translational_stiffness.isZero(0.0) &&
-                      f.angle_stiffness == 0.0 && f.turn_stiffness.isZero(0.0);
-    if (joint == tree_.joints.end() || !even || joint->type == JointType::kFree) {
+    const Eigen::Vector3d all = Eigen::Vector3d::Constant(damping);
+    const bool even = f.rotational_damping == all && f.rotational_stiffness.isZero(0.0) &&
+                      f.translational_stiffness.isZero(0.0) && f.angle_stiffness == 0.0 &&
+                      f.turn_stiffness.isZero(0.0);
+    const bool fits =
+        joint != tree_.joints.end() && even && acts_in(f, *joint) &&
+        (joint->type == JointType::kSpherical || joint->type == JointType::kUniversal ||
+         (joint->type == JointType::kPlanar && f.translational_damping == all));
+    if (!fits) {
       refuse_to_write("force", f.name, f.where, "a bushing cannot be written as URDF");
     }
     tree_.forces[joint->name].damping = damping;
@@ -121,6 +127,10 @@ class UrdfWriter {
     write_forces(joint, forces, node);
     for (const auto& coupling : mechanism_.couplings) {
       if (coupling.joint != joint.name) continue;
+      if (node.child("mimic"))
+        refuse_to_write("coupling", coupling.name, coupling.where,
+                        "joint \"" + joint.name +
+                            "\" follows another joint already, and in URDF a joint follows one");
       if (!coupling.higher.empty())
         refuse_to_write("coupling", coupling.name, coupling.where,
                         "is curved, which URDF cannot say");

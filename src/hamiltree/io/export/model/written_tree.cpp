@@ -16,6 +16,25 @@ void add_spring(const JointSpringDamper& f, double& stiffness, double& rest) {
   stiffness = both;
 }
 
+bool acts_in(const Bushing& f, const JointDescription& joint) {
+  constexpr double kRounding = 1e-9;  // m, of frames that importers have moved
+  const auto lies_at = [&](const Frame& frame) {
+    return (f.at_b.position - frame.position).isZero(kRounding);
+  };
+  if (f.body_a == joint.parent && f.body_b == joint.child) return lies_at(joint.at_child);
+  // Seen from the child, the parent slides in other directions.
+  return joint.type != JointType::kPlanar && joint.type != JointType::kFree &&
+         f.body_a == joint.child && f.body_b == joint.parent && lies_at(joint.at_parent);
+}
+
+void refuse_bodies_called_world(const Mechanism& mechanism, const char* format) {
+  for (const auto& body : mechanism.bodies) {
+    if (body.name != "world") continue;
+    refuse_to_write("body", body.name, body.where,
+                    std::string("this is the name of what stands still in ") + format);
+  }
+}
+
 void refuse_to_write(const std::string& kind, const std::string& name, const SourceLocation& where,
                      const std::string& sentence) {
   const std::string element = kind + " \"" + name + "\"";

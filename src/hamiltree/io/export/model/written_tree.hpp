@@ -31,6 +31,13 @@ struct WrittenTree {
 // friction of another form than importers give it.
 WrittenTree written_tree(const Mechanism& mechanism);
 
+// Whether a bushing that goes by the joint's name acts in that joint, as importers make it: between
+// its bodies, at its place on the child.
+bool acts_in(const Bushing& f, const JointDescription& joint);
+
+// Refuses a body with the name that a format gives to what stands still.
+void refuse_bodies_called_world(const Mechanism& mechanism, const char* format);
+
 // Springs along one joint are one; where there is but one, it rests where it did to the last digit.
 void add_spring(const JointSpringDamper& f, double& stiffness, double& rest);
 
