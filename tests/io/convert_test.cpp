@@ -428,6 +428,16 @@ TEST(ConvertRefusals, TwoCouplingsOfOneJointInUrdf) {
   EXPECT_NE(refusal_of(text, to_mjcf).find("none"), std::string::npos);
 }
 
+// A universal joint is two in MJCF, the second of which needs a name of its own.
+TEST(ConvertToMjcf, NamesOfPartsAreNobodyElses) {
+  const auto text = kTwoBars + joint_text("u", "universal", "ground", "a") +
+                    joint_text("u_2", "revolute", "a", "b");
+  const auto mechanism = parse_native(text, "bars.toml");
+  const auto back = import_text(to_mjcf(mechanism)).mechanism;
+  EXPECT_EQ(back.joints.size(), 3U);
+  EXPECT_EQ(back.joints.back().name, "u_2");
+}
+
 TEST(ConvertRefusals, TreesFromThePinToTheSlot) {
   const auto file = std::filesystem::path(HAMILTREE_TEST_MODELS) / "quick_return_in_space.toml";
   auto mechanism = read_file(file);

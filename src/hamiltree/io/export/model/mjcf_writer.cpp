@@ -154,6 +154,13 @@ class MjcfWriter {
     add_inertial(node, joint.child);
   }
 
+  // What a joint of several parts adds must not go by the name of another joint.
+  std::string free_name(std::string name) const {
+    const auto is_taken = [&](const JointDescription& joint) { return joint.name == name; };
+    while (std::ranges::any_of(mechanism_.joints, is_taken)) name += '_';
+    return name;
+  }
+
   static Frame start_of(const JointDescription& joint) {
     const auto& q = joint.initial_q ? joint.initial_q : joint.guess_q;
     Frame at_q;
@@ -166,8 +173,7 @@ class MjcfWriter {
     const auto& forces = tree_.forces[joint.name];
     for (std::size_t i = 0; i < parts.size(); ++i) {
       auto node = body.append_child("joint");
-      const std::string name = i == 0 ? joint.name : joint.name + "_" + std::to_string(i + 1);
-      set(node, "name", name);
+      set(node, "name", i == 0 ? joint.name : free_name(joint.name + "_" + std::to_string(i + 1)));
       set(node, "type", std::string(parts[i].type));
       if (joint.type != JointType::kFree) {
         if (!joint.at_child.position.isZero(0.0)) {
@@ -192,7 +198,7 @@ class MjcfWriter {
       }
     }
     if (joint.type == JointType::kHelical)
-      tie({{}, joint.name + "_2", joint.name, joint.pitch, 0.0, {}, {}});
+      tie({{}, free_name(joint.name + "_2"), joint.name, joint.pitch, 0.0, {}, {}});
     add_start(joint);
   }
 
@@ -281,7 +287,7 @@ class MjcfWriter {
       tie_sites("connect", cut.name, cut, Eigen::Vector3d::Zero());
     } else if (cut.type == JointType::kRevolute) {
       tie_sites("connect", cut.name, cut, Eigen::Vector3d::Zero());
-      tie_sites("connect", cut.name + "_axis", cut,
+      tie_sites("connect", free_name(cut.name + "_axis"), cut,
                 kPinLength * Eigen::Vector3d::UnitZ());
     } else {
       refuse_to_write("joint", cut.name, cut.where,
