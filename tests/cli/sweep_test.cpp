@@ -245,6 +245,15 @@ TEST_F(Sweep, IsRefusedWithFileLineAndReason) {
          "study.toml:11: unknown key \"outputs\"");
   expect(grid, std::string(kAngles) + "[runs]\nuntil = 1.0\n",
          "study.toml:11: unknown key \"runs\"");
+  expect(grid,
+         std::string(kAngles) +
+             "[[parameter]]\nname = \"m\"\npath = \"body.crank.mass\"\nvalues = [1]\n",
+         "study.toml:13: parameter \"m\": there are two parameters of this path");
+  expect(grid, std::string(kAngles) + "[[parameter]]\nname = \"failure\"\nvalues = [1]\n",
+         "study.toml:12: parameter \"failure\": a column of the results has this name");
+  const std::string kept = "[[output]]\ntake = \"max\"\nchannel = \"q\"\n";
+  expect(grid, kAngles + kept + "[[output]]\ntake = \"max\"\nchannel = \"q.A\"\n",
+         "study.toml:16: output number 2: \"max.q.A\" is kept by an output before this one");
   expect("method = \"list\"",
          "[[parameter]]\npath = \"body.crank.mass\"\nvalues = [1]\n"
          "[[parameter]]\npath = \"body.rocker.mass\"\nvalues = [1, 2]\n",
@@ -272,6 +281,10 @@ TEST_F(Sweep, AFolderHoldsOneStudy) {
   outcome = run({"sweep", file, "--set", "body.rocker.mass=3", "--out", "out"});
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_TRUE(contains(outcome.err, "out holds a sweep with other overrides"));
+  fs::remove(root() / "out" / "results.csv");
+  outcome = run({"sweep", file, "--out", "out"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_TRUE(contains(outcome.err, "complete but without results.csv")) << outcome.err;
 }
 
 TEST_F(Sweep, GoesOnAfterCtrlC) {

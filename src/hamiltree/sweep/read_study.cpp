@@ -147,7 +147,12 @@ Parameters read_parameters(TomlReader& root, const std::string& file, const Samp
     reader.set_element("parameter \"" + name + "\"");
     if (std::ranges::find(parameters.names, name) != parameters.names.end())
       reader.fail("name", "there are two parameters of this name");
+    if (name == "sample" || name == "failure")
+      reader.fail("name", "a column of the results has this name");
     parameters.distributions.push_back(read_distribution(reader, samples));
+    if (std::ranges::find(parameters.settings, path, &StudySetting::path) !=
+        parameters.settings.end())
+      reader.fail("path", "there are two parameters of this path");
     if (!path.empty())
       parameters.settings.push_back(
           read_path(reader, Expression::of_name(parameters.names.size())));

@@ -50,7 +50,7 @@ OutputPlan::OutputPlan(const std::vector<StudyOutput>& outputs, const Model& mod
         refuse(output, "the model has no event \"" + output.event + "\"" +
                            suggestion(output.event, events, "events"));
       items_.push_back({output.take, 0, output.event});
-      names_.push_back({prefix_of(output.take) + output.event, "s"});
+      add({prefix_of(output.take) + output.event, "s"}, output);
       continue;
     }
     bool found = false;
@@ -60,12 +60,18 @@ OutputPlan::OutputPlan(const std::vector<StudyOutput>& outputs, const Model& mod
       found = true;
       items_.push_back({output.take, c, {}});
       const bool integral = output.take == Take::kIntegral;
-      names_.push_back({prefix_of(output.take) + name, integral ? unit + " s" : unit});
+      add({prefix_of(output.take) + name, integral ? unit + " s" : unit}, output);
     }
     if (!found)
       refuse(output, "the runs record no channel \"" + output.channel + "\"" +
                          suggestion(output.channel, names_of(columns_), "channels"));
   }
+}
+
+void OutputPlan::add(Channel column, const StudyOutput& output) {
+  if (std::ranges::find(names_, column.name, &Channel::name) != names_.end())
+    refuse(output, "\"" + column.name + "\" is kept by an output before this one");
+  names_.push_back(std::move(column));
 }
 
 void Reduction::begin(const RecordingHeader& header) {

@@ -28,6 +28,8 @@ class OutputPlan {
     std::size_t column = 0;
     std::string event;
   };
+  // One more name, which no other output may have.
+  void add(Channel column, const StudyOutput& output);
 
   std::vector<Channel> columns_, names_;
   std::vector<Item> items_;

@@ -79,6 +79,13 @@ void open_together(const SamplePlan& plan, const std::filesystem::path& folder,
   if (ranks.rank > 0) open_sweep_folder(plan, folder);
 }
 
+// The journals of a complete sweep are gone: what is not there cannot be written again.
+void refuse_missing(const char* file, const std::filesystem::path& folder) {
+  if (std::filesystem::exists(folder / file)) return;
+  throw UsageError(folder.string() + " holds this sweep, complete but without " + file +
+                   "; choose another folder");
+}
+
 }  // namespace
 
 SweepSummary run_sweep(const SweepStudy& study, const SweepOptions& options) {
@@ -92,9 +99,9 @@ SweepSummary run_sweep(const SweepStudy& study, const SweepOptions& options) {
   open_together(plan, options.folder, ranks);
   if (const auto failed = failed_of_complete(options.folder)) {
     ranks.meet();
-    if (options.hdf5 && !std::filesystem::exists(options.folder / "results.h5"))
-      throw UsageError(options.folder.string() +
-                       " holds this sweep, complete but without results.h5; choose another folder");
+    refuse_missing("results.csv", options.folder);
+    if (study.trajectories) refuse_missing("trajectories.csv", options.folder);
+    if (options.hdf5) refuse_missing("results.h5", options.folder);
     summary.finished = summary.found = summary.samples;
     summary.failed = *failed;
     return summary;
