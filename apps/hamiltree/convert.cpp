@@ -8,10 +8,12 @@
 #include <variant>
 
 #include "commands.hpp"
+#include "hamiltree/io/export/model/at_start.hpp"
 #include "hamiltree/io/export/model/mjcf_writer.hpp"
 #include "hamiltree/io/export/model/native_writer.hpp"
 #include "hamiltree/io/export/model/urdf_writer.hpp"
 #include "hamiltree/io/export/pending_file.hpp"
+#include "hamiltree/io/import/urdf/urdf.hpp"
 #include "options.hpp"
 
 namespace hamiltree::app {
@@ -55,6 +57,13 @@ void name_from(const fs::path& file, const fs::path& old_file, Looks& looks) {
   }
 }
 
+// Whether a body floats about another place than the world's origin.
+bool floats_elsewhere(const JointDescription& joint) {
+  const auto& X = joint.at_parent;
+  return joint.type == JointType::kFree && joint.parent == kGround &&
+         !(X.position.isZero(0.0) && X.rotation.isIdentity(0.0));
+}
+
 // Left out by URDF and MJCF, as it is read in a sentence; all else that they cannot say is
 // refused.
 std::string not_written(const Mechanism& mechanism, const Looks& looks, const std::string& format) {
@@ -64,8 +73,9 @@ std::string not_written(const Mechanism& mechanism, const Looks& looks, const st
       return joint.*values && !(joint.*values)->isZero(0.0);
     });
   };
-  const bool has_pose =
-      starts_by(&JointDescription::initial_q) || starts_by(&JointDescription::guess_q);
+  const bool has_pose = starts_by(&JointDescription::initial_q) ||
+                        starts_by(&JointDescription::guess_q) ||
+                        std::ranges::any_of(mechanism.joints, floats_elsewhere);
   const bool has_stops = std::ranges::any_of(mechanism.forces, [](const auto& force) {
     return std::holds_alternative<JointLimits>(force);
   });
@@ -73,7 +83,9 @@ std::string not_written(const Mechanism& mechanism, const Looks& looks, const st
   const auto add = [&](bool is_there, const char* what) {
     if (is_there) all += (all.empty() ? "" : ", ") + std::string(what);
   };
+  const Eigen::Vector3d usual(0.0, 0.0, -kUsualGravity);
   add(!looks.empty(), "what bodies look like");
+  add(mechanism.gravity != usual && format == "urdf", "gravity");
   add(has_pose && format == "urdf", "where joints start");
   add(starts_by(&JointDescription::initial_v), "velocities at the start");
   add(has_stops, "how hard stops are");
@@ -88,7 +100,9 @@ void convert(const ConvertArguments& arguments) {
   const auto& overrides = arguments.model.overrides;
   auto looks = source.looks(overrides);
   if (arguments.file) name_from(*arguments.file, source.file, looks);
-  const auto mechanism = source.mechanism(overrides);
+  auto mechanism = source.mechanism(overrides);
+  // Rounding may lead the search for a closed pose to another one.
+  if (source.is_imported() && format == "native") mechanism = at_start(mechanism);
   const auto text = written(mechanism, looks, format, arguments.file);
   const auto left_out = not_written(mechanism, looks, format);
   if (!left_out.empty() && !arguments.quiet)

@@ -179,6 +179,48 @@ channel = "pin.q"
   EXPECT_EQ(run({"convert", file}).err, "");
 }
 
+// Gravity is the motion's, and so is where a body floats; URDF has a place for neither.
+TEST_F(Import, SaysThatUrdfHasNoGravity) {
+  const auto file = write("float.toml", R"(
+format = 1
+space = "spatial"
+gravity = [0, 0, -1.62]
+[[body]]
+name = "bar"
+mass = 1
+inertia = [0.1, 0.1, 0.1]
+[[joint]]
+name = "f"
+type = "free"
+parent = "ground"
+child = "bar"
+at_parent = { axis_angle = [1, 0, 0, 0.5] }
+)");
+  EXPECT_EQ(run({"convert", file, "--to", "urdf"}).err,
+            "hamiltree: not written in urdf: gravity, where joints start\n");
+  EXPECT_EQ(run({"convert", file, "--to", "mjcf"}).err, "");
+}
+
+// The loop is closed by a search, which another last digit may lead elsewhere.
+TEST_F(Import, WritesWhereLoopsOfRobotsClose) {
+  const std::string mass =
+      "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>";
+  const auto bar = [&](const std::string& name, const std::string& parent) {
+    return "<link name='" + name + "'>" + mass + "</link><joint name='to_" + name +
+           "' type='continuous'><origin xyz='0 1 0'/><parent link='" + parent + "'/><child link='" +
+           name + "'/><axis xyz='0 0 1'/></joint>";
+  };
+  const auto file = write("open.urdf", "<robot name='open'><link name='world'/>" +
+                                           bar("a", "world") + bar("b", "a") + bar("c", "b") +
+                                           "<loop name='l' type='revolute'>"
+                                           "<predecessor link='world'><origin xyz='1 0.5 0'/>"
+                                           "</predecessor><successor link='c'><origin xyz='0 1 0'/>"
+                                           "</successor><axis xyz='0 0 1'/></loop></robot>");
+  const auto converted = run({"convert", file, "-q"});
+  EXPECT_EQ(converted.exit_code, 0) << converted.err;
+  EXPECT_TRUE(contains(converted.out, "guess = { q = ")) << converted.out;
+}
+
 // Models without mass can still be read and written.
 TEST_F(Import, ConvertsWhatCannotBeSimulated) {
   const auto file = write("light.urdf",
