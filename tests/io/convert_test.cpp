@@ -428,6 +428,21 @@ TEST(ConvertRefusals, TwoCouplingsOfOneJointInUrdf) {
   EXPECT_NE(refusal_of(text, to_mjcf).find("none"), std::string::npos);
 }
 
+// The parser of ROS wants limits of efforts and velocities beside those of the way, which it wants
+// of everything that slides.
+TEST(ConvertToUrdf, WritesTheLimitsThatParsersOfRosWant) {
+  const std::string stops = "limits = { lower = -1, upper = 2, stiffness = 100 }\n";
+  const auto text = to_urdf(parse_native(kTwoBars + joint_text("s", "prismatic", "ground", "a") +
+                                             joint_text("r", "revolute", "a", "b") + stops,
+                                         "bars.toml"));
+  const std::string rest = "effort=\"1e+16\" velocity=\"1e+16\"";
+  EXPECT_NE(text.find("lower=\"-1e+16\" upper=\"1e+16\" " + rest), std::string::npos) << text;
+  EXPECT_NE(text.find("lower=\"-1\" upper=\"2\" " + rest), std::string::npos) << text;
+  const auto back = import_text(text).mechanism;
+  ASSERT_EQ(back.forces.size(), 1U);
+  EXPECT_EQ(std::get<JointLimits>(back.forces.front()).joint, "r");
+}
+
 // A universal joint is two in MJCF, the second of which needs a name of its own.
 TEST(ConvertToMjcf, NamesOfPartsAreNobodyElses) {
   const auto text = kTwoBars + joint_text("u", "universal", "ground", "a") +

@@ -148,12 +148,14 @@ class UrdfWriter {
       set(dynamics, "damping", forces.damping);
       if (forces.friction != 0.0) set(dynamics, "friction", forces.friction);
     }
-    if (forces.lower && forces.upper) {
-      auto limit = node.append_child("limit");
-      set(limit, "lower", *forces.lower);
-      set(limit, "upper", *forces.upper);
-    } else if (forces.lower || forces.upper) {
+    if (forces.lower.has_value() != forces.upper.has_value())
       refuse_to_write("joint", joint.name, joint.where, "a single stop cannot be written as URDF");
+    if (forces.lower || joint.type == JointType::kPrismatic) {
+      auto limit = node.append_child("limit");
+      set(limit, "lower", forces.lower.value_or(-10.0 * kNoLimit));
+      set(limit, "upper", forces.upper.value_or(10.0 * kNoLimit));
+      set(limit, "effort", 10.0 * kNoLimit);
+      set(limit, "velocity", 10.0 * kNoLimit);
     }
     if (forces.stiffness > 0.0) {
       auto element = robot_.append_child("force_element");

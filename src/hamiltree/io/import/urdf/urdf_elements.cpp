@@ -1,11 +1,13 @@
 #include "hamiltree/io/import/urdf/urdf_elements.hpp"
 
+#include <cmath>
 #include <numbers>
 #include <optional>
 
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/io/import/frames.hpp"
 #include "hamiltree/io/import/joint_parts.hpp"
+#include "hamiltree/io/import/urdf/urdf.hpp"
 
 namespace hamiltree::urdf {
 
@@ -113,7 +115,10 @@ void read_limit(const XmlElement& limit, const JointDescription& joint, const st
                                 " to " + to_text(upper) + ", leave no way and are ignored");
     return;
   }
-  add_stops(mechanism, joint, lower, upper);
+  const auto stop = [](double x) {
+    return std::abs(x) < kNoLimit ? std::optional(x) : std::nullopt;
+  };
+  add_stops(mechanism, joint, stop(lower), stop(upper));
 }
 
 }  // namespace
