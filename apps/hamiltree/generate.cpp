@@ -183,7 +183,9 @@ Command add_generate(CLI::App& app) {
       ->delimiter(',')
       ->type_name("LIST")
       ->group("Transmissions");
-  c.add_flag("!--no-binary", arguments.binary, "sources only, without a library for this platform")
+  c.add_flag_callback(
+       "--no-binary", [&arguments] { arguments.binary = false; },
+       "sources only, without a library for this platform")
       ->group("FMUs");
   return {command, [given] { generate(*given); }};
 }

@@ -45,6 +45,7 @@ TEST_F(Usage, HelpIsOnStdout) {
     EXPECT_TRUE(contains(outcome.out, "--set PATH=VALUE"));
     EXPECT_EQ(outcome.err, "");
   }
+  EXPECT_TRUE(contains(run({"generate", "--help"}).out, "--no-binary  "));
 }
 
 TEST_F(Usage, ACommandIsNeeded) {
