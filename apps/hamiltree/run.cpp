@@ -135,7 +135,7 @@ void carry_out(Simulation& simulation, const SavedRun& run, bool is_resumed, dou
     Progress progress(until, !output.quiet);
     simulation.on_step([&](double t) {
       progress.step(t, simulation.worst_residual());
-      if (interrupted()) throw Interrupted{t, {}, {}};
+      if (interrupted()) throw Interrupted{t, {}, {}, false};
     });
     try {
       integrate(collector);
@@ -151,6 +151,7 @@ void carry_out(Simulation& simulation, const SavedRun& run, bool is_resumed, dou
       // The last checkpoint on time stands: to go on from there is to go on bit for bit.
       if (!checkpoint_every) save(simulation.checkpoint());
       stop.folder = *output.folder;
+      stop.hdf5 = output.hdf5;
       throw;
     } catch (...) {
       if (output.folder && !has_saved_run(folder)) remove_saved_run(folder);

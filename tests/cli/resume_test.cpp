@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/program.hpp"
+#include "hamiltree/io/export/hdf5_file.hpp"
 
 namespace hamiltree::test {
 namespace {
@@ -30,9 +31,11 @@ TEST_P(Interrupted, GoOnBitForBit) {
   ASSERT_EQ(run(whole).exit_code, 0);
   auto stopped = options;
   stopped.insert(stopped.end(), {"--out", "stopped"});
+  if (has_hdf5()) stopped.emplace_back("--hdf5");
   const auto outcome = run_on_terminal(stopped, {}, 1);
   ASSERT_EQ(outcome.exit_code, 130) << outcome.err;
   EXPECT_TRUE(contains(outcome.err, "go on with: hamiltree resume stopped"));
+  EXPECT_EQ(contains(outcome.err, "resume stopped --hdf5"), has_hdf5());
   EXPECT_TRUE(fs::exists(root() / "stopped" / "checkpoint.json"));
   EXPECT_FALSE(fs::exists(root() / "stopped" / "summary.json"));
   const auto resumed = run({"resume", "stopped"});
