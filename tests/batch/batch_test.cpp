@@ -5,6 +5,8 @@
 
 #include <cmath>
 #include <limits>
+#include <span>
+#include <vector>
 
 #include "hamiltree/formulations/kernel/kernels.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
@@ -135,6 +137,7 @@ TEST(Batch, RefusesInstancesThatAreNotAlike) {
   const std::vector<Model> models{Model(Pins(1).tree(3, Axes::kAny, 1)),
                                   Model(Pins(1).tree(4, Axes::kAny, 1))};
   EXPECT_THROW(Batch{models}, UsageError);
+  EXPECT_THROW(Batch{std::span<const Model>()}, UsageError);
 }
 
 TEST(Batch, TakesAnyModel) {

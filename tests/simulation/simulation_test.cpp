@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -89,6 +90,22 @@ TEST(OutputTimes, MayBeContinued) {
 }
 
 // Momentum reset and projection: off, sigma grows and the loop drifts; on, neither.
+TEST(Simulation, RefusesTimesAndGatesThatAreNoNumbers) {
+  const auto model = shipped("double_pendulum");
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const double gate : {nan, 0.0, -1.0}) {
+    EXPECT_THROW(Simulation(model, {.max_energy_error = gate}), UsageError) << gate;
+    EXPECT_THROW(Simulation(model, {.max_constraint_error = gate}), UsageError) << gate;
+    EXPECT_THROW(Simulation(model).on_checkpoint(gate, [](const Checkpoint&) {}), UsageError);
+  }
+  EXPECT_THROW(Simulation(model).run_until(0.1, nan), UsageError);
+  Simulation simulation(model);
+  const auto ignore = [](const State&, const Eigen::VectorXd&) {};
+  EXPECT_THROW(simulation.on_times([&](double) { return nan; }, ignore), UsageError);
+  simulation.on_times([&](double now) { return now < 0.05 ? 0.05 : nan; }, ignore);
+  EXPECT_THROW(simulation.run_until(0.1), UsageError);
+}
+
 TEST(Projection, KeepsTheLoopClosed) {
   const auto model = shipped("four_bar");
   const auto drift = [&](bool on) {

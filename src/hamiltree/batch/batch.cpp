@@ -29,12 +29,17 @@ std::optional<RevoluteMechanism> revolutes_of(const Model& model) {
   }
 }
 
+const Model& first_of(std::span<const Model> instances) {
+  if (instances.empty()) throw UsageError("a batch needs at least one model");
+  return instances.front();
+}
+
 }  // namespace
 
 Batch::Batch(const Model& model) : Batch(std::span(&model, 1)) {}
 
 Batch::Batch(std::span<const Model> instances)
-    : coordinates_(at(instances.front().coordinate_count())),
+    : coordinates_(at(first_of(instances).coordinate_count())),
       velocities_(at(instances.front().velocity_count())),
       state_(coordinates_ + velocities_),
       rates_(velocities_),

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/integrators/require_positive.hpp"
 
 namespace hamiltree {
 
@@ -40,6 +41,9 @@ void check_options(const SimulationOptions& options, const Model& model, StateFo
       refuse("formulation " + options.formulation + " has no sigma and takes no leak");
     }
   }
+  if (options.max_energy_error) require_positive(*options.max_energy_error, "max_energy_error");
+  if (options.max_constraint_error)
+    require_positive(*options.max_constraint_error, "max_constraint_error");
   if (!options.energy_scaling) return;
   const auto no_scaling = [&](const std::string& why) {
     refuse("energy scaling cannot be used " + why);

@@ -50,6 +50,7 @@ double Schedule::in_step(double t) const {
 Schedule outputs_until(double now, double until, double every, std::optional<double> step) {
   const bool every_step = every == kEveryStep;
   if (every_step) every = until - now;
+  if (std::isnan(every)) throw UsageError("the time between outputs is nan");
   if (!(every > 0.0)) {
     every = (until - now) / kUsualOutputs;
     if (step) every = *step * std::max(std::ceil(every / *step * (1.0 - kRounding)), 1.0);

@@ -14,6 +14,7 @@
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/integrators/integrator.hpp"
+#include "hamiltree/integrators/require_positive.hpp"
 #include "hamiltree/simulation/chosen_formulation.hpp"
 #include "hamiltree/simulation/events.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
@@ -137,6 +138,7 @@ class Simulation::Run {
     return c;
   }
   void on_checkpoint(double every, std::function<void(const Checkpoint&)> keep) {
+    require_positive(every, "the time between checkpoints");
     schedule_.checkpoint_every = every;
     keep_ = std::move(keep);
   }
@@ -145,7 +147,7 @@ class Simulation::Run {
                 std::function<void(const State&, const Eigen::VectorXd&)> reached) {
     next_time_ = std::move(next);
     reached_ = std::move(reached);
-    time_to_reach_ = next_time_(integrator().time());
+    find_time_to_reach(integrator().time());
   }
 
   const Model& model() const { return motion_.model(); }
@@ -318,13 +320,18 @@ class Simulation::Run {
     if (keep_) keep_(made);
   }
 
+  void find_time_to_reach(double now) {
+    time_to_reach_ = next_time_(now);
+    if (std::isnan(time_to_reach_)) throw UsageError("the time that a run is to reach next is nan");
+  }
+
   void reach_time() {
     const double t = integrator().time();
     const auto state = motion_.state(t, integrator().y());
     const Eigen::VectorXd v = motion_.v();
     const auto work = motion_.work(t, integrator().y());
     reached_(state, v);
-    time_to_reach_ = next_time_(t);
+    find_time_to_reach(t);
     stepper_.restart(state, v, work);
   }
 
