@@ -78,7 +78,7 @@ class Simulation::Run {
                        checkpoint.plan);
     }
     diagnostics_ = checkpoint.diagnostics;
-    know_scales();
+    find_scales();
     motion_.follow_from(checkpoint.outside_q);
     stepper_.start(checkpoint.state, checkpoint.v, checkpoint.work);
   }
@@ -171,7 +171,7 @@ class Simulation::Run {
 
   void start_here(const State& state, const Eigen::VectorXd& v, bool given) {
     const auto of_start = stepper_.start(state, v, {}, given);
-    know_scales();
+    find_scales();
     diagnostics_.energy.start(diagnostics_.kinetic, diagnostics_.potential);
     diagnostics_.notes = motion_.notes(state.t, integrator().y());
     for (const auto& notes : {of_start, stepper_.contradictions(state)})
@@ -179,7 +179,7 @@ class Simulation::Run {
   }
 
   // Scales of energies, beside those of the motion.
-  void know_scales() {
+  void find_scales() {
     auto& energy = diagnostics_.energy;
     energy.weight = motion_.guard().weight();
     energy.turning = energy.weight > 0.0 ? 0.0 : motion_.guard().turning();
