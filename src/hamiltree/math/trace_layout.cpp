@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <queue>
 #include <tuple>
 #include <utility>
 
@@ -112,21 +113,22 @@ class TraceProgram::Layout {
   }
 
   void lay_out_group(int g) {
-    std::map<Shape, std::vector<std::size_t>> ready;
+    std::map<Shape, std::queue<std::size_t>> ready;
     for (std::size_t i = 0; i < operations_.size(); ++i) {
       if (group(operations_[i].node) == g && waits_for_[i] == 0)
-        ready[shape(operations_[i])].push_back(i);
+        ready[shape(operations_[i])].push(i);
     }
     while (!ready.empty()) {
       const auto most = std::ranges::max_element(
           ready, {}, [](const auto& of_shape) { return of_shape.second.size(); });
       begin_run(most->first);
-      // It grows on the way. NOLINTNEXTLINE(modernize-loop-convert)
-      for (std::size_t k = 0; k < most->second.size(); ++k) {
-        const auto i = most->second[k];
+      auto& waiting = most->second;  // those laid out here may add to it
+      while (!waiting.empty()) {
+        const auto i = waiting.front();
+        waiting.pop();
         lay_out(operations_[i]);
         for (const auto user : users_[i])
-          if (--waits_for_[user] == 0) ready[shape(operations_[user])].push_back(user);
+          if (--waits_for_[user] == 0) ready[shape(operations_[user])].push(user);
       }
       ready.erase(most);
     }
