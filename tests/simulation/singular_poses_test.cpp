@@ -179,7 +179,7 @@ TEST(Charts, SayWhyThereIsNone) {
     const double length = block.length();
     const auto& branch = found.pose->branches[1];
     const auto made = BranchChart::make(block, branch.tangent, reach * length,
-                                        branches::sampler(loops, branch.along, 1e-12 * length));
+                                        branches::sampler(loops, branch.along));
     if (const auto* said = std::get_if<ChartFault>(&made)) return *said;
     return {};
   };

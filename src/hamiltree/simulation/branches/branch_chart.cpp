@@ -97,14 +97,13 @@ PointOnBranch point_on(const ReducedLoops& loops, const Eigen::MatrixXd& tangent
   return best;
 }
 
-BranchChart::Sampler sampler(const ReducedLoops& loops, const Eigen::MatrixXd& tangent,
-                             double closed) {
-  return [&loops, tangent, closed](const std::vector<Eigen::VectorXd>& parameters)
+BranchChart::Sampler sampler(const ReducedLoops& loops, const Eigen::MatrixXd& tangent) {
+  return [&loops, tangent](const std::vector<Eigen::VectorXd>& parameters)
              -> std::optional<std::vector<Eigen::VectorXd>> {
     std::vector<Eigen::VectorXd> displacements;
     for (const auto& s : parameters) {
       auto on = point_on(loops, tangent, s);
-      if (!(on.gap < closed)) return {};
+      if (!(on.gap < kOnLoops * loops.length())) return {};
       displacements.push_back(std::move(on.point.displacement));
     }
     return displacements;

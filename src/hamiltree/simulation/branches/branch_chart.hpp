@@ -90,7 +90,6 @@ class BranchChart {
 };
 
 // Points of a branch along the tangent space T of x, orthonormal columns; `loops` outlives it.
-BranchChart::Sampler sampler(const ReducedLoops& loops, const Eigen::MatrixXd& tangent,
-                             double closed);
+BranchChart::Sampler sampler(const ReducedLoops& loops, const Eigen::MatrixXd& tangent);
 
 }  // namespace hamiltree::branches

@@ -22,6 +22,7 @@ class ReducedLoops {
   int free() const { return static_cast<int>(N_.cols()); }
   int left() const { return static_cast<int>(U0_.cols()); }
   const Eigen::MatrixXd& kernel() const { return N_; }  // N
+  double length() const { return block_.length(); }     // m, of the mechanism
 
   struct Point {
     Eigen::VectorXd displacement;  // of the block

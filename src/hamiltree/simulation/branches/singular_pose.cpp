@@ -412,8 +412,8 @@ RoundedRows rounded_rows(LoopBlock& block) {
 const BranchChart* chart_of(LoopBlock& block, const SingularPose& pose, Branch& branch) {
   if (branch.chart || branch.fault) return branch.chart.get();
   const auto loops = reduced_at(block, pose);
-  auto made = BranchChart::make_widest(block, branch.tangent, block.length(),
-                                       sampler(loops, branch.along, kOnLoops * block.length()));
+  auto made =
+      BranchChart::make_widest(block, branch.tangent, block.length(), sampler(loops, branch.along));
   if (auto* chart = std::get_if<BranchChart>(&made)) {
     branch.chart = std::make_unique<BranchChart>(std::move(*chart));
   } else {
