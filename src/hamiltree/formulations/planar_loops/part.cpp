@@ -183,14 +183,35 @@ class PartMaker {
     linkage.body_fronts = linkage.fronts.size();
   }
 
-  // Nodes are joined in the order of minimum degree. Cuts that stay open are in no order's way.
   void add_ground_fronts() {
+    add_given_nodes();
+    const auto order = order_over_ground();
+    std::vector<OverGround> compounds(order.plan.compounds.size());
+    for (const auto& compound : order.plan.compounds) {
+      if (compound.body != kNone) continue;
+      compounds[at(compound.left)].is_side = compounds[at(compound.right)].is_side = true;
+    }
+    for (std::size_t c = 0; c < compounds.size(); ++c) add_ground_front(order, c, compounds);
+  }
+
+  // What is given from other parts.
+  void add_given_nodes() {
     for (const auto& some : request_.given) {
       std::vector<int> cuts;
       for (const int c : some) cuts.push_back(local_cut_.at(c));
       nodes_.push_back({kNone, cuts});
     }
     part_.taken.resize(request_.given.size());
+  }
+
+  // In which the nodes are joined, and the cut that each link of the plan is.
+  struct Order {
+    Plan plan;
+    std::vector<int> link_cut;
+  };
+
+  // That of minimum degree. Cuts that stay open are in no order's way.
+  Order order_over_ground() const {
     const int count = static_cast<int>(nodes_.size());
     std::vector<PlanLink> links(nodes_.size());
     std::vector<std::vector<int>> nodes_of(part_.cuts.size());
@@ -204,53 +225,53 @@ class PartMaker {
       links.push_back({nodes_of[k], 2, true});
       link_cut.push_back(static_cast<int>(k));
     }
-    const auto plan = make_minimum_degree_plan(count, links);
-    std::vector<bool> is_side(plan.compounds.size(), false);
-    for (const auto& compound : plan.compounds) {
-      if (compound.body == kNone) {
-        is_side[at(compound.left)] = is_side[at(compound.right)] = true;
-      }
-    }
-    struct Held {
-      int front = kNone;           // over the ground
-      std::vector<int> kept_open;  // what no order closes
-    };
-    std::vector<Held> held(plan.compounds.size());
-    for (std::size_t c = 0; c < plan.compounds.size(); ++c) {
-      const auto& compound = plan.compounds[c];
-      auto& own = held[c];
-      if (compound.body != kNone) {
-        for (const int k : nodes_[c].open) {
-          if (!closes_[at(k)]) own.kept_open.push_back(k);
-        }
-        if (compound.eliminated.empty() && is_side[c]) continue;
+    return {make_minimum_degree_plan(count, links), link_cut};
+  }
+
+  // A compound of the order.
+  struct OverGround {
+    bool is_side = false;        // of a join
+    int front = kNone;           // a node that closes nothing has none of its own
+    std::vector<int> kept_open;  // what no order closes
+  };
+
+  void add_ground_front(const Order& order, std::size_t c, std::vector<OverGround>& compounds) {
+    const auto& compound = order.plan.compounds[c];
+    auto& own = compounds[c];
+    const bool is_node = compound.body != kNone;
+    own.kept_open = is_node ? never_closed(nodes_[c].open)
+                            : joined(compounds[at(compound.left)].kept_open,
+                                     compounds[at(compound.right)].kept_open);
+    if (is_node && compound.eliminated.empty() && own.is_side) return;
+    std::vector<int> closing, open;
+    for (const int link : compound.eliminated) closing.push_back(order.link_cut[at(link)]);
+    for (const int link : compound.kept) open.push_back(order.link_cut[at(link)]);
+    open = joined(std::move(open), own.kept_open);
+    own.front =
+        add_front(request_.hub == kGround ? Retained::kNothing : Retained::kTurning, closing, open);
+    for (const int k : closing) over_ground_.emplace(k, own.front);
+    for (const int k : open) over_ground_.emplace(k, own.front);
+    if (is_node) return take(static_cast<int>(c), own.front);
+    for (const int side : {compound.left, compound.right}) {
+      if (compounds[at(side)].front != kNone) {
+        connect(compounds[at(side)].front, own.front);
       } else {
-        for (const int side : {compound.left, compound.right}) {
-          const auto& theirs = held[at(side)].kept_open;
-          own.kept_open.insert(own.kept_open.end(), theirs.begin(), theirs.end());
-        }
-      }
-      std::vector<int> closing, open;
-      for (const int link : compound.eliminated) closing.push_back(link_cut[at(link)]);
-      for (const int link : compound.kept) open.push_back(link_cut[at(link)]);
-      open.insert(open.end(), own.kept_open.begin(), own.kept_open.end());
-      own.front = add_front(request_.hub == kGround ? Retained::kNothing : Retained::kTurning,
-                            closing, open);
-      for (const int k : closing) over_ground_.emplace(k, own.front);
-      for (const int k : open) over_ground_.emplace(k, own.front);
-      if (compound.body != kNone) {
-        take(static_cast<int>(c), own.front);
-        continue;
-      }
-      for (const int side : {compound.left, compound.right}) {
-        if (held[at(side)].front != kNone) {
-          connect(held[at(side)].front, own.front);
-        } else {
-          take(side, own.front);
-        }
+        take(side, own.front);
       }
     }
   }
+
+  std::vector<int> never_closed(const std::vector<int>& cuts) const {
+    std::vector<int> found;
+    for (const int k : cuts)
+      if (!closes_[at(k)]) found.push_back(k);
+    return found;
+  }
+  static std::vector<int> joined(std::vector<int> first, const std::vector<int>& second) {
+    first.insert(first.end(), second.begin(), second.end());
+    return first;
+  }
+
   void take(int node, int into) {
     const auto& from = nodes_[at(node)];
     if (from.front != kNone) return connect(from.front, into);
