@@ -129,6 +129,79 @@ OnTrace::Position turned(const OnTrace::Position& u, double h, const Traced& ome
   return {component(e(0), -e(1)), component(e(1), e(0))};
 }
 
+Traced& word_of(Variables& of, const StateWord& word) {
+  switch (word.quantity) {
+    case Quantity::kMomentum:
+      return of.p[at(word.index)];
+    case Quantity::kCoordinate:
+      return of.q[at(word.index)];
+    case Quantity::kCosine:
+      return of.u[at(word.index)](0);
+    case Quantity::kSine:
+      break;
+  }
+  return of.u[at(word.index)](1);
+}
+
+// The inputs: the state's words, then the angles, which are not in the state.
+Variables inputs_of(const Model& model, const System<OnDouble>& system, PlanarStep& step) {
+  Variables now{std::vector<Traced>(at(system.coordinates)),
+                std::vector<Traced>(at(system.velocities)),
+                std::vector<OnTrace::Position>(at(system.body_count()))};
+  for (const auto& word : step.words) word_of(now, word) = step.trace.input(word.name);
+  for (int b = 0; b < system.body_count(); ++b) {
+    const auto& joint = system.joint(b);
+    if (joint.has_velocity() && joint.type == JointType::kRevolute) {
+      now.q[at(joint.q)] = step.trace.input("the angle of " + model.joint_name(b));
+    }
+  }
+  return now;
+}
+
+// Initialisation, assembly, disassembly, momentum rates.
+void find_rates(const Hdca<OnTrace>& kernel, const Traced& time, const Variables& now,
+                Hdca<OnTrace>::Work& work) {
+  place_by_unit_vectors(kernel.system(), now, work);
+  hdca::contract(kernel.system(), kernel.plan(), block_elimination::RowChoice::kKeep, work);
+  hdca::disassemble(kernel.system(), kernel.plan(), now.p.data(), nullptr, work);
+  kernel.momentum_rates(time, now.q.data(), work);
+}
+
+// Euler's step. The semi-implicit one takes the velocities of the new momenta.
+Variables euler_step(const Hdca<OnTrace>& kernel, const Variables& now, Update update, double h,
+                     Hdca<OnTrace>::Work& work) {
+  const bool is_rate = update == Update::kRates;
+  const auto& system = kernel.system();
+  const auto& result = work.result;
+  Variables next = now;
+  for (std::size_t i = 0; i < now.p.size(); ++i)
+    next.p[i] = is_rate ? result.p_dot[i] : now.p[i] + Traced(h) * result.p_dot[i];
+  if (update == Update::kSemiImplicitEuler)
+    hdca::disassemble(system, kernel.plan(), next.p.data(), nullptr, work);
+  for (int b = 0; b < system.body_count(); ++b) {
+    const auto& joint = system.joint(b);
+    if (!joint.has_velocity()) continue;
+    const Traced omega = work.kin.V_WB[at(b)](2);
+    const Traced v = result.v[at(joint.v)];
+    if (joint.type == JointType::kRevolute) {
+      next.u[at(b)] = is_rate ? OnTrace::Position(omega, omega) : turned(now.u[at(b)], h, omega);
+    } else {
+      next.q[at(joint.q)] = is_rate ? v : now.q[at(joint.q)] + Traced(h) * v;
+    }
+  }
+  return next;
+}
+
+// No output may need an input that is not a word of the state.
+void check_inputs(const Model& model, const PlanarStep& step) {
+  for (const auto node : step.trace.live_nodes()) {
+    const auto& input = step.trace.nodes()[node];
+    if (input.op != TraceOp::kInput || input.a < step.words.size()) continue;
+    refuse(model, model.name(),
+           "A force depends on " + step.trace.inputs()[input.a].name + ", which the chip lacks.");
+  }
+}
+
 }  // namespace
 
 PlanarStep trace_planar_step(const Model& model, Update update, double h) {
@@ -141,66 +214,12 @@ PlanarStep trace_planar_step(const Model& model, Update update, double h) {
   Hdca<OnTrace>::Work work(kernel);
   choose_rows(model, system, work);
 
-  Variables now{std::vector<Traced>(at(system.coordinates)),
-                std::vector<Traced>(at(system.velocities)),
-                std::vector<OnTrace::Position>(at(system.body_count()))};
-  const auto word_of = [&](Variables& of, const StateWord& word) -> Traced& {
-    switch (word.quantity) {
-      case Quantity::kMomentum:
-        return of.p[at(word.index)];
-      case Quantity::kCoordinate:
-        return of.q[at(word.index)];
-      case Quantity::kCosine:
-        return of.u[at(word.index)](0);
-      case Quantity::kSine:
-        break;
-    }
-    return of.u[at(word.index)](1);
-  };
-  for (const auto& word : step.words) word_of(now, word) = step.trace.input(word.name);
-  for (int b = 0; b < system.body_count(); ++b) {  // not in the state: no output may need them
-    const auto& joint = system.joint(b);
-    if (joint.has_velocity() && joint.type == JointType::kRevolute) {
-      now.q[at(joint.q)] = step.trace.input("the angle of " + model.joint_name(b));
-    }
-  }
+  const auto now = inputs_of(model, system, step);
   const Traced time = step.trace.input("the time");
-
-  // Initialisation, assembly, disassembly, momentum rates.
-  place_by_unit_vectors(kernel.system(), now, work);
-  hdca::contract(kernel.system(), kernel.plan(), block_elimination::RowChoice::kKeep, work);
-  hdca::disassemble(kernel.system(), kernel.plan(), now.p.data(), nullptr, work);
-  kernel.momentum_rates(time, now.q.data(), work);
-
-  // Euler's step. The semi-implicit one takes the velocities of the new momenta.
-  Variables next = now;
-  const auto& result = work.result;
-  for (std::size_t i = 0; i < now.p.size(); ++i) {
-    next.p[i] = update == Update::kRates ? result.p_dot[i] : now.p[i] + Traced(h) * result.p_dot[i];
-  }
-  if (update == Update::kSemiImplicitEuler) {
-    hdca::disassemble(kernel.system(), kernel.plan(), next.p.data(), nullptr, work);
-  }
-  for (int b = 0; b < system.body_count(); ++b) {
-    const auto& joint = system.joint(b);
-    if (!joint.has_velocity()) continue;
-    const Traced omega = work.kin.V_WB[at(b)](2);
-    const Traced v = result.v[at(joint.v)];
-    if (joint.type == JointType::kRevolute) {
-      next.u[at(b)] = update == Update::kRates ? OnTrace::Position(omega, omega)
-                                               : turned(now.u[at(b)], h, omega);
-    } else {
-      next.q[at(joint.q)] = update == Update::kRates ? v : now.q[at(joint.q)] + Traced(h) * v;
-    }
-  }
+  find_rates(kernel, time, now, work);
+  auto next = euler_step(kernel, now, update, h, work);
   for (const auto& word : step.words) step.trace.output(word.name, word_of(next, word));
-
-  for (const auto node : step.trace.live_nodes()) {
-    const auto& input = step.trace.nodes()[node];
-    if (input.op != TraceOp::kInput || input.a < step.words.size()) continue;
-    refuse(model, model.name(),
-           "A force depends on " + step.trace.inputs()[input.a].name + ", which the chip lacks.");
-  }
+  check_inputs(model, step);
   return step;
 }
 
