@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hamiltree/simulation/simulation.hpp"
+#include "support/largest_difference.hpp"
 #include "support/recorded.hpp"
 
 namespace hamiltree {
@@ -86,11 +87,7 @@ TEST(Noise, OfSpatialLoopsStaysNearThatOfDense) {
       const auto& c = found.back().summary.constraint;
       EXPECT_LE(c.velocity_max, 1e-13 * (1.0 + c.greatest_speed)) << name << formulation;
     }
-    double apart = 0.0;
-    for (std::size_t i = 0; i < found[0].samples.size(); ++i) {
-      apart = std::max(apart,
-                       (found[0].samples[i].q - found[1].samples[i].q).lpNorm<Eigen::Infinity>());
-    }
+    const double apart = test::largest_difference(found[0], found[1]);
     std::printf("%s: %.1e apart, open by %.1e m/s\n", name, apart,
                 found[0].summary.constraint.velocity_max);
     EXPECT_LE(apart, allowed) << name;

@@ -24,6 +24,7 @@
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hamiltree/simulation/state.hpp"
 #include "support/gravity.hpp"
+#include "support/largest_difference.hpp"
 #include "support/recorded.hpp"
 
 namespace hamiltree {
@@ -31,6 +32,7 @@ namespace {
 
 using test::column;
 using test::kGravity;
+using test::largest_difference;
 using test::run;
 using test::shipped;
 
@@ -283,10 +285,7 @@ TEST_P(Massless, RodOnThreePinsKeepsItsEnergyNearGimbalLock) {
 TEST_P(Massless, CrossSwingsAsTheUniversalJoint) {
   const auto a = run(Model(wrist(true, 0.5)), GetParam(), 1e-10, 2.0, 0.1);
   const auto b = run(Model(wrist(false, 0.5)), GetParam(), 1e-10, 2.0, 0.1);
-  double largest = 0.0;
-  for (std::size_t i = 0; i < a.samples.size(); ++i) {
-    largest = std::max(largest, (a.samples[i].q - b.samples[i].q).cwiseAbs().maxCoeff());
-  }
+  const double largest = largest_difference(a, b);
   std::printf("%s: differs by %.2g rad, %ld and %ld steps\n", GetParam(), largest, a.summary.steps,
               b.summary.steps);
   EXPECT_LE(largest, 1e-8);  // measured: 1.3e-9
@@ -442,12 +441,7 @@ TEST_P(Massless, FourBarIsTheLimitOfSmallMasses) {
     const auto limit = run(model, GetParam(), 1e-11, 2.0, 0.1);
     const auto reference = run(model, "dense", 1e-11, 2.0, 0.1);
     const auto difference = [&](const Recording& other) {
-      double largest = 0.0;
-      for (std::size_t i = 0; i < limit.samples.size(); ++i) {
-        largest =
-            std::max(largest, (limit.samples[i].q - other.samples[i].q).cwiseAbs().maxCoeff());
-      }
-      return largest;
+      return largest_difference(limit, other);
     };
     const double near =
         difference(run(massless_four_bar(weightless, 1e-7), GetParam(), 1e-11, 2.0, 0.1));

@@ -18,6 +18,7 @@
 #include "hamiltree/simulation/simulation.hpp"
 #include "support/folded.hpp"
 #include "support/four_bars.hpp"
+#include "support/largest_difference.hpp"
 #include "support/peaucellier.hpp"
 #include "support/recorded.hpp"
 
@@ -32,6 +33,7 @@ using test::folded_scissor;
 using test::FourBarSizes;
 using test::has_note;
 using test::joint_of;
+using test::largest_difference;
 using test::plate_on_rods;
 using test::run;
 using test::sarrus;
@@ -107,13 +109,6 @@ Mechanism on_arm(Mechanism m) {
   hinge.child = "arm";
   m.add(hinge);
   return m;
-}
-
-double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
-  EXPECT_EQ(a.size(), b.size());
-  double largest = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
-  return largest;
 }
 
 class SingularStarts : public testing::TestWithParam<const char*> {};
