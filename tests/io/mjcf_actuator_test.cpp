@@ -6,10 +6,10 @@
 #include <fstream>
 #include <map>
 
+#include "hamiltree/base/scratch_folder.hpp"
 #include "hamiltree/hamiltree.hpp"
 #include "hamiltree/io/import/time_functions.hpp"
 #include "import_text.hpp"
-#include "support/own_path.hpp"
 
 namespace hamiltree {
 namespace {
@@ -40,7 +40,8 @@ Servo servo(const std::string& actuator, const std::string& rest = "",
 double constant(const TimeFunction& f) { return constant_value(f).value(); }
 
 std::string controls(const std::string& text) {
-  const auto path = test::own_path("controls.toml");
+  static const ScratchFolder folder;
+  const auto path = folder / "controls.toml";
   std::ofstream(path) << text;
   return path.string();
 }
