@@ -1,9 +1,6 @@
 // Published mechanisms over a minute: loops stay closed, velocities stay on them, energy stays.
 #include <gtest/gtest.h>
 
-#include <Eigen/Core>
-#include <algorithm>
-#include <cstddef>
 #include <cstdio>
 #include <string>
 #include <vector>
