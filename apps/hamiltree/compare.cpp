@@ -5,6 +5,7 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -104,12 +105,20 @@ Runs simulate_all(const CompareArguments& arguments) {
   return all;
 }
 
+// Runs are there already: what says how to simulate is not taken without effect.
+void refuse_options_of_simulations(const CLI::App& command) {
+  static const std::set<std::string> fitting{"what", "--out", "--quiet"};
+  for (const auto* option : command.get_options()) {
+    const auto name = option->get_name();
+    if (option->count() > 0 && !fitting.contains(name))
+      throw UsageError(name + " goes with --formulations, not with runs");
+  }
+}
+
 Runs read_all(const CompareArguments& arguments) {
   if (arguments.what.size() < 2)
     throw UsageError(
         "compare takes a model file with --formulations, or at least two folders of runs");
-  if (!arguments.model.overrides.empty() || arguments.until || arguments.every)
-    throw UsageError("--set, --until and --every go with --formulations, not with runs");
   Runs all;
   for (const auto& folder : arguments.what) check_holds_no_saved_run(folder);
   for (const auto& folder : arguments.what) all.runs.push_back(read_compared(folder));
@@ -137,12 +146,13 @@ void print_runs(const Document& document) {
   std::cout << text.text();
 }
 
-void compare(const CompareArguments& arguments) {
+void compare(const CompareArguments& arguments, const CLI::App& command) {
   const auto folder = arguments.folder.value_or("out/compare");
   if (folder.empty()) throw UsageError("--out needs the name of a folder");
   check_folder(folder);
   if (arguments.formulations && arguments.what.size() > 1)
     throw UsageError("--formulations goes with one model file");
+  if (!arguments.formulations) refuse_options_of_simulations(command);
   const auto all = arguments.formulations ? simulate_all(arguments) : read_all(arguments);
   const auto document = hamiltree::compare(all.runs);
   if (!arguments.quiet) print_runs(document);
@@ -177,7 +187,7 @@ Command add_compare(CLI::App& app) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
       ->group("Output");
   c.add_flag("--quiet,-q", arguments.quiet, "no progress, no table; errors only")->group("Output");
-  return {command, [given] { compare(*given); }};
+  return {command, [given, command] { compare(*given, *command); }};
 }
 
 }  // namespace hamiltree::app

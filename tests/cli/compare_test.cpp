@@ -80,7 +80,14 @@ TEST_F(Compare, RefusesWhatCannotBeCompared) {
   refused({"compare", model, "--formulations", "hdca,hdca"}, 2, "hdca is there twice");
   refused({"compare", model, "--formulations", "hdca,newton"}, 2, "\"newton\" is not one of");
   refused({"compare", "here", "there"}, 3, "not the folder of a run");
-  refused({"compare", "here", "there", "--until", "2"}, 2, "go with --formulations");
+  const std::vector<std::vector<std::string>> of_simulations{
+      {"--until", "2"},        {"--set", "gravity=[0,0]"}, {"--rtol", "1e-9"}, {"--step", "0.1"},
+      {"--integrator", "rk4"}, {"--projection", "off"},    {"--fixed-base"}};
+  for (const auto& option : of_simulations) {
+    std::vector<std::string> arguments{"compare", "here", "there"};
+    arguments.insert(arguments.end(), option.begin(), option.end());
+    refused(arguments, 2, option.front() + " goes with --formulations, not with runs");
+  }
 }
 
 }  // namespace
