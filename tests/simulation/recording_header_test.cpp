@@ -61,7 +61,7 @@ TEST(RecordingHeader, RefusesTwoNumbersOfOneName) {
   const auto why_refused = [](const Mechanism& mechanism) -> std::string {
     try {
       header_of(mechanism);
-    } catch (const UsageError& error) {
+    } catch (const ModelError& error) {
       return error.what();
     }
     return "nothing";
@@ -69,8 +69,12 @@ TEST(RecordingHeader, RefusesTwoNumbersOfOneName) {
   auto m = chain(SpaceKind::kPlanar, {JointType::kRevolute, JointType::kPinInSlot});
   EXPECT_EQ(why_refused(m), "nothing");
   m.joints[0].name = "B.vx";
-  EXPECT_EQ(why_refused(m),
-            "a recording would have two numbers \"v.B.vx\": give the joint or sensor another name");
+  m.name = "cart";
+  m.where = {"cart.toml", 3};
+  EXPECT_EQ(
+      why_refused(m),
+      "cart.toml:3: a recording of model \"cart\" would have two numbers \"v.B.vx\": give the "
+      "joint or sensor another name");
   m.joints[0].name = "q";
   EXPECT_EQ(why_refused(m), "nothing");
   m.add(JointSensor{"v", "B", {}});
@@ -78,7 +82,8 @@ TEST(RecordingHeader, RefusesTwoNumbersOfOneName) {
   m.sensors.clear();
   m.add(JointSensor{"v", "q", {}});
   EXPECT_EQ(why_refused(m),
-            "a recording would have two numbers \"v.q\": give the joint or sensor another name");
+            "cart.toml:3: a recording of model \"cart\" would have two numbers \"v.q\": give the "
+            "joint or sensor another name");
 }
 
 TEST(RecordingHeader, LeavesOutWhatIsDriven) {

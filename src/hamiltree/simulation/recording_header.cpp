@@ -131,12 +131,13 @@ struct SensorChannels {
 };
 
 // Names of joints and sensors are free, and may give two numbers the same.
-void check_names(const RecordingHeader& header) {
+void check_names(const RecordingHeader& header, const SourceLocation& model) {
   std::set<std::string> names{"t"};
   const auto check = [&](const std::string& name) {
     if (!names.insert(name).second)
-      throw UsageError("a recording would have two numbers \"" + name +
-                       "\": give the joint or sensor another name");
+      throw ModelError(model, "model \"" + header.model + "\"",
+                       "a recording of model \"" + header.model + "\" would have two numbers \"" +
+                           name + "\": give the joint or sensor another name");
   };
   for (const auto* channels :
        {&header.q, &header.outside_q, &header.v, &header.outside_v, &header.p, &header.sensors}) {
@@ -185,7 +186,7 @@ RecordingHeader make_header(const Model& model) {
   header.conservative = model.visit([](const auto& system) { return is_conservative(system); });
   SensorChannels channels{model, header.sensors};
   for (const auto& sensor : mechanism.sensors) std::visit(channels, sensor);
-  check_names(header);
+  check_names(header, mechanism.where);
   return header;
 }
 
