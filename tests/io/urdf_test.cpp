@@ -259,6 +259,26 @@ TEST(Urdf, MimicsOfJointsThatAreNotThereAreRefused) {
             "m.xml:3: coupling \"j\": joint \"k\" is not a joint of this mechanism");
 }
 
+TEST(Urdf, SecondMimicsOfAJointAreWarnedOf) {
+  const auto link = [](const std::string& name) {
+    return "<link name='" + name +
+           "'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' "
+           "iyz='0'/></inertial></link>";
+  };
+  const auto joint = [](const std::string& child, const std::string& rest) {
+    return "<joint name='" + child +
+           "_joint' type='continuous'><parent link='world'/><child link='" + child + "'/>" + rest +
+           "</joint>";
+  };
+  const auto read =
+      import_text("<robot name='r'><link name='world'/>" + link("a") + link("b") + link("c") +
+                  joint("a", "<mimic joint='b_joint'/><mimic joint='c_joint'/>") + joint("b", "") +
+                  joint("c", "") + "</robot>");
+  ASSERT_EQ(read.mechanism.couplings.size(), 1U);
+  EXPECT_EQ(read.mechanism.couplings.front().to, "b_joint");
+  EXPECT_EQ(read.log.warning_count(), 1U);
+}
+
 TEST(Urdf, WhatHasNoMassAndNothingBehindItIsLeftOut) {
   ImportLog log;
   const auto arm = read_model(model_file("arm.urdf"), {}, log).mechanism();

@@ -137,7 +137,10 @@ class Reader {
     read_axis(element, joint);
     read_forces(element, joint, mechanism_, log_);
     read_armature(element, joint);
-    if (const auto mimic = element.child("mimic")) read_mimic(*mimic, joint, mechanism_, log_);
+    const auto mimics = element.children("mimic");
+    if (!mimics.empty()) read_mimic(mimics.front(), joint, mechanism_, log_);
+    if (mimics.size() > 1)
+      log_.warn(mimics[1].where(), "a joint follows one other; this <mimic> is ignored");
     mechanism_.add(joint);
   }
 
