@@ -103,7 +103,6 @@ TEST(InitialState, RefusesALoopThatCannotClose) {
   }
 }
 
-// The same start told by any joint, whichever joint is cut.
 // Sixty loops in a row, the last of which ends far away: all tries together are bounded, and they
 // go on until the bound.
 TEST(InitialState, SearchesForNoLongerThanItsBoundWhereLoopsCannotClose) {
@@ -121,6 +120,7 @@ TEST(InitialState, SearchesForNoLongerThanItsBoundWhereLoopsCannotClose) {
   });
 }
 
+// The same start told by any joint, whichever joint is cut.
 TEST(InitialState, AnyJointOfALoopMayCarryIt) {
   const auto model = four_bar({"joint.A.initial.v=2.0"});
   const auto told = initial_state(model);

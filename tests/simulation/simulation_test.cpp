@@ -89,7 +89,6 @@ TEST(OutputTimes, MayBeContinued) {
   EXPECT_LE((once.q - twice.q).norm(), 1e-12);
 }
 
-// Momentum reset and projection: off, sigma grows and the loop drifts; on, neither.
 TEST(Simulation, RefusesTimesAndGatesThatAreNoNumbers) {
   const auto model = shipped("double_pendulum");
   const double nan = std::numeric_limits<double>::quiet_NaN();
@@ -106,6 +105,7 @@ TEST(Simulation, RefusesTimesAndGatesThatAreNoNumbers) {
   EXPECT_THROW(simulation.run_until(0.1), UsageError);
 }
 
+// Momentum reset and projection: off, sigma grows and the loop drifts; on, neither.
 TEST(Projection, KeepsTheLoopClosed) {
   const auto model = shipped("four_bar");
   const auto drift = [&](bool on) {
