@@ -217,7 +217,9 @@ TEST_F(Sweep, IsRefusedWithFileLineAndReason) {
          "study.toml:6: parameter \"body..mass\": body..mass: the path has an empty part");
   expect(grid, "[[parameter]]\npath = \"body.crank.com.2\"\nvalues = [1]\n",
          "\"com\" is a list of 2, it has no entry \"2\"");
-  expect(grid, "[[parameter]]\nname = \"m\"\nvalues = [1]\n", "nothing would change");
+  expect(grid, std::string(kAngles) + "[[parameter]]\nname = \"m\"\nvalues = [1]\n",
+         "study.toml:11: parameter \"m\" has no path, and no [[set]] uses it: nothing would "
+         "change");
   expect(grid, std::string(kAngles) + "[[set]]\npath = \"body.crank.mass\"\nvalue = \"2 m\"\n",
          "study.toml:13: set number 1: \"2 m\" does not go on with \"m\"");
   expect(grid, std::string(kAngles) + "[[output]]\ntake = \"max\"\nchannel = \"q.Z\"\n",
@@ -249,6 +251,13 @@ TEST_F(Sweep, IsRefusedWithFileLineAndReason) {
          std::string(kAngles) +
              "[[parameter]]\nname = \"m\"\npath = \"body.crank.mass\"\nvalues = [1]\n",
          "study.toml:13: parameter \"m\": there are two parameters of this path");
+  expect(grid,
+         std::string(kAngles) +
+             "[[set]]\npath = \"body.rocker.mass\"\nvalue = \"1\"\n"
+             "[[set]]\npath = \"body.rocker.mass\"\nvalue = \"2\"\n",
+         "study.toml:15: set number 2: a parameter or another [[set]] has this path");
+  expect(grid, std::string(kAngles) + "[[set]]\npath = \"body.crank.mass\"\nvalue = \"2\"\n",
+         "study.toml:12: set number 1: a parameter or another [[set]] has this path");
   expect(grid, std::string(kAngles) + "[[parameter]]\nname = \"failure\"\nvalues = [1]\n",
          "study.toml:12: parameter \"failure\": a column of the results has this name");
   const std::string kept = "[[output]]\ntake = \"max\"\nchannel = \"q\"\n";

@@ -147,6 +147,12 @@ class ExpressionParser {
 Expression::Expression(std::string_view text, const std::vector<std::string>& names)
     : program_(ExpressionParser(text, names).parse()) {}
 
+bool Expression::uses(std::size_t name) const {
+  return std::ranges::any_of(program_, [&](const Operation& operation) {
+    return operation.code == Code::kName && operation.index == name;
+  });
+}
+
 double Expression::value(std::span<const double> values) const {
   std::vector<double> stack;
   const auto pop = [&] {

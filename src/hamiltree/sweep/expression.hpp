@@ -18,6 +18,8 @@ class Expression {
 
   static Expression of_name(std::size_t index) { return Expression(index); }
 
+  bool uses(std::size_t name) const;
+
   // With a value for each name.
   double value(std::span<const double> values) const;
 

@@ -125,6 +125,7 @@ Distribution read_distribution(TomlReader& reader, const Samples& samples) {
 
 struct Parameters {
   std::vector<std::string> names;
+  std::vector<SourceLocation> places;
   std::vector<Distribution> distributions;
   std::vector<StudySetting> settings;  // of those with a path
 };
@@ -157,6 +158,7 @@ Parameters read_parameters(TomlReader& root, const std::string& file, const Samp
       parameters.settings.push_back(
           read_path(reader, Expression::of_name(parameters.names.size())));
     parameters.names.push_back(name);
+    parameters.places.push_back(reader.where());
     reader.finish();
   }
   if (parameters.names.empty()) root.fail("parameter", "the study has no [[parameter]]");
@@ -170,13 +172,23 @@ std::vector<StudySetting> read_settings(TomlReader& root, const std::string& fil
   for (const auto* table : root.tables("set")) {
     TomlReader reader(*table, file, "set number " + std::to_string(++position));
     const auto text = reader.text("value");
-    settings.push_back(read_path(
-        reader, placed(reader, "value", [&] { return Expression(text, parameters.names); })));
+    auto setting = read_path(
+        reader, placed(reader, "value", [&] { return Expression(text, parameters.names); }));
     reader.finish();
+    if (std::ranges::find(settings, setting.path, &StudySetting::path) != settings.end())
+      reader.fail("path", "a parameter or another [[set]] has this path");
+    settings.push_back(std::move(setting));
   }
-  if (settings.empty())
-    root.fail("parameter", "no parameter has a path and there is no [[set]]: nothing would change");
   return settings;
+}
+
+void require_use(const Parameters& parameters, const std::vector<StudySetting>& settings) {
+  for (std::size_t i = 0; i < parameters.names.size(); ++i) {
+    if (std::ranges::any_of(settings, [&](const auto& s) { return s.value.uses(i); })) continue;
+    const auto element = "parameter \"" + parameters.names[i] + "\"";
+    throw ModelError(parameters.places[i], element,
+                     element + " has no path, and no [[set]] uses it: nothing would change");
+  }
 }
 
 void read_run(TomlReader& root, SweepStudy& study) {
@@ -261,6 +273,7 @@ SweepStudy read_study(const std::filesystem::path& file, const ImportOptions& im
   const auto samples = read_samples(root);
   auto parameters = read_parameters(root, file.string(), samples);
   auto settings = read_settings(root, file.string(), parameters);
+  require_use(parameters, settings);
   auto sampling = placed(root, "sample", [&] {
     return Sampling(samples.method, parameters.distributions, samples.count, samples.seed);
   });
