@@ -10,6 +10,7 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/formulations/codegen/generated.hpp"
 #include "hamiltree/formulations/select.hpp"
+#include "hamiltree/io/export/output_folder.hpp"
 #include "hamiltree/io/saved_run.hpp"
 #include "hamiltree/simulation/simulation.hpp"
 #include "method.hpp"
@@ -37,6 +38,10 @@ void check_holds_no_run(const std::filesystem::path& folder) {
   check_holds_no_saved_run(folder, ", --overwrite drops it");
   if (std::filesystem::exists(folder / "summary.json"))
     throw std::runtime_error(name + " holds a run already: --overwrite replaces it");
+  for (const auto* file : kRunFiles) {
+    if (std::filesystem::exists(folder / file))
+      throw std::runtime_error((folder / file).string() + " exists: --overwrite replaces it");
+  }
 }
 
 bool is_on_chip(const SimulateArguments& arguments) { return arguments.backend == "fpga-sim"; }

@@ -148,6 +148,18 @@ TEST_F(Crash, NoRunIsReplacedByAccident) {
   EXPECT_LT(read("kept/trajectory.csv").size(), before.size());
 }
 
+TEST_F(Crash, NoOtherFileIsReplacedByAccident) {
+  fs::create_directory(root() / "foreign");
+  std::ofstream(root() / "foreign" / "report.html") << "another report";
+  auto arguments = options("foreign");
+  const auto outcome = run(arguments);
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_EQ(outcome.err, "hamiltree: foreign/report.html exists: --overwrite replaces it\n");
+  EXPECT_EQ(read("foreign/report.html"), "another report");
+  arguments.emplace_back("--overwrite");
+  EXPECT_EQ(run(arguments).exit_code, 0);
+}
+
 TEST_F(Crash, NoInterruptedRunIsDroppedByAccident) {
   ASSERT_NO_FATAL_FAILURE(interrupt("killed"));
   const auto outcome = run(options("killed"));

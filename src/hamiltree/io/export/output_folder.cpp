@@ -31,9 +31,7 @@ void write_output_folder(const Recording& recording, const fs::path& folder, con
   report.publish();
   publish_tables();
   summary.publish();
-  for (const auto* name :
-       {"report.html", "trajectory.csv", "steps.csv", "summary.json", "trajectory.h5"})
-    remove_pending(folder / name);
+  for (const auto* name : kRunFiles) remove_pending(folder / name);
 }
 
 void write_output_folder(const Recording& recording, const fs::path& folder, const Model* model,

@@ -2,6 +2,7 @@
 // report.html.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <functional>
 
@@ -10,6 +11,10 @@
 #include "hamiltree/simulation/recording.hpp"
 
 namespace hamiltree {
+
+// The last says that the others are whole.
+inline constexpr std::array kRunFiles{"report.html", "trajectory.csv", "steps.csv", "trajectory.h5",
+                                      "summary.json"};
 
 // Makes the folder where it is missing and writes the four files, on request trajectory.h5 too. All
 // are written under temporary names first, then renamed, summary.json last: no reader ever meets
