@@ -83,12 +83,14 @@ std::string not_written(const Mechanism& mechanism, const Looks& looks, const st
   const auto add = [&](bool is_there, const char* what) {
     if (is_there) all += (all.empty() ? "" : ", ") + std::string(what);
   };
+  const bool accepts = std::ranges::any_of(mechanism.bodies, &BodyDescription::accept_inertia);
   const Eigen::Vector3d usual(0.0, 0.0, -kUsualGravity);
   add(!looks.empty(), "what bodies look like");
   add(mechanism.gravity != usual && format == "urdf", "gravity");
   add(has_pose && format == "urdf", "where joints start");
   add(starts_by(&JointDescription::initial_v), "velocities at the start");
   add(has_stops, "how hard stops are");
+  add(accepts, "that inertias are accepted which no body has");
   add(!mechanism.sensors.empty(), "sensors");
   add(!mechanism.events.empty(), "events");
   return all;

@@ -179,6 +179,29 @@ channel = "pin.q"
   EXPECT_EQ(run({"convert", file}).err, "");
 }
 
+TEST_F(Import, SaysThatOthersDoNotAcceptInertias) {
+  const auto file = write("thin.toml", R"(
+format = 1
+space = "spatial"
+gravity = [0, 0, -9.81]
+[[body]]
+name = "bar"
+mass = 1
+inertia = [0.1, 0.1, 0.3]
+accept_inertia = true
+[[joint]]
+name = "pin"
+type = "revolute"
+parent = "ground"
+child = "bar"
+)");
+  for (const char* format : {"mjcf", "urdf"}) {
+    EXPECT_EQ(run({"convert", file, "--to", format}).err,
+              "hamiltree: not written in " + std::string(format) +
+                  ": that inertias are accepted which no body has\n");
+  }
+}
+
 // Gravity is the motion's, and so is where a body floats; URDF has a place for neither.
 TEST_F(Import, SaysThatUrdfHasNoGravity) {
   const auto file = write("float.toml", R"(

@@ -443,6 +443,23 @@ TEST(ConvertToUrdf, WritesTheLimitsThatParsersOfRosWant) {
   EXPECT_EQ(std::get<JointLimits>(back.forces.front()).joint, "r");
 }
 
+// A robot of URDF is one tree: one body that floats is its root, several have a joint each.
+TEST(ConvertToUrdf, BodiesThatFloatApartShareARoot) {
+  const auto free_a = joint_text("fa", "free", "ground", "a");
+  const auto one =
+      to_urdf(parse_native(kTwoBars + free_a + joint_text("r", "revolute", "a", "b"), "bars.toml"));
+  EXPECT_EQ(one.find("world"), std::string::npos) << one;
+  const auto two = to_urdf(
+      parse_native(kTwoBars + free_a + joint_text("fb", "free", "ground", "b"), "two.toml"));
+  EXPECT_NE(two.find("<link name=\"world\""), std::string::npos) << two;
+  const auto back = import_text(two).mechanism;
+  ASSERT_EQ(back.joints.size(), 2U);
+  for (const auto& joint : back.joints) {
+    EXPECT_EQ(joint.type, JointType::kFree);
+    EXPECT_EQ(joint.parent, kGround);
+  }
+}
+
 // A universal joint is two in MJCF, the second of which needs a name of its own.
 TEST(ConvertToMjcf, NamesOfPartsAreNobodyElses) {
   const auto text = kTwoBars + joint_text("u", "universal", "ground", "a") +

@@ -18,7 +18,9 @@ using xml_text::set;
 class UrdfWriter {
  public:
   explicit UrdfWriter(const Mechanism& mechanism)
-      : mechanism_(lifted(mechanism)), tree_(written_tree(mechanism_)) {}
+      : mechanism_(lifted(mechanism)),
+        tree_(written_tree(mechanism_)),
+        is_one_tree_(std::ranges::count(tree_.joints, kGround, &JointDescription::parent) == 1) {}
 
   std::string text() {
     refuse_what_has_no_place();
@@ -31,7 +33,9 @@ class UrdfWriter {
       robot_.append_child(pugi::node_comment).set_value(note.c_str());
     }
     frames_[kGround] = {};
-    if (std::ranges::any_of(tree_.joints, [](const auto& j) { return is_held(j); })) {
+    if (std::ranges::any_of(tree_.joints, [&](const auto& joint) {
+          return joint.parent == kGround && !is_root(joint);
+        })) {
       set(robot_.append_child("link"), "name", std::string("world"));
     }
     for (const auto& joint : tree_.joints) {
@@ -43,8 +47,10 @@ class UrdfWriter {
   }
 
  private:
-  static bool is_held(const JointDescription& joint) {
-    return joint.parent == kGround && joint.type != JointType::kFree;
+  // Whether its body has no joint in URDF, in which one link has none. Of several free bodies each
+  // has one to the world.
+  bool is_root(const JointDescription& joint) const {
+    return is_one_tree_ && joint.parent == kGround && joint.type == JointType::kFree;
   }
   static std::string link_name(const std::string& body) { return body == kGround ? "world" : body; }
 
@@ -106,7 +112,7 @@ class UrdfWriter {
   }
 
   void write_joint(const JointDescription& joint) {
-    if (joint.type == JointType::kFree && joint.parent == kGround) return;  // a root
+    if (is_root(joint)) return;
     if (joint.armature > 0.0) {
       refuse_to_write("joint", joint.name, joint.where, "armature cannot be written as URDF");
     }
@@ -194,6 +200,7 @@ class UrdfWriter {
 
   Mechanism mechanism_;
   WrittenTree tree_;
+  bool is_one_tree_;
   std::map<std::string, Frame> frames_;  // of the links, in the bodies
   pugi::xml_document document_;
   pugi::xml_node robot_;
