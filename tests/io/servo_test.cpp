@@ -60,7 +60,7 @@ TEST(Servos, AreRefused) {
   EXPECT_EQ(compile_error(kTwoPins + "joints = []\nratios = []\n"),
             "m.toml:22: force \"motor\": acts on no joint");
   EXPECT_EQ(compile_error(kTwoPins + "joints = [\"A\"]\nratios = [1, 2]\n"),
-            "m.toml:22: force \"motor\": has 2 ratios for 1 joints");
+            "m.toml:22: force \"motor\": has 2 ratios for 1 joint");
   EXPECT_EQ(compile_error(kTwoPins + "joints = [\"A\", \"B\", \"A\"]\nratios = [1, 2, 1]\n"),
             "m.toml:22: force \"motor\": names joint \"A\" twice");
   EXPECT_EQ(compile_error(kTwoPins + "joint = \"A\"\nlower = 1\nupper = 0\n"),

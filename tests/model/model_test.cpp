@@ -352,6 +352,8 @@ TEST(Refusals, OfCallbacks) {
   EXPECT_EQ(of_force(Controller{"f", {"A"}, law, where}, "force \"f\""), "no ModelError");
   EXPECT_EQ(of_force(Controller{"f", {"A", "B"}, law, where}, "force \"f\""),
             "needs a joint with one degree of freedom, joint \"B\" is free");
+  EXPECT_EQ(of_force(Controller{"f", {"A", "A"}, law, where}, "force \"f\""),
+            "names joint \"A\" twice");
   EXPECT_EQ(of_force(Controller{"f", {"A"}, {}, where}, "force \"f\""), "law is no function");
 }
 

@@ -91,6 +91,11 @@ class Runs(unittest.TestCase):
         np.testing.assert_allclose(model.velocities_of(state), [3.0], rtol=1e-14)
         with self.assertRaises(ht.UsageError):
             model.state(q=[0.2, 0.3])
+        with self.assertRaisesRegex(ht.UsageError, r"v\[0\] is nan"):
+            model.state(q=[0.2], v=[math.nan])
+        state.q[0] = math.inf
+        with self.assertRaisesRegex(ht.UsageError, r"q\[0\] is inf"):
+            ht.simulate(model, 1.0, state=state)
         several = ht.load(MECHANISMS / "andrews" / "model.toml")
         state = several.state()
         state.p[:] = np.linspace(1.0, 2.0, several.velocity_count)

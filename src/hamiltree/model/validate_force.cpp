@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "hamiltree/base/counted.hpp"
 #include "hamiltree/model/checks.hpp"
 
 namespace hamiltree {
@@ -65,7 +66,11 @@ struct FieldCheck : NumberCheck {
     one_dof_joint(mechanism, names.joints, name, where, element);
   }
   void joints(const char* key, const std::vector<std::string>& all) const {
-    for (const auto& name : all) joint(key, name);
+    for (auto name = all.begin(); name != all.end(); ++name) {
+      joint(key, *name);
+      if (std::find(all.begin(), name, *name) != name)
+        refuse(where, element, "names joint \"" + *name + "\" twice", key);
+    }
   }
 
   void point(const char* key, const Eigen::Vector3d& x, const std::string&) const {
@@ -101,16 +106,13 @@ struct FieldCheck : NumberCheck {
     } else if (joint_names.empty()) {
       refuse(where, element, "acts on no joint");
     }
-    if (ratios.size() != joint_names.size()) {
-      refuse(where, element,
-             "has " + std::to_string(ratios.size()) + " ratios for " +
-                 std::to_string(joint_names.size()) + " joints",
-             "ratios");
-    }
     joints("joints", joint_names);
-    for (auto name = joint_names.begin(); name != joint_names.end(); ++name) {
-      if (std::find(joint_names.begin(), name, *name) != name)
-        refuse(where, element, "names joint \"" + *name + "\" twice", "joints");
+    if (ratios.size() != joint_names.size()) {
+      const auto count = [](const auto& all, const char* noun) {
+        return counted(static_cast<long>(all.size()), noun);
+      };
+      refuse(where, element,
+             "has " + count(ratios, "ratio") + " for " + count(joint_names, "joint"), "ratios");
     }
     for (const double ratio : ratios) check_number(ratio, "ratio", where, element);
   }
