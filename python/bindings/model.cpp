@@ -20,6 +20,7 @@
 #include "hamiltree/formulations/codegen/c_file.hpp"
 #include "hamiltree/formulations/digits.hpp"
 #include "hamiltree/io/export/fmu/fmu.hpp"
+#include "hamiltree/io/export/model/at_start.hpp"
 #include "hamiltree/io/export/model/native_writer.hpp"
 #include "hamiltree/io/export/pending_file.hpp"
 #include "hamiltree/io/export/transmission/transmission.hpp"
@@ -318,8 +319,8 @@ void bind_model(py::module_& m) {
       .def(py::pickle(&pickled_model, &unpickled_model))
       .def("opened", &Model::opened, "The same with its loops open.")
       .def(
-          "to_toml", [](const Model& model) { return to_native(described(model)); },
-          "As a native model file.")
+          "to_toml", [](const Model& model) { return to_native(at_start(described(model))); },
+          "As a native model file, with guesses where loops were closed by a search.")
       .def(
           "to_fmu", &to_fmu, py::arg("file"), py::kw_only(), py::arg("fmi") = 3,
           py::arg("parameters") = "fold", py::arg("step") = 1e-3,

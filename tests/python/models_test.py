@@ -58,6 +58,9 @@ class Models(unittest.TestCase):
     def test_become_text_again(self):
         text = ht.Model(pendulum()).to_toml()
         self.assertIn('name = "rod"', text)
+        found = ht.load(MECHANISMS / "four_bar" / "model.toml").to_toml()
+        self.assertIn("guess = { q = -0.5", found)  # where a search closed the loop
+        self.assertNotIn("guess = { q = -0.55 }", found)
 
     def test_with_other_parameters_are_not_what_is_described(self):
         model = ht.Model(pendulum())
