@@ -25,7 +25,6 @@ struct Interrupted {
   double time = 0.0;          // s, simulated time reached
   std::string folder;         // where a checkpoint was kept, if one was
   std::string why_not_saved;  // although there was a folder
-  bool hdf5 = false;          // was asked for; checkpoints do not keep that
 };
 
 // The same of a sweep.

@@ -148,9 +148,8 @@ int run_program(const Program& program, int argc, const char* const* argv) {
         program, kInterrupted,
         "interrupted at t = " + to_text(stop.time) + " s; " +
             (!stop.why_not_saved.empty() ? "there is no checkpoint: " + stop.why_not_saved
-             : stop.folder.empty()
-                 ? "nothing was written (--out keeps a checkpoint)"
-                 : "go on with: hamiltree resume " + stop.folder + (stop.hdf5 ? " --hdf5" : "")));
+             : stop.folder.empty()       ? "nothing was written (--out keeps a checkpoint)"
+                                         : "go on with: hamiltree resume " + stop.folder));
   } catch (const InterruptedSweep& stop) {
     return complain(program, kInterrupted, stop.sentence);
   } catch (const std::bad_alloc&) {

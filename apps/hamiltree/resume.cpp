@@ -29,6 +29,7 @@ void resume(const ResumeArguments& arguments) {
   check_folder(arguments.folder);
   auto output = arguments.output;
   output.folder = arguments.folder;
+  output.hdf5 = output.hdf5 || run.hdf5;
   const auto& schedule = run.checkpoint.schedule;
   const auto every =
       schedule.checkpoint_every > 0.0 ? std::optional(schedule.checkpoint_every) : std::nullopt;

@@ -124,6 +124,7 @@ void carry_out(Simulation& simulation, const SavedRun& run, bool is_resumed, dou
   const auto save = [&](const Checkpoint& checkpoint) {
     auto now = run;
     now.checkpoint = checkpoint;
+    now.hdf5 = output.hdf5;
     if (controllers) now.controllers = controllers->save(checkpoint.state.t);
     collector.keep_last_step();
     saver->save(now);
@@ -135,7 +136,7 @@ void carry_out(Simulation& simulation, const SavedRun& run, bool is_resumed, dou
     Progress progress(until, !output.quiet);
     simulation.on_step([&](double t) {
       progress.step(t, simulation.worst_residual());
-      if (interrupted()) throw Interrupted{t, {}, {}, false};
+      if (interrupted()) throw Interrupted{t, {}, {}};
     });
     try {
       integrate(collector);
@@ -151,7 +152,6 @@ void carry_out(Simulation& simulation, const SavedRun& run, bool is_resumed, dou
       // The last checkpoint on time stands: to go on from there is to go on bit for bit.
       if (!checkpoint_every) save(simulation.checkpoint());
       stop.folder = *output.folder;
-      stop.hdf5 = output.hdf5;
       throw;
     } catch (...) {
       if (output.folder && !has_saved_run(folder)) remove_saved_run(folder);

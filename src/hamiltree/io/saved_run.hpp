@@ -30,6 +30,7 @@ struct SavedRun {
   Checkpoint checkpoint;
   SavedTable samples = {}, steps = {};  // what had been recorded
   std::optional<ControllersState> controllers = {};
+  bool hdf5 = false;  // results are written as an HDF5 file too
 
   Model model() const;
   ModelLooks looks(bool files_elsewhere) const;

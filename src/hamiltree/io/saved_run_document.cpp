@@ -234,6 +234,7 @@ Json to_saved_object(const SavedRun& run) {
               {"work", to_array(c.work)},
               {"diagnostics", to_saved_object(c.diagnostics)}};
   if (run.controllers) object["controllers"] = to_json_of(*run.controllers);
+  if (run.hdf5) object["hdf5"] = true;
   return object;
 }
 
@@ -261,6 +262,7 @@ SavedRun to_saved_run(const Json& object) {
   c.work = to_power(object.at("work"));
   c.diagnostics = to_diagnostics(object.at("diagnostics"));
   if (object.contains("controllers")) run.controllers = controllers_state(object["controllers"]);
+  run.hdf5 = object.value("hdf5", false);
   return run;
 }
 
