@@ -60,6 +60,27 @@ TEST_P(Textbook, SimplePendulum) {
   }
 }
 
+// About every axis of a ball on the ground the armature is the inertia of a sphere.
+TEST_P(Textbook, BallWithArmature) {
+  constexpr double I = 0.7;
+  const auto swing = [](double armature, double sphere) {
+    Mechanism mechanism;
+    mechanism.space = SpaceKind::kSpatial;
+    auto body = bar("bar", 1.3, 0.4, 0.09);
+    body.inertia += sphere * Eigen::Matrix3d::Identity();
+    mechanism.add(body);
+    mechanism.add(joint("ball", JointType::kSpherical, kGround, "bar"));
+    mechanism.joints.back().armature = armature;
+    return Model(mechanism);
+  };
+  const VectorXd q = VectorXd::LinSpaced(4, 0.2, 0.8).normalized();
+  const VectorXd p = VectorXd::LinSpaced(3, -0.5, 0.9);
+  const auto found = rates(GetParam(), swing(I, 0.0), 0.0, q, p);
+  const auto expected = rates(GetParam(), swing(0.0, I), 0.0, q, p);
+  EXPECT_LE((found.q_dot - expected.q_dot).lpNorm<Eigen::Infinity>(), kRounding);
+  EXPECT_LE((found.p_dot - expected.p_dot).lpNorm<Eigen::Infinity>(), kRounding);
+}
+
 // The same with a rotor I: (J + m c^2 + I) qdot = p, and the pin's moment about its axis is what I
 // takes, -I qddot.
 TEST_P(Textbook, PendulumWithArmature) {

@@ -69,6 +69,18 @@ TEST(MjcfWorld, ArmatureOfAFreeJointIsInertiaWithoutWeight) {
   EXPECT_NEAR(run.samples.back().v(2), -10.0 * 2.0 / 5.0, 1e-9);
 }
 
+// Between bodies it turns with one of them only.
+TEST(MjcfWorld, ArmatureOfABallBetweenBodiesIsTheJoints) {
+  const std::string ball = "<joint name='ball' type='ball' armature='3'/>";
+  const auto m = import_text(
+                     "<mujoco><worldbody><body><joint axis='0 1 0'/><geom size='0.1'/>"
+                     "<body name='tip' pos='1 0 0'>" +
+                     ball + "<geom size='0.1' pos='1 0 0'/></body></body></worldbody></mujoco>")
+                     .mechanism;
+  EXPECT_EQ(joint_of(m, "ball").armature, 3.0);
+  EXPECT_LT(body_of(m, "tip").inertia(1, 1), 3.0);
+}
+
 TEST(MjcfWorld, LoopsInWhichEveryJointHasArmatureAreClosedByAWeld) {
   const auto m = import_text(
                      "<mujoco><option gravity='3 0 -9'/><worldbody><body name='a'>"

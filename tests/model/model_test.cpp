@@ -367,7 +367,8 @@ TEST(Refusals, OfArmature) {
   EXPECT_EQ(with([](auto&) {}), "no ModelError");
   EXPECT_EQ(with([](auto& j) { j.armature = -1.0; }), "armature must not be negative, it is -1");
   EXPECT_EQ(with([](auto& j) { j.type = JointType::kPinInSlot; }),
-            "armature needs a joint with one degree of freedom, this one is pin_in_slot");
+            "armature needs a spherical joint or one with one degree of freedom, this one is "
+            "pin_in_slot");
   EXPECT_EQ(with([](auto& j) { j.drive = Sine{}; }),
             "is driven and moves as it is told, so it takes no armature");
 }

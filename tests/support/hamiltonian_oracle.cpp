@@ -22,8 +22,8 @@ HamiltonianOracle::HamiltonianOracle(const System<Space>& system)
     bodies_.push_back({body.mass, embed<Space>(body.com), J});
   }
   for (const auto& j : system.joints) {
-    JointTable joint{j.type, j.parent,      j.child,       j.reversed, j.v,
-                     j.row,  embed(j.X_PF), embed(j.X_CM), j.armature, {}};
+    JointTable joint{j.type,        j.parent,      j.child,    j.reversed,   j.v, j.row,
+                     embed(j.X_PF), embed(j.X_CM), j.armature, j.velocities, {}};
     for (int i = 0; i < j.constraints; ++i) {
       // Components 0-2 linear, 3-5 angular; in the plane x, y and the turn about z.
       const int c = j.constrained[static_cast<std::size_t>(i)];
@@ -91,7 +91,8 @@ HamiltonianOracle::Matrix HamiltonianOracle::mass_matrix(const Vector& q) const 
     M += body.mass * J_v.transpose() * J_v + J_w.transpose() * (R * body.J * R.transpose()) * J_w;
   }
   for (const auto& joint : joints_) {
-    if (joint.armature > 0.0) M(joint.v, joint.v) += joint.armature;
+    for (int i = 0; joint.armature > 0.0 && i < joint.velocities; ++i)
+      M(joint.v + i, joint.v + i) += joint.armature;
   }
   return M;
 }

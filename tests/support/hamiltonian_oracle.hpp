@@ -75,6 +75,7 @@ class HamiltonianOracle {
     int v, row;
     FrameTable X_PF, X_CM;
     double armature;
+    int velocities;
     std::vector<int> constrained;
   };
   struct JointSpringTable {

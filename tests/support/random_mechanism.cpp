@@ -95,6 +95,7 @@ Mechanism RandomMechanism::make(SpaceKind space, Topology topology, Extent exten
   if (full_) add_further_forces(mechanism_);
   // From a copy, so that what is drawn after the mechanism does not depend on them.
   if (full_) RandomMechanism(*this).add_ropes(mechanism_);
+  if (full_) RandomMechanism(*this).add_armatures_of_balls(mechanism_);
   return mechanism_;
 }
 
@@ -151,6 +152,13 @@ void RandomMechanism::add_further_forces(Mechanism& mechanism) {
       wrench.moment.y = maybe_time_function();
     }
     mechanism.add(wrench);
+  }
+}
+
+void RandomMechanism::add_armatures_of_balls(Mechanism& mechanism) {
+  for (auto& joint : mechanism.joints) {
+    if (joint.type != JointType::kSpherical || joint.name.front() != 'J') continue;
+    if (chance(0.25)) joint.armature = std::pow(10.0, uniform(-3.0, 1.0));
   }
 }
 

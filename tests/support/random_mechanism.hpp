@@ -77,6 +77,7 @@ class RandomMechanism {
   // a servo, over points of any bodies; a body may carry two points in a row, and a line may count
   // more than once, or not at all.
   void add_ropes(Mechanism& mechanism);
+  void add_armatures_of_balls(Mechanism& mechanism);
 
   // Takes the inertia of three bodies in ten away, but never of the last.
   void make_light(Mechanism& mechanism);

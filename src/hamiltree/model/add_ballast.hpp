@@ -23,6 +23,11 @@ struct Weight {
   double inertia = std::numeric_limits<double>::infinity();
 };
 
+template <class Space>
+bool slides(const Joint<Space>& joint) {
+  return joint.along != kNone && joint.along < Space::kLinear;
+}
+
 // For flywheels and rotors whose mass moves nothing: of what has their inertia at the
 // length.
 template <class Space>
@@ -34,8 +39,7 @@ double mean_mass(const System<Space>& system) {
     inertia += body.J_com.trace();
   }
   for (const auto& joint : system.joints) {
-    const bool slides = joint.armature > 0.0 && joint.along < Space::kLinear;
-    (slides ? mass : inertia) += joint.armature;
+    (slides(joint) ? mass : inertia) += joint.armature;
   }
   const double total = mass > 0.0 ? mass : inertia / (system.length * system.length);
   return total / static_cast<double>(system.bodies.size());
@@ -54,7 +58,7 @@ void feel_own(const Joint<Space>& joint, const RigidInertia<Space>& body,
   const double square = (body.com - origin).squaredNorm();
   lower(weight.inertia, kTimes * (body.J_com.trace() / Space::kAngular + body.mass * square));
   if (!(joint.armature > 0.0)) return;
-  if (joint.along < Space::kLinear) {
+  if (slides(joint)) {
     lower(weight.mass, kTimes * joint.armature);
   } else {
     lower(weight.inertia, kTimes * joint.armature);

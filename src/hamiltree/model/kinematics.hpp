@@ -382,17 +382,19 @@ void add_along_joints(const System<Space>& system, const Kinematics<Space>& kin,
   }
 }
 
-// The contribution of the rotor of a tree joint with armature to the joint's momentum as the bodies
-// move.
-template <class Space>
-typename Space::Scalar armature_momentum(const System<Space>& system, const Kinematics<Space>& kin,
-                                         int b) {
+// f(its velocity in the state, how fast the bodies move along it) of all that tree joints with
+// armature are free to do.
+template <class Space, class F>
+void for_each_armature(const System<Space>& system, const Kinematics<Space>& kin, int b,
+                       const F& f) {
   const auto& joint = system.joint(b);
-  return typename Space::Scalar(joint.armature) * free_motion(system, kin, b)(joint.along);
+  if (!(joint.armature > 0.0)) return;
+  const typename Space::Motion V = free_motion(system, kin, b);
+  for (int i = 0; i < joint.velocities; ++i) f(joint.v + i, V(joint.free[at(i)]));
 }
 
 // The momenta that a motion has when no loop carries an impulse: p_k = H_k^T (momentum of the
-// subtree of k about O_k) + armature_k qdot_k. Velocities must be moved. This is also the momentum
+// subtree of k about O_k) + armature_k v_k. Velocities must be moved. This is also the momentum
 // reset.
 template <class Space>
 void momenta(const System<Space>& system, Kinematics<Space>& kin, typename Space::Scalar* p) {
@@ -404,22 +406,22 @@ void momenta(const System<Space>& system, Kinematics<Space>& kin, typename Space
   for (int i = 0; i < system.velocities; ++i) p[i] = Scalar(0);
   add_along_joints(system, kin, kin.P, p);
   for (int b = 0; b < system.body_count(); ++b) {
-    const auto& joint = system.joint(b);
-    if (joint.armature > 0.0) p[joint.v] += armature_momentum(system, kin, b);
+    const Scalar armature(system.joint(b).armature);
+    for_each_armature(system, kin, b, [&](int k, const Scalar& v) { p[k] += armature * v; });
   }
 }
 
-// 2 T = sum over bodies of V^T P + sum over joints of armature qdot^2
+// 2 T = sum over bodies of V^T P + sum over joints of armature v^2
 template <class Space>
 typename Space::Scalar kinetic_energy(const System<Space>& system, const Kinematics<Space>& kin) {
-  typename Space::Scalar twice(0);
+  using Scalar = typename Space::Scalar;
+  Scalar twice(0);
   for (int b = 0; b < system.body_count(); ++b) {
     twice += kin.V_WB[at(b)].dot(body_momentum(system, kin, b));
-    const auto& joint = system.joint(b);
-    if (joint.armature == 0.0) continue;
-    twice += armature_momentum(system, kin, b) * free_motion(system, kin, b)(joint.along);
+    const Scalar armature(system.joint(b).armature);
+    for_each_armature(system, kin, b, [&](int, const Scalar& v) { twice += armature * v * v; });
   }
-  return typename Space::Scalar(0.5) * twice;
+  return Scalar(0.5) * twice;
 }
 
 // On double: compiled once, in kinematics.cpp.

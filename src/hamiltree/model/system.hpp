@@ -34,7 +34,7 @@ struct Joint {
   Pose<Space> X_PF;        // joint frame in the parent's frame (world for ground)
   Pose<Space> X_CM;        // joint frame in the child's frame (world for ground)
   double pitch = 0.0;      // m/rad, of helical joints
-  double armature = 0.0;   // kg m^2 or kg along `along`, of tree joints with one velocity
+  double armature = 0.0;   // kg m^2 or kg, of tree joints with one velocity and of balls
   bool own_frame = false;  // H is constant in a frame J that is not M, see joints/joint.hpp
   bool at_parent = false;  // of cut balls: J is F, see joint_tables.hpp
   // Components, in the joint's coordinates, of the columns of H and of D. `along` is the one of the

@@ -50,9 +50,10 @@ void check_armature(const JointDescription& joint, const JointSize& size,
                     const std::string& element) {
   check_not_negative(joint.armature, "armature", joint.where, element);
   if (joint.armature == 0.0) return;
-  if (size.velocities != 1) {
+  if (size.velocities != 1 && joint.type != JointType::kSpherical) {
     refuse(joint.where, element,
-           std::string("armature needs a joint with one degree of freedom, this one is ") +
+           std::string("armature needs a spherical joint or one with one degree of freedom, this "
+                       "one is ") +
                to_name(joint.type),
            "armature");
   }

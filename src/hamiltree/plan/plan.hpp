@@ -77,7 +77,7 @@ Plan make_plan(const System<Space>& system) {
     links.push_back(link);
   };
   for (const auto& j : system.joints) {
-    add({j.parent, j.child}, j.constraints + (j.armature > 0.0 ? 1 : 0));
+    add({j.parent, j.child}, j.constraints + (j.armature > 0.0 ? j.velocities : 0));
   }
   for (const auto& c : system.couplings) {
     const auto& joint = system.joint(c.joint);

@@ -180,11 +180,11 @@ void invert_accelerations(Inverse<Space>& work) {
   add_along_joints(system, kin, kin.P, work.generalized.data());
   for (int b = 0; b < system.body_count(); ++b) {
     const auto& joint = system.joint(b);
-    if (!joint.has_velocity() || joint.along == kNone) continue;
-    auto& effort = work.generalized[at(joint.v)];
-    effort -= work.loads.effort[at(b)];
-    if (joint.armature > 0.0) {
-      effort += typename Space::Scalar(joint.armature) * work.v_dot[at(joint.v)];
+    if (!joint.has_velocity()) continue;
+    if (joint.along != kNone) work.generalized[at(joint.v)] -= work.loads.effort[at(b)];
+    for (int i = 0; joint.armature > 0.0 && i < joint.velocities; ++i) {
+      const auto k = at(joint.v + i);
+      work.generalized[k] += typename Space::Scalar(joint.armature) * work.v_dot[k];
     }
   }
   take_off_impulses(work);

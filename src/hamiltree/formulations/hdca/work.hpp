@@ -38,6 +38,11 @@ struct Row {
   bool yields = false;    // compliance 1
 };
 
+template <class Space>
+int armature_rows(const Joint<Space>& joint) {
+  return joint.armature > 0.0 ? joint.velocities : 0;
+}
+
 // The same seen from a joint: a row that one of its components is part of.
 template <class Scalar>
 struct Part {
@@ -96,9 +101,8 @@ Work<Space>::Work(const System<Space>& system, const Plan& plan)
   for (int j = 0; j < system.joint_count(); ++j) {
     const auto& joint = system.joint(j);
     first_row.push_back(static_cast<int>(rows.size()));
-    if (joint.armature > 0.0) {
-      rows.push_back({{{j, joint.along, Scalar(std::sqrt(joint.armature))}}, kNone, true});
-    }
+    for (int i = 0; i < armature_rows(joint); ++i)
+      rows.push_back({{{j, joint.free[at(i)], Scalar(std::sqrt(joint.armature))}}, kNone, true});
     for (int i = 0; i < joint.constraints; ++i) {
       rows.push_back(
           {{{j, joint.constrained[at(i)], Scalar(1)}}, joint.is_cut() ? joint.row + i : kNone});
@@ -132,16 +136,18 @@ Work<Space>::Work(const System<Space>& system, const Plan& plan)
         front.scale.push_back(row_scale(system, system.couplings[at(link - joints)]));
         return;
       }
-      const int first = first_row[at(link)] + (system.joint(link).armature > 0.0 ? 1 : 0);
+      const int first = first_row[at(link)] + armature_rows(system.joint(link));
       for (int i = 0; i < system.joint(link).constraints; ++i) {
         front.rows.push_back(first + i);
         front.scale.push_back(row_scale(system, system.joint(link), i));
       }
     };
     const auto add_armature = [&](int link) {
-      if (link >= system.joint_count() || system.joint(link).armature == 0.0) return;
-      front.rows.push_back(first_row[at(link)]);
-      front.scale.push_back(1.0);
+      if (link >= system.joint_count()) return;
+      for (int i = 0; i < armature_rows(system.joint(link)); ++i) {
+        front.rows.push_back(first_row[at(link)] + i);
+        front.scale.push_back(1.0);
+      }
     };
     for (const int j : compound.eliminated) add_armature(j);
     front.yielding = static_cast<int>(front.rows.size());

@@ -188,6 +188,7 @@ std::string foreign_joint(const System<Space>& system) {
                                 joint.type == JointType::kPlanar || joint.type == JointType::kFree;
     if (!joint.is_cut() && joint.reversed && turns_in_child)
       return "the tree runs against a pin_in_slot, planar or free joint";
+    if (joint.armature > 0.0 && joint.velocities > 1) return "a spherical joint has armature";
     if (joint.drive != kNone && joint.is_cut()) return "a joint that closes a loop is driven";
     if (joint.drive != kNone && joint.reversed) return "the tree runs against a driven joint";
   }

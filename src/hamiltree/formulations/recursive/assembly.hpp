@@ -113,7 +113,7 @@ void eliminate_joint(double armature, Articulated<Space>& body, typename Space::
     using Small = Eigen::Matrix<Scalar, n, n>;
     const auto U = motion_columns<J, Space>(M);
     Small inertia = motion_rows<J, Space>(U);
-    if (armature > 0.0) inertia(0, 0) += Scalar(armature);
+    if (armature > 0.0) inertia.diagonal().array() += Scalar(armature);
     const Small inverse = Ldl<Scalar, n>(inertia).solve(Small(Small::Identity()));
     const Eigen::Matrix<Scalar, Space::kDimension, n> W = U * inverse;
     body.Mj.template topLeftCorner<n, n>() = inverse;
@@ -124,21 +124,23 @@ void eliminate_joint(double armature, Articulated<Space>& body, typename Space::
       M.row(m).setZero();
       M.col(m).setZero();
     }
-    if (armature > 0.0) {
-      const typename Space::Motion rest = Scalar(armature) * W.col(0);
-      M.row(J::kMotion[0]) = rest.transpose();
-      M.col(J::kMotion[0]) = rest;
+    for (int i = 0; armature > 0.0 && i < n; ++i) {
+      const typename Space::Motion rest = Scalar(armature) * W.col(i);
+      M.row(J::kMotion[at(i)]) = rest.transpose();
+      M.col(J::kMotion[at(i)]) = rest;
     }
     // (3)
     for (auto& open : body.open) {
       Eigen::Matrix<Scalar, n, 1> phi = project_motion<J, Space>(open.F);
       phi(0) += open.port;
+      const Eigen::Matrix<Scalar, n, 1> rate = inverse * phi;
       open.F -= W * phi;
       for (int i = 0; i < n; ++i) open.F(J::kMotion[at(i)]) = Scalar(0);
       open.F(J::kMotion[0]) = -open.port;
-      if (armature > 0.0) open.F(J::kMotion[0]) += Scalar(armature) * inverse(0, 0) * phi(0);
+      for (int i = 0; armature > 0.0 && i < n; ++i)
+        open.F(J::kMotion[at(i)]) += Scalar(armature) * rate(i);
       open.phi.template head<n>() = phi;
-      open.rate.template head<n>() = inverse * phi;
+      open.rate.template head<n>() = rate;
     }
   } else {
     static_cast<void>(armature);

@@ -65,7 +65,8 @@ void sweep_in(const System<Space>& system, int b, Work<Space>& work) {
       body.e.template head<n>() = body.Mj.template topLeftCorner<n, n>() * rest;
       D += body.W.template leftCols<n>() * rest;
       for (int i = 0; i < n; ++i) D(J::kMotion[at(i)]) = p(i);
-      if (joint.armature > 0.0) D(J::kMotion[0]) -= Scalar(joint.armature) * body.e(0);
+      for (int i = 0; joint.armature > 0.0 && i < n; ++i)
+        D(J::kMotion[at(i)]) -= Scalar(joint.armature) * body.e(i);
     }
     // (3)
     if (body.open.empty()) return;

@@ -83,9 +83,10 @@ class OpenMechanismOf final : public OpenMechanism {
                                           work_.loads.body[at(b)];
       power += work_.kin.velocity(b).dot(asked);
       const auto& joint = system.joint(b);
-      if (!joint.has_velocity() || joint.along == kNone) continue;
-      const double effort = joint.armature * work_.v_dot[at(joint.v)] - work_.loads.effort[at(b)];
-      power += work_.v[at(joint.v)] * effort;
+      if (!joint.has_velocity()) continue;
+      if (joint.along != kNone) power -= work_.v[at(joint.v)] * work_.loads.effort[at(b)];
+      for (int i = 0; joint.armature > 0.0 && i < joint.velocities; ++i)
+        power += joint.armature * work_.v[at(joint.v + i)] * work_.v_dot[at(joint.v + i)];
     }
     return power;
   }

@@ -95,7 +95,9 @@ JointDescription read_joint(const XmlElement& element, const Between& between,
     place_along_axis(element, between.X_frame.rotation, unit * element.number_or("ref", 0.0),
                      joint);
   }
-  if (has_one_freedom(joint)) joint.armature = element.number_or("armature", 0.0);
+  const bool is_against_world = joint.parent == kGround;
+  if (has_one_freedom(joint) || (joint.type == JointType::kSpherical && !is_against_world))
+    joint.armature = element.number_or("armature", 0.0);
   read_stops(element, unit, settings, joint, mechanism, log);
   const bool is_by_inertia = has_spring_damper(element);
   if (!settings.disabled.contains("spring") && !is_by_inertia) {

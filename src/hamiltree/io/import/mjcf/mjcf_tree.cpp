@@ -172,13 +172,9 @@ class TreeReader {
 
   void take_loose_armature(const XmlElement& element, const JointDescription& joint) {
     const double armature = element.number_or("armature", 0.0);
-    if (armature == 0.0 || has_one_freedom(joint)) return;
+    if (armature == 0.0 || has_one_freedom(joint) || joint.parent != kGround) return;
     if (armature < 0.0) element.fail("armature must not be negative");
-    if (joint.parent == kGround) {
-      loose_armature_.push_back({joint.child, armature, joint.type == JointType::kFree});
-    } else {
-      log_.warn(element.where(), "the armature of a ball joint between bodies is not simulated");
-    }
+    loose_armature_.push_back({joint.child, armature, joint.type == JointType::kFree});
   }
 
   // Armature on all velocities against the world is the inertia of a sphere, of a free joint also a
