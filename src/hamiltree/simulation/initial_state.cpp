@@ -26,6 +26,7 @@ class Assembler {
     place(pose_.system, 0.0, pose_.q.data(), pose_.kin);
     if (pose_.system.constraints > 0) {
       closer_.close_loops();
+      place(pose_.system, 0.0, pose_.q.data(), pose_.kin);  // tries stood elsewhere
       closer_.check_cuts();
       assembly::VelocityFit<Space>(pose_).solve();
     }

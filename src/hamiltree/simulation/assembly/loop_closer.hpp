@@ -8,6 +8,7 @@
 #include <numbers>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hamiltree/base/listed.hpp"
@@ -35,7 +36,10 @@ class LoopCloser {
     const bool is_closed = closes_from(start);
     const Eigen::VectorXd found = pose_.q;
     if (is_closed ? has_gone_along_weak_rows(start) : is_open()) {
-      const auto is_nearer = [&] { return (pose_.q - start).norm() < (found - start).norm(); };
+      // Beside a singular pose rows are weak, too, and lead to no other one.
+      const auto is_nearer = [&] {
+        return (pose_.q - start).norm() + kNear < (found - start).norm();
+      };
       if (closes_but_for_rounding(start) && (!is_closed || is_nearer())) return;
       pose_.q = found;
     }
@@ -52,10 +56,13 @@ class LoopCloser {
     Eigen::VectorXd best_q = pose_.q;
     double best = steps_.miss(phi);
     int stalled = 0;
+    Eigen::VectorXd last = Eigen::VectorXd::Zero(pose_.q.size()), before_last = last;
     for (int i = 0; i < kMaxIterations && best > kClosed * pose_.system.length && stalled < 20;
          ++i) {
       if (pose_.free_q.empty()) break;
+      const Eigen::VectorXd from = pose_.q;
       steps_.take(phi);
+      before_last = std::exchange(last, pose_.q - from);
       phi = pose_.gaps();
       const double gap = steps_.miss(phi);
       stalled = gap < 0.9 * best ? 0 : stalled + 1;
@@ -66,6 +73,7 @@ class LoopCloser {
       if (!std::isfinite(gap)) break;
     }
     pose_.q = best_q;
+    if (best <= kClosed * pose_.system.length && halves(before_last, last)) go_on_by(last);
     unwind();
     return best <= kAcceptable * pose_.system.length;
   }
@@ -90,6 +98,7 @@ class LoopCloser {
   // Of the length: what Newton is asked for, and what rounded numbers may leave open of redundant
   // rows.
   static constexpr double kClosed = 1e-13, kRoundedGap = 1e-6;
+  static constexpr double kHalving = 0.1;    // of a step: how far it is from half the one before
   static constexpr double kNear = 0.01;      // rad, or lengths
   static constexpr double kWandered = 0.05;  // the same
 
@@ -105,6 +114,19 @@ class LoopCloser {
     pose_.conditions.clear();
     pose_.q = start;
     return approach() && offenders().empty();
+  }
+
+  // Towards a singular pose each step is half the one before, and ends when gaps, which are the
+  // squares of what is left of the way, are rounding: what is left is as long as the last step.
+  static bool halves(const Eigen::VectorXd& before, const Eigen::VectorXd& step) {
+    return (step - 0.5 * before).norm() < kHalving * step.norm();
+  }
+
+  void go_on_by(const Eigen::VectorXd& step) {
+    const Eigen::VectorXd here = pose_.q;
+    pose_.q += step;
+    normalise_coordinates(pose_.system, pose_.q.data());
+    if (!(steps_.miss(pose_.gaps()) <= kClosed * pose_.system.length)) pose_.q = here;
   }
 
   bool is_open() { return pose_.size_of(pose_.gaps()) > kAcceptable * pose_.system.length; }

@@ -85,13 +85,15 @@ SingularPose* Branches::pose_near(Block& block, double t, const Eigen::VectorXd&
   return block.poses.back().get();
 }
 
-// The chart of the branch on which the displacement x is; none if it is on none, or beyond the
-// reach of all, or if x_rate leads away from the pose. Where poses are many side by side it may
-// lead away from one and towards others, so that it only counts beyond half the reach.
-const BranchChart* Branches::chart_through(const Block& block, SingularPose& pose,
-                                           const Eigen::VectorXd& x,
-                                           const Eigen::VectorXd& x_rate) const {
+// The charts of the branches on which the displacement x is, which are several next to the pose;
+// none if it is on none, or beyond the reach of all, or if x_rate leads away from the pose. Where
+// poses are many side by side it may lead away from one and towards others, so that it only counts
+// beyond half the reach.
+std::vector<const BranchChart*> Branches::charts_through(const Block& block, SingularPose& pose,
+                                                         const Eigen::VectorXd& x,
+                                                         const Eigen::VectorXd& x_rate) const {
   auto& loops = *block.loops;
+  std::vector<const BranchChart*> charts;
   for (auto& branch : pose.branches) {
     const Eigen::VectorXd s = branch.tangent.transpose() * x;
     const bool leaves = s.dot(branch.tangent.transpose() * x_rate) > 0.0;
@@ -101,9 +103,16 @@ const BranchChart* Branches::chart_through(const Block& block, SingularPose& pos
     const auto* chart = chart_of(loops, pose, branch);
     if (chart == nullptr || !(s.norm() < share * chart->handover())) continue;
     const auto here = chart->point(s, Eigen::VectorXd::Zero(s.size()));
-    if ((x - here.displacement).norm() < kOnChart * loops.length()) return chart;
+    if ((x - here.displacement).norm() < kOnChart * loops.length()) charts.push_back(chart);
   }
-  return nullptr;
+  return charts;
+}
+
+const BranchChart* Branches::chart_through(const Block& block, SingularPose& pose,
+                                           const Eigen::VectorXd& x,
+                                           const Eigen::VectorXd& x_rate) const {
+  const auto charts = charts_through(block, pose, x, x_rate);
+  return charts.empty() ? nullptr : charts.front();
 }
 
 // The chart of the motion that a block which may turn is on, or takes where it rests at a pose;

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hamiltree/formulations/formulation.hpp"
@@ -113,17 +114,24 @@ class Branches {
                                    const Eigen::VectorXd& v);
   const BranchChart* chart_beside(Block& block, double t, const Eigen::VectorXd& q,
                                   const Eigen::VectorXd& v);
+  std::vector<const BranchChart*> charts_through(const Block& block, SingularPose& pose,
+                                                 const Eigen::VectorXd& x,
+                                                 const Eigen::VectorXd& x_rate) const;
   const BranchChart* chart_through(const Block& block, SingularPose& pose, const Eigen::VectorXd& x,
                                    const Eigen::VectorXd& x_rate) const;
   Choice choose_by_velocity(const AtPose& here, double t, const Eigen::VectorXd& q,
                             const Eigen::VectorXd& v, bool given);
   double distance(const AtPose& here, double t, const Eigen::VectorXd& q,
                   const Eigen::VectorXd& from, const Eigen::VectorXd& to);
-  void meet_given_velocities(const AtPose& here, const Eigen::MatrixXd& tangent,
-                             Choice& choice) const;
+  void meet_given_velocities(const Block& block, const Freedom& freedom, Choice& choice) const;
+  std::vector<std::pair<int, double>> given_velocities(const Block& block) const;
+  double missed_of_given(const Block& block, double t, const Eigen::VectorXd& q,
+                         const Eigen::VectorXd& v, const Eigen::VectorXd& chosen);
   Eigen::VectorXd free_accelerations(const AtPose& here, double t, const Eigen::VectorXd& q);
   double gain(const AtPose& here, const std::vector<AtPose>& at_pose, double t,
               const Eigen::VectorXd& q, const Eigen::MatrixXd& directions);
+  Choice choose_beside(const Block& block, const BranchChart& chart, double t,
+                       const Eigen::VectorXd& q, const Eigen::VectorXd& v, bool given);
   Choice choose_unsearched(Block& block, const SingularPose& pose, double t,
                            const Eigen::VectorXd& q, const Eigen::VectorXd& v, bool given);
   Choice choose_at_rest(const AtPose& here, const std::vector<AtPose>& at_pose, double t,

@@ -7,7 +7,6 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/base/text.hpp"
-#include "hamiltree/math/dense_solvers.hpp"
 #include "hamiltree/simulation/branches/branch_names.hpp"
 #include "hamiltree/simulation/branches/branches.hpp"
 #include "hamiltree/simulation/branches/reduced_loops.hpp"
@@ -18,8 +17,6 @@ namespace {
 // Distances of velocities from branches, of the velocity in the mass metric, and gains.
 constexpr double kOnBranch = 1e-3, kFarOff = 0.5, kClearlyNearer = 2.0;
 constexpr double kNearlyAsGood = 0.98, kNoGain = 1e-12;
-constexpr double kMet = 1e-9;  // of the velocities given
-constexpr double kSameRate = 1e-12, kStill = 1e-9;
 
 }  // namespace
 
@@ -49,9 +46,10 @@ Branches::Start Branches::at_start(double t, const Eigen::VectorXd& q, const Eig
     const bool is_driven = block.loops->has_drives();
     const auto x = block.loops->displacement_to(t, q);
     if (x.norm() > kAtPose * block.loops->length()) {
-      const auto* chart = chart_through(block, *pose, x, Eigen::VectorXd::Zero(x.size()));
-      if (chart != nullptr) start.branches.push_back({block.loops.get(), chart});
-      continue;
+      const auto charts = charts_through(block, *pose, x, Eigen::VectorXd::Zero(x.size()));
+      if (charts.size() == 1) take(block, choose_beside(block, *charts.front(), t, q, v, given));
+      // Where several lead through, the pose is as near as rounding of the file tells.
+      if (charts.size() <= 1) continue;
     }
     make_charts(*block.loops, *pose);
     if (!pose->is_searched) {
@@ -101,6 +99,32 @@ Branches::Start Branches::at_start(double t, const Eigen::VectorXd& q, const Eig
   return start;
 }
 
+// The motion on which a start beside the pose is. Coordinates that close loops by rounding leave
+// velocities of others in part, the more so the nearer the pose.
+Branches::Choice Branches::choose_beside(const Block& block, const BranchChart& chart, double t,
+                                         const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                                         bool given) {
+  const auto& loops = *block.loops;
+  const Eigen::VectorXd s = chart.parameters(loops.displacement_to(t, q));
+  const auto here = chart.point(s, Eigen::VectorXd::Zero(s.size()));
+  const auto freedom = freedom_at(loops, here.displacement, here.rates,
+                                  Eigen::VectorXd::Zero(here.displacement.size()), here.curvature);
+  Choice choice{
+      &chart, dynamics().velocities({freedom}, dynamics().closest(t, q, v, {freedom})), {}, {}};
+  if (!given) return choice;
+  meet_given_velocities(block, freedom, choice);
+  const double missed = missed_of_given(block, t, q, v, choice.v);
+  if (missed > kOnBranch) {
+    refuse(block,
+           "the loop that it closes starts beside a singular pose, on a motion that the "
+           "velocities given miss by " +
+               to_short(100.0 * missed) +
+               " %: start at the pose itself, with coordinates of all digits, or give joints "
+               "of the loop other velocities");
+  }
+  return choice;
+}
+
 // A motion whose velocities are given is followed, whatever others there are. Where it cannot be,
 // its rows lead it through the pose.
 Branches::Choice Branches::choose_unsearched(Block& block, const SingularPose& pose, double t,
@@ -135,7 +159,7 @@ Branches::Choice Branches::choose_unsearched(Block& block, const SingularPose& p
                   start + ": that of the velocities given is followed",
                   {}};
     check(distance(here, t, q, v, choice.v));
-    if (given) meet_given_velocities(here, tangent, choice);
+    if (given) meet_given_velocities(*here.block, freedoms.front(), choice);
     block.followed.push_back(std::make_unique<FollowedMotion>(std::move(*followed)));
     choice.chart = &block.followed.back()->chart;
     return choice;
@@ -244,9 +268,9 @@ Branches::Choice Branches::choose_as_asked(const AtPose& here, const Asked& aske
                 dynamics().velocities(freedoms, dynamics().closest(t, q, v, freedoms)),
                 {},
                 {}};
-  if (given) meet_given_velocities(here, branch.tangent, choice);
-  const double missed = distance(here, t, q, v, choice.v);
-  if (given && has_velocities(*here.block) && missed > kOnBranch) {
+  if (given) meet_given_velocities(*here.block, freedoms.front(), choice);
+  const double missed = missed_of_given(*here.block, t, q, v, choice.v);
+  if (given && missed > kOnBranch) {
     refuse_joint(asked.joint, "branch is " + std::to_string(asked.branch) +
                                   ", but the velocities given miss that motion by " +
                                   to_short(100.0 * missed) + " %: " + with_all_motions(here));
@@ -299,44 +323,14 @@ Branches::Choice Branches::choose_by_velocity(const AtPose& here, double t,
                             off + ". " + how_to_choose(*here.block));
   }
   Choice choice{branches[best].chart.get(), nearest[best], {}, {}};
-  if (given) meet_given_velocities(here, branches[best].tangent, choice);
+  if (given) {
+    meet_given_velocities(*here.block, freedom_at_home(loops, branches[best].tangent), choice);
+  }
   if (branches.size() == 1 && least <= kOnBranch) return choice;
   choice.note = singular_start(here) + "; the velocities given choose that of joint velocities " +
                 description(model_, *here.block->loops, branches[best]);
   if (least > kOnBranch) choice.note += ", which they miss by " + off;
   return choice;
-}
-
-// The velocities along the branch that joints of the block have in the model file, if it has them.
-void Branches::meet_given_velocities(const AtPose& here, const Eigen::MatrixXd& tangent,
-                                     Choice& choice) const {
-  const auto& loops = *here.block->loops;
-  const auto freedom = freedom_at_home(loops, tangent);
-  std::vector<int> rows;
-  std::vector<double> values;
-  model_.visit([&](const auto& system) {
-    int row = 0;
-    for (const int j : loops.joints()) {
-      const auto& said = model_.mechanism().joints[at(model_.described_joint(j))];
-      for (int i = 0; i < system.joint(j).velocities; ++i, ++row) {
-        if (!said.initial_v) continue;
-        rows.push_back(row);
-        values.push_back((*said.initial_v)(i));
-      }
-    }
-  });
-  if (rows.empty()) return;
-  const auto count = static_cast<Eigen::Index>(rows.size()), clocks = freedom.clock.rows();
-  Eigen::MatrixXd T(count + clocks, freedom.T.cols());
-  // Joints that the branch does not move are moved by rounding only.
-  const double least = kStill * freedom.T.cwiseAbs().maxCoeff();
-  const Eigen::MatrixXd moved = freedom.T(rows, Eigen::all);
-  T << (moved.array().abs() > least).select(moved, 0.0), freedom.clock;
-  Eigen::VectorXd wanted = Eigen::VectorXd::Constant(T.rows(), loops.home().clock_rate);
-  wanted.head(count) = Eigen::Map<const Eigen::VectorXd>(values.data(), count);
-  const Eigen::VectorXd s_rate = least_norm_solution(T, wanted, kSameRate);
-  if ((T * s_rate - wanted).norm() > kMet * wanted.norm()) return;
-  choice.v(loops.velocities()) = freedom.T * s_rate;
 }
 
 // Displacements' accelerations from rest that J allows.
