@@ -48,11 +48,12 @@ void add_description(const Model& model, ModelFacts& facts) {
   facts.length = model.visit([](const auto& system) { return system.length; });
 }
 
-void add_plan(const Model& model, const InitialState& start, ModelFacts& facts) {
+// Returns the velocities that a run starts with.
+Eigen::VectorXd add_plan(const Model& model, const InitialState& start, ModelFacts& facts) {
   auto choice = choice_of("hdca", model);
   facts.plan = choice.computed().visit([](const auto& system) { return make_plan(system); });
   branches::RowsAtStart at_start(model, start, make_formulation(std::move(choice)));
-  const auto& [formulation, workspace, branches, notes, pose, rows, freedom] = at_start;
+  const auto& [formulation, workspace, branches, notes, pose, v, rows, freedom] = at_start;
   const StateView state{pose.t, pose.q.data(), start.p.data()};
   const auto unique = unique_reactions(model, *formulation, rows, state, *workspace);
   facts.singular_start = notes;
@@ -69,6 +70,7 @@ void add_plan(const Model& model, const InitialState& start, ModelFacts& facts) 
   facts.formulation_reason = selected.reason;
   facts.plan_text = formulation->plan();
   facts.recursive_plan = to_text(choice_of("recursive", model));
+  return v;
 }
 
 void add_start(const Model& model, const InitialState& start, ModelFacts& facts) {
@@ -87,8 +89,8 @@ void add_start(const Model& model, const InitialState& start, ModelFacts& facts)
 ModelFacts facts_of(const Model& model) {
   ModelFacts facts;
   add_description(model, facts);
-  const auto start = initial_state(model);
-  add_plan(model, start, facts);
+  auto start = initial_state(model);
+  start.v = add_plan(model, start, facts);
   add_start(model, start, facts);
   return facts;
 }

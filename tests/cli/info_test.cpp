@@ -214,6 +214,31 @@ TEST_F(Info, SetChangesTheModel) {
   EXPECT_TRUE(contains(longer, "not estimated (more than 300 velocities)"));
 }
 
+// A flat four-bar whose key `branch` chooses a motion: velocities that the file leaves open are
+// then those of this motion.
+TEST_F(Info, TellsTheEnergyThatARunStartsWith) {
+  std::string text = "format = 1\nspace = \"planar\"\ngravity = [0, 0]\n";
+  for (const char* bar : {"crank", "coupler", "rocker"}) {
+    text +=
+        "[[body]]\nname = \"" + std::string(bar) + "\"\nmass = 1\ncom = [0.1, 0]\ninertia = 0.01\n";
+  }
+  const auto pin = [&](const std::string& name, const std::string& bars, const std::string& rest) {
+    text += "[[joint]]\nname = \"" + name + "\"\ntype = \"revolute\"\n" + bars + "\n" + rest + "\n";
+  };
+  pin("A", "parent = \"ground\"\nchild = \"crank\"", "initial = { q = 0, v = 3 }\nbranch = 2");
+  pin("B", "parent = \"crank\"\nchild = \"coupler\"", "at_parent = { position = [0.2, 0] }");
+  pin("C", "parent = \"coupler\"\nchild = \"rocker\"",
+      "at_parent = { position = [0.4, 0] }\nat_child = { position = [0.2, 0] }");
+  pin("D", "parent = \"ground\"\nchild = \"rocker\"", "at_parent = { position = [0.4, 0] }");
+  const auto file = write("flat.toml", text);
+  const auto told = run({"info", file, "--json"});
+  ASSERT_EQ(told.exit_code, 0) << told.err;
+  const auto ran = run({"simulate", file, "--until", "0.01", "--json"});
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  const double kinetic = Json::parse(told.out)["energy"]["kinetic"];
+  EXPECT_NEAR(kinetic, Json::parse(ran.out)["energy"]["initial"].get<double>(), 1e-9);
+}
+
 TEST_F(Info, ErrorsHaveTheirExitCodes) {
   EXPECT_EQ(run({"info", "nothing.toml"}).exit_code, 3);
   EXPECT_EQ(run({"info", mechanism("four_bar"), "--set", "body.x.mass=1"}).exit_code, 2);

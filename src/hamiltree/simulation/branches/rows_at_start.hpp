@@ -24,6 +24,8 @@ struct RowsAtStart {
   Branches branches;
   std::vector<std::string> notes;  // the branches that a run takes
   Branches::Pose pose;
+  Eigen::VectorXd
+      v;  // the velocities that a run starts with: where it leaves a pose, on its branch
   Redundancy rows;
   int degrees_of_freedom = 0;  // velocities less the rank of the rows
 };
