@@ -34,5 +34,6 @@ html_static_path = ["static"]
 html_css_files = ["site.css"]
 html_show_sourcelink = False
 autodoc_member_order = "bysource"
+autodoc_mock_imports = ["gymnasium", "jax", "torch"]  # of modules that need one of them
 pygments_style = "sphinx"
 highlight_language = "text"
