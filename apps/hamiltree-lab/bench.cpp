@@ -106,6 +106,7 @@ void bench(const BenchArguments& arguments) {
   if (arguments.calibrate) return calibrate();
   if (arguments.folder.empty()) throw UsageError("--out needs the name of a folder");
   check_folder(arguments.folder);
+  check_holds_no_run(arguments.folder, "choose another --out folder for the report");
   BenchResult result;
   {
     const StatusLine status(!arguments.quiet);
@@ -139,9 +140,9 @@ Command add_peer_bench(CLI::App& app) {
   for (const auto& family : benchmarks::families()) names.push_back(family.name);
   const auto last = CLI::MultiOptionPolicy::TakeLast;
   command
-      ->add_option("models", arguments.models,
+      ->add_option("MODEL", arguments.models,
                    "model files of your own to time instead: TOML, URDF, SDF or MJCF")
-      ->type_name("MODEL");
+      ->type_name("");
   command->add_flag("--quick", arguments.quick, "small sizes and few rounds, in seconds");
   command->add_flag("--calibrate", arguments.calibrate,
                     "measure only what the constants that plans go by are on this machine");

@@ -9,7 +9,6 @@
 
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/io/export/pending_file.hpp"
-#include "hamiltree/io/load.hpp"
 #include "hamiltree/simulation/initial_state.hpp"
 #include "hardware/compiler/c_program.hpp"
 #include "hardware/compiler/compile_step.hpp"
@@ -62,7 +61,7 @@ void chip(const ChipArguments& arguments) {
   if (arguments.folder && arguments.folder->empty()) {
     throw UsageError("--out needs the name of a folder");
   }
-  const Model model = load(arguments.model.file, arguments.model.overrides);
+  const Model model(read_model(arguments.model).mechanism(arguments.model.overrides));
   const auto update = arguments.integrator.value_or("euler") == "euler"
                           ? Update::kEuler
                           : Update::kSemiImplicitEuler;

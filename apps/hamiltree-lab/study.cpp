@@ -37,6 +37,7 @@ void study(const StudyArguments& arguments) {
   const auto folder = arguments.folder.value_or("out/" + arguments.name);
   if (folder.empty()) throw UsageError("--out needs the name of a folder");
   check_folder(folder);
+  check_holds_no_run(folder, "choose another --out folder for the report");
   Document document;
   {
     const StatusLine line(!arguments.quiet);
@@ -54,7 +55,7 @@ Command add_study(CLI::App& app) {
   const auto given = std::make_shared<StudyArguments>();
   auto& arguments = *given;
   auto* command = app.add_subcommand("study", "regenerate a paper, or measure the engine");
-  command->add_option("study", arguments.name, "one of " + names())->required()->type_name("NAME");
+  command->add_option("NAME", arguments.name, "one of " + names())->required()->type_name("");
   command->add_flag("--quick", arguments.quick, "a small sample of everything, in seconds");
   command
       ->add_option("--out", arguments.folder,

@@ -57,11 +57,11 @@ OrderedJson numbers(const Eigen::VectorXd& x) { return std::vector<double>(x.beg
 
 void add_analysis(CLI::App& command, AnalysisArguments& arguments) {
   add_model(command, arguments.model);
-  command
-      .add_option("--independent", arguments.independent,
-                  "joints whose velocities are the independent ones; the rest is chosen")
-      ->delimiter(',');
-  command.add_option("--time", arguments.time, "of drives and of forces given in time, s");
+  add_list(command, "--independent", arguments.independent, "JOINTS",
+           "joints, by commas, whose velocities are the independent ones; the rest is chosen");
+  add_number(
+      command, "--time", [&arguments](double value) { arguments.time = value; },
+      "time in s at which drives, and forces given in time, are taken; default 0");
   command.add_flag("--json", arguments.json, "print JSON, nothing else, on stdout");
   command.add_flag("-q,--quiet", arguments.quiet, "errors only on stderr, nothing of the import");
 }

@@ -103,7 +103,7 @@ struct StateTimes {
 };
 StateTimes state_times(const Model& model, const std::string& name, const MethodArguments& method,
                        const States& states) {
-  const auto options = options_of(method);
+  const auto options = options_for(name, model, method);
   const auto formulation =
       make_formulation(name, model, {options.baumgarte, options.lanes, options.plane, 1});
   const auto workspace = formulation->make_workspace();
@@ -192,8 +192,7 @@ OfFormulation time_formulation(const Model& model, const std::string& name,
     return result;
   }
   try {
-    auto options = options_of(arguments.method);
-    options.formulation = name;
+    const auto options = options_for(name, model, arguments.method);
     const auto times = state_times(model, name, arguments.method, reference.states);
     result.rate_ns = times.rate_ns;
     result.jacobian_ns = times.jacobian_ns;
@@ -213,9 +212,7 @@ ModelBench time_model(const Model& model, const BenchArguments& arguments) {
   ModelBench bench;
   const auto selected = select_formulation(model, initial_state(model).q);
   bench.reason = selected.reason;
-  auto options = options_of(arguments.method);
-  options.formulation = selected.name;
-  const auto reference = long_enough(model, options);
+  const auto reference = long_enough(model, options_for(selected.name, model, arguments.method));
   bench.until = reference.until;
   auto names = formulation_names();
   std::stable_partition(names.begin(), names.end(),

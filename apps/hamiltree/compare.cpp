@@ -62,20 +62,6 @@ std::vector<std::string> formulations_of(const std::string& text) {
   return names;
 }
 
-// Options that only some formulations have are given to these.
-SimulationOptions options_for(const std::string& formulation, const Model& model,
-                              const MethodArguments& arguments) {
-  auto options = options_of(arguments);
-  options.formulation = formulation;
-  if (formulation != "recursive") options.lanes = LaneChoice::kAuto;
-  if (make_formulation(formulation, model)->form() == StateForm::kMomenta) {
-    options.baumgarte = 0.0;
-  } else {
-    options.leak.reset();
-  }
-  return options;
-}
-
 struct Runs {
   std::vector<ComparedRun> runs;
   std::exception_ptr failure;  // of the first that failed
@@ -107,7 +93,7 @@ Runs simulate_all(const CompareArguments& arguments) {
 
 // Runs are there already: what says how to simulate is not taken without effect.
 void refuse_options_of_simulations(const CLI::App& command) {
-  static const std::set<std::string> fitting{"what", "--out", "--quiet"};
+  static const std::set<std::string> fitting{"RUNS", "--out", "--quiet"};
   for (const auto* option : command.get_options()) {
     const auto name = option->get_name();
     if (option->count() > 0 && !fitting.contains(name))
@@ -150,6 +136,7 @@ void compare(const CompareArguments& arguments, const CLI::App& command) {
   const auto folder = arguments.folder.value_or("out/compare");
   if (folder.empty()) throw UsageError("--out needs the name of a folder");
   check_folder(folder);
+  check_holds_no_run(folder, "choose another --out folder for the report");
   if (arguments.formulations && arguments.what.size() > 1)
     throw UsageError("--formulations goes with one model file");
   if (!arguments.formulations) refuse_options_of_simulations(command);
@@ -167,9 +154,9 @@ Command add_compare(CLI::App& app) {
   auto& arguments = *given;
   auto* command = app.add_subcommand("compare", "compare formulations, or runs");
   auto& c = *command;
-  c.add_option("what", arguments.what, "a model file, or the folders of two or more runs")
+  c.add_option("RUNS", arguments.what, "folders of two or more runs; with --formulations a model")
       ->required()
-      ->type_name("MODEL | RUN RUN...");
+      ->type_name("");
   c.add_option("--formulations", arguments.formulations,
                "formulations to run the model with, from " + listed(formulation_names()))
       ->type_name("A,B,...")

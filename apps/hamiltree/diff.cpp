@@ -77,17 +77,18 @@ Command add_diff(CLI::App& app) {
   const auto given = std::make_shared<DiffArguments>();
   auto& arguments = *given;
   auto* command = app.add_subcommand("diff", "tell whether two runs are the same to a tolerance");
-  command->add_option("first", arguments.first, "the folder of a run")
+  command->add_option("FIRST", arguments.first, "the folder of a run")
       ->required()
       ->type_name("RUN");
-  command->add_option("second", arguments.other, "the folder of another one")
+  command->add_option("SECOND", arguments.other, "the folder of another one")
       ->required()
       ->type_name("RUN");
   add_positive(*command, "--tolerance", arguments.tolerance,
                "by which a column may differ, relative to its largest value where that is more "
                "than 1; default 1e-6");
   command->add_flag("--json", arguments.json, "print JSON, nothing else, on stdout");
-  command->add_flag("-q,--quiet", arguments.quiet, "no table; with --json, it is still printed");
+  command->add_flag("-q,--quiet", arguments.quiet,
+                    "no table; with --json, the object is still printed");
   return {command, [given] { diff(*given); }};
 }
 

@@ -20,7 +20,6 @@
 #include "hamiltree/io/chain_file.hpp"
 #include "hamiltree/io/export/csv.hpp"
 #include "interrupt.hpp"
-#include "method.hpp"
 #include "mpi_ranks.hpp"
 #include "options.hpp"
 #include "print.hpp"
@@ -104,7 +103,8 @@ double peak_megabytes(const Ranks& ranks) {
 }
 
 distributed::IntegrationOptions options_of(const DistributedArguments& arguments) {
-  if (!arguments.step) throw UsageError("--step is needed: of the stiffest motion of the chain");
+  if (!arguments.step)
+    throw UsageError("--step is needed, small enough for the stiffest motion of the chain");
   distributed::IntegrationOptions options;
   options.method = chosen_method(arguments.integrator.value_or("rk4"), {}, {}, arguments.step);
   options.until = arguments.until.value_or(100.0 * *arguments.step);
@@ -256,10 +256,11 @@ Command add_distributed(CLI::App& app) {
       c, "--segments", arguments.segments,
       "links in a floating segment, 8 are good: keeps the digits of chains that move; default "
       "0, none float");
-  add_threads(c, arguments.threads);
-  c.add_option("--out", arguments.out, "file for the samples, .csv; it grows while the chain moves")
-      ->type_name("FILE")
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+  add_count(c, "--threads", arguments.threads,
+            "cores of each rank; 0: all; default 1; results do not depend on it");
+  add_text(
+      c, "--out", "FILE", [&arguments](const auto& text) { arguments.out = text; },
+      "file for the samples, .csv; it grows while the chain moves")
       ->group("Output");
   c.add_flag("--overwrite", arguments.overwrite, "replace the --out file")->group("Output");
   c.add_flag("--json", arguments.json, "print a JSON summary, nothing else")->group("Output");

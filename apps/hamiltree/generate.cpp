@@ -175,13 +175,9 @@ Command add_generate(CLI::App& app) {
       ->group("FMUs");
   add_positive(c, "--step", arguments.step, "longest step of co-simulation, s; default 0.001")
       ->group("FMUs");
-  c.add_option("--actuators", arguments.actuators, "joints that motors move, by commas")
-      ->delimiter(',')
-      ->type_name("LIST")
+  add_list(c, "--actuators", arguments.actuators, "JOINTS", "joints, by commas, that motors move")
       ->group("Transmissions");
-  c.add_option("--joints", arguments.joints, "joints that they move, by commas")
-      ->delimiter(',')
-      ->type_name("LIST")
+  add_list(c, "--joints", arguments.joints, "JOINTS", "joints, by commas, that they move")
       ->group("Transmissions");
   c.add_flag_callback(
        "--no-binary", [&arguments] { arguments.binary = false; },

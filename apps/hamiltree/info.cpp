@@ -189,8 +189,9 @@ Command add_info(CLI::App& app) {
   add_model(*command, arguments.model);
   command->add_flag("--plan", arguments.plan,
                     "also the tree of compounds: which are joined with which");
-  command->add_option("--drawing", arguments.drawing, "file to draw the plans into, as SVG")
-      ->type_name("FILE");
+  add_text(
+      *command, "--drawing", "FILE", [&arguments](const auto& text) { arguments.drawing = text; },
+      "file to draw the plans into, as SVG");
   command->add_flag("--json", arguments.json, "print JSON, nothing else, on stdout");
   command->add_flag("-q,--quiet", arguments.quiet, "errors only on stderr, nothing of the import");
   return {command, [given] { info(*given); }};

@@ -2,7 +2,9 @@
 #include "hamiltree/analysis/inverse_dynamics.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
+#include <limits>
 #include <memory>
 
 #include "analysis_output.hpp"
@@ -19,21 +21,23 @@ struct InverseDynamicsArguments : AnalysisArguments {
   bool at_rest = false;
 };
 
+constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
+
 // "JOINT=VALUE" by independent velocity; the others 0.
 Eigen::VectorXd accelerations_of(const std::vector<std::string>& given,
                                  const std::vector<std::string>& independent) {
   Eigen::VectorXd u_dot = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(independent.size()));
   for (const auto& text : given) {
     const auto equals = text.rfind('=');
-    const auto value =
-        equals == std::string::npos ? std::nullopt : parse_number(text.substr(equals + 1));
+    const double value = parse_number(equals == std::string::npos ? "" : text.substr(equals + 1))
+                             .value_or(kNoNumber);
     const auto place = std::ranges::find(independent, "v." + text.substr(0, equals));
-    if (!value || place == independent.end()) {
+    if (!std::isfinite(value) || place == independent.end()) {
       throw UsageError("--acceleration: \"" + text +
                        "\" is not JOINT=VALUE of an independent velocity; these are " +
                        listed(independent));
     }
-    u_dot(place - independent.begin()) = *value;
+    u_dot(place - independent.begin()) = value;
   }
   return u_dot;
 }
@@ -75,11 +79,13 @@ Command add_inverse_dynamics(CLI::App& app) {
   auto* command = app.add_subcommand(
       "inverse-dynamics", "print the efforts at joints that hold the model, or make it move");
   add_analysis(*command, arguments);
-  command->add_option("--joints", arguments.joints, "joints that are motors")
-      ->delimiter(',')
+  add_list(*command, "--joints", arguments.joints, "JOINTS", "joints, by commas, that are motors")
       ->required();
-  command->add_option("--acceleration", arguments.accelerations,
-                      "JOINT=VALUE of an independent velocity, rad/s^2 or m/s^2; the others 0");
+  command
+      ->add_option("--acceleration", arguments.accelerations,
+                   "of an independent joint, rad/s^2 or m/s^2; the others 0; may be repeated")
+      ->type_name("JOINT=VALUE")
+      ->allow_extra_args(false);
   command->add_flag("--at-rest", arguments.at_rest, "not at the velocities of the start");
   return {command, [given] { inverse_dynamics(*given); }};
 }

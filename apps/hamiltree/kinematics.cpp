@@ -132,9 +132,15 @@ Command add_kinematics(CLI::App& app) {
   auto* command = app.add_subcommand(
       "kinematics", "print where points are and how they follow the joints, or reach for targets");
   add_analysis(*command, arguments);
-  command->add_option("--point", arguments.points, "a body, or a point in it as BODY:X,Y,Z");
-  command->add_option("--reach", arguments.reach,
-                      "move there first: a point and where it is wanted as BODY:X,Y,Z=X,Y,Z");
+  command
+      ->add_option("--point", arguments.points, "a point of a body, in its frame; may be repeated")
+      ->type_name("BODY[:X,Y,Z]")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--reach", arguments.reach,
+                   "a point, and where in the world it is moved to first; may be repeated")
+      ->type_name("BODY[:X,Y,Z]=X,Y,Z")
+      ->allow_extra_args(false);
   return {command, [given] { kinematics(*given); }};
 }
 

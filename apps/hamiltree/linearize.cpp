@@ -61,19 +61,19 @@ Command add_linearize(CLI::App& app) {
   auto* command = app.add_subcommand(
       "linearize", "print natural frequencies, damping and mode shapes, and A and B as JSON");
   add_analysis(*command, arguments);
-  command->add_option("--inputs", arguments.inputs, "joints whose efforts are the inputs of B")
-      ->delimiter(',');
+  add_list(*command, "--inputs", arguments.inputs, "JOINTS",
+           "joints, by commas, whose efforts are the inputs of B");
   command->add_flag("--at-equilibrium", arguments.at_equilibrium,
                     "at the equilibrium found from the start, not at the start");
-  auto* report = command->add_option("--report", arguments.report,
-                                     "page to write in which the modes are seen moving");
-  command->add_option("--modes", arguments.shown.most, "how many at most, by frequency")
-      ->capture_default_str()
+  auto* report = add_text(
+      *command, "--report", "FILE", [&arguments](const auto& text) { arguments.report = text; },
+      "page to write in which the modes are seen moving");
+  add_count(*command, "--modes", arguments.shown.most,
+            "how many of them at most, by frequency; default 12")
       ->needs(report);
-  command
-      ->add_option("--amplitude", arguments.shown.amplitude,
-                   "of the joint that moves most: rad, or lengths of the mechanism")
-      ->capture_default_str()
+  add_number(
+      *command, "--amplitude", [&arguments](double value) { arguments.shown.amplitude = value; },
+      "of the joint that moves most: rad, or lengths of the mechanism; default 0.15")
       ->needs(report);
   return {command, [given] { linearize(*given); }};
 }

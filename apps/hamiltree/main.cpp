@@ -14,6 +14,7 @@ int main(int argc, char** argv) {
        "  hamiltree view out/four_bar\n"
        "  hamiltree resume out/four_bar\n"
        "  hamiltree compare four_bar.toml --formulations hdca,dca\n"
+       "  hamiltree diff out/four_bar out/reference --tolerance 1e-6\n"
        "  hamiltree sweep study.toml --out out/study\n"
        "  hamiltree distributed chain.toml --step 1e-5 --threads 2\n"
        "  hamiltree linearize crane.toml --at-equilibrium\n"

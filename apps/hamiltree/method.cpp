@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/formulations/formulation.hpp"
 
 namespace hamiltree::app {
 namespace {
@@ -51,10 +52,10 @@ void add_method(CLI::App& command, MethodArguments& arguments) {
       ->group("Method");
   add_switch(c, "--projection", arguments.projection, "close loops after every step; default on")
       ->group("Method");
-  c.add_option("--leak", arguments.leak,
-               "rate in 1/s at which impulses of loops leak out of momenta; default of multistep "
-               "methods: from the motion")
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+  add_number(
+      c, "--leak", [&arguments](double value) { arguments.leak = value; },
+      "rate in 1/s at which impulses of loops leak out of momenta; 0: none; default of adams and "
+      "bdf: from the motion")
       ->group("Method");
   add_switch(c, "--energy-scaling", arguments.energy_scaling,
              "scale momenta after every step to hold the energy; default off")
@@ -86,6 +87,19 @@ void add_threads(CLI::App& c, int& threads) {
             "cores that share one evaluation of large mechanisms by hdca, and of long chains by "
             "recursive; 0: all; default 1; results do not depend on it")
       ->group("Method");
+}
+
+SimulationOptions options_for(const std::string& formulation, const Model& model,
+                              const MethodArguments& arguments) {
+  auto options = options_of(arguments);
+  options.formulation = formulation;
+  if (formulation != "recursive") options.lanes = LaneChoice::kAuto;
+  if (make_formulation(formulation, model)->form() == StateForm::kMomenta) {
+    options.baumgarte = 0.0;
+  } else {
+    options.leak.reset();
+  }
+  return options;
 }
 
 SimulationOptions options_of(const MethodArguments& arguments) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "hamiltree/model/model.hpp"
 #include "hamiltree/simulation/options.hpp"
 #include "options.hpp"
 
@@ -25,5 +26,9 @@ void add_threads(CLI::App& command, int& threads);
 
 // With the default formulation. Throws UsageError for what does not go together.
 SimulationOptions options_of(const MethodArguments& arguments);
+
+// The same for one of several formulations: what only some of them have is given to these.
+SimulationOptions options_for(const std::string& formulation, const Model& model,
+                              const MethodArguments& arguments);
 
 }  // namespace hamiltree::app

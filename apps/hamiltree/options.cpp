@@ -26,12 +26,17 @@ CLI::Option* add_reader(CLI::App& command, const std::string& name, const std::s
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
 }
 
-double positive(const std::string& name, const std::string& text) {
+double finite(const std::string& name, const std::string& text) {
   const auto value = parse_number(text);
   if (!value || !std::isfinite(*value))
     throw UsageError(name + ": \"" + text + "\" is not a number");
-  if (!(*value > 0.0)) throw UsageError(name + " must be more than 0, it is " + text);
   return *value;
+}
+
+double positive(const std::string& name, const std::string& text) {
+  const double value = finite(name, text);
+  if (!(value > 0.0)) throw UsageError(name + " must be more than 0, it is " + text);
+  return value;
 }
 
 }  // namespace
@@ -65,18 +70,13 @@ void add_model_options(CLI::App& command, ModelArguments& model) {
   add_files_elsewhere(command, import.files_elsewhere);
   command.add_flag("--no-actuators", import.no_actuators, "MJCF: leave the actuators out")
       ->group("Import");
-  command
-      .add_option(
-          "--control", import.control,
-          "MJCF, URDF: values of controls by the names of actuators, numbers or functions of time")
-      ->type_name("FILE")
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+  add_text(
+      command, "--control", "FILE", [&import](const auto& text) { import.control = text; },
+      "MJCF, URDF: values of controls by the names of actuators, numbers or functions of time")
       ->group("Import");
-  command
-      .add_option("--keyframe", import.keyframe,
-                  "MJCF: start from this keyframe, with its controls")
-      ->type_name("NAME")
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+  add_text(
+      command, "--keyframe", "NAME", [&import](const auto& text) { import.keyframe = text; },
+      "MJCF: start from this keyframe, with its controls")
       ->group("Import");
 }
 
@@ -102,12 +102,35 @@ CLI::Option* add_positive(CLI::App& command, const std::string& name, std::optio
                     [name, &value](const std::string& text) { value = positive(name, text); });
 }
 
+CLI::Option* add_number(CLI::App& command, const std::string& name,
+                        const std::function<void(double)>& take, const std::string& help) {
+  return add_reader(command, name, "NUMBER", help,
+                    [name, take](const std::string& text) { take(finite(name, text)); });
+}
+
+CLI::Option* add_text(CLI::App& command, const std::string& name, const std::string& type,
+                      const std::function<void(const std::string&)>& take,
+                      const std::string& help) {
+  return add_reader(command, name, type, help, [name, take](const std::string& text) {
+    if (text.empty()) throw UsageError(name + " must not be empty");
+    take(text);
+  });
+}
+
+CLI::Option* add_list(CLI::App& command, const std::string& name, std::vector<std::string>& values,
+                      const std::string& type, const std::string& help) {
+  return command.add_option(name, values, help)
+      ->delimiter(',')
+      ->type_name(type)
+      ->allow_extra_args(false);
+}
+
 CLI::Option* add_count(CLI::App& command, const std::string& name, int& value,
                        const std::string& help) {
   return add_reader(command, name, "COUNT", help, [name, &value](const std::string& text) {
     const auto number = parse_number(text);
     if (!number || !(*number >= 0.0) || *number > 1e9 || *number != std::floor(*number))
-      throw UsageError(name + " must be a whole number, 0 or more, not " + text);
+      throw UsageError(name + " must be a whole number, 0 or more, not \"" + text + "\"");
     value = static_cast<int>(*number);
   });
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,6 +31,18 @@ ModelSource read_model(const ModelArguments& model, bool quiet = false);
 // A number more than 0, read independently of the locale.
 CLI::Option* add_positive(CLI::App& command, const std::string& name, std::optional<double>& value,
                           const std::string& help);
+
+// Any finite number.
+CLI::Option* add_number(CLI::App& command, const std::string& name,
+                        const std::function<void(double)>& take, const std::string& help);
+
+// A text that is not empty, such as the name of a file; `type` stands for it in the help.
+CLI::Option* add_text(CLI::App& command, const std::string& name, const std::string& type,
+                      const std::function<void(const std::string&)>& take, const std::string& help);
+
+// Names by commas; given twice, the option adds to them.
+CLI::Option* add_list(CLI::App& command, const std::string& name, std::vector<std::string>& values,
+                      const std::string& type, const std::string& help);
 
 // A whole number, 0 or more.
 CLI::Option* add_count(CLI::App& command, const std::string& name, int& value,

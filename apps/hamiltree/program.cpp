@@ -6,6 +6,7 @@
 #include <exception>
 #include <iostream>
 #include <new>
+#include <sstream>
 #include <stdexcept>
 
 #include "exit_code.hpp"
@@ -29,6 +30,16 @@ constexpr const char* kExitCodes =
     "\n"
     "Exit codes: 0 ok, 1 simulation failed, 2 usage, 3 file or model error, 4 a gate failed,\n"
     "130 interrupted.";
+
+// The examples of one command.
+std::string examples_of(const Program& program, const std::string& command) {
+  std::string found;
+  std::istringstream lines(program.examples);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("  " + program.name + " " + command + " ")) found += line + "\n";
+  }
+  return found;
+}
 
 std::string quoted(const std::string& text) { return "\"" + text + "\""; }
 
@@ -88,7 +99,12 @@ int run(const Program& program, int argc, const char* const* argv) {
   app.footer("Examples:\n" + program.examples + kExitCodes);
   app.get_formatter()->column_width(34);
   std::vector<Command> commands;
-  for (const auto& add : program.commands) commands.push_back(add(app));
+  for (const auto& add : program.commands) {
+    auto* command = commands.emplace_back(add(app)).parser;
+    const auto examples = examples_of(program, command->get_name());
+    if (command->get_footer() == app.get_footer())
+      command->footer((examples.empty() ? "" : "Examples:\n" + examples) + kExitCodes);
+  }
   app.require_subcommand(0, 1);
   try {
     app.parse(argc, argv);

@@ -46,6 +46,12 @@ void check_folder(const fs::path& folder) {
   if (access(nearest.c_str(), W_OK | X_OK) != 0) fail(nearest, errno);
 }
 
+void check_holds_no_run(const fs::path& folder, const std::string& instead) {
+  check_holds_no_saved_run(folder, ", " + instead);
+  if (fs::exists(folder / "summary.json"))
+    throw std::runtime_error(folder.string() + " holds a run already: " + instead);
+}
+
 namespace {
 
 // Gives samples and steps to the disk and to the report, where there is a folder for them; of fixed

@@ -38,6 +38,10 @@ struct AllSamplesFailed : std::runtime_error {
 // Refuses a folder that could not be written to, before anything is simulated. Creates nothing.
 void check_folder(const std::filesystem::path& folder);
 
+// A run takes long: it is not replaced by accident. Throws std::runtime_error that says what to do
+// instead.
+void check_holds_no_run(const std::filesystem::path& folder, const std::string& instead);
+
 // Calls integrate, which moves the simulation and tells the recorder, on top of what had been
 // recorded before where it is resumed; `run` says of what and by what options. Samples go to the
 // disk as they come. Throws SimulationError, GateFailed, Interrupted, and std::runtime_error for

@@ -32,12 +32,8 @@ struct SimulateArguments {
   OutputArguments output;
 };
 
-// A run takes long: it is not replaced by accident.
-void check_holds_no_run(const std::filesystem::path& folder) {
-  const auto name = folder.string();
-  check_holds_no_saved_run(folder, ", --overwrite drops it");
-  if (std::filesystem::exists(folder / "summary.json"))
-    throw std::runtime_error(name + " holds a run already: --overwrite replaces it");
+// A report or a table of something else is not replaced by accident.
+void check_holds_no_results(const std::filesystem::path& folder) {
   for (const auto* file : kRunFiles) {
     if (std::filesystem::exists(folder / file))
       throw std::runtime_error((folder / file).string() + " exists: --overwrite replaces it");
@@ -85,6 +81,8 @@ void simulate(const SimulateArguments& arguments, MakeChipIntegrator chip) {
   auto output = arguments.output;
   output.files_elsewhere = arguments.model.import.files_elsewhere;
   if (output.folder && output.folder->empty()) throw UsageError("--out needs the name of a folder");
+  if (arguments.generated && arguments.method.lanes)
+    throw UsageError("--lanes does not go with --generated, whose code has none");
   if (arguments.generated && on_chip)
     throw UsageError("--generated does not go with --backend fpga-sim");
   if (arguments.checkpoint && on_chip)
@@ -106,7 +104,10 @@ void simulate(const SimulateArguments& arguments, MakeChipIntegrator chip) {
   if (controllers) Controllers::drive(controllers, simulation);
   if (output.folder) {
     check_folder(*output.folder);
-    if (!arguments.overwrite) check_holds_no_run(*output.folder);
+    if (!arguments.overwrite) {
+      check_holds_no_run(*output.folder, "--overwrite replaces it");
+      check_holds_no_results(*output.folder);
+    }
     remove_saved_run(*output.folder);
   }
   const double until = arguments.until.value_or(kUntil);

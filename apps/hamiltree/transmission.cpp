@@ -47,11 +47,11 @@ Command add_transmission(CLI::App& app) {
   auto* command = app.add_subcommand(
       "transmission", "print the rates of some joints of a linkage by those of others");
   add_analysis(*command, arguments);
-  command->add_option("--inputs", arguments.inputs, "joints whose rates are given")
-      ->delimiter(',')
+  add_list(*command, "--inputs", arguments.inputs, "JOINTS",
+           "joints, by commas, whose rates are given")
       ->required();
-  command->add_option("--outputs", arguments.outputs, "joints whose rates are wanted")
-      ->delimiter(',')
+  add_list(*command, "--outputs", arguments.outputs, "JOINTS",
+           "joints, by commas, whose rates are wanted")
       ->required();
   return {command, [given] { transmission(*given); }};
 }

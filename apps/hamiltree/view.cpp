@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "commands.hpp"
+#include "hamiltree/base/error.hpp"
 #include "hamiltree/io/export/report.hpp"
 #include "hamiltree/io/viewed_run.hpp"
 #include "interrupt.hpp"
@@ -18,6 +19,8 @@
 namespace hamiltree::app {
 namespace {
 
+constexpr int kLargestPort = 65535;
+
 struct ViewArguments {
   std::vector<std::string> runs;
   int port = 0;  // 0: any that is free
@@ -25,6 +28,11 @@ struct ViewArguments {
 };
 
 void view(const ViewArguments& arguments) {
+  if (arguments.port > kLargestPort)
+    throw UsageError("--port must be at most " + std::to_string(kLargestPort) + ", it is " +
+                     std::to_string(arguments.port));
+  if (arguments.runs.size() > 2)
+    throw UsageError("view shows one RUN or two, not " + std::to_string(arguments.runs.size()));
   const std::vector<std::filesystem::path> runs(arguments.runs.begin(), arguments.runs.end());
   for (const auto& run : runs)
     viewed_data(run, arguments.files_elsewhere);  // complains before anything is served
@@ -45,14 +53,12 @@ Command add_view(CLI::App& app) {
   const auto given = std::make_shared<ViewArguments>();
   auto& arguments = *given;
   auto* command = app.add_subcommand("view", "show a run in a browser, or two overlaid");
-  command->add_option("RUN", arguments.runs, "the --out folder of a run, or its report.html")
+  command
+      ->add_option("RUN", arguments.runs,
+                   "the --out folder of a run, or its report.html; a second one is overlaid")
       ->required()
-      ->expected(1, 2)
-      ->type_name("FOLDER");
-  command->add_option("--port", arguments.port, "port to listen on; default any that is free")
-      ->type_name("N")
-      ->check(CLI::Range(1, 65535))
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+      ->type_name("");
+  add_count(*command, "--port", arguments.port, "port to listen on; default 0, any that is free");
   add_files_elsewhere(*command, arguments.files_elsewhere);
   return {command, [given] { view(*given); }};
 }

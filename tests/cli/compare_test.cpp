@@ -49,6 +49,19 @@ TEST_F(Compare, PutsRunsSideBySide) {
   EXPECT_GT(count, 3U);
 }
 
+TEST_F(Compare, ReplacesNoRun) {
+  ASSERT_EQ(
+      run({"simulate", mechanism("four_bar"), "--until", "0.1", "-q", "--out", "run"}).exit_code,
+      0);
+  const auto report = read("run/report.html");
+  const auto outcome =
+      run({"compare", mechanism("four_bar"), "--formulations", "hdca,dca", "--out", "run"});
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_EQ(outcome.err,
+            "hamiltree: run holds a run already: choose another --out folder for the report\n");
+  EXPECT_EQ(read("run/report.html"), report);
+}
+
 TEST_F(Compare, ColumnsOfRoundingErrorsAreNotTheFarthestApart) {
   const std::string head =
       "t,total_energy,position_residual,velocity_residual,q.plane,q.A\n0,0,0,0,0,0\n";

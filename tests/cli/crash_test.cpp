@@ -166,7 +166,7 @@ TEST_F(Crash, NoInterruptedRunIsDroppedByAccident) {
   EXPECT_EQ(outcome.exit_code, 3);
   EXPECT_EQ(outcome.err,
             "hamiltree: killed holds an interrupted run: hamiltree resume killed goes on with it, "
-            "--overwrite drops it\n");
+            "--overwrite replaces it\n");
   EXPECT_TRUE(fs::exists(root() / "killed" / "checkpoint.json"));
 }
 

@@ -49,6 +49,12 @@ TEST_F(ModelBenchCommand, PrintsATable) {
   }
 }
 
+TEST_F(ModelBenchCommand, OptionsGoToTheFormulationsThatHaveThem) {
+  const auto outcome = run({"bench", mechanism("four_bar"), "--baumgarte", "10", "--leak", "1"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_FALSE(contains(outcome.out, "takes no"));
+}
+
 TEST_F(ModelBenchCommand, RefusesAFileThatIsNotThere) {
   EXPECT_EQ(run({"bench", "nowhere.toml"}).exit_code, 3);
 }

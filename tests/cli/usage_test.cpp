@@ -46,6 +46,11 @@ TEST_F(Usage, HelpIsOnStdout) {
     EXPECT_EQ(outcome.err, "");
   }
   EXPECT_TRUE(contains(run({"generate", "--help"}).out, "--no-binary  "));
+  const auto diff = run({"diff", "--help"}).out;  // examples of other commands are noise
+  EXPECT_TRUE(contains(diff, "hamiltree diff [OPTIONS] FIRST SECOND"));
+  EXPECT_TRUE(contains(diff, "hamiltree diff out/four_bar"));
+  EXPECT_FALSE(contains(diff, "hamiltree simulate"));
+  EXPECT_TRUE(contains(run({"view", "--help"}).out, "hamiltree view out/four_bar\n"));
 }
 
 TEST_F(Usage, ACommandIsNeeded) {
@@ -90,6 +95,41 @@ TEST_F(Usage, PointsLieInTheSpaceOfTheModel) {
           "a point and where it is wanted as BODY:X,Y,Z=X,Y,Z");
 }
 
+TEST_F(Usage, AnEmptyValueIsNoneThatWasLeftOut) {
+  const auto model = mechanism("four_bar");
+  for (const char* option : {"--control", "--keyframe", "--drawing"})
+    expect_refused({"info", model, option, ""}, std::string(option) + " must not be empty");
+  expect_refused({"linearize", model, "--report", ""}, "--report must not be empty");
+  expect_refused({"linearize", model, "--time", ""}, "--time: \"\" is not a number");
+  expect_refused({"distributed", mechanism("chain_100"), "--step", "1e-4", "--out", ""},
+                 "--out must not be empty");
+  expect_refused({"generate", model, "-o", "x.c", "--inputs", ""},
+                 "inputs: \"\" is not efforts, drives or wrenches, nor none alone");
+  expect_refused({"generate", model, "-o", "x.c", "--inputs", "none,efforts"},
+                 "inputs: \"none\" is not efforts");
+  expect_refused({"view", "run", "--port", ""}, "--port must be a whole number, 0 or more");
+  for (const char* leak : {"", "many", "nan", "inf"})
+    expect_option_refused({"--leak", leak},
+                          "--leak: \"" + std::string(leak) + "\" is not a number");
+}
+
+TEST_F(Usage, AccelerationsAreNumbers) {
+  expect_refused({"inverse-dynamics", mechanism("four_bar"), "--joints", "A", "--independent", "A",
+                  "--acceleration", "A=nan"},
+                 "--acceleration: \"A=nan\" is not JOINT=VALUE");
+}
+
+TEST_F(Usage, GeneratedCodeHasNoLanes) {
+  expect_option_refused({"--generated", "--lanes", "never"},
+                        "--lanes does not go with --generated, whose code has none");
+}
+
+TEST_F(Usage, JointsOfATransmissionAreNamedOnce) {
+  expect_refused(
+      {"generate", mechanism("four_bar"), "-o", "x.hpp", "--actuators", "A,A", "--joints", "D"},
+      "actuators: joint \"A\" is named twice");
+}
+
 TEST_F(Usage, UnknownNames) {
   expect_option_refused(
       {"--formulation", "crba"},
@@ -115,7 +155,8 @@ TEST_F(Usage, NumbersArePositive) {
   }
   for (const std::string text : {"-3", "1.5", "many", "1e12"}) {
     for (const std::string name : {"--segments", "--threads"}) {
-      expect_option_refused({name, text}, name + " must be a whole number, 0 or more, not " + text);
+      expect_option_refused({name, text},
+                            name + " must be a whole number, 0 or more, not \"" + text + "\"");
     }
   }
   expect_option_refused({"--threads", "1025"},

@@ -82,14 +82,15 @@ const std::vector<std::string>& formulations() {
 Inputs inputs_of(const std::string& words) {
   Inputs inputs;
   if (words == "none") return inputs;
-  std::istringstream list(words);
+  std::istringstream list(words + ",");  // with an empty word where there is nothing
   for (std::string word; std::getline(list, word, ',');) {
     bool* const kind = word == "efforts"    ? &inputs.efforts
                        : word == "drives"   ? &inputs.drives
                        : word == "wrenches" ? &inputs.wrenches
                                             : nullptr;
     if (kind == nullptr)
-      throw UsageError("inputs: \"" + word + "\" is none of efforts, drives and wrenches");
+      throw UsageError("inputs: \"" + word +
+                       "\" is not efforts, drives or wrenches, nor none alone");
     *kind = true;
   }
   return inputs;

@@ -30,6 +30,8 @@ std::vector<int> numbers_of(const Model& model, const std::vector<std::string>& 
     const bool moves =
         model.visit([&](const auto& system) { return system.joint(*j).coordinates > 0; });
     if (!moves) throw UsageError(side + ": joint \"" + name + "\" is driven or fixed");
+    if (std::ranges::find(joints, *j) != joints.end())
+      throw UsageError(side + ": joint \"" + name + "\" is named twice");
     joints.push_back(*j);
   }
   if (joints.empty()) throw UsageError(side + ": at least one joint must be named");
