@@ -166,9 +166,10 @@ void carry_out(Simulation& simulation, const SavedRun& run, bool is_resumed, dou
   }
   const Recording recording = collector.shown().recording();
   if (output.folder) {
+    const LeftOut left_out = collector.shown().left_out();
     write_output_folder(
         recording, folder, &simulation.model(), output.hdf5, [&] { saver->publish(); },
-        run.looks(output.files_elsewhere));
+        run.looks(output.files_elsewhere), &left_out);
     remove_saved_run(folder);
   }
   print_run(recording.summary, output);

@@ -16,10 +16,10 @@ namespace fs = std::filesystem;
 
 void write_output_folder(const Recording& recording, const fs::path& folder, const Model* model,
                          bool hdf5, const std::function<void()>& publish_tables,
-                         const ModelLooks& looks) {
+                         const ModelLooks& looks, const LeftOut* left_out) {
   if (hdf5) check_hdf5();
   make_folder(folder);
-  PendingFile report(folder / "report.html", to_report(recording, model, looks));
+  PendingFile report(folder / "report.html", to_report(recording, model, looks, left_out));
   PendingFile summary(folder / "summary.json", to_json(recording.summary));
   if (hdf5) {
     PendingFile(folder / "trajectory.h5", [&](const fs::path& path) {

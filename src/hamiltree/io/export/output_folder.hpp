@@ -16,6 +16,8 @@ namespace hamiltree {
 inline constexpr std::array kRunFiles{"report.html", "trajectory.csv", "steps.csv", "trajectory.h5",
                                       "summary.json"};
 
+struct LeftOut;  // thin_recording.hpp
+
 // Makes the folder where it is missing and writes the four files, on request trajectory.h5 too. All
 // are written under temporary names first, then renamed, summary.json last: no reader ever meets
 // half a file, and a summary says that its set is whole. Model and looks are for the report, see
@@ -25,9 +27,9 @@ void write_output_folder(const Recording& recording, const std::filesystem::path
                          const ModelLooks& looks = {});
 
 // The same where the tables have been written as samples came: publish_tables() gives them their
-// names. The recording is then that of the report, which may have fewer samples; HDF5 takes all.
+// names. The recording is then that of the report, which may have been thinned; HDF5 takes all.
 void write_output_folder(const Recording& recording, const std::filesystem::path& folder,
                          const Model* model, bool hdf5, const std::function<void()>& publish_tables,
-                         const ModelLooks& looks = {});
+                         const ModelLooks& looks = {}, const LeftOut* left_out = nullptr);
 
 }  // namespace hamiltree

@@ -38,8 +38,9 @@ std::string fill(std::string_view name, const ReportPage& page) {
 // A bundle is long; what stands for it is one piece.
 bool has_viewer() { return std::size(page::kViewerJs) > 1; }
 
-std::string to_report(const Recording& recording, const Model* model, const ModelLooks& looks) {
-  return to_html({recording.header.model, to_report_data(recording, model, looks)});
+std::string to_report(const Recording& recording, const Model* model, const ModelLooks& looks,
+                      const LeftOut* left_out) {
+  return to_html({recording.header.model, to_report_data(recording, model, looks, left_out)});
 }
 
 // One pass over the page: what fills a place is never searched for places again.

@@ -11,9 +11,12 @@
 
 namespace hamiltree {
 
-// Joints, reactions, open loops, the plan and looks take the model that was recorded.
+struct LeftOut;  // thin_recording.hpp
+
+// Joints, reactions, open loops, the plan and looks take the model that was recorded, a recording
+// that has been thinned what it lacks.
 std::string to_report(const Recording& recording, const Model* model = nullptr,
-                      const ModelLooks& looks = {});
+                      const ModelLooks& looks = {}, const LeftOut* left_out = nullptr);
 
 // A page around data that is there already.
 struct ReportPage {

@@ -14,6 +14,7 @@
 #include "hamiltree/io/export/report_looks.hpp"
 #include "hamiltree/io/export/report_mechanism.hpp"
 #include "hamiltree/io/export/summary.hpp"
+#include "hamiltree/io/export/thin_recording.hpp"
 #include "hamiltree/simulation/diagnostics.hpp"
 
 namespace hamiltree {
@@ -49,10 +50,13 @@ std::vector<std::size_t> shown_samples(const Recording& recording, const Model* 
 
 class ReportData {
  public:
-  ReportData(const Recording& recording, const Model* model, const ModelLooks& looks)
+  ReportData(const Recording& recording, const Model* model, const ModelLooks& looks,
+             const LeftOut* left_out)
       : recording_(recording),
         model_(model),
         looks_(looks),
+        recorded_(left_out ? left_out->recorded : recording.samples.size()),
+        peaks_(left_out ? left_out->peaks : recording.samples),
         shown_(shown_samples(recording, model)) {}
 
   std::string write() {
@@ -89,7 +93,7 @@ class ReportData {
     key("length");
     append_number(header.length, out_);
     key("recorded");
-    out_ += std::to_string(recording_.samples.size());
+    out_ += std::to_string(recorded_);
     key("ground");
     append_points(header.ground_handles);
     key("bodies");
@@ -125,7 +129,6 @@ class ReportData {
   }
 
   void append_scalars() {
-    const auto& samples = recording_.samples;
     key("t");
     append_column([](const Sample& s) { return s.t; });
     key("kinetic_energy");
@@ -134,12 +137,12 @@ class ReportData {
     append_column([](const Sample& s) { return s.potential_energy; });
     key("energy_error");
     const std::vector<double> errors =
-        relative_energy_errors(samples, recording_.summary.energy.scale);
+        relative_energy_errors(peaks_, recording_.summary.energy.scale);
     append_peaks([&](std::size_t i) { return errors[i]; });
     key("position_residual");
-    append_peaks([&](std::size_t i) { return std::abs(samples[i].position_residual); });
+    append_peaks([&](std::size_t i) { return std::abs(peaks_[i].position_residual); });
     key("velocity_residual");
-    append_peaks([&](std::size_t i) { return std::abs(samples[i].velocity_residual); });
+    append_peaks([&](std::size_t i) { return std::abs(peaks_[i].velocity_residual); });
   }
 
   // For each interval between two shown samples the smallest step, and the order of the last.
@@ -262,16 +265,18 @@ class ReportData {
   const Recording& recording_;
   const Model* model_;
   const ModelLooks& looks_;
+  std::size_t recorded_;
+  const std::vector<Sample>& peaks_;  // for each sample, energies and residuals at their worst
   std::vector<std::size_t> shown_;
   std::string out_;
 };
 
 }  // namespace
 
-std::string to_report_data(const Recording& recording, const Model* model,
-                           const ModelLooks& looks) {
+std::string to_report_data(const Recording& recording, const Model* model, const ModelLooks& looks,
+                           const LeftOut* left_out) {
   check_fit(recording);
-  return escape_script(ReportData(recording, model, looks).write());
+  return escape_script(ReportData(recording, model, looks, left_out).write());
 }
 
 }  // namespace hamiltree

@@ -11,9 +11,12 @@
 
 namespace hamiltree {
 
+struct LeftOut;  // thin_recording.hpp
+
 // docs/formats/recording.md. Safe between <script> tags: every "<" is escaped. Joints, reactions,
-// open loops, the plan and looks take the model that was recorded.
+// open loops, the plan and looks take the model that was recorded, a recording that has been
+// thinned what it lacks.
 std::string to_report_data(const Recording& recording, const Model* model = nullptr,
-                           const ModelLooks& looks = {});
+                           const ModelLooks& looks = {}, const LeftOut* left_out = nullptr);
 
 }  // namespace hamiltree
