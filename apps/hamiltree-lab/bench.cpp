@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,8 @@ namespace {
 
 struct BenchArguments {
   bool quick = false, calibrate = false, json = false, quiet = false;
-  std::string folder = "out/bench", only, peers;
+  std::string folder = "out/bench", peers;
+  std::optional<std::string> only;
   std::vector<std::string> models;
 };
 
@@ -101,7 +103,7 @@ void calibrate() {
 }
 
 void bench(const BenchArguments& arguments) {
-  if (!arguments.models.empty() && (arguments.calibrate || !arguments.only.empty()))
+  if (!arguments.models.empty() && (arguments.calibrate || arguments.only))
     throw UsageError("--only and --calibrate go without model files");
   if (arguments.calibrate) return calibrate();
   if (arguments.folder.empty()) throw UsageError("--out needs the name of a folder");
@@ -112,7 +114,7 @@ void bench(const BenchArguments& arguments) {
     const StatusLine status(!arguments.quiet);
     benchmarks::BenchOptions options;
     options.quick = arguments.quick;
-    options.only = arguments.only;
+    options.only = arguments.only.value_or("");
     for (const auto& file : arguments.models)
       options.models.push_back(read_model({file, {}, {}}, arguments.quiet).mechanism());
     if (!arguments.peers.empty()) options.peers = arguments.peers;
@@ -147,9 +149,7 @@ Command add_peer_bench(CLI::App& app) {
   command->add_flag("--calibrate", arguments.calibrate,
                     "measure only what the constants that plans go by are on this machine");
   command->add_flag("--json", arguments.json, "print JSON and nothing else");
-  command->add_option("--only", arguments.only, "one of " + listed(names))
-      ->type_name("NAME")
-      ->multi_option_policy(last);
+  add_choice(*command, "--only", arguments.only, names, "one family of mechanisms; default all");
   command
       ->add_option("--peers", arguments.peers,
                    "folder of the other engines' adapters; default benchmarks/peers beside the "

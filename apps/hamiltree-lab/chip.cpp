@@ -1,4 +1,5 @@
 // hamiltree-lab chip: compiles a mechanism's step for the chip.
+#include <cmath>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -61,13 +62,16 @@ void chip(const ChipArguments& arguments) {
   if (arguments.folder && arguments.folder->empty()) {
     throw UsageError("--out needs the name of a folder");
   }
+  const double h = arguments.step.value_or(kStep);
+  if (!std::isnormal(static_cast<float>(h)))
+    throw UsageError("--step must be a number of single precision, it is " + to_short(h));
   const Model model(read_model(arguments.model).mechanism(arguments.model.overrides));
   const auto update = arguments.integrator.value_or("euler") == "euler"
                           ? Update::kEuler
                           : Update::kSemiImplicitEuler;
   const int instances = std::stoi(arguments.instances.value_or("1"));
-  const auto step = compile_for_shortest(model, update, arguments.step.value_or(kStep),
-                                         std::stoi(arguments.lanes.value_or("1")), instances);
+  const auto step =
+      compile_for_shortest(model, update, h, std::stoi(arguments.lanes.value_or("1")), instances);
   if (arguments.folder) {
     const std::filesystem::path folder(*arguments.folder);
     make_folder(folder);

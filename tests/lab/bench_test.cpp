@@ -52,6 +52,15 @@ TEST_F(Bench, ShowsMissingEnginesAsMissing) {
   EXPECT_TRUE(contains(outcome.out, "Report: out/bench/report.html"));
 }
 
+TEST_F(Bench, NamesTheFamiliesThatThereAre) {
+  for (const char* name : {"", "arms"}) {
+    const auto outcome = run({"bench", "--only", name});
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_TRUE(is_one_sentence(outcome.err));
+    EXPECT_TRUE(contains(outcome.err, "\" is not one of chain, planar_chain, tree, humanoid"));
+  }
+}
+
 TEST_F(Bench, TakesNoOtherFileForAnEngine) {
   write("simbody.so", "not a library");
   const auto outcome = run({"bench", "--quick", "--only", "arm", "--peers", ".", "--out", "out"});

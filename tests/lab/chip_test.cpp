@@ -37,6 +37,7 @@ TEST_F(Chip, RefusesWithOneSentence) {
   refuse({"chip", mechanism("spatial_arm")}, 3, "planar mechanisms only");
   refuse({"chip", mechanism("chain_100")}, 2, "words of state");
   refuse({"chip", mechanism("four_bar"), "--fixed-base"}, 2, "is a native file");
+  refuse({"chip", mechanism("four_bar"), "--step", "1e-300"}, 2, "a number of single precision");
   const auto four_bar = mechanism("four_bar");
   refuse({"simulate", four_bar, "--backend", "fpga-sim", "--integrator", "rk4"}, 2, "not rk4");
   refuse({"simulate", four_bar, "--backend", "fpga-sim", "--formulation", "dca"}, 2, "not dca");
