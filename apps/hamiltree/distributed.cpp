@@ -251,7 +251,7 @@ Command add_distributed(CLI::App& app) {
   add_positive(c, "--every", arguments.every,
                "seconds between samples; default none but the first and the last");
   add_count(c, "--stride", arguments.stride,
-            "angles and rates of every so many links are in the samples; default 0, none");
+            "record angle and rate of one link in so many; default 0, of none");
   add_count(
       c, "--segments", arguments.segments,
       "links in a floating segment, 8 are good: keeps the digits of chains that move; default "

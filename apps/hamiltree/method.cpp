@@ -47,8 +47,10 @@ void add_method(CLI::App& command, MethodArguments& arguments) {
   add_choice(c, "--weights", arguments.weights, {"inertia", "equal"},
              "how adaptive methods weigh errors of momenta; default inertia")
       ->group("Method");
-  add_switch(c, "--reset", arguments.reset,
-             "keep momenta, or velocities, clean of what loops leave in them; default on")
+  add_switch(
+      c, "--reset", arguments.reset,
+      "after every step take the impulses of loops out of momenta, or with dca and aba bring "
+      "velocities onto the loops; default on")
       ->group("Method");
   add_switch(c, "--projection", arguments.projection, "close loops after every step; default on")
       ->group("Method");
@@ -68,13 +70,12 @@ void add_method(CLI::App& command, MethodArguments& arguments) {
              "whether recursive computes bodies side by side; default auto, where that is faster")
       ->group("Method");
   add_switch(c, "--plane", arguments.plane,
-             "in hdca and recursive, compute spatial models that move in one plane, or subsystems "
-             "that do, "
+             "let hdca and recursive compute spatial models, or subsystems, that move in one plane "
              "in that plane; default on")
       ->group("Method");
   add_count(c, "--segments", arguments.segments,
-            "bodies in a floating segment: long chains are cut into such and keep their digits; "
-            "default 0, none")
+            "bodies in each floating segment that long chains are cut into, which keeps their "
+            "digits; default 0, none")
       ->group("Method");
   add_threads(c, arguments.threads);
   add_positive(c, "--baumgarte", arguments.baumgarte,

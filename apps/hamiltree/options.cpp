@@ -58,21 +58,21 @@ void add_model_options(CLI::App& command, ModelArguments& model) {
   command.add_flag("--strict", import.strict, "warnings of an import are errors")->group("Import");
   command
       .add_flag("--balance-inertia", import.balance_inertia,
-                "replace principal moments of inertia that no body has by equal ones")
+                "make principal moments of inertia that no body can have equal, with the same sum")
       ->group("Import");
   command
       .add_flag("--accept-inertia", import.accept_inertia,
-                "accept principal moments of inertia of which two sum to less than the third")
+                "accept principal moments of inertia of which two together are less than the third")
       ->group("Import");
   command
-      .add_flag("--fixed-base", import.fixed_base, "URDF, SDF: hold what would float where it is")
+      .add_flag("--fixed-base", import.fixed_base, "URDF, SDF: fix to the ground what would float")
       ->group("Import");
   add_files_elsewhere(command, import.files_elsewhere);
   command.add_flag("--no-actuators", import.no_actuators, "MJCF: leave the actuators out")
       ->group("Import");
   add_text(
       command, "--control", "FILE", [&import](const auto& text) { import.control = text; },
-      "MJCF, URDF: values of controls by the names of actuators, numbers or functions of time")
+      "MJCF, URDF: file with the control of each actuator, a number or a function of time")
       ->group("Import");
   add_text(
       command, "--keyframe", "NAME", [&import](const auto& text) { import.keyframe = text; },

@@ -152,7 +152,7 @@ Command add_sweep(CLI::App& app) {
   add_positive(c, "--threads", arguments.threads,
                "threads of each rank; default: all cores, with mpirun 1");
   c.add_option("--out", arguments.output.folder,
-               "folder for the results, also of a sweep that was begun; default out/STUDY")
+               "folder for the results, in which an unfinished sweep goes on; default out/STUDY")
       ->type_name("FOLDER")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
       ->group("Output");
