@@ -96,7 +96,7 @@ TEST_F(Diff, RefusesWhatAreNoRunsToCompare) {
     EXPECT_TRUE(is_one_sentence(outcome.err));
     EXPECT_TRUE(contains(outcome.err, why));
   };
-  refused({"diff", "first"}, 2, "second is required");
+  refused({"diff", "first"}, 2, "SECOND is required");
   refused({"diff", "first", "first", "--tolerance", "-1"}, 2, "--tolerance must be more than 0");
   refused({"diff", "first", "there"}, 3, "not the folder of a run");
   refused({"diff", "first", "later"}, 3, "have no output time in common");
