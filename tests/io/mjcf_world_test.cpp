@@ -50,10 +50,9 @@ TEST(MjcfWorld, GravityIsCarried) {
       "</body></worldbody></mujoco>");
   const auto run = Simulation(Model(imported.mechanism)).run_until(1.0, 1.0);
   EXPECT_LT(run.samples.back().v.norm(), 1e-12);
-  EXPECT_EQ(
-      imported.log.lines().back(),
-      "forces carry the weight of 1 bodies (gravcomp); they stay as they are where gravity is "
-      "changed");
+  EXPECT_EQ(imported.log.lines().back(),
+            "forces carry the weight of 1 body (gravcomp); they stay as they are where gravity is "
+            "changed");
 }
 
 // Falls as fast as without armature, but with the weight of one and the inertia of both.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "hamiltree/base/counted.hpp"
 #include "hamiltree/io/import/frames.hpp"
 #include "hamiltree/io/import/joint_parts.hpp"
 #include "hamiltree/io/import/mass.hpp"
@@ -269,8 +270,9 @@ class TreeReader {
       carry_weight(body.name + "_gravcomp", body, part, mechanism_);
     }
     if (!lifted_.empty()) {
-      log_.note("forces carry the weight of " + std::to_string(lifted_.size()) +
-                " bodies (gravcomp); they stay as they are where gravity is changed");
+      log_.note("forces carry the weight of " +
+                counted(static_cast<long>(lifted_.size()), "body", "bodies") +
+                " (gravcomp); they stay as they are where gravity is changed");
     }
   }
 

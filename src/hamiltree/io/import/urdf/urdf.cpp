@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "hamiltree/base/counted.hpp"
 #include "hamiltree/io/import/frames.hpp"
 #include "hamiltree/io/import/joint_parts.hpp"
 #include "hamiltree/io/import/mass.hpp"
@@ -60,8 +61,8 @@ class Reader {
     for (const auto& element : robot_.children("force_element")) add_spring(element);
     add_rotors();
     if (armatures_ > 0) {
-      log_.note("armature of " + std::to_string(armatures_) +
-                " joints is taken as inertia of their rotors, though URDF has none");
+      log_.note("armature of " + counted(armatures_, "joint") +
+                " is taken as inertia of rotors, though URDF has none");
     }
     if (!options_.control.empty()) add_controls(robot_, options_.control, mechanism_);
     hold_roots(mechanism_, at_start, options_, log_);
