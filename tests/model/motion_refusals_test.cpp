@@ -53,6 +53,10 @@ TEST(Refusals, OfPitches) {
   EXPECT_EQ(with(JointType::kRevolute, 0.01), "a revolute joint has no pitch");
 }
 
+TEST(Refusals, OfBranchesWithoutALoop) {
+  EXPECT_EQ(of_joint([](auto& j) { j.branch = 2; }), "branch is 2, but there is no loop");
+}
+
 TEST(Refusals, OfDrivenJoints) {
   const auto with = [](JointType type, SpaceKind space = SpaceKind::kSpatial) {
     return of_joint(

@@ -85,6 +85,16 @@ struct SensorCheck {
   }
 };
 
+// Motions meet where loops are singular. Where there are loops, those that start so are asked.
+void check_branches(const Mechanism& mechanism) {
+  if (mechanism.joints.size() > mechanism.bodies.size() || !mechanism.couplings.empty()) return;
+  for (const auto& joint : mechanism.joints) {
+    if (!joint.branch) continue;
+    refuse(joint.where, titled("joint", joint.name),
+           "branch is " + std::to_string(*joint.branch) + ", but there is no loop", "branch");
+  }
+}
+
 }  // namespace
 
 Names validate(const Mechanism& mechanism) {
@@ -106,6 +116,7 @@ Names validate(const Mechanism& mechanism) {
     add_name(couplings, "coupling", coupling.name, coupling.where);
     check_coupling(coupling, mechanism, names.joints);
   }
+  check_branches(mechanism);
   NameTable forces;
   for (const auto& force : mechanism.forces) {
     std::visit(
