@@ -51,6 +51,28 @@ TEST(Linearize, CompoundPendulum) {
   }
 }
 
+// A curve that is a straight line, at its points, between them and beyond. There the slope was
+// lost.
+TEST(Linearize, SpringWithACurveHasItsSlopeAtItsPointsToo) {
+  constexpr double I = 0.3, k = 100.0;
+  for (const double angle : {-1.5, -1.0, -0.5, 0.0, 1.0, 1.5}) {
+    Mechanism mechanism;
+    mechanism.space = SpaceKind::kPlanar;
+    mechanism.add(bar("bar", 1.0, 0.0, I));
+    mechanism.add(pin("pin", kGround, "bar"));
+    mechanism.joints.back().initial_q = VectorXd::Constant(1, angle);
+    CurveSpring spring;
+    spring.name = "spring";
+    spring.joint = "pin";
+    spring.deflections = {-1.0, 0.0, 1.0};
+    spring.efforts = {-k, 0.0, k};
+    mechanism.add(spring);
+    const Model model(mechanism);
+    auto pose = at_start(model);
+    EXPECT_NEAR(linearize(pose, VectorXd::Zero(1)).A(1, 0), -k / I, 1e-9) << angle;
+  }
+}
+
 // A row of masses, the first on a wall: omega_j = 2 sqrt(k/m) sin((2 j - 1) pi / (2 (2 n + 1)))
 TEST(Linearize, BeamOfBushings) {
   constexpr int n = 7;

@@ -58,6 +58,7 @@ TEST(CurveSpring, RisesWhereItsPointsDoAndTurnsOnlyAtThem) {
     }
     for (const double knot : x) {
       EXPECT_NEAR(slope(curve, knot - 1e-9), slope(curve, knot + 1e-9), 1e-4) << sample;
+      EXPECT_NEAR(slope(curve, knot), slope(curve, knot + 1e-9), 1e-4) << sample;
     }
   }
 }

@@ -1,6 +1,7 @@
 // Spring with a characteristic curve f along a joint with one degree of freedom. f is a sum over
 // the pieces of the curve, each of which takes the part u of the deflection x that lies on it, and
-// the straight lines before and behind them, so that nothing branches:
+// the straight lines before and behind them, so that nothing branches. At a point the part that
+// begins there has the slope, and no other one:
 //   f(x) = f_0 + m_0 w_0 + sum of (slope u + c2 u^2 + c3 u^3) + m_n w_n
 //   u = x - start, held between 0 and length;  w_0 = min(x - x_0, 0);  w_n = max(x - x_n, 0)
 #pragma once
@@ -25,7 +26,7 @@ CurveValue<Scalar> curve_value(const std::vector<CurvePiece>& pieces, const Scal
                        w0 * (Scalar(first.value) + Scalar(0.5 * first.slope) * w0)};
   for (const auto& piece : pieces) {
     const Scalar beyond = x - Scalar(piece.start);
-    const Scalar inside = select(Scalar(0) < beyond, beyond, Scalar(0));
+    const Scalar inside = select(beyond < Scalar(0), Scalar(0), beyond);
     const Scalar length(piece.length);
     const Scalar u = select(inside < length, inside, length);
     const Scalar slope(piece.slope), c2(piece.c2), c3(piece.c3);
@@ -38,8 +39,8 @@ CurveValue<Scalar> curve_value(const std::vector<CurvePiece>& pieces, const Scal
   const double h = last.length;
   const double f_n = last.value + h * (last.slope + h * (last.c2 + h * last.c3));
   const double m_n = last.slope + h * (2.0 * last.c2 + h * 3.0 * last.c3);
-  const Scalar behind = x - Scalar(last.start + h);
-  const Scalar wn = select(Scalar(0) < behind, behind, Scalar(0));
+  const Scalar behind = x - Scalar(last.start) - Scalar(h);
+  const Scalar wn = select(behind < Scalar(0), Scalar(0), behind);
   f.value += Scalar(m_n) * wn;
   f.integral += wn * (Scalar(f_n) + Scalar(0.5 * m_n) * wn);
   return f;
