@@ -23,6 +23,7 @@ struct Weight {
   double inertia = std::numeric_limits<double>::infinity();
 };
 
+// Whether the only coordinate of a joint is a length; balls, which have armature too, have more.
 template <class Space>
 bool slides(const Joint<Space>& joint) {
   return joint.along != kNone && joint.along < Space::kLinear;

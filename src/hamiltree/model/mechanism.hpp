@@ -87,8 +87,8 @@ struct JointDescription {
   // The coordinate of a joint with one degree of freedom as a given function of time: the joint is
   // driven, and its coordinate is not part of the state.
   std::optional<TimeFunction> drive;
-  // Inertia of a rotor that turns with the joint's coordinate, of a joint with one degree of
-  // freedom: it has the kinetic energy armature qdot^2 / 2. kg m^2 or kg, >= 0.
+  // Inertia of a rotor that turns with a joint with one degree of freedom, or about every axis of
+  // a spherical one: it has the kinetic energy armature v^2 / 2. kg m^2 or kg, >= 0.
   double armature = 0.0;
   // Moves the joint's frame on the parent: a moving pivot, a moving base.
   std::optional<FrameMotion> parent_motion;

@@ -38,6 +38,7 @@ struct Row {
   bool yields = false;    // compliance 1
 };
 
+// How many rows the armature of a joint has; they stand before those of its constraints.
 template <class Space>
 int armature_rows(const Joint<Space>& joint) {
   return joint.armature > 0.0 ? joint.velocities : 0;
