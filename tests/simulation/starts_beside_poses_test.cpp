@@ -112,7 +112,9 @@ TEST(StartBesideASingularPose, IsOnTheMotionThatItsPoseIsOn) {
     const Model model(folded_slider_crank(angle));
     const double rate = initial_state(model).v(*model.find_joint("B"));
     const bool is_folded = std::abs(rate) < 1e-2;
-    if (!is_folded) EXPECT_NEAR(rate, -2.0 * kSpeed, 1e-2) << angle;
+    if (!is_folded) {
+      EXPECT_NEAR(rate, -2.0 * kSpeed, 1e-2) << angle;
+    }
     const auto found = run(model, "auto", 1e-9, 0.2, 0.02);
     EXPECT_LT(off_its_way(found, is_folded ? 0.0 : 2.0 * kLength), 1e-9) << angle;
     EXPECT_LT(found.summary.energy.max_error, 1e-8) << angle;
