@@ -77,7 +77,8 @@ std::string not_written(const Mechanism& mechanism, const Looks& looks, const st
                         starts_by(&JointDescription::guess_q) ||
                         std::ranges::any_of(mechanism.joints, floats_elsewhere);
   const bool has_stops = std::ranges::any_of(mechanism.forces, [](const auto& force) {
-    return std::holds_alternative<JointLimits>(force);
+    return std::holds_alternative<JointLimits>(force) ||
+           std::holds_alternative<TendonLimits>(force);
   });
   std::string all;
   const auto add = [&](bool is_there, const char* what) {

@@ -32,6 +32,7 @@ __all__ = [
     "Coupling",
     "CurveSpring",
     "DifferentiableRun",
+    "Drag",
     "EffortCallback",
     "EnergySensor",
     "Equilibrium",
@@ -66,6 +67,7 @@ __all__ = [
     "SmoothStep",
     "State",
     "Table",
+    "TendonLimits",
     "equilibrium",
     "every_step",
     "formulation_names",
@@ -246,6 +248,21 @@ class Servo:
         points: Optional[Sequence[_RopePoint]] = ...,
     ) -> None: ...
 
+class TendonLimits:
+    def __init__(
+        self,
+        *,
+        name: str,
+        joints: Sequence[str] = ...,
+        ratios: Optional[Sequence[float]] = ...,
+        lower: Optional[float] = ...,
+        upper: Optional[float] = ...,
+        stiffness: float,
+        damping: float = ...,
+        transition: Optional[float] = ...,
+        points: Optional[Sequence[_RopePoint]] = ...,
+    ) -> None: ...
+
 class PointSpringDamper:
     def __init__(
         self,
@@ -290,6 +307,20 @@ class AppliedWrench:
         force: Optional[Sequence[Optional[_Function]]] = ...,
         moment: Optional[Union[_Function, Sequence[Optional[_Function]]]] = ...,
         axes: str = ...,
+    ) -> None: ...
+
+class Drag:
+    def __init__(
+        self,
+        *,
+        name: str,
+        body: str,
+        at: Optional[_Frame] = ...,
+        translational_damping: _NumberOrNumbers = ...,
+        rotational_damping: _NumberOrNumbers = ...,
+        translational_drag: _NumberOrNumbers = ...,
+        rotational_drag: _NumberOrNumbers = ...,
+        medium_velocity: _NumberOrNumbers = ...,
     ) -> None: ...
 
 class CurveSpring:
@@ -384,11 +415,13 @@ _Force = Union[
     JointSpringDamper,
     JointLimits,
     JointFriction,
+    TendonLimits,
     Actuator,
     Servo,
     PointSpringDamper,
     Bushing,
     AppliedWrench,
+    Drag,
     CurveSpring,
     EffortCallback,
     LoadCallback,

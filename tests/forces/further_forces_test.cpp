@@ -31,6 +31,10 @@ Mechanism with_every_force(Mechanism m) {
     return Eigen::Vector3d(x, y, planar ? 0.0 : z);
   };
   for (const auto& joint : std::vector<JointDescription>(m.joints)) {
+    if (joint.type == JointType::kSpherical)
+      m.add(JointLimits{joint.name, {}, 0.4, 3.0, 0.4, 0.3, {}});
+    if (JointFriction::takes(joint.type) && !joint.parent_motion)
+      m.add(JointFriction{joint.name, 0.7, 0.2, 0.3, {}});
     if (joint_size(joint.type, m.space).velocities != 1) continue;
     m.add(JointLimits{joint.name, -0.6, 0.4, 3.0, 0.4, 0.3, {}});
     m.add(JointFriction{joint.name, 0.7, 0.2, 0.3, {}});
@@ -71,6 +75,14 @@ Mechanism with_every_force(Mechanism m) {
                                       {m.bodies.back().name, vector(0.4, 0.0, 0.2)}};
   m.add(PointSpringDamper{"rope", points, 2.0, 3.0, 0.3, 1.0, {}});
   m.add(Servo{"winch", {}, {}, Polynomial{{-0.5, 0.2}}, 0.6, 0.2, {}, 0.1, {}, points});
+  m.add(TendonLimits{"leash", {}, {}, 2.0, 3.0, 5.0, 0.3, 0.4, {}, points});
+  TendonLimits pair{"pair", {}, {}, -0.4, 0.3, 5.0, 0.3, {}, {}};
+  for (const auto& joint : m.joints) {
+    if (joint_size(joint.type, m.space).velocities != 1) continue;
+    pair.joints.push_back(joint.name);
+    pair.ratios.push_back(pair.joints.size() == 1 ? 1.5 : -0.7);
+  }
+  m.add(pair);
   for (const auto axes : {AppliedWrench::Axes::kWorld, AppliedWrench::Axes::kBody}) {
     AppliedWrench wrench{axes == AppliedWrench::Axes::kBody ? "thrust" : "push",
                          m.bodies.back().name,
@@ -86,6 +98,19 @@ Mechanism with_every_force(Mechanism m) {
     }
     m.add(wrench);
   }
+  Drag drag;
+  drag.name = "water";
+  drag.body = m.bodies.back().name;
+  drag.at.position = vector(0.3, -0.1, 0.2);
+  drag.at.rotation = bushing.at_a.rotation;
+  drag.translational_damping = {0.3, 0.1, 0.2};
+  drag.rotational_damping = {0.1, 0.4, 0.3};
+  drag.translational_drag = {1.3, 0.4, 0.9};
+  drag.rotational_drag = {0.5, 0.2, 0.7};
+  m.add(drag);
+  drag.name = "wind";
+  drag.medium_velocity = vector(0.5, -1.5, 0.3);
+  m.add(drag);
   return m;
 }
 
@@ -137,10 +162,12 @@ TEST_P(FurtherForces, EachAloneIsOfItsKind) {
       System<Space> part = all;
       static_cast<ForceElements<Space>&>(part) = {};
       part.gravity.setZero();
-      if (kept == 0) part.joint_stops = all.joint_stops;
+      if (kept == 0)
+        part.joint_stops = all.joint_stops, part.ball_stops = all.ball_stops,
+        part.tendon_stops = all.tendon_stops, part.rope_stops = all.rope_stops;
       if (kept == 1) part.bushings = all.bushings;
       for (auto& b : part.bushings) b.has_turn_spring = false;  // applied
-      if (kept == 2) part.frictions = all.frictions;
+      if (kept == 2) part.frictions = all.frictions, part.body_frictions = all.body_frictions;
       if (kept == 3) part.wrenches = all.wrenches;
       const Dual V = moving_energy(part, q, v);
       const double applied = power_at(part, 0.3, q, v).applied;
@@ -158,6 +185,9 @@ TEST_P(FurtherForces, EachAloneIsOfItsKind) {
       }
       EXPECT_FALSE(is_conservative(part)) << kept;
       for (auto& s : part.joint_stops) s.damping = 0.0;
+      for (auto& s : part.ball_stops) s.damping = 0.0;
+      for (auto& s : part.tendon_stops) s.law.damping = 0.0;
+      for (auto& s : part.rope_stops) s.law.damping = 0.0;
       for (auto& b : part.bushings) b.damping.setZero();
       for (auto& b : part.bushings) b.rotational_damping.setZero();
       EXPECT_EQ(is_conservative(part), kept < 2) << kept;

@@ -85,9 +85,35 @@ TEST(MjcfTendon, WhatIsLeftOutIsNamed) {
   for (const std::string what : {"stiffness='3'", "armature='2'"})
     EXPECT_NE(warning(what + wraps).find("wraps around"), std::string::npos) << what;
   EXPECT_EQ(warning("stiffness='3'><site site='q'/>" + ends), "");
-  EXPECT_NE(warning("stiffness='3' range='0 1'>" + ends).find("range of a tendon"),
-            std::string::npos);
+  EXPECT_EQ(warning("range='0 1'>" + ends), "");
   EXPECT_NE(warning("armature='2'>" + ends).find("armature of a tendon"), std::string::npos);
+}
+
+// As hard as for the inertia behind them: of the rope 1 kg, of the pair 1 / (1 / 0.5 + 9 / 0.25).
+TEST(MjcfTendon, HasStops) {
+  const auto m =
+      test::import_text(
+          "<mujoco><compiler angle='radian'/><worldbody><site name='p'/><body name='b'><freejoint/>"
+          "<inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/><site name='r'/></body>"
+          "<body><joint name='j'/><inertial pos='0 0 0' mass='1' diaginertia='1 1 0.5'/></body>"
+          "<body><joint name='k'/><inertial pos='0 0 0' mass='1' diaginertia='1 1 0.25'/></body>"
+          "</worldbody><tendon><spatial name='s' range='0.5 2'><site site='p'/><site site='r'/>"
+          "</spatial><fixed name='f' range='-0.1 0.3'><joint joint='j' coef='1'/>"
+          "<joint joint='k' coef='-3'/></fixed><fixed name='free' range='1 1'>"
+          "<joint joint='j' coef='1'/><joint joint='k' coef='1'/></fixed></tendon></mujoco>")
+          .mechanism;
+  ASSERT_EQ(m.forces.size(), 2U);
+  const auto& rope = std::get<TendonLimits>(m.forces[0]);
+  EXPECT_EQ(rope.name, "s_range");
+  EXPECT_EQ(rope.points.size(), 2U);
+  EXPECT_EQ(rope.lower, 0.5);
+  EXPECT_EQ(rope.upper, 2.0);
+  EXPECT_DOUBLE_EQ(rope.stiffness, 2500.0);
+  const auto& pair = std::get<TendonLimits>(m.forces[1]);
+  EXPECT_EQ(pair.joints, (std::vector<std::string>{"j", "k"}));
+  EXPECT_EQ(pair.ratios, (std::vector{1.0, -3.0}));
+  EXPECT_DOUBLE_EQ(pair.stiffness, 2500.0 / 38.0);
+  EXPECT_DOUBLE_EQ(pair.damping, 100.0 / 38.0);
 }
 
 TEST(MjcfTendon, OverSitesAndPulleysIsARope) {

@@ -612,8 +612,8 @@ TEST(NativeError, UnknownTypes) {
   EXPECT_EQ(model_error(kPlanar + "[[joint]]\nname = \"B\"\ntype = \"revolut\"\n"),
             "m.toml:6: joint \"B\": unknown type \"revolut\", did you mean \"revolute\"?");
   EXPECT_EQ(model_error(kPlanar + "[[force]]\nname = \"f\"\ntype = \"rope\"\n"),
-            "m.toml:6: force \"f\": unknown type \"rope\"; known types are spring_damper, bushing, "
-            "actuator, servo, wrench, curve_spring");
+            "m.toml:6: force \"f\": unknown type \"rope\"; known types are spring_damper, limits, "
+            "bushing, actuator, servo, wrench, drag, curve_spring");
   EXPECT_EQ(model_error(kPlanar + "[[sensor]]\nname = \"s\"\ntype = \"camera\"\n"),
             "m.toml:6: sensor \"s\": unknown type \"camera\"; known types are body, point, joint, "
             "reaction, energy");

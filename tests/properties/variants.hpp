@@ -121,14 +121,24 @@ inline Variant other_body_frames(const Mechanism& said, RandomMechanism& random)
 }
 
 // Written from the other body: the coordinates of a joint with one degree of freedom change their
-// sign. Not a pin in a slot, whose two sides differ, nor a frame that moves on the parent.
+// sign. Not a pin in a slot, whose two sides differ, nor a frame that moves on the parent, nor a
+// ball with friction, which is about the axes of the child.
 inline Variant swapped_joints(const Mechanism& said, RandomMechanism& random) {
   Variant variant{"swapped joints", said, {}, {}};
   Frame exchange_xy;  // x to y, y to x, z to -z
   exchange_xy.rotation << 0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, -1.0;
+  const auto has_friction_about_axes = [&](const JointDescription& joint) {
+    return joint.type == JointType::kSpherical &&
+           std::ranges::any_of(said.forces, [&](const ForceDescription& force) {
+             const auto* friction = std::get_if<JointFriction>(&force);
+             return friction != nullptr && friction->joint == joint.name;
+           });
+  };
+  std::set<std::string> balls;
   for (auto& joint : variant.mechanism.joints) {
+    if (joint.type == JointType::kSpherical) balls.insert(joint.name);
     if (joint.type == JointType::kFree || joint.type == JointType::kPinInSlot) continue;
-    if (joint.parent_motion || !random.chance(0.7)) continue;
+    if (joint.parent_motion || !random.chance(0.7) || has_friction_about_axes(joint)) continue;
     variant.swapped.insert(joint.name);
     std::swap(joint.parent, joint.child);
     std::swap(joint.at_parent, joint.at_child);
@@ -148,7 +158,7 @@ inline Variant swapped_joints(const Mechanism& said, RandomMechanism& random) {
     } else if (auto* motor = std::get_if<Actuator>(&force)) {
       motor->effort = scaled(motor->effort, sign(motor->joint), 1.0);
     } else if (auto* limits = std::get_if<JointLimits>(&force)) {
-      if (sign(limits->joint) > 0.0) continue;
+      if (sign(limits->joint) > 0.0 || balls.contains(limits->joint)) continue;
       std::swap(limits->lower, limits->upper);
       if (limits->lower) *limits->lower *= -1.0;
       if (limits->upper) *limits->upper *= -1.0;

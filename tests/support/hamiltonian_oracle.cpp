@@ -59,8 +59,15 @@ HamiltonianOracle::HamiltonianOracle(const System<Space>& system)
   for (const auto& f : system.frictions) {
     frictions_.push_back({f.joint, f.coulomb, f.viscous, f.velocity_scale});
   }
+  const auto ends = [&](const auto& element) {
+    return TwoFramesTable{element.body_a, element.body_b, embed(element.X_a), embed(element.X_b)};
+  };
+  for (const auto& s : system.ball_stops)
+    ball_stops_.push_back({ends(s), s.at, s.stiffness, s.damping, s.transition});
+  for (const auto& f : system.body_frictions)
+    body_frictions_.push_back({ends(f), f.slides, f.coulomb, f.viscous, f.velocity_scale});
   for (const auto& b : system.bushings) {
-    BushingTable table{b.body_a, b.body_b, embed(b.X_a), embed(b.X_b), {}, {}};
+    BushingTable table{ends(b), {}, {}};
     table.stiffness << embed<Space>(b.stiffness), embed_angular<Space>(b.rotational_stiffness);
     table.damping << embed<Space>(b.damping), embed_angular<Space>(b.rotational_damping);
     table.angle_stiffness = b.angle_stiffness.value_or(0.0);
@@ -145,14 +152,9 @@ HamiltonianOracle::Complex HamiltonianOracle::potential(const Vector& q) const {
   }
   for (const auto& s : curve_springs_) V += s.energy(q(joint(s.joint).v) - s.rest) - s.energy(0.0);
   for (const auto& s : stops_) {
-    const Complex x = s.side * (q(joint(s.joint).v) - s.at);
-    const double w = s.transition;
-    if (x.real() >= w) {
-      V += s.stiffness * (0.5 * (x - 0.5 * w) * (x - 0.5 * w) + 0.025 * w * w);
-    } else if (x.real() > 0.0) {
-      V += s.stiffness * (x * x * x * x / (4.0 * w * w) - x * x * x * x * x / (10.0 * w * w * w));
-    }
+    V += stored(s.stiffness, s.transition, s.side * (q(joint(s.joint).v) - s.at));
   }
+  for (const auto& s : ball_stops_) V += stored(s.stiffness, s.transition, angle(s, frames) - s.at);
   for (const auto& b : bushings_) {
     const FrameTable X = between(b, frames);
     for (int i = 0; i < 3; ++i) {
@@ -161,8 +163,8 @@ HamiltonianOracle::Complex HamiltonianOracle::potential(const Vector& q) const {
       V += 0.5 * b.stiffness(3 + i) * (1.0 + 2.0 * X.R(i, i) - X.R.trace());
     }
     if (b.angle_stiffness == 0.0) continue;
-    const Complex angle = std::acos(0.5 * (X.R.trace() - 1.0));
-    V += 0.5 * b.angle_stiffness * angle * angle;
+    const Complex turn = angle(b, frames);
+    V += 0.5 * b.angle_stiffness * turn * turn;
   }
   return V;
 }
@@ -192,19 +194,32 @@ Eigen::VectorXd HamiltonianOracle::other_loads(double t, const Eigen::VectorXd& 
   }
   for (const auto& s : stops_) {
     const double x = s.side * (q(joint(s.joint).v) - s.at);
-    if (x <= 0.0) continue;
-    const double w = s.transition;
-    const double u = std::min(x / w, 1.0);
-    const double push =
-        s.stiffness * (x < w ? x * x * x / (w * w) - x * x * x * x / (2.0 * w * w * w) : x - w / 2);
-    const double brake = s.damping * u * u * (3.0 - 2.0 * u) * s.side * v(joint(s.joint).v);
-    const double all = brake >= 0.0 ? push + brake : push * push / (push - brake);
-    Q(joint(s.joint).v) -= s.side * (all - push);
+    const double xdot = s.side * v(joint(s.joint).v);
+    Q(joint(s.joint).v) -= s.side * braking(s.stiffness, s.damping, s.transition, x, xdot);
   }
-  for (const auto& f : frictions_) {
-    const double rate = v(joint(f.joint).v);
+  for (const auto& s : ball_stops_) {
+    const double x = angle(s, place(q.cast<Complex>())).real() - s.at;
+    const Eigen::VectorXd slope = gradient(q, [&](const Vector& y) { return angle(s, place(y)); });
+    Q -= braking(s.stiffness, s.damping, s.transition, x, slope.dot(v)) * slope;
+  }
+  const auto friction = [](const auto& f, double rate) {
     const double e = std::exp(2.0 * rate / f.velocity_scale);
-    Q(joint(f.joint).v) -= f.coulomb * (e - 1.0) / (e + 1.0) + f.viscous * rate;
+    return f.coulomb * (e - 1.0) / (e + 1.0) + f.viscous * rate;
+  };
+  for (const auto& f : frictions_) Q(joint(f.joint).v) -= friction(f, v(joint(f.joint).v));
+  for (const auto& f : body_frictions_) {
+    // d(angle about axis i of b)/dq from the off-diagonal part of R^T dR.
+    const Matrix3 R = between(f, place(q.cast<Complex>())).R;
+    for (int i = 0; i < 3; ++i) {
+      const int j = (i + 1) % 3, k = (i + 2) % 3;
+      const Eigen::VectorXd turn = gradient(
+          q, [&](const Vector& x) { return (R.transpose() * between(f, place(x)).R)(k, j); });
+      Q -= friction(f, turn.dot(v)) * turn;
+      if (!f.slides) continue;
+      const Eigen::VectorXd slip =
+          gradient(q, [&](const Vector& x) { return between(f, place(x)).r(i); });
+      Q -= friction(f, slip.dot(v)) * slip;
+    }
   }
   for (const auto& b : bushings_) {
     for (int i = 0; i < 3; ++i) {
@@ -287,9 +302,30 @@ void HamiltonianOracle::jacobians(const std::vector<FrameTable>& frames, int bod
   }
 }
 
-HamiltonianOracle::FrameTable HamiltonianOracle::between(const BushingTable& b,
+HamiltonianOracle::FrameTable HamiltonianOracle::between(const TwoFramesTable& b,
                                                          const std::vector<FrameTable>& frames) {
   return (frame(frames, b.body_a) * b.X_a).inverse() * (frame(frames, b.body_b) * b.X_b);
+}
+
+HamiltonianOracle::Complex HamiltonianOracle::angle(const TwoFramesTable& ball,
+                                                    const std::vector<FrameTable>& frames) {
+  return std::acos(0.5 * (between(ball, frames).R.trace() - 1.0));
+}
+
+HamiltonianOracle::Complex HamiltonianOracle::stored(double stiffness, double w, const Complex& x) {
+  if (x.real() >= w) return stiffness * (0.5 * (x - 0.5 * w) * (x - 0.5 * w) + 0.025 * w * w);
+  if (x.real() <= 0.0) return 0.0;
+  return stiffness * (x * x * x * x / (4.0 * w * w) - x * x * x * x * x / (10.0 * w * w * w));
+}
+
+double HamiltonianOracle::braking(double stiffness, double damping, double w, double x,
+                                  double xdot) {
+  if (x <= 0.0) return 0.0;
+  const double u = std::min(x / w, 1.0);
+  const double push =
+      stiffness * (x < w ? x * x * x / (w * w) - x * x * x * x / (2.0 * w * w * w) : x - w / 2);
+  const double brake = damping * u * u * (3.0 - 2.0 * u) * xdot;
+  return (brake >= 0.0 ? push + brake : push * push / (push - brake)) - push;
 }
 
 HamiltonianOracle::Complex HamiltonianOracle::length(const PointSpringTable& s,

@@ -138,9 +138,18 @@ class HamiltonianOracle {
     int joint;
     double coulomb, viscous, velocity_scale;
   };
-  struct BushingTable {
+  struct TwoFramesTable {
     int body_a, body_b;
     FrameTable X_a, X_b;
+  };
+  struct BallStopTable : TwoFramesTable {
+    double at, stiffness, damping, transition;
+  };
+  struct BodyFrictionTable : TwoFramesTable {
+    bool slides;
+    double coulomb, viscous, velocity_scale;
+  };
+  struct BushingTable : TwoFramesTable {
     Eigen::Matrix<Complex, 6, 1> stiffness, damping;  // linear, then angular
     double angle_stiffness = 0.0;
     Eigen::Vector3d turn_stiffness = Eigen::Vector3d::Zero(), rest_turn = Eigen::Vector3d::Zero();
@@ -193,8 +202,14 @@ class HamiltonianOracle {
   void jacobians(const std::vector<FrameTable>& frames, int body, const Vector3& x, Matrix& J_v,
                  Matrix& J_w) const;
 
-  // Frame b of a bushing in its frame a.
-  static FrameTable between(const BushingTable& b, const std::vector<FrameTable>& frames);
+  // Frame b in frame a.
+  static FrameTable between(const TwoFramesTable& b, const std::vector<FrameTable>& frames);
+
+  // By how much a ball has turned, and how far it has gone into its stop.
+  static Complex angle(const TwoFramesTable& ball, const std::vector<FrameTable>& frames);
+  static Complex stored(double stiffness, double transition, const Complex& x);
+  // What damping adds to the push of a stop, x in.
+  static double braking(double stiffness, double damping, double transition, double x, double xdot);
 
   Complex length(const PointSpringTable& s, const std::vector<FrameTable>& frames) const;
 
@@ -209,7 +224,9 @@ class HamiltonianOracle {
   std::vector<ActuatorTable> actuators_;
   std::vector<CurveSpringTable> curve_springs_;
   std::vector<StopTable> stops_;
+  std::vector<BallStopTable> ball_stops_;
   std::vector<FrictionTable> frictions_;
+  std::vector<BodyFrictionTable> body_frictions_;
   std::vector<BushingTable> bushings_;
   std::vector<WrenchTable> wrenches_;
 };

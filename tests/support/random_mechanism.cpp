@@ -96,6 +96,7 @@ Mechanism RandomMechanism::make(SpaceKind space, Topology topology, Extent exten
   // From a copy, so that what is drawn after the mechanism does not depend on them.
   if (full_) RandomMechanism(*this).add_ropes(mechanism_);
   if (full_) RandomMechanism(*this).add_armatures_of_balls(mechanism_);
+  if (full_) RandomMechanism(*this).add_forces_in_balls(mechanism_);
   return mechanism_;
 }
 
@@ -159,6 +160,22 @@ void RandomMechanism::add_armatures_of_balls(Mechanism& mechanism) {
   for (auto& joint : mechanism.joints) {
     if (joint.type != JointType::kSpherical || joint.name.front() != 'J') continue;
     if (chance(0.25)) joint.armature = std::pow(10.0, uniform(-3.0, 1.0));
+  }
+}
+
+void RandomMechanism::add_forces_in_balls(Mechanism& mechanism) {
+  for (const auto& joint : mechanism.joints) {
+    if (joint.type != JointType::kSpherical || joint.parent_motion) continue;
+    if (chance(0.3)) {
+      JointLimits limits{joint.name, {}, uniform(0.05, 1.5), uniform(1.0, 5.0), uniform(0.0, 1.0),
+                         {},         {}};
+      if (chance(0.5)) limits.transition = uniform(0.05, 0.5);
+      mechanism.add(limits);
+    }
+    if (chance(0.3)) {
+      mechanism.add(
+          JointFriction{joint.name, uniform(0.0, 1.0), uniform(0.0, 0.5), uniform(0.1, 1.0), {}});
+    }
   }
 }
 

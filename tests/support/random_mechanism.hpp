@@ -78,6 +78,7 @@ class RandomMechanism {
   // more than once, or not at all.
   void add_ropes(Mechanism& mechanism);
   void add_armatures_of_balls(Mechanism& mechanism);
+  void add_forces_in_balls(Mechanism& mechanism);
 
   // Takes the inertia of three bodies in ten away, but never of the last.
   void make_light(Mechanism& mechanism);

@@ -22,10 +22,8 @@ Scalar smooth_sign(const Scalar& slip) {
 }
 
 // effort = -c tanh(xdot / v) - d xdot
-template <class Space, class Now, class Sink>
-void exert(const Friction<Space>& friction, const Now& now, Sink& sink) {
-  using Scalar = typename Space::Scalar;
-  const Scalar rate = now.rate(friction.joint);
+template <class Element, class Scalar>
+Scalar friction_at(const Element& friction, const Scalar& rate) {
   Scalar effort = -(friction.viscous * rate);
   const auto add_coulomb = [&] {
     effort -= friction.coulomb * smooth_sign(Scalar(rate / friction.velocity_scale));
@@ -35,7 +33,13 @@ void exert(const Friction<Space>& friction, const Now& now, Sink& sink) {
   } else {
     add_coulomb();
   }
-  sink.effort(ForceKind::kDissipative, friction.joint, effort);
+  return effort;
+}
+
+template <class Space, class Now, class Sink>
+void exert(const Friction<Space>& friction, const Now& now, Sink& sink) {
+  const int j = friction.joint;
+  sink.effort(ForceKind::kDissipative, j, friction_at(friction, now.rate(j)));
 }
 
 template <class Space>

@@ -39,6 +39,22 @@ Ramp<Scalar> ramp(const Scalar& x, const Scalar& w) {
               beyond * (w + beyond) / Scalar(2)};
 }
 
+// S, and what is added to it: B going in, S B / (S - B) coming out.
+template <class Scalar>
+struct StopPush {
+  Scalar spring, damper;
+};
+
+template <class Stop, class Scalar>
+StopPush<Scalar> push_of(const Stop& stop, const Scalar& x, const Scalar& xdot) {
+  const auto r = ramp<Scalar>(x, stop.transition);
+  const Scalar S = stop.stiffness * r.value;
+  const Scalar B = stop.damping * r.slope * xdot;
+  // Where S vanishes, so does the push on the way out.
+  const Scalar held = select(Scalar(0) < S, Scalar(S / (S - B)), Scalar(0));
+  return {S, select(Scalar(0) <= B, B, Scalar(held * B))};
+}
+
 template <class Space, class Now, class Sink>
 void exert(const JointStop<Space>& stop, const Now& now, Sink& sink) {
   using Scalar = typename Space::Scalar;
@@ -47,14 +63,10 @@ void exert(const JointStop<Space>& stop, const Now& now, Sink& sink) {
   if constexpr (std::is_floating_point_v<Scalar>) {
     if (x <= 0) return;  // as most stops, most of the time
   }
-  const auto r = ramp<Scalar>(x, stop.transition);
-  const Scalar S = stop.stiffness * r.value;
-  const Scalar B = stop.damping * r.slope * (side * now.rate(stop.joint));
-  // S^2 / (S - B) = S + S B / (S - B); where S vanishes, so does the push on the way out.
-  const Scalar held = select(Scalar(0) < S, Scalar(S / (S - B)), Scalar(0));
-  const Scalar damped = select(Scalar(0) <= B, B, Scalar(held * B));
-  sink.effort(ForceKind::kConservative, stop.joint, -(side * S));
-  sink.effort(ForceKind::kDissipative, stop.joint, -(side * damped));
+  const Scalar xdot = side * now.rate(stop.joint);
+  const auto push = push_of(stop, x, xdot);
+  sink.effort(ForceKind::kConservative, stop.joint, -(side * push.spring));
+  sink.effort(ForceKind::kDissipative, stop.joint, -(side * push.damper));
 }
 
 // V = k times the integral of r

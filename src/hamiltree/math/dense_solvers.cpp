@@ -46,7 +46,9 @@ SymmetricEigen symmetric_eigen(const Eigen::MatrixXd& A) {
 
 PrincipalAxes principal_axes(const Eigen::Matrix3d& inertia) {
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> eigen(inertia);
-  return {eigen.eigenvalues(), eigen.eigenvectors()};
+  Eigen::Matrix3d axes = eigen.eigenvectors();
+  if (axes.determinant() < 0.0) axes.col(0) *= -1.0;
+  return {eigen.eigenvalues(), axes};
 }
 
 GeneralEigen general_eigen(const Eigen::MatrixXd& A) {

@@ -34,7 +34,8 @@ struct SymmetricEigen {
 };
 SymmetricEigen symmetric_eigen(const Eigen::MatrixXd& A);
 
-// Principal moments of an inertia in ascending order, and its principal axes, each a column.
+// Principal moments of an inertia in ascending order, and its principal axes, each a column of a
+// rotation.
 struct PrincipalAxes {
   Eigen::Vector3d moments;
   Eigen::Matrix3d axes;

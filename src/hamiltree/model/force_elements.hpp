@@ -12,29 +12,37 @@
 #include "hamiltree/model/forces/bushing.hpp"
 #include "hamiltree/model/forces/callback.hpp"
 #include "hamiltree/model/forces/curve_spring.hpp"
+#include "hamiltree/model/forces/drag.hpp"
 #include "hamiltree/model/forces/friction.hpp"
 #include "hamiltree/model/forces/joint_spring.hpp"
 #include "hamiltree/model/forces/joint_stop.hpp"
 #include "hamiltree/model/forces/point_spring.hpp"
 #include "hamiltree/model/forces/servo.hpp"
+#include "hamiltree/model/forces/tendon_stop.hpp"
 
 namespace hamiltree {
 
-using ForceDescription = std::variant<JointSpringDamper, JointLimits, JointFriction,
-                                      PointSpringDamper, Bushing, Actuator, Servo, AppliedWrench,
-                                      CurveSpring, EffortCallback, LoadCallback, Controller>;
+using ForceDescription =
+    std::variant<JointSpringDamper, JointLimits, JointFriction, PointSpringDamper, TendonLimits,
+                 Bushing, Actuator, Servo, AppliedWrench, Drag, CurveSpring, EffortCallback,
+                 LoadCallback, Controller>;
 
 template <class Space>
 struct ForceElements {
   std::vector<JointSpring<Space>> joint_springs;
   std::vector<JointStop<Space>> joint_stops;
+  std::vector<BallStop<Space>> ball_stops;
   std::vector<Friction<Space>> frictions;
+  std::vector<BodyFriction<Space>> body_frictions;
   std::vector<PointSpring<Space>> point_springs;
+  std::vector<TendonStop<Space>> tendon_stops;
+  std::vector<RopeStop<Space>> rope_stops;
   std::vector<BodyBushing<Space>> bushings;
   std::vector<JointActuator<Space>> actuators;
   std::vector<JointServo<Space>> servos;
   std::vector<RopeServo<Space>> rope_servos;
   std::vector<BodyWrench<Space>> wrenches;
+  std::vector<BodyDrag<Space>> drags;
   std::vector<JointCurveSpring<Space>> curve_springs;
   std::vector<JointCallback<Space>> joint_callbacks;
   std::vector<BodyCallback<Space>> body_callbacks;
@@ -45,13 +53,18 @@ struct ForceElements {
   static void for_each_list(const F& f, Forces&... of) {
     f(of.joint_springs...);
     f(of.joint_stops...);
+    f(of.ball_stops...);
     f(of.frictions...);
+    f(of.body_frictions...);
     f(of.point_springs...);
+    f(of.tendon_stops...);
+    f(of.rope_stops...);
     f(of.bushings...);
     f(of.actuators...);
     f(of.servos...);
     f(of.rope_servos...);
     f(of.wrenches...);
+    f(of.drags...);
     f(of.curve_springs...);
     f(of.joint_callbacks...);
     f(of.body_callbacks...);

@@ -127,6 +127,9 @@ class Lifting {
   RopeServo<InSpace> lift(const RopeServo<Flat>& servo) const {
     return {lift(servo.path), servo.law.cast<InSpace>()};
   }
+  RopeStop<InSpace> lift(const RopeStop<Flat>& stop) const {
+    return {lift(stop.path), stop.law.cast<InSpace>()};
+  }
   Path<InSpace> lift(const Path<Flat>& path) const {
     Path<InSpace> result;
     for (const auto& [body, x, ratio] : path)
@@ -146,6 +149,26 @@ class Lifting {
             bushing.has_turn_spring,
             about_normal(bushing.turn_stiffness),
             about_normal(bushing.rest_turn)};
+  }
+  BodyFriction<InSpace> lift(const BodyFriction<Flat>& friction) const {
+    return {{friction.in_joint, friction.body_a, friction.body_b,
+             lift(friction.X_a, friction.body_a), lift(friction.X_b, friction.body_b)},
+            friction.slides,
+            friction.coulomb,
+            friction.viscous,
+            friction.velocity_scale};
+  }
+  // There are no balls in a plane.
+  BallStop<InSpace> lift(const BallStop<Flat>&) const { return {}; }
+  BodyDrag<InSpace> lift(const BodyDrag<Flat>& drag) const {
+    return {drag.body,
+            lift(drag.X, drag.body),
+            in_space(drag.damping),
+            about_normal(drag.rotational_damping),
+            in_space(drag.drag),
+            about_normal(drag.rotational_drag),
+            drag.flows,
+            in_space(drag.medium_velocity)};
   }
   BodyWrench<InSpace> lift(const BodyWrench<Flat>& wrench) const {
     BodyWrench<InSpace> result{wrench.body, lift(wrench.X, wrench.body), wrench.turns, {}, {},

@@ -14,32 +14,10 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/model/force_elements.hpp"
 #include "hamiltree/model/frame.hpp"
+#include "hamiltree/model/joint_type.hpp"
 #include "hamiltree/model/time_description.hpp"
 
 namespace hamiltree {
-
-enum class SpaceKind { kPlanar, kSpatial };
-
-enum class JointType {
-  kRevolute,
-  kPrismatic,
-  kHelical,
-  kCylindrical,
-  kUniversal,
-  kSpherical,
-  kPlanar,
-  kTranslational,
-  kPinInSlot,
-  kFixed,
-  kFree
-};
-
-// "revolute", "prismatic", ...; the same word in files, messages and code.
-const char* to_name(JointType type);
-std::optional<JointType> joint_type_from_name(const std::string& name);
-// Whether a type exists in a space: some need the third dimension.
-bool exists_in(JointType type, SpaceKind space);
-std::vector<std::string> joint_type_names(SpaceKind space);
 
 struct BodyDescription {
   std::string name;

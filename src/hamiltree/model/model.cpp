@@ -253,6 +253,11 @@ struct ForceTables {
   ForceElements<Space>& system;
 
   int joint(const std::string& name) const { return model.joint(name); }
+  JointType type(const std::string& name) const { return model.system.joint(joint(name)).type; }
+  JointEnds<Space> ends(const std::string& name) const {
+    const auto& it = model.system.joint(joint(name));
+    return {joint(name), it.parent, it.child, it.X_PF, it.X_CM};
+  }
   int body(const std::string& name) const { return model.body(name); }
   Pose<Space> pose(const std::string& name, const Frame& frame) const {
     return model.pose(body(name), frame);

@@ -50,6 +50,7 @@ class ParameterVisit {
         if constexpr (requires { element.parameters(); }) {
           std::string which = std::to_string(number++);
           if constexpr (requires { element.joint; }) which = model_.joint_name(element.joint);
+          if constexpr (requires { element.in_joint; }) which = model_.joint_name(element.in_joint);
           std::string name = std::string(element.parameters()) + "." + which;
           if (const int time = ++times[name]; time > 1)
             name.append(1, '.').append(std::to_string(time));

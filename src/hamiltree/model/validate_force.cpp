@@ -50,10 +50,11 @@ struct NumberCheck : IgnoreFields {
 struct FieldCheck : NumberCheck {
   const Mechanism& mechanism;
   const Names& names;
+  const bool in_space;  // in a joint that the force takes beside those with one degree of freedom
 
   FieldCheck(const SourceLocation& place, const std::string& title, const Mechanism& all,
-             const Names& known)
-      : NumberCheck(place, title), mechanism(all), names(known) {}
+             const Names& known, bool takes_joint)
+      : NumberCheck(place, title), mechanism(all), names(known), in_space(takes_joint) {}
 
   void body(const char* key, const std::string& name) const {
     check_known_body(names.bodies, name, key, where, element);
@@ -63,7 +64,7 @@ struct FieldCheck : NumberCheck {
     if (name == kGround) refuse(where, element, "acts on the ground, which nothing moves", key);
   }
   void joint(const char*, const std::string& name) const {
-    one_dof_joint(mechanism, names.joints, name, where, element);
+    if (!in_space) one_dof_joint(mechanism, names.joints, name, where, element);
   }
   void joints(const char* key, const std::vector<std::string>& all) const {
     for (auto name = all.begin(); name != all.end(); ++name) {
@@ -145,11 +146,38 @@ struct FieldCheck : NumberCheck {
 };
 
 template <class Force>
-void check_itself(const Force& force, const std::string& element) {
+constexpr bool kTakesFurtherJoints = requires {
+  Force::takes(JointType::kFixed);
+};
+
+template <class Force>
+void check_itself(const Force& force, const std::string& element, bool in_space) {
   const auto refuse_it = [&](const std::string& why, const std::string& key = {}) {
     refuse(force.where, element, why, key);
   };
+  if constexpr (kTakesFurtherJoints<Force>) {
+    if (in_space) return force.check_in_space(refuse_it);
+  }
   if constexpr (requires { force.check(refuse_it); }) force.check(refuse_it);
+}
+
+// Whether it acts in a joint with more than one degree of freedom.
+template <class Force>
+bool is_in_space(const Force& force, const Mechanism& mechanism, const Names& names,
+                 const std::string& element) {
+  if constexpr (kTakesFurtherJoints<Force>) {
+    const auto found = names.joints.find(force.joint);
+    if (found == names.joints.end()) return false;
+    const auto& joint = mechanism.joints[at(found->second)];
+    if (!Force::takes(joint.type)) return false;
+    if (joint.parent_motion)
+      refuse(force.where, element,
+             std::string("is not possible in a ") + to_name(joint.type) +
+                 " joint with a parent_motion");
+    return true;
+  } else {
+    return false;
+  }
 }
 
 }  // namespace
@@ -170,17 +198,18 @@ void check_force(const ForceDescription& force, const Mechanism& mechanism, cons
   const auto element = title_of(force);
   std::visit(
       [&](const auto& f) {
-        f.fields(f, FieldCheck(f.where, element, mechanism, names));
-        check_itself(f, element);
+        const bool in_space = is_in_space(f, mechanism, names, element);
+        f.fields(f, FieldCheck(f.where, element, mechanism, names, in_space));
+        check_itself(f, element, in_space);
       },
       force);
 }
 
-void check_numbers_of(const ForceDescription& force, const std::string& element) {
+void check_numbers_of(const ForceDescription& force, const std::string& element, bool in_space) {
   std::visit(
       [&](const auto& f) {
         f.fields(f, NumberCheck(f.where, element));
-        check_itself(f, element);
+        check_itself(f, element, in_space);
       },
       force);
 }

@@ -52,7 +52,8 @@ class ForceCheck {
       if constexpr (std::same_as<Element, JointStop<Space>>) {
         check_numbers_of(element.described(other_end(element)), named);
       } else {
-        check_numbers_of(element.described(), named);
+        constexpr bool in_space = std::derived_from<Element, JointEnds<Space>>;
+        check_numbers_of(element.described(), named, in_space);
       }
     } catch (const RefusedElement& refused) {
       throw UsageError(refused.what());

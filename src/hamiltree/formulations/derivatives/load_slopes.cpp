@@ -15,7 +15,10 @@ concept BetweenBodies = requires(const Element& element) {
 template <class Element>
 concept OnBody = requires(const Element& element) {
   element.body;
-  element.turns;
+  element.X;
+}
+&&!requires(const Element& element) {
+  element.name;  // a callback
 };
 template <class Element>
 concept AlongRope = requires(const Element& element) {

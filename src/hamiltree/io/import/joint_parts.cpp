@@ -71,7 +71,7 @@ void add_damping(Mechanism& mechanism, const JointDescription& joint,
 
 void add_friction(Mechanism& mechanism, const JointDescription& joint, double coulomb) {
   refuse_negative(coulomb, "friction", joint);
-  if (coulomb == 0.0 || !has_one_freedom(joint)) return;
+  if (coulomb == 0.0 || !(has_one_freedom(joint) || JointFriction::takes(joint.type))) return;
   mechanism.add(JointFriction{joint.name, coulomb, 0.0, kFrictionVelocity, joint.where});
 }
 
@@ -110,7 +110,7 @@ void add_stops(Mechanism& mechanism, const JointDescription& joint, std::optiona
     refuse(joint.where, titled("joint", joint.name), "its stops leave no way between them");
   }
   stops.transition.reset();
-  if (!stops.lower || !stops.upper) stops.transition = 1e-2;  // rad or m
+  if (!stops.lower != !stops.upper && has_one_freedom(joint)) stops.transition = 1e-2;  // rad or m
   mechanism.add(stops);
 }
 

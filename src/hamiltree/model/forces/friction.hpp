@@ -1,4 +1,5 @@
-// Friction in a joint, described and in tables; its law is in hamiltree/forces/friction.hpp.
+// Friction in a joint, described and in tables; its laws are in hamiltree/forces/friction.hpp and
+// body_friction.hpp.
 #pragma once
 
 #include <string>
@@ -6,11 +7,14 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/model/forces/fields.hpp"
+#include "hamiltree/model/forces/joint_ends.hpp"
 
 namespace hamiltree {
 
 // Friction in a joint with one degree of freedom:
-// effort on the child = -coulomb tanh(qdot / velocity_scale) - viscous qdot.
+// effort on the child = -coulomb tanh(qdot / velocity_scale) - viscous qdot;
+// in a spherical joint the same about each axis of its child frame, in a free joint also along each
+// axis of its parent frame.
 struct JointFriction {
   std::string joint;
   double coulomb = 0.0;         // N m or N, >= 0
@@ -21,7 +25,12 @@ struct JointFriction {
   static constexpr const char* kTitle = "friction of joint";
   static constexpr const char* kClass = "JointFriction";
   static constexpr const char* kHelp =
-      "effort = -coulomb tanh(q_dot / velocity_scale) - viscous q_dot";
+      "effort = -coulomb tanh(q_dot / velocity_scale) - viscous q_dot; in a spherical joint about "
+      "each axis of its child frame, in a free joint also along each axis of its parent frame.";
+  // Beside those with one degree of freedom.
+  static bool takes(JointType type) {
+    return type == JointType::kSpherical || type == JointType::kFree;
+  }
   template <class Self, class Visit>
   static void fields(Self& self, Visit&& visit) {
     visit.joint("joint", self.joint);
@@ -37,10 +46,20 @@ struct JointFriction {
     }
   }
 
+  template <class Refuse>
+  void check_in_space(const Refuse& refuse) const {
+    check(refuse);
+  }
+
   template <class Tables>
   void compile(const Tables& to) const {
-    to.system.frictions.push_back(
-        {to.joint(joint), coulomb, viscous, coulomb > 0.0 ? velocity_scale : 1.0});
+    const double scale = coulomb > 0.0 ? velocity_scale : 1.0;
+    if (const auto type = to.type(joint); takes(type)) {
+      to.system.body_frictions.push_back(
+          {to.ends(joint), type == JointType::kFree, coulomb, viscous, scale});
+    } else {
+      to.system.frictions.push_back({to.joint(joint), coulomb, viscous, scale});
+    }
   }
 };
 
@@ -59,6 +78,29 @@ struct Friction {
   template <class Self, class Visit>
   static void parts(Self& self, Visit&& visit) {
     visit.joint(self.joint, Uses::kRate);
+    visit.number("coulomb", self.coulomb);
+    visit.number("viscous", self.viscous);
+    visit.number("velocity_scale", self.velocity_scale);
+  }
+};
+
+// The same about every axis of a spherical joint, and along every axis of a free one.
+template <class Space>
+struct BodyFriction : JointEnds<Space> {
+  bool slides = false;
+  typename Space::Scalar coulomb{0}, viscous{0}, velocity_scale{1};
+
+  template <class To>
+  BodyFriction<To> cast() const {
+    using Other = typename To::Scalar;
+    return {this->template cast_ends<To>(), slides, Other(coulomb), Other(viscous),
+            Other(velocity_scale)};
+  }
+  const char* parameters() const { return "friction"; }
+  JointFriction described() const { return {{}, coulomb, viscous, velocity_scale, {}}; }
+  template <class Self, class Visit>
+  static void parts(Self& self, Visit&& visit) {
+    JointEnds<Space>::visit_ends(self, visit);
     visit.number("coulomb", self.coulomb);
     visit.number("viscous", self.viscous);
     visit.number("velocity_scale", self.velocity_scale);

@@ -10,6 +10,7 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/model/forces/fields.hpp"
+#include "hamiltree/model/forces/joint_share.hpp"
 #include "hamiltree/model/forces/rope.hpp"
 #include "hamiltree/model/time_function.hpp"
 
@@ -98,12 +99,6 @@ struct ServoLaw {
     visit.number("lower", self.lower);
     visit.number("upper", self.upper);
   }
-};
-
-// A joint and how much of an effort it feels.
-struct JointShare {
-  int joint = 0;
-  double ratio = 1.0;
 };
 
 template <class Space>

@@ -60,6 +60,7 @@ class MjcfWriter {
     for (const auto& cut : tree_.cuts) close(cut);
     for (const auto& coupling : mechanism_.couplings) couple(coupling);
     for (const auto& spring : springs_) add_tendon(spring);
+    for (const auto& limits : limits_) add_tendon(limits);
     if (starts_elsewhere_) {
       auto key = root.append_child("keyframe").append_child("key");
       set(key, "name", std::string("start"));
@@ -73,6 +74,12 @@ class MjcfWriter {
 
  private:
   void take(const PointSpringDamper& f) { springs_.push_back(f); }
+  void take(const TendonLimits& f) {
+    if (!f.lower || !f.upper)
+      refuse_to_write("force", f.name, f.where, "a single stop cannot be written as MJCF");
+    for (const auto& joint : f.joints) check_in_tree("force", f, joint);
+    limits_.push_back(f);
+  }
   // A damper in all directions of a joint, as importers make it, goes by the joint's name.
   void take(const Bushing& f) {
     const auto joint = std::ranges::find(tree_.joints, f.name, &JointDescription::name);
@@ -86,7 +93,7 @@ class MjcfWriter {
         f.rotational_stiffness.isZero(0.0) && f.translational_stiffness.isZero(0.0) &&
         f.turn_stiffness.isZero(0.0) && (f.angle_stiffness == 0.0 || rests_at_zero(f, *joint));
     if (!fits) refuse_to_write("force", f.name, f.where, "a bushing cannot be written as MJCF");
-    tree_.forces[joint->name].damping = damping;
+    tree_.forces[joint->name].damping += damping;
     tree_.forces[joint->name].stiffness = f.angle_stiffness;
   }
   // Whether its frames lie on each other where the joint is at zero, as springs of balls do.
@@ -188,10 +195,17 @@ class MjcfWriter {
         set(node, "stiffness", forces.stiffness);
         set(node, "springref", forces.rest);
       }
-      if (forces.friction != 0.0) set(node, "frictionloss", forces.friction);
+      if (forces.friction != 0.0) {
+        if (JointFriction::takes(joint.type) && !joint.at_child.rotation.isIdentity(0.0))
+          refuse_to_write("joint", joint.name, joint.where,
+                          "friction about axes that are not those of the child cannot be written "
+                          "as MJCF");
+        set(node, "frictionloss", forces.friction);
+      }
       if (joint.armature != 0.0) set(node, "armature", joint.armature);
-      if (forces.lower && forces.upper) {
-        set(node, "range", Eigen::VectorXd(Eigen::Vector2d(*forces.lower, *forces.upper)));
+      if (forces.upper && (forces.lower || joint.type == JointType::kSpherical)) {
+        set(node, "range",
+            Eigen::VectorXd(Eigen::Vector2d(forces.lower.value_or(0.0), *forces.upper)));
       } else if (forces.lower || forces.upper) {
         refuse_to_write("joint", joint.name, joint.where,
                         "a single stop cannot be written as MJCF");
@@ -306,14 +320,17 @@ class MjcfWriter {
     set(node, "polycoef", polynomial);
   }
 
+  template <class Element>
+  void check_in_tree(const char* kind, const Element& element, const std::string& name) const {
+    const auto joint = std::ranges::find(tree_.joints, name, &JointDescription::name);
+    if (joint == tree_.joints.end())
+      refuse_to_write(kind, element.name, element.where,
+                      "joint \"" + name + "\" closes a loop, so this cannot be written as MJCF");
+  }
+
   void couple(const Coupling& coupling) {
-    for (const auto& name : {coupling.joint, coupling.to}) {
-      const auto joint = std::ranges::find(tree_.joints, name, &JointDescription::name);
-      if (joint == tree_.joints.end()) {
-        refuse_to_write("coupling", coupling.name, coupling.where,
-                        "joint \"" + name + "\" closes a loop, so this cannot be written as MJCF");
-      }
-    }
+    for (const auto& name : {coupling.joint, coupling.to})
+      check_in_tree("coupling", coupling, name);
     if (coupling.polynomial().size() > kMostCoefficients)
       refuse_to_write("coupling", coupling.name, coupling.where,
                       "is of a degree above 4, which MJCF cannot say");
@@ -331,17 +348,34 @@ class MjcfWriter {
     } else {
       set(node, "springlength", f.rest_length);
     }
+    add_rope(node, f.name, f.points);
+  }
+
+  void add_tendon(const TendonLimits& f) {
+    auto node = tendon_.append_child(f.points.empty() ? "fixed" : "spatial");
+    set(node, "name", f.name);
+    set(node, "range", Eigen::VectorXd(Eigen::Vector2d(*f.lower, *f.upper)));
+    if (!f.points.empty()) return add_rope(node, f.name, f.points);
+    for (std::size_t i = 0; i < f.joints.size(); ++i) {
+      auto joint = node.append_child("joint");
+      set(joint, "joint", f.joints[i]);
+      set(joint, "coef", f.ratios[i]);
+    }
+  }
+
+  void add_rope(pugi::xml_node node, const std::string& name,
+                const std::vector<RopePoint>& points) {
     // A ratio is a pulley before a point; a line that does not count ends a branch.
     std::vector<std::string> sites;
-    for (const auto& point : f.points) {
-      sites.push_back(add_site(point.body, f.name + "_" + std::to_string(sites.size() + 1),
+    for (const auto& point : points) {
+      sites.push_back(add_site(point.body, name + "_" + std::to_string(sites.size() + 1),
                                {point.position, Eigen::Matrix3d::Identity()}));
     }
     const auto site = [&](std::size_t i) { set(node.append_child("site"), "site", sites[i]); };
     double ratio = 1.0;
     bool connected = false;
-    for (std::size_t i = 0; i + 1 < f.points.size(); ++i) {
-      const double own = f.points[i].ratio;
+    for (std::size_t i = 0; i + 1 < points.size(); ++i) {
+      const double own = points[i].ratio;
       const bool counts = own != 0.0;
       if (counts && (own != ratio || (!connected && i > 0))) {
         set(node.append_child("pulley"), "divisor", 1.0 / own);
@@ -366,6 +400,7 @@ class MjcfWriter {
   Mechanism mechanism_;
   WrittenTree tree_;
   std::vector<PointSpringDamper> springs_;
+  std::vector<TendonLimits> limits_;
   std::map<std::string, pugi::xml_node> nodes_;
   std::map<std::string, Chain> waiting_;
   std::vector<double> qpos_;

@@ -78,7 +78,7 @@ class UrdfWriter {
     if (!fits) {
       refuse_to_write("force", f.name, f.where, "a bushing cannot be written as URDF");
     }
-    tree_.forces[joint->name].damping = damping;
+    tree_.forces[joint->name].damping += damping;
   }
   template <class Other>
   void take(const Other& f) {
@@ -112,7 +112,13 @@ class UrdfWriter {
   }
 
   void write_joint(const JointDescription& joint) {
-    if (is_root(joint)) return;
+    if (is_root(joint)) {
+      const auto forces = tree_.forces.find(joint.name);
+      if (forces != tree_.forces.end() && forces->second.friction + forces->second.damping != 0.0)
+        refuse_to_write("joint", joint.name, joint.where,
+                        "friction of a body that floats cannot be written as URDF");
+      return;
+    }
     if (joint.armature > 0.0) {
       refuse_to_write("joint", joint.name, joint.where, "armature cannot be written as URDF");
     }

@@ -107,6 +107,16 @@ void refuse_reversed_slot(const JointDescription& joint) {
   }
 }
 
+// About the axes of its child, which would be its parent.
+void refuse_reversed_friction(const JointDescription& joint, const WrittenTree& tree) {
+  const auto forces = tree.forces.find(joint.name);
+  if (JointFriction::takes(joint.type) && forces != tree.forces.end() &&
+      forces->second.friction != 0.0)
+    refuse_to_write("joint", joint.name, joint.where,
+                    "the tree that is written runs from the child to the parent of this joint, and "
+                    "its friction is about the axes of the child; cut another joint of the loop");
+}
+
 }  // namespace
 
 WrittenTree written_tree(const Mechanism& mechanism) {
@@ -131,6 +141,7 @@ WrittenTree written_tree(const Mechanism& mechanism) {
     auto joint = mechanism.joints[at(branch.edge)];
     if (branch.reversed) {
       refuse_reversed_slot(joint);
+      refuse_reversed_friction(joint, tree);
       reverse(joint);
     }
     tree.joints.push_back(std::move(joint));

@@ -26,9 +26,7 @@ std::string text_of(const pugi::xml_document& document) {
 
 PrincipalAxes right_handed_axes(const Eigen::Matrix3d& inertia) {
   if (inertia.isDiagonal(0.0)) return {inertia.diagonal(), Eigen::Matrix3d::Identity()};
-  auto result = principal_axes(inertia);
-  if (result.axes.determinant() < 0.0) result.axes.col(0) *= -1.0;
-  return result;
+  return principal_axes(inertia);
 }
 
 }  // namespace hamiltree::xml_text

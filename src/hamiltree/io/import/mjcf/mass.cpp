@@ -45,8 +45,8 @@ BodyDescription placed(const BodyDescription& body, double factor, const Frame& 
 
 }  // namespace
 
-std::optional<BodyDescription> read_geom(const XmlElement& geom, const Compiler& compiler,
-                                         Meshes& meshes, ImportLog& log) {
+std::optional<GeomWeight> read_geom(const XmlElement& geom, const Compiler& compiler,
+                                    Meshes& meshes, ImportLog& log) {
   const std::string type = type_of_geom(geom);
   if (type == "plane" || type == "hfield") return std::nullopt;
   const double group = geom.number_or("group", 0.0);
@@ -61,7 +61,8 @@ std::optional<BodyDescription> read_geom(const XmlElement& geom, const Compiler&
     if (is_shell) geom.fail("that a mesh is a shell is said by inertia=\"shell\" of its <mesh>");
     const auto weight = meshes.weight(geom, log);
     if (!weight) return std::nullopt;
-    return placed(*weight, has_mass ? given / weight->mass : given, compiler.pose(geom));
+    const Frame X = compiler.pose(geom);
+    return GeomWeight{placed(*weight, has_mass ? given / weight->mass : given, X), X.rotation};
   }
   GeomShape shape;
   if (is_fitted(geom)) {
@@ -78,7 +79,7 @@ std::optional<BodyDescription> read_geom(const XmlElement& geom, const Compiler&
   body.com = shape.X.position;
   body.inertia =
       shape.X.rotation * (body.mass * extent->moments).asDiagonal() * shape.X.rotation.transpose();
-  return body;
+  return GeomWeight{body, shape.X.rotation};
 }
 
 }  // namespace hamiltree::mjcf

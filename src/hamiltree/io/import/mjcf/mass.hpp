@@ -12,9 +12,15 @@ namespace hamiltree::mjcf {
 // From <inertial>: mass, centre and inertia in the body's frame.
 BodyDescription read_inertial(const XmlElement& inertial, const Compiler& compiler);
 
+// What a geom weighs in its body's frame, and its axes there.
+struct GeomWeight {
+  BodyDescription body;
+  Eigen::Matrix3d axes;
+};
+
 // From a <geom>, its default class already applied: a solid or shell of its density or mass;
 // nothing where it has none. A mesh that cannot be read is left out with a warning.
-std::optional<BodyDescription> read_geom(const XmlElement& geom, const Compiler& compiler,
-                                         Meshes& meshes, ImportLog& log);
+std::optional<GeomWeight> read_geom(const XmlElement& geom, const Compiler& compiler,
+                                    Meshes& meshes, ImportLog& log);
 
 }  // namespace hamiltree::mjcf

@@ -5,6 +5,7 @@
 #include "hamiltree/io/import/mjcf/cable.hpp"
 #include "hamiltree/io/import/mjcf/equality.hpp"
 #include "hamiltree/io/import/mjcf/keyframe.hpp"
+#include "hamiltree/io/import/mjcf/medium.hpp"
 #include "hamiltree/io/import/mjcf/spring_damper.hpp"
 #include "hamiltree/io/import/mjcf/tendon.hpp"
 #include "hamiltree/io/import/mjcf/words.hpp"
@@ -31,17 +32,10 @@ std::set<std::string> read_disabled(const XmlElement& root) {
   return disabled;
 }
 
-void read_options(const XmlElement& root, Mechanism& mechanism, ImportLog& log) {
+void read_gravity(const XmlElement& root, Mechanism& mechanism) {
   mechanism.gravity = {0.0, 0.0, -9.81};
-  for (const auto& option : root.children("option")) {
+  for (const auto& option : root.children("option"))
     mechanism.gravity = option.vector_or("gravity", mechanism.gravity);
-    for (const char* medium : {"density", "viscosity"}) {
-      if (option.number_or(medium, 0.0) != 0.0) {
-        log.warn(option.where(), std::string("the ") + medium +
-                                     " of the medium is not simulated; bodies move freely");
-      }
-    }
-  }
 }
 
 // Of a range that is limited only because it is given, MuJoCo takes no notice where it descends.
@@ -77,7 +71,7 @@ Mechanism read_mjcf(XmlDocument& document, const std::filesystem::path& file,
   Mechanism mechanism;
   mechanism.name = root.text_or("model", file.stem().string());
   mechanism.where = root.where();
-  read_options(root, mechanism, log);
+  read_gravity(root, mechanism);
   for (const char* part : {"default", "worldbody", "tendon", "actuator"}) {
     for (const auto& section : root.children(part)) warn_of_descending_ranges(section, log);
   }
@@ -87,6 +81,7 @@ Mechanism read_mjcf(XmlDocument& document, const std::filesystem::path& file,
   GeomLooks geom_looks(root, settings, meshes, looks);
   const Tree tree = read_tree(root, settings, meshes, geom_looks, mechanism, log);
   add_spring_dampers(settings, tree, mechanism);
+  add_drag(root, settings, tree, mechanism, log);
   add_cables(root, settings, tree, mechanism, log);
   refuse_flexes(root);
   const auto tendons = read_tendons(root, settings, tree, mechanism, log);

@@ -1,5 +1,6 @@
 #include "hamiltree/io/import/mjcf/mjcf_joint.hpp"
 
+#include <numbers>
 #include <optional>
 
 #include "hamiltree/base/text.hpp"
@@ -45,17 +46,16 @@ bool is_limited(const XmlElement& element, const Compiler& compiler) {
   return limit.holds(compiler);
 }
 
-void read_stops(const XmlElement& element, double unit, const Settings& settings,
-                const JointDescription& joint, Mechanism& mechanism, ImportLog& log) {
+void read_stops(const XmlElement& element, const Settings& settings, const JointDescription& joint,
+                Mechanism& mechanism) {
   if (settings.disabled.contains("limit") || !is_limited(element, settings.compiler)) return;
   if (joint.type == JointType::kFree) return;
-  if (!has_one_freedom(joint)) {
-    log.warn(element.where(), "the range of a ball joint is not simulated");
-    return;
-  }
+  const double unit = joint.type == JointType::kPrismatic ? 1.0 : settings.compiler.angle;
   const Eigen::VectorXd range = unit * element.numbers("range", 2);
   if (!(range(0) < range(1))) element.fail("the range must ascend");
-  add_stops(mechanism, joint, range(0), range(1));
+  if (has_one_freedom(joint)) return add_stops(mechanism, joint, range(0), range(1));
+  if (range(0) != 0.0) element.fail("the range of a ball joint must begin with 0");
+  if (range(1) < std::numbers::pi) add_stops(mechanism, joint, std::nullopt, range(1));
 }
 
 void read_spring(const XmlElement& element, double unit, const JointDescription& joint,
@@ -71,7 +71,7 @@ bool has_spring_damper(const XmlElement& element) {
 }
 
 JointDescription read_joint(const XmlElement& element, const Between& between,
-                            const Settings& settings, Mechanism& mechanism, ImportLog& log) {
+                            const Settings& settings, Mechanism& mechanism) {
   const Frame& X = between.X;
   JointDescription joint;
   joint.where = element.where();
@@ -98,7 +98,7 @@ JointDescription read_joint(const XmlElement& element, const Between& between,
   const bool is_against_world = joint.parent == kGround;
   if (has_one_freedom(joint) || (joint.type == JointType::kSpherical && !is_against_world))
     joint.armature = element.number_or("armature", 0.0);
-  read_stops(element, unit, settings, joint, mechanism, log);
+  read_stops(element, settings, joint, mechanism);
   const bool is_by_inertia = has_spring_damper(element);
   if (!settings.disabled.contains("spring") && !is_by_inertia) {
     read_spring(element, unit, joint, mechanism);
@@ -107,9 +107,6 @@ JointDescription read_joint(const XmlElement& element, const Between& between,
     add_damping(mechanism, joint, element.number_or("damping", 0.0));
   }
   const double friction = element.number_or("frictionloss", 0.0);
-  if (friction != 0.0 && !has_one_freedom(joint)) {
-    log.warn(element.where(), "the frictionloss of ball and free joints is not simulated");
-  }
   if (!settings.disabled.contains("frictionloss")) add_friction(mechanism, joint, friction);
   return joint;
 }

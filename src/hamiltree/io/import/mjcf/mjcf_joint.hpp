@@ -18,6 +18,6 @@ bool has_spring_damper(const XmlElement& element);
 // The joint, its default class already applied. Its forces go to the mechanism, the joint itself is
 // given back.
 JointDescription read_joint(const XmlElement& element, const Between& between,
-                            const Settings& settings, Mechanism& mechanism, ImportLog& log);
+                            const Settings& settings, Mechanism& mechanism);
 
 }  // namespace hamiltree::mjcf

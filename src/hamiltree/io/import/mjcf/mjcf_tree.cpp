@@ -35,6 +35,8 @@ class TreeReader {
       read_content(world, kGround, {}, world.text_or("childclass", ""), nullptr);
     }
     scale_masses();
+    const auto bodies = number_by_name(mechanism_.bodies);
+    for (auto& solid : tree_.solids) solid.body = mechanism_.bodies[bodies.at(solid.body.name)];
     lift();
     add_loose_armature();
     return std::move(tree_);
@@ -46,24 +48,38 @@ class TreeReader {
     return unused_name(stem, names_);
   }
 
-  // The contents of a body or of a <frame> in it, at X in the body; `weight` takes the geoms, null
-  // in the world.
+  // The geoms of a body.
+  struct Geoms {
+    bool weigh = true;  // or <inertial> says what the body weighs
+    BodyDescription all;
+    int count = 0;  // of those that weigh something
+    Eigen::Matrix3d first_axes = Eigen::Matrix3d::Identity();
+    bool has_fluid_shape = false;
+
+    void add(const Frame& X, const GeomWeight& part) {
+      if (count++ == 0) first_axes = X.rotation * part.axes;
+      add_mass(all, X, part.body);
+    }
+  };
+
+  // The contents of a body or of a <frame> in it, at X in the body; `geoms` is null in the world.
   void read_content(const XmlElement& element, const std::string& body, const Frame& X,
-                    const std::string& childclass, BodyDescription* weight) {
+                    const std::string& childclass, Geoms* geoms) {
     for (const auto& child : element.children()) {
       const std::string kind = child.name();
       if (kind == "frame") {
         read_content(child, body, compose(X, settings_.compiler.pose(child)),
-                     child.text_or("childclass", childclass), weight);
+                     child.text_or("childclass", childclass), geoms);
       } else if (kind == "body") {
         read_body(child, body, X, childclass);
       } else if (kind == "geom") {
         settings_.defaults.complete(child, childclass);
         looks_.read(child, body, X);
-        if (weight == nullptr) continue;
-        if (const auto part = read_geom(child, settings_.compiler, meshes_, log_)) {
-          add_mass(*weight, X, *part);
-        }
+        if (geoms == nullptr) continue;
+        if (child.text_or("fluidshape", "none") != "none") geoms->has_fluid_shape = true;
+        if (!geoms->weigh) continue;
+        if (const auto part = read_geom(child, settings_.compiler, meshes_, log_))
+          geoms->add(X, *part);
       } else if (kind == "site") {
         settings_.defaults.complete(child, childclass);
         if (child.has("name")) {
@@ -114,14 +130,21 @@ class TreeReader {
     }
     tree_.at_start[body.name] = compose(tree_.at_start.at(parent), X);
     add_joints(element, parent, X, body, childclass);
-    weigh(element, body);
+    Solid solid;
+    weigh(element, body, solid.axes);
     const std::size_t index = mechanism_.bodies.size();
     mechanism_.add(body);
     const double lifted = element.number_or("gravcomp", 0.0);
     if (lifted != 0.0) lifted_.emplace_back(index, lifted);
-    BodyDescription geoms;
-    read_content(element, body.name, {}, childclass, uses_geoms(element) ? &geoms : nullptr);
-    take_geoms(geoms, mechanism_.bodies[index]);
+    Geoms geoms;
+    geoms.weigh = uses_geoms(element);
+    read_content(element, body.name, {}, childclass, &geoms);
+    take_geoms(geoms.all, mechanism_.bodies[index]);
+    if (geoms.all.mass > 0.0)
+      solid.axes = geoms.count == 1 ? geoms.first_axes : Eigen::Matrix3d::Identity();
+    solid.body.name = body.name;
+    solid.has_fluid_shape = geoms.has_fluid_shape;
+    tree_.solids.push_back(std::move(solid));
   }
 
   // Each joint but the last moves a body without mass, in whose frame the next one stands.
@@ -148,7 +171,7 @@ class TreeReader {
       const std::string name = joint_name(joint_element, body.name);
       const std::string child = last ? body.name : body.name + "/" + name;
       const auto joint =
-          read_joint(joint_element, {name, parent, child, X, X_frame}, settings_, mechanism_, log_);
+          read_joint(joint_element, {name, parent, child, X, X_frame}, settings_, mechanism_);
       if (!last) {
         BodyDescription between;
         between.where = joint.where;
@@ -238,9 +261,11 @@ class TreeReader {
            (from_geoms == Compiler::FromGeoms::kWithoutInertial && !element.child("inertial"));
   }
 
-  void weigh(const XmlElement& element, BodyDescription& body) const {
-    if (!element.child("inertial")) return;
-    const auto weight = read_inertial(*element.child("inertial"), settings_.compiler);
+  void weigh(const XmlElement& element, BodyDescription& body, Eigen::Matrix3d& axes) const {
+    const auto inertial = element.child("inertial");
+    if (!inertial) return;
+    const auto weight = read_inertial(*inertial, settings_.compiler);
+    axes = settings_.compiler.pose(*inertial).rotation;
     body.mass = weight.mass;
     body.com = weight.com;
     body.inertia = weight.inertia;

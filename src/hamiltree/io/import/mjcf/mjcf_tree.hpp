@@ -25,6 +25,14 @@ struct SpringDamper {
   double rest;                          // the coordinate without force
 };
 
+// What a body weighs, before armature against the world. Where its principal axes are open, they
+// are those that the file gives to its <inertial> or its only geom.
+struct Solid {
+  BodyDescription body;
+  Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();
+  bool has_fluid_shape = false;  // of a geom
+};
+
 // Results of the tree for equalities, tendons and keyframes.
 struct Tree {
   std::map<std::string, Frame> at_start;  // of each body in the world, all joints at `ref`;
@@ -38,6 +46,7 @@ struct Tree {
   // is enforced, and what effort its actuators may have.
   std::map<std::string, Eigen::Vector2d> ranges, effort_ranges;
   std::vector<SpringDamper> spring_dampers;
+  std::vector<Solid> solids;  // of all bodies but the world
 };
 
 // Adds all of <worldbody> to the mechanism.

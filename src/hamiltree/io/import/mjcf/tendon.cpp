@@ -137,17 +137,24 @@ bool is_limited_tendon(const XmlElement& tendon, const Settings& settings) {
   return !settings.disabled.contains("limit") && limit.holds(settings.compiler);
 }
 
-// Parts of a tendon beside spring and damper.
-void warn_of_rest(const XmlElement& tendon, const Settings& settings, ImportLog& log,
-                  bool has_stops = false) {
+// Parts of a tendon beside spring, damper and stops.
+void warn_of_rest(const XmlElement& tendon, ImportLog& log) {
   for (const char* what : {"frictionloss", "armature"}) {
     if (tendon.number_or(what, 0.0) != 0.0) {
       log.warn(tendon.where(), std::string("the ") + what + " of a tendon is not simulated");
     }
   }
-  if (!has_stops && is_limited_tendon(tendon, settings)) {
-    log.warn(tendon.where(), "the range of a tendon is not simulated, but of one joint alone");
-  }
+}
+
+// The stops of a tendon over several joints or of a rope.
+TendonLimits limits_of(const XmlElement& tendon, const std::string& name,
+                       const Eigen::Vector2d& range) {
+  TendonLimits limits;
+  limits.name = name + "_range";
+  limits.lower = range(0);
+  limits.upper = range(1);
+  limits.where = tendon.where();
+  return limits;
 }
 
 // Spring and damper along a fixed tendon. Its range is that of its joint, where it has only one.
@@ -171,9 +178,15 @@ void add_fixed(const XmlElement& tendon, const FixedTendon& fixed, const Setting
                         {},
                         tendon.where()});
   }
-  const bool one_joint = fixed.joints.size() == 1;
-  warn_of_rest(tendon, settings, log, one_joint);
-  if (!one_joint || !is_limited_tendon(tendon, settings)) return;
+  warn_of_rest(tendon, log);
+  if (!is_limited_tendon(tendon, settings)) return;
+  if (fixed.joints.size() > 1) {
+    auto limits = limits_of(tendon, name, *fixed.range);
+    limits.joints = fixed.joints;
+    limits.ratios = fixed.coefficients;
+    mechanism.add(std::move(limits));
+    return;
+  }
   const auto joint =
       std::ranges::find(mechanism.joints, fixed.joints.front(), &JointDescription::name);
   const Eigen::Vector2d ends = *fixed.range / fixed.coefficients.front();
@@ -211,7 +224,12 @@ Tendons read_tendons(const XmlElement& root, const Settings& settings, const Tre
         log.warn(tendon.where(), "a tendon that wraps around a geom is not simulated and left out");
       } else {
         add_spring(tendon, one, tree, settings, name, mechanism);
-        warn_of_rest(tendon, settings, log);
+        warn_of_rest(tendon, log);
+        if (is_limited_tendon(tendon, settings)) {
+          auto limits = limits_of(tendon, name, *one.range);
+          limits.points = one.points;
+          mechanism.add(std::move(limits));
+        }
       }
     }
   }

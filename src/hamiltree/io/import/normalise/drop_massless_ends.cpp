@@ -105,17 +105,17 @@ class Ends {
 
 namespace {
 
-// A joint that is gone no longer moves what a servo pulls.
-template <class IsGone>
-void drop_joints(const IsGone& is_gone, Servo& servo) {
+// A joint that is gone no longer moves what a tendon pulls.
+template <class IsGone, class Force>
+void drop_joints(const IsGone& is_gone, Force& tendon) {
   std::size_t kept = 0;
-  for (std::size_t i = 0; i < servo.joints.size(); ++i) {
-    if (is_gone(servo.joints[i])) continue;
-    std::swap(servo.joints[kept], servo.joints[i]);
-    servo.ratios[kept++] = servo.ratios[i];
+  for (std::size_t i = 0; i < tendon.joints.size(); ++i) {
+    if (is_gone(tendon.joints[i])) continue;
+    std::swap(tendon.joints[kept], tendon.joints[i]);
+    tendon.ratios[kept++] = tendon.ratios[i];
   }
-  servo.joints.resize(kept);
-  servo.ratios.resize(kept);
+  tendon.joints.resize(kept);
+  tendon.ratios.resize(kept);
 }
 
 }  // namespace
@@ -126,7 +126,11 @@ void drop_orphans(Mechanism& mechanism) {
   std::erase_if(mechanism.couplings,
                 [&](const Coupling& c) { return gone(c.joint) || gone(c.to); });
   for (auto& force : mechanism.forces) {
-    if (auto* servo = std::get_if<Servo>(&force)) drop_joints(gone, *servo);
+    std::visit(
+        [&](auto& f) {
+          if constexpr (requires { f.ratios; }) drop_joints(gone, f);
+        },
+        force);
   }
   std::erase_if(mechanism.forces, [&](const ForceDescription& force) {
     return std::visit(

@@ -1,5 +1,7 @@
 #include "hamiltree/io/import/normalise/outboard.hpp"
 
+#include <limits>
+
 #include "hamiltree/io/import/frames.hpp"
 #include "hamiltree/io/import/mass.hpp"
 #include "hamiltree/io/import/number_by_name.hpp"
@@ -38,8 +40,20 @@ double Outboard::inertia(const JointDescription& joint) const {
   const auto child = bodies_.find(joint.child);
   if (child != bodies_.end()) add_mass(whole, inverse(joint.at_child), wholes_[child->second]);
   if (joint.type == JointType::kPrismatic) return whole.mass + joint.armature;
+  if (joint.type == JointType::kSpherical) {
+    const Eigen::Vector3d squares = whole.com.cwiseAbs2();
+    const Eigen::Vector3d about = whole.inertia.diagonal() +
+                                  whole.mass * (Eigen::Vector3d::Constant(squares.sum()) - squares);
+    return about.maxCoeff() + joint.armature;
+  }
   const double square = whole.com.head<2>().squaredNorm();
   return whole.inertia(2, 2) + whole.mass * (square + joint.pitch * joint.pitch) + joint.armature;
+}
+
+double Outboard::mass(const std::string& body) const {
+  const auto found = bodies_.find(body);
+  return found == bodies_.end() ? std::numeric_limits<double>::infinity()
+                                : wholes_[found->second].mass;
 }
 
 }  // namespace hamiltree

@@ -18,9 +18,12 @@ class Outboard {
   // With all coordinates zero.
   explicit Outboard(const Mechanism& mechanism);
 
-  // Along the coordinate of a joint with one degree of freedom, its armature included. kg m^2 or
-  // kg.
+  // Along the coordinate of a joint with one degree of freedom, or the largest about an axis of a
+  // spherical one's frame; its armature included. kg m^2 or kg.
   double inertia(const JointDescription& joint) const;
+
+  // Of a body and all that hangs on it, kg; of the ground without bound.
+  double mass(const std::string& body) const;
 
  private:
   std::vector<BodyDescription> wholes_;
