@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "codegen/library.hpp"
+#include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/io/load.hpp"
 #include "hamiltree/simulation/simulation.hpp"
 
@@ -55,6 +56,18 @@ INSTANTIATE_TEST_SUITE_P(
       return std::string(info.param.mechanism) + "_" + info.param.formulation + "_" +
              to_name(info.param.method);
     });
+
+// All coordinates zero, its loop is folded flat.
+TEST_F(GeneratedTest, SeesItsPivotsBeforeAnythingIsEvaluated) {
+  if (!has("cc")) GTEST_SKIP() << "no cc";
+  const Model model = shipped("parallelogram");
+  const auto start = Simulation(model).state();
+  const StateView state{0.0, start.q.data(), start.p.data()};
+  const auto formulation = make_formulation("generated_recursive", model);
+  const auto workspace = formulation->make_workspace();
+  formulation->analyse(state, *workspace);
+  EXPECT_GT(formulation->least_pivot(*workspace), 1e-3);
+}
 
 // Slopes of curved couplings are part of the code.
 TEST_F(GeneratedTest, FollowsCurvedCouplings) {

@@ -52,6 +52,7 @@ class Generated final : public RateKernel {
   bool take_rows(const StateView& state, const Redundancy&, const Workspace&,
                  Workspace& workspace) const override {
     auto& w = of(workspace);
+    w.keep(state);  // pivots are asked for before anything is evaluated
     const auto file =
         codegen::generate(model_, state, {kernel_, false, false, {}, {}, false}, "model.h");
     w.library.emplace(file);
