@@ -1,4 +1,6 @@
 // Runs on generated code: the same as without, from a cache, with errors that say what is missing.
+#include "hamiltree/formulations/formulation.hpp"
+
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -7,7 +9,6 @@
 #include <vector>
 
 #include "codegen/library.hpp"
-#include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/io/load.hpp"
 #include "hamiltree/simulation/simulation.hpp"
 
