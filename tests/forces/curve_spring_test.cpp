@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "forces/states.hpp"
 #include "hamiltree/forces/loads.hpp"
 #include "hamiltree/math/dual.hpp"
 #include "hamiltree/model/forces/curve_spring.hpp"
@@ -81,21 +82,7 @@ TEST(CurveSpring, StoresTheIntegralOfItsCurve) {
   }
 }
 
-Mechanism body_on_a_pin() {
-  Mechanism m;
-  m.space = SpaceKind::kPlanar;
-  BodyDescription body;
-  body.name = "B";
-  body.mass = 1.0;
-  body.inertia = Eigen::Matrix3d::Identity();
-  m.add(body);
-  JointDescription joint;
-  joint.name = "J";
-  joint.parent = kGround;
-  joint.child = "B";
-  m.add(joint);
-  return m;
-}
+Mechanism body_on_a_pin() { return test::one_body(SpaceKind::kPlanar, JointType::kRevolute); }
 
 // Three points on a line are a linear spring; scale and rest act as in its law.
 TEST(CurveSpring, OnALineIsALinearSpring) {

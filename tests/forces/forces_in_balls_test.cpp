@@ -22,18 +22,7 @@ const Vector3d kAxis = Vector3d(0.48, -0.6, 0.64);  // of unit length
 JointLimits stop() { return {"J", {}, kAt, kStiffness, kDamping, kTransition, {}}; }
 
 Mechanism body_on(JointType type) {
-  Mechanism m;
-  BodyDescription body;
-  body.name = "B";
-  body.mass = 1.0;
-  body.inertia = Eigen::Matrix3d::Identity();
-  m.add(body);
-  JointDescription joint;
-  joint.name = "J";
-  joint.type = type;
-  joint.parent = kGround;
-  joint.child = "B";
-  m.add(joint);
+  auto m = test::one_body(SpaceKind::kSpatial, type);
   m.gravity.setZero();
   return m;
 }

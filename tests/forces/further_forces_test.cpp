@@ -200,19 +200,7 @@ TEST_P(FurtherForces, EachAloneIsOfItsKind) {
 
 // A slider with one force, seen along its way.
 double effort_of(const ForceDescription& force, double x, double x_dot) {
-  Mechanism m;
-  m.space = SpaceKind::kPlanar;
-  BodyDescription body;
-  body.name = "B";
-  body.mass = 1.0;
-  body.inertia = Eigen::Matrix3d::Identity();
-  m.add(body);
-  JointDescription joint;
-  joint.name = "J";
-  joint.type = JointType::kPrismatic;
-  joint.parent = kGround;
-  joint.child = "B";
-  m.add(joint);
+  auto m = test::one_body(SpaceKind::kPlanar, JointType::kPrismatic);
   m.add(force);
   return Model(m).visit([&](const auto& system) {
     return generalized_loads(system, 0.0, VectorXd::Constant(1, x),

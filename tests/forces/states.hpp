@@ -17,6 +17,24 @@
 
 namespace hamiltree::test {
 
+// A body "B" of unit mass and moments on a joint "J", with all else as descriptions begin.
+inline Mechanism one_body(SpaceKind space, JointType type) {
+  Mechanism m;
+  m.space = space;
+  BodyDescription body;
+  body.name = "B";
+  body.mass = 1.0;
+  body.inertia = Eigen::Matrix3d::Identity();
+  m.add(body);
+  JointDescription joint;
+  joint.name = "J";
+  joint.type = type;
+  joint.parent = kGround;
+  joint.child = "B";
+  m.add(joint);
+  return m;
+}
+
 template <class Space>
 using Dualised = typename Space::template Rebind<Dual>;
 

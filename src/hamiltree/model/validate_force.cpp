@@ -155,7 +155,7 @@ void check_itself(const Force& force, const std::string& element, bool in_space)
   const auto refuse_it = [&](const std::string& why, const std::string& key = {}) {
     refuse(force.where, element, why, key);
   };
-  if constexpr (kTakesFurtherJoints<Force>) {
+  if constexpr (requires { force.check_in_space(refuse_it); }) {
     if (in_space) return force.check_in_space(refuse_it);
   }
   if constexpr (requires { force.check(refuse_it); }) force.check(refuse_it);

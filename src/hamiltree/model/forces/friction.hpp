@@ -46,11 +46,6 @@ struct JointFriction {
     }
   }
 
-  template <class Refuse>
-  void check_in_space(const Refuse& refuse) const {
-    check(refuse);
-  }
-
   template <class Tables>
   void compile(const Tables& to) const {
     const double scale = coulomb > 0.0 ? velocity_scale : 1.0;

@@ -26,6 +26,15 @@ void check_stops(const Limits& limits, const Refuse& refuse) {
     refuse("needs transition where it has one end only");
 }
 
+// f(end, side, transition) for each stop there is.
+template <class Limits, class F>
+void for_each_stop(const Limits& limits, const F& f) {
+  const auto &lower = limits.lower, &upper = limits.upper;
+  const double way_in = limits.transition ? *limits.transition : 0.01 * (*upper - *lower);
+  if (lower) f(*lower, -1.0, way_in);
+  if (upper) f(*upper, 1.0, way_in);
+}
+
 // Elastic stops of a joint with one degree of freedom, at one end or both; or of a spherical joint,
 // where `upper` is the largest angle of its whole turn.
 struct JointLimits {
@@ -42,8 +51,7 @@ struct JointLimits {
   static constexpr const char* kClass = "JointLimits";
   static constexpr const char* kHelp =
       "Elastic stops of a joint with one degree of freedom; or of a spherical joint, where upper "
-      "is "
-      "the largest angle of its whole turn.";
+      "is the largest angle of its whole turn.";
   // Beside those with one degree of freedom.
   static bool takes(JointType type) { return type == JointType::kSpherical; }
   template <class Self, class Visit>
@@ -75,13 +83,9 @@ struct JointLimits {
           {to.ends(joint), *upper, stiffness, damping, transition.value_or(0.01 * *upper)});
       return;
     }
-    const double way_in = transition ? *transition : 0.01 * (*upper - *lower);
-    const auto add = [&](const std::optional<double>& end, double side) {
-      if (!end) return;
-      to.system.joint_stops.push_back({to.joint(joint), side, *end, stiffness, damping, way_in});
-    };
-    add(lower, -1.0);
-    add(upper, 1.0);
+    for_each_stop(*this, [&](double end, double side, double way_in) {
+      to.system.joint_stops.push_back({to.joint(joint), side, end, stiffness, damping, way_in});
+    });
   }
 };
 

@@ -55,18 +55,14 @@ struct TendonLimits {
     std::vector<JointShare> shares;
     for (std::size_t i = 0; i < joints.size(); ++i)
       shares.push_back({to.joint(joints[i]), ratios[i]});
-    const double way_in = transition ? *transition : 0.01 * (*upper - *lower);
-    const auto add = [&](const std::optional<double>& end, double side) {
-      if (!end) return;
-      const StopLaw<Space> law{side, *end, stiffness, damping, way_in};
+    for_each_stop(*this, [&](double end, double side, double way_in) {
+      const StopLaw<Space> law{side, end, stiffness, damping, way_in};
       if (points.empty()) {
         to.system.tendon_stops.push_back({shares, law});
       } else {
         to.system.rope_stops.push_back({to.path(points), law});
       }
-    };
-    add(lower, -1.0);
-    add(upper, 1.0);
+    });
   }
 };
 
