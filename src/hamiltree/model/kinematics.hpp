@@ -35,6 +35,7 @@ struct Kinematics {
   // Time stands still: no drive moves, and velocities are displacements that the joints allow.
   bool frozen = false;
 
+  Kinematics() = default;  // of no body
   explicit Kinematics(const System<Space>& system);
 
   Pose<Space> pose(int body) const {  // the identity for the ground
@@ -72,7 +73,7 @@ Kinematics<Space>::Kinematics(const System<Space>& system)
 
 // X_FM of a tree joint from the state's coordinates.
 template <class Space>
-Pose<Space> joint_pose(const Joint<Space>& joint, const typename Space::Scalar* q) {
+inline Pose<Space> joint_pose(const Joint<Space>& joint, const typename Space::Scalar* q) {
   return visit_joint<Space>(
       joint, [&](const auto& type) -> Pose<Space> { return type.pose(q + joint.q); });
 }
@@ -95,13 +96,13 @@ typename Space::Motion from_free(const Joint<Space>& joint, const typename Space
 
 // The parent's joint frame F, where its drive has brought it, and the child's M, in the world.
 template <class Space>
-Pose<Space> parent_frame(const System<Space>& system, const Kinematics<Space>& kin, int j) {
+inline Pose<Space> parent_frame(const System<Space>& system, const Kinematics<Space>& kin, int j) {
   const auto& joint = system.joint(j);
   const auto X_WF = kin.pose(joint.parent) * joint.X_PF;
   return joint.drive == kNone ? X_WF : X_WF * kin.drives[at(joint.drive)].X;
 }
 template <class Space>
-Pose<Space> child_frame(const System<Space>& system, const Kinematics<Space>& kin, int j) {
+inline Pose<Space> child_frame(const System<Space>& system, const Kinematics<Space>& kin, int j) {
   const auto& joint = system.joint(j);
   if (j < system.body_count() && !joint.reversed) return kin.pose(j);
   return kin.pose(joint.child) * joint.X_CM;
@@ -109,13 +110,13 @@ Pose<Space> child_frame(const System<Space>& system, const Kinematics<Space>& ki
 
 // X_FM of any joint as the bodies stand, also of a cut that is not quite closed.
 template <class Space>
-Pose<Space> relative_pose(const System<Space>& system, const Kinematics<Space>& kin, int j) {
+inline Pose<Space> relative_pose(const System<Space>& system, const Kinematics<Space>& kin, int j) {
   return inverse(parent_frame(system, kin, j)) * child_frame(system, kin, j);
 }
 
 // X_WJ from the bodies' poses.
 template <class Space>
-Pose<Space> joint_frame(const System<Space>& system, const Kinematics<Space>& kin, int j) {
+inline Pose<Space> joint_frame(const System<Space>& system, const Kinematics<Space>& kin, int j) {
   const auto& joint = system.joint(j);
   if (joint.at_parent) return parent_frame(system, kin, j);
   if (!joint.own_frame) return child_frame(system, kin, j);
@@ -129,8 +130,8 @@ Pose<Space> joint_frame(const System<Space>& system, const Kinematics<Space>& ki
 
 // X_IB of a body in its inboard neighbour; the drives must be evaluated.
 template <class Space>
-Pose<Space> pose_in_inboard(const Joint<Space>& joint, const Kinematics<Space>& kin,
-                            const typename Space::Scalar* q) {
+inline Pose<Space> pose_in_inboard(const Joint<Space>& joint, const Kinematics<Space>& kin,
+                                   const typename Space::Scalar* q) {
   auto X_FM = joint_pose(joint, q);
   if (joint.drive != kNone) X_FM = kin.drives[at(joint.drive)].X * X_FM;
   return joint.reversed ? joint.X_CM * inverse(X_FM) : joint.X_PF * X_FM;
@@ -167,8 +168,8 @@ void place_couplings(const System<Space>& system, const typename Space::Scalar* 
 
 // The pose of a body from that in its inboard neighbour, which is placed.
 template <class Space>
-void place_body(const System<Space>& system, int b, const Pose<Space>& X_IB,
-                Kinematics<Space>& kin) {
+inline void place_body(const System<Space>& system, int b, const Pose<Space>& X_IB,
+                       Kinematics<Space>& kin) {
   const int inboard = system.inboard(b);
   if (inboard == kNone) {
     kin.arm[at(b)] = X_IB.r;
@@ -197,8 +198,8 @@ void place(const System<Space>& system, const typename Space::Scalar& t,
 // Omega_t of a joint: what its drive alone makes of V_child - V_parent, world axes at O
 // [Naudet2003 eq. 1]. F's axes turn with it, and it is constant in these but for V_dot.
 template <class Space>
-typename Space::Motion prescribed_motion(const System<Space>& system, const Kinematics<Space>& kin,
-                                         int j) {
+inline typename Space::Motion prescribed_motion(const System<Space>& system,
+                                                const Kinematics<Space>& kin, int j) {
   const auto& joint = system.joint(j);
   if (joint.drive == kNone || kin.frozen) return Space::Motion::Zero();
   const auto X_WF = parent_frame(system, kin, j);
@@ -209,8 +210,8 @@ typename Space::Motion prescribed_motion(const System<Space>& system, const Kine
 // How Omega_t changes in a unit of time while the parent rests, world axes at O. The joint has a
 // drive.
 template <class Space>
-typename Space::Motion prescribed_rate(const System<Space>& system, const Kinematics<Space>& kin,
-                                       int j) {
+inline typename Space::Motion prescribed_rate(const System<Space>& system,
+                                              const Kinematics<Space>& kin, int j) {
   const auto X_WF = parent_frame(system, kin, j);
   return shift_motion<Space>(kin.origin(j) - X_WF.r,
                              rotate<Space>(X_WF.R, kin.drives[at(system.joint(j).drive)].V_dot));
@@ -218,8 +219,9 @@ typename Space::Motion prescribed_rate(const System<Space>& system, const Kinema
 
 // V_B of the body outboard of tree joint b, for V_child - V_parent at O, from its inboard body.
 template <class Space>
-typename Space::Motion carry_motion(const System<Space>& system, const Kinematics<Space>& kin,
-                                    int b, const typename Space::Motion& relative) {
+inline typename Space::Motion carry_motion(const System<Space>& system,
+                                           const Kinematics<Space>& kin, int b,
+                                           const typename Space::Motion& relative) {
   const auto& O = kin.origin(b);
   typename Space::Motion V = kin.velocity_at(system.inboard(b), O);
   if (system.joint(b).reversed) {
@@ -232,8 +234,8 @@ typename Space::Motion carry_motion(const System<Space>& system, const Kinematic
 
 // The velocity of a body from that of its inboard neighbour, which has its own.
 template <class Space>
-void move_body(const System<Space>& system, int b, const typename Space::Scalar* v,
-               Kinematics<Space>& kin) {
+inline void move_body(const System<Space>& system, int b, const typename Space::Scalar* v,
+                      Kinematics<Space>& kin) {
   typename Space::Motion V = kin.joint(b).to_world_motion(from_free(system.joint(b), v));
   if (system.joint(b).drive != kNone) V += prescribed_motion(system, kin, b);
   kin.V_WB[at(b)] = carry_motion(system, kin, b, V);
@@ -260,8 +262,8 @@ typename Space::Position lever(const System<Space>& system, const Kinematics<Spa
 
 // V_child - V_parent at O of any joint as the bodies move, world axes.
 template <class Space>
-typename Space::Motion relative_motion(const System<Space>& system, const Kinematics<Space>& kin,
-                                       int j) {
+inline typename Space::Motion relative_motion(const System<Space>& system,
+                                              const Kinematics<Space>& kin, int j) {
   const auto& joint = system.joint(j);
   const auto& O = kin.origin(j);
   return kin.velocity_at(joint.child, O) - kin.velocity_at(joint.parent, O);
@@ -270,8 +272,8 @@ typename Space::Motion relative_motion(const System<Space>& system, const Kinema
 // H v of any joint as the bodies move, and what opens it along D, in its own coordinates:
 // V_child - V_parent - Omega_t.
 template <class Space>
-typename Space::Motion free_motion(const System<Space>& system, const Kinematics<Space>& kin,
-                                   int j) {
+inline typename Space::Motion free_motion(const System<Space>& system, const Kinematics<Space>& kin,
+                                          int j) {
   typename Space::Motion V = relative_motion(system, kin, j);
   if (system.joint(j).drive != kNone) V -= prescribed_motion(system, kin, j);
   return kin.joint(j).to_joint_motion(V);
@@ -288,8 +290,8 @@ typename Space::Rotation seen_axes(const System<Space>& system, const Kinematics
 // The velocities of a joint that is not in the state, as users see them, are the free components of
 // this.
 template <class Space>
-typename Space::Motion seen_motion(const System<Space>& system, const Kinematics<Space>& kin,
-                                   int j) {
+inline typename Space::Motion seen_motion(const System<Space>& system, const Kinematics<Space>& kin,
+                                          int j) {
   if (!system.joint(j).at_parent) return free_motion(system, kin, j);
   return unrotate<Space>(seen_axes(system, kin, j), relative_motion(system, kin, j));
 }
@@ -297,8 +299,8 @@ typename Space::Motion seen_motion(const System<Space>& system, const Kinematics
 // V_J: how the joint's frame itself moves, world axes at O. It moves with the child, or the parent,
 // but its own frame, where it has one, without the joint's last velocity.
 template <class Space>
-typename Space::Motion frame_motion(const System<Space>& system, const Kinematics<Space>& kin,
-                                    int j) {
+inline typename Space::Motion frame_motion(const System<Space>& system,
+                                           const Kinematics<Space>& kin, int j) {
   const auto& joint = system.joint(j);
   typename Space::Motion V =
       kin.velocity_at(joint.at_parent ? joint.parent : joint.child, kin.origin(j));
@@ -334,8 +336,8 @@ void normalise_coordinates(const System<Space>& system, typename Space::Scalar* 
 
 // Momentum of one body about its frame's origin, world axes.
 template <class Space>
-typename Space::Force body_momentum(const System<Space>& system, const Kinematics<Space>& kin,
-                                    int b) {
+inline typename Space::Force body_momentum(const System<Space>& system,
+                                           const Kinematics<Space>& kin, int b) {
   const auto& R = kin.X_WB[at(b)].R;
   const auto& V = kin.V_WB[at(b)];
   return rotate<Space>(R, momentum<Space>(system.body(b), unrotate<Space>(R, V)));
@@ -364,8 +366,8 @@ void apply_pair(const Kinematics<Space>& kin, int parent, int child,
 // A wrench on the body outboard of tree joint b, at its frame's origin, as one that the joint's
 // child feels at O; world axes.
 template <class Space>
-typename Space::Force at_joint(const System<Space>& system, const Kinematics<Space>& kin, int b,
-                               const typename Space::Force& F) {
+inline typename Space::Force at_joint(const System<Space>& system, const Kinematics<Space>& kin,
+                                      int b, const typename Space::Force& F) {
   if (!system.joint(b).reversed) return F;
   return -shift_force<Space>(kin.pose(b).r - kin.origin(b), F);
 }
@@ -424,28 +426,45 @@ typename Space::Scalar kinetic_energy(const System<Space>& system, const Kinemat
   return Scalar(0.5) * twice;
 }
 
-// On double: compiled once, in kinematics.cpp.
-extern template Kinematics<Planar<double>>::Kinematics(const System<Planar<double>>&);
-extern template Kinematics<Spatial<double>>::Kinematics(const System<Spatial<double>>&);
-extern template void place(const System<Planar<double>>&, const double&, const double*,
-                           Kinematics<Planar<double>>&);
-extern template void move(const System<Planar<double>>&, const double*,
-                          Kinematics<Planar<double>>&);
-extern template void coordinate_rates(const System<Planar<double>>&, const double*, const double*,
-                                      double*);
-extern template void normalise_coordinates(const System<Planar<double>>&, double*);
-extern template void momenta(const System<Planar<double>>&, Kinematics<Planar<double>>&, double*);
-extern template double kinetic_energy(const System<Planar<double>>&,
-                                      const Kinematics<Planar<double>>&);
-extern template void place(const System<Spatial<double>>&, const double&, const double*,
-                           Kinematics<Spatial<double>>&);
-extern template void move(const System<Spatial<double>>&, const double*,
-                          Kinematics<Spatial<double>>&);
-extern template void coordinate_rates(const System<Spatial<double>>&, const double*, const double*,
-                                      double*);
-extern template void normalise_coordinates(const System<Spatial<double>>&, double*);
-extern template void momenta(const System<Spatial<double>>&, Kinematics<Spatial<double>>&, double*);
-extern template double kinetic_energy(const System<Spatial<double>>&,
-                                      const Kinematics<Spatial<double>>&);
+// On double: compiled once, in kinematics.cpp. So are small functions, of which a source that is
+// not compiled for speed would have slow copies: the linker takes any copy for all calls. They are
+// inline, or none could be inlined elsewhere.
+#define HAMILTREE_KINEMATICS(PREFIX, SPACE)                                                        \
+  PREFIX template Kinematics<SPACE>::Kinematics(const System<SPACE>&);                             \
+  PREFIX template Pose<SPACE> parent_frame(const System<SPACE>&, const Kinematics<SPACE>&, int);   \
+  PREFIX template Pose<SPACE> child_frame(const System<SPACE>&, const Kinematics<SPACE>&, int);    \
+  PREFIX template Pose<SPACE> relative_pose(const System<SPACE>&, const Kinematics<SPACE>&, int);  \
+  PREFIX template Pose<SPACE> joint_frame(const System<SPACE>&, const Kinematics<SPACE>&, int);    \
+  PREFIX template Pose<SPACE> joint_pose(const Joint<SPACE>&, const double*);                      \
+  PREFIX template Pose<SPACE> pose_in_inboard(const Joint<SPACE>&, const Kinematics<SPACE>&,       \
+                                              const double*);                                      \
+  PREFIX template void evaluate_drives(const System<SPACE>&, const double&, Kinematics<SPACE>&);   \
+  PREFIX template void place_body(const System<SPACE>&, int, const Pose<SPACE>&,                   \
+                                  Kinematics<SPACE>&);                                             \
+  PREFIX template void place(const System<SPACE>&, const double&, const double*,                   \
+                             Kinematics<SPACE>&);                                                  \
+  PREFIX template SPACE::Motion prescribed_motion(const System<SPACE>&, const Kinematics<SPACE>&,  \
+                                                  int);                                            \
+  PREFIX template SPACE::Motion prescribed_rate(const System<SPACE>&, const Kinematics<SPACE>&,    \
+                                                int);                                              \
+  PREFIX template SPACE::Motion carry_motion(const System<SPACE>&, const Kinematics<SPACE>&, int,  \
+                                             const SPACE::Motion&);                                \
+  PREFIX template void move_body(const System<SPACE>&, int, const double*, Kinematics<SPACE>&);    \
+  PREFIX template void move(const System<SPACE>&, const double*, Kinematics<SPACE>&);              \
+  PREFIX template SPACE::Motion relative_motion(const System<SPACE>&, const Kinematics<SPACE>&,    \
+                                                int);                                              \
+  PREFIX template SPACE::Motion free_motion(const System<SPACE>&, const Kinematics<SPACE>&, int);  \
+  PREFIX template SPACE::Motion seen_motion(const System<SPACE>&, const Kinematics<SPACE>&, int);  \
+  PREFIX template SPACE::Motion frame_motion(const System<SPACE>&, const Kinematics<SPACE>&, int); \
+  PREFIX template void coordinate_rates(const System<SPACE>&, const double*, const double*,        \
+                                        double*);                                                  \
+  PREFIX template void normalise_coordinates(const System<SPACE>&, double*);                       \
+  PREFIX template SPACE::Force body_momentum(const System<SPACE>&, const Kinematics<SPACE>&, int); \
+  PREFIX template SPACE::Force at_joint(const System<SPACE>&, const Kinematics<SPACE>&, int,       \
+                                        const SPACE::Force&);                                      \
+  PREFIX template void momenta(const System<SPACE>&, Kinematics<SPACE>&, double*);                 \
+  PREFIX template double kinetic_energy(const System<SPACE>&, const Kinematics<SPACE>&);
+HAMILTREE_KINEMATICS(extern, Planar<double>)
+HAMILTREE_KINEMATICS(extern, Spatial<double>)
 
 }  // namespace hamiltree

@@ -200,13 +200,13 @@ double largest_residual(const System<Space>& system, const Eigen::VectorXd& phi)
 }
 
 // On double: compiled once, in loops.cpp.
-extern template void position_residual(const System<Planar<double>>&,
-                                       const Kinematics<Planar<double>>&, const double*, double*);
-extern template void velocity_residual(const System<Planar<double>>&,
-                                       const Kinematics<Planar<double>>&, double*);
-extern template void position_residual(const System<Spatial<double>>&,
-                                       const Kinematics<Spatial<double>>&, const double*, double*);
-extern template void velocity_residual(const System<Spatial<double>>&,
-                                       const Kinematics<Spatial<double>>&, double*);
+#define HAMILTREE_LOOPS(PREFIX, SPACE)                                                             \
+  PREFIX template void position_residual(const System<SPACE>&, const Kinematics<SPACE>&,           \
+                                         const double*, double*);                                  \
+  PREFIX template void velocity_residual(const System<SPACE>&, const Kinematics<SPACE>&, double*); \
+  PREFIX template void add_loop_impulses(const System<SPACE>&, const double&, const double*,       \
+                                         Kinematics<SPACE>&, double*);
+HAMILTREE_LOOPS(extern, Planar<double>)
+HAMILTREE_LOOPS(extern, Spatial<double>)
 
 }  // namespace hamiltree

@@ -23,9 +23,10 @@
 namespace hamiltree {
 
 // Calls f with the joint struct of this type, for example f(Revolute<Space>{}); only a helical one
-// holds a number, its pitch. The type must exist in the space.
+// holds a number, its pitch. The type must exist in the space. Always inlined, or each caller would
+// call a copy of its own, of which the linker may take one that is not compiled for speed.
 template <class Space, class F>
-decltype(auto) visit_joint(JointType type, double pitch, F&& f) {
+[[gnu::always_inline]] inline decltype(auto) visit_joint(JointType type, double pitch, F&& f) {
   if constexpr (!Space::kIsPlanar) {
     switch (type) {
       case JointType::kHelical:
@@ -61,14 +62,15 @@ decltype(auto) visit_joint(JointType type, double pitch, F&& f) {
 
 // The same over double, in a space by its name.
 template <class F>
-decltype(auto) visit_joint(JointType type, SpaceKind space, const F& f) {
+[[gnu::always_inline]] inline decltype(auto) visit_joint(JointType type, SpaceKind space,
+                                                         const F& f) {
   return space == SpaceKind::kPlanar ? visit_joint<Planar<double>>(type, 1.0, f)
                                      : visit_joint<Spatial<double>>(type, 1.0, f);
 }
 
 // Calls f with the struct of a joint of a System.
 template <class Space, class F>
-decltype(auto) visit_joint(const Joint<Space>& joint, F&& f) {
+[[gnu::always_inline]] inline decltype(auto) visit_joint(const Joint<Space>& joint, F&& f) {
   return visit_joint<Space>(joint.type, joint.pitch, std::forward<F>(f));
 }
 
