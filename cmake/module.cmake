@@ -86,6 +86,23 @@ function(hamiltree_cold target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
 
+# hamiltree_cold_part(MODULE SOURCES...): likewise, of a module whose other sources are hot.
+function(hamiltree_cold_part module)
+  list(TRANSFORM ARGN PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/ OUTPUT_VARIABLE cold)
+  set(target hamiltree_${module})
+  get_target_property(sources ${target} SOURCES)
+  list(REMOVE_ITEM sources ${cold})
+  set_target_properties(${target} PROPERTIES SOURCES "${sources}")
+  add_library(${target}_cold OBJECT ${cold})
+  target_link_libraries(${target}_cold PRIVATE $<TARGET_PROPERTY:${target},LINK_LIBRARIES>)
+  target_include_directories(${target}_cold PRIVATE $<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>)
+  hamiltree_position_independent(${target}_cold)
+  hamiltree_in_batches(${target}_cold 8)
+  hamiltree_cold(${target}_cold)
+  set_property(GLOBAL APPEND PROPERTY HAMILTREE_MODULES ${target}_cold)
+  target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_cold>)
+endfunction()
+
 # hamiltree_hot(SOURCES...): sources of a cold target that are in every evaluation or step.
 function(hamiltree_hot)
   set_source_files_properties(${ARGV} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O3>

@@ -130,7 +130,7 @@ TEST(ForcesInBalls, WhatTheyCannotBeIsRefused) {
   EXPECT_EQ(refusal(stop(), JointType::kFree),
             "limits of joint \"J\": needs a joint with one degree of freedom, joint \"J\" is free");
   EXPECT_EQ(refusal(JointFriction{"J", 0.7, 0.2, 0.0, {}}, JointType::kSpherical),
-            "friction of joint \"J\": velocity_scale must be positive, it is 0");
+            "friction of joint \"J\": coulomb friction needs a velocity_scale above 0, it is 0");
   EXPECT_EQ(refusal(JointFriction{"J", 0.7, 0.2, 0.1, {}}, JointType::kUniversal),
             "friction of joint \"J\": needs a joint with one degree of freedom, joint \"J\" is "
             "universal");
@@ -144,7 +144,7 @@ TEST(ForcesInBalls, AreParameters) {
   const Model model(m);
   const auto changed = with_parameters(model, {{"upper.J.at", 0.6}, {"friction.J.coulomb", 0.9}});
   changed.visit([](const auto& system) {
-    EXPECT_EQ(system.ball_stops.at(0).at, 0.6);
+    EXPECT_EQ(system.ball_stops.at(0).law.at, 0.6);
     EXPECT_EQ(system.body_frictions.at(0).coulomb, 0.9);
   });
   EXPECT_THROW(with_parameters(model, {{"upper.J.at", -0.1}}), UsageError);

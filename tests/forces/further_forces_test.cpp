@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "forces/states.hpp"
-#include "hamiltree/forces/power.hpp"
+#include "hamiltree/forces/loads.hpp"
 #include "hamiltree/model/model.hpp"
 #include "support/random_mechanism.hpp"
 #include "support/sample_mechanisms.hpp"
@@ -184,8 +184,8 @@ TEST_P(FurtherForces, EachAloneIsOfItsKind) {
         EXPECT_EQ(dissipated < 0.0, kept != 3) << kept;  // stops are not always touched
       }
       EXPECT_FALSE(is_conservative(part)) << kept;
-      for (auto& s : part.joint_stops) s.damping = 0.0;
-      for (auto& s : part.ball_stops) s.damping = 0.0;
+      for (auto& s : part.joint_stops) s.law.damping = 0.0;
+      for (auto& s : part.ball_stops) s.law.damping = 0.0;
       for (auto& s : part.tendon_stops) s.law.damping = 0.0;
       for (auto& s : part.rope_stops) s.law.damping = 0.0;
       for (auto& b : part.bushings) b.damping.setZero();

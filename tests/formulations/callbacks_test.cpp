@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "hamiltree/forces/loads.hpp"
-#include "hamiltree/forces/power.hpp"
 #include "hamiltree/formulations/formulation.hpp"
 #include "hamiltree/model/model.hpp"
 #include "support/on_duals.hpp"

@@ -276,11 +276,12 @@ TYPED_TEST(JointTest, ProductsWithHAreThoseOfTheMatrix) {
   }
   const auto F = this->random.force();
   const auto any = this->random.template vector<typename Space::Inertia>();
-  EXPECT_LE(difference(project_motion<Joint, Space>(F), H.transpose() * F), 0.0);
+  const Eigen::MatrixXd column = F, square = any;
+  EXPECT_LE(difference(project_motion<Joint, Space>(F), H.transpose() * column), 0.0);
   if constexpr (kV > 0) {
     const auto U = motion_columns<Joint, Space>(any);
-    EXPECT_LE(difference(U, any * H), 0.0);
-    EXPECT_LE(difference(motion_rows<Joint, Space>(U), H.transpose() * any * H), 0.0);
+    EXPECT_LE(difference(U, square * H), 0.0);
+    EXPECT_LE(difference(motion_rows<Joint, Space>(U), H.transpose() * square * H), 0.0);
   }
 }
 

@@ -291,7 +291,7 @@ TEST(Refusals, OfFriction) {
   EXPECT_EQ(with([](auto& f) { f.coulomb = -1.0; }), "coulomb must not be negative, it is -1");
   EXPECT_EQ(with([](auto& f) { f.viscous = kNaN; }), "viscous is not a finite number");
   EXPECT_EQ(with([](auto& f) { f.velocity_scale = 0.0; }),
-            "velocity_scale must be positive, it is 0");
+            "coulomb friction needs a velocity_scale above 0, it is 0");
 }
 
 TEST(Refusals, OfBushings) {

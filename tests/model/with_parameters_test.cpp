@@ -73,12 +73,16 @@ TEST(WithParameters, RefusesNumbersOfForcesThatNoDescriptionMayHave) {
               "\"" + name + "\" = -2: " + key + " must not be negative, it is -2");
     EXPECT_EQ(said(model, {{name, 0.0}}), "nothing") << name;
   }
-  for (const std::string name : {"lower.A.stiffness", "lower.A.transition", "upper.A.stiffness",
-                                 "upper.A.transition", "friction.A.velocity_scale"}) {
+  for (const std::string name :
+       {"lower.A.stiffness", "lower.A.transition", "upper.A.stiffness", "upper.A.transition"}) {
     const auto key = name.substr(name.rfind('.') + 1);
     EXPECT_EQ(said(model, {{name, 0.0}}),
               "\"" + name + "\" = 0: " + key + " must be positive, it is 0");
   }
+  EXPECT_EQ(
+      said(model, {{"friction.A.velocity_scale", 0.0}}),
+      "\"friction.A.velocity_scale\" = 0: coulomb friction needs a velocity_scale above 0, it "
+      "is 0");
   EXPECT_EQ(said(model, {{"bushing.0.stiffness.x", -1.0}}),
             "\"bushing.0.stiffness.x\" = -1: translational_stiffness must not be negative, it is "
             "-1");

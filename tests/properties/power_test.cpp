@@ -1,7 +1,6 @@
 // The energy balance of random mechanisms with every force, drives, couplings and loops:
 // d(T + V)/dt, differentiated along the motion on dual numbers, is the power of the forces without
 // a potential and of the drives.
-#include "hamiltree/forces/power.hpp"
 
 #include <gtest/gtest.h>
 

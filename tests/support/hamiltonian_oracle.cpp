@@ -54,7 +54,8 @@ HamiltonianOracle::HamiltonianOracle(const System<Space>& system)
     actuators_.push_back({a.joint, a.effort});
   }
   for (const auto& s : system.joint_stops) {
-    stops_.push_back({s.joint, s.side, s.at, s.stiffness, s.damping, s.transition});
+    const auto& law = s.law;
+    stops_.push_back({s.joint, law.side, law.at, law.stiffness, law.damping, law.transition});
   }
   for (const auto& f : system.frictions) {
     frictions_.push_back({f.joint, f.coulomb, f.viscous, f.velocity_scale});
@@ -63,7 +64,7 @@ HamiltonianOracle::HamiltonianOracle(const System<Space>& system)
     return TwoFramesTable{element.body_a, element.body_b, embed(element.X_a), embed(element.X_b)};
   };
   for (const auto& s : system.ball_stops)
-    ball_stops_.push_back({ends(s), s.at, s.stiffness, s.damping, s.transition});
+    ball_stops_.push_back({ends(s), s.law.at, s.law.stiffness, s.law.damping, s.law.transition});
   for (const auto& f : system.body_frictions)
     body_frictions_.push_back({ends(f), f.slides, f.coulomb, f.viscous, f.velocity_scale});
   for (const auto& b : system.bushings) {

@@ -1,14 +1,13 @@
 // Elastic stop of a spherical joint: of the angle s of its whole turn, 0 to pi, about its axis u,
 // as MuJoCo's balls have. With w the angular velocity of the child as seen by the parent,
 //   x = s - at,   xdot = u w
-//   moment on the child = -u times what a stop pushes, see joint_stop.hpp
+//   moment on the child = -u times what a stop pushes, see stop_push.hpp
 #pragma once
 
 #include <array>
 #include <cmath>
-#include <type_traits>
 
-#include "hamiltree/forces/joint_stop.hpp"
+#include "hamiltree/forces/stop_push.hpp"
 #include "hamiltree/forces/two_frames.hpp"
 #include "hamiltree/space/shift.hpp"
 
@@ -38,15 +37,10 @@ void exert(const BallStop<Space>& stop, const Instant<Space>& now, Sink& sink) {
   using Angular = typename Space::Angular;
   const auto [X_Wa, X_Wb, X_ab] = frames_of(stop, now.kin);
   const auto turn = by_angle<Space>(turn_of<Space>(X_ab.R));
-  const Scalar x = turn.s - stop.at;
-  if constexpr (std::is_floating_point_v<Scalar>) {
-    if (x <= 0) return;  // as most stops, most of the time
-  }
-  const auto V =
-      unrotate<Space>(X_Wa.R, typename Space::Motion(now.kin.velocity_at(stop.body_b, X_Wb.r) -
-                                                     now.kin.velocity_at(stop.body_a, X_Wb.r)));
-  const Scalar xdot = turn.u.dot(angular<Space>(V));
-  const auto push = push_of(stop, x, xdot);
+  const Scalar x = passed_by(stop.law, turn.s);
+  if (is_free_of_stop(x)) return;
+  const auto V = unrotate<Space>(X_Wa.R, motion_between(stop, X_Wb.r, now.kin));
+  const auto push = push_of(stop.law, x, Scalar(turn.u.dot(angular<Space>(V))));
   const auto about = [&](const Scalar& moment) {
     return stack<Space>(Space::Position::Zero(), Angular(-moment * turn.u));
   };
@@ -56,18 +50,15 @@ void exert(const BallStop<Space>& stop, const Instant<Space>& now, Sink& sink) {
             [&, &R = X_Wa.R](const Force& F) { return rotate<Space>(R, F); });
 }
 
-// V = k times the integral of r
 template <class Space>
 typename Space::Scalar stored_energy(const BallStop<Space>& stop, const Instant<Space>& now) {
-  using Scalar = typename Space::Scalar;
   const auto turn = turn_of<Space>(frames_of(stop, now.kin).X_ab.R);
-  const Scalar x = by_angle<Space>(turn).s - stop.at;
-  return stop.stiffness * ramp<Scalar>(x, stop.transition).integral;
+  return stored_at(stop.law, by_angle<Space>(turn).s);
 }
 
 template <class Space>
 bool is_conservative(const BallStop<Space>& stop) {
-  return stop.damping == 0.0;
+  return stop.law.damping == 0.0;
 }
 
 }  // namespace hamiltree

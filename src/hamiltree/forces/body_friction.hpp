@@ -19,11 +19,9 @@ template <class Space, class Sink>
 void exert(const BodyFriction<Space>& friction, const Instant<Space>& now, Sink& sink) {
   using Scalar = typename Space::Scalar;
   using Force = typename Space::Force;
-  using Motion = typename Space::Motion;
   const auto frames = frames_of(friction, now.kin);
   const auto &X_Wa = frames.X_Wa, &X_Wb = frames.X_Wb;
-  const Motion V =
-      now.kin.velocity_at(friction.body_b, X_Wb.r) - now.kin.velocity_at(friction.body_a, X_Wb.r);
+  const auto V = motion_between(friction, X_Wb.r, now.kin);
   const auto against = [&](auto rates) {
     for (Scalar& component : rates) component = friction_at(friction, Scalar(component));
     return rates;

@@ -58,9 +58,7 @@ void exert(const BodyBushing<Space>& bushing, const Instant<Space>& now, Sink& s
   const auto frames = frames_of(bushing, now.kin);
   const auto &X_Wa = frames.X_Wa, &X_Wb = frames.X_Wb, &X_ab = frames.X_ab;
   // Velocity of b's origin against the point of body a that is there: how r changes in a.
-  const auto V =
-      unrotate<Space>(X_Wa.R, typename Space::Motion(now.kin.velocity_at(bushing.body_b, X_Wb.r) -
-                                                     now.kin.velocity_at(bushing.body_a, X_Wb.r)));
+  const auto V = unrotate<Space>(X_Wa.R, motion_between(bushing, X_Wb.r, now.kin));
   typename Space::Angular moment = -restoring_moment<Space>(bushing.rotational_stiffness, X_ab.R);
   if (bushing.angle_stiffness) moment -= *bushing.angle_stiffness * turn_of<Space>(X_ab.R);
   const auto exert_parts = [&](const auto& parts) {

@@ -20,8 +20,8 @@ namespace hamiltree {
 template <class Space>
 inline constexpr bool kCallsBack = std::same_as<typename Space::Scalar, double>;
 
-template <class Space, class Now, class Sink>
-void exert(const JointCallback<Space>& callback, const Now& now, Sink& sink) {
+template <class Space, class Sink>
+void exert(const JointCallback<Space>& callback, const Instant<Space>& now, Sink& sink) {
   if constexpr (kCallsBack<Space>) {
     const int j = callback.joint;
     sink.effort(ForceKind::kApplied, j, callback.effort(now.t, now.position(j), now.rate(j)));
@@ -48,10 +48,10 @@ void exert(const BodyCallback<Space>& callback, const Instant<Space>& now, Sink&
 }
 
 // The instant as a controller sees it; its actions go to the sink.
-template <class Space, class Now, class Sink>
+template <class Space, class Sink>
 class ControlsOf final : public Controls {
  public:
-  ControlsOf(const ControlLaw<Space>& law, const Now& now, Sink& sink)
+  ControlsOf(const ControlLaw<Space>& law, const Instant<Space>& now, Sink& sink)
       : law_(law), now_(now), sink_(sink) {}
 
   double time() const override { return now_.t; }
@@ -120,14 +120,14 @@ class ControlsOf final : public Controls {
   }
 
   const ControlLaw<Space>& law_;
-  const Now& now_;
+  const Instant<Space>& now_;
   Sink& sink_;
 };
 
-template <class Space, class Now, class Sink>
-void exert(const ControlLaw<Space>& law, const Now& now, Sink& sink) {
+template <class Space, class Sink>
+void exert(const ControlLaw<Space>& law, const Instant<Space>& now, Sink& sink) {
   if constexpr (kCallsBack<Space>) {
-    ControlsOf<Space, Now, Sink> controls(law, now, sink);
+    ControlsOf<Space, Sink> controls(law, now, sink);
     law.law(controls);
   }
 }

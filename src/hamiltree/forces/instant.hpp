@@ -16,11 +16,15 @@ struct Instant {
   const System<Space>& system;
   const Kinematics<Space>& kin;
   const Scalar& t;
-  const Scalar* q;  // of the state
+  const Scalar* q;            // of the state
+  const Scalar* v = nullptr;  // its velocities; null: as the bodies move
 
   // For a joint written with one degree of freedom.
   Scalar position(int j) const { return joint_position(system, kin, q, j); }
-  Scalar rate(int j) const { return joint_rate(system, kin, j); }
+  Scalar rate(int j) const {
+    const auto& joint = system.joint(j);
+    return v != nullptr && joint.has_velocity() ? v[joint.v] : joint_rate(system, kin, j);
+  }
 
   // All of those of any joint that is not driven.
   void coordinates(int j, Scalar* x) const {
@@ -34,30 +38,12 @@ struct Instant {
   }
   void velocities(int j, Scalar* u) const {
     const auto& joint = system.joint(j);
+    if (v != nullptr && joint.has_velocity()) {
+      for (int i = 0; i < joint.velocities; ++i) u[i] = v[joint.v + i];
+      return;
+    }
     const auto V = seen_motion(system, kin, j);
     for (int i = 0; i < joint.velocities; ++i) u[i] = V(joint.free[at(i)]);
-  }
-};
-
-// Arguments of forces along joints, where no joint is driven or closes a loop: the state and
-// its velocities, but not where the bodies are.
-template <class Space>
-struct JointInstant {
-  using Scalar = typename Space::Scalar;
-
-  const System<Space>& system;
-  const Scalar& t;
-  const Scalar *q, *v;
-
-  Scalar position(int j) const { return q[system.joint(j).q]; }
-  Scalar rate(int j) const { return v[system.joint(j).v]; }
-  void coordinates(int j, Scalar* x) const {
-    const auto& joint = system.joint(j);
-    for (int i = 0; i < joint.coordinates; ++i) x[i] = q[joint.q + i];
-  }
-  void velocities(int j, Scalar* u) const {
-    const auto& joint = system.joint(j);
-    for (int i = 0; i < joint.velocities; ++i) u[i] = v[joint.v + i];
   }
 };
 
@@ -68,7 +54,7 @@ struct JointInstant {
 //                                      child and -F on the parent (kNone: the ground), both at the
 //                                      point x, with F the sum of wrench_of(value) of its parts
 //   stored_energy(element, instant)    J, if it has a potential
-// for an Instant, if it acts along joints also for a JointInstant, and
+// for an Instant, and
 //   is_conservative(element)           whether that is all there is to it
 enum class ForceKind {
   kConservative,  // minus the gradient of a potential

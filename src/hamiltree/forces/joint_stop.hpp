@@ -1,85 +1,31 @@
-// Elastic stop at one end of the way of a joint with one degree of freedom. With x how far the
-// joint has gone in, S the spring's and B the damper's part of the push,
-//   S = k r(x),   B = d r'(x) xdot,   push = S + B            going in
-//                                     push = S^2 / (S - B)    coming out
-// so the stop pushes with S + B as long as it can be pressed, and coming out it lets go without
-// ever pulling back. The ramp r sets in over the transition w and has two continuous derivatives,
-// so the push has one and adaptive integrators step over the contact:
-//   r = 0                               x <= 0
-//   r = x^3 / w^2 - x^4 / (2 w^3)       0 < x < w
-//   r = x - w/2                         w <= x
+// Elastic stop at one end of the way of a joint with one degree of freedom: the push of
+// stop_push.hpp, back along it.
 #pragma once
 
-#include <type_traits>
-
 #include "hamiltree/forces/instant.hpp"
-#include "hamiltree/math/scalar.hpp"
+#include "hamiltree/forces/stop_push.hpp"
 
 namespace hamiltree {
-
-// r, its derivative and its integral.
-template <class Scalar>
-struct Ramp {
-  Scalar value, slope, integral;
-};
-
-// With u = x / w, held between 0 and 1, and what x is beyond w:
-//   r = w (u^3 - u^4 / 2) + beyond
-//   r' = 3 u^2 - 2 u^3
-//   integral = w^2 (u^4 / 4 - u^5 / 10) + w beyond / 2 + beyond^2 / 2
-template <class Scalar>
-Ramp<Scalar> ramp(const Scalar& x, const Scalar& w) {
-  const Scalar inside = select(Scalar(0) < x, x, Scalar(0));
-  const Scalar beyond = select(w < x, Scalar(x - w), Scalar(0));
-  const Scalar u = (inside - beyond) / w;
-  const Scalar square = u * u;
-  return {w * (square * u * (Scalar(1) - u / Scalar(2))) + beyond,
-          square * (Scalar(3) - Scalar(2) * u),
-          w * w * (square * square * (Scalar(0.25) - u / Scalar(10))) +
-              beyond * (w + beyond) / Scalar(2)};
-}
-
-// S, and what is added to it: B going in, S B / (S - B) coming out.
-template <class Scalar>
-struct StopPush {
-  Scalar spring, damper;
-};
-
-template <class Stop, class Scalar>
-StopPush<Scalar> push_of(const Stop& stop, const Scalar& x, const Scalar& xdot) {
-  const auto r = ramp<Scalar>(x, stop.transition);
-  const Scalar S = stop.stiffness * r.value;
-  const Scalar B = stop.damping * r.slope * xdot;
-  // Where S vanishes, so does the push on the way out.
-  const Scalar held = select(Scalar(0) < S, Scalar(S / (S - B)), Scalar(0));
-  return {S, select(Scalar(0) <= B, B, Scalar(held * B))};
-}
 
 template <class Space, class Now, class Sink>
 void exert(const JointStop<Space>& stop, const Now& now, Sink& sink) {
   using Scalar = typename Space::Scalar;
-  const Scalar side(stop.side);
-  const Scalar x = side * (now.position(stop.joint) - stop.at);
-  if constexpr (std::is_floating_point_v<Scalar>) {
-    if (x <= 0) return;  // as most stops, most of the time
-  }
-  const Scalar xdot = side * now.rate(stop.joint);
-  const auto push = push_of(stop, x, xdot);
+  const Scalar x = passed_by(stop.law, now.position(stop.joint));
+  if (is_free_of_stop(x)) return;
+  const Scalar side(stop.law.side);
+  const auto push = push_of(stop.law, x, Scalar(side * now.rate(stop.joint)));
   sink.effort(ForceKind::kConservative, stop.joint, -(side * push.spring));
   sink.effort(ForceKind::kDissipative, stop.joint, -(side * push.damper));
 }
 
-// V = k times the integral of r
 template <class Space, class Now>
 typename Space::Scalar stored_energy(const JointStop<Space>& stop, const Now& now) {
-  using Scalar = typename Space::Scalar;
-  const Scalar x = Scalar(stop.side) * (now.position(stop.joint) - stop.at);
-  return stop.stiffness * ramp<Scalar>(x, stop.transition).integral;
+  return stored_at(stop.law, now.position(stop.joint));
 }
 
 template <class Space>
 bool is_conservative(const JointStop<Space>& stop) {
-  return stop.damping == 0.0;
+  return stop.law.damping == 0.0;
 }
 
 }  // namespace hamiltree

@@ -1,14 +1,15 @@
+// clang-format off
+#include "hamiltree/base/without_packets.hpp"
+// clang-format on
 #include "hamiltree/forces/loads.hpp"
 
 namespace hamiltree {
 
-template void evaluate_loads(const System<Planar<double>>&, const Kinematics<Planar<double>>&,
-                             const double&, const double*, Loads<Planar<double>>&);
-template double potential_energy(const System<Planar<double>>&, const Kinematics<Planar<double>>&,
-                                 const double*);
-template void evaluate_loads(const System<Spatial<double>>&, const Kinematics<Spatial<double>>&,
-                             const double&, const double*, Loads<Spatial<double>>&);
-template double potential_energy(const System<Spatial<double>>&, const Kinematics<Spatial<double>>&,
-                                 const double*);
+template void exert_forces(const Instant<Planar<double>>&, Loads<Planar<double>>*,
+                           ForcePower<double>*);
+template double stored_energies(const Instant<Planar<double>>&);
+template void exert_forces(const Instant<Spatial<double>>&, Loads<Spatial<double>>*,
+                           ForcePower<double>*);
+template double stored_energies(const Instant<Spatial<double>>&);
 
 }  // namespace hamiltree

@@ -1,5 +1,5 @@
-// Loads: what gravity and all forces do to the bodies and joints of a System, and the potential
-// energy of those that have one.
+// Loads: what gravity and all forces do to the bodies and joints of a System, with their power and
+// the potential energy of those that have one.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +9,7 @@
 #include "hamiltree/forces/elements.hpp"
 #include "hamiltree/forces/gravity.hpp"
 #include "hamiltree/forces/joint_effort.hpp"
+#include "hamiltree/forces/power.hpp"
 
 namespace hamiltree {
 
@@ -22,21 +23,49 @@ struct Loads {
         effort(system.joints.size(), typename Space::Scalar(0)) {}
 };
 
-// A sink of forces that adds them to loads, of whatever kind they are.
+// A sink of forces that adds up their loads, their power or both.
 template <class Space>
-struct LoadSink {
-  const Instant<Space>& now;
-  Loads<Space>& loads;
+struct ForceSink {
+  using Scalar = typename Space::Scalar;
 
-  void effort(ForceKind, int j, const typename Space::Scalar& effort) {
-    apply_effort(now.system, now.kin, j, effort, loads);
+  const Instant<Space>& now;
+  Loads<Space>* loads;        // null: not asked for
+  ForcePower<Scalar>* power;  // likewise
+
+  // An effort works along its joint's coordinate, also where a moving frame carries the joint: the
+  // rest is the frame's drive's.
+  void effort(ForceKind kind, int j, const Scalar& effort) {
+    if (loads != nullptr) apply_effort(now.system, now.kin, j, effort, *loads);
+    if (power != nullptr) power->add(kind, effort * now.rate(j));
   }
   template <class Parts, class WrenchOf>
   void pair(int parent, int child, const typename Space::Position& x, const Parts& parts,
             const WrenchOf& wrench_of) {
-    apply_pair(now.kin, parent, child, x, wrench_of(sum_of(parts)), loads.body);
+    if (loads != nullptr)
+      apply_pair(now.kin, parent, child, x, wrench_of(sum_of(parts)), loads->body);
+    if (power == nullptr) return;
+    const typename Space::Motion V = now.kin.velocity_at(child, x) - now.kin.velocity_at(parent, x);
+    for (const auto& part : parts) power->add(part.kind, wrench_of(part.value).dot(V));
   }
 };
+
+// All forces but gravity, to what is asked for. Allocates nothing.
+template <class Space>
+void exert_forces(const Instant<Space>& now, Loads<Space>* loads,
+                  ForcePower<typename Space::Scalar>* power) {
+  ForceSink<Space> sink{now, loads, power};
+  now.system.for_each_force([&](const auto& element) { exert(element, now, sink); });
+}
+
+// J, of all forces that have a potential; the time of `now` is not read.
+template <class Space>
+typename Space::Scalar stored_energies(const Instant<Space>& now) {
+  typename Space::Scalar energy(0);
+  now.system.for_each_force([&](const auto& element) {
+    if constexpr (requires { stored_energy(element, now); }) energy += stored_energy(element, now);
+  });
+  return energy;
+}
 
 // Poses must be placed and velocities moved; q are the state's coordinates.
 template <class Space>
@@ -48,17 +77,17 @@ void evaluate_loads(const System<Space>& system, const Kinematics<Space>& kin,
   for (int b = 0; b < system.body_count(); ++b) {
     loads.body[at(b)] = gravity_load(system, kin, b);
   }
-  const Instant<Space> now{system, kin, t, q};
-  LoadSink<Space> sink{now, loads};
-  system.for_each_force([&](const auto& element) { exert(element, now, sink); });
+  exert_forces<Space>({system, kin, t, q}, &loads, nullptr);
 }
 
-// J, of all forces that have a potential. `now`: an Instant of whatever kind; its time is not read.
-template <class Now, class Scalar>
-void add_stored_energies(const Now& now, Scalar& energy) {
-  now.system.for_each_force([&](const auto& element) {
-    if constexpr (requires { stored_energy(element, now); }) energy += stored_energy(element, now);
-  });
+// Likewise.
+template <class Space>
+ForcePower<typename Space::Scalar> power(const System<Space>& system, const Kinematics<Space>& kin,
+                                         const typename Space::Scalar& t,
+                                         const typename Space::Scalar* q) {
+  ForcePower<typename Space::Scalar> power{};
+  exert_forces<Space>({system, kin, t, q}, nullptr, &power);
+  return power;
 }
 
 // J; poses must be placed.
@@ -66,11 +95,9 @@ template <class Space>
 typename Space::Scalar potential_energy(const System<Space>& system, const Kinematics<Space>& kin,
                                         const typename Space::Scalar* q) {
   const typename Space::Scalar no_time(0);  // potentials know none
-  const Instant<Space> now{system, kin, no_time, q};
   typename Space::Scalar energy(0);
   for (int b = 0; b < system.body_count(); ++b) energy += gravity_energy(system, kin, b);
-  add_stored_energies(now, energy);
-  return energy;
+  return energy + stored_energies<Space>({system, kin, no_time, q});
 }
 
 // False when a force or a drive takes or gives energy.
@@ -83,15 +110,11 @@ bool is_conservative(const System<Space>& system) {
 }
 
 // On double: compiled once, in loads.cpp.
-extern template void evaluate_loads(const System<Planar<double>>&,
-                                    const Kinematics<Planar<double>>&, const double&, const double*,
-                                    Loads<Planar<double>>&);
-extern template double potential_energy(const System<Planar<double>>&,
-                                        const Kinematics<Planar<double>>&, const double*);
-extern template void evaluate_loads(const System<Spatial<double>>&,
-                                    const Kinematics<Spatial<double>>&, const double&,
-                                    const double*, Loads<Spatial<double>>&);
-extern template double potential_energy(const System<Spatial<double>>&,
-                                        const Kinematics<Spatial<double>>&, const double*);
+extern template void exert_forces(const Instant<Planar<double>>&, Loads<Planar<double>>*,
+                                  ForcePower<double>*);
+extern template double stored_energies(const Instant<Planar<double>>&);
+extern template void exert_forces(const Instant<Spatial<double>>&, Loads<Spatial<double>>*,
+                                  ForcePower<double>*);
+extern template double stored_energies(const Instant<Spatial<double>>&);
 
 }  // namespace hamiltree

@@ -1,12 +1,11 @@
 // Elastic stops of a tendon: x is the sum of ratio q over joints, each of which feels its ratio
-// times the push, or the length of a rope. The push is that of joint_stop.hpp, back along x.
+// times the push, or the length of a rope. The push is that of stop_push.hpp, back along x.
 #pragma once
 
 #include <array>
-#include <type_traits>
 
-#include "hamiltree/forces/joint_stop.hpp"
 #include "hamiltree/forces/rope.hpp"
+#include "hamiltree/forces/stop_push.hpp"
 
 namespace hamiltree {
 
@@ -22,11 +21,9 @@ template <class Space, class Now, class Sink>
 void exert(const TendonStop<Space>& stop, const Now& now, Sink& sink) {
   using Scalar = typename Space::Scalar;
   const auto& law = stop.law;
+  const Scalar x = passed_by(law, pulled_length(stop, now));
+  if (is_free_of_stop(x)) return;
   const Scalar side(law.side);
-  const Scalar x = side * (pulled_length(stop, now) - law.at);
-  if constexpr (std::is_floating_point_v<Scalar>) {
-    if (x <= 0) return;
-  }
   Scalar xdot(0);
   for (const auto& share : stop.shares) xdot += side * Scalar(share.ratio) * now.rate(share.joint);
   const auto push = push_of(law, x, xdot);
@@ -44,19 +41,12 @@ void exert(const RopeStop<Space>& stop, const Instant<Space>& now, Sink& sink) {
   const auto& law = stop.law;
   const Scalar side(law.side);
   pull_rope(stop.path, now, sink, [&](const Scalar& length, const Scalar& rate) {
-    const auto push = push_of(law, Scalar(side * (length - law.at)), Scalar(side * rate));
+    const auto push = push_of(law, passed_by(law, length), Scalar(side * rate));
     return std::array{ForcePart<Scalar>{ForceKind::kConservative, side * push.spring},
                       ForcePart<Scalar>{ForceKind::kDissipative, side * push.damper}};
   });
 }
 
-// V = k times the integral of r
-template <class Space>
-typename Space::Scalar stored_at(const StopLaw<Space>& law, const typename Space::Scalar& length) {
-  using Scalar = typename Space::Scalar;
-  const Scalar x = Scalar(law.side) * (length - law.at);
-  return law.stiffness * ramp<Scalar>(x, law.transition).integral;
-}
 template <class Space, class Now>
 typename Space::Scalar stored_energy(const TendonStop<Space>& stop, const Now& now) {
   return stored_at(stop.law, pulled_length(stop, now));

@@ -55,4 +55,11 @@ template <class Space, class Element>
   return {X_Wa, X_Wb, {X_Wa.R.transpose() * X_Wb.R, X_Wa.R.transpose() * (X_Wb.r - X_Wa.r)}};
 }
 
+// Velocity of body b at x against body a there, world axes.
+template <class Space, class Element>
+[[gnu::always_inline]] inline typename Space::Motion motion_between(
+    const Element& element, const typename Space::Position& x, const Kinematics<Space>& kin) {
+  return kin.velocity_at(element.body_b, x) - kin.velocity_at(element.body_a, x);
+}
+
 }  // namespace hamiltree

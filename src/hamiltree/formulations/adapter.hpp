@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "hamiltree/base/index.hpp"
-#include "hamiltree/forces/power.hpp"
+#include "hamiltree/forces/loads.hpp"
 #include "hamiltree/formulations/not_finite.hpp"
 #include "hamiltree/formulations/rate_kernel.hpp"
 #include "hamiltree/formulations/rate_work.hpp"

@@ -8,80 +8,13 @@
 #include "hamiltree/forces/elements.hpp"
 #include "hamiltree/forces/loads.hpp"
 #include "hamiltree/forces/sight.hpp"
-#include "hamiltree/forces/solved_instant.hpp"
 
 namespace hamiltree {
 namespace {
 
 constexpr double kNoTime = 0.0;  // potentials know none
 
-template <class Space>
-struct EffortSink {
-  const System<Space>& system;
-  double* p_dot;
-
-  void effort(ForceKind, int j, double effort) { p_dot[system.joint(j).v] += effort; }
-};
-
-template <class Space, class Element>
-concept ActsAlongJoints = requires(const Element& element, const JointInstant<Space>& now,
-                                   EffortSink<Space>& sink) {
-  exert(element, now, sink);
-};
-
-// A law may look at any joint, also at those that close loops, of which there are no coordinates.
-template <class Space, class Element>
-bool acts_along_tree(const System<Space>& system, const Element& element) {
-  if constexpr (!ActsAlongJoints<Space, Element>) {
-    return false;
-  } else if constexpr (requires { element.joint; }) {
-    return element.joint < system.body_count();
-  } else {
-    return system.joint_count() == system.body_count();
-  }
-}
-
-template <class Space>
-class JointForces final : public AddedForces {
- public:
-  JointForces(Model model, const System<Space>& system)
-      : model_(std::move(model)), system_(system) {}
-
-  std::unique_ptr<AddedForces> copy() const override {
-    return std::make_unique<JointForces>(model_, system_);
-  }
-  bool none() const override {
-    bool none = true;
-    system_.for_each_force([&](const auto&) { none = false; });
-    return none;
-  }
-  void add_efforts(double t, const double* q, const double* v, double* p_dot) override {
-    EffortSink<Space> sink{system_, p_dot};
-    exert_all({system_, t, q, v}, sink);
-  }
-  ForcePower<double> power(double t, const double* q, const double* v) override {
-    const JointInstant<Space> now{system_, t, q, v};
-    PowerSink<Space, JointInstant<Space>> sink{now};
-    exert_all(now, sink);
-    return sink.power;
-  }
-  double stored_energy(const double* q) override {
-    double energy = 0.0;
-    add_stored_energies(JointInstant<Space>{system_, kNoTime, q, nullptr}, energy);
-    return energy;
-  }
-
- private:
-  template <class Sink>
-  void exert_all(const JointInstant<Space>& now, Sink& sink) const {
-    system_.for_each_force([&]<class Element>(const Element& element) {
-      if constexpr (ActsAlongJoints<Space, Element>) exert(element, now, sink);
-    });
-  }
-
-  Model model_;  // keeps system_ alive
-  const System<Space>& system_;
-};
+bool needs_bodies(const Sight& reach) { return !reach.bodies.empty() || !reach.frames.empty(); }
 
 // With all bodies between those that forces act on and the ground.
 template <class Space>
@@ -97,29 +30,28 @@ Sight reach_of_forces(const System<Space>& system) {
 }
 
 template <class Space>
-class AnyForces final : public AddedForces {
+class ForcesOf final : public AddedForces {
  public:
-  AnyForces(Model model, const System<Space>& system)
+  ForcesOf(Model model, const System<Space>& system)
       : model_(std::move(model)),
         system_(system),
         reach_(reach_of_forces(system)),
-        kin_(system),
+        kin_(needs_bodies(reach_) ? Kinematics<Space>(system) : Kinematics<Space>()),
         loads_(system) {
     placed_at_.reserve(at(system.coordinates));  // evaluations allocate nothing
     moved_with_.reserve(at(system.velocities));
+    system_.for_each_force([&](const auto&) { none_ = false; });
   }
 
   std::unique_ptr<AddedForces> copy() const override {
-    return std::make_unique<AnyForces>(model_, system_);
+    return std::make_unique<ForcesOf>(model_, system_);
   }
-  bool none() const override { return false; }
+  bool none() const override { return none_; }
   void add_efforts(double t, const double* q, const double* v, double* p_dot) override {
     see_motion(q, v);
     for (const int j : reach_.joints) loads_.effort[at(j)] = 0.0;
     for (const int b : reach_.bodies) loads_.body[at(b)].setZero();
-    const SolvedInstant<Space> now{{system_, kin_, t, q}, v};
-    LoadSink<Space> sink{now, loads_};
-    exert_all(now, sink);
+    exert_forces<Space>({system_, kin_, t, q, v}, &loads_, nullptr);
     for (auto body = reach_.bodies.rbegin(); body != reach_.bodies.rend(); ++body) {
       const int b = *body;
       const auto& F = loads_.body[at(b)];
@@ -132,16 +64,13 @@ class AnyForces final : public AddedForces {
   }
   ForcePower<double> power(double t, const double* q, const double* v) override {
     see_motion(q, v);
-    const SolvedInstant<Space> now{{system_, kin_, t, q}, v};
-    PowerSink<Space, SolvedInstant<Space>> sink{now};
-    exert_all(now, sink);
-    return sink.power;
+    ForcePower<double> power;
+    exert_forces<Space>({system_, kin_, t, q, v}, nullptr, &power);
+    return power;
   }
   double stored_energy(const double* q) override {
     see_poses(q);
-    double energy = 0.0;
-    add_stored_energies(Instant<Space>{system_, kin_, kNoTime, q}, energy);
-    return energy;
+    return stored_energies<Space>({system_, kin_, kNoTime, q});
   }
 
  private:
@@ -150,7 +79,7 @@ class AnyForces final : public AddedForces {
     return !seen.empty() && std::equal(seen.begin(), seen.end(), numbers);
   }
   void see_poses(const double* q) {
-    if (is_same(q, placed_at_)) return;
+    if (!needs_bodies(reach_) || is_same(q, placed_at_)) return;
     const auto see_frame = [&](int j) { kin_.joints[at(j)].X_WJ = joint_frame(system_, kin_, j); };
     for (const int b : reach_.bodies) {
       place_body(system_, b, pose_in_inboard(system_.joint(b), kin_, q), kin_);
@@ -162,19 +91,16 @@ class AnyForces final : public AddedForces {
   }
   void see_motion(const double* q, const double* v) {
     see_poses(q);
-    if (is_same(v, moved_with_)) return;
+    if (!needs_bodies(reach_) || is_same(v, moved_with_)) return;
     for (const int b : reach_.bodies) move_body(system_, b, v, kin_);
     moved_with_.assign(v, v + system_.velocities);
-  }
-  template <class Now, class Sink>
-  void exert_all(const Now& now, Sink& sink) const {
-    system_.for_each_force([&](const auto& element) { exert(element, now, sink); });
   }
 
   Model model_;  // keeps system_ alive
   const System<Space>& system_;
+  bool none_ = true;
   Sight reach_;
-  Kinematics<Space> kin_;
+  Kinematics<Space> kin_;  // empty where no force looks at a body
   Loads<Space> loads_;
   std::vector<double> placed_at_, moved_with_;
 };
@@ -182,19 +108,14 @@ class AnyForces final : public AddedForces {
 }  // namespace
 
 std::unique_ptr<AddedForces> joint_forces_of(const Model& model) {
-  return model.visit([&]<class Space>(const System<Space>& system) -> std::unique_ptr<AddedForces> {
-    bool along_tree = true;
-    system.for_each_force(
-        [&](const auto& element) { along_tree = along_tree && acts_along_tree(system, element); });
-    if (!along_tree) return nullptr;
-    return std::make_unique<JointForces<Space>>(model, system);
-  });
+  const bool along_tree =
+      model.visit([](const auto& system) { return !needs_bodies(sight_of_forces(system)); });
+  return along_tree ? forces_of(model) : nullptr;
 }
 
 std::unique_ptr<AddedForces> forces_of(const Model& model) {
-  if (auto forces = joint_forces_of(model)) return forces;
   return model.visit([&]<class Space>(const System<Space>& system) -> std::unique_ptr<AddedForces> {
-    return std::make_unique<AnyForces<Space>>(model, system);
+    return std::make_unique<ForcesOf<Space>>(model, system);
   });
 }
 

@@ -63,9 +63,10 @@ class ForceCheck {
  private:
   // The stops of a way stand side by side, the lower one first.
   const JointStop<Space>* other_end(const JointStop<Space>& stop) const {
-    const auto* other = stop.side > 0.0 ? &stop - 1 : &stop + 1;
+    const auto* other = stop.law.side > 0.0 ? &stop - 1 : &stop + 1;
     const bool is_there = other >= stops_.data() && other < stops_.data() + stops_.size();
-    return is_there && other->joint == stop.joint && other->side != stop.side ? other : nullptr;
+    return is_there && other->joint == stop.joint && other->law.side != stop.law.side ? other
+                                                                                      : nullptr;
   }
 
   const std::vector<JointStop<Space>>& stops_;

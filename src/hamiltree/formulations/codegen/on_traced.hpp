@@ -12,15 +12,15 @@ extern template System<Planar<Traced>> System<Planar<double>>::cast<Traced>() co
 extern template Kinematics<Planar<Traced>>::Kinematics(const System<Planar<Traced>>&);
 extern template void place(const System<Planar<Traced>>&, const Traced&, const Traced*,
                            Kinematics<Planar<Traced>>&);
-extern template void evaluate_loads(const System<Planar<Traced>>&,
-                                    const Kinematics<Planar<Traced>>&, const Traced&, const Traced*,
-                                    Loads<Planar<Traced>>&);
+extern template void exert_forces(const Instant<Planar<Traced>>&, Loads<Planar<Traced>>*,
+                                  ForcePower<Traced>*);
+extern template Traced stored_energies(const Instant<Planar<Traced>>&);
 extern template System<Spatial<Traced>> System<Spatial<double>>::cast<Traced>() const;
 extern template Kinematics<Spatial<Traced>>::Kinematics(const System<Spatial<Traced>>&);
 extern template void place(const System<Spatial<Traced>>&, const Traced&, const Traced*,
                            Kinematics<Spatial<Traced>>&);
-extern template void evaluate_loads(const System<Spatial<Traced>>&,
-                                    const Kinematics<Spatial<Traced>>&, const Traced&,
-                                    const Traced*, Loads<Spatial<Traced>>&);
+extern template void exert_forces(const Instant<Spatial<Traced>>&, Loads<Spatial<Traced>>*,
+                                  ForcePower<Traced>*);
+extern template Traced stored_energies(const Instant<Spatial<Traced>>&);
 
 }  // namespace hamiltree

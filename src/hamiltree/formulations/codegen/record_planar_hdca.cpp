@@ -8,8 +8,9 @@ template System<Planar<Traced>> System<Planar<double>>::cast<Traced>() const;
 template Kinematics<Planar<Traced>>::Kinematics(const System<Planar<Traced>>&);
 template void place(const System<Planar<Traced>>&, const Traced&, const Traced*,
                     Kinematics<Planar<Traced>>&);
-template void evaluate_loads(const System<Planar<Traced>>&, const Kinematics<Planar<Traced>>&,
-                             const Traced&, const Traced*, Loads<Planar<Traced>>&);
+template void exert_forces(const Instant<Planar<Traced>>&, Loads<Planar<Traced>>*,
+                           ForcePower<Traced>*);
+template Traced stored_energies(const Instant<Planar<Traced>>&);
 template class Hdca<Planar<Traced>>;
 
 namespace codegen {

@@ -8,8 +8,9 @@ template System<Spatial<Traced>> System<Spatial<double>>::cast<Traced>() const;
 template Kinematics<Spatial<Traced>>::Kinematics(const System<Spatial<Traced>>&);
 template void place(const System<Spatial<Traced>>&, const Traced&, const Traced*,
                     Kinematics<Spatial<Traced>>&);
-template void evaluate_loads(const System<Spatial<Traced>>&, const Kinematics<Spatial<Traced>>&,
-                             const Traced&, const Traced*, Loads<Spatial<Traced>>&);
+template void exert_forces(const Instant<Spatial<Traced>>&, Loads<Spatial<Traced>>*,
+                           ForcePower<Traced>*);
+template Traced stored_energies(const Instant<Spatial<Traced>>&);
 template class Hdca<Spatial<Traced>>;
 
 namespace codegen {

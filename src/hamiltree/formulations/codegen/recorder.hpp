@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "hamiltree/base/index.hpp"
-#include "hamiltree/forces/power.hpp"
+#include "hamiltree/forces/loads.hpp"
 #include "hamiltree/formulations/block_elimination/choices.hpp"
 #include "hamiltree/formulations/codegen/inputs.hpp"
 #include "hamiltree/formulations/codegen/on_traced.hpp"

@@ -120,7 +120,7 @@ class EightStatesInSpace final : public EightStates {
         along_joints_->add_efforts(t, state_.data(), motion_.data(), rates_.data());
       } else {
         take_all(system_, tables_, work_, lane, sight_, kin_);
-        find_loads({{system_, kin_, t, state_.data()}, motion_.data()}, of_one_, nullptr);
+        find_loads({system_, kin_, t, state_.data(), motion_.data()}, of_one_, nullptr);
         add_joint_efforts(system_, of_one_, rates_.data());
         for (const int b : sight_.bodies) {
           const auto& load = of_one_.body[at(b)];

@@ -2,15 +2,12 @@
 #pragma once
 
 #include "hamiltree/forces/loads.hpp"
-#include "hamiltree/forces/power.hpp"
-#include "hamiltree/forces/solved_instant.hpp"
 
 namespace hamiltree::kernel {
 
-using SolvedNow = SolvedInstant<Spatial<double>>;
-
 // Loads of forces of every kind but gravity, and their power if that is asked for.
-void find_loads(const SolvedNow& now, Loads<Spatial<double>>& loads, ForcePower<double>* power);
+void find_loads(const Instant<Spatial<double>>& now, Loads<Spatial<double>>& loads,
+                ForcePower<double>* power);
 
 // p_dot of what of these loads acts along joints.
 void add_joint_efforts(const System<Spatial<double>>& system, const Loads<Spatial<double>>& loads,

@@ -191,7 +191,7 @@ class SpatialKernel final : public GravityKernel {
     if (adds_forces()) {
       potential += own.forces->stored_energy(state.q);
     } else {
-      add_stored_energies(now_of(state, own), potential);
+      potential += stored_energies(now_of(state, own));
     }
     return Energies{kinetic_energy(state, workspace), potential};
   }
@@ -334,8 +334,8 @@ class SpatialKernel final : public GravityKernel {
     own.motions = seen;
   }
 
-  SolvedNow now_of(const StateView& state, const SpatialWorkspace& own) const {
-    return {{system_, own.kin, state.t, state.q}, own.velocities.data()};
+  Instant<Spatial<double>> now_of(const StateView& state, const SpatialWorkspace& own) const {
+    return {system_, own.kin, state.t, state.q, own.velocities.data()};
   }
   void find_loads(const StateView& state, SpatialWorkspace& own) const {
     see_motions(Seen::kByForces, own);

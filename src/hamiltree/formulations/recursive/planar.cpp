@@ -1,6 +1,6 @@
 // The recursive algorithm in the plane, on double.
 // clang-format off
-#include "hamiltree/formulations/without_packets.hpp"
+#include "hamiltree/base/without_packets.hpp"
 // clang-format on
 #include "hamiltree/formulations/recursive/recursive.hpp"
 

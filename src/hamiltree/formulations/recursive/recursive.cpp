@@ -1,7 +1,7 @@
 // The recursive formulation, with its choices of both spaces; its algorithm is compiled in
 // planar.cpp and spatial.cpp.
 // clang-format off
-#include "hamiltree/formulations/without_packets.hpp"
+#include "hamiltree/base/without_packets.hpp"
 // clang-format on
 #include "hamiltree/formulations/recursive/recursive.hpp"
 

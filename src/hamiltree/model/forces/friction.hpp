@@ -42,7 +42,8 @@ struct JointFriction {
   template <class Refuse>
   void check(const Refuse& refuse) const {
     if (coulomb > 0.0 && !(velocity_scale > 0.0)) {
-      refuse("velocity_scale must be positive, it is " + to_text(velocity_scale), "velocity_scale");
+      refuse("coulomb friction needs a velocity_scale above 0, it is " + to_text(velocity_scale),
+             "velocity_scale");
     }
   }
 

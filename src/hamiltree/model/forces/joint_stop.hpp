@@ -10,30 +10,9 @@
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/model/forces/fields.hpp"
 #include "hamiltree/model/forces/joint_ends.hpp"
+#include "hamiltree/model/forces/stop_law.hpp"
 
 namespace hamiltree {
-
-// What must be right about the ends of all stops.
-template <class Limits, class Refuse>
-void check_stops(const Limits& limits, const Refuse& refuse) {
-  const auto &lower = limits.lower, &upper = limits.upper;
-  if (!lower && !upper) refuse("needs lower, upper or both");
-  if (lower && upper && !(*lower < *upper)) {
-    refuse("lower must be below upper, but " + to_text(*lower) + " is not below " + to_text(*upper),
-           "lower");
-  }
-  if (!limits.transition && (!lower || !upper))
-    refuse("needs transition where it has one end only");
-}
-
-// f(end, side, transition) for each stop there is.
-template <class Limits, class F>
-void for_each_stop(const Limits& limits, const F& f) {
-  const auto &lower = limits.lower, &upper = limits.upper;
-  const double way_in = limits.transition ? *limits.transition : 0.01 * (*upper - *lower);
-  if (lower) f(*lower, -1.0, way_in);
-  if (upper) f(*upper, 1.0, way_in);
-}
 
 // Elastic stops of a joint with one degree of freedom, at one end or both; or of a spherical joint,
 // where `upper` is the largest angle of its whole turn.
@@ -80,65 +59,51 @@ struct JointLimits {
   void compile(const Tables& to) const {
     if (takes(to.type(joint))) {
       to.system.ball_stops.push_back(
-          {to.ends(joint), *upper, stiffness, damping, transition.value_or(0.01 * *upper)});
+          {to.ends(joint), {1.0, *upper, stiffness, damping, transition.value_or(0.01 * *upper)}});
       return;
     }
     for_each_stop(*this, [&](double end, double side, double way_in) {
-      to.system.joint_stops.push_back({to.joint(joint), side, end, stiffness, damping, way_in});
+      to.system.joint_stops.push_back({to.joint(joint), {side, end, stiffness, damping, way_in}});
     });
   }
 };
 
-// One end of a joint's way: side +1 stops what goes beyond `at`, side -1 what falls below.
 template <class Space>
 struct JointStop {
   int joint = 0;
-  double side = 1.0;
-  typename Space::Scalar at{0}, stiffness{0}, damping{0}, transition{1};
+  StopLaw<Space> law;
 
   template <class To>
   JointStop<To> cast() const {
-    using Other = typename To::Scalar;
-    return {joint, side, Other(at), Other(stiffness), Other(damping), Other(transition)};
+    return {joint, law.template cast<To>()};
   }
   // `other`: the stop at the other end of the same way, if there is one.
   JointLimits described(const JointStop* other = nullptr) const {
-    JointLimits limits{{}, {}, {}, stiffness, damping, transition, {}};
-    (side > 0.0 ? limits.upper : limits.lower) = at;
-    if (other != nullptr) (side > 0.0 ? limits.lower : limits.upper) = other->at;
-    return limits;
+    return law.described(other == nullptr ? JointLimits{} : other->described());
   }
-  const char* parameters() const { return side > 0.0 ? "upper" : "lower"; }
+  const char* parameters() const { return law.side > 0.0 ? "upper" : "lower"; }
   template <class Self, class Visit>
   static void parts(Self& self, Visit&& visit) {
     visit.joint(self.joint, Uses::kPosition);
-    visit.number("at", self.at);
-    visit.number("stiffness", self.stiffness);
-    visit.number("damping", self.damping);
-    visit.number("transition", self.transition);
+    StopLaw<Space>::parts(self.law, visit);
   }
 };
 
-// Stops a spherical joint that has turned by more than the angle `at`.
+// Stops a spherical joint that has turned by more than an angle.
 template <class Space>
 struct BallStop : JointEnds<Space> {
-  typename Space::Scalar at{0}, stiffness{0}, damping{0}, transition{1};
+  StopLaw<Space> law;
 
   template <class To>
   BallStop<To> cast() const {
-    using Other = typename To::Scalar;
-    return {this->template cast_ends<To>(), Other(at), Other(stiffness), Other(damping),
-            Other(transition)};
+    return {this->template cast_ends<To>(), law.template cast<To>()};
   }
-  JointLimits described() const { return {{}, {}, at, stiffness, damping, transition, {}}; }
+  JointLimits described() const { return law.described(JointLimits{}); }
   const char* parameters() const { return "upper"; }
   template <class Self, class Visit>
   static void parts(Self& self, Visit&& visit) {
     JointEnds<Space>::visit_ends(self, visit);
-    visit.number("at", self.at);
-    visit.number("stiffness", self.stiffness);
-    visit.number("damping", self.damping);
-    visit.number("transition", self.transition);
+    StopLaw<Space>::parts(self.law, visit);
   }
 };
 

@@ -9,13 +9,10 @@
 #include "hamiltree/base/error.hpp"
 #include "hamiltree/model/forces/fields.hpp"
 #include "hamiltree/model/forces/joint_share.hpp"
-#include "hamiltree/model/forces/joint_stop.hpp"
 #include "hamiltree/model/forces/rope.hpp"
+#include "hamiltree/model/forces/stop_law.hpp"
 
 namespace hamiltree {
-
-template <class Space>
-struct StopLaw;
 
 // Elastic stops of x = sum of ratio q over joints with one degree of freedom, or of the length x
 // of a rope over points, at one end or both.
@@ -67,33 +64,6 @@ struct TendonLimits {
 };
 
 template <class Space>
-struct StopLaw {
-  double side = 1.0;
-  typename Space::Scalar at{0}, stiffness{0}, damping{0}, transition{1};
-
-  template <class To>
-  StopLaw<To> cast() const {
-    using Other = typename To::Scalar;
-    return {side, Other(at), Other(stiffness), Other(damping), Other(transition)};
-  }
-  TendonLimits described() const {
-    TendonLimits limits;
-    (side > 0.0 ? limits.upper : limits.lower) = at;
-    limits.stiffness = stiffness;
-    limits.damping = damping;
-    limits.transition = transition;
-    return limits;
-  }
-  template <class Self, class Visit>
-  static void parts(Self& self, Visit&& visit) {
-    visit.number("at", self.at);
-    visit.number("stiffness", self.stiffness);
-    visit.number("damping", self.damping);
-    visit.number("transition", self.transition);
-  }
-};
-
-template <class Space>
 struct TendonStop {
   std::vector<JointShare> shares;
   StopLaw<Space> law;
@@ -103,7 +73,7 @@ struct TendonStop {
     return {shares, law.template cast<To>()};
   }
   const char* parameters() const { return "tendon_stop"; }
-  TendonLimits described() const { return law.described(); }
+  TendonLimits described() const { return law.described(TendonLimits{}); }
   template <class Self, class Visit>
   static void parts(Self& self, Visit&& visit) {
     for (auto& share : self.shares) visit.joint(share.joint, Uses::kPosition);
@@ -121,7 +91,7 @@ struct RopeStop {
     return {cast_path<To, Space>(path), law.template cast<To>()};
   }
   const char* parameters() const { return "rope_stop"; }
-  TendonLimits described() const { return law.described(); }
+  TendonLimits described() const { return law.described(TendonLimits{}); }
   template <class Self, class Visit>
   static void parts(Self& self, Visit&& visit) {
     visit.path(self.path);

@@ -24,7 +24,7 @@ class JointStops {
   Range of(int b) const {
     Range range;
     for (const auto& stop : pose_.system.joint_stops) {
-      if (stop.joint == b) (stop.side > 0.0 ? range.upper : range.lower) = double(stop.at);
+      if (stop.joint == b) (stop.law.side > 0.0 ? range.upper : range.lower) = double(stop.law.at);
     }
     return range;
   }

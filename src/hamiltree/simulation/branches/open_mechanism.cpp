@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "hamiltree/base/index.hpp"
-#include "hamiltree/forces/power.hpp"
+#include "hamiltree/forces/loads.hpp"
 #include "hamiltree/formulations/derivatives/inverse.hpp"
 
 namespace hamiltree::branches {
