@@ -1,7 +1,6 @@
 // hamiltree sweep: runs many samples of one mechanism.
 #include "hamiltree/sweep/sweep.hpp"
 
-#include <cmath>
 #include <exception>
 #include <filesystem>
 #include <iostream>
@@ -24,9 +23,11 @@
 namespace hamiltree::app {
 namespace {
 
+constexpr int kByRanks = -1;  // one of each rank, all cores where there is one rank only
+
 struct SweepArguments {
   ModelArguments study;  // its file is that of the study, the rest concerns its model
-  std::optional<double> threads;
+  int threads = kByRanks;
   OutputArguments output;
 };
 
@@ -110,10 +111,9 @@ void sweep(const SweepArguments& arguments) {
   check_folder(folder);
   options.folder = folder;
   options.ranks = mpi.ranks();
-  const double threads = arguments.threads.value_or(options.ranks.count > 1 ? 1.0 : 0.0);
-  if (threads != std::floor(threads) || threads > 1024.0)
-    throw UsageError("--threads must be a whole number up to 1024");
-  options.threads = static_cast<int>(threads);
+  options.threads = arguments.threads;
+  if (options.threads == kByRanks) options.threads = options.ranks.count > 1 ? 1 : 0;
+  if (options.threads > 1024) throw UsageError("--threads must be a whole number up to 1024");
   options.hdf5 = output.hdf5;
   options.interrupted = interrupted;
   SweepSummary summary;
@@ -149,8 +149,8 @@ Command add_sweep(CLI::App& app) {
       ->required()
       ->type_name("");
   add_model_options(c, arguments.study);
-  add_positive(c, "--threads", arguments.threads,
-               "threads of each rank; default: all cores, with mpirun 1");
+  add_count(c, "--threads", arguments.threads,
+            "threads of each rank; 0: one for each core; default 0, with mpirun 1");
   c.add_option("--out", arguments.output.folder,
                "folder for the results, in which an unfinished sweep goes on; default out/STUDY")
       ->type_name("FOLDER")

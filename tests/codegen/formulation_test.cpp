@@ -173,6 +173,13 @@ TEST_F(GeneratedTest, WithoutACacheIsRefused) {
   if (!home.empty()) setenv("HOME", home.c_str(), 1);
 }
 
+TEST_F(GeneratedTest, AFolderThatCannotBeWrittenIsTold) {
+  setenv("XDG_CACHE_HOME", "/dev/null", 1);
+  EXPECT_EQ(usage_error(shipped("double_pendulum")),
+            "/dev/null/hamiltree/generated cannot be written, where generated code is kept (the "
+            "environment variable XDG_CACHE_HOME names another folder)");
+}
+
 TEST_F(GeneratedTest, ACompilerThatFailsIsToldOf) {
   const auto compiler = folder() / "bad_cc";
   std::ofstream(compiler)

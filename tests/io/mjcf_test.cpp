@@ -206,6 +206,37 @@ TEST(Mjcf, AQuaternionOfZerosInAKeyframeIsNoTurn) {
       << read.log.lines()[0];
 }
 
+// qvel of a free body: its linear velocity in world axes, its angular velocity in its own.
+TEST(Mjcf, AKeyframeGivesVelocities) {
+  const std::string text = R"(<mujoco><compiler angle="radian"/><option gravity="0 0 0"/><worldbody>
+    <body name="b"><freejoint name="free"/><geom type="box" size="0.3 0.2 0.1"/>
+      <body name="a"><joint name="A" axis="0 1 0"/><geom size="0.1"/></body></body></worldbody>
+    <keyframe><key name="k" qpos="1 2 3 0.5 0.5 0.5 0.5 0.3" qvel="1 2 3 0.1 0.2 0.3 0.7"/>
+      <key name="short" qvel="1 2"/></keyframe></mujoco>)";
+  const auto read = import_text(text, {.keyframe = "k"});
+  EXPECT_TRUE(read.log.lines().empty());
+  auto m = read.mechanism;
+  EXPECT_EQ((*joint_of(m, "A").initial_v)(0), 0.7);
+  m.add(PointSensor{"base", "b", {0.0, 0.0, 0.0}, {}});
+  const auto run = Simulation(Model(m)).run_until(0.01, 0.01);
+  const Eigen::VectorXd& start = run.samples.front().sensors;
+  EXPECT_LT((start.head<3>() - Eigen::Vector3d(1.0, 2.0, 3.0)).norm(), 1e-14);
+  EXPECT_LT((start.segment<3>(3) - Eigen::Vector3d(1.0, 2.0, 3.0)).norm(), 1e-14);
+  EXPECT_LT((*joint_of(m, "free").initial_v -  // world x, y, z are the body's y, z, x
+             (Eigen::VectorXd(6) << 2.0, 3.0, 1.0, 0.1, 0.2, 0.3).finished())
+                .norm(),
+            1e-14);
+  EXPECT_THROW(import_text(text, {.keyframe = "short"}), ModelError);
+
+  std::string held = text;
+  held.insert(held.find("<keyframe>"), "<equality><joint joint1='A'/></equality>");
+  const auto without = import_text(held, {.keyframe = "k"});
+  EXPECT_FALSE(joint_of(without.mechanism, "A").initial_v);
+  EXPECT_TRUE(without.log.lines().at(0).ends_with(
+      "the velocities of a keyframe (qvel) are not read where there are equalities"))
+      << without.log.lines()[0];
+}
+
 // The keyframe of a loop that it leaves open is where the search for a closed pose starts.
 TEST(Mjcf, AKeyframeThatLeavesALoopOpenIsAGuess) {
   const std::string text = R"(<mujoco><compiler angle="radian"/><worldbody>

@@ -238,8 +238,10 @@ TEST(NativeCoupling, FollowsAPolynomial) {
   EXPECT_TRUE(line.couplings[0].higher.empty());
   EXPECT_EQ(model_error(kPlanar + kGear + "polynomial = [0.5]\n"),
             "m.toml:8: coupling \"gear\": polynomial must have two numbers or more");
-  EXPECT_NE(model_error(kPlanar + kGear + "polynomial = [0.5, 1]\nratio = 1\n").find("ratio"),
-            std::string::npos);
+  EXPECT_EQ(model_error(kPlanar + kGear + "polynomial = [0.5, 1]\nratio = 1\n"),
+            "m.toml:8: coupling \"gear\": \"ratio\" and \"polynomial\" exclude each other");
+  EXPECT_EQ(model_error(kPlanar + kGear + "polynomial = [0.5, 1]\noffset = 1\n"),
+            "m.toml:8: coupling \"gear\": \"offset\" and \"polynomial\" exclude each other");
 }
 
 TEST(NativeCoupling, RefusesWhatIsWrong) {

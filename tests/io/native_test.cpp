@@ -182,6 +182,9 @@ TEST(Native, ForcesThatSayNothingOfTheirEffortAreRefused) {
             "m.toml:13: joint \"A\": friction needs coulomb, viscous or both");
   EXPECT_EQ(model_error(joint + "friction = { velocity_scale = 0.1 }\n"),
             "m.toml:13: joint \"A\": friction needs coulomb, viscous or both");
+  EXPECT_EQ(model_error(joint + "[[force]]\nname = \"s\"\ntype = \"servo\"\njoint = \"A\"\n"
+                                "joints = [\"A\"]\n"),
+            "m.toml:17: force \"s\": \"joint\" and \"joints\" exclude each other");
   const std::string motor = joint + "[[force]]\nname = \"m\"\ntype = \"actuator\"\njoint = \"A\"\n";
   const std::string refused =
       "m.toml:13: force \"m\": effort is missing, and so are constant and amplitude";

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
+#include <system_error>
 #include <vector>
 
 #include "hamiltree/base/error.hpp"
@@ -79,14 +80,21 @@ std::string with_callers(const CFile& file) {
 
 // Whole or not at all, whoever else does the same.
 void keep(const std::string& bytes, const fs::path& path) {
-  fs::create_directories(path.parent_path());
+  const auto refuse = [](const fs::path& what) {
+    throw UsageError(what.string() +
+                     " cannot be written, where generated code is kept (the environment variable "
+                     "XDG_CACHE_HOME names another folder)");
+  };
+  std::error_code error;
+  fs::create_directories(path.parent_path(), error);
   std::string pending = path.string() + ".XXXXXX";
   const int file = mkstemp(pending.data());
-  if (file < 0) throw std::runtime_error(path.parent_path().string() + " cannot be written to");
+  if (file < 0) refuse(path.parent_path());
   close(file);
   std::ofstream out(pending, std::ios::binary);
-  if (!(out << bytes).flush()) throw std::runtime_error(pending + " cannot be written");
-  fs::rename(pending, path);
+  if (!(out << bytes).flush()) refuse(pending);
+  fs::rename(pending, path, error);
+  if (error) refuse(path);
 }
 
 std::shared_ptr<void> load(const fs::path& library) {

@@ -77,6 +77,8 @@ Coupling read_coupling(TomlReader& reader) {
   Coupling coupling;
   coupling.joint = reader.text("joint");
   coupling.to = reader.text("to");
+  reader.exclusive({"ratio", "polynomial"});
+  reader.exclusive({"offset", "polynomial"});
   if (reader.has("polynomial")) {
     const Eigen::VectorXd c = reader.numbers("polynomial");
     if (c.size() < 2) reader.fail("polynomial", "polynomial must have two numbers or more");

@@ -38,6 +38,7 @@ void FieldReader::rope(std::vector<RopePoint>& points) {
 
 void FieldReader::pulled(std::vector<std::string>& joints, std::vector<double>& ratios,
                          std::vector<RopePoint>& points) {
+  reader_.exclusive({"joint", "joints", "points"});
   if (reader_.has("points")) {
     points = read_points();
   } else if (reader_.has("joints")) {

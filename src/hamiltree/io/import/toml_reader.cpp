@@ -188,6 +188,18 @@ std::vector<TomlReader> TomlReader::inner_tables(std::string_view key) {
   return readers;
 }
 
+void TomlReader::exclusive(std::initializer_list<std::string_view> keys) const {
+  std::string_view first;
+  for (const auto key : keys) {
+    if (!table_->contains(key)) continue;
+    if (!first.empty()) {
+      fail(key, between_quotes(full(first)) + " and " + between_quotes(full(key)) +
+                    " exclude each other");
+    }
+    first = key;
+  }
+}
+
 void TomlReader::finish() const {
   for (const auto& [key, node] : *table_) {
     if (std::find(known_.begin(), known_.end(), key.str()) != known_.end()) continue;

@@ -9,6 +9,7 @@
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,6 +33,8 @@ class TomlReader {
 
   // Every getter throws when the value is missing, of another type, empty, or not finite.
   bool has(std::string_view key);
+  // Fails where two of these keys are given, which say the same in other ways.
+  void exclusive(std::initializer_list<std::string_view> keys) const;
   bool has_number(std::string_view key);  // and of this type
   bool has_rows(std::string_view key);    // and an array of arrays
   std::string text(std::string_view key);
