@@ -31,6 +31,11 @@ class ImportLog {
 
   // Something known that no motion depends on, such as a mesh; only counted.
   void ignore(const std::string& element) { ++ignored_[element]; }
+  // One that was ignored is read after all.
+  void use(const std::string& element) {
+    const auto found = ignored_.find(element);
+    if (found != ignored_.end() && --found->second == 0) ignored_.erase(found);
+  }
 
   // Assumptions of the reader that the user may want otherwise.
   void note(const std::string& sentence) { notes_.push_back(sentence); }

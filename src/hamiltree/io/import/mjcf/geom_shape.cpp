@@ -43,15 +43,6 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-// About each axis, of squares along each.
-Eigen::Vector3d about(const Eigen::Vector3d& square) {
-  return {square.y() + square.z(), square.x() + square.z(), square.x() + square.y()};
-}
-
-Extent ellipsoid(const Eigen::Vector3d& radii) {
-  return {4.0 / 3.0 * kPi * radii.prod(), about(radii.cwiseAbs2()) / 5.0};
-}
-
 // Between two ellipsoids whose radii differ by as little as one likes; the area by Thomsen's rule.
 Extent ellipsoid_shell(const Eigen::Vector3d& radii) {
   constexpr double p = 1.6075;
@@ -59,10 +50,6 @@ Extent ellipsoid_shell(const Eigen::Vector3d& radii) {
   const double mean = (power(0) * power(1) + power(1) * power(2) + power(2) * power(0)) / 3.0;
   const Eigen::Vector3d thicker = 2.0 * radii / radii.cwiseInverse().sum();
   return {4.0 * kPi * std::pow(mean, 1.0 / p), about(radii.cwiseAbs2() + thicker) / 5.0};
-}
-
-Extent box(const Eigen::Vector3d& half) {
-  return {8.0 * half.prod(), about(half.cwiseAbs2()) / 3.0};
 }
 
 Extent box_shell(const Eigen::Vector3d& half) {
@@ -80,30 +67,13 @@ Extent box_shell(const Eigen::Vector3d& half) {
   return shell;
 }
 
-Extent cylinder(double r, double half) {
-  return {2.0 * kPi * r * r * half, about({r * r / 4.0, r * r / 4.0, half * half / 3.0})};
-}
-
 Extent tube(double r, double half) {
   return {4.0 * kPi * r * half, about({r * r / 2.0, r * r / 2.0, half * half / 3.0})};
-}
-
-Extent together(const Extent& a, const Extent& b) {
-  const double measure = a.measure + b.measure;
-  return {measure, (a.measure * a.moments + b.measure * b.moments) / measure};
 }
 
 Extent cylinder_shell(double r, double half) {
   return together(tube(r, half),
                   {2.0 * kPi * r * r, about({r * r / 4.0, r * r / 4.0, half * half})});
-}
-
-// Two half balls at the ends of a capsule: of a solid one the centre is 3/8 r beyond its end.
-Extent capsule(double r, double half) {
-  const double square = r * r / 5.0;
-  return together(cylinder(r, half),
-                  {4.0 / 3.0 * kPi * r * r * r,
-                   about({square, square, square + half * half + 3.0 / 4.0 * half * r})});
 }
 
 Extent capsule_shell(double r, double half) {

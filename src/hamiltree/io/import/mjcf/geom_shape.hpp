@@ -5,6 +5,7 @@
 #include <string>
 
 #include "hamiltree/io/import/mjcf/compiler.hpp"
+#include "hamiltree/io/import/solids.hpp"
 
 namespace hamiltree::mjcf {
 
@@ -22,12 +23,8 @@ std::string type_of_geom(const XmlElement& geom);
 // Whether the shape is to be fitted to a mesh.
 bool is_fitted(const XmlElement& geom);
 
-// Volume (m^3) or area (m^2), and the principal moments per mass (m^2), of a solid or a shell.
-struct Extent {
-  double measure = 0.0;
-  Eigen::Vector3d moments = Eigen::Vector3d::Zero();
-};
-// Nothing for a type that is none. Throws ModelError where the size is not above 0.
+// Of a solid or a shell. Nothing for a type that is none. Throws ModelError where the size is not
+// above 0.
 std::optional<Extent> extent_of(const XmlElement& geom, const std::string& type,
                                 const Eigen::Vector3d& size, bool is_shell);
 

@@ -201,7 +201,7 @@ class Reader {
     BodyDescription body;
     body.where = element.where();
     body.name = node.name;
-    read_inertial(element, body);
+    read_inertial(element, body, log_);
     check_decay(element);
     if (read_flag(element, "kinematic", false))
       log_.warn(element.where(), "a kinematic link is simulated as one that forces move");

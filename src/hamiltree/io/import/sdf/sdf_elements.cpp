@@ -7,6 +7,7 @@
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/io/import/frames.hpp"
 #include "hamiltree/io/import/joint_parts.hpp"
+#include "hamiltree/io/import/sdf/sdf_collisions.hpp"
 #include "hamiltree/io/import/small_letters.hpp"
 
 namespace hamiltree::sdf {
@@ -75,13 +76,14 @@ double read_number(const XmlElement& element, const char* child, double fallback
   return found->content_number();
 }
 
-void read_inertial(const XmlElement& link, BodyDescription& body) {
+void read_inertial(const XmlElement& link, BodyDescription& body, ImportLog& log) {
   body.mass = 1.0;
   body.inertia.setIdentity();
   const auto inertial = link.child("inertial");
   if (!inertial) return;
   if (inertial->boolean_or("auto", false)) {
-    inertial->fail("inertia from shapes (auto) is not read; write it out");
+    take_mass_of_collisions(link, *inertial, body, log);
+    return;
   }
   const auto pose = inertial->child("pose");
   const std::string frame = pose ? pose->text_or("relative_to", "") : "";

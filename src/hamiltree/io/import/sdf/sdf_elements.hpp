@@ -25,7 +25,7 @@ bool read_flag(const XmlElement& element, const char* child, bool fallback);
 double read_number(const XmlElement& element, const char* child, double fallback);
 
 // Mass, centre and inertia of <inertial>; what is missing is 1 kg and 1 kg m^2 about each axis.
-void read_inertial(const XmlElement& link, BodyDescription& body);
+void read_inertial(const XmlElement& link, BodyDescription& body, ImportLog& log);
 
 // Advance of a screw, m/rad.
 double read_pitch(const XmlElement& joint, Version version);

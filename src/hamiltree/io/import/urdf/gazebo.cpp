@@ -49,7 +49,7 @@ sdf::Node& add_link(const XmlElement& link, const sdf::Scope& scope, sdf::FrameG
   BodyDescription body;
   body.where = link.where();
   body.name = node.name;
-  sdf::read_inertial(link, body);
+  sdf::read_inertial(link, body, log);
   mechanism.add(body);
   sdf::read_visuals(link, body.name, looks);
   return node;
