@@ -54,7 +54,7 @@ struct Instant {
 //                                      child and -F on the parent (kNone: the ground), both at the
 //                                      point x, with F the sum of wrench_of(value) of its parts
 //   stored_energy(element, instant)    J, if it has a potential
-// for an Instant, and
+// for an Instant, if it acts along joints for whatever has their position(j) and rate(j), and
 //   is_conservative(element)           whether that is all there is to it
 enum class ForceKind {
   kConservative,  // minus the gradient of a potential
