@@ -46,6 +46,23 @@ class alignas(kLanes * sizeof(double)) Pack {
     for (int k = 0; k < kParts; ++k) std::memcpy(to + k * kPartLanes, &part_[k], sizeof(part_[k]));
   }
 
+  // The value of each lane, put together in registers: a load of what was just stored number by
+  // number waits for all the stores.
+  template <class F>
+  [[gnu::always_inline]] static Pack of_lanes(const F& value) {
+    return of_parts([&](int k) {
+      const int i = k * kPartLanes;
+      if constexpr (kPartLanes == 2) {
+        return Part{value(i), value(i + 1)};
+      } else if constexpr (kPartLanes == 4) {
+        return Part{value(i), value(i + 1), value(i + 2), value(i + 3)};
+      } else {
+        return Part{value(i),     value(i + 1), value(i + 2), value(i + 3),
+                    value(i + 4), value(i + 5), value(i + 6), value(i + 7)};
+      }
+    });
+  }
+
   [[gnu::always_inline]] double operator[](int lane) const {
     return part_[lane / kPartLanes][lane % kPartLanes];
   }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/math/sincos.hpp"
 
 namespace hamiltree {
@@ -11,7 +12,7 @@ inline void sin_cos_of_all(std::size_t count, const double* angles, double* sine
                            double* cosines) {
   for (std::size_t i = 0; i < count; i += kLanes) {
     Pack s, c;
-    sin_cos(Pack::load(angles + i), s, c);
+    sin_cos(Pack::of_lanes([&](int lane) { return angles[i + at(lane)]; }), s, c);
     s.store(sines + i);
     c.store(cosines + i);
   }

@@ -237,17 +237,19 @@ struct AcrossLanes {
 template <bool kPlanar>
 inline AcrossLanes<kPlanar> go_across(const ChainBlockWork<kPlanar>& work) {
   AcrossLanes<kPlanar> across;
-  Vector3 g = work.inside.gravity;
-  for (int lane = 0; lane < kLanes; ++lane) {
-    across.gx.set(lane, g[0]), across.gy.set(lane, g[1]), set_lane(across.gz, lane, g[2]);
-    g = turned_back(work.R.axes(lane), g);
-  }
-  Vector3 behind = work.inside.behind;
-  for (int lane = kLanes - 1; lane >= 0; --lane) {
-    across.mx.set(lane, behind[0]), across.my.set(lane, behind[1]);
-    set_lane(across.mz, lane, behind[2]);
-    behind = moments_with(work.m, lane, work.R.axes(lane), behind);
-  }
+  std::array<Vector3, kLanes> g, behind;
+  g.front() = work.inside.gravity;
+  for (int lane = 1; lane < kLanes; ++lane)
+    g[at(lane)] = turned_back(work.R.axes(lane - 1), g[at(lane - 1)]);
+  behind.back() = work.inside.behind;
+  for (int lane = kLanes - 1; lane > 0; --lane)
+    behind[at(lane - 1)] = moments_with(work.m, lane, work.R.axes(lane), behind[at(lane)]);
+  set_lanes(across.gx, [&](int lane) { return g[at(lane)][0]; });
+  set_lanes(across.gy, [&](int lane) { return g[at(lane)][1]; });
+  set_lanes(across.gz, [&](int lane) { return g[at(lane)][2]; });
+  set_lanes(across.mx, [&](int lane) { return behind[at(lane)][0]; });
+  set_lanes(across.my, [&](int lane) { return behind[at(lane)][1]; });
+  set_lanes(across.mz, [&](int lane) { return behind[at(lane)][2]; });
   return across;
 }
 

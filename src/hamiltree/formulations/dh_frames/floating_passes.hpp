@@ -19,12 +19,6 @@ namespace hamiltree::dh_frames {
 
 using FloatingLanes = std::array<int, kLanes>;
 
-inline Pack gather(const double* from, const FloatingLanes& places, int offset = 0) {
-  double values[kLanes];
-  for (std::size_t lane = 0; lane < kLanes; ++lane)
-    values[lane] = places[lane] == kNobody ? 0.0 : from[places[lane] + offset];
-  return Pack::load(values);
-}
 inline void scatter(const Pack& all, const FloatingLanes& places, double* to, int offset = 0) {
   for (int lane = 0; lane < kLanes; ++lane) {
     const int place = places[at(lane)];

@@ -53,14 +53,19 @@ inline void hand_in(const LaneGroup& group, const ScrewWork<Pack, All>& work,
 template <class One, class All>
 inline void hand_out(const LaneGroup& group, const ScrewWork<double, One>& tree,
                      ScrewWork<Pack, All>& work) {
-  for (int lane = 0; lane < kLanes; ++lane) {
-    const auto& from = tree.branches[at(std::max(group.joins[at(lane)], 0))];
-    auto& to = work.handed_out;
-    const auto set = [lane](auto& all, const auto& one) { set_lane(all, lane, one); };
-    set(to.V.x, from.V.x), set(to.V.y, from.V.y), set(to.V.z, from.V.z);
-    set(to.V.a, from.V.a), set(to.V.b, from.V.b), set(to.V.c, from.V.c);
-    set(to.gx, from.gx), set(to.gy, from.gy), set(to.gz, from.gz);
-  }
+  const auto from = [&](int lane) -> const auto& {
+    return tree.branches[at(std::max(group.joins[at(lane)], 0))];
+  };
+  auto& to = work.handed_out;
+  set_lanes(to.V.x, [&](int lane) { return from(lane).V.x; });
+  set_lanes(to.V.y, [&](int lane) { return from(lane).V.y; });
+  set_lanes(to.V.z, [&](int lane) { return from(lane).V.z; });
+  set_lanes(to.V.a, [&](int lane) { return from(lane).V.a; });
+  set_lanes(to.V.b, [&](int lane) { return from(lane).V.b; });
+  set_lanes(to.V.c, [&](int lane) { return from(lane).V.c; });
+  set_lanes(to.gx, [&](int lane) { return from(lane).gx; });
+  set_lanes(to.gy, [&](int lane) { return from(lane).gy; });
+  set_lanes(to.gz, [&](int lane) { return from(lane).gz; });
 }
 
 }  // namespace hamiltree::dh_frames

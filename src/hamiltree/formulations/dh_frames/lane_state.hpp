@@ -1,6 +1,8 @@
 // Between a state and revolutes side by side.
 #pragma once
 
+#include <array>
+
 #include "hamiltree/base/index.hpp"
 #include "hamiltree/formulations/dh_frames/request.hpp"
 #include "hamiltree/formulations/dh_frames/tree.hpp"
@@ -9,16 +11,19 @@
 
 namespace hamiltree::dh_frames {
 
+// Numbers of a state in lanes; 0 where there is nobody.
+inline Pack gather(const double* from, const std::array<int, kLanes>& places, int offset = 0) {
+  return Pack::of_lanes([&](int lane) {
+    const int place = places[at(lane)];
+    return place == kNobody ? 0.0 : from[place + offset];
+  });
+}
+
 inline void take_state(const LaneRevolutes& lanes, std::size_t i, const Request<double>& asked,
                        Pack& s, Pack& c, Pack& p) {
-  double q[kLanes], momenta[kLanes];
-  for (std::size_t lane = 0; lane < kLanes; ++lane) {
-    const int coordinate = lanes.coordinate[i][lane], velocity = lanes.velocity[i][lane];
-    q[lane] = coordinate == kNobody ? 0.0 : asked.q[coordinate];
-    momenta[lane] = velocity == kNobody ? 0.0 : asked.p[velocity];
-  }
-  sin_cos(lanes.sign[i] * Pack::load(q) + lanes.offset[i], s, c);
-  p = lanes.sign[i] * Pack::load(momenta);
+  const Pack q = gather(asked.q, lanes.coordinate[i]);
+  sin_cos(lanes.sign[i] * q + lanes.offset[i], s, c);
+  p = lanes.sign[i] * gather(asked.p, lanes.velocity[i]);
 }
 
 // Returns zeros, unless something is not finite.
@@ -38,20 +43,19 @@ inline Pack give_rates(const LaneRevolutes& lanes, std::size_t i, const Pack& v,
 // The next segment's entry, after the last one and, below, before the first one what is
 // given.
 inline Pack next_lane(const Pack& pack, double after = 0.0) {
-  Pack next(after);
-  for (int lane = 0; lane + 1 < kLanes; ++lane) next.set(lane, pack[lane + 1]);
-  return next;
+  return Pack::of_lanes([&](int lane) { return lane + 1 < kLanes ? pack[lane + 1] : after; });
 }
 inline Pack lane_before(const Pack& pack) {
-  Pack before(0.0);
-  for (int lane = 1; lane < kLanes; ++lane) before.set(lane, pack[lane - 1]);
-  return before;
+  return Pack::of_lanes([&](int lane) { return lane > 0 ? pack[lane - 1] : 0.0; });
 }
 
 inline double lane_of(const Pack& all, int lane) { return all[lane]; }
 inline double lane_of(Zero, int) { return 0.0; }
-inline void set_lane(Pack& all, int lane, double one) { all.set(lane, one); }
 template <class One>
-inline void set_lane(Zero&, int, const One&) {}
+inline void set_lanes(Pack& all, const One& one) {
+  all = Pack::of_lanes(one);
+}
+template <class One>
+inline void set_lanes(Zero&, const One&) {}
 
 }  // namespace hamiltree::dh_frames

@@ -58,11 +58,12 @@ inline void find_sines(const Tables& tables, const Arrays& state, Work& work) {
 #else
 inline void find_sines(const Tables& tables, const Arrays& state, Work& work) {
   for (std::size_t i = 0; i < tables.angles.size(); i += kLaneCount) {
-    alignas(64) double angle[kLaneCount];
-    for (std::size_t k = 0; k < kLaneCount; ++k)
-      angle[k] = tables.angle_signs[i + k] * state.q[tables.angles[i + k]];
+    const auto angle = [&](int lane) {
+      const std::size_t k = i + at(lane);
+      return tables.angle_signs[k] * state.q[tables.angles[k]];
+    };
     Pack sine, cosine;
-    sin_cos(Pack::load(angle), sine, cosine);
+    sin_cos(Pack::of_lanes(angle), sine, cosine);
     sine.store(work.sine.data() + i);
     cosine.store(work.cosine.data() + i);
   }

@@ -16,9 +16,7 @@ inline Vector2<T> turned(const Vector2<T>& axes, const Vector2<T>& x) {
 
 inline double gather(const double* from, const Place<double>& place) { return from[place.number]; }
 inline Pack gather(const double* from, const Place<Pack>& place) {
-  alignas(Pack) double values[kLanes];
-  for (std::size_t lane = 0; lane < kLanes; ++lane) values[lane] = from[place.number[lane]];
-  return Pack::load(values);
+  return Pack::of_lanes([&](int lane) { return from[place.number[at(lane)]]; });
 }
 inline void scatter(double value, double* to, const Place<double>& place) {
   to[place.number] = value;
