@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "hamiltree/base/error.hpp"
+#include "hamiltree/base/index.hpp"
 #include "hamiltree/base/text.hpp"
 #include "hamiltree/io/import/native.hpp"
 #include "hamiltree/io/load.hpp"
@@ -153,6 +154,25 @@ TEST(InitialState, AnyJointOfALoopMayCarryIt) {
       EXPECT_LE(gap(other, found), 1e-13);
     }
   }
+}
+
+TEST(InitialState, VelocitiesThatAgreeAreTakenAsTheyAre) {
+  const auto model = four_bar({"joint.A.initial.v=2.3"});
+  const auto told = initial_state(model);
+  auto m = model.mechanism();
+  for (const int b : {0, 1, 2}) {
+    m.joints[at(b)].initial_q = Eigen::VectorXd::Constant(1, told.q(b));
+    m.joints[at(b)].initial_v = Eigen::VectorXd::Constant(1, told.v(b));
+  }
+  const auto taken = initial_state(Model(m));
+  EXPECT_EQ(taken.v, told.v);
+  // Somewhat further off they are solved for, and much further refused.
+  (*m.joints[1].initial_v)(0) *= 1.0 + 1e-10;
+  const auto solved = initial_state(Model(m));
+  EXPECT_NE(solved.v(1), (*m.joints[1].initial_v)(0));
+  EXPECT_NEAR(solved.v(1), told.v(1), 1e-9);
+  (*m.joints[1].initial_v)(0) *= 1.01;
+  EXPECT_THROW(initial_state(Model(m)), ModelError);
 }
 
 TEST(InitialState, KeepsWholeTurnsOfWhatIsGiven) {
