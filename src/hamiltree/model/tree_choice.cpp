@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <numeric>
 #include <string>
+#include <utility>
 #include <variant>
 
 #include "hamiltree/base/index.hpp"
@@ -212,13 +213,13 @@ void check_connected(const Mechanism& mechanism, const SpanningTree& tree) {
          "no chain of joints connects it to the ground; a floating body needs a free joint");
 }
 
-int assembly_place(const JointDescription& joint, const JointUse& use, bool chosen) {
+int assembly_place(const JointDescription& joint, const JointUse& use) {
   if (joint.type == JointType::kFree) return 0;
   if (use.coupled) return 1;
   if (joint.initial_q) return 2;
   if (joint.drive || joint.initial_v) return 3;
   if (joint.guess_q) return 4;
-  return chosen ? 5 : 6;
+  return 5;
 }
 
 }  // namespace
@@ -240,7 +241,7 @@ SpanningTree assembly_tree(const Mechanism& mechanism, const Names& names,
   const auto uses = uses_of(mechanism, names.joints);
   const auto graph = graph_of(mechanism, names, uses);
   const auto order = sorted_edges(graph, [&](std::size_t j) {
-    return assembly_place(mechanism.joints[j], uses[j], chosen[j]);
+    return std::pair(assembly_place(mechanism.joints[j], uses[j]), !chosen[j]);
   });
   return walked_by_name(graph, first_joined(graph.node_count(), graph.edges, order));
 }

@@ -29,6 +29,7 @@ class LoopCloser {
   // Multiplications of all tries, about half a second: a robot of a hundred joints whose loops
   // cannot close is refused after it.
   static constexpr double kMostWork = 1e9;
+  static constexpr std::size_t kNamed = 4;       // loops in a refusal
   double work() const { return steps_.work(); }  // multiplications so far
 
   void close_loops() {
@@ -286,11 +287,16 @@ class LoopCloser {
     std::stable_sort(gaps.begin(), gaps.end(), wider);
     const auto& worst = gaps.front();
     std::string others;
-    for (std::size_t i = 1; i < gaps.size() && gaps[i].width > kAcceptable * pose_.system.length;
-         ++i) {
+    const auto is_closed = [&](const Gap& gap) {
+      return !(gap.width > kAcceptable * pose_.system.length);
+    };
+    const auto open =
+        static_cast<std::size_t>(std::ranges::find_if(gaps, is_closed) - gaps.begin());
+    for (std::size_t i = 1; i < std::min(open, kNamed); ++i) {
       others += (others.empty() ? "; also open: " : ", ") + gaps[i].kind + " \"" + gaps[i].name +
                 "\" by " + to_text(gaps[i].width) + " m";
     }
+    if (open > kNamed) others += ", and " + std::to_string(open - kNamed) + " more";
     const std::string element = worst.kind + " \"" + worst.name + "\"";
     throw ModelError(worst.where, element,
                      element +
