@@ -29,7 +29,6 @@ class LoopCloser {
   // Multiplications of all tries, about half a second: a robot of a hundred joints whose loops
   // cannot close is refused after it.
   static constexpr double kMostWork = 1e9;
-  static constexpr std::size_t kNamed = 4;       // loops in a refusal
   double work() const { return steps_.work(); }  // multiplications so far
 
   void close_loops() {
@@ -286,6 +285,7 @@ class LoopCloser {
     const auto wider = [](const Gap& x, const Gap& y) { return x.width > y.width; };
     std::stable_sort(gaps.begin(), gaps.end(), wider);
     const auto& worst = gaps.front();
+    constexpr std::size_t kNamed = 4;  // a long row may have hundreds
     std::string others;
     const auto is_closed = [&](const Gap& gap) {
       return !(gap.width > kAcceptable * pose_.system.length);
