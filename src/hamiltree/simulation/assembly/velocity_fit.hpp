@@ -38,13 +38,8 @@ class VelocityFit {
     }
     B.bottomRows(extra) = C;
     b.tail(extra) = wanted_cut_velocities(cuts);
-    if (held == A.cols()) {
-      Eigen::VectorXd given(held);
-      for (Eigen::Index k = 0; k < held; ++k)
-        given(pose_.held_v[static_cast<std::size_t>(k)]) = b(A.rows() + k) / pose_.system.length;
-      // All are given and agree: what takes time with the cube of their number is not solved.
-      if ((B * given - b).cwiseAbs().maxCoeff() <= kExact * b.cwiseAbs().maxCoeff()) return;
-    }
+    // What takes time with the cube of their number is not solved.
+    if (held == A.cols() && given_velocities_meet(B, b)) return;
     const Eigen::VectorXd u = least_norm_solution(B, b, kRankTolerance);
     const Eigen::VectorXd misses = (B * u - b).cwiseAbs();
     const double miss = misses.maxCoeff();
@@ -69,6 +64,12 @@ class VelocityFit {
  private:
   static constexpr double kRounded = 1e-5;  // of the speed
   static constexpr double kExact = 1e-12;   // of the largest speed: rounding, far from the ground
+
+  // Where all are given, B u = b.
+  bool given_velocities_meet(const Eigen::MatrixXd& B, const Eigen::VectorXd& b) const {
+    const Eigen::VectorXd u = pose_.v.cwiseQuotient(pose_.unit_length);
+    return (B * u - b).cwiseAbs().maxCoeff() <= kExact * b.cwiseAbs().maxCoeff();
+  }
 
   std::vector<int> cuts_with_velocities() const {
     std::vector<int> cuts;
